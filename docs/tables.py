@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+"""Keeps the tables of language.md equal to what they are about, and errors.md complete and in order.
+
+    docs/tables.py            rewrites the tables, sorts errors.md
+    docs/tables.py --check    changes nothing; says what differs, exit 1 if anything does
+
+The tables stand between `<!-- NAME: made by docs/tables.py -->` and `<!-- end -->`.
+"""
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+LANGUAGE = ROOT / "docs/language.md"
+ERRORS = ROOT / "docs/errors.md"
+TYPES = {"s": "site", "S": "sites", "d": "dir", "D": "dirs", "p": "player", "t": "team", "k": "kind", "i": "int",
+         "b": "bool", "x": "any", "X": "set", "G": "generator", "R": "die", "K": "kind", "e": "member",
+         "o": "site or dir", "v": "statement"}
+
+
+def read(name):
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+# ---- what is built in ----
+
+ROW = re.compile(r'^PRIM\((\w+),\s*"([^"]*)",\s*(\w),\s*"[^"]*",\s*"((?:[^"\\]|\\.)*)"\)', re.MULTILINE)
+GROUP = re.compile(r"^/\* ---- (.*?) ---- \*/|" + ROW.pattern, re.MULTILINE)
+
+
+def signature(name, parameters):
+    needed, _, optional = parameters.partition("?")
+    text = ", ".join(TYPES[letter] for letter in needed)
+    for letter in optional:
+        text += f"[, {TYPES[letter]}" if text else f"[{TYPES[letter]}"
+    return name + (f"({text}{']' * len(optional)})" if parameters else "")
+
+
+def primitives():
+    lines = []
+    for found in GROUP.finditer(read("grammar/primitives.def")):
+        group, name, parameters, result, meaning = found.groups()
+        if group:
+            lines += ["", f"| {group} | | |", "| --- | --- | --- |"]
+        else:
+            lines.append(f"| `{signature(name, parameters)}` | {TYPES[result]} | {meaning} |")
+    return "\n".join(lines[1:])
+
+
+# ---- modules ----
+
+DECLARATION = re.compile(r"((?:^///.*\n)*)^((?:override )?(?:let|fn|proc|moves|die|enum|option|(?:carried |clock |secret )*var)\b"
+                         r".*)$", re.MULTILINE)
+
+
+def declared(text):
+    """(declaration without its body, documentation) of each declaration of a module."""
+    for docs, line in DECLARATION.findall(text):
+        words = " ".join(part.lstrip("/ ") for part in docs.strip().split("\n"))
+        kind, rest = line.split(None, 1)
+        if kind == "let":
+            rest = re.split(r" = ", rest, maxsplit=1)[0]
+        elif kind in ("fn", "proc", "moves"):
+            rest = re.split(r" = | \{", rest, maxsplit=1)[0]
+        elif kind == "die":
+            rest = rest.split(None, 1)[0]
+        yield f"{kind} {rest.rstrip('; =')}", words
+
+
+def module(name):
+    rows = list(declared(read(f"stdlib/{name}.game")))
+    # A comment may stand before several declarations: those without words of their own continue it.
+    return "\n".join(["| | |", "| --- | --- |", *(f"| `{cell(head)}` | {cell(words) or 'the same'} |" for head, words in rows)])
+
+
+def cell(text):
+    return text.replace("|", "\\|")
+
+
+def prelude():
+    return module("prelude")
+
+
+def introduction(comment):
+    """A module's first comment; lines that are set in are code."""
+    text, was_code = "", False
+    for line in comment.strip().split("\n"):
+        line = line.removeprefix("//")
+        code = line.startswith("   ")
+        if code and not was_code:
+            text = text.strip() + "\n\n```ferz-part\n"
+        elif was_code and not code:
+            text += "```\n\n"
+        text += line.strip() + ("\n" if code else " ")
+        was_code = code
+    return text.strip() + ("\n```" if was_code else "")
+
+
+def library():
+    parts = []
+    for path in sorted((ROOT / "stdlib").glob("*.game")):
+        text = path.read_text(encoding="utf-8")
+        intro = re.match(r"library \w+;\n\n((?://(?!/).*\n)+)", text)
+        if path.stem == "prelude":
+            continue
+        parts.append(f"### use {path.stem}")
+        if intro:
+            parts.append(introduction(intro[1]))
+        if list(declared(text)):
+            parts.append(module(path.stem))
+    return "\n\n".join(parts)
+
+
+# ---- words ----
+
+def reserved():
+    """The words of the scanner that the grammar does not also take as names."""
+    words = re.findall(r'^"([a-z]+)"\s+\{ return FZ_K', read("grammar/ferz.l"), re.MULTILINE)
+    names = re.search(r"^contextual:(.*?)^  ;", read("grammar/ferz.y"), re.MULTILINE | re.DOTALL)
+    free = set(re.findall(r'"([a-z]+)"', names[1]))
+    lines, line = [], ""
+    for word in sorted(set(words) - free):
+        if len(line) + len(word) > 100:
+            lines.append(line.strip())
+            line = ""
+        line += word + " "
+    return "```text\n" + "\n".join([*lines, line.strip()]) + "\n```"
+
+
+MAKERS = {"prelude": prelude, "primitives": primitives, "library": library, "reserved": reserved}
+PLACE = re.compile(r"(<!-- (\w+): made by docs/tables.py -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def language():
+    return PLACE.sub(lambda found: f"{found[1]}{MAKERS[found[2]]()}\n{found[3]}", LANGUAGE.read_text(encoding="utf-8"))
+
+
+# ---- errors ----
+
+SECTION = re.compile(r"^## (?=[EW]\d{4} )", re.MULTILINE)
+DEFINED = re.compile(r"^\s*(?:ERROR|WARNING)\s*\(\s*([EW]\d+)", re.MULTILINE)
+
+
+def errors():
+    head, *sections = SECTION.split(ERRORS.read_text(encoding="utf-8"))
+    sections = sorted(section.strip() for section in sections)
+    return "\n\n".join([head.strip(), *("## " + section for section in sections)]) + "\n"
+
+
+def missing_codes():
+    said = re.findall(r"^## ([EW]\d{4}) ", ERRORS.read_text(encoding="utf-8"), re.MULTILINE)
+    defined = set(DEFINED.findall(read("grammar/errors.def")))
+    return ([f"errors.md: nothing about {code}" for code in sorted(defined - set(said))]
+            + [f"errors.md: {code} is no code" for code in sorted(set(said) - defined)]
+            + [f"errors.md: {code} twice" for code in sorted({code for code in said if said.count(code) > 1})])
+
+
+def main():
+    wrong = missing_codes()
+    for path, made in ((LANGUAGE, language()), (ERRORS, errors())):
+        if made == path.read_text(encoding="utf-8"):
+            continue
+        if "--check" in sys.argv[1:]:
+            wrong.append(f"{path.name}: not as docs/tables.py would write it")
+        else:
+            path.write_text(made, encoding="utf-8")
+    print("\n".join(wrong), end="\n" if wrong else "")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

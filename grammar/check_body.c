@@ -1,0 +1,491 @@
+/* What declarations declare: types and parameters, when they are first needed; then their bodies. */
+#include <string.h>
+
+#include "checker.h"
+
+/* ---- parameters and indexes ---- */
+
+static bool is_domain(fzi_checker *c, const fzi_type *type, fzi_span span)
+{
+    bool finite = type->kind >= FZI_TYPE_BOOL && type->kind <= FZI_TYPE_NAMED &&
+                  (type->kind != FZI_TYPE_INT || fzi_type_size(type));
+    if (!finite && type->kind != FZI_TYPE_POISON)
+        fzi_error(c->diags, span, FZ_E_NOT_FINITE, type->text);
+    return finite;
+}
+
+static void declare_params(fzi_checker *c, fzi_symbol *symbol, fzi_node *list)
+{
+    symbol->param_count = (unsigned)fzi_list_length(list);
+    symbol->params = fzi_arena_alloc(c->arena, sizeof(fzi_symbol *) * (symbol->param_count + 1));
+    unsigned i = 0;
+    for (fzi_node *param = list; param; param = param->next) {
+        fzi_symbol *local = &fzi_entry_new(c->arena, FZI_SYM_LOCAL, param->name, param->name_span)
+                                 ->symbol;
+        local->local = FZI_LOCAL_PARAM;
+        local->node = param;
+        local->type = param->type = fzi_check_type(c, param->b);
+        param->symbol = local;
+        symbol->params[i++] = local;
+    }
+}
+
+/* Makes the parameters visible. */
+static void bind_params(fzi_checker *c, const fzi_symbol *symbol)
+{
+    for (unsigned i = 0; i < symbol->param_count; i++) {
+        fzi_symbol *param = symbol->params[i];
+        for (unsigned j = 0; j < i; j++) {
+            if (symbol->params[j]->name != param->name)
+                continue;
+            fzi_diag *diag = fzi_error(c->diags, param->span, FZ_E_DECLARED_TWICE, param->name);
+            fzi_note_at(c->diags, diag, symbol->params[j]->span, "it stands here first");
+            break;
+        }
+        fzi_locals_add(&c->locals, c->arena, param);
+    }
+}
+
+static void declare_indexes(fzi_checker *c, fzi_symbol *symbol)
+{
+    fzi_node *list = symbol->node->a;
+    symbol->index_count = (unsigned)fzi_list_length(list);
+    const fzi_type **index = fzi_arena_alloc(c->arena, sizeof *index * (symbol->index_count + 1));
+    unsigned i = 0;
+    for (fzi_node *domain = list; domain; domain = domain->next) {
+        fzi_node *type = domain->kind == N_PARAM ? domain->b : domain;
+        index[i++] = is_domain(c, fzi_check_type(c, type), type->span) ? type->type
+                                                                       : c->game->type_poison;
+    }
+    symbol->index = index;
+}
+
+/* ---- let ---- */
+
+static void check_let_value(fzi_checker *c, fzi_symbol *symbol)
+{
+    fzi_node *node = symbol->node;
+    c->at = (fzi_region){.owner = fzi_entry_of(symbol), .gathers = true, .pure = "a 'let'",
+                         .no_chance = "the declaration of a 'let'"};
+    bind_params(c, symbol);
+    const fzi_type *type = fzi_check_table(c, node->c, symbol->index, symbol->index_count, symbol->type);
+    if (symbol->type)
+        return;
+    if (type->kind == FZI_TYPE_NOTHING) {
+        fzi_diag *diag = fzi_error(c->diags, node->c->span, FZ_E_UNKNOWN_SET);
+        fzi_hint_add(c->diags, diag, "say its type: 'let %s: sites = {};'", symbol->name);
+        type = c->game->type_poison;
+    }
+    symbol->type = type->kind == FZI_TYPE_OFF ? c->game->type_site : type;
+}
+
+static void declare_let(fzi_checker *c, fzi_symbol *symbol)
+{
+    declare_params(c, symbol, symbol->node->a);
+    declare_indexes(c, symbol);
+    if (symbol->node->b)
+        symbol->type = fzi_check_type(c, symbol->node->b);
+    else
+        check_let_value(c, symbol);
+    symbol->node->type = symbol->type;
+}
+
+/* ---- var ---- */
+
+static void check_words(fzi_checker *c, const fzi_node *node)
+{
+    static const struct { int flag; const char *word; } words[] = {
+        {FZ_NODE_CARRIED, "carried"}, {FZ_NODE_CLOCK, "clock"}, {FZ_NODE_SECRET, "secret"}};
+    const char *first = NULL;
+    for (size_t i = 0; i < 3; i++) {
+        if (!(node->flags & words[i].flag))
+            continue;
+        if (first && (node->flags & FZ_NODE_CARRIED))
+            fzi_error(c->diags, node->name_span, FZ_E_VAR_WORDS, first, words[i].word);
+        first = first ? first : words[i].word;
+    }
+}
+
+static void check_var_indexes(fzi_checker *c, const fzi_symbol *symbol)
+{
+    bool player = false;
+    for (unsigned i = 0; i < symbol->index_count; i++)
+        player |= fzi_type_is(symbol->index[i], FZI_TYPE_PLAYER);
+    check_words(c, symbol->node);
+    if ((symbol->node->flags & FZ_NODE_SECRET) && !player)
+        fzi_error(c->diags, symbol->span, FZ_E_SECRET_INDEX);
+    if ((symbol->node->flags & FZ_NODE_CARRIED) &&
+        (symbol->index_count != 1 || !fzi_type_is(symbol->index[0], FZI_TYPE_SITE)))
+        fzi_error(c->diags, symbol->span, FZ_E_CARRIED_INDEX);
+}
+
+static const fzi_type *type_of_initial(fzi_checker *c, const fzi_symbol *symbol, fzi_node *value,
+                                       const fzi_type *type)
+{
+    if (type->kind == FZI_TYPE_NOTHING) {
+        fzi_diag *diag = fzi_error(c->diags, value->span, FZ_E_UNKNOWN_SET);
+        fzi_hint_add(c->diags, diag, "say its type: 'var %s: sites;'", symbol->name);
+        return c->game->type_poison;
+    }
+    if (type->kind == FZI_TYPE_SET && type->element->kind != FZI_TYPE_SITE &&
+        type->element->kind != FZI_TYPE_DIR) {
+        fzi_error(c->diags, value->span, FZ_E_SET_VARIABLE, type->text);
+        return c->game->type_poison;
+    }
+    return type->kind == FZI_TYPE_OFF ? c->game->type_site : fzi_type_widened(c->game, type);
+}
+
+static void declare_var(fzi_checker *c, fzi_symbol *symbol)
+{
+    fzi_node *node = symbol->node;
+    declare_indexes(c, symbol);
+    check_var_indexes(c, symbol);
+    symbol->type = node->b ? fzi_check_type(c, node->b) : NULL;
+    if (node->c) {
+        c->at = (fzi_region){.pure = "the first value of a variable",
+                             .no_chance = "the first value of a variable"};
+        const fzi_type *type = fzi_check_table(c, node->c, symbol->index, symbol->index_count,
+                                               symbol->type);
+        if (!symbol->type)
+            symbol->type = type_of_initial(c, symbol, node->c, type);
+    }
+    if (!symbol->type)
+        symbol->type = c->game->type_int;
+    node->type = symbol->type;
+}
+
+/* ---- functions and the rest ---- */
+
+static void check_native(fzi_checker *c, const fzi_symbol *symbol)
+{
+    for (unsigned i = 0; i < symbol->param_count; i++) {
+        const fzi_type *type = symbol->params[i]->type;
+        if (type->kind == FZI_TYPE_SET && !fzi_type_is_set(type, FZI_TYPE_SITE))
+            fzi_error(c->diags, symbol->params[i]->span, FZ_E_NATIVE_TYPE, type->text, "passed to");
+    }
+    if (symbol->type->kind == FZI_TYPE_SET)
+        fzi_error(c->diags, symbol->node->b->span, FZ_E_NATIVE_TYPE, symbol->type->text,
+                  "the result of");
+}
+
+static void declare_function(fzi_checker *c, fzi_symbol *symbol)
+{
+    fzi_node *node = symbol->node;
+    declare_params(c, symbol, node->a);
+    if (symbol->kind == FZI_SYM_MOVES)
+        symbol->type = c->game->type_void;
+    else
+        symbol->type = node->b ? fzi_check_type(c, node->b) : c->game->type_void;
+    node->type = symbol->type;
+    if (symbol->kind == FZI_SYM_EXTERN)
+        check_native(c, symbol);
+}
+
+/* A die with numbers: its type reaches from the least to the greatest. */
+static void declare_die(fzi_checker *c, fzi_symbol *symbol)
+{
+    fzi_node *node = symbol->node;
+    int64_t low = INT32_MAX, high = INT32_MIN, weights = 0, value;
+    c->at = (fzi_region){.pure = "a die", .no_chance = "a die"};
+    symbol->type = c->game->type_poison;
+    if (node->a) {
+        fzi_node *range = node->a;
+        if (range->kind != N_E_BINARY || range->op != FZ_T_RANGE) {
+            fzi_check_expr(c, range, NULL);
+            if (range->type->kind != FZI_TYPE_POISON)
+                fzi_error(c->diags, range->span, FZ_E_WRONG_TYPE, "a range such as 1..6",
+                          range->type->text);
+            return;
+        }
+        fzi_check_expr(c, range, NULL);
+        if (!fzi_need_constant(c, range->a, "a face of a die", &low) ||
+            !fzi_need_constant(c, range->b, "a face of a die", &high))
+            return;
+        if (low > high) {
+            fzi_error(c->diags, range->span, FZ_E_EMPTY_RANGE, (long long)low, (long long)high);
+            return;
+        }
+        symbol->type = fzi_type_range(c->game, low, high);
+        return;
+    }
+    for (fzi_node *face = node->b; face; face = face->next) {
+        weights += face->value > 0;
+        if (face->a->kind == N_E_NAME && !fzi_scope_find(c->scope, face->a->name)) {
+            fzi_error(c->diags, face->a->span, FZ_E_MIXED_DIE);
+            return;
+        }
+        fzi_check_as(c, face->a, c->game->type_int);
+        if (!fzi_need_constant(c, face->a, "a face of a die", &value))
+            return;
+        low = value < low ? value : low;
+        high = value > high ? value : high;
+    }
+    if (!weights)
+        fzi_error(c->diags, symbol->span, FZ_E_FACE_WEIGHT);
+    symbol->type = fzi_type_range(c->game, low, high);
+}
+
+static void declare_property(fzi_checker *c, fzi_symbol *symbol)
+{
+    fzi_node *node = symbol->node;
+    symbol->type = node->type = fzi_check_type(c, node->a);
+    if (!node->b)
+        return;
+    c->at = (fzi_region){.no_chance = "a property", .pure = "a property"};
+    fzi_check_as(c, node->b, symbol->type);
+}
+
+static void declare(fzi_checker *c, fzi_symbol *symbol)
+{
+    switch (symbol->kind) {
+    case FZI_SYM_LET: declare_let(c, symbol); break;
+    case FZI_SYM_VAR: declare_var(c, symbol); break;
+    case FZI_SYM_DIE: declare_die(c, symbol); break;
+    case FZI_SYM_PROPERTY: declare_property(c, symbol); break;
+    case FZI_SYM_FN: case FZI_SYM_PROC: case FZI_SYM_MOVES: case FZI_SYM_EXTERN:
+        declare_function(c, symbol);
+        break;
+    default:
+        break;
+    }
+}
+
+void fzi_declare(fzi_checker *c, fzi_symbol *symbol, fzi_span user)
+{
+    fzi_entry *entry = fzi_entry_of(symbol);
+    if (entry->progress == FZI_DONE || (entry->progress == FZI_BUSY && symbol->type))
+        return;
+    if (entry->progress == FZI_BUSY) {
+        if (!entry->reported) {
+            fzi_diag *diag = fzi_error(c->diags, symbol->span, FZ_E_LET_CYCLE, symbol->name);
+            fzi_note_at(c->diags, diag, user, "its value is needed here");
+        }
+        entry->reported = true;
+        symbol->type = c->game->type_poison;
+        return;
+    }
+    /* The declaration sees nothing of the place that needs it. */
+    fzi_region region = c->at;
+    fzi_locals locals = c->locals;
+    size_t block = c->block;
+    c->at = (fzi_region){0};
+    c->locals = (fzi_locals){0};
+    c->block = 0;
+    entry->progress = FZI_BUSY;
+    declare(c, symbol);
+    fzi_leave(c, (fzi_mark){0});
+    entry->progress = FZI_DONE;
+    c->at = region;
+    c->locals = locals;
+    c->block = block;
+}
+
+/* ---- bodies ---- */
+
+static void check_fn(fzi_checker *c, fzi_symbol *symbol)
+{
+    fzi_node *node = symbol->node;
+    c->at = (fzi_region){.owner = fzi_entry_of(symbol), .gathers = true, .pure = "a 'fn'",
+                         .no_chance = "a 'fn'", .no_choice = "a 'fn'", .returns = true,
+                         .result = symbol->type};
+    if (node->c) {
+        fzi_check_as(c, node->c, symbol->type);
+        return;
+    }
+    fzi_check_stmt(c, node->d);
+    if (fzi_goes_on(c, node->d)) {
+        fzi_diag *diag = fzi_error(c->diags, symbol->span, FZ_E_MAY_END_WITHOUT, symbol->name);
+        fzi_hint_add(c->diags, diag, "every way through it must end in 'return ...;'");
+    }
+}
+
+static void check_proc(fzi_checker *c, fzi_symbol *symbol)
+{
+    bool result = symbol->type->kind != FZI_TYPE_VOID;
+    c->at = (fzi_region){.owner = fzi_entry_of(symbol), .returns = true,
+                         .result = result ? symbol->type : NULL};
+    fzi_check_stmt(c, symbol->node->d);
+    if (result && fzi_goes_on(c, symbol->node->d)) {
+        fzi_diag *diag = fzi_error(c->diags, symbol->span, FZ_E_MAY_END_WITHOUT, symbol->name);
+        fzi_hint_add(c->diags, diag, "every way through it must end in 'return ...;'");
+    }
+}
+
+static void check_moves(fzi_checker *c, fzi_symbol *symbol)
+{
+    c->at = (fzi_region){.owner = fzi_entry_of(symbol), .gathers = true};
+    fzi_check_options(c, symbol->node->b);
+    fzi_check_filters(c, symbol->node->c);
+}
+
+static void check_symbol(fzi_checker *c, fzi_symbol *symbol)
+{
+    fzi_declare(c, symbol, symbol->span);
+    fzi_mark mark = fzi_enter(c);
+    if (symbol->kind == FZI_SYM_LET) {
+        if (symbol->node->b)
+            check_let_value(c, symbol);
+    } else if (symbol->kind == FZI_SYM_FN || symbol->kind == FZI_SYM_PROC ||
+               symbol->kind == FZI_SYM_MOVES) {
+        bind_params(c, symbol);
+        if (symbol->kind == FZI_SYM_FN)
+            check_fn(c, symbol);
+        else if (symbol->kind == FZI_SYM_PROC)
+            check_proc(c, symbol);
+        else
+            check_moves(c, symbol);
+    }
+    fzi_leave(c, mark);
+    c->at = (fzi_region){0};
+}
+
+static void check_hook(fzi_checker *c, fzi_node *node)
+{
+    fzi_mark mark = fzi_enter(c);
+    c->at = (fzi_region){.owner = c->hook};
+    c->game->capture_site = fzi_bind(c, node, FZI_LOCAL_PARAM, c->game->type_site);
+    fzi_check_stmt(c, node->d);
+    fzi_leave(c, mark);
+    c->at = (fzi_region){0};
+}
+
+static void check_limit(fzi_checker *c, fzi_node *node)
+{
+    int64_t turns;
+    fzi_check_as(c, node->a, c->game->type_int);
+    if (fzi_need_constant(c, node->a, "the number of turns", &turns) && turns < 1)
+        fzi_error(c->diags, node->a->span, FZ_E_OUT_OF_RANGE, (long long)turns, "1..2147483647");
+    c->at = (fzi_region){.no_chance = "'limit'", .no_choice = "'limit'"};
+    fzi_check_stmt(c, node->d);
+    c->at = (fzi_region){0};
+}
+
+static void check_show(fzi_checker *c, fzi_node *node)
+{
+    for (fzi_node *name = node->a; name; name = name->next) {
+        fzi_symbol *symbol = fzi_find_global(c, name->name, 1u << FZI_SYM_VAR);
+        if (!symbol)
+            symbol = fzi_find_global(c, name->name, ~0u);
+        if (!symbol) {
+            fzi_nearest nearest = {.wanted = name->name};
+            fzi_scope_nearest(c->scope, NULL, 1u << FZI_SYM_VAR, &nearest);
+            fzi_diag *diag = fzi_error(c->diags, name->span, FZ_E_UNKNOWN_NAME, name->name);
+            fzi_hint_nearest(c->diags, diag, &nearest);
+            continue;
+        }
+        symbol->used = true;
+        if (symbol->kind != FZI_SYM_VAR || symbol->index_count != 1 ||
+            !fzi_type_is(symbol->index[0], FZI_TYPE_SITE)) {
+            fzi_diag *diag = fzi_error(c->diags, name->span, FZ_E_SHOWN_VAR, name->name);
+            fzi_hint_add(c->diags, diag, "'show' is for variables with one index, 'site'");
+            continue;
+        }
+        name->symbol = symbol;
+        fzi_game *game = c->game;
+        fzi_node **shown = fzi_arena_alloc(c->arena, sizeof *shown * (game->shown_count + 1));
+        if (game->shown_count)
+            memcpy(shown, game->shown, sizeof *shown * game->shown_count);
+        shown[game->shown_count++] = name;
+        game->shown = shown;
+    }
+}
+
+/* ---- players' facing, pieces' letters ---- */
+
+static int default_facing(const fzi_game *game, unsigned player)
+{
+    const fzi_board *board = game->board;
+    if (!board || board->dir_count == 0)
+        return -1;
+    int north = fzi_board_dir(board, "n");
+    int ahead = north < 0 ? 0 : north;
+    if (game->player_count != 2 || player == 0)
+        return ahead;
+    int south = fzi_board_dir(board, "s");
+    if (north >= 0 && south >= 0)
+        return south;
+    return board->opposite[ahead] < board->dir_count ? board->opposite[ahead] : ahead;
+}
+
+static void check_facing(fzi_checker *c)
+{
+    fzi_game *game = c->game;
+    for (unsigned i = 0; i < game->player_count; i++) {
+        fzi_seat *seat = &game->players[i];
+        fzi_node *said = seat->symbol->node->a;
+        seat->facing = default_facing(game, i);
+        if (!said)
+            continue;
+        int64_t value;
+        fzi_check_as(c, said, game->type_dir);
+        if (said->type->kind == FZI_TYPE_DIR &&
+            fzi_need_constant(c, said, "the direction a player faces", &value))
+            seat->facing = (int)value;
+    }
+}
+
+static bool same_letter(const char *a, const char *b)
+{
+    for (; *a && *b; a++, b++) {
+        char x = *a >= 'a' && *a <= 'z' ? (char)(*a - 32) : *a;
+        char y = *b >= 'a' && *b <= 'z' ? (char)(*b - 32) : *b;
+        if (x != y)
+            return false;
+    }
+    return *a == *b;
+}
+
+static void check_letters(fzi_checker *c)
+{
+    const fzi_game *game = c->game;
+    for (unsigned i = 0; i < game->piece_count; i++) {
+        const char *letter = game->pieces[i].letter;
+        const fzi_symbol *kind = game->pieces[i].symbol;
+        if (!kind->node->text)
+            continue;
+        fzi_span span = kind->span;
+        if (!*letter || strpbrk(letter, " \t.,0123456789{}\"'")) {
+            fzi_diag *diag = fzi_error(c->diags, span, FZ_E_BAD_LETTER, letter);
+            fzi_hint_add(c->diags, diag, "diagrams need letters without blanks, digits and dots");
+            continue;
+        }
+        for (unsigned j = 0; j < i; j++) {
+            if (!same_letter(letter, game->pieces[j].letter))
+                continue;
+            fzi_diag *diag = fzi_error(c->diags, span, FZ_E_LETTER_TWICE, letter);
+            fzi_note_at(c->diags, diag, game->pieces[j].symbol->span, "by this kind of piece");
+            fzi_hint_add(c->diags, diag, "upper and lower case tell the players apart, not the kinds");
+            break;
+        }
+    }
+}
+
+void fzi_check_bodies(fzi_checker *c)
+{
+    fzi_game *game = c->game;
+    for (fzi_entry *e = c->scope->first; e; e = e->following)
+        fzi_declare(c, &e->symbol, e->symbol.span);
+    check_facing(c);
+    check_letters(c);
+    for (unsigned i = 0; i < game->let_count; i++)
+        check_symbol(c, game->lets[i]);
+    for (unsigned i = 0; i < game->function_count; i++)
+        check_symbol(c, game->functions[i]);
+    fzi_check_pieces(c);
+    if (game->on_capture)
+        check_hook(c, game->on_capture);
+    if (game->setup)
+        fzi_check_stmt(c, game->setup->d);
+    if (game->turn)
+        fzi_check_stmt(c, game->turn->d);
+    if (game->end) {
+        c->at = (fzi_region){.no_chance = "'end'", .no_choice = "'end'"};
+        fzi_check_stmt(c, game->end->d);
+        c->at = (fzi_region){0};
+    }
+    if (game->limit)
+        check_limit(c, game->limit);
+    for (fzi_node *decl = c->unit->decls; decl; decl = decl->next)
+        if (decl->kind == N_D_SHOW)
+            check_show(c, decl);
+}

@@ -1,0 +1,424 @@
+/* Calls: functions, procs, what the machine offers (primitives.def), and generators. */
+#include <string.h>
+
+#include "checker.h"
+
+static const fzi_primitive_row rows[] = {
+#define PRIM(name, parameters, result, effects, meaning) {#name, parameters, effects, (#result)[0]},
+#include "primitives.def"
+#undef PRIM
+};
+
+const fzi_primitive_row *fzi_primitive_at(int64_t index)
+{
+    return &rows[index];
+}
+
+uint32_t fzi_primitive_effects(int64_t index)
+{
+    uint32_t effects = index == FZI_PRIM_attacked ? FZI_ATTACKS : 0;
+    for (const char *at = rows[index].effects; *at; at++) {
+        switch (*at) {
+        case 'R': effects |= FZI_READS_STATE; break;
+        case 'M': effects |= FZI_USES_ME; break;
+        case 'C': effects |= FZI_CHANCE; break;
+        case 'W': effects |= FZI_WRITES; break;
+        case 'L': effects |= FZI_READS_LAST | FZI_READS_STATE; break;
+        case 'H': effects |= FZI_READS_HISTORY | FZI_READS_STATE; break;
+        default: break;
+        }
+    }
+    return effects;
+}
+
+const fzi_type *fzi_primitive_type(const fzi_game *game, char letter)
+{
+    switch (letter) {
+    case 's': return game->type_site;
+    case 'S': return game->type_sites;
+    case 'd': return game->type_dir;
+    case 'D': return game->type_dirs;
+    case 'p': return game->type_player;
+    case 't': return game->type_team;
+    case 'k': case 'K': return game->type_kind;
+    case 'i': return game->type_int;
+    case 'b': return game->type_bool;
+    case 'o': return game->type_off;
+    case 'v': return game->type_void;
+    default: return NULL;
+    }
+}
+
+void fzi_primitive_count(const char *parameters, unsigned *least, unsigned *most)
+{
+    const char *optional = strchr(parameters, '?');
+    *most = (unsigned)strlen(parameters) - (optional != NULL);
+    *least = optional ? (unsigned)(optional - parameters) : *most;
+}
+
+/* ---- signatures in messages ---- */
+
+static const char *primitive_signature(const fzi_checker *c, const fzi_primitive_row *row)
+{
+    const char *text = row->name, *separator = "(", *close = "";
+    for (const char *at = row->parameters; *at; at++) {
+        if (*at == '?') {
+            separator = "[, ";
+            close = "]";
+            continue;
+        }
+        const fzi_type *type = fzi_primitive_type(c->game, *at);
+        const char *word = type        ? type->text
+                           : *at == 'G' ? "generator"
+                           : *at == 'R' ? "die"
+                           : *at == 'X' ? "set"
+                                        : "value";
+        text = fzi_arena_printf(c->arena, "%s%s%s%s", text, separator, word, close);
+        if (!*close)
+            separator = ", ";
+    }
+    return fzi_arena_printf(c->arena, "%s)", text);
+}
+
+static const char *type_text(const fzi_type *type)
+{
+    return type ? type->text : "?";
+}
+
+const char *fzi_signature(const fzi_checker *c, const fzi_symbol *symbol)
+{
+    const char *text = symbol->name, *separator = "";
+    if (symbol->kind == FZI_SYM_PRIMITIVE && symbol->value < FZI_PIECE_MOVES)
+        return primitive_signature(c, fzi_primitive_at(symbol->value));
+    if (symbol->kind == FZI_SYM_PROPERTY)
+        return fzi_arena_printf(c->arena, "%s(kind)", text);
+    if (symbol->kind == FZI_SYM_LET || symbol->kind == FZI_SYM_VAR) {
+        separator = "[";
+        for (unsigned i = 0; i < symbol->index_count; i++, separator = ", ")
+            text = fzi_arena_printf(c->arena, "%s%s%s", text, separator, symbol->index[i]->text);
+        return symbol->index_count ? fzi_arena_printf(c->arena, "%s]", text) : text;
+    }
+    separator = "(";
+    for (unsigned i = 0; i < symbol->param_count; i++, separator = ", ")
+        text = fzi_arena_printf(c->arena, "%s%s%s: %s", text, separator, symbol->params[i]->name,
+                                type_text(symbol->params[i]->type));
+    if (!symbol->param_count && symbol->kind != FZI_SYM_MOVES)
+        text = fzi_arena_printf(c->arena, "%s(", text);
+    if (symbol->param_count || symbol->kind != FZI_SYM_MOVES)
+        text = fzi_arena_printf(c->arena, "%s)", text);
+    return text;
+}
+
+static const char *counted(const fzi_checker *c, unsigned least, unsigned most, const char *noun)
+{
+    if (most == 0)
+        return fzi_arena_printf(c->arena, "no %s", noun);
+    if (least == most)
+        return fzi_arena_printf(c->arena, "%u %s%s", most, noun, most == 1 ? "" : "s");
+    return fzi_arena_printf(c->arena, "%u to %u %ss", least, most, noun);
+}
+
+static void count_of(const fzi_symbol *symbol, unsigned *least, unsigned *most)
+{
+    if (symbol->kind == FZI_SYM_PRIMITIVE && symbol->value < FZI_PIECE_MOVES)
+        fzi_primitive_count(fzi_primitive_at(symbol->value)->parameters, least, most);
+    else if (symbol->kind == FZI_SYM_PROPERTY || symbol->value == FZI_MOVES_OF)
+        *least = *most = 1;
+    else
+        *least = *most = symbol->param_count;
+}
+
+/* ---- arguments ---- */
+
+static void check_loosely(fzi_checker *c, fzi_node *arguments)
+{
+    for (; arguments; arguments = arguments->next) {
+        if (arguments->kind == N_E_NAME && fzi_needs_context(c, arguments))
+            arguments->type = c->game->type_poison;
+        else
+            fzi_check_expr(c, arguments, NULL);
+    }
+}
+
+static void wrong_count(fzi_checker *c, const fzi_node *node, fzi_symbol *symbol, unsigned found)
+{
+    unsigned least, most;
+    count_of(symbol, &least, &most);
+    fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_ARGUMENT_COUNT, node->name,
+                               counted(c, least, most, "argument"), found);
+    for (fzi_entry *e = fzi_scope_find(c->scope, node->name); e; e = e->namesake) {
+        if (e->symbol.kind == symbol->kind || fzi_is_callable(&e->symbol))
+            fzi_hint_add(c->diags, diag, "%s", fzi_signature(c, &e->symbol));
+    }
+}
+
+/* The arguments of what has parameters of its own. */
+static void check_arguments(fzi_checker *c, fzi_node *arguments, const fzi_symbol *symbol)
+{
+    for (unsigned i = 0; i < symbol->param_count && arguments; i++, arguments = arguments->next)
+        fzi_check_as(c, arguments, symbol->params[i]->type);
+}
+
+static const fzi_type *check_die(fzi_checker *c, fzi_node *node)
+{
+    node->type = c->game->type_poison;
+    if (node->kind != N_E_NAME) {
+        fzi_check_expr(c, node, NULL);
+        if (node->type->kind != FZI_TYPE_POISON)
+            fzi_error(c->diags, node->span, FZ_E_WRONG_TYPE, "the name of a die", node->type->text);
+        return c->game->type_poison;
+    }
+    fzi_symbol *die = fzi_find_global(c, node->name, 1u << FZI_SYM_DIE);
+    if (die) {
+        fzi_use(c, die, node->span);
+        node->symbol = die;
+        node->type = fzi_type_set_of(c->game, die->type);
+        return die->type;
+    }
+    fzi_symbol *other = fzi_locals_find(&c->locals, node->name);
+    if (!other)
+        other = fzi_find_global(c, node->name, ~0u);
+    if (other) {
+        fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_WRONG_SORT, node->name,
+                                   fzi_symbol_sort(other), "a die");
+        fzi_hint_add(c->diags, diag, "a member of a set, each as likely, is random(%s)", node->name);
+        other->used = true;
+        return c->game->type_poison;
+    }
+    fzi_nearest nearest = {.wanted = node->name};
+    fzi_scope_nearest(c->scope, NULL, 1u << FZI_SYM_DIE, &nearest);
+    fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_UNKNOWN_NAME, node->name);
+    fzi_hint_nearest(c->diags, diag, &nearest);
+    return c->game->type_poison;
+}
+
+static void check_finite_value(fzi_checker *c, fzi_node *node)
+{
+    const fzi_type *type = fzi_check_expr(c, node, NULL);
+    if (type->kind == FZI_TYPE_SET || type->kind == FZI_TYPE_VOID || type->kind == FZI_TYPE_NOTHING)
+        fzi_error(c->diags, node->span, FZ_E_WRONG_TYPE, "a single value", type->text);
+}
+
+/* The result type; `e` in the table is the type of a member or face. */
+static const fzi_type *check_primitive(fzi_checker *c, fzi_node *arguments,
+                                       const fzi_primitive_row *row, const fzi_type *want)
+{
+    const fzi_type *member = c->game->type_poison;
+    fzi_node *argument = arguments;
+    for (const char *at = row->parameters; *at && argument; at++) {
+        switch (*at) {
+        case '?':
+            continue;
+        case 'x':
+            check_finite_value(c, argument);
+            break;
+        case 'X':
+            member = fzi_check_set(c, argument, want ? fzi_type_set_of(c->game, want) : NULL);
+            break;
+        case 'G':
+            fzi_check_generator(c, argument);
+            break;
+        case 'R':
+            member = check_die(c, argument);
+            break;
+        default:
+            fzi_check_as(c, argument, fzi_primitive_type(c->game, *at));
+            break;
+        }
+        argument = argument->next;
+    }
+    return row->result == 'e' ? member : fzi_primitive_type(c->game, row->result);
+}
+
+static void check_chance(fzi_checker *c, const fzi_node *node)
+{
+    if (c->at.no_chance)
+        fzi_error(c->diags, node->span, FZ_E_CHANCE_HERE, c->at.no_chance);
+}
+
+/* The numbers of rank, file and side, when they can be told now. */
+static void check_named_set(fzi_checker *c, const fzi_node *node)
+{
+    int64_t n;
+    uint64_t words[16];
+    if (!c->game->board || node->span.source != c->own_source || !node->a ||
+        !fzi_constant(c, node->a, &n) || fzi_board_named_set(c->game->board, node->name, n, words))
+        return;
+    fzi_error(c->diags, node->span, FZ_E_NO_SUCH_SET,
+              fzi_arena_printf(c->arena, "%s %lld", node->name, (long long)n));
+}
+
+/* ---- finding what is called ---- */
+
+static const fzi_type *nothing_to_call(fzi_checker *c, fzi_node *node)
+{
+    fzi_symbol *other = fzi_locals_find(&c->locals, node->name);
+    if (!other)
+        other = fzi_find_global(c, node->name, ~0u);
+    check_loosely(c, node->a);
+    if (other) {
+        other->used = true;
+        fzi_diag *diag = fzi_error(c->diags, node->name_span, FZ_E_NOT_CALLABLE, node->name,
+                                   fzi_symbol_sort(other));
+        if (other->index_count)
+            fzi_hint_add(c->diags, diag, "its elements are written %s", fzi_signature(c, other));
+        else if (other->kind == FZI_SYM_MOVES || other->kind == FZI_SYM_PRIMITIVE)
+            fzi_hint_add(c->diags, diag, "can(%s) asks whether it has a legal move", node->name);
+        return c->game->type_poison;
+    }
+    fzi_nearest nearest = {.wanted = node->name};
+    fzi_scope_nearest(c->scope, NULL, FZI_KINDS_CALL, &nearest);
+    if (fzi_may_come_later(c, node->name, nearest.best))
+        return c->game->type_poison;
+    fzi_diag *diag = fzi_error(c->diags, node->name_span, FZ_E_UNKNOWN_NAME, node->name);
+    fzi_hint_nearest(c->diags, diag, &nearest);
+    return c->game->type_poison;
+}
+
+/* What is called, by name and number of arguments; NULL after a complaint. */
+static fzi_symbol *find_callee(fzi_checker *c, fzi_node *node)
+{
+    unsigned count = (unsigned)fzi_list_length(node->a);
+    fzi_symbol *other = NULL;
+    for (fzi_entry *e = fzi_scope_find(c->scope, node->name); e; e = e->namesake) {
+        unsigned least, most;
+        if (!fzi_is_callable(&e->symbol))
+            continue;
+        fzi_declare(c, &e->symbol, node->span);
+        count_of(&e->symbol, &least, &most);
+        if (count >= least && count <= most)
+            return &e->symbol;
+        other = &e->symbol;
+    }
+    if (!other) {
+        nothing_to_call(c, node);
+        return NULL;
+    }
+    wrong_count(c, node, other, count);
+    other->used = true;
+    check_loosely(c, node->a);
+    return NULL;
+}
+
+/* The type of a call of `symbol`, whose number of arguments is right. */
+static const fzi_type *check_callee(fzi_checker *c, fzi_node *node, fzi_symbol *symbol,
+                                    const fzi_type *want)
+{
+    node->symbol = symbol;
+    fzi_use(c, symbol, node->span);
+    if (symbol->kind == FZI_SYM_PROPERTY) {
+        fzi_check_as(c, node->a, c->game->type_kind);
+        return symbol->type;
+    }
+    if (symbol->kind != FZI_SYM_PRIMITIVE) {
+        check_arguments(c, node->a, symbol);
+        return symbol->type ? symbol->type : c->game->type_void;
+    }
+    const fzi_primitive_row *row = fzi_primitive_at(symbol->value);
+    const fzi_type *type = check_primitive(c, node->a, row, want);
+    if (strchr(row->effects, 'C'))
+        check_chance(c, node);
+    if (symbol->value >= FZI_PRIM_rank && symbol->value <= FZI_PRIM_side)
+        check_named_set(c, node);
+    if (symbol->value == FZI_PRIM_go)
+        fzi_use(c, &c->hook->symbol, node->span);
+    return type;
+}
+
+const fzi_type *fzi_check_call(fzi_checker *c, fzi_node *node, const fzi_type *want, bool whole)
+{
+    node->type = c->game->type_poison;
+    fzi_symbol *symbol = find_callee(c, node);
+    if (!symbol)
+        return node->type;
+    node->type = check_callee(c, node, symbol, want);
+    bool acts = symbol->kind == FZI_SYM_PROC ||
+                (symbol->kind == FZI_SYM_PRIMITIVE && node->type->kind == FZI_TYPE_VOID);
+    if (!acts)
+        return node->type;
+    if (!whole || c->at.pure) {
+        fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_PROC_IN_EXPRESSION, node->name);
+        if (!c->at.pure && node->type->kind != FZI_TYPE_VOID)
+            fzi_hint_add(c->diags, diag, "write 'let result = %s(...);' before, and use 'result' here",
+                         node->name);
+        return node->type = c->game->type_poison;
+    }
+    if (node->type->kind == FZI_TYPE_VOID) {
+        fzi_error(c->diags, node->span, FZ_E_NO_VALUE, node->name);
+        node->type = c->game->type_poison;
+    }
+    return node->type;
+}
+
+void fzi_check_call_statement(fzi_checker *c, fzi_node *node)
+{
+    fzi_symbol *symbol = find_callee(c, node);
+    node->type = c->game->type_void;
+    if (!symbol)
+        return;
+    const fzi_type *type = check_callee(c, node, symbol, NULL);
+    bool acts = symbol->kind == FZI_SYM_PROC || type->kind == FZI_TYPE_VOID;
+    if (!acts)
+        fzi_error(c->diags, node->span, FZ_E_VALUE_UNUSED, node->name);
+    else if (c->at.pure)
+        fzi_error(c->diags, node->span, FZ_E_PURE_PLACE,
+                  fzi_arena_printf(c->arena, "the call of '%s'", node->name), c->at.pure);
+}
+
+/* ---- generators ---- */
+
+static fzi_symbol *find_generator(fzi_checker *c, const fzi_node *node)
+{
+    for (fzi_entry *e = fzi_scope_find(c->scope, node->name); e; e = e->namesake) {
+        fzi_symbol *symbol = &e->symbol;
+        if (symbol->kind == FZI_SYM_MOVES ||
+            (symbol->kind == FZI_SYM_PRIMITIVE && symbol->value >= FZI_PIECE_MOVES))
+            return symbol;
+    }
+    fzi_symbol *other = fzi_find_global(c, node->name, ~0u);
+    if (other) {
+        fzi_diag *diag = fzi_error(c->diags, node->name_span, FZ_E_WRONG_SORT, node->name,
+                                   fzi_symbol_sort(other), "a generator of moves");
+        if (other->kind == FZI_SYM_PROC || (fzi_is_callable(other) && other->kind == FZI_SYM_PRIMITIVE))
+            fzi_hint_add(c->diags, diag, "the effect of an option stands behind '=>'");
+        other->used = true;
+        return NULL;
+    }
+    fzi_nearest nearest = {.wanted = node->name};
+    fzi_nearest_offer(&nearest, "piece_moves");
+    fzi_scope_nearest(c->scope, NULL, 1u << FZI_SYM_MOVES, &nearest);
+    if (!fzi_may_come_later(c, node->name, nearest.best)) {
+        fzi_diag *diag = fzi_error(c->diags, node->name_span, FZ_E_UNKNOWN_NAME, node->name);
+        fzi_hint_nearest(c->diags, diag, &nearest);
+    }
+    return NULL;
+}
+
+void fzi_check_generator(fzi_checker *c, fzi_node *node)
+{
+    node->type = c->game->type_void;
+    if (node->kind != N_GENERATOR && node->kind != N_E_CALL && node->kind != N_E_NAME) {
+        fzi_check_expr(c, node, NULL);
+        if (node->type->kind != FZI_TYPE_POISON)
+            fzi_error(c->diags, node->span, FZ_E_WRONG_TYPE, "a generator of moves", node->type->text);
+        return;
+    }
+    fzi_symbol *symbol = find_generator(c, node);
+    if (!symbol) {
+        check_loosely(c, node->a);
+        return;
+    }
+    fzi_declare(c, symbol, node->span);
+    node->symbol = symbol;
+    fzi_use(c, symbol, node->span);
+    unsigned found = (unsigned)fzi_list_length(node->a), least, most;
+    count_of(symbol, &least, &most);
+    if (found != most) {
+        wrong_count(c, node, symbol, found);
+        check_loosely(c, node->a);
+    } else if (symbol->kind == FZI_SYM_MOVES) {
+        check_arguments(c, node->a, symbol);
+    } else if (found) {
+        fzi_check_as(c, node->a, c->game->type_sites);
+    }
+}

@@ -1,0 +1,419 @@
+/* Declarations: collecting the names of a game, working out what they declare, checking bodies. */
+#include <string.h>
+
+#include "checker.h"
+
+#define ADD(c, array, count, value) \
+    ((array) = add_to((c), (array), (count), sizeof *(array)), (array)[(count)++] = (value))
+
+/* Room for one more: full arrays, whose count is a power of two, are moved. */
+static void *add_to(fzi_checker *c, void *items, unsigned count, size_t size)
+{
+    if (count && count & (count - 1))
+        return items;
+    void *grown = fzi_arena_alloc(c->arena, size * (count ? 2 * (size_t)count : 1));
+    if (count)
+        memcpy(grown, items, size * count);
+    return grown;
+}
+
+/* ---- names that stand in each other's way ---- */
+
+enum class { CLASS_MEMBER, CLASS_TYPE, CLASS_NAMED, CLASS_CALL };
+
+static enum class class_of(const fzi_symbol *symbol)
+{
+    uint32_t bit = 1u << symbol->kind;
+    if (bit & FZI_KINDS_MEMBER)
+        return CLASS_MEMBER;
+    if (bit & FZI_KINDS_TYPE)
+        return CLASS_TYPE;
+    return symbol->kind == FZI_SYM_LET || symbol->kind == FZI_SYM_VAR ? CLASS_NAMED : CLASS_CALL;
+}
+
+static bool conflicts_with_primitive(const fzi_symbol *symbol, const fzi_symbol *primitive)
+{
+    enum class class = class_of(symbol);
+    if (primitive->value >= FZI_PIECE_MOVES)
+        return class == CLASS_CALL;
+    const fzi_primitive_row *row = fzi_primitive_at(primitive->value);
+    if (!*row->parameters)
+        return class == CLASS_NAMED ||
+               (class == CLASS_MEMBER && fzi_type_same(symbol->type, primitive->type) &&
+                symbol->kind != FZI_SYM_DIR);
+    unsigned least, most;
+    fzi_primitive_count(row->parameters, &least, &most);
+    return class == CLASS_CALL && (symbol->kind != FZI_SYM_FN || (symbol->param_count >= least &&
+                                                                  symbol->param_count <= most));
+}
+
+static bool conflicts(const fzi_symbol *symbol, const fzi_symbol *old)
+{
+    if (old->kind == FZI_SYM_PRIMITIVE)
+        return conflicts_with_primitive(symbol, old);
+    enum class a = class_of(symbol), b = class_of(old);
+    if (old->kind == FZI_SYM_TYPE)
+        return a != CLASS_CALL;
+    if (a == CLASS_MEMBER && b == CLASS_MEMBER)
+        return fzi_type_same(symbol->type, old->type);
+    if (a == CLASS_CALL && b == CLASS_CALL)
+        return symbol->kind != FZI_SYM_FN || old->kind != FZI_SYM_FN ||
+               symbol->param_count == old->param_count;
+    return a == b || a == CLASS_NAMED || b == CLASS_NAMED;
+}
+
+static const char *built_in(const fzi_symbol *old)
+{
+    switch (old->kind) {
+    case FZI_SYM_SITE: return "a site of the board";
+    case FZI_SYM_DIR: return "a direction of the board";
+    case FZI_SYM_TYPE: return "a type";
+    default: return fzi_is_callable(old) ? "a function of every game" : "a word of every game";
+    }
+}
+
+/* Adds a global; false after a complaint, if its name is taken. */
+static bool add_global(fzi_checker *c, fzi_entry *entry)
+{
+    fzi_symbol *symbol = &entry->symbol;
+    for (fzi_entry *e = fzi_scope_find(c->scope, symbol->name); e; e = e->namesake) {
+        if (!conflicts(symbol, &e->symbol))
+            continue;
+        if (!e->symbol.span.source) {
+            fzi_error(c->diags, symbol->span, FZ_E_NAME_TAKEN, symbol->name, built_in(&e->symbol));
+        } else {
+            fzi_diag *diag = fzi_error(c->diags, symbol->span, FZ_E_DECLARED_TWICE, symbol->name);
+            fzi_note_at(c->diags, diag, e->symbol.span, "it is declared here first");
+        }
+        return false;
+    }
+    for (fzi_entry *e = fzi_scope_find(c->scope, symbol->name); e; e = e->namesake) {
+        if (e->symbol.kind == FZI_SYM_FN && symbol->kind == FZI_SYM_FN) {
+            symbol->overload = e->symbol.overload;
+            e->symbol.overload = symbol;
+            break;
+        }
+    }
+    fzi_scope_add(c->scope, entry);
+    return true;
+}
+
+static fzi_entry *new_global(fzi_checker *c, fzi_node *node, int kind)
+{
+    fzi_entry *entry = fzi_entry_new(c->arena, kind, node->name, node->name_span);
+    entry->symbol.node = node;
+    node->symbol = &entry->symbol;
+    return entry;
+}
+
+/* A member of a finite type. */
+static fzi_symbol *add_member(fzi_checker *c, fzi_node *node, int kind, const fzi_type *type,
+                              int64_t value)
+{
+    fzi_entry *entry = new_global(c, node, kind);
+    entry->symbol.type = type;
+    entry->symbol.value = value;
+    entry->progress = FZI_DONE;
+    node->type = type;
+    add_global(c, entry);
+    return &entry->symbol;
+}
+
+/* ---- what every game knows ---- */
+
+static void add_built_in(fzi_checker *c, int kind, const char *name, const fzi_type *type,
+                         int64_t value)
+{
+    fzi_entry *entry = fzi_entry_new(c->arena, kind, fzi_intern_z(c->arena, name), (fzi_span){0});
+    entry->symbol.type = type;
+    entry->symbol.value = value;
+    entry->progress = FZI_DONE;
+    fzi_scope_add(c->scope, entry);
+}
+
+static void add_types(fzi_checker *c)
+{
+    const fzi_game *game = c->game;
+    const fzi_type *types[] = {game->type_bool, game->type_int,    game->type_site,
+                               game->type_sites, game->type_dir,   game->type_dirs,
+                               game->type_player, game->type_team, game->type_kind};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        add_built_in(c, FZI_SYM_TYPE, types[i]->text, types[i], 0);
+}
+
+static void add_primitives(fzi_checker *c)
+{
+    for (int i = 0; i < FZI_PRIM_COUNT; i++) {
+        const fzi_primitive_row *row = fzi_primitive_at(i);
+        add_built_in(c, FZI_SYM_PRIMITIVE, row->name, fzi_primitive_type(c->game, row->result), i);
+    }
+    add_built_in(c, FZI_SYM_PRIMITIVE, "piece_moves", c->game->type_void, FZI_PIECE_MOVES);
+    c->piece_moves = c->scope->last;
+    add_built_in(c, FZI_SYM_PRIMITIVE, "moves_of", c->game->type_void, FZI_MOVES_OF);
+    c->moves_of = c->scope->last;
+    c->hook = fzi_entry_new(c->arena, FZI_SYM_PROC, "on capture", (fzi_span){0});
+    fzi_edge *edge = FZI_NEW(c->arena, fzi_edge);
+    edge->to = c->piece_moves;
+    edge->gathers = true;
+    c->moves_of->edges = edge;
+}
+
+static void add_board(fzi_checker *c)
+{
+    fzi_game *game = c->game;
+    for (fzi_node *decl = c->unit->decls; decl && !game->board; decl = decl->next)
+        if (decl->kind == N_D_BOARD)
+            game->board = fzi_board_make(c->load, c->unit, decl);
+    if (!game->board)
+        return;
+    fzi_type_set_size(game->type_site, game->board->site_count);
+    fzi_type_set_size(game->type_dir, game->board->dir_count);
+    for (unsigned i = 0; i < game->board->site_count; i++)
+        add_built_in(c, FZI_SYM_SITE, game->board->site_names[i], game->type_site, i);
+    for (unsigned i = 0; i < game->board->dir_count; i++)
+        add_built_in(c, FZI_SYM_DIR, game->board->dir_names[i], game->type_dir, i);
+}
+
+/* ---- collecting declarations ---- */
+
+static bool only_one(fzi_checker *c, fzi_node **place, fzi_node *decl, const char *what)
+{
+    if (!*place) {
+        *place = decl;
+        return true;
+    }
+    fzi_diag *diag = fzi_error(c->diags, decl->span, FZ_E_ONE_ONLY, what);
+    fzi_note_at(c->diags, diag, (*place)->span, "the first stands here");
+    return false;
+}
+
+static void collect_players(fzi_checker *c, fzi_node *decl)
+{
+    fzi_game *game = c->game;
+    for (fzi_node *player = decl->a; player; player = player->next) {
+        unsigned number = game->player_count;
+        fzi_seat seat = {.team = (int)number, .facing = -1};
+        seat.symbol = add_member(c, player, FZI_SYM_PLAYER, game->type_player, number);
+        ADD(c, game->players, game->player_count, seat);
+    }
+    fzi_type_set_size(game->type_player, game->player_count);
+}
+
+static void collect_piece(fzi_checker *c, fzi_node *decl)
+{
+    fzi_game *game = c->game;
+    fzi_piece piece = {.letter = decl->text ? decl->text : "", .items = decl->a};
+    piece.symbol = add_member(c, decl, FZI_SYM_KIND, game->type_kind, game->piece_count);
+    ADD(c, game->pieces, game->piece_count, piece);
+}
+
+static void collect_option(fzi_checker *c, fzi_node *decl)
+{
+    const fzi_option *option = NULL;
+    for (size_t i = 0; i < c->unit->option_count && !option; i++)
+        if (strcmp(c->unit->options[i].name, decl->name) == 0)
+            option = &c->unit->options[i];
+    fzi_entry *entry = new_global(c, decl, FZI_SYM_OPTION);
+    fzi_symbol *symbol = &entry->symbol;
+    entry->progress = FZI_DONE;
+    symbol->type = c->game->type_poison;
+    symbol->value = option ? option->chosen : 0;
+    if (!decl->b)
+        symbol->type = fzi_type_named(c->arena, symbol, (int64_t)fzi_list_length(decl->a));
+    else if (option && option->kind == FZ_OPTION_SWITCH)
+        symbol->type = c->game->type_bool;
+    else if (option && option->kind == FZ_OPTION_NUMBER)
+        symbol->type = fzi_type_range(c->game, option->low, option->high);
+    add_global(c, entry);
+    int64_t number = 0;
+    for (fzi_node *value = decl->a; value; value = value->next)
+        add_member(c, value, FZI_SYM_VALUE, symbol->type, number++);
+}
+
+static void collect_enum(fzi_checker *c, fzi_node *decl)
+{
+    fzi_entry *entry = new_global(c, decl, FZI_SYM_ENUM);
+    entry->progress = FZI_DONE;
+    entry->symbol.type = fzi_type_named(c->arena, &entry->symbol, (int64_t)fzi_list_length(decl->a));
+    add_global(c, entry);
+    int64_t number = 0;
+    for (fzi_node *value = decl->a; value; value = value->next)
+        add_member(c, value, FZI_SYM_VALUE, entry->symbol.type, number++);
+    ADD(c, c->game->enums, c->game->enum_count, &entry->symbol);
+}
+
+/* The faces of a die are names of its own when all of them are names. */
+static bool has_named_faces(const fzi_node *decl)
+{
+    for (const fzi_node *face = decl->b; face; face = face->next)
+        if (face->a->kind != N_E_NAME)
+            return false;
+    return decl->b != NULL;
+}
+
+static void collect_named_faces(fzi_checker *c, fzi_node *decl, fzi_symbol *symbol)
+{
+    int64_t count = 0;
+    fzi_type *type = (fzi_type *)fzi_type_named(c->arena, symbol, 0);
+    symbol->type = type;
+    for (fzi_node *face = decl->b; face; face = face->next) {
+        const fzi_node *before = decl->b;
+        while (before != face && before->a->name != face->a->name)
+            before = before->next;
+        face->a->type = type;
+        if (before != face) {
+            face->a->symbol = before->a->symbol;
+            continue;
+        }
+        face->a->name_span = face->a->span;
+        add_member(c, face->a, FZI_SYM_VALUE, type, count++);
+    }
+    fzi_type_set_size(type, count);
+}
+
+static void collect_die(fzi_checker *c, fzi_node *decl)
+{
+    fzi_entry *entry = new_global(c, decl, FZI_SYM_DIE);
+    entry->symbol.type = c->game->type_poison;
+    if (has_named_faces(decl)) {
+        collect_named_faces(c, decl, &entry->symbol);
+        entry->progress = FZI_DONE;
+    }
+    add_global(c, entry);
+    ADD(c, c->game->dice, c->game->die_count, &entry->symbol);
+}
+
+static void collect_body(fzi_checker *c, fzi_node *decl, int kind)
+{
+    fzi_game *game = c->game;
+    fzi_entry *entry = new_global(c, decl, kind);
+    fzi_symbol *symbol = &entry->symbol;
+    symbol->param_count = kind == FZI_SYM_VAR || kind == FZI_SYM_PROPERTY
+                              ? 0
+                              : (unsigned)fzi_list_length(decl->a);
+    add_global(c, entry);
+    if (kind == FZI_SYM_VAR)
+        ADD(c, game->vars, game->var_count, symbol);
+    else if (kind == FZI_SYM_LET)
+        ADD(c, game->lets, game->let_count, symbol);
+    else if (kind == FZI_SYM_PROPERTY)
+        ADD(c, game->properties, game->property_count, symbol);
+    else
+        ADD(c, game->functions, game->function_count, symbol);
+}
+
+typedef struct singles {
+    fzi_node *players, *teams, *board;
+} singles;
+
+static void collect_one(fzi_checker *c, fzi_node *decl, singles *once)
+{
+    fzi_game *game = c->game;
+    switch (decl->kind) {
+    case N_D_OPTION: collect_option(c, decl); break;
+    case N_D_PLAYERS:
+        if (only_one(c, &once->players, decl, "'players'"))
+            collect_players(c, decl);
+        break;
+    case N_D_TEAMS: only_one(c, &once->teams, decl, "'teams'"); break;
+    case N_D_BOARD: only_one(c, &once->board, decl, "'board'"); break;
+    case N_D_ENUM: collect_enum(c, decl); break;
+    case N_D_DIE: collect_die(c, decl); break;
+    case N_D_PROPERTY: collect_body(c, decl, FZI_SYM_PROPERTY); break;
+    case N_D_PIECE: collect_piece(c, decl); break;
+    case N_D_LET: collect_body(c, decl, FZI_SYM_LET); break;
+    case N_D_VAR: collect_body(c, decl, FZI_SYM_VAR); break;
+    case N_D_FN: collect_body(c, decl, FZI_SYM_FN); break;
+    case N_D_MOVES: collect_body(c, decl, FZI_SYM_MOVES); break;
+    case N_D_PROC: collect_body(c, decl, FZI_SYM_PROC); break;
+    case N_D_EXTERN: collect_body(c, decl, FZI_SYM_EXTERN); break;
+    case N_D_SETUP: only_one(c, &game->setup, decl, "'setup'"); break;
+    case N_D_TURN: only_one(c, &game->turn, decl, "'turn'"); break;
+    case N_D_END: only_one(c, &game->end, decl, "'end'"); break;
+    case N_D_LIMIT: only_one(c, &game->limit, decl, "'limit'"); break;
+    case N_D_ON_CAPTURE: only_one(c, &game->on_capture, decl, "'on capture'"); break;
+    default: break;
+    }
+}
+
+static void missing(fzi_checker *c, const char *what)
+{
+    fzi_error(c->diags, c->unit->header_span, FZ_E_MISSING_DECL, what);
+}
+
+static fzi_seat *seat_of(fzi_checker *c, const char *name)
+{
+    for (unsigned i = 0; i < c->game->player_count; i++)
+        if (c->game->players[i].symbol->name == name)
+            return &c->game->players[i];
+    return NULL;
+}
+
+static void join_team(fzi_checker *c, fzi_node *member, unsigned team, fzi_node **joined)
+{
+    fzi_seat *seat = seat_of(c, member->name);
+    if (!seat) {
+        fzi_nearest nearest = {.wanted = member->name};
+        fzi_scope_nearest(c->scope, NULL, 1u << FZI_SYM_PLAYER, &nearest);
+        fzi_diag *diag = fzi_error(c->diags, member->span, FZ_E_UNKNOWN_NAME, member->name);
+        fzi_hint_nearest(c->diags, diag, &nearest);
+        return;
+    }
+    fzi_node **first = &joined[seat->symbol->value];
+    if (*first) {
+        fzi_diag *diag = fzi_error(c->diags, member->span, FZ_E_TWO_TEAMS, member->name);
+        fzi_note_at(c->diags, diag, (*first)->span, "it joins one here");
+        return;
+    }
+    *first = member;
+    member->symbol = seat->symbol;
+    seat->symbol->used = true;
+    seat->team = (int)team;
+}
+
+static void collect_teams(fzi_checker *c, fzi_node *decl)
+{
+    fzi_game *game = c->game;
+    fzi_node **joined = fzi_arena_alloc(c->arena, sizeof *joined * (game->player_count + 1));
+    game->has_teams = decl != NULL;
+    for (fzi_node *team = decl ? decl->a : NULL; team; team = team->next) {
+        unsigned number = game->team_count;
+        fzi_symbol *symbol = add_member(c, team, FZI_SYM_TEAM, game->type_team, number);
+        for (fzi_node *member = team->a; member; member = member->next)
+            join_team(c, member, number, joined);
+        ADD(c, game->teams, game->team_count, symbol);
+    }
+    for (unsigned i = 0; i < game->player_count; i++) {
+        const fzi_symbol *player = game->players[i].symbol;
+        if (!decl) { /* one for each player, without a name of its own */
+            fzi_entry *entry = fzi_entry_new(c->arena, FZI_SYM_TEAM, player->name, player->span);
+            entry->symbol.type = game->type_team;
+            entry->symbol.value = i;
+            ADD(c, game->teams, game->team_count, &entry->symbol);
+        } else if (!joined[i]) {
+            fzi_error(c->diags, player->span, FZ_E_NO_TEAM, player->name);
+            game->players[i].team = 0;
+        }
+    }
+    fzi_type_set_size(game->type_team, game->team_count);
+}
+
+void fzi_collect(fzi_checker *c)
+{
+    singles once = {0};
+    add_types(c);
+    add_primitives(c);
+    add_board(c);
+    for (fzi_node *decl = c->unit->decls; decl; decl = decl->next)
+        collect_one(c, decl, &once);
+    fzi_type_set_size(c->game->type_kind, c->game->piece_count);
+    collect_teams(c, once.teams);
+    if (c->unit->is_library)
+        return;
+    if (!once.players)
+        missing(c, "'players'");
+    if (!once.board)
+        missing(c, "a 'board'");
+    if (!c->game->turn)
+        missing(c, "a 'turn'");
+}

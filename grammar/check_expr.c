@@ -1,0 +1,547 @@
+/* Expressions: every one gets a type. */
+#include "checker.h"
+
+/* Of all expressions that are being checked, one inside the other, those of lets on the way included. */
+enum { FZ_MAX_CHECK_DEPTH = 1600 };
+
+static const fzi_type *poison(const fzi_checker *c)
+{
+    return c->game->type_poison;
+}
+
+/* ---- what is wanted ---- */
+
+/* A constant that does not fit into the range it is wanted in. */
+static bool check_bounds(fzi_checker *c, const fzi_node *node, const fzi_type *type)
+{
+    int64_t value;
+    if (type->kind != FZI_TYPE_INT || type == c->game->type_int || !fzi_constant(c, node, &value) ||
+        (value >= type->low && value <= type->high))
+        return true;
+    fzi_error(c->diags, node->span, FZ_E_OUT_OF_RANGE, (long long)value, type->text);
+    return false;
+}
+
+bool fzi_insist(fzi_checker *c, fzi_node *node, const fzi_type *type)
+{
+    if (node->type->kind == FZI_TYPE_POISON || type->kind == FZI_TYPE_POISON)
+        return true;
+    if (fzi_type_fits(node->type, type)) {
+        if (node->type->kind == FZI_TYPE_NOTHING)
+            node->type = type;
+        if (node->type->kind == FZI_TYPE_OFF)
+            node->type = type->kind == FZI_TYPE_SET ? type->element : type;
+        return check_bounds(c, node, type);
+    }
+    fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_WRONG_TYPE, type->text, node->type->text);
+    const fzi_type *member = type->kind == FZI_TYPE_SET ? type->element : NULL;
+    if (member && fzi_type_same(node->type, member))
+        fzi_hint_add(c->diags, diag, "the set of it alone is written in braces: { }");
+    else if (node->type->kind == FZI_TYPE_SET && fzi_type_same(node->type->element, type))
+        fzi_hint_add(c->diags, diag, "the(...) is a set's only member, first(...) its least");
+    else if (node->type->kind == FZI_TYPE_SET && type->kind == FZI_TYPE_BOOL)
+        fzi_hint_add(c->diags, diag, "whether a set has members is asked with '!= {}'");
+    else if (node->type->kind == FZI_TYPE_SET && type->kind == FZI_TYPE_INT)
+        fzi_hint_add(c->diags, diag, "'#' before a set is the number of its members");
+    return false;
+}
+
+const fzi_type *fzi_check_as(fzi_checker *c, fzi_node *node, const fzi_type *type)
+{
+    fzi_check_expr(c, node, type);
+    fzi_insist(c, node, type);
+    return type;
+}
+
+const fzi_type *fzi_check_value(fzi_checker *c, fzi_node *node, const fzi_type *type)
+{
+    if (node->kind != N_E_CALL)
+        fzi_check_expr(c, node, type);
+    else
+        fzi_check_call(c, node, type, true);
+    if (type)
+        fzi_insist(c, node, type);
+    return node->type;
+}
+
+const fzi_type *fzi_check_set(fzi_checker *c, fzi_node *node, const fzi_type *want)
+{
+    const fzi_type *type = fzi_check_expr(c, node, want);
+    const fzi_type *member = fzi_type_member(c->game, type);
+    if (member) {
+        if (type->kind == FZI_TYPE_OFF)
+            node->type = c->game->type_site;
+        return member;
+    }
+    fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_WRONG_TYPE, "a set", type->text);
+    if (type->kind == FZI_TYPE_INT)
+        fzi_hint_add(c->diags, diag, "the numbers from 1 on are written 1..n");
+    return poison(c);
+}
+
+/* Two operands of which each helps to understand the other. */
+static void check_pair(fzi_checker *c, fzi_node *a, fzi_node *b, const fzi_type *want)
+{
+    if (fzi_needs_context(c, a) && !fzi_needs_context(c, b)) {
+        const fzi_type *type = fzi_check_expr(c, b, want);
+        fzi_check_expr(c, a, type->kind == FZI_TYPE_POISON ? want : type);
+    } else {
+        const fzi_type *type = fzi_check_expr(c, a, want);
+        fzi_check_expr(c, b, type->kind == FZI_TYPE_POISON || type->kind == FZI_TYPE_NOTHING ||
+                                     type->kind == FZI_TYPE_OFF
+                                 ? want
+                                 : type);
+    }
+}
+
+static bool either_poison(const fzi_node *node)
+{
+    return node->a->type->kind == FZI_TYPE_POISON || node->b->type->kind == FZI_TYPE_POISON;
+}
+
+static const fzi_type *wrong_operands(fzi_checker *c, const fzi_node *node)
+{
+    const fzi_type *a = node->a->type, *b = node->b->type;
+    if (either_poison(node))
+        return poison(c);
+    fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_OPERAND_TYPES, fzi_op_text(node->op),
+                               a->text, b->text);
+    bool sets = node->op == FZ_T_UNITE || node->op == FZ_T_MEET || node->op == FZ_T_MINUS;
+    if (sets && a->kind == FZI_TYPE_BOOL && b->kind == FZI_TYPE_BOOL)
+        fzi_hint_add(c->diags, diag, "'and' and 'or' are for truth values");
+    else if (sets && fzi_type_same(a, b) && fzi_type_size(a))
+        fzi_hint_add(c->diags, diag, "sets of single values are written in braces: {a, b}");
+    else if (node->op == FZ_T_PLUS && fzi_type_is_set(b, FZI_TYPE_DIR))
+        fzi_hint_add(c->diags, diag, "one step in each of several directions is step(sites, dirs)");
+    else if (node->op == FZ_T_PLUS && fzi_type_as_set(c->game, a) && fzi_type_as_set(c->game, b))
+        fzi_hint_add(c->diags, diag, "'|' unites sets");
+    return poison(c);
+}
+
+/* ---- operators ---- */
+
+static const fzi_type *logic(fzi_checker *c, fzi_node *node)
+{
+    fzi_check_as(c, node->a, c->game->type_bool);
+    fzi_check_as(c, node->b, c->game->type_bool);
+    return c->game->type_bool;
+}
+
+static bool has_order(const fzi_type *type)
+{
+    return type->kind >= FZI_TYPE_INT && type->kind <= FZI_TYPE_NAMED;
+}
+
+static const fzi_type *comparison(fzi_checker *c, fzi_node *node)
+{
+    check_pair(c, node->a, node->b, NULL);
+    if (either_poison(node))
+        return c->game->type_bool;
+    const fzi_type *a = node->a->type, *b = node->b->type;
+    const fzi_type *common = fzi_type_common(c->game, a, b);
+    if (!common || common->kind == FZI_TYPE_VOID) {
+        fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_COMPARED_TYPES, a->text, b->text);
+        if (a->kind == FZI_TYPE_SET && fzi_type_same(a->element, b))
+            fzi_hint_add(c->diags, diag, "whether a set holds a value is asked with 'in'");
+        return c->game->type_bool;
+    }
+    bool equality = node->op == FZ_T_EQ || node->op == FZ_T_NE;
+    bool subset = node->op == FZ_T_LE || node->op == FZ_T_GE;
+    bool is_set = common->kind == FZI_TYPE_SET || common->kind == FZI_TYPE_NOTHING;
+    if (!equality && !(is_set ? subset : has_order(common)) && common->kind != FZI_TYPE_OFF) {
+        wrong_operands(c, node);
+        return c->game->type_bool;
+    }
+    fzi_insist(c, node->a, common);
+    fzi_insist(c, node->b, common);
+    return c->game->type_bool;
+}
+
+static const fzi_type *membership(fzi_checker *c, fzi_node *node)
+{
+    const fzi_type *want = NULL;
+    if (!fzi_needs_context(c, node->a)) {
+        const fzi_type *type = fzi_check_expr(c, node->a, NULL);
+        want = fzi_type_size(type) || type->kind == FZI_TYPE_INT ? fzi_type_set_of(c->game, type) : NULL;
+    }
+    const fzi_type *member = fzi_check_set(c, node->b, want);
+    if (!node->a->type)
+        fzi_check_expr(c, node->a, member);
+    if (!either_poison(node) && !fzi_type_fits(node->a->type, member)) {
+        fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_OPERAND_TYPES, "in", node->a->type->text,
+                                   node->b->type->text);
+        if (node->a->type->kind == FZI_TYPE_SET)
+            fzi_hint_add(c->diags, diag, "whether all members of a set are in another is asked with '<='");
+    }
+    return c->game->type_bool;
+}
+
+static const fzi_type *range(fzi_checker *c, fzi_node *node)
+{
+    int64_t low = INT32_MIN, high = INT32_MAX;
+    fzi_check_as(c, node->a, c->game->type_int);
+    fzi_check_as(c, node->b, c->game->type_int);
+    if (node->a->type->kind == FZI_TYPE_INT)
+        low = node->a->type->low;
+    if (node->b->type->kind == FZI_TYPE_INT)
+        high = node->b->type->high;
+    bool known_low = fzi_constant(c, node->a, &low), known_high = fzi_constant(c, node->b, &high);
+    if (known_low && known_high && low > high)
+        return fzi_type_set_of(c->game, c->game->type_int); /* an empty set is right */
+    if (low == INT32_MIN || high == INT32_MAX || low > high)
+        return fzi_type_set_of(c->game, c->game->type_int);
+    return fzi_type_set_of(c->game, fzi_type_range(c->game, low, high));
+}
+
+static bool goes_round(const fzi_type *type)
+{
+    return type->kind == FZI_TYPE_PLAYER || type->kind == FZI_TYPE_DIR || type->kind == FZI_TYPE_NAMED ||
+           fzi_type_is_set(type, FZI_TYPE_DIR);
+}
+
+/* `|`, `&`, `-` of sets. NULL: they are none. */
+static const fzi_type *set_operation(fzi_checker *c, fzi_node *node)
+{
+    const fzi_type *a = fzi_type_as_set(c->game, node->a->type);
+    const fzi_type *b = fzi_type_as_set(c->game, node->b->type);
+    if (!a || !b)
+        return NULL;
+    const fzi_type *common = fzi_type_common(c->game, a, b);
+    if (!common)
+        return NULL;
+    if (node->a->type->kind == FZI_TYPE_OFF)
+        node->a->type = common->kind == FZI_TYPE_SET ? common->element : c->game->type_site;
+    if (node->b->type->kind == FZI_TYPE_OFF)
+        node->b->type = common->kind == FZI_TYPE_SET ? common->element : c->game->type_site;
+    if (node->a->type->kind == FZI_TYPE_NOTHING)
+        node->a->type = common;
+    if (node->b->type->kind == FZI_TYPE_NOTHING)
+        node->b->type = common;
+    bool narrows = node->op != FZ_T_UNITE && a->kind == FZI_TYPE_SET;
+    return narrows ? a : common;
+}
+
+static const fzi_type *sum(fzi_checker *c, fzi_node *node)
+{
+    const fzi_game *game = c->game;
+    bool shifts = node->op == FZ_T_PLUS;
+    fzi_check_expr(c, node->a, NULL);
+    const fzi_type *a = node->a->type, *want = a;
+    if (a->kind == FZI_TYPE_SITE || a->kind == FZI_TYPE_OFF || fzi_type_is_set(a, FZI_TYPE_SITE))
+        want = shifts ? game->type_dir : game->type_sites;
+    fzi_check_expr(c, node->b, want);
+    const fzi_type *b = node->b->type;
+    if (either_poison(node))
+        return a->kind == FZI_TYPE_INT || b->kind == FZI_TYPE_INT ? poison(c) : a;
+    if (a->kind == FZI_TYPE_INT && b->kind == FZI_TYPE_INT)
+        return game->type_int;
+    if (goes_round(a) && b->kind == FZI_TYPE_INT)
+        return a;
+    if (shifts && (a->kind == FZI_TYPE_SITE || a->kind == FZI_TYPE_OFF) && b->kind == FZI_TYPE_DIR) {
+        node->a->type = game->type_site;
+        return game->type_site;
+    }
+    if (shifts && fzi_type_is_set(a, FZI_TYPE_SITE) && b->kind == FZI_TYPE_DIR)
+        return a;
+    const fzi_type *sets = shifts ? NULL : set_operation(c, node);
+    return sets ? sets : wrong_operands(c, node);
+}
+
+static const fzi_type *binary(fzi_checker *c, fzi_node *node, const fzi_type *want)
+{
+    switch (node->op) {
+    case FZ_T_AND: case FZ_T_OR:
+        return logic(c, node);
+    case FZ_T_EQ: case FZ_T_NE: case FZ_T_LT: case FZ_T_LE: case FZ_T_GT: case FZ_T_GE:
+        return comparison(c, node);
+    case FZ_T_IN:
+        return membership(c, node);
+    case FZ_T_RANGE:
+        return range(c, node);
+    case FZ_T_PLUS:
+        return sum(c, node);
+    case FZ_T_MINUS:
+        if (fzi_needs_context(c, node->a) && !fzi_needs_context(c, node->b))
+            break;
+        return sum(c, node);
+    case FZ_T_TIMES: case FZ_T_DIVIDE: case FZ_T_MODULO:
+        fzi_check_as(c, node->a, c->game->type_int);
+        fzi_check_as(c, node->b, c->game->type_int);
+        return c->game->type_int;
+    default:
+        break;
+    }
+    check_pair(c, node->a, node->b, want);
+    if (either_poison(node))
+        return poison(c);
+    const fzi_type *sets = set_operation(c, node);
+    return sets ? sets : wrong_operands(c, node);
+}
+
+static const fzi_type *unary(fzi_checker *c, fzi_node *node, const fzi_type *want)
+{
+    const fzi_type *type;
+    switch (node->op) {
+    case FZ_T_NOT:
+        return fzi_check_as(c, node->a, c->game->type_bool);
+    case FZ_T_MINUS:
+        return fzi_check_as(c, node->a, c->game->type_int);
+    case FZ_T_HASH:
+        fzi_check_set(c, node->a, NULL);
+        return c->game->type_int;
+    default:
+        break;
+    }
+    type = fzi_type_as_set(c->game, fzi_check_expr(c, node->a, want));
+    if (type && type->kind == FZI_TYPE_NOTHING)
+        return node->a->type = want && want->kind == FZI_TYPE_SET ? want : c->game->type_sites;
+    if (type && !fzi_type_is_set(type, FZI_TYPE_INT))
+        return type;
+    fzi_error(c->diags, node->span, FZ_E_OPERAND_TYPE, "~", node->a->type->text);
+    return poison(c);
+}
+
+/* ---- sets and loops ---- */
+
+static const fzi_type *set_of_members(fzi_checker *c, fzi_node *node, const fzi_type *want)
+{
+    const fzi_type *hint = want && want->kind == FZI_TYPE_SET ? want->element : NULL, *common = NULL;
+    if (!node->a)
+        return want && want->kind == FZI_TYPE_SET ? want : c->game->type_nothing;
+    /* Members whose type is plain come first: they help to understand the others. */
+    for (int pass = 0; pass < 2; pass++) {
+        for (fzi_node *member = node->a; member; member = member->next) {
+            if (fzi_needs_context(c, member) != (pass == 1))
+                continue;
+            const fzi_type *type = fzi_check_expr(c, member, common ? common : hint);
+            if (type->kind == FZI_TYPE_SET || type->kind == FZI_TYPE_NOTHING ||
+                type->kind == FZI_TYPE_VOID) {
+                fzi_diag *diag = fzi_error(c->diags, member->span, FZ_E_NOT_A_MEMBER, type->text);
+                if (type->kind != FZI_TYPE_VOID)
+                    fzi_hint_add(c->diags, diag, "sets are united by '|'");
+                common = poison(c);
+                continue;
+            }
+            const fzi_type *joined = common ? fzi_type_common(c->game, common, type) : type;
+            if (!joined)
+                fzi_error(c->diags, member->span, FZ_E_NO_COMMON_TYPE, common->text, type->text);
+            common = joined ? joined : poison(c);
+        }
+    }
+    if (common->kind == FZI_TYPE_OFF)
+        common = c->game->type_site;
+    for (fzi_node *member = node->a; member; member = member->next)
+        if (member->type->kind == FZI_TYPE_OFF)
+            member->type = common;
+    if (common->kind != FZI_TYPE_INT)
+        return fzi_type_set_of(c->game, common);
+    int64_t low = INT32_MAX, high = INT32_MIN, value;
+    for (fzi_node *member = node->a; member; member = member->next) {
+        if (!fzi_constant(c, member, &value)) {
+            low = member->type->low < low ? member->type->low : low;
+            high = member->type->high > high ? member->type->high : high;
+            continue;
+        }
+        low = value < low ? value : low;
+        high = value > high ? value : high;
+    }
+    return fzi_type_set_of(c->game, fzi_type_range(c->game, low, high));
+}
+
+void fzi_check_binders(fzi_checker *c, fzi_node *list)
+{
+    for (fzi_node *binder = list; binder; binder = binder->next) {
+        const fzi_type *member = fzi_check_set(c, binder->a, NULL);
+        if (binder->a->type->kind == FZI_TYPE_NOTHING)
+            fzi_error(c->diags, binder->a->span, FZ_E_UNKNOWN_SET);
+        fzi_bind(c, binder, FZI_LOCAL_FOR, member);
+    }
+}
+
+static const fzi_type *those(fzi_checker *c, fzi_node *node, const fzi_type *want)
+{
+    fzi_mark mark = fzi_enter(c);
+    const fzi_type *member = fzi_check_set(c, node->a, want);
+    fzi_bind(c, node, FZI_LOCAL_FOR, member);
+    if (node->b)
+        fzi_check_as(c, node->b, c->game->type_bool);
+    fzi_leave(c, mark);
+    return fzi_type_set_of(c->game, member);
+}
+
+static const fzi_type *union_body(fzi_checker *c, fzi_node *body, const fzi_type *want)
+{
+    const fzi_type *type = fzi_type_as_set(c->game, fzi_check_expr(c, body, want));
+    if (!type) {
+        fzi_error(c->diags, body->span, FZ_E_WRONG_TYPE, "a set", body->type->text);
+        return poison(c);
+    }
+    if (body->type->kind == FZI_TYPE_OFF)
+        body->type = c->game->type_site;
+    return type;
+}
+
+static const fzi_type *over_body(fzi_checker *c, fzi_node *node, const fzi_type *want)
+{
+    const fzi_game *game = c->game;
+    switch (node->op) {
+    case FZ_T_ANY: case FZ_T_ALL:
+        return fzi_check_as(c, node->c, game->type_bool);
+    case FZ_T_COUNT:
+        fzi_check_as(c, node->c, game->type_bool);
+        return game->type_int;
+    case FZ_T_SUM: case FZ_T_MAX: case FZ_T_MIN:
+        return fzi_check_as(c, node->c, game->type_int);
+    case FZ_T_UNION:
+        return union_body(c, node->c, want);
+    default:
+        fzi_check_as(c, node->c, node->op == FZ_T_FIRST ? game->type_bool : game->type_int);
+        return node->a->symbol->type;
+    }
+}
+
+static const fzi_type *over(fzi_checker *c, fzi_node *node, const fzi_type *want)
+{
+    if (node->op == FZ_T_RANDOM && c->at.no_chance)
+        fzi_error(c->diags, node->span, FZ_E_CHANCE_HERE, c->at.no_chance);
+    fzi_mark mark = fzi_enter(c);
+    fzi_check_binders(c, node->a);
+    if (node->b)
+        fzi_check_as(c, node->b, c->game->type_bool);
+    const fzi_type *type = over_body(c, node, want);
+    fzi_leave(c, mark);
+    return type;
+}
+
+/* ---- the rest ---- */
+
+static const fzi_type *condition(fzi_checker *c, fzi_node *node, const fzi_type *want)
+{
+    fzi_check_as(c, node->a, c->game->type_bool);
+    check_pair(c, node->b, node->c, want);
+    const fzi_type *a = node->b->type, *b = node->c->type;
+    const fzi_type *common = fzi_type_common(c->game, a, b);
+    if (!common) {
+        fzi_error(c->diags, node->span, FZ_E_NO_COMMON_TYPE, a->text, b->text);
+        return poison(c);
+    }
+    if (common->kind == FZI_TYPE_OFF)
+        common = c->game->type_site;
+    if (node->b->type->kind == FZI_TYPE_OFF)
+        node->b->type = common->kind == FZI_TYPE_SET ? common->element : common;
+    if (node->c->type->kind == FZI_TYPE_OFF)
+        node->c->type = common->kind == FZI_TYPE_SET ? common->element : common;
+    if (common->kind != FZI_TYPE_NOTHING) {
+        node->b->type = a->kind == FZI_TYPE_NOTHING ? common : node->b->type;
+        node->c->type = b->kind == FZI_TYPE_NOTHING ? common : node->c->type;
+    }
+    return common;
+}
+
+static const char *counted_indexes(const fzi_checker *c, const fzi_symbol *symbol)
+{
+    return fzi_arena_printf(c->arena, "%u index%s", symbol->index_count,
+                            symbol->index_count == 1 ? "" : "es");
+}
+
+static void check_loose_indexes(fzi_checker *c, fzi_node *list)
+{
+    for (; list; list = list->next)
+        fzi_check_expr(c, list, NULL);
+}
+
+static const fzi_type *element(fzi_checker *c, fzi_node *node)
+{
+    fzi_node *array = node->a;
+    fzi_symbol *symbol = NULL;
+    if (array->kind == N_E_NAME) {
+        fzi_check_name(c, array, NULL, true);
+        symbol = array->symbol;
+    } else {
+        fzi_check_expr(c, array, NULL);
+    }
+    bool indexed = symbol && (symbol->kind == FZI_SYM_LET || symbol->kind == FZI_SYM_VAR);
+    if (array->type->kind == FZI_TYPE_POISON && !(indexed && symbol->index_count)) {
+        check_loose_indexes(c, node->b);
+        return poison(c);
+    }
+    if (!indexed || !symbol->index_count) {
+        fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_NOT_INDEXED,
+                                   symbol ? symbol->name : "this",
+                                   symbol ? fzi_symbol_sort(symbol) : "a value");
+        if (array->type->kind == FZI_TYPE_SET)
+            fzi_hint_add(c->diags, diag, "whether a set holds a value is asked with 'in'");
+        check_loose_indexes(c, node->b);
+        return poison(c);
+    }
+    unsigned found = (unsigned)fzi_list_length(node->b);
+    if (found != symbol->index_count) {
+        fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_INDEX_COUNT, symbol->name,
+                                   counted_indexes(c, symbol), found);
+        fzi_hint_add(c->diags, diag, "%s", fzi_signature(c, symbol));
+        check_loose_indexes(c, node->b);
+        return array->type;
+    }
+    unsigned i = 0;
+    for (fzi_node *index = node->b; index; index = index->next)
+        fzi_check_as(c, index, symbol->index[i++]);
+    return array->type;
+}
+
+static const fzi_type *as_player(fzi_checker *c, fzi_node *node, const fzi_type *want)
+{
+    fzi_check_as(c, node->a, c->game->type_player);
+    return fzi_check_expr(c, node->b, want);
+}
+
+static void check_loose_table(fzi_checker *c, fzi_node *node)
+{
+    fzi_node *list = node->a;
+    for (; list; list = list->next) {
+        if (list->kind == N_KEY) {
+            list->a->type = list->a->type ? list->a->type : poison(c);
+            fzi_check_expr(c, list->b, NULL);
+        } else {
+            fzi_check_expr(c, list, NULL);
+        }
+    }
+}
+
+static const fzi_type *check_deeper(fzi_checker *c, fzi_node *node, const fzi_type *want)
+{
+    switch (node->kind) {
+    case N_E_INT: return c->game->type_int;
+    case N_E_NAME: return fzi_check_name(c, node, want, false);
+    case N_E_MEMBER: return fzi_check_member(c, node);
+    case N_E_INDEX: return element(c, node);
+    case N_E_CALL: return fzi_check_call(c, node, want, false);
+    case N_E_SET: return set_of_members(c, node, want);
+    case N_E_SET_FOR: return those(c, node, want);
+    case N_E_BINARY: return binary(c, node, want);
+    case N_E_UNARY: return unary(c, node, want);
+    case N_E_IF: return condition(c, node, want);
+    case N_E_OVER: return over(c, node, want);
+    case N_E_AS: return as_player(c, node, want);
+    case N_E_KEYS: case N_E_LIST:
+        fzi_error(c->diags, node->span, FZ_E_TABLE_HERE);
+        check_loose_table(c, node);
+        return poison(c);
+    case N_E_GRAPH:
+        fzi_error(c->diags, node->span, FZ_E_WRONG_TYPE, "a value", "a board");
+        return poison(c);
+    default:
+        return poison(c);
+    }
+}
+
+const fzi_type *fzi_check_expr(fzi_checker *c, fzi_node *node, const fzi_type *want)
+{
+    if (c->depth >= FZ_MAX_CHECK_DEPTH) {
+        fzi_error(c->diags, node->span, FZ_E_NESTED_TOO_DEEPLY);
+        return node->type = poison(c);
+    }
+    c->depth++;
+    node->type = check_deeper(c, node, want);
+    c->depth--;
+    return node->type;
+}

@@ -1,0 +1,453 @@
+/* What names mean: locals first, then globals; among several globals the wanted type decides. */
+#include <string.h>
+
+#include "checker.h"
+
+fzi_entry *fzi_entry_of(const fzi_symbol *symbol)
+{
+    return (fzi_entry *)symbol; /* the first member of one */
+}
+
+const char *fzi_symbol_sort(const fzi_symbol *symbol)
+{
+    switch (symbol->kind) {
+    case FZI_SYM_TYPE: return "a type";
+    case FZI_SYM_OPTION: return "an option";
+    case FZI_SYM_ENUM: return "an enum";
+    case FZI_SYM_DIE: return "a die";
+    case FZI_SYM_VALUE: return "a value";
+    case FZI_SYM_PLAYER: return "a player";
+    case FZI_SYM_TEAM: return "a team";
+    case FZI_SYM_KIND: return "a kind of piece";
+    case FZI_SYM_SITE: return "a site";
+    case FZI_SYM_DIR: return "a direction";
+    case FZI_SYM_PROPERTY: return "a property";
+    case FZI_SYM_LET: return "a 'let'";
+    case FZI_SYM_VAR: return "a variable";
+    case FZI_SYM_FN: case FZI_SYM_EXTERN: return "a function";
+    case FZI_SYM_MOVES: return "a generator";
+    case FZI_SYM_PROC: return "a proc";
+    case FZI_SYM_PRIMITIVE:
+        if (symbol->value >= FZI_PIECE_MOVES)
+            return "a generator";
+        return fzi_is_callable(symbol) ? "a function" : "a value";
+    default:
+        break;
+    }
+    static const char *const locals[] = {"bound by 'for'", "bound by 'let'", "a variable", "a parameter",
+                                         "the place of a piece"};
+    return locals[symbol->local];
+}
+
+bool fzi_is_callable(const fzi_symbol *symbol)
+{
+    switch (symbol->kind) {
+    case FZI_SYM_FN: case FZI_SYM_PROC: case FZI_SYM_EXTERN: case FZI_SYM_PROPERTY:
+        return true;
+    case FZI_SYM_PRIMITIVE:
+        return symbol->value < FZI_PIECE_MOVES && *fzi_primitive_at(symbol->value)->parameters;
+    default:
+        return false;
+    }
+}
+
+static bool is_generator(const fzi_symbol *symbol)
+{
+    return symbol->kind == FZI_SYM_MOVES ||
+           (symbol->kind == FZI_SYM_PRIMITIVE && symbol->value >= FZI_PIECE_MOVES);
+}
+
+/* Can the global stand for a value? */
+static bool is_value(const fzi_symbol *symbol)
+{
+    return (FZI_KINDS_VALUE >> symbol->kind & 1) && !fzi_is_callable(symbol) &&
+           !is_generator(symbol);
+}
+
+void fzi_use(fzi_checker *c, fzi_symbol *symbol, fzi_span span)
+{
+    fzi_entry *entry = fzi_entry_of(symbol);
+    if (c->at.owner != entry)
+        symbol->used = true;
+    bool matters = symbol->kind == FZI_SYM_LET || symbol->kind == FZI_SYM_FN ||
+                   symbol->kind == FZI_SYM_PROC || is_generator(symbol) || entry == c->hook;
+    if (!c->at.owner || !matters)
+        return;
+    for (fzi_edge *edge = c->at.owner->edges; edge; edge = edge->next) {
+        if (edge->to == entry && edge->gathers >= c->at.gathers)
+            return;
+    }
+    fzi_edge *edge = FZI_NEW(c->arena, fzi_edge);
+    edge->to = entry;
+    edge->span = span;
+    edge->gathers = c->at.gathers;
+    edge->next = c->at.owner->edges;
+    c->at.owner->edges = edge;
+}
+
+fzi_symbol *fzi_find_global(const fzi_checker *c, const char *name, uint32_t kinds)
+{
+    for (fzi_entry *e = fzi_scope_find(c->scope, name); e; e = e->namesake)
+        if (kinds >> e->symbol.kind & 1)
+            return &e->symbol;
+    return NULL;
+}
+
+/* ---- locals ---- */
+
+fzi_mark fzi_enter(fzi_checker *c)
+{
+    fzi_mark mark = {c->locals.count, c->block};
+    c->block = c->locals.count;
+    return mark;
+}
+
+void fzi_leave(fzi_checker *c, fzi_mark mark)
+{
+    for (size_t i = mark.count; i < c->locals.count; i++)
+        fzi_local_ended(c, c->locals.items[i]);
+    c->locals.count = mark.count;
+    c->block = mark.block;
+}
+
+fzi_symbol *fzi_bind_named(fzi_checker *c, const char *name, fzi_span span, int local,
+                           const fzi_type *type)
+{
+    fzi_symbol *symbol = &fzi_entry_new(c->arena, FZI_SYM_LOCAL, name, span)->symbol;
+    symbol->local = (uint8_t)local;
+    symbol->type = type;
+    for (size_t i = c->block; i < c->locals.count; i++) {
+        if (c->locals.items[i]->name != name)
+            continue;
+        fzi_diag *diag = fzi_error(c->diags, span, FZ_E_DECLARED_TWICE, name);
+        fzi_note_at(c->diags, diag, c->locals.items[i]->span, "it stands here first");
+        break;
+    }
+    fzi_locals_add(&c->locals, c->arena, symbol);
+    return symbol;
+}
+
+fzi_symbol *fzi_bind(fzi_checker *c, fzi_node *node, int local, const fzi_type *type)
+{
+    fzi_symbol *symbol = fzi_bind_named(c, node->name, node->name_span, local, type);
+    symbol->node = node;
+    node->symbol = symbol;
+    node->type = type;
+    return symbol;
+}
+
+/* ---- names in expressions ---- */
+
+static bool looks_like_site(const char *name)
+{
+    size_t letters = strspn(name, "abcdefghijklmnopqrstuvwxyz"), digits = strlen(name + letters);
+    return letters > 0 && letters <= 2 && digits > 0 && digits <= 3 &&
+           strspn(name + letters, "0123456789") == digits;
+}
+
+static void unknown_site(fzi_checker *c, const fzi_node *node)
+{
+    const fzi_board *board = c->game->board;
+    fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_NO_SUCH_SITE, node->name);
+    fzi_hint_add(c->diags, diag, "its sites are %s to %s", board->site_names[0],
+                 board->site_names[board->site_count - 1]);
+}
+
+static bool unbound_word(fzi_checker *c, const fzi_node *node)
+{
+    const char *hint = NULL;
+    if (strcmp(node->name, "here") == 0)
+        hint = "'here' is bound in the body of a piece; elsewhere by a 'for', 'let' or parameter";
+    else if (strcmp(node->name, "to") == 0)
+        hint = "'to' is bound behind the set of 'move to'; elsewhere by a 'for', 'let' or parameter";
+    else if (strcmp(node->name, "from") == 0)
+        hint = "'from' is bound by a 'for', 'let' or parameter; in the body of a piece write 'here'";
+    if (hint) {
+        fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_UNBOUND_WORD, node->name);
+        fzi_hint_add(c->diags, diag, "%s", hint);
+    }
+    return hint != NULL;
+}
+
+/* What a library does not know may be for the game to declare; a slip is a slip all the same. */
+bool fzi_may_come_later(const fzi_checker *c, const char *name, const char *nearest)
+{
+    return c->unit->is_library && (!nearest || (*name >= 'A' && *name <= 'Z'));
+}
+
+static const fzi_type *unknown(fzi_checker *c, fzi_node *node)
+{
+    const fzi_type *poison = c->game->type_poison;
+    fzi_symbol *other = fzi_find_global(c, node->name, ~0u);
+    if (other && fzi_is_callable(other)) {
+        fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_NEEDS_ARGUMENTS, node->name,
+                                   fzi_symbol_sort(other));
+        fzi_hint_add(c->diags, diag, "%s", fzi_signature(c, other));
+        other->used = true;
+        return poison;
+    }
+    if (other) {
+        fzi_error(c->diags, node->span, FZ_E_WRONG_SORT, node->name, fzi_symbol_sort(other), "a value");
+        other->used = true;
+        return poison;
+    }
+    if (unbound_word(c, node))
+        return poison;
+    fzi_nearest nearest = {.wanted = node->name};
+    fzi_scope_nearest(c->scope, &c->locals, FZI_KINDS_VALUE, &nearest);
+    if (fzi_may_come_later(c, node->name, nearest.best))
+        return poison;
+    if (c->game->board && looks_like_site(node->name)) {
+        unknown_site(c, node);
+        return poison;
+    }
+    fzi_scope_nearest(c->scope, NULL, FZI_KINDS_CALL | 1u << FZI_SYM_MOVES, &nearest);
+    fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_UNKNOWN_NAME, node->name);
+    fzi_hint_nearest(c->diags, diag, &nearest);
+    return poison;
+}
+
+/* The type of the value that a global stands for; what is indexed, of an element. */
+static const fzi_type *type_of_global(fzi_checker *c, fzi_symbol *symbol, fzi_span span)
+{
+    switch (symbol->kind) {
+    case FZI_SYM_LET: case FZI_SYM_VAR: case FZI_SYM_OPTION:
+        fzi_declare(c, symbol, span);
+        return symbol->type;
+    case FZI_SYM_TYPE: case FZI_SYM_ENUM: case FZI_SYM_DIE:
+        return fzi_type_size(symbol->type) || symbol->type->kind == FZI_TYPE_SITE ||
+                       symbol->type->kind == FZI_TYPE_DIR || symbol->type->kind == FZI_TYPE_KIND ||
+                       symbol->type->kind == FZI_TYPE_PLAYER || symbol->type->kind == FZI_TYPE_TEAM
+                   ? fzi_type_set_of(c->game, symbol->type)
+                   : NULL;
+    default:
+        return symbol->type;
+    }
+}
+
+static fzi_symbol *ambiguous(fzi_checker *c, const fzi_node *node, const fzi_symbol *first,
+                             const fzi_symbol *second)
+{
+    const char *a = fzi_arena_printf(c->arena, "%s of %s", fzi_symbol_sort(first), first->type->text);
+    const char *b = fzi_arena_printf(c->arena, "%s of %s", fzi_symbol_sort(second),
+                                     second->type->text);
+    if (first->kind != FZI_SYM_VALUE)
+        a = fzi_symbol_sort(first);
+    if (second->kind != FZI_SYM_VALUE)
+        b = fzi_symbol_sort(second);
+    fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_AMBIGUOUS_NAME, node->name, a, b);
+    fzi_hint_add(c->diags, diag, "write %s.%s or %s.%s", first->type->text, node->name,
+                 second->type->text, node->name);
+    return NULL;
+}
+
+/* The global value of that name that fits best; NULL after a complaint (`*missing`: there is none). */
+static fzi_symbol *choose_value(fzi_checker *c, const fzi_node *node, const fzi_type *want,
+                                bool *missing)
+{
+    fzi_symbol *found = NULL, *second = NULL, *fitting = NULL;
+    bool several = false;
+    for (fzi_entry *e = fzi_scope_find(c->scope, node->name); e; e = e->namesake) {
+        fzi_symbol *symbol = &e->symbol;
+        if (!is_value(symbol))
+            continue;
+        if (!found)
+            found = symbol;
+        else if (!second)
+            second = symbol;
+        if (!want)
+            continue;
+        const fzi_type *type = type_of_global(c, symbol, node->span);
+        if (type && fzi_type_fits(type, want)) {
+            several = fitting && fitting->kind != FZI_SYM_PRIMITIVE;
+            fitting = symbol;
+        }
+    }
+    *missing = !found;
+    if (fitting && !several)
+        return fitting;
+    return found && second ? ambiguous(c, node, found, second) : found;
+}
+
+static const fzi_type *global_name(fzi_checker *c, fzi_node *node, fzi_symbol *symbol, bool bare)
+{
+    const fzi_type *type = type_of_global(c, symbol, node->span);
+    fzi_use(c, symbol, node->span);
+    node->symbol = symbol;
+    if (!type) {
+        fzi_error(c->diags, node->span, FZ_E_WRONG_SORT, node->name, fzi_symbol_sort(symbol), "a value");
+        return c->game->type_poison;
+    }
+    bool indexed = (symbol->kind == FZI_SYM_LET || symbol->kind == FZI_SYM_VAR) && symbol->index_count;
+    if (!indexed || bare)
+        return type;
+    /* The bare name of a bool array over sites is the set of those that are true. */
+    if (symbol->kind == FZI_SYM_VAR && type->kind == FZI_TYPE_BOOL && symbol->index_count == 1 &&
+        symbol->index[0]->kind == FZI_TYPE_SITE)
+        return c->game->type_sites;
+    if (type->kind != FZI_TYPE_POISON) {
+        fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_NEEDS_INDEX, node->name);
+        fzi_hint_add(c->diags, diag, "%s", fzi_signature(c, symbol));
+    }
+    return c->game->type_poison;
+}
+
+/* Words of the board that this board has not. */
+static bool is_on_board(fzi_checker *c, const fzi_node *node, const fzi_symbol *symbol)
+{
+    const fzi_game *game = c->game;
+    if (symbol->kind != FZI_SYM_PRIMITIVE || !game->board || node->span.source != c->own_source)
+        return true;
+    if (symbol->value >= FZI_PRIM_corners && symbol->value <= FZI_PRIM_centre) {
+        uint64_t words[16];
+        if (fzi_board_named_set(game->board, node->name, 0, words))
+            return true;
+        fzi_error(c->diags, node->span, FZ_E_NO_SUCH_SET, node->name);
+        return false;
+    }
+    if (symbol->value < FZI_PRIM_forward || symbol->value > FZI_PRIM_backward_right)
+        return true;
+    for (unsigned i = 0; i < game->player_count; i++) {
+        int facing = game->players[i].facing;
+        if (facing >= 0 && fzi_board_relative(game->board, node->name, facing) >= 0)
+            return true;
+    }
+    fzi_error(c->diags, node->span, FZ_E_UNKNOWN_DIRECTION, node->name);
+    return false;
+}
+
+const fzi_type *fzi_check_name(fzi_checker *c, fzi_node *node, const fzi_type *want, bool bare)
+{
+    fzi_symbol *local = fzi_locals_find(&c->locals, node->name);
+    if (local) {
+        local->used = true;
+        node->symbol = local;
+        return node->type = local->type;
+    }
+    bool missing;
+    fzi_symbol *symbol = choose_value(c, node, want, &missing);
+    if (missing)
+        return node->type = unknown(c, node);
+    if (!symbol || !is_on_board(c, node, symbol))
+        return node->type = c->game->type_poison;
+    node->type = global_name(c, node, symbol, bare);
+    if (node->type->kind == FZI_TYPE_OFF && want)
+        node->type = want->kind == FZI_TYPE_DIR || fzi_type_is_set(want, FZI_TYPE_DIR)
+                         ? c->game->type_dir
+                         : c->game->type_site;
+    return node->type;
+}
+
+const fzi_type *fzi_check_member(fzi_checker *c, fzi_node *node)
+{
+    const fzi_type *poison = c->game->type_poison;
+    fzi_node *of = node->a;
+    node->type = of->type = poison;
+    fzi_symbol *type = fzi_find_global(c, of->name, FZI_KINDS_TYPE);
+    if (!type) {
+        fzi_nearest nearest = {.wanted = of->name};
+        fzi_scope_nearest(c->scope, NULL, FZI_KINDS_TYPE, &nearest);
+        fzi_diag *diag = fzi_error(c->diags, of->span, FZ_E_UNKNOWN_TYPE, of->name);
+        fzi_hint_nearest(c->diags, diag, &nearest);
+        return poison;
+    }
+    fzi_declare(c, type, of->span);
+    fzi_use(c, type, of->span);
+    of->symbol = type;
+    of->type = type->type;
+    fzi_nearest nearest = {.wanted = node->name};
+    for (fzi_entry *e = c->scope->first; e; e = e->following) {
+        if (!(FZI_KINDS_MEMBER >> e->symbol.kind & 1) || !fzi_type_same(e->symbol.type, type->type))
+            continue;
+        if (e->symbol.name == node->name) {
+            node->symbol = &e->symbol;
+            e->symbol.used = true;
+            return node->type = e->symbol.type;
+        }
+        fzi_nearest_offer(&nearest, e->symbol.name);
+    }
+    fzi_diag *diag = fzi_error(c->diags, node->name_span, FZ_E_NO_SUCH_VALUE, of->name, node->name);
+    fzi_hint_nearest(c->diags, diag, &nearest);
+    return poison;
+}
+
+static bool name_needs_context(const fzi_checker *c, const char *name)
+{
+    if (fzi_locals_find(&c->locals, name))
+        return false;
+    unsigned count = 0;
+    for (fzi_entry *e = fzi_scope_find(c->scope, name); e; e = e->namesake) {
+        count += is_value(&e->symbol);
+        if (e->symbol.kind == FZI_SYM_PRIMITIVE && e->symbol.value == FZI_PRIM_off)
+            return true;
+    }
+    return count > 1;
+}
+
+bool fzi_needs_context(const fzi_checker *c, const fzi_node *node)
+{
+    switch (node->kind) {
+    case N_E_NAME:
+        return name_needs_context(c, node->name);
+    case N_E_SET:
+        for (const fzi_node *member = node->a; member; member = member->next)
+            if (!fzi_needs_context(c, member))
+                return false;
+        return true;
+    case N_E_IF:
+        return fzi_needs_context(c, node->b) && fzi_needs_context(c, node->c);
+    case N_E_AS:
+        return fzi_needs_context(c, node->b);
+    case N_E_UNARY:
+        return node->op == FZ_T_TILDE && fzi_needs_context(c, node->a);
+    default:
+        return false;
+    }
+}
+
+/* ---- types ---- */
+
+static const fzi_type *named_type(fzi_checker *c, fzi_node *node)
+{
+    fzi_symbol *symbol = fzi_find_global(c, node->name, FZI_KINDS_TYPE);
+    if (symbol) {
+        fzi_declare(c, symbol, node->span);
+        fzi_use(c, symbol, node->span);
+        node->symbol = symbol;
+        return symbol->type;
+    }
+    symbol = fzi_find_global(c, node->name, ~0u);
+    if (symbol) {
+        fzi_error(c->diags, node->span, FZ_E_WRONG_SORT, node->name, fzi_symbol_sort(symbol), "a type");
+        symbol->used = true;
+        return c->game->type_poison;
+    }
+    fzi_nearest nearest = {.wanted = node->name};
+    fzi_scope_nearest(c->scope, NULL, FZI_KINDS_TYPE, &nearest);
+    if (!fzi_may_come_later(c, node->name, nearest.best)) {
+        fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_UNKNOWN_TYPE, node->name);
+        fzi_hint_nearest(c->diags, diag, &nearest);
+    }
+    return c->game->type_poison;
+}
+
+static const fzi_type *range_type(fzi_checker *c, fzi_node *node)
+{
+    int64_t low, high;
+    fzi_check_as(c, node->a, c->game->type_int);
+    fzi_check_as(c, node->b, c->game->type_int);
+    if (!fzi_need_constant(c, node->a, "the end of a range type", &low) ||
+        !fzi_need_constant(c, node->b, "the end of a range type", &high))
+        return c->game->type_poison;
+    if (low <= high)
+        return fzi_type_range(c->game, low, high);
+    fzi_error(c->diags, node->span, FZ_E_EMPTY_RANGE, (long long)low, (long long)high);
+    return c->game->type_poison;
+}
+
+const fzi_type *fzi_check_type(fzi_checker *c, fzi_node *node)
+{
+    if (!node->type)
+        node->type = node->kind == N_T_RANGE ? range_type(c, node) : named_type(c, node);
+    return node->type;
+}

@@ -1,0 +1,264 @@
+/* Decisions: options, quantifiers, labels, filters; and the items of pieces, which are options too. */
+#include <string.h>
+
+#include "checker.h"
+
+/* ---- quantifiers ---- */
+
+void fzi_check_quants(fzi_checker *c, fzi_node *list)
+{
+    fzi_region region = c->at;
+    c->at.no_chance = "a quantifier";
+    for (fzi_node *quant = list; quant; quant = quant->next) {
+        switch (quant->kind) {
+        case N_Q_FOR: fzi_check_binders(c, quant->a); break;
+        case N_Q_LET: fzi_check_bounds(c, quant->a, false); break;
+        case N_Q_IF: fzi_check_as(c, quant->a, c->game->type_bool); break;
+        default: fzi_check_as(c, quant->a, c->game->type_player); break;
+        }
+    }
+    c->at = region;
+}
+
+/* ---- labels ---- */
+
+/* A part of a string literal; the whole of it if it is not written as it reads. */
+static fzi_span part_of(const fzi_checker *c, fzi_span whole, const char *text, size_t at,
+                        size_t length)
+{
+    const fzi_source *source = fzi_source_at(c->game->sources, whole.source);
+    size_t start = whole.start + 1 + at;
+    if (!source || start + length > source->length || strlen(text) + 2 != whole.end - whole.start ||
+        memcmp(source->text + start, text + at, length) != 0)
+        return whole;
+    return (fzi_span){whole.source, (uint32_t)start, (uint32_t)(start + length)};
+}
+
+static void check_label_name(fzi_checker *c, fzi_node *node)
+{
+    fzi_symbol *global = fzi_find_global(c, node->name, FZI_KINDS_VALUE);
+    if (!fzi_locals_find(&c->locals, node->name) && (!global || fzi_is_callable(global))) {
+        fzi_nearest nearest = {.wanted = node->name};
+        for (size_t i = c->locals.count; i > 0; i--)
+            fzi_nearest_offer(&nearest, c->locals.items[i - 1]->name);
+        fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_LABEL_NAME, node->name);
+        fzi_hint_nearest(c->diags, diag, &nearest);
+        if (!nearest.best)
+            fzi_hint_add(c->diags, diag, "a label shows what 'for', 'let' and parameters bind");
+        node->type = c->game->type_poison;
+        return;
+    }
+    const fzi_type *type = fzi_check_name(c, node, NULL, false);
+    if (type->kind == FZI_TYPE_SET || type->kind == FZI_TYPE_NOTHING)
+        fzi_error(c->diags, node->span, FZ_E_LABEL_TYPE, type->text);
+}
+
+/* The names in a template become expressions: the list `a` of the label, in their order. */
+static void check_template(fzi_checker *c, fzi_node *label)
+{
+    const char *text = label->text;
+    fzi_span span = label->name_span;
+    fzi_node **end = &label->a;
+    label->a = NULL;
+    for (const char *open = strchr(text, '{'); open; open = strchr(open + 1, '{')) {
+        const char *close = strchr(open, '}');
+        size_t at = (size_t)(open - text);
+        if (!close) {
+            fzi_error(c->diags, part_of(c, span, text, at, 1), FZ_E_LABEL_BRACE);
+            return;
+        }
+        size_t length = (size_t)(close - open) - 1;
+        fzi_node *name = fzi_node_new(c->arena, N_E_NAME, part_of(c, span, text, at + 1, length));
+        name->name = fzi_intern(c->arena, open + 1, length);
+        name->name_span = name->span;
+        check_label_name(c, name);
+        *end = name;
+        end = &name->next;
+    }
+}
+
+void fzi_check_label(fzi_checker *c, fzi_node *label)
+{
+    if (!label)
+        return;
+    check_template(c, label);
+    if (label->b)
+        check_template(c, label->b);
+}
+
+/* ---- options ---- */
+
+static void check_effect(fzi_checker *c, fzi_node *stmt)
+{
+    bool gathers = c->at.gathers;
+    fzi_mark mark = fzi_enter(c);
+    c->at.gathers = false;
+    fzi_check_stmt(c, stmt);
+    c->at.gathers = gathers;
+    fzi_leave(c, mark);
+}
+
+static void check_generator_option(fzi_checker *c, fzi_node *generator)
+{
+    fzi_region region = c->at;
+    c->at.no_chance = "the arguments of a generator";
+    fzi_check_generator(c, generator);
+    c->at = region;
+}
+
+void fzi_check_options(fzi_checker *c, fzi_node *list)
+{
+    for (fzi_node *option = list; option; option = option->next) {
+        fzi_mark mark = fzi_enter(c);
+        fzi_check_quants(c, option->a);
+        fzi_check_label(c, option->b);
+        if (option->c->kind == N_GENERATOR)
+            check_generator_option(c, option->c);
+        else if (option->c->kind == N_GROUP)
+            fzi_check_options(c, option->c->a);
+        else
+            check_effect(c, option->c);
+        if (option->d)
+            check_effect(c, option->d);
+        fzi_leave(c, mark);
+    }
+}
+
+void fzi_check_filters(fzi_checker *c, fzi_node *list)
+{
+    fzi_region region = c->at;
+    c->at.no_chance = "a filter";
+    for (fzi_node *filter = list; filter; filter = filter->next) {
+        const fzi_type *type = filter->op == FZ_T_ENSURING ? c->game->type_bool : c->game->type_int;
+        for (fzi_node *key = filter->a; key; key = key->next)
+            fzi_check_as(c, key, type);
+    }
+    c->at = region;
+}
+
+void fzi_check_choose(fzi_checker *c, fzi_node *node)
+{
+    if (c->at.no_choice && !c->at.pure)
+        fzi_error(c->diags, node->span, FZ_E_CHOICE_HERE, c->at.no_choice);
+    if (node->a)
+        fzi_check_as(c, node->a, c->game->type_player);
+    fzi_check_options(c, node->b);
+    fzi_check_filters(c, node->c);
+    if (node->d) {
+        fzi_mark mark = fzi_enter(c);
+        fzi_check_stmt(c, node->d);
+        fzi_leave(c, mark);
+    }
+}
+
+/* ---- pieces ---- */
+
+static void check_move_item(fzi_checker *c, fzi_node *item)
+{
+    fzi_region region = c->at;
+    c->at.no_chance = "the set of a move";
+    fzi_check_as(c, item->a, c->game->type_sites);
+    c->at = region;
+    fzi_mark outer = fzi_enter(c);
+    item->symbol = fzi_bind_named(c, fzi_intern_z(c->arena, "to"), (fzi_span){0},
+                                  FZI_LOCAL_HERE_TO, c->game->type_site);
+    fzi_mark inner = fzi_enter(c);
+    fzi_check_quants(c, item->b);
+    fzi_check_label(c, item->c);
+    if (item->d) {
+        check_effect(c, item->d);
+    } else {
+        c->at.gathers = false;
+        fzi_use(c, &c->hook->symbol, item->span);
+        c->at.gathers = region.gathers;
+    }
+    fzi_leave(c, inner);
+    fzi_leave(c, outer);
+}
+
+static void check_property(fzi_checker *c, fzi_node *item)
+{
+    fzi_region region = c->at;
+    fzi_symbol *property = fzi_find_global(c, item->name, 1u << FZI_SYM_PROPERTY);
+    c->at = (fzi_region){.no_chance = "a property", .pure = "a property"};
+    if (property) {
+        fzi_declare(c, property, item->name_span);
+        item->symbol = property;
+        fzi_check_as(c, item->a, property->type);
+    } else {
+        fzi_nearest nearest = {.wanted = item->name};
+        fzi_scope_nearest(c->scope, NULL, 1u << FZI_SYM_PROPERTY, &nearest);
+        fzi_diag *diag = fzi_error(c->diags, item->name_span, FZ_E_UNKNOWN_PROPERTY, item->name);
+        fzi_hint_nearest(c->diags, diag, &nearest);
+        fzi_check_expr(c, item->a, NULL);
+    }
+    c->at = region;
+}
+
+static void check_item(fzi_checker *c, fzi_node *item)
+{
+    fzi_region region = c->at;
+    switch (item->kind) {
+    case N_I_MOVE:
+        check_move_item(c, item);
+        break;
+    case N_I_MOVES:
+        fzi_check_options(c, item->a);
+        break;
+    case N_I_ATTACKS:
+        c->at.no_chance = "'attacks'";
+        fzi_check_as(c, item->a, c->game->type_sites);
+        c->at = region;
+        break;
+    case N_I_AFTER:
+        check_effect(c, item->d);
+        break;
+    default:
+        check_property(c, item);
+        break;
+    }
+}
+
+/* The properties that a kind states: each once, and all that have no default. */
+static void check_stated(fzi_checker *c, const fzi_piece *piece)
+{
+    for (const fzi_node *item = piece->items; item; item = item->next) {
+        if (item->kind != N_I_PROPERTY)
+            continue;
+        for (const fzi_node *before = piece->items; before != item; before = before->next) {
+            if (before->kind != N_I_PROPERTY || before->name != item->name)
+                continue;
+            fzi_diag *diag = fzi_error(c->diags, item->name_span, FZ_E_PROPERTY_TWICE, item->name);
+            fzi_note_at(c->diags, diag, before->name_span, "it stands here first");
+            break;
+        }
+    }
+    for (unsigned i = 0; i < c->game->property_count; i++) {
+        const fzi_symbol *property = c->game->properties[i];
+        if (property->node->b ||
+            fzi_property_node(c->game, property, (unsigned)piece->symbol->value))
+            continue;
+        fzi_diag *diag = fzi_error(c->diags, piece->symbol->span, FZ_E_PROPERTY_MISSING,
+                                   piece->symbol->name, property->name);
+        fzi_note_at(c->diags, diag, property->span, "it is declared here, without a default");
+    }
+}
+
+void fzi_check_pieces(fzi_checker *c)
+{
+    fzi_region region = c->at;
+    for (unsigned i = 0; i < c->game->piece_count; i++) {
+        fzi_piece *piece = &c->game->pieces[i];
+        fzi_mark outer = fzi_enter(c);
+        piece->here = fzi_bind_named(c, fzi_intern_z(c->arena, "here"), (fzi_span){0},
+                                     FZI_LOCAL_HERE_TO, c->game->type_site);
+        fzi_mark inner = fzi_enter(c);
+        c->at = (fzi_region){.owner = c->piece_moves, .gathers = true};
+        for (fzi_node *item = piece->items; item; item = item->next)
+            check_item(c, item);
+        c->at = region;
+        fzi_leave(c, inner);
+        fzi_leave(c, outer);
+        check_stated(c, piece);
+    }
+}

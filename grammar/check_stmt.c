@@ -1,0 +1,389 @@
+/* Statements. */
+#include "checker.h"
+
+static void check_body(fzi_checker *c, fzi_node *stmt)
+{
+    if (!stmt)
+        return;
+    fzi_mark mark = fzi_enter(c);
+    fzi_check_stmt(c, stmt);
+    fzi_leave(c, mark);
+}
+
+static const char *written(const fzi_node *node)
+{
+    switch (node->kind) {
+    case N_S_CHOOSE: return "'choose'";
+    case N_S_PUT: return "'put'";
+    case N_S_GIVE: return "'give'";
+    case N_S_REMOVE: return "'remove'";
+    case N_S_CAPTURE: return "'capture'";
+    case N_S_NEXT: return "'next'";
+    case N_S_AGAIN: return "'again'";
+    case N_S_STOP: return "'stop'";
+    case N_S_WIN: return "'win'";
+    case N_S_LOSE: return "'lose'";
+    case N_S_OUT: return "'out'";
+    case N_S_DRAW: return "'draw'";
+    case N_S_RANK: return "'rank'";
+    case N_S_DIAGRAM: return "'diagram'";
+    case N_S_AS: return "'as'";
+    default: return NULL;
+    }
+}
+
+/* ---- let, var, assignment ---- */
+
+static const fzi_type *variable_type(fzi_checker *c, const fzi_node *value, const fzi_type *type)
+{
+    if (type->kind == FZI_TYPE_NOTHING) {
+        fzi_diag *diag = fzi_error(c->diags, value->span, FZ_E_UNKNOWN_SET);
+        fzi_hint_add(c->diags, diag, "say its type: 'name: sites = {}'");
+        return c->game->type_poison;
+    }
+    if (type->kind == FZI_TYPE_OFF)
+        return c->game->type_site;
+    return type;
+}
+
+void fzi_check_bounds(fzi_checker *c, fzi_node *list, bool values)
+{
+    for (fzi_node *bound = list; bound; bound = bound->next) {
+        const fzi_type *type = bound->b ? fzi_check_type(c, bound->b) : NULL;
+        if (values)
+            fzi_check_value(c, bound->a, type);
+        else if (type)
+            fzi_check_as(c, bound->a, type);
+        else
+            fzi_check_expr(c, bound->a, NULL);
+        if (!type)
+            type = bound->a->type = variable_type(c, bound->a, bound->a->type);
+        fzi_bind(c, bound, FZI_LOCAL_LET, type);
+    }
+}
+
+static const fzi_type *storable(fzi_checker *c, const fzi_node *value, const fzi_type *type)
+{
+    if (type->kind != FZI_TYPE_SET || type->element->kind == FZI_TYPE_SITE ||
+        type->element->kind == FZI_TYPE_DIR)
+        return fzi_type_widened(c->game, type);
+    fzi_error(c->diags, value->span, FZ_E_SET_VARIABLE, type->text);
+    return c->game->type_poison;
+}
+
+static void check_var(fzi_checker *c, fzi_node *node)
+{
+    const fzi_type *type = node->b ? fzi_check_type(c, node->b) : NULL;
+    if (node->a)
+        fzi_check_value(c, node->a, type);
+    if (!type && node->a) {
+        type = node->a->type = variable_type(c, node->a, node->a->type);
+        type = storable(c, node->a, type);
+    }
+    fzi_bind(c, node, FZI_LOCAL_VAR, type ? type : c->game->type_int);
+}
+
+/* What is assigned to; NULL after a complaint. */
+static fzi_symbol *find_target(fzi_checker *c, const fzi_node *node)
+{
+    fzi_symbol *symbol = fzi_locals_find(&c->locals, node->name);
+    if (!symbol)
+        symbol = fzi_find_global(c, node->name, 1u << FZI_SYM_VAR);
+    if (!symbol)
+        symbol = fzi_find_global(c, node->name, ~0u);
+    if (!symbol) {
+        fzi_nearest nearest = {.wanted = node->name};
+        fzi_scope_nearest(c->scope, &c->locals, 1u << FZI_SYM_VAR, &nearest);
+        if (fzi_may_come_later(c, node->name, nearest.best))
+            return NULL;
+        fzi_diag *diag = fzi_error(c->diags, node->name_span, FZ_E_UNKNOWN_NAME, node->name);
+        fzi_hint_nearest(c->diags, diag, &nearest);
+        if (!nearest.best && node->op == FZ_T_ASSIGN && !node->a)
+            fzi_hint_add(c->diags, diag, "a new variable is declared with 'var %s = ...;'", node->name);
+        return NULL;
+    }
+    if (symbol->kind == FZI_SYM_VAR || (symbol->kind == FZI_SYM_LOCAL && symbol->local == FZI_LOCAL_VAR))
+        return symbol;
+    symbol->used = true;
+    fzi_diag *diag = fzi_error(c->diags, node->name_span, FZ_E_NOT_ASSIGNABLE, node->name,
+                               fzi_symbol_sort(symbol));
+    if (symbol->span.source)
+        fzi_note_at(c->diags, diag, symbol->span, "it is declared here");
+    if (symbol->kind == FZI_SYM_LET || (symbol->kind == FZI_SYM_LOCAL && symbol->local == FZI_LOCAL_LET))
+        fzi_hint_add(c->diags, diag, "what changes is declared with 'var'");
+    return NULL;
+}
+
+static void check_loosely(fzi_checker *c, fzi_node *node)
+{
+    for (fzi_node *index = node->a; index; index = index->next)
+        fzi_check_expr(c, index, NULL);
+    fzi_check_value(c, node->b, NULL);
+}
+
+/* The value of `a += b` is that of `a + b`: the same rules. */
+static void check_update(fzi_checker *c, fzi_node *node, const fzi_type *type)
+{
+    static const uint8_t ops[] = {[FZ_T_PLUS_ASSIGN] = FZ_T_PLUS, [FZ_T_MINUS_ASSIGN] = FZ_T_MINUS,
+                                  [FZ_T_OR_ASSIGN] = FZ_T_UNITE, [FZ_T_AND_ASSIGN] = FZ_T_MEET};
+    const fzi_game *game = c->game;
+    const fzi_type *want = type;
+    bool adds = node->op == FZ_T_PLUS_ASSIGN || node->op == FZ_T_MINUS_ASSIGN;
+    bool turns = type->kind == FZI_TYPE_PLAYER || type->kind == FZI_TYPE_DIR ||
+                 type->kind == FZI_TYPE_NAMED;
+    bool steps = node->op == FZ_T_PLUS_ASSIGN &&
+                 (type->kind == FZI_TYPE_SITE || fzi_type_is_set(type, FZI_TYPE_SITE));
+    if (adds && turns)
+        want = game->type_int;
+    if (steps)
+        want = game->type_dir;
+    fzi_check_value(c, node->b, adds && fzi_type_is_set(type, FZI_TYPE_DIR) ? NULL : want);
+    if (node->b->type->kind == FZI_TYPE_POISON || type->kind == FZI_TYPE_POISON)
+        return;
+    if (adds ? type->kind == FZI_TYPE_INT || turns || steps ||
+                   (type->kind == FZI_TYPE_SET && node->op == FZ_T_MINUS_ASSIGN) ||
+                   (fzi_type_is_set(type, FZI_TYPE_DIR) && node->b->type->kind == FZI_TYPE_INT)
+             : type->kind == FZI_TYPE_SET)
+        return;
+    fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_OPERAND_TYPES, fzi_op_text(ops[node->op]),
+                               type->text, node->b->type->text);
+    if (!adds && type->kind == FZI_TYPE_BOOL)
+        fzi_hint_add(c->diags, diag, "'and' and 'or' are for truth values: %s = %s %s ...", node->name,
+                     node->name, node->op == FZ_T_OR_ASSIGN ? "or" : "and");
+}
+
+static void check_indexes(fzi_checker *c, fzi_node *node, const fzi_symbol *symbol)
+{
+    unsigned found = (unsigned)fzi_list_length(node->a);
+    if (!symbol->index_count) {
+        fzi_error(c->diags, node->name_span, FZ_E_NOT_INDEXED, node->name, fzi_symbol_sort(symbol));
+    } else if (found != symbol->index_count) {
+        fzi_diag *diag = fzi_error(c->diags, node->name_span, FZ_E_INDEX_COUNT, node->name,
+                                   fzi_arena_printf(c->arena, "%u index%s", symbol->index_count,
+                                                    symbol->index_count == 1 ? "" : "es"),
+                                   found);
+        fzi_hint_add(c->diags, diag, "%s", fzi_signature(c, symbol));
+    } else {
+        unsigned i = 0;
+        for (fzi_node *index = node->a; index; index = index->next)
+            fzi_check_as(c, index, symbol->index[i++]);
+        return;
+    }
+    for (fzi_node *index = node->a; index; index = index->next)
+        fzi_check_expr(c, index, NULL);
+}
+
+/* An array without index: all of it is set. A bool array over sites is a set of sites as well. */
+static void check_whole(fzi_checker *c, fzi_node *node, const fzi_symbol *symbol)
+{
+    bool as_set = symbol->type->kind == FZI_TYPE_BOOL && symbol->index_count == 1 &&
+                  symbol->index[0]->kind == FZI_TYPE_SITE;
+    if (node->op != FZ_T_ASSIGN && !as_set) {
+        fzi_diag *diag = fzi_error(c->diags, node->name_span, FZ_E_NEEDS_INDEX, node->name);
+        fzi_hint_add(c->diags, diag, "%s", fzi_signature(c, symbol));
+        fzi_check_value(c, node->b, NULL);
+    } else if (node->op != FZ_T_ASSIGN) {
+        check_update(c, node, c->game->type_sites);
+    } else if (as_set) {
+        fzi_check_value(c, node->b, NULL);
+        fzi_insist(c, node->b, fzi_type_as_set(c->game, node->b->type) ? c->game->type_sites
+                                                                       : c->game->type_bool);
+    } else {
+        fzi_check_value(c, node->b, symbol->type);
+    }
+}
+
+static void check_assign(fzi_checker *c, fzi_node *node)
+{
+    fzi_symbol *symbol = find_target(c, node);
+    if (!symbol) {
+        check_loosely(c, node);
+        return;
+    }
+    fzi_entry_of(symbol)->written = true;
+    node->symbol = symbol;
+    if (symbol->kind == FZI_SYM_VAR) {
+        fzi_declare(c, symbol, node->name_span);
+        if (c->at.pure)
+            fzi_error(c->diags, node->span, FZ_E_PURE_PLACE,
+                      fzi_arena_printf(c->arena, "setting the variable '%s'", node->name), c->at.pure);
+    }
+    node->type = symbol->type;
+    if (node->a)
+        check_indexes(c, node, symbol);
+    if (!node->a && symbol->index_count)
+        check_whole(c, node, symbol);
+    else if (node->op == FZ_T_ASSIGN)
+        fzi_check_value(c, node->b, symbol->type);
+    else
+        check_update(c, node, symbol->type);
+}
+
+/* ---- results, return ---- */
+
+static void check_rank(fzi_checker *c, fzi_node *node)
+{
+    fzi_mark mark = fzi_enter(c);
+    fzi_bind(c, node, FZI_LOCAL_FOR, c->game->type_player);
+    for (fzi_node *key = node->a; key; key = key->next)
+        fzi_check_as(c, key, c->game->type_int);
+    fzi_leave(c, mark);
+}
+
+static void check_lose(fzi_checker *c, fzi_node *node)
+{
+    unsigned sides = c->game->team_count;
+    fzi_check_as(c, node->a, c->game->type_player);
+    if (sides <= 2)
+        return;
+    fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_LOSE_SIDES, sides);
+    fzi_hint_add(c->diags, diag, "'out p;' ends p's part in the game; 'rank p by ...;' states a result");
+}
+
+static void check_return(fzi_checker *c, fzi_node *node)
+{
+    const fzi_type *result = c->at.result;
+    if (!c->at.returns) {
+        fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_RETURN_HERE);
+        fzi_hint_add(c->diags, diag, "'stop;' ends the turn's body");
+        if (node->a)
+            fzi_check_expr(c, node->a, NULL);
+    } else if (node->a && result) {
+        fzi_check_as(c, node->a, result);
+    } else if (node->a) {
+        fzi_check_expr(c, node->a, NULL);
+        fzi_error(c->diags, node->a->span, FZ_E_RETURN_VALUE, "this proc has no result to return");
+    } else if (result && result->kind != FZI_TYPE_POISON) {
+        fzi_error(c->diags, node->span, FZ_E_RETURN_VALUE,
+                  fzi_arena_printf(c->arena, "a value is to be returned here: %s", result->text));
+    }
+}
+
+/* ---- statements that act on pieces ---- */
+
+static void check_put(fzi_checker *c, fzi_node *node)
+{
+    fzi_check_as(c, node->a, c->game->type_kind);
+    fzi_check_as(c, node->b, c->game->type_player);
+    fzi_check_as(c, node->c, c->game->type_sites);
+}
+
+static void check_signs(fzi_checker *c, fzi_node *list)
+{
+    for (fzi_node *sign = list; sign; sign = sign->next) {
+        fzi_check_as(c, sign->a, c->game->type_kind);
+        fzi_check_as(c, sign->b, c->game->type_player);
+    }
+}
+
+static void check_block(fzi_checker *c, fzi_node *node)
+{
+    fzi_mark mark = fzi_enter(c);
+    for (fzi_node *stmt = node->a; stmt; stmt = stmt->next)
+        fzi_check_stmt(c, stmt);
+    fzi_leave(c, mark);
+}
+
+static void check_for(fzi_checker *c, fzi_node *node)
+{
+    fzi_mark mark = fzi_enter(c);
+    fzi_check_binders(c, node->a);
+    check_body(c, node->b);
+    fzi_leave(c, mark);
+}
+
+void fzi_check_stmt(fzi_checker *c, fzi_node *node)
+{
+    const fzi_game *game = c->game;
+    if (c->at.pure && written(node))
+        fzi_error(c->diags, node->span, FZ_E_PURE_PLACE, written(node), c->at.pure);
+    switch (node->kind) {
+    case N_S_BLOCK: check_block(c, node); break;
+    case N_S_CHOOSE: fzi_check_choose(c, node); break;
+    case N_S_ASSIGN: check_assign(c, node); break;
+    case N_S_CALL: fzi_check_call_statement(c, node); break;
+    case N_S_LET: fzi_check_bounds(c, node->a, true); break;
+    case N_S_VAR: check_var(c, node); break;
+    case N_S_IF:
+        fzi_check_as(c, node->a, game->type_bool);
+        check_body(c, node->b);
+        check_body(c, node->c);
+        break;
+    case N_S_FOR: check_for(c, node); break;
+    case N_S_WHILE:
+        fzi_check_as(c, node->a, game->type_bool);
+        check_body(c, node->b);
+        break;
+    case N_S_AS:
+        fzi_check_as(c, node->a, game->type_player);
+        check_body(c, node->b);
+        break;
+    case N_S_PUT: check_put(c, node); break;
+    case N_S_GIVE:
+        fzi_check_as(c, node->a, game->type_sites);
+        fzi_check_as(c, node->b, game->type_player);
+        break;
+    case N_S_CAPTURE:
+        fzi_use(c, &c->hook->symbol, node->span);
+        fzi_check_as(c, node->a, game->type_sites);
+        break;
+    case N_S_REMOVE: fzi_check_as(c, node->a, game->type_sites); break;
+    case N_S_NEXT: case N_S_WIN: case N_S_OUT: fzi_check_as(c, node->a, game->type_player); break;
+    case N_S_LOSE: check_lose(c, node); break;
+    case N_S_RANK: check_rank(c, node); break;
+    case N_S_RETURN: check_return(c, node); break;
+    case N_S_DIAGRAM: check_signs(c, node->a); break;
+    default: break;
+    }
+}
+
+/* ---- does control go on? ---- */
+
+static bool options_go_on(const fzi_checker *c, const fzi_node *list);
+
+static bool option_goes_on(const fzi_checker *c, const fzi_node *option)
+{
+    const fzi_node *effect = option->c;
+    if (option->d && !fzi_goes_on(c, option->d))
+        return false;
+    if (effect->kind == N_GROUP)
+        return options_go_on(c, effect->a);
+    return effect->kind == N_GENERATOR || fzi_goes_on(c, effect);
+}
+
+static bool options_go_on(const fzi_checker *c, const fzi_node *list)
+{
+    for (const fzi_node *option = list; option; option = option->next)
+        if (option_goes_on(c, option))
+            return true;
+    return false;
+}
+
+static bool block_goes_on(const fzi_checker *c, const fzi_node *block)
+{
+    for (const fzi_node *stmt = block->a; stmt; stmt = stmt->next)
+        if (!fzi_goes_on(c, stmt))
+            return false;
+    return true;
+}
+
+bool fzi_goes_on(const fzi_checker *c, const fzi_node *stmt)
+{
+    int64_t value;
+    switch (stmt->kind) {
+    case N_S_BLOCK:
+        return block_goes_on(c, stmt);
+    case N_S_IF:
+        return !stmt->c || fzi_goes_on(c, stmt->b) || fzi_goes_on(c, stmt->c);
+    case N_S_AS:
+        return fzi_goes_on(c, stmt->b);
+    case N_S_WHILE:
+        return !fzi_constant(c, stmt->a, &value) || !value;
+    case N_S_CHOOSE:
+        return !stmt->d || fzi_goes_on(c, stmt->d) || options_go_on(c, stmt->b);
+    case N_S_STOP: case N_S_RETURN: case N_S_WIN: case N_S_LOSE: case N_S_DRAW: case N_S_RANK:
+        return false;
+    default:
+        return true;
+    }
+}

@@ -1,0 +1,89 @@
+/* Tables, as the values of `let` and `var`: [in, order] or {by: key}, nested for more indexes. */
+#include "checker.h"
+
+typedef struct table {
+    fzi_checker *c;
+    const fzi_type *const *index;
+    unsigned count;
+    const fzi_type *wanted; /* of the elements; NULL: to be found */
+    const fzi_type *found;  /* the common type of those seen */
+} table;
+
+static void check_part(table *t, fzi_node *node, unsigned at);
+
+static void check_element(table *t, fzi_node *node)
+{
+    fzi_checker *c = t->c;
+    if (t->wanted) {
+        fzi_check_as(c, node, t->wanted);
+        return;
+    }
+    const fzi_type *type = fzi_check_expr(c, node, t->found);
+    const fzi_type *common = t->found ? fzi_type_common(c->game, t->found, type) : type;
+    if (!common)
+        fzi_error(c->diags, node->span, FZ_E_NO_COMMON_TYPE, t->found->text, type->text);
+    else
+        t->found = common;
+}
+
+static void check_list(table *t, fzi_node *node, unsigned at)
+{
+    const fzi_type *index = t->index[at];
+    int64_t size = fzi_type_size(index);
+    size_t length = fzi_list_length(node->a);
+    if (size && (int64_t)length != size)
+        fzi_error(t->c->diags, node->span, FZ_E_TABLE_LENGTH, (unsigned)length, index->text,
+                  (long long)size);
+    for (fzi_node *value = node->a; value; value = value->next)
+        check_part(t, value, at + 1);
+}
+
+static void check_keys(table *t, fzi_node *node, unsigned at)
+{
+    fzi_checker *c = t->c;
+    for (fzi_node *key = node->a; key; key = key->next) {
+        int64_t value, other;
+        fzi_check_as(c, key->a, t->index[at]);
+        if (fzi_need_constant(c, key->a, "a key", &value)) {
+            for (fzi_node *before = node->a; before != key; before = before->next) {
+                if (!fzi_constant(c, before->a, &other) || other != value)
+                    continue;
+                fzi_diag *diag = fzi_error(c->diags, key->a->span, FZ_E_KEY_TWICE);
+                fzi_note_at(c->diags, diag, before->a->span, "it stands here first");
+                break;
+            }
+        }
+        check_part(t, key->b, at + 1);
+    }
+}
+
+static void check_part(table *t, fzi_node *node, unsigned at)
+{
+    if (at < t->count && node->kind == N_E_LIST)
+        check_list(t, node, at);
+    else if (at < t->count && node->kind == N_E_KEYS)
+        check_keys(t, node, at);
+    else
+        check_element(t, node);
+}
+
+/* Tables have the type of their elements. */
+static void set_type(fzi_node *node, const fzi_type *type)
+{
+    if (node->kind != N_E_LIST && node->kind != N_E_KEYS)
+        return;
+    node->type = type;
+    for (fzi_node *part = node->a; part; part = part->next)
+        set_type(part->kind == N_KEY ? part->b : part, type);
+}
+
+const fzi_type *fzi_check_table(fzi_checker *c, fzi_node *node, const fzi_type *const *index,
+                                unsigned count, const fzi_type *type)
+{
+    table t = {.c = c, .index = index, .count = count, .wanted = type};
+    check_part(&t, node, 0);
+    if (!type)
+        type = t.found ? t.found : c->game->type_poison;
+    set_type(node, type);
+    return type;
+}

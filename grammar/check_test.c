@@ -1,0 +1,148 @@
+/* Tests in game files. A test under other options is for a compile with those options. */
+#include <string.h>
+
+#include "checker.h"
+
+static const fzi_option *option_named(const fzi_game *game, const char *name)
+{
+    for (size_t i = 0; i < game->unit->option_count; i++)
+        if (strcmp(game->unit->options[i].name, name) == 0)
+            return &game->unit->options[i];
+    return NULL;
+}
+
+/* The value that `set` gives an option; false if the option has no such value. */
+static bool set_value(const fzi_option *option, const fzi_node *node, int64_t *value)
+{
+    bool negative = node->kind == N_E_UNARY && node->op == FZ_T_MINUS;
+    const fzi_node *number = negative ? node->a : node;
+    switch (option->kind) {
+    case FZ_OPTION_NUMBER:
+        *value = negative ? -number->value : number->value;
+        return number->kind == N_E_INT && *value >= option->low && *value <= option->high;
+    case FZ_OPTION_SWITCH:
+        if (node->kind != N_E_NAME)
+            return false;
+        *value = strcmp(node->name, "true") == 0;
+        return *value || strcmp(node->name, "false") == 0;
+    default:
+        break;
+    }
+    *value = 0;
+    for (const fzi_node *named = option->node->a; named; named = named->next, ++*value)
+        if (node->kind == N_E_NAME && strcmp(named->name, node->name) == 0)
+            return true;
+    return false;
+}
+
+bool fzi_test_applies(const fzi_game *game, const fzi_node *test)
+{
+    for (const fzi_node *step = test->a; step; step = step->next) {
+        int64_t value;
+        if (step->kind != N_X_SET)
+            continue;
+        const fzi_option *option = option_named(game, step->name);
+        if (!option || !set_value(option, step->a, &value) || value != option->chosen)
+            return false;
+    }
+    return true;
+}
+
+static void check_set(fzi_checker *c, const fzi_node *step)
+{
+    int64_t value;
+    const fzi_option *option = option_named(c->game, step->name);
+    if (!option) {
+        fzi_nearest nearest = {.wanted = step->name};
+        for (size_t i = 0; i < c->unit->option_count; i++)
+            fzi_nearest_offer(&nearest, c->unit->options[i].name);
+        fzi_diag *diag = fzi_error(c->diags, step->name_span, FZ_E_UNKNOWN_NAME, step->name);
+        fzi_hint_nearest(c->diags, diag, &nearest);
+        return;
+    }
+    fzi_symbol *symbol = fzi_find_global(c, step->name, 1u << FZI_SYM_OPTION);
+    if (symbol)
+        symbol->used = true;
+    if (set_value(option, step->a, &value))
+        return;
+    const fzi_node *said = step->a;
+    if (option->kind == FZ_OPTION_NUMBER && said->kind == N_E_INT) {
+        fzi_error(c->diags, said->span, FZ_E_OUT_OF_RANGE, (long long)said->value,
+                  fzi_arena_printf(c->arena, "%lld..%lld", (long long)option->low,
+                                   (long long)option->high));
+        return;
+    }
+    fzi_nearest nearest = {.wanted = said->kind == N_E_NAME ? said->name : ""};
+    for (const fzi_node *named = option->node->a; named; named = named->next)
+        fzi_nearest_offer(&nearest, named->name);
+    fzi_diag *diag = fzi_error(c->diags, said->span, FZ_E_NO_SUCH_VALUE, step->name,
+                               said->kind == N_E_NAME ? said->name : "this");
+    fzi_hint_nearest(c->diags, diag, &nearest);
+}
+
+/* A chance result: a face, or a member of a set. The names of faces come first. */
+static void check_chance_result(fzi_checker *c, fzi_node *node)
+{
+    const fzi_type *want = NULL;
+    for (unsigned i = 0; i < c->game->die_count && node->kind == N_E_NAME; i++) {
+        const fzi_symbol *die = c->game->dice[i];
+        for (fzi_entry *e = fzi_scope_find(c->scope, node->name); e; e = e->namesake)
+            if (e->symbol.kind == FZI_SYM_VALUE && fzi_type_same(e->symbol.type, die->type))
+                want = die->type;
+    }
+    fzi_check_expr(c, node, want);
+}
+
+static void check_condition(fzi_checker *c, fzi_node *node)
+{
+    c->at = (fzi_region){.no_chance = "the condition of a test"};
+    fzi_check_as(c, node, c->game->type_bool);
+    c->at = (fzi_region){0};
+}
+
+static void check_step(fzi_checker *c, fzi_node *step)
+{
+    switch (step->kind) {
+    case N_X_POSITION:
+        if (step->a)
+            fzi_check_as(c, step->a, c->game->type_player);
+        c->at = (fzi_region){.no_chance = "a position", .no_choice = "a position"};
+        if (step->d)
+            fzi_check_stmt(c, step->d);
+        c->at = (fzi_region){0};
+        break;
+    case N_X_DO:
+        fzi_check_stmt(c, step->d);
+        break;
+    case N_X_CHANCE:
+        for (fzi_node *value = step->a; value; value = value->next)
+            check_chance_result(c, value);
+        break;
+    case N_X_EXPECT:
+        check_condition(c, step->a);
+        break;
+    case N_X_OUTCOMES:
+        for (fzi_node *outcome = step->a; outcome; outcome = outcome->next)
+            check_condition(c, outcome->b);
+        break;
+    default:
+        break;
+    }
+}
+
+void fzi_check_tests(fzi_checker *c)
+{
+    c->game->tests = c->unit->tests;
+    for (fzi_node *test = c->unit->tests; test; test = test->next) {
+        for (fzi_node *step = test->a; step; step = step->next)
+            if (step->kind == N_X_SET)
+                check_set(c, step);
+        if (!fzi_test_applies(c->game, test))
+            continue;
+        fzi_mark mark = fzi_enter(c);
+        c->at = (fzi_region){0};
+        for (fzi_node *step = test->a; step; step = step->next)
+            check_step(c, step);
+        fzi_leave(c, mark);
+    }
+}

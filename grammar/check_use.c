@@ -1,0 +1,337 @@
+/* Warnings: what is never used, never reached, or has no answer when there is no move. */
+#include <string.h>
+
+#include "checker.h"
+
+/* ---- walking ---- */
+
+typedef void visitor(fzi_checker *c, fzi_node *node, void *user);
+
+static void visit(fzi_checker *c, fzi_node *list, visitor *look, void *user)
+{
+    for (; list; list = list->next) {
+        look(c, list, user);
+        visit(c, list->a, look, user);
+        visit(c, list->b, look, user);
+        visit(c, list->c, look, user);
+        visit(c, list->d, look, user);
+    }
+}
+
+static bool is_own(const fzi_checker *c, fzi_span span)
+{
+    return span.source == c->own_source;
+}
+
+/* ---- never used ---- */
+
+void fzi_local_ended(fzi_checker *c, const fzi_symbol *symbol)
+{
+    fzi_entry *entry = fzi_entry_of(symbol);
+    const fzi_node *owner = c->at.owner ? c->at.owner->symbol.node : NULL;
+    if (symbol->used || !is_own(c, symbol->span) || *symbol->name == '_' ||
+        symbol->local == FZI_LOCAL_FOR || symbol->local == FZI_LOCAL_HERE_TO)
+        return;
+    /* These make the text of a move. */
+    if (strcmp(symbol->name, "from") == 0 || strcmp(symbol->name, "to") == 0 ||
+        strcmp(symbol->name, "here") == 0)
+        return;
+    if (symbol->local == FZI_LOCAL_PARAM) {
+        if (!symbol->node || symbol->node->kind != N_PARAM || !owner ||
+            (owner->flags & FZ_NODE_OVERRIDE))
+            return;
+        const fzi_node *value = owner->c;
+        bool table = value && (value->kind == N_E_LIST || value->kind == N_E_KEYS);
+        bool plain = value && (value->kind == N_E_INT || value->kind == N_E_NAME ||
+                               (value->kind == N_E_SET && !value->a));
+        bool empty = owner->kind == N_D_PROC && !owner->d->a;
+        /* What answers always the same fills a place that others use otherwise. */
+        if (table || (owner->kind == N_D_FN && plain) || empty)
+            return;
+    }
+    entry->following = c->unused;
+    c->unused = entry;
+}
+
+static void say_local(fzi_checker *c, const fzi_entry *entry)
+{
+    const fzi_symbol *symbol = &entry->symbol;
+    if (symbol->local == FZI_LOCAL_PARAM) {
+        fzi_diag *diag = fzi_error(c->diags, symbol->span, FZ_W_UNUSED_PARAMETER, symbol->name);
+        fzi_hint_add(c->diags, diag, "a name that begins with '_' says that this is meant");
+        return;
+    }
+    bool set = symbol->local == FZI_LOCAL_VAR && entry->written;
+    fzi_error(c->diags, symbol->span, set ? FZ_W_NEVER_READ : FZ_W_UNUSED_DECL, symbol->name);
+}
+
+static void mark_global(fzi_checker *c, const char *name)
+{
+    for (fzi_entry *e = fzi_scope_find(c->scope, name); e; e = e->namesake)
+        e->symbol.used = true;
+}
+
+static void mark_names(fzi_checker *c, fzi_node *node, void *user)
+{
+    (void)user;
+    if (node->name)
+        mark_global(c, node->name);
+}
+
+/* What stands under `when` may not exist now, and tests may be for other options: what they name is
+ * used all the same. */
+static void mark_elsewhere(fzi_checker *c)
+{
+    for (fzi_node *decl = c->unit->file->a; decl; decl = decl->next) {
+        if (decl->kind == N_D_WHEN) {
+            visit(c, decl->a, mark_names, NULL);
+            visit(c, decl->b, mark_names, NULL);
+            visit(c, decl->c, mark_names, NULL);
+        } else if (decl->kind == N_D_BOARD) {
+            visit(c, decl->a, mark_names, NULL);
+        } else if (decl->kind == N_D_OPTION && decl->b) {
+            visit(c, decl->b, mark_names, NULL);
+            visit(c, decl->c, mark_names, NULL);
+        }
+    }
+    for (fzi_node *test = c->unit->tests; test; test = test->next)
+        if (!fzi_test_applies(c->game, test))
+            visit(c, test->a, mark_names, NULL);
+}
+
+static bool some_value_used(const fzi_symbol *symbol)
+{
+    const fzi_node *values = symbol->kind == FZI_SYM_DIE ? symbol->node->b : symbol->node->a;
+    for (const fzi_node *value = values; value; value = value->next) {
+        const fzi_symbol *member = value->kind == N_FACE ? value->a->symbol : value->symbol;
+        if (member && member->used)
+            return true;
+    }
+    return false;
+}
+
+static void check_global(fzi_checker *c, const fzi_entry *entry)
+{
+    const fzi_symbol *symbol = &entry->symbol;
+    uint32_t kinds = 1u << FZI_SYM_LET | 1u << FZI_SYM_VAR | 1u << FZI_SYM_FN | 1u << FZI_SYM_MOVES |
+                     1u << FZI_SYM_PROC | 1u << FZI_SYM_EXTERN | 1u << FZI_SYM_PROPERTY |
+                     1u << FZI_SYM_ENUM | 1u << FZI_SYM_DIE | 1u << FZI_SYM_OPTION;
+    if (!(kinds >> symbol->kind & 1) || symbol->used || !is_own(c, symbol->span) ||
+        *symbol->name == '_' || (symbol->node->flags & (FZ_NODE_OVERRIDE | FZ_NODE_MODULE)))
+        return;
+    bool has_values = symbol->kind == FZI_SYM_ENUM || symbol->kind == FZI_SYM_DIE ||
+                      symbol->kind == FZI_SYM_OPTION;
+    if (has_values && some_value_used(symbol))
+        return;
+    bool set = symbol->kind == FZI_SYM_VAR && entry->written;
+    /* Where positions are compared, every variable but a clock counts. */
+    const fzi_symbol *compares = fzi_find_global(c, fzi_intern_z(c->arena, "repetitions"), ~0u);
+    if (set && compares && compares->used && !(symbol->node->flags & FZ_NODE_CLOCK))
+        return;
+    fzi_error(c->diags, symbol->span, set ? FZ_W_NEVER_READ : FZ_W_UNUSED_DECL, symbol->name);
+}
+
+/* ---- choices that can run out of moves ---- */
+
+enum { FZ_MAX_LOOK = 20 };
+
+static bool surely_some(const fzi_checker *c, const fzi_node *set, int depth)
+{
+    int64_t low, high;
+    if (depth > FZ_MAX_LOOK)
+        return false;
+    switch (set->kind) {
+    case N_E_NAME:
+        if (!set->symbol)
+            return false;
+        if (set->symbol->kind == FZI_SYM_LET && !set->symbol->node->a)
+            return surely_some(c, set->symbol->node->c, depth + 1);
+        return (FZI_KINDS_TYPE | FZI_KINDS_MEMBER) >> set->symbol->kind & 1 ||
+               (set->symbol->kind == FZI_SYM_PRIMITIVE && set->symbol->value >= FZI_PRIM_corners &&
+                set->symbol->value <= FZI_PRIM_centre);
+    case N_E_SET:
+        for (const fzi_node *member = set->a; member; member = member->next)
+            if (member->kind == N_E_INT || (member->kind == N_E_NAME && surely_some(c, member, depth + 1)) ||
+                (member->type && member->type->kind == FZI_TYPE_INT))
+                return true;
+        return false;
+    case N_E_BINARY:
+        if (set->op == FZ_T_RANGE)
+            return fzi_constant(c, set->a, &low) && fzi_constant(c, set->b, &high) && low <= high;
+        return set->op == FZ_T_UNITE &&
+               (surely_some(c, set->a, depth + 1) || surely_some(c, set->b, depth + 1));
+    case N_E_CALL: /* rank(2): that there is such a set has been checked */
+        return set->symbol && set->symbol->kind == FZI_SYM_PRIMITIVE &&
+               set->symbol->value >= FZI_PRIM_rank && set->symbol->value <= FZI_PRIM_side &&
+               fzi_constant(c, set->a, &low);
+    default:
+        return false;
+    }
+}
+
+typedef struct tested_names {
+    const char *items[16];
+    unsigned count;
+} tested_names;
+
+/* `empty == {}` in `end`: the game ends before that set is asked for. */
+static void note_tested(fzi_checker *c, fzi_node *node, void *user)
+{
+    tested_names *tested = user;
+    (void)c;
+    if (node->kind != N_E_BINARY || node->op != FZ_T_EQ || node->a->kind != N_E_NAME ||
+        node->b->kind != N_E_SET || node->b->a || tested->count == 16)
+        return;
+    tested->items[tested->count++] = node->a->name;
+}
+
+static bool depends_on(const fzi_node *list, const tested_names *tested, int depth)
+{
+    if (depth > FZ_MAX_LOOK)
+        return false;
+    for (const fzi_node *node = list; node; node = node->next) {
+        for (unsigned i = 0; node->kind == N_E_NAME && i < tested->count; i++)
+            if (node->name == tested->items[i])
+                return true;
+        if (node->kind == N_E_NAME && node->symbol && node->symbol->kind == FZI_SYM_LET &&
+            depends_on(node->symbol->node->c, tested, depth + 1))
+            return true;
+        if (depends_on(node->a, tested, depth + 1) || depends_on(node->b, tested, depth + 1) ||
+            depends_on(node->c, tested, depth + 1))
+            return true;
+    }
+    return false;
+}
+
+static bool has_sure_move(const fzi_checker *c, const fzi_node *options, const tested_names *tested,
+                          int depth);
+
+static bool is_sure(const fzi_checker *c, const fzi_node *option, const tested_names *tested, int depth)
+{
+    int64_t value;
+    for (const fzi_node *quant = option->a; quant; quant = quant->next) {
+        if (quant->kind == N_Q_IF && !(fzi_constant(c, quant->a, &value) && value))
+            return false;
+        if (quant->kind != N_Q_FOR)
+            continue;
+        for (const fzi_node *binder = quant->a; binder; binder = binder->next)
+            if (!surely_some(c, binder->a, 0) && !depends_on(binder->a, tested, 0))
+                return false;
+    }
+    const fzi_node *inner = option->c;
+    if (inner->kind == N_GROUP)
+        return has_sure_move(c, inner->a, tested, depth + 1);
+    if (inner->kind != N_GENERATOR)
+        return true;
+    const fzi_symbol *symbol = inner->symbol;
+    return symbol && symbol->kind == FZI_SYM_MOVES &&
+           (!symbol->node->c || symbol->node->c->op != FZ_T_ENSURING) &&
+           has_sure_move(c, symbol->node->b, tested, depth + 1);
+}
+
+static bool has_sure_move(const fzi_checker *c, const fzi_node *options, const tested_names *tested,
+                          int depth)
+{
+    if (depth > FZ_MAX_LOOK)
+        return false;
+    for (const fzi_node *option = options; option; option = option->next)
+        if (is_sure(c, option, tested, depth))
+            return true;
+    return false;
+}
+
+static void check_choose(fzi_checker *c, const fzi_node *node, const tested_names *tested)
+{
+    fzi_span word = {node->span.source, node->span.start, node->span.start + 6};
+    uint32_t effects = 0;
+    for (const fzi_node *option = node->b; option; option = option->next)
+        effects |= option->effects;
+    for (const fzi_node *filter = node->c; filter; filter = filter->next)
+        if (effects & FZI_CHANCE)
+            fzi_error(c->diags, filter->span, FZ_W_FILTER_CHANCE, fzi_op_text(filter->op));
+    bool ensures = node->c && node->c->op == FZ_T_ENSURING;
+    if (node->d || (!ensures && has_sure_move(c, node->b, tested, 0)))
+        return;
+    fzi_diag *diag = fzi_error(c->diags, word, FZ_W_MISSING_OTHERWISE);
+    fzi_hint_add(c->diags, diag, "say what happens then: 'otherwise lose me;', or 'otherwise {}' for a pass");
+}
+
+/* ---- never reached ---- */
+
+static void check_block(fzi_checker *c, const fzi_node *block)
+{
+    for (const fzi_node *stmt = block->a; stmt && stmt->next; stmt = stmt->next) {
+        if (fzi_goes_on(c, stmt))
+            continue;
+        fzi_diag *diag = fzi_error(c->diags, stmt->next->span, FZ_W_UNREACHABLE);
+        fzi_note_at(c->diags, diag, stmt->span, "nothing goes on behind this");
+        return;
+    }
+}
+
+static void note_choice(fzi_checker *c, fzi_node *node, void *user)
+{
+    (void)c;
+    if (node->symbol && (node->symbol->kind == FZI_SYM_OPTION || node->symbol->kind == FZI_SYM_LET))
+        *(bool *)user = true;
+}
+
+/* An option whose condition never holds, whatever the options of the game are. */
+static void check_option(fzi_checker *c, const fzi_node *option)
+{
+    for (fzi_node *quant = option->a; quant; quant = quant->next) {
+        int64_t value;
+        bool depends = false;
+        if (quant->kind != N_Q_IF || !fzi_constant(c, quant->a, &value) || value)
+            continue;
+        visit(c, quant->a, note_choice, &depends);
+        if (!depends)
+            fzi_error(c->diags, quant->span, FZ_W_EMPTY_OPTION);
+    }
+}
+
+static void check_node(fzi_checker *c, fzi_node *node, void *user)
+{
+    if (!is_own(c, node->span))
+        return;
+    if (node->kind == N_S_CHOOSE)
+        check_choose(c, node, user);
+    else if (node->kind == N_S_BLOCK)
+        check_block(c, node);
+    else if (node->kind == N_OPTION)
+        check_option(c, node);
+}
+
+static void check_generator(fzi_checker *c, const fzi_node *decl)
+{
+    uint32_t effects = 0;
+    for (const fzi_node *option = decl->b; option; option = option->next)
+        effects |= option->effects;
+    for (const fzi_node *filter = decl->c; filter && (effects & FZI_CHANCE); filter = filter->next)
+        fzi_error(c->diags, filter->span, FZ_W_FILTER_CHANCE, fzi_op_text(filter->op));
+}
+
+void fzi_check_use(fzi_checker *c)
+{
+    tested_names tested = {.count = 0};
+    if (c->diags->errors)
+        return; /* what is wrong may be what would have been used */
+    if (c->game->end)
+        visit(c, c->game->end->d, note_tested, &tested);
+    for (fzi_node *decl = c->unit->decls; decl; decl = decl->next) {
+        if (!is_own(c, decl->span))
+            continue;
+        if (decl->kind == N_D_MOVES)
+            check_generator(c, decl);
+        visit(c, decl->a, check_node, &tested);
+        visit(c, decl->b, check_node, &tested);
+        visit(c, decl->d, check_node, &tested);
+    }
+    for (const fzi_entry *e = c->unused; e; e = e->following)
+        say_local(c, e);
+    if (c->unit->is_library)
+        return;
+    mark_elsewhere(c);
+    for (const fzi_entry *e = c->scope->first; e; e = e->following)
+        check_global(c, e);
+}

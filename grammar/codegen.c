@@ -1,0 +1,528 @@
+/* Expressions to instructions. Registers are a stack: an expression leaves one value and takes the rest
+ * back. */
+#include "codegen.h"
+
+#include <string.h>
+
+#include "lower.h"
+
+/* ---- functions, labels, registers ---- */
+
+void fzi_emit_begin(fzi_lower *lower, fzi_emit *e, uint32_t function)
+{
+    memset(e, 0, sizeof *e);
+    e->lower = lower;
+    e->b = &lower->build;
+    fzi_function_begin(e->b, &e->code, function);
+}
+
+void fzi_emit_end(fzi_emit *e)
+{
+    fzi_function_end(e->b, &e->code, e->max_ints, e->max_sets);
+}
+
+void fzi_label_init(fzi_label *label)
+{
+    memset(label, 0, sizeof *label);
+    label->fixups.item_size = sizeof(uint32_t);
+    label->target = FZI_NOWHERE;
+}
+
+void fzi_label_place(fzi_emit *e, fzi_label *label)
+{
+    label->target = fzi_code_here(&e->code);
+    for (size_t i = 0; i < label->fixups.count; i++)
+        fzi_code_patch(&e->code, *FZI_ITEM(label->fixups, uint32_t, i), label->target);
+}
+
+void fzi_label_use(fzi_emit *e, fzi_label *label)
+{
+    uint32_t where = fzi_code_target(e->b, &e->code, label->target);
+    if (label->target == FZI_NOWHERE)
+        fzi_array_add(e->b, &label->fixups, &where);
+}
+
+void fzi_gen(fzi_emit *e, int op, unsigned a, unsigned b, unsigned c)
+{
+    fzi_code_add(e->b, &e->code, e->span, op, a, b, c);
+}
+
+void fzi_gen_word(fzi_emit *e, int64_t word)
+{
+    fzi_code_word(e->b, &e->code, (uint32_t)word);
+}
+
+void fzi_gen_jump(fzi_emit *e, fzi_label *to)
+{
+    fzi_gen(e, FZ_OP_JUMP, 0, 0, 0);
+    fzi_label_use(e, to);
+}
+
+static void too_big(fzi_emit *e)
+{
+    if (!e->b->failed)
+        fzi_error(e->b->game->diags, e->span, FZ_E_TOO_COMPLEX);
+    e->b->failed = true;
+}
+
+unsigned fzi_new_ints(fzi_emit *e, unsigned count)
+{
+    unsigned reg = e->ints;
+    if (reg + count > FZ_MAX_REGISTERS) {
+        too_big(e);
+        return 0;
+    }
+    e->ints += count;
+    if (e->ints > e->max_ints)
+        e->max_ints = e->ints;
+    return reg;
+}
+
+unsigned fzi_new_int(fzi_emit *e)
+{
+    return fzi_new_ints(e, 1);
+}
+
+unsigned fzi_new_set(fzi_emit *e)
+{
+    if (e->sets + 1 > FZ_MAX_REGISTERS) {
+        too_big(e);
+        return 0;
+    }
+    if (++e->sets > e->max_sets)
+        e->max_sets = e->sets;
+    return e->sets - 1;
+}
+
+/* ---- operations ---- */
+
+static const struct {
+    const char *operands, *extension;
+} op_shapes[] = {
+#define OP(name, operands, extension, effect, meaning) {operands, extension},
+#include "../interp/opcodes.def"
+#undef OP
+};
+
+/* A set register with the given row; the pool has one table for all constant sets of one row. */
+static void gen_constant_set(fzi_emit *e, const fzi_core *core, unsigned reg)
+{
+    if (fzi_core_is_none(core, e->lower->maker.words)) {
+        fzi_gen(e, FZ_OP_SNONE, reg, 0, 0);
+        return;
+    }
+    fzi_gen(e, FZ_OP_SROW, reg, 0, 0);
+    fzi_gen_word(e, fzi_build_set_table(e->b, core->words, 1));
+    fzi_gen_word(e, 0);
+}
+
+static void gen_op(fzi_emit *e, const fzi_core *core, unsigned reg)
+{
+    const char *operands = op_shapes[core->op].operands;
+    const char *extension = op_shapes[core->op].extension;
+    unsigned regs[FZI_CORE_ARGS] = {0};
+    unsigned ints = e->ints, sets = e->sets;
+    for (unsigned i = 0; i < core->arg_count; i++)
+        regs[i] = core->args[i]->is_set ? fzi_gen_set(e, core->args[i]) : fzi_gen_int(e, core->args[i]);
+    e->ints = ints;
+    e->sets = sets;
+    e->span = core->span;
+    if (core->op == FZ_OP_LAST) { /* k[0]: 0 from, 1 to */
+        unsigned other = fzi_new_int(e);
+        e->ints = ints;
+        fzi_gen(e, FZ_OP_LAST, core->k[0] ? other : reg, core->k[0] ? reg : other, 0);
+        return;
+    }
+    if (core->op == FZ_OP_SADD) {
+        fzi_gen(e, core->op, reg, regs[0], 0);
+        return;
+    }
+    fzi_gen(e, core->op, reg, operands[1] == '_' ? 0 : regs[0], operands[2] == '_' ? 0 : regs[1]);
+    for (unsigned i = 0, k = 0; extension[i]; i++) {
+        if (extension[i] == '4')
+            fzi_gen_word(e, regs[2] | (int64_t)regs[3] << 8);
+        else
+            fzi_gen_word(e, core->k[k++]);
+    }
+}
+
+static void gen_call(fzi_emit *e, const fzi_core *core, unsigned reg)
+{
+    unsigned ints = e->ints, sets = e->sets, int_count = 0, set_count = 0;
+    for (unsigned i = 0; i < core->arg_count; i++)
+        *(core->args[i]->is_set ? &set_count : &int_count) += 1;
+    unsigned first_int = fzi_new_ints(e, int_count), first_set = e->sets;
+    for (unsigned i = 0; i < set_count; i++)
+        fzi_new_set(e);
+    for (unsigned i = 0, n = 0, s = 0; i < core->arg_count; i++) {
+        if (core->args[i]->is_set)
+            fzi_gen_set_to(e, core->args[i], first_set + s++);
+        else
+            fzi_gen_int_to(e, core->args[i], first_int + n++);
+    }
+    e->ints = ints;
+    e->sets = sets;
+    e->span = core->span;
+    fzi_gen(e, FZ_OP_CALL, first_int, first_set, reg);
+    fzi_gen_word(e, core->function);
+    fzi_array_add(e->b, &e->code.calls, &core->function);
+}
+
+/* ---- loops and aggregates ---- */
+
+void fzi_loop_begin(fzi_emit *e, fzi_loop *loop, const fzi_binder *binder, unsigned reg)
+{
+    fzi_label_init(&loop->again);
+    fzi_label_init(&loop->out);
+    loop->binder = binder;
+    binder->local->reg = (int)reg;
+    if (binder->domain == FZI_DOMAIN_RANGE) {
+        loop->last = fzi_new_int(e);
+        fzi_gen_int_to(e, binder->last, loop->last);
+        fzi_gen_int_to(e, binder->first, reg);
+        fzi_gen(e, FZ_OP_JLT, loop->last, reg, 0);
+        fzi_label_use(e, &loop->out);
+        fzi_label_place(e, &loop->again);
+        return;
+    }
+    bool sites = binder->domain == FZI_DOMAIN_SITES;
+    unsigned work = sites ? fzi_new_set(e) : fzi_new_int(e);
+    if (sites)
+        fzi_gen_set_to(e, binder->first, work);
+    else
+        fzi_gen_int_to(e, binder->first, work);
+    fzi_label_place(e, &loop->again);
+    fzi_gen(e, sites ? FZ_OP_EACH : FZ_OP_MEACH, reg, work, 0);
+    fzi_label_use(e, &loop->out);
+}
+
+void fzi_loop_end(fzi_emit *e, fzi_loop *loop)
+{
+    if (loop->binder->domain == FZI_DOMAIN_RANGE) {
+        fzi_gen(e, FZ_OP_COUNT_UP, (unsigned)loop->binder->local->reg, loop->last, 0);
+        fzi_label_use(e, &loop->again);
+    } else {
+        fzi_gen_jump(e, &loop->again);
+    }
+    fzi_label_place(e, &loop->out);
+}
+
+/* What happens in the innermost body of an aggregate. */
+static void gen_over_step(fzi_emit *e, const fzi_core *core, unsigned reg, unsigned seen,
+                          fzi_label *done)
+{
+    const fzi_core *body = core->args[1];
+    unsigned ints = e->ints, sets = e->sets, value;
+    int bound = core->binders[0].local->reg;
+    switch (core->op) {
+    case FZI_OVER_ANY:
+        fzi_gen(e, FZ_OP_INT, reg, 0, 0);
+        fzi_gen_word(e, 1);
+        fzi_gen_jump(e, done);
+        break;
+    case FZI_OVER_ALL:
+        fzi_gen(e, FZ_OP_INT, reg, 0, 0);
+        fzi_gen_word(e, 0);
+        fzi_gen_jump(e, done);
+        break;
+    case FZI_OVER_COUNT:
+        fzi_gen(e, FZ_OP_ADDK, reg, reg, 0);
+        fzi_gen_word(e, 1);
+        break;
+    case FZI_OVER_SUM:
+        fzi_gen(e, FZ_OP_ADD, reg, reg, fzi_gen_int(e, body));
+        break;
+    case FZI_OVER_MAX: case FZI_OVER_MIN: {
+        fzi_label first, next;
+        fzi_label_init(&first);
+        fzi_label_init(&next);
+        value = fzi_gen_int(e, body);
+        fzi_gen(e, FZ_OP_JFALSE, seen, 0, 0);
+        fzi_label_use(e, &first);
+        fzi_gen(e, core->op == FZI_OVER_MAX ? FZ_OP_IMAX : FZ_OP_IMIN, reg, reg, value);
+        fzi_gen_jump(e, &next);
+        fzi_label_place(e, &first);
+        fzi_gen(e, FZ_OP_COPY, reg, value, 0);
+        fzi_gen(e, FZ_OP_INT, seen, 0, 0);
+        fzi_gen_word(e, 1);
+        fzi_label_place(e, &next);
+        break;
+    }
+    case FZI_OVER_UNION:
+        if (core->is_set)
+            fzi_gen(e, FZ_OP_SOR, reg, reg, fzi_gen_set(e, body));
+        else
+            fzi_gen(e, FZ_OP_MOR, reg, reg, fzi_gen_int(e, body));
+        break;
+    case FZI_OVER_FIRST:
+        fzi_gen(e, FZ_OP_COPY, reg, (unsigned)bound, 0);
+        fzi_gen_jump(e, done);
+        break;
+    case FZI_OVER_THOSE:
+        if (core->is_set) {
+            fzi_gen(e, FZ_OP_SADD, reg, (unsigned)bound, 0);
+        } else {
+            value = fzi_new_int(e);
+            fzi_gen(e, FZ_OP_MBIT, value, (unsigned)bound, 0);
+            fzi_gen(e, FZ_OP_MOR, reg, reg, value);
+        }
+        break;
+    default: /* FZI_OVER_RANDOM */
+        value = fzi_gen_int(e, body);
+        fzi_gen(e, FZ_OP_WEIGHT, (unsigned)bound, value, 0);
+        break;
+    }
+    e->ints = ints;
+    e->sets = sets;
+}
+
+static void gen_over_begin(fzi_emit *e, const fzi_core *core, unsigned reg)
+{
+    if (core->is_set) {
+        fzi_gen(e, FZ_OP_SNONE, reg, 0, 0);
+    } else if (core->op == FZI_OVER_FIRST) {
+        fzi_gen_int_to(e, core->args[1], reg);
+    } else {
+        fzi_gen(e, FZ_OP_INT, reg, 0, 0);
+        fzi_gen_word(e, core->op == FZI_OVER_ALL ? 1 : 0);
+    }
+}
+
+static void gen_over(fzi_emit *e, const fzi_core *core, unsigned reg)
+{
+    fzi_loop loops[FZ_MAX_BINDINGS];
+    unsigned ints = e->ints, sets = e->sets;
+    uint32_t weigh = 0;
+    fzi_label done;
+    fzi_label_init(&done);
+    unsigned seen = 0;
+    /* The result may not be a register that the loops read. */
+    unsigned acc = core->is_set ? fzi_new_set(e) : fzi_new_int(e);
+    if (core->op == FZI_OVER_MAX || core->op == FZI_OVER_MIN) {
+        seen = fzi_new_int(e);
+        fzi_gen(e, FZ_OP_INT, seen, 0, 0);
+        fzi_gen_word(e, 0);
+    }
+    if (core->op == FZI_OVER_RANDOM) {
+        weigh = fzi_code_here(&e->code);
+        fzi_gen(e, FZ_OP_WEIGH, 0, 0, 0);
+    } else {
+        gen_over_begin(e, core, acc);
+    }
+    for (unsigned i = 0; i < core->binder_count; i++)
+        fzi_loop_begin(e, &loops[i], &core->binders[i], fzi_new_int(e));
+    fzi_label *next = &loops[core->binder_count - 1].again;
+    fzi_label skip;
+    fzi_label_init(&skip);
+    (void)next;
+    if (core->args[0])
+        fzi_gen_branch(e, core->args[0], false, &skip);
+    if (core->op == FZI_OVER_ANY)
+        fzi_gen_branch(e, core->args[1], false, &skip);
+    else if (core->op == FZI_OVER_ALL)
+        fzi_gen_branch(e, core->args[1], true, &skip);
+    gen_over_step(e, core, acc, seen, &done);
+    fzi_label_place(e, &skip);
+    for (unsigned i = core->binder_count; i-- > 0;)
+        fzi_loop_end(e, &loops[i]);
+    fzi_label_place(e, &done);
+    e->ints = ints;
+    e->sets = sets;
+    if (core->op == FZI_OVER_RANDOM) {
+        e->span = core->span;
+        fzi_gen(e, FZ_OP_RANDOM_WEIGHED, reg, 0, 0);
+        fzi_gen_word(e, core->k[0]);
+        fzi_code_target(e->b, &e->code, weigh);
+    } else if (acc != reg) {
+        fzi_gen(e, core->is_set ? FZ_OP_SCOPY : FZ_OP_COPY, reg, acc, 0);
+    }
+}
+
+/* ---- expressions ---- */
+
+static void gen_if(fzi_emit *e, const fzi_core *core, unsigned reg)
+{
+    fzi_label no, out;
+    fzi_label_init(&no);
+    fzi_label_init(&out);
+    fzi_gen_branch(e, core->args[0], false, &no);
+    if (core->is_set)
+        fzi_gen_set_to(e, core->args[1], reg);
+    else
+        fzi_gen_int_to(e, core->args[1], reg);
+    fzi_gen_jump(e, &out);
+    fzi_label_place(e, &no);
+    if (core->is_set)
+        fzi_gen_set_to(e, core->args[2], reg);
+    else
+        fzi_gen_int_to(e, core->args[2], reg);
+    fzi_label_place(e, &out);
+}
+
+static void gen_let(fzi_emit *e, const fzi_core *core, unsigned reg)
+{
+    unsigned ints = e->ints, sets = e->sets;
+    if (core->local->is_set) {
+        core->local->reg = (int)fzi_new_set(e);
+        fzi_gen_set_to(e, core->args[0], (unsigned)core->local->reg);
+    } else {
+        core->local->reg = (int)fzi_new_int(e);
+        fzi_gen_int_to(e, core->args[0], (unsigned)core->local->reg);
+    }
+    if (core->is_set)
+        fzi_gen_set_to(e, core->args[1], reg);
+    else
+        fzi_gen_int_to(e, core->args[1], reg);
+    e->ints = ints;
+    e->sets = sets;
+}
+
+static void gen_to(fzi_emit *e, const fzi_core *core, unsigned reg)
+{
+    unsigned ints = e->ints, sets = e->sets;
+    switch (core->kind) {
+    case FZI_CORE_INT:
+        if (core->value < INT32_MIN || core->value > INT32_MAX)
+            fzi_gen_wide(e, core->value, reg);
+        else {
+            fzi_gen(e, FZ_OP_INT, reg, 0, 0);
+            fzi_gen_word(e, core->value);
+        }
+        break;
+    case FZI_CORE_SET:
+        gen_constant_set(e, core, reg);
+        break;
+    case FZI_CORE_LOCAL:
+        if (core->local->reg < 0)
+            fzi_lower_bug(e, core->local->name);
+        else if ((unsigned)core->local->reg != reg)
+            fzi_gen(e, core->is_set ? FZ_OP_SCOPY : FZ_OP_COPY, reg, (unsigned)core->local->reg, 0);
+        break;
+    case FZI_CORE_OP:
+        gen_op(e, core, reg);
+        break;
+    case FZI_CORE_IF:
+        gen_if(e, core, reg);
+        break;
+    case FZI_CORE_LET:
+        gen_let(e, core, reg);
+        break;
+    case FZI_CORE_OVER:
+        gen_over(e, core, reg);
+        break;
+    default:
+        gen_call(e, core, reg);
+        break;
+    }
+    e->ints = ints;
+    e->sets = sets;
+}
+
+void fzi_gen_int_to(fzi_emit *e, const fzi_core *core, unsigned reg)
+{
+    gen_to(e, core, reg);
+}
+
+void fzi_gen_set_to(fzi_emit *e, const fzi_core *core, unsigned reg)
+{
+    gen_to(e, core, reg);
+}
+
+unsigned fzi_gen_int(fzi_emit *e, const fzi_core *core)
+{
+    if (core->kind == FZI_CORE_LOCAL && core->local->reg >= 0)
+        return (unsigned)core->local->reg;
+    unsigned reg = fzi_new_int(e);
+    gen_to(e, core, reg);
+    return reg;
+}
+
+unsigned fzi_gen_set(fzi_emit *e, const fzi_core *core)
+{
+    if (core->kind == FZI_CORE_LOCAL && core->local->reg >= 0)
+        return (unsigned)core->local->reg;
+    unsigned reg = fzi_new_set(e);
+    gen_to(e, core, reg);
+    return reg;
+}
+
+/* ---- conditions ---- */
+
+static void jump_if(fzi_emit *e, int op, unsigned a, unsigned b, fzi_label *to)
+{
+    fzi_gen(e, op, a, b, 0);
+    fzi_label_use(e, to);
+}
+
+/* Comparisons have jumps of their own; not (a < b) is b <= a. */
+static bool branch_compare(fzi_emit *e, const fzi_core *c, bool sense, fzi_label *to)
+{
+    int op;
+    bool turned = false;
+    switch (c->op) {
+    case FZ_OP_EQ: op = sense ? FZ_OP_JEQ : FZ_OP_JNE; break;
+    case FZ_OP_NE: op = sense ? FZ_OP_JNE : FZ_OP_JEQ; break;
+    case FZ_OP_LT: op = sense ? FZ_OP_JLT : FZ_OP_JLE; turned = !sense; break;
+    case FZ_OP_LE: op = sense ? FZ_OP_JLE : FZ_OP_JLT; turned = !sense; break;
+    default: return false;
+    }
+    unsigned a = fzi_gen_int(e, c->args[0]), b = fzi_gen_int(e, c->args[1]);
+    jump_if(e, op, turned ? b : a, turned ? a : b, to);
+    return true;
+}
+
+static bool branch_set(fzi_emit *e, const fzi_core *c, bool sense, fzi_label *to)
+{
+    if (c->op == FZ_OP_SSOME) {
+        jump_if(e, sense ? FZ_OP_JSSOME : FZ_OP_JSNONE, fzi_gen_set(e, c->args[0]), 0, to);
+        return true;
+    }
+    if (c->op == FZ_OP_SHAS) {
+        unsigned site = fzi_gen_int(e, c->args[0]);
+        jump_if(e, sense ? FZ_OP_JSHAS : FZ_OP_JSMISS, fzi_gen_set(e, c->args[1]), site, to);
+        return true;
+    }
+    return false;
+}
+
+/* a and b, a or b, as jumps past each other. */
+static bool branch_if(fzi_emit *e, const fzi_core *c, bool sense, fzi_label *to)
+{
+    bool is_and = fzi_core_is_int(c->args[2], 0), is_or = fzi_core_is_int(c->args[1], 1);
+    fzi_label past;
+    if (!is_and && !is_or)
+        return false;
+    const fzi_core *second = is_and ? c->args[1] : c->args[2];
+    if (is_and != sense) { /* either one decides */
+        fzi_gen_branch(e, c->args[0], sense, to);
+        fzi_gen_branch(e, second, sense, to);
+        return true;
+    }
+    fzi_label_init(&past);
+    fzi_gen_branch(e, c->args[0], !sense, &past);
+    fzi_gen_branch(e, second, sense, to);
+    fzi_label_place(e, &past);
+    return true;
+}
+
+void fzi_gen_branch(fzi_emit *e, const fzi_core *condition, bool sense, fzi_label *to)
+{
+    unsigned ints = e->ints, sets = e->sets;
+    bool done = false;
+    if (condition->kind == FZI_CORE_INT) {
+        if ((condition->value != 0) == sense)
+            fzi_gen_jump(e, to);
+        done = true;
+    } else if (condition->kind == FZI_CORE_OP && condition->op == FZ_OP_NOT) {
+        fzi_gen_branch(e, condition->args[0], !sense, to);
+        done = true;
+    } else if (condition->kind == FZI_CORE_OP) {
+        done = branch_compare(e, condition, sense, to) || branch_set(e, condition, sense, to);
+    } else if (condition->kind == FZI_CORE_IF) {
+        done = branch_if(e, condition, sense, to);
+    }
+    if (!done)
+        jump_if(e, sense ? FZ_OP_JTRUE : FZ_OP_JFALSE, fzi_gen_int(e, condition), 0, to);
+    e->ints = ints;
+    e->sets = sets;
+}

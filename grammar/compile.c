@@ -1,0 +1,198 @@
+/* The compiler's entry: a file with all it uses in, a program or a report out. */
+#include <setjmp.h>
+#include <string.h>
+
+#include "../interp/context.h"
+#include "../interp/gamec.h"
+#include "../interp/native/ffi.h"
+#include "../interp/vm.h"
+#include "check.h"
+#include "format.h"
+#include "lower.h"
+#include "parse.h"
+
+enum { MOST_COMPILE_MEMORY = 1 << 30 };
+
+/* One compile: what must be released however it ends. */
+typedef struct compile {
+    fz_context *context;
+    fzi_arena *arena;
+    fzi_sources sources;
+    fzi_diags diags;
+    fzi_reader reader;
+    fzi_lower lower;
+    fz_program *program;
+    fz_report *report;
+    char *formatted;
+} compile;
+
+static bool read_source(void *user, const char *path, fzi_arena *arena, const char **text, size_t *length)
+{
+    fz_context *context = user;
+    char *read;
+    if (fzi_context_read_file(context, path, &read, length) != FZ_OK)
+        return false;
+    *text = fzi_arena_copy(arena, read, *length + 1);
+    fzi_release(context->allocator, read);
+    return true;
+}
+
+static bool compile_begin(compile *c, fz_context *context)
+{
+    memset(c, 0, sizeof *c);
+    c->context = context;
+    c->arena = fzi_arena_new(context->allocator.resize, context->allocator.user, MOST_COMPILE_MEMORY);
+    if (!c->arena)
+        return false;
+    c->reader.read = read_source;
+    c->reader.user = context;
+    c->reader.module_dirs = (const char *const *)context->module_dirs;
+    c->reader.module_dir_count = context->module_dir_count;
+    return true;
+}
+
+static void compile_end(compile *c)
+{
+    fzi_topology_free(c->lower.build.program.topology);
+    fzi_arena_free(c->arena);
+}
+
+static void make_report(compile *c)
+{
+    fzi_diags_sort(&c->diags);
+    c->report = fzi_report_new(c->context, c->diags.errors, c->diags.warnings,
+                               fzi_diags_text(&c->diags, false), fzi_diags_text(&c->diags, true),
+                               fzi_diags_json(&c->diags));
+}
+
+static void prepare(compile *c, fzi_load *load)
+{
+    fzi_sources_init(&c->sources, c->arena);
+    fzi_diags_init(&c->diags, c->arena, &c->sources);
+    load->arena = c->arena;
+    load->sources = &c->sources;
+    load->diags = &c->diags;
+    load->reader = &c->reader;
+}
+
+/* Text to program; everything the arena holds may be cut short by a longjmp when memory is out. */
+static bool run(compile *c, fzi_load *load, const char *path, const char *text, size_t length)
+{
+    if (setjmp(*fzi_arena_handler(c->arena)))
+        return false;
+    prepare(c, load);
+    fzi_unit *unit = fzi_unit_load(load, path, text, length);
+    if (unit) {
+        fzi_game *game = fzi_check(load, unit);
+        const fz_program *view =
+            c->diags.errors || unit->is_library ? NULL : fzi_lower_game(&c->lower, game);
+        if (view)
+            c->program = fzi_program_make(c->context->allocator, view);
+    }
+    make_report(c);
+    return c->report != NULL;
+}
+
+/* Native functions are bound when a program is loaded, not when it first calls one. */
+static fz_status bind_natives(fz_context *context, fz_program **program)
+{
+    fz_status status = fzi_natives_load(context, *program, &(*program)->native_code);
+    if (status != FZ_OK) {
+        fz_program_release(*program);
+        *program = NULL;
+    }
+    return status;
+}
+
+static bool looks_compiled(const char *text, size_t length)
+{
+    return length >= 4 && memcmp(text, FZ_GAMEC_MAGIC, 4) == 0;
+}
+
+static fz_status finish(compile *c, bool done, fz_program **program, fz_report **report)
+{
+    fz_status status = !done ? FZ_NO_MEMORY : c->program ? FZ_OK : FZ_INVALID;
+    if (status == FZ_OK) {
+        *program = c->program;
+        status = bind_natives(c->context, program);
+    }
+    if (status == FZ_NO_MEMORY)
+        fzi_context_fail(c->context, status, "not enough memory for compiling");
+    else if (status == FZ_INVALID)
+        fzi_context_fail(c->context, status, "the script has errors");
+    if (report && done)
+        *report = c->report;
+    else
+        fz_report_free(c->report);
+    return status;
+}
+
+fz_status fz_compile(fz_context *context, const char *path, const char *text, size_t length,
+                     const fz_setting *settings, size_t setting_count, fz_program **program,
+                     fz_report **report)
+{
+    compile c;
+    char *read = NULL;
+    if (report)
+        *report = NULL;
+    if (!text) {
+        fz_status status = fzi_context_read_file(context, path, &read, &length);
+        if (status != FZ_OK)
+            return status;
+        text = read;
+    }
+    if (looks_compiled(text, length)) {
+        fz_status status = fzi_gamec_load(context, path, text, length, program);
+        fzi_release(context->allocator, read);
+        return status == FZ_OK ? bind_natives(context, program) : status;
+    }
+    if (!compile_begin(&c, context)) {
+        fzi_release(context->allocator, read);
+        return fzi_context_fail(context, FZ_NO_MEMORY, "not enough memory for compiling");
+    }
+    fzi_load load = {0};
+    load.settings = (const fzi_setting *)settings;
+    load.setting_count = setting_count;
+    bool done = run(&c, &load, path, text, length);
+    fzi_release(context->allocator, read);
+    compile_end(&c);
+    return finish(&c, done, program, report);
+}
+
+/* ---- formatting ---- */
+
+static bool run_format(compile *c, const char *path, const char *text, size_t length)
+{
+    fzi_load load = {0};
+    if (setjmp(*fzi_arena_handler(c->arena)))
+        return false;
+    prepare(c, &load);
+    uint32_t source = fzi_sources_add(&c->sources, path, text, length);
+    fzi_node *file = fzi_parse_file(c->arena, &c->sources, &c->diags, source, false);
+    if (file && !c->diags.errors) {
+        const char *formatted = fzi_format(c->arena, &c->sources, source, file);
+        c->formatted = fzi_copy_text(c->context->allocator, formatted, strlen(formatted));
+    }
+    make_report(c);
+    return c->report != NULL && (c->formatted || c->diags.errors);
+}
+
+fz_status fz_format_source(fz_context *context, const char *path, const char *text, size_t length,
+                           char **formatted, fz_report **report)
+{
+    compile c;
+    if (report)
+        *report = NULL;
+    if (!compile_begin(&c, context))
+        return fzi_context_fail(context, FZ_NO_MEMORY, "not enough memory");
+    bool done = run_format(&c, path, text, length);
+    compile_end(&c);
+    fz_status status = !done ? FZ_NO_MEMORY : c.formatted ? FZ_OK : FZ_INVALID;
+    if (status == FZ_OK)
+        *formatted = c.formatted;
+    if (report && done)
+        *report = c.report;
+    else
+        fz_report_free(c.report);
+    return status;
+}

@@ -1,0 +1,535 @@
+/* Making core nodes: what a node depends on is worked out here once, and small things are folded. */
+#include "core.h"
+
+#include <string.h>
+
+static const struct {
+    const char *operands, *extension;
+} op_shapes[] = {
+#define OP(name, operands, extension, effect, meaning) {operands, extension},
+#include "../interp/opcodes.def"
+#undef OP
+};
+
+static fzi_core *node_new(fzi_core_maker *m, int kind)
+{
+    fzi_core *core = FZI_NEW(m->arena, fzi_core);
+    core->kind = (uint8_t)kind;
+    core->span = m->span;
+    core->cost = 1;
+    return core;
+}
+
+static void add_free(fzi_core *core, fzi_local *local)
+{
+    for (unsigned i = 0; i < core->free_count; i++) {
+        if (core->free[i] == local)
+            return;
+    }
+    if (core->free_count == FZI_CORE_FREE)
+        core->many_free = true;
+    else
+        core->free[core->free_count++] = local;
+}
+
+static void drop_free(fzi_core *core, const fzi_local *local)
+{
+    for (unsigned i = 0; i < core->free_count; i++) {
+        if (core->free[i] == local) {
+            core->free[i] = core->free[--core->free_count];
+            return;
+        }
+    }
+}
+
+/* Adds what `part` depends on. */
+static void depend(fzi_core *core, const fzi_core *part)
+{
+    if (!part)
+        return;
+    core->state |= part->state;
+    core->chance |= part->chance;
+    core->many_free |= part->many_free;
+    core->cost = core->cost + part->cost < core->cost ? UINT32_MAX : core->cost + part->cost;
+    for (unsigned i = 0; i < part->free_count; i++)
+        add_free(core, part->free[i]);
+}
+
+static void set_args(fzi_core_maker *m, fzi_core *core, const fzi_core *const *args, unsigned count)
+{
+    core->args = fzi_arena_alloc(m->arena, sizeof *core->args * (count ? count : 1));
+    core->arg_count = (uint8_t)count;
+    for (unsigned i = 0; i < count; i++) {
+        core->args[i] = args[i];
+        depend(core, args[i]);
+    }
+}
+
+const fzi_core *fzi_core_int(fzi_core_maker *m, int64_t value)
+{
+    fzi_core *core = node_new(m, FZI_CORE_INT);
+    core->value = value;
+    core->is_bool = value == 0 || value == 1;
+    return core;
+}
+
+const fzi_core *fzi_core_set(fzi_core_maker *m, const uint64_t *words)
+{
+    fzi_core *core = node_new(m, FZI_CORE_SET);
+    core->is_set = true;
+    core->words = fzi_arena_copy(m->arena, words, sizeof *words * m->words);
+    return core;
+}
+
+const fzi_core *fzi_core_none(fzi_core_maker *m)
+{
+    static const uint64_t nothing[FZ_MAX_WORDS];
+    return fzi_core_set(m, nothing);
+}
+
+const fzi_core *fzi_core_all(fzi_core_maker *m)
+{
+    uint64_t all[FZ_MAX_WORDS] = {0};
+    for (unsigned s = 0; s < m->site_count; s++)
+        all[s / 64] |= (uint64_t)1 << s % 64;
+    return fzi_core_set(m, all);
+}
+
+const fzi_core *fzi_core_local(fzi_core_maker *m, fzi_local *local)
+{
+    fzi_core *core = node_new(m, FZI_CORE_LOCAL);
+    core->local = local;
+    core->is_set = local->is_set;
+    core->is_bool = !local->is_set && local->finite && local->low == 0 && local->high == 1 &&
+                    !local->may_be_absent;
+    core->cost = 0;
+    add_free(core, local);
+    return core;
+}
+
+bool fzi_core_is_int(const fzi_core *core, int64_t value)
+{
+    return core->kind == FZI_CORE_INT && core->value == value;
+}
+
+static bool same_words(const uint64_t *a, const uint64_t *b, unsigned words)
+{
+    return memcmp(a, b, sizeof *a * words) == 0;
+}
+
+bool fzi_core_is_none(const fzi_core *core, unsigned words)
+{
+    static const uint64_t nothing[FZ_MAX_WORDS];
+    return core->kind == FZI_CORE_SET && same_words(core->words, nothing, words);
+}
+
+static bool is_all(const fzi_core_maker *m, const fzi_core *core)
+{
+    if (core->kind != FZI_CORE_SET)
+        return false;
+    for (unsigned s = 0; s < m->site_count; s++) {
+        if (!(core->words[s / 64] >> s % 64 & 1))
+            return false;
+    }
+    return true;
+}
+
+static bool is_op(const fzi_core *core, int op)
+{
+    return core->kind == FZI_CORE_OP && core->op == op;
+}
+
+/* The same value whenever both are evaluated at one moment: structural equality, without chance. */
+static bool same(const fzi_core_maker *m, const fzi_core *a, const fzi_core *b)
+{
+    if (a == b)
+        return !a->chance;
+    if (a->kind != b->kind || a->chance || b->chance)
+        return false;
+    switch (a->kind) {
+    case FZI_CORE_INT:
+        return a->value == b->value;
+    case FZI_CORE_SET:
+        return same_words(a->words, b->words, m->words);
+    case FZI_CORE_LOCAL:
+        return a->local == b->local;
+    case FZI_CORE_OP:
+        if (a->op != b->op || a->arg_count != b->arg_count || memcmp(a->k, b->k, sizeof a->k) != 0)
+            return false;
+        for (unsigned i = 0; i < a->arg_count; i++) {
+            if (!same(m, a->args[i], b->args[i]))
+                return false;
+        }
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool reads_state(int op)
+{
+    switch (op) {
+    case FZ_OP_LOAD: case FZ_OP_LOADX: case FZ_OP_SLOAD: case FZ_OP_SLOADX: case FZ_OP_BITLOAD:
+    case FZ_OP_OWNED: case FZ_OP_OF_KIND: case FZ_OP_OCCUPIED: case FZ_OP_EMPTY: case FZ_OP_OF:
+    case FZ_OP_KIND: case FZ_OP_OWNER: case FZ_OP_MOVER: case FZ_OP_TURNS: case FZ_OP_UPCOMING:
+    case FZ_OP_IS_OUT: case FZ_OP_LAST: case FZ_OP_REPETITIONS: case FZ_OP_BOARD_REPETITIONS:
+    case FZ_OP_STANDING: case FZ_OP_NATIVE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool is_chance(int op)
+{
+    return op == FZ_OP_ROLL || op == FZ_OP_RANDOM_SITE || op == FZ_OP_RANDOM_MASK ||
+           op == FZ_OP_RANDOM_RANGE;
+}
+
+static bool yields_bool(int op)
+{
+    switch (op) {
+    case FZ_OP_EQ: case FZ_OP_NE: case FZ_OP_LT: case FZ_OP_LE: case FZ_OP_NOT: case FZ_OP_MHAS:
+    case FZ_OP_SHAS: case FZ_OP_SEQ: case FZ_OP_SLE: case FZ_OP_SSOME: case FZ_OP_SMEETS:
+    case FZ_OP_LINE: case FZ_OP_LINE_AT: case FZ_OP_CONNECTED: case FZ_OP_IS_OUT:
+    case FZ_OP_BITLOAD:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static const fzi_core *op_new(fzi_core_maker *m, int op, const fzi_core *const *args,
+                              unsigned count, int32_t k0, int32_t k1)
+{
+    fzi_core *core = node_new(m, FZI_CORE_OP);
+    core->op = (uint8_t)op;
+    core->is_set = op_shapes[op].operands[0] == 's';
+    core->is_bool = yields_bool(op);
+    core->chance = is_chance(op);
+    core->state = reads_state(op) || core->chance;
+    core->k[0] = k0;
+    core->k[1] = k1;
+    set_args(m, core, args, count);
+    return core;
+}
+
+/* ---- folding of sets ---- */
+
+static const fzi_core *fold_sets(fzi_core_maker *m, int op, const fzi_core *a, const fzi_core *b)
+{
+    uint64_t out[FZ_MAX_WORDS] = {0};
+    for (unsigned i = 0; i < m->words; i++) {
+        uint64_t x = a->words[i], y = b->words[i];
+        out[i] = op == FZ_OP_SAND ? x & y : op == FZ_OP_SOR ? x | y : x & ~y;
+    }
+    return fzi_core_set(m, out);
+}
+
+/* a & of_kind(k) where a is owned(p), with or without more around it. */
+static const fzi_core *meet_of(fzi_core_maker *m, const fzi_core *owned, const fzi_core *placed)
+{
+    const fzi_core *args[] = {placed->args[0], owned->args[0]};
+    return op_new(m, FZ_OP_OF, args, 2, 0, 0);
+}
+
+static const fzi_core *fold_and(fzi_core_maker *m, const fzi_core *a, const fzi_core *b)
+{
+    if (fzi_core_is_none(a, m->words) || is_all(m, b) || same(m, a, b))
+        return a;
+    if (fzi_core_is_none(b, m->words) || is_all(m, a))
+        return b;
+    if (is_op(a, FZ_OP_OWNED) && is_op(b, FZ_OP_OF_KIND))
+        return meet_of(m, a, b);
+    if (is_op(b, FZ_OP_OWNED) && is_op(a, FZ_OP_OF_KIND))
+        return meet_of(m, b, a);
+    return NULL;
+}
+
+/* Slides from one place through one set, as far as each other, are one slide in both directions. */
+static const fzi_core *unite_slides(fzi_core_maker *m, const fzi_core *a, const fzi_core *b)
+{
+    if (!is_op(a, FZ_OP_SLIDE) || !is_op(b, FZ_OP_SLIDE) || !same(m, a->args[0], b->args[0]) ||
+        !same(m, a->args[2], b->args[2]) || !same(m, a->args[3], b->args[3]))
+        return NULL;
+    const fzi_core *dirs = fzi_core_op(m, FZ_OP_MOR, a->args[1], b->args[1]);
+    return fzi_core_op4(m, FZ_OP_SLIDE, a->args[0], dirs, a->args[2], a->args[3]);
+}
+
+static const fzi_core *fold_or(fzi_core_maker *m, const fzi_core *a, const fzi_core *b)
+{
+    if (fzi_core_is_none(a, m->words) || is_all(m, b))
+        return b;
+    if (fzi_core_is_none(b, m->words) || is_all(m, a) || same(m, a, b))
+        return a;
+    return unite_slides(m, a, b);
+}
+
+static const fzi_core *fold_sub(fzi_core_maker *m, const fzi_core *a, const fzi_core *b)
+{
+    if (fzi_core_is_none(a, m->words) || fzi_core_is_none(b, m->words))
+        return a;
+    if (is_all(m, b) || same(m, a, b))
+        return fzi_core_none(m);
+    return NULL;
+}
+
+static const fzi_core *fold_set_op(fzi_core_maker *m, int op, const fzi_core *a, const fzi_core *b)
+{
+    if (op == FZ_OP_SNOT) {
+        if (is_op(a, FZ_OP_OCCUPIED))
+            return op_new(m, FZ_OP_EMPTY, NULL, 0, 0, 0);
+        if (a->kind == FZI_CORE_SET)
+            return fold_sets(m, FZ_OP_SSUB, fzi_core_all(m), a);
+        return NULL;
+    }
+    if (op != FZ_OP_SAND && op != FZ_OP_SOR && op != FZ_OP_SSUB)
+        return NULL;
+    if (a->kind == FZI_CORE_SET && b->kind == FZI_CORE_SET)
+        return fold_sets(m, op, a, b);
+    return op == FZ_OP_SAND ? fold_and(m, a, b) : op == FZ_OP_SOR ? fold_or(m, a, b)
+                                                                  : fold_sub(m, a, b);
+}
+
+static const fzi_core *fold_set_test(fzi_core_maker *m, int op, const fzi_core *a, const fzi_core *b)
+{
+    if (op == FZ_OP_SSOME) {
+        if (a->kind == FZI_CORE_SET)
+            return fzi_core_int(m, !fzi_core_is_none(a, m->words));
+        if (is_op(a, FZ_OP_SAND))
+            return fzi_core_op(m, FZ_OP_SMEETS, a->args[0], a->args[1]);
+    }
+    if (op == FZ_OP_SHAS && fzi_core_is_none(b, m->words))
+        return fzi_core_int(m, 0);
+    if (op == FZ_OP_SHAS && a->kind == FZI_CORE_INT && b->kind == FZI_CORE_SET)
+        return fzi_core_int(m, a->value >= 0 && b->words[a->value / 64] >> a->value % 64 & 1);
+    if (op == FZ_OP_SBIT && a->kind == FZI_CORE_INT) {
+        uint64_t out[FZ_MAX_WORDS] = {0};
+        if (a->value >= 0)
+            out[a->value / 64] |= (uint64_t)1 << a->value % 64;
+        return fzi_core_set(m, out);
+    }
+    return NULL;
+}
+
+/* ---- folding of numbers ---- */
+
+static bool fold_number(int op, int64_t x, int64_t y, int64_t *value)
+{
+    switch (op) {
+    case FZ_OP_ADD: *value = x + y; break;
+    case FZ_OP_SUB: *value = x - y; break;
+    case FZ_OP_MUL: *value = x * y; break;
+    case FZ_OP_IMIN: *value = x < y ? x : y; break;
+    case FZ_OP_IMAX: *value = x > y ? x : y; break;
+    case FZ_OP_EQ: *value = x == y; break;
+    case FZ_OP_NE: *value = x != y; break;
+    case FZ_OP_LT: *value = x < y; break;
+    case FZ_OP_LE: *value = x <= y; break;
+    case FZ_OP_MAND: *value = x & y; return true;
+    case FZ_OP_MOR: *value = x | y; return true;
+    case FZ_OP_MSUB: *value = x & ~y; return true;
+    case FZ_OP_MHAS: *value = x >= 0 && x < 64 && (uint64_t)y >> x & 1; break;
+    case FZ_OP_NOT: *value = x == 0; break;
+    case FZ_OP_NEG: *value = -x; break;
+    case FZ_OP_MBIT:
+        if (x > 63)
+            return false;
+        *value = x < 0 ? 0 : (int64_t)((uint64_t)1 << x);
+        return true;
+    default: return false;
+    }
+    return *value >= INT32_MIN && *value <= INT32_MAX;
+}
+
+static const fzi_core *fold_numbers(fzi_core_maker *m, int op, const fzi_core *a, const fzi_core *b)
+{
+    int64_t value;
+    if (!a || a->kind != FZI_CORE_INT || (b && b->kind != FZI_CORE_INT))
+        return NULL;
+    return fold_number(op, a->value, b ? b->value : 0, &value) ? fzi_core_int(m, value) : NULL;
+}
+
+const fzi_core *fzi_core_op(fzi_core_maker *m, int op, const fzi_core *a, const fzi_core *b)
+{
+    const fzi_core *folded = fold_numbers(m, op, a, b);
+    if (!folded)
+        folded = fold_set_op(m, op, a, b);
+    if (!folded)
+        folded = fold_set_test(m, op, a, b);
+    if (folded)
+        return folded;
+    const fzi_core *args[] = {a, b};
+    return op_new(m, op, args, b ? 2 : a ? 1 : 0, 0, 0);
+}
+
+const fzi_core *fzi_core_op4(fzi_core_maker *m, int op, const fzi_core *a, const fzi_core *b,
+                             const fzi_core *c, const fzi_core *d)
+{
+    const fzi_core *args[] = {a, b, c, d};
+    return op_new(m, op, args, d ? 4 : c ? 3 : 2, 0, 0);
+}
+
+const fzi_core *fzi_core_opk(fzi_core_maker *m, int op, const fzi_core *a, const fzi_core *b,
+                             int32_t k0, int32_t k1)
+{
+    const fzi_core *args[] = {a, b};
+    return op_new(m, op, args, b ? 2 : a ? 1 : 0, k0, k1);
+}
+
+/* ---- the rest ---- */
+
+const fzi_core *fzi_core_if(fzi_core_maker *m, const fzi_core *condition, const fzi_core *yes,
+                            const fzi_core *no)
+{
+    if (condition->kind == FZI_CORE_INT)
+        return condition->value ? yes : no;
+    if (same(m, yes, no) && !condition->chance)
+        return yes;
+    const fzi_core *args[] = {condition, yes, no};
+    fzi_core *core = node_new(m, FZI_CORE_IF);
+    core->is_set = yes->is_set;
+    core->is_bool = yes->is_bool && no->is_bool;
+    set_args(m, core, args, 3);
+    return core;
+}
+
+const fzi_core *fzi_core_and(fzi_core_maker *m, const fzi_core *a, const fzi_core *b)
+{
+    return fzi_core_if(m, a, b, fzi_core_int(m, 0));
+}
+
+const fzi_core *fzi_core_or(fzi_core_maker *m, const fzi_core *a, const fzi_core *b)
+{
+    return fzi_core_if(m, a, fzi_core_int(m, 1), b);
+}
+
+const fzi_core *fzi_core_not(fzi_core_maker *m, const fzi_core *a)
+{
+    if (is_op(a, FZ_OP_NOT))
+        return a->args[0];
+    return fzi_core_op(m, FZ_OP_NOT, a, NULL);
+}
+
+const fzi_core *fzi_core_let(fzi_core_maker *m, fzi_local *local, const fzi_core *value,
+                             const fzi_core *body)
+{
+    const fzi_core *args[] = {value, body};
+    if (!value->chance && !fzi_core_mentions(body, local))
+        return body;
+    fzi_core *core = node_new(m, FZI_CORE_LET);
+    core->local = local;
+    core->is_set = body->is_set;
+    core->is_bool = body->is_bool;
+    set_args(m, core, args, 2);
+    drop_free(core, local);
+    for (unsigned i = 0; i < value->free_count; i++)
+        add_free(core, value->free[i]);
+    return core;
+}
+
+const fzi_core *fzi_core_over(fzi_core_maker *m, int over, fzi_binder *binders, unsigned count,
+                              const fzi_core *condition, const fzi_core *body, bool is_set,
+                              int32_t initial)
+{
+    const fzi_core *args[] = {condition, body};
+    fzi_core *core = node_new(m, FZI_CORE_OVER);
+    core->op = (uint8_t)over;
+    core->is_set = is_set;
+    core->is_bool = over == FZI_OVER_ANY || over == FZI_OVER_ALL;
+    core->chance = core->state = over == FZI_OVER_RANDOM;
+    core->k[0] = initial;
+    core->binders = fzi_arena_copy(m->arena, binders, sizeof *binders * count);
+    core->binder_count = (uint8_t)count;
+    set_args(m, core, args, 2);
+    core->cost += 20;
+    for (unsigned i = count; i-- > 0;) {
+        drop_free(core, binders[i].local);
+        depend(core, binders[i].first);
+        depend(core, binders[i].last);
+    }
+    return core;
+}
+
+const fzi_core *fzi_core_call(fzi_core_maker *m, uint32_t function, const fzi_core **args,
+                              unsigned count, bool is_set, bool state, bool chance)
+{
+    fzi_core *core = node_new(m, FZI_CORE_CALL);
+    core->function = function;
+    core->is_set = is_set;
+    core->state = state;
+    core->chance = chance;
+    set_args(m, core, args, count);
+    core->cost += 50;
+    return core;
+}
+
+bool fzi_core_mentions(const fzi_core *core, const fzi_local *local)
+{
+    for (unsigned i = 0; i < core->free_count; i++) {
+        if (core->free[i] == local)
+            return true;
+    }
+    if (!core->many_free)
+        return false;
+    if (core->kind == FZI_CORE_LOCAL)
+        return core->local == local;
+    for (unsigned i = 0; i < core->arg_count; i++) {
+        if (core->args[i] && fzi_core_mentions(core->args[i], local))
+            return true;
+    }
+    for (unsigned i = 0; i < core->binder_count; i++) {
+        const fzi_binder *b = &core->binders[i];
+        if (fzi_core_mentions(b->first, local) || (b->last && fzi_core_mentions(b->last, local)))
+            return true;
+    }
+    return false;
+}
+
+static const fzi_core *replace_over(fzi_core_maker *m, const fzi_core *core, fzi_local *local,
+                                    const fzi_core *by)
+{
+    fzi_binder binders[FZ_MAX_BINDINGS];
+    for (unsigned i = 0; i < core->binder_count; i++) {
+        binders[i] = core->binders[i];
+        binders[i].first = fzi_core_replace(m, binders[i].first, local, by);
+        if (binders[i].last)
+            binders[i].last = fzi_core_replace(m, binders[i].last, local, by);
+    }
+    const fzi_core *condition =
+        core->args[0] ? fzi_core_replace(m, core->args[0], local, by) : NULL;
+    const fzi_core *body = core->args[1] ? fzi_core_replace(m, core->args[1], local, by) : NULL;
+    return fzi_core_over(m, core->op, binders, core->binder_count, condition, body, core->is_set,
+                         core->k[0]);
+}
+
+const fzi_core *fzi_core_replace(fzi_core_maker *m, const fzi_core *core, fzi_local *local,
+                                 const fzi_core *by)
+{
+    const fzi_core *args[16];
+    if (!fzi_core_mentions(core, local))
+        return core;
+    if (core->kind == FZI_CORE_LOCAL)
+        return by;
+    if (core->kind == FZI_CORE_OVER)
+        return replace_over(m, core, local, by);
+    for (unsigned i = 0; i < core->arg_count && i < 16; i++)
+        args[i] = fzi_core_replace(m, core->args[i], local, by);
+    switch (core->kind) {
+    case FZI_CORE_IF:
+        return fzi_core_if(m, args[0], args[1], args[2]);
+    case FZI_CORE_LET:
+        return fzi_core_let(m, core->local, args[0], args[1]);
+    case FZI_CORE_CALL:
+        return fzi_core_call(m, core->function, args, core->arg_count, core->is_set, core->state,
+                             core->chance);
+    default:
+        if (core->arg_count > 2)
+            return fzi_core_op4(m, core->op, args[0], args[1], args[2],
+                                core->arg_count > 3 ? args[3] : NULL);
+        if (core->k[0] || core->k[1])
+            return fzi_core_opk(m, core->op, args[0], core->arg_count > 1 ? args[1] : NULL,
+                                core->k[0], core->k[1]);
+        return fzi_core_op(m, core->op, args[0], core->arg_count > 1 ? args[1] : NULL);
+    }
+}

@@ -1,0 +1,547 @@
+/* Calls, tables and the words of primitives.def to core. */
+#include <string.h>
+
+#include "elaborate.h"
+
+/* ---- tables written out ---- */
+
+/* A value chosen by `index` from a list, as a chain of conditions; tabulate.c makes tables of such. */
+const fzi_core *fzi_table_value(fzi_lower *lw, fzi_view view, const fzi_core *const *indexes,
+                                const fzi_type *const *types, unsigned count, const fzi_node *table,
+                                const fzi_type *type)
+{
+    fzi_core_maker *m = &lw->maker;
+    const fzi_core *rest = fzi_is_sites(type)
+                               ? fzi_core_none(m)
+                               : fzi_core_int(m, fzi_type_default(type));
+    if (!count || (table->kind != N_E_LIST && table->kind != N_E_KEYS))
+        return fzi_expr_as(lw, view, table, type);
+    const fzi_node *items[1024];
+    unsigned n = 0;
+    for (const fzi_node *item = table->a; item && n < 1024; item = item->next)
+        items[n++] = item;
+    int64_t low = types[0]->kind == FZI_TYPE_INT || types[0]->kind == FZI_TYPE_NAMED ? types[0]->low : 0;
+    while (n-- > 0) {
+        const fzi_node *value = table->kind == N_E_KEYS ? items[n]->b : items[n];
+        const fzi_core *key = table->kind == N_E_KEYS ? fzi_expr(lw, view, items[n]->a)
+                                                      : fzi_core_int(m, low + n);
+        rest = fzi_core_if(m, fzi_core_op(m, FZ_OP_EQ, indexes[0], key),
+                           fzi_table_value(lw, view, indexes + 1, types + 1, count - 1, value, type),
+                           rest);
+    }
+    return rest;
+}
+
+/* A number that indexes a table must lie in its range, or be the one that is not there. */
+static const fzi_core *checked_index(fzi_lower *lw, const fzi_core *index, const fzi_type *have,
+                                     const fzi_type *want)
+{
+    if (want->kind != FZI_TYPE_INT)
+        return index;
+    if (have->kind == FZI_TYPE_INT && have->low >= want->low && have->high <= want->high)
+        return index;
+    if (index->kind == FZI_CORE_INT && index->value >= want->low && index->value <= want->high)
+        return index;
+    return fzi_core_opk(&lw->maker, FZ_OP_CHECKED, index, NULL, (int32_t)want->low,
+                        (int32_t)want->high);
+}
+
+/* What a let's body is once and for all, when only its parameters and `me` decide it. */
+typedef struct let_template {
+    fzi_local *me;
+    fzi_local **params;
+    const fzi_core *core; /* NULL: it depends on the state */
+} let_template;
+
+static const fzi_core *let_body(fzi_lower *lw, fzi_view view, const fzi_symbol *let,
+                                const fzi_core *const *indexes)
+{
+    fzi_view inner = {NULL, view.me};
+    for (unsigned i = 0; i < let->param_count; i++)
+        inner = fzi_view_bind(lw, inner, let->params[i], indexes[i]);
+    return fzi_table_value(lw, inner, indexes, let->index, let->param_count, let->node->c, let->type);
+}
+
+static let_template *make_template(fzi_lower *lw, fzi_symbol *let)
+{
+    let_template *t = FZI_NEW(lw->build.arena, let_template);
+    const fzi_core *indexes[FZ_MAX_BINDINGS];
+    let->lowered = t;
+    t->me = fzi_local_new(lw, "me", lw->game->type_player);
+    t->params = fzi_arena_alloc(lw->build.arena, sizeof *t->params * (let->param_count + 1));
+    for (unsigned i = 0; i < let->param_count; i++) {
+        t->params[i] = fzi_local_new(lw, let->params[i]->name, let->index[i]);
+        indexes[i] = fzi_core_local(&lw->maker, t->params[i]);
+    }
+    fzi_view view = {NULL, fzi_core_local(&lw->maker, t->me)};
+    const fzi_core *core = let_body(lw, view, let, indexes);
+    if (!core->state) {
+        core = fzi_tabulate(lw, core);
+        bool simple = core->kind == FZI_CORE_INT || core->kind == FZI_CORE_SET ||
+                      core->kind == FZI_CORE_LOCAL || core->kind == FZI_CORE_OP;
+        if (simple)
+            t->core = core;
+    }
+    return t;
+}
+
+const fzi_core *fzi_expr_let(fzi_lower *lw, fzi_view view, fzi_symbol *let, const fzi_core **indexes)
+{
+    fzi_core_maker *m = &lw->maker;
+    let_template *t = let->lowered ? let->lowered : make_template(lw, let);
+    if (t->core) {
+        const fzi_core *core = fzi_core_replace(m, t->core, t->me, view.me);
+        for (unsigned i = 0; i < let->param_count; i++)
+            core = fzi_core_replace(m, core, t->params[i], indexes[i]);
+        return core;
+    }
+    fzi_local *locals[FZ_MAX_BINDINGS];
+    const fzi_core *values[FZ_MAX_BINDINGS];
+    for (unsigned i = 0; i < let->param_count; i++) {
+        locals[i] = fzi_local_new(lw, let->params[i]->name, let->index[i]);
+        values[i] = indexes[i]->cost <= 1 && !indexes[i]->state ? indexes[i]
+                                                                : fzi_core_local(m, locals[i]);
+    }
+    const fzi_core *core = let_body(lw, view, let, values);
+    for (unsigned i = let->param_count; i-- > 0;) {
+        if (values[i] != indexes[i])
+            core = fzi_core_let(m, locals[i], indexes[i], core);
+    }
+    return core;
+}
+
+const fzi_core *fzi_variable_index(fzi_lower *lw, fzi_view view, const fzi_symbol *symbol,
+                                   const fzi_node *indexes)
+{
+    fzi_core_maker *m = &lw->maker;
+    const fzi_core *place = NULL;
+    unsigned i = 0;
+    for (const fzi_node *node = indexes; node && i < symbol->index_count; node = node->next, i++) {
+        const fzi_type *type = symbol->index[i];
+        const fzi_core *index = checked_index(lw, fzi_expr(lw, view, node), node->type, type);
+        int64_t low = type->kind == FZI_TYPE_INT || type->kind == FZI_TYPE_NAMED ? type->low : 0;
+        if (low)
+            index = fzi_core_op(m, FZ_OP_SUB, index, fzi_core_int(m, low));
+        place = place ? fzi_core_opk(m, FZ_OP_INDEX, place, index, (int32_t)fzi_type_size(type), 0)
+                      : index;
+    }
+    return place;
+}
+
+const fzi_core *fzi_expr_index(fzi_lower *lw, fzi_view view, const fzi_node *node)
+{
+    fzi_symbol *symbol = node->a->symbol;
+    const fzi_core *indexes[FZ_MAX_BINDINGS];
+    if (symbol->kind == FZI_SYM_VAR) {
+        fzi_lowered_var *var = symbol->lowered;
+        const fzi_core *place = fzi_variable_index(lw, view, symbol, node->b);
+        int op = var->is_bits ? FZ_OP_BITLOAD : var->is_set ? FZ_OP_SLOADX : FZ_OP_LOADX;
+        return fzi_core_opk(&lw->maker, op, place, NULL, (int32_t)var->variable, 0);
+    }
+    if (symbol->kind != FZI_SYM_LET)
+        return fzi_expr_bug(lw, node, symbol->name);
+    unsigned i = 0;
+    for (const fzi_node *index = node->b; index && i < symbol->param_count; index = index->next, i++)
+        indexes[i] = checked_index(lw, fzi_expr(lw, view, index), index->type, symbol->index[i]);
+    return fzi_expr_let(lw, view, symbol, indexes);
+}
+
+/* ---- functions ---- */
+
+static const fzi_core *call_function(fzi_lower *lw, fzi_view view, fzi_symbol *symbol,
+                                     const fzi_node *arguments, bool is_set)
+{
+    const fzi_core *args[16];
+    unsigned count = 0;
+    args[count++] = view.me;
+    unsigned i = 0;
+    for (const fzi_node *a = arguments; a && i < symbol->param_count && count < 16; a = a->next, i++)
+        args[count++] = fzi_expr_as(lw, view, a, symbol->params[i]->type);
+    uint32_t effects = symbol->effects;
+    bool state = (effects & ~(uint32_t)FZI_USES_ME) != 0 || symbol->kind == FZI_SYM_EXTERN;
+    uint32_t function = fzi_lower_function(lw, symbol);
+    bool chance = (effects & (FZI_CHANCE | FZI_WRITES | FZI_DECIDES)) != 0;
+    return fzi_core_call(&lw->maker, function, args, count, is_set, state, chance);
+}
+
+/* A function that is one expression is put in the place of its call. */
+static const fzi_core *inline_function(fzi_lower *lw, fzi_view view, const fzi_symbol *fn,
+                                       const fzi_core *const *args)
+{
+    fzi_core_maker *m = &lw->maker;
+    fzi_local *locals[16];
+    const fzi_core *values[16];
+    fzi_view inner = {NULL, view.me};
+    for (unsigned i = 0; i < fn->param_count && i < 16; i++) {
+        locals[i] = fzi_local_new(lw, fn->params[i]->name, fn->params[i]->type);
+        bool plain = !args[i]->chance && (args[i]->cost <= 1 || !args[i]->state);
+        values[i] = plain ? args[i] : fzi_core_local(m, locals[i]);
+        inner = fzi_view_bind(lw, inner, fn->params[i], values[i]);
+    }
+    const fzi_core *core = fzi_expr_as(lw, inner, fn->node->c, fn->type);
+    for (unsigned i = fn->param_count; i-- > 0;) {
+        if (values[i] != args[i])
+            core = fzi_core_let(m, locals[i], args[i], core);
+    }
+    return core;
+}
+
+static const fzi_core *expr_fn(fzi_lower *lw, fzi_view view, const fzi_node *node)
+{
+    fzi_symbol *fn = node->symbol;
+    const fzi_core *args[16];
+    if (fn->recursive || fn->node->d || lw->depth > FZI_MAX_EXPANSION)
+        return call_function(lw, view, fn, node->a, fzi_is_sites(fn->type));
+    unsigned i = 0;
+    for (const fzi_node *a = node->a; a && i < fn->param_count && i < 16; a = a->next, i++)
+        args[i] = fzi_expr_as(lw, view, a, fn->params[i]->type);
+    return inline_function(lw, view, fn, args);
+}
+
+const fzi_core *fzi_prelude(fzi_lower *lw, fzi_view view, const char *name, const fzi_core *argument)
+{
+    fzi_symbol *symbol = fzi_game_find(lw->game, name, argument ? 1 : 0);
+    if (!symbol)
+        symbol = fzi_game_find(lw->game, name, -1);
+    if (!symbol) {
+        lw->build.failed = true;
+        return fzi_core_none(&lw->maker);
+    }
+    if (symbol->kind == FZI_SYM_LET)
+        return fzi_expr_let(lw, view, symbol, NULL);
+    if (symbol->recursive || symbol->node->d) {
+        const fzi_core *args[] = {view.me, argument};
+        return fzi_core_call(&lw->maker, fzi_lower_function(lw, symbol), args, 2,
+                             fzi_is_sites(symbol->type), true, false);
+    }
+    return inline_function(lw, view, symbol, &argument);
+}
+
+static const fzi_core *expr_property(fzi_lower *lw, fzi_view view, const fzi_node *node)
+{
+    fzi_core_maker *m = &lw->maker;
+    const fzi_symbol *property = node->symbol;
+    const fzi_type *type = property->type;
+    bool sites = fzi_is_sites(type);
+    fzi_local *local = fzi_local_new(lw, "kind", lw->game->type_kind);
+    const fzi_core *kind = fzi_core_local(m, local);
+    const fzi_core *value = sites ? fzi_core_none(m) : fzi_core_int(m, fzi_type_default(type));
+    for (unsigned k = lw->game->piece_count; k-- > 0;) {
+        const fzi_node *stated = fzi_property_node(lw->game, property, k);
+        if (!stated)
+            stated = property->node->b;
+        if (!stated)
+            continue;
+        value = fzi_core_if(m, fzi_core_op(m, FZ_OP_EQ, kind, fzi_core_int(m, k)),
+                            fzi_expr_as(lw, view, stated, type), value);
+    }
+    const fzi_core *argument = fzi_expr(lw, view, node->a);
+    if (argument->cost <= 1 && !argument->state)
+        return fzi_core_replace(m, value, local, argument);
+    return fzi_core_let(m, local, argument, value);
+}
+
+/* ---- primitives ---- */
+
+static const fzi_core *named_set(fzi_lower *lw, const char *name, int64_t n)
+{
+    uint64_t words[FZ_MAX_WORDS] = {0};
+    fzi_board_named_set(lw->game->board, name, n, words);
+    return fzi_core_set(&lw->maker, words);
+}
+
+/* rank(n), file(n), side(n): a constant for each n that there is. */
+static const fzi_core *named_set_of(fzi_lower *lw, const char *name, const fzi_core *n)
+{
+    fzi_core_maker *m = &lw->maker;
+    const fzi_board *board = lw->game->board;
+    if (n->kind == FZI_CORE_INT)
+        return named_set(lw, name, n->value);
+    unsigned most = strcmp(name, "side") == 0 ? board->sides
+                    : strcmp(name, "file") == 0 ? board->columns : board->rows;
+    fzi_local *local = fzi_local_new(lw, "n", lw->game->type_int);
+    local->finite = true;
+    local->low = 0;
+    local->high = most;
+    const fzi_core *set = fzi_core_none(m);
+    for (unsigned i = most; i > 0; i--)
+        set = fzi_core_if(m, fzi_core_op(m, FZ_OP_EQ, fzi_core_local(m, local), fzi_core_int(m, i)),
+                          named_set(lw, name, i), set);
+    if (n->kind == FZI_CORE_LOCAL)
+        return fzi_core_replace(m, set, local, n);
+    return fzi_core_let(m, local, n, set);
+}
+
+/* A constant of the board by player: where forward and its kin point. */
+static const fzi_core *relative(fzi_lower *lw, fzi_view view, const char *name)
+{
+    fzi_core_maker *m = &lw->maker;
+    int32_t dirs[FZ_MAX_PLAYERS];
+    bool same = true;
+    for (unsigned p = 0; p < lw->game->player_count; p++) {
+        dirs[p] = fzi_board_relative(lw->game->board, name, lw->game->players[p].facing);
+        same &= dirs[p] == dirs[0];
+    }
+    if (same)
+        return fzi_core_int(m, dirs[0]);
+    if (view.me->kind == FZI_CORE_INT)
+        return fzi_core_int(m, view.me->value < 0 ? -1 : dirs[view.me->value]);
+    uint32_t table = fzi_build_int_table(&lw->build, dirs, lw->game->player_count, -1);
+    return fzi_core_opk(m, FZ_OP_TABLE, view.me, NULL, (int32_t)table, 0);
+}
+
+/* column(s), row(s): a table by site. */
+static const fzi_core *coordinate(fzi_lower *lw, const int16_t *of, const fzi_core *site)
+{
+    int32_t values[FZ_MAX_SITES];
+    for (unsigned s = 0; s < lw->game->board->site_count; s++)
+        values[s] = of ? of[s] : 0;
+    uint32_t table = fzi_build_int_table(&lw->build, values, lw->game->board->site_count, 0);
+    if (site->kind == FZI_CORE_INT)
+        return fzi_core_int(&lw->maker, site->value < 0 ? 0 : values[site->value]);
+    return fzi_core_opk(&lw->maker, FZ_OP_TABLE, site, NULL, (int32_t)table, 0);
+}
+
+static const fzi_core *site_at(fzi_lower *lw, const fzi_core *column, const fzi_core *row)
+{
+    fzi_core_maker *m = &lw->maker;
+    const fzi_board *board = lw->game->board;
+    unsigned columns = board->columns, rows = board->rows;
+    int32_t *sites = fzi_arena_alloc(lw->build.arena, sizeof *sites * (columns * rows + 1));
+    for (unsigned i = 0; i < columns * rows; i++)
+        sites[i] = FZ_NOT_THERE;
+    for (unsigned s = 0; s < board->site_count; s++) {
+        if (board->column[s] > 0 && board->row[s] > 0)
+            sites[(board->row[s] - 1) * (int)columns + board->column[s] - 1] = (int32_t)s;
+    }
+    uint32_t table = fzi_build_int_table(&lw->build, sites, columns * rows, FZ_NOT_THERE);
+    fzi_local *c = fzi_local_new(lw, "column", lw->game->type_int);
+    fzi_local *r = fzi_local_new(lw, "row", lw->game->type_int);
+    const fzi_core *one = fzi_core_int(m, 1), *x = fzi_core_local(m, c), *y = fzi_core_local(m, r);
+    const fzi_core *inside = fzi_core_and(m, fzi_core_op(m, FZ_OP_LE, one, x),
+                                          fzi_core_op(m, FZ_OP_LE, x, fzi_core_int(m, columns)));
+    inside = fzi_core_and(m, inside, fzi_core_op(m, FZ_OP_LE, one, y));
+    inside = fzi_core_and(m, inside, fzi_core_op(m, FZ_OP_LE, y, fzi_core_int(m, rows)));
+    const fzi_core *value =
+        fzi_core_opk(m, FZ_OP_TABLE2, fzi_core_op(m, FZ_OP_SUB, y, one),
+                     fzi_core_op(m, FZ_OP_SUB, x, one), (int32_t)table, (int32_t)columns);
+    const fzi_core *body = fzi_core_if(m, inside, value, fzi_core_int(m, FZ_NOT_THERE));
+    return fzi_core_let(m, c, column, fzi_core_let(m, r, row, body));
+}
+
+static const fzi_core *expr_random(fzi_lower *lw, fzi_view view, const fzi_node *node)
+{
+    fzi_core_maker *m = &lw->maker;
+    const fzi_node *set = node->a;
+    fzi_local *local = fzi_local_new(lw, "value", node->type);
+    fzi_binder binder = fzi_binder_make(lw, view, set, local);
+    if (binder.domain == FZI_DOMAIN_SITES)
+        return fzi_core_op(m, FZ_OP_RANDOM_SITE, binder.first, NULL);
+    if (binder.domain == FZI_DOMAIN_RANGE)
+        return fzi_core_op(m, FZ_OP_RANDOM_RANGE, binder.first, binder.last);
+    return fzi_core_opk(m, FZ_OP_RANDOM_MASK, binder.first, NULL,
+                        (int32_t)fzi_type_default(node->type), 0);
+}
+
+static const fzi_core *expr_only(fzi_lower *lw, fzi_view view, const fzi_node *node, bool only)
+{
+    fzi_core_maker *m = &lw->maker;
+    bool sites = fzi_is_sites(node->a->type) || node->type->kind == FZI_TYPE_SITE ||
+                 node->type->kind == FZI_TYPE_OFF;
+    if (sites)
+        return fzi_core_op(m, only ? FZ_OP_SONLY : FZ_OP_SFIRST, fzi_expr_sites(lw, view, node->a), NULL);
+    const fzi_type set = {.kind = FZI_TYPE_SET, .element = node->type};
+    const fzi_core *value =
+        fzi_core_op(m, only ? FZ_OP_MONLY : FZ_OP_MFIRST, fzi_expr_as(lw, view, node->a, &set), NULL);
+    int64_t missing = fzi_type_default(node->type);
+    if (missing == FZ_NOT_THERE)
+        return value;
+    fzi_local *local = fzi_local_new(lw, "value", node->type);
+    const fzi_core *x = fzi_core_local(m, local);
+    const fzi_core *none = fzi_core_op(m, FZ_OP_LT, x, fzi_core_int(m, 0));
+    return fzi_core_let(m, local, value, fzi_core_if(m, none, fzi_core_int(m, missing), x));
+}
+
+/* step, slide, leap and their kin, with the arguments that may be left out. */
+static const fzi_core *expr_walk(fzi_lower *lw, fzi_view view, const fzi_node *node, int primitive)
+{
+    fzi_core_maker *m = &lw->maker;
+    const fzi_node *a = node->a, *b = a->next, *c = b->next, *d = c ? c->next : NULL;
+    const fzi_core *adjacent = fzi_core_int(m, lw->game->board->adjacent);
+    const fzi_core *empty = fzi_core_op(m, FZ_OP_EMPTY, NULL, NULL);
+    const fzi_type *dirs = lw->game->type_dirs;
+#define SITES(n) fzi_expr_sites(lw, view, n)
+#define DIRS(n) ((n) ? fzi_expr_as(lw, view, n, dirs) : adjacent)
+#define NUMBER(n) fzi_expr(lw, view, n)
+    switch (primitive) {
+    case FZI_PRIM_step: return fzi_core_op(m, FZ_OP_STEP, SITES(a), DIRS(b));
+    case FZI_PRIM_slide: {
+        const fzi_node *most = d;
+        const fzi_core *through = c && c->type->kind != FZI_TYPE_INT ? SITES(c) : empty;
+        if (c && c->type->kind == FZI_TYPE_INT)
+            most = c;
+        return fzi_core_op4(m, FZ_OP_SLIDE, SITES(a), DIRS(b), through,
+                            most ? NUMBER(most) : fzi_core_int(m, FZ_MAX_SITES));
+    }
+    case FZI_PRIM_leap: return fzi_core_op4(m, FZ_OP_LEAP, SITES(a), NUMBER(b), NUMBER(c), NULL);
+    case FZI_PRIM_ride:
+        return fzi_core_op4(m, FZ_OP_RIDE, SITES(a), NUMBER(b), NUMBER(c), d ? SITES(d) : empty);
+    case FZI_PRIM_ray: return fzi_core_op(m, FZ_OP_RAY, NUMBER(a), NUMBER(b));
+    case FZI_PRIM_walk:
+        return fzi_core_op4(m, FZ_OP_WALK, NUMBER(a), NUMBER(b), NUMBER(c), NULL);
+    case FZI_PRIM_flood: return fzi_core_op4(m, FZ_OP_FLOOD, SITES(a), SITES(b), DIRS(c), NULL);
+    case FZI_PRIM_between: return fzi_core_op(m, FZ_OP_BETWEEN, NUMBER(a), NUMBER(b));
+    case FZI_PRIM_dist: return fzi_core_op(m, FZ_OP_DISTANCE, NUMBER(a), NUMBER(b));
+    case FZI_PRIM_line: return fzi_core_op4(m, FZ_OP_LINE, SITES(a), NUMBER(b), DIRS(c), NULL);
+    case FZI_PRIM_line_at:
+        return fzi_core_op4(m, FZ_OP_LINE_AT, NUMBER(a), SITES(b), NUMBER(c), DIRS(d));
+    case FZI_PRIM_connected:
+        return fzi_core_op4(m, FZ_OP_CONNECTED, SITES(b), SITES(c), SITES(a), DIRS(d));
+    case FZI_PRIM_flanked:
+        return fzi_core_op4(m, FZ_OP_FLANKED, NUMBER(a), SITES(b), SITES(c), DIRS(d));
+    default: /* flanking(start, row, end) */
+        return fzi_core_op4(m, FZ_OP_FLANKING, SITES(c), SITES(b), SITES(a), DIRS(d));
+    }
+#undef SITES
+#undef DIRS
+#undef NUMBER
+}
+
+static const fzi_core *expr_attacked(fzi_lower *lw, fzi_view view, const fzi_node *node)
+{
+    const fzi_core *args[] = {fzi_expr(lw, view, node->a->next), fzi_expr_sites(lw, view, node->a)};
+    const fzi_core *call =
+        fzi_core_call(&lw->maker, fzi_lower_attacked(lw), args, 2, false, true, false);
+    return call;
+}
+
+static const fzi_core *expr_can(fzi_lower *lw, fzi_view view, const fzi_node *node)
+{
+    const fzi_node *question = node->a; /* GENERATOR, or E_NAME or E_CALL of a generator */
+    const fzi_symbol *moves = question->symbol;
+    const fzi_core *args[16] = {view.me};
+    unsigned count = 1;
+    const fzi_node *argument = question->kind == N_E_NAME ? NULL : question->a;
+    if (moves->kind == FZI_SYM_MOVES) {
+        for (unsigned i = 0; argument && i < moves->param_count && count < 16; i++, argument = argument->next)
+            args[count++] = fzi_expr_as(lw, view, argument, moves->params[i]->type);
+    } else if (argument) {
+        args[count++] = fzi_expr_sites(lw, view, argument);
+    }
+    return fzi_core_call(&lw->maker, fzi_lower_can(lw, question), args, count, false, true, false);
+}
+
+static const fzi_core *expr_value(fzi_lower *lw, fzi_view view, int primitive, const char *name)
+{
+    fzi_core_maker *m = &lw->maker;
+    const fzi_board *board = lw->game->board;
+    switch (primitive) {
+    case FZI_PRIM_true: return fzi_core_int(m, 1);
+    case FZI_PRIM_false: return fzi_core_int(m, 0);
+    case FZI_PRIM_off: case FZI_PRIM_nobody: case FZI_PRIM_none:
+        return fzi_core_int(m, FZ_NOT_THERE);
+    case FZI_PRIM_me: return view.me;
+    case FZI_PRIM_mover: return fzi_core_op(m, FZ_OP_MOVER, NULL, NULL);
+    case FZI_PRIM_upcoming: return fzi_core_op(m, FZ_OP_UPCOMING, NULL, NULL);
+    case FZI_PRIM_turns: return fzi_core_op(m, FZ_OP_TURNS, NULL, NULL);
+    case FZI_PRIM_last_from: case FZI_PRIM_last_to:
+        lw->reads_last = true;
+        return fzi_core_opk(m, FZ_OP_LAST, NULL, NULL, primitive == FZI_PRIM_last_to, 0);
+    case FZI_PRIM_repetitions:
+        lw->build.program.uses_repetitions = 1;
+        return fzi_core_op(m, FZ_OP_REPETITIONS, NULL, NULL);
+    case FZI_PRIM_board_repetitions:
+        lw->build.program.uses_board_repetitions = 1;
+        return fzi_core_op(m, FZ_OP_BOARD_REPETITIONS, NULL, NULL);
+    case FZI_PRIM_occupied: return fzi_core_op(m, FZ_OP_OCCUPIED, NULL, NULL);
+    case FZI_PRIM_empty: return fzi_core_op(m, FZ_OP_EMPTY, NULL, NULL);
+    case FZI_PRIM_orthogonal: return fzi_core_int(m, board->orthogonal);
+    case FZI_PRIM_diagonal: return fzi_core_int(m, board->diagonal);
+    case FZI_PRIM_adjacent: return fzi_core_int(m, board->adjacent);
+    case FZI_PRIM_corners: case FZI_PRIM_border: case FZI_PRIM_centre:
+        return named_set(lw, name, 0);
+    default:
+        return relative(lw, view, name);
+    }
+}
+
+static const fzi_core *expr_piece_word(fzi_lower *lw, fzi_view view, const fzi_node *node, int primitive)
+{
+    fzi_core_maker *m = &lw->maker;
+    const fzi_core *a = fzi_expr(lw, view, node->a);
+    switch (primitive) {
+    case FZI_PRIM_kind: return fzi_core_op(m, FZ_OP_KIND, a, NULL);
+    case FZI_PRIM_owner: return fzi_core_op(m, FZ_OP_OWNER, a, NULL);
+    case FZI_PRIM_placed: return fzi_core_op(m, FZ_OP_OF_KIND, a, NULL);
+    case FZI_PRIM_marked: return fzi_core_op(m, FZ_OP_OWNED, a, NULL);
+    case FZI_PRIM_is_out: return fzi_core_op(m, FZ_OP_IS_OUT, a, NULL);
+    case FZI_PRIM_standing: return fzi_core_op(m, FZ_OP_STANDING, a, NULL);
+    default: { /* team */
+        int32_t teams[FZ_MAX_PLAYERS];
+        for (unsigned p = 0; p < lw->game->player_count; p++)
+            teams[p] = lw->game->players[p].team;
+        uint32_t table = fzi_build_int_table(&lw->build, teams, lw->game->player_count, -1);
+        return fzi_core_opk(m, FZ_OP_TABLE, a, NULL, (int32_t)table, 0);
+    }
+    }
+}
+
+const fzi_core *fzi_expr_primitive(fzi_lower *lw, fzi_view view, const fzi_node *node)
+{
+    fzi_core_maker *m = &lw->maker;
+    int primitive = (int)node->symbol->value;
+    const char *name = node->symbol->name;
+    if (node->kind == N_E_NAME)
+        return expr_value(lw, view, primitive, name);
+    switch (primitive) {
+    case FZI_PRIM_rank: case FZI_PRIM_file: case FZI_PRIM_side:
+        return named_set_of(lw, name, fzi_expr(lw, view, node->a));
+    case FZI_PRIM_column: return coordinate(lw, lw->game->board->column, fzi_expr(lw, view, node->a));
+    case FZI_PRIM_row: return coordinate(lw, lw->game->board->row, fzi_expr(lw, view, node->a));
+    case FZI_PRIM_site_at:
+        return site_at(lw, fzi_expr(lw, view, node->a), fzi_expr(lw, view, node->a->next));
+    case FZI_PRIM_kind: case FZI_PRIM_owner: case FZI_PRIM_placed: case FZI_PRIM_marked:
+    case FZI_PRIM_team: case FZI_PRIM_is_out: case FZI_PRIM_standing:
+        return expr_piece_word(lw, view, node, primitive);
+    case FZI_PRIM_attacked: return expr_attacked(lw, view, node);
+    case FZI_PRIM_can: return expr_can(lw, view, node);
+    case FZI_PRIM_int: {
+        const fzi_core *x = fzi_expr(lw, view, node->a);
+        int64_t low = node->a->type->kind == FZI_TYPE_NAMED ? node->a->type->low : 0;
+        return low ? fzi_core_op(m, FZ_OP_SUB, x, fzi_core_int(m, low)) : x;
+    }
+    case FZI_PRIM_the: return expr_only(lw, view, node, true);
+    case FZI_PRIM_first: return expr_only(lw, view, node, false);
+    case FZI_PRIM_max: case FZI_PRIM_min:
+        return fzi_core_op(m, primitive == FZI_PRIM_max ? FZ_OP_IMAX : FZ_OP_IMIN,
+                           fzi_expr(lw, view, node->a), fzi_expr(lw, view, node->a->next));
+    case FZI_PRIM_roll: {
+        const uint32_t *die = node->a->symbol->lowered;
+        lw->build.program.uses_chance = 1;
+        return fzi_core_opk(m, FZ_OP_ROLL, NULL, NULL, (int32_t)*die, 0);
+    }
+    case FZI_PRIM_random:
+        lw->build.program.uses_chance = 1;
+        return expr_random(lw, view, node);
+    case FZI_PRIM_step: case FZI_PRIM_slide: case FZI_PRIM_leap: case FZI_PRIM_ride:
+    case FZI_PRIM_ray: case FZI_PRIM_walk: case FZI_PRIM_flood: case FZI_PRIM_between:
+    case FZI_PRIM_dist: case FZI_PRIM_line: case FZI_PRIM_line_at: case FZI_PRIM_connected:
+    case FZI_PRIM_flanked: case FZI_PRIM_flanking:
+        return expr_walk(lw, view, node, primitive);
+    default:
+        return fzi_expr_bug(lw, node, name);
+    }
+}
+
+const fzi_core *fzi_expr_call(fzi_lower *lw, fzi_view view, const fzi_node *node)
+{
+    fzi_symbol *symbol = node->symbol;
+    switch (symbol->kind) {
+    case FZI_SYM_FN: return expr_fn(lw, view, node);
+    case FZI_SYM_PROC: case FZI_SYM_EXTERN:
+        return call_function(lw, view, symbol, node->a, fzi_is_sites(node->type));
+    case FZI_SYM_PROPERTY: return expr_property(lw, view, node);
+    case FZI_SYM_PRIMITIVE: return fzi_expr_primitive(lw, view, node);
+    default: return fzi_expr_bug(lw, node, symbol->name);
+    }
+}

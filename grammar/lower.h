@@ -1,0 +1,122 @@
+/* Lowering: from the checked tree to a program. elaborate.c makes core of expressions, tabulate.c makes
+ * tables of what does not depend on the state, codegen.c makes code of core; lower_stmt.c,
+ * lower_choice.c and lower_piece.c do statements, decisions and pieces; lower.c puts it together. */
+#ifndef FZ_GRAMMAR_LOWER_H
+#define FZ_GRAMMAR_LOWER_H
+
+#include "codegen.h"
+
+/* What names mean at a place of the text: an immutable chain, innermost first. */
+typedef struct fzi_env {
+    const struct fzi_env *outer;
+    const fzi_symbol *symbol;
+    const fzi_core *value;
+} fzi_env;
+
+/* A point of view: names and `me`. */
+typedef struct fzi_view {
+    const fzi_env *env;
+    const fzi_core *me;
+} fzi_view;
+
+/* What lowering hangs on a VAR symbol. */
+typedef struct fzi_lowered_var {
+    uint32_t variable;
+    bool is_set, is_bits;
+} fzi_lowered_var;
+
+struct fzi_lower {
+    fzi_build build;
+    fzi_game *game;
+    fzi_core_maker maker;
+    unsigned depth;            /* of expansion */
+    bool reads_last;           /* some rule asks for last_from or last_to */
+    int32_t attack_function;   /* -1: not made yet */
+    int32_t capture_function;  /* the hook; -1: none */
+    bool capture_goes_on;      /* the hook decides or rolls */
+    fzi_array effects;         /* lowered_effect: functions of generators' effects (lower_choice.c) */
+    fzi_array questions;       /* functions of `can` (lower_choice.c) */
+};
+
+enum { FZI_MAX_EXPANSION = 120 };
+
+/* ---- elaborate.c ---- */
+/* The value of an expression; of a set type of sites, a set. */
+const fzi_core *fzi_expr(fzi_lower *lw, fzi_view view, const fzi_node *node);
+/* The same where a set of sites, or a value of `type`, is wanted. */
+const fzi_core *fzi_expr_sites(fzi_lower *lw, fzi_view view, const fzi_node *node);
+const fzi_core *fzi_expr_as(fzi_lower *lw, fzi_view view, const fzi_node *node, const fzi_type *type);
+/* Ready for code: tables made of what can be. */
+const fzi_core *fzi_expr_final(fzi_lower *lw, fzi_view view, const fzi_node *node,
+                               const fzi_type *type);
+
+fzi_view fzi_view_bind(fzi_lower *lw, fzi_view view, const fzi_symbol *symbol, const fzi_core *value);
+fzi_view fzi_view_me(fzi_view view, const fzi_core *me);
+/* NULL when the symbol is not bound there. */
+const fzi_core *fzi_view_find(fzi_view view, const fzi_symbol *symbol);
+
+/* A local that can hold values of a type. */
+fzi_local *fzi_local_new(fzi_lower *lw, const char *name, const fzi_type *type);
+bool fzi_is_sites(const fzi_type *type);
+int64_t fzi_type_default(const fzi_type *type);
+
+/* What a `for` ranges over; `local` stands for its values. */
+fzi_binder fzi_binder_make(fzi_lower *lw, fzi_view view, const fzi_node *domain, fzi_local *local);
+/* A binder's domain as a set of sites. */
+const fzi_core *fzi_binder_sites(fzi_lower *lw, const fzi_binder *binder);
+
+const fzi_core *fzi_prelude(fzi_lower *lw, fzi_view view, const char *name, const fzi_core *argument);
+/* The value that a written-out table has at some indexes; of anything else, the expression's own. */
+const fzi_core *fzi_table_value(fzi_lower *lw, fzi_view view, const fzi_core *const *indexes,
+                                const fzi_type *const *types, unsigned count, const fzi_node *table,
+                                const fzi_type *type);
+/* The linear index of a variable's element. */
+const fzi_core *fzi_variable_index(fzi_lower *lw, fzi_view view, const fzi_symbol *symbol,
+                                   const fzi_node *indexes);
+
+/* ---- tabulate.c ---- */
+const fzi_core *fzi_tabulate(fzi_lower *lw, const fzi_core *core);
+/* A constant's value; false if it is none. */
+bool fzi_constant_int(fzi_lower *lw, const fzi_core *core, int64_t *value);
+bool fzi_constant_set(fzi_lower *lw, const fzi_core *core, uint64_t *words);
+
+/* ---- lower_stmt.c ---- */
+/* `tail`: nothing of the function follows. */
+fzi_view fzi_lower_stmt(fzi_emit *e, fzi_view view, const fzi_node *stmt, bool tail);
+void fzi_lower_go(fzi_emit *e, fzi_view view, unsigned from, unsigned to);
+/* The function of a FN with a block, a recursive FN, a PROC, an EXTERN. */
+uint32_t fzi_lower_function(fzi_lower *lw, fzi_symbol *symbol);
+/* The code of a function of statements whose parameters are `me` and, with `site`, a site. */
+void fzi_lower_block(fzi_lower *lw, uint32_t function, const fzi_node *stmt, fzi_symbol *site);
+void fzi_lower_end_function(fzi_emit *e);
+
+/* ---- lower_diagram.c ---- */
+/* The whole board as a diagram draws it. `signs`: list of SIGN. */
+void fzi_lower_diagram(fzi_emit *e, fzi_view view, const char *text, const fzi_node *signs, fzi_span span);
+
+/* ---- lower_choice.c ---- */
+void fzi_lower_choose(fzi_emit *e, fzi_view view, const fzi_node *choose, bool tail);
+/* The function that answers `can(generator)`: parameters `me` and the generator's. */
+uint32_t fzi_lower_can(fzi_lower *lw, const fzi_node *call);
+/* Does the tree name the symbol? */
+bool fzi_tree_mentions(const fzi_node *node, const fzi_symbol *symbol);
+
+/* ---- lower_piece.c ---- */
+/* The function (me: the attacker; sites): is one of the sites attacked? */
+uint32_t fzi_lower_attacked(fzi_lower *lw);
+/* An item's set for a piece on `here`, conditions of plain items included. */
+const fzi_core *fzi_item_set(fzi_lower *lw, fzi_view view, const fzi_node *item);
+bool fzi_item_is_plain(const fzi_node *item);
+
+/* ---- lower.c ---- */
+/* A view of the program, whose arrays are the arena's; NULL when there were errors. `lw->build.program`'s
+ * topology is the caller's to free in any case. */
+const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game);
+void fzi_lower_variables(fzi_lower *lw);   /* lower_data.c: everything but code */
+void fzi_lower_data(fzi_lower *lw);
+void fzi_lower_initial(fzi_lower *lw);
+void fzi_lower_tests(fzi_lower *lw);       /* lower_test.c */
+void fzi_gen_wide(fzi_emit *e, int64_t value, unsigned reg);
+void fzi_lower_bug(fzi_emit *e, const char *what);
+
+#endif

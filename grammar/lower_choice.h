@@ -1,0 +1,96 @@
+/* Shared by the files that lower decisions: the way from a choice to one of its options. */
+#ifndef FZ_GRAMMAR_LOWER_CHOICE_H
+#define FZ_GRAMMAR_LOWER_CHOICE_H
+
+#include "lower.h"
+
+/* What stands between the choice and an option, innermost first: bindings, lets, points of view. All have
+ * registers of their own, so that gathering, effects, texts and filters can name them. */
+typedef struct fzi_path {
+    const struct fzi_path *outer;
+    fzi_local *local;
+    const fzi_core *value;       /* worked out again when the move is played; NULL: a binding */
+    const fzi_symbol *symbol;    /* NULL: a point of view, or a copy of an argument */
+} fzi_path;
+
+/* What comes after an option's effect, innermost first. */
+typedef struct fzi_closer {
+    const struct fzi_closer *outer;
+    const fzi_node *then;        /* a statement; NULL: a filter */
+    fzi_view view;
+    uint32_t filter;             /* index in program.filters */
+    const fzi_node *condition;   /* the FILTER node */
+    bool own;                    /* of the choice itself */
+    bool named;                  /* stands in a named generator or a piece */
+} fzi_closer;
+
+typedef struct fzi_prefix {
+    const struct fzi_prefix *outer;
+    const fzi_node *label;
+    fzi_view view;
+} fzi_prefix;
+
+typedef struct fzi_generators {
+    const struct fzi_generators *outer;
+    const fzi_symbol *symbol;
+} fzi_generators;
+
+/* A point on the way. */
+typedef struct fzi_way {
+    fzi_view view;
+    const fzi_path *path;
+    const fzi_closer *closers;
+    const fzi_prefix *prefix;
+    const fzi_generators *inside;
+    unsigned bound;
+    bool named;                  /* inside a named generator: effects may be functions */
+} fzi_way;
+
+typedef struct fzi_leaf {
+    struct fzi_leaf *next;
+    fzi_way way;
+    const fzi_node *label;       /* LABEL or NULL */
+    const fzi_node *effect;      /* statement; NULL: go(here, to) */
+    const fzi_symbol *here, *to; /* of a piece's move */
+    fzi_span span;
+    unsigned ints, sets;         /* registers in use by the way */
+    uint32_t option;             /* index */
+    fzi_arena *arena;
+} fzi_leaf;
+
+typedef struct fzi_gather {
+    fzi_emit *e;
+    uint32_t choice;
+    unsigned base;               /* first of the registers for bindings */
+    bool test;                   /* only ask whether there is a move */
+    bool filtered;
+    fzi_label found;             /* test: where to go on when there is one */
+    fzi_leaf *first, *last;
+    unsigned count;
+    const fzi_symbol *here, *to; /* of the piece's item being gathered */
+    fzi_node *go_node;           /* stands for the item's own go(here, to) */
+} fzi_gather;
+
+/* lower_choice.c */
+fzi_way fzi_way_bind(fzi_gather *g, fzi_way way, const fzi_symbol *symbol, fzi_local **local);
+fzi_way fzi_way_let(fzi_gather *g, fzi_way way, const fzi_symbol *symbol, const fzi_core *value,
+                    bool gather);
+fzi_way fzi_way_then(fzi_gather *g, fzi_way way, const fzi_node *then);
+fzi_leaf *fzi_gather_leaf(fzi_gather *g, const fzi_way *way, const fzi_node *label,
+                          const fzi_node *effect, fzi_span span);
+/* Moves of one option: as the bindings stand; or for each member of the last binder. */
+void fzi_gather_one(fzi_gather *g, fzi_leaf *leaf);
+void fzi_gather_last(fzi_gather *g, fzi_leaf *leaf, const fzi_binder *binder);
+void fzi_gather_options(fzi_gather *g, fzi_way way, const fzi_node *options);
+
+/* lower_emit.c: the coarse forms of two loops. `x` ranges over `from`; `to` is the set for it. */
+void fzi_gather_two(fzi_gather *g, fzi_leaf *leaf, fzi_local *x, const fzi_core *from, unsigned x_reg,
+                    const fzi_core *to);
+
+/* lower_piece.c */
+void fzi_gather_pieces(fzi_gather *g, fzi_way way, const fzi_core *on);
+
+/* lower_effect.c: the code of what the leaves do, their texts, the filters'. */
+void fzi_lower_leaves(fzi_gather *g, fzi_label *after, bool tail, bool question);
+
+#endif

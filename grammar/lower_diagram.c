@@ -1,0 +1,152 @@
+/* Diagrams: a drawing of the board as statements that put its pieces. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lower.h"
+
+enum { MOST_CELLS = FZ_MAX_SITES, CELL_LENGTH = 16 };
+
+/* The sites as a drawing shows them: rows from the top, each from the left. */
+static unsigned drawing_order(const fzi_board *board, uint16_t *order)
+{
+    for (unsigned i = 0; i < board->site_count; i++) {
+        unsigned k = i;
+        for (; k > 0; k--) {
+            unsigned p = order[k - 1];
+            if (board->y[p] > board->y[i] || (board->y[p] == board->y[i] && board->x[p] < board->x[i]))
+                break;
+            order[k] = order[k - 1];
+        }
+        order[k] = (uint16_t)i;
+    }
+    return board->site_count;
+}
+
+typedef struct drawn {
+    int64_t kind, owner; /* kind -1: nothing */
+    bool known;
+} drawn;
+
+static bool sign_piece(fzi_lower *lw, fzi_view view, const char *cell, const fzi_node *signs, drawn *piece)
+{
+    for (; signs; signs = signs->next) {
+        if (strcmp(signs->text, cell) != 0)
+            continue;
+        if (!fzi_constant_int(lw, fzi_tabulate(lw, fzi_expr(lw, view, signs->a)), &piece->kind) ||
+            !fzi_constant_int(lw, fzi_tabulate(lw, fzi_expr(lw, view, signs->b)), &piece->owner))
+            fzi_error(lw->game->diags, signs->span, FZ_E_NOT_CONSTANT, signs->text);
+        return true;
+    }
+    return false;
+}
+
+/* A letter with the owner's number behind it, or alone: upper case the first player's, lower case the
+ * second's; 0 is nobody's. */
+static bool letter_piece(const fzi_game *game, const char *cell, drawn *piece)
+{
+    size_t length = strcspn(cell, "0123456789");
+    const char *digits = cell + length;
+    for (unsigned k = 0; k < game->piece_count; k++) {
+        const char *letter = game->pieces[k].letter;
+        if (!*letter || strlen(letter) != length)
+            continue;
+        bool upper = strncmp(letter, cell, length) == 0, lower = true;
+        for (size_t i = 0; i < length; i++)
+            lower &= tolower((unsigned char)letter[i]) == cell[i];
+        if (!upper && !lower)
+            continue;
+        piece->kind = k;
+        if (*digits) {
+            long number = strtol(digits, NULL, 10);
+            piece->owner = number - 1;
+            return number >= 0 && number <= (long)game->player_count;
+        }
+        piece->owner = upper ? 0 : 1;
+        return piece->owner < (int64_t)game->player_count;
+    }
+    return false;
+}
+
+/* One kind without a letter: X and O are the players' names' first letters. */
+static bool initial_piece(const fzi_game *game, const char *cell, drawn *piece)
+{
+    if (game->piece_count != 1 || strlen(cell) != 1)
+        return false;
+    for (unsigned p = 0; p < game->player_count; p++) {
+        if (toupper((unsigned char)game->players[p].symbol->name[0]) == toupper((unsigned char)*cell)) {
+            piece->kind = 0;
+            piece->owner = p;
+            return true;
+        }
+    }
+    return false;
+}
+
+static drawn read_cell(fzi_lower *lw, fzi_view view, const char *cell, const fzi_node *signs,
+                       fzi_span span)
+{
+    drawn piece = {FZ_NOT_THERE, FZ_NOT_THERE, true};
+    if (sign_piece(lw, view, cell, signs, &piece) || strcmp(cell, ".") == 0)
+        return piece;
+    if (letter_piece(lw->game, cell, &piece) || initial_piece(lw->game, cell, &piece))
+        return piece;
+    fzi_error(lw->game->diags, span, FZ_E_DIAGRAM_CELL, cell);
+    piece.kind = FZ_NOT_THERE;
+    piece.known = false;
+    return piece;
+}
+
+static void put_drawn(fzi_emit *e, const drawn *pieces, int64_t kind, int64_t owner)
+{
+    fzi_core_maker *m = &e->lower->maker;
+    uint64_t words[FZ_MAX_WORDS] = {0};
+    unsigned ints = e->ints, sets = e->sets;
+    bool any = false;
+    for (unsigned s = 0; s < e->lower->game->board->site_count; s++) {
+        if (pieces[s].kind != kind || pieces[s].owner != owner)
+            continue;
+        words[s / 64] |= (uint64_t)1 << s % 64;
+        any = true;
+    }
+    if (any) {
+        unsigned set = fzi_gen_set(e, fzi_core_set(m, words));
+        unsigned k = fzi_gen_int(e, fzi_core_int(m, kind));
+        fzi_gen(e, FZ_OP_PUT, set, k, fzi_gen_int(e, fzi_core_int(m, owner)));
+    }
+    e->ints = ints;
+    e->sets = sets;
+}
+
+void fzi_lower_diagram(fzi_emit *e, fzi_view view, const char *text, const fzi_node *signs, fzi_span span)
+{
+    fzi_lower *lw = e->lower;
+    const fzi_board *board = lw->game->board;
+    uint16_t order[FZ_MAX_SITES];
+    drawn pieces[FZ_MAX_SITES];
+    unsigned sites = drawing_order(board, order), cells = 0;
+    for (const char *at = text; *at;) {
+        at += strspn(at, " \t\r\n");
+        size_t length = strcspn(at, " \t\r\n");
+        if (!length)
+            break;
+        if (cells < sites) {
+            const char *cell = fzi_arena_printf(lw->build.arena, "%.*s", (int)length, at);
+            pieces[order[cells]] = read_cell(lw, view, cell, signs, span);
+        }
+        cells++;
+        at += length;
+    }
+    if (cells != sites) {
+        fzi_error(lw->game->diags, span, FZ_E_DIAGRAM_SIZE, cells, sites);
+        return;
+    }
+    unsigned ints = e->ints, sets = e->sets;
+    fzi_gen(e, FZ_OP_TAKE, fzi_gen_set(e, fzi_core_all(&lw->maker)), 0, 0);
+    e->ints = ints;
+    e->sets = sets;
+    for (int64_t k = 0; k < (int64_t)lw->game->piece_count; k++) {
+        for (int64_t p = FZ_NOT_THERE; p < (int64_t)lw->game->player_count; p++)
+            put_drawn(e, pieces, k, p);
+    }
+}

@@ -1,0 +1,409 @@
+/* Pieces: `piece_moves`, `moves_of`, and `attacked`, which turns the items' sets round: from a target to
+ * the sites it can be reached from. */
+#include "lower_choice.h"
+
+#include <string.h>
+
+/* ---- items ---- */
+
+bool fzi_item_is_plain(const fzi_node *item)
+{
+    if (item->kind != N_I_MOVE || item->c || item->d)
+        return false;
+    for (const fzi_node *q = item->b; q; q = q->next) {
+        if (q->kind != N_Q_IF)
+            return false;
+    }
+    return true;
+}
+
+/* The item's set, smaller by its conditions. */
+const fzi_core *fzi_item_set(fzi_lower *lw, fzi_view view, const fzi_node *item)
+{
+    fzi_core_maker *m = &lw->maker;
+    const fzi_core *set = fzi_expr_sites(lw, view, item->a);
+    for (const fzi_node *q = item->b; q; q = q->next) {
+        if (q->kind != N_Q_IF)
+            continue;
+        if (!item->symbol || !fzi_tree_mentions(q->a, item->symbol)) {
+            set = fzi_core_if(m, fzi_expr(lw, view, q->a), set, fzi_core_none(m));
+            continue;
+        }
+        fzi_local *to = fzi_local_new(lw, "to", lw->game->type_site);
+        to->may_be_absent = false;
+        fzi_binder binder = {to, FZI_DOMAIN_SITES, set, NULL};
+        fzi_view inner = fzi_view_bind(lw, view, item->symbol, fzi_core_local(m, to));
+        set = fzi_core_over(m, FZI_OVER_THOSE, &binder, 1, fzi_expr(lw, inner, q->a), NULL, true, 0);
+    }
+    return set;
+}
+
+/* Where a move item may go: `move to` not onto friends or neutral pieces, `capture to` only onto enemies. */
+static const fzi_core *targets(fzi_lower *lw, fzi_view view, const fzi_node *item)
+{
+    fzi_core_maker *m = &lw->maker;
+    const fzi_core *theirs = fzi_prelude(lw, view, "theirs", NULL);
+    if (item->op == FZ_T_CAPTURE)
+        return theirs;
+    return fzi_core_op(m, FZ_OP_SOR, fzi_core_op(m, FZ_OP_EMPTY, NULL, NULL), theirs);
+}
+
+static const fzi_core *pieces_on(fzi_lower *lw, const fzi_core *on, unsigned kind)
+{
+    fzi_core_maker *m = &lw->maker;
+    return fzi_core_op(m, FZ_OP_SAND, on, fzi_core_op(m, FZ_OP_OF_KIND, fzi_core_int(m, kind), NULL));
+}
+
+static void gather_plain(fzi_gather *g, fzi_way way, const fzi_piece *piece, const fzi_node *first,
+                         const fzi_core *from)
+{
+    fzi_lower *lw = g->e->lower;
+    fzi_core_maker *m = &lw->maker;
+    fzi_local *here, *to;
+    unsigned ints = g->e->ints, sets = g->e->sets;
+    way = fzi_way_bind(g, way, piece->here, &here);
+    fzi_view view = way.view;
+    way = fzi_way_bind(g, way, first->symbol, &to);
+    const fzi_core *set = fzi_core_none(m);
+    for (const fzi_node *item = first; item; item = item->next) {
+        if (!fzi_item_is_plain(item))
+            continue;
+        const fzi_core *reach = fzi_item_set(lw, view, item);
+        set = fzi_core_op(m, FZ_OP_SOR, set, fzi_core_op(m, FZ_OP_SAND, reach, targets(lw, view, item)));
+    }
+    fzi_leaf *leaf = fzi_gather_leaf(g, &way, NULL, NULL, first->span);
+    leaf->here = piece->here;
+    leaf->to = first->symbol;
+    fzi_gather_two(g, leaf, here, from, (unsigned)here->reg, set);
+    g->e->ints = ints;
+    g->e->sets = sets;
+}
+
+/* An item with a label, a statement or bindings of its own: as an option `for here, to, … => …`. */
+static void gather_item(fzi_gather *g, fzi_way way, const fzi_piece *piece, const fzi_node *item,
+                        const fzi_core *from)
+{
+    fzi_lower *lw = g->e->lower;
+    fzi_core_maker *m = &lw->maker;
+    fzi_local *here, *to;
+    fzi_loop loop, to_loop;
+    unsigned ints = g->e->ints, sets = g->e->sets;
+    way = fzi_way_bind(g, way, piece->here, &here);
+    fzi_binder binder = {here, FZI_DOMAIN_SITES, fzi_tabulate(lw, from), NULL};
+    const fzi_core *set = fzi_core_op(m, FZ_OP_SAND, fzi_expr_sites(lw, way.view, item->a),
+                                      targets(lw, way.view, item));
+    way = fzi_way_bind(g, way, item->symbol, &to);
+    if (!item->b) {
+        fzi_leaf *leaf = fzi_gather_leaf(g, &way, item->c, item->d, item->span);
+        leaf->here = piece->here;
+        leaf->to = item->symbol;
+        fzi_gather_two(g, leaf, here, from, (unsigned)here->reg, set);
+    } else {
+        fzi_node option = {.kind = N_OPTION, .span = item->span, .a = item->b, .b = item->c,
+                           .c = item->d ? item->d : g->go_node};
+        fzi_node *kept = fzi_arena_copy(g->e->b->arena, &option, sizeof option);
+        fzi_loop_begin(g->e, &loop, &binder, (unsigned)here->reg);
+        fzi_binder to_binder = {to, FZI_DOMAIN_SITES, fzi_tabulate(lw, set), NULL};
+        fzi_loop_begin(g->e, &to_loop, &to_binder, (unsigned)to->reg);
+        const fzi_symbol *outer_here = g->here, *outer_to = g->to;
+        g->here = piece->here;
+        g->to = item->symbol;
+        fzi_gather_options(g, way, kept);
+        g->here = outer_here;
+        g->to = outer_to;
+        fzi_loop_end(g->e, &to_loop);
+        fzi_loop_end(g->e, &loop);
+    }
+    g->e->ints = ints;
+    g->e->sets = sets;
+}
+
+/* `moves { … }` in a piece: options with `here` bound. */
+static void gather_listed(fzi_gather *g, fzi_way way, const fzi_piece *piece, const fzi_node *options,
+                          const fzi_core *from)
+{
+    fzi_local *here;
+    fzi_loop loop;
+    unsigned ints = g->e->ints, sets = g->e->sets;
+    way = fzi_way_bind(g, way, piece->here, &here);
+    fzi_binder binder = {here, FZI_DOMAIN_SITES, fzi_tabulate(g->e->lower, from), NULL};
+    fzi_loop_begin(g->e, &loop, &binder, (unsigned)here->reg);
+    fzi_gather_options(g, way, options);
+    fzi_loop_end(g->e, &loop);
+    g->e->ints = ints;
+    g->e->sets = sets;
+}
+
+static void gather_piece(fzi_gather *g, fzi_way way, const fzi_piece *piece, const fzi_core *from)
+{
+    bool plain_done = false;
+    way.named = true;
+    for (const fzi_node *item = piece->items; item; item = item->next) {
+        if (item->kind == N_I_AFTER)
+            way = fzi_way_then(g, way, item->d);
+    }
+    for (const fzi_node *item = piece->items; item; item = item->next) {
+        unsigned ints = g->e->ints, sets = g->e->sets;
+        fzi_span outer = g->e->span;
+        g->e->span = g->e->lower->maker.span = item->span;
+        if (fzi_item_is_plain(item)) {
+            if (!plain_done)
+                gather_plain(g, way, piece, item, from);
+            plain_done = true;
+        } else if (item->kind == N_I_MOVE) {
+            gather_item(g, way, piece, item, from);
+        } else if (item->kind == N_I_MOVES) {
+            gather_listed(g, way, piece, item->a, from);
+        }
+        g->e->span = outer;
+        g->e->ints = ints;
+        g->e->sets = sets;
+    }
+}
+
+void fzi_gather_pieces(fzi_gather *g, fzi_way way, const fzi_core *on)
+{
+    fzi_game *game = g->e->lower->game;
+    way.view.env = NULL;
+    for (unsigned k = 0; k < game->piece_count; k++)
+        gather_piece(g, way, &game->pieces[k], pieces_on(g->e->lower, on, k));
+}
+
+/* ---- attacks ---- */
+
+typedef struct attack {
+    fzi_lower *lw;
+    const fzi_core *target;      /* a site that an enemy of the attacker stands on */
+    const fzi_local *target_local;
+} attack;
+
+static const fzi_core *reversed(const attack *a, const fzi_core *set, fzi_local *here);
+
+static bool is_reversible(const fzi_board *board)
+{
+    for (unsigned d = 0; d < board->dir_count; d++) {
+        unsigned back = board->opposite[d];
+        if (back >= board->dir_count)
+            return false;
+        for (unsigned s = 0; s < board->site_count; s++) {
+            int to = board->next[d * board->site_count + s];
+            if (to >= 0 && board->next[back * board->site_count + (unsigned)to] != (int)s)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* The directions back, of a mask that may depend on who attacks. */
+static const fzi_core *opposite_mask(fzi_lower *lw, const fzi_core *dirs)
+{
+    fzi_core_maker *m = &lw->maker;
+    const fzi_board *board = lw->game->board;
+    const fzi_core *back = fzi_core_int(m, 0);
+    for (unsigned d = 0; d < board->dir_count; d++) {
+        const fzi_core *has = fzi_core_op(m, FZ_OP_MHAS, fzi_core_int(m, d), dirs);
+        const fzi_core *bit = fzi_core_int(m, (int64_t)1 << board->opposite[d]);
+        back = fzi_core_op(m, FZ_OP_MOR, back, fzi_core_if(m, has, bit, fzi_core_int(m, 0)));
+    }
+    return back;
+}
+
+static const fzi_core *reversed_slide(const attack *a, const fzi_core *set, const fzi_local *here)
+{
+    fzi_core_maker *m = &a->lw->maker;
+    const fzi_core *start = set->args[0];
+    if (start->kind != FZI_CORE_OP || start->op != FZ_OP_SBIT || start->args[0]->kind != FZI_CORE_LOCAL ||
+        start->args[0]->local != here || !is_reversible(a->lw->game->board))
+        return NULL;
+    for (unsigned i = 1; i < 4; i++) {
+        if (fzi_core_mentions(set->args[i], here))
+            return NULL;
+    }
+    return fzi_core_op4(m, FZ_OP_SLIDE, fzi_core_op(m, FZ_OP_SBIT, a->target, NULL),
+                        opposite_mask(a->lw, set->args[1]), set->args[2], set->args[3]);
+}
+
+/* Is the target in a set that does not depend on where the attacker stands? It is occupied. */
+static const fzi_core *target_in(const attack *a, const fzi_core *set)
+{
+    fzi_core_maker *m = &a->lw->maker;
+    if (set->kind == FZI_CORE_OP) {
+        switch (set->op) {
+        case FZ_OP_EMPTY: return fzi_core_int(m, 0);
+        case FZ_OP_OCCUPIED: return fzi_core_int(m, 1);
+        case FZ_OP_SOR: return fzi_core_or(m, target_in(a, set->args[0]), target_in(a, set->args[1]));
+        case FZ_OP_SAND: return fzi_core_and(m, target_in(a, set->args[0]), target_in(a, set->args[1]));
+        case FZ_OP_SSUB:
+            return fzi_core_and(m, target_in(a, set->args[0]),
+                                fzi_core_not(m, target_in(a, set->args[1])));
+        case FZ_OP_SNOT: return fzi_core_not(m, target_in(a, set->args[0]));
+        default: break;
+        }
+    }
+    return fzi_core_op(m, FZ_OP_SHAS, a->target, set);
+}
+
+/* What neither the state nor anything but the two sites decides: a table of rows turned round. */
+static const fzi_core *reversed_table(const attack *a, const fzi_core *set, fzi_local *here)
+{
+    fzi_core_maker *m = &a->lw->maker;
+    fzi_local *from = fzi_local_new(a->lw, "here", a->lw->game->type_site);
+    from->may_be_absent = false;
+    fzi_binder binder = {from, FZI_DOMAIN_SITES, fzi_core_all(m), NULL};
+    const fzi_core *reach = fzi_core_replace(m, set, here, fzi_core_local(m, from));
+    return fzi_core_over(m, FZI_OVER_THOSE, &binder, 1, fzi_core_op(m, FZ_OP_SHAS, a->target, reach),
+                         NULL, true, 0);
+}
+
+static const fzi_core *reversed_op(const attack *a, const fzi_core *set, fzi_local *here)
+{
+    fzi_core_maker *m = &a->lw->maker;
+    const fzi_core *x, *y;
+    switch (set->op) {
+    case FZ_OP_SOR: case FZ_OP_SAND: case FZ_OP_SSUB:
+        x = reversed(a, set->args[0], here);
+        y = reversed(a, set->args[1], here);
+        return x && y ? fzi_core_op(m, set->op, x, y) : NULL;
+    case FZ_OP_SLIDE:
+        return reversed_slide(a, set, here);
+    default:
+        return NULL;
+    }
+}
+
+/* The sites of attackers whose `set` holds the target: a set that contains every such site of a piece, exactly.
+ * NULL: it cannot be turned round, and every attacker's set is worked out. */
+static const fzi_core *reversed(const attack *a, const fzi_core *set, fzi_local *here)
+{
+    fzi_core_maker *m = &a->lw->maker;
+    if (!fzi_core_mentions(set, here)) {
+        const fzi_core *in = target_in(a, set);
+        return fzi_core_if(m, in, fzi_core_all(m), fzi_core_none(m));
+    }
+    const fzi_core *turned = set->kind == FZI_CORE_OP ? reversed_op(a, set, here) : NULL;
+    if (turned)
+        return turned;
+    if (!set->state)
+        return reversed_table(a, set, here);
+    if (set->kind == FZI_CORE_IF && !fzi_core_mentions(set->args[0], here)) {
+        const fzi_core *yes = reversed(a, set->args[1], here), *no = reversed(a, set->args[2], here);
+        return yes && no ? fzi_core_if(m, set->args[0], yes, no) : NULL;
+    }
+    return NULL;
+}
+
+static fzi_view item_view(fzi_lower *lw, const fzi_core *me, const fzi_piece *piece, fzi_local *here)
+{
+    fzi_view view = {NULL, me};
+    return fzi_view_bind(lw, view, piece->here, fzi_core_local(&lw->maker, here));
+}
+
+/* Is the target attacked by an item of the piece? Bindings of the item's own exist if some value does. */
+static const fzi_core *item_attacks(attack *a, const fzi_core *me, const fzi_piece *piece,
+                                    const fzi_node *item, const fzi_core *from)
+{
+    fzi_lower *lw = a->lw;
+    fzi_core_maker *m = &lw->maker;
+    fzi_local *here = fzi_local_new(lw, "here", lw->game->type_site);
+    here->may_be_absent = false;
+    fzi_view view = item_view(lw, me, piece, here);
+    const fzi_core *set = fzi_expr_sites(lw, view, item->a), *condition = NULL;
+    fzi_binder binders[FZ_MAX_BINDINGS];
+    unsigned count = 0;
+    if (item->symbol)
+        view = fzi_view_bind(lw, view, item->symbol, a->target);
+    for (const fzi_node *q = item->kind == N_I_MOVE ? item->b : NULL; q; q = q->next) {
+        for (const fzi_node *b = q->kind == N_Q_FOR ? q->a : NULL; b && count < 6; b = b->next) {
+            fzi_local *local = fzi_local_new(lw, b->name, b->symbol->type);
+            binders[++count] = fzi_binder_make(lw, view, b->a, local);
+            view = fzi_view_bind(lw, view, b->symbol, fzi_core_local(m, local));
+        }
+        for (const fzi_node *b = q->kind == N_Q_LET ? q->a : NULL; b; b = b->next)
+            view = fzi_view_bind(lw, view, b->symbol,
+                                 fzi_expr_as(lw, view, b->a, b->symbol->type));
+        if (q->kind == N_Q_IF) {
+            const fzi_core *c = fzi_expr(lw, view, q->a);
+            condition = condition ? fzi_core_and(m, condition, c) : c;
+        }
+    }
+    const fzi_core *sources = reversed(a, set, here);
+    if (sources)
+        from = fzi_core_op(m, FZ_OP_SAND, from, sources);
+    else
+        condition = condition ? fzi_core_and(m, fzi_core_op(m, FZ_OP_SHAS, a->target, set), condition)
+                              : fzi_core_op(m, FZ_OP_SHAS, a->target, set);
+    if (!condition)
+        return fzi_core_op(m, FZ_OP_SSOME, from, NULL);
+    binders[0].local = here;
+    binders[0].domain = FZI_DOMAIN_SITES;
+    binders[0].first = from;
+    binders[0].last = NULL;
+    return fzi_core_over(m, FZI_OVER_ANY, binders, count + 1, NULL, condition, false, 0);
+}
+
+/* One condition for all items: the reversed sets of a kind are united before they meet its pieces. */
+static const fzi_core *any_attack(attack *a, const fzi_core *me)
+{
+    fzi_lower *lw = a->lw;
+    fzi_core_maker *m = &lw->maker;
+    const fzi_core *any = fzi_core_int(m, 0);
+    for (unsigned k = 0; k < lw->game->piece_count; k++) {
+        const fzi_piece *piece = &lw->game->pieces[k];
+        fzi_view view = {NULL, me};
+        const fzi_core *own = fzi_prelude(lw, view, "owned", me);
+        const fzi_core *from = pieces_on(lw, own, k);
+        for (const fzi_node *item = piece->items; item; item = item->next) {
+            if (item->kind != N_I_MOVE && item->kind != N_I_ATTACKS)
+                continue;
+            const fzi_core *hit = item_attacks(a, me, piece, item, from);
+            if (!fzi_core_is_int(hit, 0))
+                any = fzi_core_is_int(any, 0) ? hit : fzi_core_or(m, any, hit);
+        }
+    }
+    return any;
+}
+
+uint32_t fzi_lower_attacked(fzi_lower *lw)
+{
+    fzi_emit e;
+    fzi_loop loop;
+    fzi_label next;
+    fzi_core_maker *m = &lw->maker;
+    if (lw->attack_function >= 0)
+        return (uint32_t)lw->attack_function;
+    uint32_t index = fzi_build_function(&lw->build, "attacked");
+    lw->attack_function = (int32_t)index;
+    fz_function *f = FZI_ITEM(lw->build.functions, fz_function, index);
+    f->int_params = f->set_params = f->result = 1;
+    unsigned depth = lw->depth;
+    fzi_span outer = m->span;
+    lw->depth = 0;
+    fzi_emit_begin(lw, &e, index);
+    e.result = 1;
+    fzi_local *me = fzi_local_new(lw, "me", lw->game->type_player);
+    fzi_local *target = fzi_local_new(lw, "target", lw->game->type_site);
+    fzi_local *sites = fzi_local_new(lw, "sites", lw->game->type_sites);
+    target->may_be_absent = false;
+    me->reg = (int)fzi_new_int(&e);
+    sites->reg = (int)fzi_new_set(&e);
+    const fzi_core *attacker = fzi_core_local(m, me);
+    fzi_view view = {NULL, attacker};
+    unsigned enemy = fzi_new_int(&e), saved = fzi_new_int(&e), answer = fzi_new_int(&e);
+    fzi_gen_int_to(&e, fzi_tabulate(lw, fzi_prelude(lw, view, "foe", NULL)), enemy);
+    fzi_binder binder = {target, FZI_DOMAIN_SITES, fzi_core_local(m, sites), NULL};
+    fzi_loop_begin(&e, &loop, &binder, fzi_new_int(&e));
+    fzi_gen(&e, FZ_OP_PHANTOM, saved, (unsigned)target->reg, enemy);
+    attack a = {lw, fzi_core_local(m, target), target};
+    fzi_gen_int_to(&e, fzi_tabulate(lw, any_attack(&a, attacker)), answer);
+    fzi_gen(&e, FZ_OP_UNPHANTOM, saved, (unsigned)target->reg, 0);
+    fzi_label_init(&next);
+    fzi_gen(&e, FZ_OP_JFALSE, answer, 0, 0);
+    fzi_label_use(&e, &next);
+    fzi_gen(&e, FZ_OP_IRETURN, answer, 0, 0);
+    fzi_label_place(&e, &next);
+    fzi_loop_end(&e, &loop);
+    fzi_lower_end_function(&e);
+    lw->depth = depth;
+    m->span = outer;
+    return index;
+}

@@ -1,0 +1,115 @@
+/* Making and copying syntax trees. */
+#include "tree.h"
+
+#include <string.h>
+
+fzi_node *fzi_node_new(fzi_arena *arena, int kind, fzi_span span)
+{
+    fzi_node *node = FZI_NEW(arena, fzi_node);
+    node->kind = (uint8_t)kind;
+    node->span = span;
+    return node;
+}
+
+_Static_assert(FZ_NODE_COUNT <= 256, "a node's kind is one byte");
+
+const char *fzi_node_kind_name(int kind)
+{
+    static const char *const names[] = {
+#define NODE(kind, meaning) #kind,
+#include "nodes.def"
+#undef NODE
+    };
+    return kind >= 0 && kind < FZ_NODE_COUNT ? names[kind] : "?";
+}
+
+const char *fzi_op_text(int op)
+{
+    static const char *const texts[] = {
+        [FZ_T_NONE] = "",
+        [FZ_T_GAME] = "game", [FZ_T_LIBRARY] = "library", [FZ_T_VARIANT] = "variant",
+        [FZ_T_OR] = "or", [FZ_T_AND] = "and", [FZ_T_NOT] = "not",
+        [FZ_T_EQ] = "==", [FZ_T_NE] = "!=", [FZ_T_LT] = "<", [FZ_T_LE] = "<=",
+        [FZ_T_GT] = ">", [FZ_T_GE] = ">=", [FZ_T_IN] = "in",
+        [FZ_T_RANGE] = "..", [FZ_T_UNITE] = "|", [FZ_T_MEET] = "&",
+        [FZ_T_PLUS] = "+", [FZ_T_MINUS] = "-", [FZ_T_TIMES] = "*", [FZ_T_DIVIDE] = "/",
+        [FZ_T_MODULO] = "%", [FZ_T_TILDE] = "~", [FZ_T_HASH] = "#",
+        [FZ_T_ASSIGN] = "=", [FZ_T_PLUS_ASSIGN] = "+=", [FZ_T_MINUS_ASSIGN] = "-=",
+        [FZ_T_OR_ASSIGN] = "|=", [FZ_T_AND_ASSIGN] = "&=",
+        [FZ_T_ANY] = "any", [FZ_T_ALL] = "all", [FZ_T_COUNT] = "count", [FZ_T_SUM] = "sum",
+        [FZ_T_MAX] = "max", [FZ_T_MIN] = "min", [FZ_T_UNION] = "union", [FZ_T_FIRST] = "first",
+        [FZ_T_RANDOM] = "random",
+        [FZ_T_ENSURING] = "ensuring", [FZ_T_MOVE] = "move", [FZ_T_CAPTURE] = "capture",
+        [FZ_T_INCLUDES] = "includes", [FZ_T_EXCLUDES] = "excludes",
+    };
+    return op >= 0 && (size_t)op < sizeof texts / sizeof *texts ? texts[op] : "?";
+}
+
+static fzi_node *clone_list(fzi_arena *arena, const fzi_node *list)
+{
+    fzi_node *first = NULL, **end = &first;
+    for (; list; list = list->next) {
+        *end = fzi_node_clone(arena, list);
+        end = &(*end)->next;
+    }
+    return first;
+}
+
+fzi_node *fzi_node_clone(fzi_arena *arena, const fzi_node *node)
+{
+    if (!node)
+        return NULL;
+    fzi_node *copy = fzi_arena_copy(arena, node, sizeof *node);
+    copy->next = NULL;
+    copy->type = NULL;
+    copy->symbol = NULL;
+    copy->effects = 0;
+    copy->a = clone_list(arena, node->a);
+    copy->b = clone_list(arena, node->b);
+    copy->c = clone_list(arena, node->c);
+    copy->d = clone_list(arena, node->d);
+    return copy;
+}
+
+size_t fzi_list_length(const fzi_node *list)
+{
+    size_t length = 0;
+    for (; list; list = list->next)
+        length++;
+    return length;
+}
+
+static const char *skip_blanks(const char *at, const char *end)
+{
+    while (at < end && (*at == ' ' || *at == '\t' || *at == '\r'))
+        at++;
+    return at;
+}
+
+const char *fzi_node_doc(const fzi_sources *sources, fzi_arena *arena, const fzi_node *node)
+{
+    const fzi_source *source = fzi_source_at(sources, node->span.source);
+    if (!node->doc || !source)
+        return NULL;
+    const char *at = source->text + node->doc - 1, *end = source->text + source->length;
+    char *doc = fzi_arena_alloc(arena, (size_t)(source->text + node->span.start - at) + 1);
+    size_t length = 0;
+    while (end - at >= 3 && memcmp(at, "///", 3) == 0) {
+        at += 3;
+        if (at < end && *at == ' ')
+            at++;
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        if (!stop)
+            stop = end;
+        size_t count = (size_t)(stop - at);
+        if (count && at[count - 1] == '\r')
+            count--;
+        if (length)
+            doc[length++] = '\n';
+        memcpy(doc + length, at, count);
+        length += count;
+        at = skip_blanks(stop < end ? stop + 1 : end, end);
+    }
+    doc[length] = '\0';
+    return doc;
+}

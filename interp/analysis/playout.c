@@ -1,0 +1,271 @@
+/* Many random playouts. Threads take ranges of streams from a common counter; each sums whole numbers, so
+ * the tally is the same however the streams were shared out. */
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "../chance.h"
+#include "../vm.h"
+
+__extension__ typedef unsigned __int128 wide;
+
+typedef struct sums {
+    uint64_t playouts, turns, plies, draws, stopped, failed, branched, shortest, longest;
+    wide squares;             /* of plies */
+    uint64_t wins[FZ_MAX_PLAYERS], ranks[FZ_MAX_PLAYERS];
+    int64_t utilities[FZ_MAX_PLAYERS]; /* numerators */
+    uint64_t *lengths;        /* playouts by plies */
+    size_t length_capacity;
+} sums;
+
+typedef struct shared {
+    const fz_program *program;
+    const fz_limits *limits;
+    uint64_t seed, first, count, chunk;
+    bool branching;
+    const fz_watch *watch;
+    uint64_t next, done;      /* streams handed out and played; atomic */
+    int stop;                 /* atomic */
+    pthread_mutex_t lock;     /* of what follows */
+    uint64_t failed_stream;   /* the least stream that failed */
+    char message[256];
+    bool no_memory;
+    sums total;
+} shared;
+
+static bool lengths_reserve(sums *s, uint64_t plies)
+{
+    if (plies < s->length_capacity)
+        return true;
+    size_t size = s->length_capacity ? s->length_capacity : 256;
+    while (size <= plies)
+        size *= 2;
+    fzi_allocator a = fzi_allocator_default();
+    uint64_t *lengths = a.resize(a.user, s->lengths, size * sizeof *lengths);
+    if (!lengths)
+        return false;
+    memset(lengths + s->length_capacity, 0, (size - s->length_capacity) * sizeof *lengths);
+    s->lengths = lengths;
+    s->length_capacity = size;
+    return true;
+}
+
+/* The player whose side alone came first, -1 if there is none. */
+static int winner(const fz_program *p, const fzi_head *head)
+{
+    int first = -1;
+    for (unsigned i = 0; i < p->player_count; i++) {
+        if (head->rank[i] != 1)
+            continue;
+        if (first >= 0 && !(p->has_teams && p->players[i].team == p->players[first].team))
+            return -1;
+        first = first < 0 ? (int)i : first;
+    }
+    return first;
+}
+
+static void add_result(sums *s, const fz_program *p, const fz_state *state)
+{
+    const fzi_head *head = fzi_head_of(state);
+    if (head->stopped) {
+        s->stopped++;
+    } else {
+        int first = winner(p, head);
+        s->draws += first < 0;
+        for (unsigned i = 0; first >= 0 && i < p->player_count; i++)
+            s->wins[i] += head->rank[i] == 1;
+    }
+    for (unsigned i = 0; i < p->player_count; i++) {
+        s->ranks[i] += (uint64_t)head->rank[i];
+        s->utilities[i] += fzi_state_utility(state, (int)i);
+    }
+}
+
+static bool add(sums *s, const fz_program *p, const fz_state *state, uint64_t branched)
+{
+    const fzi_head *head = fzi_head_of(state);
+    uint64_t plies = head->plies;
+    if (!lengths_reserve(s, plies))
+        return false;
+    s->lengths[plies]++;
+    s->shortest = s->playouts && s->shortest < plies ? s->shortest : plies;
+    s->longest = s->longest > plies ? s->longest : plies;
+    s->playouts++;
+    s->plies += plies;
+    s->squares += (wide)plies * plies;
+    s->turns += head->turns;
+    s->branched += branched;
+    add_result(s, p, state);
+    return true;
+}
+
+static void note_failure(shared *h, fz_machine *m, uint64_t stream, fz_status status)
+{
+    pthread_mutex_lock(&h->lock);
+    if (stream < h->failed_stream) {
+        h->failed_stream = stream;
+        snprintf(h->message, sizeof h->message, "%s", fz_machine_message(m));
+    }
+    h->no_memory = h->no_memory || status == FZ_NO_MEMORY;
+    pthread_mutex_unlock(&h->lock);
+}
+
+/* One game, in the loop from beginning to end. */
+static fz_status play(fz_machine *m, fz_state *state, uint64_t key, bool branching, uint64_t *branched)
+{
+    fzi_machine_begin(m);
+    fzi_state_reset(state, key, 0);
+    fzi_run run = fzi_run_of(m, state, FZ_RUN_PLAY);
+    run.ask = false;
+    run.plies = UINT64_MAX;
+    run.branching = branching;
+    fzi_end end = fzi_machine_run(m, &run);
+    *branched = run.branched;
+    return end == FZ_END_OVER ? FZ_OK : fzi_machine_fail(m);
+}
+
+static void merge(shared *h, const sums *s)
+{
+    sums *t = &h->total;
+    if (!s->playouts) {
+        t->failed += s->failed;
+        return;
+    }
+    t->shortest = t->playouts && t->shortest < s->shortest ? t->shortest : s->shortest;
+    t->longest = t->longest > s->longest ? t->longest : s->longest;
+    t->playouts += s->playouts;
+    t->turns += s->turns;
+    t->plies += s->plies;
+    t->draws += s->draws;
+    t->stopped += s->stopped;
+    t->failed += s->failed;
+    t->branched += s->branched;
+    t->squares += s->squares;
+    for (unsigned i = 0; i < FZ_MAX_PLAYERS; i++) {
+        t->wins[i] += s->wins[i];
+        t->ranks[i] += s->ranks[i];
+        t->utilities[i] += s->utilities[i];
+    }
+    h->no_memory = h->no_memory || !lengths_reserve(t, s->longest);
+    for (uint64_t i = 0; !h->no_memory && i <= s->longest; i++)
+        t->lengths[i] += s->lengths[i];
+}
+
+static void *work(void *argument)
+{
+    shared *h = argument;
+    sums s = {0};
+    fz_machine *m = fz_machine_new(h->program, h->limits);
+    fz_state *state = m ? fzi_state_make(h->program) : NULL;
+    bool short_of_memory = !state;
+    while (!short_of_memory && !__atomic_load_n(&h->stop, __ATOMIC_RELAXED)) {
+        uint64_t from = __atomic_fetch_add(&h->next, h->chunk, __ATOMIC_RELAXED);
+        if (from >= h->count)
+            break;
+        uint64_t end = from + h->chunk < h->count ? from + h->chunk : h->count;
+        for (uint64_t i = from; i < end && !short_of_memory; i++) {
+            uint64_t branched;
+            fz_status status = play(m, state, fzi_chance_key(h->seed, h->first + i), h->branching,
+                                    &branched);
+            if (status != FZ_OK) {
+                s.failed++;
+                note_failure(h, m, h->first + i, status);
+            } else {
+                short_of_memory = !add(&s, h->program, state, branched);
+            }
+        }
+        uint64_t done = __atomic_add_fetch(&h->done, end - from, __ATOMIC_RELAXED);
+        if (h->watch && h->watch->stop && h->watch->stop(h->watch->user, done, h->count))
+            __atomic_store_n(&h->stop, 1, __ATOMIC_RELAXED);
+    }
+    pthread_mutex_lock(&h->lock);
+    h->no_memory = h->no_memory || short_of_memory;
+    merge(h, &s);
+    pthread_mutex_unlock(&h->lock);
+    fzi_allocator a = fzi_allocator_default();
+    fzi_release(a, s.lengths);
+    fz_state_free(state);
+    fz_machine_free(m);
+    return NULL;
+}
+
+static double median(const sums *s)
+{
+    uint64_t seen = 0, low = 0, high = 0, half = s->playouts / 2;
+    bool found_low = false;
+    for (uint64_t i = 0; i <= s->longest; i++) {
+        seen += s->lengths[i];
+        if (!found_low && seen >= half + s->playouts % 2) {
+            low = i;
+            found_low = true;
+        }
+        if (seen > half) {
+            high = i;
+            break;
+        }
+    }
+    return ((double)low + (double)high) / 2;
+}
+
+static void finish(const shared *h, fz_tally *tally)
+{
+    const sums *s = &h->total;
+    const fz_program *p = h->program;
+    *tally = (fz_tally){.playouts = s->playouts, .plies = s->plies, .turns = s->turns,
+                        .draws = s->draws, .stopped = s->stopped, .shortest = s->shortest,
+                        .longest = s->longest, .failed = s->failed};
+    if (!s->playouts)
+        return;
+    double n = (double)s->playouts;
+    tally->mean = (double)s->plies / n;
+    /* n * sum of squares - square of sum, exactly. */
+    wide spread = s->squares * s->playouts - (wide)s->plies * s->plies;
+    tally->deviation = s->playouts > 1 ? sqrt((double)spread / n / (n - 1)) : 0;
+    tally->median = median(s);
+    if (h->branching && s->plies)
+        tally->branching = (double)s->branched / (double)s->plies;
+    for (unsigned i = 0; i < p->player_count; i++) {
+        int denominator = fzi_utility_denominator(p);
+        tally->wins[i] = s->wins[i];
+        tally->rank_sum[i] = (double)s->ranks[i];
+        tally->utility_sum[i] = (double)s->utilities[i] / denominator;
+    }
+}
+
+/* This thread works too; those that can't be had are done without. */
+static void run_threads(shared *h, unsigned threads)
+{
+    enum { MOST = 256 };
+    pthread_t handles[MOST];
+    unsigned started = 0;
+    while (started + 1 < threads && started < MOST &&
+           !pthread_create(&handles[started], NULL, work, h))
+        started++;
+    work(h);
+    for (unsigned i = 0; i < started; i++)
+        pthread_join(handles[i], NULL);
+}
+
+fz_status fz_playouts(const fz_program *program, const fz_limits *limits, uint64_t seed,
+                      uint64_t first, uint64_t count, unsigned threads, bool branching,
+                      const fz_watch *watch, fz_tally *tally, char *message)
+{
+    struct timespec start, end;
+    shared h = {.program = program, .limits = limits, .seed = seed, .first = first, .count = count,
+                .branching = branching, .watch = watch, .failed_stream = UINT64_MAX};
+    uint64_t share = count / (threads ? threads : 1) / 16;
+    h.chunk = share < 1 ? 1 : share > 1024 ? 1024 : share;
+    pthread_mutex_init(&h.lock, NULL);
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    run_threads(&h, threads);
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    pthread_mutex_destroy(&h.lock);
+    finish(&h, tally);
+    tally->seconds = (double)(end.tv_sec - start.tv_sec) + (double)(end.tv_nsec - start.tv_nsec) / 1e9;
+    fzi_allocator a = fzi_allocator_default();
+    fzi_release(a, h.total.lengths);
+    if (message)
+        snprintf(message, 256, "%s", h.no_memory && !h.total.failed ? "memory is short" : h.message);
+    return h.total.failed ? FZ_RUNTIME : h.no_memory ? FZ_NO_MEMORY : FZ_OK;
+}

@@ -1,0 +1,51 @@
+/* ferz compile: a program as a file that loads at once. */
+#include "files.h"
+#include "session.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The script's path with the ending .gamec, in the current folder's terms; to be freed. */
+static char *default_path(const char *path)
+{
+    size_t length = strlen(path);
+    char *name = fzi_cli_allocate(NULL, length + 8);
+    const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
+
+    if (dot && (!slash || dot > slash))
+        length = (size_t)(dot - path);
+    snprintf(name, strlen(path) + 8, "%.*s.gamec", (int)length, path);
+    return name;
+}
+
+static int save(fzi_session *session)
+{
+    const char *given = session->cli->values[FZ_CLI_OUTPUT];
+    char *path = given ? NULL : default_path(session->path), *bytes = NULL;
+    size_t length = 0;
+    fz_status status;
+    int code;
+
+    status = fz_program_save(session->context, session->program, &bytes, &length);
+    if (status != FZ_OK)
+        code = fzi_session_failed(session, status);
+    else
+        code = fzi_file_write(session->cli, given ? given : path, bytes, length);
+    if (code == FZ_EXIT_OK && path)
+        fprintf(stderr, "%s: %zu bytes\n", path, length);
+    fz_text_free(session->context, bytes);
+    free(path);
+    return code;
+}
+
+int fzi_cli_compile(const fzi_cli *cli)
+{
+    fzi_session session;
+    int code = fzi_session_open(&session, cli, cli->words.items[0]);
+
+    if (code == FZ_EXIT_OK)
+        code = save(&session);
+    fzi_session_clear(&session);
+    return code;
+}

@@ -1,0 +1,24 @@
+/* ferz: one program, many commands. Each stands in a file of its own; commands.def lists them. */
+#include "options.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+
+int main(int argc, char **argv)
+{
+    fzi_cli cli;
+    int code;
+
+    setlocale(LC_CTYPE, "");
+    if (fzi_cli_parse(&cli, argc, argv, &code))
+        code = cli.command->run(&cli);
+    fzi_cli_clear(&cli);
+    /* A disk that is full must not look like success. */
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "ferz: cannot write: %s\n", strerror(errno));
+        return FZ_EXIT_USAGE;
+    }
+    return code;
+}

@@ -1,0 +1,401 @@
+/* Parsing the command line. See options.h. */
+#include "options.h"
+
+#include "json.h"
+#include "terminal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TAKES(id) (UINT64_C(1) << FZ_CLI_##id)
+#define COMPILE                                                                                    \
+    (TAKES(HELP) + TAKES(CHOICE) + TAKES(INCLUDE) + TAKES(ALLOW_NATIVE) + TAKES(NATIVE_PATH))
+#define BEGIN (TAKES(SEED) + TAKES(POSITION) + TAKES(FEN) + TAKES(PLAY))
+
+static const fzi_cli_command commands[] = {
+#define COMMAND(name, words, least, most, options, summary, help)                                  \
+    {#name, words, least, most, options, summary, help, fzi_cli_##name},
+#include "commands.def"
+#undef COMMAND
+};
+enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
+
+static const struct {
+    char letter;
+    const char *name, *argument, *meaning;
+} options[] = {
+#define OPTION(id, letter, name, argument, meaning) {letter, name, argument, meaning},
+#include "options.def"
+#undef OPTION
+};
+
+void *fzi_cli_allocate(void *ptr, size_t size)
+{
+    void *grown = realloc(ptr, size ? size : 1);
+
+    if (!grown) {
+        fputs("ferz: out of memory\n", stderr);
+        exit(FZ_EXIT_USAGE);
+    }
+    return grown;
+}
+
+int fzi_cli_complain(const fzi_cli *cli, const char *format, ...)
+{
+    va_list args;
+
+    fprintf(stderr, "ferz%s%s: ", cli->command ? " " : "", cli->command ? cli->command->name : "");
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+    return FZ_EXIT_USAGE;
+}
+
+bool fzi_cli_number(const char *text, uint64_t *number)
+{
+    uint64_t value = 0, factor = 1;
+    const char *at = text;
+
+    for (; (*at >= '0' && *at <= '9') || (*at == '_' && at > text); at++) {
+        if (*at == '_')
+            continue;
+        uint64_t digit = (uint64_t)(*at - '0');
+        if (value > (UINT64_MAX - digit) / 10)
+            return false;
+        value = value * 10 + digit;
+    }
+    if (at == text)
+        return false;
+    if (*at == 'k' || *at == 'M')
+        factor = *at++ == 'k' ? 1000 : 1000000;
+    if (*at || value > UINT64_MAX / factor)
+        return false;
+    *number = value * factor;
+    return true;
+}
+
+/* ---- nearest names ---- */
+
+/* The number of letters changed, added, left out or exchanged with their neighbour; 99 for long names. */
+static unsigned distance(const char *a, const char *b)
+{
+    enum { LONGEST = 40 };
+    unsigned row[3][LONGEST + 1];
+    size_t n = strlen(a), m = strlen(b);
+
+    if (n > LONGEST || m > LONGEST)
+        return 99;
+    for (size_t j = 0; j <= m; j++)
+        row[0][j] = (unsigned)j;
+    for (size_t i = 1; i <= n; i++) {
+        unsigned *now = row[i % 3], *before = row[(i - 1) % 3], *two = row[(i + 1) % 3];
+        now[0] = (unsigned)i;
+        for (size_t j = 1; j <= m; j++) {
+            unsigned best = before[j - 1] + (a[i - 1] != b[j - 1]);
+            if (before[j] + 1 < best)
+                best = before[j] + 1;
+            if (now[j - 1] + 1 < best)
+                best = now[j - 1] + 1;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && two[j - 2] + 1 < best)
+                best = two[j - 2] + 1;
+            now[j] = best;
+        }
+    }
+    return row[n % 3][m];
+}
+
+const char *fzi_cli_nearest(const char *wanted, const char *const *names, size_t count)
+{
+    const char *best = NULL;
+    unsigned limit = (unsigned)strlen(wanted) / 3 + 1, least = limit + 1;
+
+    for (size_t i = 0; i < count; i++) {
+        bool begins = strlen(wanted) > 1 && strncmp(names[i], wanted, strlen(wanted)) == 0;
+        unsigned d = begins ? 0 : distance(wanted, names[i]);
+        if (d < least) {
+            least = d;
+            best = names[i];
+        }
+    }
+    return best;
+}
+
+/* ---- help ---- */
+
+static void print_general_help(void)
+{
+    puts("Ferz plays board games that are written down in .game scripts.\n\n"
+         "usage: ferz COMMAND [OPTION...] ARGUMENT...\n");
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        printf("  %-9s %s\n", commands[i].name, commands[i].summary);
+    puts("\nferz COMMAND --help tells more about a command, ferz --version the version.\n"
+         "Exit: 0 all is well, 1 what was asked about is wrong (an invalid script, a failed test, an\n"
+         "illegal move), 2 the command line or a file is.");
+}
+
+static void print_option(size_t i)
+{
+    char left[64];
+
+    snprintf(left, sizeof left, "%c%c%s--%s%s%s", options[i].letter ? '-' : ' ',
+             options[i].letter ? options[i].letter : ' ', options[i].letter ? ", " : "  ",
+             options[i].name, options[i].argument ? " " : "",
+             options[i].argument ? options[i].argument : "");
+    printf("  %-26s %s\n", left, options[i].meaning);
+}
+
+static void print_help(const fzi_cli_command *command)
+{
+    printf("usage: ferz %s [OPTION...] %s\n\n%s\noptions:\n", command->name, command->words,
+           command->help);
+    for (size_t i = 0; i < FZ_CLI_OPTION_COUNT; i++) {
+        if (command->options >> i & 1)
+            print_option(i);
+    }
+}
+
+/* ---- parsing ---- */
+
+static const fzi_cli_command *find_command(const char *name)
+{
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        if (strcmp(commands[i].name, name) == 0)
+            return &commands[i];
+    }
+    return NULL;
+}
+
+static int unknown_command(fzi_cli *cli, const char *name)
+{
+    const char *names[COMMAND_COUNT], *nearest;
+
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        names[i] = commands[i].name;
+    nearest = fzi_cli_nearest(name, names, COMMAND_COUNT);
+    return nearest ? fzi_cli_complain(cli, "no command '%s'; did you mean '%s'?", name, nearest)
+                   : fzi_cli_complain(cli, "no command '%s'; see ferz --help", name);
+}
+
+static int unknown_option(const fzi_cli *cli, const char *name, size_t length)
+{
+    const char *names[FZ_CLI_OPTION_COUNT], *nearest;
+    char wanted[64];
+    size_t count = 0;
+
+    for (size_t i = 0; i < FZ_CLI_OPTION_COUNT; i++) {
+        if (cli->command->options >> i & 1)
+            names[count++] = options[i].name;
+    }
+    snprintf(wanted, sizeof wanted, "%.*s", (int)length, name);
+    nearest = fzi_cli_nearest(wanted, names, count);
+    return nearest ? fzi_cli_complain(cli, "no option '--%s'; did you mean '--%s'?", wanted, nearest)
+                   : fzi_cli_complain(cli, "no option '--%s'; see ferz %s --help", wanted,
+                                      cli->command->name);
+}
+
+static void list_add(fzi_cli_list *list, const char *item)
+{
+    list->items = fzi_cli_allocate(list->items, (list->count + 2) * sizeof *list->items);
+    list->items[list->count++] = item;
+    list->items[list->count] = NULL;
+}
+
+/* "Name=Value" as a setting; the name is a copy, the value points into the text. */
+static int add_setting(fzi_cli *cli, const char *text)
+{
+    const char *equals = strchr(text, '=');
+    char *name;
+
+    if (!equals || equals == text)
+        return fzi_cli_complain(cli, "-o takes NAME=VALUE, not '%s'", text);
+    name = fzi_cli_allocate(NULL, (size_t)(equals - text) + 1);
+    memcpy(name, text, (size_t)(equals - text));
+    name[equals - text] = '\0';
+    cli->settings = fzi_cli_allocate(cli->settings, (cli->setting_count + 1) * sizeof *cli->settings);
+    cli->settings[cli->setting_count++] = (fz_setting){name, equals + 1};
+    return FZ_EXIT_OK;
+}
+
+static int set_format(fzi_cli *cli, const char *text)
+{
+    static const char *const names[] = {"text", "json", "csv"};
+
+    for (size_t i = 0; i < 3; i++) {
+        if (strcmp(names[i], text) != 0)
+            continue;
+        cli->format = (enum fzi_cli_format)i;
+        /* The diagnostics of `check` are made by the library, which needs no help for it. */
+        if (i == FZ_CLI_JSON && !FZ_HAVE_JSON && strcmp(cli->command->name, "check") != 0)
+            return fzi_cli_complain(cli, "this ferz was built without jansson: no --format json");
+        return FZ_EXIT_OK;
+    }
+    return fzi_cli_complain(cli, "no format '%s': text, json or csv", text);
+}
+
+static int set_number(const fzi_cli *cli, size_t option, const char *text, uint64_t *number)
+{
+    if (fzi_cli_number(text, number))
+        return FZ_EXIT_OK;
+    return fzi_cli_complain(cli, "--%s takes a number, not '%s'", options[option].name, text);
+}
+
+/* What an option does when it is met; most are only remembered. */
+static int take(fzi_cli *cli, size_t option, const char *value)
+{
+    cli->given |= UINT64_C(1) << option;
+    cli->values[option] = value;
+    switch (option) {
+    case FZ_CLI_CHOICE: return add_setting(cli, value);
+    case FZ_CLI_INCLUDE: list_add(&cli->includes, value); break;
+    case FZ_CLI_NATIVE_PATH: list_add(&cli->native_paths, value); break;
+    case FZ_CLI_FORMAT: return set_format(cli, value);
+    case FZ_CLI_SEED: return set_number(cli, option, value, &cli->seed);
+    case FZ_CLI_COUNT: return set_number(cli, option, value, &cli->count);
+    case FZ_CLI_AT: return set_number(cli, option, value, &cli->at);
+    case FZ_CLI_THREADS:
+        if (set_number(cli, option, value, &cli->threads) != FZ_EXIT_OK)
+            return FZ_EXIT_USAGE;
+        if (cli->threads < 1 || cli->threads > 1024)
+            return fzi_cli_complain(cli, "--threads takes 1 to 1024");
+        break;
+    default: break;
+    }
+    return FZ_EXIT_OK;
+}
+
+static bool is_option(const fzi_cli *cli, size_t i, const char *name, size_t length)
+{
+    return cli->command->options >> i & 1 && strlen(options[i].name) == length &&
+           memcmp(options[i].name, name, length) == 0;
+}
+
+/* argv[*at] begins with `--`. */
+static int parse_long(fzi_cli *cli, int argc, char **argv, int *at)
+{
+    const char *name = argv[*at] + 2, *value = strchr(name, '=');
+    size_t length = value ? (size_t)(value - name) : strlen(name), i = 0;
+
+    while (i < FZ_CLI_OPTION_COUNT && !is_option(cli, i, name, length))
+        i++;
+    if (i == FZ_CLI_OPTION_COUNT)
+        return unknown_option(cli, name, length);
+    if (!options[i].argument)
+        return value ? fzi_cli_complain(cli, "--%s takes no value", options[i].name)
+                     : take(cli, i, "");
+    if (value)
+        return take(cli, i, value + 1);
+    if (*at + 1 >= argc)
+        return fzi_cli_complain(cli, "--%s needs %s", options[i].name, options[i].argument);
+    return take(cli, i, argv[++*at]);
+}
+
+/* argv[*at] is `-` and letters; the rest of the word is the value of one that takes any. */
+static int parse_short(fzi_cli *cli, int argc, char **argv, int *at)
+{
+    for (const char *letter = argv[*at] + 1; *letter; letter++) {
+        size_t i = 0;
+        int code;
+        while (i < FZ_CLI_OPTION_COUNT &&
+               !(options[i].letter == *letter && cli->command->options >> i & 1))
+            i++;
+        if (i == FZ_CLI_OPTION_COUNT)
+            return fzi_cli_complain(cli, "no option '-%c'; see ferz %s --help", *letter,
+                                    cli->command->name);
+        if (options[i].argument) {
+            if (letter[1])
+                return take(cli, i, letter + 1);
+            if (*at + 1 >= argc)
+                return fzi_cli_complain(cli, "-%c needs %s", *letter, options[i].argument);
+            return take(cli, i, argv[++*at]);
+        }
+        code = take(cli, i, "");
+        if (code != FZ_EXIT_OK)
+            return code;
+    }
+    return FZ_EXIT_OK;
+}
+
+static int parse_words(fzi_cli *cli, int argc, char **argv)
+{
+    bool only_words = false;
+    int code = FZ_EXIT_OK;
+
+    for (int at = 2; at < argc && code == FZ_EXIT_OK; at++) {
+        const char *word = argv[at];
+        if (only_words || word[0] != '-' || !word[1])
+            list_add(&cli->words, word);
+        else if (strcmp(word, "--") == 0)
+            only_words = true;
+        else if (word[1] == '-')
+            code = parse_long(cli, argc, argv, &at);
+        else
+            code = parse_short(cli, argc, argv, &at);
+    }
+    return code;
+}
+
+/* `ferz`, `ferz help [COMMAND]`, `ferz --version`: everything that runs no command. */
+static bool answered(fzi_cli *cli, int argc, char **argv, int *exit_code)
+{
+    const char *word = argc > 1 ? argv[1] : NULL;
+    bool help = word && (strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 ||
+                         strcmp(word, "-h") == 0);
+
+    *exit_code = FZ_EXIT_OK;
+    if (!word) {
+        *exit_code = fzi_cli_complain(cli, "which command? See ferz --help");
+    } else if (help && argc > 2) {
+        const fzi_cli_command *command = find_command(argv[2]);
+        if (command)
+            print_help(command);
+        else
+            *exit_code = unknown_command(cli, argv[2]);
+    } else if (help) {
+        print_general_help();
+    } else if (strcmp(word, "--version") == 0 || strcmp(word, "version") == 0) {
+        puts("ferz " FZ_VERSION);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+bool fzi_cli_parse(fzi_cli *cli, int argc, char **argv, int *exit_code)
+{
+    *cli = (fzi_cli){.seed = 1, .count = 1000, .at = UINT64_MAX};
+    cli->colour = fzi_terminal_colour(1);
+    cli->error_colour = fzi_terminal_colour(2);
+    if (answered(cli, argc, argv, exit_code))
+        return false;
+    cli->command = find_command(argv[1]);
+    if (!cli->command) {
+        *exit_code = unknown_command(cli, argv[1]);
+        return false;
+    }
+    *exit_code = parse_words(cli, argc, argv);
+    if (*exit_code != FZ_EXIT_OK)
+        return false;
+    if (fzi_cli_has(cli, FZ_CLI_HELP)) {
+        print_help(cli->command);
+        return false;
+    }
+    if (cli->words.count < cli->command->least || cli->words.count > cli->command->most) {
+        *exit_code = fzi_cli_complain(cli, "usage: ferz %s [OPTION...] %s", cli->command->name,
+                                      cli->command->words);
+        return false;
+    }
+    return true;
+}
+
+void fzi_cli_clear(fzi_cli *cli)
+{
+    for (size_t i = 0; i < cli->setting_count; i++)
+        free((char *)(uintptr_t)cli->settings[i].name);
+    free(cli->settings);
+    free(cli->words.items);
+    free(cli->includes.items);
+    free(cli->native_paths.items);
+}

@@ -1,0 +1,72 @@
+/* The command line: which command, which options, which words. The lists are commands.def and
+ * options.def; parsing, --help and the hints for mistyped names all come from them. */
+#ifndef FZ_CLI_OPTIONS_H
+#define FZ_CLI_OPTIONS_H
+
+#include "ferz.h"
+
+enum { FZ_EXIT_OK, FZ_EXIT_WRONG, FZ_EXIT_USAGE };
+
+enum fzi_cli_option {
+#define OPTION(id, letter, name, argument, meaning) FZ_CLI_##id,
+#include "options.def"
+#undef OPTION
+    FZ_CLI_OPTION_COUNT
+};
+
+enum fzi_cli_format { FZ_CLI_TEXT, FZ_CLI_JSON, FZ_CLI_CSV };
+
+typedef struct fzi_cli_list { /* NULL-terminated */
+    const char **items;
+    size_t count;
+} fzi_cli_list;
+
+typedef struct fzi_cli {
+    const struct fzi_cli_command *command;
+    fzi_cli_list words;             /* what is no option */
+    uint64_t given;                 /* bit by option */
+    const char *values[FZ_CLI_OPTION_COUNT]; /* the last one given; NULL */
+    fz_setting *settings;           /* of -o */
+    size_t setting_count;
+    fzi_cli_list includes, native_paths;
+    enum fzi_cli_format format;
+    uint64_t seed, count, threads, at;
+    bool colour, error_colour;      /* on stdout, on stderr */
+} fzi_cli;
+
+typedef struct fzi_cli_command {
+    const char *name, *words;
+    size_t least, most;
+    uint64_t options;
+    const char *summary, *help;
+    int (*run)(const fzi_cli *cli);
+} fzi_cli_command;
+
+#define COMMAND(name, words, least, most, options, summary, help)                                  \
+    int fzi_cli_##name(const fzi_cli *cli);
+#include "commands.def"
+#undef COMMAND
+
+/* Parses argv[1 ..]. True: run cli->command. False: *exit_code, everything is said. */
+bool fzi_cli_parse(fzi_cli *cli, int argc, char **argv, int *exit_code);
+void fzi_cli_clear(fzi_cli *cli);
+
+static inline bool fzi_cli_has(const fzi_cli *cli, enum fzi_cli_option option)
+{
+    return cli->given >> option & 1;
+}
+
+/* "ferz perft: " and the text on stderr, with a newline; returns FZ_EXIT_USAGE. */
+int fzi_cli_complain(const fzi_cli *cli, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* A number of digits, with `_` between them if one likes and k or M behind; false: it is none. */
+bool fzi_cli_number(const char *text, uint64_t *number);
+
+/* The nearest of the names to `wanted`, near enough to be meant; NULL. */
+const char *fzi_cli_nearest(const char *wanted, const char *const *names, size_t count);
+
+/* Memory that must be there: ends the program when it is not. */
+void *fzi_cli_allocate(void *ptr, size_t size);
+
+#endif

@@ -1,0 +1,330 @@
+/* ferz play: a person against a random player, on the terminal. Every choice of the person is remembered
+ * with its state, so that `undo` is going back to one. */
+#include "files.h"
+#include "session.h"
+#include "terminal.h"
+#include "tools.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+enum { SIDE_ALL = -1, SIDE_NONE = -2 };
+
+typedef struct table_game {
+    fzi_session session;
+    fzi_line_reader *lines;
+    int side;             /* the person's player, SIDE_ALL or SIDE_NONE */
+    uint64_t seed;
+    fz_state **past;      /* states in which the person chose, oldest first */
+    size_t past_count;
+    bool quit, shown;     /* the board has been drawn since the last change */
+} table_game;
+
+/* ---- showing ---- */
+
+/* A person sees what the player sees; two at one terminal, and onlookers, see everything. */
+static int show_board(table_game *g)
+{
+    char *text = NULL;
+    bool colour = g->session.cli->colour;
+    fz_status status =
+        g->side >= 0 ? fz_state_draw_for(g->session.machine, g->session.state, g->side, colour, &text)
+                     : fz_state_draw(g->session.machine, g->session.state, colour, &text);
+
+    if (status != FZ_OK)
+        return fzi_session_failed(&g->session, status);
+    printf("\n%s", text);
+    fz_text_free(g->session.context, text);
+    g->shown = true;
+    return FZ_EXIT_OK;
+}
+
+static void show_moves(table_game *g)
+{
+    fz_moves *moves = fz_moves_new(g->session.machine);
+    size_t width = fzi_terminal_width(1), used = 0;
+
+    if (moves && fz_state_moves(g->session.machine, g->session.state, moves) == FZ_OK) {
+        for (size_t i = 0; i < fz_moves_count(moves); i++) {
+            fz_move move = fz_moves_at(moves, i);
+            const char *text = fz_move_text(g->session.machine, g->session.state, &move);
+            size_t length = strlen(text);
+            if (used && used + length + 2 > width) {
+                putchar('\n');
+                used = 0;
+            }
+            used += (size_t)printf("%s%s", used ? "  " : "", text);
+        }
+        putchar('\n');
+    }
+    fz_moves_free(moves);
+}
+
+static void show_help(void)
+{
+    puts("Type a move, or:\n"
+         "  moves        the legal moves\n"
+         "  why MOVE     which rule makes it legal, or which clause rejects it\n"
+         "  undo         take the last move back\n"
+         "  show         the board again\n"
+         "  position     the position as text\n"
+         "  save FILE    write a record of the game\n"
+         "  quit         leave");
+}
+
+/* ---- what a person says ---- */
+
+static void remember(table_game *g)
+{
+    fz_state *copy = fz_state_clone(g->session.state);
+
+    if (!copy)
+        return;
+    g->past = fzi_cli_allocate(g->past, (g->past_count + 1) * sizeof *g->past);
+    g->past[g->past_count++] = copy;
+}
+
+static void undo(table_game *g)
+{
+    if (g->past_count == 0) {
+        puts("There is nothing to take back.");
+        return;
+    }
+    fz_state_free(g->session.state);
+    g->session.state = g->past[--g->past_count];
+    g->shown = false;
+}
+
+static void show_position(table_game *g)
+{
+    char *text = NULL;
+
+    if (fz_state_write(g->session.machine, g->session.state, false, &text) == FZ_OK)
+        fputs(text, stdout);
+    else
+        puts(fz_machine_message(g->session.machine));
+    fz_text_free(g->session.context, text);
+}
+
+static int save(table_game *g, const char *path)
+{
+    char *text = NULL;
+    fz_status status = fz_record_write(g->session.machine, g->session.state, g->session.path,
+                                       g->seed, &text);
+    int code;
+
+    if (status != FZ_OK)
+        return fzi_session_failed(&g->session, status);
+    code = fzi_file_write(g->session.cli, path, text, strlen(text));
+    fz_text_free(g->session.context, text);
+    return code;
+}
+
+static void play_text(table_game *g, const char *text)
+{
+    fz_move move;
+    fz_status status = fz_move_parse(g->session.machine, g->session.state, text, &move);
+
+    if (status == FZ_NOT_FOUND) {
+        fputs(fz_move_why(g->session.machine, g->session.state, text), stdout);
+        return;
+    }
+    if (status == FZ_OK) {
+        remember(g);
+        status = fz_state_play(g->session.machine, g->session.state, &move);
+        g->shown = false;
+    }
+    if (status != FZ_OK)
+        fzi_session_failed(&g->session, status);
+}
+
+/* The rest of the line behind the word and blanks; NULL when the line begins with another word. */
+static const char *after_word(const char *line, const char *word)
+{
+    size_t n = strlen(word);
+
+    if (strncmp(line, word, n) != 0 || (line[n] && line[n] != ' '))
+        return NULL;
+    line += n;
+    return line + strspn(line, " ");
+}
+
+static void obey(table_game *g, const char *line)
+{
+    const char *rest;
+
+    if (!*line)
+        return;
+    if (strcmp(line, "quit") == 0 || strcmp(line, "exit") == 0)
+        g->quit = true;
+    else if (strcmp(line, "moves") == 0)
+        show_moves(g);
+    else if (strcmp(line, "undo") == 0)
+        undo(g);
+    else if (strcmp(line, "show") == 0)
+        show_board(g);
+    else if (strcmp(line, "position") == 0)
+        show_position(g);
+    else if (strcmp(line, "help") == 0 || strcmp(line, "?") == 0)
+        show_help();
+    else if ((rest = after_word(line, "why")) != NULL && *rest)
+        fputs(fz_move_why(g->session.machine, g->session.state, rest), stdout);
+    else if ((rest = after_word(line, "save")) != NULL && *rest)
+        save(g, rest);
+    else
+        play_text(g, line);
+}
+
+static void ask(table_game *g)
+{
+    int decider = fz_state_decider(g->session.state);
+    const char *name = fz_program_player_name(g->session.program, decider);
+    char prompt[128], *line;
+    const char *typed;
+    size_t length;
+
+    snprintf(prompt, sizeof prompt, "%s> ", name);
+    typed = fzi_line_reader_ask(g->lines, prompt);
+    if (!typed) {
+        g->quit = true;
+        return;
+    }
+    typed += strspn(typed, " \t");
+    length = strlen(typed);
+    while (length && isspace((unsigned char)typed[length - 1]))
+        length--;
+    line = fzi_cli_allocate(NULL, length + 1);
+    memcpy(line, typed, length);
+    line[length] = '\0';
+    obey(g, line);
+    free(line);
+}
+
+/* ---- what the random player does ---- */
+
+static fz_status reply(table_game *g)
+{
+    int decider = fz_state_decider(g->session.state);
+    fz_state *before = fz_state_clone(g->session.state);
+    fz_status status = before ? fz_state_play_random(g->session.machine, g->session.state)
+                              : FZ_NO_MEMORY;
+    fz_move move;
+
+    if (status == FZ_OK && fz_state_last_move(before, g->session.state, &move)) {
+        const char *text = g->side >= 0 ? fz_move_text_shown(g->session.machine, before, &move)
+                                        : fz_move_text(g->session.machine, before, &move);
+        printf("%s: %s\n", fz_program_player_name(g->session.program, decider), text);
+    }
+    if (before)
+        fz_state_free(before);
+    g->shown = false;
+    return status;
+}
+
+/* Chance, told as it comes. */
+static fz_status roll(table_game *g)
+{
+    fz_state *before = fz_state_clone(g->session.state);
+    int64_t value;
+    fz_status status = before ? fz_state_sample_chance(g->session.machine, g->session.state, &value)
+                              : FZ_NO_MEMORY;
+
+    if (status == FZ_OK)
+        printf("Chance: %s\n", fz_chance_text(g->session.machine, before, value));
+    if (before)
+        fz_state_free(before);
+    g->shown = false;
+    return status;
+}
+
+/* ---- the game ---- */
+
+static int play_game(table_game *g)
+{
+    fz_state **state = &g->session.state;
+
+    while (!g->quit && !fzi_terminal_interrupted() && fz_state_waiting(*state) != FZ_GAME_OVER) {
+        bool person = g->side == SIDE_ALL || fz_state_decider(*state) == g->side;
+        fz_status status = FZ_OK;
+        if (fz_state_waiting(*state) == FZ_WAITING_CHANCE) {
+            status = roll(g);
+        } else if (!person) {
+            status = reply(g);
+        } else {
+            if (!g->shown)
+                status = show_board(g) == FZ_EXIT_OK ? FZ_OK : FZ_RUNTIME;
+            if (status == FZ_OK)
+                ask(g);
+        }
+        if (status != FZ_OK)
+            return fzi_session_failed(&g->session, status);
+    }
+    if (fz_state_waiting(*state) == FZ_GAME_OVER)
+        return show_board(g);
+    return FZ_EXIT_OK;
+}
+
+static int find_side(const fzi_session *session, int *side)
+{
+    const char *name = session->cli->values[FZ_CLI_SIDE];
+
+    *side = 0;
+    if (!name)
+        return FZ_EXIT_OK;
+    if (strcasecmp(name, "all") == 0)
+        *side = SIDE_ALL;
+    else if (strcasecmp(name, "none") == 0)
+        *side = SIDE_NONE;
+    else if ((*side = fzi_session_player(session, name)) < 0)
+        return FZ_EXIT_USAGE;
+    return FZ_EXIT_OK;
+}
+
+static uint64_t fresh_seed(void)
+{
+    struct timespec now;
+
+    timespec_get(&now, TIME_UTC);
+    return ((uint64_t)now.tv_sec * 1000003 + (uint64_t)now.tv_nsec) % 1000000000;
+}
+
+static int run(table_game *g, fzi_cli *cli)
+{
+    int code = find_side(&g->session, &g->side);
+
+    if (code == FZ_EXIT_OK)
+        code = fzi_session_begin(&g->session, FZ_CHANCE_ASK);
+    if (code != FZ_EXIT_OK)
+        return code;
+    g->seed = cli->seed;
+    g->lines = fzi_line_reader_new();
+    printf("%s, seed %llu. Type help for what can be typed.\n", fz_program_title(g->session.program),
+           (unsigned long long)g->seed);
+    code = play_game(g);
+    if (code == FZ_EXIT_OK && fzi_cli_has(cli, FZ_CLI_RECORD))
+        code = save(g, cli->values[FZ_CLI_RECORD]);
+    fzi_line_reader_free(g->lines);
+    return code;
+}
+
+int fzi_cli_play(const fzi_cli *cli)
+{
+    fzi_cli own = *cli;   /* with a seed of its own, if none was asked for */
+    table_game g = {0};
+    int code;
+
+    if (!fzi_cli_has(cli, FZ_CLI_SEED))
+        own.seed = fresh_seed();
+    code = fzi_session_open(&g.session, &own, cli->words.items[0]);
+    if (code == FZ_EXIT_OK)
+        code = run(&g, &own);
+    for (size_t i = 0; i < g.past_count; i++)
+        fz_state_free(g.past[i]);
+    free(g.past);
+    fzi_session_clear(&g.session);
+    return code;
+}

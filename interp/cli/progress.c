@@ -1,0 +1,65 @@
+/* The progress bar. See progress.h. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1
+#endif
+#include "progress.h"
+
+#include "terminal.h"
+
+#include <stdio.h>
+#include <time.h>
+
+double fzi_seconds(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+void fzi_progress_begin(fzi_progress *progress, const char *what)
+{
+    *progress = (fzi_progress){.visible = fzi_terminal_is(2), .what = what};
+    progress->started = progress->shown = fzi_seconds();
+}
+
+static void draw_bar(double part)
+{
+    enum { WIDTH = 30 };
+
+    fputc('[', stderr);
+    for (int i = 0; i < WIDTH; i++)
+        fputc(i < (int)(part * WIDTH) ? '#' : '.', stderr);
+    fprintf(stderr, "] %3.0f %%  ", part * 100);
+}
+
+void fzi_progress_update(fzi_progress *progress, uint64_t done, uint64_t total)
+{
+    double now, elapsed, rate;
+
+    if (!progress->visible)
+        return;
+    now = fzi_seconds();
+    if (now - progress->shown < 0.1)
+        return;
+    progress->shown = now;
+    elapsed = now - progress->started;
+    rate = (double)done / elapsed;
+    fputs("\r\033[K", stderr);
+    if (total)
+        draw_bar((double)done / (double)total);
+    fprintf(stderr, "%llu %s, %.0f/s", (unsigned long long)done, progress->what, rate);
+    if (total && done && elapsed > 1)
+        fprintf(stderr, ", %.0f s left", (double)(total - done) / rate);
+    fflush(stderr);
+}
+
+void fzi_progress_end(fzi_progress *progress)
+{
+    if (progress->visible)
+        fputs("\r\033[K", stderr);
+    progress->visible = false;
+}

@@ -1,0 +1,378 @@
+/* A game opened at a position. See session.h. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+#include "session.h"
+
+#include "files.h"
+#include "tools.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#ifndef FZ_STDLIB_DIR
+#define FZ_STDLIB_DIR "/usr/local/share/ferz/stdlib"
+#endif
+#ifndef FZ_SOURCE_STDLIB_DIR
+#define FZ_SOURCE_STDLIB_DIR FZ_STDLIB_DIR
+#endif
+
+/* ---- contexts ---- */
+
+static char *copy_of(const char *text, size_t length)
+{
+    char *copy = fzi_cli_allocate(NULL, length + 1);
+
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    return copy;
+}
+
+/* -I first, then what the library would take by itself: FERZ_PATH and the installed modules. */
+static char **module_dirs(const fzi_cli *cli)
+{
+    const char *path = getenv("FERZ_PATH");
+    struct stat info;
+    size_t count = 0, most = cli->includes.count + 2 + (path ? strlen(path) : 0);
+    char **dirs = fzi_cli_allocate(NULL, (most + 1) * sizeof *dirs);
+
+    for (size_t i = 0; i < cli->includes.count; i++)
+        dirs[count++] = copy_of(cli->includes.items[i], strlen(cli->includes.items[i]));
+    while (path && *path) {
+        size_t length = strcspn(path, ":");
+        if (length)
+            dirs[count++] = copy_of(path, length);
+        path += length + (path[length] == ':');
+    }
+    path = stat(FZ_STDLIB_DIR, &info) == 0 ? FZ_STDLIB_DIR : FZ_SOURCE_STDLIB_DIR;
+    dirs[count++] = copy_of(path, strlen(path));
+    dirs[count] = NULL;
+    return dirs;
+}
+
+fz_context *fzi_session_context(const fzi_cli *cli)
+{
+    char **dirs = cli->includes.count ? module_dirs(cli) : NULL;
+    fz_config config = {
+        .module_dirs = (const char *const *)dirs,
+        .allow_native = fzi_cli_has(cli, FZ_CLI_ALLOW_NATIVE),
+        .native_dirs = cli->native_paths.items,
+    };
+    fz_context *context = fz_context_new(&config);
+
+    for (char **dir = dirs; dir && *dir; dir++)
+        free(*dir);
+    free(dirs);
+    if (!context)
+        fzi_cli_complain(cli, "out of memory");
+    return context;
+}
+
+/* ---- opening ---- */
+
+static int exit_code_of(fz_status status)
+{
+    switch (status) {
+    case FZ_OK: return FZ_EXIT_OK;
+    case FZ_INVALID: case FZ_RUNTIME: return FZ_EXIT_WRONG;
+    case FZ_NOT_FOUND: case FZ_NO_MEMORY: case FZ_BAD_INPUT: case FZ_REFUSED: case FZ_USAGE: break;
+    }
+    return FZ_EXIT_USAGE;
+}
+
+int fzi_session_failed(const fzi_session *session, fz_status status)
+{
+    const char *message = session->machine ? fz_machine_message(session->machine)
+                                           : fz_context_message(session->context);
+
+    if (!message || !*message)
+        message = status == FZ_NO_MEMORY ? "out of memory" : "this cannot be done";
+    fzi_cli_complain(session->cli, "%s", message);
+    return exit_code_of(status);
+}
+
+int fzi_session_open(fzi_session *session, const fzi_cli *cli, const char *path)
+{
+    fz_report *report = NULL;
+    fz_status status;
+
+    *session = (fzi_session){.cli = cli, .path = path};
+    session->context = fzi_session_context(cli);
+    if (!session->context)
+        return FZ_EXIT_USAGE;
+    status = fz_compile(session->context, path, NULL, 0, cli->settings, cli->setting_count,
+                        &session->program, &report);
+    if (report) {
+        fputs(fz_report_text(report, cli->error_colour ? FZ_TEXT_COLOUR : FZ_TEXT), stderr);
+        if (status != FZ_OK && fz_report_errors(report) == 0)
+            fzi_session_failed(session, status);
+        fz_report_free(report);
+    } else if (status != FZ_OK) {
+        fzi_session_failed(session, status);
+    }
+    if (status == FZ_OK && !session->program)
+        return fzi_cli_complain(cli, "%s: a library is no game", path);
+    return exit_code_of(status);
+}
+
+void fzi_session_clear(fzi_session *session)
+{
+    if (session->state)
+        fz_state_free(session->state);
+    if (session->machine)
+        fz_machine_free(session->machine);
+    if (session->program)
+        fz_program_release(session->program);
+    if (session->context)
+        fz_context_free(session->context);
+}
+
+/* ---- beginning ---- */
+
+/* The text of --position: of stdin, of a file, or the argument itself. */
+static char *position_text(const char *given)
+{
+    FILE *file = stdin;
+    size_t length;
+    char *text;
+
+    if (strcmp(given, "-") != 0)
+        file = strchr(given, '\n') ? NULL : fopen(given, "rb");
+    if (!file)
+        return copy_of(given, strlen(given));
+    text = fzi_stream_read(file, &length);
+    if (file != stdin)
+        fclose(file);
+    return text;
+}
+
+static fz_status set_position(fzi_session *session)
+{
+    const fzi_cli *cli = session->cli;
+    fz_status status = FZ_OK;
+
+    if (fzi_cli_has(cli, FZ_CLI_FEN))
+        return fz_state_read_fen(session->machine, session->state, cli->values[FZ_CLI_FEN]);
+    if (fzi_cli_has(cli, FZ_CLI_POSITION)) {
+        char *text = position_text(cli->values[FZ_CLI_POSITION]);
+        status = fz_state_read(session->machine, session->state, text);
+        free(text);
+    }
+    return status;
+}
+
+bool fzi_session_chance_value(fzi_session *session, const char *text, int64_t *value)
+{
+    const fz_outcome *outcomes;
+    size_t count;
+    bool found = false;
+
+    if (fz_state_outcomes(session->machine, session->state, &outcomes, &count) != FZ_OK)
+        return false;
+    /* The array is the machine's until its next call, and so is every text. */
+    for (size_t i = 0; i < count && !found; i++) {
+        int64_t candidate = outcomes[i].value;
+        found = strcmp(fz_chance_text(session->machine, session->state, candidate), text) == 0;
+        if (found)
+            *value = candidate;
+        else if (fz_state_outcomes(session->machine, session->state, &outcomes, &count) != FZ_OK)
+            return false;
+    }
+    return found;
+}
+
+static int play_chance(fzi_session *session, char *text)
+{
+    int64_t value;
+    fz_status status;
+
+    text[strcspn(text, "}")] = '\0';
+    if (fz_state_waiting(session->state) != FZ_WAITING_CHANCE) {
+        fzi_cli_complain(session->cli, "no chance is waited for before {%s}", text);
+        return FZ_EXIT_WRONG;
+    }
+    if (!fzi_session_chance_value(session, text, &value)) {
+        fzi_cli_complain(session->cli, "chance cannot bring '%s' here", text);
+        return FZ_EXIT_WRONG;
+    }
+    status = fz_state_set_chance(session->machine, session->state, value);
+    return status == FZ_OK ? FZ_EXIT_OK : fzi_session_failed(session, status);
+}
+
+/* Chance that nobody names comes as the seed has it. */
+static fz_status sample_pending(fzi_session *session)
+{
+    fz_status status = FZ_OK;
+    int64_t value;
+
+    while (status == FZ_OK && fz_state_waiting(session->state) == FZ_WAITING_CHANCE)
+        status = fz_state_sample_chance(session->machine, session->state, &value);
+    return status;
+}
+
+static int play_move(fzi_session *session, const char *text)
+{
+    fz_move move;
+    fz_status status = sample_pending(session);
+
+    if (status != FZ_OK)
+        return fzi_session_failed(session, status);
+    if (fz_state_waiting(session->state) == FZ_GAME_OVER) {
+        fzi_cli_complain(session->cli, "'%s': the game is over", text);
+        return FZ_EXIT_WRONG;
+    }
+    status = fz_move_parse(session->machine, session->state, text, &move);
+    if (status == FZ_NOT_FOUND || status == FZ_USAGE) {
+        fzi_cli_complain(session->cli, "'%s' is not a legal move", text);
+        fputs(fz_move_why(session->machine, session->state, text), stderr);
+        return FZ_EXIT_WRONG;
+    }
+    if (status == FZ_OK)
+        status = fz_state_play(session->machine, session->state, &move);
+    return status == FZ_OK ? FZ_EXIT_OK : fzi_session_failed(session, status);
+}
+
+int fzi_session_play(fzi_session *session, const char *text)
+{
+    char *copy;
+    int code;
+
+    while (*text == ' ' || *text == '\n' || *text == '\t')
+        text++;
+    copy = copy_of(text, strlen(text));
+    for (size_t n = strlen(copy); n && strchr(" \n\t\r", copy[n - 1]); n--)
+        copy[n - 1] = '\0';
+    code = *copy == '{' ? play_chance(session, copy + 1) : play_move(session, copy);
+    free(copy);
+    return code;
+}
+
+/* The texts of --play are separated by commas; blanks around them do not count. */
+static int play_list(fzi_session *session, const char *list)
+{
+    int code = FZ_EXIT_OK;
+
+    while (*list && code == FZ_EXIT_OK) {
+        size_t length = strcspn(list, ",");
+        char *text = copy_of(list, length);
+        if (text[strspn(text, " \n\t")])
+            code = fzi_session_play(session, text);
+        free(text);
+        list += length + (list[length] == ',');
+    }
+    return code;
+}
+
+int fzi_session_begin(fzi_session *session, fz_chance mode)
+{
+    const fzi_cli *cli = session->cli;
+    const char *list = fzi_cli_has(cli, FZ_CLI_PLAY) ? cli->values[FZ_CLI_PLAY] : "";
+    fz_status status;
+    int code;
+
+    if (fzi_cli_has(cli, FZ_CLI_FEN) && fzi_cli_has(cli, FZ_CLI_POSITION))
+        return fzi_cli_complain(cli, "--fen and --position exclude each other");
+    session->machine = fz_machine_new(session->program, NULL);
+    if (!session->machine)
+        return fzi_cli_complain(cli, "out of memory");
+    fz_machine_set_chance(session->machine, strchr(list, '{') ? FZ_CHANCE_ASK : mode);
+    session->state = fz_record_begin(session->machine, cli->seed, 0);
+    if (!session->state)
+        return fzi_session_failed(session, FZ_RUNTIME);
+    status = set_position(session);
+    if (status != FZ_OK)
+        return fzi_session_failed(session, status);
+    fz_state_keep_log(session->state);
+    code = play_list(session, list);
+    fz_machine_set_chance(session->machine, mode);
+    /* Where the list named some chance, what it left open comes as the seed has it. */
+    if (code == FZ_EXIT_OK && mode == FZ_CHANCE_SAMPLE) {
+        status = sample_pending(session);
+        if (status != FZ_OK)
+            return fzi_session_failed(session, status);
+    }
+    return code;
+}
+
+/* ---- telling about it ---- */
+
+int fzi_session_player(const fzi_session *session, const char *name)
+{
+    uint64_t number;
+    int count = fz_program_players(session->program);
+
+    for (int p = 0; p < count; p++) {
+        if (strcasecmp(fz_program_player_name(session->program, p), name) == 0)
+            return p;
+    }
+    if (fzi_cli_number(name, &number) && number >= 1 && number <= (uint64_t)count)
+        return (int)number - 1;
+    fzi_cli_complain(session->cli, "no player '%s'", name);
+    return -1;
+}
+
+json_t *fzi_session_options(const fzi_cli *cli)
+{
+    json_t *object = json_object();
+
+    for (size_t i = 0; i < cli->setting_count; i++)
+        json_object_set_new(object, cli->settings[i].name, json_string(cli->settings[i].value));
+    return object;
+}
+
+static json_t *result_of(const fzi_session *session)
+{
+    json_t *ranks = json_array(), *utilities = json_array(), *result = json_object();
+
+    for (int p = 0; p < fz_program_players(session->program); p++) {
+        json_array_append_new(ranks, json_integer(fz_state_rank(session->state, p)));
+        json_array_append_new(utilities, json_real(fz_state_utility(session->state, p)));
+    }
+    json_object_set_new(result, "ranks", ranks);
+    json_object_set_new(result, "utilities", utilities);
+    json_object_set_new(result, "stopped", json_boolean(fz_state_stopped(session->state)));
+    return result;
+}
+
+static json_t *player_or_null(const fzi_session *session, int player)
+{
+    return player < 0 ? json_null()
+                      : json_string(fz_program_player_name(session->program, player));
+}
+
+/* A text of the library, or null when it cannot be made. */
+static json_t *text_or_null(fzi_session *session, fz_status status, char *text)
+{
+    json_t *value;
+
+    if (status != FZ_OK)
+        return json_null();
+    value = json_string(text);
+    fz_text_free(session->context, text);
+    return value;
+}
+
+void fzi_session_describe(fzi_session *session, json_t *object)
+{
+    static const char *const names[] = {"move", "chance", "over"};
+    fz_waiting waiting = fz_state_waiting(session->state);
+    bool over = waiting == FZ_GAME_OVER, history = fzi_cli_has(session->cli, FZ_CLI_HISTORY);
+    char *text = NULL;
+    fz_status status;
+
+    json_object_set_new(object, "mover", player_or_null(session, fz_state_mover(session->state)));
+    json_object_set_new(object, "decider",
+                        player_or_null(session, waiting == FZ_WAITING_MOVE
+                                                    ? fz_state_decider(session->state) : -1));
+    json_object_set_new(object, "waiting", json_string(names[waiting]));
+    json_object_set_new(object, "over", json_boolean(over));
+    json_object_set_new(object, "result", over ? result_of(session) : json_null());
+    json_object_set_new(object, "turns", json_integer(fz_state_turns(session->state)));
+    status = fz_state_write_fen(session->machine, session->state, &text);
+    json_object_set_new(object, "fen", text_or_null(session, status, text));
+    status = fz_state_write(session->machine, session->state, history, &text);
+    json_object_set_new(object, "position", text_or_null(session, status, text));
+}

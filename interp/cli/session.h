@@ -1,0 +1,43 @@
+/* What most commands begin with: a compiled game, a machine, and a state at the position that was
+ * asked for. */
+#ifndef FZ_CLI_SESSION_H
+#define FZ_CLI_SESSION_H
+
+#include "json.h"
+#include "options.h"
+
+typedef struct fzi_session {
+    const fzi_cli *cli;
+    fz_context *context;
+    const char *path;
+    fz_program *program;
+    fz_machine *machine;
+    fz_state *state;
+} fzi_session;
+
+/* A context with the folders and permissions of the command line. */
+fz_context *fzi_session_context(const fzi_cli *cli);
+
+/* Compiles the game; its diagnostics go to stderr. An exit code. Clear it in any case. */
+int fzi_session_open(fzi_session *session, const fzi_cli *cli, const char *path);
+/* The machine, and the state at --position or --fen, after --play. `mode` holds for what comes next. */
+int fzi_session_begin(fzi_session *session, fz_chance mode);
+void fzi_session_clear(fzi_session *session);
+
+/* "ferz moves: " and the machine's or the context's message; the exit code that fits the status. */
+int fzi_session_failed(const fzi_session *session, fz_status status);
+
+/* Plays one move given as text, or resolves chance given as "{text}"; says what is wrong with it. */
+int fzi_session_play(fzi_session *session, const char *text);
+
+/* The value of the chance that is waited for whose text it is. */
+bool fzi_session_chance_value(fzi_session *session, const char *text, int64_t *value);
+
+/* The number of a player given by name (or by number, from 1), or -1 after a complaint. */
+int fzi_session_player(const fzi_session *session, const char *name);
+
+/* The "mover", "decider", "waiting", "over", "result" and the texts of the position, as members of `object`. */
+void fzi_session_describe(fzi_session *session, json_t *object);
+json_t *fzi_session_options(const fzi_cli *cli);
+
+#endif

@@ -1,0 +1,81 @@
+/* ferz show: a position drawn, described, or written to a file. */
+#include "files.h"
+#include "session.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static fz_status draw(fzi_session *session, bool colour, char **text)
+{
+    const char *player = session->cli->values[FZ_CLI_PLAYER];
+    int number;
+
+    if (!player)
+        return fz_state_draw(session->machine, session->state, colour, text);
+    number = fzi_session_player(session, player);
+    return number < 0 ? FZ_USAGE
+                      : fz_state_draw_for(session->machine, session->state, number, colour, text);
+}
+
+static int print_json(fzi_session *session)
+{
+    json_t *object = json_object();
+    char *text = NULL;
+    fz_status status = draw(session, false, &text);
+
+    if (status != FZ_OK)
+        return fzi_session_failed(session, status);
+    fzi_session_describe(session, object);
+    json_object_set_new(object, "board", json_string(text));
+    fz_text_free(session->context, text);
+    return fzi_json_print(object);
+}
+
+static int write_position(fzi_session *session)
+{
+    char *text = NULL;
+    fz_status status = fz_state_write(session->machine, session->state,
+                                      fzi_cli_has(session->cli, FZ_CLI_HISTORY), &text);
+    int code;
+
+    if (status != FZ_OK)
+        return fzi_session_failed(session, status);
+    code = fzi_file_write(session->cli, session->cli->values[FZ_CLI_OUTPUT], text, strlen(text));
+    fz_text_free(session->context, text);
+    return code;
+}
+
+static int show(fzi_session *session)
+{
+    char *text = NULL;
+    fz_status status;
+
+    if (fzi_cli_has(session->cli, FZ_CLI_OUTPUT))
+        return write_position(session);
+    if (session->cli->format == FZ_CLI_JSON)
+        return print_json(session);
+    if (session->cli->format == FZ_CLI_CSV)
+        return fzi_cli_complain(session->cli, "--format text or json");
+    status = draw(session, session->cli->colour, &text);
+    if (status != FZ_OK)
+        return fzi_session_failed(session, status);
+    fputs(text, stdout);
+    fz_text_free(session->context, text);
+    return FZ_EXIT_OK;
+}
+
+int fzi_cli_show(const fzi_cli *cli)
+{
+    fzi_session session;
+    int code = fzi_session_open(&session, cli, cli->words.items[0]);
+
+    if (code == FZ_EXIT_OK)
+        code = fzi_session_begin(&session, FZ_CHANCE_SAMPLE);
+    if (code == FZ_EXIT_OK && cli->values[FZ_CLI_PLAYER] &&
+        fzi_session_player(&session, cli->values[FZ_CLI_PLAYER]) < 0)
+        code = FZ_EXIT_USAGE;
+    if (code == FZ_EXIT_OK)
+        code = show(&session);
+    fzi_session_clear(&session);
+    return code;
+}

@@ -1,0 +1,177 @@
+/* The terminal. See terminal.h. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1
+#endif
+#include "terminal.h"
+
+#include "options.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#ifdef HAVE_LIBEDIT
+#include <histedit.h>
+#endif
+
+bool fzi_terminal_is(int descriptor)
+{
+    return isatty(descriptor) == 1;
+}
+
+bool fzi_terminal_colour(int descriptor)
+{
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+
+    return fzi_terminal_is(descriptor) && !(no_color && *no_color) && term &&
+           strcmp(term, "dumb") != 0;
+}
+
+size_t fzi_terminal_width(int descriptor)
+{
+    struct winsize size;
+
+    if (ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return size.ws_col;
+    return 80;
+}
+
+/* ---- interrupts ---- */
+
+/* The one mutable global: a signal handler has no other way to tell. */
+static volatile sig_atomic_t interrupted;
+
+static void note_interrupt(int signal_number)
+{
+    (void)signal_number;
+    interrupted = 1;
+}
+
+void fzi_terminal_catch_interrupt(void)
+{
+    struct sigaction action;
+
+    memset(&action, 0, sizeof action);
+    action.sa_handler = note_interrupt;
+    action.sa_flags = (int)SA_RESETHAND;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+bool fzi_terminal_interrupted(void)
+{
+    return interrupted != 0;
+}
+
+/* ---- lines ---- */
+
+struct fzi_line_reader {
+    char *line;
+    size_t capacity;
+    const char *prompt;
+#ifdef HAVE_LIBEDIT
+    EditLine *editor; /* NULL when stdin is no terminal */
+    History *history;
+#endif
+};
+
+#ifdef HAVE_LIBEDIT
+static char *editor_prompt(EditLine *editor)
+{
+    fzi_line_reader *reader = NULL;
+
+    el_get(editor, EL_CLIENTDATA, &reader);
+    return (char *)(uintptr_t)(reader ? reader->prompt : "");
+}
+
+static void open_editor(fzi_line_reader *reader)
+{
+    HistEvent event;
+
+    if (!fzi_terminal_is(0) || !fzi_terminal_is(1))
+        return;
+    reader->editor = el_init("ferz", stdin, stdout, stderr);
+    if (!reader->editor)
+        return;
+    reader->history = history_init();
+    if (reader->history)
+        history(reader->history, &event, H_SETSIZE, 500);
+    el_set(reader->editor, EL_CLIENTDATA, reader);
+    el_set(reader->editor, EL_PROMPT, editor_prompt);
+    el_set(reader->editor, EL_EDITOR, "emacs");
+    el_set(reader->editor, EL_SIGNAL, 1);
+    if (reader->history)
+        el_set(reader->editor, EL_HIST, history, reader->history);
+}
+
+static const char *ask_editor(fzi_line_reader *reader)
+{
+    HistEvent event;
+    int length = 0;
+    const char *line = el_gets(reader->editor, &length);
+    size_t used;
+
+    if (!line || length <= 0)
+        return NULL;
+    if (reader->history && length > 1)
+        history(reader->history, &event, H_ENTER, line);
+    used = (size_t)length;
+    reader->line = fzi_cli_allocate(reader->line, used + 1);
+    memcpy(reader->line, line, used + 1);
+    return reader->line;
+}
+#endif
+
+fzi_line_reader *fzi_line_reader_new(void)
+{
+    fzi_line_reader *reader = fzi_cli_allocate(NULL, sizeof *reader);
+
+    memset(reader, 0, sizeof *reader);
+#ifdef HAVE_LIBEDIT
+    open_editor(reader);
+#endif
+    return reader;
+}
+
+void fzi_line_reader_free(fzi_line_reader *reader)
+{
+#ifdef HAVE_LIBEDIT
+    if (reader->history)
+        history_end(reader->history);
+    if (reader->editor)
+        el_end(reader->editor);
+#endif
+    free(reader->line);
+    free(reader);
+}
+
+static const char *ask_plainly(fzi_line_reader *reader)
+{
+    if (fzi_terminal_is(0)) {
+        fputs(reader->prompt, stdout);
+        fflush(stdout);
+    }
+    return getline(&reader->line, &reader->capacity, stdin) < 0 ? NULL : reader->line;
+}
+
+const char *fzi_line_reader_ask(fzi_line_reader *reader, const char *prompt)
+{
+    const char *line;
+
+    reader->prompt = prompt;
+#ifdef HAVE_LIBEDIT
+    line = reader->editor ? ask_editor(reader) : ask_plainly(reader);
+#else
+    line = ask_plainly(reader);
+#endif
+    if (line)
+        reader->line[strcspn(reader->line, "\r\n")] = '\0';
+    return line;
+}

@@ -1,0 +1,568 @@
+/* Boards drawn in text. Every site is a cell of one width, placed by the board's x and y; cells show the
+ * piece and the variables that the script wants shown. Below: what else there is to know. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "element.h"
+#include "position.h"
+#include "vm.h"
+#include "width.h"
+#include "words.h"
+
+enum { LONGEST_CELL = 24 };
+
+typedef struct cell {
+    char text[LONGEST_CELL * 4];
+    int owner;          /* -1: nobody's, -2: nothing stands there */
+    bool latest;        /* the latest move went there */
+} cell;
+
+typedef struct drawing {
+    const fz_program *program;
+    const fz_state *state;
+    fz_machine *machine;
+    const uint8_t *base;
+    int viewer;         /* -1: everything is shown */
+    bool colour;
+    bool hidden_any;
+    uint64_t hidden[FZ_MAX_WORDS];
+    cell *cells;
+    int *line;          /* of each site, from the top */
+    int lines;
+    size_t half;        /* columns for half a cell */
+    size_t width;       /* of the widest cell */
+    fzi_buffer *out;
+} drawing;
+
+/* ---- what a cell says ---- */
+
+/* May the viewer see the element? Of a secret variable whose first index is a player, only its own. */
+static bool visible(const drawing *d, const fz_variable *v, uint32_t element)
+{
+    uint32_t below;
+
+    if (!v->secret || d->viewer < 0)
+        return true;
+    if (!v->index_count || d->program->types[v->index[0]].kind != FZ_VALUE_PLAYER)
+        return false;
+    below = fzi_element_count(d->program, v) / d->program->player_count;
+    return element / (below ? below : 1) == (uint32_t)d->viewer;
+}
+
+static bool by_site(const fz_program *program, const fz_variable *v)
+{
+    return v->index_count == 1 && program->types[v->index[0]].kind == FZ_VALUE_SITE;
+}
+
+/* A short form of a value: a number, a letter, a site. */
+static void add_short(const drawing *d, const fz_variable *v, uint32_t site, fzi_buffer *out)
+{
+    const fz_value_type *type = &d->program->types[v->type];
+    int64_t value = fzi_element_get(d->program, d->state->block, v, site);
+
+    switch (type->kind) {
+    case FZ_VALUE_BOOL:
+        fzi_buffer_char(out, value ? '*' : '.');
+        break;
+    case FZ_VALUE_NAMED: case FZ_VALUE_PLAYER: case FZ_VALUE_TEAM: case FZ_VALUE_KIND: {
+        fzi_buffer name = fzi_buffer_in(out->allocator);
+        if (type->kind == FZ_VALUE_KIND && value >= 0 &&
+            *fzi_text(d->program, d->program->kinds[value].letter))
+            fzi_buffer_text(&name, fzi_text(d->program, d->program->kinds[value].letter));
+        else
+            fzi_value_write(d->program, v->type, value, &name);
+        fzi_buffer_add(out, fzi_buffer_get(&name), name.length ? 1 : 0);
+        fzi_buffer_free(&name);
+        break;
+    }
+    default:
+        fzi_value_write(d->program, v->type, value, out);
+        break;
+    }
+}
+
+/* Is the shown value worth a mark? Where nothing can stand, counts are shown even when they are 0. */
+static bool worth_showing(const drawing *d, const fz_variable *v, uint32_t site)
+{
+    const fz_value_type *type = &d->program->types[v->type];
+    int64_t value = fzi_element_get(d->program, d->state->block, v, site);
+
+    if (!visible(d, v, site))
+        return false;
+    if (d->program->kind_count == 0 && type->kind == FZ_VALUE_INT)
+        return true;
+    return value != v->initial;
+}
+
+static void add_shown(const drawing *d, uint32_t site, bool occupied, fzi_buffer *out)
+{
+    bool first = true;
+
+    for (uint32_t i = 0; i < d->program->variable_count; i++) {
+        const fz_variable *v = &d->program->variables[i];
+        if (!v->shown || !by_site(d->program, v) || fzi_element_is_set(v) ||
+            !worth_showing(d, v, site))
+            continue;
+        if (occupied || !first)
+            fzi_buffer_char(out, first ? ':' : '/');
+        add_short(d, v, site, out);
+        first = false;
+    }
+}
+
+/* Boards that are no regular grid name their empty sites: nobody knows them by heart. */
+static bool names_sites(const fz_board *board)
+{
+    return board->shape == FZ_SHAPE_GRAPH || board->shape == FZ_SHAPE_CIRCLE ||
+           board->shape == FZ_SHAPE_TRACK;
+}
+
+static void fill_cell(drawing *d, unsigned site)
+{
+    fzi_buffer text = fzi_buffer_in(d->out->allocator);
+    const fz_board *board = &d->program->board;
+    cell *c = &d->cells[site];
+    char piece[FZ_CELL_SIZE];
+    int kind, owner;
+
+    fzi_piece_get(d->program, d->state->block, site, &kind, &owner);
+    c->owner = -2;
+    if (d->hidden_any && fzi_words_has(d->hidden, site)) {
+        fzi_buffer_char(&text, '?');
+    } else {
+        if (kind >= 0) {
+            fzi_buffer_text(&text, fzi_cell_text(d->program, kind, owner, piece));
+            c->owner = owner;
+        }
+        add_shown(d, site, kind >= 0, &text);
+    }
+    if (text.length == 0 && names_sites(board))
+        fzi_buffer_text(&text, fzi_text(d->program, board->site_names[site]));
+    else if (text.length == 0)
+        fzi_buffer_char(&text, '.');
+    snprintf(c->text, sizeof c->text, "%s", fzi_buffer_get(&text));
+    c->latest = fzi_head_of(d->state)->last_to == (int)site;
+    fzi_buffer_free(&text);
+}
+
+/* ---- placing ---- */
+
+/* A line for each height that occurs, from the top. */
+static int place_lines(drawing *d)
+{
+    const fz_board *board = &d->program->board;
+    int16_t heights[FZ_MAX_SITES];
+    int lines = 0;
+
+    for (unsigned s = 0; s < board->site_count; s++) {
+        int at = 0;
+        while (at < lines && heights[at] > board->y[s])
+            at++;
+        if (at < lines && heights[at] == board->y[s])
+            continue;
+        memmove(heights + at + 1, heights + at, (size_t)(lines - at) * sizeof *heights);
+        heights[at] = board->y[s];
+        lines++;
+    }
+    for (unsigned s = 0; s < board->site_count; s++) {
+        for (d->line[s] = 0; heights[d->line[s]] != board->y[s];)
+            d->line[s]++;
+    }
+    return lines;
+}
+
+/* The least columns for half a cell so that neighbours in a line do not touch. 0: some sites lie at the
+ * same place, and the board cannot be drawn so. */
+static size_t half_width(const drawing *d)
+{
+    const fz_board *board = &d->program->board;
+    int nearest = 32767;
+
+    for (unsigned s = 0; s < board->site_count; s++) {
+        for (unsigned t = 0; t < s; t++) {
+            int apart = abs(board->x[s] - board->x[t]);
+            if (d->line[s] == d->line[t] && apart < nearest)
+                nearest = apart;
+        }
+    }
+    if (nearest == 0)
+        return 0;
+    return (d->width + 1 + (size_t)nearest - 1) / (size_t)nearest;
+}
+
+static int least_x(const fz_board *board)
+{
+    int least = board->site_count ? board->x[0] : 0;
+
+    for (unsigned s = 1; s < board->site_count; s++)
+        least = board->x[s] < least ? board->x[s] : least;
+    return least;
+}
+
+/* The sites of a line by x; returns how many. */
+static unsigned line_sites(const drawing *d, int line, uint16_t *sites)
+{
+    const fz_board *board = &d->program->board;
+    unsigned count = 0;
+
+    for (unsigned s = 0; s < board->site_count; s++) {
+        unsigned at = count;
+        if (d->line[s] != line)
+            continue;
+        for (; at > 0 && board->x[sites[at - 1]] > board->x[s]; at--)
+            sites[at] = sites[at - 1];
+        sites[at] = (uint16_t)s;
+        count++;
+    }
+    return count;
+}
+
+/* ---- printing ---- */
+
+static void add_cell(const drawing *d, const cell *c)
+{
+    static const char *const colours[] = {"1;36", "1;31", "1;32", "1;35", "1;33", "1;34"};
+    enum { COLOURS = sizeof colours / sizeof colours[0] };
+
+    if (!d->colour) {
+        fzi_buffer_text(d->out, c->text);
+        return;
+    }
+    if (c->owner >= 0)
+        fzi_buffer_format(d->out, "\033[%s%sm", colours[c->owner % COLOURS], c->latest ? ";4" : "");
+    else if (c->owner == -1)
+        fzi_buffer_text(d->out, "\033[1m");
+    else if (strcmp(c->text, ".") == 0 || names_sites(&d->program->board))
+        fzi_buffer_text(d->out, "\033[2m");
+    else
+        fzi_buffer_text(d->out, "\033[33m");
+    fzi_buffer_text(d->out, c->text);
+    fzi_buffer_text(d->out, "\033[0m");
+}
+
+static void add_dim(const drawing *d, const char *text)
+{
+    if (d->colour)
+        fzi_buffer_format(d->out, "\033[2m%s\033[0m", text);
+    else
+        fzi_buffer_text(d->out, text);
+}
+
+/* Blanks up to a column; at least none. Returns the column reached. */
+static size_t pad_to(const drawing *d, size_t now, size_t wanted)
+{
+    if (wanted > now)
+        fzi_buffer_repeat(d->out, ' ', wanted - now);
+    return wanted > now ? wanted : now;
+}
+
+static bool columns_agree(const drawing *d)
+{
+    const fz_board *board = &d->program->board;
+    int16_t x[256] = {0};
+
+    if (!board->columns || board->columns > 255 || !board->rows)
+        return false;
+    for (unsigned s = 0; s < board->site_count; s++) {
+        int column = board->column[s];
+        if (column < 1 || (x[column] && x[column] != board->x[s] + 1))
+            return false;
+        x[column] = (int16_t)(board->x[s] + 1);
+    }
+    return true;
+}
+
+/* "e4" is column name "e" and row number 4. */
+static size_t letters_of(const char *name)
+{
+    size_t n = 0;
+
+    while (isalpha((unsigned char)name[n]))
+        n++;
+    return n;
+}
+
+/* Do site names say column and row, letters and digits, so that both can stand at the edges? */
+static bool has_edges(const drawing *d)
+{
+    const fz_board *board = &d->program->board;
+
+    if (!columns_agree(d))
+        return false;
+    for (unsigned s = 0; s < board->site_count; s++) {
+        const char *name = fzi_text(d->program, board->site_names[s]);
+        size_t n = letters_of(name);
+        if (n == 0 || atoi(name + n) != board->row[s])
+            return false;
+    }
+    return true;
+}
+
+static void add_column_names(const drawing *d, size_t margin)
+{
+    const fz_board *board = &d->program->board;
+    int least = least_x(board);
+    size_t now = 0;
+
+    for (unsigned column = 1; column <= board->columns; column++) {
+        unsigned s = 0;
+        char name[16];
+        while (s < board->site_count && board->column[s] != (int)column)
+            s++;
+        if (s == board->site_count)
+            continue;
+        const char *site = fzi_text(d->program, board->site_names[s]);
+        snprintf(name, sizeof name, "%.*s", (int)letters_of(site), site);
+        now = pad_to(d, now, margin + (size_t)(board->x[s] - least) * d->half);
+        add_dim(d, name);
+        now += strlen(name);
+    }
+    fzi_buffer_char(d->out, '\n');
+}
+
+static size_t margin_width(const drawing *d, bool edges)
+{
+    const fz_board *board = &d->program->board;
+    size_t widest = 0;
+    uint16_t sites[FZ_MAX_SITES];
+
+    if (names_sites(board))
+        return 2;
+    for (int line = 0; line < d->lines; line++) {
+        unsigned count = line_sites(d, line, sites);
+        const char *name = count ? fzi_text(d->program, board->site_names[sites[0]]) : "";
+        size_t n = strlen(name) - (edges ? letters_of(name) : 0);
+        widest = n > widest ? n : widest;
+    }
+    return widest + 3;
+}
+
+static void add_line(const drawing *d, int line, size_t margin, bool edges)
+{
+    const fz_board *board = &d->program->board;
+    uint16_t sites[FZ_MAX_SITES];
+    unsigned count = line_sites(d, line, sites);
+    int least = least_x(board);
+    const char *name = fzi_text(d->program, board->site_names[sites[0]]);
+    size_t now = 0, first = margin + (size_t)(board->x[sites[0]] - least) * d->half;
+
+    name += edges ? letters_of(name) : 0;
+    if (!names_sites(board)) {
+        /* On skewed boards the name stands beside the first site of its line. */
+        now = pad_to(d, 0, (edges ? margin : first) - 2 - strlen(name));
+        add_dim(d, name);
+        now += strlen(name);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        const cell *c = &d->cells[sites[i]];
+        now = pad_to(d, now, margin + (size_t)(board->x[sites[i]] - least) * d->half);
+        add_cell(d, c);
+        now += fzi_text_width(c->text);
+    }
+    if (!edges && !names_sites(board) && count > 1) {
+        fzi_buffer_text(d->out, "  ");
+        add_dim(d, fzi_text(d->program, board->site_names[sites[count - 1]]));
+    }
+    fzi_buffer_char(d->out, '\n');
+}
+
+/* The board as a list, where sites lie upon each other. */
+static void add_list(const drawing *d)
+{
+    const fz_board *board = &d->program->board;
+
+    for (unsigned s = 0; s < board->site_count; s++) {
+        if (d->cells[s].owner == -2 && strcmp(d->cells[s].text, ".") == 0)
+            continue;
+        fzi_buffer_format(d->out, "  %s ", fzi_text(d->program, board->site_names[s]));
+        add_cell(d, &d->cells[s]);
+        fzi_buffer_char(d->out, '\n');
+    }
+}
+
+static void add_board(drawing *d)
+{
+    bool edges;
+    size_t margin;
+
+    for (unsigned s = 0; s < d->program->board.site_count; s++) {
+        size_t n;
+        fill_cell(d, s);
+        n = fzi_text_width(d->cells[s].text);
+        d->width = n > d->width ? n : d->width;
+    }
+    d->lines = place_lines(d);
+    d->half = half_width(d);
+    if (d->half == 0) {
+        add_list(d);
+        return;
+    }
+    edges = has_edges(d);
+    margin = margin_width(d, edges);
+    for (int line = 0; line < d->lines; line++)
+        add_line(d, line, margin, edges);
+    if (edges)
+        add_column_names(d, margin);
+}
+
+/* ---- what stands below ---- */
+
+/* Site arrays are in the cells or would fill the screen, unless only few of their elements are set. */
+static bool listed_below(const drawing *d, const fz_variable *v)
+{
+    uint32_t set = 0, count = fzi_element_count(d->program, v);
+
+    if (v->hidden || (v->shown && by_site(d->program, v) && !fzi_element_is_set(v)))
+        return false;
+    for (uint32_t e = 0; e < count; e++) {
+        if (!visible(d, v, e))
+            return false;
+        set += !fzi_element_same(d->program, d->state->block, d->base, v, e);
+    }
+    return set > 0 && (set <= 12 || !v->index_count);
+}
+
+static void add_secret(const drawing *d, const fz_variable *v)
+{
+    uint32_t count = fzi_element_count(d->program, v);
+
+    for (uint32_t e = 0; e < count; e++) {
+        if (!visible(d, v, e) || fzi_element_same(d->program, d->state->block, d->base, v, e))
+            continue;
+        fzi_buffer_format(d->out, "  %s", fzi_text(d->program, v->name));
+        fzi_element_index_write(d->program, v, e, d->out);
+        fzi_buffer_text(d->out, " = ");
+        fzi_element_write(d->program, d->state->block, v, e, d->out);
+        fzi_buffer_char(d->out, '\n');
+    }
+}
+
+static void add_variables(const drawing *d)
+{
+    for (uint32_t i = 0; i < d->program->variable_count; i++) {
+        const fz_variable *v = &d->program->variables[i];
+        if (v->secret && !v->hidden && d->viewer >= 0)
+            add_secret(d, v);
+        else if (listed_below(d, v))
+            fzi_variable_write(d->program, d->state->block, d->base, v, "  ", d->out);
+    }
+}
+
+static const char *player_name(const drawing *d, int player)
+{
+    return player < 0 ? "nobody" : fzi_text(d->program, d->program->players[player].name);
+}
+
+static void add_result(const drawing *d)
+{
+    const fzi_head *head = fzi_head_of(d->state);
+    unsigned players = d->program->player_count, first = 0;
+    const char *between = "";
+
+    for (unsigned p = 0; p < players; p++)
+        first += head->rank[p] == 1;
+    if (first == players) {
+        fzi_buffer_text(d->out, players == 1 ? "The game is over" : "Drawn");
+    } else {
+        for (unsigned p = 0; p < players; p++) {
+            if (head->rank[p] != 1)
+                continue;
+            fzi_buffer_format(d->out, "%s%s", between, player_name(d, (int)p));
+            between = " and ";
+        }
+        fzi_buffer_text(d->out, first == 1 ? " has won" : " have won");
+    }
+    if (players > 2 && first != players) {
+        fzi_buffer_text(d->out, "; ranks");
+        for (unsigned p = 0; p < players; p++)
+            fzi_buffer_format(d->out, "%s %s %d", p ? "," : "", player_name(d, (int)p), head->rank[p]);
+    }
+    fzi_buffer_format(d->out, "%s, after %u turns.\n", head->stopped ? " (stopped by the limit)" : "",
+                      head->turns);
+}
+
+static void add_status(const drawing *d)
+{
+    const fzi_head *head = fzi_head_of(d->state);
+
+    if (head->waiting == FZ_GAME_OVER) {
+        add_result(d);
+        return;
+    }
+    if (head->waiting == FZ_WAITING_CHANCE)
+        fzi_buffer_format(d->out, "Chance, in the turn of %s", player_name(d, head->mover));
+    else if (head->decider != head->mover)
+        fzi_buffer_format(d->out, "%s chooses, in the turn of %s", player_name(d, head->decider),
+                          player_name(d, head->mover));
+    else if (head->turns == 0)
+        fzi_buffer_format(d->out, "%s to choose, setting up", player_name(d, head->decider));
+    else
+        fzi_buffer_format(d->out, "%s to move", player_name(d, head->mover));
+    if (head->turns)
+        fzi_buffer_format(d->out, ", turn %u", head->turns);
+    fzi_buffer_text(d->out, ".\n");
+}
+
+/* ---- the whole ---- */
+
+static fz_status find_hidden(drawing *d)
+{
+    int64_t viewer = d->viewer;
+
+    if (d->viewer < 0 || d->program->unseen < 0)
+        return FZ_OK;
+    d->hidden_any = true;
+    return fzi_state_call(d->machine, d->state, (uint32_t)d->program->unseen, &viewer, 1, NULL,
+                          d->hidden);
+}
+
+static fz_status draw(drawing *d, char **text)
+{
+    fzi_buffer out = fzi_buffer_in(d->machine->allocator);
+    unsigned sites = d->program->board.site_count;
+    fz_status status = find_hidden(d);
+    fz_state *base = status == FZ_OK ? fzi_position_new(d->state) : NULL;
+
+    if (status != FZ_OK)
+        return status;
+    d->cells = fzi_allocate(out.allocator, sites * sizeof *d->cells);
+    d->line = fzi_allocate(out.allocator, sites * sizeof *d->line);
+    d->out = &out;
+    if (base && d->cells && d->line) {
+        d->base = base->block;
+        memset(d->cells, 0, sites * sizeof *d->cells);
+        add_board(d);
+        add_variables(d);
+        add_status(d);
+    } else {
+        out.failed = true;
+    }
+    fzi_release(out.allocator, d->cells);
+    fzi_release(out.allocator, d->line);
+    if (base)
+        fz_state_free(base);
+    status = fzi_buffer_finish(&out, text);
+    return status == FZ_OK ? status : fzi_machine_say(d->machine, status, "out of memory");
+}
+
+fz_status fz_state_draw_for(fz_machine *machine, const fz_state *state, int player, bool colour,
+                            char **text)
+{
+    drawing d = {.program = state->program, .state = state, .machine = machine, .viewer = player,
+                 .colour = colour};
+
+    fzi_machine_begin(machine);
+    if (player >= (int)state->program->player_count)
+        return fzi_machine_say(machine, FZ_USAGE, "there is no player %d", player);
+    return draw(&d, text);
+}
+
+fz_status fz_state_draw(fz_machine *machine, const fz_state *state, bool colour, char **text)
+{
+    return fz_state_draw_for(machine, state, -1, colour, text);
+}

@@ -1,0 +1,263 @@
+/* Ferz: a language for board games. The public interface of libferz.
+ *
+ * A context holds the allocator and limits. A program is a compiled game: immutable, shared by
+ * reference count, usable from several threads. A machine runs states of one program: it owns the
+ * scratch memory and belongs to one thread. A state is one game in progress; it is flat and cheap to
+ * copy. Nothing here prints or exits; every failure is a status and a text.
+ *
+ * Players, sites, kinds and options are numbers from 0; -1 is "none" (nobody, off). */
+#ifndef FERZ_H
+#define FERZ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define FZ_VERSION "0.1.0"
+
+typedef enum fz_status {
+    FZ_OK,
+    FZ_INVALID,      /* the script is wrong; see the diagnostics */
+    FZ_NOT_FOUND,    /* a file cannot be read, a name or move is not known */
+    FZ_NO_MEMORY,
+    FZ_RUNTIME,      /* the script failed while playing: an index outside, a budget exceeded, ... */
+    FZ_BAD_INPUT,    /* a position, record or compiled file is damaged */
+    FZ_REFUSED,      /* native code without permission, and the like */
+    FZ_USAGE         /* the call makes no sense in this state */
+} fz_status;
+
+/* ---- context ---- */
+
+typedef struct fz_context fz_context;
+
+typedef struct fz_config {
+    void *(*resize)(void *user, void *ptr, size_t size); /* NULL: realloc; frees when size is 0 */
+    void *user;
+    const char *const *module_dirs; /* where `use` looks after the file's own folder; NULL-terminated; */
+    bool allow_native;              /* NULL: FERZ_PATH (colon-separated), then the installed stdlib */
+    const char *const *native_dirs; /* where native libraries may lie; NULL-terminated */
+} fz_config;
+
+/* NULL when memory is short. `config` may be NULL. */
+fz_context *fz_context_new(const fz_config *config);
+void fz_context_free(fz_context *context);
+/* What the last failing call of this context was about; valid until its next call. */
+const char *fz_context_message(const fz_context *context);
+
+/* Offers a C function to scripts: `extern fn … from LIBRARY symbol SYMBOL` binds to it without looking for
+ * a library, and needs no allow_native. It takes an int for a number, truth value or member of a finite
+ * type and `const uint64_t *words, int count` for `sites`, in the order of the script's parameters, and
+ * returns an int. It must not keep the pointers. */
+fz_status fz_context_define(fz_context *context, const char *library, const char *symbol,
+                            void (*function)(void));
+
+/* ---- programs ---- */
+
+typedef struct fz_program fz_program;
+
+typedef struct fz_setting { /* a choice among a game's options, as `-o Name=Value` */
+    const char *name, *value;
+} fz_setting;
+
+typedef enum fz_format { FZ_TEXT, FZ_TEXT_COLOUR, FZ_JSON } fz_format;
+
+/* What a compile has to say; owned by the caller. */
+typedef struct fz_report fz_report;
+void fz_report_free(fz_report *report);
+unsigned fz_report_errors(const fz_report *report);
+unsigned fz_report_warnings(const fz_report *report);
+/* All diagnostics as text or as a JSON array; valid as long as the report. */
+const char *fz_report_text(fz_report *report, fz_format format);
+
+/* Compiles the file at `path`; with `text` not NULL, that text instead (path still says where it is).
+ * `*program` is set on success only; `*report` (may be NULL) always, unless memory is short.
+ * A file that begins like a compiled program (.gamec) is loaded and verified instead. */
+fz_status fz_compile(fz_context *context, const char *path, const char *text, size_t length,
+                     const fz_setting *settings, size_t setting_count, fz_program **program,
+                     fz_report **report);
+void fz_program_retain(fz_program *program);
+void fz_program_release(fz_program *program);
+
+/* The formatted text of a file (free with fz_text_free), or FZ_INVALID with a report. */
+fz_status fz_format_source(fz_context *context, const char *path, const char *text, size_t length,
+                           char **formatted, fz_report **report);
+void fz_text_free(fz_context *context, char *text);
+
+const char *fz_program_title(const fz_program *program);
+int fz_program_players(const fz_program *program);
+const char *fz_program_player_name(const fz_program *program, int player);
+int fz_program_team(const fz_program *program, int player); /* its own number without teams */
+int fz_program_sites(const fz_program *program);
+const char *fz_program_site_name(const fz_program *program, int site);
+
+/* The compiled program as bytes (free with fz_text_free). */
+fz_status fz_program_save(fz_context *context, const fz_program *program, char **bytes,
+                          size_t *length);
+/* The code with its source lines, for reading (free with fz_text_free). */
+fz_status fz_program_disassemble(fz_context *context, const fz_program *program, char **text);
+
+/* ---- machines and states ---- */
+
+typedef struct fz_machine fz_machine;
+typedef struct fz_state fz_state;
+
+/* Bounds on what a script may use up; 0 means the default. */
+typedef struct fz_limits {
+    uint64_t instructions; /* per decision, with everything tried for it (default 100 million) */
+    uint32_t frames;       /* nested calls (default 256) */
+    uint32_t moves;        /* in one list (default 1 million) */
+    size_t memory;         /* bytes of one machine (default 256 MiB) */
+    uint32_t idle_turns;   /* turns in a row without a decision (default 10,000) */
+} fz_limits;
+
+/* NULL when memory is short. The machine retains the program. */
+fz_machine *fz_machine_new(const fz_program *program, const fz_limits *limits);
+void fz_machine_free(fz_machine *machine);
+/* What went wrong last, with the place in the script: "file:line:column: message". */
+const char *fz_machine_message(const fz_machine *machine);
+
+/* How chance is resolved. Sampled games are a function of seed, stream and the choices made; other
+ * modes stop at every roll and wait for fz_state_set_chance. */
+typedef enum fz_chance { FZ_CHANCE_SAMPLE, FZ_CHANCE_ASK } fz_chance;
+void fz_machine_set_chance(fz_machine *machine, fz_chance mode);
+
+typedef enum fz_waiting { FZ_WAITING_MOVE, FZ_WAITING_CHANCE, FZ_GAME_OVER } fz_waiting;
+
+/* A game at its beginning: set-up has run as far as it goes without a choice. NULL: see the message. */
+fz_state *fz_state_new(fz_machine *machine, uint64_t seed, uint64_t stream);
+void fz_state_free(fz_state *state);
+/* `into` of the same program becomes what `from` is. */
+fz_status fz_state_copy(fz_state *into, const fz_state *from);
+fz_state *fz_state_clone(const fz_state *from);
+fz_status fz_state_restart(fz_machine *machine, fz_state *state, uint64_t seed, uint64_t stream);
+
+fz_waiting fz_state_waiting(const fz_state *state);
+int fz_state_decider(const fz_state *state);   /* whose choice it is */
+int fz_state_mover(const fz_state *state);     /* whose turn it is */
+uint32_t fz_state_turns(const fz_state *state);
+uint32_t fz_state_plies(const fz_state *state); /* decisions taken so far */
+bool fz_state_at_turn_start(const fz_state *state); /* at the first decision of a turn */
+
+/* The result of a game that is over. rank: 1 first, shared ranks equal. */
+int fz_state_rank(const fz_state *state, int player);
+double fz_state_utility(const fz_state *state, int player);
+bool fz_state_stopped(const fz_state *state); /* ended by `limit`, not by a rule */
+
+/* ---- moves ---- */
+
+typedef struct fz_moves fz_moves;
+fz_moves *fz_moves_new(fz_machine *machine);
+void fz_moves_free(fz_moves *moves);
+/* All legal moves of a waiting state, in the order of the language. */
+fz_status fz_state_moves(fz_machine *machine, const fz_state *state, fz_moves *moves);
+size_t fz_moves_count(const fz_moves *moves);
+
+typedef struct fz_move {
+    uint32_t option;     /* of the program */
+    uint8_t count;
+    int32_t values[8];   /* of its `for`s, outermost first */
+} fz_move;
+fz_move fz_moves_at(const fz_moves *moves, size_t index);
+
+/* Plays a move and goes on to the next choice, chance or end. A move that is not legal: FZ_USAGE, and
+ * the state is unchanged. After FZ_RUNTIME the state is unchanged too. */
+fz_status fz_state_play(fz_machine *machine, fz_state *state, const fz_move *move);
+/* One uniformly random move, drawn from the state's own stream. */
+fz_status fz_state_play_random(fz_machine *machine, fz_state *state);
+/* Random moves up to the end of the game (or `plies` of them; 0: no bound). */
+fz_status fz_state_playout(fz_machine *machine, fz_state *state, uint64_t plies);
+
+/* Of a waiting move: its text as the decider writes it, or as the others are shown it. The text is
+ * the machine's, valid until its next call. from, to: sites or -1. */
+const char *fz_move_text(fz_machine *machine, const fz_state *state, const fz_move *move);
+const char *fz_move_text_shown(fz_machine *machine, const fz_state *state, const fz_move *move);
+void fz_move_sites(fz_machine *machine, const fz_state *state, const fz_move *move, int *from,
+                   int *to);
+/* The first legal move whose text it is (blanks at the ends ignored); FZ_NOT_FOUND otherwise. */
+fz_status fz_move_parse(fz_machine *machine, const fz_state *state, const char *text,
+                        fz_move *move);
+
+/* Why a text is a legal move or not: which option makes it and which clause rejects it, with places in
+ * the script, one reason a line. The text is the machine's, valid until its next call. */
+const char *fz_move_why(fz_machine *machine, const fz_state *state, const char *text);
+
+/* ---- chance ---- */
+
+typedef struct fz_outcome { int64_t value; uint64_t weight; } fz_outcome;
+/* What may come next in a state that waits for chance: values with their weights, ascending.
+ * The array is the machine's, valid until its next call. */
+fz_status fz_state_outcomes(fz_machine *machine, const fz_state *state, const fz_outcome **outcomes,
+                            size_t *count);
+fz_status fz_state_set_chance(fz_machine *machine, fz_state *state, int64_t value);
+/* The text of a value of the chance that is waited for ("3", "Bowser", "e4"). */
+const char *fz_chance_text(fz_machine *machine, const fz_state *state, int64_t value);
+
+/* ---- positions, drawings, records ---- */
+
+/* The text of a position (docs/language.md §9); free with fz_text_free. `history`: with the positions
+ * that `repetitions` knows. */
+fz_status fz_state_write(fz_machine *machine, const fz_state *state, bool history, char **text);
+fz_status fz_state_read(fz_machine *machine, fz_state *state, const char *text);
+/* The same in FEN, for games whose `info` names a mapping. */
+fz_status fz_state_write_fen(fz_machine *machine, const fz_state *state, char **text);
+fz_status fz_state_read_fen(fz_machine *machine, fz_state *state, const char *text);
+/* The board drawn in text, with coordinates, the shown variables and whose turn it is. */
+fz_status fz_state_draw(fz_machine *machine, const fz_state *state, bool colour, char **text);
+/* As `player` sees it: hidden sites and secret variables left out. */
+fz_status fz_state_draw_for(fz_machine *machine, const fz_state *state, int player, bool colour,
+                            char **text);
+
+/* What stands on a site: kind and owner, -1 for none. */
+void fz_state_piece(const fz_state *state, int site, int *kind, int *owner);
+
+/* ---- counting and sampling ---- */
+
+/* Stops a long run early when it becomes true; may be NULL. Called now and then. */
+typedef struct fz_watch {
+    bool (*stop)(void *user, uint64_t done, uint64_t total);
+    void *user;
+} fz_watch;
+
+/* Sequences of `depth` whole turns (of decisions, with `decisions`). */
+fz_status fz_perft(fz_machine *machine, const fz_state *state, unsigned depth, bool decisions,
+                   const fz_watch *watch, uint64_t *nodes);
+
+typedef struct fz_tally {
+    uint64_t playouts, plies, turns;
+    uint64_t wins[16];       /* games in which the player alone (or its team alone) came first */
+    uint64_t draws, stopped; /* stopped by limit: counted here only */
+    uint64_t shortest, longest; /* in plies */
+    double mean, deviation;  /* of plies */
+    double median;
+    double branching;        /* mean number of legal moves; 0 unless asked for */
+    double rank_sum[16], utility_sum[16];
+    double seconds;
+    uint64_t failed;         /* playouts that ended in a runtime error */
+} fz_tally;
+
+/* `count` random playouts with streams first .. first + count - 1, on `threads` threads; the tally does
+ * not depend on the number of threads. On FZ_RUNTIME `message` (256 bytes) tells the first failure. */
+fz_status fz_playouts(const fz_program *program, const fz_limits *limits, uint64_t seed,
+                      uint64_t first, uint64_t count, unsigned threads, bool branching,
+                      const fz_watch *watch, fz_tally *tally, char *message);
+
+/* ---- tests of a script ---- */
+
+typedef struct fz_test_sink {
+    /* Called for each test as it ends; `message` is "" when it passed, else what differed. */
+    void (*ended)(void *user, const char *title, bool passed, const char *message);
+    void *user;
+} fz_test_sink;
+fz_status fz_run_tests(fz_context *context, const char *path, const char *text, size_t length,
+                       const fz_setting *settings, size_t setting_count, const char *filter,
+                       const fz_test_sink *sink, fz_report **report, unsigned *passed,
+                       unsigned *failed);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,523 @@
+/* Which moves are legal: trying them. A candidate is played on a scratch state until the filter asked
+ * about is judged; docs/design.md, "Decisions", tells the rules. Pending filters are numbered from the
+ * outermost, 0; those of the candidates of a decision come after the `n` that were pending before.
+ *
+ * Several `ensuring` filters are tried in one go: a way through all inner decisions that satisfies
+ * each is what their one after the other comes to, as the last move of that way is its own witness at every
+ * decision. A `keeping` compares whole lists and is worked out before what lies further out. */
+#include "chance.h"
+#include "vm.h"
+
+static const uint32_t NONE = UINT32_MAX;
+
+/* ---- one candidate ---- */
+
+static unsigned option_filter(const fz_program *p, const fz_option_info *option, unsigned position)
+{
+    return p->filter_lists[option->first_filter + position];
+}
+
+/* Where a `keeping` stands among the option's filters, innermost first; NONE. */
+static uint32_t filter_position(const fz_program *p, const fz_option_info *option, uint32_t filter)
+{
+    for (unsigned i = 0; i < option->filters; i++)
+        if (option_filter(p, option, i) == filter)
+            return i;
+    return NONE;
+}
+
+static bool ensuring(const fz_program *p, uint32_t filter)
+{
+    return p->filters[filter].kind == FZ_FILTER_ENSURING;
+}
+
+/* Who decides where the list's moves lead: a question is the mover's. */
+static int8_t decider_of(const fz_machine *m, const fzi_run *run)
+{
+    const fzi_head *head = fzi_head_of(run->state);
+    uint32_t start = m->program->choices[run->list->choice].start;
+    return FZ_CODE_OP(m->program->code[start]) == FZ_OP_CAN ? head->mover : head->decider;
+}
+
+/* Plays the candidate on a scratch state up to the judgement of the filter at `base`. */
+static fzi_end try_move(fz_machine *m, const fzi_run *run, const fz_move *move, uint32_t base,
+                        int64_t *keys)
+{
+    fz_state *state = fzi_scratch_copy(m, run->state);
+    if (!state)
+        return FZ_END_ERROR;
+    fzi_move_apply(m, state, move);
+    fzi_run inner = fzi_run_of(m, state, FZ_RUN_TRY);
+    inner.decider = decider_of(m, run);
+    inner.base = base;
+    fzi_end end;
+    if ((m->budget -= 16) < 0)
+        end = fzi_fault(m, "this decision takes too many instructions");
+    else
+        end = fzi_machine_run(m, &inner);
+    m->scratch_depth--;
+    if (end == FZ_END_PASS && keys)
+        memcpy(keys, inner.keys, sizeof inner.keys);
+    return end;
+}
+
+/* The outermost `ensuring` that is still to be tried for the moves of a segment: among the pending ones
+ * first .. list->verified - 1, then the option's own. NONE: they are legal as they stand. */
+static uint32_t untried(const fz_machine *m, const fzi_run *run, const fzi_segment *segment,
+                        uint32_t first)
+{
+    const fz_program *p = m->program;
+    const fz_option_info *option = &p->options[segment->option];
+    uint32_t n = fzi_head_of(run->state)->pendings;
+    for (uint32_t i = first; i < n && i < run->list->verified; i++)
+        if (ensuring(p, fzi_pending_at(run->state, i)->filter))
+            return i;
+    for (unsigned i = option->filters; i-- > segment->checked;)
+        if (ensuring(p, option_filter(p, option, i)))
+            return n + option->filters - 1 - i;
+    return NONE;
+}
+
+/* 1 or 0; -1: error. */
+static int legal(fz_machine *m, const fzi_run *run, uint32_t segment, const fz_move *move,
+                 uint32_t first)
+{
+    uint32_t base = untried(m, run, &run->list->segments[segment], first);
+    if (base == NONE)
+        return 1;
+    fzi_end end = try_move(m, run, move, base, NULL);
+    return end == FZ_END_PASS ? 1 : end == FZ_END_FAIL ? 0 : -1;
+}
+
+/* ---- keepings ---- */
+
+static int compare(const int64_t *a, const int64_t *b, unsigned keys, bool least)
+{
+    for (unsigned i = 0; i < keys; i++)
+        if (a[i] != b[i])
+            return (a[i] < b[i]) != least ? -1 : 1;
+    return 0;
+}
+
+static bool push_keys(fz_machine *m, const int64_t *keys, unsigned count)
+{
+    if (m->key_count + count > m->key_capacity) {
+        size_t size = m->key_capacity ? m->key_capacity * 2 : 256;
+        int64_t *grown = NULL;
+        if (m->memory + size * sizeof *grown <= m->limits.memory)
+            grown = m->allocator.resize(m->allocator.user, m->key_store, size * sizeof *grown);
+        if (!grown) {
+            fzi_fault(m, NULL);
+            return false;
+        }
+        m->memory += (size - m->key_capacity) * sizeof *grown;
+        m->key_store = grown;
+        m->key_capacity = size;
+    }
+    memcpy(m->key_store + m->key_count, keys, count * sizeof *keys);
+    m->key_count += count;
+    return true;
+}
+
+/* A `keeping` and where it is pending: at `base`, or, with base NONE, as an option's own filter. */
+typedef struct keeping {
+    uint32_t filter, base;
+    uint32_t first, end;   /* segments */
+} keeping;
+
+static uint32_t keeping_base(const fz_machine *m, const fzi_run *run, const keeping *k,
+                             const fz_option_info *option)
+{
+    if (k->base != NONE)
+        return k->base;
+    uint32_t position = filter_position(m->program, option, k->filter);
+    uint32_t n = fzi_head_of(run->state)->pendings;
+    return position == NONE ? NONE : n + option->filters - 1 - position;
+}
+
+/* What the filter says of the moves left in its segments has been seen to. */
+static void mark_checked(const fz_machine *m, fzi_run *run, const keeping *k)
+{
+    for (uint32_t i = k->first; i < k->end; i++) {
+        fzi_segment *segment = &run->list->segments[i];
+        const fz_option_info *option = &m->program->options[segment->option];
+        uint32_t position = filter_position(m->program, option, k->filter);
+        segment->checked = (uint8_t)(k->base != NONE || position == NONE ? option->filters
+                                                                         : position + 1);
+    }
+}
+
+/* A single move is the best one, unless an `ensuring` further in may refuse it. */
+static bool sole(const fz_machine *m, const fzi_run *run, const keeping *k)
+{
+    if (fzi_list_count(run->list, k->first, k->end) != 1)
+        return false;
+    uint32_t i = k->first;
+    while (!run->list->segments[i].count)
+        i++;
+    const fz_option_info *option = &m->program->options[run->list->segments[i].option];
+    uint32_t base = keeping_base(m, run, k, option), n = fzi_head_of(run->state)->pendings;
+    for (uint32_t pending = base + 1; pending < n; pending++)
+        if (ensuring(m->program, fzi_pending_at(run->state, pending)->filter))
+            return false;
+    for (unsigned f = run->list->segments[i].checked; f < option->filters; f++)
+        if (n + option->filters - 1 - f > base && ensuring(m->program, option_filter(m->program, option, f)))
+            return false;
+    return base != NONE;
+}
+
+/* Leaves the moves with the best keys among the segments. */
+static bool keep(fz_machine *m, fzi_run *run, const keeping *k)
+{
+    const fz_program *p = m->program;
+    const fz_filter *filter = &p->filters[k->filter];
+    bool least = filter->kind == FZ_FILTER_KEEP_MIN, any = false;
+    int64_t keys[FZ_MAX_KEYS], best[FZ_MAX_KEYS];
+    size_t start = m->key_count;
+    fz_move move;
+    if (sole(m, run, k)) {
+        mark_checked(m, run, k);
+        return true;
+    }
+    fzi_cursor cursor = FZI_CURSOR_AT(k->first);
+    while (fzi_list_next(run->list, &cursor, k->end, &move)) {
+        uint32_t base = keeping_base(m, run, k, &p->options[move.option]);
+        if (base == NONE)
+            return fzi_fault(m, "a group with a move of another"), false;
+        fzi_end end = try_move(m, run, &move, base, keys);
+        if (end == FZ_END_ERROR || (end == FZ_END_PASS && !push_keys(m, keys, filter->keys)))
+            return false;
+        if (end == FZ_END_FAIL) {
+            fzi_list_drop(run->list, &cursor);
+        } else if (!any || compare(keys, best, filter->keys, least) > 0) {
+            memcpy(best, keys, sizeof best);
+            any = true;
+        }
+    }
+    cursor = FZI_CURSOR_AT(k->first);
+    for (size_t i = start; fzi_list_next(run->list, &cursor, k->end, &move); i += filter->keys)
+        if (compare(m->key_store + i, best, filter->keys, least))
+            fzi_list_drop(run->list, &cursor);
+    m->key_count = start;
+    mark_checked(m, run, k);
+    return true;
+}
+
+bool fzi_group_end(fz_machine *m, fzi_run *run, uint32_t filter)
+{
+    fzi_list *list = run->list;
+    uint32_t first = list->groups[--list->group_count];
+    return keep(m, run, &(keeping){filter, NONE, first, list->segment_count});
+}
+
+/* All keepings that hold at the decision: its own, then the pending ones from the innermost down to
+ * `first`. */
+static bool keep_all(fz_machine *m, fzi_run *run, uint32_t first)
+{
+    const fz_program *p = m->program;
+    fzi_list *list = run->list;
+    const fz_choice *choice = &p->choices[list->choice];
+    list->verified = fzi_head_of(run->state)->pendings;
+    for (unsigned i = 0; i < choice->filters; i++) {
+        uint32_t filter = p->filter_lists[choice->filter + i];
+        if (!ensuring(p, filter) &&
+            !keep(m, run, &(keeping){filter, NONE, 0, list->segment_count}))
+            return false;
+    }
+    for (uint32_t i = list->verified; i-- > first;) {
+        uint32_t filter = fzi_pending_at(run->state, i)->filter;
+        if (ensuring(p, filter))
+            continue;
+        if (!keep(m, run, &(keeping){filter, i, 0, list->segment_count}))
+            return false;
+        list->verified = i;
+    }
+    return true;
+}
+
+/* Is there a move that its own filters, and the pending ones from `first` on, allow? -1: error. */
+static int some_legal(fz_machine *m, fzi_run *run, uint32_t first)
+{
+    fzi_cursor cursor = FZI_CURSOR_AT(0);
+    fz_move move;
+    while (fzi_list_next(run->list, &cursor, UINT32_MAX, &move)) {
+        int answer = legal(m, run, cursor.segment, &move, first);
+        if (answer)
+            return answer;
+    }
+    return 0;
+}
+
+/* ---- questions ---- */
+
+int fzi_can(fz_machine *m, fzi_run *run)
+{
+    int64_t keys[FZ_MAX_PLAYERS][FZ_MAX_KEYS];
+    bool used = m->rank_keys_used;
+    if (!run->list->total)
+        return 0;
+    if (used)
+        memcpy(keys, m->rank_keys, sizeof keys);
+    uint32_t n = fzi_head_of(run->state)->pendings;
+    int answer = keep_all(m, run, n) ? some_legal(m, run, n) : -1;
+    if (used)
+        memcpy(m->rank_keys, keys, sizeof keys);
+    m->rank_keys_used = used;
+    return answer;
+}
+
+/* ---- judgements ---- */
+
+bool fzi_pending_sound(const fz_machine *m, const fz_state *state, fzi_pending pending)
+{
+    const fz_program *p = m->program;
+    uint32_t function = p->choices[p->filters[pending.filter].choice].function;
+    const fz_function *f = &p->functions[function];
+    uint32_t size = fzi_frame_size(f, p->board.words);
+    if (pending.frame + size > fzi_head_of(state)->top)
+        return false;
+    const uint64_t *frame = fzi_stack_of(state) + pending.frame;
+    return (uint32_t)frame[0] == function && (frame[1] >> 40 & 0xff) == f->ints;
+}
+
+/* Runs the filter's code on a copy of its frame, so that going on afterwards finds it as it was. */
+static fzi_end verdict(fz_machine *m, fz_state *state, fzi_pending pending, int64_t *keys)
+{
+    const fz_program *p = m->program;
+    if (!fzi_pending_sound(m, state, pending))
+        return fzi_fault(m, "a filter is pending whose choice is gone");
+    const fz_function *f = &p->functions[p->choices[p->filters[pending.filter].choice].function];
+    uint32_t size = fzi_frame_size(f, p->board.words);
+    fzi_head *head = fzi_head_of(state);
+    uint32_t frame = head->frame, top = head->top, pc = head->pc;
+    if (top + size > state->capacity && !fzi_state_grow(state, top + size))
+        return fzi_fault(m, "too many calls inside each other");
+    head = fzi_head_of(state);
+    uint64_t *stack = fzi_stack_of(state);
+    memcpy(stack + top, stack + pending.frame, size * sizeof *stack);
+    head->frame = top;
+    head->top = top + size;
+    head->pc = p->filters[pending.filter].code;
+    head->depth++;
+    fzi_run inner = fzi_run_of(m, state, FZ_RUN_VERDICT);
+    inner.floor = top;
+    fzi_end end = fzi_machine_run(m, &inner);
+    head = fzi_head_of(state);
+    head->frame = frame;
+    head->top = top;
+    head->pc = pc;
+    head->depth--;
+    memcpy(keys, inner.keys, sizeof inner.keys);
+    return end;
+}
+
+fzi_end fzi_judge(fz_machine *m, fzi_run *run)
+{
+    fzi_head *head = fzi_head_of(run->state);
+    fzi_pending pending = *fzi_pending_at(run->state, head->pendings - 1u);
+    int64_t keys[FZ_MAX_KEYS];
+    if (head->pendings - 1u < run->base)
+        return FZ_END_PASS;
+    if (ensuring(m->program, pending.filter)) {
+        fzi_end end = verdict(m, run->state, pending, keys);
+        if (end != FZ_END_VERDICT)
+            return end;
+        if (!keys[0])
+            return FZ_END_FAIL;
+    }
+    fzi_head_of(run->state)->pendings--;
+    return FZ_END_RETURN;
+}
+
+fzi_end fzi_judge_all(fz_machine *m, fzi_run *run)
+{
+    for (uint32_t i = fzi_head_of(run->state)->pendings; i-- > run->base;) {
+        fzi_pending pending = *fzi_pending_at(run->state, i);
+        bool must = ensuring(m->program, pending.filter);
+        if (!must && i != run->base)
+            continue;
+        fzi_end end = verdict(m, run->state, pending, run->keys);
+        if (end != FZ_END_VERDICT)
+            return end;
+        if (must && !run->keys[0])
+            return FZ_END_FAIL;
+    }
+    return FZ_END_PASS;
+}
+
+/* ---- decisions ---- */
+
+/* Would the choice have a legal move by its own filters? Asked when pending ones have left none. */
+static int legal_by_itself(fz_machine *m, const fzi_run *run, uint32_t choice)
+{
+    fz_state *state = fzi_scratch_copy(m, run->state);
+    fzi_list *list = state ? fzi_list_push(m) : NULL;
+    int answer = -1;
+    if (list) {
+        fzi_head_of(state)->pc = m->program->choices[choice].start;
+        fzi_run inner = fzi_run_of(m, state, FZ_RUN_GATHER);
+        inner.list = list;
+        uint32_t n = fzi_head_of(state)->pendings;
+        if (fzi_machine_run(m, &inner) == FZ_END_LIST && keep_all(m, &inner, n))
+            answer = some_legal(m, &inner, n);
+        m->list_depth--;
+    }
+    m->scratch_depth -= state != NULL;
+    return answer;
+}
+
+static fzi_decision from_end(fzi_end end)
+{
+    return end == FZ_END_PASS ? FZ_DECIDE_PASS : end == FZ_END_FAIL ? FZ_DECIDE_FAIL : FZ_DECIDE_ERROR;
+}
+
+/* Another player's decision ends what a filter judges, if there is a decision at all. */
+static fzi_decision try_foreign(fz_machine *m, fzi_run *run)
+{
+    uint32_t n = fzi_head_of(run->state)->pendings;
+    int some = keep_all(m, run, n) ? some_legal(m, run, n) : -1;
+    if (some < 0)
+        return FZ_DECIDE_ERROR;
+    return some ? from_end(fzi_judge_all(m, run)) : FZ_DECIDE_OTHERWISE;
+}
+
+/* The decider's own further decision: its moves are tried in turn. */
+static fzi_decision look_through(fz_machine *m, fzi_run *run, uint32_t choice)
+{
+    const fz_program *p = m->program;
+    uint32_t n = fzi_head_of(run->state)->pendings, asked;
+    if (run->base >= n)
+        return FZ_DECIDE_PASS;
+    asked = fzi_pending_at(run->state, run->base)->filter;
+    if (!keep_all(m, run, run->base + 1))
+        return FZ_DECIDE_ERROR;
+    fzi_cursor cursor = FZI_CURSOR_AT(0);
+    fz_move move;
+    int64_t keys[FZ_MAX_KEYS];
+    bool any = false, least = p->filters[asked].kind == FZ_FILTER_KEEP_MIN;
+    while (fzi_list_next(run->list, &cursor, UINT32_MAX, &move)) {
+        fzi_end end = try_move(m, run, &move, run->base, keys);
+        if (end == FZ_END_ERROR)
+            return FZ_DECIDE_ERROR;
+        if (end == FZ_END_FAIL)
+            continue;
+        if (ensuring(p, asked))
+            return FZ_DECIDE_PASS;
+        if (!any || compare(keys, run->keys, p->filters[asked].keys, least) > 0)
+            memcpy(run->keys, keys, sizeof keys);
+        any = true;
+    }
+    if (any)
+        return FZ_DECIDE_PASS;
+    int alone = p->choices[choice].filtered ? legal_by_itself(m, run, choice) : 1;
+    return alone < 0 ? FZ_DECIDE_ERROR : alone ? FZ_DECIDE_FAIL : FZ_DECIDE_OTHERWISE;
+}
+
+static bool count_legal(fz_machine *m, fzi_run *run, uint32_t first)
+{
+    fzi_cursor cursor = FZI_CURSOR_AT(0);
+    fz_move move;
+    while (fzi_list_next(run->list, &cursor, UINT32_MAX, &move)) {
+        int answer = legal(m, run, cursor.segment, &move, first);
+        if (answer < 0)
+            return false;
+        run->branched += (uint64_t)answer;
+    }
+    return true;
+}
+
+/* Draws candidates until one is legal. When none is, no number has been used up: a machine that waits
+ * instead of drawing must find the same stream. */
+static fzi_decision draw(fz_machine *m, fzi_run *run, uint32_t first, fz_move *move)
+{
+    fzi_list *list = run->list;
+    uint64_t counter = fzi_head_of(run->state)->counter;
+    if (run->branching && !count_legal(m, run, first))
+        return FZ_DECIDE_ERROR;
+    while (list->total) {
+        fzi_head *head = fzi_head_of(run->state);
+        uint32_t k = fzi_chance_below(head->key, &head->counter, list->total);
+        uint32_t segment = fzi_list_pick(list, k, m->program->board.words, move);
+        int answer = legal(m, run, segment, move, first);
+        if (answer < 0)
+            return FZ_DECIDE_ERROR;
+        if (answer)
+            return FZ_DECIDE_CHOSEN;
+        fzi_list_drop_move(list, segment, move);
+    }
+    fzi_head_of(run->state)->counter = counter;
+    return FZ_DECIDE_OTHERWISE;
+}
+
+/* On the game's own state. A decision that another player has drops what is pending, if there is one. */
+static fzi_decision decide(fz_machine *m, fzi_run *run, fz_move *move)
+{
+    fzi_head *head = fzi_head_of(run->state);
+    bool foreign = head->pendings && head->decider != head->pending_decider;
+    uint32_t first = foreign ? head->pendings : 0;
+    if (!keep_all(m, run, first))
+        return FZ_DECIDE_ERROR;
+    fzi_decision decision;
+    if (run->plies) {
+        decision = draw(m, run, first, move);
+    } else {
+        int some = some_legal(m, run, first);
+        decision = some < 0 ? FZ_DECIDE_ERROR : some ? FZ_DECIDE_WAIT : FZ_DECIDE_OTHERWISE;
+    }
+    if (foreign && (decision == FZ_DECIDE_CHOSEN || decision == FZ_DECIDE_WAIT))
+        fzi_head_of(run->state)->pendings = 0;
+    return decision;
+}
+
+fzi_decision fzi_decide(fz_machine *m, fzi_run *run, uint32_t choice, fz_move *move)
+{
+    switch ((fzi_mode)run->mode) {
+    case FZ_RUN_GATHER:
+        return FZ_DECIDE_ERROR; /* the loop knows better */
+    case FZ_RUN_SITES:
+        return FZ_DECIDE_PASS;
+    case FZ_RUN_PLAY:
+    case FZ_RUN_TRY:
+        break;
+    default:
+        fzi_fault(m, "a choice where none may be");
+        return FZ_DECIDE_ERROR;
+    }
+    if (!run->list->total)
+        return FZ_DECIDE_OTHERWISE;
+    if (run->mode == FZ_RUN_PLAY)
+        return decide(m, run, move);
+    if (fzi_head_of(run->state)->decider != run->decider)
+        return try_foreign(m, run);
+    return look_through(m, run, choice);
+}
+
+/* ---- whole lists ---- */
+
+bool fzi_list_keep(fz_machine *m, fzi_run *run)
+{
+    return keep_all(m, run, 0);
+}
+
+int fzi_move_legal(fz_machine *m, fzi_run *run, uint32_t segment, const fz_move *move)
+{
+    return legal(m, run, segment, move, 0);
+}
+
+bool fzi_list_prune(fz_machine *m, fzi_run *run)
+{
+    if (!m->program->choices[run->list->choice].filtered && !fzi_head_of(run->state)->pendings)
+        return true;
+    if (!keep_all(m, run, 0))
+        return false;
+    fzi_cursor cursor = FZI_CURSOR_AT(0);
+    fz_move move;
+    while (fzi_list_next(run->list, &cursor, UINT32_MAX, &move)) {
+        int answer = legal(m, run, cursor.segment, &move, 0);
+        if (answer < 0)
+            return false;
+        if (!answer)
+            fzi_list_drop(run->list, &cursor);
+    }
+    return true;
+}

@@ -1,0 +1,156 @@
+/* Logs of turns. See log.h. */
+#include "log.h"
+
+#include <string.h>
+
+fzi_log *fzi_log_new(fzi_allocator allocator)
+{
+    fzi_log *log = fzi_allocate(allocator, sizeof *log);
+
+    if (log)
+        *log = (fzi_log){.allocator = allocator};
+    return log;
+}
+
+void fzi_log_free(fzi_log *log)
+{
+    fzi_allocator allocator;
+
+    if (!log)
+        return;
+    allocator = log->allocator;
+    fzi_release(allocator, log->start);
+    fzi_release(allocator, log->spare);
+    fzi_release(allocator, log->entries);
+    fzi_release(allocator, log);
+}
+
+/* Room for `count` entries; without memory the log is lost, and the game goes on. */
+static bool reserve(fzi_log *log, size_t count)
+{
+    size_t wanted = log->capacity ? log->capacity : 16;
+    fzi_log_entry *grown;
+
+    if (count <= log->capacity)
+        return true;
+    while (wanted < count)
+        wanted *= 2;
+    grown = log->allocator.resize(log->allocator.user, log->entries, wanted * sizeof *grown);
+    if (!grown) {
+        log->lost = true;
+        return false;
+    }
+    log->entries = grown;
+    log->capacity = wanted;
+    return true;
+}
+
+static bool set_start(fzi_log *log, const uint8_t *block, size_t size)
+{
+    uint8_t *start = log->start;
+
+    if (size > log->start_size) {
+        start = log->allocator.resize(log->allocator.user, log->start, size);
+        if (!start) {
+            log->lost = true;
+            return false;
+        }
+    }
+    log->start = start;
+    log->start_size = size;
+    if (size)
+        memcpy(start, block, size);
+    return true;
+}
+
+bool fzi_log_copy(fzi_log *into, const fzi_log *from)
+{
+    if (!set_start(into, from->start, from->start_size) || !reserve(into, from->count))
+        return false;
+    if (from->count)
+        memcpy(into->entries, from->entries, from->count * sizeof *from->entries);
+    into->count = from->count;
+    into->turn = from->turn;
+    into->keep = from->keep;
+    into->whole = from->whole;
+    into->lost = from->lost;
+    return true;
+}
+
+static void swap_start(fzi_log *log)
+{
+    uint8_t *start = log->start;
+    size_t size = log->start_size;
+
+    log->start = log->spare;
+    log->start_size = log->spare_size;
+    log->spare = start;
+    log->spare_size = size;
+}
+
+void fzi_log_begin(fzi_log *log, const uint8_t *block, size_t size)
+{
+    if (log->marked) {
+        if (!log->begun)
+            swap_start(log);
+        log->begun = true;
+    } else if (!log->keep) {
+        log->count = 0;
+        log->lost = false;
+    }
+    log->turn = log->count;
+    set_start(log, block, size);
+}
+
+void fzi_log_mark(fzi_log *log)
+{
+    if (!log)
+        return;
+    log->marked = true;
+    log->begun = false;
+    log->was_lost = log->lost;
+    log->mark_count = log->count;
+    log->mark_turn = log->turn;
+}
+
+/* What belongs to turns that are over goes, if it need not be kept. */
+void fzi_log_commit(fzi_log *log)
+{
+    if (!log)
+        return;
+    log->marked = false;
+    if (log->keep || log->turn == 0 || !log->begun)
+        return;
+    memmove(log->entries, log->entries + log->turn,
+            (log->count - log->turn) * sizeof *log->entries);
+    log->count -= log->turn;
+    log->turn = 0;
+}
+
+void fzi_log_rollback(fzi_log *log)
+{
+    if (!log)
+        return;
+    log->marked = false;
+    log->count = log->mark_count;
+    log->turn = log->mark_turn;
+    log->lost = log->was_lost;
+    if (log->begun)
+        swap_start(log);
+}
+
+static void add(fzi_log *log, fzi_log_entry entry)
+{
+    if (reserve(log, log->count + 1))
+        log->entries[log->count++] = entry;
+}
+
+void fzi_log_move(fzi_log *log, const fz_move *move)
+{
+    add(log, (fzi_log_entry){.move = *move});
+}
+
+void fzi_log_chance(fzi_log *log, int64_t value)
+{
+    add(log, (fzi_log_entry){.is_chance = true, .value = value});
+}

@@ -1,0 +1,209 @@
+/* Pieces and geometry: the bodies of the instructions. Sites are checked by the caller. */
+#ifndef FZ_INTERP_OPS_BOARD_H
+#define FZ_INTERP_OPS_BOARD_H
+
+#include "ops_set.h"
+#include "vm.h"
+
+/* ---- pieces ---- */
+
+FZ_INLINE fzi_set *board_own(const fz_machine *m, uint8_t *block, int64_t owner)
+{
+    uint64_t index = owner < 0 ? m->player_count : (uint64_t)owner;
+    return (fzi_set *)(void *)(block + m->layout->own) + index;
+}
+
+FZ_INLINE fzi_set *board_kind(const fz_machine *m, uint8_t *block, int64_t kind)
+{
+    return (fzi_set *)(void *)(block + m->layout->kinds) + kind;
+}
+
+FZ_INLINE fzi_set board_all(const fz_machine *m)
+{
+    return set_at(m->program->topology->all);
+}
+
+FZ_INLINE fzi_set board_occupied(const fz_machine *m, uint8_t *block)
+{
+    const fzi_set *own = board_own(m, block, 0);
+    fzi_set all = own[m->player_count];
+    for (unsigned p = 0; p < m->player_count; p++)
+        all = set_or(all, own[p]);
+    return all;
+}
+
+FZ_INLINE fzi_set board_of_kind(const fz_machine *m, uint8_t *block, int64_t kind)
+{
+    return m->layout->kinds ? *board_kind(m, block, kind) : board_occupied(m, block);
+}
+
+FZ_INLINE uint8_t board_code(const fz_machine *m, int64_t kind, int64_t owner)
+{
+    return (uint8_t)(1 + kind * (m->player_count + 1) + owner + 1);
+}
+
+/* Off the sets and `at`; carried values are the caller's business. */
+FZ_INLINE void board_clear1(const fz_machine *m, uint8_t *block, uint64_t site)
+{
+    if (m->layout->at) {
+        uint8_t code = block[m->layout->at + site];
+        if (!code)
+            return;
+        block[m->layout->at + site] = 0;
+        set_drop(board_own(m, block, m->owner_of[code]), site);
+        if (m->layout->kinds && m->kind_of[code] >= 0)
+            set_drop(board_kind(m, block, m->kind_of[code]), site);
+        return;
+    }
+    for (unsigned p = 0; p <= m->player_count; p++)
+        set_drop(board_own(m, block, p), site);
+    if (m->layout->kinds)
+        for (unsigned k = 0; k < m->kind_count; k++)
+            set_drop(board_kind(m, block, k), site);
+}
+
+FZ_INLINE void board_set1(const fz_machine *m, uint8_t *block, uint64_t site, int64_t kind,
+                          int64_t owner)
+{
+    set_add(board_own(m, block, owner), site);
+    if (m->layout->kinds)
+        set_add(board_kind(m, block, kind), site);
+    if (m->layout->at)
+        block[m->layout->at + site] = board_code(m, kind, owner);
+}
+
+FZ_INLINE void board_clear(const fz_machine *m, uint8_t *block, fzi_set sites)
+{
+    for (unsigned p = 0; p <= m->player_count; p++) {
+        fzi_set *own = board_own(m, block, p);
+        *own = set_sub(*own, sites);
+    }
+    if (m->layout->kinds)
+        for (unsigned k = 0; k < m->kind_count; k++) {
+            fzi_set *of = board_kind(m, block, k);
+            *of = set_sub(*of, sites);
+        }
+    if (m->layout->at)
+        while (set_some(sites))
+            block[m->layout->at + (uint64_t)set_take(&sites)] = 0;
+}
+
+FZ_INLINE void board_set(const fz_machine *m, uint8_t *block, fzi_set sites, int64_t kind,
+                         int64_t owner)
+{
+    fzi_set *own = board_own(m, block, owner);
+    *own = set_or(*own, sites);
+    if (m->layout->kinds) {
+        fzi_set *of = board_kind(m, block, kind);
+        *of = set_or(*of, sites);
+    }
+    if (m->layout->at) {
+        uint8_t code = board_code(m, kind, owner);
+        while (set_some(sites))
+            block[m->layout->at + (uint64_t)set_take(&sites)] = code;
+    }
+}
+
+/* What `at` says of a site becomes `code` (0: empty); `at` is there. */
+FZ_INLINE void board_recode(const fz_machine *m, uint8_t *block, uint64_t site, uint8_t code)
+{
+    board_clear1(m, block, site);
+    if (code && m->kind_of[code] >= 0)
+        board_set1(m, block, site, m->kind_of[code], m->owner_of[code]);
+}
+
+/* What UNPHANTOM needs: 0, nothing changed; else 1 + the code (without `at`: 1 + owner's index) before. */
+FZ_INLINE int64_t board_phantom(const fz_machine *m, uint8_t *block, uint64_t site, int64_t owner)
+{
+    fzi_set *own = board_own(m, block, owner);
+    if (set_has(own, site))
+        return 0;
+    set_add(own, site);
+    if (m->layout->at) {
+        uint8_t old = block[m->layout->at + site];
+        int64_t kind = old && m->kind_of[old] >= 0 ? m->kind_of[old] : m->kind_count;
+        if (old)
+            set_drop(board_own(m, block, m->owner_of[old]), site);
+        block[m->layout->at + site] = board_code(m, kind, owner);
+        return 1 + old;
+    }
+    for (unsigned p = 0; p <= m->player_count; p++)
+        if (board_own(m, block, p) != own && set_has(board_own(m, block, p), site)) {
+            set_drop(board_own(m, block, p), site);
+            return 2 + (int64_t)p;
+        }
+    return 1;
+}
+
+FZ_INLINE void board_unphantom(const fz_machine *m, uint8_t *block, uint64_t site, int64_t was)
+{
+    if (!was)
+        return;
+    for (unsigned p = 0; p <= m->player_count; p++)
+        set_drop(board_own(m, block, p), site);
+    if (m->layout->at) {
+        uint8_t old = (uint8_t)(was - 1);
+        block[m->layout->at + site] = old;
+        if (old)
+            set_add(board_own(m, block, m->owner_of[old]), site);
+    } else if (was >= 2 && was <= 2 + (int64_t)m->player_count) {
+        set_add(board_own(m, block, was - 2), site);
+    }
+}
+
+/* ---- geometry ---- */
+
+FZ_INLINE fzi_set geo_shift(const fzi_topology *t, fzi_set a, uint64_t dir)
+{
+    fzi_set out = set_none();
+    for (unsigned i = t->first_shift[dir]; i < t->first_shift[dir + 1]; i++)
+        out = set_or(out, set_moved(set_and(a, set_at(t->shifts[i].from)), t->shifts[i].delta));
+    return out;
+}
+
+/* The sites of `a` whose neighbour towards `dir` is in `into`. */
+FZ_INLINE fzi_set geo_shift_back(const fzi_topology *t, fzi_set a, uint64_t dir, fzi_set into)
+{
+    fzi_set out = set_none();
+    for (unsigned i = t->first_shift[dir]; i < t->first_shift[dir + 1]; i++)
+        out = set_or(out, set_and(set_and(a, set_at(t->shifts[i].from)),
+                                  set_moved(into, -t->shifts[i].delta)));
+    return out;
+}
+
+FZ_INLINE fzi_set geo_step(const fzi_topology *t, fzi_set a, uint64_t dirs)
+{
+    fzi_set out = set_none();
+    for (; dirs; dirs &= dirs - 1)
+        out = set_or(out, geo_shift(t, a, (uint64_t)__builtin_ctzll(dirs)));
+    return out;
+}
+
+/* Where a rider on `site` comes to. Rays that keep their order are cut at the first site outside
+ * `through`; others go step by step. */
+FZ_INLINE fzi_set geo_slide(const fzi_topology *t, uint64_t site, uint64_t dirs, fzi_set through,
+                            int64_t most)
+{
+    fzi_set out = set_none();
+    if (most < t->longest_ray) {
+        fzi_slide(t, (int)site, dirs, through.w, most, out.w);
+        return out;
+    }
+    for (; dirs; dirs &= dirs - 1) {
+        uint64_t d = (uint64_t)__builtin_ctzll(dirs);
+        if (!t->ray_order[d]) {
+            fzi_slide(t, (int)site, UINT64_C(1) << d, through.w, most, out.w);
+            continue;
+        }
+        const uint64_t *rays = t->rays + d * t->site_count * FZ_W;
+        fzi_set ray = set_at(rays + site * FZ_W), blocked = set_sub(ray, through);
+        if (set_some(blocked)) {
+            int64_t stop = t->ray_order[d] > 0 ? set_first(blocked) : set_last(blocked);
+            ray = set_sub(ray, set_at(rays + (uint64_t)stop * FZ_W));
+        }
+        out = set_or(out, ray);
+    }
+    return out;
+}
+
+#endif

@@ -1,0 +1,175 @@
+/* Lists of moves: the bodies of the emitting instructions. False: see fzi_fault_list. */
+#ifndef FZ_INTERP_OPS_LIST_H
+#define FZ_INTERP_OPS_LIST_H
+
+#include "ops_board.h"
+
+/* A segment of the option with all its bindings but the last `inner` as values. */
+FZ_INLINE uint64_t *list_segment(fzi_list *list, const fz_option_info *option, uint32_t number,
+                                 unsigned kind, uint32_t count, unsigned inner, uint32_t words,
+                                 const int64_t *ints)
+{
+    unsigned values = option->bindings - inner;
+    uint64_t *data = fzi_list_add(list, kind, number, count, values, values + words);
+    if (!data)
+        return NULL;
+    const int64_t *from = ints + option->first;
+    for (unsigned i = 0; i < values; i++)
+        data[i] = (uint64_t)from[i];
+    return data + values;
+}
+
+FZ_INLINE bool op_emit(fzi_list *list, const fz_option_info *option, uint32_t number,
+                       const int64_t *ints)
+{
+    return list_segment(list, option, number, FZ_SEGMENT_ONE, 1, 0, 0, ints) != NULL;
+}
+
+FZ_INLINE bool op_emit_set(fzi_list *list, const fz_option_info *option, uint32_t number,
+                           const int64_t *ints, fzi_set set)
+{
+    uint32_t count = set_count(set);
+    if (!count)
+        return true;
+    uint64_t *data = list_segment(list, option, number, FZ_SEGMENT_SET, count, 1, FZ_W, ints);
+    if (data)
+        set_write(data, set);
+    return data != NULL;
+}
+
+FZ_INLINE bool op_emit_mask(fzi_list *list, const fz_option_info *option, uint32_t number,
+                            const int64_t *ints, uint64_t mask)
+{
+    if (!mask)
+        return true;
+    uint64_t *data = list_segment(list, option, number, FZ_SEGMENT_MASK,
+                                  (uint32_t)__builtin_popcountll(mask), 1, 1, ints);
+    if (data)
+        *data = mask;
+    return data != NULL;
+}
+
+/* The moves from one site: its last outer binding. */
+FZ_INLINE bool list_from(fzi_list *list, const fz_option_info *option, uint32_t number,
+                         const int64_t *ints, int64_t site, fzi_set set)
+{
+    uint32_t count = set_count(set);
+    if (!count)
+        return true;
+    unsigned outer = option->bindings - 2u;
+    uint64_t *data = fzi_list_add(list, FZ_SEGMENT_SET, number, count, outer + 1, outer + 1 + FZ_W);
+    if (!data)
+        return false;
+    for (unsigned i = 0; i < outer; i++)
+        data[i] = (uint64_t)ints[option->first + i];
+    data[outer] = (uint64_t)site;
+    set_write(data + outer + 1, set);
+    return true;
+}
+
+/* `rows` has a row for every site: the caller has checked it. */
+FZ_INLINE bool op_emit_rows(fzi_list *list, const fz_option_info *option, uint32_t number,
+                            const int64_t *ints, fzi_set from, fzi_set into, const uint64_t *rows)
+{
+    while (set_some(from)) {
+        int64_t site = set_take(&from);
+        fzi_set to = set_and(into, set_at(rows + (uint64_t)site * FZ_W));
+        if (!list_from(list, option, number, ints, site, to))
+            return false;
+    }
+    return true;
+}
+
+FZ_INLINE bool op_emit_slides(fzi_list *list, const fz_option_info *option, uint32_t number,
+                              const int64_t *ints, const fzi_topology *t, fzi_set from,
+                              fzi_set into, uint64_t dirs, fzi_set through)
+{
+    while (set_some(from)) {
+        int64_t site = set_take(&from);
+        fzi_set to = set_and(into, geo_slide(t, (uint64_t)site, dirs, through, INT64_MAX));
+        if (!list_from(list, option, number, ints, site, to))
+            return false;
+    }
+    return true;
+}
+
+/* On a board where two directions may lead to the same site: what an earlier entry of the segment does
+ * already. */
+static inline fzi_set list_repeated(const fz_board *board, const uint64_t *entries, unsigned dirs,
+                                    uint64_t dir, fzi_set from)
+{
+    fzi_set repeated = set_none();
+    for (unsigned e = 0; e < dirs; e++) {
+        const uint64_t *entry = entries + e * (1 + FZ_W);
+        fzi_set both = set_and(from, set_at(entry + 1));
+        while (set_some(both)) {
+            uint64_t site = (uint64_t)set_take(&both);
+            if (board->next[entry[0] * board->site_count + site] ==
+                board->next[dir * board->site_count + site])
+                set_add(&repeated, site);
+        }
+    }
+    return repeated;
+}
+
+/* Adds the steps towards `dir` to the last segment, which is one of shifts. */
+FZ_INLINE bool list_shift(fzi_list *list, const fz_machine *m, uint64_t dir, fzi_set from)
+{
+    fzi_segment *segment = &list->segments[list->segment_count - 1];
+    uint64_t *entries = list->words + segment->data + segment->values;
+    unsigned e = 0;
+    while (e < segment->dirs && entries[e * (1 + FZ_W)] != dir)
+        e++;
+    if (e < segment->dirs)
+        from = set_sub(from, set_at(entries + e * (1 + FZ_W) + 1));
+    if (m->multi_edges)
+        from = set_sub(from, list_repeated(&m->program->board, entries, segment->dirs, dir, from));
+    uint32_t count = set_count(from);
+    if (!count)
+        return true;
+    if (count > list->limit - list->total) {
+        list->full = true;
+        return false;
+    }
+    if (e == segment->dirs) {
+        if (list->word_count + 1 + FZ_W > list->word_capacity) {
+            if (!fzi_list_reserve(list, 1 + FZ_W))
+                return false;
+            segment = &list->segments[list->segment_count - 1];
+            entries = list->words + segment->data + segment->values;
+        }
+        list->word_count += 1 + FZ_W;
+        entries[e * (1 + FZ_W)] = dir;
+        set_write(entries + e * (1 + FZ_W) + 1, from);
+        segment->dirs++;
+    } else {
+        set_write(entries + e * (1 + FZ_W) + 1,
+                  set_or(from, set_at(entries + e * (1 + FZ_W) + 1)));
+    }
+    segment->count += count;
+    list->total += count;
+    return true;
+}
+
+/* `dirs`: k directions, -1 for none. `also`: into the segment just before, if it is one of these. The
+ * segment is there even when it is empty, so that ALSO_SHIFTS finds its own. */
+FZ_INLINE bool op_emit_shifts(fzi_list *list, const fz_machine *m, const fz_option_info *option,
+                              uint32_t number, const int64_t *ints, fzi_set from, fzi_set into,
+                              const int32_t *dirs, uint32_t k, bool also)
+{
+    const fzi_segment *last = list->segments + list->segment_count - 1;
+    if (!also || !list->segment_count || last->kind != FZ_SEGMENT_SHIFTS || last->option != number)
+        if (!list_segment(list, option, number, FZ_SEGMENT_SHIFTS, 0, 2, 0, ints))
+            return false;
+    const fzi_topology *t = m->program->topology;
+    for (uint32_t i = 0; i < k; i++) {
+        if ((uint32_t)dirs[i] >= t->dir_count)
+            continue;
+        fzi_set movers = geo_shift_back(t, from, (uint64_t)dirs[i], into);
+        if (!list_shift(list, m, (uint64_t)dirs[i], movers))
+            return false;
+    }
+    return true;
+}
+
+#endif

@@ -1,0 +1,171 @@
+/* Sets of sites of FZ_W words, passed by value: with a constant W the compiler keeps one-word sets in
+ * registers. Included by files that define FZ_W. */
+#ifndef FZ_INTERP_OPS_SET_H
+#define FZ_INTERP_OPS_SET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifndef FZ_W
+#error "FZ_W is the number of words of a set"
+#endif
+
+#define FZ_INLINE static inline __attribute__((always_inline, unused))
+
+typedef struct fzi_set {
+    uint64_t w[FZ_W];
+} fzi_set;
+
+#define FZI_EACH_WORD(i) for (unsigned i = 0; i < FZ_W; i++)
+
+FZ_INLINE fzi_set set_none(void)
+{
+    return (fzi_set){{0}};
+}
+
+FZ_INLINE fzi_set set_and(fzi_set a, fzi_set b)
+{
+    FZI_EACH_WORD(i) a.w[i] &= b.w[i];
+    return a;
+}
+
+FZ_INLINE fzi_set set_or(fzi_set a, fzi_set b)
+{
+    FZI_EACH_WORD(i) a.w[i] |= b.w[i];
+    return a;
+}
+
+FZ_INLINE fzi_set set_sub(fzi_set a, fzi_set b)
+{
+    FZI_EACH_WORD(i) a.w[i] &= ~b.w[i];
+    return a;
+}
+
+FZ_INLINE bool set_some(fzi_set a)
+{
+    uint64_t all = 0;
+    FZI_EACH_WORD(i) all |= a.w[i];
+    return all != 0;
+}
+
+FZ_INLINE bool set_meets(fzi_set a, fzi_set b)
+{
+    return set_some(set_and(a, b));
+}
+
+FZ_INLINE bool set_equal(fzi_set a, fzi_set b)
+{
+    uint64_t differ = 0;
+    FZI_EACH_WORD(i) differ |= a.w[i] ^ b.w[i];
+    return !differ;
+}
+
+FZ_INLINE uint32_t set_count(fzi_set a)
+{
+    uint32_t count = 0;
+    FZI_EACH_WORD(i) count += (uint32_t)__builtin_popcountll(a.w[i]);
+    return count;
+}
+
+/* -1: empty. */
+FZ_INLINE int64_t set_first(fzi_set a)
+{
+    FZI_EACH_WORD(i) if (a.w[i]) return (int64_t)(i * 64) + __builtin_ctzll(a.w[i]);
+    return -1;
+}
+
+FZ_INLINE int64_t set_last(fzi_set a)
+{
+    for (unsigned i = FZ_W; i-- > 0;)
+        if (a.w[i])
+            return (int64_t)(i * 64) + 63 - __builtin_clzll(a.w[i]);
+    return -1;
+}
+
+/* The only site, else -1. */
+FZ_INLINE int64_t set_only(fzi_set a)
+{
+    int64_t only = -1;
+    FZI_EACH_WORD(i)
+    {
+        if (!a.w[i])
+            continue;
+        if (only >= 0 || (a.w[i] & (a.w[i] - 1)))
+            return -1;
+        only = (int64_t)(i * 64) + __builtin_ctzll(a.w[i]);
+    }
+    return only;
+}
+
+/* The least site, taken out of the set, which is not empty. */
+FZ_INLINE int64_t set_take(fzi_set *a)
+{
+    unsigned i = 0;
+    while (i + 1 < FZ_W && !a->w[i])
+        i++;
+    int64_t site = (int64_t)(i * 64) + __builtin_ctzll(a->w[i]);
+    a->w[i] &= a->w[i] - 1;
+    return site;
+}
+
+FZ_INLINE bool set_has(const fzi_set *a, uint64_t site)
+{
+    return a->w[FZ_W == 1 ? 0 : site / 64] >> site % 64 & 1;
+}
+
+FZ_INLINE void set_add(fzi_set *a, uint64_t site)
+{
+    a->w[FZ_W == 1 ? 0 : site / 64] |= UINT64_C(1) << site % 64;
+}
+
+FZ_INLINE void set_drop(fzi_set *a, uint64_t site)
+{
+    a->w[FZ_W == 1 ? 0 : site / 64] &= ~(UINT64_C(1) << site % 64);
+}
+
+/* All sites moved up by `by` numbers (down when it is negative); |by| < 64 * FZ_W. */
+FZ_INLINE fzi_set set_moved(fzi_set a, int32_t by)
+{
+    if (FZ_W == 1) {
+        a.w[0] = by >= 0 ? a.w[0] << by : a.w[0] >> -by;
+        return a;
+    }
+    fzi_set out = set_none();
+    unsigned n = (unsigned)(by >= 0 ? by : -by), words = n / 64, bits = n % 64;
+    for (unsigned i = 0; i + words < FZ_W; i++) {
+        if (by >= 0) {
+            out.w[i + words] |= a.w[i] << bits;
+            if (bits && i + words + 1 < FZ_W)
+                out.w[i + words + 1] |= a.w[i] >> (64 - bits);
+        } else {
+            out.w[i] = a.w[i + words] >> bits;
+            if (bits && i + words + 1 < FZ_W)
+                out.w[i] |= a.w[i + words + 1] << (64 - bits);
+        }
+    }
+    return out;
+}
+
+/* Empties a frame's sets. The barrier keeps the compiler from calling for a few words what it would for a
+ * page (`rep stos` takes longer than everything else that begins a turn). */
+FZ_INLINE void set_clear_all(fzi_set *sets, unsigned from, unsigned count)
+{
+    for (unsigned i = from; i < count; i++) {
+        sets[i] = set_none();
+        __asm__ volatile("" : : : "memory");
+    }
+}
+
+FZ_INLINE fzi_set set_at(const uint64_t *words)
+{
+    fzi_set a;
+    FZI_EACH_WORD(i) a.w[i] = words[i];
+    return a;
+}
+
+FZ_INLINE void set_write(uint64_t *words, fzi_set a)
+{
+    FZI_EACH_WORD(i) words[i] = a.w[i];
+}
+
+#endif

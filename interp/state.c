@@ -1,0 +1,329 @@
+#include "state.h"
+
+#include "log.h"
+#include "topology.h"
+#include "words.h"
+
+/* ---- the layout ---- */
+
+enum { PART_KINDS = 1, PART_AT = 2 };
+
+static unsigned instruction_length(unsigned op)
+{
+    static const uint8_t lengths[] = {
+#define OP(name, operands, extension, effect, meaning) (uint8_t)sizeof(extension),
+#include "opcodes.def"
+#undef OP
+    };
+    return op < FZ_OP_COUNT ? lengths[op] : 1;
+}
+
+/* The parts of the board that some instruction reads; the owners' sets are always there. */
+static unsigned parts_read(const fz_program *p)
+{
+    unsigned parts = 0;
+    for (uint32_t i = 0; i < p->code_length; i += instruction_length(FZ_CODE_OP(p->code[i])))
+        switch (FZ_CODE_OP(p->code[i])) {
+        case FZ_OP_OF_KIND: case FZ_OP_OF:
+            parts |= PART_KINDS;
+            break;
+        case FZ_OP_KIND: case FZ_OP_OWNER: case FZ_OP_MOVE: case FZ_OP_SWAP: case FZ_OP_BECOME:
+        case FZ_OP_GIVE:
+            parts |= PART_AT;
+            break;
+        default:
+            break;
+        }
+    if (p->kind_count < 2)
+        return parts & PART_AT; /* one kind: wherever there is a piece */
+    if (!(parts & PART_AT) || p->uses_repetitions || p->uses_board_repetitions)
+        parts |= PART_KINDS;    /* something must tell the kinds apart */
+    return parts;
+}
+
+static uint32_t place_variables(const fz_variable *variables, uint32_t count, bool sets, bool clocks,
+                                uint32_t next, fz_variable *out)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const fz_variable *v = &variables[i];
+        if ((v->is_set != 0) != sets || (v->clock != 0) != clocks)
+            continue;
+        if (out)
+            out[i].offset = next;
+        next += v->is_bits ? 1 : v->length;
+    }
+    return next;
+}
+
+void fzi_layout_make(fz_program *p, fz_variable *variables)
+{
+    fz_layout *l = &p->layout;
+    unsigned parts = parts_read(p);
+    uint32_t set = p->board.words * 8u, n = p->variable_count;
+    l->clock_set_count = place_variables(variables, n, true, false, 0, variables);
+    l->set_count = place_variables(variables, n, true, true, l->clock_set_count, variables);
+    l->clock_int_count = place_variables(variables, n, false, false, 0, variables);
+    l->int_count = place_variables(variables, n, false, true, l->clock_int_count, variables);
+    /* What was counted first are those that are no clocks. */
+    uint32_t plain_sets = l->clock_set_count, plain_ints = l->clock_int_count;
+    l->clock_set_count = l->set_count - plain_sets;
+    l->clock_int_count = l->int_count - plain_ints;
+
+    uint32_t end = sizeof(fzi_head);
+    l->own = end;
+    end += (p->player_count + 1) * set;
+    l->kinds = parts & PART_KINDS ? end : 0;
+    end += parts & PART_KINDS ? p->kind_count * set : 0;
+    l->sets = end;
+    end += l->set_count * set;
+    l->ints = end;
+    l->position_start = l->own;
+    l->position_end = end + plain_ints * 4;
+    end += l->int_count * 4;
+    l->at = parts & PART_AT ? end : 0;
+    end += parts & PART_AT ? p->board.site_count : 0;
+    l->stack = (end + 7) / 8 * 8;
+    l->stack_words = FZ_STACK_WORDS;
+}
+
+uint32_t fzi_layout_initial_length(const fz_program *program)
+{
+    return program->layout.stack - program->layout.own;
+}
+
+static uint8_t *initial_at(const fz_program *program, uint8_t *initial, uint32_t offset)
+{
+    return initial + (offset - program->layout.own);
+}
+
+void fzi_initial_clear(const fz_program *program, uint8_t *initial)
+{
+    memset(initial, 0, fzi_layout_initial_length(program));
+    for (uint32_t i = 0; i < program->variable_count; i++) {
+        const fz_variable *v = &program->variables[i];
+        for (uint32_t e = 0; v->initial && !v->is_set && e < v->length; e++)
+            fzi_initial_set(program, initial, i, e, v->initial);
+        if (v->initial && v->is_bits)
+            fzi_words_copy((uint64_t *)(void *)initial_at(program, initial, program->layout.sets) +
+                               (size_t)v->offset * program->board.words,
+                           program->topology->all, program->board.words);
+    }
+}
+
+void fzi_initial_set(const fz_program *program, uint8_t *initial, uint32_t variable, uint32_t element,
+                     int64_t value)
+{
+    const fz_variable *v = &program->variables[variable];
+    unsigned w = program->board.words;
+    if (v->is_bits) {
+        uint64_t *set = (uint64_t *)(void *)initial_at(program, initial, program->layout.sets) +
+                        (size_t)v->offset * w;
+        if (value)
+            fzi_words_add(set, element);
+        else
+            fzi_words_drop(set, element);
+        return;
+    }
+    ((int32_t *)(void *)initial_at(program, initial, program->layout.ints))[v->offset + element] =
+        (int32_t)value;
+}
+
+void fzi_initial_set_sites(const fz_program *program, uint8_t *initial, uint32_t variable,
+                           uint32_t element, const uint64_t *set)
+{
+    const fz_variable *v = &program->variables[variable];
+    unsigned w = program->board.words;
+    fzi_words_copy((uint64_t *)(void *)initial_at(program, initial, program->layout.sets) +
+                       (size_t)(v->offset + element) * w, set, w);
+}
+
+/* ---- states ---- */
+
+static size_t block_size(const fz_state *state, uint32_t words)
+{
+    return FZ_PENDING_BYTES + state->layout->stack + (size_t)words * 8;
+}
+
+bool fzi_state_init(fz_state *state, const fz_program *program, const fz_layout *layout,
+                    fzi_allocator allocator, bool scratch)
+{
+    *state = (fz_state){.program = program, .layout = layout, .allocator = allocator,
+                        .scratch = scratch, .capacity = 64};
+    state->memory = fzi_allocate(allocator, block_size(state, state->capacity));
+    if (!state->memory)
+        return false;
+    memset(state->memory, 0, block_size(state, state->capacity));
+    state->block = state->memory + FZ_PENDING_BYTES;
+    if (scratch || (!program->uses_repetitions && !program->uses_board_repetitions))
+        return true;
+    state->history = fzi_allocate(allocator, sizeof *state->history);
+    if (!state->history)
+        return false;
+    uint32_t sets = program->board.words * 8u;
+    *state->history = (fzi_history){
+        .allocator = allocator,
+        .entry_size = layout->position_end - layout->own - layout->clock_set_count * sets + 8,
+        .board_size = layout->sets - layout->own};
+    return true;
+}
+
+void fzi_state_clear(fz_state *state)
+{
+    fzi_log_free(state->log);
+    state->log = NULL;
+    fzi_release(state->allocator, state->memory);
+    if (state->history && !state->scratch) {
+        fzi_release(state->allocator, state->history->hashes);
+        fzi_release(state->allocator, state->history->board_hashes);
+        fzi_release(state->allocator, state->history->entries);
+        fzi_release(state->allocator, state->history);
+    }
+    state->memory = state->block = NULL;
+    state->history = NULL;
+}
+
+bool fzi_state_grow(fz_state *state, uint32_t words)
+{
+    if (words <= state->capacity)
+        return true;
+    if (words > state->layout->stack_words)
+        return false;
+    uint32_t size = state->capacity * 2;
+    while (size < words)
+        size *= 2;
+    size_t old = block_size(state, state->capacity), new = block_size(state, size);
+    uint8_t *memory = state->allocator.resize(state->allocator.user, state->memory, new);
+    if (!memory)
+        return false;
+    memset(memory + old, 0, new - old);
+    state->memory = memory;
+    state->block = memory + FZ_PENDING_BYTES;
+    state->capacity = size;
+    return true;
+}
+
+static bool history_reserve(fzi_history *h, uint32_t count)
+{
+    if (count <= h->capacity)
+        return true;
+    uint32_t size = h->capacity ? h->capacity : 64;
+    while (size < count)
+        size *= 2;
+    uint64_t *hashes = h->allocator.resize(h->allocator.user, h->hashes, size * sizeof *hashes);
+    if (!hashes)
+        return false;
+    h->hashes = hashes;
+    uint64_t *boards = h->allocator.resize(h->allocator.user, h->board_hashes, size * sizeof *boards);
+    if (!boards)
+        return false;
+    h->board_hashes = boards;
+    uint8_t *entries = h->allocator.resize(h->allocator.user, h->entries,
+                                           (size_t)size * h->entry_size);
+    if (!entries)
+        return false;
+    h->entries = entries;
+    h->capacity = size;
+    return true;
+}
+
+bool fzi_state_copy(fz_state *into, const fz_state *from)
+{
+    uint32_t count = fzi_head_of(from)->history;
+    if (into->log && from->log && !fzi_log_copy(into->log, from->log))
+        return false;
+    if (into->history && from->history && into->history != from->history) {
+        fzi_history *h = into->history;
+        if (!history_reserve(h, count))
+            return false;
+        if (count) {
+            memcpy(h->hashes, from->history->hashes, count * sizeof *h->hashes);
+            memcpy(h->board_hashes, from->history->board_hashes, count * sizeof *h->board_hashes);
+            memcpy(h->entries, from->history->entries, (size_t)count * h->entry_size);
+        }
+    }
+    return fzi_state_assign(into, from);
+}
+
+void fzi_state_reset(fz_state *state, uint64_t key, uint64_t counter)
+{
+    fzi_head *head = fzi_head_of(state);
+    memset(head, 0, sizeof *head);
+    head->key = key;
+    head->counter = counter;
+    head->last_from = head->last_to = FZ_NOT_THERE;
+    if (state->program->initial)
+        memcpy(state->block + state->layout->own, state->program->initial,
+               state->layout->stack - state->layout->own);
+}
+
+int fzi_state_next_mover(const fz_state *state)
+{
+    const fzi_head *head = fzi_head_of(state);
+    unsigned count = state->program->player_count, next = (unsigned)head->upcoming;
+    for (unsigned i = 0; i < count; i++, next = next + 1 < count ? next + 1 : 0)
+        if (!(head->out >> next & 1))
+            return (int)next;
+    return FZ_NOT_THERE;
+}
+
+/* ---- repetitions ---- */
+
+/* Eight bytes at a time; the tail is padded with zeros. */
+static uint64_t hash_bytes(const uint8_t *bytes, size_t length)
+{
+    uint64_t hash = length * UINT64_C(0x9e3779b97f4a7c15);
+    for (size_t i = 0; i < length; i += 8) {
+        uint64_t word = 0;
+        memcpy(&word, bytes + i, length - i < 8 ? length - i : 8);
+        hash = (hash ^ word) * UINT64_C(0xd6e8feb86659fd93);
+        hash ^= hash >> 32;
+    }
+    return hash;
+}
+
+/* The bytes that make the position: pieces, variables but for clocks (clocked sets lie in between), and
+ * the player to move. */
+static void write_entry(const fz_state *state, uint8_t *out, int to_move)
+{
+    const fz_layout *l = state->layout;
+    uint32_t set = state->program->board.words * 8u;
+    uint32_t first = l->sets + (l->set_count - l->clock_set_count) * set - l->own;
+    memcpy(out, state->block + l->own, first);
+    memcpy(out + first, state->block + l->ints, l->position_end - l->ints);
+    memset(out + first + (l->position_end - l->ints), 0, 8);
+    out[first + (l->position_end - l->ints)] = (uint8_t)to_move;
+}
+
+bool fzi_history_note(fz_state *state)
+{
+    fzi_history *h = state->history;
+    fzi_head *head = fzi_head_of(state);
+    if (!history_reserve(h, head->history + 1))
+        return false;
+    uint8_t *entry = h->entries + (size_t)head->history * h->entry_size;
+    write_entry(state, entry, head->mover);
+    h->hashes[head->history] = hash_bytes(entry, h->entry_size);
+    h->board_hashes[head->history] = hash_bytes(entry, h->board_size);
+    head->history++;
+    return true;
+}
+
+/* The position as it is now, with who is to play next, among the turn beginnings. It is written where the
+ * next one would be noted, so that nothing is allocated. */
+int64_t fzi_history_count(fz_state *state, bool board_only)
+{
+    fzi_history *h = state->history;
+    const fzi_head *head = fzi_head_of(state);
+    if (!h || !history_reserve(h, head->history + 1))
+        return 0;
+    uint8_t *now = h->entries + (size_t)head->history * h->entry_size;
+    size_t size = board_only ? h->board_size : h->entry_size;
+    const uint64_t *hashes = board_only ? h->board_hashes : h->hashes;
+    write_entry(state, now, fzi_state_next_mover(state));
+    uint64_t hash = hash_bytes(now, size);
+    int64_t count = 0;
+    for (uint32_t i = 0; i < head->history; i++)
+        if (hashes[i] == hash && !memcmp(h->entries + (size_t)i * h->entry_size, now, size))
+            count++;
+    return count;
+}

@@ -1,0 +1,135 @@
+/* Chance for tools: exact probabilities, and every end that chance may bring. See tools.h. */
+#include "tools.h"
+
+#include <string.h>
+
+#include "vm.h"
+
+/* ---- probabilities ---- */
+
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+    while (b) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+fz_ratio fz_ratio_of(uint64_t above, uint64_t below)
+{
+    uint64_t divisor = common_divisor(above, below);
+    fz_ratio ratio = {.value = (double)above / (double)below};
+
+    ratio.exact = true;
+    ratio.above = above / divisor;
+    ratio.below = below / divisor;
+    return ratio;
+}
+
+fz_ratio fz_ratio_multiply(fz_ratio a, fz_ratio b)
+{
+    fz_ratio result = {.value = a.value * b.value};
+    uint64_t left, right, above, below;
+
+    if (!a.exact || !b.exact || !a.above || !b.above)
+        return a.exact && !a.above ? a : b.exact && !b.above ? b : result;
+    left = common_divisor(a.above, b.below);
+    right = common_divisor(b.above, a.below);
+    if (__builtin_mul_overflow(a.above / left, b.above / right, &above) ||
+        __builtin_mul_overflow(a.below / right, b.below / left, &below))
+        return result;
+    return (fz_ratio){true, above, below, result.value};
+}
+
+fz_ratio fz_ratio_add(fz_ratio a, fz_ratio b)
+{
+    fz_ratio result = {.value = a.value + b.value};
+    uint64_t divisor, left, right, above, below;
+
+    if (!a.exact || !b.exact)
+        return result;
+    divisor = common_divisor(a.below, b.below);
+    if (__builtin_mul_overflow(a.above, b.below / divisor, &left) ||
+        __builtin_mul_overflow(b.above, a.below / divisor, &right) ||
+        __builtin_add_overflow(left, right, &above) ||
+        __builtin_mul_overflow(a.below, b.below / divisor, &below))
+        return result;
+    return fz_ratio_of(above, below);
+}
+
+/* ---- every end ---- */
+
+typedef struct enumeration {
+    fz_machine *machine;
+    uint32_t turns;       /* of the state that it began with */
+    unsigned depth;
+    fz_outcome_end *end;
+    void *user;
+} enumeration;
+
+enum { DEEPEST = 400 };   /* chance results one after the other, each a C frame */
+
+static fz_status go_on(enumeration *e, const fz_state *state, fz_ratio probability);
+
+static fz_status each_value(enumeration *e, const fz_state *state, fz_ratio probability,
+                            const fz_outcome *outcomes, size_t count)
+{
+    fz_status status = FZ_OK;
+    uint64_t total = 0;
+
+    for (size_t i = 0; i < count; i++)
+        total += outcomes[i].weight;
+    for (size_t i = 0; i < count && status == FZ_OK; i++) {
+        fz_state *next = fz_state_clone(state);
+        fz_ratio part = fz_ratio_of(outcomes[i].weight, total);
+        if (!next)
+            return fzi_machine_say(e->machine, FZ_NO_MEMORY, "out of memory");
+        status = fz_state_set_chance(e->machine, next, outcomes[i].value);
+        if (status == FZ_OK)
+            status = go_on(e, next, fz_ratio_multiply(probability, part));
+        fz_state_free(next);
+    }
+    return status;
+}
+
+static fz_status go_on(enumeration *e, const fz_state *state, fz_ratio probability)
+{
+    const fz_outcome *found;
+    fz_outcome *outcomes;
+    size_t count;
+    fz_status status;
+
+    /* Chance of the next turn is no outcome of this one. */
+    if (fz_state_waiting(state) != FZ_WAITING_CHANCE || fz_state_turns(state) != e->turns)
+        return e->end(e->user, state, probability);
+    if (e->depth == DEEPEST)
+        return fzi_machine_say(e->machine, FZ_RUNTIME, "more than %d chance results in a row",
+                               DEEPEST);
+    status = fz_state_outcomes(e->machine, state, &found, &count);
+    if (status != FZ_OK)
+        return status;
+    outcomes = fzi_allocate(e->machine->allocator, count * sizeof *outcomes);
+    if (!outcomes)
+        return fzi_machine_say(e->machine, FZ_NO_MEMORY, "out of memory");
+    memcpy(outcomes, found, count * sizeof *outcomes);
+    e->depth++;
+    status = each_value(e, state, probability, outcomes, count);
+    e->depth--;
+    fzi_release(e->machine->allocator, outcomes);
+    return status;
+}
+
+fz_status fz_state_each_outcome(fz_machine *machine, const fz_state *state, fz_outcome_end *end,
+                                void *user)
+{
+    enumeration e = {.machine = machine, .turns = fz_state_turns(state), .end = end, .user = user};
+    fz_chance mode = machine->chance;
+    fz_status status;
+
+    machine->chance = FZ_CHANCE_ASK;
+    status = go_on(&e, state, fz_ratio_of(1, 1));
+    machine->chance = mode;
+    return status;
+}

@@ -1,0 +1,71 @@
+/* What the ferz command needs of the library besides ferz.h. Exported, but no part of the promise that
+ * ferz.h makes: it may change with every version and is not installed. */
+#ifndef FZ_INTERP_TOOLS_H
+#define FZ_INTERP_TOOLS_H
+
+#include "ferz.h"
+#include "program.h"
+
+/* A value as the author writes it. The text is the machine's, valid until its next call. */
+const char *fz_value_text(fz_machine *machine, uint16_t type, int64_t value);
+
+/* ---- chance ---- */
+
+/* In a machine that asks: the chance that is waited for comes as sampling would have brought it from the
+ * state's own stream, so that the game stays the one of its seed. `*value` is what it was. */
+fz_status fz_state_sample_chance(fz_machine *machine, fz_state *state, int64_t *value);
+
+/* A probability: above/below in lowest terms as long as that fits, its value in any case. */
+typedef struct fz_ratio {
+    bool exact;
+    uint64_t above, below;
+    double value;
+} fz_ratio;
+fz_ratio fz_ratio_of(uint64_t above, uint64_t below);
+fz_ratio fz_ratio_add(fz_ratio a, fz_ratio b);
+fz_ratio fz_ratio_multiply(fz_ratio a, fz_ratio b);
+
+/* Resolves all chance that the state waits for in its turn, in every way, and calls `end` for each end:
+ * a choice, the end of the game, or the beginning of the next turn, whose own chance stays open. The
+ * machine must ask for chance. Ends are not merged. */
+typedef fz_status fz_outcome_end(void *user, const fz_state *state, fz_ratio probability);
+fz_status fz_state_each_outcome(fz_machine *machine, const fz_state *state, fz_outcome_end *end,
+                                void *user);
+
+/* ---- logs and records (log.h, record.c) ---- */
+
+/* From now on the state remembers all moves and chance results, not only those of its turn. */
+void fz_state_keep_log(fz_state *state);
+/* The move by which `after` came of `before`, the first one if there were more; false: it is not known. */
+bool fz_state_last_move(const fz_state *before, const fz_state *after, fz_move *move);
+
+/* The record of a game from its beginning, whose state has kept all since before set-up; freed with
+ * fz_text_free. `path` is what the record names as its game. */
+fz_status fz_record_write(fz_machine *machine, const fz_state *state, const char *path,
+                          uint64_t seed, char **text);
+/* The record of a random game. */
+fz_status fz_record_playout(fz_machine *machine, const char *path, uint64_t seed, uint64_t stream,
+                            char **text);
+/* A state whose log keeps everything, waiting at its first choice or chance. */
+fz_state *fz_record_begin(fz_machine *machine, uint64_t seed, uint64_t stream);
+
+/* What a record says: its header, and its moves and chance results in order. */
+typedef struct fz_record {
+    char *text;           /* what the others point into */
+    const char *game, *title;
+    uint64_t seed;
+    fz_setting *settings;
+    size_t setting_count;
+    const char **entries; /* "e2-e4", "{3}" */
+    size_t entry_count;
+    const char *result;   /* as fz_record_result_text writes it, "" when the game goes on */
+} fz_record;
+/* FZ_BAD_INPUT when it is no record: the context's message says why. */
+fz_status fz_record_read(fz_context *context, const char *text, fz_record *record);
+void fz_record_free(fz_context *context, fz_record *record);
+/* Plays one entry: a move, or chance in a machine that asks. */
+fz_status fz_record_play(fz_machine *machine, fz_state *state, const char *entry);
+/* "White 1, Black 2" and " (stopped)"; "" while the game goes on. Freed with fz_text_free. */
+fz_status fz_record_result_text(fz_machine *machine, const fz_state *state, char **text);
+
+#endif

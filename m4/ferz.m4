@@ -1,0 +1,19 @@
+dnl FZ_OPTIONAL(NAME, PKG-CONFIG MODULES, WHAT IT IS FOR)
+dnl --with-NAME: yes, no, or (unsaid) if found. Sets have_NAME, HAVE_NAME in config.h, NAME_CFLAGS,
+dnl NAME_LIBS and the automake conditional HAVE_NAME (all in capitals).
+AC_DEFUN([FZ_OPTIONAL], [
+  AC_ARG_WITH([$1], [AS_HELP_STRING([--with-$1], [$3 (default: if found)])], [], [with_$1=check])
+  have_$1=no
+  AS_IF([test "x$with_$1" != xno],
+    [PKG_CHECK_MODULES(m4_toupper([$1]), [$2], [have_$1=yes],
+      [AS_IF([test "x$with_$1" = xyes],
+        [AC_MSG_ERROR([--with-$1 was given, but $2 was not found])])])])
+  AS_IF([test "x$have_$1" = xyes],
+    [AC_DEFINE([HAVE_]m4_toupper([$1]), [1], [Define to 1 if $1 is to be used: $3.])])
+  AM_CONDITIONAL([HAVE_]m4_toupper([$1]), [test "x$have_$1" = xyes])
+])
+
+dnl FZ_SWITCH(NAME, WHAT IT DOES): --enable-NAME, off unless said; sets enable_NAME to yes or no.
+AC_DEFUN([FZ_SWITCH], [
+  AC_ARG_ENABLE([$1], [AS_HELP_STRING([--enable-$1], [$2])], [], [enable_$1=no])
+])

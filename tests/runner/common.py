@@ -1,0 +1,146 @@
+"""What every suite stands on: the context (where things are, how ferz is run), jobs and results."""
+import difflib
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import tempfile
+import threading
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+TIME_LIMIT = 120        # seconds for one run of ferz; multiplied by --slow
+
+
+class Job:
+    """Something to run, by name: `run(context)` returns a list of results."""
+
+    def __init__(self, name, function, *args):
+        self.name = name
+        self.function = function
+        self.args = args
+
+    def run(self, context):
+        return self.function(context, self.name, *self.args)
+
+
+class Result:
+    """A test passed or failed, or several of them counted by the program that ran them."""
+
+    def __init__(self, name, good, detail="", passed=None, failed=None):
+        self.name = name
+        self.detail = detail
+        self.passed = int(good) if passed is None else passed
+        self.failed = int(not good) if failed is None else failed
+
+
+class Output:
+    """What a program printed, and how it ended."""
+
+    def __init__(self, code, out, err):
+        self.code = code
+        self.out = out
+        self.err = err
+
+    def describe(self):
+        text = f"exit {self.code}"
+        for name, stream in (("stdout", self.out), ("stderr", self.err)):
+            if stream.strip():
+                lines = stream.rstrip("\n").split("\n")
+                text += f"\n{name}: " + "\n".join(lines[-25:] if len(lines) > 25 else lines)
+        return text
+
+
+class Context:
+    def __init__(self, args):
+        build = Path(args.build).resolve() if args.build else None
+        named = os.environ.get("FERZ")
+        self.build = build
+        self.ferz = shlex.split(named) if named else [str((build or ROOT / "build") / "ferz")]
+        self.ferz = [os.path.abspath(word) if "/" in word and word[0] != "-" else word for word in self.ferz]
+        self.max_nodes = args.max_nodes
+        self.soak = args.soak
+        self.time_limit = TIME_LIMIT * args.slow * (10 if args.soak else 1)
+        self.skipped = {}
+        self.lock = threading.Lock()
+        self.scratch = None
+        self.environment = dict(os.environ, NO_COLOR="1", TERM="dumb", LC_ALL="C.UTF-8",
+                                UBSAN_OPTIONS="print_stacktrace=1:halt_on_error=1",
+                                FERZ_PATH=str(ROOT / "stdlib"))
+
+    def __enter__(self):
+        """A scratch folder for the run, with `ferz` on the PATH."""
+        self.scratch = Path(tempfile.mkdtemp(prefix="ferz-test-"))
+        bin_folder = self.scratch / "bin"
+        bin_folder.mkdir()
+        wrapper = bin_folder / "ferz"
+        wrapper.write_text(f'#!/bin/sh\nexec {shlex.join(self.ferz)} "$@"\n')
+        wrapper.chmod(0o755)
+        self.environment["PATH"] = f"{bin_folder}:{self.environment.get('PATH', '')}"
+        return self
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.scratch, ignore_errors=True)
+
+    def binary_exists(self):
+        return shutil.which(self.ferz[0]) is not None and (
+            "/" not in self.ferz[-1] or os.path.exists(self.ferz[-1]))
+
+    def folder(self):
+        """A fresh folder under the scratch folder."""
+        return Path(tempfile.mkdtemp(dir=self.scratch))
+
+    def skip(self, name, reason):
+        with self.lock:
+            self.skipped.setdefault(reason, []).append(name)
+
+    def run(self, *arguments, cwd=ROOT, merge=False):
+        """ferz with these arguments; `merge` lets stderr come in between stdout."""
+        return self.command([*self.ferz, *map(str, arguments)], cwd, merge)
+
+    def command(self, words, cwd=ROOT, merge=False):
+        try:
+            done = subprocess.run(words, cwd=cwd, env=self.environment, stdin=subprocess.DEVNULL,
+                                  stdout=subprocess.PIPE,
+                                  stderr=subprocess.STDOUT if merge else subprocess.PIPE,
+                                  timeout=self.time_limit, check=False)
+        except subprocess.TimeoutExpired as late:
+            return Output(-1, text(late.stdout), text(late.stderr) + f"stopped after {self.time_limit} s\n")
+        return Output(done.returncode, text(done.stdout), text(done.stderr))
+
+    def data(self, *arguments, cwd=ROOT):
+        """The JSON that ferz prints for these arguments; raises if it ends otherwise."""
+        output = self.run(*arguments, "--format", "json", cwd=cwd)
+        try:
+            found = json.loads(output.out)
+        except ValueError:
+            raise Failure(f"no JSON from: ferz {shlex.join(map(str, arguments))} --format json\n"
+                          + output.describe()) from None
+        if output.code != 0:
+            raise Failure(f"ferz {shlex.join(map(str, arguments))}: {output.describe()}")
+        return found
+
+
+class Failure(Exception):
+    """A test cannot go on; the text says why."""
+
+    def __str__(self):
+        return self.args[0]
+
+
+def text(raw):
+    return raw.decode("utf-8", "replace") if raw else ""
+
+
+def difference(expected, got):
+    """Expected and got, line by line, as a diff without its header."""
+    lines = difflib.unified_diff(expected.splitlines(), got.splitlines(), "expected", "got", lineterm="", n=2)
+    return "\n".join(line for line in lines if not line.startswith("@@"))
+
+
+def crashed(output):
+    """The sentence for a program that did not end by itself, or None."""
+    if output.code < 0 or output.code >= 97 or "runtime error:" in output.err:
+        return "crashed: " + output.describe()
+    return None

@@ -1,0 +1,62 @@
+"""The manual's examples run: fenced blocks of docs/*.md and README.md.
+
+    ```ferz                   a whole file (its first declaration is game, variant or library) must pass
+                              `ferz test`, a library `ferz check`; anything else is a piece and not run
+    ```ferz file=name.game    the same, and later blocks of the page can use it under that name
+    ```ferz-error E0312       must be refused with this code (several: with all of them)
+
+A block is run in a folder where the games' families stand (`variant "X" of "chess/chess.game"`).
+"""
+import json
+import re
+
+from .common import ROOT, Job, Result
+from .scripts import checked, self_test
+
+FENCE = re.compile(r"^```(ferz(?:-error)?)(?: +([^\n]*))?\n(.*?)^```\s*$", re.MULTILINE | re.DOTALL)
+COMMENTS = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+
+
+def jobs(_):
+    for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
+        if page.exists() and list(blocks(page)):
+            yield Job(f"docs/{page.stem}", one_page, page)
+
+
+def blocks(page):
+    """(line, kind, words after it, text) of each block that runs."""
+    source = page.read_text(encoding="utf-8")
+    for fence in FENCE.finditer(source):
+        kind, info, text = fence.groups()
+        header = COMMENTS.sub("", text).split(None, 1)[:1]
+        if kind == "ferz-error" or header and header[0] in ("game", "variant", "library"):
+            yield source.count("\n", 0, fence.start()) + 1, kind, (info or "").split(), text
+
+
+def one_page(context, name, page):
+    folder = context.folder()
+    for family in (ROOT / "games").glob("*"):
+        (folder / family.name).symlink_to(family)
+    results = []
+    for line, kind, info, text in blocks(page):
+        named = [word[5:] for word in info if word.startswith("file=")]
+        library = re.match(r"library\s+(\w+)", COMMENTS.sub("", text).lstrip())
+        path = folder / (named[0] if named else f"{library[1] if library else f'line-{line}'}.game")
+        path.write_text(text, encoding="utf-8")
+        test = f"{name}:{line}"
+        if kind == "ferz-error":
+            results.append(refused(context, test, path, [word for word in info if re.match(r"[EW]\d+$", word)]))
+        else:
+            results.append((checked if library else self_test)(context, test, path))
+    return results
+
+
+def refused(context, name, path, codes):
+    output = context.run("check", path, "--format", "json", cwd=path.parent)
+    try:
+        found = {item["code"] for item in json.loads(output.out)}
+    except ValueError:
+        return Result(name, False, "ferz check --format json printed no JSON\n" + output.describe())
+    good = bool(codes) and set(codes) <= found and (output.code == 1) == any(c[0] == "E" for c in found)
+    return Result(name, good, f"expected {' '.join(codes) or 'a code in the fence'}, got {' '.join(sorted(found))}\n"
+                  + output.describe())

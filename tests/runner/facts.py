@@ -1,0 +1,247 @@
+"""Facts about games, measured with other programs: tests/facts.
+
+*.tsv: perft tables, one count per line, separated by tabs, `#` for comments:
+
+    game                options       position  depth  nodes  source       flags
+    chess/chess.game    -             start     3      8902   where from
+    chess/chess.game    Drawn=Never   fen:...   2      2039   where from   deep
+
+Options: `-` or Name=Value,Name=Value. Position: start, fen:FEN, moves:TEXT,TEXT (played from the start), or
+pos:TEXT (a position as `ferz show` writes it, with \\n for the ends of lines).
+Flags: deep (run by ./dev soak only), decisions (counts decisions, not whole turns). Lines of one position
+share a run.
+
+*.json: positions with their legal moves, counts, results, and moves played. tests/facts/convert writes these
+files from the forms that other programs and rulebooks use. Everything but `game` may be left out:
+
+    { "game": "chess/chess.game",
+      "letters": {"q": "f"},            letters of the facts' FENs and promotions, as the script's (both cases)
+      "aliases": {"e1g1": "O-O"},       moves that the script writes otherwise
+      "positions": [
+        { "id": "name", "fen": "... w", "options": {"Name": "Value"},
+          "moves": ["a2a3", "a7a8q"],   exactly these, as from and to and the letter promoted to
+          "perft": [20, 400],           to depth 1, 2, ...; counts above --max-nodes are for ./dev soak
+          "result": "1-0",              null: goes on; also 0-1, 1/2-1/2 or a list of ranks
+          "played": ["e2e4", "e7e5"] }  from the start these moves lead here
+      ],
+      "moves_played": [
+        { "id": "name", "fen": "... w", "options": {}, "move": "a7a8", "after": "... b", "result": null } ] }
+
+Of FENs the fields that the fact gives are compared, at most board and side to move.
+"""
+import json
+import re
+
+from .common import ROOT, Failure, Job, Result
+
+FOLDER = ROOT / "tests/facts"
+RESULTS = {"1-0": [1, 2], "0-1": [2, 1], "1/2-1/2": [1, 1], "*": None}
+
+
+def jobs(context):
+    for path in sorted(FOLDER.glob("*.tsv")):
+        yield from tables(context, path)
+    for path in sorted(FOLDER.glob("*.json")):
+        yield from positions(context, path)
+
+
+def game_path(game):
+    return ROOT / "games" / game
+
+
+# ---- Perft tables ---------------------------------------------------------------------------------
+
+def tables(context, path):
+    """One job for all the rows of a position."""
+    groups = {}
+    for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        columns = line.split("\t")
+        if len(columns) < 6:
+            raise SystemExit(f"{path}:{number}: six columns and flags are expected, separated by tabs")
+        game, options, position, depth, nodes = columns[:5]
+        flags = columns[6].split(",") if len(columns) > 6 else []
+        deep = "deep" in flags
+        if deep == context.soak and (context.soak or int(nodes) <= context.max_nodes):
+            rows = groups.setdefault((game, options, position, "decisions" in flags), {})
+            rows[int(depth)] = int(nodes)
+    numbers = {}
+    for (game, options, position, decisions), rows in groups.items():
+        numbers[game] = numbers.get(game, 0) + 1
+        name = f"facts/{path.stem}/{game.removesuffix('.game')}:{numbers[game]}"
+        yield Job(name, perft, game, options, position, decisions, rows)
+
+
+def option_words(options):
+    return [word for option in options for word in ("-o", option)]
+
+
+def position_words(position):
+    if position.startswith("fen:"):
+        return ["--fen", position[4:]]
+    if position.startswith("moves:"):
+        return ["--play", position[6:]]
+    if position.startswith("pos:"):
+        return ["--position", position[4:].replace("\\n", "\n")]
+    if position in ("start", "-"):
+        return []
+    raise Failure(f"not a position: {position}")
+
+
+def perft(context, name, game, options, position, decisions, rows):
+    words = position_words(position) + option_words([] if options == "-" else options.split(","))
+    counts = perft_counts(context, game, max(rows), words + (["--decisions"] if decisions else []))
+    return [Result(f"{name}: depth {depth}", counts.get(depth) == nodes,
+                   f"{game} {options} {position}\nexpected {nodes}\ngot      {counts.get(depth)}")
+            for depth, nodes in rows.items()]
+
+
+def perft_counts(context, game, depth, words):
+    data = context.data("perft", game_path(game), depth, *words)
+    return {row["depth"]: row["nodes"] for row in data["depths"]}
+
+
+# ---- Positions ------------------------------------------------------------------------------------
+
+class Facts:
+    """A file of positions, and the script's words for what it says."""
+
+    def __init__(self, context, path):
+        self.context = context
+        self.data = json.loads(path.read_text(encoding="utf-8"))
+        self.game = self.data["game"]
+        letters = self.data.get("letters", {})
+        self.letters = {source.lower(): script.lower() for source, script in letters.items()}
+        self.aliases = self.data.get("aliases", {})
+
+    def fen(self, fen):
+        """A FEN of the facts in the script's letters."""
+        board, space, rest = fen.partition(" ")
+        return "".join(self.letter(char) for char in board) + space + rest
+
+    def letter(self, char):
+        found = self.letters.get(char.lower(), char.lower())
+        return found.upper() if char.isupper() else found
+
+    def words(self, position):
+        words = ["--fen", self.fen(position["fen"])] if "fen" in position else []
+        return words + option_words(f"{key}={value}" for key, value in position.get("options", {}).items())
+
+    def moves(self, words, play=()):
+        """What `ferz moves` says after these moves."""
+        return self.context.data("moves", game_path(self.game), *words, *(["--play", ",".join(play)] if play else []))
+
+    def long_algebraic(self, move):
+        """A move of the script as the facts write it, in the script's letters: e7e8q."""
+        if not move.get("from") or not move.get("to"):
+            return move["text"]
+        promoted = re.search(r"=(\w)$", move["text"])
+        return move["from"] + move["to"] + (promoted[1].lower() if promoted else "")
+
+    def expected_move(self, move):
+        """A move of the facts in the script's letters."""
+        return move[:-1] + self.letter(move[-1]) if re.search(r"\d[a-z]$", move) else move
+
+    def find(self, move, listed):
+        """The script's text of a move of the facts. Where a script promotes by itself it has no letter."""
+        written = {self.long_algebraic(item): item["text"] for item in listed["moves"]}
+        wanted = self.expected_move(move)
+        for spelling in (wanted, self.aliases.get(move), re.sub(r"(\d)[a-z]$", r"\1", wanted)):
+            if spelling in written:
+                return written[spelling]
+        raise Failure(f"{move} is not legal in {listed.get('fen')}\nlegal: {' '.join(sorted(written))}")
+
+
+def positions(context, path):
+    facts = Facts(context, path)
+    for index, position in enumerate(facts.data.get("positions", [])):
+        name = f"facts/{path.stem}/{position.get('id', index + 1)}"
+        regular, deep = split_counts(context, position.get("perft", []))
+        if context.soak:
+            if deep:
+                yield Job(name, deep_perft, facts, position, deep)
+        else:
+            yield Job(name, one_position, facts, position, regular)
+    if not context.soak:
+        for index, played in enumerate(facts.data.get("moves_played", [])):
+            yield Job(f"facts/{path.stem}/played-{played.get('id', index + 1)}", one_move, facts, played)
+
+
+def split_counts(context, counts):
+    depths = dict(enumerate(counts, 1))
+    return ({d: n for d, n in depths.items() if n <= context.max_nodes},
+            {d: n for d, n in depths.items() if n > context.max_nodes})
+
+
+def count_results(context, name, facts, position, depths):
+    got = perft_counts(context, facts.game, max(depths), facts.words(position)) if depths else {}
+    return [Result(f"{name}: depth {depth}", got.get(depth) == nodes,
+                   f"{position.get('fen', 'start')} {position.get('options', '')}\nexpected {nodes}\ngot      {got.get(depth)}")
+            for depth, nodes in depths.items()]
+
+
+def deep_perft(context, name, facts, position, depths):
+    return count_results(context, name, facts, position, depths)
+
+
+def one_position(context, name, facts, position, depths):
+    results = []
+    if "moves" in position or "result" in position:
+        listed = facts.moves(facts.words(position))
+        if "moves" in position:
+            results.append(same_moves(name, facts, position, listed))
+        if "result" in position:
+            results.append(same_result(name, position, listed))
+    if "played" in position:
+        results.append(replayed(name, facts, position))
+    return results + count_results(context, name, facts, position, depths)
+
+
+def same_moves(name, facts, position, listed):
+    expected = sorted(facts.aliases.get(move, facts.expected_move(move)) for move in position["moves"])
+    got = sorted(facts.aliases.get(move, move) for move in map(facts.long_algebraic, listed["moves"]))
+    missing, surplus = list(expected), []
+    for move in got:
+        if move in missing:
+            missing.remove(move)
+        else:
+            surplus.append(move)
+    return Result(f"{name}: moves", expected == got,
+                  f"{position.get('fen', 'start')} {position.get('options', '')} {position.get('why', '')}\n"
+                  f"missing: {' '.join(missing)}\nnot legal, but listed: {' '.join(surplus)}")
+
+
+def same_result(name, position, state):
+    expected = position["result"]
+    ranks = RESULTS.get(expected, expected) if isinstance(expected, str) else expected
+    got = state["result"]["ranks"] if state.get("over") and state.get("result") else None
+    return Result(f"{name}: result", ranks == got,
+                  f"{position.get('fen', '')} {position.get('why', '')}\nexpected {ranks}\ngot      {got}")
+
+
+def same_fen(expected, got):
+    """Whether board and side agree, as far as the fact gives them."""
+    fields = expected.split()[:2]
+    return bool(got) and got.split()[:len(fields)] == fields
+
+
+def replayed(name, facts, position):
+    """The moves from the start lead to the position."""
+    words = option_words(f"{key}={value}" for key, value in position.get("options", {}).items())
+    play = []
+    for move in position["played"]:
+        play.append(facts.find(move, facts.moves(words, play)))
+    got = facts.moves(words, play).get("fen")
+    expected = facts.fen(position["fen"])
+    return Result(f"{name}: played", same_fen(expected, got), f"{' '.join(play)}\nexpected {expected}\ngot      {got}")
+
+
+def one_move(context, name, facts, played):
+    words = facts.words(played)
+    text = facts.find(played["move"], facts.moves(words))
+    state = context.data("show", game_path(facts.game), *words, "--play", text)
+    expected = facts.fen(played["after"])
+    return [Result(f"{name}: after", same_fen(expected, state.get("fen")),
+                   f"{played['fen']} {text}\nexpected {expected}\ngot      {state.get('fen')}"),
+            same_result(name, played, state)]

@@ -1,0 +1,43 @@
+"""The project's own lists: what lies in the tree is in the build, and nothing else is."""
+import re
+
+from .common import ROOT, Job, Result
+
+SOURCES = {
+    "grammar": (".c", ".h", ".def", ".l", ".y"),
+    "interp": (".c", ".h", ".def"),
+    "stdlib": (".game",),
+    "games": (".game",),
+    "tests/unit": (".c",),
+}
+# The compiler and the machine know no game: what a game needs is said in its script or in stdlib.
+GAMES = re.compile(r"chess|chatur|chatrang|chakart|shatranj|draughts|kalah|breakthrough|reversi(?!b)|gomoku", re.IGNORECASE)
+GENERATED = {"grammar/ferz_lex.c", "grammar/ferz_parse.c", "grammar/ferz_parse.h"}
+
+
+def jobs(_):
+    for folder in SOURCES:
+        yield Job(f"house/{folder}-is-listed", listed, folder)
+    yield Job("house/no-game-is-named", unnamed)
+
+
+def listed(_, name, folder):
+    """Every source file is named in the folder's Makefile.inc, and every name there is a file."""
+    there = {str(path.relative_to(ROOT)) for path in (ROOT / folder).rglob("*") if path.suffix in SOURCES[folder]}
+    inc = ROOT / (folder if folder != "tests/unit" else "tests") / "Makefile.inc"
+    words = set(re.findall(rf"{folder}/[\w./+-]+", re.sub(r"#[^\n]*", "", inc.read_text(encoding="utf-8"))))
+    if folder == "tests/unit":
+        words = {word + ".c" for word in words}
+    named = {word for word in words if word.endswith(SOURCES[folder])}
+    missing, gone = sorted(there - named - GENERATED), sorted(named - there - GENERATED)
+    detail = "".join(f"not in {inc.relative_to(ROOT)}: {path}\n" for path in missing)
+    detail += "".join(f"in {inc.relative_to(ROOT)}, but no such file: {path}\n" for path in gone)
+    return [Result(name, not detail, detail)]
+
+
+def unnamed(_, name):
+    found = [f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
+             for folder in ("grammar", "interp") for path in sorted((ROOT / folder).rglob("*"))
+             if path.is_file() and path.suffix in SOURCES["grammar"]
+             for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1) if GAMES.search(line)]
+    return [Result(name, not found, "\n".join(found))]
