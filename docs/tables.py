@@ -3,16 +3,24 @@
 
     docs/tables.py            rewrites the tables, sorts errors.md
     docs/tables.py --check    changes nothing; says what differs, exit 1 if anything does
+    docs/tables.py --ferz FILE    also runs the commands of the tutorial with this binary and puts in what they
+                                  print (with --check: compares)
 
-The tables stand between `<!-- NAME: made by docs/tables.py -->` and `<!-- end -->`.
+The tables stand between `<!-- NAME: made by docs/tables.py -->` and `<!-- end -->`; commands that are run stand
+in blocks that begin with ```console run.
 """
+import argparse
+import os
 import re
+import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 LANGUAGE = ROOT / "docs/language.md"
 ERRORS = ROOT / "docs/errors.md"
+TUTORIAL = ROOT / "docs/tutorial.md"
 TYPES = {"s": "site", "S": "sites", "d": "dir", "D": "dirs", "p": "player", "t": "team", "k": "kind", "i": "int",
          "b": "bool", "x": "any", "X": "set", "G": "generator", "R": "die", "K": "kind", "e": "member",
          "o": "site or dir", "v": "statement"}
@@ -29,11 +37,10 @@ GROUP = re.compile(r"^/\* ---- (.*?) ---- \*/|" + ROW.pattern, re.MULTILINE)
 
 
 def signature(name, parameters):
+    """As the compiler's hints write it."""
     needed, _, optional = parameters.partition("?")
-    text = ", ".join(TYPES[letter] for letter in needed)
-    for letter in optional:
-        text += f"[, {TYPES[letter]}" if text else f"[{TYPES[letter]}"
-    return name + (f"({text}{']' * len(optional)})" if parameters else "")
+    text = ", ".join(TYPES[letter] for letter in needed) + "".join(f"[, {TYPES[letter]}]" for letter in optional)
+    return f"{name}({text})" if parameters else name
 
 
 def primitives():
@@ -155,12 +162,50 @@ def missing_codes():
             + [f"errors.md: {code} twice" for code in sorted({code for code in said if said.count(code) > 1})])
 
 
+# ---- sessions ----
+
+BLOCK = re.compile(r"^```(ferz\S*|console)((?: \S+)*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+TIMES = re.compile(r"^\d+\.\d+ s, .*\n", re.MULTILINE)
+
+
+def session(ferz):
+    """The tutorial with what its commands print. Files that it names are written first, as a reader would."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.symlink(os.path.abspath(ferz), f"{folder}/ferz")
+        os.symlink(ROOT / "games/chess", f"{folder}/chess")
+        environment = dict(os.environ, PATH=f"{folder}:{os.environ['PATH']}", FERZ_PATH=str(ROOT / "stdlib"),
+                           NO_COLOR="1", TERM="dumb", LC_ALL="C.UTF-8")
+
+        def block(found):
+            kind, info, text = found.groups()
+            if kind != "console":
+                for name in re.findall(r"file=(\S+)", info):
+                    Path(folder, name).write_text(text, encoding="utf-8")
+            if kind != "console" or "run" not in info.split():
+                return found[0]
+            printed = ""
+            for command in re.findall(r"^\$ (.*)$", text, re.MULTILINE):
+                done = subprocess.run(["sh", "-c", command], cwd=folder, env=environment, encoding="utf-8", check=False,
+                                      stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+                printed += f"$ {command}\n" + TIMES.sub("", done.stdout)
+            return f"```console{info}\n{printed}```"
+
+        return BLOCK.sub(block, TUTORIAL.read_text(encoding="utf-8"))
+
+
 def main():
+    parser = argparse.ArgumentParser(description="Keeps the tables of the manual equal to what they are about.")
+    parser.add_argument("--check", action="store_true", help="change nothing, say what differs")
+    parser.add_argument("--ferz", metavar="FILE", help="run the tutorial's commands with this binary")
+    args = parser.parse_args()
     wrong = missing_codes()
-    for path, made in ((LANGUAGE, language()), (ERRORS, errors())):
+    pages = [(LANGUAGE, language()), (ERRORS, errors())]
+    if args.ferz:
+        pages.append((TUTORIAL, session(args.ferz)))
+    for path, made in pages:
         if made == path.read_text(encoding="utf-8"):
             continue
-        if "--check" in sys.argv[1:]:
+        if args.check:
             wrong.append(f"{path.name}: not as docs/tables.py would write it")
         else:
             path.write_text(made, encoding="utf-8")

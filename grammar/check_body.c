@@ -410,13 +410,14 @@ static int default_facing(const fzi_game *game, unsigned player)
 static void check_facing(fzi_checker *c)
 {
     fzi_game *game = c->game;
+    for (unsigned i = 0; i < game->player_count; i++)
+        game->players[i].facing = default_facing(game, i);
     for (unsigned i = 0; i < game->player_count; i++) {
         fzi_seat *seat = &game->players[i];
         fzi_node *said = seat->symbol->node->a;
-        seat->facing = default_facing(game, i);
+        int64_t value;
         if (!said)
             continue;
-        int64_t value;
         fzi_check_as(c, said, game->type_dir);
         if (said->type->kind == FZI_TYPE_DIR &&
             fzi_need_constant(c, said, "the direction a player faces", &value))
@@ -463,9 +464,9 @@ static void check_letters(fzi_checker *c)
 void fzi_check_bodies(fzi_checker *c)
 {
     fzi_game *game = c->game;
+    check_facing(c);
     for (fzi_entry *e = c->scope->first; e; e = e->following)
         fzi_declare(c, &e->symbol, e->symbol.span);
-    check_facing(c);
     check_letters(c);
     for (unsigned i = 0; i < game->let_count; i++)
         check_symbol(c, game->lets[i]);

@@ -262,8 +262,11 @@ static const fzi_type *nothing_to_call(fzi_checker *c, fzi_node *node)
                                    fzi_symbol_sort(other));
         if (other->index_count)
             fzi_hint_add(c->diags, diag, "its elements are written %s", fzi_signature(c, other));
-        else if (other->kind == FZI_SYM_MOVES || other->kind == FZI_SYM_PRIMITIVE)
+        else if (other->kind == FZI_SYM_MOVES ||
+                 (other->kind == FZI_SYM_PRIMITIVE && other->value >= FZI_PIECE_MOVES))
             fzi_hint_add(c->diags, diag, "can(%s) asks whether it has a legal move", node->name);
+        else if (!node->a && other->kind != FZI_SYM_TYPE)
+            fzi_hint_add(c->diags, diag, "it is written without parentheses: %s", node->name);
         return c->game->type_poison;
     }
     fzi_nearest nearest = {.wanted = node->name};

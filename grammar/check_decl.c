@@ -182,8 +182,8 @@ static bool only_one(fzi_checker *c, fzi_node **place, fzi_node *decl, const cha
         *place = decl;
         return true;
     }
-    fzi_diag *diag = fzi_error(c->diags, decl->span, FZ_E_ONE_ONLY, what);
-    fzi_note_at(c->diags, diag, (*place)->span, "the first stands here");
+    fzi_diag *diag = fzi_error(c->diags, fzi_first_word(c, decl->span), FZ_E_ONE_ONLY, what);
+    fzi_note_at(c->diags, diag, fzi_first_word(c, (*place)->span), "the first stands here");
     return false;
 }
 

@@ -37,6 +37,10 @@ bool fzi_insist(fzi_checker *c, fzi_node *node, const fzi_type *type)
     const fzi_type *member = type->kind == FZI_TYPE_SET ? type->element : NULL;
     if (member && fzi_type_same(node->type, member))
         fzi_hint_add(c->diags, diag, "the set of it alone is written in braces: { }");
+    else if (node->type->kind == FZI_TYPE_SITE && type->kind == FZI_TYPE_PLAYER)
+        fzi_hint_add(c->diags, diag, "owner(...) is whose piece stands on a site");
+    else if (node->type->kind == FZI_TYPE_SITE && type->kind == FZI_TYPE_KIND)
+        fzi_hint_add(c->diags, diag, "kind(...) is what stands on a site");
     else if (node->type->kind == FZI_TYPE_SET && fzi_type_same(node->type->element, type))
         fzi_hint_add(c->diags, diag, "the(...) is a set's only member, first(...) its least");
     else if (node->type->kind == FZI_TYPE_SET && type->kind == FZI_TYPE_BOOL)
@@ -111,6 +115,8 @@ static const fzi_type *wrong_operands(fzi_checker *c, const fzi_node *node)
         fzi_hint_add(c->diags, diag, "'and' and 'or' are for truth values");
     else if (sets && fzi_type_same(a, b) && fzi_type_size(a))
         fzi_hint_add(c->diags, diag, "sets of single values are written in braces: {a, b}");
+    else if (node->op == FZ_T_LT || node->op == FZ_T_GT)
+        fzi_hint_add(c->diags, diag, "'<=' asks whether all of one set is in the other");
     else if (node->op == FZ_T_PLUS && fzi_type_is_set(b, FZI_TYPE_DIR))
         fzi_hint_add(c->diags, diag, "one step in each of several directions is step(sites, dirs)");
     else if (node->op == FZ_T_PLUS && fzi_type_as_set(c->game, a) && fzi_type_as_set(c->game, b))
@@ -494,9 +500,12 @@ static const fzi_type *as_player(fzi_checker *c, fzi_node *node, const fzi_type 
     return fzi_check_expr(c, node->b, want);
 }
 
-static void check_loose_table(fzi_checker *c, fzi_node *node)
+static const fzi_type *stray_table(fzi_checker *c, fzi_node *node)
 {
     fzi_node *list = node->a;
+    fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_TABLE_HERE);
+    if (node->kind == N_E_LIST)
+        fzi_hint_add(c->diags, diag, "a set is written in braces: {a, b}");
     for (; list; list = list->next) {
         if (list->kind == N_KEY) {
             list->a->type = list->a->type ? list->a->type : poison(c);
@@ -505,6 +514,7 @@ static void check_loose_table(fzi_checker *c, fzi_node *node)
             fzi_check_expr(c, list, NULL);
         }
     }
+    return poison(c);
 }
 
 static const fzi_type *check_deeper(fzi_checker *c, fzi_node *node, const fzi_type *want)
@@ -523,9 +533,7 @@ static const fzi_type *check_deeper(fzi_checker *c, fzi_node *node, const fzi_ty
     case N_E_OVER: return over(c, node, want);
     case N_E_AS: return as_player(c, node, want);
     case N_E_KEYS: case N_E_LIST:
-        fzi_error(c->diags, node->span, FZ_E_TABLE_HERE);
-        check_loose_table(c, node);
-        return poison(c);
+        return stray_table(c, node);
     case N_E_GRAPH:
         fzi_error(c->diags, node->span, FZ_E_WRONG_TYPE, "a value", "a board");
         return poison(c);

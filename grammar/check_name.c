@@ -39,6 +39,17 @@ const char *fzi_symbol_sort(const fzi_symbol *symbol)
     return locals[symbol->local];
 }
 
+fzi_span fzi_first_word(const fzi_checker *c, fzi_span span)
+{
+    const fzi_source *source = fzi_source_at(c->game->sources, span.source);
+    uint32_t end = span.start;
+    while (source && end < span.end && source->text[end] >= 'a' && source->text[end] <= 'z')
+        end++;
+    if (end > span.start)
+        span.end = end;
+    return span;
+}
+
 bool fzi_is_callable(const fzi_symbol *symbol)
 {
     switch (symbol->kind) {
@@ -73,10 +84,10 @@ void fzi_use(fzi_checker *c, fzi_symbol *symbol, fzi_span span)
                    symbol->kind == FZI_SYM_PROC || is_generator(symbol) || entry == c->hook;
     if (!c->at.owner || !matters)
         return;
-    for (fzi_edge *edge = c->at.owner->edges; edge; edge = edge->next) {
-        if (edge->to == entry && edge->gathers >= c->at.gathers)
-            return;
-    }
+    if (entry->last_user == c->at.owner && entry->last_gathers >= c->at.gathers)
+        return;
+    entry->last_user = c->at.owner;
+    entry->last_gathers = c->at.gathers;
     fzi_edge *edge = FZI_NEW(c->arena, fzi_edge);
     edge->to = entry;
     edge->span = span;

@@ -9,6 +9,8 @@ typedef struct table {
     const fzi_type *found;  /* the common type of those seen */
 } table;
 
+enum { FZ_MOST_KEYS = 1 << 16 };
+
 static void check_part(table *t, fzi_node *node, unsigned at);
 
 static void check_element(table *t, fzi_node *node)
@@ -41,17 +43,21 @@ static void check_list(table *t, fzi_node *node, unsigned at)
 static void check_keys(table *t, fzi_node *node, unsigned at)
 {
     fzi_checker *c = t->c;
+    const fzi_type *index = t->index[at];
+    int64_t size = fzi_type_size(index), value;
+    fzi_node **seen = NULL;
+    if (size > 0 && size <= FZ_MOST_KEYS)
+        seen = fzi_arena_alloc(c->arena, sizeof *seen * (size_t)size);
     for (fzi_node *key = node->a; key; key = key->next) {
-        int64_t value, other;
-        fzi_check_as(c, key->a, t->index[at]);
-        if (fzi_need_constant(c, key->a, "a key", &value)) {
-            for (fzi_node *before = node->a; before != key; before = before->next) {
-                if (!fzi_constant(c, before->a, &other) || other != value)
-                    continue;
+        fzi_check_as(c, key->a, index);
+        if (fzi_need_constant(c, key->a, "a key", &value) && seen && value >= index->low &&
+            value <= index->high) {
+            fzi_node **first = &seen[value - index->low];
+            if (*first) {
                 fzi_diag *diag = fzi_error(c->diags, key->a->span, FZ_E_KEY_TWICE);
-                fzi_note_at(c->diags, diag, before->a->span, "it stands here first");
-                break;
+                fzi_note_at(c->diags, diag, (*first)->span, "it stands here first");
             }
+            *first = key->a;
         }
         check_part(t, key->b, at + 1);
     }

@@ -56,7 +56,7 @@ static void check_set(fzi_checker *c, const fzi_node *step)
         fzi_nearest nearest = {.wanted = step->name};
         for (size_t i = 0; i < c->unit->option_count; i++)
             fzi_nearest_offer(&nearest, c->unit->options[i].name);
-        fzi_diag *diag = fzi_error(c->diags, step->name_span, FZ_E_UNKNOWN_NAME, step->name);
+        fzi_diag *diag = fzi_error(c->diags, step->name_span, FZ_E_UNKNOWN_OPTION, step->name);
         fzi_hint_nearest(c->diags, diag, &nearest);
         return;
     }
@@ -65,18 +65,18 @@ static void check_set(fzi_checker *c, const fzi_node *step)
         symbol->used = true;
     if (set_value(option, step->a, &value))
         return;
-    const fzi_node *said = step->a;
-    if (option->kind == FZ_OPTION_NUMBER && said->kind == N_E_INT) {
-        fzi_error(c->diags, said->span, FZ_E_OUT_OF_RANGE, (long long)said->value,
-                  fzi_arena_printf(c->arena, "%lld..%lld", (long long)option->low,
-                                   (long long)option->high));
-        return;
-    }
-    fzi_nearest nearest = {.wanted = said->kind == N_E_NAME ? said->name : ""};
+    const fzi_source *source = fzi_source_at(c->game->sources, step->a->span.source);
+    const char *said = fzi_arena_printf(c->arena, "%.*s", (int)(step->a->span.end - step->a->span.start),
+                                        source->text + step->a->span.start);
+    fzi_diag *diag = fzi_error(c->diags, step->a->span, FZ_E_NOT_A_VALUE, said, step->name);
+    fzi_nearest nearest = {.wanted = said};
+    if (option->kind == FZ_OPTION_NUMBER)
+        fzi_hint_add(c->diags, diag, "it is a number from %lld to %lld", (long long)option->low,
+                     (long long)option->high);
+    else if (option->kind == FZ_OPTION_SWITCH)
+        fzi_hint_add(c->diags, diag, "it is true or false");
     for (const fzi_node *named = option->node->a; named; named = named->next)
         fzi_nearest_offer(&nearest, named->name);
-    fzi_diag *diag = fzi_error(c->diags, said->span, FZ_E_NO_SUCH_VALUE, step->name,
-                               said->kind == N_E_NAME ? said->name : "this");
     fzi_hint_nearest(c->diags, diag, &nearest);
 }
 

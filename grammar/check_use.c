@@ -240,19 +240,29 @@ static bool has_sure_move(const fzi_checker *c, const fzi_node *options, const t
     return false;
 }
 
+static void say_judged_before(fzi_checker *c, const fzi_node *filter)
+{
+    fzi_error(c->diags, filter->span, FZ_W_FILTER_CHANCE,
+              filter->op == FZ_T_ENSURING ? "ensuring" : "keeping");
+}
+
 static void check_choose(fzi_checker *c, const fzi_node *node, const tested_names *tested)
 {
-    fzi_span word = {node->span.source, node->span.start, node->span.start + 6};
+    static const tested_names none = {.count = 0};
     uint32_t effects = 0;
     for (const fzi_node *option = node->b; option; option = option->next)
         effects |= option->effects;
     for (const fzi_node *filter = node->c; filter; filter = filter->next)
         if (effects & FZI_CHANCE)
-            fzi_error(c->diags, filter->span, FZ_W_FILTER_CHANCE, fzi_op_text(filter->op));
+            say_judged_before(c, filter);
     bool ensures = node->c && node->c->op == FZ_T_ENSURING;
+    if (node->d && !ensures && has_sure_move(c, node->b, &none, 0)) {
+        fzi_diag *diag = fzi_error(c->diags, fzi_first_word(c, node->d->span), FZ_W_UNREACHABLE);
+        fzi_note_at(c->diags, diag, fzi_first_word(c, node->span), "there is always a move here");
+    }
     if (node->d || (!ensures && has_sure_move(c, node->b, tested, 0)))
         return;
-    fzi_diag *diag = fzi_error(c->diags, word, FZ_W_MISSING_OTHERWISE);
+    fzi_diag *diag = fzi_error(c->diags, fzi_first_word(c, node->span), FZ_W_MISSING_OTHERWISE);
     fzi_hint_add(c->diags, diag, "say what happens then: 'otherwise lose me;', or 'otherwise {}' for a pass");
 }
 
@@ -308,7 +318,7 @@ static void check_generator(fzi_checker *c, const fzi_node *decl)
     for (const fzi_node *option = decl->b; option; option = option->next)
         effects |= option->effects;
     for (const fzi_node *filter = decl->c; filter && (effects & FZI_CHANCE); filter = filter->next)
-        fzi_error(c->diags, filter->span, FZ_W_FILTER_CHANCE, fzi_op_text(filter->op));
+        say_judged_before(c, filter);
 }
 
 void fzi_check_use(fzi_checker *c)

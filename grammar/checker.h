@@ -41,6 +41,8 @@ typedef struct fzi_checker {
 
 /* "a variable", "a kind of piece", ... */
 const char *fzi_symbol_sort(const fzi_symbol *symbol);
+/* The word that a construct begins with. */
+fzi_span fzi_first_word(const fzi_checker *c, fzi_span span);
 /* Notes that the owner of this place uses the symbol. */
 void fzi_use(fzi_checker *c, fzi_symbol *symbol, fzi_span span);
 /* The type of an E_NAME; its symbol is set. `want`, which may be NULL, helps to choose. `bare`: the

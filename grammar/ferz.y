@@ -1,5 +1,5 @@
-/* The grammar of Ferz: tokens to tree. Actions build nodes and nothing else; what the feeder delivers,
- * and how it recovers, is in parse.c, what a mistake is called in syntax.c.
+/* The grammar of Ferz: tokens to tree. Actions build nodes and nothing else; what the feeder
+ * delivers, and how it recovers, is in parse.c, what a mistake is called in syntax.c.
  *
  * After a mistake the feeder skips to the end of the statement, declaration or item (by `;` or `}`,
  * brackets paired) and delivers RECOVER, which no text can contain. */
@@ -78,7 +78,7 @@ static fzi_node *only_option(fzi_parser *p, fzi_node *generator);
 %token <int64_t> INT "a number"
 %token <const char *> STRING "a string"
 
-/* Made by the feeder. A mistake at FINISH can be recovered from; bison would end at its own token. */
+/* Made by the feeder. From a mistake at FINISH it can recover; at YYEOF bison would give up. */
 %token RECOVER "the end of a mistake" ENTER_FILE "a file" ENTER_SNIPPET "a snippet"
     FINISH "the end of the file"
 
@@ -978,11 +978,13 @@ static bool takes_error(yy_state_t state)
     return at >= 0 && at <= YYLAST && yycheck[at] == YYSYMBOL_YYerror && yytable[at] > 0;
 }
 
-/* How many brackets are open in what bison takes off its stack, down to a state that recovers. */
-static size_t brackets_lost(const yypcontext_t *context)
+/* How many brackets are open in what bison takes off its stack, down to a state that recovers. Below
+ * 0: it goes back into as many lists in braces that have been closed already. */
+static int brackets_lost(const yypcontext_t *context, bool *in_decls)
 {
     int open = 0;
-    for (const yy_state_t *state = context->yyssp; *state != 0 && !takes_error(*state); state--) {
+    const yy_state_t *state = context->yyssp;
+    for (; *state != 0 && !takes_error(*state); state--) {
         switch ((yysymbol_kind_t)yystos[*state]) {
         case YYSYMBOL_LPAREN: case YYSYMBOL_LBRACKET: case YYSYMBOL_LBRACE:
             open++;
@@ -994,7 +996,8 @@ static size_t brackets_lost(const yypcontext_t *context)
             break;
         }
     }
-    return open > 0 ? (size_t)open : 0;
+    *in_decls = yystos[*state] == YYSYMBOL_decls;
+    return open;
 }
 
 static int yyreport_syntax_error(const yypcontext_t *context, fzi_parser *p)
@@ -1008,7 +1011,9 @@ static int yyreport_syntax_error(const yypcontext_t *context, fzi_parser *p)
         for (int i = 0; i < count; i++)
             if (kinds[i] == YYTRANSLATE(token))
                 expected[token - FZ_K_GAME] = true;
-    p->skip_depth = brackets_lost(context);
+    int lost = brackets_lost(context, &p->in_decls);
+    p->skip_depth = lost > 0 ? (size_t)lost : 0;
+    p->again_closed = lost < 0 ? (size_t)-lost : 0;
     fzi_syntax_error(p, expected);
     p->skipping = true;
     return 0;

@@ -1,9 +1,13 @@
-/* The formatter works on tokens: the author's line breaks stay, indentation and blanks are set anew.
- * The tree tells what tokens alone do not: which braces are sets and which colons end a quantifier.
+/* The formatter works on tokens: the author's line breaks stay, indentation and blanks are set
+ * anew. The tree tells what tokens alone do not: which braces are sets, which colons end a
+ * quantifier, which signs have one operand.
  *
  * Indentation. A line that begins a statement, item or element stands two columns right of the line
- * that opened the bracket around it. A line that goes on with one keeps the distance to its first line
- * that the author gave it, two columns at least; so aligned operators stay aligned. */
+ * that opened the bracket around it. A line that goes on with one keeps the distance to its first
+ * line that the author gave it, two columns at least; so aligned operators stay aligned.
+ *
+ * Blanks. One between words, more where they set apart or align: behind `,` `;` `}`, before `{` `=`
+ * `=>`, strings and the language's words. Comments behind a line keep their column. */
 #include "format.h"
 
 #include <stdlib.h>
@@ -278,8 +282,8 @@ static unsigned base_of(const formatter *f)
     return f->level_count > 1 ? top(f)->indent + FZ_STEP : 0;
 }
 
-/* That of a line which goes on: as far from the line where the statement began as the author had it,
- * and `least` columns from where statements begin. */
+/* That of a line which goes on: as far from the line where the statement began as the author had
+ * it, and `least` columns from where statements begin. */
 static unsigned going_on(const formatter *f, unsigned author, unsigned least)
 {
     long wanted = (long)top(f)->begun + (long)author - (long)top(f)->author;
@@ -474,7 +478,7 @@ static unsigned width_of(const line *l)
     const char *newline = strrchr(l->text, '\n');
     unsigned width = newline ? 0 : l->indent;
     for (const char *at = newline ? newline + 1 : l->text; *at; at++)
-        width += ((unsigned char)*at & 0xC0) != 0x80;
+        width += *at == '\t' ? 2 : ((unsigned char)*at & 0xC0) != 0x80;
     return width;
 }
 

@@ -1,8 +1,8 @@
 /* The inside of loading a unit: what modules.c (files), settle.c (options, `when`) and variants.c
  * (differences) share. Others use unit.h.
  *
- * A layer is one file's declarations after its `when`s are settled. Layers are merged from the bottom:
- * the prelude, modules (what a module uses comes before it), the game, its variants up to the file
+ * A layer is one file's declarations after its `when`s are settled. Layers are merged from the
+ * bottom: the prelude, modules (what a module uses comes before it), the game, its variants up to the file
  * that was asked for. */
 #ifndef FZ_GRAMMAR_LOAD_H
 #define FZ_GRAMMAR_LOAD_H

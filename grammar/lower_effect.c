@@ -354,6 +354,22 @@ static void gen_template(fzi_emit *e, fzi_view view, const char *text, fzi_span 
     gen_text(e, text, strlen(text));
 }
 
+/* `x` where an enemy stands on `to`, by the script's own idea of enemies. */
+static void gen_dash_or_x(fzi_emit *e, fzi_view view, const fzi_core *to)
+{
+    fzi_lower *lw = e->lower;
+    fzi_label quiet, done;
+    const fzi_core *theirs = fzi_prelude(lw, view, "theirs", NULL);
+    fzi_label_init(&quiet);
+    fzi_label_init(&done);
+    fzi_gen_branch(e, fzi_tabulate(lw, fzi_core_op(&lw->maker, FZ_OP_SHAS, to, theirs)), false, &quiet);
+    gen_text(e, "x", 1);
+    fzi_gen_jump(e, &done);
+    fzi_label_place(e, &quiet);
+    gen_text(e, "-", 1);
+    fzi_label_place(e, &done);
+}
+
 /* The text of a move without a label. */
 static void gen_default_text(fzi_emit *e, const fzi_leaf *leaf)
 {
@@ -362,8 +378,9 @@ static void gen_default_text(fzi_emit *e, const fzi_leaf *leaf)
     from = is_site(from) ? from : NULL;
     to = is_site(to) ? to : NULL;
     if (from && to) {
-        unsigned a = value_register(e, from), b = value_register(e, to);
-        fzi_gen(e, FZ_OP_TEXT_GO, a, b, 0);
+        gen_value_text(e, from);
+        gen_dash_or_x(e, leaf->way.view, to->value);
+        gen_value_text(e, to);
     } else if (from || to) {
         gen_value_text(e, from ? from : to);
     }

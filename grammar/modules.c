@@ -1,5 +1,5 @@
-/* The files of a unit: finding, reading and parsing the file itself, its bases and its modules. What
- * they amount to is settled in settle.c and put together in variants.c. */
+/* The files of a unit: finding, reading and parsing the file itself, its bases and its modules.
+ * What they amount to is settled in settle.c and put together in variants.c. */
 #include <string.h>
 
 #include "load.h"
@@ -129,8 +129,8 @@ typedef struct module_file {
     bool is_library;
 } module_file;
 
-/* A game or variant of the module's name is passed over, and taken for it only when nothing is found:
- * a game may be called like the library that it uses. */
+/* A game or variant of the module's name is passed over, and taken for it only when nothing is
+ * found: a game may be called like the library that it uses. */
 static bool try_file(fzi_loader *loader, const char *folder, const char *name, module_file *found)
 {
     const char *text, *path = path_join(loader->load->arena, folder, name);

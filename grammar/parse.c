@@ -117,21 +117,35 @@ static size_t above(size_t count, size_t less)
     return count > less ? count - less : 0;
 }
 
-/* Does what was given up end before token `index`, after a closing brace? */
-static bool ends_after_brace(const fzi_parser *p, size_t index)
+/* Can a declaration begin with token `index`, and not something inside one? What is indented further
+ * than the line on which the mistake was made is inside. */
+static bool begins_declaration(const fzi_parser *p, size_t index, uint32_t indent)
 {
     const fzi_token *token = &p->tokens.items[index];
+    if (token->kind == 0 || token->kind == FZ_K_RBRACE || fzi_only_declares(token->kind))
+        return true;
+    return (token->flags & FZ_TOKEN_NEW_LINE) && !fzi_continues(token->kind) &&
+           fzi_line_indent(p, token->start) <= indent;
+}
+
+/* Does what was given up end before token `index`, after a closing brace? */
+static bool ends_after_brace(const fzi_parser *p, size_t index, uint32_t indent)
+{
+    const fzi_token *token = &p->tokens.items[index];
+    if (p->in_decls)
+        return begins_declaration(p, index, indent);
     return token->kind == FZ_K_RBRACE ||
            ((token->flags & FZ_TOKEN_NEW_LINE) && !fzi_continues(token->kind));
 }
 
 /* From the wrong token to where the text makes sense again: behind the `;` or `}` that ends the
  * construct, before a `}` that ends what it stands in, or before a new declaration. A token that is
- * wrong for the second time is passed over; at the end of the text, that is the end of the attempt. */
+ * wrong for the second time is passed over; at the end of the text, that is the end of it all. */
 static void skip(fzi_parser *p)
 {
     size_t base = above(p->bracket_count, p->skip_depth);
     size_t at = p->now;
+    uint32_t indent = fzi_line_indent(p, p->tokens.items[at ? at - 1 : 0].start);
     bool wrong = true; /* `at` is the wrong token itself */
     if (p->stopped == p->now + 1) {
         p->hopeless = p->tokens.items[at].kind == 0;
@@ -148,14 +162,16 @@ static void skip(fzi_parser *p)
         if (token->kind == FZ_K_SEMICOLON) {
             while (p->bracket_count > base && fzi_parser_open(p)->closer != FZ_K_RBRACE)
                 p->bracket_count--;
-            if (p->bracket_count <= base) {
+            if (p->bracket_count <= base &&
+                (!p->in_decls || begins_declaration(p, at + 1, indent))) {
                 at++;
                 break;
             }
         } else if (!track(p, at, base) && token->kind == FZ_K_RBRACE) {
-            break;
+            if (base > 0 || !p->in_decls)
+                break;
         } else if (token->kind == FZ_K_RBRACE && p->bracket_count <= base &&
-                   ends_after_brace(p, at + 1)) {
+                   ends_after_brace(p, at + 1, indent)) {
             at++;
             break;
         }
@@ -191,6 +207,10 @@ int fzi_parser_feed(fzi_parser *p, fzi_span *span)
     if (!p->tracked)
         track(p, p->now, 0);
     p->tracked = true;
+    if (p->again_closed) {
+        p->again_closed--;
+        return deliver_empty(p, FZ_K_RBRACE, span);
+    }
     if (p->closers) {
         p->closers--;
         if (p->bracket_count)

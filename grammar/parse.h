@@ -6,8 +6,8 @@
 #include "tree.h"
 
 /* The tree of a source: N_FILE, never NULL. Mistakes are in `diags`, and the tree is what could be
- * read: a statement, item or declaration with a mistake in it is left out. `lenient`: a text without
- * a header is right as well (its `op` is FZ_T_NONE), for pieces of scripts. */
+ * read: a statement, item or declaration with a mistake in it is left out. `lenient`: a text
+ * without a header is right as well (its `op` is FZ_T_NONE), for pieces of scripts. */
 fzi_node *fzi_parse_file(fzi_arena *arena, fzi_sources *sources, fzi_diags *diags,
                          uint32_t source, bool lenient);
 

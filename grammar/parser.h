@@ -1,4 +1,5 @@
-/* The inside of the parser: what the lexer, the grammar and their helpers share. Others use parse.h.
+/* The inside of the parser: what the lexer, the grammar and their helpers share. Others use
+ * parse.h.
  *
  * A text is made into an array of tokens first (tokens.c, ferz.l), so that the feeder (parse.c) and
  * the messages (syntax.c) can look around; then bison's parser (ferz.y) builds the tree from it. */
@@ -63,6 +64,8 @@ typedef struct fzi_parser {
     bool skipping;     /* a mistake has been reported, the next token is RECOVER */
     bool stay;         /* recover before the wrong token, not behind it */
     size_t skip_depth; /* open brackets that belong to the construct given up */
+    bool in_decls;     /* it is a declaration */
+    size_t again_closed; /* "}" that bison must see again */
     size_t closers;    /* "}" to be delivered that the text has not */
     size_t last_wrong; /* the wrong token of the last message + 1 */
     size_t stopped;    /* where the last recovery stopped without passing over a token, + 1 */

@@ -26,6 +26,8 @@ typedef struct fzi_entry {
     bool written;               /* assigned somewhere */
     bool reported;              /* of a cycle */
     fzi_edge *edges;
+    struct fzi_entry *last_user; /* the latest that has an edge to this one */
+    bool last_gathers;
     uint32_t full;              /* effects; for generators with all that running a move reads */
     uint32_t order, low;        /* of the search for cycles; 0: not reached */
     bool on_stack;

@@ -145,7 +145,9 @@ static bool member_value(const evaluation *e, const fzi_node *expr, value *resul
 /* How many players or teams there are; -1 if that is not said yet. */
 static int64_t count_of(const evaluation *e, const char *what)
 {
-    int kind = strcmp(what, "player") == 0 ? N_D_PLAYERS : strcmp(what, "team") == 0 ? N_D_TEAMS : -1;
+    int kind = strcmp(what, "player") == 0 ? N_D_PLAYERS
+               : strcmp(what, "team") == 0 ? N_D_TEAMS
+                                           : -1;
     int64_t count = -1;
     const fzi_node *lists[] = {e->unit->decls, e->file ? e->file->a : NULL};
     for (size_t i = 0; i < 2; i++)

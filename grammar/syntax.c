@@ -1,5 +1,5 @@
-/* What a syntax mistake is called. Bison says which token is wrong and which would be right; typical
- * mistakes are recognised from what stands around, and have messages of their own. */
+/* What a syntax mistake is called. Bison says which token is wrong and which would be right;
+ * typical mistakes are recognised from what stands around, and have messages of their own. */
 #include <string.h>
 
 #include "parser.h"
@@ -432,6 +432,8 @@ static void say_expected(mistake *m)
         fzi_error(p->diags, span_of(m, m->wrong), FZ_E_SYNTAX, joined(m, &c), shown(m, m->wrong));
     if (m->previous && m->previous->kind == FZ_K_COMMA && is_closer(m->wrong->kind))
         fzi_hint_add(p->diags, diag, "there is no ',' behind the last of a list");
+    if (m->previous && m->previous->kind == FZ_K_RBRACE && m->wrong->kind == FZ_K_SEMICOLON)
+        fzi_hint_add(p->diags, diag, "there is no ';' behind '}'");
     if (m->open && expects(m, m->open->closer) && m->open->closer != FZ_K_RBRACE)
         note_opener(m, diag, m->open->token);
 }

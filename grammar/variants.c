@@ -1,5 +1,5 @@
-/* Putting a unit together from its layers: `override` and `remove` against what lies below, and what
- * is declared above it anew. */
+/* Putting a unit together from its layers: `override` and `remove` against what lies below, and
+ * what is declared above it anew. */
 #include <string.h>
 
 #include "load.h"

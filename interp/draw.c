@@ -32,6 +32,8 @@ typedef struct drawing {
     bool hidden_any;
     uint64_t hidden[FZ_MAX_WORDS];
     cell *cells;
+    int16_t *x, *y;     /* of each site, in half cells, y upwards */
+    bool named;         /* the sites' names say where they lie: "e4" */
     int *line;          /* of each site, from the top */
     int lines;
     size_t half;        /* columns for half a cell */
@@ -116,10 +118,12 @@ static void add_shown(const drawing *d, uint32_t site, bool occupied, fzi_buffer
 }
 
 /* Boards that are no regular grid name their empty sites: nobody knows them by heart. */
-static bool names_sites(const fz_board *board)
+static bool names_sites(const drawing *d)
 {
-    return board->shape == FZ_SHAPE_GRAPH || board->shape == FZ_SHAPE_CIRCLE ||
-           board->shape == FZ_SHAPE_TRACK;
+    uint8_t shape = d->program->board.shape;
+
+    return !d->named &&
+           (shape == FZ_SHAPE_GRAPH || shape == FZ_SHAPE_CIRCLE || shape == FZ_SHAPE_TRACK);
 }
 
 static void fill_cell(drawing *d, unsigned site)
@@ -141,7 +145,7 @@ static void fill_cell(drawing *d, unsigned site)
         }
         add_shown(d, site, kind >= 0, &text);
     }
-    if (text.length == 0 && names_sites(board))
+    if (text.length == 0 && names_sites(d))
         fzi_buffer_text(&text, fzi_text(d->program, board->site_names[site]));
     else if (text.length == 0)
         fzi_buffer_char(&text, '.');
@@ -161,16 +165,16 @@ static int place_lines(drawing *d)
 
     for (unsigned s = 0; s < board->site_count; s++) {
         int at = 0;
-        while (at < lines && heights[at] > board->y[s])
+        while (at < lines && heights[at] > d->y[s])
             at++;
-        if (at < lines && heights[at] == board->y[s])
+        if (at < lines && heights[at] == d->y[s])
             continue;
         memmove(heights + at + 1, heights + at, (size_t)(lines - at) * sizeof *heights);
-        heights[at] = board->y[s];
+        heights[at] = d->y[s];
         lines++;
     }
     for (unsigned s = 0; s < board->site_count; s++) {
-        for (d->line[s] = 0; heights[d->line[s]] != board->y[s];)
+        for (d->line[s] = 0; heights[d->line[s]] != d->y[s];)
             d->line[s]++;
     }
     return lines;
@@ -185,7 +189,7 @@ static size_t half_width(const drawing *d)
 
     for (unsigned s = 0; s < board->site_count; s++) {
         for (unsigned t = 0; t < s; t++) {
-            int apart = abs(board->x[s] - board->x[t]);
+            int apart = abs(d->x[s] - d->x[t]);
             if (d->line[s] == d->line[t] && apart < nearest)
                 nearest = apart;
         }
@@ -195,12 +199,12 @@ static size_t half_width(const drawing *d)
     return (d->width + 1 + (size_t)nearest - 1) / (size_t)nearest;
 }
 
-static int least_x(const fz_board *board)
+static int least_x(const drawing *d)
 {
-    int least = board->site_count ? board->x[0] : 0;
+    int least = d->x[0];
 
-    for (unsigned s = 1; s < board->site_count; s++)
-        least = board->x[s] < least ? board->x[s] : least;
+    for (unsigned s = 1; s < d->program->board.site_count; s++)
+        least = d->x[s] < least ? d->x[s] : least;
     return least;
 }
 
@@ -214,7 +218,7 @@ static unsigned line_sites(const drawing *d, int line, uint16_t *sites)
         unsigned at = count;
         if (d->line[s] != line)
             continue;
-        for (; at > 0 && board->x[sites[at - 1]] > board->x[s]; at--)
+        for (; at > 0 && d->x[sites[at - 1]] > d->x[s]; at--)
             sites[at] = sites[at - 1];
         sites[at] = (uint16_t)s;
         count++;
@@ -237,7 +241,7 @@ static void add_cell(const drawing *d, const cell *c)
         fzi_buffer_format(d->out, "\033[%s%sm", colours[c->owner % COLOURS], c->latest ? ";4" : "");
     else if (c->owner == -1)
         fzi_buffer_text(d->out, "\033[1m");
-    else if (strcmp(c->text, ".") == 0 || names_sites(&d->program->board))
+    else if (strcmp(c->text, ".") == 0 || names_sites(d))
         fzi_buffer_text(d->out, "\033[2m");
     else
         fzi_buffer_text(d->out, "\033[33m");
@@ -261,22 +265,6 @@ static size_t pad_to(const drawing *d, size_t now, size_t wanted)
     return wanted > now ? wanted : now;
 }
 
-static bool columns_agree(const drawing *d)
-{
-    const fz_board *board = &d->program->board;
-    int16_t x[256] = {0};
-
-    if (!board->columns || board->columns > 255 || !board->rows)
-        return false;
-    for (unsigned s = 0; s < board->site_count; s++) {
-        int column = board->column[s];
-        if (column < 1 || (x[column] && x[column] != board->x[s] + 1))
-            return false;
-        x[column] = (int16_t)(board->x[s] + 1);
-    }
-    return true;
-}
-
 /* "e4" is column name "e" and row number 4. */
 static size_t letters_of(const char *name)
 {
@@ -287,18 +275,24 @@ static size_t letters_of(const char *name)
     return n;
 }
 
-/* Do site names say column and row, letters and digits, so that both can stand at the edges? */
+/* Do sites of the same letters stand above each other, and those of the same number in a line? Then both
+ * can be written at the edges. */
 static bool has_edges(const drawing *d)
 {
     const fz_board *board = &d->program->board;
 
-    if (!columns_agree(d))
-        return false;
     for (unsigned s = 0; s < board->site_count; s++) {
         const char *name = fzi_text(d->program, board->site_names[s]);
         size_t n = letters_of(name);
-        if (n == 0 || atoi(name + n) != board->row[s])
+        if (n == 0 || n > 2 || !name[n] || name[n + strspn(name + n, "0123456789")])
             return false;
+        for (unsigned t = 0; t < s; t++) {
+            const char *other = fzi_text(d->program, board->site_names[t]);
+            bool same_letters = letters_of(other) == n && memcmp(name, other, n) == 0;
+            bool same_number = strcmp(name + n, other + letters_of(other)) == 0;
+            if (same_letters != (d->x[s] == d->x[t]) || same_number != (d->line[s] == d->line[t]))
+                return false;
+        }
     }
     return true;
 }
@@ -306,21 +300,24 @@ static bool has_edges(const drawing *d)
 static void add_column_names(const drawing *d, size_t margin)
 {
     const fz_board *board = &d->program->board;
-    int least = least_x(board);
+    int least = least_x(d), after = least - 1;
     size_t now = 0;
 
-    for (unsigned column = 1; column <= board->columns; column++) {
-        unsigned s = 0;
+    for (;;) {
+        int best = -1;
+        for (unsigned s = 0; s < board->site_count; s++) {
+            if (d->x[s] > after && (best < 0 || d->x[s] < d->x[best]))
+                best = (int)s;
+        }
+        if (best < 0)
+            break;
+        const char *site = fzi_text(d->program, board->site_names[best]);
         char name[16];
-        while (s < board->site_count && board->column[s] != (int)column)
-            s++;
-        if (s == board->site_count)
-            continue;
-        const char *site = fzi_text(d->program, board->site_names[s]);
         snprintf(name, sizeof name, "%.*s", (int)letters_of(site), site);
-        now = pad_to(d, now, margin + (size_t)(board->x[s] - least) * d->half);
+        now = pad_to(d, now, margin + (size_t)(d->x[best] - least) * d->half);
         add_dim(d, name);
         now += strlen(name);
+        after = d->x[best];
     }
     fzi_buffer_char(d->out, '\n');
 }
@@ -331,7 +328,7 @@ static size_t margin_width(const drawing *d, bool edges)
     size_t widest = 0;
     uint16_t sites[FZ_MAX_SITES];
 
-    if (names_sites(board))
+    if (names_sites(d))
         return 2;
     for (int line = 0; line < d->lines; line++) {
         unsigned count = line_sites(d, line, sites);
@@ -347,12 +344,12 @@ static void add_line(const drawing *d, int line, size_t margin, bool edges)
     const fz_board *board = &d->program->board;
     uint16_t sites[FZ_MAX_SITES];
     unsigned count = line_sites(d, line, sites);
-    int least = least_x(board);
+    int least = least_x(d);
     const char *name = fzi_text(d->program, board->site_names[sites[0]]);
-    size_t now = 0, first = margin + (size_t)(board->x[sites[0]] - least) * d->half;
+    size_t now = 0, first = margin + (size_t)(d->x[sites[0]] - least) * d->half;
 
     name += edges ? letters_of(name) : 0;
-    if (!names_sites(board)) {
+    if (!names_sites(d)) {
         /* On skewed boards the name stands beside the first site of its line. */
         now = pad_to(d, 0, (edges ? margin : first) - 2 - strlen(name));
         add_dim(d, name);
@@ -360,11 +357,11 @@ static void add_line(const drawing *d, int line, size_t margin, bool edges)
     }
     for (unsigned i = 0; i < count; i++) {
         const cell *c = &d->cells[sites[i]];
-        now = pad_to(d, now, margin + (size_t)(board->x[sites[i]] - least) * d->half);
+        now = pad_to(d, now, margin + (size_t)(d->x[sites[i]] - least) * d->half);
         add_cell(d, c);
         now += fzi_text_width(c->text);
     }
-    if (!edges && !names_sites(board) && count > 1) {
+    if (!edges && !names_sites(d) && count > 1) {
         fzi_buffer_text(d->out, "  ");
         add_dim(d, fzi_text(d->program, board->site_names[sites[count - 1]]));
     }
@@ -486,6 +483,20 @@ static void add_result(const drawing *d)
                       head->turns);
 }
 
+/* What the player to choose has done in this turn already. */
+static void add_played(const drawing *d)
+{
+    fzi_position position = fzi_position_of(d->state);
+
+    if (!position.block || position.played_count == 0)
+        return;
+    fzi_buffer_text(d->out, position.in_setup ? "So far:" : "So far in this turn:");
+    fzi_played_write(d->machine, d->state, &position, d->viewer, " ", ",", d->out);
+    if (!d->out->failed)
+        d->out->data[d->out->length - 1] = '.';
+    fzi_buffer_char(d->out, '\n');
+}
+
 static void add_status(const drawing *d)
 {
     const fzi_head *head = fzi_head_of(d->state);
@@ -506,6 +517,30 @@ static void add_status(const drawing *d)
     if (head->turns)
         fzi_buffer_format(d->out, ", turn %u", head->turns);
     fzi_buffer_text(d->out, ".\n");
+}
+
+/* Where a graph's sites lie: its names may say it better than the board does. */
+static void place_sites(drawing *d)
+{
+    const fz_board *board = &d->program->board;
+    unsigned count = board->site_count;
+
+    memcpy(d->x, board->x, count * sizeof *d->x);
+    memcpy(d->y, board->y, count * sizeof *d->y);
+    if (board->shape != FZ_SHAPE_GRAPH)
+        return;
+    for (unsigned s = 0; s < count; s++) {
+        const char *name = fzi_text(d->program, board->site_names[s]);
+        if (!islower((unsigned char)name[0]) || !isdigit((unsigned char)name[1]) || strlen(name) > 3 ||
+            (name[2] && !isdigit((unsigned char)name[2]))) {
+            memcpy(d->x, board->x, count * sizeof *d->x);
+            memcpy(d->y, board->y, count * sizeof *d->y);
+            return;
+        }
+        d->x[s] = (int16_t)(2 * (name[0] - 'a'));
+        d->y[s] = (int16_t)(2 * atoi(name + 1));
+    }
+    d->named = true;
 }
 
 /* ---- the whole ---- */
@@ -532,18 +567,24 @@ static fz_status draw(drawing *d, char **text)
         return status;
     d->cells = fzi_allocate(out.allocator, sites * sizeof *d->cells);
     d->line = fzi_allocate(out.allocator, sites * sizeof *d->line);
+    d->x = fzi_allocate(out.allocator, sites * sizeof *d->x);
+    d->y = fzi_allocate(out.allocator, sites * sizeof *d->y);
     d->out = &out;
-    if (base && d->cells && d->line) {
+    if (base && d->cells && d->line && d->x && d->y) {
+        place_sites(d);
         d->base = base->block;
         memset(d->cells, 0, sites * sizeof *d->cells);
         add_board(d);
         add_variables(d);
+        add_played(d);
         add_status(d);
     } else {
         out.failed = true;
     }
     fzi_release(out.allocator, d->cells);
     fzi_release(out.allocator, d->line);
+    fzi_release(out.allocator, d->x);
+    fzi_release(out.allocator, d->y);
     if (base)
         fz_state_free(base);
     status = fzi_buffer_finish(&out, text);

@@ -192,20 +192,36 @@ static char mover_letter(const fz_program *program, int mover)
     return letter;
 }
 
-static void write_field(const fz_program *program, const uint8_t *block, const char *field,
-                        size_t length, fzi_buffer *out)
+/* Whose move it is, and in which turn. FEN shows a finished game as it is after the move that ended it. */
+typedef struct fen_turn {
+    int mover;
+    uint32_t turns;
+} fen_turn;
+
+static fen_turn turn_of(const fz_state *state, const uint8_t *block)
 {
     const fzi_head *head = (const fzi_head *)(const void *)block;
+    fen_turn turn = {head->mover, head->turns};
+    int next = head->waiting == FZ_GAME_OVER && head->decided ? fzi_state_next_mover(state) : -1;
+
+    if (next >= 0)
+        turn = (fen_turn){next, head->turns + 1};
+    return turn;
+}
+
+static void write_field(const fz_program *program, const uint8_t *block, fen_turn turn,
+                        const char *field, size_t length, fzi_buffer *out)
+{
     const char *elements;
     size_t elements_length;
 
     if (field_is(field, length, "board"))
         write_board(program, block, out);
     else if (field_is(field, length, "mover"))
-        fzi_buffer_char(out, mover_letter(program, head->mover));
+        fzi_buffer_char(out, mover_letter(program, turn.mover));
     else if (field_is(field, length, "turns"))
         fzi_buffer_format(out, "%u",
-                          head->turns ? (head->turns - 1) / program->player_count + 1 : 1);
+                          turn.turns ? (turn.turns - 1) / program->player_count + 1 : 1);
     else if (letters_field(field, length, &elements, &elements_length))
         write_letters(program, block, field, elements, elements_length, out);
     else
@@ -226,7 +242,7 @@ fz_status fz_state_write_fen(fz_machine *machine, const fz_state *state, char **
         return fzi_machine_say(machine, FZ_USAGE, "FEN can tell no position inside a turn");
     while (next_field(&mapping, &field, &length)) {
         fzi_buffer_text(&out, between);
-        write_field(program, position.block, field, length, &out);
+        write_field(program, position.block, turn_of(state, position.block), field, length, &out);
         between = " ";
     }
     if (fzi_buffer_finish(&out, text) != FZ_OK)

@@ -86,7 +86,7 @@ static bool make_cells(fz_machine *m)
     for (uint32_t i = 0; i < n; i++) {
         const fz_variable *v = &p->variables[i];
         fzi_cell *cell = &m->cells[i];
-        *cell = (fzi_cell){.length = v->length, .initial = v->initial, .is_set = v->is_set,
+        *cell = (fzi_cell){.length = v->is_bits ? 1 : v->length, .initial = v->initial, .is_set = v->is_set,
                            .is_bits = v->is_bits};
         cell->offset = v->is_set ? m->layout->sets + v->offset * set : m->layout->ints + v->offset * 4;
         cell_range(p, &p->types[v->type], cell);

@@ -157,8 +157,8 @@ FZ_INLINE bool op_emit_shifts(fzi_list *list, const fz_machine *m, const fz_opti
                               uint32_t number, const int64_t *ints, fzi_set from, fzi_set into,
                               const int32_t *dirs, uint32_t k, bool also)
 {
-    const fzi_segment *last = list->segments + list->segment_count - 1;
-    if (!also || !list->segment_count || last->kind != FZ_SEGMENT_SHIFTS || last->option != number)
+    const fzi_segment *last = list->segment_count ? &list->segments[list->segment_count - 1] : NULL;
+    if (!also || !last || last->kind != FZ_SEGMENT_SHIFTS || last->option != number)
         if (!list_segment(list, option, number, FZ_SEGMENT_SHIFTS, 0, 2, 0, ints))
             return false;
     const fzi_topology *t = m->program->topology;

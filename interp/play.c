@@ -679,8 +679,7 @@ void fzi_state_place(fz_state *state, unsigned site, int kind, int owner)
 void fzi_state_take_all(fz_state *state)
 {
     const fz_program *p = state->program;
-    const fz_layout *l = state->layout;
-    fzi_initial_clear(p, state->block + l->own);
+    memcpy(state->block + state->layout->own, p->initial, p->initial_length);
 }
 
 bool fzi_state_is_out(const fz_state *state, int player)

@@ -240,10 +240,10 @@ fz_status fzi_position_restart(fz_machine *machine, fz_state *state, const fzi_p
 }
 
 fz_status fzi_log_entry_write(fz_machine *machine, const fz_state *state, const fzi_log_entry *entry,
-                              fzi_buffer *out)
+                              bool shown, fzi_buffer *out)
 {
     if (!entry->is_chance)
-        return fzi_vm_run_label(machine, state, &entry->move, false, out);
+        return fzi_vm_run_label(machine, state, &entry->move, shown, out);
     fzi_buffer_format(out, "{%s}", fz_chance_text(machine, state, entry->value));
     return FZ_OK;
 }
@@ -254,26 +254,22 @@ fz_status fzi_log_entry_play(fz_machine *machine, fz_state *state, const fzi_log
                             : fz_state_play(machine, state, &entry->move);
 }
 
-/* The moves and chance, each on a line of its own: their texts may hold anything but a line's end. */
-static fz_status write_played(fz_machine *machine, const fz_state *state,
-                              const fzi_position *position, fzi_buffer *out)
+fz_status fzi_played_write(fz_machine *machine, const fz_state *state, const fzi_position *position,
+                           int viewer, const char *before, const char *after, fzi_buffer *out)
 {
     fz_chance mode = machine->chance;
-    fz_state *replay;
+    fz_state *replay = fz_state_clone(state); /* with its history: it may decide what is legal */
     fz_status status;
 
-    if (position->played_count == 0)
-        return FZ_OK;
-    replay = fz_state_clone(state); /* with its history: `repetitions` may decide what is legal */
     if (!replay)
         return FZ_NO_MEMORY;
     machine->chance = FZ_CHANCE_ASK;
     status = fzi_position_restart(machine, replay, position);
-    fzi_buffer_text(out, "played:\n");
     for (size_t i = 0; i < position->played_count && status == FZ_OK; i++) {
-        fzi_buffer_text(out, "  ");
-        status = fzi_log_entry_write(machine, replay, &position->played[i], out);
-        fzi_buffer_char(out, '\n');
+        bool shown = viewer >= 0 && fz_state_decider(replay) != viewer;
+        fzi_buffer_text(out, before);
+        status = fzi_log_entry_write(machine, replay, &position->played[i], shown, out);
+        fzi_buffer_text(out, after);
         if (status == FZ_OK)
             status = fzi_log_entry_play(machine, replay, &position->played[i]);
     }
@@ -348,7 +344,10 @@ static fz_status write_position(fz_machine *machine, const fz_state *state, bool
         if (status != FZ_OK)
             return status;
     }
-    return write_played(machine, state, &position, out);
+    if (position.played_count == 0)
+        return FZ_OK;
+    fzi_buffer_text(out, "played:\n"); /* line by line: texts may hold anything but a line's end */
+    return fzi_played_write(machine, state, &position, -1, "  ", "\n", out);
 }
 
 fz_status fz_state_write(fz_machine *machine, const fz_state *state, bool history, char **text)

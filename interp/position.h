@@ -26,10 +26,15 @@ fz_status fzi_position_restart(fz_machine *machine, fz_state *state, const fzi_p
 
 /* The text of a move of the state, or of a chance in braces; playing one. */
 fz_status fzi_log_entry_write(fz_machine *machine, const fz_state *state,
-                              const struct fzi_log_entry *entry, fzi_buffer *out);
+                              const struct fzi_log_entry *entry, bool shown, fzi_buffer *out);
 fz_status fzi_log_entry_play(fz_machine *machine, fz_state *state, const struct fzi_log_entry *entry);
 /* Plays what a line says: the text of a move, or of a chance in braces. */
 fz_status fzi_position_play(fz_machine *machine, fz_state *state, const char *text, size_t length);
+
+/* Adds what was played since the turn began, each entry between `before` and `after`; with `viewer` not
+ * -1, as that player was shown it. */
+fz_status fzi_played_write(fz_machine *machine, const fz_state *state, const fzi_position *position,
+                           int viewer, const char *before, const char *after, fzi_buffer *out);
 
 /* Adds a line for each value of the variable's elements that differ from those in `base`. */
 void fzi_variable_write(const fz_program *program, const uint8_t *block, const uint8_t *base,

@@ -2,27 +2,18 @@
 
 #include "log.h"
 #include "topology.h"
+#include "verify.h"
 #include "words.h"
 
 /* ---- the layout ---- */
 
 enum { PART_KINDS = 1, PART_AT = 2 };
 
-static unsigned instruction_length(unsigned op)
-{
-    static const uint8_t lengths[] = {
-#define OP(name, operands, extension, effect, meaning) (uint8_t)sizeof(extension),
-#include "opcodes.def"
-#undef OP
-    };
-    return op < FZ_OP_COUNT ? lengths[op] : 1;
-}
-
 /* The parts of the board that some instruction reads; the owners' sets are always there. */
 static unsigned parts_read(const fz_program *p)
 {
     unsigned parts = 0;
-    for (uint32_t i = 0; i < p->code_length; i += instruction_length(FZ_CODE_OP(p->code[i])))
+    for (uint32_t i = 0; i < p->code_length; i += fzi_opcode_length(FZ_CODE_OP(p->code[i])))
         switch (FZ_CODE_OP(p->code[i])) {
         case FZ_OP_OF_KIND: case FZ_OP_OF:
             parts |= PART_KINDS;

@@ -99,22 +99,3 @@ void fzi_sites_text(const fz_program *p, const uint64_t *set, fzi_buffer *buffer
     }
     fzi_buffer_char(buffer, '}');
 }
-
-static void site_text(const fz_program *p, int64_t site, fzi_buffer *buffer)
-{
-    if (site >= 0 && site < p->board.site_count)
-        name_or(p, p->board.site_names[site], site, buffer);
-    else
-        fzi_buffer_text(buffer, "off");
-}
-
-void fzi_text_go(fz_machine *m, const fz_state *state, int64_t from, int64_t to, int64_t me)
-{
-    int kind, owner = FZ_NOT_THERE;
-    if (to >= 0 && to < m->site_count)
-        fzi_state_at(state, (unsigned)to, &kind, &owner);
-    bool enemy = owner >= 0 && (uint64_t)me < m->player_count && !(m->sides[me] >> owner & 1);
-    site_text(m->program, from, &m->text);
-    fzi_buffer_char(&m->text, enemy ? 'x' : '-');
-    site_text(m->program, to, &m->text);
-}

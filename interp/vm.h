@@ -13,6 +13,7 @@
 
 enum {
     FZ_MAX_KEYS = 8,
+    FZ_MAX_TEXT = 4096,   /* of a move, about */
     FZ_MAX_TRIES = 200,   /* tries inside each other: bounds the C stack */
     FZ_MAX_LISTS = 3 * FZ_MAX_TRIES
 };
@@ -200,8 +201,6 @@ void fzi_carried_reset(const fz_machine *machine, fz_state *state, unsigned site
 void fzi_carried_reset_set(const fz_machine *machine, fz_state *state, const uint64_t *sites);
 void fzi_carried_move(const fz_machine *machine, fz_state *state, unsigned from, unsigned to);
 void fzi_carried_swap(const fz_machine *machine, fz_state *state, unsigned one, unsigned other);
-/* "e2-e4", or "e2xe4" when an enemy of `me` stands on `to`. */
-void fzi_text_go(fz_machine *machine, const fz_state *state, int64_t from, int64_t to, int64_t me);
 
 /* ---- results ---- */
 void fzi_result_win(fz_machine *machine, fz_state *state, int64_t player);
@@ -264,7 +263,7 @@ uint64_t *fzi_state_sites(const fz_state *state, uint32_t variable, uint32_t ele
 /* kind -1: takes off; carried values are left alone. */
 void fzi_state_place(fz_state *state, unsigned site, int kind, int owner);
 void fzi_state_at(const fz_state *state, unsigned site, int *kind, int *owner);
-void fzi_state_take_all(fz_state *state); /* an empty board, variables at their defaults */
+void fzi_state_take_all(fz_state *state); /* an empty board, variables at their initial values */
 bool fzi_state_is_out(const fz_state *state, int player);
 void fzi_state_set_out(fz_state *state, int player);
 

@@ -436,7 +436,8 @@ dispatch:
         else if (FZ_CODE_OP(word) == FZ_OP_SRETURN)
             set = S[A];
         if (H->frame <= run->floor) {
-            run->number = number;
+            if (run->mode != FZ_RUN_SITES) /* an effect without TOOK has said nothing */
+                run->number = number;
             if (run->set)
                 set_write(run->set, set);
             goto bottom;
@@ -526,6 +527,7 @@ dispatch:
             fzi_fault_store(m, X(1), value);
             goto failed;
         }
+        m->budget -= cell->length / 16;
         for (uint32_t i = 0; i < cell->length; i++)
             INTVAR(cell)[i] = (int32_t)value;
         NEXT(FILL);
@@ -559,6 +561,7 @@ dispatch:
     CASE(SFILL)
     {
         const fzi_cell *cell = &m->cells[X(1)];
+        m->budget -= cell->length / 16;
         for (uint32_t i = 0; i < cell->length; i++)
             SETVAR(cell)[i] = S[A];
         NEXT(SFILL);
@@ -872,9 +875,9 @@ dispatch:
     }
     CASE(UNPHANTOM)
     {
-        int64_t site = I[A];
+        int64_t site = I[B];
         SITE_OR(site, ELSE_NEXT(UNPHANTOM));
-        board_unphantom(m, block, (uint64_t)site, I[B]);
+        board_unphantom(m, block, (uint64_t)site, I[A]);
         NEXT(UNPHANTOM);
     }
 
@@ -1287,18 +1290,17 @@ dispatch:
     /* ---- texts of moves ---- */
     CASE(TEXT)
     {
+        if (m->text.length > FZ_MAX_TEXT)
+            FAULT("the text of a move is too long");
         fzi_buffer_text(&m->text, fzi_text(p, X(1)));
         NEXT(TEXT);
     }
     CASE(TEXT_VALUE)
     {
+        if (m->text.length > FZ_MAX_TEXT)
+            FAULT("the text of a move is too long");
         fzi_value_text(p, (uint16_t)X(1), I[A], true, &m->text);
         NEXT(TEXT_VALUE);
-    }
-    CASE(TEXT_GO)
-    {
-        fzi_text_go(m, state, I[A], I[B], I[0]);
-        NEXT(TEXT_GO);
     }
     CASE(TEXT_END)
     {

@@ -135,9 +135,19 @@ static bool is_keeping(const fz_program *program, uint32_t filter)
     return program->filters[filter].kind != FZ_FILTER_ENSURING;
 }
 
+/* The clause: its code's last instruction, the verdict, stands for the whole of it. */
 static void add_filter(question *q, const char *before, uint32_t filter)
 {
-    add_place(q, before, fzi_program_place(q->program, q->program->filters[filter].code));
+    static const uint8_t lengths[] = {
+#define OP(name, operands, extension, effect, meaning) (uint8_t)sizeof(extension),
+#include "opcodes.def"
+#undef OP
+    };
+    uint32_t pc = q->program->filters[filter].code;
+
+    while (pc < q->program->code_length && FZ_CODE_OP(q->program->code[pc]) != FZ_OP_VERDICT)
+        pc += lengths[FZ_CODE_OP(q->program->code[pc])];
+    add_place(q, before, fzi_program_place(q->program, pc));
 }
 
 /* Names the first filter, from the innermost out, that the candidate does not pass: first its option's own,

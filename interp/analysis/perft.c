@@ -7,6 +7,7 @@ typedef struct counting {
     fz_machine *machine;
     const fz_watch *watch;
     uint32_t turn_stop;   /* turns: no turn with a higher number begins */
+    uint32_t rolled;      /* the turn in which chance was resolved, further up */
     bool decisions;
     bool stopped;
     uint64_t nodes, visits;
@@ -96,6 +97,8 @@ static fz_status count_chance(counting *c, fz_state *state, uint64_t left)
     fz_status status = fzi_state_ask_outcomes(m, state);
     size_t first = m->outcome_mark, end = m->outcome_count;
     m->outcome_mark = end; /* deeper lists come behind */
+    uint32_t rolled = c->rolled;
+    c->rolled = fzi_head_of(state)->turns;
     unsigned depth = m->scratch_depth;
     for (size_t i = first; status == FZ_OK && i < end; i++) {
         fz_state *copy = fzi_scratch_copy(m, state);
@@ -107,7 +110,14 @@ static fz_status count_chance(counting *c, fz_state *state, uint64_t left)
         m->scratch_depth = depth;
     }
     m->outcome_count = m->outcome_mark = first;
+    c->rolled = rolled;
     return status;
+}
+
+/* A game that ends as a turn begins, before anything is decided or rolled, ended with the turn before. */
+static bool ends_in_last_turn(const counting *c, const fzi_head *head)
+{
+    return head->turns == c->turn_stop && (head->decided || c->rolled == head->turns);
 }
 
 /* `left` decisions; of turns, those up to turn_stop. */
@@ -121,7 +131,7 @@ static fz_status count(counting *c, fz_state *state, uint64_t left)
         return FZ_OK;
     }
     if (head->phase == FZ_PHASE_OVER) {
-        c->nodes += !c->decisions && head->turns == c->turn_stop;
+        c->nodes += !c->decisions && ends_in_last_turn(c, head);
         return FZ_OK;
     }
     if (head->phase == FZ_PHASE_READY) {

@@ -46,6 +46,9 @@ static int check_file(const fzi_cli *cli, const char *path, bool *first)
     status = fz_compile(context, path, NULL, 0, cli->settings, cli->setting_count, &program, &report);
     if (report)
         print_report(cli, report, path, first);
+    /* A library makes no program, and is valid all the same. */
+    if (status == FZ_INVALID && report && fz_report_errors(report) == 0)
+        status = FZ_OK;
     if (status != FZ_OK && (!report || fz_report_errors(report) == 0))
         fzi_cli_complain(cli, "%s", fz_context_message(context));
     fz_report_free(report);

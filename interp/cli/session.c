@@ -107,7 +107,9 @@ int fzi_session_open(fzi_session *session, const fzi_cli *cli, const char *path)
                         &session->program, &report);
     if (report) {
         fputs(fz_report_text(report, cli->error_colour ? FZ_TEXT_COLOUR : FZ_TEXT), stderr);
-        if (status != FZ_OK && fz_report_errors(report) == 0)
+        if (status == FZ_INVALID && fz_report_errors(report) == 0)
+            status = FZ_OK; /* a library, see below */
+        else if (status != FZ_OK && fz_report_errors(report) == 0)
             fzi_session_failed(session, status);
         fz_report_free(report);
     } else if (status != FZ_OK) {
