@@ -75,8 +75,9 @@ fzi_diag *fzi_verror(fzi_diags *diags, fzi_span span, int code, va_list args);
 /* The edit distance of two names, with transpositions; for "did you mean". */
 unsigned fzi_name_distance(const char *a, const char *b);
 
-/* Finds the candidate nearest to a misspelled name: start with {.wanted = name}, offer every candidate,
- * read `best`: NULL when none is near enough to be meant. The first of several equally near wins. */
+/* Finds the candidate nearest to a misspelled name: start with {.wanted = name}, offer every
+ * candidate, read `best`: NULL when none is near enough to be meant. The first of several equally
+ * near ones wins. */
 typedef struct fzi_nearest {
     const char *wanted;
     const char *best;
@@ -91,8 +92,11 @@ void fzi_hint_nearest(fzi_diags *diags, fzi_diag *diag, const fzi_nearest *neare
 /* Sorts by place; errors and warnings together. */
 void fzi_diags_sort(fzi_diags *diags);
 
-/* As text: place, message, source line, caret range, notes, hints; as JSON: an array of objects.
- * Both write into a growing string in the arena. `colour`: with terminal colours. */
+/* As text: place, message, source line, caret range, hints, notes. As JSON: an array of objects
+ * with code, severity ("error", "warning"), file, line, column, end_line, end_column, message, notes
+ * (each with file to end_column and message) and hints (strings). Columns count characters from 1,
+ * and the last one belongs to the range; file to end_column are null where there is no place. Both
+ * write into a growing string in the arena. `colour`: with terminal colours. */
 const char *fzi_diags_text(fzi_diags *diags, bool colour);
 const char *fzi_diags_json(fzi_diags *diags);
 

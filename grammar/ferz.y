@@ -978,8 +978,8 @@ static bool takes_error(yy_state_t state)
     return at >= 0 && at <= YYLAST && yycheck[at] == YYSYMBOL_YYerror && yytable[at] > 0;
 }
 
-/* How many brackets are open in what bison takes off its stack, down to a state that recovers. Below
- * 0: it goes back into as many lists in braces that have been closed already. */
+/* How many brackets are open in what bison takes off its stack, down to a state that recovers.
+ * Below 0: it goes back into as many lists in braces that have been closed already. */
 static int brackets_lost(const yypcontext_t *context, bool *in_decls)
 {
     int open = 0;

@@ -2,8 +2,8 @@
  * (differences) share. Others use unit.h.
  *
  * A layer is one file's declarations after its `when`s are settled. Layers are merged from the
- * bottom: the prelude, modules (what a module uses comes before it), the game, its variants up to the file
- * that was asked for. */
+ * bottom: the prelude, modules (what a module uses comes before it), the game, its variants up to
+ * the file that was asked for. */
 #ifndef FZ_GRAMMAR_LOAD_H
 #define FZ_GRAMMAR_LOAD_H
 

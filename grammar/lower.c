@@ -92,6 +92,35 @@ static void lower_unseen(fzi_lower *lw)
         lw->build.program.unseen = (int32_t)fzi_lower_function(lw, unseen);
 }
 
+static bool at_most(const fzi_game *game, fzi_span span, const char *what, unsigned count,
+                    const char *of, unsigned most)
+{
+    if (count <= most)
+        return true;
+    fzi_error(game->diags, span, FZ_E_TOO_MANY, what, count, of, most);
+    return false;
+}
+
+/* What the program format has room for. */
+static bool within_limits(const fzi_game *game)
+{
+    enum { MOST_INDEXES = 4, MOST_PARAMETERS = 15 };
+    fzi_span header = game->unit->header_span;
+    bool good = at_most(game, header, "the game", game->player_count, "players", FZ_MAX_PLAYERS);
+    good &= at_most(game, header, "the game", game->piece_count, "kinds of pieces", FZ_MAX_KINDS);
+    good &= at_most(game, header, "the board", game->board->dir_count, "directions", FZ_MAX_DIRS - 1);
+    for (unsigned i = 0; i < game->var_count; i++)
+        good &= at_most(game, game->vars[i]->span, "the variable", game->vars[i]->index_count, "indexes",
+                        MOST_INDEXES);
+    for (unsigned i = 0; i < game->let_count; i++)
+        good &= at_most(game, game->lets[i]->span, "the table", game->lets[i]->index_count, "indexes",
+                        FZ_MAX_BINDINGS);
+    for (unsigned i = 0; i < game->function_count; i++)
+        good &= at_most(game, game->functions[i]->span, "this", game->functions[i]->param_count,
+                        "parameters", MOST_PARAMETERS);
+    return good;
+}
+
 const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game)
 {
     memset(lw, 0, sizeof *lw);
@@ -100,6 +129,8 @@ const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game)
     lw->game = game;
     lw->attack_function = lw->capture_function = -1;
     lw->reads_last = reads_last(game);
+    if (!within_limits(game))
+        return NULL;
     fzi_build_init(b, game);
     fzi_lower_data(lw);
     fzi_lower_variables(lw);

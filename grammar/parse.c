@@ -117,8 +117,8 @@ static size_t above(size_t count, size_t less)
     return count > less ? count - less : 0;
 }
 
-/* Can a declaration begin with token `index`, and not something inside one? What is indented further
- * than the line on which the mistake was made is inside. */
+/* Can a declaration begin with token `index`, and not something inside one? What is indented
+ * further than the line on which the mistake was made is inside. */
 static bool begins_declaration(const fzi_parser *p, size_t index, uint32_t indent)
 {
     const fzi_token *token = &p->tokens.items[index];

@@ -219,10 +219,14 @@ static bool begins_wrongly(const mistake *m)
            before == FZ_K_ARROW || before == FZ_K_OTHERWISE || before == FZ_K_ELSE;
 }
 
-static void offer_words(fzi_nearest *nearest, int from, int to)
+/* The words that could stand here; where a name stands before the wrong token, those that could in
+ * its place. */
+static void offer_words(const mistake *m, fzi_nearest *nearest)
 {
-    for (int token = from; token <= to; token++)
-        fzi_nearest_offer(nearest, fzi_token_text(token));
+    bool here = wants_declaration(m) || wants_test(m);
+    for (int token = FZ_K_GAME; token <= FZ_K_EXCLUDES; token++)
+        if (here ? expects(m, token) : is_reserved(token) && !fzi_only_declares(token))
+            fzi_nearest_offer(nearest, fzi_token_text(token));
 }
 
 /* Words of other languages that distance does not find. */
@@ -244,11 +248,8 @@ static bool unknown_word(mistake *m, const fzi_token *token, const char *what, b
     fzi_parser *p = m->p;
     const char *word = fzi_token_name(p, span_of(m, token));
     fzi_nearest nearest = {.wanted = word, .best = foreign_word(word)};
-    if (!nearest.best) {
-        offer_words(&nearest, FZ_K_GAME, FZ_K_AFTER);
-        if (wants_test(m))
-            offer_words(&nearest, FZ_K_TO, FZ_K_EXCLUDES);
-    }
+    if (!nearest.best)
+        offer_words(m, &nearest);
     if (must_be_near && !nearest.best)
         return false;
     fzi_diag *diag = fzi_error(p->diags, span_of(m, token), FZ_E_UNKNOWN_WORD, what, word);
@@ -287,7 +288,8 @@ static bool misspelled_item(mistake *m)
 /* A word of the language where a name stands, judged by what comes next. */
 static bool reserved_as_name(mistake *m)
 {
-    if (!is_reserved(m->wrong->kind) || !expects(m, FZ_K_IDENT) || wants_declaration(m))
+    if (!is_reserved(m->wrong->kind) || !expects(m, FZ_K_IDENT) || wants_declaration(m) ||
+        wants_option(m))
         return false;
     switch (following(m)) {
     case FZ_K_ASSIGN: case FZ_K_LPAREN: case FZ_K_LBRACKET: case FZ_K_COLON: case FZ_K_COMMA:
@@ -321,6 +323,12 @@ static bool missing_semicolon(mistake *m)
     fzi_error(p->diags, end_of(m, m->previous), FZ_E_MISSING_SEMICOLON, shown(m, m->previous));
     p->stay = true;
     return true;
+}
+
+static bool begins_statement(int token)
+{
+    return (token >= FZ_K_PUT && token <= FZ_K_DIAGRAM && token != FZ_K_AT) ||
+           token == FZ_K_CHOOSE || token == FZ_K_WHILE || token == FZ_K_REMOVE;
 }
 
 enum { FZ_MAX_NAMED = 4, FZ_MAX_CHOICES = 24 };
@@ -361,6 +369,10 @@ static const int operators[] = {
     FZ_K_LBRACKET, FZ_K_DOT, FZ_K_LPAREN, 0,
 };
 
+static const int assignments[] = {
+    FZ_K_ASSIGN, FZ_K_PLUS_ASSIGN, FZ_K_MINUS_ASSIGN, FZ_K_OR_ASSIGN, FZ_K_AND_ASSIGN, 0,
+};
+
 static const int option_starts[] = {
     FZ_K_FOR, FZ_K_LET, FZ_K_IF, FZ_K_AS, FZ_K_STRING, FZ_K_ARROW, FZ_K_IDENT, FZ_K_LBRACE, 0,
 };
@@ -394,6 +406,10 @@ static void collect(const mistake *m, choices *c)
         add_choice(c, "an expression");
         drop(c, expression_starts);
         drop_range(c, FZ_K_TO, FZ_K_EXCLUDES);
+    }
+    if (expects(m, FZ_K_PLUS_ASSIGN)) {
+        add_choice(c, "'='");
+        drop(c, assignments);
     }
     if (c->left[FZ_K_IDENT - FZ_K_GAME])
         drop_range(c, FZ_K_TO, FZ_K_EXCLUDES);
@@ -432,8 +448,15 @@ static void say_expected(mistake *m)
         fzi_error(p->diags, span_of(m, m->wrong), FZ_E_SYNTAX, joined(m, &c), shown(m, m->wrong));
     if (m->previous && m->previous->kind == FZ_K_COMMA && is_closer(m->wrong->kind))
         fzi_hint_add(p->diags, diag, "there is no ',' behind the last of a list");
-    if (m->previous && m->previous->kind == FZ_K_RBRACE && m->wrong->kind == FZ_K_SEMICOLON)
+    bool begins = wants_declaration(m) || wants_statement(m) || wants_item(m) || wants_test(m) ||
+                  wants_option(m);
+    if (begins && m->previous && m->previous->kind == FZ_K_RBRACE &&
+        m->wrong->kind == FZ_K_SEMICOLON)
         fzi_hint_add(p->diags, diag, "there is no ';' behind '}'");
+    if (wants_statement(m) && m->wrong->kind == FZ_K_THEN)
+        fzi_hint_add(p->diags, diag, "in a statement there is no 'then' behind the condition");
+    if (wants_option(m) && begins_statement(m->wrong->kind))
+        fzi_hint_add(p->diags, diag, "write '=>' before the statement of an option");
     if (m->open && expects(m, m->open->closer) && m->open->closer != FZ_K_RBRACE)
         note_opener(m, diag, m->open->token);
 }

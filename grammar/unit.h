@@ -44,8 +44,8 @@ typedef struct fzi_unit {
     fzi_node *file;        /* the tree of the file that was asked for */
     fzi_node *decls;       /* all declarations that exist, D_USE D_WHEN D_SET D_REMOVE gone:
                               prelude, modules, base games from the root down, the file itself;
-                              an overridden declaration stands where the old one stood. The nodes are
-                              copies of those in the files' trees; what hangs on them is shared */
+                              an overridden declaration stands where the old one stood. The nodes
+                              are copies of those in the files' trees; what hangs on them is shared */
     fzi_node *tests;       /* D_TEST of the file itself only (a base's tests stay the base's) */
     fzi_option *options;
     size_t option_count;
@@ -53,8 +53,8 @@ typedef struct fzi_unit {
     const char *base_path; /* of a variant; NULL otherwise */
     fzi_span header_span;
     bool is_library;
-    bool is_broken;        /* there were errors: what is missing may be missing for that reason alone,
-                              so checking it would only lead to complaints that are none */
+    bool is_broken;        /* there were errors: what is missing may be missing for that reason
+                              alone, and checking it would lead to complaints that are none */
 } fzi_unit;
 
 typedef struct fzi_load {

@@ -267,17 +267,6 @@ void fzi_state_take_all(fz_state *state); /* an empty board, variables at their 
 bool fzi_state_is_out(const fz_state *state, int player);
 void fzi_state_set_out(fz_state *state, int player);
 
-/* ---- enumeration of chance (analysis/outcomes.c) ---- */
-typedef struct fzi_weighed {
-    uint64_t numerator, denominator; /* reduced */
-} fzi_weighed;
-/* Plays the move (or, with NULL, goes on from a state that waits for chance) and gives every end state,
- * waiting for a move or over, with its probability. The state is the callback's until it returns; false
- * stops. */
-fz_status fzi_enumerate(fz_machine *machine, const fz_state *state, const fz_move *move,
-                        bool (*found)(void *user, const fz_state *state, fzi_weighed probability),
-                        void *user);
-
 /* ---- values as texts (value.c) ---- */
 /* Sites, players, named values by name, kinds by letter (by name if they have none, or unless
  * `letters`), numbers; a mask as {a, b}. */
