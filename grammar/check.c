@@ -14,6 +14,7 @@ fzi_game *fzi_check(fzi_load *load, fzi_unit *unit)
     c->load = load;
     c->game = game;
     c->own_source = unit->file->span.source;
+    c->unsure = load->diags->errors > 0;
     fzi_types_init(game);
     game->globals = c->scope = fzi_scope_new(load->arena);
     fzi_collect(c);

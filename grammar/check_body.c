@@ -366,6 +366,8 @@ static void check_show(fzi_checker *c, fzi_node *node)
         fzi_symbol *symbol = fzi_find_global(c, name->name, 1u << FZI_SYM_VAR);
         if (!symbol)
             symbol = fzi_find_global(c, name->name, ~0u);
+        if (!symbol && c->unsure)
+            continue;
         if (!symbol) {
             fzi_nearest nearest = {.wanted = name->name};
             fzi_scope_nearest(c->scope, NULL, 1u << FZI_SYM_VAR, &nearest);
@@ -451,7 +453,7 @@ static void check_letters(fzi_checker *c)
             continue;
         }
         for (unsigned j = 0; j < i; j++) {
-            if (!same_letter(letter, game->pieces[j].letter))
+            if (c->unsure || !same_letter(letter, game->pieces[j].letter))
                 continue;
             fzi_diag *diag = fzi_error(c->diags, span, FZ_E_LETTER_TWICE, letter);
             fzi_note_at(c->diags, diag, game->pieces[j].symbol->span, "by this kind of piece");

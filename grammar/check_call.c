@@ -187,6 +187,8 @@ static const fzi_type *check_die(fzi_checker *c, fzi_node *node)
     }
     fzi_nearest nearest = {.wanted = node->name};
     fzi_scope_nearest(c->scope, NULL, 1u << FZI_SYM_DIE, &nearest);
+    if (fzi_may_come_later(c, node->name, nearest.best))
+        return c->game->type_poison;
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_UNKNOWN_NAME, node->name);
     fzi_hint_nearest(c->diags, diag, &nearest);
     return c->game->type_poison;

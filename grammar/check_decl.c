@@ -336,9 +336,19 @@ static void collect_one(fzi_checker *c, fzi_node *decl, singles *once)
     }
 }
 
-static void missing(fzi_checker *c, const char *what)
+static void check_missing(fzi_checker *c, const singles *once)
 {
-    fzi_error(c->diags, c->unit->header_span, FZ_E_MISSING_DECL, what);
+    const char *words[] = {once->players ? NULL : "'players'", once->board ? NULL : "a 'board'",
+                           c->game->turn ? NULL : "a 'turn'"};
+    const char *text = NULL;
+    for (size_t i = 0; i < 3; i++) {
+        if (words[i] && text)
+            text = fzi_arena_printf(c->arena, "%s and %s", text, words[i]);
+        else if (words[i])
+            text = words[i];
+    }
+    if (text && !c->unsure && !c->unit->is_library)
+        fzi_error(c->diags, c->unit->header_span, FZ_E_MISSING_DECL, text);
 }
 
 static fzi_seat *seat_of(fzi_checker *c, const char *name)
@@ -352,6 +362,8 @@ static fzi_seat *seat_of(fzi_checker *c, const char *name)
 static void join_team(fzi_checker *c, fzi_node *member, unsigned team, fzi_node **joined)
 {
     fzi_seat *seat = seat_of(c, member->name);
+    if (!seat && c->unsure)
+        return;
     if (!seat) {
         fzi_nearest nearest = {.wanted = member->name};
         fzi_scope_nearest(c->scope, NULL, 1u << FZI_SYM_PLAYER, &nearest);
@@ -408,12 +420,6 @@ void fzi_collect(fzi_checker *c)
         collect_one(c, decl, &once);
     fzi_type_set_size(c->game->type_kind, c->game->piece_count);
     collect_teams(c, once.teams);
-    if (c->unit->is_library)
-        return;
-    if (!once.players)
-        missing(c, "'players'");
-    if (!once.board)
-        missing(c, "a 'board'");
-    if (!c->game->turn)
-        missing(c, "a 'turn'");
+    check_missing(c, &once);
+    c->unsure |= !c->game->board;
 }

@@ -173,7 +173,7 @@ static bool unbound_word(fzi_checker *c, const fzi_node *node)
         hint = "'to' is bound behind the set of 'move to'; elsewhere by a 'for', 'let' or parameter";
     else if (strcmp(node->name, "from") == 0)
         hint = "'from' is bound by a 'for', 'let' or parameter; in the body of a piece write 'here'";
-    if (hint) {
+    if (hint && !c->unsure) {
         fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_UNBOUND_WORD, node->name);
         fzi_hint_add(c->diags, diag, "%s", hint);
     }
@@ -183,6 +183,8 @@ static bool unbound_word(fzi_checker *c, const fzi_node *node)
 /* What a library does not know may be for the game to declare; a slip is a slip all the same. */
 bool fzi_may_come_later(const fzi_checker *c, const char *name, const char *nearest)
 {
+    if (c->unsure)
+        return true;
     return c->unit->is_library && (!nearest || (*name >= 'A' && *name <= 'Z'));
 }
 
@@ -358,6 +360,8 @@ const fzi_type *fzi_check_member(fzi_checker *c, fzi_node *node)
     if (!type) {
         fzi_nearest nearest = {.wanted = of->name};
         fzi_scope_nearest(c->scope, NULL, FZI_KINDS_TYPE, &nearest);
+        if (fzi_may_come_later(c, of->name, nearest.best))
+            return poison;
         fzi_diag *diag = fzi_error(c->diags, of->span, FZ_E_UNKNOWN_TYPE, of->name);
         fzi_hint_nearest(c->diags, diag, &nearest);
         return poison;

@@ -185,6 +185,8 @@ static void check_property(fzi_checker *c, fzi_node *item)
         fzi_declare(c, property, item->name_span);
         item->symbol = property;
         fzi_check_as(c, item->a, property->type);
+    } else if (c->unsure) {
+        fzi_check_expr(c, item->a, NULL);
     } else {
         fzi_nearest nearest = {.wanted = item->name};
         fzi_scope_nearest(c->scope, NULL, 1u << FZI_SYM_PROPERTY, &nearest);
@@ -235,7 +237,7 @@ static void check_stated(fzi_checker *c, const fzi_piece *piece)
     }
     for (unsigned i = 0; i < c->game->property_count; i++) {
         const fzi_symbol *property = c->game->properties[i];
-        if (property->node->b ||
+        if (property->node->b || c->unsure ||
             fzi_property_node(c->game, property, (unsigned)piece->symbol->value))
             continue;
         fzi_diag *diag = fzi_error(c->diags, piece->symbol->span, FZ_E_PROPERTY_MISSING,

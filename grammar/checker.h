@@ -31,6 +31,8 @@ typedef struct fzi_checker {
     size_t block;            /* the locals from here on must have different names */
     fzi_region at;
     unsigned depth;          /* of expressions being checked, one inside the other */
+    bool unsure;             /* something is wrong already, so declarations may be missing: nothing
+                                is said about what is not there */
     uint32_t own_source;     /* warnings are about the file that was asked for only */
     fzi_entry *piece_moves, *moves_of;
     fzi_entry *hook;         /* `on capture`, there or not */
@@ -53,7 +55,7 @@ const fzi_type *fzi_check_member(fzi_checker *c, fzi_node *node);
 bool fzi_needs_context(const fzi_checker *c, const fzi_node *node);
 /* The type of a type node, which is set. */
 const fzi_type *fzi_check_type(fzi_checker *c, fzi_node *node);
-/* Is the unknown name, in a library, one that the game may declare? */
+/* Is it too early to complain about an unknown name? In a library, the game may declare it. */
 bool fzi_may_come_later(const fzi_checker *c, const char *name, const char *nearest);
 /* A new local, visible from here on. */
 fzi_symbol *fzi_bind(fzi_checker *c, fzi_node *node, int local, const fzi_type *type);

@@ -82,7 +82,7 @@ static bool run(compile *c, fzi_load *load, const char *path, const char *text, 
         return false;
     prepare(c, load);
     fzi_unit *unit = fzi_unit_load(load, path, text, length);
-    if (unit) {
+    if (unit && !unit->is_broken) {
         fzi_game *game = fzi_check(load, unit);
         const fz_program *view =
             c->diags.errors || unit->is_library ? NULL : fzi_lower_game(&c->lower, game);

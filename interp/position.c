@@ -17,8 +17,8 @@ fzi_position fzi_position_of(const fz_state *state)
     } else if (log && log->start_size && !log->lost) {
         const fzi_head *start = (const fzi_head *)(const void *)log->start;
         position.block = log->start;
-        position.played = log->entries + log->turn;
         position.played_count = log->count - log->turn;
+        position.played = position.played_count ? log->entries + log->turn : NULL;
         position.in_setup = start->phase == FZ_PHASE_SETUP || start->phase == FZ_PHASE_NEW;
     }
     return position;
