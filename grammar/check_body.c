@@ -1,4 +1,4 @@
-/* What declarations declare: types and parameters, when they are first needed; then their bodies. */
+/* What declarations declare: types and parameters, when first needed; then their bodies. */
 #include <string.h>
 
 #include "checker.h"
@@ -68,7 +68,8 @@ static void check_let_value(fzi_checker *c, fzi_symbol *symbol)
     c->at = (fzi_region){.owner = fzi_entry_of(symbol), .gathers = true, .pure = "a 'let'",
                          .no_chance = "the declaration of a 'let'"};
     bind_params(c, symbol);
-    const fzi_type *type = fzi_check_table(c, node->c, symbol->index, symbol->index_count, symbol->type);
+    const fzi_type *type = fzi_check_table(c, node->c, symbol->index, symbol->index_count,
+                                           symbol->type);
     if (symbol->type)
         return;
     if (type->kind == FZI_TYPE_NOTHING) {
@@ -457,9 +458,51 @@ static void check_letters(fzi_checker *c)
                 continue;
             fzi_diag *diag = fzi_error(c->diags, span, FZ_E_LETTER_TWICE, letter);
             fzi_note_at(c->diags, diag, game->pieces[j].symbol->span, "by this kind of piece");
-            fzi_hint_add(c->diags, diag, "upper and lower case tell the players apart, not the kinds");
+            fzi_hint_add(c->diags, diag,
+                         "upper and lower case tell the players apart, not the kinds");
             break;
         }
+    }
+}
+
+/* ---- what the compiler asks the prelude for ---- */
+
+static void check_prelude(fzi_checker *c)
+{
+    const fzi_game *game = c->game;
+    const struct {
+        const char *name;
+        unsigned params;
+        const fzi_type *type;
+        const char *text;
+    } rows[] = {
+        {"owned", 1, game->type_sites, "a function of a player, with the result sites"},
+        {"allied", 2, game->type_bool, "a function of two players, with the result bool"},
+        {"unseen", 1, game->type_sites, "a function of a player, with the result sites"},
+        {"mine", 0, game->type_sites, "a 'let' of type sites"},
+        {"friends", 0, game->type_sites, "a 'let' of type sites"},
+        {"theirs", 0, game->type_sites, "a 'let' of type sites"},
+        {"neutral", 0, game->type_sites, "a 'let' of type sites"},
+        {"foe", 0, game->type_player, "a 'let' of type player"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        fzi_symbol *symbol = fzi_game_find(game, rows[i].name, (int)rows[i].params);
+        if (symbol)
+            fzi_declare(c, symbol, symbol->span);
+        bool right = symbol && symbol->type && symbol->param_count == rows[i].params &&
+                     symbol->kind == (rows[i].params ? FZI_SYM_FN : FZI_SYM_LET) &&
+                     (fzi_type_same(symbol->type, rows[i].type) ||
+                      symbol->type->kind == FZI_TYPE_POISON);
+        for (unsigned p = 0; right && p < rows[i].params; p++)
+            right = fzi_type_is(symbol->params[p]->type, FZI_TYPE_PLAYER);
+        if (right || (!symbol && c->unsure))
+            continue;
+        if (!symbol)
+            symbol = fzi_game_find(game, rows[i].name, -1);
+        fzi_error(c->diags, symbol ? symbol->span : c->unit->header_span, FZ_E_PRELUDE_TYPE,
+                  rows[i].name,
+                  rows[i].text);
+        if (symbol)
+            symbol->type = game->type_poison;
     }
 }
 
@@ -467,6 +510,7 @@ void fzi_check_bodies(fzi_checker *c)
 {
     fzi_game *game = c->game;
     check_facing(c);
+    check_prelude(c);
     for (fzi_entry *e = c->scope->first; e; e = e->following)
         fzi_declare(c, &e->symbol, e->symbol.span);
     check_letters(c);

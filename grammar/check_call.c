@@ -181,7 +181,8 @@ static const fzi_type *check_die(fzi_checker *c, fzi_node *node)
     if (other) {
         fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_WRONG_SORT, node->name,
                                    fzi_symbol_sort(other), "a die");
-        fzi_hint_add(c->diags, diag, "a member of a set, each as likely, is random(%s)", node->name);
+        fzi_hint_add(c->diags, diag, "a member of a set, each as likely, is random(%s)",
+                     node->name);
         other->used = true;
         return c->game->type_poison;
     }
@@ -276,6 +277,7 @@ static const fzi_type *nothing_to_call(fzi_checker *c, fzi_node *node)
     if (fzi_may_come_later(c, node->name, nearest.best))
         return c->game->type_poison;
     fzi_diag *diag = fzi_error(c->diags, node->name_span, FZ_E_UNKNOWN_NAME, node->name);
+    fzi_note_elsewhere(c, diag, node->name);
     fzi_hint_nearest(c->diags, diag, &nearest);
     return c->game->type_poison;
 }
@@ -344,7 +346,8 @@ const fzi_type *fzi_check_call(fzi_checker *c, fzi_node *node, const fzi_type *w
     if (!whole || c->at.pure) {
         fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_PROC_IN_EXPRESSION, node->name);
         if (!c->at.pure && node->type->kind != FZI_TYPE_VOID)
-            fzi_hint_add(c->diags, diag, "write 'let result = %s(...);' before, and use 'result' here",
+            fzi_hint_add(c->diags, diag,
+                         "write 'let result = %s(...);' before, and use 'result' here",
                          node->name);
         return node->type = c->game->type_poison;
     }
@@ -384,7 +387,8 @@ static fzi_symbol *find_generator(fzi_checker *c, const fzi_node *node)
     if (other) {
         fzi_diag *diag = fzi_error(c->diags, node->name_span, FZ_E_WRONG_SORT, node->name,
                                    fzi_symbol_sort(other), "a generator of moves");
-        if (other->kind == FZI_SYM_PROC || (fzi_is_callable(other) && other->kind == FZI_SYM_PRIMITIVE))
+        if (other->kind == FZI_SYM_PROC || (fzi_is_callable(other) &&
+                                            other->kind == FZI_SYM_PRIMITIVE))
             fzi_hint_add(c->diags, diag, "the effect of an option stands behind '=>'");
         other->used = true;
         return NULL;
@@ -394,6 +398,7 @@ static fzi_symbol *find_generator(fzi_checker *c, const fzi_node *node)
     fzi_scope_nearest(c->scope, NULL, 1u << FZI_SYM_MOVES, &nearest);
     if (!fzi_may_come_later(c, node->name, nearest.best)) {
         fzi_diag *diag = fzi_error(c->diags, node->name_span, FZ_E_UNKNOWN_NAME, node->name);
+    fzi_note_elsewhere(c, diag, node->name);
         fzi_hint_nearest(c->diags, diag, &nearest);
     }
     return NULL;
@@ -405,7 +410,8 @@ void fzi_check_generator(fzi_checker *c, fzi_node *node)
     if (node->kind != N_GENERATOR && node->kind != N_E_CALL && node->kind != N_E_NAME) {
         fzi_check_expr(c, node, NULL);
         if (node->type->kind != FZI_TYPE_POISON)
-            fzi_error(c->diags, node->span, FZ_E_WRONG_TYPE, "a generator of moves", node->type->text);
+            fzi_error(c->diags, node->span, FZ_E_WRONG_TYPE, "a generator of moves",
+                      node->type->text);
         return;
     }
     fzi_symbol *symbol = find_generator(c, node);

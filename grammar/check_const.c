@@ -1,5 +1,5 @@
-/* Constants that the checker itself needs: ends of ranges, dice, conditions that never hold. All other
- * constants are lowering's. */
+/* Constants that the checker itself needs: ends of ranges, dice, conditions that never hold. All
+ * other constants are lowering's. */
 #include "checker.h"
 
 /* `left` bounds the work, so that lets that double each other end soon. */
@@ -80,8 +80,8 @@ static bool binary(evaluation *e, const fzi_node *node, int64_t *value)
 static bool constant_symbol(evaluation *e, const fzi_symbol *symbol, int64_t *value)
 {
     switch (symbol->kind) {
-    case FZI_SYM_OPTION: case FZI_SYM_VALUE: case FZI_SYM_PLAYER: case FZI_SYM_TEAM: case FZI_SYM_KIND:
-    case FZI_SYM_SITE: case FZI_SYM_DIR:
+    case FZI_SYM_OPTION: case FZI_SYM_VALUE: case FZI_SYM_PLAYER: case FZI_SYM_TEAM:
+    case FZI_SYM_KIND: case FZI_SYM_SITE: case FZI_SYM_DIR:
         *value = symbol->value;
         return true;
     case FZI_SYM_PRIMITIVE:
@@ -144,7 +144,8 @@ static bool evaluate_deeper(evaluation *e, const fzi_node *node, int64_t *value)
     case N_E_UNARY:
         return unary(e, node, value);
     case N_E_IF:
-        return evaluate(e, node->a, &condition) && evaluate(e, condition ? node->b : node->c, value);
+        return evaluate(e, node->a, &condition) &&
+               evaluate(e, condition ? node->b : node->c, value);
     case N_E_AS:
         return evaluate(e, node->b, value);
     default:

@@ -234,7 +234,8 @@ static void collect_enum(fzi_checker *c, fzi_node *decl)
 {
     fzi_entry *entry = new_global(c, decl, FZI_SYM_ENUM);
     entry->progress = FZI_DONE;
-    entry->symbol.type = fzi_type_named(c->arena, &entry->symbol, (int64_t)fzi_list_length(decl->a));
+    entry->symbol.type = fzi_type_named(c->arena, &entry->symbol,
+                                        (int64_t)fzi_list_length(decl->a));
     add_global(c, entry);
     int64_t number = 0;
     for (fzi_node *value = decl->a; value; value = value->next)
@@ -341,11 +342,12 @@ static void check_missing(fzi_checker *c, const singles *once)
     const char *words[] = {once->players ? NULL : "'players'", once->board ? NULL : "a 'board'",
                            c->game->turn ? NULL : "a 'turn'"};
     const char *text = NULL;
-    for (size_t i = 0; i < 3; i++) {
-        if (words[i] && text)
-            text = fzi_arena_printf(c->arena, "%s and %s", text, words[i]);
-        else if (words[i])
-            text = words[i];
+    for (size_t i = 3; i > 0; i--) {
+        const char *word = words[i - 1];
+        if (word)
+            text = !text ? word
+                         : fzi_arena_printf(c->arena, strchr(text, ' ') && strstr(text, " and ")
+                                                          ? "%s, %s" : "%s and %s", word, text);
     }
     if (text && !c->unsure && !c->unit->is_library)
         fzi_error(c->diags, c->unit->header_span, FZ_E_MISSING_DECL, text);

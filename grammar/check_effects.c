@@ -1,5 +1,5 @@
-/* What evaluating and running things may do, over the graph of uses: cycles first (Tarjan's search, with
- * a stack of its own), then effects from the used to the users. */
+/* What evaluating and running things may do, over the graph of uses: cycles first (Tarjan's search,
+ * with a stack of its own), then effects from the used to the users. */
 #include "checker.h"
 
 enum { FZI_RUNS = FZI_CHANCE | FZI_WRITES | FZI_DECIDES | FZI_ENDS | FZI_STOPS };
@@ -153,7 +153,8 @@ static uint32_t of_node(fzi_checker *c, fzi_node *node)
     case N_E_MEMBER: return 0;
     case N_E_CALL: case N_S_CALL: return of_call(c, node);
     case N_E_AS: case N_S_AS: case N_OPTION: case N_I_MOVE: break;
-    case N_E_OVER: return of_children(c, node) | (node->op == FZ_T_RANDOM ? (uint32_t)FZI_CHANCE : 0);
+    case N_E_OVER: return of_children(c, node) |
+           (node->op == FZ_T_RANDOM ? (uint32_t)FZI_CHANCE : 0);
     case N_GENERATOR: return of_generator(c, node);
     case N_S_CHOOSE: return of_children(c, node) | FZI_DECIDES | FZI_READS_STATE;
     case N_S_ASSIGN:
@@ -164,7 +165,8 @@ static uint32_t of_node(fzi_checker *c, fzi_node *node)
     case N_S_DIAGRAM:
         return of_children(c, node) | FZI_WRITES;
     case N_S_STOP: return FZI_STOPS;
-    case N_S_WIN: case N_S_LOSE: case N_S_DRAW: case N_S_RANK: return of_children(c, node) | FZI_ENDS;
+    case N_S_WIN: case N_S_LOSE: case N_S_DRAW: case N_S_RANK: return of_children(c, node) |
+           FZI_ENDS;
     default: return of_children(c, node);
     }
     if (node->kind == N_OPTION)
@@ -247,9 +249,11 @@ typedef struct search {
 static void enter(search *s, fzi_entry *entry)
 {
     fzi_arena *arena = s->c->arena;
-    s->frames = fzi_arena_grow(arena, s->frames, s->frame_count, &s->frame_capacity, sizeof *s->frames);
+    s->frames = fzi_arena_grow(arena, s->frames, s->frame_count, &s->frame_capacity,
+                               sizeof *s->frames);
     s->frames[s->frame_count++] = (struct frame){entry, entry->edges};
-    s->stack = fzi_arena_grow(arena, s->stack, s->stack_count, &s->stack_capacity, sizeof *s->stack);
+    s->stack = fzi_arena_grow(arena, s->stack, s->stack_count, &s->stack_capacity,
+                              sizeof *s->stack);
     s->stack[s->stack_count++] = entry;
     entry->order = entry->low = ++s->count;
     entry->on_stack = true;
@@ -368,7 +372,8 @@ static void judge_cycle(search *s, fzi_entry **members, size_t count)
     culprit->reported = true;
     fzi_span span = culprit->symbol.span.source ? culprit->symbol.span : edge->span;
     fzi_diag *diag = let ? fzi_error(c->diags, span, FZ_E_LET_CYCLE, culprit->symbol.name)
-                         : fzi_error(c->diags, span, FZ_E_GENERATOR_IN_ITSELF, culprit->symbol.name);
+                         : fzi_error(c->diags, span, FZ_E_GENERATOR_IN_ITSELF,
+                                     culprit->symbol.name);
     if (edge->to == culprit)
         fzi_note_at(c->diags, diag, edge->span, "it is used here");
     else
@@ -432,11 +437,13 @@ static void check_ends(fzi_checker *c)
         check_quiet(c, game->limit->d, "'limit'");
         if (!(game->limit->d->effects & FZI_ENDS)) {
             fzi_diag *diag = fzi_error(c->diags, game->limit->d->span, FZ_E_LIMIT_RESULT);
-            fzi_hint_add(c->diags, diag, "'draw;' is one; others begin with 'win', 'lose' or 'rank'");
+            fzi_hint_add(c->diags, diag,
+                         "'draw;' is one; others begin with 'win', 'lose' or 'rank'");
         }
     } else if (!(effects & FZI_ENDS) && !c->unit->is_library && game->turn && !c->diags->errors) {
         fzi_diag *diag = fzi_error(c->diags, c->unit->header_span, FZ_E_NO_END);
-        fzi_hint_add(c->diags, diag, "state a result somewhere, or stop it by 'limit 400 turns draw;'");
+        fzi_hint_add(c->diags, diag,
+                     "state a result somewhere, or stop it by 'limit 400 turns draw;'");
     }
 }
 

@@ -1,7 +1,7 @@
 /* Expressions: every one gets a type. */
 #include "checker.h"
 
-/* Of all expressions that are being checked, one inside the other, those of lets on the way included. */
+/* Of expressions being checked, one inside the other, those of lets on the way included. */
 enum { FZ_MAX_CHECK_DEPTH = 1600 };
 
 static const fzi_type *poison(const fzi_checker *c)
@@ -168,16 +168,19 @@ static const fzi_type *membership(fzi_checker *c, fzi_node *node)
     const fzi_type *want = NULL;
     if (!fzi_needs_context(c, node->a)) {
         const fzi_type *type = fzi_check_expr(c, node->a, NULL);
-        want = fzi_type_size(type) || type->kind == FZI_TYPE_INT ? fzi_type_set_of(c->game, type) : NULL;
+        want = fzi_type_size(type) || type->kind == FZI_TYPE_INT ? fzi_type_set_of(c->game,
+                                                                                   type) : NULL;
     }
     const fzi_type *member = fzi_check_set(c, node->b, want);
     if (!node->a->type)
         fzi_check_expr(c, node->a, member);
     if (!either_poison(node) && !fzi_type_fits(node->a->type, member)) {
-        fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_OPERAND_TYPES, "in", node->a->type->text,
+        fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_OPERAND_TYPES, "in",
+                                   node->a->type->text,
                                    node->b->type->text);
         if (node->a->type->kind == FZI_TYPE_SET)
-            fzi_hint_add(c->diags, diag, "whether all members of a set are in another is asked with '<='");
+            fzi_hint_add(c->diags, diag,
+                         "whether all members of a set are in another is asked with '<='");
     }
     return c->game->type_bool;
 }
@@ -201,7 +204,8 @@ static const fzi_type *range(fzi_checker *c, fzi_node *node)
 
 static bool goes_round(const fzi_type *type)
 {
-    return type->kind == FZI_TYPE_PLAYER || type->kind == FZI_TYPE_DIR || type->kind == FZI_TYPE_NAMED ||
+    return type->kind == FZI_TYPE_PLAYER || type->kind == FZI_TYPE_DIR ||
+           type->kind == FZI_TYPE_NAMED ||
            fzi_type_is_set(type, FZI_TYPE_DIR);
 }
 
@@ -243,7 +247,8 @@ static const fzi_type *sum(fzi_checker *c, fzi_node *node)
         return game->type_int;
     if (goes_round(a) && b->kind == FZI_TYPE_INT)
         return a;
-    if (shifts && (a->kind == FZI_TYPE_SITE || a->kind == FZI_TYPE_OFF) && b->kind == FZI_TYPE_DIR) {
+    if (shifts && (a->kind == FZI_TYPE_SITE || a->kind == FZI_TYPE_OFF) &&
+        b->kind == FZI_TYPE_DIR) {
         node->a->type = game->type_site;
         return game->type_site;
     }
@@ -311,7 +316,8 @@ static const fzi_type *unary(fzi_checker *c, fzi_node *node, const fzi_type *wan
 
 static const fzi_type *set_of_members(fzi_checker *c, fzi_node *node, const fzi_type *want)
 {
-    const fzi_type *hint = want && want->kind == FZI_TYPE_SET ? want->element : NULL, *common = NULL;
+    const fzi_type *hint = want && want->kind == FZI_TYPE_SET ? want->element : NULL;
+    const fzi_type *common = NULL;
     if (!node->a)
         return want && want->kind == FZI_TYPE_SET ? want : c->game->type_nothing;
     /* Members whose type is plain come first: they help to understand the others. */
@@ -396,7 +402,15 @@ static const fzi_type *over_body(fzi_checker *c, fzi_node *node, const fzi_type 
     case FZ_T_COUNT:
         fzi_check_as(c, node->c, game->type_bool);
         return game->type_int;
-    case FZ_T_SUM: case FZ_T_MAX: case FZ_T_MIN:
+    case FZ_T_SUM:
+        if (fzi_check_expr(c, node->c, game->type_int)->kind == FZI_TYPE_BOOL) {
+            fzi_diag *diag = fzi_error(c->diags, node->c->span, FZ_E_WRONG_TYPE, "int", "bool");
+            fzi_hint_add(c->diags, diag, "'count' counts those for which a condition holds");
+        } else {
+            fzi_insist(c, node->c, game->type_int);
+        }
+        return game->type_int;
+    case FZ_T_MAX: case FZ_T_MIN:
         return fzi_check_as(c, node->c, game->type_int);
     case FZ_T_UNION:
         return union_body(c, node->c, want);

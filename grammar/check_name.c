@@ -34,7 +34,8 @@ const char *fzi_symbol_sort(const fzi_symbol *symbol)
     default:
         break;
     }
-    static const char *const locals[] = {"bound by 'for'", "bound by 'let'", "a variable", "a parameter",
+    static const char *const locals[] = {"bound by 'for'", "bound by 'let'", "a variable",
+                                         "a parameter",
                                          "the place of a piece"};
     return locals[symbol->local];
 }
@@ -168,11 +169,11 @@ static bool unbound_word(fzi_checker *c, const fzi_node *node)
 {
     const char *hint = NULL;
     if (strcmp(node->name, "here") == 0)
-        hint = "'here' is bound in the body of a piece; elsewhere by a 'for', 'let' or parameter";
+        hint = "'here' is bound in the body of a piece; elsewhere by 'for', 'let' or a parameter";
     else if (strcmp(node->name, "to") == 0)
-        hint = "'to' is bound behind the set of 'move to'; elsewhere by a 'for', 'let' or parameter";
+        hint = "'to' is bound behind the set of 'move to', elsewhere by 'for', 'let' or parameters";
     else if (strcmp(node->name, "from") == 0)
-        hint = "'from' is bound by a 'for', 'let' or parameter; in the body of a piece write 'here'";
+        hint = "'from' is bound by 'for', 'let' or a parameter; in a piece's body write 'here'";
     if (hint && !c->unsure) {
         fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_UNBOUND_WORD, node->name);
         fzi_hint_add(c->diags, diag, "%s", hint);
@@ -188,6 +189,28 @@ bool fzi_may_come_later(const fzi_checker *c, const char *name, const char *near
     return c->unit->is_library && (!nearest || (*name >= 'A' && *name <= 'Z'));
 }
 
+static void note_under_when(fzi_checker *c, fzi_diag *diag, const fzi_node *decls, const char *name)
+{
+    for (const fzi_node *decl = decls; decl; decl = decl->next) {
+        if (decl->kind == N_D_WHEN) {
+            note_under_when(c, diag, decl->b, name);
+            note_under_when(c, diag, decl->c, name);
+        } else if (decl->name == name) {
+            fzi_note_at(c->diags, diag, decl->name_span, "under other options it is declared here");
+        }
+    }
+}
+
+void fzi_note_elsewhere(fzi_checker *c, fzi_diag *diag, const char *name)
+{
+    for (const fzi_node *decl = c->unit->file->a; decl; decl = decl->next) {
+        if (decl->kind != N_D_WHEN)
+            continue;
+        note_under_when(c, diag, decl->b, name);
+        note_under_when(c, diag, decl->c, name);
+    }
+}
+
 static const fzi_type *unknown(fzi_checker *c, fzi_node *node)
 {
     const fzi_type *poison = c->game->type_poison;
@@ -200,7 +223,8 @@ static const fzi_type *unknown(fzi_checker *c, fzi_node *node)
         return poison;
     }
     if (other) {
-        fzi_error(c->diags, node->span, FZ_E_WRONG_SORT, node->name, fzi_symbol_sort(other), "a value");
+        fzi_error(c->diags, node->span, FZ_E_WRONG_SORT, node->name, fzi_symbol_sort(other),
+                  "a value");
         other->used = true;
         return poison;
     }
@@ -216,6 +240,7 @@ static const fzi_type *unknown(fzi_checker *c, fzi_node *node)
     }
     fzi_scope_nearest(c->scope, NULL, FZI_KINDS_CALL | 1u << FZI_SYM_MOVES, &nearest);
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_UNKNOWN_NAME, node->name);
+    fzi_note_elsewhere(c, diag, node->name);
     fzi_hint_nearest(c->diags, diag, &nearest);
     return poison;
 }
@@ -241,7 +266,8 @@ static const fzi_type *type_of_global(fzi_checker *c, fzi_symbol *symbol, fzi_sp
 static fzi_symbol *ambiguous(fzi_checker *c, const fzi_node *node, const fzi_symbol *first,
                              const fzi_symbol *second)
 {
-    const char *a = fzi_arena_printf(c->arena, "%s of %s", fzi_symbol_sort(first), first->type->text);
+    const char *a = fzi_arena_printf(c->arena, "%s of %s", fzi_symbol_sort(first),
+                                     first->type->text);
     const char *b = fzi_arena_printf(c->arena, "%s of %s", fzi_symbol_sort(second),
                                      second->type->text);
     if (first->kind != FZI_SYM_VALUE)
@@ -254,7 +280,7 @@ static fzi_symbol *ambiguous(fzi_checker *c, const fzi_node *node, const fzi_sym
     return NULL;
 }
 
-/* The global value of that name that fits best; NULL after a complaint (`*missing`: there is none). */
+/* The global value of that name that fits best; NULL after a complaint or if it is `*missing`. */
 static fzi_symbol *choose_value(fzi_checker *c, const fzi_node *node, const fzi_type *want,
                                 bool *missing)
 {
@@ -288,10 +314,12 @@ static const fzi_type *global_name(fzi_checker *c, fzi_node *node, fzi_symbol *s
     fzi_use(c, symbol, node->span);
     node->symbol = symbol;
     if (!type) {
-        fzi_error(c->diags, node->span, FZ_E_WRONG_SORT, node->name, fzi_symbol_sort(symbol), "a value");
+        fzi_error(c->diags, node->span, FZ_E_WRONG_SORT, node->name, fzi_symbol_sort(symbol),
+                  "a value");
         return c->game->type_poison;
     }
-    bool indexed = (symbol->kind == FZI_SYM_LET || symbol->kind == FZI_SYM_VAR) && symbol->index_count;
+    bool indexed = (symbol->kind == FZI_SYM_LET || symbol->kind == FZI_SYM_VAR) &&
+                   symbol->index_count;
     if (!indexed || bare)
         return type;
     /* The bare name of a bool array over sites is the set of those that are true. */
@@ -433,7 +461,8 @@ static const fzi_type *named_type(fzi_checker *c, fzi_node *node)
     }
     symbol = fzi_find_global(c, node->name, ~0u);
     if (symbol) {
-        fzi_error(c->diags, node->span, FZ_E_WRONG_SORT, node->name, fzi_symbol_sort(symbol), "a type");
+        fzi_error(c->diags, node->span, FZ_E_WRONG_SORT, node->name, fzi_symbol_sort(symbol),
+                  "a type");
         symbol->used = true;
         return c->game->type_poison;
     }
@@ -441,6 +470,7 @@ static const fzi_type *named_type(fzi_checker *c, fzi_node *node)
     fzi_scope_nearest(c->scope, NULL, FZI_KINDS_TYPE, &nearest);
     if (!fzi_may_come_later(c, node->name, nearest.best)) {
         fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_UNKNOWN_TYPE, node->name);
+        fzi_note_elsewhere(c, diag, node->name);
         fzi_hint_nearest(c->diags, diag, &nearest);
     }
     return c->game->type_poison;

@@ -1,4 +1,4 @@
-/* Decisions: options, quantifiers, labels, filters; and the items of pieces, which are options too. */
+/* Decisions: options, quantifiers, labels, filters; and the items of pieces, options as well. */
 #include <string.h>
 
 #include "checker.h"

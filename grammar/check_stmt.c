@@ -98,18 +98,22 @@ static fzi_symbol *find_target(fzi_checker *c, const fzi_node *node)
             return NULL;
         fzi_diag *diag = fzi_error(c->diags, node->name_span, FZ_E_UNKNOWN_NAME, node->name);
         fzi_hint_nearest(c->diags, diag, &nearest);
+        fzi_note_elsewhere(c, diag, node->name);
         if (!nearest.best && node->op == FZ_T_ASSIGN && !node->a)
-            fzi_hint_add(c->diags, diag, "a new variable is declared with 'var %s = ...;'", node->name);
+            fzi_hint_add(c->diags, diag, "a new variable is declared with 'var %s = ...;'",
+                         node->name);
         return NULL;
     }
-    if (symbol->kind == FZI_SYM_VAR || (symbol->kind == FZI_SYM_LOCAL && symbol->local == FZI_LOCAL_VAR))
+    if (symbol->kind == FZI_SYM_VAR || (symbol->kind == FZI_SYM_LOCAL &&
+                                        symbol->local == FZI_LOCAL_VAR))
         return symbol;
     symbol->used = true;
     fzi_diag *diag = fzi_error(c->diags, node->name_span, FZ_E_NOT_ASSIGNABLE, node->name,
                                fzi_symbol_sort(symbol));
     if (symbol->span.source)
         fzi_note_at(c->diags, diag, symbol->span, "it is declared here");
-    if (symbol->kind == FZI_SYM_LET || (symbol->kind == FZI_SYM_LOCAL && symbol->local == FZI_LOCAL_LET))
+    if (symbol->kind == FZI_SYM_LET || (symbol->kind == FZI_SYM_LOCAL &&
+                                        symbol->local == FZI_LOCAL_LET))
         fzi_hint_add(c->diags, diag, "what changes is declared with 'var'");
     return NULL;
 }
@@ -137,7 +141,10 @@ static void check_update(fzi_checker *c, fzi_node *node, const fzi_type *type)
         want = game->type_int;
     if (steps)
         want = game->type_dir;
-    fzi_check_value(c, node->b, adds && fzi_type_is_set(type, FZI_TYPE_DIR) ? NULL : want);
+    if (adds && fzi_type_is_set(type, FZI_TYPE_DIR))
+        fzi_check_expr(c, node->b, NULL);
+    else
+        fzi_check_as(c, node->b, want);
     if (node->b->type->kind == FZI_TYPE_POISON || type->kind == FZI_TYPE_POISON)
         return;
     if (adds ? type->kind == FZI_TYPE_INT || turns || steps ||
@@ -148,7 +155,8 @@ static void check_update(fzi_checker *c, fzi_node *node, const fzi_type *type)
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_OPERAND_TYPES, fzi_op_text(ops[node->op]),
                                type->text, node->b->type->text);
     if (!adds && type->kind == FZI_TYPE_BOOL)
-        fzi_hint_add(c->diags, diag, "'and' and 'or' are for truth values: %s = %s %s ...", node->name,
+        fzi_hint_add(c->diags, diag, "'and' and 'or' are for truth values: %s = %s %s ...",
+                     node->name,
                      node->name, node->op == FZ_T_OR_ASSIGN ? "or" : "and");
 }
 
@@ -206,7 +214,8 @@ static void check_assign(fzi_checker *c, fzi_node *node)
         fzi_declare(c, symbol, node->name_span);
         if (c->at.pure)
             fzi_error(c->diags, node->span, FZ_E_PURE_PLACE,
-                      fzi_arena_printf(c->arena, "setting the variable '%s'", node->name), c->at.pure);
+                      fzi_arena_printf(c->arena, "setting the variable '%s'",
+                                       node->name), c->at.pure);
     }
     node->type = symbol->type;
     if (node->a)
@@ -237,7 +246,8 @@ static void check_lose(fzi_checker *c, fzi_node *node)
     if (sides <= 2)
         return;
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_LOSE_SIDES, sides);
-    fzi_hint_add(c->diags, diag, "'out p;' ends p's part in the game; 'rank p by ...;' states a result");
+    fzi_hint_add(c->diags, diag,
+                 "'out p;' ends p's part in the game; 'rank p by ...;' states a result");
 }
 
 static void check_return(fzi_checker *c, fzi_node *node)

@@ -66,7 +66,8 @@ static void check_set(fzi_checker *c, const fzi_node *step)
     if (set_value(option, step->a, &value))
         return;
     const fzi_source *source = fzi_source_at(c->game->sources, step->a->span.source);
-    const char *said = fzi_arena_printf(c->arena, "%.*s", (int)(step->a->span.end - step->a->span.start),
+    const char *said = fzi_arena_printf(c->arena, "%.*s",
+                                        (int)(step->a->span.end - step->a->span.start),
                                         source->text + step->a->span.start);
     fzi_diag *diag = fzi_error(c->diags, step->a->span, FZ_E_NOT_A_VALUE, said, step->name);
     fzi_nearest nearest = {.wanted = said};

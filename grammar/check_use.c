@@ -113,7 +113,8 @@ static bool some_value_used(const fzi_symbol *symbol)
 static void check_global(fzi_checker *c, const fzi_entry *entry)
 {
     const fzi_symbol *symbol = &entry->symbol;
-    uint32_t kinds = 1u << FZI_SYM_LET | 1u << FZI_SYM_VAR | 1u << FZI_SYM_FN | 1u << FZI_SYM_MOVES |
+    uint32_t kinds = 1u << FZI_SYM_LET | 1u << FZI_SYM_VAR | 1u << FZI_SYM_FN |
+           1u << FZI_SYM_MOVES |
                      1u << FZI_SYM_PROC | 1u << FZI_SYM_EXTERN | 1u << FZI_SYM_PROPERTY |
                      1u << FZI_SYM_ENUM | 1u << FZI_SYM_DIE | 1u << FZI_SYM_OPTION;
     if (!(kinds >> symbol->kind & 1) || symbol->used || !is_own(c, symbol->span) ||
@@ -151,7 +152,8 @@ static bool surely_some(const fzi_checker *c, const fzi_node *set, int depth)
                 set->symbol->value <= FZI_PRIM_centre);
     case N_E_SET:
         for (const fzi_node *member = set->a; member; member = member->next)
-            if (member->kind == N_E_INT || (member->kind == N_E_NAME && surely_some(c, member, depth + 1)) ||
+            if (member->kind == N_E_INT || (member->kind == N_E_NAME &&
+                                            surely_some(c, member, depth + 1)) ||
                 (member->type && member->type->kind == FZI_TYPE_INT))
                 return true;
         return false;
@@ -206,7 +208,8 @@ static bool depends_on(const fzi_node *list, const tested_names *tested, int dep
 static bool has_sure_move(const fzi_checker *c, const fzi_node *options, const tested_names *tested,
                           int depth);
 
-static bool is_sure(const fzi_checker *c, const fzi_node *option, const tested_names *tested, int depth)
+static bool is_sure(const fzi_checker *c, const fzi_node *option, const tested_names *tested,
+                    int depth)
 {
     int64_t value;
     for (const fzi_node *quant = option->a; quant; quant = quant->next) {
@@ -263,7 +266,8 @@ static void check_choose(fzi_checker *c, const fzi_node *node, const tested_name
     if (node->d || (!ensures && has_sure_move(c, node->b, tested, 0)))
         return;
     fzi_diag *diag = fzi_error(c->diags, fzi_first_word(c, node->span), FZ_W_MISSING_OTHERWISE);
-    fzi_hint_add(c->diags, diag, "say what happens then: 'otherwise lose me;', or 'otherwise {}' for a pass");
+    fzi_hint_add(c->diags, diag,
+                 "say what happens then: 'otherwise lose me;', or 'otherwise {}' for a pass");
 }
 
 /* ---- never reached ---- */

@@ -1,8 +1,9 @@
 /* The inside of the checker: what its files share. Others use check.h.
  *
- * Order of work (check.c): names are collected (check_decl.c); then bodies are checked, the type of a
- * `let` that says none when it is first needed; then effects are computed over the graph of uses
- * (check_effects.c); then what is never used or reached is looked for (check_use.c). */
+ * Order of work (check.c): names are collected (check_decl.c); then bodies are checked
+ * (check_body.c and what it calls), the type of a `let` that says none when it is first needed; then
+ * effects are computed over the graph of uses (check_effects.c); then what is never used or reached
+ * is looked for (check_use.c). */
 #ifndef FZ_GRAMMAR_CHECKER_H
 #define FZ_GRAMMAR_CHECKER_H
 
@@ -57,6 +58,8 @@ bool fzi_needs_context(const fzi_checker *c, const fzi_node *node);
 const fzi_type *fzi_check_type(fzi_checker *c, fzi_node *node);
 /* Is it too early to complain about an unknown name? In a library, the game may declare it. */
 bool fzi_may_come_later(const fzi_checker *c, const char *name, const char *nearest);
+/* Notes where the unknown name would be declared under other options. */
+void fzi_note_elsewhere(fzi_checker *c, fzi_diag *diag, const char *name);
 /* A new local, visible from here on. */
 fzi_symbol *fzi_bind(fzi_checker *c, fzi_node *node, int local, const fzi_type *type);
 fzi_symbol *fzi_bind_named(fzi_checker *c, const char *name, fzi_span span, int local,
@@ -96,7 +99,7 @@ const fzi_type *fzi_primitive_type(const fzi_game *game, char letter);
 void fzi_primitive_count(const char *parameters, unsigned *least, unsigned *most);
 const char *fzi_signature(const fzi_checker *c, const fzi_symbol *symbol);
 
-/* E_CALL in an expression. `whole`: it is all of the right side of a `let` or `=` of a statement. */
+/* E_CALL in an expression. `whole`: it is all of the right side of a statement's `let` or `=`. */
 const fzi_type *fzi_check_call(fzi_checker *c, fzi_node *node, const fzi_type *want, bool whole);
 void fzi_check_call_statement(fzi_checker *c, fzi_node *node);
 /* GENERATOR, E_CALL or E_NAME that names a generator, with its arguments. */
@@ -111,8 +114,8 @@ bool fzi_need_constant(fzi_checker *c, const fzi_node *node, const char *what, i
 
 /* ---- check_expr.c ---- */
 
-/* The type of an expression, never NULL. `want`, which may be NULL, is what it is wanted as: it helps to
- * understand names and `{}`, and is not insisted on. */
+/* The type of an expression, never NULL. `want`, which may be NULL, is what it is wanted as: it
+ * helps to understand names and `{}`, and is not insisted on. */
 const fzi_type *fzi_check_expr(fzi_checker *c, fzi_node *node, const fzi_type *want);
 /* The same where a value of `type` must stand. */
 const fzi_type *fzi_check_as(fzi_checker *c, fzi_node *node, const fzi_type *type);
@@ -126,7 +129,7 @@ const fzi_type *fzi_check_set(fzi_checker *c, fzi_node *node, const fzi_type *wa
 void fzi_check_binders(fzi_checker *c, fzi_node *list);
 /* BOUNDs of `let`. `values`: procs may be called. */
 void fzi_check_bounds(fzi_checker *c, fzi_node *list, bool values);
-/* A table or other value for `count` indexes; the type of its elements. `type` NULL: to be found. */
+/* A table or other value for `count` indexes; the type of its elements, found if it is NULL. */
 const fzi_type *fzi_check_table(fzi_checker *c, fzi_node *node, const fzi_type *const *index,
                                 unsigned count, const fzi_type *type);
 
@@ -145,7 +148,7 @@ void fzi_check_pieces(fzi_checker *c);
 
 /* ---- check_decl.c ---- */
 void fzi_collect(fzi_checker *c);
-/* Checks the declaration of a LET, VAR, FN, ... if that has not been done: afterwards its type is known. */
+/* Checks the declaration of a LET, VAR, FN, ... if that is not done: then its type is known. */
 void fzi_declare(fzi_checker *c, fzi_symbol *symbol, fzi_span user);
 void fzi_check_bodies(fzi_checker *c);
 

@@ -239,6 +239,14 @@ static const fzi_core *fold_and(fzi_core_maker *m, const fzi_core *a, const fzi_
         return a;
     if (fzi_core_is_none(b, m->words) || is_all(m, a))
         return b;
+    /* a & b & (a | c) is a & b: a set of empty sites meets "empty or theirs". */
+    if (is_op(a, FZ_OP_SAND) && is_op(b, FZ_OP_SOR) && !a->chance &&
+        (same(m, a->args[1], b->args[0]) || same(m, a->args[1], b->args[1])))
+        return a;
+    if (is_op(b, FZ_OP_SOR) && (same(m, a, b->args[0]) || same(m, a, b->args[1])))
+        return a;
+    if (is_op(a, FZ_OP_SOR) && (same(m, b, a->args[0]) || same(m, b, a->args[1])))
+        return b;
     if (is_op(a, FZ_OP_OWNED) && is_op(b, FZ_OP_OF_KIND))
         return meet_of(m, a, b);
     if (is_op(b, FZ_OP_OWNED) && is_op(a, FZ_OP_OF_KIND))

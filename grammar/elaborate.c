@@ -73,6 +73,13 @@ fzi_local *fzi_local_new(fzi_lower *lw, const char *name, const fzi_type *type)
     return local;
 }
 
+fzi_local *fzi_me_new(fzi_lower *lw)
+{
+    fzi_local *me = fzi_local_new(lw, "me", lw->game->type_player);
+    me->may_be_absent = false;
+    return me;
+}
+
 int64_t fzi_type_default(const fzi_type *type)
 {
     if (may_be_absent(type))
@@ -504,7 +511,7 @@ static const fzi_core *expr_as_player(fzi_lower *lw, fzi_view view, const fzi_no
     const fzi_core *player = fzi_expr(lw, view, node->a);
     if (player->cost <= 1 && !player->state)
         return fzi_expr(lw, fzi_view_me(view, player), node->b);
-    fzi_local *local = fzi_local_new(lw, "me", lw->game->type_player);
+    fzi_local *local = fzi_me_new(lw);
     const fzi_core *body = fzi_expr(lw, fzi_view_me(view, fzi_core_local(m, local)), node->b);
     return fzi_core_let(m, local, player, body);
 }

@@ -67,7 +67,7 @@ static let_template *make_template(fzi_lower *lw, fzi_symbol *let)
     let_template *t = FZI_NEW(lw->build.arena, let_template);
     const fzi_core *indexes[FZ_MAX_BINDINGS];
     let->lowered = t;
-    t->me = fzi_local_new(lw, "me", lw->game->type_player);
+    t->me = fzi_me_new(lw);
     t->params = fzi_arena_alloc(lw->build.arena, sizeof *t->params * (let->param_count + 1));
     for (unsigned i = 0; i < let->param_count; i++) {
         t->params[i] = fzi_local_new(lw, let->params[i]->name, let->index[i]);

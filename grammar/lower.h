@@ -57,6 +57,8 @@ const fzi_core *fzi_view_find(fzi_view view, const fzi_symbol *symbol);
 
 /* A local that can hold values of a type. */
 fzi_local *fzi_local_new(fzi_lower *lw, const char *name, const fzi_type *type);
+/* A point of view: always a player. (`as nobody` is nobody's: what is mine is then what is neutral.) */
+fzi_local *fzi_me_new(fzi_lower *lw);
 bool fzi_is_sites(const fzi_type *type);
 int64_t fzi_type_default(const fzi_type *type);
 

@@ -86,7 +86,7 @@ static fzi_way way_as(fzi_gather *g, fzi_way way, const fzi_node *player)
     fzi_lower *lw = g->e->lower;
     const fzi_core *core = fzi_tabulate(lw, fzi_expr(lw, way.view, player));
     if (core->kind != FZI_CORE_LOCAL && core->kind != FZI_CORE_INT) {
-        fzi_local *local = fzi_local_new(lw, "me", lw->game->type_player);
+        fzi_local *local = fzi_me_new(lw);
         local->reg = (int)fzi_new_int(g->e);
         fzi_gen_int_to(g->e, core, (unsigned)local->reg);
         extend(g, &way, NULL, local, core);
@@ -253,7 +253,7 @@ static fzi_way way_after_last(fzi_gather *g, fzi_way way, const fzi_node *quant)
     for (const fzi_node *q = quant->next; q; q = q->next) {
         if (q->kind == N_Q_AS) {
             fzi_lower *lw = g->e->lower;
-            fzi_local *local = fzi_local_new(lw, "me", lw->game->type_player);
+            fzi_local *local = fzi_me_new(lw);
             local->reg = (int)fzi_new_int(g->e);
             extend(g, &way, NULL, local, fzi_tabulate(lw, fzi_expr(lw, way.view, q->a)));
             way.view = fzi_view_me(way.view, fzi_core_local(&lw->maker, local));
@@ -660,7 +660,7 @@ static fzi_way question_way(fzi_lower *lw, fzi_emit *e, const fzi_symbol *symbol
 {
     fzi_way way = {0};
     fz_function *f = FZI_ITEM(lw->build.functions, fz_function, e->code.index);
-    fzi_local *me = fzi_local_new(lw, "me", lw->game->type_player);
+    fzi_local *me = fzi_me_new(lw);
     me->reg = (int)fzi_new_int(e);
     way.view.me = fzi_core_local(&lw->maker, me);
     f->int_params = 1;

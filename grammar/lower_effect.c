@@ -172,7 +172,7 @@ static uint32_t effect_function(fzi_lower *lw, const fzi_node *effect, const fzi
     unsigned depth = lw->depth;
     lw->depth = 0;
     fzi_emit_begin(lw, &e, made.function);
-    fzi_local *me = fzi_local_new(lw, "me", lw->game->type_player);
+    fzi_local *me = fzi_me_new(lw);
     me->reg = (int)fzi_new_int(&e);
     fzi_view view = {NULL, fzi_core_local(&lw->maker, me)};
     for (unsigned i = 0; i < count; i++) {

@@ -380,7 +380,7 @@ uint32_t fzi_lower_attacked(fzi_lower *lw)
     lw->depth = 0;
     fzi_emit_begin(lw, &e, index);
     e.result = 1;
-    fzi_local *me = fzi_local_new(lw, "me", lw->game->type_player);
+    fzi_local *me = fzi_me_new(lw);
     fzi_local *target = fzi_local_new(lw, "target", lw->game->type_site);
     fzi_local *sites = fzi_local_new(lw, "sites", lw->game->type_sites);
     target->may_be_absent = false;

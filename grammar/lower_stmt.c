@@ -42,7 +42,9 @@ static fzi_view begin_function(fzi_lower *lw, fzi_emit *e, uint32_t function)
 {
     fzi_view view = {0};
     fzi_emit_begin(lw, e, function);
-    view.me = fzi_core_local(&lw->maker, parameter(e, "me", lw->game->type_player));
+    fzi_local *me = fzi_me_new(lw);
+    me->reg = (int)fzi_new_int(e);
+    view.me = fzi_core_local(&lw->maker, me);
     return view;
 }
 
@@ -518,7 +520,7 @@ static void lower_while(fzi_emit *e, fzi_view view, const fzi_node *stmt)
 static void lower_as(fzi_emit *e, fzi_view view, const fzi_node *stmt, bool tail)
 {
     fzi_lower *lw = e->lower;
-    fzi_local *local = fzi_local_new(lw, "me", lw->game->type_player);
+    fzi_local *local = fzi_me_new(lw);
     unsigned reg = fzi_new_int(e);
     fzi_gen_int_to(e, fzi_tabulate(lw, fzi_expr(lw, view, stmt->a)), reg);
     local->reg = (int)reg;

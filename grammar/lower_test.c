@@ -27,7 +27,7 @@ static int32_t condition_function(fzi_lower *lw, const fzi_node *condition)
     fzi_emit_begin(lw, &e, index);
     e.result = 1;
     e.span = condition->span;
-    fzi_local *me = fzi_local_new(lw, "me", lw->game->type_player);
+    fzi_local *me = fzi_me_new(lw);
     me->reg = (int)fzi_new_int(&e);
     fzi_view view = {NULL, fzi_core_local(&lw->maker, me)};
     fzi_gen(&e, FZ_OP_IRETURN,

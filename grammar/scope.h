@@ -1,6 +1,6 @@
-/* Tables of names: the globals of a game, and the locals of the place that is being checked. Several
- * globals may share a name (overloads, a type and a function, values of different types); which of
- * them is meant is for the checker to say. */
+/* Tables of names: the globals of a game, and the locals of the place that is being checked.
+ * Several globals may share a name (overloads, a type and a function, values of different types);
+ * which of them is meant is for the checker to say. */
 #ifndef FZ_GRAMMAR_SCOPE_H
 #define FZ_GRAMMAR_SCOPE_H
 
@@ -58,7 +58,7 @@ typedef struct fzi_locals {
 void fzi_locals_add(fzi_locals *locals, fzi_arena *arena, fzi_symbol *symbol);
 fzi_symbol *fzi_locals_find(const fzi_locals *locals, const char *name);
 
-/* Offers every global of the kinds in `kinds` (bits 1 << FZI_SYM_...), and every local if `locals`. */
+/* Offers every global whose kind is in `kinds` (bits 1 << FZI_SYM_...), and every local. */
 void fzi_scope_nearest(const fzi_scope *scope, const fzi_locals *locals, uint32_t kinds,
                        fzi_nearest *nearest);
 

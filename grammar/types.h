@@ -22,7 +22,7 @@ bool fzi_type_fits(const fzi_type *from, const fzi_type *to);
 /* The least type that both fit; NULL when there is none. */
 const fzi_type *fzi_type_common(const fzi_game *game, const fzi_type *a, const fzi_type *b);
 
-/* The set type of what can be used as a set (a site, a direction, `off`, `{}`, a set); else NULL. */
+/* The set type of what can be used as a set (site, direction, `off`, `{}`, set); else NULL. */
 const fzi_type *fzi_type_as_set(const fzi_game *game, const fzi_type *type);
 /* The members' type of what can be used as a set; else NULL. */
 const fzi_type *fzi_type_member(const fzi_game *game, const fzi_type *type);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "buffer.h"
+#include "verify.h"
 #include "vm.h"
 
 enum { HEAD_SIZE = 32, MOST_PARTS = 64 };
@@ -653,6 +654,8 @@ fz_status fzi_gamec_load(fz_context *context, const char *path, const char *byte
     code_program(&c);
     if (!c.failed && c.in != c.end)
         fail(&c, "there is more in it than a program");
+    if (!c.failed && !fzi_verify(&view, message, sizeof message))
+        fail(&c, message);
     if (!c.failed) {
         made = fzi_program_make(context->allocator, &view);
         if (!made)
@@ -662,10 +665,6 @@ fz_status fzi_gamec_load(fz_context *context, const char *path, const char *byte
         fzi_release(context->allocator, c.parts[i]);
     if (c.failed)
         return refuse(context, path, c.what);
-    if (!fzi_verify(made, message, sizeof message)) {
-        fz_program_release(made);
-        return refuse(context, path, message);
-    }
     *program = made;
     return FZ_OK;
 }

@@ -88,7 +88,7 @@ static bool make_cells(fz_machine *m)
         fzi_cell *cell = &m->cells[i];
         *cell = (fzi_cell){.length = v->is_bits ? 1 : v->length, .initial = v->initial, .is_set = v->is_set,
                            .is_bits = v->is_bits};
-        cell->offset = v->is_set ? m->layout->sets + v->offset * set : m->layout->ints + v->offset * 4;
+        cell->offset = v->is_set ? m->layout.sets + v->offset * set : m->layout.ints + v->offset * 4;
         cell_range(p, &p->types[v->type], cell);
         if (v->carried && p->board.site_count)
             m->carried[m->carried_count++] =
@@ -132,7 +132,10 @@ static void make_tables(fz_machine *m)
         for (unsigned c = 0; c < m->player_count; c++)
             if (a == c || (p->has_teams && p->players[a].team == p->players[c].team))
                 m->sides[a] |= UINT64_C(1) << c;
-    for (unsigned d = 0; b->next && d < b->dir_count; d++)
+    if (p->topology)
+        memcpy(m->all, p->topology->all, b->words * sizeof *m->all);
+    /* Only lists ask for it, and evaluation of constants makes none. */
+    for (unsigned d = 0; m->retained && d < b->dir_count; d++)
         for (unsigned e = 0; e < d; e++)
             for (unsigned s = 0; s < b->site_count; s++)
                 if (b->next[d * b->site_count + s] >= 0 &&
@@ -154,13 +157,12 @@ fz_machine *fzi_machine_make(const fz_program *program, const fz_limits *limits,
     memset(m, 0, sizeof *m);
     m->allocator = allocator;
     m->program = program;
-    m->layout = &program->layout;
+    m->layout = program->layout;
     if (!program->layout.stack) { /* still being made: fzi_program_evaluate */
         fz_program view = *program; /* no variables yet, or none that count */
         view.variable_count = 0;
         fzi_layout_make(&view, NULL);
-        m->own_layout = view.layout;
-        m->layout = &m->own_layout;
+        m->layout = view.layout;
     }
     m->limits = limits_of(limits);
     m->run = loop_of(program->board.words);
@@ -230,7 +232,7 @@ fz_state *fzi_scratch_push(fz_machine *m)
     fz_state **slot = &m->scratch[m->scratch_depth];
     if (!*slot) {
         fz_state *state = fzi_allocate(m->allocator, sizeof *state);
-        if (state && !fzi_state_init(state, m->program, m->layout, m->allocator, true)) {
+        if (state && !fzi_state_init(state, m->program, &m->layout, m->allocator, true)) {
             fzi_release(m->allocator, state);
             state = NULL;
         }

@@ -10,22 +10,24 @@
 FZ_INLINE fzi_set *board_own(const fz_machine *m, uint8_t *block, int64_t owner)
 {
     uint64_t index = owner < 0 ? m->player_count : (uint64_t)owner;
-    return (fzi_set *)(void *)(block + m->layout->own) + index;
+    return (fzi_set *)(void *)(block + m->layout.own) + index;
 }
 
 FZ_INLINE fzi_set *board_kind(const fz_machine *m, uint8_t *block, int64_t kind)
 {
-    return (fzi_set *)(void *)(block + m->layout->kinds) + kind;
+    return (fzi_set *)(void *)(block + m->layout.kinds) + kind;
 }
 
 FZ_INLINE fzi_set board_all(const fz_machine *m)
 {
-    return set_at(m->program->topology->all);
+    return set_at(m->all);
 }
 
 FZ_INLINE fzi_set board_occupied(const fz_machine *m, uint8_t *block)
 {
     const fzi_set *own = board_own(m, block, 0);
+    if (__builtin_expect(m->player_count == 2, 1))
+        return set_or(set_or(own[0], own[1]), own[2]);
     fzi_set all = own[m->player_count];
     for (unsigned p = 0; p < m->player_count; p++)
         all = set_or(all, own[p]);
@@ -34,7 +36,7 @@ FZ_INLINE fzi_set board_occupied(const fz_machine *m, uint8_t *block)
 
 FZ_INLINE fzi_set board_of_kind(const fz_machine *m, uint8_t *block, int64_t kind)
 {
-    return m->layout->kinds ? *board_kind(m, block, kind) : board_occupied(m, block);
+    return m->layout.kinds ? *board_kind(m, block, kind) : board_occupied(m, block);
 }
 
 FZ_INLINE uint8_t board_code(const fz_machine *m, int64_t kind, int64_t owner)
@@ -45,19 +47,19 @@ FZ_INLINE uint8_t board_code(const fz_machine *m, int64_t kind, int64_t owner)
 /* Off the sets and `at`; carried values are the caller's business. */
 FZ_INLINE void board_clear1(const fz_machine *m, uint8_t *block, uint64_t site)
 {
-    if (m->layout->at) {
-        uint8_t code = block[m->layout->at + site];
+    if (m->layout.at) {
+        uint8_t code = block[m->layout.at + site];
         if (!code)
             return;
-        block[m->layout->at + site] = 0;
+        block[m->layout.at + site] = 0;
         set_drop(board_own(m, block, m->owner_of[code]), site);
-        if (m->layout->kinds && m->kind_of[code] >= 0)
+        if (m->layout.kinds && m->kind_of[code] >= 0)
             set_drop(board_kind(m, block, m->kind_of[code]), site);
         return;
     }
     for (unsigned p = 0; p <= m->player_count; p++)
         set_drop(board_own(m, block, p), site);
-    if (m->layout->kinds)
+    if (m->layout.kinds)
         for (unsigned k = 0; k < m->kind_count; k++)
             set_drop(board_kind(m, block, k), site);
 }
@@ -66,10 +68,10 @@ FZ_INLINE void board_set1(const fz_machine *m, uint8_t *block, uint64_t site, in
                           int64_t owner)
 {
     set_add(board_own(m, block, owner), site);
-    if (m->layout->kinds)
+    if (m->layout.kinds)
         set_add(board_kind(m, block, kind), site);
-    if (m->layout->at)
-        block[m->layout->at + site] = board_code(m, kind, owner);
+    if (m->layout.at)
+        block[m->layout.at + site] = board_code(m, kind, owner);
 }
 
 FZ_INLINE void board_clear(const fz_machine *m, uint8_t *block, fzi_set sites)
@@ -78,14 +80,14 @@ FZ_INLINE void board_clear(const fz_machine *m, uint8_t *block, fzi_set sites)
         fzi_set *own = board_own(m, block, p);
         *own = set_sub(*own, sites);
     }
-    if (m->layout->kinds)
+    if (m->layout.kinds)
         for (unsigned k = 0; k < m->kind_count; k++) {
             fzi_set *of = board_kind(m, block, k);
             *of = set_sub(*of, sites);
         }
-    if (m->layout->at)
+    if (m->layout.at)
         while (set_some(sites))
-            block[m->layout->at + (uint64_t)set_take(&sites)] = 0;
+            block[m->layout.at + (uint64_t)set_take(&sites)] = 0;
 }
 
 FZ_INLINE void board_set(const fz_machine *m, uint8_t *block, fzi_set sites, int64_t kind,
@@ -93,14 +95,14 @@ FZ_INLINE void board_set(const fz_machine *m, uint8_t *block, fzi_set sites, int
 {
     fzi_set *own = board_own(m, block, owner);
     *own = set_or(*own, sites);
-    if (m->layout->kinds) {
+    if (m->layout.kinds) {
         fzi_set *of = board_kind(m, block, kind);
         *of = set_or(*of, sites);
     }
-    if (m->layout->at) {
+    if (m->layout.at) {
         uint8_t code = board_code(m, kind, owner);
         while (set_some(sites))
-            block[m->layout->at + (uint64_t)set_take(&sites)] = code;
+            block[m->layout.at + (uint64_t)set_take(&sites)] = code;
     }
 }
 
@@ -119,12 +121,12 @@ FZ_INLINE int64_t board_phantom(const fz_machine *m, uint8_t *block, uint64_t si
     if (set_has(own, site))
         return 0;
     set_add(own, site);
-    if (m->layout->at) {
-        uint8_t old = block[m->layout->at + site];
+    if (m->layout.at) {
+        uint8_t old = block[m->layout.at + site];
         int64_t kind = old && m->kind_of[old] >= 0 ? m->kind_of[old] : m->kind_count;
         if (old)
             set_drop(board_own(m, block, m->owner_of[old]), site);
-        block[m->layout->at + site] = board_code(m, kind, owner);
+        block[m->layout.at + site] = board_code(m, kind, owner);
         return 1 + old;
     }
     for (unsigned p = 0; p <= m->player_count; p++)
@@ -141,9 +143,9 @@ FZ_INLINE void board_unphantom(const fz_machine *m, uint8_t *block, uint64_t sit
         return;
     for (unsigned p = 0; p <= m->player_count; p++)
         set_drop(board_own(m, block, p), site);
-    if (m->layout->at) {
+    if (m->layout.at) {
         uint8_t old = (uint8_t)(was - 1);
-        block[m->layout->at + site] = old;
+        block[m->layout.at + site] = old;
         if (old)
             set_add(board_own(m, block, m->owner_of[old]), site);
     } else if (was >= 2 && was <= 2 + (int64_t)m->player_count) {
@@ -204,6 +206,69 @@ FZ_INLINE fzi_set geo_slide(const fzi_topology *t, uint64_t site, uint64_t dirs,
         out = set_or(out, ray);
     }
     return out;
+}
+
+/* Is there a row of n? After k rounds `row` holds the sites where a row of k + 1 ends. */
+FZ_INLINE bool geo_line(const fzi_topology *t, fzi_set set, int64_t n, uint64_t dirs)
+{
+    if (n < 2)
+        return fzi_line(t, set.w, n, dirs);
+    while (dirs) {
+        unsigned d = (unsigned)__builtin_ctzll(dirs), inverse = t->inverse[d];
+        dirs &= dirs - 1;
+        if (inverse < t->dir_count)
+            dirs &= ~(UINT64_C(1) << inverse); /* the same rows, from their other end */
+        if (t->shortest_cycle[d] && t->shortest_cycle[d] < n) {
+            if (fzi_line(t, set.w, n, UINT64_C(1) << d))
+                return true;
+            continue;
+        }
+        fzi_set row = set;
+        for (int64_t length = 1;;) {
+            row = set_and(geo_shift(t, row, d), set);
+            if (!set_some(row))
+                break;
+            if (++length >= n)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Sites in a row on from `site`, itself not counted, at most `most`; the direction has no cycles. */
+FZ_INLINE int64_t geo_run(const fz_board *board, const fzi_set *set, uint64_t site, unsigned d,
+                          int64_t most)
+{
+    const int16_t *next = board->next + (size_t)d * board->site_count;
+    int64_t length = 0;
+    for (int64_t at = next[site]; length < most && at >= 0 && set_has(set, (uint64_t)at);
+         at = next[at]) {
+        length++;
+    }
+    return length;
+}
+
+FZ_INLINE bool geo_line_at(const fzi_topology *t, uint64_t site, const fzi_set *set, int64_t n,
+                           uint64_t dirs)
+{
+    if (n < 2 || !set_has(set, site))
+        return fzi_line_at(t, (int)site, set->w, n, dirs);
+    while (dirs) {
+        unsigned d = (unsigned)__builtin_ctzll(dirs), inverse = t->inverse[d];
+        dirs &= dirs - 1;
+        if (inverse >= t->dir_count || t->shortest_cycle[d]) {
+            if (fzi_line_at(t, (int)site, set->w, n, UINT64_C(1) << d))
+                return true;
+            continue;
+        }
+        dirs &= ~(UINT64_C(1) << inverse);
+        int64_t length = 1 + geo_run(t->board, set, site, d, n - 1);
+        if (length < n)
+            length += geo_run(t->board, set, site, inverse, n - length);
+        if (length >= n)
+            return true;
+    }
+    return false;
 }
 
 #endif

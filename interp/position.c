@@ -5,6 +5,7 @@
 
 #include "element.h"
 #include "log.h"
+#include "verify.h"
 
 fzi_position fzi_position_of(const fz_state *state)
 {
@@ -124,17 +125,11 @@ void fzi_variable_write(const fz_program *program, const uint8_t *block, const u
 /* Does the program read last_from or last_to? Only then are they part of a position. */
 static bool reads_last(const fz_program *program)
 {
-    static const char *const extensions[] = {
-#define OP(name, operands, extension, effect, meaning) extension,
-#include "opcodes.def"
-#undef OP
-    };
-
     for (uint32_t pc = 0; pc < program->code_length;) {
         unsigned op = FZ_CODE_OP(program->code[pc]);
         if (op == FZ_OP_LAST)
             return true;
-        pc += 1 + (op < FZ_OP_COUNT ? (uint32_t)strlen(extensions[op]) : 0);
+        pc += fzi_opcode_length(op);
     }
     return false;
 }

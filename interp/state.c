@@ -235,6 +235,12 @@ bool fzi_state_copy(fz_state *into, const fz_state *from)
     return fzi_state_assign(into, from);
 }
 
+void fzi_state_forget(fz_state *state)
+{
+    fzi_log_free(state->log);
+    state->log = NULL;
+}
+
 void fzi_state_reset(fz_state *state, uint64_t key, uint64_t counter)
 {
     fzi_head *head = fzi_head_of(state);

@@ -147,6 +147,8 @@ static inline bool fzi_state_borrow(fz_state *into, const fz_state *from)
 /* The history too, copied. */
 bool fzi_state_copy(fz_state *into, const fz_state *from);
 
+/* Keeps no log from now on: for states whose positions nobody writes. */
+void fzi_state_forget(fz_state *state);
 /* The block as it is before set-up, with the stream's key and place; the history is emptied. */
 void fzi_state_reset(fz_state *state, uint64_t key, uint64_t counter);
 

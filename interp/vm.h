@@ -87,7 +87,7 @@ typedef struct fzi_weight {
 
 struct fz_machine {
     const fz_program *program;
-    const fz_layout *layout;   /* the program's, or `own_layout` while it is being made */
+    fz_layout layout;          /* the program's, or one without variables while it is being made */
     fzi_end (*run)(fz_machine *machine, fzi_run *run);
     fzi_allocator allocator;
     fz_limits limits;
@@ -125,7 +125,7 @@ struct fz_machine {
     char fault_text[160];      /* for a fault that must be made up */
     char message[512];
 
-    fz_layout own_layout;
+    uint64_t all[FZ_MAX_WORDS]; /* every site */
     /* Calls a native function; NULL: there is none. */
     bool (*native)(void *user, uint32_t index, const int64_t *ints, const uint64_t *sets,
                    int64_t *result, const char **message);

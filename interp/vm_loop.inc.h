@@ -66,7 +66,7 @@ enum {
     do {                                                                                          \
         block = state->block;                                                                     \
         H = (fzi_head *)(void *)block;                                                            \
-        uint64_t *frame_words = (uint64_t *)(void *)(block + m->layout->stack) + H->frame;        \
+        uint64_t *frame_words = (uint64_t *)(void *)(block + m->layout.stack) + H->frame;        \
         I = (int64_t *)(void *)(frame_words + FZ_FRAME_HEADER);                                   \
         S = (fzi_set *)(void *)(frame_words + FZ_FRAME_HEADER + (frame_words[1] >> 40 & 0xff));   \
     } while (0)
@@ -89,10 +89,10 @@ enum {
     } while (0)
 #define SETVAR(cell) ((fzi_set *)(void *)(block + (cell)->offset))
 #define INTVAR(cell) ((int32_t *)(void *)(block + (cell)->offset))
-#define LIST_CHECK(option)                                                                        \
+#define LIST_CHECK()                                                                              \
     do {                                                                                          \
-        if (__builtin_expect(!list || p->options[option].choice != list->choice, 0))              \
-            FAULT("a move outside of its choice");                                                \
+        if (__builtin_expect(!list, 0))                                                           \
+            FAULT("a move outside of a choice");                                                  \
     } while (0)
 #define LIST_DONE(name, done)                                                                     \
     do {                                                                                          \
@@ -162,7 +162,7 @@ fzi_end FZ_LOOP(fz_machine *m, fzi_run *run)
             goto begin_turn;
         H->phase = FZ_PHASE_SETUP;
         if (run->log)
-            fzi_log_begin(run->log, block, m->layout->stack);
+            fzi_log_begin(run->log, block, m->layout.stack);
         start = (uint32_t)p->setup;
         goto start_phase;
     }
@@ -401,14 +401,14 @@ dispatch:
                 FAULT("too many calls inside each other");
             RELOAD();
         }
-        uint64_t *callee = (uint64_t *)(void *)(block + m->layout->stack) + H->top;
+        uint64_t *callee = (uint64_t *)(void *)(block + m->layout.stack) + H->top;
         for (unsigned i = 0; i < f->int_params; i++)
             callee[FZ_FRAME_HEADER + i] = (uint64_t)I[A + i];
         fzi_set *sets = (fzi_set *)(void *)(callee + FZ_FRAME_HEADER + f->ints);
         for (unsigned i = 0; i < f->set_params; i++)
             sets[i] = S[B + i];
         set_clear_all(sets, f->set_params, f->sets);
-        uint64_t *frame = (uint64_t *)(void *)(block + m->layout->stack) + H->frame;
+        uint64_t *frame = (uint64_t *)(void *)(block + m->layout.stack) + H->frame;
         callee[0] = X(1);
         if (FZ_CODE_OP(word) == FZ_OP_CALL) {
             callee[1] = H->frame | (uint64_t)C << 32 | (uint64_t)f->ints << 40;
@@ -424,36 +424,45 @@ dispatch:
         ip = code + f->start;
         DISPATCH();
     }
+    /* Leaves the frame; `give` puts the result where the caller waits for it. */
+#define LEAVE(give)                                                                               \
+    do {                                                                                          \
+        uint64_t *frame = (uint64_t *)(void *)(block + m->layout.stack) + H->frame;               \
+        unsigned result = frame[1] >> 32 & 0xff;                                                  \
+        H->top = H->frame;                                                                        \
+        H->frame = (uint32_t)frame[1];                                                            \
+        H->depth--;                                                                               \
+        RELOAD();                                                                                 \
+        (void)result;                                                                             \
+        give;                                                                                     \
+        frame = (uint64_t *)(void *)(block + m->layout.stack) + H->frame;                         \
+        ip = code + (frame[0] >> 32);                                                             \
+        DISPATCH();                                                                               \
+    } while (0)
     CASE(RETURN)
+    {
+        if (H->frame <= run->floor)
+            goto bottom;
+        LEAVE((void)0);
+    }
     CASE(IRETURN)
+    {
+        int64_t number = I[A];
+        if (H->frame <= run->floor) {
+            run->number = number;
+            goto bottom;
+        }
+        LEAVE(I[result] = number);
+    }
     CASE(SRETURN)
     {
-        uint64_t *frame = (uint64_t *)(void *)(block + m->layout->stack) + H->frame;
-        int64_t number = 0;
-        fzi_set set = set_none();
-        if (FZ_CODE_OP(word) == FZ_OP_IRETURN)
-            number = I[A];
-        else if (FZ_CODE_OP(word) == FZ_OP_SRETURN)
-            set = S[A];
+        fzi_set set = S[A];
         if (H->frame <= run->floor) {
-            if (run->mode != FZ_RUN_SITES) /* an effect without TOOK has said nothing */
-                run->number = number;
             if (run->set)
                 set_write(run->set, set);
             goto bottom;
         }
-        H->top = H->frame;
-        H->frame = (uint32_t)frame[1];
-        H->depth--;
-        unsigned result = frame[1] >> 32 & 0xff;
-        RELOAD();
-        if (FZ_CODE_OP(word) == FZ_OP_IRETURN)
-            I[result] = number;
-        else if (FZ_CODE_OP(word) == FZ_OP_SRETURN)
-            S[result] = set;
-        frame = (uint64_t *)(void *)(block + m->layout->stack) + H->frame;
-        ip = code + (frame[0] >> 32);
-        DISPATCH();
+        LEAVE(S[result] = set);
     }
     CASE(NATIVE)
     {
@@ -699,12 +708,12 @@ dispatch:
         I[A] = fzi_distance(p->topology, (int)from, (int)to);
         NEXT(DISTANCE);
     }
-    NUMBER(LINE, fzi_line(p->topology, S[B].w, I[C], (uint64_t)I[BYTE(0)] & m->dir_mask))
+    NUMBER(LINE, geo_line(p->topology, S[B], I[C], (uint64_t)I[BYTE(0)] & m->dir_mask))
     CASE(LINE_AT)
     {
         int64_t site = I[B];
         SITE_OR(site, GIVE_NEXT(LINE_AT, 0));
-        I[A] = fzi_line_at(p->topology, (int)site, S[C].w, I[BYTE(0)],
+        I[A] = geo_line_at(p->topology, (uint64_t)site, &S[C], I[BYTE(0)],
                            (uint64_t)I[BYTE(1)] & m->dir_mask);
         NEXT(LINE_AT);
     }
@@ -735,7 +744,7 @@ dispatch:
     /* ---- the board ---- */
     CASE(OWNED)
     {
-        if (I[B] < -1 || I[B] >= m->player_count)
+        if ((uint64_t)I[B] + 1 > m->player_count)
             FAULT("there is no such player");
         S[A] = *board_own(m, block, I[B]);
         NEXT(OWNED);
@@ -744,7 +753,7 @@ dispatch:
     CASE(OF)
     {
         fzi_set set = set_none();
-        if (I[B] < -1 || I[B] >= m->kind_count)
+        if ((uint64_t)I[B] + 1 > m->kind_count)
             FAULT("there is no such kind of piece");
         if (I[B] >= 0)
             set = board_of_kind(m, block, I[B]);
@@ -764,8 +773,8 @@ dispatch:
         int64_t site = I[B];
         SITE_OR(site, GIVE_NEXT(KIND, -1));
         int kind, owner;
-        if (m->layout->at) {
-            uint8_t there = block[m->layout->at + (uint64_t)site];
+        if (m->layout.at) {
+            uint8_t there = block[m->layout.at + (uint64_t)site];
             kind = m->kind_of[there];
             owner = m->owner_of[there];
         } else {
@@ -779,7 +788,7 @@ dispatch:
     {
         if ((uint64_t)I[B] >= m->kind_count)
             FAULT("`put` needs a kind of piece, and there is none");
-        if (I[C] < -1 || I[C] >= m->player_count)
+        if ((uint64_t)I[C] + 1 > m->player_count)
             FAULT("there is no such player");
         if (FZ_CODE_OP(word) == FZ_OP_PUT) {
             fzi_set sites = S[A];
@@ -819,7 +828,7 @@ dispatch:
         int64_t from = I[A], to = I[B];
         SITE_OR(from, ELSE_NEXT(MOVE));
         SITE_OR(to, ELSE_NEXT(MOVE));
-        uint8_t there = block[m->layout->at + (uint64_t)from];
+        uint8_t there = block[m->layout.at + (uint64_t)from];
         if (there && from != to) {
             board_clear1(m, block, (uint64_t)from);
             board_recode(m, block, (uint64_t)to, there);
@@ -833,7 +842,7 @@ dispatch:
         int64_t one = I[A], other = I[B];
         SITE_OR(one, ELSE_NEXT(SWAP));
         SITE_OR(other, ELSE_NEXT(SWAP));
-        uint8_t *at = block + m->layout->at, first = at[one], second = at[other];
+        uint8_t *at = block + m->layout.at, first = at[one], second = at[other];
         board_recode(m, block, (uint64_t)one, second);
         board_recode(m, block, (uint64_t)other, first);
         if (m->carried_count)
@@ -846,7 +855,7 @@ dispatch:
         SITE_OR(site, ELSE_NEXT(BECOME));
         if ((uint64_t)I[B] >= m->kind_count)
             FAULT("`become` needs a kind of piece, and there is none");
-        uint8_t there = block[m->layout->at + (uint64_t)site];
+        uint8_t there = block[m->layout.at + (uint64_t)site];
         if (there)
             board_recode(m, block, (uint64_t)site, board_code(m, I[B], m->owner_of[there]));
         NEXT(BECOME);
@@ -854,11 +863,11 @@ dispatch:
     CASE(GIVE)
     {
         fzi_set sites = set_and(S[A], board_occupied(m, block));
-        if (I[B] < -1 || I[B] >= m->player_count)
+        if ((uint64_t)I[B] + 1 > m->player_count)
             FAULT("there is no such player");
         while (set_some(sites)) {
             uint64_t site = (uint64_t)set_take(&sites);
-            uint8_t there = block[m->layout->at + site];
+            uint8_t there = block[m->layout.at + site];
             board_recode(m, block, site, there && m->kind_of[there] >= 0
                                              ? board_code(m, m->kind_of[there], I[B]) : 0);
         }
@@ -868,7 +877,7 @@ dispatch:
     {
         int64_t site = I[B];
         SITE_OR(site, GIVE_NEXT(PHANTOM, 0));
-        if (I[C] < -1 || I[C] >= m->player_count)
+        if ((uint64_t)I[C] + 1 > m->player_count)
             FAULT("there is no such player");
         I[A] = board_phantom(m, block, (uint64_t)site, I[C]);
         NEXT(PHANTOM);
@@ -1001,6 +1010,8 @@ dispatch:
         if (run->log)
             fzi_log_move(run->log, &move);
         const fz_option_info *option = &p->options[move.option];
+        if (__builtin_expect(option->choice != X(1), 0)) /* emitted by damaged code */
+            FAULT("a move of another choice");
         for (unsigned i = 0; i < move.count; i++)
             I[option->first + i] = move.values[i];
         H->pending_decider = H->decider;
@@ -1031,22 +1042,22 @@ dispatch:
     }
     CASE(EMIT)
     {
-        LIST_CHECK(X(1));
+        LIST_CHECK();
         LIST_DONE(EMIT, op_emit(list, &p->options[X(1)], X(1), I));
     }
     CASE(EMIT_SET)
     {
-        LIST_CHECK(X(1));
+        LIST_CHECK();
         LIST_DONE(EMIT_SET, op_emit_set(list, &p->options[X(1)], X(1), I, S[A]));
     }
     CASE(EMIT_MASK)
     {
-        LIST_CHECK(X(1));
+        LIST_CHECK();
         LIST_DONE(EMIT_MASK, op_emit_mask(list, &p->options[X(1)], X(1), I, (uint64_t)I[A]));
     }
     CASE(EMIT_ROWS)
     {
-        LIST_CHECK(X(1));
+        LIST_CHECK();
         const fz_set_table *t = &p->set_tables[X(2)];
         uint64_t c = (uint64_t)I[C];
         if (I[C] == -1 || !set_some(S[A]))
@@ -1058,7 +1069,7 @@ dispatch:
     }
     CASE(EMIT_SLIDES)
     {
-        LIST_CHECK(X(1));
+        LIST_CHECK();
         LIST_DONE(EMIT_SLIDES,
                   op_emit_slides(list, &p->options[X(1)], X(1), I, p->topology, S[A], S[B],
                                  (uint64_t)I[C] & m->dir_mask, S[X(2) & 0xff]));
@@ -1066,7 +1077,7 @@ dispatch:
     CASE(EMIT_SHIFTS)
     CASE(ALSO_SHIFTS)
     {
-        LIST_CHECK(X(1));
+        LIST_CHECK();
         const fz_int_table *t = &p->int_tables[X(2)];
         uint64_t c = (uint64_t)I[C], k = X(3);
         if (I[C] == -1)
@@ -1361,7 +1372,7 @@ begin_turn:
     if (++H->idle > m->limits.idle_turns)
         FAULT("too many turns in a row without a decision");
     if (run->log)
-        fzi_log_begin(run->log, block, m->layout->stack);
+        fzi_log_begin(run->log, block, m->layout.stack);
     if (state->history && !fzi_history_note(state)) {
         m->fault = NULL;
         goto failed;
@@ -1382,7 +1393,7 @@ start_phase: {
     H->top = size;
     H->depth = 1;
     H->pendings = 0;
-    uint64_t *frame = (uint64_t *)(void *)(block + m->layout->stack);
+    uint64_t *frame = (uint64_t *)(void *)(block + m->layout.stack);
     frame[0] = start;
     frame[1] = (uint64_t)f->ints << 40;
     RELOAD();

@@ -7,6 +7,7 @@
 
 #include "element.h"
 #include "notation.h"
+#include "verify.h"
 #include "vm.h"
 
 enum { MOST_NEAREST = 6, LONGEST_TEXT = 60 };
@@ -138,15 +139,10 @@ static bool is_keeping(const fz_program *program, uint32_t filter)
 /* The clause: its code's last instruction, the verdict, stands for the whole of it. */
 static void add_filter(question *q, const char *before, uint32_t filter)
 {
-    static const uint8_t lengths[] = {
-#define OP(name, operands, extension, effect, meaning) (uint8_t)sizeof(extension),
-#include "opcodes.def"
-#undef OP
-    };
     uint32_t pc = q->program->filters[filter].code;
 
     while (pc < q->program->code_length && FZ_CODE_OP(q->program->code[pc]) != FZ_OP_VERDICT)
-        pc += lengths[FZ_CODE_OP(q->program->code[pc])];
+        pc += fzi_opcode_length(FZ_CODE_OP(q->program->code[pc]));
     add_place(q, before, fzi_program_place(q->program, pc));
 }
 

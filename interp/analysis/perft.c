@@ -159,6 +159,7 @@ fz_status fz_perft(fz_machine *m, const fz_state *state, unsigned depth, bool de
     fz_state *copy = fz_state_clone(state); /* whose history grows below */
     fz_status status = FZ_NO_MEMORY;
     if (copy) {
+        fzi_state_forget(copy);
         status = count(&c, copy, depth);
         *nodes = c.nodes;
     } else {

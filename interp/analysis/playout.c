@@ -159,6 +159,8 @@ static void *work(void *argument)
     fz_machine *m = fz_machine_new(h->program, h->limits);
     fz_state *state = m ? fzi_state_make(h->program) : NULL;
     bool short_of_memory = !state;
+    if (state)
+        fzi_state_forget(state);
     while (!short_of_memory && !__atomic_load_n(&h->stop, __ATOMIC_RELAXED)) {
         uint64_t from = __atomic_fetch_add(&h->next, h->chunk, __ATOMIC_RELAXED);
         if (from >= h->count)

@@ -5,6 +5,10 @@
     ```ferz file=name.game    the same, and later blocks of the page can use it under that name
     ```ferz-error E0312       must be refused with this code (several: with all of them)
 
+    ```console run            a session: after each line `$ command` what it prints in full (stdout, or
+                              stderr if that is all there is), in the form of tests/cli (see run.py); exit
+                              codes are looked at only where a line `? N` gives one
+
 A block is run in a folder where the games' families stand (`variant "X" of "chess/chess.game"`).
 """
 import json
@@ -12,8 +16,9 @@ import re
 
 from .common import ROOT, Job, Result
 from .scripts import checked, self_test
+from .sessions import session
 
-FENCE = re.compile(r"^```(ferz(?:-error)?)(?: +([^\n]*))?\n(.*?)^```\s*$", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r"^```(ferz(?:-error)?|console)(?: +([^\n]*))?\n(.*?)^```\s*$", re.MULTILINE | re.DOTALL)
 COMMENTS = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
@@ -28,9 +33,11 @@ def blocks(page):
     source = page.read_text(encoding="utf-8")
     for fence in FENCE.finditer(source):
         kind, info, text = fence.groups()
+        info = (info or "").split()
         header = COMMENTS.sub("", text).split(None, 1)[:1]
-        if kind == "ferz-error" or header and header[0] in ("game", "variant", "library"):
-            yield source.count("\n", 0, fence.start()) + 1, kind, (info or "").split(), text
+        if kind == "ferz-error" or kind == "console" and "run" in info or \
+                kind == "ferz" and header and header[0] in ("game", "variant", "library"):
+            yield source.count("\n", 0, fence.start()) + 1, kind, info, text
 
 
 def one_page(context, name, page):
@@ -39,6 +46,9 @@ def one_page(context, name, page):
         (folder / family.name).symlink_to(family)
     results = []
     for line, kind, info, text in blocks(page):
+        if kind == "console":
+            results += session(context, f"{name}:{line}", folder, text, strict=False)
+            continue
         named = [word[5:] for word in info if word.startswith("file=")]
         library = re.match(r"library\s+(\w+)", COMMENTS.sub("", text).lstrip())
         path = folder / (named[0] if named else f"{library[1] if library else f'line-{line}'}.game")

@@ -10,11 +10,11 @@ def jobs(_):
 
 
 def steps(source):
-    """(line, command, expected lines, expected exit code) of each block."""
+    """(line, command, expected lines, expected exit code or None) of each block."""
     found = []
     for number, line in enumerate(source.rstrip("\n").split("\n"), 1):
         if line.startswith("$ "):
-            found.append([number, line[2:], [], 0])
+            found.append([number, line[2:], [], None])
         elif found and re.match(r"\? \d+$", line):
             found[-1][3] = int(line[2:])
         elif found:
@@ -36,16 +36,21 @@ def one_session(context, name, path):
     folder = context.folder()
     for shared in ("games", "stdlib", "docs", "tests"):
         (folder / shared).symlink_to(ROOT / shared)
+    return session(context, name, folder, path.read_text(encoding="utf-8"), strict=True)
+
+
+def session(context, name, folder, source, strict):
+    """Runs the commands in the folder. Strict: stderr counts, and the exit code is 0 unless said."""
     results = []
-    for line, command, expected, code in steps(path.read_text(encoding="utf-8")):
-        output = context.command(["sh", "-c", command], cwd=folder, merge=True)
-        got = [text.rstrip() for text in output.out.split("\n")]
+    for line, command, expected, code in steps(source):
+        output = context.command(["sh", "-c", command], cwd=folder, merge=strict)
+        got = [text.rstrip() for text in (output.out if strict or output.out else output.err).split("\n")]
         while got and not got[-1]:
             got.pop()
         wrong = []
         if not pattern(expected).fullmatch("".join(text + "\n" for text in got)):
             wrong.append(difference("\n".join(expected), "\n".join(got)))
-        if output.code != code:
-            wrong.append(f"exit {output.code}, expected {code}")
+        if output.code != (code or 0) and (strict or code is not None):
+            wrong.append(f"exit {output.code}, expected {code or 0}")
         results.append(Result(f"{name}:{line}", not wrong, "\n".join([f"$ {command}", *wrong])))
     return results
