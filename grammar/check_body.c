@@ -182,48 +182,49 @@ static void declare_function(fzi_checker *c, fzi_symbol *symbol)
         check_native(c, symbol);
 }
 
-/* A die with numbers: its type reaches from the least to the greatest. */
-static void declare_die(fzi_checker *c, fzi_symbol *symbol)
+/* The faces of `die D = 1..6;`. */
+static const fzi_type *range_of_die(fzi_checker *c, fzi_node *range)
 {
-    fzi_node *node = symbol->node;
-    int64_t low = INT32_MAX, high = INT32_MIN, weights = 0, value;
-    c->at = (fzi_region){.pure = "a die", .no_chance = "a die"};
-    symbol->type = c->game->type_poison;
-    if (node->a) {
-        fzi_node *range = node->a;
-        if (range->kind != N_E_BINARY || range->op != FZ_T_RANGE) {
-            fzi_check_expr(c, range, NULL);
-            if (range->type->kind != FZI_TYPE_POISON)
-                fzi_error(c->diags, range->span, FZ_E_WRONG_TYPE, "a range such as 1..6",
-                          range->type->text);
-            return;
-        }
-        fzi_check_expr(c, range, NULL);
-        if (!fzi_need_constant(c, range->a, "a face of a die", &low) ||
-            !fzi_need_constant(c, range->b, "a face of a die", &high))
-            return;
-        if (low > high) {
-            fzi_error(c->diags, range->span, FZ_E_EMPTY_RANGE, (long long)low, (long long)high);
-            return;
-        }
-        symbol->type = fzi_type_range(c->game, low, high);
-        return;
+    int64_t low, high;
+    fzi_check_expr(c, range, NULL);
+    if (range->kind != N_E_BINARY || range->op != FZ_T_RANGE) {
+        if (range->type->kind != FZI_TYPE_POISON)
+            fzi_error(c->diags, range->span, FZ_E_WRONG_TYPE, "a range such as 1..6",
+                      range->type->text);
+        return c->game->type_poison;
     }
-    for (fzi_node *face = node->b; face; face = face->next) {
-        weights += face->value > 0;
+    if (!fzi_need_constant(c, range->a, "a face of a die", &low) ||
+        !fzi_need_constant(c, range->b, "a face of a die", &high))
+        return c->game->type_poison;
+    if (low <= high)
+        return fzi_type_range(c->game, low, high);
+    fzi_error(c->diags, range->span, FZ_E_EMPTY_RANGE, (long long)low, (long long)high);
+    return c->game->type_poison;
+}
+
+/* Faces that are numbers: the type reaches from the least to the greatest. */
+static const fzi_type *faces_of_die(fzi_checker *c, const fzi_symbol *symbol)
+{
+    int64_t low = INT32_MAX, high = INT32_MIN, value;
+    for (fzi_node *face = symbol->node->b; face; face = face->next) {
         if (face->a->kind == N_E_NAME && !fzi_scope_find(c->scope, face->a->name)) {
             fzi_error(c->diags, face->a->span, FZ_E_MIXED_DIE);
-            return;
+            return c->game->type_poison;
         }
         fzi_check_as(c, face->a, c->game->type_int);
         if (!fzi_need_constant(c, face->a, "a face of a die", &value))
-            return;
+            return c->game->type_poison;
         low = value < low ? value : low;
         high = value > high ? value : high;
     }
-    if (!weights)
-        fzi_error(c->diags, symbol->span, FZ_E_FACE_WEIGHT);
-    symbol->type = fzi_type_range(c->game, low, high);
+    return fzi_type_range(c->game, low, high);
+}
+
+static void declare_die(fzi_checker *c, fzi_symbol *symbol)
+{
+    c->at = (fzi_region){.pure = "a die", .no_chance = "a die"};
+    symbol->type = c->game->type_poison;
+    symbol->type = symbol->node->a ? range_of_die(c, symbol->node->a) : faces_of_die(c, symbol);
 }
 
 static void declare_property(fzi_checker *c, fzi_symbol *symbol)

@@ -275,6 +275,11 @@ static void collect_named_faces(fzi_checker *c, fzi_node *decl, fzi_symbol *symb
 static void collect_die(fzi_checker *c, fzi_node *decl)
 {
     fzi_entry *entry = new_global(c, decl, FZI_SYM_DIE);
+    const fzi_node *face = decl->b;
+    while (face && face->value <= 0)
+        face = face->next;
+    if (!face && !decl->a)
+        fzi_error(c->diags, decl->name_span, FZ_E_FACE_WEIGHT);
     entry->symbol.type = c->game->type_poison;
     if (has_named_faces(decl)) {
         collect_named_faces(c, decl, &entry->symbol);

@@ -314,50 +314,57 @@ static const fzi_type *unary(fzi_checker *c, fzi_node *node, const fzi_type *wan
 
 /* ---- sets and loops ---- */
 
+/* One member; the common type with those before it. */
+static const fzi_type *add_member(fzi_checker *c, fzi_node *member, const fzi_type *common,
+                                  const fzi_type *hint)
+{
+    const fzi_type *type = fzi_check_expr(c, member, common ? common : hint);
+    if (type->kind == FZI_TYPE_SET || type->kind == FZI_TYPE_NOTHING ||
+        type->kind == FZI_TYPE_VOID) {
+        fzi_diag *diag = fzi_error(c->diags, member->span, FZ_E_NOT_A_MEMBER, type->text);
+        if (type->kind != FZI_TYPE_VOID)
+            fzi_hint_add(c->diags, diag, "sets are united by '|'");
+        return poison(c);
+    }
+    const fzi_type *joined = common ? fzi_type_common(c->game, common, type) : type;
+    if (!joined)
+        fzi_error(c->diags, member->span, FZ_E_NO_COMMON_TYPE, common->text, type->text);
+    return joined ? joined : poison(c);
+}
+
+/* From the least to the greatest number that can be a member. */
+static const fzi_type *bounds_of(fzi_checker *c, const fzi_node *members)
+{
+    int64_t low = INT32_MAX, high = INT32_MIN;
+    for (const fzi_node *member = members; member; member = member->next) {
+        int64_t least = member->type->low, most = member->type->high, value;
+        if (fzi_constant(c, member, &value))
+            least = most = value;
+        low = least < low ? least : low;
+        high = most > high ? most : high;
+    }
+    return fzi_type_range(c->game, low, high);
+}
+
 static const fzi_type *set_of_members(fzi_checker *c, fzi_node *node, const fzi_type *want)
 {
-    const fzi_type *hint = want && want->kind == FZI_TYPE_SET ? want->element : NULL;
+    bool known = want && want->kind == FZI_TYPE_SET;
     const fzi_type *common = NULL;
     if (!node->a)
-        return want && want->kind == FZI_TYPE_SET ? want : c->game->type_nothing;
+        return known ? want : c->game->type_nothing;
     /* Members whose type is plain come first: they help to understand the others. */
-    for (int pass = 0; pass < 2; pass++) {
-        for (fzi_node *member = node->a; member; member = member->next) {
-            if (fzi_needs_context(c, member) != (pass == 1))
-                continue;
-            const fzi_type *type = fzi_check_expr(c, member, common ? common : hint);
-            if (type->kind == FZI_TYPE_SET || type->kind == FZI_TYPE_NOTHING ||
-                type->kind == FZI_TYPE_VOID) {
-                fzi_diag *diag = fzi_error(c->diags, member->span, FZ_E_NOT_A_MEMBER, type->text);
-                if (type->kind != FZI_TYPE_VOID)
-                    fzi_hint_add(c->diags, diag, "sets are united by '|'");
-                common = poison(c);
-                continue;
-            }
-            const fzi_type *joined = common ? fzi_type_common(c->game, common, type) : type;
-            if (!joined)
-                fzi_error(c->diags, member->span, FZ_E_NO_COMMON_TYPE, common->text, type->text);
-            common = joined ? joined : poison(c);
-        }
-    }
+    for (int pass = 0; pass < 2; pass++)
+        for (fzi_node *member = node->a; member; member = member->next)
+            if (fzi_needs_context(c, member) == (pass == 1))
+                common = add_member(c, member, common, known ? want->element : NULL);
     if (common->kind == FZI_TYPE_OFF)
         common = c->game->type_site;
     for (fzi_node *member = node->a; member; member = member->next)
         if (member->type->kind == FZI_TYPE_OFF)
             member->type = common;
-    if (common->kind != FZI_TYPE_INT)
-        return fzi_type_set_of(c->game, common);
-    int64_t low = INT32_MAX, high = INT32_MIN, value;
-    for (fzi_node *member = node->a; member; member = member->next) {
-        if (!fzi_constant(c, member, &value)) {
-            low = member->type->low < low ? member->type->low : low;
-            high = member->type->high > high ? member->type->high : high;
-            continue;
-        }
-        low = value < low ? value : low;
-        high = value > high ? value : high;
-    }
-    return fzi_type_set_of(c->game, fzi_type_range(c->game, low, high));
+    if (common->kind == FZI_TYPE_INT)
+        common = bounds_of(c, node->a);
+    return fzi_type_set_of(c->game, common);
 }
 
 void fzi_check_binders(fzi_checker *c, fzi_node *list)

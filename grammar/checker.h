@@ -1,9 +1,9 @@
 /* The inside of the checker: what its files share. Others use check.h.
  *
  * Order of work (check.c): names are collected (check_decl.c); then bodies are checked
- * (check_body.c and what it calls), the type of a `let` that says none when it is first needed; then
- * effects are computed over the graph of uses (check_effects.c); then what is never used or reached
- * is looked for (check_use.c). */
+ * (check_body.c and what it calls), the type of a `let` that says none when it is first needed;
+ * then effects are computed over the graph of uses (check_effects.c); then what is never used or
+ * reached is looked for (check_use.c). */
 #ifndef FZ_GRAMMAR_CHECKER_H
 #define FZ_GRAMMAR_CHECKER_H
 

@@ -55,7 +55,6 @@ typedef struct fzi_leaf {
     fzi_span span;
     unsigned ints, sets;         /* registers in use by the way */
     uint32_t option;             /* index */
-    fzi_arena *arena;
 } fzi_leaf;
 
 typedef struct fzi_gather {

@@ -335,20 +335,20 @@ static void gen_value_text(fzi_emit *e, const fzi_env *env)
     e->sets = sets;
 }
 
-/* Literal text and {names}. */
-static void gen_template(fzi_emit *e, fzi_view view, const char *text, fzi_span span)
+/* Literal text and {names}; the checker has hung the names on the label, in order. */
+static void gen_template(fzi_emit *e, fzi_view view, const char *text, const fzi_node *name)
 {
-    for (const char *open; (open = strchr(text, '{')) != NULL;) {
+    for (const char *open; name && (open = strchr(text, '{')) != NULL; name = name->next) {
         const char *close = strchr(open, '}');
         if (!close)
             break;
+        unsigned ints = e->ints, sets = e->sets;
         gen_text(e, text, (size_t)(open - text));
-        char *name = fzi_arena_printf(e->b->arena, "%.*s", (int)(close - open - 1), open + 1);
-        const fzi_env *env = find_name(view, name);
-        if (env && !fzi_is_sites(env->symbol->type))
-            gen_value_text(e, env);
-        else
-            fzi_error(e->b->game->diags, span, FZ_E_LABEL_NAME, name);
+        unsigned reg = fzi_gen_int(e, fzi_tabulate(e->lower, fzi_expr(e->lower, view, name)));
+        fzi_gen(e, FZ_OP_TEXT_VALUE, reg, 0, 0);
+        fzi_gen_word(e, fzi_build_type(e->b, name->type));
+        e->ints = ints;
+        e->sets = sets;
         text = close + 1;
     }
     gen_text(e, text, strlen(text));
@@ -400,9 +400,10 @@ static void gen_default_text(fzi_emit *e, const fzi_leaf *leaf)
         gen_text(e, "*", 1);
 }
 
-static const char *label_text(const fzi_node *label, bool shown)
+static void gen_label_text(fzi_emit *e, fzi_view view, const fzi_node *label, bool shown)
 {
-    return shown && label->b ? label->b->text : label->text;
+    const fzi_node *node = shown && label->b ? label->b : label;
+    gen_template(e, view, node->text, node->a);
 }
 
 static void gen_prefixes(fzi_emit *e, const fzi_prefix *prefix, bool shown)
@@ -410,26 +411,30 @@ static void gen_prefixes(fzi_emit *e, const fzi_prefix *prefix, bool shown)
     if (!prefix)
         return;
     gen_prefixes(e, prefix->outer, shown);
-    gen_template(e, prefix->view, label_text(prefix->label, shown), prefix->label->span);
+    gen_label_text(e, prefix->view, prefix->label, shown);
 }
 
-/* A text may name any value of the way. */
+static void want_label(wants *w, const fzi_node *label)
+{
+    if (!label)
+        return;
+    for (const fzi_node *name = label->a; name; name = name->next)
+        want_node(w, name);
+    for (const fzi_node *name = label->b ? label->b->a : NULL; name; name = name->next)
+        want_node(w, name);
+}
+
+/* What the text names; a move without a label, its `from` (or `here`) and `to`. */
 static void wants_of_label(const fzi_leaf *leaf, wants *w)
 {
+    static const char *const usual[] = {"from", "here", "to"};
     memset(w, 0, sizeof *w);
-    for (const fzi_env *env = leaf->way.view.env; env; env = env->outer) {
-        if (!env->symbol || fzi_is_sites(env->symbol->type))
-            continue;
-        bool named = !leaf->label && (strcmp(env->symbol->name, "from") == 0 ||
-                                      strcmp(env->symbol->name, "here") == 0 ||
-                                      strcmp(env->symbol->name, "to") == 0);
-        const char *braced = fzi_arena_printf(leaf->arena, "{%s}", env->symbol->name);
-        for (const fzi_prefix *p = leaf->way.prefix; p; p = p->outer)
-            named |= strstr(p->label->text, braced) || (p->label->b && strstr(p->label->b->text, braced));
-        if (leaf->label)
-            named |= strstr(leaf->label->text, braced) ||
-                     (leaf->label->b && strstr(leaf->label->b->text, braced));
-        if (named)
+    want_label(w, leaf->label);
+    for (const fzi_prefix *p = leaf->way.prefix; p; p = p->outer)
+        want_label(w, p->label);
+    for (unsigned i = 0; !leaf->label && i < 3; i++) {
+        const fzi_env *env = find_name(leaf->way.view, usual[i]);
+        if (env)
             want_core(w, env->value);
     }
 }
@@ -438,12 +443,11 @@ static void gen_label(fzi_emit *e, fzi_leaf *leaf, bool shown)
 {
     wants w;
     unsigned ints = e->ints, sets = e->sets;
-    leaf->arena = e->b->arena;
     wants_of_label(leaf, &w);
     gen_path(e, &leaf->way, &w);
     gen_prefixes(e, leaf->way.prefix, shown);
     if (leaf->label)
-        gen_template(e, leaf->way.view, label_text(leaf->label, shown), leaf->label->span);
+        gen_label_text(e, leaf->way.view, leaf->label, shown);
     else
         gen_default_text(e, leaf);
     fzi_gen(e, FZ_OP_TEXT_END, 0, 0, 0);

@@ -203,6 +203,16 @@ bool fzi_cell_read_word(const fz_program *program, const char *word, size_t leng
                 return true;
         }
     }
+    /* Or left out, however many players there are, for the first two. */
+    for (*kind = 0; *kind < (int)program->kind_count; ++*kind) {
+        letter_of(program, *kind, cell);
+        for (*owner = 0; *owner < 2 && *owner < (int)program->player_count; ++*owner) {
+            if (strlen(cell) == length && memcmp(cell, word, length) == 0)
+                return true;
+            for (char *c = cell; *c; c++)
+                *c = (char)tolower((unsigned char)*c);
+        }
+    }
     return false;
 }
 

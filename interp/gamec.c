@@ -120,7 +120,8 @@ static void code_value_type(coder *c, fz_value_type *t)
     code_u32(c, &t->names);
     if (!c->reading)
         return;
-    if (t->kind > FZ_VALUE_MASK || t->element >= c->p->type_count || t->low > t->high)
+    if (t->kind > FZ_VALUE_MASK || t->element >= c->p->type_count ||
+        (t->kind < FZ_VALUE_SITES && t->low > t->high))
         fail(c, "a type in it means nothing");
     if (t->kind == FZ_VALUE_NAMED)
         code_range(c, t->names, (uint64_t)(t->high < 0 ? 0 : t->high) + 1, c->p->name_list_length);
@@ -517,9 +518,10 @@ static void check_variables(coder *c)
             if (size < 1 || elements > 1u << 20)
                 fail(c, "a variable in it is too large");
         }
-        if (!v->hidden && elements != (v->length ? v->length : 1))
+        /* A bool array over sites is one set. */
+        if (v->is_bits && (!v->is_set || elements != c->p->board.site_count))
             fail(c, "a variable in it has another size than its indexes");
-        if (v->is_bits && (!v->is_set || v->length != c->p->board.site_count))
+        if (!v->is_bits && !v->hidden && elements != v->length)
             fail(c, "a variable in it has another size than its indexes");
         words += (uint64_t)v->length * (v->is_set ? c->p->board.words * 2u : 1);
     }

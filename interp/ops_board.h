@@ -208,29 +208,44 @@ FZ_INLINE fzi_set geo_slide(const fzi_topology *t, uint64_t site, uint64_t dirs,
     return out;
 }
 
-/* Is there a row of n? After k rounds `row` holds the sites where a row of k + 1 ends. */
+/* Is there a row of n along the direction? After k rounds `row` holds the sites where a row of k + 1
+ * ends. The direction that counts upwards is taken of the two, if each is one shift. */
+FZ_INLINE bool geo_line_along(const fzi_topology *t, fzi_set set, int64_t n, unsigned d)
+{
+    const fzi_shift *shift = &t->shifts[t->first_shift[d]];
+    bool single = t->first_shift[d + 1] == t->first_shift[d] + 1;
+    fzi_set row = set;
+    if (single && shift->delta < 0 && t->inverse[d] < t->dir_count)
+        shift = &t->shifts[t->first_shift[t->inverse[d]]];
+    if (single && shift->delta >= 0) {
+        fzi_set from = set_at(shift->from);
+        for (unsigned delta = (unsigned)shift->delta; n > 1; n--) {
+            row = set_and(set_up(set_and(row, from), delta), set);
+            if (!set_some(row))
+                return false;
+        }
+        return true;
+    }
+    for (; n > 1; n--) {
+        row = set_and(geo_shift(t, row, d), set);
+        if (!set_some(row))
+            return false;
+    }
+    return true;
+}
+
 FZ_INLINE bool geo_line(const fzi_topology *t, fzi_set set, int64_t n, uint64_t dirs)
 {
-    if (n < 2)
+    if (n < 2 || !set_some(set))
         return fzi_line(t, set.w, n, dirs);
     while (dirs) {
         unsigned d = (unsigned)__builtin_ctzll(dirs), inverse = t->inverse[d];
         dirs &= dirs - 1;
-        if (inverse < t->dir_count)
-            dirs &= ~(UINT64_C(1) << inverse); /* the same rows, from their other end */
-        if (t->shortest_cycle[d] && t->shortest_cycle[d] < n) {
-            if (fzi_line(t, set.w, n, UINT64_C(1) << d))
-                return true;
-            continue;
-        }
-        fzi_set row = set;
-        for (int64_t length = 1;;) {
-            row = set_and(geo_shift(t, row, d), set);
-            if (!set_some(row))
-                break;
-            if (++length >= n)
-                return true;
-        }
+        dirs &= ~(UINT64_C(1) << inverse); /* the same rows, from their other end; no direction: no bit */
+        if (__builtin_expect(t->shortest_cycle[d] && t->shortest_cycle[d] < n, 0)
+                ? fzi_line(t, set.w, n, UINT64_C(1) << d)
+                : geo_line_along(t, set, n, d))
+            return true;
     }
     return false;
 }

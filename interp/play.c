@@ -204,6 +204,8 @@ int fzi_state_utility(const fz_state *state, int player)
 {
     const fz_program *p = state->program;
     const fzi_head *head = fzi_head_of(state);
+    if (p->player_count == 2 && !p->has_teams)
+        return head->rank[player] == head->rank[1 - player] ? 1 : head->rank[player] == 1 ? 2 : 0;
     int sides = side_count(p), shared = 0;
     if (sides < 2)
         return head->rank[player] == 1;

@@ -449,7 +449,8 @@ dispatch:
     {
         int64_t number = I[A];
         if (H->frame <= run->floor) {
-            run->number = number;
+            if (run->mode == FZ_RUN_CALL)
+                run->number = number;
             goto bottom;
         }
         LEAVE(I[result] = number);
@@ -1326,12 +1327,13 @@ dispatch:
 
     /* ---- phases ---- */
 bottom: /* the lowest frame of the run has returned */
-    if (run->mode == FZ_RUN_CALL || run->mode == FZ_RUN_SITES)
-        return FZ_END_RETURN;
-    if (run->mode == FZ_RUN_TRY)
-        goto judge_all;
-    if (run->mode != FZ_RUN_PLAY)
+    if (__builtin_expect(run->mode != FZ_RUN_PLAY, 0)) {
+        if (run->mode == FZ_RUN_CALL || run->mode == FZ_RUN_SITES)
+            return FZ_END_RETURN;
+        if (run->mode == FZ_RUN_TRY)
+            goto judge_all;
         FAULT("the end of a function where there is none");
+    }
 phase_end:
     H->pendings = 0;
     switch ((enum fzi_phase)H->phase) {
@@ -1371,24 +1373,30 @@ begin_turn:
     H->decided = 0;
     if (++H->idle > m->limits.idle_turns)
         FAULT("too many turns in a row without a decision");
-    if (run->log)
-        fzi_log_begin(run->log, block, m->layout.stack);
-    if (state->history && !fzi_history_note(state)) {
-        m->fault = NULL;
-        goto failed;
-    }
     H->phase = FZ_PHASE_TURN;
-    start = (uint32_t)(run->body >= 0 ? run->body : p->turn);
-    run->body = FZ_NOT_THERE;
+    start = (uint32_t)p->turn;
+    if (run->log || state->history || run->body >= 0) {
+        if (run->log)
+            fzi_log_begin(run->log, block, m->layout.stack);
+        if (state->history && !fzi_history_note(state)) {
+            m->fault = NULL;
+            goto failed;
+        }
+        if (run->body >= 0)
+            start = (uint32_t)run->body;
+        run->body = FZ_NOT_THERE;
+    }
 start_phase: {
     const fz_function *f = &p->functions[start];
     uint32_t size = fzi_frame_size(f, FZ_W);
-    if (size > state->capacity && !fzi_state_grow(state, size)) {
-        m->fault = NULL;
-        goto failed;
+    if (__builtin_expect(size > state->capacity, 0)) {
+        if (!fzi_state_grow(state, size)) {
+            m->fault = NULL;
+            goto failed;
+        }
+        block = state->block;
+        H = (fzi_head *)(void *)block;
     }
-    block = state->block;
-    H = (fzi_head *)(void *)block;
     H->frame = 0;
     H->top = size;
     H->depth = 1;
@@ -1396,7 +1404,8 @@ start_phase: {
     uint64_t *frame = (uint64_t *)(void *)(block + m->layout.stack);
     frame[0] = start;
     frame[1] = (uint64_t)f->ints << 40;
-    RELOAD();
+    I = (int64_t *)(void *)(frame + FZ_FRAME_HEADER);
+    S = (fzi_set *)(void *)(I + f->ints);
     if (f->int_params)
         I[0] = H->mover;
     set_clear_all(S, 0, f->sets);

@@ -346,9 +346,11 @@ static void explain_site(question *q)
     while (isalnum((unsigned char)q->text[length]) || q->text[length] == '_')
         length++;
     site = length ? fzi_site_find(program, q->text, length) : -1;
-    if (site < 0 || q->text[length] == '\0' || !program->kind_count)
+    if (site < 0 || !program->kind_count)
         return;
     fzi_piece_get(program, q->state->block, (unsigned)site, &kind, &owner);
+    if (kind < 0 && q->text[length] == '\0')
+        return; /* a site alone is where something would be put */
     if (kind < 0)
         fzi_buffer_format(&q->out, "Nothing stands on %.*s.\n", (int)length, q->text);
     else

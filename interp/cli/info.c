@@ -117,7 +117,7 @@ static void print_text(const fz_program *program)
            program->function_count, program->code_length, program->choice_count,
            program->option_count, program->filter_count, visible_variables(program),
            program->die_count, program->test_count,
-           program->layout.stack + 8 * program->layout.stack_words, program->board.words,
+           program->layout.stack, program->board.words, program->board.words == 1 ? "" : "s",
            program->uses_repetitions || program->uses_board_repetitions ? ", with a history" : "");
 }
 

@@ -80,7 +80,10 @@ static int print_list(outcome_list *list)
         printf("%s%s  (%.4f %%)\n%s", i ? "\n" : "", ratio, 100 * item->probability.value, drawing);
         fz_text_free(list->session->context, drawing);
     }
-    return format == FZ_CLI_JSON ? fzi_json_print(array) : FZ_EXIT_OK;
+    if (format == FZ_CLI_JSON)
+        return fzi_json_print(array);
+    json_decref(array);
+    return FZ_EXIT_OK;
 }
 
 static int enumerate(fzi_session *session)

@@ -41,8 +41,10 @@ static int count_depths(perft_run *run)
         fz_status status = count(run, run->session.state, depth, &nodes);
         if (fzi_terminal_interrupted())
             break;
-        if (status != FZ_OK)
+        if (status != FZ_OK) {
+            json_decref(list);
             return fzi_session_failed(&run->session, status);
+        }
         fzi_progress_end(&run->progress);
         if (format == FZ_CLI_JSON)
             json_array_append_new(list, json_pack("{s:i, s:I, s:f}", "depth", (int)depth, "nodes",
@@ -55,8 +57,10 @@ static int count_depths(perft_run *run)
         fzi_progress_begin(&run->progress, "nodes");
     }
     fzi_progress_end(&run->progress);
-    if (format != FZ_CLI_JSON)
+    if (format != FZ_CLI_JSON) {
+        json_decref(list);
         return FZ_EXIT_OK;
+    }
     return fzi_json_print(json_pack("{s:s, s:o, s:b, s:o, s:f}", "game",
                                     fz_program_title(run->session.program), "options",
                                     fzi_session_options(run->session.cli), "decisions",
@@ -93,7 +97,7 @@ static int print_divided(perft_run *run, fzi_table *table, uint64_t total, json_
     if (cli->format == FZ_CLI_JSON)
         return fzi_json_print(json_pack("{s:s, s:i, s:o, s:I}", "game",
                                         fz_program_title(run->session.program), "depth",
-                                        (int)run->depth, "moves", list, "nodes", (long long)total));
+                                        (int)run->depth, "moves", json_incref(list), "nodes", (long long)total));
     if (cli->format == FZ_CLI_CSV) {
         fzi_table_print_csv(table);
         return FZ_EXIT_OK;
@@ -132,6 +136,7 @@ static int divide(perft_run *run)
     code = status == FZ_OK || fzi_terminal_interrupted()
                ? print_divided(run, &table, total, list)
                : fzi_session_failed(&run->session, status);
+    json_decref(list);
     fzi_table_clear(&table);
     fz_moves_free(moves);
     return code;

@@ -106,7 +106,9 @@ int fzi_session_open(fzi_session *session, const fzi_cli *cli, const char *path)
     status = fz_compile(session->context, path, NULL, 0, cli->settings, cli->setting_count,
                         &session->program, &report);
     if (report) {
-        fputs(fz_report_text(report, cli->error_colour ? FZ_TEXT_COLOUR : FZ_TEXT), stderr);
+        /* Warnings are what `ferz check` is for. */
+        if (fz_report_errors(report))
+            fputs(fz_report_text(report, cli->error_colour ? FZ_TEXT_COLOUR : FZ_TEXT), stderr);
         if (status == FZ_INVALID && fz_report_errors(report) == 0)
             status = FZ_OK; /* a library, see below */
         else if (status != FZ_OK && fz_report_errors(report) == 0)

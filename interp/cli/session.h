@@ -18,7 +18,7 @@ typedef struct fzi_session {
 /* A context with the folders and permissions of the command line. */
 fz_context *fzi_session_context(const fzi_cli *cli);
 
-/* Compiles the game; its diagnostics go to stderr. An exit code. Clear it in any case. */
+/* Compiles the game; its errors go to stderr. An exit code. Clear it in any case. */
 int fzi_session_open(fzi_session *session, const fzi_cli *cli, const char *path);
 /* The machine, and the state at --position or --fen, after --play. `mode` holds for what comes next. */
 int fzi_session_begin(fzi_session *session, fz_chance mode);

@@ -71,12 +71,14 @@ static int test_file(test_run *run, fz_context *context, unsigned *passed, unsig
 
 int fzi_cli_test(const fzi_cli *cli)
 {
-    test_run run = {.cli = cli, .list = json_array()};
+    test_run run = {.cli = cli};
     unsigned passed = 0, failed = 0;
     int worst = FZ_EXIT_OK;
 
     if (cli->format == FZ_CLI_CSV)
         return fzi_cli_complain(cli, "--format text or json");
+    if (cli->format == FZ_CLI_JSON)
+        run.list = json_array();
     for (size_t i = 0; i < cli->words.count; i++) {
         fz_context *context = fzi_session_context(cli);
         int code;

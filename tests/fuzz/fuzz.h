@@ -1,37 +1,34 @@
-/* What the fuzz targets share: a context that finds no files, limits that keep a run short. */
+/* What the fuzz targets share. A target is a function of bytes; libFuzzer calls it, or main.c here, which
+ * replays files (and is what AFL runs: `ferz-fuzz-script @@`). What may never happen ends in abort(). */
 #ifndef FZ_FUZZ_H
 #define FZ_FUZZ_H
 
 #include "ferz.h"
 
-#include <stdlib.h>
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const fz_limits fuzz_limits = {.instructions = 200000, .frames = 64, .moves = 10000,
-                                      .memory = 16u << 20, .idle_turns = 100};
+/* Bounds that keep a run short. */
+extern const fz_limits fuzz_limits;
 
-static inline fz_context *fuzz_context(void)
-{
-    fz_context *context = fz_context_new(NULL);
+/* A context that finds the standard library and nothing else, and has no large blocks of memory. */
+fz_context *fuzz_context(void);
+void fuzz_want(bool holds, const char *what);
 
-    if (!context)
-        abort();
-    return context;
-}
+/* Plays a little with a program, looking at everything on the way. Strict: what the compiler has made also
+ * keeps its promises, such as reading back every text that it writes. */
+void fuzz_play(fz_context *context, fz_program *program, bool strict);
 
-/* Plays a little with a program: nothing it says may bring the machine down. */
-static inline void fuzz_play(fz_context *context, fz_program *program)
-{
-    fz_machine *machine = fz_machine_new(program, &fuzz_limits);
-    fz_state *state = machine ? fz_state_new(machine, 1, 0) : NULL;
-    char *drawn = NULL;
-
-    if (state && fz_state_playout(machine, state, 100) == FZ_OK &&
-        fz_state_draw(machine, state, false, &drawn) == FZ_OK)
-        fz_text_free(context, drawn);
-    fz_state_free(state);
-    fz_machine_free(machine);
-}
+/* For targets that read a text: the first byte says which shipped game, the second how many random
+ * moves have been made in it, the rest is the text. */
+typedef struct fuzz_input {
+    fz_context *context;
+    fz_machine *machine;
+    fz_state *state;
+    char *text;
+} fuzz_input;
+bool fuzz_input_begin(fuzz_input *input, const uint8_t *data, size_t size);
+void fuzz_input_end(fuzz_input *input);
+/* The state writes itself as a text from which another becomes the same. */
+void fuzz_write_and_read(fz_context *context, fz_machine *machine, const fz_state *state);
 
 #endif

@@ -66,6 +66,7 @@ class Context:
         self.lock = threading.Lock()
         self.scratch = None
         self.environment = dict(os.environ, NO_COLOR="1", TERM="dumb", LC_ALL="C.UTF-8",
+                                ASAN_OPTIONS="exitcode=99:detect_leaks=1",
                                 UBSAN_OPTIONS="print_stacktrace=1:halt_on_error=1",
                                 FERZ_PATH=str(ROOT / "stdlib"))
 

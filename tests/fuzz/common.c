@@ -1,0 +1,229 @@
+/* What the fuzz targets share; see fuzz.h. */
+#include "fuzz.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_BLOCK = 64 << 20, MOST_PLIES = 24, MOST_TEXTS = 6 };
+
+const fz_limits fuzz_limits = {.instructions = 30000, .frames = 64, .moves = 10000,
+                               .memory = 16u << 20, .idle_turns = 100};
+
+void fuzz_want(bool holds, const char *what)
+{
+    if (holds)
+        return;
+    fprintf(stderr, "fuzz: this does not hold: %s\n", what);
+    abort();
+}
+
+static void *fuzz_resize(void *user, void *ptr, size_t size)
+{
+    (void)user;
+    if (size == 0) {
+        free(ptr);
+        return NULL;
+    }
+    return size > MOST_BLOCK ? NULL : realloc(ptr, size);
+}
+
+fz_context *fuzz_context(void)
+{
+    static const char *const dirs[] = {FZ_SOURCE_STDLIB_DIR, NULL};
+    const fz_config config = {.resize = fuzz_resize, .module_dirs = dirs};
+    fz_context *context = fz_context_new(&config);
+
+    fuzz_want(context != NULL, "there is a context");
+    return context;
+}
+
+/* ---- playing ---- */
+
+typedef struct player {
+    fz_context *context;
+    fz_machine *machine;
+    fz_state *state;
+    fz_moves *moves;
+    bool strict;
+} player;
+
+void fuzz_write_and_read(fz_context *context, fz_machine *machine, const fz_state *state)
+{
+    char *text = NULL, *again = NULL;
+    fz_state *other = fz_state_clone(state);
+
+    if (other && fz_state_write(machine, state, true, &text) == FZ_OK) {
+        fz_status status = fz_state_read(machine, other, text);
+        if (status != FZ_OK)
+            fprintf(stderr, "%s\n%s\n", text, fz_machine_message(machine));
+        fuzz_want(status == FZ_OK, "a position that was written can be read");
+        fuzz_want(fz_state_write(machine, other, true, &again) == FZ_OK, "and written again");
+        if (strcmp(text, again))
+            fprintf(stderr, "%s\n--\n%s\n", text, again);
+        fuzz_want(!strcmp(text, again), "and is the same");
+    }
+    fz_text_free(context, text);
+    fz_text_free(context, again);
+    fz_state_free(other);
+}
+
+/* The texts of some of the legal moves, and the way back. */
+static void look_at_moves(player *p)
+{
+    size_t count = fz_moves_count(p->moves), step = count / MOST_TEXTS + 1;
+    int from, to;
+
+    for (size_t i = 0; i < count; i += step) {
+        fz_move move = fz_moves_at(p->moves, i), found;
+        const char *said = fz_move_text(p->machine, p->state, &move);
+        char text[256];
+        snprintf(text, sizeof text, "%s", said ? said : "");
+        fz_move_text_shown(p->machine, p->state, &move);
+        fz_move_sites(p->machine, p->state, &move, &from, &to);
+        if (!said || strlen(said) >= sizeof text)
+            continue;
+        fz_status status = fz_move_parse(p->machine, p->state, text, &found);
+        if (p->strict && status == FZ_NOT_FOUND) {
+            fprintf(stderr, "'%s': %s\n", text, fz_machine_message(p->machine));
+            fuzz_want(false, "the text of a legal move is one");
+        }
+        if (i == 0)
+            fz_move_why(p->machine, p->state, text);
+    }
+}
+
+static void look(player *p)
+{
+    char *text = NULL;
+
+    if (fz_state_draw(p->machine, p->state, true, &text) == FZ_OK)
+        fz_text_free(p->context, text);
+    if (fz_state_draw_for(p->machine, p->state, 0, false, &text) == FZ_OK)
+        fz_text_free(p->context, text);
+    if (fz_state_write_fen(p->machine, p->state, &text) == FZ_OK)
+        fz_text_free(p->context, text);
+    if (p->strict)
+        fuzz_write_and_read(p->context, p->machine, p->state);
+    else if (fz_state_write(p->machine, p->state, true, &text) == FZ_OK) {
+        fz_state_read(p->machine, p->state, text);
+        fz_text_free(p->context, text);
+    }
+}
+
+static fz_status resolve_chance(player *p)
+{
+    const fz_outcome *outcomes;
+    size_t count;
+    fz_status status = fz_state_outcomes(p->machine, p->state, &outcomes, &count);
+
+    if (status != FZ_OK)
+        return status;
+    if (p->strict)
+        fuzz_want(count > 0, "chance has an outcome");
+    int64_t value = count ? outcomes[fz_state_plies(p->state) % count].value : 0;
+    fz_chance_text(p->machine, p->state, value);
+    return fz_state_set_chance(p->machine, p->state, value);
+}
+
+static fz_status one_ply(player *p, int ply)
+{
+    uint64_t nodes;
+
+    if (fz_state_waiting(p->state) == FZ_WAITING_CHANCE)
+        return resolve_chance(p);
+    fz_status status = fz_state_moves(p->machine, p->state, p->moves);
+    if (status != FZ_OK)
+        return status;
+    if (p->strict)
+        fuzz_want(fz_moves_count(p->moves) > 0, "who decides has a move");
+    if (ply % 4 == 0)
+        look_at_moves(p);
+    if (ply % 8 == 0 && fz_moves_count(p->moves) < 100)
+        fz_perft(p->machine, p->state, 2, true, NULL, &nodes);
+    return fz_state_play_random(p->machine, p->state);
+}
+
+static void play(player *p, fz_chance mode)
+{
+    fz_status status = FZ_OK;
+
+    fz_machine_set_chance(p->machine, mode);
+    p->state = fz_state_new(p->machine, 1, 0);
+    for (int ply = 0; p->state && status == FZ_OK && ply < MOST_PLIES &&
+                      fz_state_waiting(p->state) != FZ_GAME_OVER; ply++) {
+        if (ply % 8 == 0)
+            look(p);
+        status = one_ply(p, ply);
+    }
+    if (status != FZ_OK || !p->state)
+        fuzz_want(*fz_machine_message(p->machine), "a failure is told");
+    if (p->state)
+        look(p);
+    fz_state_free(p->state);
+}
+
+void fuzz_play(fz_context *context, fz_program *program, bool strict)
+{
+    player p = {.context = context, .machine = fz_machine_new(program, &fuzz_limits), .strict = strict};
+
+    if (p.machine && (p.moves = fz_moves_new(p.machine)) != NULL) {
+        play(&p, FZ_CHANCE_SAMPLE);
+        play(&p, FZ_CHANCE_ASK);
+    }
+    fz_moves_free(p.moves);
+    fz_machine_free(p.machine);
+}
+
+/* ---- texts for shipped games ---- */
+
+static const char *const games[] = {
+    "chess/chess.game", "race/ur.game", "sow/kalah.game", "draughts/english.game",
+    "classic/breakthrough.game", "classic/nine-mens-morris.game",
+};
+enum { GAMES = sizeof games / sizeof games[0] };
+
+/* Compiled once: a target runs thousands of times a second. */
+static fz_program *game(unsigned index)
+{
+    static fz_program *programs[GAMES];
+    char path[4096];
+
+    if (programs[index])
+        return programs[index];
+    fz_context *context = fuzz_context();
+    snprintf(path, sizeof path, "%s/../games/%s", FZ_SOURCE_STDLIB_DIR, games[index]);
+    fz_status status = fz_compile(context, path, NULL, 0, NULL, 0, &programs[index], NULL);
+    if (status != FZ_OK)
+        fprintf(stderr, "%s: %s\n", path, fz_context_message(context));
+    fuzz_want(status == FZ_OK, "the games compile");
+    fz_context_free(context);
+    return programs[index];
+}
+
+bool fuzz_input_begin(fuzz_input *input, const uint8_t *data, size_t size)
+{
+    static const fz_limits limits = {.instructions = 2000000, .memory = 16u << 20};
+
+    if (size < 2)
+        return false;
+    input->context = fuzz_context();
+    input->machine = fz_machine_new(game(data[0] % GAMES), &limits);
+    input->state = fz_state_new(input->machine, 1, 0);
+    input->text = malloc(size - 1);
+    fuzz_want(input->state && input->text, "there is memory");
+    memcpy(input->text, data + 2, size - 2);
+    input->text[size - 2] = '\0';
+    fuzz_want(fz_state_playout(input->machine, input->state, data[1] % 16 + 1u) == FZ_OK, "games go on");
+    if (data[1] % 16 == 0 || fz_state_waiting(input->state) == FZ_GAME_OVER)
+        fuzz_want(fz_state_restart(input->machine, input->state, 1, 0) == FZ_OK, "games begin again");
+    return true;
+}
+
+void fuzz_input_end(fuzz_input *input)
+{
+    fz_state_free(input->state);
+    fz_machine_free(input->machine);
+    fz_context_free(input->context);
+    free(input->text);
+}

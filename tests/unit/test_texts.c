@@ -1,0 +1,370 @@
+/* Positions, FEN, records and compiled files: what is written is read again as what it was. Games are
+ * played at random, and every state on the way goes through its texts. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "gamec.h"
+#include "state.h"
+#include "tools.h"
+
+/* Chance inside a turn, choices of others, secrets, arrays of every sort, pieces of four players. */
+static const char everything[] =
+    "game \"Everything\";\n"
+    "players A, B, C, D;\n"
+    "board square(4);\n"
+    "piece Stone \"S\"; piece Tower \"T\";\n"
+    "enum Colour { None, Red, Green }\n"
+    "die Three { One, Two, Three }\n"
+    "var paint[site]: Colour; var hands[player, kind]: 0..9; carried var marked[site]: bool;\n"
+    "var trail: sites; var ways: dirs; var here_last: site; clock var quiet: int;\n"
+    "secret var plan[player]: 0..3;\n"
+    "show paint;\n"
+    "setup { for p in player hands[p, Stone] = 3 + int(p); put Tower of nobody at b2; }\n"
+    "turn {\n"
+    "  quiet += 1;\n"
+    "  choose {\n"
+    "    for k in kind, to in empty if hands[me, k] > 0 => {\n"
+    "      hands[me, k] -= 1; put k of me at to; paint[to] = Red; trail |= to; here_last = to;\n"
+    "      let r = roll(Three);\n"
+    "      if r == One choose { for d in adjacent \"way {d}\" => ways |= d; \"none\" => {} }\n"
+    "      if r == Two choose by D { for s in mine \"mark {s}\" => marked[s] = true; \"leave\" => {} }\n"
+    "    }\n"
+    "    for n in 1..3 \"plan {n}\" shown \"plan\" => plan[me] = n;\n"
+    "    if turns > 12 \"give up\" => out me;\n"
+    "  } otherwise {}\n"
+    "}\n"
+    "end { if #occupied > 10 draw; if repetitions > 2 win me; }\n"
+    "limit 40 turns draw;\n";
+
+static const char small_chess[] =
+    "game \"Small\";\n"
+    "info { fen \"board mover Xx=ready[White],ready[Black] gone quiet turns\"; }\n"
+    "players White, Black;\n"
+    "board square(5);\n"
+    "piece King \"K\" { move to step(here, adjacent); }\n"
+    "piece Rook \"R\" { move to slide(here, orthogonal); }\n"
+    "var ready[player]: bool = true; var gone: site; clock var quiet: int;\n"
+    "on capture(s) { quiet = 0; gone = s; if kind(s) == King win me; }\n"
+    "setup { put King of White at c1; put Rook of White at {a1, e1};\n"
+    "        put King of Black at c5; put Rook of Black at {a5, e5}; }\n"
+    "turn { quiet += 1; choose piece_moves otherwise lose me; ready[me] = false; }\n"
+    "end { if quiet > 40 draw; }\n";
+
+typedef struct game {
+    fz_context *context;
+    fz_program *program;
+    fz_machine *machine;
+} game;
+
+static game open_game(const char *text)
+{
+    game g = {.context = fz_context_new(NULL)};
+    fz_report *report = NULL;
+    fz_status status = fz_compile(g.context, "test.game", text, strlen(text), NULL, 0, &g.program,
+                                  &report);
+
+    if (status != FZ_OK)
+        print_error("%s\n", report ? fz_report_text(report, FZ_TEXT) : fz_context_message(g.context));
+    fz_report_free(report);
+    assert_int_equal(status, FZ_OK);
+    g.machine = fz_machine_new(g.program, NULL);
+    assert_non_null(g.machine);
+    return g;
+}
+
+static void close_game(game *g)
+{
+    fz_machine_free(g->machine);
+    fz_program_release(g->program);
+    fz_context_free(g->context);
+}
+
+static void must(game *g, fz_status status)
+{
+    if (status != FZ_OK)
+        print_error("%s\n", fz_machine_message(g->machine));
+    assert_int_equal(status, FZ_OK);
+}
+
+static void assert_same_state(const fz_state *a, const fz_state *b)
+{
+    assert_int_equal(fz_state_waiting(a), fz_state_waiting(b));
+    assert_int_equal(fz_state_mover(a), fz_state_mover(b));
+    assert_int_equal(fz_state_decider(a), fz_state_decider(b));
+    assert_int_equal(fz_state_turns(a), fz_state_turns(b));
+    assert_int_equal(fz_state_plies(a), fz_state_plies(b));
+    assert_memory_equal(a->block + a->layout->own, b->block + b->layout->own,
+                        a->layout->stack - a->layout->own);
+}
+
+static void check_position(game *g, const fz_state *state, bool history)
+{
+    fz_state *other = fz_state_new(g->machine, 99, 0);
+    char *text = NULL, *again = NULL;
+
+    assert_non_null(other);
+    must(g, fz_state_write(g->machine, state, history, &text));
+    must(g, fz_state_read(g->machine, other, text));
+    assert_same_state(state, other);
+    must(g, fz_state_write(g->machine, other, history, &again));
+    assert_string_equal(text, again);
+    if (history && fz_state_waiting(state) != FZ_GAME_OVER)
+        assert_int_equal(fzi_head_of(state)->history, fzi_head_of(other)->history);
+    fz_text_free(g->context, text);
+    fz_text_free(g->context, again);
+    fz_state_free(other);
+}
+
+static void check_fen(game *g, const fz_state *state)
+{
+    fz_state *other = fz_state_new(g->machine, 99, 0);
+    char *text = NULL, *again = NULL;
+
+    must(g, fz_state_write_fen(g->machine, state, &text));
+    must(g, fz_state_read_fen(g->machine, other, text));
+    must(g, fz_state_write_fen(g->machine, other, &again));
+    assert_string_equal(text, again);
+    if (fz_state_waiting(state) != FZ_GAME_OVER)
+        assert_same_state(state, other);
+    fz_text_free(g->context, text);
+    fz_text_free(g->context, again);
+    fz_state_free(other);
+}
+
+/* Plays on at random by one choice or chance. */
+static void step(game *g, fz_state *state)
+{
+    int64_t value;
+
+    if (fz_state_waiting(state) == FZ_WAITING_CHANCE)
+        must(g, fz_state_sample_chance(g->machine, state, &value));
+    else
+        must(g, fz_state_play_random(g->machine, state));
+}
+
+static void play_through(const char *text, fz_chance mode, bool fen)
+{
+    game g = open_game(text);
+
+    fz_machine_set_chance(g.machine, mode);
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        fz_state *state = fz_state_new(g.machine, seed, 0);
+        assert_non_null(state);
+        for (unsigned n = 0; n < 120; n++) {
+            check_position(&g, state, n % 4 == 0);
+            if (fen)
+                check_fen(&g, state);
+            if (fz_state_waiting(state) == FZ_GAME_OVER)
+                break;
+            step(&g, state);
+        }
+        fz_state_free(state);
+    }
+    close_game(&g);
+}
+
+static void test_positions_sampled(void **unused)
+{
+    (void)unused;
+    play_through(everything, FZ_CHANCE_SAMPLE, false);
+}
+
+static void test_positions_asked(void **unused)
+{
+    (void)unused;
+    play_through(everything, FZ_CHANCE_ASK, false);
+}
+
+static void test_fen(void **unused)
+{
+    (void)unused;
+    play_through(small_chess, FZ_CHANCE_SAMPLE, true);
+}
+
+static void test_records(void **unused)
+{
+    game g = open_game(everything);
+
+    (void)unused;
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        char *text = NULL, *result = NULL;
+        fz_record record;
+        fz_state *state;
+        fz_machine_set_chance(g.machine, FZ_CHANCE_SAMPLE);
+        must(&g, fz_record_playout(g.machine, "x.game", seed, 0, &text));
+        assert_int_equal(fz_record_read(g.context, text, &record), FZ_OK);
+        assert_int_equal(record.seed, seed);
+        fz_machine_set_chance(g.machine, FZ_CHANCE_ASK);
+        state = fz_state_new(g.machine, 99, 0);
+        for (size_t i = 0; i < record.entry_count; i++)
+            must(&g, fz_record_play(g.machine, state, record.entries[i]));
+        assert_int_equal(fz_state_waiting(state), FZ_GAME_OVER);
+        must(&g, fz_record_result_text(g.machine, state, &result));
+        assert_string_equal(result, record.result);
+        fz_text_free(g.context, result);
+        fz_state_free(state);
+        fz_record_free(g.context, &record);
+        fz_text_free(g.context, text);
+    }
+    close_game(&g);
+}
+
+/* What is recorded is the game of its seed and stream that playouts play. */
+static void test_record_is_the_playout(void **unused)
+{
+    game g = open_game(everything);
+    fz_tally tally = {0};
+    char *text = NULL, message[256] = "";
+    fz_record record;
+    size_t moves = 0;
+
+    (void)unused;
+    assert_int_equal(fz_playouts(g.program, NULL, 5, 3, 1, 1, false, NULL, &tally, message), FZ_OK);
+    must(&g, fz_record_playout(g.machine, "x.game", 5, 3, &text));
+    assert_int_equal(fz_record_read(g.context, text, &record), FZ_OK);
+    for (size_t i = 0; i < record.entry_count; i++)
+        moves += record.entries[i][0] != '{';
+    assert_int_equal(moves, tally.plies);
+    fz_record_free(g.context, &record);
+    fz_text_free(g.context, text);
+    close_game(&g);
+}
+
+static void test_bad_positions_change_nothing(void **unused)
+{
+    static const char *const bad[] = {
+        ". . . .\n", "x", "mover: E\n", "hands[A, Stone] = 10\n", "hands[A] = 1\n", "nothing = 1\n",
+        "paint[e5] = Red\n", "trail = {a1, z9}\n", "turns: x\n", "over: 1\n", "played:\n  S@z9\n",
+        "option Size = 3\n", "last: a1\n", ". . . .\n. . . .\n. . . .\n. . . .\n. . . .\n",
+        "played:\n  {One}\n", "out: X\n",
+    };
+    game g = open_game(everything);
+    fz_state *state = fz_state_new(g.machine, 1, 0), *before;
+
+    (void)unused;
+    step(&g, state);
+    before = fz_state_clone(state);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        assert_int_equal(fz_state_read(g.machine, state, bad[i]), FZ_BAD_INPUT);
+        assert_true(fz_machine_message(g.machine)[0] != '\0');
+        assert_same_state(before, state);
+    }
+    fz_state_free(before);
+    fz_state_free(state);
+    close_game(&g);
+}
+
+static uint64_t checksum(const char *bytes, size_t length)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (uint8_t)bytes[i]) * UINT64_C(0x100000001b3);
+    return hash ^ hash >> 32;
+}
+
+static void test_compiled_files(void **unused)
+{
+    game g = open_game(everything);
+    fz_program *loaded = NULL;
+    char *bytes = NULL, *again = NULL, message[256] = "";
+    size_t length = 0, again_length = 0;
+    fz_tally one = {0}, other = {0};
+
+    (void)unused;
+    assert_int_equal(fz_program_save(g.context, g.program, &bytes, &length), FZ_OK);
+    if (fzi_gamec_load(g.context, "x", bytes, length, &loaded) != FZ_OK)
+        fail_msg("%s", fz_context_message(g.context));
+    assert_int_equal(fz_program_save(g.context, loaded, &again, &again_length), FZ_OK);
+    assert_int_equal(length, again_length);
+    assert_memory_equal(bytes, again, length);
+    fz_playouts(g.program, NULL, 1, 0, 20, 1, false, NULL, &one, message);
+    fz_playouts(loaded, NULL, 1, 0, 20, 1, false, NULL, &other, message);
+    assert_int_equal(one.plies, other.plies);
+    fz_program_release(loaded);
+    fz_text_free(g.context, bytes);
+    fz_text_free(g.context, again);
+    close_game(&g);
+}
+
+/* Damage behind a checksum that fits: it is refused, or it is a sound program that can be played. */
+static void test_damaged_files(void **unused)
+{
+    enum { HEAD = 32 };
+    game g = open_game(small_chess);
+    char *bytes = NULL;
+    size_t length = 0;
+    uint64_t random = 12345;
+
+    (void)unused;
+    assert_int_equal(fz_program_save(g.context, g.program, &bytes, &length), FZ_OK);
+    for (unsigned n = 0; n < 1500; n++) {
+        fz_program *loaded = NULL;
+        char kept;
+        uint64_t sum;
+        random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
+        size_t at = HEAD + (size_t)(random >> 33) % (length - HEAD);
+        kept = bytes[at];
+        bytes[at] = (char)(random >> 20);
+        sum = checksum(bytes + HEAD, length - HEAD);
+        for (unsigned i = 0; i < 8; i++)
+            bytes[24 + i] = (char)(sum >> 8 * i);
+        if (fzi_gamec_load(g.context, "x", bytes, length, &loaded) == FZ_OK) {
+            fz_limits limits = {.instructions = 20000, .moves = 10000, .memory = 1 << 22};
+            fz_machine *machine = fz_machine_new(loaded, &limits);
+            fz_state *state = machine ? fz_state_new(machine, n, 0) : NULL;
+            if (state)
+                fz_state_playout(machine, state, 50);
+            fz_state_free(state);
+            fz_machine_free(machine);
+            fz_program_release(loaded);
+        }
+        bytes[at] = kept;
+    }
+    fz_text_free(g.context, bytes);
+    close_game(&g);
+}
+
+static void test_moves_parse_back(void **unused)
+{
+    game g = open_game(everything);
+    fz_state *state = fz_state_new(g.machine, 4, 0);
+    fz_moves *moves = fz_moves_new(g.machine);
+
+    (void)unused;
+    for (unsigned n = 0; n < 20 && fz_state_waiting(state) == FZ_WAITING_MOVE; n++) {
+        must(&g, fz_state_moves(g.machine, state, moves));
+        for (size_t i = 0; i < fz_moves_count(moves); i++) {
+            fz_move move = fz_moves_at(moves, i), parsed;
+            char text[100];
+            snprintf(text, sizeof text, " %s  ", fz_move_text(g.machine, state, &move));
+            must(&g, fz_move_parse(g.machine, state, text, &parsed));
+            assert_int_equal(parsed.option, move.option);
+            assert_memory_equal(parsed.values, move.values, move.count * sizeof move.values[0]);
+        }
+        assert_int_equal(fz_move_parse(g.machine, state, "nothing", &(fz_move){0}), FZ_NOT_FOUND);
+        step(&g, state);
+    }
+    fz_moves_free(moves);
+    fz_state_free(state);
+    close_game(&g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_positions_sampled), cmocka_unit_test(test_positions_asked),
+        cmocka_unit_test(test_fen), cmocka_unit_test(test_records),
+        cmocka_unit_test(test_record_is_the_playout),
+        cmocka_unit_test(test_bad_positions_change_nothing), cmocka_unit_test(test_compiled_files),
+        cmocka_unit_test(test_damaged_files), cmocka_unit_test(test_moves_parse_back),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
