@@ -69,6 +69,7 @@ typedef struct fzi_symbol {
     unsigned param_count;
     uint32_t effects;      /* FN LET MOVES PROC: of its body and everything it calls */
     bool recursive;        /* FN, PROC: calls itself, directly or through others */
+    bool is_large;         /* FN: for lowering; too large to be put in the place of its calls */
     struct fzi_symbol *overload; /* FN of the same name with another number of parameters */
     void *lowered;         /* for lowering to hang what it makes of the symbol on */
 } fzi_symbol;

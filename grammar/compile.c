@@ -21,19 +21,24 @@ typedef struct compile {
     fzi_diags diags;
     fzi_reader reader;
     fzi_lower lower;
+    char *read;            /* a file on its way into the arena */
     fz_program *program;
     fz_report *report;
     char *formatted;
 } compile;
 
+/* A file for which there is no memory is not one that is missing. */
 static bool read_source(void *user, const char *path, fzi_arena *arena, const char **text, size_t *length)
 {
-    fz_context *context = user;
-    char *read;
-    if (fzi_context_read_file(context, path, &read, length) != FZ_OK)
+    compile *c = user;
+    fz_status status = fzi_context_read_file(c->context, path, &c->read, length);
+    if (status == FZ_NO_MEMORY)
+        longjmp(*fzi_arena_handler(arena), 1);
+    if (status != FZ_OK)
         return false;
-    *text = fzi_arena_copy(arena, read, *length + 1);
-    fzi_release(context->allocator, read);
+    *text = fzi_arena_copy(arena, c->read, *length + 1);
+    fzi_release(c->context->allocator, c->read);
+    c->read = NULL;
     return true;
 }
 
@@ -45,7 +50,7 @@ static bool compile_begin(compile *c, fz_context *context)
     if (!c->arena)
         return false;
     c->reader.read = read_source;
-    c->reader.user = context;
+    c->reader.user = c;
     c->reader.module_dirs = (const char *const *)context->module_dirs;
     c->reader.module_dir_count = context->module_dir_count;
     return true;
@@ -55,6 +60,19 @@ static void compile_end(compile *c)
 {
     fzi_topology_free(c->lower.build.program.topology);
     fzi_arena_free(c->arena);
+    fzi_release(c->context->allocator, c->read);
+}
+
+/* What has been made before memory ran out is nobody's. */
+static bool give_up(compile *c)
+{
+    fz_program_release(c->program);
+    fz_report_free(c->report);
+    fz_text_free(c->context, c->formatted);
+    c->program = NULL;
+    c->report = NULL;
+    c->formatted = NULL;
+    return false;
 }
 
 static void make_report(compile *c)
@@ -79,18 +97,18 @@ static void prepare(compile *c, fzi_load *load)
 static bool run(compile *c, fzi_load *load, const char *path, const char *text, size_t length)
 {
     if (setjmp(*fzi_arena_handler(c->arena)))
-        return false;
+        return give_up(c);
     prepare(c, load);
     fzi_unit *unit = fzi_unit_load(load, path, text, length);
     if (unit && !unit->is_broken) {
         fzi_game *game = fzi_check(load, unit);
         const fz_program *view =
             c->diags.errors || unit->is_library ? NULL : fzi_lower_game(&c->lower, game);
-        if (view)
-            c->program = fzi_program_make(c->context->allocator, view);
+        if (view && !(c->program = fzi_program_make(c->context->allocator, view)))
+            return false;
     }
     make_report(c);
-    return c->report != NULL;
+    return c->report || give_up(c);
 }
 
 /* Native functions are bound when a program is loaded, not when it first calls one. */
@@ -165,7 +183,7 @@ static bool run_format(compile *c, const char *path, const char *text, size_t le
 {
     fzi_load load = {0};
     if (setjmp(*fzi_arena_handler(c->arena)))
-        return false;
+        return give_up(c);
     prepare(c, &load);
     uint32_t source = fzi_sources_add(&c->sources, path, text, length);
     fzi_node *file = fzi_parse_file(c->arena, &c->sources, &c->diags, source, false);
@@ -174,7 +192,7 @@ static bool run_format(compile *c, const char *path, const char *text, size_t le
         c->formatted = fzi_copy_text(c->context->allocator, formatted, strlen(formatted));
     }
     make_report(c);
-    return c->report != NULL && (c->formatted || c->diags.errors);
+    return (c->report && (c->formatted || c->diags.errors)) || give_up(c);
 }
 
 fz_status fz_format_source(fz_context *context, const char *path, const char *text, size_t length,

@@ -50,6 +50,8 @@ static void depend(fzi_core *core, const fzi_core *part)
     core->state |= part->state;
     core->chance |= part->chance;
     core->many_free |= part->many_free;
+    if (core->depth <= part->depth)
+        core->depth = part->depth + 1;
     core->cost = core->cost + part->cost < core->cost ? UINT32_MAX : core->cost + part->cost;
     for (unsigned i = 0; i < part->free_count; i++)
         add_free(core, part->free[i]);
@@ -140,7 +142,7 @@ static bool is_op(const fzi_core *core, int op)
 }
 
 /* The same value whenever both are evaluated at one moment: structural equality, without chance. */
-static bool same(const fzi_core_maker *m, const fzi_core *a, const fzi_core *b)
+bool fzi_core_same(const fzi_core_maker *m, const fzi_core *a, const fzi_core *b)
 {
     if (a == b)
         return !a->chance;
@@ -157,7 +159,7 @@ static bool same(const fzi_core_maker *m, const fzi_core *a, const fzi_core *b)
         if (a->op != b->op || a->arg_count != b->arg_count || memcmp(a->k, b->k, sizeof a->k) != 0)
             return false;
         for (unsigned i = 0; i < a->arg_count; i++) {
-            if (!same(m, a->args[i], b->args[i]))
+            if (!fzi_core_same(m, a->args[i], b->args[i]))
                 return false;
         }
         return true;
@@ -192,7 +194,7 @@ static bool yields_bool(int op)
     case FZ_OP_EQ: case FZ_OP_NE: case FZ_OP_LT: case FZ_OP_LE: case FZ_OP_NOT: case FZ_OP_MHAS:
     case FZ_OP_SHAS: case FZ_OP_SEQ: case FZ_OP_SLE: case FZ_OP_SSOME: case FZ_OP_SMEETS:
     case FZ_OP_LINE: case FZ_OP_LINE_AT: case FZ_OP_CONNECTED: case FZ_OP_IS_OUT:
-    case FZ_OP_BITLOAD:
+    case FZ_OP_BITLOAD: case FZ_OP_COVERS:
         return true;
     default:
         return false;
@@ -235,17 +237,17 @@ static const fzi_core *meet_of(fzi_core_maker *m, const fzi_core *owned, const f
 
 static const fzi_core *fold_and(fzi_core_maker *m, const fzi_core *a, const fzi_core *b)
 {
-    if (fzi_core_is_none(a, m->words) || is_all(m, b) || same(m, a, b))
+    if (fzi_core_is_none(a, m->words) || is_all(m, b) || fzi_core_same(m, a, b))
         return a;
     if (fzi_core_is_none(b, m->words) || is_all(m, a))
         return b;
     /* a & b & (a | c) is a & b: a set of empty sites meets "empty or theirs". */
     if (is_op(a, FZ_OP_SAND) && is_op(b, FZ_OP_SOR) && !a->chance &&
-        (same(m, a->args[1], b->args[0]) || same(m, a->args[1], b->args[1])))
+        (fzi_core_same(m, a->args[1], b->args[0]) || fzi_core_same(m, a->args[1], b->args[1])))
         return a;
-    if (is_op(b, FZ_OP_SOR) && (same(m, a, b->args[0]) || same(m, a, b->args[1])))
+    if (is_op(b, FZ_OP_SOR) && (fzi_core_same(m, a, b->args[0]) || fzi_core_same(m, a, b->args[1])))
         return a;
-    if (is_op(a, FZ_OP_SOR) && (same(m, b, a->args[0]) || same(m, b, a->args[1])))
+    if (is_op(a, FZ_OP_SOR) && (fzi_core_same(m, b, a->args[0]) || fzi_core_same(m, b, a->args[1])))
         return b;
     if (is_op(a, FZ_OP_OWNED) && is_op(b, FZ_OP_OF_KIND))
         return meet_of(m, a, b);
@@ -257,8 +259,8 @@ static const fzi_core *fold_and(fzi_core_maker *m, const fzi_core *a, const fzi_
 /* Slides from one place through one set, as far as each other, are one slide in both directions. */
 static const fzi_core *unite_slides(fzi_core_maker *m, const fzi_core *a, const fzi_core *b)
 {
-    if (!is_op(a, FZ_OP_SLIDE) || !is_op(b, FZ_OP_SLIDE) || !same(m, a->args[0], b->args[0]) ||
-        !same(m, a->args[2], b->args[2]) || !same(m, a->args[3], b->args[3]))
+    if (!is_op(a, FZ_OP_SLIDE) || !is_op(b, FZ_OP_SLIDE) || !fzi_core_same(m, a->args[0], b->args[0]) ||
+        !fzi_core_same(m, a->args[2], b->args[2]) || !fzi_core_same(m, a->args[3], b->args[3]))
         return NULL;
     const fzi_core *dirs = fzi_core_op(m, FZ_OP_MOR, a->args[1], b->args[1]);
     return fzi_core_op4(m, FZ_OP_SLIDE, a->args[0], dirs, a->args[2], a->args[3]);
@@ -268,7 +270,7 @@ static const fzi_core *fold_or(fzi_core_maker *m, const fzi_core *a, const fzi_c
 {
     if (fzi_core_is_none(a, m->words) || is_all(m, b))
         return b;
-    if (fzi_core_is_none(b, m->words) || is_all(m, a) || same(m, a, b))
+    if (fzi_core_is_none(b, m->words) || is_all(m, a) || fzi_core_same(m, a, b))
         return a;
     return unite_slides(m, a, b);
 }
@@ -277,7 +279,7 @@ static const fzi_core *fold_sub(fzi_core_maker *m, const fzi_core *a, const fzi_
 {
     if (fzi_core_is_none(a, m->words) || fzi_core_is_none(b, m->words))
         return a;
-    if (is_all(m, b) || same(m, a, b))
+    if (is_all(m, b) || fzi_core_same(m, a, b))
         return fzi_core_none(m);
     return NULL;
 }
@@ -392,7 +394,7 @@ const fzi_core *fzi_core_if(fzi_core_maker *m, const fzi_core *condition, const 
 {
     if (condition->kind == FZI_CORE_INT)
         return condition->value ? yes : no;
-    if (same(m, yes, no) && !condition->chance)
+    if (fzi_core_same(m, yes, no) && !condition->chance)
         return yes;
     const fzi_core *args[] = {condition, yes, no};
     fzi_core *core = node_new(m, FZI_CORE_IF);

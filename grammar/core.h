@@ -62,6 +62,7 @@ typedef struct fzi_core {
     uint8_t arg_count;
     uint8_t binder_count;
     uint32_t cost;        /* about how many instructions, saturating */
+    uint32_t depth;       /* of the parts inside each other */
     fzi_span span;
     int64_t value;
     const uint64_t *words;
@@ -107,6 +108,8 @@ const fzi_core *fzi_core_over(fzi_core_maker *m, int over, fzi_binder *binders, 
 const fzi_core *fzi_core_call(fzi_core_maker *m, uint32_t function, const fzi_core **args,
                               unsigned count, bool is_set, bool state, bool chance);
 
+/* The same value whenever both are evaluated at one moment: equal structure, without chance. */
+bool fzi_core_same(const fzi_core_maker *m, const fzi_core *a, const fzi_core *b);
 bool fzi_core_is_int(const fzi_core *core, int64_t value);
 bool fzi_core_is_none(const fzi_core *core, unsigned words);
 bool fzi_core_mentions(const fzi_core *core, const fzi_local *local);

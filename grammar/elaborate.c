@@ -521,13 +521,9 @@ const fzi_core *fzi_expr(fzi_lower *lw, fzi_view view, const fzi_node *node)
     fzi_core_maker *m = &lw->maker;
     fzi_span outer = m->span;
     const fzi_core *core;
-    if (++lw->depth > FZI_MAX_EXPANSION * 4) {
-        if (!lw->build.failed)
-            fzi_error(lw->game->diags, node->span, FZ_E_EXPANDS_TOO_DEEPLY);
-        lw->build.failed = true;
-        lw->depth--;
+    if (!fzi_lower_enter(lw, node->span))
         return fzi_expr_bug(lw, node, NULL);
-    }
+    lw->depth++;
     m->span = node->span;
     switch (node->kind) {
     case N_E_INT: core = fzi_core_int(m, node->value); break;
@@ -549,5 +545,6 @@ const fzi_core *fzi_expr(fzi_lower *lw, fzi_view view, const fzi_node *node)
     }
     m->span = outer;
     lw->depth--;
-    return core;
+    fzi_lower_leave(lw);
+    return fzi_core_fits(lw, core, node->span) ? core : fzi_expr_bug(lw, node, NULL);
 }

@@ -1,11 +1,74 @@
 /* Calls, tables and the words of primitives.def to core. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "elaborate.h"
 
 /* ---- tables written out ---- */
 
-/* A value chosen by `index` from a list, as a chain of conditions; tabulate.c makes tables of such. */
+/* An entry of a table: the number of its key, and what stands there. */
+typedef struct entry {
+    int64_t key;
+    const fzi_node *value;
+} entry;
+
+static int by_key(const void *a, const void *b)
+{
+    const entry *x = a, *y = b;
+    return (x->key > y->key) - (x->key < y->key);
+}
+
+/* A table's entries, by ascending key; false: a key is no constant, which the checker has reported. */
+static bool table_entries(fzi_lower *lw, fzi_view view, const fzi_type *index, const fzi_node *table,
+                          entry **entries, size_t *count)
+{
+    int64_t low = index->kind == FZI_TYPE_INT || index->kind == FZI_TYPE_NAMED ? index->low : 0;
+    size_t n = 0;
+    *entries = fzi_arena_alloc(lw->build.arena, sizeof **entries * (fzi_list_length(table->a) + 1));
+    for (const fzi_node *item = table->a; item; item = item->next, n++) {
+        bool keyed = table->kind == N_E_KEYS;
+        (*entries)[n] = (entry){low + (int64_t)n, keyed ? item->b : item};
+        if (keyed && !fzi_constant_int(lw, fzi_expr(lw, view, item->a), &(*entries)[n].key))
+            return false;
+    }
+    *count = n;
+    if (table->kind == N_E_KEYS)
+        qsort(*entries, n, sizeof **entries, by_key);
+    return true;
+}
+
+/* What a table is looked up by, at one of its levels. */
+typedef struct look {
+    fzi_view view;
+    const fzi_core *const *indexes;
+    const fzi_type *const *types;
+    unsigned count;
+    const fzi_type *type;
+    const fzi_core *missing;
+} look;
+
+static const fzi_core *entry_value(fzi_lower *lw, const look *l, const entry *e)
+{
+    return fzi_table_value(lw, l->view, l->indexes + 1, l->types + 1, l->count - 1, e->value, l->type);
+}
+
+/* The entries of some keys, halved again and again. */
+static const fzi_core *choose_entry(fzi_lower *lw, const look *l, const entry *entries, size_t n)
+{
+    fzi_core_maker *m = &lw->maker;
+    const fzi_core *index = l->indexes[0];
+    if (n == 1)
+        return fzi_core_if(m, fzi_core_op(m, FZ_OP_EQ, index, fzi_core_int(m, entries->key)),
+                           entry_value(lw, l, entries), l->missing);
+    const fzi_core *less = fzi_core_op(m, FZ_OP_LT, index, fzi_core_int(m, entries[n / 2].key));
+    if (less->kind == FZI_CORE_INT)
+        return less->value ? choose_entry(lw, l, entries, n / 2)
+                           : choose_entry(lw, l, entries + n / 2, n - n / 2);
+    const fzi_core *first = choose_entry(lw, l, entries, n / 2);
+    return fzi_core_if(m, less, first, choose_entry(lw, l, entries + n / 2, n - n / 2));
+}
+
+/* A value chosen by `index` from a table, as conditions; tabulate.c makes tables of such. */
 const fzi_core *fzi_table_value(fzi_lower *lw, fzi_view view, const fzi_core *const *indexes,
                                 const fzi_type *const *types, unsigned count, const fzi_node *table,
                                 const fzi_type *type)
@@ -16,20 +79,12 @@ const fzi_core *fzi_table_value(fzi_lower *lw, fzi_view view, const fzi_core *co
                                : fzi_core_int(m, fzi_type_default(type));
     if (!count || (table->kind != N_E_LIST && table->kind != N_E_KEYS))
         return fzi_expr_as(lw, view, table, type);
-    const fzi_node *items[1024];
-    unsigned n = 0;
-    for (const fzi_node *item = table->a; item && n < 1024; item = item->next)
-        items[n++] = item;
-    int64_t low = types[0]->kind == FZI_TYPE_INT || types[0]->kind == FZI_TYPE_NAMED ? types[0]->low : 0;
-    while (n-- > 0) {
-        const fzi_node *value = table->kind == N_E_KEYS ? items[n]->b : items[n];
-        const fzi_core *key = table->kind == N_E_KEYS ? fzi_expr(lw, view, items[n]->a)
-                                                      : fzi_core_int(m, low + n);
-        rest = fzi_core_if(m, fzi_core_op(m, FZ_OP_EQ, indexes[0], key),
-                           fzi_table_value(lw, view, indexes + 1, types + 1, count - 1, value, type),
-                           rest);
-    }
-    return rest;
+    const look l = {view, indexes, types, count, type, rest};
+    entry *entries;
+    size_t n;
+    if (!table_entries(lw, view, types[0], table, &entries, &n))
+        return fzi_expr_bug(lw, table, NULL);
+    return n ? choose_entry(lw, &l, entries, n) : rest;
 }
 
 /* A number that indexes a table must lie in its range, or be the one that is not there. */
@@ -164,6 +219,9 @@ static const fzi_core *call_function(fzi_lower *lw, fzi_view view, fzi_symbol *s
     return fzi_core_call(&lw->maker, function, args, count, is_set, state, chance);
 }
 
+/* What stands in the place of a name each time it is used has at most this cost. */
+enum { MOST_INLINE = 400 };
+
 /* A function that is one expression is put in the place of its call. */
 static const fzi_core *inline_function(fzi_lower *lw, fzi_view view, const fzi_symbol *fn,
                                        const fzi_core *const *args)
@@ -174,7 +232,7 @@ static const fzi_core *inline_function(fzi_lower *lw, fzi_view view, const fzi_s
     fzi_view inner = {NULL, view.me};
     for (unsigned i = 0; i < fn->param_count && i < 16; i++) {
         locals[i] = fzi_local_new(lw, fn->params[i]->name, fn->params[i]->type);
-        bool plain = !args[i]->chance && (args[i]->cost <= 1 || !args[i]->state);
+        bool plain = !args[i]->chance && (args[i]->cost <= 1 || (!args[i]->state && args[i]->cost < MOST_INLINE));
         values[i] = plain ? args[i] : fzi_core_local(m, locals[i]);
         inner = fzi_view_bind(lw, inner, fn->params[i], values[i]);
     }
@@ -190,12 +248,14 @@ static const fzi_core *expr_fn(fzi_lower *lw, fzi_view view, const fzi_node *nod
 {
     fzi_symbol *fn = node->symbol;
     const fzi_core *args[16];
-    if (fn->recursive || fn->node->d || lw->depth > FZI_MAX_EXPANSION)
+    if (fn->recursive || fn->node->d || fn->is_large || lw->depth > FZI_MAX_EXPANSION)
         return call_function(lw, view, fn, node->a, fzi_is_sites(fn->type));
     unsigned i = 0;
     for (const fzi_node *a = node->a; a && i < fn->param_count && i < 16; a = a->next, i++)
         args[i] = fzi_expr_as(lw, view, a, fn->params[i]->type);
-    return inline_function(lw, view, fn, args);
+    const fzi_core *core = inline_function(lw, view, fn, args);
+    fn->is_large = core->cost > MOST_INLINE;
+    return core;
 }
 
 const fzi_core *fzi_prelude(fzi_lower *lw, fzi_view view, const char *name, const fzi_core *argument)
@@ -362,6 +422,49 @@ static const fzi_core *expr_only(fzi_lower *lw, fzi_view view, const fzi_node *n
     return fzi_core_let(m, local, value, fzi_core_if(m, none, fzi_core_int(m, missing), x));
 }
 
+enum { MOST_LINES = 32 };
+
+/* Does the set cover one of all rows of n sites along the directions? false: there are too many to try. */
+static bool all_lines(fzi_lower *lw, int64_t n, uint64_t dirs, const fzi_core *set,
+                      const fzi_core **covers)
+{
+    const fzi_board *board = lw->game->board;
+    unsigned words = lw->maker.words, count = 0;
+    uint64_t rows[MOST_LINES * FZ_MAX_WORDS] = {0};
+    for (unsigned d = 0; d < board->dir_count; d++) {
+        unsigned back = board->opposite[d];
+        bool seen = back < d && dirs >> back & 1;
+        for (unsigned s = 0; s < board->site_count && dirs >> d & 1 && !seen; s++) {
+            uint64_t line[FZ_MAX_WORDS] = {0};
+            int at = (int)s;
+            int64_t length = 0;
+            for (; at >= 0 && length < n && !(line[at / 64] >> at % 64 & 1); length++) {
+                line[at / 64] |= (uint64_t)1 << at % 64;
+                at = board->next[d * board->site_count + (unsigned)at];
+            }
+            if (length < n)
+                continue;
+            if (count == MOST_LINES)
+                return false;
+            memcpy(rows + count++ * words, line, sizeof *rows * words);
+        }
+    }
+    *covers = count ? fzi_core_opk(&lw->maker, FZ_OP_COVERS, set, NULL,
+                                   (int32_t)fzi_build_set_table(&lw->build, rows, count), 0)
+                    : fzi_core_int(&lw->maker, 0);
+    return true;
+}
+
+/* A few lines are tried one by one; many are found by shifting the set. */
+static const fzi_core *line_of(fzi_lower *lw, const fzi_core *set, const fzi_core *n, const fzi_core *dirs)
+{
+    const fzi_core *covers;
+    bool constant = n->kind == FZI_CORE_INT && dirs->kind == FZI_CORE_INT && n->value >= 2;
+    if (constant && all_lines(lw, n->value, (uint64_t)dirs->value, set, &covers))
+        return covers;
+    return fzi_core_op4(&lw->maker, FZ_OP_LINE, set, n, dirs, NULL);
+}
+
 /* step, slide, leap and their kin, with the arguments that may be left out. */
 static const fzi_core *expr_walk(fzi_lower *lw, fzi_view view, const fzi_node *node, int primitive)
 {
@@ -392,7 +495,7 @@ static const fzi_core *expr_walk(fzi_lower *lw, fzi_view view, const fzi_node *n
     case FZI_PRIM_flood: return fzi_core_op4(m, FZ_OP_FLOOD, SITES(a), SITES(b), DIRS(c), NULL);
     case FZI_PRIM_between: return fzi_core_op(m, FZ_OP_BETWEEN, NUMBER(a), NUMBER(b));
     case FZI_PRIM_dist: return fzi_core_op(m, FZ_OP_DISTANCE, NUMBER(a), NUMBER(b));
-    case FZI_PRIM_line: return fzi_core_op4(m, FZ_OP_LINE, SITES(a), NUMBER(b), DIRS(c), NULL);
+    case FZI_PRIM_line: return line_of(lw, SITES(a), NUMBER(b), DIRS(c));
     case FZI_PRIM_line_at:
         return fzi_core_op4(m, FZ_OP_LINE_AT, NUMBER(a), SITES(b), NUMBER(c), DIRS(d));
     case FZI_PRIM_connected:

@@ -29,6 +29,39 @@ void fzi_lower_bug(fzi_emit *e, const char *what)
     e->b->failed = true;
 }
 
+static void too_much(fzi_lower *lw, fzi_span span, int code)
+{
+    if (!lw->build.failed)
+        fzi_error(lw->game->diags, span, code);
+    lw->build.failed = true;
+}
+
+bool fzi_lower_enter(fzi_lower *lw, fzi_span span)
+{
+    enum { MOST_NESTED = 1600, FUNCTION = 4, MOST_EXPANDED = 2000000 };
+    if (lw->nested + lw->build.depth * FUNCTION > MOST_NESTED)
+        too_much(lw, span, FZ_E_EXPANDS_TOO_DEEPLY);
+    if (++lw->expanded > MOST_EXPANDED)
+        too_much(lw, span, FZ_E_TOO_LARGE);
+    lw->nested += !lw->build.failed;
+    return !lw->build.failed;
+}
+
+void fzi_lower_leave(fzi_lower *lw)
+{
+    lw->nested--;
+}
+
+bool fzi_core_fits(fzi_lower *lw, const fzi_core *core, fzi_span span)
+{
+    enum { MOST_DEEP = 1600, MOST_COST = 200000 };
+    if (core->depth > MOST_DEEP)
+        too_much(lw, span, FZ_E_EXPANDS_TOO_DEEPLY);
+    if (core->cost > MOST_COST)
+        too_much(lw, span, FZ_E_TOO_LARGE);
+    return core->depth <= MOST_DEEP && core->cost <= MOST_COST;
+}
+
 /* Does any rule ask where the last move came from or went to? */
 static bool reads_last(const fzi_game *game)
 {
@@ -79,8 +112,10 @@ static void lower_limit(fzi_lower *lw)
     const fzi_node *limit = lw->game->limit;
     if (!limit)
         return;
-    if (!fzi_constant_int(lw, fzi_tabulate(lw, fzi_expr(lw, nothing, limit->a)), &turns) || turns < 1)
-        fzi_error(lw->game->diags, limit->a->span, FZ_E_NOT_CONSTANT, "limit");
+    if (!fzi_constant_int(lw, fzi_tabulate(lw, fzi_expr(lw, nothing, limit->a)), &turns))
+        fzi_not_constant(lw, limit->a->span, FZ_E_CONSTANT_WANTED, "the limit");
+    else if (turns < 1)
+        fzi_error(lw->game->diags, limit->a->span, FZ_E_OUT_OF_RANGE, (long long)turns, "1..2147483647");
     lw->build.program.limit_turns = (int32_t)turns;
 }
 

@@ -29,7 +29,10 @@ struct fzi_lower {
     fzi_build build;
     fzi_game *game;
     fzi_core_maker maker;
-    unsigned depth;            /* of expansion */
+    unsigned depth;            /* of expansion, in this function */
+    unsigned nested;           /* the same with the functions that wait for this one */
+    uint64_t expanded;         /* expressions, in all */
+    const char *fault;         /* why the last constant could not be worked out; NULL: it is none */
     bool reads_last;           /* some rule asks for last_from or last_to */
     int32_t attack_function;   /* -1: not made yet */
     int32_t capture_function;  /* the hook; -1: none */
@@ -39,6 +42,13 @@ struct fzi_lower {
 };
 
 enum { FZI_MAX_EXPANSION = 120 };
+
+/* One step further into the text, with what is expanded there; false, once with a complaint, when that is
+ * too deep or altogether too much. After true, fzi_lower_leave goes with it. */
+bool fzi_lower_enter(fzi_lower *lw, fzi_span span);
+void fzi_lower_leave(fzi_lower *lw);
+/* Complains, once, of an expression that is too large or too deep to go on with. */
+bool fzi_core_fits(fzi_lower *lw, const fzi_core *core, fzi_span span);
 
 /* ---- elaborate.c ---- */
 /* The value of an expression; of a set type of sites, a set. */
@@ -81,6 +91,9 @@ const fzi_core *fzi_tabulate(fzi_lower *lw, const fzi_core *core);
 /* A constant's value; false if it is none. */
 bool fzi_constant_int(fzi_lower *lw, const fzi_core *core, int64_t *value);
 bool fzi_constant_set(fzi_lower *lw, const fzi_core *core, uint64_t *words);
+/* Complains that the value of `what` is none, after one of these has said so: with `code`, or with the
+ * reason when it could not be worked out. */
+void fzi_not_constant(fzi_lower *lw, fzi_span span, int code, const char *what);
 
 /* ---- lower_stmt.c ---- */
 /* `tail`: nothing of the function follows. */

@@ -200,7 +200,7 @@ void fzi_gather_last(fzi_gather *g, fzi_leaf *leaf, const fzi_binder *binder)
     } else {
         if (small)
             domain = fzi_core_op(m, FZ_OP_MRANGE, domain, binder->last);
-        domain = fzi_tabulate(e->lower, domain);
+        domain = fzi_share(g, fzi_tabulate(e->lower, domain), NULL);
         bool is_set = binder->domain == FZI_DOMAIN_SITES;
         unsigned reg = is_set ? fzi_gen_set(e, domain) : fzi_gen_int(e, domain);
         if (g->test) {
@@ -333,9 +333,13 @@ static void gather_for(fzi_gather *g, fzi_way way, const fzi_node *option, const
     binder.first = fzi_tabulate(g->e->lower, binder.first);
     if (binder.last)
         binder.last = fzi_tabulate(g->e->lower, binder.last);
+    if (binder.domain == FZI_DOMAIN_SITES)
+        binder.first = fzi_share(g, binder.first, NULL);
+    unsigned shared = g->shared_count;
     fzi_loop_begin(g->e, &loop, &binder, (unsigned)local->reg);
     gather_rest(g, way, option, quant, node->next);
     fzi_loop_end(g->e, &loop);
+    g->shared_count = shared;
     g->e->ints = ints;
     g->e->sets = sets;
 }
@@ -360,9 +364,12 @@ static void gather_if(fzi_gather *g, fzi_way way, const fzi_node *option, const 
     if (fzi_core_is_int(condition, 0))
         return;
     fzi_label_init(&skip);
+    condition = fzi_share(g, condition, NULL);
+    unsigned shared = g->shared_count;
     fzi_gen_branch(g->e, condition, false, &skip);
     gather_rest(g, way, option, quant, NULL);
     fzi_label_place(g->e, &skip);
+    g->shared_count = shared;
 }
 
 /* ---- generators ---- */
@@ -478,6 +485,8 @@ static void gather_body(fzi_gather *g, fzi_way way, const fzi_node *option)
 static void gather_rest(fzi_gather *g, fzi_way way, const fzi_node *option, const fzi_node *quant,
                         const fzi_node *part)
 {
+    if (!fzi_lower_enter(g->e->lower, option->span))
+        return;
     if (!part) {
         quant = quant ? quant->next : option->a;
         part = quant && (quant->kind == N_Q_FOR || quant->kind == N_Q_LET) ? quant->a : NULL;
@@ -492,16 +501,12 @@ static void gather_rest(fzi_gather *g, fzi_way way, const fzi_node *option, cons
         gather_if(g, way, option, quant);
     else
         gather_rest(g, way_as(g, way, quant->a), option, quant, NULL);
+    fzi_lower_leave(g->e->lower);
 }
 
 void fzi_gather_options(fzi_gather *g, fzi_way way, const fzi_node *options)
 {
     fzi_emit *e = g->e;
-    if (++e->lower->depth > FZI_MAX_EXPANSION) {
-        if (!e->b->failed)
-            fzi_error(e->b->game->diags, e->span, FZ_E_EXPANDS_TOO_DEEPLY);
-        e->b->failed = true;
-    }
     for (const fzi_node *option = options; option && !e->b->failed; option = option->next) {
         unsigned ints = e->ints, sets = e->sets;
         fzi_span outer = e->span;
@@ -511,7 +516,6 @@ void fzi_gather_options(fzi_gather *g, fzi_way way, const fzi_node *options)
         e->ints = ints;
         e->sets = sets;
     }
-    e->lower->depth--;
 }
 
 /* ---- choices ---- */
@@ -525,6 +529,9 @@ static void begin_gather(fzi_gather *g, fzi_emit *e, fzi_span span, bool test)
     fzi_label_init(&g->found);
     g->go_node = fzi_node_new(e->b->arena, N_S_BLOCK, span);
     g->base = fzi_new_ints(e, FZ_MAX_BINDINGS);
+    g->shared_sets = e->sets;
+    for (unsigned i = 0; i < FZI_SHARED; i++)
+        fzi_new_set(e);
     g->test = test;
     if (test)
         return;
@@ -680,15 +687,18 @@ static fzi_way question_way(fzi_lower *lw, fzi_emit *e, const fzi_symbol *symbol
     return way;
 }
 
-/* Does a generator, or one that it uses, have filters? */
-static bool has_filters(const fzi_node *options, unsigned depth)
+/* Does a generator, or one that it uses, have filters? Yes, when it cannot be told in so many `steps`. */
+static bool has_filters(const fzi_node *options, unsigned *steps)
 {
-    for (; options && depth < FZI_MAX_EXPANSION; options = options->next) {
+    for (; options; options = options->next) {
         const fzi_node *body = options->c;
-        if (body->kind == N_GROUP && has_filters(body->a, depth + 1))
+        if (!*steps)
+            return true;
+        --*steps;
+        if (body->kind == N_GROUP && has_filters(body->a, steps))
             return true;
         if (body->kind == N_GENERATOR && body->symbol->kind == FZI_SYM_MOVES &&
-            (body->symbol->node->c || has_filters(body->symbol->node->b, depth + 1)))
+            (body->symbol->node->c || has_filters(body->symbol->node->b, steps)))
             return true;
     }
     return false;
@@ -739,9 +749,10 @@ uint32_t fzi_lower_can(fzi_lower *lw, const fzi_node *call)
     e.span = call->span;
     fzi_way way = question_way(lw, &e, call->symbol, &on);
     const fzi_symbol *symbol = call->symbol;
+    unsigned steps = 1000;
     begin_gather(&g, &e, call->span,
                  symbol->kind != FZI_SYM_MOVES ||
-                     (!symbol->node->c && !has_filters(symbol->node->b, 0)));
+                     (!symbol->node->c && !has_filters(symbol->node->b, &steps)));
     uint32_t start = fzi_code_here(&e.code);
     if (!g.test) {
         fzi_gen(&e, FZ_OP_CAN, 0, 0, 0);

@@ -57,6 +57,14 @@ typedef struct fzi_leaf {
     uint32_t option;             /* index */
 } fzi_leaf;
 
+enum { FZI_SHARED = 8 };
+
+/* A set that gathering needs again: the state does not change while a list is made. */
+typedef struct fzi_shared {
+    const fzi_core *core;
+    fzi_local *local;
+} fzi_shared;
+
 typedef struct fzi_gather {
     fzi_emit *e;
     uint32_t choice;
@@ -67,6 +75,9 @@ typedef struct fzi_gather {
     fzi_leaf *first, *last;
     unsigned count;
     const fzi_symbol *here, *to; /* of the piece's item being gathered */
+    fzi_shared shared[FZI_SHARED]; /* those worked out where the code that follows cannot miss them */
+    unsigned shared_count;
+    unsigned shared_sets;        /* first of their registers */
     fzi_node *go_node;           /* stands for the item's own go(here, to) */
 } fzi_gather;
 
@@ -81,6 +92,10 @@ fzi_leaf *fzi_gather_leaf(fzi_gather *g, const fzi_way *way, const fzi_node *lab
 void fzi_gather_one(fzi_gather *g, fzi_leaf *leaf);
 void fzi_gather_last(fzi_gather *g, fzi_leaf *leaf, const fzi_binder *binder);
 void fzi_gather_options(fzi_gather *g, fzi_way way, const fzi_node *options);
+
+/* lower_share.c: the same value with its sets that do not depend on `x` (may be NULL) nor on any binding
+ * put into registers before, and taken from there when they are there already. */
+const fzi_core *fzi_share(fzi_gather *g, const fzi_core *core, const fzi_local *x);
 
 /* lower_emit.c: the coarse forms of two loops. `x` ranges over `from`; `to` is the set for it. */
 void fzi_gather_two(fzi_gather *g, fzi_leaf *leaf, fzi_local *x, const fzi_core *from, unsigned x_reg,

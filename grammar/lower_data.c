@@ -5,6 +5,8 @@
 #include "../interp/state.h"
 #include "lower.h"
 
+enum { MOST_ELEMENTS = 1 << 16 };
+
 static unsigned words_for(unsigned sites)
 {
     unsigned words = 1;
@@ -80,7 +82,7 @@ static void lower_dice(fzi_lower *lw)
             int64_t value = number;
             fzi_view nothing = {0};
             if (!named && !fzi_constant_int(lw, fzi_expr(lw, nothing, face->a), &value))
-                fzi_error(lw->game->diags, face->span, FZ_E_NOT_CONSTANT, symbol->name);
+                fzi_not_constant(lw, face->span, FZ_E_CONSTANT_WANTED, "a face");
             fz_face made = {(int32_t)value, (uint32_t)face->value};
             fzi_array_add(b, &b->faces, &made);
         }
@@ -179,9 +181,11 @@ void fzi_lower_variables(fzi_lower *lw)
         for (unsigned k = 0; k < symbol->index_count && k < 4; k++) {
             var.index[k] = fzi_build_type(b, symbol->index[k]);
             length *= (uint64_t)fzi_type_size(symbol->index[k]);
+            length = length > UINT32_MAX ? UINT32_MAX : length;
         }
-        if (length > 65536) {
-            fzi_error(lw->game->diags, symbol->span, FZ_E_TOO_LARGE);
+        if (length > MOST_ELEMENTS) {
+            fzi_error(lw->game->diags, symbol->span, FZ_E_TOO_MANY, "the variable", (unsigned)length,
+                      "elements", MOST_ELEMENTS);
             length = 1;
         }
         var.index_count = (uint8_t)symbol->index_count;
@@ -202,51 +206,76 @@ void fzi_lower_variables(fzi_lower *lw)
     }
 }
 
-static void initial_element(fzi_lower *lw, uint8_t *block, const fzi_symbol *symbol, uint32_t element,
-                            const fzi_core *core)
+/* The variable whose first values are being worked out. */
+typedef struct initial {
+    fzi_lower *lw;
+    uint8_t *block;
+    const fzi_symbol *symbol;
+} initial;
+
+/* `count` elements from `first` on begin with the value of `node`. */
+static void initial_elements(const initial *in, uint32_t first, uint32_t count, const fzi_node *node)
 {
+    fzi_lower *lw = in->lw;
+    const fzi_symbol *symbol = in->symbol;
     const fzi_lowered_var *var = symbol->lowered;
+    bool whole_set = var->is_bits && fzi_is_sites(node->type);
     uint64_t words[FZ_MAX_WORDS];
     int64_t value;
+    fzi_view nothing = {0};
+    const fzi_core *core = whole_set ? fzi_expr_sites(lw, nothing, node)
+                                     : fzi_expr_as(lw, nothing, node, symbol->type);
     core = fzi_tabulate(lw, core);
     bool set = core->is_set;
     if (set ? !fzi_constant_set(lw, core, words) : !fzi_constant_int(lw, core, &value)) {
-        fzi_error(lw->game->diags, symbol->node->c->span, FZ_E_NOT_CONSTANT, symbol->name);
+        fzi_not_constant(lw, node->span, FZ_E_NOT_CONSTANT, symbol->name);
         return;
     }
-    if (set)
-        fzi_initial_set_sites(&lw->build.program, block, var->variable, element, words);
-    else
-        fzi_initial_set(&lw->build.program, block, var->variable, element, value);
+    if (!set && !var->is_bits && symbol->type->kind == FZI_TYPE_INT &&
+        (value < symbol->type->low || value > symbol->type->high)) {
+        fzi_error(lw->game->diags, node->span, FZ_E_OUT_OF_RANGE, (long long)value, symbol->type->text);
+        return;
+    }
+    for (uint32_t i = first; i < first + (whole_set ? 1 : count); i++) {
+        if (set)
+            fzi_initial_set_sites(&lw->build.program, in->block, var->variable, i, words);
+        else
+            fzi_initial_set(&lw->build.program, in->block, var->variable, i, value);
+    }
+}
+
+/* The table at index number `at`, for `count` elements from `first` on. What has no key keeps its default. */
+static void initial_part(const initial *in, unsigned at, uint32_t first, uint32_t count,
+                         const fzi_node *node)
+{
+    const fzi_symbol *symbol = in->symbol;
+    bool keyed = node->kind == N_E_KEYS;
+    if (at == symbol->index_count || (node->kind != N_E_LIST && !keyed)) {
+        initial_elements(in, first, count, node);
+        return;
+    }
+    const fzi_type *type = symbol->index[at];
+    int64_t low = type->kind == FZI_TYPE_INT || type->kind == FZI_TYPE_NAMED ? type->low : 0;
+    uint32_t size = (uint32_t)fzi_type_size(type), stride = count / size;
+    int64_t place = 0;
+    for (const fzi_node *item = node->a; item; item = item->next, place++) {
+        fzi_view nothing = {0};
+        if (keyed && !fzi_constant_int(in->lw, fzi_expr(in->lw, nothing, item->a), &place))
+            return;
+        if (keyed)
+            place -= low;
+        if (place >= 0 && place < size)
+            initial_part(in, at + 1, first + (uint32_t)place * stride, stride, keyed ? item->b : item);
+    }
 }
 
 static void initial_variable(fzi_lower *lw, uint8_t *block, const fzi_symbol *symbol)
 {
-    fzi_core_maker *m = &lw->maker;
-    const fzi_node *value = symbol->node->c;
-    const fzi_core *indexes[4];
+    const initial in = {lw, block, symbol};
     uint32_t count = 1;
-    fzi_view nothing = {0};
-    bool whole_set = ((fzi_lowered_var *)symbol->lowered)->is_bits && fzi_is_sites(value->type);
-    if (whole_set) {
-        initial_element(lw, block, symbol, 0, fzi_expr_sites(lw, nothing, value));
-        return;
-    }
     for (unsigned k = 0; k < symbol->index_count; k++)
         count *= (uint32_t)fzi_type_size(symbol->index[k]);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t rest = i;
-        for (unsigned k = symbol->index_count; k-- > 0;) {
-            uint32_t size = (uint32_t)fzi_type_size(symbol->index[k]);
-            const fzi_type *type = symbol->index[k];
-            bool offset = type->kind == FZI_TYPE_INT || type->kind == FZI_TYPE_NAMED;
-            indexes[k] = fzi_core_int(m, (offset ? type->low : 0) + rest % size);
-            rest /= size;
-        }
-        initial_element(lw, block, symbol, i,
-                        fzi_table_value(lw, nothing, indexes, symbol->index, symbol->index_count, value,
-                                        symbol->type));
-    }
+    initial_part(&in, 0, 0, count, symbol->node->c);
 }
 
 void fzi_lower_initial(fzi_lower *lw)

@@ -35,7 +35,7 @@ static bool sign_piece(fzi_lower *lw, fzi_view view, const char *cell, const fzi
             continue;
         if (!fzi_constant_int(lw, fzi_tabulate(lw, fzi_expr(lw, view, signs->a)), &piece->kind) ||
             !fzi_constant_int(lw, fzi_tabulate(lw, fzi_expr(lw, view, signs->b)), &piece->owner))
-            fzi_error(lw->game->diags, signs->span, FZ_E_NOT_CONSTANT, signs->text);
+            fzi_not_constant(lw, signs->span, FZ_E_CONSTANT_WANTED, "what a sign stands for");
         return true;
     }
     return false;

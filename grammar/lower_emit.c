@@ -178,11 +178,11 @@ static bool shapes_of(fzi_lower *lw, const term *t, uint32_t *table)
 
 /* ---- emitting ---- */
 
-static unsigned target_register(fzi_emit *e, const term *t)
+static unsigned target_register(fzi_gather *g, const term *t)
 {
-    fzi_lower *lw = e->lower;
+    fzi_lower *lw = g->e->lower;
     const fzi_core *target = t->target ? t->target : fzi_core_all(&lw->maker);
-    return fzi_gen_set(e, fzi_tabulate(lw, target));
+    return fzi_gen_set(g->e, fzi_share(g, fzi_tabulate(lw, target), NULL));
 }
 
 static bool emit_shifts(fzi_gather *g, const fzi_leaf *leaf, const fzi_core *from, const terms *all)
@@ -196,7 +196,7 @@ static bool emit_shifts(fzi_gather *g, const fzi_leaf *leaf, const fzi_core *fro
     unsigned ints = e->ints, sets = e->sets, reg = fzi_gen_set(e, from);
     for (unsigned i = 0; i < all->count; i++) {
         unsigned inner_ints = e->ints, inner_sets = e->sets;
-        unsigned target = target_register(e, &all->items[i]);
+        unsigned target = target_register(g, &all->items[i]);
         unsigned base = fzi_gen_int(e, all->items[i].base);
         fzi_gen(e, i ? FZ_OP_ALSO_SHIFTS : FZ_OP_EMIT_SHIFTS, reg, target, base);
         fzi_gen_word(e, leaf->option);
@@ -216,14 +216,15 @@ static bool emit_one_term(fzi_gather *g, const fzi_leaf *leaf, const fzi_core *f
     unsigned ints = e->ints, sets = e->sets;
     if (t->kind == TERM_OTHER)
         return false;
-    unsigned a = fzi_gen_set(e, from), b = target_register(e, t);
+    unsigned a = fzi_gen_set(e, from), b = target_register(g, t);
     if (t->kind == TERM_ROWS) {
         fzi_gen(e, FZ_OP_EMIT_ROWS, a, b, fzi_gen_int(e, t->base));
         fzi_gen_word(e, leaf->option);
         fzi_gen_word(e, t->table);
         fzi_gen_word(e, t->stride);
     } else {
-        unsigned dirs = fzi_gen_int(e, t->reach->args[1]), through = fzi_gen_set(e, t->reach->args[2]);
+        unsigned dirs = fzi_gen_int(e, t->reach->args[1]);
+        unsigned through = fzi_gen_set(e, fzi_share(g, t->reach->args[2], NULL));
         fzi_gen(e, FZ_OP_EMIT_SLIDES, a, b, dirs);
         fzi_gen_word(e, leaf->option);
         fzi_gen_word(e, through);
@@ -240,18 +241,8 @@ static void emit_loop(fzi_gather *g, const fzi_leaf *leaf, fzi_local *x, const f
     unsigned ints = e->ints, sets = e->sets;
     fzi_binder binder = {x, FZI_DOMAIN_SITES, from, NULL};
     fzi_loop loop;
-    /* What the rows are met with is the same for every x: worked out before the loop. */
-    const fzi_core *shared = NULL, *set = fzi_tabulate(e->lower, to);
-    fzi_local *target = NULL;
-    if (set->kind == FZI_CORE_OP && set->op == FZ_OP_SAND && !fzi_core_mentions(set->args[1], x)) {
-        shared = set->args[1];
-        target = FZI_NEW(e->b->arena, fzi_local);
-        target->is_set = true;
-        target->name = "target";
-        target->reg = (int)fzi_gen_set(e, shared);
-        set = fzi_core_op(&e->lower->maker, FZ_OP_SAND, set->args[0],
-                          fzi_core_local(&e->lower->maker, target));
-    }
+    const fzi_core *set = fzi_share(g, fzi_tabulate(e->lower, to), x);
+    unsigned shared = g->shared_count;
     fzi_loop_begin(e, &loop, &binder, x_reg);
     unsigned reg = fzi_gen_set(e, set);
     if (g->test) {
@@ -262,6 +253,7 @@ static void emit_loop(fzi_gather *g, const fzi_leaf *leaf, fzi_local *x, const f
         fzi_gen_word(e, leaf->option);
     }
     fzi_loop_end(e, &loop);
+    g->shared_count = shared;
     e->ints = ints;
     e->sets = sets;
 }

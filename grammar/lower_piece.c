@@ -99,11 +99,14 @@ static void gather_item(fzi_gather *g, fzi_way way, const fzi_piece *piece, cons
         leaf->to = item->symbol;
         fzi_gather_two(g, leaf, here, from, (unsigned)here->reg, set);
     } else {
+        set = fzi_share(g, fzi_tabulate(lw, set), here);
+        binder.first = fzi_share(g, binder.first, NULL);
         fzi_node option = {.kind = N_OPTION, .span = item->span, .a = item->b, .b = item->c,
                            .c = item->d ? item->d : g->go_node};
         fzi_node *kept = fzi_arena_copy(g->e->b->arena, &option, sizeof option);
+        unsigned shared = g->shared_count;
         fzi_loop_begin(g->e, &loop, &binder, (unsigned)here->reg);
-        fzi_binder to_binder = {to, FZI_DOMAIN_SITES, fzi_tabulate(lw, set), NULL};
+        fzi_binder to_binder = {to, FZI_DOMAIN_SITES, set, NULL};
         fzi_loop_begin(g->e, &to_loop, &to_binder, (unsigned)to->reg);
         const fzi_symbol *outer_here = g->here, *outer_to = g->to;
         g->here = piece->here;
@@ -113,6 +116,7 @@ static void gather_item(fzi_gather *g, fzi_way way, const fzi_piece *piece, cons
         g->to = outer_to;
         fzi_loop_end(g->e, &to_loop);
         fzi_loop_end(g->e, &loop);
+        g->shared_count = shared;
     }
     g->e->ints = ints;
     g->e->sets = sets;
@@ -127,9 +131,11 @@ static void gather_listed(fzi_gather *g, fzi_way way, const fzi_piece *piece, co
     unsigned ints = g->e->ints, sets = g->e->sets;
     way = fzi_way_bind(g, way, piece->here, &here);
     fzi_binder binder = {here, FZI_DOMAIN_SITES, fzi_tabulate(g->e->lower, from), NULL};
+    unsigned shared = g->shared_count;
     fzi_loop_begin(g->e, &loop, &binder, (unsigned)here->reg);
     fzi_gather_options(g, way, options);
     fzi_loop_end(g->e, &loop);
+    g->shared_count = shared;
     g->e->ints = ints;
     g->e->sets = sets;
 }

@@ -625,11 +625,14 @@ fzi_view fzi_lower_stmt(fzi_emit *e, fzi_view view, const fzi_node *stmt, bool t
 {
     unsigned ints = e->ints, sets = e->sets;
     fzi_span outer = e->span;
+    if (!fzi_lower_enter(e->lower, stmt->span))
+        return view;
     e->span = stmt->span;
     e->lower->maker.span = stmt->span;
     if (stmt->kind == N_S_LET || stmt->kind == N_S_VAR) {
         view = lower_declarations(e, view, stmt);
         e->span = outer;
+        fzi_lower_leave(e->lower);
         return view; /* its registers live on */
     }
     switch (stmt->kind) {
@@ -646,5 +649,6 @@ fzi_view fzi_lower_stmt(fzi_emit *e, fzi_view view, const fzi_node *stmt, bool t
     e->ints = ints;
     e->sets = sets;
     e->span = outer;
+    fzi_lower_leave(e->lower);
     return view;
 }

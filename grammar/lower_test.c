@@ -47,7 +47,7 @@ static int64_t constant(fzi_lower *lw, const fzi_node *node, const char *what)
     fzi_view nothing = {0};
     int64_t value = 0;
     if (!fzi_constant_int(lw, fzi_tabulate(lw, fzi_expr(lw, nothing, node)), &value))
-        fzi_error(lw->game->diags, node->span, FZ_E_NOT_CONSTANT, what);
+        fzi_not_constant(lw, node->span, FZ_E_CONSTANT_WANTED, what);
     return value;
 }
 

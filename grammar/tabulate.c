@@ -8,12 +8,11 @@
 enum {
     MOST_ROWS = 1 << 14,      /* of one table */
     MOST_WORDS = 1 << 15,     /* of one set table */
-    SMALL_MASK = 64,
-    EVALUATION_BUDGET = 4000000
+    SMALL_MASK = 64
 };
 
-/* Everything spent on constants of one compile, in rows. */
-static const uint64_t most_evaluated = 4000000;
+/* Instructions for one expression, all rows together, and for all constants of a compile. */
+static const uint64_t most_for_one = 50 * 1000 * 1000, most_evaluated = 400 * 1000 * 1000;
 
 typedef struct span {
     int64_t low;
@@ -35,6 +34,9 @@ static bool worth_a_table(const fzi_core *core)
     case FZ_OP_LEAP: case FZ_OP_RIDE: case FZ_OP_RAY: case FZ_OP_BETWEEN: case FZ_OP_DISTANCE:
     case FZ_OP_LINE: case FZ_OP_FLOOD:
         return true;
+    case FZ_OP_MONLY: case FZ_OP_MFIRST: case FZ_OP_MBIT: case FZ_OP_MCOUNT: case FZ_OP_NOT:
+    case FZ_OP_SBIT:
+        return core->args[0]->kind == FZI_CORE_OP || core->free_count == 0;
     default:
         return core->free_count == 0 || core->cost >= 3;
     }
@@ -63,6 +65,7 @@ typedef struct evaluation {
     const fzi_core *core;
     uint32_t function;
     size_t code_count;
+    uint64_t budget;
     bool failed;
     const char *message;
 } evaluation;
@@ -75,6 +78,9 @@ static bool evaluation_begin(evaluation *ev, fzi_lower *lw, const fzi_core *core
     memset(ev, 0, sizeof *ev);
     ev->lw = lw;
     ev->core = core;
+    ev->budget = most_evaluated > lw->build.evaluated ? most_evaluated - lw->build.evaluated : 0;
+    if (ev->budget > most_for_one)
+        ev->budget = most_for_one;
     ev->function = fzi_build_function(&lw->build, "constant");
     fzi_emit_begin(lw, &e, ev->function);
     e.span = core->span;
@@ -103,18 +109,33 @@ static void evaluation_end(evaluation *ev)
 static bool evaluate(evaluation *ev, const int64_t *arguments, int64_t *number, uint64_t *words)
 {
     uint32_t place;
-    if (ev->failed || ++ev->lw->build.evaluated > most_evaluated)
+    fzi_lower *lw = ev->lw;
+    uint64_t before = ev->budget;
+    if (ev->failed)
         return false;
-    if (!fzi_program_evaluate(&ev->lw->build.program, ev->function, arguments, EVALUATION_BUDGET,
-                              number, words, &ev->message, &place))
+    if (!fzi_program_evaluate(&lw->build.program, ev->function, arguments, &ev->budget, number, words,
+                              &ev->message, &place))
         ev->failed = true;
+    lw->build.evaluated += before - ev->budget + 10; /* beginning takes its time too */
+    lw->fault = ev->message;
     return !ev->failed;
+}
+
+void fzi_not_constant(fzi_lower *lw, fzi_span span, int code, const char *what)
+{
+    if (lw->build.failed)
+        return; /* reported */
+    if (lw->fault)
+        fzi_error(lw->game->diags, span, FZ_E_CONSTANT_FAILED, lw->fault);
+    else
+        fzi_error(lw->game->diags, span, code, what);
 }
 
 bool fzi_constant_int(fzi_lower *lw, const fzi_core *core, int64_t *value)
 {
     evaluation ev;
     uint64_t words[FZ_MAX_WORDS];
+    lw->fault = NULL;
     if (core->kind == FZI_CORE_INT) {
         *value = core->value;
         return true;
@@ -130,6 +151,7 @@ bool fzi_constant_set(fzi_lower *lw, const fzi_core *core, uint64_t *words)
 {
     evaluation ev;
     int64_t number;
+    lw->fault = NULL;
     if (core->kind == FZI_CORE_SET) {
         memcpy(words, core->words, sizeof *words * lw->maker.words);
         return true;

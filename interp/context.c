@@ -1,6 +1,8 @@
 /* Contexts and reports. See context.h. */
 #include "context.h"
 
+#include "tools.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -153,14 +155,15 @@ fz_status fz_context_define(fz_context *context, const char *library, const char
     if (!grown)
         return fzi_context_fail(context, FZ_NO_MEMORY, "not enough memory");
     context->host_functions = grown;
-    fzi_host_function *host = &grown[context->host_count];
-    host->library = fzi_copy_text(context->allocator, library, strlen(library));
-    host->symbol = fzi_copy_text(context->allocator, symbol, strlen(symbol));
-    host->function = function;
-    context->host_count++;
-    return host->library && host->symbol
-               ? FZ_OK
-               : fzi_context_fail(context, FZ_NO_MEMORY, "not enough memory");
+    char *library_copy = fzi_copy_text(context->allocator, library, strlen(library));
+    char *symbol_copy = fzi_copy_text(context->allocator, symbol, strlen(symbol));
+    if (!library_copy || !symbol_copy) {
+        fzi_release(context->allocator, library_copy);
+        fzi_release(context->allocator, symbol_copy);
+        return fzi_context_fail(context, FZ_NO_MEMORY, "not enough memory");
+    }
+    grown[context->host_count++] = (fzi_host_function){library_copy, symbol_copy, function};
+    return FZ_OK;
 }
 
 const char *fz_context_message(const fz_context *context)
@@ -176,6 +179,11 @@ fz_status fzi_context_fail(fz_context *context, fz_status status, const char *fo
     vsnprintf(context->message, sizeof context->message, format, args);
     va_end(args);
     return status;
+}
+
+void fz_context_set_limits(fz_context *context, const fz_limits *limits)
+{
+    context->limits = *limits;
 }
 
 void fz_text_free(fz_context *context, char *text)

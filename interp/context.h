@@ -25,6 +25,7 @@ struct fz_context {
     size_t native_dir_count;
     fzi_host_function *host_functions;
     size_t host_count;
+    fz_limits limits;   /* of the machines that fz_run_tests makes */
     char message[1024];
 };
 

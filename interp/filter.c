@@ -5,7 +5,6 @@
  * Several `ensuring` filters are tried in one go: a way through all inner decisions that satisfies
  * each is what their one after the other comes to, as the last move of that way is its own witness at every
  * decision. A `keeping` compares whole lists and is worked out before what lies further out. */
-#include "chance.h"
 #include "vm.h"
 
 static const uint32_t NONE = UINT32_MAX;
@@ -43,6 +42,8 @@ static int8_t decider_of(const fz_machine *m, const fzi_run *run)
 static fzi_end try_move(fz_machine *m, const fzi_run *run, const fz_move *move, uint32_t base,
                         int64_t *keys)
 {
+    if (m->program->options[move->option].choice != run->list->choice) /* emitted by damaged code */
+        return fzi_fault(m, "a move of another choice");
     fz_state *state = fzi_scratch_copy(m, run->state);
     if (!state)
         return FZ_END_ERROR;
@@ -207,6 +208,8 @@ bool fzi_group_end(fz_machine *m, fzi_run *run, uint32_t filter)
 {
     fzi_list *list = run->list;
     uint32_t first = list->groups[--list->group_count];
+    if (run->unfiltered && !list->outer) /* a question's groups are filtered all the same */
+        return true;
     return keep(m, run, &(keeping){filter, NONE, first, list->segment_count});
 }
 
@@ -426,50 +429,43 @@ static bool count_legal(fz_machine *m, fzi_run *run, uint32_t first)
     return true;
 }
 
-/* Draws candidates until one is legal. When none is, no number has been used up: a machine that waits
- * instead of drawing must find the same stream. */
-static fzi_decision draw(fz_machine *m, fzi_run *run, uint32_t first, fz_move *move)
+/* A decision that another player has drops what is pending. */
+static bool foreign(const fzi_run *run)
 {
-    fzi_list *list = run->list;
-    uint64_t counter = fzi_head_of(run->state)->counter;
-    if (run->branching && !count_legal(m, run, first))
-        return FZ_DECIDE_ERROR;
-    while (list->total) {
-        fzi_head *head = fzi_head_of(run->state);
-        uint32_t k = fzi_chance_below(head->key, &head->counter, list->total);
-        uint32_t segment = fzi_list_pick(list, k, m->program->board.words, move);
-        int answer = legal(m, run, segment, move, first);
-        if (answer < 0)
-            return FZ_DECIDE_ERROR;
-        if (answer)
-            return FZ_DECIDE_CHOSEN;
-        fzi_list_drop_move(list, segment, move);
-    }
-    fzi_head_of(run->state)->counter = counter;
-    return FZ_DECIDE_OTHERWISE;
+    const fzi_head *head = fzi_head_of(run->state);
+    return head->pendings && head->decider != head->pending_decider;
 }
 
-/* On the game's own state. A decision that another player has drops what is pending, if there is one. */
-static fzi_decision decide(fz_machine *m, fzi_run *run, fz_move *move)
+static uint32_t first_pending(const fzi_run *run)
 {
-    fzi_head *head = fzi_head_of(run->state);
-    bool foreign = head->pendings && head->decider != head->pending_decider;
-    uint32_t first = foreign ? head->pendings : 0;
+    return foreign(run) ? fzi_head_of(run->state)->pendings : 0;
+}
+
+int fzi_drawn(fz_machine *m, fzi_run *run, uint32_t segment, const fz_move *move)
+{
+    int answer = legal(m, run, segment, move, first_pending(run));
+    if (!answer)
+        fzi_list_drop_move(run->list, segment, move);
+    else if (foreign(run))
+        fzi_head_of(run->state)->pendings = 0;
+    return answer;
+}
+
+/* On the game's own state. */
+static fzi_decision decide(fz_machine *m, fzi_run *run)
+{
+    uint32_t first = first_pending(run);
     if (!keep_all(m, run, first))
         return FZ_DECIDE_ERROR;
-    fzi_decision decision;
-    if (run->plies) {
-        decision = draw(m, run, first, move);
-    } else {
-        int some = some_legal(m, run, first);
-        decision = some < 0 ? FZ_DECIDE_ERROR : some ? FZ_DECIDE_WAIT : FZ_DECIDE_OTHERWISE;
-    }
-    if (foreign && (decision == FZ_DECIDE_CHOSEN || decision == FZ_DECIDE_WAIT))
+    if (run->plies)
+        return run->branching && !count_legal(m, run, first) ? FZ_DECIDE_ERROR : FZ_DECIDE_DRAW;
+    int some = some_legal(m, run, first);
+    if (some > 0 && foreign(run))
         fzi_head_of(run->state)->pendings = 0;
-    return decision;
+    return some < 0 ? FZ_DECIDE_ERROR : some ? FZ_DECIDE_WAIT : FZ_DECIDE_OTHERWISE;
 }
 
-fzi_decision fzi_decide(fz_machine *m, fzi_run *run, uint32_t choice, fz_move *move)
+fzi_decision fzi_decide(fz_machine *m, fzi_run *run, uint32_t choice)
 {
     switch ((fzi_mode)run->mode) {
     case FZ_RUN_GATHER:
@@ -486,7 +482,7 @@ fzi_decision fzi_decide(fz_machine *m, fzi_run *run, uint32_t choice, fz_move *m
     if (!run->list->total)
         return FZ_DECIDE_OTHERWISE;
     if (run->mode == FZ_RUN_PLAY)
-        return decide(m, run, move);
+        return decide(m, run);
     if (fzi_head_of(run->state)->decider != run->decider)
         return try_foreign(m, run);
     return look_through(m, run, choice);

@@ -22,6 +22,8 @@ typedef struct coder {
     fz_program *p;
 } coder;
 
+static const char short_memory[] = "memory is short";
+
 static void fail(coder *c, const char *what)
 {
     if (!c->failed)
@@ -346,7 +348,7 @@ static void *begin_array(coder *c, const void *array, uint64_t count, size_t ite
     }
     made = c->part_count < MOST_PARTS ? fzi_allocate(c->allocator, (size_t)count * item) : NULL;
     if (!made) {
-        fail(c, "memory is short");
+        fail(c, short_memory);
         return NULL;
     }
     memset(made, 0, (size_t)count * item);
@@ -599,6 +601,19 @@ static uint64_t get_number(const uint8_t *at, unsigned size)
     return value;
 }
 
+void fzi_gamec_seal(char *bytes, size_t length)
+{
+    uint8_t *head = (uint8_t *)bytes;
+
+    if (length < HEAD_SIZE)
+        return;
+    memcpy(head, FZ_GAMEC_MAGIC, 4);
+    put_number(head + 4, FZ_GAMEC_VERSION, 4);
+    put_number(head + 8, fingerprint(), 8);
+    put_number(head + 16, length - HEAD_SIZE, 8);
+    put_number(head + 24, checksum(head + HEAD_SIZE, length - HEAD_SIZE), 8);
+}
+
 fz_status fz_program_save(fz_context *context, const fz_program *program, char **bytes,
                           size_t *length)
 {
@@ -611,12 +626,7 @@ fz_status fz_program_save(fz_context *context, const fz_program *program, char *
     *length = c.out.length;
     if (fzi_buffer_finish(&c.out, bytes) != FZ_OK)
         return fzi_context_fail(context, FZ_NO_MEMORY, "out of memory");
-    memcpy(head, FZ_GAMEC_MAGIC, 4);
-    put_number(head + 4, FZ_GAMEC_VERSION, 4);
-    put_number(head + 8, fingerprint(), 8);
-    put_number(head + 16, *length - HEAD_SIZE, 8);
-    put_number(head + 24, checksum((const uint8_t *)*bytes + HEAD_SIZE, *length - HEAD_SIZE), 8);
-    memcpy(*bytes, head, sizeof head);
+    fzi_gamec_seal(*bytes, *length);
     return FZ_OK;
 }
 
@@ -661,12 +671,13 @@ fz_status fzi_gamec_load(fz_context *context, const char *path, const char *byte
     if (!c.failed) {
         made = fzi_program_make(context->allocator, &view);
         if (!made)
-            fail(&c, "memory is short");
+            fail(&c, short_memory);
     }
     for (unsigned i = 0; i < c.part_count; i++)
         fzi_release(context->allocator, c.parts[i]);
     if (c.failed)
-        return refuse(context, path, c.what);
+        return c.what == short_memory ? fzi_context_fail(context, FZ_NO_MEMORY, "%s: %s", path, c.what)
+                                      : refuse(context, path, c.what);
     *program = made;
     return FZ_OK;
 }

@@ -141,6 +141,8 @@ static inline __attribute__((always_inline)) int32_t fzi_shifts_target(
         if (entry[1 + site / 64] >> site % 64 & 1)
             targets[count++] = board->next[(uint32_t)entry[0] * board->site_count + site];
     }
+    if (count < 2)
+        return targets[0];
     for (unsigned i = 0; i < count; i++) {
         uint32_t below = 0;
         for (unsigned j = 0; j < count; j++)
@@ -151,11 +153,54 @@ static inline __attribute__((always_inline)) int32_t fzi_shifts_target(
     return targets[0];
 }
 
+/* How many moves begin on each site of a word, as three bit planes: for up to seven directions. */
+static inline __attribute__((always_inline)) void fzi_shifts_planes(const uint64_t *words, unsigned dirs,
+                                                                    unsigned w, uint64_t *planes)
+{
+    uint64_t ones = 0, twos = 0, fours = 0;
+    for (unsigned d = 0; d < dirs; d++) {
+        uint64_t set = words[d * (1 + w) + 1], carry = ones & set;
+        ones ^= set;
+        fours |= twos & carry;
+        twos ^= carry;
+    }
+    planes[0] = ones;
+    planes[1] = twos;
+    planes[2] = fours;
+}
+
+/* The site of a word at which the k-th of its moves begins; `*k` becomes its number there. */
+static inline __attribute__((always_inline)) unsigned fzi_shifts_place(const uint64_t *words,
+                                                                       unsigned dirs, unsigned w,
+                                                                       uint32_t *k)
+{
+    uint64_t planes[3] = {0};
+    unsigned place = 0;
+    bool few = dirs <= 7;
+    if (few)
+        fzi_shifts_planes(words, dirs, w, planes);
+    for (unsigned half = 32; half; half /= 2) {
+        uint64_t mask = ((UINT64_C(1) << half) - 1) << place;
+        uint32_t count = 0;
+        if (few)
+            count = (uint32_t)__builtin_popcountll(planes[0] & mask) +
+                    2 * (uint32_t)__builtin_popcountll(planes[1] & mask) +
+                    4 * (uint32_t)__builtin_popcountll(planes[2] & mask);
+        for (unsigned d = 0; !few && d < dirs; d++)
+            count += (uint32_t)__builtin_popcountll(words[d * (1 + w) + 1] & mask);
+        if (*k >= count) {
+            *k -= count;
+            place += half;
+        }
+    }
+    return place;
+}
+
 static inline __attribute__((always_inline)) void fzi_shifts_select(
     const fz_board *board, const uint64_t *words, unsigned dirs, uint32_t k, unsigned w, int32_t *from,
     int32_t *to)
 {
-    unsigned i = 0, place = 0;
+    unsigned i = 0;
     for (; i + 1 < w; i++) {
         uint32_t count = 0;
         for (unsigned d = 0; d < dirs; d++)
@@ -164,17 +209,7 @@ static inline __attribute__((always_inline)) void fzi_shifts_select(
             break;
         k -= count;
     }
-    for (unsigned half = 32; half; half /= 2) {
-        uint64_t mask = ((UINT64_C(1) << half) - 1) << place;
-        uint32_t count = 0;
-        for (unsigned d = 0; d < dirs; d++)
-            count += (uint32_t)__builtin_popcountll(words[d * (1 + w) + 1 + i] & mask);
-        if (k >= count) {
-            k -= count;
-            place += half;
-        }
-    }
-    *from = (int32_t)(i * 64 + place);
+    *from = (int32_t)(i * 64 + fzi_shifts_place(words + i, dirs, w, &k));
     *to = fzi_shifts_target(board, words, dirs, (uint32_t)*from, k, w);
 }
 

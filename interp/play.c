@@ -127,6 +127,7 @@ fz_state *fz_state_new(fz_machine *m, uint64_t seed, uint64_t stream)
 {
     fz_state *state = fzi_state_make(m->program);
     if (!state) {
+        fzi_machine_begin(m); /* no fault of an earlier call is this one's */
         fzi_machine_say(m, FZ_NO_MEMORY, "memory is short");
         return NULL;
     }
@@ -376,13 +377,23 @@ fz_status fz_state_playout(fz_machine *m, fz_state *state, uint64_t plies)
     return fzi_state_go(m, state, plies ? plies : UINT64_MAX);
 }
 
+/* Could the state that waits offer this move? Its option and the number of its values say so. */
+static bool fits(const fz_program *p, const fz_state *state, const fz_move *move)
+{
+    const fzi_head *head = fzi_head_of(state);
+    if (head->waiting != FZ_WAITING_MOVE || move->option >= p->option_count)
+        return false;
+    const fz_option_info *option = &p->options[move->option];
+    return option->bindings == move->count && p->choices[option->choice].start == head->pc;
+}
+
 void fz_move_sites(fz_machine *m, const fz_state *state, const fz_move *move, int *from, int *to)
 {
-    const fz_option_info *option = &m->program->options[move->option];
-    fzi_machine_begin(m);
     *from = *to = FZ_NOT_THERE;
-    if (fzi_head_of(state)->waiting != FZ_WAITING_MOVE)
+    fzi_machine_begin(m);
+    if (!fits(m->program, state, move))
         return;
+    const fz_option_info *option = &m->program->options[move->option];
     if (option->from < 0 || option->to < 0) { /* a `let` may be: the effect says it */
         fz_state *scratch = fzi_scratch_copy(m, state);
         if (!scratch)
@@ -404,8 +415,10 @@ void fz_move_sites(fz_machine *m, const fz_state *state, const fz_move *move, in
 fz_status fzi_vm_run_label(fz_machine *m, const fz_state *state, const fz_move *move, bool shown,
                            fzi_buffer *buffer)
 {
-    const fz_option_info *option = &m->program->options[move->option];
     fzi_machine_begin(m);
+    if (!fits(m->program, state, move))
+        return fzi_machine_say(m, FZ_USAGE, "this move is not one of the choice");
+    const fz_option_info *option = &m->program->options[move->option];
     fz_state *scratch = fzi_scratch_copy(m, state);
     if (!scratch)
         return fzi_machine_fail(m);

@@ -187,10 +187,10 @@ void fzi_place_text(const fz_program *program, const fz_place *place, char *buff
 /* ---- evaluation ---- */
 
 bool fzi_program_evaluate(const fz_program *program, uint32_t function, const int64_t *arguments,
-                          uint64_t budget, int64_t *number, uint64_t *set, const char **message,
+                          uint64_t *budget, int64_t *number, uint64_t *set, const char **message,
                           uint32_t *place)
 {
-    fz_limits limits = {.instructions = budget};
+    fz_limits limits = {.instructions = *budget ? *budget : 1};
     fz_machine *m = fzi_machine_make(program, &limits, false);
     const char *what = "memory is short";
     uint32_t where = 0;
@@ -207,6 +207,7 @@ bool fzi_program_evaluate(const fz_program *program, uint32_t function, const in
             what = m->fault == m->fault_text ? "a value outside its range" : m->fault;
         if (!done && m->fault_pc != UINT32_MAX)
             where = fzi_program_place_index(program, m->fault_pc);
+        *budget = m->budget > 0 ? (uint64_t)m->budget : 0;
     }
     fz_machine_free(m);
     if (!done && message)

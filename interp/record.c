@@ -58,6 +58,12 @@ fz_state *fz_record_begin(fz_machine *machine, uint64_t seed, uint64_t stream)
     return state;
 }
 
+/* Why there is no new state. */
+static fz_status no_state(const fz_machine *machine)
+{
+    return machine->fault ? FZ_RUNTIME : FZ_NO_MEMORY;
+}
+
 /* ---- writing ---- */
 
 static fz_status result_text(const fz_program *program, const fz_state *state, fzi_buffer *out)
@@ -133,7 +139,7 @@ fz_status fz_record_write(fz_machine *machine, const fz_state *state, const char
     write_header(machine->program, path, seed, &out);
     machine->chance = FZ_CHANCE_ASK;
     replay = fz_state_new(machine, 0, 0);
-    status = replay ? write_entries(machine, replay, state->log, &out) : FZ_RUNTIME;
+    status = replay ? write_entries(machine, replay, state->log, &out) : no_state(machine);
     machine->chance = mode;
     if (replay)
         fz_state_free(replay);
@@ -153,7 +159,7 @@ fz_status fz_record_playout(fz_machine *machine, const char *path, uint64_t seed
                             char **text)
 {
     fz_state *state = fz_record_begin(machine, seed, stream);
-    fz_status status = state ? FZ_OK : FZ_RUNTIME;
+    fz_status status = state ? FZ_OK : no_state(machine);
 
     while (status == FZ_OK && fz_state_waiting(state) != FZ_GAME_OVER)
         status = fz_state_play_random(machine, state);

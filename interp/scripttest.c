@@ -505,7 +505,7 @@ static bool do_step(test_case *t)
 
 static bool begin_case(test_case *t)
 {
-    t->machine = fz_machine_new(t->program, NULL);
+    t->machine = fz_machine_new(t->program, &t->suite->context->limits);
     if (!t->machine) {
         fzi_buffer_text(&t->out, "out of memory\n");
         return false;

@@ -6,6 +6,9 @@
 #include "ferz.h"
 #include "program.h"
 
+/* Bounds for the tests of scripts. */
+void fz_context_set_limits(fz_context *context, const fz_limits *limits);
+
 /* A value as the author writes it. The text is the machine's, valid until its next call. */
 const char *fz_value_text(fz_machine *machine, uint16_t type, int64_t value);
 

@@ -51,6 +51,7 @@ typedef struct fzi_run {
     uint8_t judging;      /* TRY: 1 + kind of the filter whose code runs as the last thing */
     int8_t decider;       /* TRY: whose decisions are looked through */
     bool ask;             /* PLAY: stop at chance */
+    bool unfiltered;      /* GATHER: groups keep all their moves */
     bool branching;       /* PLAY: add the number of legal moves at each decision to `branched` */
     uint8_t key_count;
     uint32_t base;        /* TRY: index of the pending filter asked about */
@@ -166,12 +167,14 @@ fz_status fzi_machine_say(fz_machine *machine, fz_status status, const char *for
 typedef enum fzi_decision {
     FZ_DECIDE_ERROR,
     FZ_DECIDE_OTHERWISE, /* no legal move: go on there */
-    FZ_DECIDE_CHOSEN,    /* `*move` was drawn */
+    FZ_DECIDE_DRAW,      /* draw candidates of the list until one is legal */
     FZ_DECIDE_WAIT,      /* there is a legal move; none is to be drawn */
     FZ_DECIDE_PASS, FZ_DECIDE_FAIL /* TRY: the run is over */
 } fzi_decision;
 /* At DECIDE, whenever the plain way in the loop does not do. */
-fzi_decision fzi_decide(fz_machine *machine, fzi_run *run, uint32_t choice, fz_move *move);
+fzi_decision fzi_decide(fz_machine *machine, fzi_run *run, uint32_t choice);
+/* Is the move just drawn legal? -1: error. If it is not, it is taken out of the list. */
+int fzi_drawn(fz_machine *machine, fzi_run *run, uint32_t segment, const fz_move *move);
 /* The chance, result, end of turn or foreign decision that judges all pending filters of a try. */
 fzi_end fzi_judge_all(fz_machine *machine, fzi_run *run);
 /* JUDGE of the newest pending filter in a try: FZ_END_RETURN means go on. */

@@ -629,6 +629,18 @@ dispatch:
     NUMBER(SLE, !set_some(set_sub(S[B], S[C])))
     NUMBER(SSOME, set_some(S[B]))
     NUMBER(SMEETS, set_meets(S[B], S[C]))
+    CASE(COVERS)
+    {
+        const fz_set_table *t = &p->set_tables[X(1)];
+        const uint64_t *rows = p->set_pool + t->first;
+        fzi_set set = S[B];
+        int64_t covers = 0;
+        for (uint32_t i = 0; i < t->rows && !covers; i++)
+            covers = !set_some(set_sub(set_at(rows + (size_t)i * FZ_W), set));
+        m->budget -= t->rows / 16;
+        I[A] = covers;
+        NEXT(COVERS);
+    }
     NUMBER(SFIRST, set_first(S[B]))
     NUMBER(SONLY, set_only(S[B]))
 
@@ -990,11 +1002,26 @@ dispatch:
             goto chosen;
         }
         SYNC();
-        fzi_decision decision = fzi_decide(m, run, X(1), &move);
+        fzi_decision decision = fzi_decide(m, run, X(1));
         RELOAD();
         switch (decision) {
         case FZ_DECIDE_OTHERWISE: JUMP(X(2));
-        case FZ_DECIDE_CHOSEN: goto chosen;
+        case FZ_DECIDE_DRAW: {
+            /* When no move is legal, no number has been used up: a machine that waits instead of
+             * drawing must find the same stream. */
+            uint64_t counter = H->counter;
+            while (list->total) {
+                uint32_t k = fzi_chance_below(H->key, &H->counter, list->total);
+                uint32_t segment = fzi_list_pick(list, k, FZ_W, &move);
+                int answer = fzi_drawn(m, run, segment, &move);
+                if (answer < 0)
+                    goto failed;
+                if (answer)
+                    goto chosen;
+            }
+            H->counter = counter;
+            JUMP(X(2));
+        }
         case FZ_DECIDE_WAIT: goto wait_move;
         case FZ_DECIDE_PASS: return FZ_END_PASS;
         case FZ_DECIDE_FAIL: return FZ_END_FAIL;

@@ -176,25 +176,34 @@ static void explain_rejected(question *q, const fz_state *state, const fz_move *
     add_option(q, "It would be made by the option", move->option);
 }
 
-/* The decision's candidates in a scratch state at its DECIDE; NULL when they cannot be had. */
-static fz_state *gather(question *q, fz_moves *candidates, fzi_run *run)
+/* The decision's candidates, unfiltered, in a scratch state at its DECIDE; NULL when they cannot be had. */
+static fz_state *gather(question *q, fz_moves *candidates)
 {
+    fz_state *scratch;
+    fzi_run run;
+
     fzi_machine_begin(q->machine);
-    return fzi_state_gather(q->machine, q->state, &candidates->list, run);
+    fzi_list_clear(&candidates->list, 0);
+    scratch = fzi_scratch_copy(q->machine, q->state);
+    if (!scratch)
+        return NULL;
+    run = fzi_run_of(q->machine, scratch, FZ_RUN_GATHER);
+    run.list = &candidates->list;
+    run.unfiltered = true;
+    return fzi_machine_run(q->machine, &run) == FZ_END_LIST ? scratch : NULL;
 }
 
 static bool explain_candidate(question *q, fz_moves *candidates)
 {
     fzi_cursor cursor = FZI_CURSOR_AT(0);
     fz_move move;
-    fzi_run run;
-    fz_state *state = gather(q, candidates, &run);
+    fz_state *state = gather(q, candidates);
     bool found = state && find_alike(q, q->state, &candidates->list, &cursor, &move);
 
     /* The candidate is tried where the list is complete, at the DECIDE, as the machine does. Writing texts
      * has used the scratch state, so it is gathered again. */
     if (found)
-        state = gather(q, candidates, &run);
+        state = gather(q, candidates);
     if (found && state)
         explain_rejected(q, state, &move);
     q->machine->scratch_depth = q->machine->list_depth = 0;

@@ -113,7 +113,7 @@ static void print_text(const fz_program *program)
     print_board(program);
     print_pieces(program);
     printf("program\n  %u functions, %u words of code, %u choices, %u options, %u filters, %u variables, "
-           "%u dice, %u tests\n  %u bytes a state, sets of %u words%s\n",
+           "%u dice, %u tests\n  %u bytes a state, sets of %u word%s%s\n",
            program->function_count, program->code_length, program->choice_count,
            program->option_count, program->filter_count, visible_variables(program),
            program->die_count, program->test_count,

@@ -7,22 +7,38 @@
 #include <config.h>
 #endif
 
+#include <stddef.h>
+
 #ifdef HAVE_JANSSON
 #include <jansson.h>
 enum { FZ_HAVE_JSON = 1 };
 #else
 enum { FZ_HAVE_JSON = 0 };
 typedef struct fzi_no_json json_t;
-#define json_pack(...) ((json_t *)0)
-#define json_object() ((json_t *)0)
-#define json_array() ((json_t *)0)
-#define json_null() ((json_t *)0)
-#define json_string(text) ((void)(text), (json_t *)0)
-#define json_integer(number) ((void)(number), (json_t *)0)
-#define json_real(number) ((void)(number), (json_t *)0)
-#define json_boolean(truth) ((void)(truth), (json_t *)0)
-#define json_object_set_new(object, key, value) ((void)(object), (void)(key), (void)(value))
-#define json_array_append_new(array, value) ((void)(array), (void)(value))
+static inline json_t *json_pack(const char *format, ...)
+{
+    (void)format;
+    return NULL;
+}
+static inline json_t *json_object(void) { return NULL; }
+static inline json_t *json_array(void) { return NULL; }
+static inline json_t *json_null(void) { return NULL; }
+static inline json_t *json_string(const char *text) { (void)text; return NULL; }
+static inline json_t *json_integer(long long number) { (void)number; return NULL; }
+static inline json_t *json_real(double number) { (void)number; return NULL; }
+static inline json_t *json_boolean(int truth) { (void)truth; return NULL; }
+static inline json_t *json_incref(json_t *value) { return value; }
+static inline void json_decref(json_t *value) { (void)value; }
+static inline int json_object_set_new(json_t *object, const char *key, json_t *value)
+{
+    (void)object, (void)key, (void)value;
+    return 0;
+}
+static inline int json_array_append_new(json_t *array, json_t *value)
+{
+    (void)array, (void)value;
+    return 0;
+}
 #endif
 
 /* Prints it with a newline and gives it up; returns FZ_EXIT_OK, or FZ_EXIT_USAGE when writing fails. */

@@ -12,7 +12,7 @@
 #define TAKES(id) (UINT64_C(1) << FZ_CLI_##id)
 #define COMPILE                                                                                    \
     (TAKES(HELP) + TAKES(CHOICE) + TAKES(INCLUDE) + TAKES(ALLOW_NATIVE) + TAKES(NATIVE_PATH))
-#define BEGIN (TAKES(SEED) + TAKES(POSITION) + TAKES(FEN) + TAKES(PLAY))
+#define BEGIN (TAKES(LIMIT) + TAKES(SEED) + TAKES(POSITION) + TAKES(FEN) + TAKES(PLAY))
 
 static const fzi_cli_command commands[] = {
 #define COMMAND(name, words, least, most, options, summary, help)                                  \
@@ -54,6 +54,25 @@ int fzi_cli_complain(const fzi_cli *cli, const char *format, ...)
     return FZ_EXIT_USAGE;
 }
 
+const char *fzi_cli_limit_hint(const char *message)
+{
+    static const struct {
+        const char *part, *hint;
+    } hints[] = {
+        {"too many instructions", " (--limit instructions=N allows more)"},
+        {"too many calls inside", " (--limit frames=N allows more)"},
+        {"moves in one list", " (--limit moves=N allows more)"},
+        {"memory is short", " (--limit memory=N allows more)"},
+        {"without a decision", " (--limit idle-turns=N allows more)"},
+    };
+
+    for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++) {
+        if (strstr(message, hints[i].part))
+            return hints[i].hint;
+    }
+    return "";
+}
+
 bool fzi_cli_number(const char *text, uint64_t *number)
 {
     uint64_t value = 0, factor = 1;
@@ -69,8 +88,10 @@ bool fzi_cli_number(const char *text, uint64_t *number)
     }
     if (at == text)
         return false;
-    if (*at == 'k' || *at == 'M')
-        factor = *at++ == 'k' ? 1000 : 1000000;
+    if (*at == 'k' || *at == 'M' || *at == 'G') {
+        factor = *at == 'k' ? 1000 : *at == 'M' ? 1000000 : 1000000000;
+        at++;
+    }
     if (*at || value > UINT64_MAX / factor)
         return false;
     *number = value * factor;
@@ -242,6 +263,31 @@ static int set_number(const fzi_cli *cli, size_t option, const char *text, uint6
     return fzi_cli_complain(cli, "--%s takes a number, not '%s'", options[option].name, text);
 }
 
+/* "instructions=200M": a bound on what a script may use up. */
+static int set_limit(fzi_cli *cli, const char *text)
+{
+    static const char *const names[] = {"instructions", "frames", "moves", "memory", "idle-turns"};
+    enum { COUNT = sizeof names / sizeof names[0] };
+    const char *equals = strchr(text, '=');
+    size_t length = equals ? (size_t)(equals - text) : 0, i = 0;
+    uint64_t number = 0;
+
+    while (i < COUNT && !(strlen(names[i]) == length && memcmp(names[i], text, length) == 0))
+        i++;
+    if (i == COUNT || !fzi_cli_number(equals + 1, &number) || number == 0 ||
+        (i != 0 && i != 3 && number > UINT32_MAX))
+        return fzi_cli_complain(cli, "--limit takes instructions, frames, moves, memory or idle-turns "
+                                     "with a number, such as moves=2M, not '%s'", text);
+    switch (i) {
+    case 0: cli->limits.instructions = number; break;
+    case 1: cli->limits.frames = (uint32_t)number; break;
+    case 2: cli->limits.moves = (uint32_t)number; break;
+    case 3: cli->limits.memory = (size_t)number; break;
+    default: cli->limits.idle_turns = (uint32_t)number; break;
+    }
+    return FZ_EXIT_OK;
+}
+
 /* What an option does when it is met; most are only remembered. */
 static int take(fzi_cli *cli, size_t option, const char *value)
 {
@@ -252,6 +298,7 @@ static int take(fzi_cli *cli, size_t option, const char *value)
     case FZ_CLI_INCLUDE: list_add(&cli->includes, value); break;
     case FZ_CLI_NATIVE_PATH: list_add(&cli->native_paths, value); break;
     case FZ_CLI_FORMAT: return set_format(cli, value);
+    case FZ_CLI_LIMIT: return set_limit(cli, value);
     case FZ_CLI_SEED: return set_number(cli, option, value, &cli->seed);
     case FZ_CLI_COUNT: return set_number(cli, option, value, &cli->count);
     case FZ_CLI_AT: return set_number(cli, option, value, &cli->at);

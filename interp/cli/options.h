@@ -31,6 +31,7 @@ typedef struct fzi_cli {
     fzi_cli_list includes, native_paths;
     enum fzi_cli_format format;
     uint64_t seed, count, threads, at;
+    fz_limits limits;               /* of --limit */
     bool colour, error_colour;      /* on stdout, on stderr */
 } fzi_cli;
 
@@ -60,7 +61,10 @@ static inline bool fzi_cli_has(const fzi_cli *cli, enum fzi_cli_option option)
 int fzi_cli_complain(const fzi_cli *cli, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* A number of digits, with `_` between them if one likes and k or M behind; false: it is none. */
+/* " (--limit frames=N allows more)" when the message says that a bound was met, else "". */
+const char *fzi_cli_limit_hint(const char *message);
+
+/* A number of digits, with `_` between them if one likes and k, M or G behind; false: it is none. */
 bool fzi_cli_number(const char *text, uint64_t *number);
 
 /* The nearest of the names to `wanted`, near enough to be meant; NULL. */

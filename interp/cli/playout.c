@@ -194,7 +194,7 @@ static int record_first(fzi_session *session)
     fz_status status;
     int code;
 
-    session->machine = fz_machine_new(session->program, NULL);
+    session->machine = fz_machine_new(session->program, &session->cli->limits);
     if (!session->machine)
         return fzi_session_failed(session, FZ_NO_MEMORY);
     status = fz_record_playout(session->machine, session->path, session->cli->seed, 0, &text);
@@ -222,7 +222,7 @@ static int run(fzi_session *session)
         return code;
     fzi_terminal_catch_interrupt();
     fzi_progress_begin(&progress, "playouts");
-    status = fz_playouts(session->program, NULL, cli->seed, 0, cli->count, threads,
+    status = fz_playouts(session->program, &cli->limits, cli->seed, 0, cli->count, threads,
                          fzi_cli_has(cli, FZ_CLI_BRANCHING), &watch, &tally, message);
     fzi_progress_end(&progress);
     if (cli->format == FZ_CLI_JSON)
@@ -235,7 +235,8 @@ static int run(fzi_session *session)
         fprintf(stderr, "interrupted after %" PRIu64 " of %" PRIu64 " playouts\n", tally.playouts,
                 cli->count);
     if (tally.failed || (status != FZ_OK && !fzi_terminal_interrupted())) {
-        fzi_cli_complain(cli, "%s", *message ? message : "the playouts failed");
+        fzi_cli_complain(cli, "%s%s", *message ? message : "the playouts failed",
+                         fzi_cli_limit_hint(message));
         code = FZ_EXIT_WRONG;
     }
     return code;

@@ -99,7 +99,7 @@ static int replay(fzi_session *session, const fz_record *record)
 {
     int code;
 
-    session->machine = fz_machine_new(session->program, NULL);
+    session->machine = fz_machine_new(session->program, &session->cli->limits);
     if (!session->machine)
         return fzi_session_failed(session, FZ_NO_MEMORY);
     fz_machine_set_chance(session->machine, FZ_CHANCE_ASK);

@@ -66,7 +66,9 @@ fz_context *fzi_session_context(const fzi_cli *cli)
     for (char **dir = dirs; dir && *dir; dir++)
         free(*dir);
     free(dirs);
-    if (!context)
+    if (context)
+        fz_context_set_limits(context, &cli->limits);
+    else
         fzi_cli_complain(cli, "out of memory");
     return context;
 }
@@ -90,7 +92,7 @@ int fzi_session_failed(const fzi_session *session, fz_status status)
 
     if (!message || !*message)
         message = status == FZ_NO_MEMORY ? "out of memory" : "this cannot be done";
-    fzi_cli_complain(session->cli, "%s", message);
+    fzi_cli_complain(session->cli, "%s%s", message, fzi_cli_limit_hint(message));
     return exit_code_of(status);
 }
 
@@ -279,7 +281,7 @@ int fzi_session_begin(fzi_session *session, fz_chance mode)
 
     if (fzi_cli_has(cli, FZ_CLI_FEN) && fzi_cli_has(cli, FZ_CLI_POSITION))
         return fzi_cli_complain(cli, "--fen and --position exclude each other");
-    session->machine = fz_machine_new(session->program, NULL);
+    session->machine = fz_machine_new(session->program, &session->cli->limits);
     if (!session->machine)
         return fzi_cli_complain(cli, "out of memory");
     fz_machine_set_chance(session->machine, strchr(list, '{') ? FZ_CHANCE_ASK : mode);

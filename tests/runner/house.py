@@ -8,7 +8,7 @@ SOURCES = {
     "interp": (".c", ".h", ".def"),
     "stdlib": (".game",),
     "games": (".game",),
-    "tests/unit": (".c",),
+    "tests/unit": (".c", ".h"),
 }
 # The compiler and the machine know no game: what a game needs is said in its script or in stdlib.
 GAMES = re.compile(r"chess|chatur|chatrang|chakart|shatranj|draughts|kalah|breakthrough|reversi(?!b)|gomoku", re.IGNORECASE)
@@ -27,7 +27,7 @@ def listed(_, name, folder):
     inc = ROOT / (folder if folder != "tests/unit" else "tests") / "Makefile.inc"
     words = set(re.findall(rf"{folder}/[\w./+-]+", re.sub(r"#[^\n]*", "", inc.read_text(encoding="utf-8"))))
     if folder == "tests/unit":
-        words = {word + ".c" for word in words}
+        words = {word if word.endswith(".h") else word + ".c" for word in words}
     named = {word for word in words if word.endswith(SOURCES[folder])}
     missing, gone = sorted(there - named - GENERATED), sorted(named - there - GENERATED)
     detail = "".join(f"not in {inc.relative_to(ROOT)}: {path}\n" for path in missing)

@@ -647,7 +647,8 @@ static int64_t evaluate(fz_program *p, uint32_t function, int64_t x, int64_t y, 
     int64_t number = 0, arguments[] = {x, y};
     uint32_t place;
     *message = NULL;
-    fzi_program_evaluate(p, function, arguments, 10000, &number, NULL, message, &place);
+    uint64_t budget = 10000;
+    fzi_program_evaluate(p, function, arguments, &budget, &number, NULL, message, &place);
     return number;
 }
 
@@ -795,6 +796,340 @@ static void test_shifts(void **unused)
     }
 }
 
+/* ---- turns and results ---- */
+
+/* turn { x = 1 - x, by the only move; seen += 1 } end { if repetitions >= 3 draw; } */
+static void test_repetitions(void **unused)
+{
+    (void)unused;
+    for (int board_only = 0; board_only < 2; board_only++) {
+        as_begin(&a, 3, 3);
+        a.p.uses_repetitions = !board_only;
+        a.p.uses_board_repetitions = (uint8_t)board_only;
+        uint32_t x = as_variable(&a, "x", 1, 1, false, 0), seen = as_variable(&a, "seen", 1, 1, false, 0);
+        a.variables[seen].clock = 1;
+        a.p.turn = (int32_t)as_function(&a, "turn", 1, 0, 3, 0, 0);
+        uint32_t choice = as_choice(&a, true), option = as_option(&a, choice, 1, 0, -1, -1);
+        AS1(&a, CHOOSE, 0, 0, 0, choice);
+        AS1(&a, EMIT, 0, 0, 0, option);
+        uint32_t none = AS2(&a, DECIDE, 0, 0, 0, choice, 0);
+        a.options[option].effect = as_here(&a);
+        AS1(&a, INT, 1, 0, 0, 1);
+        AS1(&a, LOAD, 2, 0, 0, x);
+        AS(&a, SUB, 2, 1, 2);
+        AS1(&a, STORE, 2, 0, 0, x);
+        AS1(&a, LOAD, 2, 0, 0, seen);
+        AS1(&a, ADDK, 2, 2, 0, 1);
+        AS1(&a, STORE, 2, 0, 0, seen);
+        as_patch(&a, none);
+        AS(&a, RETURN, 0, 0, 0);
+        as_labels(&a);
+        as_function_end(&a);
+        a.p.end = (int32_t)as_function(&a, "end", 1, 0, 3, 0, 0);
+        if (board_only)
+            AS(&a, BOARD_REPETITIONS, 1, 0, 0);
+        else
+            AS(&a, REPETITIONS, 1, 0, 0);
+        AS1(&a, INT, 2, 0, 0, 3);
+        uint32_t on = AS1(&a, JLT, 1, 2, 0, 0);
+        AS(&a, DRAW, 0, 0, 0);
+        as_patch(&a, on);
+        AS(&a, RETURN, 0, 0, 0);
+        as_function_end(&a);
+        game g = start();
+        fz_state *copy = fz_state_clone(g.state);
+        assert_int_equal(fz_state_playout(g.machine, g.state, 0), FZ_OK);
+        assert_int_equal(fz_state_rank(g.state, 0), 1);
+        assert_int_equal(fz_state_rank(g.state, 1), 1);
+        assert_true(fz_state_utility(g.state, 0) == 0.5);
+        /* Turns 1, 3 and 5 began with x = 0 and the first to move; so would turn 7. */
+        assert_int_equal(fz_state_turns(g.state), board_only ? 3 : 6);
+        assert_int_equal(fz_state_playout(g.machine, copy, 0), FZ_OK);
+        assert_same_state(g.state, copy);
+        fz_state_free(copy);
+        assert_same_ways(&g, 2);
+        finish(&g);
+    }
+}
+
+/* A turn that takes the only move and does nothing, or (without a move) nothing at all. */
+static void idle_turns(bool decides)
+{
+    a.p.turn = (int32_t)as_function(&a, "turn", 1, 0, 3, 0, 0);
+    if (decides) {
+        uint32_t choice = as_choice(&a, true), option = as_option(&a, choice, 1, 0, -1, -1);
+        AS1(&a, CHOOSE, 0, 0, 0, choice);
+        AS1(&a, EMIT, 0, 0, 0, option);
+        uint32_t none = AS2(&a, DECIDE, 0, 0, 0, choice, 0);
+        a.options[option].effect = as_here(&a);
+        as_patch(&a, none);
+    }
+    AS(&a, RETURN, 0, 0, 0);
+    as_labels(&a);
+    as_function_end(&a);
+}
+
+static void test_limit(void **unused)
+{
+    (void)unused;
+    as_begin(&a, 3, 3);
+    idle_turns(true);
+    a.p.limit = (int32_t)as_function(&a, "limit", 1, 0, 1, 0, 0);
+    a.p.limit_turns = 5;
+    AS(&a, WIN, 0, 0, 0);
+    as_function_end(&a);
+    game g = start();
+    assert_int_equal(fz_state_playout(g.machine, g.state, 0), FZ_OK);
+    assert_int_equal(fz_state_turns(g.state), 5);
+    assert_true(fz_state_stopped(g.state));
+    assert_int_equal(fz_state_rank(g.state, 0), 1);
+    fz_tally tally;
+    char message[256];
+    assert_int_equal(fz_playouts(g.program, NULL, 1, 0, 10, 1, false, NULL, &tally, message), FZ_OK);
+    assert_int_equal(tally.stopped, 10);
+    assert_int_equal(tally.wins[0], 0);
+    finish(&g);
+}
+
+static void test_idle(void **unused)
+{
+    (void)unused;
+    as_begin(&a, 3, 3);
+    idle_turns(false);
+    fz_program *p = as_finish(&a);
+    fz_machine *machine = fz_machine_new(p, NULL);
+    assert_null(fz_state_new(machine, 1, 1));
+    assert_string_equal(fz_machine_message(machine), "too many turns in a row without a decision");
+    fz_tally tally;
+    char message[256];
+    assert_int_equal(fz_playouts(p, NULL, 1, 0, 10, 2, false, NULL, &tally, message), FZ_RUNTIME);
+    assert_int_equal(tally.failed, 10);
+    assert_string_equal(message, "too many turns in a row without a decision");
+    fz_machine_free(machine);
+    fz_program_release(p);
+}
+
+/* Four players with one key each; ranked at the end of the first turn. */
+static void test_ranks(void **unused)
+{
+    static const int32_t keys[] = {5, 7, 5, 1};
+    static const int ranks[2][4] = {{2, 1, 2, 4}, {1, 2, 1, 2}}; /* alone; 10 against 8 */
+    static const double utilities[2][4] = {{0.5, 1, 0.5, 0}, {1, 0, 1, 0}};
+    (void)unused;
+    for (int teams = 0; teams < 2; teams++) {
+        as_begin(&a, 3, 3);
+        a.p.player_count = 4;
+        a.p.has_teams = (uint8_t)teams;
+        a.p.team_count = teams ? 2 : 4;
+        for (int i = 0; i < 4; i++)
+            a.players[i] = (fz_player_info){0, (int8_t)(teams ? i % 2 : i), 0};
+        idle_turns(true);
+        a.p.end = (int32_t)as_function(&a, "end", 1, 0, 4, 0, 0);
+        for (int i = 0; i < 4; i++) {
+            AS1(&a, INT, 1, 0, 0, i);
+            AS1(&a, INT, 2, 0, 0, 0);
+            AS1(&a, INT, 3, 0, 0, keys[i]);
+            AS(&a, RANK_KEY, 1, 2, 3);
+        }
+        AS(&a, RANK, 1, 0, 0);
+        as_function_end(&a);
+        game g = start();
+        assert_int_equal(fz_state_playout(g.machine, g.state, 0), FZ_OK);
+        for (int i = 0; i < 4; i++) {
+            assert_int_equal(fz_state_rank(g.state, i), ranks[teams][i]);
+            assert_true(fz_state_utility(g.state, i) == utilities[teams][i]);
+        }
+        finish(&g);
+    }
+}
+
+/* In the first turn the second of three players is out; the others go on in order. */
+static void test_out(void **unused)
+{
+    (void)unused;
+    as_begin(&a, 3, 3);
+    a.p.player_count = 3;
+    a.p.team_count = 3;
+    a.players[2] = a.players[1];
+    idle_turns(true);
+    a.p.end = (int32_t)as_function(&a, "end", 1, 0, 3, 0, 0);
+    AS1(&a, INT, 1, 0, 0, 1);
+    AS(&a, OUT, 1, 0, 0);
+    AS(&a, RETURN, 0, 0, 0);
+    as_function_end(&a);
+    game g = start();
+    static const int movers[] = {0, 2, 0, 2};
+    for (unsigned i = 0; i < 4; i++) {
+        assert_int_equal(fz_state_mover(g.state), movers[i]);
+        assert_int_equal(fz_state_play_random(g.machine, g.state), FZ_OK);
+    }
+    finish(&g);
+}
+
+/* ---- groups, and what ends a judgement ---- */
+
+/* Two options: a generator's, of which only the moves with the largest key stay, and a plain one. */
+static void test_groups(void **unused)
+{
+    static const int32_t keys[] = {5, 7, 7, 1, 0, 0, 0, 0, 0};
+    (void)unused;
+    as_begin(&a, 3, 3);
+    uint64_t rows[] = {7, 8 | 1};
+    uint32_t sets = as_set_table(&a, rows, 2), table = as_int_table(&a, keys, 9, 0);
+    a.p.turn = (int32_t)as_function(&a, "turn", 1, 0, 5, 1, 0);
+    uint32_t choice = as_choice(&a, true);
+    uint32_t best = as_option(&a, choice, 1, 1, -1, 0), plain = as_option(&a, choice, 1, 1, -1, 0);
+    uint32_t filter = as_filter(&a, choice, FZ_FILTER_KEEP_MAX, 1);
+    a.options[best].first_filter = a.p.filter_list_length;
+    as_filtered(&a, best, filter);
+    AS1(&a, CHOOSE, 0, 0, 0, choice);
+    AS1(&a, GROUP, 0, 0, 0, filter);
+    AS2(&a, SROW, 0, 0, 0, sets, 0);
+    AS1(&a, EMIT_SET, 0, 0, 0, best);
+    AS1(&a, END_GROUP, 0, 0, 0, filter);
+    AS2(&a, SROW, 0, 0, 0, sets, 1);
+    AS1(&a, EMIT_SET, 0, 0, 0, plain);
+    uint32_t none = AS2(&a, DECIDE, 0, 0, 0, choice, 0);
+    a.options[best].effect = as_here(&a);
+    AS1(&a, PEND, 0, 0, 0, filter);
+    AS1(&a, INT, 2, 0, 0, -1);
+    AS(&a, TOOK, 2, 1, 0);
+    AS1(&a, JUDGE, 0, 0, 0, filter);
+    a.options[plain].effect = as_here(&a);
+    as_patch(&a, none);
+    AS(&a, WIN, 0, 0, 0);
+    a.filters[filter].code = as_here(&a);
+    AS(&a, LAST, 2, 3, 0);
+    AS1(&a, TABLE, 3, 3, 0, table);
+    AS(&a, VERDICT, 3, 1, 0);
+    as_labels(&a);
+    as_function_end(&a);
+    game g = start();
+    fz_moves *moves = fz_moves_new(g.machine);
+    assert_int_equal(fz_state_moves(g.machine, g.state, moves), FZ_OK);
+    static const int32_t expected[][2] = {{0, 1}, {0, 2}, {1, 0}, {1, 3}};
+    assert_int_equal(fz_moves_count(moves), 4);
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(fz_moves_at(moves, i).option, expected[i][0]);
+        assert_int_equal(fz_moves_at(moves, i).values[0], expected[i][1]);
+    }
+    assert_moves_playable(&g);
+    fz_moves_free(moves);
+    finish(&g);
+}
+
+/* choose to => { x = to; <something that ends the judgement>; x = 1; } ensuring x is even */
+static void test_judgements(void **unused)
+{
+    (void)unused;
+    static const fz_face coin[] = {{0, 1}, {1, 1}};
+    for (int ending = 0; ending < 4; ending++) {
+        as_begin(&a, 3, 3);
+        uint32_t x = as_variable(&a, "x", 1, 1, false, 0), die = as_die(&a, 1, coin, 2);
+        a.p.turn = (int32_t)as_function(&a, "turn", 1, 0, 5, 1, 0);
+        uint32_t choice = as_choice(&a, false), option = as_option(&a, choice, 1, 1, -1, 0);
+        uint32_t filter = as_filter(&a, choice, FZ_FILTER_ENSURING, 1);
+        as_filtered(&a, option, filter);
+        a.choices[choice].filters = 1;
+        AS1(&a, CHOOSE, 0, 0, 0, choice);
+        AS(&a, SALL, 0, 0, 0);
+        AS1(&a, EMIT_SET, 0, 0, 0, option);
+        uint32_t none = AS2(&a, DECIDE, 0, 0, 0, choice, 0);
+        a.options[option].effect = as_here(&a);
+        AS1(&a, PEND, 0, 0, 0, filter);
+        AS1(&a, STORE, 1, 0, 0, x);
+        if (ending == 0) {
+            AS(&a, STOP, 0, 0, 0);
+        } else if (ending == 1) {
+            AS1(&a, ROLL, 2, 0, 0, die);
+        } else if (ending == 2) {
+            AS(&a, WIN, 0, 0, 0);
+        } else { /* the other player's choice among two */
+            AS1(&a, INT, 2, 0, 0, 1);
+            AS(&a, SUB, 2, 2, 0);
+            uint32_t other = as_choice(&a, false), reply = as_option(&a, other, 3, 1, -1, 0);
+            AS1(&a, CHOOSE, 2, 0, 0, other);
+            AS1(&a, INT, 4, 0, 0, 3);
+            AS1(&a, EMIT_MASK, 4, 0, 0, reply);
+            uint32_t nothing = AS2(&a, DECIDE, 0, 0, 0, other, 0);
+            a.options[reply].effect = as_here(&a);
+            as_patch(&a, nothing);
+        }
+        AS1(&a, INT, 3, 0, 0, 1);
+        AS1(&a, STORE, 3, 0, 0, x);
+        AS1(&a, JUDGE, 0, 0, 0, filter);
+        as_patch(&a, none);
+        AS(&a, DRAW, 0, 0, 0);
+        a.filters[filter].code = as_here(&a);
+        AS1(&a, LOAD, 3, 0, 0, x);
+        AS1(&a, INT, 4, 0, 0, 2);
+        AS(&a, MOD, 3, 3, 4);
+        AS(&a, NOT, 3, 3, 0);
+        AS(&a, VERDICT, 3, 1, 0);
+        as_labels(&a);
+        as_function_end(&a);
+        a.p.end = (int32_t)as_function(&a, "end", 1, 0, 1, 0, 0);
+        AS(&a, DRAW, 0, 0, 0);
+        as_function_end(&a);
+        game g = start();
+        assert_int_equal(perft(&g, 1, false), ending == 1 || ending == 3 ? 10 : 5);
+        assert_moves_playable(&g);
+        assert_same_ways(&g, 20);
+        finish(&g);
+    }
+}
+
+/* ---- pieces ---- */
+
+/* A carried value travels with its piece, and is the default again where it was. */
+static void test_pieces(void **unused)
+{
+    (void)unused;
+    as_begin(&a, 3, 3);
+    a.p.kind_count = 2;
+    a.kinds[1] = a.kinds[0];
+    uint32_t tint = as_variable(&a, "tint", 1, 9, false, 4);
+    a.variables[tint].carried = 1;
+    idle_turns(true);
+    uint32_t act = as_function(&a, "act", 1, 0, 6, 1, 0);
+    AS1(&a, INT, 1, 0, 0, 0);
+    AS1(&a, INT, 2, 0, 0, 1);
+    AS1(&a, INT, 3, 0, 0, 8);
+    AS1(&a, INT, 4, 0, 0, 9);
+    AS(&a, PUT1, 1, 2, 1);             /* a1: kind 1 of player 0 */
+    AS(&a, PUT1, 2, 1, 2);             /* b1: kind 0 of player 1 */
+    AS1(&a, STOREX, 4, 1, 0, tint);
+    AS(&a, MOVE, 1, 2, 0);             /* a1 takes b1 */
+    AS(&a, SWAP, 2, 3, 0);             /* b1 and c3 change places */
+    AS(&a, BECOME, 3, 1, 0);
+    AS(&a, PHANTOM, 5, 3, 2);          /* as if it were player 1's */
+    AS(&a, UNPHANTOM, 3, 5, 0);
+    AS(&a, RETURN, 0, 0, 0);
+    as_function_end(&a);
+    uint32_t ask = as_function(&a, "ask", 2, 0, 3, 1, 1);
+    AS(&a, OF, 0, 0, 1);
+    AS(&a, SCOUNT, 2, 0, 0);
+    AS(&a, IRETURN, 2, 0, 0);
+    as_function_end(&a);
+    game g = start();
+    int64_t me = 0, number;
+    assert_int_equal(fzi_state_effect(g.machine, g.state, act, &me, 1), FZ_OK);
+    int kind, owner;
+    for (int site = 0; site < 9; site++) {
+        fz_state_piece(g.state, site, &kind, &owner);
+        assert_int_equal(kind, site == 8 ? 0 : -1);
+        assert_int_equal(owner, site == 8 ? 0 : -1);
+        assert_int_equal(fzi_state_get(g.state, tint, (uint32_t)site), site == 8 ? 9 : 4);
+    }
+    for (int64_t k = 0; k < 2; k++)
+        for (int64_t p = -1; p < 2; p++) {
+            int64_t arguments[] = {k, p};
+            assert_int_equal(fzi_state_call(g.machine, g.state, ask, arguments, 2, &number, NULL), FZ_OK);
+            assert_int_equal(number, k == 0 && p == 0);
+        }
+    finish(&g);
+}
+
 /* ---- damaged programs ---- */
 
 typedef struct region {
@@ -925,6 +1260,14 @@ int main(void)
         cmocka_unit_test(test_can),
         cmocka_unit_test(test_chance),
         cmocka_unit_test(test_shifts),
+        cmocka_unit_test(test_repetitions),
+        cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_idle),
+        cmocka_unit_test(test_ranks),
+        cmocka_unit_test(test_out),
+        cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_judgements),
+        cmocka_unit_test(test_pieces),
         cmocka_unit_test(test_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,85 @@
+"""What the fuzz targets begin with, taken from the games and tests of the project.
+
+    tests/fuzz/seeds.py FERZ FOLDER
+
+writes FOLDER/TARGET/* for every target, and FOLDER/words.dict, a dictionary for libFuzzer.
+"""
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+# As in common.c: the first byte of a text's input says which game it is for.
+GAMES = ["chess/chess", "race/ur", "sow/kalah", "draughts/english", "classic/breakthrough",
+         "classic/nine-mens-morris"]
+TARGETS = ["script", "compiled", "move", "position", "fen", "record"]
+LARGEST = 40000         # larger seeds slow libFuzzer down more than they help
+
+
+def ferz(program, *arguments):
+    done = subprocess.run([program, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                          timeout=120, check=False)
+    return done.stdout if done.returncode == 0 else b""
+
+
+def put(folder, name, data):
+    if data and len(data) <= LARGEST:
+        (folder / name).write_bytes(data)
+
+
+def scripts():
+    for part in ("games", "stdlib", "tests/language", "tests/errors"):
+        yield from sorted((ROOT / part).glob("**/*.game"))
+
+
+def texts(program, folder):
+    """Moves, positions, FEN and records of each game, some moves into it."""
+    for number, name in enumerate(GAMES):
+        path = ROOT / "games" / f"{name}.game"
+        record = folder / "record.tmp"
+        ferz(program, "playout", "-n1", "-s", number + 1, "--record", record, path)
+        if not record.exists():
+            continue
+        lines = record.read_bytes().split(b"\n")
+        record.unlink()
+        put(folder / "record", f"{number}", b"%d0" % number + b"\n".join(lines[:40]))
+        entries = [re.sub(rb"^ *(\d+\. )?", b"", line).decode() for line in lines if line.startswith(b" ")]
+        for plies in (0, 1, 6, 20):
+            played = ["--play", ", ".join(entries[:plies])] if plies else []
+            place = folder / "position" / f"{number}-{plies}"
+            ferz(program, "show", *played, "--history", "--output", place, path)
+            if place.exists():
+                place.write_bytes(b"%d0" % number + place.read_bytes())
+            shown = ferz(program, "show", *played, "--format", "json", path)
+            fen = re.search(rb'"fen": *"([^"]*)"', shown)
+            put(folder / "fen", f"{number}-{plies}", fen and b"%d0" % number + fen[1])
+            for move in ferz(program, "moves", *played, path).split(b"\n")[:3]:
+                put(folder / "move", f"{number}-{plies}-{re.sub(rb'[^a-z0-9]', b'_', move).decode()}",
+                    b"%d%c" % (number, ord("0") + plies % 16) + move)
+
+
+def main():
+    program, folder = sys.argv[1], Path(sys.argv[2])
+    shutil.rmtree(folder, ignore_errors=True)
+    for target in TARGETS:
+        (folder / target).mkdir(parents=True)
+    words = {}
+    for path in scripts():
+        name = "-".join(path.relative_to(ROOT).with_suffix("").parts)
+        data = path.read_bytes()
+        put(folder / "script", name, data)
+        for word in set(re.findall(rb"[A-Za-z_]{2,16}|[-+*/<>=!&|.:]{2,3}", data)):
+            words[word] = words.get(word, 0) + 1
+        if "errors" not in name:
+            compiled = folder / "compiled" / name
+            ferz(program, "compile", "--output", compiled, path)
+            if compiled.exists() and compiled.stat().st_size > LARGEST:
+                compiled.unlink()
+    texts(program, folder)
+    (folder / "words.dict").write_bytes(
+        b"".join(b'"%s"\n' % word for word, count in sorted(words.items()) if count >= 4))
+
+
+main()
