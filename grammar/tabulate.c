@@ -12,7 +12,7 @@ enum {
 };
 
 /* Instructions for one expression, all rows together, and for all constants of a compile. */
-static const uint64_t most_for_one = 50 * 1000 * 1000, most_evaluated = 400 * 1000 * 1000;
+static const uint64_t most_for_one = 20 * 1000 * 1000, most_evaluated = 200 * 1000 * 1000;
 
 typedef struct span {
     int64_t low;
@@ -121,14 +121,14 @@ static bool evaluate(evaluation *ev, const int64_t *arguments, int64_t *number, 
     return !ev->failed;
 }
 
-void fzi_not_constant(fzi_lower *lw, fzi_span span, int code, const char *what)
+void fzi_not_constant(fzi_lower *lw, fzi_span place, int code, const char *what)
 {
     if (lw->build.failed)
         return; /* reported */
     if (lw->fault)
-        fzi_error(lw->game->diags, span, FZ_E_CONSTANT_FAILED, lw->fault);
+        fzi_error(lw->game->diags, place, FZ_E_CONSTANT_FAILED, lw->fault);
     else
-        fzi_error(lw->game->diags, span, code, what);
+        fzi_error(lw->game->diags, place, code, what);
 }
 
 bool fzi_constant_int(fzi_lower *lw, const fzi_core *core, int64_t *value)

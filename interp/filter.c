@@ -5,6 +5,8 @@
  * Several `ensuring` filters are tried in one go: a way through all inner decisions that satisfies
  * each is what their one after the other comes to, as the last move of that way is its own witness at every
  * decision. A `keeping` compares whole lists and is worked out before what lies further out. */
+#include <assert.h>
+
 #include "vm.h"
 
 static const uint32_t NONE = UINT32_MAX;
@@ -57,6 +59,7 @@ static fzi_end try_move(fz_machine *m, const fzi_run *run, const fz_move *move, 
     else
         end = fzi_machine_run(m, &inner);
     m->scratch_depth--;
+    assert(end == FZ_END_PASS || end == FZ_END_FAIL || end == FZ_END_ERROR);
     if (end == FZ_END_PASS && keys)
         memcpy(keys, inner.keys, sizeof inner.keys);
     return end;

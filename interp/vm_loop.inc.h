@@ -1343,6 +1343,8 @@ dispatch:
     }
     CASE(TEXT_END)
     {
+        if (run->mode != FZ_RUN_TEXT)
+            FAULT("the end of a text where there is none");
         return FZ_END_RETURN;
     }
 #ifdef FZ_NO_COMPUTED_GOTO

@@ -17,6 +17,7 @@ Adding a test is adding a file or a line. The suites, and where each one's forma
     facts     tests/facts/*.tsv, *.json       runner/facts.py
     cli       tests/cli/*.test                runner/sessions.py
     unit      tests/unit/*.c (with --build)   runner/unit.py
+    fuzz      tests/fuzz/finds (with --build) runner/fuzz.py
     house     the project's own lists         runner/house.py
 
 A session (tests/cli/*.test) is a sequence of blocks; `#` lines before the first one are comments:
@@ -35,7 +36,7 @@ import sys
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from runner import docs, errors, facts, house, scripts, sessions, unit   # noqa: E402
+from runner import docs, errors, facts, fuzz, house, scripts, sessions, unit   # noqa: E402
 from runner.common import Context, Result                                # noqa: E402
 
 SUITES = {
@@ -48,6 +49,7 @@ SUITES = {
     "docs": docs.jobs,
     "cli": sessions.jobs,
     "unit": unit.jobs,
+    "fuzz": fuzz.jobs,
 }
 
 

@@ -1103,7 +1103,7 @@ static void test_pieces(void **unused)
     AS(&a, SWAP, 2, 3, 0);             /* b1 and c3 change places */
     AS(&a, BECOME, 3, 1, 0);
     AS(&a, PHANTOM, 5, 3, 2);          /* as if it were player 1's */
-    AS(&a, UNPHANTOM, 3, 5, 0);
+    AS(&a, UNPHANTOM, 5, 3, 0);
     AS(&a, RETURN, 0, 0, 0);
     as_function_end(&a);
     uint32_t ask = as_function(&a, "ask", 2, 0, 3, 1, 1);

@@ -1,0 +1,118 @@
+/* Budgets: what a script may use up has a bound, exceeding it is an error that names the line, the state
+ * stays what it was, and with a larger bound the same script goes on. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "ferz.h"
+
+#define HEAD "game \"Budget\"; players A, B; board square(8); piece Man \"M\";\n"
+
+typedef struct budget {
+    const char *script;
+    fz_limits less, more;
+    const char *message;
+} budget;
+
+static const budget budgets[] = {
+    {HEAD
+     "var n: int;\n"
+     "turn { choose \"go\" => {\n"
+     "  for i in 1..100000\n"
+     "    n = i;\n"
+     "} }\n"
+     "end { if n > 0 draw; }\n",
+     {.instructions = 10000}, {.instructions = 10000000}, "this decision takes too many instructions"},
+    {HEAD
+     "var n: int;\n"
+     "fn deep(k: int): int {\n"
+     "  if k == 0 return 0;\n"
+     "  return 1 + deep(k - 1);\n"
+     "}\n"
+     "turn { choose \"go\" => n = deep(100); }\n"
+     "end { if n > 0 draw; }\n",
+     {.frames = 50}, {.frames = 200}, "too many calls inside each other"},
+    {HEAD
+     "turn { choose\n"
+     "  for a in site, b in site => put Man of me at {a, b};\n"
+     "}\n"
+     "end { if occupied != {} draw; }\n",
+     {.moves = 1000}, {.moves = 10000}, "more than 1000 moves in one list"},
+    {HEAD
+     "turn { choose\n"
+     "  for a in site, b in site, c in empty => put Man of me at {a, b, c};\n"
+     "}\n"
+     "end { if occupied != {} draw; }\n",
+     {.memory = 20000}, {.memory = 20000000}, "more than 20000 bytes of memory"},
+    {HEAD
+     "turn {\n"
+     "  if turns > 100 choose \"end\" => draw;\n"
+     "}\n"
+     "limit 1000 turns draw;\n",
+     {.idle_turns = 50}, {.idle_turns = 200}, "too many turns in a row without a decision"},
+};
+
+static bool has_place(const char *message)
+{
+    unsigned line = 0, column = 0;
+
+    return sscanf(message, "budget.game:%u:%u:", &line, &column) == 2 && line >= 2;
+}
+
+/* From the beginning to the end of a game of one decision. */
+static fz_status play(const fz_program *program, const fz_limits *limits, char *message, size_t size)
+{
+    fz_machine *machine = fz_machine_new(program, limits);
+    fz_state *state = fz_state_new(machine, 1, 0);
+    fz_status status = state ? FZ_OK : FZ_RUNTIME;
+
+    if (state) {
+        uint32_t turns = fz_state_turns(state), plies = fz_state_plies(state);
+        status = fz_state_playout(machine, state, 0);
+        if (status != FZ_OK) {
+            assert_int_equal(fz_state_turns(state), turns);
+            assert_int_equal(fz_state_plies(state), plies);
+            assert_int_equal(fz_state_waiting(state), FZ_WAITING_MOVE);
+        }
+    }
+    snprintf(message, size, "%s", fz_machine_message(machine));
+    fz_state_free(state);
+    fz_machine_free(machine);
+    return status;
+}
+
+static void test_budget(void **given)
+{
+    const budget *b = *given;
+    fz_context *context = fz_context_new(NULL);
+    fz_program *program = NULL;
+    fz_report *report = NULL;
+    char message[512];
+
+    if (fz_compile(context, "budget.game", b->script, strlen(b->script), NULL, 0, &program, &report) != FZ_OK)
+        fail_msg("%s", fz_report_text(report, FZ_TEXT));
+    fz_report_free(report);
+    assert_int_equal(play(program, &b->more, message, sizeof message), FZ_OK);
+    assert_int_equal(play(program, &b->less, message, sizeof message), FZ_RUNTIME);
+    if (!has_place(message) || !strstr(message, b->message))
+        fail_msg("expected 'budget.game:LINE:COLUMN: %s', not '%s'", b->message, message);
+    fz_program_release(program);
+    fz_context_free(context);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        {"instructions", test_budget, NULL, NULL, (void *)(uintptr_t)&budgets[0]},
+        {"frames", test_budget, NULL, NULL, (void *)(uintptr_t)&budgets[1]},
+        {"moves", test_budget, NULL, NULL, (void *)(uintptr_t)&budgets[2]},
+        {"memory", test_budget, NULL, NULL, (void *)(uintptr_t)&budgets[3]},
+        {"idle turns", test_budget, NULL, NULL, (void *)(uintptr_t)&budgets[4]},
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
