@@ -137,7 +137,8 @@ static fz_status finish(compile *c, bool done, fz_program **program, fz_report *
     if (status == FZ_NO_MEMORY)
         fzi_context_fail(c->context, status, "not enough memory for compiling");
     else if (status == FZ_INVALID)
-        fzi_context_fail(c->context, status, "the script has errors");
+        fzi_context_fail(c->context, status, c->report->errors ? "the script has errors"
+                                                               : "a library is no game");
     if (report && done)
         *report = c->report;
     else
@@ -158,6 +159,10 @@ fz_status fz_compile(fz_context *context, const char *path, const char *text, si
         if (status != FZ_OK)
             return status;
         text = read;
+    }
+    if (length > FZ_MOST_FILE) {
+        fzi_release(context->allocator, read);
+        return fzi_context_fail(context, FZ_BAD_INPUT, "%s: too large", path);
     }
     if (looks_compiled(text, length)) {
         fz_status status = fzi_gamec_load(context, path, text, length, program);
@@ -201,6 +206,8 @@ fz_status fz_format_source(fz_context *context, const char *path, const char *te
     compile c;
     if (report)
         *report = NULL;
+    if (length > FZ_MOST_FILE)
+        return fzi_context_fail(context, FZ_BAD_INPUT, "%s: too large", path);
     if (!compile_begin(&c, context))
         return fzi_context_fail(context, FZ_NO_MEMORY, "not enough memory");
     bool done = run_format(&c, path, text, length);

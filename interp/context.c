@@ -201,6 +201,10 @@ static fz_status read_all(fz_context *context, FILE *file, const char *path, cha
     for (;;) {
         if (used + 1 >= capacity) {
             size_t wanted = capacity ? capacity * 2 : 16384;
+            if (used > FZ_MOST_FILE) {
+                fzi_release(context->allocator, data);
+                return fzi_context_fail(context, FZ_BAD_INPUT, "%s: too large", path);
+            }
             char *grown = context->allocator.resize(context->allocator.user, data, wanted);
             if (!grown) {
                 fzi_release(context->allocator, data);

@@ -109,6 +109,16 @@ static bool make_dice(fz_machine *m)
     return m->die_totals != NULL;
 }
 
+/* While a program is being made, all sets of a frame are emptied: its code is not complete. */
+static bool make_clears(fz_machine *m)
+{
+    const fz_program *p = m->program;
+    m->clears = fzi_allocate(m->allocator, p->function_count);
+    for (uint32_t i = 0; m->clears && i < p->function_count; i++)
+        m->clears[i] = p->functions[i].sets;
+    return m->clears && (!m->retained || fzi_find_clears(p, m->allocator, m->clears));
+}
+
 static void make_tables(fz_machine *m)
 {
     const fz_program *p = m->program;
@@ -175,7 +185,7 @@ fz_machine *fzi_machine_make(const fz_program *program, const fz_limits *limits,
     }
     if (retain)
         fz_program_retain((fz_program *)program);
-    if (!make_cells(m) || !make_dice(m)) {
+    if (!make_cells(m) || !make_dice(m) || !make_clears(m)) {
         fz_machine_free(m);
         return NULL;
     }
@@ -202,6 +212,7 @@ void fz_machine_free(fz_machine *m)
     fzi_release(m->allocator, m->cells);
     fzi_release(m->allocator, m->carried);
     fzi_release(m->allocator, m->die_totals);
+    fzi_release(m->allocator, m->clears);
     fzi_release(m->allocator, m->weights);
     fzi_release(m->allocator, m->key_store);
     fzi_release(m->allocator, m->outcomes);

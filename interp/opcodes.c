@@ -51,3 +51,15 @@ const char *fzi_opcode_bytes(unsigned opcode)
         return "____";
     }
 }
+
+bool fzi_opcode_ends(unsigned opcode)
+{
+    switch (opcode) {
+    case FZ_OP_JUMP: case FZ_OP_TAILCALL: case FZ_OP_RETURN: case FZ_OP_IRETURN: case FZ_OP_SRETURN:
+    case FZ_OP_STOP: case FZ_OP_WIN: case FZ_OP_LOSE: case FZ_OP_DRAW: case FZ_OP_RANK:
+    case FZ_OP_DECIDE: case FZ_OP_VERDICT: case FZ_OP_TEXT_END:
+        return true;
+    default:
+        return false;
+    }
+}

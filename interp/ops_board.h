@@ -181,6 +181,35 @@ FZ_INLINE fzi_set geo_step(const fzi_topology *t, fzi_set a, uint64_t dirs)
     return out;
 }
 
+/* `start` and all that is connected to it within. Every direction goes on from what those before it have
+ * just reached, so straight ways take few rounds. */
+FZ_INLINE fzi_set geo_flood(const fzi_topology *t, fzi_set start, fzi_set within, uint64_t dirs)
+{
+    const fzi_shift *shifts[FZ_MAX_DIRS];
+    unsigned count = 0;
+    for (uint64_t rest = dirs; rest; rest &= rest - 1) {
+        unsigned d = (unsigned)__builtin_ctzll(rest);
+        if (t->first_shift[d + 1] != t->first_shift[d] + 1) { /* not one shift: the general way */
+            fzi_set out;
+            fzi_flood(t, start.w, within.w, dirs, out.w);
+            return out;
+        }
+        shifts[count++] = &t->shifts[t->first_shift[d]];
+    }
+    fzi_set reached = start, fresh = start;
+    while (set_some(fresh)) {
+        fzi_set before = reached;
+        for (unsigned i = 0; i < count; i++) {
+            fzi_set moved = set_moved(set_and(fresh, set_at(shifts[i]->from)), shifts[i]->delta);
+            moved = set_sub(set_and(moved, within), reached);
+            reached = set_or(reached, moved);
+            fresh = set_or(fresh, moved);
+        }
+        fresh = set_sub(reached, before);
+    }
+    return reached;
+}
+
 /* Where a rider on `site` comes to. Rays that keep their order are cut at the first site outside
  * `through`; others go step by step. */
 FZ_INLINE fzi_set geo_slide(const fzi_topology *t, uint64_t site, uint64_t dirs, fzi_set through,

@@ -123,30 +123,8 @@ FZ_INLINE void set_drop(fzi_set *a, uint64_t site)
     a->w[FZ_W == 1 ? 0 : site / 64] &= ~(UINT64_C(1) << site % 64);
 }
 
-/* All sites moved up by `by` numbers (down when it is negative); |by| < 64 * FZ_W. */
-FZ_INLINE fzi_set set_moved(fzi_set a, int32_t by)
-{
-    if (FZ_W == 1) {
-        a.w[0] = by >= 0 ? a.w[0] << by : a.w[0] >> -by;
-        return a;
-    }
-    fzi_set out = set_none();
-    unsigned n = (unsigned)(by >= 0 ? by : -by), words = n / 64, bits = n % 64;
-    for (unsigned i = 0; i + words < FZ_W; i++) {
-        if (by >= 0) {
-            out.w[i + words] |= a.w[i] << bits;
-            if (bits && i + words + 1 < FZ_W)
-                out.w[i + words + 1] |= a.w[i] >> (64 - bits);
-        } else {
-            out.w[i] = a.w[i + words] >> bits;
-            if (bits && i + words + 1 < FZ_W)
-                out.w[i] |= a.w[i + words + 1] << (64 - bits);
-        }
-    }
-    return out;
-}
-
-/* The same upwards only, which is half the work. */
+/* All sites moved up, or down, by `by` numbers; by < 64 * FZ_W. Neighbours are near, so whole words
+ * rarely move. */
 FZ_INLINE fzi_set set_up(fzi_set a, unsigned by)
 {
     if (FZ_W == 1) {
@@ -154,13 +132,46 @@ FZ_INLINE fzi_set set_up(fzi_set a, unsigned by)
         return a;
     }
     unsigned words = by / 64, bits = by % 64;
-    if (!words && bits) { /* the usual case: neighbours are near */
+    if (__builtin_expect(!words && bits, 1)) {
         for (unsigned i = FZ_W - 1; i > 0; i--)
             a.w[i] = a.w[i] << bits | a.w[i - 1] >> (64 - bits);
         a.w[0] <<= bits;
         return a;
     }
-    return set_moved(a, (int32_t)by);
+    fzi_set out = set_none();
+    for (unsigned i = words; i < FZ_W; i++) {
+        out.w[i] = a.w[i - words] << bits;
+        if (bits && i > words)
+            out.w[i] |= a.w[i - words - 1] >> (64 - bits);
+    }
+    return out;
+}
+
+FZ_INLINE fzi_set set_down(fzi_set a, unsigned by)
+{
+    if (FZ_W == 1) {
+        a.w[0] >>= by;
+        return a;
+    }
+    unsigned words = by / 64, bits = by % 64;
+    if (__builtin_expect(!words && bits, 1)) {
+        for (unsigned i = 0; i + 1 < FZ_W; i++)
+            a.w[i] = a.w[i] >> bits | a.w[i + 1] << (64 - bits);
+        a.w[FZ_W - 1] >>= bits;
+        return a;
+    }
+    fzi_set out = set_none();
+    for (unsigned i = 0; i + words < FZ_W; i++) {
+        out.w[i] = a.w[i + words] >> bits;
+        if (bits && i + words + 1 < FZ_W)
+            out.w[i] |= a.w[i + words + 1] << (64 - bits);
+    }
+    return out;
+}
+
+FZ_INLINE fzi_set set_moved(fzi_set a, int32_t by)
+{
+    return by >= 0 ? set_up(a, (unsigned)by) : set_down(a, (unsigned)-by);
 }
 
 /* Empties a frame's sets. The barrier keeps the compiler from calling for a few words what it would for a

@@ -510,7 +510,7 @@ static fz_status open_before(reader *r)
 static fz_status read_position(reader *r)
 {
     bool played = false;
-    fz_status status = FZ_OK;
+    fz_status status = r->next[strspn(r->next, " \t\r\n")] ? FZ_OK : bad(r, "the text is empty");
 
     while (status == FZ_OK && !played && next_line(r)) {
         if (take_word(r, "played"))

@@ -133,7 +133,9 @@ fz_status fz_record_write(fz_machine *machine, const fz_state *state, const char
     fz_state *replay;
     fz_status status;
 
-    if (!state->log || !state->log->whole || state->log->lost)
+    if (state->log && state->log->lost)
+        return fzi_machine_say(machine, FZ_NO_MEMORY, "memory was short for the record of the game");
+    if (!state->log || !state->log->whole)
         return fzi_machine_say(machine, FZ_USAGE,
                                "a record begins with the game, and this one began with a position");
     write_header(machine->program, path, seed, &out);

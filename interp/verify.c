@@ -228,18 +228,6 @@ static void check_layout(checker *c)
 
 /* ---- code ---- */
 
-static bool ends_function(unsigned op)
-{
-    switch (op) {
-    case FZ_OP_JUMP: case FZ_OP_TAILCALL: case FZ_OP_RETURN: case FZ_OP_IRETURN: case FZ_OP_SRETURN:
-    case FZ_OP_STOP: case FZ_OP_WIN: case FZ_OP_LOSE: case FZ_OP_DRAW: case FZ_OP_RANK:
-    case FZ_OP_DECIDE: case FZ_OP_VERDICT: case FZ_OP_TEXT_END:
-        return true;
-    default:
-        return false;
-    }
-}
-
 static void find_instructions(checker *c, uint32_t function)
 {
     const fz_program *p = c->p;
@@ -255,7 +243,7 @@ static void find_instructions(checker *c, uint32_t function)
         last = at;
         at += fzi_opcode_length(op);
     }
-    want(c, at == f->end && ends_function(FZ_CODE_OP(p->code[last])), "end of function", function);
+    want(c, at == f->end && fzi_opcode_ends(FZ_CODE_OP(p->code[last])), "end of function", function);
 }
 
 static bool begins(const checker *c, uint32_t at, uint32_t function)

@@ -99,6 +99,7 @@ struct fz_machine {
     fzi_carried *carried;
     uint32_t carried_count;
     uint64_t *die_totals;
+    uint8_t *clears;           /* by function: set registers to empty in a new frame; see flow.c */
     uint16_t site_count, player_count, kind_count;
     uint64_t dir_mask;
     int8_t kind_of[256], owner_of[256]; /* of a byte of `at` */
@@ -162,6 +163,9 @@ fz_status fzi_machine_fail(fz_machine *machine);
 /* Sets the message; for misuse and bad input. Returns the status. */
 fz_status fzi_machine_say(fz_machine *machine, fz_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Fills `clears`; false when memory is short. The program has been verified. */
+bool fzi_find_clears(const fz_program *program, fzi_allocator allocator, uint8_t *clears);
 
 /* ---- tries (filter.c) ---- */
 typedef enum fzi_decision {

@@ -407,7 +407,7 @@ dispatch:
         fzi_set *sets = (fzi_set *)(void *)(callee + FZ_FRAME_HEADER + f->ints);
         for (unsigned i = 0; i < f->set_params; i++)
             sets[i] = S[B + i];
-        set_clear_all(sets, f->set_params, f->sets);
+        set_clear_all(sets, f->set_params, m->clears[X(1)]);
         uint64_t *frame = (uint64_t *)(void *)(block + m->layout.stack) + H->frame;
         callee[0] = X(1);
         if (FZ_CODE_OP(word) == FZ_OP_CALL) {
@@ -697,10 +697,8 @@ dispatch:
     }
     CASE(FLOOD)
     {
-        fzi_set start_set = S[B], within = S[C], out;
-        fzi_flood(p->topology, start_set.w, within.w, (uint64_t)I[BYTE(0)] & m->dir_mask, out.w);
-        S[A] = out;
         m->budget -= p->board.site_count / 16;
+        S[A] = geo_flood(p->topology, S[B], S[C], (uint64_t)I[BYTE(0)] & m->dir_mask);
         NEXT(FLOOD);
     }
     CASE(BETWEEN)
@@ -1437,7 +1435,7 @@ start_phase: {
     S = (fzi_set *)(void *)(I + f->ints);
     if (f->int_params)
         I[0] = H->mover;
-    set_clear_all(S, 0, f->sets);
+    set_clear_all(S, 0, m->clears[start]);
     ip = code + f->start;
     DISPATCH();
 }

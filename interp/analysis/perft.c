@@ -62,7 +62,9 @@ static fz_status count_moves(counting *c, const fz_state *state, fzi_list *list,
     return status;
 }
 
-static fz_status count_choice(counting *c, fz_state *state, uint64_t left)
+/* A list of one move needs neither a copy nor a deeper call: `*only` says that it has been played. So a turn
+ * may have any number of forced decisions. */
+static fz_status count_choice(counting *c, fz_state *state, uint64_t left, bool *only)
 {
     fz_machine *m = c->machine;
     fz_moves *moves = list_at_depth(c);
@@ -84,6 +86,12 @@ static fz_status count_choice(counting *c, fz_state *state, uint64_t left)
     if (last) {
         c->nodes += moves->list.total;
         return FZ_OK;
+    }
+    if (moves->list.total == 1) {
+        fzi_cursor cursor = FZI_CURSOR_AT(0);
+        fz_move move;
+        *only = fzi_list_next(&moves->list, &cursor, UINT32_MAX, &move);
+        return fzi_state_take(m, state, &move, c->turn_stop, true);
     }
     c->depth++;
     fz_status status = count_moves(c, state, &moves->list, left - 1);
@@ -120,26 +128,34 @@ static bool ends_in_last_turn(const counting *c, const fzi_head *head)
     return head->turns == c->turn_stop && (head->decided || c->rolled == head->turns);
 }
 
+/* Counts a state with which nothing is to be done any more; false: it waits for a choice or chance. */
+static bool count_end(counting *c, const fzi_head *head, uint64_t left)
+{
+    if (c->decisions && !left)
+        c->nodes++;
+    else if (head->phase == FZ_PHASE_OVER)
+        c->nodes += !c->decisions && ends_in_last_turn(c, head);
+    else if (head->phase == FZ_PHASE_READY)
+        c->nodes++;
+    else
+        return false;
+    return true;
+}
+
 /* `left` decisions; of turns, those up to turn_stop. */
 static fz_status count(counting *c, fz_state *state, uint64_t left)
 {
-    const fzi_head *head = fzi_head_of(state);
-    if (watched(c))
-        return FZ_OK;
-    if (c->decisions && !left) {
-        c->nodes++;
-        return FZ_OK;
+    for (bool only = true; only; left--) {
+        if (watched(c) || count_end(c, fzi_head_of(state), left))
+            return FZ_OK;
+        if (fzi_head_of(state)->waiting == FZ_WAITING_CHANCE)
+            return count_chance(c, state, left);
+        only = false;
+        fz_status status = count_choice(c, state, left, &only);
+        if (status != FZ_OK || !only)
+            return status;
     }
-    if (head->phase == FZ_PHASE_OVER) {
-        c->nodes += !c->decisions && ends_in_last_turn(c, head);
-        return FZ_OK;
-    }
-    if (head->phase == FZ_PHASE_READY) {
-        c->nodes++;
-        return FZ_OK;
-    }
-    return head->waiting == FZ_WAITING_CHANCE ? count_chance(c, state, left)
-                                              : count_choice(c, state, left);
+    return FZ_OK;
 }
 
 fz_status fz_perft(fz_machine *m, const fz_state *state, unsigned depth, bool decisions,
@@ -170,6 +186,7 @@ fz_status fz_perft(fz_machine *m, const fz_state *state, unsigned depth, bool de
         fz_moves_free(c.lists[i]);
     fzi_release(m->allocator, c.lists);
     fz_state_free(copy);
-    fzi_machine_begin(m);
+    if (status == FZ_OK) /* else the message stays */
+        fzi_machine_begin(m);
     return status;
 }

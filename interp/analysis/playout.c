@@ -257,7 +257,7 @@ fz_status fz_playouts(const fz_program *program, const fz_limits *limits, uint64
     shared h = {.program = program, .limits = limits, .seed = seed, .first = first, .count = count,
                 .branching = branching, .watch = watch, .failed_stream = UINT64_MAX};
     uint64_t share = count / (threads ? threads : 1) / 16;
-    h.chunk = share < 1 ? 1 : share > 1024 ? 1024 : share;
+    h.chunk = share < 1 ? 1 : share > 256 ? 256 : share;
     pthread_mutex_init(&h.lock, NULL);
     clock_gettime(CLOCK_MONOTONIC, &start);
     run_threads(&h, threads);

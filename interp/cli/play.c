@@ -190,6 +190,8 @@ static void ask(table_game *g)
     snprintf(prompt, sizeof prompt, "%s> ", name);
     typed = fzi_line_reader_ask(g->lines, prompt);
     if (!typed) {
+        if (fzi_terminal_is(0))
+            putchar('\n');
         g->quit = true;
         return;
     }

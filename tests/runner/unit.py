@@ -21,7 +21,7 @@ def one_program(context, name, program):
     words = context.ferz[:-1] + [str(program)]           # under valgrind, if ferz is
     output = context.command(words, cwd=program.parent, merge=True)
     passed = len(re.findall(r"^\[ +OK \]", output.out, re.MULTILINE))
-    failed = re.findall(r"^\[ +FAILED +\] (?!.*: \d+ test)([^\n]*)", output.out, re.MULTILINE)
+    failed = re.findall(r"^\[ +FAILED +\] (?!(?:.*: )?\d+ test)([^\n]*)", output.out, re.MULTILINE)
     if (output.code != 0 and not failed) or crashed(output):
         failed = failed or ["?"]
     return [Result(name, not failed, output.describe(), passed, len(set(failed)))]

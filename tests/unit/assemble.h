@@ -10,11 +10,11 @@
 
 #include "vm.h"
 
-enum { AS_MAX = 512, AS_SITES = 256, AS_DIRS = 8 };
+enum { AS_MAX = 512, AS_SITES = 1024, AS_DIRS = 8 };
 
 typedef struct assembly {
     fz_program p;
-    char text[4096];
+    char text[16384];
     fz_code code[AS_MAX];
     fz_function functions[16];
     fz_variable variables[16];

@@ -65,6 +65,7 @@ typedef struct rig {
     fz_program *program;
     fz_machine *machine;
     fz_state *state;
+    char said[256]; /* by the machine of the call, when that is its own */
 } rig;
 
 /* One call, repeated with ever more memory. */
@@ -73,13 +74,13 @@ typedef fz_status attempt(rig *r);
 static fz_status compile(rig *r)
 {
     fz_report *report = NULL;
+    fz_program *program = NULL;
 
-    fz_status status = fz_compile(r->context, "small.game", game, sizeof game - 1, NULL, 0, &r->program, &report);
+    fz_status status = fz_compile(r->context, "small.game", game, sizeof game - 1, NULL, 0, &program, &report);
     if (status == FZ_INVALID)
         print_error("%s", fz_report_text(report, FZ_TEXT));
     fz_report_free(report);
-    fz_program_release(r->program);
-    r->program = NULL;
+    fz_program_release(program);
     return status;
 }
 
@@ -141,6 +142,12 @@ static fz_status state(rig *r)
     return good ? FZ_OK : FZ_NO_MEMORY;
 }
 
+static void finish(rig *r, fz_machine *machine)
+{
+    snprintf(r->said, sizeof r->said, "%s", machine ? fz_machine_message(machine) : "no machine");
+    fz_machine_free(machine);
+}
+
 /* In a machine of its own, so that its scratch memory is asked for again. */
 static fz_status playout(rig *r)
 {
@@ -149,7 +156,7 @@ static fz_status playout(rig *r)
     fz_status status = begun ? fz_state_playout(made, begun, 0) : FZ_NO_MEMORY;
 
     fz_state_free(begun);
-    fz_machine_free(made);
+    finish(r, made);
     return status;
 }
 
@@ -175,7 +182,7 @@ static fz_status look(rig *r)
         status = fz_perft(made, begun, 2, false, NULL, &nodes);
     fz_moves_free(moves);
     fz_state_free(begun);
-    fz_machine_free(made);
+    finish(r, made);
     return status;
 }
 
@@ -201,7 +208,7 @@ static fz_status chance(rig *r)
     if (status == FZ_OK)
         status = fz_state_set_chance(made, begun, 0);
     fz_state_free(begun);
-    fz_machine_free(made);
+    finish(r, made);
     return status;
 }
 
@@ -328,7 +335,8 @@ static void fail_each(rig *r, attempt *try_it, unsigned flags)
         fz_status status = try_it(r);
         r->memory.left = -1;
         if (status != FZ_NO_MEMORY && (status != FZ_OK || (r->memory.failed && !(flags & MAY_WORK)))) {
-            print_error("request %ld of %ld: status %d, '%s'\n", n, all, status, fz_context_message(r->context));
+            print_error("request %ld of %ld: status %d, '%s', '%s'\n", n, all, status, r->said,
+                        fz_context_message(r->context));
             fail();
         }
         if (r->memory.blocks > before && !(flags & KEEPS)) {

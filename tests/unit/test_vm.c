@@ -796,6 +796,95 @@ static void test_shifts(void **unused)
     }
 }
 
+/* ---- geometry ---- */
+
+enum { GEO_ROWS = 12 };
+
+/* A function of (row, row, number) with one geometric instruction; its result is a set or a number. */
+static uint32_t geometry(int op, uint32_t sets, bool number)
+{
+    uint32_t f = as_function(&a, "f", 3, 0, 6, 3, number ? 1 : 2);
+    AS1(&a, STABLE, 0, 0, 0, sets);
+    AS1(&a, STABLE, 1, 1, 0, sets);
+    AS1(&a, INT, 3, 0, 0, 0xff);
+    AS(&a, SOR, 1, 1, 0);
+    switch (op) {
+    case FZ_OP_FLOOD: AS1(&a, FLOOD, 2, 0, 1, 3); break;
+    case FZ_OP_STEP: AS(&a, STEP, 2, 0, 3); break;
+    case FZ_OP_SHIFT: AS(&a, SHIFT, 2, 0, 2); break;
+    case FZ_OP_SLIDE: AS1(&a, SLIDE, 2, 0, 3, 1 | 2 << 8); break;
+    case FZ_OP_LINE: AS1(&a, LINE, 4, 1, 2, 3); break;
+    default: AS1(&a, LINE_AT, 4, 0, 1, 2 | 3 << 8); break; /* site: the row's number */
+    }
+    if (number)
+        AS(&a, IRETURN, 4, 0, 0);
+    else
+        AS(&a, SRETURN, 2, 0, 0);
+    as_function_end(&a);
+    return f;
+}
+
+static void expected_set(const fzi_topology *t, int op, const uint64_t *one, const uint64_t *both,
+                         int n, uint64_t *out)
+{
+    unsigned w = t->words;
+    memset(out, 0, w * sizeof *out);
+    if (op == FZ_OP_FLOOD) {
+        fzi_flood(t, one, both, 0xff, out);
+    } else if (op == FZ_OP_STEP) {
+        fzi_step(t, one, 0xff, out);
+    } else if (op == FZ_OP_SHIFT) {
+        fzi_shift_set(t, one, n % 8, out);
+    } else {
+        FZI_FOR_SITES (site, one, w)
+            fzi_slide(t, (int)site, 0xff, both, n, out);
+    }
+}
+
+/* The loop's own forms of geometric instructions do what the topology's functions do, for every W. */
+static void test_geometry(void **unused)
+{
+    (void)unused;
+    static const int widths[] = {5, 8, 11, 15, 22, 31};
+    static const int ops[] = {FZ_OP_FLOOD, FZ_OP_STEP, FZ_OP_SHIFT, FZ_OP_SLIDE, FZ_OP_LINE, FZ_OP_LINE_AT};
+    uint64_t counter = 0, key = fzi_chance_key(5, 5);
+    for (unsigned b = 0; b < 6; b++) {
+        as_begin(&a, widths[b], widths[b]);
+        unsigned w = a.p.board.words, sites = a.p.board.site_count;
+        uint64_t rows[GEO_ROWS * 16] = {0};
+        for (unsigned r = 0; r < GEO_ROWS; r++)
+            for (unsigned s = 0; s < sites; s++)
+                if (fzi_chance_below(key, &counter, 12) <= r)
+                    fzi_words_add(rows + r * w, s);
+        uint32_t sets = as_set_table(&a, rows, GEO_ROWS), functions[6];
+        for (unsigned i = 0; i < 6; i++)
+            functions[i] = geometry(ops[i], sets, i >= 4);
+        a.p.turn = 0;
+        fz_program *p = as_finish(&a);
+        for (unsigned i = 0; i < 6; i++)
+            for (unsigned n = 0; n < 300; n++) {
+                uint64_t both[16], out[16], expected[16], budget = 1000000;
+                uint32_t x = fzi_chance_below(key, &counter, GEO_ROWS), place;
+                uint32_t y = fzi_chance_below(key, &counter, GEO_ROWS);
+                int64_t number = 0, arguments[] = {x, y, 1 + fzi_chance_below(key, &counter, i == 3 ? 40 : 7)};
+                const char *message;
+                for (unsigned k = 0; k < w; k++)
+                    both[k] = rows[x * w + k] | rows[y * w + k];
+                assert_true(fzi_program_evaluate(p, functions[i], arguments, &budget, &number, out,
+                                                 &message, &place));
+                if (i < 4) {
+                    expected_set(p->topology, ops[i], rows + x * w, both, (int)arguments[2], expected);
+                    assert_memory_equal(out, expected, w * sizeof *out);
+                } else if (i == 4) {
+                    assert_int_equal(number, fzi_line(p->topology, both, arguments[2], 0xff));
+                } else {
+                    assert_int_equal(number, fzi_line_at(p->topology, (int)x, both, arguments[2], 0xff));
+                }
+            }
+        fz_program_release(p);
+    }
+}
+
 /* ---- turns and results ---- */
 
 /* turn { x = 1 - x, by the only move; seen += 1 } end { if repetitions >= 3 draw; } */
@@ -1260,6 +1349,7 @@ int main(void)
         cmocka_unit_test(test_can),
         cmocka_unit_test(test_chance),
         cmocka_unit_test(test_shifts),
+        cmocka_unit_test(test_geometry),
         cmocka_unit_test(test_repetitions),
         cmocka_unit_test(test_limit),
         cmocka_unit_test(test_idle),
