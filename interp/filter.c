@@ -111,7 +111,7 @@ static bool push_keys(fz_machine *m, const int64_t *keys, unsigned count)
         if (m->memory + size * sizeof *grown <= m->limits.memory)
             grown = m->allocator.resize(m->allocator.user, m->key_store, size * sizeof *grown);
         if (!grown) {
-            fzi_fault(m, NULL);
+            fzi_fault_memory(m, m->memory + size * sizeof *grown);
             return false;
         }
         m->memory += (size - m->key_capacity) * sizeof *grown;
@@ -297,7 +297,7 @@ static fzi_end verdict(fz_machine *m, fz_state *state, fzi_pending pending, int6
     fzi_head *head = fzi_head_of(state);
     uint32_t frame = head->frame, top = head->top, pc = head->pc;
     if (top + size > state->capacity && !fzi_state_grow(state, top + size))
-        return fzi_fault(m, "too many calls inside each other");
+        return fzi_fault_stack(m, state, top + size);
     head = fzi_head_of(state);
     uint64_t *stack = fzi_stack_of(state);
     memcpy(stack + top, stack + pending.frame, size * sizeof *stack);

@@ -319,7 +319,19 @@ fzi_end fzi_fault_list(fz_machine *m, const fzi_list *list)
 {
     if (list->full)
         return fzi_fault_format(m, "more than %lu moves in one list", (unsigned long)list->limit);
-    return fzi_fault(m, NULL);
+    return list->over ? fzi_fault_memory(m, SIZE_MAX) : fzi_fault(m, NULL);
+}
+
+fzi_end fzi_fault_memory(fz_machine *m, size_t wanted)
+{
+    if (wanted <= m->limits.memory)
+        return fzi_fault(m, NULL);
+    return fzi_fault_format(m, "more than %zu bytes of memory", m->limits.memory);
+}
+
+fzi_end fzi_fault_stack(fz_machine *m, const fz_state *state, uint32_t words)
+{
+    return fzi_fault(m, words > state->layout->stack_words ? "too many calls inside each other" : NULL);
 }
 
 fz_status fzi_machine_fail(fz_machine *m)
@@ -371,7 +383,7 @@ static bool grow(fz_machine *m, void **array, size_t *capacity, size_t needed, s
     if (more <= m->limits.memory && m->memory <= m->limits.memory - more)
         grown = m->allocator.resize(m->allocator.user, *array, size * item);
     if (!grown) {
-        fzi_fault(m, NULL);
+        fzi_fault_memory(m, more > SIZE_MAX - m->memory ? SIZE_MAX : m->memory + more);
         return false;
     }
     m->memory += more;

@@ -28,8 +28,10 @@ static bool grow(fzi_list *list, void **array, uint32_t *capacity, uint32_t need
     while (size < needed)
         size *= 2;
     size_t more = (size - *capacity) * item;
-    if (more > list->memory_limit || *list->memory > list->memory_limit - more)
+    if (more > list->memory_limit || *list->memory > list->memory_limit - more) {
+        list->over = true;
         return false;
+    }
     void *grown = list->allocator.resize(list->allocator.user, *array, size * item);
     if (!grown)
         return false;
@@ -41,7 +43,7 @@ static bool grow(fzi_list *list, void **array, uint32_t *capacity, uint32_t need
 
 bool fzi_list_reserve(fzi_list *list, uint32_t words)
 {
-    list->full = false;
+    list->full = list->over = false;
     void *segments = list->segments, *data = list->words;
     bool done = list->word_count < UINT32_MAX / 4 &&
                 grow(list, &segments, &list->segment_capacity, list->segment_count + 1,

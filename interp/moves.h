@@ -42,7 +42,8 @@ typedef struct fzi_list {
     uint32_t choice;
     uint32_t verified;     /* pending filters from this index on hold for all moves left */
     uint8_t group_count;
-    bool full;             /* the limit was exceeded, else memory was short */
+    bool full;             /* the limit of moves was exceeded */
+    bool over;             /* the limit of memory was; neither: memory was short */
     uint32_t groups[FZ_MAX_GROUPS]; /* first segment of each open group */
     struct fzi_list *outer; /* the list that a `can` interrupted */
     fzi_allocator allocator;

@@ -397,8 +397,12 @@ dispatch:
         if ((m->budget -= 4) < 0)
             goto exhausted;
         if (H->top + size > state->capacity || H->depth >= m->limits.frames) {
-            if (H->depth >= m->limits.frames || !fzi_state_grow(state, H->top + size))
+            if (H->depth >= m->limits.frames)
                 FAULT("too many calls inside each other");
+            if (!fzi_state_grow(state, H->top + size)) {
+                fzi_fault_stack(m, state, H->top + size);
+                goto failed;
+            }
             RELOAD();
         }
         uint64_t *callee = (uint64_t *)(void *)(block + m->layout.stack) + H->top;
