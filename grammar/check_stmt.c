@@ -137,8 +137,8 @@ static void check_update(fzi_checker *c, fzi_node *node, const fzi_type *type)
                  type->kind == FZI_TYPE_NAMED;
     bool steps = node->op == FZ_T_PLUS_ASSIGN &&
                  (type->kind == FZI_TYPE_SITE || fzi_type_is_set(type, FZI_TYPE_SITE));
-    if (adds && turns)
-        want = game->type_int;
+    if (adds && (turns || type->kind == FZI_TYPE_INT))
+        want = game->type_int; /* the step may be more than the variable can hold */
     if (steps)
         want = game->type_dir;
     if (adds && fzi_type_is_set(type, FZI_TYPE_DIR))

@@ -20,6 +20,11 @@ fzi_view fzi_view_bind(fzi_lower *lw, fzi_view view, const fzi_symbol *symbol, c
     return view;
 }
 
+fzi_view fzi_view_constant(fzi_lower *lw)
+{
+    return (fzi_view){NULL, fzi_core_int(&lw->maker, 0)};
+}
+
 fzi_view fzi_view_me(fzi_view view, const fzi_core *me)
 {
     view.me = me;
@@ -483,6 +488,9 @@ static const fzi_core *expr_over(fzi_lower *lw, fzi_view view, const fzi_node *n
     fzi_core_maker *m = &lw->maker;
     fzi_binder binders[FZ_MAX_BINDINGS];
     unsigned count = 0;
+    if (!fzi_at_most(lw->game, node->span, "this", (unsigned)fzi_list_length(node->a), "loops",
+                     FZ_MAX_BINDINGS))
+        lw->build.failed = true;
     for (const fzi_node *b = node->a; b && count < FZ_MAX_BINDINGS; b = b->next) {
         fzi_local *local = loop_local(lw, b->symbol);
         binders[count++] = fzi_binder_make(lw, view, b->a, local);

@@ -107,10 +107,10 @@ static void lower_phase(fzi_lower *lw, int32_t function, const fzi_node *decl)
 
 static void lower_limit(fzi_lower *lw)
 {
-    fzi_view nothing = {0};
+    fzi_view nothing = fzi_view_constant(lw);
     int64_t turns = 0;
     const fzi_node *limit = lw->game->limit;
-    if (!limit)
+    if (!limit || lw->build.failed)
         return;
     if (!fzi_constant_int(lw, fzi_tabulate(lw, fzi_expr(lw, nothing, limit->a)), &turns))
         fzi_not_constant(lw, limit->a->span, FZ_E_CONSTANT_WANTED, "the limit");
@@ -127,8 +127,8 @@ static void lower_unseen(fzi_lower *lw)
         lw->build.program.unseen = (int32_t)fzi_lower_function(lw, unseen);
 }
 
-static bool at_most(const fzi_game *game, fzi_span span, const char *what, unsigned count,
-                    const char *of, unsigned most)
+bool fzi_at_most(const fzi_game *game, fzi_span span, const char *what, unsigned count, const char *of,
+                 unsigned most)
 {
     if (count <= most)
         return true;
@@ -136,23 +136,36 @@ static bool at_most(const fzi_game *game, fzi_span span, const char *what, unsig
     return false;
 }
 
+/* A site's piece is one byte of the state: kind and owner together. */
+static bool kinds_fit(const fzi_game *game)
+{
+    unsigned owners = game->player_count + 1, most = UINT8_MAX / owners - 1;
+    fzi_span span = game->unit->header_span;
+    if (most >= FZ_MAX_KINDS)
+        return fzi_at_most(game, span, "the game", game->piece_count, "kinds of pieces", FZ_MAX_KINDS);
+    if (game->piece_count <= most)
+        return true;
+    const char *what = fzi_arena_printf(game->arena, "a game of %u players", game->player_count);
+    return fzi_at_most(game, span, what, game->piece_count, "kinds of pieces", most);
+}
+
 /* What the program format has room for. */
 static bool within_limits(const fzi_game *game)
 {
     enum { MOST_INDEXES = 4, MOST_PARAMETERS = 15 };
     fzi_span header = game->unit->header_span;
-    bool good = at_most(game, header, "the game", game->player_count, "players", FZ_MAX_PLAYERS);
-    good &= at_most(game, header, "the game", game->piece_count, "kinds of pieces", FZ_MAX_KINDS);
-    good &= at_most(game, header, "the board", game->board->dir_count, "directions", FZ_MAX_DIRS - 1);
+    bool good = fzi_at_most(game, header, "the game", game->player_count, "players", FZ_MAX_PLAYERS);
+    good &= kinds_fit(game);
+    good &= fzi_at_most(game, header, "the board", game->board->dir_count, "directions", FZ_MAX_DIRS - 1);
     for (unsigned i = 0; i < game->var_count; i++)
-        good &= at_most(game, game->vars[i]->span, "the variable", game->vars[i]->index_count, "indexes",
-                        MOST_INDEXES);
+        good &= fzi_at_most(game, game->vars[i]->span, "the variable", game->vars[i]->index_count,
+                            "indexes", MOST_INDEXES);
     for (unsigned i = 0; i < game->let_count; i++)
-        good &= at_most(game, game->lets[i]->span, "the table", game->lets[i]->index_count, "indexes",
-                        FZ_MAX_BINDINGS);
+        good &= fzi_at_most(game, game->lets[i]->span, "the table", game->lets[i]->index_count, "indexes",
+                            FZ_MAX_BINDINGS);
     for (unsigned i = 0; i < game->function_count; i++)
-        good &= at_most(game, game->functions[i]->span, "this", game->functions[i]->param_count,
-                        "parameters", MOST_PARAMETERS);
+        good &= fzi_at_most(game, game->functions[i]->span, "this", game->functions[i]->param_count,
+                            "parameters", MOST_PARAMETERS);
     return good;
 }
 

@@ -62,6 +62,8 @@ const fzi_core *fzi_expr_final(fzi_lower *lw, fzi_view view, const fzi_node *nod
 
 fzi_view fzi_view_bind(fzi_lower *lw, fzi_view view, const fzi_symbol *symbol, const fzi_core *value);
 fzi_view fzi_view_me(fzi_view view, const fzi_core *me);
+/* Where no name is bound: of a constant, which does not depend on `me`. */
+fzi_view fzi_view_constant(fzi_lower *lw);
 /* NULL when the symbol is not bound there. */
 const fzi_core *fzi_view_find(fzi_view view, const fzi_symbol *symbol);
 
@@ -124,6 +126,9 @@ const fzi_core *fzi_item_set(fzi_lower *lw, fzi_view view, const fzi_node *item)
 bool fzi_item_is_plain(const fzi_node *item);
 
 /* ---- lower.c ---- */
+/* Complains that `what` has too many of something; fzi_at_most(..., "the game", 17, "players", 16). */
+bool fzi_at_most(const fzi_game *game, fzi_span span, const char *what, unsigned count, const char *of,
+                 unsigned most);
 /* A view of the program, whose arrays are the arena's; NULL when there were errors. `lw->build.program`'s
  * topology is the caller's to free in any case. */
 const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game);

@@ -132,7 +132,9 @@ static fzi_way way_filters(fzi_gather *g, fzi_way way, const fzi_node *filters, 
         for (const fzi_node *f = filters; f; f = f->next) {
             if ((f->op != FZ_T_ENSURING) != keeping)
                 continue;
-            fz_filter filter = {0, g->choice, filter_kind(f->op), (uint8_t)fzi_list_length(f->a)};
+            unsigned keys = (unsigned)fzi_list_length(f->a);
+            fzi_at_most(b->game, f->span, "this", keys, "keys", FZ_MAX_KEYS);
+            fz_filter filter = {0, g->choice, filter_kind(f->op), (uint8_t)keys};
             fzi_closer *closer = FZI_NEW(b->arena, fzi_closer);
             closer->outer = way.closers;
             closer->view = way.view;
@@ -162,7 +164,7 @@ fzi_leaf *fzi_gather_leaf(fzi_gather *g, const fzi_way *way, const fzi_node *lab
     leaf->sets = g->e->sets;
     leaf->option = g->count++;
     if (g->count > MOST_OPTIONS && !g->e->b->failed) {
-        fzi_error(g->e->b->game->diags, g->e->span, FZ_E_TOO_MANY_OPTIONS, MOST_OPTIONS);
+        fzi_error(g->e->b->game->diags, g->span, FZ_E_TOO_MANY_OPTIONS, MOST_OPTIONS);
         g->e->b->failed = true;
     }
     if (g->last)
@@ -526,6 +528,7 @@ static void begin_gather(fzi_gather *g, fzi_emit *e, fzi_span span, bool test)
     fz_choice choice = {0};
     memset(g, 0, sizeof *g);
     g->e = e;
+    g->span = span;
     fzi_label_init(&g->found);
     g->go_node = fzi_node_new(e->b->arena, N_S_BLOCK, span);
     g->base = fzi_new_ints(e, FZ_MAX_BINDINGS);

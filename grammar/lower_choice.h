@@ -68,6 +68,7 @@ typedef struct fzi_shared {
 typedef struct fzi_gather {
     fzi_emit *e;
     uint32_t choice;
+    fzi_span span;               /* of the choice */
     unsigned base;               /* first of the registers for bindings */
     bool test;                   /* only ask whether there is a move */
     bool filtered;

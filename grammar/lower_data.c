@@ -80,7 +80,7 @@ static void lower_dice(fzi_lower *lw)
         int64_t number = 0;
         for (const fzi_node *face = node->b; face; face = face->next, number++) {
             int64_t value = number;
-            fzi_view nothing = {0};
+            fzi_view nothing = fzi_view_constant(lw);
             if (!named && !fzi_constant_int(lw, fzi_expr(lw, nothing, face->a), &value))
                 fzi_not_constant(lw, face->span, FZ_E_CONSTANT_WANTED, "a face");
             fz_face made = {(int32_t)value, (uint32_t)face->value};
@@ -183,11 +183,8 @@ void fzi_lower_variables(fzi_lower *lw)
             length *= (uint64_t)fzi_type_size(symbol->index[k]);
             length = length > UINT32_MAX ? UINT32_MAX : length;
         }
-        if (length > MOST_ELEMENTS) {
-            fzi_error(lw->game->diags, symbol->span, FZ_E_TOO_MANY, "the variable", (unsigned)length,
-                      "elements", MOST_ELEMENTS);
+        if (!fzi_at_most(lw->game, symbol->span, "the variable", (unsigned)length, "elements", MOST_ELEMENTS))
             length = 1;
-        }
         var.index_count = (uint8_t)symbol->index_count;
         var.is_bits = symbol->index_count == 1 && symbol->index[0]->kind == FZI_TYPE_SITE &&
                       symbol->type->kind == FZI_TYPE_BOOL;
@@ -222,7 +219,7 @@ static void initial_elements(const initial *in, uint32_t first, uint32_t count, 
     bool whole_set = var->is_bits && fzi_is_sites(node->type);
     uint64_t words[FZ_MAX_WORDS];
     int64_t value;
-    fzi_view nothing = {0};
+    fzi_view nothing = fzi_view_constant(lw);
     const fzi_core *core = whole_set ? fzi_expr_sites(lw, nothing, node)
                                      : fzi_expr_as(lw, nothing, node, symbol->type);
     core = fzi_tabulate(lw, core);
@@ -259,7 +256,7 @@ static void initial_part(const initial *in, unsigned at, uint32_t first, uint32_
     uint32_t size = (uint32_t)fzi_type_size(type), stride = count / size;
     int64_t place = 0;
     for (const fzi_node *item = node->a; item; item = item->next, place++) {
-        fzi_view nothing = {0};
+        fzi_view nothing = fzi_view_constant(in->lw);
         if (keyed && !fzi_constant_int(in->lw, fzi_expr(in->lw, nothing, item->a), &place))
             return;
         if (keyed)
@@ -278,10 +275,26 @@ static void initial_variable(fzi_lower *lw, uint8_t *block, const fzi_symbol *sy
     initial_part(&in, 0, 0, count, symbol->node->c);
 }
 
+/* Everything that is played is tried on copies of the state. */
+static bool variables_fit(const fzi_lower *lw)
+{
+    enum { MOST_BYTES = 1 << 24 };
+    const fzi_build *b = &lw->build;
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < b->variables.count; i++) {
+        const fz_variable *v = FZI_ITEM(b->variables, fz_variable, i);
+        bytes += (uint64_t)v->length * (v->is_set ? b->program.board.words * 8u : 4u);
+    }
+    return fzi_at_most(lw->game, lw->game->unit->header_span, "the game",
+                       bytes > UINT32_MAX ? UINT32_MAX : (unsigned)bytes, "bytes of variables", MOST_BYTES);
+}
+
 void fzi_lower_initial(fzi_lower *lw)
 {
     fzi_build *b = &lw->build;
     fzi_build_view(b);
+    if (!variables_fit(lw))
+        return;
     fzi_layout_make(&b->program, b->variables.items);
     b->program.initial_length = fzi_layout_initial_length(&b->program);
     uint8_t *block = fzi_arena_alloc(b->arena, b->program.initial_length + 8);

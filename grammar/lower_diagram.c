@@ -83,15 +83,27 @@ static bool initial_piece(const fzi_game *game, const char *cell, drawn *piece)
     return false;
 }
 
+/* Where the cell, which stands `at` characters into the diagram, is in the file: the whole diagram, if
+ * that is not written as it is. */
+static fzi_span cell_span(const fzi_lower *lw, fzi_span span, size_t at, const char *cell)
+{
+    enum { QUOTES = 3 };
+    const fzi_source *source = fzi_source_at(lw->game->sources, span.source);
+    size_t start = span.start + QUOTES + at, length = strlen(cell);
+    if (start + length > span.end || memcmp(source->text + start, cell, length) != 0)
+        return span;
+    return (fzi_span){span.source, (uint32_t)start, (uint32_t)(start + length)};
+}
+
 static drawn read_cell(fzi_lower *lw, fzi_view view, const char *cell, const fzi_node *signs,
-                       fzi_span span)
+                       fzi_span span, size_t at)
 {
     drawn piece = {FZ_NOT_THERE, FZ_NOT_THERE, true};
     if (sign_piece(lw, view, cell, signs, &piece) || strcmp(cell, ".") == 0)
         return piece;
     if (letter_piece(lw->game, cell, &piece) || initial_piece(lw->game, cell, &piece))
         return piece;
-    fzi_error(lw->game->diags, span, FZ_E_DIAGRAM_CELL, cell);
+    fzi_error(lw->game->diags, cell_span(lw, span, at, cell), FZ_E_DIAGRAM_CELL, cell);
     piece.kind = FZ_NOT_THERE;
     piece.known = false;
     return piece;
@@ -132,7 +144,7 @@ void fzi_lower_diagram(fzi_emit *e, fzi_view view, const char *text, const fzi_n
             break;
         if (cells < sites) {
             const char *cell = fzi_arena_printf(lw->build.arena, "%.*s", (int)length, at);
-            pieces[order[cells]] = read_cell(lw, view, cell, signs, span);
+            pieces[order[cells]] = read_cell(lw, view, cell, signs, span, (size_t)(at - text));
         }
         cells++;
         at += length;

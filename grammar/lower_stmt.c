@@ -551,6 +551,8 @@ static void lower_rank(fzi_emit *e, fzi_view view, const fzi_node *stmt)
                          fzi_core_int(m, lw->game->player_count - 1)};
     fzi_loop loop;
     unsigned keys = 0;
+    if (!fzi_at_most(lw->game, stmt->span, "this", (unsigned)fzi_list_length(stmt->a), "keys", FZ_MAX_KEYS))
+        return;
     fzi_loop_begin(e, &loop, &binder, fzi_new_int(e));
     fzi_view inner = fzi_view_bind(lw, view, stmt->symbol, fzi_core_local(m, local));
     for (const fzi_node *key = stmt->a; key; key = key->next, keys++) {

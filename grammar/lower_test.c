@@ -44,7 +44,7 @@ static uint32_t source_text(fzi_lower *lw, fzi_span span)
 
 static int64_t constant(fzi_lower *lw, const fzi_node *node, const char *what)
 {
-    fzi_view nothing = {0};
+    fzi_view nothing = fzi_view_constant(lw);
     int64_t value = 0;
     if (!fzi_constant_int(lw, fzi_tabulate(lw, fzi_expr(lw, nothing, node)), &value))
         fzi_not_constant(lw, node->span, FZ_E_CONSTANT_WANTED, what);

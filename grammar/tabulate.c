@@ -12,7 +12,7 @@ enum {
 };
 
 /* Instructions for one expression, all rows together, and for all constants of a compile. */
-static const uint64_t most_for_one = 20 * 1000 * 1000, most_evaluated = 200 * 1000 * 1000;
+static const uint64_t most_for_one = 10 * 1000 * 1000, most_evaluated = 60 * 1000 * 1000;
 
 typedef struct span {
     int64_t low;
@@ -117,7 +117,7 @@ static bool evaluate(evaluation *ev, const int64_t *arguments, int64_t *number, 
                               &ev->message, &place))
         ev->failed = true;
     lw->build.evaluated += before - ev->budget + 10; /* beginning takes its time too */
-    lw->fault = ev->message;
+    lw->fault = ev->failed && !ev->budget ? "it takes too many instructions" : ev->message;
     return !ev->failed;
 }
 

@@ -1,6 +1,7 @@
-/* Random numbers: a counter-based generator, so that a number is a function of seed, stream and its place
- * in the stream, and a playout can be run again alone. The generator is Widynski's "Squares": four
- * rounds of squaring, adding and swapping halves, keyed by an odd 64-bit number without zero digits. */
+/* Random numbers: a counter-based generator, so that a number is a function of seed, stream and its
+ * place in the stream, and a playout can be run again alone. The generator is Widynski's "Squares":
+ * four rounds of squaring, adding and swapping halves, keyed by an odd 64-bit number without zero
+ * digits. */
 #ifndef FZ_INTERP_CHANCE_H
 #define FZ_INTERP_CHANCE_H
 
@@ -38,8 +39,8 @@ static inline uint32_t fzi_chance_at(uint64_t key, uint64_t counter)
     return (uint32_t)((x * x + z) >> 32);
 }
 
-/* A number of 0 .. n - 1, each exactly as likely; 0 < n <= 2^32. The low half of the product tells the
- * draws that would favour some results (Lemire's method); they are drawn again. */
+/* A number of 0 .. n - 1, each exactly as likely; 0 < n <= 2^32. The low half of the product tells
+ * the draws that would favour some results (Lemire's method); they are drawn again. */
 static inline uint32_t fzi_chance_below(uint64_t key, uint64_t *counter, uint64_t n)
 {
     uint64_t product = n * fzi_chance_at(key, (*counter)++);

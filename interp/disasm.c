@@ -1,5 +1,5 @@
-/* The code for reading: function by function, each instruction under the source line it comes from, with
- * its operands as opcodes.def letters them. */
+/* The code for reading: function by function, each instruction under the source line it comes from,
+ * with its operands as opcodes.def letters them. */
 #include "vm.h"
 #include "verify.h"
 
@@ -12,7 +12,8 @@ typedef struct listing {
 /* ---- source lines ---- */
 
 /* The line that holds byte `at`: its number from 1, where it begins and ends. */
-static uint32_t find_line(const char *text, uint32_t length, uint32_t at, uint32_t *start, uint32_t *end)
+static uint32_t find_line(const char *text, uint32_t length, uint32_t at, uint32_t *start,
+                          uint32_t *end)
 {
     uint32_t line = 1;
     *start = 0;
@@ -41,8 +42,8 @@ static void show_source(listing *l, uint32_t code)
     l->line = line;
     while (start < end && (text[start] == ' ' || text[start] == '\t'))
         start++;
-    fzi_buffer_format(l->out, "  ; %s:%lu  %.*s\n", fzi_text(l->p, source->path), (unsigned long)line,
-                      (int)(end - start), text + start);
+    fzi_buffer_format(l->out, "  ; %s:%lu  %.*s\n", fzi_text(l->p, source->path),
+                      (unsigned long)line, (int)(end - start), text + start);
 }
 
 /* ---- operands ---- */
@@ -119,8 +120,9 @@ static void labels(listing *l, uint32_t at)
             label(l, at, "what others see of option", i, p->options[i].shown);
     }
     for (uint32_t i = 0; i < p->filter_count; i++)
-        label(l, at, p->filters[i].kind == FZ_FILTER_ENSURING ? "`ensuring`, filter"
-                                                               : "`keeping`, filter", i, p->filters[i].code);
+        label(l, at,
+              p->filters[i].kind == FZ_FILTER_ENSURING ? "`ensuring`, filter" : "`keeping`, filter",
+              i, p->filters[i].code);
 }
 
 static void instruction(listing *l, uint32_t at)

@@ -281,6 +281,8 @@ static bool has_edges(const drawing *d)
 {
     const fz_board *board = &d->program->board;
 
+    if (names_sites(d))
+        return false;
     for (unsigned s = 0; s < board->site_count; s++) {
         const char *name = fzi_text(d->program, board->site_names[s]);
         size_t n = letters_of(name);

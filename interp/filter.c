@@ -1,10 +1,12 @@
-/* Which moves are legal: trying them. A candidate is played on a scratch state until the filter asked
- * about is judged; docs/design.md, "Decisions", tells the rules. Pending filters are numbered from the
- * outermost, 0; those of the candidates of a decision come after the `n` that were pending before.
+/* Which moves are legal: trying them. A candidate is played on a scratch state until the filter
+ * asked about is judged; docs/design.md, "Decisions", tells the rules. Pending filters are numbered
+ * from the outermost, 0; those of the candidates of a decision come after the `n` that were pending
+ * before.
  *
  * Several `ensuring` filters are tried in one go: a way through all inner decisions that satisfies
- * each is what their one after the other comes to, as the last move of that way is its own witness at every
- * decision. A `keeping` compares whole lists and is worked out before what lies further out. */
+ * each is what their one after the other comes to, as the last move of that way is its own witness
+ * at every decision. A `keeping` compares whole lists and is worked out before what lies further
+ * out. */
 #include <assert.h>
 
 #include "vm.h"
@@ -65,8 +67,8 @@ static fzi_end try_move(fz_machine *m, const fzi_run *run, const fz_move *move, 
     return end;
 }
 
-/* The outermost `ensuring` that is still to be tried for the moves of a segment: among the pending ones
- * first .. list->verified - 1, then the option's own. NONE: they are legal as they stand. */
+/* The outermost `ensuring` that is still to be tried for the moves of a segment: among the pending
+ * ones first .. list->verified - 1, then the option's own. NONE: they are legal as they stand. */
 static uint32_t untried(const fz_machine *m, const fzi_run *run, const fzi_segment *segment,
                         uint32_t first)
 {
@@ -165,7 +167,8 @@ static bool sole(const fz_machine *m, const fzi_run *run, const keeping *k)
         if (ensuring(m->program, fzi_pending_at(run->state, pending)->filter))
             return false;
     for (unsigned f = run->list->segments[i].checked; f < option->filters; f++)
-        if (n + option->filters - 1 - f > base && ensuring(m->program, option_filter(m->program, option, f)))
+        if (n + option->filters - 1 - f > base &&
+            ensuring(m->program, option_filter(m->program, option, f)))
             return false;
     return base != NONE;
 }
@@ -374,7 +377,9 @@ static int legal_by_itself(fz_machine *m, const fzi_run *run, uint32_t choice)
 
 static fzi_decision from_end(fzi_end end)
 {
-    return end == FZ_END_PASS ? FZ_DECIDE_PASS : end == FZ_END_FAIL ? FZ_DECIDE_FAIL : FZ_DECIDE_ERROR;
+    return end == FZ_END_PASS   ? FZ_DECIDE_PASS
+           : end == FZ_END_FAIL ? FZ_DECIDE_FAIL
+                                : FZ_DECIDE_ERROR;
 }
 
 /* Another player's decision ends what a filter judges, if there is a decision at all. */

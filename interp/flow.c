@@ -1,9 +1,10 @@
-/* Which functions may read a set register before they have written it. Only in such a function must the
- * loop empty a frame's sets when it makes one; compiled code has none, damaged code may. What a register
- * holds by chance could have bits beyond the last site, and geometry would then read outside its tables.
+/* Which functions may read a set register before they have written it. Only in such a function must
+ * the loop empty a frame's sets when it makes one; compiled code has none, damaged code may. What a
+ * register holds by chance could have bits beyond the last site, and geometry would then read
+ * outside its tables.
  *
- * A forward analysis over the code of one function: for each instruction the registers that are written
- * on every way to it. */
+ * A forward analysis over the code of one function: for each instruction the registers that are
+ * written on every way to it. */
 #include "verify.h"
 #include "vm.h"
 

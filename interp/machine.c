@@ -21,6 +21,8 @@ static fz_limits limits_of(const fz_limits *given)
         limits.memory = (size_t)256 << 20;
     if (!limits.idle_turns)
         limits.idle_turns = 10000;
+    if (!limits.decisions)
+        limits.decisions = 100 * 1000;
     return limits;
 }
 
@@ -59,17 +61,34 @@ static void cell_range(const fz_program *p, const fz_value_type *type, fzi_cell 
     int64_t low = FZ_NOT_THERE, high = 0;
     cell->keep = -1;
     switch (type->kind) {
-    case FZ_VALUE_BOOL: low = 0; high = 1; break;
-    case FZ_VALUE_SITE: high = p->board.site_count - 1; break;
-    case FZ_VALUE_DIR: high = p->board.dir_count - 1; break;
-    case FZ_VALUE_PLAYER: high = (int64_t)p->player_count - 1; break;
-    case FZ_VALUE_TEAM: high = (int64_t)p->team_count - 1; break;
-    case FZ_VALUE_KIND: high = (int64_t)p->kind_count - 1; break;
-    case FZ_VALUE_MASK: case FZ_VALUE_SITES:
+    case FZ_VALUE_BOOL:
+        low = 0;
+        high = 1;
+        break;
+    case FZ_VALUE_SITE:
+        high = p->board.site_count - 1;
+        break;
+    case FZ_VALUE_DIR:
+        high = p->board.dir_count - 1;
+        break;
+    case FZ_VALUE_PLAYER:
+        high = (int64_t)p->player_count - 1;
+        break;
+    case FZ_VALUE_TEAM:
+        high = (int64_t)p->team_count - 1;
+        break;
+    case FZ_VALUE_KIND:
+        high = (int64_t)p->kind_count - 1;
+        break;
+    case FZ_VALUE_MASK:
+    case FZ_VALUE_SITES:
         low = 0;
         high = cell->keep = UINT32_MAX;
         break;
-    default: low = type->low; high = type->high; break;
+    default:
+        low = type->low;
+        high = type->high;
+        break;
     }
     cell->low = low;
     cell->high = high;
@@ -86,9 +105,12 @@ static bool make_cells(fz_machine *m)
     for (uint32_t i = 0; i < n; i++) {
         const fz_variable *v = &p->variables[i];
         fzi_cell *cell = &m->cells[i];
-        *cell = (fzi_cell){.length = v->is_bits ? 1 : v->length, .initial = v->initial, .is_set = v->is_set,
+        *cell = (fzi_cell){.length = v->is_bits ? 1 : v->length,
+                           .initial = v->initial,
+                           .is_set = v->is_set,
                            .is_bits = v->is_bits};
-        cell->offset = v->is_set ? m->layout.sets + v->offset * set : m->layout.ints + v->offset * 4;
+        cell->offset =
+            v->is_set ? m->layout.sets + v->offset * set : m->layout.ints + v->offset * 4;
         cell_range(p, &p->types[v->type], cell);
         if (v->carried && p->board.site_count)
             m->carried[m->carried_count++] =
@@ -331,7 +353,8 @@ fzi_end fzi_fault_memory(fz_machine *m, size_t wanted)
 
 fzi_end fzi_fault_stack(fz_machine *m, const fz_state *state, uint32_t words)
 {
-    return fzi_fault(m, words > state->layout->stack_words ? "too many calls inside each other" : NULL);
+    return fzi_fault(m, words > state->layout->stack_words ? "too many calls inside each other"
+                                                           : NULL);
 }
 
 fz_status fzi_machine_fail(fz_machine *m)

@@ -1,6 +1,6 @@
-/* Lists of moves as segments: an option, its outer bindings and a compact form of the innermost ones. The
- * order is the language's: segments as they were added, bindings ascending inside. Moves are found by
- * index, walked, and taken out; nothing is written out one by one unless asked for. */
+/* Lists of moves as segments: an option, its outer bindings and a compact form of the innermost
+ * ones. The order is the language's: segments as they were added, bindings ascending inside. Moves
+ * are found by index, walked, and taken out; nothing is written out one by one unless asked for. */
 #ifndef FZ_INTERP_MOVES_H
 #define FZ_INTERP_MOVES_H
 
@@ -14,10 +14,11 @@
 #include "program.h"
 
 enum fzi_segment_kind {
-    FZ_SEGMENT_ONE,    /* all bindings are values */
-    FZ_SEGMENT_SET,    /* values, then a set of sites */
-    FZ_SEGMENT_MASK,   /* values, then a mask */
-    FZ_SEGMENT_SHIFTS  /* values, then for each of `dirs` directions: its number, the sites moved from */
+    FZ_SEGMENT_ONE, /* all bindings are values */
+    FZ_SEGMENT_SET, /* values, then a set of sites */
+    FZ_SEGMENT_MASK, /* values, then a mask */
+    FZ_SEGMENT_SHIFTS /* values, then for each of `dirs` directions: its number, the sites moved
+                         from */
 };
 
 typedef struct fzi_segment {
@@ -118,8 +119,8 @@ static inline __attribute__((always_inline)) unsigned fzi_bit_select(uint64_t x,
 
 /* ---- the k-th move ---- */
 
-static inline __attribute__((always_inline)) uint32_t fzi_words_select(const uint64_t *set, uint32_t k,
-                                                                       unsigned words)
+static inline __attribute__((always_inline)) uint32_t fzi_words_select(const uint64_t *set,
+                                                                       uint32_t k, unsigned words)
 {
     unsigned i = 0;
     for (; i + 1 < words; i++) {
@@ -132,8 +133,10 @@ static inline __attribute__((always_inline)) uint32_t fzi_words_select(const uin
 }
 
 /* The k-th smallest target from `site` in a segment of shifts. */
-static inline __attribute__((always_inline)) int32_t fzi_shifts_target(
-    const fz_board *board, const uint64_t *words, unsigned dirs, uint32_t site, uint32_t k, unsigned w)
+static inline __attribute__((always_inline)) int32_t fzi_shifts_target(const fz_board *board,
+                                                                       const uint64_t *words,
+                                                                       unsigned dirs, uint32_t site,
+                                                                       uint32_t k, unsigned w)
 {
     int32_t targets[FZ_MAX_DIRS];
     unsigned count = 0;
@@ -155,8 +158,8 @@ static inline __attribute__((always_inline)) int32_t fzi_shifts_target(
 }
 
 /* How many moves begin on each site of a word, as three bit planes: for up to seven directions. */
-static inline __attribute__((always_inline)) void fzi_shifts_planes(const uint64_t *words, unsigned dirs,
-                                                                    unsigned w, uint64_t *planes)
+static inline __attribute__((always_inline)) void
+fzi_shifts_planes(const uint64_t *words, unsigned dirs, unsigned w, uint64_t *planes)
 {
     uint64_t ones = 0, twos = 0, fours = 0;
     for (unsigned d = 0; d < dirs; d++) {
@@ -197,9 +200,9 @@ static inline __attribute__((always_inline)) unsigned fzi_shifts_place(const uin
     return place;
 }
 
-static inline __attribute__((always_inline)) void fzi_shifts_select(
-    const fz_board *board, const uint64_t *words, unsigned dirs, uint32_t k, unsigned w, int32_t *from,
-    int32_t *to)
+static inline __attribute__((always_inline)) void
+fzi_shifts_select(const fz_board *board, const uint64_t *words, unsigned dirs, uint32_t k,
+                  unsigned w, int32_t *from, int32_t *to)
 {
     unsigned i = 0;
     for (; i + 1 < w; i++) {
@@ -215,8 +218,8 @@ static inline __attribute__((always_inline)) void fzi_shifts_select(
 }
 
 /* The k-th move of the list, and the segment it is in. */
-static inline __attribute__((always_inline)) uint32_t fzi_list_pick(const fzi_list *list, uint32_t k,
-                                                                    unsigned w, fz_move *move)
+static inline __attribute__((always_inline)) uint32_t
+fzi_list_pick(const fzi_list *list, uint32_t k, unsigned w, fz_move *move)
 {
     const fzi_segment *segment = list->segments;
     while (k >= segment->count)

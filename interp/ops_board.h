@@ -114,7 +114,8 @@ FZ_INLINE void board_recode(const fz_machine *m, uint8_t *block, uint64_t site, 
         board_set1(m, block, site, m->kind_of[code], m->owner_of[code]);
 }
 
-/* What UNPHANTOM needs: 0, nothing changed; else 1 + the code (without `at`: 1 + owner's index) before. */
+/* What UNPHANTOM needs: 0, nothing changed; else 1 + the code (without `at`: 1 + owner's index)
+ * before. */
 FZ_INLINE int64_t board_phantom(const fz_machine *m, uint8_t *block, uint64_t site, int64_t owner)
 {
     fzi_set *own = board_own(m, block, owner);
@@ -181,8 +182,8 @@ FZ_INLINE fzi_set geo_step(const fzi_topology *t, fzi_set a, uint64_t dirs)
     return out;
 }
 
-/* `start` and all that is connected to it within. Every direction goes on from what those before it have
- * just reached, so straight ways take few rounds. */
+/* `start` and all that is connected to it within. Every direction goes on from what those before it
+ * have just reached, so straight ways take few rounds. */
 FZ_INLINE fzi_set geo_flood(const fzi_topology *t, fzi_set start, fzi_set within, uint64_t dirs)
 {
     const fzi_shift *shifts[FZ_MAX_DIRS];
@@ -237,8 +238,8 @@ FZ_INLINE fzi_set geo_slide(const fzi_topology *t, uint64_t site, uint64_t dirs,
     return out;
 }
 
-/* Is there a row of n along the direction? After k rounds `row` holds the sites where a row of k + 1
- * ends. The direction that counts upwards is taken of the two, if each is one shift. */
+/* Is there a row of n along the direction? After k rounds `row` holds the sites where a row of k +
+ * 1 ends. The direction that counts upwards is taken of the two, if each is one shift. */
 FZ_INLINE bool geo_line_along(const fzi_topology *t, fzi_set set, int64_t n, unsigned d)
 {
     const fzi_shift *shift = &t->shifts[t->first_shift[d]];
@@ -270,7 +271,8 @@ FZ_INLINE bool geo_line(const fzi_topology *t, fzi_set set, int64_t n, uint64_t 
     while (dirs) {
         unsigned d = (unsigned)__builtin_ctzll(dirs), inverse = t->inverse[d];
         dirs &= dirs - 1;
-        dirs &= ~(UINT64_C(1) << inverse); /* the same rows, from their other end; no direction: no bit */
+        dirs &= ~(
+            UINT64_C(1) << inverse); /* the same rows, from their other end; no direction: no bit */
         if (__builtin_expect(t->shortest_cycle[d] && t->shortest_cycle[d] < n, 0)
                 ? fzi_line(t, set.w, n, UINT64_C(1) << d)
                 : geo_line_along(t, set, n, d))
@@ -279,7 +281,8 @@ FZ_INLINE bool geo_line(const fzi_topology *t, fzi_set set, int64_t n, uint64_t 
     return false;
 }
 
-/* Sites in a row on from `site`, itself not counted, at most `most`; the direction has no cycles. */
+/* Sites in a row on from `site`, itself not counted, at most `most`; the direction has no cycles.
+ */
 FZ_INLINE int64_t geo_run(const fz_board *board, const fzi_set *set, uint64_t site, unsigned d,
                           int64_t most)
 {

@@ -1,11 +1,13 @@
-/* Integers and masks: the bodies of the instructions. What returns a bool returns false for an error. */
+/* Integers and masks: the bodies of the instructions. What returns a bool returns false for an
+ * error. */
 #ifndef FZ_INTERP_OPS_INT_H
 #define FZ_INTERP_OPS_INT_H
 
 #include "ops_set.h"
 #include "program.h"
 
-/* Results keep to 32 bits. Register values of damaged code may be anything, hence the unsigned sums. */
+/* Results keep to 32 bits. Register values of damaged code may be anything, hence the unsigned
+ * sums. */
 FZ_INLINE bool int_fits(int64_t value)
 {
     return value == (int32_t)value;

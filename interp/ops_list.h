@@ -93,8 +93,8 @@ FZ_INLINE bool op_emit_slides(fzi_list *list, const fz_option_info *option, uint
     return true;
 }
 
-/* On a board where two directions may lead to the same site: what an earlier entry of the segment does
- * already. */
+/* On a board where two directions may lead to the same site: what an earlier entry of the segment
+ * does already. */
 static inline fzi_set list_repeated(const fz_board *board, const uint64_t *entries, unsigned dirs,
                                     uint64_t dir, fzi_set from)
 {
@@ -151,8 +151,8 @@ FZ_INLINE bool list_shift(fzi_list *list, const fz_machine *m, uint64_t dir, fzi
     return true;
 }
 
-/* `dirs`: k directions, -1 for none. `also`: into the segment just before, if it is one of these. The
- * segment is there even when it is empty, so that ALSO_SHIFTS finds its own. */
+/* `dirs`: k directions, -1 for none. `also`: into the segment just before, if it is one of these.
+ * The segment is there even when it is empty, so that ALSO_SHIFTS finds its own. */
 FZ_INLINE bool op_emit_shifts(fzi_list *list, const fz_machine *m, const fz_option_info *option,
                               uint32_t number, const int64_t *ints, fzi_set from, fzi_set into,
                               const int32_t *dirs, uint32_t k, bool also)

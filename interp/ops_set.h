@@ -1,5 +1,5 @@
-/* Sets of sites of FZ_W words, passed by value: with a constant W the compiler keeps one-word sets in
- * registers. Included by files that define FZ_W. */
+/* Sets of sites of FZ_W words, passed by value: with a constant W the compiler keeps one-word sets
+ * in registers. Included by files that define FZ_W. */
 #ifndef FZ_INTERP_OPS_SET_H
 #define FZ_INTERP_OPS_SET_H
 
@@ -174,8 +174,8 @@ FZ_INLINE fzi_set set_moved(fzi_set a, int32_t by)
     return by >= 0 ? set_up(a, (unsigned)by) : set_down(a, (unsigned)-by);
 }
 
-/* Empties a frame's sets. The barrier keeps the compiler from calling for a few words what it would for a
- * page (`rep stos` takes longer than everything else that begins a turn). */
+/* Empties a frame's sets. The barrier keeps the compiler from calling for a few words what it would
+ * for a page (`rep stos` takes longer than everything else that begins a turn). */
 FZ_INLINE void set_clear_all(fzi_set *sets, unsigned from, unsigned count)
 {
     for (unsigned i = from; i < count; i++) {

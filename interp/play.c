@@ -1,5 +1,5 @@
-/* States and moves as ferz.h knows them: each call works on a scratch state and only a whole success
- * changes the caller's. */
+/* States and moves as ferz.h knows them: each call works on a scratch state and only a whole
+ * success changes the caller's. */
 #include "chance.h"
 #include "log.h"
 #include "vm.h"
@@ -84,8 +84,8 @@ static void exchange(fz_state *state, fz_state *scratch)
     scratch->capacity = capacity;
 }
 
-/* The scratch state goes on in the place of the state, and into its log; then it takes its place, or
- * nothing has happened. */
+/* The scratch state goes on in the place of the state, and into its log; then it takes its place,
+ * or nothing has happened. */
 static void enter(fz_state *state, fz_state *scratch)
 {
     scratch->log = state->log;
@@ -320,6 +320,12 @@ static void choose(fz_machine *m, fz_state *state, const fz_move *move)
 fz_status fzi_state_take(fz_machine *m, fz_state *state, const fz_move *move, uint32_t turn_stop,
                          bool ask)
 {
+    const fzi_head *head = fzi_head_of(state);
+    if (head->plies - head->begun >= m->limits.decisions) {
+        fzi_fault(m, "too many decisions in one turn");
+        m->fault_pc = head->pc;
+        return fzi_machine_fail(m);
+    }
     choose(m, state, move);
     fzi_run run = fzi_run_of(m, state, FZ_RUN_PLAY);
     run.turn_stop = turn_stop;

@@ -162,7 +162,8 @@ uint32_t fzi_program_place_index(const fz_program *program, uint32_t code)
 const fz_place *fzi_program_place(const fz_program *program, uint32_t code)
 {
     static const fz_place nowhere;
-    return program->place_count ? &program->places[fzi_program_place_index(program, code)] : &nowhere;
+    return program->place_count ? &program->places[fzi_program_place_index(program, code)]
+                                : &nowhere;
 }
 
 void fzi_place_text(const fz_program *program, const fz_place *place, char *buffer, size_t size)

@@ -32,8 +32,8 @@ static unsigned parts_read(const fz_program *p)
     return parts;
 }
 
-static uint32_t place_variables(const fz_variable *variables, uint32_t count, bool sets, bool clocks,
-                                uint32_t next, fz_variable *out)
+static uint32_t place_variables(const fz_variable *variables, uint32_t count, bool sets,
+                                bool clocks, uint32_t next, fz_variable *out)
 {
     for (uint32_t i = 0; i < count; i++) {
         const fz_variable *v = &variables[i];
@@ -101,8 +101,8 @@ void fzi_initial_clear(const fz_program *program, uint8_t *initial)
     }
 }
 
-void fzi_initial_set(const fz_program *program, uint8_t *initial, uint32_t variable, uint32_t element,
-                     int64_t value)
+void fzi_initial_set(const fz_program *program, uint8_t *initial, uint32_t variable,
+                     uint32_t element, int64_t value)
 {
     const fz_variable *v = &program->variables[variable];
     unsigned w = program->board.words;
@@ -204,7 +204,8 @@ static bool history_reserve(fzi_history *h, uint32_t count)
     if (!hashes)
         return false;
     h->hashes = hashes;
-    uint64_t *boards = h->allocator.resize(h->allocator.user, h->board_hashes, size * sizeof *boards);
+    uint64_t *boards =
+        h->allocator.resize(h->allocator.user, h->board_hashes, size * sizeof *boards);
     if (!boards)
         return false;
     h->board_hashes = boards;
@@ -278,8 +279,8 @@ static uint64_t hash_bytes(const uint8_t *bytes, size_t length)
     return hash;
 }
 
-/* The bytes that make the position: pieces, variables but for clocks (clocked sets lie in between), and
- * the player to move. */
+/* The bytes that make the position: pieces, variables but for clocks (clocked sets lie in between),
+ * and the player to move. */
 static void write_entry(const fz_state *state, uint8_t *out, int to_move)
 {
     const fz_layout *l = state->layout;
@@ -305,8 +306,8 @@ bool fzi_history_note(fz_state *state)
     return true;
 }
 
-/* The position as it is now, with who is to play next, among the turn beginnings. It is written where the
- * next one would be noted, so that nothing is allocated. */
+/* The position as it is now, with who is to play next, among the turn beginnings. It is written
+ * where the next one would be noted, so that nothing is allocated. */
 int64_t fzi_history_count(fz_state *state, bool board_only)
 {
     fzi_history *h = state->history;

@@ -1,9 +1,10 @@
 /* A game in progress: one flat block, copied with one memcpy. In memory, ascending:
  *
- *   pending filters, the newest first · head · own · kinds · set variables · int variables · at · stack
+ *   pending filters, the newest first · head · own · kinds · set variables · int variables · at ·
+ * stack
  *
- * What a program's instructions never read is not there (layout offset 0). The history that `repetitions`
- * needs lies beside the block; the head says how much of it is this state's. */
+ * What a program's instructions never read is not there (layout offset 0). The history that
+ * `repetitions` needs lies beside the block; the head says how much of it is this state's. */
 #ifndef FZ_INTERP_STATE_H
 #define FZ_INTERP_STATE_H
 
@@ -35,6 +36,7 @@ typedef struct fzi_head {
     uint32_t depth;           /* frames on the stack */
     uint32_t idle;            /* turns in a row without a decision */
     uint32_t history;         /* turn beginnings noted */
+    uint32_t begun;           /* plies when the turn began */
     uint16_t out;             /* players who play no more turns */
     int16_t last_from, last_to;
     int8_t mover, upcoming, decider, pending_decider;
@@ -45,12 +47,11 @@ typedef struct fzi_head {
     uint8_t decided;          /* a decision was taken in this turn */
     uint8_t stopped;          /* ended by `limit` */
     int8_t rank[FZ_MAX_PLAYERS]; /* 0: not decided */
-    uint8_t pad[4];
 } fzi_head;
 _Static_assert(sizeof(fzi_head) % 8 == 0, "sets follow the head");
 
-/* Turn beginnings: for each the hash of the position and its bytes. Only ever appended to, so that a
- * scratch state can borrow its parent's. */
+/* Turn beginnings: for each the hash of the position and its bytes. Only ever appended to, so that
+ * a scratch state can borrow its parent's. */
 typedef struct fzi_history {
     fzi_allocator allocator;
     uint64_t *hashes, *board_hashes;
@@ -109,16 +110,16 @@ static inline uint32_t fzi_frame_size(const fz_function *function, unsigned word
 
 /* ---- the layout: the compiler calls these when the code is made ---- */
 
-/* Fills program->layout, and the `offset` of each of `variables` (which are the program's), from the
- * counts and from what the code reads. */
+/* Fills program->layout, and the `offset` of each of `variables` (which are the program's), from
+ * the counts and from what the code reads. */
 void fzi_layout_make(fz_program *program, fz_variable *variables);
 /* Bytes of program->initial. */
 uint32_t fzi_layout_initial_length(const fz_program *program);
-/* An initial block with all variables at their defaults, then single values written into it. A `bool`
- * array over sites kept as one set takes its elements by site. */
+/* An initial block with all variables at their defaults, then single values written into it. A
+ * `bool` array over sites kept as one set takes its elements by site. */
 void fzi_initial_clear(const fz_program *program, uint8_t *initial);
-void fzi_initial_set(const fz_program *program, uint8_t *initial, uint32_t variable, uint32_t element,
-                     int64_t value);
+void fzi_initial_set(const fz_program *program, uint8_t *initial, uint32_t variable,
+                     uint32_t element, int64_t value);
 void fzi_initial_set_sites(const fz_program *program, uint8_t *initial, uint32_t variable,
                            uint32_t element, const uint64_t *set);
 

@@ -15,7 +15,8 @@ typedef struct checker {
     jmp_buf give_up;
 } checker;
 
-__attribute__((noreturn, format(printf, 2, 3))) static void refuse(checker *c, const char *format, ...)
+__attribute__((noreturn, format(printf, 2, 3))) static void refuse(checker *c, const char *format,
+                                                                   ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -84,9 +85,12 @@ static void check_players(checker *c)
     const fz_program *p = c->p;
     for (uint32_t i = 0; i < p->player_count; i++) {
         text(c, p->players[i].name, "player", i);
-        want(c, p->players[i].facing >= -1 && p->players[i].facing < p->board.dir_count, "player", i);
-        want(c, !p->has_teams || (p->players[i].team >= 0 &&
-                                  (uint32_t)p->players[i].team < p->team_count), "team of player", i);
+        want(c, p->players[i].facing >= -1 && p->players[i].facing < p->board.dir_count, "player",
+             i);
+        want(c,
+             !p->has_teams ||
+                 (p->players[i].team >= 0 && (uint32_t)p->players[i].team < p->team_count),
+             "team of player", i);
     }
     for (uint32_t i = 0; i < p->team_count; i++)
         text(c, p->team_names[i], "team", i);
@@ -113,7 +117,8 @@ static void check_types(checker *c)
         const fz_value_type *t = &p->types[i];
         want(c, t->kind <= FZ_VALUE_MASK, "type", i);
         if (t->kind == FZ_VALUE_MASK)
-            want(c, t->element < p->type_count && p->types[t->element].kind < FZ_VALUE_SITES, "type", i);
+            want(c, t->element < p->type_count && p->types[t->element].kind < FZ_VALUE_SITES,
+                 "type", i);
         if (t->kind == FZ_VALUE_NAMED)
             want(c, t->low >= 0 && t->low <= t->high &&
                         inside(t->names, (uint64_t)t->high + 1, p->name_list_length), "type", i);
@@ -136,7 +141,8 @@ static void check_tables(checker *c)
     const fz_program *p = c->p;
     unsigned w = p->board.words;
     for (uint32_t i = 0; i < p->int_table_count; i++)
-        want(c, inside(p->int_tables[i].first, p->int_tables[i].length, p->int_pool_length), "table", i);
+        want(c, inside(p->int_tables[i].first, p->int_tables[i].length, p->int_pool_length),
+             "table", i);
     for (uint32_t i = 0; i < p->set_table_count; i++) {
         const fz_set_table *t = &p->set_tables[i];
         want(c, inside(t->first, (uint64_t)t->rows * w, p->set_pool_length), "table", i);
@@ -147,7 +153,8 @@ static void check_tables(checker *c)
         const fz_die *die = &p->dice[i];
         uint64_t total = 0;
         text(c, die->name, "die", i);
-        want(c, die->type < p->type_count && inside(die->first, die->faces, p->face_count), "die", i);
+        want(c, die->type < p->type_count && inside(die->first, die->faces, p->face_count), "die",
+             i);
         for (uint32_t f = 0; f < die->faces; f++)
             total += p->faces[die->first + f].weight;
         want(c, total && total <= UINT32_MAX, "weights of die", i);
@@ -189,7 +196,8 @@ static void check_variables(checker *c)
         want(c, v->is_set || p->types[v->type].kind != FZ_VALUE_SITES, "variable", i);
         for (unsigned n = 0; n < v->index_count; n++)
             want(c, v->index[n] < p->type_count, "variable", i);
-        want(c, !v->carried || v->is_bits || v->length % p->board.site_count == 0, "carried variable", i);
+        want(c, !v->carried || v->is_bits || v->length % p->board.site_count == 0,
+             "carried variable", i);
         elements += (uint64_t)v->length * (v->is_set ? p->board.words : 1u);
     }
     want(c, elements <= 1 << 20, "variables:", p->variable_count);
@@ -234,7 +242,8 @@ static void find_instructions(checker *c, uint32_t function)
     const fz_function *f = &p->functions[function];
     text(c, f->name, "function", function);
     want(c, f->start < f->end && f->end <= p->code_length, "function", function);
-    want(c, f->int_params <= f->ints && f->set_params <= f->sets && f->result <= 2, "function", function);
+    want(c, f->int_params <= f->ints && f->set_params <= f->sets && f->result <= 2, "function",
+         function);
     uint32_t at = f->start, last = at;
     while (at < f->end) {
         unsigned op = FZ_CODE_OP(p->code[at]);
@@ -243,7 +252,8 @@ static void find_instructions(checker *c, uint32_t function)
         last = at;
         at += fzi_opcode_length(op);
     }
-    want(c, at == f->end && fzi_opcode_ends(FZ_CODE_OP(p->code[last])), "end of function", function);
+    want(c, at == f->end && fzi_opcode_ends(FZ_CODE_OP(p->code[last])), "end of function",
+         function);
 }
 
 static bool begins(const checker *c, uint32_t at, uint32_t function)
@@ -281,7 +291,8 @@ static uint32_t function_of_filter(const fz_program *p, uint32_t filter)
     return p->choices[p->filters[filter].choice].function;
 }
 
-static void extension(checker *c, char letter, uint32_t function, unsigned op, fz_code word, uint32_t at)
+static void extension(checker *c, char letter, uint32_t function, unsigned op, fz_code word,
+                      uint32_t at)
 {
     const fz_program *p = c->p;
     bool good = true;
@@ -342,7 +353,8 @@ static void check_special(checker *c, const fz_function *f, uint32_t at)
 {
     const fz_program *p = c->p;
     const fz_code *code = p->code + at;
-    unsigned op = FZ_CODE_OP(*code), x = FZ_CODE_A(*code), y = FZ_CODE_B(*code), z = FZ_CODE_C(*code);
+    unsigned op = FZ_CODE_OP(*code), x = FZ_CODE_A(*code), y = FZ_CODE_B(*code),
+             z = FZ_CODE_C(*code);
     bool good = true;
     switch (op) {
     case FZ_OP_SROW: good = code[2] < p->set_tables[code[1]].rows; break;
@@ -422,7 +434,8 @@ static void check_choices(checker *c)
     const fz_program *p = c->p;
     for (uint32_t i = 0; i < p->choice_count; i++) {
         const fz_choice *choice = &p->choices[i];
-        want(c, choice->function < p->function_count && choice->place < p->place_count, "choice", i);
+        want(c, choice->function < p->function_count && choice->place < p->place_count, "choice",
+             i);
         want(c, inside(choice->first_option, choice->options, p->option_count), "choice", i);
         want(c, begins(c, choice->start, choice->function), "choice", i);
         unsigned op = FZ_CODE_OP(p->code[choice->start]);
@@ -452,7 +465,8 @@ static void check_options(checker *c)
         want(c, o->first + o->bindings <= p->functions[function].ints || !o->bindings, "option", i);
         want(c, begins(c, o->effect, function) && begins(c, o->label, function) &&
                     begins(c, o->shown, function), "option", i);
-        want(c, o->from >= -1 && o->from < o->bindings && o->to >= -1 && o->to < o->bindings, "option", i);
+        want(c, o->from >= -1 && o->from < o->bindings && o->to >= -1 && o->to < o->bindings,
+             "option", i);
         for (unsigned b = 0; b < o->bindings; b++) {
             want(c, o->types[b] < p->type_count, "option", i);
             text(c, o->names[b], "option", i);

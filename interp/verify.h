@@ -1,5 +1,6 @@
-/* Is a program fit to run? The loop checks only what depends on values; everything else is looked at
- * here, once, so that a damaged or hostile file is refused instead of reading outside of its tables. */
+/* Is a program fit to run? The loop checks only what depends on values; everything else is looked
+ * at here, once, so that a damaged or hostile file is refused instead of reading outside of its
+ * tables. */
 #ifndef FZ_INTERP_VERIFY_H
 #define FZ_INTERP_VERIFY_H
 

@@ -1,6 +1,6 @@
-/* The machine: what runs a program's code on states. vm_loop.inc.h is the loop, compiled once for each
- * number of words of a set; filter.c tries moves; machine.c is the public side; this header is what they
- * and the files about texts and positions share. */
+/* The machine: what runs a program's code on states. vm_loop.inc.h is the loop, compiled once for
+ * each number of words of a set; filter.c tries moves; machine.c is the public side; this header is
+ * what they and the files about texts and positions share. */
 #ifndef FZ_INTERP_VM_H
 #define FZ_INTERP_VM_H
 
@@ -12,7 +12,6 @@
 #include "topology.h"
 
 enum {
-    FZ_MAX_KEYS = 8,
     FZ_MAX_TEXT = 4096,   /* of a move, about */
     FZ_MAX_TRIES = 200,   /* tries inside each other: bounds the C stack */
     FZ_MAX_LISTS = 3 * FZ_MAX_TRIES
@@ -58,7 +57,7 @@ typedef struct fzi_run {
     uint32_t floor;       /* the frame whose RETURN ends the run */
     uint32_t turn_stop;   /* PLAY: no turn with a higher number begins */
     int32_t body;         /* PLAY: runs as the next turn, instead of `turn`; -1 */
-    uint32_t samples;     /* PLAY with `ask`: chances to sample all the same; `number` is the last */
+    uint32_t samples; /* PLAY with `ask`: chances to sample all the same; `number` is the last */
     uint64_t plies;       /* PLAY: decisions still to be drawn */
     uint64_t branched;
     int64_t number;       /* CALL: the result; SITES: from */
@@ -117,7 +116,8 @@ struct fz_machine {
     int64_t rank_keys[FZ_MAX_PLAYERS][FZ_MAX_KEYS];
     bool rank_keys_used;
     fz_outcome *outcomes;
-    size_t outcome_count, outcome_capacity, outcome_mark; /* a stack: the latest begin at the mark */
+    size_t outcome_count, outcome_capacity,
+        outcome_mark; /* a stack: the latest begin at the mark */
     fzi_buffer text;
 
     bool retained;             /* holds a reference to the program */
@@ -147,7 +147,7 @@ fzi_end fzi_run_w8_fast(fz_machine *machine, fzi_run *run);
 fzi_end fzi_run_w16_fast(fz_machine *machine, fzi_run *run);
 
 /* ---- scratch: what is pushed is popped by setting the depth back ---- */
-fz_state *fzi_scratch_push(fz_machine *machine);  /* NULL, with the fault set: too deep, or memory */
+fz_state *fzi_scratch_push(fz_machine *machine); /* NULL, with the fault set: too deep, or memory */
 fzi_list *fzi_list_push(fz_machine *machine);
 /* A scratch state that is `from`, looking at its history. */
 fz_state *fzi_scratch_copy(fz_machine *machine, const fz_state *from);
@@ -157,7 +157,8 @@ fzi_end fzi_fault(fz_machine *machine, const char *fault); /* FZ_END_ERROR */
 fzi_end fzi_fault_format(fz_machine *machine, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 fzi_end fzi_fault_store(fz_machine *machine, uint32_t variable, int64_t value);
-/* A request for memory failed: `wanted` bytes are more than the limit, or the allocator has none. */
+/* A request for memory failed: `wanted` bytes are more than the limit, or the allocator has none.
+ */
 fzi_end fzi_fault_memory(fz_machine *machine, size_t wanted);
 /* A stack of so many words could not be had: it is too deep, or memory is short. */
 fzi_end fzi_fault_stack(fz_machine *machine, const fz_state *state, uint32_t words);
@@ -215,7 +216,8 @@ void fzi_carried_swap(const fz_machine *machine, fz_state *state, unsigned one, 
 
 /* ---- results ---- */
 void fzi_result_win(fz_machine *machine, fz_state *state, int64_t player);
-bool fzi_result_lose(fz_machine *machine, fz_state *state, int64_t player); /* false: not two sides */
+bool fzi_result_lose(fz_machine *machine, fz_state *state,
+                     int64_t player); /* false: not two sides */
 void fzi_result_draw(fz_machine *machine, fz_state *state);
 void fzi_result_rank(fz_machine *machine, fz_state *state, unsigned keys);
 
@@ -230,14 +232,16 @@ fzi_end fzi_machine_run(fz_machine *machine, fzi_run *run);
 fz_machine *fzi_machine_make(const fz_program *program, const fz_limits *limits, bool retain);
 /* Goes on until the state waits or is over; `state` may be left in the middle when it fails. */
 fz_status fzi_state_go(fz_machine *machine, fz_state *state, uint64_t plies);
-/* Gathers the candidates of a waiting state into `list`, on the scratch state that is returned (popped by
- * the caller); NULL: failed. */
-fz_state *fzi_state_gather(fz_machine *machine, const fz_state *state, fzi_list *list, fzi_run *run);
+/* Gathers the candidates of a waiting state into `list`, on the scratch state that is returned
+ * (popped by the caller); NULL: failed. */
+fz_state *fzi_state_gather(fz_machine *machine, const fz_state *state, fzi_list *list,
+                           fzi_run *run);
 /* Writes the move's bindings into the waiting state's frame and goes to its effect. */
 void fzi_move_apply(fz_machine *machine, fz_state *state, const fz_move *move);
 
-/* Takes a move that is known to be legal, on the state itself, and goes on until it waits, is over, or a
- * turn with a number above `turn_stop` would begin. The same for a chance that is waited for. */
+/* Takes a move that is known to be legal, on the state itself, and goes on until it waits, is over,
+ * or a turn with a number above `turn_stop` would begin. The same for a chance that is waited for.
+ */
 fz_status fzi_state_take(fz_machine *machine, fz_state *state, const fz_move *move,
                          uint32_t turn_stop, bool ask);
 fz_status fzi_state_give_chance(fz_machine *machine, fz_state *state, int64_t value,
@@ -251,17 +255,17 @@ int fzi_utility_denominator(const fz_program *program);
 fz_state *fzi_state_make(const fz_program *program);
 
 /* The text of a move into `buffer`; `shown`: as the others see it. */
-fz_status fzi_vm_run_label(fz_machine *machine, const fz_state *state, const fz_move *move, bool shown,
-                           fzi_buffer *buffer);
-/* A pure function on a copy of the state (test conditions, `unseen`). `set` receives W words; either may
- * be NULL. A function that depends on `me` takes it as its first argument. */
+fz_status fzi_vm_run_label(fz_machine *machine, const fz_state *state, const fz_move *move,
+                           bool shown, fzi_buffer *buffer);
+/* A pure function on a copy of the state (test conditions, `unseen`). `set` receives W words;
+ * either may be NULL. A function that depends on `me` takes it as its first argument. */
 fz_status fzi_state_call(fz_machine *machine, const fz_state *state, uint32_t function,
                          const int64_t *arguments, unsigned count, int64_t *number, uint64_t *set);
 /* A function that writes (settings of a position), on the state itself; no decisions, no chance. */
 fz_status fzi_state_effect(fz_machine *machine, fz_state *state, uint32_t function,
                            const int64_t *arguments, unsigned count);
-/* The state as it is when turn number `turns` of `mover` is about to begin: nothing runs yet, variables
- * and board are untouched. fzi_state_go then begins the turn. */
+/* The state as it is when turn number `turns` of `mover` is about to begin: nothing runs yet,
+ * variables and board are untouched. fzi_state_go then begins the turn. */
 void fzi_state_prepare(fz_state *state, int mover, uint32_t turns);
 /* Runs a function as the body of the mover's turn: of the turn about to begin in a prepared state,
  * instead of what is left of it in a waiting one; then `end` and so on. */
@@ -286,7 +290,8 @@ void fzi_value_text(const fz_program *program, uint16_t type, int64_t value, boo
 void fzi_sites_text(const fz_program *program, const uint64_t *set, fzi_buffer *buffer);
 
 /* ---- programs (program.c) ---- */
-/* One block with copies of all that `view` points to; derives the topology. NULL: memory is short. */
+/* One block with copies of all that `view` points to; derives the topology. NULL: memory is short.
+ */
 fz_program *fzi_program_make(fzi_allocator allocator, const fz_program *view);
 /* Where the memory of a program comes from; the default while it is being made. */
 fzi_allocator fzi_program_allocator(const fz_program *program);

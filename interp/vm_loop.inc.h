@@ -1045,7 +1045,8 @@ dispatch:
         for (unsigned i = 0; i < move.count; i++)
             I[option->first + i] = move.values[i];
         H->pending_decider = H->decider;
-        H->plies++;
+        if (++H->plies - H->begun > m->limits.decisions)
+            FAULT("too many decisions in one turn");
         H->decided = 1;
         H->idle = 0;
         run->plies--;
@@ -1401,6 +1402,7 @@ begin_turn:
             H->upcoming = (int8_t)fzi_state_next_mover(state);
     }
     H->turns++;
+    H->begun = H->plies;
     H->decided = 0;
     if (++H->idle > m->limits.idle_turns)
         FAULT("too many turns in a row without a decision");

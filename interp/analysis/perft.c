@@ -1,6 +1,6 @@
-/* Counting sequences of turns or decisions: the test of all rules at once. Each depth has its own copy of
- * the state and its own list; the history is shared, as a deeper position is noted where its siblings'
- * was. */
+/* Counting sequences of turns or decisions: the test of all rules at once. Each depth has its own
+ * copy of the state and its own list; the history is shared, as a deeper position is noted where
+ * its siblings' was. */
 #include "../vm.h"
 
 typedef struct counting {
@@ -62,8 +62,8 @@ static fz_status count_moves(counting *c, const fz_state *state, fzi_list *list,
     return status;
 }
 
-/* A list of one move needs neither a copy nor a deeper call: `*only` says that it has been played. So a turn
- * may have any number of forced decisions. */
+/* A list of one move needs neither a copy nor a deeper call: `*only` says that it has been played.
+ * So a turn may have any number of forced decisions. */
 static fz_status count_choice(counting *c, fz_state *state, uint64_t left, bool *only)
 {
     fz_machine *m = c->machine;
@@ -122,13 +122,15 @@ static fz_status count_chance(counting *c, fz_state *state, uint64_t left)
     return status;
 }
 
-/* A game that ends as a turn begins, before anything is decided or rolled, ended with the turn before. */
+/* A game that ends as a turn begins, before anything is decided or rolled, ended with the turn
+ * before. */
 static bool ends_in_last_turn(const counting *c, const fzi_head *head)
 {
     return head->turns == c->turn_stop && (head->decided || c->rolled == head->turns);
 }
 
-/* Counts a state with which nothing is to be done any more; false: it waits for a choice or chance. */
+/* Counts a state with which nothing is to be done any more; false: it waits for a choice or chance.
+ */
 static bool count_end(counting *c, const fzi_head *head, uint64_t left)
 {
     if (c->decisions && !left)

@@ -1,5 +1,5 @@
-/* Many random playouts. Threads take ranges of streams from a common counter; each sums whole numbers, so
- * the tally is the same however the streams were shared out. */
+/* Many random playouts. Threads take ranges of streams from a common counter; each sums whole
+ * numbers, so the tally is the same however the streams were shared out. */
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -112,7 +112,8 @@ static void note_failure(shared *h, fz_machine *m, uint64_t stream, fz_status st
 }
 
 /* One game, in the loop from beginning to end. */
-static fz_status play(fz_machine *m, fz_state *state, uint64_t key, bool branching, uint64_t *branched)
+static fz_status play(fz_machine *m, fz_state *state, uint64_t key, bool branching,
+                      uint64_t *branched)
 {
     fzi_machine_begin(m);
     fzi_state_reset(state, key, 0);
@@ -264,10 +265,12 @@ fz_status fz_playouts(const fz_program *program, const fz_limits *limits, uint64
     clock_gettime(CLOCK_MONOTONIC, &end);
     pthread_mutex_destroy(&h.lock);
     finish(&h, tally);
-    tally->seconds = (double)(end.tv_sec - start.tv_sec) + (double)(end.tv_nsec - start.tv_nsec) / 1e9;
+    tally->seconds =
+        (double)(end.tv_sec - start.tv_sec) + (double)(end.tv_nsec - start.tv_nsec) / 1e9;
     fzi_allocator a = fzi_allocator_default();
     fzi_release(a, h.total.lengths);
     if (message)
-        snprintf(message, 256, "%s", h.no_memory && !h.total.failed ? "memory is short" : h.message);
+        snprintf(message, 256, "%s",
+                 h.no_memory && !h.total.failed ? "memory is short" : h.message);
     return h.total.failed ? FZ_RUNTIME : h.no_memory ? FZ_NO_MEMORY : FZ_OK;
 }

@@ -52,14 +52,25 @@ static inline uint32_t as_text(assembly *a, const char *text)
 /* Directions n ne e se s sw w nw. */
 static inline void as_square(assembly *a, int width, int height)
 {
-    static const int step[AS_DIRS][2] = {{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}};
+    static const int step[AS_DIRS][2] = {{0, 1},  {1, 1},   {1, 0},  {1, -1},
+                                         {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}};
     static const char *const names[] = {"n", "ne", "e", "se", "s", "sw", "w", "nw"};
     fz_board *b = &a->p.board;
-    *b = (fz_board){.shape = FZ_SHAPE_SQUARE, .dir_count = AS_DIRS, .site_count = (uint16_t)(width * height),
-                    .columns = (uint16_t)width, .rows = (uint16_t)height, .next = a->next,
-                    .column = a->column, .row = a->row, .x = a->x, .y = a->y,
-                    .site_names = a->site_names, .dir_names = a->dir_names,
-                    .orthogonal = 0x55, .diagonal = 0xaa, .adjacent = 0xff};
+    *b = (fz_board){.shape = FZ_SHAPE_SQUARE,
+                    .dir_count = AS_DIRS,
+                    .site_count = (uint16_t)(width * height),
+                    .columns = (uint16_t)width,
+                    .rows = (uint16_t)height,
+                    .next = a->next,
+                    .column = a->column,
+                    .row = a->row,
+                    .x = a->x,
+                    .y = a->y,
+                    .site_names = a->site_names,
+                    .dir_names = a->dir_names,
+                    .orthogonal = 0x55,
+                    .diagonal = 0xaa,
+                    .adjacent = 0xff};
     int words = (width * height + 63) / 64;
     b->words = (uint8_t)(words <= 1 ? 1 : words <= 2 ? 2 : words <= 4 ? 4 : words <= 8 ? 8 : 16);
     for (int d = 0; d < AS_DIRS; d++) {
@@ -191,7 +202,8 @@ static inline uint32_t as_choice(assembly *a, bool last)
     return a->p.choice_count++;
 }
 
-static inline uint32_t as_option(assembly *a, uint32_t choice, int first, int bindings, int from, int to)
+static inline uint32_t as_option(assembly *a, uint32_t choice, int first, int bindings, int from,
+                                 int to)
 {
     fz_option_info *o = &a->options[a->p.option_count];
     *o = (fz_option_info){.choice = choice, .first = (uint8_t)first, .bindings = (uint8_t)bindings,
@@ -211,11 +223,13 @@ static inline void as_filtered(assembly *a, uint32_t option, uint32_t filter)
 
 static inline uint32_t as_filter(assembly *a, uint32_t choice, int kind, int keys)
 {
-    a->filters[a->p.filter_count] = (fz_filter){.choice = choice, .kind = (uint8_t)kind, .keys = (uint8_t)keys};
+    a->filters[a->p.filter_count] =
+        (fz_filter){.choice = choice, .kind = (uint8_t)kind, .keys = (uint8_t)keys};
     return a->p.filter_count++;
 }
 
-static inline uint32_t as_int_table(assembly *a, const int32_t *values, uint32_t count, int32_t initial)
+static inline uint32_t as_int_table(assembly *a, const int32_t *values, uint32_t count,
+                                    int32_t initial)
 {
     a->int_tables[a->p.int_table_count] = (fz_int_table){a->p.int_pool_length, count, initial};
     memcpy(a->int_pool + a->p.int_pool_length, values, count * sizeof *values);

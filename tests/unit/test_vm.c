@@ -1,4 +1,5 @@
-/* The machine, on programs assembled by hand: instructions, calls, decisions, filters, chance, counting. */
+/* The machine, on programs assembled by hand: instructions, calls, decisions, filters, chance,
+ * counting. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -66,7 +67,8 @@ static void assert_same_state(const fz_state *one, const fz_state *other)
                         one->layout->stack - one->layout->own);
 }
 
-/* Games played in the loop, by single random moves, by moves and chances set from outside: the same. */
+/* Games played in the loop, by single random moves, by moves and chances set from outside: the
+ * same. */
 static void assert_same_ways(game *g, unsigned games)
 {
     fz_state *stepped = fz_state_clone(g->state);
@@ -183,8 +185,10 @@ static void test_playouts(void **unused)
     game g = start();
     fz_tally one, two;
     char message[256];
-    assert_int_equal(fz_playouts(g.program, NULL, 1, 0, 20000, 1, true, NULL, &one, message), FZ_OK);
-    assert_int_equal(fz_playouts(g.program, NULL, 1, 0, 20000, 3, true, NULL, &two, message), FZ_OK);
+    assert_int_equal(fz_playouts(g.program, NULL, 1, 0, 20000, 1, true, NULL, &one, message),
+                     FZ_OK);
+    assert_int_equal(fz_playouts(g.program, NULL, 1, 0, 20000, 3, true, NULL, &two, message),
+                     FZ_OK);
     one.seconds = two.seconds = 0;
     assert_memory_equal(&one, &two, sizeof one);
     assert_int_equal(one.playouts, 20000);
@@ -224,7 +228,8 @@ static void test_results(void **unused)
 
 /* ---- a filter ---- */
 
-/* turn { choose to in empty => put … ensuring not (step(mine, adjacent) & mine) otherwise lose me; } */
+/* turn { choose to in empty => put … ensuring not (step(mine, adjacent) & mine) otherwise lose me;
+ * } */
 static void apart(int width, bool keep)
 {
     as_begin(&a, width, width);
@@ -345,12 +350,13 @@ enum walk_rule { WALK_FREE, WALK_LONGEST, WALK_TO_GOAL, WALK_SHORTEST, WALK_LONG
 static const uint64_t walk_holes = UINT64_C(1) << 5 | UINT64_C(1) << 10 | UINT64_C(1) << 3 |
                                    UINT64_C(1) << 7;
 
-/* A walker on `at` steps n or e as long as it can, round holes; the turn is one walk from a1. With the
- * rules, the first choice looks through all the others. After the walk the game is won. */
+/* A walker on `at` steps n or e as long as it can, round holes; the turn is one walk from a1. With
+ * the rules, the first choice looks through all the others. After the walk the game is won. */
 static void walks(enum walk_rule rule)
 {
     as_begin(&a, WALK_WIDTH, WALK_WIDTH);
-    uint32_t at = as_variable(&a, "at", 0, 1, false, 0), length = as_variable(&a, "length", 1, 1, false, 0);
+    uint32_t at = as_variable(&a, "at", 0, 1, false, 0),
+             length = as_variable(&a, "length", 1, 1, false, 0);
     uint64_t rows[16] = {0};
     for (int s = 0; s < 16; s++) {
         if (s % 4 < 3)
@@ -372,8 +378,10 @@ static void walks(enum walk_rule rule)
     if (rule == WALK_TO_GOAL || both)
         as_filtered(&a, option, goal_filter = as_filter(&a, choice, FZ_FILTER_ENSURING, 1));
     if (rule == WALK_LONGEST || rule == WALK_SHORTEST || both)
-        as_filtered(&a, option, length_filter = as_filter(
-                        &a, choice, rule == WALK_SHORTEST ? FZ_FILTER_KEEP_MIN : FZ_FILTER_KEEP_MAX, 1));
+        as_filtered(
+            &a, option,
+            length_filter = as_filter(
+                &a, choice, rule == WALK_SHORTEST ? FZ_FILTER_KEEP_MIN : FZ_FILTER_KEEP_MAX, 1));
     a.choices[choice].filter = a.options[option].first_filter;
     a.choices[choice].filters = a.options[option].filters;
     AS1(&a, CHOOSE, 0, 0, 0, choice);
@@ -411,7 +419,8 @@ static void walks(enum walk_rule rule)
     as_function_end(&a);
 
     a.code[call] = as_function(&a, "on", 1, 0, 5, 1, 0);
-    uint32_t self = a.code[call], more = as_choice(&a, false), step = as_option(&a, more, 1, 1, -1, 0);
+    uint32_t self = a.code[call], more = as_choice(&a, false),
+             step = as_option(&a, more, 1, 1, -1, 0);
     AS1(&a, CHOOSE, 0, 0, 0, more);
     AS1(&a, LOAD, 2, 0, 0, at);
     AS1(&a, STABLE, 0, 2, 0, table);
@@ -535,7 +544,8 @@ static void test_can(void **unused)
 
 /* ---- chance ---- */
 
-/* A race on a track of 20: roll two dice, one of them by weights, choose one; first at the end wins. */
+/* A race on a track of 20: roll two dice, one of them by weights, choose one; first at the end
+ * wins. */
 static void race(void)
 {
     static const fz_face d3[] = {{1, 1}, {2, 2}, {3, 1}};
@@ -642,7 +652,8 @@ static void test_generator(void **unused)
 
 /* ---- single instructions ---- */
 
-static int64_t evaluate(fz_program *p, uint32_t function, int64_t x, int64_t y, const char **message)
+static int64_t evaluate(fz_program *p, uint32_t function, int64_t x, int64_t y,
+                        const char **message)
 {
     int64_t number = 0, arguments[] = {x, y};
     uint32_t place;
@@ -800,7 +811,8 @@ static void test_shifts(void **unused)
 
 enum { GEO_ROWS = 12 };
 
-/* A function of (row, row, number) with one geometric instruction; its result is a set or a number. */
+/* A function of (row, row, number) with one geometric instruction; its result is a set or a number.
+ */
 static uint32_t geometry(int op, uint32_t sets, bool number)
 {
     uint32_t f = as_function(&a, "f", 3, 0, 6, 3, number ? 1 : 2);
@@ -841,12 +853,14 @@ static void expected_set(const fzi_topology *t, int op, const uint64_t *one, con
     }
 }
 
-/* The loop's own forms of geometric instructions do what the topology's functions do, for every W. */
+/* The loop's own forms of geometric instructions do what the topology's functions do, for every W.
+ */
 static void test_geometry(void **unused)
 {
     (void)unused;
     static const int widths[] = {5, 8, 11, 15, 22, 31};
-    static const int ops[] = {FZ_OP_FLOOD, FZ_OP_STEP, FZ_OP_SHIFT, FZ_OP_SLIDE, FZ_OP_LINE, FZ_OP_LINE_AT};
+    static const int ops[] = {FZ_OP_FLOOD, FZ_OP_STEP, FZ_OP_SHIFT,
+                              FZ_OP_SLIDE, FZ_OP_LINE, FZ_OP_LINE_AT};
     uint64_t counter = 0, key = fzi_chance_key(5, 5);
     for (unsigned b = 0; b < 6; b++) {
         as_begin(&a, widths[b], widths[b]);
@@ -866,19 +880,22 @@ static void test_geometry(void **unused)
                 uint64_t both[16], out[16], expected[16], budget = 1000000;
                 uint32_t x = fzi_chance_below(key, &counter, GEO_ROWS), place;
                 uint32_t y = fzi_chance_below(key, &counter, GEO_ROWS);
-                int64_t number = 0, arguments[] = {x, y, 1 + fzi_chance_below(key, &counter, i == 3 ? 40 : 7)};
+                int64_t number = 0,
+                        arguments[] = {x, y, 1 + fzi_chance_below(key, &counter, i == 3 ? 40 : 7)};
                 const char *message;
                 for (unsigned k = 0; k < w; k++)
                     both[k] = rows[x * w + k] | rows[y * w + k];
                 assert_true(fzi_program_evaluate(p, functions[i], arguments, &budget, &number, out,
                                                  &message, &place));
                 if (i < 4) {
-                    expected_set(p->topology, ops[i], rows + x * w, both, (int)arguments[2], expected);
+                    expected_set(p->topology, ops[i], rows + x * w, both, (int)arguments[2],
+                                 expected);
                     assert_memory_equal(out, expected, w * sizeof *out);
                 } else if (i == 4) {
                     assert_int_equal(number, fzi_line(p->topology, both, arguments[2], 0xff));
                 } else {
-                    assert_int_equal(number, fzi_line_at(p->topology, (int)x, both, arguments[2], 0xff));
+                    assert_int_equal(number,
+                                     fzi_line_at(p->topology, (int)x, both, arguments[2], 0xff));
                 }
             }
         fz_program_release(p);
@@ -895,7 +912,8 @@ static void test_repetitions(void **unused)
         as_begin(&a, 3, 3);
         a.p.uses_repetitions = !board_only;
         a.p.uses_board_repetitions = (uint8_t)board_only;
-        uint32_t x = as_variable(&a, "x", 1, 1, false, 0), seen = as_variable(&a, "seen", 1, 1, false, 0);
+        uint32_t x = as_variable(&a, "x", 1, 1, false, 0),
+                 seen = as_variable(&a, "seen", 1, 1, false, 0);
         a.variables[seen].clock = 1;
         a.p.turn = (int32_t)as_function(&a, "turn", 1, 0, 3, 0, 0);
         uint32_t choice = as_choice(&a, true), option = as_option(&a, choice, 1, 0, -1, -1);
@@ -974,7 +992,8 @@ static void test_limit(void **unused)
     assert_int_equal(fz_state_rank(g.state, 0), 1);
     fz_tally tally;
     char message[256];
-    assert_int_equal(fz_playouts(g.program, NULL, 1, 0, 10, 1, false, NULL, &tally, message), FZ_OK);
+    assert_int_equal(fz_playouts(g.program, NULL, 1, 0, 10, 1, false, NULL, &tally, message),
+                     FZ_OK);
     assert_int_equal(tally.stopped, 10);
     assert_int_equal(tally.wins[0], 0);
     finish(&g);
@@ -1057,7 +1076,8 @@ static void test_out(void **unused)
 
 /* ---- groups, and what ends a judgement ---- */
 
-/* Two options: a generator's, of which only the moves with the largest key stay, and a plain one. */
+/* Two options: a generator's, of which only the moves with the largest key stay, and a plain one.
+ */
 static void test_groups(void **unused)
 {
     static const int32_t keys[] = {5, 7, 7, 1, 0, 0, 0, 0, 0};
@@ -1213,7 +1233,8 @@ static void test_pieces(void **unused)
     for (int64_t k = 0; k < 2; k++)
         for (int64_t p = -1; p < 2; p++) {
             int64_t arguments[] = {k, p};
-            assert_int_equal(fzi_state_call(g.machine, g.state, ask, arguments, 2, &number, NULL), FZ_OK);
+            assert_int_equal(fzi_state_call(g.machine, g.state, ask, arguments, 2, &number, NULL),
+                             FZ_OK);
             assert_int_equal(number, k == 0 && p == 0);
         }
     finish(&g);
@@ -1266,17 +1287,23 @@ static unsigned damage(fz_program *p, unsigned rounds)
 {
 #define REGION(field, type, count) {(void *)(uintptr_t)p->field, (count) * sizeof(type)}
     const region regions[] = {
-        REGION(code, fz_code, p->code_length), REGION(code, fz_code, p->code_length),
-        REGION(code, fz_code, p->code_length), REGION(functions, fz_function, p->function_count),
-        REGION(variables, fz_variable, p->variable_count), REGION(types, fz_value_type, p->type_count),
-        REGION(choices, fz_choice, p->choice_count), REGION(options, fz_option_info, p->option_count),
+        REGION(code, fz_code, p->code_length),
+        REGION(code, fz_code, p->code_length),
+        REGION(code, fz_code, p->code_length),
+        REGION(functions, fz_function, p->function_count),
+        REGION(variables, fz_variable, p->variable_count),
+        REGION(types, fz_value_type, p->type_count),
+        REGION(choices, fz_choice, p->choice_count),
+        REGION(options, fz_option_info, p->option_count),
         REGION(filters, fz_filter, p->filter_count),
         REGION(filter_lists, uint32_t, p->filter_list_length),
         REGION(int_tables, fz_int_table, p->int_table_count),
         REGION(int_pool, int32_t, p->int_pool_length),
         REGION(set_tables, fz_set_table, p->set_table_count),
-        REGION(set_pool, uint64_t, p->set_pool_length), REGION(dice, fz_die, p->die_count),
-        REGION(faces, fz_face, p->face_count), REGION(initial, uint8_t, p->initial_length),
+        REGION(set_pool, uint64_t, p->set_pool_length),
+        REGION(dice, fz_die, p->die_count),
+        REGION(faces, fz_face, p->face_count),
+        REGION(initial, uint8_t, p->initial_length),
         REGION(board.next, int16_t, (size_t)p->board.dir_count * p->board.site_count),
         {&p->layout, sizeof p->layout},
     };
