@@ -12,7 +12,7 @@ enum {
 };
 
 /* Instructions for one expression, all rows together, and for all constants of a compile. */
-static const uint64_t most_for_one = 10 * 1000 * 1000, most_evaluated = 60 * 1000 * 1000;
+static const uint64_t most_for_one = 30 * 1000 * 1000, most_evaluated = 100 * 1000 * 1000;
 
 typedef struct span {
     int64_t low;
@@ -393,7 +393,7 @@ static const fzi_core *passing(fzi_lower *lw, const fzi_core *core)
     const fzi_core *those =
         fzi_core_over(&lw->maker, FZI_OVER_THOSE, &binder, 1, condition, NULL, sites, 0);
     uint64_t count;
-    return can_tabulate(lw, those, &count) ? fzi_tabulate(lw, those) : NULL;
+    return can_tabulate(lw, those, &count) ? make_table(lw, those) : NULL;
 }
 
 /* The only member of the mask for whatever it depends on; NULL if there may be more or none. */

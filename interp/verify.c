@@ -140,12 +140,14 @@ static void check_tables(checker *c)
 {
     const fz_program *p = c->p;
     unsigned w = p->board.words;
+    uint64_t rows = 0, faces = 0; /* bounded: many tables of the same rows would be looked at for ever */
     for (uint32_t i = 0; i < p->int_table_count; i++)
         want(c, inside(p->int_tables[i].first, p->int_tables[i].length, p->int_pool_length),
              "table", i);
     for (uint32_t i = 0; i < p->set_table_count; i++) {
         const fz_set_table *t = &p->set_tables[i];
         want(c, inside(t->first, (uint64_t)t->rows * w, p->set_pool_length), "table", i);
+        want(c, (rows += t->rows) <= 1 << 24, "rows of table", i);
         for (uint32_t row = 0; row < t->rows; row++)
             want(c, clean(p, p->set_pool + t->first + (size_t)row * w), "row of table", i);
     }
@@ -155,6 +157,7 @@ static void check_tables(checker *c)
         text(c, die->name, "die", i);
         want(c, die->type < p->type_count && inside(die->first, die->faces, p->face_count), "die",
              i);
+        want(c, (faces += die->faces) <= 1 << 24, "faces of die", i);
         for (uint32_t f = 0; f < die->faces; f++)
             total += p->faces[die->first + f].weight;
         want(c, total && total <= UINT32_MAX, "weights of die", i);
@@ -484,6 +487,18 @@ static void entry(checker *c, int32_t function, bool needed, const char *what)
     want(c, function < 0 ? !needed : (uint32_t)function < c->p->function_count, what, 0);
 }
 
+/* Steps that are lists: as many of the right sort follow as they say. */
+static void check_list(checker *c, const fz_test_info *test, uint32_t at)
+{
+    const fz_test_step *step = &c->p->steps[at];
+    bool texts = step->op >= FZ_TEST_MOVES_ARE && step->op <= FZ_TEST_MOVES_EXCLUDE;
+    if (!texts && step->op != FZ_TEST_OUTCOMES)
+        return;
+    want(c, step->a >= 0 && step->a < test->first + test->steps - at, "step", at);
+    for (uint32_t i = 1; i <= (uint32_t)step->a; i++)
+        want(c, step[i].op == (texts ? FZ_TEST_TEXT : FZ_TEST_OUTCOME), "step", at + i);
+}
+
 static void check_entries(checker *c)
 {
     const fz_program *p = c->p;
@@ -503,6 +518,12 @@ static void check_entries(checker *c)
         text(c, p->steps[i].text, "step", i);
         entry(c, p->steps[i].function, false, "step");
         want(c, p->steps[i].op <= FZ_TEST_OUTCOME && p->steps[i].place < p->place_count, "step", i);
+    }
+    for (uint32_t i = 0; i < p->test_count; i++) {
+        const fz_test_info *test = &p->tests[i];
+        want(c, !i || test->first >= test[-1].first + test[-1].steps, "test", i);
+        for (uint32_t s = 0; s < test->steps; s++)
+            check_list(c, test, test->first + s);
     }
 }
 
