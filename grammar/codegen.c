@@ -207,6 +207,15 @@ void fzi_loop_end(fzi_emit *e, fzi_loop *loop)
     fzi_label_place(e, &loop->out);
 }
 
+/* May the binder's values lie outside of what a set of numbers holds? */
+static bool may_not_fit(const fzi_binder *binder)
+{
+    const fzi_core *low = binder->first, *high = binder->last;
+    if (binder->domain != FZI_DOMAIN_RANGE)
+        return false;
+    return low->kind != FZI_CORE_INT || high->kind != FZI_CORE_INT || !fzi_fits_mask(low->value, high->value);
+}
+
 /* What happens in the innermost body of an aggregate. */
 static void gen_over_step(fzi_emit *e, const fzi_core *core, unsigned reg, unsigned seen,
                           fzi_label *done)
@@ -263,6 +272,11 @@ static void gen_over_step(fzi_emit *e, const fzi_core *core, unsigned reg, unsig
             fzi_gen(e, FZ_OP_SADD, reg, (unsigned)bound, 0);
         } else {
             value = fzi_new_int(e);
+            if (may_not_fit(&core->binders[0])) {
+                fzi_gen(e, FZ_OP_CHECKED, value, (unsigned)bound, 0);
+                fzi_gen_word(e, 0);
+                fzi_gen_word(e, FZI_MASK_BITS - 1);
+            }
             fzi_gen(e, FZ_OP_MBIT, value, (unsigned)bound, 0);
             fzi_gen(e, FZ_OP_MOR, reg, reg, value);
         }

@@ -117,6 +117,34 @@ const fzi_core *fzi_expr_sites(fzi_lower *lw, fzi_view view, const fzi_node *nod
     return core->is_set ? core : fzi_core_op(&lw->maker, FZ_OP_SBIT, core, NULL);
 }
 
+/* Sets of anything but sites are 64 bits: names that have no room there are reported, numbers checked. */
+static bool mask_fits(fzi_lower *lw, const fzi_node *node, const fzi_type *element)
+{
+    if (element->kind != FZI_TYPE_NAMED ||
+        fzi_at_most(lw->game, node->span, fzi_arena_printf(lw->build.arena, "a set of '%s'", element->text),
+                    (unsigned)fzi_type_size(element), "members", FZI_MASK_BITS))
+        return true;
+    lw->build.failed = true;
+    return false;
+}
+
+bool fzi_fits_mask(int64_t low, int64_t high)
+{
+    return low >= 0 && high < FZI_MASK_BITS;
+}
+
+static const fzi_core *mask_of_one(fzi_lower *lw, const fzi_node *node, const fzi_core *core)
+{
+    fzi_core_maker *m = &lw->maker;
+    const fzi_type *type = node->type;
+    mask_fits(lw, node, type);
+    bool known = core->kind == FZI_CORE_INT ? fzi_fits_mask(core->value, core->value)
+                                            : fzi_fits_mask(type->low, type->high);
+    if (type->kind == FZI_TYPE_INT && !known)
+        core = fzi_core_opk(m, FZ_OP_CHECKED, core, NULL, 0, FZI_MASK_BITS - 1);
+    return fzi_core_op(m, FZ_OP_MBIT, core, NULL);
+}
+
 static const fzi_core *expr_mask(fzi_lower *lw, fzi_view view, const fzi_node *node)
 {
     if (node->type->kind == FZI_TYPE_OFF || node->type->kind == FZI_TYPE_NOTHING)
@@ -127,7 +155,7 @@ static const fzi_core *expr_mask(fzi_lower *lw, fzi_view view, const fzi_node *n
     const fzi_core *core = fzi_expr(lw, view, node);
     if (node->type->kind == FZI_TYPE_SET)
         return core;
-    return fzi_core_op(&lw->maker, FZ_OP_MBIT, core, NULL);
+    return mask_of_one(lw, node, core);
 }
 
 const fzi_core *fzi_expr_as(fzi_lower *lw, fzi_view view, const fzi_node *node, const fzi_type *type)
@@ -167,6 +195,7 @@ static const fzi_core *expr_name(fzi_lower *lw, fzi_view view, const fzi_node *n
     case FZI_SYM_SITE: case FZI_SYM_DIR: case FZI_SYM_OPTION:
         return fzi_core_int(&lw->maker, symbol->value);
     case FZI_SYM_TYPE: case FZI_SYM_ENUM: case FZI_SYM_DIE:
+        mask_fits(lw, node, node->type->kind == FZI_TYPE_SET ? node->type->element : node->type);
         return all_members(lw, node->type->kind == FZI_TYPE_SET ? node->type->element : node->type);
     case FZI_SYM_LET:
         return fzi_expr_let(lw, view, symbol, NULL);
@@ -463,6 +492,7 @@ static const fzi_core *expr_set_for(fzi_lower *lw, fzi_view view, const fzi_node
     fzi_local *local = loop_local(lw, node->symbol);
     fzi_binder binder = fzi_binder_make(lw, view, node->a, local);
     fzi_view inner = fzi_view_bind(lw, view, node->symbol, fzi_core_local(m, local));
+    mask_fits(lw, node, node->symbol->type);
     const fzi_core *condition = node->b ? fzi_expr(lw, inner, node->b) : NULL;
     return fzi_core_over(m, FZI_OVER_THOSE, &binder, 1, condition, NULL,
                          fzi_is_sites(node->type), 0);

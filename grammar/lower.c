@@ -38,7 +38,7 @@ static void too_much(fzi_lower *lw, fzi_span span, int code)
 
 bool fzi_lower_enter(fzi_lower *lw, fzi_span span)
 {
-    enum { MOST_NESTED = 1600, FUNCTION = 4, MOST_EXPANDED = 2000000 };
+    enum { MOST_NESTED = 1600, FUNCTION = 4, MOST_EXPANDED = 500000 };
     if (lw->nested + lw->build.depth * FUNCTION > MOST_NESTED)
         too_much(lw, span, FZ_E_EXPANDS_TOO_DEEPLY);
     if (++lw->expanded > MOST_EXPANDED)
@@ -156,7 +156,6 @@ static bool within_limits(const fzi_game *game)
     fzi_span header = game->unit->header_span;
     bool good = fzi_at_most(game, header, "the game", game->player_count, "players", FZ_MAX_PLAYERS);
     good &= kinds_fit(game);
-    good &= fzi_at_most(game, header, "the board", game->board->dir_count, "directions", FZ_MAX_DIRS - 1);
     for (unsigned i = 0; i < game->var_count; i++)
         good &= fzi_at_most(game, game->vars[i]->span, "the variable", game->vars[i]->index_count,
                             "indexes", MOST_INDEXES);

@@ -61,6 +61,10 @@ const fzi_core *fzi_expr_final(fzi_lower *lw, fzi_view view, const fzi_node *nod
                                const fzi_type *type);
 
 fzi_view fzi_view_bind(fzi_lower *lw, fzi_view view, const fzi_symbol *symbol, const fzi_core *value);
+/* Do all numbers from low to high have a place in a set of numbers? */
+enum { FZI_MASK_BITS = 64 };
+bool fzi_fits_mask(int64_t low, int64_t high);
+
 fzi_view fzi_view_me(fzi_view view, const fzi_core *me);
 /* Where no name is bound: of a constant, which does not depend on `me`. */
 fzi_view fzi_view_constant(fzi_lower *lw);

@@ -68,6 +68,18 @@ static void lower_players(fzi_lower *lw)
     }
 }
 
+/* The faces of a die that is a range. */
+static void number_faces(fzi_lower *lw, const fzi_symbol *die)
+{
+    int64_t low = die->type->low, high = die->type->high;
+    if (!fzi_at_most(lw->game, die->span, "the die", (unsigned)(high - low + 1), "faces", MOST_ELEMENTS))
+        return;
+    for (int64_t v = low; v <= high; v++) {
+        fz_face made = {(int32_t)v, 1};
+        fzi_array_add(&lw->build, &lw->build.faces, &made);
+    }
+}
+
 static void lower_dice(fzi_lower *lw)
 {
     fzi_build *b = &lw->build;
@@ -86,10 +98,8 @@ static void lower_dice(fzi_lower *lw)
             fz_face made = {(int32_t)value, (uint32_t)face->value};
             fzi_array_add(b, &b->faces, &made);
         }
-        for (int64_t v = symbol->type->low; !node->b && v <= symbol->type->high; v++) {
-            fz_face made = {(int32_t)v, 1};
-            fzi_array_add(b, &b->faces, &made);
-        }
+        if (!node->b)
+            number_faces(lw, symbol);
         die.faces = (uint32_t)b->faces.count - die.first;
         uint32_t *index = FZI_NEW(b->arena, uint32_t);
         *index = fzi_array_add(b, &b->dice, &die);

@@ -12,7 +12,7 @@ enum {
 };
 
 /* Instructions for one expression, all rows together, and for all constants of a compile. */
-static const uint64_t most_for_one = 30 * 1000 * 1000, most_evaluated = 100 * 1000 * 1000;
+static const uint64_t most_for_one = 30 * 1000 * 1000, most_evaluated = 60 * 1000 * 1000;
 
 typedef struct span {
     int64_t low;

@@ -264,6 +264,25 @@ uint32_t fzi_element_count(const fz_program *program, const fz_variable *variabl
     return count;
 }
 
+bool fzi_element_count_sound(const fz_program *program, const fz_variable *variable)
+{
+    uint64_t count = 1;
+
+    for (unsigned i = 0; i < variable->index_count; i++) {
+        const fz_value_type *t = &program->types[variable->index[i]];
+        bool by_type = t->kind != FZ_VALUE_BOOL && t->kind != FZ_VALUE_SITE;
+        int64_t size = (int64_t)t->high - t->low + 1;
+        if (by_type && (size < 1 || size > 1 << 20))
+            return false;
+        count *= index_size(program, variable->index[i]);
+        if (count < 1 || count > 1 << 20)
+            return false;
+    }
+    if (variable->is_bits)
+        return variable->length == program->board.site_count && count == variable->length;
+    return variable->hidden || count == variable->length;
+}
+
 static uint64_t *set_at(const fz_program *program, const uint8_t *block, const fz_variable *variable,
                         uint32_t set)
 {

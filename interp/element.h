@@ -24,6 +24,8 @@ const fz_variable *fzi_variable_find(const fz_program *program, const char *name
 
 /* Elements as the author counts them: one by index tuple, also of a bool array kept as a set. */
 uint32_t fzi_element_count(const fz_program *program, const fz_variable *variable);
+/* Do its indexes name the elements that there are? Of a compiled file that is not yet known. */
+bool fzi_element_count_sound(const fz_program *program, const fz_variable *variable);
 /* A set of sites, and no bool array kept as one. */
 static inline bool fzi_element_is_set(const fz_variable *variable)
 {

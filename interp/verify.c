@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "element.h"
 #include "vm.h"
 
 /* A check that fails leaves through `give_up`; nothing is held but `owner`. */
@@ -199,6 +200,7 @@ static void check_variables(checker *c)
         want(c, v->is_set || p->types[v->type].kind != FZ_VALUE_SITES, "variable", i);
         for (unsigned n = 0; n < v->index_count; n++)
             want(c, v->index[n] < p->type_count, "variable", i);
+        want(c, fzi_element_count_sound(p, v), "indexes of variable", i);
         want(c, !v->carried || v->is_bits || v->length % p->board.site_count == 0,
              "carried variable", i);
         elements += (uint64_t)v->length * (v->is_set ? p->board.words : 1u);
