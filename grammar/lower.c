@@ -38,7 +38,7 @@ static void too_much(fzi_lower *lw, fzi_span span, int code)
 
 bool fzi_lower_enter(fzi_lower *lw, fzi_span span)
 {
-    enum { MOST_NESTED = 1600, FUNCTION = 4, MOST_EXPANDED = 500000 };
+    enum { MOST_NESTED = 1600, FUNCTION = 4, MOST_EXPANDED = 2000000 };
     if (lw->nested + lw->build.depth * FUNCTION > MOST_NESTED)
         too_much(lw, span, FZ_E_EXPANDS_TOO_DEEPLY);
     if (++lw->expanded > MOST_EXPANDED)

@@ -279,8 +279,8 @@ bool fzi_element_count_sound(const fz_program *program, const fz_variable *varia
             return false;
     }
     if (variable->is_bits)
-        return variable->length == program->board.site_count && count == variable->length;
-    return variable->hidden || count == variable->length;
+        return variable->length == 1 && count == program->board.site_count;
+    return variable->hidden || count <= variable->length;
 }
 
 static uint64_t *set_at(const fz_program *program, const uint8_t *block, const fz_variable *variable,

@@ -416,6 +416,11 @@ void fz_move_sites(fz_machine *m, const fz_state *state, const fz_move *move, in
         *from = move->values[option->from];
     if (option->to >= 0 && option->to < move->count)
         *to = move->values[option->to];
+    /* A damaged program may say anything. */
+    if (*from >= m->program->board.site_count)
+        *from = FZ_NOT_THERE;
+    if (*to >= m->program->board.site_count)
+        *to = FZ_NOT_THERE;
 }
 
 fz_status fzi_vm_run_label(fz_machine *m, const fz_state *state, const fz_move *move, bool shown,

@@ -136,7 +136,9 @@ static bool reads_last(const fz_program *program)
 
 static const char *site_text(const fz_program *program, int site)
 {
-    return site < 0 ? "off" : fzi_text(program, program->board.site_names[site]);
+    /* A damaged program may have said anything of its moves. */
+    bool there = site >= 0 && site < program->board.site_count;
+    return there ? fzi_text(program, program->board.site_names[site]) : "off";
 }
 
 static void write_options(const fz_program *program, fzi_buffer *out)
