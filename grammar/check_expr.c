@@ -431,12 +431,16 @@ static const fzi_type *over(fzi_checker *c, fzi_node *node, const fzi_type *want
 {
     if (node->op == FZ_T_RANDOM && c->at.no_chance)
         fzi_error(c->diags, node->span, FZ_E_CHANCE_HERE, c->at.no_chance);
+    const char *no_chance = c->at.no_chance;
+    if (node->op == FZ_T_RANDOM && !no_chance)
+        c->at.no_chance = "a 'random' with weights";
     fzi_mark mark = fzi_enter(c);
     fzi_check_binders(c, node->a);
     if (node->b)
         fzi_check_as(c, node->b, c->game->type_bool);
     const fzi_type *type = over_body(c, node, want);
     fzi_leave(c, mark);
+    c->at.no_chance = no_chance;
     return type;
 }
 

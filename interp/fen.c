@@ -371,7 +371,7 @@ static fz_status read_turns(fen_reader *r, const char *field, size_t length)
 
     snprintf(digits, sizeof digits, "%.*s", (int)(length < 10 ? length : 10), field);
     r->move = (uint32_t)strtoul(digits, &end, 10);
-    if (*end || length > 9)
+    if (*end || length > 9 || !isdigit((unsigned char)*digits)) /* strtoul takes -1 */
         return bad_field(r, "no number of a move is", field, length);
     r->move = r->move ? r->move : 1; /* some programs count from 0 */
     return FZ_OK;

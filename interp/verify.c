@@ -237,6 +237,11 @@ static void check_layout(checker *c)
         memcpy(set, p->initial + (size_t)i * w * 8, w * 8u);
         want(c, clean(p, set), "initial set", i);
     }
+    /* Set-up puts the pieces: before it, sets of owners and kinds and the byte board agree in being empty. */
+    for (uint32_t i = 0; i < l->sets - l->own; i++)
+        want(c, !p->initial[i], "pieces before set-up", i);
+    for (uint32_t i = 0; l->at && i < p->board.site_count; i++)
+        want(c, !p->initial[l->at - l->own + i], "pieces before set-up", i);
 }
 
 /* ---- code ---- */

@@ -802,7 +802,7 @@ dispatch:
     CASE(PUT1)
     {
         if ((uint64_t)I[B] >= m->kind_count)
-            FAULT("`put` needs a kind of piece, and there is none");
+            FAULT("'put' needs a kind of piece, and there is none");
         if ((uint64_t)I[C] + 1 > m->player_count)
             FAULT("there is no such player");
         if (FZ_CODE_OP(word) == FZ_OP_PUT) {
@@ -869,7 +869,7 @@ dispatch:
         int64_t site = I[A];
         SITE_OR(site, ELSE_NEXT(BECOME));
         if ((uint64_t)I[B] >= m->kind_count)
-            FAULT("`become` needs a kind of piece, and there is none");
+            FAULT("'become' needs a kind of piece, and there is none");
         uint8_t there = block[m->layout.at + (uint64_t)site];
         if (there)
             board_recode(m, block, (uint64_t)site, board_code(m, I[B], m->owner_of[there]));
@@ -932,7 +932,7 @@ dispatch:
         if (run->mode == FZ_RUN_SITES)
             return FZ_END_RETURN;
         if (run->mode != FZ_RUN_PLAY)
-            FAULT("`stop` where there is no turn");
+            FAULT("'stop' where there is no turn");
         goto phase_end;
     }
     CASE(OUT)
@@ -951,7 +951,7 @@ dispatch:
     {
         PLAYER_CHECK(I[A]);
         if (!fzi_result_lose(m, state, I[A]))
-            FAULT("`lose` needs two sides");
+            FAULT("'lose' needs two sides");
         goto result;
     }
     CASE(DRAW)
@@ -1057,7 +1057,7 @@ dispatch:
     CASE(GROUP)
     {
         if (!list || list->group_count == FZ_MAX_GROUPS)
-            FAULT("too many generators with `keeping` inside each other");
+            FAULT("too many generators with 'keeping' inside each other");
         list->groups[list->group_count++] = list->segment_count;
         NEXT(GROUP);
     }
