@@ -118,6 +118,13 @@ static void gen_constant_set(fzi_emit *e, const fzi_core *core, unsigned reg)
 
 static void gen_op(fzi_emit *e, const fzi_core *core, unsigned reg)
 {
+    if (core->op == FZ_OP_OF && core->args[0]->kind == FZI_CORE_INT && core->args[0]->value >= 0) {
+        unsigned before = e->ints, owner = fzi_gen_int(e, core->args[1]);
+        e->ints = before;
+        e->span = core->span;
+        fzi_gen(e, FZ_OP_OF_GIVEN, reg, (unsigned)core->args[0]->value, owner);
+        return;
+    }
     const char *operands = op_shapes[core->op].operands;
     const char *extension = op_shapes[core->op].extension;
     unsigned regs[FZI_CORE_ARGS] = {0};

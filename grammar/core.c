@@ -235,19 +235,27 @@ static const fzi_core *meet_of(fzi_core_maker *m, const fzi_core *owned, const f
     return op_new(m, FZ_OP_OF, args, 2, 0, 0);
 }
 
+/* Can a be seen to be a part of b? What is empty is "empty or theirs". */
+static bool is_within(const fzi_core_maker *m, const fzi_core *a, const fzi_core *b)
+{
+    if (fzi_core_same(m, a, b))
+        return true;
+    if (is_op(b, FZ_OP_SOR) && (is_within(m, a, b->args[0]) || is_within(m, a, b->args[1])))
+        return true;
+    if (is_op(a, FZ_OP_SAND))
+        return is_within(m, a->args[0], b) || is_within(m, a->args[1], b);
+    return is_op(a, FZ_OP_SSUB) && is_within(m, a->args[0], b);
+}
+
 static const fzi_core *fold_and(fzi_core_maker *m, const fzi_core *a, const fzi_core *b)
 {
     if (fzi_core_is_none(a, m->words) || is_all(m, b) || fzi_core_same(m, a, b))
         return a;
     if (fzi_core_is_none(b, m->words) || is_all(m, a))
         return b;
-    /* a & b & (a | c) is a & b: a set of empty sites meets "empty or theirs". */
-    if (is_op(a, FZ_OP_SAND) && is_op(b, FZ_OP_SOR) && !a->chance &&
-        (fzi_core_same(m, a->args[1], b->args[0]) || fzi_core_same(m, a->args[1], b->args[1])))
+    if (is_within(m, a, b))
         return a;
-    if (is_op(b, FZ_OP_SOR) && (fzi_core_same(m, a, b->args[0]) || fzi_core_same(m, a, b->args[1])))
-        return a;
-    if (is_op(a, FZ_OP_SOR) && (fzi_core_same(m, b, a->args[0]) || fzi_core_same(m, b, a->args[1])))
+    if (is_within(m, b, a))
         return b;
     if (is_op(a, FZ_OP_OWNED) && is_op(b, FZ_OP_OF_KIND))
         return meet_of(m, a, b);

@@ -124,13 +124,21 @@ static uint8_t filter_kind(int op)
                                : FZ_FILTER_KEEP_MIN;
 }
 
+/* What is true whatever happens filters nothing: trying moves for it would cost and change nothing. */
+static bool is_idle(fzi_gather *g, fzi_view view, const fzi_node *filter)
+{
+    fzi_lower *lw = g->e->lower;
+    return filter->op == FZ_T_ENSURING &&
+           fzi_core_is_int(fzi_tabulate(lw, fzi_expr(lw, view, filter->a)), 1);
+}
+
 /* `ensuring` is judged before `keeping`, so it lies further in. */
 static fzi_way way_filters(fzi_gather *g, fzi_way way, const fzi_node *filters, bool own)
 {
     fzi_build *b = g->e->b;
     for (int keeping = 1; keeping >= 0; keeping--) {
         for (const fzi_node *f = filters; f; f = f->next) {
-            if ((f->op != FZ_T_ENSURING) != keeping)
+            if ((f->op != FZ_T_ENSURING) != keeping || is_idle(g, way.view, f))
                 continue;
             unsigned keys = (unsigned)fzi_list_length(f->a);
             fzi_at_most(b->game, f->span, "this", keys, "keys", FZ_MAX_KEYS);

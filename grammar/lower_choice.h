@@ -57,7 +57,7 @@ typedef struct fzi_leaf {
     uint32_t option;             /* index */
 } fzi_leaf;
 
-enum { FZI_SHARED = 8 };
+enum { FZI_SHARED = 12 };
 
 /* A set that gathering needs again: the state does not change while a list is made. */
 typedef struct fzi_shared {
@@ -98,7 +98,27 @@ void fzi_gather_options(fzi_gather *g, fzi_way way, const fzi_node *options);
  * put into registers before, and taken from there when they are there already. */
 const fzi_core *fzi_share(fzi_gather *g, const fzi_core *core, const fzi_local *x);
 
-/* lower_emit.c: the coarse forms of two loops. `x` ranges over `from`; `to` is the set for it. */
+/* lower_shift.c: a set that depends on a site x, as steps of whole sets: step i leads from the sites `valid`
+ * to those delta further. `base`, a core below `bases`, says which of the shapes it is. */
+typedef struct fzi_shape {
+    const fzi_core *base;
+    unsigned bases;
+    unsigned count[FZ_MAX_PLAYERS];
+    int32_t delta[FZ_MAX_PLAYERS][FZ_SHAPE_STEPS];
+    uint64_t *valid;             /* [base][step][word] */
+    const fzi_core *sources;     /* and x is one of these; NULL: any */
+} fzi_shape;
+
+bool fzi_shape_of(fzi_lower *lw, const fzi_core *core, const fzi_local *x, fzi_shape *shape);
+unsigned fzi_shape_most(const fzi_shape *shape); /* steps of one base */
+void fzi_shape_tables(fzi_lower *lw, const fzi_shape *shape, uint32_t *deltas, uint32_t *valid);
+/* The sites from which a step leads into a set; `sources` are not looked at. */
+const fzi_core *fzi_shape_back(fzi_lower *lw, const fzi_shape *shape, const fzi_core *into);
+
+/* lower_emit.c: those of `from` for whose x the set can have members; perhaps some more. */
+const fzi_core *fzi_narrowed(fzi_lower *lw, const fzi_core *from, const fzi_core *set,
+                             const fzi_local *x);
+/* The coarse forms of two loops. `x` ranges over `from`; `to` is the set for it. */
 void fzi_gather_two(fzi_gather *g, fzi_leaf *leaf, fzi_local *x, const fzi_core *from, unsigned x_reg,
                     const fzi_core *to);
 

@@ -5,7 +5,11 @@
 
 #include <string.h>
 
-enum { MOST_TERMS = 8, MOST_SHIFTS = 8 };
+enum {
+    MOST_TERMS = 8,
+    FEW_STEPS = 4,           /* a row for each piece is cheaper than more shifts */
+    ALL_STEPS = 32           /* of one option: FZ_MAX_STEPS of interp/moves.h */
+};
 
 typedef struct term {
     const fzi_core *reach;   /* depends on x */
@@ -92,90 +96,6 @@ static void classify(fzi_lower *lw, term *t, const fzi_local *x)
     }
 }
 
-/* ---- shifts ---- */
-
-/* Every step that way adds the same to a site's number. */
-static bool is_uniform(const fzi_board *board, unsigned dir, int *delta)
-{
-    bool found = false;
-    for (unsigned s = 0; s < board->site_count; s++) {
-        int to = board->next[dir * board->site_count + s];
-        if (to < 0)
-            continue;
-        if (found && to - (int)s != *delta)
-            return false;
-        *delta = to - (int)s;
-        found = true;
-    }
-    return found;
-}
-
-static bool row_has(const uint64_t *row, int site)
-{
-    return row[site / 64] >> site % 64 & 1;
-}
-
-/* The directions of the single steps that make up rows first .. first + sites - 1, by ascending delta. */
-static bool shape_of(const fzi_board *board, const uint64_t *rows, unsigned words, int32_t *dirs)
-{
-    int deltas[32], found[32], count = 0;
-    for (unsigned d = 0; d < board->dir_count; d++) {
-        bool used = false;
-        for (unsigned s = 0; s < board->site_count && !used; s++) {
-            int to = board->next[d * board->site_count + s];
-            used = to >= 0 && row_has(rows + s * words, to);
-        }
-        if (!used)
-            continue;
-        if (count == MOST_SHIFTS || !is_uniform(board, d, &deltas[count]))
-            return false;
-        found[count++] = (int)d;
-    }
-    for (unsigned s = 0; s < board->site_count; s++) {
-        uint64_t row[FZ_MAX_WORDS] = {0};
-        for (int i = 0; i < count; i++) {
-            int to = board->next[(unsigned)found[i] * board->site_count + s];
-            if (to >= 0)
-                row[to / 64] |= (uint64_t)1 << to % 64;
-        }
-        if (memcmp(row, rows + s * words, sizeof *row * words) != 0)
-            return false;
-    }
-    for (int i = 0; i < count; i++) {
-        int least = i;
-        for (int k = i + 1; k < count; k++)
-            least = deltas[k] < deltas[least] ? k : least;
-        int delta = deltas[least], dir = found[least];
-        deltas[least] = deltas[i];
-        found[least] = found[i];
-        deltas[i] = delta;
-        found[i] = dir;
-        dirs[i] = dir;
-    }
-    return true;
-}
-
-/* The int table of shapes for a term, one row of MOST_SHIFTS directions for each base; false: no shifts. */
-static bool shapes_of(fzi_lower *lw, const term *t, uint32_t *table)
-{
-    const fzi_board *board = lw->game->board;
-    unsigned words = lw->maker.words, sites = board->site_count;
-    const fz_set_table *rows = FZI_ITEM(lw->build.set_tables, fz_set_table, t->table);
-    unsigned bases = rows->rows / sites;
-    if (t->kind != TERM_ROWS || rows->rows != bases * sites || bases == 0 || bases > FZ_MAX_PLAYERS ||
-        (t->stride != sites && bases > 1))
-        return false;
-    int32_t dirs[FZ_MAX_PLAYERS * MOST_SHIFTS];
-    memset(dirs, -1, sizeof dirs);
-    for (unsigned b = 0; b < bases; b++) {
-        const uint64_t *first = FZI_ITEM(lw->build.set_pool, uint64_t, rows->first) + b * sites * words;
-        if (!shape_of(board, first, words, dirs + b * MOST_SHIFTS))
-            return false;
-    }
-    *table = fzi_build_int_table(&lw->build, dirs, bases * MOST_SHIFTS, -1);
-    return true;
-}
-
 /* ---- emitting ---- */
 
 static unsigned target_register(fzi_gather *g, const term *t)
@@ -185,23 +105,41 @@ static unsigned target_register(fzi_gather *g, const term *t)
     return fzi_gen_set(g->e, fzi_share(g, fzi_tabulate(lw, target), NULL));
 }
 
-static bool emit_shifts(fzi_gather *g, const fzi_leaf *leaf, const fzi_core *from, const terms *all)
+/* All terms have shapes, and moving whole sets is worth it. */
+static bool shapes_of(fzi_lower *lw, const terms *all, const fzi_local *x, fzi_shape *shapes)
+{
+    unsigned steps = 0;
+    for (unsigned i = 0; i < all->count; i++) {
+        if (!fzi_shape_of(lw, all->items[i].reach, x, &shapes[i]))
+            return false;
+        steps += fzi_shape_most(&shapes[i]);
+    }
+    return all->count == 1 && all->items[0].kind == TERM_ROWS ? steps <= FEW_STEPS : steps <= ALL_STEPS;
+}
+
+static bool emit_shifts(fzi_gather *g, const fzi_leaf *leaf, const fzi_local *x, const fzi_core *from,
+                        const terms *all)
 {
     fzi_emit *e = g->e;
-    uint32_t tables[MOST_TERMS];
+    fzi_lower *lw = e->lower;
+    fzi_shape shapes[MOST_TERMS];
+    if (!shapes_of(lw, all, x, shapes))
+        return false;
+    unsigned ints = e->ints, sets = e->sets, plain = fzi_gen_set(e, from);
+    fzi_local whole = {.name = "from", .is_set = true, .reg = (int)plain};
+    const fzi_core *sources = fzi_core_local(&lw->maker, &whole);
     for (unsigned i = 0; i < all->count; i++) {
-        if (all->items[i].kind != TERM_ROWS || !shapes_of(e->lower, &all->items[i], &tables[i]))
-            return false;
-    }
-    unsigned ints = e->ints, sets = e->sets, reg = fzi_gen_set(e, from);
-    for (unsigned i = 0; i < all->count; i++) {
-        unsigned inner_ints = e->ints, inner_sets = e->sets;
+        unsigned inner_ints = e->ints, inner_sets = e->sets, reg = plain;
+        uint32_t deltas, valid;
+        fzi_shape_tables(lw, &shapes[i], &deltas, &valid);
+        if (shapes[i].sources)
+            reg = fzi_gen_set(e, meet(&lw->maker, sources, fzi_share(g, shapes[i].sources, NULL)));
         unsigned target = target_register(g, &all->items[i]);
-        unsigned base = fzi_gen_int(e, all->items[i].base);
+        unsigned base = fzi_gen_int(e, shapes[i].base);
         fzi_gen(e, i ? FZ_OP_ALSO_SHIFTS : FZ_OP_EMIT_SHIFTS, reg, target, base);
         fzi_gen_word(e, leaf->option);
-        fzi_gen_word(e, tables[i]);
-        fzi_gen_word(e, MOST_SHIFTS);
+        fzi_gen_word(e, deltas);
+        fzi_gen_word(e, valid);
         e->ints = inner_ints;
         e->sets = inner_sets;
     }
@@ -258,6 +196,26 @@ static void emit_loop(fzi_gather *g, const fzi_leaf *leaf, fzi_local *x, const f
     e->sets = sets;
 }
 
+const fzi_core *fzi_narrowed(fzi_lower *lw, const fzi_core *from, const fzi_core *set,
+                             const fzi_local *x)
+{
+    fzi_core_maker *m = &lw->maker;
+    terms all = {.count = 0};
+    split(m, set, NULL, x, &all);
+    const fzi_core *can = NULL;
+    unsigned steps = 0;
+    for (unsigned i = 0; i < all.count; i++) {
+        fzi_shape shape;
+        if (all.too_many || !fzi_shape_of(lw, fzi_tabulate(lw, all.items[i].reach), x, &shape) ||
+            (steps += fzi_shape_most(&shape)) > FEW_STEPS)
+            return from;
+        const fzi_core *target = all.items[i].target ? all.items[i].target : fzi_core_all(m);
+        const fzi_core *some = meet(m, shape.sources, fzi_shape_back(lw, &shape, fzi_tabulate(lw, target)));
+        can = can ? fzi_core_op(m, FZ_OP_SOR, can, some) : some;
+    }
+    return can ? meet(m, from, can) : from;
+}
+
 void fzi_gather_two(fzi_gather *g, fzi_leaf *leaf, fzi_local *x, const fzi_core *from, unsigned x_reg,
                     const fzi_core *to)
 {
@@ -268,7 +226,7 @@ void fzi_gather_two(fzi_gather *g, fzi_leaf *leaf, fzi_local *x, const fzi_core 
     if (!g->test && !all.too_many) {
         for (unsigned i = 0; i < all.count; i++)
             classify(lw, &all.items[i], x);
-        if (emit_shifts(g, leaf, from, &all))
+        if (emit_shifts(g, leaf, x, from, &all))
             return;
         if (all.count == 1 && emit_one_term(g, leaf, from, &all.items[0]))
             return;

@@ -99,8 +99,9 @@ static void gather_item(fzi_gather *g, fzi_way way, const fzi_piece *piece, cons
         leaf->to = item->symbol;
         fzi_gather_two(g, leaf, here, from, (unsigned)here->reg, set);
     } else {
-        set = fzi_share(g, fzi_tabulate(lw, set), here);
-        binder.first = fzi_share(g, binder.first, NULL);
+        set = fzi_tabulate(lw, set);
+        binder.first = fzi_share(g, fzi_narrowed(lw, binder.first, set, here), NULL);
+        set = fzi_share(g, set, here);
         fzi_node option = {.kind = N_OPTION, .span = item->span, .a = item->b, .b = item->c,
                            .c = item->d ? item->d : g->go_node};
         fzi_node *kept = fzi_arena_copy(g->e->b->arena, &option, sizeof option);
@@ -143,7 +144,16 @@ static void gather_listed(fzi_gather *g, fzi_way way, const fzi_piece *piece, co
 static void gather_piece(fzi_gather *g, fzi_way way, const fzi_piece *piece, const fzi_core *from)
 {
     bool plain_done = false;
+    unsigned groups = 0;
     way.named = true;
+    for (const fzi_node *item = piece->items; item; item = item->next) {
+        bool plain = fzi_item_is_plain(item);
+        groups += plain ? !plain_done : item->kind == N_I_MOVE || item->kind == N_I_MOVES;
+        plain_done |= plain;
+    }
+    plain_done = false;
+    if (groups > 1)
+        from = fzi_share(g, fzi_tabulate(g->e->lower, from), NULL);
     for (const fzi_node *item = piece->items; item; item = item->next) {
         if (item->kind == N_I_AFTER)
             way = fzi_way_then(g, way, item->d);

@@ -22,6 +22,31 @@ static bool is_shareable(const fzi_gather *g, const fzi_core *core)
            !depends_on_binding(g, core);
 }
 
+static const fzi_core *shared(fzi_gather *g, const fzi_core *core);
+
+/* Parts that others will want too, and that cost more than reading a register. */
+static const fzi_core *share_parts(fzi_gather *g, const fzi_core *core)
+{
+    fzi_core_maker *m = &g->e->lower->maker;
+    if (core->kind != FZI_CORE_OP || core->arg_count != 2 ||
+        (core->op != FZ_OP_SAND && core->op != FZ_OP_SOR && core->op != FZ_OP_SSUB &&
+         core->op != FZ_OP_STEP_BACK))
+        return core;
+    const fzi_core *parts[2];
+    for (unsigned i = 0; i < 2; i++) {
+        const fzi_core *part = core->args[i];
+        bool common = part->kind == FZI_CORE_OP &&
+                      (part->op == FZ_OP_EMPTY || part->op == FZ_OP_OCCUPIED ||
+                       (part->op == FZ_OP_OWNED && part->args[0]->kind == FZI_CORE_OP));
+        parts[i] = common && is_shareable(g, part) ? shared(g, part) : share_parts(g, part);
+    }
+    return parts[0] == core->args[0] && parts[1] == core->args[1]
+               ? core
+           : core->op == FZ_OP_STEP_BACK
+               ? fzi_core_opk(m, core->op, parts[0], parts[1], core->k[0], core->k[1])
+               : fzi_core_op(m, core->op, parts[0], parts[1]);
+}
+
 static const fzi_core *shared(fzi_gather *g, const fzi_core *core)
 {
     fzi_core_maker *m = &g->e->lower->maker;
@@ -31,11 +56,14 @@ static const fzi_core *shared(fzi_gather *g, const fzi_core *core)
     }
     if (g->shared_count == FZI_SHARED)
         return core;
+    const fzi_core *value = share_parts(g, core);
+    if (g->shared_count == FZI_SHARED)
+        return value;
     fzi_local *local = FZI_NEW(g->e->b->arena, fzi_local);
     local->name = "shared";
     local->is_set = true;
     local->reg = (int)(g->shared_sets + g->shared_count);
-    fzi_gen_set_to(g->e, core, (unsigned)local->reg);
+    fzi_gen_set_to(g->e, value, (unsigned)local->reg);
     g->shared[g->shared_count].core = core;
     g->shared[g->shared_count++].local = local;
     return fzi_core_local(m, local);

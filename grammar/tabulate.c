@@ -35,7 +35,7 @@ static bool worth_a_table(const fzi_core *core)
     case FZ_OP_LINE: case FZ_OP_FLOOD:
         return true;
     case FZ_OP_MONLY: case FZ_OP_MFIRST: case FZ_OP_MBIT: case FZ_OP_MCOUNT: case FZ_OP_NOT:
-    case FZ_OP_SBIT:
+    case FZ_OP_SBIT: case FZ_OP_SNOT:
         return core->args[0]->kind == FZI_CORE_OP || core->free_count == 0;
     default:
         return core->free_count == 0 || core->cost >= 3;

@@ -166,13 +166,6 @@ static void make_tables(fz_machine *m)
                 m->sides[a] |= UINT64_C(1) << c;
     if (p->topology)
         memcpy(m->all, p->topology->all, b->words * sizeof *m->all);
-    /* Only lists ask for it, and evaluation of constants makes none. */
-    for (unsigned d = 0; m->retained && d < b->dir_count; d++)
-        for (unsigned e = 0; e < d; e++)
-            for (unsigned s = 0; s < b->site_count; s++)
-                if (b->next[d * b->site_count + s] >= 0 &&
-                    b->next[d * b->site_count + s] == b->next[e * b->site_count + s])
-                    m->multi_edges = true;
 }
 
 fz_machine *fz_machine_new(const fz_program *program, const fz_limits *limits)

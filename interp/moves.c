@@ -70,16 +70,14 @@ static int32_t next_site(const uint64_t *set, int32_t after, unsigned words)
     return (int32_t)(i * 64) + __builtin_ctzll(rest);
 }
 
-static bool next_shift(const fz_board *board, const uint64_t *words, unsigned dirs,
-                       fzi_cursor *cursor)
+static bool next_shift(const uint64_t *words, unsigned steps, unsigned w, fzi_cursor *cursor)
 {
-    unsigned w = board->words;
     int32_t from = cursor->major, best = -1;
-    for (unsigned d = 0; from >= 0 && d < dirs; d++) {
+    for (unsigned d = 0; from >= 0 && d < steps; d++) {
         const uint64_t *entry = words + d * (1 + w);
         if (!fzi_words_has(entry + 1, (unsigned)from))
             continue;
-        int32_t to = board->next[(uint32_t)entry[0] * board->site_count + (uint32_t)from];
+        int32_t to = from + (int32_t)entry[0];
         if (to > cursor->minor && (best < 0 || to < best))
             best = to;
     }
@@ -88,7 +86,7 @@ static bool next_shift(const fz_board *board, const uint64_t *words, unsigned di
         return true;
     }
     int32_t next = -1;
-    for (unsigned d = 0; d < dirs; d++) {
+    for (unsigned d = 0; d < steps; d++) {
         int32_t site = next_site(words + d * (1 + w) + 1, from, w);
         if (site >= 0 && (next < 0 || site < next))
             next = site;
@@ -96,7 +94,7 @@ static bool next_shift(const fz_board *board, const uint64_t *words, unsigned di
     if (next < 0)
         return false;
     *cursor = (fzi_cursor){cursor->segment, next, -1};
-    return next_shift(board, words, dirs, cursor);
+    return next_shift(words, steps, w, cursor);
 }
 
 static bool next_in_segment(const fzi_list *list, const fzi_segment *segment, fzi_cursor *cursor)
@@ -116,7 +114,7 @@ static bool next_in_segment(const fzi_list *list, const fzi_segment *segment, fz
         cursor->major = next_site(words, cursor->major, 1);
         return cursor->major >= 0;
     default:
-        return next_shift(board, words, segment->dirs, cursor);
+        return next_shift(words, segment->steps, board->words, cursor);
     }
 }
 
@@ -155,11 +153,9 @@ void fzi_list_drop(fzi_list *list, const fzi_cursor *cursor)
     if (segment->kind == FZ_SEGMENT_SET || segment->kind == FZ_SEGMENT_MASK) {
         fzi_words_drop(words, (unsigned)cursor->major);
     } else if (segment->kind == FZ_SEGMENT_SHIFTS) {
-        for (unsigned d = 0; d < segment->dirs; d++) {
+        for (unsigned d = 0; d < segment->steps; d++) {
             uint64_t *entry = words + d * (1u + board->words);
-            int32_t to = board->next[(uint32_t)entry[0] * board->site_count +
-                                     (uint32_t)cursor->major];
-            if (to == cursor->minor)
+            if (cursor->major + (int32_t)entry[0] == cursor->minor)
                 fzi_words_drop(entry + 1, (unsigned)cursor->major);
         }
     }
@@ -196,11 +192,10 @@ static bool segment_has(const fzi_list *list, const fzi_segment *segment, const 
     words += n;
     if (segment->kind != FZ_SEGMENT_SHIFTS)
         return fzi_words_has(words, (unsigned)first);
-    for (unsigned d = 0; d < segment->dirs; d++) {
+    for (unsigned d = 0; d < segment->steps; d++) {
         const uint64_t *entry = words + d * (1u + board->words);
         if (fzi_words_has(entry + 1, (unsigned)first) &&
-            board->next[(uint32_t)entry[0] * board->site_count + (uint32_t)first] ==
-                move->values[n + 1])
+            first + (int32_t)entry[0] == move->values[n + 1])
             return true;
     }
     return false;

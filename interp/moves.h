@@ -17,8 +17,8 @@ enum fzi_segment_kind {
     FZ_SEGMENT_ONE, /* all bindings are values */
     FZ_SEGMENT_SET, /* values, then a set of sites */
     FZ_SEGMENT_MASK, /* values, then a mask */
-    FZ_SEGMENT_SHIFTS /* values, then for each of `dirs` directions: its number, the sites moved
-                         from */
+    FZ_SEGMENT_SHIFTS /* values, then for each of `steps`: what it adds to a site's number, the
+                         sites moved from */
 };
 
 typedef struct fzi_segment {
@@ -27,11 +27,11 @@ typedef struct fzi_segment {
     uint32_t data;     /* first of its words in the list */
     uint8_t kind;
     uint8_t values;    /* outer bindings */
-    uint8_t dirs;
+    uint8_t steps;
     uint8_t checked;   /* filters of the option, innermost first, that all moves left have passed */
 } fzi_segment;
 
-enum { FZ_MAX_GROUPS = 16 };
+enum { FZ_MAX_GROUPS = 16, FZ_MAX_STEPS = 32 }; /* open at one time; of one segment */
 
 typedef struct fzi_list {
     fzi_segment *segments;
@@ -133,17 +133,17 @@ static inline __attribute__((always_inline)) uint32_t fzi_words_select(const uin
 }
 
 /* The k-th smallest target from `site` in a segment of shifts. */
-static inline __attribute__((always_inline)) int32_t fzi_shifts_target(const fz_board *board,
-                                                                       const uint64_t *words,
-                                                                       unsigned dirs, uint32_t site,
-                                                                       uint32_t k, unsigned w)
+static inline __attribute__((always_inline)) int32_t fzi_shifts_target(const uint64_t *words,
+                                                                       unsigned steps,
+                                                                       uint32_t site, uint32_t k,
+                                                                       unsigned w)
 {
-    int32_t targets[FZ_MAX_DIRS];
+    int32_t targets[FZ_MAX_STEPS];
     unsigned count = 0;
-    for (unsigned d = 0; d < dirs; d++) {
+    for (unsigned d = 0; d < steps; d++) {
         const uint64_t *entry = words + d * (1 + w);
         if (entry[1 + site / 64] >> site % 64 & 1)
-            targets[count++] = board->next[(uint32_t)entry[0] * board->site_count + site];
+            targets[count++] = (int32_t)site + (int32_t)entry[0];
     }
     if (count < 2)
         return targets[0];
@@ -157,12 +157,12 @@ static inline __attribute__((always_inline)) int32_t fzi_shifts_target(const fz_
     return targets[0];
 }
 
-/* How many moves begin on each site of a word, as three bit planes: for up to seven directions. */
+/* How many moves begin on each site of a word, as three bit planes: for up to seven steps. */
 static inline __attribute__((always_inline)) void
-fzi_shifts_planes(const uint64_t *words, unsigned dirs, unsigned w, uint64_t *planes)
+fzi_shifts_planes(const uint64_t *words, unsigned steps, unsigned w, uint64_t *planes)
 {
     uint64_t ones = 0, twos = 0, fours = 0;
-    for (unsigned d = 0; d < dirs; d++) {
+    for (unsigned d = 0; d < steps; d++) {
         uint64_t set = words[d * (1 + w) + 1], carry = ones & set;
         ones ^= set;
         fours |= twos & carry;
@@ -175,14 +175,14 @@ fzi_shifts_planes(const uint64_t *words, unsigned dirs, unsigned w, uint64_t *pl
 
 /* The site of a word at which the k-th of its moves begins; `*k` becomes its number there. */
 static inline __attribute__((always_inline)) unsigned fzi_shifts_place(const uint64_t *words,
-                                                                       unsigned dirs, unsigned w,
+                                                                       unsigned steps, unsigned w,
                                                                        uint32_t *k)
 {
     uint64_t planes[3] = {0};
     unsigned place = 0;
-    bool few = dirs <= 7;
+    bool few = steps <= 7;
     if (few)
-        fzi_shifts_planes(words, dirs, w, planes);
+        fzi_shifts_planes(words, steps, w, planes);
     for (unsigned half = 32; half; half /= 2) {
         uint64_t mask = ((UINT64_C(1) << half) - 1) << place;
         uint32_t count = 0;
@@ -190,7 +190,7 @@ static inline __attribute__((always_inline)) unsigned fzi_shifts_place(const uin
             count = (uint32_t)__builtin_popcountll(planes[0] & mask) +
                     2 * (uint32_t)__builtin_popcountll(planes[1] & mask) +
                     4 * (uint32_t)__builtin_popcountll(planes[2] & mask);
-        for (unsigned d = 0; !few && d < dirs; d++)
+        for (unsigned d = 0; !few && d < steps; d++)
             count += (uint32_t)__builtin_popcountll(words[d * (1 + w) + 1] & mask);
         if (*k >= count) {
             *k -= count;
@@ -201,20 +201,20 @@ static inline __attribute__((always_inline)) unsigned fzi_shifts_place(const uin
 }
 
 static inline __attribute__((always_inline)) void
-fzi_shifts_select(const fz_board *board, const uint64_t *words, unsigned dirs, uint32_t k,
-                  unsigned w, int32_t *from, int32_t *to)
+fzi_shifts_select(const uint64_t *words, unsigned steps, uint32_t k, unsigned w, int32_t *from,
+                  int32_t *to)
 {
     unsigned i = 0;
     for (; i + 1 < w; i++) {
         uint32_t count = 0;
-        for (unsigned d = 0; d < dirs; d++)
+        for (unsigned d = 0; d < steps; d++)
             count += (uint32_t)__builtin_popcountll(words[d * (1 + w) + 1 + i]);
         if (k < count)
             break;
         k -= count;
     }
-    *from = (int32_t)(i * 64 + fzi_shifts_place(words + i, dirs, w, &k));
-    *to = fzi_shifts_target(board, words, dirs, (uint32_t)*from, k, w);
+    *from = (int32_t)(i * 64 + fzi_shifts_place(words + i, steps, w, &k));
+    *to = fzi_shifts_target(words, steps, (uint32_t)*from, k, w);
 }
 
 /* The k-th move of the list, and the segment it is in. */
@@ -233,8 +233,7 @@ fzi_list_pick(const fzi_list *list, uint32_t k, unsigned w, fz_move *move)
     if (segment->kind == FZ_SEGMENT_SET) {
         move->values[n++] = (int32_t)fzi_words_select(words, k, w);
     } else if (segment->kind == FZ_SEGMENT_SHIFTS) {
-        fzi_shifts_select(&list->program->board, words, segment->dirs, k, w, &move->values[n],
-                          &move->values[n + 1]);
+        fzi_shifts_select(words, segment->steps, k, w, &move->values[n], &move->values[n + 1]);
         n += 2;
     } else if (segment->kind == FZ_SEGMENT_MASK) {
         move->values[n++] = (int32_t)fzi_bit_select(*words, k);

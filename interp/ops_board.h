@@ -164,13 +164,16 @@ FZ_INLINE fzi_set geo_shift(const fzi_topology *t, fzi_set a, uint64_t dir)
     return out;
 }
 
-/* The sites of `a` whose neighbour towards `dir` is in `into`. */
-FZ_INLINE fzi_set geo_shift_back(const fzi_topology *t, fzi_set a, uint64_t dir, fzi_set into)
+/* The sites from which a step of a shape leads into the set. */
+FZ_INLINE fzi_set geo_step_back(fzi_set into, const int32_t *deltas, const uint64_t *valid)
 {
     fzi_set out = set_none();
-    for (unsigned i = t->first_shift[dir]; i < t->first_shift[dir + 1]; i++)
-        out = set_or(out, set_and(set_and(a, set_at(t->shifts[i].from)),
-                                  set_moved(into, -t->shifts[i].delta)));
+    for (unsigned i = 0; i < FZ_SHAPE_STEPS; i++) {
+        fzi_set from = set_at(valid + i * FZ_W);
+        if (!set_some(from))
+            break;
+        out = set_or(out, set_and(from, set_moved(into, -deltas[i])));
+    }
     return out;
 }
 

@@ -93,45 +93,24 @@ FZ_INLINE bool op_emit_slides(fzi_list *list, const fz_option_info *option, uint
     return true;
 }
 
-/* On a board where two directions may lead to the same site: what an earlier entry of the segment
- * does already. */
-static inline fzi_set list_repeated(const fz_board *board, const uint64_t *entries, unsigned dirs,
-                                    uint64_t dir, fzi_set from)
-{
-    fzi_set repeated = set_none();
-    for (unsigned e = 0; e < dirs; e++) {
-        const uint64_t *entry = entries + e * (1 + FZ_W);
-        fzi_set both = set_and(from, set_at(entry + 1));
-        while (set_some(both)) {
-            uint64_t site = (uint64_t)set_take(&both);
-            if (board->next[entry[0] * board->site_count + site] ==
-                board->next[dir * board->site_count + site])
-                set_add(&repeated, site);
-        }
-    }
-    return repeated;
-}
-
-/* Adds the steps towards `dir` to the last segment, which is one of shifts. */
-FZ_INLINE bool list_shift(fzi_list *list, const fz_machine *m, uint64_t dir, fzi_set from)
+/* Adds steps that add `delta` to the last segment, which is one of shifts. */
+FZ_INLINE bool list_shift(fzi_list *list, int64_t delta, fzi_set from)
 {
     fzi_segment *segment = &list->segments[list->segment_count - 1];
     uint64_t *entries = list->words + segment->data + segment->values;
     unsigned e = 0;
-    while (e < segment->dirs && entries[e * (1 + FZ_W)] != dir)
+    while (e < segment->steps && (int64_t)entries[e * (1 + FZ_W)] != delta)
         e++;
-    if (e < segment->dirs)
+    if (e < segment->steps)
         from = set_sub(from, set_at(entries + e * (1 + FZ_W) + 1));
-    if (m->multi_edges)
-        from = set_sub(from, list_repeated(&m->program->board, entries, segment->dirs, dir, from));
     uint32_t count = set_count(from);
     if (!count)
         return true;
-    if (count > list->limit - list->total) {
+    if (count > list->limit - list->total || segment->steps == FZ_MAX_STEPS) {
         list->full = true;
         return false;
     }
-    if (e == segment->dirs) {
+    if (e == segment->steps) {
         if (list->word_count + 1 + FZ_W > list->word_capacity) {
             if (!fzi_list_reserve(list, 1 + FZ_W))
                 return false;
@@ -139,9 +118,9 @@ FZ_INLINE bool list_shift(fzi_list *list, const fz_machine *m, uint64_t dir, fzi
             entries = list->words + segment->data + segment->values;
         }
         list->word_count += 1 + FZ_W;
-        entries[e * (1 + FZ_W)] = dir;
+        entries[e * (1 + FZ_W)] = (uint64_t)delta;
         set_write(entries + e * (1 + FZ_W) + 1, from);
-        segment->dirs++;
+        segment->steps++;
     } else {
         set_write(entries + e * (1 + FZ_W) + 1,
                   set_or(from, set_at(entries + e * (1 + FZ_W) + 1)));
@@ -151,22 +130,22 @@ FZ_INLINE bool list_shift(fzi_list *list, const fz_machine *m, uint64_t dir, fzi
     return true;
 }
 
-/* `dirs`: k directions, -1 for none. `also`: into the segment just before, if it is one of these.
- * The segment is there even when it is empty, so that ALSO_SHIFTS finds its own. */
-FZ_INLINE bool op_emit_shifts(fzi_list *list, const fz_machine *m, const fz_option_info *option,
-                              uint32_t number, const int64_t *ints, fzi_set from, fzi_set into,
-                              const int32_t *dirs, uint32_t k, bool also)
+/* `deltas`, `valid`: a shape. `also`: into the segment just before, if it is one of these. The
+ * segment is there even when it is empty, so that ALSO_SHIFTS finds its own. */
+FZ_INLINE bool op_emit_shifts(fzi_list *list, const fz_option_info *option, uint32_t number,
+                              const int64_t *ints, fzi_set from, fzi_set into,
+                              const int32_t *deltas, const uint64_t *valid, bool also)
 {
     const fzi_segment *last = list->segment_count ? &list->segments[list->segment_count - 1] : NULL;
     if (!also || !last || last->kind != FZ_SEGMENT_SHIFTS || last->option != number)
         if (!list_segment(list, option, number, FZ_SEGMENT_SHIFTS, 0, 2, 0, ints))
             return false;
-    const fzi_topology *t = m->program->topology;
-    for (uint32_t i = 0; i < k; i++) {
-        if ((uint32_t)dirs[i] >= t->dir_count)
-            continue;
-        fzi_set movers = geo_shift_back(t, from, (uint64_t)dirs[i], into);
-        if (!list_shift(list, m, (uint64_t)dirs[i], movers))
+    for (unsigned i = 0; i < FZ_SHAPE_STEPS; i++) {
+        fzi_set can = set_at(valid + i * FZ_W);
+        if (!set_some(can))
+            break;
+        fzi_set movers = set_and(set_and(from, can), set_moved(into, -deltas[i]));
+        if (!list_shift(list, deltas[i], movers))
             return false;
     }
     return true;

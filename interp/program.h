@@ -24,6 +24,7 @@ enum {
     FZ_MAX_BINDINGS = 8,
     FZ_MAX_PENDING = 16,  /* filters pending at one time */
     FZ_MAX_KEYS = 8,      /* of one `rank` or `keeping` */
+    FZ_SHAPE_STEPS = 8,   /* of EMIT_SHIFTS and its like */
     FZ_MAX_REGISTERS = 255,
     FZ_NOT_THERE = -1     /* off, nobody, none */
 };

@@ -15,7 +15,7 @@ static unsigned parts_read(const fz_program *p)
     unsigned parts = 0;
     for (uint32_t i = 0; i < p->code_length; i += fzi_opcode_length(FZ_CODE_OP(p->code[i])))
         switch (FZ_CODE_OP(p->code[i])) {
-        case FZ_OP_OF_KIND: case FZ_OP_OF:
+        case FZ_OP_OF_KIND: case FZ_OP_OF: case FZ_OP_OF_GIVEN:
             parts |= PART_KINDS;
             break;
         case FZ_OP_KIND: case FZ_OP_OWNER: case FZ_OP_MOVE: case FZ_OP_SWAP: case FZ_OP_BECOME:

@@ -358,6 +358,28 @@ static void check_variable_use(checker *c, unsigned op, const fz_variable *v, ui
     want(c, good, "variable at", at);
 }
 
+/* Every step stays on the board. */
+static bool is_shape(const fz_program *p, uint32_t ints, uint32_t sets)
+{
+    const fz_int_table *deltas = &p->int_tables[ints];
+    const fz_set_table *valid = &p->set_tables[sets];
+    unsigned words = p->board.words;
+    if (deltas->length != valid->rows || deltas->length % FZ_SHAPE_STEPS)
+        return false;
+    for (uint32_t i = 0; i < valid->rows; i++) {
+        const uint64_t *row = p->set_pool + valid->first + i * words;
+        int64_t delta = p->int_pool[deltas->first + i];
+        for (int64_t s = 0; s < p->board.site_count; s++) {
+            bool has = row[s / 64] >> s % 64 & 1;
+            if (has && (s + delta < 0 || s + delta >= p->board.site_count))
+                return false;
+        }
+        if (delta <= -FZ_MAX_SITES || delta >= FZ_MAX_SITES)
+            return false;
+    }
+    return true;
+}
+
 /* What the letters do not say. */
 static void check_special(checker *c, const fz_function *f, uint32_t at)
 {
@@ -383,6 +405,7 @@ static void check_special(checker *c, const fz_function *f, uint32_t at)
     case FZ_OP_MOVE: case FZ_OP_SWAP: case FZ_OP_BECOME: case FZ_OP_GIVE:
         good = p->layout.at != 0;
         break;
+    case FZ_OP_OF_GIVEN: good = y < p->kind_count; break;
     case FZ_OP_RANK: good = x <= FZ_MAX_KEYS; break;
     case FZ_OP_CHOOSE: case FZ_OP_CAN: good = p->choices[code[1]].start == at; break;
     case FZ_OP_DECIDE:
@@ -396,9 +419,13 @@ static void check_special(checker *c, const fz_function *f, uint32_t at)
         break;
     case FZ_OP_EMIT_SET: case FZ_OP_EMIT_MASK: good = p->options[code[1]].bindings >= 1; break;
     case FZ_OP_EMIT_SLIDES: good = p->options[code[1]].bindings >= 2; break;
-    case FZ_OP_EMIT_ROWS: case FZ_OP_EMIT_SHIFTS: case FZ_OP_ALSO_SHIFTS:
+    case FZ_OP_EMIT_ROWS:
         good = p->options[code[1]].bindings >= 2 && (int32_t)code[3] > 0 && code[3] <= 1 << 16;
         break;
+    case FZ_OP_EMIT_SHIFTS: case FZ_OP_ALSO_SHIFTS:
+        good = p->options[code[1]].bindings >= 2 && is_shape(p, code[2], code[3]);
+        break;
+    case FZ_OP_STEP_BACK: good = is_shape(p, code[1], code[2]); break;
     case FZ_OP_VERDICT: good = y >= 1 && y <= FZ_MAX_KEYS && x + y <= f->ints; break;
     case FZ_OP_RANDOM_WEIGHED: good = FZ_CODE_OP(p->code[code[2]]) == FZ_OP_WEIGH; break;
     default: break;

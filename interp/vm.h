@@ -102,7 +102,6 @@ struct fz_machine {
     uint16_t site_count, player_count, kind_count;
     uint64_t dir_mask;
     int8_t kind_of[256], owner_of[256]; /* of a byte of `at` */
-    bool multi_edges;          /* some site has the same neighbour in two directions */
     uint64_t sides[FZ_MAX_PLAYERS];     /* players of a's side */
 
     fz_state *scratch[FZ_MAX_TRIES];

@@ -660,6 +660,19 @@ dispatch:
         NEXT(SHIFT);
     }
     SETS(STEP, geo_step(p->topology, S[B], (uint64_t)I[C] & m->dir_mask))
+    CASE(STEP_BACK)
+    {
+        const fz_set_table *t = &p->set_tables[X(2)];
+        uint64_t c = (uint64_t)I[C];
+        if (c >= t->rows || c * FZ_SHAPE_STEPS >= t->rows) {
+            if (I[C] != -1)
+                goto no_index;
+            GIVE_NONE(STEP_BACK);
+        }
+        S[A] = geo_step_back(S[B], p->int_pool + p->int_tables[X(1)].first + c * FZ_SHAPE_STEPS,
+                             p->set_pool + t->first + c * FZ_SHAPE_STEPS * FZ_W);
+        NEXT(STEP_BACK);
+    }
     CASE(SLIDE)
     {
         fzi_set from = S[B], through = S[BYTE(0)], out = set_none();
@@ -779,6 +792,13 @@ dispatch:
         }
         S[A] = set;
         NEXT(OF);
+    }
+    CASE(OF_GIVEN)
+    {
+        if (I[C] < -1 || I[C] >= m->player_count)
+            FAULT("there is no such player");
+        S[A] = set_and(board_of_kind(m, block, B), *board_own(m, block, I[C]));
+        NEXT(OF_GIVEN);
     }
     SETS(OCCUPIED, board_occupied(m, block))
     SETS(EMPTY, set_sub(board_all(m), board_occupied(m, block)))
@@ -1109,15 +1129,19 @@ dispatch:
     CASE(ALSO_SHIFTS)
     {
         LIST_CHECK();
-        const fz_int_table *t = &p->int_tables[X(2)];
-        uint64_t c = (uint64_t)I[C], k = X(3);
-        if (I[C] == -1)
-            c = k = 0;
-        if (c > t->length || c * k + k > t->length)
+        const fz_set_table *t = &p->set_tables[X(3)];
+        fzi_set from = S[A];
+        uint64_t c = (uint64_t)I[C];
+        if (I[C] == -1) {
+            from = set_none();
+            c = 0;
+        }
+        if (c >= t->rows || c * FZ_SHAPE_STEPS >= t->rows)
             goto no_index;
         LIST_DONE(EMIT_SHIFTS,
-                  op_emit_shifts(list, m, &p->options[X(1)], X(1), I, S[A], S[B],
-                                 p->int_pool + t->first + c * k, (uint32_t)k,
+                  op_emit_shifts(list, &p->options[X(1)], X(1), I, from, S[B],
+                                 p->int_pool + p->int_tables[X(2)].first + c * FZ_SHAPE_STEPS,
+                                 p->set_pool + t->first + c * FZ_SHAPE_STEPS * FZ_W,
                                  FZ_CODE_OP(word) == FZ_OP_ALSO_SHIFTS));
     }
     CASE(PEND)
