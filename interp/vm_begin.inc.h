@@ -1,0 +1,12 @@
+/* A part of the loop (vm_loop.inc.h): a run that begins between turns. */
+    if (H->phase == FZ_PHASE_READY && run->mode == FZ_RUN_PLAY)
+        goto begin_turn;
+    if (H->phase == FZ_PHASE_NEW && run->mode == FZ_RUN_PLAY) {
+        if (p->setup < 0)
+            goto begin_turn;
+        H->phase = FZ_PHASE_SETUP;
+        if (run->log)
+            fzi_log_begin(run->log, block, k->layout.stack);
+        start = (uint32_t)p->setup;
+        goto start_phase;
+    }

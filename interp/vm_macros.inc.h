@@ -1,0 +1,137 @@
+/* What the parts of the loop are written in, whichever engine runs them: vm_loop.inc.h or the C that
+ * native/generate.c makes. The engine defines
+ *   A B C, X(i), BYTE(i), BYTE2(i)   operands, extension words, their bytes (of the second: BYTE2)
+ *   IR(n), SR(n)                     registers; REGISTERS(n), SET_REGISTERS(n) from n on
+ *   OPCODE, PC, AT                   of the instruction; AT also where a fault is told
+ *   CASE(name), NEXT(name), JUMP(target), GO(pc)    GO: to a place that is worked out, in this frame
+ *   ENTER(pc)                        goes on in the frame that the head names now
+ *   SYNC(), SPILL(), RELOAD()        program counter and registers, or these alone, into the state;
+ *                                    after what may have moved the block
+ *   BOUND(), TAKE(option, move), PASS(f, ints, sets), KEYS(keys)    ranges of registers
+ * and the variables m, k (what the program decides of m), p, run, state, list, block, H, move, start. */
+#define JUMP_IF(name, condition, target)                                                          \
+    do {                                                                                          \
+        if (condition)                                                                            \
+            JUMP(target);                                                                         \
+        NEXT(name);                                                                               \
+    } while (0)
+#define FAULT(text)                                                                               \
+    do {                                                                                          \
+        m->fault = (text);                                                                        \
+        goto faulted;                                                                             \
+    } while (0)
+/* A register that must be a site; -1 goes to `none`. */
+#define SITE_OR(value, none)                                                                      \
+    do {                                                                                          \
+        if (__builtin_expect((uint64_t)(value) >= k->site_count, 0)) {                            \
+            if ((value) == -1)                                                                    \
+                none;                                                                             \
+            goto no_site;                                                                         \
+        }                                                                                         \
+    } while (0)
+#define ELSE_NEXT(name) do { NEXT(name); } while (0)
+#define GIVE_NEXT(name, value) do { IR(A) = (value); NEXT(name); } while (0)
+#define GIVE_NONE(name) do { SR(A) = set_none(); NEXT(name); } while (0)
+#define PLAYER_CHECK(value)                                                                       \
+    do {                                                                                          \
+        if ((uint64_t)(value) >= k->player_count)                                                 \
+            FAULT("a player is needed here, and there is none");                                  \
+    } while (0)
+#define SETVAR(cell) ((fzi_set *)(void *)(block + (cell)->offset))
+#define INTVAR(cell) ((int32_t *)(void *)(block + (cell)->offset))
+#define LIST_CHECK()                                                                              \
+    do {                                                                                          \
+        if (__builtin_expect(!list, 0))                                                           \
+            FAULT("a move outside of a choice");                                                  \
+    } while (0)
+#define LIST_DONE(name, done)                                                                     \
+    do {                                                                                          \
+        if (__builtin_expect(!(done), 0))                                                         \
+            goto list_full;                                                                       \
+        NEXT(name);                                                                               \
+    } while (0)
+#define BINARY(name, expression)                                                                  \
+    CASE(name)                                                                                    \
+    {                                                                                             \
+        int64_t b = IR(B), c = IR(C);                                                             \
+        (void)c;                                                                                  \
+        IR(A) = (expression);                                                                     \
+        NEXT(name);                                                                               \
+    }
+#define PARTIAL(name, function, text)                                                             \
+    CASE(name)                                                                                    \
+    {                                                                                             \
+        int64_t result;                                                                           \
+        if (!function(&result, IR(B), IR(C)))                                                     \
+            FAULT(text);                                                                          \
+        IR(A) = result;                                                                           \
+        NEXT(name);                                                                               \
+    }
+#define SETS(name, expression)                                                                    \
+    CASE(name)                                                                                    \
+    {                                                                                             \
+        SR(A) = (expression);                                                                     \
+        NEXT(name);                                                                               \
+    }
+#define NUMBER(name, expression)                                                                  \
+    CASE(name)                                                                                    \
+    {                                                                                             \
+        IR(A) = (expression);                                                                     \
+        NEXT(name);                                                                               \
+    }
+#define OVERFLOW "the result of this sum does not fit 32 bits"
+/* Leaves the frame; `give` puts the result where the caller waits for it. */
+#define LEAVE(give)                                                                               \
+    do {                                                                                          \
+        uint64_t *frame = (uint64_t *)(void *)(block + k->layout.stack) + H->frame;               \
+        unsigned result = frame[1] >> 32 & 0xff;                                                  \
+        H->top = H->frame;                                                                        \
+        H->frame = (uint32_t)frame[1];                                                            \
+        H->depth--;                                                                               \
+        frame = (uint64_t *)(void *)(block + k->layout.stack) + H->frame;                         \
+        int64_t *ints = (int64_t *)(void *)(frame + FZ_FRAME_HEADER);                             \
+        fzi_set *sets = (fzi_set *)(void *)(ints + (frame[1] >> 40 & 0xff));                      \
+        (void)result, (void)ints, (void)sets;                                                     \
+        give;                                                                                     \
+        ENTER(frame[0] >> 32);                                                                    \
+    } while (0)
+#define CHANCE_CHECK()                                                                            \
+    do {                                                                                          \
+        if (__builtin_expect(run->mode != FZ_RUN_PLAY, 0)) {                                      \
+            if (run->mode == FZ_RUN_TRY)                                                          \
+                goto judge_all;                                                                   \
+            if (run->mode == FZ_RUN_SITES)                                                        \
+                return FZ_END_RETURN;                                                             \
+            if (run->mode != FZ_RUN_OUTCOMES)                                                     \
+                FAULT("chance where it may not be");                                              \
+        }                                                                                         \
+    } while (0)
+/* Takes the value given, stops to ask for one, or samples it; OUTCOMES have been seen to. */
+#define CHANCE(name, back, sample)                                                                \
+    do {                                                                                          \
+        H->pendings = 0;                                                                          \
+        if (H->chance_given) {                                                                    \
+            H->chance_given = 0;                                                                  \
+            if (run->log)                                                                         \
+                fzi_log_chance(run->log, H->chance);                                              \
+            GIVE_NEXT(name, H->chance);                                                           \
+        }                                                                                         \
+        if (run->ask && !run->samples) {                                                          \
+            H->pc = (uint32_t)(back);                                                             \
+            H->waiting = FZ_WAITING_CHANCE;                                                       \
+            return FZ_END_CHANCE;                                                                 \
+        }                                                                                         \
+        int64_t sampled = (sample);                                                               \
+        if (run->log)                                                                             \
+            fzi_log_chance(run->log, sampled);                                                    \
+        if (run->samples) {                                                                       \
+            run->samples--;                                                                       \
+            run->number = sampled;                                                                \
+        }                                                                                         \
+        GIVE_NEXT(name, sampled);                                                                 \
+    } while (0)
+#define OUTCOME(value, weight)                                                                    \
+    do {                                                                                          \
+        if (!fzi_outcome_add(m, value, weight))                                                   \
+            goto failed;                                                                          \
+    } while (0)

@@ -1,0 +1,119 @@
+/* A part of the loop (vm_loop.inc.h): how phases follow each other, and faults. */
+    /* ---- phases ---- */
+bottom: /* the lowest frame of the run has returned */
+    if (__builtin_expect(run->mode != FZ_RUN_PLAY, 0)) {
+        if (run->mode == FZ_RUN_CALL || run->mode == FZ_RUN_SITES)
+            return FZ_END_RETURN;
+        if (run->mode == FZ_RUN_TRY)
+            goto judge_all;
+        FAULT("the end of a function where there is none");
+    }
+phase_end:
+    H->pendings = 0;
+    switch ((enum fzi_phase)H->phase) {
+    case FZ_PHASE_SETUP:
+        goto begin_turn;
+    case FZ_PHASE_TURN:
+        H->phase = FZ_PHASE_END;
+        if (p->end >= 0) {
+            start = (uint32_t)p->end;
+            goto start_phase;
+        }
+        /* fall through */
+    case FZ_PHASE_END:
+        if (p->limit < 0 || H->turns < (uint32_t)p->limit_turns)
+            goto begin_turn;
+        H->phase = FZ_PHASE_LIMIT;
+        H->stopped = 1;
+        start = (uint32_t)p->limit;
+        goto start_phase;
+    default:
+        FAULT("the game goes on after its limit");
+    }
+begin_turn:
+    H->phase = FZ_PHASE_READY;
+    if (H->turns >= run->turn_stop)
+        return FZ_END_TURN;
+    {
+        int next = H->out ? fzi_state_next_mover(state) : H->upcoming;
+        if (next < 0)
+            FAULT("every player is out");
+        H->mover = (int8_t)next;
+        H->upcoming = (int8_t)(next + 1 < k->player_count ? next + 1 : 0);
+        if (H->out)
+            H->upcoming = (int8_t)fzi_state_next_mover(state);
+    }
+    H->turns++;
+    H->begun = H->plies;
+    H->decided = 0;
+    if (++H->idle > m->limits.idle_turns)
+        FAULT("too many turns in a row without a decision");
+    H->phase = FZ_PHASE_TURN;
+    start = (uint32_t)p->turn;
+    if (run->log || state->history || run->body >= 0) {
+        if (run->log)
+            fzi_log_begin(run->log, block, k->layout.stack);
+        if (state->history && !fzi_history_note(state)) {
+            m->fault = NULL;
+            goto failed;
+        }
+        if (run->body >= 0)
+            start = (uint32_t)run->body;
+        run->body = FZ_NOT_THERE;
+    }
+start_phase: {
+    const fz_function *f = &p->functions[start];
+    uint32_t size = fzi_frame_size(f, FZ_W);
+    if (__builtin_expect(size > state->capacity, 0)) {
+        if (!fzi_state_grow(state, size)) {
+            m->fault = NULL;
+            goto failed;
+        }
+        block = state->block;
+        H = (fzi_head *)(void *)block;
+    }
+    H->frame = 0;
+    H->top = size;
+    H->depth = 1;
+    H->pendings = 0;
+    uint64_t *frame = (uint64_t *)(void *)(block + k->layout.stack);
+    frame[0] = start;
+    frame[1] = (uint64_t)f->ints << 40;
+    if (f->int_params)
+        frame[FZ_FRAME_HEADER] = (uint64_t)(int64_t)H->mover;
+    set_clear_all((fzi_set *)(void *)(frame + FZ_FRAME_HEADER + f->ints), 0, k->clears[start]);
+    ENTER(f->start);
+}
+result:
+    if (run->mode == FZ_RUN_TRY)
+        goto judge_all;
+    if (run->mode == FZ_RUN_SITES)
+        return FZ_END_RETURN;
+    if (run->mode != FZ_RUN_PLAY)
+        FAULT("a result where none may be");
+    H->phase = FZ_PHASE_OVER;
+    H->waiting = FZ_GAME_OVER;
+    H->pendings = 0;
+    return FZ_END_OVER;
+judge_all:
+    SYNC();
+    return fzi_judge_all(m, run);
+
+    /* ---- faults ---- */
+no_site:
+    FAULT("a site that is not on the board");
+no_index:
+    FAULT("an index outside of its table");
+no_direction:
+    FAULT("there is no such direction");
+exhausted:
+    FAULT("this decision takes too many instructions");
+list_full:
+    fzi_fault_list(m, list);
+    goto failed;
+faulted:
+    m->fault_pc = UINT32_MAX;
+failed:
+    if (m->fault_pc == UINT32_MAX)
+        m->fault_pc = AT;
+    return FZ_END_ERROR;

@@ -1,0 +1,325 @@
+/* A part of the loop (vm_loop.inc.h): sets of sites, geometry, the board. */
+    /* ---- sets of sites ---- */
+    SETS(SAND, set_and(SR(B), SR(C)))
+    SETS(SOR, set_or(SR(B), SR(C)))
+    SETS(SSUB, set_sub(SR(B), SR(C)))
+    SETS(SNOT, set_sub(board_all(k), SR(B)))
+    CASE(SBIT)
+    {
+        int64_t site = IR(B);
+        SITE_OR(site, GIVE_NONE(SBIT));
+        fzi_set set = set_none();
+        set_add(&set, (uint64_t)site);
+        SR(A) = set;
+        NEXT(SBIT);
+    }
+    CASE(SADD)
+    {
+        int64_t site = IR(B);
+        SITE_OR(site, ELSE_NEXT(SADD));
+        set_add(&SR(A), (uint64_t)site);
+        NEXT(SADD);
+    }
+    CASE(SHAS)
+    {
+        int64_t site = IR(B);
+        SITE_OR(site, GIVE_NEXT(SHAS, 0));
+        IR(A) = set_has(&SR(C), (uint64_t)site);
+        NEXT(SHAS);
+    }
+    NUMBER(SCOUNT, set_count(SR(B)))
+    NUMBER(SEQ, set_equal(SR(B), SR(C)))
+    NUMBER(SLE, !set_some(set_sub(SR(B), SR(C))))
+    NUMBER(SSOME, set_some(SR(B)))
+    NUMBER(SMEETS, set_meets(SR(B), SR(C)))
+    CASE(COVERS)
+    {
+        const fz_set_table *t = &p->set_tables[X(1)];
+        const uint64_t *rows = p->set_pool + t->first;
+        fzi_set set = SR(B);
+        int64_t covers = 0;
+        for (uint32_t i = 0; i < t->rows && !covers; i++)
+            covers = !set_some(set_sub(set_at(rows + (size_t)i * FZ_W), set));
+        m->budget -= t->rows / 16;
+        IR(A) = covers;
+        NEXT(COVERS);
+    }
+    NUMBER(SFIRST, set_first(SR(B)))
+    NUMBER(SONLY, set_only(SR(B)))
+
+    /* ---- geometry ---- */
+    CASE(SHIFT)
+    {
+        if ((uint64_t)IR(C) >= p->board.dir_count) {
+            if (IR(C) != -1)
+                goto no_direction;
+            GIVE_NONE(SHIFT);
+        }
+        SR(A) = geo_shift(p->topology, SR(B), (uint64_t)IR(C));
+        NEXT(SHIFT);
+    }
+    SETS(STEP, geo_step(p->topology, SR(B), (uint64_t)IR(C) & k->dir_mask))
+    CASE(STEP_BACK)
+    {
+        const fz_set_table *t = &p->set_tables[X(2)];
+        uint64_t c = (uint64_t)IR(C);
+        if (c >= t->rows || c * FZ_SHAPE_STEPS >= t->rows) {
+            if (IR(C) != -1)
+                goto no_index;
+            GIVE_NONE(STEP_BACK);
+        }
+        SR(A) = geo_step_back(SR(B), p->int_pool + p->int_tables[X(1)].first + c * FZ_SHAPE_STEPS,
+                             p->set_pool + t->first + c * FZ_SHAPE_STEPS * FZ_W);
+        NEXT(STEP_BACK);
+    }
+    CASE(SLIDE)
+    {
+        fzi_set from = SR(B), through = SR(BYTE(0)), out = set_none();
+        uint64_t dirs = (uint64_t)IR(C) & k->dir_mask;
+        int64_t most = IR(BYTE(1));
+        while (set_some(from))
+            out = set_or(out, geo_slide(p->topology, (uint64_t)set_take(&from), dirs, through, most));
+        SR(A) = out;
+        NEXT(SLIDE);
+    }
+    CASE(LEAP)
+    {
+        fzi_set from = SR(B), out = set_none();
+        while (set_some(from))
+            fzi_leap(p->topology, (int)set_take(&from), IR(C), IR(BYTE(0)), out.w);
+        SR(A) = out;
+        NEXT(LEAP);
+    }
+    CASE(RIDE)
+    {
+        fzi_set from = SR(B), through = SR(BYTE(1)), out = set_none();
+        while (set_some(from))
+            fzi_ride(p->topology, (int)set_take(&from), IR(C), IR(BYTE(0)), through.w, out.w);
+        SR(A) = out;
+        NEXT(RIDE);
+    }
+    CASE(RAY)
+    {
+        int64_t site = IR(B), dir = IR(C);
+        SITE_OR(site, GIVE_NONE(RAY));
+        if ((uint64_t)dir >= p->board.dir_count) {
+            if (dir != -1)
+                goto no_direction;
+            GIVE_NONE(RAY);
+        }
+        SR(A) = set_at(p->topology->rays +
+                      ((uint64_t)dir * p->board.site_count + (uint64_t)site) * FZ_W);
+        NEXT(RAY);
+    }
+    CASE(FLOOD)
+    {
+        m->budget -= p->board.site_count / 16;
+        SR(A) = geo_flood(p->topology, SR(B), SR(C), (uint64_t)IR(BYTE(0)) & k->dir_mask);
+        NEXT(FLOOD);
+    }
+    CASE(BETWEEN)
+    {
+        int64_t from = IR(B), to = IR(C);
+        SITE_OR(from, GIVE_NONE(BETWEEN));
+        SITE_OR(to, GIVE_NONE(BETWEEN));
+        fzi_set out = set_none();
+        fzi_between(p->topology, (int)from, (int)to, out.w);
+        SR(A) = out;
+        NEXT(BETWEEN);
+    }
+    CASE(DISTANCE)
+    {
+        int64_t from = IR(B), to = IR(C);
+        SITE_OR(from, GIVE_NEXT(DISTANCE, -1));
+        SITE_OR(to, GIVE_NEXT(DISTANCE, -1));
+        IR(A) = fzi_distance(p->topology, (int)from, (int)to);
+        NEXT(DISTANCE);
+    }
+    NUMBER(LINE, geo_line(p->topology, SR(B), IR(C), (uint64_t)IR(BYTE(0)) & k->dir_mask))
+    CASE(LINE_AT)
+    {
+        int64_t site = IR(B);
+        SITE_OR(site, GIVE_NEXT(LINE_AT, 0));
+        IR(A) = geo_line_at(p->topology, (uint64_t)site, &SR(C), IR(BYTE(0)),
+                           (uint64_t)IR(BYTE(1)) & k->dir_mask);
+        NEXT(LINE_AT);
+    }
+    CASE(CONNECTED)
+    {
+        m->budget -= p->board.site_count / 16;
+        IR(A) = fzi_connected(p->topology, SR(B).w, SR(C).w, SR(BYTE(0)).w,
+                             (uint64_t)IR(BYTE(1)) & k->dir_mask);
+        NEXT(CONNECTED);
+    }
+    CASE(FLANKED)
+    {
+        int64_t site = IR(B);
+        SITE_OR(site, GIVE_NONE(FLANKED));
+        fzi_set row = SR(C), end = SR(BYTE(0)), out = set_none();
+        fzi_flanked(p->topology, (int)site, row.w, end.w, (uint64_t)IR(BYTE(1)) & k->dir_mask, out.w);
+        SR(A) = out;
+        NEXT(FLANKED);
+    }
+    CASE(FLANKING)
+    {
+        fzi_set end = SR(B), row = SR(C), first = SR(BYTE(0)), out = set_none();
+        fzi_flanking(p->topology, end.w, row.w, first.w, (uint64_t)IR(BYTE(1)) & k->dir_mask, out.w);
+        SR(A) = out;
+        NEXT(FLANKING);
+    }
+
+    /* ---- the board ---- */
+    CASE(OWNED)
+    {
+        if ((uint64_t)IR(B) + 1 > k->player_count)
+            FAULT("there is no such player");
+        SR(A) = *board_own(k, block, IR(B));
+        NEXT(OWNED);
+    }
+    CASE(OF_KIND)
+    CASE(OF)
+    {
+        fzi_set set = set_none();
+        if ((uint64_t)IR(B) + 1 > k->kind_count)
+            FAULT("there is no such kind of piece");
+        if (IR(B) >= 0)
+            set = board_of_kind(k, block, IR(B));
+        if (OPCODE == FZ_OP_OF) {
+            if (IR(C) < -1 || IR(C) >= k->player_count)
+                FAULT("there is no such player");
+            set = set_and(set, *board_own(k, block, IR(C)));
+        }
+        SR(A) = set;
+        NEXT(OF);
+    }
+    CASE(OF_GIVEN)
+    {
+        if (IR(C) < -1 || IR(C) >= k->player_count)
+            FAULT("there is no such player");
+        SR(A) = set_and(board_of_kind(k, block, B), *board_own(k, block, IR(C)));
+        NEXT(OF_GIVEN);
+    }
+    SETS(OCCUPIED, board_occupied(k, block))
+    SETS(EMPTY, set_sub(board_all(k), board_occupied(k, block)))
+    CASE(KIND)
+    CASE(OWNER)
+    {
+        int64_t site = IR(B);
+        SITE_OR(site, GIVE_NEXT(KIND, -1));
+        int kind, owner;
+        if (k->layout.at) {
+            uint8_t there = block[k->layout.at + (uint64_t)site];
+            kind = k->kind_of[there];
+            owner = k->owner_of[there];
+        } else {
+            fzi_state_at(state, (unsigned)site, &kind, &owner);
+        }
+        IR(A) = OPCODE == FZ_OP_KIND ? kind : owner;
+        NEXT(KIND);
+    }
+    CASE(PUT)
+    CASE(PUT1)
+    {
+        if ((uint64_t)IR(B) >= k->kind_count)
+            FAULT("'put' needs a kind of piece, and there is none");
+        if ((uint64_t)IR(C) + 1 > k->player_count)
+            FAULT("there is no such player");
+        if (OPCODE == FZ_OP_PUT) {
+            fzi_set sites = SR(A);
+            if (k->carried_count)
+                fzi_carried_reset_set(m, state, sites.w);
+            board_clear(k, block, sites);
+            board_set(k, block, sites, IR(B), IR(C));
+        } else {
+            int64_t site = IR(A);
+            SITE_OR(site, ELSE_NEXT(PUT));
+            if (k->carried_count)
+                fzi_carried_reset(m, state, (unsigned)site);
+            board_clear1(k, block, (uint64_t)site);
+            board_set1(k, block, (uint64_t)site, IR(B), IR(C));
+        }
+        NEXT(PUT);
+    }
+    CASE(TAKE)
+    {
+        fzi_set sites = SR(A);
+        if (k->carried_count)
+            fzi_carried_reset_set(m, state, sites.w);
+        board_clear(k, block, sites);
+        NEXT(TAKE);
+    }
+    CASE(TAKE1)
+    {
+        int64_t site = IR(A);
+        SITE_OR(site, ELSE_NEXT(TAKE1));
+        if (k->carried_count)
+            fzi_carried_reset(m, state, (unsigned)site);
+        board_clear1(k, block, (uint64_t)site);
+        NEXT(TAKE1);
+    }
+    CASE(MOVE)
+    {
+        int64_t from = IR(A), to = IR(B);
+        SITE_OR(from, ELSE_NEXT(MOVE));
+        SITE_OR(to, ELSE_NEXT(MOVE));
+        uint8_t there = block[k->layout.at + (uint64_t)from];
+        if (there && from != to) {
+            board_clear1(k, block, (uint64_t)from);
+            board_recode(k, block, (uint64_t)to, there);
+            if (k->carried_count)
+                fzi_carried_move(m, state, (unsigned)from, (unsigned)to);
+        }
+        NEXT(MOVE);
+    }
+    CASE(SWAP)
+    {
+        int64_t one = IR(A), other = IR(B);
+        SITE_OR(one, ELSE_NEXT(SWAP));
+        SITE_OR(other, ELSE_NEXT(SWAP));
+        uint8_t *at = block + k->layout.at, first = at[one], second = at[other];
+        board_recode(k, block, (uint64_t)one, second);
+        board_recode(k, block, (uint64_t)other, first);
+        if (k->carried_count)
+            fzi_carried_swap(m, state, (unsigned)one, (unsigned)other);
+        NEXT(SWAP);
+    }
+    CASE(BECOME)
+    {
+        int64_t site = IR(A);
+        SITE_OR(site, ELSE_NEXT(BECOME));
+        if ((uint64_t)IR(B) >= k->kind_count)
+            FAULT("'become' needs a kind of piece, and there is none");
+        uint8_t there = block[k->layout.at + (uint64_t)site];
+        if (there)
+            board_recode(k, block, (uint64_t)site, board_code(k, IR(B), k->owner_of[there]));
+        NEXT(BECOME);
+    }
+    CASE(GIVE)
+    {
+        fzi_set sites = set_and(SR(A), board_occupied(k, block));
+        if ((uint64_t)IR(B) + 1 > k->player_count)
+            FAULT("there is no such player");
+        while (set_some(sites)) {
+            uint64_t site = (uint64_t)set_take(&sites);
+            uint8_t there = block[k->layout.at + site];
+            board_recode(k, block, site, there && k->kind_of[there] >= 0
+                                             ? board_code(k, k->kind_of[there], IR(B)) : 0);
+        }
+        NEXT(GIVE);
+    }
+    CASE(PHANTOM)
+    {
+        int64_t site = IR(B);
+        SITE_OR(site, GIVE_NEXT(PHANTOM, 0));
+        if ((uint64_t)IR(C) + 1 > k->player_count)
+            FAULT("there is no such player");
+        IR(A) = board_phantom(k, block, (uint64_t)site, IR(C));
+        NEXT(PHANTOM);
+    }
+    CASE(UNPHANTOM)
+    {
+        int64_t site = IR(B);
+        SITE_OR(site, ELSE_NEXT(UNPHANTOM));
+        board_unphantom(k, block, (uint64_t)site, IR(A));
+        NEXT(UNPHANTOM);
+    }

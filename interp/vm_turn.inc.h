@@ -1,0 +1,293 @@
+/* A part of the loop (vm_loop.inc.h): the turn and its decisions. */
+    /* ---- the turn ---- */
+    NUMBER(MOVER, H->mover)
+    NUMBER(TURNS, H->turns)
+    NUMBER(UPCOMING, H->upcoming)
+    NUMBER(IS_OUT, (uint64_t)IR(B) < k->player_count && H->out >> IR(B) & 1)
+    NUMBER(STANDING, (uint64_t)IR(B) < k->player_count ? H->rank[IR(B)] : 0)
+    CASE(LAST)
+    {
+        IR(A) = H->last_from;
+        IR(B) = H->last_to;
+        NEXT(LAST);
+    }
+    NUMBER(REPETITIONS, fzi_history_count(state, false))
+    NUMBER(BOARD_REPETITIONS, fzi_history_count(state, true))
+    CASE(NEXT)
+    {
+        PLAYER_CHECK(IR(A));
+        H->upcoming = (int8_t)IR(A);
+        NEXT(NEXT);
+    }
+    CASE(STOP)
+    {
+        if (run->mode == FZ_RUN_TRY)
+            goto judge_all;
+        if (run->mode == FZ_RUN_SITES)
+            return FZ_END_RETURN;
+        if (run->mode != FZ_RUN_PLAY)
+            FAULT("'stop' where there is no turn");
+        goto phase_end;
+    }
+    CASE(OUT)
+    {
+        PLAYER_CHECK(IR(A));
+        H->out |= (uint16_t)(1u << IR(A));
+        NEXT(OUT);
+    }
+    CASE(WIN)
+    {
+        PLAYER_CHECK(IR(A));
+        fzi_result_win(m, state, IR(A));
+        goto result;
+    }
+    CASE(LOSE)
+    {
+        PLAYER_CHECK(IR(A));
+        if (!fzi_result_lose(m, state, IR(A)))
+            FAULT("'lose' needs two sides");
+        goto result;
+    }
+    CASE(DRAW)
+    {
+        fzi_result_draw(m, state);
+        goto result;
+    }
+    CASE(RANK_KEY)
+    {
+        PLAYER_CHECK(IR(A));
+        if ((uint64_t)IR(B) >= FZ_MAX_KEYS)
+            goto no_index;
+        if (!m->rank_keys_used)
+            memset(m->rank_keys, 0, sizeof m->rank_keys);
+        m->rank_keys_used = true;
+        m->rank_keys[IR(A)][IR(B)] = IR(C);
+        NEXT(RANK_KEY);
+    }
+    CASE(RANK)
+    {
+        fzi_result_rank(m, state, A);
+        goto result;
+    }
+
+    /* ---- decisions ---- */
+    CASE(CHOOSE)
+    {
+        PLAYER_CHECK(IR(A));
+        if ((m->budget -= 8) < 0)
+            goto exhausted;
+        H->decider = (int8_t)IR(A);
+        if (!list && !(run->list = list = fzi_list_push(m)))
+            goto failed;
+        fzi_list_clear(list, X(1));
+        NEXT(CHOOSE);
+    }
+    CASE(DECIDE)
+    {
+        __label__ wait_move, chosen;
+        const fz_choice *choice = &p->choices[X(1)];
+        if (__builtin_expect(!list || list->choice != X(1), 0))
+            FAULT("a choice without a list");
+        if (run->mode == FZ_RUN_PLAY && !choice->filtered && !H->pendings) {
+            if (!list->total)
+                JUMP(X(2));
+            if (!run->plies)
+                goto wait_move;
+            run->branched += list->total;
+            uint32_t index = fzi_chance_below(H->key, &H->counter, list->total);
+            fzi_list_pick(list, index, FZ_W, &move);
+            goto chosen;
+        }
+        SYNC();
+        fzi_decision decision = fzi_decide(m, run, X(1));
+        RELOAD();
+        switch (decision) {
+        case FZ_DECIDE_OTHERWISE: JUMP(X(2));
+        case FZ_DECIDE_DRAW: {
+            /* When no move is legal, no number has been used up: a machine that waits instead of
+             * drawing must find the same stream. */
+            uint64_t counter = H->counter;
+            while (list->total) {
+                uint32_t index = fzi_chance_below(H->key, &H->counter, list->total);
+                uint32_t segment = fzi_list_pick(list, index, FZ_W, &move);
+                int answer = fzi_drawn(m, run, segment, &move);
+                if (answer < 0)
+                    goto failed;
+                if (answer)
+                    goto chosen;
+            }
+            H->counter = counter;
+            JUMP(X(2));
+        }
+        case FZ_DECIDE_WAIT: goto wait_move;
+        case FZ_DECIDE_PASS: return FZ_END_PASS;
+        case FZ_DECIDE_FAIL: return FZ_END_FAIL;
+        case FZ_DECIDE_ERROR: break;
+        }
+        if (run->mode == FZ_RUN_GATHER)
+            return FZ_END_LIST;
+        goto failed;
+    wait_move:
+        H->pc = p->choices[X(1)].start;
+        H->waiting = FZ_WAITING_MOVE;
+        return FZ_END_MOVE;
+    chosen:;
+        if (run->log)
+            fzi_log_move(run->log, &move);
+        const fz_option_info *option = &p->options[move.option];
+        if (__builtin_expect(option->choice != X(1), 0)) /* emitted by damaged code */
+            FAULT("a move of another choice");
+        H->pending_decider = H->decider;
+        if (++H->plies - H->begun > m->limits.decisions)
+            FAULT("too many decisions in one turn");
+        H->decided = 1;
+        H->idle = 0;
+        run->plies--;
+        m->budget = (int64_t)m->limits.instructions;
+        TAKE(option, &move);
+    }
+    CASE(GROUP)
+    {
+        if (!list || list->group_count == FZ_MAX_GROUPS)
+            FAULT("too many generators with 'keeping' inside each other");
+        list->groups[list->group_count++] = list->segment_count;
+        NEXT(GROUP);
+    }
+    CASE(END_GROUP)
+    {
+        if (!list || !list->group_count)
+            FAULT("the end of a group that has not begun");
+        SYNC();
+        if (!fzi_group_end(m, run, X(1)))
+            goto failed;
+        RELOAD();
+        NEXT(END_GROUP);
+    }
+    CASE(EMIT)
+    {
+        LIST_CHECK();
+        LIST_DONE(EMIT, op_emit(list, &p->options[X(1)], X(1), BOUND()));
+    }
+    CASE(EMIT_SET)
+    {
+        LIST_CHECK();
+        LIST_DONE(EMIT_SET, op_emit_set(list, &p->options[X(1)], X(1), BOUND(), SR(A)));
+    }
+    CASE(EMIT_MASK)
+    {
+        LIST_CHECK();
+        LIST_DONE(EMIT_MASK, op_emit_mask(list, &p->options[X(1)], X(1), BOUND(), (uint64_t)IR(A)));
+    }
+    CASE(EMIT_ROWS)
+    {
+        LIST_CHECK();
+        const fz_set_table *t = &p->set_tables[X(2)];
+        uint64_t c = (uint64_t)IR(C);
+        if (IR(C) == -1 || !set_some(SR(A)))
+            NEXT(EMIT_ROWS);
+        if (c > t->rows || c * X(3) + (uint64_t)set_last(SR(A)) >= t->rows)
+            goto no_index;
+        LIST_DONE(EMIT_ROWS, op_emit_rows(list, &p->options[X(1)], X(1), BOUND(), SR(A), SR(B),
+                                          p->set_pool + t->first + c * X(3) * FZ_W));
+    }
+    CASE(EMIT_SLIDES)
+    {
+        LIST_CHECK();
+        LIST_DONE(EMIT_SLIDES,
+                  op_emit_slides(list, &p->options[X(1)], X(1), BOUND(), p->topology, SR(A), SR(B),
+                                 (uint64_t)IR(C) & k->dir_mask, SR(BYTE2(0))));
+    }
+    CASE(EMIT_SHIFTS)
+    CASE(ALSO_SHIFTS)
+    {
+        LIST_CHECK();
+        const fz_set_table *t = &p->set_tables[X(3)];
+        fzi_set from = SR(A);
+        uint64_t c = (uint64_t)IR(C);
+        if (IR(C) == -1) {
+            from = set_none();
+            c = 0;
+        }
+        if (c >= t->rows || c * FZ_SHAPE_STEPS >= t->rows)
+            goto no_index;
+        LIST_DONE(EMIT_SHIFTS,
+                  op_emit_shifts(list, &p->options[X(1)], X(1), BOUND(), from, SR(B),
+                                 p->int_pool + p->int_tables[X(2)].first + c * FZ_SHAPE_STEPS,
+                                 p->set_pool + t->first + c * FZ_SHAPE_STEPS * FZ_W,
+                                 OPCODE == FZ_OP_ALSO_SHIFTS));
+    }
+    CASE(PEND)
+    {
+        if (H->pendings == FZ_MAX_PENDING)
+            FAULT("too many filters are pending");
+        *fzi_pending_at(state, H->pendings++) = (fzi_pending){H->frame, X(1)};
+        NEXT(PEND);
+    }
+    CASE(JUDGE)
+    {
+        /* Chance or another player's decision may have dropped the filter: then there is nothing to do. */
+        if (H->pendings) {
+            fzi_pending last = *fzi_pending_at(state, H->pendings - 1u);
+            if (last.filter == X(1) && last.frame == H->frame) {
+                if (run->mode != FZ_RUN_TRY) {
+                    H->pendings--;
+                } else if (H->pendings - 1u == run->base) {
+                    run->judging = (uint8_t)(1 + p->filters[X(1)].kind);
+                    GO(p->filters[X(1)].code);
+                } else {
+                    SYNC();
+                    fzi_end end = fzi_judge(m, run);
+                    if (end != FZ_END_RETURN)
+                        return end;
+                    RELOAD();
+                }
+            }
+        }
+        NEXT(JUDGE);
+    }
+    CASE(VERDICT)
+    {
+        KEYS(run->keys);
+        run->key_count = (uint8_t)B;
+        if (run->mode == FZ_RUN_VERDICT)
+            return FZ_END_VERDICT;
+        if (run->mode != FZ_RUN_TRY || !run->judging)
+            FAULT("a verdict that nobody asked for");
+        return run->judging - 1 != FZ_FILTER_ENSURING || run->keys[0] ? FZ_END_PASS : FZ_END_FAIL;
+    }
+    CASE(TOOK)
+    {
+        if (run->mode == FZ_RUN_SITES) {
+            run->number = IR(A);
+            run->other = IR(B);
+            return FZ_END_RETURN;
+        }
+        H->last_from = (int16_t)IR(A);
+        H->last_to = (int16_t)IR(B);
+        NEXT(TOOK);
+    }
+    CASE(CAN)
+    {
+        fzi_list *inner = fzi_list_push(m);
+        if (!inner)
+            goto failed;
+        inner->outer = list;
+        run->list = list = inner;
+        fzi_list_clear(list, X(1));
+        NEXT(CAN);
+    }
+    CASE(CAN_END)
+    {
+        if (!list || list->choice != X(1) || !m->list_depth ||
+            m->lists[m->list_depth - 1] != list)
+            FAULT("the end of a question that has not begun");
+        SYNC();
+        int answer = fzi_can(m, run);
+        if (answer < 0)
+            goto failed;
+        RELOAD();
+        run->list = list = list->outer;
+        m->list_depth--;
+        IR(A) = answer;
+        NEXT(CAN_END);
+    }

@@ -1,0 +1,407 @@
+/* A part of the loop (vm_loop.inc.h): values, numbers, masks, jumps, calls, variables. */
+    /* ---- moving values ---- */
+    NUMBER(INT, (int32_t)X(1))
+    NUMBER(COPY, IR(B))
+    SETS(SCOPY, SR(B))
+    SETS(SNONE, set_none())
+    SETS(SALL, board_all(k))
+    SETS(SROW, set_at(p->set_pool + p->set_tables[X(1)].first + (size_t)X(2) * FZ_W))
+    CASE(TABLE)
+    {
+        const fz_int_table *t = &p->int_tables[X(1)];
+        uint64_t index = (uint64_t)IR(B);
+        if (index >= t->length) {
+            if (IR(B) != -1)
+                goto no_index;
+            GIVE_NEXT(TABLE, t->initial);
+        }
+        IR(A) = p->int_pool[t->first + index];
+        NEXT(TABLE);
+    }
+    CASE(TABLE2)
+    {
+        const fz_int_table *t = &p->int_tables[X(1)];
+        uint64_t b = (uint64_t)IR(B), c = (uint64_t)IR(C), index = b * X(2) + c;
+        if (b >= t->length || c >= X(2) || index >= t->length) {
+            if (IR(B) != -1 && IR(C) != -1)
+                goto no_index;
+            GIVE_NEXT(TABLE2, t->initial);
+        }
+        IR(A) = p->int_pool[t->first + index];
+        NEXT(TABLE2);
+    }
+    CASE(STABLE)
+    {
+        const fz_set_table *t = &p->set_tables[X(1)];
+        uint64_t index = (uint64_t)IR(B);
+        if (index >= t->rows) {
+            if (IR(B) != -1)
+                goto no_index;
+            GIVE_NONE(STABLE);
+        }
+        SR(A) = set_at(p->set_pool + t->first + index * FZ_W);
+        NEXT(STABLE);
+    }
+    CASE(STABLE2)
+    {
+        const fz_set_table *t = &p->set_tables[X(1)];
+        uint64_t b = (uint64_t)IR(B), c = (uint64_t)IR(C), index = b * X(2) + c;
+        if (b >= t->rows || c >= X(2) || index >= t->rows) {
+            if (IR(B) != -1 && IR(C) != -1)
+                goto no_index;
+            GIVE_NONE(STABLE2);
+        }
+        SR(A) = set_at(p->set_pool + t->first + index * FZ_W);
+        NEXT(STABLE2);
+    }
+    CASE(INDEX)
+    {
+        uint64_t c = (uint64_t)IR(C);
+        if (IR(B) == -1 || IR(C) == -1)
+            GIVE_NEXT(INDEX, -1);
+        if (c >= X(1) || IR(B) < 0 || IR(B) > INT32_MAX)
+            goto no_index;
+        IR(A) = IR(B) * (int64_t)X(1) + IR(C);
+        NEXT(INDEX);
+    }
+    CASE(SUNION_ROWS)
+    {
+        const fz_set_table *t = &p->set_tables[X(1)];
+        fzi_set from = SR(B), out = set_none();
+        uint64_t c = (uint64_t)IR(C);
+        if (IR(C) != -1 && set_some(from)) {
+            if (c > t->rows || c * X(2) + (uint64_t)set_last(from) >= t->rows)
+                goto no_index;
+            const uint64_t *rows = p->set_pool + t->first + c * X(2) * FZ_W;
+            do
+                out = set_or(out, set_at(rows + (uint64_t)set_take(&from) * FZ_W));
+            while (set_some(from));
+        }
+        SR(A) = out;
+        NEXT(SUNION_ROWS);
+    }
+
+    /* ---- integers and booleans ---- */
+    PARTIAL(ADD, op_add, OVERFLOW)
+    PARTIAL(SUB, op_sub, OVERFLOW)
+    PARTIAL(MUL, op_mul, OVERFLOW)
+    PARTIAL(DIV, op_div, IR(C) ? OVERFLOW : "division by zero")
+    PARTIAL(MOD, op_mod, "division by zero")
+    CASE(NEG)
+    {
+        int64_t result;
+        if (!op_sub(&result, 0, IR(B)))
+            FAULT(OVERFLOW);
+        GIVE_NEXT(NEG, result);
+    }
+    CASE(ADDK)
+    {
+        int64_t result;
+        if (!op_add(&result, IR(B), (int32_t)X(1)))
+            FAULT(OVERFLOW);
+        GIVE_NEXT(ADDK, result);
+    }
+    BINARY(IMIN, b < c ? b : c)
+    BINARY(IMAX, b > c ? b : c)
+    BINARY(EQ, b == c)
+    BINARY(NE, b != c)
+    BINARY(LT, b < c)
+    BINARY(LE, b <= c)
+    NUMBER(NOT, !IR(B))
+    CASE(CHECK)
+    CASE(CHECKED)
+    {
+        bool copy = OPCODE == FZ_OP_CHECKED;
+        int64_t value = copy ? IR(B) : IR(A);
+        if (value < (int32_t)X(1) || value > (int32_t)X(2)) {
+            fzi_fault_format(m, "%lld is outside %d..%d", (long long)value, (int)X(1), (int)X(2));
+            goto failed;
+        }
+        GIVE_NEXT(CHECKED, value);
+    }
+    NUMBER(CYCLE, op_cycle(IR(B), IR(C), (int32_t)X(1)))
+    CASE(STEP_ON)
+    {
+        int64_t b = IR(B), c = IR(C);
+        SITE_OR(b, GIVE_NEXT(STEP_ON, -1));
+        if ((uint64_t)c >= p->board.dir_count) {
+            if (c != -1)
+                goto no_direction;
+            GIVE_NEXT(STEP_ON, -1);
+        }
+        IR(A) = p->board.next[c * p->board.site_count + b];
+        NEXT(STEP_ON);
+    }
+    CASE(WALK)
+    {
+        int64_t site = IR(B), dir = IR(C), n = IR(BYTE(0));
+        SITE_OR(site, GIVE_NEXT(WALK, -1));
+        if ((uint64_t)dir >= p->board.dir_count) {
+            if (dir != -1)
+                goto no_direction;
+            GIVE_NEXT(WALK, -1);
+        }
+        if (n < 0)
+            GIVE_NEXT(WALK, -1);
+        for (; n > 0 && site >= 0; n--) {
+            if (--m->budget < 0)
+                goto exhausted;
+            site = p->board.next[dir * p->board.site_count + site];
+        }
+        GIVE_NEXT(WALK, site);
+    }
+
+    /* ---- masks ---- */
+    CASE(MBIT)
+    {
+        int64_t result;
+        if (!op_mbit(&result, IR(B)))
+            FAULT("a number outside 0..63 in a set");
+        GIVE_NEXT(MBIT, result);
+    }
+    BINARY(MHAS, op_mhas(b, c))
+    BINARY(MAND, b & c)
+    BINARY(MOR, b | c)
+    BINARY(MSUB, b & ~c)
+    NUMBER(MCOUNT, __builtin_popcountll((uint64_t)IR(B)))
+    NUMBER(MFIRST, op_mfirst(IR(B)))
+    NUMBER(MONLY, op_monly(IR(B)))
+    NUMBER(MTURN, op_mturn(IR(B), IR(C), (int32_t)X(1)))
+    PARTIAL(MRANGE, op_mrange, "a number outside 0..63 in a set")
+
+    /* ---- jumps and loops ---- */
+    CASE(JUMP) { JUMP(X(1)); }
+    CASE(JTRUE) { JUMP_IF(JTRUE, IR(A), X(1)); }
+    CASE(JFALSE) { JUMP_IF(JFALSE, !IR(A), X(1)); }
+    CASE(JEQ) { JUMP_IF(JEQ, IR(A) == IR(B), X(1)); }
+    CASE(JNE) { JUMP_IF(JNE, IR(A) != IR(B), X(1)); }
+    CASE(JLT) { JUMP_IF(JLT, IR(A) < IR(B), X(1)); }
+    CASE(JLE) { JUMP_IF(JLE, IR(A) <= IR(B), X(1)); }
+    CASE(JSNONE) { JUMP_IF(JSNONE, !set_some(SR(A)), X(1)); }
+    CASE(JSSOME) { JUMP_IF(JSSOME, set_some(SR(A)), X(1)); }
+    CASE(JSHAS)
+    {
+        int64_t site = IR(B);
+        SITE_OR(site, ELSE_NEXT(JSHAS));
+        JUMP_IF(JSHAS, set_has(&SR(A), (uint64_t)site), X(1));
+    }
+    CASE(JSMISS)
+    {
+        int64_t site = IR(B);
+        SITE_OR(site, JUMP(X(1)));
+        JUMP_IF(JSMISS, !set_has(&SR(A), (uint64_t)site), X(1));
+    }
+    CASE(EACH)
+    {
+        if (!set_some(SR(B)))
+            JUMP(X(1));
+        IR(A) = set_take(&SR(B));
+        NEXT(EACH);
+    }
+    CASE(MEACH)
+    {
+        if (!IR(B))
+            JUMP(X(1));
+        int64_t mask = IR(B), least = op_mtake(&mask);
+        IR(B) = mask;
+        GIVE_NEXT(MEACH, least);
+    }
+    CASE(COUNT_UP)
+    {
+        IR(A) = (int64_t)((uint64_t)IR(A) + 1);
+        JUMP_IF(COUNT_UP, IR(A) <= IR(B), X(1));
+    }
+
+    /* ---- calls ---- */
+    CASE(CALL)
+    CASE(TAILCALL)
+    {
+        const fz_function *f = &p->functions[X(1)];
+        uint32_t size = fzi_frame_size(f, FZ_W);
+        if ((m->budget -= 4) < 0)
+            goto exhausted;
+        if (OPCODE == FZ_OP_CALL)
+            SPILL();
+        if (H->top + size > state->capacity || H->depth >= m->limits.frames) {
+            if (H->depth >= m->limits.frames)
+                FAULT("too many calls inside each other");
+            if (!fzi_state_grow(state, H->top + size)) {
+                fzi_fault_stack(m, state, H->top + size);
+                goto failed;
+            }
+            RELOAD();
+        }
+        uint64_t *callee = (uint64_t *)(void *)(block + k->layout.stack) + H->top;
+        fzi_set *sets = (fzi_set *)(void *)(callee + FZ_FRAME_HEADER + f->ints);
+        set_clear_all(sets, f->set_params, k->clears[X(1)]);
+        PASS(f, callee + FZ_FRAME_HEADER, sets);
+        uint64_t *frame = (uint64_t *)(void *)(block + k->layout.stack) + H->frame;
+        callee[0] = X(1);
+        if (OPCODE == FZ_OP_CALL) {
+            callee[1] = H->frame | (uint64_t)C << 32 | (uint64_t)f->ints << 40;
+            frame[0] = (uint32_t)frame[0] | (uint64_t)(PC + FZ_LENGTH_CALL) << 32;
+            H->frame = H->top;
+            H->depth++;
+        } else {
+            callee[1] = (frame[1] & UINT64_C(0xffffffffff)) | (uint64_t)f->ints << 40;
+            memmove(frame, callee, (size_t)size * 8);
+        }
+        H->top = H->frame + size;
+        ENTER(f->start);
+    }
+    CASE(RETURN)
+    {
+        if (H->frame <= run->floor)
+            goto bottom;
+        LEAVE((void)0);
+    }
+    CASE(IRETURN)
+    {
+        int64_t number = IR(A);
+        if (H->frame <= run->floor) {
+            if (run->mode == FZ_RUN_CALL)
+                run->number = number;
+            goto bottom;
+        }
+        LEAVE(ints[result] = number);
+    }
+    CASE(SRETURN)
+    {
+        fzi_set set = SR(A);
+        if (H->frame <= run->floor) {
+            if (run->set)
+                set_write(run->set, set);
+            goto bottom;
+        }
+        LEAVE(sets[result] = set);
+    }
+    CASE(NATIVE)
+    {
+        const fz_native *f = &p->natives[X(1)];
+        const char *message = "native functions are not allowed";
+        int64_t result = 0;
+        if (!m->native || !m->native(m->native_user, X(1), REGISTERS(B), (const uint64_t *)SET_REGISTERS(C),
+                                     &result, &message))
+            FAULT(message);
+        if (result < f->low || result > f->high)
+            FAULT("the native function's result is outside its range");
+        GIVE_NEXT(NATIVE, result);
+    }
+
+    /* ---- variables ---- */
+    CASE(LOAD)
+    {
+        const fzi_cell *cell = &k->cells[X(1)];
+        IR(A) = *INTVAR(cell) & cell->keep;
+        NEXT(LOAD);
+    }
+    CASE(LOADX)
+    {
+        const fzi_cell *cell = &k->cells[X(1)];
+        uint64_t index = (uint64_t)IR(B);
+        if (index >= cell->length) {
+            if (IR(B) != -1)
+                goto no_index;
+            GIVE_NEXT(LOADX, cell->initial);
+        }
+        IR(A) = INTVAR(cell)[index] & cell->keep;
+        NEXT(LOADX);
+    }
+    CASE(STORE)
+    {
+        const fzi_cell *cell = &k->cells[X(1)];
+        int64_t value = IR(A);
+        if (value < cell->low || value > cell->high) {
+            fzi_fault_store(m, X(1), value);
+            goto failed;
+        }
+        *INTVAR(cell) = (int32_t)value;
+        NEXT(STORE);
+    }
+    CASE(STOREX)
+    {
+        const fzi_cell *cell = &k->cells[X(1)];
+        uint64_t index = (uint64_t)IR(B);
+        int64_t value = IR(A);
+        if (index >= cell->length) {
+            if (IR(B) != -1)
+                goto no_index;
+            NEXT(STOREX);
+        }
+        if (value < cell->low || value > cell->high) {
+            fzi_fault_store(m, X(1), value);
+            goto failed;
+        }
+        INTVAR(cell)[index] = (int32_t)value;
+        NEXT(STOREX);
+    }
+    CASE(FILL)
+    {
+        const fzi_cell *cell = &k->cells[X(1)];
+        int64_t value = IR(A);
+        if (cell->is_set) { /* a `bool` array over sites kept as one set */
+            *SETVAR(cell) = value ? board_all(k) : set_none();
+            NEXT(FILL);
+        }
+        if (value < cell->low || value > cell->high) {
+            fzi_fault_store(m, X(1), value);
+            goto failed;
+        }
+        m->budget -= cell->length / 16;
+        for (uint32_t i = 0; i < cell->length; i++)
+            INTVAR(cell)[i] = (int32_t)value;
+        NEXT(FILL);
+    }
+    SETS(SLOAD, *SETVAR(&k->cells[X(1)]))
+    CASE(SLOADX)
+    {
+        const fzi_cell *cell = &k->cells[X(1)];
+        if ((uint64_t)IR(B) >= cell->length) {
+            if (IR(B) != -1)
+                goto no_index;
+            GIVE_NONE(SLOADX);
+        }
+        SR(A) = SETVAR(cell)[IR(B)];
+        NEXT(SLOADX);
+    }
+    CASE(SSTORE)
+    {
+        *SETVAR(&k->cells[X(1)]) = SR(A);
+        NEXT(SSTORE);
+    }
+    CASE(SSTOREX)
+    {
+        const fzi_cell *cell = &k->cells[X(1)];
+        if ((uint64_t)IR(B) < cell->length)
+            SETVAR(cell)[IR(B)] = SR(A);
+        else if (IR(B) != -1)
+            goto no_index;
+        NEXT(SSTOREX);
+    }
+    CASE(SFILL)
+    {
+        const fzi_cell *cell = &k->cells[X(1)];
+        m->budget -= cell->length / 16;
+        for (uint32_t i = 0; i < cell->length; i++)
+            SETVAR(cell)[i] = SR(A);
+        NEXT(SFILL);
+    }
+    CASE(BITLOAD)
+    {
+        const fzi_cell *cell = &k->cells[X(1)];
+        int64_t site = IR(B);
+        SITE_OR(site, GIVE_NEXT(BITLOAD, cell->initial));
+        IR(A) = set_has(SETVAR(cell), (uint64_t)site);
+        NEXT(BITLOAD);
+    }
+    CASE(BITSTORE)
+    {
+        const fzi_cell *cell = &k->cells[X(1)];
+        int64_t site = IR(B);
+        SITE_OR(site, ELSE_NEXT(BITSTORE));
+        if (IR(A))
+            set_add(SETVAR(cell), (uint64_t)site);
+        else
+            set_drop(SETVAR(cell), (uint64_t)site);
+        NEXT(BITSTORE);
+    }
