@@ -79,6 +79,13 @@ const char *fz_report_text(fz_report *report, fz_format format);
 fz_status fz_compile(fz_context *context, const char *path, const char *text, size_t length,
                      const fz_setting *settings, size_t setting_count, fz_program **program,
                      fz_report **report);
+/* The program as C that libferz can load (free with fz_text_free). */
+fz_status fz_program_c(fz_context *context, const fz_program *program, char **text, size_t *length);
+/* Compiles that C with the system's compiler ($FERZ_CC, $CC or cc), or takes what was compiled before from
+ * $XDG_CACHE_HOME/ferz: machines made of the program from now on run it, with the same results. FZ_NOT_FOUND
+ * when there is no compiler, FZ_REFUSED when it or loading failed; the context's message says why, and
+ * the program goes on as before. Not while other threads use the program. */
+fz_status fz_program_native(fz_context *context, fz_program *program);
 void fz_program_retain(fz_program *program);
 void fz_program_release(fz_program *program);
 

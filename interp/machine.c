@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "native/ffi.h"
+#include "native/native.h"
 #include "vm.h"
 #include "words.h"
 
@@ -190,7 +191,8 @@ fz_machine *fzi_machine_make(const fz_program *program, const fz_limits *limits,
         m->layout = view.layout;
     }
     m->limits = limits_of(limits);
-    m->run = loop_of(program->board.words);
+    m->interpret = loop_of(program->board.words);
+    m->run = program->compiled ? program->compiled->run : m->interpret;
     m->text = fzi_buffer_in(allocator);
     m->fault_pc = UINT32_MAX;
     m->retained = retain;

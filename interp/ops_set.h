@@ -10,7 +10,11 @@
 #error "FZ_W is the number of words of a set"
 #endif
 
+#ifdef FZ_NATIVE /* there is much code, and it is waited for */
+#define FZ_INLINE static inline __attribute__((unused))
+#else
 #define FZ_INLINE static inline __attribute__((always_inline, unused))
+#endif
 
 typedef struct fzi_set {
     uint64_t w[FZ_W];

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "native/ffi.h"
+#include "native/native.h"
 #include "vm.h"
 
 typedef struct owner {
@@ -75,6 +76,7 @@ fz_program *fzi_program_make(fzi_allocator allocator, const fz_program *view)
     *made = *view;
     made->references = 1;
     made->native_code = NULL;
+    made->compiled = NULL;
     made->owner = block + aligned(sizeof *p);
     *(owner *)(void *)(block + aligned(sizeof *p)) = (owner){allocator};
     uint8_t *at = block + aligned(sizeof *p) + aligned(sizeof(owner));
@@ -105,6 +107,7 @@ void fz_program_release(fz_program *program)
     fzi_allocator allocator = fzi_program_allocator(program);
     fzi_topology_free(program->topology);
     fzi_natives_free(program->native_code);
+    fzi_compiled_free(allocator, program->compiled);
     fzi_release(allocator, program);
 }
 

@@ -267,6 +267,7 @@ typedef struct fz_program {
     uint8_t uses_repetitions, uses_board_repetitions, uses_chance;
     int32_t unseen;                  /* function (p: player): sites hidden from p; -1 */
     struct fzi_natives *native_code; /* bound native functions; see native/ffi.h; not in a compiled file */
+    struct fzi_compiled *compiled;   /* its code for the processor; see native/native.h; not in a compiled file */
     const void *owner;               /* what holds the memory; see program.c */
 } fz_program;
 

@@ -89,6 +89,7 @@ struct fz_machine {
     const fz_program *program;
     fz_layout layout;          /* the program's, or one without variables while it is being made */
     fzi_end (*run)(fz_machine *machine, fzi_run *run);
+    fzi_end (*interpret)(fz_machine *machine, fzi_run *run); /* where `run` has no code */
     fzi_allocator allocator;
     fz_limits limits;
     fz_chance chance;

@@ -7,6 +7,5 @@
         H->phase = FZ_PHASE_SETUP;
         if (run->log)
             fzi_log_begin(run->log, block, k->layout.stack);
-        start = (uint32_t)p->setup;
-        goto start_phase;
+        START(setup);
     }

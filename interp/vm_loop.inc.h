@@ -69,12 +69,16 @@ enum {
         RELOAD();                                                                                 \
         DISPATCH();                                                                               \
     } while (0)
+#define START(phase)                                                                              \
+    do {                                                                                          \
+        start = (uint32_t)p->phase;                                                               \
+        goto start_phase;                                                                         \
+    } while (0)
 #define SPILL() ((void)0)
 #define SYNC() (H->pc = PC)
 #define RELOAD()                                                                                  \
     do {                                                                                          \
-        block = state->block;                                                                     \
-        H = (fzi_head *)(void *)block;                                                            \
+        RELOAD_HEAD();                                                                            \
         uint64_t *frame_words = (uint64_t *)(void *)(block + k->layout.stack) + H->frame;         \
         I = (int64_t *)(void *)(frame_words + FZ_FRAME_HEADER);                                   \
         S = (fzi_set *)(void *)(frame_words + FZ_FRAME_HEADER + (frame_words[1] >> 40 & 0xff));   \
@@ -146,6 +150,9 @@ dispatch:
     FAULT("damaged code");
 #endif
 #include "vm_phases.inc.h"
+start_phase:
+    FIRST_FRAME(start);
+    ENTER(p->functions[start].start);
 }
 
 #undef A

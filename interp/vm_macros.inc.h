@@ -5,6 +5,7 @@
  *   OPCODE, PC, AT                   of the instruction; AT also where a fault is told
  *   CASE(name), NEXT(name), JUMP(target), GO(pc)    GO: to a place that is worked out, in this frame
  *   ENTER(pc)                        goes on in the frame that the head names now
+ *   START(phase)                     begins the phase: setup, turn, end or limit
  *   SYNC(), SPILL(), RELOAD()        program counter and registers, or these alone, into the state;
  *                                    after what may have moved the block
  *   BOUND(), TAKE(option, move), PASS(f, ints, sets), KEYS(keys)    ranges of registers
@@ -80,6 +81,35 @@
         NEXT(name);                                                                               \
     }
 #define OVERFLOW "the result of this sum does not fit 32 bits"
+/* The only frame, of the function with that number; its first parameter, if there is one, is `me`. */
+#define FIRST_FRAME(number)                                                                       \
+    do {                                                                                          \
+        const fz_function *f = &p->functions[number];                                             \
+        uint32_t size = fzi_frame_size(f, FZ_W);                                                  \
+        if (__builtin_expect(size > state->capacity, 0)) {                                        \
+            if (!fzi_state_grow(state, size)) {                                                   \
+                m->fault = NULL;                                                                  \
+                goto failed;                                                                      \
+            }                                                                                     \
+            RELOAD_HEAD();                                                                        \
+        }                                                                                         \
+        H->frame = 0;                                                                             \
+        H->top = size;                                                                            \
+        H->depth = 1;                                                                             \
+        H->pendings = 0;                                                                          \
+        uint64_t *frame = (uint64_t *)(void *)(block + k->layout.stack);                          \
+        frame[0] = (number);                                                                      \
+        frame[1] = (uint64_t)f->ints << 40;                                                       \
+        if (f->int_params)                                                                        \
+            frame[FZ_FRAME_HEADER] = (uint64_t)(int64_t)H->mover;                                 \
+        set_clear_all((fzi_set *)(void *)(frame + FZ_FRAME_HEADER + f->ints), 0,                  \
+                      k->clears[number]);                                                         \
+    } while (0)
+#define RELOAD_HEAD()                                                                             \
+    do {                                                                                          \
+        block = state->block;                                                                     \
+        H = (fzi_head *)(void *)block;                                                            \
+    } while (0)
 /* Leaves the frame; `give` puts the result where the caller waits for it. */
 #define LEAVE(give)                                                                               \
     do {                                                                                          \
@@ -95,11 +125,29 @@
         give;                                                                                     \
         ENTER(frame[0] >> 32);                                                                    \
     } while (0)
+/* What ends a part of an effect judges, in a try, all filters that are pending: their code reads the
+ * registers where the state keeps them. */
+#define IF_TRY_JUDGE()                                                                            \
+    do {                                                                                          \
+        if (__builtin_expect(run->mode == FZ_RUN_TRY, 0)) {                                       \
+            SYNC();                                                                               \
+            goto judge_all;                                                                       \
+        }                                                                                         \
+    } while (0)
+#define RESULT()                                                                                  \
+    do {                                                                                          \
+        IF_TRY_JUDGE();                                                                           \
+        goto result;                                                                              \
+    } while (0)
+#define BOTTOM()                                                                                  \
+    do {                                                                                          \
+        IF_TRY_JUDGE();                                                                           \
+        goto bottom;                                                                              \
+    } while (0)
 #define CHANCE_CHECK()                                                                            \
     do {                                                                                          \
         if (__builtin_expect(run->mode != FZ_RUN_PLAY, 0)) {                                      \
-            if (run->mode == FZ_RUN_TRY)                                                          \
-                goto judge_all;                                                                   \
+            IF_TRY_JUDGE();                                                                       \
             if (run->mode == FZ_RUN_SITES)                                                        \
                 return FZ_END_RETURN;                                                             \
             if (run->mode != FZ_RUN_OUTCOMES)                                                     \
@@ -117,6 +165,7 @@
             GIVE_NEXT(name, H->chance);                                                           \
         }                                                                                         \
         if (run->ask && !run->samples) {                                                          \
+            SPILL();                                                                              \
             H->pc = (uint32_t)(back);                                                             \
             H->waiting = FZ_WAITING_CHANCE;                                                       \
             return FZ_END_CHANCE;                                                                 \

@@ -4,8 +4,6 @@ bottom: /* the lowest frame of the run has returned */
     if (__builtin_expect(run->mode != FZ_RUN_PLAY, 0)) {
         if (run->mode == FZ_RUN_CALL || run->mode == FZ_RUN_SITES)
             return FZ_END_RETURN;
-        if (run->mode == FZ_RUN_TRY)
-            goto judge_all;
         FAULT("the end of a function where there is none");
     }
 phase_end:
@@ -15,18 +13,15 @@ phase_end:
         goto begin_turn;
     case FZ_PHASE_TURN:
         H->phase = FZ_PHASE_END;
-        if (p->end >= 0) {
-            start = (uint32_t)p->end;
-            goto start_phase;
-        }
+        if (p->end >= 0)
+            START(end);
         /* fall through */
     case FZ_PHASE_END:
         if (p->limit < 0 || H->turns < (uint32_t)p->limit_turns)
             goto begin_turn;
         H->phase = FZ_PHASE_LIMIT;
         H->stopped = 1;
-        start = (uint32_t)p->limit;
-        goto start_phase;
+        START(limit);
     default:
         FAULT("the game goes on after its limit");
     }
@@ -49,7 +44,6 @@ begin_turn:
     if (++H->idle > m->limits.idle_turns)
         FAULT("too many turns in a row without a decision");
     H->phase = FZ_PHASE_TURN;
-    start = (uint32_t)p->turn;
     if (run->log || state->history || run->body >= 0) {
         if (run->log)
             fzi_log_begin(run->log, block, k->layout.stack);
@@ -57,36 +51,15 @@ begin_turn:
             m->fault = NULL;
             goto failed;
         }
-        if (run->body >= 0)
+        if (run->body >= 0) {
             start = (uint32_t)run->body;
-        run->body = FZ_NOT_THERE;
-    }
-start_phase: {
-    const fz_function *f = &p->functions[start];
-    uint32_t size = fzi_frame_size(f, FZ_W);
-    if (__builtin_expect(size > state->capacity, 0)) {
-        if (!fzi_state_grow(state, size)) {
-            m->fault = NULL;
-            goto failed;
+            run->body = FZ_NOT_THERE;
+            FIRST_FRAME(start);
+            ENTER(p->functions[start].start);
         }
-        block = state->block;
-        H = (fzi_head *)(void *)block;
     }
-    H->frame = 0;
-    H->top = size;
-    H->depth = 1;
-    H->pendings = 0;
-    uint64_t *frame = (uint64_t *)(void *)(block + k->layout.stack);
-    frame[0] = start;
-    frame[1] = (uint64_t)f->ints << 40;
-    if (f->int_params)
-        frame[FZ_FRAME_HEADER] = (uint64_t)(int64_t)H->mover;
-    set_clear_all((fzi_set *)(void *)(frame + FZ_FRAME_HEADER + f->ints), 0, k->clears[start]);
-    ENTER(f->start);
-}
+    START(turn);
 result:
-    if (run->mode == FZ_RUN_TRY)
-        goto judge_all;
     if (run->mode == FZ_RUN_SITES)
         return FZ_END_RETURN;
     if (run->mode != FZ_RUN_PLAY)
@@ -96,7 +69,6 @@ result:
     H->pendings = 0;
     return FZ_END_OVER;
 judge_all:
-    SYNC();
     return fzi_judge_all(m, run);
 
     /* ---- faults ---- */

@@ -86,7 +86,7 @@
     {
         fzi_set from = SR(B), out = set_none();
         while (set_some(from))
-            fzi_leap(p->topology, (int)set_take(&from), IR(C), IR(BYTE(0)), out.w);
+            fzi_leap(m->program->topology, (int)set_take(&from), IR(C), IR(BYTE(0)), out.w);
         SR(A) = out;
         NEXT(LEAP);
     }
@@ -94,7 +94,7 @@
     {
         fzi_set from = SR(B), through = SR(BYTE(1)), out = set_none();
         while (set_some(from))
-            fzi_ride(p->topology, (int)set_take(&from), IR(C), IR(BYTE(0)), through.w, out.w);
+            fzi_ride(m->program->topology, (int)set_take(&from), IR(C), IR(BYTE(0)), through.w, out.w);
         SR(A) = out;
         NEXT(RIDE);
     }
@@ -123,7 +123,7 @@
         SITE_OR(from, GIVE_NONE(BETWEEN));
         SITE_OR(to, GIVE_NONE(BETWEEN));
         fzi_set out = set_none();
-        fzi_between(p->topology, (int)from, (int)to, out.w);
+        fzi_between(m->program->topology, (int)from, (int)to, out.w);
         SR(A) = out;
         NEXT(BETWEEN);
     }
@@ -132,7 +132,7 @@
         int64_t from = IR(B), to = IR(C);
         SITE_OR(from, GIVE_NEXT(DISTANCE, -1));
         SITE_OR(to, GIVE_NEXT(DISTANCE, -1));
-        IR(A) = fzi_distance(p->topology, (int)from, (int)to);
+        IR(A) = fzi_distance(m->program->topology, (int)from, (int)to);
         NEXT(DISTANCE);
     }
     NUMBER(LINE, geo_line(p->topology, SR(B), IR(C), (uint64_t)IR(BYTE(0)) & k->dir_mask))
@@ -147,7 +147,7 @@
     CASE(CONNECTED)
     {
         m->budget -= p->board.site_count / 16;
-        IR(A) = fzi_connected(p->topology, SR(B).w, SR(C).w, SR(BYTE(0)).w,
+        IR(A) = fzi_connected(m->program->topology, SR(B).w, SR(C).w, SR(BYTE(0)).w,
                              (uint64_t)IR(BYTE(1)) & k->dir_mask);
         NEXT(CONNECTED);
     }
@@ -156,14 +156,14 @@
         int64_t site = IR(B);
         SITE_OR(site, GIVE_NONE(FLANKED));
         fzi_set row = SR(C), end = SR(BYTE(0)), out = set_none();
-        fzi_flanked(p->topology, (int)site, row.w, end.w, (uint64_t)IR(BYTE(1)) & k->dir_mask, out.w);
+        fzi_flanked(m->program->topology, (int)site, row.w, end.w, (uint64_t)IR(BYTE(1)) & k->dir_mask, out.w);
         SR(A) = out;
         NEXT(FLANKED);
     }
     CASE(FLANKING)
     {
         fzi_set end = SR(B), row = SR(C), first = SR(BYTE(0)), out = set_none();
-        fzi_flanking(p->topology, end.w, row.w, first.w, (uint64_t)IR(BYTE(1)) & k->dir_mask, out.w);
+        fzi_flanking(m->program->topology, end.w, row.w, first.w, (uint64_t)IR(BYTE(1)) & k->dir_mask, out.w);
         SR(A) = out;
         NEXT(FLANKING);
     }

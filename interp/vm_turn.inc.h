@@ -21,8 +21,7 @@
     }
     CASE(STOP)
     {
-        if (run->mode == FZ_RUN_TRY)
-            goto judge_all;
+        IF_TRY_JUDGE();
         if (run->mode == FZ_RUN_SITES)
             return FZ_END_RETURN;
         if (run->mode != FZ_RUN_PLAY)
@@ -39,19 +38,19 @@
     {
         PLAYER_CHECK(IR(A));
         fzi_result_win(m, state, IR(A));
-        goto result;
+        RESULT();
     }
     CASE(LOSE)
     {
         PLAYER_CHECK(IR(A));
         if (!fzi_result_lose(m, state, IR(A)))
             FAULT("'lose' needs two sides");
-        goto result;
+        RESULT();
     }
     CASE(DRAW)
     {
         fzi_result_draw(m, state);
-        goto result;
+        RESULT();
     }
     CASE(RANK_KEY)
     {
@@ -67,7 +66,7 @@
     CASE(RANK)
     {
         fzi_result_rank(m, state, A);
-        goto result;
+        RESULT();
     }
 
     /* ---- decisions ---- */
@@ -128,6 +127,7 @@
             return FZ_END_LIST;
         goto failed;
     wait_move:
+        SPILL();
         H->pc = p->choices[X(1)].start;
         H->waiting = FZ_WAITING_MOVE;
         return FZ_END_MOVE;

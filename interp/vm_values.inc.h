@@ -252,7 +252,7 @@
     CASE(RETURN)
     {
         if (H->frame <= run->floor)
-            goto bottom;
+            BOTTOM();
         LEAVE((void)0);
     }
     CASE(IRETURN)
@@ -261,7 +261,7 @@
         if (H->frame <= run->floor) {
             if (run->mode == FZ_RUN_CALL)
                 run->number = number;
-            goto bottom;
+            BOTTOM();
         }
         LEAVE(ints[result] = number);
     }
@@ -271,7 +271,7 @@
         if (H->frame <= run->floor) {
             if (run->set)
                 set_write(run->set, set);
-            goto bottom;
+            BOTTOM();
         }
         LEAVE(sets[result] = set);
     }

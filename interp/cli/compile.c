@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The script's path with the ending .gamec, in the current folder's terms; to be freed. */
-static char *default_path(const char *path)
+/* The script's path with another ending, in the current folder's terms; to be freed. */
+static char *default_path(const char *path, const char *ending)
 {
     size_t length = strlen(path);
     char *name = fzi_cli_allocate(NULL, length + 8);
@@ -15,19 +15,21 @@ static char *default_path(const char *path)
 
     if (dot && (!slash || dot > slash))
         length = (size_t)(dot - path);
-    snprintf(name, strlen(path) + 8, "%.*s.gamec", (int)length, path);
+    snprintf(name, strlen(path) + 8, "%.*s%s", (int)length, path, ending);
     return name;
 }
 
 static int save(fzi_session *session)
 {
     const char *given = session->cli->values[FZ_CLI_OUTPUT];
-    char *path = given ? NULL : default_path(session->path), *bytes = NULL;
+    bool c = fzi_cli_has(session->cli, FZ_CLI_C);
+    char *path = given ? NULL : default_path(session->path, c ? ".c" : ".gamec"), *bytes = NULL;
     size_t length = 0;
     fz_status status;
     int code;
 
-    status = fz_program_save(session->context, session->program, &bytes, &length);
+    status = c ? fz_program_c(session->context, session->program, &bytes, &length)
+               : fz_program_save(session->context, session->program, &bytes, &length);
     if (status != FZ_OK)
         code = fzi_session_failed(session, status);
     else

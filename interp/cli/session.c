@@ -121,6 +121,9 @@ int fzi_session_open(fzi_session *session, const fzi_cli *cli, const char *path)
     }
     if (status == FZ_OK && !session->program)
         return fzi_cli_complain(cli, "%s: a library is no game", path);
+    if (status == FZ_OK && fzi_cli_has(cli, FZ_CLI_NATIVE) &&
+        fz_program_native(session->context, session->program) != FZ_OK)
+        fzi_cli_complain(cli, "--native: %s; going on without", fz_context_message(session->context));
     return exit_code_of(status);
 }
 

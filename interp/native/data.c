@@ -1,0 +1,196 @@
+/* The constant data of a program as C: what the compiler sees it can fold. */
+#include "native.h"
+
+#include <inttypes.h>
+
+static void words(fzi_buffer *out, const char *name, const uint64_t *data, size_t count)
+{
+    fzi_buffer_format(out, "static const uint64_t %s[] = {", name);
+    for (size_t i = 0; i < count; i++)
+        fzi_buffer_format(out, "%s0x%" PRIx64 "u,", i % 8 ? "" : "\n", data[i]);
+    fzi_buffer_text(out, count ? "};\n" : "0};\n");
+}
+
+#define NUMBERS(function, type, c_name)                                                           \
+    static void function(fzi_buffer *out, const char *name, const type *data, size_t count)       \
+    {                                                                                             \
+        fzi_buffer_format(out, "static const %s %s[] = {", c_name, name);                         \
+        for (size_t i = 0; i < count; i++)                                                        \
+            fzi_buffer_format(out, "%s%" PRId64 ",", i % 16 ? "" : "\n", (int64_t)data[i]);       \
+        fzi_buffer_text(out, count ? "};\n" : "0};\n");                                           \
+    }
+NUMBERS(numbers32, int32_t, "int32_t")
+NUMBERS(numbers16, int16_t, "int16_t")
+NUMBERS(bytes, uint8_t, "uint8_t")
+
+static void functions(const fz_program *p, fzi_buffer *out)
+{
+    fzi_buffer_text(out, "static const fz_function functions[] = {\n");
+    for (uint32_t i = 0; i < p->function_count; i++) {
+        const fz_function *f = &p->functions[i];
+        fzi_buffer_format(out, "{0, %u, %u, %u, %u, %u, %u, %u, %u},\n", f->start, f->end,
+                          f->int_params, f->set_params, f->ints, f->sets, f->result, f->flags);
+    }
+    fzi_buffer_text(out, "};\n");
+}
+
+static void tables(const fz_program *p, fzi_buffer *out)
+{
+    fzi_buffer_text(out, "static const fz_int_table int_tables[] = {");
+    for (uint32_t i = 0; i < p->int_table_count; i++)
+        fzi_buffer_format(out, "{%u, %u, %d},\n", p->int_tables[i].first, p->int_tables[i].length,
+                          p->int_tables[i].initial);
+    fzi_buffer_text(out, "{0}};\nstatic const fz_set_table set_tables[] = {");
+    for (uint32_t i = 0; i < p->set_table_count; i++)
+        fzi_buffer_format(out, "{%u, %u},\n", p->set_tables[i].first, p->set_tables[i].rows);
+    fzi_buffer_text(out, "{0}};\n");
+    numbers32(out, "int_pool", p->int_pool, p->int_pool_length);
+    words(out, "set_pool", p->set_pool, p->set_pool_length);
+}
+
+static void choices(const fz_program *p, fzi_buffer *out)
+{
+    fzi_buffer_text(out, "static const fz_choice choices[] = {");
+    for (uint32_t i = 0; i < p->choice_count; i++) {
+        const fz_choice *c = &p->choices[i];
+        fzi_buffer_format(out, "{%u, %u, %u, %u, %u, %u, %u, %u, 0},\n", c->function, c->start,
+                          c->first_option, c->options, c->filter, c->filters, c->filtered, c->last);
+    }
+    fzi_buffer_text(out, "{0}};\nstatic const fz_option_info options[] = {");
+    for (uint32_t i = 0; i < p->option_count; i++) {
+        const fz_option_info *o = &p->options[i];
+        fzi_buffer_format(out, "{.choice = %u, .effect = %u, .label = %u, .shown = %u, .first = %u, "
+                          ".bindings = %u, .from = %d, .to = %d, .first_filter = %u, .filters = %u},\n",
+                          o->choice, o->effect, o->label, o->shown, o->first, o->bindings, o->from,
+                          o->to, o->first_filter, o->filters);
+    }
+    fzi_buffer_text(out, "{0}};\nstatic const fz_filter filters[] = {");
+    for (uint32_t i = 0; i < p->filter_count; i++)
+        fzi_buffer_format(out, "{%u, %u, %u, %u},\n", p->filters[i].code, p->filters[i].choice,
+                          p->filters[i].kind, p->filters[i].keys);
+    fzi_buffer_text(out, "{0}};\n");
+}
+
+static void dice(const fz_machine *m, fzi_buffer *out)
+{
+    const fz_program *p = m->program;
+    fzi_buffer_text(out, "static const fz_die dice[] = {");
+    for (uint32_t i = 0; i < p->die_count; i++)
+        fzi_buffer_format(out, "{0, %u, %u, %u},\n", p->dice[i].type, p->dice[i].first,
+                          p->dice[i].faces);
+    fzi_buffer_text(out, "{0}};\nstatic const fz_face faces[] = {");
+    for (uint32_t i = 0; i < p->face_count; i++)
+        fzi_buffer_format(out, "{%d, %u},\n", p->faces[i].value, p->faces[i].weight);
+    fzi_buffer_text(out, "{0}};\nstatic uint64_t die_totals[] = {");
+    for (uint32_t i = 0; i < p->die_count; i++)
+        fzi_buffer_format(out, "%" PRIu64 ",", m->die_totals[i]);
+    fzi_buffer_text(out, "0};\n");
+}
+
+/* All that the inlined geometry reads; what is not inlined is given the program's own topology. */
+static void topology(const fz_program *p, fzi_buffer *out)
+{
+    const fzi_topology *t = p->topology;
+    const fz_board *b = &p->board;
+    unsigned w = t->words;
+    numbers16(out, "board_next", b->next, (size_t)b->dir_count * b->site_count);
+    words(out, "all_sites", t->all, w);
+    fzi_buffer_text(out, "static const uint64_t shift_from[] = {");
+    for (unsigned i = 0; i < t->first_shift[t->dir_count] * w; i++)
+        fzi_buffer_format(out, "0x%" PRIx64 "u,", t->shifts[i / w].from[i % w]);
+    fzi_buffer_text(out, "0};\nstatic const fzi_shift shifts[] = {\n");
+    for (unsigned i = 0; i < t->first_shift[t->dir_count]; i++)
+        fzi_buffer_format(out, "{%d, shift_from + %u},\n", t->shifts[i].delta, i * w);
+    fzi_buffer_text(out, "{0}};\n");
+    words(out, "rays", t->rays, (size_t)t->dir_count * t->site_count * w);
+    words(out, "ray_targets", t->targets, (size_t)t->dir_count * w);
+    fzi_buffer_format(out, "static const fz_program program;\nstatic const fzi_topology topology = {\n"
+                      ".board = &program.board, .words = %u, .site_count = %u, .dir_count = %u,\n"
+                      ".all = all_sites, .shifts = shifts, .rays = rays, .targets = ray_targets,\n"
+                      ".reversible = %u, .longest_ray = %u,\n.first_shift = {",
+                      t->words, t->site_count, t->dir_count, t->reversible, t->longest_ray);
+    for (unsigned d = 0; d <= t->dir_count; d++)
+        fzi_buffer_format(out, "%u,", t->first_shift[d]);
+    fzi_buffer_text(out, "}, .ray_order = {");
+    for (unsigned d = 0; d < t->dir_count; d++)
+        fzi_buffer_format(out, "%d,", t->ray_order[d]);
+    fzi_buffer_text(out, "}, .inverse = {");
+    for (unsigned d = 0; d < t->dir_count; d++)
+        fzi_buffer_format(out, "%u,", t->inverse[d]);
+    fzi_buffer_text(out, "}, .shortest_cycle = {");
+    for (unsigned d = 0; d < t->dir_count; d++)
+        fzi_buffer_format(out, "%u,", t->shortest_cycle[d]);
+    fzi_buffer_text(out, "}};\n");
+}
+
+static void layout(const fz_layout *l, fzi_buffer *out)
+{
+    fzi_buffer_format(out, ".layout = {%u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u},\n", l->own,
+                      l->kinds, l->sets, l->ints, l->at, l->position_start, l->position_end, l->stack,
+                      l->stack_words, l->set_count, l->int_count, l->clock_set_count,
+                      l->clock_int_count);
+}
+
+static void program(const fz_program *p, fzi_buffer *out)
+{
+    const fz_board *b = &p->board;
+    fzi_buffer_format(out, "static const fz_program program = {\n.functions = functions, "
+                      ".function_count = %u, .setup = %d, .turn = %d, .end = %d, .limit = %d, "
+                      ".limit_turns = %d,\n", p->function_count, p->setup, p->turn, p->end, p->limit,
+                      p->limit_turns);
+    fzi_buffer_text(out, ".int_tables = int_tables, .int_pool = int_pool, .set_tables = set_tables, "
+                    ".set_pool = set_pool, .choices = choices, .options = options, "
+                    ".filters = filters, .dice = dice, .faces = faces,\n");
+    fzi_buffer_format(out, ".player_count = %u, .kind_count = %u, .topology = (void *)&topology,\n",
+                      p->player_count, p->kind_count);
+    fzi_buffer_format(out, ".board = {.words = %u, .dir_count = %u, .site_count = %u, "
+                      ".next = board_next},\n", b->words, b->dir_count, b->site_count);
+    layout(&p->layout, out);
+    fzi_buffer_text(out, "};\n");
+}
+
+static void cells(const fz_machine *m, fzi_buffer *out)
+{
+    fzi_buffer_text(out, "static fzi_cell cells[] = {");
+    for (uint32_t i = 0; i < m->program->variable_count; i++) {
+        const fzi_cell *c = &m->cells[i];
+        fzi_buffer_format(out, "{%u, %u, %" PRId64 ", %" PRId64 ", %" PRId64 ", %d, %u, %u},\n",
+                          c->offset, c->length, c->low, c->high, c->keep, c->initial, c->is_set,
+                          c->is_bits);
+    }
+    fzi_buffer_text(out, "{0}};\n");
+}
+
+static void machine_part(const fz_machine *m, fzi_buffer *out)
+{
+    cells(m, out);
+    bytes(out, "clears", m->clears, m->program->function_count);
+    fzi_buffer_format(out, "static const fz_machine constant = {\n.site_count = %u, "
+                      ".player_count = %u, .kind_count = %u, .dir_mask = 0x%" PRIx64 "u, "
+                      ".carried_count = %u, .cells = (void *)cells, .clears = (void *)clears, "
+                      ".die_totals = die_totals,\n", m->site_count, m->player_count, m->kind_count,
+                      m->dir_mask, m->carried_count);
+    layout(&m->layout, out);
+    fzi_buffer_text(out, ".kind_of = {");
+    for (unsigned i = 0; i < 256; i++)
+        fzi_buffer_format(out, "%d,", m->kind_of[i]);
+    fzi_buffer_text(out, "},\n.owner_of = {");
+    for (unsigned i = 0; i < 256; i++)
+        fzi_buffer_format(out, "%d,", m->owner_of[i]);
+    fzi_buffer_text(out, "},\n.all = {");
+    for (unsigned i = 0; i < m->program->board.words; i++)
+        fzi_buffer_format(out, "0x%" PRIx64 "u,", m->all[i]);
+    fzi_buffer_text(out, "}};\n");
+}
+
+void fzi_native_data(const fz_machine *machine, fzi_buffer *out)
+{
+    const fz_program *p = machine->program;
+    functions(p, out);
+    tables(p, out);
+    choices(p, out);
+    dice(machine, out);
+    topology(p, out);
+    program(p, out);
+    machine_part(machine, out);
+}

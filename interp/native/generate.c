@@ -1,0 +1,409 @@
+/* C of a program: for each instruction the text that the loop has for it, with its operands as constants
+ * and its registers as variables of C. Registers go to the state only where a frame is left or looked at. */
+#include "native.h"
+
+#include <stdio.h>
+
+#include "../verify.h"
+#include "live.h"
+
+typedef struct generator {
+    const fz_program *p;
+    fzi_buffer *out;
+    uint8_t *wanted;     /* by function */
+    uint8_t *entry;      /* by place of the code: runs may go on there */
+    fzi_live *live;
+    const fz_function *f;
+    unsigned ints, sets; /* most registers of a function */
+} generator;
+
+/* ---- what is compiled ---- */
+
+static bool calls_out(const fz_program *p, const fz_function *f)
+{
+    for (uint32_t at = f->start; at < f->end; at += fzi_opcode_length(FZ_CODE_OP(p->code[at])))
+        if (FZ_CODE_OP(p->code[at]) == FZ_OP_NATIVE)
+            return true;
+    return false;
+}
+
+/* Functions that play the game, and those they call; not those that call libraries. */
+static void want(generator *g, int32_t function)
+{
+    const fz_program *p = g->p;
+    if (function < 0 || g->wanted[function] || calls_out(p, &p->functions[function]))
+        return;
+    const fz_function *f = &p->functions[function];
+    g->wanted[function] = 1;
+    for (uint32_t at = f->start; at < f->end; at += fzi_opcode_length(FZ_CODE_OP(p->code[at]))) {
+        unsigned op = FZ_CODE_OP(p->code[at]);
+        if (op == FZ_OP_CALL || op == FZ_OP_TAILCALL)
+            want(g, (int32_t)p->code[at + 1]);
+    }
+}
+
+/* Labels are for texts, which the loop makes. */
+static bool is_text(unsigned op)
+{
+    return op == FZ_OP_TEXT || op == FZ_OP_TEXT_VALUE || op == FZ_OP_TEXT_END;
+}
+
+static void mark(generator *g, uint32_t at)
+{
+    g->entry[at] = 1;
+}
+
+static void mark_function(generator *g, uint32_t function)
+{
+    const fz_program *p = g->p;
+    const fz_function *f = &p->functions[function];
+    mark(g, f->start);
+    g->ints = f->ints > g->ints ? f->ints : g->ints;
+    g->sets = f->sets > g->sets ? f->sets : g->sets;
+    for (uint32_t at = f->start; at < f->end;) {
+        unsigned op = FZ_CODE_OP(p->code[at]);
+        uint32_t next = at + fzi_opcode_length(op);
+        switch (op) {
+        case FZ_OP_CALL:
+            mark(g, next);
+            break;
+        case FZ_OP_CHOOSE: case FZ_OP_CAN: case FZ_OP_ROLL: case FZ_OP_RANDOM_SITE:
+        case FZ_OP_RANDOM_MASK: case FZ_OP_RANDOM_RANGE: case FZ_OP_WEIGH: case FZ_OP_RANDOM_WEIGHED:
+            mark(g, at);
+            break;
+        default:
+            break;
+        }
+        at = next;
+    }
+    for (uint32_t i = 0; i < p->option_count; i++)
+        if (p->choices[p->options[i].choice].function == function)
+            mark(g, p->options[i].effect);
+    for (uint32_t i = 0; i < p->filter_count; i++)
+        if (p->choices[p->filters[i].choice].function == function)
+            mark(g, p->filters[i].code);
+}
+
+/* ---- one instruction ---- */
+
+static const fz_function *function_at(const generator *g, uint32_t at)
+{
+    const fz_program *p = g->p;
+    for (uint32_t i = 0; i < p->function_count; i++)
+        if (at >= p->functions[i].start && at < p->functions[i].end)
+            return &p->functions[i];
+    return NULL;
+}
+
+/* Frame to registers or back, for those that are live at a place. */
+static void move_registers(generator *g, const fz_function *f, uint32_t at, bool spill)
+{
+    const fzi_live *live = &g->live[at];
+    bool any = false;
+    for (unsigned r = 0; r < 256; r++)
+        any = any || (r < f->ints && fzi_live_int(live, r)) || (r < f->sets && fzi_live_set(live, r));
+    if (!any)
+        return;
+    fzi_buffer_format(g->out, "int64_t *fi = (int64_t *)(void *)((uint64_t *)(void *)(block + "
+                      "constant.layout.stack) + H->frame + FZ_FRAME_HEADER); "
+                      "fzi_set *fs = (fzi_set *)(void *)(fi + %u); (void)fs; ", f->ints);
+    for (unsigned r = 0; r < f->ints; r++)
+        if (fzi_live_int(live, r))
+            fzi_buffer_format(g->out, spill ? "fi[%u] = i%u; " : "i%2$u = fi[%1$u]; ", r, r);
+    for (unsigned r = 0; r < f->sets; r++)
+        if (fzi_live_set(live, r))
+            fzi_buffer_format(g->out, spill ? "fs[%u] = s%u; " : "s%2$u = fs[%1$u]; ", r, r);
+}
+
+static void define(generator *g, const char *name, const char *value)
+{
+    fzi_buffer_format(g->out, "#undef %s\n#define %s %s\n", name, name, value);
+}
+
+static void define_number(generator *g, const char *name, uint32_t value)
+{
+    fzi_buffer_format(g->out, "#undef %s\n#define %s %u\n", name, name, value);
+}
+
+static void define_bound(generator *g, const fz_option_info *o)
+{
+    fzi_buffer_text(g->out, "#undef BOUND\n#define BOUND() ((const int64_t[]){");
+    for (unsigned i = 0; i < o->bindings; i++)
+        fzi_buffer_format(g->out, "i%u, ", o->first + i);
+    fzi_buffer_text(g->out, "0})\n");
+}
+
+static void define_take(generator *g, const fz_choice *c)
+{
+    fzi_buffer_text(g->out, "#undef TAKE\n#define TAKE(option, move) switch ((move)->option) { ");
+    for (uint32_t n = c->first_option; n < c->first_option + c->options; n++) {
+        const fz_option_info *o = &g->p->options[n];
+        fzi_buffer_format(g->out, "case %u: ", n);
+        for (unsigned i = 0; i < o->bindings; i++)
+            fzi_buffer_format(g->out, "i%u = (move)->values[%u]; ", o->first + i, i);
+        fzi_buffer_format(g->out, "goto L%u; ", o->effect);
+    }
+    fzi_buffer_text(g->out, "default: FAULT(\"a move of another choice\"); }\n");
+}
+
+static void define_pass(generator *g, const fz_code *code)
+{
+    const fz_function *to = &g->p->functions[code[1]];
+    fzi_buffer_text(g->out, "#undef PASS\n#define PASS(f, ints, sets) do { ");
+    for (unsigned i = 0; i < to->int_params; i++)
+        fzi_buffer_format(g->out, "(ints)[%u] = (uint64_t)i%u; ", i, FZ_CODE_A(*code) + i);
+    for (unsigned i = 0; i < to->set_params; i++)
+        fzi_buffer_format(g->out, "(sets)[%u] = s%u; ", i, FZ_CODE_B(*code) + i);
+    fzi_buffer_text(g->out, "} while (0)\n");
+}
+
+static void define_keys(generator *g, const fz_code *code)
+{
+    fzi_buffer_text(g->out, "#undef KEYS\n#define KEYS(keys) do { ");
+    for (unsigned i = 0; i < FZ_CODE_B(*code); i++)
+        fzi_buffer_format(g->out, "(keys)[%u] = i%u; ", i, FZ_CODE_A(*code) + i);
+    fzi_buffer_text(g->out, "} while (0)\n");
+}
+
+static void define_spill(generator *g, uint32_t at)
+{
+    fzi_buffer_text(g->out, "#undef SPILL\n#define SPILL() do { ");
+    move_registers(g, g->f, at, true);
+    fzi_buffer_text(g->out, "} while (0)\n");
+}
+
+/* What the text of the instruction names. */
+static void define_operands(generator *g, uint32_t at, uint32_t next)
+{
+    const fz_code *code = g->p->code + at;
+    unsigned op = FZ_CODE_OP(*code);
+    const char *more = fzi_opcode_extension(op);
+    char name[16];
+    define_number(g, "A", FZ_CODE_A(*code));
+    define_number(g, "B", FZ_CODE_B(*code));
+    define_number(g, "C", FZ_CODE_C(*code));
+    define_number(g, "PC", at);
+    define_number(g, "FOLLOWING", next);
+    fzi_buffer_format(g->out, "#undef OPCODE\n#define OPCODE FZ_OP_%s\n", fzi_opcode_name(op));
+    for (uint32_t i = 0; more[i]; i++) {
+        uint32_t word = code[1 + i];
+        snprintf(name, sizeof name, "X_%u", i + 1);
+        fzi_buffer_format(g->out, "#undef %s\n#define %s %uu\n", name, name, word);
+        if (more[i] == '4')
+            for (unsigned b = 0; b < 4; b++) {
+                snprintf(name, sizeof name, "BYTE%s_%u", i == 1 ? "2" : "", b);
+                define_number(g, name, word >> 8 * b & 0xff);
+            }
+        if (more[i] == 'J') {
+            define_number(g, "TARGET", word);
+            define_number(g, "BACK", word <= at ? at - word + 1 : 0);
+        }
+        if (more[i] == 'O')
+            define_bound(g, &g->p->options[word]);
+    }
+}
+
+static void define_special(generator *g, uint32_t at, uint32_t next)
+{
+    const fz_code *code = g->p->code + at;
+    switch (FZ_CODE_OP(*code)) {
+    case FZ_OP_DECIDE:
+        define_take(g, &g->p->choices[code[1]]);
+        define_spill(g, at);
+        break;
+    case FZ_OP_CALL:
+        define_pass(g, code);
+        define_spill(g, next);
+        break;
+    case FZ_OP_TAILCALL:
+        define_pass(g, code);
+        break;
+    case FZ_OP_VERDICT:
+        define_keys(g, code);
+        break;
+    case FZ_OP_JUDGE:
+        fzi_buffer_format(g->out, "#undef GO\n#define GO(pc) goto L%u\n", g->p->filters[code[1]].code);
+        define_spill(g, at);
+        break;
+    case FZ_OP_RANDOM_WEIGHED:
+        define_spill(g, code[2]);
+        break;
+    default:
+        define_spill(g, at);
+        break;
+    }
+}
+
+static bool instruction(generator *g, uint32_t at)
+{
+    size_t length;
+    unsigned op = FZ_CODE_OP(g->p->code[at]);
+    uint32_t next = at + fzi_opcode_length(op);
+    fzi_buffer_format(g->out, "L%u: __attribute__((unused));\n", at);
+    if (is_text(op)) {
+        fzi_buffer_format(g->out, "to = %u; goto interpret;\n", at);
+        return true;
+    }
+    const char *unit = fzi_native_unit(op, &length);
+    if (!unit)
+        return false;
+    define_operands(g, at, next);
+    define_special(g, at, next);
+    fzi_buffer_format(g->out, "at = %u;\n", at);
+    fzi_buffer_add(g->out, unit, length);
+    return true;
+}
+
+/* ---- the whole ---- */
+
+static const char engine[] =
+    "#define IR(n) IR_(n)\n#define IR_(n) i##n\n#define SR(n) SR_(n)\n#define SR_(n) s##n\n"
+    "#define X(n) X_##n\n#define BYTE(n) BYTE_##n\n#define BYTE2(n) BYTE2_##n\n"
+    "#define AT at\n#define CASE(name)\n"
+    "#define LABEL(n) LABEL_(n)\n#define LABEL_(n) L##n\n"
+    "#define NEXT(name) goto LABEL(FOLLOWING)\n"
+    "#define JUMP(target) do { if (BACK && (m->budget -= BACK) < 0) goto exhausted; "
+    "goto LABEL(TARGET); } while (0)\n"
+    "#define START(phase) do { FIRST_FRAME(p->phase); START_##phase; } while (0)\n"
+    "#define ENTER(pc) do { to = (uint32_t)(pc); goto enter; } while (0)\n"
+    "#define SYNC() do { H->pc = PC; SPILL(); } while (0)\n"
+    "#define RELOAD() RELOAD_HEAD()\n";
+
+static void head(generator *g)
+{
+    fzi_buffer_format(g->out, "/* Made by ferz. */\n#define FZ_W %u\n", g->p->board.words);
+    fzi_buffer_text(g->out, "#define FZ_NATIVE 1\n#if defined(__BMI2__)\n#include <immintrin.h>\n"
+                    "#define FZ_FAST 1\n#endif\nstatic void *const *fz_api;\n");
+    static const char *const names[] = {"vm.h", "chance.h", "log.h", "ops_board.h", "ops_int.h",
+                                        "ops_list.h"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        fzi_native_header(g->out, names[i]);
+    fzi_buffer_text(g->out, "enum {\n#define OP(name, operands, extension, effect, meaning) "
+                    "FZ_LENGTH_##name = (int)sizeof(extension),\n");
+    fzi_native_header(g->out, "opcodes.def");
+    fzi_buffer_text(g->out, "#undef OP\nFZ_LENGTH_NONE\n};\n");
+    fzi_native_header(g->out, "vm_macros.inc.h");
+    fzi_buffer_text(g->out, engine);
+}
+
+static void variables(generator *g)
+{
+    for (unsigned i = 0; i < g->ints; i++)
+        fzi_buffer_format(g->out, "int64_t i%u = 0;\n", i);
+    for (unsigned i = 0; i < g->sets; i++)
+        fzi_buffer_format(g->out, "fzi_set s%u = set_none();\n", i);
+}
+
+static void jump_table(generator *g)
+{
+    fzi_buffer_text(g->out, "static const void *const entries[] = {\n");
+    for (uint32_t at = 0; at < g->p->code_length; at++)
+        if (g->entry[at])
+            fzi_buffer_format(g->out, "[%u] = &&E%u,\n", at, at);
+    fzi_buffer_format(g->out, "[%u] = &&interpret};\n", g->p->code_length);
+}
+
+static void define_start(generator *g, const char *phase, int32_t function)
+{
+    if (function < 0)
+        fzi_buffer_format(g->out, "#define START_%s goto interpret\n", phase);
+    else if (!g->wanted[function])
+        fzi_buffer_format(g->out, "#define START_%s to = %u; goto interpret\n", phase,
+                          g->p->functions[function].start);
+    else
+        fzi_buffer_format(g->out, "#define START_%s goto E%u\n", phase,
+                          g->p->functions[function].start);
+}
+
+static void entries(generator *g)
+{
+    for (uint32_t at = 0; at < g->p->code_length; at++) {
+        if (!g->entry[at])
+            continue;
+        fzi_buffer_format(g->out, "E%u: { ", at);
+        move_registers(g, function_at(g, at), at, false);
+        fzi_buffer_format(g->out, "goto L%u; }\n", at);
+    }
+}
+
+static bool run_function(generator *g)
+{
+    fzi_buffer_text(g->out, "fzi_end ferz_native_run(fz_machine *m, fzi_run *run)\n{\n");
+    jump_table(g);
+    define_start(g, "setup", g->p->setup);
+    define_start(g, "turn", g->p->turn);
+    define_start(g, "end", g->p->end);
+    define_start(g, "limit", g->p->limit);
+    fzi_buffer_text(g->out, "const fz_program *const p = &program;\n"
+                    "const fz_machine *const k = &constant;\nfz_state *const state = run->state;\n"
+                    "fzi_list *list = run->list;\nuint8_t *block;\nfzi_head *H;\nfz_move move;\n"
+                    "uint32_t start, to, at = 0;\n");
+    variables(g);
+    fzi_buffer_text(g->out, "RELOAD();\n");
+    fzi_native_header(g->out, "vm_begin.inc.h");
+    fzi_buffer_format(g->out, "to = H->pc;\nenter:\nRELOAD();\nif (!entries[to]) goto interpret;\n"
+                      "goto *entries[to];\n"
+                      "interpret:\nH->pc = to;\nrun->list = list;\nreturn m->interpret(m, run);\n");
+    entries(g);
+    for (uint32_t i = 0; i < g->p->function_count; i++) {
+        g->f = &g->p->functions[i];
+        for (uint32_t at = g->f->start; g->wanted[i] && at < g->f->end;) {
+            if (!instruction(g, at))
+                return false;
+            at += fzi_opcode_length(FZ_CODE_OP(g->p->code[at]));
+        }
+    }
+    define(g, "PC", "at");
+    define(g, "SPILL()", "((void)0)");
+    fzi_native_header(g->out, "vm_phases.inc.h");
+    fzi_buffer_text(g->out, "}\n");
+    return true;
+}
+
+static void tail(generator *g)
+{
+    fzi_buffer_format(g->out, "const unsigned long ferz_native_check = %luu;\n"
+                      "void ferz_native_bind(void *const *api) { fz_api = api; }\n",
+                      fzi_native_check());
+}
+
+static bool generate(generator *g, const fz_machine *m)
+{
+    const fz_program *p = g->p;
+    want(g, p->setup);
+    want(g, p->turn);
+    want(g, p->end);
+    want(g, p->limit);
+    for (uint32_t i = 0; i < p->function_count; i++)
+        if (g->wanted[i])
+            mark_function(g, i);
+    fzi_live_find(p, g->wanted, g->live);
+    head(g);
+    fzi_native_data(m, g->out);
+    bool good = run_function(g);
+    tail(g);
+    return good && !g->out->failed;
+}
+
+bool fzi_native_generate(const fz_program *program, fzi_buffer *out)
+{
+    fzi_allocator a = fzi_program_allocator(program);
+    fz_machine *m = fz_machine_new(program, NULL);
+    uint32_t length = program->code_length;
+    generator g = {.p = program, .out = out};
+    g.wanted = fzi_allocate(a, program->function_count + 1u);
+    g.entry = fzi_allocate(a, length + 1u);
+    g.live = fzi_allocate(a, (length + 1u) * sizeof *g.live);
+    bool good = m && g.wanted && g.entry && g.live;
+    if (good) {
+        memset(g.wanted, 0, program->function_count + 1u);
+        memset(g.entry, 0, length + 1u);
+        memset(g.live, 0, (length + 1u) * sizeof *g.live);
+        good = generate(&g, m);
+    }
+    fzi_release(a, g.wanted);
+    fzi_release(a, g.entry);
+    fzi_release(a, g.live);
+    fz_machine_free(m);
+    return good;
+}

@@ -1,0 +1,30 @@
+/* Which registers the code of a program may still read, for those that keep registers elsewhere than in the
+ * state: only these are written to it and read from it. */
+#ifndef FZ_INTERP_NATIVE_LIVE_H
+#define FZ_INTERP_NATIVE_LIVE_H
+
+#include "../context.h"
+#include "../program.h"
+
+enum { FZ_LIVE_WORDS = 8 }; /* four for integer registers, four for sets */
+
+typedef struct fzi_live {
+    uint64_t w[FZ_LIVE_WORDS];
+} fzi_live;
+
+static inline bool fzi_live_int(const fzi_live *live, unsigned reg)
+{
+    return live->w[reg / 64] >> reg % 64 & 1;
+}
+
+static inline bool fzi_live_set(const fzi_live *live, unsigned reg)
+{
+    return live->w[4 + reg / 64] >> reg % 64 & 1;
+}
+
+/* For each place of the code the registers that may be read from there on before they are written; only
+ * of functions marked in `wanted`. `live` has room for code_length items, all empty. What suspends a frame
+ * counts as reading what its ways on, its labels and its filters read. */
+void fzi_live_find(const fz_program *program, const uint8_t *wanted, fzi_live *live);
+
+#endif

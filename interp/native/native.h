@@ -1,0 +1,36 @@
+/* The C back end: a program as C, made with the very text of the loop (the vm_*.inc.h), compiled by the
+ * system's compiler and loaded. docs/design.md, "Native code". */
+#ifndef FZ_INTERP_NATIVE_NATIVE_H
+#define FZ_INTERP_NATIVE_NATIVE_H
+
+#include "../buffer.h"
+#include "../vm.h"
+
+/* Adds C of the whole program to the buffer. It defines
+ *   const unsigned long ferz_native_check      sizes of what it shares with libferz
+ *   void ferz_native_bind(void *const *api)    before anything else: fzi_native_api
+ *   fzi_end ferz_native_run(fz_machine *, fzi_run *)    in the place of the machine's loop
+ * False when memory is short. */
+bool fzi_native_generate(const fz_program *program, fzi_buffer *out);
+
+/* What fzi_native_generate is made of: constant data (data.c), the texts of headers and of the loop's
+ * instructions (units.c). */
+void fzi_native_data(const fz_machine *machine, fzi_buffer *out);
+void fzi_native_header(fzi_buffer *out, const char *name);
+/* The text of an instruction in the parts of the loop; `length` characters. NULL: there is none. */
+const char *fzi_native_unit(unsigned opcode, size_t *length);
+
+extern void *const fzi_native_api[];
+unsigned long fzi_native_check(void);
+
+typedef fzi_end (*fzi_native_run)(fz_machine *machine, fzi_run *run);
+
+/* Code that was loaded for a program, with what it needs until it is freed. */
+typedef struct fzi_compiled {
+    void *handle;
+    fzi_native_run run;
+} fzi_compiled;
+
+void fzi_compiled_free(fzi_allocator allocator, fzi_compiled *compiled);
+
+#endif
