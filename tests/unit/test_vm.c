@@ -741,6 +741,23 @@ static void test_calls(void **unused)
 /* ---- lists ---- */
 
 /* Lists of shifts are those of rows: the same moves, the same order, the same draws. */
+/* Steps in some directions, as EMIT_SHIFTS has them. */
+static void shape(const int32_t *dirs, unsigned count, uint32_t *ints, uint32_t *sets)
+{
+    int32_t deltas[FZ_SHAPE_STEPS] = {0};
+    uint64_t valid[FZ_SHAPE_STEPS] = {0};
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned s = 0; s < 25; s++) {
+            int to = a.next[(unsigned)dirs[i] * 25 + s];
+            if (to >= 0) {
+                deltas[i] = to - (int)s;
+                valid[i] |= UINT64_C(1) << s;
+            }
+        }
+    *ints = as_int_table(&a, deltas, FZ_SHAPE_STEPS, 0);
+    *sets = as_set_table(&a, valid, FZ_SHAPE_STEPS);
+}
+
 static void test_shifts(void **unused)
 {
     (void)unused;
@@ -752,7 +769,10 @@ static void test_shifts(void **unused)
             for (unsigned s = 0; s < 25; s++)
                 if (a.next[(unsigned)dirs[d] * 25 + s] >= 0)
                     rows[s] |= UINT64_C(1) << a.next[(unsigned)dirs[d] * 25 + s];
-        uint32_t sets = as_set_table(&a, rows, 25), ints = as_int_table(&a, dirs, 4, -1);
+        uint32_t sets = as_set_table(&a, rows, 25), ints[3], valid[3];
+        shape(dirs, 4, &ints[0], &valid[0]);
+        shape(dirs, 3, &ints[1], &valid[1]);
+        shape(dirs + 2, 2, &ints[2], &valid[2]);
         a.p.turn = (int32_t)as_function(&a, "turn", 1, 0, 5, 2, 0);
         uint32_t choice = as_choice(&a, true), option = as_option(&a, choice, 1, 2, 0, 1);
         AS1(&a, CHOOSE, 0, 0, 0, choice);
@@ -762,12 +782,10 @@ static void test_shifts(void **unused)
         if (form == 0) {
             AS3(&a, EMIT_ROWS, 0, 1, 3, option, sets, 25);
         } else if (form == 1) {
-            AS3(&a, EMIT_SHIFTS, 0, 1, 3, option, ints, 4);
+            AS3(&a, EMIT_SHIFTS, 0, 1, 3, option, ints[0], valid[0]);
         } else { /* in two parts that overlap */
-            AS3(&a, EMIT_SHIFTS, 0, 1, 3, option, ints, 2);
-            AS3(&a, ALSO_SHIFTS, 0, 1, 3, option, ints, 3);
-            AS1(&a, INT, 3, 0, 0, 1);
-            AS3(&a, ALSO_SHIFTS, 0, 1, 3, option, ints, 2);
+            AS3(&a, EMIT_SHIFTS, 0, 1, 3, option, ints[1], valid[1]);
+            AS3(&a, ALSO_SHIFTS, 0, 1, 3, option, ints[2], valid[2]);
         }
         uint32_t none = AS2(&a, DECIDE, 0, 0, 0, choice, 0);
         a.options[option].effect = as_here(&a);
