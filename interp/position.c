@@ -320,34 +320,34 @@ static fz_status write_history(const fz_state *state, const fzi_position *positi
 /* ---- positions ---- */
 
 static fz_status write_position(fz_machine *machine, const fz_state *state, bool history,
-                                const uint8_t *base, fzi_buffer *out)
+                                const fzi_position *position, const uint8_t *base, fzi_buffer *out)
 {
     const fz_program *program = state->program;
-    fzi_position position = fzi_position_of(state);
-    source s = {program, position.block, base};
+    source s = {program, position->block, base};
 
-    if (!position.block)
+    if (!position->block)
         return fzi_machine_say(machine, FZ_USAGE, "how this turn began is not known");
     write_options(program, out);
-    if (position.in_setup) {
+    if (position->in_setup) {
         fzi_buffer_text(out, "start\n");
     } else {
         write_contents(&s, out);
-        write_head(program, position.block,
+        write_head(program, position->block,
                    fzi_head_of(state)->waiting == FZ_GAME_OVER, out);
     }
-    if (history && !position.in_setup) {
-        fz_status status = write_history(state, &position, base, out);
+    if (history && !position->in_setup) {
+        fz_status status = write_history(state, position, base, out);
         if (status != FZ_OK)
             return status;
     }
-    if (position.played_count == 0)
+    if (position->played_count == 0)
         return FZ_OK;
     fzi_buffer_text(out, "played:\n"); /* line by line: texts may hold anything but a line's end */
-    return fzi_played_write(machine, state, &position, -1, "  ", "\n", out);
+    return fzi_played_write(machine, state, position, -1, "  ", "\n", out);
 }
 
-fz_status fz_state_write(fz_machine *machine, const fz_state *state, bool history, char **text)
+static fz_status write_text(fz_machine *machine, const fz_state *state, bool history,
+                            const fzi_position *position, char **text)
 {
     fzi_buffer out = fzi_buffer_in(machine->allocator);
     fz_state *base = fzi_position_new(state);
@@ -356,11 +356,25 @@ fz_status fz_state_write(fz_machine *machine, const fz_state *state, bool histor
     if (!base)
         return fzi_machine_say(machine, FZ_NO_MEMORY, "out of memory");
     fzi_machine_begin(machine);
-    status = write_position(machine, state, history, base->block, &out);
+    status = write_position(machine, state, history, position, base->block, &out);
     fz_state_free(base);
     if (status != FZ_OK) {
         fzi_buffer_free(&out);
         return status;
     }
     return fzi_buffer_finish(&out, text);
+}
+
+fz_status fz_state_write(fz_machine *machine, const fz_state *state, bool history, char **text)
+{
+    fzi_position position = fzi_position_of(state);
+
+    return write_text(machine, state, history, &position, text);
+}
+
+fz_status fz_state_write_now(fz_machine *machine, const fz_state *state, char **text)
+{
+    fzi_position now = {.block = state->block};
+
+    return write_text(machine, state, false, &now, text);
 }

@@ -475,7 +475,7 @@ static bool do_outcomes(test_case *t)
         return broken(t, "out of memory");
     for (size_t i = 0; i < count; i++)
         o.sums[i] = fz_ratio_of(0, 1);
-    good = fz_state_each_outcome(t->machine, t->state, note_end, &o) == FZ_OK;
+    good = fz_state_each_outcome(t->machine, t->state, NULL, note_end, &o) == FZ_OK;
     for (size_t i = 0; i < count && good; i++)
         compare_outcome(t, &t->step[i + 1], o.sums[i]);
     fzi_release(t->machine->allocator, o.sums);

@@ -65,6 +65,7 @@ typedef struct enumeration {
     fz_machine *machine;
     uint32_t turns;       /* of the state that it began with */
     unsigned depth;
+    const char *const *given;
     fz_outcome_end *end;
     void *user;
     size_t results;       /* looked at so far */
@@ -101,6 +102,20 @@ static fz_status each_value(enumeration *e, const fz_state *state, fz_ratio prob
     return status;
 }
 
+/* Leaves of the outcomes the first that is given, if one is; returns how many are left. */
+static size_t leave_given(const enumeration *e, const fz_state *state, fz_outcome *outcomes, size_t count)
+{
+    for (const char *const *text = e->given; text && *text; text++) {
+        for (size_t i = 0; i < count; i++) {
+            if (strcmp(fz_chance_text(e->machine, state, outcomes[i].value), *text) == 0) {
+                outcomes[0] = outcomes[i];
+                return 1;
+            }
+        }
+    }
+    return count;
+}
+
 static fz_status go_on(enumeration *e, const fz_state *state, fz_ratio probability)
 {
     const fz_outcome *found;
@@ -121,6 +136,7 @@ static fz_status go_on(enumeration *e, const fz_state *state, fz_ratio probabili
     if (!outcomes)
         return fzi_machine_say(e->machine, FZ_NO_MEMORY, "out of memory");
     memcpy(outcomes, found, count * sizeof *outcomes);
+    count = leave_given(e, state, outcomes, count);
     e->depth++;
     status = each_value(e, state, probability, outcomes, count);
     e->depth--;
@@ -128,10 +144,11 @@ static fz_status go_on(enumeration *e, const fz_state *state, fz_ratio probabili
     return status;
 }
 
-fz_status fz_state_each_outcome(fz_machine *machine, const fz_state *state, fz_outcome_end *end,
-                                void *user)
+fz_status fz_state_each_outcome(fz_machine *machine, const fz_state *state, const char *const *given,
+                                fz_outcome_end *end, void *user)
 {
-    enumeration e = {.machine = machine, .turns = fz_state_turns(state), .end = end, .user = user};
+    enumeration e = {.machine = machine, .turns = fz_state_turns(state), .given = given, .end = end,
+                     .user = user};
     fz_chance mode = machine->chance;
     fz_status status;
 

@@ -12,6 +12,10 @@ void fz_context_set_limits(fz_context *context, const fz_limits *limits);
 /* A value as the author writes it. The text is the machine's, valid until its next call. */
 const char *fz_value_text(fz_machine *machine, uint16_t type, int64_t value);
 
+/* The pieces and variables as they stand, also in the middle of a turn: what fz_state_write would write if
+ * a turn began here. The rest of a turn that is under way is not in it. */
+fz_status fz_state_write_now(fz_machine *machine, const fz_state *state, char **text);
+
 /* ---- chance ---- */
 
 /* In a machine that asks: the chance that is waited for comes as sampling would have brought it from the
@@ -30,10 +34,11 @@ fz_ratio fz_ratio_multiply(fz_ratio a, fz_ratio b);
 
 /* Resolves all chance that the state waits for in its turn, in every way, and calls `end` for each end:
  * a choice, the end of the game, or the beginning of the next turn, whose own chance stays open. The
- * machine must ask for chance. Ends are not merged. */
+ * machine must ask for chance. Ends are not merged. `given`: texts of chance, up to a NULL, or NULL; where
+ * chance can bring one of them it does (the first of them), so that probabilities are conditional on it. */
 typedef fz_status fz_outcome_end(void *user, const fz_state *state, fz_ratio probability);
-fz_status fz_state_each_outcome(fz_machine *machine, const fz_state *state, fz_outcome_end *end,
-                                void *user);
+fz_status fz_state_each_outcome(fz_machine *machine, const fz_state *state, const char *const *given,
+                                fz_outcome_end *end, void *user);
 
 /* ---- logs and records (log.h, record.c) ---- */
 

@@ -299,6 +299,7 @@ static int take(fzi_cli *cli, size_t option, const char *value)
     switch (option) {
     case FZ_CLI_CHOICE: return add_setting(cli, value);
     case FZ_CLI_INCLUDE: list_add(&cli->includes, value); break;
+    case FZ_CLI_GIVEN: list_add(&cli->chance_given, value); break;
     case FZ_CLI_NATIVE_PATH: list_add(&cli->native_paths, value); break;
     case FZ_CLI_FORMAT: return set_format(cli, value);
     case FZ_CLI_LIMIT: return set_limit(cli, value);
@@ -448,4 +449,5 @@ void fzi_cli_clear(fzi_cli *cli)
     free(cli->words.items);
     free(cli->includes.items);
     free(cli->native_paths.items);
+    free(cli->chance_given.items);
 }

@@ -28,7 +28,7 @@ typedef struct fzi_cli {
     const char *values[FZ_CLI_OPTION_COUNT]; /* the last one given; NULL */
     fz_setting *settings;           /* of -o */
     size_t setting_count;
-    fzi_cli_list includes, native_paths;
+    fzi_cli_list includes, native_paths, chance_given;
     enum fzi_cli_format format;
     uint64_t seed, count, threads, at;
     fz_limits limits;               /* of --limit */

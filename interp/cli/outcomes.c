@@ -68,9 +68,11 @@ static int print_list(outcome_list *list)
         char *drawing = NULL;
         ratio_text(item->probability, ratio, sizeof ratio);
         if (format == FZ_CLI_JSON) {
-            json_array_append_new(array, json_pack("{s:s, s:f, s:s}", "probability", ratio, "value",
-                                                   item->probability.value, "position",
-                                                   item->position));
+            json_t *object = json_object();
+            json_object_set_new(object, "probability", json_string(ratio));
+            json_object_set_new(object, "value", json_real(item->probability.value));
+            fzi_session_describe_state(list->session, item->state, object);
+            json_array_append_new(array, object);
             continue;
         }
         fz_status status = fz_state_draw(list->session->machine, item->state,
@@ -89,7 +91,8 @@ static int print_list(outcome_list *list)
 static int enumerate(fzi_session *session)
 {
     outcome_list list = {.session = session};
-    fz_status status = fz_state_each_outcome(session->machine, session->state, note_end, &list);
+    fz_status status = fz_state_each_outcome(session->machine, session->state,
+                                             session->cli->chance_given.items, note_end, &list);
     int code;
 
     if (status != FZ_OK) {

@@ -332,17 +332,17 @@ json_t *fzi_session_options(const fzi_cli *cli)
     return object;
 }
 
-static json_t *result_of(const fzi_session *session)
+static json_t *result_of(const fzi_session *session, const fz_state *state)
 {
     json_t *ranks = json_array(), *utilities = json_array(), *result = json_object();
 
     for (int p = 0; p < fz_program_players(session->program); p++) {
-        json_array_append_new(ranks, json_integer(fz_state_rank(session->state, p)));
-        json_array_append_new(utilities, json_real(fz_state_utility(session->state, p)));
+        json_array_append_new(ranks, json_integer(fz_state_rank(state, p)));
+        json_array_append_new(utilities, json_real(fz_state_utility(state, p)));
     }
     json_object_set_new(result, "ranks", ranks);
     json_object_set_new(result, "utilities", utilities);
-    json_object_set_new(result, "stopped", json_boolean(fz_state_stopped(session->state)));
+    json_object_set_new(result, "stopped", json_boolean(fz_state_stopped(state)));
     return result;
 }
 
@@ -364,24 +364,31 @@ static json_t *text_or_null(fzi_session *session, fz_status status, char *text)
     return value;
 }
 
-void fzi_session_describe(fzi_session *session, json_t *object)
+void fzi_session_describe_state(fzi_session *session, const fz_state *state, json_t *object)
 {
     static const char *const names[] = {"move", "chance", "over"};
-    fz_waiting waiting = fz_state_waiting(session->state);
+    fz_waiting waiting = fz_state_waiting(state);
     bool over = waiting == FZ_GAME_OVER, history = fzi_cli_has(session->cli, FZ_CLI_HISTORY);
     char *text = NULL;
     fz_status status;
 
-    json_object_set_new(object, "mover", player_or_null(session, fz_state_mover(session->state)));
+    json_object_set_new(object, "mover", player_or_null(session, fz_state_mover(state)));
     json_object_set_new(object, "decider",
                         player_or_null(session, waiting == FZ_WAITING_MOVE
-                                                    ? fz_state_decider(session->state) : -1));
+                                                    ? fz_state_decider(state) : -1));
     json_object_set_new(object, "waiting", json_string(names[waiting]));
     json_object_set_new(object, "over", json_boolean(over));
-    json_object_set_new(object, "result", over ? result_of(session) : json_null());
-    json_object_set_new(object, "turns", json_integer(fz_state_turns(session->state)));
-    status = fz_state_write_fen(session->machine, session->state, &text);
+    json_object_set_new(object, "result", over ? result_of(session, state) : json_null());
+    json_object_set_new(object, "turns", json_integer(fz_state_turns(state)));
+    status = fz_state_write_fen(session->machine, state, &text);
     json_object_set_new(object, "fen", text_or_null(session, status, text));
-    status = fz_state_write(session->machine, session->state, history, &text);
+    status = fz_state_write(session->machine, state, history, &text);
     json_object_set_new(object, "position", text_or_null(session, status, text));
+    status = fz_state_write_now(session->machine, state, &text);
+    json_object_set_new(object, "now", text_or_null(session, status, text));
+}
+
+void fzi_session_describe(fzi_session *session, json_t *object)
+{
+    fzi_session_describe_state(session, session->state, object);
 }

@@ -36,8 +36,10 @@ bool fzi_session_chance_value(fzi_session *session, const char *text, int64_t *v
 /* The number of a player given by name (or by number, from 1), or -1 after a complaint. */
 int fzi_session_player(const fzi_session *session, const char *name);
 
-/* The "mover", "decider", "waiting", "over", "result" and the texts of the position, as members of `object`. */
+/* The "mover", "decider", "waiting", "over", "result" and the texts of the position, as members of `object`:
+ * of the session's state, or of another one. */
 void fzi_session_describe(fzi_session *session, json_t *object);
+void fzi_session_describe_state(fzi_session *session, const fz_state *state, json_t *object);
 json_t *fzi_session_options(const fzi_cli *cli);
 
 #endif

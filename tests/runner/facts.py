@@ -22,16 +22,35 @@ files from the forms that other programs and rulebooks use. Everything but `game
           "moves": ["a2a3", "a7a8q"],   exactly these, as from and to and the letter promoted to
           "perft": [20, 400],           to depth 1, 2, ...; counts above --max-nodes are for ./dev soak
           "result": "1-0",              null: goes on; also 0-1, 1/2-1/2 or a list of ranks
-          "played": ["e2e4", "e7e5"] }  from the start these moves lead here
+          "played": ["e2e4", "e7e5"] }, from the start these moves lead here
+        { "id": "name",
+          "text": "...\\nmover: White",  a position text, where there is no FEN
+          "play": ["a2-a3", "{5}"],     played from there, chance in braces: all that follows is about where this leads
+          "legal": ["a1-a2", "pass"],   exactly these, as `ferz moves` writes them
+          "count": 2,                   so many moves
+          "includes": [], "excludes": [],
+          "result": [1, 2],
+          "score": {"White": 3},        the variable score[White] is 3
+          "values": {"held[White, Man]": 1},
+          "after": {"text": "..."},     the position is this one (or "fen", "result")
+          "outcomes": [                 what chance may make of a move (or of the position, without "move")
+            { "move": "a2-a3",
+              "given": ["Shell"],       where chance can bring this it does: conditional probabilities
+              "distribution": [         all ends, as exact fractions; the same position may be said more than once
+                { "p": "1/2", "text": "...", "result": null } ] } ] }
       ],
       "moves_played": [
         { "id": "name", "fen": "... w", "options": {}, "move": "a7a8", "after": "... b", "result": null } ] }
 
-Of FENs the fields that the fact gives are compared, at most board and side to move.
+Of FENs the fields that the fact gives are compared, at most board and side to move ("fen_fields": another number).
+Position texts that are compared name what differs from a variable's default, like those of `ferz show`; board, mover
+and variables count, except those that the file names in "ignore": ["name"]. In the middle of a turn it is the
+position as it stands. Where a fact has a result that is not null, nobody is to move.
 """
 import json
 import re
 
+from . import texts
 from .common import ROOT, Failure, Job, Result
 
 FOLDER = ROOT / "tests/facts"
@@ -124,13 +143,20 @@ class Facts:
         found = self.letters.get(char.lower(), char.lower())
         return found.upper() if char.isupper() else found
 
+    def path(self):
+        return game_path(self.game)
+
     def words(self, position):
         words = ["--fen", self.fen(position["fen"])] if "fen" in position else []
+        if "text" in position:
+            words += ["--position", position["text"]]
+        if position.get("play"):
+            words += ["--play", ",".join(position["play"])]
         return words + option_words(f"{key}={value}" for key, value in position.get("options", {}).items())
 
     def moves(self, words, play=()):
         """What `ferz moves` says after these moves."""
-        return self.context.data("moves", game_path(self.game), *words, *(["--play", ",".join(play)] if play else []))
+        return self.context.data("moves", self.path(), *words, *(["--play", ",".join(play)] if play else []))
 
     def long_algebraic(self, move):
         """A move of the script as the facts write it, in the script's letters: e7e8q."""
@@ -177,7 +203,7 @@ def split_counts(context, counts):
 def count_results(context, name, facts, position, depths):
     got = perft_counts(context, facts.game, max(depths), facts.words(position)) if depths else {}
     return [Result(f"{name}: depth {depth}", got.get(depth) == nodes,
-                   f"{position.get('fen', 'start')} {position.get('options', '')}\nexpected {nodes}\ngot      {got.get(depth)}")
+                   f"{position.get('fen', position.get('text', 'start'))} {position.get('options', '')}\nexpected {nodes}\ngot      {got.get(depth)}")
             for depth, nodes in depths.items()]
 
 
@@ -195,6 +221,7 @@ def one_position(context, name, facts, position, depths):
             results.append(same_result(name, position, listed))
     if "played" in position:
         results.append(replayed(name, facts, position))
+    results += texts.check(facts, name, position, ranks_of)
     return results + count_results(context, name, facts, position, depths)
 
 
@@ -208,16 +235,20 @@ def same_moves(name, facts, position, listed):
         else:
             surplus.append(move)
     return Result(f"{name}: moves", expected == got,
-                  f"{position.get('fen', 'start')} {position.get('options', '')} {position.get('why', '')}\n"
+                  f"{position.get('fen', position.get('text', 'start'))} {position.get('options', '')} {position.get('why', '')}\n"
                   f"missing: {' '.join(missing)}\nnot legal, but listed: {' '.join(surplus)}")
 
 
+def ranks_of(fact):
+    expected = fact.get("result")
+    return RESULTS.get(expected, expected) if isinstance(expected, str) else expected
+
+
 def same_result(name, position, state):
-    expected = position["result"]
-    ranks = RESULTS.get(expected, expected) if isinstance(expected, str) else expected
+    ranks = ranks_of(position)
     got = state["result"]["ranks"] if state.get("over") and state.get("result") else None
     return Result(f"{name}: result", ranks == got,
-                  f"{position.get('fen', '')} {position.get('why', '')}\nexpected {ranks}\ngot      {got}")
+                  f"{position.get('fen', position.get('text', ''))} {position.get('why', '')}\nexpected {ranks}\ngot      {got}")
 
 
 def same_fen(expected, got):
@@ -240,7 +271,7 @@ def replayed(name, facts, position):
 def one_move(context, name, facts, played):
     words = facts.words(played)
     text = facts.find(played["move"], facts.moves(words))
-    state = context.data("show", game_path(facts.game), *words, "--play", text)
+    state = context.data("show", facts.path(), *words, "--play", text)
     expected = facts.fen(played["after"])
     return [Result(f"{name}: after", same_fen(expected, state.get("fen")),
                    f"{played['fen']} {text}\nexpected {expected}\ngot      {state.get('fen')}"),

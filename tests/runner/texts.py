@@ -1,0 +1,133 @@
+"""Facts in the game's own texts: positions, moves, variables, distributions. The form is told in facts.py."""
+import re
+from fractions import Fraction
+
+from .common import Failure, Result
+
+# What a position text says that no fact knows.
+NEVER_COMPARED = {"turns", "plies", "last", "option"}
+
+
+# ---- Position texts -------------------------------------------------------------------------------
+
+def parts(text):
+    """What a position text says: {"board": rows, "mover": ..., "score[White]": ...}, elements one by one."""
+    found = {"board": []}
+    for line in text.split("\n"):
+        line = line.strip()
+        if line.startswith("//") or not line:
+            continue
+        if line == "played:":
+            break
+        head = re.match(r"(mover|turns|plies|out|last|over|pieces): *(.*)|(option) |([A-Za-z_]\w*)(\[.*\])? = (.*)", line)
+        if not head:
+            found["board"].append(" ".join(line.split()))
+        elif head[1]:
+            found[head[1]] = head[2]
+        elif head[4]:
+            found.update({head[4] + index: head[6] for index in indexes(head[5] or "")})
+    return found
+
+
+def indexes(text):
+    """[White, a1|b1] as [White, a1] and [White, b1]."""
+    before, comma, last = text.strip("[]").rpartition(", ")
+    return [f"[{before}{comma}{one}]" if text else "" for one in last.split("|")]
+
+
+def compared(facts, text, over):
+    """The parts that a fact is about, as a text. Nobody is to move when the game is over."""
+    ignored = NEVER_COMPARED | set(facts.data.get("ignore", [])) | ({"mover", "over"} if over else set())
+    kept = {key: value for key, value in parts(text).items() if key.partition("[")[0] not in ignored}
+    return "\n".join(kept.pop("board") + [f"{key} = {kept[key]}" for key in sorted(kept)])
+
+
+def text_of(state):
+    """A state's position text; in the middle of a turn as it stands now."""
+    return state["now"] if "\nplayed:" in state["position"] else state["position"]
+
+
+def described(facts, fact, state=None):
+    """What the fact says of a position (text or fen), or what the state is in the same words."""
+    over = state["over"] if state else fact.get("result") is not None
+    if "text" in fact:
+        return compared(facts, text_of(state) if state else fact["text"], over)
+    fields = facts.fen(fact["fen"]).split()[:facts.data.get("fen_fields", 2)]
+    if over and len(fields) > 1:
+        del fields[1]
+    if not state:
+        return " ".join(fields)
+    got = (state["fen"] or "").split()
+    if over and len(got) > 1:
+        del got[1]
+    return " ".join(got[:len(fields)])
+
+
+# ---- What a position's facts are ------------------------------------------------------------------
+
+def check(facts, name, position, ranks):
+    """The results for what a position says besides moves and perft; `ranks` reads a result."""
+    words = facts.words(position)
+    results = []
+    if any(key in position for key in ("legal", "includes", "excludes", "count", "score", "values", "after")):
+        state = facts.moves(words)
+        results += listed(name, position, [move["text"] for move in state["moves"]])
+        results += variables(name, position, parts(text_of(state)))
+        if "after" in position:
+            expected, got = (described(facts, position["after"], of) for of in (None, state))
+            results.append(Result(f"{name}: after", expected == got, f"expected\n{expected}\ngot\n{got}"))
+    for number, outcome in enumerate(position.get("outcomes", []), 1):
+        results.append(distribution(facts, f"{name}: outcomes {number}", words, outcome, ranks))
+    return results
+
+
+def listed(name, position, texts):
+    why = f"{position.get('why', '')} {position.get('options', '')}\n"
+    if "legal" in position:
+        missing, surplus = (sorted(set(a) - set(b)) for a, b in ((position["legal"], texts), (texts, position["legal"])))
+        yield Result(f"{name}: legal", not missing and not surplus and len(texts) == len(position["legal"]),
+                     f"{why}missing: {' '.join(missing)}\nnot legal, but listed: {' '.join(surplus)}")
+    if "includes" in position:
+        missing = sorted(set(position["includes"]) - set(texts))
+        yield Result(f"{name}: includes", not missing, f"{why}missing: {' '.join(missing)}\nlegal: {' '.join(texts)}")
+    if "excludes" in position:
+        surplus = sorted(set(position["excludes"]) & set(texts))
+        yield Result(f"{name}: excludes", not surplus, f"{why}not legal, but listed: {' '.join(surplus)}")
+    if "count" in position:
+        yield Result(f"{name}: count", position["count"] == len(texts),
+                     f"{why}expected {position['count']}\ngot      {len(texts)}: {' '.join(texts)}")
+
+
+def variables(name, position, said):
+    """`score` is what the elements of that variable hold, `values` those of any. What has its default is unsaid."""
+    wanted = {f"score[{key}]": value for key, value in position.get("score", {}).items()}
+    wanted.update(position.get("values", {}))
+    for key, value in wanted.items():
+        good = said[key] == str(value) if key in said else value in (0, None)
+        yield Result(f"{name}: {key}", good, f"expected {value}\ngot      {said.get(key, 'its default')}")
+
+
+# ---- Chance ---------------------------------------------------------------------------------------
+
+def distribution(facts, name, words, outcome, ranks):
+    """Every end of a move, equal positions merged, with the sum of their probabilities."""
+    given = [word for text in outcome.get("given", []) for word in ("--given", text)]
+    move = [outcome["move"]] if outcome.get("move") else []
+    ends = facts.context.data("outcomes", facts.path(), *move, *words, *given)
+    with_result = any("result" in item for item in outcome["distribution"])
+    expected, got = {}, {}
+    for item in outcome["distribution"]:
+        add(expected, described(facts, item), ranks(item) if with_result else None, item["p"])
+    for end in ends:
+        if "/" not in end["probability"]:
+            raise Failure(f"a probability that is no fraction: {end['probability']}")
+        add(got, described(facts, outcome["distribution"][0], end),
+            end["result"] and end["result"]["ranks"] if with_result else None, end["probability"])
+    differing = [f"expected {expected.get(key, 0)}, got {got.get(key, 0)}:\n{key}"
+                 for key in sorted(set(expected) | set(got)) if expected.get(key) != got.get(key)]
+    return Result(name, not differing, "\n".join([" ".join(move), *differing]))
+
+
+def add(found, position, result, probability):
+    key = position + (f"\nresult {result}" if result else "")
+    found[key] = found.get(key, 0) + Fraction(probability)
