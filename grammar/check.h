@@ -129,9 +129,11 @@ fzi_symbol *fzi_game_find(const fzi_game *game, const char *name, int params);
 /* The expression that states property `property` of piece number `kind`; NULL: the property's default. */
 fzi_node *fzi_property_node(const fzi_game *game, const fzi_symbol *property, unsigned kind);
 
-/* Is the game compiled under the options that the test sets? Otherwise the test has not been checked:
- * it belongs to a compile with those settings. */
+/* Is the game compiled under the options that the test sets, and otherwise under those that the files say?
+ * If not, the test has not been checked: it belongs to a compile with those settings. */
 bool fzi_test_applies(const fzi_game *game, const fzi_node *test);
+/* The last `set` of the option in the test; NULL: there is none. */
+const fzi_node *fzi_test_sets(const fzi_node *test, const fzi_option *option);
 
 /* The number of members of a finite type; 0 if it is not finite (int). */
 int64_t fzi_type_size(const fzi_type *type);

@@ -35,14 +35,22 @@ static bool set_value(const fzi_option *option, const fzi_node *node, int64_t *v
     return false;
 }
 
+const fzi_node *fzi_test_sets(const fzi_node *test, const fzi_option *option)
+{
+    const fzi_node *found = NULL;
+    for (const fzi_node *step = test->a; step; step = step->next)
+        if (step->kind == N_X_SET && strcmp(step->name, option->name) == 0)
+            found = step;
+    return found;
+}
+
 bool fzi_test_applies(const fzi_game *game, const fzi_node *test)
 {
-    for (const fzi_node *step = test->a; step; step = step->next) {
-        int64_t value;
-        if (step->kind != N_X_SET)
-            continue;
-        const fzi_option *option = option_named(game, step->name);
-        if (!option || !set_value(option, step->a, &value) || value != option->chosen)
+    for (size_t i = 0; i < game->unit->option_count; i++) {
+        const fzi_option *option = &game->unit->options[i];
+        const fzi_node *set = fzi_test_sets(test, option);
+        int64_t value = option->tested;
+        if ((set && !set_value(option, set->a, &value)) || value != option->chosen)
             return false;
     }
     return true;

@@ -5,6 +5,7 @@
 #include "../interp/context.h"
 #include "../interp/gamec.h"
 #include "../interp/native/ffi.h"
+#include "../interp/tools.h"
 #include "../interp/vm.h"
 #include "check.h"
 #include "format.h"
@@ -150,6 +151,13 @@ fz_status fz_compile(fz_context *context, const char *path, const char *text, si
                      const fz_setting *settings, size_t setting_count, fz_program **program,
                      fz_report **report)
 {
+    return fz_compile_tested(context, path, text, length, settings, setting_count, 0, program, report);
+}
+
+fz_status fz_compile_tested(fz_context *context, const char *path, const char *text, size_t length,
+                            const fz_setting *settings, size_t setting_count, size_t tested,
+                            fz_program **program, fz_report **report)
+{
     compile c;
     char *read = NULL;
     if (report)
@@ -176,6 +184,7 @@ fz_status fz_compile(fz_context *context, const char *path, const char *text, si
     fzi_load load = {0};
     load.settings = (const fzi_setting *)settings;
     load.setting_count = setting_count;
+    load.tested_count = tested;
     bool done = run(&c, &load, path, text, length);
     fzi_release(context->allocator, read);
     compile_end(&c);

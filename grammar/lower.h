@@ -138,6 +138,8 @@ bool fzi_at_most(const fzi_game *game, fzi_span span, const char *what, unsigned
 const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game);
 void fzi_lower_variables(fzi_lower *lw);   /* lower_data.c: everything but code */
 void fzi_lower_data(fzi_lower *lw);
+/* An option's value as the author writes it; it may be put into the buffer. */
+const char *fzi_option_text(const fzi_option *option, int64_t value, char *buffer, size_t size);
 void fzi_lower_initial(fzi_lower *lw);
 void fzi_lower_tests(fzi_lower *lw);       /* lower_test.c */
 void fzi_gen_wide(fzi_emit *e, int64_t value, unsigned reg);

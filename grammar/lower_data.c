@@ -107,7 +107,7 @@ static void lower_dice(fzi_lower *lw)
     }
 }
 
-static const char *option_text(const fzi_option *option, int64_t value, char *buffer, size_t size)
+const char *fzi_option_text(const fzi_option *option, int64_t value, char *buffer, size_t size)
 {
     if (option->kind == FZ_OPTION_SWITCH)
         return value ? "true" : "false";
@@ -130,7 +130,7 @@ static void lower_settings(fzi_lower *lw)
         const fzi_option *option = &unit->options[i];
         fz_option_choice choice = {
             fzi_build_text(b, option->name),
-            fzi_build_text(b, option_text(option, option->chosen, buffer, sizeof buffer)),
+            fzi_build_text(b, fzi_option_text(option, option->chosen, buffer, sizeof buffer)),
             option->chosen == option->initial};
         fzi_array_add(b, &b->settings, &choice);
     }

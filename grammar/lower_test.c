@@ -114,6 +114,23 @@ static void add_set(fzi_lower *lw, const fzi_node *node)
     add(lw, &step);
 }
 
+/* The options that the test does not set and that have another value here than it is about. */
+static void add_unset(fzi_lower *lw, const fzi_node *test)
+{
+    const fzi_unit *unit = lw->game->unit;
+    char buffer[32];
+    for (size_t i = 0; i < unit->option_count; i++) {
+        const fzi_option *option = &unit->options[i];
+        if (option->chosen == option->tested || fzi_test_sets(test, option))
+            continue;
+        fz_test_step step = step_new(lw, FZ_TEST_SET, test);
+        const char *value = fzi_option_text(option, option->tested, buffer, sizeof buffer);
+        step.text = fzi_build_text(&lw->build,
+                                   fzi_arena_printf(lw->build.arena, "%s=%s", option->name, value));
+        add(lw, &step);
+    }
+}
+
 static void add_step(fzi_lower *lw, const fzi_node *node)
 {
     fz_test_step step;
@@ -165,6 +182,8 @@ void fzi_lower_tests(fzi_lower *lw)
             if (applies || node->kind == N_X_SET)
                 add_step(lw, node);
         }
+        if (!applies)
+            add_unset(lw, test);
         info.steps = (uint32_t)b->steps.count - info.first;
         fzi_array_add(b, &b->tests, &info);
     }

@@ -449,9 +449,14 @@ static void settle_value(fzi_loader *loader, const evaluation *e, fzi_option *op
                 set = decl;
     if (set)
         set_option(e, option, set);
-    for (size_t i = 0; i < loader->load->setting_count; i++)
-        if (strcmp(loader->load->settings[i].name, option->name) == 0)
-            choose_option(loader, option, loader->load->settings[i].value);
+    option->tested = option->chosen;
+    for (size_t i = 0; i < loader->load->setting_count; i++) {
+        if (strcmp(loader->load->settings[i].name, option->name) != 0)
+            continue;
+        choose_option(loader, option, loader->load->settings[i].value);
+        if (i < loader->load->tested_count)
+            option->tested = option->chosen;
+    }
 }
 
 /* An option that overrides an earlier one takes its place. */

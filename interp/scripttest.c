@@ -547,7 +547,7 @@ static void add_settings(const fz_program *program, const fz_test_info *test, fz
     }
 }
 
-/* Compiles with the lines "Name=Value" added to the options that were asked for. */
+/* Compiles with the lines "Name=Value" added to the options that were asked for; the later ones hold. */
 static fz_status compile_with(suite *s, char *lines, fz_program **program, fz_report **report)
 {
     fzi_allocator allocator = s->context->allocator;
@@ -564,18 +564,15 @@ static fz_status compile_with(suite *s, char *lines, fz_program **program, fz_re
         memcpy(settings, s->settings, count * sizeof *settings);
     while (*lines) {
         char *end = lines + strcspn(lines, "\n"), *equals = strchr(lines, '=');
-        size_t i = 0;
         *end = '\0';
         if (!equals)
             break;
         *equals = '\0';
-        while (i < count && strcmp(settings[i].name, lines) != 0)
-            i++;
-        settings[i] = (fz_setting){lines, equals + 1};
-        count += i == count;
+        settings[count++] = (fz_setting){lines, equals + 1};
         lines = end + 1;
     }
-    status = fz_compile(s->context, s->path, s->text, s->length, settings, count, program, report);
+    status = fz_compile_tested(s->context, s->path, s->text, s->length, settings, count, s->setting_count,
+                               program, report);
     fzi_release(allocator, settings);
     return status;
 }
@@ -678,8 +675,8 @@ fz_status fz_run_tests(fz_context *context, const char *path, const char *text, 
     suite s = {.context = context, .path = path, .text = text, .length = length,
                .settings = settings, .setting_count = setting_count};
     fz_program *program = NULL;
-    fz_status status = fz_compile(context, path, text, length, settings, setting_count, &program,
-                                  report);
+    fz_status status = fz_compile_tested(context, path, text, length, settings, setting_count,
+                                         setting_count, &program, report);
 
     *passed = *failed = 0;
     for (uint32_t i = 0; status == FZ_OK && program && i < program->test_count; i++) {

@@ -9,6 +9,12 @@
 /* Bounds for the tests of scripts. */
 void fz_context_set_limits(fz_context *context, const fz_limits *limits);
 
+/* fz_compile for running tests: a test is about the options that it sets, and about the others as the files
+ * say, or the first `tested` of these settings. Under other options it is left out of the program. */
+fz_status fz_compile_tested(fz_context *context, const char *path, const char *text, size_t length,
+                            const fz_setting *settings, size_t setting_count, size_t tested,
+                            fz_program **program, fz_report **report);
+
 /* A value as the author writes it. The text is the machine's, valid until its next call. */
 const char *fz_value_text(fz_machine *machine, uint16_t type, int64_t value);
 
