@@ -13,7 +13,7 @@ from form import written
 CASTLING = {"e1g1": "O-O", "e8g8": "O-O", "e1c1": "O-O-O", "e8c8": "O-O-O"}
 VARIANTS = {
     "chess": {"game": "chess/chess.game", "aliases": CASTLING},
-    "shatranj": {"game": "chess/shatranj.game"},
+    "shatranj": {"game": "chess/shatranj.game", "letters": {"q": "f", "b": "e"}},
     "breakthrough": {"game": "classic/breakthrough.game"},
 }
 
