@@ -1,5 +1,6 @@
 """The project's own lists: what lies in the tree is in the build, and nothing else is."""
 import re
+import sys
 
 from .common import ROOT, Job, Result
 
@@ -12,6 +13,8 @@ SOURCES = {
 }
 # The compiler and the machine know no game: what a game needs is said in its script or in stdlib.
 GAMES = re.compile(r"chess|chatur|chatrang|chakart|shatranj|draughts|kalah|breakthrough|reversi(?!b)|gomoku", re.IGNORECASE)
+# What writes pages from the tree: each says with --check whether they are up to date.
+MADE = ("docs/games.py", "docs/opcodes.py", "docs/tables.py")
 GENERATED = {"grammar/ferz_lex.c", "grammar/ferz_parse.c", "grammar/ferz_parse.h"}
 
 
@@ -19,6 +22,8 @@ def jobs(_):
     for folder in SOURCES:
         yield Job(f"house/{folder}-is-listed", listed, folder)
     yield Job("house/no-game-is-named", unnamed)
+    for script in MADE:
+        yield Job(f"house/{script}-is-made", made, script)
 
 
 def listed(_, name, folder):
@@ -41,3 +46,9 @@ def unnamed(_, name):
              if path.is_file() and path.suffix in SOURCES["grammar"]
              for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1) if GAMES.search(line)]
     return [Result(name, not found, "\n".join(found))]
+
+
+def made(context, name, script):
+    """The page is as its script would write it now."""
+    output = context.command([sys.executable, "-B", str(ROOT / script), "--check"])
+    return [Result(name, output.code == 0, output.describe())]

@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+"""Writes docs/games.md, the table of the shipped games, from the scripts in games/.
+
+    docs/games.py            writes the page
+    docs/games.py --check    changes nothing; says what differs or what a script's `info` lacks, exit 1 if anything does
+
+Everything in the page stands in the scripts: title, `info`, options, the values that a variant sets, and the numbers
+of rulings (T-12, MC-3 ...) in `///` comments and in the titles of tests.
+"""
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs/games.md"
+NEEDED = ("source", "year", "licence")
+
+HEADER = re.compile(r'^(?:game|variant) "([^"]*)"(?: of "([^"]*)")?;', re.MULTILINE)
+INFO = re.compile(r"^info \{\n(.*?)^\}", re.MULTILINE | re.DOTALL)
+KEY = re.compile(r'^  (\w+)\s+"((?:[^"\\]|\\.)*)";', re.MULTILINE)
+OPTION = re.compile(r"^\s*option (\w+)", re.MULTILINE)
+CHOSEN = re.compile(r"^set (\w+) = (\w+);", re.MULTILINE)
+REMOVED = re.compile(r"^remove (\w+);", re.MULTILINE)
+COMMENT = re.compile(r"^\s*///(.*)$", re.MULTILINE)
+RULE = re.compile(r"(?:^\s*///.*\n)+(?!test )", re.MULTILINE)
+TEST = re.compile(r'^test "((?:[^"\\]|\\.)*)"', re.MULTILINE)
+RULING = re.compile(r"\b([A-Z]{1,3})-(\d+)(?: to \1-(\d+))?\b")
+
+HEAD = """# The games that come with Ferz
+
+Made from the scripts by `docs/games.py`. Each script says in its `info` what rules it follows, from when the game or
+these rules are, and under what licence; `ferz info` prints it, with the options and their values. Every rule in a
+script cites its place in the source.
+
+*Options* are the script's own; a variant has those of its base besides, with the values that it sets. *Rules*: of a
+game whose rulings are numbered, how many of all are cited by the rule that follows them, and how many of all a test in
+the script is named after; of another game, how many comments cite its rules. A variant counts what it changes.
+"""
+
+
+class Script:
+    def __init__(self, path):
+        self.path = path
+        source = path.read_text(encoding="utf-8")
+        self.title, base = HEADER.search(source).groups()
+        self.base = (path.parent / base).resolve() if base else None
+        info = INFO.search(source)
+        self.info = dict(KEY.findall(info[1])) if info else {}
+        self.options = OPTION.findall(source)
+        self.chosen = CHOSEN.findall(source)
+        self.removed = REMOVED.findall(source)
+        self.rules = len(RULE.findall(source))
+        self.cited = rulings(" ".join(COMMENT.findall(source)))
+        self.tested = rulings(" ".join(TEST.findall(source)))
+
+    def lacking(self):
+        return [key for key in NEEDED if key not in self.info]
+
+
+def rulings(text):
+    """The numbers in a text; `T-10 to T-16` is seven of them."""
+    found = set()
+    for letters, first, last in RULING.findall(text):
+        found.update((letters, number) for number in range(int(first), int(last or first) + 1))
+    return found
+
+
+def option_cell(script, scripts):
+    words = [f"{name}={value}" for name, value in script.chosen] + script.options
+    words += [f"no {name}" for name in script.removed if name in scripts[script.base].options] if script.base else []
+    if script.base:
+        words.append(f"those of {scripts[script.base].title}")
+    return ", ".join(words) or "-"
+
+
+def rule_cell(script):
+    every = rulings(script.info.get("rulings", ""))
+    if not every:
+        return f"{script.rules} cited" if script.rules else "-"
+    return f"{len(script.cited & every)} cited, {len(script.tested & every)} in tests, of {len(every)}"
+
+
+def row(script, scripts):
+    place = script.path.relative_to(ROOT)
+    cells = [script.title, script.info.get("source", "-"), script.info.get("year", "-"),
+             f"[{place.name}](../{str(place).replace(' ', '%20')})", option_cell(script, scripts), rule_cell(script)]
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def page(scripts):
+    lines = [HEAD]
+    for folder in sorted({path.parent for path in scripts}):
+        here = sorted((script for path, script in scripts.items() if path.parent == folder), key=lambda s: s.title)
+        lines += [f"## {folder.relative_to(ROOT)}", "", "| game | source | from | script | options | rules |",
+                  "| --- | --- | --- | --- | --- | --- |"]
+        lines += [row(script, scripts) for script in here] + [""]
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def main():
+    scripts = {path: Script(path) for path in sorted((ROOT / "games").rglob("*.game"))}
+    made = page(scripts)
+    wrong = [f"{path.relative_to(ROOT)}: info lacks {', '.join(script.lacking())}"
+             for path, script in scripts.items() if script.lacking()]
+    if "--check" in sys.argv:
+        if not PAGE.exists() or PAGE.read_text(encoding="utf-8") != made:
+            wrong.append("docs/games.md: not as docs/games.py would write it")
+    else:
+        PAGE.write_text(made, encoding="utf-8")
+    print("\n".join(wrong), end="\n" if wrong else "")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
