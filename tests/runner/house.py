@@ -12,7 +12,7 @@ SOURCES = {
     "tests/unit": (".c", ".h"),
 }
 # The compiler and the machine know no game: what a game needs is said in its script or in stdlib.
-GAMES = re.compile(r"chess|chatur|chatrang|chakart|shatranj|draughts|kalah|breakthrough|reversi(?!b)|gomoku", re.IGNORECASE)
+GAMES = re.compile(r"chess|chatur|chatrang|chakart|shatranj|draughts|kalah|breakthrough|reversi(?!b)|gomoku|yavalath|pentago|amazon|knightthrough|hounds|tablut|backgammon", re.IGNORECASE)
 # What writes pages from the tree: each says with --check whether they are up to date.
 MADE = ("docs/games.py", "docs/opcodes.py", "docs/tables.py")
 GENERATED = {"grammar/ferz_lex.c", "grammar/ferz_parse.c", "grammar/ferz_parse.h"}
