@@ -11,6 +11,14 @@ pos:TEXT (a position as `ferz show` writes it, with \\n for the ends of lines).
 Flags: deep (run by ./dev soak only), decisions (counts decisions, not whole turns). Lines of one position
 share a run.
 
+playouts.tsv: what uniformly random play gives elsewhere; ours must lie within four standard errors:
+
+    game                 options    playouts  decisions  deviation  wins         source
+    lines/yavalath.game  Swap=true  1000      19.62      6.15       0.456,0.544  where from
+
+Playouts is their number there, decisions the mean length of a game and its standard deviation, wins the shares
+of the players.
+
 *.json: positions with their legal moves, counts, results, and moves played. tests/facts/convert writes these
 files from the forms that other programs and rulebooks use. Everything but `game` may be left out:
 
@@ -59,7 +67,7 @@ RESULTS = {"1-0": [1, 2], "0-1": [2, 1], "1/2-1/2": [1, 1], "*": None}
 
 def jobs(context):
     for path in sorted(FOLDER.glob("*.tsv")):
-        yield from tables(context, path)
+        yield from (random_play if path.stem == "playouts" else tables)(context, path)
     for path in sorted(FOLDER.glob("*.json")):
         yield from positions(context, path)
 
@@ -119,6 +127,33 @@ def perft(context, name, game, options, position, decisions, rows):
 def perft_counts(context, game, depth, words):
     data = context.data("perft", game_path(game), depth, *words)
     return {row["depth"]: row["nodes"] for row in data["depths"]}
+
+
+# ---- Random play ----------------------------------------------------------------------------------
+
+PLAYOUTS = 1000         # left out, like long counts, where --max-nodes is small
+
+
+def random_play(context, path):
+    for line in path.read_text(encoding="utf-8").split("\n"):
+        if line and not line.startswith("#") and not context.soak and context.max_nodes >= PLAYOUTS * 100:
+            game, options, *row = line.split("\t")
+            yield Job(f"facts/playouts/{game.removesuffix('.game')}", one_random_play, game, options, row)
+
+
+def one_random_play(context, name, game, options, row):
+    count, mean, deviation = (float(column) for column in row[:3])
+    words = option_words([] if options == "-" else options.split(","))
+    got = context.data("playout", game_path(game), "--count", PLAYOUTS, "--threads", 1, *words)
+    pairs = [("decisions", mean, got["plies"] / got["playouts"], deviation ** 2)]
+    for player, share in enumerate(map(float, row[3].split(",")), 1):
+        pairs.append((f"wins {player}", share, got["wins"][player - 1] / got["playouts"], share * (1 - share)))
+    results = []
+    for what, expected, found, variance in pairs:
+        limit = 4 * (variance / count + variance / PLAYOUTS) ** 0.5
+        results.append(Result(f"{name}: {what}", abs(found - expected) <= limit,
+                              f"{game} {options}\nexpected {expected:.4g}, within {limit:.2g}\ngot      {found:.4g}"))
+    return results
 
 
 # ---- Positions ------------------------------------------------------------------------------------
