@@ -12,12 +12,13 @@
 #include <strings.h>
 #include <time.h>
 
-enum { SIDE_ALL = -1, SIDE_NONE = -2 };
+enum { SEES_ALL = -1 };
 
 typedef struct table_game {
     fzi_session session;
     fzi_line_reader *lines;
-    int side;             /* the person's player, SIDE_ALL or SIDE_NONE */
+    uint32_t seats;       /* the players that are played from here, a bit for each */
+    int viewer;           /* the one that sits here alone, or SEES_ALL */
     uint64_t seed;
     fz_state **past;      /* states in which the person chose, oldest first */
     size_t past_count;
@@ -32,8 +33,8 @@ static int show_board(table_game *g)
     char *text = NULL;
     bool colour = g->session.cli->colour;
     fz_status status =
-        g->side >= 0 ? fz_state_draw_for(g->session.machine, g->session.state, g->side, colour, &text)
-                     : fz_state_draw(g->session.machine, g->session.state, colour, &text);
+        g->viewer >= 0 ? fz_state_draw_for(g->session.machine, g->session.state, g->viewer, colour, &text)
+                       : fz_state_draw(g->session.machine, g->session.state, colour, &text);
 
     if (status != FZ_OK)
         return fzi_session_failed(&g->session, status);
@@ -217,8 +218,8 @@ static fz_status reply(table_game *g)
     fz_move move;
 
     if (status == FZ_OK && fz_state_last_move(before, g->session.state, &move)) {
-        const char *text = g->side >= 0 ? fz_move_text_shown(g->session.machine, before, &move)
-                                        : fz_move_text(g->session.machine, before, &move);
+        const char *text = g->viewer >= 0 ? fz_move_text_shown(g->session.machine, before, &move)
+                                          : fz_move_text(g->session.machine, before, &move);
         printf("%s: %s\n", fz_program_player_name(g->session.program, decider), text);
     }
     if (before)
@@ -227,18 +228,30 @@ static fz_status reply(table_game *g)
     return status;
 }
 
-/* Chance, told as it comes. */
+static bool chance_is_next(const fz_state *state, uint32_t turn)
+{
+    return fz_state_waiting(state) == FZ_WAITING_CHANCE && fz_state_turns(state) == turn;
+}
+
+/* Chance, told as it comes: what is thrown together stands on one line. */
 static fz_status roll(table_game *g)
 {
-    fz_state *before = fz_state_clone(g->session.state);
-    int64_t value;
-    fz_status status = before ? fz_state_sample_chance(g->session.machine, g->session.state, &value)
-                              : FZ_NO_MEMORY;
+    fz_status status = FZ_OK;
+    uint32_t turn = fz_state_turns(g->session.state);
+    const char *before_it = "Chance: ";
 
-    if (status == FZ_OK)
-        printf("Chance: %s\n", fz_chance_text(g->session.machine, before, value));
-    if (before)
-        fz_state_free(before);
+    while (status == FZ_OK && chance_is_next(g->session.state, turn)) {
+        fz_state *before = fz_state_clone(g->session.state);
+        int64_t value;
+        status = before ? fz_state_sample_chance(g->session.machine, g->session.state, &value)
+                        : FZ_NO_MEMORY;
+        if (status == FZ_OK)
+            printf("%s%s", before_it, fz_chance_text(g->session.machine, before, value));
+        before_it = ", ";
+        if (before)
+            fz_state_free(before);
+    }
+    putchar('\n');
     g->shown = false;
     return status;
 }
@@ -250,11 +263,10 @@ static int play_game(table_game *g)
     fz_state **state = &g->session.state;
 
     while (!g->quit && !fzi_terminal_interrupted() && fz_state_waiting(*state) != FZ_GAME_OVER) {
-        bool person = g->side == SIDE_ALL || fz_state_decider(*state) == g->side;
         fz_status status = FZ_OK;
         if (fz_state_waiting(*state) == FZ_WAITING_CHANCE) {
             status = roll(g);
-        } else if (!person) {
+        } else if (!(g->seats >> fz_state_decider(*state) & 1)) {
             status = reply(g);
         } else {
             if (!g->shown)
@@ -270,20 +282,42 @@ static int play_game(table_game *g)
     return FZ_EXIT_OK;
 }
 
-static int find_side(const fzi_session *session, int *side)
+/* The players named in --as, which are separated by commas. */
+static int find_seats(table_game *g, const char *names)
 {
-    const char *name = session->cli->values[FZ_CLI_SIDE];
+    char *copy = fzi_cli_allocate(NULL, strlen(names) + 1);
+    int code = FZ_EXIT_OK;
 
-    *side = 0;
-    if (!name)
-        return FZ_EXIT_OK;
-    if (strcasecmp(name, "all") == 0)
-        *side = SIDE_ALL;
-    else if (strcasecmp(name, "none") == 0)
-        *side = SIDE_NONE;
-    else if ((*side = fzi_session_player(session, name)) < 0)
-        return FZ_EXIT_USAGE;
-    return FZ_EXIT_OK;
+    strcpy(copy, names);
+    for (char *name = copy; name && code == FZ_EXIT_OK;) {
+        char *end = strchr(name, ',');
+        if (end)
+            *end++ = '\0';
+        name += strspn(name, " ");
+        g->viewer = fzi_session_player(&g->session, name);
+        if (g->viewer < 0)
+            code = FZ_EXIT_USAGE;
+        else
+            g->seats |= UINT32_C(1) << g->viewer;
+        name = end;
+    }
+    free(copy);
+    return code;
+}
+
+static int find_side(table_game *g)
+{
+    const char *names = g->session.cli->values[FZ_CLI_SIDE];
+    int code = FZ_EXIT_OK;
+
+    g->viewer = SEES_ALL;
+    if (names && strcasecmp(names, "all") == 0)
+        g->seats = UINT32_MAX;
+    else if (!names || strcasecmp(names, "none") != 0)
+        code = find_seats(g, names ? names : fz_program_player_name(g->session.program, 0));
+    if (g->seats & (g->seats - 1))
+        g->viewer = SEES_ALL;
+    return code;
 }
 
 static uint64_t fresh_seed(void)
@@ -296,7 +330,7 @@ static uint64_t fresh_seed(void)
 
 static int run(table_game *g, fzi_cli *cli)
 {
-    int code = find_side(&g->session, &g->side);
+    int code = find_side(g);
 
     if (code == FZ_EXIT_OK)
         code = fzi_session_begin(&g->session, FZ_CHANCE_ASK);
