@@ -378,10 +378,9 @@ static void check_show(fzi_checker *c, fzi_node *node)
             continue;
         }
         symbol->used = true;
-        if (symbol->kind != FZI_SYM_VAR || symbol->index_count != 1 ||
-            !fzi_type_is(symbol->index[0], FZI_TYPE_SITE)) {
+        if (symbol->kind != FZI_SYM_VAR) {
             fzi_diag *diag = fzi_error(c->diags, name->span, FZ_E_SHOWN_VAR, name->name);
-            fzi_hint_add(c->diags, diag, "'show' is for variables with one index, 'site'");
+            fzi_hint_add(c->diags, diag, "'show' is for variables");
             continue;
         }
         name->symbol = symbol;

@@ -119,12 +119,13 @@ static void lower_limit(fzi_lower *lw)
     lw->build.program.limit_turns = (int32_t)turns;
 }
 
-/* Only a game that hides something pays for asking. */
-static void lower_unseen(fzi_lower *lw)
+/* What drawings ask of a game that says it in its own way; -1: it does not. */
+static int32_t own_function(fzi_lower *lw, const char *name)
 {
-    fzi_symbol *unseen = fzi_game_find(lw->game, "unseen", 1);
-    if (unseen && unseen->kind == FZI_SYM_FN && unseen->node && !(unseen->node->flags & FZ_NODE_MODULE))
-        lw->build.program.unseen = (int32_t)fzi_lower_function(lw, unseen);
+    fzi_symbol *symbol = fzi_game_find(lw->game, name, 1);
+    if (symbol && symbol->kind == FZI_SYM_FN && symbol->node && !(symbol->node->flags & FZ_NODE_MODULE))
+        return (int32_t)fzi_lower_function(lw, symbol);
+    return -1;
 }
 
 bool fzi_at_most(const fzi_game *game, fzi_span span, const char *what, unsigned count, const char *of,
@@ -199,7 +200,9 @@ const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game)
     lower_phase(lw, program->end, game->end);
     lower_phase(lw, program->limit, game->limit);
     lower_limit(lw);
-    lower_unseen(lw);
+    program->unseen = own_function(lw, "unseen");
+    program->owned = own_function(lw, "owned");
+    program->unmarked = lw->puts_nobodys && !lw->puts_players; /* tests do not count */
     fzi_lower_tests(lw);
     if (game->diags->errors || b->failed)
         return NULL;

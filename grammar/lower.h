@@ -34,6 +34,7 @@ struct fzi_lower {
     uint64_t expanded;         /* expressions, in all */
     const char *fault;         /* why the last constant could not be worked out; NULL: it is none */
     bool reads_last;           /* some rule asks for last_from or last_to */
+    bool puts_nobodys, puts_players; /* some piece is put as nobody's, as a player's */
     int32_t attack_function;   /* -1: not made yet */
     int32_t capture_function;  /* the hook; -1: none */
     bool capture_goes_on;      /* the hook decides or rolls */

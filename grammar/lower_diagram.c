@@ -125,6 +125,7 @@ static void put_drawn(fzi_emit *e, const drawn *pieces, int64_t kind, int64_t ow
         unsigned set = fzi_gen_set(e, fzi_core_set(m, words));
         unsigned k = fzi_gen_int(e, fzi_core_int(m, kind));
         fzi_gen(e, FZ_OP_PUT, set, k, fzi_gen_int(e, fzi_core_int(m, owner)));
+        *(owner < 0 ? &e->lower->puts_nobodys : &e->lower->puts_players) = true;
     }
     e->ints = ints;
     e->sets = sets;

@@ -409,9 +409,19 @@ static bool is_one_site(const fzi_node *node)
     return node->type->kind == FZI_TYPE_SITE;
 }
 
+/* Whose the pieces become. A game that says nobody's and nothing else has no marks in its diagrams. */
+static unsigned owner_value(fzi_emit *e, fzi_view view, const fzi_node *node)
+{
+    const fzi_core *owner = fzi_tabulate(e->lower, fzi_expr(e->lower, view, node));
+    int64_t player;
+    bool nobodys = fzi_constant_int(e->lower, owner, &player) && player < 0;
+    *(nobodys ? &e->lower->puts_nobodys : &e->lower->puts_players) = true;
+    return fzi_gen_int(e, owner);
+}
+
 static void lower_put(fzi_emit *e, fzi_view view, const fzi_node *stmt)
 {
-    unsigned kind = int_value(e, view, stmt->a), owner = int_value(e, view, stmt->b);
+    unsigned kind = int_value(e, view, stmt->a), owner = owner_value(e, view, stmt->b);
     if (is_one_site(stmt->c))
         fzi_gen(e, FZ_OP_PUT1, int_value(e, view, stmt->c), kind, owner);
     else
@@ -598,7 +608,7 @@ static void lower_simple(fzi_emit *e, fzi_view view, const fzi_node *stmt)
     switch (stmt->kind) {
     case N_S_PUT: lower_put(e, view, stmt); break;
     case N_S_GIVE: {
-        unsigned owner = int_value(e, view, stmt->b);
+        unsigned owner = owner_value(e, view, stmt->b);
         fzi_gen(e, FZ_OP_GIVE, set_value(e, view, stmt->a), owner, 0);
         break;
     }

@@ -161,6 +161,11 @@ const char *fzi_cell_text(const fz_program *program, int kind, int owner, char *
         return cell;
     }
     letter_of(program, kind, cell);
+    if (program->unmarked) { /* all are nobody's, but for what a position says */
+        if (owner >= 0)
+            add_number(cell, owner);
+        return cell;
+    }
     if (owner < 0 || program->player_count > 2 || (program->player_count == 2 && !has_case(cell)))
         add_number(cell, owner);
     for (char *c = cell; *c && owner == 1 && program->player_count == 2; c++)

@@ -154,6 +154,44 @@ static void fill_cell(drawing *d, unsigned site)
     fzi_buffer_free(&text);
 }
 
+/* The sites that a function of a player tells of p; where it depends on `me`, that is p as well. */
+static fz_status sites_of(const drawing *d, int32_t function, int p, uint64_t *set)
+{
+    const int64_t arguments[] = {p, p};
+
+    return fzi_state_call(d->machine, d->state, (uint32_t)function, arguments, 2, NULL, set);
+}
+
+/* Where the game says in its own way whose pieces are whose, colours show that. */
+static fz_status find_owners(drawing *d)
+{
+    int32_t function = d->program->owned;
+    uint64_t owned[FZ_MAX_WORDS];
+    fz_status status = FZ_OK;
+
+    for (int p = (int)d->program->player_count - 1; function >= 0 && p >= 0 && status == FZ_OK; p--) {
+        status = sites_of(d, function, p, owned);
+        for (unsigned s = 0; status == FZ_OK && s < d->program->board.site_count; s++) {
+            if (fzi_words_has(owned, s) && d->cells[s].owner != -2)
+                d->cells[s].owner = p;
+        }
+    }
+    return status;
+}
+
+static fz_status fill_cells(drawing *d)
+{
+    unsigned sites = d->program->board.site_count;
+
+    memset(d->cells, 0, sites * sizeof *d->cells);
+    for (unsigned s = 0; s < sites; s++) {
+        fill_cell(d, s);
+        size_t n = fzi_text_width(d->cells[s].text);
+        d->width = n > d->width ? n : d->width;
+    }
+    return find_owners(d);
+}
+
 /* ---- placing ---- */
 
 /* A line for each height that occurs, from the top. */
@@ -389,12 +427,6 @@ static void add_board(drawing *d)
     bool edges;
     size_t margin;
 
-    for (unsigned s = 0; s < d->program->board.site_count; s++) {
-        size_t n;
-        fill_cell(d, s);
-        n = fzi_text_width(d->cells[s].text);
-        d->width = n > d->width ? n : d->width;
-    }
     d->lines = place_lines(d);
     d->half = half_width(d);
     if (d->half == 0) {
@@ -411,6 +443,11 @@ static void add_board(drawing *d)
 
 /* ---- what stands below ---- */
 
+static bool shown_below(const drawing *d, const fz_variable *v)
+{
+    return v->shown && !by_site(d->program, v);
+}
+
 /* Site arrays are in the cells or would fill the screen, unless only few of their elements are set. */
 static bool listed_below(const drawing *d, const fz_variable *v)
 {
@@ -418,6 +455,8 @@ static bool listed_below(const drawing *d, const fz_variable *v)
 
     if (v->hidden || (v->shown && by_site(d->program, v) && !fzi_element_is_set(v)))
         return false;
+    if (shown_below(d, v))
+        return true;
     for (uint32_t e = 0; e < count; e++) {
         if (!visible(d, v, e))
             return false;
@@ -448,7 +487,8 @@ static void add_variables(const drawing *d)
         if (v->secret && !v->hidden && d->viewer >= 0)
             add_secret(d, v);
         else if (listed_below(d, v))
-            fzi_variable_write(d->program, d->state->block, d->base, v, "  ", d->out);
+            fzi_variable_write(d->program, d->state->block, shown_below(d, v) ? NULL : d->base, v, "  ",
+                               d->out);
     }
 }
 
@@ -549,13 +589,10 @@ static void place_sites(drawing *d)
 
 static fz_status find_hidden(drawing *d)
 {
-    int64_t viewer = d->viewer;
-
     if (d->viewer < 0 || d->program->unseen < 0)
         return FZ_OK;
     d->hidden_any = true;
-    return fzi_state_call(d->machine, d->state, (uint32_t)d->program->unseen, &viewer, 1, NULL,
-                          d->hidden);
+    return sites_of(d, d->program->unseen, d->viewer, d->hidden);
 }
 
 static fz_status draw(drawing *d, char **text)
@@ -575,7 +612,7 @@ static fz_status draw(drawing *d, char **text)
     if (base && d->cells && d->line && d->x && d->y) {
         place_sites(d);
         d->base = base->block;
-        memset(d->cells, 0, sites * sizeof *d->cells);
+        status = fill_cells(d);
         add_board(d);
         add_variables(d);
         add_played(d);
@@ -589,6 +626,10 @@ static fz_status draw(drawing *d, char **text)
     fzi_release(out.allocator, d->y);
     if (base)
         fz_state_free(base);
+    if (status != FZ_OK) {
+        fzi_buffer_free(&out);
+        return status;
+    }
     status = fzi_buffer_finish(&out, text);
     return status == FZ_OK ? status : fzi_machine_say(d->machine, status, "out of memory");
 }

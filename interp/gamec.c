@@ -478,11 +478,13 @@ static void code_rules(coder *c)
     code_callee(c, &p->end);
     code_callee(c, &p->limit);
     code_callee(c, &p->unseen);
+    code_callee(c, &p->owned);
     code_i32(c, &p->limit_turns);
     code_u8(c, &p->has_teams);
     code_u8(c, &p->uses_repetitions);
     code_u8(c, &p->uses_board_repetitions);
     code_u8(c, &p->uses_chance);
+    code_u8(c, &p->unmarked);
     if (c->reading && p->turn < 0)
         fail(c, "it has no turns");
 }

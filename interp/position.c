@@ -27,7 +27,7 @@ fzi_position fzi_position_of(const fz_state *state)
 
 /* ---- variables ---- */
 
-/* What the lines of a position are made from: the block, and what it differs from. */
+/* What the lines of a position are made from: the block, and what it differs from; NULL: all is said. */
 typedef struct source {
     const fz_program *program;
     const uint8_t *block, *base;
@@ -35,7 +35,7 @@ typedef struct source {
 
 static bool differs(const source *s, const fz_variable *v, uint32_t element)
 {
-    return !fzi_element_same(s->program, s->block, s->base, v, element);
+    return !s->base || !fzi_element_same(s->program, s->block, s->base, v, element);
 }
 
 /* Do two elements hold the same in the block? Then they can share a line. */

@@ -345,6 +345,26 @@ static void test_moves_parse_back(void **unused)
     close_game(&g);
 }
 
+/* Pieces are coloured by what the game says of `owned`, also where that depends on `me`. */
+static void test_colours_by_owner(void **unused)
+{
+    game g = open_game("game \"Territory\"; players South, North; board square(2); piece Drone \"D\";\n"
+                       "override fn owned(p: player): sites =\n"
+                       "  occupied & (if me == South then rank(1) else if p == me then rank(2) else {});\n"
+                       "setup { put Drone of nobody at {a1, b2}; }\n"
+                       "turn { choose to in empty => put Drone of nobody at to; otherwise draw; }\n");
+    fz_state *state = fz_state_new(g.machine, 1, 0);
+    char *text = NULL;
+
+    (void)unused;
+    must(&g, fz_state_draw(g.machine, state, true, &text));
+    assert_non_null(strstr(text, "\033[1;36mD\033[0m \033[2m.")); /* a1: the first player's */
+    assert_non_null(strstr(text, "\033[1;31mD\033[0m\n"));        /* b2: the second's */
+    fz_text_free(g.context, text);
+    fz_state_free(state);
+    close_game(&g);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -353,6 +373,7 @@ int main(void)
         cmocka_unit_test(test_record_is_the_playout),
         cmocka_unit_test(test_bad_positions_change_nothing), cmocka_unit_test(test_compiled_files),
         cmocka_unit_test(test_damaged_files), cmocka_unit_test(test_moves_parse_back),
+        cmocka_unit_test(test_colours_by_owner),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
