@@ -16,6 +16,7 @@ Adding a test is adding a file or a line. The suites, and where each one's forma
     errors    tests/errors/*.game             runner/errors.py
     facts     tests/facts/*.tsv, *.json       runner/facts.py
     cli       tests/cli/*.test                runner/sessions.py
+    native    games/**/*.game                 runner/native.py
     unit      tests/unit/*.c (with --build)   runner/unit.py
     fuzz      tests/fuzz/finds (with --build) runner/fuzz.py
     house     the project's own lists         runner/house.py
@@ -36,12 +37,13 @@ import sys
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from runner import docs, errors, facts, fuzz, house, scripts, sessions, unit   # noqa: E402
+from runner import docs, errors, facts, fuzz, house, native, scripts, sessions, unit   # noqa: E402
 from runner.common import Context, Result                                # noqa: E402
 
 SUITES = {
     "house": house.jobs,
     "facts": facts.jobs,          # the long ones first, so that no core idles at the end
+    "native": native.jobs,
     "games": scripts.games,
     "stdlib": scripts.stdlib,
     "language": scripts.language,

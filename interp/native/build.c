@@ -65,6 +65,12 @@ static const char *compiler(void)
     return given && *given ? given : "cc";
 }
 
+static const char *own_flags(void)
+{
+    const char *given = getenv("FERZ_CFLAGS");
+    return given ? given : "";
+}
+
 static bool make_folder(char *path)
 {
     for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
@@ -130,20 +136,30 @@ static void complaint(const char *log, char *out, size_t size)
 static const char *const flags[] = {"-std=gnu11", "-O2", "-march=native", "-w", "-shared", "-fPIC",
                                     "-fno-gcse"};
 
-/* The compiler's exit code; -1 when it could not be run. Words of FERZ_CC or CC are arguments. */
-static int run_compiler(const char *source, const char *object, const char *log)
+/* Splits a text at blanks, in place; how many of MOST_WORDS words there are. */
+static size_t split(char *text, const char **words)
 {
-    char words[MOST_PATH];
-    const char *argv[MOST_WORDS + sizeof flags / sizeof *flags + 4];
     size_t count = 0;
     char *rest = NULL;
+    for (char *w = strtok_r(text, " ", &rest); w && count < MOST_WORDS; w = strtok_r(NULL, " ", &rest))
+        words[count++] = w;
+    return count;
+}
+
+/* The compiler's exit code; -1 when it could not be run. Words of FERZ_CC or CC, and those of FERZ_CFLAGS
+ * after our own, are arguments. */
+static int run_compiler(const char *source, const char *object, const char *log)
+{
+    char words[MOST_PATH], more[MOST_PATH];
+    const char *argv[2 * MOST_WORDS + sizeof flags / sizeof *flags + 4];
     snprintf(words, sizeof words, "%s", compiler());
-    for (char *w = strtok_r(words, " ", &rest); w && count < MOST_WORDS; w = strtok_r(NULL, " ", &rest))
-        argv[count++] = w;
+    snprintf(more, sizeof more, "%s", own_flags());
+    size_t count = split(words, argv);
     if (!count)
         return -1;
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         argv[count++] = flags[i];
+    count += split(more, argv + count);
     argv[count++] = "-o";
     argv[count++] = object;
     argv[count++] = source;
@@ -233,6 +249,7 @@ fz_status fz_program_native(fz_context *context, fz_program *program)
     }
     hash_text(hash, text.data, text.length);
     hash_text(hash, compiler(), strlen(compiler()));
+    hash_text(hash, own_flags(), strlen(own_flags()));
     fz_status status = FZ_OK;
     if (!cache_folder(folder, sizeof folder - 80)) {
         status = fzi_context_fail(context, FZ_REFUSED, "no folder for compiled code: set XDG_CACHE_HOME");

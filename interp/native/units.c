@@ -38,14 +38,14 @@ static bool is_once(const char *name, size_t length)
 /* The number of the function of the api that a line at the left margin declares; -1. */
 static int declared(const char *line, size_t length)
 {
-    if (length == 0 || *line == ' ' || *line == '#' || *line == '/')
+    const char *paren = memchr(line, '(', length);
+    if (!paren || *line == ' ' || *line == '#' || *line == '/')
         return -1;
     for (size_t i = 0; i < sizeof api_names / sizeof *api_names; i++) {
         size_t n = strlen(api_names[i]);
-        for (size_t at = 1; at + n < length; at++)
-            if ((line[at - 1] == ' ' || line[at - 1] == '*') && line[at + n] == '(' &&
-                memcmp(line + at, api_names[i], n) == 0)
-                return (int)i;
+        const char *name = paren - n;
+        if (name > line && (name[-1] == ' ' || name[-1] == '*') && memcmp(name, api_names[i], n) == 0)
+            return (int)i;
     }
     return -1;
 }

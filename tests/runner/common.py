@@ -96,13 +96,13 @@ class Context:
         with self.lock:
             self.skipped.setdefault(reason, []).append(name)
 
-    def run(self, *arguments, cwd=ROOT, merge=False):
-        """ferz with these arguments; `merge` lets stderr come in between stdout."""
-        return self.command([*self.ferz, *map(str, arguments)], cwd, merge)
+    def run(self, *arguments, cwd=ROOT, merge=False, more=None):
+        """ferz with these arguments; `merge` lets stderr come in between stdout, `more` is environment."""
+        return self.command([*self.ferz, *map(str, arguments)], cwd, merge, more)
 
-    def command(self, words, cwd=ROOT, merge=False):
+    def command(self, words, cwd=ROOT, merge=False, more=None):
         try:
-            done = subprocess.run(words, cwd=cwd, env=self.environment, stdin=subprocess.DEVNULL,
+            done = subprocess.run(words, cwd=cwd, env={**self.environment, **(more or {})}, stdin=subprocess.DEVNULL,
                                   stdout=subprocess.PIPE,
                                   stderr=subprocess.STDOUT if merge else subprocess.PIPE,
                                   timeout=self.time_limit, check=False)
