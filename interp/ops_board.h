@@ -321,4 +321,72 @@ FZ_INLINE bool geo_line_at(const fzi_topology *t, uint64_t site, const fzi_set *
     return false;
 }
 
+/* ---- rows between two ends ---- */
+
+/* The rows from `site` in the directions, through `row` and ended by `end`; rays that do not keep their
+ * order are followed step by step. */
+FZ_INLINE fzi_set geo_flanked(const fzi_topology *t, uint64_t site, fzi_set row, fzi_set end,
+                              uint64_t dirs)
+{
+    fzi_set out = set_none();
+    for (; dirs; dirs &= dirs - 1) {
+        uint64_t d = (uint64_t)__builtin_ctzll(dirs);
+        if (!t->ray_order[d]) {
+            fzi_set some;
+            fzi_flanked(t, (int)site, row.w, end.w, UINT64_C(1) << d, some.w);
+            out = set_or(out, some);
+            continue;
+        }
+        const uint64_t *rays = t->rays + d * t->site_count * FZ_W;
+        fzi_set ray = set_at(rays + site * FZ_W), others = set_sub(ray, row);
+        if (!set_some(others))
+            continue;
+        uint64_t last = (uint64_t)(t->ray_order[d] > 0 ? set_first(others) : set_last(others));
+        if (set_has(&end, last))
+            out = set_or(out, set_and(set_sub(ray, set_at(rays + last * FZ_W)), row));
+    }
+    return out;
+}
+
+/* One direction, from the ends backwards, doubling the stride: `open` holds the sites of the row that can
+ * be come to by one step, by two, by four … through the row. */
+static inline __attribute__((always_inline)) fzi_set
+geo_flanking_along(fzi_set end, fzi_set row, fzi_set targets, unsigned by, unsigned longest, bool up)
+{
+#define MOVED(a, by) (up ? set_up(a, by) : set_down(a, by))
+    fzi_set open = set_and(row, targets), fill = set_and(MOVED(end, by), open);
+    for (unsigned stride = 1; stride < longest; stride *= 2) {
+        fill = set_or(fill, set_and(MOVED(fill, by * stride), open));
+        open = set_and(open, MOVED(open, by * stride));
+        if (FZ_W > 1 && !set_some(open))
+            break;
+    }
+    return set_and(MOVED(fill, by), targets);
+#undef MOVED
+}
+
+/* The sites of `start` that have such a row beside them. */
+FZ_INLINE fzi_set geo_flanking(const fzi_topology *t, fzi_set end, fzi_set row, fzi_set start,
+                               uint64_t dirs)
+{
+    fzi_set out = set_none(), ends = set_sub(end, row);
+    for (; dirs; dirs &= dirs - 1) {
+        uint64_t d = (uint64_t)__builtin_ctzll(dirs), back = t->inverse[d];
+        if (back < t->dir_count && t->first_shift[back + 1] == t->first_shift[back] + 1 &&
+            !t->shortest_cycle[d]) {
+            int delta = t->shifts[t->first_shift[back]].delta;
+            fzi_set targets = set_at(t->targets + back * FZ_W);
+            fzi_set some =
+                delta > 0 ? geo_flanking_along(ends, row, targets, (unsigned)delta, t->longest_ray, true)
+                          : geo_flanking_along(ends, row, targets, (unsigned)-delta, t->longest_ray, false);
+            out = set_or(out, set_and(some, start));
+        } else {
+            fzi_set some;
+            fzi_flanking(t, end.w, row.w, start.w, UINT64_C(1) << d, some.w);
+            out = set_or(out, some);
+        }
+    }
+    return out;
+}
+
 #endif

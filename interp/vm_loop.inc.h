@@ -28,6 +28,7 @@ enum {
 #define OPCODE (FZ_CODE_OP(word))
 #define PC ((uint32_t)(ip - code))
 #define AT PC
+#define AFTER_EMIT_SET (FZ_CODE_OP(ip[FZ_LENGTH_EMIT_SET]))
 #define IR(n) (I[n])
 #define SR(n) (S[n])
 #define REGISTERS(n) (I + (n))
@@ -152,7 +153,9 @@ dispatch:
 #include "vm_phases.inc.h"
 start_phase:
     FIRST_FRAME(start);
-    ENTER(p->functions[start].start);
+    I = (int64_t *)(void *)(block + k->layout.stack) + FZ_FRAME_HEADER;
+    S = (fzi_set *)(void *)(I + p->functions[start].ints);
+    GO(p->functions[start].start);
 }
 
 #undef A

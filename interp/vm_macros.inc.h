@@ -3,6 +3,7 @@
  *   A B C, X(i), BYTE(i), BYTE2(i)   operands, extension words, their bytes (of the second: BYTE2)
  *   IR(n), SR(n)                     registers; REGISTERS(n), SET_REGISTERS(n) from n on
  *   OPCODE, PC, AT                   of the instruction; AT also where a fault is told
+ *   AFTER_EMIT_SET                   the opcode behind an EMIT_SET
  *   CASE(name), NEXT(name), JUMP(target), GO(pc)    GO: to a place that is worked out, in this frame
  *   ENTER(pc)                        goes on in the frame that the head names now
  *   START(phase)                     begins the phase: setup, turn, end or limit
@@ -124,6 +125,23 @@
         (void)result, (void)ints, (void)sets;                                                     \
         give;                                                                                     \
         ENTER(frame[0] >> 32);                                                                    \
+    } while (0)
+/* Plays `move`, which is one of the choice's. */
+#define CHOOSE_MOVE(number)                                                                       \
+    do {                                                                                          \
+        if (run->log)                                                                             \
+            fzi_log_move(run->log, &move);                                                        \
+        const fz_option_info *option = &p->options[move.option];                                  \
+        if (__builtin_expect(option->choice != (number), 0)) /* emitted by damaged code */        \
+            FAULT("a move of another choice");                                                    \
+        H->pending_decider = H->decider;                                                          \
+        if (++H->plies - H->begun > m->limits.decisions)                                          \
+            FAULT("too many decisions in one turn");                                              \
+        H->decided = 1;                                                                           \
+        H->idle = 0;                                                                              \
+        run->plies--;                                                                             \
+        m->budget = (int64_t)m->limits.instructions;                                              \
+        TAKE(option, &move);                                                                      \
     } while (0)
 /* What ends a part of an effect judges, in a try, all filters that are pending: their code reads the
  * registers where the state keeps them. */

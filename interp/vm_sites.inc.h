@@ -155,18 +155,12 @@
     {
         int64_t site = IR(B);
         SITE_OR(site, GIVE_NONE(FLANKED));
-        fzi_set row = SR(C), end = SR(BYTE(0)), out = set_none();
-        fzi_flanked(m->program->topology, (int)site, row.w, end.w, (uint64_t)IR(BYTE(1)) & k->dir_mask, out.w);
-        SR(A) = out;
+        SR(A) = geo_flanked(p->topology, (uint64_t)site, SR(C), SR(BYTE(0)),
+                            (uint64_t)IR(BYTE(1)) & k->dir_mask);
         NEXT(FLANKED);
     }
-    CASE(FLANKING)
-    {
-        fzi_set end = SR(B), row = SR(C), first = SR(BYTE(0)), out = set_none();
-        fzi_flanking(m->program->topology, end.w, row.w, first.w, (uint64_t)IR(BYTE(1)) & k->dir_mask, out.w);
-        SR(A) = out;
-        NEXT(FLANKING);
-    }
+    SETS(FLANKING, geo_flanking(p->topology, SR(B), SR(C), SR(BYTE(0)),
+                                (uint64_t)IR(BYTE(1)) & k->dir_mask))
 
     /* ---- the board ---- */
     CASE(OWNED)

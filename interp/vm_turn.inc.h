@@ -131,20 +131,8 @@
         H->pc = p->choices[X(1)].start;
         H->waiting = FZ_WAITING_MOVE;
         return FZ_END_MOVE;
-    chosen:;
-        if (run->log)
-            fzi_log_move(run->log, &move);
-        const fz_option_info *option = &p->options[move.option];
-        if (__builtin_expect(option->choice != X(1), 0)) /* emitted by damaged code */
-            FAULT("a move of another choice");
-        H->pending_decider = H->decider;
-        if (++H->plies - H->begun > m->limits.decisions)
-            FAULT("too many decisions in one turn");
-        H->decided = 1;
-        H->idle = 0;
-        run->plies--;
-        m->budget = (int64_t)m->limits.instructions;
-        TAKE(option, &move);
+    chosen:
+        CHOOSE_MOVE(X(1));
     }
     CASE(GROUP)
     {
@@ -171,6 +159,25 @@
     CASE(EMIT_SET)
     {
         LIST_CHECK();
+        /* All moves of a choice in one set: the list would be made to draw from it and no more. */
+        if (AFTER_EMIT_SET == FZ_OP_DECIDE && !list->segment_count && run->mode == FZ_RUN_PLAY &&
+            run->plies && !H->pendings) {
+            const fz_option_info *from = &p->options[X(1)];
+            const int64_t *bound = BOUND();
+            fzi_set set = SR(A);
+            uint32_t count = set_count(set);
+            if (count && count <= list->limit && !p->choices[from->choice].filtered &&
+                list->choice == from->choice) {
+                run->branched += count;
+                uint32_t index = fzi_chance_below(H->key, &H->counter, count);
+                move.option = X(1);
+                move.count = from->bindings;
+                for (unsigned i = 0; i + 1 < from->bindings; i++)
+                    move.values[i] = (int32_t)bound[i];
+                move.values[from->bindings - 1] = (int32_t)fzi_words_select(set.w, index, FZ_W);
+                CHOOSE_MOVE(from->choice);
+            }
+        }
         LIST_DONE(EMIT_SET, op_emit_set(list, &p->options[X(1)], X(1), BOUND(), SR(A)));
     }
     CASE(EMIT_MASK)

@@ -221,6 +221,13 @@ static void define_special(generator *g, uint32_t at, uint32_t next)
     case FZ_OP_VERDICT:
         define_keys(g, code);
         break;
+    case FZ_OP_EMIT_SET: {
+        unsigned behind = FZ_CODE_OP(g->p->code[next]);
+        fzi_buffer_format(g->out, "#undef AFTER_EMIT_SET\n#define AFTER_EMIT_SET FZ_OP_%s\n",
+                          fzi_opcode_name(behind));
+        define_take(g, &g->p->choices[g->p->options[code[1]].choice]);
+        break;
+    }
     case FZ_OP_JUDGE:
         fzi_buffer_format(g->out, "#undef GO\n#define GO(pc) goto L%u\n", g->p->filters[code[1]].code);
         define_spill(g, at);
