@@ -41,8 +41,17 @@ static bool sign_piece(fzi_lower *lw, fzi_view view, const char *cell, const fzi
     return false;
 }
 
+static bool has_capital(const char *letter)
+{
+    for (; *letter; letter++) {
+        if (isupper((unsigned char)*letter))
+            return true;
+    }
+    return false;
+}
+
 /* A letter with the owner's number behind it, or alone: upper case the first player's, lower case the
- * second's; 0 is nobody's. */
+ * second's; 0 is nobody's, and so is a letter without capitals. */
 static bool letter_piece(const fzi_game *game, const char *cell, drawn *piece)
 {
     size_t length = strcspn(cell, "0123456789");
@@ -62,7 +71,7 @@ static bool letter_piece(const fzi_game *game, const char *cell, drawn *piece)
             piece->owner = number - 1;
             return number >= 0 && number <= (long)game->player_count;
         }
-        piece->owner = upper ? 0 : 1;
+        piece->owner = !has_capital(letter) ? FZ_NOT_THERE : upper ? 0 : 1;
         return piece->owner < (int64_t)game->player_count;
     }
     return false;

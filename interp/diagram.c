@@ -151,6 +151,12 @@ static void letter_of(const fz_program *program, int kind, char *letter)
         own_letter(program, kind, letter);
 }
 
+/* Is the letter alone nobody's? One without capitals is, and all are in a game without players' pieces. */
+static bool nobodys_alone(const fz_program *program, const char *letter)
+{
+    return program->unmarked || !has_case(letter);
+}
+
 const char *fzi_cell_text(const fz_program *program, int kind, int owner, char *cell)
 {
     const char *letter = fzi_text(program, program->kinds[kind].letter);
@@ -161,16 +167,24 @@ const char *fzi_cell_text(const fz_program *program, int kind, int owner, char *
         return cell;
     }
     letter_of(program, kind, cell);
-    if (program->unmarked) { /* all are nobody's, but for what a position says */
+    if (nobodys_alone(program, cell)) {
         if (owner >= 0)
             add_number(cell, owner);
         return cell;
     }
-    if (owner < 0 || program->player_count > 2 || (program->player_count == 2 && !has_case(cell)))
+    if (owner < 0 || program->player_count > 2)
         add_number(cell, owner);
     for (char *c = cell; *c && owner == 1 && program->player_count == 2; c++)
         *c = (char)tolower((unsigned char)*c);
     return cell;
+}
+
+bool fzi_cell_in_fen(const fz_program *program, int kind, int owner)
+{
+    char cell[FZ_CELL_SIZE];
+
+    letter_of(program, kind, cell);
+    return owner < 0 || !nobodys_alone(program, cell);
 }
 
 size_t fzi_cell_read(const fz_program *program, const char *text, size_t length, int *kind,
@@ -182,6 +196,8 @@ size_t fzi_cell_read(const fz_program *program, const char *text, size_t length,
     for (int k = 0; k < (int)program->kind_count; k++) {
         for (int p = -1; p < (int)program->player_count; p++) {
             size_t n = strlen(fzi_cell_text(program, k, p, cell));
+            if (!fzi_cell_in_fen(program, k, p))
+                continue;
             if (n > best && n <= length && memcmp(cell, text, n) == 0) {
                 best = n;
                 *kind = k;

@@ -63,10 +63,13 @@ void fzi_piece_get(const fz_program *program, const uint8_t *block, unsigned sit
 void fzi_pieces_settle(const fz_program *program, uint8_t *block);
 
 /* How a piece is written in a cell: its letter, upper case for the first player and lower case for the
- * second; with other numbers of players the letter and the player's number; nobody's with a 0. */
+ * second; with other numbers of players the letter and the player's number; nobody's with a 0. A letter
+ * without capitals is nobody's alone, and always has the number of a player. */
 enum { FZ_CELL_SIZE = 64 };
 const char *fzi_cell_text(const fz_program *program, int kind, int owner, char *cell);
-/* The piece whose cell begins text[0 .. length), longest first; its length, 0: none. */
+/* In FEN, where numbers count empty cells, a piece of a player needs a letter with a capital. */
+bool fzi_cell_in_fen(const fz_program *program, int kind, int owner);
+/* The piece whose cell begins text[0 .. length) of a FEN, longest first; its length, 0: none. */
 size_t fzi_cell_read(const fz_program *program, const char *text, size_t length, int *kind,
                      int *owner);
 /* The piece that the whole word says, the owner's number behind the letter also where it need not be. */

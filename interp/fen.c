@@ -120,6 +120,18 @@ static bool find_element(const fz_program *program, const char *text, size_t len
 
 /* ---- writing ---- */
 
+/* A number behind the letter of a piece that is nobody's without one would be a number of empty cells. */
+static bool can_tell(const fz_program *program, const uint8_t *block)
+{
+    for (unsigned site = 0; site < program->board.site_count; site++) {
+        int kind, owner;
+        fzi_piece_get(program, block, site, &kind, &owner);
+        if (kind >= 0 && !fzi_cell_in_fen(program, kind, owner))
+            return false;
+    }
+    return true;
+}
+
 static void write_board(const fz_program *program, const uint8_t *block, fzi_buffer *out)
 {
     const fz_board *board = &program->board;
@@ -240,6 +252,8 @@ fz_status fz_state_write_fen(fz_machine *machine, const fz_state *state, char **
         return fzi_machine_say(machine, FZ_USAGE, "the game has no FEN");
     if (!position.block || position.in_setup || position.played_count)
         return fzi_machine_say(machine, FZ_USAGE, "FEN can tell no position inside a turn");
+    if (!can_tell(program, position.block))
+        return fzi_machine_say(machine, FZ_USAGE, "FEN cannot tell whose the pieces are");
     while (next_field(&mapping, &field, &length)) {
         fzi_buffer_text(&out, between);
         write_field(program, position.block, turn_of(state, position.block), field, length, &out);
