@@ -446,9 +446,9 @@ const fzi_core *fzi_core_let(fzi_core_maker *m, fzi_local *local, const fzi_core
     return core;
 }
 
-const fzi_core *fzi_core_over(fzi_core_maker *m, int over, fzi_binder *binders, unsigned count,
-                              const fzi_core *condition, const fzi_core *body, bool is_set,
-                              int32_t initial)
+static fzi_core *over_new(fzi_core_maker *m, int over, fzi_binder *binders, unsigned count,
+                          const fzi_core *condition, const fzi_core *body, bool is_set,
+                          int32_t initial)
 {
     const fzi_core *args[] = {condition, body};
     fzi_core *core = node_new(m, FZI_CORE_OVER);
@@ -467,6 +467,31 @@ const fzi_core *fzi_core_over(fzi_core_maker *m, int over, fzi_binder *binders, 
         depend(core, binders[i].last);
     }
     return core;
+}
+
+const fzi_core *fzi_core_over(fzi_core_maker *m, int over, fzi_binder *binders, unsigned count,
+                              const fzi_core *condition, const fzi_core *body, bool is_set,
+                              int32_t initial)
+{
+    return over_new(m, over, binders, count, condition, body, is_set, initial);
+}
+
+const fzi_core *fzi_core_over_like(fzi_core_maker *m, const fzi_core *core, fzi_binder *binders,
+                                   const fzi_core *condition, const fzi_core *body)
+{
+    fzi_core *made = over_new(m, core->op, binders, core->binder_count, condition, body,
+                              core->is_set, core->k[0]);
+    made->k[1] = core->k[1];
+    return made;
+}
+
+const fzi_core *fzi_core_draw(fzi_core_maker *m, fzi_binder *binders, unsigned count,
+                              const fzi_core *condition, const fzi_core *weight, int32_t initial,
+                              uint16_t type)
+{
+    fzi_core *made = over_new(m, FZI_OVER_RANDOM, binders, count, condition, weight, false, initial);
+    made->k[1] = type;
+    return made;
 }
 
 const fzi_core *fzi_core_call(fzi_core_maker *m, uint32_t function, const fzi_core **args,
@@ -517,8 +542,7 @@ static const fzi_core *replace_over(fzi_core_maker *m, const fzi_core *core, fzi
     const fzi_core *condition =
         core->args[0] ? fzi_core_replace(m, core->args[0], local, by) : NULL;
     const fzi_core *body = core->args[1] ? fzi_core_replace(m, core->args[1], local, by) : NULL;
-    return fzi_core_over(m, core->op, binders, core->binder_count, condition, body, core->is_set,
-                         core->k[0]);
+    return fzi_core_over_like(m, core, binders, condition, body);
 }
 
 const fzi_core *fzi_core_replace(fzi_core_maker *m, const fzi_core *core, fzi_local *local,

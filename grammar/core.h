@@ -36,7 +36,7 @@ enum fzi_over {
     FZI_OVER_UNION,       /* of sets, or of masks */
     FZI_OVER_FIRST,       /* the first binder's least value with condition, else args[1] (a default) */
     FZI_OVER_THOSE,       /* {for x in a if c}: a set of sites or a mask */
-    FZI_OVER_RANDOM       /* weighted by args[1]; k[0]: default */
+    FZI_OVER_RANDOM       /* weighted by args[1]; k: default, number of the type */
 };
 
 enum fzi_domain { FZI_DOMAIN_SITES, FZI_DOMAIN_MASK, FZI_DOMAIN_RANGE };
@@ -105,6 +105,13 @@ const fzi_core *fzi_core_let(fzi_core_maker *m, fzi_local *local, const fzi_core
 const fzi_core *fzi_core_over(fzi_core_maker *m, int over, fzi_binder *binders, unsigned count,
                               const fzi_core *condition, const fzi_core *body, bool is_set,
                               int32_t initial);
+/* The same aggregate over other binders, with another condition and body. */
+const fzi_core *fzi_core_over_like(fzi_core_maker *m, const fzi_core *core, fzi_binder *binders,
+                                   const fzi_core *condition, const fzi_core *body);
+/* A value of the first binder, of that type, drawn with the weight that `weight` gives it. */
+const fzi_core *fzi_core_draw(fzi_core_maker *m, fzi_binder *binders, unsigned count,
+                              const fzi_core *condition, const fzi_core *weight, int32_t initial,
+                              uint16_t type);
 const fzi_core *fzi_core_call(fzi_core_maker *m, uint32_t function, const fzi_core **args,
                               unsigned count, bool is_set, bool state, bool chance);
 

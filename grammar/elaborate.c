@@ -540,6 +540,9 @@ static const fzi_core *expr_over(fzi_lower *lw, fzi_view view, const fzi_node *n
         condition = condition ? fzi_core_and(m, condition, body) : body;
         body = over == FZI_OVER_FIRST ? fzi_core_int(m, initial) : NULL;
     }
+    if (over == FZI_OVER_RANDOM)
+        return fzi_core_draw(m, binders, count, condition, body, initial,
+                             fzi_build_type(&lw->build, node->type));
     return fzi_core_over(m, over, binders, count, condition, body, is_set, initial);
 }
 

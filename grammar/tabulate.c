@@ -457,8 +457,7 @@ static const fzi_core *narrow_over(fzi_lower *lw, const fzi_core *core)
         binder.first = mask;
         binder.last = NULL;
     }
-    return fzi_core_over(&lw->maker, core->op, &binder, 1, NULL, core->args[1], core->is_set,
-                         core->k[0]);
+    return fzi_core_over_like(&lw->maker, core, &binder, NULL, core->args[1]);
 }
 
 /* ---- the walk ---- */
@@ -488,8 +487,7 @@ static const fzi_core *tabulate_over(fzi_lower *lw, const fzi_core *core)
     if (by_rows && body->op == FZ_OP_STABLE2 && body->args[1]->kind == FZI_CORE_LOCAL &&
         body->args[1]->local == own->local && !fzi_core_mentions(body->args[0], own->local))
         return fzi_core_opk(m, FZ_OP_SUNION_ROWS, binders[0].first, body->args[0], body->k[0], body->k[1]);
-    return fzi_core_over(m, core->op, binders, core->binder_count, condition, body, core->is_set,
-                         core->k[0]);
+    return fzi_core_over_like(m, core, binders, condition, body);
 }
 
 static const fzi_core *tabulate_parts(fzi_lower *lw, const fzi_core *core)
