@@ -45,7 +45,8 @@ files from the forms that other programs and rulebooks use. Everything but `game
             { "move": "a2-a3",
               "given": ["Shell"],       where chance can bring this it does: conditional probabilities
               "distribution": [         all ends, as exact fractions; the same position may be said more than once
-                { "p": "1/2", "text": "...", "result": null } ] } ] }
+                { "p": "1/2", "text": "...", "result": null,
+                  "next": "pass|." } ] } ] }       in the middle of the turn; the next moves all have this pattern
       ],
       "moves_played": [
         { "id": "name", "fen": "... w", "options": {}, "move": "a7a8", "after": "... b", "result": null } ] }

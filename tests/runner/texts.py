@@ -115,17 +115,31 @@ def distribution(facts, name, words, outcome, ranks):
     move = [outcome["move"]] if outcome.get("move") else []
     ends = facts.context.data("outcomes", facts.path(), *move, *words, *given)
     with_result = any("result" in item for item in outcome["distribution"])
+    patterns = {item["next"] for item in outcome["distribution"] if "next" in item}
     expected, got = {}, {}
     for item in outcome["distribution"]:
-        add(expected, described(facts, item), ranks(item) if with_result else None, item["p"])
+        add(expected, described(facts, item) + owed(item.get("next")), ranks(item) if with_result else None, item["p"])
     for end in ends:
         if "/" not in end["probability"]:
             raise Failure(f"a probability that is no fraction: {end['probability']}")
-        add(got, described(facts, outcome["distribution"][0], end),
+        add(got, described(facts, outcome["distribution"][0], end) + owed(next_moves(facts, end, patterns)),
             end["result"] and end["result"]["ranks"] if with_result else None, end["probability"])
     differing = [f"expected {expected.get(key, 0)}, got {got.get(key, 0)}:\n{key}"
                  for key in sorted(set(expected) | set(got)) if expected.get(key) != got.get(key)]
     return Result(name, not differing, "\n".join([" ".join(move), *differing]))
+
+
+def next_moves(facts, end, patterns):
+    """In the middle of a turn, the pattern that all moves of this end have; else their texts."""
+    if not patterns or "\nplayed:" not in end["position"]:
+        return None
+    moves = [move["text"] for move in facts.moves(["--position", end["position"]])["moves"]]
+    fitting = [pattern for pattern in patterns if all(re.fullmatch(pattern, move) for move in moves)]
+    return fitting[0] if fitting else " ".join(moves)
+
+
+def owed(moves):
+    return f"\nthe turn goes on with {moves}" if moves else ""
 
 
 def add(found, position, result, probability):
