@@ -201,6 +201,7 @@ const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game)
     lower_phase(lw, program->limit, game->limit);
     lower_limit(lw);
     program->unseen = own_function(lw, "unseen");
+    program->invisible = own_function(lw, "invisible");
     program->owned = own_function(lw, "owned");
     program->unmarked = lw->puts_nobodys && !lw->puts_players; /* tests do not count */
     fzi_lower_tests(lw);

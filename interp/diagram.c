@@ -287,7 +287,8 @@ bool fzi_board_has_rows(const fz_board *board)
     return board->site_count > 0;
 }
 
-void fzi_diagram_write(const fz_program *program, const uint8_t *block, fzi_buffer *out)
+void fzi_diagram_write(const fz_program *program, const uint8_t *block, const uint64_t *unseen,
+                       fzi_buffer *out)
 {
     const fz_board *board = &program->board;
     uint16_t order[FZ_MAX_SITES];
@@ -304,7 +305,8 @@ void fzi_diagram_write(const fz_program *program, const uint8_t *block, fzi_buff
     for (unsigned i = 0; i < board->site_count; i++) {
         bool last = i + 1u == board->site_count || board->y[order[i + 1]] != board->y[order[i]];
         fzi_piece_get(program, block, order[i], &kind, &owner);
-        const char *text = kind < 0 ? "." : fzi_cell_text(program, kind, owner, cell);
+        const char *text = unseen && fzi_words_has(unseen, order[i]) ? "?"
+                           : kind < 0 ? "." : fzi_cell_text(program, kind, owner, cell);
         fzi_buffer_text(out, text);
         if (last)
             fzi_buffer_char(out, '\n');

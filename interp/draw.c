@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "element.h"
+#include "observe.h"
 #include "position.h"
 #include "vm.h"
 #include "width.h"
@@ -29,8 +30,8 @@ typedef struct drawing {
     const uint8_t *base;
     int viewer;         /* -1: everything is shown */
     bool colour;
-    bool hidden_any;
-    uint64_t hidden[FZ_MAX_WORDS];
+    const uint8_t *block; /* as the viewer knows it */
+    uint64_t unseen[FZ_MAX_WORDS];
     cell *cells;
     int16_t *x, *y;     /* of each site, in half cells, y upwards */
     bool named;         /* the sites' names say where they lie: "e4" */
@@ -43,17 +44,9 @@ typedef struct drawing {
 
 /* ---- what a cell says ---- */
 
-/* May the viewer see the element? Of a secret variable whose first index is a player, only its own. */
 static bool visible(const drawing *d, const fz_variable *v, uint32_t element)
 {
-    uint32_t below;
-
-    if (!v->secret || d->viewer < 0)
-        return true;
-    if (!v->index_count || d->program->types[v->index[0]].kind != FZ_VALUE_PLAYER)
-        return false;
-    below = fzi_element_count(d->program, v) / d->program->player_count;
-    return element / (below ? below : 1) == (uint32_t)d->viewer;
+    return fzi_element_visible(d->program, v, element, d->viewer);
 }
 
 static bool by_site(const fz_program *program, const fz_variable *v)
@@ -65,7 +58,7 @@ static bool by_site(const fz_program *program, const fz_variable *v)
 static void add_short(const drawing *d, const fz_variable *v, uint32_t site, fzi_buffer *out)
 {
     const fz_value_type *type = &d->program->types[v->type];
-    int64_t value = fzi_element_get(d->program, d->state->block, v, site);
+    int64_t value = fzi_element_get(d->program, d->block, v, site);
 
     switch (type->kind) {
     case FZ_VALUE_BOOL:
@@ -92,7 +85,7 @@ static void add_short(const drawing *d, const fz_variable *v, uint32_t site, fzi
 static bool worth_showing(const drawing *d, const fz_variable *v, uint32_t site)
 {
     const fz_value_type *type = &d->program->types[v->type];
-    int64_t value = fzi_element_get(d->program, d->state->block, v, site);
+    int64_t value = fzi_element_get(d->program, d->block, v, site);
 
     if (!visible(d, v, site))
         return false;
@@ -134,9 +127,9 @@ static void fill_cell(drawing *d, unsigned site)
     char piece[FZ_CELL_SIZE];
     int kind, owner;
 
-    fzi_piece_get(d->program, d->state->block, site, &kind, &owner);
+    fzi_piece_get(d->program, d->block, site, &kind, &owner);
     c->owner = -2;
-    if (d->hidden_any && fzi_words_has(d->hidden, site)) {
+    if (fzi_words_has(d->unseen, site)) {
         fzi_buffer_char(&text, '?');
     } else {
         if (kind >= 0) {
@@ -150,7 +143,7 @@ static void fill_cell(drawing *d, unsigned site)
     else if (text.length == 0)
         fzi_buffer_char(&text, '.');
     snprintf(c->text, sizeof c->text, "%s", fzi_buffer_get(&text));
-    c->latest = fzi_head_of(d->state)->last_to == (int)site;
+    c->latest = c->owner > -2 && fzi_head_of(d->state)->last_to == (int)site;
     fzi_buffer_free(&text);
 }
 
@@ -460,7 +453,7 @@ static bool listed_below(const drawing *d, const fz_variable *v)
     for (uint32_t e = 0; e < count; e++) {
         if (!visible(d, v, e))
             return false;
-        set += !fzi_element_same(d->program, d->state->block, d->base, v, e);
+        set += !fzi_element_same(d->program, d->block, d->base, v, e);
     }
     return set > 0 && (set <= 12 || !v->index_count);
 }
@@ -470,12 +463,12 @@ static void add_secret(const drawing *d, const fz_variable *v)
     uint32_t count = fzi_element_count(d->program, v);
 
     for (uint32_t e = 0; e < count; e++) {
-        if (!visible(d, v, e) || fzi_element_same(d->program, d->state->block, d->base, v, e))
+        if (!visible(d, v, e) || fzi_element_same(d->program, d->block, d->base, v, e))
             continue;
         fzi_buffer_format(d->out, "  %s", fzi_text(d->program, v->name));
         fzi_element_index_write(d->program, v, e, d->out);
         fzi_buffer_text(d->out, " = ");
-        fzi_element_write(d->program, d->state->block, v, e, d->out);
+        fzi_element_write(d->program, d->block, v, e, d->out);
         fzi_buffer_char(d->out, '\n');
     }
 }
@@ -487,7 +480,7 @@ static void add_variables(const drawing *d)
         if (v->secret && !v->hidden && d->viewer >= 0)
             add_secret(d, v);
         else if (listed_below(d, v))
-            fzi_variable_write(d->program, d->state->block, shown_below(d, v) ? NULL : d->base, v, "  ",
+            fzi_variable_write(d->program, d->block, shown_below(d, v) ? NULL : d->base, v, "  ",
                                d->out);
     }
 }
@@ -587,45 +580,54 @@ static void place_sites(drawing *d)
 
 /* ---- the whole ---- */
 
-static fz_status find_hidden(drawing *d)
+/* Draws d->block, with room for the cells. */
+static fz_status draw_block(drawing *d, fzi_buffer *out)
 {
-    if (d->viewer < 0 || d->program->unseen < 0)
-        return FZ_OK;
-    d->hidden_any = true;
-    return sites_of(d, d->program->unseen, d->viewer, d->hidden);
-}
-
-static fz_status draw(drawing *d, char **text)
-{
-    fzi_buffer out = fzi_buffer_in(d->machine->allocator);
     unsigned sites = d->program->board.site_count;
-    fz_status status = find_hidden(d);
-    fz_state *base = status == FZ_OK ? fzi_position_new(d->state) : NULL;
+    fz_status status = FZ_OK;
 
-    if (status != FZ_OK)
-        return status;
-    d->cells = fzi_allocate(out.allocator, sites * sizeof *d->cells);
-    d->line = fzi_allocate(out.allocator, sites * sizeof *d->line);
-    d->x = fzi_allocate(out.allocator, sites * sizeof *d->x);
-    d->y = fzi_allocate(out.allocator, sites * sizeof *d->y);
-    d->out = &out;
-    if (base && d->cells && d->line && d->x && d->y) {
+    d->cells = fzi_allocate(out->allocator, sites * sizeof *d->cells);
+    d->line = fzi_allocate(out->allocator, sites * sizeof *d->line);
+    d->x = fzi_allocate(out->allocator, sites * sizeof *d->x);
+    d->y = fzi_allocate(out->allocator, sites * sizeof *d->y);
+    d->out = out;
+    if (d->cells && d->line && d->x && d->y) {
         place_sites(d);
-        d->base = base->block;
         status = fill_cells(d);
         add_board(d);
         add_variables(d);
         add_played(d);
         add_status(d);
     } else {
-        out.failed = true;
+        out->failed = true;
     }
-    fzi_release(out.allocator, d->cells);
-    fzi_release(out.allocator, d->line);
-    fzi_release(out.allocator, d->x);
-    fzi_release(out.allocator, d->y);
-    if (base)
-        fz_state_free(base);
+    fzi_release(out->allocator, d->cells);
+    fzi_release(out->allocator, d->line);
+    fzi_release(out->allocator, d->x);
+    fzi_release(out->allocator, d->y);
+    return status;
+}
+
+static fz_status draw(drawing *d, char **text)
+{
+    fzi_buffer out = fzi_buffer_in(d->machine->allocator);
+    fz_state *base = fzi_position_new(d->state);
+    fzi_observed seen = {0};
+    fz_status status = FZ_OK;
+
+    if (!base)
+        return fzi_machine_say(d->machine, FZ_NO_MEMORY, "out of memory");
+    d->base = base->block;
+    d->block = d->state->block;
+    if (d->viewer >= 0) {
+        status = fzi_observe(d->machine, d->state, d->viewer, d->base, &seen);
+        d->block = seen.state ? seen.state->block : d->block;
+        memcpy(d->unseen, seen.unseen, sizeof d->unseen);
+    }
+    if (status == FZ_OK)
+        status = draw_block(d, &out);
+    fzi_observed_clear(&seen);
+    fz_state_free(base);
     if (status != FZ_OK) {
         fzi_buffer_free(&out);
         return status;

@@ -84,7 +84,8 @@ unsigned fzi_row_sites(const fz_board *board, unsigned row, uint16_t *sites);
 void fzi_drawing_order(const fz_board *board, uint16_t *order);
 /* Is the board one that people draw in rows? Others are written as lists of sites and pieces. */
 bool fzi_board_has_rows(const fz_board *board);
-void fzi_diagram_write(const fz_program *program, const uint8_t *block, fzi_buffer *out);
+void fzi_diagram_write(const fz_program *program, const uint8_t *block, const uint64_t *unseen,
+                       fzi_buffer *out);
 /* Puts a diagram's pieces into the block, which has none. With `rest`, the text goes on behind the last
  * cell, at `*rest`; otherwise there may be nothing more. */
 bool fzi_diagram_read(const fz_program *program, uint8_t *block, const char *text, const char **rest,

@@ -210,6 +210,9 @@ const char *fz_chance_text(fz_machine *machine, const fz_state *state, int64_t v
  * that `repetitions` knows. */
 fz_status fz_state_write(fz_machine *machine, const fz_state *state, bool history, char **text);
 fz_status fz_state_read(fz_machine *machine, fz_state *state, const char *text);
+/* What `player` knows of the position as it stands, in the middle of a turn too: `?` on sites that are
+ * hidden from it, nothing on those that look empty to it, and no secret variables of others. */
+fz_status fz_state_write_for(fz_machine *machine, const fz_state *state, int player, char **text);
 /* The same in FEN, for games whose `info` names a mapping. */
 fz_status fz_state_write_fen(fz_machine *machine, const fz_state *state, char **text);
 fz_status fz_state_read_fen(fz_machine *machine, fz_state *state, const char *text);

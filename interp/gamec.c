@@ -478,6 +478,7 @@ static void code_rules(coder *c)
     code_callee(c, &p->end);
     code_callee(c, &p->limit);
     code_callee(c, &p->unseen);
+    code_callee(c, &p->invisible);
     code_callee(c, &p->owned);
     code_i32(c, &p->limit_turns);
     code_u8(c, &p->has_teams);

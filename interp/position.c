@@ -5,6 +5,7 @@
 
 #include "element.h"
 #include "log.h"
+#include "observe.h"
 #include "verify.h"
 
 fzi_position fzi_position_of(const fz_state *state)
@@ -31,6 +32,7 @@ fzi_position fzi_position_of(const fz_state *state)
 typedef struct source {
     const fz_program *program;
     const uint8_t *block, *base;
+    const uint64_t *unseen; /* sites that are not told; NULL */
 } source;
 
 static bool differs(const source *s, const fz_variable *v, uint32_t element)
@@ -111,7 +113,7 @@ static uint32_t row_length(const fz_program *program, const fz_variable *v)
 void fzi_variable_write(const fz_program *program, const uint8_t *block, const uint8_t *base,
                         const fz_variable *v, const char *indent, fzi_buffer *out)
 {
-    source s = {program, block, base};
+    source s = {.program = program, .block = block, .base = base};
     uint32_t count = fzi_element_count(program, v), row = row_length(program, v);
 
     for (uint32_t e = 0; e < count && !out->failed; e++) {
@@ -174,7 +176,7 @@ static void write_contents(const source *s, fzi_buffer *out)
     const fz_program *program = s->program;
 
     if (program->kind_count && fzi_board_has_rows(&program->board))
-        fzi_diagram_write(program, s->block, out);
+        fzi_diagram_write(program, s->block, s->unseen, out);
     else if (program->kind_count)
         write_list(program, s->block, out);
     for (uint32_t i = 0; i < program->variable_count; i++) {
@@ -306,7 +308,7 @@ static fz_status write_history(const fz_state *state, const fzi_position *positi
     memcpy(block, base, state->layout->stack);
     for (uint32_t i = 0; i < start->history; i++) {
         const uint8_t *entry = history->entries + (size_t)i * history->entry_size;
-        source s = {program, block, base};
+        source s = {.program = program, .block = block, .base = base};
         restore_entry(state, entry, block);
         fzi_buffer_text(out, "before:\n");
         write_contents(&s, out);
@@ -323,7 +325,7 @@ static fz_status write_position(fz_machine *machine, const fz_state *state, bool
                                 const fzi_position *position, const uint8_t *base, fzi_buffer *out)
 {
     const fz_program *program = state->program;
-    source s = {program, position->block, base};
+    source s = {.program = program, .block = position->block, .base = base};
 
     if (!position->block)
         return fzi_machine_say(machine, FZ_USAGE, "how this turn began is not known");
@@ -370,6 +372,42 @@ fz_status fz_state_write(fz_machine *machine, const fz_state *state, bool histor
     fzi_position position = fzi_position_of(state);
 
     return write_text(machine, state, history, &position, text);
+}
+
+/* The pieces and variables as the player knows them. */
+static fz_status write_observed(fz_machine *machine, const fz_state *state, int player,
+                                const uint8_t *base, fzi_buffer *out)
+{
+    const fz_program *program = state->program;
+    fzi_observed seen = {0};
+    fz_status status = fzi_observe(machine, state, player, base, &seen);
+
+    if (status == FZ_OK) {
+        source s = {program, seen.state->block, base, seen.unseen};
+        write_options(program, out);
+        write_contents(&s, out);
+        write_head(program, s.block, fzi_head_of(state)->waiting == FZ_GAME_OVER, out);
+    }
+    fzi_observed_clear(&seen);
+    return status;
+}
+
+fz_status fz_state_write_for(fz_machine *machine, const fz_state *state, int player, char **text)
+{
+    fzi_buffer out = fzi_buffer_in(machine->allocator);
+    fz_state *base = fzi_position_new(state);
+    fz_status status;
+
+    if (!base)
+        return fzi_machine_say(machine, FZ_NO_MEMORY, "out of memory");
+    fzi_machine_begin(machine);
+    status = write_observed(machine, state, player, base->block, &out);
+    fz_state_free(base);
+    if (status != FZ_OK) {
+        fzi_buffer_free(&out);
+        return status;
+    }
+    return fzi_buffer_finish(&out, text);
 }
 
 fz_status fz_state_write_now(fz_machine *machine, const fz_state *state, char **text)

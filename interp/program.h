@@ -266,7 +266,8 @@ typedef struct fz_program {
     uint32_t initial_length;
     uint8_t uses_repetitions, uses_board_repetitions, uses_chance;
     uint8_t unmarked;                /* all pieces that are put are nobody's */
-    int32_t unseen;                  /* function (p: player): sites hidden from p; -1 */
+    int32_t unseen, invisible;       /* functions (p: player): sites that p is not shown, sites that look
+                                      * empty to p; -1 */
     int32_t owned;                   /* the same of p's pieces; -1: those marked as p's */
     struct fzi_natives *native_code; /* bound native functions; see native/ffi.h; not in a compiled file */
     struct fzi_compiled *compiled;   /* its code for the processor; see native/native.h; not in a compiled file */

@@ -22,6 +22,12 @@ const char *fz_value_text(fz_machine *machine, uint16_t type, int64_t value);
  * a turn began here. The rest of a turn that is under way is not in it. */
 fz_status fz_state_write_now(fz_machine *machine, const fz_state *state, char **text);
 
+/* Is there anything that some player does not know? */
+bool fz_program_hides(const fz_program *program);
+/* A copy in which the sites that the player does not know of are empty and others' secrets forgotten; NULL when
+ * it can't be had. */
+fz_state *fz_state_clone_for(fz_machine *machine, const fz_state *state, int player);
+
 /* ---- chance ---- */
 
 /* In a machine that asks: the chance that is waited for comes as sampling would have brought it from the

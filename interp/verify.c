@@ -541,9 +541,11 @@ static void check_entries(checker *c)
     entry(c, p->end, false, "end");
     entry(c, p->limit, false, "limit");
     entry(c, p->unseen, false, "unseen");
+    entry(c, p->invisible, false, "invisible");
     entry(c, p->owned, false, "owned");
     want(c, p->limit < 0 || p->limit_turns > 0, "limit", 0);
     want(c, p->unseen < 0 || p->functions[p->unseen].result == 2, "unseen", 0);
+    want(c, p->invisible < 0 || p->functions[p->invisible].result == 2, "invisible", 0);
     want(c, p->owned < 0 || p->functions[p->owned].result == 2, "owned", 0);
     for (uint32_t i = 0; i < p->test_count; i++) {
         text(c, p->tests[i].title, "test", i);

@@ -103,8 +103,12 @@ static void undo(table_game *g)
 static void show_position(table_game *g)
 {
     char *text = NULL;
+    bool part = g->viewer >= 0 && fz_program_hides(g->session.program);
+    fz_status status =
+        part ? fz_state_write_for(g->session.machine, g->session.state, g->viewer, &text)
+             : fz_state_write(g->session.machine, g->session.state, false, &text);
 
-    if (fz_state_write(g->session.machine, g->session.state, false, &text) == FZ_OK)
+    if (status == FZ_OK)
         fputs(text, stdout);
     else
         puts(fz_machine_message(g->session.machine));
@@ -125,13 +129,25 @@ static int save(table_game *g, const char *path)
     return code;
 }
 
+/* The explanation tells what stands where: no more than the person knows. */
+static void explain(table_game *g, const char *text)
+{
+    bool part = g->viewer >= 0 && fz_program_hides(g->session.program);
+    fz_state *known = part ? fz_state_clone_for(g->session.machine, g->session.state, g->viewer) : NULL;
+
+    if (!part || known)
+        fputs(fz_move_why(g->session.machine, known ? known : g->session.state, text), stdout);
+    if (known)
+        fz_state_free(known);
+}
+
 static void play_text(table_game *g, const char *text)
 {
     fz_move move;
     fz_status status = fz_move_parse(g->session.machine, g->session.state, text, &move);
 
     if (status == FZ_NOT_FOUND) {
-        fputs(fz_move_why(g->session.machine, g->session.state, text), stdout);
+        explain(g, text);
         return;
     }
     if (status == FZ_OK) {
@@ -173,7 +189,7 @@ static void obey(table_game *g, const char *line)
     else if (strcmp(line, "help") == 0 || strcmp(line, "?") == 0)
         show_help();
     else if ((rest = after_word(line, "why")) != NULL && *rest)
-        fputs(fz_move_why(g->session.machine, g->session.state, rest), stdout);
+        explain(g, rest);
     else if ((rest = after_word(line, "save")) != NULL && *rest)
         save(g, rest);
     else

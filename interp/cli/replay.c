@@ -28,16 +28,37 @@ static char *find_game(const char *record_path, const char *game)
     return path;
 }
 
+/* The number of --for; -1: everything is shown. Complains when there is no such player. */
+static int viewer(const fzi_session *session)
+{
+    const char *player = session->cli->values[FZ_CLI_PLAYER];
+
+    return player ? fzi_session_player(session, player) : -1;
+}
+
 static int draw(fzi_session *session)
 {
     char *text = NULL;
-    fz_status status = fz_state_draw(session->machine, session->state, session->cli->colour, &text);
+    fz_status status = fz_state_draw_for(session->machine, session->state, viewer(session),
+                                         session->cli->colour, &text);
 
     if (status != FZ_OK)
         return fzi_session_failed(session, status);
     fputs(text, stdout);
     fz_text_free(session->context, text);
     return FZ_EXIT_OK;
+}
+
+/* The entry as it is told to the viewer: moves of others as they are shown. */
+static const char *entry_text(fzi_session *session, const char *entry)
+{
+    int player = viewer(session);
+    fz_move move;
+
+    if (player < 0 || *entry == '{' || fz_state_decider(session->state) == player ||
+        fz_move_parse(session->machine, session->state, entry, &move) != FZ_OK)
+        return entry;
+    return fz_move_text_shown(session->machine, session->state, &move);
 }
 
 static int play_entries(fzi_session *session, const fz_record *record)
@@ -47,6 +68,8 @@ static int play_entries(fzi_session *session, const fz_record *record)
     int code = show ? draw(session) : FZ_EXIT_OK;
 
     for (size_t i = 0; i < record->entry_count && i < cli->at && code == FZ_EXIT_OK; i++) {
+        if (show)
+            printf("\n%zu. %s\n", i + 1, entry_text(session, record->entries[i]));
         fz_status status = fz_record_play(session->machine, session->state, record->entries[i]);
         if (status == FZ_BAD_INPUT || status == FZ_NOT_FOUND) {
             fzi_cli_complain(cli, "entry %zu of the record: %s", i + 1,
@@ -55,10 +78,8 @@ static int play_entries(fzi_session *session, const fz_record *record)
         }
         if (status != FZ_OK)
             return fzi_session_failed(session, status);
-        if (show) {
-            printf("\n%zu. %s\n", i + 1, record->entries[i]);
+        if (show)
             code = draw(session);
-        }
     }
     return code;
 }
@@ -99,6 +120,8 @@ static int replay(fzi_session *session, const fz_record *record)
 {
     int code;
 
+    if (session->cli->values[FZ_CLI_PLAYER] && viewer(session) < 0)
+        return FZ_EXIT_USAGE;
     session->machine = fz_machine_new(session->program, &session->cli->limits);
     if (!session->machine)
         return fzi_session_failed(session, FZ_NO_MEMORY);

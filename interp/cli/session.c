@@ -364,6 +364,18 @@ static json_t *text_or_null(fzi_session *session, fz_status status, char *text)
     return value;
 }
 
+/* What the player of --for knows: no text that reads back to the state. */
+static void describe_for(fzi_session *session, const fz_state *state, json_t *object)
+{
+    int player = fzi_session_player(session, session->cli->values[FZ_CLI_PLAYER]);
+    char *text = NULL;
+    fz_status status = fz_state_write_for(session->machine, state, player, &text);
+
+    json_object_set_new(object, "fen", json_null());
+    json_object_set_new(object, "position", json_null());
+    json_object_set_new(object, "now", text_or_null(session, status, text));
+}
+
 void fzi_session_describe_state(fzi_session *session, const fz_state *state, json_t *object)
 {
     static const char *const names[] = {"move", "chance", "over"};
@@ -380,6 +392,10 @@ void fzi_session_describe_state(fzi_session *session, const fz_state *state, jso
     json_object_set_new(object, "over", json_boolean(over));
     json_object_set_new(object, "result", over ? result_of(session, state) : json_null());
     json_object_set_new(object, "turns", json_integer(fz_state_turns(state)));
+    if (session->cli->values[FZ_CLI_PLAYER]) {
+        describe_for(session, state, object);
+        return;
+    }
     status = fz_state_write_fen(session->machine, state, &text);
     json_object_set_new(object, "fen", text_or_null(session, status, text));
     status = fz_state_write(session->machine, state, history, &text);

@@ -31,11 +31,21 @@ static int print_json(fzi_session *session)
     return fzi_json_print(object);
 }
 
+static fz_status position_text(fzi_session *session, char **text)
+{
+    const char *player = session->cli->values[FZ_CLI_PLAYER];
+
+    if (player)
+        return fz_state_write_for(session->machine, session->state,
+                                  fzi_session_player(session, player), text);
+    return fz_state_write(session->machine, session->state,
+                          fzi_cli_has(session->cli, FZ_CLI_HISTORY), text);
+}
+
 static int write_position(fzi_session *session)
 {
     char *text = NULL;
-    fz_status status = fz_state_write(session->machine, session->state,
-                                      fzi_cli_has(session->cli, FZ_CLI_HISTORY), &text);
+    fz_status status = position_text(session, &text);
     int code;
 
     if (status != FZ_OK)
