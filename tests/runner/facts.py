@@ -41,6 +41,7 @@ files from the forms that other programs and rulebooks use. Everything but `game
           "score": {"White": 3},        the variable score[White] is 3
           "values": {"held[White, Man]": 1},
           "after": {"text": "..."},     the position is this one (or "fen", "result")
+          "expected": ["22", "719/40"], mean numbers of sequences of 1, 2, ... decisions: chance takes the mean of its ends
           "outcomes": [                 what chance may make of a move (or of the position, without "move")
             { "move": "a2-a3",
               "given": ["Shell"],       where chance can bring this it does: conditional probabilities

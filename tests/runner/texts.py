@@ -78,6 +78,9 @@ def check(facts, name, position, ranks):
             results.append(Result(f"{name}: after", expected == got, f"expected\n{expected}\ngot\n{got}"))
     for number, outcome in enumerate(position.get("outcomes", []), 1):
         results.append(distribution(facts, f"{name}: outcomes {number}", words, outcome, ranks))
+    for depth, expected in enumerate(position.get("expected", []), 1):
+        got = sequences(facts, words, depth, facts.words({"options": position.get("options", {})}))
+        results.append(Result(f"{name}: expected {depth}", got == Fraction(expected), f"expected {expected}\ngot      {got}"))
     return results
 
 
@@ -140,6 +143,15 @@ def next_moves(facts, end, patterns):
 
 def owed(moves):
     return f"\nthe turn goes on with {moves}" if moves else ""
+
+
+def sequences(facts, words, depth, options):
+    """The mean number of sequences of so many decisions, summed over every end of every move."""
+    moves = facts.moves(words)["moves"]
+    if depth == 1:
+        return Fraction(len(moves))
+    return sum(Fraction(end["probability"]) * sequences(facts, ["--position", end["position"], *options], depth - 1, options)
+               for move in moves for end in facts.context.data("outcomes", facts.path(), move["text"], *words))
 
 
 def add(found, position, result, probability):

@@ -107,6 +107,11 @@ def result(number, fact):
             "result": None if fact["result"] == "*" else fact["result"]}
 
 
+def tree(number, fact):
+    """The numbers for three decisions take thousands of positions; the script's own tests have them."""
+    return {"id": f"tree-{number}", **position(fact["fen"]), "expected": fact["expected"][:2]}
+
+
 def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         facts = json.load(file)
@@ -114,6 +119,7 @@ def main():
         "game": GAME,
         "positions": [legal(fact) for fact in facts["legal"]] + [outcomes(fact) for fact in facts["outcomes"]]
         + [result(number, fact) for number, fact in enumerate(facts["results"], 1)]
+        + [tree(number, fact) for number, fact in enumerate(facts["trees"], 1)]
     }))
 
 
