@@ -29,39 +29,6 @@ void fzi_lower_bug(fzi_emit *e, const char *what)
     e->b->failed = true;
 }
 
-static void too_much(fzi_lower *lw, fzi_span span, int code)
-{
-    if (!lw->build.failed)
-        fzi_error(lw->game->diags, span, code);
-    lw->build.failed = true;
-}
-
-bool fzi_lower_enter(fzi_lower *lw, fzi_span span)
-{
-    enum { MOST_NESTED = 1600, FUNCTION = 4, MOST_EXPANDED = 2000000 };
-    if (lw->nested + lw->build.depth * FUNCTION > MOST_NESTED)
-        too_much(lw, span, FZ_E_EXPANDS_TOO_DEEPLY);
-    if (++lw->expanded > MOST_EXPANDED)
-        too_much(lw, span, FZ_E_TOO_LARGE);
-    lw->nested += !lw->build.failed;
-    return !lw->build.failed;
-}
-
-void fzi_lower_leave(fzi_lower *lw)
-{
-    lw->nested--;
-}
-
-bool fzi_core_fits(fzi_lower *lw, const fzi_core *core, fzi_span span)
-{
-    enum { MOST_DEEP = 1600, MOST_COST = 200000 };
-    if (core->depth > MOST_DEEP)
-        too_much(lw, span, FZ_E_EXPANDS_TOO_DEEPLY);
-    if (core->cost > MOST_COST)
-        too_much(lw, span, FZ_E_TOO_LARGE);
-    return core->depth <= MOST_DEEP && core->cost <= MOST_COST;
-}
-
 /* Does any rule ask where the last move came from or went to? */
 static bool reads_last(const fzi_game *game)
 {
@@ -127,14 +94,6 @@ static void lower_unseen(fzi_lower *lw)
         lw->build.program.unseen = (int32_t)fzi_lower_function(lw, unseen);
 }
 
-bool fzi_at_most(const fzi_game *game, fzi_span span, const char *what, unsigned count, const char *of,
-                 unsigned most)
-{
-    if (count <= most)
-        return true;
-    fzi_error(game->diags, span, FZ_E_TOO_MANY, what, count, of, most);
-    return false;
-}
 
 /* A site's piece is one byte of the state: kind and owner together. */
 static bool kinds_fit(const fzi_game *game)

@@ -32,6 +32,7 @@ struct fzi_lower {
     unsigned depth;            /* of expansion, in this function */
     unsigned nested;           /* the same with the functions that wait for this one */
     uint64_t expanded;         /* expressions, in all */
+    fzi_span at;               /* the statement or option that is being expanded */
     const char *fault;         /* why the last constant could not be worked out; NULL: it is none */
     bool reads_last;           /* some rule asks for last_from or last_to */
     int32_t attack_function;   /* -1: not made yet */
