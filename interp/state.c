@@ -1,6 +1,7 @@
 #include "state.h"
 
 #include "log.h"
+#include "tools.h"
 #include "topology.h"
 #include "verify.h"
 #include "words.h"
@@ -135,6 +136,18 @@ static size_t block_size(const fz_state *state, uint32_t words)
     return FZ_PENDING_BYTES + state->layout->stack + (size_t)words * 8;
 }
 
+static uint32_t entry_size(const fz_program *program, const fz_layout *layout)
+{
+    uint32_t clock_sets = layout->clock_set_count * program->board.words * 8u;
+    return layout->position_end - layout->own - clock_sets + 8;
+}
+
+uint32_t fz_program_history_bytes(const fz_program *program)
+{
+    bool needed = program->uses_repetitions || program->uses_board_repetitions;
+    return needed ? entry_size(program, &program->layout) + 2 * (uint32_t)sizeof(uint64_t) : 0;
+}
+
 bool fzi_state_init(fz_state *state, const fz_program *program, const fz_layout *layout,
                     fzi_allocator allocator, bool scratch)
 {
@@ -150,10 +163,9 @@ bool fzi_state_init(fz_state *state, const fz_program *program, const fz_layout 
     state->history = fzi_allocate(allocator, sizeof *state->history);
     if (!state->history)
         return false;
-    uint32_t sets = program->board.words * 8u;
     *state->history = (fzi_history){
         .allocator = allocator,
-        .entry_size = layout->position_end - layout->own - layout->clock_set_count * sets + 8,
+        .entry_size = entry_size(program, layout),
         .board_size = layout->sets - layout->own};
     return true;
 }

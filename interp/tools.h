@@ -9,6 +9,9 @@
 /* Bounds for the tests of scripts. */
 void fz_context_set_limits(fz_context *context, const fz_limits *limits);
 
+/* What `repetitions` keeps of each turn beginning; 0 when the program does not ask. */
+uint32_t fz_program_history_bytes(const fz_program *program);
+
 /* A value as the author writes it. The text is the machine's, valid until its next call. */
 const char *fz_value_text(fz_machine *machine, uint16_t type, int64_t value);
 
