@@ -320,6 +320,7 @@ static void gen_over(fzi_emit *e, const fzi_core *core, unsigned reg)
     if (core->op == FZI_OVER_RANDOM) {
         weigh = fzi_code_here(&e->code);
         fzi_gen(e, FZ_OP_WEIGH, 0, 0, 0);
+        fzi_gen_word(e, core->binders[0].local->type);
     } else {
         gen_over_begin(e, core, acc);
     }

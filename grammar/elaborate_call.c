@@ -397,10 +397,11 @@ static const fzi_core *expr_random(fzi_lower *lw, fzi_view view, const fzi_node 
     fzi_binder binder = fzi_binder_make(lw, view, set, local);
     if (binder.domain == FZI_DOMAIN_SITES)
         return fzi_core_op(m, FZ_OP_RANDOM_SITE, binder.first, NULL);
+    uint16_t type = fzi_build_type(&lw->build, node->type);
     if (binder.domain == FZI_DOMAIN_RANGE)
-        return fzi_core_op(m, FZ_OP_RANDOM_RANGE, binder.first, binder.last);
+        return fzi_core_opk(m, FZ_OP_RANDOM_RANGE, binder.first, binder.last, type, 0);
     return fzi_core_opk(m, FZ_OP_RANDOM_MASK, binder.first, NULL,
-                        (int32_t)fzi_type_default(node->type), 0);
+                        (int32_t)fzi_type_default(node->type), type);
 }
 
 static const fzi_core *expr_only(fzi_lower *lw, fzi_view view, const fzi_node *node, bool only)

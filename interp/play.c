@@ -522,29 +522,28 @@ fz_status fz_state_sample_chance(fz_machine *m, fz_state *state, int64_t *value)
     return status;
 }
 
-/* What the waiting chance gives: the type of its values; -1 when only their numbers are known. */
-static int chance_type(const fz_program *p, const fz_state *state, uint8_t *kind)
+/* What the waiting chance gives: the type of its values; -1: a site. */
+static int chance_type(const fz_program *p, const fz_state *state)
 {
     const fz_code *code = p->code + fzi_head_of(state)->pc;
-    *kind = FZ_VALUE_INT;
-    if (FZ_CODE_OP(*code) == FZ_OP_ROLL)
-        return p->dice[code[1]].type;
-    if (FZ_CODE_OP(*code) == FZ_OP_RANDOM_SITE)
-        *kind = FZ_VALUE_SITE;
-    return -1;
+    switch (FZ_CODE_OP(*code)) {
+    case FZ_OP_ROLL: return p->dice[code[1]].type;
+    case FZ_OP_RANDOM_MASK: return (int)code[2];
+    case FZ_OP_RANDOM_RANGE: case FZ_OP_WEIGH: return (int)code[1];
+    default: return -1; /* RANDOM_SITE */
+    }
 }
 
 const char *fz_chance_text(fz_machine *m, const fz_state *state, int64_t value)
 {
     const fz_program *p = m->program;
-    uint8_t kind;
     fzi_buffer_clear(&m->text);
     if (fzi_head_of(state)->waiting != FZ_WAITING_CHANCE)
         return "";
-    int type = chance_type(p, state, &kind);
+    int type = chance_type(p, state);
     if (type >= 0)
         fzi_value_text(p, (uint16_t)type, value, false, &m->text);
-    else if (kind == FZ_VALUE_SITE && value >= 0 && value < m->site_count)
+    else if (value >= 0 && value < m->site_count)
         fzi_buffer_text(&m->text, fzi_text(p, p->board.site_names[value]));
     else
         fzi_buffer_format(&m->text, "%lld", (long long)value);

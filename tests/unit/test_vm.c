@@ -555,7 +555,7 @@ static void race(void)
     a.p.turn = (int32_t)as_function(&a, "turn", 1, 0, 8, 1, 0);
     AS1(&a, ROLL, 1, 0, 0, die);
     uint32_t weigh = as_here(&a);
-    AS(&a, WEIGH, 0, 0, 0);
+    AS1(&a, WEIGH, 0, 0, 0, 1);
     AS1(&a, INT, 3, 0, 0, 4);
     AS1(&a, INT, 4, 0, 0, 3);
     AS(&a, WEIGHT, 3, 4, 0);
@@ -577,7 +577,7 @@ static void race(void)
     AS(&a, ADD, 6, 6, 5);
     AS1(&a, INT, 3, 0, 0, 1);
     AS1(&a, INT, 4, 0, 0, 2);
-    AS(&a, RANDOM_RANGE, 3, 3, 4);
+    AS1(&a, RANDOM_RANGE, 3, 3, 4, 1);
     AS(&a, ADD, 6, 6, 3);
     AS1(&a, STOREX, 6, 0, 0, place);
     as_patch(&a, none);
