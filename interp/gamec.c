@@ -666,8 +666,8 @@ fz_status fzi_gamec_load(fz_context *context, const char *path, const char *byte
     code_program(&c);
     if (!c.failed && c.in != c.end)
         fail(&c, "there is more in it than a program");
-    if (!c.failed && !fzi_verify(&view, message, sizeof message))
-        fail(&c, message);
+    if (!c.failed && !fzi_verify(&view, context->allocator, message, sizeof message))
+        fail(&c, *message ? message : short_memory);
     if (!c.failed) {
         made = fzi_program_make(context->allocator, &view);
         if (!made)

@@ -554,17 +554,14 @@ static void check_all(checker *c)
     check_entries(c);
 }
 
-bool fzi_verify(const fz_program *program, char *message, size_t size)
+bool fzi_verify(const fz_program *program, fzi_allocator allocator, char *message, size_t size)
 {
-    fzi_allocator allocator = fzi_allocator_default();
     checker c = {.p = program, .message = message, .size = size};
     if (size)
         *message = '\0';
     c.owner = fzi_allocate(allocator, program->code_length * sizeof *c.owner);
-    if (!c.owner) {
-        snprintf(message, size, "memory is short");
+    if (!c.owner)
         return false;
-    }
     memset(c.owner, 0, program->code_length * sizeof *c.owner);
     bool good = false;
     if (!setjmp(c.give_up)) {
