@@ -394,13 +394,37 @@ static bool do_count(test_case *t)
     return true;
 }
 
+/* What perft may go through in a test: a tenth as many positions as a decision may have instructions. */
+typedef struct patience {
+    uint64_t positions, most;
+} patience;
+
+static bool too_long(void *user, uint64_t done, uint64_t total)
+{
+    enum { ASKED_EVERY = 1024 };
+    patience *left = user;
+
+    (void)done;
+    (void)total;
+    left->positions += ASKED_EVERY;
+    return left->positions > left->most;
+}
+
 static bool do_perft(test_case *t)
 {
     uint64_t nodes = 0;
     bool decisions = t->step->op == FZ_TEST_PERFT_DECISIONS;
+    patience used = {0, t->machine->limits.instructions / 10};
+    fz_watch watch = {too_long, &used};
 
-    if (fz_perft(t->machine, t->state, (unsigned)t->step->a, decisions, NULL, &nodes) != FZ_OK)
+    if (fz_perft(t->machine, t->state, (unsigned)t->step->a, decisions, &watch, &nodes) != FZ_OK)
         return broken_by_machine(t);
+    if (used.positions > used.most) {
+        fail(t);
+        fzi_buffer_format(&t->out, "perft goes through more than %llu positions ('--limit instructions=N' allows "
+                                   "N / 10, 'ferz perft' any number)\n", (unsigned long long)used.most);
+        return false;
+    }
     if (nodes == (uint64_t)t->step->b)
         return true;
     fail(t);
