@@ -328,7 +328,7 @@ static void code_step(coder *c, fz_test_step *s)
     code_place(c, &s->place);
     if (!c->reading)
         return;
-    if (s->op > FZ_TEST_OUTCOME || (has_function(s) && s->function < 0) ||
+    if (s->op >= FZ_TEST_OP_COUNT || (has_function(s) && s->function < 0) ||
         (s->op == FZ_TEST_POSITION && (s->a < 0 || s->a >= c->p->player_count)))
         fail(c, "a test in it means nothing");
 }

@@ -164,7 +164,9 @@ enum fz_test_op {
     FZ_TEST_MOVE_COUNT, /* a */
     FZ_TEST_PERFT, FZ_TEST_PERFT_DECISIONS, /* a: depth, b: nodes */
     FZ_TEST_OUTCOMES,   /* a: number of FZ_TEST_OUTCOME that follow */
-    FZ_TEST_OUTCOME     /* a/b: probability; function: truth value; text: its source */
+    FZ_TEST_OUTCOME,    /* a/b: probability; function: truth value; text: its source */
+    FZ_TEST_FAILS,      /* text: part of the error in which the step before ends */
+    FZ_TEST_OP_COUNT
 };
 typedef struct fz_test_step {
     uint8_t op;

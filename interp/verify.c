@@ -524,7 +524,7 @@ static void check_entries(checker *c)
     for (uint32_t i = 0; i < p->step_count; i++) {
         text(c, p->steps[i].text, "step", i);
         entry(c, p->steps[i].function, false, "step");
-        want(c, p->steps[i].op <= FZ_TEST_OUTCOME && p->steps[i].place < p->place_count, "step", i);
+        want(c, p->steps[i].op < FZ_TEST_OP_COUNT && p->steps[i].place < p->place_count, "step", i);
     }
     for (uint32_t i = 0; i < p->test_count; i++) {
         const fz_test_info *test = &p->tests[i];
