@@ -2,6 +2,7 @@
  * initial state, tests. */
 #include "lower.h"
 
+#include <setjmp.h>
 #include <string.h>
 
 #include "../interp/topology.h"
@@ -127,7 +128,7 @@ static bool within_limits(const fzi_game *game)
     return good;
 }
 
-const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game)
+const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game, const fzi_allocator *allocator)
 {
     memset(lw, 0, sizeof *lw);
     fzi_build *b = &lw->build;
@@ -138,12 +139,13 @@ const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game)
     if (!within_limits(game))
         return NULL;
     fzi_build_init(b, game);
+    program->owner = allocator;
     fzi_lower_data(lw);
     fzi_lower_variables(lw);
     fzi_build_view(b);
-    program->topology = fzi_topology_new(&program->board);
+    program->topology = fzi_topology_new(&program->board, *allocator);
     if (!program->topology)
-        return NULL;
+        longjmp(*fzi_arena_handler(b->arena), 1);
     program->setup = phase_function(lw, "setup", game->setup);
     program->turn = phase_function(lw, "turn", game->turn);
     program->end = phase_function(lw, "end", game->end);

@@ -4,6 +4,7 @@
 #ifndef FZ_GRAMMAR_LOWER_H
 #define FZ_GRAMMAR_LOWER_H
 
+#include "../interp/context.h"
 #include "codegen.h"
 
 /* What names mean at a place of the text: an immutable chain, innermost first. */
@@ -135,8 +136,8 @@ bool fzi_item_is_plain(const fzi_node *item);
 bool fzi_at_most(const fzi_game *game, fzi_span span, const char *what, unsigned count, const char *of,
                  unsigned most);
 /* A view of the program, whose arrays are the arena's; NULL when there were errors. `lw->build.program`'s
- * topology is the caller's to free in any case. */
-const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game);
+ * topology, which `allocator` gives, is the caller's to free in any case. */
+const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game, const fzi_allocator *allocator);
 void fzi_lower_variables(fzi_lower *lw);   /* lower_data.c: everything but code */
 void fzi_lower_data(fzi_lower *lw);
 void fzi_lower_initial(fzi_lower *lw);

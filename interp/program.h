@@ -268,7 +268,7 @@ typedef struct fz_program {
     uint8_t uses_repetitions, uses_board_repetitions, uses_chance;
     int32_t unseen;                  /* function (p: player): sites hidden from p; -1 */
     struct fzi_natives *native_code; /* bound native functions; see native/ffi.h; not in a compiled file */
-    const void *owner;               /* what holds the memory; see program.c */
+    const void *owner;               /* the fzi_allocator whose memory it is; NULL: the default */
 } fz_program;
 
 static inline const char *fzi_text(const fz_program *program, uint32_t offset)
@@ -281,7 +281,8 @@ const fz_place *fzi_program_place(const fz_program *program, uint32_t code);
 
 /* Calls a function that is pure and takes integers only, on the initial state, within `*budget`
  * instructions; those it took are taken off. The compiler evaluates constants with it, so that there is one meaning of every
- * operation. `set` receives W words. On failure false, and `*message` (a constant text) says why. */
+ * operation. `set` receives W words. On failure false, and `*message` (a constant text) says why;
+ * NULL: memory is short. */
 bool fzi_program_evaluate(const fz_program *program, uint32_t function, const int64_t *arguments,
                           uint64_t *budget, int64_t *number, uint64_t *set, const char **message,
                           uint32_t *place);

@@ -17,6 +17,7 @@ typedef struct sums {
     int64_t utilities[FZ_MAX_PLAYERS]; /* numerators */
     uint64_t *lengths;        /* playouts by plies */
     size_t length_capacity;
+    fzi_allocator allocator;
 } sums;
 
 typedef struct shared {
@@ -41,8 +42,7 @@ static bool lengths_reserve(sums *s, uint64_t plies)
     size_t size = s->length_capacity ? s->length_capacity : 256;
     while (size <= plies)
         size *= 2;
-    fzi_allocator a = fzi_allocator_default();
-    uint64_t *lengths = a.resize(a.user, s->lengths, size * sizeof *lengths);
+    uint64_t *lengths = s->allocator.resize(s->allocator.user, s->lengths, size * sizeof *lengths);
     if (!lengths)
         return false;
     memset(lengths + s->length_capacity, 0, (size - s->length_capacity) * sizeof *lengths);
@@ -156,7 +156,7 @@ static void merge(shared *h, const sums *s)
 static void *work(void *argument)
 {
     shared *h = argument;
-    sums s = {0};
+    sums s = {.allocator = fzi_program_allocator(h->program)};
     fz_machine *m = fz_machine_new(h->program, h->limits);
     fz_state *state = m ? fzi_state_make(h->program) : NULL;
     bool short_of_memory = !state;
@@ -186,8 +186,7 @@ static void *work(void *argument)
     h->no_memory = h->no_memory || short_of_memory;
     merge(h, &s);
     pthread_mutex_unlock(&h->lock);
-    fzi_allocator a = fzi_allocator_default();
-    fzi_release(a, s.lengths);
+    fzi_release(s.allocator, s.lengths);
     fz_state_free(state);
     fz_machine_free(m);
     return NULL;
@@ -256,7 +255,7 @@ fz_status fz_playouts(const fz_program *program, const fz_limits *limits, uint64
 {
     struct timespec start, end;
     shared h = {.program = program, .limits = limits, .seed = seed, .first = first, .count = count,
-                .branching = branching, .watch = watch, .failed_stream = UINT64_MAX};
+                .total.allocator = fzi_program_allocator(program), .branching = branching, .watch = watch, .failed_stream = UINT64_MAX};
     uint64_t share = count / (threads ? threads : 1) / 16;
     h.chunk = share < 1 ? 1 : share > 256 ? 256 : share;
     pthread_mutex_init(&h.lock, NULL);
@@ -267,8 +266,7 @@ fz_status fz_playouts(const fz_program *program, const fz_limits *limits, uint64
     finish(&h, tally);
     tally->seconds =
         (double)(end.tv_sec - start.tv_sec) + (double)(end.tv_nsec - start.tv_nsec) / 1e9;
-    fzi_allocator a = fzi_allocator_default();
-    fzi_release(a, h.total.lengths);
+    fzi_release(h.total.allocator, h.total.lengths);
     if (message)
         snprintf(message, 256, "%s",
                  h.no_memory && !h.total.failed ? "memory is short" : h.message);
