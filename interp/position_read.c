@@ -313,9 +313,15 @@ static fz_status read_diagram(reader *r)
     r->has_diagram = true;
     if (!fzi_diagram_read(r->program, r->built->block, r->at, &rest, message, sizeof message))
         return bad(r, "%s", message);
+    bool further = rest > r->next; /* what is left of its last line is read as a line again */
     for (const char *c = r->next; c < rest; c++)
         r->line += *c == '\n';
-    r->next = rest > r->next ? rest : r->next;
+    r->next = further ? rest : r->next;
+    rest += strspn(rest, " \t\r");
+    r->line += further && *rest && *rest != '\n';
+    if (*rest && *rest != '\n')
+        return bad(r, "the board has %u sites, and the diagram goes on: '%.*s'",
+                   r->program->board.site_count, (int)strcspn(rest, " \t\r\n"), rest);
     return FZ_OK;
 }
 

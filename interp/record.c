@@ -134,7 +134,7 @@ fz_status fz_record_write(fz_machine *machine, const fz_state *state, const char
     fz_status status;
 
     if (state->log && state->log->lost)
-        return fzi_machine_say(machine, FZ_NO_MEMORY, "memory was short for the record of the game");
+        return fzi_machine_say(machine, FZ_NO_MEMORY, "memory was short for the record of the game, or it is too long");
     if (!state->log || !state->log->whole)
         return fzi_machine_say(machine, FZ_USAGE,
                                "a record begins with the game, and this one began with a position");
@@ -163,7 +163,7 @@ fz_status fz_record_playout(fz_machine *machine, const char *path, uint64_t seed
     fz_state *state = fz_record_begin(machine, seed, stream);
     fz_status status = state ? FZ_OK : no_state(machine);
 
-    while (status == FZ_OK && fz_state_waiting(state) != FZ_GAME_OVER)
+    while (status == FZ_OK && fz_state_waiting(state) != FZ_GAME_OVER && !state->log->lost)
         status = fz_state_play_random(machine, state);
     if (status == FZ_OK)
         status = fz_record_write(machine, state, path, seed, text);
