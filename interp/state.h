@@ -153,8 +153,10 @@ void fzi_state_forget(fz_state *state);
 /* The block as it is before set-up, with the stream's key and place; the history is emptied. */
 void fzi_state_reset(fz_state *state, uint64_t key, uint64_t counter);
 
-/* Notes the position at a turn's beginning. False when memory is short. */
-bool fzi_history_note(fz_state *state);
+/* Notes the position at a turn's beginning. False when memory is short, or the history would take more
+ * than `limit` bytes: it wants fzi_history_wanted. */
+bool fzi_history_note(fz_state *state, size_t limit);
+size_t fzi_history_wanted(const fz_state *state);
 int64_t fzi_history_count(fz_state *state, bool board_only);
 
 /* Whose turn it will be: `upcoming`, or the next in order who is not out. -1: nobody is left. */

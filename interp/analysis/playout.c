@@ -17,6 +17,7 @@ typedef struct sums {
     int64_t utilities[FZ_MAX_PLAYERS]; /* numerators */
     uint64_t *lengths;        /* playouts by plies */
     size_t length_capacity;
+    fzi_allocator allocator;
 } sums;
 
 typedef struct shared {
@@ -41,8 +42,7 @@ static bool lengths_reserve(sums *s, uint64_t plies)
     size_t size = s->length_capacity ? s->length_capacity : 256;
     while (size <= plies)
         size *= 2;
-    fzi_allocator a = fzi_allocator_default();
-    uint64_t *lengths = a.resize(a.user, s->lengths, size * sizeof *lengths);
+    uint64_t *lengths = s->allocator.resize(s->allocator.user, s->lengths, size * sizeof *lengths);
     if (!lengths)
         return false;
     memset(lengths + s->length_capacity, 0, (size - s->length_capacity) * sizeof *lengths);
@@ -111,17 +111,30 @@ static void note_failure(shared *h, fz_machine *m, uint64_t stream, fz_status st
     pthread_mutex_unlock(&h->lock);
 }
 
-/* One game, in the loop from beginning to end. */
-static fz_status play(fz_machine *m, fz_state *state, uint64_t key, bool branching,
-                      uint64_t *branched)
+static bool is_stopped(shared *h, uint64_t done)
 {
-    fzi_machine_begin(m);
+    if (h->watch && h->watch->stop && h->watch->stop(h->watch->user, done, h->count))
+        __atomic_store_n(&h->stop, 1, __ATOMIC_RELAXED);
+    return __atomic_load_n(&h->stop, __ATOMIC_RELAXED);
+}
+
+/* One game, in the loop from beginning to end: but for one that has no end, which is left when the run is
+ * stopped. FZ_USAGE: it was. */
+static fz_status play(shared *h, fz_machine *m, fz_state *state, uint64_t key, uint64_t *branched)
+{
+    enum { LONG = 1 << 16 };
     fzi_state_reset(state, key, 0);
     fzi_run run = fzi_run_of(m, state, FZ_RUN_PLAY);
     run.ask = false;
-    run.plies = UINT64_MAX;
-    run.branching = branching;
-    fzi_end end = fzi_machine_run(m, &run);
+    run.branching = h->branching;
+    fzi_end end;
+    do {
+        fzi_machine_begin(m);
+        run.plies = LONG;
+        end = fzi_machine_run(m, &run);
+        if (end == FZ_END_MOVE && is_stopped(h, __atomic_load_n(&h->done, __ATOMIC_RELAXED)))
+            return FZ_USAGE;
+    } while (end == FZ_END_MOVE);
     *branched = run.branched;
     return end == FZ_END_OVER ? FZ_OK : fzi_machine_fail(m);
 }
@@ -156,7 +169,7 @@ static void merge(shared *h, const sums *s)
 static void *work(void *argument)
 {
     shared *h = argument;
-    sums s = {0};
+    sums s = {.allocator = fzi_program_allocator(h->program)};
     fz_machine *m = fz_machine_new(h->program, h->limits);
     fz_state *state = m ? fzi_state_make(h->program) : NULL;
     bool short_of_memory = !state;
@@ -169,8 +182,9 @@ static void *work(void *argument)
         uint64_t end = from + h->chunk < h->count ? from + h->chunk : h->count;
         for (uint64_t i = from; i < end && !short_of_memory; i++) {
             uint64_t branched;
-            fz_status status = play(m, state, fzi_chance_key(h->seed, h->first + i), h->branching,
-                                    &branched);
+            fz_status status = play(h, m, state, fzi_chance_key(h->seed, h->first + i), &branched);
+            if (status == FZ_USAGE)
+                break;
             if (status != FZ_OK) {
                 s.failed++;
                 note_failure(h, m, h->first + i, status);
@@ -178,16 +192,13 @@ static void *work(void *argument)
                 short_of_memory = !add(&s, h->program, state, branched);
             }
         }
-        uint64_t done = __atomic_add_fetch(&h->done, end - from, __ATOMIC_RELAXED);
-        if (h->watch && h->watch->stop && h->watch->stop(h->watch->user, done, h->count))
-            __atomic_store_n(&h->stop, 1, __ATOMIC_RELAXED);
+        is_stopped(h, __atomic_add_fetch(&h->done, end - from, __ATOMIC_RELAXED));
     }
     pthread_mutex_lock(&h->lock);
     h->no_memory = h->no_memory || short_of_memory;
     merge(h, &s);
     pthread_mutex_unlock(&h->lock);
-    fzi_allocator a = fzi_allocator_default();
-    fzi_release(a, s.lengths);
+    fzi_release(s.allocator, s.lengths);
     fz_state_free(state);
     fz_machine_free(m);
     return NULL;
@@ -256,7 +267,8 @@ fz_status fz_playouts(const fz_program *program, const fz_limits *limits, uint64
 {
     struct timespec start, end;
     shared h = {.program = program, .limits = limits, .seed = seed, .first = first, .count = count,
-                .branching = branching, .watch = watch, .failed_stream = UINT64_MAX};
+                .total.allocator = fzi_program_allocator(program), .branching = branching,
+                .watch = watch, .failed_stream = UINT64_MAX};
     uint64_t share = count / (threads ? threads : 1) / 16;
     h.chunk = share < 1 ? 1 : share > 256 ? 256 : share;
     pthread_mutex_init(&h.lock, NULL);
@@ -267,8 +279,7 @@ fz_status fz_playouts(const fz_program *program, const fz_limits *limits, uint64
     finish(&h, tally);
     tally->seconds =
         (double)(end.tv_sec - start.tv_sec) + (double)(end.tv_nsec - start.tv_nsec) / 1e9;
-    fzi_allocator a = fzi_allocator_default();
-    fzi_release(a, h.total.lengths);
+    fzi_release(h.total.allocator, h.total.lengths);
     if (message)
         snprintf(message, 256, "%s",
                  h.no_memory && !h.total.failed ? "memory is short" : h.message);

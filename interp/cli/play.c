@@ -356,10 +356,16 @@ static int run(table_game *g, fzi_cli *cli)
     g->lines = fzi_line_reader_new();
     printf("%s, seed %llu. Type help for what can be typed.\n", fz_program_title(g->session.program),
            (unsigned long long)g->seed);
+    fzi_terminal_catch_interrupt();
     code = play_game(g);
-    if (code == FZ_EXIT_OK && fzi_cli_has(cli, FZ_CLI_RECORD))
-        code = save(g, cli->values[FZ_CLI_RECORD]);
     fzi_line_reader_free(g->lines);
+    if (fzi_terminal_interrupted())
+        fputs("interrupted\n", stderr);
+    /* However the game ended, what was played is kept. */
+    if (fzi_cli_has(cli, FZ_CLI_RECORD)) {
+        int saved = save(g, cli->values[FZ_CLI_RECORD]);
+        code = code == FZ_EXIT_OK ? saved : code;
+    }
     return code;
 }
 
