@@ -84,8 +84,10 @@ fz_program *fzi_program_make(fzi_allocator allocator, const fz_program *view)
     FZ_PARTS(PART)
 #undef PART
     made->topology = fzi_topology_new(&made->board);
-    if (made->topology)
+    if (made->topology) {
+        made->reads_last = fzi_program_finds_last(made, allocator);
         return made;
+    }
     fzi_release(allocator, block);
     return NULL;
 }

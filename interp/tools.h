@@ -34,15 +34,41 @@ fz_state *fz_state_clone_for(fz_machine *machine, const fz_state *state, int pla
  * state's own stream, so that the game stays the one of its seed. `*value` is what it was. */
 fz_status fz_state_sample_chance(fz_machine *machine, fz_state *state, int64_t *value);
 
-/* A probability: above/below in lowest terms as long as that fits, its value in any case. */
+/* A probability, or a number that chance weighs: above/below in lowest terms as long as that fits, its
+ * value in any case. */
+__extension__ typedef unsigned __int128 fz_wide;
 typedef struct fz_ratio {
     bool exact;
-    uint64_t above, below;
+    fz_wide above, below;
     double value;
 } fz_ratio;
 fz_ratio fz_ratio_of(uint64_t above, uint64_t below);
 fz_ratio fz_ratio_add(fz_ratio a, fz_ratio b);
 fz_ratio fz_ratio_multiply(fz_ratio a, fz_ratio b);
+enum { FZ_RATIO_SIZE = 96 };
+/* "3/8"; "5" of a whole number, or "5/1" with `fraction`; the value where it is not exact. Returns `text`,
+ * which has room for FZ_RATIO_SIZE. */
+const char *fz_ratio_text(fz_ratio ratio, bool fraction, char *text);
+
+/* ---- counting (ferz perft) ---- */
+
+typedef enum fz_merge {
+    FZ_MERGE_NOTHING,
+    FZ_MERGE_TURNS,     /* turns of one position that lead to the same position are one */
+    FZ_MERGE_POSITIONS  /* all sequences that lead to the same position are one; their history is left out */
+} fz_merge;
+
+typedef struct fz_count_task {
+    unsigned depth;     /* whole turns; decisions, with `decisions`. A state inside a turn: its rest is the first */
+    bool decisions;
+    bool weighed;       /* chance results count by their probability, and the count is an expected number */
+    fz_merge merge;     /* of whole turns, not weighed */
+    unsigned threads;   /* the result does not depend on them; merged counts use one */
+    const fz_move *first; /* only what begins with this legal move; NULL; not merged */
+} fz_count_task;
+
+fz_status fz_count(fz_machine *machine, const fz_state *state, const fz_count_task *task,
+                   const fz_watch *watch, fz_ratio *number);
 
 /* Resolves all chance that the state waits for in its turn, in every way, and calls `end` for each end:
  * a choice, the end of the game, or the beginning of the next turn, whose own chance stays open. The
