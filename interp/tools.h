@@ -78,6 +78,12 @@ typedef fz_status fz_outcome_end(void *user, const fz_state *state, fz_ratio pro
 fz_status fz_state_each_outcome(fz_machine *machine, const fz_state *state, const char *const *given,
                                 fz_outcome_end *end, void *user);
 
+/* ---- playouts ---- */
+
+/* As fz_playouts, from a position; lengths are counted from there. NULL: from the beginning. */
+fz_status fz_playouts_from(const fz_program *program, const fz_limits *limits, const fz_state *from,
+                           uint64_t seed, uint64_t first, uint64_t count, unsigned threads,
+                           bool branching, const fz_watch *watch, fz_tally *tally, char *message);
 /* ---- logs and records (log.h, record.c) ---- */
 
 /* From now on the state remembers all moves and chance results, not only those of its turn. */
@@ -85,13 +91,16 @@ void fz_state_keep_log(fz_state *state);
 /* The move by which `after` came of `before`, the first one if there were more; false: it is not known. */
 bool fz_state_last_move(const fz_state *before, const fz_state *after, fz_move *move);
 
-/* The record of a game from its beginning, whose state has kept all since before set-up; freed with
- * fz_text_free. `path` is what the record names as its game. */
+/* From now on the state remembers all, and this position is where a record of it begins. */
+fz_status fz_record_from_here(fz_machine *machine, fz_state *state);
+/* The record of a game whose state has kept all since before set-up (fz_record_begin) or since
+ * fz_record_from_here; freed with fz_text_free. `path` is what the record names as its game. */
 fz_status fz_record_write(fz_machine *machine, const fz_state *state, const char *path,
                           uint64_t seed, char **text);
-/* The record of a random game. */
-fz_status fz_record_playout(fz_machine *machine, const char *path, uint64_t seed, uint64_t stream,
-                            char **text);
+/* The record of a random game, from its beginning or, not NULL, from the position `from`: that of
+ * fz_playouts or fz_playouts_from with the same seed and stream. */
+fz_status fz_record_playout(fz_machine *machine, const fz_state *from, const char *path, uint64_t seed,
+                            uint64_t stream, char **text);
 /* A state whose log keeps everything, waiting at its first choice or chance. */
 fz_state *fz_record_begin(fz_machine *machine, uint64_t seed, uint64_t stream);
 
@@ -99,6 +108,7 @@ fz_state *fz_record_begin(fz_machine *machine, uint64_t seed, uint64_t stream);
 typedef struct fz_record {
     char *text;           /* what the others point into */
     const char *game, *title;
+    char *position;       /* where it begins; NULL: at the beginning */
     uint64_t seed;
     fz_setting *settings;
     size_t setting_count;
@@ -109,6 +119,8 @@ typedef struct fz_record {
 /* FZ_BAD_INPUT when it is no record: the context's message says why. */
 fz_status fz_record_read(fz_context *context, const char *text, fz_record *record);
 void fz_record_free(fz_context *context, fz_record *record);
+/* The state in which the record begins, of which a record can be written again; NULL: the machine's message says why. */
+fz_state *fz_record_start(fz_machine *machine, const fz_record *record);
 /* Plays one entry: a move, or chance in a machine that asks. */
 fz_status fz_record_play(fz_machine *machine, fz_state *state, const char *entry);
 /* "White 1, Black 2" and " (stopped)"; "" while the game goes on. Freed with fz_text_free. */

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "../chance.h"
+#include "../tools.h"
 #include "../vm.h"
 
 __extension__ typedef unsigned __int128 wide;
@@ -22,6 +23,7 @@ typedef struct sums {
 typedef struct shared {
     const fz_program *program;
     const fz_limits *limits;
+    const fz_state *from;     /* NULL: from the beginning */
     uint64_t seed, first, count, chunk;
     bool branching;
     const fz_watch *watch;
@@ -82,10 +84,10 @@ static void add_result(sums *s, const fz_program *p, const fz_state *state)
     }
 }
 
-static bool add(sums *s, const fz_program *p, const fz_state *state, uint64_t branched)
+static bool add(sums *s, const shared *h, const fz_state *state, uint64_t branched)
 {
-    const fzi_head *head = fzi_head_of(state);
-    uint64_t plies = head->plies;
+    const fzi_head *head = fzi_head_of(state), *from = h->from ? fzi_head_of(h->from) : NULL;
+    uint64_t plies = head->plies - (from ? from->plies : 0);
     if (!lengths_reserve(s, plies))
         return false;
     s->lengths[plies]++;
@@ -94,9 +96,9 @@ static bool add(sums *s, const fz_program *p, const fz_state *state, uint64_t br
     s->playouts++;
     s->plies += plies;
     s->squares += (wide)plies * plies;
-    s->turns += head->turns;
+    s->turns += head->turns - (from && from->turns ? from->turns - 1 : 0);
     s->branched += branched;
-    add_result(s, p, state);
+    add_result(s, h->program, state);
     return true;
 }
 
@@ -112,11 +114,20 @@ static void note_failure(shared *h, fz_machine *m, uint64_t stream, fz_status st
 }
 
 /* One game, in the loop from beginning to end. */
-static fz_status play(fz_machine *m, fz_state *state, uint64_t key, bool branching,
-                      uint64_t *branched)
+static fz_status play(fz_machine *m, fz_state *state, const fz_state *from, uint64_t key,
+                      bool branching, uint64_t *branched)
 {
+    *branched = 0;
     fzi_machine_begin(m);
-    fzi_state_reset(state, key, 0);
+    if (!from) {
+        fzi_state_reset(state, key, 0);
+    } else if (!fzi_state_copy(state, from)) {
+        fzi_fault(m, NULL);
+        return fzi_machine_fail(m);
+    } else {
+        fzi_head_of(state)->key = key;
+        fzi_head_of(state)->counter = 0;
+    }
     fzi_run run = fzi_run_of(m, state, FZ_RUN_PLAY);
     run.ask = false;
     run.plies = UINT64_MAX;
@@ -169,13 +180,13 @@ static void *work(void *argument)
         uint64_t end = from + h->chunk < h->count ? from + h->chunk : h->count;
         for (uint64_t i = from; i < end && !short_of_memory; i++) {
             uint64_t branched;
-            fz_status status = play(m, state, fzi_chance_key(h->seed, h->first + i), h->branching,
-                                    &branched);
+            fz_status status = play(m, state, h->from, fzi_chance_key(h->seed, h->first + i),
+                                    h->branching, &branched);
             if (status != FZ_OK) {
                 s.failed++;
                 note_failure(h, m, h->first + i, status);
             } else {
-                short_of_memory = !add(&s, h->program, state, branched);
+                short_of_memory = !add(&s, h, state, branched);
             }
         }
         uint64_t done = __atomic_add_fetch(&h->done, end - from, __ATOMIC_RELAXED);
@@ -254,8 +265,16 @@ fz_status fz_playouts(const fz_program *program, const fz_limits *limits, uint64
                       uint64_t first, uint64_t count, unsigned threads, bool branching,
                       const fz_watch *watch, fz_tally *tally, char *message)
 {
+    return fz_playouts_from(program, limits, NULL, seed, first, count, threads, branching, watch,
+                            tally, message);
+}
+
+fz_status fz_playouts_from(const fz_program *program, const fz_limits *limits, const fz_state *from,
+                           uint64_t seed, uint64_t first, uint64_t count, unsigned threads,
+                           bool branching, const fz_watch *watch, fz_tally *tally, char *message)
+{
     struct timespec start, end;
-    shared h = {.program = program, .limits = limits, .seed = seed, .first = first, .count = count,
+    shared h = {.program = program, .limits = limits, .from = from, .seed = seed, .first = first, .count = count,
                 .branching = branching, .watch = watch, .failed_stream = UINT64_MAX};
     uint64_t share = count / (threads ? threads : 1) / 16;
     h.chunk = share < 1 ? 1 : share > 256 ? 256 : share;

@@ -103,8 +103,8 @@ static void print_text(const fzi_session *session, const fz_tally *tally)
     uint64_t n = tally->playouts;
     char number[32];
 
-    printf("%s: %s playouts, seed %" PRIu64 "\n\n", fz_program_title(session->program),
-           fzi_grouped(n, number), session->cli->seed);
+    printf("%s: %s playout%s, seed %" PRIu64 "\n\n", fz_program_title(session->program),
+           fzi_grouped(n, number), n == 1 ? "" : "s", session->cli->seed);
     if (n == 0)
         return;
     print_shares(session, tally);
@@ -188,21 +188,26 @@ static void print_csv(const fzi_session *session, const fz_tally *tally)
 /* ---- running ---- */
 
 /* The first game again, move by move, for --record. */
-static int record_first(fzi_session *session)
+static int record_first(fzi_session *session, const fz_state *from)
 {
     char *text = NULL;
     fz_status status;
     int code;
 
-    session->machine = fz_machine_new(session->program, &session->cli->limits);
-    if (!session->machine)
-        return fzi_session_failed(session, FZ_NO_MEMORY);
-    status = fz_record_playout(session->machine, session->path, session->cli->seed, 0, &text);
+    fz_machine_set_chance(session->machine, FZ_CHANCE_SAMPLE);
+    status = fz_record_playout(session->machine, from, session->path, session->cli->seed, 0, &text);
     if (status != FZ_OK)
         return fzi_session_failed(session, status);
     code = fzi_file_write(session->cli, session->cli->values[FZ_CLI_RECORD], text, strlen(text));
     fz_text_free(session->context, text);
     return code;
+}
+
+/* A playout from the beginning has its set-up drawn anew; one from a position goes on from there. */
+static bool begins_elsewhere(const fzi_cli *cli)
+{
+    return fzi_cli_has(cli, FZ_CLI_POSITION) || fzi_cli_has(cli, FZ_CLI_FEN) ||
+           fzi_cli_has(cli, FZ_CLI_PLAY);
 }
 
 static int run(fzi_session *session)
@@ -213,17 +218,20 @@ static int run(fzi_session *session)
     fz_watch watch = {watch_stop, &progress};
     fz_tally tally = {0};
     char message[256] = "";
+    const fz_state *from = begins_elsewhere(cli) ? session->state : NULL;
     int code = FZ_EXIT_OK;
     fz_status status;
 
+    if (from && fz_state_waiting(from) == FZ_GAME_OVER)
+        return fzi_cli_complain(cli, "the game is over in this position");
     if (fzi_cli_has(cli, FZ_CLI_RECORD))
-        code = record_first(session);
+        code = record_first(session, from);
     if (code != FZ_EXIT_OK)
         return code;
     fzi_terminal_catch_interrupt();
     fzi_progress_begin(&progress, "playouts");
-    status = fz_playouts(session->program, &cli->limits, cli->seed, 0, cli->count, threads,
-                         fzi_cli_has(cli, FZ_CLI_BRANCHING), &watch, &tally, message);
+    status = fz_playouts_from(session->program, &cli->limits, from, cli->seed, 0, cli->count,
+                              threads, fzi_cli_has(cli, FZ_CLI_BRANCHING), &watch, &tally, message);
     fzi_progress_end(&progress);
     if (cli->format == FZ_CLI_JSON)
         code = print_json(session, &tally, threads);
@@ -247,6 +255,8 @@ int fzi_cli_playout(const fzi_cli *cli)
     fzi_session session;
     int code = fzi_session_open(&session, cli, cli->words.items[0]);
 
+    if (code == FZ_EXIT_OK)
+        code = fzi_session_begin(&session, FZ_CHANCE_ASK);
     if (code == FZ_EXIT_OK)
         code = run(&session);
     fzi_session_clear(&session);

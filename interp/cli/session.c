@@ -294,7 +294,10 @@ int fzi_session_begin(fzi_session *session, fz_chance mode)
     status = set_position(session);
     if (status != FZ_OK)
         return fzi_session_failed(session, status);
-    fz_state_keep_log(session->state);
+    if (fzi_cli_has(cli, FZ_CLI_FEN) || fzi_cli_has(cli, FZ_CLI_POSITION))
+        status = fz_record_from_here(session->machine, session->state);
+    if (status != FZ_OK)
+        return fzi_session_failed(session, status);
     code = play_list(session, list);
     fz_machine_set_chance(session->machine, mode);
     /* Where the list named some chance, what it left open comes as the seed has it. */
