@@ -84,6 +84,32 @@ fz_status fz_state_each_outcome(fz_machine *machine, const fz_state *state, cons
 fz_status fz_playouts_from(const fz_program *program, const fz_limits *limits, const fz_state *from,
                            uint64_t seed, uint64_t first, uint64_t count, unsigned threads,
                            bool branching, const fz_watch *watch, fz_tally *tally, char *message);
+/* ---- coverage: which rules of a script play a part ---- */
+
+/* What stands at a place of a script: an option, a statement, a condition. */
+typedef struct fz_rule {
+    const char *path, *text; /* of the program, as long as it */
+    uint32_t length;         /* of the text */
+    unsigned line, column;
+    bool is_option;
+    bool inside;             /* of another one that never ran */
+    uint64_t ran;            /* how often; of an option: how often it was played */
+    uint64_t tried;          /* how often when a move was only tried */
+    uint64_t offered;        /* of an option: at how many decisions it had moves, legal or not */
+} fz_rule;
+
+typedef struct fz_coverage {
+    fz_rule *rules;          /* in the order of the text; those of libraries are left out */
+    size_t count;
+} fz_coverage;
+void fz_coverage_free(fz_coverage *coverage);
+
+/* fz_playouts_from, slower, and what ran in them. `coverage` is to be freed in any case. */
+fz_status fz_playouts_covered(const fz_program *program, const fz_limits *limits,
+                              const fz_state *from, uint64_t seed, uint64_t count, unsigned threads,
+                              const fz_watch *watch, fz_tally *tally, char *message,
+                              fz_coverage *coverage);
+
 /* ---- logs and records (log.h, record.c) ---- */
 
 /* From now on the state remembers all moves and chance results, not only those of its turn. */

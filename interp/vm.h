@@ -127,6 +127,10 @@ struct fz_machine {
     char fault_text[160];      /* for a fault that must be made up */
     char message[512];
 
+    const fz_code *traced;     /* what stands for TRACE (analysis/trace.h) */
+    void (*trace)(void *user, const fzi_run *run, const fzi_list *list, uint32_t pc);
+    void *trace_user;
+
     uint64_t all[FZ_MAX_WORDS]; /* every site */
     /* Calls a native function; NULL: there is none. */
     bool (*native)(void *user, uint32_t index, const int64_t *ints, const uint64_t *sets,
@@ -151,6 +155,9 @@ fz_state *fzi_scratch_push(fz_machine *machine); /* NULL, with the fault set: to
 fzi_list *fzi_list_push(fz_machine *machine);
 /* A scratch state that is `from`, looking at its history. */
 fz_state *fzi_scratch_copy(fz_machine *machine, const fz_state *from);
+
+/* At a TRACE: calls the hook; the instruction that stands there. */
+fz_code fzi_traced(fz_machine *machine, const fzi_run *run, const fzi_list *list, uint32_t pc);
 
 /* ---- faults ---- */
 fzi_end fzi_fault(fz_machine *machine, const char *fault); /* FZ_END_ERROR */

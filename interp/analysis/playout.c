@@ -7,6 +7,7 @@
 
 #include "../chance.h"
 #include "../tools.h"
+#include "coverage.h"
 #include "../vm.h"
 
 __extension__ typedef unsigned __int128 wide;
@@ -24,6 +25,7 @@ typedef struct shared {
     const fz_program *program;
     const fz_limits *limits;
     const fz_state *from;     /* NULL: from the beginning */
+    fzi_cover *cover;         /* under the lock; NULL: nobody asks what ran */
     uint64_t seed, first, count, chunk;
     bool branching;
     const fz_watch *watch;
@@ -164,15 +166,49 @@ static void merge(shared *h, const sums *s)
         t->lengths[i] += s->lengths[i];
 }
 
+/* What a thread plays with. With a cover to fill, the machine is one of a traced copy. */
+typedef struct player {
+    fz_machine *machine;
+    fz_state *state;
+    fzi_tracer tracer;
+    fzi_cover cover;
+} player;
+
+static bool player_init(player *p, const shared *h)
+{
+    *p = (player){0};
+    if (!h->cover) {
+        p->machine = fz_machine_new(h->program, h->limits);
+        p->state = p->machine ? fzi_state_make(h->program) : NULL;
+    } else if (fzi_cover_init(&p->cover, h->program) &&
+               fzi_tracer_init(&p->tracer, h->program, h->limits, fzi_cover_note, &p->cover)) {
+        p->machine = p->tracer.machine;
+        p->state = fzi_state_make(p->tracer.program);
+    }
+    if (p->state)
+        fzi_state_forget(p->state);
+    return p->state != NULL;
+}
+
+static void player_clear(player *p, const shared *h)
+{
+    fz_state_free(p->state);
+    if (!h->cover) {
+        fz_machine_free(p->machine);
+        return;
+    }
+    fzi_tracer_clear(&p->tracer);
+    fzi_cover_clear(&p->cover);
+}
+
 static void *work(void *argument)
 {
     shared *h = argument;
     sums s = {0};
-    fz_machine *m = fz_machine_new(h->program, h->limits);
-    fz_state *state = m ? fzi_state_make(h->program) : NULL;
-    bool short_of_memory = !state;
-    if (state)
-        fzi_state_forget(state);
+    player self;
+    bool short_of_memory = !player_init(&self, h);
+    fz_machine *m = self.machine;
+    fz_state *state = self.state;
     while (!short_of_memory && !__atomic_load_n(&h->stop, __ATOMIC_RELAXED)) {
         uint64_t from = __atomic_fetch_add(&h->next, h->chunk, __ATOMIC_RELAXED);
         if (from >= h->count)
@@ -196,11 +232,12 @@ static void *work(void *argument)
     pthread_mutex_lock(&h->lock);
     h->no_memory = h->no_memory || short_of_memory;
     merge(h, &s);
+    if (h->cover && state)
+        fzi_cover_add(h->cover, &self.cover);
     pthread_mutex_unlock(&h->lock);
     fzi_allocator a = fzi_allocator_default();
     fzi_release(a, s.lengths);
-    fz_state_free(state);
-    fz_machine_free(m);
+    player_clear(&self, h);
     return NULL;
 }
 
@@ -261,22 +298,11 @@ static void run_threads(shared *h, unsigned threads)
         pthread_join(handles[i], NULL);
 }
 
-fz_status fz_playouts(const fz_program *program, const fz_limits *limits, uint64_t seed,
-                      uint64_t first, uint64_t count, unsigned threads, bool branching,
-                      const fz_watch *watch, fz_tally *tally, char *message)
-{
-    return fz_playouts_from(program, limits, NULL, seed, first, count, threads, branching, watch,
-                            tally, message);
-}
-
-fz_status fz_playouts_from(const fz_program *program, const fz_limits *limits, const fz_state *from,
-                           uint64_t seed, uint64_t first, uint64_t count, unsigned threads,
-                           bool branching, const fz_watch *watch, fz_tally *tally, char *message)
+static fz_status play_all(shared h, unsigned threads, fz_tally *tally, char *message)
 {
     struct timespec start, end;
-    shared h = {.program = program, .limits = limits, .from = from, .seed = seed, .first = first, .count = count,
-                .branching = branching, .watch = watch, .failed_stream = UINT64_MAX};
-    uint64_t share = count / (threads ? threads : 1) / 16;
+    uint64_t share = h.count / (threads ? threads : 1) / 16;
+    h.failed_stream = UINT64_MAX;
     h.chunk = share < 1 ? 1 : share > 256 ? 256 : share;
     pthread_mutex_init(&h.lock, NULL);
     clock_gettime(CLOCK_MONOTONIC, &start);
@@ -292,4 +318,41 @@ fz_status fz_playouts_from(const fz_program *program, const fz_limits *limits, c
         snprintf(message, 256, "%s",
                  h.no_memory && !h.total.failed ? "memory is short" : h.message);
     return h.total.failed ? FZ_RUNTIME : h.no_memory ? FZ_NO_MEMORY : FZ_OK;
+}
+
+fz_status fz_playouts(const fz_program *program, const fz_limits *limits, uint64_t seed,
+                      uint64_t first, uint64_t count, unsigned threads, bool branching,
+                      const fz_watch *watch, fz_tally *tally, char *message)
+{
+    return fz_playouts_from(program, limits, NULL, seed, first, count, threads, branching, watch,
+                            tally, message);
+}
+
+fz_status fz_playouts_from(const fz_program *program, const fz_limits *limits, const fz_state *from,
+                           uint64_t seed, uint64_t first, uint64_t count, unsigned threads,
+                           bool branching, const fz_watch *watch, fz_tally *tally, char *message)
+{
+    shared h = {.program = program, .limits = limits, .from = from, .seed = seed, .first = first,
+                .count = count, .branching = branching, .watch = watch};
+    return play_all(h, threads, tally, message);
+}
+
+fz_status fz_playouts_covered(const fz_program *program, const fz_limits *limits,
+                              const fz_state *from, uint64_t seed, uint64_t count, unsigned threads,
+                              const fz_watch *watch, fz_tally *tally, char *message,
+                              fz_coverage *coverage)
+{
+    fzi_cover cover;
+    shared h = {.program = program, .limits = limits, .from = from, .seed = seed, .count = count,
+                .branching = true, .watch = watch, .cover = &cover};
+    fz_status status = FZ_NO_MEMORY;
+    *coverage = (fz_coverage){0};
+    *tally = (fz_tally){0};
+    if (fzi_cover_init(&cover, program))
+        status = play_all(h, threads, tally, message);
+    cover.without_setup = from != NULL;
+    if (status != FZ_NO_MEMORY && !fzi_cover_rules(&cover, coverage))
+        status = FZ_NO_MEMORY;
+    fzi_cover_clear(&cover);
+    return status;
 }

@@ -1,5 +1,5 @@
 /* ferz perft: counts of sequences of moves, by depth or below each first move. */
-#include "progress.h"
+#include "sampling.h"
 #include "session.h"
 #include "table.h"
 #include "terminal.h"
@@ -7,12 +7,6 @@
 
 #include <stdio.h>
 #include <string.h>
-
-static bool watch_stop(void *user, uint64_t done, uint64_t total)
-{
-    fzi_progress_update(user, done, total);
-    return fzi_terminal_interrupted();
-}
 
 typedef struct perft_run {
     fzi_session session;
@@ -219,7 +213,7 @@ static int run_perft(perft_run *run)
 
     if (code != FZ_EXIT_OK)
         return code;
-    run->watch = (fz_watch){watch_stop, &run->progress};
+    run->watch = fzi_watch(&run->progress);
     fzi_terminal_catch_interrupt();
     fzi_progress_begin(&run->progress, "nodes");
     if (fzi_cli_has(cli, FZ_CLI_DIVIDE)) {

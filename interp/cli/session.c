@@ -139,6 +139,19 @@ void fzi_session_clear(fzi_session *session)
         fz_context_free(session->context);
 }
 
+int fzi_session_playouts_failed(const fzi_session *session, const char *message)
+{
+    fzi_cli_complain(session->cli, "%s%s", *message ? message : "the playouts failed",
+                     fzi_cli_limit_hint(message));
+    return FZ_EXIT_WRONG;
+}
+
+bool fzi_session_begins_elsewhere(const fzi_cli *cli)
+{
+    return fzi_cli_has(cli, FZ_CLI_POSITION) || fzi_cli_has(cli, FZ_CLI_FEN) ||
+           fzi_cli_has(cli, FZ_CLI_PLAY);
+}
+
 /* ---- beginning ---- */
 
 /* The text of --position: of stdin, of a file, or the argument itself. */
