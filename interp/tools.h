@@ -110,6 +110,17 @@ fz_status fz_playouts_covered(const fz_program *program, const fz_limits *limits
                               const fz_watch *watch, fz_tally *tally, char *message,
                               fz_coverage *coverage);
 
+/* ---- stories: what the rules do ---- */
+
+typedef struct fz_story fz_story;
+/* NULL: memory is short. */
+fz_story *fz_story_new(const fz_program *program, const fz_limits *limits);
+void fz_story_free(fz_story *story);
+/* What the rules do with a legal move of `before`, or (NULL) with a value of the chance that it waits for: the
+ * statements that run and what each changes, up to the next choice and its options. Lines of text, the
+ * story's until its next call. It tells everything, secrets included. */
+const char *fz_story_tell(fz_story *story, const fz_state *before, const fz_move *move, int64_t chance);
+
 /* ---- logs and records (log.h, record.c) ---- */
 
 /* From now on the state remembers all moves and chance results, not only those of its turn. */

@@ -8,7 +8,7 @@ static void trace_at(fz_code *code, uint32_t at)
     code[at] = (code[at] & ~(fz_code)0xff) | FZ_OP_TRACE;
 }
 
-/* Where the text's place changes, where jumps lead, where effects and filters begin, at every DECIDE. */
+/* Where the text's place changes, where jumps lead, where effects and filters begin, where lists begin and end. */
 static void trace_all(const fz_program *p, fz_code *code)
 {
     for (uint32_t i = 0; i < p->line_count; i++)
@@ -19,7 +19,7 @@ static void trace_all(const fz_program *p, fz_code *code)
         for (uint32_t i = 0; more[i]; i++)
             if (more[i] == 'J')
                 trace_at(code, p->code[at + 1 + i]);
-        if (op == FZ_OP_DECIDE)
+        if (op == FZ_OP_CHOOSE || op == FZ_OP_DECIDE || op == FZ_OP_CAN || op == FZ_OP_CAN_END)
             trace_at(code, at);
         at += fzi_opcode_length(op);
     }

@@ -22,6 +22,7 @@ typedef struct table_game {
     uint64_t seed;
     fz_state **past;      /* states in which the person chose, oldest first */
     size_t past_count;
+    fz_story *story;      /* of --trace; NULL: nothing is told */
     bool quit, shown;     /* the board has been drawn since the last change */
 } table_game;
 
@@ -70,11 +71,32 @@ static void show_help(void)
     puts("Type a move, or:\n"
          "  moves        the legal moves\n"
          "  why MOVE     which rule makes it legal, or which clause rejects it\n"
+         "  trace        tell what the rules do with each move, or no more\n"
          "  undo         take the last move back\n"
          "  show         the board again\n"
          "  position     the position as text\n"
          "  save FILE    write a record of the game\n"
          "  quit         leave");
+}
+
+/* With --trace, what the rules do with the move or (NULL) the chance result. */
+static void tell(table_game *g, const fz_state *before, const fz_move *move, int64_t chance)
+{
+    if (g->story)
+        fputs(fz_story_tell(g->story, before, move, chance), stdout);
+}
+
+/* `trace` turns it on and off. */
+static void toggle_trace(table_game *g)
+{
+    if (g->story) {
+        fz_story_free(g->story);
+        g->story = NULL;
+        puts("What the rules do is told no more.");
+        return;
+    }
+    g->story = fz_story_new(g->session.program, &g->session.cli->limits);
+    puts(g->story ? "From now on it is told what the rules do with each move." : "Memory is short.");
 }
 
 /* ---- what a person says ---- */
@@ -152,6 +174,7 @@ static void play_text(table_game *g, const char *text)
     }
     if (status == FZ_OK) {
         remember(g);
+        tell(g, g->session.state, &move, 0);
         status = fz_state_play(g->session.machine, g->session.state, &move);
         g->shown = false;
     }
@@ -184,6 +207,8 @@ static void obey(table_game *g, const char *line)
         undo(g);
     else if (strcmp(line, "show") == 0)
         show_board(g);
+    else if (strcmp(line, "trace") == 0)
+        toggle_trace(g);
     else if (strcmp(line, "position") == 0)
         show_position(g);
     else if (strcmp(line, "help") == 0 || strcmp(line, "?") == 0)
@@ -237,6 +262,7 @@ static fz_status reply(table_game *g)
         const char *text = g->viewer >= 0 ? fz_move_text_shown(g->session.machine, before, &move)
                                           : fz_move_text(g->session.machine, before, &move);
         printf("%s: %s\n", fz_program_player_name(g->session.program, decider), text);
+        tell(g, before, &move, 0);
     }
     if (before)
         fz_state_free(before);
@@ -262,12 +288,16 @@ static fz_status roll(table_game *g)
         status = before ? fz_state_sample_chance(g->session.machine, g->session.state, &value)
                         : FZ_NO_MEMORY;
         if (status == FZ_OK)
-            printf("%s%s", before_it, fz_chance_text(g->session.machine, before, value));
-        before_it = ", ";
+            printf("%s%s%s", before_it, fz_chance_text(g->session.machine, before, value),
+                   g->story ? "\n" : "");
+        if (status == FZ_OK)
+            tell(g, before, NULL, value);
+        before_it = g->story ? before_it : ", ";
         if (before)
             fz_state_free(before);
     }
-    putchar('\n');
+    if (!g->story)
+        putchar('\n');
     g->shown = false;
     return status;
 }
@@ -354,6 +384,11 @@ static int run(table_game *g, fzi_cli *cli)
         return code;
     g->seed = cli->seed;
     g->lines = fzi_line_reader_new();
+    if (fzi_cli_has(cli, FZ_CLI_TRACE)) {
+        g->story = fz_story_new(g->session.program, &cli->limits);
+        if (!g->story)
+            return fzi_session_failed(&g->session, FZ_NO_MEMORY);
+    }
     printf("%s, seed %llu. Type help for what can be typed.\n", fz_program_title(g->session.program),
            (unsigned long long)g->seed);
     code = play_game(g);
@@ -377,6 +412,7 @@ int fzi_cli_play(const fzi_cli *cli)
     for (size_t i = 0; i < g.past_count; i++)
         fz_state_free(g.past[i]);
     free(g.past);
+    fz_story_free(g.story);
     fzi_session_clear(&g.session);
     return code;
 }
