@@ -67,7 +67,7 @@ enum { WIDE = 54, NARROW = 44 };
 /* What holds other statements is told only when it changes something itself. */
 static bool is_simple(const fz_program *p, const fz_place *place)
 {
-    static const char *const compound[] = {"if ", "for ", "while ", "as ", "choose", "proc ", "moves ", "move ", "capture to"};
+    static const char *const compound[] = {"\"", "if ", "for ", "while ", "as ", "choose", "proc ", "moves ", "move ", "capture to"};
     const char *text = text_at(p, place);
     size_t length = place->end - place->start;
     for (size_t i = 0; i < sizeof compound / sizeof compound[0]; i++)
