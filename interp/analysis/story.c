@@ -36,7 +36,7 @@ static const char *text_at(const fz_program *p, const fz_place *place)
     return fzi_text(p, p->sources[place->source].text) + place->start;
 }
 
-/* "chess.game:97  quiet = 0;", the text on one line and cut after `width` letters. */
+/* "corridor.game:97  quiet = 0;", the text on one line and cut after `width` letters. */
 static void write_place(fz_story *s, const char *indent, uint32_t index, unsigned width)
 {
     const fz_program *p = s->tracer.original;

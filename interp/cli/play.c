@@ -497,7 +497,7 @@ static void show_title(const table_game *g)
 
     for (int p = 0; p < players; p++)
         others += !(g->seats >> p & 1);
-    printf("%s, seed %llu. ", fz_program_title(program), (unsigned long long)g->seed);
+    printf("%s, seed %llu.\n", fz_program_title(program), (unsigned long long)g->seed);
     if (others < players)
         print_seats(g, others);
     puts(others == players ? "All play at random." : "Type help for what can be typed.");
