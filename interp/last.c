@@ -98,22 +98,23 @@ static void spread(ages *g)
     } while (g->changed);
 }
 
-bool fzi_program_finds_last(const fz_program *p, fzi_allocator allocator)
+bool fzi_program_find_last(const fz_program *p, fzi_allocator allocator, uint8_t *reads)
 {
     ages g = {.p = p, .before = fzi_allocate(allocator, p->code_length + 1),
               .leaves = fzi_allocate(allocator, p->function_count + 1)};
-    bool reads = !g.before || !g.leaves; /* without memory for an answer: perhaps */
-    if (!reads) {
+    bool done = g.before && g.leaves;
+    *reads = 0;
+    if (done) {
         memset(g.before, UNKNOWN, p->code_length + 1);
         memset(g.leaves, UNKNOWN, p->function_count + 1);
         spread(&g);
     }
-    for (uint32_t i = 0; !reads && i < p->function_count; i++) {
+    for (uint32_t i = 0; done && i < p->function_count; i++) {
         const fz_function *f = &p->functions[i];
         for (uint32_t at = f->start; at < f->end; at += fzi_opcode_length(FZ_CODE_OP(p->code[at])))
-            reads |= FZ_CODE_OP(p->code[at]) == FZ_OP_LAST && g.before[at] == OLD;
+            *reads |= FZ_CODE_OP(p->code[at]) == FZ_OP_LAST && g.before[at] == OLD;
     }
     fzi_release(allocator, g.before);
     fzi_release(allocator, g.leaves);
-    return reads;
+    return done;
 }

@@ -301,8 +301,8 @@ void fzi_sites_text(const fz_program *program, const uint64_t *set, fzi_buffer *
  */
 fz_program *fzi_program_make(fzi_allocator allocator, const fz_program *view);
 /* Does it read last_from or last_to of an earlier turn (last.c)? Then they are part of a position. The
- * program has been verified. */
-bool fzi_program_finds_last(const fz_program *program, fzi_allocator allocator);
+ * program has been verified. False: memory is short. */
+bool fzi_program_find_last(const fz_program *program, fzi_allocator allocator, uint8_t *reads);
 /* Where the memory of a program comes from; the default while it is being made. */
 fzi_allocator fzi_program_allocator(const fz_program *program);
 /* The index in places of the instruction; 0 when unknown. */
