@@ -38,6 +38,17 @@ static bool watched(fzi_counting *c)
     return __atomic_load_n(&shared->stop, __ATOMIC_RELAXED);
 }
 
+/* A state to go on with. What bounds tries bounds a sequence here: its choices of more than one move, and
+ * its chance results. */
+static fz_state *copy_for(fzi_counting *c, const fz_state *state)
+{
+    fz_machine *m = c->machine;
+    if (m->scratch_depth < FZ_MAX_TRIES - 2) /* trying and rolling take one more */
+        return fzi_scratch_copy(m, state);
+    fzi_fault_format(m, "more than %d choices and chance results in one sequence", FZ_MAX_TRIES - 2);
+    return NULL;
+}
+
 /* The moves of the list, each on a copy. */
 static fz_status count_moves(fzi_counting *c, const fz_state *state, fzi_list *list, uint64_t left)
 {
@@ -47,7 +58,7 @@ static fz_status count_moves(fzi_counting *c, const fz_state *state, fzi_list *l
     fz_status status = FZ_OK;
     unsigned depth = m->scratch_depth;
     while (status == FZ_OK && fzi_list_next(list, &cursor, UINT32_MAX, &move)) {
-        fz_state *copy = fzi_scratch_copy(m, state);
+        fz_state *copy = copy_for(c, state);
         if (!copy)
             return fzi_machine_fail(m);
         status = fzi_state_take(m, copy, &move, c->turn_stop, true);
@@ -113,7 +124,7 @@ static fz_status count_result(fzi_counting *c, const fz_state *state, fz_outcome
 {
     fz_machine *m = c->machine;
     unsigned depth = m->scratch_depth;
-    fz_state *copy = fzi_scratch_copy(m, state);
+    fz_state *copy = copy_for(c, state);
     if (!copy)
         return fzi_machine_fail(m);
     if (c->weighed) {
