@@ -105,18 +105,35 @@ uint32_t fzi_build_place(fzi_build *b, fzi_span span)
 
 /* ---- value types ---- */
 
+/* The names of an enum or die, as nodes in a list: of a face its name is `a`. */
+static const fzi_node *type_list(const fzi_type *type)
+{
+    const fzi_node *node = type->symbol->node;
+    return node->kind == N_D_DIE ? node->b : node->a;
+}
+
+static const char *listed_name(const fzi_node *node)
+{
+    return node->kind == N_FACE ? node->a->name : node->name;
+}
+
 static uint32_t type_names(fzi_build *b, const fzi_type *type)
 {
-    const fzi_symbol *symbol = type->symbol;
-    const fzi_node *node = symbol->node;
-    const fzi_node *list = node->kind == N_D_DIE ? node->b : node->a;
     uint32_t first = (uint32_t)b->name_lists.count;
-    for (; list; list = list->next) {
-        const fzi_node *name = list->kind == N_FACE ? list->a : list;
-        uint32_t text = fzi_build_text(b, name->name);
+    for (const fzi_node *list = type_list(type); list; list = list->next) {
+        uint32_t text = fzi_build_text(b, listed_name(list));
         fzi_array_add(b, &b->name_lists, &text);
     }
     return first;
+}
+
+static bool has_names(fzi_build *b, uint32_t first, const fzi_type *type)
+{
+    for (const fzi_node *list = type_list(type); list; list = list->next) {
+        if (*FZI_ITEM(b->name_lists, uint32_t, first++) != fzi_build_text(b, listed_name(list)))
+            return false;
+    }
+    return true;
 }
 
 static int value_kind(const fzi_type *type)
@@ -152,11 +169,7 @@ uint16_t fzi_build_type(fzi_build *b, const fzi_type *type)
         fz_value_type *there = FZI_ITEM(b->types, fz_value_type, i);
         bool same = there->kind == value.kind && there->element == value.element &&
                     there->low == value.low && there->high == value.high;
-        if (same && (value.kind != FZ_VALUE_NAMED ||
-                     *FZI_ITEM(b->name_lists, uint32_t, there->names) ==
-                         fzi_build_text(b, type->symbol->node->kind == N_D_DIE
-                                               ? type->symbol->node->b->a->name
-                                               : type->symbol->node->a->name)))
+        if (same && (value.kind != FZ_VALUE_NAMED || has_names(b, there->names, type)))
             return (uint16_t)i;
     }
     if (value.kind == FZ_VALUE_NAMED)

@@ -6,6 +6,7 @@
 #include "../interp/gamec.h"
 #include "../interp/native/ffi.h"
 #include "../interp/tools.h"
+#include "../interp/verify.h"
 #include "../interp/vm.h"
 #include "check.h"
 #include "format.h"
@@ -94,6 +95,18 @@ static void prepare(compile *c, fzi_load *load)
     load->reader = &c->reader;
 }
 
+/* Whatever the compiler makes is looked at like a file from elsewhere, before it is run. */
+static bool is_sound(compile *c, const fzi_unit *unit, const fz_program *view)
+{
+    char message[256];
+    if (fzi_verify(view, c->context->allocator, message, sizeof message))
+        return true;
+    if (!*message)
+        longjmp(*fzi_arena_handler(c->arena), 1);
+    fzi_error(&c->diags, unit->header_span, FZ_E_UNSOUND, message);
+    return false;
+}
+
 /* Text to program; everything the arena holds may be cut short by a longjmp when memory is out. */
 static bool run(compile *c, fzi_load *load, const char *path, const char *text, size_t length)
 {
@@ -104,8 +117,8 @@ static bool run(compile *c, fzi_load *load, const char *path, const char *text, 
     if (unit && !unit->is_broken) {
         fzi_game *game = fzi_check(load, unit);
         const fz_program *view =
-            c->diags.errors || unit->is_library ? NULL : fzi_lower_game(&c->lower, game);
-        if (view && !(c->program = fzi_program_make(c->context->allocator, view)))
+            c->diags.errors || unit->is_library ? NULL : fzi_lower_game(&c->lower, game, &c->context->allocator);
+        if (view && is_sound(c, unit, view) && !(c->program = fzi_program_make(c->context->allocator, view)))
             return false;
     }
     make_report(c);

@@ -17,6 +17,7 @@ typedef struct fzi_local {
     bool finite;          /* its values are low .. high, or -1 if it may be absent */
     bool may_be_absent;
     int64_t low, high;
+    uint16_t type;        /* of `random x in ...`: the program's type of what is drawn */
     int reg;              /* -1: none yet */
 } fzi_local;
 

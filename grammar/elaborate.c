@@ -527,8 +527,10 @@ static const fzi_core *expr_over(fzi_lower *lw, fzi_view view, const fzi_node *n
         view = fzi_view_bind(lw, view, b->symbol, fzi_core_local(m, local));
     }
     int over = over_of(node->op);
-    if (over == FZI_OVER_RANDOM)
+    if (over == FZI_OVER_RANDOM) {
         lw->build.program.uses_chance = 1;
+        binders[0].local->type = fzi_build_type(&lw->build, node->a->symbol->type);
+    }
     const fzi_core *condition = node->b ? fzi_expr(lw, view, node->b) : NULL;
     const fzi_core *body = fzi_is_sites(node->type) && over == FZI_OVER_UNION
                                ? fzi_expr_sites(lw, view, node->c)

@@ -67,7 +67,7 @@ static fzi_node *only_option(fzi_parser *p, fzi_node *generator);
 
 %token TO "to" FROM "from" TURNS "turns" SYMBOL "symbol" WHERE "where" POSITION "position"
     PLAY "play" EXPECT "expect" PERFT "perft" DECISIONS "decisions" OUTCOMES "outcomes"
-    CHANCE "chance" DO "do" INCLUDES "includes" EXCLUDES "excludes"
+    CHANCE "chance" DO "do" FAILS "fails" INCLUDES "includes" EXCLUDES "excludes"
 
 %token ARROW "=>" EQ "==" NE "!=" LE "<=" GE ">=" RANGE ".." PLUS_ASSIGN "+=" MINUS_ASSIGN "-="
     OR_ASSIGN "|=" AND_ASSIGN "&=" LPAREN "(" RPAREN ")" LBRACKET "[" RBRACKET "]" LBRACE "{"
@@ -805,6 +805,7 @@ test:
         $$->flags = (uint16_t)$3;
     }
   | "outcomes" "{" outcomes "}" { $$ = make(p, N_X_OUTCOMES, @$, WITH(.a = $3.first)); }
+  | "fails" STRING ";"          { $$ = make_text(p, N_X_FAILS, @$, $2, @2, ALONE); }
   ;
 
 move_test:
@@ -856,6 +857,7 @@ contextual:
   | "outcomes"                  { $$ = FZ_K_OUTCOMES; }
   | "chance"                    { $$ = FZ_K_CHANCE; }
   | "do"                        { $$ = FZ_K_DO; }
+  | "fails"                     { $$ = FZ_K_FAILS; }
   | "includes"                  { $$ = FZ_K_INCLUDES; }
   | "excludes"                  { $$ = FZ_K_EXCLUDES; }
   ;

@@ -28,7 +28,6 @@ typedef struct fzi_loader {
     fzi_layer **begun;     /* all modules met so far */
     size_t begun_count, begun_capacity;
     size_t option_capacity;
-    bool base_missing;     /* so that what it would have declared is not missed again */
 } fzi_loader;
 
 /* ---- settle.c ---- */

@@ -2,6 +2,7 @@
  * initial state, tests. */
 #include "lower.h"
 
+#include <setjmp.h>
 #include <string.h>
 
 #include "../interp/topology.h"
@@ -27,39 +28,6 @@ void fzi_lower_bug(fzi_emit *e, const char *what)
     if (!e->b->failed)
         fzi_error(e->b->game->diags, e->span, FZ_E_NO_CODE, what ? what : "?");
     e->b->failed = true;
-}
-
-static void too_much(fzi_lower *lw, fzi_span span, int code)
-{
-    if (!lw->build.failed)
-        fzi_error(lw->game->diags, span, code);
-    lw->build.failed = true;
-}
-
-bool fzi_lower_enter(fzi_lower *lw, fzi_span span)
-{
-    enum { MOST_NESTED = 1600, FUNCTION = 4, MOST_EXPANDED = 2000000 };
-    if (lw->nested + lw->build.depth * FUNCTION > MOST_NESTED)
-        too_much(lw, span, FZ_E_EXPANDS_TOO_DEEPLY);
-    if (++lw->expanded > MOST_EXPANDED)
-        too_much(lw, span, FZ_E_TOO_LARGE);
-    lw->nested += !lw->build.failed;
-    return !lw->build.failed;
-}
-
-void fzi_lower_leave(fzi_lower *lw)
-{
-    lw->nested--;
-}
-
-bool fzi_core_fits(fzi_lower *lw, const fzi_core *core, fzi_span span)
-{
-    enum { MOST_DEEP = 1600, MOST_COST = 200000 };
-    if (core->depth > MOST_DEEP)
-        too_much(lw, span, FZ_E_EXPANDS_TOO_DEEPLY);
-    if (core->cost > MOST_COST)
-        too_much(lw, span, FZ_E_TOO_LARGE);
-    return core->depth <= MOST_DEEP && core->cost <= MOST_COST;
 }
 
 /* Does any rule ask where the last move came from or went to? */
@@ -128,14 +96,6 @@ static int32_t own_function(fzi_lower *lw, const char *name)
     return -1;
 }
 
-bool fzi_at_most(const fzi_game *game, fzi_span span, const char *what, unsigned count, const char *of,
-                 unsigned most)
-{
-    if (count <= most)
-        return true;
-    fzi_error(game->diags, span, FZ_E_TOO_MANY, what, count, of, most);
-    return false;
-}
 
 /* A site's piece is one byte of the state: kind and owner together. */
 static bool kinds_fit(const fzi_game *game)
@@ -169,7 +129,7 @@ static bool within_limits(const fzi_game *game)
     return good;
 }
 
-const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game)
+const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game, const fzi_allocator *allocator)
 {
     memset(lw, 0, sizeof *lw);
     fzi_build *b = &lw->build;
@@ -180,12 +140,13 @@ const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game)
     if (!within_limits(game))
         return NULL;
     fzi_build_init(b, game);
+    program->owner = allocator;
     fzi_lower_data(lw);
     fzi_lower_variables(lw);
     fzi_build_view(b);
-    program->topology = fzi_topology_new(&program->board);
+    program->topology = fzi_topology_new(&program->board, *allocator);
     if (!program->topology)
-        return NULL;
+        longjmp(*fzi_arena_handler(b->arena), 1);
     program->setup = phase_function(lw, "setup", game->setup);
     program->turn = phase_function(lw, "turn", game->turn);
     program->end = phase_function(lw, "end", game->end);

@@ -4,6 +4,7 @@
 #ifndef FZ_GRAMMAR_LOWER_H
 #define FZ_GRAMMAR_LOWER_H
 
+#include "../interp/context.h"
 #include "codegen.h"
 
 /* What names mean at a place of the text: an immutable chain, innermost first. */
@@ -32,6 +33,7 @@ struct fzi_lower {
     unsigned depth;            /* of expansion, in this function */
     unsigned nested;           /* the same with the functions that wait for this one */
     uint64_t expanded;         /* expressions, in all */
+    fzi_span at;               /* the statement or option that is being expanded */
     const char *fault;         /* why the last constant could not be worked out; NULL: it is none */
     bool reads_last;           /* some rule asks for last_from or last_to */
     bool puts_nobodys, puts_players; /* some piece is put as nobody's, as a player's */
@@ -135,8 +137,8 @@ bool fzi_item_is_plain(const fzi_node *item);
 bool fzi_at_most(const fzi_game *game, fzi_span span, const char *what, unsigned count, const char *of,
                  unsigned most);
 /* A view of the program, whose arrays are the arena's; NULL when there were errors. `lw->build.program`'s
- * topology is the caller's to free in any case. */
-const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game);
+ * topology, which `allocator` gives, is the caller's to free in any case. */
+const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game, const fzi_allocator *allocator);
 void fzi_lower_variables(fzi_lower *lw);   /* lower_data.c: everything but code */
 void fzi_lower_data(fzi_lower *lw);
 /* An option's value as the author writes it; it may be put into the buffer. */

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-enum { MOST_OPTIONS = 4096 };
-
 bool fzi_tree_mentions(const fzi_node *node, const fzi_symbol *symbol)
 {
     for (; node; node = node->next) {
@@ -171,15 +169,13 @@ fzi_leaf *fzi_gather_leaf(fzi_gather *g, const fzi_way *way, const fzi_node *lab
     leaf->ints = g->e->ints;
     leaf->sets = g->e->sets;
     leaf->option = g->count++;
-    if (g->count > MOST_OPTIONS && !g->e->b->failed) {
-        fzi_error(g->e->b->game->diags, g->span, FZ_E_TOO_MANY_OPTIONS, MOST_OPTIONS);
-        g->e->b->failed = true;
-    }
     if (g->last)
         g->last->next = leaf;
     else
         g->first = leaf;
     g->last = leaf;
+    if (g->count > FZI_MOST_OPTIONS)
+        fzi_too_many_options(g, leaf);
     return leaf;
 }
 
@@ -431,6 +427,7 @@ static void gather_named(fzi_gather *g, fzi_way way, const fzi_symbol *symbol, c
     fzi_generators *inside = FZI_NEW(lw->build.arena, fzi_generators);
     inside->outer = way.inside;
     inside->symbol = symbol;
+    inside->span = g->e->span;
     fzi_view outer = way.view;
     way.inside = inside;
     way.named = true;
@@ -495,6 +492,7 @@ static void gather_body(fzi_gather *g, fzi_way way, const fzi_node *option)
 static void gather_rest(fzi_gather *g, fzi_way way, const fzi_node *option, const fzi_node *quant,
                         const fzi_node *part)
 {
+    g->e->lower->at = option->span;
     if (!fzi_lower_enter(g->e->lower, option->span))
         return;
     if (!part) {
@@ -536,7 +534,6 @@ static void begin_gather(fzi_gather *g, fzi_emit *e, fzi_span span, bool test)
     fz_choice choice = {0};
     memset(g, 0, sizeof *g);
     g->e = e;
-    g->span = span;
     fzi_label_init(&g->found);
     g->go_node = fzi_node_new(e->b->arena, N_S_BLOCK, span);
     g->base = fzi_new_ints(e, FZ_MAX_BINDINGS);
@@ -724,6 +721,7 @@ static void gather_question(fzi_gather *g, fzi_way way, const fzi_symbol *symbol
     }
     fzi_generators *inside = FZI_NEW(lw->build.arena, fzi_generators);
     inside->symbol = symbol;
+    inside->span = g->e->span;
     way.inside = inside;
     way.named = true;
     way = way_filters(g, way, symbol->node->c, true);

@@ -33,6 +33,7 @@ typedef struct fzi_prefix {
 typedef struct fzi_generators {
     const struct fzi_generators *outer;
     const fzi_symbol *symbol;
+    fzi_span span;               /* of its use */
 } fzi_generators;
 
 /* A point on the way. */
@@ -57,7 +58,7 @@ typedef struct fzi_leaf {
     uint32_t option;             /* index */
 } fzi_leaf;
 
-enum { FZI_SHARED = 12 };
+enum { FZI_SHARED = 12, FZI_MOST_OPTIONS = 4096 };
 
 /* A set that gathering needs again: the state does not change while a list is made. */
 typedef struct fzi_shared {
@@ -68,7 +69,6 @@ typedef struct fzi_shared {
 typedef struct fzi_gather {
     fzi_emit *e;
     uint32_t choice;
-    fzi_span span;               /* of the choice */
     unsigned base;               /* first of the registers for bindings */
     bool test;                   /* only ask whether there is a move */
     bool filtered;
@@ -93,6 +93,9 @@ fzi_leaf *fzi_gather_leaf(fzi_gather *g, const fzi_way *way, const fzi_node *lab
 void fzi_gather_one(fzi_gather *g, fzi_leaf *leaf);
 void fzi_gather_last(fzi_gather *g, fzi_leaf *leaf, const fzi_binder *binder);
 void fzi_gather_options(fzi_gather *g, fzi_way way, const fzi_node *options);
+
+/* lower_limit.c: complains, once, of a choice in which the leaf is one option too many. */
+void fzi_too_many_options(fzi_gather *g, const fzi_leaf *leaf);
 
 /* lower_share.c: the same value with its sets that do not depend on `x` (may be NULL) nor on any binding
  * put into registers before, and taken from there when they are there already. */

@@ -92,27 +92,93 @@ static bool initial_piece(const fzi_game *game, const char *cell, drawn *piece)
     return false;
 }
 
-/* Where the cell, which stands `at` characters into the diagram, is in the file: the whole diagram, if
- * that is not written as it is. */
-static fzi_span cell_span(const fzi_lower *lw, fzi_span span, size_t at, const char *cell)
+/* ---- where things stand in the file ---- */
+
+/* Where character `at` of the string's value stands in the file. */
+static size_t place_in_string(const fzi_source *source, fzi_span span, size_t at)
 {
     enum { QUOTES = 3 };
+    const char *text = source->text + span.start;
+    size_t length = span.end - span.start, place = 1;
+    if (length >= QUOTES && memcmp(text, "\"\"\"", QUOTES) == 0)
+        return span.start + QUOTES + at;
+    for (; at; at--)
+        place += text[place] == '\\' ? 2 : 1;
+    return span.start + place;
+}
+
+static fzi_span part_span(const fzi_lower *lw, fzi_span span, const char *text, const char *from, size_t length)
+{
     const fzi_source *source = fzi_source_at(lw->game->sources, span.source);
-    size_t start = span.start + QUOTES + at, length = strlen(cell);
-    if (start + length > span.end || memcmp(source->text + start, cell, length) != 0)
-        return span;
+    size_t start = place_in_string(source, span, (size_t)(from - text));
     return (fzi_span){span.source, (uint32_t)start, (uint32_t)(start + length)};
 }
 
+/* ---- the size ---- */
+
+/* The next line that has cells, from `*at` on, blanks around it left out; 0: there is none. */
+static size_t next_line(const char **at, unsigned *cells)
+{
+    *at += strspn(*at, " \t\r\n");
+    const char *end = *at;
+    *cells = 0;
+    for (const char *c = *at; *c && *c != '\n';) {
+        size_t length = strcspn(c, " \t\r\n");
+        *cells += length > 0;
+        c += length;
+        if (length)
+            end = c;
+        c += strspn(c, " \t\r");
+    }
+    return (size_t)(end - *at);
+}
+
+/* How many sites the drawing has in the row that begins with this one. */
+static unsigned row_length(const fzi_board *board, const uint16_t *order, unsigned first)
+{
+    unsigned last = first;
+    while (last < board->site_count && board->y[order[last]] == board->y[order[first]])
+        last++;
+    return last - first;
+}
+
+/* Complains at the first row that is not as long as the board's, or is one too many, or is the last. */
+static void wrong_size(fzi_lower *lw, const char *text, fzi_span span, const uint16_t *order, unsigned cells)
+{
+    const fzi_board *board = lw->game->board;
+    fzi_diags *diags = lw->game->diags;
+    const char *at = text, *row = text;
+    unsigned number = 0, done = 0, wanted = 0, found = 0, here;
+    size_t length = 0;
+    for (size_t next; found == wanted && (next = next_line(&at, &here)) > 0; at += next) {
+        row = at;
+        length = next;
+        number++;
+        done += wanted;
+        found = here;
+        wanted = row_length(board, order, done);
+    }
+    fzi_diag *diag = fzi_error(diags, length ? part_span(lw, span, text, row, length) : span,
+                               FZ_E_DIAGRAM_SIZE, cells, board->site_count);
+    if (found == wanted)
+        fzi_hint_add(diags, diag, "the board has more rows below this one");
+    else if (!wanted)
+        fzi_hint_add(diags, diag, "the board has no row %u", number);
+    else
+        fzi_hint_add(diags, diag, "this is row %u, with %u of %u cells", number, found, wanted);
+}
+
+/* ---- the cells ---- */
+
 static drawn read_cell(fzi_lower *lw, fzi_view view, const char *cell, const fzi_node *signs,
-                       fzi_span span, size_t at)
+                       fzi_span span)
 {
     drawn piece = {FZ_NOT_THERE, FZ_NOT_THERE, true};
     if (sign_piece(lw, view, cell, signs, &piece) || strcmp(cell, ".") == 0)
         return piece;
     if (letter_piece(lw->game, cell, &piece) || initial_piece(lw->game, cell, &piece))
         return piece;
-    fzi_error(lw->game->diags, cell_span(lw, span, at, cell), FZ_E_DIAGRAM_CELL, cell);
+    fzi_error(lw->game->diags, span, FZ_E_DIAGRAM_CELL, cell);
     piece.kind = FZ_NOT_THERE;
     piece.known = false;
     return piece;
@@ -154,13 +220,13 @@ void fzi_lower_diagram(fzi_emit *e, fzi_view view, const char *text, const fzi_n
             break;
         if (cells < sites) {
             const char *cell = fzi_arena_printf(lw->build.arena, "%.*s", (int)length, at);
-            pieces[order[cells]] = read_cell(lw, view, cell, signs, span, (size_t)(at - text));
+            pieces[order[cells]] = read_cell(lw, view, cell, signs, part_span(lw, span, text, at, length));
         }
         cells++;
         at += length;
     }
     if (cells != sites) {
-        fzi_error(lw->game->diags, span, FZ_E_DIAGRAM_SIZE, cells, sites);
+        wrong_size(lw, text, span, order, cells);
         return;
     }
     unsigned ints = e->ints, sets = e->sets;

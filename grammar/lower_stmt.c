@@ -637,6 +637,7 @@ fzi_view fzi_lower_stmt(fzi_emit *e, fzi_view view, const fzi_node *stmt, bool t
 {
     unsigned ints = e->ints, sets = e->sets;
     fzi_span outer = e->span;
+    e->lower->at = stmt->span;
     if (!fzi_lower_enter(e->lower, stmt->span))
         return view;
     e->span = stmt->span;

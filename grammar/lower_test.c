@@ -157,6 +157,10 @@ static void add_step(fzi_lower *lw, const fzi_node *node)
         step.text = source_text(lw, node->a->span);
         step.function = condition_function(lw, node->a);
         break;
+    case N_X_FAILS:
+        step = step_new(lw, FZ_TEST_FAILS, node);
+        step.text = fzi_build_text(&lw->build, node->text);
+        break;
     case N_X_MOVES:
         step = step_new(lw, FZ_TEST_MOVE_COUNT, node);
         step.a = node->value;

@@ -79,20 +79,53 @@ static bool in_chain(const fzi_loader *loader, const char *path)
     return false;
 }
 
+static bool says_where(const char *path)
+{
+    return *path == '/' || strncmp(path, "./", 2) == 0 || strncmp(path, "../", 3) == 0;
+}
+
+/* Other paths may also lie in the reader's folders, where a library of that name is passed over: it is
+ * no base. */
+static bool read_base(fzi_loader *loader, const fzi_layer *variant, const char *name, const char **path,
+                      const char **text, size_t *length)
+{
+    fzi_arena *arena = loader->load->arena;
+    const fzi_reader *reader = loader->load->reader;
+    const char *own = path_join(arena, variant->folder, name);
+    *path = own;
+    if (read_text(loader, own, text, length))
+        return true;
+    for (size_t i = 0; reader && !says_where(name) && i < reader->module_dir_count; i++) {
+        *path = path_join(arena, fzi_arena_printf(arena, "%s/", reader->module_dirs[i]), name);
+        if (read_text(loader, *path, text, length) && !fzi_begins_library(*text, *length))
+            return true;
+    }
+    *path = own;
+    return false;
+}
+
+static void cannot_read(fzi_loader *loader, const fzi_node *base, const char *path)
+{
+    fzi_diags *diags = loader->load->diags;
+    fzi_diag *diag = fzi_error(diags, base->span, FZ_E_CANNOT_READ, path);
+    if (!says_where(base->text))
+        fzi_hint_add(diags, diag, "a base is looked for from the folder of the file, then in those given with -I "
+                                  "and in FERZ_PATH");
+}
+
 /* The base of a variant, or NULL after a complaint. */
 static fzi_layer *base_of(fzi_loader *loader, const fzi_layer *variant)
 {
     fzi_load *load = loader->load;
     const fzi_node *base = variant->file->b;
-    const char *path = path_join(load->arena, variant->folder, base->text);
-    if (in_chain(loader, path)) {
-        fzi_error(load->diags, base->span, FZ_E_VARIANT_CYCLE);
+    const char *path, *text;
+    size_t length;
+    if (!read_base(loader, variant, base->text, &path, &text, &length)) {
+        cannot_read(loader, base, path);
         return NULL;
     }
-    const char *text;
-    size_t length;
-    if (!read_text(loader, path, &text, &length)) {
-        fzi_error(load->diags, base->span, FZ_E_CANNOT_READ, path);
+    if (in_chain(loader, path)) {
+        fzi_error(load->diags, base->span, FZ_E_VARIANT_CYCLE);
         return NULL;
     }
     fzi_layer *layer = layer_new(loader, path, text, length);
@@ -103,17 +136,16 @@ static fzi_layer *base_of(fzi_loader *loader, const fzi_layer *variant)
     return NULL;
 }
 
-static void follow_bases(fzi_loader *loader)
+/* False when a base is missing, after a complaint: what it would have declared is not missed again. */
+static bool follow_bases(fzi_loader *loader)
 {
     for (;;) {
         fzi_layer *last = loader->chain[loader->chain_count - 1];
         if (last->file->op != FZ_T_VARIANT)
-            return;
+            return true;
         fzi_layer *base = base_of(loader, last);
-        if (!base) {
-            loader->base_missing = true;
-            return;
-        }
+        if (!base)
+            return false;
         chain_add(loader, base);
         if (!loader->unit->base_path)
             loader->unit->base_path = base->path;
@@ -263,8 +295,8 @@ fzi_unit *fzi_unit_load(fzi_load *load, const char *path, const char *text, size
     unit->header_span = own->file->name_span;
     unit->is_library = own->file->op == FZ_T_LIBRARY;
     chain_add(loader, own);
-    follow_bases(loader);
-    load_all(loader);
+    if (follow_bases(loader))
+        load_all(loader);
     unit->is_broken = load->diags->errors > errors;
     return unit;
 }

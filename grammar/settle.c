@@ -497,7 +497,7 @@ void fzi_check_settings(fzi_loader *loader)
     for (size_t i = 0; i < load->setting_count; i++)
         if (!fzi_option_find(unit, load->settings[i].name))
             unknown_option(load->diags, unit, unit->header_span, load->settings[i].name);
-    for (size_t i = 0; i < loader->chain_count && !loader->base_missing; i++)
+    for (size_t i = 0; i < loader->chain_count; i++)
         for (const fzi_node *decl = loader->chain[i]->file->a; decl; decl = decl->next)
             if (decl->kind == N_D_SET && loader->chain[i]->file->op == FZ_T_VARIANT &&
                 !fzi_option_find(unit, decl->name))

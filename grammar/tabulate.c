@@ -1,6 +1,7 @@
 /* Tables of what does not depend on the state: an expression whose free locals have few values is worked
  * out for all of them by the machine itself, at compile time, and becomes a look-up. Also loops whose
  * condition does not depend on the state: they run over the members that pass, or over the only one. */
+#include <setjmp.h>
 #include <string.h>
 
 #include "lower.h"
@@ -114,8 +115,11 @@ static bool evaluate(evaluation *ev, const int64_t *arguments, int64_t *number, 
     if (ev->failed)
         return false;
     if (!fzi_program_evaluate(&lw->build.program, ev->function, arguments, &ev->budget, number, words,
-                              &ev->message, &place))
+                              &ev->message, &place)) {
+        if (!ev->message)
+            longjmp(*fzi_arena_handler(lw->build.arena), 1); /* not a constant's fault */
         ev->failed = true;
+    }
     lw->build.evaluated += before - ev->budget + 10; /* beginning takes its time too */
     lw->fault = ev->failed && !ev->budget ? "it takes too many instructions" : ev->message;
     return !ev->failed;

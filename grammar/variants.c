@@ -169,8 +169,7 @@ static void override_decl(merge *m, fzi_node *decl)
 {
     fzi_node **link = find_below(m, decl);
     if (!link) {
-        if (!m->loader->base_missing)
-            nothing_to_override(m, decl);
+        nothing_to_override(m, decl);
         append(m, decl);
         return;
     }
@@ -194,7 +193,7 @@ static void remove_decl(merge *m, const fzi_node *remove)
             link = &(*link)->next;
         }
     }
-    if (found || m->loader->base_missing)
+    if (found)
         return;
     fzi_diags *diags = m->loader->load->diags;
     fzi_diag *diag =

@@ -1,31 +1,74 @@
 /* The code for reading: function by function, each instruction under the source line it comes from,
  * with its operands as opcodes.def letters them. */
+#include <stdlib.h>
+
 #include "vm.h"
 #include "verify.h"
 
+/* Something that begins at an instruction and is no part of the code. */
+typedef struct mark {
+    uint32_t at, number;     /* `number` in the order of options and filters: marks of one place keep it */
+    const char *what;
+    uint32_t index;
+} mark;
+
 typedef struct listing {
     const fz_program *p;
+    fzi_allocator allocator;
     fzi_buffer *out;
+    uint32_t *lines;         /* where the lines of all sources begin, source after source */
+    uint32_t *first_line;    /* of each source, and the end, in `lines` */
+    mark *marks;             /* by place */
+    uint32_t mark_count;
     uint32_t source, line;   /* shown last */
 } listing;
 
 /* ---- source lines ---- */
 
-/* The line that holds byte `at`: its number from 1, where it begins and ends. */
-static uint32_t find_line(const char *text, uint32_t length, uint32_t at, uint32_t *start,
-                          uint32_t *end)
+/* Notes where lines begin, if there is room for it; returns how many there are. */
+static uint32_t note_lines(const fz_program *p, const fz_source_info *source, uint32_t *lines)
 {
-    uint32_t line = 1;
-    *start = 0;
-    for (uint32_t i = 0; i < at && i < length; i++)
-        if (text[i] == '\n') {
-            line++;
-            *start = i + 1;
+    const char *text = fzi_text(p, source->text);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i <= source->text_length; i++)
+        if (i == 0 || text[i - 1] == '\n') {
+            if (lines)
+                lines[count] = i;
+            count++;
         }
-    *end = *start;
-    while (*end < length && text[*end] != '\n')
-        ++*end;
-    return line;
+    return count;
+}
+
+static bool find_lines(listing *l)
+{
+    const fz_program *p = l->p;
+    uint32_t total = 0;
+    for (uint32_t i = 0; i < p->source_count; i++)
+        total += note_lines(p, &p->sources[i], NULL);
+    l->lines = fzi_allocate(l->allocator, total * sizeof *l->lines);
+    l->first_line = fzi_allocate(l->allocator, (p->source_count + 1) * sizeof *l->first_line);
+    if (!l->lines || !l->first_line)
+        return false;
+    l->first_line[0] = 0;
+    for (uint32_t i = 0; i < p->source_count; i++)
+        l->first_line[i + 1] =
+            l->first_line[i] + note_lines(p, &p->sources[i], l->lines + l->first_line[i]);
+    return true;
+}
+
+/* The line of the source that holds byte `at`, from 0. */
+static uint32_t find_line(const listing *l, uint32_t source, uint32_t at)
+{
+    const uint32_t *lines = l->lines + l->first_line[source];
+    uint32_t low = 0, high = l->first_line[source + 1] - l->first_line[source];
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (lines[middle] <= at)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 static void show_source(listing *l, uint32_t code)
@@ -35,15 +78,18 @@ static void show_source(listing *l, uint32_t code)
         return;
     const fz_source_info *source = &l->p->sources[place->source];
     const char *text = fzi_text(l->p, source->text);
-    uint32_t start, end, line = find_line(text, source->text_length, place->start, &start, &end);
+    uint32_t line = find_line(l, place->source, place->start);
     if (place->source == l->source && line == l->line)
         return;
+    uint32_t start = l->lines[l->first_line[place->source] + line], end = start;
+    while (end < source->text_length && text[end] != '\n')
+        end++;
     l->source = place->source;
     l->line = line;
     while (start < end && (text[start] == ' ' || text[start] == '\t'))
         start++;
     fzi_buffer_format(l->out, "  ; %s:%lu  %.*s\n", fzi_text(l->p, source->path),
-                      (unsigned long)line, (int)(end - start), text + start);
+                      (unsigned long)line + 1, (int)(end - start), text + start);
 }
 
 /* ---- operands ---- */
@@ -104,25 +150,49 @@ static void extension(listing *l, char letter, unsigned op, fz_code word, bool *
 
 /* ---- what begins at an instruction ---- */
 
-static void label(listing *l, uint32_t at, const char *what, uint32_t number, uint32_t where)
+static void add_mark(listing *l, uint32_t at, const char *what, uint32_t index)
 {
-    if (at == where)
-        fzi_buffer_format(l->out, "    %s %lu:\n", what, (unsigned long)number);
+    l->marks[l->mark_count] = (mark){at, l->mark_count, what, index};
+    l->mark_count++;
+}
+
+static int by_place(const void *one, const void *other)
+{
+    const mark *a = one, *b = other;
+    return a->at != b->at ? (a->at < b->at ? -1 : 1) : a->number < b->number ? -1 : 1;
+}
+
+static bool find_marks(listing *l)
+{
+    const fz_program *p = l->p;
+    l->marks = fzi_allocate(l->allocator, (p->option_count * 3u + p->filter_count) * sizeof *l->marks);
+    if (!l->marks)
+        return false;
+    for (uint32_t i = 0; i < p->option_count; i++) {
+        add_mark(l, p->options[i].effect, "effect of option", i);
+        add_mark(l, p->options[i].label, "label of option", i);
+        if (p->options[i].shown != p->options[i].label)
+            add_mark(l, p->options[i].shown, "what others see of option", i);
+    }
+    for (uint32_t i = 0; i < p->filter_count; i++)
+        add_mark(l, p->filters[i].code,
+                 p->filters[i].kind == FZ_FILTER_ENSURING ? "`ensuring`, filter" : "`keeping`, filter", i);
+    qsort(l->marks, l->mark_count, sizeof *l->marks, by_place);
+    return true;
 }
 
 static void labels(listing *l, uint32_t at)
 {
-    const fz_program *p = l->p;
-    for (uint32_t i = 0; i < p->option_count; i++) {
-        label(l, at, "effect of option", i, p->options[i].effect);
-        label(l, at, "label of option", i, p->options[i].label);
-        if (p->options[i].shown != p->options[i].label)
-            label(l, at, "what others see of option", i, p->options[i].shown);
+    uint32_t low = 0, high = l->mark_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (l->marks[middle].at < at)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    for (uint32_t i = 0; i < p->filter_count; i++)
-        label(l, at,
-              p->filters[i].kind == FZ_FILTER_ENSURING ? "`ensuring`, filter" : "`keeping`, filter",
-              i, p->filters[i].code);
+    for (; low < l->mark_count && l->marks[low].at == at; low++)
+        fzi_buffer_format(l->out, "    %s %lu:\n", l->marks[low].what, (unsigned long)l->marks[low].index);
 }
 
 static void instruction(listing *l, uint32_t at)
@@ -161,9 +231,14 @@ static void function(listing *l, uint32_t index)
 fz_status fz_program_disassemble(fz_context *context, const fz_program *program, char **text)
 {
     fzi_buffer out = fzi_buffer_in(context->allocator);
-    listing l = {.p = program, .out = &out};
-    for (uint32_t i = 0; i < program->function_count; i++)
+    listing l = {.p = program, .allocator = context->allocator, .out = &out};
+    if (!find_lines(&l) || !find_marks(&l))
+        out.failed = true;
+    for (uint32_t i = 0; !out.failed && i < program->function_count; i++)
         function(&l, i);
+    fzi_release(l.allocator, l.lines);
+    fzi_release(l.allocator, l.first_line);
+    fzi_release(l.allocator, l.marks);
     fz_status status = fzi_buffer_finish(&out, text);
     return status == FZ_OK ? FZ_OK : fzi_context_fail(context, status, "memory is short");
 }

@@ -123,7 +123,7 @@ static bool find_element(const fz_program *program, const char *text, size_t len
 {
     const char *open = memchr(text, '[', length);
     size_t name = open ? (size_t)(open - text) : length;
-    fzi_buffer index = fzi_buffer_in(fzi_allocator_default());
+    fzi_buffer index = fzi_buffer_in(fzi_program_allocator(program));
     bool found = false;
 
     *variable = fzi_variable_find(program, text, name);

@@ -141,6 +141,9 @@ void fz_state_free(fz_state *state);
 /* `into` of the same program becomes what `from` is. */
 fz_status fz_state_copy(fz_state *into, const fz_state *from);
 fz_state *fz_state_clone(const fz_state *from);
+/* Bytes that a copy of the state moves as it is now: board, variables and the turn that waits (no
+ * history: what `repetitions` knows grows with every turn). */
+size_t fz_state_size(const fz_state *state);
 fz_status fz_state_restart(fz_machine *machine, fz_state *state, uint64_t seed, uint64_t stream);
 
 fz_waiting fz_state_waiting(const fz_state *state);

@@ -328,7 +328,7 @@ static void code_step(coder *c, fz_test_step *s)
     code_place(c, &s->place);
     if (!c->reading)
         return;
-    if (s->op > FZ_TEST_OUTCOME || (has_function(s) && s->function < 0) ||
+    if (s->op >= FZ_TEST_OP_COUNT || (has_function(s) && s->function < 0) ||
         (s->op == FZ_TEST_POSITION && (s->a < 0 || s->a >= c->p->player_count)))
         fail(c, "a test in it means nothing");
 }
@@ -669,8 +669,8 @@ fz_status fzi_gamec_load(fz_context *context, const char *path, const char *byte
     code_program(&c);
     if (!c.failed && c.in != c.end)
         fail(&c, "there is more in it than a program");
-    if (!c.failed && !fzi_verify(&view, message, sizeof message))
-        fail(&c, message);
+    if (!c.failed && !fzi_verify(&view, context->allocator, message, sizeof message))
+        fail(&c, *message ? message : short_memory);
     if (!c.failed) {
         made = fzi_program_make(context->allocator, &view);
         if (!made)

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { FZ_MOST_LOGGED = 1 << 21 }; /* 100 MiB or so */
+
 fzi_log *fzi_log_new(fzi_allocator allocator)
 {
     fzi_log *log = fzi_allocate(allocator, sizeof *log);
@@ -26,7 +28,8 @@ void fzi_log_free(fzi_log *log)
     fzi_release(allocator, log);
 }
 
-/* Room for `count` entries; without memory the log is lost, and the game goes on. */
+/* Room for `count` entries; without memory, or when there are too many, the log is lost, and the game
+ * goes on. */
 static bool reserve(fzi_log *log, size_t count)
 {
     size_t wanted = log->capacity ? log->capacity : 16;
@@ -36,7 +39,8 @@ static bool reserve(fzi_log *log, size_t count)
         return true;
     while (wanted < count)
         wanted *= 2;
-    grown = log->allocator.resize(log->allocator.user, log->entries, wanted * sizeof *grown);
+    grown = wanted > FZ_MOST_LOGGED ? NULL : log->allocator.resize(log->allocator.user, log->entries,
+                                                                   wanted * sizeof *grown);
     if (!grown) {
         log->lost = true;
         return false;

@@ -387,6 +387,18 @@ void fzi_machine_begin(fz_machine *m)
     m->rank_keys_used = false;
 }
 
+/* ---- repetitions ---- */
+
+bool fzi_note_turn(fz_machine *m, fz_state *state)
+{
+    size_t left = m->memory < m->limits.memory ? m->limits.memory - m->memory : 0;
+    if (fzi_history_note(state, left))
+        return true;
+    size_t wanted = fzi_history_wanted(state);
+    fzi_fault_memory(m, wanted > left ? SIZE_MAX : 0);
+    return false;
+}
+
 /* ---- chance ---- */
 
 static bool grow(fz_machine *m, void **array, size_t *capacity, size_t needed, size_t item)

@@ -61,6 +61,11 @@ fz_status fz_state_copy(fz_state *into, const fz_state *from)
     return into == from || fzi_state_copy(into, from) ? FZ_OK : FZ_NO_MEMORY;
 }
 
+size_t fz_state_size(const fz_state *state)
+{
+    return fzi_head_of(state)->pendings * sizeof(fzi_pending) + fzi_state_used(state);
+}
+
 fz_state *fz_state_clone(const fz_state *from)
 {
     fz_state *state = fzi_state_make(from->program);

@@ -185,14 +185,16 @@ static bool next_word(reader *r, const char **word, size_t *length)
     return *length > 0;
 }
 
-static fz_status read_number(reader *r, uint32_t *number)
+static fz_status read_number(reader *r, uint32_t most, uint32_t *number)
 {
     unsigned long long value = 0;
     size_t i = 0;
 
-    for (; i < r->length && isdigit((unsigned char)r->at[i]) && value < UINT32_MAX; i++)
+    for (; i < r->length && isdigit((unsigned char)r->at[i]) && value <= most; i++)
         value = value * 10 + (unsigned)(r->at[i] - '0');
-    if (i == 0 || i != r->length || value >= UINT32_MAX)
+    if (value > most)
+        return bad(r, "'%.*s' is more than %lu", (int)r->length, r->at, (unsigned long)most);
+    if (i == 0 || i != r->length)
         return bad(r, "'%.*s' is no number", (int)r->length, r->at);
     *number = (uint32_t)value;
     return FZ_OK;
@@ -313,9 +315,15 @@ static fz_status read_diagram(reader *r)
     r->has_diagram = true;
     if (!fzi_diagram_read(r->program, r->built->block, r->at, &rest, message, sizeof message))
         return bad(r, "%s", message);
+    bool further = rest > r->next; /* what is left of its last line is read as a line again */
     for (const char *c = r->next; c < rest; c++)
         r->line += *c == '\n';
-    r->next = rest > r->next ? rest : r->next;
+    r->next = further ? rest : r->next;
+    rest += strspn(rest, " \t\r");
+    r->line += further && *rest && *rest != '\n';
+    if (*rest && *rest != '\n')
+        return bad(r, "the board has %u sites, and the diagram goes on: '%.*s'",
+                   r->program->board.site_count, (int)strcspn(rest, " \t\r\n"), rest);
     return FZ_OK;
 }
 
@@ -359,11 +367,11 @@ static fz_status read_line(reader *r)
         return read_option(r);
     if (take_word(r, "turns")) {
         r->has_turns = true;
-        return read_number(r, &r->turns);
+        return read_number(r, INT32_MAX, &r->turns);
     }
     if (take_word(r, "plies")) {
         r->has_plies = true;
-        return read_number(r, &r->plies);
+        return read_number(r, INT32_MAX, &r->plies);
     }
     if (take_word(r, "out"))
         return read_out(r);
@@ -479,7 +487,7 @@ static fz_status close_before(reader *r)
         /* Noted by the earlier state into the other's history, which it borrows for the moment. */
         history = before->history;
         before->history = whole->history;
-        noted = fzi_history_note(before);
+        noted = fzi_history_note(before, r->machine->limits.memory);
         before->history = history;
         fzi_head_of(whole)->history = fzi_head_of(before)->history;
     }

@@ -5,10 +5,6 @@
 #include "native/native.h"
 #include "vm.h"
 
-typedef struct owner {
-    fzi_allocator allocator;
-} owner;
-
 /* The arrays of a program: field, type of an item, how many. */
 #define FZ_PARTS(PART)                                                                            \
     PART(text, char, p->text_length)                                                              \
@@ -65,7 +61,7 @@ static const void *copy_part(uint8_t **at, const void *from, size_t size)
 fz_program *fzi_program_make(fzi_allocator allocator, const fz_program *view)
 {
     const fz_program *p = view;
-    size_t size = aligned(sizeof *p) + aligned(sizeof(owner));
+    size_t size = aligned(sizeof *p) + aligned(sizeof allocator);
 #define PART(field, type, count) size += aligned((count) * sizeof(type));
     FZ_PARTS(PART)
 #undef PART
@@ -78,12 +74,12 @@ fz_program *fzi_program_make(fzi_allocator allocator, const fz_program *view)
     made->native_code = NULL;
     made->compiled = NULL;
     made->owner = block + aligned(sizeof *p);
-    *(owner *)(void *)(block + aligned(sizeof *p)) = (owner){allocator};
-    uint8_t *at = block + aligned(sizeof *p) + aligned(sizeof(owner));
+    *(fzi_allocator *)(void *)(block + aligned(sizeof *p)) = allocator;
+    uint8_t *at = block + aligned(sizeof *p) + aligned(sizeof allocator);
 #define PART(field, type, count) made->field = copy_part(&at, view->field, (count) * sizeof(type));
     FZ_PARTS(PART)
 #undef PART
-    made->topology = fzi_topology_new(&made->board);
+    made->topology = fzi_topology_new(&made->board, allocator);
     if (made->topology && fzi_program_find_last(made, allocator, &made->reads_last))
         return made;
     fzi_topology_free(made->topology);
@@ -93,7 +89,7 @@ fz_program *fzi_program_make(fzi_allocator allocator, const fz_program *view)
 
 fzi_allocator fzi_program_allocator(const fz_program *program)
 {
-    return program->owner ? ((const owner *)program->owner)->allocator : fzi_allocator_default();
+    return program->owner ? *(const fzi_allocator *)program->owner : fzi_allocator_default();
 }
 
 void fz_program_retain(fz_program *program)
@@ -197,7 +193,7 @@ bool fzi_program_evaluate(const fz_program *program, uint32_t function, const in
 {
     fz_limits limits = {.instructions = *budget ? *budget : 1};
     fz_machine *m = fzi_machine_make(program, &limits, false);
-    const char *what = "memory is short";
+    const char *what = NULL;
     uint32_t where = 0;
     bool done = false;
     if (m) {

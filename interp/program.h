@@ -165,7 +165,9 @@ enum fz_test_op {
     FZ_TEST_MOVE_COUNT, /* a */
     FZ_TEST_PERFT, FZ_TEST_PERFT_DECISIONS, /* a: depth, b: nodes */
     FZ_TEST_OUTCOMES,   /* a: number of FZ_TEST_OUTCOME that follow */
-    FZ_TEST_OUTCOME     /* a/b: probability; function: truth value; text: its source */
+    FZ_TEST_OUTCOME,    /* a/b: probability; function: truth value; text: its source */
+    FZ_TEST_FAILS,      /* text: part of the error in which the step before ends */
+    FZ_TEST_OP_COUNT
 };
 typedef struct fz_test_step {
     uint8_t op;
@@ -272,7 +274,7 @@ typedef struct fz_program {
     int32_t owned;                   /* the same of p's pieces; -1: those marked as p's */
     struct fzi_natives *native_code; /* bound native functions; see native/ffi.h; not in a compiled file */
     struct fzi_compiled *compiled;   /* its code for the processor; see native/native.h; not in a compiled file */
-    const void *owner;               /* what holds the memory; see program.c */
+    const void *owner;               /* the fzi_allocator whose memory it is; NULL: the default */
 } fz_program;
 
 static inline const char *fzi_text(const fz_program *program, uint32_t offset)
@@ -285,7 +287,8 @@ const fz_place *fzi_program_place(const fz_program *program, uint32_t code);
 
 /* Calls a function that is pure and takes integers only, on the initial state, within `*budget`
  * instructions; those it took are taken off. The compiler evaluates constants with it, so that there is one meaning of every
- * operation. `set` receives W words. On failure false, and `*message` (a constant text) says why. */
+ * operation. `set` receives W words. On failure false, and `*message` (a constant text) says why;
+ * NULL: memory is short. */
 bool fzi_program_evaluate(const fz_program *program, uint32_t function, const int64_t *arguments,
                           uint64_t *budget, int64_t *number, uint64_t *set, const char **message,
                           uint32_t *place);

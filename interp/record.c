@@ -167,7 +167,7 @@ fz_status fz_record_write(fz_machine *machine, const fz_state *state, const char
     fz_status status;
 
     if (state->log && state->log->lost)
-        return fzi_machine_say(machine, FZ_NO_MEMORY, "memory was short for the record of the game");
+        return fzi_machine_say(machine, FZ_NO_MEMORY, "memory was short for the record of the game, or it is too long");
     if (!state->log || !(state->log->whole || state->log->origin))
         return fzi_machine_say(machine, FZ_USAGE, "where the game's record would begin is not known");
     write_header(machine->program, path, seed, state->log, &out);
@@ -223,7 +223,7 @@ fz_status fz_record_playout(fz_machine *machine, const fz_state *from, const cha
                            : fz_record_begin(machine, seed, stream);
     fz_status status = state ? FZ_OK : no_state(machine);
 
-    while (status == FZ_OK && fz_state_waiting(state) != FZ_GAME_OVER)
+    while (status == FZ_OK && fz_state_waiting(state) != FZ_GAME_OVER && !state->log->lost)
         status = play_on(machine, state);
     if (status == FZ_OK)
         status = fz_record_write(machine, state, path, seed, text);
@@ -353,6 +353,18 @@ static fz_status read_line(record_reader *r, char *line)
     return add_entry(r, line);
 }
 
+static bool is_first_line(const char *line)
+{
+    size_t length = strlen(first_line);
+
+    return strncmp(line, first_line, length) == 0 && line[length + strspn(line + length, " \t\r")] == '\0';
+}
+
+static fz_status no_record(fz_context *context)
+{
+    return fzi_context_fail(context, FZ_BAD_INPUT, "this is no record: it does not begin with '%s'", first_line);
+}
+
 fz_status fz_record_read(fz_context *context, const char *text, fz_record *record)
 {
     record_reader r = {.context = context, .record = record,
@@ -369,9 +381,8 @@ fz_status fz_record_read(fz_context *context, const char *text, fz_record *recor
         bool last = !line[length];
         line[length] = '\0';
         if (r.line++ == 0) {
-            if (strncmp(line, first_line, strlen(first_line)) != 0)
-                status = fzi_context_fail(context, FZ_BAD_INPUT,
-                                          "this is no record: it does not begin with '%s'", first_line);
+            if (!is_first_line(line))
+                status = no_record(context);
         } else {
             status = read_line(&r, line);
         }
@@ -381,6 +392,10 @@ fz_status fz_record_read(fz_context *context, const char *text, fz_record *recor
         status = fzi_buffer_finish(&r.position, &record->position) == FZ_OK ? FZ_OK : no_memory(&r);
     else
         fzi_buffer_free(&r.position);
+    if (status == FZ_OK && !r.line)
+        return no_record(context);
+    if (status == FZ_OK && !*record->game)
+        return fzi_context_fail(context, FZ_BAD_INPUT, "the record does not say its game ('game: FILE')");
     return status;
 }
 

@@ -35,6 +35,7 @@ typedef struct test_case {
     int64_t tape[64];          /* results of chance that are still to come */
     unsigned tape_count;
     bool failed;
+    bool caught;               /* the step ended in the error that a `fails` behind it expects */
     fzi_buffer out;            /* what differed */
 } test_case;
 
@@ -71,14 +72,6 @@ static bool broken(test_case *t, const char *what)
     return false;
 }
 
-static bool broken_by_machine(test_case *t)
-{
-    char message[512];
-
-    snprintf(message, sizeof message, "%s", fz_machine_message(t->machine));
-    return broken(t, *message ? message : "the step failed");
-}
-
 static void add_board(test_case *t)
 {
     char *drawing = NULL;
@@ -87,6 +80,50 @@ static void add_board(test_case *t)
         return;
     add_indented(&t->out, drawing);
     fzi_release(t->machine->allocator, drawing);
+}
+
+/* The `fails` that says how the current step ends, or the game's beginning if there is none; NULL. */
+static const fz_test_step *expected_failure(const test_case *t)
+{
+    const fz_test_step *next = t->program->steps + t->test->first, *end = next + t->test->steps;
+
+    if (t->step)
+        next = t->step + 1;
+    while (next < end && (next->op == FZ_TEST_TEXT || next->op == FZ_TEST_OUTCOME))
+        next++;
+    return next < end && next->op == FZ_TEST_FAILS ? next : NULL;
+}
+
+/* An error of the script ends the test, unless it is the one that is expected: then the state is as it was
+ * before the step, and the test goes on behind the `fails`. */
+static bool broken_by_machine(test_case *t)
+{
+    char message[512];
+    const fz_test_step *expected = expected_failure(t);
+
+    snprintf(message, sizeof message, "%s", fz_machine_message(t->machine));
+    t->caught = expected && strstr(message, fzi_text(t->program, expected->text));
+    if (t->caught) {
+        t->step = expected;
+        t->tape_count = 0;
+        return false;
+    }
+    if (t->step)
+        fail(t);
+    t->failed = true;
+    fzi_buffer_format(&t->out, "%s\n", *message ? message : "the step failed");
+    if (expected)
+        fzi_buffer_format(&t->out, "  expected: an error with '%s'\n", fzi_text(t->program, expected->text));
+    return false;
+}
+
+static bool do_fails(test_case *t)
+{
+    fail(t);
+    fzi_buffer_format(&t->out, "no error came; expected: one with '%s'\n",
+                      fzi_text(t->program, t->step->text));
+    add_board(t);
+    return true;
 }
 
 /* ---- chance ---- */
@@ -202,15 +239,15 @@ static bool do_position(test_case *t)
         good = is_list(t->program, text)
                    ? put_list(t->program, built->block, text, message, sizeof message)
                    : fzi_diagram_read(t->program, built->block, text, NULL, message, sizeof message);
-    if (good && t->step->function >= 0 &&
-        fzi_state_effect(t->machine, built, (uint32_t)t->step->function, &me,
-                         arguments_of(t, t->step->function)) != FZ_OK) {
-        snprintf(message, sizeof message, "%s", fz_machine_message(t->machine));
-        good = false;
-    }
     if (!good) {
         fz_state_free(built);
         return broken(t, message);
+    }
+    if (t->step->function >= 0 &&
+        fzi_state_effect(t->machine, built, (uint32_t)t->step->function, &me,
+                         arguments_of(t, t->step->function)) != FZ_OK) {
+        fz_state_free(built);
+        return broken_by_machine(t);
     }
     if (fzi_position_begin(t->machine, t->state, built, mover, 1 + (uint32_t)mover,
                            (uint32_t)mover) != FZ_OK)
@@ -247,8 +284,16 @@ static bool do_play(test_case *t)
 
 static bool do_do(test_case *t)
 {
-    if (fzi_state_do(t->machine, t->state, (uint32_t)t->step->function) != FZ_OK)
+    fz_state *done = fz_state_clone(t->state); /* what fails leaves nothing behind */
+
+    if (!done)
+        return broken(t, "out of memory");
+    if (fzi_state_do(t->machine, done, (uint32_t)t->step->function) != FZ_OK) {
+        fz_state_free(done);
         return broken_by_machine(t);
+    }
+    fz_state_free(t->state);
+    t->state = done;
     return feed(t);
 }
 
@@ -394,13 +439,37 @@ static bool do_count(test_case *t)
     return true;
 }
 
+/* What perft may go through in a test: a tenth as many positions as a decision may have instructions. */
+typedef struct patience {
+    uint64_t positions, most;
+} patience;
+
+static bool too_long(void *user, uint64_t done, uint64_t total)
+{
+    enum { ASKED_EVERY = 1024 };
+    patience *left = user;
+
+    (void)done;
+    (void)total;
+    left->positions += ASKED_EVERY;
+    return left->positions > left->most;
+}
+
 static bool do_perft(test_case *t)
 {
     uint64_t nodes = 0;
     bool decisions = t->step->op == FZ_TEST_PERFT_DECISIONS;
+    patience used = {0, t->machine->limits.instructions / 10};
+    fz_watch watch = {too_long, &used};
 
-    if (fz_perft(t->machine, t->state, (unsigned)t->step->a, decisions, NULL, &nodes) != FZ_OK)
+    if (fz_perft(t->machine, t->state, (unsigned)t->step->a, decisions, &watch, &nodes) != FZ_OK)
         return broken_by_machine(t);
+    if (used.positions > used.most) {
+        fail(t);
+        fzi_buffer_format(&t->out, "perft goes through more than %llu positions ('--limit instructions=N' allows "
+                                   "N / 10, 'ferz perft' any number)\n", (unsigned long long)used.most);
+        return false;
+    }
     if (nodes == (uint64_t)t->step->b)
         return true;
     fail(t);
@@ -495,23 +564,25 @@ static bool do_step(test_case *t)
     case FZ_TEST_MOVE_COUNT: return do_count(t);
     case FZ_TEST_PERFT: case FZ_TEST_PERFT_DECISIONS: return do_perft(t);
     case FZ_TEST_OUTCOMES: return do_outcomes(t);
-    case FZ_TEST_SET: case FZ_TEST_TEXT: case FZ_TEST_OUTCOME: break; /* seen to elsewhere */
+    case FZ_TEST_FAILS: return do_fails(t);
+    case FZ_TEST_SET: case FZ_TEST_TEXT: case FZ_TEST_OUTCOME: case FZ_TEST_OP_COUNT:
+        break; /* seen to elsewhere */
     }
     return true;
 }
 
+/* False: there is no game; that is no failure if a `fails` says so. */
 static bool begin_case(test_case *t)
 {
     t->machine = fz_machine_new(t->program, &t->suite->context->limits);
     if (!t->machine) {
         fzi_buffer_text(&t->out, "out of memory\n");
+        t->failed = true;
         return false;
     }
     fz_machine_set_chance(t->machine, FZ_CHANCE_ASK);
     t->state = fz_state_new(t->machine, 1, 0);
-    if (!t->state)
-        fzi_buffer_format(&t->out, "%s\n", fz_machine_message(t->machine));
-    return t->state != NULL;
+    return t->state || broken_by_machine(t);
 }
 
 /* Runs a test of the program; false when something differed, which `out` tells. */
@@ -520,11 +591,16 @@ static bool run_case(suite *s, const fz_program *program, const fz_test_info *te
     test_case t = {.suite = s, .program = program, .test = test,
                    .out = fzi_buffer_in(s->context->allocator)};
 
-    t.failed = !begin_case(&t);
+    if (!begin_case(&t) && t.caught && t.step + 1 < program->steps + test->first + test->steps) {
+        t.step++;
+        broken(&t, "there is no game here: set-up failed");
+    }
     for (uint32_t i = 0; i < test->steps && t.state; i++) {
         t.step = &program->steps[test->first + i];
-        if (!do_step(&t))
+        t.caught = false;
+        if (!do_step(&t) && !t.caught)
             break;
+        i = (uint32_t)(t.step - program->steps) - test->first;
     }
     if (t.state)
         fz_state_free(t.state);

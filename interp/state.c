@@ -1,6 +1,7 @@
 #include "state.h"
 
 #include "log.h"
+#include "tools.h"
 #include "topology.h"
 #include "verify.h"
 #include "words.h"
@@ -135,6 +136,18 @@ static size_t block_size(const fz_state *state, uint32_t words)
     return FZ_PENDING_BYTES + state->layout->stack + (size_t)words * 8;
 }
 
+static uint32_t entry_size(const fz_program *program, const fz_layout *layout)
+{
+    uint32_t clock_sets = layout->clock_set_count * program->board.words * 8u;
+    return layout->position_end - layout->own - clock_sets + 8;
+}
+
+uint32_t fz_program_history_bytes(const fz_program *program)
+{
+    bool needed = program->uses_repetitions || program->uses_board_repetitions;
+    return needed ? entry_size(program, &program->layout) + 2 * (uint32_t)sizeof(uint64_t) : 0;
+}
+
 bool fzi_state_init(fz_state *state, const fz_program *program, const fz_layout *layout,
                     fzi_allocator allocator, bool scratch)
 {
@@ -152,7 +165,7 @@ bool fzi_state_init(fz_state *state, const fz_program *program, const fz_layout 
         return false;
     *state->history = (fzi_history){
         .allocator = allocator,
-        .entry_size = fzi_position_size(state),
+        .entry_size = entry_size(program, layout),
         .board_size = layout->sets - layout->own};
     return true;
 }
@@ -192,13 +205,21 @@ bool fzi_state_grow(fz_state *state, uint32_t words)
     return true;
 }
 
-static bool history_reserve(fzi_history *h, uint32_t count)
+static size_t history_bytes(const fzi_history *h, size_t count)
 {
-    if (count <= h->capacity)
+    return count * (h->entry_size + sizeof *h->hashes + sizeof *h->board_hashes);
+}
+
+/* Room for `count` entries and one more, in which the present is written to be compared. */
+static bool history_reserve(fzi_history *h, uint32_t count, size_t limit)
+{
+    if (count < h->capacity)
         return true;
     uint32_t size = h->capacity ? h->capacity : 64;
-    while (size < count)
+    while (size <= count && size <= UINT32_MAX / 2)
         size *= 2;
+    if (size <= count || history_bytes(h, size) > limit)
+        return false;
     uint64_t *hashes = h->allocator.resize(h->allocator.user, h->hashes, size * sizeof *hashes);
     if (!hashes)
         return false;
@@ -224,7 +245,7 @@ bool fzi_state_copy(fz_state *into, const fz_state *from)
         return false;
     if (into->history && from->history && into->history != from->history) {
         fzi_history *h = into->history;
-        if (!history_reserve(h, count))
+        if (!history_reserve(h, count, SIZE_MAX))
             return false;
         if (count) {
             memcpy(h->hashes, from->history->hashes, count * sizeof *h->hashes);
@@ -280,8 +301,7 @@ uint64_t fzi_bytes_hash(const uint8_t *bytes, size_t length)
 
 uint32_t fzi_position_size(const fz_state *state)
 {
-    const fz_layout *l = state->layout;
-    return l->position_end - l->own - l->clock_set_count * state->program->board.words * 8u + 8;
+    return entry_size(state->program, state->layout);
 }
 
 /* The clocked sets lie in between. */
@@ -296,11 +316,18 @@ void fzi_position_bytes(const fz_state *state, uint8_t *out, int to_move)
     out[first + (l->position_end - l->ints)] = (uint8_t)to_move;
 }
 
-bool fzi_history_note(fz_state *state)
+size_t fzi_history_wanted(const fz_state *state)
+{
+    const fzi_history *h = state->history;
+    uint32_t count = fzi_head_of(state)->history + 1;
+    return history_bytes(h, count < h->capacity ? h->capacity : count < 64 ? 64 : (size_t)count * 2);
+}
+
+bool fzi_history_note(fz_state *state, size_t limit)
 {
     fzi_history *h = state->history;
     fzi_head *head = fzi_head_of(state);
-    if (!history_reserve(h, head->history + 1))
+    if (!history_reserve(h, head->history + 1, limit))
         return false;
     uint8_t *entry = h->entries + (size_t)head->history * h->entry_size;
     fzi_position_bytes(state, entry, head->mover);
@@ -316,7 +343,7 @@ int64_t fzi_history_count(fz_state *state, bool board_only)
 {
     fzi_history *h = state->history;
     const fzi_head *head = fzi_head_of(state);
-    if (!h || !history_reserve(h, head->history + 1))
+    if (!h || !head->history)
         return 0;
     uint8_t *now = h->entries + (size_t)head->history * h->entry_size;
     size_t size = board_only ? h->board_size : h->entry_size;

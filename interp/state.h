@@ -158,8 +158,10 @@ uint32_t fzi_position_size(const fz_state *state);
 void fzi_position_bytes(const fz_state *state, uint8_t *out, int to_move);
 uint64_t fzi_bytes_hash(const uint8_t *bytes, size_t length);
 
-/* Notes the position at a turn's beginning. False when memory is short. */
-bool fzi_history_note(fz_state *state);
+/* Notes the position at a turn's beginning. False when memory is short, or the history would take more
+ * than `limit` bytes: it wants fzi_history_wanted. */
+bool fzi_history_note(fz_state *state, size_t limit);
+size_t fzi_history_wanted(const fz_state *state);
 int64_t fzi_history_count(fz_state *state, bool board_only);
 
 /* Whose turn it will be: `upcoming`, or the next in order who is not out. -1: nobody is left. */

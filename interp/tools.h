@@ -14,6 +14,8 @@ void fz_context_set_limits(fz_context *context, const fz_limits *limits);
 fz_status fz_compile_tested(fz_context *context, const char *path, const char *text, size_t length,
                             const fz_setting *settings, size_t setting_count, size_t tested,
                             fz_program **program, fz_report **report);
+/* What `repetitions` keeps of each turn beginning; 0 when the program does not ask. */
+uint32_t fz_program_history_bytes(const fz_program *program);
 
 /* A value as the author writes it. The text is the machine's, valid until its next call. */
 const char *fz_value_text(fz_machine *machine, uint16_t type, int64_t value);

@@ -4,7 +4,7 @@
 #include "topology.h"
 
 #include <stdatomic.h>
-#include <stdlib.h>
+#include <string.h>
 
 #include "words.h"
 
@@ -13,13 +13,27 @@ enum {
     FZ_NO_WAY = 0xffff
 };
 
-/* What a topology has taken from the heap. */
+/* What a topology has taken from the allocator. */
 typedef struct memory {
+    fzi_allocator allocator;
     uint64_t *all, *from, *targets, *rays;
     fzi_shift *shifts;
     int16_t *site_at;
     _Atomic(uint16_t *) distance;
 } memory;
+
+static void *allocate(const memory *owner, size_t count, size_t item)
+{
+    return fzi_allocate(owner->allocator, count * item);
+}
+
+static void *allocate_cleared(const memory *owner, size_t count, size_t item)
+{
+    void *made = allocate(owner, count, item);
+    if (made)
+        memset(made, 0, count * item);
+    return made;
+}
 
 static int next_site(const fz_board *board, unsigned dir, unsigned site)
 {
@@ -54,14 +68,14 @@ static bool derive_shifts(fzi_topology *t, memory *owner)
 {
     const fz_board *board = t->board;
     size_t words = t->words, sites = t->site_count, dirs = t->dir_count;
-    fzi_shift *found = malloc((sites + 1) * sizeof *found);
-    uint64_t *sets = malloc((sites + 1) * words * sizeof *sets);
+    fzi_shift *found = allocate(owner, sites + 1, sizeof *found);
+    uint64_t *sets = allocate(owner, (sites + 1) * words, sizeof *sets);
     size_t total = 0;
     if (found && sets)
         for (unsigned d = 0; d < dirs; d++)
             total += group_shifts(board, d, found, sets);
-    fzi_shift *shifts = calloc(total + 1, sizeof *shifts);
-    uint64_t *from = calloc((total + 1) * words, sizeof *from);
+    fzi_shift *shifts = allocate_cleared(owner, total + 1, sizeof *shifts);
+    uint64_t *from = allocate_cleared(owner, (total + 1) * words, sizeof *from);
     owner->shifts = shifts;
     owner->from = from;
     bool good = found && sets && shifts && from;
@@ -75,15 +89,15 @@ static bool derive_shifts(fzi_topology *t, memory *owner)
     }
     t->first_shift[dirs] = (uint16_t)n;
     t->shifts = shifts;
-    free(found);
-    free(sets);
+    fzi_release(owner->allocator, found);
+    fzi_release(owner->allocator, sets);
     return good;
 }
 
 static bool derive_targets(fzi_topology *t, memory *owner)
 {
     size_t words = t->words;
-    owner->targets = calloc((size_t)t->dir_count * words + 1, sizeof *owner->targets);
+    owner->targets = allocate_cleared(owner, (size_t)t->dir_count * words + 1, sizeof *owner->targets);
     if (!owner->targets)
         return false;
     for (unsigned d = 0; d < t->dir_count; d++)
@@ -136,7 +150,7 @@ static int ray_order(const fzi_topology *t, unsigned dir)
 static bool derive_rays(fzi_topology *t, memory *owner)
 {
     size_t words = t->words, sites = t->site_count;
-    uint64_t *rays = calloc(t->dir_count * sites * words + 1, sizeof *rays);
+    uint64_t *rays = allocate_cleared(owner, t->dir_count * sites * words + 1, sizeof *rays);
     owner->rays = rays;
     if (!rays)
         return false;
@@ -253,7 +267,7 @@ static bool derive_coordinates(fzi_topology *t, memory *owner)
     if (!board->columns || !board->rows || !board->column || !board->row)
         return true;
     size_t cells = (size_t)board->columns * board->rows;
-    owner->site_at = malloc(cells * sizeof *owner->site_at);
+    owner->site_at = allocate(owner, cells, sizeof *owner->site_at);
     if (!owner->site_at)
         return false;
     for (size_t i = 0; i < cells; i++)
@@ -299,10 +313,10 @@ static void distances_from(const fz_board *board, unsigned start, uint16_t *out,
 }
 
 /* NULL when memory is short. */
-static uint16_t *make_distances(const fz_board *board)
+static uint16_t *make_distances(const memory *owner, const fz_board *board)
 {
     size_t sites = board->site_count;
-    uint16_t *table = malloc((sites * sites + 1) * sizeof *table);
+    uint16_t *table = allocate(owner, sites * sites + 1, sizeof *table);
     uint16_t queue[FZ_MAX_SITES];
     for (unsigned s = 0; table && s < sites; s++)
         distances_from(board, s, table + s * sites, queue);
@@ -317,13 +331,13 @@ static const uint16_t *lazy_distances(const fzi_topology *t)
     uint16_t *table = atomic_load_explicit(&owner->distance, memory_order_acquire);
     if (table)
         return table;
-    uint16_t *made = make_distances(t->board);
+    uint16_t *made = make_distances(owner, t->board);
     if (!made)
         return NULL;
     if (atomic_compare_exchange_strong_explicit(&owner->distance, &table, made,
                                                 memory_order_acq_rel, memory_order_acquire))
         return made;
-    free(made);
+    fzi_release(owner->allocator, made);
     return table;
 }
 
@@ -347,7 +361,7 @@ int64_t fzi_distance(const fzi_topology *t, int a, int b)
 
 static bool derive_all(fzi_topology *t, memory *owner)
 {
-    owner->all = calloc(t->words, sizeof *owner->all);
+    owner->all = allocate_cleared(owner, t->words, sizeof *owner->all);
     if (!owner->all)
         return false;
     for (unsigned site = 0; site < t->site_count; site++)
@@ -358,7 +372,7 @@ static bool derive_all(fzi_topology *t, memory *owner)
         return false;
     derive_inverses(t);
     if (t->site_count <= FZ_EAGER_DISTANCE) {
-        uint16_t *table = make_distances(t->board);
+        uint16_t *table = make_distances(owner, t->board);
         atomic_store(&owner->distance, table);
         t->distance = table;
         return table != NULL;
@@ -366,15 +380,18 @@ static bool derive_all(fzi_topology *t, memory *owner)
     return true;
 }
 
-fzi_topology *fzi_topology_new(const fz_board *board)
+fzi_topology *fzi_topology_new(const fz_board *board, fzi_allocator allocator)
 {
-    fzi_topology *t = calloc(1, sizeof *t);
-    memory *owner = calloc(1, sizeof *owner);
+    fzi_topology *t = fzi_allocate(allocator, sizeof *t);
+    memory *owner = fzi_allocate(allocator, sizeof *owner);
     if (!t || !owner) {
-        free(t);
-        free(owner);
+        fzi_release(allocator, t);
+        fzi_release(allocator, owner);
         return NULL;
     }
+    memset(t, 0, sizeof *t);
+    memset(owner, 0, sizeof *owner);
+    owner->allocator = allocator;
     t->board = board;
     t->words = board->words;
     t->site_count = board->site_count;
@@ -393,13 +410,9 @@ void fzi_topology_free(fzi_topology *t)
     if (!t)
         return;
     memory *owner = t->owner;
-    free(owner->all);
-    free(owner->shifts);
-    free(owner->from);
-    free(owner->targets);
-    free(owner->rays);
-    free(owner->site_at);
-    free(atomic_load(&owner->distance));
-    free(owner);
-    free(t);
+    fzi_allocator allocator = owner->allocator;
+    void *const parts[] = {owner->all, owner->shifts, owner->from, owner->targets, owner->rays,
+                           owner->site_at, atomic_load(&owner->distance), owner, t};
+    for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++)
+        fzi_release(allocator, parts[i]);
 }

@@ -4,6 +4,7 @@
 #ifndef FZ_INTERP_TOPOLOGY_H
 #define FZ_INTERP_TOPOLOGY_H
 
+#include "context.h"
 #include "program.h"
 
 typedef struct fzi_shift {   /* sites of `from` (a set) all go to site + delta */
@@ -40,7 +41,7 @@ typedef struct fzi_topology {
 } fzi_topology;
 
 /* NULL when memory is short. The board's arrays must outlive it. */
-fzi_topology *fzi_topology_new(const fz_board *board);
+fzi_topology *fzi_topology_new(const fz_board *board, fzi_allocator allocator);
 void fzi_topology_free(fzi_topology *topology);
 
 void fzi_shift_set(const fzi_topology *t, const uint64_t *set, int dir, uint64_t *out);

@@ -555,7 +555,7 @@ static void check_entries(checker *c)
     for (uint32_t i = 0; i < p->step_count; i++) {
         text(c, p->steps[i].text, "step", i);
         entry(c, p->steps[i].function, false, "step");
-        want(c, p->steps[i].op <= FZ_TEST_OUTCOME && p->steps[i].place < p->place_count, "step", i);
+        want(c, p->steps[i].op < FZ_TEST_OP_COUNT && p->steps[i].place < p->place_count, "step", i);
     }
     for (uint32_t i = 0; i < p->test_count; i++) {
         const fz_test_info *test = &p->tests[i];
@@ -585,17 +585,14 @@ static void check_all(checker *c)
     check_entries(c);
 }
 
-bool fzi_verify(const fz_program *program, char *message, size_t size)
+bool fzi_verify(const fz_program *program, fzi_allocator allocator, char *message, size_t size)
 {
-    fzi_allocator allocator = fzi_allocator_default();
     checker c = {.p = program, .message = message, .size = size};
     if (size)
         *message = '\0';
     c.owner = fzi_allocate(allocator, program->code_length * sizeof *c.owner);
-    if (!c.owner) {
-        snprintf(message, size, "memory is short");
+    if (!c.owner)
         return false;
-    }
     memset(c.owner, 0, program->code_length * sizeof *c.owner);
     bool good = false;
     if (!setjmp(c.give_up)) {

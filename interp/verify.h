@@ -4,10 +4,12 @@
 #ifndef FZ_INTERP_VERIFY_H
 #define FZ_INTERP_VERIFY_H
 
+#include "context.h"
 #include "program.h"
 
-/* True if it is; else `message` says what is wrong. program->topology may still be NULL. */
-bool fzi_verify(const fz_program *program, char *message, size_t size);
+/* True if it is; else `message` says what is wrong: "" that memory is short. program->topology may still
+ * be NULL. */
+bool fzi_verify(const fz_program *program, fzi_allocator allocator, char *message, size_t size);
 
 /* Words of an instruction with its extension; 1 for an opcode that is none. */
 unsigned fzi_opcode_length(unsigned opcode);

@@ -221,6 +221,9 @@ void fzi_carried_reset_set(const fz_machine *machine, fz_state *state, const uin
 void fzi_carried_move(const fz_machine *machine, fz_state *state, unsigned from, unsigned to);
 void fzi_carried_swap(const fz_machine *machine, fz_state *state, unsigned one, unsigned other);
 
+/* ---- repetitions: notes the position; false, with the fault set, when there is no memory for it ---- */
+bool fzi_note_turn(fz_machine *machine, fz_state *state);
+
 /* ---- results ---- */
 void fzi_result_win(fz_machine *machine, fz_state *state, int64_t player);
 bool fzi_result_lose(fz_machine *machine, fz_state *state,

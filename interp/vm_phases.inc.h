@@ -43,14 +43,14 @@ begin_turn:
     H->decided = 0;
     if (++H->idle > m->limits.idle_turns)
         FAULT("too many turns in a row without a decision");
+    if (H->turns > INT32_MAX)
+        FAULT("more turns than can be counted");
     H->phase = FZ_PHASE_TURN;
     if (run->log || state->history || run->body >= 0) {
         if (run->log)
             fzi_log_begin(run->log, block, k->layout.stack);
-        if (state->history && !fzi_history_note(state)) {
-            m->fault = NULL;
+        if (state->history && !fzi_note_turn(m, state))
             goto failed;
-        }
         if (run->body >= 0) {
             start = (uint32_t)run->body;
             run->body = FZ_NOT_THERE;

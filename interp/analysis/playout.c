@@ -19,6 +19,7 @@ typedef struct sums {
     int64_t utilities[FZ_MAX_PLAYERS]; /* numerators */
     uint64_t *lengths;        /* playouts by plies */
     size_t length_capacity;
+    fzi_allocator allocator;
 } sums;
 
 typedef struct shared {
@@ -45,8 +46,7 @@ static bool lengths_reserve(sums *s, uint64_t plies)
     size_t size = s->length_capacity ? s->length_capacity : 256;
     while (size <= plies)
         size *= 2;
-    fzi_allocator a = fzi_allocator_default();
-    uint64_t *lengths = a.resize(a.user, s->lengths, size * sizeof *lengths);
+    uint64_t *lengths = s->allocator.resize(s->allocator.user, s->lengths, size * sizeof *lengths);
     if (!lengths)
         return false;
     memset(lengths + s->length_capacity, 0, (size - s->length_capacity) * sizeof *lengths);
@@ -115,26 +115,49 @@ static void note_failure(shared *h, fz_machine *m, uint64_t stream, fz_status st
     pthread_mutex_unlock(&h->lock);
 }
 
-/* One game, in the loop from beginning to end. */
-static fz_status play(fz_machine *m, fz_state *state, const fz_state *from, uint64_t key,
-                      bool branching, uint64_t *branched)
+static bool is_stopped(shared *h, uint64_t done)
 {
+    if (h->watch && h->watch->stop && h->watch->stop(h->watch->user, done, h->count))
+        __atomic_store_n(&h->stop, 1, __ATOMIC_RELAXED);
+    return __atomic_load_n(&h->stop, __ATOMIC_RELAXED);
+}
+
+/* Before set-up, or at the position that all begin with. */
+static bool begin(const shared *h, fz_machine *m, fz_state *state, uint64_t key)
+{
+    if (!h->from) {
+        fzi_state_reset(state, key, 0);
+        return true;
+    }
+    if (!fzi_state_copy(state, h->from)) {
+        fzi_fault(m, NULL);
+        return false;
+    }
+    fzi_head_of(state)->key = key;
+    fzi_head_of(state)->counter = 0;
+    return true;
+}
+
+/* One game, in the loop from beginning to end: but for one that has no end, which is left when the run is
+ * stopped. FZ_USAGE: it was. */
+static fz_status play(shared *h, fz_machine *m, fz_state *state, uint64_t key, uint64_t *branched)
+{
+    enum { LONG = 1 << 16 };
     *branched = 0;
     fzi_machine_begin(m);
-    if (!from) {
-        fzi_state_reset(state, key, 0);
-    } else if (!fzi_state_copy(state, from)) {
-        fzi_fault(m, NULL);
+    if (!begin(h, m, state, key))
         return fzi_machine_fail(m);
-    } else {
-        fzi_head_of(state)->key = key;
-        fzi_head_of(state)->counter = 0;
-    }
     fzi_run run = fzi_run_of(m, state, FZ_RUN_PLAY);
     run.ask = false;
-    run.plies = UINT64_MAX;
-    run.branching = branching;
-    fzi_end end = fzi_machine_run(m, &run);
+    run.branching = h->branching;
+    fzi_end end;
+    do {
+        fzi_machine_begin(m);
+        run.plies = LONG;
+        end = fzi_machine_run(m, &run);
+        if (end == FZ_END_MOVE && is_stopped(h, __atomic_load_n(&h->done, __ATOMIC_RELAXED)))
+            return FZ_USAGE;
+    } while (end == FZ_END_MOVE);
     *branched = run.branched;
     return end == FZ_END_OVER ? FZ_OK : fzi_machine_fail(m);
 }
@@ -204,7 +227,7 @@ static void player_clear(player *p, const shared *h)
 static void *work(void *argument)
 {
     shared *h = argument;
-    sums s = {0};
+    sums s = {.allocator = fzi_program_allocator(h->program)};
     player self;
     bool short_of_memory = !player_init(&self, h);
     fz_machine *m = self.machine;
@@ -216,8 +239,9 @@ static void *work(void *argument)
         uint64_t end = from + h->chunk < h->count ? from + h->chunk : h->count;
         for (uint64_t i = from; i < end && !short_of_memory; i++) {
             uint64_t branched;
-            fz_status status = play(m, state, h->from, fzi_chance_key(h->seed, h->first + i),
-                                    h->branching, &branched);
+            fz_status status = play(h, m, state, fzi_chance_key(h->seed, h->first + i), &branched);
+            if (status == FZ_USAGE)
+                break;
             if (status != FZ_OK) {
                 s.failed++;
                 note_failure(h, m, h->first + i, status);
@@ -225,9 +249,7 @@ static void *work(void *argument)
                 short_of_memory = !add(&s, h, state, branched);
             }
         }
-        uint64_t done = __atomic_add_fetch(&h->done, end - from, __ATOMIC_RELAXED);
-        if (h->watch && h->watch->stop && h->watch->stop(h->watch->user, done, h->count))
-            __atomic_store_n(&h->stop, 1, __ATOMIC_RELAXED);
+        is_stopped(h, __atomic_add_fetch(&h->done, end - from, __ATOMIC_RELAXED));
     }
     pthread_mutex_lock(&h->lock);
     h->no_memory = h->no_memory || short_of_memory;
@@ -235,8 +257,7 @@ static void *work(void *argument)
     if (h->cover && state)
         fzi_cover_add(h->cover, &self.cover);
     pthread_mutex_unlock(&h->lock);
-    fzi_allocator a = fzi_allocator_default();
-    fzi_release(a, s.lengths);
+    fzi_release(s.allocator, s.lengths);
     player_clear(&self, h);
     return NULL;
 }
@@ -302,6 +323,7 @@ static fz_status play_all(shared h, unsigned threads, fz_tally *tally, char *mes
 {
     struct timespec start, end;
     uint64_t share = h.count / (threads ? threads : 1) / 16;
+    h.total.allocator = fzi_program_allocator(h.program);
     h.failed_stream = UINT64_MAX;
     h.chunk = share < 1 ? 1 : share > 256 ? 256 : share;
     pthread_mutex_init(&h.lock, NULL);
@@ -312,8 +334,7 @@ static fz_status play_all(shared h, unsigned threads, fz_tally *tally, char *mes
     finish(&h, tally);
     tally->seconds =
         (double)(end.tv_sec - start.tv_sec) + (double)(end.tv_nsec - start.tv_nsec) / 1e9;
-    fzi_allocator a = fzi_allocator_default();
-    fzi_release(a, h.total.lengths);
+    fzi_release(h.total.allocator, h.total.lengths);
     if (message)
         snprintf(message, 256, "%s",
                  h.no_memory && !h.total.failed ? "memory is short" : h.message);

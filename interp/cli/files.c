@@ -10,12 +10,15 @@
 #include <string.h>
 #include <sys/stat.h>
 
-char *fzi_stream_read(void *stream, size_t *length)
+enum { MOST_READ = 64 << 20 }; /* devices that never end are refused, like the library does */
+
+/* What is left of a stream, with a NUL behind it. */
+static char *read_all(FILE *stream, size_t *length)
 {
     size_t used = 0, capacity = 4096;
     char *text = fzi_cli_allocate(NULL, capacity);
 
-    for (size_t got; (got = fread(text + used, 1, capacity - used - 1, stream)) > 0;) {
+    for (size_t got; used <= MOST_READ && (got = fread(text + used, 1, capacity - used - 1, stream)) > 0;) {
         used += got;
         if (used + 1 == capacity)
             text = fzi_cli_allocate(text, capacity *= 2);
@@ -34,9 +37,9 @@ char *fzi_file_read(const fzi_cli *cli, const char *path, size_t *length)
         fzi_cli_complain(cli, "%s: %s", path, strerror(errno));
         return NULL;
     }
-    text = fzi_stream_read(file, length);
-    if (ferror(file)) {
-        fzi_cli_complain(cli, "%s: %s", path, strerror(errno));
+    text = read_all(file, length);
+    if (ferror(file) || *length > MOST_READ) {
+        fzi_cli_complain(cli, "%s: %s", path, ferror(file) ? strerror(errno) : "too large");
         free(text);
         text = NULL;
     }
@@ -45,9 +48,8 @@ char *fzi_file_read(const fzi_cli *cli, const char *path, size_t *length)
     return text;
 }
 
-static bool write_all(const char *path, const char *bytes, size_t length)
+static bool write_all(FILE *file, const char *bytes, size_t length)
 {
-    FILE *file = fopen(path, "wb");
     bool good;
 
     if (!file)
@@ -61,25 +63,30 @@ int fzi_file_write(const fzi_cli *cli, const char *path, const char *bytes, size
     struct stat info;
     size_t size = strlen(path) + 8;
     char *beside;
+    mode_t mask;
+    int descriptor;
     bool good;
 
     if (strcmp(path, "-") == 0)
         return fwrite(bytes, 1, length, stdout) == length ? FZ_EXIT_OK : FZ_EXIT_USAGE;
     /* Devices, pipes and links are written through; a plain file is replaced. */
     if (lstat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
-        if (write_all(path, bytes, length))
+        if (write_all(fopen(path, "wb"), bytes, length))
             return FZ_EXIT_OK;
         return fzi_cli_complain(cli, "%s: %s", path, strerror(errno));
     }
     beside = fzi_cli_allocate(NULL, size);
-    snprintf(beside, size, "%s.new", path);
-    good = write_all(beside, bytes, length);
-    if (good && lstat(path, &info) == 0)
-        chmod(beside, info.st_mode & 07777);
+    snprintf(beside, size, "%s.XXXXXX", path);
+    descriptor = mkstemp(beside);
+    good = descriptor >= 0 && write_all(fdopen(descriptor, "wb"), bytes, length);
+    umask(mask = umask(0)); /* a temporary file is its owner's only */
+    if (good)
+        chmod(beside, lstat(path, &info) == 0 ? info.st_mode & 07777 : 0666 & ~mask);
     good = good && rename(beside, path) == 0;
     if (!good) {
         fzi_cli_complain(cli, "%s: %s", path, strerror(errno));
-        remove(beside);
+        if (descriptor >= 0)
+            remove(beside);
     }
     free(beside);
     return good ? FZ_EXIT_OK : FZ_EXIT_USAGE;

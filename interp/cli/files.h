@@ -8,7 +8,5 @@
 char *fzi_file_read(const fzi_cli *cli, const char *path, size_t *length);
 /* Writes the bytes (to stdout for "-"); a file is replaced only when all is written. An exit code. */
 int fzi_file_write(const fzi_cli *cli, const char *path, const char *bytes, size_t length);
-/* What is left of a stream, with a NUL behind it. */
-char *fzi_stream_read(void *file, size_t *length);
 
 #endif

@@ -104,6 +104,60 @@ static unsigned visible_variables(const fz_program *program)
     return count;
 }
 
+/* What copying a state costs: at the decisions of the beginning of a game played at random. */
+typedef struct copied {
+    size_t sum, most;
+    unsigned decisions; /* 0: none was reached */
+} copied;
+
+static copied copies_of(const fz_program *program)
+{
+    enum { DECISIONS = 100, SEED = 1 };
+    copied found = {0};
+    fz_machine *machine = fz_machine_new(program, NULL);
+    fz_state *state = machine ? fz_state_new(machine, SEED, 0) : NULL;
+    fz_status status = state ? FZ_OK : FZ_RUNTIME;
+
+    while (status == FZ_OK && fz_state_waiting(state) == FZ_WAITING_MOVE && found.decisions < DECISIONS) {
+        size_t size = fz_state_size(state);
+        found.sum += size;
+        found.most = size > found.most ? size : found.most;
+        found.decisions++;
+        status = fz_state_playout(machine, state, 1);
+    }
+    fz_state_free(state);
+    fz_machine_free(machine);
+    return found;
+}
+
+static size_t mean_size(copied of)
+{
+    return of.decisions ? (of.sum + of.decisions / 2) / of.decisions : 0;
+}
+
+static void print_sizes(const fz_program *program)
+{
+    copied copies = copies_of(program);
+
+    printf("a state\n  sets of %u word%s, %u bytes of board and variables\n", program->board.words,
+           program->board.words == 1 ? "" : "s", program->layout.stack);
+    if (copies.decisions)
+        printf("  %zu bytes to copy at a decision, at most %zu (the first %u decisions of a game played at random)\n",
+               mean_size(copies), copies.most, copies.decisions);
+    if (fz_program_history_bytes(program))
+        printf("  %u bytes a turn for 'repetitions'\n", fz_program_history_bytes(program));
+}
+
+static json_t *sizes_json(const fz_program *program)
+{
+    copied copies = copies_of(program);
+
+    return json_pack("{s:i, s:i, s:i, s:i, s:i}", "set_words", (int)program->board.words, "bytes",
+                     (int)program->layout.stack, "at_decision", (int)mean_size(copies),
+                     "at_decision_most", (int)copies.most, "history_a_turn",
+                     (int)fz_program_history_bytes(program));
+}
+
 static void print_text(const fz_program *program)
 {
     printf("%s\n", fz_program_title(program));
@@ -113,12 +167,11 @@ static void print_text(const fz_program *program)
     print_board(program);
     print_pieces(program);
     printf("program\n  %u functions, %u words of code, %u choices, %u options, %u filters, %u variables, "
-           "%u dice, %u tests\n  %u bytes a state, sets of %u word%s%s\n",
+           "%u dice, %u tests\n",
            program->function_count, program->code_length, program->choice_count,
            program->option_count, program->filter_count, visible_variables(program),
-           program->die_count, program->test_count,
-           program->layout.stack, program->board.words, program->board.words == 1 ? "" : "s",
-           program->uses_repetitions || program->uses_board_repetitions ? ", with a history" : "");
+           program->die_count, program->test_count);
+    print_sizes(program);
 }
 
 /* ---- JSON ---- */
@@ -202,11 +255,12 @@ int fzi_cli_info(const fzi_cli *cli)
         code = fzi_cli_complain(cli, "--format text or json");
     } else if (code == FZ_EXIT_OK && cli->format == FZ_CLI_JSON) {
         const fz_program *program = session.program;
-        code = fzi_json_print(json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "title",
+        code = fzi_json_print(json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "title",
                                         fz_program_title(program), "info", pairs(program),
                                         "options", settings(program), "players", players(program),
                                         "board", board_of(program), "pieces", pieces(program),
-                                        "counts", counts(program)));
+                                        "counts", counts(program), "state",
+                                        sizes_json(program)));
     } else if (code == FZ_EXIT_OK) {
         print_text(session.program);
     }

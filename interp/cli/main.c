@@ -16,8 +16,9 @@ int main(int argc, char **argv)
         code = cli.command->run(&cli);
     fzi_cli_clear(&cli);
     /* A disk that is full must not look like success. */
+    errno = 0;
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "ferz: cannot write: %s\n", strerror(errno));
+        fprintf(stderr, "ferz: cannot write%s%s\n", errno ? ": " : "", errno ? strerror(errno) : "");
         return FZ_EXIT_USAGE;
     }
     return code;

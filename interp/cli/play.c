@@ -522,10 +522,16 @@ static int run(table_game *g, fzi_cli *cli)
             return fzi_session_failed(&g->session, FZ_NO_MEMORY);
     }
     show_title(g);
+    fzi_terminal_catch_interrupt();
     code = play_game(g);
-    if (code == FZ_EXIT_OK && fzi_cli_has(cli, FZ_CLI_RECORD))
-        code = save(g, cli->values[FZ_CLI_RECORD]);
     fzi_line_reader_free(g->lines);
+    if (fzi_terminal_interrupted())
+        fputs("interrupted\n", stderr);
+    /* However the game ended, what was played is kept. */
+    if (fzi_cli_has(cli, FZ_CLI_RECORD)) {
+        int saved = save(g, cli->values[FZ_CLI_RECORD]);
+        code = code == FZ_EXIT_OK ? saved : code;
+    }
     return code;
 }
 

@@ -72,7 +72,7 @@ static int play_entries(fzi_session *session, const fz_record *record)
             printf("\n%zu. %s\n", i + 1, entry_text(session, record->entries[i]));
         fz_status status = fz_record_play(session->machine, session->state, record->entries[i]);
         if (status == FZ_BAD_INPUT || status == FZ_NOT_FOUND) {
-            fzi_cli_complain(cli, "entry %zu of the record: %s", i + 1,
+            fzi_cli_complain(cli, "%s: entry %zu: %s", cli->words.items[0], i + 1,
                              fz_machine_message(session->machine));
             return FZ_EXIT_WRONG;
         }
@@ -95,8 +95,8 @@ static int check_result(fzi_session *session, const fz_record *record)
     if (fz_record_result_text(session->machine, session->state, &result) != FZ_OK)
         return fzi_session_failed(session, FZ_NO_MEMORY);
     if (strcmp(result, record->result) != 0) {
-        fzi_cli_complain(session->cli, "the record's result is '%s', but it is '%s'",
-                         *record->result ? record->result : "none", *result ? result : "none");
+        fzi_cli_complain(session->cli, "%s: the record's result is '%s', but it is '%s'",
+                         session->cli->words.items[0], *record->result ? record->result : "none", *result ? result : "none");
         code = FZ_EXIT_WRONG;
     }
     fz_text_free(session->context, result);

@@ -154,36 +154,55 @@ bool fzi_session_begins_elsewhere(const fzi_cli *cli)
 
 /* ---- beginning ---- */
 
-/* The text of --position: of stdin, of a file, or the argument itself. */
-static char *position_text(const char *given)
+/* The text of --position: of stdin, of a file, or the argument itself. `*from` names the first two; NULL,
+ * after a complaint, when the file cannot be read. */
+static char *position_text(const fzi_cli *cli, const char *given, const char **from)
 {
-    FILE *file = stdin;
+    struct stat info;
     size_t length;
-    char *text;
 
-    if (strcmp(given, "-") != 0)
-        file = strchr(given, '\n') ? NULL : fopen(given, "rb");
-    if (!file)
-        return copy_of(given, strlen(given));
-    text = fzi_stream_read(file, &length);
-    if (file != stdin)
-        fclose(file);
-    return text;
+    *from = strcmp(given, "-") == 0 ? "standard input" : given;
+    if (*from != given || (!strchr(given, '\n') && stat(given, &info) == 0))
+        return fzi_file_read(cli, given, &length);
+    *from = NULL;
+    return copy_of(given, strlen(given));
 }
 
-static fz_status set_position(fzi_session *session)
+/* The message begins with "position, line 3: "; where it came from says more than "position". */
+static int position_failed(fzi_session *session, fz_status status, const char *from)
+{
+    static const char prefix[] = "position, ";
+    const char *message = fz_machine_message(session->machine);
+    const char *given = session->cli->values[FZ_CLI_POSITION];
+
+    if (strncmp(message, prefix, sizeof prefix - 1) != 0)
+        return fzi_session_failed(session, status);
+    if (from)
+        return fzi_cli_complain(session->cli, "%s, %s", from, message + sizeof prefix - 1);
+    if (!strchr(given, '\n'))
+        return fzi_cli_complain(session->cli, "there is no file '%s', and as a text: %s", given, message);
+    return fzi_session_failed(session, status);
+}
+
+/* An exit code. */
+static int set_position(fzi_session *session)
 {
     const fzi_cli *cli = session->cli;
     fz_status status = FZ_OK;
 
-    if (fzi_cli_has(cli, FZ_CLI_FEN))
-        return fz_state_read_fen(session->machine, session->state, cli->values[FZ_CLI_FEN]);
-    if (fzi_cli_has(cli, FZ_CLI_POSITION)) {
-        char *text = position_text(cli->values[FZ_CLI_POSITION]);
+    if (fzi_cli_has(cli, FZ_CLI_FEN)) {
+        status = fz_state_read_fen(session->machine, session->state, cli->values[FZ_CLI_FEN]);
+    } else if (fzi_cli_has(cli, FZ_CLI_POSITION)) {
+        const char *from;
+        char *text = position_text(cli, cli->values[FZ_CLI_POSITION], &from);
+        if (!text)
+            return FZ_EXIT_USAGE;
         status = fz_state_read(session->machine, session->state, text);
         free(text);
+        if (status != FZ_OK)
+            return position_failed(session, status, from);
     }
-    return status;
+    return status == FZ_OK ? FZ_EXIT_OK : fzi_session_failed(session, status);
 }
 
 bool fzi_session_chance_value(fzi_session *session, const char *text, int64_t *value)
@@ -304,9 +323,10 @@ int fzi_session_begin(fzi_session *session, fz_chance mode)
     session->state = fz_record_begin(session->machine, cli->seed, 0);
     if (!session->state)
         return fzi_session_failed(session, FZ_RUNTIME);
-    status = set_position(session);
-    if (status != FZ_OK)
-        return fzi_session_failed(session, status);
+    code = set_position(session);
+    if (code != FZ_EXIT_OK)
+        return code;
+    status = FZ_OK;
     if (fzi_cli_has(cli, FZ_CLI_FEN) || fzi_cli_has(cli, FZ_CLI_POSITION))
         status = fz_record_from_here(session->machine, session->state);
     if (status != FZ_OK)

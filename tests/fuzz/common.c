@@ -1,5 +1,6 @@
 /* What the fuzz targets share; see fuzz.h. */
 #include "fuzz.h"
+#include "tools.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -173,6 +174,20 @@ void fuzz_play(fz_context *context, fz_program *program, bool strict)
     }
     fz_moves_free(p.moves);
     fz_machine_free(p.machine);
+}
+
+void fuzz_run_tests(fz_context *context, const fz_program *program, const char *bytes, size_t size)
+{
+    unsigned passed, failed;
+
+    for (uint32_t i = 0; i < program->step_count; i++) {
+        const fz_test_step *step = &program->steps[i];
+        bool counts = step->op == FZ_TEST_PERFT || step->op == FZ_TEST_PERFT_DECISIONS;
+        if (step->op == FZ_TEST_OUTCOMES || (counts && step->a != 1))
+            return;
+    }
+    fz_context_set_limits(context, &fuzz_limits);
+    fz_run_tests(context, "fuzz.gamec", bytes, size, NULL, 0, NULL, NULL, NULL, &passed, &failed);
 }
 
 /* ---- texts for shipped games ---- */

@@ -2,25 +2,9 @@
  * bytes behind it, or nothing would come further than the checksum. */
 #include "fuzz.h"
 #include "gamec.h"
-#include "tools.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* The tests in a file, unless they count for ever. */
-static void run_tests(fz_context *context, const fz_program *program, const char *bytes, size_t size)
-{
-    unsigned passed, failed;
-
-    for (uint32_t i = 0; i < program->step_count; i++) {
-        const fz_test_step *step = &program->steps[i];
-        bool counts = step->op == FZ_TEST_PERFT || step->op == FZ_TEST_PERFT_DECISIONS;
-        if (step->op == FZ_TEST_OUTCOMES || (counts && step->a != 1))
-            return;
-    }
-    fz_context_set_limits(context, &fuzz_limits);
-    fz_run_tests(context, "fuzz.gamec", bytes, size, NULL, 0, NULL, NULL, NULL, &passed, &failed);
-}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -37,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         /* Here, as fz_compile would refuse it: natives need a permission. */
         if (program->native_count == 0) {
             fuzz_play(context, program, false);
-            run_tests(context, program, bytes, size);
+            fuzz_run_tests(context, program, bytes, size);
         }
         if (fz_program_disassemble(context, program, &code) == FZ_OK)
             fz_text_free(context, code);

@@ -4,6 +4,7 @@
 #define FZ_FUZZ_H
 
 #include "ferz.h"
+#include "program.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -17,6 +18,9 @@ void fuzz_want(bool holds, const char *what);
 /* Plays a little with a program, looking at everything on the way. Strict: what the compiler has made also
  * keeps its promises, such as reading back every text that it writes. */
 void fuzz_play(fz_context *context, fz_program *program, bool strict);
+
+/* The tests in a compiled file, unless they count for ever. */
+void fuzz_run_tests(fz_context *context, const fz_program *program, const char *bytes, size_t size);
 
 /* For targets that read a text: the first byte says which shipped game, the second how many random
  * moves have been made in it, the rest is the text. */

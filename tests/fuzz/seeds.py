@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # As in common.c: the first byte of a text's input says which game it is for.
 GAMES = ["chess/chess", "race/ur", "sow/kalah", "draughts/english", "classic/breakthrough",
          "classic/nine-mens-morris"]
-TARGETS = ["script", "compiled", "move", "position", "fen", "record"]
+TARGETS = ["script", "compiled", "damage", "move", "position", "fen", "record"]
 LARGEST = 40000         # larger seeds slow libFuzzer down more than they help
 
 
@@ -77,6 +77,10 @@ def main():
             ferz(program, "compile", "--output", compiled, path)
             if compiled.exists() and compiled.stat().st_size > LARGEST:
                 compiled.unlink()
+    for number in range(20):        # damage.c: a game, and a change of each sort
+        for how in range(16):
+            put(folder / "damage", f"{number}-{how}",
+                bytes([number]) + b"".join(bytes([where, how, 7 * how, 0, how, 0, 0, 0]) for where in (0, 130 + number)))
     texts(program, folder)
     (folder / "words.dict").write_bytes(
         b"".join(b'"%s"\n' % word for word, count in sorted(words.items()) if count >= 4))

@@ -270,7 +270,7 @@ static inline void as_labels(assembly *a)
 static inline fz_program *as_finish(assembly *a)
 {
     fz_program *p = &a->p;
-    p->topology = fzi_topology_new(&p->board);
+    p->topology = fzi_topology_new(&p->board, fzi_allocator_default());
     fzi_layout_make(p, a->variables);
     assert(fzi_layout_initial_length(p) <= sizeof a->initial);
     fzi_initial_clear(p, a->initial);

@@ -55,6 +55,12 @@ static const budget budgets[] = {
      "}\n"
      "limit 1000 turns draw;\n",
      {.idle_turns = 50}, {.idle_turns = 200}, "too many turns in a row without a decision"},
+    {HEAD /* what `repetitions` knows counts too */
+     "turn {\n"
+     "  if turns > 3000 choose \"end\" => draw;\n"
+     "}\n"
+     "end { if repetitions > 5000 draw; }\n",
+     {.memory = 50000}, {.memory = 1000000}, "more than 50000 bytes of memory"},
 };
 
 static bool has_place(const char *message)
@@ -115,6 +121,7 @@ int main(void)
         {"moves", test_budget, NULL, NULL, (void *)(uintptr_t)&budgets[2]},
         {"memory", test_budget, NULL, NULL, (void *)(uintptr_t)&budgets[3]},
         {"idle turns", test_budget, NULL, NULL, (void *)(uintptr_t)&budgets[4]},
+        {"history", test_budget, NULL, NULL, (void *)(uintptr_t)&budgets[5]},
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

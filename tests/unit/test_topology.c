@@ -441,7 +441,7 @@ static void compare_with_plain_walks(void **state)
     rng_state = 1;
     for (int number = 0; number < SAMPLES; number++) {
         sample *s = make_sample(number);
-        fzi_topology *t = fzi_topology_new(&s->board);
+        fzi_topology *t = fzi_topology_new(&s->board, fzi_allocator_default());
         assert_non_null(t);
         int rounds = t->site_count > 200 ? 40 : 300;
         for (int i = 0; i < rounds; i++) {
@@ -513,7 +513,7 @@ static void leaps_on_squares(void **state)
     rng_state = 2;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         sample *s = make_sample(numbers[i]);
-        fzi_topology *t = fzi_topology_new(&s->board);
+        fzi_topology *t = fzi_topology_new(&s->board, fzi_allocator_default());
         assert_non_null(t);
         square_leaps(s, t, numbers[i] >= 12);
         fzi_topology_free(t);
@@ -535,7 +535,7 @@ static void leaps_on_hexes(void **state)
 {
     (void)state;
     sample *s = make_sample(9);
-    fzi_topology *t = fzi_topology_new(&s->board);
+    fzi_topology *t = fzi_topology_new(&s->board, fzi_allocator_default());
     assert_non_null(t);
     int middle = 5 * 11 + 5;
     uint64_t out[WORDS] = {0}, want[WORDS] = {0};
@@ -561,7 +561,7 @@ static void leaps_on_graphs(void **state)
     (void)state;
     sample *s = make_sample(17), *bare = make_sample(17);
     bare->board.columns = bare->board.rows = 0;
-    fzi_topology *t = fzi_topology_new(&s->board), *u = fzi_topology_new(&bare->board);
+    fzi_topology *t = fzi_topology_new(&s->board, fzi_allocator_default()), *u = fzi_topology_new(&bare->board, fzi_allocator_default());
     assert_non_null(t);
     assert_non_null(u);
     for (int site = 0; site < t->site_count; site++) {
@@ -580,7 +580,7 @@ static void what_is_derived(void **state)
 {
     (void)state;
     sample *s = make_sample(1);
-    fzi_topology *t = fzi_topology_new(&s->board);
+    fzi_topology *t = fzi_topology_new(&s->board, fzi_allocator_default());
     assert_non_null(t);
     assert_true(t->reversible);
     assert_false(t->wraps_columns || t->wraps_rows);
@@ -592,7 +592,7 @@ static void what_is_derived(void **state)
     fzi_topology_free(t);
     free(s);
     s = make_sample(11);
-    t = fzi_topology_new(&s->board);
+    t = fzi_topology_new(&s->board, fzi_allocator_default());
     assert_non_null(t);
     assert_true(t->wraps_columns && !t->wraps_rows && t->reversible);
     assert_int_equal(t->shortest_cycle[2], 8);

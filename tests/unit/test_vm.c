@@ -1343,7 +1343,7 @@ static unsigned damage(fz_program *p, unsigned rounds)
                                       : was[n] + fzi_chance_below(key, &counter, 5) - 2);
         }
         char message[128];
-        if (fzi_verify(p, message, sizeof message)) {
+        if (fzi_verify(p, fzi_allocator_default(), message, sizeof message)) {
             passed++;
             run_damaged(p, i);
         } else {
@@ -1370,7 +1370,7 @@ static void test_damage(void **unused)
         }
         fz_program *p = as_finish(&a);
         char message[128];
-        bool good = fzi_verify(p, message, sizeof message);
+        bool good = fzi_verify(p, fzi_allocator_default(), message, sizeof message);
         assert_string_equal(message, "");
         assert_true(good);
         assert_true(damage(p, rounds) > 0);
