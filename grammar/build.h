@@ -35,6 +35,7 @@ typedef struct fzi_build {
     unsigned depth;      /* functions being made, one inside the other */
     bool failed;         /* a limit was exceeded and reported */
     uint64_t evaluated;  /* instructions spent on constants, roughly */
+    fzi_evaluator *evaluator; /* of the constant being worked out; NULL between them */
 } fzi_build;
 
 void fzi_build_init(fzi_build *b, fzi_game *game);

@@ -60,6 +60,7 @@ static bool compile_begin(compile *c, fz_context *context)
 
 static void compile_end(compile *c)
 {
+    fzi_evaluator_free(c->lower.build.evaluator);
     fzi_topology_free(c->lower.build.program.topology);
     fzi_arena_free(c->arena);
     fzi_release(c->context->allocator, c->read);

@@ -104,6 +104,8 @@ static bool evaluation_begin(evaluation *ev, fzi_lower *lw, const fzi_core *core
 
 static void evaluation_end(evaluation *ev)
 {
+    fzi_evaluator_free(ev->lw->build.evaluator);
+    ev->lw->build.evaluator = NULL;
     fzi_function_drop(&ev->lw->build, ev->function, ev->code_count);
 }
 
@@ -114,8 +116,11 @@ static bool evaluate(evaluation *ev, const int64_t *arguments, int64_t *number, 
     uint64_t before = ev->budget;
     if (ev->failed)
         return false;
-    if (!fzi_program_evaluate(&lw->build.program, ev->function, arguments, &ev->budget, number, words,
-                              &ev->message, &place)) {
+    if (!lw->build.evaluator)
+        lw->build.evaluator = fzi_evaluator_new(&lw->build.program);
+    if (!lw->build.evaluator ||
+        !fzi_evaluate(lw->build.evaluator, ev->function, arguments, &ev->budget, number, words,
+                      &ev->message, &place)) {
         if (!ev->message)
             longjmp(*fzi_arena_handler(lw->build.arena), 1); /* not a constant's fault */
         ev->failed = true;

@@ -184,7 +184,7 @@ fz_machine *fzi_machine_make(const fz_program *program, const fz_limits *limits,
     m->allocator = allocator;
     m->program = program;
     m->layout = program->layout;
-    if (!program->layout.stack) { /* still being made: fzi_program_evaluate */
+    if (!program->layout.stack) { /* still being made: fzi_evaluate */
         fz_program view = *program; /* no variables yet, or none that count */
         view.variable_count = view.code_length = 0;
         fzi_layout_make(&view, NULL);

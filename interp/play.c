@@ -591,7 +591,7 @@ fz_status fzi_state_call(fz_machine *m, const fz_state *state, uint32_t function
                          const int64_t *arguments, unsigned count, int64_t *number, uint64_t *set)
 {
     fzi_machine_begin(m);
-    m->scratch_depth = state->scratch; /* fzi_program_evaluate's is the first */
+    m->scratch_depth = state->scratch; /* fzi_evaluate's is the first */
     fz_state *scratch = fzi_scratch_copy(m, state);
     if (!scratch)
         return fzi_machine_fail(m);

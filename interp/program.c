@@ -187,30 +187,35 @@ void fzi_place_text(const fz_program *program, const fz_place *place, char *buff
 
 /* ---- evaluation ---- */
 
-bool fzi_program_evaluate(const fz_program *program, uint32_t function, const int64_t *arguments,
-                          uint64_t *budget, int64_t *number, uint64_t *set, const char **message,
-                          uint32_t *place)
+fzi_evaluator *fzi_evaluator_new(const fz_program *program)
 {
-    fz_limits limits = {.instructions = *budget ? *budget : 1};
-    fz_machine *m = fzi_machine_make(program, &limits, false);
+    return fzi_machine_make(program, NULL, false);
+}
+
+void fzi_evaluator_free(fzi_evaluator *evaluator)
+{
+    fz_machine_free(evaluator);
+}
+
+bool fzi_evaluate(fzi_evaluator *m, uint32_t function, const int64_t *arguments, uint64_t *budget,
+                  int64_t *number, uint64_t *set, const char **message, uint32_t *place)
+{
     const char *what = NULL;
     uint32_t where = 0;
     bool done = false;
-    if (m) {
-        fzi_machine_begin(m);
-        fz_state *state = fzi_scratch_push(m);
-        if (state) {
-            fzi_state_reset(state, 0, 0);
-            done = fzi_state_call(m, state, function, arguments,
-                                  program->functions[function].int_params, number, set) == FZ_OK;
-        }
-        if (!done && m->fault)
-            what = m->fault == m->fault_text ? "a value outside its range" : m->fault;
-        if (!done && m->fault_pc != UINT32_MAX)
-            where = fzi_program_place_index(program, m->fault_pc);
-        *budget = m->budget > 0 ? (uint64_t)m->budget : 0;
+    m->limits.instructions = *budget ? *budget : 1;
+    fzi_machine_begin(m);
+    fz_state *state = fzi_scratch_push(m);
+    if (state) {
+        fzi_state_reset(state, 0, 0);
+        done = fzi_state_call(m, state, function, arguments,
+                              m->program->functions[function].int_params, number, set) == FZ_OK;
     }
-    fz_machine_free(m);
+    if (!done && m->fault)
+        what = m->fault == m->fault_text ? "a value outside its range" : m->fault;
+    if (!done && m->fault_pc != UINT32_MAX)
+        where = fzi_program_place_index(m->program, m->fault_pc);
+    *budget = m->budget > 0 ? (uint64_t)m->budget : 0;
     if (!done && message)
         *message = what;
     if (!done && place)

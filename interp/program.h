@@ -285,12 +285,16 @@ static inline const char *fzi_text(const fz_program *program, uint32_t offset)
 /* The place of the instruction at `code`; places[0] when unknown. */
 const fz_place *fzi_program_place(const fz_program *program, uint32_t code);
 
-/* Calls a function that is pure and takes integers only, on the initial state, within `*budget`
- * instructions; those it took are taken off. The compiler evaluates constants with it, so that there is one meaning of every
- * operation. `set` receives W words. On failure false, and `*message` (a constant text) says why;
- * NULL: memory is short. */
-bool fzi_program_evaluate(const fz_program *program, uint32_t function, const int64_t *arguments,
-                          uint64_t *budget, int64_t *number, uint64_t *set, const char **message,
-                          uint32_t *place);
+/* Calls functions that are pure and take integers only, on the initial state. The compiler evaluates
+ * constants with it, so that there is one meaning of every operation. The program must stay as it is while
+ * an evaluator lives. NULL: memory is short. */
+typedef struct fz_machine fzi_evaluator;
+fzi_evaluator *fzi_evaluator_new(const fz_program *program);
+void fzi_evaluator_free(fzi_evaluator *evaluator);
+/* One call, within `*budget` instructions; those it took are taken off. `set` receives W words. On failure
+ * false, and `*message` says why: a constant text, or NULL when memory was short. */
+bool fzi_evaluate(fzi_evaluator *evaluator, uint32_t function, const int64_t *arguments,
+                  uint64_t *budget, int64_t *number, uint64_t *set, const char **message,
+                  uint32_t *place);
 
 #endif

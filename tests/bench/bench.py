@@ -51,6 +51,9 @@ def main():
     if len(reports) > 1:
         mean = statistics.geometric_mean([report["ratio"] for report in reports])
         print(f"\ngeometric mean of the ratios: {mean:.3f}")
+        if args.native:
+            mean = statistics.geometric_mean([report["native_ratio"] for report in reports])
+            print(f"of native code: {mean:.3f}")
     if args.json:
         with open(args.json, "w", encoding="utf-8") as file:
             json.dump({"rounds": args.rounds, "seconds": args.seconds, "games": reports}, file,
@@ -73,6 +76,8 @@ def arguments():
                         help="write all figures, every round's included")
     parser.add_argument("--extra", metavar="ARGS", default="",
                         help="more arguments for `ferz playout`")
+    parser.add_argument("--native", action="store_true",
+                        help="measure native code as well, in the same rounds")
     parser.add_argument("--seed", type=int, default=1, help="the first round's seed (1)")
     parser.add_argument("--perft", action="store_true",
                         help="only check the references' move generators against perft.tsv")
@@ -129,11 +134,11 @@ def run_reference(args, row, seed):
     return dict(zip(FIGURES, map(float, line.split("\t")[1:])))
 
 
-def run_ferz(args, row, count, seed):
+def run_ferz(args, row, count, seed, more=()):
     """The same figures from `ferz playout`, but for the deviation of the length."""
     options = [] if row["options"] in ("", "-") else shlex.split(row["options"])
     command = [args.ferz, "playout", row["path"], "-n", str(count), "--seed", str(seed),
-               "--format", "json", "--threads", "1", *options, *shlex.split(args.extra)]
+               "--format", "json", "--threads", "1", *options, *shlex.split(args.extra), *more]
     start = time.perf_counter()
     text = output_of(command)
     wall = time.perf_counter() - start
@@ -176,10 +181,12 @@ def pooled(runs):
 
 def measure(args, row):
     count = calibrate(args, row)
-    references, ferzes = [], []
+    references, ferzes, natives = [], [], []
     for number in range(args.rounds):
         references.append(run_reference(args, row, args.seed + number))
         run = run_ferz(args, row, count, args.seed + number)
+        if args.native:
+            natives.append(run_ferz(args, row, 2 * count, args.seed + number, ["--native"]))
         count = max(1, round(run["playouts_per_second"] * args.seconds))
         ferzes.append(run)
     ratios = [ferz["playouts_per_second"] / reference["playouts_per_second"]
@@ -187,7 +194,16 @@ def measure(args, row):
     report = {"game": row["reference"], "script": row["script"], "options": row["options"],
               "note": row["note"], "ratio": statistics.median(ratios), "ratio_min": min(ratios),
               "ratio_max": max(ratios), "reference": pooled(references), "ferz": pooled(ferzes),
-              "reference_runs": references, "ferz_runs": ferzes}
+              "reference_runs": references, "ferz_runs": ferzes,
+              "peers": {peer["program"]: 1000 * float(peer["rate"])
+                        for peer in read_table("peers.tsv", ("game", "program", "rate"))
+                        if peer["game"] == row["reference"]}}
+    if natives:
+        shares = [native["playouts_per_second"] / reference["playouts_per_second"]
+                  for reference, native in zip(references, natives)]
+        report |= {"native": pooled(natives), "native_runs": natives,
+                   "native_ratio": statistics.median(shares), "native_ratio_min": min(shares),
+                   "native_ratio_max": max(shares)}
     report["reference"]["length_sd"] = statistics.mean(run["length_sd"] for run in references)
     report["disagreements"] = disagreements(report)
     return report
@@ -224,11 +240,20 @@ HEADING = (f"{'game':<15}{'':<10}{'playouts/s':>12}{'ns/ply':>9}   {'ferz/refere
 def table_rows(report):
     ratio = f"{report['ratio']:.3f} ({report['ratio_min']:.3f}-{report['ratio_max']:.3f})"
     lines = []
-    for name, game, middle in (("reference", report["game"], ""), ("ferz", "", ratio)):
+    names = [("reference", report["game"], ""), ("ferz", "", ratio)]
+    if "native" in report:
+        ratio = (f"{report['native_ratio']:.3f} ({report['native_ratio_min']:.3f}-"
+                 f"{report['native_ratio_max']:.3f})")
+        names.append(("native", "", ratio))
+    for name, game, middle in names:
         run = report[name]
         lines.append(f"{game:<15}{name:<10}{run['playouts_per_second']:>12.0f}"
                      f"{run['ns_per_ply']:>9.1f}   {middle:<22}{run['length']:>9.3f}"
                      f"{run['first']:>9.4f}{run['second']:>9.4f}{run['draw']:>9.4f}")
+    if report["peers"]:
+        rate = report["ferz"]["playouts_per_second"]
+        lines.append(f"{'':<15}times as fast as others elsewhere: "
+                     + ", ".join(f"{name} {rate / peer:.2g}" for name, peer in report["peers"].items()))
     for item in report["disagreements"]:
         lines.append(f"{'':<15}DIFFERS: {item['figure']} by {item['difference']:+.4g}"
                      f" ({item['standard_errors']:+.1f} standard errors)")

@@ -17,6 +17,7 @@ static const char *const scripts[] = {
     "games/classic/nine-mens-morris", "games/classic/connect-four", "games/classic/gomoku",
     "games/draughts/international", "tests/language/can", "tests/language/carried", "tests/language/chance",
     "tests/language/keeping", "tests/language/look_through", "tests/language/secret", "tests/language/teams",
+    "games/icehouse/martian-chess", "games/icehouse/martian-chaturaji", "games/chess/chatrang",
     "tests/language/tables", "tests/language/functions", "tests/language/notation", "tests/language/territory",
 };
 enum { SCRIPTS = sizeof scripts / sizeof *scripts, CHANGE = 8, MOST_CHANGES = 12 };
@@ -144,7 +145,8 @@ static void change_code(const fz_program *p, const change *c)
 
 static void change_program(fz_program *p, const change *c)
 {
-    int32_t *const functions[] = {&p->setup, &p->turn, &p->end, &p->limit, &p->unseen, &p->limit_turns};
+    int32_t *const functions[] = {&p->setup, &p->turn, &p->end, &p->limit, &p->unseen, &p->invisible,
+                                  &p->owned, &p->limit_turns};
     region regions[64];
     unsigned count = regions_of(p, regions);
 
@@ -155,11 +157,11 @@ static void change_program(fz_program *p, const change *c)
         if (r->count)
             change_item(r, c);
     } else if (c->where < 254) {
-        *functions[c->how % 6] = (int32_t)c->value;
+        *functions[c->how % 8] = (int32_t)c->value;
     } else {
         uint8_t *const flags[] = {&p->has_teams, &p->uses_repetitions, &p->uses_board_repetitions,
-                                  &p->uses_chance};
-        *flags[c->how % 4] ^= 1;
+                                  &p->uses_chance, &p->unmarked};
+        *flags[c->how % 5] ^= 1;
     }
 }
 

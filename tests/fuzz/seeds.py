@@ -77,7 +77,7 @@ def main():
             ferz(program, "compile", "--output", compiled, path)
             if compiled.exists() and compiled.stat().st_size > LARGEST:
                 compiled.unlink()
-    for number in range(20):        # damage.c: a game, and a change of each sort
+    for number in range(23):        # damage.c: a game, and a change of each sort
         for how in range(16):
             put(folder / "damage", f"{number}-{how}",
                 bytes([number]) + b"".join(bytes([where, how, 7 * how, 0, how, 0, 0, 0]) for where in (0, 130 + number)))

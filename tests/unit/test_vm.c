@@ -659,7 +659,9 @@ static int64_t evaluate(fz_program *p, uint32_t function, int64_t x, int64_t y,
     uint32_t place;
     *message = NULL;
     uint64_t budget = 10000;
-    fzi_program_evaluate(p, function, arguments, &budget, &number, NULL, message, &place);
+    fzi_evaluator *evaluator = fzi_evaluator_new(p);
+    fzi_evaluate(evaluator, function, arguments, &budget, &number, NULL, message, &place);
+    fzi_evaluator_free(evaluator);
     return number;
 }
 
@@ -893,6 +895,7 @@ static void test_geometry(void **unused)
             functions[i] = geometry(ops[i], sets, i >= 4);
         a.p.turn = 0;
         fz_program *p = as_finish(&a);
+        fzi_evaluator *evaluator = fzi_evaluator_new(p);
         for (unsigned i = 0; i < 6; i++)
             for (unsigned n = 0; n < 300; n++) {
                 uint64_t both[16], out[16], expected[16], budget = 1000000;
@@ -903,8 +906,8 @@ static void test_geometry(void **unused)
                 const char *message;
                 for (unsigned k = 0; k < w; k++)
                     both[k] = rows[x * w + k] | rows[y * w + k];
-                assert_true(fzi_program_evaluate(p, functions[i], arguments, &budget, &number, out,
-                                                 &message, &place));
+                assert_true(fzi_evaluate(evaluator, functions[i], arguments, &budget, &number, out,
+                                         &message, &place));
                 if (i < 4) {
                     expected_set(p->topology, ops[i], rows + x * w, both, (int)arguments[2],
                                  expected);
@@ -916,6 +919,7 @@ static void test_geometry(void **unused)
                                      fzi_line_at(p->topology, (int)x, both, arguments[2], 0xff));
                 }
             }
+        fzi_evaluator_free(evaluator);
         fz_program_release(p);
     }
 }
