@@ -259,17 +259,44 @@ static unsigned line_sites(const drawing *d, int line, uint16_t *sites)
 
 /* ---- printing ---- */
 
+/* Players who are called by a colour have it; the others take the next that nobody is called by. */
+static const char *colour_of(const fz_program *program, int player)
+{
+    static const struct {
+        const char *name, *code;
+    } colours[] = {{"Cyan", "1;36"}, {"Red", "1;31"}, {"Green", "1;32"}, {"Purple", "1;35"},
+                   {"Yellow", "1;33"}, {"Blue", "1;34"}};
+    enum { COLOURS = sizeof colours / sizeof colours[0] };
+    bool taken[COLOURS] = {false};
+    int left = COLOURS, other = 0;
+
+    for (int p = 0; p < (int)program->player_count; p++) {
+        const char *name = fzi_text(program, program->players[p].name);
+        bool named = false;
+        for (int i = 0; i < COLOURS; i++) {
+            if (strcmp(name, colours[i].name) != 0)
+                continue;
+            if (p == player)
+                return colours[i].code;
+            left -= !taken[i];
+            taken[i] = named = true;
+        }
+        other += !named && p < player;
+    }
+    for (int i = 0, n = left ? other % left : 0; i < COLOURS; i++)
+        if (!taken[i] && n-- == 0)
+            return colours[i].code;
+    return "1";
+}
+
 static void add_cell(const drawing *d, const cell *c)
 {
-    static const char *const colours[] = {"1;36", "1;31", "1;32", "1;35", "1;33", "1;34"};
-    enum { COLOURS = sizeof colours / sizeof colours[0] };
-
     if (!d->colour) {
         fzi_buffer_text(d->out, c->text);
         return;
     }
     if (c->owner >= 0)
-        fzi_buffer_format(d->out, "\033[%s%sm", colours[c->owner % COLOURS], c->latest ? ";4" : "");
+        fzi_buffer_format(d->out, "\033[%s%sm", colour_of(d->program, c->owner), c->latest ? ";4" : "");
     else if (c->owner == -1)
         fzi_buffer_text(d->out, "\033[1m");
     else if (strcmp(c->text, ".") == 0 || names_sites(d))
@@ -355,6 +382,43 @@ static void add_column_names(const drawing *d, size_t margin)
     fzi_buffer_char(d->out, '\n');
 }
 
+/* How far a column of letters runs to the side from one line down to the next; 0: not known. */
+static int column_slant(const drawing *d, unsigned site)
+{
+    const fz_board *board = &d->program->board;
+    const char *name = fzi_text(d->program, board->site_names[site]);
+    size_t n = letters_of(name);
+
+    for (unsigned t = 0; n && n <= 2 && name[n] && t < board->site_count; t++) {
+        const char *other = fzi_text(d->program, board->site_names[t]);
+        if (d->line[t] == d->line[site] - 1 && letters_of(other) == n && memcmp(name, other, n) == 0)
+            return d->x[site] - d->x[t];
+    }
+    return 0;
+}
+
+/* On skewed boards the letters of the columns stand below the lowest line, where their columns would go on. */
+static void add_slanted_names(const drawing *d, size_t margin)
+{
+    uint16_t sites[FZ_MAX_SITES];
+    unsigned count = line_sites(d, d->lines - 1, sites);
+    int slant = count ? column_slant(d, sites[0]) : 0, least = least_x(d);
+    size_t now = 0;
+
+    if (slant == 0 || count < 2)
+        return;
+    for (unsigned i = 0; i < count; i++) {
+        const char *site = fzi_text(d->program, d->program->board.site_names[sites[i]]);
+        long at = (long)margin + (long)(d->x[sites[i]] - least + slant) * (long)d->half;
+        char name[16];
+        snprintf(name, sizeof name, "%.*s", (int)letters_of(site), site);
+        now = pad_to(d, now, at > 0 ? (size_t)at : 0);
+        add_dim(d, name);
+        now += strlen(name);
+    }
+    fzi_buffer_char(d->out, '\n');
+}
+
 static size_t margin_width(const drawing *d, bool edges)
 {
     const fz_board *board = &d->program->board;
@@ -432,6 +496,8 @@ static void add_board(drawing *d)
         add_line(d, line, margin, edges);
     if (edges)
         add_column_names(d, margin);
+    else if (!names_sites(d))
+        add_slanted_names(d, margin);
 }
 
 /* ---- what stands below ---- */
@@ -439,6 +505,23 @@ static void add_board(drawing *d)
 static bool shown_below(const drawing *d, const fz_variable *v)
 {
     return v->shown && !by_site(d->program, v);
+}
+
+/* What a player has, such as pieces in hand and points, is always told, and not only when it has changed. */
+static void show_holdings(const drawing *d, uint8_t *base)
+{
+    const fz_program *p = d->program;
+
+    for (uint32_t i = 0; i < p->variable_count; i++) {
+        const fz_variable *v = &p->variables[i];
+        bool by_player = v->index_count >= 1 && p->types[v->index[0]].kind == FZ_VALUE_PLAYER;
+        bool by_kind = v->index_count == 2 && p->types[v->index[1]].kind == FZ_VALUE_KIND;
+        if (!by_player || !(v->index_count == 1 || by_kind) || v->is_set || v->hidden ||
+            p->types[v->type].kind != FZ_VALUE_INT)
+            continue;
+        for (uint32_t e = 0; e < fzi_element_count(p, v); e++)
+            fzi_element_put(p, base, v, e, 0);
+    }
 }
 
 /* Site arrays are in the cells or would fill the screen, unless only few of their elements are set. */
@@ -485,9 +568,15 @@ static void add_variables(const drawing *d)
     }
 }
 
-static const char *player_name(const drawing *d, int player)
+/* In the colour of the player's pieces. */
+static void add_player(const drawing *d, int player)
 {
-    return player < 0 ? "nobody" : fzi_text(d->program, d->program->players[player].name);
+    const char *name = player < 0 ? "nobody" : fzi_text(d->program, d->program->players[player].name);
+
+    if (d->colour && player >= 0)
+        fzi_buffer_format(d->out, "\033[%sm%s\033[0m", colour_of(d->program, player), name);
+    else
+        fzi_buffer_text(d->out, name);
 }
 
 static void add_result(const drawing *d)
@@ -504,15 +593,19 @@ static void add_result(const drawing *d)
         for (unsigned p = 0; p < players; p++) {
             if (head->rank[p] != 1)
                 continue;
-            fzi_buffer_format(d->out, "%s%s", between, player_name(d, (int)p));
+            fzi_buffer_text(d->out, between);
+            add_player(d, (int)p);
             between = " and ";
         }
         fzi_buffer_text(d->out, first == 1 ? " has won" : " have won");
     }
     if (players > 2 && first != players) {
         fzi_buffer_text(d->out, "; ranks");
-        for (unsigned p = 0; p < players; p++)
-            fzi_buffer_format(d->out, "%s %s %d", p ? "," : "", player_name(d, (int)p), head->rank[p]);
+        for (unsigned p = 0; p < players; p++) {
+            fzi_buffer_text(d->out, p ? ", " : " ");
+            add_player(d, (int)p);
+            fzi_buffer_format(d->out, " %d", head->rank[p]);
+        }
     }
     fzi_buffer_format(d->out, "%s, after %u turns.\n", head->stopped ? " (stopped by the limit)" : "",
                       head->turns);
@@ -540,15 +633,17 @@ static void add_status(const drawing *d)
         add_result(d);
         return;
     }
-    if (head->waiting == FZ_WAITING_CHANCE)
-        fzi_buffer_format(d->out, "Chance, in the turn of %s", player_name(d, head->mover));
-    else if (head->decider != head->mover)
-        fzi_buffer_format(d->out, "%s chooses, in the turn of %s", player_name(d, head->decider),
-                          player_name(d, head->mover));
-    else if (head->turns == 0)
-        fzi_buffer_format(d->out, "%s to choose, setting up", player_name(d, head->decider));
-    else
-        fzi_buffer_format(d->out, "%s to move", player_name(d, head->mover));
+    if (head->waiting == FZ_WAITING_CHANCE) {
+        fzi_buffer_text(d->out, "Chance, in the turn of ");
+        add_player(d, head->mover);
+    } else if (head->decider != head->mover) {
+        add_player(d, head->decider);
+        fzi_buffer_text(d->out, " chooses, in the turn of ");
+        add_player(d, head->mover);
+    } else {
+        add_player(d, head->mover);
+        fzi_buffer_text(d->out, head->turns == 0 ? " to choose, setting up" : " to move");
+    }
     if (head->turns)
         fzi_buffer_format(d->out, ", turn %u", head->turns);
     fzi_buffer_text(d->out, ".\n");
@@ -624,6 +719,7 @@ static fz_status draw(drawing *d, char **text)
         d->block = seen.state ? seen.state->block : d->block;
         memcpy(d->unseen, seen.unseen, sizeof d->unseen);
     }
+    show_holdings(d, base->block);
     if (status == FZ_OK)
         status = draw_block(d, &out);
     fzi_observed_clear(&seen);

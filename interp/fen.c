@@ -5,7 +5,11 @@
  * Fields are separated by blanks: `board` (ranks from the top, digits for empty cells), `mover` (w, b, or the
  * first letter of a player's name), LETTERS=elements (a letter for each true element, `-` for none), the
  * name of a variable (its value, `-` for off), `turns` (the number of the full move), `-` (a field that means
- * nothing). Without a mapping it is "board mover". */
+ * nothing). Without a mapping it is "board mover".
+ *
+ * What is in hand, a number by player and kind, stands behind the board in brackets, a letter for each piece
+ * (`board[hand]`), or in a field of its own, a number before letters that are there more than once (`hand`).
+ * `board~promoted` marks the pieces whose sites are in a set by `~`; `a+b` are two values with a plus between. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,6 +85,36 @@ static bool next_element(const char **text, size_t *left, const char **element, 
     return true;
 }
 
+/* What is written with the board: "board[hand]~promoted". */
+typedef struct board_field {
+    const fz_variable *hand, *marked; /* NULL: nothing */
+} board_field;
+
+static const fz_variable *hand_named(const fz_program *program, const char *name, size_t length);
+
+static bool split_board(const fz_program *program, const char *field, size_t length, board_field *board)
+{
+    const char *end = field + length, *at = field + 5;
+
+    *board = (board_field){0};
+    if (length < 5 || memcmp(field, "board", 5) != 0)
+        return false;
+    if (at < end && *at == '[') {
+        const char *close = memchr(at, ']', (size_t)(end - at));
+        if (!close)
+            return false;
+        board->hand = hand_named(program, at + 1, (size_t)(close - at - 1));
+        at = close + 1;
+    }
+    if (at < end && *at == '~') {
+        board->marked = fzi_variable_find(program, at + 1, (size_t)(end - at - 1));
+        if (board->marked && fzi_element_count(program, board->marked) != program->board.site_count)
+            board->marked = NULL;
+        at = end;
+    }
+    return at == end;
+}
+
 /* ---- elements by name: "castle[White,0]" ---- */
 
 /* Finds the variable and element that the text names. */
@@ -118,6 +152,50 @@ static bool find_element(const fz_program *program, const char *text, size_t len
     return found;
 }
 
+/* ---- hands: numbers by player and kind ---- */
+
+/* A variable that says how many pieces of a kind a player has beside the board; NULL: it is none. */
+static const fz_variable *hand_named(const fz_program *program, const char *name, size_t length)
+{
+    const fz_variable *v = fzi_variable_find(program, name, length);
+
+    if (!v || v->index_count != 2 || fzi_element_is_set(v) ||
+        program->types[v->type].kind != FZ_VALUE_INT)
+        return NULL;
+    uint8_t a = program->types[v->index[0]].kind, b = program->types[v->index[1]].kind;
+    bool fits = (a == FZ_VALUE_PLAYER && b == FZ_VALUE_KIND) ||
+                (a == FZ_VALUE_KIND && b == FZ_VALUE_PLAYER);
+    return fits && fzi_element_count(program, v) == program->player_count * program->kind_count ? v : NULL;
+}
+
+static uint32_t hand_element(const fz_program *program, const fz_variable *v, unsigned player,
+                             unsigned kind)
+{
+    bool player_first = program->types[v->index[0]].kind == FZ_VALUE_PLAYER;
+
+    return player_first ? player * program->kind_count + kind : kind * program->player_count + player;
+}
+
+/* In the order of the players, then of the kinds as declared. */
+static void write_hand(const fz_program *program, const uint8_t *block, const fz_variable *hand,
+                       bool numbers, fzi_buffer *out)
+{
+    char cell[FZ_CELL_SIZE];
+
+    for (unsigned p = 0; p < program->player_count; p++) {
+        for (unsigned k = 0; k < program->kind_count; k++) {
+            int64_t count = fzi_element_get(program, block, hand, hand_element(program, hand, p, k));
+            fzi_cell_text(program, (int)k, (int)p, cell);
+            if (numbers && count > 1)
+                fzi_buffer_format(out, "%lld", (long long)count);
+            if (numbers && count > 1)
+                count = 1;
+            for (int64_t i = 0; i < count && !out->failed; i++)
+                fzi_buffer_text(out, cell);
+        }
+    }
+}
+
 /* ---- writing ---- */
 
 /* A number behind the letter of a piece that is nobody's without one would be a number of empty cells. */
@@ -132,7 +210,8 @@ static bool can_tell(const fz_program *program, const uint8_t *block)
     return true;
 }
 
-static void write_board(const fz_program *program, const uint8_t *block, fzi_buffer *out)
+static void write_board(const fz_program *program, const uint8_t *block, board_field field,
+                        fzi_buffer *out)
 {
     const fz_board *board = &program->board;
     uint16_t sites[FZ_MAX_SITES];
@@ -151,11 +230,18 @@ static void write_board(const fz_program *program, const uint8_t *block, fzi_buf
                 fzi_buffer_format(out, "%u", empty);
             empty = 0;
             fzi_buffer_text(out, fzi_cell_text(program, kind, owner, cell));
+            if (field.marked && fzi_element_get(program, block, field.marked, sites[i]))
+                fzi_buffer_char(out, '~');
         }
         if (empty)
             fzi_buffer_format(out, "%u", empty);
         if (row > 1)
             fzi_buffer_char(out, '/');
+    }
+    if (field.hand) {
+        fzi_buffer_char(out, '[');
+        write_hand(program, block, field.hand, false, out);
+        fzi_buffer_char(out, ']');
     }
 }
 
@@ -181,10 +267,20 @@ static void write_letters(const fz_program *program, const uint8_t *block, const
 static void write_variable(const fz_program *program, const uint8_t *block, const char *field,
                            size_t length, fzi_buffer *out)
 {
-    const fz_variable *v;
+    const fz_variable *v, *hand = hand_named(program, field, length);
+    const char *plus = memchr(field, '+', length);
     uint32_t element;
+    size_t before = out->length;
 
-    if (!find_element(program, field, length, &v, &element))
+    if (hand) {
+        write_hand(program, block, hand, true, out);
+        if (out->length == before)
+            fzi_buffer_char(out, '-');
+    } else if (plus) {
+        write_variable(program, block, field, (size_t)(plus - field), out);
+        fzi_buffer_char(out, '+');
+        write_variable(program, block, plus + 1, length - (size_t)(plus + 1 - field), out);
+    } else if (!find_element(program, field, length, &v, &element))
         fzi_buffer_add(out, field, length);
     else if (!fzi_element_is_set(v) && program->types[v->type].kind != FZ_VALUE_INT &&
              fzi_element_get(program, block, v, element) < 0)
@@ -226,9 +322,10 @@ static void write_field(const fz_program *program, const uint8_t *block, fen_tur
 {
     const char *elements;
     size_t elements_length;
+    board_field board;
 
-    if (field_is(field, length, "board"))
-        write_board(program, block, out);
+    if (split_board(program, field, length, &board))
+        write_board(program, block, board, out);
     else if (field_is(field, length, "mover"))
         fzi_buffer_char(out, mover_letter(program, turn.mover));
     else if (field_is(field, length, "turns"))
@@ -279,7 +376,39 @@ static fz_status bad_field(fen_reader *r, const char *what, const char *field, s
     return fzi_machine_say(r->machine, FZ_BAD_INPUT, "FEN: %s '%.*s'", what, (int)length, field);
 }
 
-static fz_status read_row(fen_reader *r, unsigned row, const char *text, size_t length)
+/* Pieces in hand: letters, before each perhaps how many. */
+static fz_status read_hand(fen_reader *r, const fz_variable *hand, const char *text, size_t length)
+{
+    const fz_program *p = r->program;
+    const fz_value_type *type = &p->types[hand->type];
+
+    for (uint32_t e = 0; e < fzi_element_count(p, hand); e++)
+        fzi_element_put(p, r->block, hand, e, type->low > 0 ? type->low : 0);
+    if (field_is(text, length, "-"))
+        return FZ_OK;
+    for (size_t i = 0; i < length;) {
+        int64_t count = 0;
+        int kind, owner;
+        size_t n, digits = i;
+        while (i < length && isdigit((unsigned char)text[i]) && count < INT32_MAX)
+            count = count * 10 + (text[i++] - '0');
+        if (i == digits)
+            count = 1;
+        n = fzi_cell_read(p, text + i, length - i, &kind, &owner);
+        if (!n || owner < 0)
+            return bad_field(r, "no pieces in hand are written", text + digits, length - digits);
+        uint32_t e = hand_element(p, hand, (unsigned)owner, (unsigned)kind);
+        count += fzi_element_get(p, r->block, hand, e);
+        if (count > type->high)
+            return bad_field(r, "so many pieces cannot be in hand:", text, length);
+        fzi_element_put(p, r->block, hand, e, count);
+        i += n;
+    }
+    return FZ_OK;
+}
+
+static fz_status read_row(fen_reader *r, unsigned row, const fz_variable *marked, const char *text,
+                          size_t length)
 {
     uint16_t sites[FZ_MAX_SITES];
     unsigned count = fzi_row_sites(&r->program->board, row, sites), at = 0;
@@ -299,23 +428,50 @@ static fz_status read_row(fen_reader *r, unsigned row, const char *text, size_t 
             return bad_field(r, "no piece is written", text + i, length - i);
         if (at < count)
             fzi_piece_put(r->program, r->block, sites[at], kind, owner);
-        at++;
         i += n;
+        if (marked && i < length && text[i] == '~') {
+            if (at < count)
+                fzi_element_put(r->program, r->block, marked, sites[at], 1);
+            i++;
+        }
+        at++;
     }
     return at == count ? FZ_OK : bad_field(r, "the wrong number of cells in the rank", text, length);
 }
 
-static fz_status read_board(fen_reader *r, const char *field, size_t length)
+/* Behind the ranks, pieces in hand stand in brackets or, as some programs write them, behind a slash. */
+static const char *end_of_ranks(const fen_reader *r, const char *field, size_t length)
 {
-    const char *at = field, *end = field + length;
+    const char *at = memchr(field, '[', length), *end = field + length;
+    unsigned slashes = 0;
 
+    if (at)
+        return at;
+    for (at = field; at < end; at++) {
+        slashes += *at == '/';
+        if (slashes == r->program->board.rows)
+            return at;
+    }
+    return end;
+}
+
+static fz_status read_board(fen_reader *r, board_field board, const char *field, size_t length)
+{
+    const char *at = field, *all = field + length;
+    const char *end = board.hand ? end_of_ranks(r, field, length) : all;
+
+    if (end < all && (*end == '/' || all[-1] == ']')) {
+        fz_status status = read_hand(r, board.hand, end + 1, (size_t)(all - end) - 1 - (*end == '['));
+        if (status != FZ_OK)
+            return status;
+    }
     for (unsigned row = r->program->board.rows; row > 0; row--) {
         const char *slash = memchr(at, '/', (size_t)(end - at));
         size_t n = slash ? (size_t)(slash - at) : (size_t)(end - at);
         fz_status status;
         if ((row > 1) != (slash != NULL))
             return bad_field(r, "the wrong number of ranks in", field, length);
-        status = read_row(r, row, at, n);
+        status = read_row(r, row, board.marked, at, n);
         if (status != FZ_OK)
             return status;
         at += n + (slash != NULL);
@@ -364,10 +520,21 @@ static fz_status read_letters(fen_reader *r, const char *letters, const char *el
 static fz_status read_variable(fen_reader *r, const char *name, size_t name_length,
                                const char *field, size_t length)
 {
-    const fz_variable *v;
+    const fz_variable *v, *hand = hand_named(r->program, name, name_length);
+    const char *names = memchr(name, '+', name_length), *values = memchr(field, '+', length);
     uint32_t element;
     int64_t value;
 
+    if (hand)
+        return read_hand(r, hand, field, length);
+    if (names && !values)
+        return bad_field(r, "two values with + between are expected, not", field, length);
+    if (names) {
+        fz_status status = read_variable(r, name, (size_t)(names - name), field, (size_t)(values - field));
+        return status != FZ_OK ? status
+                               : read_variable(r, names + 1, name_length - (size_t)(names + 1 - name),
+                                               values + 1, length - (size_t)(values + 1 - field));
+    }
     if (!find_element(r->program, name, name_length, &v, &element) || fzi_element_is_set(v))
         return FZ_OK; /* a field that means nothing */
     if (field_is(field, length, "-"))
@@ -396,9 +563,10 @@ static fz_status read_field(fen_reader *r, const char *name, size_t name_length,
 {
     const char *elements;
     size_t elements_length;
+    board_field board;
 
-    if (field_is(name, name_length, "board"))
-        return read_board(r, field, length);
+    if (split_board(r->program, name, name_length, &board))
+        return read_board(r, board, field, length);
     if (field_is(name, name_length, "mover"))
         return read_mover(r, field, length);
     if (field_is(name, name_length, "turns"))

@@ -24,6 +24,7 @@ void fzi_log_free(fzi_log *log)
     fzi_release(allocator, log->start);
     fzi_release(allocator, log->spare);
     fzi_release(allocator, log->entries);
+    fzi_release(allocator, log->origin);
     fzi_release(allocator, log);
 }
 
@@ -67,9 +68,21 @@ static bool set_start(fzi_log *log, const uint8_t *block, size_t size)
     return true;
 }
 
+static bool copy_origin(fzi_log *into, const fzi_log *from)
+{
+    fzi_release(into->allocator, into->origin);
+    into->origin = NULL;
+    into->before = from->before;
+    if (!from->origin)
+        return true;
+    into->origin = fzi_copy_text(into->allocator, from->origin, strlen(from->origin));
+    return into->origin != NULL;
+}
+
 bool fzi_log_copy(fzi_log *into, const fzi_log *from)
 {
-    if (!set_start(into, from->start, from->start_size) || !reserve(into, from->count))
+    if (!set_start(into, from->start, from->start_size) || !reserve(into, from->count) ||
+        !copy_origin(into, from))
         return false;
     if (from->count)
         memcpy(into->entries, from->entries, from->count * sizeof *from->entries);

@@ -21,6 +21,8 @@ typedef struct fzi_log {
     size_t turn;          /* the first entry of this turn */
     bool keep;            /* entries of earlier turns stay */
     bool whole;           /* they are all there are since before set-up */
+    char *origin;         /* or since this position, given as text, behind the first `before`; NULL */
+    size_t before;
     bool lost;            /* memory was short: the log is incomplete */
     /* While a call is under way that may fail and change nothing: */
     bool marked, begun;   /* a turn has begun since the mark; then `spare` is the start before it */
@@ -37,7 +39,6 @@ bool fzi_log_copy(fzi_log *into, const fzi_log *from);
 void fzi_log_begin(fzi_log *log, const uint8_t *block, size_t size);
 void fzi_log_move(fzi_log *log, const fz_move *move);
 void fzi_log_chance(fzi_log *log, int64_t value);
-
 
 /* Before a call that may fail; afterwards one of the others. All three take NULL. */
 void fzi_log_mark(fzi_log *log);

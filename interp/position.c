@@ -124,18 +124,6 @@ void fzi_variable_write(const fz_program *program, const uint8_t *block, const u
 
 /* ---- contents ---- */
 
-/* Does the program read last_from or last_to? Only then are they part of a position. */
-static bool reads_last(const fz_program *program)
-{
-    for (uint32_t pc = 0; pc < program->code_length;) {
-        unsigned op = FZ_CODE_OP(program->code[pc]);
-        if (op == FZ_OP_LAST)
-            return true;
-        pc += fzi_opcode_length(op);
-    }
-    return false;
-}
-
 static const char *site_text(const fz_program *program, int site)
 {
     /* A damaged program may have said anything of its moves. */
@@ -216,7 +204,7 @@ static void write_head(const fz_program *program, const uint8_t *block, bool ove
     if (head->plies != (head->turns ? head->turns - 1 : 0))
         fzi_buffer_format(out, "plies: %u\n", head->plies);
     write_out(program, head, out);
-    if ((head->last_from >= 0 || head->last_to >= 0) && reads_last(program))
+    if ((head->last_from >= 0 || head->last_to >= 0) && program->reads_last)
         fzi_buffer_format(out, "last: %s %s\n", site_text(program, head->last_from),
                           site_text(program, head->last_to));
     if (over)

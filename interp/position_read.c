@@ -21,6 +21,8 @@ fz_state *fzi_position_new(const fz_state *state)
     if (fresh->log) {
         fresh->log->count = fresh->log->turn = 0;
         fresh->log->keep = fresh->log->whole = false;
+        fzi_release(fresh->log->allocator, fresh->log->origin);
+        fresh->log->origin = NULL;
     }
     return fresh;
 }

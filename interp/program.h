@@ -268,6 +268,7 @@ typedef struct fz_program {
     uint32_t initial_length;
     uint8_t uses_repetitions, uses_board_repetitions, uses_chance;
     uint8_t unmarked;                /* all pieces that are put are nobody's */
+    uint8_t reads_last;              /* of an earlier turn; derived, not in a compiled file */
     int32_t unseen, invisible;       /* functions (p: player): sites that p is not shown, sites that look
                                       * empty to p; -1 */
     int32_t owned;                   /* the same of p's pieces; -1: those marked as p's */

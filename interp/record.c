@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chance.h"
 #include "log.h"
 #include "position.h"
 #include "tools.h"
@@ -58,6 +59,24 @@ fz_state *fz_record_begin(fz_machine *machine, uint64_t seed, uint64_t stream)
     return state;
 }
 
+fz_status fz_record_from_here(fz_machine *machine, fz_state *state)
+{
+    char *text = NULL;
+    fz_status status = fz_state_write(machine, state, true, &text);
+
+    if (status != FZ_OK)
+        return status;
+    fzi_release(state->log->allocator, state->log->origin);
+    state->log->origin = fzi_copy_text(state->log->allocator, text, strlen(text));
+    fzi_release(machine->allocator, text);
+    if (!state->log->origin)
+        return fzi_machine_say(machine, FZ_NO_MEMORY, "out of memory");
+    state->log->before = state->log->count;
+    state->log->whole = false;
+    fz_state_keep_log(state);
+    return FZ_OK;
+}
+
 /* Why there is no new state. */
 static fz_status no_state(const fz_machine *machine)
 {
@@ -91,8 +110,20 @@ fz_status fz_record_result_text(fz_machine *machine, const fz_state *state, char
                ? FZ_OK : fzi_machine_say(machine, FZ_NO_MEMORY, "out of memory");
 }
 
+/* Each line of a position behind a bar, so that none can be taken for an entry or a header. */
+static void write_origin(const char *text, fzi_buffer *out)
+{
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        fzi_buffer_text(out, "| ");
+        fzi_buffer_add(out, text, length);
+        fzi_buffer_char(out, '\n');
+        text += length + (text[length] == '\n');
+    }
+}
+
 static void write_header(const fz_program *program, const char *path, uint64_t seed,
-                         fzi_buffer *out)
+                         const fzi_log *log, fzi_buffer *out)
 {
     fzi_buffer_format(out, "%s\ngame: %s\ntitle: %s\nseed: %llu\n", first_line, path,
                       fzi_text(program, program->title), (unsigned long long)seed);
@@ -101,16 +132,18 @@ static void write_header(const fz_program *program, const char *path, uint64_t s
             fzi_buffer_format(out, "option: %s=%s\n", fzi_text(program, program->settings[i].name),
                               fzi_text(program, program->settings[i].value));
     }
+    if (!log->whole)
+        write_origin(log->origin, out);
 }
 
-/* Plays the log again from the beginning, writing each entry before it is played. */
+/* Plays the log again from where it begins, writing each entry before it is played. */
 static fz_status write_entries(fz_machine *machine, fz_state *replay, const fzi_log *log,
                                fzi_buffer *out)
 {
     uint32_t turn = UINT32_MAX;
     fz_status status = FZ_OK;
 
-    for (size_t i = 0; i < log->count && status == FZ_OK; i++) {
+    for (size_t i = log->whole ? 0 : log->before; i < log->count && status == FZ_OK; i++) {
         uint32_t now = fz_state_turns(replay);
         if (now != turn)
             fzi_buffer_format(out, "%6u. ", now);
@@ -135,13 +168,16 @@ fz_status fz_record_write(fz_machine *machine, const fz_state *state, const char
 
     if (state->log && state->log->lost)
         return fzi_machine_say(machine, FZ_NO_MEMORY, "memory was short for the record of the game, or it is too long");
-    if (!state->log || !state->log->whole)
-        return fzi_machine_say(machine, FZ_USAGE,
-                               "a record begins with the game, and this one began with a position");
-    write_header(machine->program, path, seed, &out);
+    if (!state->log || !(state->log->whole || state->log->origin))
+        return fzi_machine_say(machine, FZ_USAGE, "where the game's record would begin is not known");
+    write_header(machine->program, path, seed, state->log, &out);
     machine->chance = FZ_CHANCE_ASK;
     replay = fz_state_new(machine, 0, 0);
-    status = replay ? write_entries(machine, replay, state->log, &out) : no_state(machine);
+    status = replay ? FZ_OK : no_state(machine);
+    if (replay && !state->log->whole)
+        status = fz_state_read(machine, replay, state->log->origin);
+    if (status == FZ_OK)
+        status = write_entries(machine, replay, state->log, &out);
     machine->chance = mode;
     if (replay)
         fz_state_free(replay);
@@ -157,14 +193,38 @@ fz_status fz_record_write(fz_machine *machine, const fz_state *state, const char
     return status;
 }
 
-fz_status fz_record_playout(fz_machine *machine, const char *path, uint64_t seed, uint64_t stream,
-                            char **text)
+/* The position with the chance of the stream, as a playout from it begins. */
+static fz_state *begin_from(fz_machine *machine, const fz_state *from, uint64_t seed, uint64_t stream)
 {
-    fz_state *state = fz_record_begin(machine, seed, stream);
+    fz_state *state = fz_state_clone(from);
+
+    if (!state)
+        return NULL;
+    fzi_head_of(state)->key = fzi_chance_key(seed, stream);
+    fzi_head_of(state)->counter = 0;
+    if ((state->log && state->log->whole) || fz_record_from_here(machine, state) == FZ_OK)
+        return state;
+    fz_state_free(state);
+    return NULL;
+}
+
+static fz_status play_on(fz_machine *machine, fz_state *state)
+{
+    int64_t value;
+
+    return fz_state_waiting(state) == FZ_WAITING_CHANCE ? fz_state_sample_chance(machine, state, &value)
+                                                        : fz_state_play_random(machine, state);
+}
+
+fz_status fz_record_playout(fz_machine *machine, const fz_state *from, const char *path, uint64_t seed,
+                            uint64_t stream, char **text)
+{
+    fz_state *state = from ? begin_from(machine, from, seed, stream)
+                           : fz_record_begin(machine, seed, stream);
     fz_status status = state ? FZ_OK : no_state(machine);
 
     while (status == FZ_OK && fz_state_waiting(state) != FZ_GAME_OVER && !state->log->lost)
-        status = fz_state_play_random(machine, state);
+        status = play_on(machine, state);
     if (status == FZ_OK)
         status = fz_record_write(machine, state, path, seed, text);
     if (state)
@@ -177,6 +237,7 @@ fz_status fz_record_playout(fz_machine *machine, const char *path, uint64_t seed
 typedef struct record_reader {
     fz_context *context;
     fz_record *record;
+    fzi_buffer position;
     unsigned line;
 } record_reader;
 
@@ -204,6 +265,15 @@ static fz_status add_entry(record_reader *r, const char *entry)
     r->record->entries = grown;
     grown[r->record->entry_count++] = entry;
     return FZ_OK;
+}
+
+/* A line of the position, without its bar. */
+static fz_status add_position(record_reader *r, const char *line)
+{
+    line += 1 + (line[1] == ' ');
+    fzi_buffer_text(&r->position, line);
+    fzi_buffer_char(&r->position, '\n');
+    return r->position.failed ? no_memory(r) : FZ_OK;
 }
 
 static fz_status add_option(record_reader *r, char *text)
@@ -264,6 +334,8 @@ static fz_status read_line(record_reader *r, char *line)
         *--end = '\0';
     if (!*line)
         return FZ_OK;
+    if (r->record->entry_count == 0 && *line == '|')
+        return add_position(r, line);
     if (r->record->entry_count == 0 && !indented) {
         bool is_header;
         fz_status status = read_header(r, line, &is_header);
@@ -295,7 +367,8 @@ static fz_status no_record(fz_context *context)
 
 fz_status fz_record_read(fz_context *context, const char *text, fz_record *record)
 {
-    record_reader r = {.context = context, .record = record};
+    record_reader r = {.context = context, .record = record,
+                       .position = fzi_buffer_in(context->allocator)};
     fz_status status = FZ_OK;
     char *line;
 
@@ -315,6 +388,10 @@ fz_status fz_record_read(fz_context *context, const char *text, fz_record *recor
         }
         line += length + !last;
     }
+    if (status == FZ_OK && r.position.length)
+        status = fzi_buffer_finish(&r.position, &record->position) == FZ_OK ? FZ_OK : no_memory(&r);
+    else
+        fzi_buffer_free(&r.position);
     if (status == FZ_OK && !r.line)
         return no_record(context);
     if (status == FZ_OK && !*record->game)
@@ -325,9 +402,23 @@ fz_status fz_record_read(fz_context *context, const char *text, fz_record *recor
 void fz_record_free(fz_context *context, fz_record *record)
 {
     fzi_release(context->allocator, record->text);
+    fzi_release(context->allocator, record->position);
     fzi_release(context->allocator, record->settings);
     fzi_release(context->allocator, record->entries);
     *record = (fz_record){0};
+}
+
+fz_state *fz_record_start(fz_machine *machine, const fz_record *record)
+{
+    fz_state *state = fz_record_begin(machine, record->seed, 0);
+
+    if (!state || !record->position)
+        return state;
+    if (fz_state_read(machine, state, record->position) == FZ_OK &&
+        fz_record_from_here(machine, state) == FZ_OK)
+        return state;
+    fz_state_free(state);
+    return NULL;
 }
 
 fz_status fz_record_play(fz_machine *machine, fz_state *state, const char *entry)

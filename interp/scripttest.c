@@ -517,6 +517,7 @@ static void compare_outcome(test_case *t, const fz_test_step *condition, fz_rati
 {
     uint64_t below = condition->b > 0 ? (uint64_t)condition->b : 1;
     fz_ratio expected = fz_ratio_of((uint64_t)condition->a, below);
+    char text[FZ_RATIO_SIZE];
 
     if (same_ratio(expected, got))
         return;
@@ -524,13 +525,9 @@ static void compare_outcome(test_case *t, const fz_test_step *condition, fz_rati
         fail(t);
         fzi_buffer_text(&t->out, "other probabilities\n");
     }
-    fzi_buffer_format(&t->out, "  %s: expected %llu/%llu, got ", fzi_text(t->program, condition->text),
-                      (unsigned long long)condition->a, (unsigned long long)below);
-    if (got.exact)
-        fzi_buffer_format(&t->out, "%llu/%llu\n", (unsigned long long)got.above,
-                          (unsigned long long)got.below);
-    else
-        fzi_buffer_format(&t->out, "%.9g\n", got.value);
+    fzi_buffer_format(&t->out, "  %s: expected %llu/%llu, got %s\n", fzi_text(t->program, condition->text),
+                      (unsigned long long)condition->a, (unsigned long long)below,
+                      fz_ratio_text(got, true, text));
 }
 
 static bool do_outcomes(test_case *t)

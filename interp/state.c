@@ -287,7 +287,7 @@ int fzi_state_next_mover(const fz_state *state)
 /* ---- repetitions ---- */
 
 /* Eight bytes at a time; the tail is padded with zeros. */
-static uint64_t hash_bytes(const uint8_t *bytes, size_t length)
+uint64_t fzi_bytes_hash(const uint8_t *bytes, size_t length)
 {
     uint64_t hash = length * UINT64_C(0x9e3779b97f4a7c15);
     for (size_t i = 0; i < length; i += 8) {
@@ -299,9 +299,13 @@ static uint64_t hash_bytes(const uint8_t *bytes, size_t length)
     return hash;
 }
 
-/* The bytes that make the position: pieces, variables but for clocks (clocked sets lie in between),
- * and the player to move. */
-static void write_entry(const fz_state *state, uint8_t *out, int to_move)
+uint32_t fzi_position_size(const fz_state *state)
+{
+    return entry_size(state->program, state->layout);
+}
+
+/* The clocked sets lie in between. */
+void fzi_position_bytes(const fz_state *state, uint8_t *out, int to_move)
 {
     const fz_layout *l = state->layout;
     uint32_t set = state->program->board.words * 8u;
@@ -326,9 +330,9 @@ bool fzi_history_note(fz_state *state, size_t limit)
     if (!history_reserve(h, head->history + 1, limit))
         return false;
     uint8_t *entry = h->entries + (size_t)head->history * h->entry_size;
-    write_entry(state, entry, head->mover);
-    h->hashes[head->history] = hash_bytes(entry, h->entry_size);
-    h->board_hashes[head->history] = hash_bytes(entry, h->board_size);
+    fzi_position_bytes(state, entry, head->mover);
+    h->hashes[head->history] = fzi_bytes_hash(entry, h->entry_size);
+    h->board_hashes[head->history] = fzi_bytes_hash(entry, h->board_size);
     head->history++;
     return true;
 }
@@ -344,8 +348,8 @@ int64_t fzi_history_count(fz_state *state, bool board_only)
     uint8_t *now = h->entries + (size_t)head->history * h->entry_size;
     size_t size = board_only ? h->board_size : h->entry_size;
     const uint64_t *hashes = board_only ? h->board_hashes : h->hashes;
-    write_entry(state, now, fzi_state_next_mover(state));
-    uint64_t hash = hash_bytes(now, size);
+    fzi_position_bytes(state, now, fzi_state_next_mover(state));
+    uint64_t hash = fzi_bytes_hash(now, size);
     int64_t count = 0;
     for (uint32_t i = 0; i < head->history; i++)
         if (hashes[i] == hash && !memcmp(h->entries + (size_t)i * h->entry_size, now, size))

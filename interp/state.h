@@ -153,6 +153,11 @@ void fzi_state_forget(fz_state *state);
 /* The block as it is before set-up, with the stream's key and place; the history is emptied. */
 void fzi_state_reset(fz_state *state, uint64_t key, uint64_t counter);
 
+/* What makes a position: its pieces and variables but for clocks, and the player to move. */
+uint32_t fzi_position_size(const fz_state *state);
+void fzi_position_bytes(const fz_state *state, uint8_t *out, int to_move);
+uint64_t fzi_bytes_hash(const uint8_t *bytes, size_t length);
+
 /* Notes the position at a turn's beginning. False when memory is short, or the history would take more
  * than `limit` bytes: it wants fzi_history_wanted. */
 bool fzi_history_note(fz_state *state, size_t limit);

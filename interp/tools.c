@@ -1,25 +1,26 @@
 /* Chance for tools: exact probabilities, and every end that chance may bring. See tools.h. */
 #include "tools.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "vm.h"
 
 /* ---- probabilities ---- */
 
-static uint64_t common_divisor(uint64_t a, uint64_t b)
+static fz_wide common_divisor(fz_wide a, fz_wide b)
 {
     while (b) {
-        uint64_t rest = a % b;
+        fz_wide rest = a % b;
         a = b;
         b = rest;
     }
     return a;
 }
 
-fz_ratio fz_ratio_of(uint64_t above, uint64_t below)
+static fz_ratio ratio_of(fz_wide above, fz_wide below)
 {
-    uint64_t divisor = common_divisor(above, below);
+    fz_wide divisor = common_divisor(above, below);
     fz_ratio ratio = {.value = (double)above / (double)below};
 
     ratio.exact = true;
@@ -28,10 +29,15 @@ fz_ratio fz_ratio_of(uint64_t above, uint64_t below)
     return ratio;
 }
 
+fz_ratio fz_ratio_of(uint64_t above, uint64_t below)
+{
+    return ratio_of(above, below);
+}
+
 fz_ratio fz_ratio_multiply(fz_ratio a, fz_ratio b)
 {
     fz_ratio result = {.value = a.value * b.value};
-    uint64_t left, right, above, below;
+    fz_wide left, right, above, below;
 
     if (!a.exact || !b.exact || !a.above || !b.above)
         return a.exact && !a.above ? a : b.exact && !b.above ? b : result;
@@ -46,7 +52,7 @@ fz_ratio fz_ratio_multiply(fz_ratio a, fz_ratio b)
 fz_ratio fz_ratio_add(fz_ratio a, fz_ratio b)
 {
     fz_ratio result = {.value = a.value + b.value};
-    uint64_t divisor, left, right, above, below;
+    fz_wide divisor, left, right, above, below;
 
     if (!a.exact || !b.exact)
         return result;
@@ -56,7 +62,31 @@ fz_ratio fz_ratio_add(fz_ratio a, fz_ratio b)
         __builtin_add_overflow(left, right, &above) ||
         __builtin_mul_overflow(a.below, b.below / divisor, &below))
         return result;
-    return fz_ratio_of(above, below);
+    return ratio_of(above, below);
+}
+
+/* Digits of a number, from the end of `digits` backwards. */
+static const char *digits_of(fz_wide number, char digits[40])
+{
+    char *at = digits + 39;
+    *at = '\0';
+    do {
+        *--at = (char)('0' + (int)(number % 10));
+        number /= 10;
+    } while (number);
+    return at;
+}
+
+const char *fz_ratio_text(fz_ratio ratio, bool fraction, char *text)
+{
+    char above[40], below[40];
+    if (!ratio.exact)
+        snprintf(text, FZ_RATIO_SIZE, "%.12g", ratio.value);
+    else if (ratio.below == 1 && !fraction)
+        snprintf(text, FZ_RATIO_SIZE, "%s", digits_of(ratio.above, above));
+    else
+        snprintf(text, FZ_RATIO_SIZE, "%s/%s", digits_of(ratio.above, above), digits_of(ratio.below, below));
+    return text;
 }
 
 /* ---- every end ---- */

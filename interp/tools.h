@@ -36,15 +36,41 @@ fz_state *fz_state_clone_for(fz_machine *machine, const fz_state *state, int pla
  * state's own stream, so that the game stays the one of its seed. `*value` is what it was. */
 fz_status fz_state_sample_chance(fz_machine *machine, fz_state *state, int64_t *value);
 
-/* A probability: above/below in lowest terms as long as that fits, its value in any case. */
+/* A probability, or a number that chance weighs: above/below in lowest terms as long as that fits, its
+ * value in any case. */
+__extension__ typedef unsigned __int128 fz_wide;
 typedef struct fz_ratio {
     bool exact;
-    uint64_t above, below;
+    fz_wide above, below;
     double value;
 } fz_ratio;
 fz_ratio fz_ratio_of(uint64_t above, uint64_t below);
 fz_ratio fz_ratio_add(fz_ratio a, fz_ratio b);
 fz_ratio fz_ratio_multiply(fz_ratio a, fz_ratio b);
+enum { FZ_RATIO_SIZE = 96 };
+/* "3/8"; "5" of a whole number, or "5/1" with `fraction`; the value where it is not exact. Returns `text`,
+ * which has room for FZ_RATIO_SIZE. */
+const char *fz_ratio_text(fz_ratio ratio, bool fraction, char *text);
+
+/* ---- counting (ferz perft) ---- */
+
+typedef enum fz_merge {
+    FZ_MERGE_NOTHING,
+    FZ_MERGE_TURNS,     /* turns of one position that lead to the same position are one */
+    FZ_MERGE_POSITIONS  /* all sequences that lead to the same position are one; their history is left out */
+} fz_merge;
+
+typedef struct fz_count_task {
+    unsigned depth;     /* whole turns; decisions, with `decisions`. A state inside a turn: its rest is the first */
+    bool decisions;
+    bool weighed;       /* chance results count by their probability, and the count is an expected number */
+    fz_merge merge;     /* of whole turns, not weighed */
+    unsigned threads;   /* the result does not depend on them; merged counts use one */
+    const fz_move *first; /* only what begins with this legal move; NULL; not merged */
+} fz_count_task;
+
+fz_status fz_count(fz_machine *machine, const fz_state *state, const fz_count_task *task,
+                   const fz_watch *watch, fz_ratio *number);
 
 /* Resolves all chance that the state waits for in its turn, in every way, and calls `end` for each end:
  * a choice, the end of the game, or the beginning of the next turn, whose own chance stays open. The
@@ -54,6 +80,49 @@ typedef fz_status fz_outcome_end(void *user, const fz_state *state, fz_ratio pro
 fz_status fz_state_each_outcome(fz_machine *machine, const fz_state *state, const char *const *given,
                                 fz_outcome_end *end, void *user);
 
+/* ---- playouts ---- */
+
+/* As fz_playouts, from a position; lengths are counted from there. NULL: from the beginning. */
+fz_status fz_playouts_from(const fz_program *program, const fz_limits *limits, const fz_state *from,
+                           uint64_t seed, uint64_t first, uint64_t count, unsigned threads,
+                           bool branching, const fz_watch *watch, fz_tally *tally, char *message);
+/* ---- coverage: which rules of a script play a part ---- */
+
+/* What stands at a place of a script: an option, a statement, a condition. */
+typedef struct fz_rule {
+    const char *path, *text; /* of the program, as long as it */
+    uint32_t length;         /* of the text */
+    unsigned line, column;
+    bool is_option;
+    bool inside;             /* of another one that never ran */
+    uint64_t ran;            /* how often; of an option: how often it was played */
+    uint64_t tried;          /* how often when a move was only tried */
+    uint64_t offered;        /* of an option: at how many decisions it had moves, legal or not */
+} fz_rule;
+
+typedef struct fz_coverage {
+    fz_rule *rules;          /* in the order of the text; those of libraries are left out */
+    size_t count;
+} fz_coverage;
+void fz_coverage_free(fz_coverage *coverage);
+
+/* fz_playouts_from, slower, and what ran in them. `coverage` is to be freed in any case. */
+fz_status fz_playouts_covered(const fz_program *program, const fz_limits *limits,
+                              const fz_state *from, uint64_t seed, uint64_t count, unsigned threads,
+                              const fz_watch *watch, fz_tally *tally, char *message,
+                              fz_coverage *coverage);
+
+/* ---- stories: what the rules do ---- */
+
+typedef struct fz_story fz_story;
+/* NULL: memory is short. */
+fz_story *fz_story_new(const fz_program *program, const fz_limits *limits);
+void fz_story_free(fz_story *story);
+/* What the rules do with a legal move of `before`, or (NULL) with a value of the chance that it waits for: the
+ * statements that run and what each changes, up to the next choice and its options. Lines of text, the
+ * story's until its next call. It tells everything, secrets included. */
+const char *fz_story_tell(fz_story *story, const fz_state *before, const fz_move *move, int64_t chance);
+
 /* ---- logs and records (log.h, record.c) ---- */
 
 /* From now on the state remembers all moves and chance results, not only those of its turn. */
@@ -61,13 +130,16 @@ void fz_state_keep_log(fz_state *state);
 /* The move by which `after` came of `before`, the first one if there were more; false: it is not known. */
 bool fz_state_last_move(const fz_state *before, const fz_state *after, fz_move *move);
 
-/* The record of a game from its beginning, whose state has kept all since before set-up; freed with
- * fz_text_free. `path` is what the record names as its game. */
+/* From now on the state remembers all, and this position is where a record of it begins. */
+fz_status fz_record_from_here(fz_machine *machine, fz_state *state);
+/* The record of a game whose state has kept all since before set-up (fz_record_begin) or since
+ * fz_record_from_here; freed with fz_text_free. `path` is what the record names as its game. */
 fz_status fz_record_write(fz_machine *machine, const fz_state *state, const char *path,
                           uint64_t seed, char **text);
-/* The record of a random game. */
-fz_status fz_record_playout(fz_machine *machine, const char *path, uint64_t seed, uint64_t stream,
-                            char **text);
+/* The record of a random game, from its beginning or, not NULL, from the position `from`: that of
+ * fz_playouts or fz_playouts_from with the same seed and stream. */
+fz_status fz_record_playout(fz_machine *machine, const fz_state *from, const char *path, uint64_t seed,
+                            uint64_t stream, char **text);
 /* A state whose log keeps everything, waiting at its first choice or chance. */
 fz_state *fz_record_begin(fz_machine *machine, uint64_t seed, uint64_t stream);
 
@@ -75,6 +147,7 @@ fz_state *fz_record_begin(fz_machine *machine, uint64_t seed, uint64_t stream);
 typedef struct fz_record {
     char *text;           /* what the others point into */
     const char *game, *title;
+    char *position;       /* where it begins; NULL: at the beginning */
     uint64_t seed;
     fz_setting *settings;
     size_t setting_count;
@@ -85,6 +158,8 @@ typedef struct fz_record {
 /* FZ_BAD_INPUT when it is no record: the context's message says why. */
 fz_status fz_record_read(fz_context *context, const char *text, fz_record *record);
 void fz_record_free(fz_context *context, fz_record *record);
+/* The state in which the record begins, of which a record can be written again; NULL: the machine's message says why. */
+fz_state *fz_record_start(fz_machine *machine, const fz_record *record);
 /* Plays one entry: a move, or chance in a machine that asks. */
 fz_status fz_record_play(fz_machine *machine, fz_state *state, const char *entry);
 /* "White 1, Black 2" and " (stopped)"; "" while the game goes on. Freed with fz_text_free. */

@@ -257,7 +257,7 @@ static void find_instructions(checker *c, uint32_t function)
     uint32_t at = f->start, last = at;
     while (at < f->end) {
         unsigned op = FZ_CODE_OP(p->code[at]);
-        want(c, op < FZ_OP_COUNT && !c->owner[at], "instruction at", at);
+        want(c, op < FZ_OP_COUNT && op != FZ_OP_TRACE && !c->owner[at], "instruction at", at);
         c->owner[at] = function + 1;
         last = at;
         at += fzi_opcode_length(op);

@@ -127,6 +127,10 @@ struct fz_machine {
     char fault_text[160];      /* for a fault that must be made up */
     char message[512];
 
+    const fz_code *traced;     /* what stands for TRACE (analysis/trace.h) */
+    void (*trace)(void *user, const fzi_run *run, const fzi_list *list, uint32_t pc);
+    void *trace_user;
+
     uint64_t all[FZ_MAX_WORDS]; /* every site */
     /* Calls a native function; NULL: there is none. */
     bool (*native)(void *user, uint32_t index, const int64_t *ints, const uint64_t *sets,
@@ -151,6 +155,9 @@ fz_state *fzi_scratch_push(fz_machine *machine); /* NULL, with the fault set: to
 fzi_list *fzi_list_push(fz_machine *machine);
 /* A scratch state that is `from`, looking at its history. */
 fz_state *fzi_scratch_copy(fz_machine *machine, const fz_state *from);
+
+/* At a TRACE: calls the hook; the instruction that stands there. */
+fz_code fzi_traced(fz_machine *machine, const fzi_run *run, const fzi_list *list, uint32_t pc);
 
 /* ---- faults ---- */
 fzi_end fzi_fault(fz_machine *machine, const char *fault); /* FZ_END_ERROR */
@@ -296,6 +303,9 @@ void fzi_sites_text(const fz_program *program, const uint64_t *set, fzi_buffer *
 /* One block with copies of all that `view` points to; derives the topology. NULL: memory is short.
  */
 fz_program *fzi_program_make(fzi_allocator allocator, const fz_program *view);
+/* Does it read last_from or last_to of an earlier turn (last.c)? Then they are part of a position. The
+ * program has been verified. False: memory is short. */
+bool fzi_program_find_last(const fz_program *program, fzi_allocator allocator, uint8_t *reads);
 /* Where the memory of a program comes from; the default while it is being made. */
 fzi_allocator fzi_program_allocator(const fz_program *program);
 /* The index in places of the instruction; 0 when unknown. */

@@ -135,10 +135,22 @@ fzi_end FZ_LOOP(fz_machine *m, fzi_run *run)
 #ifdef FZ_NO_COMPUTED_GOTO
 dispatch:
     word = *ip;
+instruction:
     switch ((enum fzi_opcode)FZ_CODE_OP(word)) {
 #else
     DISPATCH();
 #endif
+
+    CASE(TRACE)
+    {
+        SYNC();
+        word = fzi_traced(m, run, list, PC);
+#ifdef FZ_NO_COMPUTED_GOTO
+        goto instruction;
+#else
+        goto *labels[FZ_CODE_OP(word)];
+#endif
+    }
 
 #include "vm_values.inc.h"
 #include "vm_sites.inc.h"

@@ -1,23 +1,9 @@
 /* Counting sequences of turns or decisions: the test of all rules at once. Each depth has its own
  * copy of the state and its own list; the history is shared, as a deeper position is noted where
  * its siblings' was. */
-#include "../vm.h"
+#include "count.h"
 
-typedef struct counting {
-    fz_machine *machine;
-    const fz_watch *watch;
-    uint32_t turn_stop;   /* turns: no turn with a higher number begins */
-    uint32_t rolled;      /* the turn in which chance was resolved, further up */
-    bool decisions;
-    bool stopped;
-    uint64_t nodes, visits;
-    fz_moves **lists;
-    unsigned depth, capacity;
-} counting;
-
-static fz_status count(counting *c, fz_state *state, uint64_t left);
-
-static fz_moves *list_at_depth(counting *c)
+static fz_moves *list_at_depth(fzi_counting *c)
 {
     if (c->depth == c->capacity) {
         unsigned capacity = c->capacity ? c->capacity * 2 : 16;
@@ -35,15 +21,36 @@ static fz_moves *list_at_depth(counting *c)
     return c->lists[c->depth];
 }
 
-static bool watched(counting *c)
+/* Now and then: has the person who waits had enough? */
+static bool watched(fzi_counting *c)
 {
-    if (c->watch && c->watch->stop && !(++c->visits & 1023))
-        c->stopped = c->stopped || c->watch->stop(c->watch->user, c->nodes, 0);
-    return c->stopped;
+    fzi_count_shared *shared = c->shared;
+    if (!(++c->visits & 1023)) {
+        uint64_t seen = __atomic_add_fetch(&shared->seen, c->fresh, __ATOMIC_RELAXED);
+        c->fresh = 0;
+        const fz_watch *watch = shared->watch;
+        if (watch && watch->stop && !__atomic_exchange_n(&shared->asking, 1, __ATOMIC_ACQUIRE)) {
+            if (watch->stop(watch->user, seen, 0))
+                __atomic_store_n(&shared->stop, 1, __ATOMIC_RELAXED);
+            __atomic_store_n(&shared->asking, 0, __ATOMIC_RELEASE);
+        }
+    }
+    return __atomic_load_n(&shared->stop, __ATOMIC_RELAXED);
+}
+
+/* A state to go on with. What bounds tries bounds a sequence here: its choices of more than one move, and
+ * its chance results. */
+static fz_state *copy_for(fzi_counting *c, const fz_state *state)
+{
+    fz_machine *m = c->machine;
+    if (m->scratch_depth < FZ_MAX_TRIES - 2) /* trying and rolling take one more */
+        return fzi_scratch_copy(m, state);
+    fzi_fault_format(m, "more than %d choices and chance results in one sequence", FZ_MAX_TRIES - 2);
+    return NULL;
 }
 
 /* The moves of the list, each on a copy. */
-static fz_status count_moves(counting *c, const fz_state *state, fzi_list *list, uint64_t left)
+static fz_status count_moves(fzi_counting *c, const fz_state *state, fzi_list *list, uint64_t left)
 {
     fz_machine *m = c->machine;
     fzi_cursor cursor = FZI_CURSOR_AT(0);
@@ -51,12 +58,12 @@ static fz_status count_moves(counting *c, const fz_state *state, fzi_list *list,
     fz_status status = FZ_OK;
     unsigned depth = m->scratch_depth;
     while (status == FZ_OK && fzi_list_next(list, &cursor, UINT32_MAX, &move)) {
-        fz_state *copy = fzi_scratch_copy(m, state);
+        fz_state *copy = copy_for(c, state);
         if (!copy)
             return fzi_machine_fail(m);
         status = fzi_state_take(m, copy, &move, c->turn_stop, true);
         if (status == FZ_OK)
-            status = count(c, copy, left);
+            status = fzi_count(c, copy, left);
         m->scratch_depth = depth;
     }
     return status;
@@ -64,7 +71,7 @@ static fz_status count_moves(counting *c, const fz_state *state, fzi_list *list,
 
 /* A list of one move needs neither a copy nor a deeper call: `*only` says that it has been played.
  * So a turn may have any number of forced decisions. */
-static fz_status count_choice(counting *c, fz_state *state, uint64_t left, bool *only)
+static fz_status count_choice(fzi_counting *c, fz_state *state, uint64_t left, bool *only)
 {
     fz_machine *m = c->machine;
     fz_moves *moves = list_at_depth(c);
@@ -80,11 +87,13 @@ static fz_status count_choice(counting *c, fz_state *state, uint64_t left, bool 
     m->scratch_depth = depth;
     /* Nothing but the move is left of the last turn: no need to play it. */
     const fz_choice *choice = &m->program->choices[moves->list.choice];
-    bool last = c->decisions ? left == 1
-                             : choice->last && fzi_head_of(state)->turns == c->turn_stop &&
+    bool last = c->leaf        ? false
+                : c->decisions ? left == 1
+                               : choice->last && fzi_head_of(state)->turns == c->turn_stop &&
                                    fzi_head_of(state)->phase == FZ_PHASE_TURN;
     if (last) {
         c->nodes += moves->list.total;
+        c->fresh += moves->list.total;
         return FZ_OK;
     }
     if (moves->list.total == 1) {
@@ -99,23 +108,56 @@ static fz_status count_choice(counting *c, fz_state *state, uint64_t left, bool 
     return status;
 }
 
-static fz_status count_chance(counting *c, fz_state *state, uint64_t left)
+static fz_ratio whole(uint64_t number)
+{
+    return fz_ratio_of(number, 1);
+}
+
+fz_ratio fzi_count_number(const fzi_counting *c)
+{
+    return fz_ratio_add(c->expected, whole(c->nodes));
+}
+
+/* One chance result. Weighed, what lies below it is counted apart and comes into `sum`. */
+static fz_status count_result(fzi_counting *c, const fz_state *state, fz_outcome outcome,
+                              uint64_t total, uint64_t left, fz_ratio *sum)
+{
+    fz_machine *m = c->machine;
+    unsigned depth = m->scratch_depth;
+    fz_state *copy = copy_for(c, state);
+    if (!copy)
+        return fzi_machine_fail(m);
+    if (c->weighed) {
+        c->nodes = 0;
+        c->expected = whole(0);
+    }
+    fz_status status = fzi_state_give_chance(m, copy, outcome.value, c->turn_stop, true);
+    if (status == FZ_OK)
+        status = fzi_count(c, copy, left);
+    m->scratch_depth = depth;
+    if (c->weighed)
+        *sum = fz_ratio_add(*sum, fz_ratio_multiply(fz_ratio_of(outcome.weight, total),
+                                                    fzi_count_number(c)));
+    return status;
+}
+
+static fz_status count_chance(fzi_counting *c, fz_state *state, uint64_t left)
 {
     fz_machine *m = c->machine;
     fz_status status = fzi_state_ask_outcomes(m, state);
     size_t first = m->outcome_mark, end = m->outcome_count;
-    m->outcome_mark = end; /* deeper lists come behind */
+    uint64_t total = 0, nodes = c->nodes;
+    fz_ratio sum = c->expected;
     uint32_t rolled = c->rolled;
+    m->outcome_mark = end; /* deeper lists come behind */
     c->rolled = fzi_head_of(state)->turns;
-    unsigned depth = m->scratch_depth;
-    for (size_t i = first; status == FZ_OK && i < end; i++) {
-        fz_state *copy = fzi_scratch_copy(m, state);
-        if (!copy)
-            return fzi_machine_fail(m);
-        status = fzi_state_give_chance(m, copy, m->outcomes[i].value, c->turn_stop, true);
-        if (status == FZ_OK)
-            status = count(c, copy, left);
-        m->scratch_depth = depth;
+    for (size_t i = first; i < end; i++)
+        total += m->outcomes[i].weight;
+    for (size_t i = first; status == FZ_OK && i < end; i++)
+        status = count_result(c, state, m->outcomes[i], total, left, &sum);
+    if (c->weighed) {
+        c->nodes = nodes;
+        c->expected = sum;
     }
     m->outcome_count = m->outcome_mark = first;
     c->rolled = rolled;
@@ -124,71 +166,57 @@ static fz_status count_chance(counting *c, fz_state *state, uint64_t left)
 
 /* A game that ends as a turn begins, before anything is decided or rolled, ended with the turn
  * before. */
-static bool ends_in_last_turn(const counting *c, const fzi_head *head)
+static bool ends_in_last_turn(const fzi_counting *c, const fzi_head *head)
 {
     return head->turns == c->turn_stop && (head->decided || c->rolled == head->turns);
 }
 
-/* Counts a state with which nothing is to be done any more; false: it waits for a choice or chance.
- */
-static bool count_end(counting *c, const fzi_head *head, uint64_t left)
+static fz_status count_leaf(fzi_counting *c, const fz_state *state)
 {
-    if (c->decisions && !left)
-        c->nodes++;
-    else if (head->phase == FZ_PHASE_OVER)
-        c->nodes += !c->decisions && ends_in_last_turn(c, head);
-    else if (head->phase == FZ_PHASE_READY)
-        c->nodes++;
-    else
-        return false;
-    return true;
-}
-
-/* `left` decisions; of turns, those up to turn_stop. */
-static fz_status count(counting *c, fz_state *state, uint64_t left)
-{
-    for (bool only = true; only; left--) {
-        if (watched(c) || count_end(c, fzi_head_of(state), left))
-            return FZ_OK;
-        if (fzi_head_of(state)->waiting == FZ_WAITING_CHANCE)
-            return count_chance(c, state, left);
-        only = false;
-        fz_status status = count_choice(c, state, left, &only);
-        if (status != FZ_OK || !only)
-            return status;
+    if (c->leaf && !c->leaf(c->user, state)) {
+        fzi_fault(c->machine, NULL);
+        return fzi_machine_fail(c->machine);
     }
+    c->nodes++;
+    c->fresh++;
     return FZ_OK;
 }
 
-fz_status fz_perft(fz_machine *m, const fz_state *state, unsigned depth, bool decisions,
-                   const fz_watch *watch, uint64_t *nodes)
+bool fzi_count_end(fzi_counting *c, const fz_state *state, uint64_t left, fz_status *status)
 {
     const fzi_head *head = fzi_head_of(state);
-    counting c = {.machine = m, .watch = watch, .decisions = decisions};
-    fzi_machine_begin(m);
-    *nodes = 0;
-    if (!depth) {
-        *nodes = 1;
-        return FZ_OK;
+    bool leaf = true;
+    *status = FZ_OK;
+    if (c->decisions && !left)
+        leaf = true;
+    else if (head->phase == FZ_PHASE_OVER)
+        leaf = !c->decisions && ends_in_last_turn(c, head);
+    else if (head->phase != FZ_PHASE_READY)
+        return false;
+    if (leaf)
+        *status = count_leaf(c, state);
+    return true;
+}
+
+fz_status fzi_count(fzi_counting *c, fz_state *state, uint64_t left)
+{
+    fz_status status = FZ_OK;
+    for (bool only = true; only && status == FZ_OK; left--) {
+        if (watched(c) || fzi_count_end(c, state, left, &status))
+            return status;
+        if (fzi_head_of(state)->waiting == FZ_WAITING_CHANCE)
+            return count_chance(c, state, left);
+        only = false;
+        status = count_choice(c, state, left, &only);
     }
-    if (head->phase == FZ_PHASE_OVER)
-        return FZ_OK;
-    c.turn_stop = decisions ? UINT32_MAX : head->turns + depth - (head->turns > 0);
-    fz_state *copy = fz_state_clone(state); /* whose history grows below */
-    fz_status status = FZ_NO_MEMORY;
-    if (copy) {
-        fzi_state_forget(copy);
-        status = count(&c, copy, depth);
-        *nodes = c.nodes;
-    } else {
-        fzi_fault(m, NULL);
-        fzi_machine_fail(m);
-    }
-    for (unsigned i = 0; i < c.capacity; i++)
-        fz_moves_free(c.lists[i]);
-    fzi_release(m->allocator, c.lists);
-    fz_state_free(copy);
-    if (status == FZ_OK) /* else the message stays */
-        fzi_machine_begin(m);
     return status;
+}
+
+void fzi_count_clear(fzi_counting *c)
+{
+    for (unsigned i = 0; i < c->capacity; i++)
+        fz_moves_free(c->lists[i]);
+    fzi_release(c->machine->allocator, c->lists);
+    c->lists = NULL;
+    c->capacity = 0;
 }

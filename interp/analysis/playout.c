@@ -6,6 +6,8 @@
 #include <time.h>
 
 #include "../chance.h"
+#include "../tools.h"
+#include "coverage.h"
 #include "../vm.h"
 
 __extension__ typedef unsigned __int128 wide;
@@ -23,6 +25,8 @@ typedef struct sums {
 typedef struct shared {
     const fz_program *program;
     const fz_limits *limits;
+    const fz_state *from;     /* NULL: from the beginning */
+    fzi_cover *cover;         /* under the lock; NULL: nobody asks what ran */
     uint64_t seed, first, count, chunk;
     bool branching;
     const fz_watch *watch;
@@ -82,10 +86,10 @@ static void add_result(sums *s, const fz_program *p, const fz_state *state)
     }
 }
 
-static bool add(sums *s, const fz_program *p, const fz_state *state, uint64_t branched)
+static bool add(sums *s, const shared *h, const fz_state *state, uint64_t branched)
 {
-    const fzi_head *head = fzi_head_of(state);
-    uint64_t plies = head->plies;
+    const fzi_head *head = fzi_head_of(state), *from = h->from ? fzi_head_of(h->from) : NULL;
+    uint64_t plies = head->plies - (from ? from->plies : 0);
     if (!lengths_reserve(s, plies))
         return false;
     s->lengths[plies]++;
@@ -94,9 +98,9 @@ static bool add(sums *s, const fz_program *p, const fz_state *state, uint64_t br
     s->playouts++;
     s->plies += plies;
     s->squares += (wide)plies * plies;
-    s->turns += head->turns;
+    s->turns += head->turns - (from && from->turns ? from->turns - 1 : 0);
     s->branched += branched;
-    add_result(s, p, state);
+    add_result(s, h->program, state);
     return true;
 }
 
@@ -118,12 +122,31 @@ static bool is_stopped(shared *h, uint64_t done)
     return __atomic_load_n(&h->stop, __ATOMIC_RELAXED);
 }
 
+/* Before set-up, or at the position that all begin with. */
+static bool begin(const shared *h, fz_machine *m, fz_state *state, uint64_t key)
+{
+    if (!h->from) {
+        fzi_state_reset(state, key, 0);
+        return true;
+    }
+    if (!fzi_state_copy(state, h->from)) {
+        fzi_fault(m, NULL);
+        return false;
+    }
+    fzi_head_of(state)->key = key;
+    fzi_head_of(state)->counter = 0;
+    return true;
+}
+
 /* One game, in the loop from beginning to end: but for one that has no end, which is left when the run is
  * stopped. FZ_USAGE: it was. */
 static fz_status play(shared *h, fz_machine *m, fz_state *state, uint64_t key, uint64_t *branched)
 {
     enum { LONG = 1 << 16 };
-    fzi_state_reset(state, key, 0);
+    *branched = 0;
+    fzi_machine_begin(m);
+    if (!begin(h, m, state, key))
+        return fzi_machine_fail(m);
     fzi_run run = fzi_run_of(m, state, FZ_RUN_PLAY);
     run.ask = false;
     run.branching = h->branching;
@@ -166,15 +189,49 @@ static void merge(shared *h, const sums *s)
         t->lengths[i] += s->lengths[i];
 }
 
+/* What a thread plays with. With a cover to fill, the machine is one of a traced copy. */
+typedef struct player {
+    fz_machine *machine;
+    fz_state *state;
+    fzi_tracer tracer;
+    fzi_cover cover;
+} player;
+
+static bool player_init(player *p, const shared *h)
+{
+    *p = (player){0};
+    if (!h->cover) {
+        p->machine = fz_machine_new(h->program, h->limits);
+        p->state = p->machine ? fzi_state_make(h->program) : NULL;
+    } else if (fzi_cover_init(&p->cover, h->program) &&
+               fzi_tracer_init(&p->tracer, h->program, h->limits, fzi_cover_note, &p->cover)) {
+        p->machine = p->tracer.machine;
+        p->state = fzi_state_make(p->tracer.program);
+    }
+    if (p->state)
+        fzi_state_forget(p->state);
+    return p->state != NULL;
+}
+
+static void player_clear(player *p, const shared *h)
+{
+    fz_state_free(p->state);
+    if (!h->cover) {
+        fz_machine_free(p->machine);
+        return;
+    }
+    fzi_tracer_clear(&p->tracer);
+    fzi_cover_clear(&p->cover);
+}
+
 static void *work(void *argument)
 {
     shared *h = argument;
     sums s = {.allocator = fzi_program_allocator(h->program)};
-    fz_machine *m = fz_machine_new(h->program, h->limits);
-    fz_state *state = m ? fzi_state_make(h->program) : NULL;
-    bool short_of_memory = !state;
-    if (state)
-        fzi_state_forget(state);
+    player self;
+    bool short_of_memory = !player_init(&self, h);
+    fz_machine *m = self.machine;
+    fz_state *state = self.state;
     while (!short_of_memory && !__atomic_load_n(&h->stop, __ATOMIC_RELAXED)) {
         uint64_t from = __atomic_fetch_add(&h->next, h->chunk, __ATOMIC_RELAXED);
         if (from >= h->count)
@@ -189,7 +246,7 @@ static void *work(void *argument)
                 s.failed++;
                 note_failure(h, m, h->first + i, status);
             } else {
-                short_of_memory = !add(&s, h->program, state, branched);
+                short_of_memory = !add(&s, h, state, branched);
             }
         }
         is_stopped(h, __atomic_add_fetch(&h->done, end - from, __ATOMIC_RELAXED));
@@ -197,10 +254,11 @@ static void *work(void *argument)
     pthread_mutex_lock(&h->lock);
     h->no_memory = h->no_memory || short_of_memory;
     merge(h, &s);
+    if (h->cover && state)
+        fzi_cover_add(h->cover, &self.cover);
     pthread_mutex_unlock(&h->lock);
     fzi_release(s.allocator, s.lengths);
-    fz_state_free(state);
-    fz_machine_free(m);
+    player_clear(&self, h);
     return NULL;
 }
 
@@ -261,15 +319,12 @@ static void run_threads(shared *h, unsigned threads)
         pthread_join(handles[i], NULL);
 }
 
-fz_status fz_playouts(const fz_program *program, const fz_limits *limits, uint64_t seed,
-                      uint64_t first, uint64_t count, unsigned threads, bool branching,
-                      const fz_watch *watch, fz_tally *tally, char *message)
+static fz_status play_all(shared h, unsigned threads, fz_tally *tally, char *message)
 {
     struct timespec start, end;
-    shared h = {.program = program, .limits = limits, .seed = seed, .first = first, .count = count,
-                .total.allocator = fzi_program_allocator(program), .branching = branching,
-                .watch = watch, .failed_stream = UINT64_MAX};
-    uint64_t share = count / (threads ? threads : 1) / 16;
+    uint64_t share = h.count / (threads ? threads : 1) / 16;
+    h.total.allocator = fzi_program_allocator(h.program);
+    h.failed_stream = UINT64_MAX;
     h.chunk = share < 1 ? 1 : share > 256 ? 256 : share;
     pthread_mutex_init(&h.lock, NULL);
     clock_gettime(CLOCK_MONOTONIC, &start);
@@ -284,4 +339,41 @@ fz_status fz_playouts(const fz_program *program, const fz_limits *limits, uint64
         snprintf(message, 256, "%s",
                  h.no_memory && !h.total.failed ? "memory is short" : h.message);
     return h.total.failed ? FZ_RUNTIME : h.no_memory ? FZ_NO_MEMORY : FZ_OK;
+}
+
+fz_status fz_playouts(const fz_program *program, const fz_limits *limits, uint64_t seed,
+                      uint64_t first, uint64_t count, unsigned threads, bool branching,
+                      const fz_watch *watch, fz_tally *tally, char *message)
+{
+    return fz_playouts_from(program, limits, NULL, seed, first, count, threads, branching, watch,
+                            tally, message);
+}
+
+fz_status fz_playouts_from(const fz_program *program, const fz_limits *limits, const fz_state *from,
+                           uint64_t seed, uint64_t first, uint64_t count, unsigned threads,
+                           bool branching, const fz_watch *watch, fz_tally *tally, char *message)
+{
+    shared h = {.program = program, .limits = limits, .from = from, .seed = seed, .first = first,
+                .count = count, .branching = branching, .watch = watch};
+    return play_all(h, threads, tally, message);
+}
+
+fz_status fz_playouts_covered(const fz_program *program, const fz_limits *limits,
+                              const fz_state *from, uint64_t seed, uint64_t count, unsigned threads,
+                              const fz_watch *watch, fz_tally *tally, char *message,
+                              fz_coverage *coverage)
+{
+    fzi_cover cover;
+    shared h = {.program = program, .limits = limits, .from = from, .seed = seed, .count = count,
+                .branching = true, .watch = watch, .cover = &cover};
+    fz_status status = FZ_NO_MEMORY;
+    *coverage = (fz_coverage){0};
+    *tally = (fz_tally){0};
+    if (fzi_cover_init(&cover, program))
+        status = play_all(h, threads, tally, message);
+    cover.without_setup = from != NULL;
+    if (status != FZ_NO_MEMORY && !fzi_cover_rules(&cover, coverage))
+        status = FZ_NO_MEMORY;
+    fzi_cover_clear(&cover);
+    return status;
 }

@@ -1,5 +1,7 @@
-/* ferz check: compile, and print what the compiler has to say. */
+/* ferz check: compile, and print what the compiler has to say; with --playouts, what random games show. */
+#include "random_check.h"
 #include "session.h"
+#include "terminal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -34,28 +36,61 @@ static void print_report(const fzi_cli *cli, fz_report *report, const char *path
     }
 }
 
+/* With --playouts the JSON is an object for each file, in which the diagnostics are one member. */
+static void print_json_begin(const char *path, bool *first)
+{
+    printf("%s\n{\"file\": ", *first ? "" : ",");
+    fzi_json_write(json_string(path));
+    fputs(", \"diagnostics\": [", stdout);
+    *first = false;
+}
+
+static int play(const fzi_cli *cli, const fz_program *program, const char *path)
+{
+    bool json = cli->format == FZ_CLI_JSON;
+
+    if (program)
+        return fzi_random_check(cli, program, path);
+    if (json)
+        fputs("null", stdout);
+    return FZ_EXIT_OK;
+}
+
 static int check_file(const fzi_cli *cli, const char *path, bool *first)
 {
+    bool wrapped = cli->format == FZ_CLI_JSON && fzi_cli_has(cli, FZ_CLI_PLAYOUTS), first_item = true;
     fz_context *context = fzi_session_context(cli);
     fz_program *program = NULL;
     fz_report *report = NULL;
     fz_status status;
+    int code;
 
     if (!context)
         return FZ_EXIT_USAGE;
+    if (wrapped)
+        print_json_begin(path, first);
     status = fz_compile(context, path, NULL, 0, cli->settings, cli->setting_count, &program, &report);
     if (report)
-        print_report(cli, report, path, first);
+        print_report(cli, report, path, wrapped ? &first_item : first);
     /* A library makes no program, and is valid all the same. */
     if (status == FZ_INVALID && report && fz_report_errors(report) == 0)
         status = FZ_OK;
     if (status != FZ_OK && (!report || fz_report_errors(report) == 0))
         fzi_cli_complain(cli, "%s", fz_context_message(context));
+    code = status == FZ_OK ? FZ_EXIT_OK : status == FZ_INVALID ? FZ_EXIT_WRONG : FZ_EXIT_USAGE;
+    if (wrapped)
+        fputs("], \"playouts\": ", stdout);
+    if (code == FZ_EXIT_OK && fzi_cli_has(cli, FZ_CLI_PLAYOUTS))
+        code = play(cli, program, path);
+    else if (wrapped)
+        fputs("null", stdout);
+    if (wrapped)
+        putchar('}');
     fz_report_free(report);
     if (program)
         fz_program_release(program);
     fz_context_free(context);
-    return status == FZ_OK ? FZ_EXIT_OK : status == FZ_INVALID ? FZ_EXIT_WRONG : FZ_EXIT_USAGE;
+    return code;
 }
 
 int fzi_cli_check(const fzi_cli *cli)
@@ -65,6 +100,10 @@ int fzi_cli_check(const fzi_cli *cli)
 
     if (cli->format == FZ_CLI_CSV)
         return fzi_cli_complain(cli, "--format text or json");
+    if (fzi_cli_has(cli, FZ_CLI_PLAYOUTS) && cli->format == FZ_CLI_JSON && !FZ_HAVE_JSON)
+        return fzi_cli_complain(cli, "this ferz was built without jansson: no --format json with --playouts");
+    if (fzi_cli_has(cli, FZ_CLI_PLAYOUTS))
+        fzi_terminal_catch_interrupt();
     if (cli->format == FZ_CLI_JSON)
         putchar('[');
     for (size_t i = 0; i < cli->words.count; i++) {

@@ -5,16 +5,23 @@
 
 #include <stdio.h>
 
-int fzi_json_print(json_t *value)
+int fzi_json_write(json_t *value)
 {
 #ifdef HAVE_JANSSON
     int failed = !value || json_dumpf(value, stdout, JSON_INDENT(2) | JSON_PRESERVE_ORDER |
                                                          JSON_REAL_PRECISION(10) | JSON_ENCODE_ANY);
     json_decref(value);
-    putchar('\n');
     return failed ? FZ_EXIT_USAGE : FZ_EXIT_OK;
 #else
     (void)value;
     return FZ_EXIT_USAGE;
 #endif
+}
+
+int fzi_json_print(json_t *value)
+{
+    int code = fzi_json_write(value);
+
+    putchar('\n');
+    return code;
 }

@@ -38,16 +38,6 @@ static fz_status note_end(void *user, const fz_state *state, fz_ratio probabilit
     return item->state ? FZ_OK : FZ_NO_MEMORY;
 }
 
-static const char *ratio_text(fz_ratio ratio, char *text, size_t size)
-{
-    if (ratio.exact)
-        snprintf(text, size, "%llu/%llu", (unsigned long long)ratio.above,
-                 (unsigned long long)ratio.below);
-    else
-        snprintf(text, size, "%.12g", ratio.value);
-    return text;
-}
-
 static int by_probability(const void *a, const void *b)
 {
     const struct outcome *x = a, *y = b;
@@ -61,12 +51,12 @@ static int print_list(outcome_list *list)
 {
     enum fzi_cli_format format = list->session->cli->format;
     json_t *array = json_array();
-    char ratio[64];
+    char ratio[FZ_RATIO_SIZE];
 
     for (size_t i = 0; i < list->count; i++) {
         struct outcome *item = &list->items[i];
         char *drawing = NULL;
-        ratio_text(item->probability, ratio, sizeof ratio);
+        fz_ratio_text(item->probability, true, ratio);
         if (format == FZ_CLI_JSON) {
             json_t *object = json_object();
             json_object_set_new(object, "probability", json_string(ratio));

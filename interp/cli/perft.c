@@ -1,29 +1,69 @@
 /* ferz perft: counts of sequences of moves, by depth or below each first move. */
-#include "progress.h"
+#include "sampling.h"
 #include "session.h"
 #include "table.h"
 #include "terminal.h"
+#include "tools.h"
 
-#include <inttypes.h>
 #include <stdio.h>
-
-static bool watch_stop(void *user, uint64_t done, uint64_t total)
-{
-    fzi_progress_update(user, done, total);
-    return fzi_terminal_interrupted();
-}
+#include <string.h>
 
 typedef struct perft_run {
     fzi_session session;
-    unsigned depth;
-    bool decisions;
+    fz_count_task task;
     fzi_progress progress;
     fz_watch watch;
 } perft_run;
 
-static fz_status count(perft_run *run, const fz_state *state, unsigned depth, uint64_t *nodes)
+static fz_status count(perft_run *run, const fz_state *state, unsigned depth, fz_ratio *number)
 {
-    return fz_perft(run->session.machine, state, depth, run->decisions, &run->watch, nodes);
+    fz_count_task task = run->task;
+
+    task.depth = depth;
+    return fz_count(run->session.machine, state, &task, &run->watch, number);
+}
+
+/* "expected" where chance weighs, as a text, as it may be a fraction. */
+static void add_number(const perft_run *run, json_t *object, fz_ratio number)
+{
+    char text[FZ_RATIO_SIZE];
+
+    if (!run->task.weighed) {
+        json_object_set_new(object, "nodes", json_integer((long long)number.above));
+        return;
+    }
+    json_object_set_new(object, "expected", json_string(fz_ratio_text(number, false, text)));
+    json_object_set_new(object, "value", json_real(number.value));
+}
+
+static const char *number_name(const perft_run *run)
+{
+    return run->task.weighed ? "expected" : "nodes";
+}
+
+static void print_depth(const perft_run *run, unsigned depth, fz_ratio number)
+{
+    char text[FZ_RATIO_SIZE];
+
+    fz_ratio_text(number, false, text);
+    if (run->session.cli->format == FZ_CLI_CSV)
+        printf("%u,%s\n", depth, text);
+    else if (strchr(text, '/'))
+        printf("depth %u: %s (%.6g)\n", depth, text, number.value);
+    else
+        printf("depth %u: %s\n", depth, text);
+    fflush(stdout);
+}
+
+static int print_depths_json(perft_run *run, json_t *list, double seconds)
+{
+    static const char *const merges[] = {"nothing", "turns", "positions"};
+
+    return fzi_json_print(json_pack("{s:s, s:o, s:b, s:s, s:o, s:f}", "game",
+                                    fz_program_title(run->session.program), "options",
+                                    fzi_session_options(run->session.cli), "decisions",
+                                    (int)run->task.decisions, "merged", merges[run->task.merge],
+                                    "depths", list, "seconds", seconds));
 }
 
 /* By depth, each line as soon as it is known. */
@@ -34,11 +74,11 @@ static int count_depths(perft_run *run)
     double started = fzi_seconds();
 
     if (format == FZ_CLI_CSV)
-        puts("depth,nodes");
-    for (unsigned depth = 1; depth <= run->depth && !fzi_terminal_interrupted(); depth++) {
-        uint64_t nodes = 0;
+        printf("depth,%s\n", number_name(run));
+    for (unsigned depth = 1; depth <= run->task.depth && !fzi_terminal_interrupted(); depth++) {
+        fz_ratio number;
         double begun = fzi_seconds();
-        fz_status status = count(run, run->session.state, depth, &nodes);
+        fz_status status = count(run, run->session.state, depth, &number);
         if (fzi_terminal_interrupted())
             break;
         if (status != FZ_OK) {
@@ -46,65 +86,68 @@ static int count_depths(perft_run *run)
             return fzi_session_failed(&run->session, status);
         }
         fzi_progress_end(&run->progress);
-        if (format == FZ_CLI_JSON)
-            json_array_append_new(list, json_pack("{s:i, s:I, s:f}", "depth", (int)depth, "nodes",
-                                                  (long long)nodes, "seconds", fzi_seconds() - begun));
-        else if (format == FZ_CLI_CSV)
-            printf("%u,%" PRIu64 "\n", depth, nodes);
-        else
-            printf("depth %u: %" PRIu64 "\n", depth, nodes);
-        fflush(stdout);
+        if (format == FZ_CLI_JSON) {
+            json_t *item = json_object();
+            json_object_set_new(item, "depth", json_integer((int)depth));
+            add_number(run, item, number);
+            json_object_set_new(item, "seconds", json_real(fzi_seconds() - begun));
+            json_array_append_new(list, item);
+        } else {
+            print_depth(run, depth, number);
+        }
         fzi_progress_begin(&run->progress, "nodes");
     }
     fzi_progress_end(&run->progress);
-    if (format != FZ_CLI_JSON) {
-        json_decref(list);
-        return FZ_EXIT_OK;
-    }
-    return fzi_json_print(json_pack("{s:s, s:o, s:b, s:o, s:f}", "game",
-                                    fz_program_title(run->session.program), "options",
-                                    fzi_session_options(run->session.cli), "decisions",
-                                    (int)run->decisions, "depths", list, "seconds",
-                                    fzi_seconds() - started));
+    if (format == FZ_CLI_JSON)
+        return print_depths_json(run, list, fzi_seconds() - started);
+    json_decref(list);
+    return FZ_EXIT_OK;
 }
 
-/* What lies below one first move: with whole turns, the rest of its turn does not count, which perft of
- * a state inside a turn sees to. */
-static fz_status count_below(perft_run *run, const fz_move *move, uint64_t *nodes)
-{
-    fz_state *after = fz_state_clone(run->session.state);
-    unsigned rest = run->depth - 1;
-    fz_status status;
-
-    if (!after)
-        return FZ_NO_MEMORY;
-    status = fz_state_play(run->session.machine, after, move);
-    if (status == FZ_OK && !run->decisions && fz_state_waiting(after) != FZ_GAME_OVER &&
-        !fz_state_at_turn_start(after))
-        rest = run->depth;
-    *nodes = 1;
-    if (status == FZ_OK && rest > 0)
-        status = count(run, after, rest, nodes);
-    fz_state_free(after);
-    return status;
-}
-
-static int print_divided(perft_run *run, fzi_table *table, uint64_t total, json_t *list)
+static int print_divided(perft_run *run, fzi_table *table, fz_ratio total, json_t *list)
 {
     const fzi_cli *cli = run->session.cli;
+    char text[FZ_RATIO_SIZE];
+    json_t *object;
 
     fzi_progress_end(&run->progress);
-    if (cli->format == FZ_CLI_JSON)
-        return fzi_json_print(json_pack("{s:s, s:i, s:o, s:I}", "game",
-                                        fz_program_title(run->session.program), "depth",
-                                        (int)run->depth, "moves", json_incref(list), "nodes", (long long)total));
+    if (cli->format == FZ_CLI_JSON) {
+        object = json_pack("{s:s, s:i, s:O}", "game", fz_program_title(run->session.program),
+                           "depth", (int)run->task.depth, "moves", list);
+        add_number(run, object, total);
+        return fzi_json_print(object);
+    }
     if (cli->format == FZ_CLI_CSV) {
         fzi_table_print_csv(table);
         return FZ_EXIT_OK;
     }
     fzi_table_print(table, "", false);
-    printf("\n%" PRIu64 " in all\n", total);
+    printf("\n%s in all\n", fz_ratio_text(total, false, text));
     return FZ_EXIT_OK;
+}
+
+static fz_status divide_move(perft_run *run, const fz_move *move, fzi_table *table, json_t *list,
+                             fz_ratio *total)
+{
+    fz_ratio number;
+    char text[FZ_RATIO_SIZE];
+    const char *label;
+    json_t *item;
+    fz_status status;
+
+    run->task.first = move;
+    status = count(run, run->session.state, run->task.depth, &number);
+    run->task.first = NULL;
+    if (status != FZ_OK || fzi_terminal_interrupted())
+        return status;
+    label = fz_move_text(run->session.machine, run->session.state, move);
+    fzi_table_cell(table, "%s", label);
+    fzi_table_cell(table, "%s", fz_ratio_text(number, false, text));
+    item = json_pack("{s:s}", "move", label);
+    add_number(run, item, number);
+    json_array_append_new(list, item);
+    *total = fz_ratio_add(*total, number);
+    return FZ_OK;
 }
 
 static int divide(perft_run *run)
@@ -114,24 +157,16 @@ static int divide(perft_run *run)
                              : FZ_NO_MEMORY;
     size_t n = status == FZ_OK ? fz_moves_count(moves) : 0;
     json_t *list = json_array();
-    uint64_t total = 0;
+    fz_ratio total = fz_ratio_of(0, 1);
     fzi_table table;
     int code;
 
     fzi_table_begin(&table, "lr");
     fzi_table_cell(&table, "move");
-    fzi_table_cell(&table, "nodes");
+    fzi_table_cell(&table, "%s", number_name(run));
     for (size_t i = 0; i < n && status == FZ_OK && !fzi_terminal_interrupted(); i++) {
         fz_move move = fz_moves_at(moves, i);
-        uint64_t nodes = 0;
-        status = count_below(run, &move, &nodes);
-        if (status != FZ_OK || fzi_terminal_interrupted())
-            break;
-        const char *text = fz_move_text(run->session.machine, run->session.state, &move);
-        fzi_table_cell(&table, "%s", text);
-        fzi_table_cell(&table, "%" PRIu64, nodes);
-        json_array_append_new(list, json_pack("{s:s, s:I}", "move", text, "nodes", (long long)nodes));
-        total += nodes;
+        status = divide_move(run, &move, &table, list, &total);
     }
     code = status == FZ_OK || fzi_terminal_interrupted()
                ? print_divided(run, &table, total, list)
@@ -142,16 +177,43 @@ static int divide(perft_run *run)
     return code;
 }
 
-static int run_perft(perft_run *run)
+/* What is to be counted; options that make no sense together are refused. */
+static int read_task(perft_run *run)
 {
     const fzi_cli *cli = run->session.cli;
+    bool merge = fzi_cli_has(cli, FZ_CLI_MERGE), distinct = fzi_cli_has(cli, FZ_CLI_DISTINCT);
     uint64_t depth;
 
     if (!fzi_cli_number(cli->words.items[1], &depth) || depth < 1 || depth > 1000)
         return fzi_cli_complain(cli, "DEPTH is a number from 1, not '%s'", cli->words.items[1]);
-    run->depth = (unsigned)depth;
-    run->decisions = fzi_cli_has(cli, FZ_CLI_DECISIONS);
-    run->watch = (fz_watch){watch_stop, &run->progress};
+    run->task = (fz_count_task){.depth = (unsigned)depth,
+                                .decisions = fzi_cli_has(cli, FZ_CLI_DECISIONS),
+                                .weighed = fzi_cli_has(cli, FZ_CLI_EXPECTED),
+                                .merge = distinct ? FZ_MERGE_POSITIONS
+                                         : merge  ? FZ_MERGE_TURNS : FZ_MERGE_NOTHING,
+                                .threads = cli->threads ? (unsigned)cli->threads : 1};
+    if (merge && distinct)
+        return fzi_cli_complain(cli, "--merge and --distinct exclude each other");
+    if (!merge && !distinct)
+        return FZ_EXIT_OK;
+    for (size_t i = 0; i < 3; i++) {
+        static const enum fzi_cli_option others[] = {FZ_CLI_DECISIONS, FZ_CLI_EXPECTED, FZ_CLI_DIVIDE};
+        static const char *const names[] = {"decisions", "expected", "divide"};
+        if (fzi_cli_has(cli, others[i]))
+            return fzi_cli_complain(cli, "--%s and --%s exclude each other",
+                                    merge ? "merge" : "distinct", names[i]);
+    }
+    return FZ_EXIT_OK;
+}
+
+static int run_perft(perft_run *run)
+{
+    const fzi_cli *cli = run->session.cli;
+    int code = read_task(run);
+
+    if (code != FZ_EXIT_OK)
+        return code;
+    run->watch = fzi_watch(&run->progress);
     fzi_terminal_catch_interrupt();
     fzi_progress_begin(&run->progress, "nodes");
     if (fzi_cli_has(cli, FZ_CLI_DIVIDE)) {

@@ -20,12 +20,51 @@ typedef struct table_game {
     uint32_t seats;       /* the players that are played from here, a bit for each */
     int viewer;           /* the one that sits here alone, or SEES_ALL */
     uint64_t seed;
-    fz_state **past;      /* states in which the person chose, oldest first */
+    struct moment {       /* when the person chose, oldest first */
+        fz_state *state;
+        size_t told;
+    } *past;
     size_t past_count;
+    char **told;          /* what was played, as the person was told: "White e2-e4", "{3}" */
+    size_t told_count;
+    fz_story *story;      /* of --trace; NULL: nothing is told */
     bool quit, shown;     /* the board has been drawn since the last change */
 } table_game;
 
 /* ---- showing ---- */
+
+/* Adds to what the person has been told. */
+static void note_told(table_game *g, const char *who, const char *text)
+{
+    size_t size = strlen(who) + strlen(text) + 2;
+    char *copy = fzi_cli_allocate(NULL, size);
+
+    snprintf(copy, size, "%s%s%s", who, *who ? " " : "", text);
+    g->told = fzi_cli_allocate(g->told, (g->told_count + 1) * sizeof *g->told);
+    g->told[g->told_count++] = copy;
+}
+
+static void forget_told(table_game *g, size_t count)
+{
+    while (g->told_count > count)
+        free(g->told[--g->told_count]);
+}
+
+/* The last moves, as many as a line holds. */
+static void show_told(const table_game *g)
+{
+    static const char label[] = "Last moves: ";
+    size_t width = fzi_terminal_width(1), used = sizeof label, first = g->told_count;
+
+    while (first && used + strlen(g->told[first - 1]) + 2 < width)
+        used += strlen(g->told[--first]) + 2;
+    if (first == g->told_count)
+        return;
+    fputs(label, stdout);
+    for (size_t i = first; i < g->told_count; i++)
+        printf("%s%s", i > first ? ", " : "", g->told[i]);
+    puts(".");
+}
 
 /* A person sees what the player sees; two at one terminal, and onlookers, see everything. */
 static int show_board(table_game *g)
@@ -40,29 +79,72 @@ static int show_board(table_game *g)
         return fzi_session_failed(&g->session, status);
     printf("\n%s", text);
     fz_text_free(g->session.context, text);
+    show_told(g);
     g->shown = true;
     return FZ_EXIT_OK;
 }
 
-static void show_moves(table_game *g)
+/* The legal moves as one text, two blanks between; to be freed. NULL: there are none. */
+static char *list_moves(table_game *g, size_t *count)
 {
     fz_moves *moves = fz_moves_new(g->session.machine);
-    size_t width = fzi_terminal_width(1), used = 0;
+    char *list = NULL;
+    size_t used = 0;
 
-    if (moves && fz_state_moves(g->session.machine, g->session.state, moves) == FZ_OK) {
-        for (size_t i = 0; i < fz_moves_count(moves); i++) {
-            fz_move move = fz_moves_at(moves, i);
-            const char *text = fz_move_text(g->session.machine, g->session.state, &move);
-            size_t length = strlen(text);
-            if (used && used + length + 2 > width) {
-                putchar('\n');
-                used = 0;
-            }
-            used += (size_t)printf("%s%s", used ? "  " : "", text);
-        }
-        putchar('\n');
+    *count = 0;
+    if (moves && fz_state_moves(g->session.machine, g->session.state, moves) == FZ_OK)
+        *count = fz_moves_count(moves);
+    for (size_t i = 0; i < *count; i++) {
+        fz_move move = fz_moves_at(moves, i);
+        const char *text = fz_move_text(g->session.machine, g->session.state, &move);
+        size_t length = strlen(text);
+        list = fzi_cli_allocate(list, used + length + 3);
+        used += (size_t)snprintf(list + used, length + 3, "%s%s", i ? "  " : "", text);
     }
     fz_moves_free(moves);
+    return list;
+}
+
+/* Between two moves the line may end. */
+static void print_wrapped(char *list)
+{
+    size_t width = fzi_terminal_width(1), used = 0;
+
+    for (char *item = list; item; ) {
+        char *end = strstr(item, "  ");
+        if (end)
+            *end = '\0';
+        if (used && used + strlen(item) + 2 > width) {
+            putchar('\n');
+            used = 0;
+        }
+        used += (size_t)printf("%s%s", used ? "  " : "", item);
+        item = end ? end + 2 : NULL;
+    }
+    putchar('\n');
+}
+
+static void show_moves(table_game *g)
+{
+    size_t count;
+    char *list = list_moves(g, &count);
+
+    if (list)
+        print_wrapped(list);
+    free(list);
+}
+
+/* What is expected of the person: the moves, where they are few. */
+static void show_expected(table_game *g)
+{
+    size_t count;
+    char *list = list_moves(g, &count);
+
+    if (list && strlen(list) + 8 <= fzi_terminal_width(1))
+        printf("Moves: %s\n", list);
+    else if (list)
+        printf("%zu moves; type `moves` to see them.\n", count);
+    free(list);
 }
 
 static void show_help(void)
@@ -70,11 +152,32 @@ static void show_help(void)
     puts("Type a move, or:\n"
          "  moves        the legal moves\n"
          "  why MOVE     which rule makes it legal, or which clause rejects it\n"
+         "  trace        tell what the rules do with each move, or no more\n"
          "  undo         take the last move back\n"
          "  show         the board again\n"
          "  position     the position as text\n"
          "  save FILE    write a record of the game\n"
          "  quit         leave");
+}
+
+/* With --trace, what the rules do with the move or (NULL) the chance result. */
+static void tell(table_game *g, const fz_state *before, const fz_move *move, int64_t chance)
+{
+    if (g->story)
+        fputs(fz_story_tell(g->story, before, move, chance), stdout);
+}
+
+/* `trace` turns it on and off. */
+static void toggle_trace(table_game *g)
+{
+    if (g->story) {
+        fz_story_free(g->story);
+        g->story = NULL;
+        puts("What the rules do is told no more.");
+        return;
+    }
+    g->story = fz_story_new(g->session.program, &g->session.cli->limits);
+    puts(g->story ? "From now on it is told what the rules do with each move." : "Memory is short.");
 }
 
 /* ---- what a person says ---- */
@@ -86,7 +189,7 @@ static void remember(table_game *g)
     if (!copy)
         return;
     g->past = fzi_cli_allocate(g->past, (g->past_count + 1) * sizeof *g->past);
-    g->past[g->past_count++] = copy;
+    g->past[g->past_count++] = (struct moment){copy, g->told_count};
 }
 
 static void undo(table_game *g)
@@ -96,7 +199,8 @@ static void undo(table_game *g)
         return;
     }
     fz_state_free(g->session.state);
-    g->session.state = g->past[--g->past_count];
+    g->session.state = g->past[--g->past_count].state;
+    forget_told(g, g->past[g->past_count].told);
     g->shown = false;
 }
 
@@ -152,6 +256,9 @@ static void play_text(table_game *g, const char *text)
     }
     if (status == FZ_OK) {
         remember(g);
+        note_told(g, fz_program_player_name(g->session.program, fz_state_decider(g->session.state)),
+                  fz_move_text(g->session.machine, g->session.state, &move));
+        tell(g, g->session.state, &move, 0);
         status = fz_state_play(g->session.machine, g->session.state, &move);
         g->shown = false;
     }
@@ -184,6 +291,8 @@ static void obey(table_game *g, const char *line)
         undo(g);
     else if (strcmp(line, "show") == 0)
         show_board(g);
+    else if (strcmp(line, "trace") == 0)
+        toggle_trace(g);
     else if (strcmp(line, "position") == 0)
         show_position(g);
     else if (strcmp(line, "help") == 0 || strcmp(line, "?") == 0)
@@ -237,6 +346,8 @@ static fz_status reply(table_game *g)
         const char *text = g->viewer >= 0 ? fz_move_text_shown(g->session.machine, before, &move)
                                           : fz_move_text(g->session.machine, before, &move);
         printf("%s: %s\n", fz_program_player_name(g->session.program, decider), text);
+        note_told(g, fz_program_player_name(g->session.program, decider), text);
+        tell(g, before, &move, 0);
     }
     if (before)
         fz_state_free(before);
@@ -261,13 +372,19 @@ static fz_status roll(table_game *g)
         int64_t value;
         status = before ? fz_state_sample_chance(g->session.machine, g->session.state, &value)
                         : FZ_NO_MEMORY;
-        if (status == FZ_OK)
-            printf("%s%s", before_it, fz_chance_text(g->session.machine, before, value));
-        before_it = ", ";
+        if (status == FZ_OK) {
+            char text[128];
+            snprintf(text, sizeof text, "{%s}", fz_chance_text(g->session.machine, before, value));
+            printf("%s%.*s%s", before_it, (int)strlen(text) - 2, text + 1, g->story ? "\n" : "");
+            note_told(g, "", text);
+            tell(g, before, NULL, value);
+        }
+        before_it = g->story ? before_it : ", ";
         if (before)
             fz_state_free(before);
     }
-    putchar('\n');
+    if (!g->story)
+        putchar('\n');
     g->shown = false;
     return status;
 }
@@ -285,8 +402,10 @@ static int play_game(table_game *g)
         } else if (!(g->seats >> fz_state_decider(*state) & 1)) {
             status = reply(g);
         } else {
-            if (!g->shown)
+            if (!g->shown) {
                 status = show_board(g) == FZ_EXIT_OK ? FZ_OK : FZ_RUNTIME;
+                show_expected(g);
+            }
             if (status == FZ_OK)
                 ask(g);
         }
@@ -344,6 +463,49 @@ static uint64_t fresh_seed(void)
     return ((uint64_t)now.tv_sec * 1000003 + (uint64_t)now.tv_nsec) % 1000000000;
 }
 
+/* Two players' pieces differ by the case of their letters. */
+static bool tells_by_case(const fz_program *program)
+{
+    for (uint32_t k = 0; k < program->kind_count && program->player_count == 2; k++) {
+        const char *letter = fzi_text(program, program->kinds[k].letter);
+        for (; *letter; letter++)
+            if (isalpha((unsigned char)*letter))
+                return true;
+    }
+    return false;
+}
+
+/* "You play Blue and Green, against random players. " */
+static void print_seats(const table_game *g, int others)
+{
+    const char *between = "You play ";
+
+    for (int p = 0; others && p < fz_program_players(g->session.program); p++) {
+        if (!(g->seats >> p & 1))
+            continue;
+        printf("%s%s", between, fz_program_player_name(g->session.program, p));
+        between = " and ";
+    }
+    if (others)
+        fputs(others == 1 ? ", against a random player. " : ", against random players. ", stdout);
+}
+
+static void show_title(const table_game *g)
+{
+    const fz_program *program = g->session.program;
+    int players = fz_program_players(program), others = 0;
+
+    for (int p = 0; p < players; p++)
+        others += !(g->seats >> p & 1);
+    printf("%s, seed %llu.\n", fz_program_title(program), (unsigned long long)g->seed);
+    if (others < players)
+        print_seats(g, others);
+    puts(others == players ? "All play at random." : "Type help for what can be typed.");
+    if (tells_by_case(program))
+        printf("Capital letters are %s, small ones %s.\n", fz_program_player_name(program, 0),
+               fz_program_player_name(program, 1));
+}
+
 static int run(table_game *g, fzi_cli *cli)
 {
     int code = find_side(g);
@@ -354,8 +516,12 @@ static int run(table_game *g, fzi_cli *cli)
         return code;
     g->seed = cli->seed;
     g->lines = fzi_line_reader_new();
-    printf("%s, seed %llu. Type help for what can be typed.\n", fz_program_title(g->session.program),
-           (unsigned long long)g->seed);
+    if (fzi_cli_has(cli, FZ_CLI_TRACE)) {
+        g->story = fz_story_new(g->session.program, &cli->limits);
+        if (!g->story)
+            return fzi_session_failed(&g->session, FZ_NO_MEMORY);
+    }
+    show_title(g);
     fzi_terminal_catch_interrupt();
     code = play_game(g);
     fzi_line_reader_free(g->lines);
@@ -381,8 +547,11 @@ int fzi_cli_play(const fzi_cli *cli)
     if (code == FZ_EXIT_OK)
         code = run(&g, &own);
     for (size_t i = 0; i < g.past_count; i++)
-        fz_state_free(g.past[i]);
+        fz_state_free(g.past[i].state);
+    forget_told(&g, 0);
+    free(g.told);
     free(g.past);
+    fz_story_free(g.story);
     fzi_session_clear(&g.session);
     return code;
 }

@@ -1,54 +1,15 @@
 /* ferz playout: random games, and how they end. */
 #include "files.h"
-#include "progress.h"
+#include "sampling.h"
 #include "session.h"
 #include "table.h"
 #include "terminal.h"
 #include "tools.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-static bool watch_stop(void *user, uint64_t done, uint64_t total)
-{
-    fzi_progress_update(user, done, total);
-    return fzi_terminal_interrupted();
-}
-
-static unsigned threads_of(const fzi_cli *cli)
-{
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-
-    return cli->threads ? (unsigned)cli->threads : cores > 0 ? (unsigned)cores : 1;
-}
-
-/* Wilson's 95 % interval of a share: right also near 0 and 1, where the usual one is not. */
-static void interval(uint64_t hits, uint64_t total, double *low, double *high)
-{
-    const double z = 1.959963984540054;
-    double n = (double)total, p = n > 0 ? (double)hits / n : 0;
-    double centre, half;
-
-    if (total == 0) {
-        *low = 0;
-        *high = 1;
-        return;
-    }
-    centre = (p + z * z / (2 * n)) / (1 + z * z / n);
-    half = z / (1 + z * z / n) * sqrt(p * (1 - p) / n + z * z / (4 * n * n));
-    *low = fmax(0, centre - half);
-    *high = fmin(1, centre + half);
-}
-
-/* Games that count for shares: those that a rule ended. */
-static uint64_t finished(const fz_tally *tally)
-{
-    return tally->playouts - tally->stopped - tally->failed;
-}
 
 /* ---- text ---- */
 
@@ -57,7 +18,7 @@ static void share_row(fzi_table *table, const char *name, uint64_t hits, uint64_
     double low, high;
     char number[32];
 
-    interval(hits, total, &low, &high);
+    fzi_interval(hits, total, &low, &high);
     fzi_table_cell(table, "%s", name);
     fzi_table_cell(table, "%s", fzi_grouped(hits, number));
     fzi_table_cell(table, "%.2f %%", total ? 100 * (double)hits / (double)total : 0.0);
@@ -76,7 +37,7 @@ static void plain_row(fzi_table *table, const char *name, uint64_t count, const 
 
 static void print_shares(const fzi_session *session, const fz_tally *tally)
 {
-    uint64_t total = finished(tally);
+    uint64_t total = fzi_finished(tally);
     fzi_table table;
 
     fzi_table_begin(&table, "lrrl");
@@ -103,8 +64,8 @@ static void print_text(const fzi_session *session, const fz_tally *tally)
     uint64_t n = tally->playouts;
     char number[32];
 
-    printf("%s: %s playouts, seed %" PRIu64 "\n\n", fz_program_title(session->program),
-           fzi_grouped(n, number), session->cli->seed);
+    printf("%s: %s playout%s, seed %" PRIu64 "\n\n", fz_program_title(session->program),
+           fzi_grouped(n, number), n == 1 ? "" : "s", session->cli->seed);
     if (n == 0)
         return;
     print_shares(session, tally);
@@ -133,7 +94,7 @@ static int print_json(const fzi_session *session, const fz_tally *tally, unsigne
 
     for (int p = 0; p < fz_program_players(session->program); p++) {
         double low, high;
-        interval(tally->wins[p], finished(tally), &low, &high);
+        fzi_interval(tally->wins[p], fzi_finished(tally), &low, &high);
         json_array_append_new(wins, json_integer((long long)tally->wins[p]));
         json_array_append_new(players, json_string(fz_program_player_name(session->program, p)));
         json_array_append_new(intervals, json_pack("[f, f]", low, high));
@@ -188,16 +149,14 @@ static void print_csv(const fzi_session *session, const fz_tally *tally)
 /* ---- running ---- */
 
 /* The first game again, move by move, for --record. */
-static int record_first(fzi_session *session)
+static int record_first(fzi_session *session, const fz_state *from)
 {
     char *text = NULL;
     fz_status status;
     int code;
 
-    session->machine = fz_machine_new(session->program, &session->cli->limits);
-    if (!session->machine)
-        return fzi_session_failed(session, FZ_NO_MEMORY);
-    status = fz_record_playout(session->machine, session->path, session->cli->seed, 0, &text);
+    fz_machine_set_chance(session->machine, FZ_CHANCE_SAMPLE);
+    status = fz_record_playout(session->machine, from, session->path, session->cli->seed, 0, &text);
     if (status != FZ_OK)
         return fzi_session_failed(session, status);
     code = fzi_file_write(session->cli, session->cli->values[FZ_CLI_RECORD], text, strlen(text));
@@ -208,22 +167,25 @@ static int record_first(fzi_session *session)
 static int run(fzi_session *session)
 {
     const fzi_cli *cli = session->cli;
-    unsigned threads = threads_of(cli);
+    unsigned threads = fzi_threads(cli);
     fzi_progress progress;
-    fz_watch watch = {watch_stop, &progress};
+    fz_watch watch = fzi_watch(&progress);
     fz_tally tally = {0};
     char message[256] = "";
+    const fz_state *from = fzi_session_begins_elsewhere(cli) ? session->state : NULL;
     int code = FZ_EXIT_OK;
     fz_status status;
 
+    if (from && fz_state_waiting(from) == FZ_GAME_OVER)
+        return fzi_cli_complain(cli, "the game is over in this position");
     if (fzi_cli_has(cli, FZ_CLI_RECORD))
-        code = record_first(session);
+        code = record_first(session, from);
     if (code != FZ_EXIT_OK)
         return code;
     fzi_terminal_catch_interrupt();
     fzi_progress_begin(&progress, "playouts");
-    status = fz_playouts(session->program, &cli->limits, cli->seed, 0, cli->count, threads,
-                         fzi_cli_has(cli, FZ_CLI_BRANCHING), &watch, &tally, message);
+    status = fz_playouts_from(session->program, &cli->limits, from, cli->seed, 0, cli->count,
+                              threads, fzi_cli_has(cli, FZ_CLI_BRANCHING), &watch, &tally, message);
     fzi_progress_end(&progress);
     if (cli->format == FZ_CLI_JSON)
         code = print_json(session, &tally, threads);
@@ -234,11 +196,8 @@ static int run(fzi_session *session)
     if (fzi_terminal_interrupted())
         fprintf(stderr, "interrupted after %" PRIu64 " of %" PRIu64 " playouts\n", tally.playouts,
                 cli->count);
-    if (tally.failed || (status != FZ_OK && !fzi_terminal_interrupted())) {
-        fzi_cli_complain(cli, "%s%s", *message ? message : "the playouts failed",
-                         fzi_cli_limit_hint(message));
-        code = FZ_EXIT_WRONG;
-    }
+    if (tally.failed || (status != FZ_OK && !fzi_terminal_interrupted()))
+        code = fzi_session_playouts_failed(session, message);
     return code;
 }
 
@@ -247,6 +206,8 @@ int fzi_cli_playout(const fzi_cli *cli)
     fzi_session session;
     int code = fzi_session_open(&session, cli, cli->words.items[0]);
 
+    if (code == FZ_EXIT_OK)
+        code = fzi_session_begin(&session, FZ_CHANCE_ASK);
     if (code == FZ_EXIT_OK)
         code = run(&session);
     fzi_session_clear(&session);

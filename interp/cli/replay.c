@@ -126,9 +126,9 @@ static int replay(fzi_session *session, const fz_record *record)
     if (!session->machine)
         return fzi_session_failed(session, FZ_NO_MEMORY);
     fz_machine_set_chance(session->machine, FZ_CHANCE_ASK);
-    session->state = fz_state_new(session->machine, record->seed, 0);
+    session->state = fz_record_start(session->machine, record);
     if (!session->state)
-        return fzi_session_failed(session, FZ_RUNTIME);
+        return fzi_session_failed(session, record->position ? FZ_BAD_INPUT : FZ_RUNTIME);
     code = play_entries(session, record);
     if (code == FZ_EXIT_OK)
         code = check_result(session, record);

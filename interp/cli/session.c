@@ -139,6 +139,19 @@ void fzi_session_clear(fzi_session *session)
         fz_context_free(session->context);
 }
 
+int fzi_session_playouts_failed(const fzi_session *session, const char *message)
+{
+    fzi_cli_complain(session->cli, "%s%s", *message ? message : "the playouts failed",
+                     fzi_cli_limit_hint(message));
+    return FZ_EXIT_WRONG;
+}
+
+bool fzi_session_begins_elsewhere(const fzi_cli *cli)
+{
+    return fzi_cli_has(cli, FZ_CLI_POSITION) || fzi_cli_has(cli, FZ_CLI_FEN) ||
+           fzi_cli_has(cli, FZ_CLI_PLAY);
+}
+
 /* ---- beginning ---- */
 
 /* The text of --position: of stdin, of a file, or the argument itself. `*from` names the first two; NULL,
@@ -313,7 +326,11 @@ int fzi_session_begin(fzi_session *session, fz_chance mode)
     code = set_position(session);
     if (code != FZ_EXIT_OK)
         return code;
-    fz_state_keep_log(session->state);
+    status = FZ_OK;
+    if (fzi_cli_has(cli, FZ_CLI_FEN) || fzi_cli_has(cli, FZ_CLI_POSITION))
+        status = fz_record_from_here(session->machine, session->state);
+    if (status != FZ_OK)
+        return fzi_session_failed(session, status);
     code = play_list(session, list);
     fz_machine_set_chance(session->machine, mode);
     /* Where the list named some chance, what it left open comes as the seed has it. */

@@ -27,6 +27,12 @@ void fzi_session_clear(fzi_session *session);
 /* "ferz moves: " and the machine's or the context's message; the exit code that fits the status. */
 int fzi_session_failed(const fzi_session *session, fz_status status);
 
+/* The same for playouts, of which `message` tells the first that failed. */
+int fzi_session_playouts_failed(const fzi_session *session, const char *message);
+
+/* A playout from the beginning has its set-up drawn anew; does the command line ask for another beginning? */
+bool fzi_session_begins_elsewhere(const fzi_cli *cli);
+
 /* Plays one move given as text, or resolves chance given as "{text}"; says what is wrong with it. */
 int fzi_session_play(fzi_session *session, const char *text);
 

@@ -12,7 +12,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     fz_machine_set_chance(input.machine, FZ_CHANCE_ASK);
     fz_status status = fz_record_read(input.context, input.text, &record);
-    fz_state *state = fz_record_begin(input.machine, 1, 0);
+    fz_state *state = status == FZ_OK ? fz_record_start(input.machine, &record) : NULL;
+    if (status == FZ_OK && !state)
+        fuzz_want(*fz_machine_message(input.machine), "a failure is told");
+    if (!state)
+        state = fz_record_begin(input.machine, 1, 0);
     if (status != FZ_OK)
         fuzz_want(*fz_context_message(input.context), "a failure is told");
     for (size_t i = 0; status == FZ_OK && state && i < record.entry_count && i < 64; i++) {

@@ -241,7 +241,7 @@ static fz_status record(rig *r)
     fz_record read = {0};
     char *text = NULL;
 
-    fz_status status = fz_record_playout(r->machine, "small.game", 1, 0, &text);
+    fz_status status = fz_record_playout(r->machine, NULL, "small.game", 1, 0, &text);
     if (status == FZ_OK) {
         status = fz_record_read(r->context, text, &read);
         fz_record_free(r->context, &read);

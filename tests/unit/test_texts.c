@@ -198,7 +198,7 @@ static void test_records(void **unused)
         fz_record record;
         fz_state *state;
         fz_machine_set_chance(g.machine, FZ_CHANCE_SAMPLE);
-        must(&g, fz_record_playout(g.machine, "x.game", seed, 0, &text));
+        must(&g, fz_record_playout(g.machine, NULL, "x.game", seed, 0, &text));
         assert_int_equal(fz_record_read(g.context, text, &record), FZ_OK);
         assert_int_equal(record.seed, seed);
         fz_machine_set_chance(g.machine, FZ_CHANCE_ASK);
@@ -216,6 +216,56 @@ static void test_records(void **unused)
     close_game(&g);
 }
 
+/* From the middle of a game, wherever it waits: the record begins there, reads back to the same, and written
+ * again after it has been replayed it is the same text. */
+static void check_record_from(game *g, const fz_state *from, uint64_t seed)
+{
+    char *text = NULL, *again = NULL, message[256] = "";
+    fz_tally tally = {0};
+    fz_record record;
+    fz_state *state;
+
+    fz_machine_set_chance(g->machine, FZ_CHANCE_SAMPLE);
+    must(g, fz_record_playout(g->machine, from, "x.game", seed, 0, &text));
+    assert_int_equal(fz_playouts_from(g->program, NULL, from, seed, 0, 1, 1, false, NULL, &tally, message), FZ_OK);
+    fz_machine_set_chance(g->machine, FZ_CHANCE_ASK);
+    assert_int_equal(fz_record_read(g->context, text, &record), FZ_OK);
+    assert_non_null(record.position);
+    state = fz_record_start(g->machine, &record);
+    assert_non_null(state);
+    for (size_t i = 0; i < record.entry_count; i++)
+        must(g, fz_record_play(g->machine, state, record.entries[i]));
+    assert_int_equal(fz_state_waiting(state), FZ_GAME_OVER);
+    assert_int_equal(fz_state_plies(state) - fz_state_plies(from), tally.plies);
+    must(g, fz_record_write(g->machine, state, "x.game", seed, &again));
+    assert_string_equal(text, again);
+    fz_state_free(state);
+    fz_record_free(g->context, &record);
+    fz_text_free(g->context, text);
+    fz_text_free(g->context, again);
+}
+
+static void test_records_from_positions(void **unused)
+{
+    game g = open_game(everything);
+    fz_machine *m = g.machine;
+    fz_state *state;
+
+    (void)unused;
+    fz_machine_set_chance(m, FZ_CHANCE_ASK);
+    state = fz_state_new(m, 7, 0);
+    for (unsigned i = 0; i < 12 && fz_state_waiting(state) != FZ_GAME_OVER; i++) {
+        int64_t value;
+        check_record_from(&g, state, i + 1);
+        if (fz_state_waiting(state) == FZ_WAITING_CHANCE)
+            must(&g, fz_state_sample_chance(m, state, &value));
+        else
+            must(&g, fz_state_play_random(m, state));
+    }
+    fz_state_free(state);
+    close_game(&g);
+}
+
 /* What is recorded is the game of its seed and stream that playouts play. */
 static void test_record_is_the_playout(void **unused)
 {
@@ -227,7 +277,7 @@ static void test_record_is_the_playout(void **unused)
 
     (void)unused;
     assert_int_equal(fz_playouts(g.program, NULL, 5, 3, 1, 1, false, NULL, &tally, message), FZ_OK);
-    must(&g, fz_record_playout(g.machine, "x.game", 5, 3, &text));
+    must(&g, fz_record_playout(g.machine, NULL, "x.game", 5, 3, &text));
     assert_int_equal(fz_record_read(g.context, text, &record), FZ_OK);
     for (size_t i = 0; i < record.entry_count; i++)
         moves += record.entries[i][0] != '{';
@@ -370,6 +420,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_positions_sampled), cmocka_unit_test(test_positions_asked),
         cmocka_unit_test(test_fen), cmocka_unit_test(test_records),
+        cmocka_unit_test(test_records_from_positions),
         cmocka_unit_test(test_record_is_the_playout),
         cmocka_unit_test(test_bad_positions_change_nothing), cmocka_unit_test(test_compiled_files),
         cmocka_unit_test(test_damaged_files), cmocka_unit_test(test_moves_parse_back),

@@ -1,0 +1,304 @@
+/* Coverage: counts by instruction become counts by rule, a rule being what a place of the script says: an
+ * option, a statement, a condition. See coverage.h. */
+#include "coverage.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../verify.h"
+
+/* ---- counting ---- */
+
+bool fzi_cover_init(fzi_cover *c, const fz_program *p)
+{
+    size_t codes = p->code_length + 1, options = p->option_count + 1;
+
+    *c = (fzi_cover){.program = p};
+    c->block = calloc(3 * codes + 3 * options, sizeof *c->block);
+    if (!c->block)
+        return false;
+    c->ran = c->block;
+    c->tried = c->ran + codes;
+    c->option_of = (uint32_t *)(c->tried + codes);
+    c->offered = c->tried + 2 * codes;
+    c->played = c->offered + options;
+    c->seen = c->played + options;
+    for (uint32_t i = 0; i < p->option_count; i++)
+        c->option_of[p->options[i].effect] = i + 1;
+    return true;
+}
+
+void fzi_cover_clear(fzi_cover *cover)
+{
+    free(cover->block);
+}
+
+void fzi_cover_add(fzi_cover *sum, const fzi_cover *part)
+{
+    for (uint32_t i = 0; i < sum->program->code_length; i++) {
+        sum->ran[i] += part->ran[i];
+        sum->tried[i] += part->tried[i];
+    }
+    for (uint32_t i = 0; i < sum->program->option_count; i++) {
+        sum->offered[i] += part->offered[i];
+        sum->played[i] += part->played[i];
+    }
+}
+
+/* The options that have candidates, each once. */
+static void note_offers(fzi_cover *c, const fzi_list *list)
+{
+    c->decisions++;
+    for (uint32_t i = 0; i < list->segment_count; i++) {
+        const fzi_segment *segment = &list->segments[i];
+        if (segment->count && c->seen[segment->option] != c->decisions) {
+            c->seen[segment->option] = c->decisions;
+            c->offered[segment->option]++;
+        }
+    }
+}
+
+void fzi_cover_note(void *user, const fzi_run *run, const fzi_list *list, uint32_t pc)
+{
+    fzi_cover *c = user;
+
+    if (run->mode == FZ_RUN_TRY) {
+        c->tried[pc]++;
+        return;
+    }
+    c->ran[pc]++;
+    if (run->mode != FZ_RUN_PLAY)
+        return;
+    if (c->option_of[pc])
+        c->played[c->option_of[pc] - 1]++;
+    if (list && FZ_CODE_OP(c->program->code[pc]) == FZ_OP_DECIDE)
+        note_offers(c, list);
+}
+
+/* ---- which code counts ---- */
+
+/* Instructions that a game should run: not those of tests and of `limit`, nor the labels of moves. */
+static void mark_function(const fz_program *p, uint32_t function, uint8_t *live)
+{
+    const fz_function *f = &p->functions[function];
+
+    if (live[f->start])
+        return;
+    for (uint32_t at = f->start; at < f->end; at += fzi_opcode_length(FZ_CODE_OP(p->code[at])))
+        live[at] = 1;
+    for (uint32_t at = f->start; at < f->end; at += fzi_opcode_length(FZ_CODE_OP(p->code[at]))) {
+        unsigned op = FZ_CODE_OP(p->code[at]);
+        if (op == FZ_OP_CALL || op == FZ_OP_TAILCALL)
+            mark_function(p, p->code[at + 1], live);
+    }
+}
+
+static void unmark_label(const fz_program *p, uint32_t at, uint8_t *live)
+{
+    for (;; at += fzi_opcode_length(FZ_CODE_OP(p->code[at]))) {
+        live[at] = 0;
+        if (FZ_CODE_OP(p->code[at]) == FZ_OP_TEXT_END)
+            return;
+    }
+}
+
+static void mark_live(const fz_program *p, bool without_setup, uint8_t *live)
+{
+    const int32_t roots[] = {without_setup ? FZ_NOT_THERE : p->setup, p->turn, p->end};
+
+    for (size_t i = 0; i < sizeof roots / sizeof roots[0]; i++)
+        if (roots[i] >= 0)
+            mark_function(p, (uint32_t)roots[i], live);
+    for (uint32_t i = 0; i < p->option_count; i++) {
+        unmark_label(p, p->options[i].label, live);
+        unmark_label(p, p->options[i].shown, live);
+    }
+}
+
+/* ---- rules ---- */
+
+/* A library: what it offers need not all be used. */
+static bool is_library(const fz_program *p, const fz_source_info *source)
+{
+    const char *text = fzi_text(p, source->text);
+
+    for (;;) {
+        text += strspn(text, " \t\r\n");
+        if (strncmp(text, "//", 2) == 0)
+            text += strcspn(text, "\n");
+        else if (strncmp(text, "/*", 2) == 0 && strstr(text, "*/"))
+            text = strstr(text, "*/") + 2;
+        else
+            return strncmp(text, "library", 7) == 0;
+    }
+}
+
+static void locate(const fz_program *p, const fz_place *place, fz_rule *rule)
+{
+    const fz_source_info *source = &p->sources[place->source];
+    const char *text = fzi_text(p, source->text);
+
+    rule->path = fzi_text(p, source->path);
+    rule->text = text + place->start;
+    rule->length = place->end - place->start;
+    rule->line = rule->column = 1;
+    for (uint32_t i = 0; i < place->start; i++) {
+        rule->column = text[i] == '\n' ? 1 : rule->column + 1;
+        rule->line += text[i] == '\n';
+    }
+}
+
+/* Statements and options end so; parts of expressions, sets among them, are too small to be rules. */
+static bool is_rule(const char *text, size_t length)
+{
+    char last = text[length - 1];
+
+    return last == ';' || (last == '}' && (*text != '{' || memchr(text, ';', length)));
+}
+
+typedef struct rule_list {
+    const fz_program *program;
+    fz_rule *by_place;    /* text NULL: no rule is known there yet */
+} rule_list;
+
+static fz_rule *rule_at(rule_list *l, uint32_t place)
+{
+    const fz_program *p = l->program;
+    const fz_place *at = &p->places[place];
+    fz_rule *rule = &l->by_place[place];
+
+    if (rule->text)
+        return rule;
+    if (!at->source || at->source >= p->source_count || at->end > p->sources[at->source].text_length ||
+        at->end <= at->start || is_library(p, &p->sources[at->source]))
+        return NULL;
+    const char *text = fzi_text(p, p->sources[at->source].text) + at->start;
+    if (!is_rule(text, at->end - at->start))
+        return NULL;
+    locate(p, at, rule);
+    return rule;
+}
+
+static void count_code(rule_list *l, const fzi_cover *c, const uint8_t *live)
+{
+    const fz_program *p = l->program;
+
+    /* The first instruction tells: the last may be one that other ways lead to. */
+    for (uint32_t i = 0; i < p->line_count; i++) {
+        uint32_t at = p->lines[i].code;
+        fz_rule *rule = live[at] ? rule_at(l, p->lines[i].place) : NULL;
+        if (!rule)
+            continue;
+        rule->ran = c->ran[at] > rule->ran ? c->ran[at] : rule->ran;
+        rule->tried = c->tried[at] > rule->tried ? c->tried[at] : rule->tried;
+    }
+}
+
+/* An option may stand in several choices, as generators do. */
+static void count_options(rule_list *l, const fzi_cover *c, const uint8_t *live)
+{
+    const fz_program *p = l->program;
+
+    for (uint32_t i = 0; i < p->option_count; i++) {
+        const fz_choice *choice = &p->choices[p->options[i].choice];
+        bool is_question = FZ_CODE_OP(p->code[choice->start]) == FZ_OP_CAN;
+        fz_rule *rule = live[choice->start] && !is_question ? rule_at(l, p->options[i].place) : NULL;
+        if (!rule)
+            continue;
+        if (!rule->is_option)
+            rule->ran = 0;
+        rule->is_option = true;
+        rule->offered += c->offered[i];
+        rule->ran += c->played[i];
+    }
+}
+
+static int by_text(const void *a, const void *b)
+{
+    const fz_rule *x = a, *y = b;
+    int paths = strcmp(x->path, y->path);
+
+    if (paths)
+        return paths;
+    if (x->text != y->text)
+        return x->text < y->text ? -1 : 1;
+    return x->length > y->length ? -1 : x->length < y->length;
+}
+
+/* Code of one rule may stand in several places. Of an option, what counts is how often it was played. */
+static size_t unite(fz_rule *rules, size_t count)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        fz_rule *rule = &rules[i], *before = kept ? &rules[kept - 1] : NULL;
+        if (!before || by_text(before, rule) != 0) {
+            rules[kept++] = *rule;
+        } else if (rule->is_option && before->is_option) {
+            before->ran += rule->ran;
+            before->offered += rule->offered;
+        } else if (rule->is_option == before->is_option) {
+            before->ran = rule->ran > before->ran ? rule->ran : before->ran;
+            before->tried = rule->tried > before->tried ? rule->tried : before->tried;
+        } else if (rule->is_option) {
+            *before = *rule;
+        }
+    }
+    return kept;
+}
+
+/* What holds a rule that ran has run itself, if only as far. */
+static void count_outer(fz_rule *rules, size_t count)
+{
+    for (size_t i = count; i-- > 1;) {
+        fz_rule *rule = &rules[i];
+        for (size_t k = i; k-- > 0 && rule->ran;) {
+            fz_rule *outer = &rules[k];
+            if (outer->text <= rule->text && rule->text < outer->text + outer->length && !outer->is_option)
+                outer->ran = outer->ran ? outer->ran : rule->ran;
+        }
+    }
+}
+
+static void mark_inside(fz_rule *rules, size_t count)
+{
+    const fz_rule *idle = NULL;
+
+    count_outer(rules, count);
+    for (size_t i = 0; i < count; i++) {
+        rules[i].inside = idle && rules[i].text < idle->text + idle->length;
+        if (!rules[i].ran && !rules[i].inside)
+            idle = &rules[i];
+    }
+}
+
+bool fzi_cover_rules(const fzi_cover *cover, fz_coverage *coverage)
+{
+    const fz_program *p = cover->program;
+    rule_list l = {p, calloc(p->place_count + 1, sizeof *l.by_place)};
+    uint8_t *live = calloc(p->code_length + 1, 1);
+    size_t count = 0;
+
+    *coverage = (fz_coverage){.rules = l.by_place};
+    if (!l.by_place || !live) {
+        free(live);
+        return false;
+    }
+    mark_live(p, cover->without_setup, live);
+    count_code(&l, cover, live);
+    count_options(&l, cover, live);
+    free(live);
+    for (uint32_t i = 0; i < p->place_count; i++)
+        if (l.by_place[i].text)
+            l.by_place[count++] = l.by_place[i];
+    qsort(l.by_place, count, sizeof *l.by_place, by_text);
+    coverage->count = count = unite(l.by_place, count);
+    mark_inside(l.by_place, count);
+    return true;
+}
+
+void fz_coverage_free(fz_coverage *coverage)
+{
+    free(coverage->rules);
+    *coverage = (fz_coverage){0};
+}

@@ -1,0 +1,65 @@
+/* Traced programs. See trace.h. */
+#include "trace.h"
+
+#include "../verify.h"
+
+static void trace_at(fz_code *code, uint32_t at)
+{
+    code[at] = (code[at] & ~(fz_code)0xff) | FZ_OP_TRACE;
+}
+
+/* Where the text's place changes, where jumps lead, where effects and filters begin, where lists begin and end. */
+static void trace_all(const fz_program *p, fz_code *code)
+{
+    for (uint32_t i = 0; i < p->line_count; i++)
+        trace_at(code, p->lines[i].code);
+    for (uint32_t at = 0; at < p->code_length;) {
+        unsigned op = FZ_CODE_OP(p->code[at]);
+        const char *more = fzi_opcode_extension(op);
+        for (uint32_t i = 0; more[i]; i++)
+            if (more[i] == 'J')
+                trace_at(code, p->code[at + 1 + i]);
+        if (op == FZ_OP_CHOOSE || op == FZ_OP_DECIDE || op == FZ_OP_CAN || op == FZ_OP_CAN_END)
+            trace_at(code, at);
+        at += fzi_opcode_length(op);
+    }
+    for (uint32_t i = 0; i < p->option_count; i++)
+        trace_at(code, p->options[i].effect);
+    for (uint32_t i = 0; i < p->filter_count; i++)
+        trace_at(code, p->filters[i].code);
+}
+
+bool fzi_tracer_init(fzi_tracer *tracer, const fz_program *program, const fz_limits *limits,
+                     fzi_trace_hook *hook, void *user)
+{
+    *tracer = (fzi_tracer){.original = program};
+    tracer->program = fzi_program_make(fzi_allocator_default(), program);
+    if (!tracer->program)
+        return false;
+    fz_program_retain((fz_program *)program); /* its native functions are the copy's, too */
+    tracer->program->native_code = program->native_code;
+    tracer->machine = fz_machine_new(tracer->program, limits);
+    if (!tracer->machine)
+        return false;
+    tracer->machine->traced = program->code;
+    tracer->machine->trace = hook;
+    tracer->machine->trace_user = user;
+    trace_all(program, (fz_code *)tracer->program->code); /* its own memory */
+    return true;
+}
+
+void fzi_tracer_clear(fzi_tracer *tracer)
+{
+    fz_machine_free(tracer->machine);
+    if (!tracer->program)
+        return;
+    tracer->program->native_code = NULL;
+    fz_program_release(tracer->program);
+    fz_program_release((fz_program *)tracer->original);
+}
+
+fz_code fzi_traced(fz_machine *m, const fzi_run *run, const fzi_list *list, uint32_t pc)
+{
+    m->trace(m->trace_user, run, list, pc);
+    return m->traced[pc];
+}

@@ -1,0 +1,23 @@
+/* A traced copy of a program: at the places where its text says something new, a hook is told what runs. The
+ * copy has the instruction TRACE there, and the machine knows what it stands for; everything else is as ever,
+ * so the same seeds play the same games. */
+#ifndef FZ_ANALYSIS_TRACE_H
+#define FZ_ANALYSIS_TRACE_H
+
+#include "../vm.h"
+
+/* The instruction at `pc` is about to run; `list` is the list of moves being made, or NULL. */
+typedef void fzi_trace_hook(void *user, const fzi_run *run, const fzi_list *list, uint32_t pc);
+
+typedef struct fzi_tracer {
+    const fz_program *original;
+    fz_program *program;  /* the copy; states of the original fit it */
+    fz_machine *machine;
+} fzi_tracer;
+
+/* False: memory is short. Clear it in any case. */
+bool fzi_tracer_init(fzi_tracer *tracer, const fz_program *program, const fz_limits *limits,
+                     fzi_trace_hook *hook, void *user);
+void fzi_tracer_clear(fzi_tracer *tracer);
+
+#endif

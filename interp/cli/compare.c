@@ -1,0 +1,228 @@
+/* ferz compare: random games of two scripts, or of one under different options, side by side. */
+#include "sampling.h"
+#include "session.h"
+#include "table.h"
+#include "terminal.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One side: "a.game" or "a.game:Size=7,Swap=true". */
+typedef struct contender {
+    fzi_cli cli;          /* with its own options behind those of the command line */
+    char *path;
+    fzi_session session;
+    fz_tally tally;
+    char message[256];
+} contender;
+
+typedef struct figure {
+    const char *name, *unit;
+    double one, other, low, high; /* of the difference: its 95 % interval */
+} figure;
+
+static int add_options(contender *c, char *list)
+{
+    size_t count = c->cli.setting_count;
+    fz_setting *settings;
+
+    for (char *at = list; at; at = strchr(at + 1, ','))
+        count++;
+    settings = fzi_cli_allocate(NULL, (count + 1) * sizeof *settings);
+    if (c->cli.setting_count)
+        memcpy(settings, c->cli.settings, c->cli.setting_count * sizeof *settings);
+    c->cli.settings = settings;
+    for (char *item = list; item;) {
+        char *next = strchr(item, ','), *equals = strchr(item, '=');
+        if (next)
+            *next++ = '\0';
+        if (!equals || equals == item)
+            return fzi_cli_complain(&c->cli, "behind a game's colon options stand as NAME=VALUE, not '%s'", item);
+        *equals = '\0';
+        settings[c->cli.setting_count++] = (fz_setting){item, equals + 1};
+        item = next;
+    }
+    return FZ_EXIT_OK;
+}
+
+static int open_contender(contender *c, const fzi_cli *cli, const char *word)
+{
+    size_t size = strlen(word) + 1;
+    char *colon;
+    int code;
+
+    c->cli = *cli;
+    c->path = fzi_cli_allocate(NULL, size);
+    memcpy(c->path, word, size);
+    colon = strrchr(c->path, ':');
+    if (colon)
+        *colon++ = '\0';
+    code = add_options(c, colon);
+    return code == FZ_EXIT_OK ? fzi_session_open(&c->session, &c->cli, c->path) : code;
+}
+
+static void close_contender(contender *c)
+{
+    fzi_session_clear(&c->session);
+    if (c->cli.command)
+        free(c->cli.settings);
+    free(c->path);
+}
+
+/* ---- figures ---- */
+
+/* Of the difference of two shares, by Newcombe's method from Wilson's intervals. */
+static figure share(const char *name, uint64_t hits, uint64_t total, uint64_t other_hits, uint64_t other_total)
+{
+    double p = total ? (double)hits / (double)total : 0;
+    double q = other_total ? (double)other_hits / (double)other_total : 0;
+    double p_low, p_high, q_low, q_high;
+
+    fzi_interval(hits, total, &p_low, &p_high);
+    fzi_interval(other_hits, other_total, &q_low, &q_high);
+    return (figure){name, " %", 100 * p, 100 * q,
+                    100 * (q - p - sqrt((p_high - p) * (p_high - p) + (q - q_low) * (q - q_low))),
+                    100 * (q - p + sqrt((p - p_low) * (p - p_low) + (q_high - q) * (q_high - q)))};
+}
+
+static figure length(const fz_tally *a, const fz_tally *b)
+{
+    double n = a->playouts ? (double)a->playouts : 1, m = b->playouts ? (double)b->playouts : 1;
+    double error = 1.959963984540054 * sqrt(a->deviation * a->deviation / n + b->deviation * b->deviation / m);
+
+    return (figure){"decisions", "", a->mean, b->mean, b->mean - a->mean - error, b->mean - a->mean + error};
+}
+
+/* What is compared; the names of the first one's players hold for both, seat by seat. */
+static size_t make_figures(const contender *one, const contender *other, figure *figures, char names[][128])
+{
+    const fz_tally *a = &one->tally, *b = &other->tally;
+    int players = fz_program_players(one->session.program), most = fz_program_players(other->session.program);
+    uint64_t n = fzi_finished(a), m = fzi_finished(b);
+    size_t count = 0;
+
+    for (int p = 0; p < players && p < most; p++) {
+        const char *name = fz_program_player_name(one->session.program, p);
+        const char *second = fz_program_player_name(other->session.program, p);
+        if (strcmp(name, second) == 0)
+            snprintf(names[p], 128, "%s wins", name);
+        else
+            snprintf(names[p], 128, "%s, %s wins", name, second);
+        figures[count++] = share(names[p], a->wins[p], n, b->wins[p], m);
+    }
+    figures[count++] = share("draws", a->draws, n, b->draws, m);
+    if (a->stopped || b->stopped)
+        figures[count++] = share("stopped", a->stopped, a->playouts, b->stopped, b->playouts);
+    figures[count++] = length(a, b);
+    return count;
+}
+
+/* ---- printing ---- */
+
+static void print_table(const figure *figures, size_t count)
+{
+    fzi_table table;
+
+    fzi_table_begin(&table, "lrrrll");
+    fzi_table_cell(&table, "%s", "");
+    fzi_table_cell(&table, "first");
+    fzi_table_cell(&table, "second");
+    fzi_table_cell(&table, "difference");
+    fzi_table_cell(&table, "95 %% interval");
+    fzi_table_cell(&table, "%s", "");
+    for (size_t i = 0; i < count; i++) {
+        const figure *f = &figures[i];
+        fzi_table_cell(&table, "%s", f->name);
+        fzi_table_cell(&table, "%.2f%s", f->one, f->unit);
+        fzi_table_cell(&table, "%.2f%s", f->other, f->unit);
+        fzi_table_cell(&table, "%+.2f", f->other - f->one);
+        fzi_table_cell(&table, "%+.2f to %+.2f", f->low, f->high);
+        fzi_table_cell(&table, "%s", f->low > 0 || f->high < 0 ? "differs" : "");
+    }
+    fzi_table_print(&table, "  ", true);
+    fzi_table_clear(&table);
+}
+
+static void print_csv(const figure *figures, size_t count)
+{
+    puts("figure,first,second,difference,low,high,differs");
+    for (size_t i = 0; i < count; i++) {
+        const figure *f = &figures[i];
+        fzi_csv_field(f->name);
+        printf(",%.4f,%.4f,%.4f,%.4f,%.4f,%s\n", f->one, f->other, f->other - f->one, f->low, f->high,
+               f->low > 0 || f->high < 0 ? "true" : "false");
+    }
+}
+
+static json_t *side_json(const contender *c)
+{
+    return json_pack("{s:s, s:s, s:o, s:I, s:I, s:I}", "file", c->path, "game",
+                     fz_program_title(c->session.program), "options", fzi_session_options(&c->cli), "playouts",
+                     (long long)c->tally.playouts, "stopped", (long long)c->tally.stopped, "failed",
+                     (long long)c->tally.failed);
+}
+
+static int print_json(const contender *sides, const figure *figures, size_t count)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(list, json_pack("{s:s, s:f, s:f, s:f, s:[f, f], s:b}", "name", figures[i].name,
+                                              "first", figures[i].one, "second", figures[i].other,
+                                              "difference", figures[i].other - figures[i].one, "interval",
+                                              figures[i].low, figures[i].high, "differs",
+                                              figures[i].low > 0 || figures[i].high < 0));
+    return fzi_json_print(json_pack("{s:I, s:o, s:o, s:o}", "seed", (long long)sides[0].cli.seed, "first",
+                                    side_json(&sides[0]), "second", side_json(&sides[1]), "figures", list));
+}
+
+static int print_all(const fzi_cli *cli, const contender *sides)
+{
+    figure figures[32];
+    char names[16][128], number[32];
+    size_t count = make_figures(&sides[0], &sides[1], figures, names);
+
+    if (cli->format == FZ_CLI_JSON)
+        return print_json(sides, figures, count);
+    if (cli->format == FZ_CLI_CSV) {
+        print_csv(figures, count);
+        return FZ_EXIT_OK;
+    }
+    printf("first:  %s\nsecond: %s\n%s playouts of each, seed %" PRIu64 "\n\n", cli->words.items[0],
+           cli->words.items[1], fzi_grouped(sides[0].tally.playouts, number), cli->seed);
+    print_table(figures, count);
+    return FZ_EXIT_OK;
+}
+
+static int play(contender *c)
+{
+    fzi_progress progress;
+    fz_watch watch = fzi_watch(&progress);
+    fz_status status;
+
+    fzi_progress_begin(&progress, "playouts");
+    status = fz_playouts(c->session.program, &c->cli.limits, c->cli.seed, 0, c->cli.count, fzi_threads(&c->cli),
+                         false, &watch, &c->tally, c->message);
+    fzi_progress_end(&progress);
+    return status == FZ_OK ? FZ_EXIT_OK : fzi_session_playouts_failed(&c->session, c->message);
+}
+
+int fzi_cli_compare(const fzi_cli *cli)
+{
+    contender sides[2] = {{.path = NULL}, {.path = NULL}};
+    int code = FZ_EXIT_OK;
+
+    for (size_t i = 0; i < 2 && code == FZ_EXIT_OK; i++)
+        code = open_contender(&sides[i], cli, cli->words.items[i]);
+    fzi_terminal_catch_interrupt();
+    for (size_t i = 0; i < 2 && code == FZ_EXIT_OK; i++)
+        code = play(&sides[i]);
+    if (code == FZ_EXIT_OK)
+        code = print_all(cli, sides);
+    close_contender(&sides[0]);
+    close_contender(&sides[1]);
+    return code;
+}

@@ -1,0 +1,118 @@
+/* ferz coverage: the rules of a script, and how often random games came to each. */
+#include "rules.h"
+#include "sampling.h"
+#include "session.h"
+#include "table.h"
+#include "terminal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static void print_csv(const fzi_cli *cli, const fz_coverage *coverage)
+{
+    char text[FZI_EXCERPT_SIZE];
+
+    puts("file,line,column,rule,ran,tried,offered");
+    for (size_t i = 0; i < coverage->count; i++) {
+        const fz_rule *rule = &coverage->rules[i];
+        if (fzi_cli_has(cli, FZ_CLI_NEVER) && rule->ran)
+            continue;
+        fzi_csv_field(rule->path);
+        printf(",%u,%u,", rule->line, rule->column);
+        fzi_csv_field(fzi_rule_excerpt(rule, 60, text));
+        printf(",%" PRIu64 ",%" PRIu64 ",", rule->ran, rule->tried);
+        if (rule->is_option)
+            printf("%" PRIu64, rule->offered);
+        putchar('\n');
+    }
+}
+
+static void print_table(const fzi_session *session, const fz_coverage *coverage)
+{
+    size_t width = fzi_terminal_width(1);
+    const char *path = "";
+    char text[FZI_EXCERPT_SIZE], number[32];
+    fzi_table table;
+
+    fzi_table_begin(&table, "rrrl");
+    fzi_table_cell(&table, "place");
+    fzi_table_cell(&table, "ran");
+    fzi_table_cell(&table, "offered");
+    fzi_table_cell(&table, "rule");
+    for (size_t i = 0; i < coverage->count; i++) {
+        const fz_rule *rule = &coverage->rules[i];
+        if (fzi_cli_has(session->cli, FZ_CLI_NEVER) && (rule->ran || rule->inside))
+            continue;
+        fzi_table_cell(&table, "%s%s%u:%u", rule->path == path ? "" : rule->path,
+                       rule->path == path ? "" : ":", rule->line, rule->column);
+        fzi_table_cell(&table, "%s", rule->ran ? fzi_grouped(rule->ran, number) : "never");
+        fzi_table_cell(&table, "%s", rule->is_option ? fzi_grouped(rule->offered, number) : "");
+        fzi_table_cell(&table, "%s", fzi_rule_excerpt(rule, width > 60 ? width - 40 : 20, text));
+    }
+    fzi_table_print(&table, "", true);
+    fzi_table_clear(&table);
+}
+
+static void print_text(const fzi_session *session, const fz_tally *tally, const fz_coverage *coverage)
+{
+    size_t ran = 0;
+    char number[32];
+
+    for (size_t i = 0; i < coverage->count; i++)
+        ran += coverage->rules[i].ran > 0;
+    printf("%s: %zu of %zu rules ran in %s playout%s, seed %" PRIu64 "\n\n",
+           fz_program_title(session->program), ran, coverage->count,
+           fzi_grouped(tally->playouts, number), tally->playouts == 1 ? "" : "s", session->cli->seed);
+    print_table(session, coverage);
+}
+
+static int print_json(const fzi_session *session, const fz_tally *tally, const fz_coverage *coverage)
+{
+    return fzi_json_print(json_pack("{s:s, s:o, s:I, s:I, s:o}", "game", fz_program_title(session->program),
+                                    "options", fzi_session_options(session->cli), "playouts",
+                                    (long long)tally->playouts, "seed", (long long)session->cli->seed,
+                                    "rules", fzi_rules_json(coverage, fzi_cli_has(session->cli, FZ_CLI_NEVER))));
+}
+
+static int run(fzi_session *session)
+{
+    const fzi_cli *cli = session->cli;
+    bool from_here = fzi_session_begins_elsewhere(cli);
+    fzi_progress progress;
+    fz_watch watch = fzi_watch(&progress);
+    fz_tally tally;
+    fz_coverage coverage;
+    char message[256] = "";
+    int code = FZ_EXIT_OK;
+    fz_status status;
+
+    fzi_terminal_catch_interrupt();
+    fzi_progress_begin(&progress, "playouts");
+    status = fz_playouts_covered(session->program, &cli->limits, from_here ? session->state : NULL,
+                                 cli->seed, cli->count, fzi_threads(cli), &watch, &tally, message,
+                                 &coverage);
+    fzi_progress_end(&progress);
+    if (cli->format == FZ_CLI_JSON)
+        code = print_json(session, &tally, &coverage);
+    else if (cli->format == FZ_CLI_CSV)
+        print_csv(cli, &coverage);
+    else
+        print_text(session, &tally, &coverage);
+    fz_coverage_free(&coverage);
+    if (status != FZ_OK)
+        return fzi_session_playouts_failed(session, message);
+    return code;
+}
+
+int fzi_cli_coverage(const fzi_cli *cli)
+{
+    fzi_session session;
+    int code = fzi_session_open(&session, cli, cli->words.items[0]);
+
+    if (code == FZ_EXIT_OK)
+        code = fzi_session_begin(&session, FZ_CHANCE_ASK);
+    if (code == FZ_EXIT_OK)
+        code = run(&session);
+    fzi_session_clear(&session);
+    return code;
+}

@@ -1,0 +1,17 @@
+/* What the commands that play many games share. */
+#ifndef FZ_CLI_SAMPLING_H
+#define FZ_CLI_SAMPLING_H
+
+#include "options.h"
+#include "progress.h"
+
+/* --threads, or as many as there are cores. */
+unsigned fzi_threads(const fzi_cli *cli);
+/* Draws the progress, and stops when the user interrupts. */
+fz_watch fzi_watch(fzi_progress *progress);
+/* Wilson's 95 % interval of a share: right also near 0 and 1, where the usual one is not. */
+void fzi_interval(uint64_t hits, uint64_t total, double *low, double *high);
+/* Games that count for shares: those that a rule ended. */
+uint64_t fzi_finished(const fz_tally *tally);
+
+#endif
