@@ -46,6 +46,10 @@ struct fzi_lower {
 
 enum { FZI_MAX_EXPANSION = 120 };
 
+/* ---- lower_limit.c ---- */
+/* Complains that `what` has too many of something; fzi_at_most(..., "the game", 17, "players", 16). */
+bool fzi_at_most(const fzi_game *game, fzi_span span, const char *what, unsigned count, const char *of,
+                 unsigned most);
 /* One step further into the text, with what is expanded there; false, once with a complaint, when that is
  * too deep or altogether too much. After true, fzi_lower_leave goes with it. */
 bool fzi_lower_enter(fzi_lower *lw, fzi_span span);
@@ -133,9 +137,6 @@ const fzi_core *fzi_item_set(fzi_lower *lw, fzi_view view, const fzi_node *item)
 bool fzi_item_is_plain(const fzi_node *item);
 
 /* ---- lower.c ---- */
-/* Complains that `what` has too many of something; fzi_at_most(..., "the game", 17, "players", 16). */
-bool fzi_at_most(const fzi_game *game, fzi_span span, const char *what, unsigned count, const char *of,
-                 unsigned most);
 /* A view of the program, whose arrays are the arena's; NULL when there were errors. `lw->build.program`'s
  * topology, which `allocator` gives, is the caller's to free in any case. */
 const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game, const fzi_allocator *allocator);
