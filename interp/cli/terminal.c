@@ -154,10 +154,9 @@ void fzi_line_reader_free(fzi_line_reader *reader)
 
 static const char *ask_plainly(fzi_line_reader *reader)
 {
-    if (fzi_terminal_is(0)) {
+    if (fzi_terminal_is(0))
         fputs(reader->prompt, stdout);
-        fflush(stdout);
-    }
+    fflush(stdout); /* a program at the other end of two pipes wants to see the board, too */
     return getline(&reader->line, &reader->capacity, stdin) < 0 ? NULL : reader->line;
 }
 
