@@ -35,6 +35,7 @@ static const fz_program *compiled(unsigned number)
     if (status != FZ_OK)
         fprintf(stderr, "%s: %s\n", path, fz_context_message(context));
     fuzz_want(status == FZ_OK, "the games compile");
+    fz_context_free(context);
     return made[number];
 }
 
