@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BLOCK = 64 << 20, MOST_PLIES = 24, MOST_TEXTS = 6 };
+enum { MOST_BLOCK = 64 << 20, MOST_TEXTS = 6 };
 
 const fz_limits fuzz_limits = {.instructions = 30000, .frames = 64, .moves = 10000,
                                .memory = 16u << 20, .idle_turns = 100};
@@ -46,6 +46,7 @@ typedef struct player {
     fz_machine *machine;
     fz_state *state;
     fz_moves *moves;
+    int plies;
     bool strict;
 } player;
 
@@ -151,7 +152,7 @@ static void play(player *p, fz_chance mode)
 
     fz_machine_set_chance(p->machine, mode);
     p->state = fz_state_new(p->machine, 1, 0);
-    for (int ply = 0; p->state && status == FZ_OK && ply < MOST_PLIES &&
+    for (int ply = 0; p->state && status == FZ_OK && ply < p->plies &&
                       fz_state_waiting(p->state) != FZ_GAME_OVER; ply++) {
         if (ply % 8 == 0)
             look(p);
@@ -164,9 +165,10 @@ static void play(player *p, fz_chance mode)
     fz_state_free(p->state);
 }
 
-void fuzz_play(fz_context *context, fz_program *program, bool strict)
+void fuzz_play(fz_context *context, fz_program *program, int plies, bool strict)
 {
-    player p = {.context = context, .machine = fz_machine_new(program, &fuzz_limits), .strict = strict};
+    player p = {.context = context, .machine = fz_machine_new(program, &fuzz_limits),
+                .plies = plies, .strict = strict};
 
     if (p.machine && (p.moves = fz_moves_new(p.machine)) != NULL) {
         play(&p, FZ_CHANCE_SAMPLE);

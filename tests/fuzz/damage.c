@@ -176,7 +176,7 @@ static void load_and_play(const char *bytes, size_t length)
 
     if (fzi_gamec_load(context, "fuzz.gamec", bytes, length, &program) == FZ_OK) {
         if (program->native_count == 0) {
-            fuzz_play(context, program, false);
+            fuzz_play(context, program, 6, false);
             fuzz_run_tests(context, program, bytes, length);
         }
         if (fz_program_disassemble(context, program, &code) == FZ_OK)

@@ -15,9 +15,9 @@ extern const fz_limits fuzz_limits;
 fz_context *fuzz_context(void);
 void fuzz_want(bool holds, const char *what);
 
-/* Plays a little with a program, looking at everything on the way. Strict: what the compiler has made also
+/* Plays so many plies of a program, looking at everything on the way. Strict: what the compiler has made also
  * keeps its promises, such as reading back every text that it writes. */
-void fuzz_play(fz_context *context, fz_program *program, bool strict);
+void fuzz_play(fz_context *context, fz_program *program, int plies, bool strict);
 
 /* The tests in a compiled file, unless they count for ever. */
 void fuzz_run_tests(fz_context *context, const fz_program *program, const char *bytes, size_t size);

@@ -54,7 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         save_and_load(context, program);
         if (fz_program_disassemble(context, program, &code) == FZ_OK)
             fz_text_free(context, code);
-        fuzz_play(context, program, true);
+        fuzz_play(context, program, 24, true);
     }
     fz_program_release(program);
     fz_report_free(report);
