@@ -120,7 +120,7 @@ const fzi_core *fzi_expr_sites(fzi_lower *lw, fzi_view view, const fzi_node *nod
 /* Sets of anything but sites are 64 bits: names that have no room there are reported, numbers checked. */
 static bool mask_fits(fzi_lower *lw, const fzi_node *node, const fzi_type *element)
 {
-    if (element->kind != FZI_TYPE_NAMED ||
+    if (element->kind != FZI_TYPE_NAMED || lw->build.failed ||
         fzi_at_most(lw->game, node->span, fzi_arena_printf(lw->build.arena, "a set of '%s'", element->text),
                     (unsigned)fzi_type_size(element), "members", FZI_MASK_BITS))
         return true;
@@ -145,13 +145,23 @@ static const fzi_core *mask_of_one(fzi_lower *lw, const fzi_node *node, const fz
     return fzi_core_op(m, FZ_OP_MBIT, core, NULL);
 }
 
+/* Both operands, the left one first: what is built and complained of has one order, whatever the order in
+ * which a C compiler works out arguments. */
+static const fzi_core *expr_operands(fzi_lower *lw, fzi_view view, const fzi_node *node, const fzi_core **b)
+{
+    const fzi_core *a = fzi_expr(lw, view, node->a);
+    *b = fzi_expr(lw, view, node->b);
+    return a;
+}
+
 static const fzi_core *expr_mask(fzi_lower *lw, fzi_view view, const fzi_node *node)
 {
     if (node->type->kind == FZI_TYPE_OFF || node->type->kind == FZI_TYPE_NOTHING)
         return fzi_core_int(&lw->maker, 0);
-    if (node->kind == N_E_BINARY && node->op == FZ_T_RANGE)
-        return fzi_core_op(&lw->maker, FZ_OP_MRANGE, fzi_expr(lw, view, node->a),
-                           fzi_expr(lw, view, node->b));
+    if (node->kind == N_E_BINARY && node->op == FZ_T_RANGE) {
+        const fzi_core *last, *first = expr_operands(lw, view, node, &last);
+        return fzi_core_op(&lw->maker, FZ_OP_MRANGE, first, last);
+    }
     const fzi_core *core = fzi_expr(lw, view, node);
     if (node->type->kind == FZI_TYPE_SET)
         return core;
@@ -353,11 +363,14 @@ static const fzi_core *expr_set_operator(fzi_lower *lw, fzi_view view, const fzi
 static const fzi_core *expr_binary(fzi_lower *lw, fzi_view view, const fzi_node *node)
 {
     fzi_core_maker *m = &lw->maker;
+    const fzi_core *a, *b;
     switch (node->op) {
     case FZ_T_AND:
-        return fzi_core_and(m, fzi_expr(lw, view, node->a), fzi_expr(lw, view, node->b));
+        a = expr_operands(lw, view, node, &b);
+        return fzi_core_and(m, a, b);
     case FZ_T_OR:
-        return fzi_core_or(m, fzi_expr(lw, view, node->a), fzi_expr(lw, view, node->b));
+        a = expr_operands(lw, view, node, &b);
+        return fzi_core_or(m, a, b);
     case FZ_T_IN:
         return expr_in(lw, view, node);
     case FZ_T_UNITE: case FZ_T_MEET:
@@ -369,12 +382,10 @@ static const fzi_core *expr_binary(fzi_lower *lw, fzi_view view, const fzi_node 
     }
     case FZ_T_PLUS:
         return expr_plus(lw, view, node);
-    case FZ_T_TIMES:
-        return fzi_core_op(m, FZ_OP_MUL, fzi_expr(lw, view, node->a), fzi_expr(lw, view, node->b));
-    case FZ_T_DIVIDE:
-        return fzi_core_op(m, FZ_OP_DIV, fzi_expr(lw, view, node->a), fzi_expr(lw, view, node->b));
-    case FZ_T_MODULO:
-        return fzi_core_op(m, FZ_OP_MOD, fzi_expr(lw, view, node->a), fzi_expr(lw, view, node->b));
+    case FZ_T_TIMES: case FZ_T_DIVIDE: case FZ_T_MODULO:
+        a = expr_operands(lw, view, node, &b);
+        return fzi_core_op(m, node->op == FZ_T_TIMES ? FZ_OP_MUL : node->op == FZ_T_DIVIDE ? FZ_OP_DIV : FZ_OP_MOD,
+                           a, b);
     case FZ_T_RANGE:
         return expr_mask(lw, view, node);
     default:
@@ -386,8 +397,8 @@ static const fzi_core *expr_size(fzi_lower *lw, fzi_view view, const fzi_node *s
 {
     fzi_core_maker *m = &lw->maker;
     if (set->kind == N_E_BINARY && set->op == FZ_T_RANGE) {
-        const fzi_core *span = fzi_core_op(m, FZ_OP_SUB, fzi_expr(lw, view, set->b),
-                                           fzi_expr(lw, view, set->a));
+        const fzi_core *last, *first = expr_operands(lw, view, set, &last);
+        const fzi_core *span = fzi_core_op(m, FZ_OP_SUB, last, first);
         const fzi_core *count = fzi_core_op(m, FZ_OP_ADD, span, fzi_core_int(m, 1));
         return fzi_core_op(m, FZ_OP_IMAX, count, fzi_core_int(m, 0));
     }
@@ -559,6 +570,13 @@ static const fzi_core *expr_as_player(fzi_lower *lw, fzi_view view, const fzi_no
     return fzi_core_let(m, local, player, body);
 }
 
+static const fzi_core *expr_if(fzi_lower *lw, fzi_view view, const fzi_node *node)
+{
+    const fzi_core *condition = fzi_expr(lw, view, node->a);
+    const fzi_core *yes = fzi_expr_as(lw, view, node->b, node->type);
+    return fzi_core_if(&lw->maker, condition, yes, fzi_expr_as(lw, view, node->c, node->type));
+}
+
 const fzi_core *fzi_expr(fzi_lower *lw, fzi_view view, const fzi_node *node)
 {
     fzi_core_maker *m = &lw->maker;
@@ -579,8 +597,7 @@ const fzi_core *fzi_expr(fzi_lower *lw, fzi_view view, const fzi_node *node)
     case N_E_BINARY: core = expr_binary(lw, view, node); break;
     case N_E_UNARY: core = expr_unary(lw, view, node); break;
     case N_E_IF:
-        core = fzi_core_if(m, fzi_expr(lw, view, node->a), fzi_expr_as(lw, view, node->b, node->type),
-                           fzi_expr_as(lw, view, node->c, node->type));
+        core = expr_if(lw, view, node);
         break;
     case N_E_OVER: core = expr_over(lw, view, node); break;
     case N_E_AS: core = expr_as_player(lw, view, node); break;

@@ -602,8 +602,10 @@ const fzi_core *fzi_expr_primitive(fzi_lower *lw, fzi_view view, const fzi_node 
         return named_set_of(lw, name, fzi_expr(lw, view, node->a));
     case FZI_PRIM_column: return coordinate(lw, lw->game->board->column, fzi_expr(lw, view, node->a));
     case FZI_PRIM_row: return coordinate(lw, lw->game->board->row, fzi_expr(lw, view, node->a));
-    case FZI_PRIM_site_at:
-        return site_at(lw, fzi_expr(lw, view, node->a), fzi_expr(lw, view, node->a->next));
+    case FZI_PRIM_site_at: {
+        const fzi_core *column = fzi_expr(lw, view, node->a);
+        return site_at(lw, column, fzi_expr(lw, view, node->a->next));
+    }
     case FZI_PRIM_kind: case FZI_PRIM_owner: case FZI_PRIM_placed: case FZI_PRIM_marked:
     case FZI_PRIM_team: case FZI_PRIM_is_out: case FZI_PRIM_standing:
         return expr_piece_word(lw, view, node, primitive);
@@ -616,9 +618,11 @@ const fzi_core *fzi_expr_primitive(fzi_lower *lw, fzi_view view, const fzi_node 
     }
     case FZI_PRIM_the: return expr_only(lw, view, node, true);
     case FZI_PRIM_first: return expr_only(lw, view, node, false);
-    case FZI_PRIM_max: case FZI_PRIM_min:
-        return fzi_core_op(m, primitive == FZI_PRIM_max ? FZ_OP_IMAX : FZ_OP_IMIN,
-                           fzi_expr(lw, view, node->a), fzi_expr(lw, view, node->a->next));
+    case FZI_PRIM_max: case FZI_PRIM_min: {
+        const fzi_core *one = fzi_expr(lw, view, node->a);
+        return fzi_core_op(m, primitive == FZI_PRIM_max ? FZ_OP_IMAX : FZ_OP_IMIN, one,
+                           fzi_expr(lw, view, node->a->next));
+    }
     case FZI_PRIM_roll: {
         const uint32_t *die = node->a->symbol->lowered;
         lw->build.program.uses_chance = 1;
