@@ -116,15 +116,52 @@ static void gen_constant_set(fzi_emit *e, const fzi_core *core, unsigned reg)
     fzi_gen_word(e, 0);
 }
 
+static bool is_literal(const fzi_core *core)
+{
+    return core->kind == FZI_CORE_INT && core->value >= 0;
+}
+
+/* Operations that have a shorter form where operands are constants. */
+static bool gen_given(fzi_emit *e, const fzi_core *core, unsigned reg)
+{
+    unsigned ints = e->ints, sets = e->sets, other, set;
+    switch (core->op) {
+    case FZ_OP_OF:
+        if (!is_literal(core->args[0]))
+            return false;
+        other = fzi_gen_int(e, core->args[1]);
+        e->span = core->span;
+        fzi_gen(e, FZ_OP_OF_GIVEN, reg, (unsigned)core->args[0]->value, other);
+        break;
+    case FZ_OP_SHIFT:
+        if (!is_literal(core->args[1]))
+            return false;
+        set = fzi_gen_set(e, core->args[0]);
+        e->span = core->span;
+        fzi_gen(e, FZ_OP_SHIFT_GIVEN, reg, set, (unsigned)core->args[1]->value);
+        break;
+    case FZ_OP_LINE_AT:
+        if (core->args[2]->kind != FZI_CORE_INT || core->args[3]->kind != FZI_CORE_INT)
+            return false;
+        other = fzi_gen_int(e, core->args[0]);
+        set = fzi_gen_set(e, core->args[1]);
+        e->span = core->span;
+        fzi_gen(e, FZ_OP_LINE_AT_GIVEN, reg, other, set);
+        fzi_gen_word(e, core->args[2]->value);
+        fzi_gen_word(e, core->args[3]->value);
+        break;
+    default:
+        return false;
+    }
+    e->ints = ints;
+    e->sets = sets;
+    return true;
+}
+
 static void gen_op(fzi_emit *e, const fzi_core *core, unsigned reg)
 {
-    if (core->op == FZ_OP_OF && core->args[0]->kind == FZI_CORE_INT && core->args[0]->value >= 0) {
-        unsigned before = e->ints, owner = fzi_gen_int(e, core->args[1]);
-        e->ints = before;
-        e->span = core->span;
-        fzi_gen(e, FZ_OP_OF_GIVEN, reg, (unsigned)core->args[0]->value, owner);
+    if (gen_given(e, core, reg))
         return;
-    }
     const char *operands = op_shapes[core->op].operands;
     const char *extension = op_shapes[core->op].extension;
     unsigned regs[FZI_CORE_ARGS] = {0};

@@ -421,9 +421,12 @@ static unsigned owner_value(fzi_emit *e, fzi_view view, const fzi_node *node)
 
 static void lower_put(fzi_emit *e, fzi_view view, const fzi_node *stmt)
 {
-    unsigned kind = int_value(e, view, stmt->a), owner = owner_value(e, view, stmt->b);
+    const fzi_core *piece = fzi_tabulate(e->lower, fzi_expr(e->lower, view, stmt->a));
+    int64_t number;
+    bool given = is_one_site(stmt->c) && fzi_constant_int(e->lower, piece, &number) && number >= 0;
+    unsigned kind = given ? (unsigned)number : fzi_gen_int(e, piece), owner = owner_value(e, view, stmt->b);
     if (is_one_site(stmt->c))
-        fzi_gen(e, FZ_OP_PUT1, int_value(e, view, stmt->c), kind, owner);
+        fzi_gen(e, given ? FZ_OP_PUT1_GIVEN : FZ_OP_PUT1, int_value(e, view, stmt->c), kind, owner);
     else
         fzi_gen(e, FZ_OP_PUT, set_value(e, view, stmt->c), kind, owner);
 }

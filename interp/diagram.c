@@ -33,6 +33,10 @@ void fzi_piece_put(const fz_program *program, uint8_t *block, unsigned site, int
     if (layout->at)
         block[layout->at + site] =
             kind < 0 ? 0 : (uint8_t)(1 + kind * (int)(players + 1) + owner + 1);
+    if (layout->empty && kind >= 0)
+        fzi_words_drop(sets_of(block, layout->empty), site);
+    else if (layout->empty)
+        fzi_words_add(sets_of(block, layout->empty), site);
 }
 
 /* The first set of `count` that holds the site; -1. */

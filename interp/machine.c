@@ -132,6 +132,31 @@ static bool make_dice(fz_machine *m)
     return m->die_totals != NULL;
 }
 
+static bool make_options(fz_machine *m)
+{
+    const fz_program *p = m->program;
+    m->options = fzi_allocate(m->allocator, p->option_count * sizeof *m->options);
+    for (uint32_t i = 0; m->options && i < p->option_count; i++) {
+        const fz_option_info *o = &p->options[i];
+        bool plain = o->bindings && o->choice < p->choice_count && !p->choices[o->choice].filtered;
+        m->options[i] = (fzi_loop_option){.choice = o->choice, .effect = o->effect, .first = o->first,
+                                     .last = (uint8_t)(o->first + o->bindings - 1),
+                                     .plain = plain};
+    }
+    return m->options != NULL;
+}
+
+static fzi_entry entry_of(const fz_machine *m, int32_t function)
+{
+    if (function < 0)
+        return (fzi_entry){0};
+    const fz_function *f = &m->program->functions[function];
+    return (fzi_entry){.code = m->program->code + f->start, .first = (uint64_t)function,
+                       .second = (uint64_t)f->ints << 40, .ints = f->ints,
+                       .size = fzi_frame_size(f, m->program->board.words),
+                       .takes_mover = f->int_params > 0, .clears = m->clears[function]};
+}
+
 /* While a program is being made, all sets of a frame are emptied: its code is not complete. */
 static bool make_clears(fz_machine *m)
 {
@@ -183,6 +208,7 @@ fz_machine *fzi_machine_make(const fz_program *program, const fz_limits *limits,
     memset(m, 0, sizeof *m);
     m->allocator = allocator;
     m->program = program;
+    m->code = program->code;
     m->layout = program->layout;
     if (!program->layout.stack) { /* still being made: fzi_evaluate */
         fz_program view = *program; /* no variables yet, or none that count */
@@ -202,10 +228,14 @@ fz_machine *fzi_machine_make(const fz_program *program, const fz_limits *limits,
     }
     if (retain)
         fz_program_retain((fz_program *)program);
-    if (!make_cells(m) || !make_dice(m) || !make_clears(m)) {
+    if (!make_cells(m) || !make_dice(m) || !make_options(m) || !make_clears(m)) {
         fz_machine_free(m);
         return NULL;
     }
+    m->setup = entry_of(m, program->setup);
+    m->turn = entry_of(m, program->turn);
+    m->end = entry_of(m, program->end);
+    m->limit = entry_of(m, program->limit);
     make_tables(m);
     return m;
 }
@@ -230,6 +260,7 @@ void fz_machine_free(fz_machine *m)
     fzi_release(m->allocator, m->carried);
     fzi_release(m->allocator, m->die_totals);
     fzi_release(m->allocator, m->clears);
+    fzi_release(m->allocator, m->options);
     fzi_release(m->allocator, m->weights);
     fzi_release(m->allocator, m->key_store);
     fzi_release(m->allocator, m->outcomes);

@@ -44,8 +44,14 @@ FZ_INLINE uint8_t board_code(const fz_machine *m, int64_t kind, int64_t owner)
     return (uint8_t)(1 + kind * (m->player_count + 1) + owner + 1);
 }
 
-/* Off the sets and `at`; carried values are the caller's business. */
-FZ_INLINE void board_clear1(const fz_machine *m, uint8_t *block, uint64_t site)
+FZ_INLINE fzi_set *board_empty(const fz_machine *m, uint8_t *block)
+{
+    return (fzi_set *)(void *)(block + m->layout.empty);
+}
+
+/* Off the sets and `at`, a piece that is there; carried values are the caller's business, and what is
+ * said of empty sites. */
+FZ_INLINE void board_clear_sets1(const fz_machine *m, uint8_t *block, uint64_t site)
 {
     if (m->layout.at) {
         uint8_t code = block[m->layout.at + site];
@@ -64,8 +70,8 @@ FZ_INLINE void board_clear1(const fz_machine *m, uint8_t *block, uint64_t site)
             set_drop(board_kind(m, block, k), site);
 }
 
-FZ_INLINE void board_set1(const fz_machine *m, uint8_t *block, uint64_t site, int64_t kind,
-                          int64_t owner)
+FZ_INLINE void board_set_sets1(const fz_machine *m, uint8_t *block, uint64_t site, int64_t kind,
+                               int64_t owner)
 {
     set_add(board_own(m, block, owner), site);
     if (m->layout.kinds)
@@ -74,12 +80,32 @@ FZ_INLINE void board_set1(const fz_machine *m, uint8_t *block, uint64_t site, in
         block[m->layout.at + site] = board_code(m, kind, owner);
 }
 
+FZ_INLINE void board_clear1(const fz_machine *m, uint8_t *block, uint64_t site)
+{
+    if (m->layout.empty)
+        set_add(board_empty(m, block), site);
+    board_clear_sets1(m, block, site);
+}
+
+/* A piece on a site, instead of what is there. */
+FZ_INLINE void board_put1(const fz_machine *m, uint8_t *block, uint64_t site, int64_t kind,
+                          int64_t owner)
+{
+    if (m->layout.empty && set_has(board_empty(m, block), site))
+        set_drop(board_empty(m, block), site);
+    else
+        board_clear_sets1(m, block, site);
+    board_set_sets1(m, block, site, kind, owner);
+}
+
 FZ_INLINE void board_clear(const fz_machine *m, uint8_t *block, fzi_set sites)
 {
     for (unsigned p = 0; p <= m->player_count; p++) {
         fzi_set *own = board_own(m, block, p);
         *own = set_sub(*own, sites);
     }
+    if (m->layout.empty)
+        *board_empty(m, block) = set_or(*board_empty(m, block), sites);
     if (m->layout.kinds)
         for (unsigned k = 0; k < m->kind_count; k++) {
             fzi_set *of = board_kind(m, block, k);
@@ -95,6 +121,8 @@ FZ_INLINE void board_set(const fz_machine *m, uint8_t *block, fzi_set sites, int
 {
     fzi_set *own = board_own(m, block, owner);
     *own = set_or(*own, sites);
+    if (m->layout.empty)
+        *board_empty(m, block) = set_sub(*board_empty(m, block), sites);
     if (m->layout.kinds) {
         fzi_set *of = board_kind(m, block, kind);
         *of = set_or(*of, sites);
@@ -109,9 +137,10 @@ FZ_INLINE void board_set(const fz_machine *m, uint8_t *block, fzi_set sites, int
 /* What `at` says of a site becomes `code` (0: empty); `at` is there. */
 FZ_INLINE void board_recode(const fz_machine *m, uint8_t *block, uint64_t site, uint8_t code)
 {
-    board_clear1(m, block, site);
     if (code && m->kind_of[code] >= 0)
-        board_set1(m, block, site, m->kind_of[code], m->owner_of[code]);
+        board_put1(m, block, site, m->kind_of[code], m->owner_of[code]);
+    else
+        board_clear1(m, block, site);
 }
 
 /* What UNPHANTOM needs: 0, nothing changed; else 1 + the code (without `at`: 1 + owner's index)
@@ -122,6 +151,8 @@ FZ_INLINE int64_t board_phantom(const fz_machine *m, uint8_t *block, uint64_t si
     if (set_has(own, site))
         return 0;
     set_add(own, site);
+    if (m->layout.empty)
+        set_drop(board_empty(m, block), site);
     if (m->layout.at) {
         uint8_t old = block[m->layout.at + site];
         int64_t kind = old && m->kind_of[old] >= 0 ? m->kind_of[old] : m->kind_count;
@@ -149,8 +180,12 @@ FZ_INLINE void board_unphantom(const fz_machine *m, uint8_t *block, uint64_t sit
         block[m->layout.at + site] = old;
         if (old)
             set_add(board_own(m, block, m->owner_of[old]), site);
+        else if (m->layout.empty)
+            set_add(board_empty(m, block), site);
     } else if (was >= 2 && was <= 2 + (int64_t)m->player_count) {
         set_add(board_own(m, block, was - 2), site);
+    } else if (m->layout.empty) {
+        set_add(board_empty(m, block), site);
     }
 }
 

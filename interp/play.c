@@ -1,6 +1,7 @@
 /* States and moves as ferz.h knows them: each call works on a scratch state and only a whole
  * success changes the caller's. */
 #include "chance.h"
+#include "element.h"
 #include "log.h"
 #include "vm.h"
 #include "words.h"
@@ -8,7 +9,7 @@
 fzi_run fzi_run_of(fz_machine *m, fz_state *state, fzi_mode mode)
 {
     return (fzi_run){.state = state, .mode = (uint8_t)mode, .ask = m->chance == FZ_CHANCE_ASK,
-                     .turn_stop = UINT32_MAX, .body = FZ_NOT_THERE,
+                     .turn_stop = FZ_MOST_TURNS, .body = FZ_NOT_THERE,
                      .log = state ? state->log : NULL};
 }
 
@@ -356,7 +357,7 @@ fz_status fz_state_play(fz_machine *m, fz_state *state, const fz_move *move)
         return fzi_machine_say(m, FZ_USAGE, "this move is not legal");
     enter(state, scratch);
     return leave(state, scratch,
-                 fzi_state_take(m, scratch, move, UINT32_MAX, m->chance == FZ_CHANCE_ASK));
+                 fzi_state_take(m, scratch, move, FZ_MOST_TURNS, m->chance == FZ_CHANCE_ASK));
 }
 
 /* A scratch copy that has gone on, in the place of the state. */
@@ -718,27 +719,14 @@ void fz_state_piece(const fz_state *state, int site, int *kind, int *owner)
 
 void fzi_state_place(fz_state *state, unsigned site, int kind, int owner)
 {
-    const fz_program *p = state->program;
-    for (uint32_t o = 0; o <= p->player_count; o++)
-        fzi_words_drop(own_at(state, (int)o), site);
-    for (uint32_t k = 0; state->layout->kinds && k < p->kind_count; k++)
-        fzi_words_drop(kind_at(state, k), site);
-    if (state->layout->at)
-        state->block[state->layout->at + site] = 0;
-    if (kind < 0)
-        return;
-    fzi_words_add(own_at(state, owner), site);
-    if (state->layout->kinds)
-        fzi_words_add(kind_at(state, (uint32_t)kind), site);
-    if (state->layout->at)
-        state->block[state->layout->at + site] =
-            (uint8_t)(1 + (uint32_t)kind * (p->player_count + 1) + (uint32_t)(owner + 1));
+    fzi_piece_put(state->program, state->block, site, kind, owner);
 }
 
 void fzi_state_take_all(fz_state *state)
 {
     const fz_program *p = state->program;
     memcpy(state->block + state->layout->own, p->initial, p->initial_length);
+    fzi_empty_settle(p, state->layout, state->block);
 }
 
 bool fzi_state_is_out(const fz_state *state, int player)

@@ -277,6 +277,7 @@ static void restore_entry(const fz_state *state, const uint8_t *entry, uint8_t *
     memcpy(block + l->own, entry, first);
     memcpy(block + l->ints, entry + first, l->position_end - l->ints);
     fzi_pieces_settle(state->program, block);
+    fzi_empty_settle(state->program, l, block);
 }
 
 /* The positions at the beginnings of the turns before this one. */

@@ -215,6 +215,7 @@ typedef struct fz_layout {
     uint32_t sets;            /* set variables, then after `clock_sets` of them those of clocks */
     uint32_t ints;            /* int32 variables, clocks last */
     uint32_t at;              /* a byte for each site: 0 empty, else 1 + kind * (players + 1) + owner + 1 */
+    uint32_t empty;           /* the set of sites without a piece: follows from `own` */
     uint32_t position_start, position_end; /* what makes a position: own .. non-clock ints */
     uint32_t stack;           /* frames, in 64-bit words */
     uint32_t stack_words;     /* at most */

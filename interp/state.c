@@ -8,7 +8,7 @@
 
 /* ---- the layout ---- */
 
-enum { PART_KINDS = 1, PART_AT = 2 };
+enum { PART_KINDS = 1, PART_AT = 2, PART_EMPTY = 4 };
 
 /* The parts of the board that some instruction reads; the owners' sets are always there. */
 static unsigned parts_read(const fz_program *p)
@@ -23,11 +23,14 @@ static unsigned parts_read(const fz_program *p)
         case FZ_OP_GIVE:
             parts |= PART_AT;
             break;
+        case FZ_OP_EMPTY: case FZ_OP_OCCUPIED:
+            parts |= PART_EMPTY;
+            break;
         default:
             break;
         }
     if (p->kind_count < 2)
-        return parts & PART_AT; /* one kind: wherever there is a piece */
+        return parts & (PART_AT | PART_EMPTY); /* one kind: wherever there is a piece */
     if (!(parts & PART_AT) || p->uses_repetitions || p->uses_board_repetitions)
         parts |= PART_KINDS;    /* something must tell the kinds apart */
     return parts;
@@ -74,7 +77,10 @@ void fzi_layout_make(fz_program *p, fz_variable *variables)
     end += l->int_count * 4;
     l->at = parts & PART_AT ? end : 0;
     end += parts & PART_AT ? p->board.site_count : 0;
-    l->stack = (end + 7) / 8 * 8;
+    end = (end + 7) / 8 * 8;
+    l->empty = parts & PART_EMPTY ? end : 0;
+    end += parts & PART_EMPTY ? set : 0;
+    l->stack = end;
     l->stack_words = FZ_STACK_WORDS;
 }
 
@@ -153,6 +159,10 @@ bool fzi_state_init(fz_state *state, const fz_program *program, const fz_layout 
 {
     *state = (fz_state){.program = program, .layout = layout, .allocator = allocator,
                         .scratch = scratch, .capacity = 64};
+    for (uint32_t i = 0; i < program->function_count; i++) {
+        uint32_t frame = fzi_frame_size(&program->functions[i], program->board.words);
+        state->capacity = frame > state->capacity ? frame : state->capacity;
+    }
     state->memory = fzi_allocate(allocator, block_size(state, state->capacity));
     if (!state->memory)
         return false;
@@ -262,6 +272,21 @@ void fzi_state_forget(fz_state *state)
     state->log = NULL;
 }
 
+void fzi_empty_settle(const fz_program *program, const fz_layout *layout, uint8_t *block)
+{
+    if (!layout->empty)
+        return;
+    unsigned words = program->board.words;
+    const uint64_t *own = (const uint64_t *)(const void *)(block + layout->own);
+    uint64_t *empty = (uint64_t *)(void *)(block + layout->empty);
+    for (unsigned i = 0; i < words; i++) {
+        uint64_t occupied = 0;
+        for (unsigned p = 0; p <= program->player_count; p++)
+            occupied |= own[p * words + i];
+        empty[i] = program->topology->all[i] & ~occupied;
+    }
+}
+
 void fzi_state_reset(fz_state *state, uint64_t key, uint64_t counter)
 {
     fzi_head *head = fzi_head_of(state);
@@ -272,6 +297,7 @@ void fzi_state_reset(fz_state *state, uint64_t key, uint64_t counter)
     if (state->program->initial)
         memcpy(state->block + state->layout->own, state->program->initial,
                state->layout->stack - state->layout->own);
+    fzi_empty_settle(state->program, state->layout, state->block);
 }
 
 int fzi_state_next_mover(const fz_state *state)

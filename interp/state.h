@@ -1,7 +1,7 @@
 /* A game in progress: one flat block, copied with one memcpy. In memory, ascending:
  *
  *   pending filters, the newest first · head · own · kinds · set variables · int variables · at ·
- * stack
+ *   empty · stack
  *
  * What a program's instructions never read is not there (layout offset 0). The history that
  * `repetitions` needs lies beside the block; the head says how much of it is this state's. */
@@ -150,6 +150,8 @@ bool fzi_state_copy(fz_state *into, const fz_state *from);
 
 /* Keeps no log from now on: for states whose positions nobody writes. */
 void fzi_state_forget(fz_state *state);
+/* Makes `empty`, where there is one, from the sets of owners. */
+void fzi_empty_settle(const fz_program *program, const fz_layout *layout, uint8_t *block);
 /* The block as it is before set-up, with the stream's key and place; the history is emptied. */
 void fzi_state_reset(fz_state *state, uint64_t key, uint64_t counter);
 

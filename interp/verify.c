@@ -307,7 +307,10 @@ static void extension(checker *c, char letter, uint32_t function, unsigned op, f
     const fz_program *p = c->p;
     bool good = true;
     switch (letter) {
-    case 'J': good = begins(c, word, function); break;
+    case 'J':
+        good = begins(c, word, function) && (word > at || op == FZ_OP_JUMP || op == FZ_OP_COUNT_UP ||
+                                             op == FZ_OP_RANDOM_WEIGHED);
+        break;
     case 'V': good = word < p->int_table_count; break;
     case 'T': good = word < p->set_table_count; break;
     case 'A': good = word < p->variable_count; break;
@@ -405,7 +408,8 @@ static void check_special(checker *c, const fz_function *f, uint32_t at)
     case FZ_OP_MOVE: case FZ_OP_SWAP: case FZ_OP_BECOME: case FZ_OP_GIVE:
         good = p->layout.at != 0;
         break;
-    case FZ_OP_OF_GIVEN: good = y < p->kind_count; break;
+    case FZ_OP_OF_GIVEN: case FZ_OP_PUT1_GIVEN: good = y < p->kind_count; break;
+    case FZ_OP_SHIFT_GIVEN: good = z < p->board.dir_count; break;
     case FZ_OP_RANK: good = x <= FZ_MAX_KEYS; break;
     case FZ_OP_CHOOSE: case FZ_OP_CAN: good = p->choices[code[1]].start == at; break;
     case FZ_OP_DECIDE:

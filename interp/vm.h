@@ -14,7 +14,8 @@
 enum {
     FZ_MAX_TEXT = 4096,   /* of a move, about */
     FZ_MAX_TRIES = 200,   /* tries inside each other: bounds the C stack */
-    FZ_MAX_LISTS = 3 * FZ_MAX_TRIES
+    FZ_MAX_LISTS = 3 * FZ_MAX_TRIES,
+    FZ_MOST_TURNS = INT32_MAX
 };
 
 /* What a run of the loop is for. */
@@ -52,10 +53,12 @@ typedef struct fzi_run {
     bool ask;             /* PLAY: stop at chance */
     bool unfiltered;      /* GATHER: groups keep all their moves */
     bool branching;       /* PLAY: add the number of legal moves at each decision to `branched` */
+    bool draws;           /* set by the loop: PLAY, nobody is told of the moves, and no set of sites is too many */
+    bool notes;           /* set by the loop: there is more to do as a turn begins */
     uint8_t key_count;
     uint32_t base;        /* TRY: index of the pending filter asked about */
     uint32_t floor;       /* the frame whose RETURN ends the run */
-    uint32_t turn_stop;   /* PLAY: no turn with a higher number begins */
+    uint32_t turn_stop;   /* PLAY: no turn with a higher number begins; at most FZ_MOST_TURNS */
     int32_t body;         /* PLAY: runs as the next turn, instead of `turn`; -1 */
     uint32_t samples; /* PLAY with `ask`: chances to sample all the same; `number` is the last */
     uint64_t plies;       /* PLAY: decisions still to be drawn */
@@ -77,6 +80,22 @@ typedef struct fzi_cell {
     uint8_t is_set, is_bits;
 } fzi_cell;
 
+/* An option as the loop needs it. */
+typedef struct fzi_loop_option {
+    uint32_t choice, effect;
+    uint8_t first, last;  /* registers of the first and the last binding */
+    bool plain;           /* no filter */
+} fzi_loop_option;
+
+/* How a phase begins: its first frame and its code. */
+typedef struct fzi_entry {
+    const fz_code *code;
+    uint64_t first, second; /* words of the frame's header */
+    uint32_t size;          /* of the frame, in words */
+    uint32_t ints;
+    uint8_t takes_mover, clears;
+} fzi_entry;
+
 typedef struct fzi_carried {
     uint32_t variable, stride; /* elements for each site */
 } fzi_carried;
@@ -87,6 +106,7 @@ typedef struct fzi_weight {
 
 struct fz_machine {
     const fz_program *program;
+    const fz_code *code;       /* the program's */
     fz_layout layout;          /* the program's, or one without variables while it is being made */
     fzi_end (*run)(fz_machine *machine, fzi_run *run);
     fzi_end (*interpret)(fz_machine *machine, fzi_run *run); /* where `run` has no code */
@@ -99,6 +119,8 @@ struct fz_machine {
     fzi_carried *carried;
     uint32_t carried_count;
     uint64_t *die_totals;
+    fzi_loop_option *options;       /* as in the program */
+    fzi_entry setup, turn, end, limit;
     uint8_t *clears;           /* by function: set registers to empty in a new frame; see flow.c */
     uint16_t site_count, player_count, kind_count;
     uint64_t dir_mask;

@@ -19,14 +19,22 @@ enum {
 };
 #endif
 
-#define A (FZ_CODE_A(word))
-#define B (FZ_CODE_B(word))
-#define C (FZ_CODE_C(word))
+/* Where an operand is one byte of memory it is read from there: a register less that must hold it. */
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define A (((const uint8_t *)ip)[1])
+#define B (((const uint8_t *)ip)[2])
+#define C (((const uint8_t *)ip)[3])
+#else
+#define A (FZ_CODE_A(*ip))
+#define B (FZ_CODE_B(*ip))
+#define C (FZ_CODE_C(*ip))
+#endif
 #define X(i) (ip[i])
 #define BYTE(i) (ip[1] >> (8 * (i)) & 0xff)
 #define BYTE2(i) (ip[2] >> (8 * (i)) & 0xff)
-#define OPCODE (FZ_CODE_OP(word))
-#define PC ((uint32_t)(ip - code))
+/* Where a TRACE stands it is what it stands for. */
+#define OPCODE (FZ_CODE_OP(*ip) == FZ_OP_TRACE ? FZ_CODE_OP(m->traced[PC]) : FZ_CODE_OP(*ip))
+#define PC ((uint32_t)(ip - CODE))
 #define AT PC
 #define AFTER_EMIT_SET (FZ_CODE_OP(ip[FZ_LENGTH_EMIT_SET]))
 #define IR(n) (I[n])
@@ -41,8 +49,7 @@ enum {
 #define CASE(name) do_##name:
 #define DISPATCH()                                                                                \
     do {                                                                                          \
-        word = *ip;                                                                               \
-        goto *labels[FZ_CODE_OP(word)];                                                           \
+        goto *labels[FZ_CODE_OP(*ip)];                                                            \
     } while (0)
 #endif
 #define NEXT(name)                                                                                \
@@ -50,10 +57,15 @@ enum {
         ip += FZ_LENGTH_##name;                                                                   \
         DISPATCH();                                                                               \
     } while (0)
+#define AHEAD(target)                                                                             \
+    do {                                                                                          \
+        ip = CODE + (target);                                                                     \
+        DISPATCH();                                                                               \
+    } while (0)
 /* Going back costs as many instructions as it goes back, at least; what lies ahead is bounded. */
 #define JUMP(target)                                                                              \
     do {                                                                                          \
-        const fz_code *to = code + (target);                                                      \
+        const fz_code *to = CODE + (target);                                                      \
         if (to <= ip && (m->budget -= ip - to + 1) < 0)                                           \
             goto exhausted;                                                                       \
         ip = to;                                                                                  \
@@ -61,18 +73,18 @@ enum {
     } while (0)
 #define GO(pc)                                                                                    \
     do {                                                                                          \
-        ip = code + (pc);                                                                         \
+        ip = CODE + (pc);                                                                         \
         DISPATCH();                                                                               \
     } while (0)
 #define ENTER(pc)                                                                                 \
     do {                                                                                          \
-        ip = code + (pc);                                                                         \
+        ip = CODE + (pc);                                                                         \
         RELOAD();                                                                                 \
         DISPATCH();                                                                               \
     } while (0)
 #define START(phase)                                                                              \
     do {                                                                                          \
-        start = (uint32_t)p->phase;                                                               \
+        begin = &k->phase;                                                                        \
         goto start_phase;                                                                         \
     } while (0)
 #define SPILL() ((void)0)
@@ -85,6 +97,11 @@ enum {
         S = (fzi_set *)(void *)(frame_words + FZ_FRAME_HEADER + (frame_words[1] >> 40 & 0xff));   \
     } while (0)
 #define BOUND() (I + p->options[X(1)].first)
+#define BIND(option, value)                                                                       \
+    do {                                                                                          \
+        I[(option)->last] = (int64_t)(value);                                                     \
+        GO((option)->effect);                                                                     \
+    } while (0)
 #define TAKE(option, move)                                                                        \
     do {                                                                                          \
         for (unsigned i = 0; i < (move)->count; i++)                                              \
@@ -103,7 +120,17 @@ enum {
         for (unsigned i = 0; i < B && i < FZ_MAX_KEYS; i++)                                       \
             (keys)[i] = I[A + i];                                                                 \
     } while (0)
+#define RELOAD_HEAD() (block = state->block)
+#define SET_LIST(to) (list = (to))
 #include "vm_macros.inc.h"
+
+/* What is one load away is no variable: the processor's registers are for ip, I, S, block, m and run. */
+#define CODE (m->code)
+#define H ((fzi_head *)(void *)block)
+#define p (m->program)
+#define k m
+#define state (run->state)
+#define list (run->list)
 
 fzi_end FZ_LOOP(fz_machine *m, fzi_run *run)
 {
@@ -114,29 +141,24 @@ fzi_end FZ_LOOP(fz_machine *m, fzi_run *run)
 #undef OP
     };
 #endif
-    const fz_program *const p = m->program;
-    const fz_machine *const k = m;
-    const fz_code *const code = p->code;
-    fz_state *const state = run->state;
-    fzi_list *list = run->list;
     uint8_t *block;
-    fzi_head *H;
     int64_t *I;
     fzi_set *S;
     const fz_code *ip;
-    fz_code word;
+    unsigned op;
     fz_move move;
+    const fzi_entry *begin;
     uint32_t start;
 
     RELOAD();
-    ip = code + H->pc;
+    ip = CODE + H->pc;
 #include "vm_begin.inc.h"
 
 #ifdef FZ_NO_COMPUTED_GOTO
 dispatch:
-    word = *ip;
+    op = FZ_CODE_OP(*ip);
 instruction:
-    switch ((enum fzi_opcode)FZ_CODE_OP(word)) {
+    switch ((enum fzi_opcode)op) {
 #else
     DISPATCH();
 #endif
@@ -144,11 +166,11 @@ instruction:
     CASE(TRACE)
     {
         SYNC();
-        word = fzi_traced(m, run, list, PC);
+        op = FZ_CODE_OP(fzi_traced(m, run, list, PC));
 #ifdef FZ_NO_COMPUTED_GOTO
         goto instruction;
 #else
-        goto *labels[FZ_CODE_OP(word)];
+        goto *labels[op];
 #endif
     }
 
@@ -164,12 +186,26 @@ instruction:
 #endif
 #include "vm_phases.inc.h"
 start_phase:
-    FIRST_FRAME(start);
-    I = (int64_t *)(void *)(block + k->layout.stack) + FZ_FRAME_HEADER;
-    S = (fzi_set *)(void *)(I + p->functions[start].ints);
-    GO(p->functions[start].start);
+    I = (int64_t *)(void *)(block + k->layout.stack);
+    H->frame = 0;
+    H->top = begin->size;
+    H->depth = 1;
+    I[0] = (int64_t)begin->first;
+    I[1] = (int64_t)begin->second;
+    I += FZ_FRAME_HEADER;
+    S = (fzi_set *)(void *)(I + begin->ints);
+    if (begin->takes_mover)
+        I[0] = H->mover;
+    set_clear_all(S, 0, begin->clears);
+    ip = begin->code;
+    DISPATCH();
 }
 
+#undef H
+#undef p
+#undef k
+#undef state
+#undef list
 #undef A
 #undef B
 #undef C

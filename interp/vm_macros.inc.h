@@ -4,17 +4,25 @@
  *   IR(n), SR(n)                     registers; REGISTERS(n), SET_REGISTERS(n) from n on
  *   OPCODE, PC, AT                   of the instruction; AT also where a fault is told
  *   AFTER_EMIT_SET                   the opcode behind an EMIT_SET
- *   CASE(name), NEXT(name), JUMP(target), GO(pc)    GO: to a place that is worked out, in this frame
+ *   CASE(name), NEXT(name), JUMP(target), AHEAD(target), GO(pc)    AHEAD: the verifier has seen that it
+ *                                    does not go back; GO: to a place that is worked out, in this frame
  *   ENTER(pc)                        goes on in the frame that the head names now
  *   START(phase)                     begins the phase: setup, turn, end or limit
+ *   RELOAD_HEAD(), SET_LIST(to)      `block` and what hangs on it; the list that is being made
  *   SYNC(), SPILL(), RELOAD()        program counter and registers, or these alone, into the state;
  *                                    after what may have moved the block
- *   BOUND(), TAKE(option, move), PASS(f, ints, sets), KEYS(keys)    ranges of registers
+ *   BOUND(), BIND(option, value), TAKE(option, move), PASS(f, ints, sets), KEYS(keys)    ranges of registers
  * and the variables m, k (what the program decides of m), p, run, state, list, block, H, move, start. */
 #define JUMP_IF(name, condition, target)                                                          \
     do {                                                                                          \
         if (condition)                                                                            \
             JUMP(target);                                                                         \
+        NEXT(name);                                                                               \
+    } while (0)
+#define AHEAD_IF(name, condition, target)                                                         \
+    do {                                                                                          \
+        if (condition)                                                                            \
+            AHEAD(target);                                                                        \
         NEXT(name);                                                                               \
     } while (0)
 #define FAULT(text)                                                                               \
@@ -82,22 +90,14 @@
         NEXT(name);                                                                               \
     }
 #define OVERFLOW "the result of this sum does not fit 32 bits"
-/* The only frame, of the function with that number; its first parameter, if there is one, is `me`. */
+/* The only frame, of the function with that number; its first parameter, if there is one, is `me`. Every
+ * state has room for it (fzi_state_init). */
 #define FIRST_FRAME(number)                                                                       \
     do {                                                                                          \
         const fz_function *f = &p->functions[number];                                             \
-        uint32_t size = fzi_frame_size(f, FZ_W);                                                  \
-        if (__builtin_expect(size > state->capacity, 0)) {                                        \
-            if (!fzi_state_grow(state, size)) {                                                   \
-                m->fault = NULL;                                                                  \
-                goto failed;                                                                      \
-            }                                                                                     \
-            RELOAD_HEAD();                                                                        \
-        }                                                                                         \
         H->frame = 0;                                                                             \
-        H->top = size;                                                                            \
+        H->top = fzi_frame_size(f, FZ_W);                                                         \
         H->depth = 1;                                                                             \
-        H->pendings = 0;                                                                          \
         uint64_t *frame = (uint64_t *)(void *)(block + k->layout.stack);                          \
         frame[0] = (number);                                                                      \
         frame[1] = (uint64_t)f->ints << 40;                                                       \
@@ -105,11 +105,6 @@
             frame[FZ_FRAME_HEADER] = (uint64_t)(int64_t)H->mover;                                 \
         set_clear_all((fzi_set *)(void *)(frame + FZ_FRAME_HEADER + f->ints), 0,                  \
                       k->clears[number]);                                                         \
-    } while (0)
-#define RELOAD_HEAD()                                                                             \
-    do {                                                                                          \
-        block = state->block;                                                                     \
-        H = (fzi_head *)(void *)block;                                                            \
     } while (0)
 /* Leaves the frame; `give` puts the result where the caller waits for it. */
 #define LEAVE(give)                                                                               \
@@ -126,6 +121,17 @@
         give;                                                                                     \
         ENTER(frame[0] >> 32);                                                                    \
     } while (0)
+/* A move is chosen: what is counted. */
+#define DECIDED()                                                                                 \
+    do {                                                                                          \
+        H->pending_decider = H->decider;                                                          \
+        if (++H->plies - H->begun > m->limits.decisions)                                          \
+            FAULT("too many decisions in one turn");                                              \
+        H->decided = 1;                                                                           \
+        H->idle = 0;                                                                              \
+        run->plies--;                                                                             \
+        m->budget = (int64_t)m->limits.instructions;                                              \
+    } while (0)
 /* Plays `move`, which is one of the choice's. */
 #define CHOOSE_MOVE(number)                                                                       \
     do {                                                                                          \
@@ -134,13 +140,7 @@
         const fz_option_info *option = &p->options[move.option];                                  \
         if (__builtin_expect(option->choice != (number), 0)) /* emitted by damaged code */        \
             FAULT("a move of another choice");                                                    \
-        H->pending_decider = H->decider;                                                          \
-        if (++H->plies - H->begun > m->limits.decisions)                                          \
-            FAULT("too many decisions in one turn");                                              \
-        H->decided = 1;                                                                           \
-        H->idle = 0;                                                                              \
-        run->plies--;                                                                             \
-        m->budget = (int64_t)m->limits.instructions;                                              \
+        DECIDED();                                                                                \
         TAKE(option, &move);                                                                      \
     } while (0)
 /* What ends a part of an effect judges, in a try, all filters that are pending: their code reads the

@@ -8,45 +8,40 @@ bottom: /* the lowest frame of the run has returned */
     }
 phase_end:
     H->pendings = 0;
-    switch ((enum fzi_phase)H->phase) {
-    case FZ_PHASE_SETUP:
-        goto begin_turn;
-    case FZ_PHASE_TURN:
+    if (H->phase == FZ_PHASE_TURN) {
         H->phase = FZ_PHASE_END;
         if (p->end >= 0)
             START(end);
-        /* fall through */
-    case FZ_PHASE_END:
-        if (p->limit < 0 || H->turns < (uint32_t)p->limit_turns)
-            goto begin_turn;
+    } else if (H->phase == FZ_PHASE_SETUP) {
+        goto begin_turn;
+    } else if (H->phase != FZ_PHASE_END) {
+        FAULT("the game goes on after its limit");
+    }
+    if (p->limit >= 0 && H->turns >= (uint32_t)p->limit_turns) {
         H->phase = FZ_PHASE_LIMIT;
         H->stopped = 1;
         START(limit);
-    default:
-        FAULT("the game goes on after its limit");
     }
 begin_turn:
     H->phase = FZ_PHASE_READY;
-    if (H->turns >= run->turn_stop)
+    if (__builtin_expect(H->turns >= run->turn_stop, 0)) {
+        if (H->turns >= FZ_MOST_TURNS)
+            FAULT("more turns than can be counted");
         return FZ_END_TURN;
-    {
-        int next = H->out ? fzi_state_next_mover(state) : H->upcoming;
-        if (next < 0)
-            FAULT("every player is out");
-        H->mover = (int8_t)next;
-        H->upcoming = (int8_t)(next + 1 < k->player_count ? next + 1 : 0);
-        if (H->out)
-            H->upcoming = (int8_t)fzi_state_next_mover(state);
     }
+    if (__builtin_expect(H->out, 0) && (H->upcoming = (int8_t)fzi_state_next_mover(state)) < 0)
+        FAULT("every player is out");
+    H->mover = H->upcoming;
+    H->upcoming = (int8_t)(H->mover + 1 < k->player_count ? H->mover + 1 : 0);
+    if (__builtin_expect(H->out, 0))
+        H->upcoming = (int8_t)fzi_state_next_mover(state);
     H->turns++;
     H->begun = H->plies;
     H->decided = 0;
     if (++H->idle > m->limits.idle_turns)
         FAULT("too many turns in a row without a decision");
-    if (H->turns > INT32_MAX)
-        FAULT("more turns than can be counted");
     H->phase = FZ_PHASE_TURN;
-    if (run->log || state->history || run->body >= 0) {
+    if (__builtin_expect(run->notes, 0)) {
         if (run->log)
             fzi_log_begin(run->log, block, k->layout.stack);
         if (state->history && !fzi_note_turn(m, state))
@@ -54,6 +49,7 @@ begin_turn:
         if (run->body >= 0) {
             start = (uint32_t)run->body;
             run->body = FZ_NOT_THERE;
+            H->pendings = 0;
             FIRST_FRAME(start);
             ENTER(p->functions[start].start);
         }

@@ -38,8 +38,11 @@
         const uint64_t *rows = p->set_pool + t->first;
         fzi_set set = SR(B);
         int64_t covers = 0;
-        for (uint32_t i = 0; i < t->rows && !covers; i++)
-            covers = !set_some(set_sub(set_at(rows + (size_t)i * FZ_W), set));
+        for (const uint64_t *end = rows + (size_t)t->rows * FZ_W; rows < end; rows += FZ_W)
+            if (!set_some(set_sub(set_at(rows), set))) {
+                covers = 1;
+                break;
+            }
         m->budget -= t->rows / 16;
         IR(A) = covers;
         NEXT(COVERS);
@@ -58,6 +61,7 @@
         SR(A) = geo_shift(p->topology, SR(B), (uint64_t)IR(C));
         NEXT(SHIFT);
     }
+    SETS(SHIFT_GIVEN, geo_shift(p->topology, SR(B), C))
     SETS(STEP, geo_step(p->topology, SR(B), (uint64_t)IR(C) & k->dir_mask))
     CASE(STEP_BACK)
     {
@@ -144,6 +148,13 @@
                            (uint64_t)IR(BYTE(1)) & k->dir_mask);
         NEXT(LINE_AT);
     }
+    CASE(LINE_AT_GIVEN)
+    {
+        int64_t site = IR(B);
+        SITE_OR(site, GIVE_NEXT(LINE_AT_GIVEN, 0));
+        IR(A) = geo_line_at(p->topology, (uint64_t)site, &SR(C), (int32_t)X(1), X(2) & k->dir_mask);
+        NEXT(LINE_AT_GIVEN);
+    }
     CASE(CONNECTED)
     {
         m->budget -= p->board.site_count / 16;
@@ -194,45 +205,74 @@
         NEXT(OF_GIVEN);
     }
     SETS(OCCUPIED, board_occupied(k, block))
-    SETS(EMPTY, set_sub(board_all(k), board_occupied(k, block)))
+    CASE(EMPTY)
+    {
+        if (__builtin_expect(k->layout.empty != 0, 1))
+            SR(A) = *board_empty(k, block);
+        else
+            SR(A) = set_sub(board_all(k), board_occupied(k, block));
+        NEXT(EMPTY);
+    }
     CASE(KIND)
-    CASE(OWNER)
     {
         int64_t site = IR(B);
         SITE_OR(site, GIVE_NEXT(KIND, -1));
         int kind, owner;
-        if (k->layout.at) {
-            uint8_t there = block[k->layout.at + (uint64_t)site];
-            kind = k->kind_of[there];
-            owner = k->owner_of[there];
-        } else {
+        if (k->layout.at)
+            kind = k->kind_of[block[k->layout.at + (uint64_t)site]];
+        else
             fzi_state_at(state, (unsigned)site, &kind, &owner);
-        }
-        IR(A) = OPCODE == FZ_OP_KIND ? kind : owner;
+        IR(A) = kind;
         NEXT(KIND);
     }
+    CASE(OWNER)
+    {
+        int64_t site = IR(B);
+        SITE_OR(site, GIVE_NEXT(OWNER, -1));
+        int kind, owner;
+        if (k->layout.at)
+            owner = k->owner_of[block[k->layout.at + (uint64_t)site]];
+        else
+            fzi_state_at(state, (unsigned)site, &kind, &owner);
+        IR(A) = owner;
+        NEXT(OWNER);
+    }
     CASE(PUT)
-    CASE(PUT1)
     {
         if ((uint64_t)IR(B) >= k->kind_count)
             FAULT("'put' needs a kind of piece, and there is none");
         if ((uint64_t)IR(C) + 1 > k->player_count)
             FAULT("there is no such player");
-        if (OPCODE == FZ_OP_PUT) {
-            fzi_set sites = SR(A);
-            if (k->carried_count)
-                fzi_carried_reset_set(m, state, sites.w);
-            board_clear(k, block, sites);
-            board_set(k, block, sites, IR(B), IR(C));
-        } else {
-            int64_t site = IR(A);
-            SITE_OR(site, ELSE_NEXT(PUT));
-            if (k->carried_count)
-                fzi_carried_reset(m, state, (unsigned)site);
-            board_clear1(k, block, (uint64_t)site);
-            board_set1(k, block, (uint64_t)site, IR(B), IR(C));
-        }
+        fzi_set sites = SR(A);
+        if (k->carried_count)
+            fzi_carried_reset_set(m, state, sites.w);
+        board_clear(k, block, sites);
+        board_set(k, block, sites, IR(B), IR(C));
         NEXT(PUT);
+    }
+    CASE(PUT1)
+    {
+        int64_t site = IR(A);
+        if ((uint64_t)IR(B) >= k->kind_count)
+            FAULT("'put' needs a kind of piece, and there is none");
+        if ((uint64_t)IR(C) + 1 > k->player_count)
+            FAULT("there is no such player");
+        SITE_OR(site, ELSE_NEXT(PUT1));
+        if (k->carried_count)
+            fzi_carried_reset(m, state, (unsigned)site);
+        board_put1(k, block, (uint64_t)site, IR(B), IR(C));
+        NEXT(PUT1);
+    }
+    CASE(PUT1_GIVEN)
+    {
+        int64_t site = IR(A);
+        if ((uint64_t)IR(C) + 1 > k->player_count)
+            FAULT("there is no such player");
+        SITE_OR(site, ELSE_NEXT(PUT1_GIVEN));
+        if (k->carried_count)
+            fzi_carried_reset(m, state, (unsigned)site);
+        board_put1(k, block, (uint64_t)site, B, IR(C));
+        NEXT(PUT1_GIVEN);
     }
     CASE(TAKE)
     {

@@ -76,7 +76,7 @@
         if ((m->budget -= 8) < 0)
             goto exhausted;
         H->decider = (int8_t)IR(A);
-        if (!list && !(run->list = list = fzi_list_push(m)))
+        if (!list && !SET_LIST(fzi_list_push(m)))
             goto failed;
         fzi_list_clear(list, X(1));
         NEXT(CHOOSE);
@@ -89,7 +89,7 @@
             FAULT("a choice without a list");
         if (run->mode == FZ_RUN_PLAY && !choice->filtered && !H->pendings) {
             if (!list->total)
-                JUMP(X(2));
+                AHEAD(X(2));
             if (!run->plies)
                 goto wait_move;
             run->branched += list->total;
@@ -101,7 +101,7 @@
         fzi_decision decision = fzi_decide(m, run, X(1));
         RELOAD();
         switch (decision) {
-        case FZ_DECIDE_OTHERWISE: JUMP(X(2));
+        case FZ_DECIDE_OTHERWISE: AHEAD(X(2));
         case FZ_DECIDE_DRAW: {
             /* When no move is legal, no number has been used up: a machine that waits instead of
              * drawing must find the same stream. */
@@ -116,7 +116,7 @@
                     goto chosen;
             }
             H->counter = counter;
-            JUMP(X(2));
+            AHEAD(X(2));
         }
         case FZ_DECIDE_WAIT: goto wait_move;
         case FZ_DECIDE_PASS: return FZ_END_PASS;
@@ -160,22 +160,14 @@
     {
         LIST_CHECK();
         /* All moves of a choice in one set: the list would be made to draw from it and no more. */
-        if (AFTER_EMIT_SET == FZ_OP_DECIDE && !list->segment_count && run->mode == FZ_RUN_PLAY &&
-            run->plies && !H->pendings) {
-            const fz_option_info *from = &p->options[X(1)];
-            const int64_t *bound = BOUND();
-            fzi_set set = SR(A);
-            uint32_t count = set_count(set);
-            if (count && count <= list->limit && !p->choices[from->choice].filtered &&
-                list->choice == from->choice) {
+        if (AFTER_EMIT_SET == FZ_OP_DECIDE && run->draws && !(list->segment_count | H->pendings) && run->plies) {
+            const fzi_loop_option *from = &k->options[X(1)];
+            uint32_t count = set_count(SR(A));
+            if (count && from->plain && list->choice == from->choice) {
                 run->branched += count;
                 uint32_t index = fzi_chance_below(H->key, &H->counter, count);
-                move.option = X(1);
-                move.count = from->bindings;
-                for (unsigned i = 0; i + 1 < from->bindings; i++)
-                    move.values[i] = (int32_t)bound[i];
-                move.values[from->bindings - 1] = (int32_t)fzi_words_select(set.w, index, FZ_W);
-                CHOOSE_MOVE(from->choice);
+                DECIDED();
+                BIND(from, fzi_words_select(SR(A).w, index, FZ_W));
             }
         }
         LIST_DONE(EMIT_SET, op_emit_set(list, &p->options[X(1)], X(1), BOUND(), SR(A)));
@@ -279,7 +271,7 @@
         if (!inner)
             goto failed;
         inner->outer = list;
-        run->list = list = inner;
+        SET_LIST(inner);
         fzi_list_clear(list, X(1));
         NEXT(CAN);
     }
@@ -293,7 +285,7 @@
         if (answer < 0)
             goto failed;
         RELOAD();
-        run->list = list = list->outer;
+        SET_LIST(list->outer);
         m->list_depth--;
         IR(A) = answer;
         NEXT(CAN_END);

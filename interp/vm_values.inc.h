@@ -171,37 +171,37 @@
 
     /* ---- jumps and loops ---- */
     CASE(JUMP) { JUMP(X(1)); }
-    CASE(JTRUE) { JUMP_IF(JTRUE, IR(A), X(1)); }
-    CASE(JFALSE) { JUMP_IF(JFALSE, !IR(A), X(1)); }
-    CASE(JEQ) { JUMP_IF(JEQ, IR(A) == IR(B), X(1)); }
-    CASE(JNE) { JUMP_IF(JNE, IR(A) != IR(B), X(1)); }
-    CASE(JLT) { JUMP_IF(JLT, IR(A) < IR(B), X(1)); }
-    CASE(JLE) { JUMP_IF(JLE, IR(A) <= IR(B), X(1)); }
-    CASE(JSNONE) { JUMP_IF(JSNONE, !set_some(SR(A)), X(1)); }
-    CASE(JSSOME) { JUMP_IF(JSSOME, set_some(SR(A)), X(1)); }
+    CASE(JTRUE) { AHEAD_IF(JTRUE, IR(A), X(1)); }
+    CASE(JFALSE) { AHEAD_IF(JFALSE, !IR(A), X(1)); }
+    CASE(JEQ) { AHEAD_IF(JEQ, IR(A) == IR(B), X(1)); }
+    CASE(JNE) { AHEAD_IF(JNE, IR(A) != IR(B), X(1)); }
+    CASE(JLT) { AHEAD_IF(JLT, IR(A) < IR(B), X(1)); }
+    CASE(JLE) { AHEAD_IF(JLE, IR(A) <= IR(B), X(1)); }
+    CASE(JSNONE) { AHEAD_IF(JSNONE, !set_some(SR(A)), X(1)); }
+    CASE(JSSOME) { AHEAD_IF(JSSOME, set_some(SR(A)), X(1)); }
     CASE(JSHAS)
     {
         int64_t site = IR(B);
         SITE_OR(site, ELSE_NEXT(JSHAS));
-        JUMP_IF(JSHAS, set_has(&SR(A), (uint64_t)site), X(1));
+        AHEAD_IF(JSHAS, set_has(&SR(A), (uint64_t)site), X(1));
     }
     CASE(JSMISS)
     {
         int64_t site = IR(B);
-        SITE_OR(site, JUMP(X(1)));
-        JUMP_IF(JSMISS, !set_has(&SR(A), (uint64_t)site), X(1));
+        SITE_OR(site, AHEAD(X(1)));
+        AHEAD_IF(JSMISS, !set_has(&SR(A), (uint64_t)site), X(1));
     }
     CASE(EACH)
     {
         if (!set_some(SR(B)))
-            JUMP(X(1));
+            AHEAD(X(1));
         IR(A) = set_take(&SR(B));
         NEXT(EACH);
     }
     CASE(MEACH)
     {
         if (!IR(B))
-            JUMP(X(1));
+            AHEAD(X(1));
         int64_t mask = IR(B), least = op_mtake(&mask);
         IR(B) = mask;
         GIVE_NEXT(MEACH, least);

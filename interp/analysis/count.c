@@ -258,7 +258,7 @@ fz_status fz_count(fz_machine *m, const fz_state *state, const fz_count_task *ta
         return FZ_OK;
     if (task->merge != FZ_MERGE_NOTHING && (task->decisions || task->weighed || task->first))
         return fzi_machine_say(m, FZ_USAGE, "only whole turns that are not weighed can be merged");
-    s.turn_stop = task->decisions ? UINT32_MAX : head->turns + task->depth - (head->turns > 0);
+    s.turn_stop = task->decisions ? FZ_MOST_TURNS : head->turns + task->depth - (head->turns > 0);
     if (task->merge != FZ_MERGE_NOTHING)
         status = count_merged(&s, m, state, task, number);
     else

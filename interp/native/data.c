@@ -125,8 +125,8 @@ static void topology(const fz_program *p, fzi_buffer *out)
 
 static void layout(const fz_layout *l, fzi_buffer *out)
 {
-    fzi_buffer_format(out, ".layout = {%u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u},\n", l->own,
-                      l->kinds, l->sets, l->ints, l->at, l->position_start, l->position_end, l->stack,
+    fzi_buffer_format(out, ".layout = {%u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u},\n", l->own,
+                      l->kinds, l->sets, l->ints, l->at, l->empty, l->position_start, l->position_end, l->stack,
                       l->stack_words, l->set_count, l->int_count, l->clock_set_count,
                       l->clock_int_count);
 }
@@ -161,13 +161,25 @@ static void cells(const fz_machine *m, fzi_buffer *out)
     fzi_buffer_text(out, "{0}};\n");
 }
 
+static void loop_options(const fz_machine *m, fzi_buffer *out)
+{
+    fzi_buffer_text(out, "static const fzi_loop_option loop_options[] = {");
+    for (uint32_t i = 0; i < m->program->option_count; i++) {
+        const fzi_loop_option *o = &m->options[i];
+        fzi_buffer_format(out, "{%u, %u, %u, %u, %u},\n", o->choice, o->effect, o->first, o->last, o->plain);
+    }
+    fzi_buffer_text(out, "{0}};\n");
+}
+
 static void machine_part(const fz_machine *m, fzi_buffer *out)
 {
     cells(m, out);
+    loop_options(m, out);
     bytes(out, "clears", m->clears, m->program->function_count);
     fzi_buffer_format(out, "static const fz_machine constant = {\n.site_count = %u, "
                       ".player_count = %u, .kind_count = %u, .dir_mask = 0x%" PRIx64 "u, "
                       ".carried_count = %u, .cells = (void *)cells, .clears = (void *)clears, "
+                      ".options = (void *)loop_options, "
                       ".die_totals = die_totals,\n", m->site_count, m->player_count, m->kind_count,
                       m->dir_mask, m->carried_count);
     layout(&m->layout, out);

@@ -133,6 +133,13 @@ static void define_bound(generator *g, const fz_option_info *o)
     fzi_buffer_text(g->out, "0})\n");
 }
 
+/* The value of the last binding; the others stand in their registers. */
+static void define_bind(generator *g, const fz_option_info *o)
+{
+    fzi_buffer_format(g->out, "#undef BIND\n#define BIND(option, value) do { i%u = (int64_t)(value); goto L%u; } "
+                      "while (0)\n", o->bindings ? o->first + o->bindings - 1u : 0u, o->effect);
+}
+
 static void define_take(generator *g, const fz_choice *c)
 {
     fzi_buffer_text(g->out, "#undef TAKE\n#define TAKE(option, move) switch ((move)->option) { ");
@@ -225,7 +232,7 @@ static void define_special(generator *g, uint32_t at, uint32_t next)
         unsigned behind = FZ_CODE_OP(g->p->code[next]);
         fzi_buffer_format(g->out, "#undef AFTER_EMIT_SET\n#define AFTER_EMIT_SET FZ_OP_%s\n",
                           fzi_opcode_name(behind));
-        define_take(g, &g->p->choices[g->p->options[code[1]].choice]);
+        define_bind(g, &g->p->options[code[1]]);
         break;
     }
     case FZ_OP_JUDGE:
@@ -271,10 +278,12 @@ static const char engine[] =
     "#define NEXT(name) goto LABEL(FOLLOWING)\n"
     "#define JUMP(target) do { if (BACK && (m->budget -= BACK) < 0) goto exhausted; "
     "goto LABEL(TARGET); } while (0)\n"
+    "#define AHEAD(target) goto LABEL(TARGET)\n"
     "#define START(phase) do { FIRST_FRAME(p->phase); START_##phase; } while (0)\n"
     "#define ENTER(pc) do { to = (uint32_t)(pc); goto enter; } while (0)\n"
     "#define SYNC() do { H->pc = PC; SPILL(); } while (0)\n"
-    "#define RELOAD() RELOAD_HEAD()\n";
+    "#define RELOAD_HEAD() do { block = state->block; H = (fzi_head *)(void *)block; } while (0)\n"
+    "#define RELOAD() RELOAD_HEAD()\n#define SET_LIST(to) (run->list = list = (to))\n";
 
 static void head(generator *g)
 {
