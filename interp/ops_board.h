@@ -212,30 +212,57 @@ FZ_INLINE fzi_set geo_step_back(fzi_set into, const int32_t *deltas, const uint6
     return out;
 }
 
+/* The neighbours of each site in these directions, if there is a table of them. */
+FZ_INLINE const uint64_t *geo_around(const fzi_topology *t, uint64_t dirs)
+{
+    return dirs == t->around_dirs[0] ? t->around[0] : dirs == t->around_dirs[1] ? t->around[1] : NULL;
+}
+
 FZ_INLINE fzi_set geo_step(const fzi_topology *t, fzi_set a, uint64_t dirs)
 {
     fzi_set out = set_none();
+    const uint64_t *around = geo_around(t, dirs);
+    if (around && set_some(a)) { /* of one site: a row of the table */
+        fzi_set rest = a;
+        uint64_t site = (uint64_t)set_take(&rest);
+        if (!set_some(rest))
+            return set_at(around + site * FZ_W);
+    }
     for (; dirs; dirs &= dirs - 1)
         out = set_or(out, geo_shift(t, a, (uint64_t)__builtin_ctzll(dirs)));
     return out;
 }
 
-/* `start` and all that is connected to it within. Every direction goes on from what those before it
- * have just reached, so straight ways take few rounds. */
+enum { FZ_FEW_SITES = 32 };
+
+/* `start` and all that is connected to it within. What is small is walked site by site. In what is large
+ * every direction goes on from what those before it have just reached, so straight ways take few rounds. */
 FZ_INLINE fzi_set geo_flood(const fzi_topology *t, fzi_set start, fzi_set within, uint64_t dirs)
 {
     const fzi_shift *shifts[FZ_MAX_DIRS];
+    const uint64_t *around = geo_around(t, dirs);
+    fzi_set reached = start, fresh = start;
+    if (around) {
+        fzi_set left = set_sub(within, start);
+        for (unsigned n = 0; n < FZ_FEW_SITES && set_some(fresh); n++) {
+            fzi_set next = set_and(left, set_at(around + (uint64_t)set_take(&fresh) * FZ_W));
+            left = set_sub(left, next);
+            fresh = set_or(fresh, next);
+        }
+        reached = set_or(start, set_sub(within, left));
+        if (!set_some(fresh))
+            return reached;
+    }
     unsigned count = 0;
     for (uint64_t rest = dirs; rest; rest &= rest - 1) {
         unsigned d = (unsigned)__builtin_ctzll(rest);
         if (t->first_shift[d + 1] != t->first_shift[d] + 1) { /* not one shift: the general way */
             fzi_set out;
-            fzi_flood(t, start.w, within.w, dirs, out.w);
+            fzi_flood(t, reached.w, within.w, dirs, out.w);
             return out;
         }
         shifts[count++] = &t->shifts[t->first_shift[d]];
     }
-    fzi_set reached = start, fresh = start;
     while (set_some(fresh)) {
         fzi_set before = reached;
         for (unsigned i = 0; i < count; i++) {
@@ -319,41 +346,29 @@ FZ_INLINE bool geo_line(const fzi_topology *t, fzi_set set, int64_t n, uint64_t 
     return false;
 }
 
-/* Sites in a row on from `site`, itself not counted, at most `most`; the direction has no cycles.
- */
-FZ_INLINE int64_t geo_run(const fz_board *board, const fzi_set *set, uint64_t site, unsigned d,
-                          int64_t most)
-{
-    const int16_t *next = board->next + (size_t)d * board->site_count;
-    int64_t length = 0;
-    for (int64_t at = next[site]; length < most && at >= 0 && set_has(set, (uint64_t)at);
-         at = next[at]) {
-        length++;
-    }
-    return length;
-}
 
-FZ_INLINE bool geo_line_at(const fzi_topology *t, uint64_t site, const fzi_set *set, int64_t n,
+FZ_OUT_OF_LINE bool geo_line_at(const fzi_topology *t, uint64_t site, const fzi_set *set, int64_t n,
                            uint64_t dirs)
 {
     if (n < 2 || !set_has(set, site))
         return fzi_line_at(t, (int)site, set->w, n, dirs);
-    while (dirs) {
-        unsigned d = (unsigned)__builtin_ctzll(dirs), inverse = t->inverse[d];
-        dirs &= dirs - 1;
-        if (inverse >= t->dir_count || t->shortest_cycle[d]) {
-            if (fzi_line_at(t, (int)site, set->w, n, UINT64_C(1) << d))
-                return true;
+    for (unsigned i = 0; i < t->axis_count; i++) {
+        const uint8_t *axis = t->axes[i];
+        if (!((dirs >> axis[0] | dirs >> axis[1]) & 1))
             continue;
-        }
-        dirs &= ~(UINT64_C(1) << inverse);
-        int64_t length = 1 + geo_run(t->board, set, site, d, n - 1);
-        if (length < n)
-            length += geo_run(t->board, set, site, inverse, n - length);
-        if (length >= n)
-            return true;
+        int64_t left = n - 1;
+        const int16_t *there = t->steps + axis[0], *back = t->steps + axis[1];
+        for (int64_t at = there[site * t->dir_count]; at >= 0 && set_has(set, (uint64_t)at);
+             at = there[(uint64_t)at * t->dir_count])
+            if (!--left)
+                return true;
+        for (int64_t at = back[site * t->dir_count]; at >= 0 && set_has(set, (uint64_t)at);
+             at = back[(uint64_t)at * t->dir_count])
+            if (!--left)
+                return true;
     }
-    return false;
+    dirs &= ~(uint64_t)t->axis_dirs;
+    return dirs && fzi_line_at(t, (int)site, set->w, n, dirs);
 }
 
 /* ---- rows between two ends ---- */

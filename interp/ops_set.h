@@ -16,6 +16,9 @@
 #define FZ_INLINE static inline __attribute__((always_inline, unused))
 #endif
 
+/* Bodies with loops of their own: inside the dispatch loop they would take its registers. */
+#define FZ_OUT_OF_LINE static __attribute__((noinline, unused))
+
 typedef struct fzi_set {
     uint64_t w[FZ_W];
 } fzi_set;

@@ -16,7 +16,8 @@ enum {
 /* What a topology has taken from the allocator. */
 typedef struct memory {
     fzi_allocator allocator;
-    uint64_t *all, *from, *targets, *rays;
+    uint64_t *all, *from, *targets, *rays, *around[2];
+    int16_t *steps;
     fzi_shift *shifts;
     int16_t *site_at;
     _Atomic(uint16_t *) distance;
@@ -92,6 +93,16 @@ static bool derive_shifts(fzi_topology *t, memory *owner)
     fzi_release(owner->allocator, found);
     fzi_release(owner->allocator, sets);
     return good;
+}
+
+static bool derive_steps(fzi_topology *t, memory *owner)
+{
+    owner->steps = allocate(owner, (size_t)t->site_count * t->dir_count + 1, sizeof *owner->steps);
+    for (unsigned site = 0; owner->steps && site < t->site_count; site++)
+        for (unsigned d = 0; d < t->dir_count; d++)
+            owner->steps[site * t->dir_count + d] = (int16_t)next_site(t->board, d, site);
+    t->steps = owner->steps;
+    return owner->steps != NULL;
 }
 
 static bool derive_targets(fzi_topology *t, memory *owner)
@@ -196,6 +207,45 @@ static void derive_inverses(fzi_topology *t)
         if (named >= dirs || found != named)
             t->reversible = false;
     }
+}
+
+static void derive_axes(fzi_topology *t)
+{
+    for (unsigned d = 0; d < t->dir_count; d++) {
+        unsigned back = t->inverse[d];
+        if (back <= d || back >= t->dir_count || t->inverse[back] != d || t->shortest_cycle[d])
+            continue;
+        t->axes[t->axis_count][0] = (uint8_t)d;
+        t->axes[t->axis_count++][1] = (uint8_t)back;
+        t->axis_dirs |= UINT32_C(1) << d | UINT32_C(1) << back;
+    }
+}
+
+/* ---- neighbours ---- */
+
+static bool derive_around(fzi_topology *t, memory *owner)
+{
+    const fz_board *board = t->board;
+    size_t words = t->words;
+    t->around_dirs[0] = board->orthogonal;
+    t->around_dirs[1] = board->adjacent;
+    for (unsigned i = 0; i < 2; i++) {
+        if (i && t->around_dirs[i] == t->around_dirs[0]) {
+            t->around[i] = t->around[0];
+            break;
+        }
+        uint64_t *around = allocate_cleared(owner, t->site_count * words + 1, sizeof *around);
+        if (!around)
+            return false;
+        for (unsigned d = 0; d < t->dir_count; d++)
+            for (unsigned site = 0; t->around_dirs[i] >> d & 1 && site < t->site_count; site++) {
+                int to = next_site(board, d, site);
+                if (to >= 0)
+                    fzi_words_add(around + site * words, (unsigned)to);
+            }
+        t->around[i] = owner->around[i] = around;
+    }
+    return true;
 }
 
 /* ---- coordinates ---- */
@@ -368,9 +418,10 @@ static bool derive_all(fzi_topology *t, memory *owner)
         fzi_words_add(owner->all, site);
     t->all = owner->all;
     if (!derive_shifts(t, owner) || !derive_targets(t, owner) || !derive_rays(t, owner)
-        || !derive_coordinates(t, owner))
+        || !derive_steps(t, owner) || !derive_around(t, owner) || !derive_coordinates(t, owner))
         return false;
     derive_inverses(t);
+    derive_axes(t);
     if (t->site_count <= FZ_EAGER_DISTANCE) {
         uint16_t *table = make_distances(owner, t->board);
         atomic_store(&owner->distance, table);
@@ -412,6 +463,7 @@ void fzi_topology_free(fzi_topology *t)
     memory *owner = t->owner;
     fzi_allocator allocator = owner->allocator;
     void *const parts[] = {owner->all, owner->shifts, owner->from, owner->targets, owner->rays,
+                           owner->steps, owner->around[0], owner->around[1],
                            owner->site_at, atomic_load(&owner->distance), owner, t};
     for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++)
         fzi_release(allocator, parts[i]);

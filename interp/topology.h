@@ -29,6 +29,12 @@ typedef struct fzi_topology {
     uint8_t inverse[FZ_MAX_DIRS];   /* the direction that undoes this one, exactly; dir_count if none */
     uint16_t shortest_cycle[FZ_MAX_DIRS]; /* steps until a direction is back where it was; 0: never */
     uint16_t longest_ray;           /* sites */
+    uint8_t axes[FZ_MAX_DIRS / 2][2]; /* directions that undo each other and never come round */
+    uint32_t axis_dirs;             /* all of them */
+    uint8_t axis_count;
+    const int16_t *steps;           /* [site * dir_count + dir]: board->next the other way round */
+    uint32_t around_dirs[2];        /* the orthogonal directions; the adjacent ones */
+    const uint64_t *around[2];      /* [site * words]: the neighbours of a site in these */
 
     /* What leaps need. A vector is how a direction changes (column, row); the ring is the orthogonal
      * directions that have one, clockwise. Boards without coordinates have no vectors. */

@@ -95,6 +95,9 @@ static void topology(const fz_program *p, fzi_buffer *out)
     unsigned w = t->words;
     numbers16(out, "board_next", b->next, (size_t)b->dir_count * b->site_count);
     words(out, "all_sites", t->all, w);
+    numbers16(out, "steps", t->steps, (size_t)t->dir_count * t->site_count);
+    words(out, "around0", t->around[0], (size_t)t->site_count * w);
+    words(out, "around1", t->around[1], (size_t)t->site_count * w);
     fzi_buffer_text(out, "static const uint64_t shift_from[] = {");
     for (unsigned i = 0; i < t->first_shift[t->dir_count] * w; i++)
         fzi_buffer_format(out, "0x%" PRIx64 "u,", t->shifts[i / w].from[i % w]);
@@ -114,6 +117,11 @@ static void topology(const fz_program *p, fzi_buffer *out)
     fzi_buffer_text(out, "}, .ray_order = {");
     for (unsigned d = 0; d < t->dir_count; d++)
         fzi_buffer_format(out, "%d,", t->ray_order[d]);
+    fzi_buffer_format(out, "}, .around_dirs = {%uu, %uu}, .around = {around0, around1}, .steps = steps, .axis_dirs = %uu, "
+                      ".axis_count = %u, .axes = {", t->around_dirs[0], t->around_dirs[1], t->axis_dirs,
+                      t->axis_count);
+    for (unsigned i = 0; i < t->axis_count; i++)
+        fzi_buffer_format(out, "{%u, %u},", t->axes[i][0], t->axes[i][1]);
     fzi_buffer_text(out, "}, .inverse = {");
     for (unsigned d = 0; d < t->dir_count; d++)
         fzi_buffer_format(out, "%u,", t->inverse[d]);
