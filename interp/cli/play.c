@@ -70,10 +70,10 @@ static void show_told(const table_game *g)
 static int show_board(table_game *g)
 {
     char *text = NULL;
-    bool colour = g->session.cli->colour;
+    unsigned style = g->session.cli->drawing;
     fz_status status =
-        g->viewer >= 0 ? fz_state_draw_for(g->session.machine, g->session.state, g->viewer, colour, &text)
-                       : fz_state_draw(g->session.machine, g->session.state, colour, &text);
+        g->viewer >= 0 ? fz_state_draw_for(g->session.machine, g->session.state, g->viewer, style, &text)
+                       : fz_state_draw(g->session.machine, g->session.state, style, &text);
 
     if (status != FZ_OK)
         return fzi_session_failed(&g->session, status);

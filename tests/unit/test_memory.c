@@ -222,7 +222,7 @@ static fz_status texts(rig *r)
     fz_text_free(r->context, text);
     text = NULL;
     if (status == FZ_OK)
-        status = fz_state_draw(r->machine, r->state, true, &text);
+        status = fz_state_draw(r->machine, r->state, FZ_DRAW_COLOUR, &text);
     fz_text_free(r->context, text);
     text = NULL;
     if (status == FZ_OK)
