@@ -372,7 +372,7 @@ static bool is_drawable(const fzi_type *type)
 /* Complains of what no drawing shows. */
 static bool may_be_shown(fzi_checker *c, const fzi_node *name, const fzi_symbol *symbol)
 {
-    const char *hint = "'show' is for variables and for 'let's";
+    const char *hint = "'show' names a 'var' or a 'let'";
     if (symbol->kind == FZI_SYM_VAR || (symbol->kind == FZI_SYM_LET && (!symbol->type || is_drawable(symbol->type))))
         return true;
     if (symbol->kind == FZI_SYM_LET)

@@ -13,7 +13,8 @@ static fz_variable like_variable(fzi_lower *lw, const fzi_symbol *let)
     like.type = fzi_build_type(b, let->type);
     like.is_set = fzi_is_sites(let->type);
     like.shown = 1;
-    like.initial = (int32_t)fzi_type_default(let->type);
+    /* What is as good as nothing, and not drawn on a site. Of named values none is. */
+    like.initial = let->type->kind == FZI_TYPE_NAMED ? FZ_NOT_THERE : (int32_t)fzi_type_default(let->type);
     for (unsigned k = 0; k < let->index_count; k++) {
         like.index[k] = fzi_build_type(b, let->index[k]);
         length *= (uint64_t)fzi_type_size(let->index[k]);

@@ -91,7 +91,7 @@ static void add_player(const fzi_drawing *d, int player)
     const char *name = player < 0 ? "nobody" : fzi_text(d->program, d->program->players[player].name);
 
     if (d->colour && player >= 0)
-        fzi_buffer_format(d->out, "\033[%sm%s\033[0m", fzi_player_colour(d, player), name);
+        fzi_buffer_format(d->out, "\033[1;%sm%s\033[0m", fzi_player_colour(d, player), name);
     else
         fzi_buffer_text(d->out, name);
 }

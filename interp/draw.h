@@ -47,6 +47,7 @@ typedef struct fzi_drawing {
     int nearest;        /* half cells between the nearest sites of a line */
     int8_t heading[FZ_MAX_DIRS]; /* where most steps of a direction go on the screen; -1: here and there */
     const fzi_shown_value *ways; /* what is drawn as arrows between the sites; NULL: nothing */
+    const fzi_shown_value *ground; /* the colours of the sites; NULL: they have none */
     fzi_arrow *arrows;  /* [row][column], two rows for a line: its own and what is below it */
     size_t columns;
     size_t margin;
@@ -77,7 +78,7 @@ bool fzi_arrows_place(fzi_drawing *d);
 const char *fzi_arrow_text(const fzi_drawing *d, const fzi_arrow *arrow);
 
 /* ---- draw_board.c ---- */
-/* The escape sequence's numbers for what belongs to a player. */
+/* The escape sequence's number for what belongs to a player. */
 const char *fzi_player_colour(const fzi_drawing *d, int player);
 /* Draws the board; place the sites before. */
 void fzi_sites_place(fzi_drawing *d);

@@ -12,12 +12,13 @@
 
 #include "observe.h"
 #include "width.h"
+#include "words.h"
 
 /* Blue is the bright one, as the other can hardly be seen on black. */
 static const struct {
     const char *name, *code;
-} colours[] = {{"Cyan", "1;36"}, {"Red", "1;31"}, {"Green", "1;32"}, {"Purple", "1;35"},
-               {"Yellow", "1;33"}, {"Blue", "1;94"}};
+} colours[] = {{"Cyan", "36"}, {"Red", "31"}, {"Green", "32"}, {"Purple", "35"}, {"Yellow", "33"},
+               {"Blue", "94"}};
 enum { COLOURS = sizeof colours / sizeof colours[0] };
 
 /* ---- colours ---- */
@@ -32,34 +33,58 @@ static int colour_called(const char *name)
     return -1;
 }
 
-/* The colour that a player is called by, or has: a shown value of each player may be called by one. */
+/* The colour that a value is called by; -1: by none. */
+static int colour_of_value(const fzi_drawing *d, const fzi_shown_value *v, uint32_t element)
+{
+    const fz_value_type *type = &d->program->types[v->like->type];
+    int64_t value = fzi_element_get(v->program, v->block, v->like, element);
+
+    if (type->kind != FZ_VALUE_NAMED || value < 0 || value > type->high ||
+        !fzi_element_visible(d->program, v->like, element, d->viewer))
+        return -1;
+    return colour_called(fzi_text(d->program, d->program->name_lists[type->names + (uint32_t)value]));
+}
+
+/* The colour that a player has, as a shown value of each player is called by one, or is called by. */
 static int own_colour(const fzi_drawing *d, int player)
 {
     for (unsigned i = 0; i < d->shown_count; i++) {
-        const fzi_shown_value *v = &d->shown[i];
-        const fz_variable *like = v->like;
-        if (like->secret || like->index_count != 1 || d->program->types[like->type].kind != FZ_VALUE_NAMED ||
-            d->program->types[like->index[0]].kind != FZ_VALUE_PLAYER)
-            continue;
-        const fz_value_type *type = &d->program->types[like->type];
-        int64_t value = fzi_element_get(v->program, v->block, like, (uint32_t)player);
-        int colour = value < 0 || value > type->high
-                         ? -1
-                         : colour_called(fzi_text(d->program, d->program->name_lists[type->names + (uint32_t)value]));
+        const fz_variable *like = d->shown[i].like;
+        bool by_player = like->index_count == 1 && d->program->types[like->index[0]].kind == FZ_VALUE_PLAYER;
+        int colour = by_player && !like->is_set ? colour_of_value(d, &d->shown[i], (uint32_t)player) : -1;
         if (colour >= 0)
             return colour;
     }
     return colour_called(fzi_text(d->program, d->program->players[player].name));
 }
 
+/* The first `let` by site that tells players, or may be called by a colour. Variables are written on the sites, as
+ * nothing else tells what is in them. */
+static const fzi_shown_value *find_ground(const fzi_drawing *d)
+{
+    for (unsigned i = 0; i < d->shown_count; i++) {
+        const fzi_shown_value *v = &d->shown[i];
+        const fz_value_type *type = &d->program->types[v->like->type];
+        if (v->program != &d->lets || !fzi_is_on_sites(d->program, v->like))
+            continue;
+        if (type->kind == FZ_VALUE_PLAYER)
+            return v;
+        for (int64_t n = 0; type->kind == FZ_VALUE_NAMED && n <= type->high; n++) {
+            if (colour_called(fzi_text(d->program, d->program->name_lists[type->names + (uint32_t)n])) >= 0)
+                return v;
+        }
+    }
+    return NULL;
+}
+
 /* The others take the next that nobody has. */
-const char *fzi_player_colour(const fzi_drawing *d, int player)
+static int colour_of_player(const fzi_drawing *d, int player)
 {
     bool taken[COLOURS] = {false};
     int left = COLOURS, other = 0, own = own_colour(d, player);
 
     if (own >= 0)
-        return colours[own].code;
+        return own;
     for (int p = 0; p < (int)d->program->player_count; p++) {
         int colour = own_colour(d, p);
         if (colour >= 0) {
@@ -70,8 +95,29 @@ const char *fzi_player_colour(const fzi_drawing *d, int player)
     }
     for (int i = 0, n = left ? other % left : 0; i < COLOURS; i++)
         if (!taken[i] && n-- == 0)
-            return colours[i].code;
-    return "1";
+            return i;
+    return -1;
+}
+
+const char *fzi_player_colour(const fzi_drawing *d, int player)
+{
+    int colour = colour_of_player(d, player);
+
+    return colour < 0 ? "39" : colours[colour].code;
+}
+
+/* The colour of the site itself: what is empty there, and its arrows, have it. */
+static int ground_of(const fzi_drawing *d, unsigned site)
+{
+    const fzi_shown_value *v = d->ground;
+    int64_t player;
+
+    if (!v || !d->colour || fzi_words_has(d->unseen, site))
+        return -1;
+    if (d->program->types[v->like->type].kind != FZ_VALUE_PLAYER)
+        return colour_of_value(d, v, site);
+    player = fzi_element_get(v->program, v->block, v->like, site);
+    return player < 0 || player >= d->program->player_count ? -1 : colour_of_player(d, (int)player);
 }
 
 /* ---- placing ---- */
@@ -191,10 +237,13 @@ static void add_cell(const fzi_drawing *d, const fzi_drawn_cell *c)
         fzi_buffer_text(d->out, c->text);
         return;
     }
+    int ground = ground_of(d, (unsigned)(c - d->cells));
     if (c->owner >= 0)
-        fzi_buffer_format(d->out, "\033[%s%sm", fzi_player_colour(d, c->owner), c->latest ? ";4" : "");
+        fzi_buffer_format(d->out, "\033[1;%s%sm", fzi_player_colour(d, c->owner), c->latest ? ";4" : "");
     else if (c->owner == -1)
         fzi_buffer_text(d->out, "\033[1m");
+    else if (ground >= 0)
+        fzi_buffer_format(d->out, "\033[%sm", colours[ground].code);
     else if (strcmp(c->text, ".") == 0 || fzi_names_sites(d))
         fzi_buffer_text(d->out, "\033[2m");
     else
@@ -219,6 +268,18 @@ static size_t pad_to(const fzi_drawing *d, size_t now, size_t wanted)
     return wanted > now ? wanted : now;
 }
 
+/* In the colour of the ground it leads over. */
+static void add_arrow(const fzi_drawing *d, const fzi_arrow *arrow)
+{
+    int from = ground_of(d, (unsigned)(arrow->ways == 2 ? arrow->high : arrow->low));
+    bool alike = arrow->ways != 3 || ground_of(d, (unsigned)arrow->high) == from;
+
+    if (from >= 0 && alike)
+        fzi_buffer_format(d->out, "\033[%sm%s\033[0m", colours[from].code, fzi_arrow_text(d, arrow));
+    else
+        fzi_buffer_text(d->out, fzi_arrow_text(d, arrow));
+}
+
 /* The arrows of a row up to a column. Returns the column reached. */
 static size_t add_arrows(const fzi_drawing *d, size_t row, size_t now, size_t wanted)
 {
@@ -227,7 +288,7 @@ static size_t add_arrows(const fzi_drawing *d, size_t row, size_t now, size_t wa
         if (!arrow->ways)
             continue;
         pad_to(d, now, column);
-        fzi_buffer_text(d->out, fzi_arrow_text(d, arrow));
+        add_arrow(d, arrow);
         now = column + 1;
     }
     return now;
@@ -431,9 +492,12 @@ static bool set_arrows(fzi_drawing *d)
     d->columns = d->margin + (size_t)(most - least_x(d)) * d->half + 1;
     size_t bytes = 2 * (size_t)d->lines * d->columns * sizeof *d->arrows;
     d->arrows = fzi_allocate(d->out->allocator, bytes);
-    if (d->arrows)
-        memset(d->arrows, 0, bytes);
-    return d->arrows && fzi_arrows_place(d);
+    if (!d->arrows) {
+        d->out->failed = true;
+        return false;
+    }
+    memset(d->arrows, 0, bytes);
+    return fzi_arrows_place(d);
 }
 
 static void add_board(const fzi_drawing *d, bool edges)
@@ -457,6 +521,7 @@ fz_status fzi_board_draw(fzi_drawing *d)
     fz_status status;
 
     d->ways = find_ways(d);
+    d->ground = find_ground(d);
     d->margin = margin_width(d, edges);
     status = fzi_cells_fill(d);
     if (status == FZ_OK && d->ways && !set_arrows(d)) {

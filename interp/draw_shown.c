@@ -181,13 +181,34 @@ static bool worth_showing(const fzi_drawing *d, const fzi_shown_value *v, uint32
     return value != v->like->initial;
 }
 
+/* Without colours, a letter says what the colour would, and each player's sites have dots of their own. */
+static bool has_letters(const fzi_drawing *d)
+{
+    return d->ground && !d->colour && d->program->types[d->ground->like->type].kind != FZ_VALUE_PLAYER;
+}
+
+static char dot_of(const fzi_drawing *d, uint32_t site)
+{
+    static const char dots[] = ",';`\"^~";
+    const fzi_shown_value *v = d->ground;
+
+    if (!v || d->colour || !d->nearest || has_letters(d))
+        return '.';
+    int64_t player = fzi_element_get(v->program, v->block, v->like, site);
+    return player < 0 ? '.' : dots[(uint64_t)player % (sizeof dots - 1)];
+}
+
 static void add_shown(const fzi_drawing *d, uint32_t site, bool occupied, fzi_buffer *out)
 {
     bool first = true;
 
+    if (has_letters(d) && !occupied) {
+        add_short(d, d->ground, site, out);
+        occupied = true;
+    }
     for (unsigned i = 0; i < d->shown_count; i++) {
         const fzi_shown_value *v = &d->shown[i];
-        if (!fzi_is_on_sites(d->program, v->like) || !worth_showing(d, v, site))
+        if (v == d->ground || !fzi_is_on_sites(d->program, v->like) || !worth_showing(d, v, site))
             continue;
         uint32_t dirs = directions(d, v, site);
         if (dirs) {
@@ -231,7 +252,7 @@ static void fill_cell(fzi_drawing *d, unsigned site)
     if (text.length == 0 && fzi_names_sites(d))
         fzi_buffer_text(&text, fzi_text(d->program, board->site_names[site]));
     else if (text.length == 0)
-        fzi_buffer_char(&text, '.');
+        fzi_buffer_char(&text, dot_of(d, site));
     snprintf(c->text, sizeof c->text, "%s", fzi_buffer_get(&text));
     c->latest = c->owner > -2 && fzi_head_of(d->state)->last_to == (int)site;
     fzi_buffer_free(&text);

@@ -147,10 +147,31 @@ static void show_expected(table_game *g)
     free(list);
 }
 
+/* Whose letters drawings show. */
+static void show_pieces(const table_game *g)
+{
+    const fz_program *program = g->session.program;
+    size_t width = fzi_terminal_width(1), used = 0;
+
+    for (uint32_t k = 0; k < program->kind_count; k++) {
+        const char *letter = fzi_text(program, program->kinds[k].letter);
+        const char *name = fzi_text(program, program->kinds[k].name);
+        size_t wide = strlen(letter) + strlen(name) + 4;
+        if (used && used + wide > width) {
+            putchar('\n');
+            used = 0;
+        }
+        used += (size_t)printf("%s%s%s%s%s", used ? "  " : "", letter, *letter ? " " : "", name,
+                               k + 1 < program->kind_count ? "," : ".");
+    }
+    puts(program->kind_count ? "" : "This game has no pieces.");
+}
+
 static void show_help(void)
 {
     puts("Type a move, or:\n"
          "  moves        the legal moves\n"
+         "  pieces       what the letters stand for\n"
          "  why MOVE     which rule makes it legal, or which clause rejects it\n"
          "  trace        tell what the rules do with each move, or no more\n"
          "  undo         take the last move back\n"
@@ -287,6 +308,8 @@ static void obey(table_game *g, const char *line)
         g->quit = true;
     else if (strcmp(line, "moves") == 0)
         show_moves(g);
+    else if (strcmp(line, "pieces") == 0)
+        show_pieces(g);
     else if (strcmp(line, "undo") == 0)
         undo(g);
     else if (strcmp(line, "show") == 0)
