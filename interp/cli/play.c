@@ -513,6 +513,29 @@ static void print_seats(const table_game *g, int others)
         fputs(others == 1 ? ", against a random player. " : ", against random players. ", stdout);
 }
 
+/* What the game is about, as its `info` says, in lines of whole words. */
+static void show_rules(const fz_program *program)
+{
+    size_t width = fzi_terminal_width(1), used = 0;
+    const char *text = "";
+
+    for (uint32_t i = 0; i < program->info_count; i++) {
+        if (strcmp(fzi_text(program, program->info[i].key), "rules") == 0)
+            text = fzi_text(program, program->info[i].value);
+    }
+    for (text += strspn(text, " \n"); *text; text += strspn(text, " \n")) {
+        size_t length = strcspn(text, " \n");
+        if (used && used + length + 1 >= width) {
+            putchar('\n');
+            used = 0;
+        }
+        used += (size_t)printf("%s%.*s", used ? " " : "", (int)length, text);
+        text += length;
+    }
+    if (used)
+        putchar('\n');
+}
+
 static void show_title(const table_game *g)
 {
     const fz_program *program = g->session.program;
@@ -521,6 +544,7 @@ static void show_title(const table_game *g)
     for (int p = 0; p < players; p++)
         others += !(g->seats >> p & 1);
     printf("%s, seed %llu.\n", fz_program_title(program), (unsigned long long)g->seed);
+    show_rules(program);
     if (others < players)
         print_seats(g, others);
     puts(others == players ? "All play at random." : "Type help for what can be typed.");
