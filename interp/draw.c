@@ -1,4 +1,7 @@
 /* Drawings of states in text: the board, and below it what else there is to know. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
 #include "draw.h"
 
 #include <string.h>
@@ -6,6 +9,7 @@
 #include "observe.h"
 #include "position.h"
 #include "tools.h"
+#include "width.h"
 
 /* ---- what stands below ---- */
 
@@ -53,6 +57,31 @@ static bool listed_below(const fzi_drawing *d, const fz_variable *v)
     return set > 0 && (set <= 12 || !v->index_count);
 }
 
+/* An array's elements have a line each from `start` on: puts as many into one as it holds, with the name in front. */
+static void join_lines(const fzi_drawing *d, const fz_variable *v, size_t start)
+{
+    enum { WIDTH = 79 };
+    const char *name = fzi_text(d->program, v->name);
+    fzi_buffer lines = fzi_buffer_in(d->out->allocator), *out = d->out;
+    size_t used = 0;
+
+    if (out->failed || out->length == start)
+        return;
+    fzi_buffer_text(&lines, out->data + start);
+    out->failed |= lines.failed;
+    out->data[out->length = start] = '\0';
+    for (char *line = lines.data, *end; !out->failed && line && (end = strchr(line, '\n')); line = end + 1) {
+        *end = '\0';
+        size_t wide = fzi_text_width(line), skipped = strlen(name);
+        bool along = used && !v->is_set && used + 2 + wide - skipped <= WIDTH;
+        fzi_buffer_text(out, along ? ", " : used ? "\n  " : "  ");
+        fzi_buffer_text(out, along ? line + skipped : line);
+        used = along ? used + 2 + wide - skipped : 2 + wide;
+    }
+    fzi_buffer_char(out, '\n');
+    fzi_buffer_free(&lines);
+}
+
 static void add_secret(const fzi_drawing *d, const fz_variable *v)
 {
     uint32_t count = fzi_element_count(d->program, v);
@@ -60,7 +89,7 @@ static void add_secret(const fzi_drawing *d, const fz_variable *v)
     for (uint32_t e = 0; e < count; e++) {
         if (!visible(d, v, e) || fzi_element_same(d->program, d->block, d->base, v, e))
             continue;
-        fzi_buffer_format(d->out, "  %s", fzi_text(d->program, v->name));
+        fzi_buffer_text(d->out, fzi_text(d->program, v->name));
         fzi_element_index_write(d->program, v, e, d->out);
         fzi_buffer_text(d->out, " = ");
         fzi_element_write(d->program, d->block, v, e, d->out);
@@ -72,16 +101,19 @@ static void add_variables(const fzi_drawing *d)
 {
     for (uint32_t i = 0; i < d->program->variable_count; i++) {
         const fz_variable *v = &d->program->variables[i];
+        size_t start = d->out->length;
         if (v->secret && !v->hidden && d->viewer >= 0)
             add_secret(d, v);
         else if (listed_below(d, v))
-            fzi_variable_write(d->program, d->block, shown_below(d, v) ? NULL : d->base, v, "  ",
-                               d->out);
+            fzi_variable_write(d->program, d->block, shown_below(d, v) ? NULL : d->base, v, "", d->out);
+        join_lines(d, v, start);
     }
     for (unsigned i = 0; i < d->shown_count; i++) {
         const fzi_shown_value *v = &d->shown[i];
+        size_t start = d->out->length;
         if (v->program == &d->lets && !fzi_is_on_sites(d->program, v->like))
-            fzi_variable_write(v->program, v->block, NULL, v->like, "  ", d->out);
+            fzi_variable_write(v->program, v->block, NULL, v->like, "", d->out);
+        join_lines(d, v->like, start);
     }
 }
 
