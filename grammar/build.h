@@ -27,7 +27,7 @@ typedef struct fzi_build {
     fzi_arena *arena;
     fz_program program;  /* a view of the arrays, up to date after fzi_build_view */
     fzi_array text, code, functions, variables, types, name_lists, int_tables, int_pool, set_tables,
-        set_pool, choices, options, filters, filter_lists, dice, faces, natives, places, lines,
+        set_pool, choices, options, filters, filter_lists, dice, faces, natives, places, lines, shown,
         sources, players, team_names, kinds, settings, info, tests, steps;
     fzi_array ready;     /* uint8_t by function: its code is in place */
     fzi_array callees;   /* uint32_t pairs: caller, callee */

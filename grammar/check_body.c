@@ -362,27 +362,45 @@ static void check_limit(fzi_checker *c, fzi_node *node)
     c->at = (fzi_region){0};
 }
 
+/* What a variable could hold. */
+static bool is_drawable(const fzi_type *type)
+{
+    return type->kind == FZI_TYPE_SET ? type->element->kind == FZI_TYPE_SITE || type->element->kind == FZI_TYPE_DIR
+                                      : type->kind != FZI_TYPE_NOTHING;
+}
+
+/* Complains of what no drawing shows. */
+static bool may_be_shown(fzi_checker *c, const fzi_node *name, const fzi_symbol *symbol)
+{
+    const char *hint = "'show' names a 'var' or a 'let'";
+    if (symbol->kind == FZI_SYM_VAR || (symbol->kind == FZI_SYM_LET && (!symbol->type || is_drawable(symbol->type))))
+        return true;
+    if (symbol->kind == FZI_SYM_LET)
+        hint = "of sets, drawings show those of sites and of directions";
+    fzi_diag *diag = fzi_error(c->diags, name->span, FZ_E_SHOWN_VAR, name->name);
+    fzi_hint_add(c->diags, diag, "%s", hint);
+    return false;
+}
+
 static void check_show(fzi_checker *c, fzi_node *node)
 {
+    enum { SHOWABLE = 1u << FZI_SYM_VAR | 1u << FZI_SYM_LET };
     for (fzi_node *name = node->a; name; name = name->next) {
-        fzi_symbol *symbol = fzi_find_global(c, name->name, 1u << FZI_SYM_VAR);
+        fzi_symbol *symbol = fzi_find_global(c, name->name, SHOWABLE);
         if (!symbol)
             symbol = fzi_find_global(c, name->name, ~0u);
         if (!symbol && c->unsure)
             continue;
         if (!symbol) {
             fzi_nearest nearest = {.wanted = name->name};
-            fzi_scope_nearest(c->scope, NULL, 1u << FZI_SYM_VAR, &nearest);
+            fzi_scope_nearest(c->scope, NULL, SHOWABLE, &nearest);
             fzi_diag *diag = fzi_error(c->diags, name->span, FZ_E_UNKNOWN_NAME, name->name);
             fzi_hint_nearest(c->diags, diag, &nearest);
             continue;
         }
-        symbol->used = true;
-        if (symbol->kind != FZI_SYM_VAR) {
-            fzi_diag *diag = fzi_error(c->diags, name->span, FZ_E_SHOWN_VAR, name->name);
-            fzi_hint_add(c->diags, diag, "'show' is for variables");
+        fzi_use(c, symbol, name->span);
+        if (!may_be_shown(c, name, symbol))
             continue;
-        }
         name->symbol = symbol;
         fzi_game *game = c->game;
         fzi_node **shown = fzi_arena_alloc(c->arena, sizeof *shown * (game->shown_count + 1));

@@ -164,6 +164,7 @@ const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game, const fzi_alloca
     program->unseen = own_function(lw, "unseen");
     program->invisible = own_function(lw, "invisible");
     program->owned = own_function(lw, "owned");
+    fzi_lower_shown(lw);
     program->unmarked = lw->puts_nobodys && !lw->puts_players; /* tests do not count */
     fzi_lower_tests(lw);
     if (game->diags->errors || b->failed)

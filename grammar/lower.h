@@ -145,6 +145,7 @@ void fzi_lower_data(fzi_lower *lw);
 /* An option's value as the author writes it; it may be put into the buffer. */
 const char *fzi_option_text(const fzi_option *option, int64_t value, char *buffer, size_t size);
 void fzi_lower_initial(fzi_lower *lw);
+void fzi_lower_shown(fzi_lower *lw);       /* lower_show.c */
 void fzi_lower_tests(fzi_lower *lw);       /* lower_test.c */
 void fzi_gen_wide(fzi_emit *e, int64_t value, unsigned reg);
 void fzi_lower_bug(fzi_emit *e, const char *what);

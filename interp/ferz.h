@@ -219,10 +219,15 @@ fz_status fz_state_write_for(fz_machine *machine, const fz_state *state, int pla
 /* The same in FEN, for games whose `info` names a mapping. */
 fz_status fz_state_write_fen(fz_machine *machine, const fz_state *state, char **text);
 fz_status fz_state_read_fen(fz_machine *machine, fz_state *state, const char *text);
-/* The board drawn in text, with coordinates, the shown variables and whose turn it is. */
-fz_status fz_state_draw(fz_machine *machine, const fz_state *state, bool colour, char **text);
+/* How a board is drawn: one of these, or several added; 0: plain UTF-8. */
+enum {
+    FZ_DRAW_COLOUR = 1, /* with escape sequences for colours */
+    FZ_DRAW_ASCII = 2   /* arrows and the like of ASCII; names in the script stay as they are */
+};
+/* The board drawn in text, with coordinates, what the script shows and whose turn it is. */
+fz_status fz_state_draw(fz_machine *machine, const fz_state *state, unsigned style, char **text);
 /* As `player` sees it: hidden sites and secret variables left out. */
-fz_status fz_state_draw_for(fz_machine *machine, const fz_state *state, int player, bool colour,
+fz_status fz_state_draw_for(fz_machine *machine, const fz_state *state, int player, unsigned style,
                             char **text);
 
 /* What stands on a site: kind and owner, -1 for none. */

@@ -83,6 +83,8 @@ static void spread(ages *g)
     enter(g, p->unseen, OLD);
     enter(g, p->invisible, OLD);
     enter(g, p->owned, OLD);
+    for (uint32_t i = 0; i < p->shown_count; i++)
+        enter(g, (int32_t)p->shown[i].function, OLD);
     do {
         g->changed = false;
         for (uint32_t i = 0; i < p->function_count; i++) {

@@ -67,6 +67,13 @@ typedef struct fz_variable {
     int32_t initial;      /* default of an element (not its initial value): what reading at off gives */
 } fz_variable;
 
+/* A `let` that drawings show: what its values are like, as if it were a variable, and the function (me,
+ * indexes) that works one out. */
+typedef struct fz_shown {
+    fz_variable like;
+    uint32_t function;
+} fz_shown;
+
 typedef struct fz_function {
     uint32_t name;        /* text offset */
     uint32_t start, end;  /* in program.code */
@@ -237,6 +244,7 @@ typedef struct fz_program {
     int32_t limit_turns;             /* 0: no limit */
 
     const fz_variable *variables;    uint32_t variable_count;
+    const fz_shown *shown;           uint32_t shown_count;
     const fz_value_type *types;      uint32_t type_count;
     const uint32_t *name_lists;      uint32_t name_list_length;
     const fz_int_table *int_tables;  uint32_t int_table_count;

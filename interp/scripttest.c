@@ -76,7 +76,7 @@ static void add_board(test_case *t)
 {
     char *drawing = NULL;
 
-    if (fz_state_draw(t->machine, t->state, false, &drawing) != FZ_OK)
+    if (fz_state_draw(t->machine, t->state, 0, &drawing) != FZ_OK)
         return;
     add_indented(&t->out, drawing);
     fzi_release(t->machine->allocator, drawing);

@@ -569,6 +569,29 @@ static void check_entries(checker *c)
     }
 }
 
+/* Shown `let`s have no place in the state; all else is that of variables. */
+static void check_shown(checker *c)
+{
+    const fz_program *p = c->p;
+    uint64_t elements = 0;
+    for (uint32_t i = 0; i < p->shown_count; i++) {
+        const fz_variable *v = &p->shown[i].like;
+        text(c, v->name, "shown value", i);
+        want(c, v->type < p->type_count && v->length && v->index_count <= 4 && !v->is_bits && !v->hidden,
+             "shown value", i);
+        want(c, v->is_set == (p->types[v->type].kind == FZ_VALUE_SITES), "shown value", i);
+        for (unsigned n = 0; n < v->index_count; n++)
+            want(c, v->index[n] < p->type_count, "shown value", i);
+        want(c, fzi_element_count_sound(p, v) && fzi_element_count(p, v) == v->length, "shown value", i);
+        elements += v->length;
+        want(c, p->shown[i].function < p->function_count, "shown value", i);
+        const fz_function *f = &p->functions[p->shown[i].function];
+        want(c, f->int_params == v->index_count + 1 && !f->set_params && f->result == (v->is_set ? 2 : 1),
+             "shown value", i);
+    }
+    want(c, elements <= 1 << 20, "shown values:", p->shown_count);
+}
+
 static void check_all(checker *c)
 {
     const fz_program *p = c->p;
@@ -587,6 +610,7 @@ static void check_all(checker *c)
     for (uint32_t i = 0; i < p->function_count; i++)
         check_code(c, i);
     check_entries(c);
+    check_shown(c);
 }
 
 bool fzi_verify(const fz_program *program, fzi_allocator allocator, char *message, size_t size)

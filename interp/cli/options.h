@@ -33,6 +33,7 @@ typedef struct fzi_cli {
     uint64_t seed, count, threads, at, playouts, seconds;
     fz_limits limits;               /* of --limit */
     bool colour, error_colour;      /* on stdout, on stderr */
+    unsigned drawing;               /* FZ_DRAW_...: how boards are drawn on stdout */
 } fzi_cli;
 
 typedef struct fzi_cli_command {

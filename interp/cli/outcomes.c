@@ -66,7 +66,7 @@ static int print_list(outcome_list *list)
             continue;
         }
         fz_status status = fz_state_draw(list->session->machine, item->state,
-                                         list->session->cli->colour, &drawing);
+                                         list->session->cli->drawing, &drawing);
         if (status != FZ_OK)
             return fzi_session_failed(list->session, status);
         printf("%s%s  (%.4f %%)\n%s", i ? "\n" : "", ratio, 100 * item->probability.value, drawing);

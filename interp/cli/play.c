@@ -70,10 +70,10 @@ static void show_told(const table_game *g)
 static int show_board(table_game *g)
 {
     char *text = NULL;
-    bool colour = g->session.cli->colour;
+    unsigned style = g->session.cli->drawing;
     fz_status status =
-        g->viewer >= 0 ? fz_state_draw_for(g->session.machine, g->session.state, g->viewer, colour, &text)
-                       : fz_state_draw(g->session.machine, g->session.state, colour, &text);
+        g->viewer >= 0 ? fz_state_draw_for(g->session.machine, g->session.state, g->viewer, style, &text)
+                       : fz_state_draw(g->session.machine, g->session.state, style, &text);
 
     if (status != FZ_OK)
         return fzi_session_failed(&g->session, status);
@@ -147,10 +147,31 @@ static void show_expected(table_game *g)
     free(list);
 }
 
+/* Whose letters drawings show. */
+static void show_pieces(const table_game *g)
+{
+    const fz_program *program = g->session.program;
+    size_t width = fzi_terminal_width(1), used = 0;
+
+    for (uint32_t k = 0; k < program->kind_count; k++) {
+        const char *letter = fzi_text(program, program->kinds[k].letter);
+        const char *name = fzi_text(program, program->kinds[k].name);
+        size_t wide = strlen(letter) + strlen(name) + 4;
+        if (used && used + wide > width) {
+            putchar('\n');
+            used = 0;
+        }
+        used += (size_t)printf("%s%s%s%s%s", used ? "  " : "", letter, *letter ? " " : "", name,
+                               k + 1 < program->kind_count ? "," : ".");
+    }
+    puts(program->kind_count ? "" : "This game has no pieces.");
+}
+
 static void show_help(void)
 {
     puts("Type a move, or:\n"
          "  moves        the legal moves\n"
+         "  pieces       what the letters stand for\n"
          "  why MOVE     which rule makes it legal, or which clause rejects it\n"
          "  trace        tell what the rules do with each move, or no more\n"
          "  undo         take the last move back\n"
@@ -287,6 +308,8 @@ static void obey(table_game *g, const char *line)
         g->quit = true;
     else if (strcmp(line, "moves") == 0)
         show_moves(g);
+    else if (strcmp(line, "pieces") == 0)
+        show_pieces(g);
     else if (strcmp(line, "undo") == 0)
         undo(g);
     else if (strcmp(line, "show") == 0)
@@ -490,6 +513,29 @@ static void print_seats(const table_game *g, int others)
         fputs(others == 1 ? ", against a random player. " : ", against random players. ", stdout);
 }
 
+/* What the game is about, as its `info` says, in lines of whole words. */
+static void show_rules(const fz_program *program)
+{
+    size_t width = fzi_terminal_width(1), used = 0;
+    const char *text = "";
+
+    for (uint32_t i = 0; i < program->info_count; i++) {
+        if (strcmp(fzi_text(program, program->info[i].key), "rules") == 0)
+            text = fzi_text(program, program->info[i].value);
+    }
+    for (text += strspn(text, " \n"); *text; text += strspn(text, " \n")) {
+        size_t length = strcspn(text, " \n");
+        if (used && used + length + 1 >= width) {
+            putchar('\n');
+            used = 0;
+        }
+        used += (size_t)printf("%s%.*s", used ? " " : "", (int)length, text);
+        text += length;
+    }
+    if (used)
+        putchar('\n');
+}
+
 static void show_title(const table_game *g)
 {
     const fz_program *program = g->session.program;
@@ -498,6 +544,7 @@ static void show_title(const table_game *g)
     for (int p = 0; p < players; p++)
         others += !(g->seats >> p & 1);
     printf("%s, seed %llu.\n", fz_program_title(program), (unsigned long long)g->seed);
+    show_rules(program);
     if (others < players)
         print_seats(g, others);
     puts(others == players ? "All play at random." : "Type help for what can be typed.");

@@ -40,7 +40,7 @@ static int draw(fzi_session *session)
 {
     char *text = NULL;
     fz_status status = fz_state_draw_for(session->machine, session->state, viewer(session),
-                                         session->cli->colour, &text);
+                                         session->cli->drawing, &text);
 
     if (status != FZ_OK)
         return fzi_session_failed(session, status);

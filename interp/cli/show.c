@@ -5,23 +5,23 @@
 #include <stdio.h>
 #include <string.h>
 
-static fz_status draw(fzi_session *session, bool colour, char **text)
+static fz_status draw(fzi_session *session, unsigned style, char **text)
 {
     const char *player = session->cli->values[FZ_CLI_PLAYER];
     int number;
 
     if (!player)
-        return fz_state_draw(session->machine, session->state, colour, text);
+        return fz_state_draw(session->machine, session->state, style, text);
     number = fzi_session_player(session, player);
     return number < 0 ? FZ_USAGE
-                      : fz_state_draw_for(session->machine, session->state, number, colour, text);
+                      : fz_state_draw_for(session->machine, session->state, number, style, text);
 }
 
 static int print_json(fzi_session *session)
 {
     json_t *object = json_object();
     char *text = NULL;
-    fz_status status = draw(session, false, &text);
+    fz_status status = draw(session, 0, &text);
 
     if (status != FZ_OK)
         return fzi_session_failed(session, status);
@@ -66,7 +66,7 @@ static int show(fzi_session *session)
         return print_json(session);
     if (session->cli->format == FZ_CLI_CSV)
         return fzi_cli_complain(session->cli, "--format text or json");
-    status = draw(session, session->cli->colour, &text);
+    status = draw(session, session->cli->drawing, &text);
     if (status != FZ_OK)
         return fzi_session_failed(session, status);
     fputs(text, stdout);

@@ -9,6 +9,7 @@
 
 #include "options.h"
 
+#include <langinfo.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +32,11 @@ bool fzi_terminal_colour(int descriptor)
 
     return fzi_terminal_is(descriptor) && !(no_color && *no_color) && term &&
            strcmp(term, "dumb") != 0;
+}
+
+bool fzi_terminal_unicode(void)
+{
+    return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
 size_t fzi_terminal_width(int descriptor)

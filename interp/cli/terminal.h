@@ -7,6 +7,8 @@
 
 /* Is the stream with this descriptor a terminal that shall see colours? NO_COLOR and TERM=dumb say no. */
 bool fzi_terminal_colour(int descriptor);
+/* Does the locale write UTF-8? */
+bool fzi_terminal_unicode(void);
 bool fzi_terminal_is(int descriptor);
 size_t fzi_terminal_width(int descriptor); /* 80 when it is not known */
 

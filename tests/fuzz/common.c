@@ -99,9 +99,9 @@ static void look(player *p)
 {
     char *text = NULL;
 
-    if (fz_state_draw(p->machine, p->state, true, &text) == FZ_OK)
+    if (fz_state_draw(p->machine, p->state, FZ_DRAW_COLOUR, &text) == FZ_OK)
         fz_text_free(p->context, text);
-    if (fz_state_draw_for(p->machine, p->state, 0, false, &text) == FZ_OK)
+    if (fz_state_draw_for(p->machine, p->state, 0, FZ_DRAW_ASCII, &text) == FZ_OK)
         fz_text_free(p->context, text);
     if (fz_state_write_fen(p->machine, p->state, &text) == FZ_OK)
         fz_text_free(p->context, text);

@@ -19,7 +19,8 @@ static const char game[] =
     "players A, B; board square(3);\n"
     "die Coin { HEADS, TAILS }\n"
     "piece Man \"M\" { move to step(here, adjacent) & empty; }\n"
-    "var tosses[player]: 0..9; var mark[site]: 0..3; show mark;\n"
+    "var tosses[player]: 0..9; var mark[site]: 0..3;\n"
+    "let ways[s: site]: dirs = {for d in adjacent if s + d in empty}; let held = mine; show mark, ways, held;\n"
     "fn near(s: site): int { var n = 0; for t in step(s, adjacent) & mine n += 1; return n; }\n"
     "setup { put Man of A at rank(1); put Man of B at rank(3); }\n"
     "turn {\n"
@@ -222,7 +223,7 @@ static fz_status texts(rig *r)
     fz_text_free(r->context, text);
     text = NULL;
     if (status == FZ_OK)
-        status = fz_state_draw(r->machine, r->state, true, &text);
+        status = fz_state_draw(r->machine, r->state, FZ_DRAW_COLOUR, &text);
     fz_text_free(r->context, text);
     text = NULL;
     if (status == FZ_OK)

@@ -407,9 +407,34 @@ static void test_colours_by_owner(void **unused)
     char *text = NULL;
 
     (void)unused;
-    must(&g, fz_state_draw(g.machine, state, true, &text));
+    must(&g, fz_state_draw(g.machine, state, FZ_DRAW_COLOUR, &text));
     assert_non_null(strstr(text, "\033[1;36mD\033[0m \033[2m.")); /* a1: the first player's */
     assert_non_null(strstr(text, "\033[1;31mD\033[0m\n"));        /* b2: the second's */
+    fz_text_free(g.context, text);
+    fz_state_free(state);
+    close_game(&g);
+}
+
+/* A shown value of each player that is called by a colour is the colour of the player's name and pieces; of a `let` by
+ * site it is that of the site's dot and arrows. */
+static void test_colours_by_name(void **unused)
+{
+    game g = open_game("game \"Coloured\"; players A, B; board square(2); piece Man \"M\"; enum Tint { Blue, Green }\n"
+                       "var coat[player]: Tint = [Green, Blue];\n"
+                       "let ground[x: site]: Tint = if row(x) == 1 then Green else Blue;\n"
+                       "let ways[x: site]: dirs = if row(x) == 1 then {n, e} else {s};\n"
+                       "show coat, ground, ways;\n"
+                       "setup { put Man of B at a2; }\n"
+                       "turn { choose to in empty => put Man of me at to; otherwise draw; }\n");
+    fz_state *state = fz_state_new(g.machine, 1, 0);
+    char *text = NULL;
+
+    (void)unused;
+    must(&g, fz_state_draw(g.machine, state, FZ_DRAW_COLOUR, &text));
+    assert_non_null(strstr(text, "\033[1;94mm\033[0m   \033[94m.\033[0m\n")); /* a2, b2 */
+    assert_non_null(strstr(text, "\033[32m.\033[0m \033[32m\u2192\033[0m \033[32m.\033[0m\n"));
+    assert_non_null(strstr(text, "    \u2195   \u2195\n")); /* between two grounds: of no colour */
+    assert_non_null(strstr(text, "\033[1;32mA\033[0m to move"));
     fz_text_free(g.context, text);
     fz_state_free(state);
     close_game(&g);
@@ -424,7 +449,7 @@ int main(void)
         cmocka_unit_test(test_record_is_the_playout),
         cmocka_unit_test(test_bad_positions_change_nothing), cmocka_unit_test(test_compiled_files),
         cmocka_unit_test(test_damaged_files), cmocka_unit_test(test_moves_parse_back),
-        cmocka_unit_test(test_colours_by_owner),
+        cmocka_unit_test(test_colours_by_owner), cmocka_unit_test(test_colours_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,7 @@ from form import written
 
 SEATS = ["SW", "SE", "NE", "NW"]
 PORTALS = {"b2", "e2", "e5", "b5"}
+COLOURS = {"G": "Green", "B": "Blue", "R": "Red", "Y": "Yellow"}
 DOTS = ["outer", "right", "inner", "left"]
 OPTIONS = {"jumping": "Jumping", "aim_quarter_only": "AimQuarterOnly", "dig_mandatory": "DigMandatory",
            "tiebreak": "Tiebreak", "partners": "Partners"}
@@ -21,7 +22,7 @@ def text(position, mover=None):
     """The text of a position; what has its variable's default is left out."""
     pieces = {piece[2:]: piece[:2] for piece in position["pieces"].split()}
     lines = [" ".join(pieces.get(f"{file}{rank}", ".") for file in "abcdef") for rank in range(6, 0, -1)]
-    lines += [f"coaster[{seat}] = {colour}" for seat, colour in zip(SEATS, position["coasters"]) if colour != "G"]
+    lines += [f"coaster[{seat}] = {COLOURS[colour]}" for seat, colour in zip(SEATS, position["coasters"]) if colour != "G"]
     lines += [f"dots = {position['dots']}"] if position["dots"] != "outer" else []
     lines += [f"holder[{piece}] = {seat}" for seat, held in position["held"].items() for piece in held.split()]
     return "\n".join(lines + [f"mover: {mover or position['turn']}"])
