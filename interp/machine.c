@@ -146,6 +146,22 @@ static bool make_options(fz_machine *m)
     return m->options != NULL;
 }
 
+static bool make_rows(fz_machine *m)
+{
+    const fz_program *p = m->program;
+    m->int_rows = fzi_allocate(m->allocator, (p->int_table_count + 1u) * sizeof *m->int_rows);
+    m->set_rows = fzi_allocate(m->allocator, (p->set_table_count + 1u) * sizeof *m->set_rows);
+    if (!m->int_rows || !m->set_rows)
+        return false;
+    for (uint32_t i = 0; i < p->int_table_count; i++) {
+        const fz_int_table *t = &p->int_tables[i];
+        m->int_rows[i] = (fzi_int_row){p->int_pool + t->first, t->length, t->initial};
+    }
+    for (uint32_t i = 0; i < p->set_table_count; i++)
+        m->set_rows[i] = (fzi_set_rows){p->set_pool + p->set_tables[i].first, p->set_tables[i].rows};
+    return true;
+}
+
 static fzi_entry entry_of(const fz_machine *m, int32_t function)
 {
     if (function < 0)
@@ -228,7 +244,7 @@ fz_machine *fzi_machine_make(const fz_program *program, const fz_limits *limits,
     }
     if (retain)
         fz_program_retain((fz_program *)program);
-    if (!make_cells(m) || !make_dice(m) || !make_options(m) || !make_clears(m)) {
+    if (!make_cells(m) || !make_dice(m) || !make_options(m) || !make_rows(m) || !make_clears(m)) {
         fz_machine_free(m);
         return NULL;
     }
@@ -261,6 +277,8 @@ void fz_machine_free(fz_machine *m)
     fzi_release(m->allocator, m->die_totals);
     fzi_release(m->allocator, m->clears);
     fzi_release(m->allocator, m->options);
+    fzi_release(m->allocator, m->int_rows);
+    fzi_release(m->allocator, m->set_rows);
     fzi_release(m->allocator, m->weights);
     fzi_release(m->allocator, m->key_store);
     fzi_release(m->allocator, m->outcomes);

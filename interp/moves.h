@@ -217,9 +217,27 @@ fzi_shifts_select(const uint64_t *words, unsigned steps, uint32_t k, unsigned w,
     *to = fzi_shifts_target(words, steps, (uint32_t)*from, k, w);
 }
 
-/* The k-th move of the list, and the segment it is in. */
+/* Move number k of a segment of shifts in the order in which they stand in it: for draws, where every
+ * order is as good. */
+static inline __attribute__((always_inline)) void
+fzi_shifts_draw(const uint64_t *words, uint32_t k, unsigned w, int32_t *from, int32_t *to)
+{
+    for (;; words += 1 + w) {
+        uint32_t count = 0;
+        for (unsigned i = 1; i <= w; i++)
+            count += (uint32_t)__builtin_popcountll(words[i]);
+        if (k < count)
+            break;
+        k -= count;
+    }
+    *from = (int32_t)fzi_words_select(words + 1, k, w);
+    *to = *from + (int32_t)words[0];
+}
+
+/* The k-th move of the list, or number k in another order when one is to be drawn, and the segment it
+ * is in. */
 static inline __attribute__((always_inline)) uint32_t
-fzi_list_pick(const fzi_list *list, uint32_t k, unsigned w, fz_move *move)
+fzi_list_pick(const fzi_list *list, uint32_t k, unsigned w, bool draw, fz_move *move)
 {
     const fzi_segment *segment = list->segments;
     while (k >= segment->count)
@@ -232,6 +250,9 @@ fzi_list_pick(const fzi_list *list, uint32_t k, unsigned w, fz_move *move)
     words += n;
     if (segment->kind == FZ_SEGMENT_SET) {
         move->values[n++] = (int32_t)fzi_words_select(words, k, w);
+    } else if (segment->kind == FZ_SEGMENT_SHIFTS && draw) {
+        fzi_shifts_draw(words, k, w, &move->values[n], &move->values[n + 1]);
+        n += 2;
     } else if (segment->kind == FZ_SEGMENT_SHIFTS) {
         fzi_shifts_select(words, segment->steps, k, w, &move->values[n], &move->values[n + 1]);
         n += 2;

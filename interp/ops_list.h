@@ -92,61 +92,67 @@ FZ_INLINE bool op_emit_slides(fzi_list *list, const fz_option_info *option, uint
     return true;
 }
 
-/* Adds steps that add `delta` to the last segment, which is one of shifts. */
-FZ_INLINE bool list_shift(fzi_list *list, int64_t delta, fzi_set from)
+/* Room for all steps of a shape in the last segment; its entries. NULL: memory is short. */
+FZ_INLINE uint64_t *list_entries(fzi_list *list)
 {
-    fzi_segment *segment = &list->segments[list->segment_count - 1];
-    uint64_t *entries = list->words + segment->data + segment->values;
-    unsigned e = 0;
-    while (e < segment->steps && (int64_t)entries[e * (1 + FZ_W)] != delta)
-        e++;
-    if (e < segment->steps)
-        from = set_sub(from, set_at(entries + e * (1 + FZ_W) + 1));
-    uint32_t count = set_count(from);
-    if (!count)
-        return true;
-    if (count > list->limit - list->total || segment->steps == FZ_MAX_STEPS) {
-        list->full = true;
-        return false;
-    }
-    if (e == segment->steps) {
-        if (list->word_count + 1 + FZ_W > list->word_capacity) {
-            if (!fzi_list_reserve(list, 1 + FZ_W))
-                return false;
-            segment = &list->segments[list->segment_count - 1];
-            entries = list->words + segment->data + segment->values;
-        }
-        list->word_count += 1 + FZ_W;
-        entries[e * (1 + FZ_W)] = (uint64_t)delta;
-        set_write(entries + e * (1 + FZ_W) + 1, from);
-        segment->steps++;
-    } else {
-        set_write(entries + e * (1 + FZ_W) + 1,
-                  set_or(from, set_at(entries + e * (1 + FZ_W) + 1)));
-    }
-    segment->count += count;
-    list->total += count;
-    return true;
+    enum { MOST = FZ_SHAPE_STEPS * (1 + FZ_W) };
+    if (__builtin_expect(list->word_count + MOST > list->word_capacity, 0) && !fzi_list_reserve(list, MOST))
+        return NULL;
+    const fzi_segment *segment = &list->segments[list->segment_count - 1];
+    return list->words + segment->data + segment->values;
 }
 
 /* `deltas`, `valid`: a shape. `also`: into the segment just before, if it is one of these. The
  * segment is there even when it is empty, so that ALSO_SHIFTS finds its own. */
-FZ_INLINE bool op_emit_shifts(fzi_list *list, const fz_option_info *option, uint32_t number,
-                              const int64_t *bound, fzi_set from, fzi_set into,
-                              const int32_t *deltas, const uint64_t *valid, bool also)
+FZ_OUT_OF_LINE bool op_emit_shifts(fzi_list *list, const fz_option_info *option, uint32_t number,
+                                   const int64_t *bound, const fzi_set *from, const fzi_set *into,
+                                   const int32_t *deltas, const uint64_t *valid, bool also)
 {
     const fzi_segment *last = list->segment_count ? &list->segments[list->segment_count - 1] : NULL;
     if (!also || !last || last->kind != FZ_SEGMENT_SHIFTS || last->option != number)
         if (!list_segment(list, option, number, FZ_SEGMENT_SHIFTS, 0, 2, 0, bound))
             return false;
-    for (unsigned i = 0; i < FZ_SHAPE_STEPS; i++) {
-        fzi_set can = set_at(valid + i * FZ_W);
+    uint64_t *entries = list_entries(list);
+    if (!entries)
+        return false;
+    fzi_segment *segment = &list->segments[list->segment_count - 1];
+    uint64_t *before = entries + segment->steps * (1 + FZ_W), *end = before;
+    const uint64_t *most = entries + FZ_MAX_STEPS * (1 + FZ_W);
+    uint32_t added = 0;
+    for (unsigned i = 0; i < FZ_SHAPE_STEPS; i++, valid += FZ_W) {
+        fzi_set can = set_at(valid);
         if (!set_some(can))
             break;
-        fzi_set movers = set_and(set_and(from, can), set_moved(into, -deltas[i]));
-        if (!list_shift(list, deltas[i], movers))
+        fzi_set movers = set_and(set_and(*from, can), set_moved(*into, -deltas[i]));
+        uint64_t *entry = entries, delta = (uint64_t)(int64_t)deltas[i];
+        while (entry < before && *entry != delta)
+            entry += 1 + FZ_W;
+        if (entry < before) {
+            movers = set_sub(movers, set_at(entry + 1));
+            added += set_count(movers);
+            set_write(entry + 1, set_or(movers, set_at(entry + 1)));
+            continue;
+        }
+        uint32_t count = set_count(movers);
+        if (!count)
+            continue;
+        added += count;
+        if (end == most) {
+            list->full = true;
             return false;
+        }
+        *end = delta;
+        set_write(end + 1, movers);
+        end += 1 + FZ_W;
     }
+    if (added > list->limit - list->total) {
+        list->full = true;
+        return false;
+    }
+    segment->steps = (uint8_t)((end - entries) / (1 + FZ_W));
+    segment->count += added;
+    list->word_count += (uint32_t)(end - before);
+    list->total += added;
     return true;
 }
 

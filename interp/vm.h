@@ -87,6 +87,17 @@ typedef struct fzi_loop_option {
     bool plain;           /* no filter */
 } fzi_loop_option;
 
+/* Tables, as the loop needs them. */
+typedef struct fzi_int_row {
+    const int32_t *at;
+    uint32_t length;
+    int32_t initial;
+} fzi_int_row;
+typedef struct fzi_set_rows {
+    const uint64_t *at;
+    uint32_t count;
+} fzi_set_rows;
+
 /* How a phase begins: its first frame and its code. */
 typedef struct fzi_entry {
     const fz_code *code;
@@ -119,7 +130,9 @@ struct fz_machine {
     fzi_carried *carried;
     uint32_t carried_count;
     uint64_t *die_totals;
-    fzi_loop_option *options;       /* as in the program */
+    fzi_loop_option *options;  /* these three as in the program */
+    fzi_int_row *int_rows;
+    fzi_set_rows *set_rows;
     fzi_entry setup, turn, end, limit;
     uint8_t *clears;           /* by function: set registers to empty in a new frame; see flow.c */
     uint16_t site_count, player_count, kind_count;

@@ -34,16 +34,16 @@
     NUMBER(SMEETS, set_meets(SR(B), SR(C)))
     CASE(COVERS)
     {
-        const fz_set_table *t = &p->set_tables[X(1)];
-        const uint64_t *rows = p->set_pool + t->first;
+        const fzi_set_rows *t = &k->set_rows[X(1)];
+        const uint64_t *rows = t->at;
         fzi_set set = SR(B);
         int64_t covers = 0;
-        for (const uint64_t *end = rows + (size_t)t->rows * FZ_W; rows < end; rows += FZ_W)
+        for (const uint64_t *end = rows + (size_t)t->count * FZ_W; rows < end; rows += FZ_W)
             if (!set_some(set_sub(set_at(rows), set))) {
                 covers = 1;
                 break;
             }
-        m->budget -= t->rows / 16;
+        m->budget -= t->count / 16;
         IR(A) = covers;
         NEXT(COVERS);
     }
@@ -65,15 +65,15 @@
     SETS(STEP, geo_step(p->topology, SR(B), (uint64_t)IR(C) & k->dir_mask))
     CASE(STEP_BACK)
     {
-        const fz_set_table *t = &p->set_tables[X(2)];
+        const fzi_set_rows *t = &k->set_rows[X(2)];
         uint64_t c = (uint64_t)IR(C);
-        if (c >= t->rows || c * FZ_SHAPE_STEPS >= t->rows) {
+        if (c >= t->count || c * FZ_SHAPE_STEPS >= t->count) {
             if (IR(C) != -1)
                 goto no_index;
             GIVE_NONE(STEP_BACK);
         }
-        SR(A) = geo_step_back(SR(B), p->int_pool + p->int_tables[X(1)].first + c * FZ_SHAPE_STEPS,
-                             p->set_pool + t->first + c * FZ_SHAPE_STEPS * FZ_W);
+        SR(A) = geo_step_back(SR(B), k->int_rows[X(1)].at + c * FZ_SHAPE_STEPS,
+                             t->at + c * FZ_SHAPE_STEPS * FZ_W);
         NEXT(STEP_BACK);
     }
     CASE(SLIDE)

@@ -94,7 +94,7 @@
                 goto wait_move;
             run->branched += list->total;
             uint32_t index = fzi_chance_below(H->key, &H->counter, list->total);
-            fzi_list_pick(list, index, FZ_W, &move);
+            fzi_list_pick(list, index, FZ_W, true, &move);
             goto chosen;
         }
         SYNC();
@@ -108,7 +108,7 @@
             uint64_t counter = H->counter;
             while (list->total) {
                 uint32_t index = fzi_chance_below(H->key, &H->counter, list->total);
-                uint32_t segment = fzi_list_pick(list, index, FZ_W, &move);
+                uint32_t segment = fzi_list_pick(list, index, FZ_W, true, &move);
                 int answer = fzi_drawn(m, run, segment, &move);
                 if (answer < 0)
                     goto failed;
@@ -180,14 +180,14 @@
     CASE(EMIT_ROWS)
     {
         LIST_CHECK();
-        const fz_set_table *t = &p->set_tables[X(2)];
+        const fzi_set_rows *t = &k->set_rows[X(2)];
         uint64_t c = (uint64_t)IR(C);
         if (IR(C) == -1 || !set_some(SR(A)))
             NEXT(EMIT_ROWS);
-        if (c > t->rows || c * X(3) + (uint64_t)set_last(SR(A)) >= t->rows)
+        if (c > t->count || c * X(3) + (uint64_t)set_last(SR(A)) >= t->count)
             goto no_index;
         LIST_DONE(EMIT_ROWS, op_emit_rows(list, &p->options[X(1)], X(1), BOUND(), SR(A), SR(B),
-                                          p->set_pool + t->first + c * X(3) * FZ_W));
+                                          t->at + c * X(3) * FZ_W));
     }
     CASE(EMIT_SLIDES)
     {
@@ -200,20 +200,19 @@
     CASE(ALSO_SHIFTS)
     {
         LIST_CHECK();
-        const fz_set_table *t = &p->set_tables[X(3)];
-        fzi_set from = SR(A);
+        const fzi_set_rows *t = &k->set_rows[X(3)];
+        fzi_set none = set_none(), *from = &SR(A);
         uint64_t c = (uint64_t)IR(C);
-        if (IR(C) == -1) {
-            from = set_none();
+        if (__builtin_expect(IR(C) == -1, 0)) {
+            from = &none;
             c = 0;
         }
-        if (c >= t->rows || c * FZ_SHAPE_STEPS >= t->rows)
+        if (c >= t->count || c * FZ_SHAPE_STEPS >= t->count)
             goto no_index;
-        LIST_DONE(EMIT_SHIFTS,
-                  op_emit_shifts(list, &p->options[X(1)], X(1), BOUND(), from, SR(B),
-                                 p->int_pool + p->int_tables[X(2)].first + c * FZ_SHAPE_STEPS,
-                                 p->set_pool + t->first + c * FZ_SHAPE_STEPS * FZ_W,
-                                 OPCODE == FZ_OP_ALSO_SHIFTS));
+        LIST_DONE(EMIT_SHIFTS, op_emit_shifts(list, &p->options[X(1)], X(1), BOUND(), from, &SR(B),
+                                              k->int_rows[X(2)].at + c * FZ_SHAPE_STEPS,
+                                              t->at + c * FZ_SHAPE_STEPS * FZ_W,
+                                              OPCODE == FZ_OP_ALSO_SHIFTS));
     }
     CASE(PEND)
     {

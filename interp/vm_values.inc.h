@@ -5,53 +5,53 @@
     SETS(SCOPY, SR(B))
     SETS(SNONE, set_none())
     SETS(SALL, board_all(k))
-    SETS(SROW, set_at(p->set_pool + p->set_tables[X(1)].first + (size_t)X(2) * FZ_W))
+    SETS(SROW, set_at(k->set_rows[X(1)].at + (size_t)X(2) * FZ_W))
     CASE(TABLE)
     {
-        const fz_int_table *t = &p->int_tables[X(1)];
+        const fzi_int_row *t = &k->int_rows[X(1)];
         uint64_t index = (uint64_t)IR(B);
         if (index >= t->length) {
             if (IR(B) != -1)
                 goto no_index;
             GIVE_NEXT(TABLE, t->initial);
         }
-        IR(A) = p->int_pool[t->first + index];
+        IR(A) = t->at[index];
         NEXT(TABLE);
     }
     CASE(TABLE2)
     {
-        const fz_int_table *t = &p->int_tables[X(1)];
+        const fzi_int_row *t = &k->int_rows[X(1)];
         uint64_t b = (uint64_t)IR(B), c = (uint64_t)IR(C), index = b * X(2) + c;
         if (b >= t->length || c >= X(2) || index >= t->length) {
             if (IR(B) != -1 && IR(C) != -1)
                 goto no_index;
             GIVE_NEXT(TABLE2, t->initial);
         }
-        IR(A) = p->int_pool[t->first + index];
+        IR(A) = t->at[index];
         NEXT(TABLE2);
     }
     CASE(STABLE)
     {
-        const fz_set_table *t = &p->set_tables[X(1)];
+        const fzi_set_rows *t = &k->set_rows[X(1)];
         uint64_t index = (uint64_t)IR(B);
-        if (index >= t->rows) {
+        if (index >= t->count) {
             if (IR(B) != -1)
                 goto no_index;
             GIVE_NONE(STABLE);
         }
-        SR(A) = set_at(p->set_pool + t->first + index * FZ_W);
+        SR(A) = set_at(t->at + index * FZ_W);
         NEXT(STABLE);
     }
     CASE(STABLE2)
     {
-        const fz_set_table *t = &p->set_tables[X(1)];
+        const fzi_set_rows *t = &k->set_rows[X(1)];
         uint64_t b = (uint64_t)IR(B), c = (uint64_t)IR(C), index = b * X(2) + c;
-        if (b >= t->rows || c >= X(2) || index >= t->rows) {
+        if (b >= t->count || c >= X(2) || index >= t->count) {
             if (IR(B) != -1 && IR(C) != -1)
                 goto no_index;
             GIVE_NONE(STABLE2);
         }
-        SR(A) = set_at(p->set_pool + t->first + index * FZ_W);
+        SR(A) = set_at(t->at + index * FZ_W);
         NEXT(STABLE2);
     }
     CASE(INDEX)
@@ -66,13 +66,13 @@
     }
     CASE(SUNION_ROWS)
     {
-        const fz_set_table *t = &p->set_tables[X(1)];
+        const fzi_set_rows *t = &k->set_rows[X(1)];
         fzi_set from = SR(B), out = set_none();
         uint64_t c = (uint64_t)IR(C);
         if (IR(C) != -1 && set_some(from)) {
-            if (c > t->rows || c * X(2) + (uint64_t)set_last(from) >= t->rows)
+            if (c > t->count || c * X(2) + (uint64_t)set_last(from) >= t->count)
                 goto no_index;
-            const uint64_t *rows = p->set_pool + t->first + c * X(2) * FZ_W;
+            const uint64_t *rows = t->at + c * X(2) * FZ_W;
             do
                 out = set_or(out, set_at(rows + (uint64_t)set_take(&from) * FZ_W));
             while (set_some(from));

@@ -36,16 +36,16 @@ static void functions(const fz_program *p, fzi_buffer *out)
 
 static void tables(const fz_program *p, fzi_buffer *out)
 {
-    fzi_buffer_text(out, "static const fz_int_table int_tables[] = {");
-    for (uint32_t i = 0; i < p->int_table_count; i++)
-        fzi_buffer_format(out, "{%u, %u, %d},\n", p->int_tables[i].first, p->int_tables[i].length,
-                          p->int_tables[i].initial);
-    fzi_buffer_text(out, "{0}};\nstatic const fz_set_table set_tables[] = {");
-    for (uint32_t i = 0; i < p->set_table_count; i++)
-        fzi_buffer_format(out, "{%u, %u},\n", p->set_tables[i].first, p->set_tables[i].rows);
-    fzi_buffer_text(out, "{0}};\n");
     numbers32(out, "int_pool", p->int_pool, p->int_pool_length);
     words(out, "set_pool", p->set_pool, p->set_pool_length);
+    fzi_buffer_text(out, "static const fzi_int_row int_rows[] = {");
+    for (uint32_t i = 0; i < p->int_table_count; i++)
+        fzi_buffer_format(out, "{int_pool + %u, %u, %d},\n", p->int_tables[i].first,
+                          p->int_tables[i].length, p->int_tables[i].initial);
+    fzi_buffer_text(out, "{0}};\nstatic const fzi_set_rows set_rows[] = {");
+    for (uint32_t i = 0; i < p->set_table_count; i++)
+        fzi_buffer_format(out, "{set_pool + %u, %u},\n", p->set_tables[i].first, p->set_tables[i].rows);
+    fzi_buffer_text(out, "{0}};\n");
 }
 
 static void choices(const fz_program *p, fzi_buffer *out)
@@ -146,8 +146,7 @@ static void program(const fz_program *p, fzi_buffer *out)
                       ".function_count = %u, .setup = %d, .turn = %d, .end = %d, .limit = %d, "
                       ".limit_turns = %d,\n", p->function_count, p->setup, p->turn, p->end, p->limit,
                       p->limit_turns);
-    fzi_buffer_text(out, ".int_tables = int_tables, .int_pool = int_pool, .set_tables = set_tables, "
-                    ".set_pool = set_pool, .choices = choices, .options = options, "
+    fzi_buffer_text(out, ".choices = choices, .options = options, "
                     ".filters = filters, .dice = dice, .faces = faces,\n");
     fzi_buffer_format(out, ".player_count = %u, .kind_count = %u, .topology = (void *)&topology,\n",
                       p->player_count, p->kind_count);
@@ -187,7 +186,8 @@ static void machine_part(const fz_machine *m, fzi_buffer *out)
     fzi_buffer_format(out, "static const fz_machine constant = {\n.site_count = %u, "
                       ".player_count = %u, .kind_count = %u, .dir_mask = 0x%" PRIx64 "u, "
                       ".carried_count = %u, .cells = (void *)cells, .clears = (void *)clears, "
-                      ".options = (void *)loop_options, "
+                      ".options = (void *)loop_options, .int_rows = (void *)int_rows, "
+                      ".set_rows = (void *)set_rows, "
                       ".die_totals = die_totals,\n", m->site_count, m->player_count, m->kind_count,
                       m->dir_mask, m->carried_count);
     layout(&m->layout, out);
