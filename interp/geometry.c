@@ -35,7 +35,7 @@ static inline int next_site(const fzi_topology *t, unsigned dir, unsigned site)
 static inline const uint64_t *ray_of(const fzi_topology *t, unsigned dir, unsigned site,
                                      unsigned words)
 {
-    return t->rays + ((size_t)dir * t->site_count + site) * words;
+    return t->rays + ((size_t)site * t->dir_count + (size_t)dir) * words;
 }
 
 /* Directions beyond the board's don't exist. */

@@ -276,8 +276,24 @@ FZ_INLINE fzi_set geo_flood(const fzi_topology *t, fzi_set start, fzi_set within
     return reached;
 }
 
-/* Where a rider on `site` comes to. Rays that keep their order are cut at the first site outside
- * `through`; others go step by step. */
+/* How far along a ray, whose sites ascend (or descend) with distance, `through` lets: to the first site
+ * outside of it, that one included. */
+FZ_INLINE fzi_set geo_reach(const fzi_topology *t, fzi_set ray, unsigned d, fzi_set through, bool up)
+{
+    fzi_set blocked = set_sub(ray, through);
+    if (FZ_W == 1) {
+        uint64_t b = blocked.w[0];
+        uint64_t near = up ? b ^ (b - 1) : UINT64_MAX << (63 - __builtin_clzll(b | 1));
+        ray.w[0] &= near;
+        return ray;
+    }
+    if (!set_some(blocked))
+        return ray;
+    uint64_t stop = (uint64_t)(up ? set_first(blocked) : set_last(blocked));
+    return set_sub(ray, set_at(t->rays + (stop * t->dir_count + d) * FZ_W));
+}
+
+/* Where a rider on `site` comes to. Rays that do not keep their order go step by step. */
 FZ_INLINE fzi_set geo_slide(const fzi_topology *t, uint64_t site, uint64_t dirs, fzi_set through,
                             int64_t most)
 {
@@ -286,20 +302,18 @@ FZ_INLINE fzi_set geo_slide(const fzi_topology *t, uint64_t site, uint64_t dirs,
         fzi_slide(t, (int)site, dirs, through.w, most, out.w);
         return out;
     }
-    for (; dirs; dirs &= dirs - 1) {
-        uint64_t d = (uint64_t)__builtin_ctzll(dirs);
-        if (!t->ray_order[d]) {
-            fzi_slide(t, (int)site, UINT64_C(1) << d, through.w, most, out.w);
-            continue;
-        }
-        const uint64_t *rays = t->rays + d * t->site_count * FZ_W;
-        fzi_set ray = set_at(rays + site * FZ_W), blocked = set_sub(ray, through);
-        if (set_some(blocked)) {
-            int64_t stop = t->ray_order[d] > 0 ? set_first(blocked) : set_last(blocked);
-            ray = set_sub(ray, set_at(rays + (uint64_t)stop * FZ_W));
-        }
-        out = set_or(out, ray);
+    const uint64_t *rays = t->rays + site * t->dir_count * FZ_W;
+    for (uint64_t up = dirs & t->up_dirs; up; up &= up - 1) {
+        unsigned d = (unsigned)__builtin_ctzll(up);
+        out = set_or(out, geo_reach(t, set_at(rays + d * FZ_W), d, through, true));
     }
+    for (uint64_t down = dirs & t->down_dirs; down; down &= down - 1) {
+        unsigned d = (unsigned)__builtin_ctzll(down);
+        out = set_or(out, geo_reach(t, set_at(rays + d * FZ_W), d, through, false));
+    }
+    dirs &= ~((uint64_t)t->up_dirs | t->down_dirs);
+    if (__builtin_expect(dirs != 0, 0))
+        fzi_slide(t, (int)site, dirs, through.w, most, out.w);
     return out;
 }
 
@@ -387,13 +401,12 @@ FZ_INLINE fzi_set geo_flanked(const fzi_topology *t, uint64_t site, fzi_set row,
             out = set_or(out, some);
             continue;
         }
-        const uint64_t *rays = t->rays + d * t->site_count * FZ_W;
-        fzi_set ray = set_at(rays + site * FZ_W), others = set_sub(ray, row);
+        fzi_set ray = set_at(t->rays + (site * t->dir_count + d) * FZ_W), others = set_sub(ray, row);
         if (!set_some(others))
             continue;
         uint64_t last = (uint64_t)(t->ray_order[d] > 0 ? set_first(others) : set_last(others));
         if (set_has(&end, last))
-            out = set_or(out, set_and(set_sub(ray, set_at(rays + last * FZ_W)), row));
+            out = set_or(out, set_and(set_sub(ray, set_at(t->rays + (last * t->dir_count + d) * FZ_W)), row));
     }
     return out;
 }
@@ -405,9 +418,12 @@ geo_flanking_along(fzi_set end, fzi_set row, fzi_set targets, unsigned by, unsig
 {
 #define MOVED(a, by) (up ? set_up(a, by) : set_down(a, by))
     fzi_set open = set_and(row, targets), fill = set_and(MOVED(end, by), open);
-    for (unsigned stride = 1; stride < longest; stride *= 2) {
-        fill = set_or(fill, set_and(MOVED(fill, by * stride), open));
-        open = set_and(open, MOVED(open, by * stride));
+    unsigned far = by;
+    for (unsigned stride = 1; stride < longest; far += far) {
+        fill = set_or(fill, set_and(MOVED(fill, far), open));
+        if ((stride += stride) >= longest)
+            break;
+        open = set_and(open, MOVED(open, far));
         if (FZ_W > 1 && !set_some(open))
             break;
     }
@@ -416,25 +432,25 @@ geo_flanking_along(fzi_set end, fzi_set row, fzi_set targets, unsigned by, unsig
 }
 
 /* The sites of `start` that have such a row beside them. */
-FZ_INLINE fzi_set geo_flanking(const fzi_topology *t, fzi_set end, fzi_set row, fzi_set start,
-                               uint64_t dirs)
+FZ_OUT_OF_LINE fzi_set geo_flanking(const fzi_topology *t, fzi_set end, fzi_set row, fzi_set start,
+                                    uint64_t dirs)
 {
     fzi_set out = set_none(), ends = set_sub(end, row);
-    for (; dirs; dirs &= dirs - 1) {
-        uint64_t d = (uint64_t)__builtin_ctzll(dirs), back = t->inverse[d];
-        if (back < t->dir_count && t->first_shift[back + 1] == t->first_shift[back] + 1 &&
-            !t->shortest_cycle[d]) {
-            int delta = t->shifts[t->first_shift[back]].delta;
-            fzi_set targets = set_at(t->targets + back * FZ_W);
-            fzi_set some =
-                delta > 0 ? geo_flanking_along(ends, row, targets, (unsigned)delta, t->longest_ray, true)
-                          : geo_flanking_along(ends, row, targets, (unsigned)-delta, t->longest_ray, false);
-            out = set_or(out, set_and(some, start));
-        } else {
-            fzi_set some;
-            fzi_flanking(t, end.w, row.w, start.w, UINT64_C(1) << d, some.w);
-            out = set_or(out, some);
-        }
+    unsigned longest = t->longest_ray;
+    for (uint64_t even = dirs & t->even_dirs; even; even &= even - 1) {
+        const fzi_shift *shift = &t->even[__builtin_ctzll(even)];
+        fzi_set targets = set_at(shift->from); /* of the way back */
+        int delta = -shift->delta;
+        out = set_or(out, delta > 0
+                              ? geo_flanking_along(ends, row, targets, (unsigned)delta, longest, true)
+                              : geo_flanking_along(ends, row, targets, (unsigned)-delta, longest, false));
+    }
+    out = set_and(out, start);
+    dirs &= ~(uint64_t)t->even_dirs;
+    if (dirs) {
+        fzi_set some;
+        fzi_flanking(t, end.w, row.w, start.w, dirs, some.w);
+        out = set_or(out, some);
     }
     return out;
 }

@@ -10,17 +10,21 @@
 
 enum { PART_KINDS = 1, PART_AT = 2, PART_EMPTY = 4 };
 
-/* The parts of the board that some instruction reads; the owners' sets are always there. */
-static unsigned parts_read(const fz_program *p)
+static unsigned parts_of(const fz_program *p, const fz_function *f, bool plays)
 {
     unsigned parts = 0;
-    for (uint32_t i = 0; i < p->code_length; i += fzi_opcode_length(FZ_CODE_OP(p->code[i])))
+    for (uint32_t i = f->start; i < f->end; i += fzi_opcode_length(FZ_CODE_OP(p->code[i])))
         switch (FZ_CODE_OP(p->code[i])) {
         case FZ_OP_OF_KIND: case FZ_OP_OF: case FZ_OP_OF_GIVEN:
             parts |= PART_KINDS;
             break;
-        case FZ_OP_KIND: case FZ_OP_OWNER: case FZ_OP_MOVE: case FZ_OP_SWAP: case FZ_OP_BECOME:
+        case FZ_OP_KIND: case FZ_OP_OWNER: /* can be found without it, slowly */
+            parts |= plays ? PART_AT : 0;
+            break;
         case FZ_OP_GIVE:
+            parts |= p->kind_count > 1 ? PART_AT : 0;
+            break;
+        case FZ_OP_MOVE: case FZ_OP_SWAP: case FZ_OP_BECOME:
             parts |= PART_AT;
             break;
         case FZ_OP_EMPTY: case FZ_OP_OCCUPIED:
@@ -29,6 +33,64 @@ static unsigned parts_read(const fz_program *p)
         default:
             break;
         }
+    return parts;
+}
+
+/* Do the functions' codes lie in the code, and make no more than it together? Then looking through all takes
+ * no longer than the code is. Nothing else has been checked yet. */
+static bool are_sound(const fz_program *p)
+{
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < p->function_count; i++) {
+        if (p->functions[i].start > p->functions[i].end || p->functions[i].end > p->code_length)
+            return false;
+        total += p->functions[i].end - p->functions[i].start;
+    }
+    return total <= p->code_length;
+}
+
+static void reach(const fz_program *p, int64_t function, uint8_t *plays, uint32_t *queue, uint32_t *count)
+{
+    if (function < 0 || function >= p->function_count || plays[function])
+        return;
+    plays[function] = 1;
+    queue[(*count)++] = (uint32_t)function;
+}
+
+/* Which functions are called when the game is played, and not only by its tests and for texts. */
+static void mark_playing(const fz_program *p, uint8_t *plays, uint32_t *queue)
+{
+    uint32_t count = 0;
+    reach(p, p->setup, plays, queue, &count);
+    reach(p, p->turn, plays, queue, &count);
+    reach(p, p->end, plays, queue, &count);
+    reach(p, p->limit, plays, queue, &count);
+    for (uint32_t n = 0; n < count; n++) {
+        const fz_function *f = &p->functions[queue[n]];
+        for (uint32_t i = f->start; i + 1 < f->end; i += fzi_opcode_length(FZ_CODE_OP(p->code[i]))) {
+            unsigned op = FZ_CODE_OP(p->code[i]);
+            if (op == FZ_OP_CALL || op == FZ_OP_TAILCALL)
+                reach(p, p->code[i + 1], plays, queue, &count);
+        }
+    }
+}
+
+/* The parts of the board that some instruction reads; the owners' sets are always there. */
+static unsigned parts_read(const fz_program *p)
+{
+    unsigned parts = 0;
+    bool sound = p->function_count && are_sound(p);
+    fzi_allocator a = fzi_allocator_default();
+    uint8_t *plays = sound ? fzi_allocate(a, p->function_count) : NULL;
+    uint32_t *queue = sound ? fzi_allocate(a, p->function_count * sizeof *queue) : NULL;
+    if (plays && queue) {
+        memset(plays, 0, p->function_count);
+        mark_playing(p, plays, queue);
+    }
+    for (uint32_t i = 0; sound && i < p->function_count; i++)
+        parts |= parts_of(p, &p->functions[i], !plays || !queue || plays[i]);
+    fzi_release(a, plays);
+    fzi_release(a, queue);
     if (p->kind_count < 2)
         return parts & (PART_AT | PART_EMPTY); /* one kind: wherever there is a piece */
     if (!(parts & PART_AT) || p->uses_repetitions || p->uses_board_repetitions)

@@ -168,7 +168,7 @@ static bool derive_rays(fzi_topology *t, memory *owner)
     for (unsigned d = 0; d < t->dir_count; d++) {
         t->ray_order[d] = (int8_t)ray_order(t, d);
         for (unsigned site = 0; site < sites; site++) {
-            unsigned length = trace_ray(t, d, site, rays + (d * sites + site) * words);
+            unsigned length = trace_ray(t, d, site, rays + (site * t->dir_count + d) * words);
             if (length > t->longest_ray)
                 t->longest_ray = (uint16_t)length;
         }
@@ -206,6 +206,20 @@ static void derive_inverses(fzi_topology *t)
         t->inverse[d] = (uint8_t)found;
         if (named >= dirs || found != named)
             t->reversible = false;
+    }
+}
+
+static void derive_even(fzi_topology *t)
+{
+    for (unsigned d = 0; d < t->dir_count; d++) {
+        uint32_t bit = UINT32_C(1) << d;
+        t->up_dirs |= t->ray_order[d] > 0 ? bit : 0;
+        t->down_dirs |= t->ray_order[d] < 0 ? bit : 0;
+        if (t->inverse[d] >= t->dir_count || t->shortest_cycle[d] ||
+            t->first_shift[d + 1] != t->first_shift[d] + 1)
+            continue;
+        t->even_dirs |= bit;
+        t->even[d] = t->shifts[t->first_shift[d]];
     }
 }
 
@@ -422,6 +436,7 @@ static bool derive_all(fzi_topology *t, memory *owner)
         return false;
     derive_inverses(t);
     derive_axes(t);
+    derive_even(t);
     if (t->site_count <= FZ_EAGER_DISTANCE) {
         uint16_t *table = make_distances(owner, t->board);
         atomic_store(&owner->distance, table);

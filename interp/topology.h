@@ -20,7 +20,7 @@ typedef struct fzi_topology {
     const uint64_t *all;            /* every site */
     const fzi_shift *shifts;        /* of all directions */
     uint16_t first_shift[FZ_MAX_DIRS + 1]; /* direction d: shifts[first_shift[d]] up to first_shift[d + 1] */
-    const uint64_t *rays;           /* [(dir * site_count + site) * words]: sites on from there, itself not */
+    const uint64_t *rays;           /* [(site * dir_count + dir) * words]: sites on from there, itself not */
     int8_t ray_order[FZ_MAX_DIRS];  /* 1: every ray of the direction ascends; -1: descends; 0: neither, go step by step */
     uint8_t reversible;             /* every direction has an opposite, and steps there and back are one */
     const uint16_t *distance;       /* [a * site_count + b], 0xffff: no way; NULL on big boards: ask fzi_distance */
@@ -32,6 +32,9 @@ typedef struct fzi_topology {
     uint8_t axes[FZ_MAX_DIRS / 2][2]; /* directions that undo each other and never come round */
     uint32_t axis_dirs;             /* all of them */
     uint8_t axis_count;
+    uint32_t even_dirs;             /* directions that have an inverse, never come round, and always add the same */
+    uint32_t up_dirs, down_dirs;    /* those of ray_order 1; of -1 */
+    fzi_shift even[FZ_MAX_DIRS];    /* the only shift of each of even_dirs */
     const int16_t *steps;           /* [site * dir_count + dir]: board->next the other way round */
     uint32_t around_dirs[2];        /* the orthogonal directions; the adjacent ones */
     const uint64_t *around[2];      /* [site * words]: the neighbours of a site in these */

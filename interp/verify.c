@@ -405,9 +405,10 @@ static void check_special(checker *c, const fz_function *f, uint32_t at)
         good = (!p->natives[code[1]].int_params || y + p->natives[code[1]].int_params <= f->ints) &&
                (!p->natives[code[1]].set_params || z + p->natives[code[1]].set_params <= f->sets);
         break;
-    case FZ_OP_MOVE: case FZ_OP_SWAP: case FZ_OP_BECOME: case FZ_OP_GIVE:
+    case FZ_OP_MOVE: case FZ_OP_SWAP: case FZ_OP_BECOME:
         good = p->layout.at != 0;
         break;
+    case FZ_OP_GIVE: good = p->layout.at != 0 || p->kind_count < 2; break;
     case FZ_OP_OF_GIVEN: case FZ_OP_PUT1_GIVEN: good = y < p->kind_count; break;
     case FZ_OP_SHIFT_GIVEN: good = z < p->board.dir_count; break;
     case FZ_OP_RANK: good = x <= FZ_MAX_KEYS; break;

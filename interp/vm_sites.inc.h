@@ -112,7 +112,7 @@
             GIVE_NONE(RAY);
         }
         SR(A) = set_at(p->topology->rays +
-                      ((uint64_t)dir * p->board.site_count + (uint64_t)site) * FZ_W);
+                      ((uint64_t)site * p->board.dir_count + (uint64_t)dir) * FZ_W);
         NEXT(RAY);
     }
     CASE(FLOOD)
@@ -333,6 +333,12 @@
         fzi_set sites = set_and(SR(A), board_occupied(k, block));
         if ((uint64_t)IR(B) + 1 > k->player_count)
             FAULT("there is no such player");
+        if (!k->layout.at) { /* there is one kind, and nothing but the owner changes */
+            for (unsigned o = 0; o <= k->player_count; o++)
+                *board_own(k, block, o) = set_sub(*board_own(k, block, o), sites);
+            *board_own(k, block, IR(B)) = set_or(*board_own(k, block, IR(B)), sites);
+            NEXT(GIVE);
+        }
         while (set_some(sites)) {
             uint64_t site = (uint64_t)set_take(&sites);
             uint8_t there = block[k->layout.at + site];

@@ -122,6 +122,11 @@ static void topology(const fz_program *p, fzi_buffer *out)
                       t->axis_count);
     for (unsigned i = 0; i < t->axis_count; i++)
         fzi_buffer_format(out, "{%u, %u},", t->axes[i][0], t->axes[i][1]);
+    fzi_buffer_format(out, "}, .even_dirs = %uu, .up_dirs = %uu, .down_dirs = %uu, .even = {", t->even_dirs,
+                      t->up_dirs, t->down_dirs);
+    for (unsigned d = 0; d < t->dir_count; d++)
+        if (t->even_dirs >> d & 1)
+            fzi_buffer_format(out, "[%u] = {%d, shift_from + %u},", d, t->even[d].delta, t->first_shift[d] * w);
     fzi_buffer_text(out, "}, .inverse = {");
     for (unsigned d = 0; d < t->dir_count; d++)
         fzi_buffer_format(out, "%u,", t->inverse[d]);
