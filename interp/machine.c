@@ -139,7 +139,7 @@ static bool make_options(fz_machine *m)
     for (uint32_t i = 0; m->options && i < p->option_count; i++) {
         const fz_option_info *o = &p->options[i];
         bool plain = o->bindings && o->choice < p->choice_count && !p->choices[o->choice].filtered;
-        m->options[i] = (fzi_loop_option){.choice = o->choice, .effect = o->effect, .first = o->first,
+        m->options[i] = (fzi_loop_option){.number = i, .bindings = o->bindings, .choice = o->choice, .effect = o->effect, .first = o->first,
                                      .last = (uint8_t)(o->first + o->bindings - 1),
                                      .plain = plain};
     }

@@ -5,12 +5,12 @@
 #include "ops_board.h"
 
 /* A segment of the option with all its bindings (`bound`) but the last `inner` as values. */
-FZ_INLINE uint64_t *list_segment(fzi_list *list, const fz_option_info *option, uint32_t number,
+FZ_INLINE uint64_t *list_segment(fzi_list *list, const fzi_loop_option *option,
                                  unsigned kind, uint32_t count, unsigned inner, uint32_t words,
                                  const int64_t *bound)
 {
     unsigned values = option->bindings - inner;
-    uint64_t *data = fzi_list_add(list, kind, number, count, values, values + words);
+    uint64_t *data = fzi_list_add(list, kind, option->number, count, values, values + words);
     if (!data)
         return NULL;
     for (unsigned i = 0; i < values; i++)
@@ -18,30 +18,30 @@ FZ_INLINE uint64_t *list_segment(fzi_list *list, const fz_option_info *option, u
     return data + values;
 }
 
-FZ_INLINE bool op_emit(fzi_list *list, const fz_option_info *option, uint32_t number,
+FZ_INLINE bool op_emit(fzi_list *list, const fzi_loop_option *option,
                        const int64_t *bound)
 {
-    return list_segment(list, option, number, FZ_SEGMENT_ONE, 1, 0, 0, bound) != NULL;
+    return list_segment(list, option, FZ_SEGMENT_ONE, 1, 0, 0, bound) != NULL;
 }
 
-FZ_INLINE bool op_emit_set(fzi_list *list, const fz_option_info *option, uint32_t number,
+FZ_INLINE bool op_emit_set(fzi_list *list, const fzi_loop_option *option,
                            const int64_t *bound, fzi_set set)
 {
     uint32_t count = set_count(set);
     if (!count)
         return true;
-    uint64_t *data = list_segment(list, option, number, FZ_SEGMENT_SET, count, 1, FZ_W, bound);
+    uint64_t *data = list_segment(list, option, FZ_SEGMENT_SET, count, 1, FZ_W, bound);
     if (data)
         set_write(data, set);
     return data != NULL;
 }
 
-FZ_INLINE bool op_emit_mask(fzi_list *list, const fz_option_info *option, uint32_t number,
+FZ_INLINE bool op_emit_mask(fzi_list *list, const fzi_loop_option *option,
                             const int64_t *bound, uint64_t mask)
 {
     if (!mask)
         return true;
-    uint64_t *data = list_segment(list, option, number, FZ_SEGMENT_MASK,
+    uint64_t *data = list_segment(list, option, FZ_SEGMENT_MASK,
                                   (uint32_t)__builtin_popcountll(mask), 1, 1, bound);
     if (data)
         *data = mask;
@@ -49,14 +49,14 @@ FZ_INLINE bool op_emit_mask(fzi_list *list, const fz_option_info *option, uint32
 }
 
 /* The moves from one site: its last outer binding. */
-FZ_INLINE bool list_from(fzi_list *list, const fz_option_info *option, uint32_t number,
+FZ_INLINE bool list_from(fzi_list *list, const fzi_loop_option *option,
                          const int64_t *bound, int64_t site, fzi_set set)
 {
     uint32_t count = set_count(set);
     if (!count)
         return true;
     unsigned outer = option->bindings - 2u;
-    uint64_t *data = fzi_list_add(list, FZ_SEGMENT_SET, number, count, outer + 1, outer + 1 + FZ_W);
+    uint64_t *data = fzi_list_add(list, FZ_SEGMENT_SET, option->number, count, outer + 1, outer + 1 + FZ_W);
     if (!data)
         return false;
     for (unsigned i = 0; i < outer; i++)
@@ -67,26 +67,28 @@ FZ_INLINE bool list_from(fzi_list *list, const fz_option_info *option, uint32_t 
 }
 
 /* `rows` has a row for every site: the caller has checked it. */
-FZ_INLINE bool op_emit_rows(fzi_list *list, const fz_option_info *option, uint32_t number,
-                            const int64_t *bound, fzi_set from, fzi_set into, const uint64_t *rows)
+FZ_OUT_OF_LINE bool op_emit_rows(fzi_list *list, const fzi_loop_option *option, const int64_t *bound,
+                                 const fzi_set *sites, const fzi_set *into, const uint64_t *rows)
 {
+    fzi_set from = *sites;
     while (set_some(from)) {
         int64_t site = set_take(&from);
-        fzi_set to = set_and(into, set_at(rows + (uint64_t)site * FZ_W));
-        if (!list_from(list, option, number, bound, site, to))
+        fzi_set to = set_and(*into, set_at(rows + (uint64_t)site * FZ_W));
+        if (!list_from(list, option, bound, site, to))
             return false;
     }
     return true;
 }
 
-FZ_INLINE bool op_emit_slides(fzi_list *list, const fz_option_info *option, uint32_t number,
-                              const int64_t *bound, const fzi_topology *t, fzi_set from,
-                              fzi_set into, uint64_t dirs, fzi_set through)
+FZ_OUT_OF_LINE bool op_emit_slides(fzi_list *list, const fzi_loop_option *option, const int64_t *bound,
+                                   const fzi_topology *t, const fzi_set *sites, const fzi_set *into,
+                                   uint64_t dirs, const fzi_set *through)
 {
+    fzi_set from = *sites;
     while (set_some(from)) {
         int64_t site = set_take(&from);
-        fzi_set to = set_and(into, geo_slide(t, (uint64_t)site, dirs, through, INT64_MAX));
-        if (!list_from(list, option, number, bound, site, to))
+        fzi_set to = set_and(*into, geo_slide(t, (uint64_t)site, dirs, *through, INT64_MAX));
+        if (!list_from(list, option, bound, site, to))
             return false;
     }
     return true;
@@ -104,13 +106,13 @@ FZ_INLINE uint64_t *list_entries(fzi_list *list)
 
 /* `deltas`, `valid`: a shape. `also`: into the segment just before, if it is one of these. The
  * segment is there even when it is empty, so that ALSO_SHIFTS finds its own. */
-FZ_OUT_OF_LINE bool op_emit_shifts(fzi_list *list, const fz_option_info *option, uint32_t number,
+FZ_OUT_OF_LINE bool op_emit_shifts(fzi_list *list, const fzi_loop_option *option,
                                    const int64_t *bound, const fzi_set *from, const fzi_set *into,
                                    const int32_t *deltas, const uint64_t *valid, bool also)
 {
     const fzi_segment *last = list->segment_count ? &list->segments[list->segment_count - 1] : NULL;
-    if (!also || !last || last->kind != FZ_SEGMENT_SHIFTS || last->option != number)
-        if (!list_segment(list, option, number, FZ_SEGMENT_SHIFTS, 0, 2, 0, bound))
+    if (!also || !last || last->kind != FZ_SEGMENT_SHIFTS || last->option != option->number)
+        if (!list_segment(list, option, FZ_SEGMENT_SHIFTS, 0, 2, 0, bound))
             return false;
     uint64_t *entries = list_entries(list);
     if (!entries)

@@ -82,8 +82,9 @@ typedef struct fzi_cell {
 
 /* An option as the loop needs it. */
 typedef struct fzi_loop_option {
-    uint32_t choice, effect;
-    uint8_t first, last;  /* registers of the first and the last binding */
+    uint32_t number, choice, effect;
+    uint8_t first, bindings; /* registers of the bindings */
+    uint8_t last;         /* the last of them */
     bool plain;           /* no filter */
 } fzi_loop_option;
 

@@ -96,7 +96,7 @@ enum {
         I = (int64_t *)(void *)(frame_words + FZ_FRAME_HEADER);                                   \
         S = (fzi_set *)(void *)(frame_words + FZ_FRAME_HEADER + (frame_words[1] >> 40 & 0xff));   \
     } while (0)
-#define BOUND() (I + p->options[X(1)].first)
+#define BOUND() (I + k->options[X(1)].first)
 #define BIND(option, value)                                                                       \
     do {                                                                                          \
         I[(option)->last] = (int64_t)(value);                                                     \

@@ -154,7 +154,7 @@
     CASE(EMIT)
     {
         LIST_CHECK();
-        LIST_DONE(EMIT, op_emit(list, &p->options[X(1)], X(1), BOUND()));
+        LIST_DONE(EMIT, op_emit(list, &k->options[X(1)], BOUND()));
     }
     CASE(EMIT_SET)
     {
@@ -170,12 +170,12 @@
                 BIND(from, fzi_words_select(SR(A).w, index, FZ_W));
             }
         }
-        LIST_DONE(EMIT_SET, op_emit_set(list, &p->options[X(1)], X(1), BOUND(), SR(A)));
+        LIST_DONE(EMIT_SET, op_emit_set(list, &k->options[X(1)], BOUND(), SR(A)));
     }
     CASE(EMIT_MASK)
     {
         LIST_CHECK();
-        LIST_DONE(EMIT_MASK, op_emit_mask(list, &p->options[X(1)], X(1), BOUND(), (uint64_t)IR(A)));
+        LIST_DONE(EMIT_MASK, op_emit_mask(list, &k->options[X(1)], BOUND(), (uint64_t)IR(A)));
     }
     CASE(EMIT_ROWS)
     {
@@ -186,15 +186,15 @@
             NEXT(EMIT_ROWS);
         if (c > t->count || c * X(3) + (uint64_t)set_last(SR(A)) >= t->count)
             goto no_index;
-        LIST_DONE(EMIT_ROWS, op_emit_rows(list, &p->options[X(1)], X(1), BOUND(), SR(A), SR(B),
+        LIST_DONE(EMIT_ROWS, op_emit_rows(list, &k->options[X(1)], BOUND(), &SR(A), &SR(B),
                                           t->at + c * X(3) * FZ_W));
     }
     CASE(EMIT_SLIDES)
     {
         LIST_CHECK();
         LIST_DONE(EMIT_SLIDES,
-                  op_emit_slides(list, &p->options[X(1)], X(1), BOUND(), p->topology, SR(A), SR(B),
-                                 (uint64_t)IR(C) & k->dir_mask, SR(BYTE2(0))));
+                  op_emit_slides(list, &k->options[X(1)], BOUND(), p->topology, &SR(A), &SR(B),
+                                 (uint64_t)IR(C) & k->dir_mask, &SR(BYTE2(0))));
     }
     CASE(EMIT_SHIFTS)
     CASE(ALSO_SHIFTS)
@@ -209,7 +209,7 @@
         }
         if (c >= t->count || c * FZ_SHAPE_STEPS >= t->count)
             goto no_index;
-        LIST_DONE(EMIT_SHIFTS, op_emit_shifts(list, &p->options[X(1)], X(1), BOUND(), from, &SR(B),
+        LIST_DONE(EMIT_SHIFTS, op_emit_shifts(list, &k->options[X(1)], BOUND(), from, &SR(B),
                                               k->int_rows[X(2)].at + c * FZ_SHAPE_STEPS,
                                               t->at + c * FZ_SHAPE_STEPS * FZ_W,
                                               OPCODE == FZ_OP_ALSO_SHIFTS));

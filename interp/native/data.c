@@ -178,7 +178,8 @@ static void loop_options(const fz_machine *m, fzi_buffer *out)
     fzi_buffer_text(out, "static const fzi_loop_option loop_options[] = {");
     for (uint32_t i = 0; i < m->program->option_count; i++) {
         const fzi_loop_option *o = &m->options[i];
-        fzi_buffer_format(out, "{%u, %u, %u, %u, %u},\n", o->choice, o->effect, o->first, o->last, o->plain);
+        fzi_buffer_format(out, "{%u, %u, %u, %u, %u, %u, %u},\n", i, o->choice, o->effect, o->first,
+                          o->bindings, o->last, o->plain);
     }
     fzi_buffer_text(out, "{0}};\n");
 }
