@@ -204,18 +204,6 @@ static size_t block_size(const fz_state *state, uint32_t words)
     return FZ_PENDING_BYTES + state->layout->stack + (size_t)words * 8;
 }
 
-static uint32_t entry_size(const fz_program *program, const fz_layout *layout)
-{
-    uint32_t clock_sets = layout->clock_set_count * program->board.words * 8u;
-    return layout->position_end - layout->own - clock_sets + 8;
-}
-
-uint32_t fz_program_history_bytes(const fz_program *program)
-{
-    bool needed = program->uses_repetitions || program->uses_board_repetitions;
-    return needed ? entry_size(program, &program->layout) + 2 * (uint32_t)sizeof(uint64_t) : 0;
-}
-
 bool fzi_state_init(fz_state *state, const fz_program *program, const fz_layout *layout,
                     fzi_allocator allocator, bool scratch)
 {
@@ -232,14 +220,8 @@ bool fzi_state_init(fz_state *state, const fz_program *program, const fz_layout 
     state->block = state->memory + FZ_PENDING_BYTES;
     if (scratch || (!program->uses_repetitions && !program->uses_board_repetitions))
         return true;
-    state->history = fzi_allocate(allocator, sizeof *state->history);
-    if (!state->history)
-        return false;
-    *state->history = (fzi_history){
-        .allocator = allocator,
-        .entry_size = entry_size(program, layout),
-        .board_size = layout->sets - layout->own};
-    return true;
+    state->history = fzi_history_new(program, layout, allocator);
+    return state->history != NULL;
 }
 
 void fzi_state_clear(fz_state *state)
@@ -247,12 +229,8 @@ void fzi_state_clear(fz_state *state)
     fzi_log_free(state->log);
     state->log = NULL;
     fzi_release(state->allocator, state->memory);
-    if (state->history && !state->scratch) {
-        fzi_release(state->allocator, state->history->hashes);
-        fzi_release(state->allocator, state->history->board_hashes);
-        fzi_release(state->allocator, state->history->entries);
-        fzi_release(state->allocator, state->history);
-    }
+    if (!state->scratch)
+        fzi_history_free(state->history);
     state->memory = state->block = NULL;
     state->history = NULL;
 }
@@ -277,54 +255,14 @@ bool fzi_state_grow(fz_state *state, uint32_t words)
     return true;
 }
 
-static size_t history_bytes(const fzi_history *h, size_t count)
-{
-    return count * (h->entry_size + sizeof *h->hashes + sizeof *h->board_hashes);
-}
-
-/* Room for `count` entries and one more, in which the present is written to be compared. */
-static bool history_reserve(fzi_history *h, uint32_t count, size_t limit)
-{
-    if (count < h->capacity)
-        return true;
-    uint32_t size = h->capacity ? h->capacity : 64;
-    while (size <= count && size <= UINT32_MAX / 2)
-        size *= 2;
-    if (size <= count || history_bytes(h, size) > limit)
-        return false;
-    uint64_t *hashes = h->allocator.resize(h->allocator.user, h->hashes, size * sizeof *hashes);
-    if (!hashes)
-        return false;
-    h->hashes = hashes;
-    uint64_t *boards =
-        h->allocator.resize(h->allocator.user, h->board_hashes, size * sizeof *boards);
-    if (!boards)
-        return false;
-    h->board_hashes = boards;
-    uint8_t *entries = h->allocator.resize(h->allocator.user, h->entries,
-                                           (size_t)size * h->entry_size);
-    if (!entries)
-        return false;
-    h->entries = entries;
-    h->capacity = size;
-    return true;
-}
-
 bool fzi_state_copy(fz_state *into, const fz_state *from)
 {
     uint32_t count = fzi_head_of(from)->history;
     if (into->log && from->log && !fzi_log_copy(into->log, from->log))
         return false;
-    if (into->history && from->history && into->history != from->history) {
-        fzi_history *h = into->history;
-        if (!history_reserve(h, count, SIZE_MAX))
-            return false;
-        if (count) {
-            memcpy(h->hashes, from->history->hashes, count * sizeof *h->hashes);
-            memcpy(h->board_hashes, from->history->board_hashes, count * sizeof *h->board_hashes);
-            memcpy(h->entries, from->history->entries, (size_t)count * h->entry_size);
-        }
-    }
+    if (into->history && from->history && into->history != from->history &&
+        !fzi_history_copy(into->history, from->history, count))
+        return false;
     return fzi_state_assign(into, from);
 }
 
@@ -370,77 +308,4 @@ int fzi_state_next_mover(const fz_state *state)
         if (!(head->out >> next & 1))
             return (int)next;
     return FZ_NOT_THERE;
-}
-
-/* ---- repetitions ---- */
-
-/* Eight bytes at a time; the tail is padded with zeros. */
-uint64_t fzi_bytes_hash(const uint8_t *bytes, size_t length)
-{
-    uint64_t hash = length * UINT64_C(0x9e3779b97f4a7c15);
-    for (size_t i = 0; i < length; i += 8) {
-        uint64_t word = 0;
-        memcpy(&word, bytes + i, length - i < 8 ? length - i : 8);
-        hash = (hash ^ word) * UINT64_C(0xd6e8feb86659fd93);
-        hash ^= hash >> 32;
-    }
-    return hash;
-}
-
-uint32_t fzi_position_size(const fz_state *state)
-{
-    return entry_size(state->program, state->layout);
-}
-
-/* The clocked sets lie in between. */
-void fzi_position_bytes(const fz_state *state, uint8_t *out, int to_move)
-{
-    const fz_layout *l = state->layout;
-    uint32_t set = state->program->board.words * 8u;
-    uint32_t first = l->sets + (l->set_count - l->clock_set_count) * set - l->own;
-    memcpy(out, state->block + l->own, first);
-    memcpy(out + first, state->block + l->ints, l->position_end - l->ints);
-    memset(out + first + (l->position_end - l->ints), 0, 8);
-    out[first + (l->position_end - l->ints)] = (uint8_t)to_move;
-}
-
-size_t fzi_history_wanted(const fz_state *state)
-{
-    const fzi_history *h = state->history;
-    uint32_t count = fzi_head_of(state)->history + 1;
-    return history_bytes(h, count < h->capacity ? h->capacity : count < 64 ? 64 : (size_t)count * 2);
-}
-
-bool fzi_history_note(fz_state *state, size_t limit)
-{
-    fzi_history *h = state->history;
-    fzi_head *head = fzi_head_of(state);
-    if (!history_reserve(h, head->history + 1, limit))
-        return false;
-    uint8_t *entry = h->entries + (size_t)head->history * h->entry_size;
-    fzi_position_bytes(state, entry, head->mover);
-    h->hashes[head->history] = fzi_bytes_hash(entry, h->entry_size);
-    h->board_hashes[head->history] = fzi_bytes_hash(entry, h->board_size);
-    head->history++;
-    return true;
-}
-
-/* The position as it is now, with who is to play next, among the turn beginnings. It is written
- * where the next one would be noted, so that nothing is allocated. */
-int64_t fzi_history_count(fz_state *state, bool board_only)
-{
-    fzi_history *h = state->history;
-    const fzi_head *head = fzi_head_of(state);
-    if (!h || !head->history)
-        return 0;
-    uint8_t *now = h->entries + (size_t)head->history * h->entry_size;
-    size_t size = board_only ? h->board_size : h->entry_size;
-    const uint64_t *hashes = board_only ? h->board_hashes : h->hashes;
-    fzi_position_bytes(state, now, fzi_state_next_mover(state));
-    uint64_t hash = fzi_bytes_hash(now, size);
-    int64_t count = 0;
-    for (uint32_t i = 0; i < head->history; i++)
-        if (hashes[i] == hash && !memcmp(h->entries + (size_t)i * h->entry_size, now, size))
-            count++;
-    return count;
 }

@@ -50,11 +50,22 @@ typedef struct fzi_head {
 } fzi_head;
 _Static_assert(sizeof(fzi_head) % 8 == 0, "sets follow the head");
 
-/* Turn beginnings: for each the hash of the position and its bytes. Only ever appended to, so that
- * a scratch state can borrow its parent's. */
+/* The hashes of turn beginnings, chained by their low bits; a number of an entry is one more than its index,
+ * 0 ends a chain. */
+typedef struct fzi_index {
+    uint64_t *hashes;
+    uint32_t *before;         /* of an entry: the one before it in its chain */
+    uint32_t *heads;          /* by the low bits: the last of the chain */
+    uint32_t mask;            /* which bits these are */
+    uint32_t linked;          /* entries that are in chains */
+    bool used;
+} fzi_index;
+
+/* Turn beginnings: for each the position's bytes. Only ever appended to, so that a scratch state can borrow
+ * its parent's. */
 typedef struct fzi_history {
     fzi_allocator allocator;
-    uint64_t *hashes, *board_hashes;
+    fzi_index whole, board;
     uint8_t *entries;
     uint32_t entry_size, board_size; /* the pieces' bytes come first in an entry */
     uint32_t capacity;
@@ -154,6 +165,13 @@ void fzi_state_forget(fz_state *state);
 void fzi_empty_settle(const fz_program *program, const fz_layout *layout, uint8_t *block);
 /* The block as it is before set-up, with the stream's key and place; the history is emptied. */
 void fzi_state_reset(fz_state *state, uint64_t key, uint64_t counter);
+
+/* ---- repetitions (history.c) ---- */
+
+fzi_history *fzi_history_new(const fz_program *program, const fz_layout *layout, fzi_allocator allocator);
+void fzi_history_free(fzi_history *history);
+/* The first `count` entries; false when memory is short. */
+bool fzi_history_copy(fzi_history *into, const fzi_history *from, uint32_t count);
 
 /* What makes a position: its pieces and variables but for clocks, and the player to move. */
 uint32_t fzi_position_size(const fz_state *state);
