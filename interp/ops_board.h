@@ -276,6 +276,29 @@ FZ_INLINE fzi_set geo_flood(const fzi_topology *t, fzi_set start, fzi_set within
     return reached;
 }
 
+/* Is there a way from a site of `from` to one of `to`, within? The ends lie within too. */
+FZ_OUT_OF_LINE bool geo_connected(const fzi_topology *t, const fzi_set *from, const fzi_set *to,
+                                  const fzi_set *within, uint64_t dirs)
+{
+    const uint64_t *around = geo_around(t, dirs);
+    fzi_set fresh = set_and(*from, *within), goal = set_and(*to, *within), left = set_sub(*within, fresh);
+    if (!around)
+        return fzi_connected(t, from->w, to->w, within->w, dirs);
+    if (set_meets(fresh, goal))
+        return true;
+    for (unsigned n = 0; n < FZ_FEW_SITES && set_some(fresh); n++) {
+        fzi_set next = set_and(left, set_at(around + (uint64_t)set_take(&fresh) * FZ_W));
+        if (set_meets(next, goal))
+            return true;
+        left = set_sub(left, next);
+        fresh = set_or(fresh, next);
+    }
+    if (!set_some(fresh))
+        return false;
+    fzi_set reached = set_sub(*within, left);
+    return fzi_connected(t, reached.w, goal.w, within->w, dirs);
+}
+
 /* How far along a ray, whose sites ascend (or descend) with distance, `through` lets: to the first site
  * outside of it, that one included. */
 FZ_INLINE fzi_set geo_reach(const fzi_topology *t, fzi_set ray, unsigned d, fzi_set through, bool up)

@@ -158,8 +158,7 @@
     CASE(CONNECTED)
     {
         m->budget -= p->board.site_count / 16;
-        IR(A) = fzi_connected(m->program->topology, SR(B).w, SR(C).w, SR(BYTE(0)).w,
-                             (uint64_t)IR(BYTE(1)) & k->dir_mask);
+        IR(A) = geo_connected(p->topology, &SR(B), &SR(C), &SR(BYTE(0)), (uint64_t)IR(BYTE(1)) & k->dir_mask);
         NEXT(CONNECTED);
     }
     CASE(FLANKED)
