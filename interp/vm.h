@@ -306,6 +306,9 @@ fz_program *fzi_program_make(fzi_allocator allocator, const fz_program *view);
 /* Does it read last_from or last_to of an earlier turn (last.c)? Then they are part of a position. The
  * program has been verified. False: memory is short. */
 bool fzi_program_find_last(const fz_program *program, fzi_allocator allocator, uint8_t *reads);
+/* Fills `last` of the program's choices (onward.c). The same holds. */
+bool fzi_program_find_last_choices(const fz_program *program, fzi_allocator allocator,
+                                   fz_choice *choices);
 /* Where the memory of a program comes from; the default while it is being made. */
 fzi_allocator fzi_program_allocator(const fz_program *program);
 /* The index in places of the instruction; 0 when unknown. */
