@@ -204,6 +204,11 @@ int fzi_can(fz_machine *machine, fzi_run *run);
 bool fzi_list_prune(fz_machine *machine, fzi_run *run);
 /* Is this candidate of the list, in that segment, legal? -1: error. Keepings have been pruned. */
 int fzi_move_legal(fz_machine *machine, fzi_run *run, uint32_t segment, const fz_move *move);
+/* Does the filter, an `ensuring`, say yes as things stand, and still whatever piece of the decider goes from a
+ * site outside of `sites` to another? The state is at the DECIDE; `option` is the one whose bindings move.
+ * False: it says no, or it is not known (footprint.c). */
+bool fzi_footprint(const fz_machine *machine, const fz_state *state, const fz_option_info *option,
+                   uint32_t filter, uint64_t *sites);
 /* Prunes by the keepings only. */
 bool fzi_list_keep(fz_machine *machine, fzi_run *run);
 
