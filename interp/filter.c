@@ -10,7 +10,6 @@
 #include <assert.h>
 
 #include "vm.h"
-#include "words.h"
 
 static const uint32_t NONE = UINT32_MAX;
 
@@ -507,102 +506,4 @@ bool fzi_list_keep(fz_machine *m, fzi_run *run)
 int fzi_move_legal(fz_machine *m, fzi_run *run, uint32_t segment, const fz_move *move)
 {
     return legal(m, run, segment, move, 0);
-}
-
-/* The moves of a list that need no try: those that take one piece from site to site, far from all that their
- * filter looks at. */
-typedef struct untouched {
-    const fz_option_info *option; /* whose filter it is; NULL: every move is tried */
-    uint32_t filter, segment;     /* the segment that `from` and `to` are about */
-    int from, to;                 /* which bindings they are; -1: not such a move */
-    const uint64_t *own;
-    uint64_t sites[FZ_MAX_WORDS];
-} untouched;
-
-enum { FEW_MOVES = 4 }; /* to try so many costs less than to find the footprint */
-
-/* PEND, TOOK, MOVE, JUDGE and no more: which bindings go from where to where. */
-static bool is_plain(const fz_program *p, const fz_option_info *option, uint32_t filter, int *from,
-                     int *to)
-{
-    const fz_code *code = p->code + option->effect;
-    if (FZ_CODE_OP(code[0]) != FZ_OP_PEND || code[1] != filter || FZ_CODE_OP(code[2]) != FZ_OP_TOOK ||
-        FZ_CODE_OP(code[3]) != FZ_OP_MOVE || FZ_CODE_OP(code[4]) != FZ_OP_JUDGE || code[5] != filter)
-        return false;
-    *from = (int)FZ_CODE_A(code[3]) - option->first;
-    *to = (int)FZ_CODE_B(code[3]) - option->first;
-    return *from >= 0 && *from < option->bindings && *to >= 0 && *to < option->bindings;
-}
-
-/* Has the segment such moves, under the filter that `u` is about, or under any if it is about none yet? */
-static bool has_plain(const fz_machine *m, const fzi_list *list, uint32_t segment, untouched *u)
-{
-    const fz_program *p = m->program;
-    const fz_option_info *option = &p->options[list->segments[segment].option];
-    if (option->filters != 1 || list->segments[segment].checked)
-        return false;
-    uint32_t filter = option_filter(p, option, 0);
-    if (u->option && (filter != u->filter || option->first != u->option->first ||
-                      option->bindings != u->option->bindings))
-        return false;
-    u->filter = filter;
-    return ensuring(p, filter) && is_plain(p, option, filter, &u->from, &u->to);
-}
-
-static untouched find_untouched(const fz_machine *m, const fzi_run *run)
-{
-    untouched u = {.segment = NONE};
-    const fzi_list *list = run->list;
-    const fzi_head *head = fzi_head_of(run->state);
-    unsigned words = m->program->board.words;
-    if (head->pendings || list->total < FEW_MOVES)
-        return u;
-    for (uint32_t i = 0; i < list->segment_count; i++) {
-        if (!list->segments[i].count || !has_plain(m, list, i, &u))
-            continue;
-        const fz_option_info *option = &m->program->options[list->segments[i].option];
-        u.own = fzi_sets_at(run->state, m->layout.own) + (unsigned)head->decider * words;
-        if (fzi_footprint(m, run->state, option, u.filter, u.sites))
-            u.option = option;
-        break;
-    }
-    return u;
-}
-
-static bool is_untouched(const fz_machine *m, const fzi_list *list, uint32_t segment,
-                         const fz_move *move, untouched *u)
-{
-    if (!u->option)
-        return false;
-    if (segment != u->segment) {
-        u->segment = segment;
-        if (!has_plain(m, list, segment, u))
-            u->from = -1;
-    }
-    if (u->from < 0)
-        return false;
-    unsigned from = (unsigned)move->values[u->from], to = (unsigned)move->values[u->to];
-    return from < m->site_count && to < m->site_count && fzi_words_has(u->own, from) &&
-           !fzi_words_has(u->sites, from) && !fzi_words_has(u->sites, to);
-}
-
-bool fzi_list_prune(fz_machine *m, fzi_run *run)
-{
-    if (!m->program->choices[run->list->choice].filtered && !fzi_head_of(run->state)->pendings)
-        return true;
-    if (!keep_all(m, run, 0))
-        return false;
-    untouched u = find_untouched(m, run);
-    fzi_cursor cursor = FZI_CURSOR_AT(0);
-    fz_move move;
-    while (fzi_list_next(run->list, &cursor, UINT32_MAX, &move)) {
-        if (is_untouched(m, run->list, cursor.segment, &move, &u))
-            continue;
-        int answer = legal(m, run, cursor.segment, &move, 0);
-        if (answer < 0)
-            return false;
-        if (!answer)
-            fzi_list_drop(run->list, &cursor);
-    }
-    return true;
 }

@@ -16,6 +16,12 @@
 #include "vm.h"
 #include "words.h"
 
+static const uint8_t lengths[] = {
+#define OP(name, operands, extension, effect, meaning) sizeof(extension),
+#include "opcodes.def"
+#undef OP
+};
+
 enum { MAX_FRAMES = 8, SET_WORDS = 1536, INTS = 384, MAX_STEPS = 1000 };
 
 typedef struct frame {
@@ -340,8 +346,6 @@ static bool reads_unknown(const reader *r, const fz_code *code)
     const char *letters = fzi_opcode_operands(op);
     const unsigned operands[] = {FZ_CODE_A(*code), FZ_CODE_B(*code), FZ_CODE_C(*code)};
     uint32_t first = r->unknown_first, count = r->unknown_count;
-    if (r->depth)
-        return false;
     for (unsigned i = 0; i < 3; i++)
         if ((letters[i] == 'I' || letters[i] == 'm') && operands[i] - first < count)
             return true;
@@ -365,7 +369,7 @@ static bool run_one(reader *r, const fz_code **ip, bool *done, bool *verdict)
     int64_t *I = r->frames[r->depth].ints;
     const fz_code *jump = NULL;
     bool ok = true, taken = false;
-    *ip = code + fzi_opcode_length(op);
+    *ip = code + lengths[op];
     switch (op) {
     case FZ_OP_INT: I[A] = (int32_t)code[1]; break;
     case FZ_OP_COPY: I[A] = I[B]; break;
@@ -489,7 +493,7 @@ bool fzi_footprint(const fz_machine *m, const fz_state *state, const fz_option_i
     if (!begin(&r, &p->choices[option->choice]))
         return false;
     for (unsigned i = 0; i < MAX_STEPS; i++)
-        if (reads_unknown(&r, ip) || !run_one(&r, &ip, &done, &verdict))
+        if ((!r.depth && reads_unknown(&r, ip)) || !run_one(&r, &ip, &done, &verdict))
             break;
     return done && verdict;
 }
