@@ -173,6 +173,19 @@ static bool sole(const fz_machine *m, const fzi_run *run, const keeping *k)
     return base != NONE;
 }
 
+/* The list has been through the filter before. */
+static bool kept(const fz_machine *m, const fzi_run *run, const keeping *k)
+{
+    for (uint32_t i = k->first; i < k->end; i++) {
+        const fzi_segment *segment = &run->list->segments[i];
+        const fz_option_info *option = &m->program->options[segment->option];
+        uint32_t position = filter_position(m->program, option, k->filter);
+        if (k->base != NONE || position == NONE || segment->checked <= position)
+            return false;
+    }
+    return true;
+}
+
 /* Leaves the moves with the best keys among the segments. */
 static bool keep(fz_machine *m, fzi_run *run, const keeping *k)
 {
@@ -182,6 +195,8 @@ static bool keep(fz_machine *m, fzi_run *run, const keeping *k)
     int64_t keys[FZ_MAX_KEYS], best[FZ_MAX_KEYS];
     size_t start = m->key_count;
     fz_move move;
+    if (kept(m, run, k))
+        return true;
     if (sole(m, run, k)) {
         mark_checked(m, run, k);
         return true;

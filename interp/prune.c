@@ -1,5 +1,5 @@
 /* Whole lists: leaves only the legal moves. Most of them need no try: those that take one piece from a site to
- * another, both outside of what their filter looks at (footprint.c), are passed over by whole sets. */
+ * another, both outside of what their filter looks at (footprint.inc.h), are passed over by whole sets. */
 #include "vm.h"
 #include "words.h"
 
@@ -60,7 +60,8 @@ static void find_untouched(const fz_machine *m, const fzi_run *run, untouched *u
         const fz_option_info *option = &m->program->options[list->segments[i].option];
         u->own = fzi_sets_at(run->state, m->layout.own) +
                  (unsigned)head->decider * m->program->board.words;
-        if (fzi_footprint(m, run->state, option, u->filter, u->sites))
+        bool one = m->program->board.words == 1;
+        if ((one ? fzi_footprint_w1 : fzi_footprint)(m, run->state, option, u->filter, u->sites))
             u->option = option;
         else
             u->from = FZ_NOT_THERE;

@@ -206,9 +206,11 @@ bool fzi_list_prune(fz_machine *machine, fzi_run *run);
 int fzi_move_legal(fz_machine *machine, fzi_run *run, uint32_t segment, const fz_move *move);
 /* Does the filter, an `ensuring`, say yes as things stand, and still whatever piece of the decider goes from a
  * site outside of `sites` to another? The state is at the DECIDE; `option` is the one whose bindings move.
- * False: it says no, or it is not known (footprint.c). */
+ * False: it says no, or it is not known (footprint.inc.h). */
 bool fzi_footprint(const fz_machine *machine, const fz_state *state, const fz_option_info *option,
                    uint32_t filter, uint64_t *sites);
+bool fzi_footprint_w1(const fz_machine *machine, const fz_state *state, const fz_option_info *option,
+                      uint32_t filter, uint64_t *sites);
 /* Prunes by the keepings only. */
 bool fzi_list_keep(fz_machine *machine, fzi_run *run);
 
@@ -259,6 +261,9 @@ void fzi_move_apply(fz_machine *machine, fz_state *state, const fz_move *move);
  */
 fz_status fzi_state_take(fz_machine *machine, fz_state *state, const fz_move *move,
                          uint32_t turn_stop, bool ask);
+/* The same; where it then waits for a move, the list holds the candidates, as gathering it there makes it. */
+fz_status fzi_state_take_listing(fz_machine *machine, fz_state *state, const fz_move *move,
+                                 uint32_t turn_stop, bool ask, fzi_list *list);
 fz_status fzi_state_give_chance(fz_machine *machine, fz_state *state, int64_t value,
                                 uint32_t turn_stop, bool ask);
 /* Adds what may come to machine->outcomes, from outcome_mark on. */

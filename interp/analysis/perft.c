@@ -49,10 +49,21 @@ static fz_state *copy_for(fzi_counting *c, const fz_state *state)
     return NULL;
 }
 
-/* The moves of the list, each on a copy. */
+static fz_status count_below(fzi_counting *c, fz_state *state, uint64_t left, bool listed);
+
+static fz_status no_list(fz_machine *m)
+{
+    fzi_fault(m, NULL);
+    return fzi_machine_fail(m);
+}
+
+/* The moves of the list, each on a copy; what it waits for then is listed on the way. */
 static fz_status count_moves(fzi_counting *c, const fz_state *state, fzi_list *list, uint64_t left)
 {
     fz_machine *m = c->machine;
+    fz_moves *next = list_at_depth(c);
+    if (!next)
+        return no_list(m);
     fzi_cursor cursor = FZI_CURSOR_AT(0);
     fz_move move;
     fz_status status = FZ_OK;
@@ -61,30 +72,42 @@ static fz_status count_moves(fzi_counting *c, const fz_state *state, fzi_list *l
         fz_state *copy = copy_for(c, state);
         if (!copy)
             return fzi_machine_fail(m);
-        status = fzi_state_take(m, copy, &move, c->turn_stop, true);
+        status = fzi_state_take_listing(m, copy, &move, c->turn_stop, true, &next->list);
         if (status == FZ_OK)
-            status = fzi_count(c, copy, left);
+            status = count_below(c, copy, left, true);
         m->scratch_depth = depth;
     }
     return status;
 }
 
+/* Makes the list of the legal moves; `listed`: its candidates are there already. */
+static bool list_moves(fzi_counting *c, fz_state *state, fzi_list *list, bool listed)
+{
+    fz_machine *m = c->machine;
+    unsigned depth = m->scratch_depth;
+    fzi_run run;
+    if (listed) {
+        run = fzi_run_of(m, state, FZ_RUN_GATHER);
+        run.list = list;
+    } else if (!fzi_state_gather(m, state, list, &run)) {
+        return false;
+    }
+    bool done = fzi_list_prune(m, &run);
+    m->scratch_depth = depth;
+    return done;
+}
+
 /* A list of one move needs neither a copy nor a deeper call: `*only` says that it has been played.
  * So a turn may have any number of forced decisions. */
-static fz_status count_choice(fzi_counting *c, fz_state *state, uint64_t left, bool *only)
+static fz_status count_choice(fzi_counting *c, fz_state *state, uint64_t left, bool listed,
+                              bool *only)
 {
     fz_machine *m = c->machine;
     fz_moves *moves = list_at_depth(c);
-    if (!moves) {
-        fzi_fault(m, NULL);
+    if (!moves)
+        return no_list(m);
+    if (!list_moves(c, state, &moves->list, listed))
         return fzi_machine_fail(m);
-    }
-    unsigned depth = m->scratch_depth;
-    fzi_run run;
-    fz_state *gathered = fzi_state_gather(m, state, &moves->list, &run);
-    if (!gathered || !fzi_list_prune(m, &run))
-        return fzi_machine_fail(m);
-    m->scratch_depth = depth;
     /* Nothing but the move is left of the last turn: no need to play it. */
     const fz_choice *choice = &m->program->choices[moves->list.choice];
     bool last = c->leaf        ? false
@@ -100,7 +123,7 @@ static fz_status count_choice(fzi_counting *c, fz_state *state, uint64_t left, b
         fzi_cursor cursor = FZI_CURSOR_AT(0);
         fz_move move;
         *only = fzi_list_next(&moves->list, &cursor, UINT32_MAX, &move);
-        return fzi_state_take(m, state, &move, c->turn_stop, true);
+        return fzi_state_take_listing(m, state, &move, c->turn_stop, true, &moves->list);
     }
     c->depth++;
     fz_status status = count_moves(c, state, &moves->list, left - 1);
@@ -198,7 +221,8 @@ bool fzi_count_end(fzi_counting *c, const fz_state *state, uint64_t left, fz_sta
     return true;
 }
 
-fz_status fzi_count(fzi_counting *c, fz_state *state, uint64_t left)
+/* `listed`: if the state waits for a move, the list of this depth holds the candidates. */
+static fz_status count_below(fzi_counting *c, fz_state *state, uint64_t left, bool listed)
 {
     fz_status status = FZ_OK;
     for (bool only = true; only && status == FZ_OK; left--) {
@@ -207,9 +231,15 @@ fz_status fzi_count(fzi_counting *c, fz_state *state, uint64_t left)
         if (fzi_head_of(state)->waiting == FZ_WAITING_CHANCE)
             return count_chance(c, state, left);
         only = false;
-        status = count_choice(c, state, left, &only);
+        status = count_choice(c, state, left, listed, &only);
+        listed = true;
     }
     return status;
+}
+
+fz_status fzi_count(fzi_counting *c, fz_state *state, uint64_t left)
+{
+    return count_below(c, state, left, false);
 }
 
 void fzi_count_clear(fzi_counting *c)
