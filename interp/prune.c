@@ -14,16 +14,20 @@ typedef struct untouched {
 
 enum { FEW_MOVES = 4 }; /* to try so many costs less than to find the footprint */
 
-/* PEND, TOOK, MOVE, JUDGE and no more: which bindings go from where to where. */
+/* PEND, TOOK (where the program asks for it), MOVE, JUDGE and no more: which bindings go from where to where. */
 static bool is_plain(const fz_program *p, const fz_option_info *option, uint32_t filter, int *from,
                      int *to)
 {
     const fz_code *code = p->code + option->effect;
-    if (FZ_CODE_OP(code[0]) != FZ_OP_PEND || code[1] != filter || FZ_CODE_OP(code[2]) != FZ_OP_TOOK ||
-        FZ_CODE_OP(code[3]) != FZ_OP_MOVE || FZ_CODE_OP(code[4]) != FZ_OP_JUDGE || code[5] != filter)
+    if (FZ_CODE_OP(code[0]) != FZ_OP_PEND || code[1] != filter)
         return false;
-    *from = (int)FZ_CODE_A(code[3]) - option->first;
-    *to = (int)FZ_CODE_B(code[3]) - option->first;
+    code += 2;
+    if (FZ_CODE_OP(*code) == FZ_OP_TOOK)
+        code++;
+    if (FZ_CODE_OP(code[0]) != FZ_OP_MOVE || FZ_CODE_OP(code[1]) != FZ_OP_JUDGE || code[2] != filter)
+        return false;
+    *from = (int)FZ_CODE_A(code[0]) - option->first;
+    *to = (int)FZ_CODE_B(code[0]) - option->first;
     return *from >= 0 && *from < option->bindings && *to >= 0 && *to < option->bindings;
 }
 
