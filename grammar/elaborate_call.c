@@ -552,10 +552,8 @@ static const fzi_core *expr_value(fzi_lower *lw, fzi_view view, int primitive, c
         lw->reads_last = true;
         return fzi_core_opk(m, FZ_OP_LAST, NULL, NULL, primitive == FZI_PRIM_last_to, 0);
     case FZI_PRIM_repetitions:
-        lw->build.program.uses_repetitions = 1;
         return fzi_core_op(m, FZ_OP_REPETITIONS, NULL, NULL);
     case FZI_PRIM_board_repetitions:
-        lw->build.program.uses_board_repetitions = 1;
         return fzi_core_op(m, FZ_OP_BOARD_REPETITIONS, NULL, NULL);
     case FZI_PRIM_occupied: return fzi_core_op(m, FZ_OP_OCCUPIED, NULL, NULL);
     case FZI_PRIM_empty: return fzi_core_op(m, FZ_OP_EMPTY, NULL, NULL);

@@ -153,7 +153,6 @@ const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game, const fzi_alloca
     program->limit = phase_function(lw, "limit", game->limit);
     if (game->on_capture) {
         lw->capture_function = (int32_t)fzi_build_function(b, "on capture");
-        lw->capture_goes_on = (game->on_capture->d->effects & (FZI_DECIDES | FZI_CHANCE)) != 0;
         fzi_lower_block(lw, (uint32_t)lw->capture_function, game->on_capture->d, game->capture_site);
     }
     lower_phase(lw, program->setup, game->setup);

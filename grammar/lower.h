@@ -39,7 +39,6 @@ struct fzi_lower {
     bool puts_nobodys, puts_players; /* some piece is put as nobody's, as a player's */
     int32_t attack_function;   /* -1: not made yet */
     int32_t capture_function;  /* the hook; -1: none */
-    bool capture_goes_on;      /* the hook decides or rolls */
     fzi_array effects;         /* lowered_effect: functions of generators' effects (lower_choice.c) */
     fzi_array questions;       /* functions of `can` (lower_choice.c) */
 };

@@ -589,31 +589,6 @@ static void own_filters(fzi_gather *g, const fzi_closer *closers)
     }
 }
 
-static bool leaf_goes_on(const fzi_leaf *leaf)
-{
-    const uint32_t more = FZI_DECIDES | FZI_CHANCE;
-    if (leaf->effect && leaf->effect->effects & more)
-        return true;
-    for (const fzi_closer *c = leaf->way.closers; c; c = c->outer) {
-        if (c->then && c->then->effects & more)
-            return true;
-    }
-    return false;
-}
-
-/* Nothing is decided or rolled in the turn once a move of this choice is chosen. */
-static bool is_last_choice(const fzi_gather *g, bool tail)
-{
-    const fzi_lower *lw = g->e->lower;
-    if (!tail || g->e->code.index != (uint32_t)lw->build.program.turn || lw->capture_goes_on)
-        return false;
-    for (const fzi_leaf *leaf = g->first; leaf; leaf = leaf->next) {
-        if (leaf_goes_on(leaf))
-            return false;
-    }
-    return true;
-}
-
 void fzi_lower_choose(fzi_emit *e, fzi_view view, const fzi_node *choose, bool tail)
 {
     fzi_gather g;
@@ -638,7 +613,6 @@ void fzi_lower_choose(fzi_emit *e, fzi_view view, const fzi_node *choose, bool t
     fzi_gather_options(&g, way, choose->b);
     number_options(&g, start);
     own_filters(&g, own);
-    FZI_ITEM(e->b->choices, fz_choice, g.choice)->last = is_last_choice(&g, tail);
     e->span = choose->span;
     fzi_gen(e, FZ_OP_DECIDE, 0, 0, 0);
     fzi_gen_word(e, g.choice);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../interp/state.h"
+#include "../interp/verify.h"
 #include "lower.h"
 
 enum { MOST_ELEMENTS = 1 << 16 };
@@ -299,12 +300,22 @@ static bool variables_fit(const fzi_lower *lw)
                        bytes > UINT32_MAX ? UINT32_MAX : (unsigned)bytes, "bytes of variables", MOST_BYTES);
 }
 
+/* Of the code as it has come out: what options have switched off asks for no history. */
+static void find_repetitions(fz_program *p)
+{
+    for (uint32_t i = 0; i < p->code_length; i += fzi_opcode_length(FZ_CODE_OP(p->code[i]))) {
+        p->uses_repetitions |= FZ_CODE_OP(p->code[i]) == FZ_OP_REPETITIONS;
+        p->uses_board_repetitions |= FZ_CODE_OP(p->code[i]) == FZ_OP_BOARD_REPETITIONS;
+    }
+}
+
 void fzi_lower_initial(fzi_lower *lw)
 {
     fzi_build *b = &lw->build;
     fzi_build_view(b);
     if (!variables_fit(lw))
         return;
+    find_repetitions(&b->program);
     fzi_layout_make(&b->program, b->variables.items);
     b->program.initial_length = fzi_layout_initial_length(&b->program);
     uint8_t *block = fzi_arena_alloc(b->arena, b->program.initial_length + 8);

@@ -190,7 +190,6 @@ void fzi_gather_pieces(fzi_gather *g, fzi_way way, const fzi_core *on)
 typedef struct attack {
     fzi_lower *lw;
     const fzi_core *target;      /* a site that an enemy of the attacker stands on */
-    const fzi_local *target_local;
 } attack;
 
 static const fzi_core *reversed(const attack *a, const fzi_core *set, fzi_local *here);
@@ -279,6 +278,9 @@ static const fzi_core *reversed_op(const attack *a, const fzi_core *set, fzi_loc
     case FZ_OP_SOR: case FZ_OP_SAND: case FZ_OP_SSUB:
         x = reversed(a, set->args[0], here);
         y = reversed(a, set->args[1], here);
+        if (set->op == FZ_OP_SAND && ((x && fzi_core_is_none(x, m->words)) ||
+                                      (y && fzi_core_is_none(y, m->words))))
+            return fzi_core_none(m);
         return x && y ? fzi_core_op(m, set->op, x, y) : NULL;
     case FZ_OP_SLIDE:
         return reversed_slide(a, set, here);
@@ -314,15 +316,58 @@ static fzi_view item_view(fzi_lower *lw, const fzi_core *me, const fzi_piece *pi
     return fzi_view_bind(lw, view, piece->here, fzi_core_local(&lw->maker, here));
 }
 
-/* Is the target attacked by an item of the piece? Bindings of the item's own exist if some value does. */
-static const fzi_core *item_attacks(attack *a, const fzi_core *me, const fzi_piece *piece,
-                                    const fzi_node *item, const fzi_core *from)
+/* Kinds that ride in the same directions share one slide back from the target. */
+typedef struct rider {
+    const fzi_core *slide;       /* back from the target */
+    const fzi_core *pieces;
+} rider;
+
+enum { MAX_RIDERS = 32 };
+
+typedef struct attackers {
+    attack attack;
+    const fzi_core *me;
+    const fzi_core *any;         /* attacks so far that hold for themselves */
+    const fzi_core *sources;     /* of the kind at hand: where its pieces attack from, slides apart */
+    rider riders[MAX_RIDERS];
+    unsigned rider_count;
+} attackers;
+
+static void add_attack(attackers *all, const fzi_core *hit)
 {
+    fzi_core_maker *m = &all->attack.lw->maker;
+    if (!fzi_core_is_int(hit, 0))
+        all->any = fzi_core_is_int(all->any, 0) ? hit : fzi_core_or(m, all->any, hit);
+}
+
+static bool is_shared_slide(const fzi_core *set)
+{
+    return set->kind == FZI_CORE_OP && set->op == FZ_OP_SLIDE && set->args[1]->kind == FZI_CORE_INT;
+}
+
+static void add_sources(attackers *all, const fzi_core *pieces, const fzi_core *sources)
+{
+    fzi_core_maker *m = &all->attack.lw->maker;
+    if (sources->kind == FZI_CORE_OP && sources->op == FZ_OP_SOR) {
+        add_sources(all, pieces, sources->args[0]);
+        add_sources(all, pieces, sources->args[1]);
+    } else if (is_shared_slide(sources) && all->rider_count < MAX_RIDERS) {
+        all->riders[all->rider_count++] = (rider){sources, pieces};
+    } else {
+        all->sources = fzi_core_op(m, FZ_OP_SOR, all->sources, sources);
+    }
+}
+
+/* Does an item of the piece attack the target? Bindings of the item's own exist if some value does. */
+static void item_attacks(attackers *all, const fzi_piece *piece, const fzi_node *item,
+                         const fzi_core *from)
+{
+    attack *a = &all->attack;
     fzi_lower *lw = a->lw;
     fzi_core_maker *m = &lw->maker;
     fzi_local *here = fzi_local_new(lw, "here", lw->game->type_site);
     here->may_be_absent = false;
-    fzi_view view = item_view(lw, me, piece, here);
+    fzi_view view = item_view(lw, all->me, piece, here);
     const fzi_core *set = fzi_expr_sites(lw, view, item->a), *condition = NULL;
     fzi_binder binders[FZ_MAX_BINDINGS];
     unsigned count = 0;
@@ -343,40 +388,98 @@ static const fzi_core *item_attacks(attack *a, const fzi_core *me, const fzi_pie
         }
     }
     const fzi_core *sources = reversed(a, set, here);
+    if (sources && !condition) {
+        add_sources(all, from, sources);
+        return;
+    }
     if (sources)
         from = fzi_core_op(m, FZ_OP_SAND, from, sources);
     else
         condition = condition ? fzi_core_and(m, fzi_core_op(m, FZ_OP_SHAS, a->target, set), condition)
                               : fzi_core_op(m, FZ_OP_SHAS, a->target, set);
-    if (!condition)
-        return fzi_core_op(m, FZ_OP_SSOME, from, NULL);
     binders[0].local = here;
     binders[0].domain = FZI_DOMAIN_SITES;
     binders[0].first = from;
     binders[0].last = NULL;
-    return fzi_core_over(m, FZI_OVER_ANY, binders, count + 1, NULL, condition, false, 0);
+    add_attack(all, fzi_core_over(m, FZI_OVER_ANY, binders, count + 1, NULL, condition, false, 0));
 }
 
-/* One condition for all items: the reversed sets of a kind are united before they meet its pieces. */
-static const fzi_core *any_attack(attack *a, const fzi_core *me)
+static const fzi_core *slide_towards(fzi_core_maker *m, const fzi_core *slide, int64_t dirs,
+                                     const fzi_core *through)
 {
-    fzi_lower *lw = a->lw;
+    return fzi_core_op4(m, FZ_OP_SLIDE, slide->args[0], fzi_core_int(m, dirs), through, slide->args[3]);
+}
+
+/* First whether one of them is in line at all, which a table tells; then what stands between. */
+static const fzi_core *riders_attack(fzi_lower *lw, const fzi_core *slide, int64_t dirs,
+                                     const fzi_core *pieces)
+{
     fzi_core_maker *m = &lw->maker;
-    const fzi_core *any = fzi_core_int(m, 0);
+    const fzi_core *lines = slide_towards(m, slide, dirs, fzi_core_all(m));
+    if (lines->state)
+        return fzi_core_op(m, FZ_OP_SSOME, fzi_core_op(m, FZ_OP_SAND, pieces, slide), NULL);
+    fzi_local *near = fzi_local_new(lw, "riders", lw->game->type_sites);
+    const fzi_core *some = fzi_core_local(m, near);
+    const fzi_core *hit = fzi_core_op(m, FZ_OP_SAND, some, slide_towards(m, slide, dirs, slide->args[2]));
+    const fzi_core *both = fzi_core_and(m, fzi_core_op(m, FZ_OP_SSOME, some, NULL),
+                                        fzi_core_op(m, FZ_OP_SSOME, hit, NULL));
+    return fzi_core_let(m, near, fzi_core_op(m, FZ_OP_SAND, pieces, lines), both);
+}
+
+static bool ride_alike(const fzi_core_maker *m, const fzi_core *a, const fzi_core *b)
+{
+    return fzi_core_same(m, a->args[0], b->args[0]) && fzi_core_same(m, a->args[2], b->args[2]) &&
+           fzi_core_same(m, a->args[3], b->args[3]);
+}
+
+/* Directions that the same kinds ride in, under the same conditions, are one slide: those of a rider that
+ * every other has, or has not, as it has the first of them. */
+static void slides_attack(attackers *all)
+{
+    fzi_core_maker *m = &all->attack.lw->maker;
+    int64_t left[MAX_RIDERS];
+    for (unsigned i = 0; i < all->rider_count; i++)
+        left[i] = all->riders[i].slide->args[1]->value;
+    for (unsigned i = 0; i < all->rider_count;) {
+        const fzi_core *slide = all->riders[i].slide, *pieces = NULL;
+        int64_t dirs = left[i], lowest = left[i] & -left[i];
+        if (!dirs) {
+            i++;
+            continue;
+        }
+        for (unsigned j = i; j < all->rider_count; j++)
+            if (ride_alike(m, slide, all->riders[j].slide))
+                dirs &= left[j] & lowest ? left[j] : ~left[j];
+        for (unsigned j = i; j < all->rider_count; j++) {
+            const fzi_core *more = all->riders[j].pieces;
+            if (!(left[j] & lowest) || !ride_alike(m, slide, all->riders[j].slide))
+                continue;
+            pieces = pieces ? fzi_core_op(m, FZ_OP_SOR, pieces, more) : more;
+            left[j] &= ~dirs;
+        }
+        add_attack(all, riders_attack(all->attack.lw, slide, dirs, pieces));
+    }
+}
+
+/* One condition for all items. */
+static const fzi_core *any_attack(fzi_lower *lw, const fzi_core *target, const fzi_core *me)
+{
+    fzi_core_maker *m = &lw->maker;
+    attackers all = {.attack = {lw, target}, .me = me, .any = fzi_core_int(m, 0)};
     for (unsigned k = 0; k < lw->game->piece_count; k++) {
         const fzi_piece *piece = &lw->game->pieces[k];
         fzi_view view = {NULL, me};
         const fzi_core *own = fzi_prelude(lw, view, "owned", me);
         const fzi_core *from = pieces_on(lw, own, k);
+        all.sources = fzi_core_none(m);
         for (const fzi_node *item = piece->items; item; item = item->next) {
-            if (item->kind != N_I_MOVE && item->kind != N_I_ATTACKS)
-                continue;
-            const fzi_core *hit = item_attacks(a, me, piece, item, from);
-            if (!fzi_core_is_int(hit, 0))
-                any = fzi_core_is_int(any, 0) ? hit : fzi_core_or(m, any, hit);
+            if (item->kind == N_I_MOVE || item->kind == N_I_ATTACKS)
+                item_attacks(&all, piece, item, from);
         }
+        add_attack(&all, fzi_core_op(m, FZ_OP_SSOME, fzi_core_op(m, FZ_OP_SAND, from, all.sources), NULL));
     }
-    return any;
+    slides_attack(&all);
+    return all.any;
 }
 
 uint32_t fzi_lower_attacked(fzi_lower *lw)
@@ -409,8 +512,8 @@ uint32_t fzi_lower_attacked(fzi_lower *lw)
     fzi_binder binder = {target, FZI_DOMAIN_SITES, fzi_core_local(m, sites), NULL};
     fzi_loop_begin(&e, &loop, &binder, fzi_new_int(&e));
     fzi_gen(&e, FZ_OP_PHANTOM, saved, (unsigned)target->reg, enemy);
-    attack a = {lw, fzi_core_local(m, target), target};
-    fzi_gen_int_to(&e, fzi_tabulate(lw, any_attack(&a, attacker)), answer);
+    const fzi_core *any = any_attack(lw, fzi_core_local(m, target), attacker);
+    fzi_gen_int_to(&e, fzi_tabulate(lw, any), answer);
     fzi_gen(&e, FZ_OP_UNPHANTOM, saved, (unsigned)target->reg, 0);
     fzi_label_init(&next);
     fzi_gen(&e, FZ_OP_JFALSE, answer, 0, 0);

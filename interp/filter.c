@@ -173,6 +173,19 @@ static bool sole(const fz_machine *m, const fzi_run *run, const keeping *k)
     return base != NONE;
 }
 
+/* The list has been through the filter before. */
+static bool kept(const fz_machine *m, const fzi_run *run, const keeping *k)
+{
+    for (uint32_t i = k->first; i < k->end; i++) {
+        const fzi_segment *segment = &run->list->segments[i];
+        const fz_option_info *option = &m->program->options[segment->option];
+        uint32_t position = filter_position(m->program, option, k->filter);
+        if (k->base != NONE || position == NONE || segment->checked <= position)
+            return false;
+    }
+    return true;
+}
+
 /* Leaves the moves with the best keys among the segments. */
 static bool keep(fz_machine *m, fzi_run *run, const keeping *k)
 {
@@ -182,6 +195,8 @@ static bool keep(fz_machine *m, fzi_run *run, const keeping *k)
     int64_t keys[FZ_MAX_KEYS], best[FZ_MAX_KEYS];
     size_t start = m->key_count;
     fz_move move;
+    if (kept(m, run, k))
+        return true;
     if (sole(m, run, k)) {
         mark_checked(m, run, k);
         return true;
@@ -506,22 +521,4 @@ bool fzi_list_keep(fz_machine *m, fzi_run *run)
 int fzi_move_legal(fz_machine *m, fzi_run *run, uint32_t segment, const fz_move *move)
 {
     return legal(m, run, segment, move, 0);
-}
-
-bool fzi_list_prune(fz_machine *m, fzi_run *run)
-{
-    if (!m->program->choices[run->list->choice].filtered && !fzi_head_of(run->state)->pendings)
-        return true;
-    if (!keep_all(m, run, 0))
-        return false;
-    fzi_cursor cursor = FZI_CURSOR_AT(0);
-    fz_move move;
-    while (fzi_list_next(run->list, &cursor, UINT32_MAX, &move)) {
-        int answer = legal(m, run, cursor.segment, &move, 0);
-        if (answer < 0)
-            return false;
-        if (!answer)
-            fzi_list_drop(run->list, &cursor);
-    }
-    return true;
 }

@@ -326,6 +326,12 @@ static void choose(fz_machine *m, fz_state *state, const fz_move *move)
 fz_status fzi_state_take(fz_machine *m, fz_state *state, const fz_move *move, uint32_t turn_stop,
                          bool ask)
 {
+    return fzi_state_take_listing(m, state, move, turn_stop, ask, NULL);
+}
+
+fz_status fzi_state_take_listing(fz_machine *m, fz_state *state, const fz_move *move,
+                                 uint32_t turn_stop, bool ask, fzi_list *list)
+{
     const fzi_head *head = fzi_head_of(state);
     if (head->plies - head->begun >= m->limits.decisions) {
         fzi_fault(m, "too many decisions in one turn");
@@ -336,6 +342,7 @@ fz_status fzi_state_take(fz_machine *m, fz_state *state, const fz_move *move, ui
     fzi_run run = fzi_run_of(m, state, FZ_RUN_PLAY);
     run.turn_stop = turn_stop;
     run.ask = ask;
+    run.list = list;
     return run_on(m, &run);
 }
 

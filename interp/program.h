@@ -120,7 +120,7 @@ typedef struct fz_choice {
     uint32_t filter;      /* the choice's own filters: first in program.filter_lists, ensuring before keeping */
     uint8_t filters;
     uint8_t filtered;     /* some option or the choice has a filter */
-    uint8_t last;         /* after this choice the turn has no further decision nor chance */
+    uint8_t last;         /* after this choice the turn has no further decision nor chance; derived */
     uint32_t place;
 } fz_choice;
 

@@ -66,6 +66,8 @@ typedef struct fz_count_task {
     bool weighed;       /* chance results count by their probability, and the count is an expected number */
     fz_merge merge;     /* of whole turns, not weighed */
     unsigned threads;   /* the result does not depend on them; merged counts use one */
+    size_t keep;        /* bytes for positions whose number is known; 0: none. Plain counts of whole turns only, and
+                         * not of games that ask for repetitions: FZ_USAGE */
     const fz_move *first; /* only what begins with this legal move; NULL; not merged */
 } fz_count_task;
 

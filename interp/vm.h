@@ -240,6 +240,13 @@ int fzi_can(fz_machine *machine, fzi_run *run);
 bool fzi_list_prune(fz_machine *machine, fzi_run *run);
 /* Is this candidate of the list, in that segment, legal? -1: error. Keepings have been pruned. */
 int fzi_move_legal(fz_machine *machine, fzi_run *run, uint32_t segment, const fz_move *move);
+/* Does the filter, an `ensuring`, say yes as things stand, and still whatever piece of the decider goes from a
+ * site outside of `sites` to another? The state is at the DECIDE; `option` is the one whose bindings move.
+ * False: it says no, or it is not known (footprint.inc.h). */
+bool fzi_footprint(const fz_machine *machine, const fz_state *state, const fz_option_info *option,
+                   uint32_t filter, uint64_t *sites);
+bool fzi_footprint_w1(const fz_machine *machine, const fz_state *state, const fz_option_info *option,
+                      uint32_t filter, uint64_t *sites);
 /* Prunes by the keepings only. */
 bool fzi_list_keep(fz_machine *machine, fzi_run *run);
 
@@ -290,6 +297,9 @@ void fzi_move_apply(fz_machine *machine, fz_state *state, const fz_move *move);
  */
 fz_status fzi_state_take(fz_machine *machine, fz_state *state, const fz_move *move,
                          uint32_t turn_stop, bool ask);
+/* The same; where it then waits for a move, the list holds the candidates, as gathering it there makes it. */
+fz_status fzi_state_take_listing(fz_machine *machine, fz_state *state, const fz_move *move,
+                                 uint32_t turn_stop, bool ask, fzi_list *list);
 fz_status fzi_state_give_chance(fz_machine *machine, fz_state *state, int64_t value,
                                 uint32_t turn_stop, bool ask);
 /* Adds what may come to machine->outcomes, from outcome_mark on. */
@@ -342,6 +352,9 @@ fz_program *fzi_program_make(fzi_allocator allocator, const fz_program *view);
 /* Does it read last_from or last_to of an earlier turn (last.c)? Then they are part of a position. The
  * program has been verified. False: memory is short. */
 bool fzi_program_find_last(const fz_program *program, fzi_allocator allocator, uint8_t *reads);
+/* Fills `last` of the program's choices (onward.c). The same holds. */
+bool fzi_program_find_last_choices(const fz_program *program, fzi_allocator allocator,
+                                   fz_choice *choices);
 /* Where the memory of a program comes from; the default while it is being made. */
 fzi_allocator fzi_program_allocator(const fz_program *program);
 /* The index in places of the instruction; 0 when unknown. */

@@ -25,6 +25,7 @@ typedef struct sharing {
     fzi_count_shared shared;
     bool decisions, weighed;
     uint32_t turn_stop;
+    fzi_counted *counted; /* NULL: not asked for */
     item *items;
     size_t count, capacity;
     size_t next;          /* item to be taken; atomic */
@@ -34,7 +35,7 @@ static fzi_counting counting_of(sharing *s, fz_machine *machine)
 {
     return (fzi_counting){.machine = machine, .shared = &s->shared, .decisions = s->decisions,
                           .weighed = s->weighed, .turn_stop = s->turn_stop,
-                          .expected = fz_ratio_of(0, 1)};
+                          .counted = s->counted, .expected = fz_ratio_of(0, 1)};
 }
 
 /* ---- sharing out ---- */
@@ -244,6 +245,18 @@ static fz_status count_merged(sharing *s, fz_machine *m, const fz_state *state,
     return status;
 }
 
+/* Is it so that equal positions between turns have the same number of sequences? Not where chance weighs and
+ * sums are fractions, nor where the rules ask which positions there have been. */
+static fz_status may_keep_positions(fz_machine *m, const fz_count_task *task)
+{
+    if (task->decisions || task->weighed || task->merge != FZ_MERGE_NOTHING)
+        return fzi_machine_say(m, FZ_USAGE, "only plain counts of whole turns can keep positions");
+    if (m->program->uses_repetitions || m->program->uses_board_repetitions)
+        return fzi_machine_say(m, FZ_USAGE, "positions cannot be kept: the rules ask for repetitions, so "
+                                            "what can follow depends on how a position came about");
+    return FZ_OK;
+}
+
 fz_status fz_count(fz_machine *m, const fz_state *state, const fz_count_task *task,
                    const fz_watch *watch, fz_ratio *number)
 {
@@ -261,8 +274,13 @@ fz_status fz_count(fz_machine *m, const fz_state *state, const fz_count_task *ta
     s.turn_stop = task->decisions ? FZ_MOST_TURNS : head->turns + task->depth - (head->turns > 0);
     if (task->merge != FZ_MERGE_NOTHING)
         status = count_merged(&s, m, state, task, number);
+    else if (task->keep && (status = may_keep_positions(m, task)) != FZ_OK)
+        return status;
+    else if (task->keep && !(s.counted = fzi_counted_new(s.allocator, task->keep)))
+        status = no_memory(m);
     else
         status = share_out(&s, m, state, task, number);
+    fzi_counted_free(s.counted);
     if (status == FZ_OK) /* else the message stays */
         fzi_machine_begin(m);
     return status;

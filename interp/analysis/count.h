@@ -5,6 +5,7 @@
 
 #include "../tools.h"
 #include "../vm.h"
+#include "counted.h"
 
 /* Of all threads of a count. */
 typedef struct fzi_count_shared {
@@ -26,6 +27,7 @@ typedef struct fzi_counting {
     /* Called with each leaf instead of counting it; false: memory is short. */
     bool (*leaf)(void *user, const fz_state *state);
     void *user;
+    fzi_counted *counted; /* what is known of positions between two turns; NULL: nothing is kept */
     uint64_t visits, fresh; /* leaves that `shared` does not know of yet */
     fz_moves **lists;     /* by depth */
     unsigned depth, capacity;

@@ -17,8 +17,11 @@ typedef struct position_set {
 
 static void set_init(position_set *set, fz_machine *machine, const fz_state *state)
 {
-    /* What is compared besides the position's bytes: last_from, last_to, who is out, the result. */
+    /* What is compared besides the position's bytes: last_from, last_to, who is out, the result, and the
+     * pieces by site where no sets tell their kinds. */
     size_t more = 8 + FZ_MAX_PLAYERS;
+    if (state->layout->at && !state->layout->kinds)
+        more += state->program->board.site_count;
     *set = (position_set){.machine = machine, .block_size = state->layout->stack,
                           .reads_last = state->program->reads_last};
     set->key_size = (fzi_position_size(state) + more + 7) / 8 * 8;
@@ -54,6 +57,8 @@ static void write_key(const position_set *set, const fz_state *state, uint8_t *k
     memcpy(more + 4, &head->out, 2);
     more[6] = head->stopped;
     memcpy(more + 8, head->rank, FZ_MAX_PLAYERS);
+    if (state->layout->at && !state->layout->kinds)
+        memcpy(more + 8 + FZ_MAX_PLAYERS, state->block + state->layout->at, state->program->board.site_count);
 }
 
 /* The slot of the key, or the free one where it would be. */

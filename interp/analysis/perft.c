@@ -49,10 +49,28 @@ static fz_state *copy_for(fzi_counting *c, const fz_state *state)
     return NULL;
 }
 
-/* The moves of the list, each on a copy. */
+static fz_status count_below(fzi_counting *c, fz_state *state, uint64_t left, bool listed);
+
+/* Where positions are kept, every turn stops at its end, to be looked up. */
+static uint32_t next_stop(const fzi_counting *c, const fz_state *state)
+{
+    uint32_t turns = fzi_head_of(state)->turns;
+    return c->counted && turns < c->turn_stop ? turns : c->turn_stop;
+}
+
+static fz_status no_list(fz_machine *m)
+{
+    fzi_fault(m, NULL);
+    return fzi_machine_fail(m);
+}
+
+/* The moves of the list, each on a copy; what it waits for then is listed on the way. */
 static fz_status count_moves(fzi_counting *c, const fz_state *state, fzi_list *list, uint64_t left)
 {
     fz_machine *m = c->machine;
+    fz_moves *next = list_at_depth(c);
+    if (!next)
+        return no_list(m);
     fzi_cursor cursor = FZI_CURSOR_AT(0);
     fz_move move;
     fz_status status = FZ_OK;
@@ -61,30 +79,42 @@ static fz_status count_moves(fzi_counting *c, const fz_state *state, fzi_list *l
         fz_state *copy = copy_for(c, state);
         if (!copy)
             return fzi_machine_fail(m);
-        status = fzi_state_take(m, copy, &move, c->turn_stop, true);
+        status = fzi_state_take_listing(m, copy, &move, next_stop(c, copy), true, &next->list);
         if (status == FZ_OK)
-            status = fzi_count(c, copy, left);
+            status = count_below(c, copy, left, true);
         m->scratch_depth = depth;
     }
     return status;
 }
 
+/* Makes the list of the legal moves; `listed`: its candidates are there already. */
+static bool list_moves(fzi_counting *c, fz_state *state, fzi_list *list, bool listed)
+{
+    fz_machine *m = c->machine;
+    unsigned depth = m->scratch_depth;
+    fzi_run run;
+    if (listed) {
+        run = fzi_run_of(m, state, FZ_RUN_GATHER);
+        run.list = list;
+    } else if (!fzi_state_gather(m, state, list, &run)) {
+        return false;
+    }
+    bool done = fzi_list_prune(m, &run);
+    m->scratch_depth = depth;
+    return done;
+}
+
 /* A list of one move needs neither a copy nor a deeper call: `*only` says that it has been played.
  * So a turn may have any number of forced decisions. */
-static fz_status count_choice(fzi_counting *c, fz_state *state, uint64_t left, bool *only)
+static fz_status count_choice(fzi_counting *c, fz_state *state, uint64_t left, bool listed,
+                              bool *only)
 {
     fz_machine *m = c->machine;
     fz_moves *moves = list_at_depth(c);
-    if (!moves) {
-        fzi_fault(m, NULL);
+    if (!moves)
+        return no_list(m);
+    if (!list_moves(c, state, &moves->list, listed))
         return fzi_machine_fail(m);
-    }
-    unsigned depth = m->scratch_depth;
-    fzi_run run;
-    fz_state *gathered = fzi_state_gather(m, state, &moves->list, &run);
-    if (!gathered || !fzi_list_prune(m, &run))
-        return fzi_machine_fail(m);
-    m->scratch_depth = depth;
     /* Nothing but the move is left of the last turn: no need to play it. */
     const fz_choice *choice = &m->program->choices[moves->list.choice];
     bool last = c->leaf        ? false
@@ -100,7 +130,7 @@ static fz_status count_choice(fzi_counting *c, fz_state *state, uint64_t left, b
         fzi_cursor cursor = FZI_CURSOR_AT(0);
         fz_move move;
         *only = fzi_list_next(&moves->list, &cursor, UINT32_MAX, &move);
-        return fzi_state_take(m, state, &move, c->turn_stop, true);
+        return fzi_state_take_listing(m, state, &move, next_stop(c, state), true, &moves->list);
     }
     c->depth++;
     fz_status status = count_moves(c, state, &moves->list, left - 1);
@@ -131,7 +161,7 @@ static fz_status count_result(fzi_counting *c, const fz_state *state, fz_outcome
         c->nodes = 0;
         c->expected = whole(0);
     }
-    fz_status status = fzi_state_give_chance(m, copy, outcome.value, c->turn_stop, true);
+    fz_status status = fzi_state_give_chance(m, copy, outcome.value, next_stop(c, copy), true);
     if (status == FZ_OK)
         status = fzi_count(c, copy, left);
     m->scratch_depth = depth;
@@ -198,18 +228,68 @@ bool fzi_count_end(fzi_counting *c, const fz_state *state, uint64_t left, fz_sta
     return true;
 }
 
-fz_status fzi_count(fzi_counting *c, fz_state *state, uint64_t left)
+/* ---- positions between two turns ---- */
+
+/* Begins the next turn, and counts below it. */
+static fz_status count_turn(fzi_counting *c, fz_state *state, uint64_t left)
+{
+    fz_machine *m = c->machine;
+    fz_moves *moves = list_at_depth(c);
+    if (!moves)
+        return no_list(m);
+    fzi_run run = fzi_run_of(m, state, FZ_RUN_PLAY);
+    run.turn_stop = fzi_head_of(state)->turns + 1;
+    run.ask = true;
+    run.list = &moves->list;
+    m->budget = (int64_t)m->limits.instructions;
+    if (fzi_machine_run(m, &run) == FZ_END_ERROR)
+        return fzi_machine_fail(m);
+    return count_below(c, state, left, true);
+}
+
+/* The state is between two turns, and more are to come. The last one is counted as fast as it is looked up. */
+static fz_status count_position(fzi_counting *c, fz_state *state, uint64_t left)
+{
+    uint32_t turns = c->turn_stop - fzi_head_of(state)->turns;
+    if (turns == 1)
+        return count_turn(c, state, left);
+    uint64_t number, before = c->nodes;
+    fzi_position_key key = fzi_position_key_of(state, turns);
+    if (fzi_counted_find(c->counted, key, &number)) {
+        c->nodes += number;
+        c->fresh += number;
+        return FZ_OK;
+    }
+    fz_status status = count_turn(c, state, left);
+    if (status == FZ_OK && c->nodes > before && !__atomic_load_n(&c->shared->stop, __ATOMIC_RELAXED))
+        fzi_counted_note(c->counted, key, c->nodes - before);
+    return status;
+}
+
+/* `listed`: if the state waits for a move, the list of this depth holds the candidates. */
+static fz_status count_below(fzi_counting *c, fz_state *state, uint64_t left, bool listed)
 {
     fz_status status = FZ_OK;
     for (bool only = true; only && status == FZ_OK; left--) {
-        if (watched(c) || fzi_count_end(c, state, left, &status))
+        if (watched(c))
+            return status;
+        if (c->counted && fzi_head_of(state)->phase == FZ_PHASE_READY &&
+            fzi_head_of(state)->turns < c->turn_stop)
+            return count_position(c, state, left);
+        if (fzi_count_end(c, state, left, &status))
             return status;
         if (fzi_head_of(state)->waiting == FZ_WAITING_CHANCE)
             return count_chance(c, state, left);
         only = false;
-        status = count_choice(c, state, left, &only);
+        status = count_choice(c, state, left, listed, &only);
+        listed = true;
     }
     return status;
+}
+
+fz_status fzi_count(fzi_counting *c, fz_state *state, uint64_t left)
+{
+    return count_below(c, state, left, false);
 }
 
 void fzi_count_clear(fzi_counting *c)

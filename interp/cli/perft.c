@@ -177,6 +177,20 @@ static int divide(perft_run *run)
     return code;
 }
 
+/* Refuses what the option goes ill with. */
+static int without(const fzi_cli *cli, const char *option, bool merges)
+{
+    static const enum fzi_cli_option others[] = {FZ_CLI_DECISIONS, FZ_CLI_EXPECTED, FZ_CLI_DIVIDE, FZ_CLI_HASH};
+    static const char *const names[] = {"decisions", "expected", "divide", "hash"};
+    size_t count = sizeof others / sizeof others[0];
+
+    for (size_t i = 0; i < (merges ? count : 2); i++) {
+        if (fzi_cli_has(cli, others[i]))
+            return fzi_cli_complain(cli, "--%s and --%s exclude each other", option, names[i]);
+    }
+    return FZ_EXIT_OK;
+}
+
 /* What is to be counted; options that make no sense together are refused. */
 static int read_task(perft_run *run)
 {
@@ -191,19 +205,13 @@ static int read_task(perft_run *run)
                                 .weighed = fzi_cli_has(cli, FZ_CLI_EXPECTED),
                                 .merge = distinct ? FZ_MERGE_POSITIONS
                                          : merge  ? FZ_MERGE_TURNS : FZ_MERGE_NOTHING,
+                                .keep = (size_t)cli->hash,
                                 .threads = cli->threads ? (unsigned)cli->threads : 1};
     if (merge && distinct)
         return fzi_cli_complain(cli, "--merge and --distinct exclude each other");
-    if (!merge && !distinct)
-        return FZ_EXIT_OK;
-    for (size_t i = 0; i < 3; i++) {
-        static const enum fzi_cli_option others[] = {FZ_CLI_DECISIONS, FZ_CLI_EXPECTED, FZ_CLI_DIVIDE};
-        static const char *const names[] = {"decisions", "expected", "divide"};
-        if (fzi_cli_has(cli, others[i]))
-            return fzi_cli_complain(cli, "--%s and --%s exclude each other",
-                                    merge ? "merge" : "distinct", names[i]);
-    }
-    return FZ_EXIT_OK;
+    if (merge || distinct)
+        return without(cli, merge ? "merge" : "distinct", true);
+    return fzi_cli_has(cli, FZ_CLI_HASH) ? without(cli, "hash", false) : FZ_EXIT_OK;
 }
 
 static int run_perft(perft_run *run)

@@ -1,0 +1,174 @@
+"""One game's runs: references, ferz, native code, by turns, and what they come to."""
+
+import json
+import math
+import os
+import shlex
+import statistics
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+FIGURES = ("playouts", "plies", "seconds", "playouts_per_second", "plies_per_second", "ns_per_ply",
+           "length", "first", "second", "draw", "length_sd")
+SHARES = ("first", "second", "draw")
+TOLERANCE = 4           # standard errors
+YARDSTICK_SECONDS = 0.2  # at most, of a reference that only tells how fast the machine is
+
+
+class Failure(Exception):
+    """A run that gave nothing to measure."""
+
+
+def read_table(name, columns):
+    """The rows of a tab separated file beside this one; missing columns are empty."""
+    with open(os.path.join(HERE, name), encoding="utf-8") as file:
+        lines = [line.rstrip("\n") for line in file if line.strip() and not line.startswith("#")]
+    return [dict(zip(columns, line.split("\t") + [""] * len(columns))) for line in lines]
+
+
+def read_games():
+    """The rows of games.tsv: `plays_it` tells whether the reference plays the same game."""
+    rows = read_table("games.tsv", ("game", "script", "options", "reference", "goal", "native_goal", "note"))
+    for row in rows:
+        row["plays_it"] = not row["reference"].endswith("*")
+        row["reference"] = row["reference"].rstrip("*")
+    return rows
+
+
+def output_of(command):
+    try:
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                              check=False)
+    except OSError as error:
+        print(f"bench.py: {command[0]}: {error.strerror}", file=sys.stderr)
+        sys.exit(2)
+    if done.returncode != 0:
+        raise Failure(f"{shlex.join(command)} ended with {done.returncode}\n{done.stderr.rstrip()}")
+    return done.stdout
+
+
+# ---- Runs -----------------------------------------------------------------------------------------
+
+def run_reference(args, row, seed):
+    seconds = args.seconds if row["plays_it"] else min(args.seconds, YARDSTICK_SECONDS)
+    line = output_of([args.reference, row["reference"], str(seconds), str(seed)])
+    return dict(zip(FIGURES, map(float, line.split("\t")[1:])))
+
+
+def run_ferz(args, row, count, seed, more=()):
+    """The same figures from `ferz playout`, but for the deviation of the length."""
+    options = [] if row["options"] in ("", "-") else shlex.split(row["options"])
+    command = [args.ferz, "playout", row["path"], "-n", str(count), "--seed", str(seed),
+               "--format", "json", "--threads", "1", *options, *shlex.split(args.extra), *more]
+    start = time.perf_counter()
+    text = output_of(command)
+    wall = time.perf_counter() - start
+    try:
+        data = json.loads(text)
+        playouts, plies = data["playouts"], data["plies"]
+        wins = data["wins"]
+        seconds = data.get("seconds") or wall
+        turns = data.get("turns") or plies
+        run = {"playouts": playouts, "plies": plies, "seconds": seconds,
+               "playouts_per_second": playouts / seconds, "plies_per_second": plies / seconds,
+               "ns_per_ply": 1e9 * seconds / plies, "length": turns / playouts,
+               "first": wins[0] / playouts, "second": wins[1] / playouts,
+               "draw": data["draws"] / playouts, "stopped": data.get("stopped", 0)}
+    except (ValueError, KeyError, IndexError, TypeError, ZeroDivisionError) as error:
+        raise Failure(f"{shlex.join(command)}: unexpected JSON ({error!r})") from error
+    return run
+
+
+def calibrate(args, row, more=()):
+    """A number of playouts that lasts about the time wanted."""
+    count = 20
+    while True:
+        run = run_ferz(args, row, count, args.seed, more)
+        fitting = max(1, round(run["playouts_per_second"] * args.seconds))
+        if run["seconds"] >= args.seconds / 5:
+            return fitting
+        count = min(fitting, 50 * count)
+
+
+# ---- What they come to ----------------------------------------------------------------------------
+
+def pooled(runs):
+    """One run's figures from several: totals, and means weighted by playouts."""
+    total = {key: sum(run[key] for run in runs) for key in ("playouts", "plies", "seconds")}
+    for key in ("length", *SHARES):
+        total[key] = sum(run[key] * run["playouts"] for run in runs) / total["playouts"]
+    for key in ("playouts_per_second", "ns_per_ply"):
+        total[key] = statistics.median(run[key] for run in runs)
+    total["stopped"] = sum(run.get("stopped", 0) for run in runs)
+    return total
+
+
+def spread(values):
+    return {"median": statistics.median(values), "least": min(values), "greatest": max(values)}
+
+
+def engine_report(runs, references, quiet, goal):
+    """What one engine did, beside the references of the same rounds. `quiet`: the reference's rate on a quiet
+    machine; `scaled` is what the engine would do there."""
+    rates = [(run["playouts_per_second"], reference["playouts_per_second"])
+             for run, reference in zip(runs, references)]
+    ratio = spread([ferz / reference for ferz, reference in rates])
+    report = {"pooled": pooled(runs), "runs": runs, "ratio": ratio,
+              "scaled": {key: quiet * value for key, value in ratio.items()}}
+    if goal:
+        report["goal"] = 1000 * float(goal)
+        report["reached"] = report["scaled"]["median"] / report["goal"]
+    return report
+
+
+def measure(args, row):
+    kinds = {"ferz": []} | ({"native": ["--native"]} if args.native else {})
+    counts = {kind: calibrate(args, row, more) for kind, more in kinds.items()}
+    runs = {kind: [] for kind in kinds}
+    references = []
+    for number in range(args.rounds):
+        seed = args.seed + number
+        references.append(run_reference(args, row, seed))
+        for kind, more in kinds.items():
+            run = run_ferz(args, row, counts[kind], seed, more)
+            counts[kind] = max(1, round(run["playouts_per_second"] * args.seconds))
+            runs[kind].append(run)
+    quiet = {one["reference"]: 1000 * float(one["rate"]) for one in read_table("quiet.tsv", ("reference", "rate"))}
+    quiet = quiet[row["reference"]]
+    report = {key: row[key] for key in ("game", "script", "options", "reference", "plays_it", "note")}
+    report["speed"] = spread([run["playouts_per_second"] / quiet for run in references])
+    report["reference_runs"] = references
+    report["reference_pooled"] = pooled(references)
+    report["reference_pooled"]["length_sd"] = statistics.mean(run["length_sd"] for run in references)
+    goals = {"ferz": row["goal"], "native": row["native_goal"]}
+    report["engines"] = {kind: engine_report(runs[kind], references, quiet, goals[kind]) for kind in kinds}
+    report["peers"] = {peer["program"]: 1000 * float(peer["rate"])
+                       for peer in read_table("peers.tsv", ("game", "program", "rate"))
+                       if peer["game"] == row["game"]}
+    report["disagreements"] = disagreements(report) if row["plays_it"] else []
+    return report
+
+
+def disagreements(report):
+    """What differs by more than chance explains, and by how many standard errors."""
+    reference, ferz = report["reference_pooled"], report["engines"]["ferz"]["pooled"]
+    width = math.sqrt(1 / reference["playouts"] + 1 / ferz["playouts"])
+    found = []
+    for key in ("length", *SHARES):
+        difference = ferz[key] - reference[key]
+        if key == "length":
+            deviation = reference["length_sd"]
+        else:
+            share = ((reference[key] * reference["playouts"] + ferz[key] * ferz["playouts"]) /
+                     (reference["playouts"] + ferz["playouts"]))
+            deviation = math.sqrt(max(0.0, share * (1 - share)))
+        # Shares printed with six digits differ by their rounding, which is no disagreement.
+        if abs(difference) > TOLERANCE * deviation * width + 1e-6:
+            errors = difference / (deviation * width) if deviation else math.inf
+            found.append({"figure": key, "difference": difference, "standard_errors": errors})
+    if ferz["stopped"]:
+        found.append({"figure": "stopped by limit", "difference": ferz["stopped"],
+                      "standard_errors": math.inf})
+    return found
