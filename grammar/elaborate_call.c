@@ -222,7 +222,63 @@ static const fzi_core *call_function(fzi_lower *lw, fzi_view view, fzi_symbol *s
 /* What stands in the place of a name each time it is used has at most this cost. */
 enum { MOST_INLINE = 400 };
 
-/* A function that is one expression is put in the place of its call. */
+/* Statements that do no more than name values and return one: the same as an expression. */
+static bool is_value_list(const fzi_node *stmt)
+{
+    for (; stmt; stmt = stmt->next)
+        switch (stmt->kind) {
+        case N_S_RETURN:
+            return stmt->a != NULL;
+        case N_S_BLOCK:
+            return is_value_list(stmt->a);
+        case N_S_LET:
+            for (const fzi_node *bound = stmt->a; bound; bound = bound->next)
+                if (!bound->a || fzi_needs_check(bound->symbol->type, bound->a->type))
+                    return false;
+            if (fzi_list_length(stmt->a) > FZ_MAX_BINDINGS)
+                return false;
+            break;
+        case N_S_IF: {
+            const fzi_node yes = {.kind = N_S_BLOCK, .a = (fzi_node *)stmt->b};
+            if (stmt->b->next || !is_value_list(&yes))
+                return false;
+            if (stmt->c)
+                return is_value_list(stmt->c);
+            break;
+        }
+        default:
+            return false;
+        }
+    return false;
+}
+
+static const fzi_core *value_of_list(fzi_lower *lw, fzi_view view, const fzi_node *stmt, const fzi_type *type)
+{
+    fzi_core_maker *m = &lw->maker;
+    if (stmt->kind == N_S_RETURN)
+        return fzi_expr_as(lw, view, stmt->a, type);
+    if (stmt->kind == N_S_BLOCK)
+        return value_of_list(lw, view, stmt->a, type);
+    if (stmt->kind == N_S_IF) {
+        const fzi_core *condition = fzi_expr(lw, view, stmt->a);
+        const fzi_core *yes = value_of_list(lw, view, stmt->b, type);
+        return fzi_core_if(m, condition, yes, value_of_list(lw, view, stmt->c ? stmt->c : stmt->next, type));
+    }
+    fzi_local *locals[FZ_MAX_BINDINGS];
+    const fzi_core *values[FZ_MAX_BINDINGS];
+    unsigned count = 0;
+    for (const fzi_node *bound = stmt->a; bound; bound = bound->next, count++) {
+        locals[count] = fzi_local_new(lw, bound->symbol->name, bound->symbol->type);
+        values[count] = fzi_expr_as(lw, view, bound->a, bound->symbol->type);
+        view = fzi_view_bind(lw, view, bound->symbol, fzi_core_local(m, locals[count]));
+    }
+    const fzi_core *core = value_of_list(lw, view, stmt->next, type);
+    while (count--)
+        core = fzi_core_let(m, locals[count], values[count], core);
+    return core;
+}
+
+/* A function that is one expression, or says so in steps, is put in the place of its call. */
 static const fzi_core *inline_function(fzi_lower *lw, fzi_view view, const fzi_symbol *fn,
                                        const fzi_core *const *args)
 {
@@ -236,7 +292,8 @@ static const fzi_core *inline_function(fzi_lower *lw, fzi_view view, const fzi_s
         values[i] = plain ? args[i] : fzi_core_local(m, locals[i]);
         inner = fzi_view_bind(lw, inner, fn->params[i], values[i]);
     }
-    const fzi_core *core = fzi_expr_as(lw, inner, fn->node->c, fn->type);
+    const fzi_core *core = fn->node->d ? value_of_list(lw, inner, fn->node->d, fn->type)
+                                       : fzi_expr_as(lw, inner, fn->node->c, fn->type);
     for (unsigned i = fn->param_count; i-- > 0;) {
         if (values[i] != args[i])
             core = fzi_core_let(m, locals[i], args[i], core);
@@ -248,7 +305,7 @@ static const fzi_core *expr_fn(fzi_lower *lw, fzi_view view, const fzi_node *nod
 {
     fzi_symbol *fn = node->symbol;
     const fzi_core *args[16];
-    if (fn->recursive || fn->node->d || fn->is_large || lw->depth > FZI_MAX_EXPANSION)
+    if (fn->recursive || (fn->node->d && !is_value_list(fn->node->d)) || fn->is_large || lw->depth > FZI_MAX_EXPANSION)
         return call_function(lw, view, fn, node->a, fzi_is_sites(fn->type));
     unsigned i = 0;
     for (const fzi_node *a = node->a; a && i < fn->param_count && i < 16; a = a->next, i++)

@@ -61,6 +61,8 @@ bool fzi_core_fits(fzi_lower *lw, const fzi_core *core, fzi_span span);
 const fzi_core *fzi_expr(fzi_lower *lw, fzi_view view, const fzi_node *node);
 /* The same where a set of sites, or a value of `type`, is wanted. */
 const fzi_core *fzi_expr_sites(fzi_lower *lw, fzi_view view, const fzi_node *node);
+/* May a value of the type `have` lie outside the range of `want`, where it is kept? */
+bool fzi_needs_check(const fzi_type *want, const fzi_type *have);
 const fzi_core *fzi_expr_as(fzi_lower *lw, fzi_view view, const fzi_node *node, const fzi_type *type);
 /* Ready for code: tables made of what can be. */
 const fzi_core *fzi_expr_final(fzi_lower *lw, fzi_view view, const fzi_node *node,

@@ -193,6 +193,11 @@ static bool is_ranged(const fzi_type *type)
     return type->kind == FZI_TYPE_INT && (type->low > INT32_MIN || type->high < INT32_MAX);
 }
 
+bool fzi_needs_check(const fzi_type *want, const fzi_type *have)
+{
+    return is_ranged(want) && !fits(have, want);
+}
+
 static void check_range(fzi_emit *e, const fzi_type *type, unsigned reg)
 {
     fzi_gen(e, FZ_OP_CHECK, reg, 0, 0);
@@ -214,7 +219,7 @@ static fzi_view declare_local(fzi_emit *e, fzi_view view, fzi_symbol *symbol, co
         fzi_gen_set_to(e, core, reg);
     else
         fzi_gen_int_to(e, core, reg);
-    if (value && is_ranged(type) && !fits(value->type, type) && core->kind != FZI_CORE_INT)
+    if (value && fzi_needs_check(type, value->type) && core->kind != FZI_CORE_INT)
         check_range(e, type, reg);
     local->reg = (int)reg;
     return fzi_view_bind(lw, view, symbol, fzi_core_local(&lw->maker, local));
@@ -258,7 +263,7 @@ static void assign_local(fzi_emit *e, fzi_view view, const fzi_node *stmt, fzi_l
         fzi_gen_set_to(e, value, (unsigned)local->reg);
     } else {
         fzi_gen_int_to(e, value, (unsigned)local->reg);
-        if (is_ranged(type) && (stmt->op != FZ_T_ASSIGN || !fits(stmt->b->type, type)))
+        if (is_ranged(type) && (stmt->op != FZ_T_ASSIGN || fzi_needs_check(type, stmt->b->type)))
             check_range(e, type, (unsigned)local->reg);
     }
 }
