@@ -82,6 +82,13 @@ enum {
         RELOAD();                                                                                 \
         DISPATCH();                                                                               \
     } while (0)
+#define ENTER_CALLEE(f, frame, sets)                                                              \
+    do {                                                                                          \
+        ip = CODE + (f)->start;                                                                   \
+        I = (int64_t *)(frame) + FZ_FRAME_HEADER;                                                 \
+        S = (sets);                                                                               \
+        DISPATCH();                                                                               \
+    } while (0)
 #define START(phase)                                                                              \
     do {                                                                                          \
         begin = &k->phase;                                                                        \

@@ -7,6 +7,7 @@
  *   CASE(name), NEXT(name), JUMP(target), AHEAD(target), GO(pc)    AHEAD: the verifier has seen that it
  *                                    does not go back; GO: to a place that is worked out, in this frame
  *   ENTER(pc)                        goes on in the frame that the head names now
+ *   ENTER_CALLEE(f, frame, sets)     begins the function in its frame, which has just been made
  *   START(phase)                     begins the phase: setup, turn, end or limit
  *   RELOAD_HEAD(), SET_LIST(to)      `block` and what hangs on it; the list that is being made
  *   SYNC(), SPILL(), RELOAD()        program counter and registers, or these alone, into the state;
@@ -105,6 +106,19 @@
             frame[FZ_FRAME_HEADER] = (uint64_t)(int64_t)H->mover;                                 \
         set_clear_all((fzi_set *)(void *)(frame + FZ_FRAME_HEADER + f->ints), 0,                  \
                       k->clears[number]);                                                         \
+    } while (0)
+/* Room for a frame on top; a state whose depth is at its limit gets none. */
+#define FRAME_ROOM(size)                                                                          \
+    do {                                                                                          \
+        if (__builtin_expect(H->top + (size) > state->capacity || H->depth >= m->limits.frames, 0)) { \
+            if (H->depth >= m->limits.frames)                                                     \
+                FAULT("too many calls inside each other");                                        \
+            if (!fzi_state_grow(state, H->top + (size))) {                                        \
+                fzi_fault_stack(m, state, H->top + (size));                                       \
+                goto failed;                                                                      \
+            }                                                                                     \
+            RELOAD();                                                                             \
+        }                                                                                         \
     } while (0)
 /* Leaves the frame; `give` puts the result where the caller waits for it. */
 #define LEAVE(give)                                                                               \

@@ -214,38 +214,41 @@
 
     /* ---- calls ---- */
     CASE(CALL)
+    {
+        const fz_function *f = &p->functions[X(1)];
+        uint32_t size = fzi_frame_size(f, FZ_W);
+        if ((m->budget -= 4) < 0)
+            goto exhausted;
+        SPILL();
+        FRAME_ROOM(size);
+        uint64_t *frame = (uint64_t *)(void *)(block + k->layout.stack) + H->frame;
+        uint64_t *callee = (uint64_t *)(void *)(block + k->layout.stack) + H->top;
+        fzi_set *sets = (fzi_set *)(void *)(callee + FZ_FRAME_HEADER + f->ints);
+        set_clear_all(sets, f->set_params, k->clears[X(1)]);
+        PASS(f, callee + FZ_FRAME_HEADER, sets);
+        callee[0] = X(1);
+        callee[1] = H->frame | (uint64_t)C << 32 | (uint64_t)f->ints << 40;
+        frame[0] = (uint32_t)frame[0] | (uint64_t)(PC + FZ_LENGTH_CALL) << 32;
+        H->frame = H->top;
+        H->top += size;
+        H->depth++;
+        ENTER_CALLEE(f, callee, sets);
+    }
     CASE(TAILCALL)
     {
         const fz_function *f = &p->functions[X(1)];
         uint32_t size = fzi_frame_size(f, FZ_W);
         if ((m->budget -= 4) < 0)
             goto exhausted;
-        if (OPCODE == FZ_OP_CALL)
-            SPILL();
-        if (H->top + size > state->capacity || H->depth >= m->limits.frames) {
-            if (H->depth >= m->limits.frames)
-                FAULT("too many calls inside each other");
-            if (!fzi_state_grow(state, H->top + size)) {
-                fzi_fault_stack(m, state, H->top + size);
-                goto failed;
-            }
-            RELOAD();
-        }
+        FRAME_ROOM(size);
+        uint64_t *frame = (uint64_t *)(void *)(block + k->layout.stack) + H->frame;
         uint64_t *callee = (uint64_t *)(void *)(block + k->layout.stack) + H->top;
         fzi_set *sets = (fzi_set *)(void *)(callee + FZ_FRAME_HEADER + f->ints);
         set_clear_all(sets, f->set_params, k->clears[X(1)]);
         PASS(f, callee + FZ_FRAME_HEADER, sets);
-        uint64_t *frame = (uint64_t *)(void *)(block + k->layout.stack) + H->frame;
         callee[0] = X(1);
-        if (OPCODE == FZ_OP_CALL) {
-            callee[1] = H->frame | (uint64_t)C << 32 | (uint64_t)f->ints << 40;
-            frame[0] = (uint32_t)frame[0] | (uint64_t)(PC + FZ_LENGTH_CALL) << 32;
-            H->frame = H->top;
-            H->depth++;
-        } else {
-            callee[1] = (frame[1] & UINT64_C(0xffffffffff)) | (uint64_t)f->ints << 40;
-            memmove(frame, callee, (size_t)size * 8);
-        }
+        callee[1] = (frame[1] & UINT64_C(0xffffffffff)) | (uint64_t)f->ints << 40;
+        memmove(frame, callee, (size_t)size * 8);
         H->top = H->frame + size;
         ENTER(f->start);
     }

@@ -281,6 +281,7 @@ static const char engine[] =
     "#define AHEAD(target) goto LABEL(TARGET)\n"
     "#define START(phase) do { FIRST_FRAME(p->phase); START_##phase; } while (0)\n"
     "#define ENTER(pc) do { to = (uint32_t)(pc); goto enter; } while (0)\n"
+    "#define ENTER_CALLEE(f, frame, sets) ENTER((f)->start)\n"
     "#define SYNC() do { H->pc = PC; SPILL(); } while (0)\n"
     "#define RELOAD_HEAD() do { block = state->block; H = (fzi_head *)(void *)block; } while (0)\n"
     "#define RELOAD() RELOAD_HEAD()\n#define SET_LIST(to) (run->list = list = (to))\n";
