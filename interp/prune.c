@@ -32,12 +32,13 @@ static bool is_plain(const fz_program *p, const fz_option_info *option, uint32_t
 }
 
 /* Has the segment such moves, under the filter that `u` is about, or under any if it is about none yet? */
-static bool has_plain(const fz_machine *m, const fzi_segment *segment, untouched *u)
+static bool has_plain(const fz_machine *m, const fzi_list *list, const fzi_segment *segment,
+                      untouched *u)
 {
     const fz_program *p = m->program;
     const fz_option_info *option = &p->options[segment->option];
     u->from = FZ_NOT_THERE;
-    if (option->filters != 1 || segment->checked)
+    if (option->filters != 1 || segment->checked || option->choice != list->choice)
         return false;
     uint32_t filter = p->filter_lists[option->first_filter];
     if (u->option && (filter != u->filter || option->first != u->option->first ||
@@ -59,7 +60,7 @@ static void find_untouched(const fz_machine *m, const fzi_run *run, untouched *u
     if (head->pendings || list->total < FEW_MOVES)
         return;
     for (uint32_t i = 0; i < list->segment_count; i++) {
-        if (!list->segments[i].count || !has_plain(m, &list->segments[i], u))
+        if (!list->segments[i].count || !has_plain(m, list, &list->segments[i], u))
             continue;
         const fz_option_info *option = &m->program->options[list->segments[i].option];
         u->own = fzi_sets_at(run->state, m->layout.own) +
@@ -153,7 +154,7 @@ static bool shifts_touched(const fz_machine *m, const fzi_list *list, const fzi_
 static bool try_segment(fz_machine *m, fzi_run *run, uint32_t segment, untouched *u)
 {
     const fzi_segment *s = &run->list->segments[segment];
-    if (!u->option || !has_plain(m, s, u))
+    if (!u->option || !has_plain(m, run->list, s, u))
         return try_all(m, run, segment, u);
     if (s->kind == FZ_SEGMENT_SET)
         return try_set(m, run, segment, u);
