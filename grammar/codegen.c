@@ -235,19 +235,19 @@ void fzi_loop_begin(fzi_emit *e, fzi_loop *loop, const fzi_binder *binder, unsig
         fzi_gen_set_to(e, binder->first, work);
     else
         fzi_gen_int_to(e, binder->first, work);
-    fzi_label_place(e, &loop->again);
+    loop->last = work;
     fzi_gen(e, sites ? FZ_OP_EACH : FZ_OP_MEACH, reg, work, 0);
     fzi_label_use(e, &loop->out);
+    fzi_label_place(e, &loop->again);
 }
 
 void fzi_loop_end(fzi_emit *e, fzi_loop *loop)
 {
-    if (loop->binder->domain == FZI_DOMAIN_RANGE) {
-        fzi_gen(e, FZ_OP_COUNT_UP, (unsigned)loop->binder->local->reg, loop->last, 0);
-        fzi_label_use(e, &loop->again);
-    } else {
-        fzi_gen_jump(e, &loop->again);
-    }
+    int op = loop->binder->domain == FZI_DOMAIN_RANGE   ? FZ_OP_COUNT_UP
+             : loop->binder->domain == FZI_DOMAIN_SITES ? FZ_OP_EACH_ON
+                                                        : FZ_OP_MEACH_ON;
+    fzi_gen(e, op, (unsigned)loop->binder->local->reg, loop->last, 0);
+    fzi_label_use(e, &loop->again);
     fzi_label_place(e, &loop->out);
 }
 
@@ -370,10 +370,8 @@ static void gen_over(fzi_emit *e, const fzi_core *core, unsigned reg)
     }
     for (unsigned i = 0; i < core->binder_count; i++)
         fzi_loop_begin(e, &loops[i], &core->binders[i], fzi_new_int(e));
-    fzi_label *next = &loops[core->binder_count - 1].again;
     fzi_label skip;
     fzi_label_init(&skip);
-    (void)next;
     if (core->args[0])
         fzi_gen_branch(e, core->args[0], false, &skip);
     if (core->op == FZI_OVER_ANY)

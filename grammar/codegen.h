@@ -53,7 +53,7 @@ void fzi_gen_branch(fzi_emit *e, const fzi_core *condition, bool sense, fzi_labe
 typedef struct fzi_loop {
     fzi_label again, out;
     const fzi_binder *binder;
-    unsigned last;               /* register of the high end of a range */
+    unsigned last;               /* register of the high end of a range, or of what is left of a set */
 } fzi_loop;
 /* The binder's local gets register `reg`. */
 void fzi_loop_begin(fzi_emit *e, fzi_loop *loop, const fzi_binder *binder, unsigned reg);

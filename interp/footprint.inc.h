@@ -399,12 +399,12 @@ static bool run_one(reader *r, const fz_code **ip, bool *done, bool *verdict)
     case FZ_OP_JSSOME: taken = some(r, A); jump = r->p->code + code[1]; break;
     case FZ_OP_JSHAS: taken = has(r, A, I[B]); jump = r->p->code + code[1]; break;
     case FZ_OP_JSMISS: taken = !has(r, A, I[B]); jump = r->p->code + code[1]; break;
-    case FZ_OP_EACH:
+    case FZ_OP_EACH: case FZ_OP_EACH_ON:
         settle(r, B);
         I[A] = fzi_words_lowest(value_of(r, B), FZ_WORDS(r));
-        taken = I[A] < 0;
+        taken = (I[A] < 0) == (op == FZ_OP_EACH);
         jump = r->p->code + code[1];
-        if (!taken)
+        if (I[A] >= 0)
             fzi_words_drop(value_of(r, B), (unsigned)I[A]);
         break;
     case FZ_OP_CALL: ok = call(r, code, ip); break;

@@ -308,8 +308,11 @@ static void extension(checker *c, char letter, uint32_t function, unsigned op, f
     bool good = true;
     switch (letter) {
     case 'J':
-        good = begins(c, word, function) && (word > at || op == FZ_OP_JUMP || op == FZ_OP_COUNT_UP ||
-                                             op == FZ_OP_RANDOM_WEIGHED);
+        good = begins(c, word, function);
+        if (op == FZ_OP_COUNT_UP || op == FZ_OP_EACH_ON || op == FZ_OP_MEACH_ON)
+            good = good && word <= at;
+        else if (op != FZ_OP_JUMP && op != FZ_OP_RANDOM_WEIGHED)
+            good = good && word > at;
         break;
     case 'V': good = word < p->int_table_count; break;
     case 'T': good = word < p->set_table_count; break;

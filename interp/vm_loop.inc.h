@@ -71,6 +71,14 @@ enum {
         ip = to;                                                                                  \
         DISPATCH();                                                                               \
     } while (0)
+#define BACK_TO(target)                                                                           \
+    do {                                                                                          \
+        const fz_code *to = CODE + (target);                                                      \
+        if ((m->budget -= ip - to + 1) < 0)                                                       \
+            goto exhausted;                                                                       \
+        ip = to;                                                                                  \
+        DISPATCH();                                                                               \
+    } while (0)
 #define GO(pc)                                                                                    \
     do {                                                                                          \
         ip = CODE + (pc);                                                                         \

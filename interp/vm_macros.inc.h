@@ -4,8 +4,9 @@
  *   IR(n), SR(n)                     registers; REGISTERS(n), SET_REGISTERS(n) from n on
  *   OPCODE, PC, AT                   of the instruction; AT also where a fault is told
  *   AFTER_EMIT_SET                   the opcode behind an EMIT_SET
- *   CASE(name), NEXT(name), JUMP(target), AHEAD(target), GO(pc)    AHEAD: the verifier has seen that it
- *                                    does not go back; GO: to a place that is worked out, in this frame
+ *   CASE(name), NEXT(name), JUMP(target), AHEAD(target), BACK_TO(target), GO(pc)    the verifier has seen
+ *                                    that AHEAD does not go back, and BACK_TO does; GO: to a place that is
+ *                                    worked out, in this frame
  *   ENTER(pc)                        goes on in the frame that the head names now
  *   ENTER_CALLEE(f, frame, sets)     begins the function in its frame, which has just been made
  *   START(phase)                     begins the phase: setup, turn, end or limit
@@ -14,12 +15,6 @@
  *                                    after what may have moved the block
  *   BOUND(), BIND(option, value), TAKE(option, move), PASS(f, ints, sets), KEYS(keys)    ranges of registers
  * and the variables m, k (what the program decides of m), p, run, state, list, block, H, move, start. */
-#define JUMP_IF(name, condition, target)                                                          \
-    do {                                                                                          \
-        if (condition)                                                                            \
-            JUMP(target);                                                                         \
-        NEXT(name);                                                                               \
-    } while (0)
 #define AHEAD_IF(name, condition, target)                                                         \
     do {                                                                                          \
         if (condition)                                                                            \

@@ -206,10 +206,28 @@
         IR(B) = mask;
         GIVE_NEXT(MEACH, least);
     }
+    CASE(EACH_ON)
+    {
+        if (!set_some(SR(B)))
+            NEXT(EACH_ON);
+        IR(A) = set_take(&SR(B));
+        BACK_TO(X(1));
+    }
+    CASE(MEACH_ON)
+    {
+        if (!IR(B))
+            NEXT(MEACH_ON);
+        int64_t mask = IR(B), least = op_mtake(&mask);
+        IR(B) = mask;
+        IR(A) = least;
+        BACK_TO(X(1));
+    }
     CASE(COUNT_UP)
     {
         IR(A) = (int64_t)((uint64_t)IR(A) + 1);
-        JUMP_IF(COUNT_UP, IR(A) <= IR(B), X(1));
+        if (IR(A) <= IR(B))
+            BACK_TO(X(1));
+        NEXT(COUNT_UP);
     }
 
     /* ---- calls ---- */

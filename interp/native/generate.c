@@ -278,7 +278,7 @@ static const char engine[] =
     "#define NEXT(name) goto LABEL(FOLLOWING)\n"
     "#define JUMP(target) do { if (BACK && (m->budget -= BACK) < 0) goto exhausted; "
     "goto LABEL(TARGET); } while (0)\n"
-    "#define AHEAD(target) goto LABEL(TARGET)\n"
+    "#define BACK_TO(target) JUMP(target)\n#define AHEAD(target) goto LABEL(TARGET)\n"
     "#define START(phase) do { FIRST_FRAME(p->phase); START_##phase; } while (0)\n"
     "#define ENTER(pc) do { to = (uint32_t)(pc); goto enter; } while (0)\n"
     "#define ENTER_CALLEE(f, frame, sets) ENTER((f)->start)\n"
