@@ -4,7 +4,6 @@
 #include <stdint.h>
 #include <string.h>
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(FZ_NO_FAST)
-#include <immintrin.h>
 #define FZ_FAST 1
 #ifdef __clang__
 #pragma clang attribute push(__attribute__((target("avx2,bmi,bmi2,popcnt"))), apply_to = function)

@@ -16,7 +16,8 @@
 
 extern char **environ;
 
-enum { MOST_PATH = 4096, MOST_NAME = MOST_PATH + 64, MOST_WORDS = 32, MOST_LOG = 400 };
+enum { MOST_PATH = 4096, MOST_NAME = MOST_PATH + 64, MOST_WORDS = 160, MOST_LOG = 400,
+       MOST_PARTS = FZ_NATIVE_PARTS };
 
 /* The api, in the order of api.def. Function pointers as POSIX's dlsym gives them. */
 #define FUNCTION(name) (void *)(uintptr_t)name,
@@ -133,75 +134,181 @@ static void complaint(const char *log, char *out, size_t size)
         fclose(file);
 }
 
-static const char *const flags[] = {"-std=gnu11", "-O2", "-march=native", "-w", "-shared", "-fPIC",
-                                    "-fno-gcse"};
+static const char *const flags[] = {"-std=gnu11", "-march=native", "-w", "-fPIC", NULL};
+/* The first part, which holds what every turn does, and the others: those are most of the text of large
+ * games, and what takes the compiler long would make their games faster by a hundredth. */
+static const char *const first_part[] = {"-O2", "-fno-gcse", "-fno-tree-vectorize",
+                                         "-fno-schedule-insns2", NULL};
+static const char *const other_parts[] = {"-O1", "-ftree-vrp", NULL};
+static const char *const link_flags[] = {"-shared", NULL};
 
-/* Splits a text at blanks, in place; how many of MOST_WORDS words there are. */
-static size_t split(char *text, const char **words)
+/* The words of a command line; texts are split at blanks, in place. */
+typedef struct command {
+    char compiler[MOST_PATH], more[MOST_PATH];
+    const char *words[MOST_WORDS];
+    size_t count;
+} command;
+
+static void add_word(command *c, const char *word)
 {
-    size_t count = 0;
-    char *rest = NULL;
-    for (char *w = strtok_r(text, " ", &rest); w && count < MOST_WORDS; w = strtok_r(NULL, " ", &rest))
-        words[count++] = w;
-    return count;
+    if (c->count < MOST_WORDS - 1)
+        c->words[c->count++] = word;
+    c->words[c->count] = NULL;
 }
 
-/* The compiler's exit code; -1 when it could not be run. Words of FERZ_CC or CC, and those of FERZ_CFLAGS
- * after our own, are arguments. */
-static int run_compiler(const char *source, const char *object, const char *log)
+static void add_words(command *c, const char *const *words)
 {
-    char words[MOST_PATH], more[MOST_PATH];
-    const char *argv[2 * MOST_WORDS + sizeof flags / sizeof *flags + 4];
-    snprintf(words, sizeof words, "%s", compiler());
-    snprintf(more, sizeof more, "%s", own_flags());
-    size_t count = split(words, argv);
-    if (!count)
-        return -1;
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        argv[count++] = flags[i];
-    count += split(more, argv + count);
-    argv[count++] = "-o";
-    argv[count++] = object;
-    argv[count++] = source;
-    argv[count] = NULL;
+    for (; *words; words++)
+        add_word(c, *words);
+}
+
+static void add_text(command *c, char *text)
+{
+    char *rest = NULL;
+    for (char *w = strtok_r(text, " ", &rest); w; w = strtok_r(NULL, " ", &rest))
+        add_word(c, w);
+}
+
+/* Words of FERZ_CC or CC, and those of FERZ_CFLAGS after our own, are arguments. */
+static void begin_command(command *c, const char *const *own)
+{
+    c->count = 0;
+    snprintf(c->compiler, sizeof c->compiler, "%s", compiler());
+    snprintf(c->more, sizeof c->more, "%s", own_flags());
+    add_text(c, c->compiler);
+    add_words(c, flags);
+    add_words(c, own);
+    add_text(c, c->more);
+}
+
+/* Its output goes to the log. -1: it could not be run. */
+static pid_t start(const command *c, const char *log)
+{
     posix_spawn_file_actions_t actions;
-    if (posix_spawn_file_actions_init(&actions) != 0)
-        return -1;
     pid_t pid;
-    int status = -1;
+    if (!c->count || posix_spawn_file_actions_init(&actions) != 0)
+        return -1;
     bool started =
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0) == 0 &&
-        posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_TRUNC, 0600) == 0 &&
+        posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_APPEND, 0600) == 0 &&
         posix_spawn_file_actions_adddup2(&actions, 1, 2) == 0 &&
-        posix_spawnp(&pid, argv[0], &actions, NULL, (char *const *)(uintptr_t)argv, environ) == 0;
+        posix_spawnp(&pid, c->words[0], &actions, NULL, (char *const *)(uintptr_t)c->words, environ) == 0;
     posix_spawn_file_actions_destroy(&actions);
-    if (!started)
-        return -1;
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+    return started ? pid : -1;
+}
+
+/* The exit code of a process; -1 when there is none. */
+static int wait_for(pid_t pid)
+{
+    int status = -1;
+    while (pid >= 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return pid >= 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* What is being made: names of files that belong to this process. */
+enum { MOST_FILE = MOST_NAME + 48 };
+typedef struct work {
+    char source[MOST_FILE], result[MOST_FILE], log[MOST_FILE];
+    char part[MOST_PARTS][MOST_FILE];
+    char define[MOST_PARTS][32];
+    command command;
+} work;
+
+static pid_t start_part(work *w, unsigned n)
+{
+    command *c = &w->command;
+    begin_command(c, n ? other_parts : first_part);
+    add_word(c, "-c");
+    add_word(c, w->define[n]);
+    add_word(c, "-o");
+    add_word(c, w->part[n]);
+    add_word(c, w->source);
+    return start(c, w->log);
+}
+
+/* As many at a time as there are processors. */
+static int compile_parts(work *w, unsigned parts)
+{
+    pid_t running[MOST_PARTS];
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned most = processors > 1 ? (unsigned)processors : 1;
+    int code = 0;
+    for (unsigned n = 0; n < parts + most; n++) {
+        if (n >= most && n - most < parts) {
+            int other = wait_for(running[n - most]);
+            code = code ? code : other;
+        }
+        if (n < parts)
+            running[n] = code ? -1 : start_part(w, n);
+    }
+    return code;
+}
+
+static int link_parts(work *w, unsigned parts)
+{
+    command *c = &w->command;
+    begin_command(c, link_flags);
+    add_word(c, "-o");
+    add_word(c, w->result);
+    for (unsigned n = 0; n < parts; n++)
+        add_word(c, w->part[n]);
+    return wait_for(start(c, w->log));
+}
+
+static int compile_whole(work *w)
+{
+    command *c = &w->command;
+    begin_command(c, first_part);
+    add_words(c, link_flags);
+    add_word(c, "-o");
+    add_word(c, w->result);
+    add_word(c, w->source);
+    return wait_for(start(c, w->log));
+}
+
+static void name_files(work *w, const char *object)
+{
+    long pid = (long)getpid();
+    snprintf(w->source, sizeof w->source, "%s.%ld.c", object, pid);
+    snprintf(w->result, sizeof w->result, "%s.%ld", object, pid);
+    snprintf(w->log, sizeof w->log, "%s.%ld.log", object, pid);
+    for (unsigned n = 0; n < MOST_PARTS; n++) {
+        snprintf(w->part[n], sizeof w->part[n], "%s.%ld.%u.o", object, pid, n);
+        snprintf(w->define[n], sizeof w->define[n], "-DFERZ_PART=%u", n);
+    }
 }
 
 /* Makes the object of the source text under a name of this process, then gives it its own: others who
  * make the same at the same time do no harm. */
-static fz_status make_object(fz_context *context, const fzi_buffer *text, const char *object)
+static fz_status make_object(fz_context *context, const fzi_buffer *text, unsigned parts,
+                             const char *object)
 {
-    char source[MOST_NAME + 32], temporary[MOST_NAME + 32], log[MOST_NAME + 32], why[MOST_LOG];
-    snprintf(source, sizeof source, "%s.%ld.c", object, (long)getpid());
-    snprintf(temporary, sizeof temporary, "%s.%ld", object, (long)getpid());
-    snprintf(log, sizeof log, "%s.%ld.log", object, (long)getpid());
-    if (!write_file(source, text->data, text->length))
-        return fzi_context_fail(context, FZ_REFUSED, "can't write %s: %s", source, strerror(errno));
-    int code = run_compiler(source, temporary, log);
-    complaint(log, why, sizeof why);
-    unlink(source);
-    unlink(log);
-    if (code == 0 && rename(temporary, object) == 0)
-        return FZ_OK;
-    unlink(temporary);
-    if (code < 0 || code == 127)
-        return fzi_context_fail(context, FZ_NOT_FOUND, "no C compiler: '%s' can't be run", compiler());
-    return fzi_context_fail(context, FZ_REFUSED, "'%s' failed: %s", compiler(), why);
+    char why[MOST_LOG];
+    work *w = fzi_allocate(context->allocator, sizeof *w);
+    if (!w)
+        return fzi_context_fail(context, FZ_NO_MEMORY, "memory is short");
+    name_files(w, object);
+    fz_status status = FZ_OK;
+    if (!write_file(w->source, text->data, text->length)) {
+        status = fzi_context_fail(context, FZ_REFUSED, "can't write %s: %s", w->source, strerror(errno));
+    } else {
+        int code = parts > 1 ? compile_parts(w, parts) : compile_whole(w);
+        if (code == 0 && parts > 1)
+            code = link_parts(w, parts);
+        complaint(w->log, why, sizeof why);
+        if (code < 0 || code == 127)
+            status = fzi_context_fail(context, FZ_NOT_FOUND, "no C compiler: '%s' can't be run", compiler());
+        else if (code > 0 || rename(w->result, object) != 0)
+            status = fzi_context_fail(context, FZ_REFUSED, "'%s' failed: %s", compiler(), why);
+    }
+    unlink(w->source);
+    unlink(w->result);
+    unlink(w->log);
+    for (unsigned n = 0; n < parts && parts > 1; n++)
+        unlink(w->part[n]);
+    fzi_release(context->allocator, w);
+    return status;
 }
 
 /* ---- loading ---- */
@@ -230,7 +337,8 @@ static fz_status load(fz_context *context, fz_program *program, const char *obje
 fz_status fz_program_c(fz_context *context, const fz_program *program, char **text, size_t *length)
 {
     fzi_buffer out = fzi_buffer_in(context->allocator);
-    if (!fzi_native_generate(program, &out)) {
+    unsigned parts;
+    if (!fzi_native_generate(program, &out, &parts)) {
         fzi_buffer_free(&out);
         return fzi_context_fail(context, FZ_NO_MEMORY, "memory is short");
     }
@@ -243,7 +351,8 @@ fz_status fz_program_native(fz_context *context, fz_program *program)
     char folder[MOST_PATH], object[MOST_NAME];
     fzi_buffer text = fzi_buffer_in(context->allocator);
     uint64_t hash[2] = {UINT64_C(0xcbf29ce484222325), 1};
-    if (!fzi_native_generate(program, &text)) {
+    unsigned parts;
+    if (!fzi_native_generate(program, &text, &parts)) {
         fzi_buffer_free(&text);
         return fzi_context_fail(context, FZ_NO_MEMORY, "memory is short");
     }
@@ -256,7 +365,7 @@ fz_status fz_program_native(fz_context *context, fz_program *program)
     } else {
         snprintf(object, sizeof object, "%s/%016" PRIx64 "%016" PRIx64 ".so", folder, hash[0], hash[1]);
         if (access(object, R_OK) != 0)
-            status = make_object(context, &text, object);
+            status = make_object(context, &text, parts, object);
         if (status == FZ_OK)
             status = load(context, program, object);
     }

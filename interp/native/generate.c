@@ -3,6 +3,7 @@
 #include "native.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "../verify.h"
 #include "live.h"
@@ -11,10 +12,11 @@ typedef struct generator {
     const fz_program *p;
     fzi_buffer *out;
     uint8_t *wanted;     /* by function */
+    uint64_t *homes;     /* by function: the parts that have it, as bits; a part is a function of C */
     uint8_t *entry;      /* by place of the code: runs may go on there */
     fzi_live *live;
+    unsigned parts, now; /* how many; the one that is being written */
     const fz_function *f;
-    unsigned ints, sets; /* most registers of a function */
 } generator;
 
 /* ---- what is compiled ---- */
@@ -58,8 +60,6 @@ static void mark_function(generator *g, uint32_t function)
     const fz_program *p = g->p;
     const fz_function *f = &p->functions[function];
     mark(g, f->start);
-    g->ints = f->ints > g->ints ? f->ints : g->ints;
-    g->sets = f->sets > g->sets ? f->sets : g->sets;
     for (uint32_t at = f->start; at < f->end;) {
         unsigned op = FZ_CODE_OP(p->code[at]);
         uint32_t next = at + fzi_opcode_length(op);
@@ -82,6 +82,66 @@ static void mark_function(generator *g, uint32_t function)
     for (uint32_t i = 0; i < p->filter_count; i++)
         if (p->choices[p->filters[i].choice].function == function)
             mark(g, p->filters[i].code);
+}
+
+/* ---- parts ---- */
+
+/* A compiler takes more than twice as long for twice the code in one function, but going from one part to
+ * another costs some instructions. So what belongs to a turn stays together, and small functions are in
+ * every part that calls them. */
+enum { PART_INSTRUCTIONS = 300, SMALL_INSTRUCTIONS = 60 };
+
+static unsigned instructions_of(const fz_program *p, const fz_function *f)
+{
+    unsigned count = 0;
+    for (uint32_t at = f->start; at < f->end; at += fzi_opcode_length(FZ_CODE_OP(p->code[at])))
+        count++;
+    return count;
+}
+
+/* Puts the function into the part, with the small ones that it calls. */
+static void put(generator *g, uint32_t function, unsigned part)
+{
+    const fz_program *p = g->p;
+    const fz_function *f = &p->functions[function];
+    if (!g->wanted[function] || g->homes[function] >> part & 1)
+        return;
+    g->homes[function] |= UINT64_C(1) << part;
+    for (uint32_t at = f->start; at < f->end; at += fzi_opcode_length(FZ_CODE_OP(p->code[at]))) {
+        unsigned op = FZ_CODE_OP(p->code[at]);
+        if ((op == FZ_OP_CALL || op == FZ_OP_TAILCALL) &&
+            instructions_of(p, &p->functions[p->code[at + 1]]) <= SMALL_INSTRUCTIONS)
+            put(g, p->code[at + 1], part);
+    }
+}
+
+static void divide(generator *g)
+{
+    const fz_program *p = g->p;
+    const int32_t phases[] = {p->turn, p->end};
+    unsigned filled = 0;
+    g->parts = 1;
+    for (unsigned i = 0; i < sizeof phases / sizeof *phases; i++)
+        if (phases[i] >= 0) {
+            put(g, (uint32_t)phases[i], 0);
+            filled += instructions_of(p, &p->functions[phases[i]]);
+        }
+    for (uint32_t i = 0; i < p->function_count; i++) {
+        if (!g->wanted[i] || g->homes[i])
+            continue;
+        unsigned size = instructions_of(p, &p->functions[i]);
+        if (filled && filled + size > PART_INSTRUCTIONS && g->parts < FZ_NATIVE_PARTS) {
+            g->parts++;
+            filled = 0;
+        }
+        filled += size;
+        put(g, i, g->parts - 1);
+    }
+}
+
+static bool is_here(const generator *g, uint32_t function)
+{
+    return g->homes[function] >> g->now & 1;
 }
 
 /* ---- one instruction ---- */
@@ -117,7 +177,8 @@ static void move_registers(generator *g, const fz_function *f, uint32_t at, bool
 
 static void define(generator *g, const char *name, const char *value)
 {
-    fzi_buffer_format(g->out, "#undef %s\n#define %s %s\n", name, name, value);
+    fzi_buffer_format(g->out, "#undef %.*s\n#define %s %s\n", (int)strcspn(name, "("), name, name,
+                      value);
 }
 
 static void define_number(generator *g, const char *name, uint32_t value)
@@ -162,6 +223,18 @@ static void define_pass(generator *g, const fz_code *code)
     for (unsigned i = 0; i < to->set_params; i++)
         fzi_buffer_format(g->out, "(sets)[%u] = s%u; ", i, FZ_CODE_B(*code) + i);
     fzi_buffer_text(g->out, "} while (0)\n");
+}
+
+/* To a function that is known. */
+static void define_enter(generator *g, uint32_t function)
+{
+    uint32_t start = g->p->functions[function].start;
+    if (is_here(g, function))
+        fzi_buffer_format(g->out, "#undef ENTER\n#define ENTER(pc) do { RELOAD(); goto E%u; } while (0)\n",
+                          start);
+    else
+        fzi_buffer_format(g->out, "#undef ENTER\n#define ENTER(pc) do { to = %u; goto elsewhere; } "
+                          "while (0)\n", start);
 }
 
 static void define_keys(generator *g, const fz_code *code)
@@ -221,9 +294,11 @@ static void define_special(generator *g, uint32_t at, uint32_t next)
     case FZ_OP_CALL:
         define_pass(g, code);
         define_spill(g, next);
+        define_enter(g, code[1]);
         break;
     case FZ_OP_TAILCALL:
         define_pass(g, code);
+        define_enter(g, code[1]);
         break;
     case FZ_OP_VERDICT:
         define_keys(g, code);
@@ -255,7 +330,7 @@ static bool instruction(generator *g, uint32_t at)
     uint32_t next = at + fzi_opcode_length(op);
     fzi_buffer_format(g->out, "L%u: __attribute__((unused));\n", at);
     if (is_text(op)) {
-        fzi_buffer_format(g->out, "to = %u; goto interpret;\n", at);
+        fzi_buffer_format(g->out, "to = %u; goto elsewhere;\n", at);
         return true;
     }
     const char *unit = fzi_native_unit(op, &length);
@@ -265,6 +340,8 @@ static bool instruction(generator *g, uint32_t at)
     define_special(g, at, next);
     fzi_buffer_format(g->out, "at = %u;\n", at);
     fzi_buffer_add(g->out, unit, length);
+    if (op == FZ_OP_CALL || op == FZ_OP_TAILCALL)
+        define(g, "ENTER(pc)", "do { to = (uint32_t)(pc); goto enter; } while (0)");
     return true;
 }
 
@@ -284,13 +361,18 @@ static const char engine[] =
     "#define ENTER_CALLEE(f, frame, sets) ENTER((f)->start)\n"
     "#define SYNC() do { H->pc = PC; SPILL(); } while (0)\n"
     "#define RELOAD_HEAD() do { block = state->block; H = (fzi_head *)(void *)block; } while (0)\n"
-    "#define RELOAD() RELOAD_HEAD()\n#define SET_LIST(to) (run->list = list = (to))\n";
+    "#define RELOAD() RELOAD_HEAD()\n#define SET_LIST(to) (run->list = list = (to))\n"
+    "#define GO_ON ((fzi_end)(FZ_END_VERDICT + 1))\n#define BEGIN UINT32_MAX\n";
 
 static void head(generator *g)
 {
     fzi_buffer_format(g->out, "/* Made by ferz. */\n#define FZ_W %u\n", g->p->board.words);
-    fzi_buffer_text(g->out, "#define FZ_NATIVE 1\n#if defined(__BMI2__)\n#include <immintrin.h>\n"
-                    "#define FZ_FAST 1\n#endif\nstatic void *const *fz_api;\n");
+    fzi_buffer_text(g->out, "#define FZ_NATIVE 1\n"
+                    "#ifdef FERZ_PART\n#define PART(n) (FERZ_PART == n)\n"
+                    "#define SHARED __attribute__((visibility(\"hidden\")))\n"
+                    "extern SHARED void *const *fz_api;\n"
+                    "#else\n#define PART(n) 1\n#define SHARED static\n"
+                    "static void *const *fz_api;\n#endif\n");
     static const char *const names[] = {"vm.h", "chance.h", "log.h", "ops_board.h", "ops_int.h",
                                         "ops_list.h"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -303,39 +385,50 @@ static void head(generator *g)
     fzi_buffer_text(g->out, engine);
 }
 
+/* As many as any function has: a text may name a register that its instruction does not use. */
 static void variables(generator *g)
 {
-    for (unsigned i = 0; i < g->ints; i++)
+    unsigned ints = 0, sets = 0;
+    for (uint32_t i = 0; i < g->p->function_count; i++) {
+        const fz_function *f = &g->p->functions[i];
+        ints = f->ints > ints ? f->ints : ints;
+        sets = f->sets > sets ? f->sets : sets;
+    }
+    for (unsigned i = 0; i < ints; i++)
         fzi_buffer_format(g->out, "int64_t i%u = 0;\n", i);
-    for (unsigned i = 0; i < g->sets; i++)
+    for (unsigned i = 0; i < sets; i++)
         fzi_buffer_format(g->out, "fzi_set s%u = set_none();\n", i);
+}
+
+/* Is this place of the code an entry of the part that is being written? */
+static bool enters(const generator *g, uint32_t at)
+{
+    return g->entry[at] && is_here(g, (uint32_t)(function_at(g, at) - g->p->functions));
 }
 
 static void jump_table(generator *g)
 {
     fzi_buffer_text(g->out, "static const void *const entries[] = {\n");
     for (uint32_t at = 0; at < g->p->code_length; at++)
-        if (g->entry[at])
+        if (enters(g, at))
             fzi_buffer_format(g->out, "[%u] = &&E%u,\n", at, at);
-    fzi_buffer_format(g->out, "[%u] = &&interpret};\n", g->p->code_length);
+    fzi_buffer_format(g->out, "[%u] = &&elsewhere};\n", g->p->code_length);
 }
 
 static void define_start(generator *g, const char *phase, int32_t function)
 {
-    if (function < 0)
-        fzi_buffer_format(g->out, "#define START_%s goto interpret\n", phase);
-    else if (!g->wanted[function])
-        fzi_buffer_format(g->out, "#define START_%s to = %u; goto interpret\n", phase,
-                          g->p->functions[function].start);
+    fzi_buffer_format(g->out, "#undef START_%s\n#define START_%s ", phase, phase);
+    uint32_t start = function < 0 ? 0 : g->p->functions[function].start;
+    if (function >= 0 && is_here(g, (uint32_t)function))
+        fzi_buffer_format(g->out, "goto E%u\n", start);
     else
-        fzi_buffer_format(g->out, "#define START_%s goto E%u\n", phase,
-                          g->p->functions[function].start);
+        fzi_buffer_format(g->out, "do { to = %u; goto elsewhere; } while (0)\n", start);
 }
 
 static void entries(generator *g)
 {
     for (uint32_t at = 0; at < g->p->code_length; at++) {
-        if (!g->entry[at])
+        if (!enters(g, at))
             continue;
         fzi_buffer_format(g->out, "E%u: { ", at);
         move_registers(g, function_at(g, at), at, false);
@@ -343,44 +436,75 @@ static void entries(generator *g)
     }
 }
 
-static bool run_function(generator *g)
+/* One function of C: what of the code is in this part, and the phases. Where to go on is in *go, also when it
+ * ends with GO_ON; a run begins in the first part. */
+static bool part(generator *g)
 {
-    fzi_buffer_text(g->out, "fzi_end ferz_native_run(fz_machine *m, fzi_run *run)\n{\n");
+    const fz_program *p = g->p;
+    fzi_buffer_format(g->out, "#if PART(%u)\nSHARED fzi_end part_%u(fz_machine *m, fzi_run *run, "
+                      "uint32_t *go)\n{\n", g->now, g->now);
     jump_table(g);
-    define_start(g, "setup", g->p->setup);
-    define_start(g, "turn", g->p->turn);
-    define_start(g, "end", g->p->end);
-    define_start(g, "limit", g->p->limit);
+    define_start(g, "setup", p->setup);
+    define_start(g, "turn", p->turn);
+    define_start(g, "end", p->end);
+    define_start(g, "limit", p->limit);
     fzi_buffer_text(g->out, "const fz_program *const p = &program;\n"
                     "const fz_machine *const k = &constant;\nfz_state *const state = run->state;\n"
                     "fzi_list *list = run->list;\nuint8_t *block;\nfzi_head *H;\nfz_move move;\n"
-                    "uint32_t start, to, at = 0;\n");
+                    "uint32_t start, to = *go, at = 0;\n");
     variables(g);
     fzi_buffer_text(g->out, "RELOAD();\n");
-    fzi_native_header(g->out, "vm_begin.inc.h");
-    fzi_buffer_format(g->out, "to = H->pc;\nenter:\nRELOAD();\nif (!entries[to]) goto interpret;\n"
-                      "goto *entries[to];\n"
-                      "interpret:\nH->pc = to;\nrun->list = list;\nreturn m->interpret(m, run);\n");
+    if (g->now == 0) {
+        fzi_buffer_text(g->out, "if (to != BEGIN) goto enter;\n");
+        fzi_native_header(g->out, "vm_begin.inc.h");
+        fzi_buffer_text(g->out, "to = H->pc;\n");
+    }
+    fzi_buffer_text(g->out, "enter:\nRELOAD();\nif (!entries[to]) goto elsewhere;\ngoto *entries[to];\n"
+                    "elsewhere:\nrun->list = list;\n*go = to;\nreturn GO_ON;\n");
     entries(g);
-    for (uint32_t i = 0; i < g->p->function_count; i++) {
-        g->f = &g->p->functions[i];
-        for (uint32_t at = g->f->start; g->wanted[i] && at < g->f->end;) {
+    for (uint32_t i = 0; i < p->function_count; i++) {
+        g->f = &p->functions[i];
+        for (uint32_t at = g->f->start; is_here(g, i) && at < g->f->end;) {
             if (!instruction(g, at))
                 return false;
-            at += fzi_opcode_length(FZ_CODE_OP(g->p->code[at]));
+            at += fzi_opcode_length(FZ_CODE_OP(p->code[at]));
         }
     }
     define(g, "PC", "at");
     define(g, "SPILL()", "((void)0)");
     fzi_native_header(g->out, "vm_phases.inc.h");
-    fzi_buffer_text(g->out, "}\n");
+    fzi_buffer_text(g->out, "}\n#endif\n");
     return true;
+}
+
+static void part_table(generator *g)
+{
+    fzi_buffer_text(g->out, "static const uint8_t parts[] = {\n");
+    for (uint32_t at = 0; at < g->p->code_length; at++)
+        if (g->entry[at])
+            fzi_buffer_format(g->out, "[%u] = %u,\n", at,
+                              1u + (unsigned)__builtin_ctzll(g->homes[function_at(g, at) - g->p->functions]));
+    fzi_buffer_format(g->out, "[%u] = 0};\n", g->p->code_length);
+}
+
+/* From part to part; to the loop where no part has code. */
+static void run_function(generator *g)
+{
+    part_table(g);
+    fzi_buffer_text(g->out, "fzi_end ferz_native_run(fz_machine *m, fzi_run *run)\n{\n"
+                    "uint32_t to = BEGIN;\nfzi_end end = part_0(m, run, &to);\n"
+                    "while (end == GO_ON) {\nswitch (parts[to]) {\n");
+    for (unsigned i = 0; i < g->parts; i++)
+        fzi_buffer_format(g->out, "case %u: end = part_%u(m, run, &to); break;\n", i + 1, i);
+    fzi_buffer_text(g->out, "default:\nfzi_head_of(run->state)->pc = to;\nreturn m->interpret(m, run);\n"
+                    "}\n}\nreturn end;\n}\n");
 }
 
 static void tail(generator *g)
 {
     fzi_buffer_format(g->out, "const unsigned long ferz_native_check = %luu;\n"
-                      "void ferz_native_bind(void *const *api) { fz_api = api; }\n",
+                      "void ferz_native_bind(void *const *api) { fz_api = api; }\n"
+                      "#ifdef FERZ_PART\nvoid *const *fz_api;\n#endif\n",
                       fzi_native_check());
 }
 
@@ -397,28 +521,41 @@ static bool generate(generator *g, const fz_machine *m)
     fzi_live_find(p, g->wanted, g->live);
     head(g);
     fzi_native_data(m, g->out);
-    bool good = run_function(g);
+    divide(g);
+    for (g->now = 0; g->now < g->parts; g->now++)
+        fzi_buffer_format(g->out, "SHARED fzi_end part_%u(fz_machine *m, fzi_run *run, uint32_t *go);\n",
+                          g->now);
+    bool good = true;
+    for (g->now = 0; g->now < g->parts; g->now++)
+        good = good && part(g);
+    fzi_buffer_text(g->out, "#if PART(0)\n");
+    run_function(g);
     tail(g);
+    fzi_buffer_text(g->out, "#endif\n");
     return good && !g->out->failed;
 }
 
-bool fzi_native_generate(const fz_program *program, fzi_buffer *out)
+bool fzi_native_generate(const fz_program *program, fzi_buffer *out, unsigned *parts)
 {
     fzi_allocator a = fzi_program_allocator(program);
     fz_machine *m = fz_machine_new(program, NULL);
     uint32_t length = program->code_length;
     generator g = {.p = program, .out = out};
     g.wanted = fzi_allocate(a, program->function_count + 1u);
+    g.homes = fzi_allocate(a, (program->function_count + 1u) * sizeof *g.homes);
     g.entry = fzi_allocate(a, length + 1u);
     g.live = fzi_allocate(a, (length + 1u) * sizeof *g.live);
-    bool good = m && g.wanted && g.entry && g.live;
+    bool good = m && g.wanted && g.homes && g.entry && g.live;
     if (good) {
         memset(g.wanted, 0, program->function_count + 1u);
+        memset(g.homes, 0, (program->function_count + 1u) * sizeof *g.homes);
         memset(g.entry, 0, length + 1u);
         memset(g.live, 0, (length + 1u) * sizeof *g.live);
         good = generate(&g, m);
+        *parts = g.parts;
     }
     fzi_release(a, g.wanted);
+    fzi_release(a, g.homes);
     fzi_release(a, g.entry);
     fzi_release(a, g.live);
     fz_machine_free(m);

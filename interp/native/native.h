@@ -6,12 +6,15 @@
 #include "../buffer.h"
 #include "../vm.h"
 
+enum { FZ_NATIVE_PARTS = 64 }; /* at most */
+
 /* Adds C of the whole program to the buffer. It defines
  *   const unsigned long ferz_native_check      sizes of what it shares with libferz
  *   void ferz_native_bind(void *const *api)    before anything else: fzi_native_api
  *   fzi_end ferz_native_run(fz_machine *, fzi_run *)    in the place of the machine's loop
- * False when memory is short. */
-bool fzi_native_generate(const fz_program *program, fzi_buffer *out);
+ * in `parts` functions. With -DFERZ_PART=n only the n-th is defined (the first with what stands above), so that
+ * they can be compiled at the same time and linked. False when memory is short. */
+bool fzi_native_generate(const fz_program *program, fzi_buffer *out, unsigned *parts);
 
 /* What fzi_native_generate is made of: constant data (data.c), the texts of headers and of the loop's
  * instructions (units.c). */
