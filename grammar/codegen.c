@@ -140,16 +140,19 @@ static bool gen_given(fzi_emit *e, const fzi_core *core, unsigned reg)
         e->span = core->span;
         fzi_gen(e, FZ_OP_SHIFT_GIVEN, reg, set, (unsigned)core->args[1]->value);
         break;
-    case FZ_OP_LINE_AT:
-        if (core->args[2]->kind != FZI_CORE_INT || core->args[3]->kind != FZI_CORE_INT)
+    case FZ_OP_LINE_AT: {
+        uint32_t windows;
+        if (core->args[2]->kind != FZI_CORE_INT || core->args[3]->kind != FZI_CORE_INT ||
+            !fzi_line_windows(e->lower, core->args[2]->value, (uint64_t)core->args[3]->value, &windows))
             return false;
         other = fzi_gen_int(e, core->args[0]);
         set = fzi_gen_set(e, core->args[1]);
         e->span = core->span;
         fzi_gen(e, FZ_OP_LINE_AT_GIVEN, reg, other, set);
         fzi_gen_word(e, core->args[2]->value);
-        fzi_gen_word(e, core->args[3]->value);
+        fzi_gen_word(e, windows);
         break;
+    }
     default:
         return false;
     }

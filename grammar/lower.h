@@ -61,6 +61,8 @@ bool fzi_core_fits(fzi_lower *lw, const fzi_core *core, fzi_span span);
 const fzi_core *fzi_expr(fzi_lower *lw, fzi_view view, const fzi_node *node);
 /* The same where a set of sites, or a value of `type`, is wanted. */
 const fzi_core *fzi_expr_sites(fzi_lower *lw, fzi_view view, const fzi_node *node);
+/* The table of LINE_AT_GIVEN (lower_line.c); false: the board has no lines that it would help with. */
+bool fzi_line_windows(fzi_lower *lw, int64_t n, uint64_t dirs, uint32_t *table);
 /* May a value of the type `have` lie outside the range of `want`, where it is kept? */
 bool fzi_needs_check(const fzi_type *want, const fzi_type *have);
 const fzi_core *fzi_expr_as(fzi_lower *lw, fzi_view view, const fzi_node *node, const fzi_type *type);

@@ -408,6 +408,35 @@ FZ_OUT_OF_LINE bool geo_line_at(const fzi_topology *t, uint64_t site, const fzi_
     return dirs && fzi_line_at(t, (int)site, set->w, n, dirs);
 }
 
+/* A row of n among sites of one axis, which adds `delta` to a site's number. */
+FZ_INLINE bool geo_row_among(fzi_set sites, unsigned delta, int64_t n)
+{
+    if ((uint64_t)(n - 1) * delta >= 64 * FZ_W)
+        return false;
+    for (int64_t have = 1, more; have < n; have += more) {
+        more = have < n - have ? have : n - have;
+        sites = set_and(sites, set_down(sites, (unsigned)more * delta));
+    }
+    return set_some(sites);
+}
+
+/* The same as geo_line_at; `windows`: see LINE_AT_GIVEN. */
+FZ_OUT_OF_LINE bool geo_line_given(uint64_t site, const fzi_set *set, int64_t n, const fzi_set_rows *windows,
+                                   uint64_t sites)
+{
+    const uint64_t *axis = windows->at;
+    if (!set_has(set, site))
+        return false;
+    for (uint64_t left = windows->count; left > sites; left -= sites + 1, axis += (sites + 1) * FZ_W) {
+        const uint64_t *row = axis + (site + 1) * FZ_W;
+        int64_t count = 0;
+        FZI_EACH_WORD(i) count += __builtin_popcountll(set->w[i] & row[i]);
+        if (count >= n && geo_row_among(set_and(*set, set_at(row)), (unsigned)*axis, n))
+            return true;
+    }
+    return false;
+}
+
 /* ---- rows between two ends ---- */
 
 /* The rows from `site` in the directions, through `row` and ended by `end`; rays that do not keep their

@@ -152,7 +152,7 @@
     {
         int64_t site = IR(B);
         SITE_OR(site, GIVE_NEXT(LINE_AT_GIVEN, 0));
-        IR(A) = geo_line_at(p->topology, (uint64_t)site, &SR(C), (int32_t)X(1), X(2) & k->dir_mask);
+        IR(A) = geo_line_given((uint64_t)site, &SR(C), (int32_t)X(1), &k->set_rows[X(2)], k->site_count);
         NEXT(LINE_AT_GIVEN);
     }
     CASE(CONNECTED)
