@@ -2,6 +2,8 @@
  * lie on. A row is then found among these by shifts, and most sites have too few pieces on them to look. */
 #include "lower.h"
 
+#include <string.h>
+
 #include "../interp/topology.h"
 
 /* Counting the bits of longer sets takes as long as walking along them. */
