@@ -81,7 +81,11 @@ fz_status fz_compile(fz_context *context, const char *path, const char *text, si
                      fz_report **report);
 /* The program as C that libferz can load (free with fz_text_free). */
 fz_status fz_program_c(fz_context *context, const fz_program *program, char **text, size_t *length);
-/* Compiles that C with the system's compiler ($FERZ_CC, $CC or cc), or takes what was compiled before from
+/* The program as one file of C that needs no libferz and says itself how it is used (free with fz_text_free).
+ * FZ_REFUSED when it calls native functions. */
+fz_status fz_program_c_standalone(fz_context *context, const fz_program *program, char **text,
+                                  size_t *length);
+/* Compiles fz_program_c's text with the system's compiler ($FERZ_CC, $CC or cc), or takes what was compiled before from
  * $XDG_CACHE_HOME/ferz: machines made of the program from now on run it, with the same results. FZ_NOT_FOUND
  * when there is no compiler, FZ_REFUSED when it or loading failed; the context's message says why, and
  * the program goes on as before. Not while other threads use the program. */

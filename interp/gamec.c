@@ -33,7 +33,8 @@ static void fail(coder *c, const char *what)
 
 /* ---- numbers ---- */
 
-static void code_bytes(coder *c, uint64_t *value, unsigned size)
+/* Not inlined: it would be in hundreds of places, and the compiler would take seconds. */
+__attribute__((noinline)) static void code_bytes(coder *c, uint64_t *value, unsigned size)
 {
     uint8_t bytes[8];
 

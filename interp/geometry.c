@@ -5,6 +5,13 @@
 #include "topology.h"
 #include "words.h"
 
+#ifdef FZ_STANDALONE /* one file for one game: its number of words */
+#define FZ_BY_WORDS(t, call)                                                                      \
+    {                                                                                             \
+        enum { words = FZ_STANDALONE };                                                           \
+        call;                                                                                     \
+    }
+#else
 #define FZ_BY_WORDS(t, call)                                                                      \
     switch ((t)->words) {                                                                         \
     case 1: {                                                                                     \
@@ -24,6 +31,7 @@
         call;                                                                                     \
     } break;                                                                                      \
     }
+#endif
 
 #define FZ_INLINE static inline __attribute__((always_inline))
 

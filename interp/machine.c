@@ -27,6 +27,15 @@ static fz_limits limits_of(const fz_limits *given)
     return limits;
 }
 
+typedef fzi_end (*loop)(fz_machine *, fzi_run *);
+
+#ifdef FZ_STANDALONE
+static loop loop_of(unsigned words)
+{
+    (void)words;
+    return ferz_native_run;
+}
+#else
 static bool have_fast(void)
 {
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(FZ_NO_FAST)
@@ -37,8 +46,6 @@ static bool have_fast(void)
     return false;
 #endif
 }
-
-typedef fzi_end (*loop)(fz_machine *, fzi_run *);
 
 static loop loop_of(unsigned words)
 {
@@ -55,6 +62,7 @@ static loop loop_of(unsigned words)
     (void)have_fast;
     return plain[index];
 }
+#endif
 
 /* The range of what may be stored; what is finite by the game takes its size from there. */
 static void cell_range(const fz_program *p, const fz_value_type *type, fzi_cell *cell)
@@ -238,10 +246,12 @@ fz_machine *fzi_machine_make(const fz_program *program, const fz_limits *limits,
     m->text = fzi_buffer_in(allocator);
     m->fault_pc = UINT32_MAX;
     m->retained = retain;
+#ifndef FZ_STANDALONE
     if (program->native_code) {
         m->native = fzi_natives_call;
         m->native_user = program->native_code;
     }
+#endif
     if (retain)
         fz_program_retain((fz_program *)program);
     if (!make_cells(m) || !make_dice(m) || !make_options(m) || !make_rows(m) || !make_clears(m)) {

@@ -105,8 +105,10 @@ void fz_program_release(fz_program *program)
         return;
     fzi_allocator allocator = fzi_program_allocator(program);
     fzi_topology_free(program->topology);
+#ifndef FZ_STANDALONE /* one file of C, which loads nothing */
     fzi_natives_free(program->native_code);
     fzi_compiled_free(allocator, program->compiled);
+#endif
     fzi_release(allocator, program);
 }
 

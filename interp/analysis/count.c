@@ -154,7 +154,7 @@ static void count_item(sharing *s, fz_machine *m, item *it)
     it->number = fz_ratio_multiply(it->weight, fzi_count_number(&c));
     fzi_count_clear(&c);
     if (it->status != FZ_OK)
-        snprintf(it->message, sizeof it->message, "%s", fz_machine_message(m));
+        snprintf(it->message, sizeof it->message, "%.255s", fz_machine_message(m));
 }
 
 static void count_items(sharing *s, fz_machine *m)

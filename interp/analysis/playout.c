@@ -109,7 +109,7 @@ static void note_failure(shared *h, fz_machine *m, uint64_t stream, fz_status st
     pthread_mutex_lock(&h->lock);
     if (stream < h->failed_stream) {
         h->failed_stream = stream;
-        snprintf(h->message, sizeof h->message, "%s", fz_machine_message(m));
+        snprintf(h->message, sizeof h->message, "%.255s", fz_machine_message(m));
     }
     h->no_memory = h->no_memory || status == FZ_NO_MEMORY;
     pthread_mutex_unlock(&h->lock);
@@ -336,7 +336,7 @@ static fz_status play_all(shared h, unsigned threads, fz_tally *tally, char *mes
         (double)(end.tv_sec - start.tv_sec) + (double)(end.tv_nsec - start.tv_nsec) / 1e9;
     fzi_release(h.total.allocator, h.total.lengths);
     if (message)
-        snprintf(message, 256, "%s",
+        snprintf(message, 256, "%.255s",
                  h.no_memory && !h.total.failed ? "memory is short" : h.message);
     return h.total.failed ? FZ_RUNTIME : h.no_memory ? FZ_NO_MEMORY : FZ_OK;
 }

@@ -22,13 +22,15 @@ static char *default_path(const char *path, const char *ending)
 static int save(fzi_session *session)
 {
     const char *given = session->cli->values[FZ_CLI_OUTPUT];
-    bool c = fzi_cli_has(session->cli, FZ_CLI_C);
+    bool alone = fzi_cli_has(session->cli, FZ_CLI_STANDALONE);
+    bool c = alone || fzi_cli_has(session->cli, FZ_CLI_C);
     char *path = given ? NULL : default_path(session->path, c ? ".c" : ".gamec"), *bytes = NULL;
     size_t length = 0;
     fz_status status;
     int code;
 
-    status = c ? fz_program_c(session->context, session->program, &bytes, &length)
+    status = alone ? fz_program_c_standalone(session->context, session->program, &bytes, &length)
+             : c ? fz_program_c(session->context, session->program, &bytes, &length)
                : fz_program_save(session->context, session->program, &bytes, &length);
     if (status != FZ_OK)
         code = fzi_session_failed(session, status);

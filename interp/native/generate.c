@@ -11,6 +11,8 @@
 typedef struct generator {
     const fz_program *p;
     fzi_buffer *out;
+    fzi_texts *texts;
+    bool alone;          /* without a loop beside it */
     uint8_t *wanted;     /* by function */
     uint64_t *homes;     /* by function: the parts that have it, as bits; a part is a function of C */
     uint8_t *entry;      /* by place of the code: runs may go on there */
@@ -44,7 +46,7 @@ static void want(generator *g, int32_t function)
     }
 }
 
-/* Labels are for texts, which the loop makes. */
+/* Labels are for texts, which the loop makes, if there is one. */
 static bool is_text(unsigned op)
 {
     return op == FZ_OP_TEXT || op == FZ_OP_TEXT_VALUE || op == FZ_OP_TEXT_END;
@@ -76,9 +78,16 @@ static void mark_function(generator *g, uint32_t function)
         }
         at = next;
     }
-    for (uint32_t i = 0; i < p->option_count; i++)
-        if (p->choices[p->options[i].choice].function == function)
-            mark(g, p->options[i].effect);
+    for (uint32_t i = 0; i < p->option_count; i++) {
+        const fz_option_info *o = &p->options[i];
+        if (p->choices[o->choice].function != function)
+            continue;
+        mark(g, o->effect);
+        if (g->alone) {
+            mark(g, o->label);
+            mark(g, o->shown);
+        }
+    }
     for (uint32_t i = 0; i < p->filter_count; i++)
         if (p->choices[p->filters[i].choice].function == function)
             mark(g, p->filters[i].code);
@@ -329,7 +338,7 @@ static bool instruction(generator *g, uint32_t at)
     unsigned op = FZ_CODE_OP(g->p->code[at]);
     uint32_t next = at + fzi_opcode_length(op);
     fzi_buffer_format(g->out, "L%u: __attribute__((unused));\n", at);
-    if (is_text(op)) {
+    if (is_text(op) && !g->alone) {
         fzi_buffer_format(g->out, "to = %u; goto elsewhere;\n", at);
         return true;
     }
@@ -339,7 +348,11 @@ static bool instruction(generator *g, uint32_t at)
     define_operands(g, at, next);
     define_special(g, at, next);
     fzi_buffer_format(g->out, "at = %u;\n", at);
+    if (is_text(op)) /* the constants leave names out */
+        fzi_buffer_text(g->out, "#define p (m->program)\n");
     fzi_buffer_add(g->out, unit, length);
+    if (is_text(op))
+        fzi_buffer_text(g->out, "#undef p\n");
     if (op == FZ_OP_CALL || op == FZ_OP_TAILCALL)
         define(g, "ENTER(pc)", "do { to = (uint32_t)(pc); goto enter; } while (0)");
     return true;
@@ -364,24 +377,33 @@ static const char engine[] =
     "#define RELOAD() RELOAD_HEAD()\n#define SET_LIST(to) (run->list = list = (to))\n"
     "#define GO_ON ((fzi_end)(FZ_END_VERDICT + 1))\n#define BEGIN UINT32_MAX\n";
 
+static const char apart[] =
+    "#define FZ_NATIVE 1\n#ifdef FERZ_PART\n#define PART(n) (FERZ_PART == n)\n"
+    "#define SHARED __attribute__((visibility(\"hidden\")))\nextern SHARED void *const *fz_api;\n"
+    "#else\n#define PART(n) 1\n#define SHARED static __attribute__((noinline))\nstatic void *const *fz_api;\n#endif\n";
+/* Texts of the loop are compiled where their labels, values and conditions may be of no use. */
+static const char among_others[] =
+    "#define PART(n) 1\n#define SHARED static __attribute__((noinline))\n"
+    "#pragma GCC diagnostic ignored \"-Wunused-label\"\n"
+    "#pragma GCC diagnostic ignored \"-Wunused-variable\"\n"
+    "#pragma GCC diagnostic ignored \"-Wunused-but-set-variable\"\n"
+    "#pragma GCC diagnostic ignored \"-Wtype-limits\"\n"
+    "#pragma GCC diagnostic ignored \"-Wmissing-field-initializers\"\n";
+
 static void head(generator *g)
 {
-    fzi_buffer_format(g->out, "/* Made by ferz. */\n#define FZ_W %u\n", g->p->board.words);
-    fzi_buffer_text(g->out, "#define FZ_NATIVE 1\n"
-                    "#ifdef FERZ_PART\n#define PART(n) (FERZ_PART == n)\n"
-                    "#define SHARED __attribute__((visibility(\"hidden\")))\n"
-                    "extern SHARED void *const *fz_api;\n"
-                    "#else\n#define PART(n) 1\n#define SHARED static\n"
-                    "static void *const *fz_api;\n#endif\n");
+    if (!g->alone)
+        fzi_buffer_format(g->out, "/* Made by ferz. */\n#define FZ_W %u\n", g->p->board.words);
+    fzi_buffer_text(g->out, g->alone ? among_others : apart);
     static const char *const names[] = {"vm.h", "chance.h", "log.h", "ops_board.h", "ops_int.h",
                                         "ops_list.h"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        fzi_native_header(g->out, names[i]);
+        fzi_native_text_add(g->texts, names[i]);
     fzi_buffer_text(g->out, "enum {\n#define OP(name, operands, extension, effect, meaning) "
                     "FZ_LENGTH_##name = (int)sizeof(extension),\n");
-    fzi_native_header(g->out, "opcodes.def");
+    fzi_native_text_add(g->texts, "opcodes.def");
     fzi_buffer_text(g->out, "#undef OP\nFZ_LENGTH_NONE\n};\n");
-    fzi_native_header(g->out, "vm_macros.inc.h");
+    fzi_native_text_add(g->texts, "vm_macros.inc.h");
     fzi_buffer_text(g->out, engine);
 }
 
@@ -456,7 +478,7 @@ static bool part(generator *g)
     fzi_buffer_text(g->out, "RELOAD();\n");
     if (g->now == 0) {
         fzi_buffer_text(g->out, "if (to != BEGIN) goto enter;\n");
-        fzi_native_header(g->out, "vm_begin.inc.h");
+        fzi_native_text_add(g->texts, "vm_begin.inc.h");
         fzi_buffer_text(g->out, "to = H->pc;\n");
     }
     fzi_buffer_text(g->out, "enter:\nRELOAD();\nif (!entries[to]) goto elsewhere;\ngoto *entries[to];\n"
@@ -472,7 +494,7 @@ static bool part(generator *g)
     }
     define(g, "PC", "at");
     define(g, "SPILL()", "((void)0)");
-    fzi_native_header(g->out, "vm_phases.inc.h");
+    fzi_native_text_add(g->texts, "vm_phases.inc.h");
     fzi_buffer_text(g->out, "}\n#endif\n");
     return true;
 }
@@ -496,12 +518,16 @@ static void run_function(generator *g)
                     "while (end == GO_ON) {\nswitch (parts[to]) {\n");
     for (unsigned i = 0; i < g->parts; i++)
         fzi_buffer_format(g->out, "case %u: end = part_%u(m, run, &to); break;\n", i + 1, i);
-    fzi_buffer_text(g->out, "default:\nfzi_head_of(run->state)->pc = to;\nreturn m->interpret(m, run);\n"
-                    "}\n}\nreturn end;\n}\n");
+    fzi_buffer_text(g->out, "default:\nfzi_head_of(run->state)->pc = to;\n");
+    fzi_buffer_text(g->out, g->alone ? "return fzi_fault(m, \"this code is not here\");\n"
+                                     : "return m->interpret(m, run);\n");
+    fzi_buffer_text(g->out, "}\n}\nreturn end;\n}\n");
 }
 
 static void tail(generator *g)
 {
+    if (g->alone)
+        return;
     fzi_buffer_format(g->out, "const unsigned long ferz_native_check = %luu;\n"
                       "void ferz_native_bind(void *const *api) { fz_api = api; }\n"
                       "#ifdef FERZ_PART\nvoid *const *fz_api;\n#endif\n",
@@ -535,29 +561,51 @@ static bool generate(generator *g, const fz_machine *m)
     return good && !g->out->failed;
 }
 
-bool fzi_native_generate(const fz_program *program, fzi_buffer *out, unsigned *parts)
+static bool generate_with(generator *g)
 {
+    const fz_program *program = g->p;
     fzi_allocator a = fzi_program_allocator(program);
     fz_machine *m = fz_machine_new(program, NULL);
     uint32_t length = program->code_length;
-    generator g = {.p = program, .out = out};
-    g.wanted = fzi_allocate(a, program->function_count + 1u);
-    g.homes = fzi_allocate(a, (program->function_count + 1u) * sizeof *g.homes);
-    g.entry = fzi_allocate(a, length + 1u);
-    g.live = fzi_allocate(a, (length + 1u) * sizeof *g.live);
-    bool good = m && g.wanted && g.homes && g.entry && g.live;
+    g->wanted = fzi_allocate(a, program->function_count + 1u);
+    g->homes = fzi_allocate(a, (program->function_count + 1u) * sizeof *g->homes);
+    g->entry = fzi_allocate(a, length + 1u);
+    g->live = fzi_allocate(a, (length + 1u) * sizeof *g->live);
+    bool good = m && g->wanted && g->homes && g->entry && g->live;
     if (good) {
-        memset(g.wanted, 0, program->function_count + 1u);
-        memset(g.homes, 0, (program->function_count + 1u) * sizeof *g.homes);
-        memset(g.entry, 0, length + 1u);
-        memset(g.live, 0, (length + 1u) * sizeof *g.live);
-        good = generate(&g, m);
-        *parts = g.parts;
+        memset(g->wanted, 0, program->function_count + 1u);
+        memset(g->homes, 0, (program->function_count + 1u) * sizeof *g->homes);
+        memset(g->entry, 0, length + 1u);
+        memset(g->live, 0, (length + 1u) * sizeof *g->live);
+        good = generate(g, m);
     }
-    fzi_release(a, g.wanted);
-    fzi_release(a, g.homes);
-    fzi_release(a, g.entry);
-    fzi_release(a, g.live);
+    fzi_release(a, g->wanted);
+    fzi_release(a, g->homes);
+    fzi_release(a, g->entry);
+    fzi_release(a, g->live);
     fz_machine_free(m);
     return good;
+}
+
+bool fzi_native_generate(const fz_program *program, fzi_buffer *out, unsigned *parts)
+{
+    fzi_texts texts = {.out = out, .api = true};
+    generator g = {.p = program, .out = out, .texts = &texts};
+    bool good = generate_with(&g);
+    *parts = g.parts;
+    return good;
+}
+
+bool fzi_native_generate_alone(const fz_program *program, fzi_texts *texts)
+{
+    generator g = {.p = program, .out = texts->out, .texts = texts, .alone = true};
+    return generate_with(&g);
+}
+
+bool fzi_native_calls_out(const fz_program *program)
+{
+    for (uint32_t i = 0; i < program->function_count; i++)
+        if (calls_out(program, &program->functions[i]))
+            return true;
+    return false;
 }

@@ -6,8 +6,6 @@
 #include "../verify.h"
 #include "texts.h"
 
-enum { MOST_HEADERS = 64 };
-
 static const char *text_of(const char *name, size_t length)
 {
     for (const fzi_native_text *t = fzi_native_texts; t->name; t++)
@@ -18,21 +16,22 @@ static const char *text_of(const char *name, size_t length)
 
 /* ---- headers ---- */
 
-typedef struct headers {
-    fzi_buffer *out;
-    const char *seen[MOST_HEADERS];
-    unsigned count;
-} headers;
-
 static const char *const api_names[] = {
 #define FUNCTION(name) #name,
 #include "api.def"
 #undef FUNCTION
 };
 
+static bool ends_with(const char *name, size_t length, const char *end)
+{
+    size_t n = strlen(end);
+    return length >= n && memcmp(name + length - n, end, n) == 0;
+}
+
+/* Lists and parts of the loop are included where they are wanted. */
 static bool is_once(const char *name, size_t length)
 {
-    return length < 4 || memcmp(name + length - 4, ".def", 4) != 0;
+    return !ends_with(name, length, ".def") && !ends_with(name, length, ".inc.h");
 }
 
 /* The number of the function of the api that a line at the left margin declares; -1. */
@@ -63,10 +62,10 @@ static bool ends_declaration(const char *line, size_t length)
     return length && line[length - 1] == ';';
 }
 
-static void header(headers *h, const char *name, size_t length);
+static void header(fzi_texts *h, const char *name, size_t length);
 
 /* `#include "x"` becomes the text of x. */
-static bool included(headers *h, const char *line, size_t length)
+static bool included(fzi_texts *h, const char *line, size_t length)
 {
     static const char word[] = "#include \"";
     const char *name = line + sizeof word - 1, *end;
@@ -81,7 +80,7 @@ static bool included(headers *h, const char *line, size_t length)
     return true;
 }
 
-static void header(headers *h, const char *name, size_t length)
+static void header(fzi_texts *h, const char *name, size_t length)
 {
     const char *text = text_of(name, length);
     int waiting = -1;
@@ -90,14 +89,14 @@ static void header(headers *h, const char *name, size_t length)
     for (unsigned i = 0; i < h->count; i++)
         if (h->seen[i] == text)
             return;
-    if (is_once(name, length) && h->count < MOST_HEADERS)
+    if (is_once(name, length) && h->count < sizeof h->seen / sizeof *h->seen)
         h->seen[h->count++] = text;
     while (*text) {
         size_t line = strcspn(text, "\n");
         if (!included(h, text, line)) {
             fzi_buffer_add(h->out, text, line);
             fzi_buffer_char(h->out, '\n');
-            int number = declared(text, line);
+            int number = h->api ? declared(text, line) : -1;
             waiting = number >= 0 ? number : waiting;
             if (waiting >= 0 && ends_declaration(text, line)) {
                 fzi_buffer_format(h->out, "#define %s (*(__typeof__(%s) *)fz_api[%d])\n",
@@ -109,10 +108,9 @@ static void header(headers *h, const char *name, size_t length)
     }
 }
 
-void fzi_native_header(fzi_buffer *out, const char *name)
+void fzi_native_text_add(fzi_texts *texts, const char *name)
 {
-    headers h = {.out = out};
-    header(&h, name, strlen(name));
+    header(texts, name, strlen(name));
 }
 
 /* ---- instructions ---- */

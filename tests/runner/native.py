@@ -1,9 +1,43 @@
 """Native code plays the same games as the loop: for every script of games/ the same playouts from the same
 seed, the same counts of moves. It is compiled without optimisation, which is for speed only and takes long."""
-from .common import ROOT, Failure, Job, Result
+from .common import ROOT, Failure, Job, Result, difference
 
 PLAYOUTS = 20
 IGNORED = ("seconds", "threads")
+# Games that between them use what a file that stands alone has of the library: tries, chance, weighed chance,
+# history, boards of several words, texts of moves that call functions.
+ALONE = ("chess/chess", "chess/chakart", "race/backgammon", "go/go", "draughts/international", "classic/hex",
+         "icehouse/martian-chess")
+WARNINGS = ("-Wall", "-Wextra", "-Werror")
+CLIENT = """#define FERZ_INTERFACE_ONLY
+#include "game.c"
+#include <stdio.h>
+int main(void)
+{
+    fz_program *game = fz_game();
+    fz_machine *machine = fz_machine_new(game, NULL);
+    fz_state *state = fz_state_new(machine, 5, 0);
+    fz_moves *moves = fz_moves_new(machine);
+    fz_move last = {0};
+    while (fz_state_waiting(state) == FZ_WAITING_MOVE) {
+        if (fz_state_moves(machine, state, moves) != FZ_OK)
+            return 1;
+        last = fz_moves_at(moves, fz_moves_count(moves) - 1);
+        printf("%s\\n", fz_move_text(machine, state, &last));
+        if (fz_state_play(machine, state, &last) != FZ_OK)
+            return 1;
+    }
+    if (fz_state_play(machine, state, &last) != FZ_USAGE)
+        return 1;
+    for (int i = 0; i < fz_program_players(game); i++)
+        printf("%s %d\\n", fz_program_player_name(game, i), fz_state_rank(state, i));
+    fz_moves_free(moves);
+    fz_state_free(state);
+    fz_machine_free(machine);
+    fz_program_release(game);
+    return 0;
+}
+"""
 
 
 def jobs(context):
@@ -11,6 +45,10 @@ def jobs(context):
         return
     for path in sorted((ROOT / "games").rglob("*.game")):
         yield Job(f"native/{path.relative_to(ROOT / 'games').with_suffix('')}", same, path)
+    for name in ALONE:
+        yield Job(f"native/alone/{name}", alone, ROOT / "games" / f"{name}.game")
+    yield Job("native/alone/optimised", optimised, ROOT / "games/classic/tic-tac-toe.game")
+    yield Job("native/alone/client", client, ROOT / "games/classic/tic-tac-toe.game")
 
 
 def same(context, name, path):
@@ -30,3 +68,78 @@ def played(context, what, more=None):
     if more and "--native" in output.err:
         raise Failure(f"{what[0]}: {output.describe()}")
     return [line for line in output.out.split("\n") if not any(f'"{word}"' in line for word in IGNORED)]
+
+
+# ---- files that stand alone ----
+
+def made(context, path, *flags):
+    """A folder with the game as game.c, and the program that the compiler makes of it."""
+    folder = context.folder()
+    output = context.run("compile", "--c", "--standalone", path, "-O", folder / "game.c")
+    if output.code:
+        raise Failure(output.describe())
+    built(context, folder, *flags, "game.c", "-o", "game", "-lm")
+    return folder
+
+
+def built(context, folder, *words):
+    output = context.command(["cc", *words], cwd=folder)
+    if output.code or output.err:
+        raise Failure(f"cc {' '.join(words)}: {output.describe()}")
+
+
+def run_alone(context, folder, *words):
+    output = context.command(["./game", *map(str, words)], cwd=folder)
+    if output.code:
+        raise Failure(f"./game {words}: {output.describe()}")
+    return output.out
+
+
+def tally(data):
+    """What the file's main prints, of the JSON of ferz playout."""
+    length = data["length"]
+    lines = [f"playouts {data['playouts']}", *(f"{name} wins {wins}" for name, wins in zip(data["players"], data["wins"])),
+             *(f"{word} {data[word]}" for word in ("draws", "stopped", "failed", "plies", "turns"))]
+    return "\n".join([*lines, f"length mean {length['mean']:.6f} deviation {length['deviation']:.6f} "
+                      f"median {length['median']:g} from {length['min']} to {length['max']}\n"])
+
+
+def alone(context, name, path):
+    """The same playouts, counts and moves as ferz."""
+    folder = made(context, path, "-O0", *WARNINGS)
+    data = context.data("playout", path, "-n", PLAYOUTS, "--seed", 3, "--threads", 1)
+    first = context.run("moves", path).out
+    move = first.split("\n", 1)[0]
+    pairs = (("playout", tally(data), run_alone(context, folder, "playout", "-n", PLAYOUTS, "--seed", 3)),
+             ("threads", tally(data),
+              run_alone(context, folder, "playout", "-n", PLAYOUTS, "--seed", 3, "--threads", 2)),
+             ("perft", counted(context.run("perft", path, 2, "--decisions")),
+              counted(context.command(["./game", "perft", "2", "--decisions"], cwd=folder))),
+             ("moves", first, run_alone(context, folder, "moves")),
+             ("a move", context.run("moves", path, "--play", move).out, run_alone(context, folder, "moves", move)))
+    return [Result(f"{name}: {what}", expected == got, difference(expected, got)) for what, expected, got in pairs]
+
+
+def counted(output):
+    """What was counted, and why no more."""
+    why = output.err.removeprefix("ferz perft: ").replace(" (--limit instructions=N allows more)", "")
+    return output.out + why
+
+
+def optimised(context, name, path):
+    """Without a warning also where the compiler looks through calls."""
+    folder = made(context, path, "-O2", *WARNINGS)
+    expected = context.run("perft", path, 4).out
+    got = run_alone(context, folder, "perft", 4)
+    return [Result(name, expected == got, difference(expected, got))]
+
+
+def client(context, name, path):
+    """The file as a part of another program: its interface from the head of it, main left out."""
+    folder = made(context, path, "-O0", *WARNINGS)
+    (folder / "client.c").write_text(CLIENT)
+    built(context, folder, "-O0", *WARNINGS, "-DFERZ_NO_MAIN", "-c", "game.c", "-o", "game.o")
+    built(context, folder, "-O0", *WARNINGS, "client.c", "game.o", "-o", "game", "-lm")
+    expected = "c3\nb3\na3\nc2\nb2\na2\nc1\nX 1\nO 2\n"
+    got = run_alone(context, folder)
+    return [Result(name, expected == got, difference(expected, got))]
