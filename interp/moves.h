@@ -16,7 +16,7 @@ enum fzi_segment_kind {
     FZ_SEGMENT_ONE, /* all bindings are values */
     FZ_SEGMENT_SET, /* values, then a set of sites */
     FZ_SEGMENT_MASK, /* values, then a mask */
-    FZ_SEGMENT_SHIFTS /* values, then for each of `steps`: what it adds to a site's number, the
+    FZ_SEGMENT_SHIFTS /* values, then for each of `steps`: what it adds to a site's number, ascending, the
                          sites moved from */
 };
 
@@ -132,72 +132,99 @@ static inline __attribute__((always_inline)) uint32_t fzi_words_select(const uin
     return i * 64 + fzi_bit_select(set[i], k);
 }
 
-/* The k-th smallest target from `site` in a segment of shifts. */
+/* The target of move number k of those that begin on `site`: the steps of a segment ascend. */
 static inline __attribute__((always_inline)) int32_t fzi_shifts_target(const uint64_t *words,
                                                                        unsigned steps,
                                                                        uint32_t site, uint32_t k,
                                                                        unsigned w)
 {
-    int32_t targets[FZ_MAX_STEPS];
-    unsigned count = 0;
-    for (unsigned d = 0; d < steps; d++) {
-        const uint64_t *entry = words + d * (1 + w);
-        if (entry[1 + site / 64] >> site % 64 & 1)
-            targets[count++] = (int32_t)site + (int32_t)entry[0];
-    }
-    if (count < 2)
-        return targets[0];
-    for (unsigned i = 0; i < count; i++) {
-        uint32_t below = 0;
-        for (unsigned j = 0; j < count; j++)
-            below += targets[j] < targets[i];
-        if (below == k)
-            return targets[i];
-    }
-    return targets[0];
+    for (; steps > 1; steps--, words += 1 + w)
+        if (words[1 + site / 64] >> site % 64 & 1 && !k--)
+            break;
+    return (int32_t)site + (int32_t)words[0];
 }
 
-/* How many moves begin on each site of a word, as three bit planes: for up to seven steps. */
-static inline __attribute__((always_inline)) void
-fzi_shifts_planes(const uint64_t *words, unsigned steps, unsigned w, uint64_t *planes)
+/* The site of a word at which the k-th of its moves begins; `*k` becomes its number there. By halves, without
+ * branches: `planes` bits say how many moves begin on each site. */
+static inline __attribute__((always_inline)) unsigned fzi_planes_place(uint64_t *plane, unsigned planes,
+                                                                       uint32_t *k)
 {
-    uint64_t ones = 0, twos = 0, fours = 0;
-    for (unsigned d = 0; d < steps; d++) {
-        uint64_t set = words[d * (1 + w) + 1], carry = ones & set;
-        ones ^= set;
-        fours |= twos & carry;
-        twos ^= carry;
+    unsigned place = 0;
+    for (unsigned half = 32; half; half /= 2) {
+        uint64_t mask = (UINT64_C(1) << half) - 1;
+        uint32_t count = 0;
+        for (unsigned i = 0; i < planes; i++)
+            count += (uint32_t)__builtin_popcountll(plane[i] & mask) << i;
+        uint32_t above = -(uint32_t)(*k >= count);
+        *k -= count & above;
+        place += half & above;
+        for (unsigned i = 0; i < planes; i++)
+            plane[i] >>= half & above;
     }
-    planes[0] = ones;
-    planes[1] = twos;
-    planes[2] = fours;
+    return place;
 }
 
-/* The site of a word at which the k-th of its moves begins; `*k` becomes its number there. */
+#ifdef FZ_FAST
+/* Of eight numbers, a byte each: the first that with those before it is more than k. Sums below 128. */
+static inline __attribute__((always_inline)) unsigned fzi_first_above(uint64_t sums, uint32_t k)
+{
+    uint64_t high = UINT64_C(0x8080808080808080);
+    return (unsigned)__builtin_ctzll(((sums | high) - (k + 1) * UINT64_C(0x0101010101010101)) & high) / 8;
+}
+
+/* The same by eights, for two planes; false when there are too many moves for it. */
+static inline __attribute__((always_inline)) bool fzi_eights_place(const uint64_t *plane, uint32_t *k,
+                                                                   unsigned *place)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101), pairs = UINT64_C(0x5555555555555555),
+                   quads = UINT64_C(0x3333333333333333), eights = UINT64_C(0x0f0f0f0f0f0f0f0f);
+    uint64_t a = plane[0], b = plane[1];
+    a -= a >> 1 & pairs;
+    b -= b >> 1 & pairs;
+    a = (a & quads) + (a >> 2 & quads);
+    b = (b & quads) + (b >> 2 & quads);
+    a = ((a + (a >> 4)) & eights) + 2 * ((b + (b >> 4)) & eights);
+    uint64_t sums = a * ones; /* at most 192 */
+    if (sums >> 63)
+        return false;
+    unsigned shift = 8 * fzi_first_above(sums, *k);
+    uint32_t left = *k - (uint32_t)(sums << 8 >> shift & 0xff);
+    sums = (__builtin_ia32_pdep_di(plane[0] >> shift, ones) + 2 * __builtin_ia32_pdep_di(plane[1] >> shift, ones)) *
+           ones;
+    unsigned site = fzi_first_above(sums, left);
+    *k = left - (uint32_t)(sums << 8 >> 8 * site & 0xff);
+    *place = shift + site;
+    return true;
+}
+#endif
+
 static inline __attribute__((always_inline)) unsigned fzi_shifts_place(const uint64_t *words,
                                                                        unsigned steps, unsigned w,
                                                                        uint32_t *k)
 {
-    uint64_t planes[3] = {0};
-    unsigned place = 0;
-    bool few = steps <= 7;
-    if (few)
-        fzi_shifts_planes(words, steps, w, planes);
-    for (unsigned half = 32; half; half /= 2) {
-        uint64_t mask = ((UINT64_C(1) << half) - 1) << place;
-        uint32_t count = 0;
-        if (few)
-            count = (uint32_t)__builtin_popcountll(planes[0] & mask) +
-                    2 * (uint32_t)__builtin_popcountll(planes[1] & mask) +
-                    4 * (uint32_t)__builtin_popcountll(planes[2] & mask);
-        for (unsigned d = 0; !few && d < steps; d++)
-            count += (uint32_t)__builtin_popcountll(words[d * (1 + w) + 1] & mask);
-        if (*k >= count) {
-            *k -= count;
-            place += half;
+    uint64_t plane[6] = {words[1]};
+    if (steps < 4) { /* nearly always */
+        for (unsigned d = 1; d < steps; d++) {
+            uint64_t more = words[d * (1 + w) + 1];
+            plane[1] |= plane[0] & more;
+            plane[0] ^= more;
+        }
+#ifdef FZ_FAST
+        unsigned place;
+        if (fzi_eights_place(plane, k, &place))
+            return place;
+#endif
+        return fzi_planes_place(plane, 2, k);
+    }
+    for (unsigned d = 1; d < steps; d++) {
+        uint64_t carry = words[d * (1 + w) + 1];
+        for (unsigned i = 0; i < 6; i++) {
+            uint64_t sum = plane[i] ^ carry;
+            carry &= plane[i];
+            plane[i] = sum;
         }
     }
-    return place;
+    return fzi_planes_place(plane, 6, k);
 }
 
 static inline __attribute__((always_inline)) void
@@ -217,27 +244,9 @@ fzi_shifts_select(const uint64_t *words, unsigned steps, uint32_t k, unsigned w,
     *to = fzi_shifts_target(words, steps, (uint32_t)*from, k, w);
 }
 
-/* Move number k of a segment of shifts in the order in which they stand in it: for draws, where every
- * order is as good. */
-static inline __attribute__((always_inline)) void
-fzi_shifts_draw(const uint64_t *words, uint32_t k, unsigned w, int32_t *from, int32_t *to)
-{
-    for (;; words += 1 + w) {
-        uint32_t count = 0;
-        for (unsigned i = 1; i <= w; i++)
-            count += (uint32_t)__builtin_popcountll(words[i]);
-        if (k < count)
-            break;
-        k -= count;
-    }
-    *from = (int32_t)fzi_words_select(words + 1, k, w);
-    *to = *from + (int32_t)words[0];
-}
-
-/* The k-th move of the list, or number k in another order when one is to be drawn, and the segment it
- * is in. */
+/* The k-th move of the list, and the segment it is in. */
 static inline __attribute__((always_inline)) uint32_t
-fzi_list_pick(const fzi_list *list, uint32_t k, unsigned w, bool draw, fz_move *move)
+fzi_list_pick(const fzi_list *list, uint32_t k, unsigned w, fz_move *move)
 {
     const fzi_segment *segment = list->segments;
     while (k >= segment->count)
@@ -250,9 +259,6 @@ fzi_list_pick(const fzi_list *list, uint32_t k, unsigned w, bool draw, fz_move *
     words += n;
     if (segment->kind == FZ_SEGMENT_SET) {
         move->values[n++] = (int32_t)fzi_words_select(words, k, w);
-    } else if (segment->kind == FZ_SEGMENT_SHIFTS && draw) {
-        fzi_shifts_draw(words, k, w, &move->values[n], &move->values[n + 1]);
-        n += 2;
     } else if (segment->kind == FZ_SEGMENT_SHIFTS) {
         fzi_shifts_select(words, segment->steps, k, w, &move->values[n], &move->values[n + 1]);
         n += 2;

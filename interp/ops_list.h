@@ -118,18 +118,17 @@ FZ_OUT_OF_LINE bool op_emit_shifts(fzi_list *list, const fzi_loop_option *option
     if (!entries)
         return false;
     fzi_segment *segment = &list->segments[list->segment_count - 1];
-    uint64_t *before = entries + segment->steps * (1 + FZ_W), *end = before;
-    const uint64_t *most = entries + FZ_MAX_STEPS * (1 + FZ_W);
+    uint64_t *end = entries + segment->steps * (1 + FZ_W);
     uint32_t added = 0;
     for (unsigned i = 0; i < FZ_SHAPE_STEPS; i++, valid += FZ_W) {
         fzi_set can = set_at(valid);
         if (!set_some(can))
             break;
         fzi_set movers = set_and(set_and(*from, can), set_moved(*into, -deltas[i]));
-        uint64_t *entry = entries, delta = (uint64_t)(int64_t)deltas[i];
-        while (entry < before && *entry != delta)
+        uint64_t *entry = entries;
+        while (entry < end && (int64_t)*entry < deltas[i])
             entry += 1 + FZ_W;
-        if (entry < before) {
+        if (entry < end && (int64_t)*entry == deltas[i]) {
             movers = set_sub(movers, set_at(entry + 1));
             added += set_count(movers);
             set_write(entry + 1, set_or(movers, set_at(entry + 1)));
@@ -139,22 +138,24 @@ FZ_OUT_OF_LINE bool op_emit_shifts(fzi_list *list, const fzi_loop_option *option
         if (!count)
             continue;
         added += count;
-        if (end == most) {
+        if (end - entries == FZ_MAX_STEPS * (1 + FZ_W)) {
             list->full = true;
             return false;
         }
-        *end = delta;
-        set_write(end + 1, movers);
+        for (uint64_t *word = end; word > entry; word--)
+            word[FZ_W] = word[-1];
+        *entry = (uint64_t)(int64_t)deltas[i];
+        set_write(entry + 1, movers);
         end += 1 + FZ_W;
     }
     if (added > list->limit - list->total) {
         list->full = true;
         return false;
     }
-    segment->steps = (uint8_t)((end - entries) / (1 + FZ_W));
     segment->count += added;
-    list->word_count += (uint32_t)(end - before);
     list->total += added;
+    list->word_count += (uint32_t)(end - entries) - segment->steps * (1 + FZ_W);
+    segment->steps = (uint8_t)((end - entries) / (1 + FZ_W));
     return true;
 }
 

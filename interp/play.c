@@ -305,7 +305,7 @@ fz_move fz_moves_at(const fz_moves *moves, size_t index)
 {
     fz_move move = {0};
     if (index < moves->list.total)
-        fzi_list_pick(&moves->list, (uint32_t)index, moves->list.program->board.words, false, &move);
+        fzi_list_pick(&moves->list, (uint32_t)index, moves->list.program->board.words, &move);
     return move;
 }
 

@@ -146,7 +146,7 @@
     do {                                                                                          \
         if (run->log)                                                                             \
             fzi_log_move(run->log, &move);                                                        \
-        const fz_option_info *option = &p->options[move.option];                                  \
+        const fzi_loop_option *option = &k->options[move.option];                                 \
         if (__builtin_expect(option->choice != (number), 0)) /* emitted by damaged code */        \
             FAULT("a move of another choice");                                                    \
         DECIDED();                                                                                \

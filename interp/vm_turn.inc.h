@@ -94,7 +94,7 @@
                 goto wait_move;
             run->branched += list->total;
             uint32_t index = fzi_chance_below(H->key, &H->counter, list->total);
-            fzi_list_pick(list, index, FZ_W, true, &move);
+            fzi_list_pick(list, index, FZ_W, &move);
             goto chosen;
         }
         SYNC();
@@ -108,7 +108,7 @@
             uint64_t counter = H->counter;
             while (list->total) {
                 uint32_t index = fzi_chance_below(H->key, &H->counter, list->total);
-                uint32_t segment = fzi_list_pick(list, index, FZ_W, true, &move);
+                uint32_t segment = fzi_list_pick(list, index, FZ_W, &move);
                 int answer = fzi_drawn(m, run, segment, &move);
                 if (answer < 0)
                     goto failed;
