@@ -54,8 +54,6 @@ bool fzi_assignment_read(const fz_program *program, uint8_t *block, const char *
 
 /* ---- pieces ---- */
 
-/* Takes what stands there off, then puts the piece (kind -1: none; owner -1: nobody's). */
-void fzi_piece_put(const fz_program *program, uint8_t *block, unsigned site, int kind, int owner);
 void fzi_piece_get(const fz_program *program, const uint8_t *block, unsigned site, int *kind,
                    int *owner);
 

@@ -1,4 +1,8 @@
-/* footprint.inc.h for boards of any number of words. */
+/* footprint.inc.h for boards of any number of words; for those of the one game that a file is made for. */
+#ifdef FZ_STANDALONE
+#define FZ_WORDS(r) FZ_STANDALONE
+#else
 #define FZ_WORDS(r) ((r)->p->board.words)
+#endif
 #define FZ_FOOTPRINT fzi_footprint
 #include "footprint.inc.h"

@@ -19,7 +19,7 @@
 #include "vm.h"
 #include "words.h"
 
-static const uint8_t lengths[] = {
+static const uint8_t code_lengths[] = {
 #define OP(name, operands, extension, effect, meaning) sizeof(extension),
 #include "opcodes.def"
 #undef OP
@@ -371,7 +371,7 @@ static bool run_one(reader *r, const fz_code **ip, bool *done, bool *verdict)
     int64_t *I = r->frames[r->depth].ints;
     const fz_code *jump = NULL;
     bool ok = true, taken = false;
-    *ip = code + lengths[op];
+    *ip = code + code_lengths[op];
     switch (op) {
     case FZ_OP_INT: I[A] = (int32_t)code[1]; break;
     case FZ_OP_COPY: I[A] = I[B]; break;

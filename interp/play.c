@@ -1,7 +1,6 @@
 /* States and moves as ferz.h knows them: each call works on a scratch state and only a whole
  * success changes the caller's. */
 #include "chance.h"
-#include "element.h"
 #include "log.h"
 #include "vm.h"
 #include "words.h"

@@ -12,6 +12,17 @@ typedef struct untouched {
     uint64_t sites[FZ_MAX_WORDS];
 } untouched;
 
+static bool (*footprint_of(const fz_program *p))(const fz_machine *, const fz_state *, const fz_option_info *,
+                                                 uint32_t, uint64_t *)
+{
+#ifndef FZ_STANDALONE /* one file of C, for one number of words */
+    if (p->board.words == 1)
+        return fzi_footprint_w1;
+#endif
+    (void)p;
+    return fzi_footprint;
+}
+
 enum { FEW_MOVES = 4 }; /* to try so many costs less than to find the footprint */
 
 /* PEND, TOOK (where the program asks for it), MOVE, JUDGE and no more: which bindings go from where to where. */
@@ -65,8 +76,7 @@ static void find_untouched(const fz_machine *m, const fzi_run *run, untouched *u
         const fz_option_info *option = &m->program->options[list->segments[i].option];
         u->own = fzi_sets_at(run->state, m->layout.own) +
                  (unsigned)head->decider * m->program->board.words;
-        bool one = m->program->board.words == 1;
-        if ((one ? fzi_footprint_w1 : fzi_footprint)(m, run->state, option, u->filter, u->sites))
+        if (footprint_of(m->program)(m, run->state, option, u->filter, u->sites))
             u->option = option;
         else
             u->from = FZ_NOT_THERE;

@@ -272,6 +272,36 @@ void fzi_state_forget(fz_state *state)
     state->log = NULL;
 }
 
+static uint64_t *sets_of(const uint8_t *block, uint32_t offset)
+{
+    return (uint64_t *)(uintptr_t)(block + offset);
+}
+
+void fzi_piece_put(const fz_program *program, uint8_t *block, unsigned site, int kind, int owner)
+{
+    const fz_layout *layout = &program->layout;
+    unsigned words = program->board.words, players = program->player_count;
+
+    for (unsigned p = 0; p <= players; p++)
+        fzi_words_drop(sets_of(block, layout->own) + p * words, site);
+    if (kind >= 0)
+        fzi_words_add(sets_of(block, layout->own) + (owner < 0 ? players : (unsigned)owner) * words,
+                      site);
+    if (layout->kinds) {
+        for (unsigned k = 0; k < program->kind_count; k++)
+            fzi_words_drop(sets_of(block, layout->kinds) + k * words, site);
+        if (kind >= 0)
+            fzi_words_add(sets_of(block, layout->kinds) + (unsigned)kind * words, site);
+    }
+    if (layout->at)
+        block[layout->at + site] =
+            kind < 0 ? 0 : (uint8_t)(1 + kind * (int)(players + 1) + owner + 1);
+    if (layout->empty && kind >= 0)
+        fzi_words_drop(sets_of(block, layout->empty), site);
+    else if (layout->empty)
+        fzi_words_add(sets_of(block, layout->empty), site);
+}
+
 void fzi_empty_settle(const fz_program *program, const fz_layout *layout, uint8_t *block)
 {
     if (!layout->empty)

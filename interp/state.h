@@ -161,6 +161,8 @@ bool fzi_state_copy(fz_state *into, const fz_state *from);
 
 /* Keeps no log from now on: for states whose positions nobody writes. */
 void fzi_state_forget(fz_state *state);
+/* Takes what stands there off, then puts the piece (kind -1: none; owner -1: nobody's). */
+void fzi_piece_put(const fz_program *program, uint8_t *block, unsigned site, int kind, int owner);
 /* Makes `empty`, where there is one, from the sets of owners. */
 void fzi_empty_settle(const fz_program *program, const fz_layout *layout, uint8_t *block);
 /* The block as it is before set-up, with the stream's key and place; the history is emptied. */

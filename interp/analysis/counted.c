@@ -2,22 +2,22 @@
 
 enum { WAYS = 4 }; /* entries of a line of the cache */
 
-/* Written without locks: an entry of which one half comes from another thread fits no key. */
-typedef struct entry {
+/* Written without locks: a cell of which one half comes from another thread fits no key. */
+typedef struct cell {
     uint64_t mixed;       /* the key's check ^ number */
     uint64_t number;      /* 0: free */
-} entry;
+} cell;
 
 struct fzi_counted {
     fzi_allocator allocator;
     void *memory;
-    entry *lines;         /* aligned; WAYS to a line */
+    cell *lines;          /* aligned; WAYS to a line */
     uint64_t mask;        /* of the number of a line */
 };
 
 fzi_counted *fzi_counted_new(fzi_allocator allocator, size_t bytes)
 {
-    enum { LINE = WAYS * sizeof(entry) };
+    enum { LINE = WAYS * sizeof(cell) };
     size_t size = LINE;
     while (size <= bytes / 2)
         size *= 2;
@@ -29,7 +29,7 @@ fzi_counted *fzi_counted_new(fzi_allocator allocator, size_t bytes)
     }
     memset(memory, 0, size + LINE);
     uintptr_t at = ((uintptr_t)memory + LINE - 1) / LINE * LINE;
-    *c = (fzi_counted){.allocator = allocator, .memory = memory, .lines = (entry *)at,
+    *c = (fzi_counted){.allocator = allocator, .memory = memory, .lines = (cell *)at,
                        .mask = size / LINE - 1};
     return c;
 }
@@ -69,14 +69,14 @@ fzi_position_key fzi_position_key_of(const fz_state *state, uint64_t turns)
     return key;
 }
 
-static entry *line_of(const fzi_counted *c, fzi_position_key key)
+static cell *line_of(const fzi_counted *c, fzi_position_key key)
 {
     return c->lines + (key.place & c->mask) * WAYS;
 }
 
 bool fzi_counted_find(const fzi_counted *c, fzi_position_key key, uint64_t *number)
 {
-    const entry *line = line_of(c, key);
+    const cell *line = line_of(c, key);
     for (unsigned i = 0; i < WAYS; i++) {
         uint64_t found = __atomic_load_n(&line[i].number, __ATOMIC_RELAXED);
         if (found && (__atomic_load_n(&line[i].mixed, __ATOMIC_RELAXED) ^ found) == key.check) {
@@ -89,7 +89,7 @@ bool fzi_counted_find(const fzi_counted *c, fzi_position_key key, uint64_t *numb
 
 void fzi_counted_note(fzi_counted *c, fzi_position_key key, uint64_t number)
 {
-    entry *line = line_of(c, key), *least = line;
+    cell *line = line_of(c, key), *least = line;
     for (unsigned i = 1; i < WAYS; i++)
         if (__atomic_load_n(&line[i].number, __ATOMIC_RELAXED) <
             __atomic_load_n(&least->number, __ATOMIC_RELAXED))

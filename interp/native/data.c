@@ -5,7 +5,7 @@
 
 static void words(fzi_buffer *out, const char *name, const uint64_t *data, size_t count)
 {
-    fzi_buffer_format(out, "static const uint64_t %s[] = {", name);
+    fzi_buffer_format(out, "MAYBE_UNUSED static const uint64_t %s[] = {", name);
     for (size_t i = 0; i < count; i++)
         fzi_buffer_format(out, "%s0x%" PRIx64 "u,", i % 8 ? "" : "\n", data[i]);
     fzi_buffer_text(out, count ? "};\n" : "0};\n");
@@ -14,7 +14,7 @@ static void words(fzi_buffer *out, const char *name, const uint64_t *data, size_
 #define NUMBERS(function, type, c_name)                                                           \
     static void function(fzi_buffer *out, const char *name, const type *data, size_t count)       \
     {                                                                                             \
-        fzi_buffer_format(out, "static const %s %s[] = {", c_name, name);                         \
+        fzi_buffer_format(out, "MAYBE_UNUSED static const %s %s[] = {", c_name, name);            \
         for (size_t i = 0; i < count; i++)                                                        \
             fzi_buffer_format(out, "%s%" PRId64 ",", i % 16 ? "" : "\n", (int64_t)data[i]);       \
         fzi_buffer_text(out, count ? "};\n" : "0};\n");                                           \
@@ -38,11 +38,11 @@ static void tables(const fz_program *p, fzi_buffer *out)
 {
     numbers32(out, "int_pool", p->int_pool, p->int_pool_length);
     words(out, "set_pool", p->set_pool, p->set_pool_length);
-    fzi_buffer_text(out, "static const fzi_int_row int_rows[] = {");
+    fzi_buffer_text(out, "MAYBE_UNUSED static const fzi_int_row int_rows[] = {");
     for (uint32_t i = 0; i < p->int_table_count; i++)
         fzi_buffer_format(out, "{int_pool + %u, %u, %d},\n", p->int_tables[i].first,
                           p->int_tables[i].length, p->int_tables[i].initial);
-    fzi_buffer_text(out, "{0}};\nstatic const fzi_set_rows set_rows[] = {");
+    fzi_buffer_text(out, "{0}};\nMAYBE_UNUSED static const fzi_set_rows set_rows[] = {");
     for (uint32_t i = 0; i < p->set_table_count; i++)
         fzi_buffer_format(out, "{set_pool + %u, %u},\n", p->set_tables[i].first, p->set_tables[i].rows);
     fzi_buffer_text(out, "{0}};\n");
@@ -98,7 +98,7 @@ static void topology(const fz_program *p, fzi_buffer *out)
     numbers16(out, "steps", t->steps, (size_t)t->dir_count * t->site_count);
     words(out, "around0", t->around[0], (size_t)t->site_count * w);
     words(out, "around1", t->around[1], (size_t)t->site_count * w);
-    fzi_buffer_text(out, "static const uint64_t shift_from[] = {");
+    fzi_buffer_text(out, "MAYBE_UNUSED static const uint64_t shift_from[] = {");
     for (unsigned i = 0; i < t->first_shift[t->dir_count] * w; i++)
         fzi_buffer_format(out, "0x%" PRIx64 "u,", t->shifts[i / w].from[i % w]);
     fzi_buffer_text(out, "0};\nstatic const fzi_shift shifts[] = {\n");
@@ -212,6 +212,7 @@ static void machine_part(const fz_machine *m, fzi_buffer *out)
 void fzi_native_data(const fz_machine *machine, fzi_buffer *out)
 {
     const fz_program *p = machine->program;
+    fzi_buffer_text(out, "#define MAYBE_UNUSED __attribute__((unused))\n");
     functions(p, out);
     tables(p, out);
     choices(p, out);
