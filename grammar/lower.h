@@ -124,6 +124,8 @@ void fzi_lower_end_function(fzi_emit *e);
 /* ---- lower_diagram.c ---- */
 /* The whole board as a diagram draws it. `signs`: list of SIGN. */
 void fzi_lower_diagram(fzi_emit *e, fzi_view view, const char *text, const fzi_node *signs, fzi_span span);
+/* Reports that a diagram, which is read when a test runs, has too many or too few cells; `span`: of the string. */
+void fzi_check_diagram_size(fzi_lower *lw, const char *text, fzi_span span);
 
 /* ---- lower_choice.c ---- */
 void fzi_lower_choose(fzi_emit *e, fzi_view view, const fzi_node *choose, bool tail);

@@ -206,13 +206,12 @@ static void put_drawn(fzi_emit *e, const drawn *pieces, int64_t kind, int64_t ow
     e->sets = sets;
 }
 
-void fzi_lower_diagram(fzi_emit *e, fzi_view view, const char *text, const fzi_node *signs, fzi_span span)
+/* The pieces by site; false when it has too many cells or too few. What is wrong is reported. */
+static bool read_diagram(fzi_lower *lw, fzi_view view, const char *text, const fzi_node *signs, fzi_span span,
+                         drawn *pieces)
 {
-    fzi_lower *lw = e->lower;
-    const fzi_board *board = lw->game->board;
     uint16_t order[FZ_MAX_SITES];
-    drawn pieces[FZ_MAX_SITES];
-    unsigned sites = drawing_order(board, order), cells = 0;
+    unsigned sites = drawing_order(lw->game->board, order), cells = 0;
     for (const char *at = text; *at;) {
         at += strspn(at, " \t\r\n");
         size_t length = strcspn(at, " \t\r\n");
@@ -225,10 +224,28 @@ void fzi_lower_diagram(fzi_emit *e, fzi_view view, const char *text, const fzi_n
         cells++;
         at += length;
     }
-    if (cells != sites) {
+    if (cells != sites)
         wrong_size(lw, text, span, order, cells);
+    return cells == sites;
+}
+
+void fzi_check_diagram_size(fzi_lower *lw, const char *text, fzi_span span)
+{
+    uint16_t order[FZ_MAX_SITES];
+    unsigned sites = drawing_order(lw->game->board, order), cells = 0, here;
+    size_t length;
+    for (const char *at = text; (length = next_line(&at, &here)) > 0; at += length)
+        cells += here;
+    if (cells && cells != sites) /* none: an empty board */
+        wrong_size(lw, text, span, order, cells);
+}
+
+void fzi_lower_diagram(fzi_emit *e, fzi_view view, const char *text, const fzi_node *signs, fzi_span span)
+{
+    fzi_lower *lw = e->lower;
+    drawn pieces[FZ_MAX_SITES];
+    if (!read_diagram(lw, view, text, signs, span, pieces))
         return;
-    }
     unsigned ints = e->ints, sets = e->sets;
     fzi_gen(e, FZ_OP_TAKE, fzi_gen_set(e, fzi_core_all(&lw->maker)), 0, 0);
     e->ints = ints;

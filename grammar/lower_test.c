@@ -70,6 +70,7 @@ static void add_texts(fzi_lower *lw, int op, const fzi_node *texts)
 static void add_position(fzi_lower *lw, const fzi_node *node)
 {
     fz_test_step step = step_new(lw, FZ_TEST_POSITION, node);
+    fzi_check_diagram_size(lw, node->text, node->name_span);
     step.text = fzi_build_text(&lw->build, node->text);
     step.a = node->a ? constant(lw, node->a, "for") : 0;
     if (node->d)
