@@ -106,7 +106,9 @@ static void cell_range(const fz_program *p, const fz_value_type *type, fzi_cell 
 static bool make_cells(fz_machine *m)
 {
     const fz_program *p = m->program;
-    uint32_t n = p->variable_count, set = p->board.words * 8u;
+    /* Constants know of no variable; machines for them are made for each, so they must not cost what the
+     * program's size is. */
+    uint32_t n = m->retained ? p->variable_count : 0, set = p->board.words * 8u;
     m->cells = fzi_allocate(m->allocator, n * sizeof *m->cells);
     m->carried = fzi_allocate(m->allocator, n * sizeof *m->carried);
     if (!m->cells || !m->carried)

@@ -10,6 +10,9 @@
 #else
 #pragma GCC push_options
 #pragma GCC target("avx2,bmi,bmi2,popcnt")
+#if defined(FZ_UNROLL) && defined(__OPTIMIZE__) /* loops over the words of large sets: a third faster */
+#pragma GCC optimize("O3")
+#endif
 #endif
 #else
 typedef int fzi_nothing_to_compile;

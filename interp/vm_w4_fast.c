@@ -1,4 +1,5 @@
 /* The same loop as in vm_w4.c for newer x86 processors. */
+#define FZ_UNROLL
 #include "vm_fast.inc.h"
 #ifdef FZ_FAST
 #define FZ_W 4

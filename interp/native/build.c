@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "../log.h"
@@ -56,6 +57,12 @@ static void hash_text(uint64_t hash[2], const char *text, size_t length)
         hash[1] = (hash[1] + (unsigned char)text[i] + 1) * UINT64_C(0x9e3779b97f4a7c15);
         hash[1] ^= hash[1] >> 29;
     }
+}
+
+static void hash_words(uint64_t hash[2], const char *const *words)
+{
+    for (; *words; words++)
+        hash_text(hash, *words, strlen(*words) + 1);
 }
 
 static const char *compiler(void)
@@ -135,11 +142,15 @@ static void complaint(const char *log, char *out, size_t size)
 }
 
 static const char *const flags[] = {"-std=gnu11", "-march=native", "-w", "-fPIC", NULL};
-/* The first part, which holds what every turn does, and the others: those are most of the text of large
- * games, and what takes the compiler long would make their games faster by a hundredth. */
-static const char *const first_part[] = {"-O2", "-fno-gcse", "-fno-tree-vectorize",
-                                         "-fno-schedule-insns2", NULL};
-static const char *const other_parts[] = {"-O1", "-ftree-vrp", NULL};
+/* How parts are compiled. The first holds what every turn does; the others are most of the text of large games,
+ * and what takes the compiler long would make them faster by a hundredth. Sets of many words are loops, which
+ * -O3 unrolls and -O1 would not even make vectors of. */
+enum { MANY_WORDS = 4 };
+typedef struct levels {
+    const char *first[3], *others[3];
+} levels;
+static const levels narrow = {{"-O2", "-fno-gcse", NULL}, {"-O1", "-ftree-vrp", NULL}};
+static const levels wide = {{"-O3", "-fno-gcse", NULL}, {"-O2", "-fno-gcse", NULL}};
 static const char *const link_flags[] = {"-shared", NULL};
 
 /* The words of a command line; texts are split at blanks, in place. */
@@ -198,12 +209,33 @@ static pid_t start(const command *c, const char *log)
 }
 
 /* The exit code of a process; -1 when there is none. */
+static int exit_code(pid_t pid, int status)
+{
+    return pid >= 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
 static int wait_for(pid_t pid)
 {
     int status = -1;
     while (pid >= 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;
-    return pid >= 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return exit_code(pid, status);
+}
+
+/* Waits until one of several has ended and takes it out. Other children are not ours to wait for, so each is
+ * asked by its number. */
+static int wait_for_one(pid_t *running, unsigned *count)
+{
+    const struct timespec nap = {.tv_nsec = 5 * 1000 * 1000};
+    for (;; nanosleep(&nap, NULL))
+        for (unsigned i = 0; i < *count; i++) {
+            int status = -1;
+            pid_t pid = running[i];
+            if (pid >= 0 && waitpid(pid, &status, WNOHANG) == 0)
+                continue;
+            running[i] = running[--*count];
+            return exit_code(pid, status);
+        }
 }
 
 /* What is being made: names of files that belong to this process. */
@@ -212,13 +244,14 @@ typedef struct work {
     char source[MOST_FILE], result[MOST_FILE], log[MOST_FILE];
     char part[MOST_PARTS][MOST_FILE];
     char define[MOST_PARTS][32];
+    const levels *level;
     command command;
 } work;
 
 static pid_t start_part(work *w, unsigned n)
 {
     command *c = &w->command;
-    begin_command(c, n ? other_parts : first_part);
+    begin_command(c, n ? w->level->others : w->level->first);
     add_word(c, "-c");
     add_word(c, w->define[n]);
     add_word(c, "-o");
@@ -232,15 +265,15 @@ static int compile_parts(work *w, unsigned parts)
 {
     pid_t running[MOST_PARTS];
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    unsigned most = processors > 1 ? (unsigned)processors : 1;
+    unsigned count = 0, started = 0;
     int code = 0;
-    for (unsigned n = 0; n < parts + most; n++) {
-        if (n >= most && n - most < parts) {
-            int other = wait_for(running[n - most]);
+    while (count || (started < parts && !code)) {
+        if (started < parts && !code && (!count || count < (unsigned long)processors)) {
+            running[count++] = start_part(w, started++);
+        } else {
+            int other = wait_for_one(running, &count);
             code = code ? code : other;
         }
-        if (n < parts)
-            running[n] = code ? -1 : start_part(w, n);
     }
     return code;
 }
@@ -259,7 +292,7 @@ static int link_parts(work *w, unsigned parts)
 static int compile_whole(work *w)
 {
     command *c = &w->command;
-    begin_command(c, first_part);
+    begin_command(c, w->level->first);
     add_words(c, link_flags);
     add_word(c, "-o");
     add_word(c, w->result);
@@ -282,13 +315,14 @@ static void name_files(work *w, const char *object)
 /* Makes the object of the source text under a name of this process, then gives it its own: others who
  * make the same at the same time do no harm. */
 static fz_status make_object(fz_context *context, const fzi_buffer *text, unsigned parts,
-                             const char *object)
+                             const levels *level, const char *object)
 {
     char why[MOST_LOG];
     work *w = fzi_allocate(context->allocator, sizeof *w);
     if (!w)
         return fzi_context_fail(context, FZ_NO_MEMORY, "memory is short");
     name_files(w, object);
+    w->level = level;
     fz_status status = FZ_OK;
     if (!write_file(w->source, text->data, text->length)) {
         status = fzi_context_fail(context, FZ_REFUSED, "can't write %s: %s", w->source, strerror(errno));
@@ -359,13 +393,17 @@ fz_status fz_program_native(fz_context *context, fz_program *program)
     hash_text(hash, text.data, text.length);
     hash_text(hash, compiler(), strlen(compiler()));
     hash_text(hash, own_flags(), strlen(own_flags()));
+    const levels *level = program->board.words < MANY_WORDS ? &narrow : &wide;
+    hash_words(hash, flags);
+    hash_words(hash, level->first);
+    hash_words(hash, level->others);
     fz_status status = FZ_OK;
     if (!cache_folder(folder, sizeof folder - 80)) {
         status = fzi_context_fail(context, FZ_REFUSED, "no folder for compiled code: set XDG_CACHE_HOME");
     } else {
         snprintf(object, sizeof object, "%s/%016" PRIx64 "%016" PRIx64 ".so", folder, hash[0], hash[1]);
         if (access(object, R_OK) != 0)
-            status = make_object(context, &text, parts, object);
+            status = make_object(context, &text, parts, level, object);
         if (status == FZ_OK)
             status = load(context, program, object);
     }
