@@ -30,16 +30,20 @@ static void shape_init(fzi_lower *lw, fzi_shape *shape, const fzi_core *base, un
     memset(shape->valid, 0, size);
 }
 
-/* From `site` a step of the shape leads to `to`. False: too many different steps. */
+/* From `site` a step of the shape leads to `to`; steps ascend. False: too many different steps. */
 static bool shape_add(fzi_lower *lw, fzi_shape *shape, unsigned base, unsigned site, unsigned to)
 {
     int32_t delta = (int32_t)to - (int32_t)site;
     unsigned i = 0, count = shape->count[base];
-    while (i < count && shape->delta[base][i] != delta)
+    while (i < count && shape->delta[base][i] < delta)
         i++;
-    if (i == FZ_SHAPE_STEPS)
-        return false;
-    if (i == count) {
+    if (i == count || shape->delta[base][i] != delta) {
+        if (count == FZ_SHAPE_STEPS)
+            return false;
+        size_t row = lw->maker.words * sizeof(uint64_t), above = count - i;
+        memmove(&shape->delta[base][i + 1], &shape->delta[base][i], above * sizeof delta);
+        memmove(row_at(lw, shape, base, i + 1), row_at(lw, shape, base, i), above * row);
+        memset(row_at(lw, shape, base, i), 0, row);
         shape->delta[base][i] = delta;
         shape->count[base]++;
     }

@@ -172,75 +172,75 @@ static inline __attribute__((always_inline)) unsigned fzi_first_above(uint64_t s
     return (unsigned)__builtin_ctzll(((sums | high) - (k + 1) * UINT64_C(0x0101010101010101)) & high) / 8;
 }
 
-/* The same by eights, for two planes; false when there are too many moves for it. */
-static inline __attribute__((always_inline)) bool fzi_eights_place(const uint64_t *plane, uint32_t *k,
-                                                                   unsigned *place)
+/* The same by eights, for at most three planes and fewer than 128 moves. */
+static inline __attribute__((always_inline)) unsigned fzi_eights_place(const uint64_t *plane, unsigned planes,
+                                                                       uint32_t *k)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101), pairs = UINT64_C(0x5555555555555555),
                    quads = UINT64_C(0x3333333333333333), eights = UINT64_C(0x0f0f0f0f0f0f0f0f);
-    uint64_t a = plane[0], b = plane[1];
-    a -= a >> 1 & pairs;
-    b -= b >> 1 & pairs;
-    a = (a & quads) + (a >> 2 & quads);
-    b = (b & quads) + (b >> 2 & quads);
-    a = ((a + (a >> 4)) & eights) + 2 * ((b + (b >> 4)) & eights);
-    uint64_t sums = a * ones; /* at most 192 */
-    if (sums >> 63)
-        return false;
+    uint64_t sums = 0;
+    for (unsigned i = 0; i < planes; i++) {
+        uint64_t a = plane[i] - (plane[i] >> 1 & pairs);
+        a = (a & quads) + (a >> 2 & quads);
+        sums += ((a + (a >> 4)) & eights) << i;
+    }
+    sums *= ones;
     unsigned shift = 8 * fzi_first_above(sums, *k);
     uint32_t left = *k - (uint32_t)(sums << 8 >> shift & 0xff);
-    sums = (__builtin_ia32_pdep_di(plane[0] >> shift, ones) + 2 * __builtin_ia32_pdep_di(plane[1] >> shift, ones)) *
-           ones;
+    sums = 0;
+    for (unsigned i = 0; i < planes; i++)
+        sums += (uint64_t)__builtin_ia32_pdep_di(plane[i] >> shift, ones) << i;
+    sums *= ones;
     unsigned site = fzi_first_above(sums, left);
     *k = left - (uint32_t)(sums << 8 >> 8 * site & 0xff);
-    *place = shift + site;
-    return true;
+    return shift + site;
 }
 #endif
 
-static inline __attribute__((always_inline)) unsigned fzi_shifts_place(const uint64_t *words,
-                                                                       unsigned steps, unsigned w,
-                                                                       uint32_t *k)
+/* With so many planes, a number that the compiler knows. `count`: moves of the segment. */
+static inline __attribute__((always_inline)) unsigned
+fzi_place_among(const uint64_t *words, unsigned steps, unsigned w, unsigned planes, uint32_t count, uint32_t *k)
 {
     uint64_t plane[6] = {words[1]};
-    if (steps < 4) { /* nearly always */
-        for (unsigned d = 1; d < steps; d++) {
-            uint64_t more = words[d * (1 + w) + 1];
-            plane[1] |= plane[0] & more;
-            plane[0] ^= more;
-        }
-#ifdef FZ_FAST
-        unsigned place;
-        if (fzi_eights_place(plane, k, &place))
-            return place;
-#endif
-        return fzi_planes_place(plane, 2, k);
-    }
     for (unsigned d = 1; d < steps; d++) {
         uint64_t carry = words[d * (1 + w) + 1];
-        for (unsigned i = 0; i < 6; i++) {
+        for (unsigned i = 0; i < planes; i++) {
             uint64_t sum = plane[i] ^ carry;
             carry &= plane[i];
             plane[i] = sum;
         }
     }
-    return fzi_planes_place(plane, 6, k);
+#ifdef FZ_FAST
+    if (planes < 4 && count < 128)
+        return fzi_eights_place(plane, planes, k);
+#endif
+    (void)count;
+    return fzi_planes_place(plane, planes, k);
+}
+
+static inline __attribute__((always_inline)) unsigned fzi_shifts_place(const uint64_t *words,
+                                                                       unsigned steps, unsigned w,
+                                                                       uint32_t count, uint32_t *k)
+{
+    return steps < 4   ? fzi_place_among(words, steps, w, 2, count, k)
+           : steps < 8 ? fzi_place_among(words, steps, w, 3, count, k)
+                       : fzi_place_among(words, steps, w, 6, count, k);
 }
 
 static inline __attribute__((always_inline)) void
-fzi_shifts_select(const uint64_t *words, unsigned steps, uint32_t k, unsigned w, int32_t *from,
-                  int32_t *to)
+fzi_shifts_select(const uint64_t *words, unsigned steps, uint32_t count, uint32_t k, unsigned w,
+                  int32_t *from, int32_t *to)
 {
     unsigned i = 0;
     for (; i + 1 < w; i++) {
-        uint32_t count = 0;
+        uint32_t here = 0;
         for (unsigned d = 0; d < steps; d++)
-            count += (uint32_t)__builtin_popcountll(words[d * (1 + w) + 1 + i]);
-        if (k < count)
+            here += (uint32_t)__builtin_popcountll(words[d * (1 + w) + 1 + i]);
+        if (k < here)
             break;
-        k -= count;
+        k -= here;
     }
-    *from = (int32_t)(i * 64 + fzi_shifts_place(words + i, steps, w, &k));
+    *from = (int32_t)(i * 64 + fzi_shifts_place(words + i, steps, w, count, &k));
     *to = fzi_shifts_target(words, steps, (uint32_t)*from, k, w);
 }
 
@@ -260,7 +260,7 @@ fzi_list_pick(const fzi_list *list, uint32_t k, unsigned w, fz_move *move)
     if (segment->kind == FZ_SEGMENT_SET) {
         move->values[n++] = (int32_t)fzi_words_select(words, k, w);
     } else if (segment->kind == FZ_SEGMENT_SHIFTS) {
-        fzi_shifts_select(words, segment->steps, k, w, &move->values[n], &move->values[n + 1]);
+        fzi_shifts_select(words, segment->steps, segment->count, k, w, &move->values[n], &move->values[n + 1]);
         n += 2;
     } else if (segment->kind == FZ_SEGMENT_MASK) {
         move->values[n++] = (int32_t)fzi_bit_select(*words, k);

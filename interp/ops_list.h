@@ -125,9 +125,9 @@ FZ_OUT_OF_LINE bool op_emit_shifts(fzi_list *list, const fzi_loop_option *option
         if (!set_some(can))
             break;
         fzi_set movers = set_and(set_and(*from, can), set_moved(*into, -deltas[i]));
-        uint64_t *entry = entries;
-        while (entry < end && (int64_t)*entry < deltas[i])
-            entry += 1 + FZ_W;
+        uint64_t *entry = end; /* behind what is less; deltas mostly ascend */
+        while (entry > entries && (int64_t)entry[-(1 + FZ_W)] >= deltas[i])
+            entry -= 1 + FZ_W;
         if (entry < end && (int64_t)*entry == deltas[i]) {
             movers = set_sub(movers, set_at(entry + 1));
             added += set_count(movers);

@@ -15,6 +15,7 @@ import os
 import statistics
 import sys
 
+import page
 from measure import Failure, measure, output_of, read_games, read_table
 
 
@@ -38,6 +39,8 @@ def main():
         reports.append(report)
     if len(reports) > 1:
         print(summary(reports))
+    if args.page:
+        page.replace("rates", page_table(reports))
     if args.json:
         with open(args.json, "w", encoding="utf-8") as file:
             json.dump({"rounds": args.rounds, "seconds": args.seconds, "games": reports}, file,
@@ -63,11 +66,15 @@ def arguments():
     parser.add_argument("--native", action="store_true",
                         help="measure native code as well, in the same rounds")
     parser.add_argument("--seed", type=int, default=1, help="the first round's seed (1)")
+    parser.add_argument("--page", action="store_true",
+                        help="write the table of docs/performance.md (with --native)")
     parser.add_argument("--perft", action="store_true",
                         help="only check the references' move generators against perft.tsv")
     args = parser.parse_args()
     if args.rounds < 1 or args.seconds <= 0:
         parser.error("--rounds and --seconds must be positive")
+    if args.page and not args.native:
+        parser.error("--page needs --native")
     return args
 
 
@@ -156,6 +163,21 @@ def summary(reports):
                      f" {sum(one >= 1 for one in reached)} of {len(reached)} reached")
         lines.append(text.rstrip(";"))
     return "\n".join(lines)
+
+
+def page_table(reports):
+    """Rows for docs/performance.md: what was measured, and the rate that it would be on a quiet machine."""
+    lines = ["| game | loop, share of the reference | native | loop, playouts/s quiet | of the goal | native | of the goal |",
+             "| --- | --- | --- | --- | --- | --- | --- |"]
+    for report in reports:
+        cells = [report["game"]]
+        for engine in report["engines"].values():
+            cells.append(f"{engine['ratio']['median']:.3f}" if report["plays_it"] else "")
+        for engine in report["engines"].values():
+            cells += [f"{float(rate(engine['scaled']['median'])):,.0f}",
+                      f"{engine['reached']:.2f}" if "reached" in engine else ""]
+        lines.append("| " + " | ".join(cells) + " |")
+    return lines
 
 
 def check_perft(reference):

@@ -19,10 +19,8 @@ import time
 
 import long_game
 import svg
+from page import ROOT, replace
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(os.path.dirname(HERE))
-DOCUMENT = os.path.join(ROOT, "docs", "performance.md")
 FIGURES = os.path.join(ROOT, "docs", "performance")
 # Script, its name in figures, options of a size, sizes.
 BOARDS = (("classic/hex", "Hex", ("Size",), (5, 7, 9, 11, 13, 15, 17, 19)),
@@ -192,19 +190,6 @@ def native_row(args, name):
 def figure(name, series, x, y, pairs=False):
     with open(os.path.join(FIGURES, name), "w", encoding="utf-8") as file:
         file.write(svg.chart(series, x, y, pairs))
-
-
-def replace(mark, table):
-    """The text between <!-- mark --> and <!-- end --> becomes the table."""
-    with open(DOCUMENT, encoding="utf-8") as file:
-        text = file.read()
-    begin, end = f"<!-- {mark} -->\n", "<!-- end -->"
-    if begin not in text:
-        raise Failure(f"{DOCUMENT} has no place for '{mark}'")
-    before, rest = text.split(begin, 1)
-    after = rest.split(end, 1)[1]
-    with open(DOCUMENT, "w", encoding="utf-8") as file:
-        file.write(f"{before}{begin}\n" + "\n".join(table) + f"\n\n{end}{after}")
 
 
 if __name__ == "__main__":
