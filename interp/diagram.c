@@ -9,11 +9,6 @@
 
 /* ---- pieces in a block ---- */
 
-static uint64_t *sets_of(const uint8_t *block, uint32_t offset)
-{
-    return (uint64_t *)(uintptr_t)(block + offset);
-}
-
 /* The first set of `count` that holds the site; -1. */
 static int set_with(const uint64_t *sets, unsigned count, unsigned words, unsigned site)
 {
@@ -30,10 +25,10 @@ static void piece_of_sets(const fz_program *program, const uint8_t *block, unsig
 {
     const fz_layout *layout = &program->layout;
     unsigned words = program->board.words, players = program->player_count;
-    int holder = set_with(sets_of(block, layout->own), players + 1, words, site);
+    int holder = set_with(fzi_block_sets(block, layout->own), players + 1, words, site);
 
     if (layout->kinds)
-        *kind = set_with(sets_of(block, layout->kinds), program->kind_count, words, site);
+        *kind = set_with(fzi_block_sets(block, layout->kinds), program->kind_count, words, site);
     else
         *kind = holder >= 0 ? 0 : -1;
     *owner = *kind >= 0 && holder < (int)players ? holder : -1;

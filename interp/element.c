@@ -288,7 +288,7 @@ static uint64_t *set_at(const fz_program *program, const uint8_t *block, const f
 {
     size_t at = ((size_t)variable->offset + set) * program->board.words;
 
-    return (uint64_t *)(uintptr_t)(block + program->layout.sets) + at;
+    return fzi_block_sets(block, program->layout.sets) + at;
 }
 
 static int32_t *int_at(const fz_program *program, const uint8_t *block, const fz_variable *variable,

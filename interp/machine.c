@@ -106,8 +106,8 @@ static void cell_range(const fz_program *p, const fz_value_type *type, fzi_cell 
 static bool make_cells(fz_machine *m)
 {
     const fz_program *p = m->program;
-    /* Constants know of no variable; machines for them are made for each, so they must not cost what the
-     * program's size is. */
+    /* Constants know of no variable and make no moves; machines for them are made for each, so they must not
+     * cost what the program's size is. */
     uint32_t n = m->retained ? p->variable_count : 0, set = p->board.words * 8u;
     m->cells = fzi_allocate(m->allocator, n * sizeof *m->cells);
     m->carried = fzi_allocate(m->allocator, n * sizeof *m->carried);
@@ -145,13 +145,14 @@ static bool make_dice(fz_machine *m)
 static bool make_options(fz_machine *m)
 {
     const fz_program *p = m->program;
-    m->options = fzi_allocate(m->allocator, p->option_count * sizeof *m->options);
-    for (uint32_t i = 0; m->options && i < p->option_count; i++) {
+    uint32_t n = m->retained ? p->option_count : 0;
+    m->options = fzi_allocate(m->allocator, n * sizeof *m->options);
+    for (uint32_t i = 0; m->options && i < n; i++) {
         const fz_option_info *o = &p->options[i];
         bool plain = o->bindings && o->choice < p->choice_count && !p->choices[o->choice].filtered;
-        m->options[i] = (fzi_loop_option){.number = i, .bindings = o->bindings, .choice = o->choice, .effect = o->effect, .first = o->first,
-                                     .last = (uint8_t)(o->first + o->bindings - 1),
-                                     .plain = plain};
+        m->options[i] = (fzi_loop_option){.number = i, .choice = o->choice, .effect = o->effect,
+                                          .first = o->first, .bindings = o->bindings,
+                                          .last = (uint8_t)(o->first + o->bindings - 1), .plain = plain};
     }
     return m->options != NULL;
 }
@@ -177,9 +178,8 @@ static fzi_entry entry_of(const fz_machine *m, int32_t function)
     if (function < 0)
         return (fzi_entry){0};
     const fz_function *f = &m->program->functions[function];
-    return (fzi_entry){.code = m->program->code + f->start, .first = (uint64_t)function,
-                       .second = (uint64_t)f->ints << 40, .ints = f->ints,
-                       .size = fzi_frame_size(f, m->program->board.words),
+    return (fzi_entry){.code = m->program->code + f->start, .function = (uint32_t)function,
+                       .size = fzi_frame_size(f, m->program->board.words), .ints = f->ints,
                        .takes_mover = f->int_params > 0, .clears = m->clears[function]};
 }
 
@@ -260,10 +260,12 @@ fz_machine *fzi_machine_make(const fz_program *program, const fz_limits *limits,
         fz_machine_free(m);
         return NULL;
     }
-    m->setup = entry_of(m, program->setup);
-    m->turn = entry_of(m, program->turn);
-    m->end = entry_of(m, program->end);
-    m->limit = entry_of(m, program->limit);
+    if (retain) {
+        m->setup = entry_of(m, program->setup);
+        m->turn = entry_of(m, program->turn);
+        m->end = entry_of(m, program->end);
+        m->limit = entry_of(m, program->limit);
+    }
     make_tables(m);
     return m;
 }

@@ -235,6 +235,20 @@ FZ_INLINE fzi_set geo_step(const fzi_topology *t, fzi_set a, uint64_t dirs)
 
 enum { FZ_FEW_SITES = 32 };
 
+/* Goes on from `fresh` to what is left of the sites, one site after the other; what it comes to is fresh and
+ * left no more. Ends when nothing is fresh, after a few sites, or, true, at a site of `goal`. */
+FZ_INLINE bool geo_walk_few(const uint64_t *around, fzi_set *fresh, fzi_set *left, fzi_set goal)
+{
+    for (unsigned n = 0; n < FZ_FEW_SITES && set_some(*fresh); n++) {
+        fzi_set next = set_and(*left, set_at(around + (uint64_t)set_take(fresh) * FZ_W));
+        if (set_meets(next, goal))
+            return true;
+        *left = set_sub(*left, next);
+        *fresh = set_or(*fresh, next);
+    }
+    return false;
+}
+
 /* `start` and all that is connected to it within. What is small is walked site by site. In what is large
  * every direction goes on from what those before it have just reached, so straight ways take few rounds. */
 FZ_INLINE fzi_set geo_flood(const fzi_topology *t, fzi_set start, fzi_set within, uint64_t dirs)
@@ -244,11 +258,7 @@ FZ_INLINE fzi_set geo_flood(const fzi_topology *t, fzi_set start, fzi_set within
     fzi_set reached = start, fresh = start;
     if (around) {
         fzi_set left = set_sub(within, start);
-        for (unsigned n = 0; n < FZ_FEW_SITES && set_some(fresh); n++) {
-            fzi_set next = set_and(left, set_at(around + (uint64_t)set_take(&fresh) * FZ_W));
-            left = set_sub(left, next);
-            fresh = set_or(fresh, next);
-        }
+        geo_walk_few(around, &fresh, &left, set_none());
         reached = set_or(start, set_sub(within, left));
         if (!set_some(fresh))
             return reached;
@@ -286,13 +296,8 @@ FZ_OUT_OF_LINE bool geo_connected(const fzi_topology *t, const fzi_set *from, co
         return fzi_connected(t, from->w, to->w, within->w, dirs);
     if (set_meets(fresh, goal))
         return true;
-    for (unsigned n = 0; n < FZ_FEW_SITES && set_some(fresh); n++) {
-        fzi_set next = set_and(left, set_at(around + (uint64_t)set_take(&fresh) * FZ_W));
-        if (set_meets(next, goal))
-            return true;
-        left = set_sub(left, next);
-        fresh = set_or(fresh, next);
-    }
+    if (geo_walk_few(around, &fresh, &left, goal))
+        return true;
     if (!set_some(fresh))
         return false;
     fzi_set reached = set_sub(*within, left);
@@ -383,9 +388,8 @@ FZ_INLINE bool geo_line(const fzi_topology *t, fzi_set set, int64_t n, uint64_t 
     return false;
 }
 
-
 FZ_OUT_OF_LINE bool geo_line_at(const fzi_topology *t, uint64_t site, const fzi_set *set, int64_t n,
-                           uint64_t dirs)
+                                uint64_t dirs)
 {
     if (n < 2 || !set_has(set, site))
         return fzi_line_at(t, (int)site, set->w, n, dirs);

@@ -209,8 +209,9 @@ bool fzi_state_init(fz_state *state, const fz_program *program, const fz_layout 
 {
     *state = (fz_state){.program = program, .layout = layout, .allocator = allocator,
                         .scratch = scratch, .capacity = 64};
-    for (uint32_t i = 0; i < program->function_count; i++) {
-        uint32_t frame = fzi_frame_size(&program->functions[i], program->board.words);
+    const int32_t phases[] = {program->setup, program->turn, program->end, program->limit};
+    for (size_t i = 0; i < sizeof phases / sizeof *phases; i++) {
+        uint32_t frame = phases[i] < 0 ? 0 : fzi_frame_size(&program->functions[phases[i]], program->board.words);
         state->capacity = frame > state->capacity ? frame : state->capacity;
     }
     state->memory = fzi_allocate(allocator, block_size(state, state->capacity));
@@ -272,34 +273,29 @@ void fzi_state_forget(fz_state *state)
     state->log = NULL;
 }
 
-static uint64_t *sets_of(const uint8_t *block, uint32_t offset)
-{
-    return (uint64_t *)(uintptr_t)(block + offset);
-}
-
 void fzi_piece_put(const fz_program *program, uint8_t *block, unsigned site, int kind, int owner)
 {
     const fz_layout *layout = &program->layout;
     unsigned words = program->board.words, players = program->player_count;
 
     for (unsigned p = 0; p <= players; p++)
-        fzi_words_drop(sets_of(block, layout->own) + p * words, site);
+        fzi_words_drop(fzi_block_sets(block, layout->own) + p * words, site);
     if (kind >= 0)
-        fzi_words_add(sets_of(block, layout->own) + (owner < 0 ? players : (unsigned)owner) * words,
+        fzi_words_add(fzi_block_sets(block, layout->own) + (owner < 0 ? players : (unsigned)owner) * words,
                       site);
     if (layout->kinds) {
         for (unsigned k = 0; k < program->kind_count; k++)
-            fzi_words_drop(sets_of(block, layout->kinds) + k * words, site);
+            fzi_words_drop(fzi_block_sets(block, layout->kinds) + k * words, site);
         if (kind >= 0)
-            fzi_words_add(sets_of(block, layout->kinds) + (unsigned)kind * words, site);
+            fzi_words_add(fzi_block_sets(block, layout->kinds) + (unsigned)kind * words, site);
     }
     if (layout->at)
         block[layout->at + site] =
             kind < 0 ? 0 : (uint8_t)(1 + kind * (int)(players + 1) + owner + 1);
     if (layout->empty && kind >= 0)
-        fzi_words_drop(sets_of(block, layout->empty), site);
+        fzi_words_drop(fzi_block_sets(block, layout->empty), site);
     else if (layout->empty)
-        fzi_words_add(sets_of(block, layout->empty), site);
+        fzi_words_add(fzi_block_sets(block, layout->empty), site);
 }
 
 void fzi_empty_settle(const fz_program *program, const fz_layout *layout, uint8_t *block)
@@ -307,8 +303,8 @@ void fzi_empty_settle(const fz_program *program, const fz_layout *layout, uint8_
     if (!layout->empty)
         return;
     unsigned words = program->board.words;
-    const uint64_t *own = (const uint64_t *)(const void *)(block + layout->own);
-    uint64_t *empty = (uint64_t *)(void *)(block + layout->empty);
+    const uint64_t *own = fzi_block_sets(block, layout->own);
+    uint64_t *empty = fzi_block_sets(block, layout->empty);
     for (unsigned i = 0; i < words; i++) {
         uint64_t occupied = 0;
         for (unsigned p = 0; p <= program->player_count; p++)

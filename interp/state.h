@@ -103,9 +103,14 @@ static inline uint64_t *fzi_stack_of(const fz_state *state)
     return (uint64_t *)(void *)(state->block + state->layout->stack);
 }
 
+static inline uint64_t *fzi_block_sets(const uint8_t *block, uint32_t offset)
+{
+    return (uint64_t *)(uintptr_t)(block + offset);
+}
+
 static inline uint64_t *fzi_sets_at(const fz_state *state, uint32_t offset)
 {
-    return (uint64_t *)(void *)(state->block + offset);
+    return fzi_block_sets(state->block, offset);
 }
 
 static inline size_t fzi_state_used(const fz_state *state)
@@ -136,6 +141,7 @@ void fzi_initial_set_sites(const fz_program *program, uint8_t *initial, uint32_t
 
 /* ---- states ---- */
 
+/* With room for the first frame of each phase. */
 bool fzi_state_init(fz_state *state, const fz_program *program, const fz_layout *layout,
                     fzi_allocator allocator, bool scratch);
 void fzi_state_clear(fz_state *state);

@@ -102,10 +102,9 @@ typedef struct fzi_set_rows {
 /* How a phase begins: its first frame and its code. */
 typedef struct fzi_entry {
     const fz_code *code;
-    uint64_t first, second; /* words of the frame's header */
+    uint32_t function;
     uint32_t size;          /* of the frame, in words */
-    uint32_t ints;
-    uint8_t takes_mover, clears;
+    uint8_t ints, takes_mover, clears;
 } fzi_entry;
 
 typedef struct fzi_carried {

@@ -57,20 +57,8 @@ enum {
         ip += FZ_LENGTH_##name;                                                                   \
         DISPATCH();                                                                               \
     } while (0)
-#define AHEAD(target)                                                                             \
-    do {                                                                                          \
-        ip = CODE + (target);                                                                     \
-        DISPATCH();                                                                               \
-    } while (0)
+#define AHEAD(target) GO(target)
 /* Going back costs as many instructions as it goes back, at least; what lies ahead is bounded. */
-#define JUMP(target)                                                                              \
-    do {                                                                                          \
-        const fz_code *to = CODE + (target);                                                      \
-        if (to <= ip && (m->budget -= ip - to + 1) < 0)                                           \
-            goto exhausted;                                                                       \
-        ip = to;                                                                                  \
-        DISPATCH();                                                                               \
-    } while (0)
 #define BACK_TO(target)                                                                           \
     do {                                                                                          \
         const fz_code *to = CODE + (target);                                                      \
@@ -78,6 +66,12 @@ enum {
             goto exhausted;                                                                       \
         ip = to;                                                                                  \
         DISPATCH();                                                                               \
+    } while (0)
+#define JUMP(target)                                                                              \
+    do {                                                                                          \
+        if (CODE + (target) <= ip)                                                                \
+            BACK_TO(target);                                                                      \
+        AHEAD(target);                                                                            \
     } while (0)
 #define GO(pc)                                                                                    \
     do {                                                                                          \
@@ -201,17 +195,9 @@ instruction:
 #endif
 #include "vm_phases.inc.h"
 start_phase:
-    I = (int64_t *)(void *)(block + k->layout.stack);
-    H->frame = 0;
-    H->top = begin->size;
-    H->depth = 1;
-    I[0] = (int64_t)begin->first;
-    I[1] = (int64_t)begin->second;
-    I += FZ_FRAME_HEADER;
+    ONLY_FRAME(begin->function, begin->size, begin->ints, begin->takes_mover, begin->clears);
+    I = (int64_t *)(void *)(block + k->layout.stack) + FZ_FRAME_HEADER;
     S = (fzi_set *)(void *)(I + begin->ints);
-    if (begin->takes_mover)
-        I[0] = H->mover;
-    set_clear_all(S, 0, begin->clears);
     ip = begin->code;
     DISPATCH();
 }

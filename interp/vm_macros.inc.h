@@ -86,21 +86,25 @@
         NEXT(name);                                                                               \
     }
 #define OVERFLOW "the result of this sum does not fit 32 bits"
-/* The only frame, of the function with that number; its first parameter, if there is one, is `me`. Every
- * state has room for it (fzi_state_init). */
+/* The only frame: so many words, integer registers, and set registers to empty. Every state has room for it
+ * (fzi_state_init, fzi_state_do). */
+#define ONLY_FRAME(number, size, ints, takes_mover, clears)                                       \
+    do {                                                                                          \
+        uint64_t *only = (uint64_t *)(void *)(block + k->layout.stack);                           \
+        H->frame = 0;                                                                             \
+        H->top = (size);                                                                          \
+        H->depth = 1;                                                                             \
+        only[0] = (number);                                                                       \
+        only[1] = (uint64_t)(ints) << 40;                                                         \
+        if (takes_mover)                                                                          \
+            only[FZ_FRAME_HEADER] = (uint64_t)(int64_t)H->mover;                                  \
+        set_clear_all((fzi_set *)(void *)(only + FZ_FRAME_HEADER + (ints)), 0, (clears));         \
+    } while (0)
+/* Of the function with that number; its first parameter, if there is one, is `me`. */
 #define FIRST_FRAME(number)                                                                       \
     do {                                                                                          \
         const fz_function *f = &p->functions[number];                                             \
-        H->frame = 0;                                                                             \
-        H->top = fzi_frame_size(f, FZ_W);                                                         \
-        H->depth = 1;                                                                             \
-        uint64_t *frame = (uint64_t *)(void *)(block + k->layout.stack);                          \
-        frame[0] = (number);                                                                      \
-        frame[1] = (uint64_t)f->ints << 40;                                                       \
-        if (f->int_params)                                                                        \
-            frame[FZ_FRAME_HEADER] = (uint64_t)(int64_t)H->mover;                                 \
-        set_clear_all((fzi_set *)(void *)(frame + FZ_FRAME_HEADER + f->ints), 0,                  \
-                      k->clears[number]);                                                         \
+        ONLY_FRAME(number, fzi_frame_size(f, FZ_W), f->ints, f->int_params, k->clears[number]);   \
     } while (0)
 /* Room for a frame on top; a state whose depth is at its limit gets none. */
 #define FRAME_ROOM(size)                                                                          \
