@@ -22,7 +22,7 @@ static bool are_even(const fzi_topology *t, uint64_t dirs)
     uint64_t covered = 0;
     for (unsigned i = 0; i < t->axis_count; i++)
         if (t->even_dirs >> t->axes[i][0] & 1)
-            covered |= UINT64_C(1) << t->axes[i][0] | UINT64_C(1) << t->axes[i][1];
+            covered |= t->axis_bits[i];
     return dirs && !(dirs & ~covered);
 }
 
@@ -38,7 +38,7 @@ bool fzi_line_windows(fzi_lower *lw, int64_t n, uint64_t dirs, uint32_t *table)
     memset(rows, 0, count * sizeof *rows);
     for (unsigned i = 0; i < t->axis_count; i++) {
         const uint8_t *axis = t->axes[i];
-        if (!((dirs >> axis[0] | dirs >> axis[1]) & 1))
+        if (!(dirs & t->axis_bits[i]))
             continue;
         int32_t delta = t->even[axis[0]].delta;
         *row = (uint64_t)(delta < 0 ? -delta : delta);

@@ -394,9 +394,9 @@ FZ_OUT_OF_LINE bool geo_line_at(const fzi_topology *t, uint64_t site, const fzi_
     if (n < 2 || !set_has(set, site))
         return fzi_line_at(t, (int)site, set->w, n, dirs);
     for (unsigned i = 0; i < t->axis_count; i++) {
-        const uint8_t *axis = t->axes[i];
-        if (!((dirs >> axis[0] | dirs >> axis[1]) & 1))
+        if (!(dirs & t->axis_bits[i]))
             continue;
+        const uint8_t *axis = t->axes[i];
         int64_t left = n - 1;
         const int16_t *there = t->steps + axis[0], *back = t->steps + axis[1];
         for (int64_t at = there[site * t->dir_count]; at >= 0 && set_has(set, (uint64_t)at);

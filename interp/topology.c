@@ -230,8 +230,9 @@ static void derive_axes(fzi_topology *t)
         if (back <= d || back >= t->dir_count || t->inverse[back] != d || t->shortest_cycle[d])
             continue;
         t->axes[t->axis_count][0] = (uint8_t)d;
-        t->axes[t->axis_count++][1] = (uint8_t)back;
-        t->axis_dirs |= UINT32_C(1) << d | UINT32_C(1) << back;
+        t->axes[t->axis_count][1] = (uint8_t)back;
+        t->axis_bits[t->axis_count] = UINT64_C(1) << d | UINT64_C(1) << back;
+        t->axis_dirs |= (uint32_t)t->axis_bits[t->axis_count++];
     }
 }
 

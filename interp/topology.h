@@ -30,6 +30,7 @@ typedef struct fzi_topology {
     uint16_t shortest_cycle[FZ_MAX_DIRS]; /* steps until a direction is back where it was; 0: never */
     uint16_t longest_ray;           /* sites */
     uint8_t axes[FZ_MAX_DIRS / 2][2]; /* directions that undo each other and never come round */
+    uint64_t axis_bits[FZ_MAX_DIRS / 2]; /* both as bits */
     uint32_t axis_dirs;             /* all of them */
     uint8_t axis_count;
     uint32_t even_dirs;             /* directions that have an inverse, never come round, and always add the same */

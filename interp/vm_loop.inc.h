@@ -73,6 +73,8 @@ enum {
             BACK_TO(target);                                                                      \
         AHEAD(target);                                                                            \
     } while (0)
+#define IS_LOWEST() (H->frame <= run->floor)
+#define PHASE_END phase_end
 #define GO(pc)                                                                                    \
     do {                                                                                          \
         ip = CODE + (pc);                                                                         \

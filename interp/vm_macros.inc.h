@@ -10,6 +10,7 @@
  *   ENTER(pc)                        goes on in the frame that the head names now
  *   ENTER_CALLEE(f, frame, sets)     begins the function in its frame, which has just been made
  *   START(phase)                     begins the phase: setup, turn, end or limit
+ *   IS_LOWEST(), PHASE_END           is this the lowest frame of the run; the label where its phase has ended
  *   RELOAD_HEAD(), SET_LIST(to)      `block` and what hangs on it; the list that is being made
  *   SYNC(), SPILL(), RELOAD()        program counter and registers, or these alone, into the state;
  *                                    after what may have moved the block
@@ -172,8 +173,11 @@
     } while (0)
 #define BOTTOM()                                                                                  \
     do {                                                                                          \
-        IF_TRY_JUDGE();                                                                           \
-        goto bottom;                                                                              \
+        if (__builtin_expect(run->mode != FZ_RUN_PLAY, 0)) {                                      \
+            IF_TRY_JUDGE();                                                                       \
+            goto bottom;                                                                          \
+        }                                                                                         \
+        goto PHASE_END;                                                                           \
     } while (0)
 #define CHANCE_CHECK()                                                                            \
     do {                                                                                          \

@@ -7,16 +7,20 @@ bottom: /* the lowest frame of the run has returned */
         FAULT("the end of a function where there is none");
     }
 phase_end:
-    H->pendings = 0;
     if (H->phase == FZ_PHASE_TURN) {
+turn_end: __attribute__((unused));
+        H->pendings = 0;
         H->phase = FZ_PHASE_END;
         if (p->end >= 0)
             START(end);
     } else if (H->phase == FZ_PHASE_SETUP) {
+        H->pendings = 0;
         goto begin_turn;
     } else if (H->phase != FZ_PHASE_END) {
         FAULT("the game goes on after its limit");
     }
+end_end: __attribute__((unused));
+    H->pendings = 0;
     if (p->limit >= 0 && H->turns >= (uint32_t)p->limit_turns) {
         H->phase = FZ_PHASE_LIMIT;
         H->stopped = 1;

@@ -38,6 +38,7 @@
         const uint64_t *rows = t->at;
         fzi_set set = SR(B);
         int64_t covers = 0;
+#pragma GCC unroll 4
         for (const uint64_t *end = rows + (size_t)t->count * FZ_W; rows < end; rows += FZ_W)
             if (!set_some(set_sub(set_at(rows), set))) {
                 covers = 1;

@@ -272,14 +272,14 @@
     }
     CASE(RETURN)
     {
-        if (H->frame <= run->floor)
+        if (IS_LOWEST())
             BOTTOM();
         LEAVE((void)0);
     }
     CASE(IRETURN)
     {
         int64_t number = IR(A);
-        if (H->frame <= run->floor) {
+        if (IS_LOWEST()) {
             if (run->mode == FZ_RUN_CALL)
                 run->number = number;
             BOTTOM();
@@ -289,7 +289,7 @@
     CASE(SRETURN)
     {
         fzi_set set = SR(A);
-        if (H->frame <= run->floor) {
+        if (IS_LOWEST()) {
             if (run->set)
                 set_write(run->set, set);
             BOTTOM();

@@ -122,6 +122,9 @@ static void topology(const fz_program *p, fzi_buffer *out)
                       t->axis_count);
     for (unsigned i = 0; i < t->axis_count; i++)
         fzi_buffer_format(out, "{%u, %u},", t->axes[i][0], t->axes[i][1]);
+    fzi_buffer_text(out, "}, .axis_bits = {");
+    for (unsigned i = 0; i < t->axis_count; i++)
+        fzi_buffer_format(out, "0x%llxu,", (unsigned long long)t->axis_bits[i]);
     fzi_buffer_format(out, "}, .even_dirs = %uu, .up_dirs = %uu, .down_dirs = %uu, .even = {", t->even_dirs,
                       t->up_dirs, t->down_dirs);
     for (unsigned d = 0; d < t->dir_count; d++)

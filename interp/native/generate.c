@@ -16,10 +16,13 @@ typedef struct generator {
     uint8_t *wanted;     /* by function */
     uint64_t *homes;     /* by function: the parts that have it, as bits; a part is a function of C */
     uint8_t *entry;      /* by place of the code: runs may go on there */
+    uint8_t *calls;      /* by function: what it may be, as bits */
     fzi_live *live;
     unsigned parts, now; /* how many; the one that is being written */
     const fz_function *f;
 } generator;
+
+enum { IS_CALLED = 1, CALLS = 2, FILTERS = 4 };
 
 /* ---- what is compiled ---- */
 
@@ -153,6 +156,48 @@ static bool is_here(const generator *g, uint32_t function)
     return g->homes[function] >> g->now & 1;
 }
 
+/* ---- phases ---- */
+
+static void note_calls(generator *g)
+{
+    const fz_program *p = g->p;
+    for (uint32_t i = 0; i < p->function_count; i++)
+        for (uint32_t at = p->functions[i].start; at < p->functions[i].end;) {
+            unsigned op = FZ_CODE_OP(p->code[at]);
+            if (op == FZ_OP_CALL || op == FZ_OP_TAILCALL) {
+                g->calls[i] |= CALLS;
+                g->calls[p->code[at + 1]] |= IS_CALLED;
+            }
+            if (op == FZ_OP_PEND || op == FZ_OP_GROUP)
+                g->calls[i] |= FILTERS;
+            at += fzi_opcode_length(op);
+        }
+}
+
+/* The label where the phase ends whose function this is; NULL: it is not, or is called too. What is only the
+ * function of a phase always has the lowest frame. */
+static const char *phase_end(const generator *g, const fz_function *f)
+{
+    const fz_program *p = g->p;
+    int32_t number = (int32_t)(f - p->functions);
+    if (g->calls[number] & IS_CALLED)
+        return NULL;
+    return number == p->turn ? "turn_end" : number == p->end ? "end_end" : NULL;
+}
+
+/* Is the frame of this function of a phase looked at only where its registers are spilled? Then it is made
+ * there. */
+static bool frames_late(const generator *g, const fz_function *f)
+{
+    return phase_end(g, f) && !g->calls[f - g->p->functions];
+}
+
+static void write_frame(generator *g, const fz_function *f)
+{
+    fzi_buffer_format(g->out, "ONLY_FRAME(%u, %u, %u, 0, 0); ", (unsigned)(f - g->p->functions),
+                      fzi_frame_size(f, g->p->board.words), f->ints);
+}
+
 /* ---- one instruction ---- */
 
 static const fz_function *function_at(const generator *g, uint32_t at)
@@ -257,6 +302,8 @@ static void define_keys(generator *g, const fz_code *code)
 static void define_spill(generator *g, uint32_t at)
 {
     fzi_buffer_text(g->out, "#undef SPILL\n#define SPILL() do { ");
+    if (frames_late(g, g->f))
+        write_frame(g, g->f);
     move_registers(g, g->f, at, true);
     fzi_buffer_text(g->out, "} while (0)\n");
 }
@@ -319,6 +366,19 @@ static void define_special(generator *g, uint32_t at, uint32_t next)
         define_bind(g, &g->p->options[code[1]]);
         break;
     }
+    case FZ_OP_RETURN: {
+        const char *end = phase_end(g, g->f);
+        define(g, "IS_LOWEST()", end ? "1" : "(H->frame <= run->floor)");
+        define(g, "PHASE_END", end ? end : "phase_end");
+        define_spill(g, at);
+        break;
+    }
+    case FZ_OP_IRETURN:
+    case FZ_OP_SRETURN:
+        define(g, "IS_LOWEST()", "(H->frame <= run->floor)");
+        define(g, "PHASE_END", "phase_end");
+        define_spill(g, at);
+        break;
     case FZ_OP_JUDGE:
         fzi_buffer_format(g->out, "#undef GO\n#define GO(pc) goto L%u\n", g->p->filters[code[1]].code);
         define_spill(g, at);
@@ -369,7 +429,7 @@ static const char engine[] =
     "#define JUMP(target) do { if (BACK && (m->budget -= BACK) < 0) goto exhausted; "
     "goto LABEL(TARGET); } while (0)\n"
     "#define BACK_TO(target) JUMP(target)\n#define AHEAD(target) goto LABEL(TARGET)\n"
-    "#define START(phase) do { FIRST_FRAME(p->phase); START_##phase; } while (0)\n"
+    "#define START(phase) START_##phase\n"
     "#define ENTER(pc) do { to = (uint32_t)(pc); goto enter; } while (0)\n"
     "#define ENTER_CALLEE(f, frame, sets) ENTER((f)->start)\n"
     "#define SYNC() do { H->pc = PC; SPILL(); } while (0)\n"
@@ -437,14 +497,24 @@ static void jump_table(generator *g)
     fzi_buffer_format(g->out, "[%u] = &&elsewhere};\n", g->p->code_length);
 }
 
+/* In the part that has the phase's function, the registers that it begins with are set, not its frame's. */
 static void define_start(generator *g, const char *phase, int32_t function)
 {
-    fzi_buffer_format(g->out, "#undef START_%s\n#define START_%s ", phase, phase);
-    uint32_t start = function < 0 ? 0 : g->p->functions[function].start;
-    if (function >= 0 && is_here(g, (uint32_t)function))
-        fzi_buffer_format(g->out, "goto E%u\n", start);
-    else
-        fzi_buffer_format(g->out, "do { to = %u; goto elsewhere; } while (0)\n", start);
+    const fz_function *f = &g->p->functions[function];
+    fzi_buffer_format(g->out, "#undef START_%s\n#define START_%s do { ", phase, phase);
+    if (function >= 0 && is_here(g, (uint32_t)function)) {
+        if (!frames_late(g, f))
+            write_frame(g, f);
+        if (f->int_params)
+            fzi_buffer_text(g->out, "i0 = H->mover; ");
+        for (unsigned r = 0; r < f->sets; r++)
+            if (fzi_live_set(&g->live[f->start], r))
+                fzi_buffer_format(g->out, "s%u = set_none(); ", r);
+        fzi_buffer_format(g->out, "goto L%u; } while (0)\n", f->start);
+    } else {
+        fzi_buffer_format(g->out, "FIRST_FRAME(p->%s); to = %u; goto elsewhere; } while (0)\n", phase,
+                          function < 0 ? 0 : f->start);
+    }
 }
 
 static void entries(generator *g)
@@ -571,11 +641,14 @@ static bool generate_with(generator *g)
     g->homes = fzi_allocate(a, (program->function_count + 1u) * sizeof *g->homes);
     g->entry = fzi_allocate(a, length + 1u);
     g->live = fzi_allocate(a, (length + 1u) * sizeof *g->live);
-    bool good = m && g->wanted && g->homes && g->entry && g->live;
+    g->calls = fzi_allocate(a, program->function_count + 1u);
+    bool good = m && g->wanted && g->homes && g->entry && g->live && g->calls;
     if (good) {
         memset(g->wanted, 0, program->function_count + 1u);
         memset(g->homes, 0, (program->function_count + 1u) * sizeof *g->homes);
         memset(g->entry, 0, length + 1u);
+        memset(g->calls, 0, program->function_count + 1u);
+        note_calls(g);
         memset(g->live, 0, (length + 1u) * sizeof *g->live);
         good = generate(g, m);
     }
@@ -583,6 +656,7 @@ static bool generate_with(generator *g)
     fzi_release(a, g->homes);
     fzi_release(a, g->entry);
     fzi_release(a, g->live);
+    fzi_release(a, g->calls);
     fz_machine_free(m);
     return good;
 }
