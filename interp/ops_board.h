@@ -511,4 +511,20 @@ FZ_OUT_OF_LINE fzi_set geo_flanking(const fzi_topology *t, fzi_set end, fzi_set 
     return out;
 }
 
+/* The same; not worked out again when nothing has changed since. */
+FZ_INLINE fzi_set geo_flanking_known(const fzi_topology *t, fzi_memo *memo, fzi_set end, fzi_set row, fzi_set start,
+                                     uint64_t dirs)
+{
+    if (memo->dirs == dirs && set_equal(row, set_at(memo->row)) && set_equal(end, set_at(memo->end)) &&
+        set_equal(start, set_at(memo->start)))
+        return set_at(memo->answer);
+    fzi_set out = geo_flanking(t, end, row, start, dirs);
+    memo->dirs = dirs;
+    memcpy(memo->end, end.w, sizeof end.w);
+    memcpy(memo->row, row.w, sizeof row.w);
+    memcpy(memo->start, start.w, sizeof start.w);
+    memcpy(memo->answer, out.w, sizeof out.w);
+    return out;
+}
+
 #endif

@@ -107,6 +107,12 @@ typedef struct fzi_entry {
     uint8_t ints, takes_mover, clears;
 } fzi_entry;
 
+/* The latest question that is worth keeping, with its answer: what `end` asks, the next turn asks again. */
+typedef struct fzi_memo {
+    uint64_t dirs;          /* 0: nothing has been asked */
+    uint64_t end[FZ_MAX_WORDS], row[FZ_MAX_WORDS], start[FZ_MAX_WORDS], answer[FZ_MAX_WORDS];
+} fzi_memo;
+
 typedef struct fzi_carried {
     uint32_t variable, stride; /* elements for each site */
 } fzi_carried;
@@ -148,6 +154,7 @@ struct fz_machine {
     uint32_t weight_count, weight_capacity, weight_base;
     int64_t *key_store;        /* a stack of keys, while a `keeping` compares */
     size_t key_count, key_capacity;
+    fzi_memo flanking;
     int64_t rank_keys[FZ_MAX_PLAYERS][FZ_MAX_KEYS];
     bool rank_keys_used;
     fz_outcome *outcomes;

@@ -170,8 +170,8 @@
                             (uint64_t)IR(BYTE(1)) & k->dir_mask);
         NEXT(FLANKED);
     }
-    SETS(FLANKING, geo_flanking(p->topology, SR(B), SR(C), SR(BYTE(0)),
-                                (uint64_t)IR(BYTE(1)) & k->dir_mask))
+    SETS(FLANKING, geo_flanking_known(p->topology, &m->flanking, SR(B), SR(C), SR(BYTE(0)),
+                                      (uint64_t)IR(BYTE(1)) & k->dir_mask))
 
     /* ---- the board ---- */
     CASE(OWNED)
