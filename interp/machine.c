@@ -193,6 +193,38 @@ static bool make_clears(fz_machine *m)
     return m->clears && (!m->retained || fzi_find_clears(p, m->allocator, m->clears));
 }
 
+static size_t count_of(const fz_program *p, unsigned op)
+{
+    size_t count = 0;
+    for (uint32_t at = 0; at < p->code_length; at += fzi_opcode_length(FZ_CODE_OP(p->code[at])))
+        count += FZ_CODE_OP(p->code[at]) == op;
+    return count;
+}
+
+/* As many as are in use at a time, if players flood what is theirs. One block: the structs, the sets, the
+ * parents. */
+static bool make_groups(fz_machine *m)
+{
+    enum { MOST_GROUPS = 8 };
+    const fz_program *p = m->program;
+    if (!m->retained || !p->topology || !p->topology->reversible)
+        return true;
+    size_t n = p->player_count * count_of(p, FZ_OP_FLOOD), sites = p->board.site_count,
+           words = sites * p->board.words;
+    n = n < MOST_GROUPS ? n : MOST_GROUPS;
+    if (!n)
+        return true;
+    m->groups = fzi_allocate(m->allocator, n * (sizeof *m->groups + words * 8 + sites * sizeof(uint16_t)));
+    if (!m->groups)
+        return false;
+    m->group_count = (unsigned)n;
+    uint64_t *sets = (uint64_t *)(void *)(m->groups + n);
+    uint16_t *parents = (uint16_t *)(void *)(sets + n * words);
+    for (size_t i = 0; i < n; i++)
+        m->groups[i] = (fzi_groups){.parent = parents + i * sites, .sites = sets + i * words};
+    return true;
+}
+
 static void make_tables(fz_machine *m)
 {
     const fz_program *p = m->program;
@@ -256,7 +288,8 @@ fz_machine *fzi_machine_make(const fz_program *program, const fz_limits *limits,
 #endif
     if (retain)
         fz_program_retain((fz_program *)program);
-    if (!make_cells(m) || !make_dice(m) || !make_options(m) || !make_rows(m) || !make_clears(m)) {
+    if (!make_cells(m) || !make_dice(m) || !make_options(m) || !make_rows(m) || !make_clears(m) ||
+        !make_groups(m)) {
         fz_machine_free(m);
         return NULL;
     }
@@ -293,6 +326,7 @@ void fz_machine_free(fz_machine *m)
     fzi_release(m->allocator, m->options);
     fzi_release(m->allocator, m->int_rows);
     fzi_release(m->allocator, m->set_rows);
+    fzi_release(m->allocator, m->groups);
     fzi_release(m->allocator, m->weights);
     fzi_release(m->allocator, m->key_store);
     fzi_release(m->allocator, m->outcomes);

@@ -286,6 +286,71 @@ FZ_INLINE fzi_set geo_flood(const fzi_topology *t, fzi_set start, fzi_set within
     return reached;
 }
 
+/* The root of the site's group. Ways to it are shortened. */
+FZ_INLINE uint64_t groups_root(const fzi_groups *g, uint64_t site)
+{
+    while (g->parent[site] != site)
+        site = g->parent[site] = g->parent[g->parent[site]];
+    return site;
+}
+
+/* The groups of these sites, as far as they are known; none have none. */
+FZ_INLINE fzi_groups *groups_of(fz_machine *m, fzi_set sites, uint64_t dirs)
+{
+    for (unsigned i = 0; i < m->group_count; i++)
+        if (m->groups[i].dirs == dirs && set_equal(set_at(m->groups[i].within), sites))
+            return &m->groups[i];
+    if (set_some(sites))
+        return NULL;
+    fzi_groups *groups = &m->groups[m->group_next];
+    m->group_next = m->group_next + 1 < m->group_count ? m->group_next + 1 : 0;
+    groups->dirs = dirs;
+    return groups;
+}
+
+/* The site's group when it comes to the others. */
+FZ_INLINE fzi_set groups_join(fzi_groups *g, uint64_t site, fzi_set beside)
+{
+    fzi_set group = set_none();
+    uint64_t root = site;
+    set_add(&group, site);
+    g->parent[site] = (uint16_t)site;
+    g->within[site / 64] |= UINT64_C(1) << site % 64;
+    while (set_some(beside)) {
+        uint64_t other = groups_root(g, (uint64_t)set_take(&beside));
+        fzi_set joined = set_at(g->sites + other * FZ_W);
+        if (root == site) {
+            g->parent[site] = (uint16_t)other;
+            root = other;
+        } else {
+            g->parent[other] = (uint16_t)root;
+        }
+        group = set_or(group, joined);
+        beside = set_sub(beside, joined);
+    }
+    memcpy(g->sites + root * FZ_W, group.w, sizeof group.w);
+    return group;
+}
+
+/* The same as geo_flood. A set that grows by the one site that is asked about, as a player's stones do where
+ * nothing is captured, has its groups kept. */
+FZ_INLINE fzi_set geo_flood_grown(const fzi_topology *t, fz_machine *m, fzi_set start, fzi_set within,
+                                  uint64_t dirs)
+{
+    const uint64_t *around = geo_around(t, dirs);
+    fzi_set rest = start;
+    if (m->group_count && around && set_meets(start, within)) {
+        uint64_t site = (uint64_t)set_take(&rest);
+        fzi_set before = set_sub(within, start);
+        fzi_groups *groups = set_some(rest) ? NULL : groups_of(m, before, dirs);
+        if (groups) {
+            memcpy(groups->within, before.w, sizeof before.w);
+            return groups_join(groups, site, set_and(set_at(around + site * FZ_W), before));
+        }
+    }
+    return geo_flood(t, start, within, dirs);
+}
+
 /* Is there a way from a site of `from` to one of `to`, within? The ends lie within too. */
 FZ_OUT_OF_LINE bool geo_connected(const fzi_topology *t, const fzi_set *from, const fzi_set *to,
                                   const fzi_set *within, uint64_t dirs)

@@ -113,6 +113,14 @@ typedef struct fzi_memo {
     uint64_t end[FZ_MAX_WORDS], row[FZ_MAX_WORDS], start[FZ_MAX_WORDS], answer[FZ_MAX_WORDS];
 } fzi_memo;
 
+/* The groups of a set that has grown one site at a time: a forest over its sites. */
+typedef struct fzi_groups {
+    uint64_t dirs;          /* that join sites; 0: nothing is known */
+    uint64_t within[FZ_MAX_WORDS];
+    uint16_t *parent;       /* by site; a root is its own */
+    uint64_t *sites;        /* by root, words each: its group */
+} fzi_groups;
+
 typedef struct fzi_carried {
     uint32_t variable, stride; /* elements for each site */
 } fzi_carried;
@@ -155,6 +163,8 @@ struct fz_machine {
     int64_t *key_store;        /* a stack of keys, while a `keeping` compares */
     size_t key_count, key_capacity;
     fzi_memo flanking;
+    fzi_groups *groups;        /* used by turns; NULL when the program does not flood */
+    unsigned group_count, group_next;
     int64_t rank_keys[FZ_MAX_PLAYERS][FZ_MAX_KEYS];
     bool rank_keys_used;
     fz_outcome *outcomes;

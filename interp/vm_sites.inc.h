@@ -119,7 +119,7 @@
     CASE(FLOOD)
     {
         m->budget -= p->board.site_count / 16;
-        SR(A) = geo_flood(p->topology, SR(B), SR(C), (uint64_t)IR(BYTE(0)) & k->dir_mask);
+        SR(A) = geo_flood_grown(p->topology, m, SR(B), SR(C), (uint64_t)IR(BYTE(0)) & k->dir_mask);
         NEXT(FLOOD);
     }
     CASE(BETWEEN)
