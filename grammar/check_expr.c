@@ -531,6 +531,8 @@ static const fzi_type *stray_table(fzi_checker *c, fzi_node *node)
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_TABLE_HERE);
     if (node->kind == N_E_LIST)
         fzi_hint_add(c->diags, diag, "a set is written in braces: {a, b}");
+    else if (list && list->kind == N_KEY && list->a->kind == N_E_BINARY && list->a->op == FZ_T_IN)
+        fzi_hint_add(c->diags, diag, "members for which something holds are written {for x in set if condition}");
     for (; list; list = list->next) {
         if (list->kind == N_KEY) {
             list->a->type = list->a->type ? list->a->type : poison(c);

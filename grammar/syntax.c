@@ -236,6 +236,8 @@ static const char *foreign_word(const char *word)
         {"elif", "else if"}, {"elsif", "else if"}, {"elseif", "else if"}, {"function", "fn"},
         {"func", "fn"}, {"def", "fn"}, {"const", "let"}, {"import", "use"}, {"include", "use"},
         {"foreach", "for"}, {"procedure", "proc"}, {"void", "proc"}, {"switch", "if"},
+        {"take", "remove"}, {"kill", "remove"}, {"delete", "remove"}, {"place", "put"},
+        {"add", "put"}, {"drop", "put"}, {"promote", "become"}, {"finish", "stop"}, {"tie", "draw"},
     };
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         if (strcmp(word, pairs[i][0]) == 0)
