@@ -6,8 +6,9 @@
 
 #include "../interp/topology.h"
 
-/* Counting the bits of longer sets takes as long as walking along them. */
-enum { MOST_SET_WORDS = 2 };
+/* Walking along a line takes no more instructions, but nobody can foretell where it ends. The table grows with
+ * the square of the sites. */
+enum { MOST_SET_WORDS = 8 };
 
 static void add_way(const fz_board *board, unsigned dir, unsigned site, int64_t steps, uint64_t *row)
 {
