@@ -130,6 +130,23 @@ static bool is_idle(fzi_gather *g, fzi_view view, const fzi_node *filter)
            fzi_core_is_int(fzi_tabulate(lw, fzi_expr(lw, view, filter->a)), 1);
 }
 
+/* What the state decides of the bounds is worked out as the effect begins, while everything is as it was. */
+static fzi_way way_bounds(fzi_gather *g, fzi_way way, const fzi_node *filter, fzi_closer *closer)
+{
+    fzi_lower *lw = g->e->lower;
+    for (const fzi_node *bound = filter->b; bound && closer->bound_count < FZ_MAX_KEYS; bound = bound->next) {
+        const fzi_core *core = fzi_tabulate(lw, fzi_expr(lw, way.view, bound));
+        if (!is_substitutable(core)) {
+            fzi_local *local = fzi_local_new(lw, "bound", bound->type);
+            local->reg = (int)fzi_new_int(g->e);
+            extend(g, &way, NULL, local, core);
+            core = fzi_core_local(&lw->maker, local);
+        }
+        closer->bounds[closer->bound_count++] = core;
+    }
+    return way;
+}
+
 /* `ensuring` is judged before `keeping`, so it lies further in. */
 static fzi_way way_filters(fzi_gather *g, fzi_way way, const fzi_node *filters, bool own)
 {
@@ -140,13 +157,14 @@ static fzi_way way_filters(fzi_gather *g, fzi_way way, const fzi_node *filters, 
                 continue;
             unsigned keys = (unsigned)fzi_list_length(f->a);
             fzi_at_most(b->game, f->span, "this", keys, "keys", FZ_MAX_KEYS);
-            fz_filter filter = {0, g->choice, filter_kind(f->op), (uint8_t)keys};
+            fz_filter filter = {0, g->choice, filter_kind(f->op), (uint8_t)keys, f->b != NULL};
             fzi_closer *closer = FZI_NEW(b->arena, fzi_closer);
             closer->outer = way.closers;
             closer->view = way.view;
             closer->condition = f;
             closer->own = own;
             closer->filter = fzi_array_add(b, &b->filters, &filter);
+            way = way_bounds(g, way, f, closer);
             way.closers = closer;
             g->filtered = true;
         }

@@ -19,6 +19,8 @@ typedef struct fzi_closer {
     const fzi_node *then;        /* a statement; NULL: a filter */
     fzi_view view;
     uint32_t filter;             /* index in program.filters */
+    const fzi_core *bounds[FZ_MAX_KEYS]; /* of a `keeping`, for each key; known before the effect begins */
+    unsigned bound_count;
     const fzi_node *condition;   /* the FILTER node */
     bool own;                    /* of the choice itself */
     bool named;                  /* stands in a named generator or a piece */

@@ -13,6 +13,8 @@
 
 static const uint32_t NONE = UINT32_MAX;
 
+enum { PLACE = 3 }; /* numbers of a cursor, before the keys of a move laid aside */
+
 /* ---- one candidate ---- */
 
 static unsigned option_filter(const fz_program *p, const fz_option_info *option, unsigned position)
@@ -42,9 +44,10 @@ static int8_t decider_of(const fz_machine *m, const fzi_run *run)
     return FZ_CODE_OP(m->program->code[start]) == FZ_OP_CAN ? head->mover : head->decider;
 }
 
-/* Plays the candidate on a scratch state up to the judgement of the filter at `base`. */
+/* Plays the candidate on a scratch state up to the judgement of the filter at `base`. What comes of it, the
+ * keys of a `keeping`, is in `tried`. */
 static fzi_end try_move(fz_machine *m, const fzi_run *run, const fz_move *move, uint32_t base,
-                        int64_t *keys)
+                        fzi_run *tried)
 {
     if (m->program->options[move->option].choice != run->list->choice) /* emitted by damaged code */
         return fzi_fault(m, "a move of another choice");
@@ -52,18 +55,16 @@ static fzi_end try_move(fz_machine *m, const fzi_run *run, const fz_move *move, 
     if (!state)
         return FZ_END_ERROR;
     fzi_move_apply(m, state, move);
-    fzi_run inner = fzi_run_of(m, state, FZ_RUN_TRY);
-    inner.decider = decider_of(m, run);
-    inner.base = base;
+    *tried = fzi_run_of(m, state, FZ_RUN_TRY);
+    tried->decider = decider_of(m, run);
+    tried->base = base;
     fzi_end end;
     if ((m->budget -= 16) < 0)
         end = fzi_fault(m, "this decision takes too many instructions");
     else
-        end = fzi_machine_run(m, &inner);
+        end = fzi_machine_run(m, tried);
     m->scratch_depth--;
     assert(end == FZ_END_PASS || end == FZ_END_FAIL || end == FZ_END_ERROR);
-    if (end == FZ_END_PASS && keys)
-        memcpy(keys, inner.keys, sizeof inner.keys);
     return end;
 }
 
@@ -89,21 +90,14 @@ static int legal(fz_machine *m, const fzi_run *run, uint32_t segment, const fz_m
                  uint32_t first)
 {
     uint32_t base = untried(m, run, &run->list->segments[segment], first);
+    fzi_run tried;
     if (base == NONE)
         return 1;
-    fzi_end end = try_move(m, run, move, base, NULL);
+    fzi_end end = try_move(m, run, move, base, &tried);
     return end == FZ_END_PASS ? 1 : end == FZ_END_FAIL ? 0 : -1;
 }
 
 /* ---- keepings ---- */
-
-static int compare(const int64_t *a, const int64_t *b, unsigned keys, bool least)
-{
-    for (unsigned i = 0; i < keys; i++)
-        if (a[i] != b[i])
-            return (a[i] < b[i]) != least ? -1 : 1;
-    return 0;
-}
 
 static bool push_keys(fz_machine *m, const int64_t *keys, unsigned count)
 {
@@ -192,8 +186,9 @@ static bool keep(fz_machine *m, fzi_run *run, const keeping *k)
     const fz_program *p = m->program;
     const fz_filter *filter = &p->filters[k->filter];
     bool least = filter->kind == FZ_FILTER_KEEP_MIN, any = false;
-    int64_t keys[FZ_MAX_KEYS], best[FZ_MAX_KEYS];
+    int64_t best[FZ_MAX_KEYS];
     size_t start = m->key_count;
+    fzi_run tried;
     fz_move move;
     if (kept(m, run, k))
         return true;
@@ -206,19 +201,19 @@ static bool keep(fz_machine *m, fzi_run *run, const keeping *k)
         uint32_t base = keeping_base(m, run, k, &p->options[move.option]);
         if (base == NONE)
             return fzi_fault(m, "a group with a move of another"), false;
-        fzi_end end = try_move(m, run, &move, base, keys);
-        if (end == FZ_END_ERROR || (end == FZ_END_PASS && !push_keys(m, keys, filter->keys)))
+        fzi_end end = try_move(m, run, &move, base, &tried);
+        if (end == FZ_END_ERROR || (end == FZ_END_PASS && !push_keys(m, tried.keys, filter->keys)))
             return false;
         if (end == FZ_END_FAIL) {
             fzi_list_drop(run->list, &cursor);
-        } else if (!any || compare(keys, best, filter->keys, least) > 0) {
-            memcpy(best, keys, sizeof best);
+        } else if (!any || fzi_keys_compare(tried.keys, best, filter->keys, least) > 0) {
+            memcpy(best, tried.keys, sizeof best);
             any = true;
         }
     }
     cursor = FZI_CURSOR_AT(k->first);
     for (size_t i = start; fzi_list_next(run->list, &cursor, k->end, &move); i += filter->keys)
-        if (compare(m->key_store + i, best, filter->keys, least))
+        if (fzi_keys_compare(m->key_store + i, best, filter->keys, least))
             fzi_list_drop(run->list, &cursor);
     m->key_count = start;
     mark_checked(m, run, k);
@@ -256,6 +251,69 @@ static bool keep_all(fz_machine *m, fzi_run *run, uint32_t first)
             return false;
         list->verified = i;
     }
+    return true;
+}
+
+/* ---- drawing before all is known ---- */
+
+/* The `keeping` that holds last at the decision, when it has a bound and no filter lies further out: then a
+ * candidate that reaches the bound is legal. */
+static bool find_bounded(const fz_machine *m, const fzi_run *run, uint32_t first, keeping *k)
+{
+    const fz_program *p = m->program;
+    const fz_choice *choice = &p->choices[run->list->choice];
+    uint32_t n = fzi_head_of(run->state)->pendings;
+    *k = (keeping){NONE, NONE, 0, run->list->segment_count};
+    if (first < n) {
+        k->base = first;
+        k->filter = fzi_pending_at(run->state, first)->filter;
+    } else if (choice->filters) {
+        k->filter = p->filter_lists[choice->filter + choice->filters - 1];
+    }
+    return k->filter != NONE && p->filters[k->filter].bounded;
+}
+
+/* 1: it reaches the bound; 0: it does not, and is laid aside if it may be among the best; -1: error. */
+static int reaches(fz_machine *m, const fzi_run *run, const keeping *k, const fzi_cursor *cursor,
+                   const fz_move *move)
+{
+    fzi_run tried;
+    uint32_t base = keeping_base(m, run, k, &m->program->options[move->option]);
+    if (base == NONE)
+        return fzi_fault(m, "a choice with a move of another"), -1;
+    fzi_end end = try_move(m, run, move, base, &tried);
+    if (end != FZ_END_PASS)
+        return end == FZ_END_FAIL ? 0 : -1;
+    if (tried.reached) {
+        m->key_count = run->aside;
+        return 1;
+    }
+    int64_t place[] = {cursor->segment, cursor->major, cursor->minor};
+    return push_keys(m, place, PLACE) && push_keys(m, tried.keys, m->program->filters[k->filter].keys) ? 0 : -1;
+}
+
+/* Adds the number of the best moves to `branched`; the list stays as it is. */
+static bool count_best(fz_machine *m, fzi_run *run, const keeping *k)
+{
+    const fz_filter *filter = &m->program->filters[k->filter];
+    int64_t best[FZ_MAX_KEYS];
+    uint32_t count = 0;
+    fzi_cursor cursor = FZI_CURSOR_AT(0);
+    fzi_run tried;
+    fz_move move;
+    while (fzi_list_next(run->list, &cursor, UINT32_MAX, &move)) {
+        uint32_t base = keeping_base(m, run, k, &m->program->options[move.option]);
+        fzi_end end = base == NONE ? FZ_END_ERROR : try_move(m, run, &move, base, &tried);
+        if (end == FZ_END_ERROR)
+            return false;
+        if (end == FZ_END_FAIL)
+            continue;
+        int better = count ? fzi_keys_compare(tried.keys, best, filter->keys, filter->kind == FZ_FILTER_KEEP_MIN) : 1;
+        if (better > 0)
+            memcpy(best, tried.keys, sizeof best);
+        count = better > 0 ? 1 : count + !better;
+    }
+    run->branched += count;
     return true;
 }
 
@@ -305,7 +363,7 @@ bool fzi_pending_sound(const fz_machine *m, const fz_state *state, fzi_pending p
 }
 
 /* Runs the filter's code on a copy of its frame, so that going on afterwards finds it as it was. */
-static fzi_end verdict(fz_machine *m, fz_state *state, fzi_pending pending, int64_t *keys)
+static fzi_end verdict(fz_machine *m, fz_state *state, fzi_pending pending, fzi_run *judged)
 {
     const fz_program *p = m->program;
     if (!fzi_pending_sound(m, state, pending))
@@ -323,15 +381,14 @@ static fzi_end verdict(fz_machine *m, fz_state *state, fzi_pending pending, int6
     head->top = top + size;
     head->pc = p->filters[pending.filter].code;
     head->depth++;
-    fzi_run inner = fzi_run_of(m, state, FZ_RUN_VERDICT);
-    inner.floor = top;
-    fzi_end end = fzi_machine_run(m, &inner);
+    *judged = fzi_run_of(m, state, FZ_RUN_VERDICT);
+    judged->floor = top;
+    fzi_end end = fzi_machine_run(m, judged);
     head = fzi_head_of(state);
     head->frame = frame;
     head->top = top;
     head->pc = pc;
     head->depth--;
-    memcpy(keys, inner.keys, sizeof inner.keys);
     return end;
 }
 
@@ -339,14 +396,14 @@ fzi_end fzi_judge(fz_machine *m, fzi_run *run)
 {
     fzi_head *head = fzi_head_of(run->state);
     fzi_pending pending = *fzi_pending_at(run->state, head->pendings - 1u);
-    int64_t keys[FZ_MAX_KEYS];
+    fzi_run judged;
     if (head->pendings - 1u < run->base)
         return FZ_END_PASS;
     if (ensuring(m->program, pending.filter)) {
-        fzi_end end = verdict(m, run->state, pending, keys);
+        fzi_end end = verdict(m, run->state, pending, &judged);
         if (end != FZ_END_VERDICT)
             return end;
-        if (!keys[0])
+        if (!judged.keys[0])
             return FZ_END_FAIL;
     }
     fzi_head_of(run->state)->pendings--;
@@ -355,16 +412,19 @@ fzi_end fzi_judge(fz_machine *m, fzi_run *run)
 
 fzi_end fzi_judge_all(fz_machine *m, fzi_run *run)
 {
+    fzi_run judged;
     for (uint32_t i = fzi_head_of(run->state)->pendings; i-- > run->base;) {
         fzi_pending pending = *fzi_pending_at(run->state, i);
         bool must = ensuring(m->program, pending.filter);
         if (!must && i != run->base)
             continue;
-        fzi_end end = verdict(m, run->state, pending, run->keys);
+        fzi_end end = verdict(m, run->state, pending, &judged);
         if (end != FZ_END_VERDICT)
             return end;
-        if (must && !run->keys[0])
+        if (must && !judged.keys[0])
             return FZ_END_FAIL;
+        memcpy(run->keys, judged.keys, sizeof judged.keys);
+        run->reached = judged.reached;
     }
     return FZ_END_PASS;
 }
@@ -419,19 +479,22 @@ static fzi_decision look_through(fz_machine *m, fzi_run *run, uint32_t choice)
         return FZ_DECIDE_ERROR;
     fzi_cursor cursor = FZI_CURSOR_AT(0);
     fz_move move;
-    int64_t keys[FZ_MAX_KEYS];
+    fzi_run tried;
     bool any = false, least = p->filters[asked].kind == FZ_FILTER_KEEP_MIN;
     while (fzi_list_next(run->list, &cursor, UINT32_MAX, &move)) {
-        fzi_end end = try_move(m, run, &move, run->base, keys);
+        fzi_end end = try_move(m, run, &move, run->base, &tried);
         if (end == FZ_END_ERROR)
             return FZ_DECIDE_ERROR;
         if (end == FZ_END_FAIL)
             continue;
         if (ensuring(p, asked))
             return FZ_DECIDE_PASS;
-        if (!any || compare(keys, run->keys, p->filters[asked].keys, least) > 0)
-            memcpy(run->keys, keys, sizeof keys);
+        if (!any || fzi_keys_compare(tried.keys, run->keys, p->filters[asked].keys, least) > 0)
+            memcpy(run->keys, tried.keys, sizeof tried.keys);
         any = true;
+        run->reached = tried.reached;
+        if (run->reached) /* nothing is better */
+            return FZ_DECIDE_PASS;
     }
     if (any)
         return FZ_DECIDE_PASS;
@@ -466,18 +529,61 @@ static uint32_t first_pending(const fzi_run *run)
 
 int fzi_drawn(fz_machine *m, fzi_run *run, uint32_t segment, const fz_move *move)
 {
-    int answer = legal(m, run, segment, move, first_pending(run));
+    keeping k;
+    fzi_cursor cursor = fzi_list_cursor(run->list, segment, move);
+    int answer = 1;
+    if (run->seeking == FZ_SEEK_NOTHING)
+        answer = legal(m, run, segment, move, first_pending(run));
+    else if (run->seeking == FZ_SEEK_BOUND && find_bounded(m, run, first_pending(run), &k))
+        answer = reaches(m, run, &k, &cursor, move);
     if (!answer)
-        fzi_list_drop_move(run->list, segment, move);
+        fzi_list_drop(run->list, &cursor);
     else if (foreign(run))
         fzi_head_of(run->state)->pendings = 0;
     return answer;
+}
+
+bool fzi_draw_again(fz_machine *m, fzi_run *run)
+{
+    keeping k;
+    if (run->seeking != FZ_SEEK_BOUND || m->key_count == run->aside ||
+        !find_bounded(m, run, first_pending(run), &k))
+        return false;
+    const fz_filter *filter = &m->program->filters[k.filter];
+    const int64_t *end = m->key_store + m->key_count, *best = NULL;
+    for (const int64_t *at = m->key_store + run->aside; at < end; at += PLACE + filter->keys)
+        if (!best || fzi_keys_compare(at + PLACE, best, filter->keys, filter->kind == FZ_FILTER_KEEP_MIN) > 0)
+            best = at + PLACE;
+    for (const int64_t *at = m->key_store + run->aside; at < end; at += PLACE + filter->keys)
+        if (!fzi_keys_compare(at + PLACE, best, filter->keys, false))
+            fzi_list_put_back(run->list, &(fzi_cursor){(uint32_t)at[0], (int32_t)at[1], (int32_t)at[2]});
+    m->key_count = run->aside;
+    run->seeking = FZ_SEEK_NO_MORE;
+    return true;
+}
+
+/* Draws without a value for every candidate: see find_bounded. */
+static fzi_decision draw_bounded(fz_machine *m, fzi_run *run, const keeping *k)
+{
+    if (run->branching && !count_best(m, run, k))
+        return FZ_DECIDE_ERROR;
+    run->seeking = FZ_SEEK_BOUND;
+    run->aside = m->key_count;
+    return FZ_DECIDE_DRAW;
 }
 
 /* On the game's own state. */
 static fzi_decision decide(fz_machine *m, fzi_run *run)
 {
     uint32_t first = first_pending(run);
+    keeping k;
+    run->seeking = FZ_SEEK_NOTHING;
+    if (run->plies && find_bounded(m, run, first, &k)) {
+        if (k.base != NONE && !keep_all(m, run, k.base + 1))
+            return FZ_DECIDE_ERROR;
+        if (!sole(m, run, &k))
+            return draw_bounded(m, run, &k);
+    }
     if (!keep_all(m, run, first))
         return FZ_DECIDE_ERROR;
     if (run->plies)

@@ -178,6 +178,7 @@ static void code_filter(coder *c, fz_filter *f)
     code_u32(c, &f->choice);
     code_u8(c, &f->kind);
     code_u8(c, &f->keys);
+    code_u8(c, &f->bounded);
 }
 
 static void code_option(coder *c, fz_option_info *o)

@@ -273,10 +273,11 @@ fzi_list_pick(const fzi_list *list, uint32_t k, unsigned w, fz_move *move)
 
 /* The next move; false at the end of the list, or before segment `end`. */
 bool fzi_list_next(const fzi_list *list, fzi_cursor *cursor, uint32_t end, fz_move *move);
-/* Takes out the move that the cursor has just given. */
+/* Where the cursor stands when it has just given the move picked from that segment. */
+fzi_cursor fzi_list_cursor(const fzi_list *list, uint32_t segment, const fz_move *move);
+/* Takes out the move that the cursor has just given; puts it back. */
 void fzi_list_drop(fzi_list *list, const fzi_cursor *cursor);
-/* Takes out the move picked from that segment. */
-void fzi_list_drop_move(fzi_list *list, uint32_t segment, const fz_move *move);
+void fzi_list_put_back(fzi_list *list, const fzi_cursor *cursor);
 /* Where the move is; the first segment that has it. UINT32_MAX: nowhere. */
 uint32_t fzi_list_find(const fzi_list *list, const fz_move *move);
 /* Moves left in the segments first .. end - 1. */

@@ -92,6 +92,7 @@ typedef struct fz_filter {
     uint32_t choice;
     uint8_t kind;         /* FZ_FILTER_... */
     uint8_t keys;
+    uint8_t bounded;      /* its code says WITHIN: the keys may reach a bound, and no more */
 } fz_filter;
 
 enum { FZ_FILTER_ENSURING, FZ_FILTER_KEEP_MAX, FZ_FILTER_KEEP_MIN };

@@ -434,6 +434,9 @@ static void check_special(checker *c, const fz_function *f, uint32_t at)
         good = p->options[code[1]].bindings >= 2 && is_shape(p, code[2], code[3]);
         break;
     case FZ_OP_STEP_BACK: good = is_shape(p, code[1], code[2]); break;
+    case FZ_OP_WITHIN:
+        good = p->filters[code[1]].kind != FZ_FILTER_ENSURING && y >= 1 && y <= FZ_MAX_KEYS && x + 2 * y <= f->ints;
+        break;
     case FZ_OP_VERDICT: good = y >= 1 && y <= FZ_MAX_KEYS && x + y <= f->ints; break;
     case FZ_OP_RANDOM_WEIGHED: good = FZ_CODE_OP(p->code[code[2]]) == FZ_OP_WEIGH; break;
     default: break;

@@ -56,6 +56,8 @@ typedef struct fzi_run {
     bool draws;           /* set by the loop: PLAY, nobody is told of the moves, and no set of sites is too many */
     bool notes;           /* set by the loop: there is more to do as a turn begins */
     uint8_t key_count;
+    bool reached;         /* TRY: `keys` are those of a `keeping` and reach its bounds */
+    uint8_t seeking;      /* DRAW: fzi_seeking */
     uint32_t base;        /* TRY: index of the pending filter asked about */
     uint32_t floor;       /* the frame whose RETURN ends the run */
     uint32_t turn_stop;   /* PLAY: no turn with a higher number begins; at most FZ_MOST_TURNS */
@@ -68,7 +70,25 @@ typedef struct fzi_run {
     uint64_t *set;        /* CALL: where a set goes; may be NULL */
     struct fzi_log *log;  /* PLAY: what is taken and rolled is noted here; NULL */
     int64_t keys[FZ_MAX_KEYS];
+    size_t aside;         /* DRAW, while seeking: the first, in key_store, of those that did not reach the bound */
 } fzi_run;
+
+/* How a decision whose outermost filter is a `keeping` with a bound draws: a candidate that reaches the bound is
+ * among the best, whatever the others are. */
+enum fzi_seeking {
+    FZ_SEEK_NOTHING,
+    FZ_SEEK_BOUND, /* candidates that do not reach it are laid aside */
+    FZ_SEEK_NO_MORE /* none did: the list is of the best */
+};
+
+/* Keys of a `keeping`, of the same number: above 0 if `a` is better. */
+static inline int fzi_keys_compare(const int64_t *a, const int64_t *b, unsigned keys, bool least)
+{
+    for (unsigned i = 0; i < keys; i++)
+        if (a[i] != b[i])
+            return (a[i] < b[i]) != least ? -1 : 1;
+    return 0;
+}
 
 /* A variable as the loop needs it. */
 typedef struct fzi_cell {
@@ -241,8 +261,10 @@ typedef enum fzi_decision {
 } fzi_decision;
 /* At DECIDE, whenever the plain way in the loop does not do. */
 fzi_decision fzi_decide(fz_machine *machine, fzi_run *run, uint32_t choice);
-/* Is the move just drawn legal? -1: error. If it is not, it is taken out of the list. */
+/* Is the move just drawn legal? -1: error. If it is not, or not known to be, it is taken out of the list. */
 int fzi_drawn(fz_machine *machine, fzi_run *run, uint32_t segment, const fz_move *move);
+/* When the list is empty: are there moves all the same, of those laid aside? Then they are in it. */
+bool fzi_draw_again(fz_machine *machine, fzi_run *run);
 /* The chance, result, end of turn or foreign decision that judges all pending filters of a try. */
 fzi_end fzi_judge_all(fz_machine *machine, fzi_run *run);
 /* JUDGE of the newest pending filter in a try: FZ_END_RETURN means go on. */

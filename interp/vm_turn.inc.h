@@ -106,7 +106,7 @@
             /* When no move is legal, no number has been used up: a machine that waits instead of
              * drawing must find the same stream. */
             uint64_t counter = H->counter;
-            while (list->total) {
+            while (list->total || fzi_draw_again(m, run)) {
                 uint32_t index = fzi_chance_below(H->key, &H->counter, list->total);
                 uint32_t segment = fzi_list_pick(list, index, FZ_W, &move);
                 int answer = fzi_drawn(m, run, segment, &move);
@@ -243,9 +243,19 @@
         }
         NEXT(JUDGE);
     }
+    CASE(WITHIN)
+    {
+        int64_t keys[2 * FZ_MAX_KEYS];
+        KEYS(keys, 2u * B);
+        int past = fzi_keys_compare(keys, keys + B, B, p->filters[X(1)].kind == FZ_FILTER_KEEP_MIN);
+        if (past > 0)
+            FAULT("a value of this 'keeping' lies beyond its bound");
+        run->reached = past == 0;
+        NEXT(WITHIN);
+    }
     CASE(VERDICT)
     {
-        KEYS(run->keys);
+        KEYS(run->keys, B);
         run->key_count = (uint8_t)B;
         if (run->mode == FZ_RUN_VERDICT)
             return FZ_END_VERDICT;

@@ -291,10 +291,10 @@ static void define_enter(generator *g, uint32_t function)
                           "while (0)\n", start);
 }
 
-static void define_keys(generator *g, const fz_code *code)
+static void define_keys(generator *g, const fz_code *code, unsigned count)
 {
-    fzi_buffer_text(g->out, "#undef KEYS\n#define KEYS(keys) do { ");
-    for (unsigned i = 0; i < FZ_CODE_B(*code); i++)
+    fzi_buffer_text(g->out, "#undef KEYS\n#define KEYS(keys, count) do { ");
+    for (unsigned i = 0; i < count; i++)
         fzi_buffer_format(g->out, "(keys)[%u] = i%u; ", i, FZ_CODE_A(*code) + i);
     fzi_buffer_text(g->out, "} while (0)\n");
 }
@@ -356,8 +356,12 @@ static void define_special(generator *g, uint32_t at, uint32_t next)
         define_pass(g, code);
         define_enter(g, code[1]);
         break;
+    case FZ_OP_WITHIN:
+        define_keys(g, code, 2 * FZ_CODE_B(*code));
+        define_spill(g, at);
+        break;
     case FZ_OP_VERDICT:
-        define_keys(g, code);
+        define_keys(g, code, FZ_CODE_B(*code));
         break;
     case FZ_OP_EMIT_SET: {
         unsigned behind = FZ_CODE_OP(g->p->code[next]);

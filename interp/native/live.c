@@ -130,6 +130,9 @@ static void special(const fz_program *p, const fz_code *code, fzi_live *reads, f
             add_set(reads, code[2] & 0xff);
         break;
     }
+    case FZ_OP_WITHIN:
+        range(reads, false, a, 2 * b);
+        break;
     case FZ_OP_VERDICT:
         range(reads, false, a, b);
         break;
