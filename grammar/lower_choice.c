@@ -197,6 +197,20 @@ fzi_leaf *fzi_gather_leaf(fzi_gather *g, const fzi_way *way, const fzi_node *lab
     return leaf;
 }
 
+/* A `keeping` needs the whole list. */
+void fzi_gather_ask(fzi_gather *g, const fzi_leaf *leaf)
+{
+    for (const fzi_closer *c = leaf->way.closers; c; c = c->outer) {
+        if (!c->then && c->condition->op != FZ_T_ENSURING)
+            return;
+    }
+    if (!g->question)
+        return;
+    fzi_gen(g->e, FZ_OP_CAN_YET, 0, 0, 0);
+    fzi_gen_word(g->e, g->choice);
+    fzi_label_use(g->e, &g->found);
+}
+
 void fzi_gather_one(fzi_gather *g, fzi_leaf *leaf)
 {
     if (g->test) {
@@ -205,6 +219,7 @@ void fzi_gather_one(fzi_gather *g, fzi_leaf *leaf)
     }
     fzi_gen(g->e, FZ_OP_EMIT, 0, 0, 0);
     fzi_gen_word(g->e, leaf->option);
+    fzi_gather_ask(g, leaf);
 }
 
 void fzi_gather_last(fzi_gather *g, fzi_leaf *leaf, const fzi_binder *binder)
@@ -233,6 +248,7 @@ void fzi_gather_last(fzi_gather *g, fzi_leaf *leaf, const fzi_binder *binder)
         } else {
             fzi_gen(e, is_set ? FZ_OP_EMIT_SET : FZ_OP_EMIT_MASK, reg, 0, 0);
             fzi_gen_word(e, leaf->option);
+            fzi_gather_ask(g, leaf);
         }
     }
     e->ints = ints;
@@ -756,6 +772,7 @@ uint32_t fzi_lower_can(fzi_lower *lw, const fzi_node *call)
                      (!symbol->node->c && !has_filters(symbol->node->b, &steps)));
     uint32_t start = fzi_code_here(&e.code);
     if (!g.test) {
+        g.question = true;
         fzi_gen(&e, FZ_OP_CAN, 0, 0, 0);
         fzi_gen_word(&e, g.choice);
     }
@@ -768,6 +785,7 @@ uint32_t fzi_lower_can(fzi_lower *lw, const fzi_node *call)
     } else {
         number_options(&g, start);
         unsigned answer = fzi_new_int(&e);
+        fzi_label_place(&e, &g.found);
         fzi_gen(&e, FZ_OP_CAN_END, answer, 0, 0);
         fzi_gen_word(&e, g.choice);
         fzi_gen(&e, FZ_OP_IRETURN, answer, 0, 0);

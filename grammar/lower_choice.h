@@ -73,8 +73,9 @@ typedef struct fzi_gather {
     uint32_t choice;
     unsigned base;               /* first of the registers for bindings */
     bool test;                   /* only ask whether there is a move */
+    bool question;               /* ask whether there is a legal one */
     bool filtered;
-    fzi_label found;             /* test: where to go on when there is one */
+    fzi_label found;             /* test, question: where to go on when there is one */
     fzi_leaf *first, *last;
     unsigned count;
     const fzi_symbol *here, *to; /* of the piece's item being gathered */
@@ -94,6 +95,8 @@ fzi_leaf *fzi_gather_leaf(fzi_gather *g, const fzi_way *way, const fzi_node *lab
 /* Moves of one option: as the bindings stand; or for each member of the last binder. */
 void fzi_gather_one(fzi_gather *g, fzi_leaf *leaf);
 void fzi_gather_last(fzi_gather *g, fzi_leaf *leaf, const fzi_binder *binder);
+/* Behind what lists moves of an option: a question whose answer they are lists no more. */
+void fzi_gather_ask(fzi_gather *g, const fzi_leaf *leaf);
 void fzi_gather_options(fzi_gather *g, fzi_way way, const fzi_node *options);
 
 /* lower_limit.c: complains, once, of a choice in which the leaf is one option too many. */

@@ -336,8 +336,8 @@ int fzi_can(fz_machine *m, fzi_run *run)
 {
     int64_t keys[FZ_MAX_PLAYERS][FZ_MAX_KEYS];
     bool used = m->rank_keys_used;
-    if (!run->list->total)
-        return 0;
+    if (run->list->answered || !run->list->total)
+        return run->list->answered;
     if (used)
         memcpy(keys, m->rank_keys, sizeof keys);
     uint32_t n = fzi_head_of(run->state)->pendings;
@@ -345,6 +345,14 @@ int fzi_can(fz_machine *m, fzi_run *run)
     if (used)
         memcpy(m->rank_keys, keys, sizeof keys);
     m->rank_keys_used = used;
+    return answer;
+}
+
+int fzi_can_yet(fz_machine *m, fzi_run *run)
+{
+    int answer = fzi_can(m, run);
+    fzi_list_clear(run->list, run->list->choice);
+    run->list->answered = answer > 0;
     return answer;
 }
 

@@ -44,6 +44,7 @@ typedef struct fzi_list {
     uint8_t group_count;
     bool full;             /* the limit of moves was exceeded */
     bool over;             /* the limit of memory was; neither: memory was short */
+    bool answered;         /* of a question: a legal move has been found */
     uint32_t groups[FZ_MAX_GROUPS]; /* first segment of each open group */
     struct fzi_list *outer; /* the list that a `can` interrupted */
     fzi_allocator allocator;
@@ -73,6 +74,7 @@ static inline void fzi_list_clear(fzi_list *list, uint32_t choice)
 {
     list->segment_count = list->word_count = list->total = 0;
     list->group_count = 0;
+    list->answered = false;
     list->choice = choice;
 }
 

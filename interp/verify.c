@@ -419,6 +419,10 @@ static void check_special(checker *c, const fz_function *f, uint32_t at)
     case FZ_OP_DECIDE:
         good = FZ_CODE_OP(p->code[p->choices[code[1]].start]) == FZ_OP_CHOOSE;
         break;
+    case FZ_OP_CAN_YET:
+        good = FZ_CODE_OP(p->code[p->choices[code[1]].start]) == FZ_OP_CAN &&
+               FZ_CODE_OP(p->code[code[2]]) == FZ_OP_CAN_END && p->code[code[2] + 1] == code[1];
+        break;
     case FZ_OP_CAN_END:
         good = FZ_CODE_OP(p->code[p->choices[code[1]].start]) == FZ_OP_CAN;
         break;

@@ -274,6 +274,8 @@ bool fzi_pending_sound(const fz_machine *machine, const fz_state *state, fzi_pen
 bool fzi_group_end(fz_machine *machine, fzi_run *run, uint32_t filter);
 /* Is some move of the list legal? -1: error. */
 int fzi_can(fz_machine *machine, fzi_run *run);
+/* The same before the list is complete; when none is, it is emptied. */
+int fzi_can_yet(fz_machine *machine, fzi_run *run);
 /* Leaves only the legal moves. The state is at its DECIDE; false: error. */
 bool fzi_list_prune(fz_machine *machine, fzi_run *run);
 /* Is this candidate of the list, in that segment, legal? -1: error. Keepings have been pruned. */

@@ -284,6 +284,21 @@
         fzi_list_clear(list, X(1));
         NEXT(CAN);
     }
+    CASE(CAN_YET)
+    {
+        if (!list || list->choice != X(1))
+            FAULT("a question that has not begun");
+        if (list->total) {
+            SYNC();
+            int answer = fzi_can_yet(m, run);
+            if (answer < 0)
+                goto failed;
+            RELOAD();
+            if (answer)
+                AHEAD(X(2));
+        }
+        NEXT(CAN_YET);
+    }
     CASE(CAN_END)
     {
         if (!list || list->choice != X(1) || !m->list_depth ||
