@@ -95,9 +95,18 @@ fzi_leaf *fzi_gather_leaf(fzi_gather *g, const fzi_way *way, const fzi_node *lab
 /* Moves of one option: as the bindings stand; or for each member of the last binder. */
 void fzi_gather_one(fzi_gather *g, fzi_leaf *leaf);
 void fzi_gather_last(fzi_gather *g, fzi_leaf *leaf, const fzi_binder *binder);
+void fzi_gather_options(fzi_gather *g, fzi_way way, const fzi_node *options);
+/* A number that effects and filters need and that has no name: put where it is used, or on the way. */
+const fzi_core *fzi_way_value(fzi_gather *g, fzi_way *way, const fzi_core *value, const fzi_type *type);
+
+/* lower_filter.c: the filters of a choice (`own`) or generator. */
+fzi_way fzi_way_filters(fzi_gather *g, fzi_way way, const fzi_node *filters, bool own);
+/* The closer that came of a declaration's `keeping`; NULL. */
+const fzi_closer *fzi_keeping_of(const fzi_closer *closers, const fzi_node *filters);
+/* Writes down which are the choice's. */
+void fzi_own_filters(fzi_gather *g, const fzi_closer *closers);
 /* Behind what lists moves of an option: a question whose answer they are lists no more. */
 void fzi_gather_ask(fzi_gather *g, const fzi_leaf *leaf);
-void fzi_gather_options(fzi_gather *g, fzi_way way, const fzi_node *options);
 
 /* lower_limit.c: complains, once, of a choice in which the leaf is one option too many. */
 void fzi_too_many_options(fzi_gather *g, const fzi_leaf *leaf);
