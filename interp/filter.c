@@ -256,9 +256,9 @@ static bool keep_all(fz_machine *m, fzi_run *run, uint32_t first)
 
 /* ---- drawing before all is known ---- */
 
-/* The `keeping` that holds last at the decision, when it has a bound and no filter lies further out: then a
- * candidate that reaches the bound is legal. */
-static bool find_bounded(const fz_machine *m, const fzi_run *run, uint32_t first, keeping *k)
+/* The `keeping` that holds last at the decision, with no filter further out. It leaves some move where there is one
+ * before, and if it has a bound, a candidate that reaches the bound is legal. */
+static bool find_last(const fz_machine *m, const fzi_run *run, uint32_t first, keeping *k)
 {
     const fz_program *p = m->program;
     const fz_choice *choice = &p->choices[run->list->choice];
@@ -270,7 +270,7 @@ static bool find_bounded(const fz_machine *m, const fzi_run *run, uint32_t first
     } else if (choice->filters) {
         k->filter = p->filter_lists[choice->filter + choice->filters - 1];
     }
-    return k->filter != NONE && p->filters[k->filter].bounded;
+    return k->filter != NONE && !ensuring(p, k->filter);
 }
 
 /* 1: it reaches the bound; 0: it does not, and is laid aside if it may be among the best; -1: error. */
@@ -542,7 +542,7 @@ int fzi_drawn(fz_machine *m, fzi_run *run, uint32_t segment, const fz_move *move
     int answer = 1;
     if (run->seeking == FZ_SEEK_NOTHING)
         answer = legal(m, run, segment, move, first_pending(run));
-    else if (run->seeking == FZ_SEEK_BOUND && find_bounded(m, run, first_pending(run), &k))
+    else if (run->seeking == FZ_SEEK_BOUND && find_last(m, run, first_pending(run), &k))
         answer = reaches(m, run, &k, &cursor, move);
     if (!answer)
         fzi_list_drop(run->list, &cursor);
@@ -555,7 +555,7 @@ bool fzi_draw_again(fz_machine *m, fzi_run *run)
 {
     keeping k;
     if (run->seeking != FZ_SEEK_BOUND || m->key_count == run->aside ||
-        !find_bounded(m, run, first_pending(run), &k))
+        !find_last(m, run, first_pending(run), &k))
         return false;
     const fz_filter *filter = &m->program->filters[k.filter];
     const int64_t *end = m->key_store + m->key_count, *best = NULL;
@@ -570,7 +570,7 @@ bool fzi_draw_again(fz_machine *m, fzi_run *run)
     return true;
 }
 
-/* Draws without a value for every candidate: see find_bounded. */
+/* Draws without a value for every candidate: see find_last. */
 static fzi_decision draw_bounded(fz_machine *m, fzi_run *run, const keeping *k)
 {
     if (run->branching && !count_best(m, run, k))
@@ -586,14 +586,17 @@ static fzi_decision decide(fz_machine *m, fzi_run *run)
     uint32_t first = first_pending(run);
     keeping k;
     run->seeking = FZ_SEEK_NOTHING;
-    if (run->plies && find_bounded(m, run, first, &k)) {
+    if (find_last(m, run, first, &k) && (!run->plies || m->program->filters[k.filter].bounded)) {
+        run->list->verified = fzi_head_of(run->state)->pendings;
         if (k.base != NONE && !keep_all(m, run, k.base + 1))
             return FZ_DECIDE_ERROR;
-        if (!sole(m, run, &k))
+        if (run->plies && !sole(m, run, &k))
             return draw_bounded(m, run, &k);
-    }
-    if (!keep_all(m, run, first))
+        if (run->plies && !keep(m, run, &k))
+            return FZ_DECIDE_ERROR;
+    } else if (!keep_all(m, run, first)) {
         return FZ_DECIDE_ERROR;
+    }
     if (run->plies)
         return run->branching && !count_legal(m, run, first) ? FZ_DECIDE_ERROR : FZ_DECIDE_DRAW;
     int some = some_legal(m, run, first);
@@ -635,4 +638,33 @@ bool fzi_list_keep(fz_machine *m, fzi_run *run)
 int fzi_move_legal(fz_machine *m, fzi_run *run, uint32_t segment, const fz_move *move)
 {
     return legal(m, run, segment, move, 0);
+}
+
+/* By reaching its bound a move is known to be among the best. */
+static int legal_by_bound(fz_machine *m, fzi_run *run, const fz_move *move)
+{
+    keeping k;
+    fzi_run tried;
+    if (!find_last(m, run, 0, &k) || !m->program->filters[k.filter].bounded)
+        return 0;
+    if (k.base != NONE && !keep_all(m, run, k.base + 1))
+        return -1;
+    uint32_t base = keeping_base(m, run, &k, &m->program->options[move->option]);
+    if (base == NONE || fzi_list_find(run->list, move) == NONE)
+        return 0;
+    fzi_end end = try_move(m, run, move, base, &tried);
+    return end == FZ_END_ERROR ? -1 : end == FZ_END_PASS && tried.reached;
+}
+
+int fzi_list_allows(fz_machine *m, fzi_run *run, const fz_move *move)
+{
+    if (fzi_list_find(run->list, move) == NONE)
+        return 0;
+    int known = legal_by_bound(m, run, move);
+    if (known)
+        return known;
+    if (!keep_all(m, run, 0))
+        return -1;
+    uint32_t segment = fzi_list_find(run->list, move);
+    return segment == NONE ? 0 : legal(m, run, segment, move, 0);
 }

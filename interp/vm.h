@@ -287,6 +287,8 @@ bool fzi_footprint(const fz_machine *machine, const fz_state *state, const fz_op
                    uint32_t filter, uint64_t *sites);
 bool fzi_footprint_w1(const fz_machine *machine, const fz_state *state, const fz_option_info *option,
                       uint32_t filter, uint64_t *sites);
+/* Is this one of the legal moves of the list, which may be pruned on the way? -1: error. */
+int fzi_list_allows(fz_machine *machine, fzi_run *run, const fz_move *move);
 /* Prunes by the keepings only. */
 bool fzi_list_keep(fz_machine *machine, fzi_run *run);
 

@@ -80,6 +80,23 @@ static bool same(fz_move a, fz_move b)
     return a.option == b.option && a.count == b.count && !memcmp(a.values, b.values, a.count * sizeof *a.values);
 }
 
+/* Of all that could be a move, only what is in the list can be played. */
+static void check_plays(const game *g, const fz_state *from)
+{
+    size_t count = fz_moves_count(g->moves);
+    uint32_t first = g->program->choices[g->program->options[fz_moves_at(g->moves, 0).option].choice].first_option;
+    fz_state *played = fz_state_clone(from);
+    for (int32_t i = 0; i < 9; i++) {
+        fz_move move = i < 3 ? (fz_move){first, 1, {i == 2 ? 7 : 3 + i}} : (fz_move){first + 1, 2, {i / 2 + 2, i % 2 + 1}};
+        size_t k = 0;
+        while (k < count && !same(move, fz_moves_at(g->moves, k)))
+            k++;
+        assert_int_equal(fz_state_copy(played, from), FZ_OK);
+        assert_int_equal(fz_state_play(g->machine, played, &move), k < count ? FZ_OK : FZ_USAGE);
+    }
+    fz_state_free(played);
+}
+
 /* With and without the bound, all the way through games whose moves are the same. */
 static void test_lists_are_equal(void **unused)
 {
@@ -97,6 +114,7 @@ static void test_lists_are_equal(void **unused)
                 assert_int_equal(count, fz_moves_count(without.moves));
                 for (size_t i = 0; i < count; i++)
                     assert_true(same(fz_moves_at(with.moves, i), fz_moves_at(without.moves, i)));
+                check_plays(&with, a);
                 number = number * UINT64_C(6364136223846793005) + 1;
                 fz_move move = fz_moves_at(with.moves, (size_t)(number >> 33) % count);
                 assert_int_equal(fz_state_play(with.machine, a, &move), FZ_OK);
