@@ -44,10 +44,15 @@ static int8_t decider_of(const fz_machine *m, const fzi_run *run)
     return FZ_CODE_OP(m->program->code[start]) == FZ_OP_CAN ? head->mover : head->decider;
 }
 
-/* Plays the candidate on a scratch state up to the judgement of the filter at `base`. What comes of it, the
- * keys of a `keeping`, is in `tried`. */
+/* What a try says of a `keeping`. */
+typedef struct value {
+    int64_t keys[FZ_MAX_KEYS];
+    bool reached; /* the bound */
+} value;
+
+/* Plays the candidate on a scratch state up to the judgement of the filter at `base`; `found` may be NULL. */
 static fzi_end try_move(fz_machine *m, const fzi_run *run, const fz_move *move, uint32_t base,
-                        fzi_run *tried)
+                        value *found)
 {
     if (m->program->options[move->option].choice != run->list->choice) /* emitted by damaged code */
         return fzi_fault(m, "a move of another choice");
@@ -55,16 +60,20 @@ static fzi_end try_move(fz_machine *m, const fzi_run *run, const fz_move *move, 
     if (!state)
         return FZ_END_ERROR;
     fzi_move_apply(m, state, move);
-    *tried = fzi_run_of(m, state, FZ_RUN_TRY);
-    tried->decider = decider_of(m, run);
-    tried->base = base;
+    fzi_run inner = fzi_run_of(m, state, FZ_RUN_TRY);
+    inner.decider = decider_of(m, run);
+    inner.base = base;
     fzi_end end;
     if ((m->budget -= 16) < 0)
         end = fzi_fault(m, "this decision takes too many instructions");
     else
-        end = fzi_machine_run(m, tried);
+        end = fzi_machine_run(m, &inner);
     m->scratch_depth--;
     assert(end == FZ_END_PASS || end == FZ_END_FAIL || end == FZ_END_ERROR);
+    if (end == FZ_END_PASS && found) {
+        memcpy(found->keys, inner.keys, sizeof inner.keys);
+        found->reached = inner.reached;
+    }
     return end;
 }
 
@@ -90,10 +99,9 @@ static int legal(fz_machine *m, const fzi_run *run, uint32_t segment, const fz_m
                  uint32_t first)
 {
     uint32_t base = untried(m, run, &run->list->segments[segment], first);
-    fzi_run tried;
     if (base == NONE)
         return 1;
-    fzi_end end = try_move(m, run, move, base, &tried);
+    fzi_end end = try_move(m, run, move, base, NULL);
     return end == FZ_END_PASS ? 1 : end == FZ_END_FAIL ? 0 : -1;
 }
 
@@ -188,7 +196,7 @@ static bool keep(fz_machine *m, fzi_run *run, const keeping *k)
     bool least = filter->kind == FZ_FILTER_KEEP_MIN, any = false;
     int64_t best[FZ_MAX_KEYS];
     size_t start = m->key_count;
-    fzi_run tried;
+    value found;
     fz_move move;
     if (kept(m, run, k))
         return true;
@@ -201,13 +209,13 @@ static bool keep(fz_machine *m, fzi_run *run, const keeping *k)
         uint32_t base = keeping_base(m, run, k, &p->options[move.option]);
         if (base == NONE)
             return fzi_fault(m, "a group with a move of another"), false;
-        fzi_end end = try_move(m, run, &move, base, &tried);
-        if (end == FZ_END_ERROR || (end == FZ_END_PASS && !push_keys(m, tried.keys, filter->keys)))
+        fzi_end end = try_move(m, run, &move, base, &found);
+        if (end == FZ_END_ERROR || (end == FZ_END_PASS && !push_keys(m, found.keys, filter->keys)))
             return false;
         if (end == FZ_END_FAIL) {
             fzi_list_drop(run->list, &cursor);
-        } else if (!any || fzi_keys_compare(tried.keys, best, filter->keys, least) > 0) {
-            memcpy(best, tried.keys, sizeof best);
+        } else if (!any || fzi_keys_compare(found.keys, best, filter->keys, least) > 0) {
+            memcpy(best, found.keys, sizeof best);
             any = true;
         }
     }
@@ -256,6 +264,18 @@ static bool keep_all(fz_machine *m, fzi_run *run, uint32_t first)
 
 /* ---- drawing before all is known ---- */
 
+/* A decision that another player has drops what is pending. */
+static bool foreign(const fzi_run *run)
+{
+    const fzi_head *head = fzi_head_of(run->state);
+    return head->pendings && head->decider != head->pending_decider;
+}
+
+static uint32_t first_pending(const fzi_run *run)
+{
+    return foreign(run) ? fzi_head_of(run->state)->pendings : 0;
+}
+
 /* The `keeping` that holds last at the decision, with no filter further out. It leaves some move where there is one
  * before, and if it has a bound, a candidate that reaches the bound is legal. */
 static bool find_last(const fz_machine *m, const fzi_run *run, uint32_t first, keeping *k)
@@ -263,33 +283,34 @@ static bool find_last(const fz_machine *m, const fzi_run *run, uint32_t first, k
     const fz_program *p = m->program;
     const fz_choice *choice = &p->choices[run->list->choice];
     uint32_t n = fzi_head_of(run->state)->pendings;
-    *k = (keeping){NONE, NONE, 0, run->list->segment_count};
-    if (first < n) {
-        k->base = first;
-        k->filter = fzi_pending_at(run->state, first)->filter;
-    } else if (choice->filters) {
-        k->filter = p->filter_lists[choice->filter + choice->filters - 1];
-    }
-    return k->filter != NONE && !ensuring(p, k->filter);
+    if (first == n && !choice->filters)
+        return false;
+    *k = (keeping){.base = first < n ? first : NONE, .end = run->list->segment_count};
+    k->filter = first < n ? fzi_pending_at(run->state, first)->filter
+                          : p->filter_lists[choice->filter + choice->filters - 1];
+    return !ensuring(p, k->filter);
 }
 
-/* 1: it reaches the bound; 0: it does not, and is laid aside if it may be among the best; -1: error. */
-static int reaches(fz_machine *m, const fzi_run *run, const keeping *k, const fzi_cursor *cursor,
-                   const fz_move *move)
+/* 1: it reaches the bound, or none does; 0: it does not, and is laid aside if it may be among the best; -1: error. */
+static int found_best(fz_machine *m, const fzi_run *run, uint32_t segment, const fz_move *move)
 {
-    fzi_run tried;
-    uint32_t base = keeping_base(m, run, k, &m->program->options[move->option]);
+    keeping k;
+    value found;
+    if (run->seeking == FZ_SEEK_NO_MORE || !find_last(m, run, first_pending(run), &k))
+        return 1;
+    uint32_t base = keeping_base(m, run, &k, &m->program->options[move->option]);
     if (base == NONE)
         return fzi_fault(m, "a choice with a move of another"), -1;
-    fzi_end end = try_move(m, run, move, base, &tried);
+    fzi_end end = try_move(m, run, move, base, &found);
     if (end != FZ_END_PASS)
         return end == FZ_END_FAIL ? 0 : -1;
-    if (tried.reached) {
+    if (found.reached) {
         m->key_count = run->aside;
         return 1;
     }
-    int64_t place[] = {cursor->segment, cursor->major, cursor->minor};
-    return push_keys(m, place, PLACE) && push_keys(m, tried.keys, m->program->filters[k->filter].keys) ? 0 : -1;
+    fzi_cursor at = fzi_list_cursor(run->list, segment, move);
+    int64_t place[] = {at.segment, at.major, at.minor};
+    return push_keys(m, place, PLACE) && push_keys(m, found.keys, m->program->filters[k.filter].keys) ? 0 : -1;
 }
 
 /* Adds the number of the best moves to `branched`; the list stays as it is. */
@@ -299,18 +320,18 @@ static bool count_best(fz_machine *m, fzi_run *run, const keeping *k)
     int64_t best[FZ_MAX_KEYS];
     uint32_t count = 0;
     fzi_cursor cursor = FZI_CURSOR_AT(0);
-    fzi_run tried;
+    value found;
     fz_move move;
     while (fzi_list_next(run->list, &cursor, UINT32_MAX, &move)) {
         uint32_t base = keeping_base(m, run, k, &m->program->options[move.option]);
-        fzi_end end = base == NONE ? FZ_END_ERROR : try_move(m, run, &move, base, &tried);
+        fzi_end end = base == NONE ? FZ_END_ERROR : try_move(m, run, &move, base, &found);
         if (end == FZ_END_ERROR)
             return false;
         if (end == FZ_END_FAIL)
             continue;
-        int better = count ? fzi_keys_compare(tried.keys, best, filter->keys, filter->kind == FZ_FILTER_KEEP_MIN) : 1;
+        int better = count ? fzi_keys_compare(found.keys, best, filter->keys, filter->kind == FZ_FILTER_KEEP_MIN) : 1;
         if (better > 0)
-            memcpy(best, tried.keys, sizeof best);
+            memcpy(best, found.keys, sizeof best);
         count = better > 0 ? 1 : count + !better;
     }
     run->branched += count;
@@ -487,20 +508,20 @@ static fzi_decision look_through(fz_machine *m, fzi_run *run, uint32_t choice)
         return FZ_DECIDE_ERROR;
     fzi_cursor cursor = FZI_CURSOR_AT(0);
     fz_move move;
-    fzi_run tried;
+    value found;
     bool any = false, least = p->filters[asked].kind == FZ_FILTER_KEEP_MIN;
     while (fzi_list_next(run->list, &cursor, UINT32_MAX, &move)) {
-        fzi_end end = try_move(m, run, &move, run->base, &tried);
+        fzi_end end = try_move(m, run, &move, run->base, &found);
         if (end == FZ_END_ERROR)
             return FZ_DECIDE_ERROR;
         if (end == FZ_END_FAIL)
             continue;
         if (ensuring(p, asked))
             return FZ_DECIDE_PASS;
-        if (!any || fzi_keys_compare(tried.keys, run->keys, p->filters[asked].keys, least) > 0)
-            memcpy(run->keys, tried.keys, sizeof tried.keys);
+        if (!any || fzi_keys_compare(found.keys, run->keys, p->filters[asked].keys, least) > 0)
+            memcpy(run->keys, found.keys, sizeof found.keys);
         any = true;
-        run->reached = tried.reached;
+        run->reached = found.reached;
         if (run->reached) /* nothing is better */
             return FZ_DECIDE_PASS;
     }
@@ -523,31 +544,16 @@ static bool count_legal(fz_machine *m, fzi_run *run, uint32_t first)
     return true;
 }
 
-/* A decision that another player has drops what is pending. */
-static bool foreign(const fzi_run *run)
-{
-    const fzi_head *head = fzi_head_of(run->state);
-    return head->pendings && head->decider != head->pending_decider;
-}
-
-static uint32_t first_pending(const fzi_run *run)
-{
-    return foreign(run) ? fzi_head_of(run->state)->pendings : 0;
-}
-
 int fzi_drawn(fz_machine *m, fzi_run *run, uint32_t segment, const fz_move *move)
 {
-    keeping k;
-    fzi_cursor cursor = fzi_list_cursor(run->list, segment, move);
-    int answer = 1;
-    if (run->seeking == FZ_SEEK_NOTHING)
-        answer = legal(m, run, segment, move, first_pending(run));
-    else if (run->seeking == FZ_SEEK_BOUND && find_last(m, run, first_pending(run), &k))
-        answer = reaches(m, run, &k, &cursor, move);
-    if (!answer)
+    int answer = run->seeking ? found_best(m, run, segment, move)
+                              : legal(m, run, segment, move, first_pending(run));
+    if (!answer) {
+        fzi_cursor cursor = fzi_list_cursor(run->list, segment, move);
         fzi_list_drop(run->list, &cursor);
-    else if (foreign(run))
+    } else if (foreign(run)) {
         fzi_head_of(run->state)->pendings = 0;
+    }
     return answer;
 }
 
@@ -644,7 +650,7 @@ int fzi_move_legal(fz_machine *m, fzi_run *run, uint32_t segment, const fz_move 
 static int legal_by_bound(fz_machine *m, fzi_run *run, const fz_move *move)
 {
     keeping k;
-    fzi_run tried;
+    value found;
     if (!find_last(m, run, 0, &k) || !m->program->filters[k.filter].bounded)
         return 0;
     if (k.base != NONE && !keep_all(m, run, k.base + 1))
@@ -652,8 +658,8 @@ static int legal_by_bound(fz_machine *m, fzi_run *run, const fz_move *move)
     uint32_t base = keeping_base(m, run, &k, &m->program->options[move->option]);
     if (base == NONE || fzi_list_find(run->list, move) == NONE)
         return 0;
-    fzi_end end = try_move(m, run, move, base, &tried);
-    return end == FZ_END_ERROR ? -1 : end == FZ_END_PASS && tried.reached;
+    fzi_end end = try_move(m, run, move, base, &found);
+    return end == FZ_END_ERROR ? -1 : end == FZ_END_PASS && found.reached;
 }
 
 int fzi_list_allows(fz_machine *m, fzi_run *run, const fz_move *move)
