@@ -208,7 +208,7 @@ static bool make_groups(fz_machine *m)
 {
     enum { MOST_GROUPS = 8 };
     const fz_program *p = m->program;
-    if (!m->retained || !p->topology || !p->topology->reversible)
+    if (!fzi_on(p, FZ_OPT_MEMO) || !m->retained || !p->topology || !p->topology->reversible)
         return true;
     size_t n = p->player_count * count_of(p, FZ_OP_FLOOD), sites = p->board.site_count,
            words = sites * p->board.words;
@@ -289,6 +289,7 @@ fz_machine *fzi_machine_make(const fz_program *program, const fz_limits *limits,
 #endif
     if (retain)
         fz_program_retain((fz_program *)program);
+    m->flanking.keeps = fzi_on(program, FZ_OPT_MEMO);
     if (!make_cells(m) || !make_dice(m) || !make_options(m) || !make_rows(m) || !make_clears(m) ||
         !make_groups(m)) {
         fz_machine_free(m);
