@@ -152,7 +152,7 @@ static bool emit_one_term(fzi_gather *g, const fzi_leaf *leaf, const fzi_core *f
 {
     fzi_emit *e = g->e;
     unsigned ints = e->ints, sets = e->sets;
-    if (t->kind == TERM_OTHER)
+    if (t->kind == TERM_OTHER || !fzi_uses(e->lower, FZ_OPT_ROWS))
         return false;
     unsigned a = fzi_gen_set(e, from), b = target_register(g, t);
     if (t->kind == TERM_ROWS) {

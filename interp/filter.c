@@ -604,7 +604,7 @@ static fzi_decision decide(fz_machine *m, fzi_run *run)
         return FZ_DECIDE_ERROR;
     }
     if (run->plies)
-        return run->branching && !count_legal(m, run, first) ? FZ_DECIDE_ERROR : FZ_DECIDE_DRAW;
+        return (run->branching || !fzi_on(m->program, FZ_OPT_LAZY)) && !count_legal(m, run, first) ? FZ_DECIDE_ERROR : FZ_DECIDE_DRAW;
     int some = some_legal(m, run, first);
     if (some > 0 && foreign(run))
         fzi_head_of(run->state)->pendings = 0;

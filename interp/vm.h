@@ -129,6 +129,7 @@ typedef struct fzi_entry {
 
 /* The latest question that is worth keeping, with its answer: what `end` asks, the next turn asks again. */
 typedef struct fzi_memo {
+    bool keeps;             /* false: nothing */
     uint64_t dirs;          /* 0: nothing has been asked */
     uint64_t end[FZ_MAX_WORDS], row[FZ_MAX_WORDS], start[FZ_MAX_WORDS], answer[FZ_MAX_WORDS];
 } fzi_memo;

@@ -618,7 +618,10 @@ static bool generate(generator *g, const fz_machine *m)
     for (uint32_t i = 0; i < p->function_count; i++)
         if (g->wanted[i])
             mark_function(g, i);
-    fzi_live_find(p, g->wanted, g->live);
+    if (fzi_on(p, FZ_OPT_LIVE))
+        fzi_live_find(p, g->wanted, g->live);
+    else
+        memset(g->live, UINT8_MAX, p->code_length * sizeof *g->live);
     head(g);
     fzi_native_data(m, g->out);
     divide(g);
