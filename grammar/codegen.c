@@ -134,6 +134,14 @@ static bool gen_given(fzi_emit *e, const fzi_core *core, unsigned reg)
         e->span = core->span;
         fzi_gen(e, FZ_OP_OF_GIVEN, reg, (unsigned)core->args[0]->value, other);
         break;
+    case FZ_OP_ADD: case FZ_OP_SUB:
+        if (core->args[1]->kind != FZI_CORE_INT || core->args[1]->value <= INT32_MIN || core->args[1]->value > INT32_MAX)
+            return false;
+        other = fzi_gen_int(e, core->args[0]);
+        e->span = core->span;
+        fzi_gen(e, FZ_OP_ADDK, reg, other, 0);
+        fzi_gen_word(e, core->op == FZ_OP_ADD ? core->args[1]->value : -core->args[1]->value);
+        break;
     case FZ_OP_SHIFT:
         if (!fuses || !is_literal(core->args[1]))
             return false;
@@ -162,8 +170,54 @@ static bool gen_given(fzi_emit *e, const fzi_core *core, unsigned reg)
     return true;
 }
 
-static void gen_op(fzi_emit *e, const fzi_core *core, unsigned reg)
+/* A set that is empty or not, as a condition says. */
+static bool is_conditional(const fzi_emit *e, const fzi_core *core)
 {
+    unsigned words = e->lower->maker.words;
+    return core->kind == FZI_CORE_IF && core->is_set &&
+           (fzi_core_is_none(core->args[1], words) || fzi_core_is_none(core->args[2], words));
+}
+
+/* a | (if c then b else {}) as additions to a, each jumped over unless its condition holds. */
+static void gen_union_to(fzi_emit *e, const fzi_core *core, unsigned reg)
+{
+    bool more = core->kind == FZI_CORE_OP && core->op == FZ_OP_SOR && is_conditional(e, core->args[1]);
+    if (!more && !is_conditional(e, core)) {
+        fzi_gen_set_to(e, core, reg);
+        return;
+    }
+    unsigned ints = e->ints, sets = e->sets;
+    const fzi_core *added = more ? core->args[1] : core;
+    bool sense = fzi_core_is_none(added->args[2], e->lower->maker.words);
+    fzi_label past;
+    fzi_label_init(&past);
+    if (more)
+        gen_union_to(e, core->args[0], reg);
+    else
+        fzi_gen(e, FZ_OP_SNONE, reg, 0, 0);
+    fzi_gen_branch(e, added->args[0], !sense, &past);
+    fzi_gen(e, FZ_OP_SOR, reg, reg, fzi_gen_set(e, added->args[sense ? 1 : 2]));
+    fzi_label_place(e, &past);
+    e->ints = ints;
+    e->sets = sets;
+}
+
+static bool gen_union(fzi_emit *e, const fzi_core *core, unsigned reg, bool fresh)
+{
+    if (core->op != FZ_OP_SOR || !is_conditional(e, core->args[1]))
+        return false;
+    unsigned sets = e->sets, own = fresh ? reg : fzi_new_set(e); /* parts may read `reg` */
+    gen_union_to(e, core, own);
+    if (own != reg)
+        fzi_gen(e, FZ_OP_SCOPY, reg, own, 0);
+    e->sets = sets;
+    return true;
+}
+
+static void gen_op(fzi_emit *e, const fzi_core *core, unsigned reg, bool fresh)
+{
+    if (gen_union(e, core, reg, fresh))
+        return;
     if (gen_given(e, core, reg))
         return;
     const char *operands = op_shapes[core->op].operands;
@@ -366,7 +420,7 @@ static void gen_over_begin(fzi_emit *e, const fzi_core *core, unsigned reg)
     }
 }
 
-static void gen_over(fzi_emit *e, const fzi_core *core, unsigned reg)
+static void gen_over(fzi_emit *e, const fzi_core *core, unsigned reg, bool fresh)
 {
     fzi_loop loops[FZ_MAX_BINDINGS];
     unsigned ints = e->ints, sets = e->sets;
@@ -375,7 +429,7 @@ static void gen_over(fzi_emit *e, const fzi_core *core, unsigned reg)
     fzi_label_init(&done);
     unsigned seen = 0;
     /* The result may not be a register that the loops read. */
-    unsigned acc = core->is_set ? fzi_new_set(e) : fzi_new_int(e);
+    unsigned acc = fresh ? reg : core->is_set ? fzi_new_set(e) : fzi_new_int(e);
     if (core->op == FZI_OVER_MAX || core->op == FZI_OVER_MIN) {
         seen = fzi_new_int(e);
         fzi_gen(e, FZ_OP_INT, seen, 0, 0);
@@ -457,6 +511,8 @@ static void gen_let(fzi_emit *e, const fzi_core *core, unsigned reg)
 static void gen_to(fzi_emit *e, const fzi_core *core, unsigned reg)
 {
     unsigned ints = e->ints, sets = e->sets;
+    bool fresh = e->fresh == reg + 1;
+    e->fresh = 0;
     switch (core->kind) {
     case FZI_CORE_INT:
         if (core->value < INT32_MIN || core->value > INT32_MAX)
@@ -476,7 +532,7 @@ static void gen_to(fzi_emit *e, const fzi_core *core, unsigned reg)
             fzi_gen(e, core->is_set ? FZ_OP_SCOPY : FZ_OP_COPY, reg, (unsigned)core->local->reg, 0);
         break;
     case FZI_CORE_OP:
-        gen_op(e, core, reg);
+        gen_op(e, core, reg, fresh);
         break;
     case FZI_CORE_IF:
         gen_if(e, core, reg);
@@ -485,7 +541,7 @@ static void gen_to(fzi_emit *e, const fzi_core *core, unsigned reg)
         gen_let(e, core, reg);
         break;
     case FZI_CORE_OVER:
-        gen_over(e, core, reg);
+        gen_over(e, core, reg, fresh);
         break;
     default:
         gen_call(e, core, reg);
@@ -510,6 +566,7 @@ unsigned fzi_gen_int(fzi_emit *e, const fzi_core *core)
     if (core->kind == FZI_CORE_LOCAL && core->local->reg >= 0)
         return (unsigned)core->local->reg;
     unsigned reg = fzi_new_int(e);
+    e->fresh = reg + 1;
     gen_to(e, core, reg);
     return reg;
 }
@@ -519,6 +576,7 @@ unsigned fzi_gen_set(fzi_emit *e, const fzi_core *core)
     if (core->kind == FZI_CORE_LOCAL && core->local->reg >= 0)
         return (unsigned)core->local->reg;
     unsigned reg = fzi_new_set(e);
+    e->fresh = reg + 1;
     gen_to(e, core, reg);
     return reg;
 }
@@ -552,6 +610,11 @@ static bool branch_set(fzi_emit *e, const fzi_core *c, bool sense, fzi_label *to
 {
     if (c->op == FZ_OP_SSOME) {
         jump_if(e, sense ? FZ_OP_JSSOME : FZ_OP_JSNONE, fzi_gen_set(e, c->args[0]), 0, to);
+        return true;
+    }
+    if (c->op == FZ_OP_SMEETS) {
+        unsigned a = fzi_gen_set(e, c->args[0]);
+        jump_if(e, sense ? FZ_OP_JSMEETS : FZ_OP_JSAPART, a, fzi_gen_set(e, c->args[1]), to);
         return true;
     }
     if (c->op == FZ_OP_SHAS) {

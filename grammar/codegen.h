@@ -14,6 +14,7 @@ typedef struct fzi_emit {
     unsigned ints, sets;         /* registers in use now */
     unsigned max_ints, max_sets;
     uint8_t result;              /* 0 none, 1 integer, 2 set */
+    unsigned fresh;              /* the register that is being given its first value, from 1; 0: none */
     fzi_span span;               /* place of what is being made */
 } fzi_emit;
 

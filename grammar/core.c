@@ -175,7 +175,7 @@ static bool reads_state(int op)
     case FZ_OP_OWNED: case FZ_OP_OF_KIND: case FZ_OP_OCCUPIED: case FZ_OP_EMPTY: case FZ_OP_OF:
     case FZ_OP_KIND: case FZ_OP_OWNER: case FZ_OP_MOVER: case FZ_OP_TURNS: case FZ_OP_UPCOMING:
     case FZ_OP_IS_OUT: case FZ_OP_LAST: case FZ_OP_REPETITIONS: case FZ_OP_BOARD_REPETITIONS:
-    case FZ_OP_STANDING: case FZ_OP_NATIVE:
+    case FZ_OP_STANDING: case FZ_OP_NATIVE: case FZ_OP_SUM_OF: case FZ_OP_SABOVE:
         return true;
     default:
         return false;
@@ -404,6 +404,8 @@ const fzi_core *fzi_core_if(fzi_core_maker *m, const fzi_core *condition, const 
         return condition->value ? yes : no;
     if (fzi_core_same(m, yes, no) && !condition->chance)
         return yes;
+    if (condition->is_bool && fzi_core_is_int(yes, 1) && fzi_core_is_int(no, 0))
+        return condition;
     const fzi_core *args[] = {condition, yes, no};
     fzi_core *core = node_new(m, FZI_CORE_IF);
     core->is_set = yes->is_set;

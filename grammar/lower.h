@@ -41,9 +41,11 @@ struct fzi_lower {
     int32_t capture_function;  /* the hook; -1: none */
     fzi_array effects;         /* lowered_effect: functions of generators' effects (lower_choice.c) */
     fzi_array questions;       /* functions of `can` (lower_choice.c) */
+    unsigned inside;           /* procedures put where they are called, inside each other (lower_stmt.c) */
+    unsigned trying;           /* replacements of `let`s inside each other, each made as well as not (unroll.c) */
 };
 
-enum { FZI_MAX_EXPANSION = 120 };
+enum { FZI_MAX_EXPANSION = 120, FZI_MAX_TRYING = 2 };
 
 /* Is the program made with this optimisation? */
 static inline bool fzi_uses(const fzi_lower *lw, enum fzi_optimisation optimisation)
@@ -110,6 +112,15 @@ const fzi_core *fzi_variable_index(fzi_lower *lw, fzi_view view, const fzi_symbo
 
 /* ---- tabulate.c ---- */
 const fzi_core *fzi_tabulate(fzi_lower *lw, const fzi_core *core);
+
+/* ---- unroll.c ---- */
+/* An operation on something that the state decides and that has few values, as a table of these; else the same. */
+const fzi_core *fzi_tabulate_named(fzi_lower *lw, const fzi_core *core);
+const fzi_core *fzi_tabulate_let(fzi_lower *lw, const fzi_core *core);
+/* An aggregate over few constant members as one expression; else what the loop has become. */
+const fzi_core *fzi_unrolled(fzi_lower *lw, const fzi_core *core, const fzi_core *looped);
+
+/* ---- tabulate.c ---- */
 /* A constant's value; false if it is none. */
 bool fzi_constant_int(fzi_lower *lw, const fzi_core *core, int64_t *value);
 bool fzi_constant_set(fzi_lower *lw, const fzi_core *core, uint64_t *words);

@@ -54,7 +54,7 @@ fzi_way fzi_way_bind(fzi_gather *g, fzi_way way, const fzi_symbol *symbol, fzi_l
 }
 
 /* What is cheap and does not depend on the state is put where it is used. */
-static bool is_substitutable(const fzi_core *core)
+bool fzi_is_substitutable(const fzi_core *core)
 {
     return !core->chance && !core->state && (core->cost <= 3 || core->kind == FZI_CORE_OP);
 }
@@ -64,7 +64,7 @@ fzi_way fzi_way_let(fzi_gather *g, fzi_way way, const fzi_symbol *symbol, const 
 {
     fzi_lower *lw = g->e->lower;
     value = fzi_tabulate(lw, value);
-    if (is_substitutable(value)) {
+    if (fzi_is_substitutable(value)) {
         way.view = fzi_view_bind(lw, way.view, symbol, value);
         return way;
     }
@@ -83,7 +83,7 @@ const fzi_core *fzi_way_value(fzi_gather *g, fzi_way *way, const fzi_core *value
 {
     fzi_lower *lw = g->e->lower;
     value = fzi_tabulate(lw, value);
-    if (is_substitutable(value))
+    if (fzi_is_substitutable(value))
         return value;
     fzi_local *local = fzi_local_new(lw, "value", type);
     local->reg = (int)fzi_new_int(g->e);
@@ -303,6 +303,9 @@ static void gather_for(fzi_gather *g, fzi_way way, const fzi_node *option, const
         gather_last_for(g, way, option, quant, node);
         return;
     }
+    bool narrows = fzi_uses(g->e->lower, FZ_OPT_NARROWED);
+    if (narrows && fzi_gather_passing(g, way, option, quant, node))
+        return;
     if (gather_two_fors(g, way, option, quant, node))
         return;
     fzi_local *local;
@@ -314,12 +317,15 @@ static void gather_for(fzi_gather *g, fzi_way way, const fzi_node *option, const
     binder.first = fzi_tabulate(g->e->lower, binder.first);
     if (binder.last)
         binder.last = fzi_tabulate(g->e->lower, binder.last);
-    if (binder.domain == FZI_DOMAIN_SITES)
-        binder.first = fzi_share(g, binder.first, NULL);
     unsigned shared = g->shared_count;
+    fzi_label none;
+    fzi_label_init(&none);
+    if (narrows && binder.domain == FZI_DOMAIN_SITES)
+        shared = fzi_gather_narrowed(g, outer, option, quant, node, &binder, &none);
     fzi_loop_begin(g->e, &loop, &binder, (unsigned)local->reg);
     gather_rest(g, way, option, quant, node->next);
     fzi_loop_end(g->e, &loop);
+    fzi_label_place(g->e, &none);
     g->shared_count = shared;
     g->e->ints = ints;
     g->e->sets = sets;

@@ -89,6 +89,8 @@ typedef struct fzi_gather {
 fzi_way fzi_way_bind(fzi_gather *g, fzi_way way, const fzi_symbol *symbol, fzi_local **local);
 fzi_way fzi_way_let(fzi_gather *g, fzi_way way, const fzi_symbol *symbol, const fzi_core *value,
                     bool gather);
+/* Is the value so cheap, and the state's so little, that it is put where it is used? */
+bool fzi_is_substitutable(const fzi_core *core);
 fzi_way fzi_way_then(fzi_gather *g, fzi_way way, const fzi_node *then);
 fzi_leaf *fzi_gather_leaf(fzi_gather *g, const fzi_way *way, const fzi_node *label,
                           const fzi_node *effect, fzi_span span);
@@ -127,6 +129,8 @@ typedef struct fzi_shape {
 } fzi_shape;
 
 bool fzi_shape_of(fzi_lower *lw, const fzi_core *core, const fzi_local *x, fzi_shape *shape);
+/* The same of a site that a table has for x: {site}. */
+bool fzi_shape_of_entry(fzi_lower *lw, const fzi_core *core, const fzi_local *x, fzi_shape *shape);
 unsigned fzi_shape_most(const fzi_shape *shape); /* steps of one base */
 void fzi_shape_tables(fzi_lower *lw, const fzi_shape *shape, uint32_t *deltas, uint32_t *valid);
 /* The sites from which a step leads into a set; `sources` are not looked at. */
@@ -138,6 +142,15 @@ const fzi_core *fzi_narrowed(fzi_lower *lw, const fzi_core *from, const fzi_core
 /* The coarse forms of two loops. `x` ranges over `from`; `to` is the set for it. */
 void fzi_gather_two(fzi_gather *g, fzi_leaf *leaf, fzi_local *x, const fzi_core *from, unsigned x_reg,
                     const fzi_core *to);
+
+/* lower_narrow.c */
+/* for x in A if c(x): the members that pass are one set. False: the option is not of this form. */
+bool fzi_gather_passing(fzi_gather *g, fzi_way way, const fzi_node *option, const fzi_node *quant,
+                        const fzi_node *node);
+/* Before a loop over sites: its set becomes those for which something further in can pass, as far as that can be
+ * told of the whole set; without any, goes on at `none`. How many sets are shared that cannot be missed there. */
+unsigned fzi_gather_narrowed(fzi_gather *g, fzi_view view, const fzi_node *option, const fzi_node *quant,
+                             const fzi_node *node, fzi_binder *binder, fzi_label *none);
 
 /* lower_piece.c */
 void fzi_gather_pieces(fzi_gather *g, fzi_way way, const fzi_core *on);

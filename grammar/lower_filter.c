@@ -81,7 +81,7 @@ void fzi_gather_ask(fzi_gather *g, const fzi_leaf *leaf)
         if (!c->then && c->condition->op != FZ_T_ENSURING) /* it needs the whole list */
             return;
     }
-    if (!g->question)
+    if (!g->question || !fzi_uses(g->e->lower, FZ_OPT_QUESTIONS))
         return;
     fzi_gen(g->e, FZ_OP_CAN_YET, 0, 0, 0);
     fzi_gen_word(g->e, g->choice);

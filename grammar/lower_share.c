@@ -69,26 +69,89 @@ static const fzi_core *shared(fzi_gather *g, const fzi_core *core)
     return fzi_core_local(m, local);
 }
 
-const fzi_core *fzi_share(fzi_gather *g, const fzi_core *core, const fzi_local *x)
+/* What may not be needed is shared only if it costs next to nothing; what loops need, if it is simple. */
+enum need { NEEDED, LOOPED, MAYBE };
+enum { CHEAP = 3, SIMPLE = 12 };
+
+static bool is_simple(const fzi_core *core)
+{
+    bool simple = core->kind != FZI_CORE_IF && core->kind != FZI_CORE_LET && core->kind != FZI_CORE_OVER &&
+                  core->kind != FZI_CORE_CALL;
+    if (core->kind == FZI_CORE_OP)
+        switch (core->op) {
+        case FZ_OP_SAND: case FZ_OP_SOR: case FZ_OP_SSUB: case FZ_OP_SNOT: case FZ_OP_EMPTY: case FZ_OP_OCCUPIED:
+        case FZ_OP_OWNED: case FZ_OP_OF: case FZ_OP_OF_KIND: case FZ_OP_SLOAD: case FZ_OP_STABLE: case FZ_OP_TABLE:
+            break;
+        default:
+            return false;
+        }
+    for (unsigned i = 0; i < core->arg_count; i++)
+        simple = simple && is_simple(core->args[i]);
+    return simple;
+}
+
+static bool is_worth(const fzi_core *core, enum need need)
+{
+    return need == NEEDED || (core->cost <= (need == LOOPED ? SIMPLE : CHEAP) && is_simple(core));
+}
+
+static const fzi_core *share_where(fzi_gather *g, const fzi_core *core, const fzi_local *x, enum need need);
+
+static const fzi_core *share_let(fzi_gather *g, const fzi_core *core, const fzi_local *x, enum need need)
+{
+    const fzi_core *value = share_where(g, core->args[0], x, need);
+    core->local->reg = -1; /* none yet, whatever other code gave it */
+    return fzi_core_let(&g->e->lower->maker, core->local, value, share_where(g, core->args[1], x, need));
+}
+
+static const fzi_core *share_over(fzi_gather *g, const fzi_core *core, const fzi_local *x, enum need need)
+{
+    fzi_binder binders[FZ_MAX_BINDINGS];
+    const fzi_core *parts[2] = {NULL, NULL};
+    for (unsigned i = 0; i < core->binder_count; i++) {
+        binders[i] = core->binders[i];
+        binders[i].local->reg = -1;
+    }
+    for (unsigned i = 0; i < core->binder_count; i++) {
+        binders[i].first = share_where(g, binders[i].first, x, i == 0 ? need : MAYBE);
+        if (binders[i].last)
+            binders[i].last = share_where(g, binders[i].last, x, i == 0 ? need : MAYBE);
+    }
+    for (unsigned i = 0; i < 2; i++)
+        if (core->args[i])
+            parts[i] = share_where(g, core->args[i], x, need == MAYBE ? MAYBE : LOOPED);
+    return fzi_core_over_like(&g->e->lower->maker, core, binders, parts[0], parts[1]);
+}
+
+static const fzi_core *share_where(fzi_gather *g, const fzi_core *core, const fzi_local *x, enum need need)
 {
     fzi_core_maker *m = &g->e->lower->maker;
     const fzi_core *args[4] = {NULL, NULL, NULL, NULL};
-    if (core->kind != FZI_CORE_OP || !core->state || !fzi_uses(g->e->lower, FZ_OPT_SHARED))
+    if (!core->state || core->arg_count > 4 || core->kind == FZI_CORE_CALL || !fzi_uses(g->e->lower, FZ_OPT_SHARED))
         return core;
-    if (is_shareable(g, core) && !(x && fzi_core_mentions(core, x)))
+    if (is_shareable(g, core) && !(x && fzi_core_mentions(core, x)) && is_worth(core, need))
         return shared(g, core);
-    if (core->arg_count > 4)
-        return core;
-    bool changed = false;
+    if (core->kind == FZI_CORE_LET)
+        return share_let(g, core, x, need);
+    if (core->kind == FZI_CORE_OVER)
+        return share_over(g, core, x, need);
+    bool changed = false, is_if = core->kind == FZI_CORE_IF;
     for (unsigned i = 0; i < core->arg_count; i++) {
-        args[i] = fzi_share(g, core->args[i], x);
+        args[i] = share_where(g, core->args[i], x, is_if && i > 0 ? MAYBE : need);
         changed |= args[i] != core->args[i];
     }
     if (!changed)
         return core;
+    if (is_if)
+        return fzi_core_if(m, args[0], args[1], args[2]);
     if (core->arg_count > 2)
         return fzi_core_op4(m, core->op, args[0], args[1], args[2], args[3]);
     if (core->k[0] || core->k[1])
         return fzi_core_opk(m, core->op, args[0], args[1], core->k[0], core->k[1]);
     return fzi_core_op(m, core->op, args[0], args[1]);
+}
+
+const fzi_core *fzi_share(fzi_gather *g, const fzi_core *core, const fzi_local *x)
+{
+    return share_where(g, core, x, NEEDED);
 }

@@ -92,6 +92,49 @@ static bool shape_of_rows(fzi_lower *lw, const fzi_core *core, const fzi_local *
     return true;
 }
 
+/* A look-up in a table of sites: entry x * inner + y, or (outer * sites + x) * inner + y. */
+bool fzi_shape_of_entry(fzi_lower *lw, const fzi_core *core, const fzi_local *x, fzi_shape *shape)
+{
+    fzi_core_maker *m = &lw->maker;
+    const fzi_core *before = NULL, *behind = NULL, *at = core->kind == FZI_CORE_OP ? core->args[0] : NULL;
+    unsigned inner = 1, sites = m->site_count;
+    if (is_op(core, FZ_OP_TABLE2)) {
+        behind = core->args[1];
+        inner = (unsigned)core->k[1];
+        if (is_local(behind, x)) {
+            before = at;
+            at = behind;
+            behind = NULL;
+            if (inner != sites)
+                return false;
+            inner = 1;
+        }
+    } else if (!is_op(core, FZ_OP_TABLE)) {
+        return false;
+    }
+    if (!before && is_op(at, FZ_OP_INDEX) && (unsigned)at->k[0] == sites) {
+        before = at->args[0];
+        at = at->args[1];
+    }
+    if (!is_local(at, x) || (before && fzi_core_mentions(before, x)) || (behind && fzi_core_mentions(behind, x)))
+        return false;
+    const fz_int_table *table = FZI_ITEM(lw->build.int_tables, fz_int_table, core->k[0]);
+    unsigned outer = table->length / (sites * inner), bases = outer * inner;
+    if (table->length != outer * sites * inner || bases == 0 || bases > FZ_MAX_PLAYERS || (outer > 1 && !before))
+        return false;
+    const fzi_core *base = !before   ? behind ? behind : fzi_core_int(m, 0)
+                           : !behind ? before
+                                     : fzi_core_opk(m, FZ_OP_INDEX, before, behind, (int32_t)inner, 0);
+    shape_init(lw, shape, base, bases);
+    for (uint32_t i = 0; i < table->length; i++) {
+        int32_t to = *FZI_ITEM(lw->build.int_pool, int32_t, table->first + i);
+        unsigned b = i / (sites * inner) * inner + i % inner, s = i / inner % sites;
+        if (to >= (int32_t)sites || (to >= 0 && !shape_add(lw, shape, b, s, (unsigned)to)))
+            return false;
+    }
+    return true;
+}
+
 /* The masks of directions that a core stands for by base; false: it depends on something else. */
 static bool masks_of(fzi_lower *lw, const fzi_core *dirs, const fzi_shape *shape, uint64_t *masks,
                      unsigned *bases, const fzi_core **base)

@@ -310,10 +310,18 @@ static void assign_element(fzi_emit *e, fzi_view view, const fzi_node *stmt)
     int store = var->is_bits ? FZ_OP_BITSTORE : set ? FZ_OP_SSTOREX : FZ_OP_STOREX;
     lw->maker.span = stmt->span;
     unsigned place = fzi_gen_int(e, fzi_tabulate(lw, fzi_variable_index(lw, view, symbol, stmt->a)));
-    unsigned value = set ? set_value(e, view, stmt->b)
-                         : fzi_gen_int(e, final_as(e, view, stmt->b, symbol->type));
+    const fzi_core *given = set ? NULL : final_as(e, view, stmt->b, symbol->type);
+    bool steps = given && given->kind == FZI_CORE_INT && symbol->type->kind != FZI_TYPE_SET &&
+                 (stmt->op == FZ_T_PLUS_ASSIGN || stmt->op == FZ_T_MINUS_ASSIGN) &&
+                 given->value > INT32_MIN && given->value <= INT32_MAX;
+    unsigned value = set ? set_value(e, view, stmt->b) : steps ? fzi_new_int(e) : fzi_gen_int(e, given);
     e->span = stmt->span;
-    if (stmt->op != FZ_T_ASSIGN) {
+    if (steps) {
+        fzi_gen(e, load, value, place, 0);
+        fzi_gen_word(e, var->variable);
+        fzi_gen(e, FZ_OP_ADDK, value, value, 0);
+        fzi_gen_word(e, stmt->op == FZ_T_PLUS_ASSIGN ? given->value : -given->value);
+    } else if (stmt->op != FZ_T_ASSIGN) {
         unsigned old = set ? fzi_new_set(e) : fzi_new_int(e);
         fzi_gen(e, load, old, place, 0);
         fzi_gen_word(e, var->variable);
@@ -374,13 +382,12 @@ void fzi_lower_go(fzi_emit *e, fzi_view view, unsigned from, unsigned to)
     unsigned zero = fzi_new_int(e), kind = fzi_new_int(e);
     fzi_gen(e, FZ_OP_INT, zero, 0, 0);
     fzi_gen_word(e, 0);
+    fzi_gen(e, FZ_OP_KIND, kind, to, 0);
+    jump_if_absent(e, kind, zero, &free_site); /* mostly: nothing is taken, and MOVE knows when nothing moves */
     fzi_gen(e, FZ_OP_JEQ, from, to, 0);
     fzi_label_use(e, &out);
-    jump_if_absent(e, to, zero, &out);
     fzi_gen(e, FZ_OP_KIND, kind, from, 0);
     jump_if_absent(e, kind, zero, &out);
-    fzi_gen(e, FZ_OP_KIND, kind, to, 0);
-    jump_if_absent(e, kind, zero, &free_site);
     call_capture_hook(e, view, to);
     fzi_label_place(e, &free_site);
     fzi_gen(e, FZ_OP_MOVE, from, to, 0);
@@ -446,12 +453,61 @@ static void lower_primitive_call(fzi_emit *e, fzi_view view, const fzi_node *stm
     }
 }
 
+/* A procedure so small that its statements are put where it is called. */
+enum { SMALL_PROCEDURE = 50, MOST_INSIDE = 2 };
+
+/* Counts nodes; what returns before its end has too many. */
+static unsigned size_of(const fzi_node *node)
+{
+    unsigned size = 0;
+    for (; node && size <= SMALL_PROCEDURE; node = node->next) {
+        if (node->kind == N_S_RETURN)
+            return SMALL_PROCEDURE + 1;
+        size += 1 + size_of(node->a) + size_of(node->b) + size_of(node->c) + size_of(node->d);
+    }
+    return size;
+}
+
+static bool is_put_in_place(const fzi_lower *lw, const fzi_symbol *symbol)
+{
+    return fzi_uses(lw, FZ_OPT_INLINE) && symbol->kind == FZI_SYM_PROC && !symbol->recursive && !(symbol->effects & FZI_DECIDES) &&
+           lw->inside < MOST_INSIDE && symbol->type->kind == FZI_TYPE_VOID && size_of(symbol->node->d) <= SMALL_PROCEDURE;
+}
+
+static void call_in_place(fzi_emit *e, fzi_view view, const fzi_node *stmt, bool tail)
+{
+    fzi_lower *lw = e->lower;
+    const fzi_symbol *symbol = stmt->symbol;
+    fzi_view inner = {NULL, view.me};
+    unsigned i = 0;
+    for (const fzi_node *a = stmt->a; a && i < symbol->param_count; a = a->next, i++) {
+        const fzi_symbol *param = symbol->params[i];
+        const fzi_core *value = final_as(e, view, a, param->type);
+        if (value->kind != FZI_CORE_INT && value->kind != FZI_CORE_SET && value->kind != FZI_CORE_LOCAL) {
+            fzi_local *local = parameter(e, param->name, param->type);
+            if (local->is_set)
+                fzi_gen_set_to(e, value, (unsigned)local->reg);
+            else
+                fzi_gen_int_to(e, value, (unsigned)local->reg);
+            value = fzi_core_local(&lw->maker, local);
+        }
+        inner = fzi_view_bind(lw, inner, param, value);
+    }
+    lw->inside++;
+    fzi_lower_stmt(e, inner, symbol->node->d, tail);
+    lw->inside--;
+}
+
 static void lower_call(fzi_emit *e, fzi_view view, const fzi_node *stmt, bool tail)
 {
     fzi_lower *lw = e->lower;
     fzi_symbol *symbol = stmt->symbol;
     if (symbol->kind == FZI_SYM_PRIMITIVE) {
         lower_primitive_call(e, view, stmt);
+        return;
+    }
+    if (is_put_in_place(lw, symbol)) {
+        call_in_place(e, view, stmt, tail);
         return;
     }
     uint32_t function = fzi_lower_function(lw, symbol);
@@ -605,10 +661,67 @@ static fzi_view lower_declarations(fzi_emit *e, fzi_view view, const fzi_node *s
     return view;
 }
 
+static unsigned count_mentions(const fzi_node *node, const fzi_symbol *symbol)
+{
+    unsigned count = 0;
+    for (; node; node = node->next)
+        count += (node->symbol == symbol && node->kind != N_BOUND) + count_mentions(node->a, symbol) +
+                 count_mentions(node->b, symbol) + count_mentions(node->c, symbol) + count_mentions(node->d, symbol);
+    return count;
+}
+
+/* Is the name what the expression or an operand is, and not in a loop? */
+static bool is_operand(const fzi_node *node, const fzi_symbol *symbol)
+{
+    if (!node || node->kind == N_E_NAME)
+        return node && node->symbol == symbol;
+    return (node->kind == N_E_BINARY || node->kind == N_E_UNARY || node->kind == N_E_IF) &&
+           (is_operand(node->a, symbol) || is_operand(node->b, symbol) || is_operand(node->c, symbol));
+}
+
+/* Can working it out end in an error that leaving it out would hide? */
+static bool may_fail(const fzi_core *core)
+{
+    if (core->kind == FZI_CORE_CALL || core->kind == FZI_CORE_LET || core->kind == FZI_CORE_OVER)
+        return true;
+    if (core->kind == FZI_CORE_OP)
+        switch (core->op) {
+        case FZ_OP_SAND: case FZ_OP_SOR: case FZ_OP_SSUB: case FZ_OP_SNOT: case FZ_OP_SBIT: case FZ_OP_SHAS:
+        case FZ_OP_SEQ: case FZ_OP_SLE: case FZ_OP_SSOME: case FZ_OP_SMEETS: case FZ_OP_SCOUNT: case FZ_OP_EMPTY:
+        case FZ_OP_OCCUPIED: case FZ_OP_OWNED: case FZ_OP_OF: case FZ_OP_OF_KIND: case FZ_OP_KIND: case FZ_OP_OWNER:
+        case FZ_OP_EQ: case FZ_OP_NE: case FZ_OP_LT: case FZ_OP_LE: case FZ_OP_NOT: case FZ_OP_STEP: case FZ_OP_LOAD:
+        case FZ_OP_TABLE: case FZ_OP_TABLE2: case FZ_OP_STABLE: case FZ_OP_STABLE2: case FZ_OP_STEP_ON:
+        case FZ_OP_DISTANCE: case FZ_OP_MHAS: case FZ_OP_SROW: case FZ_OP_BITLOAD: case FZ_OP_SLOAD:
+            break;
+        default:
+            return true;
+        }
+    for (unsigned i = 0; i < core->arg_count; i++)
+        if (may_fail(core->args[i]))
+            return true;
+    return false;
+}
+
+/* `let x = e; if ... x ...`: a value that only the condition behind it wants, once, may not be wanted at all. */
+static const fzi_core *value_for_condition(fzi_lower *lw, fzi_view view, const fzi_node *stmt)
+{
+    const fzi_node *bound = stmt->a, *next = stmt->next;
+    const uint32_t effects = FZI_WRITES | FZI_CHANCE | FZI_DECIDES;
+    if (!fzi_uses(lw, FZ_OPT_INLINE) || stmt->kind != N_S_LET || !next || next->kind != N_S_IF || bound->next ||
+        (next->a->effects | bound->a->effects) & effects || !is_operand(next->a, bound->symbol) ||
+        count_mentions(next, bound->symbol) != 1 || fzi_needs_check(bound->symbol->type, bound->a->type))
+        return NULL;
+    const fzi_core *core = fzi_tabulate(lw, fzi_expr_as(lw, view, bound->a, bound->symbol->type));
+    return may_fail(core) ? NULL : core;
+}
+
 static void lower_block(fzi_emit *e, fzi_view view, const fzi_node *block, bool tail)
 {
-    for (const fzi_node *stmt = block->a; stmt; stmt = stmt->next)
-        view = fzi_lower_stmt(e, view, stmt, tail && !stmt->next);
+    for (const fzi_node *stmt = block->a; stmt; stmt = stmt->next) {
+        const fzi_core *value = value_for_condition(e->lower, view, stmt);
+        view = value ? fzi_view_bind(e->lower, view, stmt->a->symbol, value)
+                     : fzi_lower_stmt(e, view, stmt, tail && !stmt->next);
+    }
 }
 
 static void lower_simple(fzi_emit *e, fzi_view view, const fzi_node *stmt)

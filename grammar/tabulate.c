@@ -29,8 +29,9 @@ static bool worth_a_table(const fzi_core *core)
         return true;
     switch (core->op) {
     case FZ_OP_TABLE: case FZ_OP_TABLE2: case FZ_OP_STABLE: case FZ_OP_STABLE2: case FZ_OP_INDEX:
+        return core->cost > 2 || core->free_count == 0;
     case FZ_OP_SROW:
-        return core->cost > 2;
+        return false;
     case FZ_OP_STEP_ON: case FZ_OP_WALK: case FZ_OP_STEP: case FZ_OP_SHIFT: case FZ_OP_SLIDE:
     case FZ_OP_LEAP: case FZ_OP_RIDE: case FZ_OP_RAY: case FZ_OP_BETWEEN: case FZ_OP_DISTANCE:
     case FZ_OP_LINE: case FZ_OP_FLOOD:
@@ -462,6 +463,8 @@ static const fzi_core *narrow_over(fzi_lower *lw, const fzi_core *core)
     fzi_binder binder = *b;
     if (sites) {
         binder.first = fzi_core_op(&lw->maker, FZ_OP_SAND, b->first, mask);
+        if (core->op == FZI_OVER_THOSE && core->is_set)
+            return fzi_tabulate(lw, binder.first);
     } else {
         binder.domain = FZI_DOMAIN_MASK;
         binder.first = mask;
@@ -471,6 +474,29 @@ static const fzi_core *narrow_over(fzi_lower *lw, const fzi_core *core)
 }
 
 /* ---- the walk ---- */
+
+/* The variable whose element at the loop's site the core is; -1: it is something else. */
+static int32_t element_of(const fzi_core *core, const fzi_local *x)
+{
+    bool is = core->kind == FZI_CORE_OP && core->op == FZ_OP_LOADX && core->args[0]->kind == FZI_CORE_LOCAL &&
+              core->args[0]->local == x;
+    return is ? core->k[0] : -1;
+}
+
+/* Loops over sites that one instruction does: sums of a variable, and where it is greater than a number. */
+static const fzi_core *over_elements(fzi_lower *lw, const fzi_core *core)
+{
+    const fzi_binder *b = &core->binders[0];
+    const fzi_core *condition = core->args[0];
+    if (core->binder_count != 1 || b->domain != FZI_DOMAIN_SITES || core->chance)
+        return NULL;
+    if (core->op == FZI_OVER_SUM && !condition && element_of(core->args[1], b->local) >= 0)
+        return fzi_core_opk(&lw->maker, FZ_OP_SUM_OF, b->first, NULL, core->args[1]->k[0], 0);
+    if (core->op == FZI_OVER_THOSE && condition && condition->kind == FZI_CORE_OP && condition->op == FZ_OP_LT &&
+        element_of(condition->args[1], b->local) >= 0 && !fzi_core_mentions(condition->args[0], b->local))
+        return fzi_core_opk(&lw->maker, FZ_OP_SABOVE, b->first, condition->args[0], condition->args[1]->k[0], 0);
+    return NULL;
+}
 
 static const fzi_core *tabulate_over(fzi_lower *lw, const fzi_core *core)
 {
@@ -497,7 +523,9 @@ static const fzi_core *tabulate_over(fzi_lower *lw, const fzi_core *core)
     if (by_rows && body->op == FZ_OP_STABLE2 && body->args[1]->kind == FZI_CORE_LOCAL &&
         body->args[1]->local == own->local && !fzi_core_mentions(body->args[0], own->local))
         return fzi_core_opk(m, FZ_OP_SUNION_ROWS, binders[0].first, body->args[0], body->k[0], body->k[1]);
-    return fzi_core_over_like(m, core, binders, condition, body);
+    const fzi_core *looped = fzi_core_over_like(m, core, binders, condition, body);
+    const fzi_core *elements = over_elements(lw, looped);
+    return elements ? elements : fzi_unrolled(lw, core, looped);
 }
 
 static const fzi_core *tabulate_parts(fzi_lower *lw, const fzi_core *core)
@@ -506,6 +534,8 @@ static const fzi_core *tabulate_parts(fzi_lower *lw, const fzi_core *core)
     const fzi_core *args[16];
     if (core->kind == FZI_CORE_OVER)
         return tabulate_over(lw, core);
+    if (core->kind == FZI_CORE_LET)
+        return fzi_tabulate_let(lw, core);
     bool changed = false;
     for (unsigned i = 0; i < core->arg_count && i < 16; i++) {
         args[i] = fzi_tabulate(lw, core->args[i]);
@@ -516,7 +546,6 @@ static const fzi_core *tabulate_parts(fzi_lower *lw, const fzi_core *core)
     m->span = core->span;
     switch (core->kind) {
     case FZI_CORE_IF: return fzi_core_if(m, args[0], args[1], args[2]);
-    case FZI_CORE_LET: return fzi_core_let(m, core->local, args[0], args[1]);
     case FZI_CORE_CALL:
         return fzi_core_call(m, core->function, args, core->arg_count, core->is_set, core->state,
                              core->chance);
@@ -541,7 +570,7 @@ const fzi_core *fzi_tabulate(fzi_lower *lw, const fzi_core *core)
         if (table)
             return table;
     }
-    const fzi_core *made = tabulate_parts(lw, core);
+    const fzi_core *made = fzi_tabulate_named(lw, tabulate_parts(lw, core));
     lw->maker.span = outer;
     return made;
 }

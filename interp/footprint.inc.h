@@ -381,6 +381,7 @@ static bool run_one(reader *r, const fz_code **ip, bool *done, bool *verdict)
     case FZ_OP_LOAD: ok = load(r, &I[A], code[1], 0); break;
     case FZ_OP_LOADX: ok = load(r, &I[A], code[1], I[B]); break;
     case FZ_OP_ADD: ok = sum(&I[A], I[B] + I[C]); break;
+    case FZ_OP_ADDK: ok = sum(&I[A], I[B] + (int32_t)code[1]); break;
     case FZ_OP_SUB: ok = sum(&I[A], I[B] - I[C]); break;
     case FZ_OP_EQ: I[A] = I[B] == I[C]; break;
     case FZ_OP_NE: I[A] = I[B] != I[C]; break;
@@ -399,6 +400,8 @@ static bool run_one(reader *r, const fz_code **ip, bool *done, bool *verdict)
     case FZ_OP_JSSOME: taken = some(r, A); jump = r->p->code + code[1]; break;
     case FZ_OP_JSHAS: taken = has(r, A, I[B]); jump = r->p->code + code[1]; break;
     case FZ_OP_JSMISS: taken = !has(r, A, I[B]); jump = r->p->code + code[1]; break;
+    case FZ_OP_JSMEETS: taken = meet(r, A, B); jump = r->p->code + code[1]; break;
+    case FZ_OP_JSAPART: taken = !meet(r, A, B); jump = r->p->code + code[1]; break;
     case FZ_OP_EACH: case FZ_OP_EACH_ON:
         settle(r, B);
         I[A] = fzi_words_lowest(value_of(r, B), FZ_WORDS(r));

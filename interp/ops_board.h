@@ -294,14 +294,21 @@ FZ_INLINE uint64_t groups_root(const fzi_groups *g, uint64_t site)
     return site;
 }
 
+enum { FZ_MOST_MISSES = 500 };
+
 /* The groups of these sites, as far as they are known; none have none. */
 FZ_INLINE fzi_groups *groups_of(fz_machine *m, fzi_set sites, uint64_t dirs)
 {
     for (unsigned i = 0; i < m->group_count; i++)
-        if (m->groups[i].dirs == dirs && set_equal(set_at(m->groups[i].within), sites))
+        if (m->groups[i].dirs == dirs && set_equal(set_at(m->groups[i].within), sites)) {
+            m->group_misses = 0;
             return &m->groups[i];
-    if (set_some(sites))
+        }
+    if (set_some(sites)) {
+        if (++m->group_misses == FZ_MOST_MISSES) /* these sets don't grow */
+            m->group_count = 0;
         return NULL;
+    }
     fzi_groups *groups = &m->groups[m->group_next];
     m->group_next = m->group_next + 1 < m->group_count ? m->group_next + 1 : 0;
     groups->dirs = dirs;
@@ -371,19 +378,18 @@ FZ_OUT_OF_LINE bool geo_connected(const fzi_topology *t, const fzi_set *from, co
 
 /* How far along a ray, whose sites ascend (or descend) with distance, `through` lets: to the first site
  * outside of it, that one included. */
-FZ_INLINE fzi_set geo_reach(const fzi_topology *t, fzi_set ray, unsigned d, fzi_set through, bool up)
+FZ_INLINE fzi_set geo_reach(fzi_set ray, fzi_set through, bool up)
 {
-    fzi_set blocked = set_sub(ray, through);
-    if (FZ_W == 1) {
-        uint64_t b = blocked.w[0];
+    uint64_t open = UINT64_MAX; /* nothing in the words before */
+    FZI_EACH_WORD(n)
+    {
+        unsigned i = up ? n : FZ_W - 1 - n;
+        uint64_t b = ray.w[i] & ~through.w[i];
         uint64_t near = up ? b ^ (b - 1) : UINT64_MAX << (63 - __builtin_clzll(b | 1));
-        ray.w[0] &= near;
-        return ray;
+        ray.w[i] &= near & open;
+        open = b ? 0 : open;
     }
-    if (!set_some(blocked))
-        return ray;
-    uint64_t stop = (uint64_t)(up ? set_first(blocked) : set_last(blocked));
-    return set_sub(ray, set_at(t->rays + (stop * t->dir_count + d) * FZ_W));
+    return ray;
 }
 
 /* Where a rider on `site` comes to. Rays that do not keep their order go step by step. */
@@ -398,11 +404,11 @@ FZ_INLINE fzi_set geo_slide(const fzi_topology *t, uint64_t site, uint64_t dirs,
     const uint64_t *rays = t->rays + site * t->dir_count * FZ_W;
     for (uint64_t up = dirs & t->up_dirs; up; up &= up - 1) {
         unsigned d = (unsigned)__builtin_ctzll(up);
-        out = set_or(out, geo_reach(t, set_at(rays + d * FZ_W), d, through, true));
+        out = set_or(out, geo_reach(set_at(rays + d * FZ_W), through, true));
     }
     for (uint64_t down = dirs & t->down_dirs; down; down &= down - 1) {
         unsigned d = (unsigned)__builtin_ctzll(down);
-        out = set_or(out, geo_reach(t, set_at(rays + d * FZ_W), d, through, false));
+        out = set_or(out, geo_reach(set_at(rays + d * FZ_W), through, false));
     }
     dirs &= ~((uint64_t)t->up_dirs | t->down_dirs);
     if (__builtin_expect(dirs != 0, 0))

@@ -104,16 +104,55 @@ FZ_INLINE uint64_t *list_entries(fzi_list *list)
     return list->words + segment->data + segment->values;
 }
 
-/* `deltas`, `valid`: a shape. `also`: into the segment just before, if it is one of these. The
- * segment is there even when it is empty, so that ALSO_SHIFTS finds its own. */
+/* `deltas`, `valid`: a shape. `kept`: the segment is there even when it is empty, for an ALSO_SHIFTS. */
 FZ_OUT_OF_LINE bool op_emit_shifts(fzi_list *list, const fzi_loop_option *option,
                                    const int64_t *bound, const fzi_set *from, const fzi_set *into,
-                                   const int32_t *deltas, const uint64_t *valid, bool also)
+                                   const int32_t *deltas, const uint64_t *valid, bool kept)
+{
+    enum { MOST = FZ_SHAPE_STEPS * (1 + FZ_W) };
+    unsigned values = option->bindings - 2u;
+    if (__builtin_expect(list->segment_count == list->segment_capacity ||
+                             list->word_count + values + MOST > list->word_capacity, 0) &&
+        !fzi_list_reserve(list, values + MOST))
+        return false;
+    uint64_t *begin = list->words + list->word_count, *end = begin + values;
+    uint32_t count = 0;
+    for (unsigned i = 0; i < FZ_SHAPE_STEPS; i++, valid += FZ_W) {
+        fzi_set can = set_at(valid);
+        if (!set_some(can))
+            break;
+        fzi_set movers = set_and(set_and(*from, can), set_moved(*into, -deltas[i]));
+        uint32_t added = set_count(movers);
+        *end = (uint64_t)(int64_t)deltas[i];
+        set_write(end + 1, movers);
+        end += added ? 1 + FZ_W : 0;
+        count += added;
+    }
+    if (!count && !kept)
+        return true;
+    if (__builtin_expect(count > list->limit - list->total, 0)) {
+        list->full = true;
+        return false;
+    }
+    for (unsigned i = 0; i < values; i++)
+        begin[i] = (uint64_t)bound[i];
+    uint32_t words = (uint32_t)(end - begin);
+    list->segments[list->segment_count++] =
+        (fzi_segment){option->number, count, list->word_count, FZ_SEGMENT_SHIFTS, (uint8_t)values,
+                      (uint8_t)((words - values) / (1 + FZ_W)), 0};
+    list->word_count += words;
+    list->total += count;
+    return true;
+}
+
+/* Into the segment that the EMIT_SHIFTS or ALSO_SHIFTS just before has made. */
+FZ_OUT_OF_LINE bool op_also_shifts(fzi_list *list, const fzi_loop_option *option, const int64_t *bound,
+                                   const fzi_set *from, const fzi_set *into, const int32_t *deltas,
+                                   const uint64_t *valid)
 {
     const fzi_segment *last = list->segment_count ? &list->segments[list->segment_count - 1] : NULL;
-    if (!also || !last || last->kind != FZ_SEGMENT_SHIFTS || last->option != option->number)
-        if (!list_segment(list, option, FZ_SEGMENT_SHIFTS, 0, 2, 0, bound))
-            return false;
+    if (!last || last->kind != FZ_SEGMENT_SHIFTS || last->option != option->number)
+        return op_emit_shifts(list, option, bound, from, into, deltas, valid, true);
     uint64_t *entries = list_entries(list);
     if (!entries)
         return false;
@@ -125,7 +164,7 @@ FZ_OUT_OF_LINE bool op_emit_shifts(fzi_list *list, const fzi_loop_option *option
         if (!set_some(can))
             break;
         fzi_set movers = set_and(set_and(*from, can), set_moved(*into, -deltas[i]));
-        uint64_t *entry = end; /* behind what is less; deltas mostly ascend */
+        uint64_t *entry = end; /* behind what is less */
         while (entry > entries && (int64_t)entry[-(1 + FZ_W)] >= deltas[i])
             entry -= 1 + FZ_W;
         if (entry < end && (int64_t)*entry == deltas[i]) {

@@ -348,6 +348,9 @@ static void check_variable_use(checker *c, unsigned op, const fz_variable *v, ui
 {
     bool good;
     switch (op) {
+    case FZ_OP_SUM_OF: case FZ_OP_SABOVE:
+        good = !v->is_set && v->length >= c->p->board.site_count;
+        break;
     case FZ_OP_LOAD: case FZ_OP_LOADX: case FZ_OP_STORE: case FZ_OP_STOREX:
         good = !v->is_set;
         break;
@@ -364,7 +367,7 @@ static void check_variable_use(checker *c, unsigned op, const fz_variable *v, ui
     want(c, good, "variable at", at);
 }
 
-/* Every step stays on the board. */
+/* Every step stays on the board, and those of a shape ascend. */
 static bool is_shape(const fz_program *p, uint32_t ints, uint32_t sets)
 {
     const fz_int_table *deltas = &p->int_tables[ints];
@@ -375,9 +378,11 @@ static bool is_shape(const fz_program *p, uint32_t ints, uint32_t sets)
     for (uint32_t i = 0; i < valid->rows; i++) {
         const uint64_t *row = p->set_pool + valid->first + i * words;
         int64_t delta = p->int_pool[deltas->first + i];
+        bool first = i % FZ_SHAPE_STEPS == 0;
         for (int64_t s = 0; s < p->board.site_count; s++) {
             bool has = row[s / 64] >> s % 64 & 1;
-            if (has && (s + delta < 0 || s + delta >= p->board.site_count))
+            if (has && (s + delta < 0 || s + delta >= p->board.site_count ||
+                        (!first && delta <= p->int_pool[deltas->first + i - 1])))
                 return false;
         }
         if (delta <= -FZ_MAX_SITES || delta >= FZ_MAX_SITES)

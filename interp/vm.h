@@ -185,7 +185,7 @@ struct fz_machine {
     size_t key_count, key_capacity;
     fzi_memo flanking;
     fzi_groups *groups;        /* used by turns; NULL when the program does not flood */
-    unsigned group_count, group_next;
+    unsigned group_count, group_next, group_misses; /* misses in a row */
     int64_t rank_keys[FZ_MAX_PLAYERS][FZ_MAX_KEYS];
     bool rank_keys_used;
     fz_outcome *outcomes;

@@ -36,7 +36,7 @@ enum {
 #define OPCODE (FZ_CODE_OP(*ip) == FZ_OP_TRACE ? FZ_CODE_OP(m->traced[PC]) : FZ_CODE_OP(*ip))
 #define PC ((uint32_t)(ip - CODE))
 #define AT PC
-#define AFTER_EMIT_SET (FZ_CODE_OP(ip[FZ_LENGTH_EMIT_SET]))
+#define AFTER(name) (FZ_CODE_OP(ip[FZ_LENGTH_##name]))
 #define IR(n) (I[n])
 #define SR(n) (S[n])
 #define REGISTERS(n) (I + (n))

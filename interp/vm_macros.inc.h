@@ -3,7 +3,7 @@
  *   A B C, X(i), BYTE(i), BYTE2(i)   operands, extension words, their bytes (of the second: BYTE2)
  *   IR(n), SR(n)                     registers; REGISTERS(n), SET_REGISTERS(n) from n on
  *   OPCODE, PC, AT                   of the instruction; AT also where a fault is told
- *   AFTER_EMIT_SET                   the opcode behind an EMIT_SET
+ *   AFTER(name)                      the opcode behind this instruction
  *   CASE(name), NEXT(name), JUMP(target), AHEAD(target), BACK_TO(target), GO(pc)    the verifier has seen
  *                                    that AHEAD does not go back, and BACK_TO does; GO: to a place that is
  *                                    worked out, in this frame

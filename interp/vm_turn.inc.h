@@ -160,7 +160,7 @@
     {
         LIST_CHECK();
         /* All moves of a choice in one set: the list would be made to draw from it and no more. */
-        if (AFTER_EMIT_SET == FZ_OP_DECIDE && run->draws && !(list->segment_count | H->pendings) && run->plies) {
+        if (AFTER(EMIT_SET) == FZ_OP_DECIDE && run->draws && !(list->segment_count | H->pendings) && run->plies) {
             const fzi_loop_option *from = &k->options[X(1)];
             uint32_t count = set_count(SR(A));
             if (count && from->plain && list->choice == from->choice) {
@@ -201,18 +201,25 @@
     {
         LIST_CHECK();
         const fzi_set_rows *t = &k->set_rows[X(3)];
+        bool also = OPCODE == FZ_OP_ALSO_SHIFTS;
+        bool kept = AFTER(EMIT_SHIFTS) == FZ_OP_ALSO_SHIFTS || AFTER(EMIT_SHIFTS) == FZ_OP_TRACE;
         fzi_set none = set_none(), *from = &SR(A);
         uint64_t c = (uint64_t)IR(C);
+        if (!also && !kept && !set_some(*from))
+            NEXT(EMIT_SHIFTS);
         if (__builtin_expect(IR(C) == -1, 0)) {
             from = &none;
             c = 0;
         }
         if (c >= t->count || c * FZ_SHAPE_STEPS >= t->count)
             goto no_index;
-        LIST_DONE(EMIT_SHIFTS, op_emit_shifts(list, &k->options[X(1)], BOUND(), from, &SR(B),
-                                              k->int_rows[X(2)].at + c * FZ_SHAPE_STEPS,
-                                              t->at + c * FZ_SHAPE_STEPS * FZ_W,
-                                              OPCODE == FZ_OP_ALSO_SHIFTS));
+        const int32_t *deltas = k->int_rows[X(2)].at + c * FZ_SHAPE_STEPS;
+        const uint64_t *valid = t->at + c * FZ_SHAPE_STEPS * FZ_W;
+        if (also)
+            LIST_DONE(ALSO_SHIFTS,
+                      op_also_shifts(list, &k->options[X(1)], BOUND(), from, &SR(B), deltas, valid));
+        LIST_DONE(EMIT_SHIFTS,
+                  op_emit_shifts(list, &k->options[X(1)], BOUND(), from, &SR(B), deltas, valid, kept));
     }
     CASE(PEND)
     {

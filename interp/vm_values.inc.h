@@ -191,6 +191,8 @@
         SITE_OR(site, AHEAD(X(1)));
         AHEAD_IF(JSMISS, !set_has(&SR(A), (uint64_t)site), X(1));
     }
+    CASE(JSMEETS) { AHEAD_IF(JSMEETS, set_meets(SR(A), SR(B)), X(1)); }
+    CASE(JSAPART) { AHEAD_IF(JSAPART, !set_meets(SR(A), SR(B)), X(1)); }
     CASE(EACH)
     {
         if (!set_some(SR(B)))
@@ -327,6 +329,30 @@
         }
         IR(A) = INTVAR(cell)[index] & cell->keep;
         NEXT(LOADX);
+    }
+    CASE(SUM_OF)
+    {
+        const fzi_cell *cell = &k->cells[X(1)];
+        fzi_set sites = SR(B);
+        int64_t sum = 0;
+        while (set_some(sites)) {
+            uint64_t site = (uint64_t)set_take(&sites);
+            if (!op_add(&sum, sum, INTVAR(cell)[site] & cell->keep))
+                FAULT(OVERFLOW);
+        }
+        GIVE_NEXT(SUM_OF, sum);
+    }
+    CASE(SABOVE)
+    {
+        const fzi_cell *cell = &k->cells[X(1)];
+        fzi_set sites = SR(B), out = set_none();
+        while (set_some(sites)) {
+            uint64_t site = (uint64_t)set_take(&sites);
+            if ((INTVAR(cell)[site] & cell->keep) > IR(C))
+                set_add(&out, site);
+        }
+        SR(A) = out;
+        NEXT(SABOVE);
     }
     CASE(STORE)
     {

@@ -339,6 +339,12 @@ static void define_operands(generator *g, uint32_t at, uint32_t next)
     }
 }
 
+static void define_after(generator *g, uint32_t next)
+{
+    fzi_buffer_format(g->out, "#undef AFTER\n#define AFTER(name) FZ_OP_%s\n",
+                      fzi_opcode_name(FZ_CODE_OP(g->p->code[next])));
+}
+
 static void define_special(generator *g, uint32_t at, uint32_t next)
 {
     const fz_code *code = g->p->code + at;
@@ -364,9 +370,7 @@ static void define_special(generator *g, uint32_t at, uint32_t next)
         define_keys(g, code, FZ_CODE_B(*code));
         break;
     case FZ_OP_EMIT_SET: {
-        unsigned behind = FZ_CODE_OP(g->p->code[next]);
-        fzi_buffer_format(g->out, "#undef AFTER_EMIT_SET\n#define AFTER_EMIT_SET FZ_OP_%s\n",
-                          fzi_opcode_name(behind));
+        define_after(g, next);
         define_bind(g, &g->p->options[code[1]]);
         break;
     }
@@ -382,6 +386,9 @@ static void define_special(generator *g, uint32_t at, uint32_t next)
         define(g, "IS_LOWEST()", "(H->frame <= run->floor)");
         define(g, "PHASE_END", "phase_end");
         define_spill(g, at);
+        break;
+    case FZ_OP_EMIT_SHIFTS: case FZ_OP_ALSO_SHIFTS:
+        define_after(g, next);
         break;
     case FZ_OP_JUDGE:
         fzi_buffer_format(g->out, "#undef GO\n#define GO(pc) goto L%u\n", g->p->filters[code[1]].code);

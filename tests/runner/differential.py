@@ -13,10 +13,10 @@ OTHERWISE = ("--all", "-n", 3, "-p", 40, "-d", 2)
 # Games that between them use what native code has of its own: tries, chance, history, several words, questions.
 NATIVE = ("classic/hex", "race/backgammon", "sow/kalah")
 # What is about bounds that only tables keep.
-BOUNDED = ("limits_towers",)
+BOUNDED = ("limits_towers", "can_early")
 LIMITS = ("--limit", "instructions=10G")
 # Games in which every optimisation that makes another program makes one.
-AFFECTED = ("chess/chess", "classic/connect-four")
+AFFECTED = ("chess/chess", "classic/connect-four", "classic/lines-of-action", "sow/kalah")
 SWITCH = re.compile(r'^OPTIMISATION\(\w+,\s*"([^"]*)",\s*COMPILED', re.MULTILINE)
 OPTION = re.compile(r'^option (\w+)(?:: (bool|-?\d+\.\.-?\d+))?\s*(\{.*?\})?\s*= (\w+)', re.MULTILINE | re.DOTALL)
 
