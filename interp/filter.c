@@ -474,6 +474,25 @@ int fzi_drawn(fz_machine *m, fzi_run *run, uint32_t segment, const fz_move *move
     return answer;
 }
 
+bool fzi_trial_begin(fz_machine *m, const fzi_run *run)
+{
+    if (!m->before && !(m->before = fzi_scratch_new(m)))
+        return false;
+    if (fzi_state_assign(m->before, run->state))
+        return true;
+    return fzi_fault(m, NULL), false;
+}
+
+void fzi_trial_refuse(fz_machine *m, fzi_run *run)
+{
+    fz_move move;
+    uint32_t segment = fzi_list_pick(run->list, run->drawn, m->program->board.words, &move);
+    fzi_list_drop_move(run->list, segment, &move);
+    fzi_state_assign(run->state, m->before); /* it has had the room */
+    run->trial = false;
+    run->refused = true;
+}
+
 /* On the game's own state. */
 static fzi_decision decide(fz_machine *m, fzi_run *run)
 {

@@ -80,6 +80,7 @@ enum {
         ip = CODE + (pc);                                                                         \
         DISPATCH();                                                                               \
     } while (0)
+#define BEHIND_JUDGE(place) GO((place) + FZ_LENGTH_JUDGE)
 #define ENTER(pc)                                                                                 \
     do {                                                                                          \
         ip = CODE + (pc);                                                                         \

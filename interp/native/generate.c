@@ -72,6 +72,10 @@ static void mark_function(generator *g, uint32_t function)
         case FZ_OP_CALL:
             mark(g, next);
             break;
+        case FZ_OP_DECIDE:
+            if (p->choices[p->code[at + 1]].at_once)
+                mark(g, at);
+            break;
         case FZ_OP_CHOOSE: case FZ_OP_CAN: case FZ_OP_ROLL: case FZ_OP_RANDOM_SITE:
         case FZ_OP_RANDOM_MASK: case FZ_OP_RANDOM_RANGE: case FZ_OP_WEIGH: case FZ_OP_RANDOM_WEIGHED:
             mark(g, at);
@@ -299,6 +303,19 @@ static void define_keys(generator *g, const fz_code *code)
     fzi_buffer_text(g->out, "} while (0)\n");
 }
 
+/* Where a verdict goes on: most JUDGEs are followed by a JUMP to the same place. */
+static void define_behind(generator *g)
+{
+    const fz_program *p = g->p;
+    fzi_buffer_text(g->out, "#undef BEHIND_JUDGE\n#define BEHIND_JUDGE(place) switch (place) { ");
+    for (uint32_t at = g->f->start, next; at < g->f->end; at = next) {
+        next = at + fzi_opcode_length(FZ_CODE_OP(p->code[at]));
+        if (FZ_CODE_OP(p->code[at]) == FZ_OP_JUDGE && p->choices[p->filters[p->code[at + 1]].choice].at_once)
+            fzi_buffer_format(g->out, "case %u: goto L%u; ", at, next);
+    }
+    fzi_buffer_text(g->out, "default: FAULT(\"a verdict that nobody asked for\"); }\n");
+}
+
 static void define_spill(generator *g, uint32_t at)
 {
     fzi_buffer_text(g->out, "#undef SPILL\n#define SPILL() do { ");
@@ -358,6 +375,7 @@ static void define_special(generator *g, uint32_t at, uint32_t next)
         break;
     case FZ_OP_VERDICT:
         define_keys(g, code);
+        define_behind(g);
         break;
     case FZ_OP_EMIT_SET: {
         unsigned behind = FZ_CODE_OP(g->p->code[next]);
@@ -612,9 +630,11 @@ static bool generate(generator *g, const fz_machine *m)
     want(g, p->end);
     want(g, p->limit);
     for (uint32_t i = 0; i < p->function_count; i++)
-        if (g->wanted[i])
+        if (g->wanted[i]) {
             mark_function(g, i);
-    fzi_live_find(p, g->wanted, g->live);
+            fzi_live_find(p, i, g->live);
+            fzi_live_keep(p, i, g->live);
+        }
     head(g);
     fzi_native_data(m, g->out);
     divide(g);
