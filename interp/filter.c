@@ -485,9 +485,7 @@ bool fzi_trial_begin(fz_machine *m, const fzi_run *run)
 
 void fzi_trial_refuse(fz_machine *m, fzi_run *run)
 {
-    fz_move move;
-    uint32_t segment = fzi_list_pick(run->list, run->drawn, m->program->board.words, &move);
-    fzi_list_drop_move(run->list, segment, &move);
+    fzi_list_drop_move(run->list, run->segment, &run->move);
     fzi_state_assign(run->state, m->before); /* it has had the room */
     run->trial = false;
     run->refused = true;

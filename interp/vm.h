@@ -59,7 +59,8 @@ typedef struct fzi_run {
     bool trial;           /* such a move is being played */
     bool refused;         /* the one before was refused: the list, less that move, is drawn from again */
     uint32_t behind;      /* where the JUDGE stands that the verdict is for */
-    uint32_t drawn;       /* the move's index */
+    uint32_t segment;     /* the move's */
+    fz_move move;
     uint64_t counter;     /* of the chance stream before the first of the decision's draws */
     uint8_t key_count;
     uint32_t base;        /* TRY: index of the pending filter asked about */

@@ -117,8 +117,8 @@
         if (!run->refused)
             run->counter = H->counter;
         while (list->total) {
-            run->drawn = fzi_chance_below(H->key, &H->counter, list->total);
-            uint32_t segment = fzi_list_pick(list, run->drawn, FZ_W, &move);
+            uint32_t index = fzi_chance_below(H->key, &H->counter, list->total);
+            uint32_t segment = fzi_list_pick(list, index, FZ_W, &move);
             /* It is tried by playing it: the VERDICT comes back to here, or goes on. */
             if (p->options[move.option].at_once && run->tries && !H->pendings &&
                 H->plies - H->begun < m->limits.decisions) {
@@ -127,6 +127,8 @@
                 if (!fzi_trial_begin(m, run))
                     goto failed;
                 run->trial = true;
+                run->segment = segment;
+                run->move = move;
                 goto taken;
             }
             int answer = fzi_drawn(m, run, segment, &move);
