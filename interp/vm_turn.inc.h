@@ -93,9 +93,7 @@
             if (!run->plies)
                 goto wait_move;
             run->branched += list->total;
-            uint32_t index = fzi_chance_below(H->key, &H->counter, list->total);
-            fzi_list_pick(list, index, FZ_W, &move);
-            goto chosen;
+            goto draw;
         }
         SYNC();
         if (choice->at_once && run->tries && run->plies && !H->pendings)
@@ -119,6 +117,8 @@
         while (list->total) {
             uint32_t index = fzi_chance_below(H->key, &H->counter, list->total);
             uint32_t segment = fzi_list_pick(list, index, FZ_W, &move);
+            if ((!choice->filtered || !p->options[move.option].filters) && !H->pendings)
+                goto chosen;
             /* It is tried by playing it: the VERDICT comes back to here, or goes on. */
             if (p->options[move.option].at_once && run->tries && !H->pendings &&
                 H->plies - H->begun < m->limits.decisions) {
