@@ -4,6 +4,7 @@
 
 #include "native/ffi.h"
 #include "native/native.h"
+#include "verify.h"
 #include "vm.h"
 #include "words.h"
 
