@@ -9,6 +9,7 @@
  *                                    worked out, in this frame
  *   ENTER(pc)                        goes on in the frame that the head names now
  *   ENTER_CALLEE(f, frame, sets)     begins the function in its frame, which has just been made
+ *   PICK(index, move)                the list's move of that number; its segment
  *   BEHIND_JUDGE(place)              goes on, in this frame, behind the JUDGE at the place
  *   START(phase)                     begins the phase: setup, turn, end or limit
  *   IS_LOWEST(), PHASE_END           is this the lowest frame of the run; the label where its phase has ended

@@ -116,7 +116,7 @@
             run->counter = H->counter;
         while (list->total) {
             uint32_t index = fzi_chance_below(H->key, &H->counter, list->total);
-            uint32_t segment = fzi_list_pick(list, index, FZ_W, &move);
+            uint32_t segment = PICK(index, &move);
             if ((!choice->filtered || !p->options[move.option].filters) && !H->pendings)
                 goto chosen;
             /* It is tried by playing it: the VERDICT comes back to here, or goes on. */

@@ -453,6 +453,8 @@ static const char engine[] =
     "#define SYNC() do { H->pc = PC; SPILL(); } while (0)\n"
     "#define RELOAD_HEAD() do { block = state->block; H = (fzi_head *)(void *)block; } while (0)\n"
     "#define RELOAD() RELOAD_HEAD()\n#define SET_LIST(to) (run->list = list = (to))\n"
+    "static __attribute__((noinline, unused)) uint32_t ferz_pick(const fzi_list *list, uint32_t index, fz_move *move)\n"
+    "{\nreturn fzi_list_pick(list, index, FZ_W, move);\n}\n"
     "#define GO_ON ((fzi_end)(FZ_END_VERDICT + 1))\n#define BEGIN UINT32_MAX\n";
 
 static const char apart[] =
@@ -554,6 +556,8 @@ static bool part(generator *g)
     fzi_buffer_format(g->out, "#if PART(%u)\nSHARED fzi_end part_%u(fz_machine *m, fzi_run *run, "
                       "uint32_t *go)\n{\n", g->now, g->now);
     jump_table(g);
+    /* What every turn does has it in place, for others it would be most of what the compiler reads. */
+    define(g, "PICK(index, move)", g->now ? "ferz_pick(list, index, move)" : "fzi_list_pick(list, index, FZ_W, move)");
     define_start(g, "setup", p->setup);
     define_start(g, "turn", p->turn);
     define_start(g, "end", p->end);
