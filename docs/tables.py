@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Keeps the tables of language.md equal to what they are about, and errors.md complete and in order.
+"""Keeps the tables of language.md and commands.md equal to what they are about, and errors.md complete and in order.
 
     docs/tables.py            rewrites the tables, sorts errors.md
     docs/tables.py --check    changes nothing; says what differs, exit 1 if anything does
@@ -19,6 +19,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 LANGUAGE = ROOT / "docs/language.md"
+COMMANDS = ROOT / "docs/commands.md"
 ERRORS = ROOT / "docs/errors.md"
 TUTORIAL = ROOT / "docs/tutorial.md"
 TYPES = {"s": "site", "S": "sites", "d": "dir", "D": "dirs", "p": "player", "t": "team", "k": "kind", "i": "int",
@@ -134,12 +135,23 @@ def reserved():
     return "```text\n" + "\n".join([*lines, line.strip()]) + "\n```"
 
 
-MAKERS = {"prelude": prelude, "primitives": primitives, "library": library, "reserved": reserved}
+# ---- optimisations ----
+
+SWITCH = re.compile(r'^OPTIMISATION\(\w+,\s*"([^"]*)",\s*(\w+),\s*"([^"]*)"\)', re.MULTILINE)
+
+
+def optimisations():
+    rows = [f"| `{name}` | {part.lower()} | {meaning} |" for name, part, meaning in SWITCH.findall(read("interp/optimisations.def"))]
+    return "\n".join(["| name | when | what it does |", "| --- | --- | --- |", *rows])
+
+
+MAKERS = {"prelude": prelude, "primitives": primitives, "library": library, "reserved": reserved,
+          "optimisations": optimisations}
 PLACE = re.compile(r"(<!-- (\w+): made by docs/tables.py -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
-def language():
-    return PLACE.sub(lambda found: f"{found[1]}{MAKERS[found[2]]()}\n{found[3]}", LANGUAGE.read_text(encoding="utf-8"))
+def page(path):
+    return PLACE.sub(lambda found: f"{found[1]}{MAKERS[found[2]]()}\n{found[3]}", path.read_text(encoding="utf-8"))
 
 
 # ---- errors ----
@@ -199,7 +211,7 @@ def main():
     parser.add_argument("--ferz", metavar="FILE", help="run the tutorial's commands with this binary")
     args = parser.parse_args()
     wrong = missing_codes()
-    pages = [(LANGUAGE, language()), (ERRORS, errors())]
+    pages = [(LANGUAGE, page(LANGUAGE)), (COMMANDS, page(COMMANDS)), (ERRORS, errors())]
     if args.ferz:
         pages.append((TUTORIAL, session(args.ferz)))
     for path, made in pages:

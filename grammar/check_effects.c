@@ -1,5 +1,7 @@
 /* What evaluating and running things may do, over the graph of uses: cycles first (Tarjan's search,
  * with a stack of its own), then effects from the used to the users. */
+#include <string.h>
+
 #include "checker.h"
 
 enum { FZI_RUNS = FZI_CHANCE | FZI_WRITES | FZI_DECIDES | FZI_ENDS | FZI_STOPS };
@@ -32,11 +34,24 @@ static uint32_t of_symbol(const fzi_symbol *symbol)
     }
 }
 
+/* A slide or ride through what is empty, which it does not say. */
+static bool leaves_out_empty(const fzi_node *call)
+{
+    unsigned least, most;
+    if (call->symbol->value >= FZI_PIECE_MOVES)
+        return false;
+    const fzi_primitive_row *row = fzi_primitive_at(call->symbol->value);
+    fzi_primitive_count(row->parameters, &least, &most);
+    return strchr(row->effects, 'E') && fzi_list_length(call->a) <= least;
+}
+
 static uint32_t of_call(fzi_checker *c, const fzi_node *node)
 {
     uint32_t effects = walk_list(c, node->a) | of_symbol(node->symbol);
     if (!node->symbol || node->symbol->kind != FZI_SYM_PRIMITIVE)
         return effects;
+    if (leaves_out_empty(node))
+        effects |= FZI_READS_STATE;
     if (node->symbol->value == FZI_PRIM_go)
         effects |= c->hook->symbol.effects;
     if (node->symbol->value == FZI_PRIM_can && node->a && node->a->symbol)

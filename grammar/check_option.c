@@ -124,6 +124,15 @@ void fzi_check_options(fzi_checker *c, fzi_node *list)
     }
 }
 
+/* Each key has a bound, or none has. */
+static void check_bounds(fzi_checker *c, const fzi_node *filter)
+{
+    unsigned keys = (unsigned)fzi_list_length(filter->a), bounds = (unsigned)fzi_list_length(filter->b);
+    if (bounds && bounds != keys)
+        fzi_error(c->diags, filter->b->span, FZ_E_BOUND_COUNT, bounds, bounds == 1 ? "bound" : "bounds", keys,
+                  keys == 1 ? "key" : "keys");
+}
+
 void fzi_check_filters(fzi_checker *c, fzi_node *list)
 {
     fzi_region region = c->at;
@@ -132,6 +141,9 @@ void fzi_check_filters(fzi_checker *c, fzi_node *list)
         const fzi_type *type = filter->op == FZ_T_ENSURING ? c->game->type_bool : c->game->type_int;
         for (fzi_node *key = filter->a; key; key = key->next)
             fzi_check_as(c, key, type);
+        for (fzi_node *bound = filter->b; bound; bound = bound->next)
+            fzi_check_as(c, bound, type);
+        check_bounds(c, filter);
     }
     c->at = region;
 }

@@ -125,16 +125,17 @@ static bool is_literal(const fzi_core *core)
 static bool gen_given(fzi_emit *e, const fzi_core *core, unsigned reg)
 {
     unsigned ints = e->ints, sets = e->sets, other, set;
+    bool fuses = fzi_uses(e->lower, FZ_OPT_FUSED);
     switch (core->op) {
     case FZ_OP_OF:
-        if (!is_literal(core->args[0]))
+        if (!fuses || !is_literal(core->args[0]))
             return false;
         other = fzi_gen_int(e, core->args[1]);
         e->span = core->span;
         fzi_gen(e, FZ_OP_OF_GIVEN, reg, (unsigned)core->args[0]->value, other);
         break;
     case FZ_OP_SHIFT:
-        if (!is_literal(core->args[1]))
+        if (!fuses || !is_literal(core->args[1]))
             return false;
         set = fzi_gen_set(e, core->args[0]);
         e->span = core->span;
@@ -223,13 +224,17 @@ void fzi_loop_begin(fzi_emit *e, fzi_loop *loop, const fzi_binder *binder, unsig
     fzi_label_init(&loop->out);
     loop->binder = binder;
     binder->local->reg = (int)reg;
+    bool fuses = fzi_uses(e->lower, FZ_OPT_FUSED);
     if (binder->domain == FZI_DOMAIN_RANGE) {
         loop->last = fzi_new_int(e);
         fzi_gen_int_to(e, binder->last, loop->last);
         fzi_gen_int_to(e, binder->first, reg);
+        if (!fuses)
+            fzi_label_place(e, &loop->again);
         fzi_gen(e, FZ_OP_JLT, loop->last, reg, 0);
         fzi_label_use(e, &loop->out);
-        fzi_label_place(e, &loop->again);
+        if (fuses)
+            fzi_label_place(e, &loop->again);
         return;
     }
     bool sites = binder->domain == FZI_DOMAIN_SITES;
@@ -239,9 +244,12 @@ void fzi_loop_begin(fzi_emit *e, fzi_loop *loop, const fzi_binder *binder, unsig
     else
         fzi_gen_int_to(e, binder->first, work);
     loop->last = work;
+    if (!fuses)
+        fzi_label_place(e, &loop->again);
     fzi_gen(e, sites ? FZ_OP_EACH : FZ_OP_MEACH, reg, work, 0);
     fzi_label_use(e, &loop->out);
-    fzi_label_place(e, &loop->again);
+    if (fuses)
+        fzi_label_place(e, &loop->again);
 }
 
 void fzi_loop_end(fzi_emit *e, fzi_loop *loop)
@@ -249,8 +257,17 @@ void fzi_loop_end(fzi_emit *e, fzi_loop *loop)
     int op = loop->binder->domain == FZI_DOMAIN_RANGE   ? FZ_OP_COUNT_UP
              : loop->binder->domain == FZI_DOMAIN_SITES ? FZ_OP_EACH_ON
                                                         : FZ_OP_MEACH_ON;
-    fzi_gen(e, op, (unsigned)loop->binder->local->reg, loop->last, 0);
-    fzi_label_use(e, &loop->again);
+    unsigned reg = (unsigned)loop->binder->local->reg;
+    if (fzi_uses(e->lower, FZ_OPT_FUSED)) {
+        fzi_gen(e, op, reg, loop->last, 0);
+        fzi_label_use(e, &loop->again);
+    } else {
+        if (op == FZ_OP_COUNT_UP) {
+            fzi_gen(e, FZ_OP_ADDK, reg, reg, 0);
+            fzi_gen_word(e, 1);
+        }
+        fzi_gen_jump(e, &loop->again);
+    }
     fzi_label_place(e, &loop->out);
 }
 
@@ -568,7 +585,7 @@ static bool branch_if(fzi_emit *e, const fzi_core *c, bool sense, fzi_label *to)
 void fzi_gen_branch(fzi_emit *e, const fzi_core *condition, bool sense, fzi_label *to)
 {
     unsigned ints = e->ints, sets = e->sets;
-    bool done = false;
+    bool done = false, fuses = fzi_uses(e->lower, FZ_OPT_FUSED);
     if (condition->kind == FZI_CORE_INT) {
         if ((condition->value != 0) == sense)
             fzi_gen_jump(e, to);
@@ -576,9 +593,9 @@ void fzi_gen_branch(fzi_emit *e, const fzi_core *condition, bool sense, fzi_labe
     } else if (condition->kind == FZI_CORE_OP && condition->op == FZ_OP_NOT) {
         fzi_gen_branch(e, condition->args[0], !sense, to);
         done = true;
-    } else if (condition->kind == FZI_CORE_OP) {
+    } else if (condition->kind == FZI_CORE_OP && fuses) {
         done = branch_compare(e, condition, sense, to) || branch_set(e, condition, sense, to);
-    } else if (condition->kind == FZI_CORE_IF) {
+    } else if (condition->kind == FZI_CORE_IF && fuses) {
         done = branch_if(e, condition, sense, to);
     }
     if (!done)

@@ -118,7 +118,7 @@ static bool run(compile *c, fzi_load *load, const char *path, const char *text, 
     if (unit && !unit->is_broken) {
         fzi_game *game = fzi_check(load, unit);
         const fz_program *view =
-            c->diags.errors || unit->is_library ? NULL : fzi_lower_game(&c->lower, game, &c->context->allocator);
+            c->diags.errors || unit->is_library ? NULL : fzi_lower_game(&c->lower, game, c->context->without, &c->context->allocator);
         if (view && is_sound(c, unit, view) && !(c->program = fzi_program_make(c->context->allocator, view)))
             return false;
     }

@@ -257,9 +257,9 @@ static const fzi_core *fold_and(fzi_core_maker *m, const fzi_core *a, const fzi_
         return a;
     if (is_within(m, b, a))
         return b;
-    if (is_op(a, FZ_OP_OWNED) && is_op(b, FZ_OP_OF_KIND))
+    if (m->fuses && is_op(a, FZ_OP_OWNED) && is_op(b, FZ_OP_OF_KIND))
         return meet_of(m, a, b);
-    if (is_op(b, FZ_OP_OWNED) && is_op(a, FZ_OP_OF_KIND))
+    if (m->fuses && is_op(b, FZ_OP_OWNED) && is_op(a, FZ_OP_OF_KIND))
         return meet_of(m, b, a);
     return NULL;
 }
@@ -267,7 +267,7 @@ static const fzi_core *fold_and(fzi_core_maker *m, const fzi_core *a, const fzi_
 /* Slides from one place through one set, as far as each other, are one slide in both directions. */
 static const fzi_core *unite_slides(fzi_core_maker *m, const fzi_core *a, const fzi_core *b)
 {
-    if (!is_op(a, FZ_OP_SLIDE) || !is_op(b, FZ_OP_SLIDE) || !fzi_core_same(m, a->args[0], b->args[0]) ||
+    if (!m->fuses || !is_op(a, FZ_OP_SLIDE) || !is_op(b, FZ_OP_SLIDE) || !fzi_core_same(m, a->args[0], b->args[0]) ||
         !fzi_core_same(m, a->args[2], b->args[2]) || !fzi_core_same(m, a->args[3], b->args[3]))
         return NULL;
     const fzi_core *dirs = fzi_core_op(m, FZ_OP_MOR, a->args[1], b->args[1]);
@@ -314,7 +314,7 @@ static const fzi_core *fold_set_test(fzi_core_maker *m, int op, const fzi_core *
     if (op == FZ_OP_SSOME) {
         if (a->kind == FZI_CORE_SET)
             return fzi_core_int(m, !fzi_core_is_none(a, m->words));
-        if (is_op(a, FZ_OP_SAND))
+        if (m->fuses && is_op(a, FZ_OP_SAND))
             return fzi_core_op(m, FZ_OP_SMEETS, a->args[0], a->args[1]);
     }
     if (op == FZ_OP_SHAS && fzi_core_is_none(b, m->words))

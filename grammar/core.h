@@ -80,6 +80,7 @@ typedef struct fzi_core_maker {
     fzi_arena *arena;
     unsigned words;       /* W */
     unsigned site_count;
+    bool fuses;           /* operations that can be one become one */
     fzi_span span;        /* put on the nodes that are made */
 } fzi_core_maker;
 

@@ -305,7 +305,7 @@ static const fzi_core *expr_fn(fzi_lower *lw, fzi_view view, const fzi_node *nod
 {
     fzi_symbol *fn = node->symbol;
     const fzi_core *args[16];
-    if (fn->recursive || (fn->node->d && !is_value_list(fn->node->d)) || fn->is_large || lw->depth > FZI_MAX_EXPANSION)
+    if (!fzi_uses(lw, FZ_OPT_INLINE) || fn->recursive || (fn->node->d && !is_value_list(fn->node->d)) || fn->is_large || lw->depth > FZI_MAX_EXPANSION)
         return call_function(lw, view, fn, node->a, fzi_is_sites(fn->type));
     unsigned i = 0;
     for (const fzi_node *a = node->a; a && i < fn->param_count && i < 16; a = a->next, i++)

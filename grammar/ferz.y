@@ -67,7 +67,8 @@ static fzi_node *only_option(fzi_parser *p, fzi_node *generator);
 
 %token TO "to" FROM "from" TURNS "turns" SYMBOL "symbol" WHERE "where" POSITION "position"
     PLAY "play" EXPECT "expect" PERFT "perft" DECISIONS "decisions" OUTCOMES "outcomes"
-    CHANCE "chance" DO "do" FAILS "fails" INCLUDES "includes" EXCLUDES "excludes"
+    CHANCE "chance" DO "do" FAILS "fails" UP "up" DOWN "down"
+    INCLUDES "includes" EXCLUDES "excludes"
 
 %token ARROW "=>" EQ "==" NE "!=" LE "<=" GE ">=" RANGE ".." PLUS_ASSIGN "+=" MINUS_ASSIGN "-="
     OR_ASSIGN "|=" AND_ASSIGN "&=" LPAREN "(" RPAREN ")" LBRACKET "[" RBRACKET "]" LBRACE "{"
@@ -101,7 +102,7 @@ static fzi_node *only_option(fzi_parser *p, fzi_node *generator);
 
 %type <const char *> name call_name
 %type <fzi_node *> header type type_opt param string_node
-    info_entry option_value player team face item option group quant binder bound label label_opt
+    info_entry option_value player team face item option group keeping quant binder bound label label_opt
     generator key edge row choose stmt block sign outcome test
     expr primary expr_opt value_opt if_opt else_opt otherwise_opt choose_end then_opt
     by_opt item_end
@@ -109,7 +110,7 @@ static fzi_node *only_option(fzi_parser *p, fzi_node *generator);
     pieces piece index_params_opt types types_opt params params_opt param_list
     items options quants binders lets filters stmts exprs exprs_opt indexes_opt strings strings_opt
     rows edges keys tests outcomes signs signs_opt one first_quant
-%type <int> var_flags over assign extreme move_word move_test decisions_opt contextual
+%type <int> var_flags over assign move_word move_test decisions_opt contextual
 %type <int64_t> weight_opt
 %type <const char *> text_opt
 
@@ -494,18 +495,21 @@ generator:
 filters:
     "ensuring" expr
     { $$ = one_of(make_op(p, N_FILTER, @$, FZ_T_ENSURING, WITH(.a = $2))); }
-  | "keeping" extreme exprs     { $$ = one_of(make_op(p, N_FILTER, @$, $2, WITH(.a = $3.first))); }
-  | "ensuring" expr "keeping" extreme exprs
+  | keeping                     { $$ = one_of($1); }
+  | "ensuring" expr keeping
     {
         fzi_node *first = make_op(p, N_FILTER, fzi_span_join(@1, @2), FZ_T_ENSURING, WITH(.a = $2));
-        fzi_node *second = make_op(p, N_FILTER, fzi_span_join(@3, @5), $4, WITH(.a = $5.first));
-        $$ = fzi_list_add(one_of(first), second);
+        $$ = fzi_list_add(one_of(first), $3);
     }
   ;
 
-extreme:
-    "max"                       { $$ = FZ_T_MAX; }
-  | "min"                       { $$ = FZ_T_MIN; }
+keeping:
+    "keeping" "max" exprs       { $$ = make_op(p, N_FILTER, @$, FZ_T_MAX, WITH(.a = $3.first)); }
+  | "keeping" "max" exprs "up" "to" exprs
+    { $$ = make_op(p, N_FILTER, @$, FZ_T_MAX, WITH(.a = $3.first, .b = $6.first)); }
+  | "keeping" "min" exprs       { $$ = make_op(p, N_FILTER, @$, FZ_T_MIN, WITH(.a = $3.first)); }
+  | "keeping" "min" exprs "down" "to" exprs
+    { $$ = make_op(p, N_FILTER, @$, FZ_T_MIN, WITH(.a = $3.first, .b = $6.first)); }
   ;
 
 choose:
@@ -858,6 +862,8 @@ contextual:
   | "chance"                    { $$ = FZ_K_CHANCE; }
   | "do"                        { $$ = FZ_K_DO; }
   | "fails"                     { $$ = FZ_K_FAILS; }
+  | "up"                        { $$ = FZ_K_UP; }
+  | "down"                      { $$ = FZ_K_DOWN; }
   | "includes"                  { $$ = FZ_K_INCLUDES; }
   | "excludes"                  { $$ = FZ_K_EXCLUDES; }
   ;

@@ -129,7 +129,8 @@ static bool within_limits(const fzi_game *game)
     return good;
 }
 
-const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game, const fzi_allocator *allocator)
+const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game, uint32_t without,
+                                 const fzi_allocator *allocator)
 {
     memset(lw, 0, sizeof *lw);
     fzi_build *b = &lw->build;
@@ -141,6 +142,7 @@ const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game, const fzi_alloca
         return NULL;
     fzi_build_init(b, game);
     program->owner = allocator;
+    program->without = without;
     fzi_lower_data(lw);
     fzi_lower_variables(lw);
     fzi_build_view(b);

@@ -45,6 +45,12 @@ struct fzi_lower {
 
 enum { FZI_MAX_EXPANSION = 120 };
 
+/* Is the program made with this optimisation? */
+static inline bool fzi_uses(const fzi_lower *lw, enum fzi_optimisation optimisation)
+{
+    return fzi_on(&lw->build.program, optimisation);
+}
+
 /* ---- lower_limit.c ---- */
 /* Complains that `what` has too many of something; fzi_at_most(..., "the game", 17, "players", 16). */
 bool fzi_at_most(const fzi_game *game, fzi_span span, const char *what, unsigned count, const char *of,
@@ -142,9 +148,10 @@ const fzi_core *fzi_item_set(fzi_lower *lw, fzi_view view, const fzi_node *item)
 bool fzi_item_is_plain(const fzi_node *item);
 
 /* ---- lower.c ---- */
-/* A view of the program, whose arrays are the arena's; NULL when there were errors. `lw->build.program`'s
- * topology, which `allocator` gives, is the caller's to free in any case. */
-const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game, const fzi_allocator *allocator);
+/* A view of the program, whose arrays are the arena's, made without the optimisations of these bits; NULL when there
+ * were errors. `lw->build.program`'s topology, which `allocator` gives, is the caller's to free in any case. */
+const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game, uint32_t without,
+                                 const fzi_allocator *allocator);
 void fzi_lower_variables(fzi_lower *lw);   /* lower_data.c: everything but code */
 void fzi_lower_data(fzi_lower *lw);
 /* An option's value as the author writes it; it may be put into the buffer. */

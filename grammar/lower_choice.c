@@ -79,6 +79,18 @@ fzi_way fzi_way_let(fzi_gather *g, fzi_way way, const fzi_symbol *symbol, const 
     return way;
 }
 
+const fzi_core *fzi_way_value(fzi_gather *g, fzi_way *way, const fzi_core *value, const fzi_type *type)
+{
+    fzi_lower *lw = g->e->lower;
+    value = fzi_tabulate(lw, value);
+    if (is_substitutable(value))
+        return value;
+    fzi_local *local = fzi_local_new(lw, "value", type);
+    local->reg = (int)fzi_new_int(g->e);
+    extend(g, way, NULL, local, value);
+    return fzi_core_local(&lw->maker, local);
+}
+
 static fzi_way way_as(fzi_gather *g, fzi_way way, const fzi_node *player)
 {
     fzi_lower *lw = g->e->lower;
@@ -115,45 +127,6 @@ static fzi_way way_prefix(fzi_gather *g, fzi_way way, const fzi_node *label)
     return way;
 }
 
-static uint8_t filter_kind(int op)
-{
-    return op == FZ_T_ENSURING ? FZ_FILTER_ENSURING
-           : op == FZ_T_MAX    ? FZ_FILTER_KEEP_MAX
-                               : FZ_FILTER_KEEP_MIN;
-}
-
-/* What is true whatever happens filters nothing: trying moves for it would cost and change nothing. */
-static bool is_idle(fzi_gather *g, fzi_view view, const fzi_node *filter)
-{
-    fzi_lower *lw = g->e->lower;
-    return filter->op == FZ_T_ENSURING &&
-           fzi_core_is_int(fzi_tabulate(lw, fzi_expr(lw, view, filter->a)), 1);
-}
-
-/* `ensuring` is judged before `keeping`, so it lies further in. */
-static fzi_way way_filters(fzi_gather *g, fzi_way way, const fzi_node *filters, bool own)
-{
-    fzi_build *b = g->e->b;
-    for (int keeping = 1; keeping >= 0; keeping--) {
-        for (const fzi_node *f = filters; f; f = f->next) {
-            if ((f->op != FZ_T_ENSURING) != keeping || is_idle(g, way.view, f))
-                continue;
-            unsigned keys = (unsigned)fzi_list_length(f->a);
-            fzi_at_most(b->game, f->span, "this", keys, "keys", FZ_MAX_KEYS);
-            fz_filter filter = {0, g->choice, filter_kind(f->op), (uint8_t)keys};
-            fzi_closer *closer = FZI_NEW(b->arena, fzi_closer);
-            closer->outer = way.closers;
-            closer->view = way.view;
-            closer->condition = f;
-            closer->own = own;
-            closer->filter = fzi_array_add(b, &b->filters, &filter);
-            way.closers = closer;
-            g->filtered = true;
-        }
-    }
-    return way;
-}
-
 /* ---- leaves ---- */
 
 fzi_leaf *fzi_gather_leaf(fzi_gather *g, const fzi_way *way, const fzi_node *label,
@@ -187,6 +160,7 @@ void fzi_gather_one(fzi_gather *g, fzi_leaf *leaf)
     }
     fzi_gen(g->e, FZ_OP_EMIT, 0, 0, 0);
     fzi_gen_word(g->e, leaf->option);
+    fzi_gather_ask(g, leaf);
 }
 
 void fzi_gather_last(fzi_gather *g, fzi_leaf *leaf, const fzi_binder *binder)
@@ -215,6 +189,7 @@ void fzi_gather_last(fzi_gather *g, fzi_leaf *leaf, const fzi_binder *binder)
         } else {
             fzi_gen(e, is_set ? FZ_OP_EMIT_SET : FZ_OP_EMIT_MASK, reg, 0, 0);
             fzi_gen_word(e, leaf->option);
+            fzi_gather_ask(g, leaf);
         }
     }
     e->ints = ints;
@@ -401,19 +376,6 @@ static bool generator_mentions(const fzi_node *decl, const fzi_symbol *param)
     return false;
 }
 
-/* The closer that came of a declaration's `keeping`. */
-static const fzi_closer *keeping_of(const fzi_closer *closers, const fzi_node *filters)
-{
-    for (const fzi_node *f = filters; f; f = f->next) {
-        if (f->op == FZ_T_ENSURING)
-            continue;
-        while (closers && closers->condition != f)
-            closers = closers->outer;
-        return closers;
-    }
-    return NULL;
-}
-
 static void gather_named(fzi_gather *g, fzi_way way, const fzi_symbol *symbol, const fzi_node *arguments)
 {
     fzi_lower *lw = g->e->lower;
@@ -438,8 +400,8 @@ static void gather_named(fzi_gather *g, fzi_way way, const fzi_symbol *symbol, c
         way = fzi_way_let(g, way, param, fzi_expr_as(lw, outer, a, param->type),
                           generator_mentions(decl, param));
     }
-    way = way_filters(g, way, decl->c, false);
-    const fzi_closer *keeping = keeping_of(way.closers, decl->c);
+    way = fzi_way_filters(g, way, decl->c, false);
+    const fzi_closer *keeping = fzi_keeping_of(way.closers, decl->c);
     bool group = keeping && !g->test;
     if (group) {
         fzi_gen(g->e, FZ_OP_GROUP, 0, 0, 0);
@@ -578,17 +540,6 @@ static void number_options(fzi_gather *g, uint32_t from)
     }
 }
 
-static void own_filters(fzi_gather *g, const fzi_closer *closers)
-{
-    fzi_build *b = g->e->b;
-    fz_choice *choice = FZI_ITEM(b->choices, fz_choice, g->choice);
-    choice->filter = (uint32_t)b->filter_lists.count;
-    for (const fzi_closer *c = closers; c; c = c->outer) {
-        fzi_array_add(b, &b->filter_lists, &c->filter);
-        choice->filters++;
-    }
-}
-
 void fzi_lower_choose(fzi_emit *e, fzi_view view, const fzi_node *choose, bool tail)
 {
     fzi_gather g;
@@ -605,14 +556,14 @@ void fzi_lower_choose(fzi_emit *e, fzi_view view, const fzi_node *choose, bool t
     begin_gather(&g, e, choose->span, false);
     fzi_label_init(&otherwise);
     fzi_label_init(&after);
-    way = way_filters(&g, way, choose->c, true);
+    way = fzi_way_filters(&g, way, choose->c, true);
     const fzi_closer *own = way.closers;
     uint32_t start = fzi_code_here(&e->code);
     fzi_gen(e, FZ_OP_CHOOSE, decider, 0, 0);
     fzi_gen_word(e, g.choice);
     fzi_gather_options(&g, way, choose->b);
     number_options(&g, start);
-    own_filters(&g, own);
+    fzi_own_filters(&g, own);
     e->span = choose->span;
     fzi_gen(e, FZ_OP_DECIDE, 0, 0, 0);
     fzi_gen_word(e, g.choice);
@@ -698,11 +649,11 @@ static void gather_question(fzi_gather *g, fzi_way way, const fzi_symbol *symbol
     inside->span = g->e->span;
     way.inside = inside;
     way.named = true;
-    way = way_filters(g, way, symbol->node->c, true);
+    way = fzi_way_filters(g, way, symbol->node->c, true);
     const fzi_closer *own = way.closers;
     fzi_gather_options(g, way, symbol->node->b);
     if (!g->test)
-        own_filters(g, own);
+        fzi_own_filters(g, own);
 }
 
 static void gen_truth(fzi_emit *e, int64_t value)
@@ -738,6 +689,7 @@ uint32_t fzi_lower_can(fzi_lower *lw, const fzi_node *call)
                      (!symbol->node->c && !has_filters(symbol->node->b, &steps)));
     uint32_t start = fzi_code_here(&e.code);
     if (!g.test) {
+        g.question = true;
         fzi_gen(&e, FZ_OP_CAN, 0, 0, 0);
         fzi_gen_word(&e, g.choice);
     }
@@ -750,6 +702,7 @@ uint32_t fzi_lower_can(fzi_lower *lw, const fzi_node *call)
     } else {
         number_options(&g, start);
         unsigned answer = fzi_new_int(&e);
+        fzi_label_place(&e, &g.found);
         fzi_gen(&e, FZ_OP_CAN_END, answer, 0, 0);
         fzi_gen_word(&e, g.choice);
         fzi_gen(&e, FZ_OP_IRETURN, answer, 0, 0);

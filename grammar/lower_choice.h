@@ -19,6 +19,8 @@ typedef struct fzi_closer {
     const fzi_node *then;        /* a statement; NULL: a filter */
     fzi_view view;
     uint32_t filter;             /* index in program.filters */
+    const fzi_core *bounds[FZ_MAX_KEYS]; /* of a `keeping`, for each key; known before the effect begins */
+    unsigned bound_count;
     const fzi_node *condition;   /* the FILTER node */
     bool own;                    /* of the choice itself */
     bool named;                  /* stands in a named generator or a piece */
@@ -71,8 +73,9 @@ typedef struct fzi_gather {
     uint32_t choice;
     unsigned base;               /* first of the registers for bindings */
     bool test;                   /* only ask whether there is a move */
+    bool question;               /* ask whether there is a legal one */
     bool filtered;
-    fzi_label found;             /* test: where to go on when there is one */
+    fzi_label found;             /* test, question: where to go on when there is one */
     fzi_leaf *first, *last;
     unsigned count;
     const fzi_symbol *here, *to; /* of the piece's item being gathered */
@@ -93,6 +96,17 @@ fzi_leaf *fzi_gather_leaf(fzi_gather *g, const fzi_way *way, const fzi_node *lab
 void fzi_gather_one(fzi_gather *g, fzi_leaf *leaf);
 void fzi_gather_last(fzi_gather *g, fzi_leaf *leaf, const fzi_binder *binder);
 void fzi_gather_options(fzi_gather *g, fzi_way way, const fzi_node *options);
+/* A number that effects and filters need and that has no name: put where it is used, or on the way. */
+const fzi_core *fzi_way_value(fzi_gather *g, fzi_way *way, const fzi_core *value, const fzi_type *type);
+
+/* lower_filter.c: the filters of a choice (`own`) or generator. */
+fzi_way fzi_way_filters(fzi_gather *g, fzi_way way, const fzi_node *filters, bool own);
+/* The closer that came of a declaration's `keeping`; NULL. */
+const fzi_closer *fzi_keeping_of(const fzi_closer *closers, const fzi_node *filters);
+/* Writes down which are the choice's. */
+void fzi_own_filters(fzi_gather *g, const fzi_closer *closers);
+/* Behind what lists moves of an option: a question whose answer they are lists no more. */
+void fzi_gather_ask(fzi_gather *g, const fzi_leaf *leaf);
 
 /* lower_limit.c: complains, once, of a choice in which the leaf is one option too many. */
 void fzi_too_many_options(fzi_gather *g, const fzi_leaf *leaf);

@@ -339,5 +339,6 @@ void fzi_lower_data(fzi_lower *lw)
     lw->maker.arena = b->arena;
     lw->maker.words = b->program.board.words;
     lw->maker.site_count = b->program.board.site_count;
+    lw->maker.fuses = fzi_on(&b->program, FZ_OPT_FUSED);
     lower_dice(lw);
 }

@@ -276,8 +276,11 @@ static void wants_of_effect(const fzi_emit *e, const fzi_leaf *leaf, wants *w)
 {
     memset(w, 0, sizeof *w);
     want_node(w, leaf->effect);
-    for (const fzi_closer *c = leaf->way.closers; c; c = c->outer)
+    for (const fzi_closer *c = leaf->way.closers; c; c = c->outer) {
         want_node(w, c->then ? c->then : c->condition);
+        for (unsigned i = 0; i < c->bound_count; i++)
+            want_core(w, c->bounds[i]);
+    }
     if (e->lower->reads_last) {
         const fzi_env *from = find_from(leaf->way.view), *to = find_name(leaf->way.view, "to");
         if (from)
@@ -476,9 +479,15 @@ static void gen_filter(fzi_gather *g, const fzi_closer *closer)
     const fzi_node *filter = closer->condition;
     FZI_ITEM(e->b->filters, fz_filter, closer->filter)->code = fzi_code_here(&e->code);
     e->span = filter->span;
-    unsigned first = fzi_new_ints(e, (unsigned)fzi_list_length(filter->a));
+    unsigned first = fzi_new_ints(e, (unsigned)fzi_list_length(filter->a) + closer->bound_count);
     for (const fzi_node *key = filter->a; key; key = key->next, count++)
         fzi_gen_int_to(e, fzi_tabulate(lw, fzi_expr(lw, closer->view, key)), first + count);
+    for (unsigned i = 0; i < closer->bound_count; i++)
+        fzi_gen_int_to(e, closer->bounds[i], first + count + i);
+    if (closer->bound_count) {
+        fzi_gen(e, FZ_OP_WITHIN, first, count, 0);
+        fzi_gen_word(e, closer->filter);
+    }
     fzi_gen(e, FZ_OP_VERDICT, first, count, 0);
     e->ints = ints;
     e->sets = sets;

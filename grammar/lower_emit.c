@@ -152,7 +152,7 @@ static bool emit_one_term(fzi_gather *g, const fzi_leaf *leaf, const fzi_core *f
 {
     fzi_emit *e = g->e;
     unsigned ints = e->ints, sets = e->sets;
-    if (t->kind == TERM_OTHER)
+    if (t->kind == TERM_OTHER || !fzi_uses(e->lower, FZ_OPT_ROWS))
         return false;
     unsigned a = fzi_gen_set(e, from), b = target_register(g, t);
     if (t->kind == TERM_ROWS) {
@@ -189,6 +189,7 @@ static void emit_loop(fzi_gather *g, const fzi_leaf *leaf, fzi_local *x, const f
     } else {
         fzi_gen(e, FZ_OP_EMIT_SET, reg, 0, 0);
         fzi_gen_word(e, leaf->option);
+        fzi_gather_ask(g, leaf);
     }
     fzi_loop_end(e, &loop);
     g->shared_count = shared;
@@ -226,10 +227,11 @@ void fzi_gather_two(fzi_gather *g, fzi_leaf *leaf, fzi_local *x, const fzi_core 
     if (!g->test && !all.too_many) {
         for (unsigned i = 0; i < all.count; i++)
             classify(lw, &all.items[i], x);
-        if (emit_shifts(g, leaf, x, from, &all))
+        if (emit_shifts(g, leaf, x, from, &all) ||
+            (all.count == 1 && emit_one_term(g, leaf, from, &all.items[0]))) {
+            fzi_gather_ask(g, leaf);
             return;
-        if (all.count == 1 && emit_one_term(g, leaf, from, &all.items[0]))
-            return;
+        }
     }
     emit_loop(g, leaf, x, from, x_reg, to);
 }

@@ -33,7 +33,7 @@ bool fzi_line_windows(fzi_lower *lw, int64_t n, uint64_t dirs, uint32_t *table)
     const fz_board *board = &lw->build.program.board;
     size_t words = board->words, sites = board->site_count, count = t->axis_count * (sites + 1) * words;
     dirs &= (UINT64_C(1) << board->dir_count) - 1;
-    if (n < 2 || n > INT32_MAX || words > MOST_SET_WORDS || !are_even(t, dirs))
+    if (!fzi_uses(lw, FZ_OPT_LINES) || n < 2 || n > INT32_MAX || words > MOST_SET_WORDS || !are_even(t, dirs))
         return false;
     uint64_t *rows = fzi_arena_alloc(lw->build.arena, count * sizeof *rows), *row = rows;
     memset(rows, 0, count * sizeof *rows);

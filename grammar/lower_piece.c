@@ -309,6 +309,8 @@ static const fzi_core *reversed_op(const attack *a, const fzi_core *set, fzi_loc
 static const fzi_core *reversed(const attack *a, const fzi_core *set, fzi_local *here)
 {
     fzi_core_maker *m = &a->lw->maker;
+    if (!fzi_uses(a->lw, FZ_OPT_ATTACKS))
+        return NULL;
     if (!fzi_core_mentions(set, here)) {
         const fzi_core *in = target_in(a, set);
         return fzi_core_if(m, in, fzi_core_all(m), fzi_core_none(m));

@@ -73,7 +73,7 @@ const fzi_core *fzi_share(fzi_gather *g, const fzi_core *core, const fzi_local *
 {
     fzi_core_maker *m = &g->e->lower->maker;
     const fzi_core *args[4] = {NULL, NULL, NULL, NULL};
-    if (core->kind != FZI_CORE_OP || !core->state)
+    if (core->kind != FZI_CORE_OP || !core->state || !fzi_uses(g->e->lower, FZ_OPT_SHARED))
         return core;
     if (is_shareable(g, core) && !(x && fzi_core_mentions(core, x)))
         return shared(g, core);

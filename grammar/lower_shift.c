@@ -165,7 +165,7 @@ static bool shape_of_meet(fzi_lower *lw, const fzi_core *part, const fzi_core *w
 bool fzi_shape_of(fzi_lower *lw, const fzi_core *core, const fzi_local *x, fzi_shape *shape)
 {
     fzi_core_maker *m = &lw->maker;
-    if (core->kind != FZI_CORE_OP || core->chance)
+    if (core->kind != FZI_CORE_OP || core->chance || !fzi_uses(lw, FZ_OPT_SHIFTS))
         return false;
     switch (core->op) {
     case FZ_OP_STABLE: case FZ_OP_STABLE2:

@@ -428,7 +428,7 @@ static void lower_put(fzi_emit *e, fzi_view view, const fzi_node *stmt)
 {
     const fzi_core *piece = fzi_tabulate(e->lower, fzi_expr(e->lower, view, stmt->a));
     int64_t number;
-    bool given = is_one_site(stmt->c) && fzi_constant_int(e->lower, piece, &number) && number >= 0;
+    bool given = fzi_uses(e->lower, FZ_OPT_FUSED) && is_one_site(stmt->c) && fzi_constant_int(e->lower, piece, &number) && number >= 0;
     unsigned kind = given ? (unsigned)number : fzi_gen_int(e, piece), owner = owner_value(e, view, stmt->b);
     if (is_one_site(stmt->c))
         fzi_gen(e, given ? FZ_OP_PUT1_GIVEN : FZ_OP_PUT1, int_value(e, view, stmt->c), kind, owner);

@@ -46,7 +46,8 @@ static bool worth_a_table(const fzi_core *core)
 static bool can_tabulate(fzi_lower *lw, const fzi_core *core, uint64_t *rows)
 {
     *rows = 1;
-    if (core->state || core->chance || core->many_free || core->free_count > 3 || lw->build.failed)
+    if (core->state || core->chance || core->many_free || core->free_count > 3 || lw->build.failed ||
+        (core->free_count && !fzi_uses(lw, FZ_OPT_TABLES)))
         return false;
     for (unsigned i = 0; i < core->free_count; i++) {
         const fzi_local *local = core->free[i];
@@ -445,7 +446,7 @@ static const fzi_core *narrow_over(fzi_lower *lw, const fzi_core *core)
 {
     const fzi_binder *b = &core->binders[0];
     const fzi_core *condition = core->args[0];
-    if (core->binder_count != 1 || !condition || condition->state || condition->many_free ||
+    if (!fzi_uses(lw, FZ_OPT_LOOPS) || core->binder_count != 1 || !condition || condition->state || condition->many_free ||
         !fzi_core_mentions(condition, b->local))
         return core;
     bool sites = b->domain == FZI_DOMAIN_SITES;
@@ -486,7 +487,7 @@ static const fzi_core *tabulate_over(fzi_lower *lw, const fzi_core *core)
     }
     const fzi_core *condition = core->args[0] ? fzi_tabulate(lw, core->args[0]) : NULL;
     const fzi_core *body = core->args[1] ? fzi_tabulate(lw, core->args[1]) : NULL;
-    bool by_rows = core->op == FZI_OVER_UNION && core->binder_count == 1 && !condition &&
+    bool by_rows = m->fuses && core->op == FZI_OVER_UNION && core->binder_count == 1 && !condition &&
                 binders[0].domain == FZI_DOMAIN_SITES && body->kind == FZI_CORE_OP &&
                 core->is_set;
     const fzi_core *own = fzi_core_local(m, binders[0].local);

@@ -26,6 +26,7 @@ struct fz_context {
     fzi_host_function *host_functions;
     size_t host_count;
     fz_limits limits;   /* of the machines that fz_run_tests makes */
+    uint32_t without;   /* bits of optimisations that programs do without */
     char message[1024];
 };
 

@@ -55,6 +55,14 @@ const char *fz_context_message(const fz_context *context);
 fz_status fz_context_define(fz_context *context, const char *library, const char *symbol,
                             void (*function)(void));
 
+/* Switches optimisations off in the programs that the context compiles and loads from now on: names with commas
+ * between them, or `all`; "" switches all on. Games, counts and lists of moves are the same, only slower: it is for measuring
+ * and testing. A compiled file keeps what it was made without, and of those that make another program no more can be
+ * switched off when it is loaded. FZ_NOT_FOUND, with the names in the message, when there is no such optimisation. */
+fz_status fz_context_without(fz_context *context, const char *names);
+/* The name of an optimisation, for numbers from 0; NULL when there are no more. */
+const char *fz_optimisation_name(unsigned number);
+
 /* ---- programs ---- */
 
 typedef struct fz_program fz_program;

@@ -13,6 +13,8 @@
 
 static const uint32_t NONE = UINT32_MAX;
 
+enum { PLACE = 3 }; /* numbers of a cursor, before the keys of a move laid aside */
+
 /* ---- one candidate ---- */
 
 static unsigned option_filter(const fz_program *p, const fz_option_info *option, unsigned position)
@@ -42,9 +44,15 @@ static int8_t decider_of(const fz_machine *m, const fzi_run *run)
     return FZ_CODE_OP(m->program->code[start]) == FZ_OP_CAN ? head->mover : head->decider;
 }
 
-/* Plays the candidate on a scratch state up to the judgement of the filter at `base`. */
+/* What a try says of a `keeping`. */
+typedef struct value {
+    int64_t keys[FZ_MAX_KEYS];
+    bool reached; /* the bound */
+} value;
+
+/* Plays the candidate on a scratch state up to the judgement of the filter at `base`; `found` may be NULL. */
 static fzi_end try_move(fz_machine *m, const fzi_run *run, const fz_move *move, uint32_t base,
-                        int64_t *keys)
+                        value *found)
 {
     if (m->program->options[move->option].choice != run->list->choice) /* emitted by damaged code */
         return fzi_fault(m, "a move of another choice");
@@ -62,8 +70,10 @@ static fzi_end try_move(fz_machine *m, const fzi_run *run, const fz_move *move, 
         end = fzi_machine_run(m, &inner);
     m->scratch_depth--;
     assert(end == FZ_END_PASS || end == FZ_END_FAIL || end == FZ_END_ERROR);
-    if (end == FZ_END_PASS && keys)
-        memcpy(keys, inner.keys, sizeof inner.keys);
+    if (end == FZ_END_PASS && found) {
+        memcpy(found->keys, inner.keys, sizeof inner.keys);
+        found->reached = inner.reached;
+    }
     return end;
 }
 
@@ -96,14 +106,6 @@ static int legal(fz_machine *m, const fzi_run *run, uint32_t segment, const fz_m
 }
 
 /* ---- keepings ---- */
-
-static int compare(const int64_t *a, const int64_t *b, unsigned keys, bool least)
-{
-    for (unsigned i = 0; i < keys; i++)
-        if (a[i] != b[i])
-            return (a[i] < b[i]) != least ? -1 : 1;
-    return 0;
-}
 
 static bool push_keys(fz_machine *m, const int64_t *keys, unsigned count)
 {
@@ -192,8 +194,9 @@ static bool keep(fz_machine *m, fzi_run *run, const keeping *k)
     const fz_program *p = m->program;
     const fz_filter *filter = &p->filters[k->filter];
     bool least = filter->kind == FZ_FILTER_KEEP_MIN, any = false;
-    int64_t keys[FZ_MAX_KEYS], best[FZ_MAX_KEYS];
+    int64_t best[FZ_MAX_KEYS];
     size_t start = m->key_count;
+    value found;
     fz_move move;
     if (kept(m, run, k))
         return true;
@@ -206,19 +209,19 @@ static bool keep(fz_machine *m, fzi_run *run, const keeping *k)
         uint32_t base = keeping_base(m, run, k, &p->options[move.option]);
         if (base == NONE)
             return fzi_fault(m, "a group with a move of another"), false;
-        fzi_end end = try_move(m, run, &move, base, keys);
-        if (end == FZ_END_ERROR || (end == FZ_END_PASS && !push_keys(m, keys, filter->keys)))
+        fzi_end end = try_move(m, run, &move, base, &found);
+        if (end == FZ_END_ERROR || (end == FZ_END_PASS && !push_keys(m, found.keys, filter->keys)))
             return false;
         if (end == FZ_END_FAIL) {
             fzi_list_drop(run->list, &cursor);
-        } else if (!any || compare(keys, best, filter->keys, least) > 0) {
-            memcpy(best, keys, sizeof best);
+        } else if (!any || fzi_keys_compare(found.keys, best, filter->keys, least) > 0) {
+            memcpy(best, found.keys, sizeof best);
             any = true;
         }
     }
     cursor = FZI_CURSOR_AT(k->first);
     for (size_t i = start; fzi_list_next(run->list, &cursor, k->end, &move); i += filter->keys)
-        if (compare(m->key_store + i, best, filter->keys, least))
+        if (fzi_keys_compare(m->key_store + i, best, filter->keys, least))
             fzi_list_drop(run->list, &cursor);
     m->key_count = start;
     mark_checked(m, run, k);
@@ -259,6 +262,82 @@ static bool keep_all(fz_machine *m, fzi_run *run, uint32_t first)
     return true;
 }
 
+/* ---- drawing before all is known ---- */
+
+/* A decision that another player has drops what is pending. */
+static bool foreign(const fzi_run *run)
+{
+    const fzi_head *head = fzi_head_of(run->state);
+    return head->pendings && head->decider != head->pending_decider;
+}
+
+static uint32_t first_pending(const fzi_run *run)
+{
+    return foreign(run) ? fzi_head_of(run->state)->pendings : 0;
+}
+
+/* The `keeping` that holds last at the decision, with no filter further out. It leaves some move where there is one
+ * before, and if it has a bound, a candidate that reaches the bound is legal. */
+static bool find_last(const fz_machine *m, const fzi_run *run, uint32_t first, keeping *k)
+{
+    const fz_program *p = m->program;
+    const fz_choice *choice = &p->choices[run->list->choice];
+    uint32_t n = fzi_head_of(run->state)->pendings;
+    if (first == n && !choice->filters)
+        return false;
+    *k = (keeping){.base = first < n ? first : NONE, .end = run->list->segment_count};
+    k->filter = first < n ? fzi_pending_at(run->state, first)->filter
+                          : p->filter_lists[choice->filter + choice->filters - 1];
+    return !ensuring(p, k->filter);
+}
+
+/* 1: it reaches the bound, or none does; 0: it does not, and is laid aside if it may be among the best; -1: error. */
+static int found_best(fz_machine *m, const fzi_run *run, uint32_t segment, const fz_move *move)
+{
+    keeping k;
+    value found;
+    if (run->seeking == FZ_SEEK_NO_MORE || !find_last(m, run, first_pending(run), &k))
+        return 1;
+    uint32_t base = keeping_base(m, run, &k, &m->program->options[move->option]);
+    if (base == NONE)
+        return fzi_fault(m, "a choice with a move of another"), -1;
+    fzi_end end = try_move(m, run, move, base, &found);
+    if (end != FZ_END_PASS)
+        return end == FZ_END_FAIL ? 0 : -1;
+    if (found.reached) {
+        m->key_count = run->aside;
+        return 1;
+    }
+    fzi_cursor at = fzi_list_cursor(run->list, segment, move);
+    int64_t place[] = {at.segment, at.major, at.minor};
+    return push_keys(m, place, PLACE) && push_keys(m, found.keys, m->program->filters[k.filter].keys) ? 0 : -1;
+}
+
+/* Adds the number of the best moves to `branched`; the list stays as it is. */
+static bool count_best(fz_machine *m, fzi_run *run, const keeping *k)
+{
+    const fz_filter *filter = &m->program->filters[k->filter];
+    int64_t best[FZ_MAX_KEYS];
+    uint32_t count = 0;
+    fzi_cursor cursor = FZI_CURSOR_AT(0);
+    value found;
+    fz_move move;
+    while (fzi_list_next(run->list, &cursor, UINT32_MAX, &move)) {
+        uint32_t base = keeping_base(m, run, k, &m->program->options[move.option]);
+        fzi_end end = base == NONE ? FZ_END_ERROR : try_move(m, run, &move, base, &found);
+        if (end == FZ_END_ERROR)
+            return false;
+        if (end == FZ_END_FAIL)
+            continue;
+        int better = count ? fzi_keys_compare(found.keys, best, filter->keys, filter->kind == FZ_FILTER_KEEP_MIN) : 1;
+        if (better > 0)
+            memcpy(best, found.keys, sizeof best);
+        count = better > 0 ? 1 : count + !better;
+    }
+    run->branched += count;
+    return true;
+}
+
 /* Is there a move that its own filters, and the pending ones from `first` on, allow? -1: error. */
 static int some_legal(fz_machine *m, fzi_run *run, uint32_t first)
 {
@@ -278,8 +357,8 @@ int fzi_can(fz_machine *m, fzi_run *run)
 {
     int64_t keys[FZ_MAX_PLAYERS][FZ_MAX_KEYS];
     bool used = m->rank_keys_used;
-    if (!run->list->total)
-        return 0;
+    if (run->list->answered || !run->list->total)
+        return run->list->answered;
     if (used)
         memcpy(keys, m->rank_keys, sizeof keys);
     uint32_t n = fzi_head_of(run->state)->pendings;
@@ -287,6 +366,14 @@ int fzi_can(fz_machine *m, fzi_run *run)
     if (used)
         memcpy(m->rank_keys, keys, sizeof keys);
     m->rank_keys_used = used;
+    return answer;
+}
+
+int fzi_can_yet(fz_machine *m, fzi_run *run)
+{
+    int answer = fzi_can(m, run);
+    fzi_list_clear(run->list, run->list->choice);
+    run->list->answered = answer > 0;
     return answer;
 }
 
@@ -305,7 +392,7 @@ bool fzi_pending_sound(const fz_machine *m, const fz_state *state, fzi_pending p
 }
 
 /* Runs the filter's code on a copy of its frame, so that going on afterwards finds it as it was. */
-static fzi_end verdict(fz_machine *m, fz_state *state, fzi_pending pending, int64_t *keys)
+static fzi_end verdict(fz_machine *m, fz_state *state, fzi_pending pending, fzi_run *judged)
 {
     const fz_program *p = m->program;
     if (!fzi_pending_sound(m, state, pending))
@@ -323,15 +410,14 @@ static fzi_end verdict(fz_machine *m, fz_state *state, fzi_pending pending, int6
     head->top = top + size;
     head->pc = p->filters[pending.filter].code;
     head->depth++;
-    fzi_run inner = fzi_run_of(m, state, FZ_RUN_VERDICT);
-    inner.floor = top;
-    fzi_end end = fzi_machine_run(m, &inner);
+    *judged = fzi_run_of(m, state, FZ_RUN_VERDICT);
+    judged->floor = top;
+    fzi_end end = fzi_machine_run(m, judged);
     head = fzi_head_of(state);
     head->frame = frame;
     head->top = top;
     head->pc = pc;
     head->depth--;
-    memcpy(keys, inner.keys, sizeof inner.keys);
     return end;
 }
 
@@ -339,14 +425,14 @@ fzi_end fzi_judge(fz_machine *m, fzi_run *run)
 {
     fzi_head *head = fzi_head_of(run->state);
     fzi_pending pending = *fzi_pending_at(run->state, head->pendings - 1u);
-    int64_t keys[FZ_MAX_KEYS];
+    fzi_run judged;
     if (head->pendings - 1u < run->base)
         return FZ_END_PASS;
     if (ensuring(m->program, pending.filter)) {
-        fzi_end end = verdict(m, run->state, pending, keys);
+        fzi_end end = verdict(m, run->state, pending, &judged);
         if (end != FZ_END_VERDICT)
             return end;
-        if (!keys[0])
+        if (!judged.keys[0])
             return FZ_END_FAIL;
     }
     fzi_head_of(run->state)->pendings--;
@@ -355,16 +441,19 @@ fzi_end fzi_judge(fz_machine *m, fzi_run *run)
 
 fzi_end fzi_judge_all(fz_machine *m, fzi_run *run)
 {
+    fzi_run judged;
     for (uint32_t i = fzi_head_of(run->state)->pendings; i-- > run->base;) {
         fzi_pending pending = *fzi_pending_at(run->state, i);
         bool must = ensuring(m->program, pending.filter);
         if (!must && i != run->base)
             continue;
-        fzi_end end = verdict(m, run->state, pending, run->keys);
+        fzi_end end = verdict(m, run->state, pending, &judged);
         if (end != FZ_END_VERDICT)
             return end;
-        if (must && !run->keys[0])
+        if (must && !judged.keys[0])
             return FZ_END_FAIL;
+        memcpy(run->keys, judged.keys, sizeof judged.keys);
+        run->reached = judged.reached;
     }
     return FZ_END_PASS;
 }
@@ -419,19 +508,22 @@ static fzi_decision look_through(fz_machine *m, fzi_run *run, uint32_t choice)
         return FZ_DECIDE_ERROR;
     fzi_cursor cursor = FZI_CURSOR_AT(0);
     fz_move move;
-    int64_t keys[FZ_MAX_KEYS];
+    value found;
     bool any = false, least = p->filters[asked].kind == FZ_FILTER_KEEP_MIN;
     while (fzi_list_next(run->list, &cursor, UINT32_MAX, &move)) {
-        fzi_end end = try_move(m, run, &move, run->base, keys);
+        fzi_end end = try_move(m, run, &move, run->base, &found);
         if (end == FZ_END_ERROR)
             return FZ_DECIDE_ERROR;
         if (end == FZ_END_FAIL)
             continue;
         if (ensuring(p, asked))
             return FZ_DECIDE_PASS;
-        if (!any || compare(keys, run->keys, p->filters[asked].keys, least) > 0)
-            memcpy(run->keys, keys, sizeof keys);
+        if (!any || fzi_keys_compare(found.keys, run->keys, p->filters[asked].keys, least) > 0)
+            memcpy(run->keys, found.keys, sizeof found.keys);
         any = true;
+        run->reached = found.reached;
+        if (run->reached) /* nothing is better */
+            return FZ_DECIDE_PASS;
     }
     if (any)
         return FZ_DECIDE_PASS;
@@ -452,25 +544,16 @@ static bool count_legal(fz_machine *m, fzi_run *run, uint32_t first)
     return true;
 }
 
-/* A decision that another player has drops what is pending. */
-static bool foreign(const fzi_run *run)
-{
-    const fzi_head *head = fzi_head_of(run->state);
-    return head->pendings && head->decider != head->pending_decider;
-}
-
-static uint32_t first_pending(const fzi_run *run)
-{
-    return foreign(run) ? fzi_head_of(run->state)->pendings : 0;
-}
-
 int fzi_drawn(fz_machine *m, fzi_run *run, uint32_t segment, const fz_move *move)
 {
-    int answer = legal(m, run, segment, move, first_pending(run));
-    if (!answer)
-        fzi_list_drop_move(run->list, segment, move);
-    else if (foreign(run))
+    int answer = run->seeking ? found_best(m, run, segment, move)
+                              : legal(m, run, segment, move, first_pending(run));
+    if (!answer) {
+        fzi_cursor cursor = fzi_list_cursor(run->list, segment, move);
+        fzi_list_drop(run->list, &cursor);
+    } else if (foreign(run)) {
         fzi_head_of(run->state)->pendings = 0;
+    }
     return answer;
 }
 
@@ -485,20 +568,61 @@ bool fzi_trial_begin(fz_machine *m, const fzi_run *run)
 
 void fzi_trial_refuse(fz_machine *m, fzi_run *run)
 {
-    fzi_list_drop_move(run->list, run->segment, &run->move);
+    fzi_cursor cursor = fzi_list_cursor(run->list, run->segment, &run->move);
+    fzi_list_drop(run->list, &cursor);
     fzi_state_assign(run->state, m->before); /* it has had the room */
     run->trial = false;
     run->refused = true;
+}
+
+bool fzi_draw_again(fz_machine *m, fzi_run *run)
+{
+    keeping k;
+    if (run->seeking != FZ_SEEK_BOUND || m->key_count == run->aside ||
+        !find_last(m, run, first_pending(run), &k))
+        return false;
+    const fz_filter *filter = &m->program->filters[k.filter];
+    const int64_t *end = m->key_store + m->key_count, *best = NULL;
+    for (const int64_t *at = m->key_store + run->aside; at < end; at += PLACE + filter->keys)
+        if (!best || fzi_keys_compare(at + PLACE, best, filter->keys, filter->kind == FZ_FILTER_KEEP_MIN) > 0)
+            best = at + PLACE;
+    for (const int64_t *at = m->key_store + run->aside; at < end; at += PLACE + filter->keys)
+        if (!fzi_keys_compare(at + PLACE, best, filter->keys, false))
+            fzi_list_put_back(run->list, &(fzi_cursor){(uint32_t)at[0], (int32_t)at[1], (int32_t)at[2]});
+    m->key_count = run->aside;
+    run->seeking = FZ_SEEK_NO_MORE;
+    return true;
+}
+
+/* Draws without a value for every candidate: see find_last. */
+static fzi_decision draw_bounded(fz_machine *m, fzi_run *run, const keeping *k)
+{
+    if (run->branching && !count_best(m, run, k))
+        return FZ_DECIDE_ERROR;
+    run->seeking = FZ_SEEK_BOUND;
+    run->aside = m->key_count;
+    return FZ_DECIDE_DRAW;
 }
 
 /* On the game's own state. */
 static fzi_decision decide(fz_machine *m, fzi_run *run)
 {
     uint32_t first = first_pending(run);
-    if (!keep_all(m, run, first))
+    keeping k;
+    run->seeking = FZ_SEEK_NOTHING;
+    if (find_last(m, run, first, &k) && (!run->plies || m->program->filters[k.filter].bounded)) {
+        run->list->verified = fzi_head_of(run->state)->pendings;
+        if (k.base != NONE && !keep_all(m, run, k.base + 1))
+            return FZ_DECIDE_ERROR;
+        if (run->plies && !sole(m, run, &k))
+            return draw_bounded(m, run, &k);
+        if (run->plies && !keep(m, run, &k))
+            return FZ_DECIDE_ERROR;
+    } else if (!keep_all(m, run, first)) {
         return FZ_DECIDE_ERROR;
+    }
     if (run->plies)
-        return run->branching && !count_legal(m, run, first) ? FZ_DECIDE_ERROR : FZ_DECIDE_DRAW;
+        return (run->branching || !fzi_on(m->program, FZ_OPT_LAZY)) && !count_legal(m, run, first) ? FZ_DECIDE_ERROR : FZ_DECIDE_DRAW;
     int some = some_legal(m, run, first);
     if (some > 0 && foreign(run))
         fzi_head_of(run->state)->pendings = 0;
@@ -538,4 +662,33 @@ bool fzi_list_keep(fz_machine *m, fzi_run *run)
 int fzi_move_legal(fz_machine *m, fzi_run *run, uint32_t segment, const fz_move *move)
 {
     return legal(m, run, segment, move, 0);
+}
+
+/* By reaching its bound a move is known to be among the best. */
+static int legal_by_bound(fz_machine *m, fzi_run *run, const fz_move *move)
+{
+    keeping k;
+    value found;
+    if (!find_last(m, run, 0, &k) || !m->program->filters[k.filter].bounded)
+        return 0;
+    if (k.base != NONE && !keep_all(m, run, k.base + 1))
+        return -1;
+    uint32_t base = keeping_base(m, run, &k, &m->program->options[move->option]);
+    if (base == NONE || fzi_list_find(run->list, move) == NONE)
+        return 0;
+    fzi_end end = try_move(m, run, move, base, &found);
+    return end == FZ_END_ERROR ? -1 : end == FZ_END_PASS && found.reached;
+}
+
+int fzi_list_allows(fz_machine *m, fzi_run *run, const fz_move *move)
+{
+    if (fzi_list_find(run->list, move) == NONE)
+        return 0;
+    int known = legal_by_bound(m, run, move);
+    if (known)
+        return known;
+    if (!keep_all(m, run, 0))
+        return -1;
+    uint32_t segment = fzi_list_find(run->list, move);
+    return segment == NONE ? 0 : legal(m, run, segment, move, 0);
 }

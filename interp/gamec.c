@@ -178,6 +178,7 @@ static void code_filter(coder *c, fz_filter *f)
     code_u32(c, &f->choice);
     code_u8(c, &f->kind);
     code_u8(c, &f->keys);
+    code_u8(c, &f->bounded);
 }
 
 static void code_option(coder *c, fz_option_info *o)
@@ -495,6 +496,7 @@ static void code_rules(coder *c)
     code_u8(c, &p->uses_board_repetitions);
     code_u8(c, &p->uses_chance);
     code_u8(c, &p->unmarked);
+    code_below(c, &p->without, UINT64_C(1) << FZ_OPT_COUNT);
     if (c->reading && p->turn < 0)
         fail(c, "it has no turns");
 }
@@ -662,6 +664,14 @@ static fz_status refuse(fz_context *context, const char *path, const char *what)
                             what);
 }
 
+/* Optimisations of how a program is played, which can be switched off in one that is made. */
+enum { COMPILED = 0, PLAYED = 1 };
+static const uint32_t played =
+#define OPTIMISATION(id, name, part, meaning) (uint32_t)part << FZ_OPT_##id |
+#include "optimisations.def"
+#undef OPTIMISATION
+    0;
+
 fz_status fzi_gamec_load(fz_context *context, const char *path, const char *bytes, size_t length,
                          fz_program **program)
 {
@@ -681,6 +691,7 @@ fz_status fzi_gamec_load(fz_context *context, const char *path, const char *byte
     if (!c.failed && !fzi_verify(&view, context->allocator, message, sizeof message))
         fail(&c, *message ? message : short_memory);
     if (!c.failed) {
+        view.without |= context->without & played;
         made = fzi_program_make(context->allocator, &view);
         if (!made)
             fail(&c, short_memory);

@@ -55,6 +55,8 @@ static void step(ages *g, uint32_t function, uint32_t at)
     if (op == FZ_OP_CALL || op == FZ_OP_TAILCALL) {
         enter(g, (int32_t)code[1], age);
         uint8_t after = g->leaves[code[1]]; /* UNKNOWN: no way back is known yet */
+        if (after && age == FRESH)
+            after = FRESH; /* whatever it is elsewhere: no call forgets a move */
         if (op == FZ_OP_TAILCALL)
             meet(g, &g->leaves[function], after);
         else if (after)

@@ -31,9 +31,9 @@ static fz_limits limits_of(const fz_limits *given)
 typedef fzi_end (*loop)(fz_machine *, fzi_run *);
 
 #ifdef FZ_STANDALONE
-static loop loop_of(unsigned words)
+static loop loop_of(const fz_program *p)
 {
-    (void)words;
+    (void)p;
     return ferz_native_run;
 }
 #else
@@ -48,8 +48,9 @@ static bool have_fast(void)
 #endif
 }
 
-static loop loop_of(unsigned words)
+static loop loop_of(const fz_program *p)
 {
+    unsigned words = p->board.words;
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(FZ_NO_FAST)
     static const loop fast[] = {fzi_run_w1_fast, fzi_run_w2_fast, fzi_run_w4_fast, fzi_run_w8_fast,
                                 fzi_run_w16_fast};
@@ -57,7 +58,7 @@ static loop loop_of(unsigned words)
     static const loop plain[] = {fzi_run_w1, fzi_run_w2, fzi_run_w4, fzi_run_w8, fzi_run_w16};
     unsigned index = words == 1 ? 0 : words == 2 ? 1 : words == 4 ? 2 : words == 8 ? 3 : 4;
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(FZ_NO_FAST)
-    if (have_fast())
+    if (fzi_on(p, FZ_OPT_PROCESSOR) && have_fast())
         return fast[index];
 #endif
     (void)have_fast;
@@ -208,7 +209,7 @@ static bool make_groups(fz_machine *m)
 {
     enum { MOST_GROUPS = 8 };
     const fz_program *p = m->program;
-    if (!m->retained || !p->topology || !p->topology->reversible)
+    if (!fzi_on(p, FZ_OPT_MEMO) || !m->retained || !p->topology || !p->topology->reversible)
         return true;
     size_t n = p->player_count * count_of(p, FZ_OP_FLOOD), sites = p->board.site_count,
            words = sites * p->board.words;
@@ -276,7 +277,7 @@ fz_machine *fzi_machine_make(const fz_program *program, const fz_limits *limits,
         m->layout = view.layout;
     }
     m->limits = limits_of(limits);
-    m->interpret = loop_of(program->board.words);
+    m->interpret = loop_of(program);
     m->run = program->compiled ? program->compiled->run : m->interpret;
     m->text = fzi_buffer_in(allocator);
     m->fault_pc = UINT32_MAX;
@@ -289,6 +290,7 @@ fz_machine *fzi_machine_make(const fz_program *program, const fz_limits *limits,
 #endif
     if (retain)
         fz_program_retain((fz_program *)program);
+    m->flanking.keeps = fzi_on(program, FZ_OPT_MEMO);
     if (!make_cells(m) || !make_dice(m) || !make_options(m) || !make_rows(m) || !make_clears(m) ||
         !make_groups(m)) {
         fz_machine_free(m);

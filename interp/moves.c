@@ -145,30 +145,41 @@ bool fzi_list_next(const fzi_list *list, fzi_cursor *cursor, uint32_t end, fz_mo
     return false;
 }
 
-void fzi_list_drop(fzi_list *list, const fzi_cursor *cursor)
+/* Takes the move out, or puts it back. */
+static void change(fzi_list *list, const fzi_cursor *cursor, bool in)
 {
     fzi_segment *segment = &list->segments[cursor->segment];
     const fz_board *board = &list->program->board;
     uint64_t *words = list->words + segment->data + segment->values;
+    void (*set)(uint64_t *, unsigned) = in ? fzi_words_add : fzi_words_drop;
     if (segment->kind == FZ_SEGMENT_SET || segment->kind == FZ_SEGMENT_MASK) {
-        fzi_words_drop(words, (unsigned)cursor->major);
+        set(words, (unsigned)cursor->major);
     } else if (segment->kind == FZ_SEGMENT_SHIFTS) {
         for (unsigned d = 0; d < segment->steps; d++) {
             uint64_t *entry = words + d * (1u + board->words);
             if (cursor->major + (int32_t)entry[0] == cursor->minor)
-                fzi_words_drop(entry + 1, (unsigned)cursor->major);
+                set(entry + 1, (unsigned)cursor->major);
         }
     }
-    segment->count--;
-    list->total--;
+    segment->count += in ? 1u : UINT32_MAX;
+    list->total += in ? 1u : UINT32_MAX;
 }
 
-void fzi_list_drop_move(fzi_list *list, uint32_t index, const fz_move *move)
+void fzi_list_drop(fzi_list *list, const fzi_cursor *cursor)
 {
-    unsigned n = list->segments[index].values;
-    fzi_cursor cursor = {index, n < move->count ? move->values[n] : 0,
-                         n + 1 < move->count ? move->values[n + 1] : -1};
-    fzi_list_drop(list, &cursor);
+    change(list, cursor, false);
+}
+
+void fzi_list_put_back(fzi_list *list, const fzi_cursor *cursor)
+{
+    change(list, cursor, true);
+}
+
+fzi_cursor fzi_list_cursor(const fzi_list *list, uint32_t segment, const fz_move *move)
+{
+    unsigned n = list->segments[segment].values;
+    return (fzi_cursor){segment, n < move->count ? move->values[n] : 0,
+                        n + 1 < move->count ? move->values[n + 1] : -1};
 }
 
 static bool segment_has(const fzi_list *list, const fzi_segment *segment, const fz_move *move)

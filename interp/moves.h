@@ -44,6 +44,7 @@ typedef struct fzi_list {
     uint8_t group_count;
     bool full;             /* the limit of moves was exceeded */
     bool over;             /* the limit of memory was; neither: memory was short */
+    bool answered;         /* of a question: a legal move has been found */
     uint32_t groups[FZ_MAX_GROUPS]; /* first segment of each open group */
     struct fzi_list *outer; /* the list that a `can` interrupted */
     fzi_allocator allocator;
@@ -73,6 +74,7 @@ static inline void fzi_list_clear(fzi_list *list, uint32_t choice)
 {
     list->segment_count = list->word_count = list->total = 0;
     list->group_count = 0;
+    list->answered = false;
     list->choice = choice;
 }
 
@@ -273,10 +275,11 @@ fzi_list_pick(const fzi_list *list, uint32_t k, unsigned w, fz_move *move)
 
 /* The next move; false at the end of the list, or before segment `end`. */
 bool fzi_list_next(const fzi_list *list, fzi_cursor *cursor, uint32_t end, fz_move *move);
-/* Takes out the move that the cursor has just given. */
+/* Where the cursor stands when it has just given the move picked from that segment. */
+fzi_cursor fzi_list_cursor(const fzi_list *list, uint32_t segment, const fz_move *move);
+/* Takes out the move that the cursor has just given; puts it back. */
 void fzi_list_drop(fzi_list *list, const fzi_cursor *cursor);
-/* Takes out the move picked from that segment. */
-void fzi_list_drop_move(fzi_list *list, uint32_t segment, const fz_move *move);
+void fzi_list_put_back(fzi_list *list, const fzi_cursor *cursor);
 /* Where the move is; the first segment that has it. UINT32_MAX: nowhere. */
 uint32_t fzi_list_find(const fzi_list *list, const fz_move *move);
 /* Moves left in the segments first .. end - 1. */

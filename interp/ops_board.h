@@ -584,6 +584,8 @@ FZ_INLINE fzi_set geo_flanking_known(const fzi_topology *t, fzi_memo *memo, fzi_
         set_equal(start, set_at(memo->start)))
         return set_at(memo->answer);
     fzi_set out = geo_flanking(t, end, row, start, dirs);
+    if (!memo->keeps)
+        return out;
     memo->dirs = dirs;
     memcpy(memo->end, end.w, sizeof end.w);
     memcpy(memo->row, row.w, sizeof row.w);

@@ -353,10 +353,7 @@ fz_status fz_state_play(fz_machine *m, fz_state *state, const fz_move *move)
         return not_waiting(m);
     fzi_list *list = fzi_list_push(m);
     fz_state *scratch = list ? fzi_state_gather(m, state, list, &run) : NULL;
-    if (!scratch || !fzi_list_keep(m, &run))
-        return fzi_machine_fail(m);
-    uint32_t segment = fzi_list_find(list, move);
-    int legal = segment == UINT32_MAX ? 0 : fzi_move_legal(m, &run, segment, move);
+    int legal = scratch ? fzi_list_allows(m, &run, move) : -1;
     if (legal < 0)
         return fzi_machine_fail(m);
     if (!legal)

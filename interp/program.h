@@ -15,6 +15,20 @@ enum fzi_opcode {
 };
 _Static_assert(FZ_OP_COUNT <= 256, "an opcode is one byte");
 
+enum fzi_optimisation {
+#define OPTIMISATION(id, name, part, meaning) FZ_OPT_##id,
+#include "optimisations.def"
+#undef OPTIMISATION
+    FZ_OPT_COUNT
+};
+_Static_assert(FZ_OPT_COUNT <= 32, "what a program is without is 32 bits");
+
+/* The bit of an optimisation in what a program is without. */
+static inline uint32_t fzi_opt_bit(enum fzi_optimisation optimisation)
+{
+    return UINT32_C(1) << optimisation;
+}
+
 enum {
     FZ_MAX_WORDS = 16,    /* W: words of a set */
     FZ_MAX_SITES = FZ_MAX_WORDS * 64,
@@ -92,6 +106,7 @@ typedef struct fz_filter {
     uint32_t choice;
     uint8_t kind;         /* FZ_FILTER_... */
     uint8_t keys;
+    uint8_t bounded;      /* its code says WITHIN: the keys may reach a bound, and no more */
 } fz_filter;
 
 enum { FZ_FILTER_ENSURING, FZ_FILTER_KEEP_MAX, FZ_FILTER_KEEP_MIN };
@@ -279,6 +294,7 @@ typedef struct fz_program {
     uint32_t initial_length;
     uint8_t uses_repetitions, uses_board_repetitions, uses_chance;
     uint8_t unmarked;                /* all pieces that are put are nobody's */
+    uint32_t without;                /* bits of optimisations that are switched off; 0 */
     uint8_t reads_last;              /* of an earlier turn; derived, not in a compiled file */
     int32_t unseen, invisible;       /* functions (p: player): sites that p is not shown, sites that look
                                       * empty to p; -1 */
@@ -287,6 +303,12 @@ typedef struct fz_program {
     struct fzi_compiled *compiled;   /* its code for the processor; see native/native.h; not in a compiled file */
     const void *owner;               /* the fzi_allocator whose memory it is; NULL: the default */
 } fz_program;
+
+/* Is the optimisation on? */
+static inline bool fzi_on(const fz_program *program, enum fzi_optimisation optimisation)
+{
+    return !(program->without & fzi_opt_bit(optimisation));
+}
 
 static inline const char *fzi_text(const fz_program *program, uint32_t offset)
 {

@@ -68,7 +68,7 @@ static void find_untouched(const fz_machine *m, const fzi_run *run, untouched *u
     const fzi_head *head = fzi_head_of(run->state);
     u->option = NULL;
     u->from = FZ_NOT_THERE;
-    if (head->pendings || list->total < FEW_MOVES)
+    if (head->pendings || list->total < FEW_MOVES || !fzi_on(m->program, FZ_OPT_FOOTPRINTS))
         return;
     for (uint32_t i = 0; i < list->segment_count; i++) {
         if (!list->segments[i].count || !has_plain(m, list, &list->segments[i], u))

@@ -140,8 +140,9 @@ void fzi_layout_make(fz_program *p, fz_variable *variables)
     l->at = parts & PART_AT ? end : 0;
     end += parts & PART_AT ? p->board.site_count : 0;
     end = (end + 7) / 8 * 8;
-    l->empty = parts & PART_EMPTY ? end : 0;
-    end += parts & PART_EMPTY ? set : 0;
+    bool keeps_empty = parts & PART_EMPTY && fzi_on(p, FZ_OPT_EMPTY);
+    l->empty = keeps_empty ? end : 0;
+    end += keeps_empty ? set : 0;
     l->stack = end;
     l->stack_words = FZ_STACK_WORDS;
 }

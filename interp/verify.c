@@ -419,6 +419,10 @@ static void check_special(checker *c, const fz_function *f, uint32_t at)
     case FZ_OP_DECIDE:
         good = FZ_CODE_OP(p->code[p->choices[code[1]].start]) == FZ_OP_CHOOSE;
         break;
+    case FZ_OP_CAN_YET:
+        good = FZ_CODE_OP(p->code[p->choices[code[1]].start]) == FZ_OP_CAN &&
+               FZ_CODE_OP(p->code[code[2]]) == FZ_OP_CAN_END && p->code[code[2] + 1] == code[1];
+        break;
     case FZ_OP_CAN_END:
         good = FZ_CODE_OP(p->code[p->choices[code[1]].start]) == FZ_OP_CAN;
         break;
@@ -434,6 +438,9 @@ static void check_special(checker *c, const fz_function *f, uint32_t at)
         good = p->options[code[1]].bindings >= 2 && is_shape(p, code[2], code[3]);
         break;
     case FZ_OP_STEP_BACK: good = is_shape(p, code[1], code[2]); break;
+    case FZ_OP_WITHIN:
+        good = p->filters[code[1]].kind != FZ_FILTER_ENSURING && y >= 1 && y <= FZ_MAX_KEYS && x + 2 * y <= f->ints;
+        break;
     case FZ_OP_VERDICT: good = y >= 1 && y <= FZ_MAX_KEYS && x + y <= f->ints; break;
     case FZ_OP_RANDOM_WEIGHED: good = FZ_CODE_OP(p->code[code[2]]) == FZ_OP_WEIGH; break;
     default: break;

@@ -63,6 +63,8 @@ typedef struct fzi_run {
     fz_move move;
     uint64_t counter;     /* of the chance stream before the first of the decision's draws */
     uint8_t key_count;
+    bool reached;         /* TRY: `keys` are those of a `keeping` and reach its bounds */
+    uint8_t seeking;      /* DRAW: fzi_seeking */
     uint32_t base;        /* TRY: index of the pending filter asked about */
     uint32_t floor;       /* the frame whose RETURN ends the run */
     uint32_t turn_stop;   /* PLAY: no turn with a higher number begins; at most FZ_MOST_TURNS */
@@ -75,7 +77,25 @@ typedef struct fzi_run {
     uint64_t *set;        /* CALL: where a set goes; may be NULL */
     struct fzi_log *log;  /* PLAY: what is taken and rolled is noted here; NULL */
     int64_t keys[FZ_MAX_KEYS];
+    size_t aside;         /* DRAW, while seeking: the first, in key_store, of those that did not reach the bound */
 } fzi_run;
+
+/* How a decision whose outermost filter is a `keeping` with a bound draws: a candidate that reaches the bound is
+ * among the best, whatever the others are. */
+enum fzi_seeking {
+    FZ_SEEK_NOTHING,
+    FZ_SEEK_BOUND, /* candidates that do not reach it are laid aside */
+    FZ_SEEK_NO_MORE /* none did: the list is of the best */
+};
+
+/* Keys of a `keeping`, of the same number: above 0 if `a` is better. */
+static inline int fzi_keys_compare(const int64_t *a, const int64_t *b, unsigned keys, bool least)
+{
+    for (unsigned i = 0; i < keys; i++)
+        if (a[i] != b[i])
+            return (a[i] < b[i]) != least ? -1 : 1;
+    return 0;
+}
 
 /* A variable as the loop needs it. */
 typedef struct fzi_cell {
@@ -116,6 +136,7 @@ typedef struct fzi_entry {
 
 /* The latest question that is worth keeping, with its answer: what `end` asks, the next turn asks again. */
 typedef struct fzi_memo {
+    bool keeps;             /* false: nothing */
     uint64_t dirs;          /* 0: nothing has been asked */
     uint64_t end[FZ_MAX_WORDS], row[FZ_MAX_WORDS], start[FZ_MAX_WORDS], answer[FZ_MAX_WORDS];
 } fzi_memo;
@@ -250,12 +271,14 @@ typedef enum fzi_decision {
 } fzi_decision;
 /* At DECIDE, whenever the plain way in the loop does not do. */
 fzi_decision fzi_decide(fz_machine *machine, fzi_run *run, uint32_t choice);
-/* Is the move just drawn legal? -1: error. If it is not, it is taken out of the list. */
+/* Is the move just drawn legal? -1: error. If it is not, or not known to be, it is taken out of the list. */
 int fzi_drawn(fz_machine *machine, fzi_run *run, uint32_t segment, const fz_move *move);
 /* Before a drawn move is played on the state itself to try it: keeps a copy. False: the fault is set. */
 bool fzi_trial_begin(fz_machine *machine, const fzi_run *run);
 /* Its filters refuse it: the state is again as it was, and the move is taken out of the list. */
 void fzi_trial_refuse(fz_machine *machine, fzi_run *run);
+/* When the list is empty: are there moves all the same, of those laid aside? Then they are in it. */
+bool fzi_draw_again(fz_machine *machine, fzi_run *run);
 /* The chance, result, end of turn or foreign decision that judges all pending filters of a try. */
 fzi_end fzi_judge_all(fz_machine *machine, fzi_run *run);
 /* JUDGE of the newest pending filter in a try: FZ_END_RETURN means go on. */
@@ -265,6 +288,8 @@ bool fzi_pending_sound(const fz_machine *machine, const fz_state *state, fzi_pen
 bool fzi_group_end(fz_machine *machine, fzi_run *run, uint32_t filter);
 /* Is some move of the list legal? -1: error. */
 int fzi_can(fz_machine *machine, fzi_run *run);
+/* The same before the list is complete; when none is, it is emptied. */
+int fzi_can_yet(fz_machine *machine, fzi_run *run);
 /* Leaves only the legal moves. The state is at its DECIDE; false: error. */
 bool fzi_list_prune(fz_machine *machine, fzi_run *run);
 /* Is this candidate of the list, in that segment, legal? -1: error. Keepings have been pruned. */
@@ -276,6 +301,8 @@ bool fzi_footprint(const fz_machine *machine, const fz_state *state, const fz_op
                    uint32_t filter, uint64_t *sites);
 bool fzi_footprint_w1(const fz_machine *machine, const fz_state *state, const fz_option_info *option,
                       uint32_t filter, uint64_t *sites);
+/* Is this one of the legal moves of the list, which may be pruned on the way? -1: error. */
+int fzi_list_allows(fz_machine *machine, fzi_run *run, const fz_move *move);
 /* Prunes by the keepings only. */
 bool fzi_list_keep(fz_machine *machine, fzi_run *run);
 

@@ -128,9 +128,9 @@ enum {
         for (unsigned i = 0; i < (f)->set_params; i++)                                            \
             (sets)[i] = S[B + i];                                                                 \
     } while (0)
-#define KEYS(keys)                                                                                \
+#define KEYS(keys, count)                                                                         \
     do {                                                                                          \
-        for (unsigned i = 0; i < B && i < FZ_MAX_KEYS; i++)                                       \
+        for (unsigned i = 0; i < (count); i++)                                                    \
             (keys)[i] = I[A + i];                                                                 \
     } while (0)
 #define RELOAD_HEAD() (block = state->block)

@@ -16,7 +16,7 @@
  *   RELOAD_HEAD(), SET_LIST(to)      `block` and what hangs on it; the list that is being made
  *   SYNC(), SPILL(), RELOAD()        program counter and registers, or these alone, into the state;
  *                                    after what may have moved the block
- *   BOUND(), BIND(option, value), TAKE(option, move), PASS(f, ints, sets), KEYS(keys)    ranges of registers
+ *   BOUND(), BIND(option, value), TAKE(option, move), PASS(f, ints, sets), KEYS(keys, count)    ranges of registers
  * and the variables m, k (what the program decides of m), p, run, state, list, block, H, move, start. */
 #define AHEAD_IF(name, condition, target)                                                         \
     do {                                                                                          \

@@ -96,8 +96,10 @@
             goto draw;
         }
         SYNC();
-        if (choice->at_once && run->tries && run->plies && !H->pendings)
+        if (choice->at_once && run->tries && run->plies && !H->pendings) {
+            run->seeking = FZ_SEEK_NOTHING;
             goto draw;
+        }
         fzi_decision decision = fzi_decide(m, run, X(1));
         RELOAD();
         switch (decision) {
@@ -114,7 +116,7 @@
     draw:
         if (!run->refused)
             run->counter = H->counter;
-        while (list->total) {
+        while (list->total || fzi_draw_again(m, run)) {
             uint32_t index = fzi_chance_below(H->key, &H->counter, list->total);
             uint32_t segment = PICK(index, &move);
             if ((!choice->filtered || !p->options[move.option].filters) && !H->pendings)
@@ -267,9 +269,19 @@
         }
         NEXT(JUDGE);
     }
+    CASE(WITHIN)
+    {
+        int64_t keys[2 * FZ_MAX_KEYS];
+        KEYS(keys, 2u * B);
+        int past = fzi_keys_compare(keys, keys + B, B, p->filters[X(1)].kind == FZ_FILTER_KEEP_MIN);
+        if (past > 0)
+            FAULT("a value of this 'keeping' lies beyond its bound");
+        run->reached = past == 0;
+        NEXT(WITHIN);
+    }
     CASE(VERDICT)
     {
-        KEYS(run->keys);
+        KEYS(run->keys, B);
         run->key_count = (uint8_t)B;
         if (run->mode == FZ_RUN_VERDICT)
             return FZ_END_VERDICT;
@@ -309,6 +321,21 @@
         SET_LIST(inner);
         fzi_list_clear(list, X(1));
         NEXT(CAN);
+    }
+    CASE(CAN_YET)
+    {
+        if (!list || list->choice != X(1))
+            FAULT("a question that has not begun");
+        if (list->total) {
+            SYNC();
+            int answer = fzi_can_yet(m, run);
+            if (answer < 0)
+                goto failed;
+            RELOAD();
+            if (answer)
+                AHEAD(X(2));
+        }
+        NEXT(CAN_YET);
     }
     CASE(CAN_END)
     {

@@ -9,17 +9,18 @@ and what came; the last line is `N passed, N failed`, and the exit code is 1 if 
 
 Adding a test is adding a file or a line. The suites, and where each one's format is described:
 
-    language  tests/language/*.game           runner/scripts.py
-    stdlib    stdlib/**, tests/stdlib/*.game  runner/scripts.py
-    games     games/**/*.game                 runner/scripts.py
-    docs      docs/*.md, README.md            runner/docs.py
-    errors    tests/errors/*.game             runner/errors.py
-    facts     tests/facts/*.tsv, *.json       runner/facts.py
-    cli       tests/cli/*.test                runner/sessions.py
-    native    games/**/*.game                 runner/native.py
-    unit      tests/unit/*.c (with --build)   runner/unit.py
-    fuzz      tests/fuzz/finds (with --build) runner/fuzz.py
-    house     the project's own lists         runner/house.py
+    language     tests/language/*.game           runner/scripts.py
+    stdlib       stdlib/**, tests/stdlib/*.game  runner/scripts.py
+    games        games/**/*.game                 runner/scripts.py
+    docs         docs/*.md, README.md            runner/docs.py
+    errors       tests/errors/*.game             runner/errors.py
+    facts        tests/facts/*.tsv, *.json       runner/facts.py
+    cli          tests/cli/*.test                runner/sessions.py
+    native       games/**/*.game                 runner/native.py
+    differential games/** (with --build)         runner/differential.py
+    unit         tests/unit/*.c (with --build)   runner/unit.py
+    fuzz         tests/fuzz/finds (with --build) runner/fuzz.py
+    house        the project's own lists         runner/house.py
 
 A session (tests/cli/*.test) is a sequence of blocks; `#` lines before the first one are comments:
 
@@ -37,13 +38,14 @@ import sys
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from runner import docs, errors, facts, fuzz, house, native, scripts, sessions, unit   # noqa: E402
+from runner import differential, docs, errors, facts, fuzz, house, native, scripts, sessions, unit   # noqa: E402
 from runner.common import Context, Result                                # noqa: E402
 
 SUITES = {
     "house": house.jobs,
     "facts": facts.jobs,          # the long ones first, so that no core idles at the end
     "native": native.jobs,
+    "differential": differential.jobs,
     "games": scripts.games,
     "stdlib": scripts.stdlib,
     "language": scripts.language,

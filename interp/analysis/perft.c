@@ -119,7 +119,7 @@ static fz_status count_choice(fzi_counting *c, fz_state *state, uint64_t left, b
     const fz_choice *choice = &m->program->choices[moves->list.choice];
     bool last = c->leaf        ? false
                 : c->decisions ? left == 1
-                               : choice->last && fzi_head_of(state)->turns == c->turn_stop &&
+                               : choice->last && fzi_on(m->program, FZ_OPT_LAST) && fzi_head_of(state)->turns == c->turn_stop &&
                                    fzi_head_of(state)->phase == FZ_PHASE_TURN;
     if (last) {
         c->nodes += moves->list.total;

@@ -11,7 +11,8 @@
 
 #define TAKES(id) (UINT64_C(1) << FZ_CLI_##id)
 #define COMPILE                                                                                    \
-    (TAKES(HELP) + TAKES(CHOICE) + TAKES(INCLUDE) + TAKES(ALLOW_NATIVE) + TAKES(NATIVE_PATH))
+    (TAKES(HELP) + TAKES(CHOICE) + TAKES(INCLUDE) + TAKES(ALLOW_NATIVE) + TAKES(NATIVE_PATH) +     \
+     TAKES(WITHOUT))
 #define BEGIN (TAKES(LIMIT) + TAKES(SEED) + TAKES(POSITION) + TAKES(FEN) + TAKES(PLAY))
 
 static const fzi_cli_command commands[] = {

@@ -66,10 +66,17 @@ fz_context *fzi_session_context(const fzi_cli *cli)
     for (char **dir = dirs; dir && *dir; dir++)
         free(*dir);
     free(dirs);
-    if (context)
-        fz_context_set_limits(context, &cli->limits);
-    else
+    if (!context) {
         fzi_cli_complain(cli, "out of memory");
+        return NULL;
+    }
+    fz_context_set_limits(context, &cli->limits);
+    if (fzi_cli_has(cli, FZ_CLI_WITHOUT) &&
+        fz_context_without(context, cli->values[FZ_CLI_WITHOUT]) != FZ_OK) {
+        fzi_cli_complain(cli, "--without: %s", fz_context_message(context));
+        fz_context_free(context);
+        return NULL;
+    }
     return context;
 }
 

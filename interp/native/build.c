@@ -141,7 +141,8 @@ static void complaint(const char *log, char *out, size_t size)
         fclose(file);
 }
 
-static const char *const flags[] = {"-std=gnu11", "-march=native", "-w", "-fPIC", NULL};
+static const char *const flags[] = {"-std=gnu11", "-w", "-fPIC", NULL};
+static const char *const this_processor[] = {"-march=native", NULL}, *const any_processor[] = {NULL};
 /* How parts are compiled. The first holds what every turn does; the others are most of the text of large games,
  * and what takes the compiler long would make them faster by a hundredth. Sets of many words are loops, which
  * -O3 unrolls and -O1 would not even make vectors of. */
@@ -180,14 +181,27 @@ static void add_text(command *c, char *text)
         add_word(c, w);
 }
 
+/* What is being made: names of files that belong to this process. */
+enum { MOST_FILE = MOST_NAME + 48 };
+typedef struct work {
+    char source[MOST_FILE], result[MOST_FILE], log[MOST_FILE];
+    char part[MOST_PARTS][MOST_FILE];
+    char define[MOST_PARTS][32];
+    const levels *level;
+    const char *const *processor;
+    command command;
+} work;
+
 /* Words of FERZ_CC or CC, and those of FERZ_CFLAGS after our own, are arguments. */
-static void begin_command(command *c, const char *const *own)
+static void begin_command(work *w, const char *const *own)
 {
+    command *c = &w->command;
     c->count = 0;
     snprintf(c->compiler, sizeof c->compiler, "%s", compiler());
     snprintf(c->more, sizeof c->more, "%s", own_flags());
     add_text(c, c->compiler);
     add_words(c, flags);
+    add_words(c, w->processor);
     add_words(c, own);
     add_text(c, c->more);
 }
@@ -238,20 +252,10 @@ static int wait_for_one(pid_t *running, unsigned *count)
         }
 }
 
-/* What is being made: names of files that belong to this process. */
-enum { MOST_FILE = MOST_NAME + 48 };
-typedef struct work {
-    char source[MOST_FILE], result[MOST_FILE], log[MOST_FILE];
-    char part[MOST_PARTS][MOST_FILE];
-    char define[MOST_PARTS][32];
-    const levels *level;
-    command command;
-} work;
-
 static pid_t start_part(work *w, unsigned n)
 {
     command *c = &w->command;
-    begin_command(c, n ? w->level->others : w->level->first);
+    begin_command(w, n ? w->level->others : w->level->first);
     add_word(c, "-c");
     add_word(c, w->define[n]);
     add_word(c, "-o");
@@ -281,7 +285,7 @@ static int compile_parts(work *w, unsigned parts)
 static int link_parts(work *w, unsigned parts)
 {
     command *c = &w->command;
-    begin_command(c, link_flags);
+    begin_command(w, link_flags);
     add_word(c, "-o");
     add_word(c, w->result);
     for (unsigned n = 0; n < parts; n++)
@@ -292,7 +296,7 @@ static int link_parts(work *w, unsigned parts)
 static int compile_whole(work *w)
 {
     command *c = &w->command;
-    begin_command(c, w->level->first);
+    begin_command(w, w->level->first);
     add_words(c, link_flags);
     add_word(c, "-o");
     add_word(c, w->result);
@@ -315,7 +319,7 @@ static void name_files(work *w, const char *object)
 /* Makes the object of the source text under a name of this process, then gives it its own: others who
  * make the same at the same time do no harm. */
 static fz_status make_object(fz_context *context, const fzi_buffer *text, unsigned parts,
-                             const levels *level, const char *object)
+                             const levels *level, const char *const *processor, const char *object)
 {
     char why[MOST_LOG];
     work *w = fzi_allocate(context->allocator, sizeof *w);
@@ -323,6 +327,7 @@ static fz_status make_object(fz_context *context, const fzi_buffer *text, unsign
         return fzi_context_fail(context, FZ_NO_MEMORY, "memory is short");
     name_files(w, object);
     w->level = level;
+    w->processor = processor;
     fz_status status = FZ_OK;
     if (!write_file(w->source, text->data, text->length)) {
         status = fzi_context_fail(context, FZ_REFUSED, "can't write %s: %s", w->source, strerror(errno));
@@ -394,7 +399,9 @@ fz_status fz_program_native(fz_context *context, fz_program *program)
     hash_text(hash, compiler(), strlen(compiler()));
     hash_text(hash, own_flags(), strlen(own_flags()));
     const levels *level = program->board.words < MANY_WORDS ? &narrow : &wide;
+    const char *const *processor = fzi_on(program, FZ_OPT_PROCESSOR) ? this_processor : any_processor;
     hash_words(hash, flags);
+    hash_words(hash, processor);
     hash_words(hash, level->first);
     hash_words(hash, level->others);
     fz_status status = FZ_OK;
@@ -403,7 +410,7 @@ fz_status fz_program_native(fz_context *context, fz_program *program)
     } else {
         snprintf(object, sizeof object, "%s/%016" PRIx64 "%016" PRIx64 ".so", folder, hash[0], hash[1]);
         if (access(object, R_OK) != 0)
-            status = make_object(context, &text, parts, level, object);
+            status = make_object(context, &text, parts, level, processor, object);
         if (status == FZ_OK)
             status = load(context, program, object);
     }

@@ -66,8 +66,8 @@ static void choices(const fz_program *p, fzi_buffer *out)
     }
     fzi_buffer_text(out, "{0}};\nstatic const fz_filter filters[] = {");
     for (uint32_t i = 0; i < p->filter_count; i++)
-        fzi_buffer_format(out, "{%u, %u, %u, %u},\n", p->filters[i].code, p->filters[i].choice,
-                          p->filters[i].kind, p->filters[i].keys);
+        fzi_buffer_format(out, "{%u, %u, %u, %u, %u},\n", p->filters[i].code, p->filters[i].choice,
+                          p->filters[i].kind, p->filters[i].keys, p->filters[i].bounded);
     fzi_buffer_text(out, "{0}};\n");
 }
 

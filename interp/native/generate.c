@@ -295,10 +295,10 @@ static void define_enter(generator *g, uint32_t function)
                           "while (0)\n", start);
 }
 
-static void define_keys(generator *g, const fz_code *code)
+static void define_keys(generator *g, const fz_code *code, unsigned count)
 {
-    fzi_buffer_text(g->out, "#undef KEYS\n#define KEYS(keys) do { ");
-    for (unsigned i = 0; i < FZ_CODE_B(*code); i++)
+    fzi_buffer_text(g->out, "#undef KEYS\n#define KEYS(keys, count) do { ");
+    for (unsigned i = 0; i < count; i++)
         fzi_buffer_format(g->out, "(keys)[%u] = i%u; ", i, FZ_CODE_A(*code) + i);
     fzi_buffer_text(g->out, "} while (0)\n");
 }
@@ -373,8 +373,12 @@ static void define_special(generator *g, uint32_t at, uint32_t next)
         define_pass(g, code);
         define_enter(g, code[1]);
         break;
+    case FZ_OP_WITHIN:
+        define_keys(g, code, 2 * FZ_CODE_B(*code));
+        define_spill(g, at);
+        break;
     case FZ_OP_VERDICT:
-        define_keys(g, code);
+        define_keys(g, code, FZ_CODE_B(*code));
         define_behind(g);
         break;
     case FZ_OP_EMIT_SET: {
@@ -636,9 +640,13 @@ static bool generate(generator *g, const fz_machine *m)
     for (uint32_t i = 0; i < p->function_count; i++)
         if (g->wanted[i]) {
             mark_function(g, i);
-            fzi_live_find(p, i, g->live);
-            fzi_live_keep(p, i, g->live);
+            if (fzi_on(p, FZ_OPT_LIVE)) {
+                fzi_live_find(p, i, g->live);
+                fzi_live_keep(p, i, g->live);
+            }
         }
+    if (!fzi_on(p, FZ_OPT_LIVE))
+        memset(g->live, UINT8_MAX, p->code_length * sizeof *g->live);
     head(g);
     fzi_native_data(m, g->out);
     divide(g);

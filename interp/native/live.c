@@ -70,7 +70,7 @@ static void ways_on(finder *f, uint32_t pc, fzi_live *out)
     for (uint32_t i = 0; more[i]; i++)
         if (more[i] == 'J')
             join(f, out, code[1 + i]);
-    if (op == FZ_OP_DECIDE || op == FZ_OP_CAN_END)
+    if (op == FZ_OP_DECIDE || op == FZ_OP_CAN_YET || op == FZ_OP_CAN_END)
         join_options(f, out, code[1]);
     else if (op == FZ_OP_GROUP || op == FZ_OP_END_GROUP)
         join_options(f, out, p->filters[code[1]].choice);
@@ -125,6 +125,9 @@ static void special(const fz_program *p, const fz_code *code, fzi_live *reads, f
             add_set(reads, code[2] & 0xff);
         break;
     }
+    case FZ_OP_WITHIN:
+        range(reads, false, a, 2 * b);
+        break;
     case FZ_OP_VERDICT:
         range(reads, false, a, b);
         break;

@@ -1,0 +1,304 @@
+/* The differential test: whatever optimisations are switched off, a game is the same. It plays a game with all of them,
+ * and writes down at every decision the legal moves in their order and where the one that is drawn leads; then the same
+ * game from the same seed without all of them, and without each, and compares word for word.
+ *
+ *     differential [-n GAMES] [-p PLIES] [-d DEPTH] [--all] [--native] GAME [OPTION=VALUE]...
+ *
+ * GAMES games are played to their end; the first is looked at for PLIES decisions. perft counts up to DEPTH decisions and
+ * turns. With --all none is switched off alone. With --native it is native code that plays, without all of them and
+ * without those of its own.
+ * Prints a line for each: "ok NAME" or "FAIL NAME" with what differs. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "ferz.h"
+
+enum { SEED = 11, MOST_OPTIONS = 16, MOST_SHOWN = 2000, COUNTED_MS = 20 };
+
+/* What was seen, an event after the other. */
+typedef struct log {
+    char **events;
+    size_t count, capacity;
+} log;
+
+typedef struct test {
+    const char *path;
+    fz_setting settings[MOST_OPTIONS];
+    size_t setting_count;
+    unsigned games, plies;
+    unsigned decisions, turns; /* depths that are counted */
+    bool native, only_all;
+    const char *without;     /* of the run at hand; "": nothing */
+    log *expected;           /* NULL: this run is what others are compared with */
+    log *seen;
+    bool failed;
+} test;
+
+static void *must(void *memory)
+{
+    if (!memory) {
+        fputs("differential: out of memory\n", stderr);
+        exit(2);
+    }
+    return memory;
+}
+
+static void fail(test *t, const char *what, const char *more)
+{
+    if (!t->failed)
+        printf("FAIL %s\n%s %.*s\n", *t->without ? t->without : "none", what, MOST_SHOWN, more);
+    t->failed = true;
+}
+
+/* Takes the text; it is the next event, or compared with it. */
+static void see(test *t, char *event)
+{
+    log *seen = t->seen;
+    if (seen->count == seen->capacity) {
+        seen->capacity = seen->capacity ? seen->capacity * 2 : 1024;
+        seen->events = must(realloc(seen->events, seen->capacity * sizeof *seen->events));
+    }
+    size_t n = seen->count++;
+    seen->events[n] = event;
+    const char *expected = !t->expected              ? event
+                           : n < t->expected->count ? t->expected->events[n]
+                                                     : "nothing more";
+    if (strcmp(event, expected) != 0) {
+        fail(t, "expected:", expected);
+        printf("got: %.*s\n", MOST_SHOWN, event);
+    }
+}
+
+static void forget(log *l)
+{
+    for (size_t i = 0; i < l->count; i++)
+        free(l->events[i]);
+    free(l->events);
+    *l = (log){0};
+}
+
+/* ---- what there is to see ---- */
+
+typedef struct text {
+    char *bytes;
+    size_t length, capacity;
+} text;
+
+static void add(text *to, const char *what)
+{
+    size_t length = strlen(what);
+    if (to->length + length + 1 > to->capacity) {
+        to->capacity = (to->length + length + 1) * 2;
+        to->bytes = must(realloc(to->bytes, to->capacity));
+    }
+    memcpy(to->bytes + to->length, what, length + 1);
+    to->length += length;
+}
+
+static void add_number(text *to, const char *name, uint64_t number)
+{
+    char word[64];
+    snprintf(word, sizeof word, "%s %llu ", name, (unsigned long long)number);
+    add(to, word);
+}
+
+/* The legal moves, in their order. */
+static void see_moves(test *t, fz_machine *machine, const fz_state *state, fz_moves *moves)
+{
+    text list = {0};
+    if (fz_state_moves(machine, state, moves) != FZ_OK)
+        fail(t, "no list of moves:", fz_machine_message(machine));
+    add_number(&list, "moves", fz_moves_count(moves));
+    for (size_t i = 0; i < fz_moves_count(moves) && !t->failed; i++) {
+        const fz_move move = fz_moves_at(moves, i);
+        add(&list, fz_move_text(machine, state, &move));
+        add(&list, ", ");
+    }
+    see(t, list.bytes);
+}
+
+/* A position names the latest move if some rule may ask for it, and without optimisations more may be thought to. */
+static void drop_latest(char *position)
+{
+    static const char word[] = "\nlast: ";
+    char *line = strstr(position, word), *end = line ? strchr(line + 1, '\n') : NULL;
+    if (end)
+        memmove(line, end, strlen(end) + 1);
+}
+
+/* Where it stands, and how it ended. */
+static void see_state(test *t, fz_context *context, const fz_program *program, fz_machine *machine,
+                      const fz_state *state)
+{
+    text now = {0};
+    char *position = NULL;
+    if (fz_state_write(machine, state, false, &position) == FZ_OK) {
+        drop_latest(position);
+        add(&now, position);
+    } else {
+        fail(t, "no position:", fz_machine_message(machine));
+    }
+    fz_text_free(context, position);
+    add_number(&now, "plies", fz_state_plies(state));
+    add_number(&now, "turns", fz_state_turns(state));
+    add_number(&now, "stopped", fz_state_stopped(state));
+    for (int i = 0; fz_state_waiting(state) == FZ_GAME_OVER && i < fz_program_players(program); i++)
+        add_number(&now, "rank", (uint64_t)fz_state_rank(state, i));
+    see(t, now.bytes);
+}
+
+static void play_game(test *t, fz_context *context, const fz_program *program, fz_machine *machine,
+                      unsigned game)
+{
+    fz_moves *moves = must(fz_moves_new(machine));
+    fz_state *state = fz_state_new(machine, SEED, game);
+    if (!state)
+        fail(t, "no beginning:", fz_machine_message(machine));
+    for (unsigned i = 0; !t->failed && !game && i < t->plies && fz_state_waiting(state) == FZ_WAITING_MOVE; i++) {
+        see_moves(t, machine, state, moves);
+        if (t->failed)
+            break;
+        if (fz_state_play_random(machine, state) != FZ_OK)
+            fail(t, "no move:", fz_machine_message(machine));
+        see_state(t, context, program, machine, state);
+    }
+    if (!t->failed && fz_state_playout(machine, state, 0) != FZ_OK)
+        fail(t, "no end:", fz_machine_message(machine));
+    if (!t->failed)
+        see_state(t, context, program, machine, state);
+    fz_state_free(state);
+    fz_moves_free(moves);
+}
+
+static bool is_late(void *user, uint64_t done, uint64_t total)
+{
+    (void)done;
+    (void)total;
+    return clock() > *(const clock_t *)user;
+}
+
+/* What takes long with all optimisations is counted by none. */
+static void count(test *t, fz_machine *machine, bool decisions, unsigned *depths)
+{
+    fz_state *state = fz_state_new(machine, SEED, 0);
+    for (unsigned depth = 1; state && depth <= *depths && !t->failed; depth++) {
+        text counted = {0};
+        uint64_t nodes = 0;
+        clock_t until = clock() + CLOCKS_PER_SEC * COUNTED_MS / 1000;
+        const fz_watch watch = {is_late, &until};
+        fz_status status = fz_perft(machine, state, depth, decisions, t->expected ? NULL : &watch, &nodes);
+        if (!t->expected && clock() > until) {
+            *depths = depth - 1;
+            break;
+        }
+        add_number(&counted, "depth", depth);
+        add_number(&counted, "status", status); /* some have too many throws to follow */
+        add_number(&counted, "nodes", status == FZ_OK ? nodes : 0);
+        see(t, counted.bytes);
+    }
+    fz_state_free(state);
+}
+
+/* ---- runs ---- */
+
+static fz_program *compiled(test *t, fz_context *context, bool native)
+{
+    fz_program *program = NULL;
+    fz_report *report = NULL;
+    if (fz_context_without(context, t->without) != FZ_OK ||
+        fz_compile(context, t->path, NULL, 0, t->settings, t->setting_count, &program, &report) != FZ_OK)
+        fail(t, fz_context_message(context), report ? fz_report_text(report, FZ_TEXT) : "");
+    else if (native && fz_program_native(context, program) != FZ_OK)
+        fail(t, "no native code:", fz_context_message(context));
+    fz_report_free(report);
+    return program;
+}
+
+static void run(test *t, const char *without, bool native)
+{
+    log seen = {0};
+    fz_context *context = must(fz_context_new(NULL));
+    t->without = without;
+    t->failed = false;
+    t->seen = t->expected ? &seen : t->seen;
+    fz_program *program = compiled(t, context, native);
+    fz_machine *machine = t->failed ? NULL : must(fz_machine_new(program, NULL));
+    for (unsigned game = 0; game < t->games && !t->failed; game++)
+        play_game(t, context, program, machine, game);
+    if (!t->failed)
+        count(t, machine, true, &t->decisions);
+    if (!t->failed)
+        count(t, machine, false, &t->turns);
+    if (t->expected && !t->failed && seen.count != t->expected->count)
+        fail(t, "it ends too early", "");
+    if (t->expected && !t->failed)
+        printf("ok %s%s\n", native ? "native " : "", *without ? without : "none");
+    forget(&seen);
+    fz_machine_free(machine);
+    fz_program_release(program);
+    fz_context_free(context);
+}
+
+static bool run_all(test *t)
+{
+    log expected = {0};
+    bool good = true;
+    t->seen = &expected;
+    run(t, "", false);
+    good &= !t->failed;
+    t->expected = &expected;
+    if (t->native) {
+        static const char *const natively[] = {"all", "live,processor"};
+        for (unsigned i = 0; good && i < sizeof natively / sizeof *natively; i++) {
+            run(t, natively[i], true);
+            good &= !t->failed;
+        }
+    } else if (good) {
+        run(t, "all", false);
+        good &= !t->failed;
+        for (unsigned i = 0; !t->only_all && fz_optimisation_name(i); i++) {
+            run(t, fz_optimisation_name(i), false);
+            good &= !t->failed;
+        }
+    }
+    forget(&expected);
+    return good;
+}
+
+static bool read_words(test *t, int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        char *equals = strchr(argv[i], '=');
+        unsigned *number = strcmp(argv[i], "-n") == 0   ? &t->games
+                           : strcmp(argv[i], "-p") == 0 ? &t->plies
+                           : strcmp(argv[i], "-d") == 0 ? &t->decisions
+                                                        : NULL;
+        if (strcmp(argv[i], "--native") == 0)
+            t->native = true;
+        else if (strcmp(argv[i], "--all") == 0)
+            t->only_all = true;
+        else if (number && i + 1 < argc)
+            *number = (unsigned)strtoul(argv[++i], NULL, 10);
+        else if (!number && !t->path)
+            t->path = argv[i];
+        else if (equals && t->setting_count < MOST_OPTIONS) {
+            *equals = '\0';
+            t->settings[t->setting_count++] = (fz_setting){argv[i], equals + 1};
+        } else
+            return false;
+    }
+    t->turns = t->decisions;
+    return t->path;
+}
+
+int main(int argc, char **argv)
+{
+    test t = {.games = 10, .plies = 60, .decisions = 2};
+    if (!read_words(&t, argc, argv)) {
+        fputs("usage: differential [-n GAMES] [-p PLIES] [-d DEPTH] [--all] [--native] GAME [OPTION=VALUE]...\n", stderr);
+        return 2;
+    }
+    return run_all(&t) ? 0 : 1;
+}

@@ -1,0 +1,85 @@
+"""Whatever optimisations are switched off, games are the same: for every script of games/, as it is and with other
+values of its options, the same moves in the same order at every decision, the same games from the same seed, the
+same counts. tests/differential/differential.c plays them, first with all optimisations, then without all and each.
+And the tests that stand in scripts pass without all of them."""
+import os
+import re
+
+from .common import ROOT, Job, Result, crashed
+
+# As it is, without all and each; with other options without all at once.
+WHOLE = ("-n", 12, "-p", 60, "-d", 2)
+OTHERWISE = ("--all", "-n", 3, "-p", 40, "-d", 2)
+# Games that between them use what native code has of its own: tries, chance, history, several words, questions.
+NATIVE = ("classic/hex", "race/backgammon", "sow/kalah")
+# What is about bounds that only tables keep.
+BOUNDED = ("limits_towers",)
+LIMITS = ("--limit", "instructions=10G")
+# Games in which every optimisation that makes another program makes one.
+AFFECTED = ("chess/chess", "classic/connect-four")
+SWITCH = re.compile(r'^OPTIMISATION\(\w+,\s*"([^"]*)",\s*COMPILED', re.MULTILINE)
+OPTION = re.compile(r'^option (\w+)(?:: (bool|-?\d+\.\.-?\d+))?\s*(\{.*?\})?\s*= (\w+)', re.MULTILINE | re.DOTALL)
+
+
+def jobs(context):
+    if not context.build:
+        return
+    program = context.build / "tests/differential/differential"
+    if not os.access(program, os.X_OK):
+        context.skip("differential", "the differential test was not built: make tests/differential/differential")
+        return
+    for path in sorted((ROOT / "games").rglob("*.game")):
+        game = path.relative_to(ROOT / "games").with_suffix("")
+        yield Job(f"differential/{game}", same, program, path, WHOLE, [])
+        for number, options in enumerate(others(path.read_text(encoding="utf-8")), 1):
+            yield Job(f"differential/{game}:{number}", same, program, path, OTHERWISE, options)
+    if not any("valgrind" in word for word in context.ferz):
+        for folder in ("games", "stdlib", "tests/language"):
+            for path in sorted((ROOT / folder).rglob("*.game")):
+                if path.stem not in BOUNDED:
+                    yield Job(f"differential/tests/{path.relative_to(ROOT).with_suffix('')}", tested, path)
+        for name in SWITCH.findall((ROOT / "interp/optimisations.def").read_text(encoding="utf-8")):
+            yield Job(f"differential/is-switched/{name}", switched, name)
+        for game in NATIVE:
+            yield Job(f"differential/native/{game}", same, program, ROOT / "games" / f"{game}.game",
+                      ("--native", "-n", 3, "-p", 40, "-d", 1), [])
+
+
+def others(text):
+    """Settings other than the default: the first has the first other value of every option, and so on."""
+    values = []
+    for name, type_, members, default in OPTION.findall(re.sub(r"//[^\n]*", "", text)):
+        if members:
+            possible = re.findall(r"\w+", re.sub(r'"[^"]*"', "", members))
+        elif type_ == "bool":
+            possible = ["false", "true"]
+        else:
+            low, high = map(int, type_.split(".."))
+            possible = [str((int(default) + (low if int(default) > low else high)) // 2)]
+        values.append([f"{name}={value}" for value in possible if value != default])
+    for number in range(max(map(len, values), default=0)):
+        yield [value[min(number, len(value) - 1)] for value in values if value]
+
+
+def tested(context, name, path):
+    """The file's tests without optimisations; libraries have what their tests need."""
+    output = context.run("test", path, "--without", "all", *LIMITS)
+    return [Result(name, output.code == 0 and not crashed(output), output.describe())]
+
+
+def switched(context, name, optimisation):
+    """It makes another program, or another state."""
+    def made(path, *more):
+        game = ROOT / "games" / f"{path}.game"
+        return [context.run(word, game, *more).out for word in ("disasm", "info")]
+    differs = any(made(path) != made(path, "--without", optimisation) for path in AFFECTED)
+    return [Result(name, differs, "nothing is different without it")]
+
+
+def same(context, name, program, path, words, options):
+    where = {"XDG_CACHE_HOME": str(context.folder()), "FERZ_CFLAGS": "-O0"}
+    output = context.command([*context.ferz[:-1], str(program), *map(str, words), str(path), *options], more=where)
+    passed = len(re.findall(r"^ok ", output.out, re.MULTILINE))
+    failed = len(re.findall(r"^FAIL ", output.out, re.MULTILINE))
+    good = output.code == 0 and passed and not failed and not crashed(output)
+    return [Result(name, good, " ".join(options) + "\n" + output.describe(), passed, 0 if good else max(failed, 1))]
