@@ -270,12 +270,27 @@ static const fzi_core *reversed_table(const attack *a, const fzi_core *set, fzi_
                          NULL, true, 0);
 }
 
+/* The first set where the second, which does not depend on the attacker's site, leaves the target in it. */
+static const fzi_core *reversed_within(const attack *a, const fzi_core *set, fzi_local *here)
+{
+    fzi_core_maker *m = &a->lw->maker;
+    const fzi_core *in = target_in(a, set->args[1]);
+    if (set->op == FZ_OP_SSUB)
+        in = fzi_core_not(m, in);
+    if (fzi_core_is_int(in, 0))
+        return fzi_core_none(m);
+    const fzi_core *all = reversed(a, set->args[0], here);
+    return all ? fzi_core_if(m, in, all, fzi_core_none(m)) : NULL;
+}
+
 static const fzi_core *reversed_op(const attack *a, const fzi_core *set, fzi_local *here)
 {
     fzi_core_maker *m = &a->lw->maker;
     const fzi_core *x, *y;
     switch (set->op) {
     case FZ_OP_SOR: case FZ_OP_SAND: case FZ_OP_SSUB:
+        if (set->op != FZ_OP_SOR && !fzi_core_mentions(set->args[1], here))
+            return reversed_within(a, set, here);
         x = reversed(a, set->args[0], here);
         y = reversed(a, set->args[1], here);
         if (set->op == FZ_OP_SAND && ((x && fzi_core_is_none(x, m->words)) ||
@@ -388,6 +403,13 @@ static void item_attacks(attackers *all, const fzi_piece *piece, const fzi_node 
             const fzi_core *c = fzi_expr(lw, view, q->a);
             condition = condition ? fzi_core_and(m, condition, c) : c;
         }
+    }
+    if (condition)
+        condition = fzi_tabulate(lw, condition);
+    if (condition && condition->kind == FZI_CORE_INT) { /* an option of the game decides */
+        if (!condition->value)
+            return;
+        condition = NULL;
     }
     const fzi_core *sources = reversed(a, set, here);
     if (sources && !condition) {

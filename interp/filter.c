@@ -557,6 +557,24 @@ int fzi_drawn(fz_machine *m, fzi_run *run, uint32_t segment, const fz_move *move
     return answer;
 }
 
+bool fzi_trial_begin(fz_machine *m, const fzi_run *run)
+{
+    if (!m->before && !(m->before = fzi_scratch_new(m)))
+        return false;
+    if (fzi_state_assign(m->before, run->state))
+        return true;
+    return fzi_fault(m, NULL), false;
+}
+
+void fzi_trial_refuse(fz_machine *m, fzi_run *run)
+{
+    fzi_cursor cursor = fzi_list_cursor(run->list, run->segment, &run->move);
+    fzi_list_drop(run->list, &cursor);
+    fzi_state_assign(run->state, m->before); /* it has had the room */
+    run->trial = false;
+    run->refused = true;
+}
+
 bool fzi_draw_again(fz_machine *m, fzi_run *run)
 {
     keeping k;

@@ -145,6 +145,7 @@ bool fzi_history_copy(fzi_history *into, const fzi_history *from, uint32_t count
         return false;
     unlink_all(&into->whole);
     unlink_all(&into->board);
+    into->counted = 0;
     if (!count)
         return true;
     memcpy(into->entries, from->entries, (size_t)count * into->entry_size);
@@ -157,22 +158,27 @@ bool fzi_history_copy(fzi_history *into, const fzi_history *from, uint32_t count
 
 /* ---- positions ---- */
 
+static inline uint64_t hash_word(uint64_t hash, uint64_t word)
+{
+    hash += word * UINT64_C(0xd6e8feb86659fd93);
+    return hash << 29 | hash >> 35;
+}
+
 /* Eight bytes at a time; the tail is padded with zeros. */
 uint64_t fzi_bytes_hash(const uint8_t *bytes, size_t length)
 {
-    uint64_t hash = length * UINT64_C(0x9e3779b97f4a7c15), word;
-    for (; length >= sizeof word; bytes += sizeof word, length -= sizeof word) {
-        memcpy(&word, bytes, sizeof word);
-        hash = (hash ^ word) * UINT64_C(0xd6e8feb86659fd93);
-        hash ^= hash >> 32;
+    uint64_t hash = length, words[2];
+    for (; length >= sizeof words; bytes += sizeof words, length -= sizeof words) {
+        memcpy(words, bytes, sizeof words);
+        hash = hash_word(hash_word(hash, words[0]), words[1]);
     }
     if (length) {
-        word = 0;
-        memcpy(&word, bytes, length);
-        hash = (hash ^ word) * UINT64_C(0xd6e8feb86659fd93);
-        hash ^= hash >> 32;
+        memset(words, 0, sizeof words);
+        memcpy(words, bytes, length);
+        hash = hash_word(hash_word(hash, words[0]), words[1]);
     }
-    return hash;
+    hash = (hash ^ hash >> 32) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 32;
 }
 
 uint32_t fzi_position_size(const fz_state *state)
@@ -180,30 +186,49 @@ uint32_t fzi_position_size(const fz_state *state)
     return entry_size(state->program, state->layout);
 }
 
-/* The clocked sets lie in between. */
+/* The bytes of the sets that count, and of the variables: the clocked sets lie in between. */
+static uint32_t bytes_of_sets(const fz_state *state)
+{
+    const fz_layout *l = state->layout;
+    return l->sets + (l->set_count - l->clock_set_count) * state->program->board.words * 8u - l->own;
+}
+
 void fzi_position_bytes(const fz_state *state, uint8_t *out, int to_move)
 {
     const fz_layout *l = state->layout;
-    uint32_t set = state->program->board.words * 8u;
-    uint32_t first = l->sets + (l->set_count - l->clock_set_count) * set - l->own;
-    memcpy(out, state->block + l->own, first);
-    memcpy(out + first, state->block + l->ints, l->position_end - l->ints);
-    memset(out + first + (l->position_end - l->ints), 0, 8);
-    out[first + (l->position_end - l->ints)] = (uint8_t)to_move;
+    uint32_t sets = bytes_of_sets(state), ints = l->position_end - l->ints;
+    memcpy(out, state->block + l->own, sets);
+    memcpy(out + sets, state->block + l->ints, ints);
+    memset(out + sets + ints, 0, 8);
+    out[sets + ints] = (uint8_t)to_move;
 }
 
+/* Are these the bytes of the position? */
+static bool is_position(const fz_state *state, const uint8_t *bytes, int to_move)
+{
+    const fz_layout *l = state->layout;
+    uint32_t sets = bytes_of_sets(state), ints = l->position_end - l->ints;
+    return bytes[sets + ints] == (uint8_t)to_move && !memcmp(bytes, state->block + l->own, sets) &&
+           !memcmp(bytes + sets, state->block + l->ints, ints);
+}
+
+/* What was counted last is mostly what is noted next: then its bytes and one hash are there. */
 bool fzi_history_note(fz_state *state, size_t limit)
 {
     fzi_history *h = state->history;
     fzi_head *head = fzi_head_of(state);
-    if (!reserve(h, head->history + 1, limit))
+    uint32_t number = head->history;
+    if (!reserve(h, number + 1, limit))
         return false;
-    uint8_t *entry = h->entries + (size_t)head->history * h->entry_size;
-    fzi_position_bytes(state, entry, head->mover);
+    uint8_t *entry = h->entries + (size_t)number * h->entry_size;
+    const fzi_index *counted = h->counted == number + 1 && is_position(state, entry, head->mover) ? h->counter : NULL;
+    if (!counted)
+        fzi_position_bytes(state, entry, head->mover);
     if (h->whole.used)
-        note(&h->whole, head->history, fzi_bytes_hash(entry, h->entry_size));
+        note(&h->whole, number, counted == &h->whole ? h->hash : fzi_bytes_hash(entry, h->entry_size));
     if (h->board.used)
-        note(&h->board, head->history, fzi_bytes_hash(entry, h->board_size));
+        note(&h->board, number, counted == &h->board ? h->hash : fzi_bytes_hash(entry, h->board_size));
+    h->counted = 0;
     head->history++;
     return true;
 }
@@ -222,6 +247,9 @@ int64_t fzi_history_count(fz_state *state, bool board_only)
     link_up_to(index, noted, false);
     fzi_position_bytes(state, now, fzi_state_next_mover(state));
     uint64_t hash = fzi_bytes_hash(now, size);
+    h->counted = noted + 1;
+    h->counter = index;
+    h->hash = hash;
     int64_t count = 0;
     for (uint32_t n = index->heads[hash & index->mask]; n; n = index->before[n - 1])
         if (n <= noted && index->hashes[n - 1] == hash &&

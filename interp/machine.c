@@ -312,14 +312,20 @@ static void free_list(fz_machine *m, fzi_list *list)
     fzi_release(m->allocator, list);
 }
 
+static void free_scratch(fz_machine *m, fz_state *state)
+{
+    fzi_state_clear(state);
+    fzi_release(m->allocator, state);
+}
+
 void fz_machine_free(fz_machine *m)
 {
     if (!m)
         return;
-    for (unsigned i = 0; i < FZ_MAX_TRIES && m->scratch[i]; i++) {
-        fzi_state_clear(m->scratch[i]);
-        fzi_release(m->allocator, m->scratch[i]);
-    }
+    for (unsigned i = 0; i < FZ_MAX_TRIES && m->scratch[i]; i++)
+        free_scratch(m, m->scratch[i]);
+    if (m->before)
+        free_scratch(m, m->before);
     for (unsigned i = 0; i < FZ_MAX_LISTS && m->lists[i]; i++)
         free_list(m, m->lists[i]);
     fzi_release(m->allocator, m->cells);
@@ -351,6 +357,18 @@ void fz_machine_set_chance(fz_machine *machine, fz_chance mode)
 
 /* ---- scratch ---- */
 
+fz_state *fzi_scratch_new(fz_machine *m)
+{
+    fz_state *state = fzi_allocate(m->allocator, sizeof *state);
+    if (state && !fzi_state_init(state, m->program, &m->layout, m->allocator, true)) {
+        fzi_release(m->allocator, state);
+        state = NULL;
+    }
+    if (!state)
+        fzi_fault(m, NULL);
+    return state;
+}
+
 fz_state *fzi_scratch_push(fz_machine *m)
 {
     if (m->scratch_depth == FZ_MAX_TRIES) {
@@ -358,18 +376,8 @@ fz_state *fzi_scratch_push(fz_machine *m)
         return NULL;
     }
     fz_state **slot = &m->scratch[m->scratch_depth];
-    if (!*slot) {
-        fz_state *state = fzi_allocate(m->allocator, sizeof *state);
-        if (state && !fzi_state_init(state, m->program, &m->layout, m->allocator, true)) {
-            fzi_release(m->allocator, state);
-            state = NULL;
-        }
-        if (!state) {
-            fzi_fault(m, NULL);
-            return NULL;
-        }
-        *slot = state;
-    }
+    if (!*slot && !(*slot = fzi_scratch_new(m)))
+        return NULL;
     m->scratch_depth++;
     return *slot;
 }

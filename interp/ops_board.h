@@ -207,7 +207,7 @@ FZ_INLINE fzi_set geo_step_back(fzi_set into, const int32_t *deltas, const uint6
         fzi_set from = set_at(valid + i * FZ_W);
         if (!set_some(from))
             break;
-        out = set_or(out, set_and(from, set_moved(into, -deltas[i])));
+        out = set_or(out, set_stepped_back(into, deltas[i], from));
     }
     return out;
 }

@@ -104,6 +104,29 @@ FZ_INLINE uint64_t *list_entries(fzi_list *list)
     return list->words + segment->data + segment->values;
 }
 
+/* Puts a step among the entries that are there, behind what is less, or unites it with its equal. Where the entries
+ * end then, NULL if there are too many; `added` grows by the moves that are new. */
+FZ_INLINE uint64_t *list_insert_step(uint64_t *entries, uint64_t *end, int64_t delta, fzi_set movers, uint32_t *added)
+{
+    uint64_t *entry = end;
+    while (entry > entries && (int64_t)entry[-(1 + FZ_W)] >= delta)
+        entry -= 1 + FZ_W;
+    if (entry < end && (int64_t)*entry == delta) {
+        movers = set_sub(movers, set_at(entry + 1));
+        *added += set_count(movers);
+        set_write(entry + 1, set_or(movers, set_at(entry + 1)));
+        return end;
+    }
+    if (end - entries == FZ_MAX_STEPS * (1 + FZ_W))
+        return NULL;
+    *added += set_count(movers);
+    for (uint64_t *word = end; word > entry; word--)
+        word[FZ_W] = word[-1];
+    *entry = (uint64_t)delta;
+    set_write(entry + 1, movers);
+    return end + 1 + FZ_W;
+}
+
 /* `deltas`, `valid`: a shape. `kept`: the segment is there even when it is empty, for an ALSO_SHIFTS. */
 FZ_OUT_OF_LINE bool op_emit_shifts(fzi_list *list, const fzi_loop_option *option,
                                    const int64_t *bound, const fzi_set *from, const fzi_set *into,
@@ -121,7 +144,7 @@ FZ_OUT_OF_LINE bool op_emit_shifts(fzi_list *list, const fzi_loop_option *option
         fzi_set can = set_at(valid);
         if (!set_some(can))
             break;
-        fzi_set movers = set_and(set_and(*from, can), set_moved(*into, -deltas[i]));
+        fzi_set movers = set_stepped_back(*into, deltas[i], set_and(*from, can));
         uint32_t added = set_count(movers);
         *end = (uint64_t)(int64_t)deltas[i];
         set_write(end + 1, movers);
@@ -153,6 +176,8 @@ FZ_OUT_OF_LINE bool op_also_shifts(fzi_list *list, const fzi_loop_option *option
     const fzi_segment *last = list->segment_count ? &list->segments[list->segment_count - 1] : NULL;
     if (!last || last->kind != FZ_SEGMENT_SHIFTS || last->option != option->number)
         return op_emit_shifts(list, option, bound, from, into, deltas, valid, true);
+    if (!set_some(*from))
+        return true;
     uint64_t *entries = list_entries(list);
     if (!entries)
         return false;
@@ -163,29 +188,14 @@ FZ_OUT_OF_LINE bool op_also_shifts(fzi_list *list, const fzi_loop_option *option
         fzi_set can = set_at(valid);
         if (!set_some(can))
             break;
-        fzi_set movers = set_and(set_and(*from, can), set_moved(*into, -deltas[i]));
-        uint64_t *entry = end; /* behind what is less */
-        while (entry > entries && (int64_t)entry[-(1 + FZ_W)] >= deltas[i])
-            entry -= 1 + FZ_W;
-        if (entry < end && (int64_t)*entry == deltas[i]) {
-            movers = set_sub(movers, set_at(entry + 1));
-            added += set_count(movers);
-            set_write(entry + 1, set_or(movers, set_at(entry + 1)));
+        fzi_set movers = set_stepped_back(*into, deltas[i], set_and(*from, can));
+        if (!set_some(movers))
             continue;
-        }
-        uint32_t count = set_count(movers);
-        if (!count)
-            continue;
-        added += count;
-        if (end - entries == FZ_MAX_STEPS * (1 + FZ_W)) {
+        end = list_insert_step(entries, end, deltas[i], movers, &added); /* deltas mostly ascend */
+        if (!end) {
             list->full = true;
             return false;
         }
-        for (uint64_t *word = end; word > entry; word--)
-            word[FZ_W] = word[-1];
-        *entry = (uint64_t)(int64_t)deltas[i];
-        set_write(entry + 1, movers);
-        end += 1 + FZ_W;
     }
     if (added > list->limit - list->total) {
         list->full = true;

@@ -181,6 +181,19 @@ FZ_INLINE fzi_set set_moved(fzi_set a, int32_t by)
     return by >= 0 ? set_up(a, (unsigned)by) : set_down(a, (unsigned)-by);
 }
 
+/* The sites of `valid` from which a step that adds `delta` leads into the set: what goes round the end of a word
+ * comes from no valid site. */
+FZ_INLINE fzi_set set_stepped_back(fzi_set into, int32_t delta, fzi_set valid)
+{
+#if FZ_W == 1
+    unsigned by = (unsigned)delta & 63;
+    into.w[0] = into.w[0] >> by | into.w[0] << (-by & 63);
+    return set_and(valid, into);
+#else
+    return set_and(valid, set_moved(into, -delta));
+#endif
+}
+
 /* Empties a frame's sets. The barrier keeps the compiler from calling for a few words what it would
  * for a page (`rep stos` takes longer than everything else that begins a turn). */
 FZ_INLINE void set_clear_all(fzi_set *sets, unsigned from, unsigned count)

@@ -124,6 +124,7 @@ typedef struct fz_option_info {
     uint32_t names[FZ_MAX_BINDINGS]; /* text offsets of the bindings' names */
     uint32_t first_filter; /* in program.filter_lists: innermost first; group filters (`keeping` of */
     uint8_t filters;       /* a generator) too */
+    uint8_t at_once;      /* a drawn move of it may be tried by playing it (trial.c); derived */
     uint32_t place;       /* in program.places: where the option stands in the text */
 } fz_option_info;
 
@@ -136,6 +137,7 @@ typedef struct fz_choice {
     uint8_t filters;
     uint8_t filtered;     /* some option or the choice has a filter */
     uint8_t last;         /* after this choice the turn has no further decision nor chance; derived */
+    uint8_t at_once;      /* some of its options are `at_once`; derived */
     uint32_t place;
 } fz_choice;
 

@@ -69,6 +69,9 @@ typedef struct fzi_history {
     uint8_t *entries;
     uint32_t entry_size, board_size; /* the pieces' bytes come first in an entry */
     uint32_t capacity;
+    uint32_t counted;         /* one more than the entry in which the position that was counted last is; 0: none */
+    const fzi_index *counter; /* in this index, */
+    uint64_t hash;            /* under this hash */
 } fzi_history;
 
 struct fz_state {

@@ -55,6 +55,13 @@ typedef struct fzi_run {
     bool branching;       /* PLAY: add the number of legal moves at each decision to `branched` */
     bool draws;           /* set by the loop: PLAY, nobody is told of the moves, and no set of sites is too many */
     bool notes;           /* set by the loop: there is more to do as a turn begins */
+    bool tries;           /* set by the loop: PLAY, and a drawn move may be tried by playing it (trial.c) */
+    bool trial;           /* such a move is being played */
+    bool refused;         /* the one before was refused: the list, less that move, is drawn from again */
+    uint32_t behind;      /* where the JUDGE stands that the verdict is for */
+    uint32_t segment;     /* the move's */
+    fz_move move;
+    uint64_t counter;     /* of the chance stream before the first of the decision's draws */
     uint8_t key_count;
     bool reached;         /* TRY: `keys` are those of a `keeping` and reach its bounds */
     uint8_t seeking;      /* DRAW: fzi_seeking */
@@ -175,6 +182,7 @@ struct fz_machine {
     int8_t kind_of[256], owner_of[256]; /* of a byte of `at` */
     uint64_t sides[FZ_MAX_PLAYERS];     /* players of a's side */
 
+    fz_state *before;          /* of a trial; NULL until one is made */
     fz_state *scratch[FZ_MAX_TRIES];
     unsigned scratch_depth;    /* in use */
     fzi_list *lists[FZ_MAX_LISTS];
@@ -224,6 +232,7 @@ fzi_end fzi_run_w8_fast(fz_machine *machine, fzi_run *run);
 fzi_end fzi_run_w16_fast(fz_machine *machine, fzi_run *run);
 
 /* ---- scratch: what is pushed is popped by setting the depth back ---- */
+fz_state *fzi_scratch_new(fz_machine *machine);  /* pushed nowhere; NULL, with the fault set: no memory */
 fz_state *fzi_scratch_push(fz_machine *machine); /* NULL, with the fault set: too deep, or memory */
 fzi_list *fzi_list_push(fz_machine *machine);
 /* A scratch state that is `from`, looking at its history. */
@@ -264,6 +273,10 @@ typedef enum fzi_decision {
 fzi_decision fzi_decide(fz_machine *machine, fzi_run *run, uint32_t choice);
 /* Is the move just drawn legal? -1: error. If it is not, or not known to be, it is taken out of the list. */
 int fzi_drawn(fz_machine *machine, fzi_run *run, uint32_t segment, const fz_move *move);
+/* Before a drawn move is played on the state itself to try it: keeps a copy. False: the fault is set. */
+bool fzi_trial_begin(fz_machine *machine, const fzi_run *run);
+/* Its filters refuse it: the state is again as it was, and the move is taken out of the list. */
+void fzi_trial_refuse(fz_machine *machine, fzi_run *run);
 /* When the list is empty: are there moves all the same, of those laid aside? Then they are in it. */
 bool fzi_draw_again(fz_machine *machine, fzi_run *run);
 /* The chance, result, end of turn or foreign decision that judges all pending filters of a try. */
@@ -398,6 +411,9 @@ bool fzi_program_find_last(const fz_program *program, fzi_allocator allocator, u
 /* Fills `last` of the program's choices (onward.c). The same holds. */
 bool fzi_program_find_last_choices(const fz_program *program, fzi_allocator allocator,
                                    fz_choice *choices);
+/* Fills `at_once` of the program's choices and options (trial.c). The same holds. */
+bool fzi_program_find_trials(const fz_program *program, fzi_allocator allocator, fz_choice *choices,
+                             fz_option_info *options);
 /* Where the memory of a program comes from; the default while it is being made. */
 fzi_allocator fzi_program_allocator(const fz_program *program);
 /* The index in places of the instruction; 0 when unknown. */

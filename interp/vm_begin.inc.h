@@ -1,6 +1,8 @@
 /* A part of the loop (vm_loop.inc.h): a run that begins between turns. */
     run->draws = run->mode == FZ_RUN_PLAY && !run->log && m->limits.moves >= k->site_count &&
                  fzi_on(m->program, FZ_OPT_DRAWS);
+    run->tries = run->mode == FZ_RUN_PLAY && !run->log && !run->branching && !m->traced &&
+                 fzi_on(m->program, FZ_OPT_LAZY) && fzi_on(m->program, FZ_OPT_TRIALS);
     run->notes = run->log || state->history || run->body >= 0;
     if (H->phase == FZ_PHASE_READY && run->mode == FZ_RUN_PLAY)
         goto begin_turn;

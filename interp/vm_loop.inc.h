@@ -80,6 +80,8 @@ enum {
         ip = CODE + (pc);                                                                         \
         DISPATCH();                                                                               \
     } while (0)
+#define PICK(index, move) fzi_list_pick(list, index, FZ_W, move)
+#define BEHIND_JUDGE(place) GO((place) + FZ_LENGTH_JUDGE)
 #define ENTER(pc)                                                                                 \
     do {                                                                                          \
         ip = CODE + (pc);                                                                         \

@@ -9,6 +9,8 @@
  *                                    worked out, in this frame
  *   ENTER(pc)                        goes on in the frame that the head names now
  *   ENTER_CALLEE(f, frame, sets)     begins the function in its frame, which has just been made
+ *   PICK(index, move)                the list's move of that number; its segment
+ *   BEHIND_JUDGE(place)              goes on, in this frame, behind the JUDGE at the place
  *   START(phase)                     begins the phase: setup, turn, end or limit
  *   IS_LOWEST(), PHASE_END           is this the lowest frame of the run; the label where its phase has ended
  *   RELOAD_HEAD(), SET_LIST(to)      `block` and what hangs on it; the list that is being made
@@ -143,19 +145,9 @@
             FAULT("too many decisions in one turn");                                              \
         H->decided = 1;                                                                           \
         H->idle = 0;                                                                              \
+        run->refused = false;                                                                     \
         run->plies--;                                                                             \
         m->budget = (int64_t)m->limits.instructions;                                              \
-    } while (0)
-/* Plays `move`, which is one of the choice's. */
-#define CHOOSE_MOVE(number)                                                                       \
-    do {                                                                                          \
-        if (run->log)                                                                             \
-            fzi_log_move(run->log, &move);                                                        \
-        const fzi_loop_option *option = &k->options[move.option];                                 \
-        if (__builtin_expect(option->choice != (number), 0)) /* emitted by damaged code */        \
-            FAULT("a move of another choice");                                                    \
-        DECIDED();                                                                                \
-        TAKE(option, &move);                                                                      \
     } while (0)
 /* What ends a part of an effect judges, in a try, all filters that are pending: their code reads the
  * registers where the state keeps them. */

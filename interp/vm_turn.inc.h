@@ -83,7 +83,7 @@
     }
     CASE(DECIDE)
     {
-        __label__ wait_move, chosen;
+        __label__ draw, wait_move, chosen, taken;
         const fz_choice *choice = &p->choices[X(1)];
         if (__builtin_expect(!list || list->choice != X(1), 0))
             FAULT("a choice without a list");
@@ -93,31 +93,18 @@
             if (!run->plies)
                 goto wait_move;
             run->branched += list->total;
-            uint32_t index = fzi_chance_below(H->key, &H->counter, list->total);
-            fzi_list_pick(list, index, FZ_W, &move);
-            goto chosen;
+            goto draw;
         }
         SYNC();
+        if (choice->at_once && run->tries && run->plies && !H->pendings) {
+            run->seeking = FZ_SEEK_NOTHING;
+            goto draw;
+        }
         fzi_decision decision = fzi_decide(m, run, X(1));
         RELOAD();
         switch (decision) {
         case FZ_DECIDE_OTHERWISE: AHEAD(X(2));
-        case FZ_DECIDE_DRAW: {
-            /* When no move is legal, no number has been used up: a machine that waits instead of
-             * drawing must find the same stream. */
-            uint64_t counter = H->counter;
-            while (list->total || fzi_draw_again(m, run)) {
-                uint32_t index = fzi_chance_below(H->key, &H->counter, list->total);
-                uint32_t segment = fzi_list_pick(list, index, FZ_W, &move);
-                int answer = fzi_drawn(m, run, segment, &move);
-                if (answer < 0)
-                    goto failed;
-                if (answer)
-                    goto chosen;
-            }
-            H->counter = counter;
-            AHEAD(X(2));
-        }
+        case FZ_DECIDE_DRAW: goto draw;
         case FZ_DECIDE_WAIT: goto wait_move;
         case FZ_DECIDE_PASS: return FZ_END_PASS;
         case FZ_DECIDE_FAIL: return FZ_END_FAIL;
@@ -126,13 +113,51 @@
         if (run->mode == FZ_RUN_GATHER)
             return FZ_END_LIST;
         goto failed;
+    draw:
+        if (!run->refused)
+            run->counter = H->counter;
+        while (list->total || fzi_draw_again(m, run)) {
+            uint32_t index = fzi_chance_below(H->key, &H->counter, list->total);
+            uint32_t segment = PICK(index, &move);
+            if ((!choice->filtered || !p->options[move.option].filters) && !H->pendings)
+                goto chosen;
+            /* It is tried by playing it: the VERDICT comes back to here, or goes on. */
+            if (p->options[move.option].at_once && run->tries && !H->pendings &&
+                H->plies - H->begun < m->limits.decisions) {
+                if ((m->budget -= 16) < 0)
+                    goto exhausted;
+                if (!fzi_trial_begin(m, run))
+                    goto failed;
+                run->trial = true;
+                run->segment = segment;
+                run->move = move;
+                goto taken;
+            }
+            int answer = fzi_drawn(m, run, segment, &move);
+            if (answer < 0)
+                goto failed;
+            if (answer)
+                goto chosen;
+        }
+        /* When no move is legal, no number has been used up: a machine that waits instead of drawing must find
+         * the same stream. */
+        H->counter = run->counter;
+        run->refused = false;
+        AHEAD(X(2));
     wait_move:
         SPILL();
         H->pc = p->choices[X(1)].start;
         H->waiting = FZ_WAITING_MOVE;
         return FZ_END_MOVE;
     chosen:
-        CHOOSE_MOVE(X(1));
+        if (run->log)
+            fzi_log_move(run->log, &move);
+        DECIDED();
+    taken:;
+        const fzi_loop_option *option = &k->options[move.option];
+        if (__builtin_expect(option->choice != X(1), 0)) /* emitted by damaged code */
+            FAULT("a move of another choice");
+        TAKE(option, &move);
     }
     CASE(GROUP)
     {
@@ -234,10 +259,11 @@
         if (H->pendings) {
             fzi_pending last = *fzi_pending_at(state, H->pendings - 1u);
             if (last.filter == X(1) && last.frame == H->frame) {
-                if (run->mode != FZ_RUN_TRY) {
+                if (run->mode != FZ_RUN_TRY && !run->trial) {
                     H->pendings--;
-                } else if (H->pendings - 1u == run->base) {
+                } else if (run->trial || H->pendings - 1u == run->base) {
                     run->judging = (uint8_t)(1 + p->filters[X(1)].kind);
+                    run->behind = PC;
                     GO(p->filters[X(1)].code);
                 } else {
                     SYNC();
@@ -266,8 +292,20 @@
         run->key_count = (uint8_t)B;
         if (run->mode == FZ_RUN_VERDICT)
             return FZ_END_VERDICT;
-        if (run->mode != FZ_RUN_TRY || !run->judging)
+        if (!run->judging)
             FAULT("a verdict that nobody asked for");
+        if (run->trial) {
+            run->judging = 0;
+            if (!run->keys[0]) {
+                fzi_trial_refuse(m, run);
+                ENTER(fzi_head_of(state)->pc);
+            }
+            if (!--H->pendings) {
+                run->trial = false;
+                DECIDED();
+            }
+            BEHIND_JUDGE(run->behind);
+        }
         return run->judging - 1 != FZ_FILTER_ENSURING || run->keys[0] ? FZ_END_PASS : FZ_END_FAIL;
     }
     CASE(TOOK)

@@ -53,16 +53,16 @@ static void choices(const fz_program *p, fzi_buffer *out)
     fzi_buffer_text(out, "static const fz_choice choices[] = {");
     for (uint32_t i = 0; i < p->choice_count; i++) {
         const fz_choice *c = &p->choices[i];
-        fzi_buffer_format(out, "{%u, %u, %u, %u, %u, %u, %u, %u, 0},\n", c->function, c->start,
-                          c->first_option, c->options, c->filter, c->filters, c->filtered, c->last);
+        fzi_buffer_format(out, "{%u, %u, %u, %u, %u, %u, %u, %u, %u, 0},\n", c->function, c->start,
+                          c->first_option, c->options, c->filter, c->filters, c->filtered, c->last, c->at_once);
     }
     fzi_buffer_text(out, "{0}};\nstatic const fz_option_info options[] = {");
     for (uint32_t i = 0; i < p->option_count; i++) {
         const fz_option_info *o = &p->options[i];
         fzi_buffer_format(out, "{.choice = %u, .effect = %u, .label = %u, .shown = %u, .first = %u, "
-                          ".bindings = %u, .from = %d, .to = %d, .first_filter = %u, .filters = %u},\n",
+                          ".bindings = %u, .from = %d, .to = %d, .first_filter = %u, .filters = %u, .at_once = %u},\n",
                           o->choice, o->effect, o->label, o->shown, o->first, o->bindings, o->from,
-                          o->to, o->first_filter, o->filters);
+                          o->to, o->first_filter, o->filters, o->at_once);
     }
     fzi_buffer_text(out, "{0}};\nstatic const fz_filter filters[] = {");
     for (uint32_t i = 0; i < p->filter_count; i++)

@@ -72,6 +72,10 @@ static void mark_function(generator *g, uint32_t function)
         case FZ_OP_CALL:
             mark(g, next);
             break;
+        case FZ_OP_DECIDE:
+            if (p->choices[p->code[at + 1]].at_once)
+                mark(g, at);
+            break;
         case FZ_OP_CHOOSE: case FZ_OP_CAN: case FZ_OP_ROLL: case FZ_OP_RANDOM_SITE:
         case FZ_OP_RANDOM_MASK: case FZ_OP_RANDOM_RANGE: case FZ_OP_WEIGH: case FZ_OP_RANDOM_WEIGHED:
             mark(g, at);
@@ -299,6 +303,19 @@ static void define_keys(generator *g, const fz_code *code, unsigned count)
     fzi_buffer_text(g->out, "} while (0)\n");
 }
 
+/* Where a verdict goes on: most JUDGEs are followed by a JUMP to the same place. */
+static void define_behind(generator *g)
+{
+    const fz_program *p = g->p;
+    fzi_buffer_text(g->out, "#undef BEHIND_JUDGE\n#define BEHIND_JUDGE(place) switch (place) { ");
+    for (uint32_t at = g->f->start, next; at < g->f->end; at = next) {
+        next = at + fzi_opcode_length(FZ_CODE_OP(p->code[at]));
+        if (FZ_CODE_OP(p->code[at]) == FZ_OP_JUDGE && p->choices[p->filters[p->code[at + 1]].choice].at_once)
+            fzi_buffer_format(g->out, "case %u: goto L%u; ", at, next);
+    }
+    fzi_buffer_text(g->out, "default: FAULT(\"a verdict that nobody asked for\"); }\n");
+}
+
 static void define_spill(generator *g, uint32_t at)
 {
     fzi_buffer_text(g->out, "#undef SPILL\n#define SPILL() do { ");
@@ -368,6 +385,7 @@ static void define_special(generator *g, uint32_t at, uint32_t next)
         break;
     case FZ_OP_VERDICT:
         define_keys(g, code, FZ_CODE_B(*code));
+        define_behind(g);
         break;
     case FZ_OP_EMIT_SET: {
         define_after(g, next);
@@ -446,6 +464,8 @@ static const char engine[] =
     "#define SYNC() do { H->pc = PC; SPILL(); } while (0)\n"
     "#define RELOAD_HEAD() do { block = state->block; H = (fzi_head *)(void *)block; } while (0)\n"
     "#define RELOAD() RELOAD_HEAD()\n#define SET_LIST(to) (run->list = list = (to))\n"
+    "static __attribute__((noinline, unused)) uint32_t ferz_pick(const fzi_list *list, uint32_t index, fz_move *move)\n"
+    "{\nreturn fzi_list_pick(list, index, FZ_W, move);\n}\n"
     "#define GO_ON ((fzi_end)(FZ_END_VERDICT + 1))\n#define BEGIN UINT32_MAX\n";
 
 static const char apart[] =
@@ -547,6 +567,8 @@ static bool part(generator *g)
     fzi_buffer_format(g->out, "#if PART(%u)\nSHARED fzi_end part_%u(fz_machine *m, fzi_run *run, "
                       "uint32_t *go)\n{\n", g->now, g->now);
     jump_table(g);
+    /* What every turn does has it in place, for others it would be most of what the compiler reads. */
+    define(g, "PICK(index, move)", g->now ? "ferz_pick(list, index, move)" : "fzi_list_pick(list, index, FZ_W, move)");
     define_start(g, "setup", p->setup);
     define_start(g, "turn", p->turn);
     define_start(g, "end", p->end);
@@ -623,11 +645,14 @@ static bool generate(generator *g, const fz_machine *m)
     want(g, p->end);
     want(g, p->limit);
     for (uint32_t i = 0; i < p->function_count; i++)
-        if (g->wanted[i])
+        if (g->wanted[i]) {
             mark_function(g, i);
-    if (fzi_on(p, FZ_OPT_LIVE))
-        fzi_live_find(p, g->wanted, g->live);
-    else
+            if (fzi_on(p, FZ_OPT_LIVE)) {
+                fzi_live_find(p, i, g->live);
+                fzi_live_keep(p, i, g->live);
+            }
+        }
+    if (!fzi_on(p, FZ_OPT_LIVE))
         memset(g->live, UINT8_MAX, p->code_length * sizeof *g->live);
     head(g);
     fzi_native_data(m, g->out);

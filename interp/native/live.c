@@ -22,11 +22,6 @@ static void add_set(fzi_live *live, unsigned reg)
     live->w[4 + reg / 64] |= UINT64_C(1) << reg % 64;
 }
 
-static void drop(fzi_live *live, bool set, unsigned reg)
-{
-    live->w[(set ? 4 : 0) + reg / 64] &= ~(UINT64_C(1) << reg % 64);
-}
-
 static void unite(fzi_live *into, const fzi_live *from)
 {
     for (unsigned i = 0; i < FZ_LIVE_WORDS; i++)
@@ -145,28 +140,27 @@ static void special(const fz_program *p, const fz_code *code, fzi_live *reads, f
     }
 }
 
-static void instruction(finder *f, uint32_t pc)
+void fzi_live_uses(const fz_program *p, uint32_t pc, fzi_live *reads, fzi_live *writes)
 {
-    const fz_code *code = f->p->code + pc;
+    const fz_code *code = p->code + pc;
     unsigned op = FZ_CODE_OP(*code);
-    fzi_live out = {{0}}, reads = {{0}}, writes = {{0}};
     const char *letters = fzi_opcode_operands(op), *bytes = fzi_opcode_bytes(op);
     for (unsigned i = 0; i < 3; i++)
-        operand(letters[i], *code >> (8 + 8 * i) & 0xff, &reads, &writes);
+        operand(letters[i], *code >> (8 + 8 * i) & 0xff, reads, writes);
     if (op != FZ_OP_EMIT_SLIDES)
         for (unsigned i = 0; i < 4; i++)
             if (bytes[i] != '_')
-                operand(bytes[i], code[1] >> (8 * i) & 0xff, &reads, &writes);
-    special(f->p, code, &reads, &writes);
+                operand(bytes[i], code[1] >> (8 * i) & 0xff, reads, writes);
+    special(p, code, reads, writes);
+}
+
+static void instruction(finder *f, uint32_t pc)
+{
+    fzi_live out = {{0}}, reads = {{0}}, writes = {{0}};
+    fzi_live_uses(f->p, pc, &reads, &writes);
     ways_on(f, pc, &out);
-    for (unsigned r = 0; r < 256; r++) {
-        if (fzi_live_int(&writes, r))
-            drop(&out, false, r);
-        if (fzi_live_set(&writes, r))
-            drop(&out, true, r);
-    }
-    unite(&out, &reads);
     for (unsigned i = 0; i < FZ_LIVE_WORDS; i++) {
+        out.w[i] = (out.w[i] & ~writes.w[i]) | reads.w[i];
         f->changed |= (out.w[i] & ~f->live[pc].w[i]) != 0;
         f->live[pc].w[i] |= out.w[i];
     }
@@ -186,18 +180,35 @@ static void pass(finder *f, uint32_t pc)
         instruction(f, starts[--count]);
 }
 
-void fzi_live_find(const fz_program *program, const uint8_t *wanted, fzi_live *live)
+void fzi_live_find(const fz_program *program, uint32_t function, fzi_live *live)
 {
-    for (uint32_t i = 0; i < program->function_count; i++) {
-        finder f = {.p = program, .f = &program->functions[i], .function = i, .live = live};
-        if (!wanted[i])
-            continue;
-        do {
-            f.changed = false;
-            for (uint32_t n = 0; n < program->filter_count; n++)
-                if (program->choices[program->filters[n].choice].function == i)
-                    unite(&f.filters, &live[program->filters[n].code]);
-            pass(&f, f.f->start);
-        } while (f.changed);
+    finder f = {.p = program, .f = &program->functions[function], .function = function, .live = live};
+    do {
+        f.changed = false;
+        for (uint32_t n = 0; n < program->filter_count; n++)
+            if (program->choices[program->filters[n].choice].function == function)
+                unite(&f.filters, &live[program->filters[n].code]);
+        pass(&f, f.f->start);
+    } while (f.changed);
+}
+
+/* To every place of the filter's code: it ends in a VERDICT, and has no other filter's code in it. */
+static void add_to_filter(const fz_program *p, uint32_t filter, const fzi_live *more, fzi_live *live)
+{
+    for (uint32_t at = p->filters[filter].code;; at += fzi_opcode_length(FZ_CODE_OP(p->code[at]))) {
+        unite(&live[at], more);
+        if (FZ_CODE_OP(p->code[at]) == FZ_OP_VERDICT)
+            break;
+    }
+}
+
+void fzi_live_keep(const fz_program *program, uint32_t function, fzi_live *live)
+{
+    const fz_function *f = &program->functions[function];
+    for (uint32_t at = f->start, next; at < f->end; at = next) {
+        const fz_code *code = program->code + at;
+        next = at + fzi_opcode_length(FZ_CODE_OP(*code));
+        if (FZ_CODE_OP(*code) == FZ_OP_JUDGE && program->choices[program->filters[code[1]].choice].at_once)
+            add_to_filter(program, code[1], &live[next], live);
     }
 }

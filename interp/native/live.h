@@ -22,9 +22,14 @@ static inline bool fzi_live_set(const fzi_live *live, unsigned reg)
     return live->w[4 + reg / 64] >> reg % 64 & 1;
 }
 
-/* For each place of the code the registers that may be read from there on before they are written; only
- * of functions marked in `wanted`. `live` has room for code_length items, all empty. What suspends a frame
+/* For each place of the function's code the registers that may be read from there on before they are written.
+ * `live` has room for the program's code_length items, those of the function empty. What suspends a frame
  * counts as reading what its ways on, its labels and its filters read. */
-void fzi_live_find(const fz_program *program, const uint8_t *wanted, fzi_live *live);
+void fzi_live_find(const fz_program *program, uint32_t function, fzi_live *live);
+/* Adds to the filters of choices that are drawn from at once (trial.c) what is live behind their JUDGEs: there
+ * the verdict goes on. */
+void fzi_live_keep(const fz_program *program, uint32_t function, fzi_live *live);
+/* Adds what the instruction reads and writes. */
+void fzi_live_uses(const fz_program *program, uint32_t pc, fzi_live *reads, fzi_live *writes);
 
 #endif

@@ -312,6 +312,63 @@ static void test_ensuring(void **unused)
     finish(&g);
 }
 
+/* turn { let lost = 0;  choose to in empty => { put …; } ensuring to is not a corner; if lost lose me; }, with a number of a
+ * random site rolled before the filter is judged or not; the filter's code writes a register. */
+static void judged(bool rolls, unsigned written)
+{
+    as_begin(&a, 3, 3);
+    a.p.turn = (int32_t)as_function(&a, "turn", 1, 0, 7, 2, 0);
+    uint32_t choice = as_choice(&a, true), option = as_option(&a, choice, 1, 1, -1, 0);
+    uint64_t corners = 1 | 4 | 64 | 256;
+    uint32_t sets = as_set_table(&a, &corners, 1);
+    uint32_t filter = as_filter(&a, choice, FZ_FILTER_ENSURING, 1);
+    as_filtered(&a, option, filter);
+    AS1(&a, INT, 5, 0, 0, 0);
+    AS1(&a, CHOOSE, 0, 0, 0, choice);
+    AS(&a, EMPTY, 0, 0, 0);
+    AS1(&a, EMIT_SET, 0, 0, 0, option);
+    uint32_t none = AS2(&a, DECIDE, 0, 0, 0, choice, 0);
+    a.options[option].effect = as_here(&a);
+    AS1(&a, PEND, 0, 0, 0, filter);
+    AS1(&a, INT, 4, 0, 0, -1);
+    AS(&a, TOOK, 4, 1, 0);
+    AS1(&a, INT, 2, 0, 0, 0);
+    AS(&a, PUT1, 1, 2, 0);
+    if (rolls)
+        AS(&a, RANDOM_SITE, 2, 0, 0);
+    AS1(&a, JUDGE, 0, 0, 0, filter);
+    uint32_t lost = AS1(&a, JTRUE, 5, 0, 0, 0);
+    AS(&a, RETURN, 0, 0, 0);
+    as_patch(&a, lost);
+    as_patch(&a, none);
+    AS(&a, LOSE, 0, 0, 0);
+    a.filters[filter].code = as_here(&a);
+    AS2(&a, SROW, 1, 0, 0, sets, 0);
+    AS(&a, SHAS, written, 1, 1);
+    AS(&a, NOT, 3, written, 0);
+    AS1(&a, INT, written, 0, 0, 1);
+    AS(&a, VERDICT, 3, 1, 0);
+    as_labels(&a);
+    as_function_end(&a);
+}
+
+/* A playout tries a drawn move by playing it where that is the same as trying it on a copy first. */
+static void test_trials(void **unused)
+{
+    (void)unused;
+    for (unsigned form = 0; form < 3; form++) {
+        judged(form == 1, form == 2 ? 5 : 4);
+        game g = start();
+        assert_int_equal(g.program->options[0].at_once, form == 0);
+        assert_int_equal(g.program->choices[0].at_once, form == 0);
+        assert_same_ways(&g, 50);
+        assert_int_equal(fz_state_restart(g.machine, g.state, 1, 0), FZ_OK);
+        assert_int_equal(fz_state_playout(g.machine, g.state, 0), FZ_OK);
+        assert_int_equal(fz_state_plies(g.state), 5);
+        finish(&g);
+    }
+}
+
 static uint64_t count_close(int width, uint64_t mine, uint64_t theirs, unsigned depth)
 {
     uint64_t nodes = 0;
@@ -1393,6 +1450,7 @@ int main(void)
         cmocka_unit_test(test_playouts),
         cmocka_unit_test(test_results),
         cmocka_unit_test(test_ensuring),
+        cmocka_unit_test(test_trials),
         cmocka_unit_test(test_keeping),
         cmocka_unit_test(test_looking_through),
         cmocka_unit_test(test_can),
