@@ -20,6 +20,10 @@ typedef struct generator {
     fzi_live *live;
     unsigned parts, now; /* how many; the one that is being written */
     const fz_function *f;
+    struct {
+        const char *text; /* in the loop's parts; NULL: not looked for yet */
+        size_t length;
+    } units[256];         /* by opcode */
 } generator;
 
 enum { IS_CALLED = 1, CALLS = 2, FILTERS = 4 };
@@ -423,7 +427,6 @@ static void define_special(generator *g, uint32_t at, uint32_t next)
 
 static bool instruction(generator *g, uint32_t at)
 {
-    size_t length;
     unsigned op = FZ_CODE_OP(g->p->code[at]);
     uint32_t next = at + fzi_opcode_length(op);
     fzi_buffer_format(g->out, "L%u: __attribute__((unused));\n", at);
@@ -431,15 +434,16 @@ static bool instruction(generator *g, uint32_t at)
         fzi_buffer_format(g->out, "to = %u; goto elsewhere;\n", at);
         return true;
     }
-    const char *unit = fzi_native_unit(op, &length);
-    if (!unit)
+    if (!g->units[op].text)
+        g->units[op].text = fzi_native_unit(op, &g->units[op].length);
+    if (!g->units[op].text)
         return false;
     define_operands(g, at, next);
     define_special(g, at, next);
     fzi_buffer_format(g->out, "at = %u;\n", at);
     if (is_text(op)) /* the constants leave names out */
         fzi_buffer_text(g->out, "#define p (m->program)\n");
-    fzi_buffer_add(g->out, unit, length);
+    fzi_buffer_add(g->out, g->units[op].text, g->units[op].length);
     if (is_text(op))
         fzi_buffer_text(g->out, "#undef p\n");
     if (op == FZ_OP_CALL || op == FZ_OP_TAILCALL)
