@@ -21,7 +21,8 @@ from page import ROOT, replace
 # Script, options, games that are played: enough for some thousand decisions.
 PLAYED = (("classic/connect-four", "", 100), ("classic/breakthrough", "", 30), ("classic/reversi", "", 30),
           ("classic/hex", "", 20), ("chess/king-capture", "", 15), ("chess/chess", "", 4), ("chess/shatranj", "", 4),
-          ("draughts/english", "", 20), ("go/go", "-o Size=9", 8), ("race/ur", "", 20), ("race/backgammon", "", 1))
+          ("draughts/english", "", 20), ("classic/lines-of-action", "", 6),
+          ("go/go", "-o Size=9", 8), ("race/ur", "", 20), ("race/backgammon", "", 1))
 # Script, depth of perft in decisions or turns.
 COUNTED = (("classic/breakthrough", 3), ("chess/chess", 3), ("chess/shatranj", 3), ("draughts/international", 4))
 OF_PERFT = ("footprints", "last-turn")
