@@ -188,6 +188,39 @@ static bool is_chance(int op)
            op == FZ_OP_RANDOM_RANGE;
 }
 
+/* Operations whose operands never end them in an error: checks of indexes are operations of their own. */
+static bool is_safe(int op)
+{
+    switch (op) {
+    case FZ_OP_SAND: case FZ_OP_SOR: case FZ_OP_SSUB: case FZ_OP_SNOT: case FZ_OP_SBIT: case FZ_OP_SHAS:
+    case FZ_OP_SEQ: case FZ_OP_SLE: case FZ_OP_SSOME: case FZ_OP_SMEETS: case FZ_OP_SCOUNT: case FZ_OP_EMPTY:
+    case FZ_OP_OCCUPIED: case FZ_OP_OWNED: case FZ_OP_OF: case FZ_OP_OF_KIND: case FZ_OP_KIND: case FZ_OP_OWNER:
+    case FZ_OP_EQ: case FZ_OP_NE: case FZ_OP_LT: case FZ_OP_LE: case FZ_OP_NOT: case FZ_OP_STEP: case FZ_OP_LOAD:
+    case FZ_OP_LOADX: case FZ_OP_SLOADX: case FZ_OP_INDEX: case FZ_OP_MOVER: case FZ_OP_SFIRST: case FZ_OP_SONLY:
+    case FZ_OP_TABLE: case FZ_OP_TABLE2: case FZ_OP_STABLE: case FZ_OP_STABLE2: case FZ_OP_STEP_ON: case FZ_OP_SHIFT:
+    case FZ_OP_DISTANCE: case FZ_OP_MHAS: case FZ_OP_SROW: case FZ_OP_BITLOAD: case FZ_OP_SLOAD:
+    case FZ_OP_SUNION_ROWS: case FZ_OP_SLIDE: case FZ_OP_RAY: case FZ_OP_BETWEEN: case FZ_OP_WALK: case FZ_OP_FLOOD:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool fzi_core_may_fail(const fzi_core *core)
+{
+    if (core->kind == FZI_CORE_CALL || (core->kind == FZI_CORE_OVER && core->op == FZI_OVER_SUM) ||
+        (core->kind == FZI_CORE_OP && !is_safe(core->op)))
+        return true;
+    for (unsigned i = 0; i < core->binder_count; i++)
+        if (fzi_core_may_fail(core->binders[i].first) ||
+            (core->binders[i].last && fzi_core_may_fail(core->binders[i].last)))
+            return true;
+    for (unsigned i = 0; i < core->arg_count; i++)
+        if (core->args[i] && fzi_core_may_fail(core->args[i]))
+            return true;
+    return false;
+}
+
 static bool yields_bool(int op)
 {
     switch (op) {

@@ -116,7 +116,8 @@ static const fzi_core *passes_further(fzi_lower *lw, fzi_view view, const fzi_no
 
 /* ---- as sets ---- */
 
-/* All sites x for which the condition holds, perhaps some more: then `exact` becomes false. NULL: nothing is known. */
+/* All sites x for which the condition holds, perhaps some more: then `exact` becomes false. NULL: nothing is known,
+ * or an error of the condition or of the set could come or go. */
 static const fzi_core *where(fzi_lower *lw, const fzi_core *core, const fzi_local *x, bool *exact)
 {
     fzi_core_maker *m = &lw->maker;
@@ -124,7 +125,8 @@ static const fzi_core *where(fzi_lower *lw, const fzi_core *core, const fzi_loca
     if (!fzi_core_mentions(core, x) || core->chance)
         return NULL;
     if (core->kind == FZI_CORE_IF && fzi_core_is_int(core->args[2], 0)) {
-        const fzi_core *a = where(lw, core->args[0], x, exact), *b = where(lw, core->args[1], x, exact);
+        const fzi_core *a = where(lw, core->args[0], x, exact);
+        const fzi_core *b = fzi_core_may_fail(core->args[0]) ? NULL : where(lw, core->args[1], x, exact);
         *exact = *exact && a && b;
         return !a ? b : !b ? a : fzi_core_op(m, FZ_OP_SAND, a, b);
     }
@@ -135,11 +137,12 @@ static const fzi_core *where(fzi_lower *lw, const fzi_core *core, const fzi_loca
     if (core->kind == FZI_CORE_OVER && core->op == FZI_OVER_ANY && core->binder_count == 1 && !core->args[0]) {
         fzi_binder binder = core->binders[0];
         const fzi_core *set = where(lw, core->args[1], x, exact);
-        if (!set || fzi_core_mentions(binder.first, x) || (binder.last && fzi_core_mentions(binder.last, x)))
+        if (!set || fzi_core_mentions(binder.first, x) || (binder.last && fzi_core_mentions(binder.last, x)) ||
+            fzi_core_may_fail(binder.first) || (binder.last && fzi_core_may_fail(binder.last)))
             return NULL;
         return fzi_core_over(m, FZI_OVER_UNION, &binder, 1, NULL, set, true, 0);
     }
-    if (!is_op(core, FZ_OP_SHAS) || fzi_core_mentions(core->args[1], x))
+    if (!is_op(core, FZ_OP_SHAS) || fzi_core_mentions(core->args[1], x) || fzi_core_may_fail(core->args[1]))
         return NULL;
     const fzi_core *site = fzi_tabulate(lw, core->args[0]);
     if (site->kind == FZI_CORE_LOCAL)

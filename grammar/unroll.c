@@ -152,7 +152,7 @@ static unsigned members_of(fzi_lower *lw, const fzi_binder *b, int64_t *members)
 static bool take_names(fzi_lower *lw, parts *all, const fzi_core **part)
 {
     fzi_core_maker *m = &lw->maker;
-    while ((*part)->kind == FZI_CORE_LET && !(*part)->args[0]->chance) {
+    while ((*part)->kind == FZI_CORE_LET && !(*part)->args[0]->chance && !fzi_core_may_fail((*part)->args[0])) {
         const fzi_core *let = *part;
         unsigned i = 0;
         while (i < all->names && !fzi_core_same(m, all->value[i], let->args[0]))
