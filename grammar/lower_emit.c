@@ -67,11 +67,6 @@ static void split(fzi_core_maker *m, const fzi_core *core, const fzi_core *targe
     t->target = target;
 }
 
-static bool is_op(const fzi_core *core, int op)
-{
-    return core->kind == FZI_CORE_OP && core->op == op;
-}
-
 static bool is_local(const fzi_core *core, const fzi_local *x)
 {
     return core->kind == FZI_CORE_LOCAL && core->local == x;
@@ -229,7 +224,7 @@ static const fzi_core *choice_in(const fzi_core *core, const fzi_local *x)
         const fzi_core *condition = core->args[0];
         return fzi_core_mentions(condition, x) || condition->chance || fzi_core_may_fail(condition) ? NULL : core;
     }
-    if (!is_op(core, FZ_OP_SAND) && !is_op(core, FZ_OP_SOR) && !is_op(core, FZ_OP_SSUB))
+    if (!fzi_core_is_op(core, FZ_OP_SAND) && !fzi_core_is_op(core, FZ_OP_SOR) && !fzi_core_is_op(core, FZ_OP_SSUB))
         return NULL;
     const fzi_core *found = choice_in(core->args[0], x);
     return found ? found : choice_in(core->args[1], x);
@@ -240,7 +235,7 @@ static const fzi_core *chosen(fzi_core_maker *m, const fzi_core *core, const fzi
 {
     if (core == choice)
         return core->args[side];
-    if (!is_op(core, FZ_OP_SAND) && !is_op(core, FZ_OP_SOR) && !is_op(core, FZ_OP_SSUB))
+    if (!fzi_core_is_op(core, FZ_OP_SAND) && !fzi_core_is_op(core, FZ_OP_SOR) && !fzi_core_is_op(core, FZ_OP_SSUB))
         return core;
     return fzi_core_op(m, core->op, chosen(m, core->args[0], choice, side), chosen(m, core->args[1], choice, side));
 }
