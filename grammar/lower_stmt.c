@@ -435,7 +435,8 @@ static void lower_put(fzi_emit *e, fzi_view view, const fzi_node *stmt)
 {
     const fzi_core *piece = fzi_tabulate(e->lower, fzi_expr(e->lower, view, stmt->a));
     int64_t number;
-    bool given = fzi_uses(e->lower, FZ_OPT_FUSED) && is_one_site(stmt->c) && fzi_constant_int(e->lower, piece, &number) && number >= 0;
+    bool given = fzi_uses(e->lower, FZ_OPT_FUSED) && is_one_site(stmt->c) &&
+                 fzi_constant_int(e->lower, piece, &number) && number >= 0;
     unsigned kind = given ? (unsigned)number : fzi_gen_int(e, piece), owner = owner_value(e, view, stmt->b);
     if (is_one_site(stmt->c))
         fzi_gen(e, given ? FZ_OP_PUT1_GIVEN : FZ_OP_PUT1, int_value(e, view, stmt->c), kind, owner);
@@ -470,8 +471,9 @@ static unsigned size_of(const fzi_node *node)
 
 static bool is_put_in_place(const fzi_lower *lw, const fzi_symbol *symbol)
 {
-    return fzi_uses(lw, FZ_OPT_INLINE) && symbol->kind == FZI_SYM_PROC && !symbol->recursive && !(symbol->effects & FZI_DECIDES) &&
-           lw->inside < MOST_INSIDE && symbol->type->kind == FZI_TYPE_VOID && size_of(symbol->node->d) <= SMALL_PROCEDURE;
+    return fzi_uses(lw, FZ_OPT_INLINE) && symbol->kind == FZI_SYM_PROC && !symbol->recursive &&
+           !(symbol->effects & FZI_DECIDES) && lw->inside < MOST_INSIDE && symbol->type->kind == FZI_TYPE_VOID &&
+           size_of(symbol->node->d) <= SMALL_PROCEDURE;
 }
 
 static void call_in_place(fzi_emit *e, fzi_view view, const fzi_node *stmt, bool tail)

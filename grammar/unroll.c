@@ -199,7 +199,8 @@ const fzi_core *fzi_unrolled(fzi_lower *lw, const fzi_core *core, const fzi_core
     parts all = {.names = 0};
     bool sums = core->op == FZI_OVER_ANY || core->op == FZI_OVER_ALL || core->op == FZI_OVER_UNION ||
                 core->op == FZI_OVER_COUNT || core->op == FZI_OVER_SUM;
-    if (!sums || !fzi_uses(lw, FZ_OPT_UNROLLED) || core->binder_count != 1 || !core->state || core->chance || lw->trying == FZI_MAX_TRYING)
+    if (!sums || !fzi_uses(lw, FZ_OPT_UNROLLED) || core->binder_count != 1 || !core->state || core->chance ||
+        lw->trying == FZI_MAX_TRYING)
         return looped;
     all.count = members_of(lw, &core->binders[0], members);
     if (!all.count || looped->cost > MOST_UNROLLED / all.count + 20)

@@ -193,7 +193,8 @@ void fzi_live_find(const fz_program *program, uint32_t function, fzi_live *live)
 }
 
 /* To every place of the filter's code: it ends in a VERDICT, but for damaged code, and has no other filter's in it. */
-static void add_to_filter(const fz_program *p, const fz_function *f, uint32_t filter, const fzi_live *more, fzi_live *live)
+static void add_to_filter(const fz_program *p, const fz_function *f, uint32_t filter, const fzi_live *more,
+                          fzi_live *live)
 {
     for (uint32_t at = p->filters[filter].code; at < f->end; at += fzi_opcode_length(FZ_CODE_OP(p->code[at]))) {
         unite(&live[at], more);
