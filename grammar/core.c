@@ -136,11 +136,6 @@ static bool is_all(const fzi_core_maker *m, const fzi_core *core)
     return true;
 }
 
-static bool is_op(const fzi_core *core, int op)
-{
-    return core->kind == FZI_CORE_OP && core->op == op;
-}
-
 /* The same value whenever both are evaluated at one moment: structural equality, without chance. */
 bool fzi_core_same(const fzi_core_maker *m, const fzi_core *a, const fzi_core *b)
 {
@@ -186,6 +181,39 @@ static bool is_chance(int op)
 {
     return op == FZ_OP_ROLL || op == FZ_OP_RANDOM_SITE || op == FZ_OP_RANDOM_MASK ||
            op == FZ_OP_RANDOM_RANGE;
+}
+
+/* Operations whose operands never end them in an error: checks of indexes are operations of their own. */
+static bool is_safe(int op)
+{
+    switch (op) {
+    case FZ_OP_SAND: case FZ_OP_SOR: case FZ_OP_SSUB: case FZ_OP_SNOT: case FZ_OP_SBIT: case FZ_OP_SHAS:
+    case FZ_OP_SEQ: case FZ_OP_SLE: case FZ_OP_SSOME: case FZ_OP_SMEETS: case FZ_OP_SCOUNT: case FZ_OP_EMPTY:
+    case FZ_OP_OCCUPIED: case FZ_OP_OWNED: case FZ_OP_OF: case FZ_OP_OF_KIND: case FZ_OP_KIND: case FZ_OP_OWNER:
+    case FZ_OP_EQ: case FZ_OP_NE: case FZ_OP_LT: case FZ_OP_LE: case FZ_OP_NOT: case FZ_OP_STEP: case FZ_OP_LOAD:
+    case FZ_OP_LOADX: case FZ_OP_SLOADX: case FZ_OP_INDEX: case FZ_OP_MOVER: case FZ_OP_SFIRST: case FZ_OP_SONLY:
+    case FZ_OP_TABLE: case FZ_OP_TABLE2: case FZ_OP_STABLE: case FZ_OP_STABLE2: case FZ_OP_STEP_ON: case FZ_OP_SHIFT:
+    case FZ_OP_DISTANCE: case FZ_OP_MHAS: case FZ_OP_SROW: case FZ_OP_BITLOAD: case FZ_OP_SLOAD:
+    case FZ_OP_SUNION_ROWS: case FZ_OP_SLIDE: case FZ_OP_RAY: case FZ_OP_BETWEEN: case FZ_OP_WALK: case FZ_OP_FLOOD:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool fzi_core_may_fail(const fzi_core *core)
+{
+    if (core->kind == FZI_CORE_CALL || (core->kind == FZI_CORE_OVER && core->op == FZI_OVER_SUM) ||
+        (core->kind == FZI_CORE_OP && !is_safe(core->op)))
+        return true;
+    for (unsigned i = 0; i < core->binder_count; i++)
+        if (fzi_core_may_fail(core->binders[i].first) ||
+            (core->binders[i].last && fzi_core_may_fail(core->binders[i].last)))
+            return true;
+    for (unsigned i = 0; i < core->arg_count; i++)
+        if (core->args[i] && fzi_core_may_fail(core->args[i]))
+            return true;
+    return false;
 }
 
 static bool yields_bool(int op)
@@ -240,11 +268,11 @@ static bool is_within(const fzi_core_maker *m, const fzi_core *a, const fzi_core
 {
     if (fzi_core_same(m, a, b))
         return true;
-    if (is_op(b, FZ_OP_SOR) && (is_within(m, a, b->args[0]) || is_within(m, a, b->args[1])))
+    if (fzi_core_is_op(b, FZ_OP_SOR) && (is_within(m, a, b->args[0]) || is_within(m, a, b->args[1])))
         return true;
-    if (is_op(a, FZ_OP_SAND))
+    if (fzi_core_is_op(a, FZ_OP_SAND))
         return is_within(m, a->args[0], b) || is_within(m, a->args[1], b);
-    return is_op(a, FZ_OP_SSUB) && is_within(m, a->args[0], b);
+    return fzi_core_is_op(a, FZ_OP_SSUB) && is_within(m, a->args[0], b);
 }
 
 static const fzi_core *fold_and(fzi_core_maker *m, const fzi_core *a, const fzi_core *b)
@@ -257,9 +285,9 @@ static const fzi_core *fold_and(fzi_core_maker *m, const fzi_core *a, const fzi_
         return a;
     if (is_within(m, b, a))
         return b;
-    if (m->fuses && is_op(a, FZ_OP_OWNED) && is_op(b, FZ_OP_OF_KIND))
+    if (m->fuses && fzi_core_is_op(a, FZ_OP_OWNED) && fzi_core_is_op(b, FZ_OP_OF_KIND))
         return meet_of(m, a, b);
-    if (m->fuses && is_op(b, FZ_OP_OWNED) && is_op(a, FZ_OP_OF_KIND))
+    if (m->fuses && fzi_core_is_op(b, FZ_OP_OWNED) && fzi_core_is_op(a, FZ_OP_OF_KIND))
         return meet_of(m, b, a);
     return NULL;
 }
@@ -267,8 +295,8 @@ static const fzi_core *fold_and(fzi_core_maker *m, const fzi_core *a, const fzi_
 /* Slides from one place through one set, as far as each other, are one slide in both directions. */
 static const fzi_core *unite_slides(fzi_core_maker *m, const fzi_core *a, const fzi_core *b)
 {
-    if (!m->fuses || !is_op(a, FZ_OP_SLIDE) || !is_op(b, FZ_OP_SLIDE) || !fzi_core_same(m, a->args[0], b->args[0]) ||
-        !fzi_core_same(m, a->args[2], b->args[2]) || !fzi_core_same(m, a->args[3], b->args[3]))
+    if (!m->fuses || !fzi_core_is_op(a, FZ_OP_SLIDE) || !fzi_core_is_op(b, FZ_OP_SLIDE) ||
+        !fzi_core_same(m, a->args[0], b->args[0]) || !fzi_core_same(m, a->args[2], b->args[2]) || !fzi_core_same(m, a->args[3], b->args[3]))
         return NULL;
     const fzi_core *dirs = fzi_core_op(m, FZ_OP_MOR, a->args[1], b->args[1]);
     return fzi_core_op4(m, FZ_OP_SLIDE, a->args[0], dirs, a->args[2], a->args[3]);
@@ -295,7 +323,7 @@ static const fzi_core *fold_sub(fzi_core_maker *m, const fzi_core *a, const fzi_
 static const fzi_core *fold_set_op(fzi_core_maker *m, int op, const fzi_core *a, const fzi_core *b)
 {
     if (op == FZ_OP_SNOT) {
-        if (is_op(a, FZ_OP_OCCUPIED))
+        if (fzi_core_is_op(a, FZ_OP_OCCUPIED))
             return op_new(m, FZ_OP_EMPTY, NULL, 0, 0, 0);
         if (a->kind == FZI_CORE_SET)
             return fold_sets(m, FZ_OP_SSUB, fzi_core_all(m), a);
@@ -314,7 +342,7 @@ static const fzi_core *fold_set_test(fzi_core_maker *m, int op, const fzi_core *
     if (op == FZ_OP_SSOME) {
         if (a->kind == FZI_CORE_SET)
             return fzi_core_int(m, !fzi_core_is_none(a, m->words));
-        if (m->fuses && is_op(a, FZ_OP_SAND))
+        if (m->fuses && fzi_core_is_op(a, FZ_OP_SAND))
             return fzi_core_op(m, FZ_OP_SMEETS, a->args[0], a->args[1]);
     }
     if (op == FZ_OP_SHAS && fzi_core_is_none(b, m->words))
@@ -426,7 +454,7 @@ const fzi_core *fzi_core_or(fzi_core_maker *m, const fzi_core *a, const fzi_core
 
 const fzi_core *fzi_core_not(fzi_core_maker *m, const fzi_core *a)
 {
-    if (is_op(a, FZ_OP_NOT))
+    if (fzi_core_is_op(a, FZ_OP_NOT))
         return a->args[0];
     return fzi_core_op(m, FZ_OP_NOT, a, NULL);
 }

@@ -120,8 +120,14 @@ const fzi_core *fzi_core_call(fzi_core_maker *m, uint32_t function, const fzi_co
 /* The same value whenever both are evaluated at one moment: equal structure, without chance. */
 bool fzi_core_same(const fzi_core_maker *m, const fzi_core *a, const fzi_core *b);
 bool fzi_core_is_int(const fzi_core *core, int64_t value);
+static inline bool fzi_core_is_op(const fzi_core *core, int op)
+{
+    return core->kind == FZI_CORE_OP && core->op == op;
+}
 bool fzi_core_is_none(const fzi_core *core, unsigned words);
 bool fzi_core_mentions(const fzi_core *core, const fzi_local *local);
+/* Can working it out end in an error? Then it may not be worked out where the text does not ask for it, nor left out. */
+bool fzi_core_may_fail(const fzi_core *core);
 
 /* The same expression with `local` replaced. */
 const fzi_core *fzi_core_replace(fzi_core_maker *m, const fzi_core *core, fzi_local *local,

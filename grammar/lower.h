@@ -112,6 +112,12 @@ const fzi_core *fzi_variable_index(fzi_lower *lw, fzi_view view, const fzi_symbo
 
 /* ---- tabulate.c ---- */
 const fzi_core *fzi_tabulate(fzi_lower *lw, const fzi_core *core);
+/* A constant's value; false if it is none. */
+bool fzi_constant_int(fzi_lower *lw, const fzi_core *core, int64_t *value);
+bool fzi_constant_set(fzi_lower *lw, const fzi_core *core, uint64_t *words);
+/* Complains that the value of `what` is none, after one of these has said so: with `code`, or with the
+ * reason when it could not be worked out. */
+void fzi_not_constant(fzi_lower *lw, fzi_span span, int code, const char *what);
 
 /* ---- unroll.c ---- */
 /* An operation on something that the state decides and that has few values, as a table of these; else the same. */
@@ -119,14 +125,6 @@ const fzi_core *fzi_tabulate_named(fzi_lower *lw, const fzi_core *core);
 const fzi_core *fzi_tabulate_let(fzi_lower *lw, const fzi_core *core);
 /* An aggregate over few constant members as one expression; else what the loop has become. */
 const fzi_core *fzi_unrolled(fzi_lower *lw, const fzi_core *core, const fzi_core *looped);
-
-/* ---- tabulate.c ---- */
-/* A constant's value; false if it is none. */
-bool fzi_constant_int(fzi_lower *lw, const fzi_core *core, int64_t *value);
-bool fzi_constant_set(fzi_lower *lw, const fzi_core *core, uint64_t *words);
-/* Complains that the value of `what` is none, after one of these has said so: with `code`, or with the
- * reason when it could not be worked out. */
-void fzi_not_constant(fzi_lower *lw, fzi_span span, int code, const char *what);
 
 /* ---- lower_stmt.c ---- */
 /* `tail`: nothing of the function follows. */

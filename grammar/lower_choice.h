@@ -75,6 +75,7 @@ typedef struct fzi_gather {
     bool test;                   /* only ask whether there is a move */
     bool question;               /* ask whether there is a legal one */
     bool filtered;
+    unsigned chosen;             /* choices made before the loops of a leaf, inside each other (lower_emit.c) */
     fzi_label found;             /* test, question: where to go on when there is one */
     fzi_leaf *first, *last;
     unsigned count;

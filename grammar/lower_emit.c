@@ -67,11 +67,6 @@ static void split(fzi_core_maker *m, const fzi_core *core, const fzi_core *targe
     t->target = target;
 }
 
-static bool is_op(const fzi_core *core, int op)
-{
-    return core->kind == FZI_CORE_OP && core->op == op;
-}
-
 static bool is_local(const fzi_core *core, const fzi_local *x)
 {
     return core->kind == FZI_CORE_LOCAL && core->local == x;
@@ -222,12 +217,14 @@ const fzi_core *fzi_narrowed(fzi_lower *lw, const fzi_core *from, const fzi_core
     return can ? meet(m, from, can) : from;
 }
 
-/* A choice between sets that x has no part in; NULL: there is none. */
+/* A choice between sets that x has no part in, and no error; NULL: there is none. */
 static const fzi_core *choice_in(const fzi_core *core, const fzi_local *x)
 {
-    if (core->kind == FZI_CORE_IF)
-        return fzi_core_mentions(core->args[0], x) || core->args[0]->chance ? NULL : core;
-    if (!is_op(core, FZ_OP_SAND) && !is_op(core, FZ_OP_SOR) && !is_op(core, FZ_OP_SSUB))
+    if (core->kind == FZI_CORE_IF) {
+        const fzi_core *condition = core->args[0];
+        return fzi_core_mentions(condition, x) || condition->chance || fzi_core_may_fail(condition) ? NULL : core;
+    }
+    if (!fzi_core_is_op(core, FZ_OP_SAND) && !fzi_core_is_op(core, FZ_OP_SOR) && !fzi_core_is_op(core, FZ_OP_SSUB))
         return NULL;
     const fzi_core *found = choice_in(core->args[0], x);
     return found ? found : choice_in(core->args[1], x);
@@ -238,10 +235,13 @@ static const fzi_core *chosen(fzi_core_maker *m, const fzi_core *core, const fzi
 {
     if (core == choice)
         return core->args[side];
-    if (!is_op(core, FZ_OP_SAND) && !is_op(core, FZ_OP_SOR) && !is_op(core, FZ_OP_SSUB))
+    if (!fzi_core_is_op(core, FZ_OP_SAND) && !fzi_core_is_op(core, FZ_OP_SOR) && !fzi_core_is_op(core, FZ_OP_SSUB))
         return core;
     return fzi_core_op(m, core->op, chosen(m, core->args[0], choice, side), chosen(m, core->args[1], choice, side));
 }
+
+/* Each choice doubles the code of those further in. */
+enum { MOST_CHOSEN = 3 };
 
 /* The choice is made once, before the loops. */
 static void gather_chosen(fzi_gather *g, fzi_leaf *leaf, fzi_local *x, const fzi_core *from, unsigned x_reg,
@@ -254,6 +254,7 @@ static void gather_chosen(fzi_gather *g, fzi_leaf *leaf, fzi_local *x, const fzi
     from = fzi_share(g, fzi_tabulate(g->e->lower, from), NULL);
     const fzi_core *condition = fzi_share(g, fzi_tabulate(g->e->lower, choice->args[0]), NULL);
     unsigned shared = g->shared_count;
+    g->chosen++;
     fzi_gen_branch(g->e, condition, false, &no);
     fzi_gather_two(g, leaf, x, from, x_reg, chosen(m, to, choice, 1));
     g->shared_count = shared;
@@ -261,6 +262,7 @@ static void gather_chosen(fzi_gather *g, fzi_leaf *leaf, fzi_local *x, const fzi
     fzi_label_place(g->e, &no);
     fzi_gather_two(g, leaf, x, from, x_reg, chosen(m, to, choice, 2));
     g->shared_count = shared;
+    g->chosen--;
     fzi_label_place(g->e, &out);
 }
 
@@ -268,7 +270,7 @@ void fzi_gather_two(fzi_gather *g, fzi_leaf *leaf, fzi_local *x, const fzi_core 
                     const fzi_core *to)
 {
     fzi_lower *lw = g->e->lower;
-    const fzi_core *choice = choice_in(to, x);
+    const fzi_core *choice = g->chosen < MOST_CHOSEN ? choice_in(to, x) : NULL;
     if (choice) {
         gather_chosen(g, leaf, x, from, x_reg, to, choice);
         return;

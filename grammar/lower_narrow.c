@@ -2,23 +2,11 @@
  * for whom something further in can pass. */
 #include "lower_choice.h"
 
-static bool is_op(const fzi_core *core, int op)
-{
-    return core->kind == FZI_CORE_OP && core->op == op;
-}
-
 /* ---- the conditions that follow a binder ---- */
 
-enum { MOST_GENERATORS = 4 };
+static const fzi_core *conditions_of(fzi_lower *lw, fzi_view view, const fzi_node *quant);
 
-/* How loops and generators behind the binder are taken; without it they are not, and there is no core. */
-typedef struct further {
-    unsigned generators;     /* inside each other */
-} further;
-
-static const fzi_core *conditions_of(fzi_lower *lw, fzi_view view, const fzi_node *quant, further *f);
-
-static const fzi_core *conditions_of_let(fzi_lower *lw, fzi_view view, const fzi_node *quant, further *f)
+static const fzi_core *conditions_of_let(fzi_lower *lw, fzi_view view, const fzi_node *quant)
 {
     fzi_core_maker *m = &lw->maker;
     fzi_local *locals[FZ_MAX_BINDINGS];
@@ -32,69 +20,72 @@ static const fzi_core *conditions_of_let(fzi_lower *lw, fzi_view view, const fzi
         bool plain = fzi_is_substitutable(values[count]);
         view = fzi_view_bind(lw, view, bound->symbol, plain ? values[count] : fzi_core_local(m, locals[count]));
     }
-    const fzi_core *rest = conditions_of(lw, view, quant->next, f);
+    const fzi_core *rest = conditions_of(lw, view, quant->next);
     while (rest && count-- > 0)
         rest = fzi_core_let(m, locals[count], values[count], rest);
     return rest;
 }
 
-/* What follows, with the values it names; NULL: something else than conditions and `let`s follows too. With `f`,
- * whether something can pass of what follows in loops: perhaps more does than it says. */
-static const fzi_core *conditions_of(fzi_lower *lw, fzi_view view, const fzi_node *quant, further *f)
+/* What follows, with the values it names; NULL: something else than conditions and `let`s follows too. */
+static const fzi_core *conditions_of(fzi_lower *lw, fzi_view view, const fzi_node *quant)
 {
     fzi_core_maker *m = &lw->maker;
     if (!quant)
         return fzi_core_int(m, 1);
     if (quant->kind == N_Q_IF) {
-        const fzi_core *rest = conditions_of(lw, view, quant->next, f);
+        const fzi_core *rest = conditions_of(lw, view, quant->next);
         return rest ? fzi_core_and(m, fzi_expr(lw, view, quant->a), rest) : NULL;
     }
     if (quant->kind == N_Q_LET)
-        return conditions_of_let(lw, view, quant, f);
-    return f ? fzi_core_int(m, 1) : NULL;
+        return conditions_of_let(lw, view, quant);
+    return NULL;
 }
 
+/* ---- whether something further in can pass ---- */
+
+/* Perhaps more does than they say. `inside`: in so many generators. */
+enum { MOST_GENERATORS = 4 };
 static const fzi_core *passes_further(fzi_lower *lw, fzi_view view, const fzi_node *option, const fzi_node *quant,
-                                      const fzi_node *part, further *f);
+                                      const fzi_node *part, unsigned inside);
 
 /* Of a generator's options, or a group's. */
-static const fzi_core *passes_some(fzi_lower *lw, fzi_view view, const fzi_node *options, further *f)
+static const fzi_core *passes_some(fzi_lower *lw, fzi_view view, const fzi_node *options, unsigned inside)
 {
     const fzi_core *some = fzi_core_int(&lw->maker, 0);
     for (const fzi_node *option = options; option; option = option->next)
-        some = fzi_core_or(&lw->maker, some, passes_further(lw, view, option, NULL, NULL, f));
+        some = fzi_core_or(&lw->maker, some, passes_further(lw, view, option, NULL, NULL, inside));
     return some;
 }
 
-static const fzi_core *passes_body(fzi_lower *lw, fzi_view view, const fzi_node *body, further *f)
+static const fzi_core *passes_body(fzi_lower *lw, fzi_view view, const fzi_node *body, unsigned inside)
 {
     const fzi_symbol *symbol = body->symbol;
     if (body->kind == N_GROUP)
-        return passes_some(lw, view, body->a, f);
-    if (body->kind != N_GENERATOR || symbol->kind != FZI_SYM_MOVES || f->generators == MOST_GENERATORS)
+        return passes_some(lw, view, body->a, inside);
+    if (body->kind != N_GENERATOR || symbol->kind != FZI_SYM_MOVES || inside == MOST_GENERATORS)
         return fzi_core_int(&lw->maker, 1);
     fzi_view inner = {NULL, view.me};
     unsigned i = 0;
-    for (const fzi_node *a = body->a; a && i < symbol->param_count; a = a->next, i++)
-        inner = fzi_view_bind(lw, inner, symbol->params[i],
-                              fzi_tabulate(lw, fzi_expr_as(lw, view, a, symbol->params[i]->type)));
-    f->generators++;
-    const fzi_core *some = passes_some(lw, inner, symbol->node->b, f);
-    f->generators--;
-    return some;
+    for (const fzi_node *a = body->a; a && i < symbol->param_count; a = a->next, i++) {
+        const fzi_core *value = fzi_tabulate(lw, fzi_expr_as(lw, view, a, symbol->params[i]->type));
+        if (fzi_core_may_fail(value)) /* at the call, before all conditions */
+            return fzi_core_int(&lw->maker, 1);
+        inner = fzi_view_bind(lw, inner, symbol->params[i], value);
+    }
+    return passes_some(lw, inner, symbol->node->b, inside + 1);
 }
 
 /* Can something of the option pass, from `part` of `quant` on? */
 static const fzi_core *passes_further(fzi_lower *lw, fzi_view view, const fzi_node *option, const fzi_node *quant,
-                                      const fzi_node *part, further *f)
+                                      const fzi_node *part, unsigned inside)
 {
     fzi_core_maker *m = &lw->maker;
     if (!part) {
         quant = quant ? quant->next : option->a;
         if (!quant)
-            return passes_body(lw, view, option->c, f);
+            return passes_body(lw, view, option->c, inside);
         if (quant->kind == N_Q_IF)
-            return fzi_core_and(m, fzi_expr(lw, view, quant->a), passes_further(lw, view, option, quant, NULL, f));
+            return fzi_core_and(m, fzi_expr(lw, view, quant->a), passes_further(lw, view, option, quant, NULL, inside));
         if (quant->kind != N_Q_FOR && quant->kind != N_Q_LET)
             return fzi_core_int(m, 1);
         part = quant->a;
@@ -105,18 +96,19 @@ static const fzi_core *passes_further(fzi_lower *lw, fzi_view view, const fzi_no
         const fzi_core *value = fzi_tabulate(lw, fzi_expr_as(lw, view, part->a, part->symbol->type));
         if (!fzi_is_substitutable(value)) /* nothing is known of it */
             return fzi_core_int(m, 1);
-        return passes_further(lw, fzi_view_bind(lw, view, part->symbol, value), option, quant, part->next, f);
+        return passes_further(lw, fzi_view_bind(lw, view, part->symbol, value), option, quant, part->next, inside);
     }
     local->may_be_absent = false;
     fzi_binder binder = fzi_binder_make(lw, view, part->a, local);
     fzi_view inner = fzi_view_bind(lw, view, part->symbol, own);
-    const fzi_core *passes = passes_further(lw, inner, option, quant, part->next, f);
+    const fzi_core *passes = passes_further(lw, inner, option, quant, part->next, inside);
     return fzi_core_over(m, FZI_OVER_ANY, &binder, 1, NULL, passes, false, 0);
 }
 
 /* ---- as sets ---- */
 
-/* All sites x for which the condition holds, perhaps some more: then `exact` becomes false. NULL: nothing is known. */
+/* All sites x for which the condition holds, perhaps some more: then `exact` becomes false. NULL: nothing is known,
+ * or an error of the condition or of the set could come or go. */
 static const fzi_core *where(fzi_lower *lw, const fzi_core *core, const fzi_local *x, bool *exact)
 {
     fzi_core_maker *m = &lw->maker;
@@ -124,7 +116,8 @@ static const fzi_core *where(fzi_lower *lw, const fzi_core *core, const fzi_loca
     if (!fzi_core_mentions(core, x) || core->chance)
         return NULL;
     if (core->kind == FZI_CORE_IF && fzi_core_is_int(core->args[2], 0)) {
-        const fzi_core *a = where(lw, core->args[0], x, exact), *b = where(lw, core->args[1], x, exact);
+        const fzi_core *a = where(lw, core->args[0], x, exact);
+        const fzi_core *b = fzi_core_may_fail(core->args[0]) ? NULL : where(lw, core->args[1], x, exact);
         *exact = *exact && a && b;
         return !a ? b : !b ? a : fzi_core_op(m, FZ_OP_SAND, a, b);
     }
@@ -135,11 +128,12 @@ static const fzi_core *where(fzi_lower *lw, const fzi_core *core, const fzi_loca
     if (core->kind == FZI_CORE_OVER && core->op == FZI_OVER_ANY && core->binder_count == 1 && !core->args[0]) {
         fzi_binder binder = core->binders[0];
         const fzi_core *set = where(lw, core->args[1], x, exact);
-        if (!set || fzi_core_mentions(binder.first, x) || (binder.last && fzi_core_mentions(binder.last, x)))
+        if (!set || fzi_core_mentions(binder.first, x) || (binder.last && fzi_core_mentions(binder.last, x)) ||
+            fzi_core_may_fail(binder.first) || (binder.last && fzi_core_may_fail(binder.last)))
             return NULL;
         return fzi_core_over(m, FZI_OVER_UNION, &binder, 1, NULL, set, true, 0);
     }
-    if (!is_op(core, FZ_OP_SHAS) || fzi_core_mentions(core->args[1], x))
+    if (!fzi_core_is_op(core, FZ_OP_SHAS) || fzi_core_mentions(core->args[1], x) || fzi_core_may_fail(core->args[1]))
         return NULL;
     const fzi_core *site = fzi_tabulate(lw, core->args[0]);
     if (site->kind == FZI_CORE_LOCAL)
@@ -151,12 +145,11 @@ unsigned fzi_gather_narrowed(fzi_gather *g, fzi_view view, const fzi_node *optio
                              const fzi_node *node, fzi_binder *binder, fzi_label *none)
 {
     fzi_lower *lw = g->e->lower;
-    further f = {0};
     bool exact = true;
     fzi_local *x = fzi_local_new(lw, node->symbol->name, node->symbol->type);
     x->may_be_absent = false;
     fzi_view inner = fzi_view_bind(lw, view, node->symbol, fzi_core_local(&lw->maker, x));
-    const fzi_core *can = passes_further(lw, inner, option, quant, node->next, &f);
+    const fzi_core *can = passes_further(lw, inner, option, quant, node->next, 0);
     const fzi_core *set = can ? where(lw, can, x, &exact) : NULL;
     binder->first = fzi_share(g, binder->first, NULL);
     unsigned shared = g->shared_count;
@@ -188,7 +181,7 @@ bool fzi_gather_passing(fzi_gather *g, fzi_way way, const fzi_node *option, cons
     if (binder.domain == FZI_DOMAIN_RANGE)
         return false;
     const fzi_core *own = fzi_core_local(&lw->maker, tried);
-    const fzi_core *condition = conditions_of(lw, fzi_view_bind(lw, outer, node->symbol, own), quant->next, NULL);
+    const fzi_core *condition = conditions_of(lw, fzi_view_bind(lw, outer, node->symbol, own), quant->next);
     if (!condition || condition->chance)
         return false;
     condition = fzi_tabulate(lw, condition);

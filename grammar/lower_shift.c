@@ -66,11 +66,6 @@ static bool is_local(const fzi_core *core, const fzi_local *x)
     return core->kind == FZI_CORE_LOCAL && core->local == x;
 }
 
-static bool is_op(const fzi_core *core, int op)
-{
-    return core->kind == FZI_CORE_OP && core->op == op;
-}
-
 /* Rows of a table, one for each site, or for each base and site. */
 static bool shape_of_rows(fzi_lower *lw, const fzi_core *core, const fzi_local *x, fzi_shape *shape)
 {
@@ -98,7 +93,7 @@ bool fzi_shape_of_entry(fzi_lower *lw, const fzi_core *core, const fzi_local *x,
     fzi_core_maker *m = &lw->maker;
     const fzi_core *before = NULL, *behind = NULL, *at = core->kind == FZI_CORE_OP ? core->args[0] : NULL;
     unsigned inner = 1, sites = m->site_count;
-    if (is_op(core, FZ_OP_TABLE2)) {
+    if (fzi_core_is_op(core, FZ_OP_TABLE2)) {
         behind = core->args[1];
         inner = (unsigned)core->k[1];
         if (is_local(behind, x)) {
@@ -109,10 +104,10 @@ bool fzi_shape_of_entry(fzi_lower *lw, const fzi_core *core, const fzi_local *x,
                 return false;
             inner = 1;
         }
-    } else if (!is_op(core, FZ_OP_TABLE)) {
+    } else if (!fzi_core_is_op(core, FZ_OP_TABLE)) {
         return false;
     }
-    if (!before && is_op(at, FZ_OP_INDEX) && (unsigned)at->k[0] == sites) {
+    if (!before && fzi_core_is_op(at, FZ_OP_INDEX) && (unsigned)at->k[0] == sites) {
         before = at->args[0];
         at = at->args[1];
     }
@@ -146,7 +141,7 @@ static bool masks_of(fzi_lower *lw, const fzi_core *dirs, const fzi_shape *shape
             masks[b] = (uint64_t)dirs->value;
         return true;
     }
-    if (!is_op(dirs, FZ_OP_TABLE))
+    if (!fzi_core_is_op(dirs, FZ_OP_TABLE))
         return false;
     const fz_int_table *table = FZI_ITEM(lw->build.int_tables, fz_int_table, dirs->k[0]);
     if (table->length == 0 || table->length > FZ_MAX_PLAYERS)

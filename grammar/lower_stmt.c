@@ -435,7 +435,8 @@ static void lower_put(fzi_emit *e, fzi_view view, const fzi_node *stmt)
 {
     const fzi_core *piece = fzi_tabulate(e->lower, fzi_expr(e->lower, view, stmt->a));
     int64_t number;
-    bool given = fzi_uses(e->lower, FZ_OPT_FUSED) && is_one_site(stmt->c) && fzi_constant_int(e->lower, piece, &number) && number >= 0;
+    bool given = fzi_uses(e->lower, FZ_OPT_FUSED) && is_one_site(stmt->c) &&
+                 fzi_constant_int(e->lower, piece, &number) && number >= 0;
     unsigned kind = given ? (unsigned)number : fzi_gen_int(e, piece), owner = owner_value(e, view, stmt->b);
     if (is_one_site(stmt->c))
         fzi_gen(e, given ? FZ_OP_PUT1_GIVEN : FZ_OP_PUT1, int_value(e, view, stmt->c), kind, owner);
@@ -470,8 +471,9 @@ static unsigned size_of(const fzi_node *node)
 
 static bool is_put_in_place(const fzi_lower *lw, const fzi_symbol *symbol)
 {
-    return fzi_uses(lw, FZ_OPT_INLINE) && symbol->kind == FZI_SYM_PROC && !symbol->recursive && !(symbol->effects & FZI_DECIDES) &&
-           lw->inside < MOST_INSIDE && symbol->type->kind == FZI_TYPE_VOID && size_of(symbol->node->d) <= SMALL_PROCEDURE;
+    return fzi_uses(lw, FZ_OPT_INLINE) && symbol->kind == FZI_SYM_PROC && !symbol->recursive &&
+           !(symbol->effects & FZI_DECIDES) && lw->inside < MOST_INSIDE && symbol->type->kind == FZI_TYPE_VOID &&
+           size_of(symbol->node->d) <= SMALL_PROCEDURE;
 }
 
 static void call_in_place(fzi_emit *e, fzi_view view, const fzi_node *stmt, bool tail)
@@ -679,29 +681,6 @@ static bool is_operand(const fzi_node *node, const fzi_symbol *symbol)
            (is_operand(node->a, symbol) || is_operand(node->b, symbol) || is_operand(node->c, symbol));
 }
 
-/* Can working it out end in an error that leaving it out would hide? */
-static bool may_fail(const fzi_core *core)
-{
-    if (core->kind == FZI_CORE_CALL || core->kind == FZI_CORE_LET || core->kind == FZI_CORE_OVER)
-        return true;
-    if (core->kind == FZI_CORE_OP)
-        switch (core->op) {
-        case FZ_OP_SAND: case FZ_OP_SOR: case FZ_OP_SSUB: case FZ_OP_SNOT: case FZ_OP_SBIT: case FZ_OP_SHAS:
-        case FZ_OP_SEQ: case FZ_OP_SLE: case FZ_OP_SSOME: case FZ_OP_SMEETS: case FZ_OP_SCOUNT: case FZ_OP_EMPTY:
-        case FZ_OP_OCCUPIED: case FZ_OP_OWNED: case FZ_OP_OF: case FZ_OP_OF_KIND: case FZ_OP_KIND: case FZ_OP_OWNER:
-        case FZ_OP_EQ: case FZ_OP_NE: case FZ_OP_LT: case FZ_OP_LE: case FZ_OP_NOT: case FZ_OP_STEP: case FZ_OP_LOAD:
-        case FZ_OP_TABLE: case FZ_OP_TABLE2: case FZ_OP_STABLE: case FZ_OP_STABLE2: case FZ_OP_STEP_ON:
-        case FZ_OP_DISTANCE: case FZ_OP_MHAS: case FZ_OP_SROW: case FZ_OP_BITLOAD: case FZ_OP_SLOAD:
-            break;
-        default:
-            return true;
-        }
-    for (unsigned i = 0; i < core->arg_count; i++)
-        if (may_fail(core->args[i]))
-            return true;
-    return false;
-}
-
 /* `let x = e; if ... x ...`: a value that only the condition behind it wants, once, may not be wanted at all. */
 static const fzi_core *value_for_condition(fzi_lower *lw, fzi_view view, const fzi_node *stmt)
 {
@@ -712,7 +691,7 @@ static const fzi_core *value_for_condition(fzi_lower *lw, fzi_view view, const f
         count_mentions(next, bound->symbol) != 1 || fzi_needs_check(bound->symbol->type, bound->a->type))
         return NULL;
     const fzi_core *core = fzi_tabulate(lw, fzi_expr_as(lw, view, bound->a, bound->symbol->type));
-    return may_fail(core) ? NULL : core;
+    return fzi_core_may_fail(core) ? NULL : core;
 }
 
 static void lower_block(fzi_emit *e, fzi_view view, const fzi_node *block, bool tail)

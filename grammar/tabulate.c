@@ -493,7 +493,8 @@ static const fzi_core *over_elements(fzi_lower *lw, const fzi_core *core)
     if (core->op == FZI_OVER_SUM && !condition && element_of(core->args[1], b->local) >= 0)
         return fzi_core_opk(&lw->maker, FZ_OP_SUM_OF, b->first, NULL, core->args[1]->k[0], 0);
     if (core->op == FZI_OVER_THOSE && condition && condition->kind == FZI_CORE_OP && condition->op == FZ_OP_LT &&
-        element_of(condition->args[1], b->local) >= 0 && !fzi_core_mentions(condition->args[0], b->local))
+        element_of(condition->args[1], b->local) >= 0 && !fzi_core_mentions(condition->args[0], b->local) &&
+        !fzi_core_may_fail(condition->args[0]))
         return fzi_core_opk(&lw->maker, FZ_OP_SABOVE, b->first, condition->args[0], condition->args[1]->k[0], 0);
     return NULL;
 }

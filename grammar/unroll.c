@@ -10,11 +10,6 @@ enum {
     MOST_NAMES = 16          /* that parts have in common */
 };
 
-static bool is_op(const fzi_core *core, int op)
-{
-    return core->kind == FZI_CORE_OP && core->op == op;
-}
-
 static unsigned words_count(const uint64_t *words, unsigned count)
 {
     unsigned members = 0;
@@ -29,18 +24,18 @@ static unsigned most_members(fzi_lower *lw, const fzi_core *core)
     unsigned most = lw->maker.site_count, words = lw->maker.words, a, b;
     if (core->kind == FZI_CORE_SET)
         return words_count(core->words, words);
-    if (is_op(core, FZ_OP_STABLE) || is_op(core, FZ_OP_STABLE2)) {
+    if (fzi_core_is_op(core, FZ_OP_STABLE) || fzi_core_is_op(core, FZ_OP_STABLE2)) {
         const fz_set_table *table = FZI_ITEM(lw->build.set_tables, fz_set_table, core->k[0]);
         most = 0;
         for (unsigned r = 0; r < table->rows; r++) {
             a = words_count(FZI_ITEM(lw->build.set_pool, uint64_t, table->first + (size_t)r * words), words);
             most = a > most ? a : most;
         }
-    } else if (is_op(core, FZ_OP_SAND)) {
+    } else if (fzi_core_is_op(core, FZ_OP_SAND)) {
         a = most_members(lw, core->args[0]);
         b = most_members(lw, core->args[1]);
         most = a < b ? a : b;
-    } else if (is_op(core, FZ_OP_SSUB)) {
+    } else if (fzi_core_is_op(core, FZ_OP_SSUB)) {
         most = most_members(lw, core->args[0]);
     }
     return most;
@@ -55,7 +50,7 @@ static bool wants_names(int op)
 
 static fzi_local *name_count(fzi_lower *lw, const fzi_core *core)
 {
-    unsigned most = is_op(core, FZ_OP_SCOUNT) ? most_members(lw, core->args[0]) : MOST_VALUES;
+    unsigned most = fzi_core_is_op(core, FZ_OP_SCOUNT) ? most_members(lw, core->args[0]) : MOST_VALUES;
     if (most >= MOST_VALUES)
         return NULL;
     fzi_local *local = FZI_NEW(lw->build.arena, fzi_local);
@@ -84,7 +79,7 @@ const fzi_core *fzi_tabulate_named(fzi_lower *lw, const fzi_core *core)
     const fzi_core *body = core->arg_count > 2 ? fzi_core_op4(m, core->op, args[0], args[1], args[2], args[3])
                                                : fzi_core_op(m, core->op, args[0], args[1]);
     body = fzi_tabulate(lw, body);
-    return is_op(body, core->op) ? core : fzi_core_let(m, local, value, body);
+    return fzi_core_is_op(body, core->op) ? core : fzi_core_let(m, local, value, body);
 }
 
 static fzi_local *local_copy(fzi_lower *lw, const fzi_local *local)
@@ -152,7 +147,7 @@ static unsigned members_of(fzi_lower *lw, const fzi_binder *b, int64_t *members)
 static bool take_names(fzi_lower *lw, parts *all, const fzi_core **part)
 {
     fzi_core_maker *m = &lw->maker;
-    while ((*part)->kind == FZI_CORE_LET && !(*part)->args[0]->chance) {
+    while ((*part)->kind == FZI_CORE_LET && !(*part)->args[0]->chance && !fzi_core_may_fail((*part)->args[0])) {
         const fzi_core *let = *part;
         unsigned i = 0;
         while (i < all->names && !fzi_core_same(m, all->value[i], let->args[0]))
@@ -204,7 +199,8 @@ const fzi_core *fzi_unrolled(fzi_lower *lw, const fzi_core *core, const fzi_core
     parts all = {.names = 0};
     bool sums = core->op == FZI_OVER_ANY || core->op == FZI_OVER_ALL || core->op == FZI_OVER_UNION ||
                 core->op == FZI_OVER_COUNT || core->op == FZI_OVER_SUM;
-    if (!sums || !fzi_uses(lw, FZ_OPT_UNROLLED) || core->binder_count != 1 || !core->state || core->chance || lw->trying == FZI_MAX_TRYING)
+    if (!sums || !fzi_uses(lw, FZ_OPT_UNROLLED) || core->binder_count != 1 || !core->state || core->chance ||
+        lw->trying == FZI_MAX_TRYING)
         return looped;
     all.count = members_of(lw, &core->binders[0], members);
     if (!all.count || looped->cost > MOST_UNROLLED / all.count + 20)

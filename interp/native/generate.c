@@ -535,9 +535,9 @@ static void jump_table(generator *g)
 /* In the part that has the phase's function, the registers that it begins with are set, not its frame's. */
 static void define_start(generator *g, const char *phase, int32_t function)
 {
-    const fz_function *f = &g->p->functions[function];
+    const fz_function *f = function < 0 ? NULL : &g->p->functions[function];
     fzi_buffer_format(g->out, "#undef START_%s\n#define START_%s do { ", phase, phase);
-    if (function >= 0 && is_here(g, (uint32_t)function)) {
+    if (f && is_here(g, (uint32_t)function)) {
         if (!frames_late(g, f))
             write_frame(g, f);
         if (f->int_params)
@@ -548,7 +548,7 @@ static void define_start(generator *g, const char *phase, int32_t function)
         fzi_buffer_format(g->out, "goto L%u; } while (0)\n", f->start);
     } else {
         fzi_buffer_format(g->out, "FIRST_FRAME(p->%s); to = %u; goto elsewhere; } while (0)\n", phase,
-                          function < 0 ? 0 : f->start);
+                          f ? f->start : 0);
     }
 }
 
