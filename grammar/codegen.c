@@ -122,6 +122,11 @@ static bool is_literal(const fzi_core *core)
 }
 
 /* Operations that have a shorter form where operands are constants. */
+bool fzi_is_addend(const fzi_core *core)
+{
+    return core->kind == FZI_CORE_INT && core->value > INT32_MIN && core->value <= INT32_MAX;
+}
+
 static bool gen_given(fzi_emit *e, const fzi_core *core, unsigned reg)
 {
     unsigned ints = e->ints, sets = e->sets, other, set;
@@ -135,7 +140,7 @@ static bool gen_given(fzi_emit *e, const fzi_core *core, unsigned reg)
         fzi_gen(e, FZ_OP_OF_GIVEN, reg, (unsigned)core->args[0]->value, other);
         break;
     case FZ_OP_ADD: case FZ_OP_SUB:
-        if (core->args[1]->kind != FZI_CORE_INT || core->args[1]->value <= INT32_MIN || core->args[1]->value > INT32_MAX)
+        if (!fzi_is_addend(core->args[1]))
             return false;
         other = fzi_gen_int(e, core->args[0]);
         e->span = core->span;

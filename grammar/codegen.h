@@ -42,6 +42,8 @@ unsigned fzi_new_int(fzi_emit *e);
 unsigned fzi_new_ints(fzi_emit *e, unsigned count);
 unsigned fzi_new_set(fzi_emit *e);
 
+/* Can ADDK add it, and take it off? */
+bool fzi_is_addend(const fzi_core *core);
 /* Where the value is: a register of the expression's own, or a local's that must not be written. */
 unsigned fzi_gen_int(fzi_emit *e, const fzi_core *core);
 unsigned fzi_gen_set(fzi_emit *e, const fzi_core *core);

@@ -311,9 +311,8 @@ static void assign_element(fzi_emit *e, fzi_view view, const fzi_node *stmt)
     lw->maker.span = stmt->span;
     unsigned place = fzi_gen_int(e, fzi_tabulate(lw, fzi_variable_index(lw, view, symbol, stmt->a)));
     const fzi_core *given = set ? NULL : final_as(e, view, stmt->b, symbol->type);
-    bool steps = given && given->kind == FZI_CORE_INT && symbol->type->kind != FZI_TYPE_SET &&
-                 (stmt->op == FZ_T_PLUS_ASSIGN || stmt->op == FZ_T_MINUS_ASSIGN) &&
-                 given->value > INT32_MIN && given->value <= INT32_MAX;
+    bool steps = given && fzi_is_addend(given) && symbol->type->kind != FZI_TYPE_SET &&
+                 (stmt->op == FZ_T_PLUS_ASSIGN || stmt->op == FZ_T_MINUS_ASSIGN);
     unsigned value = set ? set_value(e, view, stmt->b) : steps ? fzi_new_int(e) : fzi_gen_int(e, given);
     e->span = stmt->span;
     if (steps) {

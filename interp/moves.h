@@ -78,6 +78,15 @@ static inline void fzi_list_clear(fzi_list *list, uint32_t choice)
     list->choice = choice;
 }
 
+/* For so many more moves? A list without is full. */
+static inline __attribute__((always_inline)) bool fzi_list_has_room(fzi_list *list, uint32_t count)
+{
+    if (__builtin_expect(count <= list->limit - list->total, 1))
+        return true;
+    list->full = true;
+    return false;
+}
+
 /* The words of a new segment; NULL when there are too many moves or memory is short. */
 static inline uint64_t *fzi_list_add(fzi_list *list, unsigned kind, uint32_t option, uint32_t count,
                                      unsigned values, uint32_t words)
@@ -86,10 +95,8 @@ static inline uint64_t *fzi_list_add(fzi_list *list, unsigned kind, uint32_t opt
                              list->word_count + words > list->word_capacity, 0) &&
         !fzi_list_reserve(list, words))
         return NULL;
-    if (__builtin_expect(count > list->limit - list->total, 0)) {
-        list->full = true;
+    if (!fzi_list_has_room(list, count))
         return NULL;
-    }
     fzi_segment *segment = &list->segments[list->segment_count++];
     *segment = (fzi_segment){option, count, list->word_count, (uint8_t)kind, (uint8_t)values, 0, 0};
     list->word_count += words;

@@ -153,10 +153,8 @@ FZ_OUT_OF_LINE bool op_emit_shifts(fzi_list *list, const fzi_loop_option *option
     }
     if (!count && !kept)
         return true;
-    if (__builtin_expect(count > list->limit - list->total, 0)) {
-        list->full = true;
+    if (!fzi_list_has_room(list, count))
         return false;
-    }
     for (unsigned i = 0; i < values; i++)
         begin[i] = (uint64_t)bound[i];
     uint32_t words = (uint32_t)(end - begin);
@@ -197,10 +195,8 @@ FZ_OUT_OF_LINE bool op_also_shifts(fzi_list *list, const fzi_loop_option *option
             return false;
         }
     }
-    if (added > list->limit - list->total) {
-        list->full = true;
+    if (!fzi_list_has_room(list, added))
         return false;
-    }
     segment->count += added;
     list->total += added;
     list->word_count += (uint32_t)(end - entries) - segment->steps * (1 + FZ_W);
