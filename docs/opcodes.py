@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/opcodes.md from interp/opcodes.def; with --check, says whether it is up to date."""
+"""Writes docs/opcodes.md from interp/program/opcodes.def; with --check, says whether it is up to date."""
 import pathlib
 import re
 import sys
@@ -11,9 +11,9 @@ SECTION = re.compile(r"^/\* ---- (.*) ---- \*/$")
 
 
 def table():
-    source = (ROOT / "interp" / "opcodes.def").read_text()
+    source = (ROOT / "interp/program/opcodes.def").read_text()
     head = source[source.index("/*") + 2:source.index("*/")]
-    lines = ["# Instructions", "", "Made from `interp/opcodes.def` by `docs/opcodes.py`.", "", "```"]
+    lines = ["# Instructions", "", "Made from `interp/program/opcodes.def` by `docs/opcodes.py`.", "", "```"]
     lines += [re.sub(r"^ \* ?", "", line).rstrip() for line in head.strip().splitlines()]
     lines += ["```", ""]
     for line in source.splitlines():

@@ -46,7 +46,7 @@ def signature(name, parameters):
 
 def primitives():
     lines = []
-    for found in GROUP.finditer(read("grammar/primitives.def")):
+    for found in GROUP.finditer(read("grammar/check/primitives.def")):
         group, name, parameters, result, meaning = found.groups()
         if group:
             lines += ["", f"| {group} | | |", "| --- | --- | --- |"]
@@ -123,8 +123,8 @@ def library():
 
 def reserved():
     """The words of the scanner that the grammar does not also take as names."""
-    words = re.findall(r'^"([a-z]+)"\s+\{ return FZ_K', read("grammar/ferz.l"), re.MULTILINE)
-    names = re.search(r"^contextual:(.*?)^  ;", read("grammar/ferz.y"), re.MULTILINE | re.DOTALL)
+    words = re.findall(r'^"([a-z]+)"\s+\{ return FZ_K', read("grammar/syntax/ferz.l"), re.MULTILINE)
+    names = re.search(r"^contextual:(.*?)^  ;", read("grammar/syntax/ferz.y"), re.MULTILINE | re.DOTALL)
     free = set(re.findall(r'"([a-z]+)"', names[1]))
     lines, line = [], ""
     for word in sorted(set(words) - free):
@@ -141,7 +141,7 @@ SWITCH = re.compile(r'^OPTIMISATION\(\w+,\s*"([^"]*)",\s*(\w+),\s*"([^"]*)"\)', 
 
 
 def optimisations():
-    rows = [f"| `{name}` | {part.lower()} | {meaning} |" for name, part, meaning in SWITCH.findall(read("interp/optimisations.def"))]
+    rows = [f"| `{name}` | {part.lower()} | {meaning} |" for name, part, meaning in SWITCH.findall(read("interp/program/optimisations.def"))]
     return "\n".join(["| name | when | what it does |", "| --- | --- | --- |", *rows])
 
 
@@ -168,7 +168,7 @@ def errors():
 
 def missing_codes():
     said = re.findall(r"^## ([EW]\d{4}) ", ERRORS.read_text(encoding="utf-8"), re.MULTILINE)
-    defined = set(DEFINED.findall(read("grammar/errors.def")))
+    defined = set(DEFINED.findall(read("grammar/source/errors.def")))
     return ([f"errors.md: nothing about {code}" for code in sorted(defined - set(said))]
             + [f"errors.md: {code} is no code" for code in sorted(set(said) - defined)]
             + [f"errors.md: {code} twice" for code in sorted({code for code in said if said.count(code) > 1})])

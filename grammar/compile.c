@@ -2,16 +2,16 @@
 #include <setjmp.h>
 #include <string.h>
 
-#include "../interp/context.h"
-#include "../interp/gamec.h"
-#include "../interp/native/ffi.h"
-#include "../interp/tools.h"
-#include "../interp/verify.h"
-#include "../interp/vm.h"
-#include "check.h"
-#include "format.h"
-#include "lower.h"
-#include "parse.h"
+#include "interp/support/context.h"
+#include "interp/program/program_file.h"
+#include "interp/native/ffi.h"
+#include "interp/ferz_tools.h"
+#include "interp/program/verify.h"
+#include "interp/vm/vm.h"
+#include "grammar/check/check.h"
+#include "grammar/syntax/format.h"
+#include "grammar/lower/lower.h"
+#include "grammar/syntax/parse.h"
 
 enum { MOST_COMPILE_MEMORY = 1 << 30 };
 

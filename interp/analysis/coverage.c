@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../verify.h"
+#include "interp/program/verify.h"
 
 /* ---- counting ---- */
 

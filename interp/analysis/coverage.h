@@ -1,8 +1,8 @@
 /* What of a script has run, and how often: counted by traced copies (trace.h) while games are played. */
-#ifndef FZ_ANALYSIS_COVERAGE_H
-#define FZ_ANALYSIS_COVERAGE_H
+#ifndef FZ_INTERP_ANALYSIS_COVERAGE_H
+#define FZ_INTERP_ANALYSIS_COVERAGE_H
 
-#include "../tools.h"
+#include "interp/ferz_tools.h"
 #include "trace.h"
 
 typedef struct fzi_cover {

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "../chance.h"
-#include "../tools.h"
+#include "interp/support/chance.h"
+#include "interp/ferz_tools.h"
 #include "coverage.h"
-#include "../vm.h"
+#include "interp/vm/vm.h"
 
 __extension__ typedef unsigned __int128 wide;
 

@@ -1,7 +1,7 @@
 /* Traced programs. See trace.h. */
 #include "trace.h"
 
-#include "../verify.h"
+#include "interp/program/verify.h"
 
 static void trace_at(fz_code *code, uint32_t at)
 {

@@ -1,10 +1,10 @@
 /* A traced copy of a program: at the places where its text says something new, a hook is told what runs. The
  * copy has the instruction TRACE there, and the machine knows what it stands for; everything else is as ever,
  * so the same seeds play the same games. */
-#ifndef FZ_ANALYSIS_TRACE_H
-#define FZ_ANALYSIS_TRACE_H
+#ifndef FZ_INTERP_ANALYSIS_TRACE_H
+#define FZ_INTERP_ANALYSIS_TRACE_H
 
-#include "../vm.h"
+#include "interp/vm/vm.h"
 
 /* The instruction at `pc` is about to run; `list` is the list of moves being made, or NULL. */
 typedef void fzi_trace_hook(void *user, const fzi_run *run, const fzi_list *list, uint32_t pc);

@@ -3,7 +3,7 @@
 #define FZ_CLI_RULES_H
 
 #include "json.h"
-#include "tools.h"
+#include "ferz_tools.h"
 
 enum { FZI_EXCERPT_SIZE = 512 };
 /* The rule's text on one line, cut after `width` characters, into `text`. */

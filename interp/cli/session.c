@@ -5,7 +5,7 @@
 #include "session.h"
 
 #include "files.h"
-#include "tools.h"
+#include "ferz_tools.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "table.h"
 
 #include "options.h"
-#include "width.h"
+#include "interp/support/width.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 #ifndef FZ_INTERP_NATIVE_FFI_H
 #define FZ_INTERP_NATIVE_FFI_H
 
-#include "../context.h"
-#include "../program.h"
+#include "interp/support/context.h"
+#include "interp/program/program.h"
 
 typedef struct fzi_natives fzi_natives;
 

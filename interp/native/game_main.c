@@ -1,6 +1,6 @@
 /* The game of a file that stands alone, and a small command for it. */
-#include "gamec.h"
-#include "tools.h"
+#include "interp/program/program_file.h"
+#include "interp/ferz_tools.h"
 
 #include <stdio.h>
 #include <stdlib.h>

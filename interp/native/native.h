@@ -3,8 +3,8 @@
 #ifndef FZ_INTERP_NATIVE_NATIVE_H
 #define FZ_INTERP_NATIVE_NATIVE_H
 
-#include "../buffer.h"
-#include "../vm.h"
+#include "interp/support/buffer.h"
+#include "interp/vm/vm.h"
 
 enum { FZ_NATIVE_PARTS = 64 }; /* at most */
 
@@ -30,8 +30,8 @@ bool fzi_native_generate_alone(const fz_program *program, fzi_texts *texts);
 /* Does it call functions of native libraries? */
 bool fzi_native_calls_out(const fz_program *program);
 
-/* What these are made of: constant data (data.c), the texts of headers and of the loop's instructions
- * (units.c). */
+/* What these are made of: constant data (constant_data.c), the texts of headers and of the loop's instructions
+ * (instruction_texts.c). */
 void fzi_native_data(const fz_machine *machine, fzi_buffer *out);
 void fzi_native_text_add(fzi_texts *texts, const char *name);
 /* The text of an instruction in the parts of the loop; `length` characters. NULL: there is none. */

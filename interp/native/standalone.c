@@ -12,8 +12,8 @@ static const char main_name[] = "game_main.c", licence_name[] = "LICENSE",
                   preface_name[] = "game_begin.h";
 
 /* What runs once, or only when it is asked for: optimised it would take the compiler longer than the game. */
-static const char *const seldom[] = {"context.c", "tools.c", "element.c", "verify.c", "last.c", "flow.c", "live.c",
-                                     "trial.c", "program.c", "gamec.c", "trace.c", "coverage.c", "merge.c",
+static const char *const seldom[] = {"context.c", "chance_outcomes.c", "element.c", "verify.c", "last_move.c", "definite_assignment.c", "liveness.c",
+                                     "trials.c", "program.c", "program_file.c", "trace.c", "coverage.c", "count_distinct.c",
                                      main_name};
 
 typedef struct file {

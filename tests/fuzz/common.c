@@ -1,6 +1,6 @@
 /* What the fuzz targets share; see fuzz.h. */
 #include "fuzz.h"
-#include "tools.h"
+#include "ferz_tools.h"
 
 #include <stdio.h>
 #include <stdlib.h>

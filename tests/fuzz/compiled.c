@@ -1,7 +1,7 @@
 /* A damaged compiled file: it is refused, or it can be played without harm. The head is made to fit the
  * bytes behind it, or nothing would come further than the checksum. */
 #include "fuzz.h"
-#include "gamec.h"
+#include "interp/program/program_file.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 /* Damage with a structure: a compiled game in which the input changes fields, so that what comes of it is
  * almost a program. It is refused when it is loaded, or it can be played without harm. The input's first
  * byte says which game; then every eight bytes are a change. */
-#include "context.h"
+#include "interp/support/context.h"
 #include "fuzz.h"
-#include "gamec.h"
-#include "program.h"
-#include "verify.h"
-#include "vm.h"
+#include "interp/program/program_file.h"
+#include "interp/program/program.h"
+#include "interp/program/verify.h"
+#include "interp/vm/vm.h"
 
 #include <stdio.h>
 #include <stdlib.h>

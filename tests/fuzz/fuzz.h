@@ -4,7 +4,7 @@
 #define FZ_FUZZ_H
 
 #include "ferz.h"
-#include "program.h"
+#include "interp/program/program.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

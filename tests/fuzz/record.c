@@ -1,6 +1,6 @@
 /* Any text as the record of a game: read or refused, and played as far as its entries are moves. */
 #include "fuzz.h"
-#include "tools.h"
+#include "ferz_tools.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

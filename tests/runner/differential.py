@@ -38,7 +38,7 @@ def jobs(context):
             for path in sorted((ROOT / folder).rglob("*.game")):
                 if path.stem not in BOUNDED:
                     yield Job(f"differential/tests/{path.relative_to(ROOT).with_suffix('')}", tested, path)
-        for name in SWITCH.findall((ROOT / "interp/optimisations.def").read_text(encoding="utf-8")):
+        for name in SWITCH.findall((ROOT / "interp/program/optimisations.def").read_text(encoding="utf-8")):
             yield Job(f"differential/is-switched/{name}", switched, name)
         for game in NATIVE:
             yield Job(f"differential/native/{game}", same, program, ROOT / "games" / f"{game}.game",

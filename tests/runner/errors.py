@@ -18,7 +18,7 @@ to the diagnostic before them, all of them and in their order; a note may leave 
 If NAME.expect exists, `ferz check NAME.game` in tests/errors must print it, stdout and stderr together.
 Scripts that others lean on (base games, modules) live in sub-folders, where nothing is run.
 
-Besides, every code of grammar/errors.def has an example here, or a line with the reason in
+Besides, every code of grammar/source/errors.def has an example here, or a line with the reason in
 tests/errors/uncovered.txt, and a place in docs/errors.md.
 """
 import json
@@ -153,7 +153,7 @@ def compared(context, name, path, expected, arguments):
 
 
 def codes():
-    table = ROOT / "grammar/errors.def"
+    table = ROOT / "grammar/source/errors.def"
     return DEFINED.findall(table.read_text(encoding="utf-8")) if table.exists() else []
 
 

@@ -15,7 +15,7 @@ SOURCES = {
 GAMES = re.compile(r"chess|chatur|chatrang|chakart|shatranj|draughts|kalah|breakthrough|reversi(?!b)|gomoku|yavalath|pentago|amazon|knightthrough|hounds|tablut|backgammon", re.IGNORECASE)
 # What writes pages from the tree: each says with --check whether they are up to date.
 MADE = ("docs/games.py", "docs/opcodes.py", "docs/tables.py")
-GENERATED = {"grammar/ferz_lex.c", "grammar/ferz_parse.c", "grammar/ferz_parse.h", "interp/native/texts.c"}
+GENERATED = {"grammar/syntax/ferz_lex.c", "grammar/syntax/ferz_parse.c", "grammar/syntax/ferz_parse.h", "interp/native/texts.c"}
 
 
 def jobs(_):

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "vm.h"
+#include "interp/vm/vm.h"
 
 enum { AS_MAX = 512, AS_SITES = 1024, AS_DIRS = 8 };
 

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "grammar/board.h"
-#include "grammar/parse.h"
+#include "grammar/board/board.h"
+#include "grammar/syntax/parse.h"
 
 static void *resize(void *user, void *ptr, size_t size)
 {

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "ferz.h"
-#include "tools.h"
+#include "ferz_tools.h"
 
 static const char game[] =
     "game \"Small\";\n"

@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "gamec.h"
-#include "state.h"
-#include "tools.h"
+#include "interp/program/program_file.h"
+#include "interp/state/state.h"
+#include "ferz_tools.h"
 
 /* Chance inside a turn, choices of others, secrets, arrays of every sort, pieces of four players. */
 static const char everything[] =

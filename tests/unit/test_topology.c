@@ -1,4 +1,4 @@
-/* The quick ways of interp/geometry.c against plain walks from neighbour to neighbour, on boards of
+/* The quick ways of interp/board/geometry.c against plain walks from neighbour to neighbour, on boards of
  * every kind and width and on random sets. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "interp/topology.h"
-#include "interp/words.h"
+#include "interp/board/topology.h"
+#include "interp/support/words.h"
 
 enum { WORDS = FZ_MAX_WORDS, SITES = FZ_MAX_SITES };
 

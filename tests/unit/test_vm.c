@@ -9,10 +9,10 @@
 #include <cmocka.h>
 
 #include "assemble.h"
-#include "chance.h"
-#include "tools.h"
-#include "verify.h"
-#include "words.h"
+#include "interp/support/chance.h"
+#include "ferz_tools.h"
+#include "interp/program/verify.h"
+#include "interp/support/words.h"
 
 static assembly a;
 

@@ -1,0 +1,367 @@
+/* Boards: from the expression behind `board` to a graph of sites. Here are its beginning (which
+ * maker a call means, its arguments), what all makers share, and what the checker asks of a
+ * finished board. */
+#include "board.h"
+
+#include <string.h>
+
+#include "interp/program/program.h"
+#include "board_builder.h"
+
+_Static_assert((int)FZ_BOARD_WORDS == (int)FZ_MAX_WORDS, "sets at compile time hold every board");
+_Static_assert(sizeof((fzi_board *)0)->opposite == FZ_MAX_DIRS, "one opposite for each direction");
+
+/* ---- making ---- */
+
+fzi_board *fzi_board_new(fzi_board_maker *m, fzi_span span, int shape, int64_t sites)
+{
+    if (sites > FZ_MAX_SITES) {
+        fzi_error(m->diags, span, FZ_E_TOO_MANY_SITES, FZ_MAX_SITES, (long long)sites);
+        return NULL;
+    }
+    if (sites < 1) {
+        fzi_error(m->diags, span, FZ_E_EMPTY_BOARD);
+        return NULL;
+    }
+    size_t count = (size_t)sites;
+    fzi_board *board = FZI_NEW(m->arena, fzi_board);
+    board->shape = shape;
+    board->site_count = (unsigned)sites;
+    board->column = fzi_arena_alloc(m->arena, count * sizeof *board->column);
+    board->row = fzi_arena_alloc(m->arena, count * sizeof *board->row);
+    board->x = fzi_arena_alloc(m->arena, count * sizeof *board->x);
+    board->y = fzi_arena_alloc(m->arena, count * sizeof *board->y);
+    board->site_names = fzi_arena_alloc(m->arena, count * sizeof *board->site_names);
+    board->dir_names = fzi_arena_alloc(m->arena, FZ_MAX_DIRS * sizeof *board->dir_names);
+    board->next = fzi_arena_alloc(m->arena, FZ_MAX_DIRS * count * sizeof *board->next);
+    return board;
+}
+
+fzi_board *fzi_board_copy(fzi_board_maker *m, const fzi_board *board)
+{
+    fzi_board *copy = FZI_NEW(m->arena, fzi_board);
+    size_t count = board->site_count;
+    *copy = *board;
+    copy->column = fzi_arena_copy(m->arena, board->column, count * sizeof *board->column);
+    copy->row = fzi_arena_copy(m->arena, board->row, count * sizeof *board->row);
+    copy->x = fzi_arena_copy(m->arena, board->x, count * sizeof *board->x);
+    copy->y = fzi_arena_copy(m->arena, board->y, count * sizeof *board->y);
+    copy->site_names = fzi_arena_copy(m->arena, board->site_names,
+                                      count * sizeof *board->site_names);
+    copy->dir_names =
+        fzi_arena_copy(m->arena, board->dir_names, FZ_MAX_DIRS * sizeof *board->dir_names);
+    copy->next = fzi_arena_copy(m->arena, board->next, FZ_MAX_DIRS * count * sizeof *board->next);
+    return copy;
+}
+
+int fzi_board_add_dir(fzi_board_maker *m, fzi_board *board, fzi_span span, const char *name)
+{
+    int known = fzi_board_dir(board, name);
+    if (known >= 0)
+        return known;
+    if (board->dir_count == FZ_MAX_DIRS) {
+        fzi_error(m->diags, span, FZ_E_TOO_MANY_DIRECTIONS, FZ_MAX_DIRS);
+        return -1;
+    }
+    unsigned dir = board->dir_count++;
+    board->dir_names[dir] = name;
+    for (unsigned site = 0; site < board->site_count; site++)
+        *fzi_board_edge(board, dir, site) = FZ_NOT_THERE;
+    return (int)dir;
+}
+
+uint64_t *fzi_board_new_sets(fzi_board_maker *m, unsigned count)
+{
+    return fzi_arena_alloc(m->arena, (size_t)count * FZ_BOARD_WORDS * sizeof(uint64_t));
+}
+
+void fzi_board_place(fzi_board *board)
+{
+    int16_t least_x = board->x[0], least_y = board->y[0];
+    for (unsigned s = 1; s < board->site_count; s++) {
+        least_x = board->x[s] < least_x ? board->x[s] : least_x;
+        least_y = board->y[s] < least_y ? board->y[s] : least_y;
+    }
+    for (unsigned s = 0; s < board->site_count; s++) {
+        board->x[s] = (int16_t)(board->x[s] - least_x);
+        board->y[s] = (int16_t)(board->y[s] - least_y);
+    }
+}
+
+/* ---- opposites ---- */
+
+static const char *named_opposite(const char *name)
+{
+    static const char *const pairs[][2] = {{"n", "s"},   {"ne", "sw"},  {"e", "w"},
+                                           {"se", "nw"}, {"cw", "ccw"}, {"inward", "outward"}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        for (int side = 0; side < 2; side++)
+            if (!strcmp(name, pairs[i][side]))
+                return pairs[i][!side];
+    return NULL;
+}
+
+/* Every edge of `dir` has one of `other` that leads back. */
+static bool leads_back(const fzi_board *board, unsigned dir, unsigned other)
+{
+    bool any = false;
+    for (unsigned site = 0; site < board->site_count; site++) {
+        int to = *fzi_board_edge(board, dir, site);
+        if (to >= 0 && *fzi_board_edge(board, other, (unsigned)to) != (int)site)
+            return false;
+        any = any || to >= 0;
+    }
+    return any;
+}
+
+void fzi_board_set_opposites(fzi_board *board)
+{
+    for (unsigned d = 0; d < board->dir_count; d++)
+        board->opposite[d] = (uint8_t)board->dir_count;
+    for (unsigned d = 0; d < board->dir_count; d++) {
+        const char *name = named_opposite(board->dir_names[d]);
+        int named = name ? fzi_board_dir(board, name) : -1;
+        if (named >= 0)
+            board->opposite[d] = (uint8_t)named;
+        for (unsigned o = 0; !name && o < board->dir_count; o++)
+            if (board->opposite[d] == board->dir_count && !named_opposite(board->dir_names[o])
+                && leads_back(board, d, o) && leads_back(board, o, d))
+                board->opposite[d] = (uint8_t)o;
+    }
+}
+
+/* ---- expressions ---- */
+
+typedef struct maker_entry {
+    const char *name;
+    fzi_board *(*make)(fzi_board_maker *m, const fzi_node *call);
+    unsigned least, most; /* arguments; most 0: any number */
+    const char *written;
+} maker_entry;
+
+static const maker_entry makers[] = {
+#define BOARD(name, function, least, most, written) {#name, function, least, most, written},
+#include "boards.def"
+#undef BOARD
+};
+
+static const maker_entry *find_maker(const char *name)
+{
+    for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
+        if (!strcmp(makers[i].name, name))
+            return &makers[i];
+    return NULL;
+}
+
+static fzi_board *unknown_maker(fzi_board_maker *m, const fzi_node *node)
+{
+    fzi_nearest nearest = {.wanted = node->name};
+    fzi_diag *diag = fzi_error(m->diags, node->name_span, FZ_E_UNKNOWN_BOARD, node->name);
+    for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
+        fzi_nearest_offer(&nearest, makers[i].name);
+    fzi_hint_nearest(m->diags, diag, &nearest);
+    return NULL;
+}
+
+static bool right_count(fzi_board_maker *m, const maker_entry *maker, const fzi_node *call)
+{
+    size_t count = fzi_list_length(call->a);
+    if (count >= maker->least && (!maker->most || count <= maker->most))
+        return true;
+    const char *wanted = "1 argument";
+    if (!maker->most)
+        wanted = fzi_arena_printf(m->arena, "%u or more arguments", maker->least);
+    else if (maker->most > maker->least)
+        wanted = fzi_arena_printf(m->arena, "%u or %u arguments", maker->least, maker->most);
+    else if (maker->most > 1)
+        wanted = fzi_arena_printf(m->arena, "%u arguments", maker->least);
+    fzi_diag *diag = fzi_error(m->diags, call->span, FZ_E_BOARD_ARGUMENTS, maker->name, wanted,
+                               (int)count);
+    fzi_hint_add(m->diags, diag, "it is written '%s'", maker->written);
+    return false;
+}
+
+fzi_board *fzi_board_expression(fzi_board_maker *m, const fzi_node *node)
+{
+    const maker_entry *maker = NULL;
+    if (node->kind == N_E_ERROR) /* the parser has complained */
+        return NULL;
+    if (node->kind == N_E_GRAPH)
+        return fzi_board_graph(m, node);
+    if (node->kind == N_E_CALL || node->kind == N_E_NAME) {
+        maker = find_maker(node->name);
+        if (!maker)
+            return unknown_maker(m, node);
+    }
+    if (node->kind == N_E_CALL)
+        return right_count(m, maker, node) ? maker->make(m, node) : NULL;
+    fzi_diag *diag = fzi_error(m->diags, node->span, FZ_E_NOT_A_BOARD);
+    if (maker) /* without its arguments */
+        fzi_hint_add(m->diags, diag, "it is written '%s'", maker->written);
+    return NULL;
+}
+
+bool fzi_board_number(fzi_board_maker *m, const fzi_node *call, const fzi_node *node,
+                      const char *what, int64_t least, int64_t *value)
+{
+    if (!fzi_unit_constant(m->load, m->unit, node, true, value))
+        return false;
+    if (*value >= least && *value <= FZ_MAX_SITES)
+        return true;
+    fzi_error(m->diags, node->span, FZ_E_BOARD_SIZE,
+              fzi_arena_printf(m->arena, "%s of '%s'", what, call->name), (int)least, FZ_MAX_SITES,
+              (long long)*value);
+    return false;
+}
+
+static void read_drawing(fzi_board_maker *m, const fzi_node *decl, fzi_board *board)
+{
+    if (!decl->name || !strcmp(decl->name, "cells"))
+        return;
+    if (!strcmp(decl->name, "vertices")) {
+        board->on_vertices = true;
+        return;
+    }
+    fzi_nearest nearest = {.wanted = decl->name};
+    fzi_diag *diag = fzi_error(m->diags, decl->name_span, FZ_E_BOARD_ON, decl->name);
+    fzi_nearest_offer(&nearest, "cells");
+    fzi_nearest_offer(&nearest, "vertices");
+    fzi_hint_nearest(m->diags, diag, &nearest);
+}
+
+fzi_board *fzi_board_make(fzi_load *load, const fzi_unit *unit, const fzi_node *decl)
+{
+    fzi_board_maker m = {.load = load, .unit = unit, .arena = load->arena, .diags = load->diags};
+    fzi_board *board = fzi_board_expression(&m, decl->a);
+    if (board)
+        read_drawing(&m, decl, board);
+    return board;
+}
+
+/* ---- what is asked of a board ---- */
+
+static int find_name(const char *const *names, unsigned count, const char *name)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (!strcmp(names[i], name))
+            return (int)i;
+    return FZ_NOT_THERE;
+}
+
+int fzi_board_site(const fzi_board *board, const char *name)
+{
+    return find_name(board->site_names, board->site_count, name);
+}
+
+int fzi_board_dir(const fzi_board *board, const char *name)
+{
+    return find_name(board->dir_names, board->dir_count, name);
+}
+
+static bool copy_set(const uint64_t *set, uint64_t *out)
+{
+    if (set)
+        memcpy(out, set, FZ_BOARD_WORDS * sizeof *out);
+    return set != NULL;
+}
+
+static bool sites_in_line(const fzi_board *board, const int16_t *place, unsigned most, int64_t n,
+                          uint64_t *out)
+{
+    if (n < 1 || n > most)
+        return false;
+    for (unsigned s = 0; s < board->site_count; s++)
+        if (place[s] == n)
+            fzi_board_set_bit(out, s);
+    return true;
+}
+
+bool fzi_board_named_set(const fzi_board *board, const char *name, int64_t n, uint64_t *out)
+{
+    memset(out, 0, FZ_BOARD_WORDS * sizeof *out);
+    if (!strcmp(name, "rank"))
+        return sites_in_line(board, board->row, board->rows, n, out);
+    if (!strcmp(name, "file"))
+        return sites_in_line(board, board->column, board->columns, n, out);
+    if (!strcmp(name, "side"))
+        return n >= 1 && n <= board->sides
+            && copy_set(board->side_sets + (n - 1) * FZ_BOARD_WORDS, out);
+    if (!strcmp(name, "corners"))
+        return copy_set(board->corners, out);
+    if (!strcmp(name, "border"))
+        return copy_set(board->border, out);
+    if (!strcmp(name, "centre"))
+        return copy_set(board->centre, out);
+    return false;
+}
+
+/* ---- relative directions ---- */
+
+/* Directions round a full turn, clockwise; which ring a board has is told by the names it knows. */
+const char *const fzi_compass[8] = {"n", "ne", "e", "se", "s", "sw", "w", "nw"};
+static const char *const hexagon[] = {"ne", "e", "se", "sw", "w", "nw"};
+static const char *const ring[] = {"outward", "cw", "inward", "ccw"};
+
+typedef struct turn {
+    const char *name;
+    int eighths, sixths, quarters; /* clockwise; FZ_NO_TURN: there is no such direction */
+} turn;
+
+enum { FZ_NO_TURN = 99 };
+
+static const turn turns[] = {
+    {"forward", 0, 0, 0},
+    {"forward_right", 1, 1, FZ_NO_TURN},
+    {"right", 2, 2, 1},
+    {"backward_right", 3, 2, FZ_NO_TURN},
+    {"backward", 4, 3, 2},
+    {"backward_left", 5, 4, FZ_NO_TURN},
+    {"left", 6, 4, 3},
+    {"forward_left", 7, 5, FZ_NO_TURN},
+};
+
+static int turned(const fzi_board *board, const char *const *names, int count, const char *facing,
+                  int by)
+{
+    for (int i = 0; i < count && by != FZ_NO_TURN; i++)
+        if (!strcmp(names[i], facing))
+            return fzi_board_dir(board, names[(i + by) % count]);
+    return FZ_NOT_THERE;
+}
+
+static bool in_names(const char *const *names, int count, const char *name)
+{
+    for (int i = 0; i < count; i++)
+        if (!strcmp(names[i], name))
+            return true;
+    return false;
+}
+
+bool fzi_board_upright(const fzi_board *board)
+{
+    return fzi_board_dir(board, "n") >= 0 || fzi_board_dir(board, "s") >= 0;
+}
+
+int fzi_board_relative(const fzi_board *board, const char *name, int facing)
+{
+    const turn *t = NULL;
+    for (size_t i = 0; i < sizeof turns / sizeof *turns; i++)
+        if (!strcmp(turns[i].name, name))
+            t = &turns[i];
+    if (!t || facing < 0)
+        return FZ_NOT_THERE;
+    const char *front = board->dir_names[facing];
+    bool slanted = fzi_board_dir(board, "ne") >= 0 || fzi_board_dir(board, "nw") >= 0
+        || fzi_board_dir(board, "se") >= 0 || fzi_board_dir(board, "sw") >= 0;
+    if (in_names(ring, 4, front) && fzi_board_dir(board, "outward") >= 0)
+        return turned(board, ring, 4, front, t->quarters);
+    if (!fzi_board_upright(board) && slanted && in_names(hexagon, 6, front))
+        return turned(board, hexagon, 6, front, t->sixths);
+    if (in_names(fzi_compass, 8, front))
+        return turned(board, fzi_compass, 8, front, t->eighths);
+    if (t->eighths == 0)
+        return facing;
+    if (t->eighths == 4 && board->opposite[facing] < board->dir_count)
+        return board->opposite[facing];
+    return FZ_NOT_THERE;
+}

@@ -1,0 +1,69 @@
+/* What the makers of boards share: board.c begins and ends a board, board_shapes.c lays out the
+ * shapes, board_graph.c the explicit graphs, board_operators.c changes boards. */
+#ifndef FZ_GRAMMAR_BOARD_BOARD_BUILDER_H
+#define FZ_GRAMMAR_BOARD_BOARD_BUILDER_H
+
+#include "board.h"
+
+typedef struct fzi_board_maker {
+    fzi_load *load;
+    const fzi_unit *unit;
+    fzi_arena *arena;
+    fzi_diags *diags;
+} fzi_board_maker;
+
+/* The board of any expression. */
+fzi_board *fzi_board_expression(fzi_board_maker *m, const fzi_node *node);
+
+#define BOARD(name, function, least, most, written)                                               \
+    fzi_board *function(fzi_board_maker *m, const fzi_node *call);
+#include "boards.def"
+#undef BOARD
+
+/* The board of an E_GRAPH; the same rows added to a board, a copy (its sites must be there
+ * already). */
+fzi_board *fzi_board_graph(fzi_board_maker *m, const fzi_node *graph);
+fzi_board *fzi_board_add_edges(fzi_board_maker *m, const fzi_board *board, const fzi_node *graph);
+
+/* A set of the board's sites, by a small evaluator of site names, named sets and set algebra; false
+ * after reporting what is wrong. */
+bool fzi_board_sites(fzi_board_maker *m, const fzi_board *board, const fzi_node *node,
+                     uint64_t *out);
+
+/* A board without edges, names and places; reports and returns NULL when it has too many sites or
+ * none. `span` is where to complain. */
+fzi_board *fzi_board_new(fzi_board_maker *m, fzi_span span, int shape, int64_t sites);
+/* The number of a direction, added if the board has none of the name; -1 after reporting too
+ * many. */
+int fzi_board_add_dir(fzi_board_maker *m, fzi_board *board, fzi_span span, const char *name);
+fzi_board *fzi_board_copy(fzi_board_maker *m, const fzi_board *board);
+uint64_t *fzi_board_new_sets(fzi_board_maker *m, unsigned count);
+/* Sets `opposite` from the names of directions, and from their edges where names say nothing. */
+void fzi_board_set_opposites(fzi_board *board);
+/* The eight directions of the compass, clockwise. A board that knows n or s is upright; one of
+ * hexagons, which only has slanted directions beside e and w, is not. */
+extern const char *const fzi_compass[8];
+bool fzi_board_upright(const fzi_board *board);
+/* Moves the drawing so that its least x and y are 0. */
+void fzi_board_place(fzi_board *board);
+
+/* An argument that is a number in the range; `what` begins the complaint ("the width"). */
+bool fzi_board_number(fzi_board_maker *m, const fzi_node *call, const fzi_node *node,
+                      const char *what, int64_t least, int64_t *value);
+
+static inline int16_t *fzi_board_edge(const fzi_board *board, unsigned dir, unsigned site)
+{
+    return &board->next[dir * board->site_count + site];
+}
+
+static inline bool fzi_board_bit(const uint64_t *set, unsigned site)
+{
+    return set[site / 64] >> site % 64 & 1;
+}
+
+static inline void fzi_board_set_bit(uint64_t *set, unsigned site)
+{
+    set[site / 64] |= UINT64_C(1) << site % 64;
+}
+
+#endif

@@ -1,0 +1,212 @@
+/* Boards written out: graph { a: b n, c e; ... }. Sites are the rows in their order; every edge
+ * says where one site leads in one direction. `off` as a neighbour means no edge: it takes one
+ * away that a board had, and lets a row stand that has none. */
+#include <string.h>
+
+#include "interp/program/program.h"
+#include "board_builder.h"
+
+/* ---- directions ---- */
+
+static bool graph_uses(const fzi_node *graph, const char *name)
+{
+    for (const fzi_node *row = graph->a; row; row = row->next)
+        for (const fzi_node *edge = row->a; edge; edge = edge->next)
+            if (!strcmp(edge->a->name, name))
+                return true;
+    return false;
+}
+
+/* Directions of the compass come first, clockwise, so that they turn as on other boards; the rest
+ * follow as the text names them. */
+static bool add_dirs(fzi_board_maker *m, fzi_board *board, const fzi_node *graph)
+{
+    for (int i = 0; i < 8; i++)
+        if (graph_uses(graph, fzi_compass[i])
+            && fzi_board_add_dir(m, board, graph->span, fzi_intern_z(m->arena, fzi_compass[i])) < 0)
+            return false;
+    for (const fzi_node *row = graph->a; row; row = row->next)
+        for (const fzi_node *edge = row->a; edge; edge = edge->next)
+            if (fzi_board_add_dir(m, board, edge->a->span, edge->a->name) < 0)
+                return false;
+    return true;
+}
+
+/* Slanted directions are diagonals only where all four straight ones are used. */
+static void set_masks(fzi_board *board)
+{
+    bool straight = true;
+    for (int i = 0; i < 8; i += 2)
+        straight = straight && fzi_board_dir(board, fzi_compass[i]) >= 0;
+    for (int i = 1; straight && i < 8; i += 2) {
+        int dir = fzi_board_dir(board, fzi_compass[i]);
+        if (dir >= 0)
+            board->diagonal |= UINT32_C(1) << dir;
+    }
+    board->adjacent = (uint32_t)((UINT64_C(1) << board->dir_count) - 1);
+    board->orthogonal = board->adjacent & ~board->diagonal;
+}
+
+/* ---- edges ---- */
+
+static const fzi_node *edge_before(const fzi_node *row, const fzi_node *edge)
+{
+    for (const fzi_node *e = row->a; e != edge; e = e->next)
+        if (!strcmp(e->a->name, edge->a->name))
+            return e;
+    return NULL;
+}
+
+static bool add_edge(fzi_board_maker *m, fzi_board *board, const fzi_node *row,
+                     const fzi_node *edge, unsigned site)
+{
+    const fzi_node *before = edge_before(row, edge);
+    if (before) {
+        fzi_diag *diag =
+            fzi_error(m->diags, edge->span, FZ_E_EDGE_TWICE, row->name, edge->a->name);
+        fzi_note_at(m->diags, diag, before->span, "the first one is here");
+        return false;
+    }
+    int to = fzi_board_site(board, edge->name);
+    if (to < 0 && strcmp(edge->name, "off")) {
+        fzi_nearest nearest = {.wanted = edge->name};
+        fzi_diag *diag = fzi_error(m->diags, edge->name_span, FZ_E_EDGE_TO_NOWHERE, edge->name);
+        for (unsigned s = 0; s < board->site_count; s++)
+            fzi_nearest_offer(&nearest, board->site_names[s]);
+        fzi_hint_nearest(m->diags, diag, &nearest);
+        return false;
+    }
+    *fzi_board_edge(board, (unsigned)fzi_board_dir(board, edge->a->name), site) = (int16_t)to;
+    return true;
+}
+
+/* Every row's site must be one of the board. All mistakes are reported. */
+static bool add_rows(fzi_board_maker *m, fzi_board *board, const fzi_node *graph)
+{
+    bool good = true;
+    for (const fzi_node *row = graph->a; row; row = row->next) {
+        int site = fzi_board_site(board, row->name);
+        for (const fzi_node *edge = row->a; edge; edge = edge->next)
+            good = add_edge(m, board, row, edge, (unsigned)site) && good;
+    }
+    return good;
+}
+
+static bool rows_are_distinct(fzi_board_maker *m, const fzi_node *graph)
+{
+    bool good = true;
+    for (const fzi_node *row = graph->a; row; row = row->next)
+        for (const fzi_node *first = graph->a; first != row; first = first->next)
+            if (!strcmp(first->name, row->name)) {
+                fzi_diag *diag = fzi_error(m->diags, row->name_span, FZ_E_SITE_TWICE, row->name);
+                fzi_note_at(m->diags, diag, first->name_span, "the first one is here");
+                good = false;
+                break;
+            }
+    return good;
+}
+
+/* ---- drawing ---- */
+
+/* Where the compass says a neighbour lies, in half cells; other directions say nothing. */
+static bool drawn_towards(const fzi_board *board, unsigned dir, int *x, int *y)
+{
+    static const int8_t square[8][2] = {{0, 2}, {2, 2}, {2, 0}, {2, -2},
+                                        {0, -2}, {-2, -2}, {-2, 0}, {-2, 2}};
+    for (int i = 0; i < 8; i++)
+        if (!strcmp(board->dir_names[dir], fzi_compass[i])) {
+            *y = square[i][1];
+            *x = *y && !fzi_board_upright(board) ? square[i][0] / 2 : square[i][0];
+            return true;
+        }
+    return false;
+}
+
+static bool is_free(const fzi_board *board, const bool *drawn, int x, int y)
+{
+    for (unsigned s = 0; s < board->site_count; s++)
+        if (drawn[s] && board->x[s] == x && board->y[s] == y)
+            return false;
+    return true;
+}
+
+/* Neighbours are drawn where the compass says if that place is free; what cannot be drawn so begins
+ * anew to the right of everything. */
+static void draw(fzi_board *board)
+{
+    bool drawn[FZ_MAX_SITES] = {false};
+    uint16_t queue[FZ_MAX_SITES];
+    int right = 0;
+    for (unsigned first = 0; first < board->site_count; first++) {
+        unsigned head = 0, tail = 0;
+        if (drawn[first])
+            continue;
+        board->x[first] = (int16_t)right;
+        board->y[first] = 0;
+        drawn[first] = true;
+        queue[tail++] = (uint16_t)first;
+        while (head < tail) {
+            unsigned site = queue[head++];
+            right = board->x[site] + 2 > right ? board->x[site] + 2 : right;
+            for (unsigned d = 0; d < board->dir_count; d++) {
+                int to = *fzi_board_edge(board, d, site), x, y;
+                if (to < 0 || drawn[to] || !drawn_towards(board, d, &x, &y)
+                    || !is_free(board, drawn, board->x[site] + x, board->y[site] + y))
+                    continue;
+                board->x[to] = (int16_t)(board->x[site] + x);
+                board->y[to] = (int16_t)(board->y[site] + y);
+                drawn[to] = true;
+                queue[tail++] = (uint16_t)to;
+            }
+        }
+    }
+    fzi_board_place(board);
+}
+
+/* ---- the boards ---- */
+
+fzi_board *fzi_board_graph(fzi_board_maker *m, const fzi_node *graph)
+{
+    fzi_board *board =
+        fzi_board_new(m, graph->span, FZ_SHAPE_GRAPH, (int64_t)fzi_list_length(graph->a));
+    if (!board || !rows_are_distinct(m, graph))
+        return NULL;
+    unsigned site = 0;
+    for (const fzi_node *row = graph->a; row; row = row->next)
+        board->site_names[site++] = row->name;
+    if (!add_dirs(m, board, graph) || !add_rows(m, board, graph))
+        return NULL;
+    set_masks(board);
+    fzi_board_set_opposites(board);
+    draw(board);
+    return board;
+}
+
+static bool rows_are_sites(fzi_board_maker *m, const fzi_board *board, const fzi_node *graph)
+{
+    bool good = true;
+    for (const fzi_node *row = graph->a; row; row = row->next) {
+        if (fzi_board_site(board, row->name) >= 0)
+            continue;
+        fzi_nearest nearest = {.wanted = row->name};
+        fzi_diag *diag = fzi_error(m->diags, row->name_span, FZ_E_UNKNOWN_SITE, row->name);
+        for (unsigned s = 0; s < board->site_count; s++)
+            fzi_nearest_offer(&nearest, board->site_names[s]);
+        fzi_hint_nearest(m->diags, diag, &nearest);
+        good = false;
+    }
+    return good;
+}
+
+fzi_board *fzi_board_add_edges(fzi_board_maker *m, const fzi_board *board, const fzi_node *graph)
+{
+    if (!rows_are_distinct(m, graph) || !rows_are_sites(m, board, graph))
+        return NULL;
+    fzi_board *result = fzi_board_copy(m, board);
+    if (!add_dirs(m, result, graph) || !add_rows(m, result, graph))
+        return NULL;
+    for (unsigned d = board->dir_count; d < result->dir_count; d++)
+        result->adjacent |= UINT32_C(1) << d;
+    fzi_board_set_opposites(result);
+    return result;
+}

@@ -1,0 +1,411 @@
+/* Boards made of boards: without, join, with_edges, wrap; and the sets of sites that `without`
+ * takes. */
+#include <string.h>
+
+#include "interp/program/program.h"
+#include "board_builder.h"
+
+/* ---- sets of sites ---- */
+
+static bool not_sites(fzi_board_maker *m, const fzi_node *node)
+{
+    fzi_diag *diag = fzi_error(m->diags, node->span, FZ_E_NOT_SITES);
+    fzi_hint_add(m->diags, diag,
+                 "sites, rank(n), file(n), side(n), corners, border, centre, and |, &, -, ~ of "
+                 "such");
+    return false;
+}
+
+static bool named_set(fzi_board_maker *m, const fzi_board *board, const fzi_node *node, int64_t n,
+                      const char *shown, uint64_t *out)
+{
+    if (fzi_board_named_set(board, node->name, n, out))
+        return true;
+    fzi_error(m->diags, node->span, FZ_E_NO_SUCH_SET, shown);
+    return false;
+}
+
+static bool set_of_name(fzi_board_maker *m, const fzi_board *board, const fzi_node *node,
+                        uint64_t *out)
+{
+    static const char *const sets[] = {"corners", "border", "centre"};
+    fzi_nearest nearest = {.wanted = node->name};
+    int site = fzi_board_site(board, node->name);
+    if (site >= 0) {
+        fzi_board_set_bit(out, (unsigned)site);
+        return true;
+    }
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        if (!strcmp(node->name, sets[i]))
+            return named_set(m, board, node, 0, node->name, out);
+        fzi_nearest_offer(&nearest, sets[i]);
+    }
+    fzi_diag *diag = fzi_error(m->diags, node->name_span, FZ_E_UNKNOWN_SITE, node->name);
+    for (unsigned s = 0; s < board->site_count; s++)
+        fzi_nearest_offer(&nearest, board->site_names[s]);
+    fzi_hint_nearest(m->diags, diag, &nearest);
+    return false;
+}
+
+static bool set_of_call(fzi_board_maker *m, const fzi_board *board, const fzi_node *node,
+                        uint64_t *out)
+{
+    int64_t n;
+    bool known = !strcmp(node->name, "rank") || !strcmp(node->name, "file")
+        || !strcmp(node->name, "side");
+    if (!known || fzi_list_length(node->a) != 1)
+        return not_sites(m, node);
+    if (!fzi_unit_constant(m->load, m->unit, node->a, true, &n))
+        return false;
+    return named_set(m, board, node, n,
+                     fzi_arena_printf(m->arena, "%s %lld", node->name, (long long)n), out);
+}
+
+static bool set_of_binary(fzi_board_maker *m, const fzi_board *board, const fzi_node *node,
+                          uint64_t *out)
+{
+    uint64_t right[FZ_BOARD_WORDS];
+    if (node->op != FZ_T_UNITE && node->op != FZ_T_MEET && node->op != FZ_T_MINUS)
+        return not_sites(m, node);
+    if (!fzi_board_sites(m, board, node->a, out) || !fzi_board_sites(m, board, node->b, right))
+        return false;
+    for (unsigned i = 0; i < FZ_BOARD_WORDS; i++)
+        out[i] = node->op == FZ_T_UNITE ? out[i] | right[i]
+            : node->op == FZ_T_MEET     ? out[i] & right[i]
+                                        : out[i] & ~right[i];
+    return true;
+}
+
+static bool set_of_list(fzi_board_maker *m, const fzi_board *board, const fzi_node *members,
+                        uint64_t *out)
+{
+    uint64_t member[FZ_BOARD_WORDS];
+    for (; members; members = members->next) {
+        if (!fzi_board_sites(m, board, members, member))
+            return false;
+        for (unsigned i = 0; i < FZ_BOARD_WORDS; i++)
+            out[i] |= member[i];
+    }
+    return true;
+}
+
+bool fzi_board_sites(fzi_board_maker *m, const fzi_board *board, const fzi_node *node,
+                     uint64_t *out)
+{
+    memset(out, 0, FZ_BOARD_WORDS * sizeof *out);
+    switch (node->kind) {
+    case N_E_NAME:
+        return set_of_name(m, board, node, out);
+    case N_E_CALL:
+        return set_of_call(m, board, node, out);
+    case N_E_SET:
+        return set_of_list(m, board, node->a, out);
+    case N_E_BINARY:
+        return set_of_binary(m, board, node, out);
+    case N_E_UNARY: {
+        uint64_t inner[FZ_BOARD_WORDS];
+        if (node->op != FZ_T_TILDE)
+            return not_sites(m, node);
+        if (!fzi_board_sites(m, board, node->a, inner))
+            return false;
+        for (unsigned s = 0; s < board->site_count; s++)
+            if (!fzi_board_bit(inner, s))
+                fzi_board_set_bit(out, s);
+        return true;
+    }
+    case N_E_ERROR:
+        return false;
+    default:
+        return not_sites(m, node);
+    }
+}
+
+/* ---- renumbering ---- */
+
+/* The sets of a board carried over to one with other site numbers: `at[s]` is where site s has
+ * gone, -1 if nowhere. */
+static const uint64_t *carried_sets(fzi_board_maker *m, const fzi_board *board,
+                                    const uint64_t *sets, unsigned count, const int16_t *at)
+{
+    if (!sets)
+        return NULL;
+    uint64_t *out = fzi_board_new_sets(m, count);
+    for (unsigned n = 0; n < count; n++)
+        for (unsigned s = 0; s < board->site_count; s++)
+            if (at[s] >= 0 && fzi_board_bit(sets + n * FZ_BOARD_WORDS, s))
+                fzi_board_set_bit(out + n * FZ_BOARD_WORDS, (unsigned)at[s]);
+    return out;
+}
+
+/* Copies the sites of `board` into `result` at their new numbers; directions must be there
+ * already. */
+static void carry_sites(fzi_board *result, const fzi_board *board, const int16_t *at)
+{
+    for (unsigned s = 0; s < board->site_count; s++) {
+        if (at[s] < 0)
+            continue;
+        unsigned site = (unsigned)at[s];
+        result->site_names[site] = board->site_names[s];
+        result->column[site] = board->column[s];
+        result->row[site] = board->row[s];
+        result->x[site] = board->x[s];
+        result->y[site] = board->y[s];
+        for (unsigned d = 0; d < board->dir_count; d++) {
+            int to = *fzi_board_edge(board, d, s);
+            int dir = fzi_board_dir(result, board->dir_names[d]);
+            *fzi_board_edge(result, (unsigned)dir, site) =
+                (int16_t)(to < 0 ? FZ_NOT_THERE : at[to]);
+        }
+    }
+}
+
+/* What is known of a whole board and not of its sites. */
+static void carry_board(fzi_board_maker *m, fzi_board *result, const fzi_board *board,
+                        const int16_t *at)
+{
+    result->columns = board->columns;
+    result->rows = board->rows;
+    result->wraps = board->wraps;
+    result->sides = board->sides;
+    memcpy(result->vector, board->vector, sizeof result->vector);
+    result->corners = carried_sets(m, board, board->corners, 1, at);
+    result->border = carried_sets(m, board, board->border, 1, at);
+    result->centre = carried_sets(m, board, board->centre, 1, at);
+    result->side_sets = carried_sets(m, board, board->side_sets, board->sides, at);
+}
+
+static bool carry_dirs(fzi_board_maker *m, fzi_board *result, const fzi_board *board, fzi_span span)
+{
+    for (unsigned d = 0; d < board->dir_count; d++) {
+        int dir = fzi_board_add_dir(m, result, span, board->dir_names[d]);
+        if (dir < 0)
+            return false;
+        uint32_t bit = UINT32_C(1) << dir;
+        result->orthogonal |= board->orthogonal >> d & 1 ? bit : 0;
+        result->diagonal |= board->diagonal >> d & 1 ? bit : 0;
+        result->adjacent |= board->adjacent >> d & 1 ? bit : 0;
+    }
+    return true;
+}
+
+/* ---- the operators ---- */
+
+fzi_board *fzi_board_without(fzi_board_maker *m, const fzi_node *call)
+{
+    uint64_t gone[FZ_BOARD_WORDS];
+    int16_t at[FZ_MAX_SITES], left = 0;
+    fzi_board *board = fzi_board_expression(m, call->a);
+    if (!board || !fzi_board_sites(m, board, call->a->next, gone))
+        return NULL;
+    for (unsigned s = 0; s < board->site_count; s++)
+        at[s] = (int16_t)(fzi_board_bit(gone, s) ? FZ_NOT_THERE : left++);
+    fzi_board *result = fzi_board_new(m, call->span, board->shape, left);
+    if (!result || !carry_dirs(m, result, board, call->span))
+        return NULL;
+    carry_board(m, result, board, at);
+    carry_sites(result, board, at);
+    fzi_board_set_opposites(result);
+    fzi_board_place(result);
+    return result;
+}
+
+/* The sites of `part` have names that the sites before them don't; `first` is the first part. */
+static bool names_are_distinct(fzi_board_maker *m, const fzi_board *board, const fzi_board *part,
+                               unsigned before, const fzi_node *first, const fzi_node *node)
+{
+    for (unsigned s = 0; s < part->site_count; s++)
+        for (unsigned o = 0; o < before; o++)
+            if (!strcmp(board->site_names[o], part->site_names[s])) {
+                fzi_diag *diag =
+                    fzi_error(m->diags, node->span, FZ_E_JOINED_TWICE, part->site_names[s]);
+                if (first->next == node)
+                    fzi_note_at(m->diags, diag, first->span, "the other part is here");
+                fzi_hint_add(m->diags, diag, "the sites of a graph can have names of their own");
+                return false;
+            }
+    return true;
+}
+
+/* Puts the drawing of a part to the right of what is drawn already. */
+static void draw_beside(fzi_board *board, unsigned before, unsigned count)
+{
+    int16_t right = -2;
+    for (unsigned s = 0; s < before; s++)
+        right = board->x[s] > right ? board->x[s] : right;
+    for (unsigned s = before; s < before + count; s++)
+        board->x[s] = (int16_t)(board->x[s] + right + (before ? 4 : 2));
+}
+
+/* Coordinates and named sets are those of the first part. */
+static bool add_part(fzi_board_maker *m, fzi_board *board, const fzi_board *part, unsigned before,
+                     const fzi_node *call, const fzi_node *node)
+{
+    int16_t at[FZ_MAX_SITES];
+    if (!names_are_distinct(m, board, part, before, call->a, node)
+        || !carry_dirs(m, board, part, node->span))
+        return false;
+    for (unsigned s = 0; s < part->site_count; s++)
+        at[s] = (int16_t)(before + s);
+    carry_sites(board, part, at);
+    draw_beside(board, before, part->site_count);
+    if (!before)
+        carry_board(m, board, part, at);
+    for (unsigned s = 0; before && s < part->site_count; s++)
+        board->column[before + s] = board->row[before + s] = 0;
+    return true;
+}
+
+fzi_board *fzi_board_join(fzi_board_maker *m, const fzi_node *call)
+{
+    size_t count = fzi_list_length(call->a), n = 0;
+    fzi_board **parts = fzi_arena_alloc(m->arena, count * sizeof *parts);
+    int64_t sites = 0;
+    bool good = true;
+    for (const fzi_node *part = call->a; part; part = part->next, n++) {
+        parts[n] = fzi_board_expression(m, part);
+        good = good && parts[n];
+        sites += parts[n] ? parts[n]->site_count : 0;
+    }
+    fzi_board *board = good ? fzi_board_new(m, call->span, parts[0]->shape, sites) : NULL;
+    if (!board)
+        return NULL;
+    unsigned before = 0;
+    n = 0;
+    for (const fzi_node *part = call->a; part; part = part->next, n++) {
+        if (!add_part(m, board, parts[n], before, call, part))
+            return NULL;
+        before += parts[n]->site_count;
+    }
+    fzi_board_set_opposites(board);
+    fzi_board_place(board);
+    return board;
+}
+
+fzi_board *fzi_board_with_edges(fzi_board_maker *m, const fzi_node *call)
+{
+    const fzi_node *graph = call->a->next;
+    fzi_board *board = fzi_board_expression(m, call->a);
+    if (!board || graph->kind == N_E_ERROR)
+        return NULL;
+    if (graph->kind != N_E_GRAPH) {
+        fzi_diag *diag = fzi_error(m->diags, graph->span, FZ_E_NOT_A_BOARD);
+        fzi_hint_add(m->diags, diag, 
+                     "'with_edges' takes its edges as 'graph { site: neighbour direction; }'");
+        return NULL;
+    }
+    return fzi_board_add_edges(m, board, graph);
+}
+
+/* ---- wrapping ---- */
+
+static const char *list_of_dirs(fzi_board_maker *m, const fzi_board *board)
+{
+    const char *list = board->dir_names[0];
+    for (unsigned d = 1; d < board->dir_count; d++)
+        list = fzi_arena_printf(m->arena, "%s %s", list, board->dir_names[d]);
+    return list;
+}
+
+static int direction_of(fzi_board_maker *m, const fzi_board *board, const fzi_node *node)
+{
+    int dir = node->kind == N_E_NAME ? fzi_board_dir(board, node->name) : FZ_NOT_THERE;
+    if (dir >= 0 || node->kind == N_E_ERROR)
+        return dir;
+    fzi_nearest nearest = {.wanted = node->kind == N_E_NAME ? node->name : ""};
+    const fzi_source *source = fzi_source_at(m->load->sources, node->span.source);
+    const char *text = node->kind == N_E_NAME
+        ? node->name
+        : fzi_arena_printf(m->arena, "%.*s", (int)(node->span.end - node->span.start),
+                           source->text + node->span.start);
+    fzi_diag *diag = fzi_error(m->diags, node->span, FZ_E_UNKNOWN_DIRECTION, text);
+    for (unsigned d = 0; d < board->dir_count; d++)
+        fzi_nearest_offer(&nearest, board->dir_names[d]);
+    fzi_hint_nearest(m->diags, diag, &nearest);
+    if (!nearest.best)
+        fzi_hint_add(m->diags, diag, "its directions are %s", list_of_dirs(m, board));
+    return dir;
+}
+
+static int site_at(const fzi_board *board, int column, int row)
+{
+    for (unsigned s = 0; s < board->site_count; s++)
+        if (board->column[s] == column && board->row[s] == row)
+            return (int)s;
+    return FZ_NOT_THERE;
+}
+
+static bool along_one(const fzi_board *board, int dir, bool rows)
+{
+    int straight = board->vector[dir][rows ? 1 : 0], across = board->vector[dir][rows ? 0 : 1];
+    return straight && !across;
+}
+
+/* A place that lies beyond the joined ends is that at the other end. */
+static int folded(int at, int length, bool joined)
+{
+    if (joined && at < 1)
+        return at + length;
+    return joined && at > length ? at - length : at;
+}
+
+static void add_wrapped_edges(fzi_board *board, bool rows)
+{
+    for (unsigned d = 0; d < board->dir_count; d++)
+        for (unsigned s = 0; s < board->site_count; s++) {
+            if (*fzi_board_edge(board, d, s) >= 0 || board->column[s] < 1)
+                continue;
+            int column = board->column[s] + board->vector[d][0];
+            int row = board->row[s] + board->vector[d][1];
+            bool beyond = rows ? row < 1 || row > (int)board->rows
+                               : column < 1 || column > (int)board->columns;
+            if (!beyond)
+                continue; /* a hole, or the end of the other axis */
+            column = folded(column, (int)board->columns, board->wraps & 1);
+            row = folded(row, (int)board->rows, board->wraps & 2);
+            *fzi_board_edge(board, d, s) = (int16_t)site_at(board, column, row);
+        }
+}
+
+/* What lay along the joined ends only is no border any more; such a board has no corners. */
+static void unborder(fzi_board_maker *m, fzi_board *board)
+{
+    uint64_t *border = fzi_board_new_sets(m, 1);
+    for (unsigned s = 0; s < board->site_count; s++) {
+        bool row_end = board->row[s] == 1 || board->row[s] == (int)board->rows;
+        bool column_end = board->column[s] == 1 || board->column[s] == (int)board->columns;
+        if ((row_end && !(board->wraps & 2)) || (column_end && !(board->wraps & 1)))
+            fzi_board_set_bit(border, s);
+    }
+    for (unsigned i = 0; board->border && i < FZ_BOARD_WORDS; i++)
+        border[i] &= board->border[i];
+    if (board->border)
+        board->border = border;
+    board->corners = NULL;
+}
+
+fzi_board *fzi_board_wrap(fzi_board_maker *m, const fzi_node *call)
+{
+    const fzi_node *one = call->a->next, *other = one->next;
+    fzi_board *inner = fzi_board_expression(m, call->a);
+    if (!inner)
+        return NULL;
+    int dir = direction_of(m, inner, one), back = direction_of(m, inner, other);
+    if (dir < 0 || back < 0)
+        return NULL;
+    bool full = inner->shape == FZ_SHAPE_SQUARE || inner->shape == FZ_SHAPE_HEX_RHOMBUS
+        || inner->shape == FZ_SHAPE_PITS || inner->shape == FZ_SHAPE_TRACK;
+    bool rows = along_one(inner, dir, true);
+    if (!full || inner->opposite[dir] != back || (!rows && !along_one(inner, dir, false))) {
+        fzi_diag *diag = fzi_error(m->diags, fzi_span_join(one->span, other->span),
+                                   FZ_E_CANNOT_WRAP, one->name, other->name);
+        fzi_hint_add(m->diags, diag,
+                     "rows or columns of a square, hex_rhombus, pits or track board can be joined, "
+                     "as in 'wrap(square(8), e, w)'");
+        return NULL;
+    }
+    fzi_board *board = fzi_board_copy(m, inner);
+    board->wraps = (uint8_t)(board->wraps | (rows ? 2 : 1));
+    add_wrapped_edges(board, rows);
+    unborder(m, board);
+    return board;
+}

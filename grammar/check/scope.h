@@ -1,0 +1,65 @@
+/* Tables of names: the globals of a game, and the locals of the place that is being checked.
+ * Several globals may share a name (overloads, a type and a function, values of different types);
+ * which of them is meant is for the checker to say. */
+#ifndef FZ_GRAMMAR_CHECK_SCOPE_H
+#define FZ_GRAMMAR_CHECK_SCOPE_H
+
+#include "check.h"
+
+/* A use of one symbol in the body of another. */
+typedef struct fzi_edge {
+    struct fzi_entry *to;
+    fzi_span span;
+    bool gathers; /* evaluated when the user is evaluated, or when its moves are listed; else only
+                     in the effect of a move */
+    struct fzi_edge *next;
+} fzi_edge;
+
+enum fzi_progress { FZI_UNSEEN, FZI_BUSY, FZI_DONE };
+
+/* What the checker keeps beside a symbol. Every symbol is the first member of one. */
+typedef struct fzi_entry {
+    fzi_symbol symbol;
+    struct fzi_entry *namesake; /* the next global of the same name */
+    struct fzi_entry *following; /* the next global, in order of declaration */
+    uint8_t progress;           /* of the declaration's check */
+    bool written;               /* assigned somewhere */
+    bool reported;              /* of a cycle */
+    fzi_edge *edges;
+    struct fzi_entry *last_user; /* the latest that has an edge to this one */
+    bool last_gathers;
+    uint32_t full;              /* effects; for generators with all that running a move reads */
+    uint32_t order, low;        /* of the search for cycles; 0: not reached */
+    bool on_stack;
+    struct fzi_entry *cycle;    /* the first found of its cycle; itself when it is in none */
+} fzi_entry;
+
+struct fzi_scope {
+    fzi_arena *arena;
+    fzi_entry **buckets; /* by the address of the interned name; the first of each name */
+    size_t bucket_count, count;
+    fzi_entry *first, *last;
+};
+typedef struct fzi_scope fzi_scope;
+
+fzi_scope *fzi_scope_new(fzi_arena *arena);
+fzi_entry *fzi_entry_new(fzi_arena *arena, int kind, const char *name, fzi_span span);
+void fzi_scope_add(fzi_scope *scope, fzi_entry *entry);
+
+/* The first global of an interned name; the others follow as `namesake`. NULL. */
+fzi_entry *fzi_scope_find(const fzi_scope *scope, const char *name);
+
+/* Locals, innermost last. */
+typedef struct fzi_locals {
+    fzi_symbol **items;
+    size_t count, capacity;
+} fzi_locals;
+
+void fzi_locals_add(fzi_locals *locals, fzi_arena *arena, fzi_symbol *symbol);
+fzi_symbol *fzi_locals_find(const fzi_locals *locals, const char *name);
+
+/* Offers every global whose kind is in `kinds` (bits 1 << FZI_SYM_...), and every local. */
+void fzi_scope_nearest(const fzi_scope *scope, const fzi_locals *locals, uint32_t kinds,
+                       fzi_nearest *nearest);
+
+#endif

@@ -1,0 +1,710 @@
+/* Calls, tables and the words of primitives.def to core. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "elaborate.h"
+
+/* ---- tables written out ---- */
+
+/* An entry of a table: the number of its key, and what stands there. */
+typedef struct entry {
+    int64_t key;
+    const fzi_node *value;
+} entry;
+
+static int by_key(const void *a, const void *b)
+{
+    const entry *x = a, *y = b;
+    return (x->key > y->key) - (x->key < y->key);
+}
+
+/* A table's entries, by ascending key; false: a key is no constant, which the checker has reported. */
+static bool table_entries(fzi_lower *lw, fzi_view view, const fzi_type *index, const fzi_node *table,
+                          entry **entries, size_t *count)
+{
+    int64_t low = index->kind == FZI_TYPE_INT || index->kind == FZI_TYPE_NAMED ? index->low : 0;
+    size_t n = 0;
+    *entries = fzi_arena_alloc(lw->build.arena, sizeof **entries * (fzi_list_length(table->a) + 1));
+    for (const fzi_node *item = table->a; item; item = item->next, n++) {
+        bool keyed = table->kind == N_E_KEYS;
+        (*entries)[n] = (entry){low + (int64_t)n, keyed ? item->b : item};
+        if (keyed && !fzi_constant_int(lw, fzi_expr(lw, view, item->a), &(*entries)[n].key))
+            return false;
+    }
+    *count = n;
+    if (table->kind == N_E_KEYS)
+        qsort(*entries, n, sizeof **entries, by_key);
+    return true;
+}
+
+/* What a table is looked up by, at one of its levels. */
+typedef struct look {
+    fzi_view view;
+    const fzi_ir *const *indexes;
+    const fzi_type *const *types;
+    unsigned count;
+    const fzi_type *type;
+    const fzi_ir *missing;
+} look;
+
+static const fzi_ir *entry_value(fzi_lower *lw, const look *l, const entry *e)
+{
+    return fzi_table_value(lw, l->view, l->indexes + 1, l->types + 1, l->count - 1, e->value, l->type);
+}
+
+/* The entries of some keys, halved again and again. */
+static const fzi_ir *choose_entry(fzi_lower *lw, const look *l, const entry *entries, size_t n)
+{
+    fzi_ir_maker *m = &lw->maker;
+    const fzi_ir *index = l->indexes[0];
+    if (n == 1)
+        return fzi_ir_if(m, fzi_ir_op(m, FZ_OP_EQ, index, fzi_ir_int(m, entries->key)),
+                           entry_value(lw, l, entries), l->missing);
+    const fzi_ir *less = fzi_ir_op(m, FZ_OP_LT, index, fzi_ir_int(m, entries[n / 2].key));
+    if (less->kind == FZI_IR_INT)
+        return less->value ? choose_entry(lw, l, entries, n / 2)
+                           : choose_entry(lw, l, entries + n / 2, n - n / 2);
+    const fzi_ir *first = choose_entry(lw, l, entries, n / 2);
+    return fzi_ir_if(m, less, first, choose_entry(lw, l, entries + n / 2, n - n / 2));
+}
+
+/* A value chosen by `index` from a table, as conditions; constant_tables.c makes tables of such. */
+const fzi_ir *fzi_table_value(fzi_lower *lw, fzi_view view, const fzi_ir *const *indexes,
+                                const fzi_type *const *types, unsigned count, const fzi_node *table,
+                                const fzi_type *type)
+{
+    fzi_ir_maker *m = &lw->maker;
+    const fzi_ir *rest = fzi_is_sites(type)
+                               ? fzi_ir_none(m)
+                               : fzi_ir_int(m, fzi_type_default(type));
+    if (!count || (table->kind != N_E_LIST && table->kind != N_E_KEYS))
+        return fzi_expr_as(lw, view, table, type);
+    const look l = {view, indexes, types, count, type, rest};
+    entry *entries;
+    size_t n;
+    if (!table_entries(lw, view, types[0], table, &entries, &n))
+        return fzi_expr_bug(lw, table, NULL);
+    return n ? choose_entry(lw, &l, entries, n) : rest;
+}
+
+/* A number that indexes a table must lie in its range, or be the one that is not there. */
+static const fzi_ir *checked_index(fzi_lower *lw, const fzi_ir *index, const fzi_type *have,
+                                     const fzi_type *want)
+{
+    if (want->kind != FZI_TYPE_INT)
+        return index;
+    if (have->kind == FZI_TYPE_INT && have->low >= want->low && have->high <= want->high)
+        return index;
+    if (index->kind == FZI_IR_INT && index->value >= want->low && index->value <= want->high)
+        return index;
+    return fzi_ir_opk(&lw->maker, FZ_OP_CHECKED, index, NULL, (int32_t)want->low,
+                        (int32_t)want->high);
+}
+
+/* What a let's body is once and for all, when only its parameters and `me` decide it. */
+typedef struct let_template {
+    fzi_local *me;
+    fzi_local **params;
+    const fzi_ir *core; /* NULL: it depends on the state */
+} let_template;
+
+static const fzi_ir *let_body(fzi_lower *lw, fzi_view view, const fzi_symbol *let,
+                                const fzi_ir *const *indexes)
+{
+    fzi_view inner = {NULL, view.me};
+    for (unsigned i = 0; i < let->param_count; i++)
+        inner = fzi_view_bind(lw, inner, let->params[i], indexes[i]);
+    return fzi_table_value(lw, inner, indexes, let->index, let->param_count, let->node->c, let->type);
+}
+
+static let_template *make_template(fzi_lower *lw, fzi_symbol *let)
+{
+    let_template *t = FZI_NEW(lw->build.arena, let_template);
+    const fzi_ir *indexes[FZ_MAX_BINDINGS];
+    let->lowered = t;
+    t->me = fzi_me_new(lw);
+    t->params = fzi_arena_alloc(lw->build.arena, sizeof *t->params * (let->param_count + 1));
+    for (unsigned i = 0; i < let->param_count; i++) {
+        t->params[i] = fzi_local_new(lw, let->params[i]->name, let->index[i]);
+        indexes[i] = fzi_ir_local(&lw->maker, t->params[i]);
+    }
+    fzi_view view = {NULL, fzi_ir_local(&lw->maker, t->me)};
+    const fzi_ir *core = let_body(lw, view, let, indexes);
+    if (!core->state) {
+        core = fzi_tabulate(lw, core);
+        bool simple = core->kind == FZI_IR_INT || core->kind == FZI_IR_SET ||
+                      core->kind == FZI_IR_LOCAL || core->kind == FZI_IR_OP;
+        if (simple)
+            t->core = core;
+    }
+    return t;
+}
+
+const fzi_ir *fzi_expr_let(fzi_lower *lw, fzi_view view, fzi_symbol *let, const fzi_ir **indexes)
+{
+    fzi_ir_maker *m = &lw->maker;
+    let_template *t = let->lowered ? let->lowered : make_template(lw, let);
+    if (t->core) {
+        const fzi_ir *core = fzi_ir_replace(m, t->core, t->me, view.me);
+        for (unsigned i = 0; i < let->param_count; i++)
+            core = fzi_ir_replace(m, core, t->params[i], indexes[i]);
+        return core;
+    }
+    fzi_local *locals[FZ_MAX_BINDINGS];
+    const fzi_ir *values[FZ_MAX_BINDINGS];
+    for (unsigned i = 0; i < let->param_count; i++) {
+        locals[i] = fzi_local_new(lw, let->params[i]->name, let->index[i]);
+        values[i] = indexes[i]->cost <= 1 && !indexes[i]->state ? indexes[i]
+                                                                : fzi_ir_local(m, locals[i]);
+    }
+    const fzi_ir *core = let_body(lw, view, let, values);
+    for (unsigned i = let->param_count; i-- > 0;) {
+        if (values[i] != indexes[i])
+            core = fzi_ir_let(m, locals[i], indexes[i], core);
+    }
+    return core;
+}
+
+const fzi_ir *fzi_variable_index(fzi_lower *lw, fzi_view view, const fzi_symbol *symbol,
+                                   const fzi_node *indexes)
+{
+    fzi_ir_maker *m = &lw->maker;
+    const fzi_ir *place = NULL;
+    unsigned i = 0;
+    for (const fzi_node *node = indexes; node && i < symbol->index_count; node = node->next, i++) {
+        const fzi_type *type = symbol->index[i];
+        const fzi_ir *index = checked_index(lw, fzi_expr(lw, view, node), node->type, type);
+        int64_t low = type->kind == FZI_TYPE_INT || type->kind == FZI_TYPE_NAMED ? type->low : 0;
+        if (low)
+            index = fzi_ir_op(m, FZ_OP_SUB, index, fzi_ir_int(m, low));
+        place = place ? fzi_ir_opk(m, FZ_OP_INDEX, place, index, (int32_t)fzi_type_size(type), 0)
+                      : index;
+    }
+    return place;
+}
+
+const fzi_ir *fzi_expr_index(fzi_lower *lw, fzi_view view, const fzi_node *node)
+{
+    fzi_symbol *symbol = node->a->symbol;
+    const fzi_ir *indexes[FZ_MAX_BINDINGS];
+    if (symbol->kind == FZI_SYM_VAR) {
+        fzi_lowered_var *var = symbol->lowered;
+        const fzi_ir *place = fzi_variable_index(lw, view, symbol, node->b);
+        int op = var->is_bits ? FZ_OP_BITLOAD : var->is_set ? FZ_OP_SLOADX : FZ_OP_LOADX;
+        return fzi_ir_opk(&lw->maker, op, place, NULL, (int32_t)var->variable, 0);
+    }
+    if (symbol->kind != FZI_SYM_LET)
+        return fzi_expr_bug(lw, node, symbol->name);
+    unsigned i = 0;
+    for (const fzi_node *index = node->b; index && i < symbol->param_count; index = index->next, i++)
+        indexes[i] = checked_index(lw, fzi_expr(lw, view, index), index->type, symbol->index[i]);
+    return fzi_expr_let(lw, view, symbol, indexes);
+}
+
+/* ---- functions ---- */
+
+static const fzi_ir *call_function(fzi_lower *lw, fzi_view view, fzi_symbol *symbol,
+                                     const fzi_node *arguments, bool is_set)
+{
+    const fzi_ir *args[16];
+    unsigned count = 0;
+    args[count++] = view.me;
+    unsigned i = 0;
+    for (const fzi_node *a = arguments; a && i < symbol->param_count && count < 16; a = a->next, i++)
+        args[count++] = fzi_expr_as(lw, view, a, symbol->params[i]->type);
+    uint32_t effects = symbol->effects;
+    bool state = (effects & ~(uint32_t)FZI_USES_ME) != 0 || symbol->kind == FZI_SYM_EXTERN;
+    uint32_t function = fzi_lower_function(lw, symbol);
+    bool chance = (effects & (FZI_CHANCE | FZI_WRITES | FZI_DECIDES)) != 0;
+    return fzi_ir_call(&lw->maker, function, args, count, is_set, state, chance);
+}
+
+/* What stands in the place of a name each time it is used has at most this cost. */
+enum { MOST_INLINE = 400 };
+
+/* Statements that do no more than name values and return one: the same as an expression. */
+static bool is_value_list(const fzi_node *stmt)
+{
+    for (; stmt; stmt = stmt->next)
+        switch (stmt->kind) {
+        case N_S_RETURN:
+            return stmt->a != NULL;
+        case N_S_BLOCK:
+            return is_value_list(stmt->a);
+        case N_S_LET:
+            for (const fzi_node *bound = stmt->a; bound; bound = bound->next)
+                if (!bound->a || fzi_needs_check(bound->symbol->type, bound->a->type))
+                    return false;
+            if (fzi_list_length(stmt->a) > FZ_MAX_BINDINGS)
+                return false;
+            break;
+        case N_S_IF: {
+            const fzi_node yes = {.kind = N_S_BLOCK, .a = (fzi_node *)stmt->b};
+            if (stmt->b->next || !is_value_list(&yes))
+                return false;
+            if (stmt->c)
+                return is_value_list(stmt->c);
+            break;
+        }
+        default:
+            return false;
+        }
+    return false;
+}
+
+static const fzi_ir *value_of_list(fzi_lower *lw, fzi_view view, const fzi_node *stmt, const fzi_type *type)
+{
+    fzi_ir_maker *m = &lw->maker;
+    if (stmt->kind == N_S_RETURN)
+        return fzi_expr_as(lw, view, stmt->a, type);
+    if (stmt->kind == N_S_BLOCK)
+        return value_of_list(lw, view, stmt->a, type);
+    if (stmt->kind == N_S_IF) {
+        const fzi_ir *condition = fzi_expr(lw, view, stmt->a);
+        const fzi_ir *yes = value_of_list(lw, view, stmt->b, type);
+        return fzi_ir_if(m, condition, yes, value_of_list(lw, view, stmt->c ? stmt->c : stmt->next, type));
+    }
+    fzi_local *locals[FZ_MAX_BINDINGS];
+    const fzi_ir *values[FZ_MAX_BINDINGS];
+    unsigned count = 0;
+    for (const fzi_node *bound = stmt->a; bound; bound = bound->next, count++) {
+        locals[count] = fzi_local_new(lw, bound->symbol->name, bound->symbol->type);
+        values[count] = fzi_expr_as(lw, view, bound->a, bound->symbol->type);
+        view = fzi_view_bind(lw, view, bound->symbol, fzi_ir_local(m, locals[count]));
+    }
+    const fzi_ir *core = value_of_list(lw, view, stmt->next, type);
+    while (count--)
+        core = fzi_ir_let(m, locals[count], values[count], core);
+    return core;
+}
+
+/* A function that is one expression, or says so in steps, is put in the place of its call. */
+static const fzi_ir *inline_function(fzi_lower *lw, fzi_view view, const fzi_symbol *fn,
+                                       const fzi_ir *const *args)
+{
+    fzi_ir_maker *m = &lw->maker;
+    fzi_local *locals[16];
+    const fzi_ir *values[16];
+    fzi_view inner = {NULL, view.me};
+    for (unsigned i = 0; i < fn->param_count && i < 16; i++) {
+        locals[i] = fzi_local_new(lw, fn->params[i]->name, fn->params[i]->type);
+        bool plain = !args[i]->chance && (args[i]->cost <= 1 || (!args[i]->state && args[i]->cost < MOST_INLINE));
+        values[i] = plain ? args[i] : fzi_ir_local(m, locals[i]);
+        inner = fzi_view_bind(lw, inner, fn->params[i], values[i]);
+    }
+    const fzi_ir *core = fn->node->d ? value_of_list(lw, inner, fn->node->d, fn->type)
+                                       : fzi_expr_as(lw, inner, fn->node->c, fn->type);
+    for (unsigned i = fn->param_count; i-- > 0;) {
+        if (values[i] != args[i])
+            core = fzi_ir_let(m, locals[i], args[i], core);
+    }
+    return core;
+}
+
+static const fzi_ir *expr_fn(fzi_lower *lw, fzi_view view, const fzi_node *node)
+{
+    fzi_symbol *fn = node->symbol;
+    const fzi_ir *args[16];
+    if (!fzi_uses(lw, FZ_OPT_INLINE) || fn->recursive || (fn->node->d && !is_value_list(fn->node->d)) || fn->is_large || lw->depth > FZI_MAX_EXPANSION)
+        return call_function(lw, view, fn, node->a, fzi_is_sites(fn->type));
+    unsigned i = 0;
+    for (const fzi_node *a = node->a; a && i < fn->param_count && i < 16; a = a->next, i++)
+        args[i] = fzi_expr_as(lw, view, a, fn->params[i]->type);
+    const fzi_ir *core = inline_function(lw, view, fn, args);
+    fn->is_large = core->cost > MOST_INLINE;
+    return core;
+}
+
+const fzi_ir *fzi_prelude(fzi_lower *lw, fzi_view view, const char *name, const fzi_ir *argument)
+{
+    fzi_symbol *symbol = fzi_game_find(lw->game, name, argument ? 1 : 0);
+    if (!symbol)
+        symbol = fzi_game_find(lw->game, name, -1);
+    if (!symbol) {
+        lw->build.failed = true;
+        return fzi_ir_none(&lw->maker);
+    }
+    if (symbol->kind == FZI_SYM_LET)
+        return fzi_expr_let(lw, view, symbol, NULL);
+    if (symbol->recursive || symbol->node->d) {
+        const fzi_ir *args[] = {view.me, argument};
+        return fzi_ir_call(&lw->maker, fzi_lower_function(lw, symbol), args, 2,
+                             fzi_is_sites(symbol->type), true, false);
+    }
+    return inline_function(lw, view, symbol, &argument);
+}
+
+static const fzi_ir *expr_property(fzi_lower *lw, fzi_view view, const fzi_node *node)
+{
+    fzi_ir_maker *m = &lw->maker;
+    const fzi_symbol *property = node->symbol;
+    const fzi_type *type = property->type;
+    bool sites = fzi_is_sites(type);
+    fzi_local *local = fzi_local_new(lw, "kind", lw->game->type_kind);
+    const fzi_ir *kind = fzi_ir_local(m, local);
+    const fzi_ir *value = sites ? fzi_ir_none(m) : fzi_ir_int(m, fzi_type_default(type));
+    for (unsigned k = lw->game->piece_count; k-- > 0;) {
+        const fzi_node *stated = fzi_property_node(lw->game, property, k);
+        if (!stated)
+            stated = property->node->b;
+        if (!stated)
+            continue;
+        value = fzi_ir_if(m, fzi_ir_op(m, FZ_OP_EQ, kind, fzi_ir_int(m, k)),
+                            fzi_expr_as(lw, view, stated, type), value);
+    }
+    const fzi_ir *argument = fzi_expr(lw, view, node->a);
+    if (argument->cost <= 1 && !argument->state)
+        return fzi_ir_replace(m, value, local, argument);
+    return fzi_ir_let(m, local, argument, value);
+}
+
+/* ---- primitives ---- */
+
+static const fzi_ir *named_set(fzi_lower *lw, const char *name, int64_t n)
+{
+    uint64_t words[FZ_MAX_WORDS] = {0};
+    fzi_board_named_set(lw->game->board, name, n, words);
+    return fzi_ir_set(&lw->maker, words);
+}
+
+/* rank(n), file(n), side(n): a constant for each n that there is. */
+static const fzi_ir *named_set_of(fzi_lower *lw, const char *name, const fzi_ir *n)
+{
+    fzi_ir_maker *m = &lw->maker;
+    const fzi_board *board = lw->game->board;
+    if (n->kind == FZI_IR_INT)
+        return named_set(lw, name, n->value);
+    unsigned most = strcmp(name, "side") == 0 ? board->sides
+                    : strcmp(name, "file") == 0 ? board->columns : board->rows;
+    fzi_local *local = fzi_local_new(lw, "n", lw->game->type_int);
+    local->finite = true;
+    local->low = 0;
+    local->high = most;
+    const fzi_ir *set = fzi_ir_none(m);
+    for (unsigned i = most; i > 0; i--)
+        set = fzi_ir_if(m, fzi_ir_op(m, FZ_OP_EQ, fzi_ir_local(m, local), fzi_ir_int(m, i)),
+                          named_set(lw, name, i), set);
+    if (n->kind == FZI_IR_LOCAL)
+        return fzi_ir_replace(m, set, local, n);
+    return fzi_ir_let(m, local, n, set);
+}
+
+/* A constant of the board by player: where forward and its kin point. */
+static const fzi_ir *relative(fzi_lower *lw, fzi_view view, const char *name)
+{
+    fzi_ir_maker *m = &lw->maker;
+    int32_t dirs[FZ_MAX_PLAYERS];
+    bool same = true;
+    for (unsigned p = 0; p < lw->game->player_count; p++) {
+        dirs[p] = fzi_board_relative(lw->game->board, name, lw->game->players[p].facing);
+        same &= dirs[p] == dirs[0];
+    }
+    if (same)
+        return fzi_ir_int(m, dirs[0]);
+    if (view.me->kind == FZI_IR_INT)
+        return fzi_ir_int(m, view.me->value < 0 ? -1 : dirs[view.me->value]);
+    uint32_t table = fzi_build_int_table(&lw->build, dirs, lw->game->player_count, -1);
+    return fzi_ir_opk(m, FZ_OP_TABLE, view.me, NULL, (int32_t)table, 0);
+}
+
+/* column(s), row(s): a table by site. */
+static const fzi_ir *coordinate(fzi_lower *lw, const int16_t *of, const fzi_ir *site)
+{
+    int32_t values[FZ_MAX_SITES];
+    for (unsigned s = 0; s < lw->game->board->site_count; s++)
+        values[s] = of ? of[s] : 0;
+    uint32_t table = fzi_build_int_table(&lw->build, values, lw->game->board->site_count, 0);
+    if (site->kind == FZI_IR_INT)
+        return fzi_ir_int(&lw->maker, site->value < 0 ? 0 : values[site->value]);
+    return fzi_ir_opk(&lw->maker, FZ_OP_TABLE, site, NULL, (int32_t)table, 0);
+}
+
+static const fzi_ir *site_at(fzi_lower *lw, const fzi_ir *column, const fzi_ir *row)
+{
+    fzi_ir_maker *m = &lw->maker;
+    const fzi_board *board = lw->game->board;
+    unsigned columns = board->columns, rows = board->rows;
+    int32_t *sites = fzi_arena_alloc(lw->build.arena, sizeof *sites * (columns * rows + 1));
+    for (unsigned i = 0; i < columns * rows; i++)
+        sites[i] = FZ_NOT_THERE;
+    for (unsigned s = 0; s < board->site_count; s++) {
+        if (board->column[s] > 0 && board->row[s] > 0)
+            sites[(board->row[s] - 1) * (int)columns + board->column[s] - 1] = (int32_t)s;
+    }
+    uint32_t table = fzi_build_int_table(&lw->build, sites, columns * rows, FZ_NOT_THERE);
+    fzi_local *c = fzi_local_new(lw, "column", lw->game->type_int);
+    fzi_local *r = fzi_local_new(lw, "row", lw->game->type_int);
+    const fzi_ir *one = fzi_ir_int(m, 1), *x = fzi_ir_local(m, c), *y = fzi_ir_local(m, r);
+    const fzi_ir *inside = fzi_ir_and(m, fzi_ir_op(m, FZ_OP_LE, one, x),
+                                          fzi_ir_op(m, FZ_OP_LE, x, fzi_ir_int(m, columns)));
+    inside = fzi_ir_and(m, inside, fzi_ir_op(m, FZ_OP_LE, one, y));
+    inside = fzi_ir_and(m, inside, fzi_ir_op(m, FZ_OP_LE, y, fzi_ir_int(m, rows)));
+    const fzi_ir *value =
+        fzi_ir_opk(m, FZ_OP_TABLE2, fzi_ir_op(m, FZ_OP_SUB, y, one),
+                     fzi_ir_op(m, FZ_OP_SUB, x, one), (int32_t)table, (int32_t)columns);
+    const fzi_ir *body = fzi_ir_if(m, inside, value, fzi_ir_int(m, FZ_NOT_THERE));
+    return fzi_ir_let(m, c, column, fzi_ir_let(m, r, row, body));
+}
+
+static const fzi_ir *expr_random(fzi_lower *lw, fzi_view view, const fzi_node *node)
+{
+    fzi_ir_maker *m = &lw->maker;
+    const fzi_node *set = node->a;
+    fzi_local *local = fzi_local_new(lw, "value", node->type);
+    fzi_binder binder = fzi_binder_make(lw, view, set, local);
+    if (binder.domain == FZI_DOMAIN_SITES)
+        return fzi_ir_op(m, FZ_OP_RANDOM_SITE, binder.first, NULL);
+    int32_t type = fzi_build_type(&lw->build, node->type);
+    if (binder.domain == FZI_DOMAIN_RANGE)
+        return fzi_ir_opk(m, FZ_OP_RANDOM_RANGE, binder.first, binder.last, type, 0);
+    return fzi_ir_opk(m, FZ_OP_RANDOM_MASK, binder.first, NULL,
+                        (int32_t)fzi_type_default(node->type), type);
+}
+
+static const fzi_ir *expr_only(fzi_lower *lw, fzi_view view, const fzi_node *node, bool only)
+{
+    fzi_ir_maker *m = &lw->maker;
+    bool sites = fzi_is_sites(node->a->type) || node->type->kind == FZI_TYPE_SITE ||
+                 node->type->kind == FZI_TYPE_OFF;
+    if (sites)
+        return fzi_ir_op(m, only ? FZ_OP_SONLY : FZ_OP_SFIRST, fzi_expr_sites(lw, view, node->a), NULL);
+    const fzi_type set = {.kind = FZI_TYPE_SET, .element = node->type};
+    const fzi_ir *value =
+        fzi_ir_op(m, only ? FZ_OP_MONLY : FZ_OP_MFIRST, fzi_expr_as(lw, view, node->a, &set), NULL);
+    int64_t missing = fzi_type_default(node->type);
+    if (missing == FZ_NOT_THERE)
+        return value;
+    fzi_local *local = fzi_local_new(lw, "value", node->type);
+    const fzi_ir *x = fzi_ir_local(m, local);
+    const fzi_ir *none = fzi_ir_op(m, FZ_OP_LT, x, fzi_ir_int(m, 0));
+    return fzi_ir_let(m, local, value, fzi_ir_if(m, none, fzi_ir_int(m, missing), x));
+}
+
+enum { MOST_LINES = 32 };
+
+/* Does the set cover one of all rows of n sites along the directions? false: there are too many to try. */
+static bool all_lines(fzi_lower *lw, int64_t n, uint64_t dirs, const fzi_ir *set,
+                      const fzi_ir **covers)
+{
+    const fzi_board *board = lw->game->board;
+    unsigned words = lw->maker.words, count = 0;
+    uint64_t rows[MOST_LINES * FZ_MAX_WORDS] = {0};
+    for (unsigned d = 0; d < board->dir_count; d++) {
+        unsigned back = board->opposite[d];
+        bool seen = back < d && dirs >> back & 1;
+        for (unsigned s = 0; s < board->site_count && dirs >> d & 1 && !seen; s++) {
+            uint64_t line[FZ_MAX_WORDS] = {0};
+            int at = (int)s;
+            int64_t length = 0;
+            for (; at >= 0 && length < n && !(line[at / 64] >> at % 64 & 1); length++) {
+                line[at / 64] |= (uint64_t)1 << at % 64;
+                at = board->next[d * board->site_count + (unsigned)at];
+            }
+            if (length < n)
+                continue;
+            if (count == MOST_LINES)
+                return false;
+            memcpy(rows + count++ * words, line, sizeof *rows * words);
+        }
+    }
+    *covers = count ? fzi_ir_opk(&lw->maker, FZ_OP_COVERS, set, NULL,
+                                   (int32_t)fzi_build_set_table(&lw->build, rows, count), 0)
+                    : fzi_ir_int(&lw->maker, 0);
+    return true;
+}
+
+/* A few lines are tried one by one; many are found by shifting the set. */
+static const fzi_ir *line_of(fzi_lower *lw, const fzi_ir *set, const fzi_ir *n, const fzi_ir *dirs)
+{
+    const fzi_ir *covers;
+    bool constant = n->kind == FZI_IR_INT && dirs->kind == FZI_IR_INT && n->value >= 2;
+    if (constant && all_lines(lw, n->value, (uint64_t)dirs->value, set, &covers))
+        return covers;
+    return fzi_ir_op4(&lw->maker, FZ_OP_LINE, set, n, dirs, NULL);
+}
+
+/* step, slide, leap and their kin, with the arguments that may be left out. */
+static const fzi_ir *expr_walk(fzi_lower *lw, fzi_view view, const fzi_node *node, int primitive)
+{
+    fzi_ir_maker *m = &lw->maker;
+    const fzi_node *a = node->a, *b = a->next, *c = b->next, *d = c ? c->next : NULL;
+    const fzi_ir *adjacent = fzi_ir_int(m, lw->game->board->adjacent);
+    const fzi_ir *empty = fzi_ir_op(m, FZ_OP_EMPTY, NULL, NULL);
+    const fzi_type *dirs = lw->game->type_dirs;
+#define SITES(n) fzi_expr_sites(lw, view, n)
+#define DIRS(n) ((n) ? fzi_expr_as(lw, view, n, dirs) : adjacent)
+#define NUMBER(n) fzi_expr(lw, view, n)
+    switch (primitive) {
+    case FZI_PRIM_step: return fzi_ir_op(m, FZ_OP_STEP, SITES(a), DIRS(b));
+    case FZI_PRIM_slide: {
+        const fzi_node *most = d;
+        const fzi_ir *through = c && c->type->kind != FZI_TYPE_INT ? SITES(c) : empty;
+        if (c && c->type->kind == FZI_TYPE_INT)
+            most = c;
+        return fzi_ir_op4(m, FZ_OP_SLIDE, SITES(a), DIRS(b), through,
+                            most ? NUMBER(most) : fzi_ir_int(m, FZ_MAX_SITES));
+    }
+    case FZI_PRIM_leap: return fzi_ir_op4(m, FZ_OP_LEAP, SITES(a), NUMBER(b), NUMBER(c), NULL);
+    case FZI_PRIM_ride:
+        return fzi_ir_op4(m, FZ_OP_RIDE, SITES(a), NUMBER(b), NUMBER(c), d ? SITES(d) : empty);
+    case FZI_PRIM_ray: return fzi_ir_op(m, FZ_OP_RAY, NUMBER(a), NUMBER(b));
+    case FZI_PRIM_walk:
+        return fzi_ir_op4(m, FZ_OP_WALK, NUMBER(a), NUMBER(b), NUMBER(c), NULL);
+    case FZI_PRIM_flood: return fzi_ir_op4(m, FZ_OP_FLOOD, SITES(a), SITES(b), DIRS(c), NULL);
+    case FZI_PRIM_between: return fzi_ir_op(m, FZ_OP_BETWEEN, NUMBER(a), NUMBER(b));
+    case FZI_PRIM_dist: return fzi_ir_op(m, FZ_OP_DISTANCE, NUMBER(a), NUMBER(b));
+    case FZI_PRIM_line: return line_of(lw, SITES(a), NUMBER(b), DIRS(c));
+    case FZI_PRIM_line_at:
+        return fzi_ir_op4(m, FZ_OP_LINE_AT, NUMBER(a), SITES(b), NUMBER(c), DIRS(d));
+    case FZI_PRIM_connected:
+        return fzi_ir_op4(m, FZ_OP_CONNECTED, SITES(b), SITES(c), SITES(a), DIRS(d));
+    case FZI_PRIM_flanked:
+        return fzi_ir_op4(m, FZ_OP_FLANKED, NUMBER(a), SITES(b), SITES(c), DIRS(d));
+    default: /* flanking(start, row, end) */
+        return fzi_ir_op4(m, FZ_OP_FLANKING, SITES(c), SITES(b), SITES(a), DIRS(d));
+    }
+#undef SITES
+#undef DIRS
+#undef NUMBER
+}
+
+static const fzi_ir *expr_attacked(fzi_lower *lw, fzi_view view, const fzi_node *node)
+{
+    const fzi_ir *args[] = {fzi_expr(lw, view, node->a->next), fzi_expr_sites(lw, view, node->a)};
+    const fzi_ir *call =
+        fzi_ir_call(&lw->maker, fzi_lower_attacked(lw), args, 2, false, true, false);
+    return call;
+}
+
+static const fzi_ir *expr_can(fzi_lower *lw, fzi_view view, const fzi_node *node)
+{
+    const fzi_node *question = node->a; /* GENERATOR, or E_NAME or E_CALL of a generator */
+    const fzi_symbol *moves = question->symbol;
+    const fzi_ir *args[16] = {view.me};
+    unsigned count = 1;
+    const fzi_node *argument = question->kind == N_E_NAME ? NULL : question->a;
+    if (moves->kind == FZI_SYM_MOVES) {
+        for (unsigned i = 0; argument && i < moves->param_count && count < 16; i++, argument = argument->next)
+            args[count++] = fzi_expr_as(lw, view, argument, moves->params[i]->type);
+    } else if (argument) {
+        args[count++] = fzi_expr_sites(lw, view, argument);
+    }
+    return fzi_ir_call(&lw->maker, fzi_lower_can(lw, question), args, count, false, true, false);
+}
+
+static const fzi_ir *expr_value(fzi_lower *lw, fzi_view view, int primitive, const char *name)
+{
+    fzi_ir_maker *m = &lw->maker;
+    const fzi_board *board = lw->game->board;
+    switch (primitive) {
+    case FZI_PRIM_true: return fzi_ir_int(m, 1);
+    case FZI_PRIM_false: return fzi_ir_int(m, 0);
+    case FZI_PRIM_off: case FZI_PRIM_nobody: case FZI_PRIM_none:
+        return fzi_ir_int(m, FZ_NOT_THERE);
+    case FZI_PRIM_me: return view.me;
+    case FZI_PRIM_mover: return fzi_ir_op(m, FZ_OP_MOVER, NULL, NULL);
+    case FZI_PRIM_upcoming: return fzi_ir_op(m, FZ_OP_UPCOMING, NULL, NULL);
+    case FZI_PRIM_turns: return fzi_ir_op(m, FZ_OP_TURNS, NULL, NULL);
+    case FZI_PRIM_last_from: case FZI_PRIM_last_to:
+        lw->reads_last = true;
+        return fzi_ir_opk(m, FZ_OP_LAST, NULL, NULL, primitive == FZI_PRIM_last_to, 0);
+    case FZI_PRIM_repetitions:
+        return fzi_ir_op(m, FZ_OP_REPETITIONS, NULL, NULL);
+    case FZI_PRIM_board_repetitions:
+        return fzi_ir_op(m, FZ_OP_BOARD_REPETITIONS, NULL, NULL);
+    case FZI_PRIM_occupied: return fzi_ir_op(m, FZ_OP_OCCUPIED, NULL, NULL);
+    case FZI_PRIM_empty: return fzi_ir_op(m, FZ_OP_EMPTY, NULL, NULL);
+    case FZI_PRIM_orthogonal: return fzi_ir_int(m, board->orthogonal);
+    case FZI_PRIM_diagonal: return fzi_ir_int(m, board->diagonal);
+    case FZI_PRIM_adjacent: return fzi_ir_int(m, board->adjacent);
+    case FZI_PRIM_corners: case FZI_PRIM_border: case FZI_PRIM_centre:
+        return named_set(lw, name, 0);
+    default:
+        return relative(lw, view, name);
+    }
+}
+
+static const fzi_ir *expr_piece_word(fzi_lower *lw, fzi_view view, const fzi_node *node, int primitive)
+{
+    fzi_ir_maker *m = &lw->maker;
+    const fzi_ir *a = fzi_expr(lw, view, node->a);
+    switch (primitive) {
+    case FZI_PRIM_kind: return fzi_ir_op(m, FZ_OP_KIND, a, NULL);
+    case FZI_PRIM_owner: return fzi_ir_op(m, FZ_OP_OWNER, a, NULL);
+    case FZI_PRIM_placed: return fzi_ir_op(m, FZ_OP_OF_KIND, a, NULL);
+    case FZI_PRIM_marked: return fzi_ir_op(m, FZ_OP_OWNED, a, NULL);
+    case FZI_PRIM_is_out: return fzi_ir_op(m, FZ_OP_IS_OUT, a, NULL);
+    case FZI_PRIM_standing: return fzi_ir_op(m, FZ_OP_STANDING, a, NULL);
+    default: { /* team */
+        int32_t teams[FZ_MAX_PLAYERS];
+        for (unsigned p = 0; p < lw->game->player_count; p++)
+            teams[p] = lw->game->players[p].team;
+        uint32_t table = fzi_build_int_table(&lw->build, teams, lw->game->player_count, -1);
+        return fzi_ir_opk(m, FZ_OP_TABLE, a, NULL, (int32_t)table, 0);
+    }
+    }
+}
+
+const fzi_ir *fzi_expr_primitive(fzi_lower *lw, fzi_view view, const fzi_node *node)
+{
+    fzi_ir_maker *m = &lw->maker;
+    int primitive = (int)node->symbol->value;
+    const char *name = node->symbol->name;
+    if (node->kind == N_E_NAME)
+        return expr_value(lw, view, primitive, name);
+    switch (primitive) {
+    case FZI_PRIM_rank: case FZI_PRIM_file: case FZI_PRIM_side:
+        return named_set_of(lw, name, fzi_expr(lw, view, node->a));
+    case FZI_PRIM_column: return coordinate(lw, lw->game->board->column, fzi_expr(lw, view, node->a));
+    case FZI_PRIM_row: return coordinate(lw, lw->game->board->row, fzi_expr(lw, view, node->a));
+    case FZI_PRIM_site_at: {
+        const fzi_ir *column = fzi_expr(lw, view, node->a);
+        return site_at(lw, column, fzi_expr(lw, view, node->a->next));
+    }
+    case FZI_PRIM_kind: case FZI_PRIM_owner: case FZI_PRIM_placed: case FZI_PRIM_marked:
+    case FZI_PRIM_team: case FZI_PRIM_is_out: case FZI_PRIM_standing:
+        return expr_piece_word(lw, view, node, primitive);
+    case FZI_PRIM_attacked: return expr_attacked(lw, view, node);
+    case FZI_PRIM_can: return expr_can(lw, view, node);
+    case FZI_PRIM_int: {
+        const fzi_ir *x = fzi_expr(lw, view, node->a);
+        int64_t low = node->a->type->kind == FZI_TYPE_NAMED ? node->a->type->low : 0;
+        return low ? fzi_ir_op(m, FZ_OP_SUB, x, fzi_ir_int(m, low)) : x;
+    }
+    case FZI_PRIM_the: return expr_only(lw, view, node, true);
+    case FZI_PRIM_first: return expr_only(lw, view, node, false);
+    case FZI_PRIM_max: case FZI_PRIM_min: {
+        const fzi_ir *one = fzi_expr(lw, view, node->a);
+        return fzi_ir_op(m, primitive == FZI_PRIM_max ? FZ_OP_IMAX : FZ_OP_IMIN, one,
+                           fzi_expr(lw, view, node->a->next));
+    }
+    case FZI_PRIM_roll: {
+        const uint32_t *die = node->a->symbol->lowered;
+        lw->build.program.uses_chance = 1;
+        return fzi_ir_opk(m, FZ_OP_ROLL, NULL, NULL, (int32_t)*die, 0);
+    }
+    case FZI_PRIM_random:
+        lw->build.program.uses_chance = 1;
+        return expr_random(lw, view, node);
+    case FZI_PRIM_step: case FZI_PRIM_slide: case FZI_PRIM_leap: case FZI_PRIM_ride:
+    case FZI_PRIM_ray: case FZI_PRIM_walk: case FZI_PRIM_flood: case FZI_PRIM_between:
+    case FZI_PRIM_dist: case FZI_PRIM_line: case FZI_PRIM_line_at: case FZI_PRIM_connected:
+    case FZI_PRIM_flanked: case FZI_PRIM_flanking:
+        return expr_walk(lw, view, node, primitive);
+    default:
+        return fzi_expr_bug(lw, node, name);
+    }
+}
+
+const fzi_ir *fzi_expr_call(fzi_lower *lw, fzi_view view, const fzi_node *node)
+{
+    fzi_symbol *symbol = node->symbol;
+    switch (symbol->kind) {
+    case FZI_SYM_FN: return expr_fn(lw, view, node);
+    case FZI_SYM_PROC: case FZI_SYM_EXTERN:
+        return call_function(lw, view, symbol, node->a, fzi_is_sites(node->type));
+    case FZI_SYM_PROPERTY: return expr_property(lw, view, node);
+    case FZI_SYM_PRIMITIVE: return fzi_expr_primitive(lw, view, node);
+    default: return fzi_expr_bug(lw, node, symbol->name);
+    }
+}

@@ -1,0 +1,607 @@
+/* Making core nodes: what a node depends on is worked out here once, and small things are folded. */
+#include "ir.h"
+
+#include <string.h>
+
+static const struct {
+    const char *operands, *extension;
+} op_shapes[] = {
+#define OP(name, operands, extension, effect, meaning) {operands, extension},
+#include "interp/program/opcodes.def"
+#undef OP
+};
+
+static fzi_ir *node_new(fzi_ir_maker *m, int kind)
+{
+    fzi_ir *core = FZI_NEW(m->arena, fzi_ir);
+    core->kind = (uint8_t)kind;
+    core->span = m->span;
+    core->cost = 1;
+    return core;
+}
+
+static void add_free(fzi_ir *core, fzi_local *local)
+{
+    for (unsigned i = 0; i < core->free_count; i++) {
+        if (core->free[i] == local)
+            return;
+    }
+    if (core->free_count == FZI_IR_FREE)
+        core->many_free = true;
+    else
+        core->free[core->free_count++] = local;
+}
+
+static void drop_free(fzi_ir *core, const fzi_local *local)
+{
+    for (unsigned i = 0; i < core->free_count; i++) {
+        if (core->free[i] == local) {
+            core->free[i] = core->free[--core->free_count];
+            return;
+        }
+    }
+}
+
+/* Adds what `part` depends on. */
+static void depend(fzi_ir *core, const fzi_ir *part)
+{
+    if (!part)
+        return;
+    core->state |= part->state;
+    core->chance |= part->chance;
+    core->many_free |= part->many_free;
+    if (core->depth <= part->depth)
+        core->depth = part->depth + 1;
+    core->cost = core->cost + part->cost < core->cost ? UINT32_MAX : core->cost + part->cost;
+    for (unsigned i = 0; i < part->free_count; i++)
+        add_free(core, part->free[i]);
+}
+
+static void set_args(fzi_ir_maker *m, fzi_ir *core, const fzi_ir *const *args, unsigned count)
+{
+    core->args = fzi_arena_alloc(m->arena, sizeof *core->args * (count ? count : 1));
+    core->arg_count = (uint8_t)count;
+    for (unsigned i = 0; i < count; i++) {
+        core->args[i] = args[i];
+        depend(core, args[i]);
+    }
+}
+
+const fzi_ir *fzi_ir_int(fzi_ir_maker *m, int64_t value)
+{
+    fzi_ir *core = node_new(m, FZI_IR_INT);
+    core->value = value;
+    core->is_bool = value == 0 || value == 1;
+    return core;
+}
+
+const fzi_ir *fzi_ir_set(fzi_ir_maker *m, const uint64_t *words)
+{
+    fzi_ir *core = node_new(m, FZI_IR_SET);
+    core->is_set = true;
+    core->words = fzi_arena_copy(m->arena, words, sizeof *words * m->words);
+    return core;
+}
+
+const fzi_ir *fzi_ir_none(fzi_ir_maker *m)
+{
+    static const uint64_t nothing[FZ_MAX_WORDS];
+    return fzi_ir_set(m, nothing);
+}
+
+const fzi_ir *fzi_ir_all(fzi_ir_maker *m)
+{
+    uint64_t all[FZ_MAX_WORDS] = {0};
+    for (unsigned s = 0; s < m->site_count; s++)
+        all[s / 64] |= (uint64_t)1 << s % 64;
+    return fzi_ir_set(m, all);
+}
+
+const fzi_ir *fzi_ir_local(fzi_ir_maker *m, fzi_local *local)
+{
+    fzi_ir *core = node_new(m, FZI_IR_LOCAL);
+    core->local = local;
+    core->is_set = local->is_set;
+    core->is_bool = !local->is_set && local->finite && local->low == 0 && local->high == 1 &&
+                    !local->may_be_absent;
+    core->cost = 0;
+    add_free(core, local);
+    return core;
+}
+
+bool fzi_ir_is_int(const fzi_ir *core, int64_t value)
+{
+    return core->kind == FZI_IR_INT && core->value == value;
+}
+
+static bool same_words(const uint64_t *a, const uint64_t *b, unsigned words)
+{
+    return memcmp(a, b, sizeof *a * words) == 0;
+}
+
+bool fzi_ir_is_none(const fzi_ir *core, unsigned words)
+{
+    static const uint64_t nothing[FZ_MAX_WORDS];
+    return core->kind == FZI_IR_SET && same_words(core->words, nothing, words);
+}
+
+static bool is_all(const fzi_ir_maker *m, const fzi_ir *core)
+{
+    if (core->kind != FZI_IR_SET)
+        return false;
+    for (unsigned s = 0; s < m->site_count; s++) {
+        if (!(core->words[s / 64] >> s % 64 & 1))
+            return false;
+    }
+    return true;
+}
+
+/* The same value whenever both are evaluated at one moment: structural equality, without chance. */
+bool fzi_ir_same(const fzi_ir_maker *m, const fzi_ir *a, const fzi_ir *b)
+{
+    if (a == b)
+        return !a->chance;
+    if (a->kind != b->kind || a->chance || b->chance)
+        return false;
+    switch (a->kind) {
+    case FZI_IR_INT:
+        return a->value == b->value;
+    case FZI_IR_SET:
+        return same_words(a->words, b->words, m->words);
+    case FZI_IR_LOCAL:
+        return a->local == b->local;
+    case FZI_IR_OP:
+        if (a->op != b->op || a->arg_count != b->arg_count || memcmp(a->k, b->k, sizeof a->k) != 0)
+            return false;
+        for (unsigned i = 0; i < a->arg_count; i++) {
+            if (!fzi_ir_same(m, a->args[i], b->args[i]))
+                return false;
+        }
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool reads_state(int op)
+{
+    switch (op) {
+    case FZ_OP_LOAD: case FZ_OP_LOADX: case FZ_OP_SLOAD: case FZ_OP_SLOADX: case FZ_OP_BITLOAD:
+    case FZ_OP_OWNED: case FZ_OP_OF_KIND: case FZ_OP_OCCUPIED: case FZ_OP_EMPTY: case FZ_OP_OF:
+    case FZ_OP_KIND: case FZ_OP_OWNER: case FZ_OP_MOVER: case FZ_OP_TURNS: case FZ_OP_UPCOMING:
+    case FZ_OP_IS_OUT: case FZ_OP_LAST: case FZ_OP_REPETITIONS: case FZ_OP_BOARD_REPETITIONS:
+    case FZ_OP_STANDING: case FZ_OP_NATIVE: case FZ_OP_SUM_OF: case FZ_OP_SABOVE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool is_chance(int op)
+{
+    return op == FZ_OP_ROLL || op == FZ_OP_RANDOM_SITE || op == FZ_OP_RANDOM_MASK ||
+           op == FZ_OP_RANDOM_RANGE;
+}
+
+/* Operations whose operands never end them in an error: checks of indexes are operations of their own. */
+static bool is_safe(int op)
+{
+    switch (op) {
+    case FZ_OP_SAND: case FZ_OP_SOR: case FZ_OP_SSUB: case FZ_OP_SNOT: case FZ_OP_SBIT: case FZ_OP_SHAS:
+    case FZ_OP_SEQ: case FZ_OP_SLE: case FZ_OP_SSOME: case FZ_OP_SMEETS: case FZ_OP_SCOUNT: case FZ_OP_EMPTY:
+    case FZ_OP_OCCUPIED: case FZ_OP_OWNED: case FZ_OP_OF: case FZ_OP_OF_KIND: case FZ_OP_KIND: case FZ_OP_OWNER:
+    case FZ_OP_EQ: case FZ_OP_NE: case FZ_OP_LT: case FZ_OP_LE: case FZ_OP_NOT: case FZ_OP_STEP: case FZ_OP_LOAD:
+    case FZ_OP_LOADX: case FZ_OP_SLOADX: case FZ_OP_INDEX: case FZ_OP_MOVER: case FZ_OP_SFIRST: case FZ_OP_SONLY:
+    case FZ_OP_TABLE: case FZ_OP_TABLE2: case FZ_OP_STABLE: case FZ_OP_STABLE2: case FZ_OP_STEP_ON: case FZ_OP_SHIFT:
+    case FZ_OP_DISTANCE: case FZ_OP_MHAS: case FZ_OP_SROW: case FZ_OP_BITLOAD: case FZ_OP_SLOAD:
+    case FZ_OP_SUNION_ROWS: case FZ_OP_SLIDE: case FZ_OP_RAY: case FZ_OP_BETWEEN: case FZ_OP_WALK: case FZ_OP_FLOOD:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool fzi_ir_may_fail(const fzi_ir *core)
+{
+    if (core->kind == FZI_IR_CALL || (core->kind == FZI_IR_OVER && core->op == FZI_OVER_SUM) ||
+        (core->kind == FZI_IR_OP && !is_safe(core->op)))
+        return true;
+    for (unsigned i = 0; i < core->binder_count; i++)
+        if (fzi_ir_may_fail(core->binders[i].first) ||
+            (core->binders[i].last && fzi_ir_may_fail(core->binders[i].last)))
+            return true;
+    for (unsigned i = 0; i < core->arg_count; i++)
+        if (core->args[i] && fzi_ir_may_fail(core->args[i]))
+            return true;
+    return false;
+}
+
+static bool yields_bool(int op)
+{
+    switch (op) {
+    case FZ_OP_EQ: case FZ_OP_NE: case FZ_OP_LT: case FZ_OP_LE: case FZ_OP_NOT: case FZ_OP_MHAS:
+    case FZ_OP_SHAS: case FZ_OP_SEQ: case FZ_OP_SLE: case FZ_OP_SSOME: case FZ_OP_SMEETS:
+    case FZ_OP_LINE: case FZ_OP_LINE_AT: case FZ_OP_CONNECTED: case FZ_OP_IS_OUT:
+    case FZ_OP_BITLOAD: case FZ_OP_COVERS:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static const fzi_ir *op_new(fzi_ir_maker *m, int op, const fzi_ir *const *args,
+                              unsigned count, int32_t k0, int32_t k1)
+{
+    fzi_ir *core = node_new(m, FZI_IR_OP);
+    core->op = (uint8_t)op;
+    core->is_set = op_shapes[op].operands[0] == 's';
+    core->is_bool = yields_bool(op);
+    core->chance = is_chance(op);
+    core->state = reads_state(op) || core->chance;
+    core->k[0] = k0;
+    core->k[1] = k1;
+    set_args(m, core, args, count);
+    return core;
+}
+
+/* ---- folding of sets ---- */
+
+static const fzi_ir *fold_sets(fzi_ir_maker *m, int op, const fzi_ir *a, const fzi_ir *b)
+{
+    uint64_t out[FZ_MAX_WORDS] = {0};
+    for (unsigned i = 0; i < m->words; i++) {
+        uint64_t x = a->words[i], y = b->words[i];
+        out[i] = op == FZ_OP_SAND ? x & y : op == FZ_OP_SOR ? x | y : x & ~y;
+    }
+    return fzi_ir_set(m, out);
+}
+
+/* a & of_kind(k) where a is owned(p), with or without more around it. */
+static const fzi_ir *meet_of(fzi_ir_maker *m, const fzi_ir *owned, const fzi_ir *placed)
+{
+    const fzi_ir *args[] = {placed->args[0], owned->args[0]};
+    return op_new(m, FZ_OP_OF, args, 2, 0, 0);
+}
+
+/* Can a be seen to be a part of b? What is empty is "empty or theirs". */
+static bool is_within(const fzi_ir_maker *m, const fzi_ir *a, const fzi_ir *b)
+{
+    if (fzi_ir_same(m, a, b))
+        return true;
+    if (fzi_ir_is_op(b, FZ_OP_SOR) && (is_within(m, a, b->args[0]) || is_within(m, a, b->args[1])))
+        return true;
+    if (fzi_ir_is_op(a, FZ_OP_SAND))
+        return is_within(m, a->args[0], b) || is_within(m, a->args[1], b);
+    return fzi_ir_is_op(a, FZ_OP_SSUB) && is_within(m, a->args[0], b);
+}
+
+static const fzi_ir *fold_and(fzi_ir_maker *m, const fzi_ir *a, const fzi_ir *b)
+{
+    if (fzi_ir_is_none(a, m->words) || is_all(m, b) || fzi_ir_same(m, a, b))
+        return a;
+    if (fzi_ir_is_none(b, m->words) || is_all(m, a))
+        return b;
+    if (is_within(m, a, b))
+        return a;
+    if (is_within(m, b, a))
+        return b;
+    if (m->fuses && fzi_ir_is_op(a, FZ_OP_OWNED) && fzi_ir_is_op(b, FZ_OP_OF_KIND))
+        return meet_of(m, a, b);
+    if (m->fuses && fzi_ir_is_op(b, FZ_OP_OWNED) && fzi_ir_is_op(a, FZ_OP_OF_KIND))
+        return meet_of(m, b, a);
+    return NULL;
+}
+
+/* Slides from one place through one set, as far as each other, are one slide in both directions. */
+static const fzi_ir *unite_slides(fzi_ir_maker *m, const fzi_ir *a, const fzi_ir *b)
+{
+    if (!m->fuses || !fzi_ir_is_op(a, FZ_OP_SLIDE) || !fzi_ir_is_op(b, FZ_OP_SLIDE) ||
+        !fzi_ir_same(m, a->args[0], b->args[0]) || !fzi_ir_same(m, a->args[2], b->args[2]) || !fzi_ir_same(m, a->args[3], b->args[3]))
+        return NULL;
+    const fzi_ir *dirs = fzi_ir_op(m, FZ_OP_MOR, a->args[1], b->args[1]);
+    return fzi_ir_op4(m, FZ_OP_SLIDE, a->args[0], dirs, a->args[2], a->args[3]);
+}
+
+static const fzi_ir *fold_or(fzi_ir_maker *m, const fzi_ir *a, const fzi_ir *b)
+{
+    if (fzi_ir_is_none(a, m->words) || is_all(m, b))
+        return b;
+    if (fzi_ir_is_none(b, m->words) || is_all(m, a) || fzi_ir_same(m, a, b))
+        return a;
+    return unite_slides(m, a, b);
+}
+
+static const fzi_ir *fold_sub(fzi_ir_maker *m, const fzi_ir *a, const fzi_ir *b)
+{
+    if (fzi_ir_is_none(a, m->words) || fzi_ir_is_none(b, m->words))
+        return a;
+    if (is_all(m, b) || fzi_ir_same(m, a, b))
+        return fzi_ir_none(m);
+    return NULL;
+}
+
+static const fzi_ir *fold_set_op(fzi_ir_maker *m, int op, const fzi_ir *a, const fzi_ir *b)
+{
+    if (op == FZ_OP_SNOT) {
+        if (fzi_ir_is_op(a, FZ_OP_OCCUPIED))
+            return op_new(m, FZ_OP_EMPTY, NULL, 0, 0, 0);
+        if (a->kind == FZI_IR_SET)
+            return fold_sets(m, FZ_OP_SSUB, fzi_ir_all(m), a);
+        return NULL;
+    }
+    if (op != FZ_OP_SAND && op != FZ_OP_SOR && op != FZ_OP_SSUB)
+        return NULL;
+    if (a->kind == FZI_IR_SET && b->kind == FZI_IR_SET)
+        return fold_sets(m, op, a, b);
+    return op == FZ_OP_SAND ? fold_and(m, a, b) : op == FZ_OP_SOR ? fold_or(m, a, b)
+                                                                  : fold_sub(m, a, b);
+}
+
+static const fzi_ir *fold_set_test(fzi_ir_maker *m, int op, const fzi_ir *a, const fzi_ir *b)
+{
+    if (op == FZ_OP_SSOME) {
+        if (a->kind == FZI_IR_SET)
+            return fzi_ir_int(m, !fzi_ir_is_none(a, m->words));
+        if (m->fuses && fzi_ir_is_op(a, FZ_OP_SAND))
+            return fzi_ir_op(m, FZ_OP_SMEETS, a->args[0], a->args[1]);
+    }
+    if (op == FZ_OP_SHAS && fzi_ir_is_none(b, m->words))
+        return fzi_ir_int(m, 0);
+    if (op == FZ_OP_SHAS && a->kind == FZI_IR_INT && b->kind == FZI_IR_SET)
+        return fzi_ir_int(m, a->value >= 0 && b->words[a->value / 64] >> a->value % 64 & 1);
+    if (op == FZ_OP_SBIT && a->kind == FZI_IR_INT) {
+        uint64_t out[FZ_MAX_WORDS] = {0};
+        if (a->value >= 0)
+            out[a->value / 64] |= (uint64_t)1 << a->value % 64;
+        return fzi_ir_set(m, out);
+    }
+    return NULL;
+}
+
+/* ---- folding of numbers ---- */
+
+static bool fold_number(int op, int64_t x, int64_t y, int64_t *value)
+{
+    switch (op) {
+    case FZ_OP_ADD: *value = x + y; break;
+    case FZ_OP_SUB: *value = x - y; break;
+    case FZ_OP_MUL: *value = x * y; break;
+    case FZ_OP_IMIN: *value = x < y ? x : y; break;
+    case FZ_OP_IMAX: *value = x > y ? x : y; break;
+    case FZ_OP_EQ: *value = x == y; break;
+    case FZ_OP_NE: *value = x != y; break;
+    case FZ_OP_LT: *value = x < y; break;
+    case FZ_OP_LE: *value = x <= y; break;
+    case FZ_OP_MAND: *value = x & y; return true;
+    case FZ_OP_MOR: *value = x | y; return true;
+    case FZ_OP_MSUB: *value = x & ~y; return true;
+    case FZ_OP_MHAS: *value = x >= 0 && x < 64 && (uint64_t)y >> x & 1; break;
+    case FZ_OP_NOT: *value = x == 0; break;
+    case FZ_OP_NEG: *value = -x; break;
+    case FZ_OP_MBIT:
+        if (x > 63)
+            return false;
+        *value = x < 0 ? 0 : (int64_t)((uint64_t)1 << x);
+        return true;
+    default: return false;
+    }
+    return *value >= INT32_MIN && *value <= INT32_MAX;
+}
+
+static const fzi_ir *fold_numbers(fzi_ir_maker *m, int op, const fzi_ir *a, const fzi_ir *b)
+{
+    int64_t value;
+    if (!a || a->kind != FZI_IR_INT || (b && b->kind != FZI_IR_INT))
+        return NULL;
+    return fold_number(op, a->value, b ? b->value : 0, &value) ? fzi_ir_int(m, value) : NULL;
+}
+
+const fzi_ir *fzi_ir_op(fzi_ir_maker *m, int op, const fzi_ir *a, const fzi_ir *b)
+{
+    const fzi_ir *folded = fold_numbers(m, op, a, b);
+    if (!folded)
+        folded = fold_set_op(m, op, a, b);
+    if (!folded)
+        folded = fold_set_test(m, op, a, b);
+    if (folded)
+        return folded;
+    const fzi_ir *args[] = {a, b};
+    return op_new(m, op, args, b ? 2 : a ? 1 : 0, 0, 0);
+}
+
+const fzi_ir *fzi_ir_op4(fzi_ir_maker *m, int op, const fzi_ir *a, const fzi_ir *b,
+                             const fzi_ir *c, const fzi_ir *d)
+{
+    const fzi_ir *args[] = {a, b, c, d};
+    return op_new(m, op, args, d ? 4 : c ? 3 : 2, 0, 0);
+}
+
+const fzi_ir *fzi_ir_opk(fzi_ir_maker *m, int op, const fzi_ir *a, const fzi_ir *b,
+                             int32_t k0, int32_t k1)
+{
+    const fzi_ir *args[] = {a, b};
+    return op_new(m, op, args, b ? 2 : a ? 1 : 0, k0, k1);
+}
+
+/* ---- the rest ---- */
+
+const fzi_ir *fzi_ir_if(fzi_ir_maker *m, const fzi_ir *condition, const fzi_ir *yes,
+                            const fzi_ir *no)
+{
+    if (condition->kind == FZI_IR_INT)
+        return condition->value ? yes : no;
+    if (fzi_ir_same(m, yes, no) && !condition->chance)
+        return yes;
+    if (condition->is_bool && fzi_ir_is_int(yes, 1) && fzi_ir_is_int(no, 0))
+        return condition;
+    const fzi_ir *args[] = {condition, yes, no};
+    fzi_ir *core = node_new(m, FZI_IR_IF);
+    core->is_set = yes->is_set;
+    core->is_bool = yes->is_bool && no->is_bool;
+    set_args(m, core, args, 3);
+    return core;
+}
+
+const fzi_ir *fzi_ir_and(fzi_ir_maker *m, const fzi_ir *a, const fzi_ir *b)
+{
+    return fzi_ir_if(m, a, b, fzi_ir_int(m, 0));
+}
+
+const fzi_ir *fzi_ir_or(fzi_ir_maker *m, const fzi_ir *a, const fzi_ir *b)
+{
+    return fzi_ir_if(m, a, fzi_ir_int(m, 1), b);
+}
+
+const fzi_ir *fzi_ir_not(fzi_ir_maker *m, const fzi_ir *a)
+{
+    if (fzi_ir_is_op(a, FZ_OP_NOT))
+        return a->args[0];
+    return fzi_ir_op(m, FZ_OP_NOT, a, NULL);
+}
+
+const fzi_ir *fzi_ir_let(fzi_ir_maker *m, fzi_local *local, const fzi_ir *value,
+                             const fzi_ir *body)
+{
+    const fzi_ir *args[] = {value, body};
+    if (!value->chance && !fzi_ir_mentions(body, local))
+        return body;
+    fzi_ir *core = node_new(m, FZI_IR_LET);
+    core->local = local;
+    core->is_set = body->is_set;
+    core->is_bool = body->is_bool;
+    set_args(m, core, args, 2);
+    drop_free(core, local);
+    for (unsigned i = 0; i < value->free_count; i++)
+        add_free(core, value->free[i]);
+    return core;
+}
+
+static fzi_ir *over_new(fzi_ir_maker *m, int over, fzi_binder *binders, unsigned count,
+                          const fzi_ir *condition, const fzi_ir *body, bool is_set,
+                          int32_t initial)
+{
+    const fzi_ir *args[] = {condition, body};
+    fzi_ir *core = node_new(m, FZI_IR_OVER);
+    core->op = (uint8_t)over;
+    core->is_set = is_set;
+    core->is_bool = over == FZI_OVER_ANY || over == FZI_OVER_ALL;
+    core->chance = core->state = over == FZI_OVER_RANDOM;
+    core->k[0] = initial;
+    core->binders = fzi_arena_copy(m->arena, binders, sizeof *binders * count);
+    core->binder_count = (uint8_t)count;
+    set_args(m, core, args, 2);
+    core->cost += 20;
+    for (unsigned i = count; i-- > 0;) {
+        drop_free(core, binders[i].local);
+        depend(core, binders[i].first);
+        depend(core, binders[i].last);
+    }
+    return core;
+}
+
+const fzi_ir *fzi_ir_over(fzi_ir_maker *m, int over, fzi_binder *binders, unsigned count,
+                              const fzi_ir *condition, const fzi_ir *body, bool is_set,
+                              int32_t initial)
+{
+    return over_new(m, over, binders, count, condition, body, is_set, initial);
+}
+
+const fzi_ir *fzi_ir_over_like(fzi_ir_maker *m, const fzi_ir *core, fzi_binder *binders,
+                                   const fzi_ir *condition, const fzi_ir *body)
+{
+    fzi_ir *made = over_new(m, core->op, binders, core->binder_count, condition, body,
+                              core->is_set, core->k[0]);
+    made->k[1] = core->k[1];
+    return made;
+}
+
+const fzi_ir *fzi_ir_draw(fzi_ir_maker *m, fzi_binder *binders, unsigned count,
+                              const fzi_ir *condition, const fzi_ir *weight, int32_t initial,
+                              uint16_t type)
+{
+    fzi_ir *made = over_new(m, FZI_OVER_RANDOM, binders, count, condition, weight, false, initial);
+    made->k[1] = type;
+    return made;
+}
+
+const fzi_ir *fzi_ir_call(fzi_ir_maker *m, uint32_t function, const fzi_ir **args,
+                              unsigned count, bool is_set, bool state, bool chance)
+{
+    fzi_ir *core = node_new(m, FZI_IR_CALL);
+    core->function = function;
+    core->is_set = is_set;
+    core->state = state;
+    core->chance = chance;
+    set_args(m, core, args, count);
+    core->cost += 50;
+    return core;
+}
+
+bool fzi_ir_mentions(const fzi_ir *core, const fzi_local *local)
+{
+    for (unsigned i = 0; i < core->free_count; i++) {
+        if (core->free[i] == local)
+            return true;
+    }
+    if (!core->many_free)
+        return false;
+    if (core->kind == FZI_IR_LOCAL)
+        return core->local == local;
+    for (unsigned i = 0; i < core->arg_count; i++) {
+        if (core->args[i] && fzi_ir_mentions(core->args[i], local))
+            return true;
+    }
+    for (unsigned i = 0; i < core->binder_count; i++) {
+        const fzi_binder *b = &core->binders[i];
+        if (fzi_ir_mentions(b->first, local) || (b->last && fzi_ir_mentions(b->last, local)))
+            return true;
+    }
+    return false;
+}
+
+static const fzi_ir *replace_over(fzi_ir_maker *m, const fzi_ir *core, fzi_local *local,
+                                    const fzi_ir *by)
+{
+    fzi_binder binders[FZ_MAX_BINDINGS];
+    for (unsigned i = 0; i < core->binder_count; i++) {
+        binders[i] = core->binders[i];
+        binders[i].first = fzi_ir_replace(m, binders[i].first, local, by);
+        if (binders[i].last)
+            binders[i].last = fzi_ir_replace(m, binders[i].last, local, by);
+    }
+    const fzi_ir *condition =
+        core->args[0] ? fzi_ir_replace(m, core->args[0], local, by) : NULL;
+    const fzi_ir *body = core->args[1] ? fzi_ir_replace(m, core->args[1], local, by) : NULL;
+    return fzi_ir_over_like(m, core, binders, condition, body);
+}
+
+const fzi_ir *fzi_ir_replace(fzi_ir_maker *m, const fzi_ir *core, fzi_local *local,
+                                 const fzi_ir *by)
+{
+    const fzi_ir *args[16];
+    if (!fzi_ir_mentions(core, local))
+        return core;
+    if (core->kind == FZI_IR_LOCAL)
+        return by;
+    if (core->kind == FZI_IR_OVER)
+        return replace_over(m, core, local, by);
+    for (unsigned i = 0; i < core->arg_count && i < 16; i++)
+        args[i] = fzi_ir_replace(m, core->args[i], local, by);
+    switch (core->kind) {
+    case FZI_IR_IF:
+        return fzi_ir_if(m, args[0], args[1], args[2]);
+    case FZI_IR_LET:
+        return fzi_ir_let(m, core->local, args[0], args[1]);
+    case FZI_IR_CALL:
+        return fzi_ir_call(m, core->function, args, core->arg_count, core->is_set, core->state,
+                             core->chance);
+    default:
+        if (core->arg_count > 2)
+            return fzi_ir_op4(m, core->op, args[0], args[1], args[2],
+                                core->arg_count > 3 ? args[3] : NULL);
+        if (core->k[0] || core->k[1])
+            return fzi_ir_opk(m, core->op, args[0], core->arg_count > 1 ? args[1] : NULL,
+                                core->k[0], core->k[1]);
+        return fzi_ir_op(m, core->op, args[0], core->arg_count > 1 ? args[1] : NULL);
+    }
+}

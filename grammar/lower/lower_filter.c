@@ -1,0 +1,89 @@
+/* `ensuring` and `keeping` on the way from a choice to its options. What they are judged by is code:
+ * lower_effect.c. */
+#include "lower_choice.h"
+
+static uint8_t filter_kind(int op)
+{
+    return op == FZ_T_ENSURING ? FZ_FILTER_ENSURING
+           : op == FZ_T_MAX    ? FZ_FILTER_KEEP_MAX
+                               : FZ_FILTER_KEEP_MIN;
+}
+
+/* What is true whatever happens filters nothing: trying moves for it would cost and change nothing. */
+static bool is_idle(fzi_gather *g, fzi_view view, const fzi_node *filter)
+{
+    fzi_lower *lw = g->e->lower;
+    return filter->op == FZ_T_ENSURING &&
+           fzi_ir_is_int(fzi_tabulate(lw, fzi_expr(lw, view, filter->a)), 1);
+}
+
+/* What the state decides of the bounds is worked out as the effect begins, while everything is as it was. */
+static fzi_way way_bounds(fzi_gather *g, fzi_way way, const fzi_node *filter, fzi_closer *closer)
+{
+    fzi_lower *lw = g->e->lower;
+    for (const fzi_node *bound = filter->b; bound && closer->bound_count < FZ_MAX_KEYS; bound = bound->next)
+        closer->bounds[closer->bound_count++] =
+            fzi_way_value(g, &way, fzi_expr(lw, way.view, bound), lw->game->type_int);
+    return way;
+}
+
+/* `ensuring` is judged before `keeping`, so it lies further in. */
+fzi_way fzi_way_filters(fzi_gather *g, fzi_way way, const fzi_node *filters, bool own)
+{
+    fzi_build *b = g->e->b;
+    for (int keeping = 1; keeping >= 0; keeping--) {
+        for (const fzi_node *f = filters; f; f = f->next) {
+            if ((f->op != FZ_T_ENSURING) != keeping || is_idle(g, way.view, f))
+                continue;
+            unsigned keys = (unsigned)fzi_list_length(f->a);
+            fzi_at_most(b->game, f->span, "this", keys, "keys", FZ_MAX_KEYS);
+            fz_filter filter = {0, g->choice, filter_kind(f->op), (uint8_t)keys, f->b != NULL};
+            fzi_closer *closer = FZI_NEW(b->arena, fzi_closer);
+            closer->outer = way.closers;
+            closer->view = way.view;
+            closer->condition = f;
+            closer->own = own;
+            closer->filter = fzi_array_add(b, &b->filters, &filter);
+            way = way_bounds(g, way, f, closer);
+            way.closers = closer;
+            g->filtered = true;
+        }
+    }
+    return way;
+}
+
+const fzi_closer *fzi_keeping_of(const fzi_closer *closers, const fzi_node *filters)
+{
+    for (const fzi_node *f = filters; f; f = f->next) {
+        if (f->op == FZ_T_ENSURING)
+            continue;
+        while (closers && closers->condition != f)
+            closers = closers->outer;
+        return closers;
+    }
+    return NULL;
+}
+
+void fzi_own_filters(fzi_gather *g, const fzi_closer *closers)
+{
+    fzi_build *b = g->e->b;
+    fz_choice *choice = FZI_ITEM(b->choices, fz_choice, g->choice);
+    choice->filter = (uint32_t)b->filter_lists.count;
+    for (const fzi_closer *c = closers; c; c = c->outer) {
+        fzi_array_add(b, &b->filter_lists, &c->filter);
+        choice->filters++;
+    }
+}
+
+void fzi_gather_ask(fzi_gather *g, const fzi_leaf *leaf)
+{
+    for (const fzi_closer *c = leaf->way.closers; c; c = c->outer) {
+        if (!c->then && c->condition->op != FZ_T_ENSURING) /* it needs the whole list */
+            return;
+    }
+    if (!g->question || !fzi_uses(g->e->lower, FZ_OPT_QUESTIONS))
+        return;
+    fzi_gen(g->e, FZ_OP_CAN_YET, 0, 0, 0);
+    fzi_gen_word(g->e, g->choice);
+    fzi_label_use(g->e, &g->found);
+}

@@ -1,0 +1,94 @@
+/* What is too much: expressions and options grow without bounds when names are expanded that use names
+ * twice, which use others twice. */
+#include "lower_choice.h"
+
+/* ---- counts ---- */
+
+bool fzi_at_most(const fzi_game *game, fzi_span span, const char *what, unsigned count, const char *of,
+                 unsigned most)
+{
+    if (count <= most)
+        return true;
+    fzi_error(game->diags, span, FZ_E_TOO_MANY, what, count, of, most);
+    return false;
+}
+
+/* ---- expressions and statements ---- */
+
+static void too_deep(fzi_lower *lw, fzi_span span)
+{
+    if (!lw->build.failed)
+        fzi_error(lw->game->diags, span, FZ_E_EXPANDS_TOO_DEEPLY);
+    lw->build.failed = true;
+}
+
+static void too_large(fzi_lower *lw, fzi_span span, const char *what, unsigned most)
+{
+    fzi_diags *diags = lw->game->diags;
+    if (!lw->build.failed) {
+        fzi_diag *diag = fzi_error(diags, span, FZ_E_TOO_LARGE, what, most);
+        fzi_hint_add(diags, diag, "each use of a 'let' or of a 'fn' that is one expression repeats all of it; "
+                                  "a 'fn' with a block, or a 'let' in a block, is worked out once");
+    }
+    lw->build.failed = true;
+}
+
+bool fzi_lower_enter(fzi_lower *lw, fzi_span span)
+{
+    enum { MOST_NESTED = 1600, FUNCTION = 4, MOST_EXPANDED = 2000000 };
+    if (lw->nested + lw->build.depth * FUNCTION > MOST_NESTED)
+        too_deep(lw, span);
+    if (++lw->expanded > MOST_EXPANDED)
+        too_large(lw, lw->at.end ? lw->at : span, "the game", MOST_EXPANDED);
+    lw->nested += !lw->build.failed;
+    return !lw->build.failed;
+}
+
+void fzi_lower_leave(fzi_lower *lw)
+{
+    lw->nested--;
+}
+
+bool fzi_ir_fits(fzi_lower *lw, const fzi_ir *core, fzi_span span)
+{
+    enum { MOST_DEEP = 1600, MOST_COST = 200000 };
+    if (core->depth > MOST_DEEP)
+        too_deep(lw, span);
+    if (core->cost > MOST_COST)
+        too_large(lw, span, "this", MOST_COST);
+    return core->depth <= MOST_DEEP && core->cost <= MOST_COST;
+}
+
+/* ---- options ---- */
+
+/* Of how many leaves the option became that became the most. */
+static unsigned most_copied(const fzi_gather *g, fzi_span *span)
+{
+    unsigned most = 0;
+    for (const fzi_leaf *leaf = g->first; leaf; leaf = leaf->next) {
+        unsigned copies = 0;
+        for (const fzi_leaf *other = leaf; other; other = other->next)
+            copies += other->span.source == leaf->span.source && other->span.start == leaf->span.start;
+        if (copies > most) {
+            most = copies;
+            *span = leaf->span;
+        }
+    }
+    return most;
+}
+
+/* The place is what in the choice itself led too far, the note what is in it so often. */
+void fzi_too_many_options(fzi_gather *g, const fzi_leaf *leaf)
+{
+    fzi_diags *diags = g->e->b->game->diags;
+    fzi_span span = leaf->span, copied = span;
+    if (g->e->b->failed)
+        return;
+    g->e->b->failed = true;
+    for (const fzi_generators *inside = leaf->way.inside; inside; inside = inside->outer)
+        span = inside->span;
+    fzi_diag *diag = fzi_error(diags, span, FZ_E_TOO_MANY_OPTIONS, FZI_MOST_OPTIONS);
+    unsigned copies = most_copied(g, &copied);
+    if (copies > 1)
+        fzi_note_at(diags, diag, copied, "this option is in it %u times so far", copies);
+}

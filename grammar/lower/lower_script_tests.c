@@ -1,0 +1,195 @@
+/* The tests in a script, as steps that the library runs. */
+#include <string.h>
+
+#include "lower.h"
+
+static fz_test_step step_new(fzi_lower *lw, int op, const fzi_node *node)
+{
+    fz_test_step step = {0};
+    step.op = (uint8_t)op;
+    step.function = -1;
+    step.place = fzi_build_place(&lw->build, node->span);
+    return step;
+}
+
+static void add(fzi_lower *lw, const fz_test_step *step)
+{
+    fzi_array_add(&lw->build, &lw->build.steps, step);
+}
+
+/* A function of `me` that returns whether the condition holds. */
+static int32_t condition_function(fzi_lower *lw, const fzi_node *condition)
+{
+    fzi_emit e;
+    uint32_t index = fzi_build_function(&lw->build, "expectation");
+    fz_function *f = FZI_ITEM(lw->build.functions, fz_function, index);
+    f->int_params = f->result = 1;
+    fzi_emit_begin(lw, &e, index);
+    e.result = 1;
+    e.span = condition->span;
+    fzi_local *me = fzi_me_new(lw);
+    me->reg = (int)fzi_new_int(&e);
+    fzi_view view = {NULL, fzi_ir_local(&lw->maker, me)};
+    fzi_gen(&e, FZ_OP_IRETURN,
+            fzi_gen_int(&e, fzi_tabulate(lw, fzi_expr(lw, view, condition))), 0, 0);
+    fzi_lower_end_function(&e);
+    return (int32_t)index;
+}
+
+static uint32_t source_text(fzi_lower *lw, fzi_span span)
+{
+    const fzi_source *source = fzi_source_at(lw->game->sources, span.source);
+    return fzi_build_text_n(&lw->build, source->text + span.start, span.end - span.start);
+}
+
+static int64_t constant(fzi_lower *lw, const fzi_node *node, const char *what)
+{
+    fzi_view nothing = fzi_view_constant(lw);
+    int64_t value = 0;
+    if (!fzi_constant_int(lw, fzi_tabulate(lw, fzi_expr(lw, nothing, node)), &value))
+        fzi_not_constant(lw, node->span, FZ_E_CONSTANT_WANTED, what);
+    return value;
+}
+
+static int32_t block_function(fzi_lower *lw, const char *name, const fzi_node *stmt)
+{
+    uint32_t index = fzi_build_function(&lw->build, name);
+    fzi_lower_block(lw, index, stmt, NULL);
+    return (int32_t)index;
+}
+
+static void add_texts(fzi_lower *lw, int op, const fzi_node *texts)
+{
+    for (; texts; texts = texts->next) {
+        fz_test_step step = step_new(lw, op, texts);
+        step.text = fzi_build_text(&lw->build, texts->text);
+        add(lw, &step);
+    }
+}
+
+static void add_position(fzi_lower *lw, const fzi_node *node)
+{
+    fz_test_step step = step_new(lw, FZ_TEST_POSITION, node);
+    fzi_check_diagram_size(lw, node->text, node->name_span);
+    step.text = fzi_build_text(&lw->build, node->text);
+    step.a = node->a ? constant(lw, node->a, "for") : 0;
+    if (node->d)
+        step.function = block_function(lw, "position", node->d);
+    add(lw, &step);
+}
+
+static void add_expected_moves(fzi_lower *lw, const fzi_node *node)
+{
+    int op = node->op == FZ_T_INCLUDES   ? FZ_TEST_MOVES_INCLUDE
+             : node->op == FZ_T_EXCLUDES ? FZ_TEST_MOVES_EXCLUDE
+                                         : FZ_TEST_MOVES_ARE;
+    fz_test_step step = step_new(lw, op, node);
+    step.a = (int64_t)fzi_list_length(node->a);
+    add(lw, &step);
+    add_texts(lw, FZ_TEST_TEXT, node->a);
+}
+
+static void add_outcomes(fzi_lower *lw, const fzi_node *node)
+{
+    fz_test_step step = step_new(lw, FZ_TEST_OUTCOMES, node);
+    step.a = (int64_t)fzi_list_length(node->a);
+    add(lw, &step);
+    for (const fzi_node *outcome = node->a; outcome; outcome = outcome->next) {
+        step = step_new(lw, FZ_TEST_OUTCOME, outcome);
+        step.a = outcome->value;
+        step.b = outcome->a ? outcome->a->value : 1;
+        step.text = source_text(lw, outcome->b->span);
+        step.function = condition_function(lw, outcome->b);
+        add(lw, &step);
+    }
+}
+
+static void add_set(fzi_lower *lw, const fzi_node *node)
+{
+    fz_test_step step = step_new(lw, FZ_TEST_SET, node);
+    const fzi_source *source = fzi_source_at(lw->game->sources, node->a->span.source);
+    const char *text = fzi_arena_printf(lw->build.arena, "%s=%.*s", node->name,
+                                        (int)(node->a->span.end - node->a->span.start),
+                                        source->text + node->a->span.start);
+    step.text = fzi_build_text(&lw->build, text);
+    add(lw, &step);
+}
+
+/* The options that the test does not set and that have another value here than it is about. */
+static void add_unset(fzi_lower *lw, const fzi_node *test)
+{
+    const fzi_unit *unit = lw->game->unit;
+    char buffer[32];
+    for (size_t i = 0; i < unit->option_count; i++) {
+        const fzi_option *option = &unit->options[i];
+        if (option->chosen == option->tested || fzi_test_sets(test, option))
+            continue;
+        fz_test_step step = step_new(lw, FZ_TEST_SET, test);
+        const char *value = fzi_option_text(option, option->tested, buffer, sizeof buffer);
+        step.text = fzi_build_text(&lw->build,
+                                   fzi_arena_printf(lw->build.arena, "%s=%s", option->name, value));
+        add(lw, &step);
+    }
+}
+
+static void add_step(fzi_lower *lw, const fzi_node *node)
+{
+    fz_test_step step;
+    switch (node->kind) {
+    case N_X_POSITION: add_position(lw, node); return;
+    case N_X_AFTER: add_texts(lw, FZ_TEST_AFTER, node->a); return;
+    case N_X_PLAY: add_texts(lw, FZ_TEST_PLAY, node->a); return;
+    case N_X_EXPECT_MOVES: add_expected_moves(lw, node); return;
+    case N_X_OUTCOMES: add_outcomes(lw, node); return;
+    case N_X_SET: add_set(lw, node); return;
+    case N_X_CHANCE:
+        for (const fzi_node *value = node->a; value; value = value->next) {
+            step = step_new(lw, FZ_TEST_CHANCE, value);
+            step.a = constant(lw, value, "chance");
+            add(lw, &step);
+        }
+        return;
+    case N_X_DO:
+        step = step_new(lw, FZ_TEST_DO, node);
+        step.function = block_function(lw, "do", node->d);
+        break;
+    case N_X_EXPECT:
+        step = step_new(lw, FZ_TEST_EXPECT, node);
+        step.text = source_text(lw, node->a->span);
+        step.function = condition_function(lw, node->a);
+        break;
+    case N_X_FAILS:
+        step = step_new(lw, FZ_TEST_FAILS, node);
+        step.text = fzi_build_text(&lw->build, node->text);
+        break;
+    case N_X_MOVES:
+        step = step_new(lw, FZ_TEST_MOVE_COUNT, node);
+        step.a = node->value;
+        break;
+    default: /* N_X_PERFT */
+        step = step_new(lw, node->flags & FZ_NODE_DECISIONS ? FZ_TEST_PERFT_DECISIONS : FZ_TEST_PERFT, node);
+        step.a = node->a->value;
+        step.b = node->value;
+        break;
+    }
+    add(lw, &step);
+}
+
+void fzi_lower_tests(fzi_lower *lw)
+{
+    fzi_build *b = &lw->build;
+    for (const fzi_node *test = lw->game->tests; test; test = test->next) {
+        fz_test_info info = {fzi_build_text(b, test->text), (uint32_t)b->steps.count, 0,
+                             fzi_build_place(b, test->name_span)};
+        /* Under other options the test is another program's; only its settings are told. */
+        bool applies = fzi_test_applies(lw->game, test);
+        for (const fzi_node *node = test->a; node; node = node->next) {
+            if (applies || node->kind == N_X_SET)
+                add_step(lw, node);
+        }
+        if (!applies)
+            add_unset(lw, test);
+        info.steps = (uint32_t)b->steps.count - info.first;
+        fzi_array_add(b, &b->tests, &info);
+    }
+}

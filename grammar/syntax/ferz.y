@@ -1,0 +1,1028 @@
+/* The grammar of Ferz: tokens to tree. Actions build nodes and nothing else; what the feeder
+ * delivers, and how it recovers, is in parse.c, what a mistake is called in syntax.c.
+ *
+ * After a mistake the feeder skips to the end of the statement, declaration or item (by `;` or `}`,
+ * brackets paired) and delivers RECOVER, which no text can contain. */
+
+%define api.pure full
+%define api.prefix {fz_yy}
+%define api.token.prefix {FZ_K_}
+%define api.location.type {fzi_span}
+%define api.value.type union
+%define parse.error custom
+%define lr.type ielr
+%define parse.lac full
+%locations
+%param {fzi_parser *p}
+%expect 0
+
+%code requires {
+#include "grammar/syntax/parser.h"
+}
+
+%code {
+/* The stack has its full size from the start and takes no other memory, so that a longjmp out of an
+ * action (no more memory in the arena) leaves nothing behind. */
+#define YYMAXDEPTH FZ_STACK_DEPTH
+#define YYINITDEPTH FZ_STACK_DEPTH
+#define YYMALLOC(size) ((void)(size), NULL)
+#define YYFREE(memory) ((void)(memory))
+enum { FZ_STACK_DEPTH = 4 * FZ_MAX_DEPTH };
+
+/* A construct reaches from its first part that is not empty to its last. */
+#define YYLLOC_DEFAULT(whole, parts, count) ((whole) = join((parts), (int)(count)))
+
+static fzi_span join(const fzi_span *parts, int count);
+static int fz_yylex(FZ_YYSTYPE *value, fzi_span *span, fzi_parser *p);
+static void fz_yyerror(const fzi_span *span, fzi_parser *p, const char *message);
+
+/* What the actions are written with. */
+#define make fzi_make
+#define make_named fzi_make_named
+#define make_text fzi_make_text
+#define make_op fzi_make_op
+#define one_of fzi_list_of
+#define WITH(...) ((fzi_parts){__VA_ARGS__})
+#define ALONE ((fzi_parts){.a = NULL})
+
+static void fill_file(fzi_parser *p, fzi_list decls, fzi_span span);
+static fzi_list declared(fzi_parser *p, fzi_list decls, fzi_span span, int flags);
+static fzi_node *only_option(fzi_parser *p, fzi_node *generator);
+}
+
+/* ---- tokens: reserved words, words with a meaning in one place, the rest ---- */
+
+%token GAME "game" LIBRARY "library" VARIANT "variant" OF "of" USE "use" INFO "info" OPTION "option"
+    WHEN "when" ELSE "else" PLAYERS "players" FACING "facing" TEAMS "teams" BOARD "board"
+    GRAPH "graph" ENUM "enum" DIE "die" PROPERTY "property" PIECE "piece" LET "let"
+    CARRIED "carried" CLOCK "clock" SECRET "secret" VAR "var" SHOW "show" FN "fn" MOVES "moves"
+    PROC "proc" SETUP "setup" TURN "turn" END "end" ON "on" LIMIT "limit" TEST "test"
+    EXTERN "extern" OVERRIDE "override" REMOVE "remove" SET "set" IF "if" THEN "then" FOR "for"
+    IN "in" WHILE "while" CHOOSE "choose" BY "by" ENSURING "ensuring" KEEPING "keeping"
+    OTHERWISE "otherwise" AS "as" SHOWN "shown" PUT "put" AT "at" CAPTURE "capture" GIVE "give"
+    NEXT "next" AGAIN "again" STOP "stop" RETURN "return" WIN "win" LOSE "lose" DRAW "draw"
+    OUT "out" RANK "rank" DIAGRAM "diagram" AND "and" OR "or" NOT "not" ANY "any" ALL "all"
+    COUNT "count" SUM "sum" MAX "max" MIN "min" UNION "union" FIRST "first" RANDOM "random"
+    MOVE "move" ATTACKS "attacks" AFTER "after"
+
+%token TO "to" FROM "from" TURNS "turns" SYMBOL "symbol" WHERE "where" POSITION "position"
+    PLAY "play" EXPECT "expect" PERFT "perft" DECISIONS "decisions" OUTCOMES "outcomes"
+    CHANCE "chance" DO "do" FAILS "fails" UP "up" DOWN "down"
+    INCLUDES "includes" EXCLUDES "excludes"
+
+%token ARROW "=>" EQ "==" NE "!=" LE "<=" GE ">=" RANGE ".." PLUS_ASSIGN "+=" MINUS_ASSIGN "-="
+    OR_ASSIGN "|=" AND_ASSIGN "&=" LPAREN "(" RPAREN ")" LBRACKET "[" RBRACKET "]" LBRACE "{"
+    RBRACE "}" LT "<" GT ">" ASSIGN "=" PLUS "+" MINUS "-" TIMES "*" DIVIDE "/" MODULO "%"
+    UNITE "|" MEET "&" TILDE "~" HASH "#" COLON ":" SEMICOLON ";" COMMA "," DOT "."
+
+%token <const char *> IDENT "a name"
+%token <int64_t> INT "a number"
+%token <const char *> STRING "a string"
+
+/* Made by the feeder. From a mistake at FINISH it can recover; at YYEOF bison would give up. */
+%token RECOVER "the end of a mistake" ENTER_FILE "a file" ENTER_SNIPPET "a snippet"
+    FINISH "the end of the file"
+
+/* ---- precedence, loosest first ---- */
+
+%precedence LOW /* a statement that nothing more belongs to */
+%precedence "else" "otherwise"
+
+%precedence BODY /* what ends in `:` or `else` reaches as far as it can */
+%left "or"
+%left "and"
+%precedence "not"
+%nonassoc "==" "!=" "<" "<=" ">" ">=" "in"
+%nonassoc ".."
+%left "|"
+%left "&"
+%left "+" "-"
+%left "*" "/" "%"
+%precedence UNARY
+
+%type <const char *> name call_name
+%type <fzi_node *> header type type_opt param string_node
+    info_entry option_value player team face item option group keeping quant binder bound label label_opt
+    generator key edge row choose stmt block sign outcome test
+    expr primary expr_opt value_opt if_opt else_opt otherwise_opt choose_end then_opt
+    by_opt item_end
+%type <fzi_list> decls decl plain names info_entries option_values players teams faces
+    pieces piece index_params_opt types types_opt params params_opt param_list
+    items options quants binders lets filters stmts exprs exprs_opt indexes_opt strings strings_opt
+    rows edges keys tests outcomes signs signs_opt one first_quant
+%type <int> var_flags over assign move_word move_test decisions_opt contextual
+%type <int64_t> weight_opt
+%type <const char *> text_opt
+
+%start start
+
+%%
+
+/* ---- files ---- */
+
+start:
+    ENTER_FILE header decls FINISH  { p->file = $2; fill_file(p, $3, @$); }
+  | ENTER_SNIPPET decls FINISH
+    { p->file = make(p, N_FILE, @$, ALONE); fill_file(p, $2, @$); }
+  ;
+
+header:
+    "game" STRING ";"
+    { $$ = make_text(p, N_FILE, @$, $2, @2, ALONE); $$->op = FZ_T_GAME; }
+  | "library" name ";"
+    { $$ = make_text(p, N_FILE, @$, $2, @2, ALONE); $$->op = FZ_T_LIBRARY; }
+  | "variant" STRING "of" string_node ";"
+    { $$ = make_text(p, N_FILE, @$, $2, @2, WITH(.b = $4)); $$->op = FZ_T_VARIANT; }
+  | error RECOVER               { yyerrok; $$ = make(p, N_FILE, @$, ALONE); }
+  ;
+
+decls:
+    %empty                      { $$ = (fzi_list){0}; }
+  | decls decl                  { $$ = fzi_list_join($1, $2); }
+  | decls error RECOVER         { yyerrok; $$ = $1; }
+  ;
+
+decl:
+    plain                       { $$ = declared(p, $1, @$, 0); }
+  | "override" plain            { $$ = declared(p, $2, @$, FZ_NODE_OVERRIDE); }
+  | "remove" name ";"           { $$ = one_of(make_named(p, N_D_REMOVE, @$, $2, @2, ALONE)); }
+  | "set" name "=" expr ";"     { $$ = one_of(make_named(p, N_D_SET, @$, $2, @2, WITH(.a = $4))); }
+  | "use" names ";"             { $$ = one_of(make(p, N_D_USE, @$, WITH(.a = $2.first))); }
+  | "when" expr "{" decls "}"
+    { $$ = one_of(make(p, N_D_WHEN, @$, WITH(.a = $2, .b = $4.first))); }
+  | "when" expr "{" decls "}" "else" "{" decls "}"
+    { $$ = one_of(make(p, N_D_WHEN, @$, WITH(.a = $2, .b = $4.first, .c = $8.first))); }
+  ;
+
+/* ---- declarations ---- */
+
+plain:
+    "info" "{" info_entries "}"
+    { $$ = one_of(make_named(p, N_D_INFO, @$, NULL, @1, WITH(.a = $3.first))); }
+  | "option" name "{" option_values "}" "=" name ";"
+    {
+        fzi_node *value = make_named(p, N_E_NAME, @7, $7, @7, ALONE);
+        $$ = one_of(make_named(p, N_D_OPTION, @$, $2, @2, WITH(.a = $4.first, .c = value)));
+    }
+  | "option" name ":" type "=" expr text_opt ";"
+    {
+        fzi_node *option = make_named(p, N_D_OPTION, @$, $2, @2, WITH(.b = $4, .c = $6));
+        option->text = $7;
+        $$ = one_of(option);
+    }
+  | "players" players ";"
+    { $$ = one_of(make_named(p, N_D_PLAYERS, @$, NULL, @1, WITH(.a = $2.first))); }
+  | "teams" "{" teams "}"
+    { $$ = one_of(make_named(p, N_D_TEAMS, @$, NULL, @1, WITH(.a = $3.first))); }
+  | "board" expr ";"
+    { $$ = one_of(make_named(p, N_D_BOARD, @$, NULL, @1, WITH(.a = $2))); }
+  | "board" expr "on" name ";"
+    { $$ = one_of(make_named(p, N_D_BOARD, @$, $4, @4, WITH(.a = $2))); }
+  | "enum" name "{" names "}"
+    { $$ = one_of(make_named(p, N_D_ENUM, @$, $2, @2, WITH(.a = $4.first))); }
+  | "die" name "=" expr ";"
+    { $$ = one_of(make_named(p, N_D_DIE, @$, $2, @2, WITH(.a = $4))); }
+  | "die" name "{" faces "}"
+    { $$ = one_of(make_named(p, N_D_DIE, @$, $2, @2, WITH(.b = $4.first))); }
+  | "property" name ":" type value_opt ";"
+    { $$ = one_of(make_named(p, N_D_PROPERTY, @$, $2, @2, WITH(.a = $4, .b = $5))); }
+  | "piece" pieces ";"          { $$ = $2; }
+  | "piece" piece "{" items "}"
+    {
+        fzi_node *piece = $2.first;
+        piece->span = @$;
+        piece->value = 1;
+        fzi_adopt(p, piece, $4.first);
+        $$ = $2;
+    }
+  | "let" name index_params_opt type_opt "=" expr ";"
+    {
+        $$ = one_of(make_named(p, N_D_LET, @$, $2, @2,
+                               WITH(.a = $3.first, .b = $4, .c = $6)));
+    }
+  | var_flags "var" name types_opt type_opt value_opt ";"
+    {
+        fzi_node *var = make_named(p, N_D_VAR, @$, $3, @3,
+                                   WITH(.a = $4.first, .b = $5, .c = $6));
+        var->flags = (uint16_t)$1;
+        $$ = one_of(var);
+    }
+  | "show" names ";"
+    { $$ = one_of(make_named(p, N_D_SHOW, @$, NULL, @1, WITH(.a = $2.first))); }
+  | "fn" name params ":" type "=" expr ";"
+    {
+        $$ = one_of(make_named(p, N_D_FN, @$, $2, @2,
+                               WITH(.a = $3.first, .b = $5, .c = $7)));
+    }
+  | "fn" name params ":" type block
+    {
+        $$ = one_of(make_named(p, N_D_FN, @$, $2, @2,
+                               WITH(.a = $3.first, .b = $5, .d = $6)));
+    }
+  | "moves" name params_opt "{" options "}"
+    { $$ = one_of(make_named(p, N_D_MOVES, @$, $2, @2, WITH(.a = $3.first, .b = $5.first))); }
+  | "moves" name params_opt "{" options "}" filters ";"
+    {
+        $$ = one_of(make_named(p, N_D_MOVES, @$, $2, @2,
+                               WITH(.a = $3.first, .b = $5.first, .c = $7.first)));
+    }
+  | "proc" name params type_opt block
+    {
+        $$ = one_of(make_named(p, N_D_PROC, @$, $2, @2,
+                               WITH(.a = $3.first, .b = $4, .d = $5)));
+    }
+  | "setup" block
+    { $$ = one_of(make_named(p, N_D_SETUP, @$, NULL, @1, WITH(.d = $2))); }
+  | "turn" block
+    { $$ = one_of(make_named(p, N_D_TURN, @$, NULL, @1, WITH(.d = $2))); }
+  | "end" block
+    { $$ = one_of(make_named(p, N_D_END, @$, NULL, @1, WITH(.d = $2))); }
+  | "on" "capture" "(" name ")" block
+    { $$ = one_of(make_named(p, N_D_ON_CAPTURE, @$, $4, @4, WITH(.d = $6))); }
+  | "limit" expr "turns" stmt
+    { $$ = one_of(make_named(p, N_D_LIMIT, @$, NULL, @1, WITH(.a = $2, .d = $4))); }
+  | "test" STRING "{" tests "}"
+    { $$ = one_of(make_text(p, N_D_TEST, @$, $2, @2, WITH(.a = $4.first))); }
+  | "extern" "fn" name params ":" type "from" string_node "symbol" string_node ";"
+    {
+        $$ = one_of(make_named(p, N_D_EXTERN, @$, $3, @3,
+                               WITH(.a = $4.first, .b = $6, .c = $8, .d = $10)));
+    }
+  ;
+
+info_entries:
+    %empty                      { $$ = (fzi_list){0}; }
+  | info_entries info_entry     { $$ = fzi_list_add($1, $2); }
+  | info_entries error RECOVER  { yyerrok; $$ = $1; }
+  ;
+
+info_entry:
+    name STRING ";"
+    { $$ = make_named(p, N_INFO, @$, $1, @1, ALONE); $$->text = $2; }
+  ;
+
+option_values:
+    option_value                { $$ = one_of($1); }
+  | option_values "," option_value  { $$ = fzi_list_add($1, $3); }
+  ;
+
+option_value:
+    name text_opt
+    {
+        $$ = make_named(p, N_OPTION_VALUE, @$, $1, @1, ALONE);
+        $$->text = $2;
+        fzi_attach_doc(p, @$, $$);
+    }
+  ;
+
+players:
+    player                      { $$ = one_of($1); }
+  | players "," player          { $$ = fzi_list_add($1, $3); }
+  ;
+
+player:
+    name                        { $$ = make_named(p, N_PLAYER, @$, $1, @1, ALONE); }
+  | name "facing" expr          { $$ = make_named(p, N_PLAYER, @$, $1, @1, WITH(.a = $3)); }
+  ;
+
+teams:
+    %empty                      { $$ = (fzi_list){0}; }
+  | teams team                  { $$ = fzi_list_add($1, $2); }
+  | teams error RECOVER         { yyerrok; $$ = $1; }
+  ;
+
+team:
+    name ":" names ";"          { $$ = make_named(p, N_TEAM, @$, $1, @1, WITH(.a = $3.first)); }
+  ;
+
+faces:
+    face                        { $$ = one_of($1); }
+  | faces "," face              { $$ = fzi_list_add($1, $3); }
+  ;
+
+face:
+    expr weight_opt             { $$ = make(p, N_FACE, @$, WITH(.a = $1)); $$->value = $2; }
+  ;
+
+weight_opt:
+    %empty                      { $$ = 1; }
+  | ":" INT                     { $$ = fzi_small_number(p, @2, $2); }
+  ;
+
+pieces:
+    piece                       { $$ = $1; }
+  | pieces "," piece            { $$ = fzi_list_join($1, $3); }
+  ;
+
+piece:
+    name text_opt
+    {
+        fzi_node *piece = make_named(p, N_D_PIECE, @$, $1, @1, ALONE);
+        piece->text = $2;
+        $$ = one_of(piece);
+    }
+  ;
+
+index_params_opt:
+    %empty                      { $$ = (fzi_list){0}; }
+  | "[" param_list "]"          { $$ = $2; }
+  ;
+
+params_opt:
+    %empty                      { $$ = (fzi_list){0}; }
+  | params                      { $$ = $1; }
+  ;
+
+params:
+    "(" ")"                     { $$ = (fzi_list){0}; }
+  | "(" param_list ")"          { $$ = $2; }
+  ;
+
+param_list:
+    param                       { $$ = one_of($1); }
+  | param_list "," param        { $$ = fzi_list_add($1, $3); }
+  ;
+
+param:
+    name ":" type               { $$ = make_named(p, N_PARAM, @$, $1, @1, WITH(.b = $3)); }
+  ;
+
+types_opt:
+    %empty                      { $$ = (fzi_list){0}; }
+  | "[" types "]"               { $$ = $2; }
+  ;
+
+types:
+    type                        { $$ = one_of($1); }
+  | types "," type              { $$ = fzi_list_add($1, $3); }
+  ;
+
+type_opt:
+    %empty                      { $$ = NULL; }
+  | ":" type                    { $$ = $2; }
+  ;
+
+type:
+    name                        { $$ = make_named(p, N_T_NAME, @$, $1, @1, ALONE); }
+  | expr ".." expr              { $$ = make(p, N_T_RANGE, @$, WITH(.a = $1, .b = $3)); }
+  ;
+
+value_opt:
+    %empty                      { $$ = NULL; }
+  | "=" expr                    { $$ = $2; }
+  ;
+
+text_opt:
+    %empty                      { $$ = NULL; }
+  | STRING                      { $$ = $1; }
+  ;
+
+var_flags:
+    %empty                      { $$ = 0; }
+  | var_flags "carried"         { $$ = $1 | FZ_NODE_CARRIED; }
+  | var_flags "clock"           { $$ = $1 | FZ_NODE_CLOCK; }
+  | var_flags "secret"          { $$ = $1 | FZ_NODE_SECRET; }
+  ;
+
+/* ---- pieces ---- */
+
+items:
+    %empty                      { $$ = (fzi_list){0}; }
+  | items item                  { fzi_attach_doc(p, @2, $2); $$ = fzi_list_add($1, $2); }
+  | items error RECOVER         { yyerrok; $$ = $1; }
+  ;
+
+item:
+    move_word "to" expr quants label_opt item_end
+    {
+        $$ = make(p, N_I_MOVE, @$, WITH(.a = $3, .b = $4.first, .c = $5, .d = $6));
+        $$->op = (uint8_t)$1;
+    }
+  | "moves" "{" options "}"     { $$ = make(p, N_I_MOVES, @$, WITH(.a = $3.first)); }
+  | "attacks" expr ";"          { $$ = make(p, N_I_ATTACKS, @$, WITH(.a = $2)); }
+  | "after" stmt                { $$ = make(p, N_I_AFTER, @$, WITH(.d = $2)); }
+  | name expr ";"               { $$ = make_named(p, N_I_PROPERTY, @$, $1, @1, WITH(.a = $2)); }
+  ;
+
+move_word:
+    "move"                      { $$ = FZ_T_MOVE; }
+  | "capture"                   { $$ = FZ_T_CAPTURE; }
+  ;
+
+item_end:
+    ";"                         { $$ = NULL; }
+  | "=>" stmt                   { $$ = $2; }
+  ;
+
+/* ---- options and decisions ---- */
+
+options:
+    %empty                      { $$ = (fzi_list){0}; }
+  | options option              { $$ = fzi_list_add($1, $2); }
+  | options error RECOVER       { yyerrok; $$ = $1; }
+  ;
+
+option:
+    quants label_opt "=>" stmt
+    { $$ = make(p, N_OPTION, @$, WITH(.a = $1.first, .b = $2, .c = $4)); }
+  | quants label_opt generator ";"
+    { $$ = make(p, N_OPTION, @$, WITH(.a = $1.first, .b = $2, .c = $3)); }
+  | quants label_opt generator "then" stmt
+    { $$ = make(p, N_OPTION, @$, WITH(.a = $1.first, .b = $2, .c = $3, .d = $5)); }
+  | quants label_opt group then_opt
+    { $$ = make(p, N_OPTION, @$, WITH(.a = $1.first, .b = $2, .c = $3, .d = $4)); }
+  ;
+
+group:
+    "{" options "}"             { $$ = make(p, N_GROUP, @$, WITH(.a = $2.first)); }
+  ;
+
+then_opt:
+    %empty                      { $$ = NULL; }
+  | "then" stmt                 { $$ = $2; }
+  ;
+
+quants:
+    %empty                      { $$ = (fzi_list){0}; }
+  | quants quant                { $$ = fzi_list_add($1, $2); }
+  ;
+
+quant:
+    "for" binders               { $$ = make(p, N_Q_FOR, @$, WITH(.a = $2.first)); }
+  | "let" lets                  { $$ = make(p, N_Q_LET, @$, WITH(.a = $2.first)); }
+  | "if" expr                   { $$ = make(p, N_Q_IF, @$, WITH(.a = $2)); }
+  | "as" expr                   { $$ = make(p, N_Q_AS, @$, WITH(.a = $2)); }
+  ;
+
+binders:
+    binder                      { $$ = one_of($1); }
+  | binders "," binder          { $$ = fzi_list_add($1, $3); }
+  ;
+
+binder:
+    name "in" expr              { $$ = make_named(p, N_BINDER, @$, $1, @1, WITH(.a = $3)); }
+  ;
+
+lets:
+    bound                       { $$ = one_of($1); }
+  | lets "," bound              { $$ = fzi_list_add($1, $3); }
+  ;
+
+bound:
+    name type_opt "=" expr
+    { $$ = make_named(p, N_BOUND, @$, $1, @1, WITH(.b = $2, .a = $4)); }
+  ;
+
+label_opt:
+    %empty                      { $$ = NULL; }
+  | label                       { $$ = $1; }
+  ;
+
+label:
+    STRING                      { $$ = make_text(p, N_LABEL, @$, $1, @1, ALONE); }
+  | STRING "shown" string_node  { $$ = make_text(p, N_LABEL, @$, $1, @1, WITH(.b = $3)); }
+  ;
+
+generator:
+    name                        { $$ = make_named(p, N_GENERATOR, @$, $1, @1, ALONE); }
+  | name "(" exprs_opt ")"
+    {
+        $$ = make_named(p, N_GENERATOR, @$, $1, @1, WITH(.a = $3.first));
+        $$->value = 1;
+    }
+  ;
+
+filters:
+    "ensuring" expr
+    { $$ = one_of(make_op(p, N_FILTER, @$, FZ_T_ENSURING, WITH(.a = $2))); }
+  | keeping                     { $$ = one_of($1); }
+  | "ensuring" expr keeping
+    {
+        fzi_node *first = make_op(p, N_FILTER, fzi_span_join(@1, @2), FZ_T_ENSURING, WITH(.a = $2));
+        $$ = fzi_list_add(one_of(first), $3);
+    }
+  ;
+
+keeping:
+    "keeping" "max" exprs       { $$ = make_op(p, N_FILTER, @$, FZ_T_MAX, WITH(.a = $3.first)); }
+  | "keeping" "max" exprs "up" "to" exprs
+    { $$ = make_op(p, N_FILTER, @$, FZ_T_MAX, WITH(.a = $3.first, .b = $6.first)); }
+  | "keeping" "min" exprs       { $$ = make_op(p, N_FILTER, @$, FZ_T_MIN, WITH(.a = $3.first)); }
+  | "keeping" "min" exprs "down" "to" exprs
+    { $$ = make_op(p, N_FILTER, @$, FZ_T_MIN, WITH(.a = $3.first, .b = $6.first)); }
+  ;
+
+choose:
+    "choose" by_opt one otherwise_opt
+    { $$ = make(p, N_S_CHOOSE, @$, WITH(.a = $2, .b = $3.first, .d = $4)); }
+  | "choose" by_opt "{" options "}" otherwise_opt
+    {
+        $$ = make(p, N_S_CHOOSE, @$, WITH(.a = $2, .b = $4.first, .d = $6));
+        $$->value = 1;
+    }
+  | "choose" by_opt "{" options "}" filters choose_end
+    {
+        $$ = make(p, N_S_CHOOSE, @$, WITH(.a = $2, .b = $4.first, .c = $6.first, .d = $7));
+        $$->value = 1;
+    }
+  | "choose" by_opt generator choose_end
+    { $$ = make(p, N_S_CHOOSE, @$, WITH(.a = $2, .b = only_option(p, $3), .d = $4)); }
+  | "choose" by_opt generator filters choose_end
+    {
+        $$ = make(p, N_S_CHOOSE, @$,
+                  WITH(.a = $2, .b = only_option(p, $3), .c = $4.first, .d = $5));
+    }
+  ;
+
+choose_end:
+    ";"                         { $$ = NULL; }
+  | "otherwise" stmt            { $$ = $2; }
+  ;
+
+/* `choose` with a single option, whose `for` may be left out. */
+one:
+    first_quant quants label_opt "=>" stmt
+    {
+        fzi_list quants = fzi_list_join($1, $2);
+        $$ = one_of(make(p, N_OPTION, @$, WITH(.a = quants.first, .b = $3, .c = $5)));
+    }
+  | first_quant quants label_opt generator ";"
+    {
+        fzi_list quants = fzi_list_join($1, $2);
+        $$ = one_of(make(p, N_OPTION, @$, WITH(.a = quants.first, .b = $3, .c = $4)));
+    }
+  | first_quant quants label_opt generator "then" stmt
+    {
+        fzi_list quants = fzi_list_join($1, $2);
+        $$ = one_of(make(p, N_OPTION, @$, WITH(.a = quants.first, .b = $3, .c = $4, .d = $6)));
+    }
+  | label "=>" stmt             { $$ = one_of(make(p, N_OPTION, @$, WITH(.b = $1, .c = $3))); }
+  ;
+
+first_quant:
+    binders                     { $$ = one_of(make(p, N_Q_FOR, @$, WITH(.a = $1.first))); }
+  | quant                       { $$ = one_of($1); }
+  ;
+
+by_opt:
+    %empty                      { $$ = NULL; }
+  | "by" expr                   { $$ = $2; }
+  ;
+
+otherwise_opt:
+    %empty %prec LOW            { $$ = NULL; }
+  | "otherwise" stmt            { $$ = $2; }
+  ;
+
+/* ---- statements ---- */
+
+block:
+    "{" stmts "}"               { $$ = make(p, N_S_BLOCK, @$, WITH(.a = $2.first)); }
+  ;
+
+stmts:
+    %empty                      { $$ = (fzi_list){0}; }
+  | stmts stmt                  { $$ = fzi_list_add($1, $2); }
+  | stmts error RECOVER         { yyerrok; $$ = $1; }
+  ;
+
+stmt:
+    block
+  | choose
+  | name indexes_opt assign expr ";"
+    {
+        $$ = make_named(p, N_S_ASSIGN, @$, $1, @1, WITH(.a = $2.first, .b = $4));
+        $$->op = (uint8_t)$3;
+    }
+  | name "(" exprs_opt ")" ";"  { $$ = make_named(p, N_S_CALL, @$, $1, @1, WITH(.a = $3.first)); }
+  | "let" lets ";"              { $$ = make(p, N_S_LET, @$, WITH(.a = $2.first)); }
+  | "var" name type_opt value_opt ";"
+    { $$ = make_named(p, N_S_VAR, @$, $2, @2, WITH(.b = $3, .a = $4)); }
+  | "if" expr stmt else_opt     { $$ = make(p, N_S_IF, @$, WITH(.a = $2, .b = $3, .c = $4)); }
+  | "for" binders stmt          { $$ = make(p, N_S_FOR, @$, WITH(.a = $2.first, .b = $3)); }
+  | "while" expr stmt           { $$ = make(p, N_S_WHILE, @$, WITH(.a = $2, .b = $3)); }
+  | "as" expr stmt              { $$ = make(p, N_S_AS, @$, WITH(.a = $2, .b = $3)); }
+  | "put" expr "of" expr "at" expr ";"
+    { $$ = make(p, N_S_PUT, @$, WITH(.a = $2, .b = $4, .c = $6)); }
+  | "give" expr "to" expr ";"   { $$ = make(p, N_S_GIVE, @$, WITH(.a = $2, .b = $4)); }
+  | "remove" expr ";"           { $$ = make(p, N_S_REMOVE, @$, WITH(.a = $2)); }
+  | "capture" expr ";"          { $$ = make(p, N_S_CAPTURE, @$, WITH(.a = $2)); }
+  | "next" expr ";"             { $$ = make(p, N_S_NEXT, @$, WITH(.a = $2)); }
+  | "again" ";"                 { $$ = make(p, N_S_AGAIN, @$, ALONE); }
+  | "stop" ";"                  { $$ = make(p, N_S_STOP, @$, ALONE); }
+  | "return" expr_opt ";"       { $$ = make(p, N_S_RETURN, @$, WITH(.a = $2)); }
+  | "win" expr ";"              { $$ = make(p, N_S_WIN, @$, WITH(.a = $2)); }
+  | "lose" expr ";"             { $$ = make(p, N_S_LOSE, @$, WITH(.a = $2)); }
+  | "out" expr ";"              { $$ = make(p, N_S_OUT, @$, WITH(.a = $2)); }
+  | "draw" ";"                  { $$ = make(p, N_S_DRAW, @$, ALONE); }
+  | "rank" name "by" exprs ";"
+    { $$ = make_named(p, N_S_RANK, @$, $2, @2, WITH(.a = $4.first)); }
+  | "diagram" STRING signs_opt ";"
+    { $$ = make_text(p, N_S_DIAGRAM, @$, $2, @2, WITH(.a = $3.first)); }
+  ;
+
+assign:
+    "="                         { $$ = FZ_T_ASSIGN; }
+  | "+="                        { $$ = FZ_T_PLUS_ASSIGN; }
+  | "-="                        { $$ = FZ_T_MINUS_ASSIGN; }
+  | "|="                        { $$ = FZ_T_OR_ASSIGN; }
+  | "&="                        { $$ = FZ_T_AND_ASSIGN; }
+  ;
+
+else_opt:
+    %empty %prec LOW            { $$ = NULL; }
+  | "else" stmt                 { $$ = $2; }
+  ;
+
+signs_opt:
+    %empty                      { $$ = (fzi_list){0}; }
+  | "where" signs               { $$ = $2; }
+  ;
+
+signs:
+    sign                        { $$ = one_of($1); }
+  | signs "," sign              { $$ = fzi_list_add($1, $3); }
+  ;
+
+sign:
+    STRING "=" expr "of" expr   { $$ = make_text(p, N_SIGN, @$, $1, @1, WITH(.a = $3, .b = $5)); }
+  ;
+
+/* ---- expressions ---- */
+
+expr:
+    primary
+  | expr "or" expr
+    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_OR, WITH(.a = $1, .b = $3)); }
+  | expr "and" expr
+    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_AND, WITH(.a = $1, .b = $3)); }
+  | "not" expr                  { $$ = make_op(p, N_E_UNARY, @$, FZ_T_NOT, WITH(.a = $2)); }
+  | expr "==" expr
+    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_EQ, WITH(.a = $1, .b = $3)); }
+  | expr "!=" expr
+    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_NE, WITH(.a = $1, .b = $3)); }
+  | expr "<" expr
+    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_LT, WITH(.a = $1, .b = $3)); }
+  | expr "<=" expr
+    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_LE, WITH(.a = $1, .b = $3)); }
+  | expr ">" expr
+    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_GT, WITH(.a = $1, .b = $3)); }
+  | expr ">=" expr
+    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_GE, WITH(.a = $1, .b = $3)); }
+  | expr "in" expr
+    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_IN, WITH(.a = $1, .b = $3)); }
+  | expr ".." expr
+    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_RANGE, WITH(.a = $1, .b = $3)); }
+  | expr "|" expr
+    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_UNITE, WITH(.a = $1, .b = $3)); }
+  | expr "&" expr
+    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_MEET, WITH(.a = $1, .b = $3)); }
+  | expr "+" expr
+    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_PLUS, WITH(.a = $1, .b = $3)); }
+  | expr "-" expr
+    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_MINUS, WITH(.a = $1, .b = $3)); }
+  | expr "*" expr
+    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_TIMES, WITH(.a = $1, .b = $3)); }
+  | expr "/" expr
+    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_DIVIDE, WITH(.a = $1, .b = $3)); }
+  | expr "%" expr
+    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_MODULO, WITH(.a = $1, .b = $3)); }
+  | "-" expr %prec UNARY        { $$ = make_op(p, N_E_UNARY, @$, FZ_T_MINUS, WITH(.a = $2)); }
+  | "~" expr %prec UNARY        { $$ = make_op(p, N_E_UNARY, @$, FZ_T_TILDE, WITH(.a = $2)); }
+  | "#" expr %prec UNARY        { $$ = make_op(p, N_E_UNARY, @$, FZ_T_HASH, WITH(.a = $2)); }
+  | "if" expr "then" expr "else" expr %prec BODY
+    { $$ = make(p, N_E_IF, @$, WITH(.a = $2, .b = $4, .c = $6)); }
+  | over binders if_opt ":" expr %prec BODY
+    { $$ = make_op(p, N_E_OVER, @$, $1, WITH(.a = $2.first, .b = $3, .c = $5)); }
+  | "as" expr ":" expr %prec BODY
+    { $$ = make(p, N_E_AS, @$, WITH(.a = $2, .b = $4)); }
+  ;
+
+over:
+    "any"                       { $$ = FZ_T_ANY; }
+  | "all"                       { $$ = FZ_T_ALL; }
+  | "count"                     { $$ = FZ_T_COUNT; }
+  | "sum"                       { $$ = FZ_T_SUM; }
+  | "max"                       { $$ = FZ_T_MAX; }
+  | "min"                       { $$ = FZ_T_MIN; }
+  | "union"                     { $$ = FZ_T_UNION; }
+  | "first"                     { $$ = FZ_T_FIRST; }
+  | "random"                    { $$ = FZ_T_RANDOM; }
+  ;
+
+primary:
+    INT
+    { $$ = make(p, N_E_INT, @$, ALONE); $$->value = fzi_small_number(p, @1, $1); }
+  | name                        { $$ = make_named(p, N_E_NAME, @$, $1, @1, ALONE); }
+  | name "." name
+    {
+        fzi_node *type = make_named(p, N_E_NAME, @1, $1, @1, ALONE);
+        $$ = make_named(p, N_E_MEMBER, @$, $3, @3, WITH(.a = type));
+    }
+  | primary "[" exprs "]"       { $$ = make(p, N_E_INDEX, @$, WITH(.a = $1, .b = $3.first)); }
+  | call_name "(" exprs_opt ")" { $$ = make_named(p, N_E_CALL, @$, $1, @1, WITH(.a = $3.first)); }
+  | "(" expr ")"                { $$ = $2; $$->span = @$; $$->flags |= FZ_NODE_PARENS; }
+  | "{" exprs_opt "}"           { $$ = make(p, N_E_SET, @$, WITH(.a = $2.first)); }
+  | "{" "for" name "in" expr if_opt "}"
+    { $$ = make_named(p, N_E_SET_FOR, @$, $3, @3, WITH(.a = $5, .b = $6)); }
+  | "{" keys "}"                { $$ = make(p, N_E_KEYS, @$, WITH(.a = $2.first)); }
+  | "[" exprs "]"               { $$ = make(p, N_E_LIST, @$, WITH(.a = $2.first)); }
+  | "graph" "{" rows "}"        { $$ = make(p, N_E_GRAPH, @$, WITH(.a = $3.first)); }
+  ;
+
+call_name:
+    name
+  | "max"                       { $$ = fzi_intern_z(p->arena, "max"); }
+  | "min"                       { $$ = fzi_intern_z(p->arena, "min"); }
+  | "first"                     { $$ = fzi_intern_z(p->arena, "first"); }
+  | "random"                    { $$ = fzi_intern_z(p->arena, "random"); }
+  | "rank"                      { $$ = fzi_intern_z(p->arena, "rank"); }
+  ;
+
+if_opt:
+    %empty                      { $$ = NULL; }
+  | "if" expr                   { $$ = $2; }
+  ;
+
+keys:
+    key                         { $$ = one_of($1); }
+  | keys "," key                { $$ = fzi_list_add($1, $3); }
+  ;
+
+key:
+    expr ":" expr               { $$ = make(p, N_KEY, @$, WITH(.a = $1, .b = $3)); }
+  ;
+
+rows:
+    row                         { $$ = one_of($1); }
+  | rows row                    { $$ = fzi_list_add($1, $2); }
+  | rows error RECOVER          { yyerrok; $$ = $1; }
+  ;
+
+row:
+    name ":" edges ";"          { $$ = make_named(p, N_ROW, @$, $1, @1, WITH(.a = $3.first)); }
+  ;
+
+edges:
+    edge                        { $$ = one_of($1); }
+  | edges "," edge              { $$ = fzi_list_add($1, $3); }
+  ;
+
+edge:
+    name name
+    {
+        fzi_node *direction = make_named(p, N_NAME, @2, $2, @2, ALONE);
+        $$ = make_named(p, N_EDGE, @$, $1, @1, WITH(.a = direction));
+    }
+  ;
+
+/* ---- tests ---- */
+
+tests:
+    %empty                      { $$ = (fzi_list){0}; }
+  | tests test                  { $$ = fzi_list_add($1, $2); }
+  | tests error RECOVER         { yyerrok; $$ = $1; }
+  ;
+
+test:
+    "position" STRING ";"       { $$ = make_text(p, N_X_POSITION, @$, $2, @2, ALONE); }
+  | "position" STRING block     { $$ = make_text(p, N_X_POSITION, @$, $2, @2, WITH(.d = $3)); }
+  | "position" STRING "for" expr ";"
+    { $$ = make_text(p, N_X_POSITION, @$, $2, @2, WITH(.a = $4)); }
+  | "position" STRING "for" expr block
+    { $$ = make_text(p, N_X_POSITION, @$, $2, @2, WITH(.a = $4, .d = $5)); }
+  | "after" strings ";"         { $$ = make(p, N_X_AFTER, @$, WITH(.a = $2.first)); }
+  | "play" strings ";"          { $$ = make(p, N_X_PLAY, @$, WITH(.a = $2.first)); }
+  | "do" stmt                   { $$ = make(p, N_X_DO, @$, WITH(.d = $2)); }
+  | "chance" exprs ";"          { $$ = make(p, N_X_CHANCE, @$, WITH(.a = $2.first)); }
+  | "set" name "=" expr ";"     { $$ = make_named(p, N_X_SET, @$, $2, @2, WITH(.a = $4)); }
+  | "expect" expr ";"           { $$ = make(p, N_X_EXPECT, @$, WITH(.a = $2)); }
+  | "expect" "moves" move_test "{" strings_opt "}" ";"
+    { $$ = make_op(p, N_X_EXPECT_MOVES, @$, $3, WITH(.a = $5.first)); }
+  | "moves" INT ";"             { $$ = make(p, N_X_MOVES, @$, ALONE); $$->value = $2; }
+  | "perft" INT decisions_opt INT ";"
+    {
+        fzi_node *depth = make(p, N_E_INT, @2, ALONE);
+        depth->value = fzi_small_number(p, @2, $2);
+        $$ = make(p, N_X_PERFT, @$, WITH(.a = depth));
+        $$->value = $4;
+        $$->flags = (uint16_t)$3;
+    }
+  | "outcomes" "{" outcomes "}" { $$ = make(p, N_X_OUTCOMES, @$, WITH(.a = $3.first)); }
+  | "fails" STRING ";"          { $$ = make_text(p, N_X_FAILS, @$, $2, @2, ALONE); }
+  ;
+
+move_test:
+    %empty                      { $$ = FZ_T_ASSIGN; }
+  | "includes"                  { $$ = FZ_T_INCLUDES; }
+  | "excludes"                  { $$ = FZ_T_EXCLUDES; }
+  ;
+
+decisions_opt:
+    %empty                      { $$ = 0; }
+  | "decisions"                 { $$ = FZ_NODE_DECISIONS; }
+  ;
+
+outcomes:
+    %empty                      { $$ = (fzi_list){0}; }
+  | outcomes outcome            { $$ = fzi_list_add($1, $2); }
+  | outcomes error RECOVER      { yyerrok; $$ = $1; }
+  ;
+
+outcome:
+    INT ":" expr ";"            { $$ = make(p, N_OUTCOME, @$, WITH(.b = $3)); $$->value = $1; }
+  | INT "/" INT ":" expr ";"
+    {
+        fzi_node *whole = make(p, N_E_INT, @3, ALONE);
+        whole->value = $3;
+        $$ = make(p, N_OUTCOME, @$, WITH(.a = whole, .b = $5));
+        $$->value = $1;
+    }
+  ;
+
+/* ---- words and lists ---- */
+
+name:
+    IDENT
+  | contextual                  { $$ = fzi_intern_z(p->arena, fzi_token_text($1)); }
+  ;
+
+contextual:
+    "to"                        { $$ = FZ_K_TO; }
+  | "from"                      { $$ = FZ_K_FROM; }
+  | "turns"                     { $$ = FZ_K_TURNS; }
+  | "symbol"                    { $$ = FZ_K_SYMBOL; }
+  | "where"                     { $$ = FZ_K_WHERE; }
+  | "position"                  { $$ = FZ_K_POSITION; }
+  | "play"                      { $$ = FZ_K_PLAY; }
+  | "expect"                    { $$ = FZ_K_EXPECT; }
+  | "perft"                     { $$ = FZ_K_PERFT; }
+  | "decisions"                 { $$ = FZ_K_DECISIONS; }
+  | "outcomes"                  { $$ = FZ_K_OUTCOMES; }
+  | "chance"                    { $$ = FZ_K_CHANCE; }
+  | "do"                        { $$ = FZ_K_DO; }
+  | "fails"                     { $$ = FZ_K_FAILS; }
+  | "up"                        { $$ = FZ_K_UP; }
+  | "down"                      { $$ = FZ_K_DOWN; }
+  | "includes"                  { $$ = FZ_K_INCLUDES; }
+  | "excludes"                  { $$ = FZ_K_EXCLUDES; }
+  ;
+
+names:
+    name                        { $$ = one_of(make_named(p, N_NAME, @$, $1, @1, ALONE)); }
+  | names "," name              { $$ = fzi_list_add($1, make_named(p, N_NAME, @3, $3, @3, ALONE)); }
+  ;
+
+string_node:
+    STRING                      { $$ = make_text(p, N_E_STRING, @$, $1, @1, ALONE); }
+  ;
+
+strings:
+    string_node                 { $$ = one_of($1); }
+  | strings "," string_node     { $$ = fzi_list_add($1, $3); }
+  ;
+
+strings_opt:
+    %empty                      { $$ = (fzi_list){0}; }
+  | strings
+  ;
+
+exprs:
+    expr                        { $$ = one_of($1); }
+  | exprs "," expr              { $$ = fzi_list_add($1, $3); }
+  ;
+
+exprs_opt:
+    %empty                      { $$ = (fzi_list){0}; }
+  | exprs
+  ;
+
+expr_opt:
+    %empty                      { $$ = NULL; }
+  | expr
+  ;
+
+indexes_opt:
+    %empty                      { $$ = (fzi_list){0}; }
+  | "[" exprs "]"               { $$ = $2; }
+  ;
+
+%%
+
+/* ---- places and nodes ---- */
+
+static fzi_span join(const fzi_span *parts, int count)
+{
+    fzi_span whole = parts[count > 0]; /* parts[0] stands before an empty construct */
+    whole.start = whole.end;
+    bool any = false;
+    for (int i = 1; i <= count; i++) {
+        if (parts[i].start == parts[i].end)
+            continue;
+        if (!any)
+            whole.start = parts[i].start;
+        whole.source = parts[i].source;
+        whole.end = parts[i].end;
+        any = true;
+    }
+    return whole;
+}
+
+static void fill_file(fzi_parser *p, fzi_list decls, fzi_span span)
+{
+    p->file->a = decls.first;
+    p->file->span = span;
+}
+
+static fzi_list declared(fzi_parser *p, fzi_list decls, fzi_span span, int flags)
+{
+    if (decls.first) {
+        decls.first->span.start = span.start;
+        decls.last->span.end = span.end;
+        fzi_attach_doc(p, span, decls.first);
+    }
+    for (fzi_node *n = decls.first; n; n = n->next)
+        n->flags = (uint16_t)(n->flags | flags);
+    return decls;
+}
+
+static fzi_node *only_option(fzi_parser *p, fzi_node *generator)
+{
+    return make(p, N_OPTION, generator->span, WITH(.c = generator));
+}
+
+/* ---- between bison and the feeder ---- */
+
+static int fz_yylex(FZ_YYSTYPE *value, fzi_span *span, fzi_parser *p)
+{
+    int kind = fzi_parser_feed(p, span);
+    if (kind == FZ_K_IDENT)
+        value->FZ_K_IDENT = fzi_token_name(p, *span);
+    else if (kind == FZ_K_INT)
+        value->FZ_K_INT = fzi_token_number(p, *span);
+    else if (kind == FZ_K_STRING)
+        value->FZ_K_STRING = fzi_token_string(p, *span);
+    return kind;
+}
+
+const char *fzi_token_text(int token)
+{
+    return yysymbol_name(YYTRANSLATE(token));
+}
+
+/* Called when the stack is full, for nothing else. */
+static void fz_yyerror(const fzi_span *span, fzi_parser *p, const char *message)
+{
+    (void)message;
+    fzi_too_deep(p, *span);
+}
+
+static bool takes_error(yy_state_t state)
+{
+    int at = yypact[state];
+    if (yypact_value_is_default(at))
+        return false;
+    at += YYSYMBOL_YYerror;
+    return at >= 0 && at <= YYLAST && yycheck[at] == YYSYMBOL_YYerror && yytable[at] > 0;
+}
+
+/* How many brackets are open in what bison takes off its stack, down to a state that recovers.
+ * Below 0: it goes back into as many lists in braces that have been closed already. */
+static int brackets_lost(const yypcontext_t *context, bool *in_decls)
+{
+    int open = 0;
+    const yy_state_t *state = context->yyssp;
+    for (; *state != 0 && !takes_error(*state); state--) {
+        switch ((yysymbol_kind_t)yystos[*state]) {
+        case YYSYMBOL_LPAREN: case YYSYMBOL_LBRACKET: case YYSYMBOL_LBRACE:
+            open++;
+            break;
+        case YYSYMBOL_RPAREN: case YYSYMBOL_RBRACKET: case YYSYMBOL_RBRACE:
+            open--;
+            break;
+        default:
+            break;
+        }
+    }
+    *in_decls = yystos[*state] == YYSYMBOL_decls;
+    return open;
+}
+
+static int yyreport_syntax_error(const yypcontext_t *context, fzi_parser *p)
+{
+    yysymbol_kind_t kinds[YYNTOKENS];
+    int count = yypcontext_expected_tokens(context, kinds, YYNTOKENS);
+    if (count < 0)
+        return count;
+    bool expected[FZ_TOKEN_LIMIT] = {false};
+    for (int token = FZ_K_GAME; token < FZ_TOKEN_LIMIT + FZ_K_GAME && token <= YYMAXUTOK; token++)
+        for (int i = 0; i < count; i++)
+            if (kinds[i] == YYTRANSLATE(token))
+                expected[token - FZ_K_GAME] = true;
+    int lost = brackets_lost(context, &p->in_decls);
+    p->skip_depth = lost > 0 ? (size_t)lost : 0;
+    p->again_closed = lost < 0 ? (size_t)-lost : 0;
+    fzi_syntax_error(p, expected);
+    p->skipping = true;
+    return 0;
+}

@@ -1,0 +1,551 @@
+/* The formatter works on tokens: the author's line breaks stay, indentation and blanks are set
+ * anew. The tree tells what tokens alone do not: which braces are sets, which colons end a
+ * quantifier, which signs have one operand.
+ *
+ * Indentation. A line that begins a statement, item or element stands two columns right of the line
+ * that opened the bracket around it. A line that goes on with one keeps the distance to its first
+ * line that the author gave it, two columns at least; so aligned operators stay aligned.
+ *
+ * Blanks. One between words, more where they set apart or align: behind `,` `;` `}`, before `{` `=`
+ * `=>`, strings and the language's words. Comments behind a line keep their column. */
+#include "format.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "parser.h"
+
+#include "grammar/syntax/ferz_parse.h"
+
+enum { FZ_STEP = 2 };
+
+/* Offsets in the source, sorted. */
+typedef struct offsets {
+    uint32_t *items;
+    size_t count, capacity;
+} offsets;
+
+/* An open bracket, or the file around all of them. */
+typedef struct level {
+    unsigned indent;         /* of the line that opened it */
+    bool tight;              /* a set or table in braces: no blanks inside */
+    bool at_line_end;        /* its contents begin on a new line */
+    bool is_list;            /* of elements with commas between them */
+    unsigned begun, author;  /* indentation of the line on which the current statement began, now
+                                and in the source */
+} level;
+
+/* A line of the result. */
+typedef struct line {
+    unsigned indent;
+    bool blank_before;
+    const char *text;
+    const char *comment;     /* behind the text; NULL if none */
+    unsigned author_column;  /* of that comment */
+    struct line *next;
+} line;
+
+typedef struct formatter {
+    fzi_parser p;
+    offsets sets;   /* `{` of sets and tables */
+    offsets bodies; /* what stands behind the `:` of `any x in a :`, `as p :` */
+    offsets unary;  /* operators with one operand */
+    const fzi_token *set_end; /* the last `}` of a set */
+    level *levels;
+    size_t level_count, level_capacity;
+    line *first, *last, **end;
+} formatter;
+
+/* ---- what the tree knows ---- */
+
+static void add_offset(formatter *f, offsets *o, uint32_t offset)
+{
+    o->items = fzi_arena_grow(f->p.arena, o->items, o->count, &o->capacity, sizeof *o->items);
+    o->items[o->count++] = offset;
+}
+
+static int compare_offsets(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static bool has_offset(const offsets *o, uint32_t offset)
+{
+    return o->count && bsearch(&offset, o->items, o->count, sizeof offset, compare_offsets);
+}
+
+/* Where the expression begins inside the parentheses around it. */
+static uint32_t inside_parentheses(const formatter *f, const fzi_node *expr)
+{
+    const fzi_token *tokens = f->p.tokens.items;
+    size_t low = 0, high = f->p.tokens.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (tokens[middle].start < expr->span.start)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    while (low < f->p.tokens.count &&
+           (tokens[low].kind == FZ_K_LPAREN || tokens[low].kind <= FZ_TOKEN_DOC))
+        low++;
+    return tokens[low].start;
+}
+
+static void look_at(formatter *f, const fzi_node *node)
+{
+    for (; node; node = node->next) {
+        if (node->kind == N_E_SET || node->kind == N_E_SET_FOR || node->kind == N_E_KEYS)
+            add_offset(f, &f->sets, inside_parentheses(f, node));
+        if (node->kind == N_E_UNARY)
+            add_offset(f, &f->unary, inside_parentheses(f, node));
+        if (node->kind == N_E_OVER)
+            add_offset(f, &f->bodies, node->c->span.start);
+        if (node->kind == N_E_AS)
+            add_offset(f, &f->bodies, node->b->span.start);
+        look_at(f, node->a);
+        look_at(f, node->b);
+        look_at(f, node->c);
+        look_at(f, node->d);
+    }
+}
+
+/* ---- tokens ---- */
+
+static bool is_comment(const fzi_token *token)
+{
+    return token->kind == FZ_TOKEN_COMMENT || token->kind == FZ_TOKEN_DOC;
+}
+
+static bool starts_line(const fzi_token *token)
+{
+    return token->flags & FZ_TOKEN_NEW_LINE;
+}
+
+static bool is_opener(int kind)
+{
+    return kind == FZ_K_LPAREN || kind == FZ_K_LBRACKET || kind == FZ_K_LBRACE;
+}
+
+static bool is_closer(int kind)
+{
+    return kind == FZ_K_RPAREN || kind == FZ_K_RBRACKET || kind == FZ_K_RBRACE;
+}
+
+static bool is_name(int kind)
+{
+    return kind == FZ_K_IDENT || (kind >= FZ_K_TO && kind <= FZ_K_EXCLUDES);
+}
+
+/* Signs between two operands, which the author may write without blanks on both sides. */
+static bool may_be_close(int kind)
+{
+    return kind == FZ_K_RANGE || kind == FZ_K_UNITE || kind == FZ_K_MEET || kind == FZ_K_PLUS ||
+           kind == FZ_K_MINUS || kind == FZ_K_TIMES || kind == FZ_K_DIVIDE || kind == FZ_K_MODULO;
+}
+
+static const fzi_token *token_at(const formatter *f, size_t i)
+{
+    return &f->p.tokens.items[i];
+}
+
+/* The last token before `i` that is no comment; NULL if there is none. */
+static const fzi_token *before(const formatter *f, size_t i)
+{
+    while (i-- > 0)
+        if (!is_comment(token_at(f, i)))
+            return token_at(f, i);
+    return NULL;
+}
+
+static bool touches(const fzi_token *a, const fzi_token *b)
+{
+    return a && b && a->end == b->start;
+}
+
+static bool is_unary(const formatter *f, size_t i)
+{
+    return token_at(f, i)->kind != FZ_K_NOT && has_offset(&f->unary, token_at(f, i)->start);
+}
+
+static bool is_close_sign(const formatter *f, size_t i)
+{
+    const fzi_token *token = token_at(f, i);
+    return i > 0 && may_be_close(token->kind) && !is_unary(f, i) &&
+           touches(token_at(f, i - 1), token) && touches(token, token_at(f, i + 1));
+}
+
+/* Does `(` or `[` belong to the token before it, as a call or an index does? */
+static bool is_attached(const formatter *f, size_t i, const fzi_token *left)
+{
+    int kind = left->kind;
+    const fzi_token *further = before(f, (size_t)(left - f->p.tokens.items));
+    int beyond = further ? further->kind : 0;
+    bool begins = beyond == FZ_K_SEMICOLON || beyond == FZ_K_LBRACE || beyond == FZ_K_RBRACE;
+    if (token_at(f, i)->kind == FZ_K_LBRACKET)
+        return is_name(kind) || kind == FZ_K_RPAREN || kind == FZ_K_RBRACKET ||
+               kind == FZ_K_RBRACE;
+    if (kind == FZ_K_MAX || kind == FZ_K_MIN)
+        return beyond != FZ_K_KEEPING;
+    if (kind == FZ_K_CAPTURE)
+        return beyond == FZ_K_ON;
+    if ((kind == FZ_K_EXPECT || kind == FZ_K_CHANCE) && begins)
+        return false;
+    if (kind == FZ_K_TO && (beyond == FZ_K_MOVE || beyond == FZ_K_CAPTURE || beyond == FZ_K_UP || beyond == FZ_K_DOWN))
+        return false;
+    return is_name(kind) || kind == FZ_K_FIRST || kind == FZ_K_RANDOM || kind == FZ_K_RANK;
+}
+
+/* Where the author may leave more than one blank, to align or to set apart. */
+static bool may_be_wide(const formatter *f, const fzi_token *left, const fzi_token *token)
+{
+    int a = left->kind, b = token->kind;
+    if (a == FZ_K_COMMA || a == FZ_K_SEMICOLON || (a == FZ_K_RBRACE && left != f->set_end))
+        return true;
+    return b == FZ_K_LBRACE || b == FZ_K_ASSIGN || b == FZ_K_ARROW || b == FZ_K_STRING ||
+           (b >= FZ_K_GAME && b <= FZ_K_AFTER && a > FZ_K_AFTER);
+}
+
+/* The blanks between token i and the one before it on its line. */
+static size_t gap(const formatter *f, size_t i, bool tight)
+{
+    const fzi_token *left = token_at(f, i - 1), *token = token_at(f, i);
+    int a = left->kind, b = token->kind;
+    if (is_comment(left) || is_comment(token))
+        return 1;
+    if (b == FZ_K_SEMICOLON || b == FZ_K_COMMA || b == FZ_K_RPAREN || b == FZ_K_RBRACKET ||
+        b == FZ_K_DOT || a == FZ_K_DOT || a == FZ_K_LPAREN || a == FZ_K_LBRACKET)
+        return 0;
+    if (a == FZ_K_LBRACE)
+        return tight || b == FZ_K_RBRACE ? 0 : 1;
+    if (b == FZ_K_RBRACE)
+        return tight ? 0 : 1;
+    if (b == FZ_K_COLON)
+        return has_offset(&f->bodies, token_at(f, i + 1)->start) ? 1 : 0;
+    if ((b == FZ_K_LPAREN || b == FZ_K_LBRACKET) && is_attached(f, i, left))
+        return 0;
+    if (is_unary(f, i - 1) || is_close_sign(f, i) || is_close_sign(f, i - 1))
+        return 0;
+    if (may_be_wide(f, left, token) && token->start > left->end)
+        return token->start - left->end;
+    return 1;
+}
+
+/* ---- indentation ---- */
+
+static level *top(const formatter *f)
+{
+    return &f->levels[f->level_count - 1];
+}
+
+static void push(formatter *f, level l)
+{
+    f->levels = fzi_arena_grow(f->p.arena, f->levels, f->level_count, &f->level_capacity,
+                               sizeof *f->levels);
+    f->levels[f->level_count++] = l;
+}
+
+/* The column of a token in the source, tabs counted as two. */
+static unsigned author_indent(const formatter *f, const fzi_token *token)
+{
+    const char *text = f->p.text->text;
+    uint32_t start = token->start;
+    while (start > 0 && text[start - 1] != '\n')
+        start--;
+    unsigned column = 0;
+    for (; start < token->start; start++)
+        column += text[start] == '\t' ? 2 : ((unsigned char)text[start] & 0xC0) != 0x80;
+    return column;
+}
+
+/* Does a statement, item or element begin behind token `left`? */
+static bool begins_behind(const formatter *f, const fzi_token *left)
+{
+    if (!left)
+        return true;
+    switch (left->kind) {
+    case FZ_K_RBRACE:
+        return left != f->set_end;
+    case FZ_K_SEMICOLON: case FZ_K_LBRACE: case FZ_K_LPAREN: case FZ_K_LBRACKET:
+        return true;
+    case FZ_K_COMMA:
+        return f->level_count > 1 && top(f)->is_list;
+    default:
+        return false;
+    }
+}
+
+/* The indentation of what begins anew at this level. */
+static unsigned base_of(const formatter *f)
+{
+    return f->level_count > 1 ? top(f)->indent + FZ_STEP : 0;
+}
+
+/* That of a line which goes on: as far from the line where the statement began as the author had
+ * it, and `least` columns from where statements begin. */
+static unsigned going_on(const formatter *f, unsigned author, unsigned least)
+{
+    long wanted = (long)top(f)->begun + (long)author - (long)top(f)->author;
+    unsigned floor = base_of(f) + least;
+    return wanted > (long)floor ? (unsigned)wanted : floor;
+}
+
+/* A word or sign that, first on a line, belongs to the line before, whatever that ends in. */
+static bool continues_line(int kind)
+{
+    return fzi_continues(kind) && !is_opener(kind) && kind != FZ_K_MINUS && kind != FZ_K_TILDE &&
+           kind != FZ_K_HASH;
+}
+
+/* The indentation of the line that begins with token i. */
+static unsigned indent_of(formatter *f, size_t i)
+{
+    const fzi_token *token = token_at(f, i), *left = before(f, i);
+    level *around = top(f);
+    unsigned author = author_indent(f, token);
+    if (is_closer(token->kind))
+        return around->indent;
+    bool begins = begins_behind(f, left);
+    if (token->kind == FZ_K_ELSE || (token->kind == FZ_K_LBRACE && !begins))
+        return going_on(f, author, 0);
+    bool goes_on = !begins || (continues_line(token->kind) && token->kind != FZ_K_ARROW);
+    if (goes_on || (around->is_list && !around->at_line_end))
+        return going_on(f, author, FZ_STEP);
+    around->begun = base_of(f);
+    around->author = author;
+    return around->begun;
+}
+
+/* `{` of `enum`, `die`, `option`, `expect moves`: a list of elements, with blanks inside. */
+static bool is_listing(const formatter *f, size_t i)
+{
+    const fzi_token *left = before(f, i);
+    const fzi_token *beyond = left ? before(f, (size_t)(left - f->p.tokens.items)) : NULL;
+    int a = left ? left->kind : 0, b = beyond ? beyond->kind : 0;
+    return b == FZ_K_ENUM || b == FZ_K_DIE || b == FZ_K_OPTION ||
+           (a == FZ_K_MOVES && b == FZ_K_EXPECT) ||
+           (b == FZ_K_MOVES && (a == FZ_K_INCLUDES || a == FZ_K_EXCLUDES));
+}
+
+static void open_level(formatter *f, size_t i, unsigned indent, unsigned author)
+{
+    const fzi_token *token = token_at(f, i);
+    bool tight = has_offset(&f->sets, token->start);
+    push(f, (level){
+                .indent = indent,
+                .tight = tight,
+                .at_line_end = starts_line(token_at(f, i + 1)),
+                .is_list = tight || token->kind != FZ_K_LBRACE || is_listing(f, i),
+                .begun = indent,
+                .author = author,
+            });
+}
+
+/* Brackets and statements that token i opens, closes or ends, on a line with this indentation. */
+static void account(formatter *f, size_t i, unsigned indent, unsigned author)
+{
+    const fzi_token *token = token_at(f, i);
+    if (is_opener(token->kind)) {
+        open_level(f, i, indent, author);
+        return;
+    }
+    bool ends = token->kind == FZ_K_SEMICOLON;
+    if (is_closer(token->kind) && f->level_count > 1) {
+        bool set = top(f)->tight;
+        if (set)
+            f->set_end = token;
+        f->level_count--;
+        ends = token->kind == FZ_K_RBRACE && !set;
+    }
+    if (ends) {
+        top(f)->begun = indent;
+        top(f)->author = author;
+    }
+}
+
+/* ---- lines ---- */
+
+typedef struct growing {
+    char *text;
+    size_t length, capacity;
+} growing;
+
+static void add_text(fzi_arena *arena, growing *g, const char *text, size_t length)
+{
+    if (g->capacity - g->length <= length) {
+        size_t capacity = 2 * g->capacity + length + 64;
+        char *text_now = fzi_arena_alloc(arena, capacity);
+        if (g->length)
+            memcpy(text_now, g->text, g->length);
+        g->text = text_now;
+        g->capacity = capacity;
+    }
+    memcpy(g->text + g->length, text, length);
+    g->length += length;
+    g->text[g->length] = '\0';
+}
+
+static void add_blanks(fzi_arena *arena, growing *g, size_t count)
+{
+    while (count-- > 0)
+        add_text(arena, g, " ", 1);
+}
+
+/* The text of a token; a comment loses the blanks at its end, and carriage returns. */
+static void add_token(formatter *f, growing *g, const fzi_token *token)
+{
+    const char *text = f->p.text->text + token->start;
+    size_t length = token->end - token->start;
+    if (is_comment(token))
+        while (length > 0 && strchr(" \t\r", text[length - 1]))
+            length--;
+    for (size_t i = 0; i < length; i++)
+        if (text[i] != '\r')
+            add_text(f->p.arena, g, text + i, 1);
+}
+
+static bool blank_line_before(const formatter *f, size_t i)
+{
+    const fzi_token *left = token_at(f, i - 1), *token = token_at(f, i);
+    unsigned newlines = 0;
+    for (uint32_t at = left->end; at < token->start; at++)
+        newlines += f->p.text->text[at] == '\n';
+    const fzi_token *opened = is_comment(left) ? NULL : left;
+    return newlines > 1 && !(opened && is_opener(opened->kind)) && !is_closer(token->kind);
+}
+
+/* A comment that ends its line, behind something else. */
+static bool is_trailing(const formatter *f, size_t i)
+{
+    const fzi_token *token = token_at(f, i);
+    return is_comment(token) && !starts_line(token) && f->p.text->text[token->start + 1] == '/';
+}
+
+static void add_line(formatter *f, line *made)
+{
+    *f->end = made;
+    f->end = &made->next;
+    f->last = made;
+}
+
+/* A comment on a line of its own that goes on with the one above it. */
+static bool goes_on_above(const formatter *f, size_t i)
+{
+    return is_comment(token_at(f, i)) && f->last && f->last->comment &&
+           f->last->author_column == author_indent(f, token_at(f, i)) &&
+           !blank_line_before(f, i);
+}
+
+/* Makes the line that begins with token i; returns the token that begins the next one. */
+static size_t make_line(formatter *f, size_t i)
+{
+    line *made = FZI_NEW(f->p.arena, line);
+    growing text = {.text = NULL}, comment = {.text = NULL};
+    unsigned author = author_indent(f, token_at(f, i));
+    if (goes_on_above(f, i)) {
+        add_token(f, &comment, token_at(f, i));
+        *made = (line){.text = "", .comment = comment.text, .author_column = author};
+        add_line(f, made);
+        return i + 1;
+    }
+    made->blank_before = i > 0 && blank_line_before(f, i);
+    made->indent = indent_of(f, i);
+    for (size_t start = i; i < f->p.tokens.count; i++) {
+        if (i > start && starts_line(token_at(f, i)))
+            break;
+        if (i > start && is_trailing(f, i)) {
+            add_token(f, &comment, token_at(f, i));
+            made->author_column = author_indent(f, token_at(f, i));
+            continue;
+        }
+        if (i > start)
+            add_blanks(f->p.arena, &text, gap(f, i, top(f)->tight));
+        add_token(f, &text, token_at(f, i));
+        account(f, i, made->indent, author);
+    }
+    made->text = text.text;
+    made->comment = comment.text;
+    add_line(f, made);
+    return i;
+}
+
+/* ---- the result ---- */
+
+/* Columns of the last line of the text. */
+static unsigned width_of(const line *l)
+{
+    const char *newline = strrchr(l->text, '\n');
+    unsigned width = newline ? 0 : l->indent;
+    for (const char *at = newline ? newline + 1 : l->text; *at; at++)
+        width += *at == '\t' ? 2 : ((unsigned char)*at & 0xC0) != 0x80;
+    return width;
+}
+
+/* Comments stay in their column, those that the author has aligned in a common one, unless what
+ * stands before them has become too wide. */
+static unsigned comment_column(const line *l)
+{
+    unsigned column = l->author_column;
+    for (const line *m = l; m && m->comment && m->author_column == l->author_column &&
+                            (m == l || !m->blank_before);
+         m = m->next)
+        if (width_of(m) + 2 > column)
+            column = width_of(m) + 2;
+    return column;
+}
+
+static const char *joined(formatter *f)
+{
+    fzi_arena *arena = f->p.arena;
+    growing g = {.text = NULL};
+    unsigned column = 0;
+    const line *previous = NULL;
+    add_text(arena, &g, "", 0);
+    for (const line *l = f->first; l; previous = l, l = l->next) {
+        if (l->blank_before)
+            add_text(arena, &g, "\n", 1);
+        add_blanks(arena, &g, l->indent);
+        add_text(arena, &g, l->text, strlen(l->text));
+        if (l->comment) {
+            bool same_block = previous && previous->comment && !l->blank_before &&
+                              previous->author_column == l->author_column;
+            if (!same_block)
+                column = comment_column(l);
+            add_blanks(arena, &g, column - width_of(l));
+            add_text(arena, &g, l->comment, strlen(l->comment));
+        }
+        add_text(arena, &g, "\n", 1);
+    }
+    return g.text;
+}
+
+const char *fzi_format(fzi_arena *arena, const fzi_sources *sources, uint32_t source,
+                       const fzi_node *file)
+{
+    formatter *f = FZI_NEW(arena, formatter);
+    fzi_diags unheard;
+    fzi_sources copy = *sources;
+    fzi_diags_init(&unheard, arena, &copy);
+    f->p = (fzi_parser){
+        .arena = arena,
+        .sources = &copy,
+        .diags = &unheard,
+        .text = fzi_source_at(sources, source),
+        .source = source,
+    };
+    if (!fzi_tokens_read(&f->p))
+        return f->p.text->text;
+    look_at(f, file);
+    if (f->sets.count)
+        qsort(f->sets.items, f->sets.count, sizeof *f->sets.items, compare_offsets);
+    if (f->unary.count)
+        qsort(f->unary.items, f->unary.count, sizeof *f->unary.items, compare_offsets);
+    if (f->bodies.count)
+        qsort(f->bodies.items, f->bodies.count, sizeof *f->bodies.items, compare_offsets);
+    f->end = &f->first;
+    push(f, (level){.at_line_end = true});
+    for (size_t i = 0; i < f->p.tokens.count;)
+        i = make_line(f, i);
+    return joined(f);
+}

@@ -1,0 +1,142 @@
+/* The inside of the parser: what the lexer, the grammar and their helpers share. Others use
+ * parse.h.
+ *
+ * A text is made into an array of tokens first (tokens.c, ferz.l), so that the feeder (parse.c) and
+ * the messages (syntax_errors.c) can look around; then bison's parser (ferz.y) builds the tree from it. */
+#ifndef FZ_GRAMMAR_SYNTAX_PARSER_H
+#define FZ_GRAMMAR_SYNTAX_PARSER_H
+
+#include "grammar/source/diagnostics.h"
+#include "tree.h"
+
+/* `kind` is a token number of the grammar (FZ_K_...), or a comment; 0 at the end of the text. */
+typedef struct fzi_token {
+    uint32_t start, end;
+    uint16_t kind;
+    uint16_t flags;
+} fzi_token;
+
+enum { FZ_TOKEN_COMMENT = 1, FZ_TOKEN_DOC = 2 }; /* below the kinds of the grammar */
+
+enum fzi_token_flag {
+    FZ_TOKEN_NEW_LINE = 1, /* the first on its line */
+    FZ_TOKEN_BROKEN = 2    /* something is wrong with it, and has been said */
+};
+
+/* More than the grammar has. */
+enum { FZ_TOKEN_LIMIT = 200 };
+
+/* `items[count]` is the end of the text. */
+typedef struct fzi_tokens {
+    fzi_token *items;
+    size_t count, capacity;
+} fzi_tokens;
+
+typedef struct fzi_list {
+    fzi_node *first, *last;
+} fzi_list;
+
+/* An opening bracket that waits for its closer. */
+typedef struct fzi_bracket {
+    size_t token;
+    int closer;
+} fzi_bracket;
+
+typedef struct fzi_parser {
+    fzi_arena *arena;
+    fzi_sources *sources;
+    fzi_diags *diags;
+    const fzi_source *text;
+    uint32_t source;
+
+    uint32_t offset;   /* lexer: bytes read */
+    fzi_tokens tokens; /* lexer: with comments; parser: without */
+    fzi_tokens docs;   /* start: of a token that follows a `///` text; end: start of that text */
+
+    int entry;         /* the token that chooses the start symbol; 0 once delivered */
+    size_t next;       /* the token to be delivered next */
+    size_t now;        /* the token delivered last */
+    bool tracked;      /* its bracket is accounted for */
+    fzi_bracket *brackets;
+    size_t bracket_count, bracket_capacity;
+    size_t misled;     /* an opener whose closer is indented otherwise, + 1 */
+
+    bool skipping;     /* a mistake has been reported, the next token is RECOVER */
+    bool stay;         /* recover before the wrong token, not behind it */
+    size_t skip_depth; /* open brackets that belong to the construct given up */
+    bool in_decls;     /* it is a declaration */
+    size_t again_closed; /* "}" that bison must see again */
+    size_t closers;    /* "}" to be delivered that the text has not */
+    size_t last_wrong; /* the wrong token of the last message + 1 */
+    size_t stopped;    /* where the last recovery stopped without passing over a token, + 1 */
+    bool ended;        /* FINISH has been delivered */
+    bool hopeless;     /* and was wrong twice */
+    bool too_deep;
+    fzi_node *file;    /* what has been parsed */
+} fzi_parser;
+
+/* ---- tokens.c ---- */
+
+/* All tokens of the text, comments included. False when it is no text at all. */
+bool fzi_tokens_read(fzi_parser *parser);
+/* Takes the comments out, and notes the documentation. */
+void fzi_tokens_strip(fzi_parser *parser);
+
+int fzi_lex_stray(fzi_parser *parser, fzi_span span);
+void fzi_lex_check_escapes(fzi_parser *parser, fzi_span span);
+
+const char *fzi_token_name(fzi_parser *parser, fzi_span span);
+const char *fzi_token_string(fzi_parser *parser, fzi_span span);
+int64_t fzi_token_number(fzi_parser *parser, fzi_span span);
+
+/* ---- ferz.l ---- */
+
+void fzi_tokens_scan(fzi_parser *parser);
+
+/* ---- ferz.y ---- */
+
+int fz_yyparse(fzi_parser *parser) __attribute__((visibility("hidden")));
+
+/* A token as the author writes it: "choose", "+="; "a name" and the like for what has no text. */
+const char *fzi_token_text(int token);
+
+/* ---- parse.c ---- */
+
+int fzi_parser_feed(fzi_parser *parser, fzi_span *span);
+fzi_span fzi_token_span(const fzi_parser *parser, size_t index);
+/* The bracket that waits for its closer; NULL if none does. */
+const fzi_bracket *fzi_parser_open(const fzi_parser *parser);
+/* The column of the first character on the line, from 0. */
+uint32_t fzi_line_indent(const fzi_parser *parser, uint32_t offset);
+bool fzi_only_declares(int token);
+bool fzi_continues(int token);
+
+typedef struct fzi_parts {
+    fzi_node *a, *b, *c, *d;
+} fzi_parts;
+
+fzi_node *fzi_make(fzi_parser *parser, int kind, fzi_span span, fzi_parts parts);
+fzi_node *fzi_make_named(fzi_parser *parser, int kind, fzi_span span, const char *name,
+                         fzi_span name_span, fzi_parts parts);
+fzi_node *fzi_make_text(fzi_parser *parser, int kind, fzi_span span, const char *text,
+                        fzi_span text_span, fzi_parts parts);
+fzi_node *fzi_make_op(fzi_parser *parser, int kind, fzi_span span, int op, fzi_parts parts);
+
+/* Gives a node its `a` afterwards. */
+void fzi_adopt(fzi_parser *parser, fzi_node *node, fzi_node *list);
+/* A number where the language has 32 bits. */
+int64_t fzi_small_number(fzi_parser *parser, fzi_span span, int64_t value);
+void fzi_attach_doc(fzi_parser *parser, fzi_span span, fzi_node *node);
+
+fzi_list fzi_list_of(fzi_node *node);
+fzi_list fzi_list_add(fzi_list list, fzi_node *node);
+fzi_list fzi_list_join(fzi_list list, fzi_list more);
+
+/* ---- syntax_errors.c ---- */
+
+/* Says what is wrong with the token delivered last. `expected[t - FZ_K_GAME]`: token t would be
+ * right. Sets `stay` and `closers`. */
+void fzi_syntax_error(fzi_parser *parser, const bool *expected);
+void fzi_too_deep(fzi_parser *parser, fzi_span span);
+
+#endif

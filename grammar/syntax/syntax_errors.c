@@ -1,0 +1,490 @@
+/* What a syntax mistake is called. Bison says which token is wrong and which would be right;
+ * typical mistakes are recognised from what stands around, and have messages of their own. */
+#include <string.h>
+
+#include "parser.h"
+
+#include "grammar/syntax/ferz_parse.h"
+
+/* What is wrong, as the functions below see it. */
+typedef struct mistake {
+    fzi_parser *p;
+    const bool *expected;
+    const fzi_token *wrong, *previous; /* previous is NULL at the start */
+    const fzi_bracket *open;           /* the innermost open bracket, or NULL */
+} mistake;
+
+static bool expects(const mistake *m, int token)
+{
+    return m->expected[token - FZ_K_GAME];
+}
+
+static int following(const mistake *m)
+{
+    return m->wrong->kind ? m->wrong[1].kind : 0;
+}
+
+static fzi_span span_of(const mistake *m, const fzi_token *token)
+{
+    return (fzi_span){m->p->source, token->start, token->end};
+}
+
+static bool is_contextual(int token)
+{
+    return token >= FZ_K_TO && token <= FZ_K_EXCLUDES;
+}
+
+static bool is_reserved(int token)
+{
+    return token >= FZ_K_GAME && token <= FZ_K_AFTER;
+}
+
+static bool is_name(int token)
+{
+    return token == FZ_K_IDENT || is_contextual(token);
+}
+
+static bool is_comparison(int token)
+{
+    return token == FZ_K_EQ || token == FZ_K_NE || token == FZ_K_LT || token == FZ_K_LE ||
+           token == FZ_K_GT || token == FZ_K_GE || token == FZ_K_IN;
+}
+
+static bool is_closer(int token)
+{
+    return token == FZ_K_RPAREN || token == FZ_K_RBRACKET || token == FZ_K_RBRACE;
+}
+
+/* What was found, for a message: 'x', "text", the end of the file. */
+static const char *shown(const mistake *m, const fzi_token *token)
+{
+    if (token->kind == 0)
+        return "the end of the file";
+    const char *text = m->p->text->text + token->start;
+    int length = (int)(token->end - token->start);
+    if (token->kind == FZ_K_STRING)
+        return length <= 30 && !memchr(text, '\n', (size_t)length)
+                   ? fzi_arena_printf(m->p->arena, "%.*s", length, text)
+                   : "a string";
+    return fzi_arena_printf(m->p->arena, "'%.*s'%s", length > 40 ? 40 : length, text,
+                            length > 40 ? "..." : "");
+}
+
+static fzi_span end_of(const mistake *m, const fzi_token *token)
+{
+    return (fzi_span){m->p->source, token->end, token->end};
+}
+
+/* ---- brackets ---- */
+
+static void note_opener(const mistake *m, fzi_diag *diag, size_t token)
+{
+    fzi_note_at(m->p->diags, diag, fzi_token_span(m->p, token), "opened here");
+}
+
+/* The text or a new declaration begins while braces are open: which of them are closed for it. */
+static void close_for(const mistake *m)
+{
+    fzi_parser *p = m->p;
+    uint32_t indent = m->wrong->kind ? fzi_line_indent(p, m->wrong->start) : 0;
+    size_t keep = p->bracket_count;
+    while (keep > 0) {
+        uint32_t start = p->tokens.items[p->brackets[keep - 1].token].start;
+        if (fzi_line_indent(p, start) < indent)
+            break;
+        keep--;
+    }
+    for (size_t i = keep; i < p->bracket_count; i++)
+        p->closers += p->brackets[i].closer == FZ_K_RBRACE;
+    p->stay = true;
+}
+
+static bool unclosed_at(mistake *m, const fzi_bracket *open, fzi_span place)
+{
+    fzi_parser *p = m->p;
+    const char *opener = fzi_token_text(p->tokens.items[open->token].kind);
+    fzi_diag *diag = fzi_error(p->diags, place, FZ_E_UNCLOSED, fzi_token_text(open->closer),
+                               opener, shown(m, m->wrong));
+    note_opener(m, diag, open->token);
+    return true;
+}
+
+/* The file ends, or a declaration begins, inside braces. */
+static bool runs_out(mistake *m)
+{
+    fzi_parser *p = m->p;
+    bool declares = (m->wrong->flags & FZ_TOKEN_NEW_LINE) && fzi_only_declares(m->wrong->kind);
+    if (!m->open || !(m->wrong->kind == 0 || declares))
+        return false;
+    fzi_bracket open = *m->open;
+    if (p->misled) { /* where the indentation first went wrong */
+        open.token = p->misled - 1;
+        open.closer = FZ_K_RBRACE;
+    }
+    fzi_span place = m->wrong->kind || !m->previous ? span_of(m, m->wrong) : end_of(m, m->previous);
+    unclosed_at(m, &open, place);
+    p->misled = 0;
+    close_for(m);
+    return true;
+}
+
+static bool wrong_bracket(mistake *m)
+{
+    fzi_parser *p = m->p;
+    int wrong = m->wrong->kind;
+    if (!is_closer(wrong) && wrong != FZ_K_SEMICOLON)
+        return false;
+    if (m->open && m->open->closer != FZ_K_RBRACE && m->open->closer != wrong &&
+        (expects(m, m->open->closer) || is_closer(wrong)))
+        return unclosed_at(m, m->open, span_of(m, m->wrong));
+    if (wrong == FZ_K_SEMICOLON)
+        return false;
+    for (size_t i = 0; i < p->bracket_count; i++)
+        if (p->brackets[i].closer == wrong)
+            return false;
+    fzi_error(p->diags, span_of(m, m->wrong), FZ_E_NOTHING_TO_CLOSE, fzi_token_text(wrong));
+    return true;
+}
+
+/* ---- signs ---- */
+
+static bool wrong_equals(mistake *m)
+{
+    fzi_parser *p = m->p;
+    int wrong = m->wrong->kind;
+    if (wrong == FZ_K_ASSIGN && expects(m, FZ_K_EQ)) {
+        fzi_diag *d = fzi_error(p->diags, span_of(m, m->wrong), FZ_E_ASSIGN_IN_EXPRESSION);
+        fzi_hint_add(p->diags, d, "to compare, write '=='");
+        return true;
+    }
+    if (wrong == FZ_K_EQ && expects(m, FZ_K_ASSIGN)) {
+        fzi_diag *d = fzi_error(p->diags, span_of(m, m->wrong), FZ_E_COMPARE_AS_STATEMENT);
+        fzi_hint_add(p->diags, d, "to set a value, write '='");
+        return true;
+    }
+    if (is_comparison(wrong) && expects(m, FZ_K_AND)) {
+        fzi_diag *d = fzi_error(p->diags, span_of(m, m->wrong), FZ_E_CHAINED_COMPARISON);
+        fzi_hint_add(p->diags, d, "write 'a < b and b < c'");
+        return true;
+    }
+    return false;
+}
+
+/* ---- words ---- */
+
+/* Where the parser is, by what it would take. */
+static bool wants_declaration(const mistake *m)
+{
+    return expects(m, FZ_K_ENUM) && expects(m, FZ_K_PROPERTY);
+}
+
+static bool wants_statement(const mistake *m)
+{
+    return expects(m, FZ_K_PUT) && expects(m, FZ_K_GIVE);
+}
+
+static bool wants_item(const mistake *m)
+{
+    return expects(m, FZ_K_ATTACKS);
+}
+
+static bool wants_test(const mistake *m)
+{
+    return expects(m, FZ_K_OUTCOMES) && !expects(m, FZ_K_IDENT);
+}
+
+static bool wants_option(const mistake *m)
+{
+    return expects(m, FZ_K_FOR) && expects(m, FZ_K_LET) && expects(m, FZ_K_ARROW);
+}
+
+static bool wants_expression(const mistake *m)
+{
+    return expects(m, FZ_K_HASH) && expects(m, FZ_K_TILDE);
+}
+
+static bool wants_operator(const mistake *m)
+{
+    return expects(m, FZ_K_TIMES) && expects(m, FZ_K_MODULO);
+}
+
+/* A name where a statement, item or option begins, and nothing that could follow it. */
+static bool begins_wrongly(const mistake *m)
+{
+    if (!m->previous || m->previous->kind != FZ_K_IDENT || m->wrong->kind == 0)
+        return false;
+    size_t index = (size_t)(m->previous - m->p->tokens.items);
+    int before = index ? m->p->tokens.items[index - 1].kind : 0;
+    return before == FZ_K_SEMICOLON || before == FZ_K_LBRACE || before == FZ_K_RBRACE ||
+           before == FZ_K_ARROW || before == FZ_K_OTHERWISE || before == FZ_K_ELSE;
+}
+
+/* The words that could stand here; where a name stands before the wrong token, those that could in
+ * its place. */
+static void offer_words(const mistake *m, fzi_nearest *nearest)
+{
+    bool here = wants_declaration(m) || wants_test(m);
+    for (int token = FZ_K_GAME; token <= FZ_K_EXCLUDES; token++)
+        if (here ? expects(m, token) : is_reserved(token) && !fzi_only_declares(token))
+            fzi_nearest_offer(nearest, fzi_token_text(token));
+}
+
+/* Words of other languages that distance does not find. */
+static const char *foreign_word(const char *word)
+{
+    static const char *const pairs[][2] = {
+        {"elif", "else if"}, {"elsif", "else if"}, {"elseif", "else if"}, {"function", "fn"},
+        {"func", "fn"}, {"def", "fn"}, {"const", "let"}, {"import", "use"}, {"include", "use"},
+        {"foreach", "for"}, {"procedure", "proc"}, {"void", "proc"}, {"switch", "if"},
+        {"take", "remove"}, {"kill", "remove"}, {"delete", "remove"}, {"place", "put"},
+        {"add", "put"}, {"drop", "put"}, {"promote", "become"}, {"finish", "stop"}, {"tie", "draw"},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (strcmp(word, pairs[i][0]) == 0)
+            return pairs[i][1];
+    return NULL;
+}
+
+static bool unknown_word(mistake *m, const fzi_token *token, const char *what, bool must_be_near)
+{
+    fzi_parser *p = m->p;
+    const char *word = fzi_token_name(p, span_of(m, token));
+    fzi_nearest nearest = {.wanted = word, .best = foreign_word(word)};
+    if (!nearest.best)
+        offer_words(m, &nearest);
+    if (must_be_near && !nearest.best)
+        return false;
+    fzi_diag *diag = fzi_error(p->diags, span_of(m, token), FZ_E_UNKNOWN_WORD, what, word);
+    fzi_hint_nearest(p->diags, diag, &nearest);
+    return true;
+}
+
+static bool misspelled_word(mistake *m)
+{
+    bool name = is_name(m->wrong->kind);
+    if (name && wants_declaration(m))
+        return unknown_word(m, m->wrong, "declaration", false);
+    if (name && wants_test(m))
+        return unknown_word(m, m->wrong, "test statement", false);
+    if (!begins_wrongly(m))
+        return false;
+    if (expects(m, FZ_K_PLUS_ASSIGN)) /* behind the name of an assignment or call */
+        return unknown_word(m, m->previous, "statement", !name && m->wrong->kind != FZ_K_INT);
+    if (expects(m, FZ_K_LPAREN) && expects(m, FZ_K_THEN)) /* a generator's */
+        return unknown_word(m, m->previous, "option", true);
+    return false;
+}
+
+/* `mvoe to x;`: a property's name, and its value `to`. */
+static bool misspelled_item(mistake *m)
+{
+    size_t index = (size_t)(m->wrong - m->p->tokens.items);
+    if (index < 3 || m->previous->kind != FZ_K_TO || m->wrong[-2].kind != FZ_K_IDENT)
+        return false;
+    int before = m->wrong[-3].kind;
+    if (before != FZ_K_SEMICOLON && before != FZ_K_LBRACE && before != FZ_K_RBRACE)
+        return false;
+    return unknown_word(m, m->wrong - 2, "item", true);
+}
+
+/* A word of the language where a name stands, judged by what comes next. */
+static bool reserved_as_name(mistake *m)
+{
+    if (!is_reserved(m->wrong->kind) || !expects(m, FZ_K_IDENT) || wants_declaration(m) ||
+        wants_option(m))
+        return false;
+    switch (following(m)) {
+    case FZ_K_ASSIGN: case FZ_K_LPAREN: case FZ_K_LBRACKET: case FZ_K_COLON: case FZ_K_COMMA:
+    case FZ_K_SEMICOLON: case FZ_K_RPAREN: case FZ_K_RBRACKET: case FZ_K_IN: case FZ_K_DOT:
+    case FZ_K_PLUS_ASSIGN: case FZ_K_MINUS_ASSIGN: case FZ_K_EQ: case FZ_K_FACING:
+        break;
+    case FZ_K_LBRACE: case FZ_K_STRING:
+        if (m->previous && is_reserved(m->previous->kind))
+            break;
+        return false;
+    default:
+        return false;
+    }
+    fzi_parser *p = m->p;
+    const char *word = fzi_token_text(m->wrong->kind);
+    fzi_diag *diag = fzi_error(p->diags, span_of(m, m->wrong), FZ_E_RESERVED_WORD, word);
+    fzi_hint_add(p->diags, diag, "choose another name, as '%s_'", word);
+    return true;
+}
+
+/* ---- the rest ---- */
+
+static bool missing_semicolon(mistake *m)
+{
+    fzi_parser *p = m->p;
+    int wrong = m->wrong->kind;
+    bool next_begins = (m->wrong->flags & FZ_TOKEN_NEW_LINE) || wrong == FZ_K_RBRACE ||
+                       (is_reserved(wrong) && !fzi_continues(wrong));
+    if (!expects(m, FZ_K_SEMICOLON) || !m->previous || !next_begins || fzi_continues(wrong))
+        return false;
+    fzi_error(p->diags, end_of(m, m->previous), FZ_E_MISSING_SEMICOLON, shown(m, m->previous));
+    p->stay = true;
+    return true;
+}
+
+static bool begins_statement(int token)
+{
+    return (token >= FZ_K_PUT && token <= FZ_K_DIAGRAM && token != FZ_K_AT) ||
+           token == FZ_K_CHOOSE || token == FZ_K_WHILE || token == FZ_K_REMOVE;
+}
+
+enum { FZ_MAX_NAMED = 4, FZ_MAX_CHOICES = 24 };
+
+typedef struct choices {
+    const char *items[FZ_MAX_CHOICES];
+    size_t count;
+    bool left[FZ_TOKEN_LIMIT]; /* expected, and not yet said */
+} choices;
+
+static void add_choice(choices *c, const char *text)
+{
+    if (c->count < FZ_MAX_CHOICES)
+        c->items[c->count++] = text;
+}
+
+static void drop(choices *c, const int *tokens)
+{
+    for (; *tokens; tokens++)
+        c->left[*tokens - FZ_K_GAME] = false;
+}
+
+static void drop_range(choices *c, int from, int to)
+{
+    for (int token = from; token <= to; token++)
+        c->left[token - FZ_K_GAME] = false;
+}
+
+static const int expression_starts[] = {
+    FZ_K_INT, FZ_K_IDENT, FZ_K_LPAREN, FZ_K_LBRACKET, FZ_K_LBRACE, FZ_K_MINUS, FZ_K_TILDE,
+    FZ_K_HASH, FZ_K_NOT, FZ_K_IF, FZ_K_ANY, FZ_K_ALL, FZ_K_COUNT, FZ_K_SUM, FZ_K_MAX, FZ_K_MIN,
+    FZ_K_UNION, FZ_K_FIRST, FZ_K_RANDOM, FZ_K_AS, FZ_K_RANK, FZ_K_GRAPH, 0,
+};
+
+static const int operators[] = {
+    FZ_K_OR, FZ_K_AND, FZ_K_EQ, FZ_K_NE, FZ_K_LT, FZ_K_LE, FZ_K_GT, FZ_K_GE, FZ_K_IN, FZ_K_RANGE,
+    FZ_K_UNITE, FZ_K_MEET, FZ_K_PLUS, FZ_K_MINUS, FZ_K_TIMES, FZ_K_DIVIDE, FZ_K_MODULO,
+    FZ_K_LBRACKET, FZ_K_DOT, FZ_K_LPAREN, 0,
+};
+
+static const int assignments[] = {
+    FZ_K_ASSIGN, FZ_K_PLUS_ASSIGN, FZ_K_MINUS_ASSIGN, FZ_K_OR_ASSIGN, FZ_K_AND_ASSIGN, 0,
+};
+
+static const int option_starts[] = {
+    FZ_K_FOR, FZ_K_LET, FZ_K_IF, FZ_K_AS, FZ_K_STRING, FZ_K_ARROW, FZ_K_IDENT, FZ_K_LBRACE, 0,
+};
+
+/* Groups first, as one choice; then what is left, token by token. */
+static void collect(const mistake *m, choices *c)
+{
+    memcpy(c->left, m->expected, sizeof c->left);
+    if (expects(m, FZ_K_SEMICOLON))
+        add_choice(c, "';'");
+    c->left[FZ_K_SEMICOLON - FZ_K_GAME] = false;
+    if (wants_declaration(m)) {
+        add_choice(c, "a declaration");
+        drop_range(c, FZ_K_GAME, FZ_K_AFTER);
+    } else if (wants_statement(m)) {
+        add_choice(c, "a statement");
+        drop_range(c, FZ_K_GAME, FZ_K_EXCLUDES);
+        drop(c, (const int[]){FZ_K_IDENT, FZ_K_LBRACE, 0});
+    } else if (wants_item(m)) {
+        add_choice(c, "a move or property of the piece");
+        drop_range(c, FZ_K_GAME, FZ_K_EXCLUDES);
+        drop(c, (const int[]){FZ_K_IDENT, 0});
+    } else if (wants_test(m)) {
+        add_choice(c, "a test statement");
+        drop_range(c, FZ_K_GAME, FZ_K_EXCLUDES);
+    } else if (wants_option(m)) {
+        add_choice(c, "an option");
+        drop(c, option_starts);
+        drop_range(c, FZ_K_TO, FZ_K_EXCLUDES);
+    } else if (wants_expression(m)) {
+        add_choice(c, "an expression");
+        drop(c, expression_starts);
+        drop_range(c, FZ_K_TO, FZ_K_EXCLUDES);
+    }
+    if (expects(m, FZ_K_PLUS_ASSIGN)) {
+        add_choice(c, "'='");
+        drop(c, assignments);
+    }
+    if (c->left[FZ_K_IDENT - FZ_K_GAME])
+        drop_range(c, FZ_K_TO, FZ_K_EXCLUDES);
+    bool operator = wants_operator(m);
+    if (operator)
+        drop(c, operators);
+    for (int token = FZ_K_GAME; token <= FZ_K_STRING; token++) {
+        const char *text = fzi_token_text(token);
+        if (c->left[token - FZ_K_GAME])
+            add_choice(c, token >= FZ_K_IDENT ? text : fzi_arena_printf(m->p->arena, "'%s'", text));
+    }
+    if (operator)
+        add_choice(c, "an operator");
+}
+
+static const char *joined(const mistake *m, const choices *c)
+{
+    fzi_arena *arena = m->p->arena;
+    if (c->count == 0)
+        return "the end of the file";
+    const char *text = c->items[0];
+    size_t last = c->count > FZ_MAX_NAMED ? FZ_MAX_NAMED : c->count - 1;
+    for (size_t i = 1; i < last; i++)
+        text = fzi_arena_printf(arena, "%s, %s", text, c->items[i]);
+    if (c->count > FZ_MAX_NAMED)
+        return fzi_arena_printf(arena, "%s or the like", text);
+    return c->count > 1 ? fzi_arena_printf(arena, "%s or %s", text, c->items[last]) : text;
+}
+
+static void say_expected(mistake *m)
+{
+    fzi_parser *p = m->p;
+    choices c = {.count = 0};
+    collect(m, &c);
+    fzi_diag *diag =
+        fzi_error(p->diags, span_of(m, m->wrong), FZ_E_SYNTAX, joined(m, &c), shown(m, m->wrong));
+    if (m->previous && m->previous->kind == FZ_K_COMMA && is_closer(m->wrong->kind))
+        fzi_hint_add(p->diags, diag, "there is no ',' behind the last of a list");
+    bool begins = wants_declaration(m) || wants_statement(m) || wants_item(m) || wants_test(m) ||
+                  wants_option(m);
+    if (begins && m->previous && m->previous->kind == FZ_K_RBRACE &&
+        m->wrong->kind == FZ_K_SEMICOLON)
+        fzi_hint_add(p->diags, diag, "there is no ';' behind '}'");
+    if (wants_statement(m) && m->wrong->kind == FZ_K_THEN)
+        fzi_hint_add(p->diags, diag, "in a statement there is no 'then' behind the condition");
+    if (wants_option(m) && begins_statement(m->wrong->kind))
+        fzi_hint_add(p->diags, diag, "write '=>' before the statement of an option");
+    if (m->open && expects(m, m->open->closer) && m->open->closer != FZ_K_RBRACE)
+        note_opener(m, diag, m->open->token);
+}
+
+void fzi_syntax_error(fzi_parser *p, const bool *expected)
+{
+    mistake m = {
+        .p = p,
+        .expected = expected,
+        .wrong = &p->tokens.items[p->now],
+        .previous = p->now ? &p->tokens.items[p->now - 1] : NULL,
+        .open = fzi_parser_open(p),
+    };
+    p->closers = 0;
+    bool said = p->last_wrong == p->now + 1 || (m.wrong->flags & FZ_TOKEN_BROKEN) ||
+                (m.previous && (m.previous->flags & FZ_TOKEN_BROKEN));
+    p->last_wrong = p->now + 1;
+    if (said || runs_out(&m) || wrong_bracket(&m) || wrong_equals(&m) || misspelled_word(&m) ||
+        misspelled_item(&m) || reserved_as_name(&m) || missing_semicolon(&m))
+        return;
+    say_expected(&m);
+}
+
+void fzi_too_deep(fzi_parser *p, fzi_span span)
+{
+    if (!p->too_deep)
+        fzi_error(p->diags, span, FZ_E_NESTED_TOO_DEEPLY);
+    p->too_deep = true;
+}

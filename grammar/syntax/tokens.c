@@ -1,0 +1,251 @@
+/* A text as tokens: what the lexer leaves to do before and after it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "parser.h"
+
+#include "grammar/syntax/ferz_parse.h"
+
+enum { FZ_MAX_FILE_MIB = 16 };
+
+/* ---- before the lexer ---- */
+
+/* The length of the UTF-8 character at `at`; 0 if it is none. */
+static size_t character(const unsigned char *at, const unsigned char *end)
+{
+    if (at[0] < 0x80)
+        return 1;
+    size_t length = at[0] >= 0xF0 ? 4 : at[0] >= 0xE0 ? 3 : 2;
+    if (at[0] < 0xC2 || at[0] > 0xF4 || length > (size_t)(end - at))
+        return 0;
+    for (size_t i = 1; i < length; i++)
+        if ((at[i] & 0xC0) != 0x80)
+            return 0;
+    if ((at[0] == 0xE0 && at[1] < 0xA0) || (at[0] == 0xED && at[1] > 0x9F) ||
+        (at[0] == 0xF0 && at[1] < 0x90) || (at[0] == 0xF4 && at[1] > 0x8F))
+        return 0; /* too long a form, half of a pair, beyond the last */
+    return length;
+}
+
+/* What is not UTF-8, or contains NUL, is no text: one message, and no attempt to read it. */
+static bool is_text(fzi_parser *p)
+{
+    const unsigned char *text = (const unsigned char *)p->text->text;
+    const unsigned char *end = text + p->text->length;
+    for (const unsigned char *at = text; at < end;) {
+        size_t length = character(at, end);
+        fzi_span here = {p->source, (uint32_t)(at - text), (uint32_t)(at - text) + 1};
+        if (length == 0) {
+            fzi_error(p->diags, here, FZ_E_BAD_UTF8);
+            return false;
+        }
+        if (*at == 0) {
+            fzi_error(p->diags, here, FZ_E_NUL_BYTE);
+            return false;
+        }
+        at += length;
+    }
+    return true;
+}
+
+/* ---- after the lexer ---- */
+
+static bool has_newline(const fzi_parser *p, uint32_t from, uint32_t to)
+{
+    return memchr(p->text->text + from, '\n', to - from) != NULL;
+}
+
+static void mark_lines(fzi_parser *p)
+{
+    uint32_t before = 0;
+    for (size_t i = 0; i < p->tokens.count; i++) {
+        fzi_token *token = &p->tokens.items[i];
+        if (i == 0 || has_newline(p, before, token->start))
+            token->flags |= FZ_TOKEN_NEW_LINE;
+        before = token->end;
+    }
+}
+
+static void add_token(fzi_parser *p, fzi_tokens *tokens, fzi_token token)
+{
+    tokens->items = fzi_arena_grow(p->arena, tokens->items, tokens->count, &tokens->capacity,
+                                   sizeof *tokens->items);
+    tokens->items[tokens->count++] = token;
+}
+
+static void add_end(fzi_parser *p)
+{
+    uint32_t end = (uint32_t)p->text->length;
+    add_token(p, &p->tokens, (fzi_token){.start = end, .end = end, .flags = FZ_TOKEN_NEW_LINE});
+    p->tokens.count--;
+}
+
+bool fzi_tokens_read(fzi_parser *p)
+{
+    if (p->text->length > FZ_MAX_FILE_MIB * 1024u * 1024u) {
+        fzi_error(p->diags, (fzi_span){p->source, 0, 0}, FZ_E_FILE_TOO_LARGE, FZ_MAX_FILE_MIB);
+        return false;
+    }
+    if (!is_text(p))
+        return false;
+    p->offset = strncmp(p->text->text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* a byte order mark */
+    fzi_tokens_scan(p);
+    mark_lines(p);
+    add_end(p);
+    return true;
+}
+
+/* A block of `///` lines begins at its first line; a blank line or another comment begins anew. */
+void fzi_tokens_strip(fzi_parser *p)
+{
+    const char *text = p->text->text;
+    size_t kept = 0;
+    uint32_t doc = 0, doc_end = 0; /* start + 1 of the block, end of its last line */
+    for (size_t i = 0; i < p->tokens.count; i++) {
+        fzi_token *token = &p->tokens.items[i];
+        bool starts_line = token->flags & FZ_TOKEN_NEW_LINE;
+        if (token->kind == FZ_TOKEN_DOC && starts_line) {
+            const char *newline = doc ? memchr(text + doc_end, '\n', token->start - doc_end) : NULL;
+            size_t rest = newline ? (size_t)(text + token->start - newline - 1) : 0;
+            if (!newline || memchr(newline + 1, '\n', rest))
+                doc = token->start + 1;
+            doc_end = token->end;
+        } else if (token->kind == FZ_TOKEN_COMMENT || token->kind == FZ_TOKEN_DOC) {
+            doc = 0;
+        } else {
+            if (doc)
+                add_token(p, &p->docs, (fzi_token){.start = token->start, .end = doc - 1});
+            doc = 0;
+            p->tokens.items[kept++] = *token;
+        }
+        /* A token behind a comment is still the first on its line if the comment is. */
+        if (token->kind <= FZ_TOKEN_DOC && starts_line && i + 1 < p->tokens.count)
+            p->tokens.items[i + 1].flags |= FZ_TOKEN_NEW_LINE;
+    }
+    p->tokens.items[kept] = p->tokens.items[p->tokens.count];
+    p->tokens.count = kept;
+}
+
+/* ---- single tokens ---- */
+
+static const char *token_start(const fzi_parser *p, fzi_span span)
+{
+    return p->text->text + span.start;
+}
+
+const char *fzi_token_name(fzi_parser *p, fzi_span span)
+{
+    return fzi_intern(p->arena, token_start(p, span), span.end - span.start);
+}
+
+int64_t fzi_token_number(fzi_parser *p, fzi_span span)
+{
+    int64_t value = 0;
+    for (uint32_t i = 0; i < span.end - span.start; i++) {
+        char c = token_start(p, span)[i];
+        if (c < '0' || c > '9')
+            break; /* a fraction, of which the lexer has spoken */
+        if (value > (INT64_MAX - (c - '0')) / 10) {
+            fzi_error(p->diags, span, FZ_E_NUMBER_TOO_LARGE, "9223372036854775807");
+            return 0;
+        }
+        value = 10 * value + (c - '0');
+    }
+    return value;
+}
+
+/* What `\c` stands for; 0 if nothing. */
+static char escaped(char c)
+{
+    switch (c) {
+    case 'n': return '\n';
+    case 't': return '\t';
+    case '"': return '"';
+    case '\\': return '\\';
+    default: return '\0';
+    }
+}
+
+void fzi_lex_check_escapes(fzi_parser *p, fzi_span span)
+{
+    const char *text = p->text->text;
+    for (uint32_t i = span.start + 1; i + 1 < span.end; i++) {
+        if (text[i] != '\\')
+            continue;
+        i++;
+        if (escaped(text[i]))
+            continue;
+        size_t length = character((const unsigned char *)text + i,
+                                  (const unsigned char *)text + p->text->length);
+        char shown[8] = "";
+        memcpy(shown, text + i, length);
+        fzi_diag *d = fzi_error(p->diags, (fzi_span){p->source, i - 1, i + (uint32_t)length},
+                                FZ_E_BAD_ESCAPE, shown);
+        fzi_hint_add(p->diags, d, "there are \\n, \\t, \\\" and \\\\");
+    }
+}
+
+/* The contents: of a string in three quotes as they stand, of another with its escapes resolved. */
+const char *fzi_token_string(fzi_parser *p, fzi_span span)
+{
+    const char *at = token_start(p, span), *end = p->text->text + span.end;
+    if (end - at >= 6 && memcmp(at, "\"\"\"", 3) == 0) {
+        size_t length = (size_t)(end - at) - 6;
+        char *raw = fzi_arena_alloc(p->arena, length + 1);
+        memcpy(raw, at + 3, length);
+        return raw;
+    }
+    char *text = fzi_arena_alloc(p->arena, (size_t)(end - at) + 1);
+    size_t length = 0;
+    for (at++; at < end && *at != '"'; at++) {
+        char c = *at == '\\' && at + 1 < end ? escaped(at[1]) : '\0';
+        if (c)
+            at++;
+        text[length++] = c ? c : *at;
+    }
+    return text;
+}
+
+/* ---- characters that are no tokens ---- */
+
+static void stray_ascii(fzi_parser *p, fzi_span span, char c)
+{
+    char shown[24];
+    if (c > 0x20 && c < 0x7F)
+        snprintf(shown, sizeof shown, "'%.*s'", (int)(span.end - span.start), token_start(p, span));
+    else
+        snprintf(shown, sizeof shown, "control character %d", c);
+    fzi_diag *d = fzi_error(p->diags, span, FZ_E_STRAY_CHARACTER, shown);
+    const char *hint = c == '&'    ? "write 'and', or '&' for sets"
+                       : c == '|'  ? "write 'or', or '|' for sets"
+                       : c == '!'  ? "write 'not'"
+                       : c == '\'' ? "a string stands in double quotes"
+                       : c == '?'  ? "write 'if a then b else c'"
+                       : c == '^'  ? "there are no powers; sets are combined with '|', '&' and '-'"
+                                   : NULL;
+    if (hint)
+        fzi_hint_add(p->diags, d, "%s", hint);
+}
+
+/* A sign that is no token, or a word with letters that names do not have. */
+int fzi_lex_stray(fzi_parser *p, fzi_span span)
+{
+    const char *text = p->text->text;
+    if ((unsigned char)text[span.start] < 0x80 && span.end - span.start <= 2 &&
+        !strchr("_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", text[span.start])) {
+        stray_ascii(p, span, text[span.start]);
+        return FZ_K_IDENT;
+    }
+    uint32_t at = span.start;
+    while ((unsigned char)text[at] < 0x80)
+        at++;
+    size_t length = character((const unsigned char *)text + at,
+                              (const unsigned char *)text + p->text->length);
+    char shown[8] = "'";
+    memcpy(shown + 1, text + at, length);
+    shown[length + 1] = '\'';
+    fzi_diag *d = fzi_error(p->diags, (fzi_span){p->source, at, at + (uint32_t)length},
+                            FZ_E_STRAY_CHARACTER, shown);
+    fzi_hint_add(p->diags, d, "names are made of the letters a to z, digits and '_'");
+    return FZ_K_IDENT;
+}

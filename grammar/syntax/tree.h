@@ -1,0 +1,82 @@
+/* The syntax tree: what the parser makes of the text and every later pass of grammar/ reads. Nodes
+ * are uniform (nodes.def says what the fields of each kind hold), so that variants, the formatter
+ * and the checker walk them without a type for each. The parser fills the first part; the checker
+ * adds the second and changes nothing in the first. */
+#ifndef FZ_GRAMMAR_SYNTAX_TREE_H
+#define FZ_GRAMMAR_SYNTAX_TREE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "grammar/source/arena.h"
+#include "grammar/source/source.h"
+
+enum fzi_node_kind {
+#define NODE(kind, meaning) N_##kind,
+#include "nodes.def"
+#undef NODE
+    FZ_NODE_COUNT
+};
+
+/* Operators and the words that nodes keep in `op`. */
+enum fzi_op_token {
+    FZ_T_NONE,
+    FZ_T_GAME, FZ_T_LIBRARY, FZ_T_VARIANT,
+    FZ_T_OR, FZ_T_AND, FZ_T_NOT,
+    FZ_T_EQ, FZ_T_NE, FZ_T_LT, FZ_T_LE, FZ_T_GT, FZ_T_GE, FZ_T_IN,
+    FZ_T_RANGE, FZ_T_UNITE, FZ_T_MEET,
+    FZ_T_PLUS, FZ_T_MINUS, FZ_T_TIMES, FZ_T_DIVIDE, FZ_T_MODULO, FZ_T_TILDE, FZ_T_HASH,
+    FZ_T_ASSIGN, FZ_T_PLUS_ASSIGN, FZ_T_MINUS_ASSIGN, FZ_T_OR_ASSIGN, FZ_T_AND_ASSIGN,
+    FZ_T_ANY, FZ_T_ALL, FZ_T_COUNT, FZ_T_SUM, FZ_T_MAX, FZ_T_MIN, FZ_T_UNION, FZ_T_FIRST,
+    FZ_T_RANDOM,
+    FZ_T_ENSURING, FZ_T_MOVE, FZ_T_CAPTURE, FZ_T_INCLUDES, FZ_T_EXCLUDES
+};
+
+enum fzi_node_flag {
+    FZ_NODE_CARRIED = 1,
+    FZ_NODE_CLOCK = 2,
+    FZ_NODE_SECRET = 4,
+    FZ_NODE_OVERRIDE = 8,   /* the declaration said `override` */
+    FZ_NODE_DECISIONS = 16,
+    FZ_NODE_MODULE = 32,    /* a declaration of the prelude or of a module, not of the game's own files */
+    FZ_NODE_PARENS = 64     /* an expression that stood in parentheses (for the formatter) */
+};
+
+typedef struct fzi_node fzi_node;
+struct fzi_node {
+    uint8_t kind;
+    uint8_t op;
+    uint16_t flags;
+    uint32_t doc;       /* offset of the `///` text before a declaration in its source + 1; 0: none */
+    fzi_span span;      /* the whole construct */
+    fzi_span name_span; /* the name; without one the string, or the word that begins a declaration */
+    const char *name;
+    const char *text;
+    int64_t value;
+    fzi_node *a, *b, *c, *d;
+    fzi_node *next;
+
+    /* Set by the checker. */
+    const struct fzi_type *type; /* of an expression, a type node, a BINDER, BOUND, PARAM */
+    struct fzi_symbol *symbol;   /* what a name means; what a declaration or binder introduces */
+    uint32_t effects;            /* FZI_USES_...: what evaluating or running it may do */
+
+    uint32_t depth; /* levels of the tree from here down; the parser keeps it below FZ_MAX_DEPTH */
+};
+
+/* A deeper tree is a syntax error, so that passes may recurse. */
+enum { FZ_MAX_DEPTH = 1000 };
+
+fzi_node *fzi_node_new(fzi_arena *arena, int kind, fzi_span span);
+const char *fzi_node_kind_name(int kind);
+const char *fzi_op_text(int op); /* as the author writes it: "==", "and", ... */
+
+/* A copy of a tree (children and siblings' children; not `next` of the root), without annotations:
+ * for tests that check a program under other options. */
+fzi_node *fzi_node_clone(fzi_arena *arena, const fzi_node *node);
+size_t fzi_list_length(const fzi_node *list);
+
+/* The `///` documentation of a declaration: its lines joined, markers removed; NULL if none. */
+const char *fzi_node_doc(const fzi_sources *sources, fzi_arena *arena, const fzi_node *node);
+
+#endif

@@ -1,0 +1,310 @@
+/* The files of a unit: finding, reading and parsing the file itself, its bases and its modules.
+ * What they amount to is settled in settings.c and put together in variants.c. */
+#include <string.h>
+
+#include "layers.h"
+#include "grammar/syntax/parse.h"
+
+static const fzi_span nowhere = {0, 0, 0};
+
+/* ---- paths ---- */
+
+static const char *folder_of(fzi_arena *arena, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? fzi_intern(arena, path, (size_t)(slash + 1 - path)) : "";
+}
+
+/* `rest` as seen from `folder`, without "." and, as far as that goes, "..". */
+static const char *path_join(fzi_arena *arena, const char *folder, const char *rest)
+{
+    const char *from = *rest == '/' ? rest : fzi_arena_printf(arena, "%s%s", folder, rest);
+    char *path = fzi_arena_alloc(arena, strlen(from) + 2);
+    size_t length = 0;
+    if (*from == '/')
+        path[length++] = '/';
+    while (*from) {
+        size_t count = strcspn(from, "/");
+        size_t last = length; /* where the component before this one begins */
+        while (last > 0 && path[last - 1] != '/')
+            last--;
+        bool to_leave = length > last && !(length - last == 2 && memcmp(path + last, "..", 2) == 0);
+        if (count == 2 && memcmp(from, "..", 2) == 0 && to_leave) {
+            length = last > 1 ? last - 1 : last;
+        } else if (count > 0 && !(count == 1 && *from == '.')) {
+            if (length > 0 && path[length - 1] != '/')
+                path[length++] = '/';
+            memcpy(path + length, from, count);
+            length += count;
+        }
+        from += count;
+        from += strspn(from, "/");
+    }
+    path[length] = '\0';
+    return path;
+}
+
+/* ---- files ---- */
+
+static bool read_text(fzi_loader *loader, const char *path, const char **text, size_t *length)
+{
+    const fzi_reader *reader = loader->load->reader;
+    return reader && reader->read(reader->user, path, loader->load->arena, text, length);
+}
+
+/* Parses a text that has been read. */
+static fzi_layer *layer_new(fzi_loader *loader, const char *path, const char *text, size_t length)
+{
+    fzi_load *load = loader->load;
+    fzi_layer *layer = FZI_NEW(load->arena, fzi_layer);
+    uint32_t source = fzi_sources_add(load->sources, path, text, length);
+    layer->path = fzi_source_at(load->sources, source)->path;
+    layer->folder = folder_of(load->arena, path);
+    layer->file = fzi_parse_file(load->arena, load->sources, load->diags, source, false);
+    return layer;
+}
+
+static void chain_add(fzi_loader *loader, fzi_layer *layer)
+{
+    loader->chain = fzi_arena_grow(loader->load->arena, loader->chain, loader->chain_count,
+                                   &loader->chain_capacity, sizeof *loader->chain);
+    loader->chain[loader->chain_count++] = layer;
+}
+
+static bool in_chain(const fzi_loader *loader, const char *path)
+{
+    for (size_t i = 0; i < loader->chain_count; i++)
+        if (strcmp(path_join(loader->load->arena, "", loader->chain[i]->path), path) == 0)
+            return true;
+    return false;
+}
+
+static bool says_where(const char *path)
+{
+    return *path == '/' || strncmp(path, "./", 2) == 0 || strncmp(path, "../", 3) == 0;
+}
+
+/* Other paths may also lie in the reader's folders, where a library of that name is passed over: it is
+ * no base. */
+static bool read_base(fzi_loader *loader, const fzi_layer *variant, const char *name, const char **path,
+                      const char **text, size_t *length)
+{
+    fzi_arena *arena = loader->load->arena;
+    const fzi_reader *reader = loader->load->reader;
+    const char *own = path_join(arena, variant->folder, name);
+    *path = own;
+    if (read_text(loader, own, text, length))
+        return true;
+    for (size_t i = 0; reader && !says_where(name) && i < reader->module_dir_count; i++) {
+        *path = path_join(arena, fzi_arena_printf(arena, "%s/", reader->module_dirs[i]), name);
+        if (read_text(loader, *path, text, length) && !fzi_begins_library(*text, *length))
+            return true;
+    }
+    *path = own;
+    return false;
+}
+
+static void cannot_read(fzi_loader *loader, const fzi_node *base, const char *path)
+{
+    fzi_diags *diags = loader->load->diags;
+    fzi_diag *diag = fzi_error(diags, base->span, FZ_E_CANNOT_READ, path);
+    if (!says_where(base->text))
+        fzi_hint_add(diags, diag, "a base is looked for from the folder of the file, then in those given with -I "
+                                  "and in FERZ_PATH");
+}
+
+/* The base of a variant, or NULL after a complaint. */
+static fzi_layer *base_of(fzi_loader *loader, const fzi_layer *variant)
+{
+    fzi_load *load = loader->load;
+    const fzi_node *base = variant->file->b;
+    const char *path, *text;
+    size_t length;
+    if (!read_base(loader, variant, base->text, &path, &text, &length)) {
+        cannot_read(loader, base, path);
+        return NULL;
+    }
+    if (in_chain(loader, path)) {
+        fzi_error(load->diags, base->span, FZ_E_VARIANT_CYCLE);
+        return NULL;
+    }
+    fzi_layer *layer = layer_new(loader, path, text, length);
+    if (layer->file->op != FZ_T_LIBRARY && layer->file->op != FZ_T_NONE)
+        return layer;
+    if (layer->file->op == FZ_T_LIBRARY)
+        fzi_error(load->diags, base->span, FZ_E_BASE_NOT_A_GAME, base->text);
+    return NULL;
+}
+
+/* False when a base is missing, after a complaint: what it would have declared is not missed again. */
+static bool follow_bases(fzi_loader *loader)
+{
+    for (;;) {
+        fzi_layer *last = loader->chain[loader->chain_count - 1];
+        if (last->file->op != FZ_T_VARIANT)
+            return true;
+        fzi_layer *base = base_of(loader, last);
+        if (!base)
+            return false;
+        chain_add(loader, base);
+        if (!loader->unit->base_path)
+            loader->unit->base_path = base->path;
+    }
+}
+
+/* ---- modules ---- */
+
+/* A file that a module's name leads to. */
+typedef struct module_file {
+    const char *path, *text;
+    size_t length;
+    bool is_library;
+} module_file;
+
+/* A game or variant of the module's name is passed over, and taken for it only when nothing is
+ * found: a game may be called like the library that it uses. */
+static bool try_file(fzi_loader *loader, const char *folder, const char *name, module_file *found)
+{
+    const char *text, *path = path_join(loader->load->arena, folder, name);
+    size_t length;
+    if (!read_text(loader, path, &text, &length))
+        return false;
+    bool is_library = fzi_begins_library(text, length);
+    if (is_library || !found->path)
+        *found = (module_file){path, text, length, is_library};
+    return is_library;
+}
+
+/* The user's own folder first, then the reader's. */
+static module_file find_module(fzi_loader *loader, const char *name, const char *folder)
+{
+    fzi_arena *arena = loader->load->arena;
+    const fzi_reader *reader = loader->load->reader;
+    const char *file = fzi_arena_printf(arena, "%s.game", name);
+    module_file found = {.path = NULL};
+    if (folder && try_file(loader, folder, file, &found))
+        return found;
+    for (size_t i = 0; reader && i < reader->module_dir_count; i++)
+        if (try_file(loader, fzi_arena_printf(arena, "%s/", reader->module_dirs[i]), file, &found))
+            break;
+    return found;
+}
+
+static void hint_places(fzi_loader *loader, fzi_diag *diag, const module_file *found)
+{
+    if (found->path)
+        fzi_hint_add(loader->load->diags, diag, "'%s' does not begin with 'library'", found->path);
+    else
+        fzi_hint_add(loader->load->diags, diag, "modules are looked for in the folder of the file, "
+                     "those given with -I and in FERZ_PATH, and the standard library");
+}
+
+static fzi_layer *begun_module(const fzi_loader *loader, const char *name)
+{
+    for (size_t i = 0; i < loader->begun_count; i++)
+        if (loader->begun[i]->module == name)
+            return loader->begun[i];
+    return NULL;
+}
+
+static void use_all(fzi_loader *loader, const fzi_layer *layer);
+
+static void load_module(fzi_loader *loader, const char *name, const char *folder, fzi_span span)
+{
+    fzi_load *load = loader->load;
+    module_file found = find_module(loader, name, folder);
+    if (!found.is_library) {
+        int code = found.path ? FZ_E_NOT_A_LIBRARY : FZ_E_UNKNOWN_MODULE;
+        fzi_diag *diag = fzi_error(load->diags, span, code, name);
+        hint_places(loader, diag, &found);
+        return;
+    }
+    fzi_layer *layer = layer_new(loader, found.path, found.text, found.length);
+    layer->module = name;
+    layer->loading = true;
+    loader->begun = fzi_arena_grow(load->arena, loader->begun, loader->begun_count,
+                                   &loader->begun_capacity, sizeof *loader->begun);
+    loader->begun[loader->begun_count++] = layer;
+    fzi_settle_options(loader, layer);
+    fzi_settle_layer(loader, layer);
+    use_all(loader, layer);
+    layer->loading = false;
+    loader->modules = fzi_arena_grow(load->arena, loader->modules, loader->module_count,
+                                     &loader->module_capacity, sizeof *loader->modules);
+    loader->modules[loader->module_count++] = layer;
+}
+
+static void use_module(fzi_loader *loader, const fzi_node *name, const fzi_layer *user)
+{
+    const fzi_layer *begun = begun_module(loader, name->name);
+    if (!begun)
+        load_module(loader, name->name, user->folder, name->span);
+    else if (begun->loading)
+        fzi_error(loader->load->diags, name->span, FZ_E_MODULE_CYCLE, name->name);
+}
+
+static void use_all(fzi_loader *loader, const fzi_layer *layer)
+{
+    for (const fzi_node *decl = layer->decls; decl; decl = decl->next)
+        if (decl->kind == N_D_USE)
+            for (const fzi_node *name = decl->a; name; name = name->next)
+                use_module(loader, name, layer);
+}
+
+/* ---- the whole ---- */
+
+static void load_all(fzi_loader *loader)
+{
+    for (size_t i = loader->chain_count; i-- > 0;)
+        fzi_settle_options(loader, loader->chain[i]);
+    for (size_t i = loader->chain_count; i-- > 0;)
+        fzi_settle_layer(loader, loader->chain[i]);
+    fzi_layer *own = loader->chain[0];
+    const char *prelude = fzi_intern_z(loader->load->arena, "prelude");
+    bool is_prelude = own->file->op == FZ_T_LIBRARY && own->file->text == prelude;
+    if (!loader->load->without_prelude && !is_prelude)
+        load_module(loader, prelude, NULL, nowhere);
+    for (size_t i = loader->chain_count; i-- > 0;)
+        use_all(loader, loader->chain[i]);
+    fzi_check_settings(loader);
+    size_t count = loader->module_count + loader->chain_count;
+    fzi_layer **layers = fzi_arena_alloc(loader->load->arena, count * sizeof *layers);
+    for (size_t i = 0; i < loader->module_count; i++)
+        layers[i] = loader->modules[i];
+    for (size_t i = 0; i < loader->chain_count; i++)
+        layers[count - 1 - i] = loader->chain[i];
+    fzi_merge_layers(loader, layers, count);
+}
+
+fzi_unit *fzi_unit_load(fzi_load *load, const char *path, const char *text, size_t length)
+{
+    fzi_loader *loader = FZI_NEW(load->arena, fzi_loader);
+    loader->load = load;
+    loader->unit = FZI_NEW(load->arena, fzi_unit);
+    if (!text && !read_text(loader, path, &text, &length)) {
+        fzi_error(load->diags, nowhere, FZ_E_CANNOT_READ, path);
+        return NULL;
+    }
+    unsigned errors = load->diags->errors;
+    fzi_layer *own = layer_new(loader, path, text, length);
+    if (own->file->op == FZ_T_NONE)
+        return NULL;
+    fzi_unit *unit = loader->unit;
+    unit->file = own->file;
+    unit->title = own->file->text;
+    unit->header_span = own->file->name_span;
+    unit->is_library = own->file->op == FZ_T_LIBRARY;
+    chain_add(loader, own);
+    if (follow_bases(loader))
+        load_all(loader);
+    unit->is_broken = load->diags->errors > errors;
+    return unit;
+}
+
+const fzi_change *fzi_unit_removed(const fzi_unit *unit, const char *name)
+{
+    for (const fzi_change *change = unit->changes; change; change = change->next)
+        if (!change->now && change->old->name && strcmp(change->old->name, name) == 0)
+            return change;
+    return NULL;
+}

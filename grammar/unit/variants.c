@@ -1,0 +1,287 @@
+/* Putting a unit together from its layers: `override` and `remove` against what lies below, and
+ * what is declared above it anew. */
+#include <string.h>
+
+#include "layers.h"
+
+/* ---- what a declaration is called ---- */
+
+/* Declarations of one sort and name replace each other; functions need the same number of
+ * parameters as well, and some sorts have no name. */
+static int sort_of(const fzi_node *decl)
+{
+    return decl->kind == N_D_EXTERN ? N_D_FN : decl->kind;
+}
+
+static bool has_name(const fzi_node *decl)
+{
+    switch (decl->kind) {
+    case N_D_OPTION: case N_D_ENUM: case N_D_DIE: case N_D_PROPERTY: case N_D_PIECE: case N_D_LET:
+    case N_D_VAR: case N_D_FN: case N_D_EXTERN: case N_D_MOVES: case N_D_PROC:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static const char *sort_text(const fzi_node *decl)
+{
+    switch (decl->kind) {
+    case N_D_OPTION: return "option";
+    case N_D_PLAYERS: return "players";
+    case N_D_TEAMS: return "teams";
+    case N_D_BOARD: return "board";
+    case N_D_ENUM: return "enum";
+    case N_D_DIE: return "die";
+    case N_D_PROPERTY: return "property";
+    case N_D_PIECE: return "piece";
+    case N_D_LET: return "let";
+    case N_D_VAR: return "var";
+    case N_D_SHOW: return "show";
+    case N_D_FN: case N_D_EXTERN: return "fn";
+    case N_D_MOVES: return "moves";
+    case N_D_PROC: return "proc";
+    case N_D_SETUP: return "setup";
+    case N_D_TURN: return "turn";
+    case N_D_END: return "end";
+    case N_D_ON_CAPTURE: return "on capture";
+    case N_D_LIMIT: return "limit";
+    case N_D_INFO: return "info";
+    default: return "declaration";
+    }
+}
+
+static size_t parameter_count(const fzi_node *decl)
+{
+    return sort_of(decl) == N_D_FN ? fzi_list_length(decl->a) : 0;
+}
+
+/* "fn 'reach' with 2 parameters", "'turn'". */
+static const char *described(fzi_arena *arena, const fzi_node *decl)
+{
+    if (!has_name(decl))
+        return fzi_arena_printf(arena, "'%s'", sort_text(decl));
+    if (sort_of(decl) != N_D_FN)
+        return fzi_arena_printf(arena, "%s '%s'", sort_text(decl), decl->name);
+    size_t count = parameter_count(decl);
+    return fzi_arena_printf(arena, "fn '%s' with %zu parameter%s", decl->name, count,
+                            count == 1 ? "" : "s");
+}
+
+static bool same_key(const fzi_node *a, const fzi_node *b)
+{
+    if (sort_of(a) != sort_of(b))
+        return false;
+    if (!has_name(a))
+        return a->kind != N_D_SHOW && a->kind != N_D_INFO && a->kind != N_D_TEST &&
+               a->kind != N_D_USE;
+    return strcmp(a->name, b->name) == 0 && parameter_count(a) == parameter_count(b);
+}
+
+static fzi_span name_place(const fzi_node *decl)
+{
+    return decl->name_span.end > decl->name_span.start ? decl->name_span : decl->span;
+}
+
+/* ---- merging ---- */
+
+typedef struct merge {
+    fzi_loader *loader;
+    const fzi_layer *layer; /* the one that is being added */
+    bool is_top;            /* the file that was asked for */
+    fzi_node *above;        /* the first declaration of this layer; older ones are below it */
+    fzi_node **end;
+    fzi_node **tests_end;
+    fzi_change **changes_end;
+    fzi_node *info;
+} merge;
+
+static void record(merge *m, const fzi_node *old, const fzi_node *now, fzi_span span)
+{
+    fzi_change *change = FZI_NEW(m->loader->load->arena, fzi_change);
+    *change = (fzi_change){.old = old, .now = now, .span = span};
+    *m->changes_end = change;
+    m->changes_end = &change->next;
+}
+
+static void append(merge *m, fzi_node *decl)
+{
+    *m->end = decl;
+    m->end = &decl->next;
+    if (!m->above)
+        m->above = decl;
+}
+
+/* Takes a declaration out of the list: `link` is what points to it. */
+static void unlink_decl(merge *m, fzi_node **link)
+{
+    fzi_node *decl = *link;
+    if (m->end == &decl->next)
+        m->end = link;
+    *link = decl->next;
+}
+
+/* What points to the declaration below this layer that `decl` would replace; NULL if none does. */
+static fzi_node **find_below(const merge *m, const fzi_node *decl)
+{
+    for (fzi_node **link = &m->loader->unit->decls; *link && *link != m->above;
+         link = &(*link)->next)
+        if (same_key(*link, decl) && !((*link)->flags & FZ_NODE_OVERRIDE &&
+                                       (*link)->span.source == decl->span.source))
+            return link;
+    return NULL;
+}
+
+static void hint_alike(const merge *m, fzi_diag *diag, const fzi_node *decl)
+{
+    fzi_diags *diags = m->loader->load->diags;
+    fzi_nearest nearest = {.wanted = decl->name};
+    for (const fzi_node *d = m->loader->unit->decls; d && d != m->above; d = d->next) {
+        if (!has_name(d) || d->kind == N_D_INFO)
+            continue;
+        if (strcmp(d->name, decl->name) == 0) {
+            fzi_note_at(diags, diag, d->name_span, "there is %s",
+                        described(diags->arena, d));
+            return;
+        }
+        if (decl->kind == N_D_REMOVE || sort_of(d) == sort_of(decl))
+            fzi_nearest_offer(&nearest, d->name);
+    }
+    fzi_hint_nearest(diags, diag, &nearest);
+}
+
+static void nothing_to_override(merge *m, fzi_node *decl)
+{
+    fzi_diags *diags = m->loader->load->diags;
+    fzi_diag *diag = fzi_error(diags, name_place(decl), FZ_E_NOTHING_TO_OVERRIDE,
+                               described(diags->arena, decl));
+    for (const fzi_change *c = m->loader->unit->changes; c; c = c->next)
+        if (same_key(c->old, decl)) {
+            fzi_note_at(diags, diag, c->span, c->now ? "overridden here" : "removed here");
+            return;
+        }
+    if (has_name(decl))
+        hint_alike(m, diag, decl);
+}
+
+/* Puts `decl` where the old declaration stands. */
+static void override_decl(merge *m, fzi_node *decl)
+{
+    fzi_node **link = find_below(m, decl);
+    if (!link) {
+        nothing_to_override(m, decl);
+        append(m, decl);
+        return;
+    }
+    fzi_node *old = *link;
+    decl->next = old->next;
+    if (m->end == &old->next)
+        m->end = &decl->next;
+    *link = decl;
+    record(m, old, decl, name_place(decl));
+}
+
+static void remove_decl(merge *m, const fzi_node *remove)
+{
+    bool found = false;
+    for (fzi_node **link = &m->loader->unit->decls; *link && *link != m->above;) {
+        if (has_name(*link) && strcmp((*link)->name, remove->name) == 0) {
+            record(m, *link, NULL, remove->span);
+            unlink_decl(m, link);
+            found = true;
+        } else {
+            link = &(*link)->next;
+        }
+    }
+    if (found)
+        return;
+    fzi_diags *diags = m->loader->load->diags;
+    fzi_diag *diag =
+        fzi_error(diags, remove->name_span, FZ_E_NOTHING_TO_REMOVE, remove->name);
+    const fzi_change *gone = fzi_unit_removed(m->loader->unit, remove->name);
+    if (gone)
+        fzi_note_at(diags, diag, gone->span, "removed here");
+    else
+        hint_alike(m, diag, remove);
+}
+
+/* A variant's information adds to its base's, key by key; a module's is its own. */
+static void merge_info(merge *m, fzi_node *decl)
+{
+    fzi_arena *arena = m->loader->load->arena;
+    if (m->layer->module)
+        return;
+    if (!m->info || m->layer->file->op != FZ_T_VARIANT) {
+        m->info = decl;
+        append(m, decl);
+        return;
+    }
+    fzi_node *entries = fzi_node_clone(arena, m->info)->a;
+    for (const fzi_node *entry = decl->a; entry; entry = entry->next) {
+        fzi_node **link = &entries;
+        while (*link && strcmp((*link)->name, entry->name) != 0)
+            link = &(*link)->next;
+        fzi_node *copy = fzi_node_clone(arena, entry);
+        copy->next = *link ? (*link)->next : NULL;
+        *link = copy;
+    }
+    m->info->a = entries;
+}
+
+static void declare(merge *m, fzi_node *decl)
+{
+    fzi_diags *diags = m->loader->load->diags;
+    fzi_node **link = find_below(m, decl);
+    if (link) {
+        fzi_diag *diag = fzi_error(diags, name_place(decl), FZ_E_DECLARED_BEFORE,
+                                   described(diags->arena, decl));
+        fzi_note_at(diags, diag, name_place(*link), "the other declaration");
+        fzi_hint_add(diags, diag, "write 'override' before it to replace the other one");
+        decl->flags |= FZ_NODE_OVERRIDE; /* as if it were there, so that the rest is checked */
+        override_decl(m, decl);
+        return;
+    }
+    append(m, decl);
+}
+
+static void add_decl(merge *m, fzi_node *decl)
+{
+    decl->next = NULL;
+    if (decl->kind == N_D_USE || decl->kind == N_D_REMOVE)
+        return;
+    if (decl->kind == N_D_INFO) {
+        merge_info(m, decl);
+    } else if (decl->kind == N_D_TEST) {
+        if (!m->is_top)
+            return;
+        *m->tests_end = decl;
+        m->tests_end = &decl->next;
+    } else if (decl->flags & FZ_NODE_OVERRIDE) {
+        override_decl(m, decl);
+    } else {
+        declare(m, decl);
+    }
+}
+
+void fzi_merge_layers(fzi_loader *loader, fzi_layer **layers, size_t count)
+{
+    fzi_unit *unit = loader->unit;
+    merge m = {
+        .loader = loader,
+        .end = &unit->decls,
+        .tests_end = &unit->tests,
+        .changes_end = &unit->changes,
+    };
+    for (size_t i = 0; i < count; i++) {
+        m.layer = layers[i];
+        m.is_top = i + 1 == count;
+        m.above = NULL;
+        for (const fzi_node *decl = layers[i]->decls; decl; decl = decl->next)
+            if (decl->kind == N_D_REMOVE) /* first, so that a name can be used anew */
+                remove_decl(&m, decl);
+        for (fzi_node *decl = layers[i]->decls, *next; decl; decl = next) {
+            next = decl->next;
+            add_decl(&m, decl);
+        }
+    }
+}

@@ -1,0 +1,189 @@
+/* Chance for tools: exact probabilities, and every end that chance may bring. See tools.h. */
+#include "interp/ferz_tools.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "interp/vm/vm.h"
+
+/* ---- probabilities ---- */
+
+static fz_wide common_divisor(fz_wide a, fz_wide b)
+{
+    while (b) {
+        fz_wide rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static fz_ratio ratio_of(fz_wide above, fz_wide below)
+{
+    fz_wide divisor = common_divisor(above, below);
+    fz_ratio ratio = {.value = (double)above / (double)below};
+
+    ratio.exact = true;
+    ratio.above = above / divisor;
+    ratio.below = below / divisor;
+    return ratio;
+}
+
+fz_ratio fz_ratio_of(uint64_t above, uint64_t below)
+{
+    return ratio_of(above, below);
+}
+
+fz_ratio fz_ratio_multiply(fz_ratio a, fz_ratio b)
+{
+    fz_ratio result = {.value = a.value * b.value};
+    fz_wide left, right, above, below;
+
+    if (!a.exact || !b.exact || !a.above || !b.above)
+        return a.exact && !a.above ? a : b.exact && !b.above ? b : result;
+    left = common_divisor(a.above, b.below);
+    right = common_divisor(b.above, a.below);
+    if (__builtin_mul_overflow(a.above / left, b.above / right, &above) ||
+        __builtin_mul_overflow(a.below / right, b.below / left, &below))
+        return result;
+    return (fz_ratio){true, above, below, result.value};
+}
+
+fz_ratio fz_ratio_add(fz_ratio a, fz_ratio b)
+{
+    fz_ratio result = {.value = a.value + b.value};
+    fz_wide divisor, left, right, above, below;
+
+    if (!a.exact || !b.exact)
+        return result;
+    divisor = common_divisor(a.below, b.below);
+    if (__builtin_mul_overflow(a.above, b.below / divisor, &left) ||
+        __builtin_mul_overflow(b.above, a.below / divisor, &right) ||
+        __builtin_add_overflow(left, right, &above) ||
+        __builtin_mul_overflow(a.below, b.below / divisor, &below))
+        return result;
+    return ratio_of(above, below);
+}
+
+/* Digits of a number, from the end of `digits` backwards. */
+static const char *digits_of(fz_wide number, char digits[40])
+{
+    char *at = digits + 39;
+    *at = '\0';
+    do {
+        *--at = (char)('0' + (int)(number % 10));
+        number /= 10;
+    } while (number);
+    return at;
+}
+
+const char *fz_ratio_text(fz_ratio ratio, bool fraction, char *text)
+{
+    char above[40], below[40];
+    if (!ratio.exact)
+        snprintf(text, FZ_RATIO_SIZE, "%.12g", ratio.value);
+    else if (ratio.below == 1 && !fraction)
+        snprintf(text, FZ_RATIO_SIZE, "%s", digits_of(ratio.above, above));
+    else
+        snprintf(text, FZ_RATIO_SIZE, "%s/%s", digits_of(ratio.above, above), digits_of(ratio.below, below));
+    return text;
+}
+
+/* ---- every end ---- */
+
+typedef struct enumeration {
+    fz_machine *machine;
+    uint32_t turns;       /* of the state that it began with */
+    unsigned depth;
+    const char *const *given;
+    fz_outcome_end *end;
+    void *user;
+    size_t results;       /* looked at so far */
+} enumeration;
+
+enum {
+    DEEPEST = 400,        /* chance results one after the other, each a C frame */
+    MOST_RESULTS = 20000000 /* in all: nobody waits for more */
+};
+
+static fz_status go_on(enumeration *e, const fz_state *state, fz_ratio probability);
+
+static fz_status each_value(enumeration *e, const fz_state *state, fz_ratio probability,
+                            const fz_outcome *outcomes, size_t count)
+{
+    fz_status status = FZ_OK;
+    uint64_t total = 0;
+
+    if (count > MOST_RESULTS - e->results)
+        return fzi_machine_say(e->machine, FZ_RUNTIME, "more than %d chance results to look at", MOST_RESULTS);
+    e->results += count;
+    for (size_t i = 0; i < count; i++)
+        total += outcomes[i].weight;
+    for (size_t i = 0; i < count && status == FZ_OK; i++) {
+        fz_state *next = fz_state_clone(state);
+        fz_ratio part = fz_ratio_of(outcomes[i].weight, total);
+        if (!next)
+            return fzi_machine_say(e->machine, FZ_NO_MEMORY, "out of memory");
+        status = fz_state_set_chance(e->machine, next, outcomes[i].value);
+        if (status == FZ_OK)
+            status = go_on(e, next, fz_ratio_multiply(probability, part));
+        fz_state_free(next);
+    }
+    return status;
+}
+
+/* Leaves of the outcomes the first that is given, if one is; returns how many are left. */
+static size_t leave_given(const enumeration *e, const fz_state *state, fz_outcome *outcomes, size_t count)
+{
+    for (const char *const *text = e->given; text && *text; text++) {
+        for (size_t i = 0; i < count; i++) {
+            if (strcmp(fz_chance_text(e->machine, state, outcomes[i].value), *text) == 0) {
+                outcomes[0] = outcomes[i];
+                return 1;
+            }
+        }
+    }
+    return count;
+}
+
+static fz_status go_on(enumeration *e, const fz_state *state, fz_ratio probability)
+{
+    const fz_outcome *found;
+    fz_outcome *outcomes;
+    size_t count;
+    fz_status status;
+
+    /* Chance of the next turn is no outcome of this one. */
+    if (fz_state_waiting(state) != FZ_WAITING_CHANCE || fz_state_turns(state) != e->turns)
+        return e->end(e->user, state, probability);
+    if (e->depth == DEEPEST)
+        return fzi_machine_say(e->machine, FZ_RUNTIME, "more than %d chance results in a row",
+                               DEEPEST);
+    status = fz_state_outcomes(e->machine, state, &found, &count);
+    if (status != FZ_OK)
+        return status;
+    outcomes = fzi_allocate(e->machine->allocator, count * sizeof *outcomes);
+    if (!outcomes)
+        return fzi_machine_say(e->machine, FZ_NO_MEMORY, "out of memory");
+    memcpy(outcomes, found, count * sizeof *outcomes);
+    count = leave_given(e, state, outcomes, count);
+    e->depth++;
+    status = each_value(e, state, probability, outcomes, count);
+    e->depth--;
+    fzi_release(e->machine->allocator, outcomes);
+    return status;
+}
+
+fz_status fz_state_each_outcome(fz_machine *machine, const fz_state *state, const char *const *given,
+                                fz_outcome_end *end, void *user)
+{
+    enumeration e = {.machine = machine, .turns = fz_state_turns(state), .given = given, .end = end,
+                     .user = user};
+    fz_chance mode = machine->chance;
+    fz_status status;
+
+    machine->chance = FZ_CHANCE_ASK;
+    status = go_on(&e, state, fz_ratio_of(1, 1));
+    machine->chance = mode;
+    return status;
+}

@@ -1,0 +1,99 @@
+#include "count_cache.h"
+
+enum { WAYS = 4 }; /* entries of a line of the cache */
+
+/* Written without locks: a cell of which one half comes from another thread fits no key. */
+typedef struct cell {
+    uint64_t mixed;       /* the key's check ^ number */
+    uint64_t number;      /* 0: free */
+} cell;
+
+struct fzi_counted {
+    fzi_allocator allocator;
+    void *memory;
+    cell *lines;          /* aligned; WAYS to a line */
+    uint64_t mask;        /* of the number of a line */
+};
+
+fzi_counted *fzi_counted_new(fzi_allocator allocator, size_t bytes)
+{
+    enum { LINE = WAYS * sizeof(cell) };
+    size_t size = LINE;
+    while (size <= bytes / 2)
+        size *= 2;
+    fzi_counted *c = fzi_allocate(allocator, sizeof *c);
+    void *memory = c ? fzi_allocate(allocator, size + LINE) : NULL;
+    if (!memory) {
+        fzi_release(allocator, c);
+        return NULL;
+    }
+    memset(memory, 0, size + LINE);
+    uintptr_t at = ((uintptr_t)memory + LINE - 1) / LINE * LINE;
+    *c = (fzi_counted){.allocator = allocator, .memory = memory, .lines = (cell *)at,
+                       .mask = size / LINE - 1};
+    return c;
+}
+
+void fzi_counted_free(fzi_counted *c)
+{
+    if (!c)
+        return;
+    fzi_release(c->allocator, c->memory);
+    fzi_release(c->allocator, c);
+}
+
+static void mix(fzi_position_key *key, uint64_t word)
+{
+    key->place = (key->place ^ word) * UINT64_C(0xd6e8feb86659fd93);
+    key->place ^= key->place >> 32;
+    key->check = (key->check + word) * UINT64_C(0x9fb21c651e98df25);
+    key->check ^= key->check >> 29;
+}
+
+/* The board and all variables lie together, in whole words; what follows them is the stack. */
+fzi_position_key fzi_position_key_of(const fz_state *state, uint64_t turns)
+{
+    const fz_layout *l = state->layout;
+    const fzi_head *head = fzi_head_of(state);
+    fzi_position_key key = {turns, ~turns};
+    for (uint32_t at = l->own; at < l->stack; at += 8) {
+        uint64_t word;
+        memcpy(&word, state->block + at, 8);
+        mix(&key, word);
+    }
+    mix(&key, (uint64_t)(uint8_t)fzi_state_next_mover(state) | (uint64_t)(uint8_t)head->upcoming << 8 |
+                  (uint64_t)head->out << 16);
+    if (state->program->reads_last)
+        mix(&key, (uint64_t)(uint16_t)head->last_from | (uint64_t)(uint16_t)head->last_to << 16);
+    mix(&key, turns);
+    return key;
+}
+
+static cell *line_of(const fzi_counted *c, fzi_position_key key)
+{
+    return c->lines + (key.place & c->mask) * WAYS;
+}
+
+bool fzi_counted_find(const fzi_counted *c, fzi_position_key key, uint64_t *number)
+{
+    const cell *line = line_of(c, key);
+    for (unsigned i = 0; i < WAYS; i++) {
+        uint64_t found = __atomic_load_n(&line[i].number, __ATOMIC_RELAXED);
+        if (found && (__atomic_load_n(&line[i].mixed, __ATOMIC_RELAXED) ^ found) == key.check) {
+            *number = found;
+            return true;
+        }
+    }
+    return false;
+}
+
+void fzi_counted_note(fzi_counted *c, fzi_position_key key, uint64_t number)
+{
+    cell *line = line_of(c, key), *least = line;
+    for (unsigned i = 1; i < WAYS; i++)
+        if (__atomic_load_n(&line[i].number, __ATOMIC_RELAXED) <
+            __atomic_load_n(&least->number, __ATOMIC_RELAXED))
+            least = &line[i];
+    __atomic_store_n(&least->number, number, __ATOMIC_RELAXED);
+    __atomic_store_n(&least->mixed, key.check ^ number, __ATOMIC_RELAXED);
+}

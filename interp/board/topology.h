@@ -1,0 +1,79 @@
+/* What is derived from a board: masks that make steps, slides and lines fast. Everything works for any
+ * board; regular ones take the quick ways. Sets are arrays of board->words words, ascending sites from
+ * bit 0 of word 0; results never have bits beyond the last site. `out` may not overlap inputs unless said. */
+#ifndef FZ_INTERP_BOARD_TOPOLOGY_H
+#define FZ_INTERP_BOARD_TOPOLOGY_H
+
+#include "interp/support/context.h"
+#include "interp/program/program.h"
+
+typedef struct fzi_shift {   /* sites of `from` (a set) all go to site + delta */
+    int32_t delta;
+    const uint64_t *from;
+} fzi_shift;
+
+typedef struct fzi_topology {
+    const fz_board *board;
+    uint8_t words;
+    uint16_t site_count;
+    uint8_t dir_count;
+    const uint64_t *all;            /* every site */
+    const fzi_shift *shifts;        /* of all directions */
+    uint16_t first_shift[FZ_MAX_DIRS + 1]; /* direction d: shifts[first_shift[d]] up to first_shift[d + 1] */
+    const uint64_t *rays;           /* [(site * dir_count + dir) * words]: sites on from there, itself not */
+    int8_t ray_order[FZ_MAX_DIRS];  /* 1: every ray of the direction ascends; -1: descends; 0: neither, go step by step */
+    uint8_t reversible;             /* every direction has an opposite, and steps there and back are one */
+    const uint16_t *distance;       /* [a * site_count + b], 0xffff: no way; NULL on big boards: ask fzi_distance */
+
+    const uint64_t *targets;        /* [dir * words]: the sites that a direction leads to */
+    uint8_t inverse[FZ_MAX_DIRS];   /* the direction that undoes this one, exactly; dir_count if none */
+    uint16_t shortest_cycle[FZ_MAX_DIRS]; /* steps until a direction is back where it was; 0: never */
+    uint16_t longest_ray;           /* sites */
+    uint8_t axes[FZ_MAX_DIRS / 2][2]; /* directions that undo each other and never come round */
+    uint64_t axis_bits[FZ_MAX_DIRS / 2]; /* both as bits */
+    uint32_t axis_dirs;             /* all of them */
+    uint8_t axis_count;
+    uint32_t even_dirs;             /* directions that have an inverse, never come round, and always add the same */
+    uint32_t up_dirs, down_dirs;    /* those of ray_order 1; of -1 */
+    fzi_shift even[FZ_MAX_DIRS];    /* the only shift of each of even_dirs */
+    const int16_t *steps;           /* [site * dir_count + dir]: board->next the other way round */
+    uint32_t around_dirs[2];        /* the orthogonal directions; the adjacent ones */
+    const uint64_t *around[2];      /* [site * words]: the neighbours of a site in these */
+
+    /* What leaps need. A vector is how a direction changes (column, row); the ring is the orthogonal
+     * directions that have one, clockwise. Boards without coordinates have no vectors. */
+    const int16_t *site_at;         /* [(row - 1) * columns + column - 1]; -1. NULL: no coordinates */
+    int8_t vector[FZ_MAX_DIRS][2];
+    uint8_t ring[FZ_MAX_DIRS];
+    uint8_t ring_size;
+    uint8_t wraps_columns, wraps_rows; /* coordinates go on past the last at the first */
+    void *owner;
+} fzi_topology;
+
+/* NULL when memory is short. The board's arrays must outlive it. */
+fzi_topology *fzi_topology_new(const fz_board *board, fzi_allocator allocator);
+void fzi_topology_free(fzi_topology *topology);
+
+void fzi_shift_set(const fzi_topology *t, const uint64_t *set, int dir, uint64_t *out);
+void fzi_step(const fzi_topology *t, const uint64_t *set, uint64_t dirs, uint64_t *out);
+void fzi_slide(const fzi_topology *t, int site, uint64_t dirs, const uint64_t *through, int64_t most,
+               uint64_t *out);                        /* adds to `out` */
+void fzi_leap(const fzi_topology *t, int site, int64_t a, int64_t b, uint64_t *out);   /* adds to `out` */
+void fzi_ride(const fzi_topology *t, int site, int64_t a, int64_t b, const uint64_t *through,
+              uint64_t *out);                         /* adds to `out` */
+void fzi_ray(const fzi_topology *t, int site, int dir, uint64_t *out);
+void fzi_flood(const fzi_topology *t, const uint64_t *start, const uint64_t *within, uint64_t dirs,
+               uint64_t *out);
+void fzi_between(const fzi_topology *t, int a, int b, uint64_t *out);
+int64_t fzi_distance(const fzi_topology *t, int a, int b); /* -1: no way */
+bool fzi_line(const fzi_topology *t, const uint64_t *set, int64_t n, uint64_t dirs);
+bool fzi_line_at(const fzi_topology *t, int site, const uint64_t *set, int64_t n, uint64_t dirs);
+bool fzi_connected(const fzi_topology *t, const uint64_t *from, const uint64_t *to,
+                   const uint64_t *within, uint64_t dirs);
+void fzi_flanked(const fzi_topology *t, int site, const uint64_t *row, const uint64_t *end,
+                 uint64_t dirs, uint64_t *out);
+void fzi_flanking(const fzi_topology *t, const uint64_t *end, const uint64_t *row,
+                  const uint64_t *start, uint64_t dirs, uint64_t *out);
+int fzi_neighbour(const fzi_topology *t, int site, int dir); /* -1: none; -1 for site or dir -1 */
+
+#endif

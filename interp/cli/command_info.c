@@ -1,0 +1,269 @@
+/* ferz info: what a game is made of. */
+#include "session.h"
+#include "table.h"
+#include "ferz_tools.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *shape_of(const fz_board *board)
+{
+    static const char *const names[] = {
+        [FZ_SHAPE_SQUARE] = "square", [FZ_SHAPE_HEX] = "hex", [FZ_SHAPE_HEX_RHOMBUS] = "hex_rhombus",
+        [FZ_SHAPE_HEX_STAR] = "hex_star", [FZ_SHAPE_TRIANGLE] = "triangle",
+        [FZ_SHAPE_CIRCLE] = "circle", [FZ_SHAPE_PITS] = "pits", [FZ_SHAPE_TRACK] = "track",
+        [FZ_SHAPE_GRAPH] = "graph",
+    };
+    return board->shape < sizeof names / sizeof names[0] ? names[board->shape] : "board";
+}
+
+/* ---- text ---- */
+
+static void print_notes(const fz_program *program)
+{
+    fzi_table table;
+
+    fzi_table_begin(&table, "ll");
+    fzi_table_cell(&table, "key");
+    fzi_table_cell(&table, "value");
+    for (uint32_t i = 0; i < program->info_count; i++) {
+        fzi_table_cell(&table, "%s", fzi_text(program, program->info[i].key));
+        fzi_table_cell(&table, "%s", fzi_text(program, program->info[i].value));
+    }
+    fzi_table_print(&table, "  ", false);
+    fzi_table_clear(&table);
+}
+
+static void print_settings(const fz_program *program)
+{
+    fzi_table table;
+
+    if (program->setting_count == 0)
+        return;
+    puts("options");
+    fzi_table_begin(&table, "lll");
+    for (int i = 0; i < 3; i++)
+        fzi_table_cell(&table, "%s", "");
+    for (uint32_t i = 0; i < program->setting_count; i++) {
+        fzi_table_cell(&table, "%s", fzi_text(program, program->settings[i].name));
+        fzi_table_cell(&table, "%s", fzi_text(program, program->settings[i].value));
+        fzi_table_cell(&table, "%s", program->settings[i].is_default ? "" : "(chosen)");
+    }
+    fzi_table_print(&table, "  ", false);
+    fzi_table_clear(&table);
+}
+
+static void print_players(const fz_program *program)
+{
+    const char *between = "  ";
+
+    printf("%u player%s\n", program->player_count, program->player_count == 1 ? "" : "s");
+    for (uint32_t p = 0; p < program->player_count; p++) {
+        const fz_player_info *player = &program->players[p];
+        printf("%s%s", between, fzi_text(program, player->name));
+        if (program->has_teams)
+            printf(" (%s)", fzi_text(program, program->team_names[player->team]));
+        between = ", ";
+    }
+    putchar('\n');
+}
+
+static void print_board(const fz_program *program)
+{
+    const fz_board *board = &program->board;
+
+    printf("board\n  %s", shape_of(board));
+    if (board->columns && board->rows)
+        printf(", %u by %u", board->columns, board->rows);
+    printf(", %u %s, %u directions", board->site_count, board->on_vertices ? "vertices" : "sites",
+           board->dir_count);
+    for (unsigned d = 0; d < board->dir_count; d++)
+        printf("%s%s", d ? " " : ": ", fzi_text(program, board->dir_names[d]));
+    putchar('\n');
+}
+
+static void print_pieces(const fz_program *program)
+{
+    if (program->kind_count == 0)
+        return;
+    puts("pieces");
+    for (uint32_t k = 0; k < program->kind_count; k++) {
+        const char *letter = fzi_text(program, program->kinds[k].letter);
+        printf("%s%s%s%s", k ? ", " : "  ", fzi_text(program, program->kinds[k].name),
+               *letter ? " " : "", letter);
+    }
+    putchar('\n');
+}
+
+static unsigned visible_variables(const fz_program *program)
+{
+    unsigned count = 0;
+
+    for (uint32_t i = 0; i < program->variable_count; i++)
+        count += !program->variables[i].hidden;
+    return count;
+}
+
+/* What copying a state costs: at the decisions of the beginning of a game played at random. */
+typedef struct copied {
+    size_t sum, most;
+    unsigned decisions; /* 0: none was reached */
+} copied;
+
+static copied copies_of(const fz_program *program)
+{
+    enum { DECISIONS = 100, SEED = 1 };
+    copied found = {0};
+    fz_machine *machine = fz_machine_new(program, NULL);
+    fz_state *state = machine ? fz_state_new(machine, SEED, 0) : NULL;
+    fz_status status = state ? FZ_OK : FZ_RUNTIME;
+
+    while (status == FZ_OK && fz_state_waiting(state) == FZ_WAITING_MOVE && found.decisions < DECISIONS) {
+        size_t size = fz_state_size(state);
+        found.sum += size;
+        found.most = size > found.most ? size : found.most;
+        found.decisions++;
+        status = fz_state_playout(machine, state, 1);
+    }
+    fz_state_free(state);
+    fz_machine_free(machine);
+    return found;
+}
+
+static size_t mean_size(copied of)
+{
+    return of.decisions ? (of.sum + of.decisions / 2) / of.decisions : 0;
+}
+
+static void print_sizes(const fz_program *program)
+{
+    copied copies = copies_of(program);
+
+    printf("a state\n  sets of %u word%s, %u bytes of board and variables\n", program->board.words,
+           program->board.words == 1 ? "" : "s", program->layout.stack);
+    if (copies.decisions)
+        printf("  %zu bytes to copy at a decision, at most %zu (the first %u decisions of a game played at random)\n",
+               mean_size(copies), copies.most, copies.decisions);
+    if (fz_program_history_bytes(program))
+        printf("  %u bytes a turn for 'repetitions'\n", fz_program_history_bytes(program));
+}
+
+static json_t *sizes_json(const fz_program *program)
+{
+    copied copies = copies_of(program);
+
+    return json_pack("{s:i, s:i, s:i, s:i, s:i}", "set_words", (int)program->board.words, "bytes",
+                     (int)program->layout.stack, "at_decision", (int)mean_size(copies),
+                     "at_decision_most", (int)copies.most, "history_a_turn",
+                     (int)fz_program_history_bytes(program));
+}
+
+static void print_text(const fz_program *program)
+{
+    printf("%s\n", fz_program_title(program));
+    print_notes(program);
+    print_settings(program);
+    print_players(program);
+    print_board(program);
+    print_pieces(program);
+    printf("program\n  %u functions, %u words of code, %u choices, %u options, %u filters, %u variables, "
+           "%u dice, %u tests\n",
+           program->function_count, program->code_length, program->choice_count,
+           program->option_count, program->filter_count, visible_variables(program),
+           program->die_count, program->test_count);
+    print_sizes(program);
+}
+
+/* ---- JSON ---- */
+
+static json_t *pairs(const fz_program *program)
+{
+    json_t *object = json_object();
+
+    for (uint32_t i = 0; i < program->info_count; i++)
+        json_object_set_new(object, fzi_text(program, program->info[i].key),
+                            json_string(fzi_text(program, program->info[i].value)));
+    return object;
+}
+
+static json_t *settings(const fz_program *program)
+{
+    json_t *list = json_array();
+
+    for (uint32_t i = 0; i < program->setting_count; i++)
+        json_array_append_new(list, json_pack("{s:s, s:s, s:b}", "name",
+                                              fzi_text(program, program->settings[i].name), "value",
+                                              fzi_text(program, program->settings[i].value),
+                                              "default", (int)program->settings[i].is_default));
+    return list;
+}
+
+static json_t *players(const fz_program *program)
+{
+    json_t *list = json_array();
+
+    for (uint32_t p = 0; p < program->player_count; p++) {
+        const fz_player_info *player = &program->players[p];
+        json_t *object = json_pack("{s:s}", "name", fzi_text(program, player->name));
+        json_object_set_new(object, "team",
+                            program->has_teams
+                                ? json_string(fzi_text(program, program->team_names[player->team]))
+                                : json_null());
+        json_array_append_new(list, object);
+    }
+    return list;
+}
+
+static json_t *pieces(const fz_program *program)
+{
+    json_t *list = json_array();
+
+    for (uint32_t k = 0; k < program->kind_count; k++)
+        json_array_append_new(list, json_pack("{s:s, s:s}", "name",
+                                              fzi_text(program, program->kinds[k].name), "letter",
+                                              fzi_text(program, program->kinds[k].letter)));
+    return list;
+}
+
+static json_t *board_of(const fz_program *program)
+{
+    const fz_board *board = &program->board;
+    json_t *directions = json_array();
+
+    for (unsigned d = 0; d < board->dir_count; d++)
+        json_array_append_new(directions, json_string(fzi_text(program, board->dir_names[d])));
+    return json_pack("{s:s, s:i, s:i, s:i, s:o}", "shape", shape_of(board), "sites",
+                     (int)board->site_count, "columns", (int)board->columns, "rows",
+                     (int)board->rows, "directions", directions);
+}
+
+static json_t *counts(const fz_program *program)
+{
+    return json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "functions",
+                     (int)program->function_count, "code", (int)program->code_length, "choices",
+                     (int)program->choice_count, "options", (int)program->option_count, "filters",
+                     (int)program->filter_count, "variables", (int)visible_variables(program),
+                     "dice", (int)program->die_count, "tests", (int)program->test_count);
+}
+
+int fzi_cli_info(const fzi_cli *cli)
+{
+    fzi_session session;
+    int code = fzi_session_open(&session, cli, cli->words.items[0]);
+
+    if (code == FZ_EXIT_OK && cli->format == FZ_CLI_CSV) {
+        code = fzi_cli_complain(cli, "--format text or json");
+    } else if (code == FZ_EXIT_OK && cli->format == FZ_CLI_JSON) {
+        const fz_program *program = session.program;
+        code = fzi_json_print(json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "title",
+                                        fz_program_title(program), "info", pairs(program),
+                                        "options", settings(program), "players", players(program),
+                                        "board", board_of(program), "pieces", pieces(program),
+                                        "counts", counts(program), "state",
+                                        sizes_json(program)));
+    } else if (code == FZ_EXIT_OK) {
+        print_text(session.program);
+    }
+    fzi_session_clear(&session);
+    return code;
+}

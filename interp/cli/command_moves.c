@@ -1,0 +1,125 @@
+/* ferz moves: the legal moves of a position. */
+#include "session.h"
+#include "table.h"
+#include "ferz_tools.h"
+
+#include <stdio.h>
+
+static json_t *site_or_null(const fzi_session *session, int site)
+{
+    return site < 0 ? json_null() : json_string(fz_program_site_name(session->program, site));
+}
+
+/* {name: text} of what the move binds. */
+static json_t *values_of(fzi_session *session, const fz_move *move)
+{
+    const fz_option_info *option = &session->program->options[move->option];
+    json_t *values = json_object();
+
+    for (unsigned i = 0; i < move->count && i < option->bindings; i++)
+        json_object_set_new(values, fzi_text(session->program, option->names[i]),
+                            json_string(fz_value_text(session->machine, option->types[i],
+                                                      move->values[i])));
+    return values;
+}
+
+static json_t *describe(fzi_session *session, const fz_move *move)
+{
+    json_t *object = json_object();
+    int from, to;
+
+    json_object_set_new(object, "text",
+                        json_string(fz_move_text(session->machine, session->state, move)));
+    json_object_set_new(object, "shown",
+                        json_string(fz_move_text_shown(session->machine, session->state, move)));
+    fz_move_sites(session->machine, session->state, move, &from, &to);
+    json_object_set_new(object, "from", site_or_null(session, from));
+    json_object_set_new(object, "to", site_or_null(session, to));
+    json_object_set_new(object, "values", values_of(session, move));
+    return object;
+}
+
+static int print_json(fzi_session *session, const fz_moves *moves)
+{
+    json_t *object = json_object(), *list = json_array();
+
+    for (size_t i = 0; i < fz_moves_count(moves); i++) {
+        fz_move move = fz_moves_at(moves, i);
+        json_array_append_new(list, describe(session, &move));
+    }
+    fzi_session_describe(session, object);
+    json_object_set_new(object, "moves", list);
+    return fzi_json_print(object);
+}
+
+static void add_site(fzi_table *table, const fzi_session *session, int site)
+{
+    fzi_table_cell(table, "%s", site < 0 ? "" : fz_program_site_name(session->program, site));
+}
+
+static void print_csv(fzi_session *session, const fz_moves *moves)
+{
+    fzi_table table;
+
+    fzi_table_begin(&table, "lll");
+    fzi_table_cell(&table, "text");
+    fzi_table_cell(&table, "from");
+    fzi_table_cell(&table, "to");
+    for (size_t i = 0; i < fz_moves_count(moves); i++) {
+        fz_move move = fz_moves_at(moves, i);
+        int from, to;
+        fzi_table_cell(&table, "%s", fz_move_text(session->machine, session->state, &move));
+        fz_move_sites(session->machine, session->state, &move, &from, &to);
+        add_site(&table, session, from);
+        add_site(&table, session, to);
+    }
+    fzi_table_print_csv(&table);
+    fzi_table_clear(&table);
+}
+
+static void print_text(fzi_session *session, const fz_moves *moves)
+{
+    for (size_t i = 0; i < fz_moves_count(moves); i++) {
+        fz_move move = fz_moves_at(moves, i);
+        puts(fz_move_text(session->machine, session->state, &move));
+    }
+    if (fz_state_waiting(session->state) == FZ_GAME_OVER)
+        fputs("the game is over\n", stderr);
+    else if (fz_state_waiting(session->state) == FZ_WAITING_CHANCE)
+        fputs("chance is waited for\n", stderr);
+}
+
+static int list_moves(fzi_session *session)
+{
+    fz_moves *moves = fz_moves_new(session->machine);
+    fz_status status = FZ_OK;
+    int code = FZ_EXIT_OK;
+
+    if (!moves)
+        return fzi_session_failed(session, FZ_NO_MEMORY);
+    if (fz_state_waiting(session->state) == FZ_WAITING_MOVE)
+        status = fz_state_moves(session->machine, session->state, moves);
+    if (status != FZ_OK)
+        code = fzi_session_failed(session, status);
+    else if (session->cli->format == FZ_CLI_JSON)
+        code = print_json(session, moves);
+    else if (session->cli->format == FZ_CLI_CSV)
+        print_csv(session, moves);
+    else
+        print_text(session, moves);
+    fz_moves_free(moves);
+    return code;
+}
+
+int fzi_cli_moves(const fzi_cli *cli)
+{
+    fzi_session session;
+    int code = fzi_session_open(&session, cli, cli->words.items[0]);
+
+    if (code == FZ_EXIT_OK)
+        code = fzi_session_begin(&session, FZ_CHANCE_SAMPLE);
+    if (code == FZ_EXIT_OK)
+        code = list_moves(&session);
+    fzi_session_clear(&session);
+    return code;
+}

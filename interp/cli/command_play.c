@@ -1,0 +1,604 @@
+/* ferz play: a person against a random player, on the terminal. Every choice of the person is remembered
+ * with its state, so that `undo` is going back to one. */
+#include "files.h"
+#include "session.h"
+#include "terminal.h"
+#include "ferz_tools.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+enum { SEES_ALL = -1 };
+
+typedef struct table_game {
+    fzi_session session;
+    fzi_line_reader *lines;
+    uint32_t seats;       /* the players that are played from here, a bit for each */
+    int viewer;           /* the one that sits here alone, or SEES_ALL */
+    uint64_t seed;
+    struct moment {       /* when the person chose, oldest first */
+        fz_state *state;
+        size_t told;
+    } *past;
+    size_t past_count;
+    char **told;          /* what was played, as the person was told: "White e2-e4", "{3}" */
+    size_t told_count;
+    fz_story *story;      /* of --trace; NULL: nothing is told */
+    bool quit, shown;     /* the board has been drawn since the last change */
+} table_game;
+
+/* ---- showing ---- */
+
+/* Adds to what the person has been told. */
+static void note_told(table_game *g, const char *who, const char *text)
+{
+    size_t size = strlen(who) + strlen(text) + 2;
+    char *copy = fzi_cli_allocate(NULL, size);
+
+    snprintf(copy, size, "%s%s%s", who, *who ? " " : "", text);
+    g->told = fzi_cli_allocate(g->told, (g->told_count + 1) * sizeof *g->told);
+    g->told[g->told_count++] = copy;
+}
+
+static void forget_told(table_game *g, size_t count)
+{
+    while (g->told_count > count)
+        free(g->told[--g->told_count]);
+}
+
+/* The last moves, as many as a line holds. */
+static void show_told(const table_game *g)
+{
+    static const char label[] = "Last moves: ";
+    size_t width = fzi_terminal_width(1), used = sizeof label, first = g->told_count;
+
+    while (first && used + strlen(g->told[first - 1]) + 2 < width)
+        used += strlen(g->told[--first]) + 2;
+    if (first == g->told_count)
+        return;
+    fputs(label, stdout);
+    for (size_t i = first; i < g->told_count; i++)
+        printf("%s%s", i > first ? ", " : "", g->told[i]);
+    puts(".");
+}
+
+/* A person sees what the player sees; two at one terminal, and onlookers, see everything. */
+static int show_board(table_game *g)
+{
+    char *text = NULL;
+    unsigned style = g->session.cli->drawing;
+    fz_status status =
+        g->viewer >= 0 ? fz_state_draw_for(g->session.machine, g->session.state, g->viewer, style, &text)
+                       : fz_state_draw(g->session.machine, g->session.state, style, &text);
+
+    if (status != FZ_OK)
+        return fzi_session_failed(&g->session, status);
+    printf("\n%s", text);
+    fz_text_free(g->session.context, text);
+    show_told(g);
+    g->shown = true;
+    return FZ_EXIT_OK;
+}
+
+/* The legal moves as one text, two blanks between; to be freed. NULL: there are none. */
+static char *list_moves(table_game *g, size_t *count)
+{
+    fz_moves *moves = fz_moves_new(g->session.machine);
+    char *list = NULL;
+    size_t used = 0;
+
+    *count = 0;
+    if (moves && fz_state_moves(g->session.machine, g->session.state, moves) == FZ_OK)
+        *count = fz_moves_count(moves);
+    for (size_t i = 0; i < *count; i++) {
+        fz_move move = fz_moves_at(moves, i);
+        const char *text = fz_move_text(g->session.machine, g->session.state, &move);
+        size_t length = strlen(text);
+        list = fzi_cli_allocate(list, used + length + 3);
+        used += (size_t)snprintf(list + used, length + 3, "%s%s", i ? "  " : "", text);
+    }
+    fz_moves_free(moves);
+    return list;
+}
+
+/* Between two moves the line may end. */
+static void print_wrapped(char *list)
+{
+    size_t width = fzi_terminal_width(1), used = 0;
+
+    for (char *item = list; item; ) {
+        char *end = strstr(item, "  ");
+        if (end)
+            *end = '\0';
+        if (used && used + strlen(item) + 2 > width) {
+            putchar('\n');
+            used = 0;
+        }
+        used += (size_t)printf("%s%s", used ? "  " : "", item);
+        item = end ? end + 2 : NULL;
+    }
+    putchar('\n');
+}
+
+static void show_moves(table_game *g)
+{
+    size_t count;
+    char *list = list_moves(g, &count);
+
+    if (list)
+        print_wrapped(list);
+    free(list);
+}
+
+/* What is expected of the person: the moves, where they are few. */
+static void show_expected(table_game *g)
+{
+    size_t count;
+    char *list = list_moves(g, &count);
+
+    if (list && strlen(list) + 8 <= fzi_terminal_width(1))
+        printf("Moves: %s\n", list);
+    else if (list)
+        printf("%zu moves; type `moves` to see them.\n", count);
+    free(list);
+}
+
+/* Whose letters drawings show. */
+static void show_pieces(const table_game *g)
+{
+    const fz_program *program = g->session.program;
+    size_t width = fzi_terminal_width(1), used = 0;
+
+    for (uint32_t k = 0; k < program->kind_count; k++) {
+        const char *letter = fzi_text(program, program->kinds[k].letter);
+        const char *name = fzi_text(program, program->kinds[k].name);
+        size_t wide = strlen(letter) + strlen(name) + 4;
+        if (used && used + wide > width) {
+            putchar('\n');
+            used = 0;
+        }
+        used += (size_t)printf("%s%s%s%s%s", used ? "  " : "", letter, *letter ? " " : "", name,
+                               k + 1 < program->kind_count ? "," : ".");
+    }
+    puts(program->kind_count ? "" : "This game has no pieces.");
+}
+
+static void show_help(void)
+{
+    puts("Type a move, or:\n"
+         "  moves        the legal moves\n"
+         "  pieces       what the letters stand for\n"
+         "  why MOVE     which rule makes it legal, or which clause rejects it\n"
+         "  trace        tell what the rules do with each move, or no more\n"
+         "  undo         take the last move back\n"
+         "  show         the board again\n"
+         "  position     the position as text\n"
+         "  save FILE    write a record of the game\n"
+         "  quit         leave");
+}
+
+/* With --trace, what the rules do with the move or (NULL) the chance result. */
+static void tell(table_game *g, const fz_state *before, const fz_move *move, int64_t chance)
+{
+    if (g->story)
+        fputs(fz_story_tell(g->story, before, move, chance), stdout);
+}
+
+/* `trace` turns it on and off. */
+static void toggle_trace(table_game *g)
+{
+    if (g->story) {
+        fz_story_free(g->story);
+        g->story = NULL;
+        puts("What the rules do is told no more.");
+        return;
+    }
+    g->story = fz_story_new(g->session.program, &g->session.cli->limits);
+    puts(g->story ? "From now on it is told what the rules do with each move." : "Memory is short.");
+}
+
+/* ---- what a person says ---- */
+
+static void remember(table_game *g)
+{
+    fz_state *copy = fz_state_clone(g->session.state);
+
+    if (!copy)
+        return;
+    g->past = fzi_cli_allocate(g->past, (g->past_count + 1) * sizeof *g->past);
+    g->past[g->past_count++] = (struct moment){copy, g->told_count};
+}
+
+static void undo(table_game *g)
+{
+    if (g->past_count == 0) {
+        puts("There is nothing to take back.");
+        return;
+    }
+    fz_state_free(g->session.state);
+    g->session.state = g->past[--g->past_count].state;
+    forget_told(g, g->past[g->past_count].told);
+    g->shown = false;
+}
+
+static void show_position(table_game *g)
+{
+    char *text = NULL;
+    bool part = g->viewer >= 0 && fz_program_hides(g->session.program);
+    fz_status status =
+        part ? fz_state_write_for(g->session.machine, g->session.state, g->viewer, &text)
+             : fz_state_write(g->session.machine, g->session.state, false, &text);
+
+    if (status == FZ_OK)
+        fputs(text, stdout);
+    else
+        puts(fz_machine_message(g->session.machine));
+    fz_text_free(g->session.context, text);
+}
+
+static int save(table_game *g, const char *path)
+{
+    char *text = NULL;
+    fz_status status = fz_record_write(g->session.machine, g->session.state, g->session.path,
+                                       g->seed, &text);
+    int code;
+
+    if (status != FZ_OK)
+        return fzi_session_failed(&g->session, status);
+    code = fzi_file_write(g->session.cli, path, text, strlen(text));
+    fz_text_free(g->session.context, text);
+    return code;
+}
+
+/* The explanation tells what stands where: no more than the person knows. */
+static void explain(table_game *g, const char *text)
+{
+    bool part = g->viewer >= 0 && fz_program_hides(g->session.program);
+    fz_state *known = part ? fz_state_clone_for(g->session.machine, g->session.state, g->viewer) : NULL;
+
+    if (!part || known)
+        fputs(fz_move_why(g->session.machine, known ? known : g->session.state, text), stdout);
+    if (known)
+        fz_state_free(known);
+}
+
+static void play_text(table_game *g, const char *text)
+{
+    fz_move move;
+    fz_status status = fz_move_parse(g->session.machine, g->session.state, text, &move);
+
+    if (status == FZ_NOT_FOUND) {
+        explain(g, text);
+        return;
+    }
+    if (status == FZ_OK) {
+        remember(g);
+        note_told(g, fz_program_player_name(g->session.program, fz_state_decider(g->session.state)),
+                  fz_move_text(g->session.machine, g->session.state, &move));
+        tell(g, g->session.state, &move, 0);
+        status = fz_state_play(g->session.machine, g->session.state, &move);
+        g->shown = false;
+    }
+    if (status != FZ_OK)
+        fzi_session_failed(&g->session, status);
+}
+
+/* The rest of the line behind the word and blanks; NULL when the line begins with another word. */
+static const char *after_word(const char *line, const char *word)
+{
+    size_t n = strlen(word);
+
+    if (strncmp(line, word, n) != 0 || (line[n] && line[n] != ' '))
+        return NULL;
+    line += n;
+    return line + strspn(line, " ");
+}
+
+static void obey(table_game *g, const char *line)
+{
+    const char *rest;
+
+    if (!*line)
+        return;
+    if (strcmp(line, "quit") == 0 || strcmp(line, "exit") == 0)
+        g->quit = true;
+    else if (strcmp(line, "moves") == 0)
+        show_moves(g);
+    else if (strcmp(line, "pieces") == 0)
+        show_pieces(g);
+    else if (strcmp(line, "undo") == 0)
+        undo(g);
+    else if (strcmp(line, "show") == 0)
+        show_board(g);
+    else if (strcmp(line, "trace") == 0)
+        toggle_trace(g);
+    else if (strcmp(line, "position") == 0)
+        show_position(g);
+    else if (strcmp(line, "help") == 0 || strcmp(line, "?") == 0)
+        show_help();
+    else if ((rest = after_word(line, "why")) != NULL && *rest)
+        explain(g, rest);
+    else if ((rest = after_word(line, "save")) != NULL && *rest)
+        save(g, rest);
+    else
+        play_text(g, line);
+}
+
+static void ask(table_game *g)
+{
+    int decider = fz_state_decider(g->session.state);
+    const char *name = fz_program_player_name(g->session.program, decider);
+    char prompt[128], *line;
+    const char *typed;
+    size_t length;
+
+    snprintf(prompt, sizeof prompt, "%s> ", name);
+    typed = fzi_line_reader_ask(g->lines, prompt);
+    if (!typed) {
+        if (fzi_terminal_is(0))
+            putchar('\n');
+        g->quit = true;
+        return;
+    }
+    typed += strspn(typed, " \t");
+    length = strlen(typed);
+    while (length && isspace((unsigned char)typed[length - 1]))
+        length--;
+    line = fzi_cli_allocate(NULL, length + 1);
+    memcpy(line, typed, length);
+    line[length] = '\0';
+    obey(g, line);
+    free(line);
+}
+
+/* ---- what the random player does ---- */
+
+static fz_status reply(table_game *g)
+{
+    int decider = fz_state_decider(g->session.state);
+    fz_state *before = fz_state_clone(g->session.state);
+    fz_status status = before ? fz_state_play_random(g->session.machine, g->session.state)
+                              : FZ_NO_MEMORY;
+    fz_move move;
+
+    if (status == FZ_OK && fz_state_last_move(before, g->session.state, &move)) {
+        const char *text = g->viewer >= 0 ? fz_move_text_shown(g->session.machine, before, &move)
+                                          : fz_move_text(g->session.machine, before, &move);
+        printf("%s: %s\n", fz_program_player_name(g->session.program, decider), text);
+        note_told(g, fz_program_player_name(g->session.program, decider), text);
+        tell(g, before, &move, 0);
+    }
+    if (before)
+        fz_state_free(before);
+    g->shown = false;
+    return status;
+}
+
+static bool chance_is_next(const fz_state *state, uint32_t turn)
+{
+    return fz_state_waiting(state) == FZ_WAITING_CHANCE && fz_state_turns(state) == turn;
+}
+
+/* Chance, told as it comes: what is thrown together stands on one line. */
+static fz_status roll(table_game *g)
+{
+    fz_status status = FZ_OK;
+    uint32_t turn = fz_state_turns(g->session.state);
+    const char *before_it = "Chance: ";
+
+    while (status == FZ_OK && chance_is_next(g->session.state, turn)) {
+        fz_state *before = fz_state_clone(g->session.state);
+        int64_t value;
+        status = before ? fz_state_sample_chance(g->session.machine, g->session.state, &value)
+                        : FZ_NO_MEMORY;
+        if (status == FZ_OK) {
+            char text[128];
+            snprintf(text, sizeof text, "{%s}", fz_chance_text(g->session.machine, before, value));
+            printf("%s%.*s%s", before_it, (int)strlen(text) - 2, text + 1, g->story ? "\n" : "");
+            note_told(g, "", text);
+            tell(g, before, NULL, value);
+        }
+        before_it = g->story ? before_it : ", ";
+        if (before)
+            fz_state_free(before);
+    }
+    if (!g->story)
+        putchar('\n');
+    g->shown = false;
+    return status;
+}
+
+/* ---- the game ---- */
+
+static int play_game(table_game *g)
+{
+    fz_state **state = &g->session.state;
+
+    while (!g->quit && !fzi_terminal_interrupted() && fz_state_waiting(*state) != FZ_GAME_OVER) {
+        fz_status status = FZ_OK;
+        if (fz_state_waiting(*state) == FZ_WAITING_CHANCE) {
+            status = roll(g);
+        } else if (!(g->seats >> fz_state_decider(*state) & 1)) {
+            status = reply(g);
+        } else {
+            if (!g->shown) {
+                status = show_board(g) == FZ_EXIT_OK ? FZ_OK : FZ_RUNTIME;
+                show_expected(g);
+            }
+            if (status == FZ_OK)
+                ask(g);
+        }
+        if (status != FZ_OK)
+            return fzi_session_failed(&g->session, status);
+    }
+    if (fz_state_waiting(*state) == FZ_GAME_OVER)
+        return show_board(g);
+    return FZ_EXIT_OK;
+}
+
+/* The players named in --as, which are separated by commas. */
+static int find_seats(table_game *g, const char *names)
+{
+    char *copy = fzi_cli_allocate(NULL, strlen(names) + 1);
+    int code = FZ_EXIT_OK;
+
+    strcpy(copy, names);
+    for (char *name = copy; name && code == FZ_EXIT_OK;) {
+        char *end = strchr(name, ',');
+        if (end)
+            *end++ = '\0';
+        name += strspn(name, " ");
+        g->viewer = fzi_session_player(&g->session, name);
+        if (g->viewer < 0)
+            code = FZ_EXIT_USAGE;
+        else
+            g->seats |= UINT32_C(1) << g->viewer;
+        name = end;
+    }
+    free(copy);
+    return code;
+}
+
+static int find_side(table_game *g)
+{
+    const char *names = g->session.cli->values[FZ_CLI_SIDE];
+    int code = FZ_EXIT_OK;
+
+    g->viewer = SEES_ALL;
+    if (names && strcasecmp(names, "all") == 0)
+        g->seats = UINT32_MAX;
+    else if (!names || strcasecmp(names, "none") != 0)
+        code = find_seats(g, names ? names : fz_program_player_name(g->session.program, 0));
+    if (g->seats & (g->seats - 1))
+        g->viewer = SEES_ALL;
+    return code;
+}
+
+static uint64_t fresh_seed(void)
+{
+    struct timespec now;
+
+    timespec_get(&now, TIME_UTC);
+    return ((uint64_t)now.tv_sec * 1000003 + (uint64_t)now.tv_nsec) % 1000000000;
+}
+
+/* Two players' pieces differ by the case of their letters. */
+static bool tells_by_case(const fz_program *program)
+{
+    for (uint32_t k = 0; k < program->kind_count && program->player_count == 2; k++) {
+        const char *letter = fzi_text(program, program->kinds[k].letter);
+        for (; *letter; letter++)
+            if (isalpha((unsigned char)*letter))
+                return true;
+    }
+    return false;
+}
+
+/* "You play Blue and Green, against random players. " */
+static void print_seats(const table_game *g, int others)
+{
+    const char *between = "You play ";
+
+    for (int p = 0; others && p < fz_program_players(g->session.program); p++) {
+        if (!(g->seats >> p & 1))
+            continue;
+        printf("%s%s", between, fz_program_player_name(g->session.program, p));
+        between = " and ";
+    }
+    if (others)
+        fputs(others == 1 ? ", against a random player. " : ", against random players. ", stdout);
+}
+
+/* What the game is about, as its `info` says, in lines of whole words. */
+static void show_rules(const fz_program *program)
+{
+    size_t width = fzi_terminal_width(1), used = 0;
+    const char *text = "";
+
+    for (uint32_t i = 0; i < program->info_count; i++) {
+        if (strcmp(fzi_text(program, program->info[i].key), "rules") == 0)
+            text = fzi_text(program, program->info[i].value);
+    }
+    for (text += strspn(text, " \n"); *text; text += strspn(text, " \n")) {
+        size_t length = strcspn(text, " \n");
+        if (used && used + length + 1 >= width) {
+            putchar('\n');
+            used = 0;
+        }
+        used += (size_t)printf("%s%.*s", used ? " " : "", (int)length, text);
+        text += length;
+    }
+    if (used)
+        putchar('\n');
+}
+
+static void show_title(const table_game *g)
+{
+    const fz_program *program = g->session.program;
+    int players = fz_program_players(program), others = 0;
+
+    for (int p = 0; p < players; p++)
+        others += !(g->seats >> p & 1);
+    printf("%s, seed %llu.\n", fz_program_title(program), (unsigned long long)g->seed);
+    show_rules(program);
+    if (others < players)
+        print_seats(g, others);
+    puts(others == players ? "All play at random." : "Type help for what can be typed.");
+    if (tells_by_case(program))
+        printf("Capital letters are %s, small ones %s.\n", fz_program_player_name(program, 0),
+               fz_program_player_name(program, 1));
+}
+
+static int run(table_game *g, fzi_cli *cli)
+{
+    int code = find_side(g);
+
+    if (code == FZ_EXIT_OK)
+        code = fzi_session_begin(&g->session, FZ_CHANCE_ASK);
+    if (code != FZ_EXIT_OK)
+        return code;
+    g->seed = cli->seed;
+    g->lines = fzi_line_reader_new();
+    if (fzi_cli_has(cli, FZ_CLI_TRACE)) {
+        g->story = fz_story_new(g->session.program, &cli->limits);
+        if (!g->story)
+            return fzi_session_failed(&g->session, FZ_NO_MEMORY);
+    }
+    show_title(g);
+    fzi_terminal_catch_interrupt();
+    code = play_game(g);
+    fzi_line_reader_free(g->lines);
+    if (fzi_terminal_interrupted())
+        fputs("interrupted\n", stderr);
+    /* However the game ended, what was played is kept. */
+    if (fzi_cli_has(cli, FZ_CLI_RECORD)) {
+        int saved = save(g, cli->values[FZ_CLI_RECORD]);
+        code = code == FZ_EXIT_OK ? saved : code;
+    }
+    return code;
+}
+
+int fzi_cli_play(const fzi_cli *cli)
+{
+    fzi_cli own = *cli;   /* with a seed of its own, if none was asked for */
+    table_game g = {0};
+    int code;
+
+    if (!fzi_cli_has(cli, FZ_CLI_SEED))
+        own.seed = fresh_seed();
+    code = fzi_session_open(&g.session, &own, cli->words.items[0]);
+    if (code == FZ_EXIT_OK)
+        code = run(&g, &own);
+    for (size_t i = 0; i < g.past_count; i++)
+        fz_state_free(g.past[i].state);
+    forget_told(&g, 0);
+    free(g.told);
+    free(g.past);
+    fz_story_free(g.story);
+    fzi_session_clear(&g.session);
+    return code;
+}

@@ -1,0 +1,215 @@
+/* ferz playout: random games, and how they end. */
+#include "files.h"
+#include "sampling.h"
+#include "session.h"
+#include "table.h"
+#include "terminal.h"
+#include "ferz_tools.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- text ---- */
+
+static void share_row(fzi_table *table, const char *name, uint64_t hits, uint64_t total)
+{
+    double low, high;
+    char number[32];
+
+    fzi_interval(hits, total, &low, &high);
+    fzi_table_cell(table, "%s", name);
+    fzi_table_cell(table, "%s", fzi_grouped(hits, number));
+    fzi_table_cell(table, "%.2f %%", total ? 100 * (double)hits / (double)total : 0.0);
+    fzi_table_cell(table, "%.2f to %.2f", 100 * low, 100 * high);
+}
+
+static void plain_row(fzi_table *table, const char *name, uint64_t count, const char *remark)
+{
+    char number[32];
+
+    fzi_table_cell(table, "%s", name);
+    fzi_table_cell(table, "%s", fzi_grouped(count, number));
+    fzi_table_cell(table, "%s", "");
+    fzi_table_cell(table, "%s", remark);
+}
+
+static void print_shares(const fzi_session *session, const fz_tally *tally)
+{
+    uint64_t total = fzi_finished(tally);
+    fzi_table table;
+
+    fzi_table_begin(&table, "lrrl");
+    fzi_table_cell(&table, "%s", "");
+    fzi_table_cell(&table, "games");
+    fzi_table_cell(&table, "share");
+    fzi_table_cell(&table, "95 %% interval");
+    for (int p = 0; p < fz_program_players(session->program); p++) {
+        char name[128];
+        snprintf(name, sizeof name, "%s wins", fz_program_player_name(session->program, p));
+        share_row(&table, name, tally->wins[p], total);
+    }
+    share_row(&table, "draws", tally->draws, total);
+    if (tally->stopped)
+        plain_row(&table, "stopped", tally->stopped, "by the limit, in no share");
+    if (tally->failed)
+        plain_row(&table, "failed", tally->failed, "by an error, in no share");
+    fzi_table_print(&table, "  ", true);
+    fzi_table_clear(&table);
+}
+
+static void print_text(const fzi_session *session, const fz_tally *tally)
+{
+    uint64_t n = tally->playouts;
+    char number[32];
+
+    printf("%s: %s playout%s, seed %" PRIu64 "\n\n", fz_program_title(session->program),
+           fzi_grouped(n, number), n == 1 ? "" : "s", session->cli->seed);
+    if (n == 0)
+        return;
+    print_shares(session, tally);
+    printf("\n  length     mean %.2f, deviation %.2f, median %g, from %" PRIu64 " to %" PRIu64
+           " decisions\n", tally->mean, tally->deviation, tally->median, tally->shortest,
+           tally->longest);
+    printf("  turns      mean %.2f\n", (double)tally->turns / (double)n);
+    if (tally->branching > 0)
+        printf("  branching  mean %.2f\n", tally->branching);
+    fflush(stdout);
+    fprintf(stderr, "%.2f s, %s playouts a second", tally->seconds,
+            fzi_grouped(tally->seconds > 0 ? (unsigned long long)((double)n / tally->seconds) : 0,
+                        number));
+    fprintf(stderr, ", %s decisions a second\n",
+            fzi_grouped(tally->seconds > 0
+                            ? (unsigned long long)((double)tally->plies / tally->seconds) : 0, number));
+}
+
+/* ---- JSON and CSV ---- */
+
+static int print_json(const fzi_session *session, const fz_tally *tally, unsigned threads)
+{
+    json_t *wins = json_array(), *players = json_array(), *intervals = json_array();
+    json_t *ranks = json_array(), *utilities = json_array(), *object = json_object();
+    double n = tally->playouts ? (double)tally->playouts : 1;
+
+    for (int p = 0; p < fz_program_players(session->program); p++) {
+        double low, high;
+        fzi_interval(tally->wins[p], fzi_finished(tally), &low, &high);
+        json_array_append_new(wins, json_integer((long long)tally->wins[p]));
+        json_array_append_new(players, json_string(fz_program_player_name(session->program, p)));
+        json_array_append_new(intervals, json_pack("[f, f]", low, high));
+        json_array_append_new(ranks, json_real(tally->rank_sum[p] / n));
+        json_array_append_new(utilities, json_real(tally->utility_sum[p] / n));
+    }
+    json_object_set_new(object, "game", json_string(fz_program_title(session->program)));
+    json_object_set_new(object, "options", fzi_session_options(session->cli));
+    json_object_set_new(object, "playouts", json_integer((long long)tally->playouts));
+    json_object_set_new(object, "seconds", json_real(tally->seconds));
+    json_object_set_new(object, "plies", json_integer((long long)tally->plies));
+    json_object_set_new(object, "turns", json_integer((long long)tally->turns));
+    json_object_set_new(object, "wins", wins);
+    json_object_set_new(object, "intervals", intervals);
+    json_object_set_new(object, "players", players);
+    json_object_set_new(object, "ranks", ranks);
+    json_object_set_new(object, "utilities", utilities);
+    json_object_set_new(object, "draws", json_integer((long long)tally->draws));
+    json_object_set_new(object, "stopped", json_integer((long long)tally->stopped));
+    json_object_set_new(object, "failed", json_integer((long long)tally->failed));
+    json_object_set_new(object, "length",
+                        json_pack("{s:f, s:f, s:f, s:I, s:I}", "mean", tally->mean, "deviation",
+                                  tally->deviation, "median", tally->median, "min",
+                                  (long long)tally->shortest, "max", (long long)tally->longest));
+    json_object_set_new(object, "branching", tally->branching > 0 ? json_real(tally->branching)
+                                                                  : json_null());
+    json_object_set_new(object, "seed", json_integer((long long)session->cli->seed));
+    json_object_set_new(object, "threads", json_integer((long long)threads));
+    return fzi_json_print(object);
+}
+
+static void print_csv(const fzi_session *session, const fz_tally *tally)
+{
+    int players = fz_program_players(session->program);
+
+    fputs("game,seed,playouts", stdout);
+    for (int p = 0; p < players; p++) {
+        putchar(',');
+        fzi_csv_field(fz_program_player_name(session->program, p));
+    }
+    puts(",draws,stopped,failed,mean,deviation,median,min,max,turns,branching,seconds");
+    fzi_csv_field(fz_program_title(session->program));
+    printf(",%" PRIu64 ",%" PRIu64, session->cli->seed, tally->playouts);
+    for (int p = 0; p < players; p++)
+        printf(",%" PRIu64, tally->wins[p]);
+    printf(",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.4f,%.4f,%g,%" PRIu64 ",%" PRIu64 ",%" PRIu64
+           ",%.4f,%.3f\n", tally->draws, tally->stopped, tally->failed, tally->mean,
+           tally->deviation, tally->median, tally->shortest, tally->longest, tally->turns,
+           tally->branching, tally->seconds);
+}
+
+/* ---- running ---- */
+
+/* The first game again, move by move, for --record. */
+static int record_first(fzi_session *session, const fz_state *from)
+{
+    char *text = NULL;
+    fz_status status;
+    int code;
+
+    fz_machine_set_chance(session->machine, FZ_CHANCE_SAMPLE);
+    status = fz_record_playout(session->machine, from, session->path, session->cli->seed, 0, &text);
+    if (status != FZ_OK)
+        return fzi_session_failed(session, status);
+    code = fzi_file_write(session->cli, session->cli->values[FZ_CLI_RECORD], text, strlen(text));
+    fz_text_free(session->context, text);
+    return code;
+}
+
+static int run(fzi_session *session)
+{
+    const fzi_cli *cli = session->cli;
+    unsigned threads = fzi_threads(cli);
+    fzi_progress progress;
+    fz_watch watch = fzi_watch(&progress);
+    fz_tally tally = {0};
+    char message[256] = "";
+    const fz_state *from = fzi_session_begins_elsewhere(cli) ? session->state : NULL;
+    int code = FZ_EXIT_OK;
+    fz_status status;
+
+    if (from && fz_state_waiting(from) == FZ_GAME_OVER)
+        return fzi_cli_complain(cli, "the game is over in this position");
+    if (fzi_cli_has(cli, FZ_CLI_RECORD))
+        code = record_first(session, from);
+    if (code != FZ_EXIT_OK)
+        return code;
+    fzi_terminal_catch_interrupt();
+    fzi_progress_begin(&progress, "playouts");
+    status = fz_playouts_from(session->program, &cli->limits, from, cli->seed, 0, cli->count,
+                              threads, fzi_cli_has(cli, FZ_CLI_BRANCHING), &watch, &tally, message);
+    fzi_progress_end(&progress);
+    if (cli->format == FZ_CLI_JSON)
+        code = print_json(session, &tally, threads);
+    else if (cli->format == FZ_CLI_CSV)
+        print_csv(session, &tally);
+    else
+        print_text(session, &tally);
+    if (fzi_terminal_interrupted())
+        fprintf(stderr, "interrupted after %" PRIu64 " of %" PRIu64 " playouts\n", tally.playouts,
+                cli->count);
+    if (tally.failed || (status != FZ_OK && !fzi_terminal_interrupted()))
+        code = fzi_session_playouts_failed(session, message);
+    return code;
+}
+
+int fzi_cli_playout(const fzi_cli *cli)
+{
+    fzi_session session;
+    int code = fzi_session_open(&session, cli, cli->words.items[0]);
+
+    if (code == FZ_EXIT_OK)
+        code = fzi_session_begin(&session, FZ_CHANCE_ASK);
+    if (code == FZ_EXIT_OK)
+        code = run(&session);
+    fzi_session_clear(&session);
+    return code;
+}

@@ -1,0 +1,201 @@
+/* ferz replay: a record played again, move by move, and its result checked. */
+#include "files.h"
+#include "session.h"
+#include "ferz_tools.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The script, where the record says it is: as given, or beside the record. To be freed. */
+static char *find_game(const char *record_path, const char *game)
+{
+    const char *slash = strrchr(record_path, '/');
+    size_t folder = slash ? (size_t)(slash + 1 - record_path) : 0, size = folder + strlen(game) + 1;
+    char *path = fzi_cli_allocate(NULL, size);
+    FILE *file = fopen(game, "rb");
+
+    if (!file && *game != '/' && folder) {
+        snprintf(path, size, "%.*s%s", (int)folder, record_path, game);
+        file = fopen(path, "rb");
+    } else {
+        snprintf(path, size, "%s", game);
+    }
+    if (file)
+        fclose(file);
+    else
+        snprintf(path, size, "%s", game);
+    return path;
+}
+
+/* The number of --for; -1: everything is shown. Complains when there is no such player. */
+static int viewer(const fzi_session *session)
+{
+    const char *player = session->cli->values[FZ_CLI_PLAYER];
+
+    return player ? fzi_session_player(session, player) : -1;
+}
+
+static int draw(fzi_session *session)
+{
+    char *text = NULL;
+    fz_status status = fz_state_draw_for(session->machine, session->state, viewer(session),
+                                         session->cli->drawing, &text);
+
+    if (status != FZ_OK)
+        return fzi_session_failed(session, status);
+    fputs(text, stdout);
+    fz_text_free(session->context, text);
+    return FZ_EXIT_OK;
+}
+
+/* The entry as it is told to the viewer: moves of others as they are shown. */
+static const char *entry_text(fzi_session *session, const char *entry)
+{
+    int player = viewer(session);
+    fz_move move;
+
+    if (player < 0 || *entry == '{' || fz_state_decider(session->state) == player ||
+        fz_move_parse(session->machine, session->state, entry, &move) != FZ_OK)
+        return entry;
+    return fz_move_text_shown(session->machine, session->state, &move);
+}
+
+static int play_entries(fzi_session *session, const fz_record *record)
+{
+    const fzi_cli *cli = session->cli;
+    bool show = fzi_cli_has(cli, FZ_CLI_SHOW) && cli->format == FZ_CLI_TEXT;
+    int code = show ? draw(session) : FZ_EXIT_OK;
+
+    for (size_t i = 0; i < record->entry_count && i < cli->at && code == FZ_EXIT_OK; i++) {
+        if (show)
+            printf("\n%zu. %s\n", i + 1, entry_text(session, record->entries[i]));
+        fz_status status = fz_record_play(session->machine, session->state, record->entries[i]);
+        if (status == FZ_BAD_INPUT || status == FZ_NOT_FOUND) {
+            fzi_cli_complain(cli, "%s: entry %zu: %s", cli->words.items[0], i + 1,
+                             fz_machine_message(session->machine));
+            return FZ_EXIT_WRONG;
+        }
+        if (status != FZ_OK)
+            return fzi_session_failed(session, status);
+        if (show)
+            code = draw(session);
+    }
+    return code;
+}
+
+/* Does the game end as the record says? */
+static int check_result(fzi_session *session, const fz_record *record)
+{
+    char *result = NULL;
+    int code = FZ_EXIT_OK;
+
+    if (session->cli->at < record->entry_count)
+        return FZ_EXIT_OK;
+    if (fz_record_result_text(session->machine, session->state, &result) != FZ_OK)
+        return fzi_session_failed(session, FZ_NO_MEMORY);
+    if (strcmp(result, record->result) != 0) {
+        fzi_cli_complain(session->cli, "%s: the record's result is '%s', but it is '%s'",
+                         session->cli->words.items[0], *record->result ? record->result : "none", *result ? result : "none");
+        code = FZ_EXIT_WRONG;
+    }
+    fz_text_free(session->context, result);
+    return code;
+}
+
+static int print_end(fzi_session *session, const fz_record *record)
+{
+    json_t *object;
+
+    if (session->cli->format != FZ_CLI_JSON)
+        return fzi_cli_has(session->cli, FZ_CLI_SHOW) ? FZ_EXIT_OK : draw(session);
+    object = json_object();
+    json_object_set_new(object, "game", json_string(fz_program_title(session->program)));
+    json_object_set_new(object, "entries", json_integer((long long)record->entry_count));
+    fzi_session_describe(session, object);
+    return fzi_json_print(object);
+}
+
+static int replay(fzi_session *session, const fz_record *record)
+{
+    int code;
+
+    if (session->cli->values[FZ_CLI_PLAYER] && viewer(session) < 0)
+        return FZ_EXIT_USAGE;
+    session->machine = fz_machine_new(session->program, &session->cli->limits);
+    if (!session->machine)
+        return fzi_session_failed(session, FZ_NO_MEMORY);
+    fz_machine_set_chance(session->machine, FZ_CHANCE_ASK);
+    session->state = fz_record_start(session->machine, record);
+    if (!session->state)
+        return fzi_session_failed(session, record->position ? FZ_BAD_INPUT : FZ_RUNTIME);
+    code = play_entries(session, record);
+    if (code == FZ_EXIT_OK)
+        code = check_result(session, record);
+    if (code == FZ_EXIT_OK)
+        code = print_end(session, record);
+    return code;
+}
+
+/* The record's options come first, so that -o may change them. */
+static void add_settings(fzi_cli *cli, const fz_record *record)
+{
+    size_t count = record->setting_count + cli->setting_count;
+    fz_setting *settings = fzi_cli_allocate(NULL, (count + 1) * sizeof *settings);
+
+    count = 0;
+    for (size_t i = 0; i < record->setting_count; i++) {
+        bool given = false;
+        for (size_t k = 0; k < cli->setting_count; k++)
+            given |= strcmp(cli->settings[k].name, record->settings[i].name) == 0;
+        if (!given)
+            settings[count++] = record->settings[i];
+    }
+    for (size_t k = 0; k < cli->setting_count; k++)
+        settings[count++] = cli->settings[k];
+    cli->settings = settings;
+    cli->setting_count = count;
+}
+
+static int replay_text(const fzi_cli *cli, fz_context *context, const char *text)
+{
+    fzi_cli own = *cli;
+    fz_record record;
+    fzi_session session;
+    char *path;
+    int code;
+
+    if (fz_record_read(context, text, &record) != FZ_OK) {
+        code = fzi_cli_complain(cli, "%s: %s", cli->words.items[0], fz_context_message(context));
+        fz_record_free(context, &record);
+        return code;
+    }
+    add_settings(&own, &record);
+    path = cli->words.count > 1 ? find_game("", cli->words.items[1])
+                                : find_game(cli->words.items[0], record.game);
+    code = fzi_session_open(&session, &own, path);
+    if (code == FZ_EXIT_OK)
+        code = replay(&session, &record);
+    fzi_session_clear(&session);
+    free(path);
+    free(own.settings);
+    fz_record_free(context, &record);
+    return code;
+}
+
+int fzi_cli_replay(const fzi_cli *cli)
+{
+    fz_context *context = fzi_session_context(cli);
+    size_t length;
+    char *text;
+    int code = FZ_EXIT_USAGE;
+
+    if (!context)
+        return FZ_EXIT_USAGE;
+    text = fzi_file_read(cli, cli->words.items[0], &length);
+    if (text)
+        code = replay_text(cli, context, text);
+    free(text);
+    fz_context_free(context);
+    return code;
+}

@@ -1,0 +1,419 @@
+/* Compiles generated C with the system's compiler, keeps what comes of it by its contents, and loads it. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "interp/state/log.h"
+#include "native.h"
+
+extern char **environ;
+
+enum { MOST_PATH = 4096, MOST_NAME = MOST_PATH + 64, MOST_WORDS = 160, MOST_LOG = 400,
+       MOST_PARTS = FZ_NATIVE_PARTS };
+
+/* The api, in the order of api.def. Function pointers as POSIX's dlsym gives them. */
+#define FUNCTION(name) (void *)(uintptr_t)name,
+void *const fzi_native_api[] = {
+#include "api.def"
+};
+#undef FUNCTION
+
+/* Generated code includes the headers of the libferz that made it; what it was compiled with must agree
+ * with the libferz that loads it. */
+unsigned long fzi_native_check(void)
+{
+    const size_t sizes[] = {sizeof(fz_machine), sizeof(fz_state), sizeof(fzi_head), sizeof(fzi_run),
+                            sizeof(fzi_list), sizeof(fzi_segment), sizeof(fz_program),
+                            FZ_OP_COUNT, sizeof fzi_native_api};
+    unsigned long check = 5381;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        check = check * 33 + (unsigned long)sizes[i];
+    return check & 0x7fffffff;
+}
+
+void fzi_compiled_free(fzi_allocator allocator, fzi_compiled *compiled)
+{
+    if (!compiled)
+        return;
+    dlclose(compiled->handle);
+    fzi_release(allocator, compiled);
+}
+
+/* ---- names ---- */
+
+static void hash_text(uint64_t hash[2], const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        hash[0] = (hash[0] ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
+        hash[1] = (hash[1] + (unsigned char)text[i] + 1) * UINT64_C(0x9e3779b97f4a7c15);
+        hash[1] ^= hash[1] >> 29;
+    }
+}
+
+static void hash_words(uint64_t hash[2], const char *const *words)
+{
+    for (; *words; words++)
+        hash_text(hash, *words, strlen(*words) + 1);
+}
+
+static const char *compiler(void)
+{
+    const char *given = getenv("FERZ_CC");
+    if (!given || !*given)
+        given = getenv("CC");
+    return given && *given ? given : "cc";
+}
+
+static const char *own_flags(void)
+{
+    const char *given = getenv("FERZ_CFLAGS");
+    return given ? given : "";
+}
+
+static bool make_folder(char *path)
+{
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        bool made = mkdir(path, 0700) == 0 || errno == EEXIST;
+        *slash = '/';
+        if (!made)
+            return false;
+    }
+    return mkdir(path, 0700) == 0 || errno == EEXIST;
+}
+
+/* $XDG_CACHE_HOME/ferz, or ~/.cache/ferz; it must be ours alone to write in. */
+static bool cache_folder(char *path, size_t size)
+{
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    struct stat info;
+    int length;
+    if (cache && *cache == '/')
+        length = snprintf(path, size, "%s/ferz", cache);
+    else if (home && *home == '/')
+        length = snprintf(path, size, "%s/.cache/ferz", home);
+    else
+        length = snprintf(path, size, "/tmp/ferz-%ld", (long)getuid());
+    return length > 0 && (size_t)length < size && make_folder(path) && stat(path, &info) == 0 &&
+           info.st_uid == getuid() && !(info.st_mode & (S_IWGRP | S_IWOTH));
+}
+
+/* ---- compiling ---- */
+
+static bool write_file(const char *path, const char *text, size_t length)
+{
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    bool good = file >= 0;
+    while (good && length) {
+        ssize_t written = write(file, text, length);
+        if (written < 0 && errno == EINTR)
+            continue;
+        good = written > 0;
+        text += good ? written : 0;
+        length -= good ? (size_t)written : 0;
+    }
+    return file >= 0 && (close(file) == 0) && good;
+}
+
+/* The compiler's first complaint, in one line. */
+static void complaint(const char *log, char *out, size_t size)
+{
+    FILE *file = fopen(log, "re");
+    *out = '\0';
+    char line[MOST_LOG];
+    while (file && fgets(line, sizeof line, file)) {
+        line[strcspn(line, "\n")] = '\0';
+        if (!*out || strstr(line, "error"))
+            snprintf(out, size, "%s", line);
+        if (strstr(line, "error"))
+            break;
+    }
+    if (file)
+        fclose(file);
+}
+
+static const char *const flags[] = {"-std=gnu11", "-w", "-fPIC", NULL};
+static const char *const this_processor[] = {"-march=native", NULL}, *const any_processor[] = {NULL};
+/* How parts are compiled. The first holds what every turn does; the others are most of the text of large games,
+ * and what takes the compiler long would make them faster by a hundredth. Sets of many words are loops, which
+ * -O3 unrolls and -O1 would not even make vectors of. */
+enum { MANY_WORDS = 4 };
+typedef struct levels {
+    const char *first[3], *others[3];
+} levels;
+static const levels narrow = {{"-O2", "-fno-gcse", NULL}, {"-O1", "-ftree-vrp", NULL}};
+static const levels wide = {{"-O3", "-fno-gcse", NULL}, {"-O2", "-fno-gcse", NULL}};
+static const char *const link_flags[] = {"-shared", NULL};
+
+/* The words of a command line; texts are split at blanks, in place. */
+typedef struct command {
+    char compiler[MOST_PATH], more[MOST_PATH];
+    const char *words[MOST_WORDS];
+    size_t count;
+} command;
+
+static void add_word(command *c, const char *word)
+{
+    if (c->count < MOST_WORDS - 1)
+        c->words[c->count++] = word;
+    c->words[c->count] = NULL;
+}
+
+static void add_words(command *c, const char *const *words)
+{
+    for (; *words; words++)
+        add_word(c, *words);
+}
+
+static void add_text(command *c, char *text)
+{
+    char *rest = NULL;
+    for (char *w = strtok_r(text, " ", &rest); w; w = strtok_r(NULL, " ", &rest))
+        add_word(c, w);
+}
+
+/* What is being made: names of files that belong to this process. */
+enum { MOST_FILE = MOST_NAME + 48 };
+typedef struct work {
+    char source[MOST_FILE], result[MOST_FILE], log[MOST_FILE];
+    char part[MOST_PARTS][MOST_FILE];
+    char define[MOST_PARTS][32];
+    const levels *level;
+    const char *const *processor;
+    command command;
+} work;
+
+/* Words of FERZ_CC or CC, and those of FERZ_CFLAGS after our own, are arguments. */
+static void begin_command(work *w, const char *const *own)
+{
+    command *c = &w->command;
+    c->count = 0;
+    snprintf(c->compiler, sizeof c->compiler, "%s", compiler());
+    snprintf(c->more, sizeof c->more, "%s", own_flags());
+    add_text(c, c->compiler);
+    add_words(c, flags);
+    add_words(c, w->processor);
+    add_words(c, own);
+    add_text(c, c->more);
+}
+
+/* Its output goes to the log. -1: it could not be run. */
+static pid_t start(const command *c, const char *log)
+{
+    posix_spawn_file_actions_t actions;
+    pid_t pid;
+    if (!c->count || posix_spawn_file_actions_init(&actions) != 0)
+        return -1;
+    bool started =
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0) == 0 &&
+        posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_APPEND, 0600) == 0 &&
+        posix_spawn_file_actions_adddup2(&actions, 1, 2) == 0 &&
+        posix_spawnp(&pid, c->words[0], &actions, NULL, (char *const *)(uintptr_t)c->words, environ) == 0;
+    posix_spawn_file_actions_destroy(&actions);
+    return started ? pid : -1;
+}
+
+/* The exit code of a process; -1 when there is none. */
+static int exit_code(pid_t pid, int status)
+{
+    return pid >= 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static int wait_for(pid_t pid)
+{
+    int status = -1;
+    while (pid >= 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    return exit_code(pid, status);
+}
+
+/* Waits until one of several has ended and takes it out. Other children are not ours to wait for, so each is
+ * asked by its number. */
+static int wait_for_one(pid_t *running, unsigned *count)
+{
+    const struct timespec nap = {.tv_nsec = 5 * 1000 * 1000};
+    for (;; nanosleep(&nap, NULL))
+        for (unsigned i = 0; i < *count; i++) {
+            int status = -1;
+            pid_t pid = running[i];
+            if (pid >= 0 && waitpid(pid, &status, WNOHANG) == 0)
+                continue;
+            running[i] = running[--*count];
+            return exit_code(pid, status);
+        }
+}
+
+static pid_t start_part(work *w, unsigned n)
+{
+    command *c = &w->command;
+    begin_command(w, n ? w->level->others : w->level->first);
+    add_word(c, "-c");
+    add_word(c, w->define[n]);
+    add_word(c, "-o");
+    add_word(c, w->part[n]);
+    add_word(c, w->source);
+    return start(c, w->log);
+}
+
+/* As many at a time as there are processors. */
+static int compile_parts(work *w, unsigned parts)
+{
+    pid_t running[MOST_PARTS];
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned count = 0, started = 0;
+    int code = 0;
+    while (count || (started < parts && !code)) {
+        if (started < parts && !code && (!count || count < (unsigned long)processors)) {
+            running[count++] = start_part(w, started++);
+        } else {
+            int other = wait_for_one(running, &count);
+            code = code ? code : other;
+        }
+    }
+    return code;
+}
+
+static int link_parts(work *w, unsigned parts)
+{
+    command *c = &w->command;
+    begin_command(w, link_flags);
+    add_word(c, "-o");
+    add_word(c, w->result);
+    for (unsigned n = 0; n < parts; n++)
+        add_word(c, w->part[n]);
+    return wait_for(start(c, w->log));
+}
+
+static int compile_whole(work *w)
+{
+    command *c = &w->command;
+    begin_command(w, w->level->first);
+    add_words(c, link_flags);
+    add_word(c, "-o");
+    add_word(c, w->result);
+    add_word(c, w->source);
+    return wait_for(start(c, w->log));
+}
+
+static void name_files(work *w, const char *object)
+{
+    long pid = (long)getpid();
+    snprintf(w->source, sizeof w->source, "%s.%ld.c", object, pid);
+    snprintf(w->result, sizeof w->result, "%s.%ld", object, pid);
+    snprintf(w->log, sizeof w->log, "%s.%ld.log", object, pid);
+    for (unsigned n = 0; n < MOST_PARTS; n++) {
+        snprintf(w->part[n], sizeof w->part[n], "%s.%ld.%u.o", object, pid, n);
+        snprintf(w->define[n], sizeof w->define[n], "-DFERZ_PART=%u", n);
+    }
+}
+
+/* Makes the object of the source text under a name of this process, then gives it its own: others who
+ * make the same at the same time do no harm. */
+static fz_status make_object(fz_context *context, const fzi_buffer *text, unsigned parts,
+                             const levels *level, const char *const *processor, const char *object)
+{
+    char why[MOST_LOG];
+    work *w = fzi_allocate(context->allocator, sizeof *w);
+    if (!w)
+        return fzi_context_fail(context, FZ_NO_MEMORY, "memory is short");
+    name_files(w, object);
+    w->level = level;
+    w->processor = processor;
+    fz_status status = FZ_OK;
+    if (!write_file(w->source, text->data, text->length)) {
+        status = fzi_context_fail(context, FZ_REFUSED, "can't write %s: %s", w->source, strerror(errno));
+    } else {
+        int code = parts > 1 ? compile_parts(w, parts) : compile_whole(w);
+        if (code == 0 && parts > 1)
+            code = link_parts(w, parts);
+        complaint(w->log, why, sizeof why);
+        if (code < 0 || code == 127)
+            status = fzi_context_fail(context, FZ_NOT_FOUND, "no C compiler: '%s' can't be run", compiler());
+        else if (code > 0 || rename(w->result, object) != 0)
+            status = fzi_context_fail(context, FZ_REFUSED, "'%s' failed: %s", compiler(), why);
+    }
+    unlink(w->source);
+    unlink(w->result);
+    unlink(w->log);
+    for (unsigned n = 0; n < parts && parts > 1; n++)
+        unlink(w->part[n]);
+    fzi_release(context->allocator, w);
+    return status;
+}
+
+/* ---- loading ---- */
+
+static fz_status load(fz_context *context, fz_program *program, const char *object)
+{
+    void *handle = dlopen(object, RTLD_NOW | RTLD_LOCAL);
+    if (!handle)
+        return fzi_context_fail(context, FZ_REFUSED, "%s", dlerror());
+    const unsigned long *check = dlsym(handle, "ferz_native_check");
+    void *bind = dlsym(handle, "ferz_native_bind"), *run = dlsym(handle, "ferz_native_run");
+    fzi_allocator a = fzi_program_allocator(program);
+    fzi_compiled *compiled = fzi_allocate(a, sizeof *compiled);
+    if (!check || *check != fzi_native_check() || !bind || !run || !compiled) {
+        dlclose(handle);
+        fzi_release(a, compiled);
+        return fzi_context_fail(context, FZ_REFUSED, "%s is of another version of Ferz", object);
+    }
+    ((void (*)(void *const *))(uintptr_t)bind)(fzi_native_api);
+    *compiled = (fzi_compiled){handle, (fzi_native_run)(uintptr_t)run};
+    fzi_compiled_free(a, program->compiled);
+    program->compiled = compiled;
+    return FZ_OK;
+}
+
+fz_status fz_program_c(fz_context *context, const fz_program *program, char **text, size_t *length)
+{
+    fzi_buffer out = fzi_buffer_in(context->allocator);
+    unsigned parts;
+    if (!fzi_native_generate(program, &out, &parts)) {
+        fzi_buffer_free(&out);
+        return fzi_context_fail(context, FZ_NO_MEMORY, "memory is short");
+    }
+    *length = out.length;
+    return fzi_buffer_finish(&out, text);
+}
+
+fz_status fz_program_native(fz_context *context, fz_program *program)
+{
+    char folder[MOST_PATH], object[MOST_NAME];
+    fzi_buffer text = fzi_buffer_in(context->allocator);
+    uint64_t hash[2] = {UINT64_C(0xcbf29ce484222325), 1};
+    unsigned parts;
+    if (!fzi_native_generate(program, &text, &parts)) {
+        fzi_buffer_free(&text);
+        return fzi_context_fail(context, FZ_NO_MEMORY, "memory is short");
+    }
+    hash_text(hash, text.data, text.length);
+    hash_text(hash, compiler(), strlen(compiler()));
+    hash_text(hash, own_flags(), strlen(own_flags()));
+    const levels *level = program->board.words < MANY_WORDS ? &narrow : &wide;
+    const char *const *processor = fzi_on(program, FZ_OPT_PROCESSOR) ? this_processor : any_processor;
+    hash_words(hash, flags);
+    hash_words(hash, processor);
+    hash_words(hash, level->first);
+    hash_words(hash, level->others);
+    fz_status status = FZ_OK;
+    if (!cache_folder(folder, sizeof folder - 80)) {
+        status = fzi_context_fail(context, FZ_REFUSED, "no folder for compiled code: set XDG_CACHE_HOME");
+    } else {
+        snprintf(object, sizeof object, "%s/%016" PRIx64 "%016" PRIx64 ".so", folder, hash[0], hash[1]);
+        if (access(object, R_OK) != 0)
+            status = make_object(context, &text, parts, level, processor, object);
+        if (status == FZ_OK)
+            status = load(context, program, object);
+    }
+    fzi_buffer_free(&text);
+    return status;
+}

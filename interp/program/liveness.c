@@ -1,0 +1,215 @@
+/* Live registers: backwards over the code, until nothing changes. */
+#include "liveness.h"
+
+#include "verify.h"
+
+typedef struct finder {
+    const fz_program *p;
+    const fz_function *f;
+    uint32_t function;
+    fzi_live *live;
+    fzi_live filters;   /* what the function's filters read: they are run whenever one is pending */
+    bool changed;
+} finder;
+
+static void add_int(fzi_live *live, unsigned reg)
+{
+    live->w[reg / 64] |= UINT64_C(1) << reg % 64;
+}
+
+static void add_set(fzi_live *live, unsigned reg)
+{
+    live->w[4 + reg / 64] |= UINT64_C(1) << reg % 64;
+}
+
+static void unite(fzi_live *into, const fzi_live *from)
+{
+    for (unsigned i = 0; i < FZ_LIVE_WORDS; i++)
+        into->w[i] |= from->w[i];
+}
+
+/* ---- where an instruction may go on ---- */
+
+static void join(finder *f, fzi_live *out, uint32_t pc)
+{
+    unite(out, &f->live[pc]);
+}
+
+static void join_options(finder *f, fzi_live *out, uint32_t number)
+{
+    const fz_choice *choice = &f->p->choices[number];
+    for (uint32_t i = 0; i < choice->options; i++) {
+        const fz_option_info *o = &f->p->options[choice->first_option + i];
+        join(f, out, o->effect);
+        join(f, out, o->label);
+        join(f, out, o->shown);
+    }
+    join(f, out, choice->start);
+}
+
+static bool ends(unsigned op)
+{
+    switch (op) {
+    case FZ_OP_JUMP: case FZ_OP_RETURN: case FZ_OP_IRETURN: case FZ_OP_SRETURN: case FZ_OP_TAILCALL:
+    case FZ_OP_VERDICT: case FZ_OP_TEXT_END: case FZ_OP_WIN: case FZ_OP_LOSE: case FZ_OP_DRAW:
+    case FZ_OP_RANK: case FZ_OP_STOP:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void ways_on(finder *f, uint32_t pc, fzi_live *out)
+{
+    const fz_program *p = f->p;
+    const fz_code *code = p->code + pc;
+    unsigned op = FZ_CODE_OP(*code);
+    const char *more = fzi_opcode_extension(op);
+    if (!ends(op) && pc + fzi_opcode_length(op) < f->f->end)
+        join(f, out, pc + fzi_opcode_length(op));
+    for (uint32_t i = 0; more[i]; i++)
+        if (more[i] == 'J')
+            join(f, out, code[1 + i]);
+    if (op == FZ_OP_DECIDE || op == FZ_OP_CAN_YET || op == FZ_OP_CAN_END)
+        join_options(f, out, code[1]);
+    else if (op == FZ_OP_GROUP || op == FZ_OP_END_GROUP)
+        join_options(f, out, p->filters[code[1]].choice);
+    else if (op == FZ_OP_JUDGE)
+        join(f, out, p->filters[code[1]].code);
+    unite(out, &f->filters);
+}
+
+/* ---- what it reads and writes ---- */
+
+static void operand(char letter, unsigned reg, fzi_live *reads, fzi_live *writes)
+{
+    switch (letter) {
+    case 'I': add_int(reads, reg); break;
+    case 'i': add_int(writes, reg); break;
+    case 'm': add_int(reads, reg); break;
+    case 'S': add_set(reads, reg); break;
+    case 's': add_set(writes, reg); break;
+    case 'w': add_set(reads, reg); break;
+    default: break;
+    }
+}
+
+static void range(fzi_live *live, bool set, unsigned first, unsigned count)
+{
+    for (unsigned i = 0; i < count && first + i < 256; i++)
+        set ? add_set(live, first + i) : add_int(live, first + i);
+}
+
+static unsigned inner_bindings(unsigned op)
+{
+    return op == FZ_OP_EMIT ? 0 : op == FZ_OP_EMIT_SET || op == FZ_OP_EMIT_MASK ? 1 : 2;
+}
+
+static void special(const fz_program *p, const fz_code *code, fzi_live *reads, fzi_live *writes)
+{
+    unsigned op = FZ_CODE_OP(*code), a = FZ_CODE_A(*code), b = FZ_CODE_B(*code);
+    switch (op) {
+    case FZ_OP_CALL: case FZ_OP_TAILCALL: {
+        const fz_function *to = &p->functions[code[1]];
+        range(reads, false, a, to->int_params);
+        range(reads, true, b, to->set_params);
+        if (op == FZ_OP_CALL && to->result)
+            range(writes, to->result == 2, FZ_CODE_C(*code), 1);
+        break;
+    }
+    case FZ_OP_EMIT: case FZ_OP_EMIT_SET: case FZ_OP_EMIT_MASK: case FZ_OP_EMIT_ROWS:
+    case FZ_OP_EMIT_SLIDES: case FZ_OP_EMIT_SHIFTS: case FZ_OP_ALSO_SHIFTS: {
+        const fz_option_info *o = &p->options[code[1]];
+        range(reads, false, o->first, o->bindings - inner_bindings(op));
+        if (op == FZ_OP_EMIT_SLIDES)
+            add_set(reads, code[2] & 0xff);
+        break;
+    }
+    case FZ_OP_WITHIN:
+        range(reads, false, a, 2 * b);
+        break;
+    case FZ_OP_VERDICT:
+        range(reads, false, a, b);
+        break;
+    case FZ_OP_NATIVE:
+        range(reads, false, b, p->natives[code[1]].int_params);
+        range(reads, true, FZ_CODE_C(*code), p->natives[code[1]].set_params);
+        break;
+    default:
+        break;
+    }
+}
+
+void fzi_live_uses(const fz_program *p, uint32_t pc, fzi_live *reads, fzi_live *writes)
+{
+    const fz_code *code = p->code + pc;
+    unsigned op = FZ_CODE_OP(*code);
+    const char *letters = fzi_opcode_operands(op), *bytes = fzi_opcode_bytes(op);
+    for (unsigned i = 0; i < 3; i++)
+        operand(letters[i], *code >> (8 + 8 * i) & 0xff, reads, writes);
+    if (op != FZ_OP_EMIT_SLIDES)
+        for (unsigned i = 0; i < 4; i++)
+            if (bytes[i] != '_')
+                operand(bytes[i], code[1] >> (8 * i) & 0xff, reads, writes);
+    special(p, code, reads, writes);
+}
+
+static void instruction(finder *f, uint32_t pc)
+{
+    fzi_live out = {{0}}, reads = {{0}}, writes = {{0}};
+    fzi_live_uses(f->p, pc, &reads, &writes);
+    ways_on(f, pc, &out);
+    for (unsigned i = 0; i < FZ_LIVE_WORDS; i++) {
+        out.w[i] = (out.w[i] & ~writes.w[i]) | reads.w[i];
+        f->changed |= (out.w[i] & ~f->live[pc].w[i]) != 0;
+        f->live[pc].w[i] |= out.w[i];
+    }
+}
+
+/* From the last instruction to the first; code has no way to be read backwards. */
+static void pass(finder *f, uint32_t pc)
+{
+    enum { RUN = 64 };
+    uint32_t starts[RUN], count = 0;
+    uint32_t at = pc;
+    for (; at < f->f->end && count < RUN; at += fzi_opcode_length(FZ_CODE_OP(f->p->code[at])))
+        starts[count++] = at;
+    if (at < f->f->end)
+        pass(f, at);
+    while (count)
+        instruction(f, starts[--count]);
+}
+
+void fzi_live_find(const fz_program *program, uint32_t function, fzi_live *live)
+{
+    finder f = {.p = program, .f = &program->functions[function], .function = function, .live = live};
+    do {
+        f.changed = false;
+        for (uint32_t n = 0; n < program->filter_count; n++)
+            if (program->choices[program->filters[n].choice].function == function)
+                unite(&f.filters, &live[program->filters[n].code]);
+        pass(&f, f.f->start);
+    } while (f.changed);
+}
+
+/* To every place of the filter's code: it ends in a VERDICT, but for damaged code, and has no other filter's in it. */
+static void add_to_filter(const fz_program *p, const fz_function *f, uint32_t filter, const fzi_live *more,
+                          fzi_live *live)
+{
+    for (uint32_t at = p->filters[filter].code; at < f->end; at += fzi_opcode_length(FZ_CODE_OP(p->code[at]))) {
+        unite(&live[at], more);
+        if (FZ_CODE_OP(p->code[at]) == FZ_OP_VERDICT)
+            break;
+    }
+}
+
+void fzi_live_keep(const fz_program *program, uint32_t function, fzi_live *live)
+{
+    const fz_function *f = &program->functions[function];
+    for (uint32_t at = f->start, next; at < f->end; at = next) {
+        const fz_code *code = program->code + at;
+        next = at + fzi_opcode_length(FZ_CODE_OP(*code));
+        if (FZ_CODE_OP(*code) == FZ_OP_JUDGE && program->choices[program->filters[code[1]].choice].at_once)
+            add_to_filter(program, f, code[1], &live[next], live);
+    }
+}

@@ -1,0 +1,229 @@
+/* Programs: making one block of a view, sharing, and looking up places. */
+#include <stdio.h>
+
+#include "interp/native/ffi.h"
+#include "interp/native/native.h"
+#include "interp/vm/vm.h"
+
+/* The arrays of a program: field, type of an item, how many. */
+#define FZ_PARTS(PART)                                                                            \
+    PART(text, char, p->text_length)                                                              \
+    PART(code, fz_code, p->code_length)                                                           \
+    PART(functions, fz_function, p->function_count)                                               \
+    PART(variables, fz_variable, p->variable_count)                                               \
+    PART(shown, fz_shown, p->shown_count)                                                         \
+    PART(types, fz_value_type, p->type_count)                                                     \
+    PART(name_lists, uint32_t, p->name_list_length)                                               \
+    PART(int_tables, fz_int_table, p->int_table_count)                                            \
+    PART(int_pool, int32_t, p->int_pool_length)                                                   \
+    PART(set_tables, fz_set_table, p->set_table_count)                                            \
+    PART(set_pool, uint64_t, p->set_pool_length)                                                  \
+    PART(choices, fz_choice, p->choice_count)                                                     \
+    PART(options, fz_option_info, p->option_count)                                                \
+    PART(filters, fz_filter, p->filter_count)                                                     \
+    PART(filter_lists, uint32_t, p->filter_list_length)                                           \
+    PART(dice, fz_die, p->die_count)                                                              \
+    PART(faces, fz_face, p->face_count)                                                           \
+    PART(natives, fz_native, p->native_count)                                                     \
+    PART(places, fz_place, p->place_count)                                                        \
+    PART(lines, fz_line, p->line_count)                                                           \
+    PART(sources, fz_source_info, p->source_count)                                                \
+    PART(players, fz_player_info, p->player_count)                                                \
+    PART(team_names, uint32_t, p->team_count)                                                     \
+    PART(kinds, fz_kind_info, p->kind_count)                                                      \
+    PART(settings, fz_option_choice, p->setting_count)                                            \
+    PART(info, fz_info_entry, p->info_count)                                                      \
+    PART(tests, fz_test_info, p->test_count)                                                      \
+    PART(steps, fz_test_step, p->step_count)                                                      \
+    PART(board.next, int16_t, (size_t)p->board.site_count * p->board.dir_count)                   \
+    PART(board.column, int16_t, p->board.site_count)                                              \
+    PART(board.row, int16_t, p->board.site_count)                                                 \
+    PART(board.x, int16_t, p->board.site_count)                                                   \
+    PART(board.y, int16_t, p->board.site_count)                                                   \
+    PART(board.site_names, uint32_t, p->board.site_count)                                         \
+    PART(board.dir_names, uint32_t, p->board.dir_count)                                           \
+    PART(initial, uint8_t, p->initial_length)
+
+static size_t aligned(size_t size)
+{
+    return (size + 15) / 16 * 16;
+}
+
+static const void *copy_part(uint8_t **at, const void *from, size_t size)
+{
+    uint8_t *part = *at;
+    if (!from)
+        return NULL;
+    memcpy(part, from, size);
+    *at += aligned(size);
+    return part;
+}
+
+fz_program *fzi_program_make(fzi_allocator allocator, const fz_program *view)
+{
+    const fz_program *p = view;
+    size_t size = aligned(sizeof *p) + aligned(sizeof allocator);
+#define PART(field, type, count) size += aligned((count) * sizeof(type));
+    FZ_PARTS(PART)
+#undef PART
+    uint8_t *block = fzi_allocate(allocator, size);
+    if (!block)
+        return NULL;
+    fz_program *made = (fz_program *)(void *)block;
+    *made = *view;
+    made->references = 1;
+    made->native_code = NULL;
+    made->compiled = NULL;
+    made->owner = block + aligned(sizeof *p);
+    *(fzi_allocator *)(void *)(block + aligned(sizeof *p)) = allocator;
+    uint8_t *at = block + aligned(sizeof *p) + aligned(sizeof allocator);
+#define PART(field, type, count) made->field = copy_part(&at, view->field, (count) * sizeof(type));
+    FZ_PARTS(PART)
+#undef PART
+    made->topology = fzi_topology_new(&made->board, allocator);
+    if (made->topology && fzi_program_find_last(made, allocator, &made->reads_last) &&
+        fzi_program_find_last_choices(made, allocator, (fz_choice *)made->choices) &&
+        fzi_program_find_trials(made, allocator, (fz_choice *)made->choices, (fz_option_info *)made->options))
+        return made;
+    fzi_topology_free(made->topology);
+    fzi_release(allocator, block);
+    return NULL;
+}
+
+fzi_allocator fzi_program_allocator(const fz_program *program)
+{
+    return program->owner ? *(const fzi_allocator *)program->owner : fzi_allocator_default();
+}
+
+void fz_program_retain(fz_program *program)
+{
+    __atomic_add_fetch(&program->references, 1, __ATOMIC_RELAXED);
+}
+
+void fz_program_release(fz_program *program)
+{
+    if (!program || __atomic_sub_fetch(&program->references, 1, __ATOMIC_ACQ_REL))
+        return;
+    fzi_allocator allocator = fzi_program_allocator(program);
+    fzi_topology_free(program->topology);
+#ifndef FZ_STANDALONE /* one file of C, which loads nothing */
+    fzi_natives_free(program->native_code);
+    fzi_compiled_free(allocator, program->compiled);
+#endif
+    fzi_release(allocator, program);
+}
+
+/* ---- what a program says of itself ---- */
+
+const char *fz_program_title(const fz_program *program)
+{
+    return fzi_text(program, program->title);
+}
+
+int fz_program_players(const fz_program *program)
+{
+    return (int)program->player_count;
+}
+
+const char *fz_program_player_name(const fz_program *program, int player)
+{
+    bool known = player >= 0 && (uint32_t)player < program->player_count;
+    return known ? fzi_text(program, program->players[player].name) : "nobody";
+}
+
+int fz_program_team(const fz_program *program, int player)
+{
+    if (player < 0 || (uint32_t)player >= program->player_count)
+        return FZ_NOT_THERE;
+    return program->has_teams ? program->players[player].team : player;
+}
+
+int fz_program_sites(const fz_program *program)
+{
+    return program->board.site_count;
+}
+
+const char *fz_program_site_name(const fz_program *program, int site)
+{
+    bool known = site >= 0 && site < program->board.site_count;
+    return known ? fzi_text(program, program->board.site_names[site]) : "off";
+}
+
+/* ---- places ---- */
+
+uint32_t fzi_program_place_index(const fz_program *program, uint32_t code)
+{
+    uint32_t low = 0, high = program->line_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (program->lines[middle].code <= code)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? program->lines[low - 1].place : 0;
+}
+
+const fz_place *fzi_program_place(const fz_program *program, uint32_t code)
+{
+    static const fz_place nowhere;
+    return program->place_count ? &program->places[fzi_program_place_index(program, code)]
+                                : &nowhere;
+}
+
+void fzi_place_text(const fz_program *program, const fz_place *place, char *buffer, size_t size)
+{
+    if (size)
+        *buffer = '\0';
+    if (!place->source || place->source >= program->source_count)
+        return;
+    const fz_source_info *source = &program->sources[place->source];
+    const char *text = fzi_text(program, source->text);
+    unsigned line = 1, column = 1;
+    for (uint32_t i = 0; i < place->start && i < source->text_length; i++) {
+        column++;
+        if (text[i] == '\n') {
+            line++;
+            column = 1;
+        }
+    }
+    snprintf(buffer, size, "%s:%u:%u", fzi_text(program, source->path), line, column);
+}
+
+/* ---- evaluation ---- */
+
+fzi_evaluator *fzi_evaluator_new(const fz_program *program)
+{
+    return fzi_machine_make(program, NULL, false);
+}
+
+void fzi_evaluator_free(fzi_evaluator *evaluator)
+{
+    fz_machine_free(evaluator);
+}
+
+bool fzi_evaluate(fzi_evaluator *m, uint32_t function, const int64_t *arguments, uint64_t *budget,
+                  int64_t *number, uint64_t *set, const char **message, uint32_t *place)
+{
+    const char *what = NULL;
+    uint32_t where = 0;
+    bool done = false;
+    m->limits.instructions = *budget ? *budget : 1;
+    fzi_machine_begin(m);
+    fz_state *state = fzi_scratch_push(m);
+    if (state) {
+        fzi_state_reset(state, 0, 0);
+        done = fzi_state_call(m, state, function, arguments,
+                              m->program->functions[function].int_params, number, set) == FZ_OK;
+    }
+    if (!done && m->fault)
+        what = m->fault == m->fault_text ? "a value outside its range" : m->fault;
+    if (!done && m->fault_pc != UINT32_MAX)
+        where = fzi_program_place_index(m->program, m->fault_pc);
+    *budget = m->budget > 0 ? (uint64_t)m->budget : 0;
+    if (!done && message)
+        *message = what;
+    if (!done && place)
+        *place = where;
+    return done;
+}

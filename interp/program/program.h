@@ -1,0 +1,333 @@
+/* A program: what the compiler makes and the VM plays. Immutable once built, shared by reference
+ * count. This header is all that grammar/ and interp/ share. docs/design.md tells the whole model. */
+#ifndef FZ_INTERP_PROGRAM_PROGRAM_H
+#define FZ_INTERP_PROGRAM_PROGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum fzi_opcode {
+#define OP(name, operands, extension, effect, meaning) FZ_OP_##name,
+#include "opcodes.def"
+#undef OP
+    FZ_OP_COUNT
+};
+_Static_assert(FZ_OP_COUNT <= 256, "an opcode is one byte");
+
+enum fzi_optimisation {
+#define OPTIMISATION(id, name, part, meaning) FZ_OPT_##id,
+#include "optimisations.def"
+#undef OPTIMISATION
+    FZ_OPT_COUNT
+};
+_Static_assert(FZ_OPT_COUNT <= 32, "what a program is without is 32 bits");
+
+/* The bit of an optimisation in what a program is without. */
+static inline uint32_t fzi_opt_bit(enum fzi_optimisation optimisation)
+{
+    return UINT32_C(1) << optimisation;
+}
+
+enum {
+    FZ_MAX_WORDS = 16,    /* W: words of a set */
+    FZ_MAX_SITES = FZ_MAX_WORDS * 64,
+    FZ_MAX_PLAYERS = 16,
+    FZ_MAX_KINDS = 62,
+    FZ_MAX_DIRS = 32,
+    FZ_MAX_BINDINGS = 8,
+    FZ_MAX_PENDING = 16,  /* filters pending at one time */
+    FZ_MAX_KEYS = 8,      /* of one `rank` or `keeping` */
+    FZ_SHAPE_STEPS = 8,   /* of EMIT_SHIFTS and its like */
+    FZ_MAX_REGISTERS = 255,
+    FZ_NOT_THERE = -1     /* off, nobody, none */
+};
+
+/* An instruction: opcode | a << 8 | b << 16 | c << 24. */
+typedef uint32_t fz_code;
+#define FZ_CODE(op, a, b, c)                                                                      \
+    ((fz_code)(op) | (fz_code)(a) << 8 | (fz_code)(b) << 16 | (fz_code)(c) << 24)
+#define FZ_CODE_OP(w) ((w)&0xff)
+#define FZ_CODE_A(w) ((w) >> 8 & 0xff)
+#define FZ_CODE_B(w) ((w) >> 16 & 0xff)
+#define FZ_CODE_C(w) ((w) >> 24)
+
+/* What a value of a register or variable means: for texts, ranges, positions. */
+enum fz_value_kind {
+    FZ_VALUE_BOOL, FZ_VALUE_INT, FZ_VALUE_SITE, FZ_VALUE_DIR, FZ_VALUE_PLAYER, FZ_VALUE_TEAM,
+    FZ_VALUE_KIND, FZ_VALUE_NAMED, /* an enum or a die with names */
+    FZ_VALUE_SITES, FZ_VALUE_MASK  /* a set; of a mask, `element` says of what */
+};
+
+typedef struct fz_value_type {
+    uint8_t kind;
+    uint16_t element;     /* FZ_VALUE_MASK: the value type of its members */
+    int32_t low, high;    /* inclusive; also for named values, players, ... */
+    uint32_t names;       /* FZ_VALUE_NAMED: first of high + 1 entries of program.name_lists */
+} fz_value_type;
+
+/* A mutable variable of the game: a scalar is an array of one element. The array lies either in the
+ * state's sets or in its ints. */
+typedef struct fz_variable {
+    uint32_t name;        /* text offset */
+    uint32_t offset;      /* first element: index into the state's ints (or sets, in sets of W words) */
+    uint32_t length;      /* elements */
+    uint16_t type;        /* value type of an element */
+    uint8_t is_set;       /* elements are sets of sites (FZ_VALUE_SITES, or bool by site as one set) */
+    uint8_t is_bits;      /* a bool array over sites, kept as one set */
+    uint8_t carried, clock, secret, shown, hidden; /* hidden: made by the compiler, not in texts */
+    uint8_t index_count;  /* 0: scalar */
+    uint16_t index[4];    /* value types of the indexes */
+    int32_t initial;      /* default of an element (not its initial value): what reading at off gives */
+} fz_variable;
+
+/* A `let` that drawings show: what its values are like, as if it were a variable, and the function (me,
+ * indexes) that works one out. */
+typedef struct fz_shown {
+    fz_variable like;
+    uint32_t function;
+} fz_shown;
+
+typedef struct fz_function {
+    uint32_t name;        /* text offset */
+    uint32_t start, end;  /* in program.code */
+    uint8_t int_params, set_params; /* the first registers */
+    uint8_t ints, sets;   /* registers used */
+    uint8_t result;       /* 0 none, 1 integer, 2 set */
+    uint8_t flags;        /* FZ_FUNCTION_... */
+} fz_function;
+
+enum { FZ_FUNCTION_DECIDES = 1, FZ_FUNCTION_ROLLS = 2 };
+
+/* Where a filter's code stands, in the function of its choice. `level`: 0 the choice's own filter,
+ * higher for those of generators inside. */
+typedef struct fz_filter {
+    uint32_t code;        /* ends in VERDICT */
+    uint32_t choice;
+    uint8_t kind;         /* FZ_FILTER_... */
+    uint8_t keys;
+    uint8_t bounded;      /* its code says WITHIN: the keys may reach a bound, and no more */
+} fz_filter;
+
+enum { FZ_FILTER_ENSURING, FZ_FILTER_KEEP_MAX, FZ_FILTER_KEEP_MIN };
+
+/* An option as it stands in one choice: a leaf, with the quantifiers around it. */
+typedef struct fz_option_info {
+    uint32_t choice;
+    uint32_t effect;      /* code index: the beginning of what the move does */
+    uint32_t label;       /* code index: what writes its text; ends in TEXT_END */
+    uint32_t shown;       /* the same for the others; equal to `label` when nothing is hidden */
+    uint8_t first;        /* integer register of the first binding */
+    uint8_t bindings;     /* at most FZ_MAX_BINDINGS */
+    int8_t from, to;      /* which binding is `from` (or `here`) and which `to`; -1: none (may be a let) */
+    uint16_t types[FZ_MAX_BINDINGS]; /* value types */
+    uint32_t names[FZ_MAX_BINDINGS]; /* text offsets of the bindings' names */
+    uint32_t first_filter; /* in program.filter_lists: innermost first; group filters (`keeping` of */
+    uint8_t filters;       /* a generator) too */
+    uint8_t at_once;      /* a drawn move of it may be tried by playing it (trials.c); derived */
+    uint32_t place;       /* in program.places: where the option stands in the text */
+} fz_option_info;
+
+/* A choice (or a `can`): the options it may offer. */
+typedef struct fz_choice {
+    uint32_t function;
+    uint32_t start;       /* of CHOOSE or CAN */
+    uint32_t first_option, options;
+    uint32_t filter;      /* the choice's own filters: first in program.filter_lists, ensuring before keeping */
+    uint8_t filters;
+    uint8_t filtered;     /* some option or the choice has a filter */
+    uint8_t last;         /* after this choice the turn has no further decision nor chance; derived */
+    uint8_t at_once;      /* some of its options are `at_once`; derived */
+    uint32_t place;
+} fz_choice;
+
+typedef struct fz_die {
+    uint32_t name;
+    uint16_t type;        /* value type of a face */
+    uint32_t first, faces; /* in program.faces */
+} fz_die;
+typedef struct fz_face { int32_t value; uint32_t weight; } fz_face;
+
+typedef struct fz_int_table { uint32_t first, length; int32_t initial; } fz_int_table;
+typedef struct fz_set_table { uint32_t first, rows; } fz_set_table; /* first: in words */
+
+typedef struct fz_place { uint32_t source, start, end; } fz_place; /* bytes of a source text */
+typedef struct fz_line { uint32_t code; uint32_t place; } fz_line; /* ascending by code */
+typedef struct fz_source_info { uint32_t path, text, text_length; } fz_source_info; /* text offsets */
+
+typedef struct fz_kind_info {
+    uint32_t name, letter; /* letter: "" when none */
+} fz_kind_info;
+
+typedef struct fz_player_info {
+    uint32_t name;
+    int8_t team;          /* its own number when there are no teams */
+    int8_t facing;        /* a direction, -1 if the board has none */
+} fz_player_info;
+
+typedef struct fz_option_choice { uint32_t name, value; uint8_t is_default; } fz_option_choice;
+typedef struct fz_info_entry { uint32_t key, value; } fz_info_entry;
+
+typedef struct fz_native {
+    uint32_t name, library, symbol;
+    uint8_t int_params, set_params;
+    uint8_t order[16];    /* for each parameter: 0 integer, 1 set */
+    uint8_t params;
+    int32_t low, high;    /* the range of its result */
+} fz_native;
+
+/* What one in-file test does, in order; grammar/ makes them, `ferz test` runs them. */
+enum fz_test_op {
+    FZ_TEST_SET,        /* text: "Name=Value"; the test runs on the program under that choice */
+    FZ_TEST_POSITION,   /* text: diagram, a: mover; function: the block of settings or -1 */
+    FZ_TEST_AFTER, FZ_TEST_PLAY, /* text: one move */
+    FZ_TEST_DO,         /* function: run as the body of the mover's turn */
+    FZ_TEST_CHANCE,     /* a: the next chance result */
+    FZ_TEST_EXPECT,     /* function: returns a truth value; text: the source of the condition */
+    FZ_TEST_MOVES_ARE, FZ_TEST_MOVES_INCLUDE, FZ_TEST_MOVES_EXCLUDE, /* a: number of texts; FZ_TEST_TEXTs follow */
+    FZ_TEST_TEXT,       /* text */
+    FZ_TEST_MOVE_COUNT, /* a */
+    FZ_TEST_PERFT, FZ_TEST_PERFT_DECISIONS, /* a: depth, b: nodes */
+    FZ_TEST_OUTCOMES,   /* a: number of FZ_TEST_OUTCOME that follow */
+    FZ_TEST_OUTCOME,    /* a/b: probability; function: truth value; text: its source */
+    FZ_TEST_FAILS,      /* text: part of the error in which the step before ends */
+    FZ_TEST_OP_COUNT
+};
+typedef struct fz_test_step {
+    uint8_t op;
+    uint32_t text;
+    int32_t function;
+    int64_t a, b;
+    uint32_t place;
+} fz_test_step;
+typedef struct fz_test_info {
+    uint32_t title;
+    uint32_t first, steps;
+    uint32_t place;
+} fz_test_info;
+
+/* ---- the board ---- */
+enum fz_board_shape {
+    FZ_SHAPE_SQUARE, FZ_SHAPE_HEX, FZ_SHAPE_HEX_RHOMBUS, FZ_SHAPE_HEX_STAR, FZ_SHAPE_TRIANGLE,
+    FZ_SHAPE_CIRCLE, FZ_SHAPE_PITS, FZ_SHAPE_TRACK, FZ_SHAPE_GRAPH
+};
+
+/* What a topology is made of, and what goes into a compiled file. Everything else is derived from it
+ * by fzi_topology_derive. */
+typedef struct fz_board {
+    uint8_t shape;
+    uint8_t on_vertices;
+    uint8_t words;            /* W */
+    uint8_t dir_count;
+    uint16_t site_count;
+    uint16_t columns, rows;   /* 0 where the board has none */
+    const int16_t *next;      /* [dir * site_count + site]; -1 */
+    const int16_t *column, *row; /* of each site, from 1; 0: none */
+    const int16_t *x, *y;     /* where a drawing shows the site, in half cells, y upwards */
+    const uint32_t *site_names; /* text offsets */
+    const uint32_t *dir_names;
+    uint32_t orthogonal, diagonal, adjacent; /* masks of directions */
+    uint8_t opposite[FZ_MAX_DIRS];           /* dir_count when there is none */
+} fz_board;
+
+struct fzi_topology;          /* interp/board/topology.h */
+
+/* Where things lie in a state's block, in bytes from its beginning; see interp/state.h. */
+typedef struct fz_layout {
+    uint32_t own;             /* sets of players 0 .. n-1, then of nobody */
+    uint32_t kinds;           /* sets of kinds */
+    uint32_t sets;            /* set variables, then after `clock_sets` of them those of clocks */
+    uint32_t ints;            /* int32 variables, clocks last */
+    uint32_t at;              /* a byte for each site: 0 empty, else 1 + kind * (players + 1) + owner + 1 */
+    uint32_t empty;           /* the set of sites without a piece: follows from `own` */
+    uint32_t position_start, position_end; /* what makes a position: own .. non-clock ints */
+    uint32_t stack;           /* frames, in 64-bit words */
+    uint32_t stack_words;     /* at most */
+    uint32_t set_count, int_count, clock_set_count, clock_int_count;
+} fz_layout;
+
+typedef struct fz_program {
+    uint32_t references;
+
+    const char *text;         /* all names and strings: NUL-terminated, offset 0 is "" */
+    uint32_t text_length;
+    uint32_t title;
+
+    const fz_code *code;
+    uint32_t code_length;
+    const fz_function *functions;
+    uint32_t function_count;
+    int32_t setup, turn, end, limit; /* functions; -1 if there is none */
+    int32_t limit_turns;             /* 0: no limit */
+
+    const fz_variable *variables;    uint32_t variable_count;
+    const fz_shown *shown;           uint32_t shown_count;
+    const fz_value_type *types;      uint32_t type_count;
+    const uint32_t *name_lists;      uint32_t name_list_length;
+    const fz_int_table *int_tables;  uint32_t int_table_count;
+    const int32_t *int_pool;         uint32_t int_pool_length;
+    const fz_set_table *set_tables;  uint32_t set_table_count;
+    const uint64_t *set_pool;        uint32_t set_pool_length; /* words */
+    const fz_choice *choices;        uint32_t choice_count;
+    const fz_option_info *options;   uint32_t option_count;
+    const fz_filter *filters;        uint32_t filter_count;
+    const uint32_t *filter_lists;    uint32_t filter_list_length;
+    const fz_die *dice;              uint32_t die_count;
+    const fz_face *faces;            uint32_t face_count;
+    const fz_native *natives;        uint32_t native_count;
+    const fz_place *places;          uint32_t place_count;
+    const fz_line *lines;            uint32_t line_count;
+    const fz_source_info *sources;   uint32_t source_count; /* sources[0] is "no place" */
+    const fz_player_info *players;   uint32_t player_count;
+    const uint32_t *team_names;      uint32_t team_count;   /* as many as players when there are no teams */
+    uint8_t has_teams;
+    const fz_kind_info *kinds;       uint32_t kind_count;
+    const fz_option_choice *settings; uint32_t setting_count;
+    const fz_info_entry *info;       uint32_t info_count;
+    const fz_test_info *tests;       uint32_t test_count;
+    const fz_test_step *steps;       uint32_t step_count;
+
+    fz_board board;
+    struct fzi_topology *topology;   /* derived, not in a compiled file */
+    fz_layout layout;
+    const uint8_t *initial;          /* initial contents of layout.own .. layout.stack */
+    uint32_t initial_length;
+    uint8_t uses_repetitions, uses_board_repetitions, uses_chance;
+    uint8_t unmarked;                /* all pieces that are put are nobody's */
+    uint32_t without;                /* bits of optimisations that are switched off; 0 */
+    uint8_t reads_last;              /* of an earlier turn; derived, not in a compiled file */
+    int32_t unseen, invisible;       /* functions (p: player): sites that p is not shown, sites that look
+                                      * empty to p; -1 */
+    int32_t owned;                   /* the same of p's pieces; -1: those marked as p's */
+    struct fzi_natives *native_code; /* bound native functions; see native/ffi.h; not in a compiled file */
+    struct fzi_compiled *compiled;   /* its code for the processor; see native/native.h; not in a compiled file */
+    const void *owner;               /* the fzi_allocator whose memory it is; NULL: the default */
+} fz_program;
+
+/* Is the optimisation on? */
+static inline bool fzi_on(const fz_program *program, enum fzi_optimisation optimisation)
+{
+    return !(program->without & fzi_opt_bit(optimisation));
+}
+
+static inline const char *fzi_text(const fz_program *program, uint32_t offset)
+{
+    return program->text + offset;
+}
+
+/* The place of the instruction at `code`; places[0] when unknown. */
+const fz_place *fzi_program_place(const fz_program *program, uint32_t code);
+
+/* Calls functions that are pure and take integers only, on the initial state. The compiler evaluates
+ * constants with it, so that there is one meaning of every operation. The program must stay as it is while
+ * an evaluator lives. NULL: memory is short. */
+typedef struct fz_machine fzi_evaluator;
+fzi_evaluator *fzi_evaluator_new(const fz_program *program);
+void fzi_evaluator_free(fzi_evaluator *evaluator);
+/* One call, within `*budget` instructions; those it took are taken off. `set` receives W words. On failure
+ * false, and `*message` says why: a constant text, or NULL when memory was short. */
+bool fzi_evaluate(fzi_evaluator *evaluator, uint32_t function, const int64_t *arguments,
+                  uint64_t *budget, int64_t *number, uint64_t *set, const char **message,
+                  uint32_t *place);
+
+#endif

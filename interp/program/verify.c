@@ -1,0 +1,648 @@
+#include "verify.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "interp/text/element.h"
+#include "interp/vm/vm.h"
+
+/* A check that fails leaves through `give_up`; nothing is held but `owner`. */
+typedef struct checker {
+    const fz_program *p;
+    uint32_t *owner;       /* for each code word: 1 + function if an instruction begins there */
+    char *message;
+    size_t size;
+    jmp_buf give_up;
+} checker;
+
+__attribute__((noreturn, format(printf, 2, 3))) static void refuse(checker *c, const char *format,
+                                                                   ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(c->message, c->size, format, arguments);
+    va_end(arguments);
+    longjmp(c->give_up, 1);
+}
+
+static void want(checker *c, bool holds, const char *what, uint32_t number)
+{
+    if (!holds)
+        refuse(c, "damaged program: %s %lu", what, (unsigned long)number);
+}
+
+/* first .. first + count - 1 lie below `limit`. */
+static bool inside(uint64_t first, uint64_t count, uint64_t limit)
+{
+    return first <= limit && count <= limit - first;
+}
+
+/* ---- texts, types, tables ---- */
+
+static void text(checker *c, uint32_t offset, const char *what, uint32_t number)
+{
+    want(c, offset < c->p->text_length, what, number);
+}
+
+static void check_counts(checker *c)
+{
+    const fz_program *p = c->p;
+    const fz_board *b = &p->board;
+    bool words = b->words == 1 || b->words == 2 || b->words == 4 || b->words == 8 || b->words == 16;
+    want(c, p->text && p->text_length && !p->text[0] && !p->text[p->text_length - 1], "texts", 0);
+    want(c, words && b->site_count && b->site_count <= b->words * 64, "sites", b->site_count);
+    want(c, b->dir_count <= FZ_MAX_DIRS, "directions", b->dir_count);
+    want(c, p->player_count >= 1 && p->player_count <= FZ_MAX_PLAYERS, "players", p->player_count);
+    want(c, p->kind_count <= FZ_MAX_KINDS, "kinds", p->kind_count);
+    want(c, !p->layout.at || (p->kind_count + 1) * (p->player_count + 1) <= UINT8_MAX, "kinds",
+         p->kind_count);
+    want(c, p->place_count >= 1 && p->source_count >= 1, "places", 0);
+    want(c, p->team_count <= p->player_count, "teams", p->team_count);
+    text(c, p->title, "title", 0);
+}
+
+static void check_board(checker *c)
+{
+    const fz_board *b = &c->p->board;
+    uint64_t dirs = (UINT64_C(1) << b->dir_count) - 1;
+    want(c, (uint32_t)b->columns * b->rows <= 1 << 16, "columns", b->columns);
+    want(c, !((b->orthogonal | b->diagonal | b->adjacent) & ~dirs), "kinds of directions", 0);
+    for (uint32_t i = 0; i < (uint32_t)b->dir_count * b->site_count; i++)
+        want(c, b->next[i] >= -1 && b->next[i] < b->site_count, "neighbour", i);
+    for (uint32_t i = 0; i < b->site_count; i++) {
+        text(c, b->site_names[i], "name of site", i);
+        want(c, b->column[i] >= 0 && b->column[i] <= b->columns, "column of site", i);
+        want(c, b->row[i] >= 0 && b->row[i] <= b->rows, "row of site", i);
+    }
+    for (uint32_t i = 0; i < b->dir_count; i++) {
+        text(c, b->dir_names[i], "name of direction", i);
+        want(c, b->opposite[i] <= b->dir_count, "opposite of direction", i);
+    }
+}
+
+static void check_players(checker *c)
+{
+    const fz_program *p = c->p;
+    for (uint32_t i = 0; i < p->player_count; i++) {
+        text(c, p->players[i].name, "player", i);
+        want(c, p->players[i].facing >= -1 && p->players[i].facing < p->board.dir_count, "player",
+             i);
+        want(c,
+             !p->has_teams ||
+                 (p->players[i].team >= 0 && (uint32_t)p->players[i].team < p->team_count),
+             "team of player", i);
+    }
+    for (uint32_t i = 0; i < p->team_count; i++)
+        text(c, p->team_names[i], "team", i);
+    for (uint32_t i = 0; i < p->kind_count; i++) {
+        text(c, p->kinds[i].name, "kind", i);
+        text(c, p->kinds[i].letter, "kind", i);
+    }
+    for (uint32_t i = 0; i < p->setting_count; i++) {
+        text(c, p->settings[i].name, "option", i);
+        text(c, p->settings[i].value, "option", i);
+    }
+    for (uint32_t i = 0; i < p->info_count; i++) {
+        text(c, p->info[i].key, "info", i);
+        text(c, p->info[i].value, "info", i);
+    }
+}
+
+static void check_types(checker *c)
+{
+    const fz_program *p = c->p;
+    for (uint32_t i = 0; i < p->name_list_length; i++)
+        text(c, p->name_lists[i], "name", i);
+    for (uint32_t i = 0; i < p->type_count; i++) {
+        const fz_value_type *t = &p->types[i];
+        want(c, t->kind <= FZ_VALUE_MASK, "type", i);
+        if (t->kind == FZ_VALUE_MASK)
+            want(c, t->element < p->type_count && p->types[t->element].kind < FZ_VALUE_SITES,
+                 "type", i);
+        if (t->kind == FZ_VALUE_NAMED)
+            want(c, t->low >= 0 && t->low <= t->high &&
+                        inside(t->names, (uint64_t)t->high + 1, p->name_list_length), "type", i);
+    }
+}
+
+/* No bits beyond the last site. */
+static bool clean(const fz_program *p, const uint64_t *set)
+{
+    for (unsigned i = 0; i < p->board.words; i++) {
+        unsigned sites = p->board.site_count <= i * 64 ? 0 : p->board.site_count - i * 64u;
+        if (sites < 64 && set[i] >> sites)
+            return false;
+    }
+    return true;
+}
+
+static void check_tables(checker *c)
+{
+    const fz_program *p = c->p;
+    unsigned w = p->board.words;
+    uint64_t rows = 0, faces = 0; /* bounded: many tables of the same rows would be looked at for ever */
+    for (uint32_t i = 0; i < p->int_table_count; i++)
+        want(c, inside(p->int_tables[i].first, p->int_tables[i].length, p->int_pool_length),
+             "table", i);
+    for (uint32_t i = 0; i < p->set_table_count; i++) {
+        const fz_set_table *t = &p->set_tables[i];
+        want(c, inside(t->first, (uint64_t)t->rows * w, p->set_pool_length), "table", i);
+        want(c, (rows += t->rows) <= 1 << 24, "rows of table", i);
+        for (uint32_t row = 0; row < t->rows; row++)
+            want(c, clean(p, p->set_pool + t->first + (size_t)row * w), "row of table", i);
+    }
+    for (uint32_t i = 0; i < p->die_count; i++) {
+        const fz_die *die = &p->dice[i];
+        uint64_t total = 0;
+        text(c, die->name, "die", i);
+        want(c, die->type < p->type_count && inside(die->first, die->faces, p->face_count), "die",
+             i);
+        want(c, (faces += die->faces) <= 1 << 24, "faces of die", i);
+        for (uint32_t f = 0; f < die->faces; f++)
+            total += p->faces[die->first + f].weight;
+        want(c, total && total <= UINT32_MAX, "weights of die", i);
+    }
+    for (uint32_t i = 0; i < p->native_count; i++) {
+        const fz_native *n = &p->natives[i];
+        text(c, n->name, "native function", i);
+        text(c, n->library, "native function", i);
+        text(c, n->symbol, "native function", i);
+        want(c, n->params <= 16 && n->int_params + n->set_params == n->params && n->low <= n->high,
+             "native function", i);
+    }
+}
+
+static void check_places(checker *c)
+{
+    const fz_program *p = c->p;
+    for (uint32_t i = 0; i < p->place_count; i++)
+        want(c, p->places[i].source < p->source_count, "place", i);
+    for (uint32_t i = 0; i < p->line_count; i++)
+        want(c, p->lines[i].place < p->place_count, "line", i);
+    for (uint32_t i = 0; i < p->source_count; i++) {
+        text(c, p->sources[i].path, "source", i);
+        want(c, inside(p->sources[i].text, p->sources[i].text_length, p->text_length), "source", i);
+    }
+}
+
+/* ---- variables and layout ---- */
+
+static void check_variables(checker *c)
+{
+    const fz_program *p = c->p;
+    uint64_t elements = 0;
+    for (uint32_t i = 0; i < p->variable_count; i++) {
+        const fz_variable *v = &p->variables[i];
+        text(c, v->name, "variable", i);
+        want(c, v->type < p->type_count && v->length && v->index_count <= 4, "variable", i);
+        want(c, !v->is_bits || v->is_set, "variable", i);
+        want(c, v->is_set || p->types[v->type].kind != FZ_VALUE_SITES, "variable", i);
+        for (unsigned n = 0; n < v->index_count; n++)
+            want(c, v->index[n] < p->type_count, "variable", i);
+        want(c, fzi_element_count_sound(p, v), "indexes of variable", i);
+        want(c, !v->carried || v->is_bits || v->length % p->board.site_count == 0,
+             "carried variable", i);
+        elements += (uint64_t)v->length * (v->is_set ? p->board.words : 1u);
+    }
+    want(c, elements <= 1 << 20, "variables:", p->variable_count);
+}
+
+/* The layout is what the counts and the code make it: nothing else would fit the loop. */
+static void check_layout(checker *c)
+{
+    const fz_program *p = c->p;
+    fz_program again = *p;
+    fzi_allocator allocator = fzi_allocator_default();
+    fz_variable *variables = fzi_allocate(allocator, p->variable_count * sizeof *variables);
+    if (!variables)
+        refuse(c, "memory is short");
+    if (p->variable_count)
+        memcpy(variables, p->variables, p->variable_count * sizeof *variables);
+    again.variables = variables;
+    memset(&again.layout, 0, sizeof again.layout);
+    fzi_layout_make(&again, variables);
+    bool same = !memcmp(&again.layout, &p->layout, sizeof again.layout);
+    for (uint32_t i = 0; same && i < p->variable_count; i++)
+        same = variables[i].offset == p->variables[i].offset;
+    fzi_release(allocator, variables);
+    want(c, same, "layout", 0);
+
+    const fz_layout *l = &p->layout;
+    unsigned w = p->board.words;
+    uint32_t sets = (l->sets - l->own) / 8 / w + l->set_count;
+    want(c, p->initial && p->initial_length == l->stack - l->own, "initial state", 0);
+    for (uint32_t i = 0; i < sets; i++) {
+        uint64_t set[FZ_MAX_WORDS];
+        memcpy(set, p->initial + (size_t)i * w * 8, w * 8u);
+        want(c, clean(p, set), "initial set", i);
+    }
+    /* Set-up puts the pieces: before it, sets of owners and kinds and the byte board agree in being empty. */
+    for (uint32_t i = 0; i < l->sets - l->own; i++)
+        want(c, !p->initial[i], "pieces before set-up", i);
+    for (uint32_t i = 0; l->at && i < p->board.site_count; i++)
+        want(c, !p->initial[l->at - l->own + i], "pieces before set-up", i);
+}
+
+/* ---- code ---- */
+
+static void find_instructions(checker *c, uint32_t function)
+{
+    const fz_program *p = c->p;
+    const fz_function *f = &p->functions[function];
+    text(c, f->name, "function", function);
+    want(c, f->start < f->end && f->end <= p->code_length, "function", function);
+    want(c, f->int_params <= f->ints && f->set_params <= f->sets && f->result <= 2, "function",
+         function);
+    uint32_t at = f->start, last = at;
+    while (at < f->end) {
+        unsigned op = FZ_CODE_OP(p->code[at]);
+        want(c, op < FZ_OP_COUNT && op != FZ_OP_TRACE && !c->owner[at], "instruction at", at);
+        c->owner[at] = function + 1;
+        last = at;
+        at += fzi_opcode_length(op);
+    }
+    want(c, at == f->end && fzi_opcode_ends(FZ_CODE_OP(p->code[last])), "end of function",
+         function);
+}
+
+static bool begins(const checker *c, uint32_t at, uint32_t function)
+{
+    return at < c->p->code_length && c->owner[at] == function + 1;
+}
+
+static void operand(checker *c, char letter, unsigned value, const fz_function *f, uint32_t at)
+{
+    switch (letter) {
+    case 'I': case 'i': case 'm':
+        want(c, value < f->ints, "register at", at);
+        break;
+    case 'S': case 's': case 'w':
+        want(c, value < f->sets, "register at", at);
+        break;
+    case 'U':
+        break;
+    default:
+        want(c, !value, "operand at", at);
+        break;
+    }
+}
+
+static void bytes(checker *c, unsigned op, fz_code word, const fz_function *f, uint32_t at)
+{
+    const char *letters = fzi_opcode_bytes(op);
+    for (unsigned i = 0; i < 4; i++)
+        if (letters[i] != '_')
+            operand(c, letters[i], word >> (8 * i) & 0xff, f, at);
+}
+
+static uint32_t function_of_filter(const fz_program *p, uint32_t filter)
+{
+    return p->choices[p->filters[filter].choice].function;
+}
+
+static void extension(checker *c, char letter, uint32_t function, unsigned op, fz_code word,
+                      uint32_t at)
+{
+    const fz_program *p = c->p;
+    bool good = true;
+    switch (letter) {
+    case 'J':
+        good = begins(c, word, function);
+        if (op == FZ_OP_COUNT_UP || op == FZ_OP_EACH_ON || op == FZ_OP_MEACH_ON)
+            good = good && word <= at;
+        else if (op != FZ_OP_JUMP && op != FZ_OP_RANDOM_WEIGHED)
+            good = good && word > at;
+        break;
+    case 'V': good = word < p->int_table_count; break;
+    case 'T': good = word < p->set_table_count; break;
+    case 'A': good = word < p->variable_count; break;
+    case 'F': good = word < p->function_count; break;
+    case 'C': good = word < p->choice_count && p->choices[word].function == function; break;
+    case 'O': good = word < p->option_count &&
+                     p->choices[p->options[word].choice].function == function; break;
+    case 'L': good = word < p->filter_count && function_of_filter(p, word) == function; break;
+    case 'D': good = word < p->die_count; break;
+    case 'X': good = word < p->text_length; break;
+    case 'Y': good = word < p->type_count; break;
+    case 'N': good = word < p->native_count; break;
+    case '4': bytes(c, op, word, &p->functions[function], at); break;
+    default: break; /* K: below */
+    }
+    want(c, good, "instruction at", at);
+}
+
+static void check_call(checker *c, const fz_function *f, fz_code word, uint32_t at)
+{
+    const fz_function *to = &c->p->functions[c->p->code[at + 1]];
+    bool tail = FZ_CODE_OP(word) == FZ_OP_TAILCALL;
+    want(c, FZ_CODE_A(word) + to->int_params <= f->ints || !to->int_params, "call at", at);
+    want(c, FZ_CODE_B(word) + to->set_params <= f->sets || !to->set_params, "call at", at);
+    if (tail) /* its result goes where this function's would have gone */
+        want(c, !to->result || to->result == f->result, "call at", at);
+    else if (to->result)
+        want(c, FZ_CODE_C(word) < (to->result == 1 ? f->ints : f->sets), "call at", at);
+}
+
+static void check_variable_use(checker *c, unsigned op, const fz_variable *v, uint32_t at)
+{
+    bool good;
+    switch (op) {
+    case FZ_OP_SUM_OF: case FZ_OP_SABOVE:
+        good = !v->is_set && v->length >= c->p->board.site_count;
+        break;
+    case FZ_OP_LOAD: case FZ_OP_LOADX: case FZ_OP_STORE: case FZ_OP_STOREX:
+        good = !v->is_set;
+        break;
+    case FZ_OP_FILL:
+        good = !v->is_set || v->is_bits;
+        break;
+    case FZ_OP_BITLOAD: case FZ_OP_BITSTORE: case FZ_OP_SLOAD: case FZ_OP_SSTORE:
+        good = v->is_set;
+        break;
+    default:
+        good = v->is_set && !v->is_bits;
+        break;
+    }
+    want(c, good, "variable at", at);
+}
+
+/* Every step stays on the board, and those of a shape ascend. */
+static bool is_shape(const fz_program *p, uint32_t ints, uint32_t sets)
+{
+    const fz_int_table *deltas = &p->int_tables[ints];
+    const fz_set_table *valid = &p->set_tables[sets];
+    unsigned words = p->board.words;
+    if (deltas->length != valid->rows || deltas->length % FZ_SHAPE_STEPS)
+        return false;
+    for (uint32_t i = 0; i < valid->rows; i++) {
+        const uint64_t *row = p->set_pool + valid->first + i * words;
+        int64_t delta = p->int_pool[deltas->first + i];
+        bool first = i % FZ_SHAPE_STEPS == 0;
+        for (int64_t s = 0; s < p->board.site_count; s++) {
+            bool has = row[s / 64] >> s % 64 & 1;
+            if (has && (s + delta < 0 || s + delta >= p->board.site_count ||
+                        (!first && delta <= p->int_pool[deltas->first + i - 1])))
+                return false;
+        }
+        if (delta <= -FZ_MAX_SITES || delta >= FZ_MAX_SITES)
+            return false;
+    }
+    return true;
+}
+
+/* What the letters do not say. */
+static void check_special(checker *c, const fz_function *f, uint32_t at)
+{
+    const fz_program *p = c->p;
+    const fz_code *code = p->code + at;
+    unsigned op = FZ_CODE_OP(*code), x = FZ_CODE_A(*code), y = FZ_CODE_B(*code),
+             z = FZ_CODE_C(*code);
+    bool good = true;
+    switch (op) {
+    case FZ_OP_SROW: good = code[2] < p->set_tables[code[1]].rows; break;
+    case FZ_OP_TABLE2: case FZ_OP_STABLE2: case FZ_OP_SUNION_ROWS:
+        good = (int32_t)code[2] > 0;
+        break;
+    case FZ_OP_INDEX: case FZ_OP_CYCLE: good = (int32_t)code[1] > 0; break;
+    case FZ_OP_MTURN: good = (int32_t)code[1] > 0 && code[1] <= 64; break;
+    case FZ_OP_CALL: case FZ_OP_TAILCALL: check_call(c, f, *code, at); break;
+    case FZ_OP_IRETURN: good = f->result == 1; break;
+    case FZ_OP_SRETURN: good = f->result == 2; break;
+    case FZ_OP_NATIVE:
+        good = (!p->natives[code[1]].int_params || y + p->natives[code[1]].int_params <= f->ints) &&
+               (!p->natives[code[1]].set_params || z + p->natives[code[1]].set_params <= f->sets);
+        break;
+    case FZ_OP_MOVE: case FZ_OP_SWAP: case FZ_OP_BECOME:
+        good = p->layout.at != 0;
+        break;
+    case FZ_OP_GIVE: good = p->layout.at != 0 || p->kind_count < 2; break;
+    case FZ_OP_OF_GIVEN: case FZ_OP_PUT1_GIVEN: good = y < p->kind_count; break;
+    case FZ_OP_SHIFT_GIVEN: good = z < p->board.dir_count; break;
+    case FZ_OP_RANK: good = x <= FZ_MAX_KEYS; break;
+    case FZ_OP_CHOOSE: case FZ_OP_CAN: good = p->choices[code[1]].start == at; break;
+    case FZ_OP_DECIDE:
+        good = FZ_CODE_OP(p->code[p->choices[code[1]].start]) == FZ_OP_CHOOSE;
+        break;
+    case FZ_OP_CAN_YET:
+        good = FZ_CODE_OP(p->code[p->choices[code[1]].start]) == FZ_OP_CAN &&
+               FZ_CODE_OP(p->code[code[2]]) == FZ_OP_CAN_END && p->code[code[2] + 1] == code[1];
+        break;
+    case FZ_OP_CAN_END:
+        good = FZ_CODE_OP(p->code[p->choices[code[1]].start]) == FZ_OP_CAN;
+        break;
+    case FZ_OP_GROUP: case FZ_OP_END_GROUP:
+        good = p->filters[code[1]].kind != FZ_FILTER_ENSURING;
+        break;
+    case FZ_OP_EMIT_SET: case FZ_OP_EMIT_MASK: good = p->options[code[1]].bindings >= 1; break;
+    case FZ_OP_EMIT_SLIDES: good = p->options[code[1]].bindings >= 2; break;
+    case FZ_OP_EMIT_ROWS:
+        good = p->options[code[1]].bindings >= 2 && (int32_t)code[3] > 0 && code[3] <= 1 << 16;
+        break;
+    case FZ_OP_EMIT_SHIFTS: case FZ_OP_ALSO_SHIFTS:
+        good = p->options[code[1]].bindings >= 2 && is_shape(p, code[2], code[3]);
+        break;
+    case FZ_OP_STEP_BACK: good = is_shape(p, code[1], code[2]); break;
+    case FZ_OP_WITHIN:
+        good = p->filters[code[1]].kind != FZ_FILTER_ENSURING && y >= 1 && y <= FZ_MAX_KEYS && x + 2 * y <= f->ints;
+        break;
+    case FZ_OP_VERDICT: good = y >= 1 && y <= FZ_MAX_KEYS && x + y <= f->ints; break;
+    case FZ_OP_RANDOM_WEIGHED: good = FZ_CODE_OP(p->code[code[2]]) == FZ_OP_WEIGH; break;
+    default: break;
+    }
+    want(c, good, "instruction at", at);
+}
+
+static void check_code(checker *c, uint32_t function)
+{
+    const fz_program *p = c->p;
+    const fz_function *f = &p->functions[function];
+    for (uint32_t at = f->start; at < f->end;) {
+        fz_code word = p->code[at];
+        unsigned op = FZ_CODE_OP(word);
+        const char *letters = fzi_opcode_operands(op), *more = fzi_opcode_extension(op);
+        operand(c, letters[0], FZ_CODE_A(word), f, at);
+        operand(c, letters[1], FZ_CODE_B(word), f, at);
+        operand(c, letters[2], FZ_CODE_C(word), f, at);
+        for (uint32_t i = 0; more[i]; i++) {
+            extension(c, more[i], function, op, p->code[at + 1 + i], at);
+            if (more[i] == 'A')
+                check_variable_use(c, op, &p->variables[p->code[at + 1 + i]], at);
+        }
+        check_special(c, f, at);
+        at += fzi_opcode_length(op);
+    }
+}
+
+/* ---- choices ---- */
+
+static void check_filter_list(checker *c, uint32_t first, unsigned count, uint32_t function,
+                              const char *what, uint32_t number)
+{
+    const fz_program *p = c->p;
+    want(c, count <= FZ_MAX_PENDING && inside(first, count, p->filter_list_length), what, number);
+    for (unsigned i = 0; i < count; i++)
+        want(c, p->filter_lists[first + i] < p->filter_count &&
+                    function_of_filter(p, p->filter_lists[first + i]) == function, what, number);
+}
+
+static void check_choices(checker *c)
+{
+    const fz_program *p = c->p;
+    for (uint32_t i = 0; i < p->choice_count; i++) {
+        const fz_choice *choice = &p->choices[i];
+        want(c, choice->function < p->function_count && choice->place < p->place_count, "choice",
+             i);
+        want(c, inside(choice->first_option, choice->options, p->option_count), "choice", i);
+        want(c, begins(c, choice->start, choice->function), "choice", i);
+        unsigned op = FZ_CODE_OP(p->code[choice->start]);
+        want(c, op == FZ_OP_CHOOSE || op == FZ_OP_CAN, "choice", i);
+        want(c, p->code[choice->start + 1] == i, "choice", i);
+    }
+    for (uint32_t i = 0; i < p->filter_count; i++) {
+        const fz_filter *filter = &p->filters[i];
+        want(c, filter->choice < p->choice_count && filter->kind <= FZ_FILTER_KEEP_MIN &&
+                    filter->keys >= 1 && filter->keys <= FZ_MAX_KEYS, "filter", i);
+        want(c, begins(c, filter->code, function_of_filter(p, i)), "filter", i);
+    }
+    for (uint32_t i = 0; i < p->choice_count; i++) {
+        const fz_choice *choice = &p->choices[i];
+        check_filter_list(c, choice->filter, choice->filters, choice->function, "choice", i);
+        want(c, choice->filtered || !choice->filters, "choice", i);
+    }
+}
+
+static void check_options(checker *c)
+{
+    const fz_program *p = c->p;
+    for (uint32_t i = 0; i < p->option_count; i++) {
+        const fz_option_info *o = &p->options[i];
+        want(c, o->choice < p->choice_count && o->bindings <= FZ_MAX_BINDINGS, "option", i);
+        uint32_t function = p->choices[o->choice].function;
+        want(c, o->first + o->bindings <= p->functions[function].ints || !o->bindings, "option", i);
+        want(c, begins(c, o->effect, function) && begins(c, o->label, function) &&
+                    begins(c, o->shown, function), "option", i);
+        want(c, o->from >= -1 && o->from < o->bindings && o->to >= -1 && o->to < o->bindings,
+             "option", i);
+        for (unsigned b = 0; b < o->bindings; b++) {
+            want(c, o->types[b] < p->type_count, "option", i);
+            text(c, o->names[b], "option", i);
+        }
+        check_filter_list(c, o->first_filter, o->filters, function, "option", i);
+        want(c, p->choices[o->choice].filtered || !o->filters, "option", i);
+        want(c, o->place < p->place_count, "option", i);
+    }
+}
+
+/* ---- what is run from outside ---- */
+
+static void entry(checker *c, int32_t function, bool needed, const char *what)
+{
+    want(c, function < 0 ? !needed : (uint32_t)function < c->p->function_count, what, 0);
+}
+
+/* Steps that are lists: as many of the right sort follow as they say. */
+static void check_list(checker *c, const fz_test_info *test, uint32_t at)
+{
+    const fz_test_step *step = &c->p->steps[at];
+    bool texts = step->op >= FZ_TEST_MOVES_ARE && step->op <= FZ_TEST_MOVES_EXCLUDE;
+    if (!texts && step->op != FZ_TEST_OUTCOMES)
+        return;
+    want(c, step->a >= 0 && step->a < test->first + test->steps - at, "step", at);
+    for (uint32_t i = 1; i <= (uint32_t)step->a; i++)
+        want(c, step[i].op == (texts ? FZ_TEST_TEXT : FZ_TEST_OUTCOME), "step", at + i);
+}
+
+static void check_entries(checker *c)
+{
+    const fz_program *p = c->p;
+    entry(c, p->setup, false, "set-up");
+    entry(c, p->turn, true, "turn");
+    entry(c, p->end, false, "end");
+    entry(c, p->limit, false, "limit");
+    entry(c, p->unseen, false, "unseen");
+    entry(c, p->invisible, false, "invisible");
+    entry(c, p->owned, false, "owned");
+    want(c, p->limit < 0 || p->limit_turns > 0, "limit", 0);
+    want(c, p->unseen < 0 || p->functions[p->unseen].result == 2, "unseen", 0);
+    want(c, p->invisible < 0 || p->functions[p->invisible].result == 2, "invisible", 0);
+    want(c, p->owned < 0 || p->functions[p->owned].result == 2, "owned", 0);
+    for (uint32_t i = 0; i < p->test_count; i++) {
+        text(c, p->tests[i].title, "test", i);
+        want(c, inside(p->tests[i].first, p->tests[i].steps, p->step_count) &&
+                    p->tests[i].place < p->place_count, "test", i);
+    }
+    for (uint32_t i = 0; i < p->step_count; i++) {
+        text(c, p->steps[i].text, "step", i);
+        entry(c, p->steps[i].function, false, "step");
+        want(c, p->steps[i].op < FZ_TEST_OP_COUNT && p->steps[i].place < p->place_count, "step", i);
+    }
+    for (uint32_t i = 0; i < p->test_count; i++) {
+        const fz_test_info *test = &p->tests[i];
+        want(c, !i || test->first >= test[-1].first + test[-1].steps, "test", i);
+        for (uint32_t s = 0; s < test->steps; s++)
+            check_list(c, test, test->first + s);
+    }
+}
+
+/* Shown `let`s have no place in the state; all else is that of variables. */
+static void check_shown(checker *c)
+{
+    const fz_program *p = c->p;
+    uint64_t elements = 0;
+    for (uint32_t i = 0; i < p->shown_count; i++) {
+        const fz_variable *v = &p->shown[i].like;
+        text(c, v->name, "shown value", i);
+        want(c, v->type < p->type_count && v->length && v->index_count <= 4 && !v->is_bits && !v->hidden,
+             "shown value", i);
+        want(c, v->is_set == (p->types[v->type].kind == FZ_VALUE_SITES), "shown value", i);
+        for (unsigned n = 0; n < v->index_count; n++)
+            want(c, v->index[n] < p->type_count, "shown value", i);
+        want(c, fzi_element_count_sound(p, v) && fzi_element_count(p, v) == v->length, "shown value", i);
+        elements += v->length;
+        want(c, p->shown[i].function < p->function_count, "shown value", i);
+        const fz_function *f = &p->functions[p->shown[i].function];
+        want(c, f->int_params == v->index_count + 1 && !f->set_params && f->result == (v->is_set ? 2 : 1),
+             "shown value", i);
+    }
+    want(c, elements <= 1 << 20, "shown values:", p->shown_count);
+}
+
+static void check_all(checker *c)
+{
+    const fz_program *p = c->p;
+    check_counts(c);
+    check_board(c);
+    check_players(c);
+    check_types(c);
+    check_tables(c);
+    check_places(c);
+    check_variables(c);
+    for (uint32_t i = 0; i < p->function_count; i++)
+        find_instructions(c, i);
+    check_layout(c);
+    check_choices(c);
+    check_options(c);
+    for (uint32_t i = 0; i < p->function_count; i++)
+        check_code(c, i);
+    check_entries(c);
+    check_shown(c);
+}
+
+bool fzi_verify(const fz_program *program, fzi_allocator allocator, char *message, size_t size)
+{
+    checker c = {.p = program, .message = message, .size = size};
+    if (size)
+        *message = '\0';
+    c.owner = fzi_allocate(allocator, program->code_length * sizeof *c.owner);
+    if (!c.owner)
+        return false;
+    memset(c.owner, 0, program->code_length * sizeof *c.owner);
+    bool good = false;
+    if (!setjmp(c.give_up)) {
+        check_all(&c);
+        good = true;
+    }
+    fzi_release(allocator, c.owner);
+    return good;
+}

@@ -1,0 +1,295 @@
+/* Lists of moves as segments: an option, its outer bindings and a compact form of the innermost
+ * ones. The order is the language's: segments as they were added, bindings ascending inside. Moves
+ * are found by index, walked, and taken out; nothing is written out one by one unless asked for. */
+#ifndef FZ_INTERP_STATE_MOVE_LIST_H
+#define FZ_INTERP_STATE_MOVE_LIST_H
+
+#if defined(__BMI2__) && defined(__x86_64__) && !defined(FZ_FAST)
+#define FZ_FAST 1
+#endif
+
+#include "interp/support/context.h"
+#include "ferz.h"
+#include "interp/program/program.h"
+
+enum fzi_segment_kind {
+    FZ_SEGMENT_ONE, /* all bindings are values */
+    FZ_SEGMENT_SET, /* values, then a set of sites */
+    FZ_SEGMENT_MASK, /* values, then a mask */
+    FZ_SEGMENT_SHIFTS /* values, then for each of `steps`: what it adds to a site's number, ascending, the
+                         sites moved from */
+};
+
+typedef struct fzi_segment {
+    uint32_t option;
+    uint32_t count;    /* moves left */
+    uint32_t data;     /* first of its words in the list */
+    uint8_t kind;
+    uint8_t values;    /* outer bindings */
+    uint8_t steps;
+    uint8_t checked;   /* filters of the option, innermost first, that all moves left have passed */
+} fzi_segment;
+
+enum { FZ_MAX_GROUPS = 16, FZ_MAX_STEPS = 32 }; /* open at one time; of one segment */
+
+typedef struct fzi_list {
+    fzi_segment *segments;
+    uint64_t *words;
+    uint32_t segment_count, segment_capacity;
+    uint32_t word_count, word_capacity;
+    uint32_t total;        /* moves left in all segments */
+    uint32_t limit;        /* most moves */
+    uint32_t choice;
+    uint32_t verified;     /* pending filters from this index on hold for all moves left */
+    uint8_t group_count;
+    bool full;             /* the limit of moves was exceeded */
+    bool over;             /* the limit of memory was; neither: memory was short */
+    bool answered;         /* of a question: a legal move has been found */
+    uint32_t groups[FZ_MAX_GROUPS]; /* first segment of each open group */
+    struct fzi_list *outer; /* the list that a `can` interrupted */
+    fzi_allocator allocator;
+    const fz_program *program;
+    size_t *memory;        /* what the machine has taken, and may take */
+    size_t memory_limit;
+} fzi_list;
+
+/* A place in a list, for walking it. */
+typedef struct fzi_cursor {
+    uint32_t segment;
+    int32_t major, minor;  /* the last move given: site, member or from; target */
+} fzi_cursor;
+#define FZI_CURSOR_AT(index) ((fzi_cursor){(index), -1, -1})
+
+struct fz_moves {
+    fz_machine *machine;
+    fzi_list list;
+};
+
+void fzi_list_init(fzi_list *list, fzi_allocator allocator, const fz_program *program,
+                   uint32_t limit, size_t *memory, size_t memory_limit);
+void fzi_list_free(fzi_list *list);
+bool fzi_list_reserve(fzi_list *list, uint32_t words); /* one segment more, and so many words */
+
+static inline void fzi_list_clear(fzi_list *list, uint32_t choice)
+{
+    list->segment_count = list->word_count = list->total = 0;
+    list->group_count = 0;
+    list->answered = false;
+    list->choice = choice;
+}
+
+/* For so many more moves? A list without is full. */
+static inline __attribute__((always_inline)) bool fzi_list_has_room(fzi_list *list, uint32_t count)
+{
+    if (__builtin_expect(count <= list->limit - list->total, 1))
+        return true;
+    list->full = true;
+    return false;
+}
+
+/* The words of a new segment; NULL when there are too many moves or memory is short. */
+static inline uint64_t *fzi_list_add(fzi_list *list, unsigned kind, uint32_t option, uint32_t count,
+                                     unsigned values, uint32_t words)
+{
+    if (__builtin_expect(list->segment_count == list->segment_capacity ||
+                             list->word_count + words > list->word_capacity, 0) &&
+        !fzi_list_reserve(list, words))
+        return NULL;
+    if (!fzi_list_has_room(list, count))
+        return NULL;
+    fzi_segment *segment = &list->segments[list->segment_count++];
+    *segment = (fzi_segment){option, count, list->word_count, (uint8_t)kind, (uint8_t)values, 0, 0};
+    list->word_count += words;
+    list->total += count;
+    return list->words + segment->data;
+}
+
+/* ---- bits ---- */
+
+/* The place of the k-th lowest bit of x, which has more than k. */
+static inline __attribute__((always_inline)) unsigned fzi_bit_select(uint64_t x, unsigned k)
+{
+#ifdef FZ_FAST
+    /* Without <immintrin.h>, which takes longer to read than a small game to compile. */
+    return (unsigned)__builtin_ctzll(__builtin_ia32_pdep_di(UINT64_C(1) << k, x));
+#else
+    unsigned place = 0;
+    for (unsigned half = 32; half; half /= 2) {
+        uint64_t low = x >> place & ((UINT64_C(1) << half) - 1);
+        unsigned count = (unsigned)__builtin_popcountll(low);
+        if (k >= count) {
+            k -= count;
+            place += half;
+        }
+    }
+    return place;
+#endif
+}
+
+/* ---- the k-th move ---- */
+
+static inline __attribute__((always_inline)) uint32_t fzi_words_select(const uint64_t *set,
+                                                                       uint32_t k, unsigned words)
+{
+    unsigned i = 0;
+    for (; i + 1 < words; i++) {
+        unsigned count = (unsigned)__builtin_popcountll(set[i]);
+        if (k < count)
+            break;
+        k -= count;
+    }
+    return i * 64 + fzi_bit_select(set[i], k);
+}
+
+/* The target of move number k of those that begin on `site`: the steps of a segment ascend. */
+static inline __attribute__((always_inline)) int32_t fzi_shifts_target(const uint64_t *words,
+                                                                       unsigned steps,
+                                                                       uint32_t site, uint32_t k,
+                                                                       unsigned w)
+{
+    for (; steps > 1; steps--, words += 1 + w)
+        if (words[1 + site / 64] >> site % 64 & 1 && !k--)
+            break;
+    return (int32_t)site + (int32_t)words[0];
+}
+
+/* The site of a word at which the k-th of its moves begins; `*k` becomes its number there. By halves, without
+ * branches: `planes` bits say how many moves begin on each site. */
+static inline __attribute__((always_inline)) unsigned fzi_planes_place(uint64_t *plane, unsigned planes,
+                                                                       uint32_t *k)
+{
+    unsigned place = 0;
+    for (unsigned half = 32; half; half /= 2) {
+        uint64_t mask = (UINT64_C(1) << half) - 1;
+        uint32_t count = 0;
+        for (unsigned i = 0; i < planes; i++)
+            count += (uint32_t)__builtin_popcountll(plane[i] & mask) << i;
+        uint32_t above = -(uint32_t)(*k >= count);
+        *k -= count & above;
+        place += half & above;
+        for (unsigned i = 0; i < planes; i++)
+            plane[i] >>= half & above;
+    }
+    return place;
+}
+
+#ifdef FZ_FAST
+/* Of eight numbers, a byte each: the first that with those before it is more than k. Sums below 128. */
+static inline __attribute__((always_inline)) unsigned fzi_first_above(uint64_t sums, uint32_t k)
+{
+    uint64_t high = UINT64_C(0x8080808080808080);
+    return (unsigned)__builtin_ctzll(((sums | high) - (k + 1) * UINT64_C(0x0101010101010101)) & high) / 8;
+}
+
+/* The same by eights, for at most three planes and fewer than 128 moves. */
+static inline __attribute__((always_inline)) unsigned fzi_eights_place(const uint64_t *plane, unsigned planes,
+                                                                       uint32_t *k)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101), pairs = UINT64_C(0x5555555555555555),
+                   quads = UINT64_C(0x3333333333333333), eights = UINT64_C(0x0f0f0f0f0f0f0f0f);
+    uint64_t sums = 0;
+    for (unsigned i = 0; i < planes; i++) {
+        uint64_t a = plane[i] - (plane[i] >> 1 & pairs);
+        a = (a & quads) + (a >> 2 & quads);
+        sums += ((a + (a >> 4)) & eights) << i;
+    }
+    sums *= ones;
+    unsigned shift = 8 * fzi_first_above(sums, *k);
+    uint32_t left = *k - (uint32_t)(sums << 8 >> shift & 0xff);
+    sums = 0;
+    for (unsigned i = 0; i < planes; i++)
+        sums += (uint64_t)__builtin_ia32_pdep_di(plane[i] >> shift, ones) << i;
+    sums *= ones;
+    unsigned site = fzi_first_above(sums, left);
+    *k = left - (uint32_t)(sums << 8 >> 8 * site & 0xff);
+    return shift + site;
+}
+#endif
+
+/* With so many planes, a number that the compiler knows. `count`: moves of the segment. */
+static inline __attribute__((always_inline)) unsigned
+fzi_place_among(const uint64_t *words, unsigned steps, unsigned w, unsigned planes, uint32_t count, uint32_t *k)
+{
+    uint64_t plane[6] = {words[1]};
+    for (unsigned d = 1; d < steps; d++) {
+        uint64_t carry = words[d * (1 + w) + 1];
+        for (unsigned i = 0; i < planes; i++) {
+            uint64_t sum = plane[i] ^ carry;
+            carry &= plane[i];
+            plane[i] = sum;
+        }
+    }
+#ifdef FZ_FAST
+    if (planes < 4 && count < 128)
+        return fzi_eights_place(plane, planes, k);
+#endif
+    (void)count;
+    return fzi_planes_place(plane, planes, k);
+}
+
+static inline __attribute__((always_inline)) unsigned fzi_shifts_place(const uint64_t *words,
+                                                                       unsigned steps, unsigned w,
+                                                                       uint32_t count, uint32_t *k)
+{
+    return steps < 4   ? fzi_place_among(words, steps, w, 2, count, k)
+           : steps < 8 ? fzi_place_among(words, steps, w, 3, count, k)
+                       : fzi_place_among(words, steps, w, 6, count, k);
+}
+
+static inline __attribute__((always_inline)) void
+fzi_shifts_select(const uint64_t *words, unsigned steps, uint32_t count, uint32_t k, unsigned w,
+                  int32_t *from, int32_t *to)
+{
+    unsigned i = 0;
+    for (; i + 1 < w; i++) {
+        uint32_t here = 0;
+        for (unsigned d = 0; d < steps; d++)
+            here += (uint32_t)__builtin_popcountll(words[d * (1 + w) + 1 + i]);
+        if (k < here)
+            break;
+        k -= here;
+    }
+    *from = (int32_t)(i * 64 + fzi_shifts_place(words + i, steps, w, count, &k));
+    *to = fzi_shifts_target(words, steps, (uint32_t)*from, k, w);
+}
+
+/* The k-th move of the list, and the segment it is in. */
+static inline __attribute__((always_inline)) uint32_t
+fzi_list_pick(const fzi_list *list, uint32_t k, unsigned w, fz_move *move)
+{
+    const fzi_segment *segment = list->segments;
+    while (k >= segment->count)
+        k -= segment++->count;
+    const uint64_t *words = list->words + segment->data;
+    unsigned n = segment->values;
+    move->option = segment->option;
+    for (unsigned i = 0; i < n; i++)
+        move->values[i] = (int32_t)words[i];
+    words += n;
+    if (segment->kind == FZ_SEGMENT_SET) {
+        move->values[n++] = (int32_t)fzi_words_select(words, k, w);
+    } else if (segment->kind == FZ_SEGMENT_SHIFTS) {
+        fzi_shifts_select(words, segment->steps, segment->count, k, w, &move->values[n], &move->values[n + 1]);
+        n += 2;
+    } else if (segment->kind == FZ_SEGMENT_MASK) {
+        move->values[n++] = (int32_t)fzi_bit_select(*words, k);
+    }
+    move->count = (uint8_t)n;
+    return (uint32_t)(segment - list->segments);
+}
+
+/* ---- walking and taking out ---- */
+
+/* The next move; false at the end of the list, or before segment `end`. */
+bool fzi_list_next(const fzi_list *list, fzi_cursor *cursor, uint32_t end, fz_move *move);
+/* Where the cursor stands when it has just given the move picked from that segment. */
+fzi_cursor fzi_list_cursor(const fzi_list *list, uint32_t segment, const fz_move *move);
+/* Takes out the move that the cursor has just given; puts it back. */
+void fzi_list_drop(fzi_list *list, const fzi_cursor *cursor);
+void fzi_list_put_back(fzi_list *list, const fzi_cursor *cursor);
+/* Where the move is; the first segment that has it. UINT32_MAX: nowhere. */
+uint32_t fzi_list_find(const fzi_list *list, const fz_move *move);
+/* Moves left in the segments first .. end - 1. */
+uint32_t fzi_list_count(const fzi_list *list, uint32_t first, uint32_t end);
+
+#endif

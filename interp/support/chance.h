@@ -1,0 +1,55 @@
+/* Random numbers: a counter-based generator, so that a number is a function of seed, stream and its
+ * place in the stream, and a playout can be run again alone. The generator is Widynski's "Squares":
+ * four rounds of squaring, adding and swapping halves, keyed by an odd 64-bit number without zero
+ * digits. */
+#ifndef FZ_INTERP_SUPPORT_CHANCE_H
+#define FZ_INTERP_SUPPORT_CHANCE_H
+
+#include <stdint.h>
+
+/* A bijection of 64 bits in which every bit of the result depends on all of `x`. */
+static inline uint64_t fzi_chance_mix(uint64_t x)
+{
+    x ^= x >> 32;
+    x *= UINT64_C(0xd6e8feb86659fd93);
+    x ^= x >> 32;
+    x *= UINT64_C(0xd6e8feb86659fd93);
+    return x ^ x >> 32;
+}
+
+static inline uint64_t fzi_chance_key(uint64_t seed, uint64_t stream)
+{
+    uint64_t key = fzi_chance_mix(fzi_chance_mix(seed + UINT64_C(0x9e3779b97f4a7c15)) ^
+                                  (stream + 1) * UINT64_C(0xa0761d6478bd642f));
+    /* A zero hexadecimal digit becomes 5, so that no key is sparse. */
+    uint64_t zero = ~(key | key >> 1 | key >> 2 | key >> 3) & UINT64_C(0x1111111111111111);
+    return key | zero | zero << 2 | 1;
+}
+
+/* The 32 bits at place `counter` of the stream. */
+static inline uint32_t fzi_chance_at(uint64_t key, uint64_t counter)
+{
+    uint64_t x = counter * key, y = x, z = y + key;
+    x = x * x + y;
+    x = x >> 32 | x << 32;
+    x = x * x + z;
+    x = x >> 32 | x << 32;
+    x = x * x + y;
+    x = x >> 32 | x << 32;
+    return (uint32_t)((x * x + z) >> 32);
+}
+
+/* A number of 0 .. n - 1, each exactly as likely; 0 < n <= 2^32. The low half of the product tells
+ * the draws that would favour some results (Lemire's method); they are drawn again. */
+static inline uint32_t fzi_chance_below(uint64_t key, uint64_t *counter, uint64_t n)
+{
+    uint64_t product = n * fzi_chance_at(key, (*counter)++);
+    if ((uint32_t)product < n && n <= UINT32_MAX) {
+        uint32_t least = (uint32_t)(-(uint32_t)n % (uint32_t)n);
+        while ((uint32_t)product < least)
+            product = n * fzi_chance_at(key, (*counter)++);
+    }
+    return (uint32_t)(product >> 32);
+}
+
+#endif

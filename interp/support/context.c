@@ -1,0 +1,338 @@
+/* Contexts and reports. See context.h. */
+#include "context.h"
+
+#include "interp/program/program.h"
+#include "interp/ferz_tools.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#ifndef FZ_STDLIB_DIR
+#define FZ_STDLIB_DIR "/usr/local/share/ferz/stdlib"
+#endif
+#ifndef FZ_SOURCE_STDLIB_DIR
+#define FZ_SOURCE_STDLIB_DIR FZ_STDLIB_DIR
+#endif
+
+static void *resize_default(void *user, void *ptr, size_t size)
+{
+    (void)user;
+    if (size == 0) {
+        free(ptr);
+        return NULL;
+    }
+    return realloc(ptr, size);
+}
+
+fzi_allocator fzi_allocator_default(void)
+{
+    return (fzi_allocator){resize_default, NULL};
+}
+
+char *fzi_copy_text(fzi_allocator allocator, const char *text, size_t length)
+{
+    char *copy = fzi_allocate(allocator, length + 1);
+    if (copy) {
+        if (length)
+            memcpy(copy, text, length);
+        copy[length] = '\0';
+    }
+    return copy;
+}
+
+/* ---- lists of folders ---- */
+
+static void free_list(fzi_allocator allocator, char **list)
+{
+    for (char **item = list; item && *item; item++)
+        fzi_release(allocator, *item);
+    fzi_release(allocator, list);
+}
+
+/* Appends a copy of text[0 .. length); false when memory is short. */
+static bool append(fzi_allocator allocator, char ***list, size_t *count, const char *text,
+                   size_t length)
+{
+    char **grown = allocator.resize(allocator.user, *list, (*count + 2) * sizeof *grown);
+    if (!grown)
+        return false;
+    *list = grown;
+    grown[*count] = fzi_copy_text(allocator, text, length);
+    grown[*count + 1] = NULL;
+    if (!grown[*count])
+        return false;
+    (*count)++;
+    return true;
+}
+
+static bool copy_list(fzi_allocator allocator, char ***list, size_t *count,
+                      const char *const *given)
+{
+    *list = fzi_allocate(allocator, sizeof **list);
+    if (!*list)
+        return false;
+    **list = NULL;
+    for (; given && *given; given++) {
+        if (!append(allocator, list, count, *given, strlen(*given)))
+            return false;
+    }
+    return true;
+}
+
+/* FERZ_PATH, then the installed library. A build that was never installed finds its own sources. */
+static bool default_module_dirs(fz_context *context)
+{
+    const char *path = getenv("FERZ_PATH");
+    struct stat info;
+
+    while (path && *path) {
+        size_t length = strcspn(path, ":");
+        if (length && !append(context->allocator, &context->module_dirs,
+                              &context->module_dir_count, path, length))
+            return false;
+        path += length + (path[length] == ':');
+    }
+    path = stat(FZ_STDLIB_DIR, &info) == 0 ? FZ_STDLIB_DIR : FZ_SOURCE_STDLIB_DIR;
+    return append(context->allocator, &context->module_dirs, &context->module_dir_count, path,
+                  strlen(path));
+}
+
+/* ---- contexts ---- */
+
+fz_context *fz_context_new(const fz_config *config)
+{
+    static const fz_config nothing = {0};
+    fzi_allocator allocator = fzi_allocator_default();
+    fz_context *context;
+
+    if (!config)
+        config = &nothing;
+    if (config->resize)
+        allocator = (fzi_allocator){config->resize, config->user};
+    context = fzi_allocate(allocator, sizeof *context);
+    if (!context)
+        return NULL;
+    memset(context, 0, sizeof *context);
+    context->allocator = allocator;
+    context->allow_native = config->allow_native;
+    if (!copy_list(allocator, &context->module_dirs, &context->module_dir_count,
+                   config->module_dirs) ||
+        !copy_list(allocator, &context->native_dirs, &context->native_dir_count,
+                   config->native_dirs) ||
+        (!config->module_dirs && !default_module_dirs(context))) {
+        fz_context_free(context);
+        return NULL;
+    }
+    return context;
+}
+
+void fz_context_free(fz_context *context)
+{
+    fzi_allocator allocator;
+
+    if (!context)
+        return;
+    allocator = context->allocator;
+    free_list(allocator, context->module_dirs);
+    free_list(allocator, context->native_dirs);
+    for (size_t i = 0; i < context->host_count; i++) {
+        fzi_release(allocator, context->host_functions[i].library);
+        fzi_release(allocator, context->host_functions[i].symbol);
+    }
+    fzi_release(allocator, context->host_functions);
+    fzi_release(allocator, context);
+}
+
+fz_status fz_context_define(fz_context *context, const char *library, const char *symbol,
+                            void (*function)(void))
+{
+    size_t size = (context->host_count + 1) * sizeof *context->host_functions;
+    fzi_host_function *grown =
+        context->allocator.resize(context->allocator.user, context->host_functions, size);
+    if (!grown)
+        return fzi_context_fail(context, FZ_NO_MEMORY, "not enough memory");
+    context->host_functions = grown;
+    char *library_copy = fzi_copy_text(context->allocator, library, strlen(library));
+    char *symbol_copy = fzi_copy_text(context->allocator, symbol, strlen(symbol));
+    if (!library_copy || !symbol_copy) {
+        fzi_release(context->allocator, library_copy);
+        fzi_release(context->allocator, symbol_copy);
+        return fzi_context_fail(context, FZ_NO_MEMORY, "not enough memory");
+    }
+    grown[context->host_count++] = (fzi_host_function){library_copy, symbol_copy, function};
+    return FZ_OK;
+}
+
+const char *fz_context_message(const fz_context *context)
+{
+    return context->message;
+}
+
+fz_status fzi_context_fail(fz_context *context, fz_status status, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(context->message, sizeof context->message, format, args);
+    va_end(args);
+    return status;
+}
+
+void fz_context_set_limits(fz_context *context, const fz_limits *limits)
+{
+    context->limits = *limits;
+}
+
+/* ---- optimisations ---- */
+
+static const char *const optimisations[] = {
+#define OPTIMISATION(id, name, part, meaning) name,
+#include "interp/program/optimisations.def"
+#undef OPTIMISATION
+};
+
+const char *fz_optimisation_name(unsigned number)
+{
+    return number < FZ_OPT_COUNT ? optimisations[number] : NULL;
+}
+
+static fz_status unknown_optimisation(fz_context *context, const char *name, size_t length)
+{
+    char names[FZ_OPT_COUNT * 16] = "";
+    size_t at = 0;
+
+    for (unsigned i = 0; i < FZ_OPT_COUNT && at < sizeof names; i++)
+        at += (size_t)snprintf(names + at, sizeof names - at, "%s, ", optimisations[i]);
+    return fzi_context_fail(context, FZ_NOT_FOUND, "no optimisation '%.*s': %sor all", (int)length, name,
+                            names);
+}
+
+fz_status fz_context_without(fz_context *context, const char *names)
+{
+    uint32_t without = 0;
+
+    while (*names) {
+        size_t length = strcspn(names, ","), i = 0;
+        while (i < FZ_OPT_COUNT && (strlen(optimisations[i]) != length ||
+                                    memcmp(optimisations[i], names, length) != 0))
+            i++;
+        if (length == 3 && memcmp(names, "all", length) == 0)
+            without = UINT32_MAX >> (32 - FZ_OPT_COUNT);
+        else if (i == FZ_OPT_COUNT)
+            return unknown_optimisation(context, names, length);
+        else
+            without |= fzi_opt_bit((enum fzi_optimisation)i);
+        names += length + (names[length] == ',');
+    }
+    context->without = without;
+    return FZ_OK;
+}
+
+void fz_text_free(fz_context *context, char *text)
+{
+    fzi_release(context->allocator, text);
+}
+
+/* Reads what is left of the file into a text that grows, so that pipes work too. */
+static fz_status read_all(fz_context *context, FILE *file, const char *path, char **text,
+                          size_t *length)
+{
+    size_t capacity = 0, used = 0;
+    char *data = NULL;
+
+    for (;;) {
+        if (used + 1 >= capacity) {
+            size_t wanted = capacity ? capacity * 2 : 16384;
+            if (used > FZ_MOST_FILE) {
+                fzi_release(context->allocator, data);
+                return fzi_context_fail(context, FZ_BAD_INPUT, "%s: too large", path);
+            }
+            char *grown = context->allocator.resize(context->allocator.user, data, wanted);
+            if (!grown) {
+                fzi_release(context->allocator, data);
+                return fzi_context_fail(context, FZ_NO_MEMORY, "%s: too large for the memory", path);
+            }
+            data = grown;
+            capacity = wanted;
+        }
+        size_t got = fread(data + used, 1, capacity - used - 1, file);
+        used += got;
+        if (got == 0)
+            break;
+    }
+    if (ferror(file)) {
+        fzi_release(context->allocator, data);
+        return fzi_context_fail(context, FZ_NOT_FOUND, "%s: %s", path, strerror(errno));
+    }
+    data[used] = '\0';
+    *text = data;
+    *length = used;
+    return FZ_OK;
+}
+
+fz_status fzi_context_read_file(fz_context *context, const char *path, char **text, size_t *length)
+{
+    FILE *file = fopen(path, "rb");
+    fz_status status;
+
+    if (!file)
+        return fzi_context_fail(context, FZ_NOT_FOUND, "%s: %s", path, strerror(errno));
+    status = read_all(context, file, path, text, length);
+    fclose(file);
+    return status;
+}
+
+/* ---- reports ---- */
+
+fz_report *fzi_report_new(fz_context *context, unsigned errors, unsigned warnings, const char *text,
+                          const char *colour, const char *json)
+{
+    fzi_allocator allocator = context->allocator;
+    fz_report *report = fzi_allocate(allocator, sizeof *report);
+
+    if (!report)
+        return NULL;
+    *report = (fz_report){.allocator = allocator, .errors = errors, .warnings = warnings};
+    report->text = fzi_copy_text(allocator, text, strlen(text));
+    report->colour = fzi_copy_text(allocator, colour, strlen(colour));
+    report->json = fzi_copy_text(allocator, json, strlen(json));
+    if (!report->text || !report->colour || !report->json) {
+        fz_report_free(report);
+        return NULL;
+    }
+    return report;
+}
+
+void fz_report_free(fz_report *report)
+{
+    if (!report)
+        return;
+    fzi_release(report->allocator, report->text);
+    fzi_release(report->allocator, report->colour);
+    fzi_release(report->allocator, report->json);
+    fzi_release(report->allocator, report);
+}
+
+unsigned fz_report_errors(const fz_report *report)
+{
+    return report->errors;
+}
+
+unsigned fz_report_warnings(const fz_report *report)
+{
+    return report->warnings;
+}
+
+const char *fz_report_text(fz_report *report, fz_format format)
+{
+    switch (format) {
+    case FZ_TEXT_COLOUR: return report->colour;
+    case FZ_JSON: return report->json;
+    case FZ_TEXT: break;
+    }
+    return report->text;
+}

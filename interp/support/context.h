@@ -1,0 +1,70 @@
+/* A context: where memory comes from, where modules and native libraries may lie, and the text of what
+ * failed last. And the report of a compile, which the compiler's entry fills. */
+#ifndef FZ_INTERP_SUPPORT_CONTEXT_H
+#define FZ_INTERP_SUPPORT_CONTEXT_H
+
+#include "ferz.h"
+
+typedef struct fzi_allocator {
+    void *(*resize)(void *user, void *ptr, size_t size); /* never NULL; frees when size is 0 */
+    void *user;
+} fzi_allocator;
+
+/* A function that the host program offers to scripts. */
+typedef struct fzi_host_function {
+    char *library, *symbol;
+    void (*function)(void);
+} fzi_host_function;
+
+struct fz_context {
+    fzi_allocator allocator;
+    char **module_dirs; /* copies, NULL-terminated, in the order of search */
+    size_t module_dir_count;
+    bool allow_native;
+    char **native_dirs; /* copies, NULL-terminated */
+    size_t native_dir_count;
+    fzi_host_function *host_functions;
+    size_t host_count;
+    fz_limits limits;   /* of the machines that fz_run_tests makes */
+    uint32_t without;   /* bits of optimisations that programs do without */
+    char message[1024];
+};
+
+/* The C library's allocator, for callers that give none. */
+fzi_allocator fzi_allocator_default(void);
+
+static inline void *fzi_allocate(fzi_allocator allocator, size_t size)
+{
+    return allocator.resize(allocator.user, NULL, size ? size : 1);
+}
+
+static inline void fzi_release(fzi_allocator allocator, void *ptr)
+{
+    if (ptr)
+        allocator.resize(allocator.user, ptr, 0);
+}
+
+/* A copy of `length` bytes with a NUL behind; NULL when memory is short. */
+char *fzi_copy_text(fzi_allocator allocator, const char *text, size_t length);
+
+/* Sets the message and returns the status, so that a failing call is one line. */
+fz_status fzi_context_fail(fz_context *context, fz_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* No script or compiled file is larger: a device that never ends is refused, and offsets fit 32 bits. */
+enum { FZ_MOST_FILE = 64 << 20 };
+
+/* The whole file with a NUL behind it; freed with fzi_release. FZ_NOT_FOUND with the system's reason. */
+fz_status fzi_context_read_file(fz_context *context, const char *path, char **text, size_t *length);
+
+struct fz_report {
+    fzi_allocator allocator;
+    unsigned errors, warnings;
+    char *text, *colour, *json;
+};
+
+/* A report with copies of the three texts; NULL when memory is short. */
+fz_report *fzi_report_new(fz_context *context, unsigned errors, unsigned warnings, const char *text,
+                          const char *colour, const char *json);
+
+#endif

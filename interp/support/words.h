@@ -1,0 +1,90 @@
+/* Sets of sites as arrays of machine words, for code that does not know W. Every function takes the
+ * number of words; where a caller passes a constant, the compiler makes the loop disappear. */
+#ifndef FZ_INTERP_SUPPORT_WORDS_H
+#define FZ_INTERP_SUPPORT_WORDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+static inline bool fzi_words_has(const uint64_t *set, unsigned site)
+{
+    return set[site / 64] >> site % 64 & 1;
+}
+
+static inline void fzi_words_add(uint64_t *set, unsigned site)
+{
+    set[site / 64] |= UINT64_C(1) << site % 64;
+}
+
+static inline void fzi_words_drop(uint64_t *set, unsigned site)
+{
+    set[site / 64] &= ~(UINT64_C(1) << site % 64);
+}
+
+static inline void fzi_words_clear(uint64_t *set, unsigned words)
+{
+    for (unsigned i = 0; i < words; i++)
+        set[i] = 0;
+}
+
+static inline void fzi_words_copy(uint64_t *out, const uint64_t *set, unsigned words)
+{
+    for (unsigned i = 0; i < words; i++)
+        out[i] = set[i];
+}
+
+static inline bool fzi_words_empty(const uint64_t *set, unsigned words)
+{
+    uint64_t all = 0;
+    for (unsigned i = 0; i < words; i++)
+        all |= set[i];
+    return !all;
+}
+
+static inline bool fzi_words_meet(const uint64_t *a, const uint64_t *b, unsigned words)
+{
+    uint64_t all = 0;
+    for (unsigned i = 0; i < words; i++)
+        all |= a[i] & b[i];
+    return all != 0;
+}
+
+/* The set has at least `limit` sites; counts no further. */
+static inline bool fzi_words_reach(const uint64_t *set, unsigned limit, unsigned words)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < words; i++) {
+        count += (unsigned)__builtin_popcountll(set[i]);
+        if (count >= limit)
+            return true;
+    }
+    return count >= limit;
+}
+
+/* -1: the set is empty. */
+static inline int fzi_words_lowest(const uint64_t *set, unsigned words)
+{
+    for (unsigned i = 0; i < words; i++)
+        if (set[i])
+            return (int)(i * 64) + __builtin_ctzll(set[i]);
+    return -1;
+}
+
+static inline int fzi_words_highest(const uint64_t *set, unsigned words)
+{
+    for (unsigned i = words; i-- > 0;)
+        if (set[i])
+            return (int)(i * 64) + 63 - __builtin_clzll(set[i]);
+    return -1;
+}
+
+/* Loops over the sites of a set, ascending; `site` is declared by the macro. */
+#define FZI_FOR_SITES(site, set, words)                                                           \
+    for (unsigned site##_word = 0; site##_word < (words); site##_word++)                          \
+        for (uint64_t site##_rest = (set)[site##_word]; site##_rest;                              \
+             site##_rest &= site##_rest - 1)                                                      \
+            for (unsigned site##_once = 1, site = site##_word * 64 +                              \
+                     (unsigned)__builtin_ctzll(site##_rest); site##_once; site##_once = 0)
+
+#endif

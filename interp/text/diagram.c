@@ -1,0 +1,324 @@
+/* Pieces in blocks, their texts in cells, and diagrams: rows of cells from the top. See element.h. */
+#include "element.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "interp/support/words.h"
+
+/* ---- pieces in a block ---- */
+
+/* The first set of `count` that holds the site; -1. */
+static int set_with(const uint64_t *sets, unsigned count, unsigned words, unsigned site)
+{
+    for (unsigned i = 0; i < count; i++) {
+        if (fzi_words_has(sets + i * words, site))
+            return (int)i;
+    }
+    return -1;
+}
+
+/* What the sets say, whatever `at` says. */
+static void piece_of_sets(const fz_program *program, const uint8_t *block, unsigned site, int *kind,
+                          int *owner)
+{
+    const fz_layout *layout = &program->layout;
+    unsigned words = program->board.words, players = program->player_count;
+    int holder = set_with(fzi_block_sets(block, layout->own), players + 1, words, site);
+
+    if (layout->kinds)
+        *kind = set_with(fzi_block_sets(block, layout->kinds), program->kind_count, words, site);
+    else
+        *kind = holder >= 0 ? 0 : -1;
+    *owner = *kind >= 0 && holder < (int)players ? holder : -1;
+}
+
+void fzi_piece_get(const fz_program *program, const uint8_t *block, unsigned site, int *kind,
+                   int *owner)
+{
+    int players = (int)program->player_count;
+
+    if (!program->layout.at) {
+        piece_of_sets(program, block, site, kind, owner);
+        return;
+    }
+    int at = block[program->layout.at + site] - 1;
+    *kind = at < 0 ? -1 : at / (players + 1);
+    *owner = at < 0 ? -1 : at % (players + 1) - 1;
+    if (*kind >= (int)program->kind_count) /* a phantom's, which nobody sees */
+        *kind = *owner = -1;
+}
+
+void fzi_pieces_settle(const fz_program *program, uint8_t *block)
+{
+    for (unsigned site = 0; program->layout.at && site < program->board.site_count; site++) {
+        int kind, owner;
+        piece_of_sets(program, block, site, &kind, &owner);
+        fzi_piece_put(program, block, site, kind, owner);
+    }
+}
+
+/* ---- cells ---- */
+
+static bool same_letters(const char *a, const char *b)
+{
+    while (*a && tolower((unsigned char)*a) == tolower((unsigned char)*b)) {
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
+/* The players' first letters tell them apart, so that a game with one nameless kind may use them. */
+static bool initials_differ(const fz_program *program)
+{
+    unsigned seen = 0;
+
+    for (uint32_t p = 0; p < program->player_count; p++) {
+        int letter = toupper((unsigned char)*fzi_text(program, program->players[p].name)) - 'A';
+        if (letter < 0 || letter > 25 || seen >> letter & 1)
+            return false;
+        seen |= 1u << letter;
+    }
+    return true;
+}
+
+/* The letter of a kind that was given none: the first of its name if no other kind begins so. */
+static void own_letter(const fz_program *program, int kind, char *letter)
+{
+    const char *name = fzi_text(program, program->kinds[kind].name);
+    char first[2] = {(char)toupper((unsigned char)*name), '\0'};
+    bool taken = !isalpha((unsigned char)*name);
+
+    for (int k = 0; k < (int)program->kind_count && !taken; k++) {
+        const char *other = fzi_text(program, program->kinds[k].letter);
+        char other_first[2] = {*fzi_text(program, program->kinds[k].name), '\0'};
+        taken = k != kind && same_letters(*other ? other : other_first, first);
+    }
+    snprintf(letter, FZ_CELL_SIZE - 8, "%s", taken ? name : first);
+}
+
+static bool has_case(const char *text)
+{
+    for (; *text; text++) {
+        if (isupper((unsigned char)*text))
+            return true;
+    }
+    return false;
+}
+
+static void add_number(char *cell, int owner)
+{
+    size_t length = strlen(cell);
+
+    snprintf(cell + length, FZ_CELL_SIZE - length, "%d", owner + 1);
+}
+
+static void letter_of(const fz_program *program, int kind, char *letter)
+{
+    const char *given = fzi_text(program, program->kinds[kind].letter);
+
+    if (*given)
+        snprintf(letter, FZ_CELL_SIZE - 8, "%s", given);
+    else
+        own_letter(program, kind, letter);
+}
+
+/* Is the letter alone nobody's? One without capitals is, and all are in a game without players' pieces. */
+static bool nobodys_alone(const fz_program *program, const char *letter)
+{
+    return program->unmarked || !has_case(letter);
+}
+
+const char *fzi_cell_text(const fz_program *program, int kind, int owner, char *cell)
+{
+    const char *letter = fzi_text(program, program->kinds[kind].letter);
+
+    if (!*letter && program->kind_count == 1 && owner >= 0 && initials_differ(program)) {
+        snprintf(cell, FZ_CELL_SIZE, "%c",
+                 toupper((unsigned char)*fzi_text(program, program->players[owner].name)));
+        return cell;
+    }
+    letter_of(program, kind, cell);
+    if (nobodys_alone(program, cell)) {
+        if (owner >= 0)
+            add_number(cell, owner);
+        return cell;
+    }
+    if (owner < 0 || program->player_count > 2)
+        add_number(cell, owner);
+    for (char *c = cell; *c && owner == 1 && program->player_count == 2; c++)
+        *c = (char)tolower((unsigned char)*c);
+    return cell;
+}
+
+bool fzi_cell_in_fen(const fz_program *program, int kind, int owner)
+{
+    char cell[FZ_CELL_SIZE];
+
+    letter_of(program, kind, cell);
+    return owner < 0 || !nobodys_alone(program, cell);
+}
+
+size_t fzi_cell_read(const fz_program *program, const char *text, size_t length, int *kind,
+                     int *owner)
+{
+    char cell[FZ_CELL_SIZE];
+    size_t best = 0;
+
+    for (int k = 0; k < (int)program->kind_count; k++) {
+        for (int p = -1; p < (int)program->player_count; p++) {
+            size_t n = strlen(fzi_cell_text(program, k, p, cell));
+            if (!fzi_cell_in_fen(program, k, p))
+                continue;
+            if (n > best && n <= length && memcmp(cell, text, n) == 0) {
+                best = n;
+                *kind = k;
+                *owner = p;
+            }
+        }
+    }
+    return best;
+}
+
+bool fzi_cell_read_word(const fz_program *program, const char *word, size_t length, int *kind,
+                        int *owner)
+{
+    char cell[FZ_CELL_SIZE];
+
+    if (fzi_cell_read(program, word, length, kind, owner) == length)
+        return true;
+    /* The number may be said where it need not be. */
+    for (*kind = 0; *kind < (int)program->kind_count; ++*kind) {
+        for (*owner = -1; *owner < (int)program->player_count; ++*owner) {
+            letter_of(program, *kind, cell);
+            add_number(cell, *owner);
+            if (strlen(cell) == length && memcmp(cell, word, length) == 0)
+                return true;
+        }
+    }
+    /* Or left out, however many players there are, for the first two. */
+    for (*kind = 0; *kind < (int)program->kind_count; ++*kind) {
+        letter_of(program, *kind, cell);
+        for (*owner = 0; *owner < 2 && *owner < (int)program->player_count; ++*owner) {
+            if (strlen(cell) == length && memcmp(cell, word, length) == 0)
+                return true;
+            for (char *c = cell; *c; c++)
+                *c = (char)tolower((unsigned char)*c);
+        }
+    }
+    return false;
+}
+
+/* ---- rows ---- */
+
+unsigned fzi_row_sites(const fz_board *board, unsigned row, uint16_t *sites)
+{
+    unsigned count = 0;
+
+    for (unsigned s = 0; s < board->site_count; s++) {
+        unsigned at = count;
+        if (board->row[s] != (int)row)
+            continue;
+        for (; at > 0 && board->column[sites[at - 1]] > board->column[s]; at--)
+            sites[at] = sites[at - 1];
+        sites[at] = (uint16_t)s;
+        count++;
+    }
+    return count;
+}
+
+/* ---- diagrams ---- */
+
+/* Is `a` drawn before `b`: higher, or as high and further left? */
+static bool drawn_before(const fz_board *board, unsigned a, unsigned b)
+{
+    return board->y[a] > board->y[b] || (board->y[a] == board->y[b] && board->x[a] < board->x[b]);
+}
+
+void fzi_drawing_order(const fz_board *board, uint16_t *order)
+{
+    for (unsigned i = 0; i < board->site_count; i++) {
+        unsigned k = i;
+        for (; k > 0 && drawn_before(board, i, order[k - 1]); k--)
+            order[k] = order[k - 1];
+        order[k] = (uint16_t)i;
+    }
+}
+
+bool fzi_board_has_rows(const fz_board *board)
+{
+    uint16_t order[FZ_MAX_SITES];
+
+    if (board->shape == FZ_SHAPE_GRAPH || board->shape == FZ_SHAPE_CIRCLE)
+        return false;
+    fzi_drawing_order(board, order);
+    for (unsigned i = 1; i < board->site_count; i++) {
+        if (!drawn_before(board, order[i - 1], order[i]))
+            return false;
+    }
+    return board->site_count > 0;
+}
+
+void fzi_diagram_write(const fz_program *program, const uint8_t *block, const uint64_t *unseen,
+                       fzi_buffer *out)
+{
+    const fz_board *board = &program->board;
+    uint16_t order[FZ_MAX_SITES];
+    char cell[FZ_CELL_SIZE];
+    size_t width = 1;
+    int kind, owner;
+
+    fzi_drawing_order(board, order);
+    for (unsigned s = 0; s < board->site_count; s++) {
+        fzi_piece_get(program, block, s, &kind, &owner);
+        size_t n = kind < 0 ? 1 : strlen(fzi_cell_text(program, kind, owner, cell));
+        width = n > width ? n : width;
+    }
+    for (unsigned i = 0; i < board->site_count; i++) {
+        bool last = i + 1u == board->site_count || board->y[order[i + 1]] != board->y[order[i]];
+        fzi_piece_get(program, block, order[i], &kind, &owner);
+        const char *text = unseen && fzi_words_has(unseen, order[i]) ? "?"
+                           : kind < 0 ? "." : fzi_cell_text(program, kind, owner, cell);
+        fzi_buffer_text(out, text);
+        if (last)
+            fzi_buffer_char(out, '\n');
+        else
+            fzi_buffer_repeat(out, ' ', width + 1 - strlen(text));
+    }
+}
+
+bool fzi_diagram_read(const fz_program *program, uint8_t *block, const char *text, const char **rest,
+                      char *message, size_t size)
+{
+    uint16_t order[FZ_MAX_SITES];
+    unsigned sites = program->board.site_count, cells = 0;
+
+    fzi_drawing_order(&program->board, order);
+    while (cells < sites || !rest) {
+        int kind, owner;
+        size_t length;
+        text += strspn(text, " \t\r\n");
+        length = strcspn(text, " \t\r\n");
+        if (!length)
+            break;
+        if (length != 1 || *text != '.') {
+            if (!fzi_cell_read_word(program, text, length, &kind, &owner)) {
+                snprintf(message, size, "'%.*s' is no piece", (int)length, text);
+                return false;
+            }
+            if (cells < sites)
+                fzi_piece_put(program, block, order[cells], kind, owner);
+        }
+        cells++;
+        text += length;
+    }
+    if (cells != sites) {
+        snprintf(message, size, "the diagram has %u cells, the board %u", cells, sites);
+        return false;
+    }
+    if (rest)
+        *rest = text + strspn(text, " \t\r");
+    return true;
+}

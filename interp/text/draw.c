@@ -1,0 +1,288 @@
+/* Drawings of states in text: the board, and below it what else there is to know. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+#include "draw.h"
+
+#include <string.h>
+
+#include "observe.h"
+#include "position.h"
+#include "interp/ferz_tools.h"
+#include "interp/support/width.h"
+
+/* ---- what stands below ---- */
+
+static bool shown_below(const fzi_drawing *d, const fz_variable *v)
+{
+    return v->shown && !fzi_is_by_site(d->program, v);
+}
+
+static bool visible(const fzi_drawing *d, const fz_variable *v, uint32_t element)
+{
+    return fzi_element_visible(d->program, v, element, d->viewer);
+}
+
+/* What a player has, such as pieces in hand and points, is always told, and not only when it has changed. */
+static void show_holdings(const fzi_drawing *d, uint8_t *base)
+{
+    const fz_program *p = d->program;
+
+    for (uint32_t i = 0; i < p->variable_count; i++) {
+        const fz_variable *v = &p->variables[i];
+        bool by_player = v->index_count >= 1 && p->types[v->index[0]].kind == FZ_VALUE_PLAYER;
+        bool by_kind = v->index_count == 2 && p->types[v->index[1]].kind == FZ_VALUE_KIND;
+        if (!by_player || !(v->index_count == 1 || by_kind) || v->is_set || v->hidden ||
+            p->types[v->type].kind != FZ_VALUE_INT)
+            continue;
+        for (uint32_t e = 0; e < fzi_element_count(p, v); e++)
+            fzi_element_put(p, base, v, e, 0);
+    }
+}
+
+/* Site arrays are in the cells or would fill the screen, unless only few of their elements are set. */
+static bool listed_below(const fzi_drawing *d, const fz_variable *v)
+{
+    uint32_t set = 0, count = fzi_element_count(d->program, v);
+
+    if (v->hidden || (v->shown && fzi_is_on_sites(d->program, v)))
+        return false;
+    if (shown_below(d, v))
+        return true;
+    for (uint32_t e = 0; e < count; e++) {
+        if (!visible(d, v, e))
+            return false;
+        set += !fzi_element_same(d->program, d->block, d->base, v, e);
+    }
+    return set > 0 && (set <= 12 || !v->index_count);
+}
+
+/* An array's elements have a line each from `start` on: puts as many into one as it holds, with the name in front. */
+static void join_lines(const fzi_drawing *d, const fz_variable *v, size_t start)
+{
+    enum { WIDTH = 79 };
+    const char *name = fzi_text(d->program, v->name);
+    fzi_buffer lines = fzi_buffer_in(d->out->allocator), *out = d->out;
+    size_t used = 0;
+
+    if (out->failed || out->length == start)
+        return;
+    fzi_buffer_text(&lines, out->data + start);
+    out->failed |= lines.failed;
+    out->data[out->length = start] = '\0';
+    for (char *line = lines.data, *end; !out->failed && line && (end = strchr(line, '\n')); line = end + 1) {
+        *end = '\0';
+        size_t wide = fzi_text_width(line), skipped = strlen(name);
+        bool along = used && !v->is_set && used + 2 + wide - skipped <= WIDTH;
+        fzi_buffer_text(out, along ? ", " : used ? "\n  " : "  ");
+        fzi_buffer_text(out, along ? line + skipped : line);
+        used = along ? used + 2 + wide - skipped : 2 + wide;
+    }
+    fzi_buffer_char(out, '\n');
+    fzi_buffer_free(&lines);
+}
+
+static void add_secret(const fzi_drawing *d, const fz_variable *v)
+{
+    uint32_t count = fzi_element_count(d->program, v);
+
+    for (uint32_t e = 0; e < count; e++) {
+        if (!visible(d, v, e) || fzi_element_same(d->program, d->block, d->base, v, e))
+            continue;
+        fzi_buffer_text(d->out, fzi_text(d->program, v->name));
+        fzi_element_index_write(d->program, v, e, d->out);
+        fzi_buffer_text(d->out, " = ");
+        fzi_element_write(d->program, d->block, v, e, d->out);
+        fzi_buffer_char(d->out, '\n');
+    }
+}
+
+static void add_variables(const fzi_drawing *d)
+{
+    for (uint32_t i = 0; i < d->program->variable_count; i++) {
+        const fz_variable *v = &d->program->variables[i];
+        size_t start = d->out->length;
+        if (v->secret && !v->hidden && d->viewer >= 0)
+            add_secret(d, v);
+        else if (listed_below(d, v))
+            fzi_variable_write(d->program, d->block, shown_below(d, v) ? NULL : d->base, v, "", d->out);
+        join_lines(d, v, start);
+    }
+    for (unsigned i = 0; i < d->shown_count; i++) {
+        const fzi_shown_value *v = &d->shown[i];
+        size_t start = d->out->length;
+        if (v->program == &d->lets && !fzi_is_on_sites(d->program, v->like))
+            fzi_variable_write(v->program, v->block, NULL, v->like, "", d->out);
+        join_lines(d, v->like, start);
+    }
+}
+
+/* In the colour of the player's pieces. */
+static void add_player(const fzi_drawing *d, int player)
+{
+    const char *name = player < 0 ? "nobody" : fzi_text(d->program, d->program->players[player].name);
+
+    if (d->colour && player >= 0)
+        fzi_buffer_format(d->out, "\033[1;%sm%s\033[0m", fzi_player_colour(d, player), name);
+    else
+        fzi_buffer_text(d->out, name);
+}
+
+static void add_result(const fzi_drawing *d)
+{
+    const fzi_head *head = fzi_head_of(d->state);
+    unsigned players = d->program->player_count, first = 0;
+    const char *between = "";
+
+    for (unsigned p = 0; p < players; p++)
+        first += head->rank[p] == 1;
+    if (first == players) {
+        fzi_buffer_text(d->out, players == 1 ? "The game is over" : "Drawn");
+    } else {
+        for (unsigned p = 0; p < players; p++) {
+            if (head->rank[p] != 1)
+                continue;
+            fzi_buffer_text(d->out, between);
+            add_player(d, (int)p);
+            between = " and ";
+        }
+        fzi_buffer_text(d->out, first == 1 ? " has won" : " have won");
+    }
+    if (players > 2 && first != players) {
+        fzi_buffer_text(d->out, "; ranks");
+        for (unsigned p = 0; p < players; p++) {
+            fzi_buffer_text(d->out, p ? ", " : " ");
+            add_player(d, (int)p);
+            fzi_buffer_format(d->out, " %d", head->rank[p]);
+        }
+    }
+    fzi_buffer_format(d->out, "%s, after %u turns.\n", head->stopped ? " (stopped by the limit)" : "",
+                      head->turns);
+}
+
+/* What the player to choose has done in this turn already. */
+static void add_played(const fzi_drawing *d)
+{
+    fzi_position position = fzi_position_of(d->state);
+
+    if (!position.block || position.played_count == 0)
+        return;
+    fzi_buffer_text(d->out, position.in_setup ? "So far:" : "So far in this turn:");
+    fzi_played_write(d->machine, d->state, &position, d->viewer, " ", ",", d->out);
+    if (!d->out->failed)
+        d->out->data[d->out->length - 1] = '.';
+    fzi_buffer_char(d->out, '\n');
+}
+
+static void add_status(const fzi_drawing *d)
+{
+    const fzi_head *head = fzi_head_of(d->state);
+
+    if (head->waiting == FZ_GAME_OVER) {
+        add_result(d);
+        return;
+    }
+    if (head->waiting == FZ_WAITING_CHANCE) {
+        fzi_buffer_text(d->out, "Chance, in the turn of ");
+        add_player(d, head->mover);
+    } else if (head->decider != head->mover) {
+        add_player(d, head->decider);
+        fzi_buffer_text(d->out, " chooses, in the turn of ");
+        add_player(d, head->mover);
+    } else {
+        add_player(d, head->mover);
+        fzi_buffer_text(d->out, head->turns == 0 ? " to choose, setting up" : " to move");
+    }
+    if (head->turns)
+        fzi_buffer_format(d->out, ", turn %u", head->turns);
+    fzi_buffer_text(d->out, ".\n");
+}
+
+/* ---- the whole ---- */
+
+/* Draws d->block, with room for the cells. */
+static fz_status draw_block(fzi_drawing *d, fzi_buffer *out)
+{
+    unsigned sites = d->program->board.site_count;
+    void *shown = NULL;
+    fz_status status = fzi_shown_find(d, &shown);
+
+    d->cells = fzi_allocate(out->allocator, sites * sizeof *d->cells);
+    d->line = fzi_allocate(out->allocator, sites * sizeof *d->line);
+    d->x = fzi_allocate(out->allocator, sites * sizeof *d->x);
+    d->y = fzi_allocate(out->allocator, sites * sizeof *d->y);
+    d->out = out;
+    out->failed |= !d->cells || !d->line || !d->x || !d->y;
+    if (status == FZ_OK && !out->failed) {
+        fzi_sites_place(d);
+        status = fzi_board_draw(d);
+        add_variables(d);
+        add_played(d);
+        add_status(d);
+    }
+    fzi_release(out->allocator, shown);
+    fzi_release(out->allocator, d->cells);
+    fzi_release(out->allocator, d->line);
+    fzi_release(out->allocator, d->x);
+    fzi_release(out->allocator, d->y);
+    return status;
+}
+
+/* The drawing is of what the viewer knows: the positions before, which `repetitions` asks for, are not that. */
+static fz_status look(fzi_drawing *d, fzi_observed *seen)
+{
+    fz_status status = fzi_observe(d->machine, d->state, d->viewer, d->base, seen);
+
+    if (status != FZ_OK)
+        return status;
+    d->known = seen->state;
+    d->block = seen->state->block;
+    memcpy(d->unseen, seen->unseen, sizeof d->unseen);
+    if (fz_program_hides(d->program))
+        fzi_head_of(seen->state)->history = 0;
+    return FZ_OK;
+}
+
+static fz_status draw(fzi_drawing *d, char **text)
+{
+    fzi_buffer out = fzi_buffer_in(d->machine->allocator);
+    fz_state *base = fzi_position_new(d->state);
+    fzi_observed seen = {0};
+    fz_status status = FZ_OK;
+
+    if (!base)
+        return fzi_machine_say(d->machine, FZ_NO_MEMORY, "out of memory");
+    d->base = base->block;
+    d->block = d->state->block;
+    d->known = d->state;
+    if (d->viewer >= 0)
+        status = look(d, &seen);
+    show_holdings(d, base->block);
+    if (status == FZ_OK)
+        status = draw_block(d, &out);
+    fzi_observed_clear(&seen);
+    fz_state_free(base);
+    if (status != FZ_OK) {
+        fzi_buffer_free(&out);
+        return status;
+    }
+    status = fzi_buffer_finish(&out, text);
+    return status == FZ_OK ? status : fzi_machine_say(d->machine, status, "out of memory");
+}
+
+fz_status fz_state_draw_for(fz_machine *machine, const fz_state *state, int player, unsigned style,
+                            char **text)
+{
+    fzi_drawing d = {.program = state->program, .state = state, .machine = machine, .viewer = player,
+                     .colour = style & FZ_DRAW_COLOUR, .ascii = style & FZ_DRAW_ASCII};
+
+    fzi_machine_begin(machine);
+    if (player >= (int)state->program->player_count)
+        return fzi_machine_say(machine, FZ_USAGE, "there is no player %d", player);
+    return draw(&d, text);
+}
+
+fz_status fz_state_draw(fz_machine *machine, const fz_state *state, unsigned style, char **text)
+{
+    return fz_state_draw_for(machine, state, -1, style, text);
+}

@@ -1,0 +1,87 @@
+/* Drawings of boards in text, in the making: shared by the files that draw. ferz.h has what others call. */
+#ifndef FZ_INTERP_TEXT_DRAW_H
+#define FZ_INTERP_TEXT_DRAW_H
+
+#include "element.h"
+#include "interp/vm/vm.h"
+
+enum { FZI_LONGEST_CELL = 24 };
+
+typedef struct fzi_drawn_cell {
+    char text[FZI_LONGEST_CELL * 4];
+    int owner;          /* -1: nobody's, -2: nothing stands there */
+    bool latest;        /* the latest move went there */
+} fzi_drawn_cell;
+
+/* What `show` names: a variable, or a `let`, whose values lie in a block of their own. */
+typedef struct fzi_shown_value {
+    const fz_program *program; /* whose layout says where in the block they lie */
+    const uint8_t *block;
+    const fz_variable *like;
+} fzi_shown_value;
+
+/* An arrow between two neighbours; both ways are one. */
+typedef struct fzi_arrow {
+    int16_t low, high;  /* the sites, low < high; 0, 0: there is none */
+    uint8_t ways;       /* 1: from low to high, 2: back */
+} fzi_arrow;
+
+typedef struct fzi_drawing {
+    const fz_program *program;
+    const fz_state *state;
+    fz_machine *machine;
+    const uint8_t *base;
+    int viewer;         /* -1: everything is shown */
+    bool colour, ascii;
+    const fz_state *known; /* the state as the viewer knows it, and its block */
+    const uint8_t *block;
+    uint64_t unseen[FZ_MAX_WORDS];
+    fzi_shown_value *shown;
+    unsigned shown_count;
+    fz_program lets;    /* the program with the layout of the block of shown `let`s */
+    fzi_drawn_cell *cells;
+    int16_t *x, *y;     /* of each site, in half cells, y upwards */
+    bool named;         /* the sites' names say where they lie: "e4" */
+    int *line;          /* of each site, from the top */
+    int lines;
+    int nearest;        /* half cells between the nearest sites of a line */
+    int8_t heading[FZ_MAX_DIRS]; /* where most steps of a direction go on the screen; -1: here and there */
+    const fzi_shown_value *ways; /* what is drawn as arrows between the sites; NULL: nothing */
+    const fzi_shown_value *ground; /* the colours of the sites; NULL: they have none */
+    fzi_arrow *arrows;  /* [row][column], two rows for a line: its own and what is below it */
+    size_t columns;
+    size_t margin;
+    size_t half;        /* columns for half a cell */
+    size_t width;       /* of the widest cell */
+    fzi_buffer *out;
+} fzi_drawing;
+
+/* ---- draw_shown.c ---- */
+/* Finds what is shown, working out what has to be. `*memory` is to be released, whatever the status. */
+fz_status fzi_shown_find(fzi_drawing *d, void **memory);
+bool fzi_is_by_site(const fz_program *program, const fz_variable *like);
+/* Is it written on the sites? */
+bool fzi_is_on_sites(const fz_program *program, const fz_variable *like);
+fz_status fzi_cells_fill(fzi_drawing *d);
+/* Boards that are no regular grid name their empty sites: nobody knows them by heart. */
+bool fzi_names_sites(const fzi_drawing *d);
+
+/* ---- draw_arrows.c ---- */
+/* Where each direction leads on the screen. The sites have been placed. */
+void fzi_headings_find(fzi_drawing *d);
+/* Adds arrows for what a site's directions are and no arrow between sites says: for a mask of them. */
+void fzi_arrows_write(const fzi_drawing *d, uint32_t site, uint32_t dirs, fzi_buffer *out);
+/* Those of the site's directions that cannot be drawn between it and a neighbour. */
+uint32_t fzi_arrows_left(const fzi_drawing *d, uint32_t site, uint32_t dirs);
+/* Puts the arrows between the sites; false: two want the same place, or a character that is not there. */
+bool fzi_arrows_place(fzi_drawing *d);
+const char *fzi_arrow_text(const fzi_drawing *d, const fzi_arrow *arrow);
+
+/* ---- draw_board.c ---- */
+/* The escape sequence's number for what belongs to a player. */
+const char *fzi_player_colour(const fzi_drawing *d, int player);
+/* Draws the board; place the sites before. */
+void fzi_sites_place(fzi_drawing *d);
+fz_status fzi_board_draw(fzi_drawing *d);
+
+#endif

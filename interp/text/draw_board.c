@@ -1,0 +1,540 @@
+/* Boards drawn in text. Every site is a cell of one width, placed by the board's x and y, with coordinates at the
+ * edges where that can be. What the cells say is for draw_shown.c. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+#include "draw.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "observe.h"
+#include "interp/support/width.h"
+#include "interp/support/words.h"
+
+/* Blue is the bright one, as the other can hardly be seen on black. */
+static const struct {
+    const char *name, *code;
+} colours[] = {{"Cyan", "36"}, {"Red", "31"}, {"Green", "32"}, {"Purple", "35"}, {"Yellow", "33"},
+               {"Blue", "94"}};
+enum { COLOURS = sizeof colours / sizeof colours[0] };
+
+/* ---- colours ---- */
+
+/* Of colours that players may be called by; -1: it is none. */
+static int colour_called(const char *name)
+{
+    for (int i = 0; i < COLOURS; i++) {
+        if (strcmp(name, colours[i].name) == 0)
+            return i;
+    }
+    return -1;
+}
+
+/* The colour that a value is called by; -1: by none. */
+static int colour_of_value(const fzi_drawing *d, const fzi_shown_value *v, uint32_t element)
+{
+    const fz_value_type *type = &d->program->types[v->like->type];
+    int64_t value = fzi_element_get(v->program, v->block, v->like, element);
+
+    if (type->kind != FZ_VALUE_NAMED || value < 0 || value > type->high ||
+        !fzi_element_visible(d->program, v->like, element, d->viewer))
+        return -1;
+    return colour_called(fzi_text(d->program, d->program->name_lists[type->names + (uint32_t)value]));
+}
+
+/* The colour that a player has, as a shown value of each player is called by one, or is called by. */
+static int own_colour(const fzi_drawing *d, int player)
+{
+    for (unsigned i = 0; i < d->shown_count; i++) {
+        const fz_variable *like = d->shown[i].like;
+        bool by_player = like->index_count == 1 && d->program->types[like->index[0]].kind == FZ_VALUE_PLAYER;
+        int colour = by_player && !like->is_set ? colour_of_value(d, &d->shown[i], (uint32_t)player) : -1;
+        if (colour >= 0)
+            return colour;
+    }
+    return colour_called(fzi_text(d->program, d->program->players[player].name));
+}
+
+/* The first `let` by site that tells players, or may be called by a colour. Variables are written on the sites, as
+ * nothing else tells what is in them. */
+static const fzi_shown_value *find_ground(const fzi_drawing *d)
+{
+    for (unsigned i = 0; i < d->shown_count; i++) {
+        const fzi_shown_value *v = &d->shown[i];
+        const fz_value_type *type = &d->program->types[v->like->type];
+        if (v->program != &d->lets || !fzi_is_on_sites(d->program, v->like))
+            continue;
+        if (type->kind == FZ_VALUE_PLAYER)
+            return v;
+        for (int64_t n = 0; type->kind == FZ_VALUE_NAMED && n <= type->high; n++) {
+            if (colour_called(fzi_text(d->program, d->program->name_lists[type->names + (uint32_t)n])) >= 0)
+                return v;
+        }
+    }
+    return NULL;
+}
+
+/* The others take the next that nobody has. */
+static int colour_of_player(const fzi_drawing *d, int player)
+{
+    bool taken[COLOURS] = {false};
+    int left = COLOURS, other = 0, own = own_colour(d, player);
+
+    if (own >= 0)
+        return own;
+    for (int p = 0; p < (int)d->program->player_count; p++) {
+        int colour = own_colour(d, p);
+        if (colour >= 0) {
+            left -= !taken[colour];
+            taken[colour] = true;
+        }
+        other += colour < 0 && p < player;
+    }
+    for (int i = 0, n = left ? other % left : 0; i < COLOURS; i++)
+        if (!taken[i] && n-- == 0)
+            return i;
+    return -1;
+}
+
+const char *fzi_player_colour(const fzi_drawing *d, int player)
+{
+    int colour = colour_of_player(d, player);
+
+    return colour < 0 ? "39" : colours[colour].code;
+}
+
+/* The colour of the site itself: what is empty there, and its arrows, have it. */
+static int ground_of(const fzi_drawing *d, unsigned site)
+{
+    const fzi_shown_value *v = d->ground;
+    int64_t player;
+
+    if (!v || !d->colour || fzi_words_has(d->unseen, site))
+        return -1;
+    if (d->program->types[v->like->type].kind != FZ_VALUE_PLAYER)
+        return colour_of_value(d, v, site);
+    player = fzi_element_get(v->program, v->block, v->like, site);
+    return player < 0 || player >= d->program->player_count ? -1 : colour_of_player(d, (int)player);
+}
+
+/* ---- placing ---- */
+
+/* Where a graph's sites lie: its names may say it better than the board does. */
+static void place_sites(fzi_drawing *d)
+{
+    const fz_board *board = &d->program->board;
+    unsigned count = board->site_count;
+
+    memcpy(d->x, board->x, count * sizeof *d->x);
+    memcpy(d->y, board->y, count * sizeof *d->y);
+    if (board->shape != FZ_SHAPE_GRAPH)
+        return;
+    for (unsigned s = 0; s < count; s++) {
+        const char *name = fzi_text(d->program, board->site_names[s]);
+        if (!islower((unsigned char)name[0]) || !isdigit((unsigned char)name[1]) || strlen(name) > 3 ||
+            (name[2] && !isdigit((unsigned char)name[2]))) {
+            memcpy(d->x, board->x, count * sizeof *d->x);
+            memcpy(d->y, board->y, count * sizeof *d->y);
+            return;
+        }
+        d->x[s] = (int16_t)(2 * (name[0] - 'a'));
+        d->y[s] = (int16_t)(2 * atoi(name + 1));
+    }
+    d->named = true;
+}
+
+/* A line for each height that occurs, from the top. */
+static int place_lines(fzi_drawing *d)
+{
+    const fz_board *board = &d->program->board;
+    int16_t heights[FZ_MAX_SITES];
+    int lines = 0;
+
+    for (unsigned s = 0; s < board->site_count; s++) {
+        int at = 0;
+        while (at < lines && heights[at] > d->y[s])
+            at++;
+        if (at < lines && heights[at] == d->y[s])
+            continue;
+        memmove(heights + at + 1, heights + at, (size_t)(lines - at) * sizeof *heights);
+        heights[at] = d->y[s];
+        lines++;
+    }
+    for (unsigned s = 0; s < board->site_count; s++) {
+        for (d->line[s] = 0; heights[d->line[s]] != d->y[s];)
+            d->line[s]++;
+    }
+    return lines;
+}
+
+/* How near sites of one line are to each other. 0: some lie at the same place, and the board cannot be drawn. */
+static int nearest_in_line(const fzi_drawing *d)
+{
+    const fz_board *board = &d->program->board;
+    int nearest = INT16_MAX;
+
+    for (unsigned s = 0; s < board->site_count; s++) {
+        for (unsigned t = 0; t < s; t++) {
+            int apart = abs(d->x[s] - d->x[t]);
+            if (d->line[s] == d->line[t] && apart < nearest)
+                nearest = apart;
+        }
+    }
+    return nearest;
+}
+
+void fzi_sites_place(fzi_drawing *d)
+{
+    place_sites(d);
+    d->lines = place_lines(d);
+    d->nearest = nearest_in_line(d);
+    fzi_headings_find(d);
+}
+
+/* The least columns for half a cell so that neighbours in a line do not touch, and arrows have room. */
+static size_t half_width(const fzi_drawing *d)
+{
+    size_t wanted = d->width + (d->ways ? 3 : 1), nearest = (size_t)d->nearest;
+
+    return (wanted + nearest - 1) / nearest;
+}
+
+static int least_x(const fzi_drawing *d)
+{
+    int least = d->x[0];
+
+    for (unsigned s = 1; s < d->program->board.site_count; s++)
+        least = d->x[s] < least ? d->x[s] : least;
+    return least;
+}
+
+/* The sites of a line by x; returns how many. */
+static unsigned line_sites(const fzi_drawing *d, int line, uint16_t *sites)
+{
+    const fz_board *board = &d->program->board;
+    unsigned count = 0;
+
+    for (unsigned s = 0; s < board->site_count; s++) {
+        unsigned at = count;
+        if (d->line[s] != line)
+            continue;
+        for (; at > 0 && d->x[sites[at - 1]] > d->x[s]; at--)
+            sites[at] = sites[at - 1];
+        sites[at] = (uint16_t)s;
+        count++;
+    }
+    return count;
+}
+
+/* ---- printing ---- */
+
+static void add_cell(const fzi_drawing *d, const fzi_drawn_cell *c)
+{
+    if (!d->colour) {
+        fzi_buffer_text(d->out, c->text);
+        return;
+    }
+    int ground = ground_of(d, (unsigned)(c - d->cells));
+    if (c->owner >= 0)
+        fzi_buffer_format(d->out, "\033[1;%s%sm", fzi_player_colour(d, c->owner), c->latest ? ";4" : "");
+    else if (c->owner == -1)
+        fzi_buffer_text(d->out, "\033[1m");
+    else if (ground >= 0)
+        fzi_buffer_format(d->out, "\033[%sm", colours[ground].code);
+    else if (strcmp(c->text, ".") == 0 || fzi_names_sites(d))
+        fzi_buffer_text(d->out, "\033[2m");
+    else
+        fzi_buffer_text(d->out, "\033[33m");
+    fzi_buffer_text(d->out, c->text);
+    fzi_buffer_text(d->out, "\033[0m");
+}
+
+static void add_dim(const fzi_drawing *d, const char *text)
+{
+    if (d->colour)
+        fzi_buffer_format(d->out, "\033[2m%s\033[0m", text);
+    else
+        fzi_buffer_text(d->out, text);
+}
+
+/* Blanks up to a column; at least none. Returns the column reached. */
+static size_t pad_to(const fzi_drawing *d, size_t now, size_t wanted)
+{
+    if (wanted > now)
+        fzi_buffer_repeat(d->out, ' ', wanted - now);
+    return wanted > now ? wanted : now;
+}
+
+/* In the colour of the ground it leads over. */
+static void add_arrow(const fzi_drawing *d, const fzi_arrow *arrow)
+{
+    int from = ground_of(d, (unsigned)(arrow->ways == 2 ? arrow->high : arrow->low));
+    bool alike = arrow->ways != 3 || ground_of(d, (unsigned)arrow->high) == from;
+
+    if (from >= 0 && alike)
+        fzi_buffer_format(d->out, "\033[%sm%s\033[0m", colours[from].code, fzi_arrow_text(d, arrow));
+    else
+        fzi_buffer_text(d->out, fzi_arrow_text(d, arrow));
+}
+
+/* The arrows of a row up to a column. Returns the column reached. */
+static size_t add_arrows(const fzi_drawing *d, size_t row, size_t now, size_t wanted)
+{
+    for (size_t column = now; d->ways && column < wanted; column++) {
+        const fzi_arrow *arrow = &d->arrows[row * d->columns + column];
+        if (!arrow->ways)
+            continue;
+        pad_to(d, now, column);
+        add_arrow(d, arrow);
+        now = column + 1;
+    }
+    return now;
+}
+
+/* "e4" is column name "e" and row number 4. */
+static size_t letters_of(const char *name)
+{
+    size_t n = 0;
+
+    while (isalpha((unsigned char)name[n]))
+        n++;
+    return n;
+}
+
+/* Do sites of the same letters stand above each other, and those of the same number in a line? Then both
+ * can be written at the edges. */
+static bool has_edges(const fzi_drawing *d)
+{
+    const fz_board *board = &d->program->board;
+
+    if (fzi_names_sites(d))
+        return false;
+    for (unsigned s = 0; s < board->site_count; s++) {
+        const char *name = fzi_text(d->program, board->site_names[s]);
+        size_t n = letters_of(name);
+        if (n == 0 || n > 2 || !name[n] || name[n + strspn(name + n, "0123456789")])
+            return false;
+        for (unsigned t = 0; t < s; t++) {
+            const char *other = fzi_text(d->program, board->site_names[t]);
+            bool same_letters = letters_of(other) == n && memcmp(name, other, n) == 0;
+            bool same_number = strcmp(name + n, other + letters_of(other)) == 0;
+            if (same_letters != (d->x[s] == d->x[t]) || same_number != (d->line[s] == d->line[t]))
+                return false;
+        }
+    }
+    return true;
+}
+
+static void add_column_names(const fzi_drawing *d, size_t margin)
+{
+    const fz_board *board = &d->program->board;
+    int least = least_x(d), after = least - 1;
+    size_t now = 0;
+
+    for (;;) {
+        int best = -1;
+        for (unsigned s = 0; s < board->site_count; s++) {
+            if (d->x[s] > after && (best < 0 || d->x[s] < d->x[best]))
+                best = (int)s;
+        }
+        if (best < 0)
+            break;
+        const char *site = fzi_text(d->program, board->site_names[best]);
+        char name[16];
+        snprintf(name, sizeof name, "%.*s", (int)letters_of(site), site);
+        now = pad_to(d, now, margin + (size_t)(d->x[best] - least) * d->half);
+        add_dim(d, name);
+        now += strlen(name);
+        after = d->x[best];
+    }
+    fzi_buffer_char(d->out, '\n');
+}
+
+/* How far a column of letters runs to the side from one line down to the next; 0: not known. */
+static int column_slant(const fzi_drawing *d, unsigned site)
+{
+    const fz_board *board = &d->program->board;
+    const char *name = fzi_text(d->program, board->site_names[site]);
+    size_t n = letters_of(name);
+
+    for (unsigned t = 0; n && n <= 2 && name[n] && t < board->site_count; t++) {
+        const char *other = fzi_text(d->program, board->site_names[t]);
+        if (d->line[t] == d->line[site] - 1 && letters_of(other) == n && memcmp(name, other, n) == 0)
+            return d->x[site] - d->x[t];
+    }
+    return 0;
+}
+
+/* On skewed boards the letters of the columns stand below the lowest line, where their columns would go on. */
+static void add_slanted_names(const fzi_drawing *d, size_t margin)
+{
+    uint16_t sites[FZ_MAX_SITES];
+    unsigned count = line_sites(d, d->lines - 1, sites);
+    int slant = count ? column_slant(d, sites[0]) : 0, least = least_x(d);
+    size_t now = 0;
+
+    if (slant == 0 || count < 2)
+        return;
+    for (unsigned i = 0; i < count; i++) {
+        const char *site = fzi_text(d->program, d->program->board.site_names[sites[i]]);
+        long at = (long)margin + (long)(d->x[sites[i]] - least + slant) * (long)d->half;
+        char name[16];
+        snprintf(name, sizeof name, "%.*s", (int)letters_of(site), site);
+        now = pad_to(d, now, at > 0 ? (size_t)at : 0);
+        add_dim(d, name);
+        now += strlen(name);
+    }
+    fzi_buffer_char(d->out, '\n');
+}
+
+static size_t margin_width(const fzi_drawing *d, bool edges)
+{
+    const fz_board *board = &d->program->board;
+    size_t widest = 0;
+    uint16_t sites[FZ_MAX_SITES];
+
+    if (fzi_names_sites(d))
+        return 2;
+    for (int line = 0; line < d->lines; line++) {
+        unsigned count = line_sites(d, line, sites);
+        const char *name = count ? fzi_text(d->program, board->site_names[sites[0]]) : "";
+        size_t n = strlen(name) - (edges ? letters_of(name) : 0);
+        widest = n > widest ? n : widest;
+    }
+    return widest + 3;
+}
+
+static void add_line(const fzi_drawing *d, int line, size_t margin, bool edges)
+{
+    const fz_board *board = &d->program->board;
+    uint16_t sites[FZ_MAX_SITES];
+    unsigned count = line_sites(d, line, sites);
+    int least = least_x(d);
+    const char *name = fzi_text(d->program, board->site_names[sites[0]]);
+    size_t now = 0, first = margin + (size_t)(d->x[sites[0]] - least) * d->half;
+
+    name += edges ? letters_of(name) : 0;
+    if (!fzi_names_sites(d)) {
+        /* On skewed boards the name stands beside the first site of its line. */
+        now = pad_to(d, 0, (edges ? margin : first) - 2 - strlen(name));
+        add_dim(d, name);
+        now += strlen(name);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        const fzi_drawn_cell *c = &d->cells[sites[i]];
+        size_t column = margin + (size_t)(d->x[sites[i]] - least) * d->half;
+        now = i ? add_arrows(d, 2 * (size_t)line, now, column) : now;
+        now = pad_to(d, now, column);
+        add_cell(d, c);
+        now += fzi_text_width(c->text);
+    }
+    if (!edges && !fzi_names_sites(d) && count > 1) {
+        fzi_buffer_text(d->out, "  ");
+        add_dim(d, fzi_text(d->program, board->site_names[sites[count - 1]]));
+    }
+    fzi_buffer_char(d->out, '\n');
+}
+
+/* The board as a list, where sites lie upon each other. */
+static void add_list(const fzi_drawing *d)
+{
+    const fz_board *board = &d->program->board;
+
+    for (unsigned s = 0; s < board->site_count; s++) {
+        if (d->cells[s].owner == -2 && strcmp(d->cells[s].text, ".") == 0)
+            continue;
+        fzi_buffer_format(d->out, "  %s ", fzi_text(d->program, board->site_names[s]));
+        add_cell(d, &d->cells[s]);
+        fzi_buffer_char(d->out, '\n');
+    }
+}
+
+/* Between two lines. */
+static void add_arrow_line(const fzi_drawing *d, int line)
+{
+    add_arrows(d, 2 * (size_t)line + 1, 0, d->columns);
+    fzi_buffer_char(d->out, '\n');
+}
+
+static bool has_arrows_between_lines(const fzi_drawing *d)
+{
+    for (size_t row = 1; row < 2 * (size_t)d->lines; row += 2) {
+        for (size_t column = 0; column < d->columns; column++) {
+            if (d->arrows[row * d->columns + column].ways)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* The first shown set of directions by site becomes arrows between the sites. */
+static const fzi_shown_value *find_ways(const fzi_drawing *d)
+{
+    for (unsigned i = 0; d->nearest && i < d->shown_count; i++) {
+        const fzi_shown_value *v = &d->shown[i];
+        if (fzi_is_on_sites(d->program, v->like) && d->program->types[v->like->type].kind == FZ_VALUE_MASK)
+            return v;
+    }
+    return NULL;
+}
+
+/* With arrows, if there are some and they find their places. */
+static bool set_arrows(fzi_drawing *d)
+{
+    int most = least_x(d);
+
+    for (unsigned s = 0; s < d->program->board.site_count; s++)
+        most = d->x[s] > most ? d->x[s] : most;
+    d->half = half_width(d);
+    d->columns = d->margin + (size_t)(most - least_x(d)) * d->half + 1;
+    size_t bytes = 2 * (size_t)d->lines * d->columns * sizeof *d->arrows;
+    d->arrows = fzi_allocate(d->out->allocator, bytes);
+    if (!d->arrows) {
+        d->out->failed = true;
+        return false;
+    }
+    memset(d->arrows, 0, bytes);
+    return fzi_arrows_place(d);
+}
+
+static void add_board(const fzi_drawing *d, bool edges)
+{
+    bool between = d->ways && has_arrows_between_lines(d);
+
+    for (int line = 0; line < d->lines; line++) {
+        add_line(d, line, d->margin, edges);
+        if (between && line + 1 < d->lines)
+            add_arrow_line(d, line);
+    }
+    if (edges)
+        add_column_names(d, d->margin);
+    else if (!fzi_names_sites(d))
+        add_slanted_names(d, d->margin);
+}
+
+fz_status fzi_board_draw(fzi_drawing *d)
+{
+    bool edges = has_edges(d);
+    fz_status status;
+
+    d->ways = find_ways(d);
+    d->ground = find_ground(d);
+    d->margin = margin_width(d, edges);
+    status = fzi_cells_fill(d);
+    if (status == FZ_OK && d->ways && !set_arrows(d)) {
+        d->ways = NULL;
+        status = fzi_cells_fill(d);
+    }
+    if (status == FZ_OK && !d->nearest) {
+        add_list(d);
+    } else if (status == FZ_OK) {
+        d->half = half_width(d);
+        add_board(d, edges);
+    }
+    fzi_release(d->out->allocator, d->arrows);
+    d->arrows = NULL;
+    return status;
+}

@@ -1,0 +1,298 @@
+/* What drawings show on the sites: pieces, and the values that `show` names. Those of a `let` are worked out here,
+ * of the state as the viewer knows it, so that they tell no secrets. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+#include "draw.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "observe.h"
+#include "interp/ferz_tools.h"
+#include "interp/support/width.h"
+#include "interp/support/words.h"
+
+/* ---- the values of `let`s ---- */
+
+bool fzi_is_by_site(const fz_program *program, const fz_variable *like)
+{
+    return like->index_count == 1 && program->types[like->index[0]].kind == FZ_VALUE_SITE;
+}
+
+bool fzi_is_on_sites(const fz_program *program, const fz_variable *like)
+{
+    return fzi_is_by_site(program, like) && !fzi_element_is_set(like);
+}
+
+/* Where each `let`'s values lie in the block: sets first. */
+static void lay_out(fz_program *program, fz_variable *likes)
+{
+    uint32_t sets = 0, ints = 0;
+
+    for (uint32_t i = 0; i < program->shown_count; i++) {
+        likes[i] = program->shown[i].like;
+        likes[i].offset = likes[i].is_set ? sets : ints;
+        *(likes[i].is_set ? &sets : &ints) += likes[i].length;
+    }
+    program->layout.sets = 0;
+    program->layout.ints = sets * program->board.words * 8u;
+}
+
+/* The arguments of the function for an element: `me`, and its indexes. */
+static void find_arguments(const fzi_drawing *d, const fz_variable *like, uint32_t element, int64_t *arguments)
+{
+    arguments[0] = d->viewer >= 0 ? d->viewer : fz_state_decider(d->known);
+    for (unsigned i = like->index_count; i-- > 0;) {
+        fz_variable one = *like;
+        one.index_count = 1;
+        one.index[0] = like->index[i];
+        uint32_t size = fzi_element_count(d->program, &one);
+        const fz_value_type *type = &d->program->types[like->index[i]];
+        arguments[i + 1] = element % size + (type->kind == FZ_VALUE_INT ? (int64_t)type->low : 0);
+        element /= size;
+    }
+}
+
+static fz_status work_out(fzi_drawing *d, uint32_t function, const fz_variable *like, uint8_t *block)
+{
+    fz_status status = FZ_OK;
+
+    for (uint32_t e = 0; e < like->length && status == FZ_OK; e++) {
+        int64_t arguments[5], number = 0;
+        uint64_t set[FZ_MAX_WORDS];
+        find_arguments(d, like, e, arguments);
+        status = fzi_state_call(d->machine, d->known, function, arguments, like->index_count + 1u, &number, set);
+        if (status != FZ_OK)
+            break;
+        if (like->is_set)
+            fzi_element_put_sites(&d->lets, block, like, e, set);
+        else
+            fzi_element_put(&d->lets, block, like, e, number);
+    }
+    return status;
+}
+
+/* The `let`s, whose `likes` and values are the caller's memory. One that cannot be worked out from what the viewer
+ * knows is left out. */
+static fz_status find_lets(fzi_drawing *d, fz_variable *likes, uint8_t *block)
+{
+    const fz_program *p = d->program;
+    bool in_part = d->viewer >= 0 && fz_program_hides(p);
+
+    for (uint32_t i = 0; i < p->shown_count; i++) {
+        fz_status status = work_out(d, p->shown[i].function, &likes[i], block);
+        if (status == FZ_OK)
+            d->shown[d->shown_count++] = (fzi_shown_value){&d->lets, block, &likes[i]};
+        else if (!in_part || status == FZ_NO_MEMORY)
+            return status;
+    }
+    return FZ_OK;
+}
+
+fz_status fzi_shown_find(fzi_drawing *d, void **memory)
+{
+    const fz_program *p = d->program;
+    size_t most = (size_t)p->variable_count + p->shown_count, bytes = most * sizeof *d->shown;
+    size_t likes = (p->shown_count * sizeof(fz_variable) + 7) / 8 * 8, values = 0;
+
+    for (uint32_t i = 0; i < p->shown_count; i++)
+        values += (size_t)p->shown[i].like.length * (p->shown[i].like.is_set ? p->board.words * 8u : 4u);
+    uint8_t *made = fzi_allocate(d->machine->allocator, bytes + likes + values);
+    *memory = made;
+    if (!made)
+        return fzi_machine_say(d->machine, FZ_NO_MEMORY, "out of memory");
+    memset(made, 0, bytes + likes + values);
+    d->shown = (fzi_shown_value *)(void *)made;
+    for (uint32_t i = 0; i < p->variable_count; i++) {
+        if (p->variables[i].shown)
+            d->shown[d->shown_count++] = (fzi_shown_value){p, d->block, &p->variables[i]};
+    }
+    d->lets = *p;
+    lay_out(&d->lets, (fz_variable *)(void *)(made + bytes));
+    return find_lets(d, (fz_variable *)(void *)(made + bytes), made + bytes + likes);
+}
+
+/* ---- what a site says ---- */
+
+/* A short form of a value: a number, a letter, a site, an arrow. */
+static void add_short(const fzi_drawing *d, const fzi_shown_value *v, uint32_t site, fzi_buffer *out)
+{
+    const fz_value_type *type = &d->program->types[v->like->type];
+    int64_t value = fzi_element_get(v->program, v->block, v->like, site);
+
+    switch (type->kind) {
+    case FZ_VALUE_BOOL:
+        fzi_buffer_char(out, value ? '*' : '.');
+        break;
+    case FZ_VALUE_NAMED: case FZ_VALUE_PLAYER: case FZ_VALUE_TEAM: case FZ_VALUE_KIND: {
+        fzi_buffer name = fzi_buffer_in(out->allocator);
+        if (type->kind == FZ_VALUE_KIND && value >= 0 &&
+            *fzi_text(d->program, d->program->kinds[value].letter))
+            fzi_buffer_text(&name, fzi_text(d->program, d->program->kinds[value].letter));
+        else
+            fzi_value_write(d->program, v->like->type, value, &name);
+        fzi_buffer_add(out, fzi_buffer_get(&name), name.length ? 1 : 0);
+        fzi_buffer_free(&name);
+        break;
+    }
+    default:
+        fzi_value_write(d->program, v->like->type, value, out);
+        break;
+    }
+}
+
+/* Those of a site's directions that lead to another. */
+static uint32_t leading(const fz_board *board, uint32_t site, uint32_t dirs)
+{
+    for (unsigned d = 0; d < board->dir_count; d++) {
+        if (board->next[d * board->site_count + site] < 0)
+            dirs &= ~(UINT32_C(1) << d);
+    }
+    return dirs;
+}
+
+/* The directions that are written on the site as arrows; 0: the value is none, or between the sites. */
+static uint32_t directions(const fzi_drawing *d, const fzi_shown_value *v, uint32_t site)
+{
+    unsigned kind = d->program->types[v->like->type].kind;
+    int64_t value = fzi_element_get(v->program, v->block, v->like, site);
+
+    if (kind == FZ_VALUE_DIR)
+        return value >= 0 && value < d->program->board.dir_count ? UINT32_C(1) << value : 0;
+    if (kind != FZ_VALUE_MASK)
+        return 0;
+    uint32_t dirs = leading(&d->program->board, site, (uint32_t)value);
+    return v == d->ways ? fzi_arrows_left(d, site, dirs) : dirs;
+}
+
+/* Is the shown value worth a mark? Where nothing can stand, counts are shown even when they are 0. */
+static bool worth_showing(const fzi_drawing *d, const fzi_shown_value *v, uint32_t site)
+{
+    unsigned kind = d->program->types[v->like->type].kind;
+    int64_t value = fzi_element_get(v->program, v->block, v->like, site);
+
+    if (!fzi_element_visible(d->program, v->like, site, d->viewer))
+        return false;
+    if (kind == FZ_VALUE_MASK)
+        return directions(d, v, site) != 0;
+    if (d->program->kind_count == 0 && kind == FZ_VALUE_INT)
+        return true;
+    return value != v->like->initial;
+}
+
+/* Without colours, a letter says what the colour would, and each player's sites have dots of their own. */
+static bool has_letters(const fzi_drawing *d)
+{
+    return d->ground && !d->colour && d->program->types[d->ground->like->type].kind != FZ_VALUE_PLAYER;
+}
+
+static char dot_of(const fzi_drawing *d, uint32_t site)
+{
+    static const char dots[] = ",';`\"^~";
+    const fzi_shown_value *v = d->ground;
+
+    if (!v || d->colour || !d->nearest || has_letters(d))
+        return '.';
+    int64_t player = fzi_element_get(v->program, v->block, v->like, site);
+    return player < 0 ? '.' : dots[(uint64_t)player % (sizeof dots - 1)];
+}
+
+static void add_shown(const fzi_drawing *d, uint32_t site, bool occupied, fzi_buffer *out)
+{
+    bool first = true;
+
+    if (has_letters(d) && !occupied) {
+        add_short(d, d->ground, site, out);
+        occupied = true;
+    }
+    for (unsigned i = 0; i < d->shown_count; i++) {
+        const fzi_shown_value *v = &d->shown[i];
+        if (v == d->ground || !fzi_is_on_sites(d->program, v->like) || !worth_showing(d, v, site))
+            continue;
+        uint32_t dirs = directions(d, v, site);
+        if (dirs) {
+            fzi_arrows_write(d, site, dirs, out);
+        } else {
+            if (occupied || !first)
+                fzi_buffer_char(out, first ? ':' : '/');
+            add_short(d, v, site, out);
+        }
+        first = false;
+    }
+}
+
+bool fzi_names_sites(const fzi_drawing *d)
+{
+    uint8_t shape = d->program->board.shape;
+
+    return !d->named &&
+           (shape == FZ_SHAPE_GRAPH || shape == FZ_SHAPE_CIRCLE || shape == FZ_SHAPE_TRACK);
+}
+
+static void fill_cell(fzi_drawing *d, unsigned site)
+{
+    fzi_buffer text = fzi_buffer_in(d->out->allocator);
+    const fz_board *board = &d->program->board;
+    fzi_drawn_cell *c = &d->cells[site];
+    char piece[FZ_CELL_SIZE];
+    int kind, owner;
+
+    fzi_piece_get(d->program, d->block, site, &kind, &owner);
+    c->owner = -2;
+    if (fzi_words_has(d->unseen, site)) {
+        fzi_buffer_char(&text, '?');
+    } else {
+        if (kind >= 0) {
+            fzi_buffer_text(&text, fzi_cell_text(d->program, kind, owner, piece));
+            c->owner = owner;
+        }
+        add_shown(d, site, kind >= 0, &text);
+    }
+    if (text.length == 0 && fzi_names_sites(d))
+        fzi_buffer_text(&text, fzi_text(d->program, board->site_names[site]));
+    else if (text.length == 0)
+        fzi_buffer_char(&text, dot_of(d, site));
+    snprintf(c->text, sizeof c->text, "%s", fzi_buffer_get(&text));
+    c->latest = c->owner > -2 && fzi_head_of(d->state)->last_to == (int)site;
+    fzi_buffer_free(&text);
+}
+
+/* The sites that a function of a player tells of p; where it depends on `me`, that is p as well. */
+static fz_status sites_of(const fzi_drawing *d, int32_t function, int p, uint64_t *set)
+{
+    const int64_t arguments[] = {p, p};
+
+    return fzi_state_call(d->machine, d->state, (uint32_t)function, arguments, 2, NULL, set);
+}
+
+/* Where the game says in its own way whose pieces are whose, colours show that. */
+static fz_status find_owners(fzi_drawing *d)
+{
+    int32_t function = d->program->owned;
+    uint64_t owned[FZ_MAX_WORDS];
+    fz_status status = FZ_OK;
+
+    for (int p = (int)d->program->player_count - 1; function >= 0 && p >= 0 && status == FZ_OK; p--) {
+        status = sites_of(d, function, p, owned);
+        for (unsigned s = 0; status == FZ_OK && s < d->program->board.site_count; s++) {
+            if (fzi_words_has(owned, s) && d->cells[s].owner != -2)
+                d->cells[s].owner = p;
+        }
+    }
+    return status;
+}
+
+fz_status fzi_cells_fill(fzi_drawing *d)
+{
+    unsigned sites = d->program->board.site_count;
+
+    memset(d->cells, 0, sites * sizeof *d->cells);
+    d->width = 0;
+    for (unsigned s = 0; s < sites; s++) {
+        fill_cell(d, s);
+        size_t n = fzi_text_width(d->cells[s].text);
+        d->width = n > d->width ? n : d->width;
+    }
+    return find_owners(d);
+}

@@ -1,0 +1,125 @@
+/* What a player knows of a state. See observe.h. */
+#include "observe.h"
+
+#include <string.h>
+
+#include "element.h"
+#include "position.h"
+#include "interp/ferz_tools.h"
+#include "interp/vm/vm.h"
+#include "interp/support/words.h"
+
+bool fzi_element_visible(const fz_program *program, const fz_variable *variable, uint32_t element,
+                         int viewer)
+{
+    uint32_t below;
+
+    if (!variable->secret || viewer < 0)
+        return true;
+    if (!variable->index_count || program->types[variable->index[0]].kind != FZ_VALUE_PLAYER)
+        return false;
+    below = fzi_element_count(program, variable) / program->player_count;
+    return element / (below ? below : 1) == (uint32_t)viewer;
+}
+
+bool fz_program_hides(const fz_program *program)
+{
+    bool hides = program->unseen >= 0 || program->invisible >= 0;
+
+    for (uint32_t i = 0; i < program->variable_count; i++)
+        hides |= program->variables[i].secret != 0;
+    return hides;
+}
+
+/* The element is as it was at the beginning. */
+static void forget(const fz_program *program, uint8_t *block, const uint8_t *base,
+                   const fz_variable *v, uint32_t element)
+{
+    if (fzi_element_is_set(v))
+        fzi_element_put_sites(program, block, v, element, fzi_element_sites(program, base, v, element));
+    else
+        fzi_element_put(program, block, v, element, fzi_element_get(program, base, v, element));
+}
+
+/* Takes what stands on the sites away, and what belongs to it. */
+static void forget_pieces(const fz_program *program, uint8_t *block, const uint8_t *base,
+                          const uint64_t *sites)
+{
+    FZI_FOR_SITES (site, sites, program->board.words) {
+        fzi_piece_put(program, block, (unsigned)site, -1, -1);
+        for (uint32_t i = 0; i < program->variable_count; i++) {
+            if (program->variables[i].carried)
+                forget(program, block, base, &program->variables[i], (uint32_t)site);
+        }
+    }
+}
+
+static void forget_secrets(const fz_program *program, uint8_t *block, const uint8_t *base, int viewer)
+{
+    for (uint32_t i = 0; i < program->variable_count; i++) {
+        const fz_variable *v = &program->variables[i];
+        uint32_t count = v->secret ? fzi_element_count(program, v) : 0;
+        for (uint32_t e = 0; e < count; e++) {
+            if (!fzi_element_visible(program, v, e, viewer))
+                forget(program, block, base, v, e);
+        }
+    }
+}
+
+/* The sites that one of the script's functions names for the viewer; none, if it has no such function. */
+static fz_status sites_of(fz_machine *machine, const fz_state *state, int32_t function, int viewer,
+                          uint64_t *sites)
+{
+    int64_t arguments[] = {viewer, viewer}; /* as `me`, and as the parameter */
+
+    memset(sites, 0, FZ_MAX_WORDS * sizeof *sites);
+    if (function < 0)
+        return FZ_OK;
+    return fzi_state_call(machine, state, (uint32_t)function, arguments, 2, NULL, sites);
+}
+
+fz_status fzi_observe(fz_machine *machine, const fz_state *state, int viewer, const uint8_t *base,
+                      fzi_observed *seen)
+{
+    const fz_program *program = state->program;
+    uint64_t invisible[FZ_MAX_WORDS];
+    fz_status status;
+
+    seen->state = fz_state_clone(state);
+    if (!seen->state)
+        return fzi_machine_say(machine, FZ_NO_MEMORY, "out of memory");
+    status = sites_of(machine, state, program->unseen, viewer, seen->unseen);
+    if (status == FZ_OK)
+        status = sites_of(machine, state, program->invisible, viewer, invisible);
+    if (status != FZ_OK)
+        return status;
+    forget_pieces(program, seen->state->block, base, seen->unseen);
+    forget_pieces(program, seen->state->block, base, invisible);
+    forget_secrets(program, seen->state->block, base, viewer);
+    fzi_head *head = fzi_head_of(seen->state);
+    if (head->last_to >= 0 && (fzi_words_has(seen->unseen, (unsigned)head->last_to) ||
+                               fzi_words_has(invisible, (unsigned)head->last_to)))
+        head->last_from = head->last_to = -1;
+    return FZ_OK;
+}
+
+fz_state *fz_state_clone_for(fz_machine *machine, const fz_state *state, int player)
+{
+    fz_state *base = fzi_position_new(state);
+    fzi_observed seen = {0};
+
+    fzi_machine_begin(machine);
+    if (!base || fzi_observe(machine, state, player, base->block, &seen) != FZ_OK) {
+        fzi_observed_clear(&seen);
+        seen.state = NULL;
+    }
+    if (base)
+        fz_state_free(base);
+    return seen.state;
+}
+
+void fzi_observed_clear(fzi_observed *seen)
+{
+    if (seen->state)
+        fz_state_free(seen->state);
+}

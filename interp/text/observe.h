@@ -1,0 +1,22 @@
+/* What a player knows of a state (docs/language.md §8): the common ground of drawings and positions for a
+ * player. */
+#ifndef FZ_INTERP_TEXT_OBSERVE_H
+#define FZ_INTERP_TEXT_OBSERVE_H
+
+#include "interp/state/state.h"
+
+typedef struct fzi_observed {
+    fz_state *state;                /* a copy in which what the player does not know is as at the beginning */
+    uint64_t unseen[FZ_MAX_WORDS];  /* sites of which the player knows that something may stand there */
+} fzi_observed;
+
+/* May the viewer see the element? Of a secret variable whose first index is a player, only its own. */
+bool fzi_element_visible(const fz_program *program, const fz_variable *variable, uint32_t element,
+                         int viewer);
+
+/* `base`: the block of a state without anything. To be cleared, whatever the status. */
+fz_status fzi_observe(fz_machine *machine, const fz_state *state, int viewer, const uint8_t *base,
+                      fzi_observed *seen);
+void fzi_observed_clear(fzi_observed *seen);
+
+#endif

@@ -1,0 +1,407 @@
+/* Writing positions. Reading is in position_read.c; docs/positions.md describes the text. */
+#include "position.h"
+
+#include <string.h>
+
+#include "element.h"
+#include "interp/state/log.h"
+#include "observe.h"
+#include "interp/program/verify.h"
+
+fzi_position fzi_position_of(const fz_state *state)
+{
+    const fzi_head *head = fzi_head_of(state);
+    const fzi_log *log = state->log;
+    fzi_position position = {0};
+
+    if (head->waiting == FZ_GAME_OVER) {
+        position.block = state->block;
+    } else if (log && log->start_size && !log->lost) {
+        const fzi_head *start = (const fzi_head *)(const void *)log->start;
+        position.block = log->start;
+        position.played_count = log->count - log->turn;
+        position.played = position.played_count ? log->entries + log->turn : NULL;
+        position.in_setup = start->phase == FZ_PHASE_SETUP || start->phase == FZ_PHASE_NEW;
+    }
+    return position;
+}
+
+/* ---- variables ---- */
+
+/* What the lines of a position are made from: the block, and what it differs from; NULL: all is said. */
+typedef struct source {
+    const fz_program *program;
+    const uint8_t *block, *base;
+    const uint64_t *unseen; /* sites that are not told; NULL */
+} source;
+
+static bool differs(const source *s, const fz_variable *v, uint32_t element)
+{
+    return !s->base || !fzi_element_same(s->program, s->block, s->base, v, element);
+}
+
+/* Do two elements hold the same in the block? Then they can share a line. */
+static bool alike(const source *s, const fz_variable *v, uint32_t a, uint32_t b)
+{
+    if (fzi_element_is_set(v))
+        return memcmp(fzi_element_sites(s->program, s->block, v, a),
+                      fzi_element_sites(s->program, s->block, v, b),
+                      8u * s->program->board.words) == 0;
+    return fzi_element_get(s->program, s->block, v, a) == fzi_element_get(s->program, s->block, v, b);
+}
+
+/* Adds the last index of an element, after those that `name[a|b` already has. */
+static void add_index(const fz_program *program, const fz_variable *v, uint32_t element,
+                      fzi_buffer *out)
+{
+    fzi_buffer index = fzi_buffer_in(out->allocator);
+    const char *text, *comma, *last;
+
+    fzi_element_index_write(program, v, element, &index);
+    text = last = fzi_buffer_get(&index) + 1;
+    while ((comma = strchr(last, ',')) != NULL)
+        last = comma + 2;
+    fzi_buffer_char(out, '|');
+    if (*text)
+        fzi_buffer_add(out, last, strlen(last) - 1);
+    out->failed |= index.failed;
+    fzi_buffer_free(&index);
+}
+
+/* One line for the element and those behind it in the same row that hold the same value. */
+static void write_line(const source *s, const fz_variable *v, uint32_t element, uint32_t row,
+                       const char *indent, fzi_buffer *out)
+{
+    uint32_t end = element - element % row + row;
+
+    fzi_buffer_text(out, indent);
+    fzi_buffer_text(out, fzi_text(s->program, v->name));
+    fzi_element_index_write(s->program, v, element, out);
+    if (v->index_count && !out->failed) {
+        out->data[--out->length] = '\0'; /* the bracket comes after the others */
+        for (uint32_t e = element + 1; e < end; e++) {
+            if (differs(s, v, e) && alike(s, v, element, e))
+                add_index(s->program, v, e, out);
+        }
+        fzi_buffer_char(out, ']');
+    }
+    fzi_buffer_text(out, " = ");
+    fzi_element_write(s->program, s->block, v, element, out);
+    fzi_buffer_char(out, '\n');
+}
+
+/* Has an earlier element of the row said the same? */
+static bool said(const source *s, const fz_variable *v, uint32_t element, uint32_t row)
+{
+    for (uint32_t e = element - element % row; e < element; e++) {
+        if (differs(s, v, e) && alike(s, v, e, element))
+            return true;
+    }
+    return false;
+}
+
+static uint32_t row_length(const fz_program *program, const fz_variable *v)
+{
+    fz_variable outer = *v;
+
+    if (!v->index_count)
+        return 1;
+    outer.index_count--;
+    return fzi_element_count(program, v) / fzi_element_count(program, &outer);
+}
+
+void fzi_variable_write(const fz_program *program, const uint8_t *block, const uint8_t *base,
+                        const fz_variable *v, const char *indent, fzi_buffer *out)
+{
+    source s = {.program = program, .block = block, .base = base};
+    uint32_t count = fzi_element_count(program, v), row = row_length(program, v);
+
+    for (uint32_t e = 0; e < count && !out->failed; e++) {
+        if (differs(&s, v, e) && !said(&s, v, e, row))
+            write_line(&s, v, e, row, indent, out);
+    }
+}
+
+/* ---- contents ---- */
+
+static const char *site_text(const fz_program *program, int site)
+{
+    /* A damaged program may have said anything of its moves. */
+    bool there = site >= 0 && site < program->board.site_count;
+    return there ? fzi_text(program, program->board.site_names[site]) : "off";
+}
+
+static void write_options(const fz_program *program, fzi_buffer *out)
+{
+    for (uint32_t i = 0; i < program->setting_count; i++) {
+        const fz_option_choice *setting = &program->settings[i];
+        if (!setting->is_default)
+            fzi_buffer_format(out, "option %s = %s\n", fzi_text(program, setting->name),
+                              fzi_text(program, setting->value));
+    }
+}
+
+static void write_list(const fz_program *program, const uint8_t *block, fzi_buffer *out)
+{
+    const char *between = "pieces: ";
+    char cell[FZ_CELL_SIZE];
+
+    for (unsigned site = 0; site < program->board.site_count; site++) {
+        int kind, owner;
+        fzi_piece_get(program, block, site, &kind, &owner);
+        if (kind < 0)
+            continue;
+        fzi_buffer_format(out, "%s%s %s", between, site_text(program, (int)site),
+                          fzi_cell_text(program, kind, owner, cell));
+        between = ", ";
+    }
+    if (*between == ',')
+        fzi_buffer_char(out, '\n');
+}
+
+static void write_contents(const source *s, fzi_buffer *out)
+{
+    const fz_program *program = s->program;
+
+    if (program->kind_count && fzi_board_has_rows(&program->board))
+        fzi_diagram_write(program, s->block, s->unseen, out);
+    else if (program->kind_count)
+        write_list(program, s->block, out);
+    for (uint32_t i = 0; i < program->variable_count; i++) {
+        if (!program->variables[i].hidden)
+            fzi_variable_write(program, s->block, s->base, &program->variables[i], "", out);
+    }
+}
+
+static void write_out(const fz_program *program, const fzi_head *head, fzi_buffer *out)
+{
+    const char *between = "out: ";
+
+    for (uint32_t p = 0; p < program->player_count; p++) {
+        if (!(head->out >> p & 1))
+            continue;
+        fzi_buffer_format(out, "%s%s", between, fzi_text(program, program->players[p].name));
+        between = ", ";
+    }
+    if (*between == ',')
+        fzi_buffer_char(out, '\n');
+}
+
+static void write_result(const fz_program *program, const fzi_head *head, fzi_buffer *out)
+{
+    fzi_buffer_text(out, "over:");
+    for (uint32_t p = 0; p < program->player_count; p++)
+        fzi_buffer_format(out, " %d", head->rank[p]);
+    fzi_buffer_text(out, head->stopped ? " stopped\n" : "\n");
+}
+
+static void write_head(const fz_program *program, const uint8_t *block, bool over, fzi_buffer *out)
+{
+    const fzi_head *head = (const fzi_head *)(const void *)block;
+
+    fzi_buffer_format(out, "mover: %s\nturns: %u\n",
+                      fzi_text(program, program->players[head->mover].name), head->turns);
+    if (head->plies != (head->turns ? head->turns - 1 : 0))
+        fzi_buffer_format(out, "plies: %u\n", head->plies);
+    write_out(program, head, out);
+    if ((head->last_from >= 0 || head->last_to >= 0) && program->reads_last)
+        fzi_buffer_format(out, "last: %s %s\n", site_text(program, head->last_from),
+                          site_text(program, head->last_to));
+    if (over)
+        write_result(program, head, out);
+}
+
+/* ---- what was played since ---- */
+
+fz_status fzi_position_restart(fz_machine *machine, fz_state *state, const fzi_position *position)
+{
+    const fzi_head *start = (const fzi_head *)(const void *)position->block;
+
+    if (position->in_setup) {
+        fzi_state_reset(state, start->key, start->counter);
+    } else {
+        memcpy(state->block, position->block, state->layout->stack);
+        fzi_state_prepare(state, start->mover, start->turns);
+    }
+    return fzi_state_go(machine, state, 0);
+}
+
+fz_status fzi_log_entry_write(fz_machine *machine, const fz_state *state, const fzi_log_entry *entry,
+                              bool shown, fzi_buffer *out)
+{
+    if (!entry->is_chance)
+        return fzi_vm_run_label(machine, state, &entry->move, shown, out);
+    fzi_buffer_format(out, "{%s}", fz_chance_text(machine, state, entry->value));
+    return FZ_OK;
+}
+
+fz_status fzi_log_entry_play(fz_machine *machine, fz_state *state, const fzi_log_entry *entry)
+{
+    return entry->is_chance ? fz_state_set_chance(machine, state, entry->value)
+                            : fz_state_play(machine, state, &entry->move);
+}
+
+fz_status fzi_played_write(fz_machine *machine, const fz_state *state, const fzi_position *position,
+                           int viewer, const char *before, const char *after, fzi_buffer *out)
+{
+    fz_chance mode = machine->chance;
+    fz_state *replay = fz_state_clone(state); /* with its history: it may decide what is legal */
+    fz_status status;
+
+    if (!replay)
+        return FZ_NO_MEMORY;
+    machine->chance = FZ_CHANCE_ASK;
+    status = fzi_position_restart(machine, replay, position);
+    for (size_t i = 0; i < position->played_count && status == FZ_OK; i++) {
+        bool shown = viewer >= 0 && fz_state_decider(replay) != viewer;
+        fzi_buffer_text(out, before);
+        status = fzi_log_entry_write(machine, replay, &position->played[i], shown, out);
+        fzi_buffer_text(out, after);
+        if (status == FZ_OK)
+            status = fzi_log_entry_play(machine, replay, &position->played[i]);
+    }
+    machine->chance = mode;
+    fz_state_free(replay);
+    return status;
+}
+
+/* ---- history ---- */
+
+/* The block as it was when the entry was noted; clocks are not known any more. */
+static void restore_entry(const fz_state *state, const uint8_t *entry, uint8_t *block)
+{
+    const fz_layout *l = state->layout;
+    uint32_t set = state->program->board.words * 8u;
+    uint32_t first = l->sets + (l->set_count - l->clock_set_count) * set - l->own;
+
+    memcpy(block + l->own, entry, first);
+    memcpy(block + l->ints, entry + first, l->position_end - l->ints);
+    fzi_pieces_settle(state->program, block);
+    fzi_empty_settle(state->program, l, block);
+}
+
+/* The positions at the beginnings of the turns before this one. */
+static fz_status write_history(const fz_state *state, const fzi_position *position,
+                               const uint8_t *base, fzi_buffer *out)
+{
+    const fz_program *program = state->program;
+    const fzi_history *history = state->history;
+    const fzi_head *start = (const fzi_head *)(const void *)position->block;
+    uint8_t *block;
+
+    if (!history || !start->history)
+        return FZ_OK;
+    block = fzi_allocate(out->allocator, state->layout->stack);
+    if (!block)
+        return FZ_NO_MEMORY;
+    memcpy(block, base, state->layout->stack);
+    for (uint32_t i = 0; i < start->history; i++) {
+        const uint8_t *entry = history->entries + (size_t)i * history->entry_size;
+        source s = {.program = program, .block = block, .base = base};
+        restore_entry(state, entry, block);
+        fzi_buffer_text(out, "before:\n");
+        write_contents(&s, out);
+        fzi_buffer_format(out, "mover: %s\n",
+                          fzi_text(program, program->players[entry[history->entry_size - 8]].name));
+    }
+    fzi_release(out->allocator, block);
+    return FZ_OK;
+}
+
+/* ---- positions ---- */
+
+static fz_status write_position(fz_machine *machine, const fz_state *state, bool history,
+                                const fzi_position *position, const uint8_t *base, fzi_buffer *out)
+{
+    const fz_program *program = state->program;
+    source s = {.program = program, .block = position->block, .base = base};
+
+    if (!position->block)
+        return fzi_machine_say(machine, FZ_USAGE, "how this turn began is not known");
+    write_options(program, out);
+    if (position->in_setup) {
+        fzi_buffer_text(out, "start\n");
+    } else {
+        write_contents(&s, out);
+        write_head(program, position->block,
+                   fzi_head_of(state)->waiting == FZ_GAME_OVER, out);
+    }
+    if (history && !position->in_setup) {
+        fz_status status = write_history(state, position, base, out);
+        if (status != FZ_OK)
+            return status;
+    }
+    if (position->played_count == 0)
+        return FZ_OK;
+    fzi_buffer_text(out, "played:\n"); /* line by line: texts may hold anything but a line's end */
+    return fzi_played_write(machine, state, position, -1, "  ", "\n", out);
+}
+
+static fz_status write_text(fz_machine *machine, const fz_state *state, bool history,
+                            const fzi_position *position, char **text)
+{
+    fzi_buffer out = fzi_buffer_in(machine->allocator);
+    fz_state *base = fzi_position_new(state);
+    fz_status status;
+
+    if (!base)
+        return fzi_machine_say(machine, FZ_NO_MEMORY, "out of memory");
+    fzi_machine_begin(machine);
+    status = write_position(machine, state, history, position, base->block, &out);
+    fz_state_free(base);
+    if (status != FZ_OK) {
+        fzi_buffer_free(&out);
+        return status;
+    }
+    return fzi_buffer_finish(&out, text);
+}
+
+fz_status fz_state_write(fz_machine *machine, const fz_state *state, bool history, char **text)
+{
+    fzi_position position = fzi_position_of(state);
+
+    return write_text(machine, state, history, &position, text);
+}
+
+/* The pieces and variables as the player knows them. */
+static fz_status write_observed(fz_machine *machine, const fz_state *state, int player,
+                                const uint8_t *base, fzi_buffer *out)
+{
+    const fz_program *program = state->program;
+    fzi_observed seen = {0};
+    fz_status status = fzi_observe(machine, state, player, base, &seen);
+
+    if (status == FZ_OK) {
+        source s = {program, seen.state->block, base, seen.unseen};
+        write_options(program, out);
+        write_contents(&s, out);
+        write_head(program, s.block, fzi_head_of(state)->waiting == FZ_GAME_OVER, out);
+    }
+    fzi_observed_clear(&seen);
+    return status;
+}
+
+fz_status fz_state_write_for(fz_machine *machine, const fz_state *state, int player, char **text)
+{
+    fzi_buffer out = fzi_buffer_in(machine->allocator);
+    fz_state *base = fzi_position_new(state);
+    fz_status status;
+
+    if (!base)
+        return fzi_machine_say(machine, FZ_NO_MEMORY, "out of memory");
+    fzi_machine_begin(machine);
+    status = write_observed(machine, state, player, base->block, &out);
+    fz_state_free(base);
+    if (status != FZ_OK) {
+        fzi_buffer_free(&out);
+        return status;
+    }
+    return fzi_buffer_finish(&out, text);
+}
+
+fz_status fz_state_write_now(fz_machine *machine, const fz_state *state, char **text)
+{
+    fzi_position now = {.block = state->block};
+
+    return write_text(machine, state, false, &now, text);
+}

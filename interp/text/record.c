@@ -1,0 +1,427 @@
+/* Records of games: a header, the moves numbered by turn with chance results in braces, the result. They
+ * are texts for people that replay exactly: every entry is a line, and the chance is written down. */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "interp/support/chance.h"
+#include "interp/state/log.h"
+#include "position.h"
+#include "interp/ferz_tools.h"
+
+static const char first_line[] = "ferz record 1";
+
+/* ---- keeping ---- */
+
+void fz_state_keep_log(fz_state *state)
+{
+    if (state->log)
+        state->log->keep = true;
+}
+
+bool fz_state_last_move(const fz_state *before, const fz_state *after, fz_move *move)
+{
+    size_t from = before->log && before->log->keep ? before->log->count : 0;
+
+    if (!after->log || !after->log->keep || after->log->lost)
+        return false;
+    for (size_t i = from; i < after->log->count; i++) {
+        if (!after->log->entries[i].is_chance) {
+            *move = after->log->entries[i].move;
+            return true;
+        }
+    }
+    return false;
+}
+
+fz_state *fz_record_begin(fz_machine *machine, uint64_t seed, uint64_t stream)
+{
+    fz_chance mode = machine->chance;
+    fz_state *state;
+    int64_t value;
+
+    /* Asking for chance, so that nothing is rolled before the log keeps it. */
+    machine->chance = FZ_CHANCE_ASK;
+    state = fz_state_new(machine, seed, stream);
+    machine->chance = mode;
+    if (!state)
+        return NULL;
+    fz_state_keep_log(state);
+    if (state->log)
+        state->log->whole = true;
+    while (mode == FZ_CHANCE_SAMPLE && fz_state_waiting(state) == FZ_WAITING_CHANCE) {
+        if (fz_state_sample_chance(machine, state, &value) != FZ_OK) {
+            fz_state_free(state);
+            return NULL;
+        }
+    }
+    return state;
+}
+
+fz_status fz_record_from_here(fz_machine *machine, fz_state *state)
+{
+    char *text = NULL;
+    fz_status status = fz_state_write(machine, state, true, &text);
+
+    if (status != FZ_OK)
+        return status;
+    fzi_release(state->log->allocator, state->log->origin);
+    state->log->origin = fzi_copy_text(state->log->allocator, text, strlen(text));
+    fzi_release(machine->allocator, text);
+    if (!state->log->origin)
+        return fzi_machine_say(machine, FZ_NO_MEMORY, "out of memory");
+    state->log->before = state->log->count;
+    state->log->whole = false;
+    fz_state_keep_log(state);
+    return FZ_OK;
+}
+
+/* Why there is no new state. */
+static fz_status no_state(const fz_machine *machine)
+{
+    return machine->fault ? FZ_RUNTIME : FZ_NO_MEMORY;
+}
+
+/* ---- writing ---- */
+
+static fz_status result_text(const fz_program *program, const fz_state *state, fzi_buffer *out)
+{
+    const char *between = "";
+
+    if (fz_state_waiting(state) != FZ_GAME_OVER)
+        return FZ_OK;
+    for (uint32_t p = 0; p < program->player_count; p++) {
+        fzi_buffer_format(out, "%s%s %d", between, fzi_text(program, program->players[p].name),
+                          fz_state_rank(state, (int)p));
+        between = ", ";
+    }
+    if (fz_state_stopped(state))
+        fzi_buffer_text(out, " (stopped)");
+    return FZ_OK;
+}
+
+fz_status fz_record_result_text(fz_machine *machine, const fz_state *state, char **text)
+{
+    fzi_buffer out = fzi_buffer_in(machine->allocator);
+
+    result_text(machine->program, state, &out);
+    return fzi_buffer_finish(&out, text) == FZ_OK
+               ? FZ_OK : fzi_machine_say(machine, FZ_NO_MEMORY, "out of memory");
+}
+
+/* Each line of a position behind a bar, so that none can be taken for an entry or a header. */
+static void write_origin(const char *text, fzi_buffer *out)
+{
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        fzi_buffer_text(out, "| ");
+        fzi_buffer_add(out, text, length);
+        fzi_buffer_char(out, '\n');
+        text += length + (text[length] == '\n');
+    }
+}
+
+static void write_header(const fz_program *program, const char *path, uint64_t seed,
+                         const fzi_log *log, fzi_buffer *out)
+{
+    fzi_buffer_format(out, "%s\ngame: %s\ntitle: %s\nseed: %llu\n", first_line, path,
+                      fzi_text(program, program->title), (unsigned long long)seed);
+    for (uint32_t i = 0; i < program->setting_count; i++) {
+        if (!program->settings[i].is_default)
+            fzi_buffer_format(out, "option: %s=%s\n", fzi_text(program, program->settings[i].name),
+                              fzi_text(program, program->settings[i].value));
+    }
+    if (!log->whole)
+        write_origin(log->origin, out);
+}
+
+/* Plays the log again from where it begins, writing each entry before it is played. */
+static fz_status write_entries(fz_machine *machine, fz_state *replay, const fzi_log *log,
+                               fzi_buffer *out)
+{
+    uint32_t turn = UINT32_MAX;
+    fz_status status = FZ_OK;
+
+    for (size_t i = log->whole ? 0 : log->before; i < log->count && status == FZ_OK; i++) {
+        uint32_t now = fz_state_turns(replay);
+        if (now != turn)
+            fzi_buffer_format(out, "%6u. ", now);
+        else
+            fzi_buffer_text(out, "        ");
+        turn = now;
+        status = fzi_log_entry_write(machine, replay, &log->entries[i], false, out);
+        fzi_buffer_char(out, '\n');
+        if (status == FZ_OK)
+            status = fzi_log_entry_play(machine, replay, &log->entries[i]);
+    }
+    return status;
+}
+
+fz_status fz_record_write(fz_machine *machine, const fz_state *state, const char *path,
+                          uint64_t seed, char **text)
+{
+    fzi_buffer out = fzi_buffer_in(machine->allocator);
+    fz_chance mode = machine->chance;
+    fz_state *replay;
+    fz_status status;
+
+    if (state->log && state->log->lost)
+        return fzi_machine_say(machine, FZ_NO_MEMORY, "memory was short for the record of the game, or it is too long");
+    if (!state->log || !(state->log->whole || state->log->origin))
+        return fzi_machine_say(machine, FZ_USAGE, "where the game's record would begin is not known");
+    write_header(machine->program, path, seed, state->log, &out);
+    machine->chance = FZ_CHANCE_ASK;
+    replay = fz_state_new(machine, 0, 0);
+    status = replay ? FZ_OK : no_state(machine);
+    if (replay && !state->log->whole)
+        status = fz_state_read(machine, replay, state->log->origin);
+    if (status == FZ_OK)
+        status = write_entries(machine, replay, state->log, &out);
+    machine->chance = mode;
+    if (replay)
+        fz_state_free(replay);
+    if (status == FZ_OK && fz_state_waiting(state) == FZ_GAME_OVER) {
+        fzi_buffer_text(&out, "result: ");
+        result_text(machine->program, state, &out);
+        fzi_buffer_char(&out, '\n');
+    }
+    if (status == FZ_OK)
+        return fzi_buffer_finish(&out, text) == FZ_OK
+                   ? FZ_OK : fzi_machine_say(machine, FZ_NO_MEMORY, "out of memory");
+    fzi_buffer_free(&out);
+    return status;
+}
+
+/* The position with the chance of the stream, as a playout from it begins. */
+static fz_state *begin_from(fz_machine *machine, const fz_state *from, uint64_t seed, uint64_t stream)
+{
+    fz_state *state = fz_state_clone(from);
+
+    if (!state)
+        return NULL;
+    fzi_head_of(state)->key = fzi_chance_key(seed, stream);
+    fzi_head_of(state)->counter = 0;
+    if ((state->log && state->log->whole) || fz_record_from_here(machine, state) == FZ_OK)
+        return state;
+    fz_state_free(state);
+    return NULL;
+}
+
+static fz_status play_on(fz_machine *machine, fz_state *state)
+{
+    int64_t value;
+
+    return fz_state_waiting(state) == FZ_WAITING_CHANCE ? fz_state_sample_chance(machine, state, &value)
+                                                        : fz_state_play_random(machine, state);
+}
+
+fz_status fz_record_playout(fz_machine *machine, const fz_state *from, const char *path, uint64_t seed,
+                            uint64_t stream, char **text)
+{
+    fz_state *state = from ? begin_from(machine, from, seed, stream)
+                           : fz_record_begin(machine, seed, stream);
+    fz_status status = state ? FZ_OK : no_state(machine);
+
+    while (status == FZ_OK && fz_state_waiting(state) != FZ_GAME_OVER && !state->log->lost)
+        status = play_on(machine, state);
+    if (status == FZ_OK)
+        status = fz_record_write(machine, state, path, seed, text);
+    if (state)
+        fz_state_free(state);
+    return status;
+}
+
+/* ---- reading ---- */
+
+typedef struct record_reader {
+    fz_context *context;
+    fz_record *record;
+    fzi_buffer position;
+    unsigned line;
+} record_reader;
+
+static void *grow(record_reader *r, void *array, size_t count, size_t item)
+{
+    fzi_allocator allocator = r->context->allocator;
+
+    /* Doubling at the powers of two is all the capacity there needs to be. */
+    if (count & (count - 1))
+        return array;
+    return allocator.resize(allocator.user, array, (count ? 2 * count : 1) * item);
+}
+
+static fz_status no_memory(record_reader *r)
+{
+    return fzi_context_fail(r->context, FZ_NO_MEMORY, "out of memory");
+}
+
+static fz_status add_entry(record_reader *r, const char *entry)
+{
+    const char **grown = grow(r, r->record->entries, r->record->entry_count, sizeof *grown);
+
+    if (!grown)
+        return no_memory(r);
+    r->record->entries = grown;
+    grown[r->record->entry_count++] = entry;
+    return FZ_OK;
+}
+
+/* A line of the position, without its bar. */
+static fz_status add_position(record_reader *r, const char *line)
+{
+    line += 1 + (line[1] == ' ');
+    fzi_buffer_text(&r->position, line);
+    fzi_buffer_char(&r->position, '\n');
+    return r->position.failed ? no_memory(r) : FZ_OK;
+}
+
+static fz_status add_option(record_reader *r, char *text)
+{
+    char *equals = strchr(text, '=');
+    fz_setting *grown;
+
+    if (!equals)
+        return fzi_context_fail(r->context, FZ_BAD_INPUT, "line %u: option: Name=Value is expected",
+                                r->line);
+    grown = grow(r, r->record->settings, r->record->setting_count, sizeof *grown);
+    if (!grown)
+        return no_memory(r);
+    *equals = '\0';
+    r->record->settings = grown;
+    grown[r->record->setting_count++] = (fz_setting){text, equals + 1};
+    return FZ_OK;
+}
+
+/* The rest of the line behind "key: "; NULL when the line has another key. */
+static char *value_of(char *line, const char *key)
+{
+    size_t n = strlen(key);
+
+    if (strncmp(line, key, n) != 0 || line[n] != ':')
+        return NULL;
+    line += n + 1;
+    return line + strspn(line, " ");
+}
+
+/* Header lines come before the first entry, so that no move's text can be taken for one. */
+static fz_status read_header(record_reader *r, char *line, bool *is_header)
+{
+    char *value;
+
+    *is_header = true;
+    if ((value = value_of(line, "game")) != NULL)
+        r->record->game = value;
+    else if ((value = value_of(line, "title")) != NULL)
+        r->record->title = value;
+    else if ((value = value_of(line, "seed")) != NULL)
+        r->record->seed = strtoull(value, NULL, 10);
+    else if ((value = value_of(line, "option")) != NULL)
+        return add_option(r, value);
+    else
+        *is_header = false;
+    return FZ_OK;
+}
+
+/* Entries are indented; "   12. " before one is for the reader. */
+static fz_status read_line(record_reader *r, char *line)
+{
+    char *value, *end = line + strlen(line);
+    bool indented = *line == ' ';
+    size_t digits;
+
+    while (end > line && isspace((unsigned char)end[-1]))
+        *--end = '\0';
+    if (!*line)
+        return FZ_OK;
+    if (r->record->entry_count == 0 && *line == '|')
+        return add_position(r, line);
+    if (r->record->entry_count == 0 && !indented) {
+        bool is_header;
+        fz_status status = read_header(r, line, &is_header);
+        if (status != FZ_OK || is_header)
+            return status;
+    }
+    if (!indented && (value = value_of(line, "result")) != NULL) {
+        r->record->result = value;
+        return FZ_OK;
+    }
+    line += strspn(line, " \t");
+    digits = strspn(line, "0123456789");
+    if (digits && strncmp(line + digits, ". ", 2) == 0)
+        line += digits + 2;
+    return add_entry(r, line);
+}
+
+static bool is_first_line(const char *line)
+{
+    size_t length = strlen(first_line);
+
+    return strncmp(line, first_line, length) == 0 && line[length + strspn(line + length, " \t\r")] == '\0';
+}
+
+static fz_status no_record(fz_context *context)
+{
+    return fzi_context_fail(context, FZ_BAD_INPUT, "this is no record: it does not begin with '%s'", first_line);
+}
+
+fz_status fz_record_read(fz_context *context, const char *text, fz_record *record)
+{
+    record_reader r = {.context = context, .record = record,
+                       .position = fzi_buffer_in(context->allocator)};
+    fz_status status = FZ_OK;
+    char *line;
+
+    *record = (fz_record){.game = "", .title = "", .result = ""};
+    record->text = line = fzi_copy_text(context->allocator, text, strlen(text));
+    if (!line)
+        return no_memory(&r);
+    while (status == FZ_OK && *line) {
+        size_t length = strcspn(line, "\n");
+        bool last = !line[length];
+        line[length] = '\0';
+        if (r.line++ == 0) {
+            if (!is_first_line(line))
+                status = no_record(context);
+        } else {
+            status = read_line(&r, line);
+        }
+        line += length + !last;
+    }
+    if (status == FZ_OK && r.position.length)
+        status = fzi_buffer_finish(&r.position, &record->position) == FZ_OK ? FZ_OK : no_memory(&r);
+    else
+        fzi_buffer_free(&r.position);
+    if (status == FZ_OK && !r.line)
+        return no_record(context);
+    if (status == FZ_OK && !*record->game)
+        return fzi_context_fail(context, FZ_BAD_INPUT, "the record does not say its game ('game: FILE')");
+    return status;
+}
+
+void fz_record_free(fz_context *context, fz_record *record)
+{
+    fzi_release(context->allocator, record->text);
+    fzi_release(context->allocator, record->position);
+    fzi_release(context->allocator, record->settings);
+    fzi_release(context->allocator, record->entries);
+    *record = (fz_record){0};
+}
+
+fz_state *fz_record_start(fz_machine *machine, const fz_record *record)
+{
+    fz_state *state = fz_record_begin(machine, record->seed, 0);
+
+    if (!state || !record->position)
+        return state;
+    if (fz_state_read(machine, state, record->position) == FZ_OK &&
+        fz_record_from_here(machine, state) == FZ_OK)
+        return state;
+    fz_state_free(state);
+    return NULL;
+}
+
+fz_status fz_record_play(fz_machine *machine, fz_state *state, const char *entry)
+{
+    return fzi_position_play(machine, state, entry, strlen(entry));
+}

@@ -1,0 +1,603 @@
+/* Pieces and geometry: the bodies of the instructions. Sites are checked by the caller. */
+#ifndef FZ_INTERP_VM_OPS_BOARD_H
+#define FZ_INTERP_VM_OPS_BOARD_H
+
+#include "ops_set.h"
+#include "vm.h"
+
+/* ---- pieces ---- */
+
+FZ_INLINE fzi_set *board_own(const fz_machine *m, uint8_t *block, int64_t owner)
+{
+    uint64_t index = owner < 0 ? m->player_count : (uint64_t)owner;
+    return (fzi_set *)(void *)(block + m->layout.own) + index;
+}
+
+FZ_INLINE fzi_set *board_kind(const fz_machine *m, uint8_t *block, int64_t kind)
+{
+    return (fzi_set *)(void *)(block + m->layout.kinds) + kind;
+}
+
+FZ_INLINE fzi_set board_all(const fz_machine *m)
+{
+    return set_at(m->all);
+}
+
+FZ_INLINE fzi_set board_occupied(const fz_machine *m, uint8_t *block)
+{
+    const fzi_set *own = board_own(m, block, 0);
+    if (__builtin_expect(m->player_count == 2, 1))
+        return set_or(set_or(own[0], own[1]), own[2]);
+    fzi_set all = own[m->player_count];
+    for (unsigned p = 0; p < m->player_count; p++)
+        all = set_or(all, own[p]);
+    return all;
+}
+
+FZ_INLINE fzi_set board_of_kind(const fz_machine *m, uint8_t *block, int64_t kind)
+{
+    return m->layout.kinds ? *board_kind(m, block, kind) : board_occupied(m, block);
+}
+
+FZ_INLINE uint8_t board_code(const fz_machine *m, int64_t kind, int64_t owner)
+{
+    return (uint8_t)(1 + kind * (m->player_count + 1) + owner + 1);
+}
+
+FZ_INLINE fzi_set *board_empty(const fz_machine *m, uint8_t *block)
+{
+    return (fzi_set *)(void *)(block + m->layout.empty);
+}
+
+/* Off the sets and `at`, a piece that is there; carried values are the caller's business, and what is
+ * said of empty sites. */
+FZ_INLINE void board_clear_sets1(const fz_machine *m, uint8_t *block, uint64_t site)
+{
+    if (m->layout.at) {
+        uint8_t code = block[m->layout.at + site];
+        if (!code)
+            return;
+        block[m->layout.at + site] = 0;
+        set_drop(board_own(m, block, m->owner_of[code]), site);
+        if (m->layout.kinds && m->kind_of[code] >= 0)
+            set_drop(board_kind(m, block, m->kind_of[code]), site);
+        return;
+    }
+    for (unsigned p = 0; p <= m->player_count; p++)
+        set_drop(board_own(m, block, p), site);
+    if (m->layout.kinds)
+        for (unsigned k = 0; k < m->kind_count; k++)
+            set_drop(board_kind(m, block, k), site);
+}
+
+FZ_INLINE void board_set_sets1(const fz_machine *m, uint8_t *block, uint64_t site, int64_t kind,
+                               int64_t owner)
+{
+    set_add(board_own(m, block, owner), site);
+    if (m->layout.kinds)
+        set_add(board_kind(m, block, kind), site);
+    if (m->layout.at)
+        block[m->layout.at + site] = board_code(m, kind, owner);
+}
+
+FZ_INLINE void board_clear1(const fz_machine *m, uint8_t *block, uint64_t site)
+{
+    if (m->layout.empty)
+        set_add(board_empty(m, block), site);
+    board_clear_sets1(m, block, site);
+}
+
+/* A piece on a site, instead of what is there. */
+FZ_INLINE void board_put1(const fz_machine *m, uint8_t *block, uint64_t site, int64_t kind,
+                          int64_t owner)
+{
+    if (m->layout.empty && set_has(board_empty(m, block), site))
+        set_drop(board_empty(m, block), site);
+    else
+        board_clear_sets1(m, block, site);
+    board_set_sets1(m, block, site, kind, owner);
+}
+
+FZ_INLINE void board_clear(const fz_machine *m, uint8_t *block, fzi_set sites)
+{
+    for (unsigned p = 0; p <= m->player_count; p++) {
+        fzi_set *own = board_own(m, block, p);
+        *own = set_sub(*own, sites);
+    }
+    if (m->layout.empty)
+        *board_empty(m, block) = set_or(*board_empty(m, block), sites);
+    if (m->layout.kinds)
+        for (unsigned k = 0; k < m->kind_count; k++) {
+            fzi_set *of = board_kind(m, block, k);
+            *of = set_sub(*of, sites);
+        }
+    if (m->layout.at)
+        while (set_some(sites))
+            block[m->layout.at + (uint64_t)set_take(&sites)] = 0;
+}
+
+FZ_INLINE void board_set(const fz_machine *m, uint8_t *block, fzi_set sites, int64_t kind,
+                         int64_t owner)
+{
+    fzi_set *own = board_own(m, block, owner);
+    *own = set_or(*own, sites);
+    if (m->layout.empty)
+        *board_empty(m, block) = set_sub(*board_empty(m, block), sites);
+    if (m->layout.kinds) {
+        fzi_set *of = board_kind(m, block, kind);
+        *of = set_or(*of, sites);
+    }
+    if (m->layout.at) {
+        uint8_t code = board_code(m, kind, owner);
+        while (set_some(sites))
+            block[m->layout.at + (uint64_t)set_take(&sites)] = code;
+    }
+}
+
+/* What `at` says of a site becomes `code` (0: empty); `at` is there. */
+FZ_INLINE void board_recode(const fz_machine *m, uint8_t *block, uint64_t site, uint8_t code)
+{
+    if (code && m->kind_of[code] >= 0)
+        board_put1(m, block, site, m->kind_of[code], m->owner_of[code]);
+    else
+        board_clear1(m, block, site);
+}
+
+/* What UNPHANTOM needs: 0, nothing changed; else 1 + the code (without `at`: 1 + owner's index)
+ * before. */
+FZ_INLINE int64_t board_phantom(const fz_machine *m, uint8_t *block, uint64_t site, int64_t owner)
+{
+    fzi_set *own = board_own(m, block, owner);
+    if (set_has(own, site))
+        return 0;
+    set_add(own, site);
+    if (m->layout.empty)
+        set_drop(board_empty(m, block), site);
+    if (m->layout.at) {
+        uint8_t old = block[m->layout.at + site];
+        int64_t kind = old && m->kind_of[old] >= 0 ? m->kind_of[old] : m->kind_count;
+        if (old)
+            set_drop(board_own(m, block, m->owner_of[old]), site);
+        block[m->layout.at + site] = board_code(m, kind, owner);
+        return 1 + old;
+    }
+    for (unsigned p = 0; p <= m->player_count; p++)
+        if (board_own(m, block, p) != own && set_has(board_own(m, block, p), site)) {
+            set_drop(board_own(m, block, p), site);
+            return 2 + (int64_t)p;
+        }
+    return 1;
+}
+
+FZ_INLINE void board_unphantom(const fz_machine *m, uint8_t *block, uint64_t site, int64_t was)
+{
+    if (!was)
+        return;
+    for (unsigned p = 0; p <= m->player_count; p++)
+        set_drop(board_own(m, block, p), site);
+    if (m->layout.at) {
+        uint8_t old = (uint8_t)(was - 1);
+        block[m->layout.at + site] = old;
+        if (old)
+            set_add(board_own(m, block, m->owner_of[old]), site);
+        else if (m->layout.empty)
+            set_add(board_empty(m, block), site);
+    } else if (was >= 2 && was <= 2 + (int64_t)m->player_count) {
+        set_add(board_own(m, block, was - 2), site);
+    } else if (m->layout.empty) {
+        set_add(board_empty(m, block), site);
+    }
+}
+
+/* ---- geometry ---- */
+
+FZ_INLINE fzi_set geo_shift(const fzi_topology *t, fzi_set a, uint64_t dir)
+{
+    fzi_set out = set_none();
+    for (unsigned i = t->first_shift[dir]; i < t->first_shift[dir + 1]; i++)
+        out = set_or(out, set_moved(set_and(a, set_at(t->shifts[i].from)), t->shifts[i].delta));
+    return out;
+}
+
+/* The sites from which a step of a shape leads into the set. */
+FZ_INLINE fzi_set geo_step_back(fzi_set into, const int32_t *deltas, const uint64_t *valid)
+{
+    fzi_set out = set_none();
+    for (unsigned i = 0; i < FZ_SHAPE_STEPS; i++) {
+        fzi_set from = set_at(valid + i * FZ_W);
+        if (!set_some(from))
+            break;
+        out = set_or(out, set_stepped_back(into, deltas[i], from));
+    }
+    return out;
+}
+
+/* The neighbours of each site in these directions, if there is a table of them. */
+FZ_INLINE const uint64_t *geo_around(const fzi_topology *t, uint64_t dirs)
+{
+    return dirs == t->around_dirs[0] ? t->around[0] : dirs == t->around_dirs[1] ? t->around[1] : NULL;
+}
+
+FZ_INLINE fzi_set geo_step(const fzi_topology *t, fzi_set a, uint64_t dirs)
+{
+    fzi_set out = set_none();
+    const uint64_t *around = geo_around(t, dirs);
+    if (around && set_some(a)) { /* of one site: a row of the table */
+        fzi_set rest = a;
+        uint64_t site = (uint64_t)set_take(&rest);
+        if (!set_some(rest))
+            return set_at(around + site * FZ_W);
+    }
+    for (; dirs; dirs &= dirs - 1)
+        out = set_or(out, geo_shift(t, a, (uint64_t)__builtin_ctzll(dirs)));
+    return out;
+}
+
+enum { FZ_FEW_SITES = 32 };
+
+/* Goes on from `fresh` to what is left of the sites, one site after the other; what it comes to is fresh and
+ * left no more. Ends when nothing is fresh, after a few sites, or, true, at a site of `goal`. */
+FZ_INLINE bool geo_walk_few(const uint64_t *around, fzi_set *fresh, fzi_set *left, fzi_set goal)
+{
+    for (unsigned n = 0; n < FZ_FEW_SITES && set_some(*fresh); n++) {
+        fzi_set next = set_and(*left, set_at(around + (uint64_t)set_take(fresh) * FZ_W));
+        if (set_meets(next, goal))
+            return true;
+        *left = set_sub(*left, next);
+        *fresh = set_or(*fresh, next);
+    }
+    return false;
+}
+
+/* `start` and all that is connected to it within. What is small is walked site by site. In what is large
+ * every direction goes on from what those before it have just reached, so straight ways take few rounds. */
+FZ_INLINE fzi_set geo_flood(const fzi_topology *t, fzi_set start, fzi_set within, uint64_t dirs)
+{
+    const fzi_shift *shifts[FZ_MAX_DIRS];
+    const uint64_t *around = geo_around(t, dirs);
+    fzi_set reached = start, fresh = start;
+    if (around) {
+        fzi_set left = set_sub(within, start);
+        geo_walk_few(around, &fresh, &left, set_none());
+        reached = set_or(start, set_sub(within, left));
+        if (!set_some(fresh))
+            return reached;
+    }
+    unsigned count = 0;
+    for (uint64_t rest = dirs; rest; rest &= rest - 1) {
+        unsigned d = (unsigned)__builtin_ctzll(rest);
+        if (t->first_shift[d + 1] != t->first_shift[d] + 1) { /* not one shift: the general way */
+            fzi_set out;
+            fzi_flood(t, reached.w, within.w, dirs, out.w);
+            return out;
+        }
+        shifts[count++] = &t->shifts[t->first_shift[d]];
+    }
+    while (set_some(fresh)) {
+        fzi_set before = reached;
+        for (unsigned i = 0; i < count; i++) {
+            fzi_set moved = set_moved(set_and(fresh, set_at(shifts[i]->from)), shifts[i]->delta);
+            moved = set_sub(set_and(moved, within), reached);
+            reached = set_or(reached, moved);
+            fresh = set_or(fresh, moved);
+        }
+        fresh = set_sub(reached, before);
+    }
+    return reached;
+}
+
+/* The root of the site's group. Ways to it are shortened. */
+FZ_INLINE uint64_t groups_root(const fzi_groups *g, uint64_t site)
+{
+    while (g->parent[site] != site)
+        site = g->parent[site] = g->parent[g->parent[site]];
+    return site;
+}
+
+enum { FZ_MOST_MISSES = 500 };
+
+/* The groups of these sites, as far as they are known; none have none. */
+FZ_INLINE fzi_groups *groups_of(fz_machine *m, fzi_set sites, uint64_t dirs)
+{
+    for (unsigned i = 0; i < m->group_count; i++)
+        if (m->groups[i].dirs == dirs && set_equal(set_at(m->groups[i].within), sites)) {
+            m->group_misses = 0;
+            return &m->groups[i];
+        }
+    if (set_some(sites)) {
+        if (++m->group_misses == FZ_MOST_MISSES) /* these sets don't grow */
+            m->group_count = 0;
+        return NULL;
+    }
+    fzi_groups *groups = &m->groups[m->group_next];
+    m->group_next = m->group_next + 1 < m->group_count ? m->group_next + 1 : 0;
+    groups->dirs = dirs;
+    return groups;
+}
+
+/* The site's group when it comes to the others. */
+FZ_INLINE fzi_set groups_join(fzi_groups *g, uint64_t site, fzi_set beside)
+{
+    fzi_set group = set_none();
+    uint64_t root = site;
+    set_add(&group, site);
+    g->parent[site] = (uint16_t)site;
+    g->within[site / 64] |= UINT64_C(1) << site % 64;
+    while (set_some(beside)) {
+        uint64_t other = groups_root(g, (uint64_t)set_take(&beside));
+        fzi_set joined = set_at(g->sites + other * FZ_W);
+        if (root == site) {
+            g->parent[site] = (uint16_t)other;
+            root = other;
+        } else {
+            g->parent[other] = (uint16_t)root;
+        }
+        group = set_or(group, joined);
+        beside = set_sub(beside, joined);
+    }
+    memcpy(g->sites + root * FZ_W, group.w, sizeof group.w);
+    return group;
+}
+
+/* The same as geo_flood. A set that grows by the one site that is asked about, as a player's stones do where
+ * nothing is captured, has its groups kept. */
+FZ_INLINE fzi_set geo_flood_grown(const fzi_topology *t, fz_machine *m, fzi_set start, fzi_set within,
+                                  uint64_t dirs)
+{
+    const uint64_t *around = geo_around(t, dirs);
+    fzi_set rest = start;
+    if (m->group_count && around && set_meets(start, within)) {
+        uint64_t site = (uint64_t)set_take(&rest);
+        fzi_set before = set_sub(within, start);
+        fzi_groups *groups = set_some(rest) ? NULL : groups_of(m, before, dirs);
+        if (groups) {
+            memcpy(groups->within, before.w, sizeof before.w);
+            return groups_join(groups, site, set_and(set_at(around + site * FZ_W), before));
+        }
+    }
+    return geo_flood(t, start, within, dirs);
+}
+
+/* Is there a way from a site of `from` to one of `to`, within? The ends lie within too. */
+FZ_OUT_OF_LINE bool geo_connected(const fzi_topology *t, const fzi_set *from, const fzi_set *to,
+                                  const fzi_set *within, uint64_t dirs)
+{
+    const uint64_t *around = geo_around(t, dirs);
+    fzi_set fresh = set_and(*from, *within), goal = set_and(*to, *within), left = set_sub(*within, fresh);
+    if (!around)
+        return fzi_connected(t, from->w, to->w, within->w, dirs);
+    if (set_meets(fresh, goal))
+        return true;
+    if (geo_walk_few(around, &fresh, &left, goal))
+        return true;
+    if (!set_some(fresh))
+        return false;
+    fzi_set reached = set_sub(*within, left);
+    return fzi_connected(t, reached.w, goal.w, within->w, dirs);
+}
+
+/* How far along a ray, whose sites ascend (or descend) with distance, `through` lets: to the first site
+ * outside of it, that one included. */
+FZ_INLINE fzi_set geo_reach(fzi_set ray, fzi_set through, bool up)
+{
+    uint64_t open = UINT64_MAX; /* nothing in the words before */
+    FZI_EACH_WORD(n)
+    {
+        unsigned i = up ? n : FZ_W - 1 - n;
+        uint64_t b = ray.w[i] & ~through.w[i];
+        uint64_t near = up ? b ^ (b - 1) : UINT64_MAX << (63 - __builtin_clzll(b | 1));
+        ray.w[i] &= near & open;
+        open = b ? 0 : open;
+    }
+    return ray;
+}
+
+/* Where a rider on `site` comes to. Rays that do not keep their order go step by step. */
+FZ_INLINE fzi_set geo_slide(const fzi_topology *t, uint64_t site, uint64_t dirs, fzi_set through,
+                            int64_t most)
+{
+    fzi_set out = set_none();
+    if (most < t->longest_ray) {
+        fzi_slide(t, (int)site, dirs, through.w, most, out.w);
+        return out;
+    }
+    const uint64_t *rays = t->rays + site * t->dir_count * FZ_W;
+    for (uint64_t up = dirs & t->up_dirs; up; up &= up - 1) {
+        unsigned d = (unsigned)__builtin_ctzll(up);
+        out = set_or(out, geo_reach(set_at(rays + d * FZ_W), through, true));
+    }
+    for (uint64_t down = dirs & t->down_dirs; down; down &= down - 1) {
+        unsigned d = (unsigned)__builtin_ctzll(down);
+        out = set_or(out, geo_reach(set_at(rays + d * FZ_W), through, false));
+    }
+    dirs &= ~((uint64_t)t->up_dirs | t->down_dirs);
+    if (__builtin_expect(dirs != 0, 0))
+        fzi_slide(t, (int)site, dirs, through.w, most, out.w);
+    return out;
+}
+
+/* Is there a row of n along the direction? After k rounds `row` holds the sites where a row of k +
+ * 1 ends. The direction that counts upwards is taken of the two, if each is one shift. */
+FZ_INLINE bool geo_line_along(const fzi_topology *t, fzi_set set, int64_t n, unsigned d)
+{
+    const fzi_shift *shift = &t->shifts[t->first_shift[d]];
+    bool single = t->first_shift[d + 1] == t->first_shift[d] + 1;
+    fzi_set row = set;
+    if (single && shift->delta < 0 && t->inverse[d] < t->dir_count)
+        shift = &t->shifts[t->first_shift[t->inverse[d]]];
+    if (single && shift->delta >= 0) {
+        fzi_set from = set_at(shift->from);
+        for (unsigned delta = (unsigned)shift->delta; n > 1; n--) {
+            row = set_and(set_up(set_and(row, from), delta), set);
+            if (!set_some(row))
+                return false;
+        }
+        return true;
+    }
+    for (; n > 1; n--) {
+        row = set_and(geo_shift(t, row, d), set);
+        if (!set_some(row))
+            return false;
+    }
+    return true;
+}
+
+FZ_INLINE bool geo_line(const fzi_topology *t, fzi_set set, int64_t n, uint64_t dirs)
+{
+    if (n < 2 || !set_some(set))
+        return fzi_line(t, set.w, n, dirs);
+    while (dirs) {
+        unsigned d = (unsigned)__builtin_ctzll(dirs), inverse = t->inverse[d];
+        dirs &= dirs - 1;
+        dirs &= ~(
+            UINT64_C(1) << inverse); /* the same rows, from their other end; no direction: no bit */
+        if (__builtin_expect(t->shortest_cycle[d] && t->shortest_cycle[d] < n, 0)
+                ? fzi_line(t, set.w, n, UINT64_C(1) << d)
+                : geo_line_along(t, set, n, d))
+            return true;
+    }
+    return false;
+}
+
+FZ_OUT_OF_LINE bool geo_line_at(const fzi_topology *t, uint64_t site, const fzi_set *set, int64_t n,
+                                uint64_t dirs)
+{
+    if (n < 2 || !set_has(set, site))
+        return fzi_line_at(t, (int)site, set->w, n, dirs);
+    for (unsigned i = 0; i < t->axis_count; i++) {
+        if (!(dirs & t->axis_bits[i]))
+            continue;
+        const uint8_t *axis = t->axes[i];
+        int64_t left = n - 1;
+        const int16_t *there = t->steps + axis[0], *back = t->steps + axis[1];
+        for (int64_t at = there[site * t->dir_count]; at >= 0 && set_has(set, (uint64_t)at);
+             at = there[(uint64_t)at * t->dir_count])
+            if (!--left)
+                return true;
+        for (int64_t at = back[site * t->dir_count]; at >= 0 && set_has(set, (uint64_t)at);
+             at = back[(uint64_t)at * t->dir_count])
+            if (!--left)
+                return true;
+    }
+    dirs &= ~(uint64_t)t->axis_dirs;
+    return dirs && fzi_line_at(t, (int)site, set->w, n, dirs);
+}
+
+/* A row of n among sites of one axis, which adds `delta` to a site's number. */
+FZ_INLINE bool geo_row_among(fzi_set sites, unsigned delta, int64_t n)
+{
+    if ((uint64_t)(n - 1) * delta >= 64 * FZ_W)
+        return false;
+    for (int64_t have = 1, more; have < n; have += more) {
+        more = have < n - have ? have : n - have;
+        sites = set_and(sites, set_down(sites, (unsigned)more * delta));
+    }
+    return set_some(sites);
+}
+
+/* The same as geo_line_at; `windows`: see LINE_AT_GIVEN. */
+FZ_OUT_OF_LINE bool geo_line_given(uint64_t site, const fzi_set *set, int64_t n, const fzi_set_rows *windows,
+                                   uint64_t sites)
+{
+    const uint64_t *axis = windows->at;
+    if (!set_has(set, site))
+        return false;
+    for (uint64_t left = windows->count; left > sites; left -= sites + 1, axis += (sites + 1) * FZ_W) {
+        const uint64_t *row = axis + (site + 1) * FZ_W;
+        int64_t count = 0;
+        FZI_EACH_WORD(i) count += __builtin_popcountll(set->w[i] & row[i]);
+        if (count >= n && geo_row_among(set_and(*set, set_at(row)), (unsigned)*axis, n))
+            return true;
+    }
+    return false;
+}
+
+/* ---- rows between two ends ---- */
+
+/* The rows from `site` in the directions, through `row` and ended by `end`; rays that do not keep their
+ * order are followed step by step. */
+FZ_INLINE fzi_set geo_flanked(const fzi_topology *t, uint64_t site, fzi_set row, fzi_set end,
+                              uint64_t dirs)
+{
+    fzi_set out = set_none();
+    for (; dirs; dirs &= dirs - 1) {
+        uint64_t d = (uint64_t)__builtin_ctzll(dirs);
+        if (!t->ray_order[d]) {
+            fzi_set some;
+            fzi_flanked(t, (int)site, row.w, end.w, UINT64_C(1) << d, some.w);
+            out = set_or(out, some);
+            continue;
+        }
+        fzi_set ray = set_at(t->rays + (site * t->dir_count + d) * FZ_W), others = set_sub(ray, row);
+        if (!set_some(others))
+            continue;
+        uint64_t last = (uint64_t)(t->ray_order[d] > 0 ? set_first(others) : set_last(others));
+        if (set_has(&end, last))
+            out = set_or(out, set_and(set_sub(ray, set_at(t->rays + (last * t->dir_count + d) * FZ_W)), row));
+    }
+    return out;
+}
+
+/* One direction, from the ends backwards, doubling the stride: `open` holds the sites of the row that can
+ * be come to by one step, by two, by four … through the row. */
+static inline __attribute__((always_inline)) fzi_set
+geo_flanking_along(fzi_set end, fzi_set row, fzi_set targets, unsigned by, unsigned longest, bool up)
+{
+#define MOVED(a, by) (up ? set_up(a, by) : set_down(a, by))
+    fzi_set open = set_and(row, targets), fill = set_and(MOVED(end, by), open);
+    unsigned far = by;
+    for (unsigned stride = 1; stride < longest; far += far) {
+        fill = set_or(fill, set_and(MOVED(fill, far), open));
+        if ((stride += stride) >= longest)
+            break;
+        open = set_and(open, MOVED(open, far));
+        if (FZ_W > 1 && !set_some(open))
+            break;
+    }
+    return set_and(MOVED(fill, by), targets);
+#undef MOVED
+}
+
+/* The sites of `start` that have such a row beside them. */
+FZ_OUT_OF_LINE fzi_set geo_flanking(const fzi_topology *t, fzi_set end, fzi_set row, fzi_set start,
+                                    uint64_t dirs)
+{
+    fzi_set out = set_none(), ends = set_sub(end, row);
+    unsigned longest = t->longest_ray;
+    for (uint64_t even = dirs & t->even_dirs; even; even &= even - 1) {
+        const fzi_shift *shift = &t->even[__builtin_ctzll(even)];
+        fzi_set targets = set_at(shift->from); /* of the way back */
+        int delta = -shift->delta;
+        out = set_or(out, delta > 0
+                              ? geo_flanking_along(ends, row, targets, (unsigned)delta, longest, true)
+                              : geo_flanking_along(ends, row, targets, (unsigned)-delta, longest, false));
+    }
+    out = set_and(out, start);
+    dirs &= ~(uint64_t)t->even_dirs;
+    if (dirs) {
+        fzi_set some;
+        fzi_flanking(t, end.w, row.w, start.w, dirs, some.w);
+        out = set_or(out, some);
+    }
+    return out;
+}
+
+/* The same; not worked out again when nothing has changed since. */
+FZ_INLINE fzi_set geo_flanking_known(const fzi_topology *t, fzi_memo *memo, fzi_set end, fzi_set row, fzi_set start,
+                                     uint64_t dirs)
+{
+    if (memo->dirs == dirs && set_equal(row, set_at(memo->row)) && set_equal(end, set_at(memo->end)) &&
+        set_equal(start, set_at(memo->start)))
+        return set_at(memo->answer);
+    fzi_set out = geo_flanking(t, end, row, start, dirs);
+    if (!memo->keeps)
+        return out;
+    memo->dirs = dirs;
+    memcpy(memo->end, end.w, sizeof end.w);
+    memcpy(memo->row, row.w, sizeof row.w);
+    memcpy(memo->start, start.w, sizeof start.w);
+    memcpy(memo->answer, out.w, sizeof out.w);
+    return out;
+}
+
+#endif

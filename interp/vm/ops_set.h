@@ -1,0 +1,219 @@
+/* Sets of sites of FZ_W words, passed by value: with a constant W the compiler keeps one-word sets
+ * in registers. Included by files that define FZ_W. */
+#ifndef FZ_INTERP_VM_OPS_SET_H
+#define FZ_INTERP_VM_OPS_SET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifndef FZ_W
+#error "FZ_W is the number of words of a set"
+#endif
+
+#ifdef FZ_NATIVE /* there is much code, and it is waited for */
+#define FZ_INLINE static inline __attribute__((unused))
+#else
+#define FZ_INLINE static inline __attribute__((always_inline, unused))
+#endif
+
+/* Bodies with loops of their own: inside the dispatch loop they would take its registers. */
+#define FZ_OUT_OF_LINE static __attribute__((noinline, unused))
+
+typedef struct fzi_set {
+    uint64_t w[FZ_W];
+} fzi_set;
+
+#define FZI_EACH_WORD(i) for (unsigned i = 0; i < FZ_W; i++)
+
+FZ_INLINE fzi_set set_none(void)
+{
+    return (fzi_set){{0}};
+}
+
+FZ_INLINE fzi_set set_and(fzi_set a, fzi_set b)
+{
+    FZI_EACH_WORD(i) a.w[i] &= b.w[i];
+    return a;
+}
+
+FZ_INLINE fzi_set set_or(fzi_set a, fzi_set b)
+{
+    FZI_EACH_WORD(i) a.w[i] |= b.w[i];
+    return a;
+}
+
+FZ_INLINE fzi_set set_sub(fzi_set a, fzi_set b)
+{
+    FZI_EACH_WORD(i) a.w[i] &= ~b.w[i];
+    return a;
+}
+
+FZ_INLINE bool set_some(fzi_set a)
+{
+    uint64_t all = 0;
+    FZI_EACH_WORD(i) all |= a.w[i];
+    return all != 0;
+}
+
+FZ_INLINE bool set_meets(fzi_set a, fzi_set b)
+{
+    return set_some(set_and(a, b));
+}
+
+FZ_INLINE bool set_equal(fzi_set a, fzi_set b)
+{
+    uint64_t differ = 0;
+    FZI_EACH_WORD(i) differ |= a.w[i] ^ b.w[i];
+    return !differ;
+}
+
+FZ_INLINE uint32_t set_count(fzi_set a)
+{
+    uint32_t count = 0;
+    FZI_EACH_WORD(i) count += (uint32_t)__builtin_popcountll(a.w[i]);
+    return count;
+}
+
+/* -1: empty. */
+FZ_INLINE int64_t set_first(fzi_set a)
+{
+    FZI_EACH_WORD(i) if (a.w[i]) return (int64_t)(i * 64) + __builtin_ctzll(a.w[i]);
+    return -1;
+}
+
+FZ_INLINE int64_t set_last(fzi_set a)
+{
+    for (unsigned i = FZ_W; i-- > 0;)
+        if (a.w[i])
+            return (int64_t)(i * 64) + 63 - __builtin_clzll(a.w[i]);
+    return -1;
+}
+
+/* The only site, else -1. */
+FZ_INLINE int64_t set_only(fzi_set a)
+{
+    int64_t only = -1;
+    FZI_EACH_WORD(i)
+    {
+        if (!a.w[i])
+            continue;
+        if (only >= 0 || (a.w[i] & (a.w[i] - 1)))
+            return -1;
+        only = (int64_t)(i * 64) + __builtin_ctzll(a.w[i]);
+    }
+    return only;
+}
+
+/* The least site, taken out of the set, which is not empty. */
+FZ_INLINE int64_t set_take(fzi_set *a)
+{
+    unsigned i = 0;
+    while (i + 1 < FZ_W && !a->w[i])
+        i++;
+    int64_t site = (int64_t)(i * 64) + __builtin_ctzll(a->w[i]);
+    a->w[i] &= a->w[i] - 1;
+    return site;
+}
+
+FZ_INLINE bool set_has(const fzi_set *a, uint64_t site)
+{
+    return a->w[FZ_W == 1 ? 0 : site / 64] >> site % 64 & 1;
+}
+
+FZ_INLINE void set_add(fzi_set *a, uint64_t site)
+{
+    a->w[FZ_W == 1 ? 0 : site / 64] |= UINT64_C(1) << site % 64;
+}
+
+FZ_INLINE void set_drop(fzi_set *a, uint64_t site)
+{
+    a->w[FZ_W == 1 ? 0 : site / 64] &= ~(UINT64_C(1) << site % 64);
+}
+
+/* All sites moved up, or down, by `by` numbers; by < 64 * FZ_W. Neighbours are near, so whole words
+ * rarely move. */
+FZ_INLINE fzi_set set_up(fzi_set a, unsigned by)
+{
+    if (FZ_W == 1) {
+        a.w[0] <<= by;
+        return a;
+    }
+    unsigned words = by / 64, bits = by % 64;
+    if (__builtin_expect(!words && bits, 1)) {
+        for (unsigned i = FZ_W - 1; i > 0; i--)
+            a.w[i] = a.w[i] << bits | a.w[i - 1] >> (64 - bits);
+        a.w[0] <<= bits;
+        return a;
+    }
+    fzi_set out = set_none();
+    for (unsigned i = words; i < FZ_W; i++) {
+        out.w[i] = a.w[i - words] << bits;
+        if (bits && i > words)
+            out.w[i] |= a.w[i - words - 1] >> (64 - bits);
+    }
+    return out;
+}
+
+FZ_INLINE fzi_set set_down(fzi_set a, unsigned by)
+{
+    if (FZ_W == 1) {
+        a.w[0] >>= by;
+        return a;
+    }
+    unsigned words = by / 64, bits = by % 64;
+    if (__builtin_expect(!words && bits, 1)) {
+        for (unsigned i = 0; i + 1 < FZ_W; i++)
+            a.w[i] = a.w[i] >> bits | a.w[i + 1] << (64 - bits);
+        a.w[FZ_W - 1] >>= bits;
+        return a;
+    }
+    fzi_set out = set_none();
+    for (unsigned i = 0; i + words < FZ_W; i++) {
+        out.w[i] = a.w[i + words] >> bits;
+        if (bits && i + words + 1 < FZ_W)
+            out.w[i] |= a.w[i + words + 1] << (64 - bits);
+    }
+    return out;
+}
+
+FZ_INLINE fzi_set set_moved(fzi_set a, int32_t by)
+{
+    return by >= 0 ? set_up(a, (unsigned)by) : set_down(a, (unsigned)-by);
+}
+
+/* The sites of `valid` from which a step that adds `delta` leads into the set: what goes round the end of a word
+ * comes from no valid site. */
+FZ_INLINE fzi_set set_stepped_back(fzi_set into, int32_t delta, fzi_set valid)
+{
+#if FZ_W == 1
+    unsigned by = (unsigned)delta & 63;
+    into.w[0] = into.w[0] >> by | into.w[0] << (-by & 63);
+    return set_and(valid, into);
+#else
+    return set_and(valid, set_moved(into, -delta));
+#endif
+}
+
+/* Empties a frame's sets. The barrier keeps the compiler from calling for a few words what it would
+ * for a page (`rep stos` takes longer than everything else that begins a turn). */
+FZ_INLINE void set_clear_all(fzi_set *sets, unsigned from, unsigned count)
+{
+    for (unsigned i = from; i < count; i++) {
+        sets[i] = set_none();
+        __asm__ volatile("" : : : "memory");
+    }
+}
+
+FZ_INLINE fzi_set set_at(const uint64_t *words)
+{
+    fzi_set a;
+    FZI_EACH_WORD(i) a.w[i] = words[i];
+    return a;
+}
+
+FZ_INLINE void set_write(uint64_t *words, fzi_set a)
+{
+    FZI_EACH_WORD(i) words[i] = a.w[i];
+}
+
+#endif

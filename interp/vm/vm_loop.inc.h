@@ -1,0 +1,217 @@
+/* The dispatch loop, compiled once for each number of words: the includer defines FZ_W and FZ_LOOP, the
+ * function's name. The registers are the state's stack, reached through pointers that are set again
+ * wherever the frame or the block may have changed (RELOAD). The head is always up to date but for the
+ * program counter, which is written down (SYNC) where others look at it. */
+#include "interp/support/chance.h"
+#include "interp/state/log.h"
+#include "ops_board.h"
+#include "ops_int.h"
+#include "ops_list.h"
+#include "vm.h"
+
+#ifndef FZ_LOOP_ONCE
+#define FZ_LOOP_ONCE
+enum {
+#define OP(name, operands, extension, effect, meaning) FZ_LENGTH_##name = (int)sizeof(extension),
+#include "interp/program/opcodes.def"
+#undef OP
+    FZ_LENGTH_NONE
+};
+#endif
+
+/* Where an operand is one byte of memory it is read from there: a register less that must hold it. */
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define A (((const uint8_t *)ip)[1])
+#define B (((const uint8_t *)ip)[2])
+#define C (((const uint8_t *)ip)[3])
+#else
+#define A (FZ_CODE_A(*ip))
+#define B (FZ_CODE_B(*ip))
+#define C (FZ_CODE_C(*ip))
+#endif
+#define X(i) (ip[i])
+#define BYTE(i) (ip[1] >> (8 * (i)) & 0xff)
+#define BYTE2(i) (ip[2] >> (8 * (i)) & 0xff)
+/* Where a TRACE stands it is what it stands for. */
+#define OPCODE (FZ_CODE_OP(*ip) == FZ_OP_TRACE ? FZ_CODE_OP(m->traced[PC]) : FZ_CODE_OP(*ip))
+#define PC ((uint32_t)(ip - CODE))
+#define AT PC
+#define AFTER(name) (FZ_CODE_OP(ip[FZ_LENGTH_##name]))
+#define IR(n) (I[n])
+#define SR(n) (S[n])
+#define REGISTERS(n) (I + (n))
+#define SET_REGISTERS(n) (S + (n))
+
+#ifdef FZ_NO_COMPUTED_GOTO
+#define CASE(name) case FZ_OP_##name:
+#define DISPATCH() goto dispatch
+#else
+#define CASE(name) do_##name:
+#define DISPATCH()                                                                                \
+    do {                                                                                          \
+        goto *labels[FZ_CODE_OP(*ip)];                                                            \
+    } while (0)
+#endif
+#define NEXT(name)                                                                                \
+    do {                                                                                          \
+        ip += FZ_LENGTH_##name;                                                                   \
+        DISPATCH();                                                                               \
+    } while (0)
+#define AHEAD(target) GO(target)
+/* Going back costs as many instructions as it goes back, at least; what lies ahead is bounded. */
+#define BACK_TO(target)                                                                           \
+    do {                                                                                          \
+        const fz_code *to = CODE + (target);                                                      \
+        if ((m->budget -= ip - to + 1) < 0)                                                       \
+            goto exhausted;                                                                       \
+        ip = to;                                                                                  \
+        DISPATCH();                                                                               \
+    } while (0)
+#define JUMP(target)                                                                              \
+    do {                                                                                          \
+        if (CODE + (target) <= ip)                                                                \
+            BACK_TO(target);                                                                      \
+        AHEAD(target);                                                                            \
+    } while (0)
+#define IS_LOWEST() (H->frame <= run->floor)
+#define PHASE_END phase_end
+#define GO(pc)                                                                                    \
+    do {                                                                                          \
+        ip = CODE + (pc);                                                                         \
+        DISPATCH();                                                                               \
+    } while (0)
+#define PICK(index, move) fzi_list_pick(list, index, FZ_W, move)
+#define BEHIND_JUDGE(place) GO((place) + FZ_LENGTH_JUDGE)
+#define ENTER(pc)                                                                                 \
+    do {                                                                                          \
+        ip = CODE + (pc);                                                                         \
+        RELOAD();                                                                                 \
+        DISPATCH();                                                                               \
+    } while (0)
+#define ENTER_CALLEE(f, frame, sets)                                                              \
+    do {                                                                                          \
+        ip = CODE + (f)->start;                                                                   \
+        I = (int64_t *)(frame) + FZ_FRAME_HEADER;                                                 \
+        S = (sets);                                                                               \
+        DISPATCH();                                                                               \
+    } while (0)
+#define START(phase)                                                                              \
+    do {                                                                                          \
+        begin = &k->phase;                                                                        \
+        goto start_phase;                                                                         \
+    } while (0)
+#define SPILL() ((void)0)
+#define SYNC() (H->pc = PC)
+#define RELOAD()                                                                                  \
+    do {                                                                                          \
+        RELOAD_HEAD();                                                                            \
+        uint64_t *frame_words = (uint64_t *)(void *)(block + k->layout.stack) + H->frame;         \
+        I = (int64_t *)(void *)(frame_words + FZ_FRAME_HEADER);                                   \
+        S = (fzi_set *)(void *)(frame_words + FZ_FRAME_HEADER + (frame_words[1] >> 40 & 0xff));   \
+    } while (0)
+#define BOUND() (I + k->options[X(1)].first)
+#define BIND(option, value)                                                                       \
+    do {                                                                                          \
+        I[(option)->last] = (int64_t)(value);                                                     \
+        GO((option)->effect);                                                                     \
+    } while (0)
+#define TAKE(option, move)                                                                        \
+    do {                                                                                          \
+        for (unsigned i = 0; i < (move)->count; i++)                                              \
+            I[(option)->first + i] = (move)->values[i];                                           \
+        GO((option)->effect);                                                                     \
+    } while (0)
+#define PASS(f, ints, sets)                                                                       \
+    do {                                                                                          \
+        for (unsigned i = 0; i < (f)->int_params; i++)                                            \
+            (ints)[i] = (uint64_t)I[A + i];                                                       \
+        for (unsigned i = 0; i < (f)->set_params; i++)                                            \
+            (sets)[i] = S[B + i];                                                                 \
+    } while (0)
+#define KEYS(keys, count)                                                                         \
+    do {                                                                                          \
+        for (unsigned i = 0; i < (count); i++)                                                    \
+            (keys)[i] = I[A + i];                                                                 \
+    } while (0)
+#define RELOAD_HEAD() (block = state->block)
+#define SET_LIST(to) (list = (to))
+#include "vm_macros.inc.h"
+
+/* What is one load away is no variable: the processor's registers are for ip, I, S, block, m and run. */
+#define CODE (m->code)
+#define H ((fzi_head *)(void *)block)
+#define p (m->program)
+#define k m
+#define state (run->state)
+#define list (run->list)
+
+fzi_end FZ_LOOP(fz_machine *m, fzi_run *run)
+{
+#ifndef FZ_NO_COMPUTED_GOTO
+    static const void *const labels[] = { /* the verifier has seen that there is no other */
+#define OP(name, operands, extension, effect, meaning) [FZ_OP_##name] = &&do_##name,
+#include "interp/program/opcodes.def"
+#undef OP
+    };
+#endif
+    uint8_t *block;
+    int64_t *I;
+    fzi_set *S;
+    const fz_code *ip;
+    unsigned op;
+    fz_move move;
+    const fzi_entry *begin;
+    uint32_t start;
+
+    RELOAD();
+    ip = CODE + H->pc;
+#include "vm_begin.inc.h"
+
+#ifdef FZ_NO_COMPUTED_GOTO
+dispatch:
+    op = FZ_CODE_OP(*ip);
+instruction:
+    switch ((enum fzi_opcode)op) {
+#else
+    DISPATCH();
+#endif
+
+    CASE(TRACE)
+    {
+        SYNC();
+        op = FZ_CODE_OP(fzi_traced(m, run, list, PC));
+#ifdef FZ_NO_COMPUTED_GOTO
+        goto instruction;
+#else
+        goto *labels[op];
+#endif
+    }
+
+#include "vm_values.inc.h"
+#include "vm_sites.inc.h"
+#include "vm_turn.inc.h"
+#include "vm_chance.inc.h"
+#ifdef FZ_NO_COMPUTED_GOTO
+    case FZ_OP_COUNT:
+        break;
+    }
+    FAULT("damaged code");
+#endif
+#include "vm_phases.inc.h"
+start_phase:
+    ONLY_FRAME(begin->function, begin->size, begin->ints, begin->takes_mover, begin->clears);
+    I = (int64_t *)(void *)(block + k->layout.stack) + FZ_FRAME_HEADER;
+    S = (fzi_set *)(void *)(I + begin->ints);
+    ip = begin->code;
+    DISPATCH();
+}
+
+#undef H
+#undef p
+#undef k
+#undef state
+#undef list
+#undef A
+#undef B
+#undef C
+#undef X
