@@ -266,7 +266,6 @@ static void load_all(fzi_loader *loader)
         load_module(loader, prelude, NULL, nowhere);
     for (size_t i = loader->chain_count; i-- > 0;)
         use_all(loader, loader->chain[i]);
-    fzi_check_settings(loader);
     size_t count = loader->module_count + loader->chain_count;
     fzi_layer **layers = fzi_arena_alloc(loader->load->arena, count * sizeof *layers);
     for (size_t i = 0; i < loader->module_count; i++)
@@ -274,6 +273,8 @@ static void load_all(fzi_loader *loader)
     for (size_t i = 0; i < loader->chain_count; i++)
         layers[count - 1 - i] = loader->chain[i];
     fzi_merge_layers(loader, layers, count);
+    fzi_drop_removed_options(loader->unit);
+    fzi_check_settings(loader);
 }
 
 fzi_unit *fzi_unit_load(fzi_load *load, const char *path, const char *text, size_t length)

@@ -88,7 +88,11 @@ static void unknown_option(fzi_diags *diags, const fzi_unit *unit, fzi_span span
     fzi_nearest nearest = {.wanted = name};
     for (size_t i = 0; i < unit->option_count; i++)
         fzi_nearest_offer(&nearest, unit->options[i].name);
-    fzi_hint_nearest(diags, diag, &nearest);
+    const fzi_change *gone = fzi_unit_removed(unit, name);
+    if (gone)
+        fzi_note_at(diags, diag, gone->span, "removed here");
+    else
+        fzi_hint_nearest(diags, diag, &nearest);
 }
 
 static bool option_value(const fzi_option *option, value *result)
@@ -488,6 +492,24 @@ void fzi_settle_options(fzi_loader *loader, fzi_layer *layer)
     for (const fzi_node *decl = layer->file->a; decl; decl = decl->next)
         if (decl->kind == N_D_OPTION)
             add_option(loader, &e, decl);
+}
+
+static bool is_declared(const fzi_unit *unit, const fzi_option *option)
+{
+    for (const fzi_node *decl = unit->decls; decl; decl = decl->next)
+        if (decl->kind == N_D_OPTION && decl->span.source == option->node->span.source &&
+            decl->span.start == option->node->span.start)
+            return true;
+    return false;
+}
+
+void fzi_drop_removed_options(fzi_unit *unit)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < unit->option_count; i++)
+        if (is_declared(unit, &unit->options[i]))
+            unit->options[kept++] = unit->options[i];
+    unit->option_count = kept;
 }
 
 void fzi_check_settings(fzi_loader *loader)
