@@ -9,7 +9,7 @@
                               stderr if that is all there is), in the form of tests/cli (see run.py); exit
                               codes are looked at only where a line `? N` gives one
 
-A block is run in a folder where the games' families stand (`variant "X" of "chess/chess.game"`).
+A block runs in a folder that holds `games` and, beside it, each family (`variant "X" of "chess/chess.game"`).
 """
 import json
 import re
@@ -42,7 +42,7 @@ def blocks(page):
 
 def one_page(context, name, page):
     folder = context.folder()
-    for family in (ROOT / "games").glob("*"):
+    for family in [ROOT / "games", *(ROOT / "games").glob("*")]:
         (folder / family.name).symlink_to(family)
     results = []
     for line, kind, info, text in blocks(page):
