@@ -20,6 +20,7 @@ Adding a test is adding a file or a line. The suites, and where each one's forma
     differential games/** (with --build)         runner/differential.py
     unit         tests/unit/*.c (with --build)   runner/unit.py
     fuzz         tests/fuzz/finds (with --build) runner/fuzz.py
+    memory       every command, short of memory  runner/memory.py
     house        the project's own lists         runner/house.py
 
 A session (tests/cli/*.test) is a sequence of blocks; `#` lines before the first one are comments:
@@ -38,7 +39,7 @@ import sys
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from runner import differential, docs, errors, facts, fuzz, house, native, scripts, sessions, unit   # noqa: E402
+from runner import differential, docs, errors, facts, fuzz, house, memory, native, scripts, sessions, unit   # noqa: E402
 from runner.common import Context, Result                                # noqa: E402
 
 SUITES = {
@@ -54,6 +55,7 @@ SUITES = {
     "cli": sessions.jobs,
     "unit": unit.jobs,
     "fuzz": fuzz.jobs,
+    "memory": memory.jobs,
 }
 
 

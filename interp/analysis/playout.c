@@ -104,14 +104,13 @@ static bool add(sums *s, const shared *h, const fz_state *state, uint64_t branch
     return true;
 }
 
-static void note_failure(shared *h, fz_machine *m, uint64_t stream, fz_status status)
+static void note_failure(shared *h, fz_machine *m, uint64_t stream)
 {
     pthread_mutex_lock(&h->lock);
     if (stream < h->failed_stream) {
         h->failed_stream = stream;
         snprintf(h->message, sizeof h->message, "%.255s", fz_machine_message(m));
     }
-    h->no_memory = h->no_memory || status == FZ_NO_MEMORY;
     pthread_mutex_unlock(&h->lock);
 }
 
@@ -162,11 +161,15 @@ static fz_status play(shared *h, fz_machine *m, fz_state *state, uint64_t key, u
     return end == FZ_END_OVER ? FZ_OK : fzi_machine_fail(m);
 }
 
+/* All of a thread's sums or, when memory is short, none: the total stays consistent. */
 static void merge(shared *h, const sums *s)
 {
     sums *t = &h->total;
-    if (!s->playouts) {
-        t->failed += s->failed;
+    t->failed += s->failed;
+    if (!s->playouts)
+        return;
+    if (!lengths_reserve(t, s->longest)) {
+        h->no_memory = true;
         return;
     }
     t->shortest = t->playouts && t->shortest < s->shortest ? t->shortest : s->shortest;
@@ -176,7 +179,6 @@ static void merge(shared *h, const sums *s)
     t->plies += s->plies;
     t->draws += s->draws;
     t->stopped += s->stopped;
-    t->failed += s->failed;
     t->branched += s->branched;
     t->squares += s->squares;
     for (unsigned i = 0; i < FZ_MAX_PLAYERS; i++) {
@@ -184,8 +186,7 @@ static void merge(shared *h, const sums *s)
         t->ranks[i] += s->ranks[i];
         t->utilities[i] += s->utilities[i];
     }
-    h->no_memory = h->no_memory || !lengths_reserve(t, s->longest);
-    for (uint64_t i = 0; !h->no_memory && i <= s->longest; i++)
+    for (uint64_t i = 0; i <= s->longest; i++)
         t->lengths[i] += s->lengths[i];
 }
 
@@ -242,9 +243,11 @@ static void *work(void *argument)
             fz_status status = play(h, m, state, fzi_chance_key(h->seed, h->first + i), &branched);
             if (status == FZ_USAGE)
                 break;
-            if (status != FZ_OK) {
+            if (status == FZ_NO_MEMORY) {
+                short_of_memory = true;
+            } else if (status != FZ_OK) {
                 s.failed++;
-                note_failure(h, m, h->first + i, status);
+                note_failure(h, m, h->first + i);
             } else {
                 short_of_memory = !add(&s, h, state, branched);
             }
@@ -374,6 +377,8 @@ fz_status fz_playouts_covered(const fz_program *program, const fz_limits *limits
     cover.without_setup = from != NULL;
     if (status != FZ_NO_MEMORY && !fzi_cover_rules(&cover, coverage))
         status = FZ_NO_MEMORY;
+    if (status == FZ_NO_MEMORY && message)
+        snprintf(message, 256, "memory is short");
     fzi_cover_clear(&cover);
     return status;
 }

@@ -92,14 +92,16 @@ static int run(fzi_session *session)
                                  cli->seed, cli->count, fzi_threads(cli), &watch, &tally, message,
                                  &coverage);
     fzi_progress_end(&progress);
-    if (cli->format == FZ_CLI_JSON)
+    if (status == FZ_NO_MEMORY)
+        code = fzi_cli_complain(cli, "%s", message);
+    else if (cli->format == FZ_CLI_JSON)
         code = print_json(session, &tally, &coverage);
     else if (cli->format == FZ_CLI_CSV)
         print_csv(cli, &coverage);
     else
         print_text(session, &tally, &coverage);
     fz_coverage_free(&coverage);
-    if (status != FZ_OK)
+    if (status != FZ_OK && status != FZ_NO_MEMORY)
         return fzi_session_playouts_failed(session, message);
     return code;
 }

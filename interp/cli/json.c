@@ -4,6 +4,21 @@
 #include "options.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+
+#ifdef HAVE_JANSSON
+static void *allocate(size_t size)
+{
+    return fzi_cli_allocate(NULL, size);
+}
+#endif
+
+void fzi_json_begin(void)
+{
+#ifdef HAVE_JANSSON
+    json_set_alloc_funcs(allocate, free);
+#endif
+}
 
 int fzi_json_write(json_t *value)
 {

@@ -41,6 +41,8 @@ static inline int json_array_append_new(json_t *array, json_t *value)
 }
 #endif
 
+/* Before the first value: without memory the program ends, so that no value is left out. */
+void fzi_json_begin(void);
 /* Prints it and gives it up. */
 int fzi_json_write(json_t *value);
 /* Prints it with a newline and gives it up; returns FZ_EXIT_OK, or FZ_EXIT_USAGE when writing fails. */

@@ -1,4 +1,5 @@
 /* ferz: one program, many commands. Each stands in a file of its own; commands.def lists them. */
+#include "json.h"
 #include "options.h"
 
 #include <errno.h>
@@ -12,6 +13,7 @@ int main(int argc, char **argv)
     int code;
 
     setlocale(LC_CTYPE, "");
+    fzi_json_begin();
     if (fzi_cli_parse(&cli, argc, argv, &code))
         code = cli.command->run(&cli);
     fzi_cli_clear(&cli);

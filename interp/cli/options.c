@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define TAKES(id) (UINT64_C(1) << FZ_CLI_##id)
 #define COMPILE                                                                                    \
@@ -37,10 +38,22 @@ void *fzi_cli_allocate(void *ptr, size_t size)
     void *grown = realloc(ptr, size ? size : 1);
 
     if (!grown) {
-        fputs("ferz: out of memory\n", stderr);
-        exit(FZ_EXIT_USAGE);
+        static const char text[] = "ferz: out of memory\n";
+        /* Any thread may end here, so neither buffers nor exit handlers are used. */
+        if (write(STDERR_FILENO, text, sizeof text - 1) < 0)
+            _Exit(FZ_EXIT_USAGE);
+        _Exit(FZ_EXIT_USAGE);
     }
     return grown;
+}
+
+void *fzi_cli_resize(void *user, void *ptr, size_t size)
+{
+    (void)user;
+    if (size)
+        return fzi_cli_allocate(ptr, size);
+    free(ptr);
+    return NULL;
 }
 
 int fzi_cli_complain(const fzi_cli *cli, const char *format, ...)

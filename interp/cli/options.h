@@ -71,7 +71,9 @@ bool fzi_cli_number(const char *text, uint64_t *number);
 /* The nearest of the names to `wanted`, near enough to be meant; NULL. */
 const char *fzi_cli_nearest(const char *wanted, const char *const *names, size_t count);
 
-/* Memory that must be there: ends the program when it is not. */
+/* realloc that never returns NULL: without memory it prints an error and ends the program with FZ_EXIT_USAGE. */
 void *fzi_cli_allocate(void *ptr, size_t size);
+/* The same for a context of the library (fz_config): no command goes on with part of an answer. */
+void *fzi_cli_resize(void *user, void *ptr, size_t size);
 
 #endif

@@ -148,6 +148,10 @@ int fzi_random_check(const fzi_cli *cli, const fz_program *program, const char *
     status = fz_playouts_covered(program, &cli->limits, NULL, cli->seed, cli->playouts, fzi_threads(cli),
                                  &watch, &f.tally, f.message, &f.coverage);
     fzi_progress_end(&progress);
+    if (status == FZ_NO_MEMORY) {
+        fz_coverage_free(&f.coverage);
+        return fzi_cli_complain(cli, "%s", f.message);
+    }
     if (cli->format == FZ_CLI_JSON)
         print_json(&f);
     else

@@ -57,6 +57,7 @@ fz_context *fzi_session_context(const fzi_cli *cli)
 {
     char **dirs = cli->includes.count ? module_dirs(cli) : NULL;
     fz_config config = {
+        .resize = fzi_cli_resize,
         .module_dirs = (const char *const *)dirs,
         .allow_native = fzi_cli_has(cli, FZ_CLI_ALLOW_NATIVE),
         .native_dirs = cli->native_paths.items,

@@ -133,6 +133,7 @@ static void add_short(const fzi_drawing *d, const fzi_shown_value *v, uint32_t s
         else
             fzi_value_write(d->program, v->like->type, value, &name);
         fzi_buffer_add(out, fzi_buffer_get(&name), name.length ? 1 : 0);
+        out->failed |= name.failed;
         fzi_buffer_free(&name);
         break;
     }
@@ -254,6 +255,7 @@ static void fill_cell(fzi_drawing *d, unsigned site)
     else if (text.length == 0)
         fzi_buffer_char(&text, dot_of(d, site));
     snprintf(c->text, sizeof c->text, "%s", fzi_buffer_get(&text));
+    d->out->failed |= text.failed;
     c->latest = c->owner > -2 && fzi_head_of(d->state)->last_to == (int)site;
     fzi_buffer_free(&text);
 }

@@ -88,6 +88,10 @@ class Context:
         return shutil.which(self.ferz[0]) is not None and (
             "/" not in self.ferz[-1] or os.path.exists(self.ferz[-1]))
 
+    def is_instrumented(self):
+        """Under valgrind, or built with sanitizers: nothing can be loaded in front of the C library then."""
+        return len(self.ferz) > 1 or b"__asan_init" in Path(self.ferz[0]).read_bytes()
+
     def folder(self):
         """A fresh folder under the scratch folder."""
         return Path(tempfile.mkdtemp(dir=self.scratch))

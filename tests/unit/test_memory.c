@@ -67,6 +67,7 @@ typedef struct rig {
     fz_machine *machine;
     fz_state *state;
     char said[256]; /* by the machine of the call, when that is its own */
+    char *texts[3]; /* with all the memory */
 } rig;
 
 /* One call, repeated with ever more memory. */
@@ -213,6 +214,14 @@ static fz_status chance(rig *r)
     return status;
 }
 
+/* A call that says OK has made the same text, whatever memory there was. */
+static void same_text(rig *r, unsigned number, const char *text)
+{
+    if (!r->texts[number])
+        r->texts[number] = strdup(text);
+    assert_string_equal(r->texts[number], text);
+}
+
 static fz_status texts(rig *r)
 {
     char *text = NULL;
@@ -224,16 +233,44 @@ static fz_status texts(rig *r)
     text = NULL;
     if (status == FZ_OK)
         status = fz_state_draw(r->machine, r->state, FZ_DRAW_COLOUR, &text);
+    if (status == FZ_OK)
+        same_text(r, 0, text);
     fz_text_free(r->context, text);
     text = NULL;
     if (status == FZ_OK)
         status = fz_state_write_fen(r->machine, r->state, &text);
+    if (status == FZ_OK)
+        same_text(r, 1, text);
     if (status == FZ_OK) {
         fz_state *other = fz_state_clone(r->state);
         status = other ? fz_state_read_fen(r->machine, other, text) : FZ_NO_MEMORY;
         fz_state_free(other);
     }
     fz_text_free(r->context, text);
+    return status;
+}
+
+static fz_status playouts(rig *r)
+{
+    fz_tally tally;
+    char message[256] = "";
+    fz_status status = fz_playouts(r->program, NULL, 1, 0, 20, 1, true, NULL, &tally, message);
+
+    if (status == FZ_OK)
+        assert_int_equal(tally.playouts, 20);
+    return status;
+}
+
+static fz_status coverage(rig *r)
+{
+    fz_tally tally;
+    fz_coverage covered;
+    char message[256] = "";
+    fz_status status = fz_playouts_covered(r->program, NULL, NULL, 1, 20, 1, NULL, &tally, message, &covered);
+
+    if (status == FZ_OK)
+        assert_true(tally.playouts == 20 && covered.count > 5);
+    fz_coverage_free(&covered);
     return status;
 }
 
@@ -314,6 +351,8 @@ static int end(void **given)
     fz_machine_free(r->machine);
     fz_program_release(r->program);
     fz_context_free(r->context);
+    for (size_t i = 0; i < sizeof r->texts / sizeof *r->texts; i++)
+        free(r->texts[i]);
     return r->memory.blocks == 0 ? 0 : -1;
 }
 
@@ -361,6 +400,8 @@ TRY(look, MAY_WORK)
 TRY(chance, MAY_WORK)
 TRY(texts, KEEPS | MAY_WORK)
 TRY(record, KEEPS | MAY_WORK)
+TRY(playouts, 0)
+TRY(coverage, 0)
 TRY(save_and_load, 0)
 TRY(script_tests, MAY_WORK)
 #undef TRY
@@ -370,7 +411,8 @@ int main(void)
 #define TRY(name) cmocka_unit_test_setup_teardown(test_##name, begin, end)
     const struct CMUnitTest tests[] = {
         TRY(context), TRY(define), TRY(compile), TRY(refuse), TRY(format), TRY(machine), TRY(state),
-        TRY(playout), TRY(look), TRY(chance), TRY(texts), TRY(record), TRY(save_and_load), TRY(script_tests),
+        TRY(playout), TRY(look), TRY(chance), TRY(texts), TRY(record), TRY(playouts), TRY(coverage),
+        TRY(save_and_load), TRY(script_tests),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,115 @@
+"""Memory that runs out: every command is run again and again, each time with another request for memory refused
+(tests/memory/fail_malloc.c). It must end with a documented exit code and, if that is 0, with all of its output.
+
+A request is refused once alone and once with all later ones. A test run samples the requests evenly; `./dev soak
+memory` refuses each of them."""
+import os
+import re
+import shutil
+import subprocess
+
+from .common import ROOT, Job, Result
+
+SAMPLES = 25           # requests refused for each command and way, unless --soak
+TIC, CHESS, UR = "games/classic/tic-tac-toe.game", "games/chess/chess.game", "games/race/ur.game"
+RECORD = "game.record"
+PLAY = "a1\nmoves\nwhy a1\nundo\nb2\nposition\nquit\n"
+COMMANDS = {
+    "check": ["check", TIC],
+    "check-playouts": ["check", TIC, "--playouts", "20"],
+    "check-json": ["check", "--format", "json", TIC],
+    "check-bad": ["check", "tests/errors/e0301-unknown-name.game"],
+    "test": ["test", TIC],
+    "moves": ["moves", TIC],
+    "moves-json": ["moves", "--format", "json", TIC],
+    "perft": ["perft", TIC, "3"],
+    "perft-divide": ["perft", "--divide", TIC, "2"],
+    "perft-hash": ["perft", "--hash", "1M", TIC, "3"],
+    "perft-threads": ["perft", "--threads", "2", TIC, "3"],
+    "playout": ["playout", TIC, "-n", "50"],
+    "playout-json": ["playout", "--format", "json", TIC, "-n", "50"],
+    "playout-threads": ["playout", TIC, "-n", "50", "--threads", "2"],
+    "coverage": ["coverage", TIC, "-n", "20"],
+    "compare": ["compare", TIC, TIC, "-n", "20"],
+    "outcomes": ["outcomes", UR],
+    "show": ["show", CHESS],
+    "show-json": ["show", "--format", "json", TIC],
+    "info": ["info", TIC],
+    "info-json": ["info", "--format", "json", TIC],
+    "fmt": ["fmt", TIC],
+    "disasm": ["disasm", TIC],
+    "replay": ["replay", RECORD, TIC],
+    "compile": ["compile", TIC, "--output", "{out}"],
+    "play": ["play", TIC, "--seed", "1"],
+}
+# With a request refused at once, a program may end before it knows its own name: any of the three codes is right.
+EXIT_CODES = (0, 1, 2)
+
+
+def jobs(context):
+    if not context.build or not shutil.which("cc") or not context.binary_exists() or context.is_instrumented():
+        context.skip("memory", "memory tests need a build tree without sanitizers, not under valgrind")
+        return
+    for name in COMMANDS:
+        yield Job(f"memory/{name}", refuse, name)
+
+
+def library(context):
+    """The refusing allocator, compiled once for all jobs."""
+    path = context.scratch / "fail_malloc.so"
+    with context.lock:
+        if not path.exists():
+            subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", str(path), str(ROOT / "tests/memory/fail_malloc.c")],
+                           check=True)
+            subprocess.run(context.ferz + ["playout", str(ROOT / TIC), "-n", "1", "--record", str(context.scratch / RECORD)],
+                           check=True, capture_output=True, env=context.environment)
+    return path
+
+
+def words_of(context, name, out):
+    for word in COMMANDS[name]:
+        if word == RECORD:
+            yield str(context.scratch / RECORD)
+        else:
+            yield str(ROOT / word) if word.endswith(".game") else word.replace("{out}", out)
+
+
+def run(context, name, out, preload, **limits):
+    environment = dict(context.environment, LD_PRELOAD=str(preload), **limits)
+    return subprocess.run(context.ferz + list(words_of(context, name, out)), env=environment, capture_output=True,
+                          text=True, errors="replace", input=PLAY if name == "play" else "",
+                          timeout=context.time_limit, check=False)
+
+
+def without_times(text):
+    return re.sub(r'"seconds": [0-9.e-]+', "", text)
+
+
+def complaint(output, reference):
+    """What is wrong with this end, or None."""
+    if output.returncode not in EXIT_CODES:
+        return f"exit {output.returncode}"
+    if output.returncode == 0 and without_times(output.stdout) != without_times(reference.stdout):
+        return "exit 0 with other output"
+    if output.returncode != reference.returncode and "memory" not in output.stderr + output.stdout:
+        return f"exit {output.returncode} without a word of memory"
+    return None
+
+
+def refuse(context, name, job):
+    preload = library(context)
+    count, out = context.scratch / f"requests-{job}", str(context.scratch / f"out-{job}")
+    reference = run(context, job, out, preload, FERZ_COUNT_IN=str(count))
+    requests = int(count.read_text())
+    step = 1 if context.soak else max(1, requests // SAMPLES)
+    wrong = []
+    for way in ("FERZ_FAIL_AT", "FERZ_FAIL_AFTER"):
+        for number in range(1, requests + 1, step):
+            output = run(context, job, out, preload, **{way: str(number)})
+            said = complaint(output, reference)
+            if said:
+                wrong.append(f"{way}={number} of {requests}: {said}: {output.stderr.strip()[-200:]}")
+    for path in (count, out):
+        if os.path.exists(path):
+            os.remove(path)
+    return [Result(name, not wrong, "\n".join(wrong[:10]))]
