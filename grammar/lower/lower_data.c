@@ -8,14 +8,6 @@
 
 enum { MOST_ELEMENTS = 1 << 16 };
 
-static unsigned words_for(unsigned sites)
-{
-    unsigned words = 1;
-    while (words * 64 < sites)
-        words *= 2;
-    return words;
-}
-
 static void lower_board(fzi_lower *lw)
 {
     fzi_build *b = &lw->build;
@@ -25,7 +17,7 @@ static void lower_board(fzi_lower *lw)
     uint32_t *dirs = fzi_arena_alloc(b->arena, sizeof *dirs * (from->dir_count + 1));
     to->shape = (uint8_t)from->shape;
     to->on_vertices = from->on_vertices;
-    to->words = (uint8_t)words_for(from->site_count);
+    to->words = (uint8_t)fzi_width_for(from->site_count);
     to->dir_count = (uint8_t)from->dir_count;
     to->site_count = (uint16_t)from->site_count;
     to->columns = (uint16_t)from->columns;

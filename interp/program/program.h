@@ -304,6 +304,26 @@ typedef struct fz_program {
     const void *owner;               /* the fzi_allocator whose memory it is; NULL: the default */
 } fz_program;
 
+/* The least width that holds so many sites: words of a set. */
+static inline unsigned fzi_width_for(unsigned sites)
+{
+    static const uint8_t widths[] = {
+#define WIDTH(words) words,
+#include "widths.def"
+#undef WIDTH
+    };
+    unsigned i = 0;
+    while (i + 1 < sizeof widths && widths[i] * 64u < sites)
+        i++;
+    return widths[i];
+}
+
+/* Do sets of so many words have a loop? */
+static inline bool fzi_is_width(unsigned words)
+{
+    return words && fzi_width_for(words * 64) == words;
+}
+
 /* Is the optimisation on? */
 static inline bool fzi_on(const fz_program *program, enum fzi_optimisation optimisation)
 {

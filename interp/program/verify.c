@@ -49,9 +49,8 @@ static void check_counts(checker *c)
 {
     const fz_program *p = c->p;
     const fz_board *b = &p->board;
-    bool words = b->words == 1 || b->words == 2 || b->words == 4 || b->words == 8 || b->words == 16;
     want(c, p->text && p->text_length && !p->text[0] && !p->text[p->text_length - 1], "texts", 0);
-    want(c, words && b->site_count && b->site_count <= b->words * 64, "sites", b->site_count);
+    want(c, fzi_is_width(b->words) && b->site_count && b->site_count <= b->words * 64, "sites", b->site_count);
     want(c, b->dir_count <= FZ_MAX_DIRS, "directions", b->dir_count);
     want(c, p->player_count >= 1 && p->player_count <= FZ_MAX_PLAYERS, "players", p->player_count);
     want(c, p->kind_count <= FZ_MAX_KINDS, "kinds", p->kind_count);

@@ -37,33 +37,41 @@ static loop loop_of(const fz_program *p)
     return ferz_native_run;
 }
 #else
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(FZ_NO_FAST)
+#define FAST(words) fzi_run_w##words##_fast
+
 static bool have_fast(void)
 {
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(FZ_NO_FAST)
     __builtin_cpu_init();
     return __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("bmi") &&
            __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("avx2");
-#else
-    return false;
-#endif
 }
+#else
+#define FAST(words) NULL
+
+static bool have_fast(void)
+{
+    return false;
+}
+#endif
 
 static loop loop_of(const fz_program *p)
 {
-    unsigned words = p->board.words;
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(FZ_NO_FAST)
-    static const loop fast[] = {fzi_run_w1_fast, fzi_run_w2_fast, fzi_run_w4_fast, fzi_run_w8_fast,
-                                fzi_run_w16_fast};
-#endif
-    static const loop plain[] = {fzi_run_w1, fzi_run_w2, fzi_run_w4, fzi_run_w8, fzi_run_w16};
-    unsigned index = words == 1 ? 0 : words == 2 ? 1 : words == 4 ? 2 : words == 8 ? 3 : 4;
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(FZ_NO_FAST)
-    if (fzi_on(p, FZ_OPT_PROCESSOR) && have_fast())
-        return fast[index];
-#endif
-    (void)have_fast;
-    return plain[index];
+    static const struct {
+        unsigned words;
+        loop plain, fast;
+    } loops[] = {
+#define WIDTH(words) {words, fzi_run_w##words, FAST(words)},
+#include "interp/program/widths.def"
+#undef WIDTH
+    };
+    bool fast = fzi_on(p, FZ_OPT_PROCESSOR) && have_fast();
+    size_t i = 0;
+    while (i + 1 < sizeof loops / sizeof *loops && loops[i].words != p->board.words)
+        i++;
+    return fast ? loops[i].fast : loops[i].plain;
 }
+#undef FAST
 #endif
 
 /* The range of what may be stored; what is finite by the game takes its size from there. */

@@ -219,17 +219,12 @@ struct fz_machine {
     void *native_user;
 };
 
-/* ---- the loops; `_fast` for processors with BMI2 ---- */
-fzi_end fzi_run_w1(fz_machine *machine, fzi_run *run);
-fzi_end fzi_run_w2(fz_machine *machine, fzi_run *run);
-fzi_end fzi_run_w4(fz_machine *machine, fzi_run *run);
-fzi_end fzi_run_w8(fz_machine *machine, fzi_run *run);
-fzi_end fzi_run_w16(fz_machine *machine, fzi_run *run);
-fzi_end fzi_run_w1_fast(fz_machine *machine, fzi_run *run);
-fzi_end fzi_run_w2_fast(fz_machine *machine, fzi_run *run);
-fzi_end fzi_run_w4_fast(fz_machine *machine, fzi_run *run);
-fzi_end fzi_run_w8_fast(fz_machine *machine, fzi_run *run);
-fzi_end fzi_run_w16_fast(fz_machine *machine, fzi_run *run);
+/* ---- the loops: for each width of a set; `_fast` for x86 processors with BMI2 and AVX2 ---- */
+#define WIDTH(words)                                                                              \
+    fzi_end fzi_run_w##words(fz_machine *machine, fzi_run *run);                                  \
+    fzi_end fzi_run_w##words##_fast(fz_machine *machine, fzi_run *run);
+#include "interp/program/widths.def"
+#undef WIDTH
 
 /* ---- scratch: what is pushed is popped by setting the depth back ---- */
 fz_state *fzi_scratch_new(fz_machine *machine);  /* pushed nowhere; NULL, with the fault set: no memory */

@@ -1,9 +1,0 @@
-/* The same loop as in vm_w8.c for newer x86 processors. */
-#define FZ_UNROLL
-#include "vm_fast.inc.h"
-#ifdef FZ_FAST
-#define FZ_W 8
-#define FZ_LOOP fzi_run_w8_fast
-#include "vm_loop.inc.h"
-#endif
-#include "vm_fast_end.inc.h"
