@@ -12,6 +12,7 @@
 /* `kind` is a token number of the grammar (FZ_K_...), or a comment; 0 at the end of the text. */
 typedef struct fzi_token {
     uint32_t start, end;
+    uint32_t line; /* counted from 0 by tokens that begin one */
     uint16_t kind;
     uint16_t flags;
 } fzi_token;
@@ -20,7 +21,7 @@ enum { FZ_TOKEN_COMMENT = 1, FZ_TOKEN_DOC = 2 }; /* below the kinds of the gramm
 
 enum fzi_token_flag {
     FZ_TOKEN_NEW_LINE = 1, /* the first on its line */
-    FZ_TOKEN_BROKEN = 2    /* something is wrong with it, and has been said */
+    FZ_TOKEN_BROKEN = 2    /* something is wrong with it or its line, and has been said */
 };
 
 /* More than the grammar has. */
@@ -42,6 +43,14 @@ typedef struct fzi_bracket {
     int closer;
 } fzi_bracket;
 
+/* Where the layout says that a declaration begins, and the first line of it on which a bracket has
+ * no partner. */
+#define FZ_UNTORN UINT32_MAX
+typedef struct fzi_segment {
+    size_t start; /* a token */
+    uint32_t tear;
+} fzi_segment;
+
 typedef struct fzi_parser {
     fzi_arena *arena;
     fzi_sources *sources;
@@ -60,14 +69,19 @@ typedef struct fzi_parser {
     fzi_bracket *brackets;
     size_t bracket_count, bracket_capacity;
     size_t misled;     /* an opener whose closer is indented otherwise, + 1 */
+    fzi_segment *segments; /* none where all brackets of the text pair */
+    size_t segment_count, segment_capacity;
 
     bool skipping;     /* a mistake has been reported, the next token is RECOVER */
     bool stay;         /* recover before the wrong token, not behind it */
+    bool skip_block;   /* recover at the end of the innermost braces */
+    bool give_up;      /* recover at the next segment */
     size_t skip_depth; /* open brackets that belong to the construct given up */
     bool in_decls;     /* it is a declaration */
     size_t again_closed; /* "}" that bison must see again */
     size_t closers;    /* "}" to be delivered that the text has not */
     size_t last_wrong; /* the wrong token of the last message + 1 */
+    size_t excused;    /* a token + 1 that is wrong because of a mistake that has been reported */
     size_t stopped;    /* where the last recovery stopped without passing over a token, + 1 */
     bool ended;        /* FINISH has been delivered */
     bool hopeless;     /* and was wrong twice */
@@ -100,16 +114,29 @@ int fz_yyparse(fzi_parser *parser) __attribute__((visibility("hidden")));
 /* A token as the author writes it: "choose", "+="; "a name" and the like for what has no text. */
 const char *fzi_token_text(int token);
 
-/* ---- parse.c ---- */
+/* ---- recovery.c ---- */
 
-int fzi_parser_feed(fzi_parser *parser, fzi_span *span);
-fzi_span fzi_token_span(const fzi_parser *parser, size_t index);
+/* Cuts a text whose brackets do not pair into segments. */
+void fzi_find_segments(fzi_parser *parser);
+bool fzi_begins_segment(const fzi_parser *parser, size_t token);
+/* Is there a bracket without a partner in the token's segment, up to its line? */
+bool fzi_is_torn(const fzi_parser *parser, size_t token);
+/* Pairs the token with what is open above `base`. False: a closer that closes nothing there. */
+bool fzi_track_bracket(fzi_parser *parser, size_t token, size_t base);
+bool fzi_is_closer(int token);
 /* The bracket that waits for its closer; NULL if none does. */
 const fzi_bracket *fzi_parser_open(const fzi_parser *parser);
+/* Goes on from the wrong token to where the text makes sense again. */
+void fzi_skip_mistake(fzi_parser *parser);
 /* The column of the first character on the line, from 0. */
 uint32_t fzi_line_indent(const fzi_parser *parser, uint32_t offset);
 bool fzi_only_declares(int token);
 bool fzi_continues(int token);
+
+/* ---- parse.c ---- */
+
+int fzi_parser_feed(fzi_parser *parser, fzi_span *span);
+fzi_span fzi_token_span(const fzi_parser *parser, size_t index);
 
 typedef struct fzi_parts {
     fzi_node *a, *b, *c, *d;

@@ -50,11 +50,6 @@ static bool is_comparison(int token)
            token == FZ_K_GT || token == FZ_K_GE || token == FZ_K_IN;
 }
 
-static bool is_closer(int token)
-{
-    return token == FZ_K_RPAREN || token == FZ_K_RBRACKET || token == FZ_K_RBRACE;
-}
-
 /* What was found, for a message: 'x', "text", the end of the file. */
 static const char *shown(const mistake *m, const fzi_token *token)
 {
@@ -110,10 +105,11 @@ static bool unclosed_at(mistake *m, const fzi_bracket *open, fzi_span place)
 }
 
 /* The file ends, or a declaration begins, inside braces. */
-static bool runs_out(mistake *m)
+static bool runs_out(mistake *m, bool said)
 {
     fzi_parser *p = m->p;
-    bool declares = (m->wrong->flags & FZ_TOKEN_NEW_LINE) && fzi_only_declares(m->wrong->kind);
+    bool declares = (m->wrong->flags & FZ_TOKEN_NEW_LINE) &&
+                    (fzi_only_declares(m->wrong->kind) || fzi_begins_segment(p, p->now));
     if (!m->open || !(m->wrong->kind == 0 || declares))
         return false;
     fzi_bracket open = *m->open;
@@ -122,7 +118,8 @@ static bool runs_out(mistake *m)
         open.closer = FZ_K_RBRACE;
     }
     fzi_span place = m->wrong->kind || !m->previous ? span_of(m, m->wrong) : end_of(m, m->previous);
-    unclosed_at(m, &open, place);
+    if (!said)
+        unclosed_at(m, &open, place);
     p->misled = 0;
     close_for(m);
     return true;
@@ -132,10 +129,10 @@ static bool wrong_bracket(mistake *m)
 {
     fzi_parser *p = m->p;
     int wrong = m->wrong->kind;
-    if (!is_closer(wrong) && wrong != FZ_K_SEMICOLON)
+    if (!fzi_is_closer(wrong) && wrong != FZ_K_SEMICOLON)
         return false;
     if (m->open && m->open->closer != FZ_K_RBRACE && m->open->closer != wrong &&
-        (expects(m, m->open->closer) || is_closer(wrong)))
+        (expects(m, m->open->closer) || fzi_is_closer(wrong)))
         return unclosed_at(m, m->open, span_of(m, m->wrong));
     if (wrong == FZ_K_SEMICOLON)
         return false;
@@ -287,11 +284,43 @@ static bool misspelled_item(mistake *m)
     return unknown_word(m, m->wrong - 2, "item", true);
 }
 
+static bool is_assignment(int token)
+{
+    return token == FZ_K_ASSIGN || token == FZ_K_PLUS_ASSIGN || token == FZ_K_MINUS_ASSIGN ||
+           token == FZ_K_OR_ASSIGN || token == FZ_K_AND_ASSIGN;
+}
+
+static bool begins_statement(int token)
+{
+    return (token >= FZ_K_PUT && token <= FZ_K_DIAGRAM && token != FZ_K_AT) ||
+           token == FZ_K_CHOOSE || token == FZ_K_WHILE || token == FZ_K_REMOVE;
+}
+
+/* A statement where an option begins. Right behind the `{`, all that is in these braces are
+ * statements: "pass" { again; } */
+static bool statement_as_option(mistake *m)
+{
+    fzi_parser *p = m->p;
+    const fzi_token *first = m->wrong;
+    int wrong = m->wrong->kind;
+    if (begins_wrongly(m) && expects(m, FZ_K_LPAREN) && expects(m, FZ_K_THEN) &&
+        (is_assignment(wrong) || wrong == FZ_K_LBRACKET))
+        first = m->previous;
+    else if (!wants_option(m) || !begins_statement(wrong))
+        return false;
+    fzi_diag *diag = fzi_error(p->diags, span_of(m, first), FZ_E_SYNTAX, "an option", shown(m, first));
+    fzi_hint_add(p->diags, diag, "write '=>' before the statement of an option");
+    p->skip_block = first > p->tokens.items && first[-1].kind == FZ_K_LBRACE;
+    return true;
+}
+
 /* A word of the language where a name stands, judged by what comes next. */
 static bool reserved_as_name(mistake *m)
 {
+    bool unclosed_set = m->previous && m->previous->kind == FZ_K_LBRACE &&
+                        begins_statement(m->wrong->kind);
     if (!is_reserved(m->wrong->kind) || !expects(m, FZ_K_IDENT) || wants_declaration(m) ||
-        wants_option(m))
+        wants_option(m) || unclosed_set)
         return false;
     switch (following(m)) {
     case FZ_K_ASSIGN: case FZ_K_LPAREN: case FZ_K_LBRACKET: case FZ_K_COLON: case FZ_K_COMMA:
@@ -319,18 +348,15 @@ static bool missing_semicolon(mistake *m)
     fzi_parser *p = m->p;
     int wrong = m->wrong->kind;
     bool next_begins = (m->wrong->flags & FZ_TOKEN_NEW_LINE) || wrong == FZ_K_RBRACE ||
+                       wrong == FZ_K_ELSE || wrong == FZ_K_OTHERWISE ||
                        (is_reserved(wrong) && !fzi_continues(wrong));
-    if (!expects(m, FZ_K_SEMICOLON) || !m->previous || !next_begins || fzi_continues(wrong))
+    bool branch = (wrong == FZ_K_ELSE || wrong == FZ_K_OTHERWISE) && !expects(m, FZ_K_ELSE);
+    if (!expects(m, FZ_K_SEMICOLON) || !m->previous || !next_begins ||
+        (fzi_continues(wrong) && !branch))
         return false;
     fzi_error(p->diags, end_of(m, m->previous), FZ_E_MISSING_SEMICOLON, shown(m, m->previous));
-    p->stay = true;
+    p->stay = !branch; /* what is left of the statement goes with it */
     return true;
-}
-
-static bool begins_statement(int token)
-{
-    return (token >= FZ_K_PUT && token <= FZ_K_DIAGRAM && token != FZ_K_AT) ||
-           token == FZ_K_CHOOSE || token == FZ_K_WHILE || token == FZ_K_REMOVE;
 }
 
 enum { FZ_MAX_NAMED = 4, FZ_MAX_CHOICES = 24 };
@@ -441,6 +467,21 @@ static const char *joined(const mistake *m, const choices *c)
     return c->count > 1 ? fzi_arena_printf(arena, "%s or %s", text, c->items[last]) : text;
 }
 
+/* Options of a choice whose `choose` is missing: all that is in these braces are options. */
+static void option_as_statement(mistake *m, fzi_diag *diag)
+{
+    fzi_parser *p = m->p;
+    if ((m->wrong->kind != FZ_K_ARROW && m->wrong->kind != FZ_K_STRING) || !wants_statement(m))
+        return;
+    fzi_hint_add(p->diags, diag, "an option stands in 'choose { }' or in 'moves'");
+    if (!m->open || m->open->token == 0)
+        return;
+    const fzi_token *brace = &p->tokens.items[m->open->token];
+    int before = brace[-1].kind;
+    p->skip_block = (brace->flags & FZ_TOKEN_NEW_LINE) || before == FZ_K_SEMICOLON ||
+                    before == FZ_K_LBRACE || before == FZ_K_RBRACE || before == FZ_K_ELSE;
+}
+
 static void say_expected(mistake *m)
 {
     fzi_parser *p = m->p;
@@ -448,7 +489,7 @@ static void say_expected(mistake *m)
     collect(m, &c);
     fzi_diag *diag =
         fzi_error(p->diags, span_of(m, m->wrong), FZ_E_SYNTAX, joined(m, &c), shown(m, m->wrong));
-    if (m->previous && m->previous->kind == FZ_K_COMMA && is_closer(m->wrong->kind))
+    if (m->previous && m->previous->kind == FZ_K_COMMA && fzi_is_closer(m->wrong->kind))
         fzi_hint_add(p->diags, diag, "there is no ',' behind the last of a list");
     bool begins = wants_declaration(m) || wants_statement(m) || wants_item(m) || wants_test(m) ||
                   wants_option(m);
@@ -457,10 +498,19 @@ static void say_expected(mistake *m)
         fzi_hint_add(p->diags, diag, "there is no ';' behind '}'");
     if (wants_statement(m) && m->wrong->kind == FZ_K_THEN)
         fzi_hint_add(p->diags, diag, "in a statement there is no 'then' behind the condition");
-    if (wants_option(m) && begins_statement(m->wrong->kind))
-        fzi_hint_add(p->diags, diag, "write '=>' before the statement of an option");
+    option_as_statement(m, diag);
     if (m->open && expects(m, m->open->closer) && m->open->closer != FZ_K_RBRACE)
         note_opener(m, diag, m->open->token);
+}
+
+/* One line, one message: what comes next on the line is most often the same mistake. */
+static bool is_said(const mistake *m)
+{
+    const fzi_parser *p = m->p;
+    const fzi_token *last = p->last_wrong ? &p->tokens.items[p->last_wrong - 1] : NULL;
+    bool broken = (m->wrong->flags & FZ_TOKEN_BROKEN) ||
+                  (m->previous && (m->previous->flags & FZ_TOKEN_BROKEN));
+    return broken || p->excused == p->now + 1 || (last && last->line == m->wrong->line);
 }
 
 void fzi_syntax_error(fzi_parser *p, const bool *expected)
@@ -473,11 +523,14 @@ void fzi_syntax_error(fzi_parser *p, const bool *expected)
         .open = fzi_parser_open(p),
     };
     p->closers = 0;
-    bool said = p->last_wrong == p->now + 1 || (m.wrong->flags & FZ_TOKEN_BROKEN) ||
-                (m.previous && (m.previous->flags & FZ_TOKEN_BROKEN));
+    bool said = is_said(&m);
     p->last_wrong = p->now + 1;
-    if (said || runs_out(&m) || wrong_bracket(&m) || wrong_equals(&m) || misspelled_word(&m) ||
-        misspelled_item(&m) || reserved_as_name(&m) || missing_semicolon(&m))
+    if (runs_out(&m, said))
+        return;
+    p->give_up = fzi_is_torn(p, p->now);
+    if (said || wrong_bracket(&m) || wrong_equals(&m) || statement_as_option(&m) ||
+        misspelled_word(&m) || misspelled_item(&m) || reserved_as_name(&m) ||
+        missing_semicolon(&m))
         return;
     say_expected(&m);
 }

@@ -57,13 +57,28 @@ static bool has_newline(const fzi_parser *p, uint32_t from, uint32_t to)
 
 static void mark_lines(fzi_parser *p)
 {
-    uint32_t before = 0;
+    uint32_t before = 0, line = 0;
     for (size_t i = 0; i < p->tokens.count; i++) {
         fzi_token *token = &p->tokens.items[i];
-        if (i == 0 || has_newline(p, before, token->start))
+        if (i == 0 || has_newline(p, before, token->start)) {
             token->flags |= FZ_TOKEN_NEW_LINE;
+            line++;
+        }
+        token->line = line;
         before = token->end;
     }
+}
+
+/* What the parser thinks of a line whose tokens are not those that were meant is not worth saying. */
+static void mark_broken_lines(fzi_parser *p)
+{
+    fzi_token *items = p->tokens.items;
+    for (size_t i = 1; i < p->tokens.count; i++)
+        if (items[i].line == items[i - 1].line)
+            items[i].flags |= items[i - 1].flags & FZ_TOKEN_BROKEN;
+    for (size_t i = p->tokens.count; i-- > 1;)
+        if (items[i].line == items[i - 1].line)
+            items[i - 1].flags |= items[i].flags & FZ_TOKEN_BROKEN;
 }
 
 static void add_token(fzi_parser *p, fzi_tokens *tokens, fzi_token token)
@@ -76,7 +91,8 @@ static void add_token(fzi_parser *p, fzi_tokens *tokens, fzi_token token)
 static void add_end(fzi_parser *p)
 {
     uint32_t end = (uint32_t)p->text->length;
-    add_token(p, &p->tokens, (fzi_token){.start = end, .end = end, .flags = FZ_TOKEN_NEW_LINE});
+    add_token(p, &p->tokens, (fzi_token){.start = end, .end = end, .line = UINT32_MAX - 1,
+                                       .flags = FZ_TOKEN_NEW_LINE});
     p->tokens.count--;
 }
 
@@ -91,6 +107,7 @@ bool fzi_tokens_read(fzi_parser *p)
     p->offset = strncmp(p->text->text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* a byte order mark */
     fzi_tokens_scan(p);
     mark_lines(p);
+    mark_broken_lines(p);
     add_end(p);
     return true;
 }

@@ -1,0 +1,305 @@
+/* Brackets, and where the parser goes on after a mistake.
+ *
+ * One mistake should give one message. Where the brackets of the text pair, they tell what belongs
+ * to the statement or declaration that is given up. Where they do not, only the layout can be
+ * trusted: the text is cut into segments at tokens that stand where declarations begin, and a
+ * segment whose brackets do not pair is given up as a whole after its first message. */
+#include "parser.h"
+
+#include "grammar/syntax/ferz_parse.h"
+
+/* ---- brackets ---- */
+
+static int closer_of(int token)
+{
+    switch (token) {
+    case FZ_K_LPAREN: return FZ_K_RPAREN;
+    case FZ_K_LBRACKET: return FZ_K_RBRACKET;
+    case FZ_K_LBRACE: return FZ_K_RBRACE;
+    default: return 0;
+    }
+}
+
+bool fzi_is_closer(int token)
+{
+    return token == FZ_K_RPAREN || token == FZ_K_RBRACKET || token == FZ_K_RBRACE;
+}
+
+const fzi_bracket *fzi_parser_open(const fzi_parser *p)
+{
+    return p->bracket_count ? &p->brackets[p->bracket_count - 1] : NULL;
+}
+
+uint32_t fzi_line_indent(const fzi_parser *p, uint32_t offset)
+{
+    const char *text = p->text->text;
+    uint32_t start = offset;
+    while (start > 0 && text[start - 1] != '\n')
+        start--;
+    uint32_t at = start;
+    while (text[at] == ' ' || text[at] == '\t')
+        at++;
+    return at - start;
+}
+
+/* A closing brace that stands first on its line, but not under the line that it closes, tells where
+ * one is missing when the end of the text is reached. */
+static void check_indent(fzi_parser *p, const fzi_bracket *opener, const fzi_token *closer)
+{
+    uint32_t start = p->tokens.items[opener->token].start;
+    if (!p->misled && (closer->flags & FZ_TOKEN_NEW_LINE) &&
+        fzi_line_indent(p, start) != fzi_line_indent(p, closer->start))
+        p->misled = opener->token + 1;
+}
+
+static void push_bracket(fzi_parser *p, size_t index, int closer)
+{
+    p->brackets = fzi_arena_grow(p->arena, p->brackets, p->bracket_count, &p->bracket_capacity,
+                                 sizeof *p->brackets);
+    p->brackets[p->bracket_count++] = (fzi_bracket){index, closer};
+}
+
+bool fzi_track_bracket(fzi_parser *p, size_t index, size_t base)
+{
+    const fzi_token *token = &p->tokens.items[index];
+    int closer = closer_of(token->kind);
+    if (closer) {
+        push_bracket(p, index, closer);
+        return true;
+    }
+    if (!fzi_is_closer(token->kind))
+        return true;
+    for (size_t i = p->bracket_count; i > base; i--) {
+        if (p->brackets[i - 1].closer == token->kind) {
+            check_indent(p, &p->brackets[i - 1], token);
+            p->bracket_count = i - 1;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- segments ---- */
+
+/* Words that stand in declarations' places only. */
+bool fzi_only_declares(int token)
+{
+    switch (token) {
+    case FZ_K_USE: case FZ_K_INFO: case FZ_K_OPTION: case FZ_K_WHEN: case FZ_K_PLAYERS:
+    case FZ_K_TEAMS: case FZ_K_BOARD: case FZ_K_ENUM: case FZ_K_DIE: case FZ_K_PROPERTY:
+    case FZ_K_PIECE: case FZ_K_CARRIED: case FZ_K_CLOCK: case FZ_K_SECRET: case FZ_K_SHOW:
+    case FZ_K_FN: case FZ_K_PROC: case FZ_K_SETUP: case FZ_K_TURN: case FZ_K_END:
+    case FZ_K_LIMIT: case FZ_K_TEST: case FZ_K_EXTERN: case FZ_K_OVERRIDE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Words and signs that go on with what stands before them. */
+bool fzi_continues(int token)
+{
+    switch (token) {
+    case FZ_K_OF: case FZ_K_ELSE: case FZ_K_FACING: case FZ_K_THEN: case FZ_K_IN: case FZ_K_BY:
+    case FZ_K_ENSURING: case FZ_K_KEEPING: case FZ_K_OTHERWISE: case FZ_K_SHOWN: case FZ_K_AT:
+    case FZ_K_AND: case FZ_K_OR:
+        return true;
+    default:
+        return token >= FZ_K_ARROW && token <= FZ_K_DOT && token != FZ_K_LBRACE &&
+               token != FZ_K_RBRACE;
+    }
+}
+
+static uint32_t line_of(const fzi_parser *p, size_t index)
+{
+    return p->tokens.items[index].line;
+}
+
+/* Does the token stand where declarations of the file begin? */
+static bool stands_outside(const fzi_parser *p, const fzi_token *token, uint32_t indent)
+{
+    return (token->flags & FZ_TOKEN_NEW_LINE) && !fzi_is_closer(token->kind) &&
+           token->kind != FZ_K_LBRACE && token->kind != FZ_K_STRING &&
+           !fzi_continues(token->kind) && fzi_line_indent(p, token->start) <= indent;
+}
+
+/* The line on which the brackets of tokens [from, to) first fail to pair; FZ_UNTORN if they pair.
+ * A closer without an opener may belong anywhere before it, so it counts from the beginning. */
+static uint32_t tear_of(fzi_parser *p, size_t from, size_t to)
+{
+    uint32_t line = FZ_UNTORN;
+    p->bracket_count = 0;
+    for (size_t i = from; i < to; i++) {
+        const fzi_bracket *open = fzi_parser_open(p);
+        int kind = p->tokens.items[i].kind, closer = closer_of(kind);
+        if (closer)
+            push_bracket(p, i, closer);
+        if (!fzi_is_closer(kind))
+            continue;
+        if (open && open->closer == kind) {
+            p->bracket_count--;
+            continue;
+        }
+        uint32_t tear = line_of(p, open ? open->token : from);
+        line = tear < line ? tear : line;
+    }
+    if (p->bracket_count && line_of(p, p->brackets[0].token) < line)
+        line = line_of(p, p->brackets[0].token);
+    p->bracket_count = 0;
+    return line;
+}
+
+static void add_segment(fzi_parser *p, size_t start, size_t end)
+{
+    p->segments = fzi_arena_grow(p->arena, p->segments, p->segment_count, &p->segment_capacity,
+                                 sizeof *p->segments);
+    p->segments[p->segment_count++] = (fzi_segment){start, tear_of(p, start, end)};
+}
+
+void fzi_find_segments(fzi_parser *p)
+{
+    size_t count = p->tokens.count, start = 0;
+    if (count == 0 || tear_of(p, 0, count) == FZ_UNTORN)
+        return;
+    uint32_t indent = fzi_line_indent(p, p->tokens.items[0].start);
+    for (size_t i = 1; i < count; i++) {
+        if (!stands_outside(p, &p->tokens.items[i], indent))
+            continue;
+        add_segment(p, start, i);
+        start = i;
+    }
+    add_segment(p, start, count);
+}
+
+/* The segment that the token belongs to; NULL where all brackets pair. */
+static const fzi_segment *segment_of(const fzi_parser *p, size_t index)
+{
+    size_t low = 0, high = p->segment_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (p->segments[middle].start <= index)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? &p->segments[low - 1] : NULL;
+}
+
+bool fzi_begins_segment(const fzi_parser *p, size_t index)
+{
+    const fzi_segment *segment = segment_of(p, index);
+    return segment && segment->start == index;
+}
+
+bool fzi_is_torn(const fzi_parser *p, size_t index)
+{
+    const fzi_segment *segment = segment_of(p, index);
+    return segment && segment->tear <= line_of(p, index);
+}
+
+/* ---- going on ---- */
+
+static size_t above(size_t count, size_t less)
+{
+    return count > less ? count - less : 0;
+}
+
+/* Gives up the rest of the segment: its braces are closed, and what follows has its own message. */
+static void leave_segment(fzi_parser *p)
+{
+    const fzi_segment *segment = segment_of(p, p->now);
+    size_t last = (size_t)(segment - p->segments) + 1;
+    size_t base = above(p->bracket_count, p->skip_depth);
+    for (size_t i = 0; i < base; i++)
+        p->closers += p->brackets[i].closer == FZ_K_RBRACE;
+    p->bracket_count = p->closers;
+    p->next = last < p->segment_count ? p->segments[last].start : p->tokens.count;
+    p->last_wrong = p->next + 1;
+    p->stopped = 0;
+    p->tracked = true;
+}
+
+/* Can a declaration begin with token `index`, and not something inside one? What is indented
+ * further than the line on which the mistake was made is inside. */
+static bool begins_declaration(const fzi_parser *p, size_t index, uint32_t indent)
+{
+    const fzi_token *token = &p->tokens.items[index];
+    if (token->kind == 0 || token->kind == FZ_K_RBRACE || fzi_only_declares(token->kind))
+        return true;
+    return (token->flags & FZ_TOKEN_NEW_LINE) && !fzi_continues(token->kind) &&
+           fzi_line_indent(p, token->start) <= indent;
+}
+
+/* Does what was given up end before token `index`, after a closing brace? */
+static bool ends_after_brace(const fzi_parser *p, size_t index, uint32_t indent)
+{
+    const fzi_token *token = &p->tokens.items[index];
+    if (p->in_decls)
+        return begins_declaration(p, index, indent);
+    return token->kind == FZ_K_RBRACE ||
+           ((token->flags & FZ_TOKEN_NEW_LINE) && !fzi_continues(token->kind));
+}
+
+/* Does what was given up end before token `index`, after a `;`? */
+static bool ends_after_semicolon(const fzi_parser *p, size_t index, uint32_t indent)
+{
+    int next = p->tokens.items[index].kind;
+    if (p->in_decls)
+        return begins_declaration(p, index, indent);
+    return next != FZ_K_ELSE && next != FZ_K_OTHERWISE;
+}
+
+/* From the wrong token to where the text makes sense again: behind the `;` or `}` that ends the
+ * construct, before a `}` that ends what it stands in, or before a new declaration. */
+static size_t end_of_mistake(fzi_parser *p, size_t at, size_t base, bool wrong)
+{
+    uint32_t indent = fzi_line_indent(p, p->tokens.items[p->now ? p->now - 1 : 0].start);
+    bool paired = !fzi_is_torn(p, p->now);
+    for (;; wrong = false, at++) {
+        const fzi_token *token = &p->tokens.items[at];
+        if (token->kind == 0 || (wrong && p->stay))
+            return at;
+        if (!wrong && (token->flags & FZ_TOKEN_NEW_LINE) && fzi_only_declares(token->kind))
+            return at;
+        if (token->kind == FZ_K_SEMICOLON) {
+            while (!paired && p->bracket_count > base && fzi_parser_open(p)->closer != FZ_K_RBRACE)
+                p->bracket_count--;
+            if (p->bracket_count <= base && !p->skip_block &&
+                ends_after_semicolon(p, at + 1, indent))
+                return at + 1;
+        } else if (!fzi_track_bracket(p, at, base) && token->kind == FZ_K_RBRACE) {
+            if (base > 0 || !p->in_decls)
+                return at;
+        } else if (token->kind == FZ_K_RBRACE && p->bracket_count <= base && !p->skip_block &&
+                   ends_after_brace(p, at + 1, indent)) {
+            return at + 1;
+        }
+    }
+}
+
+/* A token that is wrong for the second time is passed over; at the end of the text, that is the end
+ * of it all. */
+void fzi_skip_mistake(fzi_parser *p)
+{
+    if (p->give_up) {
+        leave_segment(p);
+        return;
+    }
+    size_t base = above(p->bracket_count, p->skip_depth);
+    size_t at = p->now;
+    bool again = p->stopped == p->now + 1;
+    if (again) {
+        p->hopeless = p->tokens.items[at].kind == 0;
+        fzi_track_bracket(p, at, 0);
+        at += !p->hopeless;
+    }
+    at = end_of_mistake(p, at, base, !again);
+    if (p->skip_block && p->tokens.items[at].kind == FZ_K_RBRACE &&
+        p->tokens.items[at + 1].kind == FZ_K_OTHERWISE)
+        p->excused = at + 2;
+    if (p->bracket_count > base)
+        p->bracket_count = base;
+    p->stopped = at == p->now ? at + 1 : 0;
+    p->next = at;
+    p->tracked = true;
+}
