@@ -97,6 +97,8 @@ bool fzi_tokens_read(fzi_parser *parser);
 void fzi_tokens_strip(fzi_parser *parser);
 
 int fzi_lex_stray(fzi_parser *parser, fzi_span span);
+/* A sign of other languages, which is read as `token`. */
+int fzi_lex_foreign(fzi_parser *parser, fzi_span span, int token);
 void fzi_lex_check_escapes(fzi_parser *parser, fzi_span span);
 
 const char *fzi_token_name(fzi_parser *parser, fzi_span span);

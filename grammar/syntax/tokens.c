@@ -244,6 +244,20 @@ static void stray_ascii(fzi_parser *p, fzi_span span, char c)
         fzi_hint_add(p->diags, d, "%s", hint);
 }
 
+int fzi_lex_foreign(fzi_parser *p, fzi_span span, int token)
+{
+    const char *found = fzi_token_name(p, span);
+    fzi_diag *d = fzi_error(p->diags, span, FZ_E_STRAY_CHARACTER,
+                            fzi_arena_printf(p->arena, "'%s'", found));
+    const char *hint = fzi_arena_printf(p->arena, "write '%s'", fzi_token_text(token));
+    if (token == FZ_K_ARROW)
+        hint = "an option's effect stands behind '=>', the type of a 'fn' behind ':'";
+    else if (token == FZ_K_PLUS_ASSIGN)
+        hint = "to add 1, write 'name += 1;'";
+    fzi_hint_add(p->diags, d, "%s", hint);
+    return token;
+}
+
 /* A sign that is no token, or a word with letters that names do not have. */
 int fzi_lex_stray(fzi_parser *p, fzi_span span)
 {
