@@ -40,15 +40,84 @@ static bool is_known(const fzi_diags *diags, fzi_span span, int code)
     return false;
 }
 
+/* Errors whose first argument is a name that nothing declares. */
+static bool is_about_unknown_name(int code)
+{
+    switch (code) {
+    case FZ_E_UNKNOWN_NAME: case FZ_E_UNKNOWN_TYPE: case FZ_E_UNKNOWN_OPTION:
+    case FZ_E_NOT_A_VALUE: case FZ_E_UNKNOWN_PROPERTY:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* An earlier message about the same unknown name. Of one code it must be the same message: a name
+ * can be no value of two options. */
+static fzi_diag *same_name(const fzi_diags *diags, const fzi_diag *diag)
+{
+    for (fzi_diag *d = diags->first; d && diag->subject; d = d->next)
+        if (d->subject && strcmp(d->subject, diag->subject) == 0 &&
+            (d->code != diag->code || strcmp(d->message, diag->message) == 0))
+            return d;
+    return NULL;
+}
+
+static bool is_before(fzi_span a, fzi_span b)
+{
+    return a.source != b.source ? a.source < b.source : a.start < b.start;
+}
+
+/* One name that is missing is one mistake, wherever it is needed: the message stands at the first
+ * place, and a note tells of the second. */
+static void repeat(fzi_diags *diags, fzi_diag *diag, fzi_span span)
+{
+    fzi_span other = span;
+    if (is_before(span, diag->span)) {
+        other = diag->span;
+        diag->span = span;
+    }
+    diag->repeats++;
+    if (!diag->repeated) {
+        fzi_note_at(diags, diag, other, "it is needed here too");
+        diag->repeated = diag->notes;
+        while (diag->repeated->next)
+            diag->repeated = diag->repeated->next;
+        return;
+    }
+    if (is_before(other, diag->repeated->span))
+        diag->repeated->span = other;
+    diag->repeated->message =
+        fzi_arena_printf(diags->arena, "it is needed here too, and in %u more place%s",
+                         diag->repeats - 1, diag->repeats == 2 ? "" : "s");
+}
+
+static const char *subject_of(const fzi_diags *diags, int code, va_list args)
+{
+    if (!is_about_unknown_name(code))
+        return NULL;
+    va_list copy;
+    va_copy(copy, args);
+    const char *subject = va_arg(copy, const char *);
+    va_end(copy);
+    return fzi_intern_z(diags->arena, subject);
+}
+
 fzi_diag *fzi_verror(fzi_diags *diags, fzi_span span, int code, va_list args)
 {
     fzi_diag *diag = FZI_NEW(diags->arena, fzi_diag);
     diag->code = code;
     diag->is_warning = codes[code].is_warning;
     diag->span = span;
+    diag->subject = subject_of(diags, code, args);
     diag->message = fzi_arena_vprintf(diags->arena, codes[code].format, args);
     if (is_known(diags, span, code))
         return diag; /* for the caller's notes; nobody will see it */
+    fzi_diag *same = same_name(diags, diag);
+    if (same) {
+        repeat(diags, same, span);
+        return diag;
+    }
     unsigned *count = diag->is_warning ? &diags->warnings : &diags->errors;
     ++*count;
     if (diags->limit && *count > diags->limit)

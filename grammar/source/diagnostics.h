@@ -44,6 +44,9 @@ typedef struct fzi_diag {
     const char *message;
     fzi_note *notes;
     fzi_hint *hints;
+    const char *subject; /* the name that is unknown; NULL: it is about something else */
+    fzi_note *repeated;  /* the note that tells where else it stands */
+    unsigned repeats;
     struct fzi_diag *next;
 } fzi_diag;
 
@@ -59,7 +62,7 @@ void fzi_diags_init(fzi_diags *diags, fzi_arena *arena, fzi_sources *sources);
 
 /* Adds a diagnostic; its message is the format of `code` in errors.def filled with the arguments.
  * Never NULL, so that notes and hints can be hung on it. The same code at the same place twice is
- * kept once. */
+ * kept once, and a name that is unknown in many places is reported once, at the first of them. */
 fzi_diag *fzi_error(fzi_diags *diags, fzi_span span, int code, ...);
 void fzi_note_at(fzi_diags *diags, fzi_diag *diag, fzi_span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

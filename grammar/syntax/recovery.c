@@ -123,30 +123,43 @@ static bool stands_outside(const fzi_parser *p, const fzi_token *token, uint32_t
            !fzi_continues(token->kind) && fzi_line_indent(p, token->start) <= indent;
 }
 
+static uint32_t earlier(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The innermost open bracket that waits for this closer, counted from 1; 0: none does. */
+static size_t opener_of(const fzi_parser *p, int closer)
+{
+    size_t at = p->bracket_count;
+    while (at > 0 && p->brackets[at - 1].closer != closer)
+        at--;
+    return at;
+}
+
 /* The line on which the brackets of tokens [from, to) first fail to pair; FZ_UNTORN if they pair.
- * A closer without an opener may belong anywhere before it, so it counts from the beginning. */
+ * A brace that closes nothing may belong anywhere before it, so it counts from the beginning. */
 static uint32_t tear_of(fzi_parser *p, size_t from, size_t to)
 {
-    uint32_t line = FZ_UNTORN;
+    uint32_t tear = FZ_UNTORN;
     p->bracket_count = 0;
     for (size_t i = from; i < to; i++) {
-        const fzi_bracket *open = fzi_parser_open(p);
         int kind = p->tokens.items[i].kind, closer = closer_of(kind);
         if (closer)
             push_bracket(p, i, closer);
         if (!fzi_is_closer(kind))
             continue;
-        if (open && open->closer == kind) {
-            p->bracket_count--;
-            continue;
-        }
-        uint32_t tear = line_of(p, open ? open->token : from);
-        line = tear < line ? tear : line;
+        size_t opener = opener_of(p, kind);
+        if (!opener)
+            tear = earlier(tear, line_of(p, kind == FZ_K_RBRACE ? from : i));
+        else if (opener < p->bracket_count)
+            tear = earlier(tear, line_of(p, p->brackets[opener].token));
+        p->bracket_count = opener ? opener - 1 : p->bracket_count;
     }
-    if (p->bracket_count && line_of(p, p->brackets[0].token) < line)
-        line = line_of(p, p->brackets[0].token);
+    if (p->bracket_count)
+        tear = earlier(tear, line_of(p, p->brackets[0].token));
     p->bracket_count = 0;
-    return line;
+    return tear;
 }
 
 static void add_segment(fzi_parser *p, size_t start, size_t end)
@@ -214,7 +227,7 @@ static void leave_segment(fzi_parser *p)
         p->closers += p->brackets[i].closer == FZ_K_RBRACE;
     p->bracket_count = p->closers;
     p->next = last < p->segment_count ? p->segments[last].start : p->tokens.count;
-    p->last_wrong = p->next + 1;
+    p->excused = p->next + 1;
     p->stopped = 0;
     p->tracked = true;
 }
@@ -259,7 +272,8 @@ static size_t end_of_mistake(fzi_parser *p, size_t at, size_t base, bool wrong)
         const fzi_token *token = &p->tokens.items[at];
         if (token->kind == 0 || (wrong && p->stay))
             return at;
-        if (!wrong && (token->flags & FZ_TOKEN_NEW_LINE) && fzi_only_declares(token->kind))
+        if (!wrong && (token->flags & FZ_TOKEN_NEW_LINE) && fzi_only_declares(token->kind) &&
+            (!paired || p->bracket_count <= base))
             return at;
         if (token->kind == FZ_K_SEMICOLON) {
             while (!paired && p->bracket_count > base && fzi_parser_open(p)->closer != FZ_K_RBRACE)

@@ -1,5 +1,6 @@
 /* What a syntax mistake is called. Bison says which token is wrong and which would be right;
  * typical mistakes are recognised from what stands around, and have messages of their own. */
+#include <stddef.h>
 #include <string.h>
 
 #include "parser.h"
@@ -145,10 +146,49 @@ static bool wrong_bracket(mistake *m)
 
 /* ---- signs ---- */
 
+/* The kind of the token that stands `back` tokens before the wrong one; 0 before the first. */
+static int before(const mistake *m, size_t back)
+{
+    return back <= m->p->now ? m->wrong[-(ptrdiff_t)back].kind : 0;
+}
+
+/* `var n: 1-6;` */
+static bool dashed_range(mistake *m)
+{
+    fzi_parser *p = m->p;
+    if (!expects(m, FZ_K_RANGE) || before(m, 1) != FZ_K_INT || before(m, 2) != FZ_K_MINUS ||
+        before(m, 3) != FZ_K_INT || before(m, 4) != FZ_K_COLON)
+        return false;
+    const char *low = fzi_token_name(p, span_of(m, m->wrong - 3));
+    const char *high = fzi_token_name(p, span_of(m, m->wrong - 1));
+    fzi_diag *d = fzi_error(p->diags, span_of(m, m->wrong - 2), FZ_E_SYNTAX, "'..'", "'-'");
+    fzi_hint_add(p->diags, d, "a range is written %s..%s", low, high);
+    return true;
+}
+
+/* `{White = 1}` */
+static bool key_with_equals(mistake *m)
+{
+    fzi_parser *p = m->p;
+    int first = before(m, 2);
+    if (m->wrong->kind != FZ_K_ASSIGN || !expects(m, FZ_K_COLON) || !m->open ||
+        m->open->closer != FZ_K_RBRACE || (first != FZ_K_LBRACE && first != FZ_K_COMMA))
+        return false;
+    fzi_diag *d = fzi_error(p->diags, span_of(m, m->wrong), FZ_E_SYNTAX, "':'", "'='");
+    fzi_hint_add(p->diags, d, "in a table a key stands before ':', as in {%s: ...}",
+                 fzi_token_name(p, span_of(m, m->previous)));
+    return true;
+}
+
 static bool wrong_equals(mistake *m)
 {
     fzi_parser *p = m->p;
     int wrong = m->wrong->kind;
+    if (dashed_range(m) || key_with_equals(m))
+        return true;
+    if (wrong == FZ_K_ASSIGN && m->open && m->open->closer == FZ_K_RBRACKET &&
+        fzi_is_torn(p, p->now))
+        return unclosed_at(m, m->open, span_of(m, m->wrong));
     if (wrong == FZ_K_ASSIGN && expects(m, FZ_K_EQ)) {
         fzi_diag *d = fzi_error(p->diags, span_of(m, m->wrong), FZ_E_ASSIGN_IN_EXPRESSION);
         fzi_hint_add(p->diags, d, "to compare, write '=='");
@@ -317,8 +357,9 @@ static bool statement_as_option(mistake *m)
 /* A word of the language where a name stands, judged by what comes next. */
 static bool reserved_as_name(mistake *m)
 {
-    bool unclosed_set = m->previous && m->previous->kind == FZ_K_LBRACE &&
-                        begins_statement(m->wrong->kind);
+    bool unclosed_set = before(m, 1) == FZ_K_LBRACE && begins_statement(m->wrong->kind);
+    if (m->wrong->kind == FZ_K_NOT && following(m) == FZ_K_IN)
+        return false;
     if (!is_reserved(m->wrong->kind) || !expects(m, FZ_K_IDENT) || wants_declaration(m) ||
         wants_option(m) || unclosed_set)
         return false;
@@ -482,6 +523,31 @@ static void option_as_statement(mistake *m, fzi_diag *diag)
                     before == FZ_K_LBRACE || before == FZ_K_RBRACE || before == FZ_K_ELSE;
 }
 
+/* What to write instead; NULL where nothing is known. */
+static const char *hint_for(const mistake *m)
+{
+    int wrong = m->wrong->kind, last = before(m, 1);
+    bool begins = wants_declaration(m) || wants_statement(m) || wants_item(m) || wants_test(m) ||
+                  wants_option(m);
+    if (last == FZ_K_COMMA && fzi_is_closer(wrong))
+        return "there is no ',' behind the last of a list";
+    if (begins && last == FZ_K_RBRACE && wrong == FZ_K_SEMICOLON)
+        return "there is no ';' behind '}'";
+    if (wants_statement(m) && wrong == FZ_K_THEN)
+        return "in a statement there is no 'then' behind the condition";
+    if (wants_declaration(m) && wrong == FZ_K_IF)
+        return "declarations under a condition on options stand in 'when'";
+    if (wants_declaration(m) && (begins_statement(wrong) || wrong == FZ_K_FOR))
+        return "statements stand in 'setup', 'turn', 'end' or a 'proc'";
+    if (last == FZ_K_COUNT && wrong == FZ_K_LPAREN)
+        return "the number of a set's members is written '#S'";
+    if (wrong == FZ_K_MINUS && following(m) == FZ_K_MINUS && expects(m, FZ_K_MINUS_ASSIGN))
+        return "to subtract 1, write 'name -= 1;'";
+    if (wrong == FZ_K_NOT && following(m) == FZ_K_IN)
+        return "write 'not x in S'";
+    return NULL;
+}
+
 static void say_expected(mistake *m)
 {
     fzi_parser *p = m->p;
@@ -489,15 +555,9 @@ static void say_expected(mistake *m)
     collect(m, &c);
     fzi_diag *diag =
         fzi_error(p->diags, span_of(m, m->wrong), FZ_E_SYNTAX, joined(m, &c), shown(m, m->wrong));
-    if (m->previous && m->previous->kind == FZ_K_COMMA && fzi_is_closer(m->wrong->kind))
-        fzi_hint_add(p->diags, diag, "there is no ',' behind the last of a list");
-    bool begins = wants_declaration(m) || wants_statement(m) || wants_item(m) || wants_test(m) ||
-                  wants_option(m);
-    if (begins && m->previous && m->previous->kind == FZ_K_RBRACE &&
-        m->wrong->kind == FZ_K_SEMICOLON)
-        fzi_hint_add(p->diags, diag, "there is no ';' behind '}'");
-    if (wants_statement(m) && m->wrong->kind == FZ_K_THEN)
-        fzi_hint_add(p->diags, diag, "in a statement there is no 'then' behind the condition");
+    const char *hint = hint_for(m);
+    if (hint)
+        fzi_hint_add(p->diags, diag, "%s", hint);
     option_as_statement(m, diag);
     if (m->open && expects(m, m->open->closer) && m->open->closer != FZ_K_RBRACE)
         note_opener(m, diag, m->open->token);
