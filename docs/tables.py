@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Keeps the tables of language.md and commands.md equal to what they are about, and errors.md complete and in order.
+"""Keeps the tables of language.md and commands.md up to date, the index of language.md complete, errors.md complete
+and in order, and the links of all pages valid.
 
     docs/tables.py            rewrites the tables, sorts errors.md
-    docs/tables.py --check    changes nothing; says what differs, exit 1 if anything does
-    docs/tables.py --ferz FILE    also runs the commands of the tutorial with this binary and puts in what they
-                                  print (with --check: compares)
+    docs/tables.py --check    changes nothing; prints the differences; exit status 1 if there are any
+    docs/tables.py --ferz FILE    also runs the commands of the tutorial with this binary and inserts their
+                                  output (with --check: compares)
 
 The tables stand between `<!-- NAME: made by docs/tables.py -->` and `<!-- end -->`; commands that are run stand
 in blocks that begin with ```console run.
@@ -25,6 +26,8 @@ TUTORIAL = ROOT / "docs/tutorial.md"
 TYPES = {"s": "site", "S": "sites", "d": "dir", "D": "dirs", "p": "player", "t": "team", "k": "kind", "i": "int",
          "b": "bool", "x": "any", "X": "set", "G": "generator", "R": "die", "K": "kind", "e": "member",
          "o": "site or dir", "v": "statement"}
+PARAMETERS = {"x": "x", "X": "set", "G": "generator", "R": "die", "K": "k"}   # where the name is not the letter
+SEVERAL = {"s": "ab", "i": "ab", "S": "STU"}                      # the names of two or three of one type
 
 
 def read(name):
@@ -37,11 +40,25 @@ ROW = re.compile(r'^PRIM\((\w+),\s*"([^"]*)",\s*(\w),\s*"[^"]*",\s*"((?:[^"\\]|\
 GROUP = re.compile(r"^/\* ---- (.*?) ---- \*/|" + ROW.pattern, re.MULTILINE)
 
 
+def parameter_names(letters):
+    """A name for each type letter; several of one type are told apart."""
+    seen = dict.fromkeys(letters, 0)
+    for letter in letters:
+        several = letters.count(letter) > 1
+        name = SEVERAL[letter][seen[letter]] if several else PARAMETERS.get(letter, "n" if letter == "i" else letter)
+        seen[letter] += 1
+        yield name
+
+
 def signature(name, parameters):
-    """As the compiler's hints write it."""
+    """As a declaration would be written: slide(S: sites, D: dirs[, T: sites][, n: int])."""
+    if not parameters:
+        return name
     needed, _, optional = parameters.partition("?")
-    text = ", ".join(TYPES[letter] for letter in needed) + "".join(f"[, {TYPES[letter]}]" for letter in optional)
-    return f"{name}({text})" if parameters else name
+    typed = [f"{word}: {TYPES[letter]}" if word != TYPES[letter] else word
+             for word, letter in zip(parameter_names(needed + optional), needed + optional)]
+    text = ", ".join(typed[:len(needed)]) + "".join(f"[, {one}]" for one in typed[len(needed):])
+    return f"{name}({text})"
 
 
 def primitives():
@@ -135,6 +152,119 @@ def reserved():
     return "```text\n" + "\n".join([*lines, line.strip()]) + "\n```"
 
 
+# ---- the index ----
+
+HEADING = re.compile(r"^(#{1,4}) (.+)$", re.MULTILINE)
+FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+QUOTED = re.compile(r"`([^`\n]+)`")
+# Sections that list words without explaining them; the others of these two come last.
+NO_INDEX = {"16-syntax", "index", "2-two-examples", "14-the-library", "1-five-ideas"}
+LAST = ("3-files-and-declarations", "13-built-in-names")
+MOST_SECTIONS = 4
+
+
+def anchor(heading):
+    """As GitHub makes it."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def sections(text):
+    """(heading, text without code) of each section of a page."""
+    text = FENCED.sub("", text)
+    found = list(HEADING.finditer(text))
+    for this, after in zip(found, [*found[1:], None]):
+        yield this[2], text[this.end():after.start() if after else len(text)]
+
+
+def vocabulary():
+    """Every word of the language: of the scanner, built in, of boards and the prelude, and the types."""
+    words = set(re.findall(r'^"([a-z]+)"\s+\{ return FZ_K', read("grammar/syntax/ferz.l"), re.MULTILINE))
+    words |= {found[2] for found in GROUP.finditer(read("grammar/check/primitives.def")) if found[2]}
+    words |= set(re.findall(r'^BOARD\((\w+)', read("grammar/board/boards.def"), re.MULTILINE))
+    words |= {re.match(r"\w+ (\w+)", head)[1] for head, _ in declared(read("stdlib/prelude.game"))}
+    return words | {"site", "sites", "dirs", "dir", "player", "team", "kind", "int", "bool", "piece_moves", "moves_of"}
+
+
+def explains(word, heading, text):
+    """How well a section explains a word: 0 its heading names it, 1 a row or entry of it begins with the word, 2 it
+    mentions the word; None: not at all."""
+    named = re.compile(rf"(?<![\w.]){word}(?!\w)")
+    if any(named.search(code) for code in QUOTED.findall(heading)):
+        return 0
+    # The first cell of a row, the code that begins an entry of a list, and code before a colon.
+    first = re.findall(r"^\| ([^|]*(?:\\\|[^|]*)*) \|", text, re.MULTILINE)
+    first += re.findall(r"^(?:- |\d\. |\*\*)(.*?)[:.]", text, re.MULTILINE)
+    first += re.findall(r"^- (`[^`]+`)|(`[^`]+`(?:, `[^`]+`)*):", text, re.MULTILINE)
+    cells = [cell for found in first for cell in ([found] if isinstance(found, str) else found)]
+    if any(re.match(rf"(?:\w+ )*{word}(?!\w)", code) for cell in cells for code in QUOTED.findall(cell)):
+        return 1
+    return 2 if any(named.search(code) for code in QUOTED.findall(text)) else None
+
+
+def places(word, parts):
+    """The sections that explain a word, the best first."""
+    ranked = []
+    for order, (heading, page, text) in enumerate(parts):
+        rank = explains(word, heading, text)
+        if rank is not None:
+            ranked.append((rank, anchor(heading) in LAST, order, heading, page))
+    ranked.sort()
+    good = [row for row in ranked if row[0] < 2 and not row[1]]
+    chosen = [row for row in ranked if row[0] < 2] if good else ranked[:3]
+    return [(heading, page) for *_, heading, page in sorted(chosen, key=lambda row: (row[1], row))[:MOST_SECTIONS]]
+
+
+def link(heading, page=""):
+    """Without the number of a chapter."""
+    return f"[{re.sub(r'^[0-9]+[.] ', '', heading)}]({page}#{anchor(heading)})"
+
+
+def index():
+    manual = [(heading, "", text) for heading, text in sections(read("docs/language.md"))]
+    boards = [(heading, "language-boards.md", text) for heading, text in sections(read("docs/language-boards.md"))]
+    parts = [part for part in manual + boards if anchor(part[0]) not in NO_INDEX and not part[0].startswith("use ")]
+    rows = [(word, places(word, parts)) for word in vocabulary()]
+    for heading, page, text in manual:
+        if heading.startswith("use "):
+            rows += [(word, [(heading, page)]) for word in re.findall(r"^\| `\w+ (\w+)", text, re.MULTILINE)]
+    lines = ["| word | explained in |", "| --- | --- |"]
+    lines += [f"| `{word}` | {', '.join(link(*place) for place in found) or '?'} |"
+              for word, found in sorted(rows, key=lambda row: (row[0].lower(), row[1]))]
+    topics = [(heading, page) for page in ("cookbook.md", "language-boards.md", "positions.md")
+              for heading, _ in list(sections(read(f"docs/{page}")))[1:]]
+    lines += ["", "| topic | page |", "| --- | --- |"]
+    lines += [f"| {link(heading, page)} | {page.removesuffix('.md')} |"
+              for heading, page in sorted(topics, key=lambda topic: topic[0].lower())]
+    return "\n".join(lines)
+
+
+def missing_words():
+    return [f"language.md: no section explains `{word}`"
+            for word in re.findall(r"^\| `(\w+)` \| \? \|$", page(LANGUAGE), re.MULTILINE)]
+
+
+# ---- links ----
+
+LINK = re.compile(r"\]\(([^)\s:]*)\)")
+
+
+def broken_links():
+    """Links inside the manual that lead nowhere."""
+    pages = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    anchors = {}
+    for path in pages:
+        text = FENCED.sub("", path.read_text(encoding="utf-8"))
+        anchors[path.resolve()] = {anchor(heading) for _, heading in HEADING.findall(text)}
+    wrong = []
+    for path in pages:
+        for target in LINK.findall(FENCED.sub("", path.read_text(encoding="utf-8"))):
+            name, _, part = target.partition("#")
+            there = (path.parent / name).resolve() if name else path.resolve()
+            if not there.exists() or part and part not in anchors.get(there, ()):
+                wrong.append(f"{path.name}: a link to {target}, which is not there")
+    return wrong
+
+
 # ---- optimisations ----
 
 SWITCH = re.compile(r'^OPTIMISATION\(\w+,\s*"([^"]*)",\s*(\w+),\s*"([^"]*)"\)', re.MULTILINE)
@@ -146,7 +276,7 @@ def optimisations():
 
 
 MAKERS = {"prelude": prelude, "primitives": primitives, "library": library, "reserved": reserved,
-          "optimisations": optimisations}
+          "optimisations": optimisations, "index": index}
 PLACE = re.compile(r"(<!-- (\w+): made by docs/tables.py -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -210,7 +340,7 @@ def main():
     parser.add_argument("--check", action="store_true", help="change nothing, say what differs")
     parser.add_argument("--ferz", metavar="FILE", help="run the tutorial's commands with this binary")
     args = parser.parse_args()
-    wrong = missing_codes()
+    wrong = missing_codes() + missing_words()
     pages = [(LANGUAGE, page(LANGUAGE)), (COMMANDS, page(COMMANDS)), (ERRORS, errors())]
     if args.ferz:
         pages.append((TUTORIAL, session(args.ferz)))
@@ -221,6 +351,7 @@ def main():
             wrong.append(f"{path.name}: not as docs/tables.py would write it")
         else:
             path.write_text(made, encoding="utf-8")
+    wrong += broken_links()
     print("\n".join(wrong), end="\n" if wrong else "")
     return 1 if wrong else 0
 
