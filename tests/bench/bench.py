@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Measures `ferz playout` against the hand-written reference programs and the goals.
+"""Measures `ferz playout` and the hand-written reference programs side by side.
 
-Both run by turns on one core, a reference run and a ferz run making one pair, so that a clock
-that drifts slows both. The figure to read is the ratio: the median of the pairs' ratios, with the
-least and the greatest. Lengths and results of both must agree, else the two do not play the same
-game and the ratio means nothing. measure.py runs, this file reads arguments and prints.
+Reference and ferz run in turn on one core, so a clock that drifts slows both. Read the ratio: the
+median over the rounds, with the least and the greatest. Mean length and results of both must agree;
+otherwise they do not play the same game and the ratio means nothing. measure.py makes the runs; this
+file reads the arguments and prints.
 
-Exit status: 0 all right, 1 a disagreement or a failed run, 2 usage or I/O.
+Exit status: 0 success, 1 a disagreement or a failed run, 2 usage or I/O error.
 """
 
 import argparse
@@ -51,7 +51,7 @@ def main():
 
 def arguments():
     parser = argparse.ArgumentParser(
-        description="Measure ferz playouts against the hand-written references and the goals.")
+        description="Measure ferz playouts and the hand-written references side by side.")
     parser.add_argument("ferz", help="the ferz binary")
     parser.add_argument("reference", help="the ferz-bench-ref binary")
     parser.add_argument("folder", metavar="games", help="the folder of scripts")
@@ -82,7 +82,7 @@ def wanted(args):
     """The rows of games.tsv to run; those without a script are named and left out."""
     rows = read_games()
     if args.games == "references":
-        rows = [row for row in rows if row["plays_it"]]
+        rows = [row for row in rows if row["reference"]]
     elif args.games:
         names = args.games.split(",")
         unknown = set(names) - {row["game"] for row in rows}
@@ -106,43 +106,36 @@ def wanted(args):
 # ---- Tables ---------------------------------------------------------------------------------------
 
 HEADING = (f"{'game':<23}{'':<10}{'playouts/s':>12}{'ns/ply':>9}  {'of the reference':<22}"
-           f"{'quiet':>11}{'goal':>10}{'of it':>7}{'length':>9}{'first':>8}{'second':>8}{'draw':>8}")
+           f"{'length':>9}{'first':>8}{'second':>8}{'draw':>8}")
 
 
-def rate(number):
-    return f"{number:.0f}" if number >= 1000 else f"{number:.4g}"
+def ratio_text(ratio):
+    return f"{ratio['median']:.3f} ({ratio['least']:.3f}-{ratio['greatest']:.3f})"
 
 
-def table_row(game, name, pooled, engine=None, plays_it=True):
-    ratio = reached = ""
-    if engine and plays_it:
-        ratio = f"{engine['ratio']['median']:.3f} ({engine['ratio']['least']:.3f}-{engine['ratio']['greatest']:.3f})"
-    if engine:
-        reached = f"{rate(engine['scaled']['median']):>11}"
-        if "goal" in engine:
-            reached += f"{rate(engine['goal']):>10}{engine['reached']:>7.2f}"
+def table_row(game, name, pooled, ratio=""):
     return (f"{game:<23}{name:<10}{pooled['playouts_per_second']:>12.0f}{pooled['ns_per_ply']:>9.1f}  "
-            f"{ratio:<22}{reached:<28}{pooled['length']:>9.2f}{pooled['first']:>8.4f}"
+            f"{ratio:<22}{pooled['length']:>9.2f}{pooled['first']:>8.4f}"
             f"{pooled['second']:>8.4f}{pooled['draw']:>8.4f}")
 
 
 def table_rows(report):
     lines = []
-    if report["plays_it"]:
+    if report["reference"]:
         lines.append(table_row(report["game"], "reference", report["reference_pooled"]))
     for name, engine in report["engines"].items():
         game = "" if lines else report["game"]
-        lines.append(table_row(game, name, engine["pooled"], engine, report["plays_it"]))
+        ratio = ratio_text(engine["ratio"]) if report["reference"] else ""
+        lines.append(table_row(game, name, engine["pooled"], ratio))
     indent = " " * 23
-    notes = [f"the machine at {report['speed']['median']:.2f} of its quiet speed"]
-    if not report["plays_it"] and report["engines"]["ferz"]["pooled"]["stopped"]:
-        ferz = report["engines"]["ferz"]["pooled"]
-        notes.append(f"{100 * ferz['stopped'] / ferz['playouts']:.2g} % stopped by limit")
-    if report["peers"]:
-        ours = report["engines"]["ferz"]["scaled"]["median"]
-        notes.append("times as fast as others: "
-                     + ", ".join(f"{name} {ours / peer:.2g}" for name, peer in report["peers"].items()))
-    lines.append(indent + "; ".join(notes))
+    notes = []
+    if "native_ratio" in report:
+        notes.append(f"native code {ratio_text(report['native_ratio'])} times as fast as the loop")
+    pooled = report["engines"]["ferz"]["pooled"]
+    if not report["reference"] and pooled["stopped"]:
+        notes.append(f"{100 * pooled['stopped'] / pooled['playouts']:.2g} % stopped by limit")
+    if notes:
+        lines.append(indent + "; ".join(notes))
     for item in report["disagreements"]:
         lines.append(f"{indent}DIFFERS: {item['figure']} by {item['difference']:+.4g}"
                      f" ({item['standard_errors']:+.1f} standard errors)")
@@ -152,30 +145,27 @@ def table_rows(report):
 def summary(reports):
     lines = [""]
     for kind in reports[0]["engines"]:
-        engines = [report["engines"][kind] for report in reports]
-        ratios = [engine["ratio"]["median"] for engine, report in zip(engines, reports) if report["plays_it"]]
-        reached = [engine["reached"] for engine in engines if "reached" in engine]
-        text = f"{kind}:"
+        ratios = [report["engines"][kind]["ratio"]["median"] for report in reports
+                  if report["reference"]]
         if ratios:
-            text += f" geometric mean of the ratios to references {statistics.geometric_mean(ratios):.3f};"
-        if reached:
-            text += (f" of the goals {statistics.geometric_mean(reached):.2f},"
-                     f" {sum(one >= 1 for one in reached)} of {len(reached)} reached")
-        lines.append(text.rstrip(";"))
+            mean = statistics.geometric_mean(ratios)
+            lines.append(f"{kind}: geometric mean of the ratios to references {mean:.3f}")
+    native = [report["native_ratio"]["median"] for report in reports if "native_ratio" in report]
+    if native:
+        mean = statistics.geometric_mean(native)
+        lines.append(f"native code: geometric mean of the ratios to the loop {mean:.2f}")
     return "\n".join(lines)
 
 
 def page_table(reports):
-    """Rows for docs/performance.md: what was measured, and the rate that it would be on a quiet machine."""
-    lines = ["| game | loop, share of the reference | native | loop, playouts/s quiet | of the goal | native | of the goal |",
-             "| --- | --- | --- | --- | --- | --- | --- |"]
+    """Rows for docs/performance.md: ratios only, because rates change with the load of the machine."""
+    lines = ["| game | loop, share of the hand-written program | native, share | native / loop |",
+             "| --- | --- | --- | --- |"]
     for report in reports:
         cells = [report["game"]]
         for engine in report["engines"].values():
-            cells.append(f"{engine['ratio']['median']:.3f}" if report["plays_it"] else "")
-        for engine in report["engines"].values():
-            cells += [f"{float(rate(engine['scaled']['median'])):,.0f}",
-                      f"{engine['reached']:.2f}" if "reached" in engine else ""]
+            cells.append(f"{engine['ratio']['median']:.3f}" if report["reference"] else "")
+        cells.append(f"{report['native_ratio']['median']:.2f}")
         lines.append("| " + " | ".join(cells) + " |")
     return lines
 

@@ -1,4 +1,4 @@
-"""One game's runs: references, ferz, native code, by turns, and what they come to."""
+"""Runs one game: reference, ferz and native code in turn. Computes rates, ratios and agreement."""
 
 import json
 import math
@@ -14,11 +14,10 @@ FIGURES = ("playouts", "plies", "seconds", "playouts_per_second", "plies_per_sec
            "length", "first", "second", "draw", "length_sd")
 SHARES = ("first", "second", "draw")
 TOLERANCE = 4           # standard errors
-YARDSTICK_SECONDS = 0.2  # at most, of a reference that only tells how fast the machine is
 
 
 class Failure(Exception):
-    """A run that gave nothing to measure."""
+    """A run without a result to measure."""
 
 
 def read_table(name, columns):
@@ -29,11 +28,11 @@ def read_table(name, columns):
 
 
 def read_games():
-    """The rows of games.tsv: `plays_it` tells whether the reference plays the same game."""
-    rows = read_table("games.tsv", ("game", "script", "options", "reference", "goal", "native_goal", "note"))
+    """The rows of games.tsv; `reference` is None for games without one."""
+    rows = read_table("games.tsv", ("game", "script", "options", "reference", "note"))
     for row in rows:
-        row["plays_it"] = not row["reference"].endswith("*")
-        row["reference"] = row["reference"].rstrip("*")
+        if row["reference"] in ("", "-"):
+            row["reference"] = None
     return rows
 
 
@@ -52,8 +51,7 @@ def output_of(command):
 # ---- Runs -----------------------------------------------------------------------------------------
 
 def run_reference(args, row, seed):
-    seconds = args.seconds if row["plays_it"] else min(args.seconds, YARDSTICK_SECONDS)
-    line = output_of([args.reference, row["reference"], str(seconds), str(seed)])
+    line = output_of([args.reference, row["reference"], str(args.seconds), str(seed)])
     return dict(zip(FIGURES, map(float, line.split("\t")[1:])))
 
 
@@ -92,7 +90,7 @@ def calibrate(args, row, more=()):
         count = min(fitting, 50 * count)
 
 
-# ---- What they come to ----------------------------------------------------------------------------
+# ---- Figures ----------------------------------------------------------------------------
 
 def pooled(runs):
     """One run's figures from several: totals, and means weighted by playouts."""
@@ -109,17 +107,12 @@ def spread(values):
     return {"median": statistics.median(values), "least": min(values), "greatest": max(values)}
 
 
-def engine_report(runs, references, quiet, goal):
-    """What one engine did, beside the references of the same rounds. `quiet`: the reference's rate on a quiet
-    machine; `scaled` is what the engine would do there."""
-    rates = [(run["playouts_per_second"], reference["playouts_per_second"])
-             for run, reference in zip(runs, references)]
-    ratio = spread([ferz / reference for ferz, reference in rates])
-    report = {"pooled": pooled(runs), "runs": runs, "ratio": ratio,
-              "scaled": {key: quiet * value for key, value in ratio.items()}}
-    if goal:
-        report["goal"] = 1000 * float(goal)
-        report["reached"] = report["scaled"]["median"] / report["goal"]
+def engine_report(runs, references):
+    """One engine's figures, with the ratios to the reference in the same rounds, if the game has one."""
+    report = {"pooled": pooled(runs), "runs": runs}
+    if references:
+        report["ratio"] = spread([run["playouts_per_second"] / reference["playouts_per_second"]
+                                  for run, reference in zip(runs, references)])
     return report
 
 
@@ -130,29 +123,28 @@ def measure(args, row):
     references = []
     for number in range(args.rounds):
         seed = args.seed + number
-        references.append(run_reference(args, row, seed))
+        if row["reference"]:
+            references.append(run_reference(args, row, seed))
         for kind, more in kinds.items():
             run = run_ferz(args, row, counts[kind], seed, more)
             counts[kind] = max(1, round(run["playouts_per_second"] * args.seconds))
             runs[kind].append(run)
-    quiet = {one["reference"]: 1000 * float(one["rate"]) for one in read_table("quiet.tsv", ("reference", "rate"))}
-    quiet = quiet[row["reference"]]
-    report = {key: row[key] for key in ("game", "script", "options", "reference", "plays_it", "note")}
-    report["speed"] = spread([run["playouts_per_second"] / quiet for run in references])
-    report["reference_runs"] = references
-    report["reference_pooled"] = pooled(references)
-    report["reference_pooled"]["length_sd"] = statistics.mean(run["length_sd"] for run in references)
-    goals = {"ferz": row["goal"], "native": row["native_goal"]}
-    report["engines"] = {kind: engine_report(runs[kind], references, quiet, goals[kind]) for kind in kinds}
-    report["peers"] = {peer["program"]: 1000 * float(peer["rate"])
-                       for peer in read_table("peers.tsv", ("game", "program", "rate"))
-                       if peer["game"] == row["game"]}
-    report["disagreements"] = disagreements(report) if row["plays_it"] else []
+    report = {key: row[key] for key in ("game", "script", "options", "reference", "note")}
+    report["engines"] = {kind: engine_report(runs[kind], references) for kind in kinds}
+    report["disagreements"] = []
+    if references:
+        report["reference_runs"] = references
+        report["reference_pooled"] = pooled(references)
+        report["reference_pooled"]["length_sd"] = statistics.mean(run["length_sd"] for run in references)
+        report["disagreements"] = disagreements(report)
+    if args.native:
+        report["native_ratio"] = spread([native["playouts_per_second"] / loop["playouts_per_second"]
+                                         for loop, native in zip(runs["ferz"], runs["native"])])
     return report
 
 
 def disagreements(report):
-    """What differs by more than chance explains, and by how many standard errors."""
+    """The figures that differ by more than chance explains, and by how many standard errors."""
     reference, ferz = report["reference_pooled"], report["engines"]["ferz"]["pooled"]
     width = math.sqrt(1 / reference["playouts"] + 1 / ferz["playouts"])
     found = []
@@ -164,7 +156,7 @@ def disagreements(report):
             share = ((reference[key] * reference["playouts"] + ferz[key] * ferz["playouts"]) /
                      (reference["playouts"] + ferz["playouts"]))
             deviation = math.sqrt(max(0.0, share * (1 - share)))
-        # Shares printed with six digits differ by their rounding, which is no disagreement.
+        # Shares are printed with six digits: ignore differences by rounding.
         if abs(difference) > TOLERANCE * deviation * width + 1e-6:
             errors = difference / (deviation * width) if deviation else math.inf
             found.append({"figure": key, "difference": difference, "standard_errors": errors})
