@@ -104,6 +104,16 @@ int fzi_session_failed(const fzi_session *session, fz_status status)
     return exit_code_of(status);
 }
 
+/* Ctrl-C ends the compiler too. Its files are removed before the program ends. */
+static void make_native(const fzi_session *session)
+{
+    fzi_terminal_catch_interrupt();
+    fz_status status = fz_program_native(session->context, session->program);
+    fzi_terminal_release_interrupt();
+    if (status != FZ_OK)
+        fzi_cli_complain(session->cli, "--native: %s; going on without", fz_context_message(session->context));
+}
+
 int fzi_session_open(fzi_session *session, const fzi_cli *cli, const char *path)
 {
     fz_report *report = NULL;
@@ -129,9 +139,8 @@ int fzi_session_open(fzi_session *session, const fzi_cli *cli, const char *path)
     }
     if (status == FZ_OK && !session->program)
         return fzi_cli_complain(cli, "%s: a library is no game", path);
-    if (status == FZ_OK && fzi_cli_has(cli, FZ_CLI_NATIVE) &&
-        fz_program_native(session->context, session->program) != FZ_OK)
-        fzi_cli_complain(cli, "--native: %s; going on without", fz_context_message(session->context));
+    if (status == FZ_OK && fzi_cli_has(cli, FZ_CLI_NATIVE))
+        make_native(session);
     return exit_code_of(status);
 }
 

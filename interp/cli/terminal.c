@@ -55,8 +55,7 @@ static volatile sig_atomic_t interrupted;
 
 static void note_interrupt(int signal_number)
 {
-    (void)signal_number;
-    interrupted = 1;
+    interrupted = signal_number;
 }
 
 void fzi_terminal_catch_interrupt(void)
@@ -69,6 +68,19 @@ void fzi_terminal_catch_interrupt(void)
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+}
+
+void fzi_terminal_release_interrupt(void)
+{
+    struct sigaction action;
+
+    memset(&action, 0, sizeof action);
+    action.sa_handler = SIG_DFL;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    if (interrupted)
+        raise(interrupted);
 }
 
 bool fzi_terminal_interrupted(void)

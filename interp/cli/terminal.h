@@ -14,6 +14,8 @@ size_t fzi_terminal_width(int descriptor); /* 80 when it is not known */
 
 /* From here on SIGINT is only remembered; a second one ends the program as usual. */
 void fzi_terminal_catch_interrupt(void);
+/* Back to the default; a signal that came in between takes effect now. */
+void fzi_terminal_release_interrupt(void);
 bool fzi_terminal_interrupted(void);
 
 /* Lines typed by a person, with history and editing where stdin is a terminal and libedit is there. */

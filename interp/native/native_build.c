@@ -1,4 +1,7 @@
-/* Compiles generated C with the system's compiler, keeps what comes of it by its contents, and loads it. */
+/* Compiles generated C with the system's compiler, keeps the library in the cache, and loads it. */
+#ifdef HAVE_CONFIG_H
+#include <config.h> /* posix_spawn_file_actions_addfchdir_np is an extension */
+#endif
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -14,10 +17,11 @@
 
 #include "interp/state/log.h"
 #include "native.h"
+#include "native_cache.h"
 
 extern char **environ;
 
-enum { MOST_PATH = 4096, MOST_NAME = MOST_PATH + 64, MOST_WORDS = 160, MOST_LOG = 400,
+enum { MOST_PATH = 4096, MOST_WORDS = 160, MOST_LOG = 400,
        MOST_PARTS = FZ_NATIVE_PARTS };
 
 /* The api, in the order of api.def. Function pointers as POSIX's dlsym gives them. */
@@ -79,55 +83,13 @@ static const char *own_flags(void)
     return given ? given : "";
 }
 
-static bool make_folder(char *path)
-{
-    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        bool made = mkdir(path, 0700) == 0 || errno == EEXIST;
-        *slash = '/';
-        if (!made)
-            return false;
-    }
-    return mkdir(path, 0700) == 0 || errno == EEXIST;
-}
-
-/* $XDG_CACHE_HOME/ferz, or ~/.cache/ferz; it must be ours alone to write in. */
-static bool cache_folder(char *path, size_t size)
-{
-    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    struct stat info;
-    int length;
-    if (cache && *cache == '/')
-        length = snprintf(path, size, "%s/ferz", cache);
-    else if (home && *home == '/')
-        length = snprintf(path, size, "%s/.cache/ferz", home);
-    else
-        length = snprintf(path, size, "/tmp/ferz-%ld", (long)getuid());
-    return length > 0 && (size_t)length < size && make_folder(path) && stat(path, &info) == 0 &&
-           info.st_uid == getuid() && !(info.st_mode & (S_IWGRP | S_IWOTH));
-}
-
 /* ---- compiling ---- */
 
-static bool write_file(const char *path, const char *text, size_t length)
-{
-    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    bool good = file >= 0;
-    while (good && length) {
-        ssize_t written = write(file, text, length);
-        if (written < 0 && errno == EINTR)
-            continue;
-        good = written > 0;
-        text += good ? written : 0;
-        length -= good ? (size_t)written : 0;
-    }
-    return file >= 0 && (close(file) == 0) && good;
-}
-
 /* The compiler's first complaint, in one line. */
-static void complaint(const char *log, char *out, size_t size)
+static void complaint(int folder, const char *log, char *out, size_t size)
 {
-    FILE *file = fopen(log, "re");
+    int descriptor = openat(folder, log, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    FILE *file = descriptor >= 0 ? fdopen(descriptor, "r") : NULL;
     *out = '\0';
     char line[MOST_LOG];
     while (file && fgets(line, sizeof line, file)) {
@@ -139,6 +101,8 @@ static void complaint(const char *log, char *out, size_t size)
     }
     if (file)
         fclose(file);
+    else if (descriptor >= 0)
+        close(descriptor);
 }
 
 static const char *const flags[] = {"-std=gnu11", "-w", "-fPIC", NULL};
@@ -181,14 +145,16 @@ static void add_text(command *c, char *text)
         add_word(c, w);
 }
 
-/* What is being made: names of files that belong to this process. */
-enum { MOST_FILE = MOST_NAME + 48 };
+/* What is being made: names in the cache's folder, where the compiler works; nobody else uses them. */
+enum { MOST_NAME = 40, MOST_FILE = MOST_NAME + 64 };
 typedef struct work {
+    int folder;
     char source[MOST_FILE], result[MOST_FILE], log[MOST_FILE];
     char part[MOST_PARTS][MOST_FILE];
     char define[MOST_PARTS][32];
     const levels *level;
     const char *const *processor;
+    char program[MOST_PATH]; /* the compiler's own path: it is run in another folder */
     command command;
 } work;
 
@@ -200,22 +166,26 @@ static void begin_command(work *w, const char *const *own)
     snprintf(c->compiler, sizeof c->compiler, "%s", compiler());
     snprintf(c->more, sizeof c->more, "%s", own_flags());
     add_text(c, c->compiler);
+    if (c->count && strchr(c->words[0], '/') && realpath(c->words[0], w->program))
+        c->words[0] = w->program;
     add_words(c, flags);
     add_words(c, w->processor);
     add_words(c, own);
     add_text(c, c->more);
 }
 
-/* Its output goes to the log. -1: it could not be run. */
-static pid_t start(const command *c, const char *log)
+/* Runs it in the cache's folder; its output goes to the log. -1: it could not be run. */
+static pid_t start(const work *w)
 {
+    const command *c = &w->command;
     posix_spawn_file_actions_t actions;
     pid_t pid;
     if (!c->count || posix_spawn_file_actions_init(&actions) != 0)
         return -1;
     bool started =
+        posix_spawn_file_actions_addfchdir_np(&actions, w->folder) == 0 &&
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0) == 0 &&
-        posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_APPEND, 0600) == 0 &&
+        posix_spawn_file_actions_addopen(&actions, 1, w->log, O_WRONLY | O_CREAT | O_APPEND, 0600) == 0 &&
         posix_spawn_file_actions_adddup2(&actions, 1, 2) == 0 &&
         posix_spawnp(&pid, c->words[0], &actions, NULL, (char *const *)(uintptr_t)c->words, environ) == 0;
     posix_spawn_file_actions_destroy(&actions);
@@ -261,7 +231,7 @@ static pid_t start_part(work *w, unsigned n)
     add_word(c, "-o");
     add_word(c, w->part[n]);
     add_word(c, w->source);
-    return start(c, w->log);
+    return start(w);
 }
 
 /* As many at a time as there are processors. */
@@ -290,7 +260,7 @@ static int link_parts(work *w, unsigned parts)
     add_word(c, w->result);
     for (unsigned n = 0; n < parts; n++)
         add_word(c, w->part[n]);
-    return wait_for(start(c, w->log));
+    return wait_for(start(w));
 }
 
 static int compile_whole(work *w)
@@ -301,60 +271,76 @@ static int compile_whole(work *w)
     add_word(c, "-o");
     add_word(c, w->result);
     add_word(c, w->source);
-    return wait_for(start(c, w->log));
+    return wait_for(start(w));
 }
 
+/* The address tells apart threads of one process that make the same. */
 static void name_files(work *w, const char *object)
 {
     long pid = (long)getpid();
-    snprintf(w->source, sizeof w->source, "%s.%ld.c", object, pid);
-    snprintf(w->result, sizeof w->result, "%s.%ld", object, pid);
-    snprintf(w->log, sizeof w->log, "%s.%ld.log", object, pid);
+    uintptr_t own = (uintptr_t)w;
+    int stem = (int)strcspn(object, ".");
+    snprintf(w->source, sizeof w->source, "%.*s.%ld.%" PRIxPTR ".c", stem, object, pid, own);
+    snprintf(w->result, sizeof w->result, "%.*s.%ld.%" PRIxPTR ".so", stem, object, pid, own);
+    snprintf(w->log, sizeof w->log, "%.*s.%ld.%" PRIxPTR ".log", stem, object, pid, own);
     for (unsigned n = 0; n < MOST_PARTS; n++) {
-        snprintf(w->part[n], sizeof w->part[n], "%s.%ld.%u.o", object, pid, n);
+        snprintf(w->part[n], sizeof w->part[n], "%.*s.%ld.%" PRIxPTR ".%u.o", stem, object, pid, own, n);
         snprintf(w->define[n], sizeof w->define[n], "-DFERZ_PART=%u", n);
     }
 }
 
-/* Makes the object of the source text under a name of this process, then gives it its own: others who
- * make the same at the same time do no harm. */
-static fz_status make_object(fz_context *context, const fzi_buffer *text, unsigned parts,
-                             const levels *level, const char *const *processor, const char *object)
+static void remove_files(const work *w, unsigned parts)
+{
+    unlinkat(w->folder, w->source, 0);
+    unlinkat(w->folder, w->result, 0);
+    unlinkat(w->folder, w->log, 0);
+    for (unsigned n = 0; n < parts && parts > 1; n++)
+        unlinkat(w->folder, w->part[n], 0);
+}
+
+static fz_status compile(fz_context *context, work *w, unsigned parts, const char *object)
 {
     char why[MOST_LOG];
+    int code = parts > 1 ? compile_parts(w, parts) : compile_whole(w);
+    if (code == 0 && parts > 1)
+        code = link_parts(w, parts);
+    complaint(w->folder, w->log, why, sizeof why);
+    if (code < 0 || code == 127)
+        return fzi_context_fail(context, FZ_NOT_FOUND, "no C compiler: '%s' can't be run", compiler());
+    if (code > 0)
+        return fzi_context_fail(context, FZ_REFUSED, "'%s' failed: %s", compiler(), why);
+    if (!fzi_cache_seal(w->folder, w->result) || renameat(w->folder, w->result, w->folder, object) != 0)
+        return fzi_context_fail(context, FZ_REFUSED, "can't write to the cache: %s", strerror(errno));
+    return FZ_OK;
+}
+
+/* Makes the library of the source text under a name of its own, then gives it the one it is looked for by: others
+ * who make the same at the same time do no harm. */
+static fz_status make_object(fz_context *context, int folder, const fzi_buffer *text, unsigned parts,
+                             const levels *level, const char *const *processor, const char *object)
+{
     work *w = fzi_allocate(context->allocator, sizeof *w);
     if (!w)
         return fzi_context_fail(context, FZ_NO_MEMORY, "memory is short");
+    fzi_cache_sweep(folder);
     name_files(w, object);
+    w->folder = folder;
     w->level = level;
     w->processor = processor;
-    fz_status status = FZ_OK;
-    if (!write_file(w->source, text->data, text->length)) {
-        status = fzi_context_fail(context, FZ_REFUSED, "can't write %s: %s", w->source, strerror(errno));
-    } else {
-        int code = parts > 1 ? compile_parts(w, parts) : compile_whole(w);
-        if (code == 0 && parts > 1)
-            code = link_parts(w, parts);
-        complaint(w->log, why, sizeof why);
-        if (code < 0 || code == 127)
-            status = fzi_context_fail(context, FZ_NOT_FOUND, "no C compiler: '%s' can't be run", compiler());
-        else if (code > 0 || rename(w->result, object) != 0)
-            status = fzi_context_fail(context, FZ_REFUSED, "'%s' failed: %s", compiler(), why);
-    }
-    unlink(w->source);
-    unlink(w->result);
-    unlink(w->log);
-    for (unsigned n = 0; n < parts && parts > 1; n++)
-        unlink(w->part[n]);
+    fz_status status = fzi_cache_write(folder, w->source, text->data, text->length)
+                           ? compile(context, w, parts, object)
+                           : fzi_context_fail(context, FZ_REFUSED, "can't write to the cache: %s", strerror(errno));
+    remove_files(w, parts);
     fzi_release(context->allocator, w);
     return status;
 }
 
 /* ---- loading ---- */
 
-static fz_status load(fz_context *context, fz_program *program, const char *object)
+static fz_status load(fz_context *context, fz_program *program, int folder, const char *object)
 {
-    void *handle = dlopen(object, RTLD_NOW | RTLD_LOCAL);
+    char path[MOST_FILE + 32];
+    void *handle = fzi_cache_path(folder, object, path, sizeof path) ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
     if (!handle)
         return fzi_context_fail(context, FZ_REFUSED, "%s", dlerror());
     const unsigned long *check = dlsym(handle, "ferz_native_check");
@@ -387,7 +373,7 @@ fz_status fz_program_c(fz_context *context, const fz_program *program, char **te
 
 fz_status fz_program_native(fz_context *context, fz_program *program)
 {
-    char folder[MOST_PATH], object[MOST_NAME];
+    char object[MOST_NAME];
     fzi_buffer text = fzi_buffer_in(context->allocator);
     uint64_t hash[2] = {UINT64_C(0xcbf29ce484222325), 1};
     unsigned parts;
@@ -405,14 +391,16 @@ fz_status fz_program_native(fz_context *context, fz_program *program)
     hash_words(hash, level->first);
     hash_words(hash, level->others);
     fz_status status = FZ_OK;
-    if (!cache_folder(folder, sizeof folder - 80)) {
+    int folder = fzi_cache_open();
+    if (folder < 0) {
         status = fzi_context_fail(context, FZ_REFUSED, "no folder for compiled code: set XDG_CACHE_HOME");
     } else {
-        snprintf(object, sizeof object, "%s/%016" PRIx64 "%016" PRIx64 ".so", folder, hash[0], hash[1]);
-        if (access(object, R_OK) != 0)
-            status = make_object(context, &text, parts, level, processor, object);
+        snprintf(object, sizeof object, "%016" PRIx64 "%016" PRIx64 ".so", hash[0], hash[1]);
+        if (!fzi_cache_has(folder, object))
+            status = make_object(context, folder, &text, parts, level, processor, object);
         if (status == FZ_OK)
-            status = load(context, program, object);
+            status = load(context, program, folder, object);
+        close(folder);
     }
     fzi_buffer_free(&text);
     return status;
