@@ -9,7 +9,7 @@
 enum { MOST_NAMES = 2000, MOST_NAME = 64 };
 
 static const char main_name[] = "game_main.c", licence_name[] = "LICENSE",
-                  preface_name[] = "game_begin.h";
+                  preface_name[] = "game_begin.txt";
 
 /* What runs once, or only when it is asked for: optimised it would take the compiler longer than the game. */
 static const char *const seldom[] = {"context.c", "chance_outcomes.c", "element.c", "verify.c", "last_move.c", "definite_assignment.c", "liveness.c",
@@ -158,8 +158,7 @@ static void headers(file *f, const fz_program *program)
                       program->board.words);
     for (const fzi_native_text *t = fzi_native_texts; t->name; t++) {
         size_t length = strlen(t->name);
-        if (length > 2 && strcmp(t->name + length - 2, ".h") == 0 && !strstr(t->name, ".inc.h") &&
-            strcmp(t->name, preface_name) != 0)
+        if (length > 2 && strcmp(t->name + length - 2, ".h") == 0 && !strstr(t->name, ".inc.h"))
             fzi_native_text_add(&f->texts, t->name);
     }
     fzi_buffer_text(f->out, "#undef FZ_INLINE\n");

@@ -2,6 +2,7 @@
 import re
 import sys
 
+from . import rooms
 from .common import ROOT, Job, Result
 
 SOURCES = {
@@ -21,6 +22,8 @@ GENERATED = {"grammar/syntax/ferz_lex.c", "grammar/syntax/ferz_parse.c", "gramma
 def jobs(_):
     for folder in SOURCES:
         yield Job(f"house/{folder}-is-listed", listed, folder)
+    yield Job("house/includes-follow-the-rooms", complaints, rooms.complaints)
+    yield Job("house/names-are-unique", complaints, rooms.same_names)
     yield Job("house/no-game-is-named", unnamed)
     for script in MADE:
         yield Job(f"house/{script}-is-made", made, script)
@@ -37,6 +40,11 @@ def listed(_, name, folder):
     missing, gone = sorted(there - named - GENERATED), sorted(named - there - GENERATED)
     detail = "".join(f"not in {inc.relative_to(ROOT)}: {path}\n" for path in missing)
     detail += "".join(f"in {inc.relative_to(ROOT)}, but no such file: {path}\n" for path in gone)
+    return [Result(name, not detail, detail)]
+
+
+def complaints(_, name, check):
+    detail = check()
     return [Result(name, not detail, detail)]
 
 

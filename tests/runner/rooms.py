@@ -1,0 +1,125 @@
+"""The rooms of grammar/ and interp/: which order they have, and that every include follows it."""
+import re
+
+from .common import ROOT
+
+# From the bottom up, as data flows: a file includes files of its own room and of rooms that stand before it.
+# The two interfaces come first: everybody may include them, and they include no room.
+ORDER = (
+    "interp/ferz.h", "interp/ferz_tools.h",
+    "interp/support",   # memory, buffers, words of sets
+    "interp/board",     # sites, directions, and what is derived from them
+    "interp/program",   # what the compiler makes: its format, its analyses
+    "interp/state",     # a game in progress: position, history, log, lists of moves
+    "interp/vm",        # runs a program on a state
+    "interp/text",      # positions, moves, records, drawings
+    "interp/analysis",  # counts, playouts, coverage, explanations, tests of scripts
+    "interp/native",    # the C back end, and libraries that scripts call
+    "grammar/source", "grammar/syntax", "grammar/unit", "grammar/board", "grammar/check", "grammar/lower",
+    "grammar/compile.c",
+    "interp/cli",
+)
+# What the compiler sees of interp/: the format of a program, what it stands on, and who evaluates constants.
+COMPILER_SEES = ("interp/ferz.h", "interp/ferz_tools.h", "interp/support", "interp/board", "interp/program",
+                 "interp/vm/evaluator.h", "interp/native/ffi.h")
+# Includes that break the order and are still to be mended: this list only shrinks.
+EXCEPTIONS = (
+    "grammar/compile.c -> interp/vm/vm.h",
+    "grammar/lower/lower_data.c -> interp/state/state.h",
+    "interp/board/topology.h -> interp/program/program.h",
+    "interp/ferz_tools.h -> interp/program/program.h",
+    "interp/program/definite_assignment.c -> interp/vm/vm.h",
+    "interp/program/disassemble.c -> interp/vm/vm.h",
+    "interp/program/last_choice.c -> interp/vm/vm.h",
+    "interp/program/last_move.c -> interp/vm/vm.h",
+    "interp/program/program.c -> interp/native/ffi.h",
+    "interp/program/program.c -> interp/native/native.h",
+    "interp/program/program.c -> interp/vm/vm.h",
+    "interp/program/program_file.c -> interp/vm/vm.h",
+    "interp/program/trials.c -> interp/vm/vm.h",
+    "interp/program/verify.c -> interp/text/element.h",
+    "interp/program/verify.c -> interp/vm/vm.h",
+    "interp/support/context.c -> interp/program/optimisations.def",
+    "interp/support/context.c -> interp/program/program.h",
+    "interp/vm/machine.c -> interp/native/ffi.h",
+    "interp/vm/machine.c -> interp/native/native.h",
+)
+INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
+# Written by flex, bison, awk and configure.
+MADE = {"grammar/syntax/ferz_lex.c", "grammar/syntax/ferz_parse.c", "grammar/syntax/ferz_parse.h", "interp/native/texts.c",
+        "config.h"}
+
+
+def sources():
+    return sorted(str(path.relative_to(ROOT)) for folder in ("grammar", "interp") for path in (ROOT / folder).rglob("*")
+                  if path.suffix in (".c", ".h", ".def", ".l", ".y") and str(path.relative_to(ROOT)) not in MADE)
+
+
+def within(path, place):
+    return path == place or path.startswith(place + "/")
+
+
+def rank(path):
+    """The place of the path's room in the order; None: it is in no room."""
+    return next((i for i, place in enumerate(ORDER) if within(path, place)), None)
+
+
+def included(path, files):
+    """The files that it includes: a bare name is one of the same room, or an interface."""
+    room = path.rsplit("/", 1)[0]
+    for name in INCLUDE.findall((ROOT / path).read_text(encoding="utf-8")):
+        found = [place for place in (f"{room}/{name}", name, f"interp/{name}") if place in files or place in MADE]
+        yield found[0] if found else name
+
+
+def graph():
+    files = sources()
+    return {path: list(included(path, set(files))) for path in files}
+
+
+def cycles(edges):
+    """One line for each include that leads back to a file which is being included."""
+    state, found = {}, []
+
+    def visit(path, way):
+        state[path] = "open"
+        for other in edges[path]:
+            if state.get(other) == "open":
+                found.append("a cycle: " + " -> ".join(way[way.index(other):] + [other]) + "\n")
+            elif other in edges and other not in state:
+                visit(other, way + [other])
+        state[path] = "done"
+
+    for path in edges:
+        if path not in state:
+            visit(path, [path])
+    return found
+
+
+def upward(edges):
+    """(file, included file) where the order is broken."""
+    for path, others in edges.items():
+        for other in others:
+            if other in MADE:
+                continue
+            here, there = rank(path), rank(other)
+            hidden = path.startswith("grammar/") and other.startswith("interp/") and \
+                not any(within(other, place) for place in COMPILER_SEES)
+            if there is None or (here is not None and there > here) or hidden:
+                yield path, other
+
+
+def complaints():
+    edges = graph()
+    broken = {f"{path} -> {other}" for path, other in upward(edges)}
+    return "".join([f"in no room: {path}\n" for path in edges if rank(path) is None] +
+                   [f"against the order of rooms: {edge}\n" for edge in sorted(broken - set(EXCEPTIONS))] +
+                   [f"no exception any more: {edge}\n" for edge in sorted(set(EXCEPTIONS) - broken)] + cycles(edges))
+
+
+def same_names():
+    """Base names that several files have: a name tells which file is meant, also in a standalone game."""
+    by_name = {}
+    for path in sources():
+        by_name.setdefault(path.rsplit("/", 1)[1], []).append(path)
+    return "".join(f"one name: {' '.join(paths)}\n" for paths in by_name.values() if len(paths) > 1)
