@@ -4,10 +4,10 @@
 
 #include "interp/support/context.h"
 #include "interp/program/program_file.h"
+#include "interp/board/topology.h"
 #include "interp/native/ffi.h"
 #include "interp/ferz_tools.h"
 #include "interp/program/verify.h"
-#include "interp/vm/vm.h"
 #include "grammar/check/check.h"
 #include "grammar/syntax/format.h"
 #include "grammar/lower/lower.h"

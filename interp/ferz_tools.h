@@ -4,7 +4,6 @@
 #define FZ_INTERP_FERZ_TOOLS_H
 
 #include "ferz.h"
-#include "interp/program/program.h"
 
 /* Bounds for the tests of scripts. */
 void fz_context_set_limits(fz_context *context, const fz_limits *limits);

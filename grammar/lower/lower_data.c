@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "interp/state/state.h"
+#include "interp/program/layout.h"
 #include "interp/program/verify.h"
 #include "lower.h"
 

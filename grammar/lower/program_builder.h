@@ -4,6 +4,7 @@
 #define FZ_GRAMMAR_LOWER_PROGRAM_BUILDER_H
 
 #include "interp/program/program.h"
+#include "interp/vm/evaluator.h"
 #include "grammar/check/check.h"
 
 typedef struct fzi_array {

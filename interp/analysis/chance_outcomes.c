@@ -1,10 +1,9 @@
 /* Chance for tools: exact probabilities, and every end that chance may bring. See tools.h. */
-#include "interp/ferz_tools.h"
-
 #include <stdio.h>
 #include <string.h>
 
-#include "interp/vm/vm.h"
+#include "interp/ferz_tools.h"
+#include "interp/vm/fault.h"
 
 /* ---- probabilities ---- */
 

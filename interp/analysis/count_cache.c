@@ -1,5 +1,7 @@
 #include "count_cache.h"
 
+#include <string.h>
+
 enum { WAYS = 4 }; /* entries of a line of the cache */
 
 /* Written without locks: a cell of which one half comes from another thread fits no key. */

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "interp/program/verify.h"
-
 /* ---- counting ---- */
 
 bool fzi_cover_init(fzi_cover *c, const fz_program *p)

@@ -5,10 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "interp/text/element.h"
+#include "interp/program/values.h"
+#include "interp/text/diagram.h"
 #include "interp/text/notation.h"
-#include "interp/program/verify.h"
-#include "interp/vm/vm.h"
+#include "interp/vm/game.h"
+#include "interp/vm/scratch.h"
 
 enum { MOST_NEAREST = 6, LONGEST_TEXT = 60 };
 
@@ -76,7 +77,7 @@ static void add_option(question *q, const char *before, uint32_t option)
 static bool reads_alike(question *q, const fz_state *state, const fz_move *move, const char *text)
 {
     fzi_buffer_clear(&q->label);
-    return fzi_vm_run_label(q->machine, state, move, false, &q->label) == FZ_OK &&
+    return fzi_move_write(q->machine, state, move, false, &q->label) == FZ_OK &&
            fzi_move_text_is(fzi_buffer_get(&q->label), text);
 }
 

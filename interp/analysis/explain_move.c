@@ -1,15 +1,15 @@
 /* What the rules do with a move or a chance result, told in the author's terms: the statements that ran, with
  * their places and what each changed, and the options from which the next choice is made. Played by a traced
  * copy (trace.h) on a copy of the state. See tools.h. */
-#include "interp/text/element.h"
-#include "interp/text/position.h"
-#include "interp/ferz_tools.h"
-#include "interp/program/verify.h"
-#include "trace.h"
-
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "interp/ferz_tools.h"
+#include "interp/text/diagram.h"
+#include "interp/text/position.h"
+#include "interp/vm/game.h"
+#include "trace.h"
 
 struct fz_story {
     fzi_tracer tracer;

@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "interp/state/log.h"
+#include "interp/vm/fault.h"
+#include "interp/vm/game.h"
 
 typedef struct item {
     fz_state *state;
@@ -271,7 +272,7 @@ fz_status fz_count(fz_machine *m, const fz_state *state, const fz_count_task *ta
         return FZ_OK;
     if (task->merge != FZ_MERGE_NOTHING && (task->decisions || task->weighed || task->first))
         return fzi_machine_say(m, FZ_USAGE, "only whole turns that are not weighed can be merged");
-    s.turn_stop = task->decisions ? FZ_MOST_TURNS : head->turns + task->depth - (head->turns > 0);
+    s.turn_stop = task->decisions ? FZ_MAX_TURNS : head->turns + task->depth - (head->turns > 0);
     if (task->merge != FZ_MERGE_NOTHING)
         status = count_merged(&s, m, state, task, number);
     else if (task->keep && (status = may_keep_positions(m, task)) != FZ_OK)

@@ -3,9 +3,8 @@
 #ifndef FZ_INTERP_ANALYSIS_PARALLEL_COUNT_H
 #define FZ_INTERP_ANALYSIS_PARALLEL_COUNT_H
 
-#include "interp/ferz_tools.h"
-#include "interp/vm/vm.h"
 #include "count_cache.h"
+#include "interp/ferz_tools.h"
 
 /* Of all threads of a count. */
 typedef struct fzi_count_shared {

@@ -3,12 +3,12 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
-#include "interp/support/chance.h"
-#include "interp/ferz_tools.h"
 #include "coverage.h"
-#include "interp/vm/vm.h"
+#include "interp/support/chance.h"
+#include "interp/vm/fault.h"
 
 __extension__ typedef unsigned __int128 wide;
 

@@ -4,10 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "interp/text/element.h"
+#include "interp/ferz_tools.h"
+#include "interp/program/values.h"
+#include "interp/text/diagram.h"
 #include "interp/text/notation.h"
 #include "interp/text/position.h"
-#include "interp/vm/vm.h"
+#include "interp/vm/call.h"
 
 /* A program under options that some test sets. */
 typedef struct variant {

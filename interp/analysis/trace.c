@@ -1,7 +1,7 @@
 /* Traced programs. See trace.h. */
 #include "trace.h"
 
-#include "interp/program/verify.h"
+#include "interp/vm/machine.h"
 
 static void trace_at(fz_code *code, uint32_t at)
 {
@@ -56,10 +56,4 @@ void fzi_tracer_clear(fzi_tracer *tracer)
     tracer->program->native_code = NULL;
     fz_program_release(tracer->program);
     fz_program_release((fz_program *)tracer->original);
-}
-
-fz_code fzi_traced(fz_machine *m, const fzi_run *run, const fzi_list *list, uint32_t pc)
-{
-    m->trace(m->trace_user, run, list, pc);
-    return m->traced[pc];
 }

@@ -4,7 +4,7 @@
 #ifndef FZ_INTERP_ANALYSIS_TRACE_H
 #define FZ_INTERP_ANALYSIS_TRACE_H
 
-#include "interp/vm/vm.h"
+#include "interp/vm/run.h"
 
 /* The instruction at `pc` is about to run; `list` is the list of moves being made, or NULL. */
 typedef void fzi_trace_hook(void *user, const fzi_run *run, const fzi_list *list, uint32_t pc);

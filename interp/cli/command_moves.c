@@ -2,6 +2,7 @@
 #include "session.h"
 #include "table.h"
 #include "ferz_tools.h"
+#include "interp/program/program.h"
 
 #include <stdio.h>
 

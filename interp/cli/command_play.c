@@ -4,6 +4,7 @@
 #include "session.h"
 #include "terminal.h"
 #include "ferz_tools.h"
+#include "interp/program/program.h"
 
 #include <ctype.h>
 #include <stdio.h>

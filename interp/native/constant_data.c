@@ -3,6 +3,8 @@
 
 #include <inttypes.h>
 
+#include "interp/vm/machine.h"
+
 static void words(fzi_buffer *out, const char *name, const uint64_t *data, size_t count)
 {
     fzi_buffer_format(out, "MAYBE_UNUSED static const uint64_t %s[] = {", name);

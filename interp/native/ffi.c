@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "interp/vm/engine.h"
+
 #ifdef HAVE_LIBFFI
 
 #include <dlfcn.h>
@@ -24,44 +26,74 @@ typedef struct bound {
     uint8_t params;
 } bound;
 
-struct fzi_natives {
+typedef struct libraries {
+    fzi_natives natives;
     fzi_allocator allocator;
     int words;
     uint32_t count;
-    uint32_t library_count;
+    uint32_t handle_count;
     bound *functions;
-    void **libraries;
-};
+    void **handles;
+} libraries;
 
-void fzi_natives_free(fzi_natives *natives)
+static void libraries_free(fzi_attachment *attachment)
 {
-    if (!natives)
-        return;
-    for (uint32_t i = 0; i < natives->library_count; i++)
-        dlclose(natives->libraries[i]);
-    fzi_release(natives->allocator, natives->libraries);
-    fzi_release(natives->allocator, natives->functions);
-    fzi_release(natives->allocator, natives);
+    libraries *l = (libraries *)(void *)attachment;
+    for (uint32_t i = 0; i < l->handle_count; i++)
+        dlclose(l->handles[i]);
+    fzi_release(l->allocator, l->handles);
+    fzi_release(l->allocator, l->functions);
+    fzi_release(l->allocator, l);
 }
 
-static fzi_natives *natives_new(fz_context *context, const fz_program *program)
+static bool call(void *user, uint32_t index, const int64_t *ints, const uint64_t *sets,
+                 int64_t *result, const char **message)
+{
+    libraries *l = user;
+    const bound *b = &l->functions[index];
+    int numbers[MOST_ARGUMENTS];
+    const uint64_t *pointers[MOST_ARGUMENTS];
+    void *values[MOST_ARGUMENTS];
+    unsigned count = 0, n = 0, s = 0;
+    ffi_arg returned = 0;
+    (void)message;
+    for (unsigned i = 0; i < b->params; i++) {
+        if (b->order[i]) {
+            pointers[count] = sets + (size_t)l->words * s++;
+            values[count] = (void *)&pointers[count];
+            count++;
+            numbers[count] = l->words;
+        } else {
+            numbers[count] = (int)ints[n++];
+        }
+        values[count] = &numbers[count];
+        count++;
+    }
+    ffi_cif cif = b->cif;
+    ffi_call(&cif, b->function, &returned, values);
+    *result = (int)returned;
+    return true;
+}
+
+static libraries *libraries_new(fz_context *context, const fz_program *program)
 {
     fzi_allocator allocator = context->allocator;
-    fzi_natives *natives = fzi_allocate(allocator, sizeof *natives);
-    if (!natives)
+    libraries *l = fzi_allocate(allocator, sizeof *l);
+    if (!l)
         return NULL;
-    memset(natives, 0, sizeof *natives);
-    natives->allocator = allocator;
-    natives->words = program->board.words;
-    natives->count = program->native_count;
-    natives->functions = fzi_allocate(allocator, sizeof(bound) * program->native_count);
-    natives->libraries = fzi_allocate(allocator, sizeof(void *) * program->native_count);
-    if (!natives->functions || !natives->libraries) {
-        fzi_natives_free(natives);
+    memset(l, 0, sizeof *l);
+    l->natives = (fzi_natives){{libraries_free}, call};
+    l->allocator = allocator;
+    l->words = program->board.words;
+    l->count = program->native_count;
+    l->functions = fzi_allocate(allocator, sizeof(bound) * program->native_count);
+    l->handles = fzi_allocate(allocator, sizeof(void *) * program->native_count);
+    if (!l->functions || !l->handles) {
+        libraries_free(&l->natives.attachment);
         return NULL;
     }
-    memset(natives->functions, 0, sizeof(bound) * program->native_count);
-    return natives;
+    memset(l->functions, 0, sizeof(bound) * program->native_count);
+    return l;
 }
 
 /* A library is a plain file name in one of the folders: nothing of the path comes from the script. */
@@ -70,7 +102,7 @@ static bool is_plain_name(const char *name)
     return *name && *name != '.' && !strchr(name, '/');
 }
 
-static void *open_library(fzi_natives *natives, fz_context *context, const char *name)
+static void *open_library(libraries *l, fz_context *context, const char *name)
 {
     static const struct {
         const char *before, *after;
@@ -81,7 +113,7 @@ static void *open_library(fzi_natives *natives, fz_context *context, const char 
             snprintf(path, sizeof path, "%s/%s%s%s", *dir, forms[i].before, name, forms[i].after);
             void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
             if (library) {
-                natives->libraries[natives->library_count++] = library;
+                l->handles[l->handle_count++] = library;
                 return library;
             }
         }
@@ -97,7 +129,7 @@ static void (*function_of(void *symbol))(void)
     return function;
 }
 
-static fz_status find_function(fzi_natives *natives, fz_context *context, const char *library,
+static fz_status find_function(libraries *l, fz_context *context, const char *library,
                                const char *symbol, bound *into)
 {
     for (size_t i = 0; i < context->host_count; i++) {
@@ -112,7 +144,7 @@ static fz_status find_function(fzi_natives *natives, fz_context *context, const 
                                 "the script wants native code ('%s' from '%s'), which is not allowed "
                                 "without --allow-native",
                                 symbol, library);
-    void *opened = is_plain_name(library) ? open_library(natives, context, library) : NULL;
+    void *opened = is_plain_name(library) ? open_library(l, context, library) : NULL;
     if (!opened)
         return fzi_context_fail(context, FZ_NOT_FOUND,
                                 "native library '%s' is in none of the folders of --native-path", library);
@@ -137,13 +169,13 @@ static bool describe(bound *b, const fz_native *native)
     return ffi_prep_cif(&b->cif, FFI_DEFAULT_ABI, count, &ffi_type_sint, b->types) == FFI_OK;
 }
 
-fz_status fzi_natives_load(fz_context *context, const fz_program *program, fzi_natives **natives)
+fz_status fzi_natives_load(fz_context *context, const fz_program *program, fzi_attachment **natives)
 {
     fz_status status = FZ_OK;
     *natives = NULL;
     if (!program->native_count)
         return FZ_OK;
-    fzi_natives *made = natives_new(context, program);
+    libraries *made = libraries_new(context, program);
     if (!made)
         return fzi_context_fail(context, FZ_NO_MEMORY, "not enough memory");
     for (uint32_t i = 0; i < program->native_count && status == FZ_OK; i++) {
@@ -155,62 +187,20 @@ fz_status fzi_natives_load(fz_context *context, const fz_program *program, fzi_n
                                       fzi_text(program, native->name));
     }
     if (status == FZ_OK)
-        *natives = made;
+        *natives = &made->natives.attachment;
     else
-        fzi_natives_free(made);
+        libraries_free(&made->natives.attachment);
     return status;
-}
-
-bool fzi_natives_call(void *user, uint32_t index, const int64_t *ints, const uint64_t *sets,
-                      int64_t *result, const char **message)
-{
-    fzi_natives *natives = user;
-    const bound *b = &natives->functions[index];
-    int numbers[MOST_ARGUMENTS];
-    const uint64_t *pointers[MOST_ARGUMENTS];
-    void *values[MOST_ARGUMENTS];
-    unsigned count = 0, n = 0, s = 0;
-    ffi_arg returned = 0;
-    (void)message;
-    for (unsigned i = 0; i < b->params; i++) {
-        if (b->order[i]) {
-            pointers[count] = sets + (size_t)natives->words * s++;
-            values[count] = (void *)&pointers[count];
-            count++;
-            numbers[count] = natives->words;
-        } else {
-            numbers[count] = (int)ints[n++];
-        }
-        values[count] = &numbers[count];
-        count++;
-    }
-    ffi_cif cif = b->cif;
-    ffi_call(&cif, b->function, &returned, values);
-    *result = (int)returned;
-    return true;
 }
 
 #else /* without libffi */
 
-fz_status fzi_natives_load(fz_context *context, const fz_program *program, fzi_natives **natives)
+fz_status fzi_natives_load(fz_context *context, const fz_program *program, fzi_attachment **natives)
 {
     *natives = NULL;
     return program->native_count
                ? fzi_context_fail(context, FZ_REFUSED, "this ferz was built without native functions (libffi)")
                : FZ_OK;
-}
-
-void fzi_natives_free(fzi_natives *natives)
-{
-    (void)natives;
-}
-
-bool fzi_natives_call(void *user, uint32_t index, const int64_t *ints, const uint64_t *sets,
-                      int64_t *result, const char **message)
-{
-    (void)user, (void)index, (void)ints, (void)sets, (void)result;
-    *message = "native functions are not built in";
-    return false;
 }
 
 #endif

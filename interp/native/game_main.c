@@ -1,6 +1,7 @@
 /* The game of a file that stands alone, and a small command for it. */
-#include "interp/program/program_file.h"
 #include "interp/ferz_tools.h"
+#include "interp/program/program_file.h"
+#include "interp/vm/machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "interp/program/verify.h"
 #include "interp/program/liveness.h"
+#include "interp/vm/machine.h"
 
 typedef struct generator {
     const fz_program *p;
@@ -490,8 +490,7 @@ static void head(generator *g)
     if (!g->alone)
         fzi_buffer_format(g->out, "/* Made by ferz. */\n#define FZ_W %u\n", g->p->board.words);
     fzi_buffer_text(g->out, g->alone ? among_others : apart);
-    static const char *const names[] = {"vm.h", "chance.h", "log.h", "ops_board.h", "ops_int.h",
-                                        "ops_list.h"};
+    static const char *const names[] = {"instructions.h", "ops_board.h", "ops_int.h", "ops_list.h"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         fzi_native_text_add(g->texts, names[i]);
     fzi_buffer_text(g->out, "enum {\n#define OP(name, operands, extension, effect, meaning) "

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "interp/program/verify.h"
+#include "interp/program/opcodes.h"
 #include "texts.h"
 
 static const char *text_of(const char *name, size_t length)

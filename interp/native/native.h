@@ -4,7 +4,7 @@
 #define FZ_INTERP_NATIVE_NATIVE_H
 
 #include "interp/support/buffer.h"
-#include "interp/vm/vm.h"
+#include "interp/vm/engine.h"
 
 enum { FZ_NATIVE_PARTS = 64 }; /* at most */
 
@@ -20,7 +20,7 @@ bool fzi_native_generate(const fz_program *program, fzi_buffer *out, unsigned *p
 typedef struct fzi_texts {
     fzi_buffer *out;
     bool api;             /* functions of api.def are called through fz_api */
-    const char *seen[96];
+    const char *seen[160];
     unsigned count;
 } fzi_texts;
 
@@ -37,21 +37,7 @@ void fzi_native_text_add(fzi_texts *texts, const char *name);
 /* The text of an instruction in the parts of the loop; `length` characters. NULL: there is none. */
 const char *fzi_native_unit(unsigned opcode, size_t *length);
 
-#ifdef FZ_STANDALONE /* the one engine of the one game */
-fzi_end ferz_native_run(fz_machine *m, fzi_run *run);
-#endif
-
 extern void *const fzi_native_api[];
 unsigned long fzi_native_check(void);
-
-typedef fzi_end (*fzi_native_run)(fz_machine *machine, fzi_run *run);
-
-/* Code that was loaded for a program, with what it needs until it is freed. */
-typedef struct fzi_compiled {
-    void *handle;
-    fzi_native_run run;
-} fzi_compiled;
-
-void fzi_compiled_free(fzi_allocator allocator, fzi_compiled *compiled);
 
 #endif

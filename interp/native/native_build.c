@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "interp/state/log.h"
+#include "interp/vm/instructions.h"
 #include "native.h"
 #include "native_cache.h"
 
@@ -44,12 +44,18 @@ unsigned long fzi_native_check(void)
     return check & 0x7fffffff;
 }
 
-void fzi_compiled_free(fzi_allocator allocator, fzi_compiled *compiled)
+/* Code that was loaded for a program, with what it needs until it is freed. */
+typedef struct loaded {
+    fzi_compiled compiled;
+    fzi_allocator allocator;
+    void *handle;
+} loaded;
+
+static void loaded_free(fzi_attachment *attachment)
 {
-    if (!compiled)
-        return;
-    dlclose(compiled->handle);
-    fzi_release(allocator, compiled);
+    loaded *l = (loaded *)(void *)attachment;
+    dlclose(l->handle);
+    fzi_release(l->allocator, l);
 }
 
 /* ---- names ---- */
@@ -346,16 +352,17 @@ static fz_status load(fz_context *context, fz_program *program, int folder, cons
     const unsigned long *check = dlsym(handle, "ferz_native_check");
     void *bind = dlsym(handle, "ferz_native_bind"), *run = dlsym(handle, "ferz_native_run");
     fzi_allocator a = fzi_program_allocator(program);
-    fzi_compiled *compiled = fzi_allocate(a, sizeof *compiled);
-    if (!check || *check != fzi_native_check() || !bind || !run || !compiled) {
+    loaded *l = fzi_allocate(a, sizeof *l);
+    if (!check || *check != fzi_native_check() || !bind || !run || !l) {
         dlclose(handle);
-        fzi_release(a, compiled);
+        fzi_release(a, l);
         return fzi_context_fail(context, FZ_REFUSED, "%s is of another version of Ferz", object);
     }
     ((void (*)(void *const *))(uintptr_t)bind)(fzi_native_api);
-    *compiled = (fzi_compiled){handle, (fzi_native_run)(uintptr_t)run};
-    fzi_compiled_free(a, program->compiled);
-    program->compiled = compiled;
+    *l = (loaded){{{loaded_free}, (fzi_engine *)(uintptr_t)run}, a, handle};
+    if (program->compiled)
+        program->compiled->free(program->compiled);
+    program->compiled = &l->compiled.attachment;
     return FZ_OK;
 }
 

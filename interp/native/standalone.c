@@ -12,7 +12,7 @@ static const char main_name[] = "game_main.c", licence_name[] = "LICENSE",
                   preface_name[] = "game_begin.txt";
 
 /* What runs once, or only when it is asked for: optimised it would take the compiler longer than the game. */
-static const char *const seldom[] = {"context.c", "chance_outcomes.c", "element.c", "verify.c", "last_move.c", "definite_assignment.c", "liveness.c",
+static const char *const seldom[] = {"context.c", "slice.c", "chance_outcomes.c", "values.c", "variables.c", "optimisations.c", "layout.c", "verify.c", "last_move.c", "definite_assignment.c", "liveness.c",
                                      "trials.c", "program.c", "program_file.c", "trace.c", "coverage.c", "count_distinct.c",
                                      main_name};
 

@@ -5,8 +5,10 @@
  *
  * A forward analysis over the code of one function: for each instruction the registers that are
  * written on every way to it. */
-#include "verify.h"
-#include "interp/vm/vm.h"
+
+#include <string.h>
+
+#include "data_flow.h"
 
 enum { MASK_WORDS = 4 };
 

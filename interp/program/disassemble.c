@@ -2,8 +2,7 @@
  * with its operands as opcodes.def letters them. */
 #include <stdlib.h>
 
-#include "interp/vm/vm.h"
-#include "verify.h"
+#include "values.h"
 
 /* Something that begins at an instruction and is no part of the code. */
 typedef struct mark {

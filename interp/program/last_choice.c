@@ -2,8 +2,10 @@
  * whatever function they stand and whatever the turn still does. Then perft counts the moves of the last turn
  * without playing them. For each instruction: may a decision or chance come up from here to the end of its
  * function's frame? For each function: may one come up once it has returned? */
-#include "verify.h"
-#include "interp/vm/vm.h"
+
+#include <string.h>
+
+#include "data_flow.h"
 
 typedef struct ways {
     const fz_program *p;

@@ -1,8 +1,10 @@
 /* Does a program remember the latest move beyond its turn? Only then are last_from and last_to part of a
  * position. A forward analysis over the functions that a game runs: at each instruction, has the turn's own
  * latest move been noted (TOOK) on every way to it? Where LAST stands elsewhere, it reads an earlier turn's. */
-#include "verify.h"
-#include "interp/vm/vm.h"
+
+#include <string.h>
+
+#include "data_flow.h"
 
 enum { UNKNOWN, FRESH, OLD }; /* of ways that meet, the greater holds */
 

@@ -1,8 +1,6 @@
 /* Live registers: backwards over the code, until nothing changes. */
 #include "liveness.h"
 
-#include "verify.h"
-
 typedef struct finder {
     const fz_program *p;
     const fz_function *f;

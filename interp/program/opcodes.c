@@ -1,5 +1,5 @@
 /* What opcodes.def says of each instruction, for those that read code without running it. */
-#include "verify.h"
+#include "opcodes.h"
 
 typedef struct description {
     const char *name, *operands, *extension;

@@ -1,9 +1,11 @@
 /* Programs: making one block of a view, sharing, and looking up places. */
-#include <stdio.h>
+#include "program.h"
 
-#include "interp/native/ffi.h"
-#include "interp/native/native.h"
-#include "interp/vm/vm.h"
+#include <stdio.h>
+#include <string.h>
+
+#include "data_flow.h"
+#include "interp/board/topology.h"
 
 /* The arrays of a program: field, type of an item, how many. */
 #define FZ_PARTS(PART)                                                                            \
@@ -100,16 +102,20 @@ void fz_program_retain(fz_program *program)
     __atomic_add_fetch(&program->references, 1, __ATOMIC_RELAXED);
 }
 
+static void detach(fzi_attachment *attachment)
+{
+    if (attachment)
+        attachment->free(attachment);
+}
+
 void fz_program_release(fz_program *program)
 {
     if (!program || __atomic_sub_fetch(&program->references, 1, __ATOMIC_ACQ_REL))
         return;
     fzi_allocator allocator = fzi_program_allocator(program);
     fzi_topology_free(program->topology);
-#ifndef FZ_STANDALONE /* one file of C, which loads nothing */
-    fzi_natives_free(program->native_code);
-    fzi_compiled_free(allocator, program->compiled);
-#endif
+    detach(program->native_code);
+    detach(program->compiled);
     fzi_release(allocator, program);
 }
 
@@ -188,42 +194,4 @@ void fzi_place_text(const fz_program *program, const fz_place *place, char *buff
         }
     }
     snprintf(buffer, size, "%s:%u:%u", fzi_text(program, source->path), line, column);
-}
-
-/* ---- evaluation ---- */
-
-fzi_evaluator *fzi_evaluator_new(const fz_program *program)
-{
-    return fzi_machine_make(program, NULL, false);
-}
-
-void fzi_evaluator_free(fzi_evaluator *evaluator)
-{
-    fz_machine_free(evaluator);
-}
-
-bool fzi_evaluate(fzi_evaluator *m, uint32_t function, const int64_t *arguments, uint64_t *budget,
-                  int64_t *number, uint64_t *set, const char **message, uint32_t *place)
-{
-    const char *what = NULL;
-    uint32_t where = 0;
-    bool done = false;
-    m->limits.instructions = *budget ? *budget : 1;
-    fzi_machine_begin(m);
-    fz_state *state = fzi_scratch_push(m);
-    if (state) {
-        fzi_state_reset(state, 0, 0);
-        done = fzi_state_call(m, state, function, arguments,
-                              m->program->functions[function].int_params, number, set) == FZ_OK;
-    }
-    if (!done && m->fault)
-        what = m->fault == m->fault_text ? "a value outside its range" : m->fault;
-    if (!done && m->fault_pc != UINT32_MAX)
-        where = fzi_program_place_index(m->program, m->fault_pc);
-    *budget = m->budget > 0 ? (uint64_t)m->budget : 0;
-    if (!done && message)
-        *message = what;
-    if (!done && place)
-        *place = where;
-    return done;
 }

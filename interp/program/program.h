@@ -3,54 +3,20 @@
 #ifndef FZ_INTERP_PROGRAM_PROGRAM_H
 #define FZ_INTERP_PROGRAM_PROGRAM_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-enum fzi_opcode {
-#define OP(name, operands, extension, effect, meaning) FZ_OP_##name,
-#include "opcodes.def"
-#undef OP
-    FZ_OP_COUNT
-};
-_Static_assert(FZ_OP_COUNT <= 256, "an opcode is one byte");
-
-enum fzi_optimisation {
-#define OPTIMISATION(id, name, part, meaning) FZ_OPT_##id,
-#include "optimisations.def"
-#undef OPTIMISATION
-    FZ_OPT_COUNT
-};
-_Static_assert(FZ_OPT_COUNT <= 32, "what a program is without is 32 bits");
-
-/* The bit of an optimisation in what a program is without. */
-static inline uint32_t fzi_opt_bit(enum fzi_optimisation optimisation)
-{
-    return UINT32_C(1) << optimisation;
-}
+#include "interp/board/board_data.h"
+#include "interp/support/context.h"
+#include "opcodes.h"
+#include "optimisations.h"
 
 enum {
-    FZ_MAX_WORDS = 16,    /* W: words of a set */
-    FZ_MAX_SITES = FZ_MAX_WORDS * 64,
     FZ_MAX_PLAYERS = 16,
     FZ_MAX_KINDS = 62,
-    FZ_MAX_DIRS = 32,
     FZ_MAX_BINDINGS = 8,
     FZ_MAX_PENDING = 16,  /* filters pending at one time */
     FZ_MAX_KEYS = 8,      /* of one `rank` or `keeping` */
     FZ_SHAPE_STEPS = 8,   /* of EMIT_SHIFTS and its like */
-    FZ_MAX_REGISTERS = 255,
-    FZ_NOT_THERE = -1     /* off, nobody, none */
+    FZ_MAX_REGISTERS = 255
 };
-
-/* An instruction: opcode | a << 8 | b << 16 | c << 24. */
-typedef uint32_t fz_code;
-#define FZ_CODE(op, a, b, c)                                                                      \
-    ((fz_code)(op) | (fz_code)(a) << 8 | (fz_code)(b) << 16 | (fz_code)(c) << 24)
-#define FZ_CODE_OP(w) ((w)&0xff)
-#define FZ_CODE_A(w) ((w) >> 8 & 0xff)
-#define FZ_CODE_B(w) ((w) >> 16 & 0xff)
-#define FZ_CODE_C(w) ((w) >> 24)
 
 /* What a value of a register or variable means: for texts, ranges, positions. */
 enum fz_value_kind {
@@ -206,32 +172,6 @@ typedef struct fz_test_info {
     uint32_t place;
 } fz_test_info;
 
-/* ---- the board ---- */
-enum fz_board_shape {
-    FZ_SHAPE_SQUARE, FZ_SHAPE_HEX, FZ_SHAPE_HEX_RHOMBUS, FZ_SHAPE_HEX_STAR, FZ_SHAPE_TRIANGLE,
-    FZ_SHAPE_CIRCLE, FZ_SHAPE_PITS, FZ_SHAPE_TRACK, FZ_SHAPE_GRAPH
-};
-
-/* What a topology is made of, and what goes into a compiled file. Everything else is derived from it
- * by fzi_topology_derive. */
-typedef struct fz_board {
-    uint8_t shape;
-    uint8_t on_vertices;
-    uint8_t words;            /* W */
-    uint8_t dir_count;
-    uint16_t site_count;
-    uint16_t columns, rows;   /* 0 where the board has none */
-    const int16_t *next;      /* [dir * site_count + site]; -1 */
-    const int16_t *column, *row; /* of each site, from 1; 0: none */
-    const int16_t *x, *y;     /* where a drawing shows the site, in half cells, y upwards */
-    const uint32_t *site_names; /* text offsets */
-    const uint32_t *dir_names;
-    uint32_t orthogonal, diagonal, adjacent; /* masks of directions */
-    uint8_t opposite[FZ_MAX_DIRS];           /* dir_count when there is none */
-} fz_board;
-
-struct fzi_topology;          /* interp/board/topology.h */
-
 /* Where things lie in a state's block, in bytes from its beginning; see interp/state.h. */
 typedef struct fz_layout {
     uint32_t own;             /* sets of players 0 .. n-1, then of nobody */
@@ -245,6 +185,14 @@ typedef struct fz_layout {
     uint32_t stack_words;     /* at most */
     uint32_t set_count, int_count, clock_set_count, clock_int_count;
 } fz_layout;
+
+struct fzi_topology;
+
+/* Native code that is attached to a program until the program is released. native/ makes attachments; each has
+ * this as its first member. */
+typedef struct fzi_attachment {
+    void (*free)(struct fzi_attachment *attachment);
+} fzi_attachment;
 
 typedef struct fz_program {
     uint32_t references;
@@ -299,8 +247,8 @@ typedef struct fz_program {
     int32_t unseen, invisible;       /* functions (p: player): sites that p is not shown, sites that look
                                       * empty to p; -1 */
     int32_t owned;                   /* the same of p's pieces; -1: those marked as p's */
-    struct fzi_natives *native_code; /* bound native functions; see native/ffi.h; not in a compiled file */
-    struct fzi_compiled *compiled;   /* its code for the processor; see native/native.h; not in a compiled file */
+    fzi_attachment *native_code;     /* an fzi_natives: bound native functions; not in a program file */
+    fzi_attachment *compiled;        /* an fzi_compiled: code for the processor; not in a program file */
     const void *owner;               /* the fzi_allocator whose memory it is; NULL: the default */
 } fz_program;
 
@@ -335,19 +283,16 @@ static inline const char *fzi_text(const fz_program *program, uint32_t offset)
     return program->text + offset;
 }
 
+/* One block with copies of all that `view` points to; derives the topology. NULL: memory is short. */
+fz_program *fzi_program_make(fzi_allocator allocator, const fz_program *view);
 /* The place of the instruction at `code`; places[0] when unknown. */
 const fz_place *fzi_program_place(const fz_program *program, uint32_t code);
 
-/* Calls functions that are pure and take integers only, on the initial state. The compiler evaluates
- * constants with it, so that there is one meaning of every operation. The program must stay as it is while
- * an evaluator lives. NULL: memory is short. */
-typedef struct fz_machine fzi_evaluator;
-fzi_evaluator *fzi_evaluator_new(const fz_program *program);
-void fzi_evaluator_free(fzi_evaluator *evaluator);
-/* One call, within `*budget` instructions; those it took are taken off. `set` receives W words. On failure
- * false, and `*message` says why: a constant text, or NULL when memory was short. */
-bool fzi_evaluate(fzi_evaluator *evaluator, uint32_t function, const int64_t *arguments,
-                  uint64_t *budget, int64_t *number, uint64_t *set, const char **message,
-                  uint32_t *place);
+/* Where the memory of a program comes from; the default while it is being made. */
+fzi_allocator fzi_program_allocator(const fz_program *program);
+/* The index in places of the instruction; 0 when unknown. */
+uint32_t fzi_program_place_index(const fz_program *program, uint32_t code);
+/* "file:line:column" of a place, into `buffer`; "" when unknown. */
+void fzi_place_text(const fz_program *program, const fz_place *place, char *buffer, size_t size);
 
 #endif

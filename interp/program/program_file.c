@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "interp/support/buffer.h"
+#include "layout.h"
 #include "verify.h"
-#include "interp/vm/vm.h"
 
 enum { HEAD_SIZE = 32, MOST_PARTS = 64 };
 

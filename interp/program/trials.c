@@ -2,9 +2,11 @@
  * copy from before is there to go back to (vm_turn.inc.h, DECIDE, JUDGE, VERDICT). No filter of the choice may
  * be a `keeping`, nothing up to the last JUDGE may end, suspend or decide anything, and the filters' code must
  * leave the registers alone that are read behind it. */
+
+#include <string.h>
+
+#include "data_flow.h"
 #include "liveness.h"
-#include "verify.h"
-#include "interp/vm/vm.h"
 
 typedef struct trials {
     const fz_program *p;

@@ -3,9 +3,9 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
-#include "interp/text/element.h"
-#include "interp/vm/vm.h"
+#include "variables.h"
 
 /* A check that fails leaves through `give_up`; nothing is held but `owner`. */
 typedef struct checker {

@@ -11,14 +11,4 @@
  * be NULL. */
 bool fzi_verify(const fz_program *program, fzi_allocator allocator, char *message, size_t size);
 
-/* Words of an instruction with its extension; 1 for an opcode that is none. */
-unsigned fzi_opcode_length(unsigned opcode);
-const char *fzi_opcode_name(unsigned opcode);
-const char *fzi_opcode_operands(unsigned opcode);
-const char *fzi_opcode_extension(unsigned opcode);
-/* Nothing goes on to the instruction behind it. */
-bool fzi_opcode_ends(unsigned opcode);
-/* What the four bytes of a `4` extension are: `I` and `S` registers, `_` unused. */
-const char *fzi_opcode_bytes(unsigned opcode);
-
 #endif

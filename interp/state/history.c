@@ -1,6 +1,9 @@
 /* The turn beginnings that `repetitions` counts. Entries with the same hash hang together, so that counting
  * looks at few of them however long the game is. */
-#include "state.h"
+#include "history.h"
+
+#include <string.h>
+
 #include "interp/ferz_tools.h"
 
 static uint32_t entry_size(const fz_program *program, const fz_layout *layout)

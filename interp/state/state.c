@@ -1,204 +1,10 @@
+/* States: memory, copies, and what ferz.h says about them. See state.h. */
 #include "state.h"
 
+#include <string.h>
+
+#include "history.h"
 #include "log.h"
-#include "interp/ferz_tools.h"
-#include "interp/board/topology.h"
-#include "interp/program/verify.h"
-#include "interp/support/words.h"
-
-/* ---- the layout ---- */
-
-enum { PART_KINDS = 1, PART_AT = 2, PART_EMPTY = 4 };
-
-static unsigned parts_of(const fz_program *p, const fz_function *f, bool plays)
-{
-    unsigned parts = 0;
-    for (uint32_t i = f->start; i < f->end; i += fzi_opcode_length(FZ_CODE_OP(p->code[i])))
-        switch (FZ_CODE_OP(p->code[i])) {
-        case FZ_OP_OF_KIND: case FZ_OP_OF: case FZ_OP_OF_GIVEN:
-            parts |= PART_KINDS;
-            break;
-        case FZ_OP_KIND: case FZ_OP_OWNER: /* can be found without it, slowly */
-            parts |= plays ? PART_AT : 0;
-            break;
-        case FZ_OP_GIVE:
-            parts |= p->kind_count > 1 ? PART_AT : 0;
-            break;
-        case FZ_OP_MOVE: case FZ_OP_SWAP: case FZ_OP_BECOME:
-            parts |= PART_AT;
-            break;
-        case FZ_OP_EMPTY: case FZ_OP_OCCUPIED:
-            parts |= PART_EMPTY;
-            break;
-        default:
-            break;
-        }
-    return parts;
-}
-
-/* Do the functions' codes lie in the code, and make no more than it together? Then looking through all takes
- * no longer than the code is. Nothing else has been checked yet. */
-static bool are_sound(const fz_program *p)
-{
-    uint64_t total = 0;
-    for (uint32_t i = 0; i < p->function_count; i++) {
-        if (p->functions[i].start > p->functions[i].end || p->functions[i].end > p->code_length)
-            return false;
-        total += p->functions[i].end - p->functions[i].start;
-    }
-    return total <= p->code_length;
-}
-
-static void reach(const fz_program *p, int64_t function, uint8_t *plays, uint32_t *queue, uint32_t *count)
-{
-    if (function < 0 || function >= p->function_count || plays[function])
-        return;
-    plays[function] = 1;
-    queue[(*count)++] = (uint32_t)function;
-}
-
-/* Which functions are called when the game is played, and not only by its tests and for texts. */
-static void mark_playing(const fz_program *p, uint8_t *plays, uint32_t *queue)
-{
-    uint32_t count = 0;
-    reach(p, p->setup, plays, queue, &count);
-    reach(p, p->turn, plays, queue, &count);
-    reach(p, p->end, plays, queue, &count);
-    reach(p, p->limit, plays, queue, &count);
-    for (uint32_t n = 0; n < count; n++) {
-        const fz_function *f = &p->functions[queue[n]];
-        for (uint32_t i = f->start; i + 1 < f->end; i += fzi_opcode_length(FZ_CODE_OP(p->code[i]))) {
-            unsigned op = FZ_CODE_OP(p->code[i]);
-            if (op == FZ_OP_CALL || op == FZ_OP_TAILCALL)
-                reach(p, p->code[i + 1], plays, queue, &count);
-        }
-    }
-}
-
-/* The parts of the board that some instruction reads; the owners' sets are always there. */
-static unsigned parts_read(const fz_program *p)
-{
-    unsigned parts = 0;
-    bool sound = p->function_count && are_sound(p);
-    fzi_allocator a = fzi_allocator_default();
-    uint8_t *plays = sound ? fzi_allocate(a, p->function_count) : NULL;
-    uint32_t *queue = sound ? fzi_allocate(a, p->function_count * sizeof *queue) : NULL;
-    if (plays && queue) {
-        memset(plays, 0, p->function_count);
-        mark_playing(p, plays, queue);
-    }
-    for (uint32_t i = 0; sound && i < p->function_count; i++)
-        parts |= parts_of(p, &p->functions[i], !plays || !queue || plays[i]);
-    fzi_release(a, plays);
-    fzi_release(a, queue);
-    if (p->kind_count < 2)
-        return parts & (PART_AT | PART_EMPTY); /* one kind: wherever there is a piece */
-    if (!(parts & PART_AT) || p->uses_repetitions || p->uses_board_repetitions)
-        parts |= PART_KINDS;    /* something must tell the kinds apart */
-    return parts;
-}
-
-static uint32_t place_variables(const fz_variable *variables, uint32_t count, bool sets,
-                                bool clocks, uint32_t next, fz_variable *out)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        const fz_variable *v = &variables[i];
-        if ((v->is_set != 0) != sets || (v->clock != 0) != clocks)
-            continue;
-        if (out)
-            out[i].offset = next;
-        next += v->is_bits ? 1 : v->length;
-    }
-    return next;
-}
-
-void fzi_layout_make(fz_program *p, fz_variable *variables)
-{
-    fz_layout *l = &p->layout;
-    unsigned parts = parts_read(p);
-    uint32_t set = p->board.words * 8u, n = p->variable_count;
-    l->clock_set_count = place_variables(variables, n, true, false, 0, variables);
-    l->set_count = place_variables(variables, n, true, true, l->clock_set_count, variables);
-    l->clock_int_count = place_variables(variables, n, false, false, 0, variables);
-    l->int_count = place_variables(variables, n, false, true, l->clock_int_count, variables);
-    /* What was counted first are those that are no clocks. */
-    uint32_t plain_sets = l->clock_set_count, plain_ints = l->clock_int_count;
-    l->clock_set_count = l->set_count - plain_sets;
-    l->clock_int_count = l->int_count - plain_ints;
-
-    uint32_t end = sizeof(fzi_head);
-    l->own = end;
-    end += (p->player_count + 1) * set;
-    l->kinds = parts & PART_KINDS ? end : 0;
-    end += parts & PART_KINDS ? p->kind_count * set : 0;
-    l->sets = end;
-    end += l->set_count * set;
-    l->ints = end;
-    l->position_start = l->own;
-    l->position_end = end + plain_ints * 4;
-    end += l->int_count * 4;
-    l->at = parts & PART_AT ? end : 0;
-    end += parts & PART_AT ? p->board.site_count : 0;
-    end = (end + 7) / 8 * 8;
-    bool keeps_empty = parts & PART_EMPTY && fzi_on(p, FZ_OPT_EMPTY);
-    l->empty = keeps_empty ? end : 0;
-    end += keeps_empty ? set : 0;
-    l->stack = end;
-    l->stack_words = FZ_STACK_WORDS;
-}
-
-uint32_t fzi_layout_initial_length(const fz_program *program)
-{
-    return program->layout.stack - program->layout.own;
-}
-
-static uint8_t *initial_at(const fz_program *program, uint8_t *initial, uint32_t offset)
-{
-    return initial + (offset - program->layout.own);
-}
-
-void fzi_initial_clear(const fz_program *program, uint8_t *initial)
-{
-    memset(initial, 0, fzi_layout_initial_length(program));
-    for (uint32_t i = 0; i < program->variable_count; i++) {
-        const fz_variable *v = &program->variables[i];
-        for (uint32_t e = 0; v->initial && !v->is_set && e < v->length; e++)
-            fzi_initial_set(program, initial, i, e, v->initial);
-        if (v->initial && v->is_bits)
-            fzi_words_copy((uint64_t *)(void *)initial_at(program, initial, program->layout.sets) +
-                               (size_t)v->offset * program->board.words,
-                           program->topology->all, program->board.words);
-    }
-}
-
-void fzi_initial_set(const fz_program *program, uint8_t *initial, uint32_t variable,
-                     uint32_t element, int64_t value)
-{
-    const fz_variable *v = &program->variables[variable];
-    unsigned w = program->board.words;
-    if (v->is_bits) {
-        uint64_t *set = (uint64_t *)(void *)initial_at(program, initial, program->layout.sets) +
-                        (size_t)v->offset * w;
-        if (value)
-            fzi_words_add(set, element);
-        else
-            fzi_words_drop(set, element);
-        return;
-    }
-    ((int32_t *)(void *)initial_at(program, initial, program->layout.ints))[v->offset + element] =
-        (int32_t)value;
-}
-
-void fzi_initial_set_sites(const fz_program *program, uint8_t *initial, uint32_t variable,
-                           uint32_t element, const uint64_t *set)
-{
-    const fz_variable *v = &program->variables[variable];
-    unsigned w = program->board.words;
-    fzi_words_copy((uint64_t *)(void *)initial_at(program, initial, program->layout.sets) +
-                       (size_t)(v->offset + element) * w, set, w);
-}
-
-/* ---- states ---- */
 
 static size_t block_size(const fz_state *state, uint32_t words)
 {
@@ -274,46 +80,6 @@ void fzi_state_forget(fz_state *state)
     state->log = NULL;
 }
 
-void fzi_piece_put(const fz_program *program, uint8_t *block, unsigned site, int kind, int owner)
-{
-    const fz_layout *layout = &program->layout;
-    unsigned words = program->board.words, players = program->player_count;
-
-    for (unsigned p = 0; p <= players; p++)
-        fzi_words_drop(fzi_block_sets(block, layout->own) + p * words, site);
-    if (kind >= 0)
-        fzi_words_add(fzi_block_sets(block, layout->own) + (owner < 0 ? players : (unsigned)owner) * words,
-                      site);
-    if (layout->kinds) {
-        for (unsigned k = 0; k < program->kind_count; k++)
-            fzi_words_drop(fzi_block_sets(block, layout->kinds) + k * words, site);
-        if (kind >= 0)
-            fzi_words_add(fzi_block_sets(block, layout->kinds) + (unsigned)kind * words, site);
-    }
-    if (layout->at)
-        block[layout->at + site] =
-            kind < 0 ? 0 : (uint8_t)(1 + kind * (int)(players + 1) + owner + 1);
-    if (layout->empty && kind >= 0)
-        fzi_words_drop(fzi_block_sets(block, layout->empty), site);
-    else if (layout->empty)
-        fzi_words_add(fzi_block_sets(block, layout->empty), site);
-}
-
-void fzi_empty_settle(const fz_program *program, const fz_layout *layout, uint8_t *block)
-{
-    if (!layout->empty)
-        return;
-    unsigned words = program->board.words;
-    const uint64_t *own = fzi_block_sets(block, layout->own);
-    uint64_t *empty = fzi_block_sets(block, layout->empty);
-    for (unsigned i = 0; i < words; i++) {
-        uint64_t occupied = 0;
-        for (unsigned p = 0; p <= program->player_count; p++)
-            occupied |= own[p * words + i];
-        empty[i] = program->topology->all[i] & ~occupied;
-    }
-}
-
 void fzi_state_reset(fz_state *state, uint64_t key, uint64_t counter)
 {
     fzi_head *head = fzi_head_of(state);
@@ -335,4 +101,159 @@ int fzi_state_next_mover(const fz_state *state)
         if (!(head->out >> next & 1))
             return (int)next;
     return FZ_NOT_THERE;
+}
+
+void fzi_state_prepare(fz_state *state, int mover, uint32_t turns)
+{
+    fzi_head *head = fzi_head_of(state);
+    head->phase = FZ_PHASE_READY;
+    head->waiting = FZ_WAITING_MOVE;
+    head->upcoming = head->mover = (int8_t)mover;
+    head->turns = turns ? turns - 1 : 0;
+    head->frame = head->top = head->depth = 0;
+    head->pendings = head->chance_given = head->stopped = head->decided = 0;
+    head->idle = 0;
+    memset(head->rank, 0, sizeof head->rank);
+}
+
+/* ---- states of callers ---- */
+
+fz_state *fzi_state_make(const fz_program *program)
+{
+    fzi_allocator allocator = fzi_program_allocator(program);
+    fz_state *state = fzi_allocate(allocator, sizeof *state);
+    if (!state)
+        return NULL;
+    bool done = fzi_state_init(state, program, &program->layout, allocator, false);
+    state->log = fzi_log_new(allocator);
+    if (!done || !state->log) {
+        fzi_state_clear(state);
+        fzi_release(allocator, state);
+        return NULL;
+    }
+    fz_program_retain((fz_program *)program);
+    return state;
+}
+
+void fz_state_free(fz_state *state)
+{
+    if (!state)
+        return;
+    const fz_program *program = state->program;
+    fzi_allocator allocator = state->allocator;
+    fzi_state_clear(state);
+    fzi_release(allocator, state);
+    fz_program_release((fz_program *)program);
+}
+
+fz_status fz_state_copy(fz_state *into, const fz_state *from)
+{
+    if (into->program != from->program)
+        return FZ_USAGE;
+    return into == from || fzi_state_copy(into, from) ? FZ_OK : FZ_NO_MEMORY;
+}
+
+size_t fz_state_size(const fz_state *state)
+{
+    return fzi_head_of(state)->pendings * sizeof(fzi_pending) + fzi_state_used(state);
+}
+
+fz_state *fz_state_clone(const fz_state *from)
+{
+    fz_state *state = fzi_state_make(from->program);
+    if (state && !fzi_state_copy(state, from)) {
+        fz_state_free(state);
+        return NULL;
+    }
+    return state;
+}
+
+/* ---- looking ---- */
+
+fz_waiting fz_state_waiting(const fz_state *state)
+{
+    return (fz_waiting)fzi_head_of(state)->waiting;
+}
+
+int fz_state_decider(const fz_state *state)
+{
+    const fzi_head *head = fzi_head_of(state);
+    return head->waiting == FZ_WAITING_MOVE ? head->decider : head->mover;
+}
+
+int fz_state_mover(const fz_state *state)
+{
+    return fzi_head_of(state)->mover;
+}
+
+uint32_t fz_state_turns(const fz_state *state)
+{
+    return fzi_head_of(state)->turns;
+}
+
+uint32_t fz_state_plies(const fz_state *state)
+{
+    return fzi_head_of(state)->plies;
+}
+
+bool fz_state_at_turn_start(const fz_state *state)
+{
+    const fzi_head *head = fzi_head_of(state);
+    return head->waiting == FZ_WAITING_MOVE && !head->decided;
+}
+
+int fz_state_rank(const fz_state *state, int player)
+{
+    bool known = player >= 0 && (uint32_t)player < state->program->player_count;
+    return known ? fzi_head_of(state)->rank[player] : 0;
+}
+
+/* Is the player the first of its side? */
+static bool leads(const fz_program *p, unsigned player)
+{
+    for (unsigned q = 0; p->has_teams && q < player; q++)
+        if (p->players[q].team == p->players[player].team)
+            return false;
+    return true;
+}
+
+static int side_count(const fz_program *p)
+{
+    int sides = 0;
+    for (unsigned q = 0; q < p->player_count; q++)
+        sides += leads(p, q);
+    return sides;
+}
+
+int fzi_utility_denominator(const fz_program *p)
+{
+    int sides = side_count(p);
+    return sides > 1 ? 2 * (sides - 1) : 1;
+}
+
+int fzi_state_utility(const fz_state *state, int player)
+{
+    const fz_program *p = state->program;
+    const fzi_head *head = fzi_head_of(state);
+    if (p->player_count == 2 && !p->has_teams)
+        return head->rank[player] == head->rank[1 - player] ? 1 : head->rank[player] == 1 ? 2 : 0;
+    int sides = side_count(p), shared = 0;
+    if (sides < 2)
+        return head->rank[player] == 1;
+    for (unsigned q = 0; q < p->player_count; q++)
+        shared += leads(p, q) && head->rank[q] == head->rank[player];
+    /* Ranks r .. r + shared - 1 in the mean, doubled. */
+    return 2 * sides - (2 * head->rank[player] + shared - 1);
+}
+
+double fz_state_utility(const fz_state *state, int player)
+{
+    if (!fz_state_rank(state, player))
+        return 0;
+    return (double)fzi_state_utility(state, player) / fzi_utility_denominator(state->program);
+}
+
+bool fz_state_stopped(const fz_state *state)
+{
+    return fzi_head_of(state)->stopped;
 }

@@ -1,5 +1,5 @@
-/* Pieces in blocks, their texts in cells, and diagrams: rows of cells from the top. See element.h. */
-#include "element.h"
+/* Pieces in blocks, their texts in cells, and diagrams: rows of cells from the top. See diagram.h. */
+#include "diagram.h"
 
 #include <ctype.h>
 #include <stdio.h>

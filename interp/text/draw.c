@@ -6,10 +6,12 @@
 
 #include <string.h>
 
+#include "interp/ferz_tools.h"
+#include "interp/program/variables.h"
+#include "interp/support/width.h"
+#include "interp/vm/fault.h"
 #include "observe.h"
 #include "position.h"
-#include "interp/ferz_tools.h"
-#include "interp/support/width.h"
 
 /* ---- what stands below ---- */
 

@@ -2,8 +2,8 @@
 #ifndef FZ_INTERP_TEXT_DRAW_H
 #define FZ_INTERP_TEXT_DRAW_H
 
-#include "element.h"
-#include "interp/vm/vm.h"
+#include "interp/state/state.h"
+#include "interp/support/buffer.h"
 
 enum { FZI_LONGEST_CELL = 24 };
 

@@ -1,10 +1,10 @@
 /* Directions in drawings: an arrow points where its direction leads on the screen. A shown set of directions is
  * drawn between the site and its neighbours; what finds no place there is written behind what stands on the site. */
-#include "draw.h"
-
 #include <stdlib.h>
 #include <string.h>
 
+#include "draw.h"
+#include "interp/program/variables.h"
 #include "observe.h"
 
 enum { EIGHTHS = 8, NOWHERE = -1 };

@@ -3,16 +3,17 @@
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
-#include "draw.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "observe.h"
+#include "draw.h"
+#include "interp/program/variables.h"
 #include "interp/support/width.h"
 #include "interp/support/words.h"
+#include "observe.h"
 
 /* Blue is the bright one, as the other can hardly be seen on black. */
 static const struct {

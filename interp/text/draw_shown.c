@@ -3,15 +3,20 @@
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
-#include "draw.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "observe.h"
+#include "diagram.h"
+#include "draw.h"
 #include "interp/ferz_tools.h"
+#include "interp/program/values.h"
+#include "interp/program/variables.h"
 #include "interp/support/width.h"
 #include "interp/support/words.h"
+#include "interp/vm/call.h"
+#include "interp/vm/fault.h"
+#include "observe.h"
 
 /* ---- the values of `let`s ---- */
 

@@ -15,7 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "element.h"
+#include "diagram.h"
+#include "interp/program/values.h"
+#include "interp/program/variables.h"
+#include "interp/vm/fault.h"
 #include "position.h"
 
 static const char *mapping_of(const fz_program *program)

@@ -1,18 +1,21 @@
 /* Moves as texts and back. A text is what the option's label makes of the move's bindings; to read one,
  * the legal moves are written until one reads alike, so every text parses that a list shows. */
-#include "interp/vm/vm.h"
+#include "notation.h"
 
 #include <ctype.h>
 #include <string.h>
 
-#include "notation.h"
+#include "interp/ferz_tools.h"
+#include "interp/program/values.h"
+#include "interp/vm/fault.h"
+#include "interp/vm/game.h"
 
 /* The text of the move, in the machine's own buffer. */
 static const char *text_of(fz_machine *machine, const fz_state *state, const fz_move *move,
                            bool shown)
 {
     fzi_buffer text = fzi_buffer_in(machine->allocator);
-    fz_status status = fzi_vm_run_label(machine, state, move, shown, &text);
+    fz_status status = fzi_move_write(machine, state, move, shown, &text);
 
     fzi_buffer_clear(&machine->text);
     fzi_buffer_text(&machine->text, status == FZ_OK ? fzi_buffer_get(&text) : "?");
@@ -58,7 +61,7 @@ static fz_status find(fz_machine *machine, const fz_state *state, const fzi_list
     while (fzi_list_next(list, &cursor, list->segment_count, move)) {
         fz_status status;
         fzi_buffer_clear(label);
-        status = fzi_vm_run_label(machine, state, move, false, label);
+        status = fzi_move_write(machine, state, move, false, label);
         if (status != FZ_OK)
             return status;
         if (fzi_move_text_is(fzi_buffer_get(label), text))

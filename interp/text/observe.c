@@ -3,11 +3,12 @@
 
 #include <string.h>
 
-#include "element.h"
-#include "position.h"
 #include "interp/ferz_tools.h"
-#include "interp/vm/vm.h"
+#include "interp/program/variables.h"
 #include "interp/support/words.h"
+#include "interp/vm/call.h"
+#include "interp/vm/fault.h"
+#include "position.h"
 
 bool fzi_element_visible(const fz_program *program, const fz_variable *variable, uint32_t element,
                          int viewer)

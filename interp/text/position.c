@@ -3,10 +3,14 @@
 
 #include <string.h>
 
-#include "element.h"
+#include "diagram.h"
+#include "interp/ferz_tools.h"
+#include "interp/program/variables.h"
+#include "interp/state/history.h"
 #include "interp/state/log.h"
+#include "interp/vm/fault.h"
+#include "interp/vm/game.h"
 #include "observe.h"
-#include "interp/program/verify.h"
 
 fzi_position fzi_position_of(const fz_state *state)
 {
@@ -230,7 +234,7 @@ fz_status fzi_log_entry_write(fz_machine *machine, const fz_state *state, const 
                               bool shown, fzi_buffer *out)
 {
     if (!entry->is_chance)
-        return fzi_vm_run_label(machine, state, &entry->move, shown, out);
+        return fzi_move_write(machine, state, &entry->move, shown, out);
     fzi_buffer_format(out, "{%s}", fz_chance_text(machine, state, entry->value));
     return FZ_OK;
 }

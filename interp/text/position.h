@@ -3,7 +3,8 @@
 #ifndef FZ_INTERP_TEXT_POSITION_H
 #define FZ_INTERP_TEXT_POSITION_H
 
-#include "interp/vm/vm.h"
+#include "interp/support/buffer.h"
+#include "interp/state/state.h"
 
 /* A state of the same program as before set-up, with `state`'s stream of chance and without history.
  * NULL: memory is short. */

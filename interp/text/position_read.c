@@ -6,8 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "element.h"
+#include "diagram.h"
+#include "interp/program/values.h"
+#include "interp/program/variables.h"
+#include "interp/state/contents.h"
+#include "interp/state/history.h"
 #include "interp/state/log.h"
+#include "interp/vm/fault.h"
+#include "interp/vm/game.h"
 #include "position.h"
 
 fz_state *fzi_position_new(const fz_state *state)

@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "interp/support/chance.h"
-#include "interp/state/log.h"
-#include "position.h"
 #include "interp/ferz_tools.h"
+#include "interp/state/log.h"
+#include "interp/support/chance.h"
+#include "interp/vm/fault.h"
+#include "position.h"
 
 static const char first_line[] = "ferz record 1";
 

@@ -7,9 +7,14 @@
  * each is what their one after the other comes to, as the last move of that way is its own witness
  * at every decision. A `keeping` compares whole lists and is worked out before what lies further
  * out. */
-#include <assert.h>
+#include "filter.h"
 
-#include "vm.h"
+#include <assert.h>
+#include <string.h>
+
+#include "fault.h"
+#include "game.h"
+#include "scratch.h"
 
 static const uint32_t NONE = UINT32_MAX;
 

@@ -14,9 +14,9 @@
  *
  * Compiled for boards of one word and for all: the includer defines FZ_FOOTPRINT, the function's name, and
  * FZ_WORDS. */
-#include "interp/board/topology.h"
-#include "interp/program/verify.h"
-#include "vm.h"
+#include "footprint.h"
+#include "interp/board/geometry.h"
+#include "interp/state/contents.h"
 #include "interp/support/words.h"
 
 static const uint8_t code_lengths[] = {

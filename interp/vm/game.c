@@ -1,80 +1,17 @@
-/* States and moves as ferz.h knows them: each call works on a scratch state and only a whole
- * success changes the caller's. */
-#include "interp/support/chance.h"
+/* Playing: the functions of ferz.h that go on with a game. Each works on a scratch state; only a complete success
+ * changes the caller's. */
+#include "game.h"
+
+#include "fault.h"
+#include "filter.h"
+#include "interp/ferz_tools.h"
+#include "interp/program/values.h"
 #include "interp/state/log.h"
-#include "vm.h"
-#include "interp/support/words.h"
+#include "interp/support/chance.h"
+#include "prune.h"
+#include "scratch.h"
 
-fzi_run fzi_run_of(fz_machine *m, fz_state *state, fzi_mode mode)
-{
-    return (fzi_run){.state = state, .mode = (uint8_t)mode, .ask = m->chance == FZ_CHANCE_ASK,
-                     .turn_stop = FZ_MOST_TURNS, .body = FZ_NOT_THERE,
-                     .log = state ? state->log : NULL};
-}
-
-fzi_end fzi_machine_run(fz_machine *m, fzi_run *run)
-{
-    unsigned lists = m->list_depth;
-    uint32_t base = m->weight_base, count = m->weight_count;
-    m->weight_base = m->weight_count;
-    fzi_end end = m->run(m, run);
-    m->list_depth = lists;
-    m->weight_base = base;
-    m->weight_count = count;
-    return end;
-}
-
-/* ---- making and copying ---- */
-
-fz_state *fzi_state_make(const fz_program *program)
-{
-    fzi_allocator allocator = fzi_program_allocator(program);
-    fz_state *state = fzi_allocate(allocator, sizeof *state);
-    if (!state)
-        return NULL;
-    bool done = fzi_state_init(state, program, &program->layout, allocator, false);
-    state->log = fzi_log_new(allocator);
-    if (!done || !state->log) {
-        fzi_state_clear(state);
-        fzi_release(allocator, state);
-        return NULL;
-    }
-    fz_program_retain((fz_program *)program);
-    return state;
-}
-
-void fz_state_free(fz_state *state)
-{
-    if (!state)
-        return;
-    const fz_program *program = state->program;
-    fzi_allocator allocator = state->allocator;
-    fzi_state_clear(state);
-    fzi_release(allocator, state);
-    fz_program_release((fz_program *)program);
-}
-
-fz_status fz_state_copy(fz_state *into, const fz_state *from)
-{
-    if (into->program != from->program)
-        return FZ_USAGE;
-    return into == from || fzi_state_copy(into, from) ? FZ_OK : FZ_NO_MEMORY;
-}
-
-size_t fz_state_size(const fz_state *state)
-{
-    return fzi_head_of(state)->pendings * sizeof(fzi_pending) + fzi_state_used(state);
-}
-
-fz_state *fz_state_clone(const fz_state *from)
-{
-    fz_state *state = fzi_state_make(from->program);
-    if (state && !fzi_state_copy(state, from)) {
-        fz_state_free(state);
-        return NULL;
-    }
-    return state;
-}
+/* ---- from state to state ---- */
 
 /* The states change places; the history stays where it is, as the scratch state has borrowed it. */
 static void exchange(fz_state *state, fz_state *scratch)
@@ -109,16 +46,11 @@ static fz_status leave(fz_state *state, fz_state *scratch, fz_status status)
     return status;
 }
 
-static fz_status run_on(fz_machine *m, fzi_run *run)
-{
-    return fzi_machine_run(m, run) == FZ_END_ERROR ? fzi_machine_fail(m) : FZ_OK;
-}
-
 fz_status fzi_state_go(fz_machine *m, fz_state *state, uint64_t plies)
 {
     fzi_run run = fzi_run_of(m, state, FZ_RUN_PLAY);
     run.plies = plies;
-    return run_on(m, &run);
+    return fzi_run_status(m, &run);
 }
 
 fz_status fz_state_restart(fz_machine *m, fz_state *state, uint64_t seed, uint64_t stream)
@@ -141,96 +73,6 @@ fz_state *fz_state_new(fz_machine *m, uint64_t seed, uint64_t stream)
         return NULL;
     }
     return state;
-}
-
-/* ---- looking ---- */
-
-fz_waiting fz_state_waiting(const fz_state *state)
-{
-    return (fz_waiting)fzi_head_of(state)->waiting;
-}
-
-int fz_state_decider(const fz_state *state)
-{
-    const fzi_head *head = fzi_head_of(state);
-    return head->waiting == FZ_WAITING_MOVE ? head->decider : head->mover;
-}
-
-int fz_state_mover(const fz_state *state)
-{
-    return fzi_head_of(state)->mover;
-}
-
-uint32_t fz_state_turns(const fz_state *state)
-{
-    return fzi_head_of(state)->turns;
-}
-
-uint32_t fz_state_plies(const fz_state *state)
-{
-    return fzi_head_of(state)->plies;
-}
-
-bool fz_state_at_turn_start(const fz_state *state)
-{
-    const fzi_head *head = fzi_head_of(state);
-    return head->waiting == FZ_WAITING_MOVE && !head->decided;
-}
-
-int fz_state_rank(const fz_state *state, int player)
-{
-    bool known = player >= 0 && (uint32_t)player < state->program->player_count;
-    return known ? fzi_head_of(state)->rank[player] : 0;
-}
-
-/* Is the player the first of its side? */
-static bool leads(const fz_program *p, unsigned player)
-{
-    for (unsigned q = 0; p->has_teams && q < player; q++)
-        if (p->players[q].team == p->players[player].team)
-            return false;
-    return true;
-}
-
-static int side_count(const fz_program *p)
-{
-    int sides = 0;
-    for (unsigned q = 0; q < p->player_count; q++)
-        sides += leads(p, q);
-    return sides;
-}
-
-int fzi_utility_denominator(const fz_program *p)
-{
-    int sides = side_count(p);
-    return sides > 1 ? 2 * (sides - 1) : 1;
-}
-
-int fzi_state_utility(const fz_state *state, int player)
-{
-    const fz_program *p = state->program;
-    const fzi_head *head = fzi_head_of(state);
-    if (p->player_count == 2 && !p->has_teams)
-        return head->rank[player] == head->rank[1 - player] ? 1 : head->rank[player] == 1 ? 2 : 0;
-    int sides = side_count(p), shared = 0;
-    if (sides < 2)
-        return head->rank[player] == 1;
-    for (unsigned q = 0; q < p->player_count; q++)
-        shared += leads(p, q) && head->rank[q] == head->rank[player];
-    /* Ranks r .. r + shared - 1 in the mean, doubled. */
-    return 2 * sides - (2 * head->rank[player] + shared - 1);
-}
-
-double fz_state_utility(const fz_state *state, int player)
-{
-    if (!fz_state_rank(state, player))
-        return 0;
-    return (double)fzi_state_utility(state, player) / fzi_utility_denominator(state->program);
-}
-
-bool fz_state_stopped(const fz_state *state)
-{
-    return fzi_head_of(state)->stopped;
 }
 
 /* ---- moves ---- */
@@ -342,7 +184,7 @@ fz_status fzi_state_take_listing(fz_machine *m, fz_state *state, const fz_move *
     run.turn_stop = turn_stop;
     run.ask = ask;
     run.list = list;
-    return run_on(m, &run);
+    return fzi_run_status(m, &run);
 }
 
 fz_status fz_state_play(fz_machine *m, fz_state *state, const fz_move *move)
@@ -360,7 +202,7 @@ fz_status fz_state_play(fz_machine *m, fz_state *state, const fz_move *move)
         return fzi_machine_say(m, FZ_USAGE, "this move is not legal");
     enter(state, scratch);
     return leave(state, scratch,
-                 fzi_state_take(m, scratch, move, FZ_MOST_TURNS, m->chance == FZ_CHANCE_ASK));
+                 fzi_state_take(m, scratch, move, FZ_MAX_TURNS, m->chance == FZ_CHANCE_ASK));
 }
 
 /* A scratch copy that has gone on, in the place of the state. */
@@ -371,7 +213,7 @@ static fz_status go_on(fz_machine *m, fz_state *state, fzi_run run)
         return fzi_machine_fail(m);
     enter(state, run.state);
     run.log = state->log;
-    return leave(state, run.state, run_on(m, &run));
+    return leave(state, run.state, fzi_run_status(m, &run));
 }
 
 fz_status fz_state_play_random(fz_machine *m, fz_state *state)
@@ -432,7 +274,7 @@ void fz_move_sites(fz_machine *m, const fz_state *state, const fz_move *move, in
         *to = FZ_NOT_THERE;
 }
 
-fz_status fzi_vm_run_label(fz_machine *m, const fz_state *state, const fz_move *move, bool shown,
+fz_status fzi_move_write(fz_machine *m, const fz_state *state, const fz_move *move, bool shown,
                            fzi_buffer *buffer)
 {
     fzi_machine_begin(m);
@@ -504,7 +346,7 @@ fz_status fzi_state_give_chance(fz_machine *m, fz_state *state, int64_t value, u
     fzi_run run = fzi_run_of(m, scratch, FZ_RUN_PLAY);
     run.turn_stop = turn_stop;
     run.ask = ask;
-    fz_status status = leave(state, scratch, run_on(m, &run));
+    fz_status status = leave(state, scratch, fzi_run_status(m, &run));
     m->scratch_depth--;
     return status;
 }
@@ -521,7 +363,7 @@ fz_status fz_state_sample_chance(fz_machine *m, fz_state *state, int64_t *value)
     fzi_run run = fzi_run_of(m, scratch, FZ_RUN_PLAY);
     run.samples = 1;
     run.ask = true;
-    fz_status status = leave(state, scratch, run_on(m, &run));
+    fz_status status = leave(state, scratch, fzi_run_status(m, &run));
     *value = run.number;
     return status;
 }
@@ -552,194 +394,4 @@ const char *fz_chance_text(fz_machine *m, const fz_state *state, int64_t value)
     else
         fzi_buffer_format(&m->text, "%lld", (long long)value);
     return fzi_buffer_get(&m->text);
-}
-
-/* ---- functions on states ---- */
-
-static fz_status call(fz_machine *m, fz_state *state, uint32_t function, const int64_t *arguments,
-                      unsigned count, int64_t *number, uint64_t *set)
-{
-    const fz_program *p = m->program;
-    const fz_function *f = &p->functions[function];
-    fzi_head *head = fzi_head_of(state);
-    uint32_t frame = head->frame, top = head->top, pc = head->pc;
-    uint32_t size = fzi_frame_size(f, p->board.words);
-    if (!fzi_state_grow(state, top + size))
-        return fzi_fault(m, NULL), fzi_machine_fail(m);
-    head = fzi_head_of(state);
-    uint64_t *words = fzi_stack_of(state) + top;
-    memset(words, 0, size * sizeof *words);
-    words[0] = function;
-    words[1] = frame | (uint64_t)f->ints << 40;
-    for (unsigned i = 0; i < count && i < f->int_params; i++)
-        words[FZ_FRAME_HEADER + i] = (uint64_t)arguments[i];
-    head->frame = top;
-    head->top = top + size;
-    head->pc = f->start;
-    head->depth++;
-    fzi_run run = fzi_run_of(m, state, FZ_RUN_CALL);
-    run.floor = top;
-    run.set = set;
-    fzi_end end = fzi_machine_run(m, &run);
-    head = fzi_head_of(state);
-    head->frame = frame;
-    head->top = top;
-    head->pc = pc;
-    head->depth--;
-    if (number)
-        *number = run.number;
-    return end == FZ_END_RETURN ? FZ_OK : fzi_machine_fail(m);
-}
-
-fz_status fzi_state_call(fz_machine *m, const fz_state *state, uint32_t function,
-                         const int64_t *arguments, unsigned count, int64_t *number, uint64_t *set)
-{
-    fzi_machine_begin(m);
-    m->scratch_depth = state->scratch; /* fzi_evaluate's is the first */
-    fz_state *scratch = fzi_scratch_copy(m, state);
-    if (!scratch)
-        return fzi_machine_fail(m);
-    fz_status status = call(m, scratch, function, arguments, count, number, set);
-    m->scratch_depth = 0;
-    return status;
-}
-
-fz_status fzi_state_effect(fz_machine *m, fz_state *state, uint32_t function,
-                           const int64_t *arguments, unsigned count)
-{
-    fzi_machine_begin(m);
-    return call(m, state, function, arguments, count, NULL, NULL);
-}
-
-void fzi_state_prepare(fz_state *state, int mover, uint32_t turns)
-{
-    fzi_head *head = fzi_head_of(state);
-    head->phase = FZ_PHASE_READY;
-    head->waiting = FZ_WAITING_MOVE;
-    head->upcoming = head->mover = (int8_t)mover;
-    head->turns = turns ? turns - 1 : 0;
-    head->frame = head->top = head->depth = 0;
-    head->pendings = head->chance_given = head->stopped = head->decided = 0;
-    head->idle = 0;
-    memset(head->rank, 0, sizeof head->rank);
-}
-
-fz_status fzi_state_do(fz_machine *m, fz_state *state, uint32_t function)
-{
-    fzi_head *head = fzi_head_of(state);
-    fzi_machine_begin(m);
-    if (head->phase != FZ_PHASE_READY) { /* the turn begins again, with another body */
-        if (head->history)
-            head->history--;
-        fzi_state_prepare(state, head->mover, head->turns);
-    }
-    if (!fzi_state_grow(state, fzi_frame_size(&m->program->functions[function], m->program->board.words)))
-        return fzi_fault(m, NULL), fzi_machine_fail(m);
-    fzi_run run = fzi_run_of(m, state, FZ_RUN_PLAY);
-    run.body = (int32_t)function;
-    return run_on(m, &run);
-}
-
-/* ---- the parts of a state ---- */
-
-uint64_t *fzi_state_sites(const fz_state *state, uint32_t variable, uint32_t element)
-{
-    const fz_variable *v = &state->program->variables[variable];
-    uint32_t set = state->program->board.words * 8u;
-    return fzi_sets_at(state, state->layout->sets + (v->offset + (v->is_bits ? 0 : element)) * set);
-}
-
-static int32_t *int_at(const fz_state *state, const fz_variable *v, uint32_t element)
-{
-    return (int32_t *)(void *)(state->block + state->layout->ints) + v->offset + element;
-}
-
-int64_t fzi_state_get(const fz_state *state, uint32_t variable, uint32_t element)
-{
-    const fz_variable *v = &state->program->variables[variable];
-    if (v->is_bits)
-        return element < state->program->board.site_count &&
-               fzi_words_has(fzi_state_sites(state, variable, 0), element);
-    if (v->is_set || element >= v->length)
-        return 0;
-    int32_t value = *int_at(state, v, element);
-    return state->program->types[v->type].kind == FZ_VALUE_MASK ? (int64_t)(uint32_t)value : value;
-}
-
-bool fzi_state_put(fz_state *state, uint32_t variable, uint32_t element, int64_t value)
-{
-    const fz_variable *v = &state->program->variables[variable];
-    if (v->is_bits) {
-        if (element >= state->program->board.site_count)
-            return false;
-        if (value)
-            fzi_words_add(fzi_state_sites(state, variable, 0), element);
-        else
-            fzi_words_drop(fzi_state_sites(state, variable, 0), element);
-        return true;
-    }
-    if (v->is_set || element >= v->length)
-        return false;
-    *int_at(state, v, element) = (int32_t)value;
-    return true;
-}
-
-static uint64_t *own_at(const fz_state *state, int owner)
-{
-    const fz_program *p = state->program;
-    uint32_t index = owner < 0 ? p->player_count : (uint32_t)owner;
-    return fzi_sets_at(state, state->layout->own + index * p->board.words * 8u);
-}
-
-static uint64_t *kind_at(const fz_state *state, uint32_t kind)
-{
-    return fzi_sets_at(state, state->layout->kinds + kind * state->program->board.words * 8u);
-}
-
-void fzi_state_at(const fz_state *state, unsigned site, int *kind, int *owner)
-{
-    const fz_program *p = state->program;
-    *kind = *owner = FZ_NOT_THERE;
-    uint32_t o = 0, k = 0;
-    while (o <= p->player_count && !fzi_words_has(own_at(state, (int)o), site))
-        o++;
-    if (o > p->player_count)
-        return;
-    *owner = o < p->player_count ? (int)o : FZ_NOT_THERE;
-    if (state->layout->at && state->block[state->layout->at + site]) {
-        k = (state->block[state->layout->at + site] - 1u) / (p->player_count + 1);
-    } else if (state->layout->kinds) {
-        while (k < p->kind_count && !fzi_words_has(kind_at(state, k), site))
-            k++;
-    }
-    *kind = k < p->kind_count ? (int)k : FZ_NOT_THERE;
-}
-
-void fz_state_piece(const fz_state *state, int site, int *kind, int *owner)
-{
-    *kind = *owner = FZ_NOT_THERE;
-    if (site >= 0 && site < state->program->board.site_count)
-        fzi_state_at(state, (unsigned)site, kind, owner);
-}
-
-void fzi_state_place(fz_state *state, unsigned site, int kind, int owner)
-{
-    fzi_piece_put(state->program, state->block, site, kind, owner);
-}
-
-void fzi_state_take_all(fz_state *state)
-{
-    const fz_program *p = state->program;
-    memcpy(state->block + state->layout->own, p->initial, p->initial_length);
-    fzi_empty_settle(p, state->layout, state->block);
-}
-
-bool fzi_state_is_out(const fz_state *state, int player)
-{
-    return fzi_head_of(state)->out >> player & 1;
-}
-
-void fzi_state_set_out(fz_state *state, int player)
-{
-    fzi_head_of(state)->out |= (uint16_t)(1u << player);
 }

@@ -1,12 +1,11 @@
-/* A machine: its tables, its scratch memory, its faults, and the loop's cold parts. */
-#include <stdarg.h>
-#include <stdio.h>
+/* Making a machine: its tables and the engine that runs it. */
+#include "machine.h"
 
-#include "interp/native/ffi.h"
-#include "interp/native/native.h"
-#include "interp/program/verify.h"
-#include "vm.h"
-#include "interp/support/words.h"
+#include <string.h>
+
+#include "fault.h"
+#include "interp/program/data_flow.h"
+#include "interp/state/history.h"
 
 /* ---- making one ---- */
 
@@ -28,10 +27,8 @@ static fz_limits limits_of(const fz_limits *given)
     return limits;
 }
 
-typedef fzi_end (*loop)(fz_machine *, fzi_run *);
-
 #ifdef FZ_STANDALONE
-static loop loop_of(const fz_program *p)
+static fzi_engine *engine_of(const fz_program *p)
 {
     (void)p;
     return ferz_native_run;
@@ -55,11 +52,11 @@ static bool have_fast(void)
 }
 #endif
 
-static loop loop_of(const fz_program *p)
+static fzi_engine *engine_of(const fz_program *p)
 {
     static const struct {
         unsigned words;
-        loop plain, fast;
+        fzi_engine *plain, *fast;
     } loops[] = {
 #define WIDTH(words) {words, fzi_run_w##words, FAST(words)},
 #include "interp/program/widths.def"
@@ -285,17 +282,15 @@ fz_machine *fzi_machine_make(const fz_program *program, const fz_limits *limits,
         m->layout = view.layout;
     }
     m->limits = limits_of(limits);
-    m->interpret = loop_of(program);
-    m->run = program->compiled ? program->compiled->run : m->interpret;
+    m->interpret = engine_of(program);
+    m->run = program->compiled ? ((const fzi_compiled *)program->compiled)->run : m->interpret;
     m->text = fzi_buffer_in(allocator);
     m->fault_pc = UINT32_MAX;
     m->retained = retain;
-#ifndef FZ_STANDALONE
     if (program->native_code) {
-        m->native = fzi_natives_call;
+        m->native = ((const fzi_natives *)program->native_code)->call;
         m->native_user = program->native_code;
     }
-#endif
     if (retain)
         fz_program_retain((fz_program *)program);
     m->flanking.keeps = fzi_on(program, FZ_OPT_MEMO);
@@ -363,133 +358,6 @@ void fz_machine_set_chance(fz_machine *machine, fz_chance mode)
     machine->chance = mode;
 }
 
-/* ---- scratch ---- */
-
-fz_state *fzi_scratch_new(fz_machine *m)
-{
-    fz_state *state = fzi_allocate(m->allocator, sizeof *state);
-    if (state && !fzi_state_init(state, m->program, &m->layout, m->allocator, true)) {
-        fzi_release(m->allocator, state);
-        state = NULL;
-    }
-    if (!state)
-        fzi_fault(m, NULL);
-    return state;
-}
-
-fz_state *fzi_scratch_push(fz_machine *m)
-{
-    if (m->scratch_depth == FZ_MAX_TRIES) {
-        fzi_fault(m, "too many tries inside each other");
-        return NULL;
-    }
-    fz_state **slot = &m->scratch[m->scratch_depth];
-    if (!*slot && !(*slot = fzi_scratch_new(m)))
-        return NULL;
-    m->scratch_depth++;
-    return *slot;
-}
-
-fz_state *fzi_scratch_copy(fz_machine *m, const fz_state *from)
-{
-    fz_state *state = fzi_scratch_push(m);
-    if (state && !fzi_state_borrow(state, from)) {
-        fzi_fault(m, NULL);
-        return NULL;
-    }
-    return state;
-}
-
-fzi_list *fzi_list_push(fz_machine *m)
-{
-    if (m->list_depth == FZ_MAX_LISTS) {
-        fzi_fault(m, "too many questions inside each other");
-        return NULL;
-    }
-    fzi_list **slot = &m->lists[m->list_depth];
-    if (!*slot) {
-        fzi_list *list = fzi_allocate(m->allocator, sizeof *list);
-        if (!list) {
-            fzi_fault(m, NULL);
-            return NULL;
-        }
-        fzi_list_init(list, m->allocator, m->program, m->limits.moves, &m->memory,
-                      m->limits.memory);
-        *slot = list;
-    }
-    m->list_depth++;
-    (*slot)->outer = NULL;
-    return *slot;
-}
-
-/* ---- faults ---- */
-
-fzi_end fzi_fault(fz_machine *m, const char *fault)
-{
-    m->fault = fault;
-    m->fault_pc = UINT32_MAX;
-    return FZ_END_ERROR;
-}
-
-fzi_end fzi_fault_format(fz_machine *m, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(m->fault_text, sizeof m->fault_text, format, arguments);
-    va_end(arguments);
-    return fzi_fault(m, m->fault_text);
-}
-
-fzi_end fzi_fault_store(fz_machine *m, uint32_t variable, int64_t value)
-{
-    const fzi_cell *cell = &m->cells[variable];
-    return fzi_fault_format(m, "'%s' can't become %lld: its range is %lld..%lld",
-                            fzi_text(m->program, m->program->variables[variable].name),
-                            (long long)value, (long long)cell->low, (long long)cell->high);
-}
-
-fzi_end fzi_fault_list(fz_machine *m, const fzi_list *list)
-{
-    if (list->full)
-        return fzi_fault_format(m, "more than %lu moves in one list", (unsigned long)list->limit);
-    return list->over ? fzi_fault_memory(m, SIZE_MAX) : fzi_fault(m, NULL);
-}
-
-fzi_end fzi_fault_memory(fz_machine *m, size_t wanted)
-{
-    if (wanted <= m->limits.memory)
-        return fzi_fault(m, NULL);
-    return fzi_fault_format(m, "more than %zu bytes of memory", m->limits.memory);
-}
-
-fzi_end fzi_fault_stack(fz_machine *m, const fz_state *state, uint32_t words)
-{
-    return fzi_fault(m, words > state->layout->stack_words ? "too many calls inside each other"
-                                                           : NULL);
-}
-
-fz_status fzi_machine_fail(fz_machine *m)
-{
-    if (!m->fault) {
-        snprintf(m->message, sizeof m->message, "memory is short");
-        return FZ_NO_MEMORY;
-    }
-    char place[256] = "";
-    if (m->fault_pc != UINT32_MAX)
-        fzi_place_text(m->program, fzi_program_place(m->program, m->fault_pc), place, sizeof place);
-    snprintf(m->message, sizeof m->message, "%s%s%s", place, *place ? ": " : "", m->fault);
-    return FZ_RUNTIME;
-}
-
-fz_status fzi_machine_say(fz_machine *m, fz_status status, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(m->message, sizeof m->message, format, arguments);
-    va_end(arguments);
-    return status;
-}
-
 void fzi_machine_begin(fz_machine *m)
 {
     m->budget = (int64_t)m->limits.instructions;
@@ -515,234 +383,10 @@ bool fzi_note_turn(fz_machine *m, fz_state *state)
     return false;
 }
 
-/* ---- chance ---- */
+/* ---- tracing ---- */
 
-static bool grow(fz_machine *m, void **array, size_t *capacity, size_t needed, size_t item)
+fz_code fzi_traced(fz_machine *m, const fzi_run *run, const fzi_list *list, uint32_t pc)
 {
-    if (needed <= *capacity)
-        return true;
-    size_t size = *capacity ? *capacity : 64;
-    while (size < needed)
-        size *= 2;
-    size_t more = (size - *capacity) * item;
-    void *grown = NULL;
-    if (more <= m->limits.memory && m->memory <= m->limits.memory - more)
-        grown = m->allocator.resize(m->allocator.user, *array, size * item);
-    if (!grown) {
-        fzi_fault_memory(m, more > SIZE_MAX - m->memory ? SIZE_MAX : m->memory + more);
-        return false;
-    }
-    m->memory += more;
-    *array = grown;
-    *capacity = size;
-    return true;
-}
-
-bool fzi_weigh(fz_machine *m, int64_t value, int64_t weight)
-{
-    size_t capacity = m->weight_capacity;
-    void *weights = m->weights;
-    bool done = grow(m, &weights, &capacity, m->weight_count + 1u, sizeof *m->weights);
-    m->weights = weights;
-    m->weight_capacity = (uint32_t)capacity;
-    if (done)
-        m->weights[m->weight_count++] = (fzi_weight){value, weight};
-    return done;
-}
-
-int64_t fzi_weigh_total(const fz_machine *m)
-{
-    int64_t total = 0;
-    for (uint32_t i = m->weight_base; i < m->weight_count; i++) {
-        if (m->weights[i].weight > UINT32_MAX)
-            return -1;
-        total += m->weights[i].weight;
-        if (total > UINT32_MAX)
-            return -1;
-    }
-    return total;
-}
-
-int64_t fzi_weigh_pick(const fz_machine *m, uint64_t number)
-{
-    uint32_t i = m->weight_base;
-    while (i + 1 < m->weight_count && number >= (uint64_t)m->weights[i].weight)
-        number -= (uint64_t)m->weights[i++].weight;
-    return m->weights[i].value;
-}
-
-/* Keeps the outcomes ascending, with equal values as one. */
-bool fzi_outcome_add(fz_machine *m, int64_t value, uint64_t weight)
-{
-    if (!weight)
-        return true;
-    size_t i = m->outcome_count, mark = m->outcome_mark;
-    while (i > mark && m->outcomes[i - 1].value > value)
-        i--;
-    if (i > mark && m->outcomes[i - 1].value == value) {
-        m->outcomes[i - 1].weight += weight;
-        return true;
-    }
-    void *outcomes = m->outcomes;
-    bool done = grow(m, &outcomes, &m->outcome_capacity, m->outcome_count + 1, sizeof *m->outcomes);
-    m->outcomes = outcomes;
-    if (!done)
-        return false;
-    memmove(m->outcomes + i + 1, m->outcomes + i, (m->outcome_count - i) * sizeof *m->outcomes);
-    m->outcomes[i] = (fz_outcome){value, weight};
-    m->outcome_count++;
-    return true;
-}
-
-bool fzi_outcomes_of_die(fz_machine *m, uint32_t index)
-{
-    const fz_die *die = &m->program->dice[index];
-    for (uint32_t f = 0; f < die->faces; f++) {
-        const fz_face *face = &m->program->faces[die->first + f];
-        if (!fzi_outcome_add(m, face->value, face->weight))
-            return false;
-    }
-    return true;
-}
-
-/* ---- results ---- */
-
-static void rank_side(const fz_machine *m, fz_state *state, int64_t player, int rank, int others)
-{
-    fzi_head *head = fzi_head_of(state);
-    for (unsigned p = 0; p < m->player_count; p++)
-        head->rank[p] = (int8_t)(m->sides[player] >> p & 1 ? rank : others);
-}
-
-static unsigned side_count(const fz_machine *m)
-{
-    unsigned count = 0;
-    for (unsigned p = 0; p < m->player_count; p++)
-        count += p == (unsigned)__builtin_ctzll(m->sides[p]); /* the first of its side */
-    return count;
-}
-
-void fzi_result_win(fz_machine *m, fz_state *state, int64_t player)
-{
-    rank_side(m, state, player, 1, 2);
-}
-
-bool fzi_result_lose(fz_machine *m, fz_state *state, int64_t player)
-{
-    unsigned sides = side_count(m);
-    rank_side(m, state, player, 2, 1);
-    return sides <= 2;
-}
-
-void fzi_result_draw(fz_machine *m, fz_state *state)
-{
-    for (unsigned p = 0; p < m->player_count; p++)
-        fzi_head_of(state)->rank[p] = 1;
-}
-
-static void side_keys(const fz_machine *m, unsigned player, unsigned keys, int64_t *out)
-{
-    for (unsigned k = 0; k < keys; k++) {
-        uint64_t sum = 0;
-        for (unsigned p = 0; p < m->player_count; p++)
-            if (m->sides[player] >> p & 1)
-                sum += (uint64_t)m->rank_keys[p][k];
-        out[k] = (int64_t)sum;
-    }
-}
-
-static int compare_keys(const int64_t *a, const int64_t *b, unsigned keys)
-{
-    for (unsigned k = 0; k < keys; k++)
-        if (a[k] != b[k])
-            return a[k] < b[k] ? -1 : 1;
-    return 0;
-}
-
-void fzi_result_rank(fz_machine *m, fz_state *state, unsigned keys)
-{
-    int64_t mine[FZ_MAX_KEYS], theirs[FZ_MAX_KEYS];
-    if (!m->rank_keys_used)
-        memset(m->rank_keys, 0, sizeof m->rank_keys);
-    m->rank_keys_used = false;
-    if (keys > FZ_MAX_KEYS)
-        keys = FZ_MAX_KEYS;
-    for (unsigned p = 0; p < m->player_count; p++) {
-        int rank = 1;
-        side_keys(m, p, keys, mine);
-        for (unsigned q = 0; q < m->player_count; q++) {
-            if (q != (unsigned)__builtin_ctzll(m->sides[q]) || m->sides[p] >> q & 1)
-                continue; /* each other side once */
-            side_keys(m, q, keys, theirs);
-            rank += compare_keys(theirs, mine, keys) > 0;
-        }
-        fzi_head_of(state)->rank[p] = (int8_t)rank;
-    }
-}
-
-/* ---- carried values ---- */
-
-/* The bytes that belong to a site; a `bool` array kept as a set has a bit instead. */
-static void *carried_at(const fz_machine *m, const fz_state *state, const fzi_carried *c,
-                        unsigned site, size_t *size)
-{
-    const fzi_cell *cell = &m->cells[c->variable];
-    size_t element = cell->is_set ? m->program->board.words * 8u : 4u;
-    *size = element * c->stride;
-    return state->block + cell->offset + *size * site;
-}
-
-void fzi_carried_reset(const fz_machine *m, fz_state *state, unsigned site)
-{
-    for (uint32_t i = 0; i < m->carried_count; i++) {
-        const fzi_cell *cell = &m->cells[m->carried[i].variable];
-        size_t size;
-        if (cell->is_bits) {
-            uint64_t *set = fzi_sets_at(state, cell->offset);
-            fzi_words_drop(set, site);
-            if (cell->initial)
-                fzi_words_add(set, site);
-            continue;
-        }
-        void *at = carried_at(m, state, &m->carried[i], site, &size);
-        memset(at, 0, size);
-        for (uint32_t e = 0; !cell->is_set && e < m->carried[i].stride; e++)
-            ((int32_t *)at)[e] = cell->initial;
-    }
-}
-
-void fzi_carried_reset_set(const fz_machine *m, fz_state *state, const uint64_t *sites)
-{
-    FZI_FOR_SITES (site, sites, m->program->board.words)
-        fzi_carried_reset(m, state, site);
-}
-
-void fzi_carried_move(const fz_machine *m, fz_state *state, unsigned from, unsigned to)
-{
-    fzi_carried_swap(m, state, from, to);
-    fzi_carried_reset(m, state, from);
-}
-
-void fzi_carried_swap(const fz_machine *m, fz_state *state, unsigned one, unsigned other)
-{
-    for (uint32_t i = 0; i < m->carried_count; i++) {
-        const fzi_cell *cell = &m->cells[m->carried[i].variable];
-        size_t size;
-        if (cell->is_bits) {
-            uint64_t *set = fzi_sets_at(state, cell->offset);
-            bool a = fzi_words_has(set, one), b = fzi_words_has(set, other);
-            if (a != b) {
-                set[one / 64] ^= UINT64_C(1) << one % 64;
-                set[other / 64] ^= UINT64_C(1) << other % 64;
-            }
-            continue;
-        }
-        uint8_t *a = carried_at(m, state, &m->carried[i], one, &size);
-        uint8_t *b = carried_at(m, state, &m->carried[i], other, &size);
-        for (size_t n = 0; n < size; n++) {
-            uint8_t keep = a[n];
-            a[n] = b[n];
-            b[n] = keep;
-        }
-    }
+    m->trace(m->trace_user, run, list, pc);
+    return m->traced[pc];
 }

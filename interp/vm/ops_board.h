@@ -2,8 +2,9 @@
 #ifndef FZ_INTERP_VM_OPS_BOARD_H
 #define FZ_INTERP_VM_OPS_BOARD_H
 
+#include "interp/board/geometry.h"
+#include "machine.h"
 #include "ops_set.h"
-#include "vm.h"
 
 /* ---- pieces ---- */
 

@@ -2,12 +2,10 @@
  * function's name. The registers are the state's stack, reached through pointers that are set again
  * wherever the frame or the block may have changed (RELOAD). The head is always up to date but for the
  * program counter, which is written down (SYNC) where others look at it. */
-#include "interp/support/chance.h"
-#include "interp/state/log.h"
+#include "instructions.h"
 #include "ops_board.h"
 #include "ops_int.h"
 #include "ops_list.h"
-#include "vm.h"
 
 #ifndef FZ_LOOP_ONCE
 #define FZ_LOOP_ONCE

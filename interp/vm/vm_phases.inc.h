@@ -29,7 +29,7 @@ end_end: __attribute__((unused));
 begin_turn:
     H->phase = FZ_PHASE_READY;
     if (__builtin_expect(H->turns >= run->turn_stop, 0)) {
-        if (H->turns >= FZ_MOST_TURNS)
+        if (H->turns >= FZ_MAX_TURNS)
             FAULT("more turns than can be counted");
         return FZ_END_TURN;
     }

@@ -5,8 +5,6 @@
 #include "fuzz.h"
 #include "interp/program/program_file.h"
 #include "interp/program/program.h"
-#include "interp/program/verify.h"
-#include "interp/vm/vm.h"
 
 #include <stdio.h>
 #include <stdlib.h>

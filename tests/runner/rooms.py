@@ -22,28 +22,6 @@ ORDER = (
 # What the compiler sees of interp/: the format of a program, what it stands on, and who evaluates constants.
 COMPILER_SEES = ("interp/ferz.h", "interp/ferz_tools.h", "interp/support", "interp/board", "interp/program",
                  "interp/vm/evaluator.h", "interp/native/ffi.h")
-# Includes that break the order and are still to be mended: this list only shrinks.
-EXCEPTIONS = (
-    "grammar/compile.c -> interp/vm/vm.h",
-    "grammar/lower/lower_data.c -> interp/state/state.h",
-    "interp/board/topology.h -> interp/program/program.h",
-    "interp/ferz_tools.h -> interp/program/program.h",
-    "interp/program/definite_assignment.c -> interp/vm/vm.h",
-    "interp/program/disassemble.c -> interp/vm/vm.h",
-    "interp/program/last_choice.c -> interp/vm/vm.h",
-    "interp/program/last_move.c -> interp/vm/vm.h",
-    "interp/program/program.c -> interp/native/ffi.h",
-    "interp/program/program.c -> interp/native/native.h",
-    "interp/program/program.c -> interp/vm/vm.h",
-    "interp/program/program_file.c -> interp/vm/vm.h",
-    "interp/program/trials.c -> interp/vm/vm.h",
-    "interp/program/verify.c -> interp/text/element.h",
-    "interp/program/verify.c -> interp/vm/vm.h",
-    "interp/support/context.c -> interp/program/optimisations.def",
-    "interp/support/context.c -> interp/program/program.h",
-    "interp/vm/machine.c -> interp/native/ffi.h",
-    "interp/vm/machine.c -> interp/native/native.h",
-)
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 # Written by flex, bison, awk and configure.
 MADE = {"grammar/syntax/ferz_lex.c", "grammar/syntax/ferz_parse.c", "grammar/syntax/ferz_parse.h", "interp/native/texts.c",
@@ -111,10 +89,9 @@ def upward(edges):
 
 def complaints():
     edges = graph()
-    broken = {f"{path} -> {other}" for path, other in upward(edges)}
     return "".join([f"in no room: {path}\n" for path in edges if rank(path) is None] +
-                   [f"against the order of rooms: {edge}\n" for edge in sorted(broken - set(EXCEPTIONS))] +
-                   [f"no exception any more: {edge}\n" for edge in sorted(set(EXCEPTIONS) - broken)] + cycles(edges))
+                   [f"against the order of rooms: {path} -> {other}\n" for path, other in upward(edges)] +
+                   cycles(edges))
 
 
 def same_names():

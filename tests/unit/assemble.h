@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "interp/vm/vm.h"
+#include "interp/board/topology.h"
+#include "interp/program/layout.h"
 
 enum { AS_MAX = 512, AS_SITES = 1024, AS_DIRS = 8 };
 

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "interp/state/state.h"
-#include "interp/vm/vm.h"
+#include "interp/state/contents.h"
+#include "interp/vm/machine.h"
 
 /* Fills a room with 3, 4 and 7: in some rooms every way to begin leads to the bound, in others some do, or none,
  * or nothing fits. A move may be more than one way to the same total. %s: the bound. */

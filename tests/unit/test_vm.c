@@ -9,10 +9,16 @@
 #include <cmocka.h>
 
 #include "assemble.h"
-#include "interp/support/chance.h"
 #include "ferz_tools.h"
+#include "interp/board/geometry.h"
 #include "interp/program/verify.h"
+#include "interp/state/contents.h"
+#include "interp/state/move_list.h"
+#include "interp/support/chance.h"
 #include "interp/support/words.h"
+#include "interp/vm/call.h"
+#include "interp/vm/evaluator.h"
+#include "interp/vm/game.h"
 
 static assembly a;
 
@@ -1339,7 +1345,7 @@ static void run_damaged(const fz_program *program, unsigned seed)
             fz_move move = fz_moves_at(moves, seed % fz_moves_count(moves));
             fzi_buffer text = fzi_buffer_in(fzi_allocator_default());
             int from, to;
-            fzi_vm_run_label(machine, state, &move, i & 1, &text);
+            fzi_move_write(machine, state, &move, i & 1, &text);
             fzi_buffer_free(&text);
             fz_move_sites(machine, state, &move, &from, &to);
             fz_state_play(machine, state, &move);

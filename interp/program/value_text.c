@@ -1,6 +1,7 @@
-/* Values as the author writes them. */
-#include "interp/vm/vm.h"
+/* Values in the texts of moves. See values.h. */
+
 #include "interp/support/words.h"
+#include "values.h"
 
 static void name_or(const fz_program *p, uint32_t text, int64_t number, fzi_buffer *buffer)
 {

@@ -1,241 +1,12 @@
-/* Values and variables by name. See element.h; pieces and diagrams are in diagram.c. */
-#include "element.h"
+/* Variables of a block: elements, and assignments as texts. See variables.h. */
+#include "variables.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "interp/support/slice.h"
 #include "interp/support/words.h"
-
-/* ---- names ---- */
-
-static bool is(const char *name, const char *text, size_t length)
-{
-    return strlen(name) == length && memcmp(name, text, length) == 0;
-}
-
-int fzi_site_find(const fz_program *program, const char *name, size_t length)
-{
-    for (int s = 0; s < program->board.site_count; s++) {
-        if (is(fzi_text(program, program->board.site_names[s]), name, length))
-            return s;
-    }
-    return -1;
-}
-
-int fzi_player_find(const fz_program *program, const char *name, size_t length)
-{
-    for (uint32_t p = 0; p < program->player_count; p++) {
-        if (is(fzi_text(program, program->players[p].name), name, length))
-            return (int)p;
-    }
-    return -1;
-}
-
-const fz_variable *fzi_variable_find(const fz_program *program, const char *name, size_t length)
-{
-    for (uint32_t i = 0; i < program->variable_count; i++) {
-        if (!program->variables[i].hidden &&
-            is(fzi_text(program, program->variables[i].name), name, length))
-            return &program->variables[i];
-    }
-    return NULL;
-}
-
-/* The name of a value of a type that has names; NULL: it is written as a number. */
-static const char *name_of(const fz_program *program, const fz_value_type *type, int64_t value)
-{
-    size_t v = (size_t)value;
-    bool there = value >= 0;
-
-    switch (type->kind) {
-    case FZ_VALUE_BOOL:
-        return value ? "true" : "false";
-    case FZ_VALUE_SITE:
-        return there && v < program->board.site_count
-                   ? fzi_text(program, program->board.site_names[v]) : "off";
-    case FZ_VALUE_DIR:
-        return there && v < program->board.dir_count
-                   ? fzi_text(program, program->board.dir_names[v]) : "off";
-    case FZ_VALUE_PLAYER:
-        return there && v < program->player_count ? fzi_text(program, program->players[v].name)
-                                                  : "nobody";
-    case FZ_VALUE_TEAM:
-        if (!program->has_teams)
-            return there && v < program->player_count ? fzi_text(program, program->players[v].name)
-                                                      : "nobody";
-        return there && v < program->team_count ? fzi_text(program, program->team_names[v])
-                                                : "nobody";
-    case FZ_VALUE_KIND:
-        return there && v < program->kind_count ? fzi_text(program, program->kinds[v].name) : "none";
-    case FZ_VALUE_NAMED:
-        return there && value <= type->high
-                   ? fzi_text(program, program->name_lists[type->names + v]) : "none";
-    default:
-        return NULL;
-    }
-}
-
-static void mask_write(const fz_program *program, uint16_t element, int64_t mask, fzi_buffer *out)
-{
-    const char *between = "";
-
-    fzi_buffer_char(out, '{');
-    for (unsigned i = 0; i < 64; i++) {
-        if (!((uint64_t)mask >> i & 1))
-            continue;
-        fzi_buffer_text(out, between);
-        fzi_value_write(program, element, i, out);
-        between = ", ";
-    }
-    fzi_buffer_char(out, '}');
-}
-
-void fzi_value_write(const fz_program *program, uint16_t type, int64_t value, fzi_buffer *out)
-{
-    const fz_value_type *t = &program->types[type];
-    const char *name = name_of(program, t, value);
-
-    if (t->kind == FZ_VALUE_MASK)
-        mask_write(program, t->element, value, out);
-    else if (name)
-        fzi_buffer_text(out, name);
-    else
-        fzi_buffer_format(out, "%lld", (long long)value);
-}
-
-void fzi_sites_write(const fz_program *program, const uint64_t *set, fzi_buffer *out)
-{
-    const char *between = "";
-
-    fzi_buffer_char(out, '{');
-    FZI_FOR_SITES(site, set, program->board.words) {
-        fzi_buffer_text(out, between);
-        fzi_buffer_text(out, fzi_text(program, program->board.site_names[site]));
-        between = ", ";
-    }
-    fzi_buffer_char(out, '}');
-}
-
-/* ---- texts as values ---- */
-
-static void strip(const char **text, size_t *length)
-{
-    while (*length && isspace((unsigned char)**text)) {
-        (*text)++;
-        (*length)--;
-    }
-    while (*length && isspace((unsigned char)(*text)[*length - 1]))
-        (*length)--;
-}
-
-/* Takes the next item of a list separated by `between`; false at the end. */
-static bool next_item(const char **text, size_t *length, char between, const char **item,
-                      size_t *item_length)
-{
-    const char *found;
-
-    if (*length == 0)
-        return false;
-    found = memchr(*text, between, *length);
-    *item = *text;
-    *item_length = found ? (size_t)(found - *text) : *length;
-    *text += *item_length + (found != NULL);
-    *length -= *item_length + (found != NULL);
-    strip(item, item_length);
-    return true;
-}
-
-static bool braced(const char **text, size_t *length)
-{
-    strip(text, length);
-    if (*length < 2 || **text != '{' || (*text)[*length - 1] != '}')
-        return false;
-    (*text)++;
-    *length -= 2;
-    strip(text, length);
-    return true;
-}
-
-static bool number_read(const char *text, size_t length, int64_t *value)
-{
-    bool negative = length && *text == '-';
-    size_t i = negative;
-
-    if (i == length || length > 12)
-        return false;
-    *value = 0;
-    for (; i < length; i++) {
-        if (!isdigit((unsigned char)text[i]))
-            return false;
-        *value = *value * 10 + (text[i] - '0');
-    }
-    if (negative)
-        *value = -*value;
-    return true;
-}
-
-static bool mask_read(const fz_program *program, uint16_t element, const char *text, size_t length,
-                      int64_t *value)
-{
-    const char *item;
-    size_t item_length;
-    uint64_t mask = 0;
-
-    if (!braced(&text, &length))
-        return false;
-    while (next_item(&text, &length, ',', &item, &item_length)) {
-        int64_t member;
-        if (!fzi_value_read(program, element, item, item_length, &member) || member < 0 ||
-            member > 63)
-            return false;
-        mask |= UINT64_C(1) << member;
-    }
-    *value = (int64_t)mask;
-    return true;
-}
-
-bool fzi_value_read(const fz_program *program, uint16_t type, const char *text, size_t length,
-                    int64_t *value)
-{
-    const fz_value_type *t = &program->types[type];
-    int64_t least = t->kind == FZ_VALUE_BOOL ? 0 : -1;
-    int64_t most = t->kind == FZ_VALUE_BOOL ? 1 : t->high;
-
-    strip(&text, &length);
-    if (t->kind == FZ_VALUE_MASK)
-        return mask_read(program, t->element, text, length, value);
-    if (t->kind == FZ_VALUE_INT || t->kind == FZ_VALUE_SITES)
-        return t->kind == FZ_VALUE_INT && number_read(text, length, value) && *value >= t->low &&
-               *value <= t->high;
-    if (t->kind == FZ_VALUE_NAMED && least < t->low)
-        least = t->low;
-    for (int64_t v = least; v <= most; v++) {
-        const char *name = name_of(program, t, v);
-        if (name && is(name, text, length)) {
-            *value = v;
-            return true;
-        }
-    }
-    return false;
-}
-
-bool fzi_sites_read(const fz_program *program, const char *text, size_t length, uint64_t *set)
-{
-    const char *item;
-    size_t item_length;
-
-    fzi_words_clear(set, program->board.words);
-    if (!braced(&text, &length))
-        return false;
-    while (next_item(&text, &length, ',', &item, &item_length)) {
-        int site = fzi_site_find(program, item, item_length);
-        if (site < 0)
-            return false;
-        fzi_words_add(set, (unsigned)site);
-    }
-    return true;
-}
+#include "values.h"
 
 /* ---- elements ---- */
 
@@ -372,6 +143,16 @@ void fzi_element_write(const fz_program *program, const uint8_t *block, const fz
 
 /* ---- assignments ---- */
 
+const fz_variable *fzi_variable_find(const fz_program *program, const char *name, size_t length)
+{
+    for (uint32_t i = 0; i < program->variable_count; i++) {
+        if (!program->variables[i].hidden &&
+            fzi_slice_is(fzi_text(program, program->variables[i].name), name, length))
+            return &program->variables[i];
+    }
+    return NULL;
+}
+
 typedef struct assignment {
     const fz_program *program;
     uint8_t *block;
@@ -410,9 +191,9 @@ static bool set_elements(const assignment *a, const char *text, size_t length, b
         uint16_t type = variable->index[i];
         uint32_t size = index_size(a->program, type);
         bool last = i + 1u == variable->index_count;
-        if (!next_item(&text, &length, ',', &item, &item_length))
+        if (!fzi_slice_next(&text, &length, ',', &item, &item_length))
             return false;
-        while (next_item(&item, &item_length, last ? '|' : '\1', &one, &one_length)) {
+        while (fzi_slice_next(&item, &item_length, last ? '|' : '\1', &one, &one_length)) {
             int64_t place;
             if (!fzi_value_read(a->program, type, one, one_length, &place))
                 return false;
@@ -445,13 +226,13 @@ bool fzi_assignment_read(const fz_program *program, uint8_t *block, const char *
     }
     a.value = equals + 1;
     a.value_length = length - name_length - 1;
-    strip(&a.value, &a.value_length);
-    strip(&name, &name_length);
+    fzi_slice_strip(&a.value, &a.value_length);
+    fzi_slice_strip(&name, &name_length);
     open = memchr(name, '[', name_length);
     close = open ? memchr(open, ']', name_length - (size_t)(open - name)) : NULL;
     if (close)
         name_length = (size_t)(open - name);
-    strip(&name, &name_length);
+    fzi_slice_strip(&name, &name_length);
     a.variable = fzi_variable_find(program, name, name_length);
     if (!a.variable) {
         snprintf(message, size, "no variable '%.*s'", (int)name_length, name);

@@ -1,0 +1,67 @@
+/* How the block of a state is laid out: the head, then the parts that fz_layout places. state.h adds what
+ * changes from state to state. */
+#ifndef FZ_INTERP_PROGRAM_LAYOUT_H
+#define FZ_INTERP_PROGRAM_LAYOUT_H
+
+#include "program.h"
+
+typedef struct fzi_head {
+    uint64_t key, counter;    /* of the stream of chance */
+    int64_t chance;           /* the value given for the chance that is waited for */
+    uint32_t turns, plies;
+    uint32_t frame, top;      /* the current frame and the first free word of the stack */
+    uint32_t pc;              /* the instruction to go on at */
+    uint32_t depth;           /* frames on the stack */
+    uint32_t idle;            /* turns in a row without a decision */
+    uint32_t history;         /* turn beginnings noted */
+    uint32_t begun;           /* plies when the turn began */
+    uint16_t out;             /* players who play no more turns */
+    int16_t last_from, last_to;
+    int8_t mover, upcoming, decider, pending_decider;
+    uint8_t phase;            /* fzi_phase */
+    uint8_t waiting;          /* fz_waiting */
+    uint8_t pendings;
+    uint8_t chance_given;
+    uint8_t decided;          /* a decision was taken in this turn */
+    uint8_t stopped;          /* ended by `limit` */
+    int8_t rank[FZ_MAX_PLAYERS]; /* 0: not decided */
+} fzi_head;
+_Static_assert(sizeof(fzi_head) % 8 == 0, "sets follow the head");
+
+enum {
+    FZ_FRAME_HEADER = 2,      /* words: function | pc << 32; caller | result << 32 | ints << 40 */
+    FZ_MAX_STACK = 1 << 20    /* words */
+};
+
+/* Words of a frame. */
+static inline uint32_t fzi_frame_size(const fz_function *function, unsigned words)
+{
+    return FZ_FRAME_HEADER + function->ints + function->sets * words;
+}
+
+static inline uint64_t *fzi_block_sets(const uint8_t *block, uint32_t offset)
+{
+    return (uint64_t *)(uintptr_t)(block + offset);
+}
+
+/* Fills program->layout, and the `offset` of each of `variables` (which are the program's), from
+ * the counts and from what the code reads. */
+void fzi_layout_make(fz_program *program, fz_variable *variables);
+/* Bytes of program->initial. */
+uint32_t fzi_layout_initial_length(const fz_program *program);
+/* An initial block with all variables at their defaults, then single values written into it. A
+ * `bool` array over sites kept as one set takes its elements by site. */
+void fzi_initial_clear(const fz_program *program, uint8_t *initial);
+void fzi_initial_set(const fz_program *program, uint8_t *initial, uint32_t variable,
+                     uint32_t element, int64_t value);
+void fzi_initial_set_sites(const fz_program *program, uint8_t *initial, uint32_t variable,
+                           uint32_t element, const uint64_t *set);
+
+/* ---- pieces of a block ---- */
+
+/* Takes what stands there off, then puts the piece (kind -1: none; owner -1: nobody's). */
+void fzi_piece_put(const fz_program *program, uint8_t *block, unsigned site, int kind, int owner);
+/* Makes `empty`, where there is one, from the sets of owners. */
+void fzi_empty_settle(const fz_program *program, const fz_layout *layout, uint8_t *block);
+
+#endif

@@ -1,0 +1,40 @@
+/* The variables of a block (layout.h) by element: a scalar has one, an array one for each tuple of its indexes. */
+#ifndef FZ_INTERP_PROGRAM_VARIABLES_H
+#define FZ_INTERP_PROGRAM_VARIABLES_H
+
+#include "interp/support/buffer.h"
+#include "layout.h"
+
+const fz_variable *fzi_variable_find(const fz_program *program, const char *name, size_t length);
+
+/* Elements as the author counts them: one by index tuple, also of a bool array kept as a set. */
+uint32_t fzi_element_count(const fz_program *program, const fz_variable *variable);
+/* Do its indexes name the elements that there are? Of a compiled file that is not yet known. */
+bool fzi_element_count_sound(const fz_program *program, const fz_variable *variable);
+/* A set of sites, and no bool array kept as one. */
+static inline bool fzi_element_is_set(const fz_variable *variable)
+{
+    return variable->is_set && !variable->is_bits;
+}
+int64_t fzi_element_get(const fz_program *program, const uint8_t *block, const fz_variable *variable,
+                        uint32_t element);
+const uint64_t *fzi_element_sites(const fz_program *program, const uint8_t *block,
+                                  const fz_variable *variable, uint32_t element);
+void fzi_element_put(const fz_program *program, uint8_t *block, const fz_variable *variable,
+                     uint32_t element, int64_t value);
+void fzi_element_put_sites(const fz_program *program, uint8_t *block, const fz_variable *variable,
+                           uint32_t element, const uint64_t *set);
+bool fzi_element_same(const fz_program *program, const uint8_t *a, const uint8_t *b,
+                      const fz_variable *variable, uint32_t element);
+/* "[White, 3]" of an element; nothing for a scalar. */
+void fzi_element_index_write(const fz_program *program, const fz_variable *variable,
+                             uint32_t element, fzi_buffer *out);
+/* The value of an element, of whatever kind. */
+void fzi_element_write(const fz_program *program, const uint8_t *block, const fz_variable *variable,
+                       uint32_t element, fzi_buffer *out);
+/* "name[index] = value" or "name = value"; several indexes of the last place may be given as a|b|c.
+ * What is wrong goes to `message` (of `size` bytes). */
+bool fzi_assignment_read(const fz_program *program, uint8_t *block, const char *text, size_t length,
+                         char *message, size_t size);
+
+#endif

@@ -1,0 +1,88 @@
+/* Pieces and variables of a state. See contents.h. */
+#include "contents.h"
+
+#include <string.h>
+
+#include "interp/support/words.h"
+
+static const uint64_t *bits_at(const fz_state *state, const fz_variable *v)
+{
+    return fzi_sets_at(state, state->layout->sets + v->offset * state->program->board.words * 8u);
+}
+
+static const int32_t *int_at(const fz_state *state, const fz_variable *v, uint32_t element)
+{
+    return (const int32_t *)(void *)(state->block + state->layout->ints) + v->offset + element;
+}
+
+int64_t fzi_state_get(const fz_state *state, uint32_t variable, uint32_t element)
+{
+    const fz_variable *v = &state->program->variables[variable];
+    if (v->is_bits)
+        return element < state->program->board.site_count &&
+               fzi_words_has(bits_at(state, v), element);
+    if (v->is_set || element >= v->length)
+        return 0;
+    int32_t value = *int_at(state, v, element);
+    return state->program->types[v->type].kind == FZ_VALUE_MASK ? (int64_t)(uint32_t)value : value;
+}
+
+static uint64_t *own_at(const fz_state *state, int owner)
+{
+    const fz_program *p = state->program;
+    uint32_t index = owner < 0 ? p->player_count : (uint32_t)owner;
+    return fzi_sets_at(state, state->layout->own + index * p->board.words * 8u);
+}
+
+static uint64_t *kind_at(const fz_state *state, uint32_t kind)
+{
+    return fzi_sets_at(state, state->layout->kinds + kind * state->program->board.words * 8u);
+}
+
+void fzi_state_at(const fz_state *state, unsigned site, int *kind, int *owner)
+{
+    const fz_program *p = state->program;
+    *kind = *owner = FZ_NOT_THERE;
+    uint32_t o = 0, k = 0;
+    while (o <= p->player_count && !fzi_words_has(own_at(state, (int)o), site))
+        o++;
+    if (o > p->player_count)
+        return;
+    *owner = o < p->player_count ? (int)o : FZ_NOT_THERE;
+    if (state->layout->at && state->block[state->layout->at + site]) {
+        k = (state->block[state->layout->at + site] - 1u) / (p->player_count + 1);
+    } else if (state->layout->kinds) {
+        while (k < p->kind_count && !fzi_words_has(kind_at(state, k), site))
+            k++;
+    }
+    *kind = k < p->kind_count ? (int)k : FZ_NOT_THERE;
+}
+
+void fz_state_piece(const fz_state *state, int site, int *kind, int *owner)
+{
+    *kind = *owner = FZ_NOT_THERE;
+    if (site >= 0 && site < state->program->board.site_count)
+        fzi_state_at(state, (unsigned)site, kind, owner);
+}
+
+void fzi_state_place(fz_state *state, unsigned site, int kind, int owner)
+{
+    fzi_piece_put(state->program, state->block, site, kind, owner);
+}
+
+void fzi_state_take_all(fz_state *state)
+{
+    const fz_program *p = state->program;
+    memcpy(state->block + state->layout->own, p->initial, p->initial_length);
+    fzi_empty_settle(p, state->layout, state->block);
+}
+
+bool fzi_state_is_out(const fz_state *state, int player)
+{
+    return fzi_head_of(state)->out >> player & 1;
+}
+
+void fzi_state_set_out(fz_state *state, int player)
+{
+    fzi_head_of(state)->out |= (uint16_t)(1u << player);
+}

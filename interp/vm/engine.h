@@ -1,0 +1,34 @@
+/* What runs the code of a program: the loops (vm_loop.inc.h), or C that native/ has compiled and attached. */
+#ifndef FZ_INTERP_VM_ENGINE_H
+#define FZ_INTERP_VM_ENGINE_H
+
+#include "run.h"
+
+typedef fzi_end fzi_engine(fz_machine *machine, fzi_run *run);
+
+/* The loops: for each width of a set; `_fast` for x86 processors with BMI2 and AVX2. */
+#define WIDTH(words) fzi_engine fzi_run_w##words, fzi_run_w##words##_fast;
+#include "interp/program/widths.def"
+#undef WIDTH
+#ifdef FZ_STANDALONE
+fzi_engine ferz_native_run; /* the one engine of the one game */
+#endif
+
+/* Attached as fz_program.compiled: runs in the place of the loop. */
+typedef struct fzi_compiled {
+    fzi_attachment attachment;
+    fzi_engine *run;
+} fzi_compiled;
+
+/* Calls native function `index` of the program. `ints` and `sets` are its arguments, in the order of the program. False:
+ * it failed, and `*message` says why. */
+typedef bool fzi_native_call(void *user, uint32_t index, const int64_t *ints, const uint64_t *sets,
+                             int64_t *result, const char **message);
+
+/* Attached as fz_program.native_code. `user` of the call is the fzi_natives. */
+typedef struct fzi_natives {
+    fzi_attachment attachment;
+    fzi_native_call *call;
+} fzi_natives;
+
+#endif

@@ -1,0 +1,146 @@
+/* The machine: the tables that the loop reads, scratch memory, caches, and what went wrong. It belongs to one
+ * thread; machine.c makes it. */
+#ifndef FZ_INTERP_VM_MACHINE_H
+#define FZ_INTERP_VM_MACHINE_H
+
+#include "engine.h"
+#include "interp/board/topology.h"
+#include "interp/support/buffer.h"
+
+enum {
+    FZ_MAX_TEXT = 4096,   /* of a move, about */
+    FZ_MAX_TRIES = 200,   /* tries inside each other: bounds the C stack */
+    FZ_MAX_LISTS = 3 * FZ_MAX_TRIES
+};
+
+/* A variable as the loop needs it. */
+typedef struct fzi_cell {
+    uint32_t offset;      /* bytes from the block to element 0 */
+    uint32_t length;
+    int64_t low, high;
+    int64_t keep;         /* mask: what of a stored int32 is the value */
+    int32_t initial;
+    uint8_t is_set, is_bits;
+} fzi_cell;
+
+/* An option as the loop needs it. */
+typedef struct fzi_loop_option {
+    uint32_t number, choice, effect;
+    uint8_t first, bindings; /* registers of the bindings */
+    uint8_t last;         /* the last of them */
+    bool plain;           /* no filter */
+} fzi_loop_option;
+
+/* Tables, as the loop needs them. */
+typedef struct fzi_int_row {
+    const int32_t *at;
+    uint32_t length;
+    int32_t initial;
+} fzi_int_row;
+typedef struct fzi_set_rows {
+    const uint64_t *at;
+    uint32_t count;
+} fzi_set_rows;
+
+/* How a phase begins: its first frame and its code. */
+typedef struct fzi_entry {
+    const fz_code *code;
+    uint32_t function;
+    uint32_t size;          /* of the frame, in words */
+    uint8_t ints, takes_mover, clears;
+} fzi_entry;
+
+/* The latest question that is worth keeping, with its answer: what `end` asks, the next turn asks again. */
+typedef struct fzi_memo {
+    bool keeps;             /* false: nothing */
+    uint64_t dirs;          /* 0: nothing has been asked */
+    uint64_t end[FZ_MAX_WORDS], row[FZ_MAX_WORDS], start[FZ_MAX_WORDS], answer[FZ_MAX_WORDS];
+} fzi_memo;
+
+/* The groups of a set that has grown one site at a time: a forest over its sites. */
+typedef struct fzi_groups {
+    uint64_t dirs;          /* that join sites; 0: nothing is known */
+    uint64_t within[FZ_MAX_WORDS];
+    uint16_t *parent;       /* by site; a root is its own */
+    uint64_t *sites;        /* by root, words each: its group */
+} fzi_groups;
+
+typedef struct fzi_carried {
+    uint32_t variable, stride; /* elements for each site */
+} fzi_carried;
+
+typedef struct fzi_weight {
+    int64_t value, weight;
+} fzi_weight;
+
+struct fz_machine {
+    const fz_program *program;
+    const fz_code *code;       /* the program's */
+    fz_layout layout;          /* the program's, or one without variables while it is being made */
+    fzi_engine *run;
+    fzi_engine *interpret;     /* where `run` has no code */
+    fzi_allocator allocator;
+    fz_limits limits;
+    fz_chance chance;
+
+    int64_t budget;            /* instructions left for this decision */
+    fzi_cell *cells;
+    fzi_carried *carried;
+    uint32_t carried_count;
+    uint64_t *die_totals;
+    fzi_loop_option *options;  /* these three as in the program */
+    fzi_int_row *int_rows;
+    fzi_set_rows *set_rows;
+    fzi_entry setup, turn, end, limit;
+    uint8_t *clears;           /* by function: set registers to empty in a new frame; see definite_assignment.c */
+    uint16_t site_count, player_count, kind_count;
+    uint64_t dir_mask;
+    int8_t kind_of[256], owner_of[256]; /* of a byte of `at` */
+    uint64_t sides[FZ_MAX_PLAYERS];     /* players of a's side */
+
+    fz_state *before;          /* of a trial; NULL until one is made */
+    fz_state *scratch[FZ_MAX_TRIES];
+    unsigned scratch_depth;    /* in use */
+    fzi_list *lists[FZ_MAX_LISTS];
+    unsigned list_depth;
+    fzi_weight *weights;       /* a stack: WEIGH empties from `weight_base` on */
+    uint32_t weight_count, weight_capacity, weight_base;
+    int64_t *key_store;        /* a stack of keys, while a `keeping` compares */
+    size_t key_count, key_capacity;
+    fzi_memo flanking;
+    fzi_groups *groups;        /* used by turns; NULL when the program does not flood */
+    unsigned group_count, group_next, group_misses; /* misses in a row */
+    int64_t rank_keys[FZ_MAX_PLAYERS][FZ_MAX_KEYS];
+    bool rank_keys_used;
+    fz_outcome *outcomes;
+    size_t outcome_count, outcome_capacity,
+        outcome_mark; /* a stack: the latest begin at the mark */
+    fzi_buffer text;
+
+    bool retained;             /* holds a reference to the program */
+    size_t memory;             /* bytes taken */
+    const char *fault;         /* what went wrong, NULL when only memory was short */
+    uint32_t fault_pc;         /* UINT32_MAX: no place */
+    char fault_text[160];      /* for a fault that must be made up */
+    char message[512];
+
+    const fz_code *traced;     /* the instructions that TRACE stands for (fzi_traced) */
+    void (*trace)(void *user, const fzi_run *run, const fzi_list *list, uint32_t pc);
+    void *trace_user;
+
+    uint64_t all[FZ_MAX_WORDS]; /* every site */
+    fzi_native_call *native;    /* NULL: there is none */
+    void *native_user;
+};
+
+/* Begins a public call: a fresh budget, no message. */
+void fzi_machine_begin(fz_machine *machine);
+/* A machine for a program that is still being made: it does not retain it. */
+fz_machine *fzi_machine_make(const fz_program *program, const fz_limits *limits, bool retain);
+/* At a TRACE: calls the hook; the instruction that stands there. */
+fz_code fzi_traced(fz_machine *machine, const fzi_run *run, const fzi_list *list, uint32_t pc);
+
+/* Notes the position for `repetitions`; false, with the fault set: there is no memory for it. */
+bool fzi_note_turn(fz_machine *machine, fz_state *state);
+
+#endif

@@ -1,0 +1,94 @@
+/* Weighed values and outcomes. See outcomes.h. */
+#include "outcomes.h"
+
+#include <string.h>
+
+#include "fault.h"
+
+static bool grow(fz_machine *m, void **array, size_t *capacity, size_t needed, size_t item)
+{
+    if (needed <= *capacity)
+        return true;
+    size_t size = *capacity ? *capacity : 64;
+    while (size < needed)
+        size *= 2;
+    size_t more = (size - *capacity) * item;
+    void *grown = NULL;
+    if (more <= m->limits.memory && m->memory <= m->limits.memory - more)
+        grown = m->allocator.resize(m->allocator.user, *array, size * item);
+    if (!grown) {
+        fzi_fault_memory(m, more > SIZE_MAX - m->memory ? SIZE_MAX : m->memory + more);
+        return false;
+    }
+    m->memory += more;
+    *array = grown;
+    *capacity = size;
+    return true;
+}
+
+bool fzi_weigh(fz_machine *m, int64_t value, int64_t weight)
+{
+    size_t capacity = m->weight_capacity;
+    void *weights = m->weights;
+    bool done = grow(m, &weights, &capacity, m->weight_count + 1u, sizeof *m->weights);
+    m->weights = weights;
+    m->weight_capacity = (uint32_t)capacity;
+    if (done)
+        m->weights[m->weight_count++] = (fzi_weight){value, weight};
+    return done;
+}
+
+int64_t fzi_weigh_total(const fz_machine *m)
+{
+    int64_t total = 0;
+    for (uint32_t i = m->weight_base; i < m->weight_count; i++) {
+        if (m->weights[i].weight > UINT32_MAX)
+            return -1;
+        total += m->weights[i].weight;
+        if (total > UINT32_MAX)
+            return -1;
+    }
+    return total;
+}
+
+int64_t fzi_weigh_pick(const fz_machine *m, uint64_t number)
+{
+    uint32_t i = m->weight_base;
+    while (i + 1 < m->weight_count && number >= (uint64_t)m->weights[i].weight)
+        number -= (uint64_t)m->weights[i++].weight;
+    return m->weights[i].value;
+}
+
+/* Keeps the outcomes ascending, with equal values as one. */
+bool fzi_outcome_add(fz_machine *m, int64_t value, uint64_t weight)
+{
+    if (!weight)
+        return true;
+    size_t i = m->outcome_count, mark = m->outcome_mark;
+    while (i > mark && m->outcomes[i - 1].value > value)
+        i--;
+    if (i > mark && m->outcomes[i - 1].value == value) {
+        m->outcomes[i - 1].weight += weight;
+        return true;
+    }
+    void *outcomes = m->outcomes;
+    bool done = grow(m, &outcomes, &m->outcome_capacity, m->outcome_count + 1, sizeof *m->outcomes);
+    m->outcomes = outcomes;
+    if (!done)
+        return false;
+    memmove(m->outcomes + i + 1, m->outcomes + i, (m->outcome_count - i) * sizeof *m->outcomes);
+    m->outcomes[i] = (fz_outcome){value, weight};
+    m->outcome_count++;
+    return true;
+}
+
+bool fzi_outcomes_of_die(fz_machine *m, uint32_t index)
+{
+    const fz_die *die = &m->program->dice[index];
+    for (uint32_t f = 0; f < die->faces; f++) {
+        const fz_face *face = &m->program->faces[die->first + f];
+        if (!fzi_outcome_add(m, face->value, face->weight))
+            return false;
+    }
+    return true;
+}

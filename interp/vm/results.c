@@ -1,0 +1,77 @@
+/* Ranks. See results.h. */
+#include "results.h"
+
+#include <string.h>
+
+static void rank_side(const fz_machine *m, fz_state *state, int64_t player, int rank, int others)
+{
+    fzi_head *head = fzi_head_of(state);
+    for (unsigned p = 0; p < m->player_count; p++)
+        head->rank[p] = (int8_t)(m->sides[player] >> p & 1 ? rank : others);
+}
+
+static unsigned side_count(const fz_machine *m)
+{
+    unsigned count = 0;
+    for (unsigned p = 0; p < m->player_count; p++)
+        count += p == (unsigned)__builtin_ctzll(m->sides[p]); /* the first of its side */
+    return count;
+}
+
+void fzi_result_win(fz_machine *m, fz_state *state, int64_t player)
+{
+    rank_side(m, state, player, 1, 2);
+}
+
+bool fzi_result_lose(fz_machine *m, fz_state *state, int64_t player)
+{
+    unsigned sides = side_count(m);
+    rank_side(m, state, player, 2, 1);
+    return sides <= 2;
+}
+
+void fzi_result_draw(fz_machine *m, fz_state *state)
+{
+    for (unsigned p = 0; p < m->player_count; p++)
+        fzi_head_of(state)->rank[p] = 1;
+}
+
+static void side_keys(const fz_machine *m, unsigned player, unsigned keys, int64_t *out)
+{
+    for (unsigned k = 0; k < keys; k++) {
+        uint64_t sum = 0;
+        for (unsigned p = 0; p < m->player_count; p++)
+            if (m->sides[player] >> p & 1)
+                sum += (uint64_t)m->rank_keys[p][k];
+        out[k] = (int64_t)sum;
+    }
+}
+
+static int compare_keys(const int64_t *a, const int64_t *b, unsigned keys)
+{
+    for (unsigned k = 0; k < keys; k++)
+        if (a[k] != b[k])
+            return a[k] < b[k] ? -1 : 1;
+    return 0;
+}
+
+void fzi_result_rank(fz_machine *m, fz_state *state, unsigned keys)
+{
+    int64_t mine[FZ_MAX_KEYS], theirs[FZ_MAX_KEYS];
+    if (!m->rank_keys_used)
+        memset(m->rank_keys, 0, sizeof m->rank_keys);
+    m->rank_keys_used = false;
+    if (keys > FZ_MAX_KEYS)
+        keys = FZ_MAX_KEYS;
+    for (unsigned p = 0; p < m->player_count; p++) {
+        int rank = 1;
+        side_keys(m, p, keys, mine);
+        for (unsigned q = 0; q < m->player_count; q++) {
+            if (q != (unsigned)__builtin_ctzll(m->sides[q]) || m->sides[p] >> q & 1)
+                continue; /* each other side once */
+            side_keys(m, q, keys, theirs);
+            rank += compare_keys(theirs, mine, keys) > 0;
+        }
+        fzi_head_of(state)->rank[p] = (int8_t)rank;
+    }
+}

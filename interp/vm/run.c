@@ -1,0 +1,28 @@
+/* Beginning a run, and running it. See run.h. */
+#include "run.h"
+
+#include "fault.h"
+
+fzi_run fzi_run_of(fz_machine *m, fz_state *state, fzi_mode mode)
+{
+    return (fzi_run){.state = state, .mode = (uint8_t)mode, .ask = m->chance == FZ_CHANCE_ASK,
+                     .turn_stop = FZ_MAX_TURNS, .body = FZ_NOT_THERE,
+                     .log = state ? state->log : NULL};
+}
+
+fzi_end fzi_machine_run(fz_machine *m, fzi_run *run)
+{
+    unsigned lists = m->list_depth;
+    uint32_t base = m->weight_base, count = m->weight_count;
+    m->weight_base = m->weight_count;
+    fzi_end end = m->run(m, run);
+    m->list_depth = lists;
+    m->weight_base = base;
+    m->weight_count = count;
+    return end;
+}
+
+fz_status fzi_run_status(fz_machine *m, fzi_run *run)
+{
+    return fzi_machine_run(m, run) == FZ_END_ERROR ? fzi_machine_fail(m) : FZ_OK;
+}
