@@ -17,6 +17,7 @@ fzi_game *fzi_check(fzi_load *load, fzi_unit *unit)
     c->unsure = load->diags->errors > 0;
     fzi_types_init(game);
     game->globals = c->scope = fzi_scope_new(load->arena);
+    c->scope->diags = c->diags;
     fzi_collect(c);
     fzi_check_bodies(c);
     fzi_check_tests(c);

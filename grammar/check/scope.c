@@ -81,6 +81,8 @@ fzi_symbol *fzi_locals_find(const fzi_locals *locals, const char *name)
 void fzi_scope_nearest(const fzi_scope *scope, const fzi_locals *locals, uint32_t kinds,
                        fzi_nearest *nearest)
 {
+    if (fzi_diags_full(scope->diags) || fzi_diags_name_reported(scope->diags, nearest->wanted))
+        return;
     if (locals)
         for (size_t i = locals->count; i > 0; i--)
             fzi_nearest_offer(nearest, locals->items[i - 1]->name);

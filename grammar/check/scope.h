@@ -36,6 +36,7 @@ typedef struct fzi_entry {
 
 struct fzi_scope {
     fzi_arena *arena;
+    const fzi_diags *diags;
     fzi_entry **buckets; /* by the address of the interned name; the first of each name */
     size_t bucket_count, count;
     fzi_entry *first, *last;
@@ -58,7 +59,8 @@ typedef struct fzi_locals {
 void fzi_locals_add(fzi_locals *locals, fzi_arena *arena, fzi_symbol *symbol);
 fzi_symbol *fzi_locals_find(const fzi_locals *locals, const char *name);
 
-/* Offers every global whose kind is in `kinds` (bits 1 << FZI_SYM_...), and every local. */
+/* Offers every global whose kind is in `kinds` (bits 1 << FZI_SYM_...), and every local. Offers none
+ * for a message that will not be shown: the search takes time for each name. */
 void fzi_scope_nearest(const fzi_scope *scope, const fzi_locals *locals, uint32_t kinds,
                        fzi_nearest *nearest);
 

@@ -103,6 +103,21 @@ static const char *subject_of(const fzi_diags *diags, int code, va_list args)
     return fzi_intern_z(diags->arena, subject);
 }
 
+/* Sites that a board does not have are one mistake as a rule, in the board or in how its sites are
+ * called: one message, and notes for the next few of them. */
+static bool join_sites(fzi_diags *diags, const fzi_diag *diag)
+{
+    enum { FZ_MAX_SITE_NOTES = 3 };
+    fzi_diag *first = diags->first;
+    while (first && first->code != diag->code)
+        first = first->next;
+    if (!first || diag->code != FZ_E_NO_SUCH_SITE)
+        return false;
+    if (first->repeats++ < FZ_MAX_SITE_NOTES)
+        fzi_note_at(diags, first, diag->span, "the same: %s", diag->message);
+    return true;
+}
+
 fzi_diag *fzi_verror(fzi_diags *diags, fzi_span span, int code, va_list args)
 {
     fzi_diag *diag = FZI_NEW(diags->arena, fzi_diag);
@@ -114,10 +129,10 @@ fzi_diag *fzi_verror(fzi_diags *diags, fzi_span span, int code, va_list args)
     if (is_known(diags, span, code))
         return diag; /* for the caller's notes; nobody will see it */
     fzi_diag *same = same_name(diags, diag);
-    if (same) {
+    if (same)
         repeat(diags, same, span);
+    if (same || join_sites(diags, diag))
         return diag;
-    }
     unsigned *count = diag->is_warning ? &diags->warnings : &diags->errors;
     ++*count;
     if (diags->limit && *count > diags->limit)
@@ -166,6 +181,19 @@ void fzi_hint_add(fzi_diags *diags, fzi_diag *diag, const char *format, ...)
     *end = hint;
 }
 
+bool fzi_diags_full(const fzi_diags *diags)
+{
+    return diags->limit && diags->errors >= diags->limit;
+}
+
+bool fzi_diags_name_reported(const fzi_diags *diags, const char *name)
+{
+    for (const fzi_diag *d = diags->first; d; d = d->next)
+        if (d->subject && strcmp(d->subject, name) == 0)
+            return true;
+    return false;
+}
+
 /* ---- names that look alike ---- */
 
 static unsigned least(unsigned a, unsigned b)
@@ -194,12 +222,30 @@ unsigned fzi_name_distance(const char *a, const char *b)
     return row[na % 3][nb];
 }
 
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool same_letters(const char *a, const char *b)
+{
+    while (*a && lower(*a) == lower(*b)) {
+        a++;
+        b++;
+    }
+    return !*a && !*b;
+}
+
 void fzi_nearest_offer(fzi_nearest *nearest, const char *candidate)
 {
     size_t length = strlen(nearest->wanted), other = strlen(candidate);
     size_t shorter = length < other ? length : other;
     unsigned allowed = shorter < 3 ? 0 : 1 + (unsigned)shorter / 4;
-    unsigned distance = fzi_name_distance(nearest->wanted, candidate);
+    if (length + other - 2 * shorter > allowed)
+        return;
+    unsigned distance = same_letters(nearest->wanted, candidate)
+                            ? 0
+                            : fzi_name_distance(nearest->wanted, candidate);
     if (distance <= allowed && (!nearest->best || distance < nearest->distance)) {
         nearest->best = candidate;
         nearest->distance = distance;

@@ -69,6 +69,11 @@ void fzi_note_at(fzi_diags *diags, fzi_diag *diag, fzi_span span, const char *fo
 void fzi_hint_add(fzi_diags *diags, fzi_diag *diag, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Have so many errors been kept that no more will be? */
+bool fzi_diags_full(const fzi_diags *diags);
+/* Has the name been reported as unknown? */
+bool fzi_diags_name_reported(const fzi_diags *diags, const char *name);
+
 /* "E0312" and the like. */
 const char *fzi_diag_code_text(int code);
 
@@ -87,6 +92,7 @@ typedef struct fzi_nearest {
     unsigned distance;
 } fzi_nearest;
 
+/* Letters in other cases come first, then the edit distance. */
 void fzi_nearest_offer(fzi_nearest *nearest, const char *candidate);
 
 /* Adds "did you mean 'orthogonal'?" if there is a best one. */

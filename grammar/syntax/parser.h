@@ -12,7 +12,7 @@
 /* `kind` is a token number of the grammar (FZ_K_...), or a comment; 0 at the end of the text. */
 typedef struct fzi_token {
     uint32_t start, end;
-    uint32_t line; /* counted from 0 by tokens that begin one */
+    uint32_t line; /* where the first token of its line starts: the same for all tokens of the line */
     uint16_t kind;
     uint16_t flags;
 } fzi_token;
@@ -130,8 +130,8 @@ bool fzi_is_closer(int token);
 const fzi_bracket *fzi_parser_open(const fzi_parser *parser);
 /* Goes on from the wrong token to where the text makes sense again. */
 void fzi_skip_mistake(fzi_parser *parser);
-/* The column of the first character on the line, from 0. */
-uint32_t fzi_line_indent(const fzi_parser *parser, uint32_t offset);
+/* The blanks before the first token of the token's line. */
+uint32_t fzi_line_indent(const fzi_parser *parser, const fzi_token *token);
 bool fzi_only_declares(int token);
 bool fzi_continues(int token);
 

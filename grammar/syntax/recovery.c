@@ -8,6 +8,8 @@
 
 #include "grammar/syntax/ferz_parse.h"
 
+enum { FZ_MAX_INDENT = 400 };
+
 /* ---- brackets ---- */
 
 static int closer_of(int token)
@@ -30,25 +32,22 @@ const fzi_bracket *fzi_parser_open(const fzi_parser *p)
     return p->bracket_count ? &p->brackets[p->bracket_count - 1] : NULL;
 }
 
-uint32_t fzi_line_indent(const fzi_parser *p, uint32_t offset)
+uint32_t fzi_line_indent(const fzi_parser *p, const fzi_token *token)
 {
     const char *text = p->text->text;
-    uint32_t start = offset;
-    while (start > 0 && text[start - 1] != '\n')
-        start--;
-    uint32_t at = start;
-    while (text[at] == ' ' || text[at] == '\t')
-        at++;
-    return at - start;
+    uint32_t start = token->line, indent = 0;
+    while (indent < start && indent < FZ_MAX_INDENT &&
+           (text[start - indent - 1] == ' ' || text[start - indent - 1] == '\t'))
+        indent++;
+    return indent;
 }
 
 /* A closing brace that stands first on its line, but not under the line that it closes, tells where
  * one is missing when the end of the text is reached. */
 static void check_indent(fzi_parser *p, const fzi_bracket *opener, const fzi_token *closer)
 {
-    uint32_t start = p->tokens.items[opener->token].start;
     if (!p->misled && (closer->flags & FZ_TOKEN_NEW_LINE) &&
-        fzi_line_indent(p, start) != fzi_line_indent(p, closer->start))
+        fzi_line_indent(p, &p->tokens.items[opener->token]) != fzi_line_indent(p, closer))
         p->misled = opener->token + 1;
 }
 
@@ -120,7 +119,7 @@ static bool stands_outside(const fzi_parser *p, const fzi_token *token, uint32_t
 {
     return (token->flags & FZ_TOKEN_NEW_LINE) && !fzi_is_closer(token->kind) &&
            token->kind != FZ_K_LBRACE && token->kind != FZ_K_STRING &&
-           !fzi_continues(token->kind) && fzi_line_indent(p, token->start) <= indent;
+           !fzi_continues(token->kind) && fzi_line_indent(p, token) <= indent;
 }
 
 static uint32_t earlier(uint32_t a, uint32_t b)
@@ -174,7 +173,7 @@ void fzi_find_segments(fzi_parser *p)
     size_t count = p->tokens.count, start = 0;
     if (count == 0 || tear_of(p, 0, count) == FZ_UNTORN)
         return;
-    uint32_t indent = fzi_line_indent(p, p->tokens.items[0].start);
+    uint32_t indent = fzi_line_indent(p, &p->tokens.items[0]);
     for (size_t i = 1; i < count; i++) {
         if (!stands_outside(p, &p->tokens.items[i], indent))
             continue;
@@ -240,7 +239,7 @@ static bool begins_declaration(const fzi_parser *p, size_t index, uint32_t inden
     if (token->kind == 0 || token->kind == FZ_K_RBRACE || fzi_only_declares(token->kind))
         return true;
     return (token->flags & FZ_TOKEN_NEW_LINE) && !fzi_continues(token->kind) &&
-           fzi_line_indent(p, token->start) <= indent;
+           fzi_line_indent(p, token) <= indent;
 }
 
 /* Does what was given up end before token `index`, after a closing brace? */
@@ -266,7 +265,7 @@ static bool ends_after_semicolon(const fzi_parser *p, size_t index, uint32_t ind
  * construct, before a `}` that ends what it stands in, or before a new declaration. */
 static size_t end_of_mistake(fzi_parser *p, size_t at, size_t base, bool wrong)
 {
-    uint32_t indent = fzi_line_indent(p, p->tokens.items[p->now ? p->now - 1 : 0].start);
+    uint32_t indent = fzi_line_indent(p, &p->tokens.items[p->now ? p->now - 1 : 0]);
     bool paired = !fzi_is_torn(p, p->now);
     for (;; wrong = false, at++) {
         const fzi_token *token = &p->tokens.items[at];

@@ -82,11 +82,10 @@ static void note_opener(const mistake *m, fzi_diag *diag, size_t token)
 static void close_for(const mistake *m)
 {
     fzi_parser *p = m->p;
-    uint32_t indent = m->wrong->kind ? fzi_line_indent(p, m->wrong->start) : 0;
+    uint32_t indent = m->wrong->kind ? fzi_line_indent(p, m->wrong) : 0;
     size_t keep = p->bracket_count;
     while (keep > 0) {
-        uint32_t start = p->tokens.items[p->brackets[keep - 1].token].start;
-        if (fzi_line_indent(p, start) < indent)
+        if (fzi_line_indent(p, &p->tokens.items[p->brackets[keep - 1].token]) < indent)
             break;
         keep--;
     }

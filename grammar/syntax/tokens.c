@@ -62,7 +62,7 @@ static void mark_lines(fzi_parser *p)
         fzi_token *token = &p->tokens.items[i];
         if (i == 0 || has_newline(p, before, token->start)) {
             token->flags |= FZ_TOKEN_NEW_LINE;
-            line++;
+            line = token->start;
         }
         token->line = line;
         before = token->end;
@@ -91,7 +91,7 @@ static void add_token(fzi_parser *p, fzi_tokens *tokens, fzi_token token)
 static void add_end(fzi_parser *p)
 {
     uint32_t end = (uint32_t)p->text->length;
-    add_token(p, &p->tokens, (fzi_token){.start = end, .end = end, .line = UINT32_MAX - 1,
+    add_token(p, &p->tokens, (fzi_token){.start = end, .end = end, .line = end,
                                        .flags = FZ_TOKEN_NEW_LINE});
     p->tokens.count--;
 }
