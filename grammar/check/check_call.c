@@ -135,6 +135,8 @@ static void check_loosely(fzi_checker *c, fzi_node *arguments)
     for (; arguments; arguments = arguments->next) {
         if (arguments->kind == N_E_NAME && fzi_needs_context(c, arguments))
             arguments->type = c->game->type_poison;
+        else if (arguments->kind == N_E_NAME)
+            fzi_check_name(c, arguments, NULL, true);
         else
             fzi_check_expr(c, arguments, NULL);
     }
@@ -152,11 +154,42 @@ static void wrong_count(fzi_checker *c, const fzi_node *node, fzi_symbol *symbol
     }
 }
 
+/* The type errors of a call: one is said, as the others follow from it when arguments are missing
+ * or exchanged. */
+typedef struct argument_check {
+    unsigned type_errors; /* before the call */
+    bool muted;
+} argument_check;
+
+static argument_check begin_arguments(fzi_checker *c)
+{
+    return (argument_check){c->diags->type_errors, c->diags->types_muted};
+}
+
+static void end_arguments(fzi_checker *c, const argument_check *check)
+{
+    c->diags->types_muted = check->muted;
+}
+
+static void check_argument(fzi_checker *c, const argument_check *check, fzi_node *argument,
+                           const fzi_type *type, const fzi_symbol *callee)
+{
+    const fzi_symbol *outer = c->callee;
+    c->diags->types_muted = check->muted || c->diags->type_errors > check->type_errors;
+    c->callee = NULL;
+    fzi_check_expr(c, argument, type);
+    c->callee = callee;
+    fzi_insist(c, argument, type);
+    c->callee = outer;
+}
+
 /* The arguments of what has parameters of its own. */
 static void check_arguments(fzi_checker *c, fzi_node *arguments, const fzi_symbol *symbol)
 {
+    argument_check check = begin_arguments(c);
     for (unsigned i = 0; i < symbol->param_count && arguments; i++, arguments = arguments->next)
-        fzi_check_as(c, arguments, symbol->params[i]->type);
+        check_argument(c, &check, arguments, symbol->params[i]->type, symbol);
+    end_arguments(c, &check);
 }
 
 static const fzi_type *check_die(fzi_checker *c, fzi_node *node)
@@ -204,10 +237,12 @@ static void check_finite_value(fzi_checker *c, fzi_node *node)
 
 /* The result type; `e` in the table is the type of a member or face. */
 static const fzi_type *check_primitive(fzi_checker *c, fzi_node *arguments,
-                                       const fzi_primitive_row *row, const fzi_type *want)
+                                       const fzi_symbol *symbol, const fzi_type *want)
 {
+    const fzi_primitive_row *row = fzi_primitive_at(symbol->value);
     const fzi_type *member = c->game->type_poison;
     fzi_node *argument = arguments;
+    argument_check check = begin_arguments(c);
     for (const char *at = row->parameters; *at && argument; at++) {
         switch (*at) {
         case '?':
@@ -225,11 +260,12 @@ static const fzi_type *check_primitive(fzi_checker *c, fzi_node *arguments,
             member = check_die(c, argument);
             break;
         default:
-            fzi_check_as(c, argument, fzi_primitive_type(c->game, *at));
+            check_argument(c, &check, argument, fzi_primitive_type(c->game, *at), symbol);
             break;
         }
         argument = argument->next;
     }
+    end_arguments(c, &check);
     return row->result == 'e' ? member : fzi_primitive_type(c->game, row->result);
 }
 
@@ -278,7 +314,7 @@ static const fzi_type *nothing_to_call(fzi_checker *c, fzi_node *node)
         return c->game->type_poison;
     fzi_diag *diag = fzi_error(c->diags, node->name_span, FZ_E_UNKNOWN_NAME, node->name);
     fzi_note_elsewhere(c, diag, node->name);
-    fzi_hint_nearest(c->diags, diag, &nearest);
+    fzi_hint_name(c, diag, &nearest);
     return c->game->type_poison;
 }
 
@@ -322,7 +358,7 @@ static const fzi_type *check_callee(fzi_checker *c, fzi_node *node, fzi_symbol *
         return symbol->type ? symbol->type : c->game->type_void;
     }
     const fzi_primitive_row *row = fzi_primitive_at(symbol->value);
-    const fzi_type *type = check_primitive(c, node->a, row, want);
+    const fzi_type *type = check_primitive(c, node->a, symbol, want);
     if (strchr(row->effects, 'C'))
         check_chance(c, node);
     if (symbol->value >= FZI_PRIM_rank && symbol->value <= FZI_PRIM_side)
@@ -384,7 +420,12 @@ static fzi_symbol *find_generator(fzi_checker *c, const fzi_node *node)
             return symbol;
     }
     fzi_symbol *other = fzi_find_global(c, node->name, ~0u);
+    if (other && c->not_a_generator && node->kind == N_GENERATOR) {
+        other->used = true; /* these are statements all of them, and that has been said */
+        return NULL;
+    }
     if (other) {
+        c->not_a_generator = node->kind == N_GENERATOR;
         fzi_diag *diag = fzi_error(c->diags, node->name_span, FZ_E_WRONG_SORT, node->name,
                                    fzi_symbol_sort(other), "a generator of moves");
         if (other->kind == FZI_SYM_PROC || (fzi_is_callable(other) &&
@@ -398,7 +439,7 @@ static fzi_symbol *find_generator(fzi_checker *c, const fzi_node *node)
     fzi_scope_nearest(c->scope, NULL, 1u << FZI_SYM_MOVES, &nearest);
     if (!fzi_may_come_later(c, node->name, nearest.best)) {
         fzi_diag *diag = fzi_error(c->diags, node->name_span, FZ_E_UNKNOWN_NAME, node->name);
-    fzi_note_elsewhere(c, diag, node->name);
+        fzi_note_elsewhere(c, diag, node->name);
         fzi_hint_nearest(c->diags, diag, &nearest);
     }
     return NULL;

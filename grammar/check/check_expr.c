@@ -22,6 +22,15 @@ static bool check_bounds(fzi_checker *c, const fzi_node *node, const fzi_type *t
     return false;
 }
 
+/* Has it more than one parameter, so that an argument may stand in the wrong place? */
+static bool takes_several(const fzi_symbol *callee)
+{
+    unsigned least, most = callee->param_count;
+    if (callee->kind == FZI_SYM_PRIMITIVE && callee->value < FZI_PIECE_MOVES)
+        fzi_primitive_count(fzi_primitive_at(callee->value)->parameters, &least, &most);
+    return most > 1;
+}
+
 bool fzi_insist(fzi_checker *c, fzi_node *node, const fzi_type *type)
 {
     if (node->type->kind == FZI_TYPE_POISON || type->kind == FZI_TYPE_POISON)
@@ -47,6 +56,8 @@ bool fzi_insist(fzi_checker *c, fzi_node *node, const fzi_type *type)
         fzi_hint_add(c->diags, diag, "whether a set has members is asked with '!= {}'");
     else if (node->type->kind == FZI_TYPE_SET && type->kind == FZI_TYPE_INT)
         fzi_hint_add(c->diags, diag, "'#' before a set is the number of its members");
+    else if (c->callee && takes_several(c->callee))
+        fzi_hint_add(c->diags, diag, "%s", fzi_signature(c, c->callee));
     return false;
 }
 
@@ -111,7 +122,13 @@ static const fzi_type *wrong_operands(fzi_checker *c, const fzi_node *node)
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_OPERAND_TYPES, fzi_op_text(node->op),
                                a->text, b->text);
     bool sets = node->op == FZ_T_UNITE || node->op == FZ_T_MEET || node->op == FZ_T_MINUS;
-    if (sets && a->kind == FZI_TYPE_BOOL && b->kind == FZI_TYPE_BOOL)
+    bool words = node->op == FZ_T_AND || node->op == FZ_T_OR;
+    if (words && fzi_type_as_set(c->game, a) && fzi_type_as_set(c->game, b))
+        fzi_hint_add(c->diags, diag, "sets are combined with '%s'",
+                     node->op == FZ_T_AND ? "&" : "|");
+    else if (words && a->kind == FZI_TYPE_SET)
+        fzi_hint_add(c->diags, diag, "whether a set has members is asked with '!= {}'");
+    else if (sets && a->kind == FZI_TYPE_BOOL && b->kind == FZI_TYPE_BOOL)
         fzi_hint_add(c->diags, diag, "'and' and 'or' are for truth values");
     else if (sets && fzi_type_same(a, b) && fzi_type_size(a))
         fzi_hint_add(c->diags, diag, "sets of single values are written in braces: {a, b}");
@@ -126,11 +143,16 @@ static const fzi_type *wrong_operands(fzi_checker *c, const fzi_node *node)
 
 /* ---- operators ---- */
 
-static const fzi_type *logic(fzi_checker *c, fzi_node *node)
+/* Both operands must be of `type`. Sets are a mistake in the operator: it has one message, and the
+ * result fits everywhere. */
+static const fzi_type *both(fzi_checker *c, fzi_node *node, const fzi_type *type)
 {
-    fzi_check_as(c, node->a, c->game->type_bool);
-    fzi_check_as(c, node->b, c->game->type_bool);
-    return c->game->type_bool;
+    const fzi_type *a = fzi_check_expr(c, node->a, type), *b = fzi_check_expr(c, node->b, type);
+    bool same_sort = a->kind == b->kind && !fzi_type_fits(a, type);
+    if (same_sort || (a->kind == FZI_TYPE_SET && b->kind != FZI_TYPE_POISON))
+        return wrong_operands(c, node);
+    bool right = fzi_insist(c, node->a, type) && a->kind != FZI_TYPE_POISON;
+    return fzi_insist(c, node->b, type) && right && b->kind != FZI_TYPE_POISON ? type : poison(c);
 }
 
 static bool has_order(const fzi_type *type)
@@ -262,7 +284,7 @@ static const fzi_type *binary(fzi_checker *c, fzi_node *node, const fzi_type *wa
 {
     switch (node->op) {
     case FZ_T_AND: case FZ_T_OR:
-        return logic(c, node);
+        return both(c, node, c->game->type_bool);
     case FZ_T_EQ: case FZ_T_NE: case FZ_T_LT: case FZ_T_LE: case FZ_T_GT: case FZ_T_GE:
         return comparison(c, node);
     case FZ_T_IN:
@@ -276,9 +298,7 @@ static const fzi_type *binary(fzi_checker *c, fzi_node *node, const fzi_type *wa
             break;
         return sum(c, node);
     case FZ_T_TIMES: case FZ_T_DIVIDE: case FZ_T_MODULO:
-        fzi_check_as(c, node->a, c->game->type_int);
-        fzi_check_as(c, node->b, c->game->type_int);
-        return c->game->type_int;
+        return both(c, node, c->game->type_int);
     default:
         break;
     }

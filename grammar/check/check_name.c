@@ -203,12 +203,43 @@ static void note_under_when(fzi_checker *c, fzi_diag *diag, const fzi_node *decl
 
 void fzi_note_elsewhere(fzi_checker *c, fzi_diag *diag, const char *name)
 {
+    if (fzi_diags_full(c->diags))
+        return;
     for (const fzi_node *decl = c->unit->file->a; decl; decl = decl->next) {
         if (decl->kind != N_D_WHEN)
             continue;
         note_under_when(c, diag, decl->b, name);
         note_under_when(c, diag, decl->c, name);
     }
+}
+
+/* What names of other languages are called here; NULL. */
+static const char *foreign_name(const char *name)
+{
+    static const char *const nothing =
+        "'off' is no site, 'nobody' no player, 'none' no kind of piece, and {} the empty set";
+    static const char *const number = "the number of a set's members is written '#S'";
+    static const char *const pairs[][2] = {
+        {"null", nothing}, {"nil", nothing}, {"NULL", nothing}, {"None", nothing},
+        {"undefined", nothing}, {"len", number}, {"length", number}, {"size", number},
+        {"range", "a range is written 'a..b'"}, {"self", "'me' is the player whose rules these are"},
+        {"this", "'here' is the place of a piece, in its body"},
+        {"opponent", "did you mean 'foe'?"}, {"enemy", "did you mean 'foe'?"},
+        {"enemies", "did you mean 'theirs'?"},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (strcmp(name, pairs[i][0]) == 0)
+            return pairs[i][1];
+    return NULL;
+}
+
+void fzi_hint_name(fzi_checker *c, fzi_diag *diag, const fzi_nearest *nearest)
+{
+    const char *hint = foreign_name(nearest->wanted);
+    if (hint)
+        fzi_hint_add(c->diags, diag, "%s", hint);
+    else
+        fzi_hint_nearest(c->diags, diag, nearest);
 }
 
 static const fzi_type *unknown(fzi_checker *c, fzi_node *node)
@@ -241,7 +272,7 @@ static const fzi_type *unknown(fzi_checker *c, fzi_node *node)
     fzi_scope_nearest(c->scope, NULL, FZI_KINDS_CALL | 1u << FZI_SYM_MOVES, &nearest);
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_UNKNOWN_NAME, node->name);
     fzi_note_elsewhere(c, diag, node->name);
-    fzi_hint_nearest(c->diags, diag, &nearest);
+    fzi_hint_name(c, diag, &nearest);
     return poison;
 }
 

@@ -108,6 +108,8 @@ static void check_generator_option(fzi_checker *c, fzi_node *generator)
 
 void fzi_check_options(fzi_checker *c, fzi_node *list)
 {
+    bool outer = c->not_a_generator;
+    c->not_a_generator = false;
     for (fzi_node *option = list; option; option = option->next) {
         fzi_mark mark = fzi_enter(c);
         fzi_check_quants(c, option->a);
@@ -122,6 +124,7 @@ void fzi_check_options(fzi_checker *c, fzi_node *list)
             check_effect(c, option->d);
         fzi_leave(c, mark);
     }
+    c->not_a_generator = outer;
 }
 
 /* Each key has a bound, or none has. */
@@ -233,6 +236,16 @@ static void check_item(fzi_checker *c, fzi_node *item)
     }
 }
 
+/* Does the kind state a property that nothing declares? It is taken for the one that is missing. */
+static bool states_unknown(const fzi_checker *c, const fzi_piece *piece)
+{
+    for (const fzi_node *item = piece->items; item; item = item->next)
+        if (item->kind == N_I_PROPERTY &&
+            !fzi_find_global(c, item->name, 1u << FZI_SYM_PROPERTY))
+            return true;
+    return false;
+}
+
 /* The properties that a kind states: each once, and all that have no default. */
 static void check_stated(fzi_checker *c, const fzi_piece *piece)
 {
@@ -249,7 +262,7 @@ static void check_stated(fzi_checker *c, const fzi_piece *piece)
     }
     for (unsigned i = 0; i < c->game->property_count; i++) {
         const fzi_symbol *property = c->game->properties[i];
-        if (property->node->b || c->unsure ||
+        if (property->node->b || c->unsure || states_unknown(c, piece) ||
             fzi_property_node(c->game, property, (unsigned)piece->symbol->value))
             continue;
         fzi_diag *diag = fzi_error(c->diags, piece->symbol->span, FZ_E_PROPERTY_MISSING,

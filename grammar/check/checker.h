@@ -32,6 +32,8 @@ typedef struct fzi_checker {
     size_t block;            /* the locals from here on must have different names */
     fzi_region at;
     unsigned depth;          /* of expressions being checked, one inside the other */
+    const fzi_symbol *callee; /* what the expression that is insisted on is an argument of; NULL */
+    bool not_a_generator;    /* an option of the list that is being checked names something else */
     bool unsure;             /* something is wrong already, so declarations may be missing: nothing
                                 is said about what is not there */
     uint32_t own_source;     /* warnings are about the file that was asked for only */
@@ -58,6 +60,8 @@ bool fzi_needs_context(const fzi_checker *c, const fzi_node *node);
 const fzi_type *fzi_check_type(fzi_checker *c, fzi_node *node);
 /* Is it too early to complain about an unknown name? In a library, the game may declare it. */
 bool fzi_may_come_later(const fzi_checker *c, const char *name, const char *nearest);
+/* The hint for an unknown name: what is meant in other languages, or a name that looks alike. */
+void fzi_hint_name(fzi_checker *c, fzi_diag *diag, const fzi_nearest *nearest);
 /* Notes where the unknown name would be declared under other options. */
 void fzi_note_elsewhere(fzi_checker *c, fzi_diag *diag, const char *name);
 /* A new local, visible from here on. */

@@ -45,7 +45,7 @@ static bool is_about_unknown_name(int code)
 {
     switch (code) {
     case FZ_E_UNKNOWN_NAME: case FZ_E_UNKNOWN_TYPE: case FZ_E_UNKNOWN_OPTION:
-    case FZ_E_NOT_A_VALUE: case FZ_E_UNKNOWN_PROPERTY:
+    case FZ_E_NOT_A_VALUE: case FZ_E_UNKNOWN_PROPERTY: case FZ_E_LABEL_NAME:
         return true;
     default:
         return false;
@@ -126,8 +126,10 @@ fzi_diag *fzi_verror(fzi_diags *diags, fzi_span span, int code, va_list args)
     diag->span = span;
     diag->subject = subject_of(diags, code, args);
     diag->message = fzi_arena_vprintf(diags->arena, codes[code].format, args);
-    if (is_known(diags, span, code))
+    bool of_types = code >= FZ_E_WRONG_TYPE && code <= FZ_E_NO_COMMON_TYPE;
+    if (is_known(diags, span, code) || (of_types && diags->types_muted))
         return diag; /* for the caller's notes; nobody will see it */
+    diags->type_errors += of_types;
     fzi_diag *same = same_name(diags, diag);
     if (same)
         repeat(diags, same, span);

@@ -55,6 +55,8 @@ typedef struct fzi_diags {
     fzi_sources *sources;
     fzi_diag *first, *last;
     unsigned errors, warnings;
+    unsigned type_errors; /* of `errors`, those about types that do not fit (E0401 to E0405) */
+    bool types_muted;     /* these are not reported: they follow from one that has been */
     unsigned limit; /* after so many errors the rest is counted, not kept */
 } fzi_diags;
 
