@@ -428,5 +428,5 @@ void fzi_collect(fzi_checker *c)
     fzi_type_set_size(c->game->type_kind, c->game->piece_count);
     collect_teams(c, once.teams);
     check_missing(c, &once);
-    c->unsure |= !c->game->board;
+    c->unsure |= !c->game->board || !c->game->player_count;
 }

@@ -403,7 +403,7 @@ static void check_items(fzi_checker *c)
     for (unsigned i = 0; i < c->game->piece_count; i++) {
         for (const fzi_node *item = c->game->pieces[i].items; item; item = item->next) {
             const fzi_node *wrong = NULL;
-            if (item->kind == N_I_PROPERTY && item->a->effects)
+            if (item->kind == N_I_PROPERTY && item->symbol && item->a->effects)
                 fzi_error(c->diags, item->a->span, FZ_E_CONSTANT_WANTED, "a property");
             if (item->kind != N_I_MOVE && item->kind != N_I_ATTACKS)
                 continue;
@@ -475,7 +475,7 @@ static void walk_roots(fzi_checker *c)
     }
     for (unsigned i = 0; i < game->var_count; i++) {
         fzi_node *value = game->vars[i]->node->c;
-        if (value && walk(c, value))
+        if (value && walk(c, value) && !fzi_diags_error_at(c->diags, value->span))
             fzi_error(c->diags, value->span, FZ_E_NOT_CONSTANT, game->vars[i]->name);
     }
     for (unsigned i = 0; i < game->property_count; i++) {

@@ -206,7 +206,10 @@ static void check_property(fzi_checker *c, fzi_node *item)
         fzi_nearest nearest = {.wanted = item->name};
         fzi_scope_nearest(c->scope, NULL, 1u << FZI_SYM_PROPERTY, &nearest);
         fzi_diag *diag = fzi_error(c->diags, item->name_span, FZ_E_UNKNOWN_PROPERTY, item->name);
-        fzi_hint_nearest(c->diags, diag, &nearest);
+        if (strcmp(item->name, "to") == 0)
+            fzi_hint_add(c->diags, diag, "a move of a piece begins with 'move to'");
+        else
+            fzi_hint_nearest(c->diags, diag, &nearest);
         fzi_check_expr(c, item->a, NULL);
     }
     c->at = region;

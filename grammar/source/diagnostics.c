@@ -26,6 +26,18 @@ const char *fzi_diag_code_text(int code)
 
 /* ---- collecting ---- */
 
+/* Errors whose first argument is a name that nothing declares. */
+static bool is_unknown_name(int code)
+{
+    switch (code) {
+    case FZ_E_UNKNOWN_NAME: case FZ_E_UNKNOWN_TYPE: case FZ_E_UNKNOWN_OPTION:
+    case FZ_E_NOT_A_VALUE: case FZ_E_UNKNOWN_PROPERTY: case FZ_E_LABEL_NAME:
+        return true;
+    default:
+        return false;
+    }
+}
+
 void fzi_diags_init(fzi_diags *diags, fzi_arena *arena, fzi_sources *sources)
 {
     *diags = (fzi_diags){.arena = arena, .sources = sources, .limit = FZ_MAX_ERRORS};
@@ -40,25 +52,14 @@ static bool is_known(const fzi_diags *diags, fzi_span span, int code)
     return false;
 }
 
-/* Errors whose first argument is a name that nothing declares. */
-static bool is_about_unknown_name(int code)
-{
-    switch (code) {
-    case FZ_E_UNKNOWN_NAME: case FZ_E_UNKNOWN_TYPE: case FZ_E_UNKNOWN_OPTION:
-    case FZ_E_NOT_A_VALUE: case FZ_E_UNKNOWN_PROPERTY: case FZ_E_LABEL_NAME:
-        return true;
-    default:
-        return false;
-    }
-}
-
-/* An earlier message about the same unknown name. Of one code it must be the same message: a name
- * can be no value of two options. */
+/* An earlier message about the same name: the same message, or that the name is unknown in another
+ * role. (A name can be no value of two options: these are two messages.) */
 static fzi_diag *same_name(const fzi_diags *diags, const fzi_diag *diag)
 {
     for (fzi_diag *d = diags->first; d && diag->subject; d = d->next)
         if (d->subject && strcmp(d->subject, diag->subject) == 0 &&
-            (d->code != diag->code || strcmp(d->message, diag->message) == 0))
+            (strcmp(d->message, diag->message) == 0 ||
+             (d->code != diag->code && is_unknown_name(d->code) && is_unknown_name(diag->code))))
             return d;
     return NULL;
 }
@@ -79,7 +80,7 @@ static void repeat(fzi_diags *diags, fzi_diag *diag, fzi_span span)
     }
     diag->repeats++;
     if (!diag->repeated) {
-        fzi_note_at(diags, diag, other, "it is needed here too");
+        fzi_note_at(diags, diag, other, "the same here");
         diag->repeated = diag->notes;
         while (diag->repeated->next)
             diag->repeated = diag->repeated->next;
@@ -88,13 +89,14 @@ static void repeat(fzi_diags *diags, fzi_diag *diag, fzi_span span)
     if (is_before(other, diag->repeated->span))
         diag->repeated->span = other;
     diag->repeated->message =
-        fzi_arena_printf(diags->arena, "it is needed here too, and in %u more place%s",
+        fzi_arena_printf(diags->arena, "the same here, and in %u more place%s",
                          diag->repeats - 1, diag->repeats == 2 ? "" : "s");
 }
 
+/* The name that an error is about, if a second one about it tells nothing new. */
 static const char *subject_of(const fzi_diags *diags, int code, va_list args)
 {
-    if (!is_about_unknown_name(code))
+    if (!is_unknown_name(code) && code != FZ_E_NOT_ASSIGNABLE)
         return NULL;
     va_list copy;
     va_copy(copy, args);
@@ -126,7 +128,8 @@ fzi_diag *fzi_verror(fzi_diags *diags, fzi_span span, int code, va_list args)
     diag->span = span;
     diag->subject = subject_of(diags, code, args);
     diag->message = fzi_arena_vprintf(diags->arena, codes[code].format, args);
-    bool of_types = code >= FZ_E_WRONG_TYPE && code <= FZ_E_NO_COMMON_TYPE;
+    bool of_types = (code >= FZ_E_WRONG_TYPE && code <= FZ_E_NO_COMMON_TYPE) ||
+                    code == FZ_E_AMBIGUOUS_NAME;
     if (is_known(diags, span, code) || (of_types && diags->types_muted))
         return diag; /* for the caller's notes; nobody will see it */
     diags->type_errors += of_types;
@@ -188,10 +191,19 @@ bool fzi_diags_full(const fzi_diags *diags)
     return diags->limit && diags->errors >= diags->limit;
 }
 
+bool fzi_diags_error_at(const fzi_diags *diags, fzi_span span)
+{
+    for (const fzi_diag *d = diags->first; d; d = d->next)
+        if (!d->is_warning && d->span.source == span.source && d->span.start == span.start &&
+            d->span.end == span.end)
+            return true;
+    return false;
+}
+
 bool fzi_diags_name_reported(const fzi_diags *diags, const char *name)
 {
     for (const fzi_diag *d = diags->first; d; d = d->next)
-        if (d->subject && strcmp(d->subject, name) == 0)
+        if (d->subject && is_unknown_name(d->code) && strcmp(d->subject, name) == 0)
             return true;
     return false;
 }

@@ -55,7 +55,7 @@ typedef struct fzi_diags {
     fzi_sources *sources;
     fzi_diag *first, *last;
     unsigned errors, warnings;
-    unsigned type_errors; /* of `errors`, those about types that do not fit (E0401 to E0405) */
+    unsigned type_errors; /* of `errors`, those about types that do not fit */
     bool types_muted;     /* these are not reported: they follow from one that has been */
     unsigned limit; /* after so many errors the rest is counted, not kept */
 } fzi_diags;
@@ -73,6 +73,8 @@ void fzi_hint_add(fzi_diags *diags, fzi_diag *diag, const char *format, ...)
 
 /* Have so many errors been kept that no more will be? */
 bool fzi_diags_full(const fzi_diags *diags);
+/* Has an error been reported at just this place? */
+bool fzi_diags_error_at(const fzi_diags *diags, fzi_span span);
 /* Has the name been reported as unknown? */
 bool fzi_diags_name_reported(const fzi_diags *diags, const char *name);
 

@@ -986,26 +986,35 @@ static bool takes_error(yy_state_t state)
     return at >= 0 && at <= YYLAST && yycheck[at] == YYSYMBOL_YYerror && yytable[at] > 0;
 }
 
-/* How many brackets are open in what bison takes off its stack, down to a state that recovers.
- * Below 0: it goes back into as many lists in braces that have been closed already. */
-static int brackets_lost(const yypcontext_t *context, bool *in_decls)
+/* What bison takes off its stack, down to a state that recovers: how many open brackets, and how many
+ * lists in braces that have been closed, into which it goes back. */
+typedef struct lost_brackets {
+    size_t open, closed;
+    bool in_decls, in_stmts;
+} lost_brackets;
+
+static lost_brackets brackets_lost(const yypcontext_t *context)
 {
-    int open = 0;
+    lost_brackets lost = {0};
     const yy_state_t *state = context->yyssp;
     for (; *state != 0 && !takes_error(*state); state--) {
         switch ((yysymbol_kind_t)yystos[*state]) {
         case YYSYMBOL_LPAREN: case YYSYMBOL_LBRACKET: case YYSYMBOL_LBRACE:
-            open++;
+            if (lost.closed)
+                lost.closed--;
+            else
+                lost.open++;
             break;
         case YYSYMBOL_RPAREN: case YYSYMBOL_RBRACKET: case YYSYMBOL_RBRACE:
-            open--;
+            lost.closed++;
             break;
         default:
             break;
         }
     }
-    *in_decls = yystos[*state] == YYSYMBOL_decls;
-    return open;
+    lost.in_decls = yystos[*state] == YYSYMBOL_decls;
+    lost.in_stmts = yystos[*state] == YYSYMBOL_stmts;
+    return lost;
 }
 
 static int yyreport_syntax_error(const yypcontext_t *context, fzi_parser *p)
@@ -1019,9 +1028,11 @@ static int yyreport_syntax_error(const yypcontext_t *context, fzi_parser *p)
         for (int i = 0; i < count; i++)
             if (kinds[i] == YYTRANSLATE(token))
                 expected[token - FZ_K_GAME] = true;
-    int lost = brackets_lost(context, &p->in_decls);
-    p->skip_depth = lost > 0 ? (size_t)lost : 0;
-    p->again_closed = lost < 0 ? (size_t)-lost : 0;
+    lost_brackets lost = brackets_lost(context);
+    p->skip_depth = lost.open;
+    p->again_closed = lost.closed;
+    p->in_decls = lost.in_decls;
+    p->in_stmts = lost.in_stmts;
     fzi_syntax_error(p, expected);
     p->skipping = true;
     return 0;

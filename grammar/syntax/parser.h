@@ -78,6 +78,8 @@ typedef struct fzi_parser {
     bool give_up;      /* recover at the next segment */
     size_t skip_depth; /* open brackets that belong to the construct given up */
     bool in_decls;     /* it is a declaration */
+    bool in_stmts;     /* it is a statement */
+    size_t plain_block; /* a brace + 1 behind which no options have been found */
     size_t again_closed; /* "}" that bison must see again */
     size_t closers;    /* "}" to be delivered that the text has not */
     size_t last_wrong; /* the wrong token of the last message + 1 */

@@ -353,6 +353,50 @@ static bool statement_as_option(mistake *m)
     return true;
 }
 
+/* Is there an `=>` between these braces that no `choose` begins, or does what ends a choice stand
+ * behind them? */
+static bool holds_options(const fzi_parser *p, size_t brace)
+{
+    size_t depth = 0;
+    bool chooses = false;
+    for (const fzi_token *at = &p->tokens.items[brace]; at->kind; at++) {
+        depth += at->kind == FZ_K_LBRACE;
+        depth -= at->kind == FZ_K_RBRACE;
+        if (depth == 0) {
+            int before = brace ? p->tokens.items[brace - 1].kind : 0;
+            return at[1].kind == FZ_K_OTHERWISE && before != FZ_K_ARROW && before != FZ_K_THEN;
+        }
+        if (depth > 1)
+            continue;
+        if (at->kind == FZ_K_ARROW && !chooses)
+            return true;
+        chooses |= at->kind == FZ_K_CHOOSE;
+        chooses &= at->kind != FZ_K_SEMICOLON && at->kind != FZ_K_RBRACE;
+    }
+    return false;
+}
+
+/* Options where statements stand: their `choose` is missing. */
+static bool options_as_statements(mistake *m)
+{
+    fzi_parser *p = m->p;
+    size_t open = p->bracket_count - p->skip_depth;
+    if (!p->in_stmts || p->bracket_count <= p->skip_depth)
+        return false;
+    size_t brace = p->brackets[open - 1].token;
+    if (p->brackets[open - 1].closer != FZ_K_RBRACE || brace + 1 == p->plain_block)
+        return false;
+    if (!holds_options(p, brace)) {
+        p->plain_block = brace + 1;
+        return false;
+    }
+    fzi_diag *diag = fzi_error(p->diags, fzi_token_span(p, brace), FZ_E_SYNTAX, "'choose'", "'{'");
+    fzi_hint_add(p->diags, diag, "these braces hold options");
+    fzi_note_at(p->diags, diag, span_of(m, m->wrong), "as is seen here");
+    p->skip_block = true;
+    return true;
+}
+
 /* A word of the language where a name stands, judged by what comes next. */
 static bool reserved_as_name(mistake *m)
 {
@@ -507,21 +551,6 @@ static const char *joined(const mistake *m, const choices *c)
     return c->count > 1 ? fzi_arena_printf(arena, "%s or %s", text, c->items[last]) : text;
 }
 
-/* Options of a choice whose `choose` is missing: all that is in these braces are options. */
-static void option_as_statement(mistake *m, fzi_diag *diag)
-{
-    fzi_parser *p = m->p;
-    if ((m->wrong->kind != FZ_K_ARROW && m->wrong->kind != FZ_K_STRING) || !wants_statement(m))
-        return;
-    fzi_hint_add(p->diags, diag, "an option stands in 'choose { }' or in 'moves'");
-    if (!m->open || m->open->token == 0)
-        return;
-    const fzi_token *brace = &p->tokens.items[m->open->token];
-    int before = brace[-1].kind;
-    p->skip_block = (brace->flags & FZ_TOKEN_NEW_LINE) || before == FZ_K_SEMICOLON ||
-                    before == FZ_K_LBRACE || before == FZ_K_RBRACE || before == FZ_K_ELSE;
-}
-
 /* What to write instead; NULL where nothing is known. */
 static const char *hint_for(const mistake *m)
 {
@@ -544,6 +573,10 @@ static const char *hint_for(const mistake *m)
         return "to subtract 1, write 'name -= 1;'";
     if (wrong == FZ_K_NOT && following(m) == FZ_K_IN)
         return "write 'not x in S'";
+    if ((wrong == FZ_K_ARROW || wrong == FZ_K_STRING) && wants_statement(m))
+        return "an option stands in 'choose { }' or in 'moves'";
+    if (wrong == FZ_K_SEMICOLON && expects(m, FZ_K_PLUS_ASSIGN) && begins_wrongly(m))
+        return "a proc is called by 'name();', and a generator stands in 'choose'";
     return NULL;
 }
 
@@ -557,7 +590,6 @@ static void say_expected(mistake *m)
     const char *hint = hint_for(m);
     if (hint)
         fzi_hint_add(p->diags, diag, "%s", hint);
-    option_as_statement(m, diag);
     if (m->open && expects(m, m->open->closer) && m->open->closer != FZ_K_RBRACE)
         note_opener(m, diag, m->open->token);
 }
@@ -588,6 +620,7 @@ void fzi_syntax_error(fzi_parser *p, const bool *expected)
         return;
     p->give_up = fzi_is_torn(p, p->now);
     if (said || wrong_bracket(&m) || wrong_equals(&m) || statement_as_option(&m) ||
+        options_as_statements(&m) ||
         misspelled_word(&m) || misspelled_item(&m) || reserved_as_name(&m) ||
         missing_semicolon(&m))
         return;

@@ -121,7 +121,7 @@ def doubles_token(text, tokens, rng):
 
 def arguments(text, tokens, rng):
     """A call with at least two plain arguments: its parts."""
-    calls = [m for m in re.finditer(r"\b(\w+)\((\w+), (\w+)", text)]
+    calls = [m for m in re.finditer(r"\b(\w+)\((\w+), (\w+)(?=[,)])", text)]
     return rng.choice(calls)
 
 
