@@ -6,27 +6,47 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TARGET = ROOT / "docs" / "opcodes.md"
-ENTRY = re.compile(r'^OP\((\w+),\s*"([^"]*)",\s*"([^"]*)",\s*(\w+),\s*"(.*)"\)$')
+ENTRY = re.compile(r'^OP4?\((\w+),\s*"([^"]*)",\s*"([^"]*)",\s*(?:"([^"]*)",\s*)?([\w| ]+),\s*"(.*)"\)$')
+FLAG = re.compile(r'^FLAG\((\w+),\s*"(.*)"\)$')
 SECTION = re.compile(r"^/\* ---- (.*) ---- \*/$")
+
+
+def flags():
+    """The legend, a table for each section of opcode_flags.def."""
+    lines = ["## Flags", "", "| flag | an instruction that has it |", "| --- | --- |"]
+    for line in (ROOT / "interp/program/opcode_flags.def").read_text().splitlines():
+        flag = FLAG.match(line)
+        if flag:
+            lines.append(f"| {flag[1].lower()} | {flag[2]} |")
+    return lines
+
+
+def instruction(entry):
+    name, operands, extension, data, flags_of, meaning = entry.groups()
+    words = f"`{extension}`" if extension else ""
+    if data:
+        words += f" `{data}`"
+    names = ", ".join(flag.strip().lower() for flag in flags_of.split("|") if flag != "PURE")
+    return f"| {name} | `{operands}` | {words} | {names} | {meaning.replace('|', chr(92) + '|')} |"
 
 
 def table():
     source = (ROOT / "interp/program/opcodes.def").read_text()
     head = source[source.index("/*") + 2:source.index("*/")]
-    lines = ["# Instructions", "", "Made from `interp/program/opcodes.def` by `docs/opcodes.py`.", "", "```"]
+    lines = ["# Instructions", "", "Made from `interp/program/opcodes.def` and `opcode_flags.def` by `docs/opcodes.py`.",
+             "", "```"]
     lines += [re.sub(r"^ \* ?", "", line).rstrip() for line in head.strip().splitlines()]
-    lines += ["```", ""]
+    lines += ["```", ""] + flags()
     for line in source.splitlines():
         section, entry = SECTION.match(line), ENTRY.match(line)
         if section:
             lines += ["", f"## {section[1].capitalize()}", "",
-                      "| instruction | operands | extension | effect | meaning |",
+                      "| instruction | operands | extension | flags | meaning |",
                       "| --- | --- | --- | --- | --- |"]
         elif entry:
-            name, operands, extension, effect, meaning = entry.groups()
-            meaning = meaning.replace("|", "\\|")
-            lines.append(f"| {name} | `{operands}` | {f'`{extension}`' if extension else ''} | "
-                         f"{effect.lower()} | {meaning} |")
+            lines.append(instruction(entry))
+        elif line.startswith("OP"):
+            sys.exit(f"docs/opcodes.py does not understand: {line}")
     return "\n".join(lines) + "\n"
 
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lower.h"
+#include "interp/program/opcodes.h"
 
 /* ---- functions, labels, registers ---- */
 
@@ -95,14 +96,6 @@ unsigned fzi_new_set(fzi_emit *e)
 }
 
 /* ---- operations ---- */
-
-static const struct {
-    const char *operands, *extension;
-} op_shapes[] = {
-#define OP(name, operands, extension, effect, meaning) {operands, extension},
-#include "interp/program/opcodes.def"
-#undef OP
-};
 
 /* A set register with the given row; the pool has one table for all constant sets of one row. */
 static void gen_constant_set(fzi_emit *e, const fzi_ir *core, unsigned reg)
@@ -225,8 +218,8 @@ static void gen_op(fzi_emit *e, const fzi_ir *core, unsigned reg, bool fresh)
         return;
     if (gen_given(e, core, reg))
         return;
-    const char *operands = op_shapes[core->op].operands;
-    const char *extension = op_shapes[core->op].extension;
+    const char *operands = fzi_opcode_operands(core->op);
+    const char *extension = fzi_opcode_extension(core->op);
     unsigned regs[FZI_IR_ARGS] = {0};
     unsigned ints = e->ints, sets = e->sets;
     for (unsigned i = 0; i < core->arg_count; i++)

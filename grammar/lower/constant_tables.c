@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lower.h"
+#include "interp/program/opcodes.h"
 
 enum {
     MOST_ROWS = 1 << 14,      /* of one table */
@@ -27,21 +28,13 @@ static bool worth_a_table(const fzi_ir *core)
         return false;
     if (core->kind != FZI_IR_OP)
         return true;
-    switch (core->op) {
-    case FZ_OP_TABLE: case FZ_OP_TABLE2: case FZ_OP_STABLE: case FZ_OP_STABLE2: case FZ_OP_INDEX:
-        return core->cost > 2 || core->free_count == 0;
-    case FZ_OP_SROW:
+    if (core->op == FZ_OP_SROW)
         return false;
-    case FZ_OP_STEP_ON: case FZ_OP_WALK: case FZ_OP_STEP: case FZ_OP_SHIFT: case FZ_OP_SLIDE:
-    case FZ_OP_LEAP: case FZ_OP_RIDE: case FZ_OP_RAY: case FZ_OP_BETWEEN: case FZ_OP_DISTANCE:
-    case FZ_OP_LINE: case FZ_OP_FLOOD:
+    if (fzi_opcode_is(core->op, FZ_FLAG_GEOMETRY))
         return true;
-    case FZ_OP_MONLY: case FZ_OP_MFIRST: case FZ_OP_MBIT: case FZ_OP_MCOUNT: case FZ_OP_NOT:
-    case FZ_OP_SBIT: case FZ_OP_SNOT:
+    if (fzi_opcode_is(core->op, FZ_FLAG_UNARY))
         return core->args[0]->kind == FZI_IR_OP || core->free_count == 0;
-    default:
-        return core->free_count == 0 || core->cost >= 3;
-    }
+    return core->free_count == 0 || core->cost >= 3;
 }
 
 static bool can_tabulate(fzi_lower *lw, const fzi_ir *core, uint64_t *rows)

@@ -3,13 +3,7 @@
 
 #include <string.h>
 
-static const struct {
-    const char *operands, *extension;
-} op_shapes[] = {
-#define OP(name, operands, extension, effect, meaning) {operands, extension},
-#include "interp/program/opcodes.def"
-#undef OP
-};
+#include "interp/program/opcodes.h"
 
 static fzi_ir *node_new(fzi_ir_maker *m, int kind)
 {
@@ -163,48 +157,11 @@ bool fzi_ir_same(const fzi_ir_maker *m, const fzi_ir *a, const fzi_ir *b)
     }
 }
 
-static bool reads_state(int op)
-{
-    switch (op) {
-    case FZ_OP_LOAD: case FZ_OP_LOADX: case FZ_OP_SLOAD: case FZ_OP_SLOADX: case FZ_OP_BITLOAD:
-    case FZ_OP_OWNED: case FZ_OP_OF_KIND: case FZ_OP_OCCUPIED: case FZ_OP_EMPTY: case FZ_OP_OF:
-    case FZ_OP_KIND: case FZ_OP_OWNER: case FZ_OP_MOVER: case FZ_OP_TURNS: case FZ_OP_UPCOMING:
-    case FZ_OP_IS_OUT: case FZ_OP_LAST: case FZ_OP_REPETITIONS: case FZ_OP_BOARD_REPETITIONS:
-    case FZ_OP_STANDING: case FZ_OP_NATIVE: case FZ_OP_SUM_OF: case FZ_OP_SABOVE:
-        return true;
-    default:
-        return false;
-    }
-}
-
-static bool is_chance(int op)
-{
-    return op == FZ_OP_ROLL || op == FZ_OP_RANDOM_SITE || op == FZ_OP_RANDOM_MASK ||
-           op == FZ_OP_RANDOM_RANGE;
-}
-
-/* Operations whose operands never end them in an error: checks of indexes are operations of their own. */
-static bool is_safe(int op)
-{
-    switch (op) {
-    case FZ_OP_SAND: case FZ_OP_SOR: case FZ_OP_SSUB: case FZ_OP_SNOT: case FZ_OP_SBIT: case FZ_OP_SHAS:
-    case FZ_OP_SEQ: case FZ_OP_SLE: case FZ_OP_SSOME: case FZ_OP_SMEETS: case FZ_OP_SCOUNT: case FZ_OP_EMPTY:
-    case FZ_OP_OCCUPIED: case FZ_OP_OWNED: case FZ_OP_OF: case FZ_OP_OF_KIND: case FZ_OP_KIND: case FZ_OP_OWNER:
-    case FZ_OP_EQ: case FZ_OP_NE: case FZ_OP_LT: case FZ_OP_LE: case FZ_OP_NOT: case FZ_OP_STEP: case FZ_OP_LOAD:
-    case FZ_OP_LOADX: case FZ_OP_SLOADX: case FZ_OP_INDEX: case FZ_OP_MOVER: case FZ_OP_SFIRST: case FZ_OP_SONLY:
-    case FZ_OP_TABLE: case FZ_OP_TABLE2: case FZ_OP_STABLE: case FZ_OP_STABLE2: case FZ_OP_STEP_ON: case FZ_OP_SHIFT:
-    case FZ_OP_DISTANCE: case FZ_OP_MHAS: case FZ_OP_SROW: case FZ_OP_BITLOAD: case FZ_OP_SLOAD:
-    case FZ_OP_SUNION_ROWS: case FZ_OP_SLIDE: case FZ_OP_RAY: case FZ_OP_BETWEEN: case FZ_OP_WALK: case FZ_OP_FLOOD:
-        return true;
-    default:
-        return false;
-    }
-}
-
+/* Most operations are safe: checks of indexes are operations of their own. */
 bool fzi_ir_may_fail(const fzi_ir *core)
 {
     if (core->kind == FZI_IR_CALL || (core->kind == FZI_IR_OVER && core->op == FZI_OVER_SUM) ||
-        (core->kind == FZI_IR_OP && !is_safe(core->op)))
+        (core->kind == FZI_IR_OP && !fzi_opcode_is(core->op, FZ_FLAG_SAFE)))
         return true;
     for (unsigned i = 0; i < core->binder_count; i++)
         if (fzi_ir_may_fail(core->binders[i].first) ||
@@ -216,28 +173,15 @@ bool fzi_ir_may_fail(const fzi_ir *core)
     return false;
 }
 
-static bool yields_bool(int op)
-{
-    switch (op) {
-    case FZ_OP_EQ: case FZ_OP_NE: case FZ_OP_LT: case FZ_OP_LE: case FZ_OP_NOT: case FZ_OP_MHAS:
-    case FZ_OP_SHAS: case FZ_OP_SEQ: case FZ_OP_SLE: case FZ_OP_SSOME: case FZ_OP_SMEETS:
-    case FZ_OP_LINE: case FZ_OP_LINE_AT: case FZ_OP_CONNECTED: case FZ_OP_IS_OUT:
-    case FZ_OP_BITLOAD: case FZ_OP_COVERS:
-        return true;
-    default:
-        return false;
-    }
-}
-
 static const fzi_ir *op_new(fzi_ir_maker *m, int op, const fzi_ir *const *args,
                               unsigned count, int32_t k0, int32_t k1)
 {
     fzi_ir *core = node_new(m, FZI_IR_OP);
     core->op = (uint8_t)op;
-    core->is_set = op_shapes[op].operands[0] == 's';
-    core->is_bool = yields_bool(op);
-    core->chance = is_chance(op);
-    core->state = reads_state(op) || core->chance;
+    core->is_set = fzi_opcode_operands((unsigned)op)[0] == 's';
+    core->is_bool = fzi_opcode_is((unsigned)op, FZ_FLAG_BOOL);
+    core->chance = fzi_opcode_is((unsigned)op, FZ_FLAG_CHANCE);
+    core->state = fzi_opcode_is((unsigned)op, FZ_FLAG_READS) || core->chance;
     core->k[0] = k0;
     core->k[1] = k1;
     set_args(m, core, args, count);

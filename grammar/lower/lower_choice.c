@@ -2,6 +2,7 @@
 #include "lower_choice.h"
 
 #include <string.h>
+#include "interp/program/opcodes.h"
 
 bool fzi_tree_mentions(const fzi_node *node, const fzi_symbol *symbol)
 {
@@ -532,14 +533,9 @@ static void number_options(fzi_gather *g, uint32_t from)
         fzi_array_add(b, &b->options, &empty);
     for (fzi_leaf *leaf = g->first; leaf; leaf = leaf->next)
         leaf->option += first;
-    static const char *const extensions[] = {
-#define OP(name, operands, extension, effect, meaning) extension,
-#include "interp/program/opcodes.def"
-#undef OP
-    };
     for (uint32_t at = from; at < g->e->code.code.count;) {
         fz_code word = *FZI_ITEM(g->e->code.code, fz_code, at++);
-        for (const char *x = extensions[FZ_CODE_OP(word)]; *x; x++, at++) {
+        for (const char *x = fzi_opcode_extension(FZ_CODE_OP(word)); *x; x++, at++) {
             if (*x == 'O')
                 *FZI_ITEM(g->e->code.code, fz_code, at) += first;
         }

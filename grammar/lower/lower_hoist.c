@@ -1,6 +1,7 @@
 /* Sets that gathering needs more than once (what is empty, what is theirs) and what a loop would work out
  * again for every piece: into registers, once. */
 #include "lower_choice.h"
+#include "interp/program/opcodes.h"
 
 /* Bindings are in registers of their own, which change from move to move. */
 static bool depends_on_binding(const fzi_gather *g, const fzi_ir *core)
@@ -77,14 +78,8 @@ static bool is_simple(const fzi_ir *core)
 {
     bool simple = core->kind != FZI_IR_IF && core->kind != FZI_IR_LET && core->kind != FZI_IR_OVER &&
                   core->kind != FZI_IR_CALL;
-    if (core->kind == FZI_IR_OP)
-        switch (core->op) {
-        case FZ_OP_SAND: case FZ_OP_SOR: case FZ_OP_SSUB: case FZ_OP_SNOT: case FZ_OP_EMPTY: case FZ_OP_OCCUPIED:
-        case FZ_OP_OWNED: case FZ_OP_OF: case FZ_OP_OF_KIND: case FZ_OP_SLOAD: case FZ_OP_STABLE: case FZ_OP_TABLE:
-            break;
-        default:
-            return false;
-        }
+    if (core->kind == FZI_IR_OP && !fzi_opcode_is(core->op, FZ_FLAG_CHEAP))
+        return false;
     for (unsigned i = 0; i < core->arg_count; i++)
         simple = simple && is_simple(core->args[i]);
     return simple;

@@ -2,6 +2,7 @@
  * so that the rest depends on names only; and loops over few members that are constants are written out, a part
  * for each, so that tables of loop variables become tables of their own. What parts have in common is named once. */
 #include "lower.h"
+#include "interp/program/opcodes.h"
 
 enum {
     MOST_VALUES = 64,        /* of what gets a name */
@@ -43,9 +44,10 @@ static unsigned most_members(fzi_lower *lw, const fzi_ir *core)
 
 /* ---- names for what the state decides ---- */
 
-static bool wants_names(int op)
+/* Steps from one site: their values become tables when the site or the number of steps has a name. */
+static bool wants_names(unsigned op)
 {
-    return op == FZ_OP_WALK || op == FZ_OP_STEP_ON || op == FZ_OP_RAY || op == FZ_OP_BETWEEN || op == FZ_OP_DISTANCE;
+    return fzi_opcode_is(op, FZ_FLAG_GEOMETRY) && fzi_opcode_operands(op)[1] == 'I';
 }
 
 static fzi_local *name_count(fzi_lower *lw, const fzi_ir *core)

@@ -86,7 +86,7 @@ static void mark_function(const fz_program *p, uint32_t function, uint8_t *live)
         live[at] = 1;
     for (uint32_t at = f->start; at < f->end; at += fzi_opcode_length(FZ_CODE_OP(p->code[at]))) {
         unsigned op = FZ_CODE_OP(p->code[at]);
-        if (op == FZ_OP_CALL || op == FZ_OP_TAILCALL)
+        if (fzi_opcode_is(op, FZ_FLAG_CALLS))
             mark_function(p, p->code[at + 1], live);
     }
 }

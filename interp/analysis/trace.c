@@ -19,7 +19,7 @@ static void trace_all(const fz_program *p, fz_code *code)
         for (uint32_t i = 0; more[i]; i++)
             if (more[i] == 'J')
                 trace_at(code, p->code[at + 1 + i]);
-        if (op == FZ_OP_CHOOSE || op == FZ_OP_DECIDE || op == FZ_OP_CAN || op == FZ_OP_CAN_END)
+        if (fzi_opcode_is(op, FZ_FLAG_OPENS | FZ_FLAG_CLOSES))
             trace_at(code, at);
         at += fzi_opcode_length(op);
     }

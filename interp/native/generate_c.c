@@ -48,7 +48,7 @@ static void want(generator *g, int32_t function)
     g->wanted[function] = 1;
     for (uint32_t at = f->start; at < f->end; at += fzi_opcode_length(FZ_CODE_OP(p->code[at]))) {
         unsigned op = FZ_CODE_OP(p->code[at]);
-        if (op == FZ_OP_CALL || op == FZ_OP_TAILCALL)
+        if (fzi_opcode_is(op, FZ_FLAG_CALLS))
             want(g, (int32_t)p->code[at + 1]);
     }
 }
@@ -56,7 +56,7 @@ static void want(generator *g, int32_t function)
 /* Labels are for texts, which the loop makes, if there is one. */
 static bool is_text(unsigned op)
 {
-    return op == FZ_OP_TEXT || op == FZ_OP_TEXT_VALUE || op == FZ_OP_TEXT_END;
+    return fzi_opcode_is(op, FZ_FLAG_TEXT);
 }
 
 static void mark(generator *g, uint32_t at)
@@ -72,21 +72,11 @@ static void mark_function(generator *g, uint32_t function)
     for (uint32_t at = f->start; at < f->end;) {
         unsigned op = FZ_CODE_OP(p->code[at]);
         uint32_t next = at + fzi_opcode_length(op);
-        switch (op) {
-        case FZ_OP_CALL:
+        if (op == FZ_OP_CALL)
             mark(g, next);
-            break;
-        case FZ_OP_DECIDE:
-            if (p->choices[p->code[at + 1]].at_once)
-                mark(g, at);
-            break;
-        case FZ_OP_CHOOSE: case FZ_OP_CAN: case FZ_OP_ROLL: case FZ_OP_RANDOM_SITE:
-        case FZ_OP_RANDOM_MASK: case FZ_OP_RANDOM_RANGE: case FZ_OP_WEIGH: case FZ_OP_RANDOM_WEIGHED:
+        if (fzi_opcode_is(op, FZ_FLAG_RESUMES) ||
+            (op == FZ_OP_DECIDE && p->choices[p->code[at + 1]].at_once))
             mark(g, at);
-            break;
-        default:
-            break;
-        }
         at = next;
     }
     for (uint32_t i = 0; i < p->option_count; i++) {
@@ -129,7 +119,7 @@ static void put(generator *g, uint32_t function, unsigned part)
     g->homes[function] |= UINT64_C(1) << part;
     for (uint32_t at = f->start; at < f->end; at += fzi_opcode_length(FZ_CODE_OP(p->code[at]))) {
         unsigned op = FZ_CODE_OP(p->code[at]);
-        if ((op == FZ_OP_CALL || op == FZ_OP_TAILCALL) &&
+        if (fzi_opcode_is(op, FZ_FLAG_CALLS) &&
             instructions_of(p, &p->functions[p->code[at + 1]]) <= SMALL_INSTRUCTIONS)
             put(g, p->code[at + 1], part);
     }
@@ -172,7 +162,7 @@ static void note_calls(generator *g)
     for (uint32_t i = 0; i < p->function_count; i++)
         for (uint32_t at = p->functions[i].start; at < p->functions[i].end;) {
             unsigned op = FZ_CODE_OP(p->code[at]);
-            if (op == FZ_OP_CALL || op == FZ_OP_TAILCALL) {
+            if (fzi_opcode_is(op, FZ_FLAG_CALLS)) {
                 g->calls[i] |= CALLS;
                 g->calls[p->code[at + 1]] |= IS_CALLED;
             }
@@ -446,7 +436,7 @@ static bool instruction(generator *g, uint32_t at)
     fzi_buffer_add(g->out, g->units[op].text, g->units[op].length);
     if (is_text(op))
         fzi_buffer_text(g->out, "#undef p\n");
-    if (op == FZ_OP_CALL || op == FZ_OP_TAILCALL)
+    if (fzi_opcode_is(op, FZ_FLAG_CALLS))
         define(g, "ENTER(pc)", "do { to = (uint32_t)(pc); goto enter; } while (0)");
     return true;
 }
@@ -493,7 +483,7 @@ static void head(generator *g)
     static const char *const names[] = {"instructions.h", "ops_board.h", "ops_int.h", "ops_list.h"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         fzi_native_text_add(g->texts, names[i]);
-    fzi_buffer_text(g->out, "enum {\n#define OP(name, operands, extension, effect, meaning) "
+    fzi_buffer_text(g->out, "enum {\n#define OP(name, operands, extension, flags, meaning) "
                     "FZ_LENGTH_##name = (int)sizeof(extension),\n");
     fzi_native_text_add(g->texts, "opcodes.def");
     fzi_buffer_text(g->out, "#undef OP\nFZ_LENGTH_NONE\n};\n");

@@ -69,7 +69,7 @@ static void call(flow *l, const fz_code *code, const registers *before, register
 {
     const fz_program *p = l->p;
     unsigned op = FZ_CODE_OP(*code);
-    if (op == FZ_OP_CALL || op == FZ_OP_TAILCALL) {
+    if (fzi_opcode_is(op, FZ_FLAG_CALLS)) {
         const fz_function *to = &p->functions[code[1]];
         reads(l, before, FZ_CODE_B(*code), to->set_params);
         if (op == FZ_OP_CALL && to->result == 2)
@@ -83,21 +83,15 @@ static void call(flow *l, const fz_code *code, const registers *before, register
 static void further_ways(flow *l, const fz_code *code, const registers *r)
 {
     const fz_program *p = l->p;
-    switch (FZ_CODE_OP(*code)) {
-    case FZ_OP_CHOOSE: case FZ_OP_CAN:
-        for (uint32_t i = 0; i < p->option_count; i++)
-            if (p->options[i].choice == code[1]) {
-                merge(l, p->options[i].effect, r);
-                merge(l, p->options[i].label, r);
-                merge(l, p->options[i].shown, r);
-            }
-        break;
-    case FZ_OP_PEND: case FZ_OP_JUDGE:
+    unsigned op = FZ_CODE_OP(*code);
+    for (uint32_t i = 0; fzi_opcode_is(op, FZ_FLAG_OPENS) && i < p->option_count; i++)
+        if (p->options[i].choice == code[1]) {
+            merge(l, p->options[i].effect, r);
+            merge(l, p->options[i].label, r);
+            merge(l, p->options[i].shown, r);
+        }
+    if (fzi_opcode_is(op, FZ_FLAG_JUDGES))
         merge(l, p->filters[code[1]].code, r);
-        break;
-    default:
-        break;
-    }
 }
 
 static void step(flow *l, uint32_t at)
@@ -118,7 +112,7 @@ static void step(flow *l, uint32_t at)
             merge(l, code[1 + i], &after);
     }
     further_ways(l, code, &after);
-    if (!fzi_opcode_ends(op))
+    if (!fzi_opcode_is(op, FZ_FLAG_ENDS))
         merge(l, at + fzi_opcode_length(op), &after);
 }
 

@@ -28,27 +28,16 @@ static void step(ways *w, uint32_t function, uint32_t at)
     unsigned op = FZ_CODE_OP(*code);
     const char *more = fzi_opcode_extension(op);
     uint32_t behind = at + fzi_opcode_length(op);
-    bool goes_on = false;
-    switch (op) {
-    case FZ_OP_CHOOSE: case FZ_OP_ROLL: case FZ_OP_RANDOM_SITE: case FZ_OP_RANDOM_MASK:
-    case FZ_OP_RANDOM_RANGE: case FZ_OP_RANDOM_WEIGHED:
-        goes_on = true;
-        break;
-    case FZ_OP_CALL:
+    bool goes_on = fzi_opcode_is(op, FZ_FLAG_CHANCE | FZ_FLAG_DECIDES);
+    if (fzi_opcode_is(op, FZ_FLAG_CALLS)) {
+        bool returns = !fzi_opcode_is(op, FZ_FLAG_ENDS);
         goes_on = w->more[w->p->functions[code[1]].start];
-        mark(w, &w->after[code[1]], w->more[behind] || w->after[function]);
-        break;
-    case FZ_OP_TAILCALL:
-        goes_on = w->more[w->p->functions[code[1]].start];
-        mark(w, &w->after[code[1]], w->after[function]);
-        break;
-    default:
-        break;
+        mark(w, &w->after[code[1]], (returns && w->more[behind]) || w->after[function]);
     }
     for (uint32_t i = 0; more[i]; i++)
         if (more[i] == 'J')
             goes_on = goes_on || w->more[code[1 + i]];
-    if (!fzi_opcode_ends(op))
+    if (!fzi_opcode_is(op, FZ_FLAG_ENDS))
         goes_on = goes_on || w->more[behind];
     mark(w, &w->more[at], goes_on);
 }

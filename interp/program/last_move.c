@@ -35,9 +35,9 @@ static void further_ways(ages *g, const fz_code *code, uint8_t age)
 {
     const fz_program *p = g->p;
     unsigned op = FZ_CODE_OP(*code);
-    if (op == FZ_OP_PEND || op == FZ_OP_JUDGE)
+    if (fzi_opcode_is(op, FZ_FLAG_JUDGES))
         meet(g, &g->before[p->filters[code[1]].code], FRESH);
-    if (op != FZ_OP_CHOOSE && op != FZ_OP_CAN)
+    if (!fzi_opcode_is(op, FZ_FLAG_OPENS))
         return;
     for (uint32_t i = 0; i < p->option_count; i++) {
         if (p->options[i].choice != code[1])
@@ -54,7 +54,7 @@ static void step(ages *g, uint32_t function, uint32_t at)
     unsigned op = FZ_CODE_OP(*code);
     const char *more = fzi_opcode_extension(op);
     uint8_t age = g->before[at];
-    if (op == FZ_OP_CALL || op == FZ_OP_TAILCALL) {
+    if (fzi_opcode_is(op, FZ_FLAG_CALLS)) {
         enter(g, (int32_t)code[1], age);
         uint8_t after = g->leaves[code[1]]; /* UNKNOWN: no way back is known yet */
         if (after && age == FRESH)
@@ -67,7 +67,7 @@ static void step(ages *g, uint32_t function, uint32_t at)
     }
     if (op == FZ_OP_TOOK)
         age = FRESH;
-    if (op == FZ_OP_RETURN || op == FZ_OP_IRETURN || op == FZ_OP_SRETURN)
+    if (fzi_opcode_is(op, FZ_FLAG_RETURNS))
         meet(g, &g->leaves[function], age);
     if (op == FZ_OP_STOP)
         meet(g, &g->turn_ends, age);
@@ -75,7 +75,7 @@ static void step(ages *g, uint32_t function, uint32_t at)
         if (more[i] == 'J')
             meet(g, &g->before[code[1 + i]], age);
     further_ways(g, code, age);
-    if (!fzi_opcode_ends(op))
+    if (!fzi_opcode_is(op, FZ_FLAG_ENDS))
         meet(g, &g->before[at + fzi_opcode_length(op)], age);
 }
 

@@ -10,29 +10,20 @@
 
 enum { PART_KINDS = 1, PART_AT = 2, PART_EMPTY = 4 };
 
+/* KIND and OWNER can be found without the byte board, but slowly. */
 static unsigned parts_of(const fz_program *p, const fz_function *f, bool plays)
 {
     unsigned parts = 0;
-    for (uint32_t i = f->start; i < f->end; i += fzi_opcode_length(FZ_CODE_OP(p->code[i])))
-        switch (FZ_CODE_OP(p->code[i])) {
-        case FZ_OP_OF_KIND: case FZ_OP_OF: case FZ_OP_OF_GIVEN:
+    for (uint32_t i = f->start; i < f->end; i += fzi_opcode_length(FZ_CODE_OP(p->code[i]))) {
+        unsigned op = FZ_CODE_OP(p->code[i]);
+        if (fzi_opcode_is(op, FZ_FLAG_KINDS))
             parts |= PART_KINDS;
-            break;
-        case FZ_OP_KIND: case FZ_OP_OWNER: /* can be found without it, slowly */
-            parts |= plays ? PART_AT : 0;
-            break;
-        case FZ_OP_GIVE:
-            parts |= p->kind_count > 1 ? PART_AT : 0;
-            break;
-        case FZ_OP_MOVE: case FZ_OP_SWAP: case FZ_OP_BECOME:
+        if (fzi_opcode_is(op, FZ_FLAG_AT) || (plays && fzi_opcode_is(op, FZ_FLAG_AT_FAST)) ||
+            (op == FZ_OP_GIVE && p->kind_count > 1))
             parts |= PART_AT;
-            break;
-        case FZ_OP_EMPTY: case FZ_OP_OCCUPIED:
+        if (fzi_opcode_is(op, FZ_FLAG_EMPTIES))
             parts |= PART_EMPTY;
-            break;
-        default:
-            break;
-        }
+    }
     return parts;
 }
 
@@ -69,7 +60,7 @@ static void mark_playing(const fz_program *p, uint8_t *plays, uint32_t *queue)
         const fz_function *f = &p->functions[queue[n]];
         for (uint32_t i = f->start; i + 1 < f->end; i += fzi_opcode_length(FZ_CODE_OP(p->code[i]))) {
             unsigned op = FZ_CODE_OP(p->code[i]);
-            if (op == FZ_OP_CALL || op == FZ_OP_TAILCALL)
+            if (fzi_opcode_is(op, FZ_FLAG_CALLS))
                 reach(p, p->code[i + 1], plays, queue, &count);
         }
     }

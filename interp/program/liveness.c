@@ -45,25 +45,13 @@ static void join_options(finder *f, fzi_live *out, uint32_t number)
     join(f, out, choice->start);
 }
 
-static bool ends(unsigned op)
-{
-    switch (op) {
-    case FZ_OP_JUMP: case FZ_OP_RETURN: case FZ_OP_IRETURN: case FZ_OP_SRETURN: case FZ_OP_TAILCALL:
-    case FZ_OP_VERDICT: case FZ_OP_TEXT_END: case FZ_OP_WIN: case FZ_OP_LOSE: case FZ_OP_DRAW:
-    case FZ_OP_RANK: case FZ_OP_STOP:
-        return true;
-    default:
-        return false;
-    }
-}
-
 static void ways_on(finder *f, uint32_t pc, fzi_live *out)
 {
     const fz_program *p = f->p;
     const fz_code *code = p->code + pc;
     unsigned op = FZ_CODE_OP(*code);
     const char *more = fzi_opcode_extension(op);
-    if (!ends(op) && pc + fzi_opcode_length(op) < f->f->end)
+    if (!fzi_opcode_is(op, FZ_FLAG_ENDS) && pc + fzi_opcode_length(op) < f->f->end)
         join(f, out, pc + fzi_opcode_length(op));
     for (uint32_t i = 0; more[i]; i++)
         if (more[i] == 'J')
@@ -98,11 +86,6 @@ static void range(fzi_live *live, bool set, unsigned first, unsigned count)
         set ? add_set(live, first + i) : add_int(live, first + i);
 }
 
-static unsigned inner_bindings(unsigned op)
-{
-    return op == FZ_OP_EMIT ? 0 : op == FZ_OP_EMIT_SET || op == FZ_OP_EMIT_MASK ? 1 : 2;
-}
-
 static void special(const fz_program *p, const fz_code *code, fzi_live *reads, fzi_live *writes)
 {
     unsigned op = FZ_CODE_OP(*code), a = FZ_CODE_A(*code), b = FZ_CODE_B(*code);
@@ -118,7 +101,7 @@ static void special(const fz_program *p, const fz_code *code, fzi_live *reads, f
     case FZ_OP_EMIT: case FZ_OP_EMIT_SET: case FZ_OP_EMIT_MASK: case FZ_OP_EMIT_ROWS:
     case FZ_OP_EMIT_SLIDES: case FZ_OP_EMIT_SHIFTS: case FZ_OP_ALSO_SHIFTS: {
         const fz_option_info *o = &p->options[code[1]];
-        range(reads, false, o->first, o->bindings - inner_bindings(op));
+        range(reads, false, o->first, o->bindings - fzi_opcode_binds(op));
         if (op == FZ_OP_EMIT_SLIDES)
             add_set(reads, code[2] & 0xff);
         break;

@@ -2,11 +2,20 @@
 #include "opcodes.h"
 
 typedef struct description {
-    const char *name, *operands, *extension;
+    const char *name, *operands, *extension, *bytes;
+    unsigned flags;
 } description;
 
+enum { /* as opcodes.def names them */
+    PURE = 0,
+#define FLAG(name, meaning) name = FZ_FLAG_##name,
+#include "opcode_flags.def"
+#undef FLAG
+};
+
 static const description descriptions[] = {
-#define OP(name, operands, extension, effect, meaning) {#name, operands, extension},
+#define OP(name, operands, extension, flags, meaning) {#name, operands, extension, "____", flags},
+#define OP4(name, operands, extension, bytes, flags, meaning) {#name, operands, extension, bytes, flags},
 #include "opcodes.def"
 #undef OP
 };
@@ -36,30 +45,15 @@ const char *fzi_opcode_extension(unsigned opcode)
 
 const char *fzi_opcode_bytes(unsigned opcode)
 {
-    switch (opcode) {
-    case FZ_OP_WALK: case FZ_OP_LEAP: case FZ_OP_FLOOD: case FZ_OP_LINE:
-        return "I___";
-    case FZ_OP_SLIDE: case FZ_OP_CONNECTED: case FZ_OP_FLANKED: case FZ_OP_FLANKING:
-        return "SI__";
-    case FZ_OP_RIDE:
-        return "IS__";
-    case FZ_OP_LINE_AT:
-        return "II__";
-    case FZ_OP_EMIT_SLIDES:
-        return "S___";
-    default:
-        return "____";
-    }
+    return opcode < FZ_OP_COUNT ? descriptions[opcode].bytes : "____";
 }
 
-bool fzi_opcode_ends(unsigned opcode)
+bool fzi_opcode_is(unsigned opcode, unsigned flags)
 {
-    switch (opcode) {
-    case FZ_OP_JUMP: case FZ_OP_TAILCALL: case FZ_OP_RETURN: case FZ_OP_IRETURN: case FZ_OP_SRETURN:
-    case FZ_OP_STOP: case FZ_OP_WIN: case FZ_OP_LOSE: case FZ_OP_DRAW: case FZ_OP_RANK:
-    case FZ_OP_DECIDE: case FZ_OP_VERDICT: case FZ_OP_TEXT_END:
-        return true;
-    default:
-        return false;
-    }
+    return opcode < FZ_OP_COUNT && (descriptions[opcode].flags & flags);
+}
+
+unsigned fzi_opcode_binds(unsigned opcode)
+{
+    return fzi_opcode_is(opcode, FZ_FLAG_BINDS2) ? 2 : fzi_opcode_is(opcode, FZ_FLAG_BINDS1) ? 1 : 0;
 }

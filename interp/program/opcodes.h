@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 enum fzi_opcode {
-#define OP(name, operands, extension, effect, meaning) FZ_OP_##name,
+#define OP(name, operands, extension, flags, meaning) FZ_OP_##name,
 #include "opcodes.def"
 #undef OP
     FZ_OP_COUNT
@@ -22,14 +22,32 @@ typedef uint32_t fz_code;
 #define FZ_CODE_B(w) ((w) >> 16 & 0xff)
 #define FZ_CODE_C(w) ((w) >> 24)
 
-/* Words of an instruction with its extension; 1 for an opcode that is none. */
+enum fzi_opcode_flag_number {
+#define FLAG(name, meaning) FZ_FLAG_NUMBER_##name,
+#include "opcode_flags.def"
+#undef FLAG
+    FZ_FLAG_COUNT
+};
+_Static_assert(FZ_FLAG_COUNT < 32, "flags are bits of an enum");
+
+enum fzi_opcode_flag {
+#define FLAG(name, meaning) FZ_FLAG_##name = 1 << FZ_FLAG_NUMBER_##name,
+#include "opcode_flags.def"
+#undef FLAG
+};
+
+/* The functions accept any number: an opcode that does not exist has no name, operands, extension or flags. */
+
+/* Words of an instruction with its extension. */
 unsigned fzi_opcode_length(unsigned opcode);
 const char *fzi_opcode_name(unsigned opcode);
 const char *fzi_opcode_operands(unsigned opcode);
 const char *fzi_opcode_extension(unsigned opcode);
-/* Nothing goes on to the instruction behind it. */
-bool fzi_opcode_ends(unsigned opcode);
-/* What the four bytes of a `4` extension are: `I` and `S` registers, `_` unused. */
+/* The four bytes of a `4` extension: `I` and `S` registers, `_` unused. */
 const char *fzi_opcode_bytes(unsigned opcode);
+/* Does the instruction have any of the flags? */
+bool fzi_opcode_is(unsigned opcode, unsigned flags);
+/* How many of its option's last bindings an EMIT instruction supplies itself. */
+unsigned fzi_opcode_binds(unsigned opcode);
 
 #endif

@@ -583,7 +583,7 @@ static uint64_t fingerprint(void)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
 
-#define OP(name, operands, extension, effect, meaning)                                             \
+#define OP(name, operands, extension, flags, meaning)                                             \
     hash = mix_text(mix_text(mix_text(hash, #name), operands), extension);
 #include "opcodes.def"
 #undef OP

@@ -18,22 +18,12 @@ typedef struct trials {
     uint32_t walks;
 } trials;
 
-static bool is_loud(unsigned op)
-{
-    switch (op) {
-    case FZ_OP_CHOOSE: case FZ_OP_DECIDE: case FZ_OP_ROLL: case FZ_OP_RANDOM_SITE: case FZ_OP_RANDOM_MASK:
-    case FZ_OP_RANDOM_RANGE: case FZ_OP_RANDOM_WEIGHED: case FZ_OP_STOP: case FZ_OP_WIN: case FZ_OP_LOSE:
-    case FZ_OP_DRAW: case FZ_OP_RANK: case FZ_OP_NATIVE:
-        return true;
-    default:
-        return false;
-    }
-}
-
+/* It may end, suspend or decide something, or nobody knows. */
 static bool is_loud_here(const trials *t, const fz_code *code)
 {
     unsigned op = FZ_CODE_OP(*code);
-    return is_loud(op) || ((op == FZ_OP_CALL || op == FZ_OP_TAILCALL) && t->loud[code[1]]);
+    return fzi_opcode_is(op, FZ_FLAG_OVER | FZ_FLAG_CHANCE | FZ_FLAG_DECIDES | FZ_FLAG_OUTSIDE) ||
+           (fzi_opcode_is(op, FZ_FLAG_CALLS) && t->loud[code[1]]);
 }
 
 static void find_loud(trials *t)
@@ -67,7 +57,7 @@ static void come_behind(trials *t, uint32_t *count, uint32_t at)
     for (uint32_t i = 0; more[i]; i++)
         if (more[i] == 'J')
             come(t, count, code[1 + i]);
-    if (!fzi_opcode_ends(op))
+    if (!fzi_opcode_is(op, FZ_FLAG_ENDS))
         come(t, count, at + fzi_opcode_length(op));
 }
 
@@ -106,7 +96,7 @@ static bool effect_is_quiet(trials *t, const fz_option_info *o, uint32_t *judges
     while (count) {
         uint32_t at = t->todo[--count];
         unsigned op = FZ_CODE_OP(p->code[at]);
-        if (is_loud_here(t, &p->code[at]) || (fzi_opcode_ends(op) && op != FZ_OP_JUMP))
+        if (is_loud_here(t, &p->code[at]) || (fzi_opcode_is(op, FZ_FLAG_ENDS) && op != FZ_OP_JUMP))
             return false;
         if (op == FZ_OP_JUDGE) {
             if (*judge_count == FZ_MAX_PENDING)

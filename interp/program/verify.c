@@ -261,7 +261,7 @@ static void find_instructions(checker *c, uint32_t function)
         last = at;
         at += fzi_opcode_length(op);
     }
-    want(c, at == f->end && fzi_opcode_ends(FZ_CODE_OP(p->code[last])), "end of function",
+    want(c, at == f->end && fzi_opcode_is(FZ_CODE_OP(p->code[last]), FZ_FLAG_ENDS), "end of function",
          function);
 }
 
@@ -412,9 +412,6 @@ static void check_special(checker *c, const fz_function *f, uint32_t at)
         good = (!p->natives[code[1]].int_params || y + p->natives[code[1]].int_params <= f->ints) &&
                (!p->natives[code[1]].set_params || z + p->natives[code[1]].set_params <= f->sets);
         break;
-    case FZ_OP_MOVE: case FZ_OP_SWAP: case FZ_OP_BECOME:
-        good = p->layout.at != 0;
-        break;
     case FZ_OP_GIVE: good = p->layout.at != 0 || p->kind_count < 2; break;
     case FZ_OP_OF_GIVEN: case FZ_OP_PUT1_GIVEN: good = y < p->kind_count; break;
     case FZ_OP_SHIFT_GIVEN: good = z < p->board.dir_count; break;
@@ -433,13 +430,11 @@ static void check_special(checker *c, const fz_function *f, uint32_t at)
     case FZ_OP_GROUP: case FZ_OP_END_GROUP:
         good = p->filters[code[1]].kind != FZ_FILTER_ENSURING;
         break;
-    case FZ_OP_EMIT_SET: case FZ_OP_EMIT_MASK: good = p->options[code[1]].bindings >= 1; break;
-    case FZ_OP_EMIT_SLIDES: good = p->options[code[1]].bindings >= 2; break;
     case FZ_OP_EMIT_ROWS:
-        good = p->options[code[1]].bindings >= 2 && (int32_t)code[3] > 0 && code[3] <= 1 << 16;
+        good = (int32_t)code[3] > 0 && code[3] <= 1 << 16;
         break;
     case FZ_OP_EMIT_SHIFTS: case FZ_OP_ALSO_SHIFTS:
-        good = p->options[code[1]].bindings >= 2 && is_shape(p, code[2], code[3]);
+        good = is_shape(p, code[2], code[3]);
         break;
     case FZ_OP_STEP_BACK: good = is_shape(p, code[1], code[2]); break;
     case FZ_OP_WITHIN:
@@ -449,6 +444,9 @@ static void check_special(checker *c, const fz_function *f, uint32_t at)
     case FZ_OP_RANDOM_WEIGHED: good = FZ_CODE_OP(p->code[code[2]]) == FZ_OP_WEIGH; break;
     default: break;
     }
+    good = good && (p->layout.at || !fzi_opcode_is(op, FZ_FLAG_AT));
+    if (fzi_opcode_binds(op))
+        good = good && p->options[code[1]].bindings >= fzi_opcode_binds(op);
     want(c, good, "instruction at", at);
 }
 
@@ -495,7 +493,7 @@ static void check_choices(checker *c)
         want(c, inside(choice->first_option, choice->options, p->option_count), "choice", i);
         want(c, begins(c, choice->start, choice->function), "choice", i);
         unsigned op = FZ_CODE_OP(p->code[choice->start]);
-        want(c, op == FZ_OP_CHOOSE || op == FZ_OP_CAN, "choice", i);
+        want(c, fzi_opcode_is(op, FZ_FLAG_OPENS), "choice", i);
         want(c, p->code[choice->start + 1] == i, "choice", i);
     }
     for (uint32_t i = 0; i < p->filter_count; i++) {

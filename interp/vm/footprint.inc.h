@@ -20,7 +20,7 @@
 #include "interp/support/words.h"
 
 static const uint8_t code_lengths[] = {
-#define OP(name, operands, extension, effect, meaning) sizeof(extension),
+#define OP(name, operands, extension, flags, meaning) sizeof(extension),
 #include "interp/program/opcodes.def"
 #undef OP
 };

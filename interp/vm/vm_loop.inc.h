@@ -10,7 +10,7 @@
 #ifndef FZ_LOOP_ONCE
 #define FZ_LOOP_ONCE
 enum {
-#define OP(name, operands, extension, effect, meaning) FZ_LENGTH_##name = (int)sizeof(extension),
+#define OP(name, operands, extension, flags, meaning) FZ_LENGTH_##name = (int)sizeof(extension),
 #include "interp/program/opcodes.def"
 #undef OP
     FZ_LENGTH_NONE
@@ -147,7 +147,7 @@ fzi_end FZ_LOOP(fz_machine *m, fzi_run *run)
 {
 #ifndef FZ_NO_COMPUTED_GOTO
     static const void *const labels[] = { /* the verifier has seen that there is no other */
-#define OP(name, operands, extension, effect, meaning) [FZ_OP_##name] = &&do_##name,
+#define OP(name, operands, extension, flags, meaning) [FZ_OP_##name] = &&do_##name,
 #include "interp/program/opcodes.def"
 #undef OP
     };
