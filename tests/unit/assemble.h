@@ -72,8 +72,7 @@ static inline void as_square(assembly *a, int width, int height)
                     .orthogonal = 0x55,
                     .diagonal = 0xaa,
                     .adjacent = 0xff};
-    int words = (width * height + 63) / 64;
-    b->words = (uint8_t)(words <= 1 ? 1 : words <= 2 ? 2 : words <= 4 ? 4 : words <= 8 ? 8 : 16);
+    b->words = (uint8_t)fzi_width_for((unsigned)(width * height));
     for (int d = 0; d < AS_DIRS; d++) {
         a->dir_names[d] = as_text(a, names[d]);
         b->opposite[d] = (uint8_t)((d + 4) % 8);
