@@ -16,12 +16,12 @@
 #include <ffi.h>
 #include <stdio.h>
 
-enum { MOST_ARGUMENTS = 32 };
+enum { MAX_ARGUMENTS = 32 };
 
 typedef struct bound {
     void (*function)(void);
     ffi_cif cif;
-    ffi_type *types[MOST_ARGUMENTS];
+    ffi_type *types[MAX_ARGUMENTS];
     uint8_t order[16];
     uint8_t params;
 } bound;
@@ -51,9 +51,9 @@ static bool call(void *user, uint32_t index, const int64_t *ints, const uint64_t
 {
     libraries *l = user;
     const bound *b = &l->functions[index];
-    int numbers[MOST_ARGUMENTS];
-    const uint64_t *pointers[MOST_ARGUMENTS];
-    void *values[MOST_ARGUMENTS];
+    int numbers[MAX_ARGUMENTS];
+    const uint64_t *pointers[MAX_ARGUMENTS];
+    void *values[MAX_ARGUMENTS];
     unsigned count = 0, n = 0, s = 0;
     ffi_arg returned = 0;
     (void)message;

@@ -432,10 +432,10 @@ static bool instruction(generator *g, uint32_t at)
     define_special(g, at, next);
     fzi_buffer_format(g->out, "at = %u;\n", at);
     if (is_text(op)) /* the constants leave names out */
-        fzi_buffer_text(g->out, "#define p (m->program)\n");
+        define(g, "PROG", "(m->program)");
     fzi_buffer_add(g->out, g->units[op].text, g->units[op].length);
     if (is_text(op))
-        fzi_buffer_text(g->out, "#undef p\n");
+        define(g, "PROG", "p");
     if (fzi_opcode_is(op, FZ_FLAG_CALLS))
         define(g, "ENTER(pc)", "do { to = (uint32_t)(pc); goto enter; } while (0)");
     return true;
@@ -447,6 +447,7 @@ static const char engine[] =
     "#define IR(n) IR_(n)\n#define IR_(n) i##n\n#define SR(n) SR_(n)\n#define SR_(n) s##n\n"
     "#define X(n) X_##n\n#define BYTE(n) BYTE_##n\n#define BYTE2(n) BYTE2_##n\n"
     "#define AT at\n#define CASE(name)\n"
+    "#define PROG p\n#define FIXED k\n#define STATE state\n#define LIST list\n"
     "#define LABEL(n) LABEL_(n)\n#define LABEL_(n) L##n\n"
     "#define NEXT(name) goto LABEL(FOLLOWING)\n"
     "#define JUMP(target) do { if (BACK && (m->budget -= BACK) < 0) goto exhausted; "
@@ -536,7 +537,7 @@ static void define_start(generator *g, const char *phase, int32_t function)
                 fzi_buffer_format(g->out, "s%u = set_none(); ", r);
         fzi_buffer_format(g->out, "goto L%u; } while (0)\n", f->start);
     } else {
-        fzi_buffer_format(g->out, "FIRST_FRAME(p->%s); to = %u; goto elsewhere; } while (0)\n", phase,
+        fzi_buffer_format(g->out, "FIRST_FRAME(PROG->%s); to = %u; goto elsewhere; } while (0)\n", phase,
                           f ? f->start : 0);
     }
 }

@@ -21,8 +21,8 @@
 
 extern char **environ;
 
-enum { MOST_PATH = 4096, MOST_WORDS = 160, MOST_LOG = 400,
-       MOST_PARTS = FZ_NATIVE_PARTS };
+enum { MAX_PATH = 4096, MAX_WORDS = 160, MAX_LOG = 400,
+       MAX_PARTS = FZ_NATIVE_PARTS };
 
 /* The api, in the order of api.def. Function pointers as POSIX's dlsym gives them. */
 #define FUNCTION(name) (void *)(uintptr_t)name,
@@ -97,7 +97,7 @@ static void complaint(int folder, const char *log, char *out, size_t size)
     int descriptor = openat(folder, log, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
     FILE *file = descriptor >= 0 ? fdopen(descriptor, "r") : NULL;
     *out = '\0';
-    char line[MOST_LOG];
+    char line[MAX_LOG];
     while (file && fgets(line, sizeof line, file)) {
         line[strcspn(line, "\n")] = '\0';
         if (!*out || strstr(line, "error"))
@@ -126,14 +126,14 @@ static const char *const link_flags[] = {"-shared", NULL};
 
 /* The words of a command line; texts are split at blanks, in place. */
 typedef struct command {
-    char compiler[MOST_PATH], more[MOST_PATH];
-    const char *words[MOST_WORDS];
+    char compiler[MAX_PATH], more[MAX_PATH];
+    const char *words[MAX_WORDS];
     size_t count;
 } command;
 
 static void add_word(command *c, const char *word)
 {
-    if (c->count < MOST_WORDS - 1)
+    if (c->count < MAX_WORDS - 1)
         c->words[c->count++] = word;
     c->words[c->count] = NULL;
 }
@@ -152,15 +152,15 @@ static void add_text(command *c, char *text)
 }
 
 /* What is being made: names in the cache's folder, where the compiler works; nobody else uses them. */
-enum { MOST_NAME = 40, MOST_FILE = MOST_NAME + 64 };
+enum { MAX_NAME = 40, MAX_FILE = MAX_NAME + 64 };
 typedef struct work {
     int folder;
-    char source[MOST_FILE], result[MOST_FILE], log[MOST_FILE];
-    char part[MOST_PARTS][MOST_FILE];
-    char define[MOST_PARTS][32];
+    char source[MAX_FILE], result[MAX_FILE], log[MAX_FILE];
+    char part[MAX_PARTS][MAX_FILE];
+    char define[MAX_PARTS][32];
     const levels *level;
     const char *const *processor;
-    char program[MOST_PATH]; /* the compiler's own path: it is run in another folder */
+    char program[MAX_PATH]; /* the compiler's own path: it is run in another folder */
     command command;
 } work;
 
@@ -243,7 +243,7 @@ static pid_t start_part(work *w, unsigned n)
 /* As many at a time as there are processors. */
 static int compile_parts(work *w, unsigned parts)
 {
-    pid_t running[MOST_PARTS];
+    pid_t running[MAX_PARTS];
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     unsigned count = 0, started = 0;
     int code = 0;
@@ -289,7 +289,7 @@ static void name_files(work *w, const char *object)
     snprintf(w->source, sizeof w->source, "%.*s.%ld.%" PRIxPTR ".c", stem, object, pid, own);
     snprintf(w->result, sizeof w->result, "%.*s.%ld.%" PRIxPTR ".so", stem, object, pid, own);
     snprintf(w->log, sizeof w->log, "%.*s.%ld.%" PRIxPTR ".log", stem, object, pid, own);
-    for (unsigned n = 0; n < MOST_PARTS; n++) {
+    for (unsigned n = 0; n < MAX_PARTS; n++) {
         snprintf(w->part[n], sizeof w->part[n], "%.*s.%ld.%" PRIxPTR ".%u.o", stem, object, pid, own, n);
         snprintf(w->define[n], sizeof w->define[n], "-DFERZ_PART=%u", n);
     }
@@ -306,7 +306,7 @@ static void remove_files(const work *w, unsigned parts)
 
 static fz_status compile(fz_context *context, work *w, unsigned parts, const char *object)
 {
-    char why[MOST_LOG];
+    char why[MAX_LOG];
     int code = parts > 1 ? compile_parts(w, parts) : compile_whole(w);
     if (code == 0 && parts > 1)
         code = link_parts(w, parts);
@@ -345,7 +345,7 @@ static fz_status make_object(fz_context *context, int folder, const fzi_buffer *
 
 static fz_status load(fz_context *context, fz_program *program, int folder, const char *object)
 {
-    char path[MOST_FILE + 32];
+    char path[MAX_FILE + 32];
     void *handle = fzi_cache_path(folder, object, path, sizeof path) ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
     if (!handle)
         return fzi_context_fail(context, FZ_REFUSED, "%s", dlerror());
@@ -380,7 +380,7 @@ fz_status fz_program_c(fz_context *context, const fz_program *program, char **te
 
 fz_status fz_program_native(fz_context *context, fz_program *program)
 {
-    char object[MOST_NAME];
+    char object[MAX_NAME];
     fzi_buffer text = fzi_buffer_in(context->allocator);
     uint64_t hash[2] = {UINT64_C(0xcbf29ce484222325), 1};
     unsigned parts;

@@ -6,7 +6,7 @@
 
 #include "texts.h"
 
-enum { MOST_NAMES = 2000, MOST_NAME = 64 };
+enum { MAX_NAMES = 2000, MAX_NAME = 64 };
 
 static const char main_name[] = "game_main.c", licence_name[] = "LICENSE",
                   preface_name[] = "game_begin.txt";
@@ -19,8 +19,8 @@ static const char *const seldom[] = {"context.c", "slice.c", "chance_outcomes.c"
 typedef struct file {
     fzi_texts texts;
     fzi_buffer *out;
-    const char *statics[MOST_NAMES]; /* functions that only their own file knows, of all files so far */
-    size_t lengths[MOST_NAMES];
+    const char *statics[MAX_NAMES]; /* functions that only their own file knows, of all files so far */
+    size_t lengths[MAX_NAMES];
     unsigned count;
 } file;
 
@@ -96,7 +96,7 @@ static void rename_statics(file *f, const char *text, unsigned number, bool begi
             fzi_buffer_format(f->out, "#undef %.*s\n", (int)length, name);
         else if (is_known(f, name, length, before))
             fzi_buffer_format(f->out, "#define %.*s %.*s_%u\n", (int)length, name, (int)length, name, number);
-        else if (f->count < MOST_NAMES) {
+        else if (f->count < MAX_NAMES) {
             f->statics[f->count] = name;
             f->lengths[f->count++] = length;
         }
@@ -120,7 +120,7 @@ static void know_headers(file *f)
         for (const char *line = t->text; *line && !ends_with_c(t->name); line = after_line(line)) {
             size_t length;
             const char *name = static_name(line, &length);
-            if (name && f->count < MOST_NAMES) {
+            if (name && f->count < MAX_NAMES) {
                 f->statics[f->count] = name;
                 f->lengths[f->count++] = length;
             }

@@ -36,7 +36,8 @@ enum fzi_opcode_flag {
 #undef FLAG
 };
 
-/* The functions accept any number: an opcode that does not exist has no name, operands, extension or flags. */
+/* The functions accept any number: an opcode that does not exist has no name, operands, extension
+ * or flags. */
 
 /* Words of an instruction with its extension. */
 unsigned fzi_opcode_length(unsigned opcode);

@@ -212,13 +212,13 @@ static size_t count_of(const fz_program *p, unsigned op)
  * parents. */
 static bool make_groups(fz_machine *m)
 {
-    enum { MOST_GROUPS = 8 };
+    enum { MAX_GROUPS = 8 };
     const fz_program *p = m->program;
     if (!fzi_on(p, FZ_OPT_MEMO) || !m->retained || !p->topology || !p->topology->reversible)
         return true;
     size_t n = p->player_count * count_of(p, FZ_OP_FLOOD), sites = p->board.site_count,
            words = sites * p->board.words;
-    n = n < MOST_GROUPS ? n : MOST_GROUPS;
+    n = n < MAX_GROUPS ? n : MAX_GROUPS;
     if (!n)
         return true;
     m->groups = fzi_allocate(m->allocator, n * (sizeof *m->groups + words * 8 + sites * sizeof(uint16_t)));

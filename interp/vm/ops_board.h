@@ -295,7 +295,7 @@ FZ_INLINE uint64_t groups_root(const fzi_groups *g, uint64_t site)
     return site;
 }
 
-enum { FZ_MOST_MISSES = 500 };
+enum { MAX_MISSES = 500 };
 
 /* The groups of these sites, as far as they are known; none have none. */
 FZ_INLINE fzi_groups *groups_of(fz_machine *m, fzi_set sites, uint64_t dirs)
@@ -306,7 +306,7 @@ FZ_INLINE fzi_groups *groups_of(fz_machine *m, fzi_set sites, uint64_t dirs)
             return &m->groups[i];
         }
     if (set_some(sites)) {
-        if (++m->group_misses == FZ_MOST_MISSES) /* these sets don't grow */
+        if (++m->group_misses == MAX_MISSES) /* these sets don't grow */
             m->group_count = 0;
         return NULL;
     }

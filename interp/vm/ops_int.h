@@ -1,5 +1,5 @@
-/* Integers and masks: the bodies of the instructions. What returns a bool returns false for an
- * error. */
+/* Integers and masks: the bodies of the instructions. Functions that return a bool return
+ * false for an error. */
 #ifndef FZ_INTERP_VM_OPS_INT_H
 #define FZ_INTERP_VM_OPS_INT_H
 

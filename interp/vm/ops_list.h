@@ -97,8 +97,8 @@ FZ_OUT_OF_LINE bool op_emit_slides(fzi_list *list, const fzi_loop_option *option
 /* Room for all steps of a shape in the last segment; its entries. NULL: memory is short. */
 FZ_INLINE uint64_t *list_entries(fzi_list *list)
 {
-    enum { MOST = FZ_SHAPE_STEPS * (1 + FZ_W) };
-    if (__builtin_expect(list->word_count + MOST > list->word_capacity, 0) && !fzi_list_reserve(list, MOST))
+    enum { MAX_WORDS_ADDED = FZ_SHAPE_STEPS * (1 + FZ_W) };
+    if (__builtin_expect(list->word_count + MAX_WORDS_ADDED > list->word_capacity, 0) && !fzi_list_reserve(list, MAX_WORDS_ADDED))
         return NULL;
     const fzi_segment *segment = &list->segments[list->segment_count - 1];
     return list->words + segment->data + segment->values;
@@ -132,11 +132,11 @@ FZ_OUT_OF_LINE bool op_emit_shifts(fzi_list *list, const fzi_loop_option *option
                                    const int64_t *bound, const fzi_set *from, const fzi_set *into,
                                    const int32_t *deltas, const uint64_t *valid, bool kept)
 {
-    enum { MOST = FZ_SHAPE_STEPS * (1 + FZ_W) };
+    enum { MAX_WORDS_ADDED = FZ_SHAPE_STEPS * (1 + FZ_W) };
     unsigned values = option->bindings - 2u;
     if (__builtin_expect(list->segment_count == list->segment_capacity ||
-                             list->word_count + values + MOST > list->word_capacity, 0) &&
-        !fzi_list_reserve(list, values + MOST))
+                             list->word_count + values + MAX_WORDS_ADDED > list->word_capacity, 0) &&
+        !fzi_list_reserve(list, values + MAX_WORDS_ADDED))
         return false;
     uint64_t *begin = list->words + list->word_count, *end = begin + values;
     uint32_t count = 0;

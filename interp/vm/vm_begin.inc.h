@@ -1,16 +1,16 @@
-/* A part of the loop (vm_loop.inc.h): a run that begins between turns. */
-    run->draws = run->mode == FZ_RUN_PLAY && !run->log && m->limits.moves >= k->site_count &&
+/* A part of the loop (vm_loop.inc.h): the start of a run, which may begin between turns. */
+    run->draws = run->mode == FZ_RUN_PLAY && !run->log && m->limits.moves >= FIXED->site_count &&
                  fzi_on(m->program, FZ_OPT_DRAWS);
     run->tries = run->mode == FZ_RUN_PLAY && !run->log && !run->branching && !m->traced &&
                  fzi_on(m->program, FZ_OPT_LAZY) && fzi_on(m->program, FZ_OPT_TRIALS);
-    run->notes = run->log || state->history || run->body >= 0;
+    run->notes = run->log || STATE->history || run->body >= 0;
     if (H->phase == FZ_PHASE_READY && run->mode == FZ_RUN_PLAY)
         goto begin_turn;
     if (H->phase == FZ_PHASE_NEW && run->mode == FZ_RUN_PLAY) {
-        if (p->setup < 0)
+        if (PROG->setup < 0)
             goto begin_turn;
         H->phase = FZ_PHASE_SETUP;
         if (run->log)
-            fzi_log_begin(run->log, block, k->layout.stack);
+            fzi_log_begin(run->log, block, FIXED->layout.stack);
         START(setup);
     }

@@ -9,8 +9,8 @@
             return FZ_END_CHANCE;
         }
         CHANCE(ROLL, PC,
-               op_roll(p->faces + p->dice[X(1)].first,
-                       fzi_chance_below(H->key, &H->counter, k->die_totals[X(1)])));
+               op_roll(PROG->faces + PROG->dice[X(1)].first,
+                       fzi_chance_below(H->key, &H->counter, FIXED->die_totals[X(1)])));
     }
     CASE(RANDOM_SITE)
     {
@@ -95,14 +95,14 @@
     {
         if (m->text.length > FZ_MAX_TEXT)
             FAULT("the text of a move is too long");
-        fzi_buffer_text(&m->text, fzi_text(p, X(1)));
+        fzi_buffer_text(&m->text, fzi_text(PROG, X(1)));
         NEXT(TEXT);
     }
     CASE(TEXT_VALUE)
     {
         if (m->text.length > FZ_MAX_TEXT)
             FAULT("the text of a move is too long");
-        fzi_value_text(p, (uint16_t)X(1), IR(A), true, &m->text);
+        fzi_value_text(PROG, (uint16_t)X(1), IR(A), true, &m->text);
         NEXT(TEXT_VALUE);
     }
     CASE(TEXT_END)

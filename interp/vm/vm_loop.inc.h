@@ -1,7 +1,10 @@
-/* The dispatch loop, compiled once for each number of words: the includer defines FZ_W and FZ_LOOP, the
- * function's name. The registers are the state's stack, reached through pointers that are set again
- * wherever the frame or the block may have changed (RELOAD). The head is always up to date but for the
- * program counter, which is written down (SYNC) where others look at it. */
+/* The dispatch loop. vm_width.c defines FZ_W, the words of a set, and FZ_LOOP, the name of the
+ * function.
+ *
+ * Registers are the words of the state's stack. The loop reaches them through the pointers I and S,
+ * which RELOAD sets again wherever the frame or the block may have changed. The head of the state
+ * is always up to date except for the program counter; SYNC stores it before other code looks at
+ * the state. */
 #include "instructions.h"
 #include "ops_board.h"
 #include "ops_int.h"
@@ -17,7 +20,7 @@ enum {
 };
 #endif
 
-/* Where an operand is one byte of memory it is read from there: a register less that must hold it. */
+/* On little-endian machines an operand is read from its byte in memory: it needs no register. */
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define A (((const uint8_t *)ip)[1])
 #define B (((const uint8_t *)ip)[2])
@@ -30,7 +33,7 @@ enum {
 #define X(i) (ip[i])
 #define BYTE(i) (ip[1] >> (8 * (i)) & 0xff)
 #define BYTE2(i) (ip[2] >> (8 * (i)) & 0xff)
-/* Where a TRACE stands it is what it stands for. */
+/* The opcode; at a TRACE, that of the instruction it replaces. */
 #define OPCODE (FZ_CODE_OP(*ip) == FZ_OP_TRACE ? FZ_CODE_OP(m->traced[PC]) : FZ_CODE_OP(*ip))
 #define PC ((uint32_t)(ip - CODE))
 #define AT PC
@@ -56,7 +59,8 @@ enum {
         DISPATCH();                                                                               \
     } while (0)
 #define AHEAD(target) GO(target)
-/* Going back costs as many instructions as it goes back, at least; what lies ahead is bounded. */
+/* Jumps back pay for the words they jump over, so every loop uses up the budget; code without them
+ * ends anyway. */
 #define BACK_TO(target)                                                                           \
     do {                                                                                          \
         const fz_code *to = CODE + (target);                                                      \
@@ -78,7 +82,7 @@ enum {
         ip = CODE + (pc);                                                                         \
         DISPATCH();                                                                               \
     } while (0)
-#define PICK(index, move) fzi_list_pick(list, index, FZ_W, move)
+#define PICK(index, move) fzi_list_pick(LIST, index, FZ_W, move)
 #define BEHIND_JUDGE(place) GO((place) + FZ_LENGTH_JUDGE)
 #define ENTER(pc)                                                                                 \
     do {                                                                                          \
@@ -95,7 +99,7 @@ enum {
     } while (0)
 #define START(phase)                                                                              \
     do {                                                                                          \
-        begin = &k->phase;                                                                        \
+        begin = &FIXED->phase;                                                                    \
         goto start_phase;                                                                         \
     } while (0)
 #define SPILL() ((void)0)
@@ -103,11 +107,11 @@ enum {
 #define RELOAD()                                                                                  \
     do {                                                                                          \
         RELOAD_HEAD();                                                                            \
-        uint64_t *frame_words = (uint64_t *)(void *)(block + k->layout.stack) + H->frame;         \
+        uint64_t *frame_words = (uint64_t *)(void *)(block + FIXED->layout.stack) + H->frame;     \
         I = (int64_t *)(void *)(frame_words + FZ_FRAME_HEADER);                                   \
         S = (fzi_set *)(void *)(frame_words + FZ_FRAME_HEADER + (frame_words[1] >> 40 & 0xff));   \
     } while (0)
-#define BOUND() (I + k->options[X(1)].first)
+#define BOUND() (I + FIXED->options[X(1)].first)
 #define BIND(option, value)                                                                       \
     do {                                                                                          \
         I[(option)->last] = (int64_t)(value);                                                     \
@@ -131,17 +135,18 @@ enum {
         for (unsigned i = 0; i < (count); i++)                                                    \
             (keys)[i] = I[A + i];                                                                 \
     } while (0)
-#define RELOAD_HEAD() (block = state->block)
-#define SET_LIST(to) (list = (to))
+#define RELOAD_HEAD() (block = STATE->block)
+#define SET_LIST(to) (LIST = (to))
 #include "vm_macros.inc.h"
 
-/* What is one load away is no variable: the processor's registers are for ip, I, S, block, m and run. */
+/* These are macros and not locals: each is one load away, and the processor's registers are needed
+ * for ip, I, S, block, m and run. */
 #define CODE (m->code)
 #define H ((fzi_head *)(void *)block)
-#define p (m->program)
-#define k m
-#define state (run->state)
-#define list (run->list)
+#define PROG (m->program)
+#define FIXED m
+#define STATE (run->state)
+#define LIST (run->list)
 
 fzi_end FZ_LOOP(fz_machine *m, fzi_run *run)
 {
@@ -177,7 +182,7 @@ instruction:
     CASE(TRACE)
     {
         SYNC();
-        op = FZ_CODE_OP(fzi_traced(m, run, list, PC));
+        op = FZ_CODE_OP(fzi_traced(m, run, LIST, PC));
 #ifdef FZ_NO_COMPUTED_GOTO
         goto instruction;
 #else
@@ -198,17 +203,17 @@ instruction:
 #include "vm_phases.inc.h"
 start_phase:
     ONLY_FRAME(begin->function, begin->size, begin->ints, begin->takes_mover, begin->clears);
-    I = (int64_t *)(void *)(block + k->layout.stack) + FZ_FRAME_HEADER;
+    I = (int64_t *)(void *)(block + FIXED->layout.stack) + FZ_FRAME_HEADER;
     S = (fzi_set *)(void *)(I + begin->ints);
     ip = begin->code;
     DISPATCH();
 }
 
 #undef H
-#undef p
-#undef k
-#undef state
-#undef list
+#undef PROG
+#undef FIXED
+#undef STATE
+#undef LIST
 #undef A
 #undef B
 #undef C

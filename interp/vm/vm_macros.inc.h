@@ -1,23 +1,35 @@
-/* What the parts of the loop are written in, whichever engine runs them: vm_loop.inc.h or the C that
- * native/generate.c makes. The engine defines
- *   A B C, X(i), BYTE(i), BYTE2(i)   operands, extension words, their bytes (of the second: BYTE2)
- *   IR(n), SR(n)                     registers; REGISTERS(n), SET_REGISTERS(n) from n on
- *   OPCODE, PC, AT                   of the instruction; AT also where a fault is told
- *   AFTER(name)                      the opcode behind this instruction
- *   CASE(name), NEXT(name), JUMP(target), AHEAD(target), BACK_TO(target), GO(pc)    the verifier has seen
- *                                    that AHEAD does not go back, and BACK_TO does; GO: to a place that is
- *                                    worked out, in this frame
- *   ENTER(pc)                        goes on in the frame that the head names now
- *   ENTER_CALLEE(f, frame, sets)     begins the function in its frame, which has just been made
- *   PICK(index, move)                the list's move of that number; its segment
- *   BEHIND_JUDGE(place)              goes on, in this frame, behind the JUDGE at the place
- *   START(phase)                     begins the phase: setup, turn, end or limit
- *   IS_LOWEST(), PHASE_END           is this the lowest frame of the run; the label where its phase has ended
- *   RELOAD_HEAD(), SET_LIST(to)      `block` and what hangs on it; the list that is being made
- *   SYNC(), SPILL(), RELOAD()        program counter and registers, or these alone, into the state;
- *                                    after what may have moved the block
- *   BOUND(), BIND(option, value), TAKE(option, move), PASS(f, ints, sets), KEYS(keys, count)    ranges of registers
- * and the variables m, k (what the program decides of m), p, run, state, list, block, H, move, start. */
+/* Macros for the text of the instructions (vm_values, vm_sites, vm_turn, vm_chance, vm_phases,
+ * vm_begin). Two engines run this text: the loop (vm_loop.inc.h) and the C that native/generate_c.c
+ * writes. Each engine defines
+ *
+ *   A B C, X(i), BYTE(i), BYTE2(i)   operands, extension words, bytes of the first and second
+ *                                    extension word
+ *   IR(n), SR(n)                     integer and set registers
+ *   REGISTERS(n), SET_REGISTERS(n)   pointers to the registers from n on
+ *   OPCODE, PC, AT                   opcode and place of the instruction; the place that a fault
+ *                                    names
+ *   AFTER(name)                      the opcode of the next instruction
+ *   CASE(name), NEXT(name)           the label of an instruction; continues with the next one
+ *   JUMP(target)                     jumps; AHEAD and BACK_TO where the verifier has checked the
+ *                                    direction
+ *   GO(pc)                           jumps to a computed place in this frame
+ *   ENTER(pc)                        continues in the frame that the head names now
+ *   ENTER_CALLEE(f, frame, sets)     starts the function in its new frame
+ *   PICK(index, move)                finds the list's move with that index; returns its segment
+ *   BEHIND_JUDGE(place)              continues after the JUDGE at the place, in this frame
+ *   START(phase)                     starts the phase: setup, turn, end or limit
+ *   IS_LOWEST(), PHASE_END           whether this is the lowest frame of the run; the label where
+ *                                    its phase ends
+ *   RELOAD_HEAD(), SET_LIST(to)      sets `block` again; replaces the current list
+ *   SYNC(), SPILL(), RELOAD()        stores program counter and registers, or registers only, in
+ *                                    the state; reads them again after the block may have moved
+ *   BOUND(), BIND(option, value), TAKE(option, move), PASS(f, ints, sets), KEYS(keys, count)
+ *                                    ranges of registers: bindings, parameters, keys
+ *   PROG, FIXED                      the program; the parts of the machine that depend on the
+ *                                    program only
+ *   STATE, LIST, H                   the state of the run, its current list, the head of its block
+ *
+ * and has the variables m, run, block, move and start. */
 #define AHEAD_IF(name, condition, target)                                                         \
     do {                                                                                          \
         if (condition)                                                                            \
@@ -29,10 +41,10 @@
         m->fault = (text);                                                                        \
         goto faulted;                                                                             \
     } while (0)
-/* A register that must be a site; -1 goes to `none`. */
+/* Fails unless the value is a site; runs `none` if it is -1. */
 #define SITE_OR(value, none)                                                                      \
     do {                                                                                          \
-        if (__builtin_expect((uint64_t)(value) >= k->site_count, 0)) {                            \
+        if (__builtin_expect((uint64_t)(value) >= FIXED->site_count, 0)) {                        \
             if ((value) == -1)                                                                    \
                 none;                                                                             \
             goto no_site;                                                                         \
@@ -43,14 +55,14 @@
 #define GIVE_NONE(name) do { SR(A) = set_none(); NEXT(name); } while (0)
 #define PLAYER_CHECK(value)                                                                       \
     do {                                                                                          \
-        if ((uint64_t)(value) >= k->player_count)                                                 \
+        if ((uint64_t)(value) >= FIXED->player_count)                                             \
             FAULT("a player is needed here, and there is none");                                  \
     } while (0)
 #define SETVAR(cell) ((fzi_set *)(void *)(block + (cell)->offset))
 #define INTVAR(cell) ((int32_t *)(void *)(block + (cell)->offset))
 #define LIST_CHECK()                                                                              \
     do {                                                                                          \
-        if (__builtin_expect(!list, 0))                                                           \
+        if (__builtin_expect(!LIST, 0))                                                           \
             FAULT("a move outside of a choice");                                                  \
     } while (0)
 #define LIST_DONE(name, done)                                                                     \
@@ -89,11 +101,11 @@
         NEXT(name);                                                                               \
     }
 #define OVERFLOW "the result of this sum does not fit 32 bits"
-/* The only frame: so many words, integer registers, and set registers to empty. Every state has room for it
- * (fzi_state_init, fzi_state_do). */
+/* Makes the lowest frame: `size` words, `ints` integer registers, and `clears` set registers to
+ * empty. Every state has room for it. */
 #define ONLY_FRAME(number, size, ints, takes_mover, clears)                                       \
     do {                                                                                          \
-        uint64_t *only = (uint64_t *)(void *)(block + k->layout.stack);                           \
+        uint64_t *only = (uint64_t *)(void *)(block + FIXED->layout.stack);                       \
         H->frame = 0;                                                                             \
         H->top = (size);                                                                          \
         H->depth = 1;                                                                             \
@@ -103,41 +115,43 @@
             only[FZ_FRAME_HEADER] = (uint64_t)(int64_t)H->mover;                                  \
         set_clear_all((fzi_set *)(void *)(only + FZ_FRAME_HEADER + (ints)), 0, (clears));         \
     } while (0)
-/* Of the function with that number; its first parameter, if there is one, is `me`. */
+/* The lowest frame for a function; its first parameter, if it has one, is `me`. */
 #define FIRST_FRAME(number)                                                                       \
     do {                                                                                          \
-        const fz_function *f = &p->functions[number];                                             \
-        ONLY_FRAME(number, fzi_frame_size(f, FZ_W), f->ints, f->int_params, k->clears[number]);   \
+        const fz_function *f = &PROG->functions[number];                                          \
+        ONLY_FRAME(number, fzi_frame_size(f, FZ_W), f->ints, f->int_params,                       \
+                   FIXED->clears[number]);                                                        \
     } while (0)
-/* Room for a frame on top; a state whose depth is at its limit gets none. */
+/* Makes room for a frame on top of the stack; fails at the limit of frames. */
 #define FRAME_ROOM(size)                                                                          \
     do {                                                                                          \
-        if (__builtin_expect(H->top + (size) > state->capacity || H->depth >= m->limits.frames, 0)) { \
+        if (__builtin_expect(H->top + (size) > STATE->capacity ||                                 \
+                             H->depth >= m->limits.frames, 0)) {                                  \
             if (H->depth >= m->limits.frames)                                                     \
                 FAULT("too many calls inside each other");                                        \
-            if (!fzi_state_grow(state, H->top + (size))) {                                        \
-                fzi_fault_stack(m, state, H->top + (size));                                       \
+            if (!fzi_state_grow(STATE, H->top + (size))) {                                        \
+                fzi_fault_stack(m, STATE, H->top + (size));                                       \
                 goto failed;                                                                      \
             }                                                                                     \
             RELOAD();                                                                             \
         }                                                                                         \
     } while (0)
-/* Leaves the frame; `give` puts the result where the caller waits for it. */
+/* Leaves the frame; `give` stores the result in the register that the caller waits with. */
 #define LEAVE(give)                                                                               \
     do {                                                                                          \
-        uint64_t *frame = (uint64_t *)(void *)(block + k->layout.stack) + H->frame;               \
+        uint64_t *frame = (uint64_t *)(void *)(block + FIXED->layout.stack) + H->frame;           \
         unsigned result = frame[1] >> 32 & 0xff;                                                  \
         H->top = H->frame;                                                                        \
         H->frame = (uint32_t)frame[1];                                                            \
         H->depth--;                                                                               \
-        frame = (uint64_t *)(void *)(block + k->layout.stack) + H->frame;                         \
+        frame = (uint64_t *)(void *)(block + FIXED->layout.stack) + H->frame;                     \
         int64_t *ints = (int64_t *)(void *)(frame + FZ_FRAME_HEADER);                             \
         fzi_set *sets = (fzi_set *)(void *)(ints + (frame[1] >> 40 & 0xff));                      \
         (void)result, (void)ints, (void)sets;                                                     \
         give;                                                                                     \
         ENTER(frame[0] >> 32);                                                                    \
     } while (0)
-/* A move is chosen: what is counted. */
+/* Counts a move that has been chosen. */
 #define DECIDED()                                                                                 \
     do {                                                                                          \
         H->pending_decider = H->decider;                                                          \
@@ -149,8 +163,8 @@
         run->plies--;                                                                             \
         m->budget = (int64_t)m->limits.instructions;                                              \
     } while (0)
-/* What ends a part of an effect judges, in a try, all filters that are pending: their code reads the
- * registers where the state keeps them. */
+/* In a try, the end of an effect judges all pending filters. Their code reads the registers in the
+ * state. */
 #define IF_TRY_JUDGE()                                                                            \
     do {                                                                                          \
         if (__builtin_expect(run->mode == FZ_RUN_TRY, 0)) {                                       \
@@ -181,7 +195,8 @@
                 FAULT("chance where it may not be");                                              \
         }                                                                                         \
     } while (0)
-/* Takes the value given, stops to ask for one, or samples it; OUTCOMES have been seen to. */
+/* Takes the given value, stops to ask for one, or samples one. The caller has handled
+ * FZ_RUN_OUTCOMES. */
 #define CHANCE(name, back, sample)                                                                \
     do {                                                                                          \
         H->pendings = 0;                                                                          \

@@ -1,4 +1,4 @@
-/* A part of the loop (vm_loop.inc.h): how phases follow each other, and faults. */
+/* A part of the loop (vm_loop.inc.h): the order of phases, and faults. */
     /* ---- phases ---- */
 bottom: /* the lowest frame of the run has returned */
     if (__builtin_expect(run->mode != FZ_RUN_PLAY, 0)) {
@@ -11,7 +11,7 @@ phase_end:
 turn_end: __attribute__((unused));
         H->pendings = 0;
         H->phase = FZ_PHASE_END;
-        if (p->end >= 0)
+        if (PROG->end >= 0)
             START(end);
     } else if (H->phase == FZ_PHASE_SETUP) {
         H->pendings = 0;
@@ -21,7 +21,7 @@ turn_end: __attribute__((unused));
     }
 end_end: __attribute__((unused));
     H->pendings = 0;
-    if (p->limit >= 0 && H->turns >= (uint32_t)p->limit_turns) {
+    if (PROG->limit >= 0 && H->turns >= (uint32_t)PROG->limit_turns) {
         H->phase = FZ_PHASE_LIMIT;
         H->stopped = 1;
         START(limit);
@@ -33,12 +33,12 @@ begin_turn:
             FAULT("more turns than can be counted");
         return FZ_END_TURN;
     }
-    if (__builtin_expect(H->out, 0) && (H->upcoming = (int8_t)fzi_state_next_mover(state)) < 0)
+    if (__builtin_expect(H->out, 0) && (H->upcoming = (int8_t)fzi_state_next_mover(STATE)) < 0)
         FAULT("every player is out");
     H->mover = H->upcoming;
-    H->upcoming = (int8_t)(H->mover + 1 < k->player_count ? H->mover + 1 : 0);
+    H->upcoming = (int8_t)(H->mover + 1 < FIXED->player_count ? H->mover + 1 : 0);
     if (__builtin_expect(H->out, 0))
-        H->upcoming = (int8_t)fzi_state_next_mover(state);
+        H->upcoming = (int8_t)fzi_state_next_mover(STATE);
     H->turns++;
     H->begun = H->plies;
     H->decided = 0;
@@ -47,15 +47,15 @@ begin_turn:
     H->phase = FZ_PHASE_TURN;
     if (__builtin_expect(run->notes, 0)) {
         if (run->log)
-            fzi_log_begin(run->log, block, k->layout.stack);
-        if (state->history && !fzi_note_turn(m, state))
+            fzi_log_begin(run->log, block, FIXED->layout.stack);
+        if (STATE->history && !fzi_note_turn(m, STATE))
             goto failed;
         if (run->body >= 0) {
             start = (uint32_t)run->body;
             run->body = FZ_NOT_THERE;
             H->pendings = 0;
             FIRST_FRAME(start);
-            ENTER(p->functions[start].start);
+            ENTER(PROG->functions[start].start);
         }
     }
     START(turn);
@@ -81,7 +81,7 @@ no_direction:
 exhausted:
     FAULT("this decision takes too many instructions");
 list_full:
-    fzi_fault_list(m, list);
+    fzi_fault_list(m, LIST);
     goto failed;
 faulted:
     m->fault_pc = UINT32_MAX;

@@ -3,7 +3,7 @@
     SETS(SAND, set_and(SR(B), SR(C)))
     SETS(SOR, set_or(SR(B), SR(C)))
     SETS(SSUB, set_sub(SR(B), SR(C)))
-    SETS(SNOT, set_sub(board_all(k), SR(B)))
+    SETS(SNOT, set_sub(board_all(FIXED), SR(B)))
     CASE(SBIT)
     {
         int64_t site = IR(B);
@@ -34,7 +34,7 @@
     NUMBER(SMEETS, set_meets(SR(B), SR(C)))
     CASE(COVERS)
     {
-        const fzi_set_rows *t = &k->set_rows[X(1)];
+        const fzi_set_rows *t = &FIXED->set_rows[X(1)];
         const uint64_t *rows = t->at;
         fzi_set set = SR(B);
         int64_t covers = 0;
@@ -54,36 +54,37 @@
     /* ---- geometry ---- */
     CASE(SHIFT)
     {
-        if ((uint64_t)IR(C) >= p->board.dir_count) {
+        if ((uint64_t)IR(C) >= PROG->board.dir_count) {
             if (IR(C) != -1)
                 goto no_direction;
             GIVE_NONE(SHIFT);
         }
-        SR(A) = geo_shift(p->topology, SR(B), (uint64_t)IR(C));
+        SR(A) = geo_shift(PROG->topology, SR(B), (uint64_t)IR(C));
         NEXT(SHIFT);
     }
-    SETS(SHIFT_GIVEN, geo_shift(p->topology, SR(B), C))
-    SETS(STEP, geo_step(p->topology, SR(B), (uint64_t)IR(C) & k->dir_mask))
+    SETS(SHIFT_GIVEN, geo_shift(PROG->topology, SR(B), C))
+    SETS(STEP, geo_step(PROG->topology, SR(B), (uint64_t)IR(C) & FIXED->dir_mask))
     CASE(STEP_BACK)
     {
-        const fzi_set_rows *t = &k->set_rows[X(2)];
+        const fzi_set_rows *t = &FIXED->set_rows[X(2)];
         uint64_t c = (uint64_t)IR(C);
         if (c >= t->count || c * FZ_SHAPE_STEPS >= t->count) {
             if (IR(C) != -1)
                 goto no_index;
             GIVE_NONE(STEP_BACK);
         }
-        SR(A) = geo_step_back(SR(B), k->int_rows[X(1)].at + c * FZ_SHAPE_STEPS,
+        SR(A) = geo_step_back(SR(B), FIXED->int_rows[X(1)].at + c * FZ_SHAPE_STEPS,
                              t->at + c * FZ_SHAPE_STEPS * FZ_W);
         NEXT(STEP_BACK);
     }
     CASE(SLIDE)
     {
         fzi_set from = SR(B), through = SR(BYTE(0)), out = set_none();
-        uint64_t dirs = (uint64_t)IR(C) & k->dir_mask;
+        uint64_t dirs = (uint64_t)IR(C) & FIXED->dir_mask;
         int64_t most = IR(BYTE(1));
         while (set_some(from))
-            out = set_or(out, geo_slide(p->topology, (uint64_t)set_take(&from), dirs, through, most));
+            out = set_or(out,
+                         geo_slide(PROG->topology, (uint64_t)set_take(&from), dirs, through, most));
         SR(A) = out;
         NEXT(SLIDE);
     }
@@ -99,7 +100,8 @@
     {
         fzi_set from = SR(B), through = SR(BYTE(1)), out = set_none();
         while (set_some(from))
-            fzi_ride(m->program->topology, (int)set_take(&from), IR(C), IR(BYTE(0)), through.w, out.w);
+            fzi_ride(m->program->topology, (int)set_take(&from), IR(C), IR(BYTE(0)), through.w,
+                     out.w);
         SR(A) = out;
         NEXT(RIDE);
     }
@@ -107,19 +109,20 @@
     {
         int64_t site = IR(B), dir = IR(C);
         SITE_OR(site, GIVE_NONE(RAY));
-        if ((uint64_t)dir >= p->board.dir_count) {
+        if ((uint64_t)dir >= PROG->board.dir_count) {
             if (dir != -1)
                 goto no_direction;
             GIVE_NONE(RAY);
         }
-        SR(A) = set_at(p->topology->rays +
-                      ((uint64_t)site * p->board.dir_count + (uint64_t)dir) * FZ_W);
+        SR(A) = set_at(PROG->topology->rays +
+                      ((uint64_t)site * PROG->board.dir_count + (uint64_t)dir) * FZ_W);
         NEXT(RAY);
     }
     CASE(FLOOD)
     {
-        m->budget -= p->board.site_count / 16;
-        SR(A) = geo_flood_grown(p->topology, m, SR(B), SR(C), (uint64_t)IR(BYTE(0)) & k->dir_mask);
+        m->budget -= PROG->board.site_count / 16;
+        SR(A) = geo_flood_grown(PROG->topology, m, SR(B), SR(C),
+                                (uint64_t)IR(BYTE(0)) & FIXED->dir_mask);
         NEXT(FLOOD);
     }
     CASE(BETWEEN)
@@ -140,77 +143,79 @@
         IR(A) = fzi_distance(m->program->topology, (int)from, (int)to);
         NEXT(DISTANCE);
     }
-    NUMBER(LINE, geo_line(p->topology, SR(B), IR(C), (uint64_t)IR(BYTE(0)) & k->dir_mask))
+    NUMBER(LINE, geo_line(PROG->topology, SR(B), IR(C), (uint64_t)IR(BYTE(0)) & FIXED->dir_mask))
     CASE(LINE_AT)
     {
         int64_t site = IR(B);
         SITE_OR(site, GIVE_NEXT(LINE_AT, 0));
-        IR(A) = geo_line_at(p->topology, (uint64_t)site, &SR(C), IR(BYTE(0)),
-                           (uint64_t)IR(BYTE(1)) & k->dir_mask);
+        IR(A) = geo_line_at(PROG->topology, (uint64_t)site, &SR(C), IR(BYTE(0)),
+                           (uint64_t)IR(BYTE(1)) & FIXED->dir_mask);
         NEXT(LINE_AT);
     }
     CASE(LINE_AT_GIVEN)
     {
         int64_t site = IR(B);
         SITE_OR(site, GIVE_NEXT(LINE_AT_GIVEN, 0));
-        IR(A) = geo_line_given((uint64_t)site, &SR(C), (int32_t)X(1), &k->set_rows[X(2)], k->site_count);
+        IR(A) = geo_line_given((uint64_t)site, &SR(C), (int32_t)X(1), &FIXED->set_rows[X(2)],
+                               FIXED->site_count);
         NEXT(LINE_AT_GIVEN);
     }
     CASE(CONNECTED)
     {
-        m->budget -= p->board.site_count / 16;
-        IR(A) = geo_connected(p->topology, &SR(B), &SR(C), &SR(BYTE(0)), (uint64_t)IR(BYTE(1)) & k->dir_mask);
+        m->budget -= PROG->board.site_count / 16;
+        IR(A) = geo_connected(PROG->topology, &SR(B), &SR(C), &SR(BYTE(0)),
+                              (uint64_t)IR(BYTE(1)) & FIXED->dir_mask);
         NEXT(CONNECTED);
     }
     CASE(FLANKED)
     {
         int64_t site = IR(B);
         SITE_OR(site, GIVE_NONE(FLANKED));
-        SR(A) = geo_flanked(p->topology, (uint64_t)site, SR(C), SR(BYTE(0)),
-                            (uint64_t)IR(BYTE(1)) & k->dir_mask);
+        SR(A) = geo_flanked(PROG->topology, (uint64_t)site, SR(C), SR(BYTE(0)),
+                            (uint64_t)IR(BYTE(1)) & FIXED->dir_mask);
         NEXT(FLANKED);
     }
-    SETS(FLANKING, geo_flanking_known(p->topology, &m->flanking, SR(B), SR(C), SR(BYTE(0)),
-                                      (uint64_t)IR(BYTE(1)) & k->dir_mask))
+    SETS(FLANKING, geo_flanking_known(PROG->topology, &m->flanking, SR(B), SR(C), SR(BYTE(0)),
+                                      (uint64_t)IR(BYTE(1)) & FIXED->dir_mask))
 
     /* ---- the board ---- */
     CASE(OWNED)
     {
-        if ((uint64_t)IR(B) + 1 > k->player_count)
+        if ((uint64_t)IR(B) + 1 > FIXED->player_count)
             FAULT("there is no such player");
-        SR(A) = *board_own(k, block, IR(B));
+        SR(A) = *board_own(FIXED, block, IR(B));
         NEXT(OWNED);
     }
     CASE(OF_KIND)
     CASE(OF)
     {
         fzi_set set = set_none();
-        if ((uint64_t)IR(B) + 1 > k->kind_count)
+        if ((uint64_t)IR(B) + 1 > FIXED->kind_count)
             FAULT("there is no such kind of piece");
         if (IR(B) >= 0)
-            set = board_of_kind(k, block, IR(B));
+            set = board_of_kind(FIXED, block, IR(B));
         if (OPCODE == FZ_OP_OF) {
-            if (IR(C) < -1 || IR(C) >= k->player_count)
+            if (IR(C) < -1 || IR(C) >= FIXED->player_count)
                 FAULT("there is no such player");
-            set = set_and(set, *board_own(k, block, IR(C)));
+            set = set_and(set, *board_own(FIXED, block, IR(C)));
         }
         SR(A) = set;
         NEXT(OF);
     }
     CASE(OF_GIVEN)
     {
-        if (IR(C) < -1 || IR(C) >= k->player_count)
+        if (IR(C) < -1 || IR(C) >= FIXED->player_count)
             FAULT("there is no such player");
-        SR(A) = set_and(board_of_kind(k, block, B), *board_own(k, block, IR(C)));
+        SR(A) = set_and(board_of_kind(FIXED, block, B), *board_own(FIXED, block, IR(C)));
         NEXT(OF_GIVEN);
     }
-    SETS(OCCUPIED, board_occupied(k, block))
+    SETS(OCCUPIED, board_occupied(FIXED, block))
     CASE(EMPTY)
     {
-        if (__builtin_expect(k->layout.empty != 0, 1))
-            SR(A) = *board_empty(k, block);
+        if (__builtin_expect(FIXED->layout.empty != 0, 1))
+            SR(A) = *board_empty(FIXED, block);
         else
-            SR(A) = set_sub(board_all(k), board_occupied(k, block));
+            SR(A) = set_sub(board_all(FIXED), board_occupied(FIXED, block));
         NEXT(EMPTY);
     }
     CASE(KIND)
@@ -218,10 +223,10 @@
         int64_t site = IR(B);
         SITE_OR(site, GIVE_NEXT(KIND, -1));
         int kind, owner;
-        if (k->layout.at)
-            kind = k->kind_of[block[k->layout.at + (uint64_t)site]];
+        if (FIXED->layout.at)
+            kind = FIXED->kind_of[block[FIXED->layout.at + (uint64_t)site]];
         else
-            fzi_state_at(state, (unsigned)site, &kind, &owner);
+            fzi_state_at(STATE, (unsigned)site, &kind, &owner);
         IR(A) = kind;
         NEXT(KIND);
     }
@@ -230,65 +235,65 @@
         int64_t site = IR(B);
         SITE_OR(site, GIVE_NEXT(OWNER, -1));
         int kind, owner;
-        if (k->layout.at)
-            owner = k->owner_of[block[k->layout.at + (uint64_t)site]];
+        if (FIXED->layout.at)
+            owner = FIXED->owner_of[block[FIXED->layout.at + (uint64_t)site]];
         else
-            fzi_state_at(state, (unsigned)site, &kind, &owner);
+            fzi_state_at(STATE, (unsigned)site, &kind, &owner);
         IR(A) = owner;
         NEXT(OWNER);
     }
     CASE(PUT)
     {
-        if ((uint64_t)IR(B) >= k->kind_count)
+        if ((uint64_t)IR(B) >= FIXED->kind_count)
             FAULT("'put' needs a kind of piece, and there is none");
-        if ((uint64_t)IR(C) + 1 > k->player_count)
+        if ((uint64_t)IR(C) + 1 > FIXED->player_count)
             FAULT("there is no such player");
         fzi_set sites = SR(A);
-        if (k->carried_count)
-            fzi_carried_reset_set(m, state, sites.w);
-        board_clear(k, block, sites);
-        board_set(k, block, sites, IR(B), IR(C));
+        if (FIXED->carried_count)
+            fzi_carried_reset_set(m, STATE, sites.w);
+        board_clear(FIXED, block, sites);
+        board_set(FIXED, block, sites, IR(B), IR(C));
         NEXT(PUT);
     }
     CASE(PUT1)
     {
         int64_t site = IR(A);
-        if ((uint64_t)IR(B) >= k->kind_count)
+        if ((uint64_t)IR(B) >= FIXED->kind_count)
             FAULT("'put' needs a kind of piece, and there is none");
-        if ((uint64_t)IR(C) + 1 > k->player_count)
+        if ((uint64_t)IR(C) + 1 > FIXED->player_count)
             FAULT("there is no such player");
         SITE_OR(site, ELSE_NEXT(PUT1));
-        if (k->carried_count)
-            fzi_carried_reset(m, state, (unsigned)site);
-        board_put1(k, block, (uint64_t)site, IR(B), IR(C));
+        if (FIXED->carried_count)
+            fzi_carried_reset(m, STATE, (unsigned)site);
+        board_put1(FIXED, block, (uint64_t)site, IR(B), IR(C));
         NEXT(PUT1);
     }
     CASE(PUT1_GIVEN)
     {
         int64_t site = IR(A);
-        if ((uint64_t)IR(C) + 1 > k->player_count)
+        if ((uint64_t)IR(C) + 1 > FIXED->player_count)
             FAULT("there is no such player");
         SITE_OR(site, ELSE_NEXT(PUT1_GIVEN));
-        if (k->carried_count)
-            fzi_carried_reset(m, state, (unsigned)site);
-        board_put1(k, block, (uint64_t)site, B, IR(C));
+        if (FIXED->carried_count)
+            fzi_carried_reset(m, STATE, (unsigned)site);
+        board_put1(FIXED, block, (uint64_t)site, B, IR(C));
         NEXT(PUT1_GIVEN);
     }
     CASE(TAKE)
     {
         fzi_set sites = SR(A);
-        if (k->carried_count)
-            fzi_carried_reset_set(m, state, sites.w);
-        board_clear(k, block, sites);
+        if (FIXED->carried_count)
+            fzi_carried_reset_set(m, STATE, sites.w);
+        board_clear(FIXED, block, sites);
         NEXT(TAKE);
     }
     CASE(TAKE1)
     {
         int64_t site = IR(A);
         SITE_OR(site, ELSE_NEXT(TAKE1));
-        if (k->carried_count)
-            fzi_carried_reset(m, state, (unsigned)site);
-        board_clear1(k, block, (uint64_t)site);
+        if (FIXED->carried_count)
+            fzi_carried_reset(m, STATE, (unsigned)site);
+        board_clear1(FIXED, block, (uint64_t)site);
         NEXT(TAKE1);
     }
     CASE(MOVE)
@@ -296,12 +301,12 @@
         int64_t from = IR(A), to = IR(B);
         SITE_OR(from, ELSE_NEXT(MOVE));
         SITE_OR(to, ELSE_NEXT(MOVE));
-        uint8_t there = block[k->layout.at + (uint64_t)from];
+        uint8_t there = block[FIXED->layout.at + (uint64_t)from];
         if (there && from != to) {
-            board_clear1(k, block, (uint64_t)from);
-            board_recode(k, block, (uint64_t)to, there);
-            if (k->carried_count)
-                fzi_carried_move(m, state, (unsigned)from, (unsigned)to);
+            board_clear1(FIXED, block, (uint64_t)from);
+            board_recode(FIXED, block, (uint64_t)to, there);
+            if (FIXED->carried_count)
+                fzi_carried_move(m, STATE, (unsigned)from, (unsigned)to);
         }
         NEXT(MOVE);
     }
@@ -310,40 +315,40 @@
         int64_t one = IR(A), other = IR(B);
         SITE_OR(one, ELSE_NEXT(SWAP));
         SITE_OR(other, ELSE_NEXT(SWAP));
-        uint8_t *at = block + k->layout.at, first = at[one], second = at[other];
-        board_recode(k, block, (uint64_t)one, second);
-        board_recode(k, block, (uint64_t)other, first);
-        if (k->carried_count)
-            fzi_carried_swap(m, state, (unsigned)one, (unsigned)other);
+        uint8_t *at = block + FIXED->layout.at, first = at[one], second = at[other];
+        board_recode(FIXED, block, (uint64_t)one, second);
+        board_recode(FIXED, block, (uint64_t)other, first);
+        if (FIXED->carried_count)
+            fzi_carried_swap(m, STATE, (unsigned)one, (unsigned)other);
         NEXT(SWAP);
     }
     CASE(BECOME)
     {
         int64_t site = IR(A);
         SITE_OR(site, ELSE_NEXT(BECOME));
-        if ((uint64_t)IR(B) >= k->kind_count)
+        if ((uint64_t)IR(B) >= FIXED->kind_count)
             FAULT("'become' needs a kind of piece, and there is none");
-        uint8_t there = block[k->layout.at + (uint64_t)site];
+        uint8_t there = block[FIXED->layout.at + (uint64_t)site];
         if (there)
-            board_recode(k, block, (uint64_t)site, board_code(k, IR(B), k->owner_of[there]));
+            board_recode(FIXED, block, (uint64_t)site, board_code(FIXED, IR(B), FIXED->owner_of[there]));
         NEXT(BECOME);
     }
     CASE(GIVE)
     {
-        fzi_set sites = set_and(SR(A), board_occupied(k, block));
-        if ((uint64_t)IR(B) + 1 > k->player_count)
+        fzi_set sites = set_and(SR(A), board_occupied(FIXED, block));
+        if ((uint64_t)IR(B) + 1 > FIXED->player_count)
             FAULT("there is no such player");
-        if (!k->layout.at) { /* there is one kind, and nothing but the owner changes */
-            for (unsigned o = 0; o <= k->player_count; o++)
-                *board_own(k, block, o) = set_sub(*board_own(k, block, o), sites);
-            *board_own(k, block, IR(B)) = set_or(*board_own(k, block, IR(B)), sites);
+        if (!FIXED->layout.at) { /* there is one kind, and nothing but the owner changes */
+            for (unsigned o = 0; o <= FIXED->player_count; o++)
+                *board_own(FIXED, block, o) = set_sub(*board_own(FIXED, block, o), sites);
+            *board_own(FIXED, block, IR(B)) = set_or(*board_own(FIXED, block, IR(B)), sites);
             NEXT(GIVE);
         }
         while (set_some(sites)) {
             uint64_t site = (uint64_t)set_take(&sites);
-            uint8_t there = block[k->layout.at + site];
-            board_recode(k, block, site, there && k->kind_of[there] >= 0
-                                             ? board_code(k, k->kind_of[there], IR(B)) : 0);
+            uint8_t there = block[FIXED->layout.at + site];
+            board_recode(FIXED, block, site, there && FIXED->kind_of[there] >= 0
+                                             ? board_code(FIXED, FIXED->kind_of[there], IR(B)) : 0);
         }
         NEXT(GIVE);
     }
@@ -351,15 +356,15 @@
     {
         int64_t site = IR(B);
         SITE_OR(site, GIVE_NEXT(PHANTOM, 0));
-        if ((uint64_t)IR(C) + 1 > k->player_count)
+        if ((uint64_t)IR(C) + 1 > FIXED->player_count)
             FAULT("there is no such player");
-        IR(A) = board_phantom(k, block, (uint64_t)site, IR(C));
+        IR(A) = board_phantom(FIXED, block, (uint64_t)site, IR(C));
         NEXT(PHANTOM);
     }
     CASE(UNPHANTOM)
     {
         int64_t site = IR(B);
         SITE_OR(site, ELSE_NEXT(UNPHANTOM));
-        board_unphantom(k, block, (uint64_t)site, IR(A));
+        board_unphantom(FIXED, block, (uint64_t)site, IR(A));
         NEXT(UNPHANTOM);
     }

@@ -3,16 +3,16 @@
     NUMBER(MOVER, H->mover)
     NUMBER(TURNS, H->turns)
     NUMBER(UPCOMING, H->upcoming)
-    NUMBER(IS_OUT, (uint64_t)IR(B) < k->player_count && H->out >> IR(B) & 1)
-    NUMBER(STANDING, (uint64_t)IR(B) < k->player_count ? H->rank[IR(B)] : 0)
+    NUMBER(IS_OUT, (uint64_t)IR(B) < FIXED->player_count && H->out >> IR(B) & 1)
+    NUMBER(STANDING, (uint64_t)IR(B) < FIXED->player_count ? H->rank[IR(B)] : 0)
     CASE(LAST)
     {
         IR(A) = H->last_from;
         IR(B) = H->last_to;
         NEXT(LAST);
     }
-    NUMBER(REPETITIONS, fzi_history_count(state, false))
-    NUMBER(BOARD_REPETITIONS, fzi_history_count(state, true))
+    NUMBER(REPETITIONS, fzi_history_count(STATE, false))
+    NUMBER(BOARD_REPETITIONS, fzi_history_count(STATE, true))
     CASE(NEXT)
     {
         PLAYER_CHECK(IR(A));
@@ -37,19 +37,19 @@
     CASE(WIN)
     {
         PLAYER_CHECK(IR(A));
-        fzi_result_win(m, state, IR(A));
+        fzi_result_win(m, STATE, IR(A));
         RESULT();
     }
     CASE(LOSE)
     {
         PLAYER_CHECK(IR(A));
-        if (!fzi_result_lose(m, state, IR(A)))
+        if (!fzi_result_lose(m, STATE, IR(A)))
             FAULT("'lose' needs two sides");
         RESULT();
     }
     CASE(DRAW)
     {
-        fzi_result_draw(m, state);
+        fzi_result_draw(m, STATE);
         RESULT();
     }
     CASE(RANK_KEY)
@@ -65,7 +65,7 @@
     }
     CASE(RANK)
     {
-        fzi_result_rank(m, state, A);
+        fzi_result_rank(m, STATE, A);
         RESULT();
     }
 
@@ -76,23 +76,23 @@
         if ((m->budget -= 8) < 0)
             goto exhausted;
         H->decider = (int8_t)IR(A);
-        if (!list && !SET_LIST(fzi_list_push(m)))
+        if (!LIST && !SET_LIST(fzi_list_push(m)))
             goto failed;
-        fzi_list_clear(list, X(1));
+        fzi_list_clear(LIST, X(1));
         NEXT(CHOOSE);
     }
     CASE(DECIDE)
     {
         __label__ draw, wait_move, chosen, taken;
-        const fz_choice *choice = &p->choices[X(1)];
-        if (__builtin_expect(!list || list->choice != X(1), 0))
+        const fz_choice *choice = &PROG->choices[X(1)];
+        if (__builtin_expect(!LIST || LIST->choice != X(1), 0))
             FAULT("a choice without a list");
         if (run->mode == FZ_RUN_PLAY && !choice->filtered && !H->pendings) {
-            if (!list->total)
+            if (!LIST->total)
                 AHEAD(X(2));
             if (!run->plies)
                 goto wait_move;
-            run->branched += list->total;
+            run->branched += LIST->total;
             goto draw;
         }
         SYNC();
@@ -116,13 +116,13 @@
     draw:
         if (!run->refused)
             run->counter = H->counter;
-        while (list->total || fzi_draw_again(m, run)) {
-            uint32_t index = fzi_chance_below(H->key, &H->counter, list->total);
+        while (LIST->total || fzi_draw_again(m, run)) {
+            uint32_t index = fzi_chance_below(H->key, &H->counter, LIST->total);
             uint32_t segment = PICK(index, &move);
-            if ((!choice->filtered || !p->options[move.option].filters) && !H->pendings)
+            if ((!choice->filtered || !PROG->options[move.option].filters) && !H->pendings)
                 goto chosen;
-            /* It is tried by playing it: the VERDICT comes back to here, or goes on. */
-            if (p->options[move.option].at_once && run->tries && !H->pendings &&
+            /* Tries the move by playing it: VERDICT returns to here or continues. */
+            if (PROG->options[move.option].at_once && run->tries && !H->pendings &&
                 H->plies - H->begun < m->limits.decisions) {
                 if ((m->budget -= 16) < 0)
                     goto exhausted;
@@ -139,14 +139,14 @@
             if (answer)
                 goto chosen;
         }
-        /* When no move is legal, no number has been used up: a machine that waits instead of drawing must find
-         * the same stream. */
+        /* If no move is legal, the draw has used no number of the stream: a machine that waits
+         * instead of drawing must find the same stream. */
         H->counter = run->counter;
         run->refused = false;
         AHEAD(X(2));
     wait_move:
         SPILL();
-        H->pc = p->choices[X(1)].start;
+        H->pc = PROG->choices[X(1)].start;
         H->waiting = FZ_WAITING_MOVE;
         return FZ_END_MOVE;
     chosen:
@@ -154,21 +154,21 @@
             fzi_log_move(run->log, &move);
         DECIDED();
     taken:;
-        const fzi_loop_option *option = &k->options[move.option];
-        if (__builtin_expect(option->choice != X(1), 0)) /* emitted by damaged code */
+        const fzi_loop_option *option = &FIXED->options[move.option];
+        if (__builtin_expect(option->choice != X(1), 0)) /* damaged code emitted it */
             FAULT("a move of another choice");
         TAKE(option, &move);
     }
     CASE(GROUP)
     {
-        if (!list || list->group_count == FZ_MAX_GROUPS)
+        if (!LIST || LIST->group_count == FZ_MAX_GROUPS)
             FAULT("too many generators with 'keeping' inside each other");
-        list->groups[list->group_count++] = list->segment_count;
+        LIST->groups[LIST->group_count++] = LIST->segment_count;
         NEXT(GROUP);
     }
     CASE(END_GROUP)
     {
-        if (!list || !list->group_count)
+        if (!LIST || !LIST->group_count)
             FAULT("the end of a group that has not begun");
         SYNC();
         if (!fzi_group_end(m, run, X(1)))
@@ -179,53 +179,54 @@
     CASE(EMIT)
     {
         LIST_CHECK();
-        LIST_DONE(EMIT, op_emit(list, &k->options[X(1)], BOUND()));
+        LIST_DONE(EMIT, op_emit(LIST, &FIXED->options[X(1)], BOUND()));
     }
     CASE(EMIT_SET)
     {
         LIST_CHECK();
-        /* All moves of a choice in one set: the list would be made to draw from it and no more. */
-        if (AFTER(EMIT_SET) == FZ_OP_DECIDE && run->draws && !(list->segment_count | H->pendings) && run->plies) {
-            const fzi_loop_option *from = &k->options[X(1)];
+        /* All moves of the choice are in one set: draws from it without making a list. */
+        if (AFTER(EMIT_SET) == FZ_OP_DECIDE && run->draws &&
+            !(LIST->segment_count | H->pendings) && run->plies) {
+            const fzi_loop_option *from = &FIXED->options[X(1)];
             uint32_t count = set_count(SR(A));
-            if (count && from->plain && list->choice == from->choice) {
+            if (count && from->plain && LIST->choice == from->choice) {
                 run->branched += count;
                 uint32_t index = fzi_chance_below(H->key, &H->counter, count);
                 DECIDED();
                 BIND(from, fzi_words_select(SR(A).w, index, FZ_W));
             }
         }
-        LIST_DONE(EMIT_SET, op_emit_set(list, &k->options[X(1)], BOUND(), SR(A)));
+        LIST_DONE(EMIT_SET, op_emit_set(LIST, &FIXED->options[X(1)], BOUND(), SR(A)));
     }
     CASE(EMIT_MASK)
     {
         LIST_CHECK();
-        LIST_DONE(EMIT_MASK, op_emit_mask(list, &k->options[X(1)], BOUND(), (uint64_t)IR(A)));
+        LIST_DONE(EMIT_MASK, op_emit_mask(LIST, &FIXED->options[X(1)], BOUND(), (uint64_t)IR(A)));
     }
     CASE(EMIT_ROWS)
     {
         LIST_CHECK();
-        const fzi_set_rows *t = &k->set_rows[X(2)];
+        const fzi_set_rows *t = &FIXED->set_rows[X(2)];
         uint64_t c = (uint64_t)IR(C);
         if (IR(C) == -1 || !set_some(SR(A)))
             NEXT(EMIT_ROWS);
         if (c > t->count || c * X(3) + (uint64_t)set_last(SR(A)) >= t->count)
             goto no_index;
-        LIST_DONE(EMIT_ROWS, op_emit_rows(list, &k->options[X(1)], BOUND(), &SR(A), &SR(B),
+        LIST_DONE(EMIT_ROWS, op_emit_rows(LIST, &FIXED->options[X(1)], BOUND(), &SR(A), &SR(B),
                                           t->at + c * X(3) * FZ_W));
     }
     CASE(EMIT_SLIDES)
     {
         LIST_CHECK();
         LIST_DONE(EMIT_SLIDES,
-                  op_emit_slides(list, &k->options[X(1)], BOUND(), p->topology, &SR(A), &SR(B),
-                                 (uint64_t)IR(C) & k->dir_mask, &SR(BYTE2(0))));
+                  op_emit_slides(LIST, &FIXED->options[X(1)], BOUND(), PROG->topology, &SR(A), &SR(B),
+                                 (uint64_t)IR(C) & FIXED->dir_mask, &SR(BYTE2(0))));
     }
     CASE(EMIT_SHIFTS)
     CASE(ALSO_SHIFTS)
     {
         LIST_CHECK();
-        const fzi_set_rows *t = &k->set_rows[X(3)];
+        const fzi_set_rows *t = &FIXED->set_rows[X(3)];
         bool also = OPCODE == FZ_OP_ALSO_SHIFTS;
         bool kept = AFTER(EMIT_SHIFTS) == FZ_OP_ALSO_SHIFTS || AFTER(EMIT_SHIFTS) == FZ_OP_TRACE;
         fzi_set none = set_none(), *from = &SR(A);
@@ -238,33 +239,35 @@
         }
         if (c >= t->count || c * FZ_SHAPE_STEPS >= t->count)
             goto no_index;
-        const int32_t *deltas = k->int_rows[X(2)].at + c * FZ_SHAPE_STEPS;
+        const int32_t *deltas = FIXED->int_rows[X(2)].at + c * FZ_SHAPE_STEPS;
         const uint64_t *valid = t->at + c * FZ_SHAPE_STEPS * FZ_W;
         if (also)
             LIST_DONE(ALSO_SHIFTS,
-                      op_also_shifts(list, &k->options[X(1)], BOUND(), from, &SR(B), deltas, valid));
+                      op_also_shifts(LIST, &FIXED->options[X(1)], BOUND(), from, &SR(B), deltas,
+                                     valid));
         LIST_DONE(EMIT_SHIFTS,
-                  op_emit_shifts(list, &k->options[X(1)], BOUND(), from, &SR(B), deltas, valid, kept));
+                  op_emit_shifts(LIST, &FIXED->options[X(1)], BOUND(), from, &SR(B), deltas, valid,
+                                 kept));
     }
     CASE(PEND)
     {
         if (H->pendings == FZ_MAX_PENDING)
             FAULT("too many filters are pending");
-        *fzi_pending_at(state, H->pendings++) = (fzi_pending){H->frame, X(1)};
+        *fzi_pending_at(STATE, H->pendings++) = (fzi_pending){H->frame, X(1)};
         NEXT(PEND);
     }
     CASE(JUDGE)
     {
-        /* Chance or another player's decision may have dropped the filter: then there is nothing to do. */
+        /* Does nothing if chance or another player's decision has dropped the filter. */
         if (H->pendings) {
-            fzi_pending last = *fzi_pending_at(state, H->pendings - 1u);
+            fzi_pending last = *fzi_pending_at(STATE, H->pendings - 1u);
             if (last.filter == X(1) && last.frame == H->frame) {
                 if (run->mode != FZ_RUN_TRY && !run->trial) {
                     H->pendings--;
                 } else if (run->trial || H->pendings - 1u == run->base) {
-                    run->judging = (uint8_t)(1 + p->filters[X(1)].kind);
+                    run->judging = (uint8_t)(1 + PROG->filters[X(1)].kind);
                     run->behind = PC;
-                    GO(p->filters[X(1)].code);
+                    GO(PROG->filters[X(1)].code);
                 } else {
                     SYNC();
                     fzi_end end = fzi_judge(m, run);
@@ -280,7 +283,8 @@
     {
         int64_t keys[2 * FZ_MAX_KEYS];
         KEYS(keys, 2u * B);
-        int past = fzi_keys_compare(keys, keys + B, B, p->filters[X(1)].kind == FZ_FILTER_KEEP_MIN);
+        int past = fzi_keys_compare(keys, keys + B, B,
+                                    PROG->filters[X(1)].kind == FZ_FILTER_KEEP_MIN);
         if (past > 0)
             FAULT("a value of this 'keeping' lies beyond its bound");
         run->reached = past == 0;
@@ -298,7 +302,7 @@
             run->judging = 0;
             if (!run->keys[0]) {
                 fzi_trial_refuse(m, run);
-                ENTER(fzi_head_of(state)->pc);
+                ENTER(fzi_head_of(STATE)->pc);
             }
             if (!--H->pendings) {
                 run->trial = false;
@@ -324,16 +328,16 @@
         fzi_list *inner = fzi_list_push(m);
         if (!inner)
             goto failed;
-        inner->outer = list;
+        inner->outer = LIST;
         SET_LIST(inner);
-        fzi_list_clear(list, X(1));
+        fzi_list_clear(LIST, X(1));
         NEXT(CAN);
     }
     CASE(CAN_YET)
     {
-        if (!list || list->choice != X(1))
+        if (!LIST || LIST->choice != X(1))
             FAULT("a question that has not begun");
-        if (list->total) {
+        if (LIST->total) {
             SYNC();
             int answer = fzi_can_yet(m, run);
             if (answer < 0)
@@ -346,15 +350,15 @@
     }
     CASE(CAN_END)
     {
-        if (!list || list->choice != X(1) || !m->list_depth ||
-            m->lists[m->list_depth - 1] != list)
+        if (!LIST || LIST->choice != X(1) || !m->list_depth ||
+            m->lists[m->list_depth - 1] != LIST)
             FAULT("the end of a question that has not begun");
         SYNC();
         int answer = fzi_can(m, run);
         if (answer < 0)
             goto failed;
         RELOAD();
-        SET_LIST(list->outer);
+        SET_LIST(LIST->outer);
         m->list_depth--;
         IR(A) = answer;
         NEXT(CAN_END);

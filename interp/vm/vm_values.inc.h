@@ -4,11 +4,11 @@
     NUMBER(COPY, IR(B))
     SETS(SCOPY, SR(B))
     SETS(SNONE, set_none())
-    SETS(SALL, board_all(k))
-    SETS(SROW, set_at(k->set_rows[X(1)].at + (size_t)X(2) * FZ_W))
+    SETS(SALL, board_all(FIXED))
+    SETS(SROW, set_at(FIXED->set_rows[X(1)].at + (size_t)X(2) * FZ_W))
     CASE(TABLE)
     {
-        const fzi_int_row *t = &k->int_rows[X(1)];
+        const fzi_int_row *t = &FIXED->int_rows[X(1)];
         uint64_t index = (uint64_t)IR(B);
         if (index >= t->length) {
             if (IR(B) != -1)
@@ -20,7 +20,7 @@
     }
     CASE(TABLE2)
     {
-        const fzi_int_row *t = &k->int_rows[X(1)];
+        const fzi_int_row *t = &FIXED->int_rows[X(1)];
         uint64_t b = (uint64_t)IR(B), c = (uint64_t)IR(C), index = b * X(2) + c;
         if (b >= t->length || c >= X(2) || index >= t->length) {
             if (IR(B) != -1 && IR(C) != -1)
@@ -32,7 +32,7 @@
     }
     CASE(STABLE)
     {
-        const fzi_set_rows *t = &k->set_rows[X(1)];
+        const fzi_set_rows *t = &FIXED->set_rows[X(1)];
         uint64_t index = (uint64_t)IR(B);
         if (index >= t->count) {
             if (IR(B) != -1)
@@ -44,7 +44,7 @@
     }
     CASE(STABLE2)
     {
-        const fzi_set_rows *t = &k->set_rows[X(1)];
+        const fzi_set_rows *t = &FIXED->set_rows[X(1)];
         uint64_t b = (uint64_t)IR(B), c = (uint64_t)IR(C), index = b * X(2) + c;
         if (b >= t->count || c >= X(2) || index >= t->count) {
             if (IR(B) != -1 && IR(C) != -1)
@@ -66,7 +66,7 @@
     }
     CASE(SUNION_ROWS)
     {
-        const fzi_set_rows *t = &k->set_rows[X(1)];
+        const fzi_set_rows *t = &FIXED->set_rows[X(1)];
         fzi_set from = SR(B), out = set_none();
         uint64_t c = (uint64_t)IR(C);
         if (IR(C) != -1 && set_some(from)) {
@@ -124,19 +124,19 @@
     {
         int64_t b = IR(B), c = IR(C);
         SITE_OR(b, GIVE_NEXT(STEP_ON, -1));
-        if ((uint64_t)c >= p->board.dir_count) {
+        if ((uint64_t)c >= PROG->board.dir_count) {
             if (c != -1)
                 goto no_direction;
             GIVE_NEXT(STEP_ON, -1);
         }
-        IR(A) = p->board.next[c * p->board.site_count + b];
+        IR(A) = PROG->board.next[c * PROG->board.site_count + b];
         NEXT(STEP_ON);
     }
     CASE(WALK)
     {
         int64_t site = IR(B), dir = IR(C), n = IR(BYTE(0));
         SITE_OR(site, GIVE_NEXT(WALK, -1));
-        if ((uint64_t)dir >= p->board.dir_count) {
+        if ((uint64_t)dir >= PROG->board.dir_count) {
             if (dir != -1)
                 goto no_direction;
             GIVE_NEXT(WALK, -1);
@@ -146,7 +146,7 @@
         for (; n > 0 && site >= 0; n--) {
             if (--m->budget < 0)
                 goto exhausted;
-            site = p->board.next[dir * p->board.site_count + site];
+            site = PROG->board.next[dir * PROG->board.site_count + site];
         }
         GIVE_NEXT(WALK, site);
     }
@@ -235,16 +235,16 @@
     /* ---- calls ---- */
     CASE(CALL)
     {
-        const fz_function *f = &p->functions[X(1)];
+        const fz_function *f = &PROG->functions[X(1)];
         uint32_t size = fzi_frame_size(f, FZ_W);
         if ((m->budget -= 4) < 0)
             goto exhausted;
         SPILL();
         FRAME_ROOM(size);
-        uint64_t *frame = (uint64_t *)(void *)(block + k->layout.stack) + H->frame;
-        uint64_t *callee = (uint64_t *)(void *)(block + k->layout.stack) + H->top;
+        uint64_t *frame = (uint64_t *)(void *)(block + FIXED->layout.stack) + H->frame;
+        uint64_t *callee = (uint64_t *)(void *)(block + FIXED->layout.stack) + H->top;
         fzi_set *sets = (fzi_set *)(void *)(callee + FZ_FRAME_HEADER + f->ints);
-        set_clear_all(sets, f->set_params, k->clears[X(1)]);
+        set_clear_all(sets, f->set_params, FIXED->clears[X(1)]);
         PASS(f, callee + FZ_FRAME_HEADER, sets);
         callee[0] = X(1);
         callee[1] = H->frame | (uint64_t)C << 32 | (uint64_t)f->ints << 40;
@@ -256,15 +256,15 @@
     }
     CASE(TAILCALL)
     {
-        const fz_function *f = &p->functions[X(1)];
+        const fz_function *f = &PROG->functions[X(1)];
         uint32_t size = fzi_frame_size(f, FZ_W);
         if ((m->budget -= 4) < 0)
             goto exhausted;
         FRAME_ROOM(size);
-        uint64_t *frame = (uint64_t *)(void *)(block + k->layout.stack) + H->frame;
-        uint64_t *callee = (uint64_t *)(void *)(block + k->layout.stack) + H->top;
+        uint64_t *frame = (uint64_t *)(void *)(block + FIXED->layout.stack) + H->frame;
+        uint64_t *callee = (uint64_t *)(void *)(block + FIXED->layout.stack) + H->top;
         fzi_set *sets = (fzi_set *)(void *)(callee + FZ_FRAME_HEADER + f->ints);
-        set_clear_all(sets, f->set_params, k->clears[X(1)]);
+        set_clear_all(sets, f->set_params, FIXED->clears[X(1)]);
         PASS(f, callee + FZ_FRAME_HEADER, sets);
         callee[0] = X(1);
         callee[1] = (frame[1] & UINT64_C(0xffffffffff)) | (uint64_t)f->ints << 40;
@@ -300,10 +300,11 @@
     }
     CASE(NATIVE)
     {
-        const fz_native *f = &p->natives[X(1)];
+        const fz_native *f = &PROG->natives[X(1)];
         const char *message = "native functions are not allowed";
         int64_t result = 0;
-        if (!m->native || !m->native(m->native_user, X(1), REGISTERS(B), (const uint64_t *)SET_REGISTERS(C),
+        if (!m->native ||
+            !m->native(m->native_user, X(1), REGISTERS(B), (const uint64_t *)SET_REGISTERS(C),
                                      &result, &message))
             FAULT(message);
         if (result < f->low || result > f->high)
@@ -314,13 +315,13 @@
     /* ---- variables ---- */
     CASE(LOAD)
     {
-        const fzi_cell *cell = &k->cells[X(1)];
+        const fzi_cell *cell = &FIXED->cells[X(1)];
         IR(A) = *INTVAR(cell) & cell->keep;
         NEXT(LOAD);
     }
     CASE(LOADX)
     {
-        const fzi_cell *cell = &k->cells[X(1)];
+        const fzi_cell *cell = &FIXED->cells[X(1)];
         uint64_t index = (uint64_t)IR(B);
         if (index >= cell->length) {
             if (IR(B) != -1)
@@ -332,7 +333,7 @@
     }
     CASE(SUM_OF)
     {
-        const fzi_cell *cell = &k->cells[X(1)];
+        const fzi_cell *cell = &FIXED->cells[X(1)];
         fzi_set sites = SR(B);
         int64_t sum = 0;
         while (set_some(sites)) {
@@ -344,7 +345,7 @@
     }
     CASE(SABOVE)
     {
-        const fzi_cell *cell = &k->cells[X(1)];
+        const fzi_cell *cell = &FIXED->cells[X(1)];
         fzi_set sites = SR(B), out = set_none();
         while (set_some(sites)) {
             uint64_t site = (uint64_t)set_take(&sites);
@@ -356,7 +357,7 @@
     }
     CASE(STORE)
     {
-        const fzi_cell *cell = &k->cells[X(1)];
+        const fzi_cell *cell = &FIXED->cells[X(1)];
         int64_t value = IR(A);
         if (value < cell->low || value > cell->high) {
             fzi_fault_store(m, X(1), value);
@@ -367,7 +368,7 @@
     }
     CASE(STOREX)
     {
-        const fzi_cell *cell = &k->cells[X(1)];
+        const fzi_cell *cell = &FIXED->cells[X(1)];
         uint64_t index = (uint64_t)IR(B);
         int64_t value = IR(A);
         if (index >= cell->length) {
@@ -384,10 +385,10 @@
     }
     CASE(FILL)
     {
-        const fzi_cell *cell = &k->cells[X(1)];
+        const fzi_cell *cell = &FIXED->cells[X(1)];
         int64_t value = IR(A);
         if (cell->is_set) { /* a `bool` array over sites kept as one set */
-            *SETVAR(cell) = value ? board_all(k) : set_none();
+            *SETVAR(cell) = value ? board_all(FIXED) : set_none();
             NEXT(FILL);
         }
         if (value < cell->low || value > cell->high) {
@@ -399,10 +400,10 @@
             INTVAR(cell)[i] = (int32_t)value;
         NEXT(FILL);
     }
-    SETS(SLOAD, *SETVAR(&k->cells[X(1)]))
+    SETS(SLOAD, *SETVAR(&FIXED->cells[X(1)]))
     CASE(SLOADX)
     {
-        const fzi_cell *cell = &k->cells[X(1)];
+        const fzi_cell *cell = &FIXED->cells[X(1)];
         if ((uint64_t)IR(B) >= cell->length) {
             if (IR(B) != -1)
                 goto no_index;
@@ -413,12 +414,12 @@
     }
     CASE(SSTORE)
     {
-        *SETVAR(&k->cells[X(1)]) = SR(A);
+        *SETVAR(&FIXED->cells[X(1)]) = SR(A);
         NEXT(SSTORE);
     }
     CASE(SSTOREX)
     {
-        const fzi_cell *cell = &k->cells[X(1)];
+        const fzi_cell *cell = &FIXED->cells[X(1)];
         if ((uint64_t)IR(B) < cell->length)
             SETVAR(cell)[IR(B)] = SR(A);
         else if (IR(B) != -1)
@@ -427,7 +428,7 @@
     }
     CASE(SFILL)
     {
-        const fzi_cell *cell = &k->cells[X(1)];
+        const fzi_cell *cell = &FIXED->cells[X(1)];
         m->budget -= cell->length / 16;
         for (uint32_t i = 0; i < cell->length; i++)
             SETVAR(cell)[i] = SR(A);
@@ -435,7 +436,7 @@
     }
     CASE(BITLOAD)
     {
-        const fzi_cell *cell = &k->cells[X(1)];
+        const fzi_cell *cell = &FIXED->cells[X(1)];
         int64_t site = IR(B);
         SITE_OR(site, GIVE_NEXT(BITLOAD, cell->initial));
         IR(A) = set_has(SETVAR(cell), (uint64_t)site);
@@ -443,7 +444,7 @@
     }
     CASE(BITSTORE)
     {
-        const fzi_cell *cell = &k->cells[X(1)];
+        const fzi_cell *cell = &FIXED->cells[X(1)];
         int64_t site = IR(B);
         SITE_OR(site, ELSE_NEXT(BITSTORE));
         if (IR(A))

@@ -1,7 +1,7 @@
-/* The dispatch loop for one width: -DFZ_W=n is the number of words of a set. interp/Makefile.inc compiles this file
- * for each width, and once more with -DFZ_FAST for x86 processors with BMI2 and AVX2, whatever the flags of the
- * build: baseline x86-64 does not even have an instruction that counts bits. The machine asks the processor
- * before it uses a fast loop (engine_of). */
+/* The dispatch loop for one width: -DFZ_W=n is the number of words of a set. interp/Makefile.inc
+ * compiles this file for each width, and once more with -DFZ_FAST for x86 processors with BMI2 and
+ * AVX2, whatever the flags of the build: baseline x86-64 does not even have an instruction that
+ * counts bits. The machine asks the processor before it uses a fast loop (engine_of). */
 #include <stdint.h> /* before the pragmas, which would apply to what these define */
 #include <string.h>
 
