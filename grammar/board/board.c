@@ -165,7 +165,7 @@ static fzi_board *unknown_maker(fzi_board_maker *m, const fzi_node *node)
 
 static bool right_count(fzi_board_maker *m, const maker_entry *maker, const fzi_node *call)
 {
-    size_t count = fzi_list_length(call->a);
+    size_t count = fzi_list_length(call->arguments);
     if (count >= maker->least && (!maker->most || count <= maker->most))
         return true;
     const char *wanted = "1 argument";
@@ -232,7 +232,7 @@ static void read_drawing(fzi_board_maker *m, const fzi_node *decl, fzi_board *bo
 fzi_board *fzi_board_make(fzi_load *load, const fzi_unit *unit, const fzi_node *decl)
 {
     fzi_board_maker m = {.load = load, .unit = unit, .arena = load->arena, .diags = load->diags};
-    fzi_board *board = fzi_board_expression(&m, decl->a);
+    fzi_board *board = fzi_board_expression(&m, decl->board);
     if (board)
         read_drawing(&m, decl, board);
     return board;

@@ -10,9 +10,9 @@
 
 static bool graph_uses(const fzi_node *graph, const char *name)
 {
-    for (const fzi_node *row = graph->a; row; row = row->next)
-        for (const fzi_node *edge = row->a; edge; edge = edge->next)
-            if (!strcmp(edge->a->name, name))
+    for (const fzi_node *row = graph->rows; row; row = row->next)
+        for (const fzi_node *edge = row->edges; edge; edge = edge->next)
+            if (!strcmp(edge->direction->name, name))
                 return true;
     return false;
 }
@@ -25,9 +25,9 @@ static bool add_dirs(fzi_board_maker *m, fzi_board *board, const fzi_node *graph
         if (graph_uses(graph, fzi_compass[i])
             && fzi_board_add_dir(m, board, graph->span, fzi_intern_z(m->arena, fzi_compass[i])) < 0)
             return false;
-    for (const fzi_node *row = graph->a; row; row = row->next)
-        for (const fzi_node *edge = row->a; edge; edge = edge->next)
-            if (fzi_board_add_dir(m, board, edge->a->span, edge->a->name) < 0)
+    for (const fzi_node *row = graph->rows; row; row = row->next)
+        for (const fzi_node *edge = row->edges; edge; edge = edge->next)
+            if (fzi_board_add_dir(m, board, edge->direction->span, edge->direction->name) < 0)
                 return false;
     return true;
 }
@@ -51,8 +51,8 @@ static void set_masks(fzi_board *board)
 
 static const fzi_node *edge_before(const fzi_node *row, const fzi_node *edge)
 {
-    for (const fzi_node *e = row->a; e != edge; e = e->next)
-        if (!strcmp(e->a->name, edge->a->name))
+    for (const fzi_node *e = row->edges; e != edge; e = e->next)
+        if (!strcmp(e->direction->name, edge->direction->name))
             return e;
     return NULL;
 }
@@ -63,7 +63,7 @@ static bool add_edge(fzi_board_maker *m, fzi_board *board, const fzi_node *row,
     const fzi_node *before = edge_before(row, edge);
     if (before) {
         fzi_diag *diag =
-            fzi_error(m->diags, edge->span, FZ_E_EDGE_TWICE, row->name, edge->a->name);
+            fzi_error(m->diags, edge->span, FZ_E_EDGE_TWICE, row->name, edge->direction->name);
         fzi_note_at(m->diags, diag, before->span, "the first one is here");
         return false;
     }
@@ -76,7 +76,7 @@ static bool add_edge(fzi_board_maker *m, fzi_board *board, const fzi_node *row,
         fzi_hint_nearest(m->diags, diag, &nearest);
         return false;
     }
-    *fzi_board_edge(board, (unsigned)fzi_board_dir(board, edge->a->name), site) = (int16_t)to;
+    *fzi_board_edge(board, (unsigned)fzi_board_dir(board, edge->direction->name), site) = (int16_t)to;
     return true;
 }
 
@@ -84,9 +84,9 @@ static bool add_edge(fzi_board_maker *m, fzi_board *board, const fzi_node *row,
 static bool add_rows(fzi_board_maker *m, fzi_board *board, const fzi_node *graph)
 {
     bool good = true;
-    for (const fzi_node *row = graph->a; row; row = row->next) {
+    for (const fzi_node *row = graph->rows; row; row = row->next) {
         int site = fzi_board_site(board, row->name);
-        for (const fzi_node *edge = row->a; edge; edge = edge->next)
+        for (const fzi_node *edge = row->edges; edge; edge = edge->next)
             good = add_edge(m, board, row, edge, (unsigned)site) && good;
     }
     return good;
@@ -95,8 +95,8 @@ static bool add_rows(fzi_board_maker *m, fzi_board *board, const fzi_node *graph
 static bool rows_are_distinct(fzi_board_maker *m, const fzi_node *graph)
 {
     bool good = true;
-    for (const fzi_node *row = graph->a; row; row = row->next)
-        for (const fzi_node *first = graph->a; first != row; first = first->next)
+    for (const fzi_node *row = graph->rows; row; row = row->next)
+        for (const fzi_node *first = graph->rows; first != row; first = first->next)
             if (!strcmp(first->name, row->name)) {
                 fzi_diag *diag = fzi_error(m->diags, row->name_span, FZ_E_SITE_TWICE, row->name);
                 fzi_note_at(m->diags, diag, first->name_span, "the first one is here");
@@ -168,11 +168,11 @@ static void draw(fzi_board *board)
 fzi_board *fzi_board_graph(fzi_board_maker *m, const fzi_node *graph)
 {
     fzi_board *board =
-        fzi_board_new(m, graph->span, FZ_SHAPE_GRAPH, (int64_t)fzi_list_length(graph->a));
+        fzi_board_new(m, graph->span, FZ_SHAPE_GRAPH, (int64_t)fzi_list_length(graph->rows));
     if (!board || !rows_are_distinct(m, graph))
         return NULL;
     unsigned site = 0;
-    for (const fzi_node *row = graph->a; row; row = row->next)
+    for (const fzi_node *row = graph->rows; row; row = row->next)
         board->site_names[site++] = row->name;
     if (!add_dirs(m, board, graph) || !add_rows(m, board, graph))
         return NULL;
@@ -185,7 +185,7 @@ fzi_board *fzi_board_graph(fzi_board_maker *m, const fzi_node *graph)
 static bool rows_are_sites(fzi_board_maker *m, const fzi_board *board, const fzi_node *graph)
 {
     bool good = true;
-    for (const fzi_node *row = graph->a; row; row = row->next) {
+    for (const fzi_node *row = graph->rows; row; row = row->next) {
         if (fzi_board_site(board, row->name) >= 0)
             continue;
         fzi_nearest nearest = {.wanted = row->name};

@@ -53,9 +53,9 @@ static bool set_of_call(fzi_board_maker *m, const fzi_board *board, const fzi_no
     int64_t n;
     bool known = !strcmp(node->name, "rank") || !strcmp(node->name, "file")
         || !strcmp(node->name, "side");
-    if (!known || fzi_list_length(node->a) != 1)
+    if (!known || fzi_list_length(node->arguments) != 1)
         return not_sites(m, node);
-    if (!fzi_unit_constant(m->load, m->unit, node->a, true, &n))
+    if (!fzi_unit_constant(m->load, m->unit, node->arguments, true, &n))
         return false;
     return named_set(m, board, node, n,
                      fzi_arena_printf(m->arena, "%s %lld", node->name, (long long)n), out);
@@ -67,7 +67,7 @@ static bool set_of_binary(fzi_board_maker *m, const fzi_board *board, const fzi_
     uint64_t right[FZ_BOARD_WORDS];
     if (node->op != FZ_T_UNITE && node->op != FZ_T_MEET && node->op != FZ_T_MINUS)
         return not_sites(m, node);
-    if (!fzi_board_sites(m, board, node->a, out) || !fzi_board_sites(m, board, node->b, right))
+    if (!fzi_board_sites(m, board, node->left, out) || !fzi_board_sites(m, board, node->right, right))
         return false;
     for (unsigned i = 0; i < FZ_BOARD_WORDS; i++)
         out[i] = node->op == FZ_T_UNITE ? out[i] | right[i]
@@ -99,14 +99,14 @@ bool fzi_board_sites(fzi_board_maker *m, const fzi_board *board, const fzi_node 
     case N_E_CALL:
         return set_of_call(m, board, node, out);
     case N_E_SET:
-        return set_of_list(m, board, node->a, out);
+        return set_of_list(m, board, node->members, out);
     case N_E_BINARY:
         return set_of_binary(m, board, node, out);
     case N_E_UNARY: {
         uint64_t inner[FZ_BOARD_WORDS];
         if (node->op != FZ_T_TILDE)
             return not_sites(m, node);
-        if (!fzi_board_sites(m, board, node->a, inner))
+        if (!fzi_board_sites(m, board, node->operand, inner))
             return false;
         for (unsigned s = 0; s < board->site_count; s++)
             if (!fzi_board_bit(inner, s))
@@ -194,8 +194,8 @@ fzi_board *fzi_board_without(fzi_board_maker *m, const fzi_node *call)
 {
     uint64_t gone[FZ_BOARD_WORDS];
     int16_t at[FZ_MAX_SITES], left = 0;
-    fzi_board *board = fzi_board_expression(m, call->a);
-    if (!board || !fzi_board_sites(m, board, call->a->next, gone))
+    fzi_board *board = fzi_board_expression(m, call->arguments);
+    if (!board || !fzi_board_sites(m, board, call->arguments->next, gone))
         return NULL;
     for (unsigned s = 0; s < board->site_count; s++)
         at[s] = (int16_t)(fzi_board_bit(gone, s) ? FZ_NOT_THERE : left++);
@@ -241,7 +241,7 @@ static bool add_part(fzi_board_maker *m, fzi_board *board, const fzi_board *part
                      const fzi_node *call, const fzi_node *node)
 {
     int16_t at[FZ_MAX_SITES];
-    if (!names_are_distinct(m, board, part, before, call->a, node)
+    if (!names_are_distinct(m, board, part, before, call->arguments, node)
         || !carry_dirs(m, board, part, node->span))
         return false;
     for (unsigned s = 0; s < part->site_count; s++)
@@ -257,11 +257,11 @@ static bool add_part(fzi_board_maker *m, fzi_board *board, const fzi_board *part
 
 fzi_board *fzi_board_join(fzi_board_maker *m, const fzi_node *call)
 {
-    size_t count = fzi_list_length(call->a), n = 0;
+    size_t count = fzi_list_length(call->arguments), n = 0;
     fzi_board **parts = fzi_arena_alloc(m->arena, count * sizeof *parts);
     int64_t sites = 0;
     bool good = true;
-    for (const fzi_node *part = call->a; part; part = part->next, n++) {
+    for (const fzi_node *part = call->arguments; part; part = part->next, n++) {
         parts[n] = fzi_board_expression(m, part);
         good = good && parts[n];
         sites += parts[n] ? parts[n]->site_count : 0;
@@ -271,7 +271,7 @@ fzi_board *fzi_board_join(fzi_board_maker *m, const fzi_node *call)
         return NULL;
     unsigned before = 0;
     n = 0;
-    for (const fzi_node *part = call->a; part; part = part->next, n++) {
+    for (const fzi_node *part = call->arguments; part; part = part->next, n++) {
         if (!add_part(m, board, parts[n], before, call, part))
             return NULL;
         before += parts[n]->site_count;
@@ -283,8 +283,8 @@ fzi_board *fzi_board_join(fzi_board_maker *m, const fzi_node *call)
 
 fzi_board *fzi_board_with_edges(fzi_board_maker *m, const fzi_node *call)
 {
-    const fzi_node *graph = call->a->next;
-    fzi_board *board = fzi_board_expression(m, call->a);
+    const fzi_node *graph = call->arguments->next;
+    fzi_board *board = fzi_board_expression(m, call->arguments);
     if (!board || graph->kind == N_E_ERROR)
         return NULL;
     if (graph->kind != N_E_GRAPH) {
@@ -385,8 +385,8 @@ static void unborder(fzi_board_maker *m, fzi_board *board)
 
 fzi_board *fzi_board_wrap(fzi_board_maker *m, const fzi_node *call)
 {
-    const fzi_node *one = call->a->next, *other = one->next;
-    fzi_board *inner = fzi_board_expression(m, call->a);
+    const fzi_node *one = call->arguments->next, *other = one->next;
+    fzi_board *inner = fzi_board_expression(m, call->arguments);
     if (!inner)
         return NULL;
     int dir = direction_of(m, inner, one), back = direction_of(m, inner, other);

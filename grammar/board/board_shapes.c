@@ -246,7 +246,7 @@ static bool one_size(fzi_board_maker *m, const fzi_node *call, const char *what,
                      int *size)
 {
     int64_t value;
-    if (!fzi_board_number(m, call, call->a, what, least, &value))
+    if (!fzi_board_number(m, call, call->arguments, what, least, &value))
         return false;
     *size = (int)value;
     return true;
@@ -259,10 +259,10 @@ static bool two_sizes(fzi_board_maker *m, const fzi_node *call, const char *firs
     if (!one_size(m, call, first, 1, one))
         return false;
     *two = *one;
-    if (!call->a->next)
+    if (!call->arguments->next)
         return true;
     int64_t value;
-    if (!fzi_board_number(m, call, call->a->next, second, 1, &value))
+    if (!fzi_board_number(m, call, call->arguments->next, second, 1, &value))
         return false;
     *two = (int)value;
     return true;
@@ -448,7 +448,7 @@ fzi_board *fzi_board_circle(fzi_board_maker *m, const fzi_node *call)
                 .wraps_columns = true};
     int64_t spokes;
     if (!one_size(m, call, "the number of rings", 1, &l.rows)
-        || !fzi_board_number(m, call, call->a->next, "the number of spokes", 3, &spokes))
+        || !fzi_board_number(m, call, call->arguments->next, "the number of spokes", 3, &spokes))
         return NULL;
     l.columns = (int)spokes;
     fzi_board *board = lay_out(m, call->span, &l);

@@ -42,6 +42,6 @@ fzi_node *fzi_property_node(const fzi_game *game, const fzi_symbol *property, un
 {
     for (fzi_node *item = game->pieces[kind].items; item; item = item->next)
         if (item->kind == N_I_PROPERTY && item->name == property->name)
-            return item->a;
+            return item->value;
     return NULL;
 }

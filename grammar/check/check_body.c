@@ -24,7 +24,7 @@ static void declare_params(fzi_checker *c, fzi_symbol *symbol, fzi_node *list)
                                  ->symbol;
         local->local = FZI_LOCAL_PARAM;
         local->node = param;
-        local->type = param->type = fzi_check_type(c, param->b);
+        local->type = param->type = fzi_check_type(c, param->declared_type);
         param->symbol = local;
         symbol->params[i++] = local;
     }
@@ -48,12 +48,13 @@ static void bind_params(fzi_checker *c, const fzi_symbol *symbol)
 
 static void declare_indexes(fzi_checker *c, fzi_symbol *symbol)
 {
-    fzi_node *list = symbol->node->a;
+    const fzi_node *node = symbol->node;
+    fzi_node *list = node->kind == N_D_LET ? node->params : node->index_types;
     symbol->index_count = (unsigned)fzi_list_length(list);
     const fzi_type **index = fzi_arena_alloc(c->arena, sizeof *index * (symbol->index_count + 1));
     unsigned i = 0;
     for (fzi_node *domain = list; domain; domain = domain->next) {
-        fzi_node *type = domain->kind == N_PARAM ? domain->b : domain;
+        fzi_node *type = domain->kind == N_PARAM ? domain->declared_type : domain;
         index[i++] = is_domain(c, fzi_check_type(c, type), type->span) ? type->type
                                                                        : c->game->type_poison;
     }
@@ -68,12 +69,12 @@ static void check_let_value(fzi_checker *c, fzi_symbol *symbol)
     c->at = (fzi_region){.owner = fzi_entry_of(symbol), .gathers = true, .pure = "a 'let'",
                          .no_chance = "the declaration of a 'let'"};
     bind_params(c, symbol);
-    const fzi_type *type = fzi_check_table(c, node->c, symbol->index, symbol->index_count,
+    const fzi_type *type = fzi_check_table(c, node->value, symbol->index, symbol->index_count,
                                            symbol->type);
     if (symbol->type)
         return;
     if (type->kind == FZI_TYPE_NOTHING) {
-        fzi_diag *diag = fzi_error(c->diags, node->c->span, FZ_E_UNKNOWN_SET);
+        fzi_diag *diag = fzi_error(c->diags, node->value->span, FZ_E_UNKNOWN_SET);
         fzi_hint_add(c->diags, diag, "say its type: 'let %s: sites = {};'", symbol->name);
         type = c->game->type_poison;
     }
@@ -82,10 +83,10 @@ static void check_let_value(fzi_checker *c, fzi_symbol *symbol)
 
 static void declare_let(fzi_checker *c, fzi_symbol *symbol)
 {
-    declare_params(c, symbol, symbol->node->a);
+    declare_params(c, symbol, symbol->node->params);
     declare_indexes(c, symbol);
-    if (symbol->node->b)
-        symbol->type = fzi_check_type(c, symbol->node->b);
+    if (symbol->node->declared_type)
+        symbol->type = fzi_check_type(c, symbol->node->declared_type);
     else
         check_let_value(c, symbol);
     symbol->node->type = symbol->type;
@@ -141,14 +142,14 @@ static void declare_var(fzi_checker *c, fzi_symbol *symbol)
     fzi_node *node = symbol->node;
     declare_indexes(c, symbol);
     check_var_indexes(c, symbol);
-    symbol->type = node->b ? fzi_check_type(c, node->b) : NULL;
-    if (node->c) {
+    symbol->type = node->declared_type ? fzi_check_type(c, node->declared_type) : NULL;
+    if (node->value) {
         c->at = (fzi_region){.pure = "the first value of a variable",
                              .no_chance = "the first value of a variable"};
-        const fzi_type *type = fzi_check_table(c, node->c, symbol->index, symbol->index_count,
+        const fzi_type *type = fzi_check_table(c, node->value, symbol->index, symbol->index_count,
                                                symbol->type);
         if (!symbol->type)
-            symbol->type = type_of_initial(c, symbol, node->c, type);
+            symbol->type = type_of_initial(c, symbol, node->value, type);
     }
     if (!symbol->type)
         symbol->type = c->game->type_int;
@@ -165,18 +166,18 @@ static void check_native(fzi_checker *c, const fzi_symbol *symbol)
             fzi_error(c->diags, symbol->params[i]->span, FZ_E_NATIVE_TYPE, type->text, "passed to");
     }
     if (symbol->type->kind == FZI_TYPE_SET)
-        fzi_error(c->diags, symbol->node->b->span, FZ_E_NATIVE_TYPE, symbol->type->text,
+        fzi_error(c->diags, symbol->node->result_type->span, FZ_E_NATIVE_TYPE, symbol->type->text,
                   "the result of");
 }
 
 static void declare_function(fzi_checker *c, fzi_symbol *symbol)
 {
     fzi_node *node = symbol->node;
-    declare_params(c, symbol, node->a);
+    declare_params(c, symbol, node->params);
     if (symbol->kind == FZI_SYM_MOVES)
         symbol->type = c->game->type_void;
     else
-        symbol->type = node->b ? fzi_check_type(c, node->b) : c->game->type_void;
+        symbol->type = node->result_type ? fzi_check_type(c, node->result_type) : c->game->type_void;
     node->type = symbol->type;
     if (symbol->kind == FZI_SYM_EXTERN)
         check_native(c, symbol);
@@ -193,8 +194,8 @@ static const fzi_type *range_of_die(fzi_checker *c, fzi_node *range)
                       range->type->text);
         return c->game->type_poison;
     }
-    if (!fzi_need_constant(c, range->a, "a face of a die", &low) ||
-        !fzi_need_constant(c, range->b, "a face of a die", &high))
+    if (!fzi_need_constant(c, range->left, "a face of a die", &low) ||
+        !fzi_need_constant(c, range->right, "a face of a die", &high))
         return c->game->type_poison;
     if (low <= high)
         return fzi_type_range(c->game, low, high);
@@ -206,13 +207,13 @@ static const fzi_type *range_of_die(fzi_checker *c, fzi_node *range)
 static const fzi_type *faces_of_die(fzi_checker *c, const fzi_symbol *symbol)
 {
     int64_t low = INT32_MAX, high = INT32_MIN, value;
-    for (fzi_node *face = symbol->node->b; face; face = face->next) {
-        if (face->a->kind == N_E_NAME && !fzi_scope_find(c->scope, face->a->name)) {
-            fzi_error(c->diags, face->a->span, FZ_E_MIXED_DIE);
+    for (fzi_node *face = symbol->node->faces; face; face = face->next) {
+        if (face->value->kind == N_E_NAME && !fzi_scope_find(c->scope, face->value->name)) {
+            fzi_error(c->diags, face->value->span, FZ_E_MIXED_DIE);
             return c->game->type_poison;
         }
-        fzi_check_as(c, face->a, c->game->type_int);
-        if (!fzi_need_constant(c, face->a, "a face of a die", &value))
+        fzi_check_as(c, face->value, c->game->type_int);
+        if (!fzi_need_constant(c, face->value, "a face of a die", &value))
             return c->game->type_poison;
         low = value < low ? value : low;
         high = value > high ? value : high;
@@ -224,17 +225,17 @@ static void declare_die(fzi_checker *c, fzi_symbol *symbol)
 {
     c->at = (fzi_region){.pure = "a die", .no_chance = "a die"};
     symbol->type = c->game->type_poison;
-    symbol->type = symbol->node->a ? range_of_die(c, symbol->node->a) : faces_of_die(c, symbol);
+    symbol->type = symbol->node->range ? range_of_die(c, symbol->node->range) : faces_of_die(c, symbol);
 }
 
 static void declare_property(fzi_checker *c, fzi_symbol *symbol)
 {
     fzi_node *node = symbol->node;
-    symbol->type = node->type = fzi_check_type(c, node->a);
-    if (!node->b)
+    symbol->type = node->type = fzi_check_type(c, node->declared_type);
+    if (!node->value)
         return;
     c->at = (fzi_region){.no_chance = "a property", .pure = "a property"};
-    fzi_check_as(c, node->b, symbol->type);
+    fzi_check_as(c, node->value, symbol->type);
 }
 
 static void declare(fzi_checker *c, fzi_symbol *symbol)
@@ -290,12 +291,12 @@ static void check_fn(fzi_checker *c, fzi_symbol *symbol)
     c->at = (fzi_region){.owner = fzi_entry_of(symbol), .gathers = true, .pure = "a 'fn'",
                          .no_chance = "a 'fn'", .no_choice = "a 'fn'", .returns = true,
                          .result = symbol->type};
-    if (node->c) {
-        fzi_check_as(c, node->c, symbol->type);
+    if (node->value) {
+        fzi_check_as(c, node->value, symbol->type);
         return;
     }
-    fzi_check_stmt(c, node->d);
-    if (fzi_goes_on(c, node->d)) {
+    fzi_check_stmt(c, node->body);
+    if (fzi_goes_on(c, node->body)) {
         fzi_diag *diag = fzi_error(c->diags, symbol->span, FZ_E_MAY_END_WITHOUT, symbol->name);
         fzi_hint_add(c->diags, diag, "every way through it must end in 'return ...;'");
     }
@@ -306,8 +307,8 @@ static void check_proc(fzi_checker *c, fzi_symbol *symbol)
     bool result = symbol->type->kind != FZI_TYPE_VOID;
     c->at = (fzi_region){.owner = fzi_entry_of(symbol), .returns = true,
                          .result = result ? symbol->type : NULL};
-    fzi_check_stmt(c, symbol->node->d);
-    if (result && fzi_goes_on(c, symbol->node->d)) {
+    fzi_check_stmt(c, symbol->node->body);
+    if (result && fzi_goes_on(c, symbol->node->body)) {
         fzi_diag *diag = fzi_error(c->diags, symbol->span, FZ_E_MAY_END_WITHOUT, symbol->name);
         fzi_hint_add(c->diags, diag, "every way through it must end in 'return ...;'");
     }
@@ -316,8 +317,8 @@ static void check_proc(fzi_checker *c, fzi_symbol *symbol)
 static void check_moves(fzi_checker *c, fzi_symbol *symbol)
 {
     c->at = (fzi_region){.owner = fzi_entry_of(symbol), .gathers = true};
-    fzi_check_options(c, symbol->node->b);
-    fzi_check_filters(c, symbol->node->c);
+    fzi_check_options(c, symbol->node->options);
+    fzi_check_filters(c, symbol->node->filters);
 }
 
 static void check_symbol(fzi_checker *c, fzi_symbol *symbol)
@@ -325,7 +326,7 @@ static void check_symbol(fzi_checker *c, fzi_symbol *symbol)
     fzi_declare(c, symbol, symbol->span);
     fzi_mark mark = fzi_enter(c);
     if (symbol->kind == FZI_SYM_LET) {
-        if (symbol->node->b)
+        if (symbol->node->declared_type)
             check_let_value(c, symbol);
     } else if (symbol->kind == FZI_SYM_FN || symbol->kind == FZI_SYM_PROC ||
                symbol->kind == FZI_SYM_MOVES) {
@@ -346,7 +347,7 @@ static void check_hook(fzi_checker *c, fzi_node *node)
     fzi_mark mark = fzi_enter(c);
     c->at = (fzi_region){.owner = c->hook};
     c->game->capture_site = fzi_bind(c, node, FZI_LOCAL_PARAM, c->game->type_site);
-    fzi_check_stmt(c, node->d);
+    fzi_check_stmt(c, node->body);
     fzi_leave(c, mark);
     c->at = (fzi_region){0};
 }
@@ -354,11 +355,11 @@ static void check_hook(fzi_checker *c, fzi_node *node)
 static void check_limit(fzi_checker *c, fzi_node *node)
 {
     int64_t turns;
-    fzi_check_as(c, node->a, c->game->type_int);
-    if (fzi_need_constant(c, node->a, "the number of turns", &turns) && turns < 1)
-        fzi_error(c->diags, node->a->span, FZ_E_OUT_OF_RANGE, (long long)turns, "1..2147483647");
+    fzi_check_as(c, node->turns, c->game->type_int);
+    if (fzi_need_constant(c, node->turns, "the number of turns", &turns) && turns < 1)
+        fzi_error(c->diags, node->turns->span, FZ_E_OUT_OF_RANGE, (long long)turns, "1..2147483647");
     c->at = (fzi_region){.no_chance = "'limit'", .no_choice = "'limit'"};
-    fzi_check_stmt(c, node->d);
+    fzi_check_stmt(c, node->body);
     c->at = (fzi_region){0};
 }
 
@@ -385,7 +386,7 @@ static bool may_be_shown(fzi_checker *c, const fzi_node *name, const fzi_symbol 
 static void check_show(fzi_checker *c, fzi_node *node)
 {
     enum { SHOWABLE = 1u << FZI_SYM_VAR | 1u << FZI_SYM_LET };
-    for (fzi_node *name = node->a; name; name = name->next) {
+    for (fzi_node *name = node->names; name; name = name->next) {
         fzi_symbol *symbol = fzi_find_global(c, name->name, SHOWABLE);
         if (!symbol)
             symbol = fzi_find_global(c, name->name, ~0u);
@@ -435,7 +436,7 @@ static void check_facing(fzi_checker *c)
         game->players[i].facing = default_facing(game, i);
     for (unsigned i = 0; i < game->player_count; i++) {
         fzi_seat *seat = &game->players[i];
-        fzi_node *said = seat->symbol->node->a;
+        fzi_node *said = seat->symbol->node->facing;
         int64_t value;
         if (!said)
             continue;
@@ -541,12 +542,12 @@ void fzi_check_bodies(fzi_checker *c)
     if (game->on_capture)
         check_hook(c, game->on_capture);
     if (game->setup)
-        fzi_check_stmt(c, game->setup->d);
+        fzi_check_stmt(c, game->setup->body);
     if (game->turn)
-        fzi_check_stmt(c, game->turn->d);
+        fzi_check_stmt(c, game->turn->body);
     if (game->end) {
         c->at = (fzi_region){.no_chance = "'end'", .no_choice = "'end'"};
-        fzi_check_stmt(c, game->end->d);
+        fzi_check_stmt(c, game->end->body);
         c->at = (fzi_region){0};
     }
     if (game->limit)

@@ -280,8 +280,8 @@ static void check_named_set(fzi_checker *c, const fzi_node *node)
 {
     int64_t n;
     uint64_t words[16];
-    if (!c->game->board || node->span.source != c->own_source || !node->a ||
-        !fzi_constant(c, node->a, &n) || fzi_board_named_set(c->game->board, node->name, n, words))
+    if (!c->game->board || node->span.source != c->own_source || !node->arguments ||
+        !fzi_constant(c, node->arguments, &n) || fzi_board_named_set(c->game->board, node->name, n, words))
         return;
     fzi_error(c->diags, node->span, FZ_E_NO_SUCH_SET,
               fzi_arena_printf(c->arena, "%s %lld", node->name, (long long)n));
@@ -294,7 +294,7 @@ static const fzi_type *nothing_to_call(fzi_checker *c, fzi_node *node)
     fzi_symbol *other = fzi_locals_find(&c->locals, node->name);
     if (!other)
         other = fzi_find_global(c, node->name, ~0u);
-    check_loosely(c, node->a);
+    check_loosely(c, node->arguments);
     if (other) {
         other->used = true;
         fzi_diag *diag = fzi_error(c->diags, node->name_span, FZ_E_NOT_CALLABLE, node->name,
@@ -304,7 +304,7 @@ static const fzi_type *nothing_to_call(fzi_checker *c, fzi_node *node)
         else if (other->kind == FZI_SYM_MOVES ||
                  (other->kind == FZI_SYM_PRIMITIVE && other->value >= FZI_PIECE_MOVES))
             fzi_hint_add(c->diags, diag, "can(%s) asks whether it has a legal move", node->name);
-        else if (!node->a && other->kind != FZI_SYM_TYPE)
+        else if (!node->arguments && other->kind != FZI_SYM_TYPE)
             fzi_hint_add(c->diags, diag, "it is written without parentheses: %s", node->name);
         return c->game->type_poison;
     }
@@ -321,7 +321,7 @@ static const fzi_type *nothing_to_call(fzi_checker *c, fzi_node *node)
 /* What is called, by name and number of arguments; NULL after a complaint. */
 static fzi_symbol *find_callee(fzi_checker *c, fzi_node *node)
 {
-    unsigned count = (unsigned)fzi_list_length(node->a);
+    unsigned count = (unsigned)fzi_list_length(node->arguments);
     fzi_symbol *other = NULL;
     for (fzi_entry *e = fzi_scope_find(c->scope, node->name); e; e = e->namesake) {
         unsigned least, most;
@@ -339,7 +339,7 @@ static fzi_symbol *find_callee(fzi_checker *c, fzi_node *node)
     }
     wrong_count(c, node, other, count);
     other->used = true;
-    check_loosely(c, node->a);
+    check_loosely(c, node->arguments);
     return NULL;
 }
 
@@ -350,15 +350,15 @@ static const fzi_type *check_callee(fzi_checker *c, fzi_node *node, fzi_symbol *
     node->symbol = symbol;
     fzi_use(c, symbol, node->span);
     if (symbol->kind == FZI_SYM_PROPERTY) {
-        fzi_check_as(c, node->a, c->game->type_kind);
+        fzi_check_as(c, node->arguments, c->game->type_kind);
         return symbol->type;
     }
     if (symbol->kind != FZI_SYM_PRIMITIVE) {
-        check_arguments(c, node->a, symbol);
+        check_arguments(c, node->arguments, symbol);
         return symbol->type ? symbol->type : c->game->type_void;
     }
     const fzi_primitive_row *row = fzi_primitive_at(symbol->value);
-    const fzi_type *type = check_primitive(c, node->a, symbol, want);
+    const fzi_type *type = check_primitive(c, node->arguments, symbol, want);
     if (strchr(row->effects, 'C'))
         check_chance(c, node);
     if (symbol->value >= FZI_PRIM_rank && symbol->value <= FZI_PRIM_side)
@@ -455,22 +455,23 @@ void fzi_check_generator(fzi_checker *c, fzi_node *node)
                       node->type->text);
         return;
     }
+    fzi_node *arguments = node->kind == N_E_NAME ? NULL : node->arguments;
     fzi_symbol *symbol = find_generator(c, node);
     if (!symbol) {
-        check_loosely(c, node->a);
+        check_loosely(c, arguments);
         return;
     }
     fzi_declare(c, symbol, node->span);
     node->symbol = symbol;
     fzi_use(c, symbol, node->span);
-    unsigned found = (unsigned)fzi_list_length(node->a), least, most;
+    unsigned found = (unsigned)fzi_list_length(arguments), least, most;
     count_of(symbol, &least, &most);
     if (found != most) {
         wrong_count(c, node, symbol, found);
-        check_loosely(c, node->a);
+        check_loosely(c, arguments);
     } else if (symbol->kind == FZI_SYM_MOVES) {
-        check_arguments(c, node->a, symbol);
+        check_arguments(c, arguments, symbol);
     } else if (found) {
-        fzi_check_as(c, node->a, c->game->type_sites);
+        fzi_check_as(c, arguments, c->game->type_sites);
     }
 }

@@ -59,20 +59,20 @@ static bool is_number(const fzi_type *type)
 static bool binary(evaluation *e, const fzi_node *node, int64_t *value)
 {
     int64_t a, b;
-    bool known_a = evaluate(e, node->a, &a);
+    bool known_a = evaluate(e, node->left, &a);
     if (node->op == FZ_T_AND || node->op == FZ_T_OR) {
         int64_t decides = node->op == FZ_T_OR;
-        bool known_b = evaluate(e, node->b, &b);
+        bool known_b = evaluate(e, node->right, &b);
         *value = decides;
         if ((known_a && a == decides) || (known_b && b == decides))
             return true;
         *value = !decides;
         return known_a && known_b;
     }
-    if (!known_a || !evaluate(e, node->b, &b))
+    if (!known_a || !evaluate(e, node->right, &b))
         return false;
     bool compares = node->op >= FZ_T_EQ && node->op <= FZ_T_GE;
-    if (!compares && !is_number(node->a->type))
+    if (!compares && !is_number(node->left->type))
         return false; /* going on round a finite type */
     return arithmetic(node->op, a, b, value);
 }
@@ -88,7 +88,7 @@ static bool constant_symbol(evaluation *e, const fzi_symbol *symbol, int64_t *va
         *value = symbol->value == FZI_PRIM_true;
         return symbol->value == FZI_PRIM_true || symbol->value == FZI_PRIM_false;
     case FZI_SYM_LET:
-        return !symbol->node->a && evaluate(e, symbol->node->c, value);
+        return !symbol->node->params && evaluate(e, symbol->node->value, value);
     default:
         return false;
     }
@@ -121,8 +121,8 @@ static bool size_of(evaluation *e, const fzi_node *node, int64_t *value)
 static bool unary(evaluation *e, const fzi_node *node, int64_t *value)
 {
     if (node->op == FZ_T_HASH)
-        return size_of(e, node->a, value);
-    if (node->op == FZ_T_TILDE || !evaluate(e, node->a, value))
+        return size_of(e, node->operand, value);
+    if (node->op == FZ_T_TILDE || !evaluate(e, node->operand, value))
         return false;
     *value = node->op == FZ_T_NOT ? !*value : -*value;
     return fits_int(*value);
@@ -133,7 +133,7 @@ static bool evaluate_deeper(evaluation *e, const fzi_node *node, int64_t *value)
     int64_t condition;
     switch (node->kind) {
     case N_E_INT:
-        *value = node->value;
+        *value = node->number;
         return true;
     case N_E_NAME:
         return name(e, node, value);
@@ -144,10 +144,10 @@ static bool evaluate_deeper(evaluation *e, const fzi_node *node, int64_t *value)
     case N_E_UNARY:
         return unary(e, node, value);
     case N_E_IF:
-        return evaluate(e, node->a, &condition) &&
-               evaluate(e, condition ? node->b : node->c, value);
+        return evaluate(e, node->condition, &condition) &&
+               evaluate(e, condition ? node->then : node->otherwise, value);
     case N_E_AS:
-        return evaluate(e, node->b, value);
+        return evaluate(e, node->body, value);
     default:
         return false;
     }

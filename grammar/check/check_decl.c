@@ -190,7 +190,7 @@ static bool only_one(fzi_checker *c, fzi_node **place, fzi_node *decl, const cha
 static void collect_players(fzi_checker *c, fzi_node *decl)
 {
     fzi_game *game = c->game;
-    for (fzi_node *player = decl->a; player; player = player->next) {
+    for (fzi_node *player = decl->players; player; player = player->next) {
         unsigned number = game->player_count;
         fzi_seat seat = {.team = (int)number, .facing = -1};
         seat.symbol = add_member(c, player, FZI_SYM_PLAYER, game->type_player, number);
@@ -202,7 +202,7 @@ static void collect_players(fzi_checker *c, fzi_node *decl)
 static void collect_piece(fzi_checker *c, fzi_node *decl)
 {
     fzi_game *game = c->game;
-    fzi_piece piece = {.letter = decl->text ? decl->text : "", .items = decl->a};
+    fzi_piece piece = {.letter = decl->text ? decl->text : "", .items = decl->items};
     piece.symbol = add_member(c, decl, FZI_SYM_KIND, game->type_kind, game->piece_count);
     ADD(c, game->pieces, game->piece_count, piece);
 }
@@ -218,15 +218,15 @@ static void collect_option(fzi_checker *c, fzi_node *decl)
     entry->progress = FZI_DONE;
     symbol->type = c->game->type_poison;
     symbol->value = option ? option->chosen : 0;
-    if (!decl->b)
-        symbol->type = fzi_type_named(c->arena, symbol, (int64_t)fzi_list_length(decl->a));
+    if (!decl->declared_type)
+        symbol->type = fzi_type_named(c->arena, symbol, (int64_t)fzi_list_length(decl->values));
     else if (option && option->kind == FZ_OPTION_SWITCH)
         symbol->type = c->game->type_bool;
     else if (option && option->kind == FZ_OPTION_NUMBER)
         symbol->type = fzi_type_range(c->game, option->low, option->high);
     add_global(c, entry);
     int64_t number = 0;
-    for (fzi_node *value = decl->a; value; value = value->next)
+    for (fzi_node *value = decl->values; value; value = value->next)
         add_member(c, value, FZI_SYM_VALUE, symbol->type, number++);
 }
 
@@ -235,10 +235,10 @@ static void collect_enum(fzi_checker *c, fzi_node *decl)
     fzi_entry *entry = new_global(c, decl, FZI_SYM_ENUM);
     entry->progress = FZI_DONE;
     entry->symbol.type = fzi_type_named(c->arena, &entry->symbol,
-                                        (int64_t)fzi_list_length(decl->a));
+                                        (int64_t)fzi_list_length(decl->values));
     add_global(c, entry);
     int64_t number = 0;
-    for (fzi_node *value = decl->a; value; value = value->next)
+    for (fzi_node *value = decl->values; value; value = value->next)
         add_member(c, value, FZI_SYM_VALUE, entry->symbol.type, number++);
     ADD(c, c->game->enums, c->game->enum_count, &entry->symbol);
 }
@@ -246,10 +246,10 @@ static void collect_enum(fzi_checker *c, fzi_node *decl)
 /* The faces of a die are names of its own when all of them are names. */
 static bool has_named_faces(const fzi_node *decl)
 {
-    for (const fzi_node *face = decl->b; face; face = face->next)
-        if (face->a->kind != N_E_NAME)
+    for (const fzi_node *face = decl->faces; face; face = face->next)
+        if (face->value->kind != N_E_NAME)
             return false;
-    return decl->b != NULL;
+    return decl->faces != NULL;
 }
 
 static void collect_named_faces(fzi_checker *c, fzi_node *decl, fzi_symbol *symbol)
@@ -257,17 +257,17 @@ static void collect_named_faces(fzi_checker *c, fzi_node *decl, fzi_symbol *symb
     int64_t count = 0;
     fzi_type *type = (fzi_type *)fzi_type_named(c->arena, symbol, 0);
     symbol->type = type;
-    for (fzi_node *face = decl->b; face; face = face->next) {
-        const fzi_node *before = decl->b;
-        while (before != face && before->a->name != face->a->name)
+    for (fzi_node *face = decl->faces; face; face = face->next) {
+        const fzi_node *before = decl->faces;
+        while (before != face && before->value->name != face->value->name)
             before = before->next;
-        face->a->type = type;
+        face->value->type = type;
         if (before != face) {
-            face->a->symbol = before->a->symbol;
+            face->value->symbol = before->value->symbol;
             continue;
         }
-        face->a->name_span = face->a->span;
-        add_member(c, face->a, FZI_SYM_VALUE, type, count++);
+        face->value->name_span = face->value->span;
+        add_member(c, face->value, FZI_SYM_VALUE, type, count++);
     }
     fzi_type_set_size(type, count);
 }
@@ -275,10 +275,10 @@ static void collect_named_faces(fzi_checker *c, fzi_node *decl, fzi_symbol *symb
 static void collect_die(fzi_checker *c, fzi_node *decl)
 {
     fzi_entry *entry = new_global(c, decl, FZI_SYM_DIE);
-    const fzi_node *face = decl->b;
-    while (face && face->value <= 0)
+    const fzi_node *face = decl->faces;
+    while (face && face->number <= 0)
         face = face->next;
-    if (!face && !decl->a)
+    if (!face && !decl->range)
         fzi_error(c->diags, decl->name_span, FZ_E_FACE_WEIGHT);
     entry->symbol.type = c->game->type_poison;
     if (has_named_faces(decl)) {
@@ -296,7 +296,7 @@ static void collect_body(fzi_checker *c, fzi_node *decl, int kind)
     fzi_symbol *symbol = &entry->symbol;
     symbol->param_count = kind == FZI_SYM_VAR || kind == FZI_SYM_PROPERTY
                               ? 0
-                              : (unsigned)fzi_list_length(decl->a);
+                              : (unsigned)fzi_list_length(decl->params);
     add_global(c, entry);
     if (kind == FZI_SYM_VAR)
         ADD(c, game->vars, game->var_count, symbol);
@@ -395,10 +395,10 @@ static void collect_teams(fzi_checker *c, fzi_node *decl)
     fzi_game *game = c->game;
     fzi_node **joined = fzi_arena_alloc(c->arena, sizeof *joined * (game->player_count + 1));
     game->has_teams = decl != NULL;
-    for (fzi_node *team = decl ? decl->a : NULL; team; team = team->next) {
+    for (fzi_node *team = decl ? decl->teams : NULL; team; team = team->next) {
         unsigned number = game->team_count;
         fzi_symbol *symbol = add_member(c, team, FZI_SYM_TEAM, game->type_team, number);
-        for (fzi_node *member = team->a; member; member = member->next)
+        for (fzi_node *member = team->members; member; member = member->next)
             join_team(c, member, number, joined);
         ADD(c, game->teams, game->team_count, symbol);
     }

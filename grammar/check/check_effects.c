@@ -42,20 +42,20 @@ static bool leaves_out_empty(const fzi_node *call)
         return false;
     const fzi_primitive_row *row = fzi_primitive_at(call->symbol->value);
     fzi_primitive_count(row->parameters, &least, &most);
-    return strchr(row->effects, 'E') && fzi_list_length(call->a) <= least;
+    return strchr(row->effects, 'E') && fzi_list_length(call->arguments) <= least;
 }
 
 static uint32_t of_call(fzi_checker *c, const fzi_node *node)
 {
-    uint32_t effects = walk_list(c, node->a) | of_symbol(node->symbol);
+    uint32_t effects = walk_list(c, node->arguments) | of_symbol(node->symbol);
     if (!node->symbol || node->symbol->kind != FZI_SYM_PRIMITIVE)
         return effects;
     if (leaves_out_empty(node))
         effects |= FZI_READS_STATE;
     if (node->symbol->value == FZI_PRIM_go)
         effects |= c->hook->symbol.effects;
-    if (node->symbol->value == FZI_PRIM_can && node->a && node->a->symbol)
-        effects |= node->a->symbol->effects & ~(uint32_t)FZI_RUNS;
+    if (node->symbol->value == FZI_PRIM_can && node->arguments && node->arguments->symbol)
+        effects |= node->arguments->symbol->effects & ~(uint32_t)FZI_RUNS;
     return effects;
 }
 
@@ -75,22 +75,22 @@ static uint32_t of_quants(fzi_checker *c, fzi_node *list, uint32_t *mask)
 
 static uint32_t of_option(fzi_checker *c, fzi_node *option)
 {
-    uint32_t mask = ~0u, effects = of_quants(c, option->a, &mask);
-    effects |= walk(c, option->c) & mask;
-    if (option->b)
-        effects |= walk(c, option->b) & mask;
-    if (option->d)
-        effects |= walk(c, option->d) & mask;
+    uint32_t mask = ~0u, effects = of_quants(c, option->quants, &mask);
+    effects |= walk(c, option->effect) & mask;
+    if (option->label)
+        effects |= walk(c, option->label) & mask;
+    if (option->then_effect)
+        effects |= walk(c, option->then_effect) & mask;
     return effects;
 }
 
 static uint32_t of_move_item(fzi_checker *c, fzi_node *item)
 {
-    uint32_t mask = ~0u, effects = walk(c, item->a);
-    effects |= of_quants(c, item->b, &mask);
-    if (item->c)
-        effects |= walk(c, item->c) & mask;
-    effects |= (item->d ? walk(c, item->d) : FZI_WRITES | c->hook->symbol.effects) & mask;
+    uint32_t mask = ~0u, effects = walk(c, item->targets);
+    effects |= of_quants(c, item->quants, &mask);
+    if (item->label)
+        effects |= walk(c, item->label) & mask;
+    effects |= (item->effect ? walk(c, item->effect) : FZI_WRITES | c->hook->symbol.effects) & mask;
     return effects;
 }
 
@@ -100,22 +100,22 @@ static uint32_t listed(const fzi_node *list);
 static uint32_t listed_one(const fzi_node *option)
 {
     uint32_t mask = ~0u, effects = 0;
-    const fzi_node *inner = option->c;
-    for (const fzi_node *quant = option->a; quant; quant = quant->next) {
+    const fzi_node *inner = option->effect;
+    for (const fzi_node *quant = option->quants; quant; quant = quant->next) {
         effects |= quant->effects & mask;
         if (quant->kind == N_Q_AS)
             mask = ~(uint32_t)FZI_USES_ME;
     }
     if (inner->kind == N_GROUP) {
-        effects |= listed(inner->a) & mask;
+        effects |= listed(inner->options) & mask;
     } else if (inner->kind == N_GENERATOR) {
-        for (const fzi_node *argument = inner->a; argument; argument = argument->next)
+        for (const fzi_node *argument = inner->arguments; argument; argument = argument->next)
             effects |= argument->effects & mask;
         effects |= (inner->symbol ? inner->symbol->effects : 0) & mask;
     } else {
         effects |= inner->effects & FZI_RUNS;
     }
-    return effects | (option->d ? option->d->effects & FZI_RUNS : 0);
+    return effects | (option->then_effect ? option->then_effect->effects & FZI_RUNS : 0);
 }
 
 static uint32_t listed(const fzi_node *list)
@@ -131,15 +131,15 @@ static uint32_t listed_item(const fzi_node *item)
     uint32_t mask = ~0u, effects;
     switch (item->kind) {
     case N_I_MOVE:
-        effects = item->a->effects | (item->effects & FZI_RUNS);
-        for (const fzi_node *quant = item->b; quant; quant = quant->next) {
+        effects = item->targets->effects | (item->effects & FZI_RUNS);
+        for (const fzi_node *quant = item->quants; quant; quant = quant->next) {
             effects |= quant->effects & mask;
             if (quant->kind == N_Q_AS)
                 mask = ~(uint32_t)FZI_USES_ME;
         }
         return effects;
     case N_I_MOVES:
-        return listed(item->a);
+        return listed(item->options);
     case N_I_AFTER:
         return item->effects & FZI_RUNS;
     default:
@@ -151,13 +151,15 @@ static uint32_t listed_item(const fzi_node *item)
 
 static uint32_t of_children(fzi_checker *c, fzi_node *node)
 {
-    return walk_list(c, node->a) | walk_list(c, node->b) | walk_list(c, node->c) |
-           walk_list(c, node->d);
+    uint32_t effects = 0;
+    for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
+        effects |= walk_list(c, node->children[i]);
+    return effects;
 }
 
 static uint32_t of_generator(fzi_checker *c, fzi_node *node)
 {
-    uint32_t effects = walk_list(c, node->a);
+    uint32_t effects = walk_list(c, node->arguments);
     return effects | (node->symbol ? fzi_entry_of(node->symbol)->full : 0);
 }
 
@@ -188,8 +190,8 @@ static uint32_t of_node(fzi_checker *c, fzi_node *node)
         return of_option(c, node);
     if (node->kind == N_I_MOVE)
         return of_move_item(c, node);
-    uint32_t player = walk(c, node->a);
-    return player | (walk(c, node->b) & ~(uint32_t)FZI_USES_ME);
+    uint32_t player = walk(c, node->player);
+    return player | (walk(c, node->body) & ~(uint32_t)FZI_USES_ME);
 }
 
 static uint32_t walk(fzi_checker *c, fzi_node *node)
@@ -228,17 +230,17 @@ static void walk_symbol(fzi_checker *c, fzi_entry *entry)
         entry->full = c->piece_moves->full;
         symbol->effects = c->piece_moves->symbol.effects;
     } else if (entry == c->hook) {
-        entry->full = symbol->effects = c->game->on_capture ? walk(c, c->game->on_capture->d) : 0;
+        entry->full = symbol->effects = c->game->on_capture ? walk(c, c->game->on_capture->body) : 0;
     } else if (symbol->kind == FZI_SYM_MOVES) {
-        entry->full = walk_list(c, node->b) | walk_list(c, node->c);
-        symbol->effects = listed(node->b);
-        for (const fzi_node *filter = node->c; filter; filter = filter->next)
+        entry->full = walk_list(c, node->options) | walk_list(c, node->filters);
+        symbol->effects = listed(node->options);
+        for (const fzi_node *filter = node->filters; filter; filter = filter->next)
             symbol->effects |= filter->effects;
     } else if (symbol->kind == FZI_SYM_LET) {
-        entry->full = symbol->effects = walk(c, node->c);
+        entry->full = symbol->effects = walk(c, node->value);
     } else if (symbol->kind == FZI_SYM_FN || symbol->kind == FZI_SYM_PROC) {
-        entry->full = symbol->effects = (node->c ? walk(c, node->c) : 0) |
-                                        (node->d ? walk(c, node->d) : 0);
+        bool is_expression = node->kind == N_D_FN && node->value;
+        entry->full = symbol->effects = walk(c, is_expression ? node->value : node->body);
     }
     node = symbol->node;
     if (node)
@@ -403,13 +405,14 @@ static void check_items(fzi_checker *c)
     for (unsigned i = 0; i < c->game->piece_count; i++) {
         for (const fzi_node *item = c->game->pieces[i].items; item; item = item->next) {
             const fzi_node *wrong = NULL;
-            if (item->kind == N_I_PROPERTY && item->symbol && item->a->effects)
-                fzi_error(c->diags, item->a->span, FZ_E_CONSTANT_WANTED, "a property");
+            if (item->kind == N_I_PROPERTY && item->symbol && item->value->effects)
+                fzi_error(c->diags, item->value->span, FZ_E_CONSTANT_WANTED, "a property");
             if (item->kind != N_I_MOVE && item->kind != N_I_ATTACKS)
                 continue;
-            if (item->a->effects & FZI_ATTACKS)
-                wrong = item->a;
-            for (const fzi_node *quant = item->b; quant && !wrong; quant = quant->next)
+            if (item->targets->effects & FZI_ATTACKS)
+                wrong = item->targets;
+            const fzi_node *quants = item->kind == N_I_MOVE ? item->quants : NULL;
+            for (const fzi_node *quant = quants; quant && !wrong; quant = quant->next)
                 wrong = quant->effects & FZI_ATTACKS ? quant : NULL;
             if (!wrong)
                 continue;
@@ -432,10 +435,8 @@ static void check_quiet(fzi_checker *c, const fzi_node *node, const char *place)
             if (node->effects & FZI_DECIDES)
                 fzi_error(c->diags, node->span, FZ_E_CHOICE_HERE, place);
         }
-        check_quiet(c, node->a, place);
-        check_quiet(c, node->b, place);
-        check_quiet(c, node->c, place);
-        check_quiet(c, node->d, place);
+        for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
+            check_quiet(c, node->children[i], place);
     }
 }
 
@@ -445,13 +446,13 @@ static void check_ends(fzi_checker *c)
     uint32_t effects = 0;
     fzi_node *parts[] = {game->setup, game->turn, game->end, game->limit};
     for (size_t i = 0; i < 4; i++)
-        effects |= parts[i] ? parts[i]->d->effects : 0;
+        effects |= parts[i] ? parts[i]->body->effects : 0;
     if (game->end)
-        check_quiet(c, game->end->d, "'end'");
+        check_quiet(c, game->end->body, "'end'");
     if (game->limit) {
-        check_quiet(c, game->limit->d, "'limit'");
-        if (!(game->limit->d->effects & FZI_ENDS)) {
-            fzi_diag *diag = fzi_error(c->diags, game->limit->d->span, FZ_E_LIMIT_RESULT);
+        check_quiet(c, game->limit->body, "'limit'");
+        if (!(game->limit->body->effects & FZI_ENDS)) {
+            fzi_diag *diag = fzi_error(c->diags, game->limit->body->span, FZ_E_LIMIT_RESULT);
             fzi_hint_add(c->diags, diag,
                          "'draw;' is one; others begin with 'win', 'lose' or 'rank'");
         }
@@ -468,23 +469,23 @@ static void walk_roots(fzi_checker *c)
     fzi_node *parts[] = {game->setup, game->turn, game->end, game->limit};
     for (size_t i = 0; i < 4; i++) {
         if (parts[i]) {
-            parts[i]->effects = walk(c, parts[i]->d);
-            if (parts[i]->a)
-                walk(c, parts[i]->a);
+            parts[i]->effects = walk(c, parts[i]->body);
         }
     }
+    if (game->limit)
+        walk(c, game->limit->turns);
     for (unsigned i = 0; i < game->var_count; i++) {
-        fzi_node *value = game->vars[i]->node->c;
+        fzi_node *value = game->vars[i]->node->value;
         if (value && walk(c, value) && !fzi_diags_error_at(c->diags, value->span))
             fzi_error(c->diags, value->span, FZ_E_NOT_CONSTANT, game->vars[i]->name);
     }
     for (unsigned i = 0; i < game->property_count; i++) {
-        fzi_node *value = game->properties[i]->node->b;
+        fzi_node *value = game->properties[i]->node->value;
         if (value && walk(c, value))
             fzi_error(c->diags, value->span, FZ_E_CONSTANT_WANTED, "a property");
     }
     for (fzi_node *test = game->tests; test; test = test->next)
-        walk_list(c, test->a);
+        walk_list(c, test->steps);
 }
 
 void fzi_check_effects(fzi_checker *c)

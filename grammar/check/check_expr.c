@@ -111,12 +111,12 @@ static void check_pair(fzi_checker *c, fzi_node *a, fzi_node *b, const fzi_type 
 
 static bool either_poison(const fzi_node *node)
 {
-    return node->a->type->kind == FZI_TYPE_POISON || node->b->type->kind == FZI_TYPE_POISON;
+    return node->left->type->kind == FZI_TYPE_POISON || node->right->type->kind == FZI_TYPE_POISON;
 }
 
 static const fzi_type *wrong_operands(fzi_checker *c, const fzi_node *node)
 {
-    const fzi_type *a = node->a->type, *b = node->b->type;
+    const fzi_type *a = node->left->type, *b = node->right->type;
     if (either_poison(node))
         return poison(c);
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_OPERAND_TYPES, fzi_op_text(node->op),
@@ -147,12 +147,12 @@ static const fzi_type *wrong_operands(fzi_checker *c, const fzi_node *node)
  * result fits everywhere. */
 static const fzi_type *both(fzi_checker *c, fzi_node *node, const fzi_type *type)
 {
-    const fzi_type *a = fzi_check_expr(c, node->a, type), *b = fzi_check_expr(c, node->b, type);
+    const fzi_type *a = fzi_check_expr(c, node->left, type), *b = fzi_check_expr(c, node->right, type);
     bool same_sort = a->kind == b->kind && !fzi_type_fits(a, type);
     if (same_sort || (a->kind == FZI_TYPE_SET && b->kind != FZI_TYPE_POISON))
         return wrong_operands(c, node);
-    bool right = fzi_insist(c, node->a, type) && a->kind != FZI_TYPE_POISON;
-    return fzi_insist(c, node->b, type) && right && b->kind != FZI_TYPE_POISON ? type : poison(c);
+    bool right = fzi_insist(c, node->left, type) && a->kind != FZI_TYPE_POISON;
+    return fzi_insist(c, node->right, type) && right && b->kind != FZI_TYPE_POISON ? type : poison(c);
 }
 
 static bool has_order(const fzi_type *type)
@@ -162,10 +162,10 @@ static bool has_order(const fzi_type *type)
 
 static const fzi_type *comparison(fzi_checker *c, fzi_node *node)
 {
-    check_pair(c, node->a, node->b, NULL);
+    check_pair(c, node->left, node->right, NULL);
     if (either_poison(node))
         return c->game->type_bool;
-    const fzi_type *a = node->a->type, *b = node->b->type;
+    const fzi_type *a = node->left->type, *b = node->right->type;
     const fzi_type *common = fzi_type_common(c->game, a, b);
     if (!common || common->kind == FZI_TYPE_VOID) {
         fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_COMPARED_TYPES, a->text, b->text);
@@ -180,27 +180,27 @@ static const fzi_type *comparison(fzi_checker *c, fzi_node *node)
         wrong_operands(c, node);
         return c->game->type_bool;
     }
-    fzi_insist(c, node->a, common);
-    fzi_insist(c, node->b, common);
+    fzi_insist(c, node->left, common);
+    fzi_insist(c, node->right, common);
     return c->game->type_bool;
 }
 
 static const fzi_type *membership(fzi_checker *c, fzi_node *node)
 {
     const fzi_type *want = NULL;
-    if (!fzi_needs_context(c, node->a)) {
-        const fzi_type *type = fzi_check_expr(c, node->a, NULL);
+    if (!fzi_needs_context(c, node->left)) {
+        const fzi_type *type = fzi_check_expr(c, node->left, NULL);
         want = fzi_type_size(type) || type->kind == FZI_TYPE_INT ? fzi_type_set_of(c->game,
                                                                                    type) : NULL;
     }
-    const fzi_type *member = fzi_check_set(c, node->b, want);
-    if (!node->a->type)
-        fzi_check_expr(c, node->a, member);
-    if (!either_poison(node) && !fzi_type_fits(node->a->type, member)) {
+    const fzi_type *member = fzi_check_set(c, node->right, want);
+    if (!node->left->type)
+        fzi_check_expr(c, node->left, member);
+    if (!either_poison(node) && !fzi_type_fits(node->left->type, member)) {
         fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_OPERAND_TYPES, "in",
-                                   node->a->type->text,
-                                   node->b->type->text);
-        if (node->a->type->kind == FZI_TYPE_SET)
+                                   node->left->type->text,
+                                   node->right->type->text);
+        if (node->left->type->kind == FZI_TYPE_SET)
             fzi_hint_add(c->diags, diag,
                          "whether all members of a set are in another is asked with '<='");
     }
@@ -210,13 +210,13 @@ static const fzi_type *membership(fzi_checker *c, fzi_node *node)
 static const fzi_type *range(fzi_checker *c, fzi_node *node)
 {
     int64_t low = INT32_MIN, high = INT32_MAX;
-    fzi_check_as(c, node->a, c->game->type_int);
-    fzi_check_as(c, node->b, c->game->type_int);
-    if (node->a->type->kind == FZI_TYPE_INT)
-        low = node->a->type->low;
-    if (node->b->type->kind == FZI_TYPE_INT)
-        high = node->b->type->high;
-    bool known_low = fzi_constant(c, node->a, &low), known_high = fzi_constant(c, node->b, &high);
+    fzi_check_as(c, node->left, c->game->type_int);
+    fzi_check_as(c, node->right, c->game->type_int);
+    if (node->left->type->kind == FZI_TYPE_INT)
+        low = node->left->type->low;
+    if (node->right->type->kind == FZI_TYPE_INT)
+        high = node->right->type->high;
+    bool known_low = fzi_constant(c, node->left, &low), known_high = fzi_constant(c, node->right, &high);
     if (known_low && known_high && low > high)
         return fzi_type_set_of(c->game, c->game->type_int); /* an empty set is right */
     if (low == INT32_MIN || high == INT32_MAX || low > high)
@@ -234,21 +234,21 @@ static bool goes_round(const fzi_type *type)
 /* `|`, `&`, `-` of sets. NULL: they are none. */
 static const fzi_type *set_operation(fzi_checker *c, fzi_node *node)
 {
-    const fzi_type *a = fzi_type_as_set(c->game, node->a->type);
-    const fzi_type *b = fzi_type_as_set(c->game, node->b->type);
+    const fzi_type *a = fzi_type_as_set(c->game, node->left->type);
+    const fzi_type *b = fzi_type_as_set(c->game, node->right->type);
     if (!a || !b)
         return NULL;
     const fzi_type *common = fzi_type_common(c->game, a, b);
     if (!common)
         return NULL;
-    if (node->a->type->kind == FZI_TYPE_OFF)
-        node->a->type = common->kind == FZI_TYPE_SET ? common->element : c->game->type_site;
-    if (node->b->type->kind == FZI_TYPE_OFF)
-        node->b->type = common->kind == FZI_TYPE_SET ? common->element : c->game->type_site;
-    if (node->a->type->kind == FZI_TYPE_NOTHING)
-        node->a->type = common;
-    if (node->b->type->kind == FZI_TYPE_NOTHING)
-        node->b->type = common;
+    if (node->left->type->kind == FZI_TYPE_OFF)
+        node->left->type = common->kind == FZI_TYPE_SET ? common->element : c->game->type_site;
+    if (node->right->type->kind == FZI_TYPE_OFF)
+        node->right->type = common->kind == FZI_TYPE_SET ? common->element : c->game->type_site;
+    if (node->left->type->kind == FZI_TYPE_NOTHING)
+        node->left->type = common;
+    if (node->right->type->kind == FZI_TYPE_NOTHING)
+        node->right->type = common;
     bool narrows = node->op != FZ_T_UNITE && a->kind == FZI_TYPE_SET;
     return narrows ? a : common;
 }
@@ -257,12 +257,12 @@ static const fzi_type *sum(fzi_checker *c, fzi_node *node)
 {
     const fzi_game *game = c->game;
     bool shifts = node->op == FZ_T_PLUS;
-    fzi_check_expr(c, node->a, NULL);
-    const fzi_type *a = node->a->type, *want = a;
+    fzi_check_expr(c, node->left, NULL);
+    const fzi_type *a = node->left->type, *want = a;
     if (a->kind == FZI_TYPE_SITE || a->kind == FZI_TYPE_OFF || fzi_type_is_set(a, FZI_TYPE_SITE))
         want = shifts ? game->type_dir : game->type_sites;
-    fzi_check_expr(c, node->b, want);
-    const fzi_type *b = node->b->type;
+    fzi_check_expr(c, node->right, want);
+    const fzi_type *b = node->right->type;
     if (either_poison(node))
         return a->kind == FZI_TYPE_INT || b->kind == FZI_TYPE_INT ? poison(c) : a;
     if (a->kind == FZI_TYPE_INT && b->kind == FZI_TYPE_INT)
@@ -271,7 +271,7 @@ static const fzi_type *sum(fzi_checker *c, fzi_node *node)
         return a;
     if (shifts && (a->kind == FZI_TYPE_SITE || a->kind == FZI_TYPE_OFF) &&
         b->kind == FZI_TYPE_DIR) {
-        node->a->type = game->type_site;
+        node->left->type = game->type_site;
         return game->type_site;
     }
     if (shifts && fzi_type_is_set(a, FZI_TYPE_SITE) && b->kind == FZI_TYPE_DIR)
@@ -294,7 +294,7 @@ static const fzi_type *binary(fzi_checker *c, fzi_node *node, const fzi_type *wa
     case FZ_T_PLUS:
         return sum(c, node);
     case FZ_T_MINUS:
-        if (fzi_needs_context(c, node->a) && !fzi_needs_context(c, node->b))
+        if (fzi_needs_context(c, node->left) && !fzi_needs_context(c, node->right))
             break;
         return sum(c, node);
     case FZ_T_TIMES: case FZ_T_DIVIDE: case FZ_T_MODULO:
@@ -302,7 +302,7 @@ static const fzi_type *binary(fzi_checker *c, fzi_node *node, const fzi_type *wa
     default:
         break;
     }
-    check_pair(c, node->a, node->b, want);
+    check_pair(c, node->left, node->right, want);
     if (either_poison(node))
         return poison(c);
     const fzi_type *sets = set_operation(c, node);
@@ -314,21 +314,21 @@ static const fzi_type *unary(fzi_checker *c, fzi_node *node, const fzi_type *wan
     const fzi_type *type;
     switch (node->op) {
     case FZ_T_NOT:
-        return fzi_check_as(c, node->a, c->game->type_bool);
+        return fzi_check_as(c, node->operand, c->game->type_bool);
     case FZ_T_MINUS:
-        return fzi_check_as(c, node->a, c->game->type_int);
+        return fzi_check_as(c, node->operand, c->game->type_int);
     case FZ_T_HASH:
-        fzi_check_set(c, node->a, NULL);
+        fzi_check_set(c, node->operand, NULL);
         return c->game->type_int;
     default:
         break;
     }
-    type = fzi_type_as_set(c->game, fzi_check_expr(c, node->a, want));
+    type = fzi_type_as_set(c->game, fzi_check_expr(c, node->operand, want));
     if (type && type->kind == FZI_TYPE_NOTHING)
-        return node->a->type = want && want->kind == FZI_TYPE_SET ? want : c->game->type_sites;
+        return node->operand->type = want && want->kind == FZI_TYPE_SET ? want : c->game->type_sites;
     if (type && !fzi_type_is_set(type, FZI_TYPE_INT))
         return type;
-    fzi_error(c->diags, node->span, FZ_E_OPERAND_TYPE, "~", node->a->type->text);
+    fzi_error(c->diags, node->span, FZ_E_OPERAND_TYPE, "~", node->operand->type->text);
     return poison(c);
 }
 
@@ -370,29 +370,29 @@ static const fzi_type *set_of_members(fzi_checker *c, fzi_node *node, const fzi_
 {
     bool known = want && want->kind == FZI_TYPE_SET;
     const fzi_type *common = NULL;
-    if (!node->a)
+    if (!node->members)
         return known ? want : c->game->type_nothing;
     /* Members whose type is plain come first: they help to understand the others. */
     for (int pass = 0; pass < 2; pass++)
-        for (fzi_node *member = node->a; member; member = member->next)
+        for (fzi_node *member = node->members; member; member = member->next)
             if (fzi_needs_context(c, member) == (pass == 1))
                 common = add_member(c, member, common, known ? want->element : NULL);
     if (common->kind == FZI_TYPE_OFF)
         common = c->game->type_site;
-    for (fzi_node *member = node->a; member; member = member->next)
+    for (fzi_node *member = node->members; member; member = member->next)
         if (member->type->kind == FZI_TYPE_OFF)
             member->type = common;
     if (common->kind == FZI_TYPE_INT)
-        common = bounds_of(c, node->a);
+        common = bounds_of(c, node->members);
     return fzi_type_set_of(c->game, common);
 }
 
 void fzi_check_binders(fzi_checker *c, fzi_node *list)
 {
     for (fzi_node *binder = list; binder; binder = binder->next) {
-        const fzi_type *member = fzi_check_set(c, binder->a, NULL);
-        if (binder->a->type->kind == FZI_TYPE_NOTHING)
-            fzi_error(c->diags, binder->a->span, FZ_E_UNKNOWN_SET);
+        const fzi_type *member = fzi_check_set(c, binder->set, NULL);
+        if (binder->set->type->kind == FZI_TYPE_NOTHING)
+            fzi_error(c->diags, binder->set->span, FZ_E_UNKNOWN_SET);
         fzi_bind(c, binder, FZI_LOCAL_FOR, member);
     }
 }
@@ -400,10 +400,10 @@ void fzi_check_binders(fzi_checker *c, fzi_node *list)
 static const fzi_type *those(fzi_checker *c, fzi_node *node, const fzi_type *want)
 {
     fzi_mark mark = fzi_enter(c);
-    const fzi_type *member = fzi_check_set(c, node->a, want);
+    const fzi_type *member = fzi_check_set(c, node->set, want);
     fzi_bind(c, node, FZI_LOCAL_FOR, member);
-    if (node->b)
-        fzi_check_as(c, node->b, c->game->type_bool);
+    if (node->condition)
+        fzi_check_as(c, node->condition, c->game->type_bool);
     fzi_leave(c, mark);
     return fzi_type_set_of(c->game, member);
 }
@@ -425,25 +425,25 @@ static const fzi_type *over_body(fzi_checker *c, fzi_node *node, const fzi_type 
     const fzi_game *game = c->game;
     switch (node->op) {
     case FZ_T_ANY: case FZ_T_ALL:
-        return fzi_check_as(c, node->c, game->type_bool);
+        return fzi_check_as(c, node->body, game->type_bool);
     case FZ_T_COUNT:
-        fzi_check_as(c, node->c, game->type_bool);
+        fzi_check_as(c, node->body, game->type_bool);
         return game->type_int;
     case FZ_T_SUM:
-        if (fzi_check_expr(c, node->c, game->type_int)->kind == FZI_TYPE_BOOL) {
-            fzi_diag *diag = fzi_error(c->diags, node->c->span, FZ_E_WRONG_TYPE, "int", "bool");
+        if (fzi_check_expr(c, node->body, game->type_int)->kind == FZI_TYPE_BOOL) {
+            fzi_diag *diag = fzi_error(c->diags, node->body->span, FZ_E_WRONG_TYPE, "int", "bool");
             fzi_hint_add(c->diags, diag, "'count' counts those for which a condition holds");
         } else {
-            fzi_insist(c, node->c, game->type_int);
+            fzi_insist(c, node->body, game->type_int);
         }
         return game->type_int;
     case FZ_T_MAX: case FZ_T_MIN:
-        return fzi_check_as(c, node->c, game->type_int);
+        return fzi_check_as(c, node->body, game->type_int);
     case FZ_T_UNION:
-        return union_body(c, node->c, want);
+        return union_body(c, node->body, want);
     default:
-        fzi_check_as(c, node->c, node->op == FZ_T_FIRST ? game->type_bool : game->type_int);
-        return node->a->symbol->type;
+        fzi_check_as(c, node->body, node->op == FZ_T_FIRST ? game->type_bool : game->type_int);
+        return node->binders->symbol->type;
     }
 }
 
@@ -455,9 +455,9 @@ static const fzi_type *over(fzi_checker *c, fzi_node *node, const fzi_type *want
     if (node->op == FZ_T_RANDOM && !no_chance)
         c->at.no_chance = "a 'random' with weights";
     fzi_mark mark = fzi_enter(c);
-    fzi_check_binders(c, node->a);
-    if (node->b)
-        fzi_check_as(c, node->b, c->game->type_bool);
+    fzi_check_binders(c, node->binders);
+    if (node->condition)
+        fzi_check_as(c, node->condition, c->game->type_bool);
     const fzi_type *type = over_body(c, node, want);
     fzi_leave(c, mark);
     c->at.no_chance = no_chance;
@@ -468,9 +468,9 @@ static const fzi_type *over(fzi_checker *c, fzi_node *node, const fzi_type *want
 
 static const fzi_type *condition(fzi_checker *c, fzi_node *node, const fzi_type *want)
 {
-    fzi_check_as(c, node->a, c->game->type_bool);
-    check_pair(c, node->b, node->c, want);
-    const fzi_type *a = node->b->type, *b = node->c->type;
+    fzi_check_as(c, node->condition, c->game->type_bool);
+    check_pair(c, node->then, node->otherwise, want);
+    const fzi_type *a = node->then->type, *b = node->otherwise->type;
     const fzi_type *common = fzi_type_common(c->game, a, b);
     if (!common) {
         fzi_error(c->diags, node->span, FZ_E_NO_COMMON_TYPE, a->text, b->text);
@@ -478,13 +478,13 @@ static const fzi_type *condition(fzi_checker *c, fzi_node *node, const fzi_type 
     }
     if (common->kind == FZI_TYPE_OFF)
         common = c->game->type_site;
-    if (node->b->type->kind == FZI_TYPE_OFF)
-        node->b->type = common->kind == FZI_TYPE_SET ? common->element : common;
-    if (node->c->type->kind == FZI_TYPE_OFF)
-        node->c->type = common->kind == FZI_TYPE_SET ? common->element : common;
+    if (node->then->type->kind == FZI_TYPE_OFF)
+        node->then->type = common->kind == FZI_TYPE_SET ? common->element : common;
+    if (node->otherwise->type->kind == FZI_TYPE_OFF)
+        node->otherwise->type = common->kind == FZI_TYPE_SET ? common->element : common;
     if (common->kind != FZI_TYPE_NOTHING) {
-        node->b->type = a->kind == FZI_TYPE_NOTHING ? common : node->b->type;
-        node->c->type = b->kind == FZI_TYPE_NOTHING ? common : node->c->type;
+        node->then->type = a->kind == FZI_TYPE_NOTHING ? common : node->then->type;
+        node->otherwise->type = b->kind == FZI_TYPE_NOTHING ? common : node->otherwise->type;
     }
     return common;
 }
@@ -503,7 +503,7 @@ static void check_loose_indexes(fzi_checker *c, fzi_node *list)
 
 static const fzi_type *element(fzi_checker *c, fzi_node *node)
 {
-    fzi_node *array = node->a;
+    fzi_node *array = node->primary;
     fzi_symbol *symbol = NULL;
     if (array->kind == N_E_NAME) {
         fzi_check_name(c, array, NULL, true);
@@ -513,7 +513,7 @@ static const fzi_type *element(fzi_checker *c, fzi_node *node)
     }
     bool indexed = symbol && (symbol->kind == FZI_SYM_LET || symbol->kind == FZI_SYM_VAR);
     if (array->type->kind == FZI_TYPE_POISON && !(indexed && symbol->index_count)) {
-        check_loose_indexes(c, node->b);
+        check_loose_indexes(c, node->indexes);
         return poison(c);
     }
     if (!indexed || !symbol->index_count) {
@@ -522,41 +522,42 @@ static const fzi_type *element(fzi_checker *c, fzi_node *node)
                                    symbol ? fzi_symbol_sort(symbol) : "a value");
         if (array->type->kind == FZI_TYPE_SET)
             fzi_hint_add(c->diags, diag, "whether a set holds a value is asked with 'in'");
-        check_loose_indexes(c, node->b);
+        check_loose_indexes(c, node->indexes);
         return poison(c);
     }
-    unsigned found = (unsigned)fzi_list_length(node->b);
+    unsigned found = (unsigned)fzi_list_length(node->indexes);
     if (found != symbol->index_count) {
         fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_INDEX_COUNT, symbol->name,
                                    counted_indexes(c, symbol), found);
         fzi_hint_add(c->diags, diag, "%s", fzi_signature(c, symbol));
-        check_loose_indexes(c, node->b);
+        check_loose_indexes(c, node->indexes);
         return array->type;
     }
     unsigned i = 0;
-    for (fzi_node *index = node->b; index; index = index->next)
+    for (fzi_node *index = node->indexes; index; index = index->next)
         fzi_check_as(c, index, symbol->index[i++]);
     return array->type;
 }
 
 static const fzi_type *as_player(fzi_checker *c, fzi_node *node, const fzi_type *want)
 {
-    fzi_check_as(c, node->a, c->game->type_player);
-    return fzi_check_expr(c, node->b, want);
+    fzi_check_as(c, node->player, c->game->type_player);
+    return fzi_check_expr(c, node->body, want);
 }
 
 static const fzi_type *stray_table(fzi_checker *c, fzi_node *node)
 {
-    fzi_node *list = node->a;
+    fzi_node *list = node->entries;
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_TABLE_HERE);
     if (node->kind == N_E_LIST)
         fzi_hint_add(c->diags, diag, "a set is written in braces: {a, b}");
-    else if (list && list->kind == N_KEY && list->a->kind == N_E_BINARY && list->a->op == FZ_T_IN)
+    else if (list && list->kind == N_KEY && list->key->kind == N_E_BINARY && list->key->op == FZ_T_IN)
         fzi_hint_add(c->diags, diag, "members for which something holds are written {for x in set if condition}");
     for (; list; list = list->next) {
         if (list->kind == N_KEY) {
-            list->a->type = list->a->type ? list->a->type : poison(c);
-            fzi_check_expr(c, list->b, NULL);
+            if (!list->key->type)
+                list->key->type = poison(c);
+            fzi_check_expr(c, list->value, NULL);
         } else {
             fzi_check_expr(c, list, NULL);
         }

@@ -193,8 +193,8 @@ static void note_under_when(fzi_checker *c, fzi_diag *diag, const fzi_node *decl
 {
     for (const fzi_node *decl = decls; decl; decl = decl->next) {
         if (decl->kind == N_D_WHEN) {
-            note_under_when(c, diag, decl->b, name);
-            note_under_when(c, diag, decl->c, name);
+            note_under_when(c, diag, decl->then, name);
+            note_under_when(c, diag, decl->otherwise, name);
         } else if (decl->name == name) {
             fzi_note_at(c->diags, diag, decl->name_span, "under other options it is declared here");
         }
@@ -205,11 +205,11 @@ void fzi_note_elsewhere(fzi_checker *c, fzi_diag *diag, const char *name)
 {
     if (fzi_diags_full(c->diags))
         return;
-    for (const fzi_node *decl = c->unit->file->a; decl; decl = decl->next) {
+    for (const fzi_node *decl = c->unit->file->decls; decl; decl = decl->next) {
         if (decl->kind != N_D_WHEN)
             continue;
-        note_under_when(c, diag, decl->b, name);
-        note_under_when(c, diag, decl->c, name);
+        note_under_when(c, diag, decl->then, name);
+        note_under_when(c, diag, decl->otherwise, name);
     }
 }
 
@@ -415,7 +415,7 @@ const fzi_type *fzi_check_name(fzi_checker *c, fzi_node *node, const fzi_type *w
 const fzi_type *fzi_check_member(fzi_checker *c, fzi_node *node)
 {
     const fzi_type *poison = c->game->type_poison;
-    fzi_node *of = node->a;
+    fzi_node *of = node->type_name;
     node->type = of->type = poison;
     fzi_symbol *type = fzi_find_global(c, of->name, FZI_KINDS_TYPE);
     if (!type) {
@@ -466,16 +466,16 @@ bool fzi_needs_context(const fzi_checker *c, const fzi_node *node)
     case N_E_NAME:
         return name_needs_context(c, node->name);
     case N_E_SET:
-        for (const fzi_node *member = node->a; member; member = member->next)
+        for (const fzi_node *member = node->members; member; member = member->next)
             if (!fzi_needs_context(c, member))
                 return false;
         return true;
     case N_E_IF:
-        return fzi_needs_context(c, node->b) && fzi_needs_context(c, node->c);
+        return fzi_needs_context(c, node->then) && fzi_needs_context(c, node->otherwise);
     case N_E_AS:
-        return fzi_needs_context(c, node->b);
+        return fzi_needs_context(c, node->body);
     case N_E_UNARY:
-        return node->op == FZ_T_TILDE && fzi_needs_context(c, node->a);
+        return node->op == FZ_T_TILDE && fzi_needs_context(c, node->operand);
     default:
         return false;
     }
@@ -512,10 +512,10 @@ static const fzi_type *named_type(fzi_checker *c, fzi_node *node)
 static const fzi_type *range_type(fzi_checker *c, fzi_node *node)
 {
     int64_t low, high;
-    fzi_check_as(c, node->a, c->game->type_int);
-    fzi_check_as(c, node->b, c->game->type_int);
-    if (!fzi_need_constant(c, node->a, "the end of a range type", &low) ||
-        !fzi_need_constant(c, node->b, "the end of a range type", &high))
+    fzi_check_as(c, node->low, c->game->type_int);
+    fzi_check_as(c, node->high, c->game->type_int);
+    if (!fzi_need_constant(c, node->low, "the end of a range type", &low) ||
+        !fzi_need_constant(c, node->high, "the end of a range type", &high))
         return c->game->type_poison;
     if (low <= high)
         return fzi_type_range(c->game, low, high);

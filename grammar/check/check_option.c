@@ -11,10 +11,10 @@ void fzi_check_quants(fzi_checker *c, fzi_node *list)
     c->at.no_chance = "a quantifier";
     for (fzi_node *quant = list; quant; quant = quant->next) {
         switch (quant->kind) {
-        case N_Q_FOR: fzi_check_binders(c, quant->a); break;
-        case N_Q_LET: fzi_check_bounds(c, quant->a, false); break;
-        case N_Q_IF: fzi_check_as(c, quant->a, c->game->type_bool); break;
-        default: fzi_check_as(c, quant->a, c->game->type_player); break;
+        case N_Q_FOR: fzi_check_binders(c, quant->binders); break;
+        case N_Q_LET: fzi_check_bounds(c, quant->bindings, false); break;
+        case N_Q_IF: fzi_check_as(c, quant->condition, c->game->type_bool); break;
+        default: fzi_check_as(c, quant->player, c->game->type_player); break;
         }
     }
     c->at = region;
@@ -53,13 +53,13 @@ static void check_label_name(fzi_checker *c, fzi_node *node)
         fzi_error(c->diags, node->span, FZ_E_LABEL_TYPE, type->text);
 }
 
-/* The names in a template become expressions: the list `a` of the label, in their order. */
+/* The names in a template become expressions: `names` of the label, in their order. */
 static void check_template(fzi_checker *c, fzi_node *label)
 {
     const char *text = label->text;
     fzi_span span = label->name_span;
-    fzi_node **end = &label->a;
-    label->a = NULL;
+    fzi_node **end = &label->names;
+    label->names = NULL;
     for (const char *open = strchr(text, '{'); open; open = strchr(open + 1, '{')) {
         const char *close = strchr(open, '}');
         size_t at = (size_t)(open - text);
@@ -82,8 +82,8 @@ void fzi_check_label(fzi_checker *c, fzi_node *label)
     if (!label)
         return;
     check_template(c, label);
-    if (label->b)
-        check_template(c, label->b);
+    if (label->shown)
+        check_template(c, label->shown);
 }
 
 /* ---- options ---- */
@@ -112,16 +112,16 @@ void fzi_check_options(fzi_checker *c, fzi_node *list)
     c->not_a_generator = false;
     for (fzi_node *option = list; option; option = option->next) {
         fzi_mark mark = fzi_enter(c);
-        fzi_check_quants(c, option->a);
-        fzi_check_label(c, option->b);
-        if (option->c->kind == N_GENERATOR)
-            check_generator_option(c, option->c);
-        else if (option->c->kind == N_GROUP)
-            fzi_check_options(c, option->c->a);
+        fzi_check_quants(c, option->quants);
+        fzi_check_label(c, option->label);
+        if (option->effect->kind == N_GENERATOR)
+            check_generator_option(c, option->effect);
+        else if (option->effect->kind == N_GROUP)
+            fzi_check_options(c, option->effect->options);
         else
-            check_effect(c, option->c);
-        if (option->d)
-            check_effect(c, option->d);
+            check_effect(c, option->effect);
+        if (option->then_effect)
+            check_effect(c, option->then_effect);
         fzi_leave(c, mark);
     }
     c->not_a_generator = outer;
@@ -130,10 +130,11 @@ void fzi_check_options(fzi_checker *c, fzi_node *list)
 /* Each key has a bound, or none has. */
 static void check_bounds(fzi_checker *c, const fzi_node *filter)
 {
-    unsigned keys = (unsigned)fzi_list_length(filter->a), bounds = (unsigned)fzi_list_length(filter->b);
+    unsigned keys = (unsigned)fzi_list_length(filter->keys);
+    unsigned bounds = (unsigned)fzi_list_length(filter->limits);
     if (bounds && bounds != keys)
-        fzi_error(c->diags, filter->b->span, FZ_E_BOUND_COUNT, bounds, bounds == 1 ? "bound" : "bounds", keys,
-                  keys == 1 ? "key" : "keys");
+        fzi_error(c->diags, filter->limits->span, FZ_E_BOUND_COUNT, bounds,
+                  bounds == 1 ? "bound" : "bounds", keys, keys == 1 ? "key" : "keys");
 }
 
 void fzi_check_filters(fzi_checker *c, fzi_node *list)
@@ -141,11 +142,12 @@ void fzi_check_filters(fzi_checker *c, fzi_node *list)
     fzi_region region = c->at;
     c->at.no_chance = "a filter";
     for (fzi_node *filter = list; filter; filter = filter->next) {
-        const fzi_type *type = filter->op == FZ_T_ENSURING ? c->game->type_bool : c->game->type_int;
-        for (fzi_node *key = filter->a; key; key = key->next)
-            fzi_check_as(c, key, type);
-        for (fzi_node *bound = filter->b; bound; bound = bound->next)
-            fzi_check_as(c, bound, type);
+        if (filter->op == FZ_T_ENSURING)
+            fzi_check_as(c, filter->condition, c->game->type_bool);
+        for (fzi_node *key = filter->keys; key; key = key->next)
+            fzi_check_as(c, key, c->game->type_int);
+        for (fzi_node *bound = filter->limits; bound; bound = bound->next)
+            fzi_check_as(c, bound, c->game->type_int);
         check_bounds(c, filter);
     }
     c->at = region;
@@ -155,13 +157,13 @@ void fzi_check_choose(fzi_checker *c, fzi_node *node)
 {
     if (c->at.no_choice && !c->at.pure)
         fzi_error(c->diags, node->span, FZ_E_CHOICE_HERE, c->at.no_choice);
-    if (node->a)
-        fzi_check_as(c, node->a, c->game->type_player);
-    fzi_check_options(c, node->b);
-    fzi_check_filters(c, node->c);
-    if (node->d) {
+    if (node->player)
+        fzi_check_as(c, node->player, c->game->type_player);
+    fzi_check_options(c, node->options);
+    fzi_check_filters(c, node->filters);
+    if (node->otherwise) {
         fzi_mark mark = fzi_enter(c);
-        fzi_check_stmt(c, node->d);
+        fzi_check_stmt(c, node->otherwise);
         fzi_leave(c, mark);
     }
 }
@@ -172,16 +174,16 @@ static void check_move_item(fzi_checker *c, fzi_node *item)
 {
     fzi_region region = c->at;
     c->at.no_chance = "the set of a move";
-    fzi_check_as(c, item->a, c->game->type_sites);
+    fzi_check_as(c, item->targets, c->game->type_sites);
     c->at = region;
     fzi_mark outer = fzi_enter(c);
     item->symbol = fzi_bind_named(c, fzi_intern_z(c->arena, "to"), (fzi_span){0},
                                   FZI_LOCAL_HERE_TO, c->game->type_site);
     fzi_mark inner = fzi_enter(c);
-    fzi_check_quants(c, item->b);
-    fzi_check_label(c, item->c);
-    if (item->d) {
-        check_effect(c, item->d);
+    fzi_check_quants(c, item->quants);
+    fzi_check_label(c, item->label);
+    if (item->effect) {
+        check_effect(c, item->effect);
     } else {
         c->at.gathers = false;
         fzi_use(c, &c->hook->symbol, item->span);
@@ -199,9 +201,9 @@ static void check_property(fzi_checker *c, fzi_node *item)
     if (property) {
         fzi_declare(c, property, item->name_span);
         item->symbol = property;
-        fzi_check_as(c, item->a, property->type);
+        fzi_check_as(c, item->value, property->type);
     } else if (c->unsure) {
-        fzi_check_expr(c, item->a, NULL);
+        fzi_check_expr(c, item->value, NULL);
     } else {
         fzi_nearest nearest = {.wanted = item->name};
         fzi_scope_nearest(c->scope, NULL, 1u << FZI_SYM_PROPERTY, &nearest);
@@ -210,7 +212,7 @@ static void check_property(fzi_checker *c, fzi_node *item)
             fzi_hint_add(c->diags, diag, "a move of a piece begins with 'move to'");
         else
             fzi_hint_nearest(c->diags, diag, &nearest);
-        fzi_check_expr(c, item->a, NULL);
+        fzi_check_expr(c, item->value, NULL);
     }
     c->at = region;
 }
@@ -223,15 +225,15 @@ static void check_item(fzi_checker *c, fzi_node *item)
         check_move_item(c, item);
         break;
     case N_I_MOVES:
-        fzi_check_options(c, item->a);
+        fzi_check_options(c, item->options);
         break;
     case N_I_ATTACKS:
         c->at.no_chance = "'attacks'";
-        fzi_check_as(c, item->a, c->game->type_sites);
+        fzi_check_as(c, item->targets, c->game->type_sites);
         c->at = region;
         break;
     case N_I_AFTER:
-        check_effect(c, item->d);
+        check_effect(c, item->effect);
         break;
     default:
         check_property(c, item);
@@ -265,7 +267,7 @@ static void check_stated(fzi_checker *c, const fzi_piece *piece)
     }
     for (unsigned i = 0; i < c->game->property_count; i++) {
         const fzi_symbol *property = c->game->properties[i];
-        if (property->node->b || c->unsure || states_unknown(c, piece) ||
+        if (property->node->value || c->unsure || states_unknown(c, piece) ||
             fzi_property_node(c->game, property, (unsigned)piece->symbol->value))
             continue;
         fzi_diag *diag = fzi_error(c->diags, piece->symbol->span, FZ_E_PROPERTY_MISSING,

@@ -15,10 +15,10 @@ static const fzi_option *option_named(const fzi_game *game, const char *name)
 static bool set_value(const fzi_option *option, const fzi_node *node, int64_t *value)
 {
     bool negative = node->kind == N_E_UNARY && node->op == FZ_T_MINUS;
-    const fzi_node *number = negative ? node->a : node;
+    const fzi_node *number = negative ? node->operand : node;
     switch (option->kind) {
     case FZ_OPTION_NUMBER:
-        *value = negative ? -number->value : number->value;
+        *value = negative ? -number->number : number->number;
         return number->kind == N_E_INT && *value >= option->low && *value <= option->high;
     case FZ_OPTION_SWITCH:
         if (node->kind != N_E_NAME)
@@ -29,7 +29,7 @@ static bool set_value(const fzi_option *option, const fzi_node *node, int64_t *v
         break;
     }
     *value = 0;
-    for (const fzi_node *named = option->node->a; named; named = named->next, ++*value)
+    for (const fzi_node *named = option->node->values; named; named = named->next, ++*value)
         if (node->kind == N_E_NAME && strcmp(named->name, node->name) == 0)
             return true;
     return false;
@@ -38,7 +38,7 @@ static bool set_value(const fzi_option *option, const fzi_node *node, int64_t *v
 const fzi_node *fzi_test_sets(const fzi_node *test, const fzi_option *option)
 {
     const fzi_node *found = NULL;
-    for (const fzi_node *step = test->a; step; step = step->next)
+    for (const fzi_node *step = test->steps; step; step = step->next)
         if (step->kind == N_X_SET && strcmp(step->name, option->name) == 0)
             found = step;
     return found;
@@ -50,7 +50,7 @@ bool fzi_test_applies(const fzi_game *game, const fzi_node *test)
         const fzi_option *option = &game->unit->options[i];
         const fzi_node *set = fzi_test_sets(test, option);
         int64_t value = option->tested;
-        if ((set && !set_value(option, set->a, &value)) || value != option->chosen)
+        if ((set && !set_value(option, set->value, &value)) || value != option->chosen)
             return false;
     }
     return true;
@@ -71,20 +71,20 @@ static void check_set(fzi_checker *c, const fzi_node *step)
     fzi_symbol *symbol = fzi_find_global(c, step->name, 1u << FZI_SYM_OPTION);
     if (symbol)
         symbol->used = true;
-    if (set_value(option, step->a, &value))
+    if (set_value(option, step->value, &value))
         return;
-    const fzi_source *source = fzi_source_at(c->game->sources, step->a->span.source);
+    const fzi_source *source = fzi_source_at(c->game->sources, step->value->span.source);
     const char *said = fzi_arena_printf(c->arena, "%.*s",
-                                        (int)(step->a->span.end - step->a->span.start),
-                                        source->text + step->a->span.start);
-    fzi_diag *diag = fzi_error(c->diags, step->a->span, FZ_E_NOT_A_VALUE, said, step->name);
+                                        (int)(step->value->span.end - step->value->span.start),
+                                        source->text + step->value->span.start);
+    fzi_diag *diag = fzi_error(c->diags, step->value->span, FZ_E_NOT_A_VALUE, said, step->name);
     fzi_nearest nearest = {.wanted = said};
     if (option->kind == FZ_OPTION_NUMBER)
         fzi_hint_add(c->diags, diag, "it is a number from %lld to %lld", (long long)option->low,
                      (long long)option->high);
     else if (option->kind == FZ_OPTION_SWITCH)
         fzi_hint_add(c->diags, diag, "it is true or false");
-    for (const fzi_node *named = option->node->a; named; named = named->next)
+    for (const fzi_node *named = option->node->values; named; named = named->next)
         fzi_nearest_offer(&nearest, named->name);
     fzi_hint_nearest(c->diags, diag, &nearest);
 }
@@ -113,26 +113,26 @@ static void check_step(fzi_checker *c, fzi_node *step)
 {
     switch (step->kind) {
     case N_X_POSITION:
-        if (step->a)
-            fzi_check_as(c, step->a, c->game->type_player);
+        if (step->player)
+            fzi_check_as(c, step->player, c->game->type_player);
         c->at = (fzi_region){.no_chance = "a position", .no_choice = "a position"};
-        if (step->d)
-            fzi_check_stmt(c, step->d);
+        if (step->body)
+            fzi_check_stmt(c, step->body);
         c->at = (fzi_region){0};
         break;
     case N_X_DO:
-        fzi_check_stmt(c, step->d);
+        fzi_check_stmt(c, step->body);
         break;
     case N_X_CHANCE:
-        for (fzi_node *value = step->a; value; value = value->next)
+        for (fzi_node *value = step->values; value; value = value->next)
             check_chance_result(c, value);
         break;
     case N_X_EXPECT:
-        check_condition(c, step->a);
+        check_condition(c, step->condition);
         break;
     case N_X_OUTCOMES:
-        for (fzi_node *outcome = step->a; outcome; outcome = outcome->next)
-            check_condition(c, outcome->b);
+        for (fzi_node *outcome = step->outcomes; outcome; outcome = outcome->next)
+            check_condition(c, outcome->condition);
         break;
     default:
         break;
@@ -143,14 +143,14 @@ void fzi_check_tests(fzi_checker *c)
 {
     c->game->tests = c->unit->tests;
     for (fzi_node *test = c->unit->tests; test; test = test->next) {
-        for (fzi_node *step = test->a; step; step = step->next)
+        for (fzi_node *step = test->steps; step; step = step->next)
             if (step->kind == N_X_SET)
                 check_set(c, step);
         if (!fzi_test_applies(c->game, test))
             continue;
         fzi_mark mark = fzi_enter(c);
         c->at = (fzi_region){0};
-        for (fzi_node *step = test->a; step; step = step->next)
+        for (fzi_node *step = test->steps; step; step = step->next)
             check_step(c, step);
         fzi_leave(c, mark);
     }

@@ -49,15 +49,15 @@ static const fzi_type *variable_type(fzi_checker *c, const fzi_node *value, cons
 void fzi_check_bounds(fzi_checker *c, fzi_node *list, bool values)
 {
     for (fzi_node *bound = list; bound; bound = bound->next) {
-        const fzi_type *type = bound->b ? fzi_check_type(c, bound->b) : NULL;
+        const fzi_type *type = bound->declared_type ? fzi_check_type(c, bound->declared_type) : NULL;
         if (values)
-            fzi_check_value(c, bound->a, type);
+            fzi_check_value(c, bound->value, type);
         else if (type)
-            fzi_check_as(c, bound->a, type);
+            fzi_check_as(c, bound->value, type);
         else
-            fzi_check_expr(c, bound->a, NULL);
+            fzi_check_expr(c, bound->value, NULL);
         if (!type)
-            type = bound->a->type = variable_type(c, bound->a, bound->a->type);
+            type = bound->value->type = variable_type(c, bound->value, bound->value->type);
         fzi_bind(c, bound, FZI_LOCAL_LET, type);
     }
 }
@@ -73,12 +73,12 @@ static const fzi_type *storable(fzi_checker *c, const fzi_node *value, const fzi
 
 static void check_var(fzi_checker *c, fzi_node *node)
 {
-    const fzi_type *type = node->b ? fzi_check_type(c, node->b) : NULL;
-    if (node->a)
-        fzi_check_value(c, node->a, type);
-    if (!type && node->a) {
-        type = node->a->type = variable_type(c, node->a, node->a->type);
-        type = storable(c, node->a, type);
+    const fzi_type *type = node->declared_type ? fzi_check_type(c, node->declared_type) : NULL;
+    if (node->value)
+        fzi_check_value(c, node->value, type);
+    if (!type && node->value) {
+        type = node->value->type = variable_type(c, node->value, node->value->type);
+        type = storable(c, node->value, type);
     }
     fzi_bind(c, node, FZI_LOCAL_VAR, type ? type : c->game->type_int);
 }
@@ -99,7 +99,7 @@ static fzi_symbol *find_target(fzi_checker *c, const fzi_node *node)
         fzi_diag *diag = fzi_error(c->diags, node->name_span, FZ_E_UNKNOWN_NAME, node->name);
         fzi_hint_nearest(c->diags, diag, &nearest);
         fzi_note_elsewhere(c, diag, node->name);
-        if (!nearest.best && node->op == FZ_T_ASSIGN && !node->a)
+        if (!nearest.best && node->op == FZ_T_ASSIGN && !node->indexes)
             fzi_hint_add(c->diags, diag, "a new variable is declared with 'var %s = ...;'",
                          node->name);
         return NULL;
@@ -120,9 +120,9 @@ static fzi_symbol *find_target(fzi_checker *c, const fzi_node *node)
 
 static void check_loosely(fzi_checker *c, fzi_node *node)
 {
-    for (fzi_node *index = node->a; index; index = index->next)
+    for (fzi_node *index = node->indexes; index; index = index->next)
         fzi_check_expr(c, index, NULL);
-    fzi_check_value(c, node->b, NULL);
+    fzi_check_value(c, node->value, NULL);
 }
 
 /* The value of `a += b` is that of `a + b`: the same rules. */
@@ -142,18 +142,18 @@ static void check_update(fzi_checker *c, fzi_node *node, const fzi_type *type)
     if (steps)
         want = game->type_dir;
     if (adds && fzi_type_is_set(type, FZI_TYPE_DIR))
-        fzi_check_expr(c, node->b, NULL);
+        fzi_check_expr(c, node->value, NULL);
     else
-        fzi_check_as(c, node->b, want);
-    if (node->b->type->kind == FZI_TYPE_POISON || type->kind == FZI_TYPE_POISON)
+        fzi_check_as(c, node->value, want);
+    if (node->value->type->kind == FZI_TYPE_POISON || type->kind == FZI_TYPE_POISON)
         return;
     if (adds ? type->kind == FZI_TYPE_INT || turns || steps ||
                    (type->kind == FZI_TYPE_SET && node->op == FZ_T_MINUS_ASSIGN) ||
-                   (fzi_type_is_set(type, FZI_TYPE_DIR) && node->b->type->kind == FZI_TYPE_INT)
+                   (fzi_type_is_set(type, FZI_TYPE_DIR) && node->value->type->kind == FZI_TYPE_INT)
              : type->kind == FZI_TYPE_SET)
         return;
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_OPERAND_TYPES, fzi_op_text(ops[node->op]),
-                               type->text, node->b->type->text);
+                               type->text, node->value->type->text);
     if (!adds && type->kind == FZI_TYPE_BOOL)
         fzi_hint_add(c->diags, diag, "'and' and 'or' are for truth values: %s = %s %s ...",
                      node->name,
@@ -162,7 +162,7 @@ static void check_update(fzi_checker *c, fzi_node *node, const fzi_type *type)
 
 static void check_indexes(fzi_checker *c, fzi_node *node, const fzi_symbol *symbol)
 {
-    unsigned found = (unsigned)fzi_list_length(node->a);
+    unsigned found = (unsigned)fzi_list_length(node->indexes);
     if (!symbol->index_count) {
         fzi_error(c->diags, node->name_span, FZ_E_NOT_INDEXED, node->name, fzi_symbol_sort(symbol));
     } else if (found != symbol->index_count) {
@@ -173,11 +173,11 @@ static void check_indexes(fzi_checker *c, fzi_node *node, const fzi_symbol *symb
         fzi_hint_add(c->diags, diag, "%s", fzi_signature(c, symbol));
     } else {
         unsigned i = 0;
-        for (fzi_node *index = node->a; index; index = index->next)
+        for (fzi_node *index = node->indexes; index; index = index->next)
             fzi_check_as(c, index, symbol->index[i++]);
         return;
     }
-    for (fzi_node *index = node->a; index; index = index->next)
+    for (fzi_node *index = node->indexes; index; index = index->next)
         fzi_check_expr(c, index, NULL);
 }
 
@@ -189,15 +189,15 @@ static void check_whole(fzi_checker *c, fzi_node *node, const fzi_symbol *symbol
     if (node->op != FZ_T_ASSIGN && !as_set) {
         fzi_diag *diag = fzi_error(c->diags, node->name_span, FZ_E_NEEDS_INDEX, node->name);
         fzi_hint_add(c->diags, diag, "%s", fzi_signature(c, symbol));
-        fzi_check_value(c, node->b, NULL);
+        fzi_check_value(c, node->value, NULL);
     } else if (node->op != FZ_T_ASSIGN) {
         check_update(c, node, c->game->type_sites);
     } else if (as_set) {
-        fzi_check_value(c, node->b, NULL);
-        fzi_insist(c, node->b, fzi_type_as_set(c->game, node->b->type) ? c->game->type_sites
+        fzi_check_value(c, node->value, NULL);
+        fzi_insist(c, node->value, fzi_type_as_set(c->game, node->value->type) ? c->game->type_sites
                                                                        : c->game->type_bool);
     } else {
-        fzi_check_value(c, node->b, symbol->type);
+        fzi_check_value(c, node->value, symbol->type);
     }
 }
 
@@ -218,12 +218,12 @@ static void check_assign(fzi_checker *c, fzi_node *node)
                                        node->name), c->at.pure);
     }
     node->type = symbol->type;
-    if (node->a)
+    if (node->indexes)
         check_indexes(c, node, symbol);
-    if (!node->a && symbol->index_count)
+    if (!node->indexes && symbol->index_count)
         check_whole(c, node, symbol);
     else if (node->op == FZ_T_ASSIGN)
-        fzi_check_value(c, node->b, symbol->type);
+        fzi_check_value(c, node->value, symbol->type);
     else
         check_update(c, node, symbol->type);
 }
@@ -234,7 +234,7 @@ static void check_rank(fzi_checker *c, fzi_node *node)
 {
     fzi_mark mark = fzi_enter(c);
     fzi_bind(c, node, FZI_LOCAL_FOR, c->game->type_player);
-    for (fzi_node *key = node->a; key; key = key->next)
+    for (fzi_node *key = node->keys; key; key = key->next)
         fzi_check_as(c, key, c->game->type_int);
     fzi_leave(c, mark);
 }
@@ -242,7 +242,7 @@ static void check_rank(fzi_checker *c, fzi_node *node)
 static void check_lose(fzi_checker *c, fzi_node *node)
 {
     unsigned sides = c->game->team_count;
-    fzi_check_as(c, node->a, c->game->type_player);
+    fzi_check_as(c, node->player, c->game->type_player);
     if (sides <= 2)
         return;
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_LOSE_SIDES, sides);
@@ -256,13 +256,13 @@ static void check_return(fzi_checker *c, fzi_node *node)
     if (!c->at.returns) {
         fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_RETURN_HERE);
         fzi_hint_add(c->diags, diag, "'stop;' ends the turn's body");
-        if (node->a)
-            fzi_check_expr(c, node->a, NULL);
-    } else if (node->a && result) {
-        fzi_check_as(c, node->a, result);
-    } else if (node->a) {
-        fzi_check_expr(c, node->a, NULL);
-        fzi_error(c->diags, node->a->span, FZ_E_RETURN_VALUE, "this proc has no result to return");
+        if (node->value)
+            fzi_check_expr(c, node->value, NULL);
+    } else if (node->value && result) {
+        fzi_check_as(c, node->value, result);
+    } else if (node->value) {
+        fzi_check_expr(c, node->value, NULL);
+        fzi_error(c->diags, node->value->span, FZ_E_RETURN_VALUE, "this proc has no result to return");
     } else if (result && result->kind != FZI_TYPE_POISON) {
         fzi_error(c->diags, node->span, FZ_E_RETURN_VALUE,
                   fzi_arena_printf(c->arena, "a value is to be returned here: %s", result->text));
@@ -273,23 +273,23 @@ static void check_return(fzi_checker *c, fzi_node *node)
 
 static void check_put(fzi_checker *c, fzi_node *node)
 {
-    fzi_check_as(c, node->a, c->game->type_kind);
-    fzi_check_as(c, node->b, c->game->type_player);
-    fzi_check_as(c, node->c, c->game->type_sites);
+    fzi_check_as(c, node->piece, c->game->type_kind);
+    fzi_check_as(c, node->owner, c->game->type_player);
+    fzi_check_as(c, node->sites, c->game->type_sites);
 }
 
 static void check_signs(fzi_checker *c, fzi_node *list)
 {
     for (fzi_node *sign = list; sign; sign = sign->next) {
-        fzi_check_as(c, sign->a, c->game->type_kind);
-        fzi_check_as(c, sign->b, c->game->type_player);
+        fzi_check_as(c, sign->piece, c->game->type_kind);
+        fzi_check_as(c, sign->owner, c->game->type_player);
     }
 }
 
 static void check_block(fzi_checker *c, fzi_node *node)
 {
     fzi_mark mark = fzi_enter(c);
-    for (fzi_node *stmt = node->a; stmt; stmt = stmt->next)
+    for (fzi_node *stmt = node->stmts; stmt; stmt = stmt->next)
         fzi_check_stmt(c, stmt);
     fzi_leave(c, mark);
 }
@@ -297,8 +297,8 @@ static void check_block(fzi_checker *c, fzi_node *node)
 static void check_for(fzi_checker *c, fzi_node *node)
 {
     fzi_mark mark = fzi_enter(c);
-    fzi_check_binders(c, node->a);
-    check_body(c, node->b);
+    fzi_check_binders(c, node->binders);
+    check_body(c, node->body);
     fzi_leave(c, mark);
 }
 
@@ -312,37 +312,37 @@ void fzi_check_stmt(fzi_checker *c, fzi_node *node)
     case N_S_CHOOSE: fzi_check_choose(c, node); break;
     case N_S_ASSIGN: check_assign(c, node); break;
     case N_S_CALL: fzi_check_call_statement(c, node); break;
-    case N_S_LET: fzi_check_bounds(c, node->a, true); break;
+    case N_S_LET: fzi_check_bounds(c, node->bindings, true); break;
     case N_S_VAR: check_var(c, node); break;
     case N_S_IF:
-        fzi_check_as(c, node->a, game->type_bool);
-        check_body(c, node->b);
-        check_body(c, node->c);
+        fzi_check_as(c, node->condition, game->type_bool);
+        check_body(c, node->then);
+        check_body(c, node->otherwise);
         break;
     case N_S_FOR: check_for(c, node); break;
     case N_S_WHILE:
-        fzi_check_as(c, node->a, game->type_bool);
-        check_body(c, node->b);
+        fzi_check_as(c, node->condition, game->type_bool);
+        check_body(c, node->body);
         break;
     case N_S_AS:
-        fzi_check_as(c, node->a, game->type_player);
-        check_body(c, node->b);
+        fzi_check_as(c, node->player, game->type_player);
+        check_body(c, node->body);
         break;
     case N_S_PUT: check_put(c, node); break;
     case N_S_GIVE:
-        fzi_check_as(c, node->a, game->type_sites);
-        fzi_check_as(c, node->b, game->type_player);
+        fzi_check_as(c, node->sites, game->type_sites);
+        fzi_check_as(c, node->owner, game->type_player);
         break;
     case N_S_CAPTURE:
         fzi_use(c, &c->hook->symbol, node->span);
-        fzi_check_as(c, node->a, game->type_sites);
+        fzi_check_as(c, node->sites, game->type_sites);
         break;
-    case N_S_REMOVE: fzi_check_as(c, node->a, game->type_sites); break;
-    case N_S_NEXT: case N_S_WIN: case N_S_OUT: fzi_check_as(c, node->a, game->type_player); break;
+    case N_S_REMOVE: fzi_check_as(c, node->sites, game->type_sites); break;
+    case N_S_NEXT: case N_S_WIN: case N_S_OUT: fzi_check_as(c, node->player, game->type_player); break;
     case N_S_LOSE: check_lose(c, node); break;
     case N_S_RANK: check_rank(c, node); break;
     case N_S_RETURN: check_return(c, node); break;
-    case N_S_DIAGRAM: check_signs(c, node->a); break;
+    case N_S_DIAGRAM: check_signs(c, node->signs); break;
     default: break;
     }
 }
@@ -353,11 +353,11 @@ static bool options_go_on(const fzi_checker *c, const fzi_node *list);
 
 static bool option_goes_on(const fzi_checker *c, const fzi_node *option)
 {
-    const fzi_node *effect = option->c;
-    if (option->d && !fzi_goes_on(c, option->d))
+    const fzi_node *effect = option->effect;
+    if (option->then_effect && !fzi_goes_on(c, option->then_effect))
         return false;
     if (effect->kind == N_GROUP)
-        return options_go_on(c, effect->a);
+        return options_go_on(c, effect->options);
     return effect->kind == N_GENERATOR || fzi_goes_on(c, effect);
 }
 
@@ -371,7 +371,7 @@ static bool options_go_on(const fzi_checker *c, const fzi_node *list)
 
 static bool block_goes_on(const fzi_checker *c, const fzi_node *block)
 {
-    for (const fzi_node *stmt = block->a; stmt; stmt = stmt->next)
+    for (const fzi_node *stmt = block->stmts; stmt; stmt = stmt->next)
         if (!fzi_goes_on(c, stmt))
             return false;
     return true;
@@ -384,13 +384,13 @@ bool fzi_goes_on(const fzi_checker *c, const fzi_node *stmt)
     case N_S_BLOCK:
         return block_goes_on(c, stmt);
     case N_S_IF:
-        return !stmt->c || fzi_goes_on(c, stmt->b) || fzi_goes_on(c, stmt->c);
+        return !stmt->otherwise || fzi_goes_on(c, stmt->then) || fzi_goes_on(c, stmt->otherwise);
     case N_S_AS:
-        return fzi_goes_on(c, stmt->b);
+        return fzi_goes_on(c, stmt->body);
     case N_S_WHILE:
-        return !fzi_constant(c, stmt->a, &value) || !value;
+        return !fzi_constant(c, stmt->condition, &value) || !value;
     case N_S_CHOOSE:
-        return !stmt->d || fzi_goes_on(c, stmt->d) || options_go_on(c, stmt->b);
+        return !stmt->otherwise || fzi_goes_on(c, stmt->otherwise) || options_go_on(c, stmt->options);
     case N_S_STOP: case N_S_RETURN: case N_S_WIN: case N_S_LOSE: case N_S_DRAW: case N_S_RANK:
         return false;
     default:

@@ -32,11 +32,11 @@ static void check_list(table *t, fzi_node *node, unsigned at)
 {
     const fzi_type *index = t->index[at];
     int64_t size = fzi_type_size(index);
-    size_t length = fzi_list_length(node->a);
+    size_t length = fzi_list_length(node->entries);
     if (size && (int64_t)length != size)
         fzi_error(t->c->diags, node->span, FZ_E_TABLE_LENGTH, (unsigned)length, index->text,
                   (long long)size);
-    for (fzi_node *value = node->a; value; value = value->next)
+    for (fzi_node *value = node->entries; value; value = value->next)
         check_part(t, value, at + 1);
 }
 
@@ -48,18 +48,18 @@ static void check_keys(table *t, fzi_node *node, unsigned at)
     fzi_node **seen = NULL;
     if (size > 0 && size <= FZ_MOST_KEYS)
         seen = fzi_arena_alloc(c->arena, sizeof *seen * (size_t)size);
-    for (fzi_node *key = node->a; key; key = key->next) {
-        fzi_check_as(c, key->a, index);
-        if (fzi_need_constant(c, key->a, "a key", &value) && seen && value >= index->low &&
+    for (fzi_node *key = node->entries; key; key = key->next) {
+        fzi_check_as(c, key->key, index);
+        if (fzi_need_constant(c, key->key, "a key", &value) && seen && value >= index->low &&
             value <= index->high) {
             fzi_node **first = &seen[value - index->low];
             if (*first) {
-                fzi_diag *diag = fzi_error(c->diags, key->a->span, FZ_E_KEY_TWICE);
+                fzi_diag *diag = fzi_error(c->diags, key->key->span, FZ_E_KEY_TWICE);
                 fzi_note_at(c->diags, diag, (*first)->span, "it stands here first");
             }
-            *first = key->a;
+            *first = key->key;
         }
-        check_part(t, key->b, at + 1);
+        check_part(t, key->value, at + 1);
     }
 }
 
@@ -79,8 +79,8 @@ static void set_type(fzi_node *node, const fzi_type *type)
     if (node->kind != N_E_LIST && node->kind != N_E_KEYS)
         return;
     node->type = type;
-    for (fzi_node *part = node->a; part; part = part->next)
-        set_type(part->kind == N_KEY ? part->b : part, type);
+    for (fzi_node *part = node->entries; part; part = part->next)
+        set_type(part->kind == N_KEY ? part->value : part, type);
 }
 
 const fzi_type *fzi_check_table(fzi_checker *c, fzi_node *node, const fzi_type *const *index,

@@ -7,14 +7,19 @@
 
 typedef void visitor(fzi_checker *c, fzi_node *node, void *user);
 
+static void visit(fzi_checker *c, fzi_node *list, visitor *look, void *user);
+
+static void visit_children(fzi_checker *c, fzi_node *node, visitor *look, void *user)
+{
+    for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
+        visit(c, node->children[i], look, user);
+}
+
 static void visit(fzi_checker *c, fzi_node *list, visitor *look, void *user)
 {
     for (; list; list = list->next) {
         look(c, list, user);
-        visit(c, list->a, look, user);
-        visit(c, list->b, look, user);
-        visit(c, list->c, look, user);
-        visit(c, list->d, look, user);
+        visit_children(c, list, look, user);
     }
 }
 
@@ -40,11 +45,12 @@ void fzi_local_ended(fzi_checker *c, const fzi_symbol *symbol)
         if (!symbol->node || symbol->node->kind != N_PARAM || !owner ||
             (owner->flags & FZ_NODE_OVERRIDE))
             return;
-        const fzi_node *value = owner->c;
+        bool may_be_expression = owner->kind == N_D_FN || owner->kind == N_D_LET;
+        const fzi_node *value = may_be_expression ? owner->value : NULL;
         bool table = value && (value->kind == N_E_LIST || value->kind == N_E_KEYS);
         bool plain = value && (value->kind == N_E_INT || value->kind == N_E_NAME ||
-                               (value->kind == N_E_SET && !value->a));
-        bool empty = owner->kind == N_D_PROC && !owner->d->a;
+                               (value->kind == N_E_SET && !value->members));
+        bool empty = owner->kind == N_D_PROC && !owner->body->stmts;
         /* What answers always the same fills a place that others use otherwise. */
         if (table || (owner->kind == N_D_FN && plain) || empty)
             return;
@@ -82,28 +88,26 @@ static void mark_names(fzi_checker *c, fzi_node *node, void *user)
  * used all the same. */
 static void mark_elsewhere(fzi_checker *c)
 {
-    for (fzi_node *decl = c->unit->file->a; decl; decl = decl->next) {
+    for (fzi_node *decl = c->unit->file->decls; decl; decl = decl->next) {
         if (decl->kind == N_D_WHEN) {
-            visit(c, decl->a, mark_names, NULL);
-            visit(c, decl->b, mark_names, NULL);
-            visit(c, decl->c, mark_names, NULL);
+            visit_children(c, decl, mark_names, NULL);
         } else if (decl->kind == N_D_BOARD) {
-            visit(c, decl->a, mark_names, NULL);
-        } else if (decl->kind == N_D_OPTION && decl->b) {
-            visit(c, decl->b, mark_names, NULL);
-            visit(c, decl->c, mark_names, NULL);
+            visit(c, decl->board, mark_names, NULL);
+        } else if (decl->kind == N_D_OPTION && decl->declared_type) {
+            visit(c, decl->declared_type, mark_names, NULL);
+            visit(c, decl->value, mark_names, NULL);
         }
     }
     for (fzi_node *test = c->unit->tests; test; test = test->next)
         if (!fzi_test_applies(c->game, test))
-            visit(c, test->a, mark_names, NULL);
+            visit(c, test->steps, mark_names, NULL);
 }
 
 static bool some_value_used(const fzi_symbol *symbol)
 {
-    const fzi_node *values = symbol->kind == FZI_SYM_DIE ? symbol->node->b : symbol->node->a;
+    const fzi_node *values = symbol->kind == FZI_SYM_DIE ? symbol->node->faces : symbol->node->values;
     for (const fzi_node *value = values; value; value = value->next) {
-        const fzi_symbol *member = value->kind == N_FACE ? value->a->symbol : value->symbol;
+        const fzi_symbol *member = value->kind == N_FACE ? value->members->symbol : value->symbol;
         if (member && member->used)
             return true;
     }
@@ -145,13 +149,13 @@ static bool surely_some(const fzi_checker *c, const fzi_node *set, int depth)
     case N_E_NAME:
         if (!set->symbol)
             return false;
-        if (set->symbol->kind == FZI_SYM_LET && !set->symbol->node->a)
-            return surely_some(c, set->symbol->node->c, depth + 1);
+        if (set->symbol->kind == FZI_SYM_LET && !set->symbol->node->params)
+            return surely_some(c, set->symbol->node->value, depth + 1);
         return (FZI_KINDS_TYPE | FZI_KINDS_MEMBER) >> set->symbol->kind & 1 ||
                (set->symbol->kind == FZI_SYM_PRIMITIVE && set->symbol->value >= FZI_PRIM_corners &&
                 set->symbol->value <= FZI_PRIM_centre);
     case N_E_SET:
-        for (const fzi_node *member = set->a; member; member = member->next)
+        for (const fzi_node *member = set->members; member; member = member->next)
             if (member->kind == N_E_INT || (member->kind == N_E_NAME &&
                                             surely_some(c, member, depth + 1)) ||
                 (member->type && member->type->kind == FZI_TYPE_INT))
@@ -159,13 +163,13 @@ static bool surely_some(const fzi_checker *c, const fzi_node *set, int depth)
         return false;
     case N_E_BINARY:
         if (set->op == FZ_T_RANGE)
-            return fzi_constant(c, set->a, &low) && fzi_constant(c, set->b, &high) && low <= high;
+            return fzi_constant(c, set->left, &low) && fzi_constant(c, set->right, &high) && low <= high;
         return set->op == FZ_T_UNITE &&
-               (surely_some(c, set->a, depth + 1) || surely_some(c, set->b, depth + 1));
+               (surely_some(c, set->left, depth + 1) || surely_some(c, set->right, depth + 1));
     case N_E_CALL: /* rank(2): that there is such a set has been checked */
         return set->symbol && set->symbol->kind == FZI_SYM_PRIMITIVE &&
                set->symbol->value >= FZI_PRIM_rank && set->symbol->value <= FZI_PRIM_side &&
-               fzi_constant(c, set->a, &low);
+               fzi_constant(c, set->arguments, &low);
     default:
         return false;
     }
@@ -181,10 +185,10 @@ static void note_tested(fzi_checker *c, fzi_node *node, void *user)
 {
     tested_names *tested = user;
     (void)c;
-    if (node->kind != N_E_BINARY || node->op != FZ_T_EQ || node->a->kind != N_E_NAME ||
-        node->b->kind != N_E_SET || node->b->a || tested->count == 16)
+    if (node->kind != N_E_BINARY || node->op != FZ_T_EQ || node->left->kind != N_E_NAME ||
+        node->right->kind != N_E_SET || node->right->members || tested->count == 16)
         return;
-    tested->items[tested->count++] = node->a->name;
+    tested->items[tested->count++] = node->left->name;
 }
 
 static bool depends_on(const fzi_node *list, const tested_names *tested, int depth)
@@ -196,11 +200,11 @@ static bool depends_on(const fzi_node *list, const tested_names *tested, int dep
             if (node->name == tested->items[i])
                 return true;
         if (node->kind == N_E_NAME && node->symbol && node->symbol->kind == FZI_SYM_LET &&
-            depends_on(node->symbol->node->c, tested, depth + 1))
+            depends_on(node->symbol->node->value, tested, depth + 1))
             return true;
-        if (depends_on(node->a, tested, depth + 1) || depends_on(node->b, tested, depth + 1) ||
-            depends_on(node->c, tested, depth + 1))
-            return true;
+        for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
+            if (depends_on(node->children[i], tested, depth + 1))
+                return true;
     }
     return false;
 }
@@ -212,24 +216,24 @@ static bool is_sure(const fzi_checker *c, const fzi_node *option, const tested_n
                     int depth)
 {
     int64_t value;
-    for (const fzi_node *quant = option->a; quant; quant = quant->next) {
-        if (quant->kind == N_Q_IF && !(fzi_constant(c, quant->a, &value) && value))
+    for (const fzi_node *quant = option->quants; quant; quant = quant->next) {
+        if (quant->kind == N_Q_IF && !(fzi_constant(c, quant->condition, &value) && value))
             return false;
         if (quant->kind != N_Q_FOR)
             continue;
-        for (const fzi_node *binder = quant->a; binder; binder = binder->next)
-            if (!surely_some(c, binder->a, 0) && !depends_on(binder->a, tested, 0))
+        for (const fzi_node *binder = quant->binders; binder; binder = binder->next)
+            if (!surely_some(c, binder->set, 0) && !depends_on(binder->set, tested, 0))
                 return false;
     }
-    const fzi_node *inner = option->c;
+    const fzi_node *inner = option->effect;
     if (inner->kind == N_GROUP)
-        return has_sure_move(c, inner->a, tested, depth + 1);
+        return has_sure_move(c, inner->options, tested, depth + 1);
     if (inner->kind != N_GENERATOR)
         return true;
     const fzi_symbol *symbol = inner->symbol;
     return symbol && symbol->kind == FZI_SYM_MOVES &&
-           (!symbol->node->c || symbol->node->c->op != FZ_T_ENSURING) &&
-           has_sure_move(c, symbol->node->b, tested, depth + 1);
+           (!symbol->node->filters || symbol->node->filters->op != FZ_T_ENSURING) &&
+           has_sure_move(c, symbol->node->options, tested, depth + 1);
 }
 
 static bool has_sure_move(const fzi_checker *c, const fzi_node *options, const tested_names *tested,
@@ -253,17 +257,17 @@ static void check_choose(fzi_checker *c, const fzi_node *node, const tested_name
 {
     static const tested_names none = {.count = 0};
     uint32_t effects = 0;
-    for (const fzi_node *option = node->b; option; option = option->next)
+    for (const fzi_node *option = node->options; option; option = option->next)
         effects |= option->effects;
-    for (const fzi_node *filter = node->c; filter; filter = filter->next)
+    for (const fzi_node *filter = node->filters; filter; filter = filter->next)
         if (effects & FZI_CHANCE)
             say_judged_before(c, filter);
-    bool ensures = node->c && node->c->op == FZ_T_ENSURING;
-    if (node->d && !ensures && has_sure_move(c, node->b, &none, 0)) {
-        fzi_diag *diag = fzi_error(c->diags, fzi_first_word(c, node->d->span), FZ_W_UNREACHABLE);
+    bool ensures = node->filters && node->filters->op == FZ_T_ENSURING;
+    if (node->otherwise && !ensures && has_sure_move(c, node->options, &none, 0)) {
+        fzi_diag *diag = fzi_error(c->diags, fzi_first_word(c, node->otherwise->span), FZ_W_UNREACHABLE);
         fzi_note_at(c->diags, diag, fzi_first_word(c, node->span), "there is always a move here");
     }
-    if (node->d || (!ensures && has_sure_move(c, node->b, tested, 0)))
+    if (node->otherwise || (!ensures && has_sure_move(c, node->options, tested, 0)))
         return;
     fzi_diag *diag = fzi_error(c->diags, fzi_first_word(c, node->span), FZ_W_MISSING_OTHERWISE);
     fzi_hint_add(c->diags, diag,
@@ -274,7 +278,7 @@ static void check_choose(fzi_checker *c, const fzi_node *node, const tested_name
 
 static void check_block(fzi_checker *c, const fzi_node *block)
 {
-    for (const fzi_node *stmt = block->a; stmt && stmt->next; stmt = stmt->next) {
+    for (const fzi_node *stmt = block->stmts; stmt && stmt->next; stmt = stmt->next) {
         if (fzi_goes_on(c, stmt))
             continue;
         fzi_diag *diag = fzi_error(c->diags, stmt->next->span, FZ_W_UNREACHABLE);
@@ -293,12 +297,12 @@ static void note_choice(fzi_checker *c, fzi_node *node, void *user)
 /* An option whose condition never holds, whatever the options of the game are. */
 static void check_option(fzi_checker *c, const fzi_node *option)
 {
-    for (fzi_node *quant = option->a; quant; quant = quant->next) {
+    for (fzi_node *quant = option->quants; quant; quant = quant->next) {
         int64_t value;
         bool depends = false;
-        if (quant->kind != N_Q_IF || !fzi_constant(c, quant->a, &value) || value)
+        if (quant->kind != N_Q_IF || !fzi_constant(c, quant->condition, &value) || value)
             continue;
-        visit(c, quant->a, note_choice, &depends);
+        visit(c, quant->condition, note_choice, &depends);
         if (!depends)
             fzi_error(c->diags, quant->span, FZ_W_EMPTY_OPTION);
     }
@@ -319,9 +323,9 @@ static void check_node(fzi_checker *c, fzi_node *node, void *user)
 static void check_generator(fzi_checker *c, const fzi_node *decl)
 {
     uint32_t effects = 0;
-    for (const fzi_node *option = decl->b; option; option = option->next)
+    for (const fzi_node *option = decl->options; option; option = option->next)
         effects |= option->effects;
-    for (const fzi_node *filter = decl->c; filter && (effects & FZI_CHANCE); filter = filter->next)
+    for (const fzi_node *filter = decl->filters; filter && (effects & FZI_CHANCE); filter = filter->next)
         say_judged_before(c, filter);
 }
 
@@ -331,15 +335,13 @@ void fzi_check_use(fzi_checker *c)
     if (c->diags->errors)
         return; /* what is wrong may be what would have been used */
     if (c->game->end)
-        visit(c, c->game->end->d, note_tested, &tested);
+        visit(c, c->game->end->body, note_tested, &tested);
     for (fzi_node *decl = c->unit->decls; decl; decl = decl->next) {
         if (!is_own(c, decl->span))
             continue;
         if (decl->kind == N_D_MOVES)
             check_generator(c, decl);
-        visit(c, decl->a, check_node, &tested);
-        visit(c, decl->b, check_node, &tested);
-        visit(c, decl->d, check_node, &tested);
+        visit_children(c, decl, check_node, &tested);
     }
     for (const fzi_entry *e = c->unused; e; e = e->following)
         say_local(c, e);

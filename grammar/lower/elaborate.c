@@ -149,8 +149,8 @@ static const fzi_ir *mask_of_one(fzi_lower *lw, const fzi_node *node, const fzi_
  * which a C compiler works out arguments. */
 static const fzi_ir *expr_operands(fzi_lower *lw, fzi_view view, const fzi_node *node, const fzi_ir **b)
 {
-    const fzi_ir *a = fzi_expr(lw, view, node->a);
-    *b = fzi_expr(lw, view, node->b);
+    const fzi_ir *a = fzi_expr(lw, view, node->left);
+    *b = fzi_expr(lw, view, node->right);
     return a;
 }
 
@@ -241,19 +241,19 @@ static int64_t cycle_size(const fzi_lower *lw, const fzi_type *type)
 static const fzi_ir *expr_plus(fzi_lower *lw, fzi_view view, const fzi_node *node)
 {
     fzi_ir_maker *m = &lw->maker;
-    const fzi_type *left = node->a->type;
+    const fzi_type *left = node->left->type;
     bool minus = node->op == FZ_T_MINUS;
-    const fzi_ir *b = fzi_expr(lw, view, node->b);
+    const fzi_ir *b = fzi_expr(lw, view, node->right);
     if (left->kind == FZI_TYPE_INT || left->kind == FZI_TYPE_POISON)
-        return fzi_ir_op(m, minus ? FZ_OP_SUB : FZ_OP_ADD, fzi_expr(lw, view, node->a), b);
-    if (node->b->type->kind == FZI_TYPE_DIR || node->b->type->kind == FZI_TYPE_OFF) {
+        return fzi_ir_op(m, minus ? FZ_OP_SUB : FZ_OP_ADD, fzi_expr(lw, view, node->left), b);
+    if (node->right->type->kind == FZI_TYPE_DIR || node->right->type->kind == FZI_TYPE_OFF) {
         if (fzi_is_sites(left) || left->kind == FZI_TYPE_NOTHING)
-            return fzi_ir_op(m, FZ_OP_SHIFT, fzi_expr_sites(lw, view, node->a), b);
-        return fzi_ir_op(m, FZ_OP_STEP_ON, fzi_expr(lw, view, node->a), b);
+            return fzi_ir_op(m, FZ_OP_SHIFT, fzi_expr_sites(lw, view, node->left), b);
+        return fzi_ir_op(m, FZ_OP_STEP_ON, fzi_expr(lw, view, node->left), b);
     }
     if (minus)
         b = fzi_ir_op(m, FZ_OP_NEG, b, NULL);
-    const fzi_ir *a = fzi_expr(lw, view, node->a);
+    const fzi_ir *a = fzi_expr(lw, view, node->left);
     if (left->kind == FZI_TYPE_SET)
         return fzi_ir_opk(m, FZ_OP_MTURN, a, b, (int32_t)cycle_size(lw, left->element), 0);
     return fzi_ir_opk(m, FZ_OP_CYCLE, a, b, (int32_t)cycle_size(lw, left), 0);
@@ -262,13 +262,13 @@ static const fzi_ir *expr_plus(fzi_lower *lw, fzi_view view, const fzi_node *nod
 static const fzi_ir *expr_in(fzi_lower *lw, fzi_view view, const fzi_node *node)
 {
     fzi_ir_maker *m = &lw->maker;
-    const fzi_node *set = node->b;
-    const fzi_ir *a = fzi_expr(lw, view, node->a);
+    const fzi_node *set = node->right;
+    const fzi_ir *a = fzi_expr(lw, view, node->left);
     if (set->kind == N_E_BINARY && set->op == FZ_T_RANGE) {
-        fzi_local *local = fzi_local_new(lw, "value", node->a->type);
+        fzi_local *local = fzi_local_new(lw, "value", node->left->type);
         const fzi_ir *x = fzi_ir_local(m, local);
-        const fzi_ir *low = fzi_ir_op(m, FZ_OP_LE, fzi_expr(lw, view, set->a), x);
-        const fzi_ir *high = fzi_ir_op(m, FZ_OP_LE, x, fzi_expr(lw, view, set->b));
+        const fzi_ir *low = fzi_ir_op(m, FZ_OP_LE, fzi_expr(lw, view, set->left), x);
+        const fzi_ir *high = fzi_ir_op(m, FZ_OP_LE, x, fzi_expr(lw, view, set->right));
         return fzi_ir_let(m, local, a, fzi_ir_and(m, low, high));
     }
     if (fzi_is_sites(set->type) || set->type->kind == FZI_TYPE_SITE)
@@ -330,9 +330,9 @@ static const fzi_ir *compare_masks(fzi_lower *lw, int op, const fzi_ir *a, const
 static const fzi_ir *expr_compare(fzi_lower *lw, fzi_view view, const fzi_node *node)
 {
     fzi_ir_maker *m = &lw->maker;
-    const fzi_type *type = common_type(node->a, node->b);
-    const fzi_ir *a = fzi_expr_as(lw, view, node->a, type);
-    const fzi_ir *b = fzi_expr_as(lw, view, node->b, type);
+    const fzi_type *type = common_type(node->left, node->right);
+    const fzi_ir *a = fzi_expr_as(lw, view, node->left, type);
+    const fzi_ir *b = fzi_expr_as(lw, view, node->right, type);
     if (fzi_is_sites(type))
         return compare_sites(lw, node->op, a, b);
     if (type->kind == FZI_TYPE_SET)
@@ -351,8 +351,8 @@ static const fzi_ir *expr_compare(fzi_lower *lw, fzi_view view, const fzi_node *
 static const fzi_ir *expr_set_operator(fzi_lower *lw, fzi_view view, const fzi_node *node)
 {
     bool sites = fzi_is_sites(node->type) || node->type->kind == FZI_TYPE_NOTHING;
-    const fzi_ir *a = sites ? fzi_expr_sites(lw, view, node->a) : expr_mask(lw, view, node->a);
-    const fzi_ir *b = sites ? fzi_expr_sites(lw, view, node->b) : expr_mask(lw, view, node->b);
+    const fzi_ir *a = sites ? fzi_expr_sites(lw, view, node->left) : expr_mask(lw, view, node->left);
+    const fzi_ir *b = sites ? fzi_expr_sites(lw, view, node->right) : expr_mask(lw, view, node->right);
     switch (node->op) {
     case FZ_T_UNITE: return fzi_ir_op(&lw->maker, sites ? FZ_OP_SOR : FZ_OP_MOR, a, b);
     case FZ_T_MEET: return fzi_ir_op(&lw->maker, sites ? FZ_OP_SAND : FZ_OP_MAND, a, b);
@@ -376,7 +376,7 @@ static const fzi_ir *expr_binary(fzi_lower *lw, fzi_view view, const fzi_node *n
     case FZ_T_UNITE: case FZ_T_MEET:
         return expr_set_operator(lw, view, node);
     case FZ_T_MINUS: {
-        bool turn = node->b->type->kind == FZI_TYPE_INT;
+        bool turn = node->right->type->kind == FZI_TYPE_INT;
         bool set = node->type->kind == FZI_TYPE_SET || node->type->kind == FZI_TYPE_NOTHING;
         return set && !turn ? expr_set_operator(lw, view, node) : expr_plus(lw, view, node);
     }
@@ -416,15 +416,15 @@ static const fzi_ir *expr_unary(fzi_lower *lw, fzi_view view, const fzi_node *no
 {
     fzi_ir_maker *m = &lw->maker;
     switch (node->op) {
-    case FZ_T_NOT: return fzi_ir_not(m, fzi_expr(lw, view, node->a));
-    case FZ_T_MINUS: return fzi_ir_op(m, FZ_OP_NEG, fzi_expr(lw, view, node->a), NULL);
-    case FZ_T_HASH: return expr_size(lw, view, node->a);
+    case FZ_T_NOT: return fzi_ir_not(m, fzi_expr(lw, view, node->operand));
+    case FZ_T_MINUS: return fzi_ir_op(m, FZ_OP_NEG, fzi_expr(lw, view, node->operand), NULL);
+    case FZ_T_HASH: return expr_size(lw, view, node->operand);
     default:
         if (fzi_is_sites(node->type) || node->type->kind == FZI_TYPE_NOTHING)
-            return fzi_ir_op(m, FZ_OP_SNOT, fzi_expr_sites(lw, view, node->a), NULL);
+            return fzi_ir_op(m, FZ_OP_SNOT, fzi_expr_sites(lw, view, node->operand), NULL);
         return fzi_ir_op(m, FZ_OP_MSUB,
                            fzi_ir_int(m, type_mask(lw, node->type->element)),
-                           expr_mask(lw, view, node->a));
+                           expr_mask(lw, view, node->operand));
     }
 }
 
@@ -435,7 +435,7 @@ static const fzi_ir *expr_set(fzi_lower *lw, fzi_view view, const fzi_node *node
     fzi_ir_maker *m = &lw->maker;
     bool sites = node->type->kind == FZI_TYPE_NOTHING || fzi_is_sites(node->type);
     const fzi_ir *all = sites ? fzi_ir_none(m) : fzi_ir_int(m, 0);
-    for (const fzi_node *member = node->a; member; member = member->next) {
+    for (const fzi_node *member = node->members; member; member = member->next) {
         const fzi_ir *one = sites ? fzi_expr_sites(lw, view, member) : expr_mask(lw, view, member);
         all = fzi_ir_op(m, sites ? FZ_OP_SOR : FZ_OP_MOR, all, one);
     }
@@ -457,8 +457,8 @@ fzi_binder fzi_binder_make(fzi_lower *lw, fzi_view view, const fzi_node *domain,
     int64_t low, high;
     if (domain->kind == N_E_BINARY && domain->op == FZ_T_RANGE) {
         binder.domain = FZI_DOMAIN_RANGE;
-        binder.first = fzi_expr(lw, view, domain->a);
-        binder.last = fzi_expr(lw, view, domain->b);
+        binder.first = fzi_expr(lw, view, domain->left);
+        binder.last = fzi_expr(lw, view, domain->right);
         if (binder.first->kind == FZI_IR_INT && binder.last->kind == FZI_IR_INT) {
             local->finite = true;
             local->low = binder.first->value;
@@ -501,10 +501,10 @@ static const fzi_ir *expr_set_for(fzi_lower *lw, fzi_view view, const fzi_node *
 {
     fzi_ir_maker *m = &lw->maker;
     fzi_local *local = loop_local(lw, node->symbol);
-    fzi_binder binder = fzi_binder_make(lw, view, node->a, local);
+    fzi_binder binder = fzi_binder_make(lw, view, node->set, local);
     fzi_view inner = fzi_view_bind(lw, view, node->symbol, fzi_ir_local(m, local));
     mask_fits(lw, node, node->symbol->type);
-    const fzi_ir *condition = node->b ? fzi_expr(lw, inner, node->b) : NULL;
+    const fzi_ir *condition = node->condition ? fzi_expr(lw, inner, node->condition) : NULL;
     return fzi_ir_over(m, FZI_OVER_THOSE, &binder, 1, condition, NULL,
                          fzi_is_sites(node->type), 0);
 }
@@ -529,24 +529,24 @@ static const fzi_ir *expr_over(fzi_lower *lw, fzi_view view, const fzi_node *nod
     fzi_ir_maker *m = &lw->maker;
     fzi_binder binders[FZ_MAX_BINDINGS];
     unsigned count = 0;
-    if (!fzi_at_most(lw->game, node->span, "this", (unsigned)fzi_list_length(node->a), "loops",
+    if (!fzi_at_most(lw->game, node->span, "this", (unsigned)fzi_list_length(node->binders), "loops",
                      FZ_MAX_BINDINGS))
         lw->build.failed = true;
-    for (const fzi_node *b = node->a; b && count < FZ_MAX_BINDINGS; b = b->next) {
+    for (const fzi_node *b = node->binders; b && count < FZ_MAX_BINDINGS; b = b->next) {
         fzi_local *local = loop_local(lw, b->symbol);
-        binders[count++] = fzi_binder_make(lw, view, b->a, local);
+        binders[count++] = fzi_binder_make(lw, view, b->set, local);
         view = fzi_view_bind(lw, view, b->symbol, fzi_ir_local(m, local));
     }
     int over = over_of(node->op);
     if (over == FZI_OVER_RANDOM) {
         lw->build.program.uses_chance = 1;
-        binders[0].local->type = fzi_build_type(&lw->build, node->a->symbol->type);
+        binders[0].local->type = fzi_build_type(&lw->build, node->binders->symbol->type);
     }
-    const fzi_ir *condition = node->b ? fzi_expr(lw, view, node->b) : NULL;
+    const fzi_ir *condition = node->condition ? fzi_expr(lw, view, node->condition) : NULL;
     const fzi_ir *body = fzi_is_sites(node->type) && over == FZI_OVER_UNION
-                               ? fzi_expr_sites(lw, view, node->c)
-                           : over == FZI_OVER_UNION ? expr_mask(lw, view, node->c)
-                                                    : fzi_expr(lw, view, node->c);
+                               ? fzi_expr_sites(lw, view, node->body)
+                           : over == FZI_OVER_UNION ? expr_mask(lw, view, node->body)
+                                                    : fzi_expr(lw, view, node->body);
     int32_t initial = (int32_t)fzi_type_default(node->type);
     bool is_set = over == FZI_OVER_UNION && fzi_is_sites(node->type);
     if (over == FZI_OVER_COUNT || over == FZI_OVER_FIRST) {
@@ -562,19 +562,19 @@ static const fzi_ir *expr_over(fzi_lower *lw, fzi_view view, const fzi_node *nod
 static const fzi_ir *expr_as_player(fzi_lower *lw, fzi_view view, const fzi_node *node)
 {
     fzi_ir_maker *m = &lw->maker;
-    const fzi_ir *player = fzi_expr(lw, view, node->a);
+    const fzi_ir *player = fzi_expr(lw, view, node->player);
     if (player->cost <= 1 && !player->state)
-        return fzi_expr(lw, fzi_view_me(view, player), node->b);
+        return fzi_expr(lw, fzi_view_me(view, player), node->body);
     fzi_local *local = fzi_me_new(lw);
-    const fzi_ir *body = fzi_expr(lw, fzi_view_me(view, fzi_ir_local(m, local)), node->b);
+    const fzi_ir *body = fzi_expr(lw, fzi_view_me(view, fzi_ir_local(m, local)), node->body);
     return fzi_ir_let(m, local, player, body);
 }
 
 static const fzi_ir *expr_if(fzi_lower *lw, fzi_view view, const fzi_node *node)
 {
-    const fzi_ir *condition = fzi_expr(lw, view, node->a);
-    const fzi_ir *yes = fzi_expr_as(lw, view, node->b, node->type);
-    return fzi_ir_if(&lw->maker, condition, yes, fzi_expr_as(lw, view, node->c, node->type));
+    const fzi_ir *condition = fzi_expr(lw, view, node->condition);
+    const fzi_ir *yes = fzi_expr_as(lw, view, node->then, node->type);
+    return fzi_ir_if(&lw->maker, condition, yes, fzi_expr_as(lw, view, node->otherwise, node->type));
 }
 
 const fzi_ir *fzi_expr(fzi_lower *lw, fzi_view view, const fzi_node *node)
@@ -587,7 +587,7 @@ const fzi_ir *fzi_expr(fzi_lower *lw, fzi_view view, const fzi_node *node)
     lw->depth++;
     m->span = node->span;
     switch (node->kind) {
-    case N_E_INT: core = fzi_ir_int(m, node->value); break;
+    case N_E_INT: core = fzi_ir_int(m, node->number); break;
     case N_E_NAME: core = expr_name(lw, view, node); break;
     case N_E_MEMBER: core = fzi_ir_int(m, node->symbol->value); break;
     case N_E_INDEX: core = fzi_expr_index(lw, view, node); break;

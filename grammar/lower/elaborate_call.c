@@ -24,11 +24,11 @@ static bool table_entries(fzi_lower *lw, fzi_view view, const fzi_type *index, c
 {
     int64_t low = index->kind == FZI_TYPE_INT || index->kind == FZI_TYPE_NAMED ? index->low : 0;
     size_t n = 0;
-    *entries = fzi_arena_alloc(lw->build.arena, sizeof **entries * (fzi_list_length(table->a) + 1));
-    for (const fzi_node *item = table->a; item; item = item->next, n++) {
+    *entries = fzi_arena_alloc(lw->build.arena, sizeof **entries * (fzi_list_length(table->entries) + 1));
+    for (const fzi_node *item = table->entries; item; item = item->next, n++) {
         bool keyed = table->kind == N_E_KEYS;
-        (*entries)[n] = (entry){low + (int64_t)n, keyed ? item->b : item};
-        if (keyed && !fzi_constant_int(lw, fzi_expr(lw, view, item->a), &(*entries)[n].key))
+        (*entries)[n] = (entry){low + (int64_t)n, keyed ? item->value : item};
+        if (keyed && !fzi_constant_int(lw, fzi_expr(lw, view, item->key), &(*entries)[n].key))
             return false;
     }
     *count = n;
@@ -114,7 +114,7 @@ static const fzi_ir *let_body(fzi_lower *lw, fzi_view view, const fzi_symbol *le
     fzi_view inner = {NULL, view.me};
     for (unsigned i = 0; i < let->param_count; i++)
         inner = fzi_view_bind(lw, inner, let->params[i], indexes[i]);
-    return fzi_table_value(lw, inner, indexes, let->index, let->param_count, let->node->c, let->type);
+    return fzi_table_value(lw, inner, indexes, let->index, let->param_count, let->node->value, let->type);
 }
 
 static let_template *make_template(fzi_lower *lw, fzi_symbol *let)
@@ -185,18 +185,18 @@ const fzi_ir *fzi_variable_index(fzi_lower *lw, fzi_view view, const fzi_symbol 
 
 const fzi_ir *fzi_expr_index(fzi_lower *lw, fzi_view view, const fzi_node *node)
 {
-    fzi_symbol *symbol = node->a->symbol;
+    fzi_symbol *symbol = node->primary->symbol;
     const fzi_ir *indexes[FZ_MAX_BINDINGS];
     if (symbol->kind == FZI_SYM_VAR) {
         fzi_lowered_var *var = symbol->lowered;
-        const fzi_ir *place = fzi_variable_index(lw, view, symbol, node->b);
+        const fzi_ir *place = fzi_variable_index(lw, view, symbol, node->indexes);
         int op = var->is_bits ? FZ_OP_BITLOAD : var->is_set ? FZ_OP_SLOADX : FZ_OP_LOADX;
         return fzi_ir_opk(&lw->maker, op, place, NULL, (int32_t)var->variable, 0);
     }
     if (symbol->kind != FZI_SYM_LET)
         return fzi_expr_bug(lw, node, symbol->name);
     unsigned i = 0;
-    for (const fzi_node *index = node->b; index && i < symbol->param_count; index = index->next, i++)
+    for (const fzi_node *index = node->indexes; index && i < symbol->param_count; index = index->next, i++)
         indexes[i] = checked_index(lw, fzi_expr(lw, view, index), index->type, symbol->index[i]);
     return fzi_expr_let(lw, view, symbol, indexes);
 }
@@ -228,22 +228,22 @@ static bool is_value_list(const fzi_node *stmt)
     for (; stmt; stmt = stmt->next)
         switch (stmt->kind) {
         case N_S_RETURN:
-            return stmt->a != NULL;
+            return stmt->value != NULL;
         case N_S_BLOCK:
-            return is_value_list(stmt->a);
+            return is_value_list(stmt->stmts);
         case N_S_LET:
-            for (const fzi_node *bound = stmt->a; bound; bound = bound->next)
-                if (!bound->a || fzi_needs_check(bound->symbol->type, bound->a->type))
+            for (const fzi_node *bound = stmt->bindings; bound; bound = bound->next)
+                if (!bound->value || fzi_needs_check(bound->symbol->type, bound->value->type))
                     return false;
-            if (fzi_list_length(stmt->a) > FZ_MAX_BINDINGS)
+            if (fzi_list_length(stmt->bindings) > FZ_MAX_BINDINGS)
                 return false;
             break;
         case N_S_IF: {
-            const fzi_node yes = {.kind = N_S_BLOCK, .a = (fzi_node *)stmt->b};
-            if (stmt->b->next || !is_value_list(&yes))
+            const fzi_node yes = {.kind = N_S_BLOCK, .stmts = (fzi_node *)stmt->then};
+            if (stmt->then->next || !is_value_list(&yes))
                 return false;
-            if (stmt->c)
-                return is_value_list(stmt->c);
+            if (stmt->otherwise)
+                return is_value_list(stmt->otherwise);
             break;
         }
         default:
@@ -256,20 +256,20 @@ static const fzi_ir *value_of_list(fzi_lower *lw, fzi_view view, const fzi_node 
 {
     fzi_ir_maker *m = &lw->maker;
     if (stmt->kind == N_S_RETURN)
-        return fzi_expr_as(lw, view, stmt->a, type);
+        return fzi_expr_as(lw, view, stmt->value, type);
     if (stmt->kind == N_S_BLOCK)
-        return value_of_list(lw, view, stmt->a, type);
+        return value_of_list(lw, view, stmt->stmts, type);
     if (stmt->kind == N_S_IF) {
-        const fzi_ir *condition = fzi_expr(lw, view, stmt->a);
-        const fzi_ir *yes = value_of_list(lw, view, stmt->b, type);
-        return fzi_ir_if(m, condition, yes, value_of_list(lw, view, stmt->c ? stmt->c : stmt->next, type));
+        const fzi_ir *condition = fzi_expr(lw, view, stmt->condition);
+        const fzi_ir *yes = value_of_list(lw, view, stmt->then, type);
+        return fzi_ir_if(m, condition, yes, value_of_list(lw, view, stmt->otherwise ? stmt->otherwise : stmt->next, type));
     }
     fzi_local *locals[FZ_MAX_BINDINGS];
     const fzi_ir *values[FZ_MAX_BINDINGS];
     unsigned count = 0;
-    for (const fzi_node *bound = stmt->a; bound; bound = bound->next, count++) {
+    for (const fzi_node *bound = stmt->bindings; bound; bound = bound->next, count++) {
         locals[count] = fzi_local_new(lw, bound->symbol->name, bound->symbol->type);
-        values[count] = fzi_expr_as(lw, view, bound->a, bound->symbol->type);
+        values[count] = fzi_expr_as(lw, view, bound->value, bound->symbol->type);
         view = fzi_view_bind(lw, view, bound->symbol, fzi_ir_local(m, locals[count]));
     }
     const fzi_ir *core = value_of_list(lw, view, stmt->next, type);
@@ -292,8 +292,8 @@ static const fzi_ir *inline_function(fzi_lower *lw, fzi_view view, const fzi_sym
         values[i] = plain ? args[i] : fzi_ir_local(m, locals[i]);
         inner = fzi_view_bind(lw, inner, fn->params[i], values[i]);
     }
-    const fzi_ir *core = fn->node->d ? value_of_list(lw, inner, fn->node->d, fn->type)
-                                       : fzi_expr_as(lw, inner, fn->node->c, fn->type);
+    const fzi_ir *core = fn->node->body ? value_of_list(lw, inner, fn->node->body, fn->type)
+                                       : fzi_expr_as(lw, inner, fn->node->value, fn->type);
     for (unsigned i = fn->param_count; i-- > 0;) {
         if (values[i] != args[i])
             core = fzi_ir_let(m, locals[i], args[i], core);
@@ -305,10 +305,10 @@ static const fzi_ir *expr_fn(fzi_lower *lw, fzi_view view, const fzi_node *node)
 {
     fzi_symbol *fn = node->symbol;
     const fzi_ir *args[16];
-    if (!fzi_uses(lw, FZ_OPT_INLINE) || fn->recursive || (fn->node->d && !is_value_list(fn->node->d)) || fn->is_large || lw->depth > FZI_MAX_EXPANSION)
-        return call_function(lw, view, fn, node->a, fzi_is_sites(fn->type));
+    if (!fzi_uses(lw, FZ_OPT_INLINE) || fn->recursive || (fn->node->body && !is_value_list(fn->node->body)) || fn->is_large || lw->depth > FZI_MAX_EXPANSION)
+        return call_function(lw, view, fn, node->arguments, fzi_is_sites(fn->type));
     unsigned i = 0;
-    for (const fzi_node *a = node->a; a && i < fn->param_count && i < 16; a = a->next, i++)
+    for (const fzi_node *a = node->arguments; a && i < fn->param_count && i < 16; a = a->next, i++)
         args[i] = fzi_expr_as(lw, view, a, fn->params[i]->type);
     const fzi_ir *core = inline_function(lw, view, fn, args);
     fn->is_large = core->cost > MOST_INLINE;
@@ -326,7 +326,7 @@ const fzi_ir *fzi_prelude(fzi_lower *lw, fzi_view view, const char *name, const 
     }
     if (symbol->kind == FZI_SYM_LET)
         return fzi_expr_let(lw, view, symbol, NULL);
-    if (symbol->recursive || symbol->node->d) {
+    if (symbol->recursive || symbol->node->body) {
         const fzi_ir *args[] = {view.me, argument};
         return fzi_ir_call(&lw->maker, fzi_lower_function(lw, symbol), args, 2,
                              fzi_is_sites(symbol->type), true, false);
@@ -346,13 +346,13 @@ static const fzi_ir *expr_property(fzi_lower *lw, fzi_view view, const fzi_node 
     for (unsigned k = lw->game->piece_count; k-- > 0;) {
         const fzi_node *stated = fzi_property_node(lw->game, property, k);
         if (!stated)
-            stated = property->node->b;
+            stated = property->node->value;
         if (!stated)
             continue;
         value = fzi_ir_if(m, fzi_ir_op(m, FZ_OP_EQ, kind, fzi_ir_int(m, k)),
                             fzi_expr_as(lw, view, stated, type), value);
     }
-    const fzi_ir *argument = fzi_expr(lw, view, node->a);
+    const fzi_ir *argument = fzi_expr(lw, view, node->arguments);
     if (argument->cost <= 1 && !argument->state)
         return fzi_ir_replace(m, value, local, argument);
     return fzi_ir_let(m, local, argument, value);
@@ -449,7 +449,7 @@ static const fzi_ir *site_at(fzi_lower *lw, const fzi_ir *column, const fzi_ir *
 static const fzi_ir *expr_random(fzi_lower *lw, fzi_view view, const fzi_node *node)
 {
     fzi_ir_maker *m = &lw->maker;
-    const fzi_node *set = node->a;
+    const fzi_node *set = node->arguments;
     fzi_local *local = fzi_local_new(lw, "value", node->type);
     fzi_binder binder = fzi_binder_make(lw, view, set, local);
     if (binder.domain == FZI_DOMAIN_SITES)
@@ -464,13 +464,13 @@ static const fzi_ir *expr_random(fzi_lower *lw, fzi_view view, const fzi_node *n
 static const fzi_ir *expr_only(fzi_lower *lw, fzi_view view, const fzi_node *node, bool only)
 {
     fzi_ir_maker *m = &lw->maker;
-    bool sites = fzi_is_sites(node->a->type) || node->type->kind == FZI_TYPE_SITE ||
+    bool sites = fzi_is_sites(node->arguments->type) || node->type->kind == FZI_TYPE_SITE ||
                  node->type->kind == FZI_TYPE_OFF;
     if (sites)
-        return fzi_ir_op(m, only ? FZ_OP_SONLY : FZ_OP_SFIRST, fzi_expr_sites(lw, view, node->a), NULL);
+        return fzi_ir_op(m, only ? FZ_OP_SONLY : FZ_OP_SFIRST, fzi_expr_sites(lw, view, node->arguments), NULL);
     const fzi_type set = {.kind = FZI_TYPE_SET, .element = node->type};
     const fzi_ir *value =
-        fzi_ir_op(m, only ? FZ_OP_MONLY : FZ_OP_MFIRST, fzi_expr_as(lw, view, node->a, &set), NULL);
+        fzi_ir_op(m, only ? FZ_OP_MONLY : FZ_OP_MFIRST, fzi_expr_as(lw, view, node->arguments, &set), NULL);
     int64_t missing = fzi_type_default(node->type);
     if (missing == FZ_NOT_THERE)
         return value;
@@ -527,7 +527,7 @@ static const fzi_ir *line_of(fzi_lower *lw, const fzi_ir *set, const fzi_ir *n, 
 static const fzi_ir *expr_walk(fzi_lower *lw, fzi_view view, const fzi_node *node, int primitive)
 {
     fzi_ir_maker *m = &lw->maker;
-    const fzi_node *a = node->a, *b = a->next, *c = b->next, *d = c ? c->next : NULL;
+    const fzi_node *a = node->arguments, *b = a->next, *c = b->next, *d = c ? c->next : NULL;
     const fzi_ir *adjacent = fzi_ir_int(m, lw->game->board->adjacent);
     const fzi_ir *empty = fzi_ir_op(m, FZ_OP_EMPTY, NULL, NULL);
     const fzi_type *dirs = lw->game->type_dirs;
@@ -570,7 +570,7 @@ static const fzi_ir *expr_walk(fzi_lower *lw, fzi_view view, const fzi_node *nod
 
 static const fzi_ir *expr_attacked(fzi_lower *lw, fzi_view view, const fzi_node *node)
 {
-    const fzi_ir *args[] = {fzi_expr(lw, view, node->a->next), fzi_expr_sites(lw, view, node->a)};
+    const fzi_ir *args[] = {fzi_expr(lw, view, node->arguments->next), fzi_expr_sites(lw, view, node->arguments)};
     const fzi_ir *call =
         fzi_ir_call(&lw->maker, fzi_lower_attacked(lw), args, 2, false, true, false);
     return call;
@@ -578,11 +578,11 @@ static const fzi_ir *expr_attacked(fzi_lower *lw, fzi_view view, const fzi_node 
 
 static const fzi_ir *expr_can(fzi_lower *lw, fzi_view view, const fzi_node *node)
 {
-    const fzi_node *question = node->a; /* GENERATOR, or E_NAME or E_CALL of a generator */
+    const fzi_node *question = node->arguments; /* GENERATOR, or E_NAME or E_CALL of a generator */
     const fzi_symbol *moves = question->symbol;
     const fzi_ir *args[16] = {view.me};
     unsigned count = 1;
-    const fzi_node *argument = question->kind == N_E_NAME ? NULL : question->a;
+    const fzi_node *argument = question->kind == N_E_NAME ? NULL : question->arguments;
     if (moves->kind == FZI_SYM_MOVES) {
         for (unsigned i = 0; argument && i < moves->param_count && count < 16; i++, argument = argument->next)
             args[count++] = fzi_expr_as(lw, view, argument, moves->params[i]->type);
@@ -627,7 +627,7 @@ static const fzi_ir *expr_value(fzi_lower *lw, fzi_view view, int primitive, con
 static const fzi_ir *expr_piece_word(fzi_lower *lw, fzi_view view, const fzi_node *node, int primitive)
 {
     fzi_ir_maker *m = &lw->maker;
-    const fzi_ir *a = fzi_expr(lw, view, node->a);
+    const fzi_ir *a = fzi_expr(lw, view, node->arguments);
     switch (primitive) {
     case FZI_PRIM_kind: return fzi_ir_op(m, FZ_OP_KIND, a, NULL);
     case FZI_PRIM_owner: return fzi_ir_op(m, FZ_OP_OWNER, a, NULL);
@@ -654,12 +654,12 @@ const fzi_ir *fzi_expr_primitive(fzi_lower *lw, fzi_view view, const fzi_node *n
         return expr_value(lw, view, primitive, name);
     switch (primitive) {
     case FZI_PRIM_rank: case FZI_PRIM_file: case FZI_PRIM_side:
-        return named_set_of(lw, name, fzi_expr(lw, view, node->a));
-    case FZI_PRIM_column: return coordinate(lw, lw->game->board->column, fzi_expr(lw, view, node->a));
-    case FZI_PRIM_row: return coordinate(lw, lw->game->board->row, fzi_expr(lw, view, node->a));
+        return named_set_of(lw, name, fzi_expr(lw, view, node->arguments));
+    case FZI_PRIM_column: return coordinate(lw, lw->game->board->column, fzi_expr(lw, view, node->arguments));
+    case FZI_PRIM_row: return coordinate(lw, lw->game->board->row, fzi_expr(lw, view, node->arguments));
     case FZI_PRIM_site_at: {
-        const fzi_ir *column = fzi_expr(lw, view, node->a);
-        return site_at(lw, column, fzi_expr(lw, view, node->a->next));
+        const fzi_ir *column = fzi_expr(lw, view, node->arguments);
+        return site_at(lw, column, fzi_expr(lw, view, node->arguments->next));
     }
     case FZI_PRIM_kind: case FZI_PRIM_owner: case FZI_PRIM_placed: case FZI_PRIM_marked:
     case FZI_PRIM_team: case FZI_PRIM_is_out: case FZI_PRIM_standing:
@@ -667,19 +667,19 @@ const fzi_ir *fzi_expr_primitive(fzi_lower *lw, fzi_view view, const fzi_node *n
     case FZI_PRIM_attacked: return expr_attacked(lw, view, node);
     case FZI_PRIM_can: return expr_can(lw, view, node);
     case FZI_PRIM_int: {
-        const fzi_ir *x = fzi_expr(lw, view, node->a);
-        int64_t low = node->a->type->kind == FZI_TYPE_NAMED ? node->a->type->low : 0;
+        const fzi_ir *x = fzi_expr(lw, view, node->arguments);
+        int64_t low = node->arguments->type->kind == FZI_TYPE_NAMED ? node->arguments->type->low : 0;
         return low ? fzi_ir_op(m, FZ_OP_SUB, x, fzi_ir_int(m, low)) : x;
     }
     case FZI_PRIM_the: return expr_only(lw, view, node, true);
     case FZI_PRIM_first: return expr_only(lw, view, node, false);
     case FZI_PRIM_max: case FZI_PRIM_min: {
-        const fzi_ir *one = fzi_expr(lw, view, node->a);
+        const fzi_ir *one = fzi_expr(lw, view, node->arguments);
         return fzi_ir_op(m, primitive == FZI_PRIM_max ? FZ_OP_IMAX : FZ_OP_IMIN, one,
-                           fzi_expr(lw, view, node->a->next));
+                           fzi_expr(lw, view, node->arguments->next));
     }
     case FZI_PRIM_roll: {
-        const uint32_t *die = node->a->symbol->lowered;
+        const uint32_t *die = node->arguments->symbol->lowered;
         lw->build.program.uses_chance = 1;
         return fzi_ir_opk(m, FZ_OP_ROLL, NULL, NULL, (int32_t)*die, 0);
     }
@@ -702,7 +702,7 @@ const fzi_ir *fzi_expr_call(fzi_lower *lw, fzi_view view, const fzi_node *node)
     switch (symbol->kind) {
     case FZI_SYM_FN: return expr_fn(lw, view, node);
     case FZI_SYM_PROC: case FZI_SYM_EXTERN:
-        return call_function(lw, view, symbol, node->a, fzi_is_sites(node->type));
+        return call_function(lw, view, symbol, node->arguments, fzi_is_sites(node->type));
     case FZI_SYM_PROPERTY: return expr_property(lw, view, node);
     case FZI_SYM_PRIMITIVE: return fzi_expr_primitive(lw, view, node);
     default: return fzi_expr_bug(lw, node, symbol->name);

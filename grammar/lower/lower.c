@@ -35,7 +35,7 @@ static bool reads_last(const fzi_game *game)
 {
     const fzi_node *phases[] = {game->setup, game->turn, game->end, game->limit, game->on_capture};
     for (unsigned i = 0; i < sizeof phases / sizeof *phases; i++) {
-        if (phases[i] && phases[i]->d && phases[i]->d->effects & FZI_READS_LAST)
+        if (phases[i] && phases[i]->body && phases[i]->body->effects & FZI_READS_LAST)
             return true;
     }
     for (unsigned i = 0; i < game->function_count; i++) {
@@ -48,14 +48,13 @@ static bool reads_last(const fzi_game *game)
     }
     for (unsigned i = 0; i < game->piece_count; i++) {
         for (const fzi_node *item = game->pieces[i].items; item; item = item->next) {
-            if (item->effects & FZI_READS_LAST || (item->a && item->a->effects & FZI_READS_LAST) ||
-                (item->d && item->d->effects & FZI_READS_LAST))
+            if (item->effects & FZI_READS_LAST)
                 return true;
         }
     }
     for (const fzi_node *test = game->tests; test; test = test->next) {
-        for (const fzi_node *x = test->a; x; x = x->next) {
-            if (x->a && x->a->effects & FZI_READS_LAST)
+        for (const fzi_node *x = test->steps; x; x = x->next) {
+            if (x->effects & FZI_READS_LAST)
                 return true;
         }
     }
@@ -70,7 +69,7 @@ static int32_t phase_function(fzi_lower *lw, const char *name, const fzi_node *d
 static void lower_phase(fzi_lower *lw, int32_t function, const fzi_node *decl)
 {
     if (function >= 0)
-        fzi_lower_block(lw, (uint32_t)function, decl->d, NULL);
+        fzi_lower_block(lw, (uint32_t)function, decl->body, NULL);
 }
 
 static void lower_limit(fzi_lower *lw)
@@ -80,10 +79,10 @@ static void lower_limit(fzi_lower *lw)
     const fzi_node *limit = lw->game->limit;
     if (!limit || lw->build.failed)
         return;
-    if (!fzi_constant_int(lw, fzi_tabulate(lw, fzi_expr(lw, nothing, limit->a)), &turns))
-        fzi_not_constant(lw, limit->a->span, FZ_E_CONSTANT_WANTED, "the limit");
+    if (!fzi_constant_int(lw, fzi_tabulate(lw, fzi_expr(lw, nothing, limit->turns)), &turns))
+        fzi_not_constant(lw, limit->turns->span, FZ_E_CONSTANT_WANTED, "the limit");
     else if (turns < 1)
-        fzi_error(lw->game->diags, limit->a->span, FZ_E_OUT_OF_RANGE, (long long)turns, "1..2147483647");
+        fzi_error(lw->game->diags, limit->turns->span, FZ_E_OUT_OF_RANGE, (long long)turns, "1..2147483647");
     lw->build.program.limit_turns = (int32_t)turns;
 }
 
@@ -155,7 +154,7 @@ const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game, uint32_t without
     program->limit = phase_function(lw, "limit", game->limit);
     if (game->on_capture) {
         lw->capture_function = (int32_t)fzi_build_function(b, "on capture");
-        fzi_lower_block(lw, (uint32_t)lw->capture_function, game->on_capture->d, game->capture_site);
+        fzi_lower_block(lw, (uint32_t)lw->capture_function, game->on_capture->body, game->capture_site);
     }
     lower_phase(lw, program->setup, game->setup);
     lower_phase(lw, program->turn, game->turn);

@@ -147,7 +147,11 @@ void fzi_lower_choose(fzi_emit *e, fzi_view view, const fzi_node *choose, bool t
 /* The function that answers `can(generator)`: parameters `me` and the generator's. */
 uint32_t fzi_lower_can(fzi_lower *lw, const fzi_node *call);
 /* Does the tree name the symbol? */
-bool fzi_tree_mentions(const fzi_node *node, const fzi_symbol *symbol);
+bool fzi_tree_mentions(const fzi_node *list, const fzi_symbol *symbol);
+/* The same for one node without its siblings. */
+bool fzi_node_mentions(const fzi_node *node, const fzi_symbol *symbol);
+/* The list of BINDER or BOUND of a `for` or `let`; NULL for other quantifiers and NULL. */
+const fzi_node *fzi_quant_parts(const fzi_node *quant);
 
 /* ---- lower_piece.c ---- */
 /* The function (me: the attacker; sites): is one of the sites attacked? */

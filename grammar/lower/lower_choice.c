@@ -4,24 +4,28 @@
 #include <string.h>
 #include "interp/program/opcodes.h"
 
-bool fzi_tree_mentions(const fzi_node *node, const fzi_symbol *symbol)
+static bool children_mention(const fzi_node *node, const fzi_symbol *symbol)
 {
-    for (; node; node = node->next) {
+    for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
+        if (fzi_tree_mentions(node->children[i], symbol))
+            return true;
+    return false;
+}
+
+bool fzi_tree_mentions(const fzi_node *list, const fzi_symbol *symbol)
+{
+    for (const fzi_node *node = list; node; node = node->next) {
         if (node->symbol == symbol && node->kind != N_BINDER && node->kind != N_BOUND)
             return true;
-        if (fzi_tree_mentions(node->a, symbol) || fzi_tree_mentions(node->b, symbol) ||
-            fzi_tree_mentions(node->c, symbol) || fzi_tree_mentions(node->d, symbol))
+        if (children_mention(node, symbol))
             return true;
     }
     return false;
 }
 
-/* One node without its siblings. */
-static bool node_mentions(const fzi_node *node, const fzi_symbol *symbol)
+bool fzi_node_mentions(const fzi_node *node, const fzi_symbol *symbol)
 {
-    return node && (node->symbol == symbol || fzi_tree_mentions(node->a, symbol) ||
-                    fzi_tree_mentions(node->b, symbol) || fzi_tree_mentions(node->c, symbol) ||
-                    fzi_tree_mentions(node->d, symbol));
+    return node && (node->symbol == symbol || children_mention(node, symbol));
 }
 
 /* ---- the way ---- */
@@ -207,20 +211,20 @@ static bool gathering_mentions(const fzi_node *option, const fzi_node *quant, co
                                const fzi_symbol *symbol)
 {
     for (const fzi_node *p = part; p; p = p->next) {
-        if (node_mentions(p, symbol))
+        if (fzi_node_mentions(p, symbol))
             return true;
     }
     for (const fzi_node *q = quant->next; q; q = q->next) {
-        if (node_mentions(q, symbol))
+        if (fzi_node_mentions(q, symbol))
             return true;
     }
-    const fzi_node *body = option->c;
-    return body && (body->kind == N_GENERATOR || body->kind == N_GROUP) && node_mentions(body, symbol);
+    const fzi_node *body = option->effect;
+    return body && (body->kind == N_GENERATOR || body->kind == N_GROUP) && fzi_node_mentions(body, symbol);
 }
 
 static bool is_last(const fzi_node *option, const fzi_node *quant, const fzi_node *binder)
 {
-    if (binder->next || option->c->kind == N_GENERATOR || option->c->kind == N_GROUP)
+    if (binder->next || option->effect->kind == N_GENERATOR || option->effect->kind == N_GROUP)
         return false;
     for (const fzi_node *q = quant->next; q; q = q->next) {
         if (q->kind != N_Q_LET && q->kind != N_Q_AS)
@@ -237,13 +241,13 @@ static fzi_way way_after_last(fzi_gather *g, fzi_way way, const fzi_node *quant)
             fzi_lower *lw = g->e->lower;
             fzi_local *local = fzi_me_new(lw);
             local->reg = (int)fzi_new_int(g->e);
-            extend(g, &way, NULL, local, fzi_tabulate(lw, fzi_expr(lw, way.view, q->a)));
+            extend(g, &way, NULL, local, fzi_tabulate(lw, fzi_expr(lw, way.view, q->player)));
             way.view = fzi_view_me(way.view, fzi_ir_local(&lw->maker, local));
             continue;
         }
-        for (const fzi_node *bound = q->a; bound; bound = bound->next)
+        for (const fzi_node *bound = q->bindings; bound; bound = bound->next)
             way = fzi_way_let(g, way, bound->symbol,
-                              fzi_expr_as(g->e->lower, way.view, bound->a, bound->symbol->type), false);
+                              fzi_expr_as(g->e->lower, way.view, bound->value, bound->symbol->type), false);
     }
     return way;
 }
@@ -255,11 +259,11 @@ static void gather_last_for(fzi_gather *g, fzi_way way, const fzi_node *option, 
     fzi_view outer = way.view;
     unsigned ints = g->e->ints, sets = g->e->sets;
     way = fzi_way_bind(g, way, node->symbol, &local);
-    fzi_binder binder = fzi_binder_make(g->e->lower, outer, node->a, local);
+    fzi_binder binder = fzi_binder_make(g->e->lower, outer, node->set, local);
     way = way_after_last(g, way, quant);
-    fzi_leaf *leaf = fzi_gather_leaf(g, &way, option->b, option->c, option->span);
-    if (option->d)
-        leaf->way = fzi_way_then(g, way, option->d);
+    fzi_leaf *leaf = fzi_gather_leaf(g, &way, option->label, option->effect, option->span);
+    if (option->then_effect)
+        leaf->way = fzi_way_then(g, way, option->then_effect);
     fzi_gather_last(g, leaf, &binder);
     g->e->ints = ints;
     g->e->sets = sets;
@@ -272,7 +276,7 @@ static bool gather_two_fors(fzi_gather *g, fzi_way way, const fzi_node *option, 
     const fzi_node *second = node->next, *second_quant = quant;
     if (!second && quant->next && quant->next->kind == N_Q_FOR) {
         second_quant = quant->next;
-        second = second_quant->a;
+        second = second_quant->binders;
     }
     if (!second || !is_last(option, second_quant, second) || g->test)
         return false;
@@ -281,16 +285,16 @@ static bool gather_two_fors(fzi_gather *g, fzi_way way, const fzi_node *option, 
     fzi_view outer = way.view;
     unsigned ints = g->e->ints, sets = g->e->sets;
     fzi_way inner = fzi_way_bind(g, way, node->symbol, &x);
-    fzi_binder from = fzi_binder_make(lw, outer, node->a, x);
+    fzi_binder from = fzi_binder_make(lw, outer, node->set, x);
     fzi_view middle = inner.view;
     inner = fzi_way_bind(g, inner, second->symbol, &y);
-    fzi_binder to = fzi_binder_make(lw, middle, second->a, y);
+    fzi_binder to = fzi_binder_make(lw, middle, second->set, y);
     if (from.domain != FZI_DOMAIN_SITES || to.domain != FZI_DOMAIN_SITES)
         return false;
     inner = way_after_last(g, inner, second_quant);
-    fzi_leaf *leaf = fzi_gather_leaf(g, &inner, option->b, option->c, option->span);
-    if (option->d)
-        leaf->way = fzi_way_then(g, inner, option->d);
+    fzi_leaf *leaf = fzi_gather_leaf(g, &inner, option->label, option->effect, option->span);
+    if (option->then_effect)
+        leaf->way = fzi_way_then(g, inner, option->then_effect);
     fzi_gather_two(g, leaf, x, from.first, (unsigned)x->reg, to.first);
     g->e->ints = ints;
     g->e->sets = sets;
@@ -314,7 +318,7 @@ static void gather_for(fzi_gather *g, fzi_way way, const fzi_node *option, const
     fzi_view outer = way.view;
     unsigned ints = g->e->ints, sets = g->e->sets;
     way = fzi_way_bind(g, way, node->symbol, &local);
-    fzi_binder binder = fzi_binder_make(g->e->lower, outer, node->a, local);
+    fzi_binder binder = fzi_binder_make(g->e->lower, outer, node->set, local);
     binder.first = fzi_tabulate(g->e->lower, binder.first);
     if (binder.last)
         binder.last = fzi_tabulate(g->e->lower, binder.last);
@@ -337,7 +341,7 @@ static void gather_let(fzi_gather *g, fzi_way way, const fzi_node *option, const
 {
     fzi_lower *lw = g->e->lower;
     unsigned ints = g->e->ints, sets = g->e->sets;
-    const fzi_ir *value = fzi_expr_as(lw, way.view, bound->a, bound->symbol->type);
+    const fzi_ir *value = fzi_expr_as(lw, way.view, bound->value, bound->symbol->type);
     bool needed = gathering_mentions(option, quant, bound->next, bound->symbol);
     way = fzi_way_let(g, way, bound->symbol, value, needed);
     gather_rest(g, way, option, quant, bound->next);
@@ -348,7 +352,7 @@ static void gather_let(fzi_gather *g, fzi_way way, const fzi_node *option, const
 static void gather_if(fzi_gather *g, fzi_way way, const fzi_node *option, const fzi_node *quant)
 {
     fzi_label skip;
-    const fzi_ir *condition = fzi_tabulate(g->e->lower, fzi_expr(g->e->lower, way.view, quant->a));
+    const fzi_ir *condition = fzi_tabulate(g->e->lower, fzi_expr(g->e->lower, way.view, quant->condition));
     if (fzi_ir_is_int(condition, 0))
         return;
     fzi_label_init(&skip);
@@ -374,10 +378,10 @@ static bool is_inside(const fzi_generators *inside, const fzi_symbol *symbol)
 /* Within a generator's own text a parameter is what its options and filters name. */
 static bool generator_mentions(const fzi_node *decl, const fzi_symbol *param)
 {
-    for (const fzi_node *option = decl->b; option; option = option->next) {
-        if (fzi_tree_mentions(option->a, param) ||
-            ((option->c->kind == N_GENERATOR || option->c->kind == N_GROUP) &&
-             node_mentions(option->c, param)))
+    for (const fzi_node *option = decl->options; option; option = option->next) {
+        if (fzi_tree_mentions(option->quants, param) ||
+            ((option->effect->kind == N_GENERATOR || option->effect->kind == N_GROUP) &&
+             fzi_node_mentions(option->effect, param)))
             return true;
     }
     return false;
@@ -407,14 +411,14 @@ static void gather_named(fzi_gather *g, fzi_way way, const fzi_symbol *symbol, c
         way = fzi_way_let(g, way, param, fzi_expr_as(lw, outer, a, param->type),
                           generator_mentions(decl, param));
     }
-    way = fzi_way_filters(g, way, decl->c, false);
-    const fzi_closer *keeping = fzi_keeping_of(way.closers, decl->c);
+    way = fzi_way_filters(g, way, decl->filters, false);
+    const fzi_closer *keeping = fzi_keeping_of(way.closers, decl->filters);
     bool group = keeping && !g->test;
     if (group) {
         fzi_gen(g->e, FZ_OP_GROUP, 0, 0, 0);
         fzi_gen_word(g->e, keeping->filter);
     }
-    fzi_gather_options(g, way, decl->b);
+    fzi_gather_options(g, way, decl->options);
     if (group) {
         fzi_gen(g->e, FZ_OP_END_GROUP, 0, 0, 0);
         fzi_gen_word(g->e, keeping->filter);
@@ -428,11 +432,11 @@ static void gather_generator(fzi_gather *g, fzi_way way, const fzi_node *generat
     unsigned ints = g->e->ints, sets = g->e->sets;
     g->e->span = generator->span;
     if (symbol->kind == FZI_SYM_MOVES)
-        gather_named(g, way, symbol, generator->a);
+        gather_named(g, way, symbol, generator->arguments);
     else if (symbol->value == FZI_PIECE_MOVES)
         fzi_gather_pieces(g, way, fzi_prelude(lw, way.view, "mine", NULL));
     else
-        fzi_gather_pieces(g, way, fzi_expr_sites(lw, way.view, generator->a));
+        fzi_gather_pieces(g, way, fzi_expr_sites(lw, way.view, generator->arguments));
     g->e->ints = ints;
     g->e->sets = sets;
 }
@@ -440,24 +444,31 @@ static void gather_generator(fzi_gather *g, fzi_way way, const fzi_node *generat
 /* What stands behind the quantifiers. */
 static void gather_body(fzi_gather *g, fzi_way way, const fzi_node *option)
 {
-    const fzi_node *body = option->c;
+    const fzi_node *body = option->effect;
     if (body->kind != N_GENERATOR && body->kind != N_GROUP) {
-        if (option->d)
-            way = fzi_way_then(g, way, option->d);
-        fzi_gather_one(g, fzi_gather_leaf(g, &way, option->b, body, option->span));
+        if (option->then_effect)
+            way = fzi_way_then(g, way, option->then_effect);
+        fzi_gather_one(g, fzi_gather_leaf(g, &way, option->label, body, option->span));
         return;
     }
-    if (option->d)
-        way = fzi_way_then(g, way, option->d);
-    if (option->b)
-        way = way_prefix(g, way, option->b);
+    if (option->then_effect)
+        way = fzi_way_then(g, way, option->then_effect);
+    if (option->label)
+        way = way_prefix(g, way, option->label);
     if (body->kind == N_GENERATOR)
         gather_generator(g, way, body);
     else
-        fzi_gather_options(g, way, body->a);
+        fzi_gather_options(g, way, body->options);
 }
 
 /* Goes on with `part` (binders or lets of `quant` that are left), then with the next quantifier. */
+const fzi_node *fzi_quant_parts(const fzi_node *quant)
+{
+    if (!quant)
+        return NULL;
+    return quant->kind == N_Q_FOR ? quant->binders : quant->kind == N_Q_LET ? quant->bindings : NULL;
+}
+
 static void gather_rest(fzi_gather *g, fzi_way way, const fzi_node *option, const fzi_node *quant,
                         const fzi_node *part)
 {
@@ -465,8 +476,8 @@ static void gather_rest(fzi_gather *g, fzi_way way, const fzi_node *option, cons
     if (!fzi_lower_enter(g->e->lower, option->span))
         return;
     if (!part) {
-        quant = quant ? quant->next : option->a;
-        part = quant && (quant->kind == N_Q_FOR || quant->kind == N_Q_LET) ? quant->a : NULL;
+        quant = quant ? quant->next : option->quants;
+        part = fzi_quant_parts(quant);
     }
     if (!quant)
         gather_body(g, way, option);
@@ -477,7 +488,7 @@ static void gather_rest(fzi_gather *g, fzi_way way, const fzi_node *option, cons
     else if (quant->kind == N_Q_IF)
         gather_if(g, way, option, quant);
     else
-        gather_rest(g, way_as(g, way, quant->a), option, quant, NULL);
+        gather_rest(g, way_as(g, way, quant->player), option, quant, NULL);
     fzi_lower_leave(g->e->lower);
 }
 
@@ -548,9 +559,9 @@ void fzi_lower_choose(fzi_emit *e, fzi_view view, const fzi_node *choose, bool t
     fzi_label otherwise, after;
     fzi_way way = {.view = view};
     unsigned ints = e->ints, sets = e->sets, decider;
-    if (choose->a) {
+    if (choose->player) {
         decider = fzi_new_int(e);
-        fzi_gen_int_to(e, fzi_tabulate(e->lower, fzi_expr(e->lower, view, choose->a)), decider);
+        fzi_gen_int_to(e, fzi_tabulate(e->lower, fzi_expr(e->lower, view, choose->player)), decider);
     } else {
         decider = fzi_new_int(e);
         fzi_gen(e, FZ_OP_MOVER, decider, 0, 0);
@@ -558,12 +569,12 @@ void fzi_lower_choose(fzi_emit *e, fzi_view view, const fzi_node *choose, bool t
     begin_gather(&g, e, choose->span, false);
     fzi_label_init(&otherwise);
     fzi_label_init(&after);
-    way = fzi_way_filters(&g, way, choose->c, true);
+    way = fzi_way_filters(&g, way, choose->filters, true);
     const fzi_closer *own = way.closers;
     uint32_t start = fzi_code_here(&e->code);
     fzi_gen(e, FZ_OP_CHOOSE, decider, 0, 0);
     fzi_gen_word(e, g.choice);
-    fzi_gather_options(&g, way, choose->b);
+    fzi_gather_options(&g, way, choose->options);
     number_options(&g, start);
     fzi_own_filters(&g, own);
     e->span = choose->span;
@@ -574,8 +585,8 @@ void fzi_lower_choose(fzi_emit *e, fzi_view view, const fzi_node *choose, bool t
     e->ints = ints;
     e->sets = sets;
     fzi_label_place(e, &otherwise);
-    if (choose->d)
-        fzi_lower_stmt(e, view, choose->d, tail);
+    if (choose->otherwise)
+        fzi_lower_stmt(e, view, choose->otherwise, tail);
     fzi_label_place(e, &after);
 }
 
@@ -626,14 +637,14 @@ static fzi_way question_way(fzi_lower *lw, fzi_emit *e, const fzi_symbol *symbol
 static bool has_filters(const fzi_node *options, unsigned *steps)
 {
     for (; options; options = options->next) {
-        const fzi_node *body = options->c;
+        const fzi_node *body = options->effect;
         if (!*steps)
             return true;
         --*steps;
-        if (body->kind == N_GROUP && has_filters(body->a, steps))
+        if (body->kind == N_GROUP && has_filters(body->options, steps))
             return true;
         if (body->kind == N_GENERATOR && body->symbol->kind == FZI_SYM_MOVES &&
-            (body->symbol->node->c || has_filters(body->symbol->node->b, steps)))
+            (body->symbol->node->filters || has_filters(body->symbol->node->options, steps)))
             return true;
     }
     return false;
@@ -651,9 +662,9 @@ static void gather_question(fzi_gather *g, fzi_way way, const fzi_symbol *symbol
     inside->span = g->e->span;
     way.inside = inside;
     way.named = true;
-    way = fzi_way_filters(g, way, symbol->node->c, true);
+    way = fzi_way_filters(g, way, symbol->node->filters, true);
     const fzi_closer *own = way.closers;
-    fzi_gather_options(g, way, symbol->node->b);
+    fzi_gather_options(g, way, symbol->node->options);
     if (!g->test)
         fzi_own_filters(g, own);
 }
@@ -688,7 +699,7 @@ uint32_t fzi_lower_can(fzi_lower *lw, const fzi_node *call)
     unsigned steps = 1000;
     begin_gather(&g, &e, call->span,
                  symbol->kind != FZI_SYM_MOVES ||
-                     (!symbol->node->c && !has_filters(symbol->node->b, &steps)));
+                     (!symbol->node->filters && !has_filters(symbol->node->options, &steps)));
     uint32_t start = fzi_code_here(&e.code);
     if (!g.test) {
         g.question = true;

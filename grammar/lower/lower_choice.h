@@ -104,6 +104,8 @@ const fzi_ir *fzi_way_value(fzi_gather *g, fzi_way *way, const fzi_ir *value, co
 
 /* lower_filter.c: the filters of a choice (`own`) or generator. */
 fzi_way fzi_way_filters(fzi_gather *g, fzi_way way, const fzi_node *filters, bool own);
+/* The expressions whose values a filter's VERDICT reads: the condition, or the list of keys. */
+const fzi_node *fzi_filter_values(const fzi_node *filter);
 /* The closer that came of a declaration's `keeping`; NULL. */
 const fzi_closer *fzi_keeping_of(const fzi_closer *closers, const fzi_node *filters);
 /* Writes down which are the choice's. */

@@ -83,15 +83,15 @@ static void lower_dice(fzi_lower *lw)
                       (uint32_t)b->faces.count, 0};
         bool named = symbol->type->kind == FZI_TYPE_NAMED;
         int64_t number = 0;
-        for (const fzi_node *face = node->b; face; face = face->next, number++) {
+        for (const fzi_node *face = node->faces; face; face = face->next, number++) {
             int64_t value = number;
             fzi_view nothing = fzi_view_constant(lw);
-            if (!named && !fzi_constant_int(lw, fzi_expr(lw, nothing, face->a), &value))
+            if (!named && !fzi_constant_int(lw, fzi_expr(lw, nothing, face->value), &value))
                 fzi_not_constant(lw, face->span, FZ_E_CONSTANT_WANTED, "a face");
-            fz_face made = {(int32_t)value, (uint32_t)face->value};
+            fz_face made = {(int32_t)value, (uint32_t)face->number};
             fzi_array_add(b, &b->faces, &made);
         }
-        if (!node->b)
+        if (!node->faces)
             number_faces(lw, symbol);
         die.faces = (uint32_t)b->faces.count - die.first;
         uint32_t *index = FZI_NEW(b->arena, uint32_t);
@@ -105,7 +105,7 @@ const char *fzi_option_text(const fzi_option *option, int64_t value, char *buffe
     if (option->kind == FZ_OPTION_SWITCH)
         return value ? "true" : "false";
     if (option->kind == FZ_OPTION_NAMED) {
-        const fzi_node *name = option->node->a;
+        const fzi_node *name = option->node->values;
         for (int64_t i = 0; name->next && i < value; i++)
             name = name->next;
         return name->name;
@@ -130,7 +130,7 @@ static void lower_settings(fzi_lower *lw)
     for (const fzi_node *decl = unit->decls; decl; decl = decl->next) {
         if (decl->kind != N_D_INFO)
             continue;
-        for (const fzi_node *entry = decl->a; entry; entry = entry->next) {
+        for (const fzi_node *entry = decl->entries; entry; entry = entry->next) {
             fz_info_entry info = {fzi_build_text(b, entry->name), fzi_build_text(b, entry->text)};
             bool known = false;
             for (size_t k = 0; k < b->info.count; k++) {
@@ -258,14 +258,14 @@ static void initial_part(const initial *in, unsigned at, uint32_t first, uint32_
     int64_t low = type->kind == FZI_TYPE_INT || type->kind == FZI_TYPE_NAMED ? type->low : 0;
     uint32_t size = (uint32_t)fzi_type_size(type), stride = count / size;
     int64_t place = 0;
-    for (const fzi_node *item = node->a; item; item = item->next, place++) {
+    for (const fzi_node *item = node->entries; item; item = item->next, place++) {
         fzi_view nothing = fzi_view_constant(in->lw);
-        if (keyed && !fzi_constant_int(in->lw, fzi_expr(in->lw, nothing, item->a), &place))
+        if (keyed && !fzi_constant_int(in->lw, fzi_expr(in->lw, nothing, item->key), &place))
             return;
         if (keyed)
             place -= low;
         if (place >= 0 && place < size)
-            initial_part(in, at + 1, first + (uint32_t)place * stride, stride, keyed ? item->b : item);
+            initial_part(in, at + 1, first + (uint32_t)place * stride, stride, keyed ? item->value : item);
     }
 }
 
@@ -275,7 +275,7 @@ static void initial_variable(fzi_lower *lw, uint8_t *block, const fzi_symbol *sy
     uint32_t count = 1;
     for (unsigned k = 0; k < symbol->index_count; k++)
         count *= (uint32_t)fzi_type_size(symbol->index[k]);
-    initial_part(&in, 0, 0, count, symbol->node->c);
+    initial_part(&in, 0, 0, count, symbol->node->value);
 }
 
 /* Everything that is played is tried on copies of the state. */
@@ -313,7 +313,7 @@ void fzi_lower_initial(fzi_lower *lw)
     uint8_t *block = fzi_arena_alloc(b->arena, b->program.initial_length + 8);
     fzi_initial_clear(&b->program, block);
     for (unsigned i = 0; i < lw->game->var_count; i++) {
-        if (lw->game->vars[i]->node->c)
+        if (lw->game->vars[i]->node->value)
             initial_variable(lw, block, lw->game->vars[i]);
     }
     fzi_build_view(b);

@@ -33,8 +33,8 @@ static bool sign_piece(fzi_lower *lw, fzi_view view, const char *cell, const fzi
     for (; signs; signs = signs->next) {
         if (strcmp(signs->text, cell) != 0)
             continue;
-        if (!fzi_constant_int(lw, fzi_tabulate(lw, fzi_expr(lw, view, signs->a)), &piece->kind) ||
-            !fzi_constant_int(lw, fzi_tabulate(lw, fzi_expr(lw, view, signs->b)), &piece->owner))
+        if (!fzi_constant_int(lw, fzi_tabulate(lw, fzi_expr(lw, view, signs->piece)), &piece->kind) ||
+            !fzi_constant_int(lw, fzi_tabulate(lw, fzi_expr(lw, view, signs->owner)), &piece->owner))
             fzi_not_constant(lw, signs->span, FZ_E_CONSTANT_WANTED, "what a sign stands for");
         return true;
     }

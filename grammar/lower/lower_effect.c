@@ -45,9 +45,7 @@ static void want_core(wants *w, const fzi_ir *core)
 static bool tree_wants(const wants *w, const fzi_symbol *symbol)
 {
     for (unsigned i = 0; i < w->count; i++) {
-        const fzi_node *n = w->nodes[i];
-        if (n->symbol == symbol || fzi_tree_mentions(n->a, symbol) || fzi_tree_mentions(n->b, symbol) ||
-            fzi_tree_mentions(n->c, symbol) || fzi_tree_mentions(n->d, symbol))
+        if (fzi_node_mentions(w->nodes[i], symbol))
             return true;
     }
     return false;
@@ -145,10 +143,7 @@ static unsigned captured(const fzi_way *way, const fzi_node *effect, const fzi_e
         bool seen = false;
         for (unsigned i = 0; i < count; i++)
             seen |= found[i]->symbol == env->symbol;
-        if (!seen && env->symbol &&
-            (effect->symbol == env->symbol || fzi_tree_mentions(effect->a, env->symbol) ||
-             fzi_tree_mentions(effect->b, env->symbol) || fzi_tree_mentions(effect->c, env->symbol) ||
-             fzi_tree_mentions(effect->d, env->symbol)))
+        if (!seen && env->symbol && fzi_node_mentions(effect, env->symbol))
             found[count++] = env;
     }
     return count;
@@ -405,8 +400,8 @@ static void gen_default_text(fzi_emit *e, const fzi_leaf *leaf)
 
 static void gen_label_text(fzi_emit *e, fzi_view view, const fzi_node *label, bool shown)
 {
-    const fzi_node *node = shown && label->b ? label->b : label;
-    gen_template(e, view, node->text, node->a);
+    const fzi_node *node = shown && label->shown ? label->shown : label;
+    gen_template(e, view, node->text, node->names);
 }
 
 static void gen_prefixes(fzi_emit *e, const fzi_prefix *prefix, bool shown)
@@ -421,9 +416,9 @@ static void want_label(wants *w, const fzi_node *label)
 {
     if (!label)
         return;
-    for (const fzi_node *name = label->a; name; name = name->next)
+    for (const fzi_node *name = label->names; name; name = name->next)
         want_node(w, name);
-    for (const fzi_node *name = label->b ? label->b->a : NULL; name; name = name->next)
+    for (const fzi_node *name = label->shown ? label->shown->names : NULL; name; name = name->next)
         want_node(w, name);
 }
 
@@ -460,10 +455,10 @@ static void gen_label(fzi_emit *e, fzi_leaf *leaf, bool shown)
 
 static bool hides(const fzi_leaf *leaf)
 {
-    if (leaf->label && leaf->label->b)
+    if (leaf->label && leaf->label->shown)
         return true;
     for (const fzi_prefix *p = leaf->way.prefix; p; p = p->outer) {
-        if (p->label->b)
+        if (p->label->shown)
             return true;
     }
     return false;
@@ -479,9 +474,10 @@ static void gen_filter(fzi_gather *g, const fzi_closer *closer)
     const fzi_node *filter = closer->condition;
     FZI_ITEM(e->b->filters, fz_filter, closer->filter)->code = fzi_code_here(&e->code);
     e->span = filter->span;
-    unsigned first = fzi_new_ints(e, (unsigned)fzi_list_length(filter->a) + closer->bound_count);
-    for (const fzi_node *key = filter->a; key; key = key->next, count++)
-        fzi_gen_int_to(e, fzi_tabulate(lw, fzi_expr(lw, closer->view, key)), first + count);
+    const fzi_node *values = fzi_filter_values(filter);
+    unsigned first = fzi_new_ints(e, (unsigned)fzi_list_length(values) + closer->bound_count);
+    for (const fzi_node *value = values; value; value = value->next, count++)
+        fzi_gen_int_to(e, fzi_tabulate(lw, fzi_expr(lw, closer->view, value)), first + count);
     for (unsigned i = 0; i < closer->bound_count; i++)
         fzi_gen_int_to(e, closer->bounds[i], first + count + i);
     if (closer->bound_count) {

@@ -14,17 +14,22 @@ static bool is_idle(fzi_gather *g, fzi_view view, const fzi_node *filter)
 {
     fzi_lower *lw = g->e->lower;
     return filter->op == FZ_T_ENSURING &&
-           fzi_ir_is_int(fzi_tabulate(lw, fzi_expr(lw, view, filter->a)), 1);
+           fzi_ir_is_int(fzi_tabulate(lw, fzi_expr(lw, view, filter->condition)), 1);
 }
 
 /* What the state decides of the bounds is worked out as the effect begins, while everything is as it was. */
 static fzi_way way_bounds(fzi_gather *g, fzi_way way, const fzi_node *filter, fzi_closer *closer)
 {
     fzi_lower *lw = g->e->lower;
-    for (const fzi_node *bound = filter->b; bound && closer->bound_count < FZ_MAX_KEYS; bound = bound->next)
+    for (const fzi_node *bound = filter->limits; bound && closer->bound_count < FZ_MAX_KEYS; bound = bound->next)
         closer->bounds[closer->bound_count++] =
             fzi_way_value(g, &way, fzi_expr(lw, way.view, bound), lw->game->type_int);
     return way;
+}
+
+const fzi_node *fzi_filter_values(const fzi_node *filter)
+{
+    return filter->op == FZ_T_ENSURING ? filter->condition : filter->keys;
 }
 
 /* `ensuring` is judged before `keeping`, so it lies further in. */
@@ -35,9 +40,9 @@ fzi_way fzi_way_filters(fzi_gather *g, fzi_way way, const fzi_node *filters, boo
         for (const fzi_node *f = filters; f; f = f->next) {
             if ((f->op != FZ_T_ENSURING) != keeping || is_idle(g, way.view, f))
                 continue;
-            unsigned keys = (unsigned)fzi_list_length(f->a);
+            unsigned keys = (unsigned)fzi_list_length(fzi_filter_values(f));
             fzi_at_most(b->game, f->span, "this", keys, "keys", FZ_MAX_KEYS);
-            fz_filter filter = {0, g->choice, filter_kind(f->op), (uint8_t)keys, f->b != NULL};
+            fz_filter filter = {0, g->choice, filter_kind(f->op), (uint8_t)keys, f->limits != NULL};
             fzi_closer *closer = FZI_NEW(b->arena, fzi_closer);
             closer->outer = way.closers;
             closer->view = way.view;

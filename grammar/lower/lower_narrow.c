@@ -12,10 +12,10 @@ static const fzi_ir *conditions_of_let(fzi_lower *lw, fzi_view view, const fzi_n
     fzi_local *locals[FZ_MAX_BINDINGS];
     const fzi_ir *values[FZ_MAX_BINDINGS];
     unsigned count = 0;
-    for (const fzi_node *bound = quant->a; bound; bound = bound->next, count++) {
+    for (const fzi_node *bound = quant->bindings; bound; bound = bound->next, count++) {
         if (count == FZ_MAX_BINDINGS)
             return NULL;
-        values[count] = fzi_tabulate(lw, fzi_expr_as(lw, view, bound->a, bound->symbol->type));
+        values[count] = fzi_tabulate(lw, fzi_expr_as(lw, view, bound->value, bound->symbol->type));
         locals[count] = fzi_local_new(lw, bound->symbol->name, bound->symbol->type);
         bool plain = fzi_is_substitutable(values[count]);
         view = fzi_view_bind(lw, view, bound->symbol, plain ? values[count] : fzi_ir_local(m, locals[count]));
@@ -34,7 +34,7 @@ static const fzi_ir *conditions_of(fzi_lower *lw, fzi_view view, const fzi_node 
         return fzi_ir_int(m, 1);
     if (quant->kind == N_Q_IF) {
         const fzi_ir *rest = conditions_of(lw, view, quant->next);
-        return rest ? fzi_ir_and(m, fzi_expr(lw, view, quant->a), rest) : NULL;
+        return rest ? fzi_ir_and(m, fzi_expr(lw, view, quant->condition), rest) : NULL;
     }
     if (quant->kind == N_Q_LET)
         return conditions_of_let(lw, view, quant);
@@ -61,18 +61,18 @@ static const fzi_ir *passes_body(fzi_lower *lw, fzi_view view, const fzi_node *b
 {
     const fzi_symbol *symbol = body->symbol;
     if (body->kind == N_GROUP)
-        return passes_some(lw, view, body->a, inside);
+        return passes_some(lw, view, body->options, inside);
     if (body->kind != N_GENERATOR || symbol->kind != FZI_SYM_MOVES || inside == MOST_GENERATORS)
         return fzi_ir_int(&lw->maker, 1);
     fzi_view inner = {NULL, view.me};
     unsigned i = 0;
-    for (const fzi_node *a = body->a; a && i < symbol->param_count; a = a->next, i++) {
+    for (const fzi_node *a = body->arguments; a && i < symbol->param_count; a = a->next, i++) {
         const fzi_ir *value = fzi_tabulate(lw, fzi_expr_as(lw, view, a, symbol->params[i]->type));
         if (fzi_ir_may_fail(value)) /* at the call, before all conditions */
             return fzi_ir_int(&lw->maker, 1);
         inner = fzi_view_bind(lw, inner, symbol->params[i], value);
     }
-    return passes_some(lw, inner, symbol->node->b, inside + 1);
+    return passes_some(lw, inner, symbol->node->options, inside + 1);
 }
 
 /* Can something of the option pass, from `part` of `quant` on? */
@@ -81,25 +81,25 @@ static const fzi_ir *passes_further(fzi_lower *lw, fzi_view view, const fzi_node
 {
     fzi_ir_maker *m = &lw->maker;
     if (!part) {
-        quant = quant ? quant->next : option->a;
+        quant = quant ? quant->next : option->quants;
         if (!quant)
-            return passes_body(lw, view, option->c, inside);
+            return passes_body(lw, view, option->effect, inside);
         if (quant->kind == N_Q_IF)
-            return fzi_ir_and(m, fzi_expr(lw, view, quant->a), passes_further(lw, view, option, quant, NULL, inside));
+            return fzi_ir_and(m, fzi_expr(lw, view, quant->condition), passes_further(lw, view, option, quant, NULL, inside));
         if (quant->kind != N_Q_FOR && quant->kind != N_Q_LET)
             return fzi_ir_int(m, 1);
-        part = quant->a;
+        part = fzi_quant_parts(quant);
     }
     fzi_local *local = fzi_local_new(lw, part->symbol->name, part->symbol->type);
     const fzi_ir *own = fzi_ir_local(m, local);
     if (quant->kind == N_Q_LET) {
-        const fzi_ir *value = fzi_tabulate(lw, fzi_expr_as(lw, view, part->a, part->symbol->type));
+        const fzi_ir *value = fzi_tabulate(lw, fzi_expr_as(lw, view, part->value, part->symbol->type));
         if (!fzi_is_substitutable(value)) /* nothing is known of it */
             return fzi_ir_int(m, 1);
         return passes_further(lw, fzi_view_bind(lw, view, part->symbol, value), option, quant, part->next, inside);
     }
     local->may_be_absent = false;
-    fzi_binder binder = fzi_binder_make(lw, view, part->a, local);
+    fzi_binder binder = fzi_binder_make(lw, view, part->set, local);
     fzi_view inner = fzi_view_bind(lw, view, part->symbol, own);
     const fzi_ir *passes = passes_further(lw, inner, option, quant, part->next, inside);
     return fzi_ir_over(m, FZI_OVER_ANY, &binder, 1, NULL, passes, false, 0);
@@ -172,12 +172,12 @@ bool fzi_gather_passing(fzi_gather *g, fzi_way way, const fzi_node *option, cons
                         const fzi_node *node)
 {
     fzi_lower *lw = g->e->lower;
-    if (node->next || !quant->next || g->test || option->c->kind == N_GENERATOR || option->c->kind == N_GROUP)
+    if (node->next || !quant->next || g->test || option->effect->kind == N_GENERATOR || option->effect->kind == N_GROUP)
         return false;
     fzi_view outer = way.view;
     fzi_local *tried = fzi_local_new(lw, node->symbol->name, node->symbol->type), *local;
     tried->may_be_absent = false;
-    fzi_binder binder = fzi_binder_make(lw, outer, node->a, tried);
+    fzi_binder binder = fzi_binder_make(lw, outer, node->set, tried);
     if (binder.domain == FZI_DOMAIN_RANGE)
         return false;
     const fzi_ir *own = fzi_ir_local(&lw->maker, tried);
@@ -198,12 +198,12 @@ bool fzi_gather_passing(fzi_gather *g, fzi_way way, const fzi_node *option, cons
     unsigned ints = g->e->ints, sets = g->e->sets;
     way = fzi_way_bind(g, way, node->symbol, &local);
     for (const fzi_node *q = quant->next; q; q = q->next)
-        for (const fzi_node *bound = q->kind == N_Q_LET ? q->a : NULL; bound; bound = bound->next)
-            way = fzi_way_let(g, way, bound->symbol, fzi_expr_as(lw, way.view, bound->a, bound->symbol->type),
+        for (const fzi_node *bound = q->kind == N_Q_LET ? q->bindings : NULL; bound; bound = bound->next)
+            way = fzi_way_let(g, way, bound->symbol, fzi_expr_as(lw, way.view, bound->value, bound->symbol->type),
                               false);
-    fzi_leaf *leaf = fzi_gather_leaf(g, &way, option->b, option->c, option->span);
-    if (option->d)
-        leaf->way = fzi_way_then(g, way, option->d);
+    fzi_leaf *leaf = fzi_gather_leaf(g, &way, option->label, option->effect, option->span);
+    if (option->then_effect)
+        leaf->way = fzi_way_then(g, way, option->then_effect);
     binder.local = local;
     binder.first = passing;
     fzi_gather_last(g, leaf, &binder);

@@ -8,9 +8,9 @@
 
 bool fzi_item_is_plain(const fzi_node *item)
 {
-    if (item->kind != N_I_MOVE || item->c || item->d)
+    if (item->kind != N_I_MOVE || item->label || item->effect)
         return false;
-    for (const fzi_node *q = item->b; q; q = q->next) {
+    for (const fzi_node *q = item->quants; q; q = q->next) {
         if (q->kind != N_Q_IF)
             return false;
     }
@@ -21,19 +21,19 @@ bool fzi_item_is_plain(const fzi_node *item)
 const fzi_ir *fzi_item_set(fzi_lower *lw, fzi_view view, const fzi_node *item)
 {
     fzi_ir_maker *m = &lw->maker;
-    const fzi_ir *set = fzi_expr_sites(lw, view, item->a);
-    for (const fzi_node *q = item->b; q; q = q->next) {
+    const fzi_ir *set = fzi_expr_sites(lw, view, item->targets);
+    for (const fzi_node *q = item->quants; q; q = q->next) {
         if (q->kind != N_Q_IF)
             continue;
-        if (!item->symbol || !fzi_tree_mentions(q->a, item->symbol)) {
-            set = fzi_ir_if(m, fzi_expr(lw, view, q->a), set, fzi_ir_none(m));
+        if (!item->symbol || !fzi_tree_mentions(q->condition, item->symbol)) {
+            set = fzi_ir_if(m, fzi_expr(lw, view, q->condition), set, fzi_ir_none(m));
             continue;
         }
         fzi_local *to = fzi_local_new(lw, "to", lw->game->type_site);
         to->may_be_absent = false;
         fzi_binder binder = {to, FZI_DOMAIN_SITES, set, NULL};
         fzi_view inner = fzi_view_bind(lw, view, item->symbol, fzi_ir_local(m, to));
-        set = fzi_ir_over(m, FZI_OVER_THOSE, &binder, 1, fzi_expr(lw, inner, q->a), NULL, true, 0);
+        set = fzi_ir_over(m, FZI_OVER_THOSE, &binder, 1, fzi_expr(lw, inner, q->condition), NULL, true, 0);
     }
     return set;
 }
@@ -90,11 +90,11 @@ static void gather_item(fzi_gather *g, fzi_way way, const fzi_piece *piece, cons
     unsigned ints = g->e->ints, sets = g->e->sets;
     way = fzi_way_bind(g, way, piece->here, &here);
     fzi_binder binder = {here, FZI_DOMAIN_SITES, fzi_tabulate(lw, from), NULL};
-    const fzi_ir *set = fzi_ir_op(m, FZ_OP_SAND, fzi_expr_sites(lw, way.view, item->a),
+    const fzi_ir *set = fzi_ir_op(m, FZ_OP_SAND, fzi_expr_sites(lw, way.view, item->targets),
                                       targets(lw, way.view, item));
     way = fzi_way_bind(g, way, item->symbol, &to);
-    if (!item->b) {
-        fzi_leaf *leaf = fzi_gather_leaf(g, &way, item->c, item->d, item->span);
+    if (!item->quants) {
+        fzi_leaf *leaf = fzi_gather_leaf(g, &way, item->label, item->effect, item->span);
         leaf->here = piece->here;
         leaf->to = item->symbol;
         fzi_gather_two(g, leaf, here, from, (unsigned)here->reg, set);
@@ -102,8 +102,9 @@ static void gather_item(fzi_gather *g, fzi_way way, const fzi_piece *piece, cons
         set = fzi_tabulate(lw, set);
         binder.first = fzi_share(g, fzi_narrowed(lw, binder.first, set, here), NULL);
         set = fzi_share(g, set, here);
-        fzi_node option = {.kind = N_OPTION, .span = item->span, .a = item->b, .b = item->c,
-                           .c = item->d ? item->d : g->go_node};
+        fzi_node option = {.kind = N_OPTION, .span = item->span, .quants = item->quants,
+                           .label = item->label,
+                           .effect = item->effect ? item->effect : g->go_node};
         fzi_node *kept = fzi_arena_copy(g->e->b->arena, &option, sizeof option);
         unsigned shared = g->shared_count;
         fzi_loop_begin(g->e, &loop, &binder, (unsigned)here->reg);
@@ -156,7 +157,7 @@ static void gather_piece(fzi_gather *g, fzi_way way, const fzi_piece *piece, con
         from = fzi_share(g, fzi_tabulate(g->e->lower, from), NULL);
     for (const fzi_node *item = piece->items; item; item = item->next) {
         if (item->kind == N_I_AFTER)
-            way = fzi_way_then(g, way, item->d);
+            way = fzi_way_then(g, way, item->effect);
     }
     for (const fzi_node *item = piece->items; item; item = item->next) {
         unsigned ints = g->e->ints, sets = g->e->sets;
@@ -169,7 +170,7 @@ static void gather_piece(fzi_gather *g, fzi_way way, const fzi_piece *piece, con
         } else if (item->kind == N_I_MOVE) {
             gather_item(g, way, piece, item, from);
         } else if (item->kind == N_I_MOVES) {
-            gather_listed(g, way, piece, item->a, from);
+            gather_listed(g, way, piece, item->options, from);
         }
         g->e->span = outer;
         g->e->ints = ints;
@@ -385,22 +386,22 @@ static void item_attacks(attackers *all, const fzi_piece *piece, const fzi_node 
     fzi_local *here = fzi_local_new(lw, "here", lw->game->type_site);
     here->may_be_absent = false;
     fzi_view view = item_view(lw, all->me, piece, here);
-    const fzi_ir *set = fzi_expr_sites(lw, view, item->a), *condition = NULL;
+    const fzi_ir *set = fzi_expr_sites(lw, view, item->targets), *condition = NULL;
     fzi_binder binders[FZ_MAX_BINDINGS];
     unsigned count = 0;
     if (item->symbol)
         view = fzi_view_bind(lw, view, item->symbol, a->target);
-    for (const fzi_node *q = item->kind == N_I_MOVE ? item->b : NULL; q; q = q->next) {
-        for (const fzi_node *b = q->kind == N_Q_FOR ? q->a : NULL; b && count < 6; b = b->next) {
+    for (const fzi_node *q = item->kind == N_I_MOVE ? item->quants : NULL; q; q = q->next) {
+        for (const fzi_node *b = q->kind == N_Q_FOR ? q->binders : NULL; b && count < 6; b = b->next) {
             fzi_local *local = fzi_local_new(lw, b->name, b->symbol->type);
-            binders[++count] = fzi_binder_make(lw, view, b->a, local);
+            binders[++count] = fzi_binder_make(lw, view, b->set, local);
             view = fzi_view_bind(lw, view, b->symbol, fzi_ir_local(m, local));
         }
-        for (const fzi_node *b = q->kind == N_Q_LET ? q->a : NULL; b; b = b->next)
+        for (const fzi_node *b = q->kind == N_Q_LET ? q->bindings : NULL; b; b = b->next)
             view = fzi_view_bind(lw, view, b->symbol,
-                                 fzi_expr_as(lw, view, b->a, b->symbol->type));
+                                 fzi_expr_as(lw, view, b->value, b->symbol->type));
         if (q->kind == N_Q_IF) {
-            const fzi_ir *c = fzi_expr(lw, view, q->a);
+            const fzi_ir *c = fzi_expr(lw, view, q->condition);
             condition = condition ? fzi_ir_and(m, condition, c) : c;
         }
     }

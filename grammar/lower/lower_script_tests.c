@@ -72,9 +72,9 @@ static void add_position(fzi_lower *lw, const fzi_node *node)
     fz_test_step step = step_new(lw, FZ_TEST_POSITION, node);
     fzi_check_diagram_size(lw, node->text, node->name_span);
     step.text = fzi_build_text(&lw->build, node->text);
-    step.a = node->a ? constant(lw, node->a, "for") : 0;
-    if (node->d)
-        step.function = block_function(lw, "position", node->d);
+    step.a = node->player ? constant(lw, node->player, "for") : 0;
+    if (node->body)
+        step.function = block_function(lw, "position", node->body);
     add(lw, &step);
 }
 
@@ -84,22 +84,22 @@ static void add_expected_moves(fzi_lower *lw, const fzi_node *node)
              : node->op == FZ_T_EXCLUDES ? FZ_TEST_MOVES_EXCLUDE
                                          : FZ_TEST_MOVES_ARE;
     fz_test_step step = step_new(lw, op, node);
-    step.a = (int64_t)fzi_list_length(node->a);
+    step.a = (int64_t)fzi_list_length(node->moves);
     add(lw, &step);
-    add_texts(lw, FZ_TEST_TEXT, node->a);
+    add_texts(lw, FZ_TEST_TEXT, node->moves);
 }
 
 static void add_outcomes(fzi_lower *lw, const fzi_node *node)
 {
     fz_test_step step = step_new(lw, FZ_TEST_OUTCOMES, node);
-    step.a = (int64_t)fzi_list_length(node->a);
+    step.a = (int64_t)fzi_list_length(node->outcomes);
     add(lw, &step);
-    for (const fzi_node *outcome = node->a; outcome; outcome = outcome->next) {
+    for (const fzi_node *outcome = node->outcomes; outcome; outcome = outcome->next) {
         step = step_new(lw, FZ_TEST_OUTCOME, outcome);
-        step.a = outcome->value;
-        step.b = outcome->a ? outcome->a->value : 1;
-        step.text = source_text(lw, outcome->b->span);
-        step.function = condition_function(lw, outcome->b);
+        step.a = outcome->number;
+        step.b = outcome->denominator ? outcome->denominator->number : 1;
+        step.text = source_text(lw, outcome->condition->span);
+        step.function = condition_function(lw, outcome->condition);
         add(lw, &step);
     }
 }
@@ -107,10 +107,10 @@ static void add_outcomes(fzi_lower *lw, const fzi_node *node)
 static void add_set(fzi_lower *lw, const fzi_node *node)
 {
     fz_test_step step = step_new(lw, FZ_TEST_SET, node);
-    const fzi_source *source = fzi_source_at(lw->game->sources, node->a->span.source);
+    const fzi_source *source = fzi_source_at(lw->game->sources, node->value->span.source);
     const char *text = fzi_arena_printf(lw->build.arena, "%s=%.*s", node->name,
-                                        (int)(node->a->span.end - node->a->span.start),
-                                        source->text + node->a->span.start);
+                                        (int)(node->value->span.end - node->value->span.start),
+                                        source->text + node->value->span.start);
     step.text = fzi_build_text(&lw->build, text);
     add(lw, &step);
 }
@@ -137,13 +137,13 @@ static void add_step(fzi_lower *lw, const fzi_node *node)
     fz_test_step step;
     switch (node->kind) {
     case N_X_POSITION: add_position(lw, node); return;
-    case N_X_AFTER: add_texts(lw, FZ_TEST_AFTER, node->a); return;
-    case N_X_PLAY: add_texts(lw, FZ_TEST_PLAY, node->a); return;
+    case N_X_AFTER: add_texts(lw, FZ_TEST_AFTER, node->moves); return;
+    case N_X_PLAY: add_texts(lw, FZ_TEST_PLAY, node->moves); return;
     case N_X_EXPECT_MOVES: add_expected_moves(lw, node); return;
     case N_X_OUTCOMES: add_outcomes(lw, node); return;
     case N_X_SET: add_set(lw, node); return;
     case N_X_CHANCE:
-        for (const fzi_node *value = node->a; value; value = value->next) {
+        for (const fzi_node *value = node->values; value; value = value->next) {
             step = step_new(lw, FZ_TEST_CHANCE, value);
             step.a = constant(lw, value, "chance");
             add(lw, &step);
@@ -151,12 +151,12 @@ static void add_step(fzi_lower *lw, const fzi_node *node)
         return;
     case N_X_DO:
         step = step_new(lw, FZ_TEST_DO, node);
-        step.function = block_function(lw, "do", node->d);
+        step.function = block_function(lw, "do", node->body);
         break;
     case N_X_EXPECT:
         step = step_new(lw, FZ_TEST_EXPECT, node);
-        step.text = source_text(lw, node->a->span);
-        step.function = condition_function(lw, node->a);
+        step.text = source_text(lw, node->condition->span);
+        step.function = condition_function(lw, node->condition);
         break;
     case N_X_FAILS:
         step = step_new(lw, FZ_TEST_FAILS, node);
@@ -164,12 +164,12 @@ static void add_step(fzi_lower *lw, const fzi_node *node)
         break;
     case N_X_MOVES:
         step = step_new(lw, FZ_TEST_MOVE_COUNT, node);
-        step.a = node->value;
+        step.a = node->number;
         break;
     default: /* N_X_PERFT */
         step = step_new(lw, node->flags & FZ_NODE_DECISIONS ? FZ_TEST_PERFT_DECISIONS : FZ_TEST_PERFT, node);
-        step.a = node->a->value;
-        step.b = node->value;
+        step.a = node->depth->number;
+        step.b = node->number;
         break;
     }
     add(lw, &step);
@@ -183,7 +183,7 @@ void fzi_lower_tests(fzi_lower *lw)
                              fzi_build_place(b, test->name_span)};
         /* Under other options the test is another program's; only its settings are told. */
         bool applies = fzi_test_applies(lw->game, test);
-        for (const fzi_node *node = test->a; node; node = node->next) {
+        for (const fzi_node *node = test->steps; node; node = node->next) {
             if (applies || node->kind == N_X_SET)
                 add_step(lw, node);
         }

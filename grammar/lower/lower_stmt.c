@@ -76,8 +76,8 @@ static uint32_t native_index(fzi_lower *lw, const fzi_symbol *symbol)
     fz_native native = {0};
     const fzi_node *node = symbol->node;
     native.name = fzi_build_text(&lw->build, symbol->name);
-    native.library = fzi_build_text(&lw->build, node->c->text);
-    native.symbol = fzi_build_text(&lw->build, node->d->text);
+    native.library = fzi_build_text(&lw->build, node->library->text);
+    native.symbol = fzi_build_text(&lw->build, node->native_symbol->text);
     for (unsigned i = 0; i < symbol->param_count && i < 16; i++) {
         native.order[native.params] = fzi_is_sites(symbol->params[i]->type);
         *(native.order[native.params++] ? &native.set_params : &native.int_params) += 1;
@@ -134,10 +134,10 @@ uint32_t fzi_lower_function(fzi_lower *lw, fzi_symbol *symbol)
     view = take_parameters(&e, view, symbol);
     e.result = result;
     e.span = symbol->node->span;
-    if (symbol->node->d) {
-        fzi_lower_stmt(&e, view, symbol->node->d, true);
+    if (symbol->node->body) {
+        fzi_lower_stmt(&e, view, symbol->node->body, true);
     } else {
-        const fzi_ir *core = fzi_expr_final(lw, view, symbol->node->c, symbol->type);
+        const fzi_ir *core = fzi_expr_final(lw, view, symbol->node->value, symbol->type);
         if (result == 2)
             fzi_gen(&e, FZ_OP_SRETURN, fzi_gen_set(&e, core), 0, 0);
         else
@@ -251,7 +251,7 @@ static void assign_local(fzi_emit *e, fzi_view view, const fzi_node *stmt, fzi_l
     fzi_lower *lw = e->lower;
     fzi_ir_maker *m = &lw->maker;
     const fzi_type *type = stmt->symbol->type;
-    const fzi_ir *value = fzi_expr_as(lw, view, stmt->b, type);
+    const fzi_ir *value = fzi_expr_as(lw, view, stmt->value, type);
     const fzi_ir *old = fzi_ir_local(m, local);
     m->span = stmt->span;
     if (stmt->op != FZ_T_ASSIGN)
@@ -263,7 +263,7 @@ static void assign_local(fzi_emit *e, fzi_view view, const fzi_node *stmt, fzi_l
         fzi_gen_set_to(e, value, (unsigned)local->reg);
     } else {
         fzi_gen_int_to(e, value, (unsigned)local->reg);
-        if (is_ranged(type) && (stmt->op != FZ_T_ASSIGN || fzi_needs_check(type, stmt->b->type)))
+        if (is_ranged(type) && (stmt->op != FZ_T_ASSIGN || fzi_needs_check(type, stmt->value->type)))
             check_range(e, type, (unsigned)local->reg);
     }
 }
@@ -277,20 +277,20 @@ static void assign_whole(fzi_emit *e, fzi_view view, const fzi_node *stmt)
     const fzi_lowered_var *var = symbol->lowered;
     int32_t variable = (int32_t)var->variable;
     bool array = symbol->index_count > 0;
-    bool set = var->is_set && !(var->is_bits && stmt->b->type->kind == FZI_TYPE_BOOL);
+    bool set = var->is_set && !(var->is_bits && stmt->value->type->kind == FZI_TYPE_BOOL);
     m->span = stmt->span;
     if (var->is_bits && !set) {
-        const fzi_ir *all = fzi_ir_if(m, fzi_expr(lw, view, stmt->b), fzi_ir_all(m), fzi_ir_none(m));
+        const fzi_ir *all = fzi_ir_if(m, fzi_expr(lw, view, stmt->value), fzi_ir_all(m), fzi_ir_none(m));
         fzi_gen(e, FZ_OP_SSTORE, fzi_gen_set(e, fzi_tabulate(lw, all)), 0, 0);
     } else if (set) {
-        const fzi_ir *value = fzi_expr_sites(lw, view, stmt->b);
+        const fzi_ir *value = fzi_expr_sites(lw, view, stmt->value);
         if (stmt->op != FZ_T_ASSIGN)
             value = fzi_ir_op(m, set_operator(stmt->op), fzi_ir_opk(m, FZ_OP_SLOAD, NULL, NULL, variable, 0),
                                 value);
         unsigned reg = fzi_gen_set(e, fzi_tabulate(lw, value));
         fzi_gen(e, array && !var->is_bits ? FZ_OP_SFILL : FZ_OP_SSTORE, reg, 0, 0);
     } else {
-        const fzi_ir *value = fzi_expr_as(lw, view, stmt->b, symbol->type);
+        const fzi_ir *value = fzi_expr_as(lw, view, stmt->value, symbol->type);
         if (stmt->op != FZ_T_ASSIGN)
             value = fzi_ir_op(m, int_operator(stmt->op, symbol->type->kind == FZI_TYPE_SET),
                                 fzi_ir_opk(m, FZ_OP_LOAD, NULL, NULL, variable, 0), value);
@@ -309,11 +309,11 @@ static void assign_element(fzi_emit *e, fzi_view view, const fzi_node *stmt)
     int load = var->is_bits ? FZ_OP_BITLOAD : set ? FZ_OP_SLOADX : FZ_OP_LOADX;
     int store = var->is_bits ? FZ_OP_BITSTORE : set ? FZ_OP_SSTOREX : FZ_OP_STOREX;
     lw->maker.span = stmt->span;
-    unsigned place = fzi_gen_int(e, fzi_tabulate(lw, fzi_variable_index(lw, view, symbol, stmt->a)));
-    const fzi_ir *given = set ? NULL : final_as(e, view, stmt->b, symbol->type);
+    unsigned place = fzi_gen_int(e, fzi_tabulate(lw, fzi_variable_index(lw, view, symbol, stmt->indexes)));
+    const fzi_ir *given = set ? NULL : final_as(e, view, stmt->value, symbol->type);
     bool steps = given && fzi_is_addend(given) && symbol->type->kind != FZI_TYPE_SET &&
                  (stmt->op == FZ_T_PLUS_ASSIGN || stmt->op == FZ_T_MINUS_ASSIGN);
-    unsigned value = set ? set_value(e, view, stmt->b) : steps ? fzi_new_int(e) : fzi_gen_int(e, given);
+    unsigned value = set ? set_value(e, view, stmt->value) : steps ? fzi_new_int(e) : fzi_gen_int(e, given);
     e->span = stmt->span;
     if (steps) {
         fzi_gen(e, load, value, place, 0);
@@ -341,7 +341,7 @@ static void lower_assign(fzi_emit *e, fzi_view view, const fzi_node *stmt)
             assign_local(e, view, stmt, local->local);
         else
             fzi_lower_bug(e, stmt->name);
-    } else if (stmt->a) {
+    } else if (stmt->indexes) {
         assign_element(e, view, stmt);
     } else {
         assign_whole(e, view, stmt);
@@ -399,7 +399,7 @@ static void lower_capture(fzi_emit *e, fzi_view view, const fzi_node *stmt)
 {
     fzi_lower *lw = e->lower;
     fzi_ir_maker *m = &lw->maker;
-    const fzi_ir *sites = fzi_tabulate(lw, fzi_expr_sites(lw, view, stmt->a));
+    const fzi_ir *sites = fzi_tabulate(lw, fzi_expr_sites(lw, view, stmt->sites));
     if (lw->capture_function < 0) {
         fzi_gen(e, FZ_OP_TAKE, fzi_gen_set(e, sites), 0, 0);
         return;
@@ -432,20 +432,20 @@ static unsigned owner_value(fzi_emit *e, fzi_view view, const fzi_node *node)
 
 static void lower_put(fzi_emit *e, fzi_view view, const fzi_node *stmt)
 {
-    const fzi_ir *piece = fzi_tabulate(e->lower, fzi_expr(e->lower, view, stmt->a));
+    const fzi_ir *piece = fzi_tabulate(e->lower, fzi_expr(e->lower, view, stmt->piece));
     int64_t number;
-    bool given = fzi_uses(e->lower, FZ_OPT_FUSED) && is_one_site(stmt->c) &&
+    bool given = fzi_uses(e->lower, FZ_OPT_FUSED) && is_one_site(stmt->sites) &&
                  fzi_constant_int(e->lower, piece, &number) && number >= 0;
-    unsigned kind = given ? (unsigned)number : fzi_gen_int(e, piece), owner = owner_value(e, view, stmt->b);
-    if (is_one_site(stmt->c))
-        fzi_gen(e, given ? FZ_OP_PUT1_GIVEN : FZ_OP_PUT1, int_value(e, view, stmt->c), kind, owner);
+    unsigned kind = given ? (unsigned)number : fzi_gen_int(e, piece), owner = owner_value(e, view, stmt->owner);
+    if (is_one_site(stmt->sites))
+        fzi_gen(e, given ? FZ_OP_PUT1_GIVEN : FZ_OP_PUT1, int_value(e, view, stmt->sites), kind, owner);
     else
-        fzi_gen(e, FZ_OP_PUT, set_value(e, view, stmt->c), kind, owner);
+        fzi_gen(e, FZ_OP_PUT, set_value(e, view, stmt->sites), kind, owner);
 }
 
 static void lower_primitive_call(fzi_emit *e, fzi_view view, const fzi_node *stmt)
 {
-    unsigned a = int_value(e, view, stmt->a), b = int_value(e, view, stmt->a->next);
+    unsigned a = int_value(e, view, stmt->arguments), b = int_value(e, view, stmt->arguments->next);
     switch (stmt->symbol->value) {
     case FZI_PRIM_go: fzi_lower_go(e, view, a, b); break;
     case FZI_PRIM_swap: fzi_gen(e, FZ_OP_SWAP, a, b, 0); break;
@@ -463,7 +463,9 @@ static unsigned size_of(const fzi_node *node)
     for (; node && size <= SMALL_PROCEDURE; node = node->next) {
         if (node->kind == N_S_RETURN)
             return SMALL_PROCEDURE + 1;
-        size += 1 + size_of(node->a) + size_of(node->b) + size_of(node->c) + size_of(node->d);
+        size++;
+        for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
+            size += size_of(node->children[i]);
     }
     return size;
 }
@@ -472,7 +474,7 @@ static bool is_put_in_place(const fzi_lower *lw, const fzi_symbol *symbol)
 {
     return fzi_uses(lw, FZ_OPT_INLINE) && symbol->kind == FZI_SYM_PROC && !symbol->recursive &&
            !(symbol->effects & FZI_DECIDES) && lw->inside < MOST_INSIDE && symbol->type->kind == FZI_TYPE_VOID &&
-           size_of(symbol->node->d) <= SMALL_PROCEDURE;
+           size_of(symbol->node->body) <= SMALL_PROCEDURE;
 }
 
 static void call_in_place(fzi_emit *e, fzi_view view, const fzi_node *stmt, bool tail)
@@ -481,7 +483,7 @@ static void call_in_place(fzi_emit *e, fzi_view view, const fzi_node *stmt, bool
     const fzi_symbol *symbol = stmt->symbol;
     fzi_view inner = {NULL, view.me};
     unsigned i = 0;
-    for (const fzi_node *a = stmt->a; a && i < symbol->param_count; a = a->next, i++) {
+    for (const fzi_node *a = stmt->arguments; a && i < symbol->param_count; a = a->next, i++) {
         const fzi_symbol *param = symbol->params[i];
         const fzi_ir *value = final_as(e, view, a, param->type);
         if (value->kind != FZI_IR_INT && value->kind != FZI_IR_SET && value->kind != FZI_IR_LOCAL) {
@@ -495,7 +497,7 @@ static void call_in_place(fzi_emit *e, fzi_view view, const fzi_node *stmt, bool
         inner = fzi_view_bind(lw, inner, param, value);
     }
     lw->inside++;
-    fzi_lower_stmt(e, inner, symbol->node->d, tail);
+    fzi_lower_stmt(e, inner, symbol->node->body, tail);
     lw->inside--;
 }
 
@@ -519,7 +521,7 @@ static void lower_call(fzi_emit *e, fzi_view view, const fzi_node *stmt, bool ta
         fzi_new_set(e);
     unsigned n = first_int, s = first_set, i = 0;
     fzi_gen_int_to(e, view.me, n++);
-    for (const fzi_node *a = stmt->a; a && i < symbol->param_count; a = a->next, i++) {
+    for (const fzi_node *a = stmt->arguments; a && i < symbol->param_count; a = a->next, i++) {
         const fzi_ir *core = final_as(e, view, a, symbol->params[i]->type);
         if (core->is_set)
             fzi_gen_set_to(e, core, s++);
@@ -538,9 +540,9 @@ static void lower_call(fzi_emit *e, fzi_view view, const fzi_node *stmt, bool ta
 static void lower_if(fzi_emit *e, fzi_view view, const fzi_node *stmt, bool tail)
 {
     fzi_label no, out;
-    const fzi_ir *condition = fzi_tabulate(e->lower, fzi_expr(e->lower, view, stmt->a));
+    const fzi_ir *condition = fzi_tabulate(e->lower, fzi_expr(e->lower, view, stmt->condition));
     if (condition->kind == FZI_IR_INT) {
-        const fzi_node *taken = condition->value ? stmt->b : stmt->c;
+        const fzi_node *taken = condition->value ? stmt->then : stmt->otherwise;
         if (taken)
             fzi_lower_stmt(e, view, taken, tail);
         return;
@@ -548,11 +550,11 @@ static void lower_if(fzi_emit *e, fzi_view view, const fzi_node *stmt, bool tail
     fzi_label_init(&no);
     fzi_label_init(&out);
     fzi_gen_branch(e, condition, false, &no);
-    fzi_lower_stmt(e, view, stmt->b, tail);
-    if (stmt->c) {
+    fzi_lower_stmt(e, view, stmt->then, tail);
+    if (stmt->otherwise) {
         fzi_gen_jump(e, &out);
         fzi_label_place(e, &no);
-        fzi_lower_stmt(e, view, stmt->c, tail);
+        fzi_lower_stmt(e, view, stmt->otherwise, tail);
         fzi_label_place(e, &out);
     } else {
         fzi_label_place(e, &no);
@@ -565,17 +567,17 @@ static void lower_for(fzi_emit *e, fzi_view view, const fzi_node *stmt)
     fzi_loop loops[FZ_MAX_BINDINGS];
     fzi_binder binders[FZ_MAX_BINDINGS];
     unsigned count = 0;
-    for (const fzi_node *b = stmt->a; b && count < FZ_MAX_BINDINGS; b = b->next, count++) {
+    for (const fzi_node *b = stmt->binders; b && count < FZ_MAX_BINDINGS; b = b->next, count++) {
         fzi_local *local = fzi_local_new(lw, b->name, b->symbol->type);
         local->may_be_absent = false;
-        binders[count] = fzi_binder_make(lw, view, b->a, local);
+        binders[count] = fzi_binder_make(lw, view, b->set, local);
         binders[count].first = fzi_tabulate(lw, binders[count].first);
         if (binders[count].last)
             binders[count].last = fzi_tabulate(lw, binders[count].last);
         fzi_loop_begin(e, &loops[count], &binders[count], fzi_new_int(e));
         view = fzi_view_bind(lw, view, b->symbol, fzi_ir_local(&lw->maker, local));
     }
-    fzi_lower_stmt(e, view, stmt->b, false);
+    fzi_lower_stmt(e, view, stmt->body, false);
     while (count-- > 0)
         fzi_loop_end(e, &loops[count]);
 }
@@ -586,8 +588,8 @@ static void lower_while(fzi_emit *e, fzi_view view, const fzi_node *stmt)
     fzi_label_init(&again);
     fzi_label_init(&out);
     fzi_label_place(e, &again);
-    fzi_gen_branch(e, fzi_tabulate(e->lower, fzi_expr(e->lower, view, stmt->a)), false, &out);
-    fzi_lower_stmt(e, view, stmt->b, false);
+    fzi_gen_branch(e, fzi_tabulate(e->lower, fzi_expr(e->lower, view, stmt->condition)), false, &out);
+    fzi_lower_stmt(e, view, stmt->body, false);
     fzi_gen_jump(e, &again);
     fzi_label_place(e, &out);
 }
@@ -597,19 +599,19 @@ static void lower_as(fzi_emit *e, fzi_view view, const fzi_node *stmt, bool tail
     fzi_lower *lw = e->lower;
     fzi_local *local = fzi_me_new(lw);
     unsigned reg = fzi_new_int(e);
-    fzi_gen_int_to(e, fzi_tabulate(lw, fzi_expr(lw, view, stmt->a)), reg);
+    fzi_gen_int_to(e, fzi_tabulate(lw, fzi_expr(lw, view, stmt->player)), reg);
     local->reg = (int)reg;
-    fzi_lower_stmt(e, fzi_view_me(view, fzi_ir_local(&lw->maker, local)), stmt->b, tail);
+    fzi_lower_stmt(e, fzi_view_me(view, fzi_ir_local(&lw->maker, local)), stmt->body, tail);
 }
 
 static void lower_return(fzi_emit *e, fzi_view view, const fzi_node *stmt)
 {
-    if (!stmt->a) {
+    if (!stmt->value) {
         gen_return(e);
     } else if (e->result == 2) {
-        fzi_gen(e, FZ_OP_SRETURN, set_value(e, view, stmt->a), 0, 0);
+        fzi_gen(e, FZ_OP_SRETURN, set_value(e, view, stmt->value), 0, 0);
     } else {
-        const fzi_ir *core = fzi_expr(e->lower, view, stmt->a);
+        const fzi_ir *core = fzi_expr(e->lower, view, stmt->value);
         fzi_gen(e, FZ_OP_IRETURN, fzi_gen_int(e, fzi_tabulate(e->lower, core)), 0, 0);
     }
 }
@@ -626,11 +628,11 @@ static void lower_rank(fzi_emit *e, fzi_view view, const fzi_node *stmt)
                          fzi_ir_int(m, lw->game->player_count - 1)};
     fzi_loop loop;
     unsigned keys = 0;
-    if (!fzi_at_most(lw->game, stmt->span, "this", (unsigned)fzi_list_length(stmt->a), "keys", FZ_MAX_KEYS))
+    if (!fzi_at_most(lw->game, stmt->span, "this", (unsigned)fzi_list_length(stmt->keys), "keys", FZ_MAX_KEYS))
         return;
     fzi_loop_begin(e, &loop, &binder, fzi_new_int(e));
     fzi_view inner = fzi_view_bind(lw, view, stmt->symbol, fzi_ir_local(m, local));
-    for (const fzi_node *key = stmt->a; key; key = key->next, keys++) {
+    for (const fzi_node *key = stmt->keys; key; key = key->next, keys++) {
         unsigned ints = e->ints, sets = e->sets;
         unsigned value = int_value(e, inner, key), number = fzi_new_int(e);
         fzi_gen(e, FZ_OP_INT, number, 0, 0);
@@ -656,18 +658,20 @@ static void lower_again(fzi_emit *e)
 static fzi_view lower_declarations(fzi_emit *e, fzi_view view, const fzi_node *stmt)
 {
     if (stmt->kind == N_S_VAR)
-        return declare_local(e, view, stmt->symbol, stmt->a);
-    for (const fzi_node *bound = stmt->a; bound; bound = bound->next)
-        view = declare_local(e, view, bound->symbol, bound->a);
+        return declare_local(e, view, stmt->symbol, stmt->value);
+    for (const fzi_node *bound = stmt->bindings; bound; bound = bound->next)
+        view = declare_local(e, view, bound->symbol, bound->value);
     return view;
 }
 
 static unsigned count_mentions(const fzi_node *node, const fzi_symbol *symbol)
 {
     unsigned count = 0;
-    for (; node; node = node->next)
-        count += (node->symbol == symbol && node->kind != N_BOUND) + count_mentions(node->a, symbol) +
-                 count_mentions(node->b, symbol) + count_mentions(node->c, symbol) + count_mentions(node->d, symbol);
+    for (; node; node = node->next) {
+        count += node->symbol == symbol && node->kind != N_BOUND;
+        for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
+            count += count_mentions(node->children[i], symbol);
+    }
     return count;
 }
 
@@ -676,28 +680,36 @@ static bool is_operand(const fzi_node *node, const fzi_symbol *symbol)
 {
     if (!node || node->kind == N_E_NAME)
         return node && node->symbol == symbol;
-    return (node->kind == N_E_BINARY || node->kind == N_E_UNARY || node->kind == N_E_IF) &&
-           (is_operand(node->a, symbol) || is_operand(node->b, symbol) || is_operand(node->c, symbol));
+    if (node->kind != N_E_BINARY && node->kind != N_E_UNARY && node->kind != N_E_IF)
+        return false;
+    for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
+        if (is_operand(node->children[i], symbol))
+            return true;
+    return false;
 }
 
 /* `let x = e; if ... x ...`: a value that only the condition behind it wants, once, may not be wanted at all. */
 static const fzi_ir *value_for_condition(fzi_lower *lw, fzi_view view, const fzi_node *stmt)
 {
-    const fzi_node *bound = stmt->a, *next = stmt->next;
+    const fzi_node *next = stmt->next;
     const uint32_t effects = FZI_WRITES | FZI_CHANCE | FZI_DECIDES;
-    if (!fzi_uses(lw, FZ_OPT_INLINE) || stmt->kind != N_S_LET || !next || next->kind != N_S_IF || bound->next ||
-        (next->a->effects | bound->a->effects) & effects || !is_operand(next->a, bound->symbol) ||
-        count_mentions(next, bound->symbol) != 1 || fzi_needs_check(bound->symbol->type, bound->a->type))
+    if (!fzi_uses(lw, FZ_OPT_INLINE) || stmt->kind != N_S_LET || stmt->bindings->next || !next ||
+        next->kind != N_S_IF)
         return NULL;
-    const fzi_ir *core = fzi_tabulate(lw, fzi_expr_as(lw, view, bound->a, bound->symbol->type));
+    const fzi_node *bound = stmt->bindings;
+    if ((next->condition->effects | bound->value->effects) & effects ||
+        !is_operand(next->condition, bound->symbol) || count_mentions(next, bound->symbol) != 1 ||
+        fzi_needs_check(bound->symbol->type, bound->value->type))
+        return NULL;
+    const fzi_ir *core = fzi_tabulate(lw, fzi_expr_as(lw, view, bound->value, bound->symbol->type));
     return fzi_ir_may_fail(core) ? NULL : core;
 }
 
 static void lower_block(fzi_emit *e, fzi_view view, const fzi_node *block, bool tail)
 {
-    for (const fzi_node *stmt = block->a; stmt; stmt = stmt->next) {
+    for (const fzi_node *stmt = block->stmts; stmt; stmt = stmt->next) {
         const fzi_ir *value = value_for_condition(e->lower, view, stmt);
-        view = value ? fzi_view_bind(e->lower, view, stmt->a->symbol, value)
+        view = value ? fzi_view_bind(e->lower, view, stmt->bindings->symbol, value)
                      : fzi_lower_stmt(e, view, stmt, tail && !stmt->next);
     }
 }
@@ -707,27 +719,27 @@ static void lower_simple(fzi_emit *e, fzi_view view, const fzi_node *stmt)
     switch (stmt->kind) {
     case N_S_PUT: lower_put(e, view, stmt); break;
     case N_S_GIVE: {
-        unsigned owner = owner_value(e, view, stmt->b);
-        fzi_gen(e, FZ_OP_GIVE, set_value(e, view, stmt->a), owner, 0);
+        unsigned owner = owner_value(e, view, stmt->owner);
+        fzi_gen(e, FZ_OP_GIVE, set_value(e, view, stmt->sites), owner, 0);
         break;
     }
     case N_S_REMOVE:
-        if (is_one_site(stmt->a))
-            fzi_gen(e, FZ_OP_TAKE1, int_value(e, view, stmt->a), 0, 0);
+        if (is_one_site(stmt->sites))
+            fzi_gen(e, FZ_OP_TAKE1, int_value(e, view, stmt->sites), 0, 0);
         else
-            fzi_gen(e, FZ_OP_TAKE, set_value(e, view, stmt->a), 0, 0);
+            fzi_gen(e, FZ_OP_TAKE, set_value(e, view, stmt->sites), 0, 0);
         break;
     case N_S_CAPTURE: lower_capture(e, view, stmt); break;
-    case N_S_NEXT: fzi_gen(e, FZ_OP_NEXT, int_value(e, view, stmt->a), 0, 0); break;
+    case N_S_NEXT: fzi_gen(e, FZ_OP_NEXT, int_value(e, view, stmt->player), 0, 0); break;
     case N_S_AGAIN: lower_again(e); break;
     case N_S_STOP: fzi_gen(e, FZ_OP_STOP, 0, 0, 0); break;
     case N_S_RETURN: lower_return(e, view, stmt); break;
-    case N_S_WIN: fzi_gen(e, FZ_OP_WIN, int_value(e, view, stmt->a), 0, 0); break;
-    case N_S_LOSE: fzi_gen(e, FZ_OP_LOSE, int_value(e, view, stmt->a), 0, 0); break;
-    case N_S_OUT: fzi_gen(e, FZ_OP_OUT, int_value(e, view, stmt->a), 0, 0); break;
+    case N_S_WIN: fzi_gen(e, FZ_OP_WIN, int_value(e, view, stmt->player), 0, 0); break;
+    case N_S_LOSE: fzi_gen(e, FZ_OP_LOSE, int_value(e, view, stmt->player), 0, 0); break;
+    case N_S_OUT: fzi_gen(e, FZ_OP_OUT, int_value(e, view, stmt->player), 0, 0); break;
     case N_S_DRAW: fzi_gen(e, FZ_OP_DRAW, 0, 0, 0); break;
     case N_S_RANK: lower_rank(e, view, stmt); break;
-    case N_S_DIAGRAM: fzi_lower_diagram(e, view, stmt->text, stmt->a, stmt->name_span); break;
+    case N_S_DIAGRAM: fzi_lower_diagram(e, view, stmt->text, stmt->signs, stmt->name_span); break;
     default: fzi_lower_bug(e, fzi_node_kind_name(stmt->kind)); break;
     }
 }

@@ -109,12 +109,12 @@ uint32_t fzi_build_place(fzi_build *b, fzi_span span)
 static const fzi_node *type_list(const fzi_type *type)
 {
     const fzi_node *node = type->symbol->node;
-    return node->kind == N_D_DIE ? node->b : node->a;
+    return node->kind == N_D_DIE ? node->faces : node->values;
 }
 
 static const char *listed_name(const fzi_node *node)
 {
-    return node->kind == N_FACE ? node->a->name : node->name;
+    return node->kind == N_FACE ? node->value->name : node->name;
 }
 
 static uint32_t type_names(fzi_build *b, const fzi_type *type)

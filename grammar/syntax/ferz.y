@@ -42,8 +42,8 @@ static void fz_yyerror(const fzi_span *span, fzi_parser *p, const char *message)
 #define make_text fzi_make_text
 #define make_op fzi_make_op
 #define one_of fzi_list_of
-#define WITH(...) ((fzi_parts){__VA_ARGS__})
-#define ALONE ((fzi_parts){.a = NULL})
+#define WITH(...) (&(fzi_node){__VA_ARGS__})
+#define ALONE NULL
 
 static void fill_file(fzi_parser *p, fzi_list decls, fzi_span span);
 static fzi_list declared(fzi_parser *p, fzi_list decls, fzi_span span, int flags);
@@ -132,7 +132,7 @@ header:
   | "library" name ";"
     { $$ = make_text(p, N_FILE, @$, $2, @2, ALONE); $$->op = FZ_T_LIBRARY; }
   | "variant" STRING "of" string_node ";"
-    { $$ = make_text(p, N_FILE, @$, $2, @2, WITH(.b = $4)); $$->op = FZ_T_VARIANT; }
+    { $$ = make_text(p, N_FILE, @$, $2, @2, WITH(.base = $4)); $$->op = FZ_T_VARIANT; }
   | error RECOVER               { yyerrok; $$ = make(p, N_FILE, @$, ALONE); }
   ;
 
@@ -146,107 +146,106 @@ decl:
     plain                       { $$ = declared(p, $1, @$, 0); }
   | "override" plain            { $$ = declared(p, $2, @$, FZ_NODE_OVERRIDE); }
   | "remove" name ";"           { $$ = one_of(make_named(p, N_D_REMOVE, @$, $2, @2, ALONE)); }
-  | "set" name "=" expr ";"     { $$ = one_of(make_named(p, N_D_SET, @$, $2, @2, WITH(.a = $4))); }
-  | "use" names ";"             { $$ = one_of(make(p, N_D_USE, @$, WITH(.a = $2.first))); }
+  | "set" name "=" expr ";"     { $$ = one_of(make_named(p, N_D_SET, @$, $2, @2, WITH(.value = $4))); }
+  | "use" names ";"             { $$ = one_of(make(p, N_D_USE, @$, WITH(.names = $2.first))); }
   | "when" expr "{" decls "}"
-    { $$ = one_of(make(p, N_D_WHEN, @$, WITH(.a = $2, .b = $4.first))); }
+    { $$ = one_of(make(p, N_D_WHEN, @$, WITH(.condition = $2, .then = $4.first))); }
   | "when" expr "{" decls "}" "else" "{" decls "}"
-    { $$ = one_of(make(p, N_D_WHEN, @$, WITH(.a = $2, .b = $4.first, .c = $8.first))); }
+    { $$ = one_of(make(p, N_D_WHEN, @$, WITH(.condition = $2, .then = $4.first, .otherwise = $8.first))); }
   ;
 
 /* ---- declarations ---- */
 
 plain:
     "info" "{" info_entries "}"
-    { $$ = one_of(make_named(p, N_D_INFO, @$, NULL, @1, WITH(.a = $3.first))); }
+    { $$ = one_of(make_named(p, N_D_INFO, @$, NULL, @1, WITH(.entries = $3.first))); }
   | "option" name "{" option_values "}" "=" name ";"
     {
         fzi_node *value = make_named(p, N_E_NAME, @7, $7, @7, ALONE);
-        $$ = one_of(make_named(p, N_D_OPTION, @$, $2, @2, WITH(.a = $4.first, .c = value)));
+        $$ = one_of(make_named(p, N_D_OPTION, @$, $2, @2, WITH(.values = $4.first, .value = value)));
     }
   | "option" name ":" type "=" expr text_opt ";"
     {
-        fzi_node *option = make_named(p, N_D_OPTION, @$, $2, @2, WITH(.b = $4, .c = $6));
+        fzi_node *option = make_named(p, N_D_OPTION, @$, $2, @2, WITH(.declared_type = $4, .value = $6));
         option->text = $7;
         $$ = one_of(option);
     }
   | "players" players ";"
-    { $$ = one_of(make_named(p, N_D_PLAYERS, @$, NULL, @1, WITH(.a = $2.first))); }
+    { $$ = one_of(make_named(p, N_D_PLAYERS, @$, NULL, @1, WITH(.players = $2.first))); }
   | "teams" "{" teams "}"
-    { $$ = one_of(make_named(p, N_D_TEAMS, @$, NULL, @1, WITH(.a = $3.first))); }
+    { $$ = one_of(make_named(p, N_D_TEAMS, @$, NULL, @1, WITH(.teams = $3.first))); }
   | "board" expr ";"
-    { $$ = one_of(make_named(p, N_D_BOARD, @$, NULL, @1, WITH(.a = $2))); }
+    { $$ = one_of(make_named(p, N_D_BOARD, @$, NULL, @1, WITH(.board = $2))); }
   | "board" expr "on" name ";"
-    { $$ = one_of(make_named(p, N_D_BOARD, @$, $4, @4, WITH(.a = $2))); }
+    { $$ = one_of(make_named(p, N_D_BOARD, @$, $4, @4, WITH(.board = $2))); }
   | "enum" name "{" names "}"
-    { $$ = one_of(make_named(p, N_D_ENUM, @$, $2, @2, WITH(.a = $4.first))); }
+    { $$ = one_of(make_named(p, N_D_ENUM, @$, $2, @2, WITH(.values = $4.first))); }
   | "die" name "=" expr ";"
-    { $$ = one_of(make_named(p, N_D_DIE, @$, $2, @2, WITH(.a = $4))); }
+    { $$ = one_of(make_named(p, N_D_DIE, @$, $2, @2, WITH(.range = $4))); }
   | "die" name "{" faces "}"
-    { $$ = one_of(make_named(p, N_D_DIE, @$, $2, @2, WITH(.b = $4.first))); }
+    { $$ = one_of(make_named(p, N_D_DIE, @$, $2, @2, WITH(.faces = $4.first))); }
   | "property" name ":" type value_opt ";"
-    { $$ = one_of(make_named(p, N_D_PROPERTY, @$, $2, @2, WITH(.a = $4, .b = $5))); }
+    { $$ = one_of(make_named(p, N_D_PROPERTY, @$, $2, @2, WITH(.declared_type = $4, .value = $5))); }
   | "piece" pieces ";"          { $$ = $2; }
   | "piece" piece "{" items "}"
     {
         fzi_node *piece = $2.first;
         piece->span = @$;
-        piece->value = 1;
-        fzi_adopt(p, piece, $4.first);
+        fzi_set_items(p, piece, $4.first);
         $$ = $2;
     }
   | "let" name index_params_opt type_opt "=" expr ";"
     {
         $$ = one_of(make_named(p, N_D_LET, @$, $2, @2,
-                               WITH(.a = $3.first, .b = $4, .c = $6)));
+                               WITH(.params = $3.first, .declared_type = $4, .value = $6)));
     }
   | var_flags "var" name types_opt type_opt value_opt ";"
     {
         fzi_node *var = make_named(p, N_D_VAR, @$, $3, @3,
-                                   WITH(.a = $4.first, .b = $5, .c = $6));
+                                   WITH(.index_types = $4.first, .declared_type = $5, .value = $6));
         var->flags = (uint16_t)$1;
         $$ = one_of(var);
     }
   | "show" names ";"
-    { $$ = one_of(make_named(p, N_D_SHOW, @$, NULL, @1, WITH(.a = $2.first))); }
+    { $$ = one_of(make_named(p, N_D_SHOW, @$, NULL, @1, WITH(.names = $2.first))); }
   | "fn" name params ":" type "=" expr ";"
     {
         $$ = one_of(make_named(p, N_D_FN, @$, $2, @2,
-                               WITH(.a = $3.first, .b = $5, .c = $7)));
+                               WITH(.params = $3.first, .result_type = $5, .value = $7)));
     }
   | "fn" name params ":" type block
     {
         $$ = one_of(make_named(p, N_D_FN, @$, $2, @2,
-                               WITH(.a = $3.first, .b = $5, .d = $6)));
+                               WITH(.params = $3.first, .result_type = $5, .body = $6)));
     }
   | "moves" name params_opt "{" options "}"
-    { $$ = one_of(make_named(p, N_D_MOVES, @$, $2, @2, WITH(.a = $3.first, .b = $5.first))); }
+    { $$ = one_of(make_named(p, N_D_MOVES, @$, $2, @2, WITH(.params = $3.first, .options = $5.first))); }
   | "moves" name params_opt "{" options "}" filters ";"
     {
         $$ = one_of(make_named(p, N_D_MOVES, @$, $2, @2,
-                               WITH(.a = $3.first, .b = $5.first, .c = $7.first)));
+                               WITH(.params = $3.first, .options = $5.first, .filters = $7.first)));
     }
   | "proc" name params type_opt block
     {
         $$ = one_of(make_named(p, N_D_PROC, @$, $2, @2,
-                               WITH(.a = $3.first, .b = $4, .d = $5)));
+                               WITH(.params = $3.first, .result_type = $4, .body = $5)));
     }
   | "setup" block
-    { $$ = one_of(make_named(p, N_D_SETUP, @$, NULL, @1, WITH(.d = $2))); }
+    { $$ = one_of(make_named(p, N_D_SETUP, @$, NULL, @1, WITH(.body = $2))); }
   | "turn" block
-    { $$ = one_of(make_named(p, N_D_TURN, @$, NULL, @1, WITH(.d = $2))); }
+    { $$ = one_of(make_named(p, N_D_TURN, @$, NULL, @1, WITH(.body = $2))); }
   | "end" block
-    { $$ = one_of(make_named(p, N_D_END, @$, NULL, @1, WITH(.d = $2))); }
+    { $$ = one_of(make_named(p, N_D_END, @$, NULL, @1, WITH(.body = $2))); }
   | "on" "capture" "(" name ")" block
-    { $$ = one_of(make_named(p, N_D_ON_CAPTURE, @$, $4, @4, WITH(.d = $6))); }
+    { $$ = one_of(make_named(p, N_D_ON_CAPTURE, @$, $4, @4, WITH(.body = $6))); }
   | "limit" expr "turns" stmt
-    { $$ = one_of(make_named(p, N_D_LIMIT, @$, NULL, @1, WITH(.a = $2, .d = $4))); }
+    { $$ = one_of(make_named(p, N_D_LIMIT, @$, NULL, @1, WITH(.turns = $2, .body = $4))); }
   | "test" STRING "{" tests "}"
-    { $$ = one_of(make_text(p, N_D_TEST, @$, $2, @2, WITH(.a = $4.first))); }
+    { $$ = one_of(make_text(p, N_D_TEST, @$, $2, @2, WITH(.steps = $4.first))); }
   | "extern" "fn" name params ":" type "from" string_node "symbol" string_node ";"
     {
         $$ = one_of(make_named(p, N_D_EXTERN, @$, $3, @3,
-                               WITH(.a = $4.first, .b = $6, .c = $8, .d = $10)));
+                               WITH(.params = $4.first, .result_type = $6, .library = $8, .native_symbol = $10)));
     }
   ;
 
@@ -282,7 +281,7 @@ players:
 
 player:
     name                        { $$ = make_named(p, N_PLAYER, @$, $1, @1, ALONE); }
-  | name "facing" expr          { $$ = make_named(p, N_PLAYER, @$, $1, @1, WITH(.a = $3)); }
+  | name "facing" expr          { $$ = make_named(p, N_PLAYER, @$, $1, @1, WITH(.facing = $3)); }
   ;
 
 teams:
@@ -292,7 +291,7 @@ teams:
   ;
 
 team:
-    name ":" names ";"          { $$ = make_named(p, N_TEAM, @$, $1, @1, WITH(.a = $3.first)); }
+    name ":" names ";"          { $$ = make_named(p, N_TEAM, @$, $1, @1, WITH(.members = $3.first)); }
   ;
 
 faces:
@@ -301,7 +300,7 @@ faces:
   ;
 
 face:
-    expr weight_opt             { $$ = make(p, N_FACE, @$, WITH(.a = $1)); $$->value = $2; }
+    expr weight_opt             { $$ = make(p, N_FACE, @$, WITH(.value = $1)); $$->number = $2; }
   ;
 
 weight_opt:
@@ -344,7 +343,7 @@ param_list:
   ;
 
 param:
-    name ":" type               { $$ = make_named(p, N_PARAM, @$, $1, @1, WITH(.b = $3)); }
+    name ":" type               { $$ = make_named(p, N_PARAM, @$, $1, @1, WITH(.declared_type = $3)); }
   ;
 
 types_opt:
@@ -364,7 +363,7 @@ type_opt:
 
 type:
     name                        { $$ = make_named(p, N_T_NAME, @$, $1, @1, ALONE); }
-  | expr ".." expr              { $$ = make(p, N_T_RANGE, @$, WITH(.a = $1, .b = $3)); }
+  | expr ".." expr              { $$ = make(p, N_T_RANGE, @$, WITH(.low = $1, .high = $3)); }
   ;
 
 value_opt:
@@ -395,13 +394,13 @@ items:
 item:
     move_word "to" expr quants label_opt item_end
     {
-        $$ = make(p, N_I_MOVE, @$, WITH(.a = $3, .b = $4.first, .c = $5, .d = $6));
+        $$ = make(p, N_I_MOVE, @$, WITH(.targets = $3, .quants = $4.first, .label = $5, .effect = $6));
         $$->op = (uint8_t)$1;
     }
-  | "moves" "{" options "}"     { $$ = make(p, N_I_MOVES, @$, WITH(.a = $3.first)); }
-  | "attacks" expr ";"          { $$ = make(p, N_I_ATTACKS, @$, WITH(.a = $2)); }
-  | "after" stmt                { $$ = make(p, N_I_AFTER, @$, WITH(.d = $2)); }
-  | name expr ";"               { $$ = make_named(p, N_I_PROPERTY, @$, $1, @1, WITH(.a = $2)); }
+  | "moves" "{" options "}"     { $$ = make(p, N_I_MOVES, @$, WITH(.options = $3.first)); }
+  | "attacks" expr ";"          { $$ = make(p, N_I_ATTACKS, @$, WITH(.targets = $2)); }
+  | "after" stmt                { $$ = make(p, N_I_AFTER, @$, WITH(.effect = $2)); }
+  | name expr ";"               { $$ = make_named(p, N_I_PROPERTY, @$, $1, @1, WITH(.value = $2)); }
   ;
 
 move_word:
@@ -424,17 +423,17 @@ options:
 
 option:
     quants label_opt "=>" stmt
-    { $$ = make(p, N_OPTION, @$, WITH(.a = $1.first, .b = $2, .c = $4)); }
+    { $$ = make(p, N_OPTION, @$, WITH(.quants = $1.first, .label = $2, .effect = $4)); }
   | quants label_opt generator ";"
-    { $$ = make(p, N_OPTION, @$, WITH(.a = $1.first, .b = $2, .c = $3)); }
+    { $$ = make(p, N_OPTION, @$, WITH(.quants = $1.first, .label = $2, .effect = $3)); }
   | quants label_opt generator "then" stmt
-    { $$ = make(p, N_OPTION, @$, WITH(.a = $1.first, .b = $2, .c = $3, .d = $5)); }
+    { $$ = make(p, N_OPTION, @$, WITH(.quants = $1.first, .label = $2, .effect = $3, .then_effect = $5)); }
   | quants label_opt group then_opt
-    { $$ = make(p, N_OPTION, @$, WITH(.a = $1.first, .b = $2, .c = $3, .d = $4)); }
+    { $$ = make(p, N_OPTION, @$, WITH(.quants = $1.first, .label = $2, .effect = $3, .then_effect = $4)); }
   ;
 
 group:
-    "{" options "}"             { $$ = make(p, N_GROUP, @$, WITH(.a = $2.first)); }
+    "{" options "}"             { $$ = make(p, N_GROUP, @$, WITH(.options = $2.first)); }
   ;
 
 then_opt:
@@ -448,10 +447,10 @@ quants:
   ;
 
 quant:
-    "for" binders               { $$ = make(p, N_Q_FOR, @$, WITH(.a = $2.first)); }
-  | "let" lets                  { $$ = make(p, N_Q_LET, @$, WITH(.a = $2.first)); }
-  | "if" expr                   { $$ = make(p, N_Q_IF, @$, WITH(.a = $2)); }
-  | "as" expr                   { $$ = make(p, N_Q_AS, @$, WITH(.a = $2)); }
+    "for" binders               { $$ = make(p, N_Q_FOR, @$, WITH(.binders = $2.first)); }
+  | "let" lets                  { $$ = make(p, N_Q_LET, @$, WITH(.bindings = $2.first)); }
+  | "if" expr                   { $$ = make(p, N_Q_IF, @$, WITH(.condition = $2)); }
+  | "as" expr                   { $$ = make(p, N_Q_AS, @$, WITH(.player = $2)); }
   ;
 
 binders:
@@ -460,7 +459,7 @@ binders:
   ;
 
 binder:
-    name "in" expr              { $$ = make_named(p, N_BINDER, @$, $1, @1, WITH(.a = $3)); }
+    name "in" expr              { $$ = make_named(p, N_BINDER, @$, $1, @1, WITH(.set = $3)); }
   ;
 
 lets:
@@ -470,7 +469,7 @@ lets:
 
 bound:
     name type_opt "=" expr
-    { $$ = make_named(p, N_BOUND, @$, $1, @1, WITH(.b = $2, .a = $4)); }
+    { $$ = make_named(p, N_BOUND, @$, $1, @1, WITH(.declared_type = $2, .value = $4)); }
   ;
 
 label_opt:
@@ -480,57 +479,54 @@ label_opt:
 
 label:
     STRING                      { $$ = make_text(p, N_LABEL, @$, $1, @1, ALONE); }
-  | STRING "shown" string_node  { $$ = make_text(p, N_LABEL, @$, $1, @1, WITH(.b = $3)); }
+  | STRING "shown" string_node  { $$ = make_text(p, N_LABEL, @$, $1, @1, WITH(.shown = $3)); }
   ;
 
 generator:
     name                        { $$ = make_named(p, N_GENERATOR, @$, $1, @1, ALONE); }
   | name "(" exprs_opt ")"
     {
-        $$ = make_named(p, N_GENERATOR, @$, $1, @1, WITH(.a = $3.first));
-        $$->value = 1;
+        $$ = make_named(p, N_GENERATOR, @$, $1, @1, WITH(.arguments = $3.first));
     }
   ;
 
 filters:
     "ensuring" expr
-    { $$ = one_of(make_op(p, N_FILTER, @$, FZ_T_ENSURING, WITH(.a = $2))); }
+    { $$ = one_of(make_op(p, N_FILTER, @$, FZ_T_ENSURING, WITH(.condition = $2))); }
   | keeping                     { $$ = one_of($1); }
   | "ensuring" expr keeping
     {
-        fzi_node *first = make_op(p, N_FILTER, fzi_span_join(@1, @2), FZ_T_ENSURING, WITH(.a = $2));
+        fzi_node *first = make_op(p, N_FILTER, fzi_span_join(@1, @2), FZ_T_ENSURING, WITH(.condition = $2));
         $$ = fzi_list_add(one_of(first), $3);
     }
   ;
 
 keeping:
-    "keeping" "max" exprs       { $$ = make_op(p, N_FILTER, @$, FZ_T_MAX, WITH(.a = $3.first)); }
+    "keeping" "max" exprs       { $$ = make_op(p, N_FILTER, @$, FZ_T_MAX, WITH(.keys = $3.first)); }
   | "keeping" "max" exprs "up" "to" exprs
-    { $$ = make_op(p, N_FILTER, @$, FZ_T_MAX, WITH(.a = $3.first, .b = $6.first)); }
-  | "keeping" "min" exprs       { $$ = make_op(p, N_FILTER, @$, FZ_T_MIN, WITH(.a = $3.first)); }
+    { $$ = make_op(p, N_FILTER, @$, FZ_T_MAX, WITH(.keys = $3.first, .limits = $6.first)); }
+  | "keeping" "min" exprs       { $$ = make_op(p, N_FILTER, @$, FZ_T_MIN, WITH(.keys = $3.first)); }
   | "keeping" "min" exprs "down" "to" exprs
-    { $$ = make_op(p, N_FILTER, @$, FZ_T_MIN, WITH(.a = $3.first, .b = $6.first)); }
+    { $$ = make_op(p, N_FILTER, @$, FZ_T_MIN, WITH(.keys = $3.first, .limits = $6.first)); }
   ;
 
 choose:
     "choose" by_opt one otherwise_opt
-    { $$ = make(p, N_S_CHOOSE, @$, WITH(.a = $2, .b = $3.first, .d = $4)); }
+    { $$ = make(p, N_S_CHOOSE, @$, WITH(.player = $2, .options = $3.first, .otherwise = $4)); }
   | "choose" by_opt "{" options "}" otherwise_opt
     {
-        $$ = make(p, N_S_CHOOSE, @$, WITH(.a = $2, .b = $4.first, .d = $6));
-        $$->value = 1;
+        $$ = make(p, N_S_CHOOSE, @$, WITH(.player = $2, .options = $4.first, .otherwise = $6));
     }
   | "choose" by_opt "{" options "}" filters choose_end
     {
-        $$ = make(p, N_S_CHOOSE, @$, WITH(.a = $2, .b = $4.first, .c = $6.first, .d = $7));
-        $$->value = 1;
+        $$ = make(p, N_S_CHOOSE, @$, WITH(.player = $2, .options = $4.first, .filters = $6.first, .otherwise = $7));
     }
   | "choose" by_opt generator choose_end
-    { $$ = make(p, N_S_CHOOSE, @$, WITH(.a = $2, .b = only_option(p, $3), .d = $4)); }
+    { $$ = make(p, N_S_CHOOSE, @$, WITH(.player = $2, .options = only_option(p, $3), .otherwise = $4)); }
   | "choose" by_opt generator filters choose_end
     {
         $$ = make(p, N_S_CHOOSE, @$,
-                  WITH(.a = $2, .b = only_option(p, $3), .c = $4.first, .d = $5));
+                  WITH(.player = $2, .options = only_option(p, $3), .filters = $4.first, .otherwise = $5));
     }
   ;
 
@@ -544,23 +540,23 @@ one:
     first_quant quants label_opt "=>" stmt
     {
         fzi_list quants = fzi_list_join($1, $2);
-        $$ = one_of(make(p, N_OPTION, @$, WITH(.a = quants.first, .b = $3, .c = $5)));
+        $$ = one_of(make(p, N_OPTION, @$, WITH(.quants = quants.first, .label = $3, .effect = $5)));
     }
   | first_quant quants label_opt generator ";"
     {
         fzi_list quants = fzi_list_join($1, $2);
-        $$ = one_of(make(p, N_OPTION, @$, WITH(.a = quants.first, .b = $3, .c = $4)));
+        $$ = one_of(make(p, N_OPTION, @$, WITH(.quants = quants.first, .label = $3, .effect = $4)));
     }
   | first_quant quants label_opt generator "then" stmt
     {
         fzi_list quants = fzi_list_join($1, $2);
-        $$ = one_of(make(p, N_OPTION, @$, WITH(.a = quants.first, .b = $3, .c = $4, .d = $6)));
+        $$ = one_of(make(p, N_OPTION, @$, WITH(.quants = quants.first, .label = $3, .effect = $4, .then_effect = $6)));
     }
-  | label "=>" stmt             { $$ = one_of(make(p, N_OPTION, @$, WITH(.b = $1, .c = $3))); }
+  | label "=>" stmt             { $$ = one_of(make(p, N_OPTION, @$, WITH(.label = $1, .effect = $3))); }
   ;
 
 first_quant:
-    binders                     { $$ = one_of(make(p, N_Q_FOR, @$, WITH(.a = $1.first))); }
+    binders                     { $$ = one_of(make(p, N_Q_FOR, @$, WITH(.binders = $1.first))); }
   | quant                       { $$ = one_of($1); }
   ;
 
@@ -577,7 +573,7 @@ otherwise_opt:
 /* ---- statements ---- */
 
 block:
-    "{" stmts "}"               { $$ = make(p, N_S_BLOCK, @$, WITH(.a = $2.first)); }
+    "{" stmts "}"               { $$ = make(p, N_S_BLOCK, @$, WITH(.stmts = $2.first)); }
   ;
 
 stmts:
@@ -591,34 +587,34 @@ stmt:
   | choose
   | name indexes_opt assign expr ";"
     {
-        $$ = make_named(p, N_S_ASSIGN, @$, $1, @1, WITH(.a = $2.first, .b = $4));
+        $$ = make_named(p, N_S_ASSIGN, @$, $1, @1, WITH(.indexes = $2.first, .value = $4));
         $$->op = (uint8_t)$3;
     }
-  | name "(" exprs_opt ")" ";"  { $$ = make_named(p, N_S_CALL, @$, $1, @1, WITH(.a = $3.first)); }
-  | "let" lets ";"              { $$ = make(p, N_S_LET, @$, WITH(.a = $2.first)); }
+  | name "(" exprs_opt ")" ";"  { $$ = make_named(p, N_S_CALL, @$, $1, @1, WITH(.arguments = $3.first)); }
+  | "let" lets ";"              { $$ = make(p, N_S_LET, @$, WITH(.bindings = $2.first)); }
   | "var" name type_opt value_opt ";"
-    { $$ = make_named(p, N_S_VAR, @$, $2, @2, WITH(.b = $3, .a = $4)); }
-  | "if" expr stmt else_opt     { $$ = make(p, N_S_IF, @$, WITH(.a = $2, .b = $3, .c = $4)); }
-  | "for" binders stmt          { $$ = make(p, N_S_FOR, @$, WITH(.a = $2.first, .b = $3)); }
-  | "while" expr stmt           { $$ = make(p, N_S_WHILE, @$, WITH(.a = $2, .b = $3)); }
-  | "as" expr stmt              { $$ = make(p, N_S_AS, @$, WITH(.a = $2, .b = $3)); }
+    { $$ = make_named(p, N_S_VAR, @$, $2, @2, WITH(.declared_type = $3, .value = $4)); }
+  | "if" expr stmt else_opt     { $$ = make(p, N_S_IF, @$, WITH(.condition = $2, .then = $3, .otherwise = $4)); }
+  | "for" binders stmt          { $$ = make(p, N_S_FOR, @$, WITH(.binders = $2.first, .body = $3)); }
+  | "while" expr stmt           { $$ = make(p, N_S_WHILE, @$, WITH(.condition = $2, .body = $3)); }
+  | "as" expr stmt              { $$ = make(p, N_S_AS, @$, WITH(.player = $2, .body = $3)); }
   | "put" expr "of" expr "at" expr ";"
-    { $$ = make(p, N_S_PUT, @$, WITH(.a = $2, .b = $4, .c = $6)); }
-  | "give" expr "to" expr ";"   { $$ = make(p, N_S_GIVE, @$, WITH(.a = $2, .b = $4)); }
-  | "remove" expr ";"           { $$ = make(p, N_S_REMOVE, @$, WITH(.a = $2)); }
-  | "capture" expr ";"          { $$ = make(p, N_S_CAPTURE, @$, WITH(.a = $2)); }
-  | "next" expr ";"             { $$ = make(p, N_S_NEXT, @$, WITH(.a = $2)); }
+    { $$ = make(p, N_S_PUT, @$, WITH(.piece = $2, .owner = $4, .sites = $6)); }
+  | "give" expr "to" expr ";"   { $$ = make(p, N_S_GIVE, @$, WITH(.sites = $2, .owner = $4)); }
+  | "remove" expr ";"           { $$ = make(p, N_S_REMOVE, @$, WITH(.sites = $2)); }
+  | "capture" expr ";"          { $$ = make(p, N_S_CAPTURE, @$, WITH(.sites = $2)); }
+  | "next" expr ";"             { $$ = make(p, N_S_NEXT, @$, WITH(.player = $2)); }
   | "again" ";"                 { $$ = make(p, N_S_AGAIN, @$, ALONE); }
   | "stop" ";"                  { $$ = make(p, N_S_STOP, @$, ALONE); }
-  | "return" expr_opt ";"       { $$ = make(p, N_S_RETURN, @$, WITH(.a = $2)); }
-  | "win" expr ";"              { $$ = make(p, N_S_WIN, @$, WITH(.a = $2)); }
-  | "lose" expr ";"             { $$ = make(p, N_S_LOSE, @$, WITH(.a = $2)); }
-  | "out" expr ";"              { $$ = make(p, N_S_OUT, @$, WITH(.a = $2)); }
+  | "return" expr_opt ";"       { $$ = make(p, N_S_RETURN, @$, WITH(.value = $2)); }
+  | "win" expr ";"              { $$ = make(p, N_S_WIN, @$, WITH(.player = $2)); }
+  | "lose" expr ";"             { $$ = make(p, N_S_LOSE, @$, WITH(.player = $2)); }
+  | "out" expr ";"              { $$ = make(p, N_S_OUT, @$, WITH(.player = $2)); }
   | "draw" ";"                  { $$ = make(p, N_S_DRAW, @$, ALONE); }
   | "rank" name "by" exprs ";"
-    { $$ = make_named(p, N_S_RANK, @$, $2, @2, WITH(.a = $4.first)); }
+    { $$ = make_named(p, N_S_RANK, @$, $2, @2, WITH(.keys = $4.first)); }
   | "diagram" STRING signs_opt ";"
-    { $$ = make_text(p, N_S_DIAGRAM, @$, $2, @2, WITH(.a = $3.first)); }
+    { $$ = make_text(p, N_S_DIAGRAM, @$, $2, @2, WITH(.signs = $3.first)); }
   ;
 
 assign:
@@ -645,7 +641,7 @@ signs:
   ;
 
 sign:
-    STRING "=" expr "of" expr   { $$ = make_text(p, N_SIGN, @$, $1, @1, WITH(.a = $3, .b = $5)); }
+    STRING "=" expr "of" expr   { $$ = make_text(p, N_SIGN, @$, $1, @1, WITH(.piece = $3, .owner = $5)); }
   ;
 
 /* ---- expressions ---- */
@@ -653,49 +649,49 @@ sign:
 expr:
     primary
   | expr "or" expr
-    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_OR, WITH(.a = $1, .b = $3)); }
+    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_OR, WITH(.left = $1, .right = $3)); }
   | expr "and" expr
-    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_AND, WITH(.a = $1, .b = $3)); }
-  | "not" expr                  { $$ = make_op(p, N_E_UNARY, @$, FZ_T_NOT, WITH(.a = $2)); }
+    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_AND, WITH(.left = $1, .right = $3)); }
+  | "not" expr                  { $$ = make_op(p, N_E_UNARY, @$, FZ_T_NOT, WITH(.operand = $2)); }
   | expr "==" expr
-    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_EQ, WITH(.a = $1, .b = $3)); }
+    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_EQ, WITH(.left = $1, .right = $3)); }
   | expr "!=" expr
-    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_NE, WITH(.a = $1, .b = $3)); }
+    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_NE, WITH(.left = $1, .right = $3)); }
   | expr "<" expr
-    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_LT, WITH(.a = $1, .b = $3)); }
+    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_LT, WITH(.left = $1, .right = $3)); }
   | expr "<=" expr
-    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_LE, WITH(.a = $1, .b = $3)); }
+    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_LE, WITH(.left = $1, .right = $3)); }
   | expr ">" expr
-    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_GT, WITH(.a = $1, .b = $3)); }
+    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_GT, WITH(.left = $1, .right = $3)); }
   | expr ">=" expr
-    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_GE, WITH(.a = $1, .b = $3)); }
+    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_GE, WITH(.left = $1, .right = $3)); }
   | expr "in" expr
-    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_IN, WITH(.a = $1, .b = $3)); }
+    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_IN, WITH(.left = $1, .right = $3)); }
   | expr ".." expr
-    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_RANGE, WITH(.a = $1, .b = $3)); }
+    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_RANGE, WITH(.left = $1, .right = $3)); }
   | expr "|" expr
-    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_UNITE, WITH(.a = $1, .b = $3)); }
+    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_UNITE, WITH(.left = $1, .right = $3)); }
   | expr "&" expr
-    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_MEET, WITH(.a = $1, .b = $3)); }
+    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_MEET, WITH(.left = $1, .right = $3)); }
   | expr "+" expr
-    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_PLUS, WITH(.a = $1, .b = $3)); }
+    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_PLUS, WITH(.left = $1, .right = $3)); }
   | expr "-" expr
-    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_MINUS, WITH(.a = $1, .b = $3)); }
+    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_MINUS, WITH(.left = $1, .right = $3)); }
   | expr "*" expr
-    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_TIMES, WITH(.a = $1, .b = $3)); }
+    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_TIMES, WITH(.left = $1, .right = $3)); }
   | expr "/" expr
-    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_DIVIDE, WITH(.a = $1, .b = $3)); }
+    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_DIVIDE, WITH(.left = $1, .right = $3)); }
   | expr "%" expr
-    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_MODULO, WITH(.a = $1, .b = $3)); }
-  | "-" expr %prec UNARY        { $$ = make_op(p, N_E_UNARY, @$, FZ_T_MINUS, WITH(.a = $2)); }
-  | "~" expr %prec UNARY        { $$ = make_op(p, N_E_UNARY, @$, FZ_T_TILDE, WITH(.a = $2)); }
-  | "#" expr %prec UNARY        { $$ = make_op(p, N_E_UNARY, @$, FZ_T_HASH, WITH(.a = $2)); }
+    { $$ = make_op(p, N_E_BINARY, @$, FZ_T_MODULO, WITH(.left = $1, .right = $3)); }
+  | "-" expr %prec UNARY        { $$ = make_op(p, N_E_UNARY, @$, FZ_T_MINUS, WITH(.operand = $2)); }
+  | "~" expr %prec UNARY        { $$ = make_op(p, N_E_UNARY, @$, FZ_T_TILDE, WITH(.operand = $2)); }
+  | "#" expr %prec UNARY        { $$ = make_op(p, N_E_UNARY, @$, FZ_T_HASH, WITH(.operand = $2)); }
   | "if" expr "then" expr "else" expr %prec BODY
-    { $$ = make(p, N_E_IF, @$, WITH(.a = $2, .b = $4, .c = $6)); }
+    { $$ = make(p, N_E_IF, @$, WITH(.condition = $2, .then = $4, .otherwise = $6)); }
   | over binders if_opt ":" expr %prec BODY
-    { $$ = make_op(p, N_E_OVER, @$, $1, WITH(.a = $2.first, .b = $3, .c = $5)); }
+    { $$ = make_op(p, N_E_OVER, @$, $1, WITH(.binders = $2.first, .condition = $3, .body = $5)); }
   | "as" expr ":" expr %prec BODY
-    { $$ = make(p, N_E_AS, @$, WITH(.a = $2, .b = $4)); }
+    { $$ = make(p, N_E_AS, @$, WITH(.player = $2, .body = $4)); }
   ;
 
 over:
@@ -712,22 +708,22 @@ over:
 
 primary:
     INT
-    { $$ = make(p, N_E_INT, @$, ALONE); $$->value = fzi_small_number(p, @1, $1); }
+    { $$ = make(p, N_E_INT, @$, ALONE); $$->number = fzi_small_number(p, @1, $1); }
   | name                        { $$ = make_named(p, N_E_NAME, @$, $1, @1, ALONE); }
   | name "." name
     {
         fzi_node *type = make_named(p, N_E_NAME, @1, $1, @1, ALONE);
-        $$ = make_named(p, N_E_MEMBER, @$, $3, @3, WITH(.a = type));
+        $$ = make_named(p, N_E_MEMBER, @$, $3, @3, WITH(.type_name = type));
     }
-  | primary "[" exprs "]"       { $$ = make(p, N_E_INDEX, @$, WITH(.a = $1, .b = $3.first)); }
-  | call_name "(" exprs_opt ")" { $$ = make_named(p, N_E_CALL, @$, $1, @1, WITH(.a = $3.first)); }
-  | "(" expr ")"                { $$ = $2; $$->span = @$; $$->flags |= FZ_NODE_PARENS; }
-  | "{" exprs_opt "}"           { $$ = make(p, N_E_SET, @$, WITH(.a = $2.first)); }
+  | primary "[" exprs "]"       { $$ = make(p, N_E_INDEX, @$, WITH(.primary = $1, .indexes = $3.first)); }
+  | call_name "(" exprs_opt ")" { $$ = make_named(p, N_E_CALL, @$, $1, @1, WITH(.arguments = $3.first)); }
+  | "(" expr ")"                { $$ = $2; $$->span = @$; }
+  | "{" exprs_opt "}"           { $$ = make(p, N_E_SET, @$, WITH(.members = $2.first)); }
   | "{" "for" name "in" expr if_opt "}"
-    { $$ = make_named(p, N_E_SET_FOR, @$, $3, @3, WITH(.a = $5, .b = $6)); }
-  | "{" keys "}"                { $$ = make(p, N_E_KEYS, @$, WITH(.a = $2.first)); }
-  | "[" exprs "]"               { $$ = make(p, N_E_LIST, @$, WITH(.a = $2.first)); }
-  | "graph" "{" rows "}"        { $$ = make(p, N_E_GRAPH, @$, WITH(.a = $3.first)); }
+    { $$ = make_named(p, N_E_SET_FOR, @$, $3, @3, WITH(.set = $5, .condition = $6)); }
+  | "{" keys "}"                { $$ = make(p, N_E_KEYS, @$, WITH(.entries = $2.first)); }
+  | "[" exprs "]"               { $$ = make(p, N_E_LIST, @$, WITH(.entries = $2.first)); }
+  | "graph" "{" rows "}"        { $$ = make(p, N_E_GRAPH, @$, WITH(.rows = $3.first)); }
   ;
 
 call_name:
@@ -750,7 +746,7 @@ keys:
   ;
 
 key:
-    expr ":" expr               { $$ = make(p, N_KEY, @$, WITH(.a = $1, .b = $3)); }
+    expr ":" expr               { $$ = make(p, N_KEY, @$, WITH(.key = $1, .value = $3)); }
   ;
 
 rows:
@@ -760,7 +756,7 @@ rows:
   ;
 
 row:
-    name ":" edges ";"          { $$ = make_named(p, N_ROW, @$, $1, @1, WITH(.a = $3.first)); }
+    name ":" edges ";"          { $$ = make_named(p, N_ROW, @$, $1, @1, WITH(.edges = $3.first)); }
   ;
 
 edges:
@@ -772,7 +768,7 @@ edge:
     name name
     {
         fzi_node *direction = make_named(p, N_NAME, @2, $2, @2, ALONE);
-        $$ = make_named(p, N_EDGE, @$, $1, @1, WITH(.a = direction));
+        $$ = make_named(p, N_EDGE, @$, $1, @1, WITH(.direction = direction));
     }
   ;
 
@@ -786,29 +782,29 @@ tests:
 
 test:
     "position" STRING ";"       { $$ = make_text(p, N_X_POSITION, @$, $2, @2, ALONE); }
-  | "position" STRING block     { $$ = make_text(p, N_X_POSITION, @$, $2, @2, WITH(.d = $3)); }
+  | "position" STRING block     { $$ = make_text(p, N_X_POSITION, @$, $2, @2, WITH(.body = $3)); }
   | "position" STRING "for" expr ";"
-    { $$ = make_text(p, N_X_POSITION, @$, $2, @2, WITH(.a = $4)); }
+    { $$ = make_text(p, N_X_POSITION, @$, $2, @2, WITH(.player = $4)); }
   | "position" STRING "for" expr block
-    { $$ = make_text(p, N_X_POSITION, @$, $2, @2, WITH(.a = $4, .d = $5)); }
-  | "after" strings ";"         { $$ = make(p, N_X_AFTER, @$, WITH(.a = $2.first)); }
-  | "play" strings ";"          { $$ = make(p, N_X_PLAY, @$, WITH(.a = $2.first)); }
-  | "do" stmt                   { $$ = make(p, N_X_DO, @$, WITH(.d = $2)); }
-  | "chance" exprs ";"          { $$ = make(p, N_X_CHANCE, @$, WITH(.a = $2.first)); }
-  | "set" name "=" expr ";"     { $$ = make_named(p, N_X_SET, @$, $2, @2, WITH(.a = $4)); }
-  | "expect" expr ";"           { $$ = make(p, N_X_EXPECT, @$, WITH(.a = $2)); }
+    { $$ = make_text(p, N_X_POSITION, @$, $2, @2, WITH(.player = $4, .body = $5)); }
+  | "after" strings ";"         { $$ = make(p, N_X_AFTER, @$, WITH(.moves = $2.first)); }
+  | "play" strings ";"          { $$ = make(p, N_X_PLAY, @$, WITH(.moves = $2.first)); }
+  | "do" stmt                   { $$ = make(p, N_X_DO, @$, WITH(.body = $2)); }
+  | "chance" exprs ";"          { $$ = make(p, N_X_CHANCE, @$, WITH(.values = $2.first)); }
+  | "set" name "=" expr ";"     { $$ = make_named(p, N_X_SET, @$, $2, @2, WITH(.value = $4)); }
+  | "expect" expr ";"           { $$ = make(p, N_X_EXPECT, @$, WITH(.condition = $2)); }
   | "expect" "moves" move_test "{" strings_opt "}" ";"
-    { $$ = make_op(p, N_X_EXPECT_MOVES, @$, $3, WITH(.a = $5.first)); }
-  | "moves" INT ";"             { $$ = make(p, N_X_MOVES, @$, ALONE); $$->value = $2; }
+    { $$ = make_op(p, N_X_EXPECT_MOVES, @$, $3, WITH(.moves = $5.first)); }
+  | "moves" INT ";"             { $$ = make(p, N_X_MOVES, @$, ALONE); $$->number = $2; }
   | "perft" INT decisions_opt INT ";"
     {
         fzi_node *depth = make(p, N_E_INT, @2, ALONE);
-        depth->value = fzi_small_number(p, @2, $2);
-        $$ = make(p, N_X_PERFT, @$, WITH(.a = depth));
-        $$->value = $4;
+        depth->number = fzi_small_number(p, @2, $2);
+        $$ = make(p, N_X_PERFT, @$, WITH(.depth = depth));
+        $$->number = $4;
         $$->flags = (uint16_t)$3;
     }
-  | "outcomes" "{" outcomes "}" { $$ = make(p, N_X_OUTCOMES, @$, WITH(.a = $3.first)); }
+  | "outcomes" "{" outcomes "}" { $$ = make(p, N_X_OUTCOMES, @$, WITH(.outcomes = $3.first)); }
   | "fails" STRING ";"          { $$ = make_text(p, N_X_FAILS, @$, $2, @2, ALONE); }
   ;
 
@@ -830,13 +826,13 @@ outcomes:
   ;
 
 outcome:
-    INT ":" expr ";"            { $$ = make(p, N_OUTCOME, @$, WITH(.b = $3)); $$->value = $1; }
+    INT ":" expr ";"            { $$ = make(p, N_OUTCOME, @$, WITH(.condition = $3)); $$->number = $1; }
   | INT "/" INT ":" expr ";"
     {
         fzi_node *whole = make(p, N_E_INT, @3, ALONE);
-        whole->value = $3;
-        $$ = make(p, N_OUTCOME, @$, WITH(.a = whole, .b = $5));
-        $$->value = $1;
+        whole->number = $3;
+        $$ = make(p, N_OUTCOME, @$, WITH(.denominator = whole, .condition = $5));
+        $$->number = $1;
     }
   ;
 
@@ -930,7 +926,7 @@ static fzi_span join(const fzi_span *parts, int count)
 
 static void fill_file(fzi_parser *p, fzi_list decls, fzi_span span)
 {
-    p->file->a = decls.first;
+    p->file->decls = decls.first;
     p->file->span = span;
 }
 
@@ -948,7 +944,7 @@ static fzi_list declared(fzi_parser *p, fzi_list decls, fzi_span span, int flags
 
 static fzi_node *only_option(fzi_parser *p, fzi_node *generator)
 {
-    return make(p, N_OPTION, generator->span, WITH(.c = generator));
+    return make(p, N_OPTION, generator->span, WITH(.effect = generator));
 }
 
 /* ---- between bison and the feeder ---- */

@@ -100,14 +100,10 @@ static void look_at(formatter *f, const fzi_node *node)
             add_offset(f, &f->sets, inside_parentheses(f, node));
         if (node->kind == N_E_UNARY)
             add_offset(f, &f->unary, inside_parentheses(f, node));
-        if (node->kind == N_E_OVER)
-            add_offset(f, &f->bodies, node->c->span.start);
-        if (node->kind == N_E_AS)
-            add_offset(f, &f->bodies, node->b->span.start);
-        look_at(f, node->a);
-        look_at(f, node->b);
-        look_at(f, node->c);
-        look_at(f, node->d);
+        if (node->kind == N_E_OVER || node->kind == N_E_AS)
+            add_offset(f, &f->bodies, node->body->span.start);
+        for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
+            look_at(f, node->children[i]);
     }
 }
 

@@ -65,68 +65,68 @@ int fzi_parser_feed(fzi_parser *p, fzi_span *span)
 
 /* ---- nodes ---- */
 
-static uint32_t list_depth(const fzi_node *list, uint32_t depth)
+static uint32_t list_height(const fzi_node *list, uint32_t height)
 {
     for (; list; list = list->next)
-        if (list->depth > depth)
-            depth = list->depth;
-    return depth;
+        if (list->height > height)
+            height = list->height;
+    return height;
 }
 
 /* A tree that is too deep is cut, and grows from there: one message, and no more levels. */
-static void set_depth(fzi_parser *p, fzi_node *node)
+static void set_height(fzi_parser *p, fzi_node *node)
 {
-    uint32_t depth = list_depth(node->a, list_depth(node->b, 0));
-    node->depth = 1 + list_depth(node->c, list_depth(node->d, depth));
-    if (node->depth < FZ_MAX_DEPTH)
+    uint32_t below = 0;
+    for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
+        below = list_height(node->children[i], below);
+    node->height = 1 + below;
+    if (node->height < FZ_MAX_DEPTH)
         return;
     fzi_too_deep(p, node->span);
-    node->a = node->b = node->c = node->d = NULL;
-    node->depth = 1;
+    memset(node->children, 0, sizeof node->children);
+    node->height = 1;
     if (node->kind >= N_E_INT && node->kind <= N_E_AS)
         node->kind = N_E_ERROR;
 }
 
-fzi_node *fzi_make(fzi_parser *p, int kind, fzi_span span, fzi_parts parts)
+fzi_node *fzi_make(fzi_parser *p, int kind, fzi_span span, const fzi_node *children)
 {
     fzi_node *node = fzi_node_new(p->arena, kind, span);
-    node->a = parts.a;
-    node->b = parts.b;
-    node->c = parts.c;
-    node->d = parts.d;
-    set_depth(p, node);
+    if (children)
+        memcpy(node->children, children->children, sizeof node->children);
+    set_height(p, node);
     return node;
 }
 
 fzi_node *fzi_make_named(fzi_parser *p, int kind, fzi_span span, const char *name,
-                         fzi_span name_span, fzi_parts parts)
+                         fzi_span name_span, const fzi_node *children)
 {
-    fzi_node *node = fzi_make(p, kind, span, parts);
+    fzi_node *node = fzi_make(p, kind, span, children);
     node->name = name;
     node->name_span = name_span;
     return node;
 }
 
 fzi_node *fzi_make_text(fzi_parser *p, int kind, fzi_span span, const char *text,
-                        fzi_span text_span, fzi_parts parts)
+                        fzi_span text_span, const fzi_node *children)
 {
-    fzi_node *node = fzi_make(p, kind, span, parts);
+    fzi_node *node = fzi_make(p, kind, span, children);
     node->text = text;
     node->name_span = text_span;
     return node;
 }
 
-fzi_node *fzi_make_op(fzi_parser *p, int kind, fzi_span span, int op, fzi_parts parts)
+fzi_node *fzi_make_op(fzi_parser *p, int kind, fzi_span span, int op, const fzi_node *children)
 {
-    fzi_node *node = fzi_make(p, kind, span, parts);
+    fzi_node *node = fzi_make(p, kind, span, children);
     node->op = (uint8_t)op;
     return node;
 }
 
-void fzi_adopt(fzi_parser *p, fzi_node *node, fzi_node *list)
+void fzi_set_items(fzi_parser *p, fzi_node *piece, fzi_node *items)
 {
-    node->a = list;
-    set_depth(p, node);
+    piece->items = items;
+    set_height(p, piece);
 }
 
 int64_t fzi_small_number(fzi_parser *p, fzi_span span, int64_t value)

@@ -142,19 +142,17 @@ bool fzi_continues(int token);
 int fzi_parser_feed(fzi_parser *parser, fzi_span *span);
 fzi_span fzi_token_span(const fzi_parser *parser, size_t index);
 
-typedef struct fzi_parts {
-    fzi_node *a, *b, *c, *d;
-} fzi_parts;
-
-fzi_node *fzi_make(fzi_parser *parser, int kind, fzi_span span, fzi_parts parts);
+/* New nodes. `children` is a node of which only the children count; NULL: none. */
+fzi_node *fzi_make(fzi_parser *parser, int kind, fzi_span span, const fzi_node *children);
 fzi_node *fzi_make_named(fzi_parser *parser, int kind, fzi_span span, const char *name,
-                         fzi_span name_span, fzi_parts parts);
+                         fzi_span name_span, const fzi_node *children);
 fzi_node *fzi_make_text(fzi_parser *parser, int kind, fzi_span span, const char *text,
-                        fzi_span text_span, fzi_parts parts);
-fzi_node *fzi_make_op(fzi_parser *parser, int kind, fzi_span span, int op, fzi_parts parts);
+                        fzi_span text_span, const fzi_node *children);
+fzi_node *fzi_make_op(fzi_parser *parser, int kind, fzi_span span, int op,
+                      const fzi_node *children);
 
-/* Gives a node its `a` afterwards. */
-void fzi_adopt(fzi_parser *parser, fzi_node *node, fzi_node *list);
+/* Gives a D_PIECE its items. */
+void fzi_set_items(fzi_parser *parser, fzi_node *piece, fzi_node *items);
 /* A number where the language has 32 bits. */
 int64_t fzi_small_number(fzi_parser *parser, fzi_span span, int64_t value);
 void fzi_attach_doc(fzi_parser *parser, fzi_span span, fzi_node *node);

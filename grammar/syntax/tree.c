@@ -13,12 +13,27 @@ fzi_node *fzi_node_new(fzi_arena *arena, int kind, fzi_span span)
 
 _Static_assert(FZ_NODE_COUNT <= 256, "a node's kind is one byte");
 
+/* Every row of nodes.def has its fields in their slots. */
+enum {
+#define CHILD_0(field, meaning) SLOT_##field = 0,
+#define CHILD_1(field, meaning) SLOT_##field = 1,
+#define CHILD_2(field, meaning) SLOT_##field = 2,
+#define CHILD_3(field, meaning) SLOT_##field = 3,
+#include "nodes.def"
+    SLOT__ = -1
+};
+#define IS_IN(field, slot) (SLOT_##field == (slot) || SLOT_##field == SLOT__)
+#define NODE(kind, child_0, child_1, child_2, child_3, remarks)                                     \
+    _Static_assert(IS_IN(child_0, 0) && IS_IN(child_1, 1) && IS_IN(child_2, 2) && IS_IN(child_3, 3), \
+                   #kind " has a field in the wrong slot");
+#include "nodes.def"
+#undef IS_IN
+
 const char *fzi_node_kind_name(int kind)
 {
     static const char *const names[] = {
-#define NODE(kind, meaning) #kind,
+#define NODE(kind, child_0, child_1, child_2, child_3, remarks) #kind,
 #include "nodes.def"
-#undef NODE
     };
     return kind >= 0 && kind < FZ_NODE_COUNT ? names[kind] : "?";
 }
@@ -64,10 +79,8 @@ fzi_node *fzi_node_clone(fzi_arena *arena, const fzi_node *node)
     copy->type = NULL;
     copy->symbol = NULL;
     copy->effects = 0;
-    copy->a = clone_list(arena, node->a);
-    copy->b = clone_list(arena, node->b);
-    copy->c = clone_list(arena, node->c);
-    copy->d = clone_list(arena, node->d);
+    for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
+        copy->children[i] = clone_list(arena, node->children[i]);
     return copy;
 }
 

@@ -12,9 +12,8 @@
 #include "grammar/source/source.h"
 
 enum fzi_node_kind {
-#define NODE(kind, meaning) N_##kind,
+#define NODE(kind, child_0, child_1, child_2, child_3, remarks) N_##kind,
 #include "nodes.def"
-#undef NODE
     FZ_NODE_COUNT
 };
 
@@ -38,10 +37,13 @@ enum fzi_node_flag {
     FZ_NODE_SECRET = 4,
     FZ_NODE_OVERRIDE = 8,   /* the declaration said `override` */
     FZ_NODE_DECISIONS = 16,
-    FZ_NODE_MODULE = 32,    /* a declaration of the prelude or of a module, not of the game's own files */
-    FZ_NODE_PARENS = 64     /* an expression that stood in parentheses (for the formatter) */
+    FZ_NODE_MODULE = 32     /* a declaration of the prelude or of a module, not of the game's files */
 };
 
+enum { FZ_NODE_CHILDREN = 4 };
+
+/* A kind's children have names, such as node->condition; nodes.def lists them. Passes that treat all
+ * kinds alike go through `children`. */
 typedef struct fzi_node fzi_node;
 struct fzi_node {
     uint8_t kind;
@@ -52,8 +54,28 @@ struct fzi_node {
     fzi_span name_span; /* the name; without one the string, or the word that begins a declaration */
     const char *name;
     const char *text;
-    int64_t value;
-    fzi_node *a, *b, *c, *d;
+    int64_t number;
+    union {
+        fzi_node *children[FZ_NODE_CHILDREN];
+        struct {
+            union {
+#define CHILD_0(field, meaning) fzi_node *field;
+#include "nodes.def"
+            };
+            union {
+#define CHILD_1(field, meaning) fzi_node *field;
+#include "nodes.def"
+            };
+            union {
+#define CHILD_2(field, meaning) fzi_node *field;
+#include "nodes.def"
+            };
+            union {
+#define CHILD_3(field, meaning) fzi_node *field;
+#include "nodes.def"
+            };
+        };
+    };
     fzi_node *next;
 
     /* Set by the checker. */
@@ -61,7 +83,7 @@ struct fzi_node {
     struct fzi_symbol *symbol;   /* what a name means; what a declaration or binder introduces */
     uint32_t effects;            /* FZI_USES_...: what evaluating or running it may do */
 
-    uint32_t depth; /* levels of the tree from here down; the parser keeps it below FZ_MAX_DEPTH */
+    uint32_t height; /* levels of the tree from here down; the parser keeps it below FZ_MAX_DEPTH */
 };
 
 /* A deeper tree is a syntax error, so that passes may recurse. */

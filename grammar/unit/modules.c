@@ -117,7 +117,7 @@ static void cannot_read(fzi_loader *loader, const fzi_node *base, const char *pa
 static fzi_layer *base_of(fzi_loader *loader, const fzi_layer *variant)
 {
     fzi_load *load = loader->load;
-    const fzi_node *base = variant->file->b;
+    const fzi_node *base = variant->file->base;
     const char *path, *text;
     size_t length;
     if (!read_base(loader, variant, base->text, &path, &text, &length)) {
@@ -247,7 +247,7 @@ static void use_all(fzi_loader *loader, const fzi_layer *layer)
 {
     for (const fzi_node *decl = layer->decls; decl; decl = decl->next)
         if (decl->kind == N_D_USE)
-            for (const fzi_node *name = decl->a; name; name = name->next)
+            for (const fzi_node *name = decl->names; name; name = name->next)
                 use_module(loader, name, layer);
 }
 

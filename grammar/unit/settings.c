@@ -53,7 +53,7 @@ static bool not_settled(const evaluation *e, const fzi_node *expr)
 static int64_t named_value(const fzi_option *option, const char *name)
 {
     int64_t place = 0;
-    for (const fzi_node *v = option->node->a; v; v = v->next, place++)
+    for (const fzi_node *v = option->node->values; v; v = v->next, place++)
         if (strcmp(v->name, name) == 0)
             return place;
     return -1;
@@ -71,7 +71,7 @@ static void not_a_value(fzi_diags *diags, fzi_span span, const fzi_option *optio
     } else {
         fzi_nearest nearest = {.wanted = name};
         const char *list = NULL;
-        for (const fzi_node *v = option->node->a; v; v = v->next) {
+        for (const fzi_node *v = option->node->values; v; v = v->next) {
             fzi_nearest_offer(&nearest, v->name);
             list = list ? fzi_arena_printf(diags->arena, "%s, %s", list, v->name) : v->name;
         }
@@ -135,10 +135,10 @@ static bool value_beside(const evaluation *e, const fzi_node *expr, const value 
 
 static bool member_value(const evaluation *e, const fzi_node *expr, value *result)
 {
-    const fzi_option *option = fzi_option_find(e->unit, expr->a->name);
+    const fzi_option *option = fzi_option_find(e->unit, expr->type_name->name);
     if (!option || option->kind != FZ_OPTION_NAMED) {
         if (e->complain)
-            unknown_option(e->load->diags, e->unit, expr->a->span, expr->a->name);
+            unknown_option(e->load->diags, e->unit, expr->type_name->span, expr->type_name->name);
         return false;
     }
     const value beside = {FZ_NAMED, 0, option};
@@ -153,19 +153,19 @@ static int64_t count_of(const evaluation *e, const char *what)
                : strcmp(what, "team") == 0 ? N_D_TEAMS
                                            : -1;
     int64_t count = -1;
-    const fzi_node *lists[] = {e->unit->decls, e->file ? e->file->a : NULL};
+    const fzi_node *lists[] = {e->unit->decls, e->file ? e->file->decls : NULL};
     for (size_t i = 0; i < 2; i++)
         for (const fzi_node *decl = lists[i]; decl; decl = decl->next)
             if (decl->kind == kind)
-                count = (int64_t)fzi_list_length(decl->a);
+                count = (int64_t)fzi_list_length(kind == N_D_TEAMS ? decl->teams : decl->players);
     return count;
 }
 
 static bool size_value(const evaluation *e, const fzi_node *expr, value *result)
 {
-    if (expr->a->kind == N_E_NAME) {
-        const fzi_option *option = fzi_option_find(e->unit, expr->a->name);
-        int64_t count = count_of(e, expr->a->name);
+    if (expr->operand->kind == N_E_NAME) {
+        const fzi_option *option = fzi_option_find(e->unit, expr->operand->name);
+        int64_t count = count_of(e, expr->operand->name);
         if (option && option->kind == FZ_OPTION_NAMED)
             count = option->high + 1;
         *result = number(count);
@@ -186,7 +186,7 @@ static bool unary_value(const evaluation *e, const fzi_node *expr, value *result
     if (expr->op == FZ_T_HASH)
         return size_value(e, expr, result);
     value a;
-    if (!evaluate(e, expr->a, &a))
+    if (!evaluate(e, expr->operand, &a))
         return false;
     if (expr->op == FZ_T_NOT && a.kind == FZ_TRUTH)
         *result = truth(!a.number);
@@ -243,12 +243,12 @@ static bool same_kind(const value *a, const value *b)
 static bool is_member(const evaluation *e, const fzi_node *expr, value *result)
 {
     value a, b, c;
-    const fzi_node *set = expr->b;
-    if (!evaluate(e, expr->a, &a))
+    const fzi_node *set = expr->right;
+    if (!evaluate(e, expr->left, &a))
         return false;
     if (set->kind == N_E_SET) {
         bool found = false;
-        for (const fzi_node *member = set->a; member; member = member->next) {
+        for (const fzi_node *member = set->members; member; member = member->next) {
             if (!value_beside(e, member, &a, &b))
                 return false;
             found |= same_kind(&a, &b) && a.number == b.number;
@@ -258,7 +258,7 @@ static bool is_member(const evaluation *e, const fzi_node *expr, value *result)
     }
     if (set->kind != N_E_BINARY || set->op != FZ_T_RANGE)
         return not_settled(e, set);
-    if (!value_beside(e, set->a, &a, &b) || !value_beside(e, set->b, &a, &c))
+    if (!value_beside(e, set->left, &a, &b) || !value_beside(e, set->right, &a, &c))
         return false;
     if (!same_kind(&a, &b) || !same_kind(&a, &c))
         return not_settled(e, expr);
@@ -268,7 +268,7 @@ static bool is_member(const evaluation *e, const fzi_node *expr, value *result)
 
 static bool is_option(const evaluation *e, const fzi_node *expr)
 {
-    const fzi_node *name = expr->kind == N_E_MEMBER ? expr->a : expr;
+    const fzi_node *name = expr->kind == N_E_MEMBER ? expr->type_name : expr;
     return name->kind == N_E_NAME && fzi_option_find(e->unit, name->name);
 }
 
@@ -278,8 +278,8 @@ static bool binary_value(const evaluation *e, const fzi_node *expr, value *resul
     if (expr->op == FZ_T_IN)
         return is_member(e, expr, result);
     /* `Standard == Setup`: the right side says what the left one is. */
-    bool swapped = !is_option(e, expr->a) && is_option(e, expr->b);
-    const fzi_node *first = swapped ? expr->b : expr->a, *second = swapped ? expr->a : expr->b;
+    bool swapped = !is_option(e, expr->left) && is_option(e, expr->right);
+    const fzi_node *first = swapped ? expr->right : expr->left, *second = swapped ? expr->left : expr->right;
     if (!evaluate(e, first, &a) || !value_beside(e, second, &a, &b))
         return false;
     if (swapped) {
@@ -304,7 +304,7 @@ static bool evaluate(const evaluation *e, const fzi_node *expr, value *result)
     value condition;
     switch (expr->kind) {
     case N_E_INT:
-        *result = number(expr->value);
+        *result = number(expr->number);
         return true;
     case N_E_NAME:
         return name_value(e, expr, result);
@@ -315,11 +315,11 @@ static bool evaluate(const evaluation *e, const fzi_node *expr, value *result)
     case N_E_BINARY:
         return binary_value(e, expr, result);
     case N_E_IF:
-        if (!evaluate(e, expr->a, &condition))
+        if (!evaluate(e, expr->condition, &condition))
             return false;
         if (condition.kind != FZ_TRUTH)
-            return not_settled(e, expr->a);
-        return evaluate(e, condition.number ? expr->b : expr->c, result);
+            return not_settled(e, expr->condition);
+        return evaluate(e, condition.number ? expr->then : expr->otherwise, result);
     default:
         return not_settled(e, expr);
     }
@@ -342,21 +342,21 @@ bool fzi_unit_constant(fzi_load *load, const fzi_unit *unit, const fzi_node *exp
 static bool declared_value(const evaluation *e, fzi_option *option)
 {
     const fzi_node *node = option->node;
-    if (!node->b) {
+    if (!node->declared_type) {
         option->kind = FZ_OPTION_NAMED;
-        option->high = (int64_t)fzi_list_length(node->a) - 1;
-        option->initial = named_value(option, node->c->name);
+        option->high = (int64_t)fzi_list_length(node->values) - 1;
+        option->initial = named_value(option, node->value->name);
         if (option->initial < 0)
-            not_a_value(e->load->diags, node->c->span, option, node->c->name);
+            not_a_value(e->load->diags, node->value->span, option, node->value->name);
         return option->initial >= 0;
     }
     value low, high, v;
-    const fzi_node *type = node->b;
+    const fzi_node *type = node->declared_type;
     option->low = INT32_MIN;
     option->high = INT32_MAX;
     option->kind = FZ_OPTION_NUMBER;
     if (type->kind == N_T_RANGE) {
-        if (!evaluate(e, type->a, &low) || !evaluate(e, type->b, &high))
+        if (!evaluate(e, type->low, &low) || !evaluate(e, type->high, &high))
             return false;
         option->low = low.number;
         option->high = high.number;
@@ -372,14 +372,14 @@ static bool declared_value(const evaluation *e, fzi_option *option)
         fzi_error(e->load->diags, type->span, FZ_E_OPTION_TYPE);
         return false;
     }
-    if (!evaluate(e, node->c, &v))
+    if (!evaluate(e, node->value, &v))
         return false;
     enum value_kind wanted = option->kind == FZ_OPTION_SWITCH ? FZ_TRUTH : FZ_NUMBER;
     if (v.kind != wanted || v.number < option->low || v.number > option->high) {
-        const fzi_source *source = fzi_source_at(e->load->sources, node->c->span.source);
-        const char *text = fzi_intern(e->load->arena, source->text + node->c->span.start,
-                                      node->c->span.end - node->c->span.start);
-        not_a_value(e->load->diags, node->c->span, option, text);
+        const fzi_source *source = fzi_source_at(e->load->sources, node->value->span.source);
+        const char *text = fzi_intern(e->load->arena, source->text + node->value->span.start,
+                                      node->value->span.end - node->value->span.start);
+        not_a_value(e->load->diags, node->value->span, option, text);
         return false;
     }
     option->initial = v.number;
@@ -393,7 +393,7 @@ static void set_option(const evaluation *e, fzi_option *option, const fzi_node *
     const value beside = {FZ_NAMED, 0, option};
     const value *known = option->kind == FZ_OPTION_NAMED ? &beside : NULL;
     const enum value_kind kinds[] = {FZ_NAMED, FZ_NUMBER, FZ_TRUTH};
-    if (!value_beside(e, set->a, known, &v))
+    if (!value_beside(e, set->value, known, &v))
         return;
     bool fits = v.kind == kinds[option->kind] && (v.kind != FZ_NAMED || v.option == option) &&
                 v.number >= option->low && v.number <= option->high;
@@ -401,10 +401,10 @@ static void set_option(const evaluation *e, fzi_option *option, const fzi_node *
         option->chosen = v.number;
         return;
     }
-    const fzi_source *source = fzi_source_at(e->load->sources, set->a->span.source);
-    const char *text = fzi_intern(e->load->arena, source->text + set->a->span.start,
-                                  set->a->span.end - set->a->span.start);
-    not_a_value(e->load->diags, set->a->span, option, text);
+    const fzi_source *source = fzi_source_at(e->load->sources, set->value->span.source);
+    const char *text = fzi_intern(e->load->arena, source->text + set->value->span.start,
+                                  set->value->span.end - set->value->span.start);
+    not_a_value(e->load->diags, set->value->span, option, text);
 }
 
 static bool read_number(const char *text, int64_t *result)
@@ -448,7 +448,7 @@ static void settle_value(fzi_loader *loader, const evaluation *e, fzi_option *op
 {
     const fzi_node *set = NULL;
     for (size_t i = loader->chain_count; i-- > 0;)
-        for (const fzi_node *decl = loader->chain[i]->file->a; decl; decl = decl->next)
+        for (const fzi_node *decl = loader->chain[i]->file->decls; decl; decl = decl->next)
             if (decl->kind == N_D_SET && strcmp(decl->name, option->name) == 0)
                 set = decl;
     if (set)
@@ -489,7 +489,7 @@ static void add_option(fzi_loader *loader, const evaluation *e, const fzi_node *
 void fzi_settle_options(fzi_loader *loader, fzi_layer *layer)
 {
     const evaluation e = {loader->load, loader->unit, layer->file, true};
-    for (const fzi_node *decl = layer->file->a; decl; decl = decl->next)
+    for (const fzi_node *decl = layer->file->decls; decl; decl = decl->next)
         if (decl->kind == N_D_OPTION)
             add_option(loader, &e, decl);
 }
@@ -520,7 +520,7 @@ void fzi_check_settings(fzi_loader *loader)
         if (!fzi_option_find(unit, load->settings[i].name))
             unknown_option(load->diags, unit, unit->header_span, load->settings[i].name);
     for (size_t i = 0; i < loader->chain_count; i++)
-        for (const fzi_node *decl = loader->chain[i]->file->a; decl; decl = decl->next)
+        for (const fzi_node *decl = loader->chain[i]->file->decls; decl; decl = decl->next)
             if (decl->kind == N_D_SET && loader->chain[i]->file->op == FZ_T_VARIANT &&
                 !fzi_option_find(unit, decl->name))
                 unknown_option(load->diags, unit, decl->name_span, decl->name);
@@ -545,12 +545,12 @@ static void settle_list(settling *s, const fzi_node *list, bool under_when);
 static void settle_when(settling *s, const fzi_node *when)
 {
     value condition;
-    if (!evaluate(&s->e, when->a, &condition))
+    if (!evaluate(&s->e, when->condition, &condition))
         return;
     if (condition.kind != FZ_TRUTH)
-        fzi_error(s->loader->load->diags, when->a->span, FZ_E_NOT_A_CONDITION);
+        fzi_error(s->loader->load->diags, when->condition->span, FZ_E_NOT_A_CONDITION);
     else
-        settle_list(s, condition.number ? when->b : when->c, true);
+        settle_list(s, condition.number ? when->then : when->otherwise, true);
 }
 
 static void settle_decl(settling *s, const fzi_node *decl, bool under_when)
@@ -594,5 +594,5 @@ void fzi_settle_layer(fzi_loader *loader, fzi_layer *layer)
         .e = {loader->load, loader->unit, layer->file, true},
         .end = &layer->decls,
     };
-    settle_list(&s, layer->file->a, false);
+    settle_list(&s, layer->file->decls, false);
 }

@@ -53,7 +53,7 @@ static const char *sort_text(const fzi_node *decl)
 
 static size_t parameter_count(const fzi_node *decl)
 {
-    return sort_of(decl) == N_D_FN ? fzi_list_length(decl->a) : 0;
+    return sort_of(decl) == N_D_FN ? fzi_list_length(decl->params) : 0;
 }
 
 /* "fn 'reach' with 2 parameters", "'turn'". */
@@ -216,8 +216,8 @@ static void merge_info(merge *m, fzi_node *decl)
         append(m, decl);
         return;
     }
-    fzi_node *entries = fzi_node_clone(arena, m->info)->a;
-    for (const fzi_node *entry = decl->a; entry; entry = entry->next) {
+    fzi_node *entries = fzi_node_clone(arena, m->info)->entries;
+    for (const fzi_node *entry = decl->entries; entry; entry = entry->next) {
         fzi_node **link = &entries;
         while (*link && strcmp((*link)->name, entry->name) != 0)
             link = &(*link)->next;
@@ -225,7 +225,7 @@ static void merge_info(merge *m, fzi_node *decl)
         copy->next = *link ? (*link)->next : NULL;
         *link = copy;
     }
-    m->info->a = entries;
+    m->info->entries = entries;
 }
 
 static void declare(merge *m, fzi_node *decl)

@@ -41,7 +41,7 @@ static void compile_board(compile *c, const char *expression)
     fzi_load load = {.arena = c->arena, .sources = &c->sources, .diags = &c->diags};
     fzi_unit unit = {.title = "Board"};
     c->board = NULL;
-    for (const fzi_node *decl = file->a; decl; decl = decl->next)
+    for (const fzi_node *decl = file->decls; decl; decl = decl->next)
         if (decl->kind == N_D_BOARD)
             c->board = fzi_board_make(&load, &unit, decl);
 }
