@@ -182,7 +182,7 @@ fz_status fz_compile_tested(fz_context *context, const char *path, const char *t
             return status;
         text = read;
     }
-    if (length > FZ_MOST_FILE) {
+    if (length > FZ_MAX_FILE) {
         fzi_release(context->allocator, read);
         return fzi_context_fail(context, FZ_BAD_INPUT, "%s: too large", path);
     }
@@ -229,7 +229,7 @@ fz_status fz_format_source(fz_context *context, const char *path, const char *te
     compile c;
     if (report)
         *report = NULL;
-    if (length > FZ_MOST_FILE)
+    if (length > FZ_MAX_FILE)
         return fzi_context_fail(context, FZ_BAD_INPUT, "%s: too large", path);
     if (!compile_begin(&c, context))
         return fzi_context_fail(context, FZ_NO_MEMORY, "not enough memory");

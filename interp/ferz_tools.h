@@ -124,7 +124,7 @@ void fz_story_free(fz_story *story);
  * story's until its next call. It tells everything, secrets included. */
 const char *fz_story_tell(fz_story *story, const fz_state *before, const fz_move *move, int64_t chance);
 
-/* ---- logs and records (log.h, record.c) ---- */
+/* ---- logs and records (move_log.h, record.c) ---- */
 
 /* From now on the state remembers all moves and chance results, not only those of its turn. */
 void fz_state_keep_log(fz_state *state);

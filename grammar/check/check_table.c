@@ -9,7 +9,7 @@ typedef struct table {
     const fzi_type *found;  /* the common type of those seen */
 } table;
 
-enum { FZ_MOST_KEYS = 1 << 16 };
+enum { FZ_MAX_KEYS = 1 << 16 };
 
 static void check_part(table *t, fzi_node *node, unsigned at);
 
@@ -46,7 +46,7 @@ static void check_keys(table *t, fzi_node *node, unsigned at)
     const fzi_type *index = t->index[at];
     int64_t size = fzi_type_size(index), value;
     fzi_node **seen = NULL;
-    if (size > 0 && size <= FZ_MOST_KEYS)
+    if (size > 0 && size <= FZ_MAX_KEYS)
         seen = fzi_arena_alloc(c->arena, sizeof *seen * (size_t)size);
     for (fzi_node *key = node->entries; key; key = key->next) {
         fzi_check_as(c, key->key, index);

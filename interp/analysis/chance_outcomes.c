@@ -102,7 +102,7 @@ typedef struct enumeration {
 
 enum {
     DEEPEST = 400,        /* chance results one after the other, each a C frame */
-    MOST_RESULTS = 20000000 /* in all: nobody waits for more */
+    MAX_RESULTS = 20000000 /* in all: nobody waits for more */
 };
 
 static fz_status go_on(enumeration *e, const fz_state *state, fz_ratio probability);
@@ -113,8 +113,8 @@ static fz_status each_value(enumeration *e, const fz_state *state, fz_ratio prob
     fz_status status = FZ_OK;
     uint64_t total = 0;
 
-    if (count > MOST_RESULTS - e->results)
-        return fzi_machine_say(e->machine, FZ_RUNTIME, "more than %d chance results to look at", MOST_RESULTS);
+    if (count > MAX_RESULTS - e->results)
+        return fzi_machine_say(e->machine, FZ_RUNTIME, "more than %d chance results to look at", MAX_RESULTS);
     e->results += count;
     for (size_t i = 0; i < count; i++)
         total += outcomes[i].weight;

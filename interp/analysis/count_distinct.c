@@ -5,7 +5,7 @@
 
 #include "interp/state/history.h"
 #include "interp/vm/fault.h"
-#include "parallel_count.h"
+#include "counting.h"
 
 typedef struct position_set {
     fz_machine *machine;

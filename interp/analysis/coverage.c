@@ -44,7 +44,7 @@ void fzi_cover_add(fzi_cover *sum, const fzi_cover *part)
 }
 
 /* The options that have candidates, each once. */
-static void note_offers(fzi_cover *c, const fzi_list *list)
+static void note_offers(fzi_cover *c, const fzi_move_list *list)
 {
     c->decisions++;
     for (uint32_t i = 0; i < list->segment_count; i++) {
@@ -56,7 +56,7 @@ static void note_offers(fzi_cover *c, const fzi_list *list)
     }
 }
 
-void fzi_cover_note(void *user, const fzi_run *run, const fzi_list *list, uint32_t pc)
+void fzi_cover_note(void *user, const fzi_run *run, const fzi_move_list *list, uint32_t pc)
 {
     fzi_cover *c = user;
 

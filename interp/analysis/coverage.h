@@ -21,7 +21,7 @@ bool fzi_cover_init(fzi_cover *cover, const fz_program *program);
 void fzi_cover_clear(fzi_cover *cover);
 void fzi_cover_add(fzi_cover *sum, const fzi_cover *part);
 /* The hook of a tracer; `user` is the cover. */
-void fzi_cover_note(void *user, const fzi_run *run, const fzi_list *list, uint32_t pc);
+void fzi_cover_note(void *user, const fzi_run *run, const fzi_move_list *list, uint32_t pc);
 /* The rules of the script with their counts. */
 bool fzi_cover_rules(const fzi_cover *cover, fz_coverage *coverage);
 

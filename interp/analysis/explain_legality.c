@@ -11,7 +11,7 @@
 #include "interp/vm/game.h"
 #include "interp/vm/scratch.h"
 
-enum { MOST_NEAREST = 6, LONGEST_TEXT = 60 };
+enum { MAX_NEAREST = 6, MAX_TEXT = 60 };
 
 typedef struct question {
     fz_machine *machine;
@@ -82,10 +82,10 @@ static bool reads_alike(question *q, const fz_state *state, const fz_move *move,
 }
 
 /* The next move of the list that reads like the text. */
-static bool find_alike(question *q, const fz_state *state, const fzi_list *list, fzi_cursor *cursor,
+static bool find_alike(question *q, const fz_state *state, const fzi_move_list *list, fzi_cursor *cursor,
                        fz_move *move)
 {
-    while (fzi_list_next(list, cursor, list->segment_count, move)) {
+    while (fzi_move_list_next(list, cursor, list->segment_count, move)) {
         if (reads_alike(q, state, move, q->text))
             return true;
     }
@@ -184,7 +184,7 @@ static fz_state *gather(question *q, fz_moves *candidates)
     fzi_run run;
 
     fzi_machine_begin(q->machine);
-    fzi_list_clear(&candidates->list, 0);
+    fzi_move_list_clear(&candidates->list, 0);
     scratch = fzi_scratch_copy(q->machine, q->state);
     if (!scratch)
         return NULL;
@@ -222,7 +222,7 @@ static fz_state *skip_choice(question *q, const fz_state *state)
     fz_state *next = fz_state_clone(state);
     fzi_run run;
     int8_t decider = head->decider;
-    fzi_list *list;
+    fzi_move_list *list;
     fz_state *at;
 
     if (!next)
@@ -292,10 +292,10 @@ static bool explain_duty(question *q)
 
 static unsigned letters_apart(const char *a, const char *b)
 {
-    unsigned row[LONGEST_TEXT + 1];
+    unsigned row[MAX_TEXT + 1];
     size_t n = strlen(a), m = strlen(b);
 
-    if (n > LONGEST_TEXT || m > LONGEST_TEXT)
+    if (n > MAX_TEXT || m > MAX_TEXT)
         return 999;
     for (size_t j = 0; j <= m; j++)
         row[j] = (unsigned)j;
@@ -316,7 +316,7 @@ static unsigned letters_apart(const char *a, const char *b)
 }
 
 typedef struct near_move {
-    char text[LONGEST_TEXT + 1];
+    char text[MAX_TEXT + 1];
     unsigned apart;
 } near_move;
 
@@ -326,7 +326,7 @@ static unsigned find_nearest(question *q, near_move *nearest)
     unsigned count = 0;
     fz_move move;
 
-    while (fzi_list_next(&q->legal->list, &cursor, q->legal->list.segment_count, &move)) {
+    while (fzi_move_list_next(&q->legal->list, &cursor, q->legal->list.segment_count, &move)) {
         const char *text;
         unsigned apart, at;
         if (reads_alike(q, q->state, &move, q->text))
@@ -334,13 +334,13 @@ static unsigned find_nearest(question *q, near_move *nearest)
         text = fzi_buffer_get(&q->label);
         apart = letters_apart(text, q->text);
         for (at = count; at > 0 && nearest[at - 1].apart > apart; at--) {
-            if (at < MOST_NEAREST)
+            if (at < MAX_NEAREST)
                 nearest[at] = nearest[at - 1];
         }
-        if (at < MOST_NEAREST) {
+        if (at < MAX_NEAREST) {
             snprintf(nearest[at].text, sizeof nearest[at].text, "%s", text);
             nearest[at].apart = apart;
-            count += count < MOST_NEAREST;
+            count += count < MAX_NEAREST;
         }
     }
     return count;
@@ -371,7 +371,7 @@ static void explain_site(question *q)
 
 static void explain_unknown(question *q)
 {
-    near_move nearest[MOST_NEAREST];
+    near_move nearest[MAX_NEAREST];
     unsigned count;
 
     fz_state_moves(q->machine, q->state, q->legal);
@@ -415,7 +415,7 @@ static void explain(question *q)
 const char *fz_move_why(fz_machine *machine, const fz_state *state, const char *text)
 {
     question q = {.machine = machine, .program = state->program, .state = state};
-    char trimmed[4 * LONGEST_TEXT];
+    char trimmed[4 * MAX_TEXT];
 
     while (isspace((unsigned char)*text))
         text++;

@@ -156,7 +156,7 @@ static uint32_t candidates(const fz_story *s, const fz_choice *choice, uint32_t 
 }
 
 /* How many moves each option makes, before filters. */
-static void write_list(fz_story *s, const fzi_list *list)
+static void write_list(fz_story *s, const fzi_move_list *list)
 {
     const fz_program *p = s->tracer.original;
     const fz_choice *choice = &p->choices[list->choice];
@@ -212,7 +212,7 @@ static bool ends_statement(const fz_program *p, const fz_place *place)
     return last == ';' || last == '}';
 }
 
-static void note(void *user, const fzi_run *run, const fzi_list *list, uint32_t pc)
+static void note(void *user, const fzi_run *run, const fzi_move_list *list, uint32_t pc)
 {
     fz_story *s = user;
     const fz_program *p = s->tracer.original;

@@ -5,7 +5,7 @@
 #include "interp/vm/game.h"
 #include "interp/vm/prune.h"
 #include "interp/vm/scratch.h"
-#include "parallel_count.h"
+#include "counting.h"
 
 static fz_moves *list_at_depth(fzi_counting *c)
 {
@@ -69,7 +69,7 @@ static fz_status no_list(fz_machine *m)
 }
 
 /* The moves of the list, each on a copy; what it waits for then is listed on the way. */
-static fz_status count_moves(fzi_counting *c, const fz_state *state, fzi_list *list, uint64_t left)
+static fz_status count_moves(fzi_counting *c, const fz_state *state, fzi_move_list *list, uint64_t left)
 {
     fz_machine *m = c->machine;
     fz_moves *next = list_at_depth(c);
@@ -79,7 +79,7 @@ static fz_status count_moves(fzi_counting *c, const fz_state *state, fzi_list *l
     fz_move move;
     fz_status status = FZ_OK;
     unsigned depth = m->scratch_depth;
-    while (status == FZ_OK && fzi_list_next(list, &cursor, UINT32_MAX, &move)) {
+    while (status == FZ_OK && fzi_move_list_next(list, &cursor, UINT32_MAX, &move)) {
         fz_state *copy = copy_for(c, state);
         if (!copy)
             return fzi_machine_fail(m);
@@ -92,7 +92,7 @@ static fz_status count_moves(fzi_counting *c, const fz_state *state, fzi_list *l
 }
 
 /* Makes the list of the legal moves; `listed`: its candidates are there already. */
-static bool list_moves(fzi_counting *c, fz_state *state, fzi_list *list, bool listed)
+static bool list_moves(fzi_counting *c, fz_state *state, fzi_move_list *list, bool listed)
 {
     fz_machine *m = c->machine;
     unsigned depth = m->scratch_depth;
@@ -103,7 +103,7 @@ static bool list_moves(fzi_counting *c, fz_state *state, fzi_list *list, bool li
     } else if (!fzi_state_gather(m, state, list, &run)) {
         return false;
     }
-    bool done = fzi_list_prune(m, &run);
+    bool done = fzi_move_list_prune(m, &run);
     m->scratch_depth = depth;
     return done;
 }
@@ -133,7 +133,7 @@ static fz_status count_choice(fzi_counting *c, fz_state *state, uint64_t left, b
     if (moves->list.total == 1) {
         fzi_cursor cursor = FZI_CURSOR_AT(0);
         fz_move move;
-        *only = fzi_list_next(&moves->list, &cursor, UINT32_MAX, &move);
+        *only = fzi_move_list_next(&moves->list, &cursor, UINT32_MAX, &move);
         return fzi_state_take_listing(m, state, &move, next_stop(c, state), true, &moves->list);
     }
     c->depth++;

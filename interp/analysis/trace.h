@@ -7,7 +7,7 @@
 #include "interp/vm/run.h"
 
 /* The instruction at `pc` is about to run; `list` is the list of moves being made, or NULL. */
-typedef void fzi_trace_hook(void *user, const fzi_run *run, const fzi_list *list, uint32_t pc);
+typedef void fzi_trace_hook(void *user, const fzi_run *run, const fzi_move_list *list, uint32_t pc);
 
 typedef struct fzi_tracer {
     const fz_program *original;

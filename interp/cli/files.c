@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MOST_READ = 64 << 20 }; /* devices that never end are refused, like the library does */
+enum { MAX_READ = 64 << 20 }; /* devices that never end are refused, like the library does */
 
 /* What is left of a stream, with a NUL behind it. */
 static char *read_all(FILE *stream, size_t *length)
@@ -18,7 +18,7 @@ static char *read_all(FILE *stream, size_t *length)
     size_t used = 0, capacity = 4096;
     char *text = fzi_cli_allocate(NULL, capacity);
 
-    for (size_t got; used <= MOST_READ && (got = fread(text + used, 1, capacity - used - 1, stream)) > 0;) {
+    for (size_t got; used <= MAX_READ && (got = fread(text + used, 1, capacity - used - 1, stream)) > 0;) {
         used += got;
         if (used + 1 == capacity)
             text = fzi_cli_allocate(text, capacity *= 2);
@@ -38,7 +38,7 @@ char *fzi_file_read(const fzi_cli *cli, const char *path, size_t *length)
         return NULL;
     }
     text = read_all(file, length);
-    if (ferror(file) || *length > MOST_READ) {
+    if (ferror(file) || *length > MAX_READ) {
         fzi_cli_complain(cli, "%s: %s", path, ferror(file) ? strerror(errno) : "too large");
         free(text);
         text = NULL;

@@ -459,8 +459,8 @@ static const char engine[] =
     "#define SYNC() do { H->pc = PC; SPILL(); } while (0)\n"
     "#define RELOAD_HEAD() do { block = state->block; H = (fzi_head *)(void *)block; } while (0)\n"
     "#define RELOAD() RELOAD_HEAD()\n#define SET_LIST(to) (run->list = list = (to))\n"
-    "static __attribute__((noinline, unused)) uint32_t ferz_pick(const fzi_list *list, uint32_t index, fz_move *move)\n"
-    "{\nreturn fzi_list_pick(list, index, FZ_W, move);\n}\n"
+    "static __attribute__((noinline, unused)) uint32_t ferz_pick(const fzi_move_list *list, uint32_t index, fz_move *move)\n"
+    "{\nreturn fzi_move_list_pick(list, index, FZ_W, move);\n}\n"
     "#define GO_ON ((fzi_end)(FZ_END_VERDICT + 1))\n#define BEGIN UINT32_MAX\n";
 
 static const char apart[] =
@@ -562,14 +562,14 @@ static bool part(generator *g)
                       "uint32_t *go)\n{\n", g->now, g->now);
     jump_table(g);
     /* What every turn does has it in place, for others it would be most of what the compiler reads. */
-    define(g, "PICK(index, move)", g->now ? "ferz_pick(list, index, move)" : "fzi_list_pick(list, index, FZ_W, move)");
+    define(g, "PICK(index, move)", g->now ? "ferz_pick(list, index, move)" : "fzi_move_list_pick(list, index, FZ_W, move)");
     define_start(g, "setup", p->setup);
     define_start(g, "turn", p->turn);
     define_start(g, "end", p->end);
     define_start(g, "limit", p->limit);
     fzi_buffer_text(g->out, "const fz_program *const p = &program;\n"
                     "const fz_machine *const k = &constant;\nfz_state *const state = run->state;\n"
-                    "fzi_list *list = run->list;\nuint8_t *block;\nfzi_head *H;\nfz_move move;\n"
+                    "fzi_move_list *list = run->list;\nuint8_t *block;\nfzi_head *H;\nfz_move move;\n"
                     "uint32_t start, to = *go, at = 0;\n");
     variables(g);
     fzi_buffer_text(g->out, "RELOAD();\n");

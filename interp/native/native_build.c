@@ -36,7 +36,7 @@ void *const fzi_native_api[] = {
 unsigned long fzi_native_check(void)
 {
     const size_t sizes[] = {sizeof(fz_machine), sizeof(fz_state), sizeof(fzi_head), sizeof(fzi_run),
-                            sizeof(fzi_list), sizeof(fzi_segment), sizeof(fz_program),
+                            sizeof(fzi_move_list), sizeof(fzi_segment), sizeof(fz_program),
                             FZ_OP_COUNT, sizeof fzi_native_api};
     unsigned long check = 5381;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)

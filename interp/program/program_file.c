@@ -9,7 +9,7 @@
 #include "layout.h"
 #include "verify.h"
 
-enum { HEAD_SIZE = 32, MOST_PARTS = 64 };
+enum { HEAD_SIZE = 32, MAX_PARTS = 64 };
 
 typedef struct coder {
     bool reading, failed;
@@ -17,7 +17,7 @@ typedef struct coder {
     fzi_buffer out;
     const uint8_t *in, *end;
     fzi_allocator allocator;
-    void *parts[MOST_PARTS];    /* arrays made while reading */
+    void *parts[MAX_PARTS];    /* arrays made while reading */
     unsigned part_count;
     fz_program *p;
 } coder;
@@ -354,7 +354,7 @@ static void *begin_array(coder *c, const void *array, uint64_t count, size_t ite
         fail(c, "it ends too early");
         return NULL;
     }
-    made = c->part_count < MOST_PARTS ? fzi_allocate(c->allocator, (size_t)count * item) : NULL;
+    made = c->part_count < MAX_PARTS ? fzi_allocate(c->allocator, (size_t)count * item) : NULL;
     if (!made) {
         fail(c, short_memory);
         return NULL;

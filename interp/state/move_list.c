@@ -4,14 +4,14 @@
 
 #include "interp/support/words.h"
 
-void fzi_list_init(fzi_list *list, fzi_allocator allocator, const fz_program *program,
+void fzi_move_list_init(fzi_move_list *list, fzi_allocator allocator, const fz_program *program,
                    uint32_t limit, size_t *memory, size_t memory_limit)
 {
-    *list = (fzi_list){.allocator = allocator, .program = program, .limit = limit,
+    *list = (fzi_move_list){.allocator = allocator, .program = program, .limit = limit,
                        .memory = memory, .memory_limit = memory_limit};
 }
 
-void fzi_list_free(fzi_list *list)
+void fzi_move_list_free(fzi_move_list *list)
 {
     *list->memory -= list->segment_capacity * sizeof *list->segments + list->word_capacity * 8;
     fzi_release(list->allocator, list->segments);
@@ -20,7 +20,7 @@ void fzi_list_free(fzi_list *list)
     list->words = NULL;
 }
 
-static bool grow(fzi_list *list, void **array, uint32_t *capacity, uint32_t needed, size_t item)
+static bool grow(fzi_move_list *list, void **array, uint32_t *capacity, uint32_t needed, size_t item)
 {
     if (needed <= *capacity)
         return true;
@@ -41,7 +41,7 @@ static bool grow(fzi_list *list, void **array, uint32_t *capacity, uint32_t need
     return true;
 }
 
-bool fzi_list_reserve(fzi_list *list, uint32_t words)
+bool fzi_move_list_reserve(fzi_move_list *list, uint32_t words)
 {
     list->full = list->over = false;
     void *segments = list->segments, *data = list->words;
@@ -97,7 +97,7 @@ static bool next_shift(const uint64_t *words, unsigned steps, unsigned w, fzi_cu
     return next_shift(words, steps, w, cursor);
 }
 
-static bool next_in_segment(const fzi_list *list, const fzi_segment *segment, fzi_cursor *cursor)
+static bool next_in_segment(const fzi_move_list *list, const fzi_segment *segment, fzi_cursor *cursor)
 {
     const fz_board *board = &list->program->board;
     const uint64_t *words = list->words + segment->data + segment->values;
@@ -118,7 +118,7 @@ static bool next_in_segment(const fzi_list *list, const fzi_segment *segment, fz
     }
 }
 
-static void move_at(const fzi_list *list, const fzi_segment *segment, const fzi_cursor *cursor,
+static void move_at(const fzi_move_list *list, const fzi_segment *segment, const fzi_cursor *cursor,
                     fz_move *move)
 {
     unsigned n = segment->values;
@@ -132,7 +132,7 @@ static void move_at(const fzi_list *list, const fzi_segment *segment, const fzi_
     move->count = (uint8_t)n;
 }
 
-bool fzi_list_next(const fzi_list *list, fzi_cursor *cursor, uint32_t end, fz_move *move)
+bool fzi_move_list_next(const fzi_move_list *list, fzi_cursor *cursor, uint32_t end, fz_move *move)
 {
     while (cursor->segment < end && cursor->segment < list->segment_count) {
         const fzi_segment *segment = &list->segments[cursor->segment];
@@ -146,7 +146,7 @@ bool fzi_list_next(const fzi_list *list, fzi_cursor *cursor, uint32_t end, fz_mo
 }
 
 /* Takes the move out, or puts it back. */
-static void change(fzi_list *list, const fzi_cursor *cursor, bool in)
+static void change(fzi_move_list *list, const fzi_cursor *cursor, bool in)
 {
     fzi_segment *segment = &list->segments[cursor->segment];
     const fz_board *board = &list->program->board;
@@ -165,24 +165,24 @@ static void change(fzi_list *list, const fzi_cursor *cursor, bool in)
     list->total += in ? 1u : UINT32_MAX;
 }
 
-void fzi_list_drop(fzi_list *list, const fzi_cursor *cursor)
+void fzi_move_list_drop(fzi_move_list *list, const fzi_cursor *cursor)
 {
     change(list, cursor, false);
 }
 
-void fzi_list_put_back(fzi_list *list, const fzi_cursor *cursor)
+void fzi_move_list_put_back(fzi_move_list *list, const fzi_cursor *cursor)
 {
     change(list, cursor, true);
 }
 
-fzi_cursor fzi_list_cursor(const fzi_list *list, uint32_t segment, const fz_move *move)
+fzi_cursor fzi_move_list_cursor(const fzi_move_list *list, uint32_t segment, const fz_move *move)
 {
     unsigned n = list->segments[segment].values;
     return (fzi_cursor){segment, n < move->count ? move->values[n] : 0,
                         n + 1 < move->count ? move->values[n + 1] : -1};
 }
 
-static bool segment_has(const fzi_list *list, const fzi_segment *segment, const fz_move *move)
+static bool segment_has(const fzi_move_list *list, const fzi_segment *segment, const fz_move *move)
 {
     const fz_board *board = &list->program->board;
     const uint64_t *words = list->words + segment->data;
@@ -212,7 +212,7 @@ static bool segment_has(const fzi_list *list, const fzi_segment *segment, const 
     return false;
 }
 
-uint32_t fzi_list_find(const fzi_list *list, const fz_move *move)
+uint32_t fzi_move_list_find(const fzi_move_list *list, const fz_move *move)
 {
     for (uint32_t i = 0; i < list->segment_count; i++)
         if (segment_has(list, &list->segments[i], move))
@@ -220,7 +220,7 @@ uint32_t fzi_list_find(const fzi_list *list, const fz_move *move)
     return UINT32_MAX;
 }
 
-uint32_t fzi_list_count(const fzi_list *list, uint32_t first, uint32_t end)
+uint32_t fzi_move_list_count(const fzi_move_list *list, uint32_t first, uint32_t end)
 {
     uint32_t count = 0;
     for (uint32_t i = first; i < end; i++)

@@ -32,7 +32,7 @@ typedef struct fzi_segment {
 
 enum { FZ_MAX_GROUPS = 16, FZ_MAX_STEPS = 32 }; /* open at one time; of one segment */
 
-typedef struct fzi_list {
+typedef struct fzi_move_list {
     fzi_segment *segments;
     uint64_t *words;
     uint32_t segment_count, segment_capacity;
@@ -46,12 +46,12 @@ typedef struct fzi_list {
     bool over;             /* the limit of memory was; neither: memory was short */
     bool answered;         /* of a question: a legal move has been found */
     uint32_t groups[FZ_MAX_GROUPS]; /* first segment of each open group */
-    struct fzi_list *outer; /* the list that a `can` interrupted */
+    struct fzi_move_list *outer; /* the list that a `can` interrupted */
     fzi_allocator allocator;
     const fz_program *program;
     size_t *memory;        /* what the machine has taken, and may take */
     size_t memory_limit;
-} fzi_list;
+} fzi_move_list;
 
 /* A place in a list, for walking it. */
 typedef struct fzi_cursor {
@@ -62,15 +62,15 @@ typedef struct fzi_cursor {
 
 struct fz_moves {
     fz_machine *machine;
-    fzi_list list;
+    fzi_move_list list;
 };
 
-void fzi_list_init(fzi_list *list, fzi_allocator allocator, const fz_program *program,
+void fzi_move_list_init(fzi_move_list *list, fzi_allocator allocator, const fz_program *program,
                    uint32_t limit, size_t *memory, size_t memory_limit);
-void fzi_list_free(fzi_list *list);
-bool fzi_list_reserve(fzi_list *list, uint32_t words); /* one segment more, and so many words */
+void fzi_move_list_free(fzi_move_list *list);
+bool fzi_move_list_reserve(fzi_move_list *list, uint32_t words); /* one segment more, and so many words */
 
-static inline void fzi_list_clear(fzi_list *list, uint32_t choice)
+static inline void fzi_move_list_clear(fzi_move_list *list, uint32_t choice)
 {
     list->segment_count = list->word_count = list->total = 0;
     list->group_count = 0;
@@ -79,7 +79,7 @@ static inline void fzi_list_clear(fzi_list *list, uint32_t choice)
 }
 
 /* For so many more moves? A list without is full. */
-static inline __attribute__((always_inline)) bool fzi_list_has_room(fzi_list *list, uint32_t count)
+static inline __attribute__((always_inline)) bool fzi_move_list_has_room(fzi_move_list *list, uint32_t count)
 {
     if (__builtin_expect(count <= list->limit - list->total, 1))
         return true;
@@ -88,14 +88,14 @@ static inline __attribute__((always_inline)) bool fzi_list_has_room(fzi_list *li
 }
 
 /* The words of a new segment; NULL when there are too many moves or memory is short. */
-static inline uint64_t *fzi_list_add(fzi_list *list, unsigned kind, uint32_t option, uint32_t count,
+static inline uint64_t *fzi_move_list_add(fzi_move_list *list, unsigned kind, uint32_t option, uint32_t count,
                                      unsigned values, uint32_t words)
 {
     if (__builtin_expect(list->segment_count == list->segment_capacity ||
                              list->word_count + words > list->word_capacity, 0) &&
-        !fzi_list_reserve(list, words))
+        !fzi_move_list_reserve(list, words))
         return NULL;
-    if (!fzi_list_has_room(list, count))
+    if (!fzi_move_list_has_room(list, count))
         return NULL;
     fzi_segment *segment = &list->segments[list->segment_count++];
     *segment = (fzi_segment){option, count, list->word_count, (uint8_t)kind, (uint8_t)values, 0, 0};
@@ -255,7 +255,7 @@ fzi_shifts_select(const uint64_t *words, unsigned steps, uint32_t count, uint32_
 
 /* The k-th move of the list, and the segment it is in. */
 static inline __attribute__((always_inline)) uint32_t
-fzi_list_pick(const fzi_list *list, uint32_t k, unsigned w, fz_move *move)
+fzi_move_list_pick(const fzi_move_list *list, uint32_t k, unsigned w, fz_move *move)
 {
     const fzi_segment *segment = list->segments;
     while (k >= segment->count)
@@ -281,15 +281,15 @@ fzi_list_pick(const fzi_list *list, uint32_t k, unsigned w, fz_move *move)
 /* ---- walking and taking out ---- */
 
 /* The next move; false at the end of the list, or before segment `end`. */
-bool fzi_list_next(const fzi_list *list, fzi_cursor *cursor, uint32_t end, fz_move *move);
+bool fzi_move_list_next(const fzi_move_list *list, fzi_cursor *cursor, uint32_t end, fz_move *move);
 /* Where the cursor stands when it has just given the move picked from that segment. */
-fzi_cursor fzi_list_cursor(const fzi_list *list, uint32_t segment, const fz_move *move);
+fzi_cursor fzi_move_list_cursor(const fzi_move_list *list, uint32_t segment, const fz_move *move);
 /* Takes out the move that the cursor has just given; puts it back. */
-void fzi_list_drop(fzi_list *list, const fzi_cursor *cursor);
-void fzi_list_put_back(fzi_list *list, const fzi_cursor *cursor);
+void fzi_move_list_drop(fzi_move_list *list, const fzi_cursor *cursor);
+void fzi_move_list_put_back(fzi_move_list *list, const fzi_cursor *cursor);
 /* Where the move is; the first segment that has it. UINT32_MAX: nowhere. */
-uint32_t fzi_list_find(const fzi_list *list, const fz_move *move);
+uint32_t fzi_move_list_find(const fzi_move_list *list, const fz_move *move);
 /* Moves left in the segments first .. end - 1. */
-uint32_t fzi_list_count(const fzi_list *list, uint32_t first, uint32_t end);
+uint32_t fzi_move_list_count(const fzi_move_list *list, uint32_t first, uint32_t end);
 
 #endif

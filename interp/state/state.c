@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "history.h"
-#include "log.h"
+#include "move_log.h"
 
 static size_t block_size(const fz_state *state, uint32_t words)
 {

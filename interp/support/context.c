@@ -200,7 +200,7 @@ static fz_status read_all(fz_context *context, FILE *file, const char *path, cha
     for (;;) {
         if (used + 1 >= capacity) {
             size_t wanted = capacity ? capacity * 2 : 16384;
-            if (used > FZ_MOST_FILE) {
+            if (used > FZ_MAX_FILE) {
                 fzi_release(context->allocator, data);
                 return fzi_context_fail(context, FZ_BAD_INPUT, "%s: too large", path);
             }

@@ -52,7 +52,7 @@ fz_status fzi_context_fail(fz_context *context, fz_status status, const char *fo
     __attribute__((format(printf, 3, 4)));
 
 /* No script or compiled file is larger: a device that never ends is refused, and offsets fit 32 bits. */
-enum { FZ_MOST_FILE = 64 << 20 };
+enum { FZ_MAX_FILE = 64 << 20 };
 
 /* The whole file with a NUL behind it; freed with fzi_release. FZ_NOT_FOUND with the system's reason. */
 fz_status fzi_context_read_file(fz_context *context, const char *path, char **text, size_t *length);

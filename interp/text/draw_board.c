@@ -11,7 +11,7 @@
 
 #include "draw.h"
 #include "interp/program/variables.h"
-#include "interp/support/width.h"
+#include "interp/support/display_width.h"
 #include "interp/support/words.h"
 #include "observe.h"
 

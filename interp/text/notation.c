@@ -53,12 +53,12 @@ bool fzi_move_text_is(const char *text, const char *wanted)
 }
 
 /* The first move of the list that reads like the text. */
-static fz_status find(fz_machine *machine, const fz_state *state, const fzi_list *list,
+static fz_status find(fz_machine *machine, const fz_state *state, const fzi_move_list *list,
                       const char *text, fzi_buffer *label, fz_move *move)
 {
     fzi_cursor cursor = FZI_CURSOR_AT(0);
 
-    while (fzi_list_next(list, &cursor, list->segment_count, move)) {
+    while (fzi_move_list_next(list, &cursor, list->segment_count, move)) {
         fz_status status;
         fzi_buffer_clear(label);
         status = fzi_move_write(machine, state, move, false, label);

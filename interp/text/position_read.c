@@ -11,7 +11,7 @@
 #include "interp/program/variables.h"
 #include "interp/state/contents.h"
 #include "interp/state/history.h"
-#include "interp/state/log.h"
+#include "interp/state/move_log.h"
 #include "interp/vm/fault.h"
 #include "interp/vm/game.h"
 #include "position.h"

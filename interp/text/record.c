@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "interp/ferz_tools.h"
-#include "interp/state/log.h"
+#include "interp/state/move_log.h"
 #include "interp/support/chance.h"
 #include "interp/vm/fault.h"
 #include "position.h"

@@ -28,7 +28,7 @@ fzi_end fzi_fault_store(fz_machine *m, uint32_t variable, int64_t value)
                             (long long)value, (long long)cell->low, (long long)cell->high);
 }
 
-fzi_end fzi_fault_list(fz_machine *m, const fzi_list *list)
+fzi_end fzi_fault_list(fz_machine *m, const fzi_move_list *list)
 {
     if (list->full)
         return fzi_fault_format(m, "more than %lu moves in one list", (unsigned long)list->limit);

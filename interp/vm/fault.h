@@ -12,7 +12,7 @@ fzi_end fzi_fault_store(fz_machine *machine, uint32_t variable, int64_t value);
 fzi_end fzi_fault_memory(fz_machine *machine, size_t wanted);
 /* A stack of so many words could not be had: it is too deep, or memory is short. */
 fzi_end fzi_fault_stack(fz_machine *machine, const fz_state *state, uint32_t words);
-fzi_end fzi_fault_list(fz_machine *machine, const fzi_list *list);
+fzi_end fzi_fault_list(fz_machine *machine, const fzi_move_list *list);
 /* Makes machine->message of the fault; the status it means. */
 fz_status fzi_machine_fail(fz_machine *machine);
 /* Sets the message; for misuse and bad input. Returns the status. */

@@ -163,7 +163,7 @@ static void mark_checked(const fz_machine *m, fzi_run *run, const keeping *k)
 /* A single move is the best one, unless an `ensuring` further in may refuse it. */
 static bool sole(const fz_machine *m, const fzi_run *run, const keeping *k)
 {
-    if (fzi_list_count(run->list, k->first, k->end) != 1)
+    if (fzi_move_list_count(run->list, k->first, k->end) != 1)
         return false;
     uint32_t i = k->first;
     while (!run->list->segments[i].count)
@@ -210,7 +210,7 @@ static bool keep(fz_machine *m, fzi_run *run, const keeping *k)
         return true;
     }
     fzi_cursor cursor = FZI_CURSOR_AT(k->first);
-    while (fzi_list_next(run->list, &cursor, k->end, &move)) {
+    while (fzi_move_list_next(run->list, &cursor, k->end, &move)) {
         uint32_t base = keeping_base(m, run, k, &p->options[move.option]);
         if (base == NONE)
             return fzi_fault(m, "a group with a move of another"), false;
@@ -218,16 +218,16 @@ static bool keep(fz_machine *m, fzi_run *run, const keeping *k)
         if (end == FZ_END_ERROR || (end == FZ_END_PASS && !push_keys(m, found.keys, filter->keys)))
             return false;
         if (end == FZ_END_FAIL) {
-            fzi_list_drop(run->list, &cursor);
+            fzi_move_list_drop(run->list, &cursor);
         } else if (!any || fzi_keys_compare(found.keys, best, filter->keys, least) > 0) {
             memcpy(best, found.keys, sizeof best);
             any = true;
         }
     }
     cursor = FZI_CURSOR_AT(k->first);
-    for (size_t i = start; fzi_list_next(run->list, &cursor, k->end, &move); i += filter->keys)
+    for (size_t i = start; fzi_move_list_next(run->list, &cursor, k->end, &move); i += filter->keys)
         if (fzi_keys_compare(m->key_store + i, best, filter->keys, least))
-            fzi_list_drop(run->list, &cursor);
+            fzi_move_list_drop(run->list, &cursor);
     m->key_count = start;
     mark_checked(m, run, k);
     return true;
@@ -235,7 +235,7 @@ static bool keep(fz_machine *m, fzi_run *run, const keeping *k)
 
 bool fzi_group_end(fz_machine *m, fzi_run *run, uint32_t filter)
 {
-    fzi_list *list = run->list;
+    fzi_move_list *list = run->list;
     uint32_t first = list->groups[--list->group_count];
     if (run->unfiltered && !list->outer) /* a question's groups are filtered all the same */
         return true;
@@ -247,7 +247,7 @@ bool fzi_group_end(fz_machine *m, fzi_run *run, uint32_t filter)
 static bool keep_all(fz_machine *m, fzi_run *run, uint32_t first)
 {
     const fz_program *p = m->program;
-    fzi_list *list = run->list;
+    fzi_move_list *list = run->list;
     const fz_choice *choice = &p->choices[list->choice];
     list->verified = fzi_head_of(run->state)->pendings;
     for (unsigned i = 0; i < choice->filters; i++) {
@@ -313,7 +313,7 @@ static int found_best(fz_machine *m, const fzi_run *run, uint32_t segment, const
         m->key_count = run->aside;
         return 1;
     }
-    fzi_cursor at = fzi_list_cursor(run->list, segment, move);
+    fzi_cursor at = fzi_move_list_cursor(run->list, segment, move);
     int64_t place[] = {at.segment, at.major, at.minor};
     return push_keys(m, place, PLACE) && push_keys(m, found.keys, m->program->filters[k.filter].keys) ? 0 : -1;
 }
@@ -327,7 +327,7 @@ static bool count_best(fz_machine *m, fzi_run *run, const keeping *k)
     fzi_cursor cursor = FZI_CURSOR_AT(0);
     value found;
     fz_move move;
-    while (fzi_list_next(run->list, &cursor, UINT32_MAX, &move)) {
+    while (fzi_move_list_next(run->list, &cursor, UINT32_MAX, &move)) {
         uint32_t base = keeping_base(m, run, k, &m->program->options[move.option]);
         fzi_end end = base == NONE ? FZ_END_ERROR : try_move(m, run, &move, base, &found);
         if (end == FZ_END_ERROR)
@@ -348,7 +348,7 @@ static int some_legal(fz_machine *m, fzi_run *run, uint32_t first)
 {
     fzi_cursor cursor = FZI_CURSOR_AT(0);
     fz_move move;
-    while (fzi_list_next(run->list, &cursor, UINT32_MAX, &move)) {
+    while (fzi_move_list_next(run->list, &cursor, UINT32_MAX, &move)) {
         int answer = legal(m, run, cursor.segment, &move, first);
         if (answer)
             return answer;
@@ -377,7 +377,7 @@ int fzi_can(fz_machine *m, fzi_run *run)
 int fzi_can_yet(fz_machine *m, fzi_run *run)
 {
     int answer = fzi_can(m, run);
-    fzi_list_clear(run->list, run->list->choice);
+    fzi_move_list_clear(run->list, run->list->choice);
     run->list->answered = answer > 0;
     return answer;
 }
@@ -469,7 +469,7 @@ fzi_end fzi_judge_all(fz_machine *m, fzi_run *run)
 static int legal_by_itself(fz_machine *m, const fzi_run *run, uint32_t choice)
 {
     fz_state *state = fzi_scratch_copy(m, run->state);
-    fzi_list *list = state ? fzi_list_push(m) : NULL;
+    fzi_move_list *list = state ? fzi_move_list_push(m) : NULL;
     int answer = -1;
     if (list) {
         fzi_head_of(state)->pc = m->program->choices[choice].start;
@@ -515,7 +515,7 @@ static fzi_decision look_through(fz_machine *m, fzi_run *run, uint32_t choice)
     fz_move move;
     value found;
     bool any = false, least = p->filters[asked].kind == FZ_FILTER_KEEP_MIN;
-    while (fzi_list_next(run->list, &cursor, UINT32_MAX, &move)) {
+    while (fzi_move_list_next(run->list, &cursor, UINT32_MAX, &move)) {
         fzi_end end = try_move(m, run, &move, run->base, &found);
         if (end == FZ_END_ERROR)
             return FZ_DECIDE_ERROR;
@@ -540,7 +540,7 @@ static bool count_legal(fz_machine *m, fzi_run *run, uint32_t first)
 {
     fzi_cursor cursor = FZI_CURSOR_AT(0);
     fz_move move;
-    while (fzi_list_next(run->list, &cursor, UINT32_MAX, &move)) {
+    while (fzi_move_list_next(run->list, &cursor, UINT32_MAX, &move)) {
         int answer = legal(m, run, cursor.segment, &move, first);
         if (answer < 0)
             return false;
@@ -554,8 +554,8 @@ int fzi_drawn(fz_machine *m, fzi_run *run, uint32_t segment, const fz_move *move
     int answer = run->seeking ? found_best(m, run, segment, move)
                               : legal(m, run, segment, move, first_pending(run));
     if (!answer) {
-        fzi_cursor cursor = fzi_list_cursor(run->list, segment, move);
-        fzi_list_drop(run->list, &cursor);
+        fzi_cursor cursor = fzi_move_list_cursor(run->list, segment, move);
+        fzi_move_list_drop(run->list, &cursor);
     } else if (foreign(run)) {
         fzi_head_of(run->state)->pendings = 0;
     }
@@ -573,8 +573,8 @@ bool fzi_trial_begin(fz_machine *m, const fzi_run *run)
 
 void fzi_trial_refuse(fz_machine *m, fzi_run *run)
 {
-    fzi_cursor cursor = fzi_list_cursor(run->list, run->segment, &run->move);
-    fzi_list_drop(run->list, &cursor);
+    fzi_cursor cursor = fzi_move_list_cursor(run->list, run->segment, &run->move);
+    fzi_move_list_drop(run->list, &cursor);
     fzi_state_assign(run->state, m->before); /* it has had the room */
     run->trial = false;
     run->refused = true;
@@ -593,7 +593,7 @@ bool fzi_draw_again(fz_machine *m, fzi_run *run)
             best = at + PLACE;
     for (const int64_t *at = m->key_store + run->aside; at < end; at += PLACE + filter->keys)
         if (!fzi_keys_compare(at + PLACE, best, filter->keys, false))
-            fzi_list_put_back(run->list, &(fzi_cursor){(uint32_t)at[0], (int32_t)at[1], (int32_t)at[2]});
+            fzi_move_list_put_back(run->list, &(fzi_cursor){(uint32_t)at[0], (int32_t)at[1], (int32_t)at[2]});
     m->key_count = run->aside;
     run->seeking = FZ_SEEK_NO_MORE;
     return true;
@@ -659,7 +659,7 @@ fzi_decision fzi_decide(fz_machine *m, fzi_run *run, uint32_t choice)
 
 /* ---- whole lists ---- */
 
-bool fzi_list_keep(fz_machine *m, fzi_run *run)
+bool fzi_move_list_keep(fz_machine *m, fzi_run *run)
 {
     return keep_all(m, run, 0);
 }
@@ -679,21 +679,21 @@ static int legal_by_bound(fz_machine *m, fzi_run *run, const fz_move *move)
     if (k.base != NONE && !keep_all(m, run, k.base + 1))
         return -1;
     uint32_t base = keeping_base(m, run, &k, &m->program->options[move->option]);
-    if (base == NONE || fzi_list_find(run->list, move) == NONE)
+    if (base == NONE || fzi_move_list_find(run->list, move) == NONE)
         return 0;
     fzi_end end = try_move(m, run, move, base, &found);
     return end == FZ_END_ERROR ? -1 : end == FZ_END_PASS && found.reached;
 }
 
-int fzi_list_allows(fz_machine *m, fzi_run *run, const fz_move *move)
+int fzi_move_list_allows(fz_machine *m, fzi_run *run, const fz_move *move)
 {
-    if (fzi_list_find(run->list, move) == NONE)
+    if (fzi_move_list_find(run->list, move) == NONE)
         return 0;
     int known = legal_by_bound(m, run, move);
     if (known)
         return known;
     if (!keep_all(m, run, 0))
         return -1;
-    uint32_t segment = fzi_list_find(run->list, move);
+    uint32_t segment = fzi_move_list_find(run->list, move);
     return segment == NONE ? 0 : legal(m, run, segment, move, 0);
 }

@@ -44,8 +44,8 @@ int fzi_can_yet(fz_machine *machine, fzi_run *run);
 /* Is this candidate of the list, in that segment, legal? -1: error. Keepings have been pruned. */
 int fzi_move_legal(fz_machine *machine, fzi_run *run, uint32_t segment, const fz_move *move);
 /* Is this one of the legal moves of the list, which may be pruned on the way? -1: error. */
-int fzi_list_allows(fz_machine *machine, fzi_run *run, const fz_move *move);
+int fzi_move_list_allows(fz_machine *machine, fzi_run *run, const fz_move *move);
 /* Prunes by the keepings only. */
-bool fzi_list_keep(fz_machine *machine, fzi_run *run);
+bool fzi_move_list_keep(fz_machine *machine, fzi_run *run);
 
 #endif

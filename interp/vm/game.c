@@ -6,7 +6,7 @@
 #include "filter.h"
 #include "interp/ferz_tools.h"
 #include "interp/program/values.h"
-#include "interp/state/log.h"
+#include "interp/state/move_log.h"
 #include "interp/support/chance.h"
 #include "prune.h"
 #include "scratch.h"
@@ -83,7 +83,7 @@ fz_moves *fz_moves_new(fz_machine *m)
     if (!moves)
         return NULL;
     moves->machine = m;
-    fzi_list_init(&moves->list, m->allocator, m->program, m->limits.moves, &m->memory,
+    fzi_move_list_init(&moves->list, m->allocator, m->program, m->limits.moves, &m->memory,
                   m->limits.memory);
     return moves;
 }
@@ -93,7 +93,7 @@ void fz_moves_free(fz_moves *moves)
     if (!moves)
         return;
     fzi_allocator allocator = moves->list.allocator;
-    fzi_list_free(&moves->list);
+    fzi_move_list_free(&moves->list);
     fzi_release(allocator, moves);
 }
 
@@ -107,10 +107,10 @@ void fzi_move_apply(fz_machine *m, fz_state *state, const fz_move *move)
     head->pc = option->effect;
 }
 
-fz_state *fzi_state_gather(fz_machine *m, const fz_state *state, fzi_list *list, fzi_run *run)
+fz_state *fzi_state_gather(fz_machine *m, const fz_state *state, fzi_move_list *list, fzi_run *run)
 {
     fz_state *scratch = fzi_scratch_copy(m, state);
-    fzi_list_clear(list, 0);
+    fzi_move_list_clear(list, 0);
     if (!scratch)
         return NULL;
     *run = fzi_run_of(m, scratch, FZ_RUN_GATHER);
@@ -127,11 +127,11 @@ fz_status fz_state_moves(fz_machine *m, const fz_state *state, fz_moves *moves)
 {
     fzi_run run;
     fzi_machine_begin(m);
-    fzi_list_clear(&moves->list, 0);
+    fzi_move_list_clear(&moves->list, 0);
     if (fzi_head_of(state)->waiting != FZ_WAITING_MOVE)
         return not_waiting(m);
-    if (!fzi_state_gather(m, state, &moves->list, &run) || !fzi_list_prune(m, &run)) {
-        fzi_list_clear(&moves->list, 0);
+    if (!fzi_state_gather(m, state, &moves->list, &run) || !fzi_move_list_prune(m, &run)) {
+        fzi_move_list_clear(&moves->list, 0);
         return fzi_machine_fail(m);
     }
     return FZ_OK;
@@ -146,7 +146,7 @@ fz_move fz_moves_at(const fz_moves *moves, size_t index)
 {
     fz_move move = {0};
     if (index < moves->list.total)
-        fzi_list_pick(&moves->list, (uint32_t)index, moves->list.program->board.words, &move);
+        fzi_move_list_pick(&moves->list, (uint32_t)index, moves->list.program->board.words, &move);
     return move;
 }
 
@@ -171,7 +171,7 @@ fz_status fzi_state_take(fz_machine *m, fz_state *state, const fz_move *move, ui
 }
 
 fz_status fzi_state_take_listing(fz_machine *m, fz_state *state, const fz_move *move,
-                                 uint32_t turn_stop, bool ask, fzi_list *list)
+                                 uint32_t turn_stop, bool ask, fzi_move_list *list)
 {
     const fzi_head *head = fzi_head_of(state);
     if (head->plies - head->begun >= m->limits.decisions) {
@@ -193,9 +193,9 @@ fz_status fz_state_play(fz_machine *m, fz_state *state, const fz_move *move)
     fzi_machine_begin(m);
     if (fzi_head_of(state)->waiting != FZ_WAITING_MOVE)
         return not_waiting(m);
-    fzi_list *list = fzi_list_push(m);
+    fzi_move_list *list = fzi_move_list_push(m);
     fz_state *scratch = list ? fzi_state_gather(m, state, list, &run) : NULL;
-    int legal = scratch ? fzi_list_allows(m, &run, move) : -1;
+    int legal = scratch ? fzi_move_list_allows(m, &run, move) : -1;
     if (legal < 0)
         return fzi_machine_fail(m);
     if (!legal)

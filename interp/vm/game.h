@@ -8,7 +8,7 @@
 fz_status fzi_state_go(fz_machine *machine, fz_state *state, uint64_t plies);
 /* Gathers the candidates of a waiting state into `list`, on the scratch state that is returned
  * (popped by the caller); NULL: failed. */
-fz_state *fzi_state_gather(fz_machine *machine, const fz_state *state, fzi_list *list,
+fz_state *fzi_state_gather(fz_machine *machine, const fz_state *state, fzi_move_list *list,
                            fzi_run *run);
 /* Writes the move's bindings into the waiting state's frame and goes to its effect. */
 void fzi_move_apply(fz_machine *machine, fz_state *state, const fz_move *move);
@@ -20,7 +20,7 @@ fz_status fzi_state_take(fz_machine *machine, fz_state *state, const fz_move *mo
                          uint32_t turn_stop, bool ask);
 /* The same; where it then waits for a move, the list holds the candidates, as gathering it there makes it. */
 fz_status fzi_state_take_listing(fz_machine *machine, fz_state *state, const fz_move *move,
-                                 uint32_t turn_stop, bool ask, fzi_list *list);
+                                 uint32_t turn_stop, bool ask, fzi_move_list *list);
 fz_status fzi_state_give_chance(fz_machine *machine, fz_state *state, int64_t value,
                                 uint32_t turn_stop, bool ask);
 /* Adds what may come to machine->outcomes, from outcome_mark on. */

@@ -10,7 +10,7 @@
 #include "interp/program/values.h"
 #include "interp/state/contents.h"
 #include "interp/state/history.h"
-#include "interp/state/log.h"
+#include "interp/state/move_log.h"
 #include "interp/support/chance.h"
 #include "outcomes.h"
 #include "results.h"

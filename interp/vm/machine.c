@@ -180,12 +180,12 @@ static bool make_rows(fz_machine *m)
     return true;
 }
 
-static fzi_entry entry_of(const fz_machine *m, int32_t function)
+static fzi_phase_entry entry_of(const fz_machine *m, int32_t function)
 {
     if (function < 0)
-        return (fzi_entry){0};
+        return (fzi_phase_entry){0};
     const fz_function *f = &m->program->functions[function];
-    return (fzi_entry){.code = m->program->code + f->start, .function = (uint32_t)function,
+    return (fzi_phase_entry){.code = m->program->code + f->start, .function = (uint32_t)function,
                        .size = fzi_frame_size(f, m->program->board.words), .ints = f->ints,
                        .takes_mover = f->int_params > 0, .clears = m->clears[function]};
 }
@@ -309,9 +309,9 @@ fz_machine *fzi_machine_make(const fz_program *program, const fz_limits *limits,
     return m;
 }
 
-static void free_list(fz_machine *m, fzi_list *list)
+static void free_list(fz_machine *m, fzi_move_list *list)
 {
-    fzi_list_free(list);
+    fzi_move_list_free(list);
     fzi_release(m->allocator, list);
 }
 
@@ -385,7 +385,7 @@ bool fzi_note_turn(fz_machine *m, fz_state *state)
 
 /* ---- tracing ---- */
 
-fz_code fzi_traced(fz_machine *m, const fzi_run *run, const fzi_list *list, uint32_t pc)
+fz_code fzi_traced(fz_machine *m, const fzi_run *run, const fzi_move_list *list, uint32_t pc)
 {
     m->trace(m->trace_user, run, list, pc);
     return m->traced[pc];

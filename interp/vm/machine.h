@@ -43,12 +43,12 @@ typedef struct fzi_set_rows {
 } fzi_set_rows;
 
 /* How a phase begins: its first frame and its code. */
-typedef struct fzi_entry {
+typedef struct fzi_phase_entry {
     const fz_code *code;
     uint32_t function;
     uint32_t size;          /* of the frame, in words */
     uint8_t ints, takes_mover, clears;
-} fzi_entry;
+} fzi_phase_entry;
 
 /* The latest question that is worth keeping, with its answer: what `end` asks, the next turn asks again. */
 typedef struct fzi_memo {
@@ -91,7 +91,7 @@ struct fz_machine {
     fzi_loop_option *options;  /* these three as in the program */
     fzi_int_row *int_rows;
     fzi_set_rows *set_rows;
-    fzi_entry setup, turn, end, limit;
+    fzi_phase_entry setup, turn, end, limit;
     uint8_t *clears;           /* by function: set registers to empty in a new frame; see definite_assignment.c */
     uint16_t site_count, player_count, kind_count;
     uint64_t dir_mask;
@@ -101,7 +101,7 @@ struct fz_machine {
     fz_state *before;          /* of a trial; NULL until one is made */
     fz_state *scratch[FZ_MAX_TRIES];
     unsigned scratch_depth;    /* in use */
-    fzi_list *lists[FZ_MAX_LISTS];
+    fzi_move_list *lists[FZ_MAX_LISTS];
     unsigned list_depth;
     fzi_weight *weights;       /* a stack: WEIGH empties from `weight_base` on */
     uint32_t weight_count, weight_capacity, weight_base;
@@ -125,7 +125,7 @@ struct fz_machine {
     char message[512];
 
     const fz_code *traced;     /* the instructions that TRACE stands for (fzi_traced) */
-    void (*trace)(void *user, const fzi_run *run, const fzi_list *list, uint32_t pc);
+    void (*trace)(void *user, const fzi_run *run, const fzi_move_list *list, uint32_t pc);
     void *trace_user;
 
     uint64_t all[FZ_MAX_WORDS]; /* every site */
@@ -138,7 +138,7 @@ void fzi_machine_begin(fz_machine *machine);
 /* A machine for a program that is still being made: it does not retain it. */
 fz_machine *fzi_machine_make(const fz_program *program, const fz_limits *limits, bool retain);
 /* At a TRACE: calls the hook; the instruction that stands there. */
-fz_code fzi_traced(fz_machine *machine, const fzi_run *run, const fzi_list *list, uint32_t pc);
+fz_code fzi_traced(fz_machine *machine, const fzi_run *run, const fzi_move_list *list, uint32_t pc);
 
 /* Notes the position for `repetitions`; false, with the fault set: there is no memory for it. */
 bool fzi_note_turn(fz_machine *machine, fz_state *state);

@@ -5,12 +5,12 @@
 #include "ops_board.h"
 
 /* A segment of the option with all its bindings (`bound`) but the last `inner` as values. */
-FZ_INLINE uint64_t *list_segment(fzi_list *list, const fzi_loop_option *option,
+FZ_INLINE uint64_t *list_segment(fzi_move_list *list, const fzi_loop_option *option,
                                  unsigned kind, uint32_t count, unsigned inner, uint32_t words,
                                  const int64_t *bound)
 {
     unsigned values = option->bindings - inner;
-    uint64_t *data = fzi_list_add(list, kind, option->number, count, values, values + words);
+    uint64_t *data = fzi_move_list_add(list, kind, option->number, count, values, values + words);
     if (!data)
         return NULL;
     for (unsigned i = 0; i < values; i++)
@@ -18,13 +18,13 @@ FZ_INLINE uint64_t *list_segment(fzi_list *list, const fzi_loop_option *option,
     return data + values;
 }
 
-FZ_INLINE bool op_emit(fzi_list *list, const fzi_loop_option *option,
+FZ_INLINE bool op_emit(fzi_move_list *list, const fzi_loop_option *option,
                        const int64_t *bound)
 {
     return list_segment(list, option, FZ_SEGMENT_ONE, 1, 0, 0, bound) != NULL;
 }
 
-FZ_INLINE bool op_emit_set(fzi_list *list, const fzi_loop_option *option,
+FZ_INLINE bool op_emit_set(fzi_move_list *list, const fzi_loop_option *option,
                            const int64_t *bound, fzi_set set)
 {
     uint32_t count = set_count(set);
@@ -36,7 +36,7 @@ FZ_INLINE bool op_emit_set(fzi_list *list, const fzi_loop_option *option,
     return data != NULL;
 }
 
-FZ_INLINE bool op_emit_mask(fzi_list *list, const fzi_loop_option *option,
+FZ_INLINE bool op_emit_mask(fzi_move_list *list, const fzi_loop_option *option,
                             const int64_t *bound, uint64_t mask)
 {
     if (!mask)
@@ -49,14 +49,14 @@ FZ_INLINE bool op_emit_mask(fzi_list *list, const fzi_loop_option *option,
 }
 
 /* The moves from one site: its last outer binding. */
-FZ_INLINE bool list_from(fzi_list *list, const fzi_loop_option *option,
+FZ_INLINE bool list_from(fzi_move_list *list, const fzi_loop_option *option,
                          const int64_t *bound, int64_t site, fzi_set set)
 {
     uint32_t count = set_count(set);
     if (!count)
         return true;
     unsigned outer = option->bindings - 2u;
-    uint64_t *data = fzi_list_add(list, FZ_SEGMENT_SET, option->number, count, outer + 1, outer + 1 + FZ_W);
+    uint64_t *data = fzi_move_list_add(list, FZ_SEGMENT_SET, option->number, count, outer + 1, outer + 1 + FZ_W);
     if (!data)
         return false;
     for (unsigned i = 0; i < outer; i++)
@@ -67,7 +67,7 @@ FZ_INLINE bool list_from(fzi_list *list, const fzi_loop_option *option,
 }
 
 /* `rows` has a row for every site: the caller has checked it. */
-FZ_OUT_OF_LINE bool op_emit_rows(fzi_list *list, const fzi_loop_option *option, const int64_t *bound,
+FZ_OUT_OF_LINE bool op_emit_rows(fzi_move_list *list, const fzi_loop_option *option, const int64_t *bound,
                                  const fzi_set *sites, const fzi_set *into, const uint64_t *rows)
 {
     fzi_set from = *sites;
@@ -80,7 +80,7 @@ FZ_OUT_OF_LINE bool op_emit_rows(fzi_list *list, const fzi_loop_option *option, 
     return true;
 }
 
-FZ_OUT_OF_LINE bool op_emit_slides(fzi_list *list, const fzi_loop_option *option, const int64_t *bound,
+FZ_OUT_OF_LINE bool op_emit_slides(fzi_move_list *list, const fzi_loop_option *option, const int64_t *bound,
                                    const fzi_topology *t, const fzi_set *sites, const fzi_set *into,
                                    uint64_t dirs, const fzi_set *through)
 {
@@ -95,10 +95,10 @@ FZ_OUT_OF_LINE bool op_emit_slides(fzi_list *list, const fzi_loop_option *option
 }
 
 /* Room for all steps of a shape in the last segment; its entries. NULL: memory is short. */
-FZ_INLINE uint64_t *list_entries(fzi_list *list)
+FZ_INLINE uint64_t *list_entries(fzi_move_list *list)
 {
     enum { MAX_WORDS_ADDED = FZ_SHAPE_STEPS * (1 + FZ_W) };
-    if (__builtin_expect(list->word_count + MAX_WORDS_ADDED > list->word_capacity, 0) && !fzi_list_reserve(list, MAX_WORDS_ADDED))
+    if (__builtin_expect(list->word_count + MAX_WORDS_ADDED > list->word_capacity, 0) && !fzi_move_list_reserve(list, MAX_WORDS_ADDED))
         return NULL;
     const fzi_segment *segment = &list->segments[list->segment_count - 1];
     return list->words + segment->data + segment->values;
@@ -128,7 +128,7 @@ FZ_INLINE uint64_t *list_insert_step(uint64_t *entries, uint64_t *end, int64_t d
 }
 
 /* `deltas`, `valid`: a shape. `kept`: the segment is there even when it is empty, for an ALSO_SHIFTS. */
-FZ_OUT_OF_LINE bool op_emit_shifts(fzi_list *list, const fzi_loop_option *option,
+FZ_OUT_OF_LINE bool op_emit_shifts(fzi_move_list *list, const fzi_loop_option *option,
                                    const int64_t *bound, const fzi_set *from, const fzi_set *into,
                                    const int32_t *deltas, const uint64_t *valid, bool kept)
 {
@@ -136,7 +136,7 @@ FZ_OUT_OF_LINE bool op_emit_shifts(fzi_list *list, const fzi_loop_option *option
     unsigned values = option->bindings - 2u;
     if (__builtin_expect(list->segment_count == list->segment_capacity ||
                              list->word_count + values + MAX_WORDS_ADDED > list->word_capacity, 0) &&
-        !fzi_list_reserve(list, values + MAX_WORDS_ADDED))
+        !fzi_move_list_reserve(list, values + MAX_WORDS_ADDED))
         return false;
     uint64_t *begin = list->words + list->word_count, *end = begin + values;
     uint32_t count = 0;
@@ -153,7 +153,7 @@ FZ_OUT_OF_LINE bool op_emit_shifts(fzi_list *list, const fzi_loop_option *option
     }
     if (!count && !kept)
         return true;
-    if (!fzi_list_has_room(list, count))
+    if (!fzi_move_list_has_room(list, count))
         return false;
     for (unsigned i = 0; i < values; i++)
         begin[i] = (uint64_t)bound[i];
@@ -167,7 +167,7 @@ FZ_OUT_OF_LINE bool op_emit_shifts(fzi_list *list, const fzi_loop_option *option
 }
 
 /* Into the segment that the EMIT_SHIFTS or ALSO_SHIFTS just before has made. */
-FZ_OUT_OF_LINE bool op_also_shifts(fzi_list *list, const fzi_loop_option *option, const int64_t *bound,
+FZ_OUT_OF_LINE bool op_also_shifts(fzi_move_list *list, const fzi_loop_option *option, const int64_t *bound,
                                    const fzi_set *from, const fzi_set *into, const int32_t *deltas,
                                    const uint64_t *valid)
 {
@@ -195,7 +195,7 @@ FZ_OUT_OF_LINE bool op_also_shifts(fzi_list *list, const fzi_loop_option *option
             return false;
         }
     }
-    if (!fzi_list_has_room(list, added))
+    if (!fzi_move_list_has_room(list, added))
         return false;
     segment->count += added;
     list->total += added;

@@ -46,7 +46,7 @@ static bool is_plain(const fz_program *p, const fz_option_info *option, uint32_t
 }
 
 /* Has the segment such moves, under the filter that `u` is about, or under any if it is about none yet? */
-static bool has_plain(const fz_machine *m, const fzi_list *list, const fzi_segment *segment,
+static bool has_plain(const fz_machine *m, const fzi_move_list *list, const fzi_segment *segment,
                       untouched *u)
 {
     const fz_program *p = m->program;
@@ -67,7 +67,7 @@ static bool has_plain(const fz_machine *m, const fzi_list *list, const fzi_segme
 
 static void find_untouched(const fz_machine *m, const fzi_run *run, untouched *u)
 {
-    const fzi_list *list = run->list;
+    const fzi_move_list *list = run->list;
     const fzi_head *head = fzi_head_of(run->state);
     u->option = NULL;
     u->from = FZ_NOT_THERE;
@@ -100,7 +100,7 @@ static bool try_move(fz_machine *m, fzi_run *run, const fzi_cursor *cursor, cons
 {
     int answer = fzi_move_legal(m, run, cursor->segment, move);
     if (!answer)
-        fzi_list_drop(run->list, cursor);
+        fzi_move_list_drop(run->list, cursor);
     return answer >= 0;
 }
 
@@ -108,7 +108,7 @@ static bool try_all(fz_machine *m, fzi_run *run, uint32_t segment, const untouch
 {
     fzi_cursor cursor = FZI_CURSOR_AT(segment);
     fz_move move;
-    while (fzi_list_next(run->list, &cursor, segment + 1, &move))
+    while (fzi_move_list_next(run->list, &cursor, segment + 1, &move))
         if ((u->from < 0 || !is_untouched(m, &move, u)) && !try_move(m, run, &cursor, &move))
             return false;
     return true;
@@ -145,7 +145,7 @@ static bool try_set(fz_machine *m, fzi_run *run, uint32_t segment, const untouch
 }
 
 /* Does any move of these shifts begin or end at a site of the footprint, or begin at no own piece? */
-static bool shifts_touched(const fz_machine *m, const fzi_list *list, const fzi_segment *s,
+static bool shifts_touched(const fz_machine *m, const fzi_move_list *list, const fzi_segment *s,
                            const untouched *u)
 {
     unsigned w = m->program->board.words;
@@ -176,12 +176,12 @@ static bool try_segment(fz_machine *m, fzi_run *run, uint32_t segment, untouched
     return try_all(m, run, segment, u);
 }
 
-bool fzi_list_prune(fz_machine *m, fzi_run *run)
+bool fzi_move_list_prune(fz_machine *m, fzi_run *run)
 {
     untouched u;
     if (!m->program->choices[run->list->choice].filtered && !fzi_head_of(run->state)->pendings)
         return true;
-    if (!fzi_list_keep(m, run))
+    if (!fzi_move_list_keep(m, run))
         return false;
     find_untouched(m, run, &u);
     for (uint32_t i = 0; i < run->list->segment_count; i++)

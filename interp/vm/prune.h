@@ -5,6 +5,6 @@
 #include "machine.h"
 
 /* Leaves only the legal moves. The state is at its DECIDE; false: error. */
-bool fzi_list_prune(fz_machine *machine, fzi_run *run);
+bool fzi_move_list_prune(fz_machine *machine, fzi_run *run);
 
 #endif

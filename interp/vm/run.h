@@ -35,7 +35,7 @@ typedef enum fzi_end {
 
 typedef struct fzi_run {
     fz_state *state;
-    fzi_list *list;       /* the list being made; NULL: taken from the pool when needed */
+    fzi_move_list *list;       /* the list being made; NULL: taken from the pool when needed */
     uint8_t mode;         /* fzi_mode */
     uint8_t judging;      /* TRY: 1 + kind of the filter whose code runs as the last thing */
     int8_t decider;       /* TRY: whose decisions are looked through */

@@ -38,20 +38,20 @@ fz_state *fzi_scratch_copy(fz_machine *m, const fz_state *from)
     return state;
 }
 
-fzi_list *fzi_list_push(fz_machine *m)
+fzi_move_list *fzi_move_list_push(fz_machine *m)
 {
     if (m->list_depth == FZ_MAX_LISTS) {
         fzi_fault(m, "too many questions inside each other");
         return NULL;
     }
-    fzi_list **slot = &m->lists[m->list_depth];
+    fzi_move_list **slot = &m->lists[m->list_depth];
     if (!*slot) {
-        fzi_list *list = fzi_allocate(m->allocator, sizeof *list);
+        fzi_move_list *list = fzi_allocate(m->allocator, sizeof *list);
         if (!list) {
             fzi_fault(m, NULL);
             return NULL;
         }
-        fzi_list_init(list, m->allocator, m->program, m->limits.moves, &m->memory,
+        fzi_move_list_init(list, m->allocator, m->program, m->limits.moves, &m->memory,
                       m->limits.memory);
         *slot = list;
     }

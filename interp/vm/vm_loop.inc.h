@@ -82,7 +82,7 @@ enum {
         ip = CODE + (pc);                                                                         \
         DISPATCH();                                                                               \
     } while (0)
-#define PICK(index, move) fzi_list_pick(LIST, index, FZ_W, move)
+#define PICK(index, move) fzi_move_list_pick(LIST, index, FZ_W, move)
 #define BEHIND_JUDGE(place) GO((place) + FZ_LENGTH_JUDGE)
 #define ENTER(pc)                                                                                 \
     do {                                                                                          \
@@ -163,7 +163,7 @@ fzi_end FZ_LOOP(fz_machine *m, fzi_run *run)
     const fz_code *ip;
     unsigned op;
     fz_move move;
-    const fzi_entry *begin;
+    const fzi_phase_entry *begin;
     uint32_t start;
 
     RELOAD();

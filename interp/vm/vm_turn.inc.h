@@ -76,9 +76,9 @@
         if ((m->budget -= 8) < 0)
             goto exhausted;
         H->decider = (int8_t)IR(A);
-        if (!LIST && !SET_LIST(fzi_list_push(m)))
+        if (!LIST && !SET_LIST(fzi_move_list_push(m)))
             goto failed;
-        fzi_list_clear(LIST, X(1));
+        fzi_move_list_clear(LIST, X(1));
         NEXT(CHOOSE);
     }
     CASE(DECIDE)
@@ -325,12 +325,12 @@
     }
     CASE(CAN)
     {
-        fzi_list *inner = fzi_list_push(m);
+        fzi_move_list *inner = fzi_move_list_push(m);
         if (!inner)
             goto failed;
         inner->outer = LIST;
         SET_LIST(inner);
-        fzi_list_clear(LIST, X(1));
+        fzi_move_list_clear(LIST, X(1));
         NEXT(CAN);
     }
     CASE(CAN_YET)

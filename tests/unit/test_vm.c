@@ -873,12 +873,12 @@ static void test_shifts(void **unused)
             fzi_cursor cursor = FZI_CURSOR_AT(0);
             for (size_t i = 0; i < fz_moves_count(moves); i++) {
                 fz_move move = fz_moves_at(moves, i);
-                assert_true(fzi_list_next(&moves->list, &cursor, UINT32_MAX, &walked));
+                assert_true(fzi_move_list_next(&moves->list, &cursor, UINT32_MAX, &walked));
                 assert_int_equal(move.values[0], walked.values[0]);
                 assert_int_equal(move.values[1], walked.values[1]);
                 hash = hash * 31 + (uint64_t)(move.values[0] * 25 + move.values[1]);
             }
-            assert_false(fzi_list_next(&moves->list, &cursor, UINT32_MAX, &walked));
+            assert_false(fzi_move_list_next(&moves->list, &cursor, UINT32_MAX, &walked));
             assert_int_equal(fz_state_play_random(g.machine, g.state), FZ_OK);
         }
         counts[form] = hash;

@@ -1,8 +1,8 @@
 /* What was played since the turn began, and the position it began with: a position inside a turn is
  * written as these two. States of playouts keep none (state->log is NULL); the loop asks for nothing but
  * that pointer. A log may also be told to keep everything from now on, for records of games. */
-#ifndef FZ_INTERP_STATE_LOG_H
-#define FZ_INTERP_STATE_LOG_H
+#ifndef FZ_INTERP_STATE_MOVE_LOG_H
+#define FZ_INTERP_STATE_MOVE_LOG_H
 
 #include "interp/support/context.h"
 

@@ -1,7 +1,7 @@
 /* Counting sequences of turns or decisions: what perft.c (the recursion), count_distinct.c (equal positions
  * counted once) and parallel_count.c (threads, the public side) share. */
-#ifndef FZ_INTERP_ANALYSIS_PARALLEL_COUNT_H
-#define FZ_INTERP_ANALYSIS_PARALLEL_COUNT_H
+#ifndef FZ_INTERP_ANALYSIS_COUNTING_H
+#define FZ_INTERP_ANALYSIS_COUNTING_H
 
 #include "count_cache.h"
 #include "interp/ferz_tools.h"

@@ -1,9 +1,9 @@
-/* Logs of turns. See log.h. */
-#include "log.h"
+/* Logs of turns. See move_log.h. */
+#include "move_log.h"
 
 #include <string.h>
 
-enum { FZ_MOST_LOGGED = 1 << 21 }; /* 100 MiB or so */
+enum { MAX_LOGGED = 1 << 21 }; /* 100 MiB or so */
 
 fzi_log *fzi_log_new(fzi_allocator allocator)
 {
@@ -39,7 +39,7 @@ static bool reserve(fzi_log *log, size_t count)
         return true;
     while (wanted < count)
         wanted *= 2;
-    grown = wanted > FZ_MOST_LOGGED ? NULL : log->allocator.resize(log->allocator.user, log->entries,
+    grown = wanted > MAX_LOGGED ? NULL : log->allocator.resize(log->allocator.user, log->entries,
                                                                    wanted * sizeof *grown);
     if (!grown) {
         log->lost = true;

@@ -1,7 +1,7 @@
 /* How many columns a text takes on a terminal. A header, because the library and the command both need
  * it and the library does not export it. Include config.h first. */
-#ifndef FZ_INTERP_SUPPORT_WIDTH_H
-#define FZ_INTERP_SUPPORT_WIDTH_H
+#ifndef FZ_INTERP_SUPPORT_DISPLAY_WIDTH_H
+#define FZ_INTERP_SUPPORT_DISPLAY_WIDTH_H
 
 #include <stddef.h>
 
