@@ -1,9 +1,9 @@
 /* Ferz: a language for board games. The public interface of libferz.
  *
  * A context holds the allocator and limits. A program is a compiled game: immutable, shared by
- * reference count, usable from several threads. A machine runs states of one program: it owns the
- * scratch memory and belongs to one thread. A state is one game in progress; it is flat and cheap to
- * copy. Nothing here prints or exits; every failure is a status and a text.
+ * reference count, usable from several threads. A machine runs states of one program: it owns
+ * the scratch memory and belongs to one thread. A state is one game in progress; it is flat and
+ * cheap to copy. Nothing here prints or exits; every failure is a status and a text.
  *
  * Players, sites, kinds and options are numbers from 0; -1 is "none" (nobody, off). */
 #ifndef FERZ_H
@@ -37,8 +37,10 @@ typedef struct fz_context fz_context;
 typedef struct fz_config {
     void *(*resize)(void *user, void *ptr, size_t size); /* NULL: realloc; frees when size is 0 */
     void *user;
-    const char *const *module_dirs; /* where `use` looks after the file's own folder; NULL-terminated; */
-    bool allow_native;              /* NULL: FERZ_PATH (colon-separated), then the installed stdlib */
+    /* where `use` looks after the file's own folder; NULL-terminated; */
+    const char *const *module_dirs;
+    /* NULL: FERZ_PATH (colon-separated), then the installed stdlib */
+    bool allow_native;
     const char *const *native_dirs; /* where native libraries may lie; NULL-terminated */
 } fz_config;
 
@@ -48,17 +50,18 @@ void fz_context_free(fz_context *context);
 /* What the last failing call of this context was about; valid until its next call. */
 const char *fz_context_message(const fz_context *context);
 
-/* Offers a C function to scripts: `extern fn … from LIBRARY symbol SYMBOL` binds to it without looking for
- * a library, and needs no allow_native. It takes an int for a number, truth value or member of a finite
- * type and `const uint64_t *words, int count` for `sites`, in the order of the script's parameters, and
- * returns an int. It must not keep the pointers. */
+/* Offers a C function to scripts: `extern fn … from LIBRARY symbol SYMBOL` binds to it without
+ * looking for a library, and needs no allow_native. It takes an int for a number, truth value or
+ * member of a finite type and `const uint64_t *words, int count` for `sites`, in the order of the
+ * script's parameters, and returns an int. It must not keep the pointers. */
 fz_status fz_context_define(fz_context *context, const char *library, const char *symbol,
                             void (*function)(void));
 
-/* Switches optimisations off in the programs that the context compiles and loads from now on: names with commas
- * between them, or `all`; "" switches all on. Games, counts and lists of moves are the same, only slower: it is for measuring
- * and testing. A compiled file keeps what it was made without, and of those that make another program no more can be
- * switched off when it is loaded. FZ_NOT_FOUND, with the names in the message, when there is no such optimisation. */
+/* Switches optimisations off in the programs that the context compiles and loads from now on: names
+ * with commas between them, or `all`; "" switches all on. Games, counts and lists of moves are the
+ * same, only slower: it is for measuring and testing. A compiled file keeps what it was made
+ * without, and of those that make another program no more can be switched off when it is loaded.
+ * FZ_NOT_FOUND, with the names in the message, when there is no such optimisation. */
 fz_status fz_context_without(fz_context *context, const char *names);
 /* The name of an optimisation, for numbers from 0; NULL when there are no more. */
 const char *fz_optimisation_name(unsigned number);
@@ -81,22 +84,23 @@ unsigned fz_report_warnings(const fz_report *report);
 /* All diagnostics as text or as a JSON array; valid as long as the report. */
 const char *fz_report_text(fz_report *report, fz_format format);
 
-/* Compiles the file at `path`; with `text` not NULL, that text instead (path still says where it is).
- * `*program` is set on success only; `*report` (may be NULL) always, unless memory is short.
- * A file that begins like a compiled program (.gamec) is loaded and verified instead. */
+/* Compiles the file at `path`; with `text` not NULL, that text instead (path still says where it
+ * is). `*program` is set on success only; `*report` (may be NULL) always, unless memory is short. A
+ * file that begins like a compiled program (.gamec) is loaded and verified instead. */
 fz_status fz_compile(fz_context *context, const char *path, const char *text, size_t length,
                      const fz_setting *settings, size_t setting_count, fz_program **program,
                      fz_report **report);
 /* The program as C that libferz can load (free with fz_text_free). */
 fz_status fz_program_c(fz_context *context, const fz_program *program, char **text, size_t *length);
-/* The program as one file of C that needs no libferz and says itself how it is used (free with fz_text_free).
- * FZ_REFUSED when it calls native functions. */
+/* The program as one file of C that needs no libferz and says itself how it is used (free with
+ * fz_text_free). FZ_REFUSED when it calls native functions. */
 fz_status fz_program_c_standalone(fz_context *context, const fz_program *program, char **text,
                                   size_t *length);
-/* Compiles fz_program_c's text with the system's compiler ($FERZ_CC, $CC or cc), or takes what was compiled before from
- * $XDG_CACHE_HOME/ferz: machines made of the program from now on run it, with the same results. FZ_NOT_FOUND
- * when there is no compiler, FZ_REFUSED when it or loading failed; the context's message says why, and
- * the program goes on as before. Not while other threads use the program. */
+/* Compiles fz_program_c's text with the system's compiler ($FERZ_CC, $CC or cc), or takes what was
+ * compiled before from $XDG_CACHE_HOME/ferz: machines made of the program from now on run it, with
+ * the same results. FZ_NOT_FOUND when there is no compiler, FZ_REFUSED when it or loading failed;
+ * the context's message says why, and the program goes on as before. Not while other threads use
+ * the program. */
 fz_status fz_program_native(fz_context *context, fz_program *program);
 void fz_program_retain(fz_program *program);
 void fz_program_release(fz_program *program);
@@ -147,7 +151,8 @@ void fz_machine_set_chance(fz_machine *machine, fz_chance mode);
 
 typedef enum fz_waiting { FZ_WAITING_MOVE, FZ_WAITING_CHANCE, FZ_GAME_OVER } fz_waiting;
 
-/* A game at its beginning: set-up has run as far as it goes without a choice. NULL: see the message. */
+/* A game at its beginning: set-up has run as far as it goes without a choice. NULL: see the
+ * message. */
 fz_state *fz_state_new(fz_machine *machine, uint64_t seed, uint64_t stream);
 void fz_state_free(fz_state *state);
 /* `into` of the same program becomes what `from` is. */
@@ -186,8 +191,8 @@ typedef struct fz_move {
 } fz_move;
 fz_move fz_moves_at(const fz_moves *moves, size_t index);
 
-/* Plays a move and goes on to the next choice, chance or end. A move that is not legal: FZ_USAGE, and
- * the state is unchanged. After FZ_RUNTIME the state is unchanged too. */
+/* Plays a move and goes on to the next choice, chance or end. A move that is not legal: FZ_USAGE,
+ * and the state is unchanged. After FZ_RUNTIME the state is unchanged too. */
 fz_status fz_state_play(fz_machine *machine, fz_state *state, const fz_move *move);
 /* One uniformly random move, drawn from the state's own stream. */
 fz_status fz_state_play_random(fz_machine *machine, fz_state *state);
@@ -204,8 +209,8 @@ void fz_move_sites(fz_machine *machine, const fz_state *state, const fz_move *mo
 fz_status fz_move_parse(fz_machine *machine, const fz_state *state, const char *text,
                         fz_move *move);
 
-/* Why a text is a legal move or not: which option makes it and which clause rejects it, with places in
- * the script, one reason a line. The text is the machine's, valid until its next call. */
+/* Why a text is a legal move or not: which option makes it and which clause rejects it, with places
+ * in the script, one reason a line. The text is the machine's, valid until its next call. */
 const char *fz_move_why(fz_machine *machine, const fz_state *state, const char *text);
 
 /* ---- chance ---- */
@@ -221,12 +226,12 @@ const char *fz_chance_text(fz_machine *machine, const fz_state *state, int64_t v
 
 /* ---- positions, drawings, records ---- */
 
-/* The text of a position (docs/language.md §9); free with fz_text_free. `history`: with the positions
- * that `repetitions` knows. */
+/* The text of a position (docs/language.md §9); free with fz_text_free. `history`: with the
+ * positions that `repetitions` knows. */
 fz_status fz_state_write(fz_machine *machine, const fz_state *state, bool history, char **text);
 fz_status fz_state_read(fz_machine *machine, fz_state *state, const char *text);
-/* What `player` knows of the position as it stands, in the middle of a turn too: `?` on sites that are
- * hidden from it, nothing on those that look empty to it, and no secret variables of others. */
+/* What `player` knows of the position as it stands, in the middle of a turn too: `?` on sites that
+ * are hidden from it, nothing on those that look empty to it, and no secret variables of others. */
 fz_status fz_state_write_for(fz_machine *machine, const fz_state *state, int player, char **text);
 /* The same in FEN, for games whose `info` names a mapping. */
 fz_status fz_state_write_fen(fz_machine *machine, const fz_state *state, char **text);
@@ -270,8 +275,9 @@ typedef struct fz_tally {
     uint64_t failed;         /* playouts that ended in a runtime error */
 } fz_tally;
 
-/* `count` random playouts with streams first .. first + count - 1, on `threads` threads; the tally does
- * not depend on the number of threads. On FZ_RUNTIME `message` (256 bytes) tells the first failure. */
+/* `count` random playouts with streams first .. first + count - 1, on `threads` threads; the tally
+ * does not depend on the number of threads. On FZ_RUNTIME `message` (256 bytes) tells the first
+ * failure. */
 fz_status fz_playouts(const fz_program *program, const fz_limits *limits, uint64_t seed,
                       uint64_t first, uint64_t count, unsigned threads, bool branching,
                       const fz_watch *watch, fz_tally *tally, char *message);

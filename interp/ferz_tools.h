@@ -1,5 +1,5 @@
-/* What the ferz command needs of the library besides ferz.h. Exported, but no part of the promise that
- * ferz.h makes: it may change with every version and is not installed. */
+/* What the ferz command needs of the library besides ferz.h. Exported, but no part of the promise
+ * that ferz.h makes: it may change with every version and is not installed. */
 #ifndef FZ_INTERP_FERZ_TOOLS_H
 #define FZ_INTERP_FERZ_TOOLS_H
 
@@ -8,8 +8,9 @@
 /* Bounds for the tests of scripts. */
 void fz_context_set_limits(fz_context *context, const fz_limits *limits);
 
-/* fz_compile for running tests: a test is about the options that it sets, and about the others as the files
- * say, or the first `tested` of these settings. Under other options it is left out of the program. */
+/* fz_compile for running tests: a test is about the options that it sets, and about the others as
+ * the files say, or the first `tested` of these settings. Under other options it is left out of the
+ * program. */
 fz_status fz_compile_tested(fz_context *context, const char *path, const char *text, size_t length,
                             const fz_setting *settings, size_t setting_count, size_t tested,
                             fz_program **program, fz_report **report);
@@ -19,24 +20,25 @@ uint32_t fz_program_history_bytes(const fz_program *program);
 /* A value as the author writes it. The text is the machine's, valid until its next call. */
 const char *fz_value_text(fz_machine *machine, uint16_t type, int64_t value);
 
-/* The pieces and variables as they stand, also in the middle of a turn: what fz_state_write would write if
- * a turn began here. The rest of a turn that is under way is not in it. */
+/* The pieces and variables as they stand, also in the middle of a turn: what fz_state_write would
+ * write if a turn began here. The rest of a turn that is under way is not in it. */
 fz_status fz_state_write_now(fz_machine *machine, const fz_state *state, char **text);
 
 /* Is there anything that some player does not know? */
 bool fz_program_hides(const fz_program *program);
-/* A copy in which the sites that the player does not know of are empty and others' secrets forgotten; NULL when
- * it can't be had. */
+/* A copy in which the sites that the player does not know of are empty and others' secrets
+ * forgotten; NULL when it can't be had. */
 fz_state *fz_state_clone_for(fz_machine *machine, const fz_state *state, int player);
 
 /* ---- chance ---- */
 
-/* In a machine that asks: the chance that is waited for comes as sampling would have brought it from the
- * state's own stream, so that the game stays the one of its seed. `*value` is what it was. */
+/* In a machine that asks: the chance that is waited for comes as sampling would have brought it
+ * from the state's own stream, so that the game stays the one of its seed. `*value` is what it
+ * was. */
 fz_status fz_state_sample_chance(fz_machine *machine, fz_state *state, int64_t *value);
 
-/* A probability, or a number that chance weighs: above/below in lowest terms as long as that fits, its
- * value in any case. */
+/* A probability, or a number that chance weighs: above/below in lowest terms as long as that fits,
+ * its value in any case. */
 __extension__ typedef unsigned __int128 fz_wide;
 typedef struct fz_ratio {
     bool exact;
@@ -47,8 +49,8 @@ fz_ratio fz_ratio_of(uint64_t above, uint64_t below);
 fz_ratio fz_ratio_add(fz_ratio a, fz_ratio b);
 fz_ratio fz_ratio_multiply(fz_ratio a, fz_ratio b);
 enum { FZ_RATIO_SIZE = 96 };
-/* "3/8"; "5" of a whole number, or "5/1" with `fraction`; the value where it is not exact. Returns `text`,
- * which has room for FZ_RATIO_SIZE. */
+/* "3/8"; "5" of a whole number, or "5/1" with `fraction`; the value where it is not exact. Returns
+ * `text`, which has room for FZ_RATIO_SIZE. */
 const char *fz_ratio_text(fz_ratio ratio, bool fraction, char *text);
 
 /* ---- counting (ferz perft) ---- */
@@ -56,30 +58,35 @@ const char *fz_ratio_text(fz_ratio ratio, bool fraction, char *text);
 typedef enum fz_merge {
     FZ_MERGE_NOTHING,
     FZ_MERGE_TURNS,     /* turns of one position that lead to the same position are one */
-    FZ_MERGE_POSITIONS  /* all sequences that lead to the same position are one; their history is left out */
+    /* all sequences that lead to the same position are one; their history is left out */
+    FZ_MERGE_POSITIONS
 } fz_merge;
 
 typedef struct fz_count_task {
-    unsigned depth;     /* whole turns; decisions, with `decisions`. A state inside a turn: its rest is the first */
+    /* whole turns; decisions, with `decisions`. A state inside a turn: its rest is the first */
+    unsigned depth;
     bool decisions;
-    bool weighed;       /* chance results count by their probability, and the count is an expected number */
+    /* chance results count by their probability, and the count is an expected number */
+    bool weighed;
     fz_merge merge;     /* of whole turns, not weighed */
     unsigned threads;   /* the result does not depend on them; merged counts use one */
-    size_t keep;        /* bytes for positions whose number is known; 0: none. Plain counts of whole turns only, and
-                         * not of games that ask for repetitions: FZ_USAGE */
+    /* bytes for positions whose number is known; 0: none. Plain counts of whole turns only, and not
+     * of games that ask for repetitions: FZ_USAGE */
+    size_t keep;
     const fz_move *first; /* only what begins with this legal move; NULL; not merged */
 } fz_count_task;
 
 fz_status fz_count(fz_machine *machine, const fz_state *state, const fz_count_task *task,
                    const fz_watch *watch, fz_ratio *number);
 
-/* Resolves all chance that the state waits for in its turn, in every way, and calls `end` for each end:
- * a choice, the end of the game, or the beginning of the next turn, whose own chance stays open. The
- * machine must ask for chance. Ends are not merged. `given`: texts of chance, up to a NULL, or NULL; where
- * chance can bring one of them it does (the first of them), so that probabilities are conditional on it. */
+/* Resolves all chance that the state waits for in its turn, in every way, and calls `end` for each
+ * end: a choice, the end of the game, or the beginning of the next turn, whose own chance stays
+ * open. The machine must ask for chance. Ends are not merged. `given`: texts of chance, up to a
+ * NULL, or NULL; where chance can bring one of them it does (the first of them), so that
+ * probabilities are conditional on it. */
 typedef fz_status fz_outcome_end(void *user, const fz_state *state, fz_ratio probability);
-fz_status fz_state_each_outcome(fz_machine *machine, const fz_state *state, const char *const *given,
-                                fz_outcome_end *end, void *user);
+fz_status fz_state_each_outcome(fz_machine *machine, const fz_state *state,
+                                const char *const *given, fz_outcome_end *end, void *user);
 
 /* ---- playouts ---- */
 
@@ -119,16 +126,18 @@ typedef struct fz_story fz_story;
 /* NULL: memory is short. */
 fz_story *fz_story_new(const fz_program *program, const fz_limits *limits);
 void fz_story_free(fz_story *story);
-/* What the rules do with a legal move of `before`, or (NULL) with a value of the chance that it waits for: the
- * statements that run and what each changes, up to the next choice and its options. Lines of text, the
- * story's until its next call. It tells everything, secrets included. */
-const char *fz_story_tell(fz_story *story, const fz_state *before, const fz_move *move, int64_t chance);
+/* What the rules do with a legal move of `before`, or (NULL) with a value of the chance that it
+ * waits for: the statements that run and what each changes, up to the next choice and its options.
+ * Lines of text, the story's until its next call. It tells everything, secrets included. */
+const char *fz_story_tell(fz_story *story, const fz_state *before, const fz_move *move,
+                          int64_t chance);
 
 /* ---- logs and records (move_log.h, record.c) ---- */
 
 /* From now on the state remembers all moves and chance results, not only those of its turn. */
 void fz_state_keep_log(fz_state *state);
-/* The move by which `after` came of `before`, the first one if there were more; false: it is not known. */
+/* The move by which `after` came of `before`, the first one if there were more; false: it is not
+ * known. */
 bool fz_state_last_move(const fz_state *before, const fz_state *after, fz_move *move);
 
 /* From now on the state remembers all, and this position is where a record of it begins. */
@@ -139,8 +148,8 @@ fz_status fz_record_write(fz_machine *machine, const fz_state *state, const char
                           uint64_t seed, char **text);
 /* The record of a random game, from its beginning or, not NULL, from the position `from`: that of
  * fz_playouts or fz_playouts_from with the same seed and stream. */
-fz_status fz_record_playout(fz_machine *machine, const fz_state *from, const char *path, uint64_t seed,
-                            uint64_t stream, char **text);
+fz_status fz_record_playout(fz_machine *machine, const fz_state *from, const char *path,
+                            uint64_t seed, uint64_t stream, char **text);
 /* A state whose log keeps everything, waiting at its first choice or chance. */
 fz_state *fz_record_begin(fz_machine *machine, uint64_t seed, uint64_t stream);
 
@@ -159,7 +168,8 @@ typedef struct fz_record {
 /* FZ_BAD_INPUT when it is no record: the context's message says why. */
 fz_status fz_record_read(fz_context *context, const char *text, fz_record *record);
 void fz_record_free(fz_context *context, fz_record *record);
-/* The state in which the record begins, of which a record can be written again; NULL: the machine's message says why. */
+/* The state in which the record begins, of which a record can be written again; NULL: the machine's
+ * message says why. */
 fz_state *fz_record_start(fz_machine *machine, const fz_record *record);
 /* Plays one entry: a move, or chance in a machine that asks. */
 fz_status fz_record_play(fz_machine *machine, fz_state *state, const char *entry);

@@ -84,7 +84,8 @@ const char *fz_ratio_text(fz_ratio ratio, bool fraction, char *text)
     else if (ratio.below == 1 && !fraction)
         snprintf(text, FZ_RATIO_SIZE, "%s", digits_of(ratio.above, above));
     else
-        snprintf(text, FZ_RATIO_SIZE, "%s/%s", digits_of(ratio.above, above), digits_of(ratio.below, below));
+        snprintf(text, FZ_RATIO_SIZE, "%s/%s", digits_of(ratio.above, above),
+                 digits_of(ratio.below, below));
     return text;
 }
 
@@ -114,7 +115,8 @@ static fz_status each_value(enumeration *e, const fz_state *state, fz_ratio prob
     uint64_t total = 0;
 
     if (count > MAX_RESULTS - e->results)
-        return fzi_machine_say(e->machine, FZ_RUNTIME, "more than %d chance results to look at", MAX_RESULTS);
+        return fzi_machine_say(e->machine, FZ_RUNTIME, "more than %d chance results to look at",
+                               MAX_RESULTS);
     e->results += count;
     for (size_t i = 0; i < count; i++)
         total += outcomes[i].weight;
@@ -132,7 +134,8 @@ static fz_status each_value(enumeration *e, const fz_state *state, fz_ratio prob
 }
 
 /* Leaves of the outcomes the first that is given, if one is; returns how many are left. */
-static size_t leave_given(const enumeration *e, const fz_state *state, fz_outcome *outcomes, size_t count)
+static size_t leave_given(const enumeration *e, const fz_state *state, fz_outcome *outcomes,
+                          size_t count)
 {
     for (const char *const *text = e->given; text && *text; text++) {
         for (size_t i = 0; i < count; i++) {
@@ -173,8 +176,8 @@ static fz_status go_on(enumeration *e, const fz_state *state, fz_ratio probabili
     return status;
 }
 
-fz_status fz_state_each_outcome(fz_machine *machine, const fz_state *state, const char *const *given,
-                                fz_outcome_end *end, void *user)
+fz_status fz_state_each_outcome(fz_machine *machine, const fz_state *state,
+                                const char *const *given, fz_outcome_end *end, void *user)
 {
     enumeration e = {.machine = machine, .turns = fz_state_turns(state), .given = given, .end = end,
                      .user = user};

@@ -1,6 +1,6 @@
-/* Counting with equal positions counted once. The ends of a turn are kept in a set of positions: for each
- * its key, which says what makes it the same as another, and the block to go on from. One state walks the
- * whole tree, as an end is all that the turns below it need. */
+/* Counting with equal positions counted once. The ends of a turn are kept in a set of positions:
+ * for each its key, which says what makes it the same as another, and the block to go on from. One
+ * state walks the whole tree, as an end is all that the turns below it need. */
 #include <string.h>
 
 #include "interp/state/history.h"
@@ -18,8 +18,8 @@ typedef struct position_set {
 
 static void set_init(position_set *set, fz_machine *machine, const fz_state *state)
 {
-    /* What is compared besides the position's bytes: last_from, last_to, who is out, the result, and the
-     * pieces by site where no sets tell their kinds. */
+    /* What is compared besides the position's bytes: last_from, last_to, who is out, the result,
+     * and the pieces by site where no sets tell their kinds. */
     size_t more = 8 + FZ_MAX_PLAYERS;
     if (state->layout->at && !state->layout->kinds)
         more += state->program->board.site_count;
@@ -59,7 +59,8 @@ static void write_key(const position_set *set, const fz_state *state, uint8_t *k
     more[6] = head->stopped;
     memcpy(more + 8, head->rank, FZ_MAX_PLAYERS);
     if (state->layout->at && !state->layout->kinds)
-        memcpy(more + 8 + FZ_MAX_PLAYERS, state->block + state->layout->at, state->program->board.site_count);
+        memcpy(more + 8 + FZ_MAX_PLAYERS, state->block + state->layout->at,
+               state->program->board.site_count);
 }
 
 /* The slot of the key, or the free one where it would be. */
@@ -75,7 +76,8 @@ static bool grow(position_set *set)
 {
     fzi_allocator a = set->machine->allocator;
     size_t capacity = set->capacity ? set->capacity * 2 : 64, slot_count = capacity * 4;
-    if (capacity * entry_size(set) + slot_count * sizeof *set->slots > set->machine->limits.memory) {
+    if (capacity * entry_size(set) + slot_count * sizeof *set->slots >
+        set->machine->limits.memory) {
         set->full = true;
         return false;
     }

@@ -1,5 +1,5 @@
-/* Counting sequences of turns or decisions: what perft.c (the recursion), count_distinct.c (equal positions
- * counted once) and parallel_count.c (threads, the public side) share. */
+/* Counting sequences of turns or decisions: what perft.c (the recursion), count_distinct.c (equal
+ * positions counted once) and parallel_count.c (threads, the public side) share. */
 #ifndef FZ_INTERP_ANALYSIS_COUNTING_H
 #define FZ_INTERP_ANALYSIS_COUNTING_H
 
@@ -32,17 +32,19 @@ typedef struct fzi_counting {
     unsigned depth, capacity;
 } fzi_counting;
 
-/* Adds what lies below the state, which is changed: `left` decisions, or the turns up to turn_stop. */
+/* Adds what lies below the state, which is changed: `left` decisions, or the turns up to
+ * turn_stop. */
 fz_status fzi_count(fzi_counting *c, fz_state *state, uint64_t left);
-/* Counts a state with which nothing is to be done any more; false: it waits for a choice or chance. */
+/* Counts a state with which nothing is to be done any more; false: it waits for a choice or
+ * chance. */
 bool fzi_count_end(fzi_counting *c, const fz_state *state, uint64_t left, fz_status *status);
 /* The number counted. */
 fz_ratio fzi_count_number(const fzi_counting *c);
 /* Frees the lists. */
 void fzi_count_clear(fzi_counting *c);
 
-/* The same with turns that lead to the same position counted once, or (`positions`) all sequences that
- * do. `turns` whole turns; the state is changed. */
+/* The same with turns that lead to the same position counted once, or (`positions`) all sequences
+ * that do. `turns` whole turns; the state is changed. */
 fz_status fzi_count_merged(fzi_counting *c, fz_state *state, unsigned turns, bool positions);
 
 #endif

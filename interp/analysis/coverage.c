@@ -1,5 +1,5 @@
-/* Coverage: counts by instruction become counts by rule, a rule being what a place of the script says: an
- * option, a statement, a condition. See coverage.h. */
+/* Coverage: counts by instruction become counts by rule, a rule being what a place of the script
+ * says: an option, a statement, a condition. See coverage.h. */
 #include "coverage.h"
 
 #include <stdlib.h>
@@ -75,7 +75,8 @@ void fzi_cover_note(void *user, const fzi_run *run, const fzi_move_list *list, u
 
 /* ---- which code counts ---- */
 
-/* Instructions that a game should run: not those of tests and of `limit`, nor the labels of moves. */
+/* Instructions that a game should run: not those of tests and of `limit`, nor the labels of
+ * moves. */
 static void mark_function(const fz_program *p, uint32_t function, uint8_t *live)
 {
     const fz_function *f = &p->functions[function];
@@ -146,7 +147,8 @@ static void locate(const fz_program *p, const fz_place *place, fz_rule *rule)
     }
 }
 
-/* Statements and options end so; parts of expressions, sets among them, are too small to be rules. */
+/* Statements and options end so; parts of expressions, sets among them, are too small to be
+ * rules. */
 static bool is_rule(const char *text, size_t length)
 {
     char last = text[length - 1];
@@ -167,8 +169,9 @@ static fz_rule *rule_at(rule_list *l, uint32_t place)
 
     if (rule->text)
         return rule;
-    if (!at->source || at->source >= p->source_count || at->end > p->sources[at->source].text_length ||
-        at->end <= at->start || is_library(p, &p->sources[at->source]))
+    if (!at->source || at->source >= p->source_count ||
+        at->end > p->sources[at->source].text_length || at->end <= at->start ||
+        is_library(p, &p->sources[at->source]))
         return NULL;
     const char *text = fzi_text(p, p->sources[at->source].text) + at->start;
     if (!is_rule(text, at->end - at->start))
@@ -200,7 +203,8 @@ static void count_options(rule_list *l, const fzi_cover *c, const uint8_t *live)
     for (uint32_t i = 0; i < p->option_count; i++) {
         const fz_choice *choice = &p->choices[p->options[i].choice];
         bool is_question = FZ_CODE_OP(p->code[choice->start]) == FZ_OP_CAN;
-        fz_rule *rule = live[choice->start] && !is_question ? rule_at(l, p->options[i].place) : NULL;
+        fz_rule *rule =
+            live[choice->start] && !is_question ? rule_at(l, p->options[i].place) : NULL;
         if (!rule)
             continue;
         if (!rule->is_option)
@@ -223,7 +227,8 @@ static int by_text(const void *a, const void *b)
     return x->length > y->length ? -1 : x->length < y->length;
 }
 
-/* Code of one rule may stand in several places. Of an option, what counts is how often it was played. */
+/* Code of one rule may stand in several places. Of an option, what counts is how often it was
+ * played. */
 static size_t unite(fz_rule *rules, size_t count)
 {
     size_t kept = 0;
@@ -252,7 +257,8 @@ static void count_outer(fz_rule *rules, size_t count)
         fz_rule *rule = &rules[i];
         for (size_t k = i; k-- > 0 && rule->ran;) {
             fz_rule *outer = &rules[k];
-            if (outer->text <= rule->text && rule->text < outer->text + outer->length && !outer->is_option)
+            if (outer->text <= rule->text && rule->text < outer->text + outer->length &&
+                !outer->is_option)
                 outer->ran = outer->ran ? outer->ran : rule->ran;
         }
     }

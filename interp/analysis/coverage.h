@@ -1,4 +1,5 @@
-/* What of a script has run, and how often: counted by traced copies (trace.h) while games are played. */
+/* What of a script has run, and how often: counted by traced copies (trace.h) while games are
+ * played. */
 #ifndef FZ_INTERP_ANALYSIS_COVERAGE_H
 #define FZ_INTERP_ANALYSIS_COVERAGE_H
 

@@ -1,6 +1,7 @@
-/* Why a text is a legal move or not. Candidates are gathered without their filters and written like moves;
- * a candidate that reads alike tells which option makes it, and trying it filter by filter tells which
- * clause rejects it. Else: is it a move of a choice that is not reached, or near to a legal one? */
+/* Why a text is a legal move or not. Candidates are gathered without their filters and written like
+ * moves; a candidate that reads alike tells which option makes it, and trying it filter by filter
+ * tells which clause rejects it. Else: is it a move of a choice that is not reached, or near to a
+ * legal one? */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -82,8 +83,8 @@ static bool reads_alike(question *q, const fz_state *state, const fz_move *move,
 }
 
 /* The next move of the list that reads like the text. */
-static bool find_alike(question *q, const fz_state *state, const fzi_move_list *list, fzi_cursor *cursor,
-                       fz_move *move)
+static bool find_alike(question *q, const fz_state *state, const fzi_move_list *list,
+                       fzi_cursor *cursor, fz_move *move)
 {
     while (fzi_move_list_next(list, cursor, list->segment_count, move)) {
         if (reads_alike(q, state, move, q->text))
@@ -147,8 +148,8 @@ static void add_filter(question *q, const char *before, uint32_t filter)
     add_place(q, before, fzi_program_place(q->program, pc));
 }
 
-/* Names the first filter, from the innermost out, that the candidate does not pass: first its option's own,
- * then those that are pending from choices before. */
+/* Names the first filter, from the innermost out, that the candidate does not pass: first its
+ * option's own, then those that are pending from choices before. */
 static void explain_rejected(question *q, const fz_state *state, const fz_move *move)
 {
     const fz_program *program = q->program;
@@ -158,7 +159,8 @@ static void explain_rejected(question *q, const fz_state *state, const fz_move *
     fzi_buffer_format(&q->out, "'%s' is not legal.\n", q->text);
     for (unsigned i = 0; i < option->filters + pending; i++) {
         bool own = i < option->filters;
-        uint32_t base = own ? pending + option->filters - 1 - i : pending - 1 - (i - option->filters);
+        uint32_t base =
+            own ? pending + option->filters - 1 - i : pending - 1 - (i - option->filters);
         uint32_t filter = own ? program->filter_lists[option->first_filter + i]
                               : fzi_pending_at(state, base)->filter;
         if (is_keeping(program, filter)) {
@@ -177,7 +179,8 @@ static void explain_rejected(question *q, const fz_state *state, const fz_move *
     add_option(q, "It would be made by the option", move->option);
 }
 
-/* The decision's candidates, unfiltered, in a scratch state at its DECIDE; NULL when they cannot be had. */
+/* The decision's candidates, unfiltered, in a scratch state at its DECIDE; NULL when they cannot be
+ * had. */
 static fz_state *gather(question *q, fz_moves *candidates)
 {
     fz_state *scratch;
@@ -201,8 +204,8 @@ static bool explain_candidate(question *q, fz_moves *candidates)
     fz_state *state = gather(q, candidates);
     bool found = state && find_alike(q, q->state, &candidates->list, &cursor, &move);
 
-    /* The candidate is tried where the list is complete, at the DECIDE, as the machine does. Writing texts
-     * has used the scratch state, so it is gathered again. */
+    /* The candidate is tried where the list is complete, at the DECIDE, as the machine does.
+     * Writing texts has used the scratch state, so it is gathered again. */
     if (found)
         state = gather(q, candidates);
     if (found && state)
@@ -213,8 +216,8 @@ static bool explain_candidate(question *q, fz_moves *candidates)
 
 /* ---- another choice comes first ---- */
 
-/* A copy of the state that goes on at the choice's `otherwise`, as if it had no legal move; NULL when it
- * comes to no further choice of the same player. */
+/* A copy of the state that goes on at the choice's `otherwise`, as if it had no legal move; NULL
+ * when it comes to no further choice of the same player. */
 static fz_state *skip_choice(question *q, const fz_state *state)
 {
     const fz_program *program = q->program;
@@ -303,7 +306,8 @@ static unsigned letters_apart(const char *a, const char *b)
         unsigned corner = row[0];
         row[0] = (unsigned)i;
         for (size_t j = 1; j <= m; j++) {
-            unsigned best = corner + (tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[j - 1]));
+            unsigned best =
+                corner + (tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[j - 1]));
             if (row[j] + 1 < best)
                 best = row[j] + 1;
             if (row[j - 1] + 1 < best)

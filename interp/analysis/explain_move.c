@@ -1,6 +1,6 @@
-/* What the rules do with a move or a chance result, told in the author's terms: the statements that ran, with
- * their places and what each changed, and the options from which the next choice is made. Played by a traced
- * copy (trace.h) on a copy of the state. See tools.h. */
+/* What the rules do with a move or a chance result, told in the author's terms: the statements that
+ * ran, with their places and what each changed, and the options from which the next choice is made.
+ * Played by a traced copy (trace.h) on a copy of the state. See tools.h. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -67,7 +67,8 @@ enum { WIDE = 54, NARROW = 44 };
 /* What holds other statements is told only when it changes something itself. */
 static bool is_simple(const fz_program *p, const fz_place *place)
 {
-    static const char *const compound[] = {"\"", "if ", "for ", "while ", "as ", "choose", "proc ", "moves ", "move ", "capture to"};
+    static const char *const compound[] = {"\"",     "if ",   "for ",   "while ", "as ",
+                                           "choose", "proc ", "moves ", "move ",  "capture to"};
     const char *text = text_at(p, place);
     size_t length = place->end - place->start;
     for (size_t i = 0; i < sizeof compound / sizeof compound[0]; i++)
@@ -105,7 +106,8 @@ static void write_head(fz_story *s, const fzi_head *now)
     const fz_program *p = s->tracer.original;
     const fzi_head *old = (const fzi_head *)(const void *)s->seen;
     if (now->turns == old->turns && now->upcoming != old->upcoming && now->upcoming >= 0)
-        fzi_buffer_format(&s->changes, "      next: %s\n", fzi_text(p, p->players[now->upcoming].name));
+        fzi_buffer_format(&s->changes, "      next: %s\n",
+                          fzi_text(p, p->players[now->upcoming].name));
     for (uint32_t i = 0; i < p->player_count; i++)
         if ((now->out & ~old->out) >> i & 1)
             fzi_buffer_format(&s->changes, "      out: %s\n", fzi_text(p, p->players[i].name));
@@ -134,13 +136,15 @@ static void write_turn(fz_story *s, const fz_state *state)
     const fz_program *p = s->tracer.original;
     const fzi_head *head = fzi_head_of(state);
     if (head->turns != s->turns && head->phase == FZ_PHASE_TURN)
-        fzi_buffer_format(&s->out, "  turn %u, %s:\n", head->turns, fzi_text(p, p->players[head->mover].name));
+        fzi_buffer_format(&s->out, "  turn %u, %s:\n", head->turns,
+                          fzi_text(p, p->players[head->mover].name));
     s->turns = head->turns;
 }
 
 /* ---- choices ---- */
 
-/* The candidates of all options of the choice that stand at the same place; 0 for all but the first. */
+/* The candidates of all options of the choice that stand at the same place; 0 for all but the
+ * first. */
 static uint32_t candidates(const fz_story *s, const fz_choice *choice, uint32_t option)
 {
     const fz_option_info *options = s->tracer.original->options;
@@ -185,7 +189,8 @@ static void write_legal(fz_story *s)
     if (fz_state_waiting(s->state) == FZ_WAITING_MOVE)
         moves = fz_moves_new(m);
     s->gathering = true; /* what runs now is no part of the story */
-    if (moves && fz_state_moves(m, s->state, moves) == FZ_OK && p->choices[moves->list.choice].filtered)
+    if (moves && fz_state_moves(m, s->state, moves) == FZ_OK &&
+        p->choices[moves->list.choice].filtered)
         fzi_buffer_format(&s->out, "%10zu of them legal\n", fz_moves_count(moves));
     fz_moves_free(moves);
 }

@@ -1,5 +1,5 @@
-/* Counts, with any number of threads: the first decisions and chance results are played until there are
- * enough states to share out, and each thread counts below one after the other. See tools.h. */
+/* Counts, with any number of threads: the first decisions and chance results are played until there
+ * are enough states to share out, and each thread counts below one after the other. See tools.h. */
 #include "counting.h"
 
 #include <pthread.h>
@@ -89,7 +89,8 @@ static fz_status expand_chance(sharing *s, fz_machine *m, item above)
     size_t count;
     uint64_t total = 0;
     fz_status status = fz_state_outcomes(m, above.state, &found, &count);
-    fz_outcome *outcomes = status == FZ_OK ? fzi_allocate(s->allocator, count * sizeof *outcomes) : NULL;
+    fz_outcome *outcomes =
+        status == FZ_OK ? fzi_allocate(s->allocator, count * sizeof *outcomes) : NULL;
     if (status != FZ_OK)
         return status;
     if (!outcomes)
@@ -120,7 +121,8 @@ static bool is_large(const sharing *s, const item *it)
     return s->decisions ? it->left > 2 : head->turns < s->turn_stop;
 }
 
-/* Every large item becomes the items below it; what is an end already stays one. `*grew`: there was one. */
+/* Every large item becomes the items below it; what is an end already stays one. `*grew`: there was
+ * one. */
 static fz_status divide(sharing *s, fz_machine *m, bool *grew)
 {
     size_t before = s->count, kept = 0;
@@ -129,7 +131,8 @@ static fz_status divide(sharing *s, fz_machine *m, bool *grew)
     for (size_t i = 0; i < before && status == FZ_OK; i++) {
         item it = s->items[i];
         fz_waiting waiting = fz_state_waiting(it.state);
-        if (!is_large(s, &it) || waiting == FZ_GAME_OVER || fzi_head_of(it.state)->phase == FZ_PHASE_READY)
+        if (!is_large(s, &it) || waiting == FZ_GAME_OVER ||
+            fzi_head_of(it.state)->phase == FZ_PHASE_READY)
             continue;
         status = waiting == FZ_WAITING_CHANCE ? expand_chance(s, m, it) : expand_choice(s, m, it);
         fz_state_free(it.state);
@@ -246,15 +249,16 @@ static fz_status count_merged(sharing *s, fz_machine *m, const fz_state *state,
     return status;
 }
 
-/* Is it so that equal positions between turns have the same number of sequences? Not where chance weighs and
- * sums are fractions, nor where the rules ask which positions there have been. */
+/* Is it so that equal positions between turns have the same number of sequences? Not where chance
+ * weighs and sums are fractions, nor where the rules ask which positions there have been. */
 static fz_status may_keep_positions(fz_machine *m, const fz_count_task *task)
 {
     if (task->decisions || task->weighed || task->merge != FZ_MERGE_NOTHING)
         return fzi_machine_say(m, FZ_USAGE, "only plain counts of whole turns can keep positions");
     if (m->program->uses_repetitions || m->program->uses_board_repetitions)
-        return fzi_machine_say(m, FZ_USAGE, "positions cannot be kept: the rules ask for repetitions, so "
-                                            "what can follow depends on how a position came about");
+        return fzi_machine_say(m, FZ_USAGE,
+                               "positions cannot be kept: the rules ask for repetitions, so "
+                               "what can follow depends on how a position came about");
     return FZ_OK;
 }
 
@@ -262,8 +266,12 @@ fz_status fz_count(fz_machine *m, const fz_state *state, const fz_count_task *ta
                    const fz_watch *watch, fz_ratio *number)
 {
     const fzi_head *head = fzi_head_of(state);
-    sharing s = {.program = m->program, .limits = &m->limits, .allocator = m->allocator,
-                 .shared = {.watch = watch}, .decisions = task->decisions, .weighed = task->weighed};
+    sharing s = {.program = m->program,
+                 .limits = &m->limits,
+                 .allocator = m->allocator,
+                 .shared = {.watch = watch},
+                 .decisions = task->decisions,
+                 .weighed = task->weighed};
     fz_status status;
 
     fzi_machine_begin(m);

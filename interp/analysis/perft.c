@@ -42,14 +42,15 @@ static bool watched(fzi_counting *c)
     return __atomic_load_n(&shared->stop, __ATOMIC_RELAXED);
 }
 
-/* A state to go on with. What bounds tries bounds a sequence here: its choices of more than one move, and
- * its chance results. */
+/* A state to go on with. What bounds tries bounds a sequence here: its choices of more than one
+ * move, and its chance results. */
 static fz_state *copy_for(fzi_counting *c, const fz_state *state)
 {
     fz_machine *m = c->machine;
     if (m->scratch_depth < FZ_MAX_TRIES - 2) /* trying and rolling take one more */
         return fzi_scratch_copy(m, state);
-    fzi_fault_format(m, "more than %d choices and chance results in one sequence", FZ_MAX_TRIES - 2);
+    fzi_fault_format(m, "more than %d choices and chance results in one sequence",
+                     FZ_MAX_TRIES - 2);
     return NULL;
 }
 
@@ -69,7 +70,8 @@ static fz_status no_list(fz_machine *m)
 }
 
 /* The moves of the list, each on a copy; what it waits for then is listed on the way. */
-static fz_status count_moves(fzi_counting *c, const fz_state *state, fzi_move_list *list, uint64_t left)
+static fz_status count_moves(fzi_counting *c, const fz_state *state, fzi_move_list *list,
+                             uint64_t left)
 {
     fz_machine *m = c->machine;
     fz_moves *next = list_at_depth(c);
@@ -121,9 +123,10 @@ static fz_status count_choice(fzi_counting *c, fz_state *state, uint64_t left, b
         return fzi_machine_fail(m);
     /* Nothing but the move is left of the last turn: no need to play it. */
     const fz_choice *choice = &m->program->choices[moves->list.choice];
-    bool last = c->leaf        ? false
-                : c->decisions ? left == 1
-                               : choice->last && fzi_on(m->program, FZ_OPT_LAST) && fzi_head_of(state)->turns == c->turn_stop &&
+    bool last = c->leaf      ? false
+              : c->decisions ? left == 1
+                             : choice->last && fzi_on(m->program, FZ_OPT_LAST) &&
+                                   fzi_head_of(state)->turns == c->turn_stop &&
                                    fzi_head_of(state)->phase == FZ_PHASE_TURN;
     if (last) {
         c->nodes += moves->list.total;
@@ -251,7 +254,8 @@ static fz_status count_turn(fzi_counting *c, fz_state *state, uint64_t left)
     return count_below(c, state, left, true);
 }
 
-/* The state is between two turns, and more are to come. The last one is counted as fast as it is looked up. */
+/* The state is between two turns, and more are to come. The last one is counted as fast as it is
+ * looked up. */
 static fz_status count_position(fzi_counting *c, fz_state *state, uint64_t left)
 {
     uint32_t turns = c->turn_stop - fzi_head_of(state)->turns;
@@ -265,7 +269,8 @@ static fz_status count_position(fzi_counting *c, fz_state *state, uint64_t left)
         return FZ_OK;
     }
     fz_status status = count_turn(c, state, left);
-    if (status == FZ_OK && c->nodes > before && !__atomic_load_n(&c->shared->stop, __ATOMIC_RELAXED))
+    if (status == FZ_OK && c->nodes > before &&
+        !__atomic_load_n(&c->shared->stop, __ATOMIC_RELAXED))
         fzi_counted_note(c->counted, key, c->nodes - before);
     return status;
 }

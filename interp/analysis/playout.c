@@ -137,8 +137,8 @@ static bool begin(const shared *h, fz_machine *m, fz_state *state, uint64_t key)
     return true;
 }
 
-/* One game, in the loop from beginning to end: but for one that has no end, which is left when the run is
- * stopped. FZ_USAGE: it was. */
+/* One game, in the loop from beginning to end: but for one that has no end, which is left when the
+ * run is stopped. FZ_USAGE: it was. */
 static fz_status play(shared *h, fz_machine *m, fz_state *state, uint64_t key, uint64_t *branched)
 {
     enum { LONG = 1 << 16 };

@@ -1,5 +1,6 @@
-/* The tests that stand in scripts: each runs its steps on a fresh state of the program, compiled again
- * when the test sets options. Chance is asked for and comes from the test's `chance` statements only. */
+/* The tests that stand in scripts: each runs its steps on a fresh state of the program, compiled
+ * again when the test sets options. Chance is asked for and comes from the test's `chance`
+ * statements only. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -84,7 +85,8 @@ static void add_board(test_case *t)
     fzi_release(t->machine->allocator, drawing);
 }
 
-/* The `fails` that says how the current step ends, or the game's beginning if there is none; NULL. */
+/* The `fails` that says how the current step ends, or the game's beginning if there is none;
+ * NULL. */
 static const fz_test_step *expected_failure(const test_case *t)
 {
     const fz_test_step *next = t->program->steps + t->test->first, *end = next + t->test->steps;
@@ -96,8 +98,8 @@ static const fz_test_step *expected_failure(const test_case *t)
     return next < end && next->op == FZ_TEST_FAILS ? next : NULL;
 }
 
-/* An error of the script ends the test, unless it is the one that is expected: then the state is as it was
- * before the step, and the test goes on behind the `fails`. */
+/* An error of the script ends the test, unless it is the one that is expected: then the state is as
+ * it was before the step, and the test goes on behind the `fails`. */
 static bool broken_by_machine(test_case *t)
 {
     char message[512];
@@ -115,7 +117,8 @@ static bool broken_by_machine(test_case *t)
     t->failed = true;
     fzi_buffer_format(&t->out, "%s\n", *message ? message : "the step failed");
     if (expected)
-        fzi_buffer_format(&t->out, "  expected: an error with '%s'\n", fzi_text(t->program, expected->text));
+        fzi_buffer_format(&t->out, "  expected: an error with '%s'\n",
+                          fzi_text(t->program, expected->text));
     return false;
 }
 
@@ -154,7 +157,8 @@ static bool feed(test_case *t)
         fz_status status = fz_state_set_chance(t->machine, t->state, t->tape[used]);
         if (status == FZ_USAGE) {
             fail(t);
-            fzi_buffer_format(&t->out, "chance cannot bring %lld here, but ", (long long)t->tape[used]);
+            fzi_buffer_format(&t->out, "chance cannot bring %lld here, but ",
+                              (long long)t->tape[used]);
             add_outcomes(t);
             return false;
         }
@@ -239,8 +243,8 @@ static bool do_position(test_case *t)
     fzi_head_of(built)->mover = (int8_t)mover;
     if (!blank)
         good = is_list(t->program, text)
-                   ? put_list(t->program, built->block, text, message, sizeof message)
-                   : fzi_diagram_read(t->program, built->block, text, NULL, message, sizeof message);
+                 ? put_list(t->program, built->block, text, message, sizeof message)
+                 : fzi_diagram_read(t->program, built->block, text, NULL, message, sizeof message);
     if (!good) {
         fz_state_free(built);
         return broken(t, message);
@@ -441,7 +445,8 @@ static bool do_count(test_case *t)
     return true;
 }
 
-/* What perft may go through in a test: a tenth as many positions as a decision may have instructions. */
+/* What perft may go through in a test: a tenth as many positions as a decision may have
+ * instructions. */
 typedef struct patience {
     uint64_t positions, most;
 } patience;
@@ -468,15 +473,19 @@ static bool do_perft(test_case *t)
         return broken_by_machine(t);
     if (used.positions > used.most) {
         fail(t);
-        fzi_buffer_format(&t->out, "perft goes through more than %llu positions ('--limit instructions=N' allows "
-                                   "N / 10, 'ferz perft' any number)\n", (unsigned long long)used.most);
+        fzi_buffer_format(
+            &t->out,
+            "perft goes through more than %llu positions ('--limit instructions=N' allows "
+            "N / 10, 'ferz perft' any number)\n",
+            (unsigned long long)used.most);
         return false;
     }
     if (nodes == (uint64_t)t->step->b)
         return true;
     fail(t);
     fzi_buffer_format(&t->out, "perft %lld%s: expected %lld, got %llu\n", (long long)t->step->a,
-                      decisions ? " decisions" : "", (long long)t->step->b, (unsigned long long)nodes);
+                      decisions ? " decisions" : "", (long long)t->step->b,
+                      (unsigned long long)nodes);
     add_board(t);
     return true;
 }
@@ -527,9 +536,9 @@ static void compare_outcome(test_case *t, const fz_test_step *condition, fz_rati
         fail(t);
         fzi_buffer_text(&t->out, "other probabilities\n");
     }
-    fzi_buffer_format(&t->out, "  %s: expected %llu/%llu, got %s\n", fzi_text(t->program, condition->text),
-                      (unsigned long long)condition->a, (unsigned long long)below,
-                      fz_ratio_text(got, true, text));
+    fzi_buffer_format(&t->out, "  %s: expected %llu/%llu, got %s\n",
+                      fzi_text(t->program, condition->text), (unsigned long long)condition->a,
+                      (unsigned long long)below, fz_ratio_text(got, true, text));
 }
 
 static bool do_outcomes(test_case *t)
@@ -622,7 +631,8 @@ static void add_settings(const fz_program *program, const fz_test_info *test, fz
     }
 }
 
-/* Compiles with the lines "Name=Value" added to the options that were asked for; the later ones hold. */
+/* Compiles with the lines "Name=Value" added to the options that were asked for; the later ones
+ * hold. */
 static fz_status compile_with(suite *s, char *lines, fz_program **program, fz_report **report)
 {
     fzi_allocator allocator = s->context->allocator;
@@ -646,8 +656,8 @@ static fz_status compile_with(suite *s, char *lines, fz_program **program, fz_re
         settings[count++] = (fz_setting){lines, equals + 1};
         lines = end + 1;
     }
-    status = fz_compile_tested(s->context, s->path, s->text, s->length, settings, count, s->setting_count,
-                               program, report);
+    status = fz_compile_tested(s->context, s->path, s->text, s->length, settings, count,
+                               s->setting_count, program, report);
     fzi_release(allocator, settings);
     return status;
 }
@@ -696,7 +706,8 @@ static void free_variants(suite *s)
     }
 }
 
-/* The test of the same title in another program; of equal titles, the one in the same place among them. */
+/* The test of the same title in another program; of equal titles, the one in the same place among
+ * them. */
 static const fz_test_info *same_test(const fz_program *program, const fz_test_info *test,
                                      const fz_program *other)
 {

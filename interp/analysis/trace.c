@@ -8,7 +8,8 @@ static void trace_at(fz_code *code, uint32_t at)
     code[at] = (code[at] & ~(fz_code)0xff) | FZ_OP_TRACE;
 }
 
-/* Where the text's place changes, where jumps lead, where effects and filters begin, where lists begin and end. */
+/* Where the text's place changes, where jumps lead, where effects and filters begin, where lists
+ * begin and end. */
 static void trace_all(const fz_program *p, fz_code *code)
 {
     for (uint32_t i = 0; i < p->line_count; i++)

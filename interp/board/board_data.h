@@ -1,4 +1,5 @@
-/* A board as the compiler makes it and a program file stores it. topology.h holds what is derived from it. */
+/* A board as the compiler makes it and a program file stores it. topology.h holds what is derived
+ * from it. */
 #ifndef FZ_INTERP_BOARD_BOARD_DATA_H
 #define FZ_INTERP_BOARD_BOARD_DATA_H
 
@@ -16,7 +17,8 @@ enum fz_board_shape {
     FZ_SHAPE_CIRCLE, FZ_SHAPE_PITS, FZ_SHAPE_TRACK, FZ_SHAPE_GRAPH
 };
 
-/* The sites and how directions lead from one to another. fzi_topology_new derives everything else. */
+/* The sites and how directions lead from one to another. fzi_topology_new derives everything
+ * else. */
 typedef struct fz_board {
     uint8_t shape;
     uint8_t on_vertices;

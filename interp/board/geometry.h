@@ -1,5 +1,6 @@
-/* Questions about a board: steps, slides, leaps, lines, regions. A set is an array of board->words words; bit 0 of
- * word 0 is the first site. Results have no bits beyond the last site. `out` must not overlap an input. */
+/* Questions about a board: steps, slides, leaps, lines, regions. A set is an array of board->words
+ * words; bit 0 of word 0 is the first site. Results have no bits beyond the last site. `out` must
+ * not overlap an input. */
 #ifndef FZ_INTERP_BOARD_GEOMETRY_H
 #define FZ_INTERP_BOARD_GEOMETRY_H
 
@@ -7,9 +8,10 @@
 
 void fzi_shift_set(const fzi_topology *t, const uint64_t *set, int dir, uint64_t *out);
 void fzi_step(const fzi_topology *t, const uint64_t *set, uint64_t dirs, uint64_t *out);
-void fzi_slide(const fzi_topology *t, int site, uint64_t dirs, const uint64_t *through, int64_t most,
-               uint64_t *out);                        /* adds to `out` */
-void fzi_leap(const fzi_topology *t, int site, int64_t a, int64_t b, uint64_t *out);   /* adds to `out` */
+void fzi_slide(const fzi_topology *t, int site, uint64_t dirs, const uint64_t *through,
+               int64_t most, uint64_t *out); /* adds to `out` */
+/* adds to `out` */
+void fzi_leap(const fzi_topology *t, int site, int64_t a, int64_t b, uint64_t *out);
 void fzi_ride(const fzi_topology *t, int site, int64_t a, int64_t b, const uint64_t *through,
               uint64_t *out);                         /* adds to `out` */
 void fzi_ray(const fzi_topology *t, int site, int dir, uint64_t *out);

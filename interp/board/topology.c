@@ -108,7 +108,8 @@ static bool derive_steps(fzi_topology *t, memory *owner)
 static bool derive_targets(fzi_topology *t, memory *owner)
 {
     size_t words = t->words;
-    owner->targets = allocate_cleared(owner, (size_t)t->dir_count * words + 1, sizeof *owner->targets);
+    owner->targets =
+        allocate_cleared(owner, (size_t)t->dir_count * words + 1, sizeof *owner->targets);
     if (!owner->targets)
         return false;
     for (unsigned d = 0; d < t->dir_count; d++)

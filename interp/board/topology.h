@@ -1,5 +1,5 @@
-/* What is derived from a board: masks that make steps, slides and lines fast. Everything works for any board;
- * regular boards have faster paths. geometry.h answers questions with it. */
+/* What is derived from a board: masks that make steps, slides and lines fast. Everything works for
+ * any board; regular boards have faster paths. geometry.h answers questions with it. */
 #ifndef FZ_INTERP_BOARD_TOPOLOGY_H
 #define FZ_INTERP_BOARD_TOPOLOGY_H
 
@@ -18,30 +18,40 @@ typedef struct fzi_topology {
     uint8_t dir_count;
     const uint64_t *all;            /* every site */
     const fzi_shift *shifts;        /* of all directions */
-    uint16_t first_shift[FZ_MAX_DIRS + 1]; /* direction d: shifts[first_shift[d]] up to first_shift[d + 1] */
-    const uint64_t *rays;           /* [(site * dir_count + dir) * words]: sites on from there, itself not */
-    int8_t ray_order[FZ_MAX_DIRS];  /* 1: every ray of the direction ascends; -1: descends; 0: neither, go step by step */
-    uint8_t reversible;             /* every direction has an opposite, and steps there and back are one */
-    const uint16_t *distance;       /* [a * site_count + b], 0xffff: no way; NULL on big boards: ask fzi_distance */
+    /* direction d: shifts[first_shift[d]] up to first_shift[d + 1] */
+    uint16_t first_shift[FZ_MAX_DIRS + 1];
+    /* [(site * dir_count + dir) * words]: sites on from there, itself not */
+    const uint64_t *rays;
+    /* 1: every ray of the direction ascends; -1: descends; 0: neither, go step by step */
+    int8_t ray_order[FZ_MAX_DIRS];
+    /* every direction has an opposite, and steps there and back are one */
+    uint8_t reversible;
+    /* [a * site_count + b], 0xffff: no way; NULL on big boards: ask fzi_distance */
+    const uint16_t *distance;
 
     const uint64_t *targets;        /* [dir * words]: the sites that a direction leads to */
-    uint8_t inverse[FZ_MAX_DIRS];   /* the direction that undoes this one, exactly; dir_count if none */
-    uint16_t shortest_cycle[FZ_MAX_DIRS]; /* steps until a direction is back where it was; 0: never */
+    /* the direction that undoes this one, exactly; dir_count if none */
+    uint8_t inverse[FZ_MAX_DIRS];
+    /* steps until a direction is back where it was; 0: never */
+    uint16_t shortest_cycle[FZ_MAX_DIRS];
     uint16_t longest_ray;           /* sites */
     uint8_t axes[FZ_MAX_DIRS / 2][2]; /* directions that undo each other and never come round */
     uint64_t axis_bits[FZ_MAX_DIRS / 2]; /* both as bits */
     uint32_t axis_dirs;             /* all of them */
     uint8_t axis_count;
-    uint32_t even_dirs;             /* directions that have an inverse, never come round, and always add the same */
+    /* directions that have an inverse, never come round, and always add the same */
+    uint32_t even_dirs;
     uint32_t up_dirs, down_dirs;    /* those of ray_order 1; of -1 */
     fzi_shift even[FZ_MAX_DIRS];    /* the only shift of each of even_dirs */
     const int16_t *steps;           /* [site * dir_count + dir]: board->next the other way round */
     uint32_t around_dirs[2];        /* the orthogonal directions; the adjacent ones */
     const uint64_t *around[2];      /* [site * words]: the neighbours of a site in these */
 
-    /* What leaps need. A vector is how a direction changes (column, row); the ring is the orthogonal
-     * directions that have one, clockwise. Boards without coordinates have no vectors. */
-    const int16_t *site_at;         /* [(row - 1) * columns + column - 1]; -1. NULL: no coordinates */
+    /* What leaps need. A vector is how a direction changes (column, row); the ring is the
+     * orthogonal directions that have one, clockwise. Boards without coordinates have no
+     * vectors. */
+    /* [(row - 1) * columns + column - 1]; -1. NULL: no coordinates */
+    const int16_t *site_at;
     int8_t vector[FZ_MAX_DIRS][2];
     uint8_t ring[FZ_MAX_DIRS];
     uint8_t ring_size;

@@ -6,7 +6,8 @@
 
 /* Something that begins at an instruction and is no part of the code. */
 typedef struct mark {
-    uint32_t at, number;     /* `number` in the order of options and filters: marks of one place keep it */
+    /* `number` in the order of options and filters: marks of one place keep it */
+    uint32_t at, number;
     const char *what;
     uint32_t index;
 } mark;
@@ -164,7 +165,8 @@ static int by_place(const void *one, const void *other)
 static bool find_marks(listing *l)
 {
     const fz_program *p = l->p;
-    l->marks = fzi_allocate(l->allocator, (p->option_count * 3u + p->filter_count) * sizeof *l->marks);
+    l->marks =
+        fzi_allocate(l->allocator, (p->option_count * 3u + p->filter_count) * sizeof *l->marks);
     if (!l->marks)
         return false;
     for (uint32_t i = 0; i < p->option_count; i++) {
@@ -175,7 +177,9 @@ static bool find_marks(listing *l)
     }
     for (uint32_t i = 0; i < p->filter_count; i++)
         add_mark(l, p->filters[i].code,
-                 p->filters[i].kind == FZ_FILTER_ENSURING ? "`ensuring`, filter" : "`keeping`, filter", i);
+                 p->filters[i].kind == FZ_FILTER_ENSURING ? "`ensuring`, filter"
+                                                          : "`keeping`, filter",
+                 i);
     qsort(l->marks, l->mark_count, sizeof *l->marks, by_place);
     return true;
 }
@@ -191,7 +195,8 @@ static void labels(listing *l, uint32_t at)
             high = middle;
     }
     for (; low < l->mark_count && l->marks[low].at == at; low++)
-        fzi_buffer_format(l->out, "    %s %lu:\n", l->marks[low].what, (unsigned long)l->marks[low].index);
+        fzi_buffer_format(l->out, "    %s %lu:\n", l->marks[low].what,
+                          (unsigned long)l->marks[low].index);
 }
 
 static void instruction(listing *l, uint32_t at)

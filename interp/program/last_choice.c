@@ -1,7 +1,8 @@
-/* Which choices are the last of their turn: after a move of theirs nothing is decided or rolled any more, in
- * whatever function they stand and whatever the turn still does. Then perft counts the moves of the last turn
- * without playing them. For each instruction: may a decision or chance come up from here to the end of its
- * function's frame? For each function: may one come up once it has returned? */
+/* Which choices are the last of their turn: after a move of theirs nothing is decided or rolled any
+ * more, in whatever function they stand and whatever the turn still does. Then perft counts the
+ * moves of the last turn without playing them. For each instruction: may a decision or chance come
+ * up from here to the end of its function's frame? For each function: may one come up once it has
+ * returned? */
 
 #include <string.h>
 
@@ -49,7 +50,8 @@ static void spread(ways *w)
         w->changed = false;
         for (uint32_t i = 0; i < p->function_count; i++) {
             const fz_function *f = &p->functions[i];
-            for (uint32_t at = f->start; at < f->end; at += fzi_opcode_length(FZ_CODE_OP(p->code[at])))
+            for (uint32_t at = f->start; at < f->end;
+                 at += fzi_opcode_length(FZ_CODE_OP(p->code[at])))
                 step(w, i, at);
         }
     } while (w->changed);

@@ -1,6 +1,7 @@
-/* Does a program remember the latest move beyond its turn? Only then are last_from and last_to part of a
- * position. A forward analysis over the functions that a game runs: at each instruction, has the turn's own
- * latest move been noted (TOOK) on every way to it? Where LAST stands elsewhere, it reads an earlier turn's. */
+/* Does a program remember the latest move beyond its turn? Only then are last_from and last_to part
+ * of a position. A forward analysis over the functions that a game runs: at each instruction, has
+ * the turn's own latest move been noted (TOOK) on every way to it? Where LAST stands elsewhere, it
+ * reads an earlier turn's. */
 
 #include <string.h>
 
@@ -30,7 +31,8 @@ static void enter(ages *g, int32_t function, uint8_t age)
         meet(g, &g->before[g->p->functions[function].start], age);
 }
 
-/* A choice leads to the effects and labels of its options; a filter's code runs when a move is tried. */
+/* A choice leads to the effects and labels of its options; a filter's code runs when a move is
+ * tried. */
 static void further_ways(ages *g, const fz_code *code, uint8_t age)
 {
     const fz_program *p = g->p;
@@ -93,7 +95,8 @@ static void spread(ages *g)
         g->changed = false;
         for (uint32_t i = 0; i < p->function_count; i++) {
             const fz_function *f = &p->functions[i];
-            for (uint32_t at = f->start; at < f->end; at += fzi_opcode_length(FZ_CODE_OP(p->code[at])))
+            for (uint32_t at = f->start; at < f->end;
+                 at += fzi_opcode_length(FZ_CODE_OP(p->code[at])))
                 if (g->before[at])
                     step(g, i, at);
         }

@@ -27,8 +27,8 @@ static unsigned parts_of(const fz_program *p, const fz_function *f, bool plays)
     return parts;
 }
 
-/* Do the functions' codes lie in the code, and make no more than it together? Then looking through all takes
- * no longer than the code is. Nothing else has been checked yet. */
+/* Do the functions' codes lie in the code, and make no more than it together? Then looking through
+ * all takes no longer than the code is. Nothing else has been checked yet. */
 static bool are_sound(const fz_program *p)
 {
     uint64_t total = 0;
@@ -40,7 +40,8 @@ static bool are_sound(const fz_program *p)
     return total <= p->code_length;
 }
 
-static void reach(const fz_program *p, int64_t function, uint8_t *plays, uint32_t *queue, uint32_t *count)
+static void reach(const fz_program *p, int64_t function, uint8_t *plays, uint32_t *queue,
+                  uint32_t *count)
 {
     if (function < 0 || function >= p->function_count || plays[function])
         return;
@@ -58,7 +59,8 @@ static void mark_playing(const fz_program *p, uint8_t *plays, uint32_t *queue)
     reach(p, p->limit, plays, queue, &count);
     for (uint32_t n = 0; n < count; n++) {
         const fz_function *f = &p->functions[queue[n]];
-        for (uint32_t i = f->start; i + 1 < f->end; i += fzi_opcode_length(FZ_CODE_OP(p->code[i]))) {
+        for (uint32_t i = f->start; i + 1 < f->end;
+             i += fzi_opcode_length(FZ_CODE_OP(p->code[i]))) {
             unsigned op = FZ_CODE_OP(p->code[i]);
             if (fzi_opcode_is(op, FZ_FLAG_CALLS))
                 reach(p, p->code[i + 1], plays, queue, &count);
@@ -199,7 +201,8 @@ void fzi_piece_put(const fz_program *program, uint8_t *block, unsigned site, int
     for (unsigned p = 0; p <= players; p++)
         fzi_words_drop(fzi_block_sets(block, layout->own) + p * words, site);
     if (kind >= 0)
-        fzi_words_add(fzi_block_sets(block, layout->own) + (owner < 0 ? players : (unsigned)owner) * words,
+        fzi_words_add(fzi_block_sets(block, layout->own) +
+                          (owner < 0 ? players : (unsigned)owner) * words,
                       site);
     if (layout->kinds) {
         for (unsigned k = 0; k < program->kind_count; k++)

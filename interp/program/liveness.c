@@ -163,7 +163,8 @@ static void pass(finder *f, uint32_t pc)
 
 void fzi_live_find(const fz_program *program, uint32_t function, fzi_live *live)
 {
-    finder f = {.p = program, .f = &program->functions[function], .function = function, .live = live};
+    finder f = {
+        .p = program, .f = &program->functions[function], .function = function, .live = live};
     do {
         f.changed = false;
         for (uint32_t n = 0; n < program->filter_count; n++)
@@ -173,11 +174,13 @@ void fzi_live_find(const fz_program *program, uint32_t function, fzi_live *live)
     } while (f.changed);
 }
 
-/* To every place of the filter's code: it ends in a VERDICT, but for damaged code, and has no other filter's in it. */
-static void add_to_filter(const fz_program *p, const fz_function *f, uint32_t filter, const fzi_live *more,
-                          fzi_live *live)
+/* To every place of the filter's code: it ends in a VERDICT, but for damaged code, and has no other
+ * filter's in it. */
+static void add_to_filter(const fz_program *p, const fz_function *f, uint32_t filter,
+                          const fzi_live *more, fzi_live *live)
 {
-    for (uint32_t at = p->filters[filter].code; at < f->end; at += fzi_opcode_length(FZ_CODE_OP(p->code[at]))) {
+    for (uint32_t at = p->filters[filter].code; at < f->end;
+         at += fzi_opcode_length(FZ_CODE_OP(p->code[at]))) {
         unite(&live[at], more);
         if (FZ_CODE_OP(p->code[at]) == FZ_OP_VERDICT)
             break;
@@ -190,7 +193,8 @@ void fzi_live_keep(const fz_program *program, uint32_t function, fzi_live *live)
     for (uint32_t at = f->start, next; at < f->end; at = next) {
         const fz_code *code = program->code + at;
         next = at + fzi_opcode_length(FZ_CODE_OP(*code));
-        if (FZ_CODE_OP(*code) == FZ_OP_JUDGE && program->choices[program->filters[code[1]].choice].at_once)
+        if (FZ_CODE_OP(*code) == FZ_OP_JUDGE &&
+            program->choices[program->filters[code[1]].choice].at_once)
             add_to_filter(program, f, code[1], &live[next], live);
     }
 }

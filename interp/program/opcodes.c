@@ -15,7 +15,8 @@ enum { /* as opcodes.def names them */
 
 static const description descriptions[] = {
 #define OP(name, operands, extension, flags, meaning) {#name, operands, extension, "____", flags},
-#define OP4(name, operands, extension, bytes, flags, meaning) {#name, operands, extension, bytes, flags},
+#define OP4(name, operands, extension, bytes, flags, meaning) \
+    {#name, operands, extension, bytes, flags},
 #include "opcodes.def"
 #undef OP
 };
@@ -55,5 +56,7 @@ bool fzi_opcode_is(unsigned opcode, unsigned flags)
 
 unsigned fzi_opcode_binds(unsigned opcode)
 {
-    return fzi_opcode_is(opcode, FZ_FLAG_BINDS2) ? 2 : fzi_opcode_is(opcode, FZ_FLAG_BINDS1) ? 1 : 0;
+    return fzi_opcode_is(opcode, FZ_FLAG_BINDS2) ? 2
+         : fzi_opcode_is(opcode, FZ_FLAG_BINDS1) ? 1
+                                                 : 0;
 }

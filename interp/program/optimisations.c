@@ -24,8 +24,8 @@ static fz_status unknown_optimisation(fz_context *context, const char *name, siz
 
     for (unsigned i = 0; i < FZ_OPT_COUNT && at < sizeof names; i++)
         at += (size_t)snprintf(names + at, sizeof names - at, "%s, ", optimisations[i]);
-    return fzi_context_fail(context, FZ_NOT_FOUND, "no optimisation '%.*s': %sor all", (int)length, name,
-                            names);
+    return fzi_context_fail(context, FZ_NOT_FOUND, "no optimisation '%.*s': %sor all", (int)length,
+                            name, names);
 }
 
 fz_status fz_context_without(fz_context *context, const char *names)

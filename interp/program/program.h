@@ -1,5 +1,5 @@
-/* A program: what the compiler makes and the VM plays. Immutable once built, shared by reference
- * count. This header is all that grammar/ and interp/ share. docs/design.md tells the whole model. */
+/* The format of a program. The compiler builds a program and the machine runs it. A program is
+ * immutable and shared by reference count. docs/design.md describes the whole model. */
 #ifndef FZ_INTERP_PROGRAM_PROGRAM_H
 #define FZ_INTERP_PROGRAM_PROGRAM_H
 
@@ -18,7 +18,7 @@ enum {
     FZ_MAX_REGISTERS = 255
 };
 
-/* What a value of a register or variable means: for texts, ranges, positions. */
+/* The meaning of a value in a register or variable. Texts, ranges and positions depend on it. */
 enum fz_value_kind {
     FZ_VALUE_BOOL, FZ_VALUE_INT, FZ_VALUE_SITE, FZ_VALUE_DIR, FZ_VALUE_PLAYER, FZ_VALUE_TEAM,
     FZ_VALUE_KIND, FZ_VALUE_NAMED, /* an enum or a die with names */
@@ -32,23 +32,26 @@ typedef struct fz_value_type {
     uint32_t names;       /* FZ_VALUE_NAMED: first of high + 1 entries of program.name_lists */
 } fz_value_type;
 
-/* A mutable variable of the game: a scalar is an array of one element. The array lies either in the
+/* A mutable variable of the game. A scalar is an array of one element. The array lies in the
  * state's sets or in its ints. */
 typedef struct fz_variable {
     uint32_t name;        /* text offset */
-    uint32_t offset;      /* first element: index into the state's ints (or sets, in sets of W words) */
+    /* first element: index into the state's ints (or sets, in sets of W words) */
+    uint32_t offset;
     uint32_t length;      /* elements */
     uint16_t type;        /* value type of an element */
-    uint8_t is_set;       /* elements are sets of sites (FZ_VALUE_SITES, or bool by site as one set) */
+    /* elements are sets of sites (FZ_VALUE_SITES, or bool by site as one set) */
+    uint8_t is_set;
     uint8_t is_bits;      /* a bool array over sites, kept as one set */
     uint8_t carried, clock, secret, shown, hidden; /* hidden: made by the compiler, not in texts */
     uint8_t index_count;  /* 0: scalar */
     uint16_t index[4];    /* value types of the indexes */
-    int32_t initial;      /* default of an element (not its initial value): what reading at off gives */
+    /* default of an element (not its initial value): what reading at off gives */
+    int32_t initial;
 } fz_variable;
 
-/* A `let` that drawings show: what its values are like, as if it were a variable, and the function (me,
- * indexes) that works one out. */
+/* A `let` that drawings show. `like` describes its values as if they were a variable; the function
+ * takes `me` and the indexes, and computes one value. */
 typedef struct fz_shown {
     fz_variable like;
     uint32_t function;
@@ -77,7 +80,7 @@ typedef struct fz_filter {
 
 enum { FZ_FILTER_ENSURING, FZ_FILTER_KEEP_MAX, FZ_FILTER_KEEP_MIN };
 
-/* An option as it stands in one choice: a leaf, with the quantifiers around it. */
+/* An option of one choice: a leaf, with the quantifiers around it. */
 typedef struct fz_option_info {
     uint32_t choice;
     uint32_t effect;      /* code index: the beginning of what the move does */
@@ -85,12 +88,15 @@ typedef struct fz_option_info {
     uint32_t shown;       /* the same for the others; equal to `label` when nothing is hidden */
     uint8_t first;        /* integer register of the first binding */
     uint8_t bindings;     /* at most FZ_MAX_BINDINGS */
-    int8_t from, to;      /* which binding is `from` (or `here`) and which `to`; -1: none (may be a let) */
+    /* which binding is `from` (or `here`) and which `to`; -1: none (may be a let) */
+    int8_t from, to;
     uint16_t types[FZ_MAX_BINDINGS]; /* value types */
     uint32_t names[FZ_MAX_BINDINGS]; /* text offsets of the bindings' names */
-    uint32_t first_filter; /* in program.filter_lists: innermost first; group filters (`keeping` of */
-    uint8_t filters;       /* a generator) too */
-    uint8_t at_once;      /* a drawn move of it may be tried by playing it (trials.c); derived */
+    /* in program.filter_lists, innermost first; includes filters of groups (`keeping` of a
+     * generator) */
+    uint32_t first_filter;
+    uint8_t filters;
+    uint8_t at_once;      /* derived: a drawn move may be tried on the state itself (trials.c) */
     uint32_t place;       /* in program.places: where the option stands in the text */
 } fz_option_info;
 
@@ -99,10 +105,12 @@ typedef struct fz_choice {
     uint32_t function;
     uint32_t start;       /* of CHOOSE or CAN */
     uint32_t first_option, options;
-    uint32_t filter;      /* the choice's own filters: first in program.filter_lists, ensuring before keeping */
+    /* the choice's own filters: first in program.filter_lists, ensuring before keeping */
+    uint32_t filter;
     uint8_t filters;
     uint8_t filtered;     /* some option or the choice has a filter */
-    uint8_t last;         /* after this choice the turn has no further decision nor chance; derived */
+    /* after this choice the turn has no further decision nor chance; derived */
+    uint8_t last;
     uint8_t at_once;      /* some of its options are `at_once`; derived */
     uint32_t place;
 } fz_choice;
@@ -119,7 +127,8 @@ typedef struct fz_set_table { uint32_t first, rows; } fz_set_table; /* first: in
 
 typedef struct fz_place { uint32_t source, start, end; } fz_place; /* bytes of a source text */
 typedef struct fz_line { uint32_t code; uint32_t place; } fz_line; /* ascending by code */
-typedef struct fz_source_info { uint32_t path, text, text_length; } fz_source_info; /* text offsets */
+/* text offsets */
+typedef struct fz_source_info { uint32_t path, text, text_length; } fz_source_info;
 
 typedef struct fz_kind_info {
     uint32_t name, letter; /* letter: "" when none */
@@ -142,7 +151,7 @@ typedef struct fz_native {
     int32_t low, high;    /* the range of its result */
 } fz_native;
 
-/* What one in-file test does, in order; grammar/ makes them, `ferz test` runs them. */
+/* The steps of a test in a script. The compiler makes them and `ferz test` runs them in order. */
 enum fz_test_op {
     FZ_TEST_SET,        /* text: "Name=Value"; the test runs on the program under that choice */
     FZ_TEST_POSITION,   /* text: diagram, a: mover; function: the block of settings or -1 */
@@ -150,7 +159,8 @@ enum fz_test_op {
     FZ_TEST_DO,         /* function: run as the body of the mover's turn */
     FZ_TEST_CHANCE,     /* a: the next chance result */
     FZ_TEST_EXPECT,     /* function: returns a truth value; text: the source of the condition */
-    FZ_TEST_MOVES_ARE, FZ_TEST_MOVES_INCLUDE, FZ_TEST_MOVES_EXCLUDE, /* a: number of texts; FZ_TEST_TEXTs follow */
+    /* a: number of texts; FZ_TEST_TEXTs follow */
+    FZ_TEST_MOVES_ARE, FZ_TEST_MOVES_INCLUDE, FZ_TEST_MOVES_EXCLUDE,
     FZ_TEST_TEXT,       /* text */
     FZ_TEST_MOVE_COUNT, /* a */
     FZ_TEST_PERFT, FZ_TEST_PERFT_DECISIONS, /* a: depth, b: nodes */
@@ -172,13 +182,14 @@ typedef struct fz_test_info {
     uint32_t place;
 } fz_test_info;
 
-/* Where things lie in a state's block, in bytes from its beginning; see interp/state.h. */
+/* Offsets of the parts of a state's block, in bytes from the head; see layout.h. */
 typedef struct fz_layout {
     uint32_t own;             /* sets of players 0 .. n-1, then of nobody */
     uint32_t kinds;           /* sets of kinds */
     uint32_t sets;            /* set variables, then after `clock_sets` of them those of clocks */
     uint32_t ints;            /* int32 variables, clocks last */
-    uint32_t at;              /* a byte for each site: 0 empty, else 1 + kind * (players + 1) + owner + 1 */
+    /* a byte for each site: 0 empty, else 1 + kind * (players + 1) + owner + 1 */
+    uint32_t at;
     uint32_t empty;           /* the set of sites without a piece: follows from `own` */
     uint32_t position_start, position_end; /* what makes a position: own .. non-clock ints */
     uint32_t stack;           /* frames, in 64-bit words */
@@ -188,8 +199,8 @@ typedef struct fz_layout {
 
 struct fzi_topology;
 
-/* Native code that is attached to a program until the program is released. native/ makes attachments; each has
- * this as its first member. */
+/* Native code that is attached to a program until the program is released. native/ makes
+ * attachments; each has this as its first member. */
 typedef struct fzi_attachment {
     void (*free)(struct fzi_attachment *attachment);
 } fzi_attachment;
@@ -227,7 +238,8 @@ typedef struct fz_program {
     const fz_line *lines;            uint32_t line_count;
     const fz_source_info *sources;   uint32_t source_count; /* sources[0] is "no place" */
     const fz_player_info *players;   uint32_t player_count;
-    const uint32_t *team_names;      uint32_t team_count;   /* as many as players when there are no teams */
+    /* as many as players when there are no teams */
+    const uint32_t *team_names;      uint32_t team_count;
     uint8_t has_teams;
     const fz_kind_info *kinds;       uint32_t kind_count;
     const fz_option_choice *settings; uint32_t setting_count;
@@ -244,11 +256,13 @@ typedef struct fz_program {
     uint8_t unmarked;                /* all pieces that are put are nobody's */
     uint32_t without;                /* bits of optimisations that are switched off; 0 */
     uint8_t reads_last;              /* of an earlier turn; derived, not in a compiled file */
-    int32_t unseen, invisible;       /* functions (p: player): sites that p is not shown, sites that look
-                                      * empty to p; -1 */
+    /* functions (p: player): sites that p is not shown, sites that look empty to p; -1 */
+    int32_t unseen, invisible;
     int32_t owned;                   /* the same of p's pieces; -1: those marked as p's */
-    fzi_attachment *native_code;     /* an fzi_natives: bound native functions; not in a program file */
-    fzi_attachment *compiled;        /* an fzi_compiled: code for the processor; not in a program file */
+    /* an fzi_natives: bound native functions; not in a program file */
+    fzi_attachment *native_code;
+    /* an fzi_compiled: code for the processor; not in a program file */
+    fzi_attachment *compiled;
     const void *owner;               /* the fzi_allocator whose memory it is; NULL: the default */
 } fz_program;
 
@@ -283,12 +297,13 @@ static inline const char *fzi_text(const fz_program *program, uint32_t offset)
     return program->text + offset;
 }
 
-/* One block with copies of all that `view` points to; derives the topology. NULL: memory is short. */
+/* Makes a program: one block with copies of all arrays of `view`, and the derived parts. NULL:
+ * memory is short. */
 fz_program *fzi_program_make(fzi_allocator allocator, const fz_program *view);
 /* The place of the instruction at `code`; places[0] when unknown. */
 const fz_place *fzi_program_place(const fz_program *program, uint32_t code);
 
-/* Where the memory of a program comes from; the default while it is being made. */
+/* The allocator of the program's memory; the default allocator while the program is being made. */
 fzi_allocator fzi_program_allocator(const fz_program *program);
 /* The index in places of the instruction; 0 when unknown. */
 uint32_t fzi_program_place_index(const fz_program *program, uint32_t code);

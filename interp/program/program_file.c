@@ -1,5 +1,5 @@
-/* Writing and reading compiled files. One function for each struct codes its fields in order, in either
- * direction, so that both always agree. See gamec.h. */
+/* Writing and reading compiled files. One function for each struct codes its fields in order, in
+ * either direction, so that both always agree. See gamec.h. */
 #include "program_file.h"
 
 #include <stdio.h>
@@ -387,9 +387,10 @@ static void code_counts(coder *c)
 
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         code_u32(c, counts[i]);
-    if (c->reading && (p->text_length == 0 || p->player_count < 1 ||
-                       p->player_count > FZ_MAX_PLAYERS || p->kind_count > FZ_MAX_KINDS ||
-                       p->team_count < 1 || p->team_count > FZ_MAX_PLAYERS || p->type_count > 65535))
+    if (c->reading &&
+        (p->text_length == 0 || p->player_count < 1 || p->player_count > FZ_MAX_PLAYERS ||
+         p->kind_count > FZ_MAX_KINDS || p->team_count < 1 || p->team_count > FZ_MAX_PLAYERS ||
+         p->type_count > 65535))
         fail(c, "its counts are none of a program");
 }
 
@@ -426,8 +427,9 @@ static void code_board(coder *c)
     code_u32(c, &b->adjacent);
     for (unsigned i = 0; i < FZ_MAX_DIRS; i++)
         code_u8(c, &b->opposite[i]);
-    if (c->reading && (b->shape > FZ_SHAPE_GRAPH || !fzi_is_width(b->words) ||
-                       b->dir_count > FZ_MAX_DIRS || b->site_count < 1 || b->site_count > b->words * 64)) {
+    if (c->reading &&
+        (b->shape > FZ_SHAPE_GRAPH || !fzi_is_width(b->words) || b->dir_count > FZ_MAX_DIRS ||
+         b->site_count < 1 || b->site_count > b->words * 64)) {
         fail(c, "its board is none");
         return;
     }
@@ -500,8 +502,8 @@ static void code_rules(coder *c)
         fail(c, "it has no turns");
 }
 
-/* The initial contents of a state: sets, then ints, then the byte board; where they lie follows from the
- * program, so the layout itself is not in the file. */
+/* The initial contents of a state: sets, then ints, then the byte board; where they lie follows
+ * from the program, so the layout itself is not in the file. */
 static void code_initial(coder *c)
 {
     const fz_layout *l = &c->p->layout;
@@ -659,8 +661,8 @@ static const char *check_head(const uint8_t *bytes, size_t length)
 
 static fz_status refuse(fz_context *context, const char *path, const char *what)
 {
-    return fzi_context_fail(context, FZ_BAD_INPUT, "%s: this compiled file cannot be used: %s", path,
-                            what);
+    return fzi_context_fail(context, FZ_BAD_INPUT, "%s: this compiled file cannot be used: %s",
+                            path, what);
 }
 
 /* Optimisations of how a program is played, which can be switched off in one that is made. */
@@ -698,8 +700,9 @@ fz_status fzi_gamec_load(fz_context *context, const char *path, const char *byte
     for (unsigned i = 0; i < c.part_count; i++)
         fzi_release(context->allocator, c.parts[i]);
     if (c.failed)
-        return c.what == short_memory ? fzi_context_fail(context, FZ_NO_MEMORY, "%s: %s", path, c.what)
-                                      : refuse(context, path, c.what);
+        return c.what == short_memory
+                 ? fzi_context_fail(context, FZ_NO_MEMORY, "%s: %s", path, c.what)
+                 : refuse(context, path, c.what);
     *program = made;
     return FZ_OK;
 }

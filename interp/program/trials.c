@@ -1,7 +1,7 @@
-/* Which moves a playout may try by playing them: the filters are judged on the way, on the state itself, and a
- * copy from before is there to go back to (vm_turn.inc.h, DECIDE, JUDGE, VERDICT). No filter of the choice may
- * be a `keeping`, nothing up to the last JUDGE may end, suspend or decide anything, and the filters' code must
- * leave the registers alone that are read behind it. */
+/* Which moves a playout may try by playing them: the filters are judged on the way, on the state
+ * itself, and a copy from before is there to go back to (vm_turn.inc.h, DECIDE, JUDGE, VERDICT). No
+ * filter of the choice may be a `keeping`, nothing up to the last JUDGE may end, suspend or decide
+ * anything, and the filters' code must leave the registers alone that are read behind it. */
 
 #include <string.h>
 
@@ -61,7 +61,8 @@ static void come_behind(trials *t, uint32_t *count, uint32_t at)
         come(t, count, at + fzi_opcode_length(op));
 }
 
-/* Does the filter's code, which lies in one piece up to a VERDICT, write nothing that is live behind the JUDGE? */
+/* Does the filter's code, which lies in one piece up to a VERDICT, write nothing that is live
+ * behind the JUDGE? */
 static bool leaves_alone(trials *t, uint32_t filter, uint32_t behind)
 {
     const fz_program *p = t->p;
@@ -86,7 +87,8 @@ static bool leaves_alone(trials *t, uint32_t filter, uint32_t behind)
 }
 
 /* The JUDGE of the outermost filter ends the walk; `judges` receives all on the way. */
-static bool effect_is_quiet(trials *t, const fz_option_info *o, uint32_t *judges, unsigned *judge_count)
+static bool effect_is_quiet(trials *t, const fz_option_info *o, uint32_t *judges,
+                            unsigned *judge_count)
 {
     const fz_program *p = t->p;
     uint32_t outermost = p->filter_lists[o->first_filter + o->filters - 1u], count = 0;
@@ -161,7 +163,9 @@ bool fzi_program_find_trials(const fz_program *p, fzi_allocator allocator, fz_ch
     }
     if (!any)
         return true;
-    trials t = {.p = p, .loud = fzi_allocate(allocator, functions), .wanted = fzi_allocate(allocator, functions),
+    trials t = {.p = p,
+                .loud = fzi_allocate(allocator, functions),
+                .wanted = fzi_allocate(allocator, functions),
                 .live = fzi_allocate(allocator, places * sizeof *t.live),
                 .seen = fzi_allocate(allocator, places * sizeof *t.seen),
                 .todo = fzi_allocate(allocator, places * sizeof *t.todo)};

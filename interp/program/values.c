@@ -52,7 +52,8 @@ static const char *name_of(const fz_program *program, const fz_value_type *type,
         return there && v < program->team_count ? fzi_text(program, program->team_names[v])
                                                 : "nobody";
     case FZ_VALUE_KIND:
-        return there && v < program->kind_count ? fzi_text(program, program->kinds[v].name) : "none";
+        return there && v < program->kind_count ? fzi_text(program, program->kinds[v].name)
+                                                : "none";
     case FZ_VALUE_NAMED:
         return there && value <= type->high
                    ? fzi_text(program, program->name_lists[type->names + v]) : "none";

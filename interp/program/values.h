@@ -1,5 +1,5 @@
-/* Values as the author writes them: values.c writes and reads them by name, value_text.c writes them into the
- * texts of moves. */
+/* Values as the author writes them: values.c writes and reads them by name, value_text.c writes
+ * them into the texts of moves. */
 #ifndef FZ_INTERP_PROGRAM_VALUES_H
 #define FZ_INTERP_PROGRAM_VALUES_H
 

@@ -54,8 +54,8 @@ bool fzi_element_count_sound(const fz_program *program, const fz_variable *varia
     return variable->hidden || count <= variable->length;
 }
 
-static uint64_t *set_at(const fz_program *program, const uint8_t *block, const fz_variable *variable,
-                        uint32_t set)
+static uint64_t *set_at(const fz_program *program, const uint8_t *block,
+                        const fz_variable *variable, uint32_t set)
 {
     size_t at = ((size_t)variable->offset + set) * program->board.words;
 
@@ -74,8 +74,8 @@ const uint64_t *fzi_element_sites(const fz_program *program, const uint8_t *bloc
     return set_at(program, block, variable, element);
 }
 
-int64_t fzi_element_get(const fz_program *program, const uint8_t *block, const fz_variable *variable,
-                        uint32_t element)
+int64_t fzi_element_get(const fz_program *program, const uint8_t *block,
+                        const fz_variable *variable, uint32_t element)
 {
     unsigned sites = program->board.site_count;
 

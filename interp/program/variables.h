@@ -1,4 +1,5 @@
-/* The variables of a block (layout.h) by element: a scalar has one, an array one for each tuple of its indexes. */
+/* The variables of a block (layout.h) by element: a scalar has one, an array one for each tuple of
+ * its indexes. */
 #ifndef FZ_INTERP_PROGRAM_VARIABLES_H
 #define FZ_INTERP_PROGRAM_VARIABLES_H
 
@@ -16,8 +17,8 @@ static inline bool fzi_element_is_set(const fz_variable *variable)
 {
     return variable->is_set && !variable->is_bits;
 }
-int64_t fzi_element_get(const fz_program *program, const uint8_t *block, const fz_variable *variable,
-                        uint32_t element);
+int64_t fzi_element_get(const fz_program *program, const uint8_t *block,
+                        const fz_variable *variable, uint32_t element);
 const uint64_t *fzi_element_sites(const fz_program *program, const uint8_t *block,
                                   const fz_variable *variable, uint32_t element);
 void fzi_element_put(const fz_program *program, uint8_t *block, const fz_variable *variable,

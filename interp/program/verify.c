@@ -50,7 +50,8 @@ static void check_counts(checker *c)
     const fz_program *p = c->p;
     const fz_board *b = &p->board;
     want(c, p->text && p->text_length && !p->text[0] && !p->text[p->text_length - 1], "texts", 0);
-    want(c, fzi_is_width(b->words) && b->site_count && b->site_count <= b->words * 64, "sites", b->site_count);
+    want(c, fzi_is_width(b->words) && b->site_count && b->site_count <= b->words * 64, "sites",
+         b->site_count);
     want(c, b->dir_count <= FZ_MAX_DIRS, "directions", b->dir_count);
     want(c, p->player_count >= 1 && p->player_count <= FZ_MAX_PLAYERS, "players", p->player_count);
     want(c, p->kind_count <= FZ_MAX_KINDS, "kinds", p->kind_count);
@@ -140,7 +141,8 @@ static void check_tables(checker *c)
 {
     const fz_program *p = c->p;
     unsigned w = p->board.words;
-    uint64_t rows = 0, faces = 0; /* bounded: many tables of the same rows would be looked at for ever */
+    /* bounded: many tables of the same rows would be looked at for ever */
+    uint64_t rows = 0, faces = 0;
     for (uint32_t i = 0; i < p->int_table_count; i++)
         want(c, inside(p->int_tables[i].first, p->int_tables[i].length, p->int_pool_length),
              "table", i);
@@ -236,7 +238,8 @@ static void check_layout(checker *c)
         memcpy(set, p->initial + (size_t)i * w * 8, w * 8u);
         want(c, clean(p, set), "initial set", i);
     }
-    /* Set-up puts the pieces: before it, sets of owners and kinds and the byte board agree in being empty. */
+    /* Set-up puts the pieces: before it, sets of owners and kinds and the byte board agree in being
+     * empty. */
     for (uint32_t i = 0; i < l->sets - l->own; i++)
         want(c, !p->initial[i], "pieces before set-up", i);
     for (uint32_t i = 0; l->at && i < p->board.site_count; i++)
@@ -261,8 +264,8 @@ static void find_instructions(checker *c, uint32_t function)
         last = at;
         at += fzi_opcode_length(op);
     }
-    want(c, at == f->end && fzi_opcode_is(FZ_CODE_OP(p->code[last]), FZ_FLAG_ENDS), "end of function",
-         function);
+    want(c, at == f->end && fzi_opcode_is(FZ_CODE_OP(p->code[last]), FZ_FLAG_ENDS),
+         "end of function", function);
 }
 
 static bool begins(const checker *c, uint32_t at, uint32_t function)
@@ -438,7 +441,8 @@ static void check_special(checker *c, const fz_function *f, uint32_t at)
         break;
     case FZ_OP_STEP_BACK: good = is_shape(p, code[1], code[2]); break;
     case FZ_OP_WITHIN:
-        good = p->filters[code[1]].kind != FZ_FILTER_ENSURING && y >= 1 && y <= FZ_MAX_KEYS && x + 2 * y <= f->ints;
+        good = p->filters[code[1]].kind != FZ_FILTER_ENSURING && y >= 1 && y <= FZ_MAX_KEYS &&
+               x + 2 * y <= f->ints;
         break;
     case FZ_OP_VERDICT: good = y >= 1 && y <= FZ_MAX_KEYS && x + y <= f->ints; break;
     case FZ_OP_RANDOM_WEIGHED: good = FZ_CODE_OP(p->code[code[2]]) == FZ_OP_WEIGH; break;
@@ -590,16 +594,21 @@ static void check_shown(checker *c)
     for (uint32_t i = 0; i < p->shown_count; i++) {
         const fz_variable *v = &p->shown[i].like;
         text(c, v->name, "shown value", i);
-        want(c, v->type < p->type_count && v->length && v->index_count <= 4 && !v->is_bits && !v->hidden,
+        want(c,
+             v->type < p->type_count && v->length && v->index_count <= 4 && !v->is_bits &&
+                 !v->hidden,
              "shown value", i);
         want(c, v->is_set == (p->types[v->type].kind == FZ_VALUE_SITES), "shown value", i);
         for (unsigned n = 0; n < v->index_count; n++)
             want(c, v->index[n] < p->type_count, "shown value", i);
-        want(c, fzi_element_count_sound(p, v) && fzi_element_count(p, v) == v->length, "shown value", i);
+        want(c, fzi_element_count_sound(p, v) && fzi_element_count(p, v) == v->length,
+             "shown value", i);
         elements += v->length;
         want(c, p->shown[i].function < p->function_count, "shown value", i);
         const fz_function *f = &p->functions[p->shown[i].function];
-        want(c, f->int_params == v->index_count + 1 && !f->set_params && f->result == (v->is_set ? 2 : 1),
+        want(c,
+             f->int_params == v->index_count + 1 && !f->set_params &&
+                 f->result == (v->is_set ? 2 : 1),
              "shown value", i);
     }
     want(c, elements <= 1 << 20, "shown values:", p->shown_count);

@@ -7,8 +7,8 @@
 #include "interp/support/context.h"
 #include "program.h"
 
-/* True if it is; else `message` says what is wrong: "" that memory is short. program->topology may still
- * be NULL. */
+/* True if it is; else `message` says what is wrong: "" that memory is short. program->topology may
+ * still be NULL. */
 bool fzi_verify(const fz_program *program, fzi_allocator allocator, char *message, size_t size);
 
 #endif

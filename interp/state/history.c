@@ -1,5 +1,5 @@
-/* The turn beginnings that `repetitions` counts. Entries with the same hash hang together, so that counting
- * looks at few of them however long the game is. */
+/* The turn beginnings that `repetitions` counts. Entries with the same hash hang together, so that
+ * counting looks at few of them however long the game is. */
 #include "history.h"
 
 #include <string.h>
@@ -15,7 +15,8 @@ static uint32_t entry_size(const fz_program *program, const fz_layout *layout)
 /* Bytes for an entry: of itself, and in each index a hash, a link and two heads of chains. */
 static size_t bytes_each(const fzi_history *h)
 {
-    return h->entry_size + (h->whole.used + h->board.used) * (sizeof(uint64_t) + 3 * sizeof(uint32_t));
+    return h->entry_size +
+           (h->whole.used + h->board.used) * (sizeof(uint64_t) + 3 * sizeof(uint32_t));
 }
 
 uint32_t fz_program_history_bytes(const fz_program *program)
@@ -23,11 +24,13 @@ uint32_t fz_program_history_bytes(const fz_program *program)
     if (!program->uses_repetitions && !program->uses_board_repetitions)
         return 0;
     fzi_history h = {.entry_size = entry_size(program, &program->layout),
-                     .whole.used = program->uses_repetitions, .board.used = program->uses_board_repetitions};
+                     .whole.used = program->uses_repetitions,
+                     .board.used = program->uses_board_repetitions};
     return (uint32_t)bytes_each(&h);
 }
 
-fzi_history *fzi_history_new(const fz_program *program, const fz_layout *layout, fzi_allocator allocator)
+fzi_history *fzi_history_new(const fz_program *program, const fz_layout *layout,
+                             fzi_allocator allocator)
 {
     fzi_history *h = fzi_allocate(allocator, sizeof *h);
     if (h)
@@ -111,7 +114,9 @@ size_t fzi_history_wanted(const fz_state *state)
 {
     const fzi_history *h = state->history;
     uint32_t count = fzi_head_of(state)->history + 1;
-    return bytes_each(h) * (count < h->capacity ? h->capacity : count < 64 ? 64 : (size_t)count * 2);
+    return bytes_each(h) * (count < h->capacity ? h->capacity
+                            : count < 64        ? 64
+                                                : (size_t)count * 2);
 }
 
 /* ---- chains ---- */
@@ -193,7 +198,8 @@ uint32_t fzi_position_size(const fz_state *state)
 static uint32_t bytes_of_sets(const fz_state *state)
 {
     const fz_layout *l = state->layout;
-    return l->sets + (l->set_count - l->clock_set_count) * state->program->board.words * 8u - l->own;
+    return l->sets + (l->set_count - l->clock_set_count) * state->program->board.words * 8u -
+           l->own;
 }
 
 void fzi_position_bytes(const fz_state *state, uint8_t *out, int to_move)
@@ -224,13 +230,16 @@ bool fzi_history_note(fz_state *state, size_t limit)
     if (!reserve(h, number + 1, limit))
         return false;
     uint8_t *entry = h->entries + (size_t)number * h->entry_size;
-    const fzi_index *counted = h->counted == number + 1 && is_position(state, entry, head->mover) ? h->counter : NULL;
+    const fzi_index *counted =
+        h->counted == number + 1 && is_position(state, entry, head->mover) ? h->counter : NULL;
     if (!counted)
         fzi_position_bytes(state, entry, head->mover);
     if (h->whole.used)
-        note(&h->whole, number, counted == &h->whole ? h->hash : fzi_bytes_hash(entry, h->entry_size));
+        note(&h->whole, number,
+             counted == &h->whole ? h->hash : fzi_bytes_hash(entry, h->entry_size));
     if (h->board.used)
-        note(&h->board, number, counted == &h->board ? h->hash : fzi_bytes_hash(entry, h->board_size));
+        note(&h->board, number,
+             counted == &h->board ? h->hash : fzi_bytes_hash(entry, h->board_size));
     h->counted = 0;
     head->history++;
     return true;

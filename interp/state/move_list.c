@@ -20,7 +20,8 @@ void fzi_move_list_free(fzi_move_list *list)
     list->words = NULL;
 }
 
-static bool grow(fzi_move_list *list, void **array, uint32_t *capacity, uint32_t needed, size_t item)
+static bool grow(fzi_move_list *list, void **array, uint32_t *capacity, uint32_t needed,
+                 size_t item)
 {
     if (needed <= *capacity)
         return true;
@@ -97,7 +98,8 @@ static bool next_shift(const uint64_t *words, unsigned steps, unsigned w, fzi_cu
     return next_shift(words, steps, w, cursor);
 }
 
-static bool next_in_segment(const fzi_move_list *list, const fzi_segment *segment, fzi_cursor *cursor)
+static bool next_in_segment(const fzi_move_list *list, const fzi_segment *segment,
+                            fzi_cursor *cursor)
 {
     const fz_board *board = &list->program->board;
     const uint64_t *words = list->words + segment->data + segment->values;

@@ -16,8 +16,9 @@ enum fzi_segment_kind {
     FZ_SEGMENT_ONE, /* all bindings are values */
     FZ_SEGMENT_SET, /* values, then a set of sites */
     FZ_SEGMENT_MASK, /* values, then a mask */
-    FZ_SEGMENT_SHIFTS /* values, then for each of `steps`: what it adds to a site's number, ascending, the
-                         sites moved from */
+    /* values, then for each of `steps`: what it adds to a site's number, ascending, the sites moved
+     * from */
+    FZ_SEGMENT_SHIFTS
 };
 
 typedef struct fzi_segment {
@@ -68,7 +69,8 @@ struct fz_moves {
 void fzi_move_list_init(fzi_move_list *list, fzi_allocator allocator, const fz_program *program,
                    uint32_t limit, size_t *memory, size_t memory_limit);
 void fzi_move_list_free(fzi_move_list *list);
-bool fzi_move_list_reserve(fzi_move_list *list, uint32_t words); /* one segment more, and so many words */
+/* one segment more, and so many words */
+bool fzi_move_list_reserve(fzi_move_list *list, uint32_t words);
 
 static inline void fzi_move_list_clear(fzi_move_list *list, uint32_t choice)
 {
@@ -79,7 +81,8 @@ static inline void fzi_move_list_clear(fzi_move_list *list, uint32_t choice)
 }
 
 /* For so many more moves? A list without is full. */
-static inline __attribute__((always_inline)) bool fzi_move_list_has_room(fzi_move_list *list, uint32_t count)
+static inline __attribute__((always_inline)) bool fzi_move_list_has_room(fzi_move_list *list,
+                                                                         uint32_t count)
 {
     if (__builtin_expect(count <= list->limit - list->total, 1))
         return true;
@@ -88,8 +91,8 @@ static inline __attribute__((always_inline)) bool fzi_move_list_has_room(fzi_mov
 }
 
 /* The words of a new segment; NULL when there are too many moves or memory is short. */
-static inline uint64_t *fzi_move_list_add(fzi_move_list *list, unsigned kind, uint32_t option, uint32_t count,
-                                     unsigned values, uint32_t words)
+static inline uint64_t *fzi_move_list_add(fzi_move_list *list, unsigned kind, uint32_t option,
+                                          uint32_t count, unsigned values, uint32_t words)
 {
     if (__builtin_expect(list->segment_count == list->segment_capacity ||
                              list->word_count + words > list->word_capacity, 0) &&
@@ -153,10 +156,10 @@ static inline __attribute__((always_inline)) int32_t fzi_shifts_target(const uin
     return (int32_t)site + (int32_t)words[0];
 }
 
-/* The site of a word at which the k-th of its moves begins; `*k` becomes its number there. By halves, without
- * branches: `planes` bits say how many moves begin on each site. */
-static inline __attribute__((always_inline)) unsigned fzi_planes_place(uint64_t *plane, unsigned planes,
-                                                                       uint32_t *k)
+/* The site of a word at which the k-th of its moves begins; `*k` becomes its number there. By
+ * halves, without branches: `planes` bits say how many moves begin on each site. */
+static inline __attribute__((always_inline)) unsigned fzi_planes_place(uint64_t *plane,
+                                                                       unsigned planes, uint32_t *k)
 {
     unsigned place = 0;
     for (unsigned half = 32; half; half /= 2) {
@@ -174,16 +177,19 @@ static inline __attribute__((always_inline)) unsigned fzi_planes_place(uint64_t 
 }
 
 #ifdef FZ_FAST
-/* Of eight numbers, a byte each: the first that with those before it is more than k. Sums below 128. */
+/* Of eight numbers, a byte each: the first that with those before it is more than k. Sums below
+ * 128. */
 static inline __attribute__((always_inline)) unsigned fzi_first_above(uint64_t sums, uint32_t k)
 {
     uint64_t high = UINT64_C(0x8080808080808080);
-    return (unsigned)__builtin_ctzll(((sums | high) - (k + 1) * UINT64_C(0x0101010101010101)) & high) / 8;
+    return (unsigned)__builtin_ctzll(((sums | high) - (k + 1) * UINT64_C(0x0101010101010101)) &
+                                     high) /
+           8;
 }
 
 /* The same by eights, for at most three planes and fewer than 128 moves. */
-static inline __attribute__((always_inline)) unsigned fzi_eights_place(const uint64_t *plane, unsigned planes,
-                                                                       uint32_t *k)
+static inline __attribute__((always_inline)) unsigned fzi_eights_place(const uint64_t *plane,
+                                                                       unsigned planes, uint32_t *k)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101), pairs = UINT64_C(0x5555555555555555),
                    quads = UINT64_C(0x3333333333333333), eights = UINT64_C(0x0f0f0f0f0f0f0f0f);
@@ -207,8 +213,10 @@ static inline __attribute__((always_inline)) unsigned fzi_eights_place(const uin
 #endif
 
 /* With so many planes, a number that the compiler knows. `count`: moves of the segment. */
-static inline __attribute__((always_inline)) unsigned
-fzi_place_among(const uint64_t *words, unsigned steps, unsigned w, unsigned planes, uint32_t count, uint32_t *k)
+static inline __attribute__((always_inline)) unsigned fzi_place_among(const uint64_t *words,
+                                                                      unsigned steps, unsigned w,
+                                                                      unsigned planes,
+                                                                      uint32_t count, uint32_t *k)
 {
     uint64_t plane[6] = {words[1]};
     for (unsigned d = 1; d < steps; d++) {
@@ -269,7 +277,8 @@ fzi_move_list_pick(const fzi_move_list *list, uint32_t k, unsigned w, fz_move *m
     if (segment->kind == FZ_SEGMENT_SET) {
         move->values[n++] = (int32_t)fzi_words_select(words, k, w);
     } else if (segment->kind == FZ_SEGMENT_SHIFTS) {
-        fzi_shifts_select(words, segment->steps, segment->count, k, w, &move->values[n], &move->values[n + 1]);
+        fzi_shifts_select(words, segment->steps, segment->count, k, w, &move->values[n],
+                          &move->values[n + 1]);
         n += 2;
     } else if (segment->kind == FZ_SEGMENT_MASK) {
         move->values[n++] = (int32_t)fzi_bit_select(*words, k);

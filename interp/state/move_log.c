@@ -28,8 +28,8 @@ void fzi_log_free(fzi_log *log)
     fzi_release(allocator, log);
 }
 
-/* Room for `count` entries; without memory, or when there are too many, the log is lost, and the game
- * goes on. */
+/* Room for `count` entries; without memory, or when there are too many, the log is lost, and the
+ * game goes on. */
 static bool reserve(fzi_log *log, size_t count)
 {
     size_t wanted = log->capacity ? log->capacity : 16;

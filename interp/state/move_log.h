@@ -1,6 +1,7 @@
 /* What was played since the turn began, and the position it began with: a position inside a turn is
- * written as these two. States of playouts keep none (state->log is NULL); the loop asks for nothing but
- * that pointer. A log may also be told to keep everything from now on, for records of games. */
+ * written as these two. States of playouts keep none (state->log is NULL); the loop asks for
+ * nothing but that pointer. A log may also be told to keep everything from now on, for records of
+ * games. */
 #ifndef FZ_INTERP_STATE_MOVE_LOG_H
 #define FZ_INTERP_STATE_MOVE_LOG_H
 
@@ -21,7 +22,8 @@ typedef struct fzi_log {
     size_t turn;          /* the first entry of this turn */
     bool keep;            /* entries of earlier turns stay */
     bool whole;           /* they are all there are since before set-up */
-    char *origin;         /* or since this position, given as text, behind the first `before`; NULL */
+    /* or since this position, given as text, behind the first `before`; NULL */
+    char *origin;
     size_t before;
     bool lost;            /* memory was short: the log is incomplete */
     /* While a call is under way that may fail and change nothing: */

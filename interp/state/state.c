@@ -18,7 +18,9 @@ bool fzi_state_init(fz_state *state, const fz_program *program, const fz_layout 
                         .scratch = scratch, .capacity = 64};
     const int32_t phases[] = {program->setup, program->turn, program->end, program->limit};
     for (size_t i = 0; i < sizeof phases / sizeof *phases; i++) {
-        uint32_t frame = phases[i] < 0 ? 0 : fzi_frame_size(&program->functions[phases[i]], program->board.words);
+        uint32_t frame = phases[i] < 0
+                           ? 0
+                           : fzi_frame_size(&program->functions[phases[i]], program->board.words);
         state->capacity = frame > state->capacity ? frame : state->capacity;
     }
     state->memory = fzi_allocate(allocator, block_size(state, state->capacity));

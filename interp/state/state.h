@@ -3,8 +3,8 @@
  *   pending filters, the newest first · head · own · kinds · set variables · int variables · at ·
  *   empty · stack
  *
- * What a program's instructions never read is not there (layout offset 0). The history that
- * `repetitions` needs lies beside the block; the head says how much of it is this state's. */
+ * Parts that no instruction of the program reads are missing (offset 0 in the layout). The history
+ * for `repetitions` lies beside the block; the head says how many entries belong to this state. */
 #ifndef FZ_INTERP_STATE_STATE_H
 #define FZ_INTERP_STATE_STATE_H
 
@@ -33,8 +33,8 @@ struct fz_state {
     uint8_t *memory, *block;  /* the head is at `block` */
     uint32_t capacity;        /* words of the stack there is room for */
     bool scratch;             /* of a machine: history borrowed, program not retained */
-    struct fzi_history *history; /* NULL when the program does not ask */
-    struct fzi_log *log;      /* of this turn; NULL: none is kept (scratch states, playouts) */
+    struct fzi_history *history; /* NULL when the program does not use `repetitions` */
+    struct fzi_log *log;      /* NULL in scratch states and playouts */
 };
 
 enum {
@@ -83,18 +83,19 @@ static inline bool fzi_state_assign(fz_state *into, const fz_state *from)
     memcpy(into->block - pending, from->block - pending, pending + fzi_state_used(from));
     return true;
 }
-/* A scratch state that looks at `from`'s history. */
+/* Makes a scratch state a copy that borrows the history of `from`. */
 static inline bool fzi_state_borrow(fz_state *into, const fz_state *from)
 {
     into->history = from->history;
     return fzi_state_assign(into, from);
 }
-/* The history too, copied. */
+/* Copies the history too. */
 bool fzi_state_copy(fz_state *into, const fz_state *from);
 
-/* Keeps no log from now on: for states whose positions nobody writes. */
+/* Stops logging: for states whose positions nobody writes. */
 void fzi_state_forget(fz_state *state);
-/* The block as it is before set-up, with the stream's key and place; the history is emptied. */
+/* Resets the block to before set-up, with the key and position of the chance stream. Empties the
+ * history. */
 void fzi_state_reset(fz_state *state, uint64_t key, uint64_t counter);
 
 /* The state as it is when turn number `turns` of `mover` is about to begin: nothing runs yet,

@@ -1,5 +1,5 @@
-/* A text that grows. What it cannot take for want of memory is dropped and remembered in `failed`, so
- * that writers check once, at the end. */
+/* A text that grows. What it cannot take for want of memory is dropped and remembered in `failed`,
+ * so that writers check once, at the end. */
 #ifndef FZ_INTERP_SUPPORT_BUFFER_H
 #define FZ_INTERP_SUPPORT_BUFFER_H
 

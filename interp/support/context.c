@@ -207,7 +207,8 @@ static fz_status read_all(fz_context *context, FILE *file, const char *path, cha
             char *grown = context->allocator.resize(context->allocator.user, data, wanted);
             if (!grown) {
                 fzi_release(context->allocator, data);
-                return fzi_context_fail(context, FZ_NO_MEMORY, "%s: too large for the memory", path);
+                return fzi_context_fail(context, FZ_NO_MEMORY, "%s: too large for the memory",
+                                        path);
             }
             data = grown;
             capacity = wanted;

@@ -1,5 +1,5 @@
-/* A context: where memory comes from, where modules and native libraries may lie, and the text of what
- * failed last. And the report of a compile, which the compiler's entry fills. */
+/* A context: where memory comes from, where modules and native libraries may lie, and the text of
+ * what failed last. And the report of a compile, which the compiler's entry fills. */
 #ifndef FZ_INTERP_SUPPORT_CONTEXT_H
 #define FZ_INTERP_SUPPORT_CONTEXT_H
 
@@ -51,10 +51,12 @@ char *fzi_copy_text(fzi_allocator allocator, const char *text, size_t length);
 fz_status fzi_context_fail(fz_context *context, fz_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* No script or compiled file is larger: a device that never ends is refused, and offsets fit 32 bits. */
+/* No script or compiled file is larger: a device that never ends is refused, and offsets fit 32
+ * bits. */
 enum { FZ_MAX_FILE = 64 << 20 };
 
-/* The whole file with a NUL behind it; freed with fzi_release. FZ_NOT_FOUND with the system's reason. */
+/* The whole file with a NUL behind it; freed with fzi_release. FZ_NOT_FOUND with the system's
+ * reason. */
 fz_status fzi_context_read_file(fz_context *context, const char *path, char **text, size_t *length);
 
 struct fz_report {

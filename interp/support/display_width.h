@@ -1,5 +1,5 @@
-/* How many columns a text takes on a terminal. A header, because the library and the command both need
- * it and the library does not export it. Include config.h first. */
+/* How many columns a text takes on a terminal. A header, because the library and the command both
+ * need it and the library does not export it. Include config.h first. */
 #ifndef FZ_INTERP_SUPPORT_DISPLAY_WIDTH_H
 #define FZ_INTERP_SUPPORT_DISPLAY_WIDTH_H
 

@@ -1,4 +1,5 @@
-/* Pieces in blocks, their texts in cells, and diagrams: rows of cells from the top. See diagram.h. */
+/* Pieces in blocks, their texts in cells, and diagrams: rows of cells from the top. See
+ * diagram.h. */
 #include "diagram.h"
 
 #include <ctype.h>
@@ -70,7 +71,8 @@ static bool same_letters(const char *a, const char *b)
     return *a == *b;
 }
 
-/* The players' first letters tell them apart, so that a game with one nameless kind may use them. */
+/* The players' first letters tell them apart, so that a game with one nameless kind may use
+ * them. */
 static bool initials_differ(const fz_program *program)
 {
     unsigned seen = 0;
@@ -125,7 +127,8 @@ static void letter_of(const fz_program *program, int kind, char *letter)
         own_letter(program, kind, letter);
 }
 
-/* Is the letter alone nobody's? One without capitals is, and all are in a game without players' pieces. */
+/* Is the letter alone nobody's? One without capitals is, and all are in a game without players'
+ * pieces. */
 static bool nobodys_alone(const fz_program *program, const char *letter)
 {
     return program->unmarked || !has_case(letter);
@@ -289,8 +292,8 @@ void fzi_diagram_write(const fz_program *program, const uint8_t *block, const ui
     }
 }
 
-bool fzi_diagram_read(const fz_program *program, uint8_t *block, const char *text, const char **rest,
-                      char *message, size_t size)
+bool fzi_diagram_read(const fz_program *program, uint8_t *block, const char *text,
+                      const char **rest, char *message, size_t size)
 {
     uint16_t order[FZ_MAX_SITES];
     unsigned sites = program->board.site_count, cells = 0;

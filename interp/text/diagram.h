@@ -11,9 +11,9 @@ void fzi_piece_get(const fz_program *program, const uint8_t *block, unsigned sit
 /* Makes the byte board what the sets say. */
 void fzi_pieces_settle(const fz_program *program, uint8_t *block);
 
-/* How a piece is written in a cell: its letter, upper case for the first player and lower case for the
- * second; with other numbers of players the letter and the player's number; nobody's with a 0. A letter
- * without capitals is nobody's alone, and always has the number of a player. */
+/* How a piece is written in a cell: its letter, upper case for the first player and lower case for
+ * the second; with other numbers of players the letter and the player's number; nobody's with a 0.
+ * A letter without capitals is nobody's alone, and always has the number of a player. */
 enum { FZ_CELL_SIZE = 64 };
 const char *fzi_cell_text(const fz_program *program, int kind, int owner, char *cell);
 /* In FEN, where numbers count empty cells, a piece of a player needs a letter with a capital. */
@@ -21,23 +21,24 @@ bool fzi_cell_in_fen(const fz_program *program, int kind, int owner);
 /* The piece whose cell begins text[0 .. length) of a FEN, longest first; its length, 0: none. */
 size_t fzi_cell_read(const fz_program *program, const char *text, size_t length, int *kind,
                      int *owner);
-/* The piece that the whole word says, the owner's number behind the letter also where it need not be. */
+/* The piece that the whole word says, the owner's number behind the letter also where it need not
+ * be. */
 bool fzi_cell_read_word(const fz_program *program, const char *word, size_t length, int *kind,
                         int *owner);
 
 /* The sites of row `row` ordered by column; returns how many. `sites` has room for all. */
 unsigned fzi_row_sites(const fz_board *board, unsigned row, uint16_t *sites);
 
-/* All sites as a drawing shows them: from the top, each line from the left. A diagram has a cell for each
- * in this order. */
+/* All sites as a drawing shows them: from the top, each line from the left. A diagram has a cell
+ * for each in this order. */
 void fzi_drawing_order(const fz_board *board, uint16_t *order);
 /* Is the board one that people draw in rows? Others are written as lists of sites and pieces. */
 bool fzi_board_has_rows(const fz_board *board);
 void fzi_diagram_write(const fz_program *program, const uint8_t *block, const uint64_t *unseen,
                        fzi_buffer *out);
-/* Puts a diagram's pieces into the block, which has none. With `rest`, the text goes on behind the last
- * cell, at `*rest`; otherwise there may be nothing more. */
-bool fzi_diagram_read(const fz_program *program, uint8_t *block, const char *text, const char **rest,
-                      char *message, size_t size);
+/* Puts a diagram's pieces into the block, which has none. With `rest`, the text goes on behind the
+ * last cell, at `*rest`; otherwise there may be nothing more. */
+bool fzi_diagram_read(const fz_program *program, uint8_t *block, const char *text,
+                      const char **rest, char *message, size_t size);
 
 #endif

@@ -25,7 +25,8 @@ static bool visible(const fzi_drawing *d, const fz_variable *v, uint32_t element
     return fzi_element_visible(d->program, v, element, d->viewer);
 }
 
-/* What a player has, such as pieces in hand and points, is always told, and not only when it has changed. */
+/* What a player has, such as pieces in hand and points, is always told, and not only when it has
+ * changed. */
 static void show_holdings(const fzi_drawing *d, uint8_t *base)
 {
     const fz_program *p = d->program;
@@ -42,7 +43,8 @@ static void show_holdings(const fzi_drawing *d, uint8_t *base)
     }
 }
 
-/* Site arrays are in the cells or would fill the screen, unless only few of their elements are set. */
+/* Site arrays are in the cells or would fill the screen, unless only few of their elements are
+ * set. */
 static bool listed_below(const fzi_drawing *d, const fz_variable *v)
 {
     uint32_t set = 0, count = fzi_element_count(d->program, v);
@@ -59,7 +61,8 @@ static bool listed_below(const fzi_drawing *d, const fz_variable *v)
     return set > 0 && (set <= 12 || !v->index_count);
 }
 
-/* An array's elements have a line each from `start` on: puts as many into one as it holds, with the name in front. */
+/* An array's elements have a line each from `start` on: puts as many into one as it holds, with the
+ * name in front. */
 static void join_lines(const fzi_drawing *d, const fz_variable *v, size_t start)
 {
     enum { WIDTH = 79 };
@@ -72,7 +75,8 @@ static void join_lines(const fzi_drawing *d, const fz_variable *v, size_t start)
     fzi_buffer_text(&lines, out->data + start);
     out->failed |= lines.failed;
     out->data[out->length = start] = '\0';
-    for (char *line = lines.data, *end; !out->failed && line && (end = strchr(line, '\n')); line = end + 1) {
+    for (char *line = lines.data, *end; !out->failed && line && (end = strchr(line, '\n'));
+         line = end + 1) {
         *end = '\0';
         size_t wide = fzi_text_width(line), skipped = strlen(name);
         bool along = used && !v->is_set && used + 2 + wide - skipped <= WIDTH;
@@ -107,7 +111,8 @@ static void add_variables(const fzi_drawing *d)
         if (v->secret && !v->hidden && d->viewer >= 0)
             add_secret(d, v);
         else if (listed_below(d, v))
-            fzi_variable_write(d->program, d->block, shown_below(d, v) ? NULL : d->base, v, "", d->out);
+            fzi_variable_write(d->program, d->block, shown_below(d, v) ? NULL : d->base, v, "",
+                               d->out);
         join_lines(d, v, start);
     }
     for (unsigned i = 0; i < d->shown_count; i++) {
@@ -122,7 +127,8 @@ static void add_variables(const fzi_drawing *d)
 /* In the colour of the player's pieces. */
 static void add_player(const fzi_drawing *d, int player)
 {
-    const char *name = player < 0 ? "nobody" : fzi_text(d->program, d->program->players[player].name);
+    const char *name =
+        player < 0 ? "nobody" : fzi_text(d->program, d->program->players[player].name);
 
     if (d->colour && player >= 0)
         fzi_buffer_format(d->out, "\033[1;%sm%s\033[0m", fzi_player_colour(d, player), name);
@@ -158,8 +164,8 @@ static void add_result(const fzi_drawing *d)
             fzi_buffer_format(d->out, " %d", head->rank[p]);
         }
     }
-    fzi_buffer_format(d->out, "%s, after %u turns.\n", head->stopped ? " (stopped by the limit)" : "",
-                      head->turns);
+    fzi_buffer_format(d->out, "%s, after %u turns.\n",
+                      head->stopped ? " (stopped by the limit)" : "", head->turns);
 }
 
 /* What the player to choose has done in this turn already. */
@@ -230,7 +236,8 @@ static fz_status draw_block(fzi_drawing *d, fzi_buffer *out)
     return status;
 }
 
-/* The drawing is of what the viewer knows: the positions before, which `repetitions` asks for, are not that. */
+/* The drawing is of what the viewer knows: the positions before, which `repetitions` asks for, are
+ * not that. */
 static fz_status look(fzi_drawing *d, fzi_observed *seen)
 {
     fz_status status = fzi_observe(d->machine, d->state, d->viewer, d->base, seen);
@@ -275,8 +282,12 @@ static fz_status draw(fzi_drawing *d, char **text)
 fz_status fz_state_draw_for(fz_machine *machine, const fz_state *state, int player, unsigned style,
                             char **text)
 {
-    fzi_drawing d = {.program = state->program, .state = state, .machine = machine, .viewer = player,
-                     .colour = style & FZ_DRAW_COLOUR, .ascii = style & FZ_DRAW_ASCII};
+    fzi_drawing d = {.program = state->program,
+                     .state = state,
+                     .machine = machine,
+                     .viewer = player,
+                     .colour = style & FZ_DRAW_COLOUR,
+                     .ascii = style & FZ_DRAW_ASCII};
 
     fzi_machine_begin(machine);
     if (player >= (int)state->program->player_count)

@@ -1,4 +1,5 @@
-/* Drawings of boards in text, in the making: shared by the files that draw. ferz.h has what others call. */
+/* Drawings of boards in text, in the making: shared by the files that draw. ferz.h has what others
+ * call. */
 #ifndef FZ_INTERP_TEXT_DRAW_H
 #define FZ_INTERP_TEXT_DRAW_H
 
@@ -45,7 +46,8 @@ typedef struct fzi_drawing {
     int *line;          /* of each site, from the top */
     int lines;
     int nearest;        /* half cells between the nearest sites of a line */
-    int8_t heading[FZ_MAX_DIRS]; /* where most steps of a direction go on the screen; -1: here and there */
+    /* where most steps of a direction go on the screen; -1: here and there */
+    int8_t heading[FZ_MAX_DIRS];
     const fzi_shown_value *ways; /* what is drawn as arrows between the sites; NULL: nothing */
     const fzi_shown_value *ground; /* the colours of the sites; NULL: they have none */
     fzi_arrow *arrows;  /* [row][column], two rows for a line: its own and what is below it */
@@ -57,7 +59,8 @@ typedef struct fzi_drawing {
 } fzi_drawing;
 
 /* ---- draw_shown.c ---- */
-/* Finds what is shown, working out what has to be. `*memory` is to be released, whatever the status. */
+/* Finds what is shown, working out what has to be. `*memory` is to be released, whatever the
+ * status. */
 fz_status fzi_shown_find(fzi_drawing *d, void **memory);
 bool fzi_is_by_site(const fz_program *program, const fz_variable *like);
 /* Is it written on the sites? */
@@ -69,11 +72,13 @@ bool fzi_names_sites(const fzi_drawing *d);
 /* ---- draw_arrows.c ---- */
 /* Where each direction leads on the screen. The sites have been placed. */
 void fzi_headings_find(fzi_drawing *d);
-/* Adds arrows for what a site's directions are and no arrow between sites says: for a mask of them. */
+/* Adds arrows for what a site's directions are and no arrow between sites says: for a mask of
+ * them. */
 void fzi_arrows_write(const fzi_drawing *d, uint32_t site, uint32_t dirs, fzi_buffer *out);
 /* Those of the site's directions that cannot be drawn between it and a neighbour. */
 uint32_t fzi_arrows_left(const fzi_drawing *d, uint32_t site, uint32_t dirs);
-/* Puts the arrows between the sites; false: two want the same place, or a character that is not there. */
+/* Puts the arrows between the sites; false: two want the same place, or a character that is not
+ * there. */
 bool fzi_arrows_place(fzi_drawing *d);
 const char *fzi_arrow_text(const fzi_drawing *d, const fzi_arrow *arrow);
 

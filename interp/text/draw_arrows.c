@@ -1,5 +1,6 @@
-/* Directions in drawings: an arrow points where its direction leads on the screen. A shown set of directions is
- * drawn between the site and its neighbours; what finds no place there is written behind what stands on the site. */
+/* Directions in drawings: an arrow points where its direction leads on the screen. A shown set of
+ * directions is drawn between the site and its neighbours; what finds no place there is written
+ * behind what stands on the site. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +19,8 @@ static const char *const both_signs[2][EIGHTHS / 2] = {{"\u2195", "\u2571", "\u2
 
 /* ---- where things lie on the screen ---- */
 
-/* From one site to another: up, up and to the right, ... ; what is nearly upright or level is that. */
+/* From one site to another: up, up and to the right, ... ; what is nearly upright or level is
+ * that. */
 static int heading_to(const fzi_drawing *d, unsigned from, unsigned to)
 {
     int right = d->x[to] - d->x[from], up = 2 * (d->line[from] - d->line[to]);
@@ -80,7 +82,8 @@ static bool is_next_in_line(const fzi_drawing *d, unsigned a, unsigned b)
     return true;
 }
 
-/* The neighbour, if there is nothing on the screen between the two; -1: an arrow would not be understood. */
+/* The neighbour, if there is nothing on the screen between the two; -1: an arrow would not be
+ * understood. */
 static int drawn_neighbour(const fzi_drawing *d, unsigned site, unsigned dir)
 {
     int to = neighbour(d, site, dir), heading = heading_of(d, site, dir);
@@ -89,7 +92,9 @@ static int drawn_neighbour(const fzi_drawing *d, unsigned site, unsigned dir)
         return NOWHERE;
     if (d->line[site] == d->line[to])
         return is_next_in_line(d, site, (unsigned)to) ? to : NOWHERE;
-    return abs(d->line[site] - d->line[to]) == 1 && abs(d->x[site] - d->x[to]) <= d->nearest ? to : NOWHERE;
+    return abs(d->line[site] - d->line[to]) == 1 && abs(d->x[site] - d->x[to]) <= d->nearest
+             ? to
+             : NOWHERE;
 }
 
 /* ---- behind what stands on a site ---- */
@@ -112,7 +117,8 @@ void fzi_arrows_write(const fzi_drawing *d, uint32_t site, uint32_t dirs, fzi_bu
             continue;
         if (!signs)
             fzi_buffer_text(out, first ? ":" : ",");
-        fzi_buffer_text(out, signs ? sign_of(d, site, dir) : fzi_text(d->program, d->program->board.dir_names[dir]));
+        fzi_buffer_text(out, signs ? sign_of(d, site, dir)
+                                   : fzi_text(d->program, d->program->board.dir_names[dir]));
         first = false;
     }
 }

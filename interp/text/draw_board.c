@@ -1,5 +1,5 @@
-/* Boards drawn in text. Every site is a cell of one width, placed by the board's x and y, with coordinates at the
- * edges where that can be. What the cells say is for draw_shown.c. */
+/* Boards drawn in text. Every site is a cell of one width, placed by the board's x and y, with
+ * coordinates at the edges where that can be. What the cells say is for draw_shown.c. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -43,24 +43,28 @@ static int colour_of_value(const fzi_drawing *d, const fzi_shown_value *v, uint3
     if (type->kind != FZ_VALUE_NAMED || value < 0 || value > type->high ||
         !fzi_element_visible(d->program, v->like, element, d->viewer))
         return -1;
-    return colour_called(fzi_text(d->program, d->program->name_lists[type->names + (uint32_t)value]));
+    return colour_called(
+        fzi_text(d->program, d->program->name_lists[type->names + (uint32_t)value]));
 }
 
-/* The colour that a player has, as a shown value of each player is called by one, or is called by. */
+/* The colour that a player has, as a shown value of each player is called by one, or is called
+ * by. */
 static int own_colour(const fzi_drawing *d, int player)
 {
     for (unsigned i = 0; i < d->shown_count; i++) {
         const fz_variable *like = d->shown[i].like;
-        bool by_player = like->index_count == 1 && d->program->types[like->index[0]].kind == FZ_VALUE_PLAYER;
-        int colour = by_player && !like->is_set ? colour_of_value(d, &d->shown[i], (uint32_t)player) : -1;
+        bool by_player =
+            like->index_count == 1 && d->program->types[like->index[0]].kind == FZ_VALUE_PLAYER;
+        int colour =
+            by_player && !like->is_set ? colour_of_value(d, &d->shown[i], (uint32_t)player) : -1;
         if (colour >= 0)
             return colour;
     }
     return colour_called(fzi_text(d->program, d->program->players[player].name));
 }
 
-/* The first `let` by site that tells players, or may be called by a colour. Variables are written on the sites, as
- * nothing else tells what is in them. */
+/* The first `let` by site that tells players, or may be called by a colour. Variables are written
+ * on the sites, as nothing else tells what is in them. */
 static const fzi_shown_value *find_ground(const fzi_drawing *d)
 {
     for (unsigned i = 0; i < d->shown_count; i++) {
@@ -71,7 +75,8 @@ static const fzi_shown_value *find_ground(const fzi_drawing *d)
         if (type->kind == FZ_VALUE_PLAYER)
             return v;
         for (int64_t n = 0; type->kind == FZ_VALUE_NAMED && n <= type->high; n++) {
-            if (colour_called(fzi_text(d->program, d->program->name_lists[type->names + (uint32_t)n])) >= 0)
+            if (colour_called(
+                    fzi_text(d->program, d->program->name_lists[type->names + (uint32_t)n])) >= 0)
                 return v;
         }
     }
@@ -135,8 +140,8 @@ static void place_sites(fzi_drawing *d)
         return;
     for (unsigned s = 0; s < count; s++) {
         const char *name = fzi_text(d->program, board->site_names[s]);
-        if (!islower((unsigned char)name[0]) || !isdigit((unsigned char)name[1]) || strlen(name) > 3 ||
-            (name[2] && !isdigit((unsigned char)name[2]))) {
+        if (!islower((unsigned char)name[0]) || !isdigit((unsigned char)name[1]) ||
+            strlen(name) > 3 || (name[2] && !isdigit((unsigned char)name[2]))) {
             memcpy(d->x, board->x, count * sizeof *d->x);
             memcpy(d->y, board->y, count * sizeof *d->y);
             return;
@@ -171,7 +176,8 @@ static int place_lines(fzi_drawing *d)
     return lines;
 }
 
-/* How near sites of one line are to each other. 0: some lie at the same place, and the board cannot be drawn. */
+/* How near sites of one line are to each other. 0: some lie at the same place, and the board cannot
+ * be drawn. */
 static int nearest_in_line(const fzi_drawing *d)
 {
     const fz_board *board = &d->program->board;
@@ -195,7 +201,8 @@ void fzi_sites_place(fzi_drawing *d)
     fzi_headings_find(d);
 }
 
-/* The least columns for half a cell so that neighbours in a line do not touch, and arrows have room. */
+/* The least columns for half a cell so that neighbours in a line do not touch, and arrows have
+ * room. */
 static size_t half_width(const fzi_drawing *d)
 {
     size_t wanted = d->width + (d->ways ? 3 : 1), nearest = (size_t)d->nearest;
@@ -240,7 +247,8 @@ static void add_cell(const fzi_drawing *d, const fzi_drawn_cell *c)
     }
     int ground = ground_of(d, (unsigned)(c - d->cells));
     if (c->owner >= 0)
-        fzi_buffer_format(d->out, "\033[1;%s%sm", fzi_player_colour(d, c->owner), c->latest ? ";4" : "");
+        fzi_buffer_format(d->out, "\033[1;%s%sm", fzi_player_colour(d, c->owner),
+                          c->latest ? ";4" : "");
     else if (c->owner == -1)
         fzi_buffer_text(d->out, "\033[1m");
     else if (ground >= 0)
@@ -276,7 +284,8 @@ static void add_arrow(const fzi_drawing *d, const fzi_arrow *arrow)
     bool alike = arrow->ways != 3 || ground_of(d, (unsigned)arrow->high) == from;
 
     if (from >= 0 && alike)
-        fzi_buffer_format(d->out, "\033[%sm%s\033[0m", colours[from].code, fzi_arrow_text(d, arrow));
+        fzi_buffer_format(d->out, "\033[%sm%s\033[0m", colours[from].code,
+                          fzi_arrow_text(d, arrow));
     else
         fzi_buffer_text(d->out, fzi_arrow_text(d, arrow));
 }
@@ -305,8 +314,8 @@ static size_t letters_of(const char *name)
     return n;
 }
 
-/* Do sites of the same letters stand above each other, and those of the same number in a line? Then both
- * can be written at the edges. */
+/* Do sites of the same letters stand above each other, and those of the same number in a line? Then
+ * both can be written at the edges. */
 static bool has_edges(const fzi_drawing *d)
 {
     const fz_board *board = &d->program->board;
@@ -363,13 +372,15 @@ static int column_slant(const fzi_drawing *d, unsigned site)
 
     for (unsigned t = 0; n && n <= 2 && name[n] && t < board->site_count; t++) {
         const char *other = fzi_text(d->program, board->site_names[t]);
-        if (d->line[t] == d->line[site] - 1 && letters_of(other) == n && memcmp(name, other, n) == 0)
+        if (d->line[t] == d->line[site] - 1 && letters_of(other) == n &&
+            memcmp(name, other, n) == 0)
             return d->x[site] - d->x[t];
     }
     return 0;
 }
 
-/* On skewed boards the letters of the columns stand below the lowest line, where their columns would go on. */
+/* On skewed boards the letters of the columns stand below the lowest line, where their columns
+ * would go on. */
 static void add_slanted_names(const fzi_drawing *d, size_t margin)
 {
     uint16_t sites[FZ_MAX_SITES];
@@ -476,7 +487,8 @@ static const fzi_shown_value *find_ways(const fzi_drawing *d)
 {
     for (unsigned i = 0; d->nearest && i < d->shown_count; i++) {
         const fzi_shown_value *v = &d->shown[i];
-        if (fzi_is_on_sites(d->program, v->like) && d->program->types[v->like->type].kind == FZ_VALUE_MASK)
+        if (fzi_is_on_sites(d->program, v->like) &&
+            d->program->types[v->like->type].kind == FZ_VALUE_MASK)
             return v;
     }
     return NULL;

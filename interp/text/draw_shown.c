@@ -1,5 +1,5 @@
-/* What drawings show on the sites: pieces, and the values that `show` names. Those of a `let` are worked out here,
- * of the state as the viewer knows it, so that they tell no secrets. */
+/* What drawings show on the sites: pieces, and the values that `show` names. Those of a `let` are
+ * worked out here, of the state as the viewer knows it, so that they tell no secrets. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -45,7 +45,8 @@ static void lay_out(fz_program *program, fz_variable *likes)
 }
 
 /* The arguments of the function for an element: `me`, and its indexes. */
-static void find_arguments(const fzi_drawing *d, const fz_variable *like, uint32_t element, int64_t *arguments)
+static void find_arguments(const fzi_drawing *d, const fz_variable *like, uint32_t element,
+                           int64_t *arguments)
 {
     arguments[0] = d->viewer >= 0 ? d->viewer : fz_state_decider(d->known);
     for (unsigned i = like->index_count; i-- > 0;) {
@@ -59,7 +60,8 @@ static void find_arguments(const fzi_drawing *d, const fz_variable *like, uint32
     }
 }
 
-static fz_status work_out(fzi_drawing *d, uint32_t function, const fz_variable *like, uint8_t *block)
+static fz_status work_out(fzi_drawing *d, uint32_t function, const fz_variable *like,
+                          uint8_t *block)
 {
     fz_status status = FZ_OK;
 
@@ -67,7 +69,8 @@ static fz_status work_out(fzi_drawing *d, uint32_t function, const fz_variable *
         int64_t arguments[5], number = 0;
         uint64_t set[FZ_MAX_WORDS];
         find_arguments(d, like, e, arguments);
-        status = fzi_state_call(d->machine, d->known, function, arguments, like->index_count + 1u, &number, set);
+        status = fzi_state_call(d->machine, d->known, function, arguments, like->index_count + 1u,
+                                &number, set);
         if (status != FZ_OK)
             break;
         if (like->is_set)
@@ -78,8 +81,8 @@ static fz_status work_out(fzi_drawing *d, uint32_t function, const fz_variable *
     return status;
 }
 
-/* The `let`s, whose `likes` and values are the caller's memory. One that cannot be worked out from what the viewer
- * knows is left out. */
+/* The `let`s, whose `likes` and values are the caller's memory. One that cannot be worked out from
+ * what the viewer knows is left out. */
 static fz_status find_lets(fzi_drawing *d, fz_variable *likes, uint8_t *block)
 {
     const fz_program *p = d->program;
@@ -102,7 +105,8 @@ fz_status fzi_shown_find(fzi_drawing *d, void **memory)
     size_t likes = (p->shown_count * sizeof(fz_variable) + 7) / 8 * 8, values = 0;
 
     for (uint32_t i = 0; i < p->shown_count; i++)
-        values += (size_t)p->shown[i].like.length * (p->shown[i].like.is_set ? p->board.words * 8u : 4u);
+        values +=
+            (size_t)p->shown[i].like.length * (p->shown[i].like.is_set ? p->board.words * 8u : 4u);
     uint8_t *made = fzi_allocate(d->machine->allocator, bytes + likes + values);
     *memory = made;
     if (!made)
@@ -121,7 +125,8 @@ fz_status fzi_shown_find(fzi_drawing *d, void **memory)
 /* ---- what a site says ---- */
 
 /* A short form of a value: a number, a letter, a site, an arrow. */
-static void add_short(const fzi_drawing *d, const fzi_shown_value *v, uint32_t site, fzi_buffer *out)
+static void add_short(const fzi_drawing *d, const fzi_shown_value *v, uint32_t site,
+                      fzi_buffer *out)
 {
     const fz_value_type *type = &d->program->types[v->like->type];
     int64_t value = fzi_element_get(v->program, v->block, v->like, site);
@@ -158,7 +163,8 @@ static uint32_t leading(const fz_board *board, uint32_t site, uint32_t dirs)
     return dirs;
 }
 
-/* The directions that are written on the site as arrows; 0: the value is none, or between the sites. */
+/* The directions that are written on the site as arrows; 0: the value is none, or between the
+ * sites. */
 static uint32_t directions(const fzi_drawing *d, const fzi_shown_value *v, uint32_t site)
 {
     unsigned kind = d->program->types[v->like->type].kind;
@@ -172,7 +178,8 @@ static uint32_t directions(const fzi_drawing *d, const fzi_shown_value *v, uint3
     return v == d->ways ? fzi_arrows_left(d, site, dirs) : dirs;
 }
 
-/* Is the shown value worth a mark? Where nothing can stand, counts are shown even when they are 0. */
+/* Is the shown value worth a mark? Where nothing can stand, counts are shown even when they are
+ * 0. */
 static bool worth_showing(const fzi_drawing *d, const fzi_shown_value *v, uint32_t site)
 {
     unsigned kind = d->program->types[v->like->type].kind;
@@ -187,10 +194,12 @@ static bool worth_showing(const fzi_drawing *d, const fzi_shown_value *v, uint32
     return value != v->like->initial;
 }
 
-/* Without colours, a letter says what the colour would, and each player's sites have dots of their own. */
+/* Without colours, a letter says what the colour would, and each player's sites have dots of their
+ * own. */
 static bool has_letters(const fzi_drawing *d)
 {
-    return d->ground && !d->colour && d->program->types[d->ground->like->type].kind != FZ_VALUE_PLAYER;
+    return d->ground && !d->colour &&
+           d->program->types[d->ground->like->type].kind != FZ_VALUE_PLAYER;
 }
 
 static char dot_of(const fzi_drawing *d, uint32_t site)
@@ -280,7 +289,8 @@ static fz_status find_owners(fzi_drawing *d)
     uint64_t owned[FZ_MAX_WORDS];
     fz_status status = FZ_OK;
 
-    for (int p = (int)d->program->player_count - 1; function >= 0 && p >= 0 && status == FZ_OK; p--) {
+    for (int p = (int)d->program->player_count - 1; function >= 0 && p >= 0 && status == FZ_OK;
+         p--) {
         status = sites_of(d, function, p, owned);
         for (unsigned s = 0; status == FZ_OK && s < d->program->board.site_count; s++) {
             if (fzi_words_has(owned, s) && d->cells[s].owner != -2)

@@ -1,15 +1,17 @@
 /* FEN, for games whose `info` says what its fields mean:
  *
- *   fen "board mover KQkq=castle[White,0],castle[White,1],castle[Black,0],castle[Black,1] passed quiet turns"
+ *   fen "board mover KQkq=castle[White,0],castle[White,1],castle[Black,0],castle[Black,1]
+ *        passed quiet turns"
  *
- * Fields are separated by blanks: `board` (ranks from the top, digits for empty cells), `mover` (w, b, or the
- * first letter of a player's name), LETTERS=elements (a letter for each true element, `-` for none), the
- * name of a variable (its value, `-` for off), `turns` (the number of the full move), `-` (a field that means
- * nothing). Without a mapping it is "board mover".
+ * Fields are separated by blanks: `board` (ranks from the top, digits for empty cells), `mover`
+ * (w, b, or the first letter of a player's name), LETTERS=elements (a letter for each true
+ * element, `-` for none), the name of a variable (its value, `-` for off), `turns` (the number
+ * of the full move), `-` (a field that means nothing). Without a mapping it is "board mover".
  *
- * What is in hand, a number by player and kind, stands behind the board in brackets, a letter for each piece
- * (`board[hand]`), or in a field of its own, a number before letters that are there more than once (`hand`).
- * `board~promoted` marks the pieces whose sites are in a set by `~`; `a+b` are two values with a plus between. */
+ * What is in hand, a number by player and kind, stands behind the board in brackets, a letter
+ * for each piece (`board[hand]`), or in a field of its own, a number before letters that are
+ * there more than once (`hand`). `board~promoted` marks the pieces whose sites are in a set by
+ * `~`; `a+b` are two values with a plus between. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,7 +97,8 @@ typedef struct board_field {
 
 static const fz_variable *hand_named(const fz_program *program, const char *name, size_t length);
 
-static bool split_board(const fz_program *program, const char *field, size_t length, board_field *board)
+static bool split_board(const fz_program *program, const char *field, size_t length,
+                        board_field *board)
 {
     const char *end = field + length, *at = field + 5;
 
@@ -157,7 +160,8 @@ static bool find_element(const fz_program *program, const char *text, size_t len
 
 /* ---- hands: numbers by player and kind ---- */
 
-/* A variable that says how many pieces of a kind a player has beside the board; NULL: it is none. */
+/* A variable that says how many pieces of a kind a player has beside the board; NULL: it is
+ * none. */
 static const fz_variable *hand_named(const fz_program *program, const char *name, size_t length)
 {
     const fz_variable *v = fzi_variable_find(program, name, length);
@@ -168,7 +172,9 @@ static const fz_variable *hand_named(const fz_program *program, const char *name
     uint8_t a = program->types[v->index[0]].kind, b = program->types[v->index[1]].kind;
     bool fits = (a == FZ_VALUE_PLAYER && b == FZ_VALUE_KIND) ||
                 (a == FZ_VALUE_KIND && b == FZ_VALUE_PLAYER);
-    return fits && fzi_element_count(program, v) == program->player_count * program->kind_count ? v : NULL;
+    return fits && fzi_element_count(program, v) == program->player_count * program->kind_count
+             ? v
+             : NULL;
 }
 
 static uint32_t hand_element(const fz_program *program, const fz_variable *v, unsigned player,
@@ -176,7 +182,8 @@ static uint32_t hand_element(const fz_program *program, const fz_variable *v, un
 {
     bool player_first = program->types[v->index[0]].kind == FZ_VALUE_PLAYER;
 
-    return player_first ? player * program->kind_count + kind : kind * program->player_count + player;
+    return player_first ? player * program->kind_count + kind
+                        : kind * program->player_count + player;
 }
 
 /* In the order of the players, then of the kinds as declared. */
@@ -187,7 +194,8 @@ static void write_hand(const fz_program *program, const uint8_t *block, const fz
 
     for (unsigned p = 0; p < program->player_count; p++) {
         for (unsigned k = 0; k < program->kind_count; k++) {
-            int64_t count = fzi_element_get(program, block, hand, hand_element(program, hand, p, k));
+            int64_t count =
+                fzi_element_get(program, block, hand, hand_element(program, hand, p, k));
             fzi_cell_text(program, (int)k, (int)p, cell);
             if (numbers && count > 1)
                 fzi_buffer_format(out, "%lld", (long long)count);
@@ -201,7 +209,8 @@ static void write_hand(const fz_program *program, const uint8_t *block, const fz
 
 /* ---- writing ---- */
 
-/* A number behind the letter of a piece that is nobody's without one would be a number of empty cells. */
+/* A number behind the letter of a piece that is nobody's without one would be a number of empty
+ * cells. */
 static bool can_tell(const fz_program *program, const uint8_t *block)
 {
     for (unsigned site = 0; site < program->board.site_count; site++) {
@@ -303,7 +312,8 @@ static char mover_letter(const fz_program *program, int mover)
     return letter;
 }
 
-/* Whose move it is, and in which turn. FEN shows a finished game as it is after the move that ended it. */
+/* Whose move it is, and in which turn. FEN shows a finished game as it is after the move that ended
+ * it. */
 typedef struct fen_turn {
     int mover;
     uint32_t turns;
@@ -439,10 +449,12 @@ static fz_status read_row(fen_reader *r, unsigned row, const fz_variable *marked
         }
         at++;
     }
-    return at == count ? FZ_OK : bad_field(r, "the wrong number of cells in the rank", text, length);
+    return at == count ? FZ_OK
+                       : bad_field(r, "the wrong number of cells in the rank", text, length);
 }
 
-/* Behind the ranks, pieces in hand stand in brackets or, as some programs write them, behind a slash. */
+/* Behind the ranks, pieces in hand stand in brackets or, as some programs write them, behind a
+ * slash. */
 static const char *end_of_ranks(const fen_reader *r, const char *field, size_t length)
 {
     const char *at = memchr(field, '[', length), *end = field + length;
@@ -464,7 +476,8 @@ static fz_status read_board(fen_reader *r, board_field board, const char *field,
     const char *end = board.hand ? end_of_ranks(r, field, length) : all;
 
     if (end < all && (*end == '/' || all[-1] == ']')) {
-        fz_status status = read_hand(r, board.hand, end + 1, (size_t)(all - end) - 1 - (*end == '['));
+        fz_status status =
+            read_hand(r, board.hand, end + 1, (size_t)(all - end) - 1 - (*end == '['));
         if (status != FZ_OK)
             return status;
     }
@@ -507,7 +520,8 @@ static fz_status read_letters(fen_reader *r, const char *letters, const char *el
     const char *element;
     size_t element_length, known = 0, given = field_is(field, length, "-") ? 0 : length;
 
-    for (; next_element(&elements, &left, &element, &element_length) && *letters != '='; letters++) {
+    for (; next_element(&elements, &left, &element, &element_length) && *letters != '=';
+         letters++) {
         const fz_variable *v;
         uint32_t e;
         bool on = given && memchr(field, *letters, given);
@@ -516,8 +530,9 @@ static fz_status read_letters(fen_reader *r, const char *letters, const char *el
             return bad_field(r, "the game's mapping names no variable", element, element_length);
         fzi_element_put(r->program, r->block, v, e, on);
     }
-    return known == given ? FZ_OK : bad_field(r, "the meaning of some letter is not known in", field,
-                                              length);
+    return known == given
+             ? FZ_OK
+             : bad_field(r, "the meaning of some letter is not known in", field, length);
 }
 
 static fz_status read_variable(fen_reader *r, const char *name, size_t name_length,
@@ -533,10 +548,12 @@ static fz_status read_variable(fen_reader *r, const char *name, size_t name_leng
     if (names && !values)
         return bad_field(r, "two values with + between are expected, not", field, length);
     if (names) {
-        fz_status status = read_variable(r, name, (size_t)(names - name), field, (size_t)(values - field));
-        return status != FZ_OK ? status
-                               : read_variable(r, names + 1, name_length - (size_t)(names + 1 - name),
-                                               values + 1, length - (size_t)(values + 1 - field));
+        fz_status status =
+            read_variable(r, name, (size_t)(names - name), field, (size_t)(values - field));
+        return status != FZ_OK
+                 ? status
+                 : read_variable(r, names + 1, name_length - (size_t)(names + 1 - name), values + 1,
+                                 length - (size_t)(values + 1 - field));
     }
     if (!find_element(r->program, name, name_length, &v, &element) || fzi_element_is_set(v))
         return FZ_OK; /* a field that means nothing */

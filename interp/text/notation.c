@@ -1,5 +1,6 @@
-/* Moves as texts and back. A text is what the option's label makes of the move's bindings; to read one,
- * the legal moves are written until one reads alike, so every text parses that a list shows. */
+/* Moves as texts and back. A text is what the option's label makes of the move's bindings; to
+ * read one, the legal moves are written until one reads alike, so every text parses that a list
+ * shows. */
 #include "notation.h"
 
 #include <ctype.h>

@@ -37,7 +37,8 @@ static void forget(const fz_program *program, uint8_t *block, const uint8_t *bas
                    const fz_variable *v, uint32_t element)
 {
     if (fzi_element_is_set(v))
-        fzi_element_put_sites(program, block, v, element, fzi_element_sites(program, base, v, element));
+        fzi_element_put_sites(program, block, v, element,
+                              fzi_element_sites(program, base, v, element));
     else
         fzi_element_put(program, block, v, element, fzi_element_get(program, base, v, element));
 }
@@ -55,7 +56,8 @@ static void forget_pieces(const fz_program *program, uint8_t *block, const uint8
     }
 }
 
-static void forget_secrets(const fz_program *program, uint8_t *block, const uint8_t *base, int viewer)
+static void forget_secrets(const fz_program *program, uint8_t *block, const uint8_t *base,
+                           int viewer)
 {
     for (uint32_t i = 0; i < program->variable_count; i++) {
         const fz_variable *v = &program->variables[i];
@@ -67,7 +69,8 @@ static void forget_secrets(const fz_program *program, uint8_t *block, const uint
     }
 }
 
-/* The sites that one of the script's functions names for the viewer; none, if it has no such function. */
+/* The sites that one of the script's functions names for the viewer; none, if it has no such
+ * function. */
 static fz_status sites_of(fz_machine *machine, const fz_state *state, int32_t function, int viewer,
                           uint64_t *sites)
 {

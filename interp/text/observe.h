@@ -1,16 +1,19 @@
-/* What a player knows of a state (docs/language.md §8): the common ground of drawings and positions for a
- * player. */
+/* What a player knows of a state (docs/language.md §8): the common ground of drawings and positions
+ * for a player. */
 #ifndef FZ_INTERP_TEXT_OBSERVE_H
 #define FZ_INTERP_TEXT_OBSERVE_H
 
 #include "interp/state/state.h"
 
 typedef struct fzi_observed {
-    fz_state *state;                /* a copy in which what the player does not know is as at the beginning */
-    uint64_t unseen[FZ_MAX_WORDS];  /* sites of which the player knows that something may stand there */
+    /* a copy in which what the player does not know is as at the beginning */
+    fz_state *state;
+    /* sites of which the player knows that something may stand there */
+    uint64_t unseen[FZ_MAX_WORDS];
 } fzi_observed;
 
-/* May the viewer see the element? Of a secret variable whose first index is a player, only its own. */
+/* May the viewer see the element? Of a secret variable whose first index is a player, only its
+ * own. */
 bool fzi_element_visible(const fz_program *program, const fz_variable *variable, uint32_t element,
                          int viewer);
 

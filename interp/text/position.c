@@ -32,7 +32,8 @@ fzi_position fzi_position_of(const fz_state *state)
 
 /* ---- variables ---- */
 
-/* What the lines of a position are made from: the block, and what it differs from; NULL: all is said. */
+/* What the lines of a position are made from: the block, and what it differs from; NULL: all is
+ * said. */
 typedef struct source {
     const fz_program *program;
     const uint8_t *block, *base;
@@ -51,7 +52,8 @@ static bool alike(const source *s, const fz_variable *v, uint32_t a, uint32_t b)
         return memcmp(fzi_element_sites(s->program, s->block, v, a),
                       fzi_element_sites(s->program, s->block, v, b),
                       8u * s->program->board.words) == 0;
-    return fzi_element_get(s->program, s->block, v, a) == fzi_element_get(s->program, s->block, v, b);
+    return fzi_element_get(s->program, s->block, v, a) ==
+           fzi_element_get(s->program, s->block, v, b);
 }
 
 /* Adds the last index of an element, after those that `name[a|b` already has. */
@@ -230,8 +232,8 @@ fz_status fzi_position_restart(fz_machine *machine, fz_state *state, const fzi_p
     return fzi_state_go(machine, state, 0);
 }
 
-fz_status fzi_log_entry_write(fz_machine *machine, const fz_state *state, const fzi_log_entry *entry,
-                              bool shown, fzi_buffer *out)
+fz_status fzi_log_entry_write(fz_machine *machine, const fz_state *state,
+                              const fzi_log_entry *entry, bool shown, fzi_buffer *out)
 {
     if (!entry->is_chance)
         return fzi_move_write(machine, state, &entry->move, shown, out);

@@ -6,8 +6,8 @@
 #include "interp/support/buffer.h"
 #include "interp/state/state.h"
 
-/* A state of the same program as before set-up, with `state`'s stream of chance and without history.
- * NULL: memory is short. */
+/* A state of the same program as before set-up, with `state`'s stream of chance and without
+ * history. NULL: memory is short. */
 fz_state *fzi_position_new(const fz_state *state);
 /* The turn begins in `built`, and `state` becomes it; `built` is freed, also on failure. */
 fz_status fzi_position_begin(fz_machine *machine, fz_state *state, fz_state *built, int mover,
@@ -22,18 +22,20 @@ typedef struct fzi_position {
     bool in_setup;
 } fzi_position;
 fzi_position fzi_position_of(const fz_state *state);
-/* Makes `state`, a clone of the position's, what it was when its turn or set-up began, and goes on. */
+/* Makes `state`, a clone of the position's, what it was when its turn or set-up began, and goes
+ * on. */
 fz_status fzi_position_restart(fz_machine *machine, fz_state *state, const fzi_position *position);
 
 /* The text of a move of the state, or of a chance in braces; playing one. */
 fz_status fzi_log_entry_write(fz_machine *machine, const fz_state *state,
                               const struct fzi_log_entry *entry, bool shown, fzi_buffer *out);
-fz_status fzi_log_entry_play(fz_machine *machine, fz_state *state, const struct fzi_log_entry *entry);
+fz_status fzi_log_entry_play(fz_machine *machine, fz_state *state,
+                             const struct fzi_log_entry *entry);
 /* Plays what a line says: the text of a move, or of a chance in braces. */
 fz_status fzi_position_play(fz_machine *machine, fz_state *state, const char *text, size_t length);
 
-/* Adds what was played since the turn began, each entry between `before` and `after`; with `viewer` not
- * -1, as that player was shown it. */
+/* Adds what was played since the turn began, each entry between `before` and `after`; with `viewer`
+ * not -1, as that player was shown it. */
 fz_status fzi_played_write(fz_machine *machine, const fz_state *state, const fzi_position *position,
                            int viewer, const char *before, const char *after, fzi_buffer *out);
 

@@ -1,5 +1,5 @@
-/* Reading positions: line by line into a state as before set-up, then the turn begins and what was played
- * in it is played again. docs/positions.md describes the text. */
+/* Reading positions: line by line into a state as before set-up, then the turn begins and what was
+ * played in it is played again. docs/positions.md describes the text. */
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -344,7 +344,8 @@ static bool is_row(const reader *r)
            fzi_cell_read_word(r->program, word, length, &kind, &owner);
 }
 
-/* The lines of one position's contents: pieces, variables, mover. False when the line is none of them. */
+/* The lines of one position's contents: pieces, variables, mover. False when the line is none of
+ * them. */
 static bool read_content(reader *r, fz_status *status)
 {
     char message[240];
@@ -558,7 +559,8 @@ fz_status fz_state_read(fz_machine *machine, fz_state *state, const char *text)
     r.built = fzi_position_new(state);
     if (!r.built)
         return fzi_machine_say(machine, FZ_NO_MEMORY, "out of memory");
-    machine->chance = FZ_CHANCE_ASK; /* what was rolled is said; what was not yet, comes afterwards */
+    /* what was rolled is said; what was not yet, comes afterwards */
+    machine->chance = FZ_CHANCE_ASK;
     status = read_position(&r);
     machine->chance = mode;
     if (status == FZ_OK && mode == FZ_CHANCE_SAMPLE &&

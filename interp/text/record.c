@@ -1,5 +1,6 @@
-/* Records of games: a header, the moves numbered by turn with chance results in braces, the result. They
- * are texts for people that replay exactly: every entry is a line, and the chance is written down. */
+/* Records of games: a header, the moves numbered by turn with chance results in braces, the result.
+ * They are texts for people that replay exactly: every entry is a line, and the chance is written
+ * down. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -168,9 +169,11 @@ fz_status fz_record_write(fz_machine *machine, const fz_state *state, const char
     fz_status status;
 
     if (state->log && state->log->lost)
-        return fzi_machine_say(machine, FZ_NO_MEMORY, "memory was short for the record of the game, or it is too long");
+        return fzi_machine_say(machine, FZ_NO_MEMORY,
+                               "memory was short for the record of the game, or it is too long");
     if (!state->log || !(state->log->whole || state->log->origin))
-        return fzi_machine_say(machine, FZ_USAGE, "where the game's record would begin is not known");
+        return fzi_machine_say(machine, FZ_USAGE,
+                               "where the game's record would begin is not known");
     write_header(machine->program, path, seed, state->log, &out);
     machine->chance = FZ_CHANCE_ASK;
     replay = fz_state_new(machine, 0, 0);
@@ -195,7 +198,8 @@ fz_status fz_record_write(fz_machine *machine, const fz_state *state, const char
 }
 
 /* The position with the chance of the stream, as a playout from it begins. */
-static fz_state *begin_from(fz_machine *machine, const fz_state *from, uint64_t seed, uint64_t stream)
+static fz_state *begin_from(fz_machine *machine, const fz_state *from, uint64_t seed,
+                            uint64_t stream)
 {
     fz_state *state = fz_state_clone(from);
 
@@ -213,12 +217,13 @@ static fz_status play_on(fz_machine *machine, fz_state *state)
 {
     int64_t value;
 
-    return fz_state_waiting(state) == FZ_WAITING_CHANCE ? fz_state_sample_chance(machine, state, &value)
-                                                        : fz_state_play_random(machine, state);
+    return fz_state_waiting(state) == FZ_WAITING_CHANCE
+             ? fz_state_sample_chance(machine, state, &value)
+             : fz_state_play_random(machine, state);
 }
 
-fz_status fz_record_playout(fz_machine *machine, const fz_state *from, const char *path, uint64_t seed,
-                            uint64_t stream, char **text)
+fz_status fz_record_playout(fz_machine *machine, const fz_state *from, const char *path,
+                            uint64_t seed, uint64_t stream, char **text)
 {
     fz_state *state = from ? begin_from(machine, from, seed, stream)
                            : fz_record_begin(machine, seed, stream);
@@ -358,12 +363,14 @@ static bool is_first_line(const char *line)
 {
     size_t length = strlen(first_line);
 
-    return strncmp(line, first_line, length) == 0 && line[length + strspn(line + length, " \t\r")] == '\0';
+    return strncmp(line, first_line, length) == 0 &&
+           line[length + strspn(line + length, " \t\r")] == '\0';
 }
 
 static fz_status no_record(fz_context *context)
 {
-    return fzi_context_fail(context, FZ_BAD_INPUT, "this is no record: it does not begin with '%s'", first_line);
+    return fzi_context_fail(context, FZ_BAD_INPUT, "this is no record: it does not begin with '%s'",
+                            first_line);
 }
 
 fz_status fz_record_read(fz_context *context, const char *text, fz_record *record)
@@ -396,7 +403,8 @@ fz_status fz_record_read(fz_context *context, const char *text, fz_record *recor
     if (status == FZ_OK && !r.line)
         return no_record(context);
     if (status == FZ_OK && !*record->game)
-        return fzi_context_fail(context, FZ_BAD_INPUT, "the record does not say its game ('game: FILE')");
+        return fzi_context_fail(context, FZ_BAD_INPUT,
+                                "the record does not say its game ('game: FILE')");
     return status;
 }
 

@@ -70,7 +70,8 @@ fz_status fzi_state_do(fz_machine *m, fz_state *state, uint32_t function)
             head->history--;
         fzi_state_prepare(state, head->mover, head->turns);
     }
-    if (!fzi_state_grow(state, fzi_frame_size(&m->program->functions[function], m->program->board.words)))
+    if (!fzi_state_grow(state,
+                        fzi_frame_size(&m->program->functions[function], m->program->board.words)))
         return fzi_fault(m, NULL), fzi_machine_fail(m);
     fzi_run run = fzi_run_of(m, state, FZ_RUN_PLAY);
     run.body = (int32_t)function;

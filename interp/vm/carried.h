@@ -1,4 +1,4 @@
-/* Values that pieces carry: they go where their piece goes. */
+/* Values of sites that move with the piece that stands there. */
 #ifndef FZ_INTERP_VM_CARRIED_H
 #define FZ_INTERP_VM_CARRIED_H
 

@@ -1,4 +1,5 @@
-/* What runs the code of a program: the loops (vm_loop.inc.h), or C that native/ has compiled and attached. */
+/* What runs the code of a program: the loops (vm_loop.inc.h), or C that native/ has compiled and
+ * attached. */
 #ifndef FZ_INTERP_VM_ENGINE_H
 #define FZ_INTERP_VM_ENGINE_H
 
@@ -20,8 +21,8 @@ typedef struct fzi_compiled {
     fzi_engine *run;
 } fzi_compiled;
 
-/* Calls native function `index` of the program. `ints` and `sets` are its arguments, in the order of the program. False:
- * it failed, and `*message` says why. */
+/* Calls native function `index` of the program. `ints` and `sets` are its arguments, in the order
+ * of the program. False: it failed, and `*message` says why. */
 typedef bool fzi_native_call(void *user, uint32_t index, const int64_t *ints, const uint64_t *sets,
                              int64_t *result, const char **message);
 

@@ -1,4 +1,4 @@
-/* What went wrong in a run, and how a call reports it. */
+/* Faults of a run, and the messages that calls return for them. */
 #ifndef FZ_INTERP_VM_FAULT_H
 #define FZ_INTERP_VM_FAULT_H
 
@@ -8,12 +8,12 @@ fzi_end fzi_fault(fz_machine *machine, const char *fault); /* FZ_END_ERROR */
 fzi_end fzi_fault_format(fz_machine *machine, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 fzi_end fzi_fault_store(fz_machine *machine, uint32_t variable, int64_t value);
-/* A request for memory failed: `wanted` bytes are more than the limit, or the allocator has none. */
+/* No memory: `wanted` bytes exceed the limit, or the allocator failed. */
 fzi_end fzi_fault_memory(fz_machine *machine, size_t wanted);
-/* A stack of so many words could not be had: it is too deep, or memory is short. */
+/* No stack of so many words: it would be too deep, or memory is short. */
 fzi_end fzi_fault_stack(fz_machine *machine, const fz_state *state, uint32_t words);
 fzi_end fzi_fault_list(fz_machine *machine, const fzi_move_list *list);
-/* Makes machine->message of the fault; the status it means. */
+/* Turns the fault into machine->message. Returns the status. */
 fz_status fzi_machine_fail(fz_machine *machine);
 /* Sets the message; for misuse and bad input. Returns the status. */
 fz_status fzi_machine_say(fz_machine *machine, fz_status status, const char *format, ...)

@@ -55,7 +55,8 @@ typedef struct value {
     bool reached; /* the bound */
 } value;
 
-/* Plays the candidate on a scratch state up to the judgement of the filter at `base`; `found` may be NULL. */
+/* Plays the candidate on a scratch state up to the judgement of the filter at `base`; `found` may
+ * be NULL. */
 static fzi_end try_move(fz_machine *m, const fzi_run *run, const fz_move *move, uint32_t base,
                         value *found)
 {
@@ -281,8 +282,8 @@ static uint32_t first_pending(const fzi_run *run)
     return foreign(run) ? fzi_head_of(run->state)->pendings : 0;
 }
 
-/* The `keeping` that holds last at the decision, with no filter further out. It leaves some move where there is one
- * before, and if it has a bound, a candidate that reaches the bound is legal. */
+/* The `keeping` that holds last at the decision, with no filter further out. It leaves some move
+ * where there is one before, and if it has a bound, a candidate that reaches the bound is legal. */
 static bool find_last(const fz_machine *m, const fzi_run *run, uint32_t first, keeping *k)
 {
     const fz_program *p = m->program;
@@ -296,7 +297,8 @@ static bool find_last(const fz_machine *m, const fzi_run *run, uint32_t first, k
     return !ensuring(p, k->filter);
 }
 
-/* 1: it reaches the bound, or none does; 0: it does not, and is laid aside if it may be among the best; -1: error. */
+/* 1: it reaches the bound, or none does; 0: it does not, and is laid aside if it may be among the
+ * best; -1: error. */
 static int found_best(fz_machine *m, const fzi_run *run, uint32_t segment, const fz_move *move)
 {
     keeping k;
@@ -315,7 +317,10 @@ static int found_best(fz_machine *m, const fzi_run *run, uint32_t segment, const
     }
     fzi_cursor at = fzi_move_list_cursor(run->list, segment, move);
     int64_t place[] = {at.segment, at.major, at.minor};
-    return push_keys(m, place, PLACE) && push_keys(m, found.keys, m->program->filters[k.filter].keys) ? 0 : -1;
+    return push_keys(m, place, PLACE) &&
+                   push_keys(m, found.keys, m->program->filters[k.filter].keys)
+             ? 0
+             : -1;
 }
 
 /* Adds the number of the best moves to `branched`; the list stays as it is. */
@@ -334,7 +339,9 @@ static bool count_best(fz_machine *m, fzi_run *run, const keeping *k)
             return false;
         if (end == FZ_END_FAIL)
             continue;
-        int better = count ? fzi_keys_compare(found.keys, best, filter->keys, filter->kind == FZ_FILTER_KEEP_MIN) : 1;
+        int better = count ? fzi_keys_compare(found.keys, best, filter->keys,
+                                              filter->kind == FZ_FILTER_KEEP_MIN)
+                           : 1;
         if (better > 0)
             memcpy(best, found.keys, sizeof best);
         count = better > 0 ? 1 : count + !better;
@@ -589,11 +596,13 @@ bool fzi_draw_again(fz_machine *m, fzi_run *run)
     const fz_filter *filter = &m->program->filters[k.filter];
     const int64_t *end = m->key_store + m->key_count, *best = NULL;
     for (const int64_t *at = m->key_store + run->aside; at < end; at += PLACE + filter->keys)
-        if (!best || fzi_keys_compare(at + PLACE, best, filter->keys, filter->kind == FZ_FILTER_KEEP_MIN) > 0)
+        if (!best || fzi_keys_compare(at + PLACE, best, filter->keys,
+                                      filter->kind == FZ_FILTER_KEEP_MIN) > 0)
             best = at + PLACE;
     for (const int64_t *at = m->key_store + run->aside; at < end; at += PLACE + filter->keys)
         if (!fzi_keys_compare(at + PLACE, best, filter->keys, false))
-            fzi_move_list_put_back(run->list, &(fzi_cursor){(uint32_t)at[0], (int32_t)at[1], (int32_t)at[2]});
+            fzi_move_list_put_back(run->list,
+                                   &(fzi_cursor){(uint32_t)at[0], (int32_t)at[1], (int32_t)at[2]});
     m->key_count = run->aside;
     run->seeking = FZ_SEEK_NO_MORE;
     return true;
@@ -627,7 +636,9 @@ static fzi_decision decide(fz_machine *m, fzi_run *run)
         return FZ_DECIDE_ERROR;
     }
     if (run->plies)
-        return (run->branching || !fzi_on(m->program, FZ_OPT_LAZY)) && !count_legal(m, run, first) ? FZ_DECIDE_ERROR : FZ_DECIDE_DRAW;
+        return (run->branching || !fzi_on(m->program, FZ_OPT_LAZY)) && !count_legal(m, run, first)
+                 ? FZ_DECIDE_ERROR
+                 : FZ_DECIDE_DRAW;
     int some = some_legal(m, run, first);
     if (some > 0 && foreign(run))
         fzi_head_of(run->state)->pendings = 0;

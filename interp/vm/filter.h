@@ -4,7 +4,7 @@
 
 #include "machine.h"
 
-/* Keys of a `keeping`, of the same number: above 0 if `a` is better. */
+/* Compares `keys` keys of a `keeping`: above 0 if `a` is better. */
 static inline int fzi_keys_compare(const int64_t *a, const int64_t *b, unsigned keys, bool least)
 {
     for (unsigned i = 0; i < keys; i++)
@@ -20,32 +20,35 @@ typedef enum fzi_decision {
     FZ_DECIDE_WAIT,      /* there is a legal move; none is to be drawn */
     FZ_DECIDE_PASS, FZ_DECIDE_FAIL /* TRY: the run is over */
 } fzi_decision;
-/* At DECIDE, whenever the plain way in the loop does not do. */
+/* At DECIDE, when the fast path of the loop does not apply. */
 fzi_decision fzi_decide(fz_machine *machine, fzi_run *run, uint32_t choice);
-/* Is the move just drawn legal? -1: error. If it is not, or not known to be, it is taken out of the list. */
+/* Is the drawn move legal? -1: error. Takes it out of the list when it is not legal, or laid
+ * aside. */
 int fzi_drawn(fz_machine *machine, fzi_run *run, uint32_t segment, const fz_move *move);
-/* Before a drawn move is played on the state itself to try it: keeps a copy. False: the fault is set. */
+/* Keeps a copy before a drawn move is tried on the state itself. False: the fault is set. */
 bool fzi_trial_begin(fz_machine *machine, const fzi_run *run);
-/* Its filters refuse it: the state is again as it was, and the move is taken out of the list. */
+/* After its filters have rejected the move: restores the state and takes the move out of the
+ * list. */
 void fzi_trial_refuse(fz_machine *machine, fzi_run *run);
-/* When the list is empty: are there moves all the same, of those laid aside? Then they are in it. */
+/* When the list is empty: puts the best moves that were laid aside back. False: there are none. */
 bool fzi_draw_again(fz_machine *machine, fzi_run *run);
-/* The chance, result, end of turn or foreign decision that judges all pending filters of a try. */
+/* Judges all pending filters of a try: at chance, a result, the end of the turn or a decision of
+ * another player. */
 fzi_end fzi_judge_all(fz_machine *machine, fzi_run *run);
-/* JUDGE of the newest pending filter in a try: FZ_END_RETURN means go on. */
+/* Judges the newest pending filter of a try. FZ_END_RETURN: go on. */
 fzi_end fzi_judge(fz_machine *machine, fzi_run *run);
 /* May the filter's code run in its frame? */
 bool fzi_pending_sound(const fz_machine *machine, const fz_state *state, fzi_pending pending);
 bool fzi_group_end(fz_machine *machine, fzi_run *run, uint32_t filter);
 /* Is some move of the list legal? -1: error. */
 int fzi_can(fz_machine *machine, fzi_run *run);
-/* The same before the list is complete; when none is, it is emptied. */
+/* The same before the list is complete. Empties the list when no move is legal. */
 int fzi_can_yet(fz_machine *machine, fzi_run *run);
-/* Is this candidate of the list, in that segment, legal? -1: error. Keepings have been pruned. */
+/* Is this candidate of the segment legal? -1: error. Every `keeping` has been applied. */
 int fzi_move_legal(fz_machine *machine, fzi_run *run, uint32_t segment, const fz_move *move);
-/* Is this one of the legal moves of the list, which may be pruned on the way? -1: error. */
+/* Is this one of the legal moves of the list? -1: error. May prune the list. */
 int fzi_move_list_allows(fz_machine *machine, fzi_run *run, const fz_move *move);
-/* Prunes by the keepings only. */
+/* Applies every `keeping`, but no `ensuring`. */
 bool fzi_move_list_keep(fz_machine *machine, fzi_run *run);
 
 #endif

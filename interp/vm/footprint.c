@@ -1,4 +1,5 @@
-/* footprint.inc.h for boards of any number of words; for those of the one game that a file is made for. */
+/* footprint.inc.h for boards of any number of words; for those of the one game that a file is made
+ * for. */
 #ifdef FZ_STANDALONE
 #define FZ_WORDS(r) FZ_STANDALONE
 #else

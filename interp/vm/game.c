@@ -1,5 +1,5 @@
-/* Playing: the functions of ferz.h that go on with a game. Each works on a scratch state; only a complete success
- * changes the caller's. */
+/* Playing: the functions of ferz.h that go on with a game. Each works on a scratch state; only a
+ * complete success changes the caller's. */
 #include "game.h"
 
 #include "fault.h"

@@ -1,5 +1,6 @@
-/* The functions that the text of the instructions (vm_*.inc.h, ops_*.h) calls. The loop and generated C include
- * this header; native/api.def lists the functions that generated C reaches through pointers. */
+/* The functions that the text of the instructions (vm_*.inc.h, ops_*.h) calls. The loop and
+ * generated C include this header; native/api.def lists the functions that generated C reaches
+ * through pointers. */
 #ifndef FZ_INTERP_VM_INSTRUCTIONS_H
 #define FZ_INTERP_VM_INSTRUCTIONS_H
 

@@ -113,8 +113,8 @@ static void cell_range(const fz_program *p, const fz_value_type *type, fzi_cell 
 static bool make_cells(fz_machine *m)
 {
     const fz_program *p = m->program;
-    /* Constants know of no variable and make no moves; machines for them are made for each, so they must not
-     * cost what the program's size is. */
+    /* Constants know of no variable and make no moves; machines for them are made for each, so they
+     * must not cost what the program's size is. */
     uint32_t n = m->retained ? p->variable_count : 0, set = p->board.words * 8u;
     m->cells = fzi_allocate(m->allocator, n * sizeof *m->cells);
     m->carried = fzi_allocate(m->allocator, n * sizeof *m->carried);
@@ -157,9 +157,13 @@ static bool make_options(fz_machine *m)
     for (uint32_t i = 0; m->options && i < n; i++) {
         const fz_option_info *o = &p->options[i];
         bool plain = o->bindings && o->choice < p->choice_count && !p->choices[o->choice].filtered;
-        m->options[i] = (fzi_loop_option){.number = i, .choice = o->choice, .effect = o->effect,
-                                          .first = o->first, .bindings = o->bindings,
-                                          .last = (uint8_t)(o->first + o->bindings - 1), .plain = plain};
+        m->options[i] = (fzi_loop_option){.number = i,
+                                          .choice = o->choice,
+                                          .effect = o->effect,
+                                          .first = o->first,
+                                          .bindings = o->bindings,
+                                          .last = (uint8_t)(o->first + o->bindings - 1),
+                                          .plain = plain};
     }
     return m->options != NULL;
 }
@@ -176,7 +180,8 @@ static bool make_rows(fz_machine *m)
         m->int_rows[i] = (fzi_int_row){p->int_pool + t->first, t->length, t->initial};
     }
     for (uint32_t i = 0; i < p->set_table_count; i++)
-        m->set_rows[i] = (fzi_set_rows){p->set_pool + p->set_tables[i].first, p->set_tables[i].rows};
+        m->set_rows[i] =
+            (fzi_set_rows){p->set_pool + p->set_tables[i].first, p->set_tables[i].rows};
     return true;
 }
 
@@ -208,8 +213,8 @@ static size_t count_of(const fz_program *p, unsigned op)
     return count;
 }
 
-/* As many as are in use at a time, if players flood what is theirs. One block: the structs, the sets, the
- * parents. */
+/* As many as are in use at a time, if players flood what is theirs. One block: the structs, the
+ * sets, the parents. */
 static bool make_groups(fz_machine *m)
 {
     enum { MAX_GROUPS = 8 };
@@ -221,7 +226,8 @@ static bool make_groups(fz_machine *m)
     n = n < MAX_GROUPS ? n : MAX_GROUPS;
     if (!n)
         return true;
-    m->groups = fzi_allocate(m->allocator, n * (sizeof *m->groups + words * 8 + sites * sizeof(uint16_t)));
+    m->groups =
+        fzi_allocate(m->allocator, n * (sizeof *m->groups + words * 8 + sites * sizeof(uint16_t)));
     if (!m->groups)
         return false;
     m->group_count = (unsigned)n;

@@ -1,5 +1,5 @@
-/* The machine: the tables that the loop reads, scratch memory, caches, and what went wrong. It belongs to one
- * thread; machine.c makes it. */
+/* The machine: the tables that the loop reads, scratch memory, caches, and the fault of the latest
+ * call. One thread uses a machine at a time. */
 #ifndef FZ_INTERP_VM_MACHINE_H
 #define FZ_INTERP_VM_MACHINE_H
 
@@ -9,21 +9,21 @@
 
 enum {
     FZ_MAX_TEXT = 4096,   /* of a move, about */
-    FZ_MAX_TRIES = 200,   /* tries inside each other: bounds the C stack */
+    FZ_MAX_TRIES = 200,   /* nested tries: bounds the C stack */
     FZ_MAX_LISTS = 3 * FZ_MAX_TRIES
 };
 
-/* A variable as the loop needs it. */
+/* A variable, prepared for the loop. */
 typedef struct fzi_cell {
     uint32_t offset;      /* bytes from the block to element 0 */
     uint32_t length;
     int64_t low, high;
-    int64_t keep;         /* mask: what of a stored int32 is the value */
+    int64_t keep;         /* the bits of a stored int32 that are the value */
     int32_t initial;
     uint8_t is_set, is_bits;
 } fzi_cell;
 
-/* An option as the loop needs it. */
+/* An option, prepared for the loop. */
 typedef struct fzi_loop_option {
     uint32_t number, choice, effect;
     uint8_t first, bindings; /* registers of the bindings */
@@ -31,7 +31,7 @@ typedef struct fzi_loop_option {
     bool plain;           /* no filter */
 } fzi_loop_option;
 
-/* Tables, as the loop needs them. */
+/* Tables, prepared for the loop. */
 typedef struct fzi_int_row {
     const int32_t *at;
     uint32_t length;
@@ -42,7 +42,7 @@ typedef struct fzi_set_rows {
     uint32_t count;
 } fzi_set_rows;
 
-/* How a phase begins: its first frame and its code. */
+/* The entry of a phase: its code and its first frame. */
 typedef struct fzi_phase_entry {
     const fz_code *code;
     uint32_t function;
@@ -50,14 +50,15 @@ typedef struct fzi_phase_entry {
     uint8_t ints, takes_mover, clears;
 } fzi_phase_entry;
 
-/* The latest question that is worth keeping, with its answer: what `end` asks, the next turn asks again. */
+/* A cache of the latest FLANKING instruction: `end` asks, and the next turn asks the same again. */
 typedef struct fzi_memo {
-    bool keeps;             /* false: nothing */
+    bool keeps;             /* false: the cache is off */
     uint64_t dirs;          /* 0: nothing has been asked */
     uint64_t end[FZ_MAX_WORDS], row[FZ_MAX_WORDS], start[FZ_MAX_WORDS], answer[FZ_MAX_WORDS];
 } fzi_memo;
 
-/* The groups of a set that has grown one site at a time: a forest over its sites. */
+/* A cache for FLOOD: the groups of a set that grows one site at a time, as a forest over its
+ * sites. */
 typedef struct fzi_groups {
     uint64_t dirs;          /* that join sites; 0: nothing is known */
     uint64_t within[FZ_MAX_WORDS];
@@ -92,13 +93,14 @@ struct fz_machine {
     fzi_int_row *int_rows;
     fzi_set_rows *set_rows;
     fzi_phase_entry setup, turn, end, limit;
-    uint8_t *clears;           /* by function: set registers to empty in a new frame; see definite_assignment.c */
+    /* by function: set registers to empty in a new frame; see definite_assignment.c */
+    uint8_t *clears;
     uint16_t site_count, player_count, kind_count;
     uint64_t dir_mask;
     int8_t kind_of[256], owner_of[256]; /* of a byte of `at` */
     uint64_t sides[FZ_MAX_PLAYERS];     /* players of a's side */
 
-    fz_state *before;          /* of a trial; NULL until one is made */
+    fz_state *before;          /* the state before a trial; NULL until the first trial */
     fz_state *scratch[FZ_MAX_TRIES];
     unsigned scratch_depth;    /* in use */
     fzi_move_list *lists[FZ_MAX_LISTS];
@@ -108,7 +110,7 @@ struct fz_machine {
     int64_t *key_store;        /* a stack of keys, while a `keeping` compares */
     size_t key_count, key_capacity;
     fzi_memo flanking;
-    fzi_groups *groups;        /* used by turns; NULL when the program does not flood */
+    fzi_groups *groups;        /* used in turn; NULL when the program does not flood */
     unsigned group_count, group_next, group_misses; /* misses in a row */
     int64_t rank_keys[FZ_MAX_PLAYERS][FZ_MAX_KEYS];
     bool rank_keys_used;
@@ -119,9 +121,9 @@ struct fz_machine {
 
     bool retained;             /* holds a reference to the program */
     size_t memory;             /* bytes taken */
-    const char *fault;         /* what went wrong, NULL when only memory was short */
-    uint32_t fault_pc;         /* UINT32_MAX: no place */
-    char fault_text[160];      /* for a fault that must be made up */
+    const char *fault;         /* the error of the run; NULL: memory was short */
+    uint32_t fault_pc;         /* where; UINT32_MAX: nowhere */
+    char fault_text[160];      /* for faults with arguments */
     char message[512];
 
     const fz_code *traced;     /* the instructions that TRACE stands for (fzi_traced) */
@@ -135,12 +137,12 @@ struct fz_machine {
 
 /* Begins a public call: a fresh budget, no message. */
 void fzi_machine_begin(fz_machine *machine);
-/* A machine for a program that is still being made: it does not retain it. */
+/* fz_machine_new; without `retain`, for a program that is still being made. */
 fz_machine *fzi_machine_make(const fz_program *program, const fz_limits *limits, bool retain);
-/* At a TRACE: calls the hook; the instruction that stands there. */
+/* At a TRACE: calls the hook and returns the instruction that TRACE replaces. */
 fz_code fzi_traced(fz_machine *machine, const fzi_run *run, const fzi_move_list *list, uint32_t pc);
 
-/* Notes the position for `repetitions`; false, with the fault set: there is no memory for it. */
+/* Records the position for `repetitions`. False: memory is short, and the fault is set. */
 bool fzi_note_turn(fz_machine *machine, fz_state *state);
 
 #endif

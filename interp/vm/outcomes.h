@@ -1,4 +1,5 @@
-/* Values of chance with their weights: WEIGH collects them, and a machine that asks lists them. */
+/* Values of chance and their weights: WEIGH collects them; a machine that asks for chance lists
+ * them as outcomes. */
 #ifndef FZ_INTERP_VM_OUTCOMES_H
 #define FZ_INTERP_VM_OUTCOMES_H
 

@@ -1,5 +1,6 @@
-/* Whole lists: leaves only the legal moves. Most of them need no try: those that take one piece from a site to
- * another, both outside of what their filter looks at (footprint.inc.h), are passed over by whole sets. */
+/* Whole lists: leaves only the legal moves. Most of them need no try: those that take one piece
+ * from a site to another, both outside of what their filter looks at (footprint.inc.h), are passed
+ * over by whole sets. */
 #include "prune.h"
 
 #include "filter.h"
@@ -10,13 +11,14 @@
 typedef struct untouched {
     const fz_option_info *option; /* whose filter it is; NULL: every move is tried */
     uint32_t filter;
-    int from, to;                 /* of the segment at hand: which bindings these are; -1: not such moves */
+    /* of the segment at hand: which bindings these are; -1: not such moves */
+    int from, to;
     const uint64_t *own;
     uint64_t sites[FZ_MAX_WORDS];
 } untouched;
 
-static bool (*footprint_of(const fz_program *p))(const fz_machine *, const fz_state *, const fz_option_info *,
-                                                 uint32_t, uint64_t *)
+static bool (*footprint_of(const fz_program *p))(const fz_machine *, const fz_state *,
+                                                 const fz_option_info *, uint32_t, uint64_t *)
 {
 #ifndef FZ_STANDALONE /* one file of C, for one number of words */
     if (p->board.words == 1)
@@ -28,7 +30,8 @@ static bool (*footprint_of(const fz_program *p))(const fz_machine *, const fz_st
 
 enum { FEW_MOVES = 4 }; /* to try so many costs less than to find the footprint */
 
-/* PEND, TOOK (where the program asks for it), MOVE, JUDGE and no more: which bindings go from where to where. */
+/* PEND, TOOK (where the program asks for it), MOVE, JUDGE and no more: which bindings go from where
+ * to where. */
 static bool is_plain(const fz_program *p, const fz_option_info *option, uint32_t filter, int *from,
                      int *to)
 {
@@ -38,14 +41,16 @@ static bool is_plain(const fz_program *p, const fz_option_info *option, uint32_t
     code += 2;
     if (FZ_CODE_OP(*code) == FZ_OP_TOOK)
         code++;
-    if (FZ_CODE_OP(code[0]) != FZ_OP_MOVE || FZ_CODE_OP(code[1]) != FZ_OP_JUDGE || code[2] != filter)
+    if (FZ_CODE_OP(code[0]) != FZ_OP_MOVE || FZ_CODE_OP(code[1]) != FZ_OP_JUDGE ||
+        code[2] != filter)
         return false;
     *from = (int)FZ_CODE_A(code[0]) - option->first;
     *to = (int)FZ_CODE_B(code[0]) - option->first;
     return *from >= 0 && *from < option->bindings && *to >= 0 && *to < option->bindings;
 }
 
-/* Has the segment such moves, under the filter that `u` is about, or under any if it is about none yet? */
+/* Has the segment such moves, under the filter that `u` is about, or under any if it is about none
+ * yet? */
 static bool has_plain(const fz_machine *m, const fzi_move_list *list, const fzi_segment *segment,
                       untouched *u)
 {
@@ -59,7 +64,8 @@ static bool has_plain(const fz_machine *m, const fzi_move_list *list, const fzi_
                       option->bindings != u->option->bindings))
         return false;
     u->filter = filter;
-    if (p->filters[filter].kind == FZ_FILTER_ENSURING && is_plain(p, option, filter, &u->from, &u->to))
+    if (p->filters[filter].kind == FZ_FILTER_ENSURING &&
+        is_plain(p, option, filter, &u->from, &u->to))
         return true;
     u->from = FZ_NOT_THERE;
     return false;
@@ -144,7 +150,8 @@ static bool try_set(fz_machine *m, fzi_run *run, uint32_t segment, const untouch
     return true;
 }
 
-/* Does any move of these shifts begin or end at a site of the footprint, or begin at no own piece? */
+/* Does any move of these shifts begin or end at a site of the footprint, or begin at no own
+ * piece? */
 static bool shifts_touched(const fz_machine *m, const fzi_move_list *list, const fzi_segment *s,
                            const untouched *u)
 {

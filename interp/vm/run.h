@@ -1,4 +1,4 @@
-/* A run of the loop: what it is for, what it needs, how it ended. */
+/* A run of the loop: its purpose, its parameters and how it ended. */
 #ifndef FZ_INTERP_VM_RUN_H
 #define FZ_INTERP_VM_RUN_H
 
@@ -7,28 +7,28 @@
 
 enum { FZ_MAX_TURNS = INT32_MAX };
 
-/* What a run of the loop is for. */
+/* The purpose of a run. */
 typedef enum fzi_mode {
     FZ_RUN_PLAY,     /* the game itself: choices are drawn while `plies` lasts, else it waits */
     FZ_RUN_GATHER,   /* ends at DECIDE with the list of candidates */
-    FZ_RUN_TRY,      /* a candidate on a scratch state: ends when the filter at `base` is judged */
+    FZ_RUN_TRY,      /* plays a candidate on a scratch state until the filter at `base` is judged */
     FZ_RUN_VERDICT,  /* a filter's code */
     FZ_RUN_CALL,     /* one function, which may write but neither choose nor roll */
     FZ_RUN_TEXT,     /* a label's code */
     FZ_RUN_SITES,    /* an effect up to its TOOK */
-    FZ_RUN_OUTCOMES  /* a waiting chance: writes down what may come */
+    FZ_RUN_OUTCOMES  /* at a waiting chance: lists the possible results */
 } fzi_mode;
 
 /* How it ended. */
 typedef enum fzi_end {
-    FZ_END_ERROR,    /* machine->fault tells */
+    FZ_END_ERROR,    /* see machine->fault */
     FZ_END_MOVE,     /* waits for a move */
     FZ_END_CHANCE,   /* waits for chance */
     FZ_END_OVER,     /* a result */
     FZ_END_TURN,     /* the turn before `turn_stop` is complete */
     FZ_END_LIST,     /* GATHER: at DECIDE */
-    FZ_END_PASS,     /* TRY: the filters say yes, `keys` are the keys of a `keeping` */
-    FZ_END_FAIL,     /* TRY: they say no */
+    FZ_END_PASS,     /* TRY: the filters accept; `keys` are the keys of a `keeping` */
+    FZ_END_FAIL,     /* TRY: a filter rejects */
     FZ_END_RETURN,   /* CALL, TEXT, SITES */
     FZ_END_VERDICT
 } fzi_end;
@@ -42,13 +42,14 @@ typedef struct fzi_run {
     bool ask;             /* PLAY: stop at chance */
     bool unfiltered;      /* GATHER: groups keep all their moves */
     bool branching;       /* PLAY: add the number of legal moves at each decision to `branched` */
-    bool draws;           /* set by the loop: PLAY, nobody is told of the moves, and no set of sites is too many */
-    bool notes;           /* set by the loop: there is more to do as a turn begins */
-    bool tries;           /* set by the loop: PLAY, and a drawn move may be tried by playing it (trials.c) */
-    bool trial;           /* such a move is being played */
-    bool refused;         /* the one before was refused: the list, less that move, is drawn from again */
-    uint32_t behind;      /* where the JUDGE stands that the verdict is for */
-    uint32_t segment;     /* the move's */
+    /* The loop sets these three. `draws`: PLAY, nothing logs the moves, and one set of sites cannot
+     * exceed the limit of moves. `notes`: more is to be done when a turn begins. `tries`: PLAY, and
+     * a drawn move may be tried on the state itself (trials.c). */
+    bool draws, notes, tries;
+    bool trial;           /* a drawn move is being tried on the state itself */
+    bool refused;         /* the filters rejected that move; DECIDE draws again without it */
+    uint32_t behind;      /* the JUDGE that the verdict is for */
+    uint32_t segment;     /* of the move */
     fz_move move;
     uint64_t counter;     /* of the chance stream before the first of the decision's draws */
     uint8_t key_count;
@@ -58,27 +59,28 @@ typedef struct fzi_run {
     uint32_t floor;       /* the frame whose RETURN ends the run */
     uint32_t turn_stop;   /* PLAY: no turn with a higher number begins; at most FZ_MAX_TURNS */
     int32_t body;         /* PLAY: runs as the next turn, instead of `turn`; -1 */
-    uint32_t samples; /* PLAY with `ask`: chances to sample all the same; `number` is the last */
+    uint32_t samples;     /* PLAY with `ask`: chances to sample anyway; `number` is the last */
     uint64_t plies;       /* PLAY: decisions still to be drawn */
     uint64_t branched;
     int64_t number;       /* CALL: the result; SITES: from */
     int64_t other;        /* SITES: to */
     uint64_t *set;        /* CALL: where a set goes; may be NULL */
-    struct fzi_log *log;  /* PLAY: what is taken and rolled is noted here; NULL */
+    struct fzi_log *log;  /* PLAY: logs moves and chance results; may be NULL */
     int64_t keys[FZ_MAX_KEYS];
-    size_t aside;         /* DRAW, while seeking: the first, in key_store, of those that did not reach the bound */
+    size_t aside;         /* DRAW, while seeking: index in key_store of the first move laid aside */
 } fzi_run;
 
-/* How a decision whose outermost filter is a `keeping` with a bound draws: a candidate that reaches the bound is
- * among the best, whatever the others are. */
+/* How a decision draws when its outermost filter is a `keeping` with a bound. A candidate that
+ * reaches the bound is among the best, whatever the others are. */
 enum fzi_seeking {
     FZ_SEEK_NOTHING,
-    FZ_SEEK_BOUND, /* candidates that do not reach it are laid aside */
-    FZ_SEEK_NO_MORE /* none did: the list is of the best */
+    FZ_SEEK_BOUND,  /* lays aside candidates that do not reach the bound */
+    FZ_SEEK_NO_MORE /* no candidate reaches it: the list holds the best */
 };
 
+/* A run with the machine's settings. */
 fzi_run fzi_run_of(fz_machine *machine, fz_state *state, fzi_mode mode);
-/* Runs inside another run, or alone: lists and weights are left as they were. */
+/* Runs, alone or inside another run. Restores the depth of lists and weights. */
 fzi_end fzi_machine_run(fz_machine *machine, fzi_run *run);
 /* The same as a status; on an error the machine's message says why. */
 fz_status fzi_run_status(fz_machine *machine, fzi_run *run);

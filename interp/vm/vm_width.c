@@ -20,7 +20,8 @@
 #else
 #pragma GCC push_options
 #pragma GCC target("avx2,bmi,bmi2,popcnt")
-#if FZ_W > 2 && defined(__OPTIMIZE__) /* unrolled loops over the words of large sets: a third faster */
+#if FZ_W > 2 && \
+    defined(__OPTIMIZE__) /* unrolled loops over the words of large sets: a third faster */
 #pragma GCC optimize("O3")
 #endif
 #endif
