@@ -1,17 +1,18 @@
-/* The Royal Game of Ur. Rules: each player takes seven pieces along a course of fourteen squares, of which the
- * fifth to the twelfth are the same for both. A turn is a throw of four lots, each 0 or 1; its sum is how far one
- * piece must go, or enter: to a square without an own piece, and not onto an enemy on the eighth. An enemy that is
- * met starts again. A piece leaves by exactly one step more than is left. A throw of 0, or one that no piece can
- * use, passes. Whoever comes to the fourth, eighth or fourteenth square has the next turn too. Whoever has brought
- * all pieces home first wins. All turns count, also those without a move. */
+/* The Royal Game of Ur. Rules: each player takes seven pieces along a course of fourteen squares,
+ * of which the fifth to the twelfth are the same for both. A turn is a throw of four lots, each 0
+ * or 1; its sum is how far one piece must go, or enter: to a square without an own piece, and not
+ * onto an enemy on the eighth. An enemy that is met starts again. A piece leaves by exactly one
+ * step more than is left. A throw of 0, or one that no piece can use, passes. Whoever comes to the
+ * fourth, eighth or fourteenth square has the next turn too. Whoever has brought all pieces home
+ * first wins. All turns count, also those without a move. */
 #include "bench.h"
 
 enum { PIECES = 7, MAX_TURNS = 5000 };
 
 /* Bit n is the n-th square; bit 0 is set where there is a piece to enter, bit 15 is home. */
 #define SQUARE(n) ((uint64_t)1 << (n))
-static const uint64_t ahead = 0xfffe, rosettes = SQUARE(4) | SQUARE(8) | SQUARE(14), safe = SQUARE(8),
-                      shared = 0x1fe0, home = SQUARE(15);
+static const uint64_t ahead = 0xfffe, rosettes = SQUARE(4) | SQUARE(8) | SQUARE(14),
+                      safe = SQUARE(8), shared = 0x1fe0, home = SQUARE(15);
 static const uint8_t throws[16] = {0, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 4};
 
 typedef struct {

@@ -1,13 +1,14 @@
-/* The differential test: whatever optimisations are switched off, a game is the same. It plays a game with all of them,
- * and writes down at every decision the legal moves in their order and where the one that is drawn leads; then the same
- * game from the same seed without all of them, and without each, and compares word for word.
+/* The differential test: whatever optimisations are switched off, a game is the same. It plays a
+ * game with all of them, and writes down at every decision the legal moves in their order and
+ * where the one that is drawn leads; then the same game from the same seed without all of them,
+ * and without each, and compares word for word.
  *
  *     differential [-n GAMES] [-p PLIES] [-d DEPTH] [--all] [--native] GAME [OPTION=VALUE]...
  *
- * GAMES games are played to their end; the first is looked at for PLIES decisions. perft counts up to DEPTH decisions and
- * turns. With --all none is switched off alone. With --native it is native code that plays, without all of them and
- * without those of its own.
- * Prints a line for each: "ok NAME" or "FAIL NAME" with what differs. */
+ * GAMES games are played to their end; the first is looked at for PLIES decisions. perft counts
+ * up to DEPTH decisions and turns. With --all none is switched off alone. With --native it is
+ * native code that plays, without all of them and without those of its own. Prints a line for
+ * each: "ok NAME" or "FAIL NAME" with what differs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,7 +120,8 @@ static void see_moves(test *t, fz_machine *machine, const fz_state *state, fz_mo
     see(t, list.bytes);
 }
 
-/* A position names the latest move if some rule may ask for it, and without optimisations more may be thought to. */
+/* A position names the latest move if some rule may ask for it, and without optimisations more may
+ * be thought to. */
 static void drop_latest(char *position)
 {
     static const char word[] = "\nlast: ";
@@ -156,7 +158,8 @@ static void play_game(test *t, fz_context *context, const fz_program *program, f
     fz_state *state = fz_state_new(machine, SEED, game);
     if (!state)
         fail(t, "no beginning:", fz_machine_message(machine));
-    for (unsigned i = 0; !t->failed && !game && i < t->plies && fz_state_waiting(state) == FZ_WAITING_MOVE; i++) {
+    for (unsigned i = 0;
+         !t->failed && !game && i < t->plies && fz_state_waiting(state) == FZ_WAITING_MOVE; i++) {
         see_moves(t, machine, state, moves);
         if (t->failed)
             break;
@@ -188,7 +191,8 @@ static void count(test *t, fz_machine *machine, bool decisions, unsigned *depths
         uint64_t nodes = 0;
         clock_t until = clock() + CLOCKS_PER_SEC * COUNTED_MS / 1000;
         const fz_watch watch = {is_late, &until};
-        fz_status status = fz_perft(machine, state, depth, decisions, t->expected ? NULL : &watch, &nodes);
+        fz_status status =
+            fz_perft(machine, state, depth, decisions, t->expected ? NULL : &watch, &nodes);
         if (!t->expected && clock() > until) {
             *depths = depth - 1;
             break;
@@ -208,7 +212,8 @@ static fz_program *compiled(test *t, fz_context *context, bool native)
     fz_program *program = NULL;
     fz_report *report = NULL;
     if (fz_context_without(context, t->without) != FZ_OK ||
-        fz_compile(context, t->path, NULL, 0, t->settings, t->setting_count, &program, &report) != FZ_OK)
+        fz_compile(context, t->path, NULL, 0, t->settings, t->setting_count, &program, &report) !=
+            FZ_OK)
         fail(t, fz_context_message(context), report ? fz_report_text(report, FZ_TEXT) : "");
     else if (native && fz_program_native(context, program) != FZ_OK)
         fail(t, "no native code:", fz_context_message(context));
@@ -297,7 +302,9 @@ int main(int argc, char **argv)
 {
     test t = {.games = 10, .plies = 60, .decisions = 2};
     if (!read_words(&t, argc, argv)) {
-        fputs("usage: differential [-n GAMES] [-p PLIES] [-d DEPTH] [--all] [--native] GAME [OPTION=VALUE]...\n", stderr);
+        fputs("usage: differential [-n GAMES] [-p PLIES] [-d DEPTH] [--all] [--native] GAME "
+              "[OPTION=VALUE]...\n",
+              stderr);
         return 2;
     }
     return run_all(&t) ? 0 : 1;

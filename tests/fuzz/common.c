@@ -228,7 +228,8 @@ static fz_state *state_of(board *b, unsigned plies)
 {
     if (!b->states[plies]) {
         fz_state *state = fz_state_new(b->machine, 1, 0);
-        fuzz_want(state && (!plies || fz_state_playout(b->machine, state, plies) == FZ_OK), "games go on");
+        fuzz_want(state && (!plies || fz_state_playout(b->machine, state, plies) == FZ_OK),
+                  "games go on");
         b->states[plies] = state;
     }
     return b->states[plies];

@@ -1,6 +1,6 @@
-/* Damage with a structure: a compiled game in which the input changes fields, so that what comes of it is
- * almost a program. It is refused when it is loaded, or it can be played without harm. The input's first
- * byte says which game; then every eight bytes are a change. */
+/* Damage with a structure: a compiled game in which the input changes fields, so that what comes of
+ * it is almost a program. It is refused when it is loaded, or it can be played without harm. The
+ * input's first byte says which game; then every eight bytes are a change. */
 #include "interp/support/context.h"
 #include "fuzz.h"
 #include "interp/program/program_file.h"
@@ -11,12 +11,29 @@
 #include <string.h>
 
 static const char *const scripts[] = {
-    "games/chess/chess", "games/draughts/english", "games/race/ur", "games/sow/kalah", "games/classic/hex",
-    "games/classic/nine-mens-morris", "games/classic/connect-four", "games/classic/gomoku",
-    "games/draughts/international", "tests/language/can", "tests/language/carried", "tests/language/chance",
-    "tests/language/keeping", "tests/language/look_through", "tests/language/secret", "tests/language/teams",
-    "games/icehouse/martian-chess", "games/icehouse/martian-chaturaji", "games/chess/chatrang",
-    "tests/language/tables", "tests/language/functions", "tests/language/notation", "tests/language/territory",
+    "games/chess/chess",
+    "games/draughts/english",
+    "games/race/ur",
+    "games/sow/kalah",
+    "games/classic/hex",
+    "games/classic/nine-mens-morris",
+    "games/classic/connect-four",
+    "games/classic/gomoku",
+    "games/draughts/international",
+    "tests/language/can",
+    "tests/language/carried",
+    "tests/language/chance",
+    "tests/language/keeping",
+    "tests/language/look_through",
+    "tests/language/secret",
+    "tests/language/teams",
+    "games/icehouse/martian-chess",
+    "games/icehouse/martian-chaturaji",
+    "games/chess/chatrang",
+    "tests/language/tables",
+    "tests/language/functions",
+    "tests/language/notation",
+    "tests/language/territory",
 };
 enum { SCRIPTS = sizeof scripts / sizeof *scripts, CHANGE = 8, MOST_CHANGES = 12 };
 
@@ -144,8 +161,8 @@ static void change_code(const fz_program *p, const change *c)
 
 static void change_program(fz_program *p, const change *c)
 {
-    int32_t *const functions[] = {&p->setup, &p->turn, &p->end, &p->limit, &p->unseen, &p->invisible,
-                                  &p->owned, &p->limit_turns};
+    int32_t *const functions[] = {&p->setup,  &p->turn,      &p->end,   &p->limit,
+                                  &p->unseen, &p->invisible, &p->owned, &p->limit_turns};
     region regions[64];
     unsigned count = regions_of(p, regions);
 

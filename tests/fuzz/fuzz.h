@@ -1,5 +1,6 @@
-/* What the fuzz targets share. A target is a function of bytes; libFuzzer calls it, or main.c here, which
- * replays files (and is what AFL runs: `ferz-fuzz-script @@`). What may never happen ends in abort(). */
+/* What the fuzz targets share. A target is a function of bytes; libFuzzer calls it, or main.c here,
+ * which replays files (and is what AFL runs: `ferz-fuzz-script @@`). What may never happen ends in
+ * abort(). */
 #ifndef FZ_FUZZ_H
 #define FZ_FUZZ_H
 
@@ -15,8 +16,8 @@ extern const fz_limits fuzz_limits;
 fz_context *fuzz_context(void);
 void fuzz_want(bool holds, const char *what);
 
-/* Plays so many plies of a program, looking at everything on the way. Strict: what the compiler has made also
- * keeps its promises, such as reading back every text that it writes. */
+/* Plays so many plies of a program, looking at everything on the way. Strict: what the compiler has
+ * made also keeps its promises, such as reading back every text that it writes. */
 void fuzz_play(fz_context *context, fz_program *program, int plies, bool strict);
 
 /* The tests in a compiled file, unless they count for ever. */

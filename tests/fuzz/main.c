@@ -1,5 +1,5 @@
-/* Runs a fuzz target on files, for finds, for gcc and for AFL: each argument is a file or a folder of
- * files. Without arguments, as `make check` runs it, those of the target's finds. */
+/* Runs a fuzz target on files, for finds, for gcc and for AFL: each argument is a file or a folder
+ * of files. Without arguments, as `make check` runs it, those of the target's finds. */
 #include "fuzz.h"
 
 #include <dirent.h>

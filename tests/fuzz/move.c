@@ -13,7 +13,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fz_status status = fz_move_parse(input.machine, input.state, input.text, &move);
     fuzz_want(status == FZ_OK || *fz_machine_message(input.machine), "a failure is told");
     if (status == FZ_OK) {
-        fuzz_want(fz_state_play(input.machine, input.state, &move) == FZ_OK, "what is found is legal");
+        fuzz_want(fz_state_play(input.machine, input.state, &move) == FZ_OK,
+                  "what is found is legal");
         fuzz_write_and_read(input.context, input.machine, input.state);
     }
     fuzz_input_end(&input);

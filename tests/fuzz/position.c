@@ -1,4 +1,5 @@
-/* Any text as a position of a shipped game: what is read can be written, read again, and played on from. */
+/* Any text as a position of a shipped game: what is read can be written, read again, and played on
+ * from. */
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,5 +1,6 @@
-/* Any text as a script: compiled, or refused with diagnostics. What compiles is played, is the same game
- * when it was saved and loaded, and any text that parses can be formatted, once and for all. */
+/* Any text as a script: compiled, or refused with diagnostics. What compiles is played, is the
+ * same game when it was saved and loaded, and any text that parses can be formatted, once and
+ * for all. */
 #include "fuzz.h"
 
 #include <stdlib.h>
@@ -29,7 +30,8 @@ static void save_and_load(fz_context *context, const fz_program *program)
         fz_status status = fz_compile(context, "fuzz.gamec", bytes, length, NULL, 0, &loaded, NULL);
         fuzz_want(status == FZ_OK || status == FZ_NO_MEMORY, fz_context_message(context));
         if (status == FZ_OK && fz_program_save(context, loaded, &again, &length_again) == FZ_OK)
-            fuzz_want(length == length_again && !memcmp(bytes, again, length), "it is saved as it was loaded");
+            fuzz_want(length == length_again && !memcmp(bytes, again, length),
+                      "it is saved as it was loaded");
     }
     fz_text_free(context, bytes);
     fz_text_free(context, again);

@@ -1,11 +1,12 @@
-/* Loaded in front of the C library (LD_PRELOAD): lets requests for memory fail, so that tests see what a program
- * does without it.
+/* Loaded in front of the C library (LD_PRELOAD): lets requests for memory fail, so that tests
+ * see what a program does without it.
  *
  *   FERZ_FAIL_AT=N     the N-th request fails, counted from 1
  *   FERZ_FAIL_AFTER=N  the N-th fails and every later one
  *   FERZ_COUNT_IN=FILE the number of requests is written there when the program ends
  *
- * Uses glibc's own names of its allocator, so it needs no look-up that would itself ask for memory. */
+ * Uses glibc's own names of its allocator, so it needs no look-up that would itself ask for
+ * memory. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -32,7 +33,8 @@ __attribute__((constructor)) static void begin(void)
 {
     fail_at = number("FERZ_FAIL_AT");
     fail_after = number("FERZ_FAIL_AFTER");
-    atomic_store(&requests, 0); /* what the loader asked for is the same in every run, but not ours to fail */
+    /* what the loader asked for is the same in every run, but not ours to fail */
+    atomic_store(&requests, 0);
 }
 
 __attribute__((destructor)) static void end(void)

@@ -3,8 +3,8 @@ import re
 
 from .common import ROOT
 
-# From the bottom up, as data flows: a file includes files of its own room and of rooms that stand before it.
-# The two interfaces come first: everybody may include them, and they include no room.
+# From the bottom up, as data flows: a file includes files of its own room and of rooms that stand
+# before it. The two interfaces come first: everybody may include them, and they include no room.
 ORDER = (
     "interp/ferz.h", "interp/ferz_tools.h",
     "interp/support",   # memory, buffers, words of sets
@@ -15,22 +15,25 @@ ORDER = (
     "interp/text",      # positions, moves, records, drawings
     "interp/analysis",  # counts, playouts, coverage, explanations, tests of scripts
     "interp/native",    # the C back end, and libraries that scripts call
-    "grammar/source", "grammar/syntax", "grammar/unit", "grammar/board", "grammar/check", "grammar/lower",
-    "grammar/compile.c",
+    "grammar/source", "grammar/syntax", "grammar/unit", "grammar/board", "grammar/check",
+    "grammar/lower", "grammar/compile.c",
     "interp/cli",
 )
-# What the compiler sees of interp/: the format of a program, what it stands on, and who evaluates constants.
-COMPILER_SEES = ("interp/ferz.h", "interp/ferz_tools.h", "interp/support", "interp/board", "interp/program",
-                 "interp/vm/evaluator.h", "interp/native/ffi.h")
+# What the compiler sees of interp/: the format of a program, what it stands on, and who evaluates
+# constants.
+COMPILER_SEES = ("interp/ferz.h", "interp/ferz_tools.h", "interp/support", "interp/board",
+                 "interp/program", "interp/vm/evaluator.h", "interp/native/ffi.h")
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 # Written by flex, bison, awk and configure.
-MADE = {"grammar/syntax/ferz_lex.c", "grammar/syntax/ferz_parse.c", "grammar/syntax/ferz_parse.h", "interp/native/texts.c",
-        "config.h"}
+MADE = {"grammar/syntax/ferz_lex.c", "grammar/syntax/ferz_parse.c",
+        "grammar/syntax/ferz_parse.h", "interp/native/texts.c", "config.h"}
 
 
 def sources():
-    return sorted(str(path.relative_to(ROOT)) for folder in ("grammar", "interp") for path in (ROOT / folder).rglob("*")
-                  if path.suffix in (".c", ".h", ".def", ".l", ".y") and str(path.relative_to(ROOT)) not in MADE)
+    paths = [path for folder in ("grammar", "interp") for path in (ROOT / folder).rglob("*")]
+    names = [str(path.relative_to(ROOT)) for path in paths
+             if path.suffix in (".c", ".h", ".def", ".l", ".y")]
+    return sorted(set(names) - MADE)
 
 
 def within(path, place):
@@ -46,7 +49,8 @@ def included(path, files):
     """The files that it includes: a bare name is one of the same room, or an interface."""
     room = path.rsplit("/", 1)[0]
     for name in INCLUDE.findall((ROOT / path).read_text(encoding="utf-8")):
-        found = [place for place in (f"{room}/{name}", name, f"interp/{name}") if place in files or place in MADE]
+        places = (f"{room}/{name}", name, f"interp/{name}")
+        found = [place for place in places if place in files or place in MADE]
         yield found[0] if found else name
 
 
@@ -89,13 +93,14 @@ def upward(edges):
 
 def complaints():
     edges = graph()
-    return "".join([f"in no room: {path}\n" for path in edges if rank(path) is None] +
-                   [f"against the order of rooms: {path} -> {other}\n" for path, other in upward(edges)] +
-                   cycles(edges))
+    found = [f"in no room: {path}\n" for path in edges if rank(path) is None]
+    found += [f"against the order of rooms: {path} -> {other}\n" for path, other in upward(edges)]
+    return "".join(found + cycles(edges))
 
 
 def same_names():
-    """Base names that several files have: a name tells which file is meant, also in a standalone game."""
+    """Base names that several files have: a name tells which file is meant, also in a standalone
+    game."""
     by_name = {}
     for path in sources():
         by_name.setdefault(path.rsplit("/", 1)[1], []).append(path)

@@ -94,7 +94,8 @@ typedef struct shape_case {
 static const shape_case shape_cases[] = {
     {"square(8)", 64, "n ne e se s sw w nw", "ne se sw nw", "a1", "h8",
      "a1 n a2, a1 ne b2, h8 e -, e4 sw d3, a1 w -",
-     "corners=a1 h1 a8 h8;centre=d4 e4 d5 e5;rank:2=a2 b2 c2 d2 e2 f2 g2 h2;side:1=a1 b1 c1 d1 e1 f1 "
+     "corners=a1 h1 a8 h8;centre=d4 e4 d5 e5;rank:2=a2 b2 c2 d2 e2 f2 g2 h2;side:1=a1 b1 c1 d1 e1 "
+     "f1 "
      "g1 h1;side:4=a1 a2 a3 a4 a5 a6 a7 a8;side:5=?;rank:9=?;rank:0=?"},
     {"square(28, 2)", 56, "n ne e se s sw w nw", "ne se sw nw", "a1", "ab2",
      "z1 e aa1, aa1 e ab1, ab1 n ab2", "file:27=aa1 aa2"},
@@ -118,7 +119,8 @@ static const shape_case shape_cases[] = {
     {"pits(2, 6)", 12, "n e s w ccw cw", "", "a1", "f2",
      "f1 ccw f2, a2 ccw a1, a1 cw a2, b1 ccw c1, b2 ccw a2, a1 n a2",
      "side:1=a1 b1 c1 d1 e1 f1;side:2=a2 b2 c2 d2 e2 f2;border=?"},
-    {"pits(4, 8)", 32, "n e s w ccw cw", "", "a1", "h4", "h1 ccw h2, a2 ccw a1, h3 ccw h4, a4 ccw a3",
+    {"pits(4, 8)", 32, "n e s w ccw cw", "", "a1", "h4",
+     "h1 ccw h2, a2 ccw a1, h3 ccw h4, a4 ccw a3",
      "side:2=a3 b3 c3 d3 e3 f3 g3 h3 a4 b4 c4 d4 e4 f4 g4 h4"},
     {"pits(3, 2)", 6, "n e s w", "", "a1", "b3", "a1 n a2", "side:1=?"},
     {"track(30)", 30, "e w", "", "t1", "t30", "t1 e t2, t30 e -, t1 w -", "corners=?;side:1=?"},
@@ -134,17 +136,17 @@ static const shape_case shape_cases[] = {
     {"join(square(2), track(2), graph { hand: off e; })", 7, "n ne e se s sw w nw", "ne se sw nw",
      "a1", "hand", "b2 e -, t1 e t2, t2 w t1, hand e -", "rank:2=a2 b2;corners=a1 b1 a2 b2"},
     {"with_edges(square(3), graph { a1: c3 jump; b2: off n, a1 e; })", 9,
-     "n ne e se s sw w nw jump", "ne se sw nw", "a1", "c3", "a1 jump c3, c3 jump -, b2 n -, b2 e a1",
-     "corners=a1 c1 a3 c3"},
+     "n ne e se s sw w nw jump", "ne se sw nw", "a1", "c3",
+     "a1 jump c3, c3 jump -, b2 n -, b2 e a1", "corners=a1 c1 a3 c3"},
     {"wrap(square(4, 3), e, w)", 12, "n ne e se s sw w nw", "ne se sw nw", "a1", "d3",
      "d1 e a1, a2 w d2, d2 ne a3, d3 ne -, a1 nw d2", "corners=?;border=a1 b1 c1 d1 a3 b3 c3 d3"},
     {"wrap(wrap(square(4), w, e), s, n)", 16, "n ne e se s sw w nw", "ne se sw nw", "a1", "d4",
      "d4 ne a1, a1 sw d4, a4 n a1", "border="},
-    {"wrap(hex_rhombus(3), ne, sw)", 9, "ne e se sw w nw", "", "a1", "c3", "a3 ne a1, b3 nw a1, a3 nw -",
-     ""},
+    {"wrap(hex_rhombus(3), ne, sw)", 9, "ne e se sw w nw", "", "a1", "c3",
+     "a3 ne a1, b3 nw a1, a3 nw -", ""},
     {"wrap(track(3), e, w)", 3, "e w", "", "t1", "t3", "t3 e t1, t1 w t3", ""},
-    {"wrap(without(square(3), {a2, b1}), e, w)", 7, "n ne e se s sw w nw", "ne se sw nw", "a1", "c3",
-     "c2 e -, c1 e a1, a1 e -, c3 e a3", ""},
+    {"wrap(without(square(3), {a2, b1}), e, w)", 7, "n ne e se s sw w nw", "ne se sw nw", "a1",
+     "c3", "c2 e -, c1 e a1, a1 e -, c3 e a3", ""},
 };
 
 static void check_walks(const fzi_board *b, const char *walks)

@@ -1,4 +1,5 @@
-/* Bounds of `keeping`: they change nothing about what is legal, nor how likely each legal move is to be drawn. */
+/* Bounds of `keeping`: they change nothing about what is legal, nor how likely each legal move is
+ * to be drawn. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,8 +12,9 @@
 #include "interp/state/contents.h"
 #include "interp/vm/machine.h"
 
-/* Fills a room with 3, 4 and 7: in some rooms every way to begin leads to the bound, in others some do, or none,
- * or nothing fits. A move may be more than one way to the same total. %s: the bound. */
+/* Fills a room with 3, 4 and 7: in some rooms every way to begin leads to the bound, in others
+ * some do, or none, or nothing fits. A move may be more than one way to the same total. %s: the
+ * bound. */
 static const char chains[] =
     "game \"Bounds\";\n"
     "players A, B;\n"
@@ -21,7 +23,8 @@ static const char chains[] =
     "die Room = 1..16;\n"
     "moves fills(most: int) {\n"
     "  for i in {3, 4, 7} if total + i <= room and i <= most \"{i}\" => add(i, i, most);\n"
-    "  if total + 8 <= room and most == 7 for s in rank(2), k in 1..2 \"{s} {k}\" => add(8, 10 * column(s) + k, most);\n"
+    "  if total + 8 <= room and most == 7 for s in rank(2), k in 1..2 \"{s} {k}\" => add(8, 10 * "
+    "column(s) + k, most);\n"
     "}\n"
     "proc add(i: int, code: int, most: int) {\n"
     "  total += i; steps += 1; last = code; choose fills(most) otherwise {}\n"
@@ -55,9 +58,11 @@ static game open_game(unsigned filter, bool bounded)
     char clause[160], text[2048];
     snprintf(clause, sizeof clause, "%s %s", filters[filter][1], bounded ? filters[filter][2] : "");
     snprintf(text, sizeof text, chains, filters[filter][0], clause);
-    fz_status status = fz_compile(g.context, "test.game", text, strlen(text), NULL, 0, &g.program, &report);
+    fz_status status =
+        fz_compile(g.context, "test.game", text, strlen(text), NULL, 0, &g.program, &report);
     if (status != FZ_OK)
-        print_error("%s\n", report ? fz_report_text(report, FZ_TEXT) : fz_context_message(g.context));
+        print_error("%s\n",
+                    report ? fz_report_text(report, FZ_TEXT) : fz_context_message(g.context));
     fz_report_free(report);
     assert_int_equal(status, FZ_OK);
     g.machine = fz_machine_new(g.program, NULL);
@@ -77,17 +82,21 @@ static void close_game(game *g)
 
 static bool same(fz_move a, fz_move b)
 {
-    return a.option == b.option && a.count == b.count && !memcmp(a.values, b.values, a.count * sizeof *a.values);
+    return a.option == b.option && a.count == b.count &&
+           !memcmp(a.values, b.values, a.count * sizeof *a.values);
 }
 
 /* Of all that could be a move, only what is in the list can be played. */
 static void check_plays(const game *g, const fz_state *from)
 {
     size_t count = fz_moves_count(g->moves);
-    uint32_t first = g->program->choices[g->program->options[fz_moves_at(g->moves, 0).option].choice].first_option;
+    uint32_t first =
+        g->program->choices[g->program->options[fz_moves_at(g->moves, 0).option].choice]
+            .first_option;
     fz_state *played = fz_state_clone(from);
     for (int32_t i = 0; i < 9; i++) {
-        fz_move move = i < 3 ? (fz_move){first, 1, {i == 2 ? 7 : 3 + i}} : (fz_move){first + 1, 2, {i / 2 + 2, i % 2 + 1}};
+        fz_move move = i < 3 ? (fz_move){first, 1, {i == 2 ? 7 : 3 + i}}
+                             : (fz_move){first + 1, 2, {i / 2 + 2, i % 2 + 1}};
         size_t k = 0;
         while (k < count && !same(move, fz_moves_at(g->moves, k)))
             k++;
@@ -105,7 +114,8 @@ static void test_lists_are_equal(void **unused)
         game with = open_game(f, true), without = open_game(f, false);
         uint64_t number = 1;
         for (uint64_t seed = 1; seed <= 40; seed++) {
-            fz_state *a = fz_state_new(with.machine, seed, 0), *b = fz_state_new(without.machine, seed, 0);
+            fz_state *a = fz_state_new(with.machine, seed, 0),
+                     *b = fz_state_new(without.machine, seed, 0);
             while (fz_state_waiting(a) == FZ_WAITING_MOVE) {
                 assert_int_equal(fz_state_waiting(b), FZ_WAITING_MOVE);
                 assert_int_equal(fz_state_moves(with.machine, a, with.moves), FZ_OK);
@@ -129,7 +139,8 @@ static void test_lists_are_equal(void **unused)
     }
 }
 
-/* Chi-square with `count` - 1 degrees of freedom, far out: below in all but one of some thousand cases. */
+/* Chi-square with `count` - 1 degrees of freedom, far out: below in all but one of some thousand
+ * cases. */
 static double most_of(size_t count)
 {
     double n = (double)count - 1;
@@ -150,7 +161,8 @@ static int64_t last_of(const game *g, const fz_state *state)
     return -1;
 }
 
-/* From each position on the way, moves drawn with other numbers: only those of the list, all as often. */
+/* From each position on the way, moves drawn with other numbers: only those of the list, all as
+ * often. */
 static void check_draws(const game *g, const fz_state *from)
 {
     enum { DRAWS = 60 };
@@ -201,7 +213,8 @@ static void test_draws_are_the_playout(void **unused)
     for (unsigned f = 0; f < FILTERS; f++) {
         game g = open_game(f, true);
         for (uint64_t seed = 1; seed <= 20; seed++) {
-            fz_state *one = fz_state_new(g.machine, seed, 2), *all = fz_state_clone(one), *counted = fz_state_clone(one);
+            fz_state *one = fz_state_new(g.machine, seed, 2), *all = fz_state_clone(one),
+                     *counted = fz_state_clone(one);
             uint64_t branched = 0;
             while (fz_state_waiting(one) == FZ_WAITING_MOVE) {
                 assert_int_equal(fz_state_moves(g.machine, one, g.moves), FZ_OK);

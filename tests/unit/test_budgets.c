@@ -1,5 +1,5 @@
-/* Budgets: what a script may use up has a bound, exceeding it is an error that names the line, the state
- * stays what it was, and with a larger bound the same script goes on. */
+/* Budgets: what a script may use up has a bound, exceeding it is an error that names the line, the
+ * state stays what it was, and with a larger bound the same script goes on. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,47 +20,54 @@ typedef struct budget {
 } budget;
 
 static const budget budgets[] = {
-    {HEAD
-     "var total: int;\n"
-     "turn { choose \"go\" => {\n"
-     "  for i in 1..100000\n"
-     "    total = i;\n"
-     "} }\n"
-     "end { if total > 0 draw; }\n",
-     {.instructions = 10000}, {.instructions = 10000000}, "this decision takes too many instructions"},
-    {HEAD
-     "var total: int;\n"
-     "fn deep(k: int): int {\n"
-     "  if k == 0 return 0;\n"
-     "  return 1 + deep(k - 1);\n"
-     "}\n"
-     "turn { choose \"go\" => total = deep(turns + 99); }\n"
-     "end { if total > 0 draw; }\n",
-     {.frames = 50}, {.frames = 200}, "too many calls inside each other"},
-    {HEAD
-     "turn { choose\n"
-     "  for a in site, b in site => put Man of me at {a, b};\n"
-     "}\n"
-     "end { if occupied != {} draw; }\n",
-     {.moves = 1000}, {.moves = 10000}, "more than 1000 moves in one list"},
-    {HEAD
-     "turn { choose\n"
-     "  for a in site, b in site, c in empty => put Man of me at {a, b, c};\n"
-     "}\n"
-     "end { if occupied != {} draw; }\n",
-     {.memory = 20000}, {.memory = 20000000}, "more than 20000 bytes of memory"},
-    {HEAD
-     "turn {\n"
-     "  if turns > 100 choose \"end\" => draw;\n"
-     "}\n"
-     "limit 1000 turns draw;\n",
-     {.idle_turns = 50}, {.idle_turns = 200}, "too many turns in a row without a decision"},
+    {HEAD "var total: int;\n"
+          "turn { choose \"go\" => {\n"
+          "  for i in 1..100000\n"
+          "    total = i;\n"
+          "} }\n"
+          "end { if total > 0 draw; }\n",
+     {.instructions = 10000},
+     {.instructions = 10000000},
+     "this decision takes too many instructions"},
+    {HEAD "var total: int;\n"
+          "fn deep(k: int): int {\n"
+          "  if k == 0 return 0;\n"
+          "  return 1 + deep(k - 1);\n"
+          "}\n"
+          "turn { choose \"go\" => total = deep(turns + 99); }\n"
+          "end { if total > 0 draw; }\n",
+     {.frames = 50},
+     {.frames = 200},
+     "too many calls inside each other"},
+    {HEAD "turn { choose\n"
+          "  for a in site, b in site => put Man of me at {a, b};\n"
+          "}\n"
+          "end { if occupied != {} draw; }\n",
+     {.moves = 1000},
+     {.moves = 10000},
+     "more than 1000 moves in one list"},
+    {HEAD "turn { choose\n"
+          "  for a in site, b in site, c in empty => put Man of me at {a, b, c};\n"
+          "}\n"
+          "end { if occupied != {} draw; }\n",
+     {.memory = 20000},
+     {.memory = 20000000},
+     "more than 20000 bytes of memory"},
+    {HEAD "turn {\n"
+          "  if turns > 100 choose \"end\" => draw;\n"
+          "}\n"
+          "limit 1000 turns draw;\n",
+     {.idle_turns = 50},
+     {.idle_turns = 200},
+     "too many turns in a row without a decision"},
     {HEAD /* what `repetitions` knows counts too */
      "turn {\n"
      "  if turns > 3000 choose \"end\" => draw;\n"
      "}\n"
      "end { if repetitions > 5000 draw; }\n",
-     {.memory = 50000}, {.memory = 1000000}, "more than 50000 bytes of memory"},
+     {.memory = 50000},
+     {.memory = 1000000},
+     "more than 50000 bytes of memory"},
 };
 
 static bool has_place(const char *message)
@@ -71,7 +78,8 @@ static bool has_place(const char *message)
 }
 
 /* From the beginning to the end of a game of one decision. */
-static fz_status play(const fz_program *program, const fz_limits *limits, char *message, size_t size)
+static fz_status play(const fz_program *program, const fz_limits *limits, char *message,
+                      size_t size)
 {
     fz_machine *machine = fz_machine_new(program, limits);
     fz_state *state = fz_state_new(machine, 1, 0);
@@ -102,7 +110,8 @@ static void test_budget(void **given)
     fz_report *report = NULL;
     char message[512];
 
-    if (fz_compile(context, "budget.game", b->script, strlen(b->script), NULL, 0, &program, &report) != FZ_OK)
+    if (fz_compile(context, "budget.game", b->script, strlen(b->script), NULL, 0, &program,
+                   &report) != FZ_OK)
         fail_msg("%s", fz_report_text(report, FZ_TEXT));
     fz_report_free(report);
     assert_int_equal(play(program, &b->more, message, sizeof message), FZ_OK);

@@ -20,12 +20,14 @@ static const char game[] =
     "die Coin { HEADS, TAILS }\n"
     "piece Man \"M\" { move to step(here, adjacent) & empty; }\n"
     "var tosses[player]: 0..9; var mark[site]: 0..3;\n"
-    "let ways[s: site]: dirs = {for d in adjacent if s + d in empty}; let held = mine; show mark, ways, held;\n"
+    "let ways[s: site]: dirs = {for d in adjacent if s + d in empty}; let held = mine; show mark, "
+    "ways, held;\n"
     "fn near(s: site): int { var n = 0; for t in step(s, adjacent) & mine n += 1; return n; }\n"
     "setup { put Man of A at rank(1); put Man of B at rank(3); }\n"
     "turn {\n"
     "  choose { piece_moves; if tosses[me] < 9 \"toss\" => { tosses[me] += 1; mark[a1] = 1;\n"
-    "    if roll(Coin) == HEADS choose for s in mine if near(s) > 0 \"out {s}\" => remove s; otherwise {} } }\n"
+    "    if roll(Coin) == HEADS choose for s in mine if near(s) > 0 \"out {s}\" => remove s; "
+    "otherwise {} } }\n"
     "  ensuring #mine > 0 otherwise lose me;\n"
     "}\n"
     "end { if repetitions > 2 draw; if mine == {} lose me; } limit 12 turns draw;\n";
@@ -78,7 +80,8 @@ static fz_status compile(rig *r)
     fz_report *report = NULL;
     fz_program *program = NULL;
 
-    fz_status status = fz_compile(r->context, "small.game", game, sizeof game - 1, NULL, 0, &program, &report);
+    fz_status status =
+        fz_compile(r->context, "small.game", game, sizeof game - 1, NULL, 0, &program, &report);
     if (status == FZ_INVALID)
         print_error("%s", fz_report_text(report, FZ_TEXT));
     fz_report_free(report);
@@ -88,11 +91,13 @@ static fz_status compile(rig *r)
 
 static fz_status refuse(rig *r)
 {
-    static const char wrong[] = "game \"Wrong\"; players A, B; board square(3); turn { choos; } setup { put x; }";
+    static const char wrong[] =
+        "game \"Wrong\"; players A, B; board square(3); turn { choos; } setup { put x; }";
     fz_report *report = NULL;
     fz_program *program = NULL;
 
-    fz_status status = fz_compile(r->context, "wrong.game", wrong, sizeof wrong - 1, NULL, 0, &program, &report);
+    fz_status status =
+        fz_compile(r->context, "wrong.game", wrong, sizeof wrong - 1, NULL, 0, &program, &report);
     fz_report_free(report);
     return status == FZ_INVALID ? FZ_OK : status;
 }
@@ -102,7 +107,8 @@ static fz_status format(rig *r)
     fz_report *report = NULL;
     char *text = NULL;
 
-    fz_status status = fz_format_source(r->context, "small.game", game, sizeof game - 1, &text, &report);
+    fz_status status =
+        fz_format_source(r->context, "small.game", game, sizeof game - 1, &text, &report);
     fz_report_free(report);
     fz_text_free(r->context, text);
     return status;
@@ -116,7 +122,8 @@ static fz_status define(rig *r)
 static fz_status context(rig *r)
 {
     static const char *const dirs[] = {"a", "b", NULL};
-    const fz_config config = {.resize = resize, .user = &r->memory, .module_dirs = dirs, .native_dirs = dirs};
+    const fz_config config = {
+        .resize = resize, .user = &r->memory, .module_dirs = dirs, .native_dirs = dirs};
     fz_context *made = fz_context_new(&config);
 
     fz_context_free(made);
@@ -266,7 +273,8 @@ static fz_status coverage(rig *r)
     fz_tally tally;
     fz_coverage covered;
     char message[256] = "";
-    fz_status status = fz_playouts_covered(r->program, NULL, NULL, 1, 20, 1, NULL, &tally, message, &covered);
+    fz_status status =
+        fz_playouts_covered(r->program, NULL, NULL, 1, 20, 1, NULL, &tally, message, &covered);
 
     if (status == FZ_OK)
         assert_true(tally.playouts == 20 && covered.count > 5);
@@ -308,13 +316,14 @@ static fz_status save_and_load(rig *r)
 static fz_status script_tests(rig *r)
 {
     static const char tested[] =
-        "game \"Tested\"; players A, B; board square(2); piece Man \"M\"; turn { choose to in empty => put Man of me at to; }\n"
+        "game \"Tested\"; players A, B; board square(2); piece Man \"M\"; turn { choose to in "
+        "empty => put Man of me at to; }\n"
         "end { if empty == {} draw; } test \"a\" { moves 4; play \"a1\"; expect empty != {}; }";
     fz_report *report = NULL;
     unsigned passed = 0, failed = 0;
 
-    fz_status status = fz_run_tests(r->context, "tested.game", tested, sizeof tested - 1, NULL, 0, NULL, NULL,
-                                    &report, &passed, &failed);
+    fz_status status = fz_run_tests(r->context, "tested.game", tested, sizeof tested - 1, NULL, 0,
+                                    NULL, NULL, &report, &passed, &failed);
     fz_report_free(report);
     if (status == FZ_OK && failed)
         return FZ_NO_MEMORY; /* a test that had no memory has failed */
@@ -333,7 +342,8 @@ static int begin(void **given)
     memset(&r, 0, sizeof r);
     r.memory.left = -1;
     r.context = fz_context_new(&config);
-    if (r.context && fz_compile(r.context, "small.game", game, sizeof game - 1, NULL, 0, &r.program, NULL) != FZ_OK)
+    if (r.context && fz_compile(r.context, "small.game", game, sizeof game - 1, NULL, 0, &r.program,
+                                NULL) != FZ_OK)
         print_error("%s\n", fz_context_message(r.context));
     if (r.program)
         r.machine = fz_machine_new(r.program, NULL);
@@ -356,8 +366,8 @@ static int end(void **given)
     return r->memory.blocks == 0 ? 0 : -1;
 }
 
-/* What a call keeps for the next one (in a state, a machine, a context) is no loss. The log of a state may
- * be lost without the game noticing. */
+/* What a call keeps for the next one (in a state, a machine, a context) is no loss. The log of a
+ * state may be lost without the game noticing. */
 enum { KEEPS = 1, MAY_WORK = 2 };
 
 static void fail_each(rig *r, attempt *try_it, unsigned flags)
@@ -374,7 +384,8 @@ static void fail_each(rig *r, attempt *try_it, unsigned flags)
         r->memory.failed = false;
         fz_status status = try_it(r);
         r->memory.left = -1;
-        if (status != FZ_NO_MEMORY && (status != FZ_OK || (r->memory.failed && !(flags & MAY_WORK)))) {
+        if (status != FZ_NO_MEMORY &&
+            (status != FZ_OK || (r->memory.failed && !(flags & MAY_WORK)))) {
             print_error("request %ld of %ld: status %d, '%s', '%s'\n", n, all, status, r->said,
                         fz_context_message(r->context));
             fail();

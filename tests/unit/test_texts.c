@@ -1,5 +1,5 @@
-/* Positions, FEN, records and compiled files: what is written is read again as what it was. Games are
- * played at random, and every state on the way goes through its texts. */
+/* Positions, FEN, records and compiled files: what is written is read again as what it was. Games
+ * are played at random, and every state on the way goes through its texts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,8 @@
 #include "interp/state/state.h"
 #include "ferz_tools.h"
 
-/* Chance inside a turn, choices of others, secrets, arrays of every sort, pieces of four players. */
+/* Chance inside a turn, choices of others, secrets, arrays of every sort, pieces of four
+ * players. */
 static const char everything[] =
     "game \"Everything\";\n"
     "players A, B, C, D;\n"
@@ -34,7 +35,8 @@ static const char everything[] =
     "      hands[me, k] -= 1; put k of me at to; paint[to] = Red; trail |= to; here_last = to;\n"
     "      let r = roll(Three);\n"
     "      if r == One choose { for d in adjacent \"way {d}\" => ways |= d; \"none\" => {} }\n"
-    "      if r == Two choose by D { for s in mine \"mark {s}\" => marked[s] = true; \"leave\" => {} }\n"
+    "      if r == Two choose by D { for s in mine \"mark {s}\" => marked[s] = true; \"leave\" => "
+    "{} }\n"
     "    }\n"
     "    for n in 1..3 \"plan {n}\" shown \"plan\" => plan[me] = n;\n"
     "    if turns > 12 \"give up\" => out me;\n"
@@ -71,7 +73,8 @@ static game open_game(const char *text)
                                   &report);
 
     if (status != FZ_OK)
-        print_error("%s\n", report ? fz_report_text(report, FZ_TEXT) : fz_context_message(g.context));
+        print_error("%s\n",
+                    report ? fz_report_text(report, FZ_TEXT) : fz_context_message(g.context));
     fz_report_free(report);
     assert_int_equal(status, FZ_OK);
     g.machine = fz_machine_new(g.program, NULL);
@@ -216,8 +219,8 @@ static void test_records(void **unused)
     close_game(&g);
 }
 
-/* From the middle of a game, wherever it waits: the record begins there, reads back to the same, and written
- * again after it has been replayed it is the same text. */
+/* From the middle of a game, wherever it waits: the record begins there, reads back to the same,
+ * and written again after it has been replayed it is the same text. */
 static void check_record_from(game *g, const fz_state *from, uint64_t seed)
 {
     char *text = NULL, *again = NULL, message[256] = "";
@@ -227,7 +230,9 @@ static void check_record_from(game *g, const fz_state *from, uint64_t seed)
 
     fz_machine_set_chance(g->machine, FZ_CHANCE_SAMPLE);
     must(g, fz_record_playout(g->machine, from, "x.game", seed, 0, &text));
-    assert_int_equal(fz_playouts_from(g->program, NULL, from, seed, 0, 1, 1, false, NULL, &tally, message), FZ_OK);
+    assert_int_equal(
+        fz_playouts_from(g->program, NULL, from, seed, 0, 1, 1, false, NULL, &tally, message),
+        FZ_OK);
     fz_machine_set_chance(g->machine, FZ_CHANCE_ASK);
     assert_int_equal(fz_record_read(g->context, text, &record), FZ_OK);
     assert_non_null(record.position);
@@ -335,7 +340,8 @@ static void test_compiled_files(void **unused)
     close_game(&g);
 }
 
-/* Damage behind a checksum that fits: it is refused, or it is a sound program that can be played. */
+/* Damage behind a checksum that fits: it is refused, or it is a sound program that can be
+ * played. */
 static void test_damaged_files(void **unused)
 {
     enum { HEAD = 32 };
@@ -398,11 +404,12 @@ static void test_moves_parse_back(void **unused)
 /* Pieces are coloured by what the game says of `owned`, also where that depends on `me`. */
 static void test_colours_by_owner(void **unused)
 {
-    game g = open_game("game \"Territory\"; players South, North; board square(2); piece Drone \"D\";\n"
-                       "override fn owned(p: player): sites =\n"
-                       "  occupied & (if me == South then rank(1) else if p == me then rank(2) else {});\n"
-                       "setup { put Drone of nobody at {a1, b2}; }\n"
-                       "turn { choose to in empty => put Drone of nobody at to; otherwise draw; }\n");
+    game g = open_game(
+        "game \"Territory\"; players South, North; board square(2); piece Drone \"D\";\n"
+        "override fn owned(p: player): sites =\n"
+        "  occupied & (if me == South then rank(1) else if p == me then rank(2) else {});\n"
+        "setup { put Drone of nobody at {a1, b2}; }\n"
+        "turn { choose to in empty => put Drone of nobody at to; otherwise draw; }\n");
     fz_state *state = fz_state_new(g.machine, 1, 0);
     char *text = NULL;
 
@@ -415,11 +422,12 @@ static void test_colours_by_owner(void **unused)
     close_game(&g);
 }
 
-/* A shown value of each player that is called by a colour is the colour of the player's name and pieces; of a `let` by
- * site it is that of the site's dot and arrows. */
+/* A shown value of each player that is called by a colour is the colour of the player's name and
+ * pieces; of a `let` by site it is that of the site's dot and arrows. */
 static void test_colours_by_name(void **unused)
 {
-    game g = open_game("game \"Coloured\"; players A, B; board square(2); piece Man \"M\"; enum Tint { Blue, Green }\n"
+    game g = open_game("game \"Coloured\"; players A, B; board square(2); piece Man \"M\"; enum "
+                       "Tint { Blue, Green }\n"
                        "var coat[player]: Tint = [Green, Blue];\n"
                        "let ground[x: site]: Tint = if row(x) == 1 then Green else Blue;\n"
                        "let ways[x: site]: dirs = if row(x) == 1 then {n, e} else {s};\n"

@@ -1,5 +1,5 @@
-/* The quick ways of interp/board/geometry.c against plain walks from neighbour to neighbour, on boards of
- * every kind and width and on random sets. */
+/* The quick ways of interp/board/geometry.c against plain walks from neighbour to neighbour, on
+ * boards of every kind and width and on random sets. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -61,7 +61,8 @@ static void finish(sample *s, unsigned sites, unsigned dirs, unsigned words)
 /* A grid of any lattice; `holes` in a hundred places have no site; the ends of rows or columns
  * may be joined. */
 static sample *grid(const char *name, int columns, int rows, const heading *dirs,
-                    unsigned dir_count, unsigned holes, bool wrap_columns, bool wrap_rows, unsigned words)
+                    unsigned dir_count, unsigned holes, bool wrap_columns, bool wrap_rows,
+                    unsigned words)
 {
     sample *s = calloc(1, sizeof *s);
     assert_non_null(s);
@@ -561,7 +562,8 @@ static void leaps_on_graphs(void **state)
     (void)state;
     sample *s = make_sample(17), *bare = make_sample(17);
     bare->board.columns = bare->board.rows = 0;
-    fzi_topology *t = fzi_topology_new(&s->board, fzi_allocator_default()), *u = fzi_topology_new(&bare->board, fzi_allocator_default());
+    fzi_topology *t = fzi_topology_new(&s->board, fzi_allocator_default()),
+                 *u = fzi_topology_new(&bare->board, fzi_allocator_default());
     assert_non_null(t);
     assert_non_null(u);
     for (int site = 0; site < t->site_count; site++) {

@@ -318,8 +318,9 @@ static void test_ensuring(void **unused)
     finish(&g);
 }
 
-/* turn { let lost = 0;  choose to in empty => { put …; } ensuring to is not a corner; if lost lose me; }, with a number of a
- * random site rolled before the filter is judged or not; the filter's code writes a register. */
+/* turn { let lost = 0; choose to in empty => { put …; } ensuring to is not a corner; if lost lose
+ * me; }, with a number of a random site rolled before the filter is judged or not; the filter's
+ * code writes a register. */
 static void judged(bool rolls, unsigned written)
 {
     as_begin(&a, 3, 3);
@@ -358,7 +359,8 @@ static void judged(bool rolls, unsigned written)
     as_function_end(&a);
 }
 
-/* A playout tries a drawn move by playing it where that is the same as trying it on a copy first. */
+/* A playout tries a drawn move by playing it where that is the same as trying it on a copy
+ * first. */
 static void test_trials(void **unused)
 {
     (void)unused;
