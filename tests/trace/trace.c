@@ -1,8 +1,10 @@
-/* Prints every instruction that runs, with its source lines: what `./dev trace GAME [MOVE ...]` calls.
+/* Prints every instruction that runs, with its source lines: what `./dev trace GAME [MOVE ...]`
+ * calls.
  *
- * Plays the moves from the beginning with seed 1 and traces the last one, up to the next decision; then traces
- * how the legal moves are listed there. Without a move it traces the set-up. The lines are those of `ferz
- * disasm`; what runs on copies of the state, to try a move or to ask a question, stands further right. */
+ * Plays the moves from the beginning with seed 1 and traces the last one, up to the next
+ * decision; then traces how the legal moves are listed there. Without a move it traces the
+ * set-up. The lines are those of `ferz disasm`; what runs on copies of the state, to try a move
+ * or to ask a question, stands further right. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +22,8 @@ typedef struct tracing {
 
 static void die(const char *what, const char *message)
 {
-    fprintf(stderr, "trace: %s%s%s\n", what, message && *message ? ": " : "", message ? message : "");
+    fprintf(stderr, "trace: %s%s%s\n", what, message && *message ? ": " : "",
+            message ? message : "");
     exit(2);
 }
 
@@ -49,7 +52,7 @@ static void read_listing(tracing *t, char *listing, uint32_t code_length)
     }
 }
 
-static void show(void *user, const fzi_run *run, const fzi_list *list, uint32_t pc)
+static void show(void *user, const fzi_run *run, const fzi_move_list *list, uint32_t pc)
 {
     const tracing *t = user;
     int indent = run->mode == FZ_RUN_PLAY ? 0 : 8;
