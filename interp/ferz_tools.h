@@ -1,44 +1,45 @@
-/* What the ferz command needs of the library besides ferz.h. Exported, but no part of the promise
- * that ferz.h makes: it may change with every version and is not installed. */
+/* The second interface of the library, for the command ferz, for tests and for the runner of tests
+ * in scripts. Its functions are exported, but this header is not installed and may change with
+ * every version. Like ferz.h it includes no other header of Ferz, and files of all rooms implement
+ * it. */
 #ifndef FZ_INTERP_FERZ_TOOLS_H
 #define FZ_INTERP_FERZ_TOOLS_H
 
 #include "ferz.h"
 
-/* Bounds for the tests of scripts. */
+/* Sets the limits of the machines that run tests of scripts. */
 void fz_context_set_limits(fz_context *context, const fz_limits *limits);
 
-/* fz_compile for running tests: a test is about the options that it sets, and about the others as
- * the files say, or the first `tested` of these settings. Under other options it is left out of the
- * program. */
+/* fz_compile for running tests. A test applies to the options that it sets; for all others it
+ * applies to the values in the files, or to the first `tested` of these settings. The program
+ * leaves out tests that apply to other options. */
 fz_status fz_compile_tested(fz_context *context, const char *path, const char *text, size_t length,
                             const fz_setting *settings, size_t setting_count, size_t tested,
                             fz_program **program, fz_report **report);
-/* What `repetitions` keeps of each turn beginning; 0 when the program does not ask. */
+/* Bytes that `repetitions` stores for each turn; 0 when the program does not use it. */
 uint32_t fz_program_history_bytes(const fz_program *program);
 
-/* A value as the author writes it. The text is the machine's, valid until its next call. */
+/* A value as the author writes it. The text is valid until the next call of the machine. */
 const char *fz_value_text(fz_machine *machine, uint16_t type, int64_t value);
 
-/* The pieces and variables as they stand, also in the middle of a turn: what fz_state_write would
- * write if a turn began here. The rest of a turn that is under way is not in it. */
+/* Writes the present pieces and variables, also in the middle of a turn, as fz_state_write would if
+ * a turn began here. The rest of an unfinished turn is not included. */
 fz_status fz_state_write_now(fz_machine *machine, const fz_state *state, char **text);
 
-/* Is there anything that some player does not know? */
+/* Does the game hide anything from a player? */
 bool fz_program_hides(const fz_program *program);
-/* A copy in which the sites that the player does not know of are empty and others' secrets
- * forgotten; NULL when it can't be had. */
+/* A copy that holds only what the player knows: unknown sites are empty, and the secrets of others
+ * have their initial values. NULL on failure. */
 fz_state *fz_state_clone_for(fz_machine *machine, const fz_state *state, int player);
 
 /* ---- chance ---- */
 
-/* In a machine that asks: the chance that is waited for comes as sampling would have brought it
- * from the state's own stream, so that the game stays the one of its seed. `*value` is what it
- * was. */
+/* For a machine that asks for chance: samples the awaited chance from the state's own stream, so
+ * the game stays the one of its seed. `*value` is the result. */
 fz_status fz_state_sample_chance(fz_machine *machine, fz_state *state, int64_t *value);
 
-/* A probability, or a number that chance weighs: above/below in lowest terms as long as that fits,
- * its value in any case. */
+/* A probability, or an expected number: above/below in lowest terms while that fits; `value` is
+ * always set. */
 __extension__ typedef unsigned __int128 fz_wide;
 typedef struct fz_ratio {
     bool exact;
@@ -96,7 +97,7 @@ fz_status fz_playouts_from(const fz_program *program, const fz_limits *limits, c
                            bool branching, const fz_watch *watch, fz_tally *tally, char *message);
 /* ---- coverage: which rules of a script play a part ---- */
 
-/* What stands at a place of a script: an option, a statement, a condition. */
+/* A rule: an option, a statement or a condition of a script. */
 typedef struct fz_rule {
     const char *path, *text; /* of the program, as long as it */
     uint32_t length;         /* of the text */
@@ -120,15 +121,15 @@ fz_status fz_playouts_covered(const fz_program *program, const fz_limits *limits
                               const fz_watch *watch, fz_tally *tally, char *message,
                               fz_coverage *coverage);
 
-/* ---- stories: what the rules do ---- */
+/* ---- stories: explanations of a move ---- */
 
 typedef struct fz_story fz_story;
 /* NULL: memory is short. */
 fz_story *fz_story_new(const fz_program *program, const fz_limits *limits);
 void fz_story_free(fz_story *story);
-/* What the rules do with a legal move of `before`, or (NULL) with a value of the chance that it
- * waits for: the statements that run and what each changes, up to the next choice and its options.
- * Lines of text, the story's until its next call. It tells everything, secrets included. */
+/* Explains a legal move of `before`, or with NULL a value of the awaited chance: the statements
+ * that run and the changes that each makes, up to the next choice and its options. The lines are
+ * valid until the next call of the story. They include secrets. */
 const char *fz_story_tell(fz_story *story, const fz_state *before, const fz_move *move,
                           int64_t chance);
 
@@ -136,8 +137,7 @@ const char *fz_story_tell(fz_story *story, const fz_state *before, const fz_move
 
 /* From now on the state remembers all moves and chance results, not only those of its turn. */
 void fz_state_keep_log(fz_state *state);
-/* The move by which `after` came of `before`, the first one if there were more; false: it is not
- * known. */
+/* The first move played between `before` and `after`. False: unknown. */
 bool fz_state_last_move(const fz_state *before, const fz_state *after, fz_move *move);
 
 /* From now on the state remembers all, and this position is where a record of it begins. */

@@ -1,6 +1,6 @@
-/* A traced copy of a program: at the places where its text says something new, a hook is told what
- * runs. The copy has the instruction TRACE there, and the machine knows what it stands for;
- * everything else is as ever, so the same seeds play the same games. */
+/* A traced copy of a program. It calls a hook at the places where the text says something new.
+ * There the copy has the instruction TRACE, and the machine knows the instruction that it replaces.
+ * Nothing else changes, so the same seeds play the same games. */
 #ifndef FZ_INTERP_ANALYSIS_TRACE_H
 #define FZ_INTERP_ANALYSIS_TRACE_H
 

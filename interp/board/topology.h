@@ -3,8 +3,8 @@
 #ifndef FZ_INTERP_BOARD_TOPOLOGY_H
 #define FZ_INTERP_BOARD_TOPOLOGY_H
 
-#include "interp/support/context.h"
 #include "board_data.h"
+#include "interp/support/context.h"
 
 typedef struct fzi_shift {   /* sites of `from` (a set) all go to site + delta */
     int32_t delta;
@@ -24,9 +24,9 @@ typedef struct fzi_topology {
     const uint64_t *rays;
     /* 1: every ray of the direction ascends; -1: descends; 0: neither, go step by step */
     int8_t ray_order[FZ_MAX_DIRS];
-    /* every direction has an opposite, and steps there and back are one */
+    /* every direction has an opposite, which undoes each of its steps */
     uint8_t reversible;
-    /* [a * site_count + b], 0xffff: no way; NULL on big boards: ask fzi_distance */
+    /* [a * site_count + b]; 0xffff: unreachable; NULL on big boards: use fzi_distance */
     const uint16_t *distance;
 
     const uint64_t *targets;        /* [dir * words]: the sites that a direction leads to */
@@ -47,15 +47,15 @@ typedef struct fzi_topology {
     uint32_t around_dirs[2];        /* the orthogonal directions; the adjacent ones */
     const uint64_t *around[2];      /* [site * words]: the neighbours of a site in these */
 
-    /* What leaps need. A vector is how a direction changes (column, row); the ring is the
-     * orthogonal directions that have one, clockwise. Boards without coordinates have no
+    /* For leaps. The vector of a direction is its change of (column, row). The ring lists the
+     * orthogonal directions with a vector, clockwise. Boards without coordinates have no
      * vectors. */
     /* [(row - 1) * columns + column - 1]; -1. NULL: no coordinates */
     const int16_t *site_at;
     int8_t vector[FZ_MAX_DIRS][2];
     uint8_t ring[FZ_MAX_DIRS];
     uint8_t ring_size;
-    uint8_t wraps_columns, wraps_rows; /* coordinates go on past the last at the first */
+    uint8_t wraps_columns, wraps_rows; /* the first follows the last */
     void *owner;
 } fzi_topology;
 
@@ -63,6 +63,6 @@ typedef struct fzi_topology {
 fzi_topology *fzi_topology_new(const fz_board *board, fzi_allocator allocator);
 void fzi_topology_free(fzi_topology *topology);
 
-int64_t fzi_distance(const fzi_topology *t, int a, int b); /* -1: no way */
+int64_t fzi_distance(const fzi_topology *t, int a, int b); /* -1: unreachable */
 
 #endif

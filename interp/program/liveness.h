@@ -1,5 +1,5 @@
-/* Which registers the code of a program may still read, for those that keep registers elsewhere
- * than in the state: only these are written to it and read from it. */
+/* Liveness: the registers that code may still read. Native code keeps registers outside of the
+ * state and writes only live ones to it. */
 #ifndef FZ_INTERP_PROGRAM_LIVENESS_H
 #define FZ_INTERP_PROGRAM_LIVENESS_H
 
@@ -22,14 +22,14 @@ static inline bool fzi_live_set(const fzi_live *live, unsigned reg)
     return live->w[4 + reg / 64] >> reg % 64 & 1;
 }
 
-/* For each place of the function's code the registers that may be read from there on before they
- * are written. `live` has room for the program's code_length items, those of the function empty.
- * What suspends a frame counts as reading what its ways on, its labels and its filters read. */
+/* Finds the live registers at each instruction of the function. `live` has room for code_length
+ * items; those of the function are empty. An instruction that suspends a frame reads all that its
+ * successors, its labels and its filters read. */
 void fzi_live_find(const fz_program *program, uint32_t function, fzi_live *live);
-/* Adds to the filters of choices that are drawn from at once (trials.c) what is live behind their
- * JUDGEs: there the verdict goes on. */
+/* Adds to the filters of choices with trials (trials.c) the registers that are live behind their
+ * JUDGEs, where the verdict goes on. */
 void fzi_live_keep(const fz_program *program, uint32_t function, fzi_live *live);
-/* Adds what the instruction reads and writes. */
+/* Adds the registers that the instruction reads and writes. */
 void fzi_live_uses(const fz_program *program, uint32_t pc, fzi_live *reads, fzi_live *writes);
 
 #endif

@@ -1,6 +1,6 @@
-/* Lists of moves as segments: an option, its outer bindings and a compact form of the innermost
- * ones. The order is the language's: segments as they were added, bindings ascending inside. Moves
- * are found by index, walked, and taken out; nothing is written out one by one unless asked for. */
+/* Lists of moves, made of segments: an option, its outer bindings, and the innermost bindings in a
+ * compact form. The order is that of the language: segments as they were added, bindings ascending.
+ * Moves are found by index, walked and taken out without writing them out one by one. */
 #ifndef FZ_INTERP_STATE_MOVE_LIST_H
 #define FZ_INTERP_STATE_MOVE_LIST_H
 
@@ -8,9 +8,9 @@
 #define FZ_FAST 1
 #endif
 
-#include "interp/support/context.h"
 #include "ferz.h"
 #include "interp/program/program.h"
+#include "interp/support/context.h"
 
 enum fzi_segment_kind {
     FZ_SEGMENT_ONE, /* all bindings are values */
@@ -44,13 +44,13 @@ typedef struct fzi_move_list {
     uint32_t verified;     /* pending filters from this index on hold for all moves left */
     uint8_t group_count;
     bool full;             /* the limit of moves was exceeded */
-    bool over;             /* the limit of memory was; neither: memory was short */
-    bool answered;         /* of a question: a legal move has been found */
+    bool over;             /* the limit of memory was exceeded; neither: memory was short */
+    bool answered;         /* a question has found a legal move */
     uint32_t groups[FZ_MAX_GROUPS]; /* first segment of each open group */
     struct fzi_move_list *outer; /* the list that a `can` interrupted */
     fzi_allocator allocator;
     const fz_program *program;
-    size_t *memory;        /* what the machine has taken, and may take */
+    size_t *memory;        /* bytes that the machine has taken, and its limit */
     size_t memory_limit;
 } fzi_move_list;
 
@@ -80,7 +80,7 @@ static inline void fzi_move_list_clear(fzi_move_list *list, uint32_t choice)
     list->choice = choice;
 }
 
-/* For so many more moves? A list without is full. */
+/* Is there room for `count` more moves? If not, the list is full. */
 static inline __attribute__((always_inline)) bool fzi_move_list_has_room(fzi_move_list *list,
                                                                          uint32_t count)
 {

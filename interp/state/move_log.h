@@ -1,7 +1,6 @@
-/* What was played since the turn began, and the position it began with: a position inside a turn is
- * written as these two. States of playouts keep none (state->log is NULL); the loop asks for
- * nothing but that pointer. A log may also be told to keep everything from now on, for records of
- * games. */
+/* The log of a state: the block with which the turn began, and the moves and chance results since.
+ * Positions inside a turn are written as these two. States of playouts have no log (state->log is
+ * NULL). For records of games a log keeps the entries of all turns. */
 #ifndef FZ_INTERP_STATE_MOVE_LOG_H
 #define FZ_INTERP_STATE_MOVE_LOG_H
 
@@ -21,8 +20,8 @@ typedef struct fzi_log {
     size_t count, capacity;
     size_t turn;          /* the first entry of this turn */
     bool keep;            /* entries of earlier turns stay */
-    bool whole;           /* they are all there are since before set-up */
-    /* or since this position, given as text, behind the first `before`; NULL */
+    bool whole;           /* entries begin before set-up */
+    /* or at this position, after the first `before` entries; NULL */
     char *origin;
     size_t before;
     bool lost;            /* memory was short: the log is incomplete */
@@ -42,7 +41,7 @@ void fzi_log_begin(fzi_log *log, const uint8_t *block, size_t size);
 void fzi_log_move(fzi_log *log, const fz_move *move);
 void fzi_log_chance(fzi_log *log, int64_t value);
 
-/* Before a call that may fail; afterwards one of the others. All three take NULL. */
+/* Call mark before a call that may fail, and commit or rollback after it. All three take NULL. */
 void fzi_log_mark(fzi_log *log);
 void fzi_log_commit(fzi_log *log);
 void fzi_log_rollback(fzi_log *log);

@@ -1,20 +1,19 @@
-/* Drawings of boards in text, in the making: shared by the files that draw. ferz.h has what others
- * call. */
+/* A drawing in progress, shared by the files that draw boards as text. */
 #ifndef FZ_INTERP_TEXT_DRAW_H
 #define FZ_INTERP_TEXT_DRAW_H
 
 #include "interp/state/state.h"
 #include "interp/support/buffer.h"
 
-enum { FZI_LONGEST_CELL = 24 };
+enum { FZ_MAX_CELL = 24 };
 
 typedef struct fzi_drawn_cell {
-    char text[FZI_LONGEST_CELL * 4];
+    char text[FZ_MAX_CELL * 4];
     int owner;          /* -1: nobody's, -2: nothing stands there */
     bool latest;        /* the latest move went there */
 } fzi_drawn_cell;
 
-/* What `show` names: a variable, or a `let`, whose values lie in a block of their own. */
+/* A value that `show` names: a variable, or a `let` with a block of its own for its values. */
 typedef struct fzi_shown_value {
     const fz_program *program; /* whose layout says where in the block they lie */
     const uint8_t *block;
@@ -59,31 +58,30 @@ typedef struct fzi_drawing {
 } fzi_drawing;
 
 /* ---- draw_shown.c ---- */
-/* Finds what is shown, working out what has to be. `*memory` is to be released, whatever the
+/* Finds the shown values and computes the `let`s among them. Release `*memory`, whatever the
  * status. */
 fz_status fzi_shown_find(fzi_drawing *d, void **memory);
 bool fzi_is_by_site(const fz_program *program, const fz_variable *like);
 /* Is it written on the sites? */
 bool fzi_is_on_sites(const fz_program *program, const fz_variable *like);
 fz_status fzi_cells_fill(fzi_drawing *d);
-/* Boards that are no regular grid name their empty sites: nobody knows them by heart. */
+/* Are empty sites labelled with their names? On boards that are no regular grid. */
 bool fzi_names_sites(const fzi_drawing *d);
 
 /* ---- draw_arrows.c ---- */
 /* Where each direction leads on the screen. The sites have been placed. */
 void fzi_headings_find(fzi_drawing *d);
-/* Adds arrows for what a site's directions are and no arrow between sites says: for a mask of
- * them. */
+/* Adds arrows for the directions in `dirs` to the text of a site. */
 void fzi_arrows_write(const fzi_drawing *d, uint32_t site, uint32_t dirs, fzi_buffer *out);
-/* Those of the site's directions that cannot be drawn between it and a neighbour. */
+/* The directions in `dirs` that cannot be drawn between the site and a neighbour. */
 uint32_t fzi_arrows_left(const fzi_drawing *d, uint32_t site, uint32_t dirs);
-/* Puts the arrows between the sites; false: two want the same place, or a character that is not
- * there. */
+/* Places the arrows between the sites. False: two need the same place, or a character is
+ * missing. */
 bool fzi_arrows_place(fzi_drawing *d);
 const char *fzi_arrow_text(const fzi_drawing *d, const fzi_arrow *arrow);
 
 /* ---- draw_board.c ---- */
-/* The escape sequence's number for what belongs to a player. */
+/* The number of the escape sequence for the colour of a player. */
 const char *fzi_player_colour(const fzi_drawing *d, int player);
 /* Draws the board; place the sites before. */
 void fzi_sites_place(fzi_drawing *d);
