@@ -6,6 +6,7 @@
 
 #include "files.h"
 #include "ferz_tools.h"
+#include "terminal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
