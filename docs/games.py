@@ -28,13 +28,13 @@ RULING = re.compile(r"\b([A-Z]{1,3})-(\d+)(?: to \1-(\d+))?\b")
 
 HEAD = """# The games that come with Ferz
 
-Made from the scripts by `docs/games.py`. Each script says in its `info` what rules it follows, from when the game or
-these rules are, and under what licence; `ferz info` prints it, with the options and their values. Every rule in a
+`docs/games.py` generates this page from the scripts. The `info` of each script states the source of its rules, the year
+of the game or of these rules, and the licence. `ferz info` prints it, with the options and their values. Every rule in a
 script cites its place in the source.
 
-*Options* are the script's own; a variant has those of its base besides, with the values that it sets. *Rules*: of a
-game whose rulings are numbered, how many of all are cited by the rule that follows them, and how many of all a test in
-the script is named after; of another game, how many comments cite its rules. A variant counts what it changes.
+- *Options*: the options of the script. A variant also has those of its base, with the values that it sets.
+- *Rules*, if the source numbers its rulings: how many of them comments cite, and how many appear in the title of a test.
+  Otherwise: how many comments cite the source. A variant counts only its own text.
 """
 
 
