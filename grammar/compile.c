@@ -13,7 +13,7 @@
 #include "grammar/lower/lower.h"
 #include "grammar/syntax/parse.h"
 
-enum { MOST_COMPILE_MEMORY = 1 << 30 };
+enum { MAX_COMPILE_MEMORY = 1 << 30 };
 
 /* One compile: what must be released however it ends. */
 typedef struct compile {
@@ -30,7 +30,8 @@ typedef struct compile {
 } compile;
 
 /* A file for which there is no memory is not one that is missing. */
-static bool read_source(void *user, const char *path, fzi_arena *arena, const char **text, size_t *length)
+static bool read_source(void *user, const char *path, fzi_arena *arena, const char **text,
+                        size_t *length)
 {
     compile *c = user;
     fz_status status = fzi_context_read_file(c->context, path, &c->read, length);
@@ -48,7 +49,8 @@ static bool compile_begin(compile *c, fz_context *context)
 {
     memset(c, 0, sizeof *c);
     c->context = context;
-    c->arena = fzi_arena_new(context->allocator.resize, context->allocator.user, MOST_COMPILE_MEMORY);
+    c->arena =
+        fzi_arena_new(context->allocator.resize, context->allocator.user, MAX_COMPILE_MEMORY);
     if (!c->arena)
         return false;
     c->reader.read = read_source;
@@ -118,8 +120,11 @@ static bool run(compile *c, fzi_load *load, const char *path, const char *text, 
     if (unit && !unit->is_broken) {
         fzi_game *game = fzi_check(load, unit);
         const fz_program *view =
-            c->diags.errors || unit->is_library ? NULL : fzi_lower_game(&c->lower, game, c->context->without, &c->context->allocator);
-        if (view && is_sound(c, unit, view) && !(c->program = fzi_program_make(c->context->allocator, view)))
+            c->diags.errors || unit->is_library
+                ? NULL
+                : fzi_lower_game(&c->lower, game, c->context->without, &c->context->allocator);
+        if (view && is_sound(c, unit, view) &&
+            !(c->program = fzi_program_make(c->context->allocator, view)))
             return false;
     }
     make_report(c);
@@ -165,7 +170,8 @@ fz_status fz_compile(fz_context *context, const char *path, const char *text, si
                      const fz_setting *settings, size_t setting_count, fz_program **program,
                      fz_report **report)
 {
-    return fz_compile_tested(context, path, text, length, settings, setting_count, 0, program, report);
+    return fz_compile_tested(context, path, text, length, settings, setting_count, 0, program,
+                             report);
 }
 
 fz_status fz_compile_tested(fz_context *context, const char *path, const char *text, size_t length,

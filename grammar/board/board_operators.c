@@ -67,7 +67,8 @@ static bool set_of_binary(fzi_board_maker *m, const fzi_board *board, const fzi_
     uint64_t right[FZ_BOARD_WORDS];
     if (node->op != FZ_T_UNITE && node->op != FZ_T_MEET && node->op != FZ_T_MINUS)
         return not_sites(m, node);
-    if (!fzi_board_sites(m, board, node->left, out) || !fzi_board_sites(m, board, node->right, right))
+    if (!fzi_board_sites(m, board, node->left, out) ||
+        !fzi_board_sites(m, board, node->right, right))
         return false;
     for (unsigned i = 0; i < FZ_BOARD_WORDS; i++)
         out[i] = node->op == FZ_T_UNITE ? out[i] | right[i]

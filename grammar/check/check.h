@@ -21,7 +21,7 @@ typedef struct fzi_type {
     uint8_t kind;
     const struct fzi_type *element;  /* FZI_TYPE_SET */
     const struct fzi_symbol *symbol; /* FZI_TYPE_NAMED: the enum, option or die */
-    int64_t low, high;               /* values from .. to; for FZI_TYPE_INT the declared range, or 32 bits;
+    int64_t low, high; /* values from .. to; for FZI_TYPE_INT the declared range, or 32 bits;
                                         for SITE 0 .. sites-1 and so on: the members of a finite type */
     const char *text;                /* as the author would write it */
 } fzi_type;
@@ -50,7 +50,13 @@ enum fzi_symbol_kind {
     FZI_SYM_LOCAL,     /* a for, let, var or parameter of a function, option or statement */
     FZI_SYM_PRIMITIVE  /* primitives.def, and piece_moves, moves_of */
 };
-enum fzi_local_kind { FZI_LOCAL_FOR, FZI_LOCAL_LET, FZI_LOCAL_VAR, FZI_LOCAL_PARAM, FZI_LOCAL_HERE_TO };
+enum fzi_local_kind {
+    FZI_LOCAL_FOR,
+    FZI_LOCAL_LET,
+    FZI_LOCAL_VAR,
+    FZI_LOCAL_PARAM,
+    FZI_LOCAL_HERE_TO
+};
 
 typedef struct fzi_symbol {
     uint8_t kind;          /* enum fzi_symbol_kind */
@@ -59,9 +65,10 @@ typedef struct fzi_symbol {
     const char *name;
     fzi_node *node;        /* its declaration; NULL for primitives, sites, directions */
     fzi_span span;         /* where it is declared; source 0: built in */
-    const fzi_type *type;  /* of the value; of a TYPE, ENUM, OPTION, DIE: the type it names (an option's own
+    const fzi_type
+        *type;     /* of the value; of a TYPE, ENUM, OPTION, DIE: the type it names (an option's own
                               value, as an expression, has that type too) */
-    int64_t value;         /* VALUE, PLAYER, TEAM, KIND, SITE, DIR: its number; OPTION: the chosen value;
+    int64_t value; /* VALUE, PLAYER, TEAM, KIND, SITE, DIR: its number; OPTION: the chosen value;
                               PRIMITIVE: its place in primitives.def, or FZI_PIECE_MOVES, FZI_MOVES_OF */
     const fzi_type **index; /* LET, VAR: types of the indexes */
     unsigned index_count;
@@ -86,7 +93,7 @@ enum fzi_primitive {
 typedef struct fzi_piece {
     fzi_symbol *symbol;
     const char *letter;        /* "" when none */
-    fzi_node *items;           /* list of I_; each I_MOVE's `symbol` is its `to`, and `here` is `here` */
+    fzi_node *items; /* list of I_; each I_MOVE's `symbol` is its `to`, and `here` is `here` */
     fzi_symbol *here;
 } fzi_piece;
 typedef struct fzi_seat {

@@ -177,7 +177,8 @@ static void declare_function(fzi_checker *c, fzi_symbol *symbol)
     if (symbol->kind == FZI_SYM_MOVES)
         symbol->type = c->game->type_void;
     else
-        symbol->type = node->result_type ? fzi_check_type(c, node->result_type) : c->game->type_void;
+        symbol->type =
+            node->result_type ? fzi_check_type(c, node->result_type) : c->game->type_void;
     node->type = symbol->type;
     if (symbol->kind == FZI_SYM_EXTERN)
         check_native(c, symbol);
@@ -225,7 +226,8 @@ static void declare_die(fzi_checker *c, fzi_symbol *symbol)
 {
     c->at = (fzi_region){.pure = "a die", .no_chance = "a die"};
     symbol->type = c->game->type_poison;
-    symbol->type = symbol->node->range ? range_of_die(c, symbol->node->range) : faces_of_die(c, symbol);
+    symbol->type =
+        symbol->node->range ? range_of_die(c, symbol->node->range) : faces_of_die(c, symbol);
 }
 
 static void declare_property(fzi_checker *c, fzi_symbol *symbol)
@@ -357,7 +359,8 @@ static void check_limit(fzi_checker *c, fzi_node *node)
     int64_t turns;
     fzi_check_as(c, node->turns, c->game->type_int);
     if (fzi_need_constant(c, node->turns, "the number of turns", &turns) && turns < 1)
-        fzi_error(c->diags, node->turns->span, FZ_E_OUT_OF_RANGE, (long long)turns, "1..2147483647");
+        fzi_error(c->diags, node->turns->span, FZ_E_OUT_OF_RANGE, (long long)turns,
+                  "1..2147483647");
     c->at = (fzi_region){.no_chance = "'limit'", .no_choice = "'limit'"};
     fzi_check_stmt(c, node->body);
     c->at = (fzi_region){0};
@@ -366,15 +369,17 @@ static void check_limit(fzi_checker *c, fzi_node *node)
 /* What a variable could hold. */
 static bool is_drawable(const fzi_type *type)
 {
-    return type->kind == FZI_TYPE_SET ? type->element->kind == FZI_TYPE_SITE || type->element->kind == FZI_TYPE_DIR
-                                      : type->kind != FZI_TYPE_NOTHING;
+    return type->kind == FZI_TYPE_SET
+               ? type->element->kind == FZI_TYPE_SITE || type->element->kind == FZI_TYPE_DIR
+               : type->kind != FZI_TYPE_NOTHING;
 }
 
 /* Complains of what no drawing shows. */
 static bool may_be_shown(fzi_checker *c, const fzi_node *name, const fzi_symbol *symbol)
 {
     const char *hint = "'show' names a 'var' or a 'let'";
-    if (symbol->kind == FZI_SYM_VAR || (symbol->kind == FZI_SYM_LET && (!symbol->type || is_drawable(symbol->type))))
+    if (symbol->kind == FZI_SYM_VAR ||
+        (symbol->kind == FZI_SYM_LET && (!symbol->type || is_drawable(symbol->type))))
         return true;
     if (symbol->kind == FZI_SYM_LET)
         hint = "of sets, drawings show those of sites and of directions";

@@ -281,7 +281,8 @@ static void check_named_set(fzi_checker *c, const fzi_node *node)
     int64_t n;
     uint64_t words[16];
     if (!c->game->board || node->span.source != c->own_source || !node->arguments ||
-        !fzi_constant(c, node->arguments, &n) || fzi_board_named_set(c->game->board, node->name, n, words))
+        !fzi_constant(c, node->arguments, &n) ||
+        fzi_board_named_set(c->game->board, node->name, n, words))
         return;
     fzi_error(c->diags, node->span, FZ_E_NO_SUCH_SET,
               fzi_arena_printf(c->arena, "%s %lld", node->name, (long long)n));

@@ -230,7 +230,8 @@ static void walk_symbol(fzi_checker *c, fzi_entry *entry)
         entry->full = c->piece_moves->full;
         symbol->effects = c->piece_moves->symbol.effects;
     } else if (entry == c->hook) {
-        entry->full = symbol->effects = c->game->on_capture ? walk(c, c->game->on_capture->body) : 0;
+        entry->full = symbol->effects =
+            c->game->on_capture ? walk(c, c->game->on_capture->body) : 0;
     } else if (symbol->kind == FZI_SYM_MOVES) {
         entry->full = walk_list(c, node->options) | walk_list(c, node->filters);
         symbol->effects = listed(node->options);

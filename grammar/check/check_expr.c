@@ -2,7 +2,7 @@
 #include "checker.h"
 
 /* Of expressions being checked, one inside the other, those of lets on the way included. */
-enum { FZ_MAX_CHECK_DEPTH = 1600 };
+enum { MAX_CHECK_DEPTH = 1600 };
 
 static const fzi_type *poison(const fzi_checker *c)
 {
@@ -147,12 +147,14 @@ static const fzi_type *wrong_operands(fzi_checker *c, const fzi_node *node)
  * result fits everywhere. */
 static const fzi_type *both(fzi_checker *c, fzi_node *node, const fzi_type *type)
 {
-    const fzi_type *a = fzi_check_expr(c, node->left, type), *b = fzi_check_expr(c, node->right, type);
+    const fzi_type *a = fzi_check_expr(c, node->left, type),
+                   *b = fzi_check_expr(c, node->right, type);
     bool same_sort = a->kind == b->kind && !fzi_type_fits(a, type);
     if (same_sort || (a->kind == FZI_TYPE_SET && b->kind != FZI_TYPE_POISON))
         return wrong_operands(c, node);
     bool right = fzi_insist(c, node->left, type) && a->kind != FZI_TYPE_POISON;
-    return fzi_insist(c, node->right, type) && right && b->kind != FZI_TYPE_POISON ? type : poison(c);
+    return fzi_insist(c, node->right, type) && right && b->kind != FZI_TYPE_POISON ? type
+                                                                                   : poison(c);
 }
 
 static bool has_order(const fzi_type *type)
@@ -216,7 +218,8 @@ static const fzi_type *range(fzi_checker *c, fzi_node *node)
         low = node->left->type->low;
     if (node->right->type->kind == FZI_TYPE_INT)
         high = node->right->type->high;
-    bool known_low = fzi_constant(c, node->left, &low), known_high = fzi_constant(c, node->right, &high);
+    bool known_low = fzi_constant(c, node->left, &low),
+         known_high = fzi_constant(c, node->right, &high);
     if (known_low && known_high && low > high)
         return fzi_type_set_of(c->game, c->game->type_int); /* an empty set is right */
     if (low == INT32_MIN || high == INT32_MAX || low > high)
@@ -325,7 +328,8 @@ static const fzi_type *unary(fzi_checker *c, fzi_node *node, const fzi_type *wan
     }
     type = fzi_type_as_set(c->game, fzi_check_expr(c, node->operand, want));
     if (type && type->kind == FZI_TYPE_NOTHING)
-        return node->operand->type = want && want->kind == FZI_TYPE_SET ? want : c->game->type_sites;
+        return node->operand->type =
+                   want && want->kind == FZI_TYPE_SET ? want : c->game->type_sites;
     if (type && !fzi_type_is_set(type, FZI_TYPE_INT))
         return type;
     fzi_error(c->diags, node->span, FZ_E_OPERAND_TYPE, "~", node->operand->type->text);
@@ -551,8 +555,10 @@ static const fzi_type *stray_table(fzi_checker *c, fzi_node *node)
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_TABLE_HERE);
     if (node->kind == N_E_LIST)
         fzi_hint_add(c->diags, diag, "a set is written in braces: {a, b}");
-    else if (list && list->kind == N_KEY && list->key->kind == N_E_BINARY && list->key->op == FZ_T_IN)
-        fzi_hint_add(c->diags, diag, "members for which something holds are written {for x in set if condition}");
+    else if (list && list->kind == N_KEY && list->key->kind == N_E_BINARY &&
+             list->key->op == FZ_T_IN)
+        fzi_hint_add(c->diags, diag,
+                     "members for which something holds are written {for x in set if condition}");
     for (; list; list = list->next) {
         if (list->kind == N_KEY) {
             if (!list->key->type)
@@ -592,7 +598,7 @@ static const fzi_type *check_deeper(fzi_checker *c, fzi_node *node, const fzi_ty
 
 const fzi_type *fzi_check_expr(fzi_checker *c, fzi_node *node, const fzi_type *want)
 {
-    if (c->depth >= FZ_MAX_CHECK_DEPTH) {
+    if (c->depth >= MAX_CHECK_DEPTH) {
         fzi_error(c->diags, node->span, FZ_E_NESTED_TOO_DEEPLY);
         return node->type = poison(c);
     }

@@ -220,11 +220,19 @@ static const char *foreign_name(const char *name)
         "'off' is no site, 'nobody' no player, 'none' no kind of piece, and {} the empty set";
     static const char *const number = "the number of a set's members is written '#S'";
     static const char *const pairs[][2] = {
-        {"null", nothing}, {"nil", nothing}, {"NULL", nothing}, {"None", nothing},
-        {"undefined", nothing}, {"len", number}, {"length", number}, {"size", number},
-        {"range", "a range is written 'a..b'"}, {"self", "'me' is the player whose rules these are"},
+        {"null", nothing},
+        {"nil", nothing},
+        {"NULL", nothing},
+        {"None", nothing},
+        {"undefined", nothing},
+        {"len", number},
+        {"length", number},
+        {"size", number},
+        {"range", "a range is written 'a..b'"},
+        {"self", "'me' is the player whose rules these are"},
         {"this", "'here' is the place of a piece, in its body"},
-        {"opponent", "did you mean 'foe'?"}, {"enemy", "did you mean 'foe'?"},
+        {"opponent", "did you mean 'foe'?"},
+        {"enemy", "did you mean 'foe'?"},
         {"enemies", "did you mean 'theirs'?"},
     };
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)

@@ -49,7 +49,8 @@ static const fzi_type *variable_type(fzi_checker *c, const fzi_node *value, cons
 void fzi_check_bounds(fzi_checker *c, fzi_node *list, bool values)
 {
     for (fzi_node *bound = list; bound; bound = bound->next) {
-        const fzi_type *type = bound->declared_type ? fzi_check_type(c, bound->declared_type) : NULL;
+        const fzi_type *type =
+            bound->declared_type ? fzi_check_type(c, bound->declared_type) : NULL;
         if (values)
             fzi_check_value(c, bound->value, type);
         else if (type)
@@ -262,7 +263,8 @@ static void check_return(fzi_checker *c, fzi_node *node)
         fzi_check_as(c, node->value, result);
     } else if (node->value) {
         fzi_check_expr(c, node->value, NULL);
-        fzi_error(c->diags, node->value->span, FZ_E_RETURN_VALUE, "this proc has no result to return");
+        fzi_error(c->diags, node->value->span, FZ_E_RETURN_VALUE,
+                  "this proc has no result to return");
     } else if (result && result->kind != FZI_TYPE_POISON) {
         fzi_error(c->diags, node->span, FZ_E_RETURN_VALUE,
                   fzi_arena_printf(c->arena, "a value is to be returned here: %s", result->text));
@@ -338,7 +340,9 @@ void fzi_check_stmt(fzi_checker *c, fzi_node *node)
         fzi_check_as(c, node->sites, game->type_sites);
         break;
     case N_S_REMOVE: fzi_check_as(c, node->sites, game->type_sites); break;
-    case N_S_NEXT: case N_S_WIN: case N_S_OUT: fzi_check_as(c, node->player, game->type_player); break;
+    case N_S_NEXT:
+    case N_S_WIN:
+    case N_S_OUT: fzi_check_as(c, node->player, game->type_player); break;
     case N_S_LOSE: check_lose(c, node); break;
     case N_S_RANK: check_rank(c, node); break;
     case N_S_RETURN: check_return(c, node); break;
@@ -390,7 +394,8 @@ bool fzi_goes_on(const fzi_checker *c, const fzi_node *stmt)
     case N_S_WHILE:
         return !fzi_constant(c, stmt->condition, &value) || !value;
     case N_S_CHOOSE:
-        return !stmt->otherwise || fzi_goes_on(c, stmt->otherwise) || options_go_on(c, stmt->options);
+        return !stmt->otherwise || fzi_goes_on(c, stmt->otherwise) ||
+               options_go_on(c, stmt->options);
     case N_S_STOP: case N_S_RETURN: case N_S_WIN: case N_S_LOSE: case N_S_DRAW: case N_S_RANK:
         return false;
     default:

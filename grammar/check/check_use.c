@@ -105,7 +105,8 @@ static void mark_elsewhere(fzi_checker *c)
 
 static bool some_value_used(const fzi_symbol *symbol)
 {
-    const fzi_node *values = symbol->kind == FZI_SYM_DIE ? symbol->node->faces : symbol->node->values;
+    const fzi_node *values =
+        symbol->kind == FZI_SYM_DIE ? symbol->node->faces : symbol->node->values;
     for (const fzi_node *value = values; value; value = value->next) {
         const fzi_symbol *member = value->kind == N_FACE ? value->members->symbol : value->symbol;
         if (member && member->used)
@@ -138,12 +139,12 @@ static void check_global(fzi_checker *c, const fzi_entry *entry)
 
 /* ---- choices that can run out of moves ---- */
 
-enum { FZ_MAX_LOOK = 20 };
+enum { MAX_LOOK = 20 };
 
 static bool surely_some(const fzi_checker *c, const fzi_node *set, int depth)
 {
     int64_t low, high;
-    if (depth > FZ_MAX_LOOK)
+    if (depth > MAX_LOOK)
         return false;
     switch (set->kind) {
     case N_E_NAME:
@@ -163,7 +164,8 @@ static bool surely_some(const fzi_checker *c, const fzi_node *set, int depth)
         return false;
     case N_E_BINARY:
         if (set->op == FZ_T_RANGE)
-            return fzi_constant(c, set->left, &low) && fzi_constant(c, set->right, &high) && low <= high;
+            return fzi_constant(c, set->left, &low) && fzi_constant(c, set->right, &high) &&
+                   low <= high;
         return set->op == FZ_T_UNITE &&
                (surely_some(c, set->left, depth + 1) || surely_some(c, set->right, depth + 1));
     case N_E_CALL: /* rank(2): that there is such a set has been checked */
@@ -193,7 +195,7 @@ static void note_tested(fzi_checker *c, fzi_node *node, void *user)
 
 static bool depends_on(const fzi_node *list, const tested_names *tested, int depth)
 {
-    if (depth > FZ_MAX_LOOK)
+    if (depth > MAX_LOOK)
         return false;
     for (const fzi_node *node = list; node; node = node->next) {
         for (unsigned i = 0; node->kind == N_E_NAME && i < tested->count; i++)
@@ -239,7 +241,7 @@ static bool is_sure(const fzi_checker *c, const fzi_node *option, const tested_n
 static bool has_sure_move(const fzi_checker *c, const fzi_node *options, const tested_names *tested,
                           int depth)
 {
-    if (depth > FZ_MAX_LOOK)
+    if (depth > MAX_LOOK)
         return false;
     for (const fzi_node *option = options; option; option = option->next)
         if (is_sure(c, option, tested, depth))
@@ -264,7 +266,8 @@ static void check_choose(fzi_checker *c, const fzi_node *node, const tested_name
             say_judged_before(c, filter);
     bool ensures = node->filters && node->filters->op == FZ_T_ENSURING;
     if (node->otherwise && !ensures && has_sure_move(c, node->options, &none, 0)) {
-        fzi_diag *diag = fzi_error(c->diags, fzi_first_word(c, node->otherwise->span), FZ_W_UNREACHABLE);
+        fzi_diag *diag =
+            fzi_error(c->diags, fzi_first_word(c, node->otherwise->span), FZ_W_UNREACHABLE);
         fzi_note_at(c->diags, diag, fzi_first_word(c, node->span), "there is always a move here");
     }
     if (node->otherwise || (!ensures && has_sure_move(c, node->options, tested, 0)))
@@ -325,7 +328,8 @@ static void check_generator(fzi_checker *c, const fzi_node *decl)
     uint32_t effects = 0;
     for (const fzi_node *option = decl->options; option; option = option->next)
         effects |= option->effects;
-    for (const fzi_node *filter = decl->filters; filter && (effects & FZI_CHANCE); filter = filter->next)
+    for (const fzi_node *filter = decl->filters; filter && (effects & FZI_CHANCE);
+         filter = filter->next)
         say_judged_before(c, filter);
 }
 

@@ -9,7 +9,7 @@
 
 /* ---- functions, labels, registers ---- */
 
-void fzi_emit_begin(fzi_lower *lower, fzi_emit *e, uint32_t function)
+void fzi_emit_begin(fzi_lower *lower, fzi_codegen *e, uint32_t function)
 {
     memset(e, 0, sizeof *e);
     e->lower = lower;
@@ -17,7 +17,7 @@ void fzi_emit_begin(fzi_lower *lower, fzi_emit *e, uint32_t function)
     fzi_function_begin(e->b, &e->code, function);
 }
 
-void fzi_emit_end(fzi_emit *e)
+void fzi_emit_end(fzi_codegen *e)
 {
     fzi_function_end(e->b, &e->code, e->max_ints, e->max_sets);
 }
@@ -29,44 +29,44 @@ void fzi_label_init(fzi_label *label)
     label->target = FZI_NOWHERE;
 }
 
-void fzi_label_place(fzi_emit *e, fzi_label *label)
+void fzi_label_place(fzi_codegen *e, fzi_label *label)
 {
     label->target = fzi_code_here(&e->code);
     for (size_t i = 0; i < label->fixups.count; i++)
         fzi_code_patch(&e->code, *FZI_ITEM(label->fixups, uint32_t, i), label->target);
 }
 
-void fzi_label_use(fzi_emit *e, fzi_label *label)
+void fzi_label_use(fzi_codegen *e, fzi_label *label)
 {
     uint32_t where = fzi_code_target(e->b, &e->code, label->target);
     if (label->target == FZI_NOWHERE)
         fzi_array_add(e->b, &label->fixups, &where);
 }
 
-void fzi_gen(fzi_emit *e, int op, unsigned a, unsigned b, unsigned c)
+void fzi_gen(fzi_codegen *e, int op, unsigned a, unsigned b, unsigned c)
 {
     fzi_code_add(e->b, &e->code, e->span, op, a, b, c);
 }
 
-void fzi_gen_word(fzi_emit *e, int64_t word)
+void fzi_gen_word(fzi_codegen *e, int64_t word)
 {
     fzi_code_word(e->b, &e->code, (uint32_t)word);
 }
 
-void fzi_gen_jump(fzi_emit *e, fzi_label *to)
+void fzi_gen_jump(fzi_codegen *e, fzi_label *to)
 {
     fzi_gen(e, FZ_OP_JUMP, 0, 0, 0);
     fzi_label_use(e, to);
 }
 
-static void too_big(fzi_emit *e)
+static void too_big(fzi_codegen *e)
 {
     if (!e->b->failed)
         fzi_error(e->b->game->diags, e->span, FZ_E_TOO_COMPLEX);
     e->b->failed = true;
 }
 
-unsigned fzi_new_ints(fzi_emit *e, unsigned count)
+unsigned fzi_new_ints(fzi_codegen *e, unsigned count)
 {
     unsigned reg = e->ints;
     if (reg + count > FZ_MAX_REGISTERS) {
@@ -79,12 +79,12 @@ unsigned fzi_new_ints(fzi_emit *e, unsigned count)
     return reg;
 }
 
-unsigned fzi_new_int(fzi_emit *e)
+unsigned fzi_new_int(fzi_codegen *e)
 {
     return fzi_new_ints(e, 1);
 }
 
-unsigned fzi_new_set(fzi_emit *e)
+unsigned fzi_new_set(fzi_codegen *e)
 {
     if (e->sets + 1 > FZ_MAX_REGISTERS) {
         too_big(e);
@@ -98,65 +98,65 @@ unsigned fzi_new_set(fzi_emit *e)
 /* ---- operations ---- */
 
 /* A set register with the given row; the pool has one table for all constant sets of one row. */
-static void gen_constant_set(fzi_emit *e, const fzi_ir *core, unsigned reg)
+static void gen_constant_set(fzi_codegen *e, const fzi_ir *ir, unsigned reg)
 {
-    if (fzi_ir_is_none(core, e->lower->maker.words)) {
+    if (fzi_ir_is_none(ir, e->lower->maker.words)) {
         fzi_gen(e, FZ_OP_SNONE, reg, 0, 0);
         return;
     }
     fzi_gen(e, FZ_OP_SROW, reg, 0, 0);
-    fzi_gen_word(e, fzi_build_set_table(e->b, core->words, 1));
+    fzi_gen_word(e, fzi_build_set_table(e->b, ir->words, 1));
     fzi_gen_word(e, 0);
 }
 
-static bool is_literal(const fzi_ir *core)
+static bool is_literal(const fzi_ir *ir)
 {
-    return core->kind == FZI_IR_INT && core->value >= 0;
+    return ir->kind == FZI_IR_INT && ir->value >= 0;
 }
 
 /* Operations that have a shorter form where operands are constants. */
-bool fzi_is_addend(const fzi_ir *core)
+bool fzi_is_addend(const fzi_ir *ir)
 {
-    return core->kind == FZI_IR_INT && core->value > INT32_MIN && core->value <= INT32_MAX;
+    return ir->kind == FZI_IR_INT && ir->value > INT32_MIN && ir->value <= INT32_MAX;
 }
 
-static bool gen_given(fzi_emit *e, const fzi_ir *core, unsigned reg)
+static bool gen_given(fzi_codegen *e, const fzi_ir *ir, unsigned reg)
 {
     unsigned ints = e->ints, sets = e->sets, other, set;
     bool fuses = fzi_uses(e->lower, FZ_OPT_FUSED);
-    switch (core->op) {
+    switch (ir->op) {
     case FZ_OP_OF:
-        if (!fuses || !is_literal(core->args[0]))
+        if (!fuses || !is_literal(ir->args[0]))
             return false;
-        other = fzi_gen_int(e, core->args[1]);
-        e->span = core->span;
-        fzi_gen(e, FZ_OP_OF_GIVEN, reg, (unsigned)core->args[0]->value, other);
+        other = fzi_gen_int(e, ir->args[1]);
+        e->span = ir->span;
+        fzi_gen(e, FZ_OP_OF_GIVEN, reg, (unsigned)ir->args[0]->value, other);
         break;
     case FZ_OP_ADD: case FZ_OP_SUB:
-        if (!fzi_is_addend(core->args[1]))
+        if (!fzi_is_addend(ir->args[1]))
             return false;
-        other = fzi_gen_int(e, core->args[0]);
-        e->span = core->span;
+        other = fzi_gen_int(e, ir->args[0]);
+        e->span = ir->span;
         fzi_gen(e, FZ_OP_ADDK, reg, other, 0);
-        fzi_gen_word(e, core->op == FZ_OP_ADD ? core->args[1]->value : -core->args[1]->value);
+        fzi_gen_word(e, ir->op == FZ_OP_ADD ? ir->args[1]->value : -ir->args[1]->value);
         break;
     case FZ_OP_SHIFT:
-        if (!fuses || !is_literal(core->args[1]))
+        if (!fuses || !is_literal(ir->args[1]))
             return false;
-        set = fzi_gen_set(e, core->args[0]);
-        e->span = core->span;
-        fzi_gen(e, FZ_OP_SHIFT_GIVEN, reg, set, (unsigned)core->args[1]->value);
+        set = fzi_gen_set(e, ir->args[0]);
+        e->span = ir->span;
+        fzi_gen(e, FZ_OP_SHIFT_GIVEN, reg, set, (unsigned)ir->args[1]->value);
         break;
     case FZ_OP_LINE_AT: {
         uint32_t windows;
-        if (core->args[2]->kind != FZI_IR_INT || core->args[3]->kind != FZI_IR_INT ||
-            !fzi_line_windows(e->lower, core->args[2]->value, (uint64_t)core->args[3]->value, &windows))
+        if (ir->args[2]->kind != FZI_IR_INT || ir->args[3]->kind != FZI_IR_INT ||
+            !fzi_line_windows(e->lower, ir->args[2]->value, (uint64_t)ir->args[3]->value, &windows))
             return false;
-        other = fzi_gen_int(e, core->args[0]);
-        set = fzi_gen_set(e, core->args[1]);
-        e->span = core->span;
+        other = fzi_gen_int(e, ir->args[0]);
+        set = fzi_gen_set(e, ir->args[1]);
+        e->span = ir->span;
         fzi_gen(e, FZ_OP_LINE_AT_GIVEN, reg, other, set);
-        fzi_gen_word(e, core->args[2]->value);
+        fzi_gen_word(e, ir->args[2]->value);
         fzi_gen_word(e, windows);
         break;
     }
@@ -169,28 +169,28 @@ static bool gen_given(fzi_emit *e, const fzi_ir *core, unsigned reg)
 }
 
 /* A set that is empty or not, as a condition says. */
-static bool is_conditional(const fzi_emit *e, const fzi_ir *core)
+static bool is_conditional(const fzi_codegen *e, const fzi_ir *ir)
 {
     unsigned words = e->lower->maker.words;
-    return core->kind == FZI_IR_IF && core->is_set &&
-           (fzi_ir_is_none(core->args[1], words) || fzi_ir_is_none(core->args[2], words));
+    return ir->kind == FZI_IR_IF && ir->is_set &&
+           (fzi_ir_is_none(ir->args[1], words) || fzi_ir_is_none(ir->args[2], words));
 }
 
 /* a | (if c then b else {}) as additions to a, each jumped over unless its condition holds. */
-static void gen_union_to(fzi_emit *e, const fzi_ir *core, unsigned reg)
+static void gen_union_to(fzi_codegen *e, const fzi_ir *ir, unsigned reg)
 {
-    bool more = core->kind == FZI_IR_OP && core->op == FZ_OP_SOR && is_conditional(e, core->args[1]);
-    if (!more && !is_conditional(e, core)) {
-        fzi_gen_set_to(e, core, reg);
+    bool more = ir->kind == FZI_IR_OP && ir->op == FZ_OP_SOR && is_conditional(e, ir->args[1]);
+    if (!more && !is_conditional(e, ir)) {
+        fzi_gen_set_to(e, ir, reg);
         return;
     }
     unsigned ints = e->ints, sets = e->sets;
-    const fzi_ir *added = more ? core->args[1] : core;
+    const fzi_ir *added = more ? ir->args[1] : ir;
     bool sense = fzi_ir_is_none(added->args[2], e->lower->maker.words);
     fzi_label past;
     fzi_label_init(&past);
     if (more)
-        gen_union_to(e, core->args[0], reg);
+        gen_union_to(e, ir->args[0], reg);
     else
         fzi_gen(e, FZ_OP_SNONE, reg, 0, 0);
     fzi_gen_branch(e, added->args[0], !sense, &past);
@@ -200,77 +200,77 @@ static void gen_union_to(fzi_emit *e, const fzi_ir *core, unsigned reg)
     e->sets = sets;
 }
 
-static bool gen_union(fzi_emit *e, const fzi_ir *core, unsigned reg, bool fresh)
+static bool gen_union(fzi_codegen *e, const fzi_ir *ir, unsigned reg, bool fresh)
 {
-    if (core->op != FZ_OP_SOR || !is_conditional(e, core->args[1]))
+    if (ir->op != FZ_OP_SOR || !is_conditional(e, ir->args[1]))
         return false;
     unsigned sets = e->sets, own = fresh ? reg : fzi_new_set(e); /* parts may read `reg` */
-    gen_union_to(e, core, own);
+    gen_union_to(e, ir, own);
     if (own != reg)
         fzi_gen(e, FZ_OP_SCOPY, reg, own, 0);
     e->sets = sets;
     return true;
 }
 
-static void gen_op(fzi_emit *e, const fzi_ir *core, unsigned reg, bool fresh)
+static void gen_op(fzi_codegen *e, const fzi_ir *ir, unsigned reg, bool fresh)
 {
-    if (gen_union(e, core, reg, fresh))
+    if (gen_union(e, ir, reg, fresh))
         return;
-    if (gen_given(e, core, reg))
+    if (gen_given(e, ir, reg))
         return;
-    const char *operands = fzi_opcode_operands(core->op);
-    const char *extension = fzi_opcode_extension(core->op);
+    const char *operands = fzi_opcode_operands(ir->op);
+    const char *extension = fzi_opcode_extension(ir->op);
     unsigned regs[FZI_IR_ARGS] = {0};
     unsigned ints = e->ints, sets = e->sets;
-    for (unsigned i = 0; i < core->arg_count; i++)
-        regs[i] = core->args[i]->is_set ? fzi_gen_set(e, core->args[i]) : fzi_gen_int(e, core->args[i]);
+    for (unsigned i = 0; i < ir->arg_count; i++)
+        regs[i] = ir->args[i]->is_set ? fzi_gen_set(e, ir->args[i]) : fzi_gen_int(e, ir->args[i]);
     e->ints = ints;
     e->sets = sets;
-    e->span = core->span;
-    if (core->op == FZ_OP_LAST) { /* k[0]: 0 from, 1 to */
+    e->span = ir->span;
+    if (ir->op == FZ_OP_LAST) { /* k[0]: 0 from, 1 to */
         unsigned other = fzi_new_int(e);
         e->ints = ints;
-        fzi_gen(e, FZ_OP_LAST, core->k[0] ? other : reg, core->k[0] ? reg : other, 0);
+        fzi_gen(e, FZ_OP_LAST, ir->k[0] ? other : reg, ir->k[0] ? reg : other, 0);
         return;
     }
-    if (core->op == FZ_OP_SADD) {
-        fzi_gen(e, core->op, reg, regs[0], 0);
+    if (ir->op == FZ_OP_SADD) {
+        fzi_gen(e, ir->op, reg, regs[0], 0);
         return;
     }
-    fzi_gen(e, core->op, reg, operands[1] == '_' ? 0 : regs[0], operands[2] == '_' ? 0 : regs[1]);
+    fzi_gen(e, ir->op, reg, operands[1] == '_' ? 0 : regs[0], operands[2] == '_' ? 0 : regs[1]);
     for (unsigned i = 0, k = 0; extension[i]; i++) {
         if (extension[i] == '4')
             fzi_gen_word(e, regs[2] | (int64_t)regs[3] << 8);
         else
-            fzi_gen_word(e, core->k[k++]);
+            fzi_gen_word(e, ir->k[k++]);
     }
 }
 
-static void gen_call(fzi_emit *e, const fzi_ir *core, unsigned reg)
+static void gen_call(fzi_codegen *e, const fzi_ir *ir, unsigned reg)
 {
     unsigned ints = e->ints, sets = e->sets, int_count = 0, set_count = 0;
-    for (unsigned i = 0; i < core->arg_count; i++)
-        *(core->args[i]->is_set ? &set_count : &int_count) += 1;
+    for (unsigned i = 0; i < ir->arg_count; i++)
+        *(ir->args[i]->is_set ? &set_count : &int_count) += 1;
     unsigned first_int = fzi_new_ints(e, int_count), first_set = e->sets;
     for (unsigned i = 0; i < set_count; i++)
         fzi_new_set(e);
-    for (unsigned i = 0, n = 0, s = 0; i < core->arg_count; i++) {
-        if (core->args[i]->is_set)
-            fzi_gen_set_to(e, core->args[i], first_set + s++);
+    for (unsigned i = 0, n = 0, s = 0; i < ir->arg_count; i++) {
+        if (ir->args[i]->is_set)
+            fzi_gen_set_to(e, ir->args[i], first_set + s++);
         else
-            fzi_gen_int_to(e, core->args[i], first_int + n++);
+            fzi_gen_int_to(e, ir->args[i], first_int + n++);
     }
     e->ints = ints;
     e->sets = sets;
-    e->span = core->span;
+    e->span = ir->span;
     fzi_gen(e, FZ_OP_CALL, first_int, first_set, reg);
-    fzi_gen_word(e, core->function);
-    fzi_array_add(e->b, &e->code.calls, &core->function);
+    fzi_gen_word(e, ir->function);
+    fzi_array_add(e->b, &e->code.calls, &ir->function);
 }
 
 /* ---- loops and aggregates ---- */
 
-void fzi_loop_begin(fzi_emit *e, fzi_loop *loop, const fzi_binder *binder, unsigned reg)
+void fzi_loop_begin(fzi_codegen *e, fzi_loop *loop, const fzi_binder *binder, unsigned reg)
 {
     fzi_label_init(&loop->again);
     fzi_label_init(&loop->out);
@@ -304,7 +304,7 @@ void fzi_loop_begin(fzi_emit *e, fzi_loop *loop, const fzi_binder *binder, unsig
         fzi_label_place(e, &loop->again);
 }
 
-void fzi_loop_end(fzi_emit *e, fzi_loop *loop)
+void fzi_loop_end(fzi_codegen *e, fzi_loop *loop)
 {
     int op = loop->binder->domain == FZI_DOMAIN_RANGE   ? FZ_OP_COUNT_UP
              : loop->binder->domain == FZI_DOMAIN_SITES ? FZ_OP_EACH_ON
@@ -329,17 +329,18 @@ static bool may_not_fit(const fzi_binder *binder)
     const fzi_ir *low = binder->first, *high = binder->last;
     if (binder->domain != FZI_DOMAIN_RANGE)
         return false;
-    return low->kind != FZI_IR_INT || high->kind != FZI_IR_INT || !fzi_fits_mask(low->value, high->value);
+    return low->kind != FZI_IR_INT || high->kind != FZI_IR_INT ||
+           !fzi_fits_mask(low->value, high->value);
 }
 
 /* What happens in the innermost body of an aggregate. */
-static void gen_over_step(fzi_emit *e, const fzi_ir *core, unsigned reg, unsigned seen,
+static void gen_over_step(fzi_codegen *e, const fzi_ir *ir, unsigned reg, unsigned seen,
                           fzi_label *done)
 {
-    const fzi_ir *body = core->args[1];
+    const fzi_ir *body = ir->args[1];
     unsigned ints = e->ints, sets = e->sets, value;
-    int bound = core->binders[0].local->reg;
-    switch (core->op) {
+    int bound = ir->binders[0].local->reg;
+    switch (ir->op) {
     case FZI_OVER_ANY:
         fzi_gen(e, FZ_OP_INT, reg, 0, 0);
         fzi_gen_word(e, 1);
@@ -364,7 +365,7 @@ static void gen_over_step(fzi_emit *e, const fzi_ir *core, unsigned reg, unsigne
         value = fzi_gen_int(e, body);
         fzi_gen(e, FZ_OP_JFALSE, seen, 0, 0);
         fzi_label_use(e, &first);
-        fzi_gen(e, core->op == FZI_OVER_MAX ? FZ_OP_IMAX : FZ_OP_IMIN, reg, reg, value);
+        fzi_gen(e, ir->op == FZI_OVER_MAX ? FZ_OP_IMAX : FZ_OP_IMIN, reg, reg, value);
         fzi_gen_jump(e, &next);
         fzi_label_place(e, &first);
         fzi_gen(e, FZ_OP_COPY, reg, value, 0);
@@ -374,7 +375,7 @@ static void gen_over_step(fzi_emit *e, const fzi_ir *core, unsigned reg, unsigne
         break;
     }
     case FZI_OVER_UNION:
-        if (core->is_set)
+        if (ir->is_set)
             fzi_gen(e, FZ_OP_SOR, reg, reg, fzi_gen_set(e, body));
         else
             fzi_gen(e, FZ_OP_MOR, reg, reg, fzi_gen_int(e, body));
@@ -384,11 +385,11 @@ static void gen_over_step(fzi_emit *e, const fzi_ir *core, unsigned reg, unsigne
         fzi_gen_jump(e, done);
         break;
     case FZI_OVER_THOSE:
-        if (core->is_set) {
+        if (ir->is_set) {
             fzi_gen(e, FZ_OP_SADD, reg, (unsigned)bound, 0);
         } else {
             value = fzi_new_int(e);
-            if (may_not_fit(&core->binders[0])) {
+            if (may_not_fit(&ir->binders[0])) {
                 fzi_gen(e, FZ_OP_CHECKED, value, (unsigned)bound, 0);
                 fzi_gen_word(e, 0);
                 fzi_gen_word(e, FZI_MASK_BITS - 1);
@@ -406,19 +407,19 @@ static void gen_over_step(fzi_emit *e, const fzi_ir *core, unsigned reg, unsigne
     e->sets = sets;
 }
 
-static void gen_over_begin(fzi_emit *e, const fzi_ir *core, unsigned reg)
+static void gen_over_begin(fzi_codegen *e, const fzi_ir *ir, unsigned reg)
 {
-    if (core->is_set) {
+    if (ir->is_set) {
         fzi_gen(e, FZ_OP_SNONE, reg, 0, 0);
-    } else if (core->op == FZI_OVER_FIRST) {
-        fzi_gen_int_to(e, core->args[1], reg);
+    } else if (ir->op == FZI_OVER_FIRST) {
+        fzi_gen_int_to(e, ir->args[1], reg);
     } else {
         fzi_gen(e, FZ_OP_INT, reg, 0, 0);
-        fzi_gen_word(e, core->op == FZI_OVER_ALL ? 1 : 0);
+        fzi_gen_word(e, ir->op == FZI_OVER_ALL ? 1 : 0);
     }
 }
 
-static void gen_over(fzi_emit *e, const fzi_ir *core, unsigned reg, bool fresh)
+static void gen_over(fzi_codegen *e, const fzi_ir *ir, unsigned reg, bool fresh)
 {
     fzi_loop loops[FZ_MAX_BINDINGS];
     unsigned ints = e->ints, sets = e->sets;
@@ -427,168 +428,168 @@ static void gen_over(fzi_emit *e, const fzi_ir *core, unsigned reg, bool fresh)
     fzi_label_init(&done);
     unsigned seen = 0;
     /* The result may not be a register that the loops read. */
-    unsigned acc = fresh ? reg : core->is_set ? fzi_new_set(e) : fzi_new_int(e);
-    if (core->op == FZI_OVER_MAX || core->op == FZI_OVER_MIN) {
+    unsigned acc = fresh ? reg : ir->is_set ? fzi_new_set(e) : fzi_new_int(e);
+    if (ir->op == FZI_OVER_MAX || ir->op == FZI_OVER_MIN) {
         seen = fzi_new_int(e);
         fzi_gen(e, FZ_OP_INT, seen, 0, 0);
         fzi_gen_word(e, 0);
     }
-    if (core->op == FZI_OVER_RANDOM) {
+    if (ir->op == FZI_OVER_RANDOM) {
         weigh = fzi_code_here(&e->code);
         fzi_gen(e, FZ_OP_WEIGH, 0, 0, 0);
-        fzi_gen_word(e, core->k[1]);
+        fzi_gen_word(e, ir->k[1]);
     } else {
-        gen_over_begin(e, core, acc);
+        gen_over_begin(e, ir, acc);
     }
-    for (unsigned i = 0; i < core->binder_count; i++)
-        fzi_loop_begin(e, &loops[i], &core->binders[i], fzi_new_int(e));
+    for (unsigned i = 0; i < ir->binder_count; i++)
+        fzi_loop_begin(e, &loops[i], &ir->binders[i], fzi_new_int(e));
     fzi_label skip;
     fzi_label_init(&skip);
-    if (core->args[0])
-        fzi_gen_branch(e, core->args[0], false, &skip);
-    if (core->op == FZI_OVER_ANY)
-        fzi_gen_branch(e, core->args[1], false, &skip);
-    else if (core->op == FZI_OVER_ALL)
-        fzi_gen_branch(e, core->args[1], true, &skip);
-    gen_over_step(e, core, acc, seen, &done);
+    if (ir->args[0])
+        fzi_gen_branch(e, ir->args[0], false, &skip);
+    if (ir->op == FZI_OVER_ANY)
+        fzi_gen_branch(e, ir->args[1], false, &skip);
+    else if (ir->op == FZI_OVER_ALL)
+        fzi_gen_branch(e, ir->args[1], true, &skip);
+    gen_over_step(e, ir, acc, seen, &done);
     fzi_label_place(e, &skip);
-    for (unsigned i = core->binder_count; i-- > 0;)
+    for (unsigned i = ir->binder_count; i-- > 0;)
         fzi_loop_end(e, &loops[i]);
     fzi_label_place(e, &done);
     e->ints = ints;
     e->sets = sets;
-    if (core->op == FZI_OVER_RANDOM) {
-        e->span = core->span;
+    if (ir->op == FZI_OVER_RANDOM) {
+        e->span = ir->span;
         fzi_gen(e, FZ_OP_RANDOM_WEIGHED, reg, 0, 0);
-        fzi_gen_word(e, core->k[0]);
+        fzi_gen_word(e, ir->k[0]);
         fzi_code_target(e->b, &e->code, weigh);
     } else if (acc != reg) {
-        fzi_gen(e, core->is_set ? FZ_OP_SCOPY : FZ_OP_COPY, reg, acc, 0);
+        fzi_gen(e, ir->is_set ? FZ_OP_SCOPY : FZ_OP_COPY, reg, acc, 0);
     }
 }
 
 /* ---- expressions ---- */
 
-static void gen_if(fzi_emit *e, const fzi_ir *core, unsigned reg)
+static void gen_if(fzi_codegen *e, const fzi_ir *ir, unsigned reg)
 {
     fzi_label no, out;
     fzi_label_init(&no);
     fzi_label_init(&out);
-    fzi_gen_branch(e, core->args[0], false, &no);
-    if (core->is_set)
-        fzi_gen_set_to(e, core->args[1], reg);
+    fzi_gen_branch(e, ir->args[0], false, &no);
+    if (ir->is_set)
+        fzi_gen_set_to(e, ir->args[1], reg);
     else
-        fzi_gen_int_to(e, core->args[1], reg);
+        fzi_gen_int_to(e, ir->args[1], reg);
     fzi_gen_jump(e, &out);
     fzi_label_place(e, &no);
-    if (core->is_set)
-        fzi_gen_set_to(e, core->args[2], reg);
+    if (ir->is_set)
+        fzi_gen_set_to(e, ir->args[2], reg);
     else
-        fzi_gen_int_to(e, core->args[2], reg);
+        fzi_gen_int_to(e, ir->args[2], reg);
     fzi_label_place(e, &out);
 }
 
-static void gen_let(fzi_emit *e, const fzi_ir *core, unsigned reg)
+static void gen_let(fzi_codegen *e, const fzi_ir *ir, unsigned reg)
 {
     unsigned ints = e->ints, sets = e->sets;
-    if (core->local->is_set) {
-        core->local->reg = (int)fzi_new_set(e);
-        fzi_gen_set_to(e, core->args[0], (unsigned)core->local->reg);
+    if (ir->local->is_set) {
+        ir->local->reg = (int)fzi_new_set(e);
+        fzi_gen_set_to(e, ir->args[0], (unsigned)ir->local->reg);
     } else {
-        core->local->reg = (int)fzi_new_int(e);
-        fzi_gen_int_to(e, core->args[0], (unsigned)core->local->reg);
+        ir->local->reg = (int)fzi_new_int(e);
+        fzi_gen_int_to(e, ir->args[0], (unsigned)ir->local->reg);
     }
-    if (core->is_set)
-        fzi_gen_set_to(e, core->args[1], reg);
+    if (ir->is_set)
+        fzi_gen_set_to(e, ir->args[1], reg);
     else
-        fzi_gen_int_to(e, core->args[1], reg);
+        fzi_gen_int_to(e, ir->args[1], reg);
     e->ints = ints;
     e->sets = sets;
 }
 
-static void gen_to(fzi_emit *e, const fzi_ir *core, unsigned reg)
+static void gen_to(fzi_codegen *e, const fzi_ir *ir, unsigned reg)
 {
     unsigned ints = e->ints, sets = e->sets;
     bool fresh = e->fresh == reg + 1;
     e->fresh = 0;
-    switch (core->kind) {
+    switch (ir->kind) {
     case FZI_IR_INT:
-        if (core->value < INT32_MIN || core->value > INT32_MAX)
-            fzi_gen_wide(e, core->value, reg);
+        if (ir->value < INT32_MIN || ir->value > INT32_MAX)
+            fzi_gen_wide(e, ir->value, reg);
         else {
             fzi_gen(e, FZ_OP_INT, reg, 0, 0);
-            fzi_gen_word(e, core->value);
+            fzi_gen_word(e, ir->value);
         }
         break;
     case FZI_IR_SET:
-        gen_constant_set(e, core, reg);
+        gen_constant_set(e, ir, reg);
         break;
     case FZI_IR_LOCAL:
-        if (core->local->reg < 0)
-            fzi_lower_bug(e, core->local->name);
-        else if ((unsigned)core->local->reg != reg)
-            fzi_gen(e, core->is_set ? FZ_OP_SCOPY : FZ_OP_COPY, reg, (unsigned)core->local->reg, 0);
+        if (ir->local->reg < 0)
+            fzi_lower_bug(e, ir->local->name);
+        else if ((unsigned)ir->local->reg != reg)
+            fzi_gen(e, ir->is_set ? FZ_OP_SCOPY : FZ_OP_COPY, reg, (unsigned)ir->local->reg, 0);
         break;
     case FZI_IR_OP:
-        gen_op(e, core, reg, fresh);
+        gen_op(e, ir, reg, fresh);
         break;
     case FZI_IR_IF:
-        gen_if(e, core, reg);
+        gen_if(e, ir, reg);
         break;
     case FZI_IR_LET:
-        gen_let(e, core, reg);
+        gen_let(e, ir, reg);
         break;
     case FZI_IR_OVER:
-        gen_over(e, core, reg, fresh);
+        gen_over(e, ir, reg, fresh);
         break;
     default:
-        gen_call(e, core, reg);
+        gen_call(e, ir, reg);
         break;
     }
     e->ints = ints;
     e->sets = sets;
 }
 
-void fzi_gen_int_to(fzi_emit *e, const fzi_ir *core, unsigned reg)
+void fzi_gen_int_to(fzi_codegen *e, const fzi_ir *ir, unsigned reg)
 {
-    gen_to(e, core, reg);
+    gen_to(e, ir, reg);
 }
 
-void fzi_gen_set_to(fzi_emit *e, const fzi_ir *core, unsigned reg)
+void fzi_gen_set_to(fzi_codegen *e, const fzi_ir *ir, unsigned reg)
 {
-    gen_to(e, core, reg);
+    gen_to(e, ir, reg);
 }
 
-unsigned fzi_gen_int(fzi_emit *e, const fzi_ir *core)
+unsigned fzi_gen_int(fzi_codegen *e, const fzi_ir *ir)
 {
-    if (core->kind == FZI_IR_LOCAL && core->local->reg >= 0)
-        return (unsigned)core->local->reg;
+    if (ir->kind == FZI_IR_LOCAL && ir->local->reg >= 0)
+        return (unsigned)ir->local->reg;
     unsigned reg = fzi_new_int(e);
     e->fresh = reg + 1;
-    gen_to(e, core, reg);
+    gen_to(e, ir, reg);
     return reg;
 }
 
-unsigned fzi_gen_set(fzi_emit *e, const fzi_ir *core)
+unsigned fzi_gen_set(fzi_codegen *e, const fzi_ir *ir)
 {
-    if (core->kind == FZI_IR_LOCAL && core->local->reg >= 0)
-        return (unsigned)core->local->reg;
+    if (ir->kind == FZI_IR_LOCAL && ir->local->reg >= 0)
+        return (unsigned)ir->local->reg;
     unsigned reg = fzi_new_set(e);
     e->fresh = reg + 1;
-    gen_to(e, core, reg);
+    gen_to(e, ir, reg);
     return reg;
 }
 
 /* ---- conditions ---- */
 
-static void jump_if(fzi_emit *e, int op, unsigned a, unsigned b, fzi_label *to)
+static void jump_if(fzi_codegen *e, int op, unsigned a, unsigned b, fzi_label *to)
 {
     fzi_gen(e, op, a, b, 0);
     fzi_label_use(e, to);
 }
 
 /* Comparisons have jumps of their own; not (a < b) is b <= a. */
-static bool branch_compare(fzi_emit *e, const fzi_ir *c, bool sense, fzi_label *to)
+static bool branch_compare(fzi_codegen *e, const fzi_ir *c, bool sense, fzi_label *to)
 {
     int op;
     bool turned = false;
@@ -604,7 +605,7 @@ static bool branch_compare(fzi_emit *e, const fzi_ir *c, bool sense, fzi_label *
     return true;
 }
 
-static bool branch_set(fzi_emit *e, const fzi_ir *c, bool sense, fzi_label *to)
+static bool branch_set(fzi_codegen *e, const fzi_ir *c, bool sense, fzi_label *to)
 {
     if (c->op == FZ_OP_SSOME) {
         jump_if(e, sense ? FZ_OP_JSSOME : FZ_OP_JSNONE, fzi_gen_set(e, c->args[0]), 0, to);
@@ -624,7 +625,7 @@ static bool branch_set(fzi_emit *e, const fzi_ir *c, bool sense, fzi_label *to)
 }
 
 /* a and b, a or b, as jumps past each other. */
-static bool branch_if(fzi_emit *e, const fzi_ir *c, bool sense, fzi_label *to)
+static bool branch_if(fzi_codegen *e, const fzi_ir *c, bool sense, fzi_label *to)
 {
     bool is_and = fzi_ir_is_int(c->args[2], 0), is_or = fzi_ir_is_int(c->args[1], 1);
     fzi_label past;
@@ -643,7 +644,7 @@ static bool branch_if(fzi_emit *e, const fzi_ir *c, bool sense, fzi_label *to)
     return true;
 }
 
-void fzi_gen_branch(fzi_emit *e, const fzi_ir *condition, bool sense, fzi_label *to)
+void fzi_gen_branch(fzi_codegen *e, const fzi_ir *condition, bool sense, fzi_label *to)
 {
     unsigned ints = e->ints, sets = e->sets;
     bool done = false, fuses = fzi_uses(e->lower, FZ_OPT_FUSED);

@@ -8,8 +8,8 @@
 #include "interp/program/opcodes.h"
 
 enum {
-    MOST_ROWS = 1 << 14,      /* of one table */
-    MOST_WORDS = 1 << 15,     /* of one set table */
+    MAX_ROWS = 1 << 14,      /* of one table */
+    MAX_WORDS = 1 << 15,     /* of one set table */
     SMALL_MASK = 64
 };
 
@@ -22,43 +22,43 @@ typedef struct span {
     bool absent; /* a first row for -1 */
 } span;
 
-static bool worth_a_table(const fzi_ir *core)
+static bool worth_a_table(const fzi_ir *ir)
 {
-    if (core->kind == FZI_IR_INT || core->kind == FZI_IR_SET || core->kind == FZI_IR_LOCAL)
+    if (ir->kind == FZI_IR_INT || ir->kind == FZI_IR_SET || ir->kind == FZI_IR_LOCAL)
         return false;
-    if (core->kind != FZI_IR_OP)
+    if (ir->kind != FZI_IR_OP)
         return true;
-    if (core->op == FZ_OP_SROW)
+    if (ir->op == FZ_OP_SROW)
         return false;
-    if (fzi_opcode_is(core->op, FZ_FLAG_GEOMETRY))
+    if (fzi_opcode_is(ir->op, FZ_FLAG_GEOMETRY))
         return true;
-    if (fzi_opcode_is(core->op, FZ_FLAG_UNARY))
-        return core->args[0]->kind == FZI_IR_OP || core->free_count == 0;
-    return core->free_count == 0 || core->cost >= 3;
+    if (fzi_opcode_is(ir->op, FZ_FLAG_UNARY))
+        return ir->args[0]->kind == FZI_IR_OP || ir->free_count == 0;
+    return ir->free_count == 0 || ir->cost >= 3;
 }
 
-static bool can_tabulate(fzi_lower *lw, const fzi_ir *core, uint64_t *rows)
+static bool can_tabulate(fzi_lower *lw, const fzi_ir *ir, uint64_t *rows)
 {
     *rows = 1;
-    if (core->state || core->chance || core->many_free || core->free_count > 3 || lw->build.failed ||
-        (core->free_count && !fzi_uses(lw, FZ_OPT_TABLES)))
+    if (ir->state || ir->chance || ir->many_free || ir->free_count > 3 || lw->build.failed ||
+        (ir->free_count && !fzi_uses(lw, FZ_OPT_TABLES)))
         return false;
-    for (unsigned i = 0; i < core->free_count; i++) {
-        const fzi_local *local = core->free[i];
+    for (unsigned i = 0; i < ir->free_count; i++) {
+        const fzi_local *local = ir->free[i];
         if (local->is_set || !local->finite || local->high < local->low)
             return false;
         *rows *= (uint64_t)(local->high - local->low + 2);
-        if (*rows > MOST_ROWS)
+        if (*rows > MAX_ROWS)
             return false;
     }
-    return !core->is_set || *rows * lw->maker.words <= MOST_WORDS;
+    return !ir->is_set || *rows * lw->maker.words <= MAX_WORDS;
 }
 
 /* ---- evaluating ---- */
 
 typedef struct evaluation {
     fzi_lower *lw;
-    const fzi_ir *core;
+    const fzi_ir *ir;
     uint32_t function;
     size_t code_count;
     uint64_t budget;
@@ -67,31 +67,31 @@ typedef struct evaluation {
 } evaluation;
 
 /* The expression as a function of its free locals. */
-static bool evaluation_begin(evaluation *ev, fzi_lower *lw, const fzi_ir *core)
+static bool evaluation_begin(evaluation *ev, fzi_lower *lw, const fzi_ir *ir)
 {
-    fzi_emit e;
+    fzi_codegen e;
     int saved[FZI_IR_FREE];
     memset(ev, 0, sizeof *ev);
     ev->lw = lw;
-    ev->core = core;
+    ev->ir = ir;
     ev->budget = most_evaluated > lw->build.evaluated ? most_evaluated - lw->build.evaluated : 0;
     if (ev->budget > most_for_one)
         ev->budget = most_for_one;
     ev->function = fzi_build_function(&lw->build, "constant");
     fzi_emit_begin(lw, &e, ev->function);
-    e.span = core->span;
-    for (unsigned i = 0; i < core->free_count; i++) {
-        saved[i] = core->free[i]->reg;
-        core->free[i]->reg = (int)fzi_new_int(&e);
+    e.span = ir->span;
+    for (unsigned i = 0; i < ir->free_count; i++) {
+        saved[i] = ir->free[i]->reg;
+        ir->free[i]->reg = (int)fzi_new_int(&e);
     }
-    unsigned reg = core->is_set ? fzi_gen_set(&e, core) : fzi_gen_int(&e, core);
-    fzi_gen(&e, core->is_set ? FZ_OP_SRETURN : FZ_OP_IRETURN, reg, 0, 0);
-    for (unsigned i = 0; i < core->free_count; i++)
-        core->free[i]->reg = saved[i];
+    unsigned reg = ir->is_set ? fzi_gen_set(&e, ir) : fzi_gen_int(&e, ir);
+    fzi_gen(&e, ir->is_set ? FZ_OP_SRETURN : FZ_OP_IRETURN, reg, 0, 0);
+    for (unsigned i = 0; i < ir->free_count; i++)
+        ir->free[i]->reg = saved[i];
     ev->code_count = lw->build.code.count;
     fz_function *f = FZI_ITEM(lw->build.functions, fz_function, ev->function);
-    f->int_params = core->free_count;
-    f->result = core->is_set ? 2 : 1;
+    f->int_params = ir->free_count;
+    f->result = ir->is_set ? 2 : 1;
     fzi_emit_end(&e);
     fzi_build_view(&lw->build);
     return fzi_function_ready(&lw->build, ev->function);
@@ -135,34 +135,34 @@ void fzi_not_constant(fzi_lower *lw, fzi_span place, int code, const char *what)
         fzi_error(lw->game->diags, place, code, what);
 }
 
-bool fzi_constant_int(fzi_lower *lw, const fzi_ir *core, int64_t *value)
+bool fzi_constant_int(fzi_lower *lw, const fzi_ir *ir, int64_t *value)
 {
     evaluation ev;
     uint64_t words[FZ_MAX_WORDS];
     lw->fault = NULL;
-    if (core->kind == FZI_IR_INT) {
-        *value = core->value;
+    if (ir->kind == FZI_IR_INT) {
+        *value = ir->value;
         return true;
     }
-    if (core->state || core->free_count || core->many_free || core->is_set || lw->build.failed)
+    if (ir->state || ir->free_count || ir->many_free || ir->is_set || lw->build.failed)
         return false;
-    bool done = evaluation_begin(&ev, lw, core) && evaluate(&ev, NULL, value, words);
+    bool done = evaluation_begin(&ev, lw, ir) && evaluate(&ev, NULL, value, words);
     evaluation_end(&ev);
     return done;
 }
 
-bool fzi_constant_set(fzi_lower *lw, const fzi_ir *core, uint64_t *words)
+bool fzi_constant_set(fzi_lower *lw, const fzi_ir *ir, uint64_t *words)
 {
     evaluation ev;
     int64_t number;
     lw->fault = NULL;
-    if (core->kind == FZI_IR_SET) {
-        memcpy(words, core->words, sizeof *words * lw->maker.words);
+    if (ir->kind == FZI_IR_SET) {
+        memcpy(words, ir->words, sizeof *words * lw->maker.words);
         return true;
     }
-    if (core->state || core->free_count || core->many_free || !core->is_set || lw->build.failed)
+    if (ir->state || ir->free_count || ir->many_free || !ir->is_set || lw->build.failed)
         return false;
-    bool done = evaluation_begin(&ev, lw, core) && evaluate(&ev, NULL, &number, words);
+    bool done = evaluation_begin(&ev, lw, ir) && evaluate(&ev, NULL, &number, words);
     evaluation_end(&ev);
     return done;
 }
@@ -179,15 +179,15 @@ typedef struct rows {
 /* All rows, the last local fastest; locals that may be absent have a row -1 before the others. */
 static bool fill_rows(evaluation *ev, const span *spans, rows *out)
 {
-    const fzi_ir *core = ev->core;
-    unsigned words = ev->lw->maker.words, n = core->free_count;
+    const fzi_ir *ir = ev->ir;
+    unsigned words = ev->lw->maker.words, n = ir->free_count;
     int64_t arguments[FZI_IR_FREE] = {0};
     out->count = 1;
     for (unsigned i = 0; i < n; i++)
         out->count *= spans[i].size + spans[i].absent;
     fzi_arena *arena = ev->lw->build.arena;
-    out->numbers = core->is_set ? NULL : fzi_arena_alloc(arena, sizeof(int64_t) * out->count);
-    out->words = core->is_set ? fzi_arena_alloc(arena, sizeof(uint64_t) * out->count * words) : NULL;
+    out->numbers = ir->is_set ? NULL : fzi_arena_alloc(arena, sizeof(int64_t) * out->count);
+    out->words = ir->is_set ? fzi_arena_alloc(arena, sizeof(uint64_t) * out->count * words) : NULL;
     out->fits = true;
     for (uint32_t row = 0; row < out->count; row++) {
         uint32_t rest = row;
@@ -201,7 +201,7 @@ static bool fill_rows(evaluation *ev, const span *spans, rows *out)
         }
         if (!evaluate(ev, arguments, &number, set))
             return false;
-        if (core->is_set) {
+        if (ir->is_set) {
             memcpy(out->words + (size_t)row * words, set, sizeof *set * words);
         } else {
             out->numbers[row] = number;
@@ -272,18 +272,19 @@ static void drop_absent(rows *r, span *spans, unsigned n, unsigned words)
 static bool all_rows_same(const rows *r, unsigned words)
 {
     for (uint32_t row = 1; row < r->count; row++) {
-        if (r->words ? memcmp(r->words, r->words + (size_t)row * words, sizeof(uint64_t) * words) != 0
-                     : r->numbers[row] != r->numbers[0])
+        if (r->words
+                ? memcmp(r->words, r->words + (size_t)row * words, sizeof(uint64_t) * words) != 0
+                : r->numbers[row] != r->numbers[0])
             return false;
     }
     return true;
 }
 
-static bool is_identity(const rows *r, const fzi_ir *core, const span *spans, int64_t initial)
+static bool is_identity(const rows *r, const fzi_ir *ir, const span *spans, int64_t initial)
 {
-    if (r->words || core->free_count != 1 || spans[0].low != 0 || spans[0].absent)
+    if (r->words || ir->free_count != 1 || spans[0].low != 0 || spans[0].absent)
         return false;
-    if (core->free[0]->may_be_absent && initial != FZ_NOT_THERE)
+    if (ir->free[0]->may_be_absent && initial != FZ_NOT_THERE)
         return false;
     for (uint32_t row = 0; row < r->count; row++) {
         if (r->numbers[row] != row)
@@ -295,17 +296,17 @@ static bool is_identity(const rows *r, const fzi_ir *core, const span *spans, in
 static const fzi_ir *index_of(fzi_ir_maker *m, fzi_local *local, const span *s)
 {
     int64_t shift = s->absent ? 1 : -s->low;
-    const fzi_ir *core = fzi_ir_local(m, local);
-    return shift ? fzi_ir_opk(m, FZ_OP_ADDK, core, NULL, (int32_t)shift, 0) : core;
+    const fzi_ir *ir = fzi_ir_local(m, local);
+    return shift ? fzi_ir_opk(m, FZ_OP_ADDK, ir, NULL, (int32_t)shift, 0) : ir;
 }
 
-static const fzi_ir *look_up(fzi_lower *lw, const fzi_ir *core, const rows *r, const span *spans,
+static const fzi_ir *look_up(fzi_lower *lw, const fzi_ir *ir, const rows *r, const span *spans,
                                int64_t initial)
 {
     fzi_ir_maker *m = &lw->maker;
     uint32_t table;
-    bool is_bool = !core->is_set;
-    if (core->is_set) {
+    bool is_bool = !ir->is_set;
+    if (ir->is_set) {
         table = fzi_build_set_table(&lw->build, r->words, r->count);
     } else {
         int32_t *numbers = fzi_arena_alloc(lw->build.arena, sizeof *numbers * (r->count + 1));
@@ -316,16 +317,16 @@ static const fzi_ir *look_up(fzi_lower *lw, const fzi_ir *core, const rows *r, c
         table = fzi_build_int_table(&lw->build, numbers, r->count, (int32_t)initial);
         is_bool &= initial == 0 || initial == 1;
     }
-    const fzi_ir *a = index_of(m, core->free[0], &spans[0]), *made;
-    unsigned n = core->free_count;
+    const fzi_ir *a = index_of(m, ir->free[0], &spans[0]), *made;
+    unsigned n = ir->free_count;
     if (n == 1) {
-        made = fzi_ir_opk(m, core->is_set ? FZ_OP_STABLE : FZ_OP_TABLE, a, NULL, (int32_t)table, 0);
+        made = fzi_ir_opk(m, ir->is_set ? FZ_OP_STABLE : FZ_OP_TABLE, a, NULL, (int32_t)table, 0);
     } else {
         for (unsigned i = 1; i + 1 < n; i++)
-            a = fzi_ir_opk(m, FZ_OP_INDEX, a, index_of(m, core->free[i], &spans[i]),
+            a = fzi_ir_opk(m, FZ_OP_INDEX, a, index_of(m, ir->free[i], &spans[i]),
                              (int32_t)(spans[i].size + spans[i].absent), 0);
-        made = fzi_ir_opk(m, core->is_set ? FZ_OP_STABLE2 : FZ_OP_TABLE2, a,
-                            index_of(m, core->free[n - 1], &spans[n - 1]), (int32_t)table,
+        made = fzi_ir_opk(m, ir->is_set ? FZ_OP_STABLE2 : FZ_OP_TABLE2, a,
+                            index_of(m, ir->free[n - 1], &spans[n - 1]), (int32_t)table,
                             (int32_t)(spans[n - 1].size + spans[n - 1].absent));
     }
     fzi_ir *known = fzi_arena_copy(lw->build.arena, made, sizeof *made);
@@ -334,13 +335,13 @@ static const fzi_ir *look_up(fzi_lower *lw, const fzi_ir *core, const rows *r, c
 }
 
 /* Puts the player first and the rest in the order they were met, so that equal tables are equal. */
-static void order_free(fzi_ir *core)
+static void order_free(fzi_ir *ir)
 {
-    for (unsigned i = 1; i < core->free_count; i++) {
-        if (strcmp(core->free[i]->name, "me") == 0 && strcmp(core->free[0]->name, "me") != 0) {
-            fzi_local *me = core->free[i];
-            memmove(&core->free[1], &core->free[0], sizeof me * i);
-            core->free[0] = me;
+    for (unsigned i = 1; i < ir->free_count; i++) {
+        if (strcmp(ir->free[i]->name, "me") == 0 && strcmp(ir->free[0]->name, "me") != 0) {
+            fzi_local *me = ir->free[i];
+            memmove(&ir->free[1], &ir->free[0], sizeof me * i);
+            ir->free[0] = me;
         }
     }
 }
@@ -352,25 +353,25 @@ static const fzi_ir *make_table(fzi_lower *lw, const fzi_ir *given)
     evaluation ev;
     int64_t initial = 0;
     unsigned words = lw->maker.words;
-    fzi_ir *core = fzi_arena_copy(lw->build.arena, given, sizeof *given);
-    order_free(core);
-    lw->maker.span = core->span;
-    for (unsigned i = 0; i < core->free_count; i++) {
-        spans[i].low = core->free[i]->low;
-        spans[i].size = (uint32_t)(core->free[i]->high - core->free[i]->low + 1);
-        spans[i].absent = core->free[i]->may_be_absent;
+    fzi_ir *ir = fzi_arena_copy(lw->build.arena, given, sizeof *given);
+    order_free(ir);
+    lw->maker.span = ir->span;
+    for (unsigned i = 0; i < ir->free_count; i++) {
+        spans[i].low = ir->free[i]->low;
+        spans[i].size = (uint32_t)(ir->free[i]->high - ir->free[i]->low + 1);
+        spans[i].absent = ir->free[i]->may_be_absent;
     }
-    bool done = evaluation_begin(&ev, lw, core) && fill_rows(&ev, spans, &r);
+    bool done = evaluation_begin(&ev, lw, ir) && fill_rows(&ev, spans, &r);
     evaluation_end(&ev);
-    if (!done || (r.numbers && !r.fits && core->free_count))
+    if (!done || (r.numbers && !r.fits && ir->free_count))
         return NULL;
     if (all_rows_same(&r, words))
-        return core->is_set ? fzi_ir_set(&lw->maker, r.words) : fzi_ir_int(&lw->maker, r.numbers[0]);
-    if (absent_is_default(&r, spans, core->free_count, words, &initial))
-        drop_absent(&r, spans, core->free_count, words);
-    if (is_identity(&r, core, spans, initial))
-        return fzi_ir_local(&lw->maker, core->free[0]);
-    return look_up(lw, core, &r, spans, initial);
+        return ir->is_set ? fzi_ir_set(&lw->maker, r.words) : fzi_ir_int(&lw->maker, r.numbers[0]);
+    if (absent_is_default(&r, spans, ir->free_count, words, &initial))
+        drop_absent(&r, spans, ir->free_count, words);
+    if (is_identity(&r, ir, spans, initial))
+        return fzi_ir_local(&lw->maker, ir->free[0]);
+    return look_up(lw, ir, &r, spans, initial);
 }
 
 /* ---- loops with a condition that the state does not decide ---- */
@@ -382,9 +383,9 @@ static bool is_small_range(const fzi_binder *b)
 }
 
 /* The values that pass, as a mask or set that depends on what else is free. */
-static const fzi_ir *passing(fzi_lower *lw, const fzi_ir *core)
+static const fzi_ir *passing(fzi_lower *lw, const fzi_ir *ir)
 {
-    const fzi_binder *old = &core->binders[0];
+    const fzi_binder *old = &ir->binders[0];
     fzi_local *local = fzi_arena_copy(lw->build.arena, old->local, sizeof *old->local);
     local->reg = -1;
     fzi_binder binder = *old;
@@ -393,7 +394,7 @@ static const fzi_ir *passing(fzi_lower *lw, const fzi_ir *core)
     if (sites)
         binder.first = fzi_ir_all(&lw->maker);
     const fzi_ir *condition =
-        fzi_ir_replace(&lw->maker, core->args[0], old->local, fzi_ir_local(&lw->maker, local));
+        fzi_ir_replace(&lw->maker, ir->args[0], old->local, fzi_ir_local(&lw->maker, local));
     const fzi_ir *those =
         fzi_ir_over(&lw->maker, FZI_OVER_THOSE, &binder, 1, condition, NULL, sites, 0);
     uint64_t count;
@@ -424,147 +425,149 @@ static const fzi_ir *only_member(fzi_lower *lw, const fzi_ir *mask)
     return fzi_tabulate(lw, fzi_ir_op(&lw->maker, FZ_OP_MONLY, mask, NULL));
 }
 
-static const fzi_ir *over_one(fzi_lower *lw, const fzi_ir *core, const fzi_ir *member)
+static const fzi_ir *over_one(fzi_lower *lw, const fzi_ir *ir, const fzi_ir *member)
 {
     fzi_ir_maker *m = &lw->maker;
-    switch (core->op) {
+    switch (ir->op) {
     case FZI_OVER_COUNT: return fzi_ir_int(m, 1);
     case FZI_OVER_FIRST: return member;
-    case FZI_OVER_THOSE: return fzi_ir_op(m, core->is_set ? FZ_OP_SBIT : FZ_OP_MBIT, member, NULL);
+    case FZI_OVER_THOSE: return fzi_ir_op(m, ir->is_set ? FZ_OP_SBIT : FZ_OP_MBIT, member, NULL);
     case FZI_OVER_RANDOM: return NULL;
-    default: return fzi_ir_replace(m, core->args[1], core->binders[0].local, member);
+    default: return fzi_ir_replace(m, ir->args[1], ir->binders[0].local, member);
     }
 }
 
-static const fzi_ir *narrow_over(fzi_lower *lw, const fzi_ir *core)
+static const fzi_ir *narrow_over(fzi_lower *lw, const fzi_ir *ir)
 {
-    const fzi_binder *b = &core->binders[0];
-    const fzi_ir *condition = core->args[0];
-    if (!fzi_uses(lw, FZ_OPT_LOOPS) || core->binder_count != 1 || !condition || condition->state || condition->many_free ||
-        !fzi_ir_mentions(condition, b->local))
-        return core;
+    const fzi_binder *b = &ir->binders[0];
+    const fzi_ir *condition = ir->args[0];
+    if (!fzi_uses(lw, FZ_OPT_LOOPS) || ir->binder_count != 1 || !condition || condition->state ||
+        condition->many_free || !fzi_ir_mentions(condition, b->local))
+        return ir;
     bool sites = b->domain == FZI_DOMAIN_SITES;
     if (!sites && !is_small_range(b))
-        return core;
-    const fzi_ir *mask = passing(lw, core);
+        return ir;
+    const fzi_ir *mask = passing(lw, ir);
     if (!mask)
-        return core;
+        return ir;
     const fzi_ir *member = sites ? NULL : only_member(lw, mask);
-    const fzi_ir *one = member ? over_one(lw, core, member) : NULL;
+    const fzi_ir *one = member ? over_one(lw, ir, member) : NULL;
     if (one)
         return fzi_tabulate(lw, one);
     fzi_binder binder = *b;
     if (sites) {
         binder.first = fzi_ir_op(&lw->maker, FZ_OP_SAND, b->first, mask);
-        if (core->op == FZI_OVER_THOSE && core->is_set)
+        if (ir->op == FZI_OVER_THOSE && ir->is_set)
             return fzi_tabulate(lw, binder.first);
     } else {
         binder.domain = FZI_DOMAIN_MASK;
         binder.first = mask;
         binder.last = NULL;
     }
-    return fzi_ir_over_like(&lw->maker, core, &binder, NULL, core->args[1]);
+    return fzi_ir_over_like(&lw->maker, ir, &binder, NULL, ir->args[1]);
 }
 
 /* ---- the walk ---- */
 
-/* The variable whose element at the loop's site the core is; -1: it is something else. */
-static int32_t element_of(const fzi_ir *core, const fzi_local *x)
+/* The variable whose element at the loop's site the IR is; -1: it is something else. */
+static int32_t element_of(const fzi_ir *ir, const fzi_local *x)
 {
-    bool is = core->kind == FZI_IR_OP && core->op == FZ_OP_LOADX && core->args[0]->kind == FZI_IR_LOCAL &&
-              core->args[0]->local == x;
-    return is ? core->k[0] : -1;
+    bool is = ir->kind == FZI_IR_OP && ir->op == FZ_OP_LOADX && ir->args[0]->kind == FZI_IR_LOCAL &&
+              ir->args[0]->local == x;
+    return is ? ir->k[0] : -1;
 }
 
 /* Loops over sites that one instruction does: sums of a variable, and where it is greater than a number. */
-static const fzi_ir *over_elements(fzi_lower *lw, const fzi_ir *core)
+static const fzi_ir *over_elements(fzi_lower *lw, const fzi_ir *ir)
 {
-    const fzi_binder *b = &core->binders[0];
-    const fzi_ir *condition = core->args[0];
-    if (core->binder_count != 1 || b->domain != FZI_DOMAIN_SITES || core->chance)
+    const fzi_binder *b = &ir->binders[0];
+    const fzi_ir *condition = ir->args[0];
+    if (ir->binder_count != 1 || b->domain != FZI_DOMAIN_SITES || ir->chance)
         return NULL;
-    if (core->op == FZI_OVER_SUM && !condition && element_of(core->args[1], b->local) >= 0)
-        return fzi_ir_opk(&lw->maker, FZ_OP_SUM_OF, b->first, NULL, core->args[1]->k[0], 0);
-    if (core->op == FZI_OVER_THOSE && condition && condition->kind == FZI_IR_OP && condition->op == FZ_OP_LT &&
-        element_of(condition->args[1], b->local) >= 0 && !fzi_ir_mentions(condition->args[0], b->local) &&
-        !fzi_ir_may_fail(condition->args[0]))
-        return fzi_ir_opk(&lw->maker, FZ_OP_SABOVE, b->first, condition->args[0], condition->args[1]->k[0], 0);
+    if (ir->op == FZI_OVER_SUM && !condition && element_of(ir->args[1], b->local) >= 0)
+        return fzi_ir_opk(&lw->maker, FZ_OP_SUM_OF, b->first, NULL, ir->args[1]->k[0], 0);
+    if (ir->op == FZI_OVER_THOSE && condition && condition->kind == FZI_IR_OP &&
+        condition->op == FZ_OP_LT && element_of(condition->args[1], b->local) >= 0 &&
+        !fzi_ir_mentions(condition->args[0], b->local) && !fzi_ir_may_fail(condition->args[0]))
+        return fzi_ir_opk(&lw->maker, FZ_OP_SABOVE, b->first, condition->args[0],
+                          condition->args[1]->k[0], 0);
     return NULL;
 }
 
-static const fzi_ir *tabulate_over(fzi_lower *lw, const fzi_ir *core)
+static const fzi_ir *tabulate_over(fzi_lower *lw, const fzi_ir *ir)
 {
     fzi_ir_maker *m = &lw->maker;
     fzi_binder binders[FZ_MAX_BINDINGS];
-    core = narrow_over(lw, core);
-    if (core->kind != FZI_IR_OVER)
-        return core;
-    for (unsigned i = 0; i < core->binder_count; i++) {
-        binders[i] = core->binders[i];
+    ir = narrow_over(lw, ir);
+    if (ir->kind != FZI_IR_OVER)
+        return ir;
+    for (unsigned i = 0; i < ir->binder_count; i++) {
+        binders[i] = ir->binders[i];
         binders[i].first = fzi_tabulate(lw, binders[i].first);
         if (binders[i].last)
             binders[i].last = fzi_tabulate(lw, binders[i].last);
     }
-    const fzi_ir *condition = core->args[0] ? fzi_tabulate(lw, core->args[0]) : NULL;
-    const fzi_ir *body = core->args[1] ? fzi_tabulate(lw, core->args[1]) : NULL;
-    bool by_rows = m->fuses && core->op == FZI_OVER_UNION && core->binder_count == 1 && !condition &&
+    const fzi_ir *condition = ir->args[0] ? fzi_tabulate(lw, ir->args[0]) : NULL;
+    const fzi_ir *body = ir->args[1] ? fzi_tabulate(lw, ir->args[1]) : NULL;
+    bool by_rows = m->fuses && ir->op == FZI_OVER_UNION && ir->binder_count == 1 && !condition &&
                 binders[0].domain == FZI_DOMAIN_SITES && body->kind == FZI_IR_OP &&
-                core->is_set;
+                ir->is_set;
     const fzi_ir *own = fzi_ir_local(m, binders[0].local);
     if (by_rows && body->op == FZ_OP_STABLE && body->args[0]->kind == FZI_IR_LOCAL &&
         body->args[0]->local == own->local)
         return fzi_ir_opk(m, FZ_OP_SUNION_ROWS, binders[0].first, fzi_ir_int(m, 0), body->k[0], 1);
     if (by_rows && body->op == FZ_OP_STABLE2 && body->args[1]->kind == FZI_IR_LOCAL &&
         body->args[1]->local == own->local && !fzi_ir_mentions(body->args[0], own->local))
-        return fzi_ir_opk(m, FZ_OP_SUNION_ROWS, binders[0].first, body->args[0], body->k[0], body->k[1]);
-    const fzi_ir *looped = fzi_ir_over_like(m, core, binders, condition, body);
+        return fzi_ir_opk(m, FZ_OP_SUNION_ROWS, binders[0].first, body->args[0], body->k[0],
+                          body->k[1]);
+    const fzi_ir *looped = fzi_ir_over_like(m, ir, binders, condition, body);
     const fzi_ir *elements = over_elements(lw, looped);
-    return elements ? elements : fzi_unrolled(lw, core, looped);
+    return elements ? elements : fzi_unrolled(lw, ir, looped);
 }
 
-static const fzi_ir *tabulate_parts(fzi_lower *lw, const fzi_ir *core)
+static const fzi_ir *tabulate_parts(fzi_lower *lw, const fzi_ir *ir)
 {
     fzi_ir_maker *m = &lw->maker;
     const fzi_ir *args[16];
-    if (core->kind == FZI_IR_OVER)
-        return tabulate_over(lw, core);
-    if (core->kind == FZI_IR_LET)
-        return fzi_tabulate_let(lw, core);
+    if (ir->kind == FZI_IR_OVER)
+        return tabulate_over(lw, ir);
+    if (ir->kind == FZI_IR_LET)
+        return fzi_tabulate_let(lw, ir);
     bool changed = false;
-    for (unsigned i = 0; i < core->arg_count && i < 16; i++) {
-        args[i] = fzi_tabulate(lw, core->args[i]);
-        changed |= args[i] != core->args[i];
+    for (unsigned i = 0; i < ir->arg_count && i < 16; i++) {
+        args[i] = fzi_tabulate(lw, ir->args[i]);
+        changed |= args[i] != ir->args[i];
     }
     if (!changed)
-        return core;
-    m->span = core->span;
-    switch (core->kind) {
+        return ir;
+    m->span = ir->span;
+    switch (ir->kind) {
     case FZI_IR_IF: return fzi_ir_if(m, args[0], args[1], args[2]);
     case FZI_IR_CALL:
-        return fzi_ir_call(m, core->function, args, core->arg_count, core->is_set, core->state,
-                             core->chance);
+        return fzi_ir_call(m, ir->function, args, ir->arg_count, ir->is_set, ir->state,
+                             ir->chance);
     default:
         break;
     }
-    if (core->arg_count > 2)
-        return fzi_ir_op4(m, core->op, args[0], args[1], args[2], core->arg_count > 3 ? args[3] : NULL);
-    if (core->k[0] || core->k[1])
-        return fzi_ir_opk(m, core->op, args[0], core->arg_count > 1 ? args[1] : NULL, core->k[0],
-                            core->k[1]);
-    return fzi_ir_op(m, core->op, args[0], core->arg_count > 1 ? args[1] : NULL);
+    if (ir->arg_count > 2)
+        return fzi_ir_op4(m, ir->op, args[0], args[1], args[2], ir->arg_count > 3 ? args[3] : NULL);
+    if (ir->k[0] || ir->k[1])
+        return fzi_ir_opk(m, ir->op, args[0], ir->arg_count > 1 ? args[1] : NULL, ir->k[0],
+                            ir->k[1]);
+    return fzi_ir_op(m, ir->op, args[0], ir->arg_count > 1 ? args[1] : NULL);
 }
 
-const fzi_ir *fzi_tabulate(fzi_lower *lw, const fzi_ir *core)
+const fzi_ir *fzi_tabulate(fzi_lower *lw, const fzi_ir *ir)
 {
     uint64_t count;
     fzi_span outer = lw->maker.span;
-    if (worth_a_table(core) && can_tabulate(lw, core, &count)) {
-        const fzi_ir *table = make_table(lw, core);
+    if (worth_a_table(ir) && can_tabulate(lw, ir, &count)) {
+        const fzi_ir *table = make_table(lw, ir);
         lw->maker.span = outer;
         if (table)
             return table;
     }
-    const fzi_ir *made = fzi_tabulate_named(lw, tabulate_parts(lw, core));
+    const fzi_ir *made = fzi_tabulate_named(lw, tabulate_parts(lw, ir));
     lw->maker.span = outer;
     return made;
 }

@@ -1,4 +1,4 @@
-/* Expressions of the checked tree to core: names, operators, aggregates. Calls are in elaborate_call.c. */
+/* Expressions of the checked tree to IR: names, operators, aggregates. Calls are in elaborate_call.c. */
 #include <string.h>
 
 #include "elaborate.h"
@@ -113,15 +113,16 @@ const fzi_ir *fzi_expr_sites(fzi_lower *lw, fzi_view view, const fzi_node *node)
 {
     if (node->type->kind == FZI_TYPE_OFF || node->type->kind == FZI_TYPE_NOTHING)
         return fzi_ir_none(&lw->maker);
-    const fzi_ir *core = fzi_expr(lw, view, node);
-    return core->is_set ? core : fzi_ir_op(&lw->maker, FZ_OP_SBIT, core, NULL);
+    const fzi_ir *ir = fzi_expr(lw, view, node);
+    return ir->is_set ? ir : fzi_ir_op(&lw->maker, FZ_OP_SBIT, ir, NULL);
 }
 
 /* Sets of anything but sites are 64 bits: names that have no room there are reported, numbers checked. */
 static bool mask_fits(fzi_lower *lw, const fzi_node *node, const fzi_type *element)
 {
     if (element->kind != FZI_TYPE_NAMED || lw->build.failed ||
-        fzi_at_most(lw->game, node->span, fzi_arena_printf(lw->build.arena, "a set of '%s'", element->text),
+        fzi_at_most(lw->game, node->span,
+                    fzi_arena_printf(lw->build.arena, "a set of '%s'", element->text),
                     (unsigned)fzi_type_size(element), "members", FZI_MASK_BITS))
         return true;
     lw->build.failed = true;
@@ -133,21 +134,22 @@ bool fzi_fits_mask(int64_t low, int64_t high)
     return low >= 0 && high < FZI_MASK_BITS;
 }
 
-static const fzi_ir *mask_of_one(fzi_lower *lw, const fzi_node *node, const fzi_ir *core)
+static const fzi_ir *mask_of_one(fzi_lower *lw, const fzi_node *node, const fzi_ir *ir)
 {
     fzi_ir_maker *m = &lw->maker;
     const fzi_type *type = node->type;
     mask_fits(lw, node, type);
-    bool known = core->kind == FZI_IR_INT ? fzi_fits_mask(core->value, core->value)
+    bool known = ir->kind == FZI_IR_INT ? fzi_fits_mask(ir->value, ir->value)
                                             : fzi_fits_mask(type->low, type->high);
     if (type->kind == FZI_TYPE_INT && !known)
-        core = fzi_ir_opk(m, FZ_OP_CHECKED, core, NULL, 0, FZI_MASK_BITS - 1);
-    return fzi_ir_op(m, FZ_OP_MBIT, core, NULL);
+        ir = fzi_ir_opk(m, FZ_OP_CHECKED, ir, NULL, 0, FZI_MASK_BITS - 1);
+    return fzi_ir_op(m, FZ_OP_MBIT, ir, NULL);
 }
 
 /* Both operands, the left one first: what is built and complained of has one order, whatever the order in
  * which a C compiler works out arguments. */
-static const fzi_ir *expr_operands(fzi_lower *lw, fzi_view view, const fzi_node *node, const fzi_ir **b)
+static const fzi_ir *expr_operands(fzi_lower *lw, fzi_view view, const fzi_node *node,
+                                   const fzi_ir **b)
 {
     const fzi_ir *a = fzi_expr(lw, view, node->left);
     *b = fzi_expr(lw, view, node->right);
@@ -162,10 +164,10 @@ static const fzi_ir *expr_mask(fzi_lower *lw, fzi_view view, const fzi_node *nod
         const fzi_ir *last, *first = expr_operands(lw, view, node, &last);
         return fzi_ir_op(&lw->maker, FZ_OP_MRANGE, first, last);
     }
-    const fzi_ir *core = fzi_expr(lw, view, node);
+    const fzi_ir *ir = fzi_expr(lw, view, node);
     if (node->type->kind == FZI_TYPE_SET)
-        return core;
-    return mask_of_one(lw, node, core);
+        return ir;
+    return mask_of_one(lw, node, ir);
 }
 
 const fzi_ir *fzi_expr_as(fzi_lower *lw, fzi_view view, const fzi_node *node, const fzi_type *type)
@@ -351,8 +353,10 @@ static const fzi_ir *expr_compare(fzi_lower *lw, fzi_view view, const fzi_node *
 static const fzi_ir *expr_set_operator(fzi_lower *lw, fzi_view view, const fzi_node *node)
 {
     bool sites = fzi_is_sites(node->type) || node->type->kind == FZI_TYPE_NOTHING;
-    const fzi_ir *a = sites ? fzi_expr_sites(lw, view, node->left) : expr_mask(lw, view, node->left);
-    const fzi_ir *b = sites ? fzi_expr_sites(lw, view, node->right) : expr_mask(lw, view, node->right);
+    const fzi_ir *a =
+        sites ? fzi_expr_sites(lw, view, node->left) : expr_mask(lw, view, node->left);
+    const fzi_ir *b =
+        sites ? fzi_expr_sites(lw, view, node->right) : expr_mask(lw, view, node->right);
     switch (node->op) {
     case FZ_T_UNITE: return fzi_ir_op(&lw->maker, sites ? FZ_OP_SOR : FZ_OP_MOR, a, b);
     case FZ_T_MEET: return fzi_ir_op(&lw->maker, sites ? FZ_OP_SAND : FZ_OP_MAND, a, b);
@@ -384,8 +388,11 @@ static const fzi_ir *expr_binary(fzi_lower *lw, fzi_view view, const fzi_node *n
         return expr_plus(lw, view, node);
     case FZ_T_TIMES: case FZ_T_DIVIDE: case FZ_T_MODULO:
         a = expr_operands(lw, view, node, &b);
-        return fzi_ir_op(m, node->op == FZ_T_TIMES ? FZ_OP_MUL : node->op == FZ_T_DIVIDE ? FZ_OP_DIV : FZ_OP_MOD,
-                           a, b);
+        return fzi_ir_op(m,
+                         node->op == FZ_T_TIMES    ? FZ_OP_MUL
+                         : node->op == FZ_T_DIVIDE ? FZ_OP_DIV
+                                                   : FZ_OP_MOD,
+                         a, b);
     case FZ_T_RANGE:
         return expr_mask(lw, view, node);
     default:
@@ -483,12 +490,6 @@ fzi_binder fzi_binder_make(fzi_lower *lw, fzi_view view, const fzi_node *domain,
     return binder;
 }
 
-const fzi_ir *fzi_binder_sites(fzi_lower *lw, const fzi_binder *binder)
-{
-    (void)lw;
-    return binder->first;
-}
-
 /* A loop's own variable is always there. */
 static fzi_local *loop_local(fzi_lower *lw, const fzi_symbol *symbol)
 {
@@ -529,8 +530,8 @@ static const fzi_ir *expr_over(fzi_lower *lw, fzi_view view, const fzi_node *nod
     fzi_ir_maker *m = &lw->maker;
     fzi_binder binders[FZ_MAX_BINDINGS];
     unsigned count = 0;
-    if (!fzi_at_most(lw->game, node->span, "this", (unsigned)fzi_list_length(node->binders), "loops",
-                     FZ_MAX_BINDINGS))
+    if (!fzi_at_most(lw->game, node->span, "this", (unsigned)fzi_list_length(node->binders),
+                     "loops", FZ_MAX_BINDINGS))
         lw->build.failed = true;
     for (const fzi_node *b = node->binders; b && count < FZ_MAX_BINDINGS; b = b->next) {
         fzi_local *local = loop_local(lw, b->symbol);
@@ -574,37 +575,38 @@ static const fzi_ir *expr_if(fzi_lower *lw, fzi_view view, const fzi_node *node)
 {
     const fzi_ir *condition = fzi_expr(lw, view, node->condition);
     const fzi_ir *yes = fzi_expr_as(lw, view, node->then, node->type);
-    return fzi_ir_if(&lw->maker, condition, yes, fzi_expr_as(lw, view, node->otherwise, node->type));
+    return fzi_ir_if(&lw->maker, condition, yes,
+                     fzi_expr_as(lw, view, node->otherwise, node->type));
 }
 
 const fzi_ir *fzi_expr(fzi_lower *lw, fzi_view view, const fzi_node *node)
 {
     fzi_ir_maker *m = &lw->maker;
     fzi_span outer = m->span;
-    const fzi_ir *core;
+    const fzi_ir *ir;
     if (!fzi_lower_enter(lw, node->span))
         return fzi_expr_bug(lw, node, NULL);
     lw->depth++;
     m->span = node->span;
     switch (node->kind) {
-    case N_E_INT: core = fzi_ir_int(m, node->number); break;
-    case N_E_NAME: core = expr_name(lw, view, node); break;
-    case N_E_MEMBER: core = fzi_ir_int(m, node->symbol->value); break;
-    case N_E_INDEX: core = fzi_expr_index(lw, view, node); break;
-    case N_E_CALL: core = fzi_expr_call(lw, view, node); break;
-    case N_E_SET: core = expr_set(lw, view, node); break;
-    case N_E_SET_FOR: core = expr_set_for(lw, view, node); break;
-    case N_E_BINARY: core = expr_binary(lw, view, node); break;
-    case N_E_UNARY: core = expr_unary(lw, view, node); break;
+    case N_E_INT: ir = fzi_ir_int(m, node->number); break;
+    case N_E_NAME: ir = expr_name(lw, view, node); break;
+    case N_E_MEMBER: ir = fzi_ir_int(m, node->symbol->value); break;
+    case N_E_INDEX: ir = fzi_expr_index(lw, view, node); break;
+    case N_E_CALL: ir = fzi_expr_call(lw, view, node); break;
+    case N_E_SET: ir = expr_set(lw, view, node); break;
+    case N_E_SET_FOR: ir = expr_set_for(lw, view, node); break;
+    case N_E_BINARY: ir = expr_binary(lw, view, node); break;
+    case N_E_UNARY: ir = expr_unary(lw, view, node); break;
     case N_E_IF:
-        core = expr_if(lw, view, node);
+        ir = expr_if(lw, view, node);
         break;
-    case N_E_OVER: core = expr_over(lw, view, node); break;
-    case N_E_AS: core = expr_as_player(lw, view, node); break;
-    default: core = fzi_expr_bug(lw, node, fzi_node_kind_name(node->kind)); break;
+    case N_E_OVER: ir = expr_over(lw, view, node); break;
+    case N_E_AS: ir = expr_as_player(lw, view, node); break;
+    default: ir = fzi_expr_bug(lw, node, fzi_node_kind_name(node->kind)); break;
     }
     m->span = outer;
     lw->depth--;
     fzi_lower_leave(lw);
-    return fzi_ir_fits(lw, core, node->span) ? core : fzi_expr_bug(lw, node, NULL);
+    return fzi_ir_fits(lw, ir, node->span) ? ir : fzi_expr_bug(lw, node, NULL);
 }

@@ -1,4 +1,4 @@
-/* Shared by the files that make core of expressions. */
+/* Shared by the files that make IR of expressions. */
 #ifndef FZ_GRAMMAR_LOWER_ELABORATE_H
 #define FZ_GRAMMAR_LOWER_ELABORATE_H
 

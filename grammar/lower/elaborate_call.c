@@ -1,4 +1,4 @@
-/* Calls, tables and the words of primitives.def to core. */
+/* Calls, tables and the words of primitives.def to IR. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,8 +19,8 @@ static int by_key(const void *a, const void *b)
 }
 
 /* A table's entries, by ascending key; false: a key is no constant, which the checker has reported. */
-static bool table_entries(fzi_lower *lw, fzi_view view, const fzi_type *index, const fzi_node *table,
-                          entry **entries, size_t *count)
+static bool table_entries(fzi_lower *lw, fzi_view view, const fzi_type *index,
+                          const fzi_node *table, entry **entries, size_t *count)
 {
     int64_t low = index->kind == FZI_TYPE_INT || index->kind == FZI_TYPE_NAMED ? index->low : 0;
     size_t n = 0;
@@ -47,9 +47,13 @@ typedef struct look {
     const fzi_ir *missing;
 } look;
 
+static const fzi_ir *table_value(fzi_lower *lw, fzi_view view, const fzi_ir *const *indexes,
+                                 const fzi_type *const *types, unsigned count,
+                                 const fzi_node *table, const fzi_type *type);
+
 static const fzi_ir *entry_value(fzi_lower *lw, const look *l, const entry *e)
 {
-    return fzi_table_value(lw, l->view, l->indexes + 1, l->types + 1, l->count - 1, e->value, l->type);
+    return table_value(lw, l->view, l->indexes + 1, l->types + 1, l->count - 1, e->value, l->type);
 }
 
 /* The entries of some keys, halved again and again. */
@@ -69,9 +73,9 @@ static const fzi_ir *choose_entry(fzi_lower *lw, const look *l, const entry *ent
 }
 
 /* A value chosen by `index` from a table, as conditions; constant_tables.c makes tables of such. */
-const fzi_ir *fzi_table_value(fzi_lower *lw, fzi_view view, const fzi_ir *const *indexes,
-                                const fzi_type *const *types, unsigned count, const fzi_node *table,
-                                const fzi_type *type)
+static const fzi_ir *table_value(fzi_lower *lw, fzi_view view, const fzi_ir *const *indexes,
+                                 const fzi_type *const *types, unsigned count,
+                                 const fzi_node *table, const fzi_type *type)
 {
     fzi_ir_maker *m = &lw->maker;
     const fzi_ir *rest = fzi_is_sites(type)
@@ -105,7 +109,7 @@ static const fzi_ir *checked_index(fzi_lower *lw, const fzi_ir *index, const fzi
 typedef struct let_template {
     fzi_local *me;
     fzi_local **params;
-    const fzi_ir *core; /* NULL: it depends on the state */
+    const fzi_ir *ir; /* NULL: it depends on the state */
 } let_template;
 
 static const fzi_ir *let_body(fzi_lower *lw, fzi_view view, const fzi_symbol *let,
@@ -114,7 +118,8 @@ static const fzi_ir *let_body(fzi_lower *lw, fzi_view view, const fzi_symbol *le
     fzi_view inner = {NULL, view.me};
     for (unsigned i = 0; i < let->param_count; i++)
         inner = fzi_view_bind(lw, inner, let->params[i], indexes[i]);
-    return fzi_table_value(lw, inner, indexes, let->index, let->param_count, let->node->value, let->type);
+    return table_value(lw, inner, indexes, let->index, let->param_count, let->node->value,
+                       let->type);
 }
 
 static let_template *make_template(fzi_lower *lw, fzi_symbol *let)
@@ -129,13 +134,13 @@ static let_template *make_template(fzi_lower *lw, fzi_symbol *let)
         indexes[i] = fzi_ir_local(&lw->maker, t->params[i]);
     }
     fzi_view view = {NULL, fzi_ir_local(&lw->maker, t->me)};
-    const fzi_ir *core = let_body(lw, view, let, indexes);
-    if (!core->state) {
-        core = fzi_tabulate(lw, core);
-        bool simple = core->kind == FZI_IR_INT || core->kind == FZI_IR_SET ||
-                      core->kind == FZI_IR_LOCAL || core->kind == FZI_IR_OP;
+    const fzi_ir *ir = let_body(lw, view, let, indexes);
+    if (!ir->state) {
+        ir = fzi_tabulate(lw, ir);
+        bool simple = ir->kind == FZI_IR_INT || ir->kind == FZI_IR_SET ||
+                      ir->kind == FZI_IR_LOCAL || ir->kind == FZI_IR_OP;
         if (simple)
-            t->core = core;
+            t->ir = ir;
     }
     return t;
 }
@@ -144,11 +149,11 @@ const fzi_ir *fzi_expr_let(fzi_lower *lw, fzi_view view, fzi_symbol *let, const 
 {
     fzi_ir_maker *m = &lw->maker;
     let_template *t = let->lowered ? let->lowered : make_template(lw, let);
-    if (t->core) {
-        const fzi_ir *core = fzi_ir_replace(m, t->core, t->me, view.me);
+    if (t->ir) {
+        const fzi_ir *ir = fzi_ir_replace(m, t->ir, t->me, view.me);
         for (unsigned i = 0; i < let->param_count; i++)
-            core = fzi_ir_replace(m, core, t->params[i], indexes[i]);
-        return core;
+            ir = fzi_ir_replace(m, ir, t->params[i], indexes[i]);
+        return ir;
     }
     fzi_local *locals[FZ_MAX_BINDINGS];
     const fzi_ir *values[FZ_MAX_BINDINGS];
@@ -157,12 +162,12 @@ const fzi_ir *fzi_expr_let(fzi_lower *lw, fzi_view view, fzi_symbol *let, const 
         values[i] = indexes[i]->cost <= 1 && !indexes[i]->state ? indexes[i]
                                                                 : fzi_ir_local(m, locals[i]);
     }
-    const fzi_ir *core = let_body(lw, view, let, values);
+    const fzi_ir *ir = let_body(lw, view, let, values);
     for (unsigned i = let->param_count; i-- > 0;) {
         if (values[i] != indexes[i])
-            core = fzi_ir_let(m, locals[i], indexes[i], core);
+            ir = fzi_ir_let(m, locals[i], indexes[i], ir);
     }
-    return core;
+    return ir;
 }
 
 const fzi_ir *fzi_variable_index(fzi_lower *lw, fzi_view view, const fzi_symbol *symbol,
@@ -196,7 +201,8 @@ const fzi_ir *fzi_expr_index(fzi_lower *lw, fzi_view view, const fzi_node *node)
     if (symbol->kind != FZI_SYM_LET)
         return fzi_expr_bug(lw, node, symbol->name);
     unsigned i = 0;
-    for (const fzi_node *index = node->indexes; index && i < symbol->param_count; index = index->next, i++)
+    for (const fzi_node *index = node->indexes; index && i < symbol->param_count;
+         index = index->next, i++)
         indexes[i] = checked_index(lw, fzi_expr(lw, view, index), index->type, symbol->index[i]);
     return fzi_expr_let(lw, view, symbol, indexes);
 }
@@ -210,7 +216,8 @@ static const fzi_ir *call_function(fzi_lower *lw, fzi_view view, fzi_symbol *sym
     unsigned count = 0;
     args[count++] = view.me;
     unsigned i = 0;
-    for (const fzi_node *a = arguments; a && i < symbol->param_count && count < 16; a = a->next, i++)
+    for (const fzi_node *a = arguments; a && i < symbol->param_count && count < 16;
+         a = a->next, i++)
         args[count++] = fzi_expr_as(lw, view, a, symbol->params[i]->type);
     uint32_t effects = symbol->effects;
     bool state = (effects & ~(uint32_t)FZI_USES_ME) != 0 || symbol->kind == FZI_SYM_EXTERN;
@@ -220,7 +227,7 @@ static const fzi_ir *call_function(fzi_lower *lw, fzi_view view, fzi_symbol *sym
 }
 
 /* What stands in the place of a name each time it is used has at most this cost. */
-enum { MOST_INLINE = 400 };
+enum { MAX_INLINE = 400 };
 
 /* Statements that do no more than name values and return one: the same as an expression. */
 static bool is_value_list(const fzi_node *stmt)
@@ -252,7 +259,8 @@ static bool is_value_list(const fzi_node *stmt)
     return false;
 }
 
-static const fzi_ir *value_of_list(fzi_lower *lw, fzi_view view, const fzi_node *stmt, const fzi_type *type)
+static const fzi_ir *value_of_list(fzi_lower *lw, fzi_view view, const fzi_node *stmt,
+                                   const fzi_type *type)
 {
     fzi_ir_maker *m = &lw->maker;
     if (stmt->kind == N_S_RETURN)
@@ -262,7 +270,9 @@ static const fzi_ir *value_of_list(fzi_lower *lw, fzi_view view, const fzi_node 
     if (stmt->kind == N_S_IF) {
         const fzi_ir *condition = fzi_expr(lw, view, stmt->condition);
         const fzi_ir *yes = value_of_list(lw, view, stmt->then, type);
-        return fzi_ir_if(m, condition, yes, value_of_list(lw, view, stmt->otherwise ? stmt->otherwise : stmt->next, type));
+        return fzi_ir_if(
+            m, condition, yes,
+            value_of_list(lw, view, stmt->otherwise ? stmt->otherwise : stmt->next, type));
     }
     fzi_local *locals[FZ_MAX_BINDINGS];
     const fzi_ir *values[FZ_MAX_BINDINGS];
@@ -272,10 +282,10 @@ static const fzi_ir *value_of_list(fzi_lower *lw, fzi_view view, const fzi_node 
         values[count] = fzi_expr_as(lw, view, bound->value, bound->symbol->type);
         view = fzi_view_bind(lw, view, bound->symbol, fzi_ir_local(m, locals[count]));
     }
-    const fzi_ir *core = value_of_list(lw, view, stmt->next, type);
+    const fzi_ir *ir = value_of_list(lw, view, stmt->next, type);
     while (count--)
-        core = fzi_ir_let(m, locals[count], values[count], core);
-    return core;
+        ir = fzi_ir_let(m, locals[count], values[count], ir);
+    return ir;
 }
 
 /* A function that is one expression, or says so in steps, is put in the place of its call. */
@@ -288,31 +298,34 @@ static const fzi_ir *inline_function(fzi_lower *lw, fzi_view view, const fzi_sym
     fzi_view inner = {NULL, view.me};
     for (unsigned i = 0; i < fn->param_count && i < 16; i++) {
         locals[i] = fzi_local_new(lw, fn->params[i]->name, fn->params[i]->type);
-        bool plain = !args[i]->chance && (args[i]->cost <= 1 || (!args[i]->state && args[i]->cost < MOST_INLINE));
+        bool plain = !args[i]->chance &&
+                     (args[i]->cost <= 1 || (!args[i]->state && args[i]->cost < MAX_INLINE));
         values[i] = plain ? args[i] : fzi_ir_local(m, locals[i]);
         inner = fzi_view_bind(lw, inner, fn->params[i], values[i]);
     }
-    const fzi_ir *core = fn->node->body ? value_of_list(lw, inner, fn->node->body, fn->type)
+    const fzi_ir *ir = fn->node->body ? value_of_list(lw, inner, fn->node->body, fn->type)
                                        : fzi_expr_as(lw, inner, fn->node->value, fn->type);
     for (unsigned i = fn->param_count; i-- > 0;) {
         if (values[i] != args[i])
-            core = fzi_ir_let(m, locals[i], args[i], core);
+            ir = fzi_ir_let(m, locals[i], args[i], ir);
     }
-    return core;
+    return ir;
 }
 
 static const fzi_ir *expr_fn(fzi_lower *lw, fzi_view view, const fzi_node *node)
 {
     fzi_symbol *fn = node->symbol;
     const fzi_ir *args[16];
-    if (!fzi_uses(lw, FZ_OPT_INLINE) || fn->recursive || (fn->node->body && !is_value_list(fn->node->body)) || fn->is_large || lw->depth > FZI_MAX_EXPANSION)
+    if (!fzi_uses(lw, FZ_OPT_INLINE) || fn->recursive ||
+        (fn->node->body && !is_value_list(fn->node->body)) || fn->is_large ||
+        lw->depth > FZ_MAX_EXPANSION)
         return call_function(lw, view, fn, node->arguments, fzi_is_sites(fn->type));
     unsigned i = 0;
     for (const fzi_node *a = node->arguments; a && i < fn->param_count && i < 16; a = a->next, i++)
         args[i] = fzi_expr_as(lw, view, a, fn->params[i]->type);
-    const fzi_ir *core = inline_function(lw, view, fn, args);
-    fn->is_large = core->cost > MOST_INLINE;
-    return core;
+    const fzi_ir *ir = inline_function(lw, view, fn, args);
+    fn->is_large = ir->cost > MAX_INLINE;
+    return ir;
 }
 
 const fzi_ir *fzi_prelude(fzi_lower *lw, fzi_view view, const char *name, const fzi_ir *argument)
@@ -467,10 +480,11 @@ static const fzi_ir *expr_only(fzi_lower *lw, fzi_view view, const fzi_node *nod
     bool sites = fzi_is_sites(node->arguments->type) || node->type->kind == FZI_TYPE_SITE ||
                  node->type->kind == FZI_TYPE_OFF;
     if (sites)
-        return fzi_ir_op(m, only ? FZ_OP_SONLY : FZ_OP_SFIRST, fzi_expr_sites(lw, view, node->arguments), NULL);
+        return fzi_ir_op(m, only ? FZ_OP_SONLY : FZ_OP_SFIRST,
+                         fzi_expr_sites(lw, view, node->arguments), NULL);
     const fzi_type set = {.kind = FZI_TYPE_SET, .element = node->type};
-    const fzi_ir *value =
-        fzi_ir_op(m, only ? FZ_OP_MONLY : FZ_OP_MFIRST, fzi_expr_as(lw, view, node->arguments, &set), NULL);
+    const fzi_ir *value = fzi_ir_op(m, only ? FZ_OP_MONLY : FZ_OP_MFIRST,
+                                    fzi_expr_as(lw, view, node->arguments, &set), NULL);
     int64_t missing = fzi_type_default(node->type);
     if (missing == FZ_NOT_THERE)
         return value;
@@ -480,7 +494,7 @@ static const fzi_ir *expr_only(fzi_lower *lw, fzi_view view, const fzi_node *nod
     return fzi_ir_let(m, local, value, fzi_ir_if(m, none, fzi_ir_int(m, missing), x));
 }
 
-enum { MOST_LINES = 32 };
+enum { MAX_LINES = 32 };
 
 /* Does the set cover one of all rows of n sites along the directions? false: there are too many to try. */
 static bool all_lines(fzi_lower *lw, int64_t n, uint64_t dirs, const fzi_ir *set,
@@ -488,7 +502,7 @@ static bool all_lines(fzi_lower *lw, int64_t n, uint64_t dirs, const fzi_ir *set
 {
     const fzi_board *board = lw->game->board;
     unsigned words = lw->maker.words, count = 0;
-    uint64_t rows[MOST_LINES * FZ_MAX_WORDS] = {0};
+    uint64_t rows[MAX_LINES * FZ_MAX_WORDS] = {0};
     for (unsigned d = 0; d < board->dir_count; d++) {
         unsigned back = board->opposite[d];
         bool seen = back < d && dirs >> back & 1;
@@ -502,7 +516,7 @@ static bool all_lines(fzi_lower *lw, int64_t n, uint64_t dirs, const fzi_ir *set
             }
             if (length < n)
                 continue;
-            if (count == MOST_LINES)
+            if (count == MAX_LINES)
                 return false;
             memcpy(rows + count++ * words, line, sizeof *rows * words);
         }
@@ -570,7 +584,8 @@ static const fzi_ir *expr_walk(fzi_lower *lw, fzi_view view, const fzi_node *nod
 
 static const fzi_ir *expr_attacked(fzi_lower *lw, fzi_view view, const fzi_node *node)
 {
-    const fzi_ir *args[] = {fzi_expr(lw, view, node->arguments->next), fzi_expr_sites(lw, view, node->arguments)};
+    const fzi_ir *args[] = {fzi_expr(lw, view, node->arguments->next),
+                            fzi_expr_sites(lw, view, node->arguments)};
     const fzi_ir *call =
         fzi_ir_call(&lw->maker, fzi_lower_attacked(lw), args, 2, false, true, false);
     return call;
@@ -584,7 +599,8 @@ static const fzi_ir *expr_can(fzi_lower *lw, fzi_view view, const fzi_node *node
     unsigned count = 1;
     const fzi_node *argument = question->kind == N_E_NAME ? NULL : question->arguments;
     if (moves->kind == FZI_SYM_MOVES) {
-        for (unsigned i = 0; argument && i < moves->param_count && count < 16; i++, argument = argument->next)
+        for (unsigned i = 0; argument && i < moves->param_count && count < 16;
+             i++, argument = argument->next)
             args[count++] = fzi_expr_as(lw, view, argument, moves->params[i]->type);
     } else if (argument) {
         args[count++] = fzi_expr_sites(lw, view, argument);
@@ -624,7 +640,8 @@ static const fzi_ir *expr_value(fzi_lower *lw, fzi_view view, int primitive, con
     }
 }
 
-static const fzi_ir *expr_piece_word(fzi_lower *lw, fzi_view view, const fzi_node *node, int primitive)
+static const fzi_ir *expr_piece_word(fzi_lower *lw, fzi_view view, const fzi_node *node,
+                                     int primitive)
 {
     fzi_ir_maker *m = &lw->maker;
     const fzi_ir *a = fzi_expr(lw, view, node->arguments);
@@ -655,8 +672,10 @@ const fzi_ir *fzi_expr_primitive(fzi_lower *lw, fzi_view view, const fzi_node *n
     switch (primitive) {
     case FZI_PRIM_rank: case FZI_PRIM_file: case FZI_PRIM_side:
         return named_set_of(lw, name, fzi_expr(lw, view, node->arguments));
-    case FZI_PRIM_column: return coordinate(lw, lw->game->board->column, fzi_expr(lw, view, node->arguments));
-    case FZI_PRIM_row: return coordinate(lw, lw->game->board->row, fzi_expr(lw, view, node->arguments));
+    case FZI_PRIM_column:
+        return coordinate(lw, lw->game->board->column, fzi_expr(lw, view, node->arguments));
+    case FZI_PRIM_row:
+        return coordinate(lw, lw->game->board->row, fzi_expr(lw, view, node->arguments));
     case FZI_PRIM_site_at: {
         const fzi_ir *column = fzi_expr(lw, view, node->arguments);
         return site_at(lw, column, fzi_expr(lw, view, node->arguments->next));
@@ -668,7 +687,8 @@ const fzi_ir *fzi_expr_primitive(fzi_lower *lw, fzi_view view, const fzi_node *n
     case FZI_PRIM_can: return expr_can(lw, view, node);
     case FZI_PRIM_int: {
         const fzi_ir *x = fzi_expr(lw, view, node->arguments);
-        int64_t low = node->arguments->type->kind == FZI_TYPE_NAMED ? node->arguments->type->low : 0;
+        int64_t low =
+            node->arguments->type->kind == FZI_TYPE_NAMED ? node->arguments->type->low : 0;
         return low ? fzi_ir_op(m, FZ_OP_SUB, x, fzi_ir_int(m, low)) : x;
     }
     case FZI_PRIM_the: return expr_only(lw, view, node, true);

@@ -1,4 +1,4 @@
-/* Making core nodes: what a node depends on is worked out here once, and small things are folded. */
+/* Making IR nodes: what a node depends on is worked out here once, and small things are folded. */
 #include "ir.h"
 
 #include <string.h>
@@ -7,74 +7,74 @@
 
 static fzi_ir *node_new(fzi_ir_maker *m, int kind)
 {
-    fzi_ir *core = FZI_NEW(m->arena, fzi_ir);
-    core->kind = (uint8_t)kind;
-    core->span = m->span;
-    core->cost = 1;
-    return core;
+    fzi_ir *ir = FZI_NEW(m->arena, fzi_ir);
+    ir->kind = (uint8_t)kind;
+    ir->span = m->span;
+    ir->cost = 1;
+    return ir;
 }
 
-static void add_free(fzi_ir *core, fzi_local *local)
+static void add_free(fzi_ir *ir, fzi_local *local)
 {
-    for (unsigned i = 0; i < core->free_count; i++) {
-        if (core->free[i] == local)
+    for (unsigned i = 0; i < ir->free_count; i++) {
+        if (ir->free[i] == local)
             return;
     }
-    if (core->free_count == FZI_IR_FREE)
-        core->many_free = true;
+    if (ir->free_count == FZI_IR_FREE)
+        ir->many_free = true;
     else
-        core->free[core->free_count++] = local;
+        ir->free[ir->free_count++] = local;
 }
 
-static void drop_free(fzi_ir *core, const fzi_local *local)
+static void drop_free(fzi_ir *ir, const fzi_local *local)
 {
-    for (unsigned i = 0; i < core->free_count; i++) {
-        if (core->free[i] == local) {
-            core->free[i] = core->free[--core->free_count];
+    for (unsigned i = 0; i < ir->free_count; i++) {
+        if (ir->free[i] == local) {
+            ir->free[i] = ir->free[--ir->free_count];
             return;
         }
     }
 }
 
 /* Adds what `part` depends on. */
-static void depend(fzi_ir *core, const fzi_ir *part)
+static void depend(fzi_ir *ir, const fzi_ir *part)
 {
     if (!part)
         return;
-    core->state |= part->state;
-    core->chance |= part->chance;
-    core->many_free |= part->many_free;
-    if (core->depth <= part->depth)
-        core->depth = part->depth + 1;
-    core->cost = core->cost + part->cost < core->cost ? UINT32_MAX : core->cost + part->cost;
+    ir->state |= part->state;
+    ir->chance |= part->chance;
+    ir->many_free |= part->many_free;
+    if (ir->depth <= part->depth)
+        ir->depth = part->depth + 1;
+    ir->cost = ir->cost + part->cost < ir->cost ? UINT32_MAX : ir->cost + part->cost;
     for (unsigned i = 0; i < part->free_count; i++)
-        add_free(core, part->free[i]);
+        add_free(ir, part->free[i]);
 }
 
-static void set_args(fzi_ir_maker *m, fzi_ir *core, const fzi_ir *const *args, unsigned count)
+static void set_args(fzi_ir_maker *m, fzi_ir *ir, const fzi_ir *const *args, unsigned count)
 {
-    core->args = fzi_arena_alloc(m->arena, sizeof *core->args * (count ? count : 1));
-    core->arg_count = (uint8_t)count;
+    ir->args = fzi_arena_alloc(m->arena, sizeof *ir->args * (count ? count : 1));
+    ir->arg_count = (uint8_t)count;
     for (unsigned i = 0; i < count; i++) {
-        core->args[i] = args[i];
-        depend(core, args[i]);
+        ir->args[i] = args[i];
+        depend(ir, args[i]);
     }
 }
 
 const fzi_ir *fzi_ir_int(fzi_ir_maker *m, int64_t value)
 {
-    fzi_ir *core = node_new(m, FZI_IR_INT);
-    core->value = value;
-    core->is_bool = value == 0 || value == 1;
-    return core;
+    fzi_ir *ir = node_new(m, FZI_IR_INT);
+    ir->value = value;
+    ir->is_bool = value == 0 || value == 1;
+    return ir;
 }
 
 const fzi_ir *fzi_ir_set(fzi_ir_maker *m, const uint64_t *words)
 {
-    fzi_ir *core = node_new(m, FZI_IR_SET);
-    core->is_set = true;
-    core->words = fzi_arena_copy(m->arena, words, sizeof *words * m->words);
-    return core;
+    fzi_ir *ir = node_new(m, FZI_IR_SET);
+    ir->is_set = true;
+    ir->words = fzi_arena_copy(m->arena, words, sizeof *words * m->words);
+    return ir;
 }
 
 const fzi_ir *fzi_ir_none(fzi_ir_maker *m)
@@ -93,19 +93,19 @@ const fzi_ir *fzi_ir_all(fzi_ir_maker *m)
 
 const fzi_ir *fzi_ir_local(fzi_ir_maker *m, fzi_local *local)
 {
-    fzi_ir *core = node_new(m, FZI_IR_LOCAL);
-    core->local = local;
-    core->is_set = local->is_set;
-    core->is_bool = !local->is_set && local->finite && local->low == 0 && local->high == 1 &&
+    fzi_ir *ir = node_new(m, FZI_IR_LOCAL);
+    ir->local = local;
+    ir->is_set = local->is_set;
+    ir->is_bool = !local->is_set && local->finite && local->low == 0 && local->high == 1 &&
                     !local->may_be_absent;
-    core->cost = 0;
-    add_free(core, local);
-    return core;
+    ir->cost = 0;
+    add_free(ir, local);
+    return ir;
 }
 
-bool fzi_ir_is_int(const fzi_ir *core, int64_t value)
+bool fzi_ir_is_int(const fzi_ir *ir, int64_t value)
 {
-    return core->kind == FZI_IR_INT && core->value == value;
+    return ir->kind == FZI_IR_INT && ir->value == value;
 }
 
 static bool same_words(const uint64_t *a, const uint64_t *b, unsigned words)
@@ -113,18 +113,18 @@ static bool same_words(const uint64_t *a, const uint64_t *b, unsigned words)
     return memcmp(a, b, sizeof *a * words) == 0;
 }
 
-bool fzi_ir_is_none(const fzi_ir *core, unsigned words)
+bool fzi_ir_is_none(const fzi_ir *ir, unsigned words)
 {
     static const uint64_t nothing[FZ_MAX_WORDS];
-    return core->kind == FZI_IR_SET && same_words(core->words, nothing, words);
+    return ir->kind == FZI_IR_SET && same_words(ir->words, nothing, words);
 }
 
-static bool is_all(const fzi_ir_maker *m, const fzi_ir *core)
+static bool is_all(const fzi_ir_maker *m, const fzi_ir *ir)
 {
-    if (core->kind != FZI_IR_SET)
+    if (ir->kind != FZI_IR_SET)
         return false;
     for (unsigned s = 0; s < m->site_count; s++) {
-        if (!(core->words[s / 64] >> s % 64 & 1))
+        if (!(ir->words[s / 64] >> s % 64 & 1))
             return false;
     }
     return true;
@@ -158,17 +158,17 @@ bool fzi_ir_same(const fzi_ir_maker *m, const fzi_ir *a, const fzi_ir *b)
 }
 
 /* Most operations are safe: checks of indexes are operations of their own. */
-bool fzi_ir_may_fail(const fzi_ir *core)
+bool fzi_ir_may_fail(const fzi_ir *ir)
 {
-    if (core->kind == FZI_IR_CALL || (core->kind == FZI_IR_OVER && core->op == FZI_OVER_SUM) ||
-        (core->kind == FZI_IR_OP && !fzi_opcode_is(core->op, FZ_FLAG_SAFE)))
+    if (ir->kind == FZI_IR_CALL || (ir->kind == FZI_IR_OVER && ir->op == FZI_OVER_SUM) ||
+        (ir->kind == FZI_IR_OP && !fzi_opcode_is(ir->op, FZ_FLAG_SAFE)))
         return true;
-    for (unsigned i = 0; i < core->binder_count; i++)
-        if (fzi_ir_may_fail(core->binders[i].first) ||
-            (core->binders[i].last && fzi_ir_may_fail(core->binders[i].last)))
+    for (unsigned i = 0; i < ir->binder_count; i++)
+        if (fzi_ir_may_fail(ir->binders[i].first) ||
+            (ir->binders[i].last && fzi_ir_may_fail(ir->binders[i].last)))
             return true;
-    for (unsigned i = 0; i < core->arg_count; i++)
-        if (core->args[i] && fzi_ir_may_fail(core->args[i]))
+    for (unsigned i = 0; i < ir->arg_count; i++)
+        if (ir->args[i] && fzi_ir_may_fail(ir->args[i]))
             return true;
     return false;
 }
@@ -176,16 +176,16 @@ bool fzi_ir_may_fail(const fzi_ir *core)
 static const fzi_ir *op_new(fzi_ir_maker *m, int op, const fzi_ir *const *args,
                               unsigned count, int32_t k0, int32_t k1)
 {
-    fzi_ir *core = node_new(m, FZI_IR_OP);
-    core->op = (uint8_t)op;
-    core->is_set = fzi_opcode_operands((unsigned)op)[0] == 's';
-    core->is_bool = fzi_opcode_is((unsigned)op, FZ_FLAG_BOOL);
-    core->chance = fzi_opcode_is((unsigned)op, FZ_FLAG_CHANCE);
-    core->state = fzi_opcode_is((unsigned)op, FZ_FLAG_READS) || core->chance;
-    core->k[0] = k0;
-    core->k[1] = k1;
-    set_args(m, core, args, count);
-    return core;
+    fzi_ir *ir = node_new(m, FZI_IR_OP);
+    ir->op = (uint8_t)op;
+    ir->is_set = fzi_opcode_operands((unsigned)op)[0] == 's';
+    ir->is_bool = fzi_opcode_is((unsigned)op, FZ_FLAG_BOOL);
+    ir->chance = fzi_opcode_is((unsigned)op, FZ_FLAG_CHANCE);
+    ir->state = fzi_opcode_is((unsigned)op, FZ_FLAG_READS) || ir->chance;
+    ir->k[0] = k0;
+    ir->k[1] = k1;
+    set_args(m, ir, args, count);
+    return ir;
 }
 
 /* ---- folding of sets ---- */
@@ -240,7 +240,8 @@ static const fzi_ir *fold_and(fzi_ir_maker *m, const fzi_ir *a, const fzi_ir *b)
 static const fzi_ir *unite_slides(fzi_ir_maker *m, const fzi_ir *a, const fzi_ir *b)
 {
     if (!m->fuses || !fzi_ir_is_op(a, FZ_OP_SLIDE) || !fzi_ir_is_op(b, FZ_OP_SLIDE) ||
-        !fzi_ir_same(m, a->args[0], b->args[0]) || !fzi_ir_same(m, a->args[2], b->args[2]) || !fzi_ir_same(m, a->args[3], b->args[3]))
+        !fzi_ir_same(m, a->args[0], b->args[0]) || !fzi_ir_same(m, a->args[2], b->args[2]) ||
+        !fzi_ir_same(m, a->args[3], b->args[3]))
         return NULL;
     const fzi_ir *dirs = fzi_ir_op(m, FZ_OP_MOR, a->args[1], b->args[1]);
     return fzi_ir_op4(m, FZ_OP_SLIDE, a->args[0], dirs, a->args[2], a->args[3]);
@@ -379,11 +380,11 @@ const fzi_ir *fzi_ir_if(fzi_ir_maker *m, const fzi_ir *condition, const fzi_ir *
     if (condition->is_bool && fzi_ir_is_int(yes, 1) && fzi_ir_is_int(no, 0))
         return condition;
     const fzi_ir *args[] = {condition, yes, no};
-    fzi_ir *core = node_new(m, FZI_IR_IF);
-    core->is_set = yes->is_set;
-    core->is_bool = yes->is_bool && no->is_bool;
-    set_args(m, core, args, 3);
-    return core;
+    fzi_ir *ir = node_new(m, FZI_IR_IF);
+    ir->is_set = yes->is_set;
+    ir->is_bool = yes->is_bool && no->is_bool;
+    set_args(m, ir, args, 3);
+    return ir;
 }
 
 const fzi_ir *fzi_ir_and(fzi_ir_maker *m, const fzi_ir *a, const fzi_ir *b)
@@ -409,15 +410,15 @@ const fzi_ir *fzi_ir_let(fzi_ir_maker *m, fzi_local *local, const fzi_ir *value,
     const fzi_ir *args[] = {value, body};
     if (!value->chance && !fzi_ir_mentions(body, local))
         return body;
-    fzi_ir *core = node_new(m, FZI_IR_LET);
-    core->local = local;
-    core->is_set = body->is_set;
-    core->is_bool = body->is_bool;
-    set_args(m, core, args, 2);
-    drop_free(core, local);
+    fzi_ir *ir = node_new(m, FZI_IR_LET);
+    ir->local = local;
+    ir->is_set = body->is_set;
+    ir->is_bool = body->is_bool;
+    set_args(m, ir, args, 2);
+    drop_free(ir, local);
     for (unsigned i = 0; i < value->free_count; i++)
-        add_free(core, value->free[i]);
-    return core;
+        add_free(ir, value->free[i]);
+    return ir;
 }
 
 static fzi_ir *over_new(fzi_ir_maker *m, int over, fzi_binder *binders, unsigned count,
@@ -425,22 +426,22 @@ static fzi_ir *over_new(fzi_ir_maker *m, int over, fzi_binder *binders, unsigned
                           int32_t initial)
 {
     const fzi_ir *args[] = {condition, body};
-    fzi_ir *core = node_new(m, FZI_IR_OVER);
-    core->op = (uint8_t)over;
-    core->is_set = is_set;
-    core->is_bool = over == FZI_OVER_ANY || over == FZI_OVER_ALL;
-    core->chance = core->state = over == FZI_OVER_RANDOM;
-    core->k[0] = initial;
-    core->binders = fzi_arena_copy(m->arena, binders, sizeof *binders * count);
-    core->binder_count = (uint8_t)count;
-    set_args(m, core, args, 2);
-    core->cost += 20;
+    fzi_ir *ir = node_new(m, FZI_IR_OVER);
+    ir->op = (uint8_t)over;
+    ir->is_set = is_set;
+    ir->is_bool = over == FZI_OVER_ANY || over == FZI_OVER_ALL;
+    ir->chance = ir->state = over == FZI_OVER_RANDOM;
+    ir->k[0] = initial;
+    ir->binders = fzi_arena_copy(m->arena, binders, sizeof *binders * count);
+    ir->binder_count = (uint8_t)count;
+    set_args(m, ir, args, 2);
+    ir->cost += 20;
     for (unsigned i = count; i-- > 0;) {
-        drop_free(core, binders[i].local);
-        depend(core, binders[i].first);
-        depend(core, binders[i].last);
+        drop_free(ir, binders[i].local);
+        depend(ir, binders[i].first);
+        depend(ir, binders[i].last);
     }
-    return core;
+    return ir;
 }
 
 const fzi_ir *fzi_ir_over(fzi_ir_maker *m, int over, fzi_binder *binders, unsigned count,
@@ -450,12 +451,12 @@ const fzi_ir *fzi_ir_over(fzi_ir_maker *m, int over, fzi_binder *binders, unsign
     return over_new(m, over, binders, count, condition, body, is_set, initial);
 }
 
-const fzi_ir *fzi_ir_over_like(fzi_ir_maker *m, const fzi_ir *core, fzi_binder *binders,
+const fzi_ir *fzi_ir_over_like(fzi_ir_maker *m, const fzi_ir *ir, fzi_binder *binders,
                                    const fzi_ir *condition, const fzi_ir *body)
 {
-    fzi_ir *made = over_new(m, core->op, binders, core->binder_count, condition, body,
-                              core->is_set, core->k[0]);
-    made->k[1] = core->k[1];
+    fzi_ir *made = over_new(m, ir->op, binders, ir->binder_count, condition, body,
+                              ir->is_set, ir->k[0]);
+    made->k[1] = ir->k[1];
     return made;
 }
 
@@ -471,81 +472,81 @@ const fzi_ir *fzi_ir_draw(fzi_ir_maker *m, fzi_binder *binders, unsigned count,
 const fzi_ir *fzi_ir_call(fzi_ir_maker *m, uint32_t function, const fzi_ir **args,
                               unsigned count, bool is_set, bool state, bool chance)
 {
-    fzi_ir *core = node_new(m, FZI_IR_CALL);
-    core->function = function;
-    core->is_set = is_set;
-    core->state = state;
-    core->chance = chance;
-    set_args(m, core, args, count);
-    core->cost += 50;
-    return core;
+    fzi_ir *ir = node_new(m, FZI_IR_CALL);
+    ir->function = function;
+    ir->is_set = is_set;
+    ir->state = state;
+    ir->chance = chance;
+    set_args(m, ir, args, count);
+    ir->cost += 50;
+    return ir;
 }
 
-bool fzi_ir_mentions(const fzi_ir *core, const fzi_local *local)
+bool fzi_ir_mentions(const fzi_ir *ir, const fzi_local *local)
 {
-    for (unsigned i = 0; i < core->free_count; i++) {
-        if (core->free[i] == local)
+    for (unsigned i = 0; i < ir->free_count; i++) {
+        if (ir->free[i] == local)
             return true;
     }
-    if (!core->many_free)
+    if (!ir->many_free)
         return false;
-    if (core->kind == FZI_IR_LOCAL)
-        return core->local == local;
-    for (unsigned i = 0; i < core->arg_count; i++) {
-        if (core->args[i] && fzi_ir_mentions(core->args[i], local))
+    if (ir->kind == FZI_IR_LOCAL)
+        return ir->local == local;
+    for (unsigned i = 0; i < ir->arg_count; i++) {
+        if (ir->args[i] && fzi_ir_mentions(ir->args[i], local))
             return true;
     }
-    for (unsigned i = 0; i < core->binder_count; i++) {
-        const fzi_binder *b = &core->binders[i];
+    for (unsigned i = 0; i < ir->binder_count; i++) {
+        const fzi_binder *b = &ir->binders[i];
         if (fzi_ir_mentions(b->first, local) || (b->last && fzi_ir_mentions(b->last, local)))
             return true;
     }
     return false;
 }
 
-static const fzi_ir *replace_over(fzi_ir_maker *m, const fzi_ir *core, fzi_local *local,
+static const fzi_ir *replace_over(fzi_ir_maker *m, const fzi_ir *ir, fzi_local *local,
                                     const fzi_ir *by)
 {
     fzi_binder binders[FZ_MAX_BINDINGS];
-    for (unsigned i = 0; i < core->binder_count; i++) {
-        binders[i] = core->binders[i];
+    for (unsigned i = 0; i < ir->binder_count; i++) {
+        binders[i] = ir->binders[i];
         binders[i].first = fzi_ir_replace(m, binders[i].first, local, by);
         if (binders[i].last)
             binders[i].last = fzi_ir_replace(m, binders[i].last, local, by);
     }
     const fzi_ir *condition =
-        core->args[0] ? fzi_ir_replace(m, core->args[0], local, by) : NULL;
-    const fzi_ir *body = core->args[1] ? fzi_ir_replace(m, core->args[1], local, by) : NULL;
-    return fzi_ir_over_like(m, core, binders, condition, body);
+        ir->args[0] ? fzi_ir_replace(m, ir->args[0], local, by) : NULL;
+    const fzi_ir *body = ir->args[1] ? fzi_ir_replace(m, ir->args[1], local, by) : NULL;
+    return fzi_ir_over_like(m, ir, binders, condition, body);
 }
 
-const fzi_ir *fzi_ir_replace(fzi_ir_maker *m, const fzi_ir *core, fzi_local *local,
+const fzi_ir *fzi_ir_replace(fzi_ir_maker *m, const fzi_ir *ir, fzi_local *local,
                                  const fzi_ir *by)
 {
     const fzi_ir *args[16];
-    if (!fzi_ir_mentions(core, local))
-        return core;
-    if (core->kind == FZI_IR_LOCAL)
+    if (!fzi_ir_mentions(ir, local))
+        return ir;
+    if (ir->kind == FZI_IR_LOCAL)
         return by;
-    if (core->kind == FZI_IR_OVER)
-        return replace_over(m, core, local, by);
-    for (unsigned i = 0; i < core->arg_count && i < 16; i++)
-        args[i] = fzi_ir_replace(m, core->args[i], local, by);
-    switch (core->kind) {
+    if (ir->kind == FZI_IR_OVER)
+        return replace_over(m, ir, local, by);
+    for (unsigned i = 0; i < ir->arg_count && i < 16; i++)
+        args[i] = fzi_ir_replace(m, ir->args[i], local, by);
+    switch (ir->kind) {
     case FZI_IR_IF:
         return fzi_ir_if(m, args[0], args[1], args[2]);
     case FZI_IR_LET:
-        return fzi_ir_let(m, core->local, args[0], args[1]);
+        return fzi_ir_let(m, ir->local, args[0], args[1]);
     case FZI_IR_CALL:
-        return fzi_ir_call(m, core->function, args, core->arg_count, core->is_set, core->state,
-                             core->chance);
+        return fzi_ir_call(m, ir->function, args, ir->arg_count, ir->is_set, ir->state,
+                             ir->chance);
     default:
-        if (core->arg_count > 2)
-            return fzi_ir_op4(m, core->op, args[0], args[1], args[2],
-                                core->arg_count > 3 ? args[3] : NULL);
-        if (core->k[0] || core->k[1])
-            return fzi_ir_opk(m, core->op, args[0], core->arg_count > 1 ? args[1] : NULL,
-                                core->k[0], core->k[1]);
-        return fzi_ir_op(m, core->op, args[0], core->arg_count > 1 ? args[1] : NULL);
+        if (ir->arg_count > 2)
+            return fzi_ir_op4(m, ir->op, args[0], args[1], args[2],
+                                ir->arg_count > 3 ? args[3] : NULL);
+        if (ir->k[0] || ir->k[1])
+            return fzi_ir_opk(m, ir->op, args[0], ir->arg_count > 1 ? args[1] : NULL,
+                                ir->k[0], ir->k[1]);
+        return fzi_ir_op(m, ir->op, args[0], ir->arg_count > 1 ? args[1] : NULL);
     }
 }

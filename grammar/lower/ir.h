@@ -1,8 +1,8 @@
-/* Core: expressions after names are gone. Functions and computed lets are expanded, `me` is an ordinary
+/* The IR: expressions after names are gone. Functions and computed lets are expanded, `me` is an ordinary
  * local, relative directions are tables by player, and every operation is one of the machine's. What
  * stands before: the checked tree; after: tables (tabulate.h) and code (codegen.h).
  *
- * Core nodes are immutable once made, so one node may stand in many places. */
+ * The IR nodes are immutable once made, so one node may stand in many places. */
 #ifndef FZ_GRAMMAR_LOWER_IR_H
 #define FZ_GRAMMAR_LOWER_IR_H
 
@@ -33,11 +33,16 @@ enum fzi_ir_kind {
 };
 
 enum fzi_over {
-    FZI_OVER_ANY, FZI_OVER_ALL, FZI_OVER_COUNT, FZI_OVER_SUM, FZI_OVER_MAX, FZI_OVER_MIN,
-    FZI_OVER_UNION,       /* of sets, or of masks */
-    FZI_OVER_FIRST,       /* the first binder's least value with condition, else args[1] (a default) */
-    FZI_OVER_THOSE,       /* {for x in a if c}: a set of sites or a mask */
-    FZI_OVER_RANDOM       /* weighted by args[1]; k: default, number of the type */
+    FZI_OVER_ANY,
+    FZI_OVER_ALL,
+    FZI_OVER_COUNT,
+    FZI_OVER_SUM,
+    FZI_OVER_MAX,
+    FZI_OVER_MIN,
+    FZI_OVER_UNION, /* of sets, or of masks */
+    FZI_OVER_FIRST, /* the first binder's least value with condition, else args[1] (a default) */
+    FZI_OVER_THOSE, /* {for x in a if c}: a set of sites or a mask */
+    FZI_OVER_RANDOM /* weighted by args[1]; k: default, number of the type */
 };
 
 enum fzi_domain { FZI_DOMAIN_SITES, FZI_DOMAIN_MASK, FZI_DOMAIN_RANGE };
@@ -75,7 +80,7 @@ typedef struct fzi_ir {
     fzi_local *free[FZI_IR_FREE];
 } fzi_ir;
 
-/* What making core needs: where from, and the board's size. */
+/* What making IR needs: where from, and the board's size. */
 typedef struct fzi_ir_maker {
     fzi_arena *arena;
     unsigned words;       /* W */
@@ -108,7 +113,7 @@ const fzi_ir *fzi_ir_over(fzi_ir_maker *m, int over, fzi_binder *binders, unsign
                               const fzi_ir *condition, const fzi_ir *body, bool is_set,
                               int32_t initial);
 /* The same aggregate over other binders, with another condition and body. */
-const fzi_ir *fzi_ir_over_like(fzi_ir_maker *m, const fzi_ir *core, fzi_binder *binders,
+const fzi_ir *fzi_ir_over_like(fzi_ir_maker *m, const fzi_ir *ir, fzi_binder *binders,
                                    const fzi_ir *condition, const fzi_ir *body);
 /* A value of the first binder, of that type, drawn with the weight that `weight` gives it. */
 const fzi_ir *fzi_ir_draw(fzi_ir_maker *m, fzi_binder *binders, unsigned count,
@@ -119,18 +124,18 @@ const fzi_ir *fzi_ir_call(fzi_ir_maker *m, uint32_t function, const fzi_ir **arg
 
 /* The same value whenever both are evaluated at one moment: equal structure, without chance. */
 bool fzi_ir_same(const fzi_ir_maker *m, const fzi_ir *a, const fzi_ir *b);
-bool fzi_ir_is_int(const fzi_ir *core, int64_t value);
-static inline bool fzi_ir_is_op(const fzi_ir *core, int op)
+bool fzi_ir_is_int(const fzi_ir *ir, int64_t value);
+static inline bool fzi_ir_is_op(const fzi_ir *ir, int op)
 {
-    return core->kind == FZI_IR_OP && core->op == op;
+    return ir->kind == FZI_IR_OP && ir->op == op;
 }
-bool fzi_ir_is_none(const fzi_ir *core, unsigned words);
-bool fzi_ir_mentions(const fzi_ir *core, const fzi_local *local);
+bool fzi_ir_is_none(const fzi_ir *ir, unsigned words);
+bool fzi_ir_mentions(const fzi_ir *ir, const fzi_local *local);
 /* Can working it out end in an error? Then it may not be worked out where the text does not ask for it, nor left out. */
-bool fzi_ir_may_fail(const fzi_ir *core);
+bool fzi_ir_may_fail(const fzi_ir *ir);
 
 /* The same expression with `local` replaced. */
-const fzi_ir *fzi_ir_replace(fzi_ir_maker *m, const fzi_ir *core, fzi_local *local,
+const fzi_ir *fzi_ir_replace(fzi_ir_maker *m, const fzi_ir *ir, fzi_local *local,
                                  const fzi_ir *by);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "interp/board/topology.h"
 
-void fzi_gen_wide(fzi_emit *e, int64_t value, unsigned reg)
+void fzi_gen_wide(fzi_codegen *e, int64_t value, unsigned reg)
 {
     unsigned ints = e->ints, bit = fzi_new_int(e);
     fzi_gen(e, FZ_OP_INT, reg, 0, 0);
@@ -23,7 +23,7 @@ void fzi_gen_wide(fzi_emit *e, int64_t value, unsigned reg)
     e->ints = ints;
 }
 
-void fzi_lower_bug(fzi_emit *e, const char *what)
+void fzi_lower_bug(fzi_codegen *e, const char *what)
 {
     if (!e->b->failed)
         fzi_error(e->b->game->diags, e->span, FZ_E_NO_CODE, what ? what : "?");
@@ -82,7 +82,8 @@ static void lower_limit(fzi_lower *lw)
     if (!fzi_constant_int(lw, fzi_tabulate(lw, fzi_expr(lw, nothing, limit->turns)), &turns))
         fzi_not_constant(lw, limit->turns->span, FZ_E_CONSTANT_WANTED, "the limit");
     else if (turns < 1)
-        fzi_error(lw->game->diags, limit->turns->span, FZ_E_OUT_OF_RANGE, (long long)turns, "1..2147483647");
+        fzi_error(lw->game->diags, limit->turns->span, FZ_E_OUT_OF_RANGE, (long long)turns,
+                  "1..2147483647");
     lw->build.program.limit_turns = (int32_t)turns;
 }
 
@@ -90,7 +91,8 @@ static void lower_limit(fzi_lower *lw)
 static int32_t own_function(fzi_lower *lw, const char *name)
 {
     fzi_symbol *symbol = fzi_game_find(lw->game, name, 1);
-    if (symbol && symbol->kind == FZI_SYM_FN && symbol->node && !(symbol->node->flags & FZ_NODE_MODULE))
+    if (symbol && symbol->kind == FZI_SYM_FN && symbol->node &&
+        !(symbol->node->flags & FZ_NODE_MODULE))
         return (int32_t)fzi_lower_function(lw, symbol);
     return -1;
 }
@@ -102,7 +104,8 @@ static bool kinds_fit(const fzi_game *game)
     unsigned owners = game->player_count + 1, most = UINT8_MAX / owners - 1;
     fzi_span span = game->unit->header_span;
     if (most >= FZ_MAX_KINDS)
-        return fzi_at_most(game, span, "the game", game->piece_count, "kinds of pieces", FZ_MAX_KINDS);
+        return fzi_at_most(game, span, "the game", game->piece_count, "kinds of pieces",
+                           FZ_MAX_KINDS);
     if (game->piece_count <= most)
         return true;
     const char *what = fzi_arena_printf(game->arena, "a game of %u players", game->player_count);
@@ -112,19 +115,20 @@ static bool kinds_fit(const fzi_game *game)
 /* What the program format has room for. */
 static bool within_limits(const fzi_game *game)
 {
-    enum { MOST_INDEXES = 4, MOST_PARAMETERS = 15 };
+    enum { MAX_INDEXES = 4, MAX_PARAMETERS = 15 };
     fzi_span header = game->unit->header_span;
-    bool good = fzi_at_most(game, header, "the game", game->player_count, "players", FZ_MAX_PLAYERS);
+    bool good =
+        fzi_at_most(game, header, "the game", game->player_count, "players", FZ_MAX_PLAYERS);
     good &= kinds_fit(game);
     for (unsigned i = 0; i < game->var_count; i++)
         good &= fzi_at_most(game, game->vars[i]->span, "the variable", game->vars[i]->index_count,
-                            "indexes", MOST_INDEXES);
+                            "indexes", MAX_INDEXES);
     for (unsigned i = 0; i < game->let_count; i++)
-        good &= fzi_at_most(game, game->lets[i]->span, "the table", game->lets[i]->index_count, "indexes",
-                            FZ_MAX_BINDINGS);
+        good &= fzi_at_most(game, game->lets[i]->span, "the table", game->lets[i]->index_count,
+                            "indexes", FZ_MAX_BINDINGS);
     for (unsigned i = 0; i < game->function_count; i++)
         good &= fzi_at_most(game, game->functions[i]->span, "this", game->functions[i]->param_count,
-                            "parameters", MOST_PARAMETERS);
+                            "parameters", MAX_PARAMETERS);
     return good;
 }
 
@@ -154,7 +158,8 @@ const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game, uint32_t without
     program->limit = phase_function(lw, "limit", game->limit);
     if (game->on_capture) {
         lw->capture_function = (int32_t)fzi_build_function(b, "on capture");
-        fzi_lower_block(lw, (uint32_t)lw->capture_function, game->on_capture->body, game->capture_site);
+        fzi_lower_block(lw, (uint32_t)lw->capture_function, game->on_capture->body,
+                        game->capture_site);
     }
     lower_phase(lw, program->setup, game->setup);
     lower_phase(lw, program->turn, game->turn);

@@ -1,5 +1,5 @@
-/* Lowering: from the checked tree to a program. elaborate.c makes core of expressions, constant_tables.c makes
- * tables of what does not depend on the state, codegen.c makes code of core; lower_stmt.c,
+/* Lowering: from the checked tree to a program. elaborate.c makes IR of expressions, constant_tables.c makes
+ * tables of what does not depend on the state, codegen.c makes code of IR; lower_stmt.c,
  * lower_choice.c and lower_piece.c do statements, decisions and pieces; lower.c puts it together. */
 #ifndef FZ_GRAMMAR_LOWER_LOWER_H
 #define FZ_GRAMMAR_LOWER_LOWER_H
@@ -39,13 +39,14 @@ struct fzi_lower {
     bool puts_nobodys, puts_players; /* some piece is put as nobody's, as a player's */
     int32_t attack_function;   /* -1: not made yet */
     int32_t capture_function;  /* the hook; -1: none */
-    fzi_array effects;         /* lowered_effect: functions of generators' effects (lower_choice.c) */
+    fzi_array effects; /* lowered_effect: functions of generators' effects (lower_choice.c) */
     fzi_array questions;       /* functions of `can` (lower_choice.c) */
-    unsigned inside;           /* procedures put where they are called, inside each other (lower_stmt.c) */
-    unsigned trying;           /* replacements of `let`s inside each other, each made as well as not (unroll.c) */
+    unsigned inside; /* procedures put where they are called, inside each other (lower_stmt.c) */
+    unsigned
+        trying; /* replacements of `let`s inside each other, each made as well as not (unroll.c) */
 };
 
-enum { FZI_MAX_EXPANSION = 120, FZI_MAX_TRYING = 2 };
+enum { FZ_MAX_EXPANSION = 120, FZ_MAX_TRYING = 2 };
 
 /* Is the program made with this optimisation? */
 static inline bool fzi_uses(const fzi_lower *lw, enum fzi_optimisation optimisation)
@@ -55,14 +56,14 @@ static inline bool fzi_uses(const fzi_lower *lw, enum fzi_optimisation optimisat
 
 /* ---- lower_limit.c ---- */
 /* Complains that `what` has too many of something; fzi_at_most(..., "the game", 17, "players", 16). */
-bool fzi_at_most(const fzi_game *game, fzi_span span, const char *what, unsigned count, const char *of,
-                 unsigned most);
+bool fzi_at_most(const fzi_game *game, fzi_span span, const char *what, unsigned count,
+                 const char *of, unsigned most);
 /* One step further into the text, with what is expanded there; false, once with a complaint, when that is
  * too deep or altogether too much. After true, fzi_lower_leave goes with it. */
 bool fzi_lower_enter(fzi_lower *lw, fzi_span span);
 void fzi_lower_leave(fzi_lower *lw);
 /* Complains, once, of an expression that is too large or too deep to go on with. */
-bool fzi_ir_fits(fzi_lower *lw, const fzi_ir *core, fzi_span span);
+bool fzi_ir_fits(fzi_lower *lw, const fzi_ir *ir, fzi_span span);
 
 /* ---- elaborate.c ---- */
 /* The value of an expression; of a set type of sites, a set. */
@@ -98,52 +99,47 @@ int64_t fzi_type_default(const fzi_type *type);
 
 /* What a `for` ranges over; `local` stands for its values. */
 fzi_binder fzi_binder_make(fzi_lower *lw, fzi_view view, const fzi_node *domain, fzi_local *local);
-/* A binder's domain as a set of sites. */
-const fzi_ir *fzi_binder_sites(fzi_lower *lw, const fzi_binder *binder);
 
 const fzi_ir *fzi_prelude(fzi_lower *lw, fzi_view view, const char *name, const fzi_ir *argument);
-/* The value that a written-out table has at some indexes; of anything else, the expression's own. */
-const fzi_ir *fzi_table_value(fzi_lower *lw, fzi_view view, const fzi_ir *const *indexes,
-                                const fzi_type *const *types, unsigned count, const fzi_node *table,
-                                const fzi_type *type);
 /* The linear index of a variable's element. */
 const fzi_ir *fzi_variable_index(fzi_lower *lw, fzi_view view, const fzi_symbol *symbol,
                                    const fzi_node *indexes);
 
 /* ---- constant_tables.c ---- */
-const fzi_ir *fzi_tabulate(fzi_lower *lw, const fzi_ir *core);
+const fzi_ir *fzi_tabulate(fzi_lower *lw, const fzi_ir *ir);
 /* A constant's value; false if it is none. */
-bool fzi_constant_int(fzi_lower *lw, const fzi_ir *core, int64_t *value);
-bool fzi_constant_set(fzi_lower *lw, const fzi_ir *core, uint64_t *words);
+bool fzi_constant_int(fzi_lower *lw, const fzi_ir *ir, int64_t *value);
+bool fzi_constant_set(fzi_lower *lw, const fzi_ir *ir, uint64_t *words);
 /* Complains that the value of `what` is none, after one of these has said so: with `code`, or with the
  * reason when it could not be worked out. */
 void fzi_not_constant(fzi_lower *lw, fzi_span span, int code, const char *what);
 
 /* ---- unroll.c ---- */
 /* An operation on something that the state decides and that has few values, as a table of these; else the same. */
-const fzi_ir *fzi_tabulate_named(fzi_lower *lw, const fzi_ir *core);
-const fzi_ir *fzi_tabulate_let(fzi_lower *lw, const fzi_ir *core);
+const fzi_ir *fzi_tabulate_named(fzi_lower *lw, const fzi_ir *ir);
+const fzi_ir *fzi_tabulate_let(fzi_lower *lw, const fzi_ir *ir);
 /* An aggregate over few constant members as one expression; else what the loop has become. */
-const fzi_ir *fzi_unrolled(fzi_lower *lw, const fzi_ir *core, const fzi_ir *looped);
+const fzi_ir *fzi_unrolled(fzi_lower *lw, const fzi_ir *ir, const fzi_ir *looped);
 
 /* ---- lower_stmt.c ---- */
 /* `tail`: nothing of the function follows. */
-fzi_view fzi_lower_stmt(fzi_emit *e, fzi_view view, const fzi_node *stmt, bool tail);
-void fzi_lower_go(fzi_emit *e, fzi_view view, unsigned from, unsigned to);
+fzi_view fzi_lower_stmt(fzi_codegen *e, fzi_view view, const fzi_node *stmt, bool tail);
+void fzi_lower_go(fzi_codegen *e, fzi_view view, unsigned from, unsigned to);
 /* The function of a FN with a block, a recursive FN, a PROC, an EXTERN. */
 uint32_t fzi_lower_function(fzi_lower *lw, fzi_symbol *symbol);
 /* The code of a function of statements whose parameters are `me` and, with `site`, a site. */
 void fzi_lower_block(fzi_lower *lw, uint32_t function, const fzi_node *stmt, fzi_symbol *site);
-void fzi_lower_end_function(fzi_emit *e);
+void fzi_lower_end_function(fzi_codegen *e);
 
 /* ---- lower_diagram.c ---- */
 /* The whole board as a diagram draws it. `signs`: list of SIGN. */
-void fzi_lower_diagram(fzi_emit *e, fzi_view view, const char *text, const fzi_node *signs, fzi_span span);
+void fzi_lower_diagram(fzi_codegen *e, fzi_view view, const char *text, const fzi_node *signs,
+                       fzi_span span);
 /* Reports that a diagram, which is read when a test runs, has too many or too few cells; `span`: of the string. */
 void fzi_check_diagram_size(fzi_lower *lw, const char *text, fzi_span span);
 
 /* ---- lower_choice.c ---- */
-void fzi_lower_choose(fzi_emit *e, fzi_view view, const fzi_node *choose, bool tail);
+void fzi_lower_choose(fzi_codegen *e, fzi_view view, const fzi_node *choose, bool tail);
 /* The function that answers `can(generator)`: parameters `me` and the generator's. */
 uint32_t fzi_lower_can(fzi_lower *lw, const fzi_node *call);
 /* Does the tree name the symbol? */
@@ -156,9 +152,6 @@ const fzi_node *fzi_quant_parts(const fzi_node *quant);
 /* ---- lower_piece.c ---- */
 /* The function (me: the attacker; sites): is one of the sites attacked? */
 uint32_t fzi_lower_attacked(fzi_lower *lw);
-/* An item's set for a piece on `here`, conditions of plain items included. */
-const fzi_ir *fzi_item_set(fzi_lower *lw, fzi_view view, const fzi_node *item);
-bool fzi_item_is_plain(const fzi_node *item);
 
 /* ---- lower.c ---- */
 /* A view of the program, whose arrays are the arena's, made without the optimisations of these bits; NULL when there
@@ -172,7 +165,7 @@ const char *fzi_option_text(const fzi_option *option, int64_t value, char *buffe
 void fzi_lower_initial(fzi_lower *lw);
 void fzi_lower_shown(fzi_lower *lw);       /* lower_show.c */
 void fzi_lower_tests(fzi_lower *lw);       /* lower_script_tests.c */
-void fzi_gen_wide(fzi_emit *e, int64_t value, unsigned reg);
-void fzi_lower_bug(fzi_emit *e, const char *what);
+void fzi_gen_wide(fzi_codegen *e, int64_t value, unsigned reg);
+void fzi_lower_bug(fzi_codegen *e, const char *what);
 
 #endif

@@ -59,9 +59,9 @@ fzi_way fzi_way_bind(fzi_gather *g, fzi_way way, const fzi_symbol *symbol, fzi_l
 }
 
 /* What is cheap and does not depend on the state is put where it is used. */
-bool fzi_is_substitutable(const fzi_ir *core)
+bool fzi_is_substitutable(const fzi_ir *ir)
 {
-    return !core->chance && !core->state && (core->cost <= 3 || core->kind == FZI_IR_OP);
+    return !ir->chance && !ir->state && (ir->cost <= 3 || ir->kind == FZI_IR_OP);
 }
 
 fzi_way fzi_way_let(fzi_gather *g, fzi_way way, const fzi_symbol *symbol, const fzi_ir *value,
@@ -99,15 +99,15 @@ const fzi_ir *fzi_way_value(fzi_gather *g, fzi_way *way, const fzi_ir *value, co
 static fzi_way way_as(fzi_gather *g, fzi_way way, const fzi_node *player)
 {
     fzi_lower *lw = g->e->lower;
-    const fzi_ir *core = fzi_tabulate(lw, fzi_expr(lw, way.view, player));
-    if (core->kind != FZI_IR_LOCAL && core->kind != FZI_IR_INT) {
+    const fzi_ir *ir = fzi_tabulate(lw, fzi_expr(lw, way.view, player));
+    if (ir->kind != FZI_IR_LOCAL && ir->kind != FZI_IR_INT) {
         fzi_local *local = fzi_me_new(lw);
         local->reg = (int)fzi_new_int(g->e);
-        fzi_gen_int_to(g->e, core, (unsigned)local->reg);
-        extend(g, &way, NULL, local, core);
-        core = fzi_ir_local(&lw->maker, local);
+        fzi_gen_int_to(g->e, ir, (unsigned)local->reg);
+        extend(g, &way, NULL, local, ir);
+        ir = fzi_ir_local(&lw->maker, local);
     }
-    way.view = fzi_view_me(way.view, core);
+    way.view = fzi_view_me(way.view, ir);
     return way;
 }
 
@@ -157,7 +157,7 @@ fzi_leaf *fzi_gather_leaf(fzi_gather *g, const fzi_way *way, const fzi_node *lab
     return leaf;
 }
 
-void fzi_gather_one(fzi_gather *g, fzi_leaf *leaf)
+static void gather_one(fzi_gather *g, fzi_leaf *leaf)
 {
     if (g->test) {
         fzi_gen_jump(g->e, &g->found);
@@ -170,7 +170,7 @@ void fzi_gather_one(fzi_gather *g, fzi_leaf *leaf)
 
 void fzi_gather_last(fzi_gather *g, fzi_leaf *leaf, const fzi_binder *binder)
 {
-    fzi_emit *e = g->e;
+    fzi_codegen *e = g->e;
     fzi_ir_maker *m = &e->lower->maker;
     unsigned ints = e->ints, sets = e->sets;
     const fzi_ir *domain = binder->first;
@@ -180,7 +180,7 @@ void fzi_gather_last(fzi_gather *g, fzi_leaf *leaf, const fzi_binder *binder)
     if (range && !small) {
         fzi_loop loop;
         fzi_loop_begin(e, &loop, binder, (unsigned)binder->local->reg);
-        fzi_gather_one(g, leaf);
+        gather_one(g, leaf);
         fzi_loop_end(e, &loop);
     } else {
         if (small)
@@ -219,7 +219,8 @@ static bool gathering_mentions(const fzi_node *option, const fzi_node *quant, co
             return true;
     }
     const fzi_node *body = option->effect;
-    return body && (body->kind == N_GENERATOR || body->kind == N_GROUP) && fzi_node_mentions(body, symbol);
+    return body && (body->kind == N_GENERATOR || body->kind == N_GROUP) &&
+           fzi_node_mentions(body, symbol);
 }
 
 static bool is_last(const fzi_node *option, const fzi_node *quant, const fzi_node *binder)
@@ -247,13 +248,14 @@ static fzi_way way_after_last(fzi_gather *g, fzi_way way, const fzi_node *quant)
         }
         for (const fzi_node *bound = q->bindings; bound; bound = bound->next)
             way = fzi_way_let(g, way, bound->symbol,
-                              fzi_expr_as(g->e->lower, way.view, bound->value, bound->symbol->type), false);
+                              fzi_expr_as(g->e->lower, way.view, bound->value, bound->symbol->type),
+                              false);
     }
     return way;
 }
 
-static void gather_last_for(fzi_gather *g, fzi_way way, const fzi_node *option, const fzi_node *quant,
-                            const fzi_node *node)
+static void gather_last_for(fzi_gather *g, fzi_way way, const fzi_node *option,
+                            const fzi_node *quant, const fzi_node *node)
 {
     fzi_local *local;
     fzi_view outer = way.view;
@@ -270,8 +272,8 @@ static void gather_last_for(fzi_gather *g, fzi_way way, const fzi_node *option, 
 }
 
 /* for x in A, y in f(x) at the end of an option, both sites: the coarse forms. */
-static bool gather_two_fors(fzi_gather *g, fzi_way way, const fzi_node *option, const fzi_node *quant,
-                            const fzi_node *node)
+static bool gather_two_fors(fzi_gather *g, fzi_way way, const fzi_node *option,
+                            const fzi_node *quant, const fzi_node *node)
 {
     const fzi_node *second = node->next, *second_quant = quant;
     if (!second && quant->next && quant->next->kind == N_Q_FOR) {
@@ -352,7 +354,8 @@ static void gather_let(fzi_gather *g, fzi_way way, const fzi_node *option, const
 static void gather_if(fzi_gather *g, fzi_way way, const fzi_node *option, const fzi_node *quant)
 {
     fzi_label skip;
-    const fzi_ir *condition = fzi_tabulate(g->e->lower, fzi_expr(g->e->lower, way.view, quant->condition));
+    const fzi_ir *condition =
+        fzi_tabulate(g->e->lower, fzi_expr(g->e->lower, way.view, quant->condition));
     if (fzi_ir_is_int(condition, 0))
         return;
     fzi_label_init(&skip);
@@ -387,7 +390,8 @@ static bool generator_mentions(const fzi_node *decl, const fzi_symbol *param)
     return false;
 }
 
-static void gather_named(fzi_gather *g, fzi_way way, const fzi_symbol *symbol, const fzi_node *arguments)
+static void gather_named(fzi_gather *g, fzi_way way, const fzi_symbol *symbol,
+                         const fzi_node *arguments)
 {
     fzi_lower *lw = g->e->lower;
     const fzi_node *decl = symbol->node;
@@ -448,7 +452,7 @@ static void gather_body(fzi_gather *g, fzi_way way, const fzi_node *option)
     if (body->kind != N_GENERATOR && body->kind != N_GROUP) {
         if (option->then_effect)
             way = fzi_way_then(g, way, option->then_effect);
-        fzi_gather_one(g, fzi_gather_leaf(g, &way, option->label, body, option->span));
+        gather_one(g, fzi_gather_leaf(g, &way, option->label, body, option->span));
         return;
     }
     if (option->then_effect)
@@ -466,7 +470,9 @@ const fzi_node *fzi_quant_parts(const fzi_node *quant)
 {
     if (!quant)
         return NULL;
-    return quant->kind == N_Q_FOR ? quant->binders : quant->kind == N_Q_LET ? quant->bindings : NULL;
+    return quant->kind == N_Q_FOR   ? quant->binders
+           : quant->kind == N_Q_LET ? quant->bindings
+                                    : NULL;
 }
 
 static void gather_rest(fzi_gather *g, fzi_way way, const fzi_node *option, const fzi_node *quant,
@@ -494,7 +500,7 @@ static void gather_rest(fzi_gather *g, fzi_way way, const fzi_node *option, cons
 
 void fzi_gather_options(fzi_gather *g, fzi_way way, const fzi_node *options)
 {
-    fzi_emit *e = g->e;
+    fzi_codegen *e = g->e;
     for (const fzi_node *option = options; option && !e->b->failed; option = option->next) {
         unsigned ints = e->ints, sets = e->sets;
         fzi_span outer = e->span;
@@ -509,7 +515,7 @@ void fzi_gather_options(fzi_gather *g, fzi_way way, const fzi_node *options)
 /* ---- choices ---- */
 
 /* With `test` no list is made, so there is no choice. */
-static void begin_gather(fzi_gather *g, fzi_emit *e, fzi_span span, bool test)
+static void begin_gather(fzi_gather *g, fzi_codegen *e, fzi_span span, bool test)
 {
     fz_choice choice = {0};
     memset(g, 0, sizeof *g);
@@ -553,7 +559,7 @@ static void number_options(fzi_gather *g, uint32_t from)
     }
 }
 
-void fzi_lower_choose(fzi_emit *e, fzi_view view, const fzi_node *choose, bool tail)
+void fzi_lower_choose(fzi_codegen *e, fzi_view view, const fzi_node *choose, bool tail)
 {
     fzi_gather g;
     fzi_label otherwise, after;
@@ -561,7 +567,8 @@ void fzi_lower_choose(fzi_emit *e, fzi_view view, const fzi_node *choose, bool t
     unsigned ints = e->ints, sets = e->sets, decider;
     if (choose->player) {
         decider = fzi_new_int(e);
-        fzi_gen_int_to(e, fzi_tabulate(e->lower, fzi_expr(e->lower, view, choose->player)), decider);
+        fzi_gen_int_to(e, fzi_tabulate(e->lower, fzi_expr(e->lower, view, choose->player)),
+                       decider);
     } else {
         decider = fzi_new_int(e);
         fzi_gen(e, FZ_OP_MOVER, decider, 0, 0);
@@ -609,7 +616,8 @@ static const question *find_question(fzi_lower *lw, const fzi_node *call)
 }
 
 /* The generator's parameters become the function's. */
-static fzi_way question_way(fzi_lower *lw, fzi_emit *e, const fzi_symbol *symbol, const fzi_ir **on)
+static fzi_way question_way(fzi_lower *lw, fzi_codegen *e, const fzi_symbol *symbol,
+                            const fzi_ir **on)
 {
     fzi_way way = {0};
     fz_function *f = FZI_ITEM(lw->build.functions, fz_function, e->code.index);
@@ -618,7 +626,8 @@ static fzi_way question_way(fzi_lower *lw, fzi_emit *e, const fzi_symbol *symbol
     way.view.me = fzi_ir_local(&lw->maker, me);
     f->int_params = 1;
     f->result = 1;
-    unsigned count = symbol->kind == FZI_SYM_MOVES ? symbol->param_count : symbol->value == FZI_MOVES_OF;
+    unsigned count =
+        symbol->kind == FZI_SYM_MOVES ? symbol->param_count : symbol->value == FZI_MOVES_OF;
     for (unsigned i = 0; i < count; i++) {
         const fzi_type *type =
             symbol->kind == FZI_SYM_MOVES ? symbol->params[i]->type : lw->game->type_sites;
@@ -626,7 +635,8 @@ static fzi_way question_way(fzi_lower *lw, fzi_emit *e, const fzi_symbol *symbol
         local->reg = (int)(local->is_set ? fzi_new_set(e) : fzi_new_int(e));
         *(local->is_set ? &f->set_params : &f->int_params) += 1;
         if (symbol->kind == FZI_SYM_MOVES)
-            way.view = fzi_view_bind(lw, way.view, symbol->params[i], fzi_ir_local(&lw->maker, local));
+            way.view =
+                fzi_view_bind(lw, way.view, symbol->params[i], fzi_ir_local(&lw->maker, local));
         else
             *on = fzi_ir_local(&lw->maker, local);
     }
@@ -669,7 +679,7 @@ static void gather_question(fzi_gather *g, fzi_way way, const fzi_symbol *symbol
         fzi_own_filters(g, own);
 }
 
-static void gen_truth(fzi_emit *e, int64_t value)
+static void gen_truth(fzi_codegen *e, int64_t value)
 {
     unsigned ints = e->ints, reg = fzi_new_int(e);
     fzi_gen(e, FZ_OP_INT, reg, 0, 0);
@@ -681,7 +691,7 @@ static void gen_truth(fzi_emit *e, int64_t value)
 uint32_t fzi_lower_can(fzi_lower *lw, const fzi_node *call)
 {
     const question *known = find_question(lw, call);
-    fzi_emit e;
+    fzi_codegen e;
     fzi_gather g;
     const fzi_ir *on = NULL;
     if (known)

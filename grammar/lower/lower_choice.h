@@ -19,7 +19,8 @@ typedef struct fzi_closer {
     const fzi_node *then;        /* a statement; NULL: a filter */
     fzi_view view;
     uint32_t filter;             /* index in program.filters */
-    const fzi_ir *bounds[FZ_MAX_KEYS]; /* of a `keeping`, for each key; known before the effect begins */
+    const fzi_ir
+        *bounds[FZ_MAX_KEYS]; /* of a `keeping`, for each key; known before the effect begins */
     unsigned bound_count;
     const fzi_node *condition;   /* the FILTER node */
     bool own;                    /* of the choice itself */
@@ -64,23 +65,24 @@ enum { FZI_SHARED = 12, FZI_MOST_OPTIONS = 4096 };
 
 /* A set that gathering needs again: the state does not change while a list is made. */
 typedef struct fzi_shared {
-    const fzi_ir *core;
+    const fzi_ir *ir;
     fzi_local *local;
 } fzi_shared;
 
 typedef struct fzi_gather {
-    fzi_emit *e;
+    fzi_codegen *e;
     uint32_t choice;
     unsigned base;               /* first of the registers for bindings */
     bool test;                   /* only ask whether there is a move */
     bool question;               /* ask whether there is a legal one */
     bool filtered;
-    unsigned chosen;             /* choices made before the loops of a leaf, inside each other (lower_emit.c) */
+    unsigned chosen; /* choices made before the loops of a leaf, inside each other (lower_emit.c) */
     fzi_label found;             /* test, question: where to go on when there is one */
     fzi_leaf *first, *last;
     unsigned count;
     const fzi_symbol *here, *to; /* of the piece's item being gathered */
-    fzi_shared shared[FZI_SHARED]; /* those worked out where the code that follows cannot miss them */
+    fzi_shared
+        shared[FZI_SHARED]; /* those worked out where the code that follows cannot miss them */
     unsigned shared_count;
     unsigned shared_sets;        /* first of their registers */
     fzi_node *go_node;           /* stands for the item's own go(here, to) */
@@ -91,12 +93,11 @@ fzi_way fzi_way_bind(fzi_gather *g, fzi_way way, const fzi_symbol *symbol, fzi_l
 fzi_way fzi_way_let(fzi_gather *g, fzi_way way, const fzi_symbol *symbol, const fzi_ir *value,
                     bool gather);
 /* Is the value so cheap, and the state's so little, that it is put where it is used? */
-bool fzi_is_substitutable(const fzi_ir *core);
+bool fzi_is_substitutable(const fzi_ir *ir);
 fzi_way fzi_way_then(fzi_gather *g, fzi_way way, const fzi_node *then);
 fzi_leaf *fzi_gather_leaf(fzi_gather *g, const fzi_way *way, const fzi_node *label,
                           const fzi_node *effect, fzi_span span);
-/* Moves of one option: as the bindings stand; or for each member of the last binder. */
-void fzi_gather_one(fzi_gather *g, fzi_leaf *leaf);
+/* Moves of one option for each member of the last binder. */
 void fzi_gather_last(fzi_gather *g, fzi_leaf *leaf, const fzi_binder *binder);
 void fzi_gather_options(fzi_gather *g, fzi_way way, const fzi_node *options);
 /* A number that effects and filters need and that has no name: put where it is used, or on the way. */
@@ -118,10 +119,10 @@ void fzi_too_many_options(fzi_gather *g, const fzi_leaf *leaf);
 
 /* lower_hoist.c: the same value with its sets that do not depend on `x` (may be NULL) nor on any binding
  * put into registers before, and taken from there when they are there already. */
-const fzi_ir *fzi_share(fzi_gather *g, const fzi_ir *core, const fzi_local *x);
+const fzi_ir *fzi_share(fzi_gather *g, const fzi_ir *ir, const fzi_local *x);
 
 /* lower_shift.c: a set that depends on a site x, as steps of whole sets: step i leads from the sites `valid`
- * to those delta further. `base`, a core below `bases`, says which of the shapes it is. */
+ * to those delta further. `base`, an IR node below `bases`, says which of the shapes it is. */
 typedef struct fzi_shape {
     const fzi_ir *base;
     unsigned bases;
@@ -131,9 +132,9 @@ typedef struct fzi_shape {
     const fzi_ir *sources;     /* and x is one of these; NULL: any */
 } fzi_shape;
 
-bool fzi_shape_of(fzi_lower *lw, const fzi_ir *core, const fzi_local *x, fzi_shape *shape);
+bool fzi_shape_of(fzi_lower *lw, const fzi_ir *ir, const fzi_local *x, fzi_shape *shape);
 /* The same of a site that a table has for x: {site}. */
-bool fzi_shape_of_entry(fzi_lower *lw, const fzi_ir *core, const fzi_local *x, fzi_shape *shape);
+bool fzi_shape_of_entry(fzi_lower *lw, const fzi_ir *ir, const fzi_local *x, fzi_shape *shape);
 unsigned fzi_shape_most(const fzi_shape *shape); /* steps of one base */
 void fzi_shape_tables(fzi_lower *lw, const fzi_shape *shape, uint32_t *deltas, uint32_t *valid);
 /* The sites from which a step leads into a set; `sources` are not looked at. */
@@ -152,8 +153,9 @@ bool fzi_gather_passing(fzi_gather *g, fzi_way way, const fzi_node *option, cons
                         const fzi_node *node);
 /* Before a loop over sites: its set becomes those for which something further in can pass, as far as that can be
  * told of the whole set; without any, goes on at `none`. How many sets are shared that cannot be missed there. */
-unsigned fzi_gather_narrowed(fzi_gather *g, fzi_view view, const fzi_node *option, const fzi_node *quant,
-                             const fzi_node *node, fzi_binder *binder, fzi_label *none);
+unsigned fzi_gather_narrowed(fzi_gather *g, fzi_view view, const fzi_node *option,
+                             const fzi_node *quant, const fzi_node *node, fzi_binder *binder,
+                             fzi_label *none);
 
 /* lower_piece.c */
 void fzi_gather_pieces(fzi_gather *g, fzi_way way, const fzi_ir *on);

@@ -6,7 +6,7 @@
 #include "interp/program/verify.h"
 #include "lower.h"
 
-enum { MOST_ELEMENTS = 1 << 16 };
+enum { MAX_ELEMENTS = 1 << 16 };
 
 static void lower_board(fzi_lower *lw)
 {
@@ -65,7 +65,8 @@ static void lower_players(fzi_lower *lw)
 static void number_faces(fzi_lower *lw, const fzi_symbol *die)
 {
     int64_t low = die->type->low, high = die->type->high;
-    if (!fzi_at_most(lw->game, die->span, "the die", (unsigned)(high - low + 1), "faces", MOST_ELEMENTS))
+    if (!fzi_at_most(lw->game, die->span, "the die", (unsigned)(high - low + 1), "faces",
+                     MAX_ELEMENTS))
         return;
     for (int64_t v = low; v <= high; v++) {
         fz_face made = {(int32_t)v, 1};
@@ -186,7 +187,8 @@ void fzi_lower_variables(fzi_lower *lw)
             length *= (uint64_t)fzi_type_size(symbol->index[k]);
             length = length > UINT32_MAX ? UINT32_MAX : length;
         }
-        if (!fzi_at_most(lw->game, symbol->span, "the variable", (unsigned)length, "elements", MOST_ELEMENTS))
+        if (!fzi_at_most(lw->game, symbol->span, "the variable", (unsigned)length, "elements",
+                         MAX_ELEMENTS))
             length = 1;
         var.index_count = (uint8_t)symbol->index_count;
         var.is_bits = symbol->index_count == 1 && symbol->index[0]->kind == FZI_TYPE_SITE &&
@@ -214,7 +216,8 @@ typedef struct initial {
 } initial;
 
 /* `count` elements from `first` on begin with the value of `node`. */
-static void initial_elements(const initial *in, uint32_t first, uint32_t count, const fzi_node *node)
+static void initial_elements(const initial *in, uint32_t first, uint32_t count,
+                             const fzi_node *node)
 {
     fzi_lower *lw = in->lw;
     const fzi_symbol *symbol = in->symbol;
@@ -223,17 +226,18 @@ static void initial_elements(const initial *in, uint32_t first, uint32_t count, 
     uint64_t words[FZ_MAX_WORDS];
     int64_t value;
     fzi_view nothing = fzi_view_constant(lw);
-    const fzi_ir *core = whole_set ? fzi_expr_sites(lw, nothing, node)
+    const fzi_ir *ir = whole_set ? fzi_expr_sites(lw, nothing, node)
                                      : fzi_expr_as(lw, nothing, node, symbol->type);
-    core = fzi_tabulate(lw, core);
-    bool set = core->is_set;
-    if (set ? !fzi_constant_set(lw, core, words) : !fzi_constant_int(lw, core, &value)) {
+    ir = fzi_tabulate(lw, ir);
+    bool set = ir->is_set;
+    if (set ? !fzi_constant_set(lw, ir, words) : !fzi_constant_int(lw, ir, &value)) {
         fzi_not_constant(lw, node->span, FZ_E_NOT_CONSTANT, symbol->name);
         return;
     }
     if (!set && !var->is_bits && symbol->type->kind == FZI_TYPE_INT &&
         (value < symbol->type->low || value > symbol->type->high)) {
-        fzi_error(lw->game->diags, node->span, FZ_E_OUT_OF_RANGE, (long long)value, symbol->type->text);
+        fzi_error(lw->game->diags, node->span, FZ_E_OUT_OF_RANGE, (long long)value,
+                  symbol->type->text);
         return;
     }
     for (uint32_t i = first; i < first + (whole_set ? 1 : count); i++) {
@@ -265,7 +269,8 @@ static void initial_part(const initial *in, unsigned at, uint32_t first, uint32_
         if (keyed)
             place -= low;
         if (place >= 0 && place < size)
-            initial_part(in, at + 1, first + (uint32_t)place * stride, stride, keyed ? item->value : item);
+            initial_part(in, at + 1, first + (uint32_t)place * stride, stride,
+                         keyed ? item->value : item);
     }
 }
 
@@ -281,7 +286,7 @@ static void initial_variable(fzi_lower *lw, uint8_t *block, const fzi_symbol *sy
 /* Everything that is played is tried on copies of the state. */
 static bool variables_fit(const fzi_lower *lw)
 {
-    enum { MOST_BYTES = 1 << 24 };
+    enum { MAX_BYTES = 1 << 24 };
     const fzi_build *b = &lw->build;
     uint64_t bytes = 0;
     for (size_t i = 0; i < b->variables.count; i++) {
@@ -289,7 +294,8 @@ static bool variables_fit(const fzi_lower *lw)
         bytes += (uint64_t)v->length * (v->is_set ? b->program.board.words * 8u : 4u);
     }
     return fzi_at_most(lw->game, lw->game->unit->header_span, "the game",
-                       bytes > UINT32_MAX ? UINT32_MAX : (unsigned)bytes, "bytes of variables", MOST_BYTES);
+                       bytes > UINT32_MAX ? UINT32_MAX : (unsigned)bytes, "bytes of variables",
+                       MAX_BYTES);
 }
 
 /* Of the code as it has come out: what options have switched off asks for no history. */

@@ -5,7 +5,7 @@
 
 #include "lower.h"
 
-enum { MOST_CELLS = FZ_MAX_SITES, CELL_LENGTH = 16 };
+enum { MAX_CELLS = FZ_MAX_SITES, CELL_LENGTH = 16 };
 
 /* The sites as a drawing shows them: rows from the top, each from the left. */
 static unsigned drawing_order(const fzi_board *board, uint16_t *order)
@@ -14,7 +14,8 @@ static unsigned drawing_order(const fzi_board *board, uint16_t *order)
         unsigned k = i;
         for (; k > 0; k--) {
             unsigned p = order[k - 1];
-            if (board->y[p] > board->y[i] || (board->y[p] == board->y[i] && board->x[p] < board->x[i]))
+            if (board->y[p] > board->y[i] ||
+                (board->y[p] == board->y[i] && board->x[p] < board->x[i]))
                 break;
             order[k] = order[k - 1];
         }
@@ -28,13 +29,16 @@ typedef struct drawn {
     bool known;
 } drawn;
 
-static bool sign_piece(fzi_lower *lw, fzi_view view, const char *cell, const fzi_node *signs, drawn *piece)
+static bool sign_piece(fzi_lower *lw, fzi_view view, const char *cell, const fzi_node *signs,
+                       drawn *piece)
 {
     for (; signs; signs = signs->next) {
         if (strcmp(signs->text, cell) != 0)
             continue;
-        if (!fzi_constant_int(lw, fzi_tabulate(lw, fzi_expr(lw, view, signs->piece)), &piece->kind) ||
-            !fzi_constant_int(lw, fzi_tabulate(lw, fzi_expr(lw, view, signs->owner)), &piece->owner))
+        if (!fzi_constant_int(lw, fzi_tabulate(lw, fzi_expr(lw, view, signs->piece)),
+                              &piece->kind) ||
+            !fzi_constant_int(lw, fzi_tabulate(lw, fzi_expr(lw, view, signs->owner)),
+                              &piece->owner))
             fzi_not_constant(lw, signs->span, FZ_E_CONSTANT_WANTED, "what a sign stands for");
         return true;
     }
@@ -83,7 +87,8 @@ static bool initial_piece(const fzi_game *game, const char *cell, drawn *piece)
     if (game->piece_count != 1 || strlen(cell) != 1)
         return false;
     for (unsigned p = 0; p < game->player_count; p++) {
-        if (toupper((unsigned char)game->players[p].symbol->name[0]) == toupper((unsigned char)*cell)) {
+        if (toupper((unsigned char)game->players[p].symbol->name[0]) ==
+            toupper((unsigned char)*cell)) {
             piece->kind = 0;
             piece->owner = p;
             return true;
@@ -107,7 +112,8 @@ static size_t place_in_string(const fzi_source *source, fzi_span span, size_t at
     return span.start + place;
 }
 
-static fzi_span part_span(const fzi_lower *lw, fzi_span span, const char *text, const char *from, size_t length)
+static fzi_span part_span(const fzi_lower *lw, fzi_span span, const char *text, const char *from,
+                          size_t length)
 {
     const fzi_source *source = fzi_source_at(lw->game->sources, span.source);
     size_t start = place_in_string(source, span, (size_t)(from - text));
@@ -143,7 +149,8 @@ static unsigned row_length(const fzi_board *board, const uint16_t *order, unsign
 }
 
 /* Complains at the first row that is not as long as the board's, or is one too many, or is the last. */
-static void wrong_size(fzi_lower *lw, const char *text, fzi_span span, const uint16_t *order, unsigned cells)
+static void wrong_size(fzi_lower *lw, const char *text, fzi_span span, const uint16_t *order,
+                       unsigned cells)
 {
     const fzi_board *board = lw->game->board;
     fzi_diags *diags = lw->game->diags;
@@ -184,7 +191,7 @@ static drawn read_cell(fzi_lower *lw, fzi_view view, const char *cell, const fzi
     return piece;
 }
 
-static void put_drawn(fzi_emit *e, const drawn *pieces, int64_t kind, int64_t owner)
+static void put_drawn(fzi_codegen *e, const drawn *pieces, int64_t kind, int64_t owner)
 {
     fzi_ir_maker *m = &e->lower->maker;
     uint64_t words[FZ_MAX_WORDS] = {0};
@@ -207,8 +214,8 @@ static void put_drawn(fzi_emit *e, const drawn *pieces, int64_t kind, int64_t ow
 }
 
 /* The pieces by site; false when it has too many cells or too few. What is wrong is reported. */
-static bool read_diagram(fzi_lower *lw, fzi_view view, const char *text, const fzi_node *signs, fzi_span span,
-                         drawn *pieces)
+static bool read_diagram(fzi_lower *lw, fzi_view view, const char *text, const fzi_node *signs,
+                         fzi_span span, drawn *pieces)
 {
     uint16_t order[FZ_MAX_SITES];
     unsigned sites = drawing_order(lw->game->board, order), cells = 0;
@@ -219,7 +226,8 @@ static bool read_diagram(fzi_lower *lw, fzi_view view, const char *text, const f
             break;
         if (cells < sites) {
             const char *cell = fzi_arena_printf(lw->build.arena, "%.*s", (int)length, at);
-            pieces[order[cells]] = read_cell(lw, view, cell, signs, part_span(lw, span, text, at, length));
+            pieces[order[cells]] =
+                read_cell(lw, view, cell, signs, part_span(lw, span, text, at, length));
         }
         cells++;
         at += length;
@@ -240,7 +248,8 @@ void fzi_check_diagram_size(fzi_lower *lw, const char *text, fzi_span span)
         wrong_size(lw, text, span, order, cells);
 }
 
-void fzi_lower_diagram(fzi_emit *e, fzi_view view, const char *text, const fzi_node *signs, fzi_span span)
+void fzi_lower_diagram(fzi_codegen *e, fzi_view view, const char *text, const fzi_node *signs,
+                       fzi_span span)
 {
     fzi_lower *lw = e->lower;
     drawn pieces[FZ_MAX_SITES];

@@ -20,14 +20,14 @@ static unsigned path_items(const fzi_path *path, const fzi_path **items, unsigne
     return kept;
 }
 
-enum { MOST_PATH = 256 };
+enum { MAX_PATH = 256 };
 
 /* What a piece of text needs: values named by it, directly or through other values. */
 typedef struct wants {
     const fzi_node *nodes[64];
     unsigned count;
-    const fzi_ir *cores[64];
-    unsigned core_count;
+    const fzi_ir *irs[64];
+    unsigned ir_count;
 } wants;
 
 static void want_node(wants *w, const fzi_node *node)
@@ -36,10 +36,10 @@ static void want_node(wants *w, const fzi_node *node)
         w->nodes[w->count++] = node;
 }
 
-static void want_core(wants *w, const fzi_ir *core)
+static void want_ir(wants *w, const fzi_ir *ir)
 {
-    if (core && w->core_count < 64)
-        w->cores[w->core_count++] = core;
+    if (ir && w->ir_count < 64)
+        w->irs[w->ir_count++] = ir;
 }
 
 static bool tree_wants(const wants *w, const fzi_symbol *symbol)
@@ -51,10 +51,10 @@ static bool tree_wants(const wants *w, const fzi_symbol *symbol)
     return false;
 }
 
-static bool core_wants(const wants *w, const fzi_local *local)
+static bool ir_wants(const wants *w, const fzi_local *local)
 {
-    for (unsigned i = 0; i < w->core_count; i++) {
-        if (fzi_ir_mentions(w->cores[i], local))
+    for (unsigned i = 0; i < w->ir_count; i++) {
+        if (fzi_ir_mentions(w->irs[i], local))
             return true;
     }
     return false;
@@ -65,30 +65,30 @@ static void want_bound(wants *w, const fzi_way *way)
 {
     for (const fzi_env *env = way->view.env; env; env = env->outer) {
         if (tree_wants(w, env->symbol))
-            want_core(w, env->value);
+            want_ir(w, env->value);
     }
     for (const fzi_closer *c = way->closers; c; c = c->outer) {
         for (const fzi_env *env = c->view.env; env; env = env->outer) {
             if (tree_wants(w, env->symbol))
-                want_core(w, env->value);
+                want_ir(w, env->value);
         }
-        want_core(w, c->view.me);
+        want_ir(w, c->view.me);
     }
-    want_core(w, way->view.me);
+    want_ir(w, way->view.me);
 }
 
 /* Works out the values on the path that are wanted; bindings are in their registers already. */
-static void gen_path(fzi_emit *e, const fzi_way *way, wants *w)
+static void gen_path(fzi_codegen *e, const fzi_way *way, wants *w)
 {
-    const fzi_path *items[MOST_PATH];
-    bool needed[MOST_PATH];
-    unsigned count = path_items(way->path, items, MOST_PATH);
+    const fzi_path *items[MAX_PATH];
+    bool needed[MAX_PATH];
+    unsigned count = path_items(way->path, items, MAX_PATH);
     want_bound(w, way);
     for (unsigned i = count; i-- > 0;) {
-        needed[i] = items[i]->value && (core_wants(w, items[i]->local) ||
+        needed[i] = items[i]->value && (ir_wants(w, items[i]->local) ||
                                         (items[i]->symbol && tree_wants(w, items[i]->symbol)));
         if (needed[i])
-            want_core(w, items[i]->value);
+            want_ir(w, items[i]->value);
     }
     for (unsigned i = 0; i < count; i++) {
         if (!needed[i])
@@ -129,17 +129,18 @@ static bool is_site(const fzi_env *env)
 
 typedef struct lowered_effect {
     const fzi_node *effect;
-    const fzi_symbol *first; /* the symbol of the way that was met first: the same text may be reached twice */
+    const fzi_symbol
+        *first; /* the symbol of the way that was met first: the same text may be reached twice */
     uint32_t function;
 } lowered_effect;
 
-enum { MOST_CAPTURED = 32 };
+enum { MAX_CAPTURED = 32 };
 
 /* What an effect names of the way to it, in the order of the chain. */
 static unsigned captured(const fzi_way *way, const fzi_node *effect, const fzi_env **found)
 {
     unsigned count = 0;
-    for (const fzi_env *env = way->view.env; env && count < MOST_CAPTURED; env = env->outer) {
+    for (const fzi_env *env = way->view.env; env && count < MAX_CAPTURED; env = env->outer) {
         bool seen = false;
         for (unsigned i = 0; i < count; i++)
             seen |= found[i]->symbol == env->symbol;
@@ -149,7 +150,8 @@ static unsigned captured(const fzi_way *way, const fzi_node *effect, const fzi_e
     return count;
 }
 
-static uint32_t effect_function(fzi_lower *lw, const fzi_node *effect, const fzi_env **found, unsigned count)
+static uint32_t effect_function(fzi_lower *lw, const fzi_node *effect, const fzi_env **found,
+                                unsigned count)
 {
     lw->effects.item_size = sizeof(lowered_effect);
     for (size_t i = 0; i < lw->effects.count; i++) {
@@ -157,7 +159,7 @@ static uint32_t effect_function(fzi_lower *lw, const fzi_node *effect, const fzi
         if (known->effect == effect)
             return known->function;
     }
-    fzi_emit e;
+    fzi_codegen e;
     lowered_effect made = {effect, NULL, fzi_build_function(&lw->build, "effect")};
     fzi_array_add(&lw->build, &lw->effects, &made);
     fz_function *f = FZI_ITEM(lw->build.functions, fz_function, made.function);
@@ -182,9 +184,9 @@ static uint32_t effect_function(fzi_lower *lw, const fzi_node *effect, const fzi
     return made.function;
 }
 
-static void gen_effect_call(fzi_emit *e, const fzi_leaf *leaf, bool tail)
+static void gen_effect_call(fzi_codegen *e, const fzi_leaf *leaf, bool tail)
 {
-    const fzi_env *found[MOST_CAPTURED];
+    const fzi_env *found[MAX_CAPTURED];
     unsigned count = captured(&leaf->way, leaf->effect, found), ints = 1, sets = 0;
     uint32_t function = effect_function(e->lower, leaf->effect, found, count);
     for (unsigned i = 0; i < count; i++)
@@ -206,13 +208,13 @@ static void gen_effect_call(fzi_emit *e, const fzi_leaf *leaf, bool tail)
 
 /* ---- effects ---- */
 
-static unsigned value_register(fzi_emit *e, const fzi_env *env)
+static unsigned value_register(fzi_codegen *e, const fzi_env *env)
 {
     return fzi_gen_int(e, fzi_tabulate(e->lower, env->value));
 }
 
 /* TOOK: what the move's from and to are, before its effect. */
-static void gen_took(fzi_emit *e, const fzi_leaf *leaf)
+static void gen_took(fzi_codegen *e, const fzi_leaf *leaf)
 {
     const fzi_env *from = find_from(leaf->way.view), *to = find_name(leaf->way.view, "to");
     unsigned ints = e->ints, a, b;
@@ -236,14 +238,14 @@ static void gen_took(fzi_emit *e, const fzi_leaf *leaf)
     e->ints = ints;
 }
 
-static void gen_filter_op(fzi_emit *e, int op, uint32_t filter)
+static void gen_filter_op(fzi_codegen *e, int op, uint32_t filter)
 {
     fzi_gen(e, op, 0, 0, 0);
     fzi_gen_word(e, filter);
 }
 
 /* PEND of all filters, outermost first. */
-static void gen_pend(fzi_emit *e, const fzi_closer *closer)
+static void gen_pend(fzi_codegen *e, const fzi_closer *closer)
 {
     if (!closer)
         return;
@@ -252,7 +254,7 @@ static void gen_pend(fzi_emit *e, const fzi_closer *closer)
         gen_filter_op(e, FZ_OP_PEND, closer->filter);
 }
 
-static void gen_body(fzi_emit *e, const fzi_leaf *leaf, bool tail)
+static void gen_body(fzi_codegen *e, const fzi_leaf *leaf, bool tail)
 {
     if (!leaf->effect) {
         unsigned ints = e->ints;
@@ -267,27 +269,27 @@ static void gen_body(fzi_emit *e, const fzi_leaf *leaf, bool tail)
     }
 }
 
-static void wants_of_effect(const fzi_emit *e, const fzi_leaf *leaf, wants *w)
+static void wants_of_effect(const fzi_codegen *e, const fzi_leaf *leaf, wants *w)
 {
     memset(w, 0, sizeof *w);
     want_node(w, leaf->effect);
     for (const fzi_closer *c = leaf->way.closers; c; c = c->outer) {
         want_node(w, c->then ? c->then : c->condition);
         for (unsigned i = 0; i < c->bound_count; i++)
-            want_core(w, c->bounds[i]);
+            want_ir(w, c->bounds[i]);
     }
     if (e->lower->reads_last) {
         const fzi_env *from = find_from(leaf->way.view), *to = find_name(leaf->way.view, "to");
         if (from)
-            want_core(w, from->value);
+            want_ir(w, from->value);
         if (to)
-            want_core(w, to->value);
+            want_ir(w, to->value);
     }
 }
 
 static void gen_effect(fzi_gather *g, fzi_leaf *leaf, fzi_label *after, bool tail, bool question)
 {
-    fzi_emit *e = g->e;
+    fzi_codegen *e = g->e;
     wants w;
     e->span = leaf->span;
     wants_of_effect(e, leaf, &w);
@@ -316,7 +318,7 @@ static void gen_effect(fzi_gather *g, fzi_leaf *leaf, fzi_label *after, bool tai
 
 /* ---- texts ---- */
 
-static void gen_text(fzi_emit *e, const char *text, size_t length)
+static void gen_text(fzi_codegen *e, const char *text, size_t length)
 {
     if (!length)
         return;
@@ -324,7 +326,7 @@ static void gen_text(fzi_emit *e, const char *text, size_t length)
     fzi_gen_word(e, fzi_build_text_n(e->b, text, length));
 }
 
-static void gen_value_text(fzi_emit *e, const fzi_env *env)
+static void gen_value_text(fzi_codegen *e, const fzi_env *env)
 {
     unsigned ints = e->ints, sets = e->sets;
     fzi_gen(e, FZ_OP_TEXT_VALUE, value_register(e, env), 0, 0);
@@ -334,7 +336,7 @@ static void gen_value_text(fzi_emit *e, const fzi_env *env)
 }
 
 /* Literal text and {names}; the checker has hung the names on the label, in order. */
-static void gen_template(fzi_emit *e, fzi_view view, const char *text, const fzi_node *name)
+static void gen_template(fzi_codegen *e, fzi_view view, const char *text, const fzi_node *name)
 {
     for (const char *open; name && (open = strchr(text, '{')) != NULL; name = name->next) {
         const char *close = strchr(open, '}');
@@ -353,14 +355,15 @@ static void gen_template(fzi_emit *e, fzi_view view, const char *text, const fzi
 }
 
 /* `x` where an enemy stands on `to`, by the script's own idea of enemies. */
-static void gen_dash_or_x(fzi_emit *e, fzi_view view, const fzi_ir *to)
+static void gen_dash_or_x(fzi_codegen *e, fzi_view view, const fzi_ir *to)
 {
     fzi_lower *lw = e->lower;
     fzi_label quiet, done;
     const fzi_ir *theirs = fzi_prelude(lw, view, "theirs", NULL);
     fzi_label_init(&quiet);
     fzi_label_init(&done);
-    fzi_gen_branch(e, fzi_tabulate(lw, fzi_ir_op(&lw->maker, FZ_OP_SHAS, to, theirs)), false, &quiet);
+    fzi_gen_branch(e, fzi_tabulate(lw, fzi_ir_op(&lw->maker, FZ_OP_SHAS, to, theirs)), false,
+                   &quiet);
     gen_text(e, "x", 1);
     fzi_gen_jump(e, &done);
     fzi_label_place(e, &quiet);
@@ -369,7 +372,7 @@ static void gen_dash_or_x(fzi_emit *e, fzi_view view, const fzi_ir *to)
 }
 
 /* The text of a move without a label. */
-static void gen_default_text(fzi_emit *e, const fzi_leaf *leaf)
+static void gen_default_text(fzi_codegen *e, const fzi_leaf *leaf)
 {
     const fzi_env *from = find_from(leaf->way.view), *to = find_name(leaf->way.view, "to");
     unsigned ints = e->ints;
@@ -383,11 +386,12 @@ static void gen_default_text(fzi_emit *e, const fzi_leaf *leaf)
         gen_value_text(e, from ? from : to);
     }
     e->ints = ints;
-    const fzi_path *items[MOST_PATH];
-    unsigned count = path_items(leaf->way.path, items, MOST_PATH);
+    const fzi_path *items[MAX_PATH];
+    unsigned count = path_items(leaf->way.path, items, MAX_PATH);
     bool any = from || to;
     for (unsigned i = 0; i < count; i++) {
-        const fzi_env *env = items[i]->symbol ? find_name(leaf->way.view, items[i]->symbol->name) : NULL;
+        const fzi_env *env =
+            items[i]->symbol ? find_name(leaf->way.view, items[i]->symbol->name) : NULL;
         if (items[i]->value || !env || env == from || env == to || env->symbol != items[i]->symbol)
             continue;
         gen_text(e, any ? "=" : "", any ? 1 : 0);
@@ -398,13 +402,13 @@ static void gen_default_text(fzi_emit *e, const fzi_leaf *leaf)
         gen_text(e, "*", 1);
 }
 
-static void gen_label_text(fzi_emit *e, fzi_view view, const fzi_node *label, bool shown)
+static void gen_label_text(fzi_codegen *e, fzi_view view, const fzi_node *label, bool shown)
 {
     const fzi_node *node = shown && label->shown ? label->shown : label;
     gen_template(e, view, node->text, node->names);
 }
 
-static void gen_prefixes(fzi_emit *e, const fzi_prefix *prefix, bool shown)
+static void gen_prefixes(fzi_codegen *e, const fzi_prefix *prefix, bool shown)
 {
     if (!prefix)
         return;
@@ -433,11 +437,11 @@ static void wants_of_label(const fzi_leaf *leaf, wants *w)
     for (unsigned i = 0; !leaf->label && i < 3; i++) {
         const fzi_env *env = find_name(leaf->way.view, usual[i]);
         if (env)
-            want_core(w, env->value);
+            want_ir(w, env->value);
     }
 }
 
-static void gen_label(fzi_emit *e, fzi_leaf *leaf, bool shown)
+static void gen_label(fzi_codegen *e, fzi_leaf *leaf, bool shown)
 {
     wants w;
     unsigned ints = e->ints, sets = e->sets;
@@ -468,7 +472,7 @@ static bool hides(const fzi_leaf *leaf)
 
 static void gen_filter(fzi_gather *g, const fzi_closer *closer)
 {
-    fzi_emit *e = g->e;
+    fzi_codegen *e = g->e;
     fzi_lower *lw = e->lower;
     unsigned ints = e->ints, sets = e->sets, count = 0;
     const fzi_node *filter = closer->condition;
@@ -492,7 +496,7 @@ static void gen_filter(fzi_gather *g, const fzi_closer *closer)
 /* Each filter once, above all registers that a leaf's way may use. */
 static void gen_filters(fzi_gather *g)
 {
-    fzi_emit *e = g->e;
+    fzi_codegen *e = g->e;
     fzi_build *b = e->b;
     uint8_t *done = fzi_arena_alloc(b->arena, b->filters.count + 1);
     unsigned ints = e->ints, sets = e->sets;
@@ -516,8 +520,8 @@ static void gen_filters(fzi_gather *g)
 
 static void record_bindings(fzi_gather *g, const fzi_leaf *leaf, fz_option_info *info)
 {
-    const fzi_path *items[MOST_PATH];
-    unsigned count = path_items(leaf->way.path, items, MOST_PATH);
+    const fzi_path *items[MAX_PATH];
+    unsigned count = path_items(leaf->way.path, items, MAX_PATH);
     info->from = info->to = -1;
     const fzi_env *from = find_from(leaf->way.view), *to = find_name(leaf->way.view, "to");
     for (unsigned i = 0; i < count; i++) {
@@ -546,7 +550,7 @@ static void record_filters(fzi_build *b, const fzi_leaf *leaf, fz_option_info *i
 
 void fzi_lower_leaves(fzi_gather *g, fzi_label *after, bool tail, bool question)
 {
-    fzi_emit *e = g->e;
+    fzi_codegen *e = g->e;
     fzi_build *b = e->b;
     unsigned ints = e->ints, sets = e->sets;
     for (fzi_leaf *leaf = g->first; leaf && !b->failed; leaf = leaf->next) {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum {
-    MOST_TERMS = 8,
+    MAX_TERMS = 8,
     FEW_STEPS = 4,           /* a row for each piece is cheaper than more shifts */
     ALL_STEPS = 32           /* of one option: FZ_MAX_STEPS of interp/state/move_list.h */
 };
@@ -22,7 +22,7 @@ typedef struct term {
 enum { TERM_OTHER, TERM_ROWS, TERM_SLIDE };
 
 typedef struct terms {
-    term items[MOST_TERMS];
+    term items[MAX_TERMS];
     unsigned count;
     bool too_many;
 } terms;
@@ -33,16 +33,16 @@ static const fzi_ir *meet(fzi_ir_maker *m, const fzi_ir *a, const fzi_ir *b)
 }
 
 /* a | b, a & c, a - c taken apart, as long as only one side depends on x. */
-static void split(fzi_ir_maker *m, const fzi_ir *core, const fzi_ir *target, const fzi_local *x,
+static void split(fzi_ir_maker *m, const fzi_ir *ir, const fzi_ir *target, const fzi_local *x,
                   terms *out)
 {
-    if (core->kind == FZI_IR_OP && core->op == FZ_OP_SOR) {
-        split(m, core->args[0], target, x, out);
-        split(m, core->args[1], target, x, out);
+    if (ir->kind == FZI_IR_OP && ir->op == FZ_OP_SOR) {
+        split(m, ir->args[0], target, x, out);
+        split(m, ir->args[1], target, x, out);
         return;
     }
-    if (core->kind == FZI_IR_OP && core->op == FZ_OP_SAND) {
-        const fzi_ir *a = core->args[0], *b = core->args[1];
+    if (ir->kind == FZI_IR_OP && ir->op == FZ_OP_SAND) {
+        const fzi_ir *a = ir->args[0], *b = ir->args[1];
         if (!fzi_ir_mentions(b, x)) {
             split(m, a, meet(m, b, target), x, out);
             return;
@@ -52,24 +52,24 @@ static void split(fzi_ir_maker *m, const fzi_ir *core, const fzi_ir *target, con
             return;
         }
     }
-    if (core->kind == FZI_IR_OP && core->op == FZ_OP_SSUB && !fzi_ir_mentions(core->args[1], x)) {
-        const fzi_ir *rest = fzi_ir_op(m, FZ_OP_SNOT, core->args[1], NULL);
-        split(m, core->args[0], meet(m, rest, target), x, out);
+    if (ir->kind == FZI_IR_OP && ir->op == FZ_OP_SSUB && !fzi_ir_mentions(ir->args[1], x)) {
+        const fzi_ir *rest = fzi_ir_op(m, FZ_OP_SNOT, ir->args[1], NULL);
+        split(m, ir->args[0], meet(m, rest, target), x, out);
         return;
     }
-    if (out->count == MOST_TERMS) {
+    if (out->count == MAX_TERMS) {
         out->too_many = true;
         return;
     }
     term *t = &out->items[out->count++];
     memset(t, 0, sizeof *t);
-    t->reach = core;
+    t->reach = ir;
     t->target = target;
 }
 
-static bool is_local(const fzi_ir *core, const fzi_local *x)
+static bool is_local(const fzi_ir *ir, const fzi_local *x)
 {
-    return core->kind == FZI_IR_LOCAL && core->local == x;
+    return ir->kind == FZI_IR_LOCAL && ir->local == x;
 }
 
 static void classify(fzi_lower *lw, term *t, const fzi_local *x)
@@ -83,15 +83,16 @@ static void classify(fzi_lower *lw, term *t, const fzi_local *x)
         t->table = (uint32_t)c->k[0];
         t->stride = 1;
         t->base = fzi_ir_int(&lw->maker, 0);
-    } else if (c->op == FZ_OP_STABLE2 && is_local(c->args[1], x) && !fzi_ir_mentions(c->args[0], x)) {
+    } else if (c->op == FZ_OP_STABLE2 && is_local(c->args[1], x) &&
+               !fzi_ir_mentions(c->args[0], x)) {
         t->kind = TERM_ROWS;
         t->table = (uint32_t)c->k[0];
         t->stride = (uint32_t)c->k[1];
         t->base = c->args[0];
-    } else if (c->op == FZ_OP_SLIDE && c->args[0]->kind == FZI_IR_OP && c->args[0]->op == FZ_OP_SBIT &&
-               is_local(c->args[0]->args[0], x) && !fzi_ir_mentions(c->args[1], x) &&
-               !fzi_ir_mentions(c->args[2], x) && c->args[3]->kind == FZI_IR_INT &&
-               c->args[3]->value >= FZ_MAX_SITES) {
+    } else if (c->op == FZ_OP_SLIDE && c->args[0]->kind == FZI_IR_OP &&
+               c->args[0]->op == FZ_OP_SBIT && is_local(c->args[0]->args[0], x) &&
+               !fzi_ir_mentions(c->args[1], x) && !fzi_ir_mentions(c->args[2], x) &&
+               c->args[3]->kind == FZI_IR_INT && c->args[3]->value >= FZ_MAX_SITES) {
         t->kind = TERM_SLIDE;
     }
 }
@@ -114,15 +115,16 @@ static bool shapes_of(fzi_lower *lw, const terms *all, const fzi_local *x, fzi_s
             return false;
         steps += fzi_shape_most(&shapes[i]);
     }
-    return all->count == 1 && all->items[0].kind == TERM_ROWS ? steps <= FEW_STEPS : steps <= ALL_STEPS;
+    return all->count == 1 && all->items[0].kind == TERM_ROWS ? steps <= FEW_STEPS
+                                                              : steps <= ALL_STEPS;
 }
 
 static bool emit_shifts(fzi_gather *g, const fzi_leaf *leaf, const fzi_local *x, const fzi_ir *from,
                         const terms *all)
 {
-    fzi_emit *e = g->e;
+    fzi_codegen *e = g->e;
     fzi_lower *lw = e->lower;
-    fzi_shape shapes[MOST_TERMS];
+    fzi_shape shapes[MAX_TERMS];
     if (!shapes_of(lw, all, x, shapes))
         return false;
     unsigned ints = e->ints, sets = e->sets, plain = fzi_gen_set(e, from);
@@ -150,7 +152,7 @@ static bool emit_shifts(fzi_gather *g, const fzi_leaf *leaf, const fzi_local *x,
 
 static bool emit_one_term(fzi_gather *g, const fzi_leaf *leaf, const fzi_ir *from, const term *t)
 {
-    fzi_emit *e = g->e;
+    fzi_codegen *e = g->e;
     unsigned ints = e->ints, sets = e->sets;
     if (t->kind == TERM_OTHER || !fzi_uses(e->lower, FZ_OPT_ROWS))
         return false;
@@ -175,7 +177,7 @@ static bool emit_one_term(fzi_gather *g, const fzi_leaf *leaf, const fzi_ir *fro
 static void emit_loop(fzi_gather *g, const fzi_leaf *leaf, fzi_local *x, const fzi_ir *from,
                       unsigned x_reg, const fzi_ir *to)
 {
-    fzi_emit *e = g->e;
+    fzi_codegen *e = g->e;
     unsigned ints = e->ints, sets = e->sets;
     fzi_binder binder = {x, FZI_DOMAIN_SITES, from, NULL};
     fzi_loop loop;
@@ -211,41 +213,47 @@ const fzi_ir *fzi_narrowed(fzi_lower *lw, const fzi_ir *from, const fzi_ir *set,
             (steps += fzi_shape_most(&shape)) > FEW_STEPS)
             return from;
         const fzi_ir *target = all.items[i].target ? all.items[i].target : fzi_ir_all(m);
-        const fzi_ir *some = meet(m, shape.sources, fzi_shape_back(lw, &shape, fzi_tabulate(lw, target)));
+        const fzi_ir *some =
+            meet(m, shape.sources, fzi_shape_back(lw, &shape, fzi_tabulate(lw, target)));
         can = can ? fzi_ir_op(m, FZ_OP_SOR, can, some) : some;
     }
     return can ? meet(m, from, can) : from;
 }
 
 /* A choice between sets that x has no part in, and no error; NULL: there is none. */
-static const fzi_ir *choice_in(const fzi_ir *core, const fzi_local *x)
+static const fzi_ir *choice_in(const fzi_ir *ir, const fzi_local *x)
 {
-    if (core->kind == FZI_IR_IF) {
-        const fzi_ir *condition = core->args[0];
-        return fzi_ir_mentions(condition, x) || condition->chance || fzi_ir_may_fail(condition) ? NULL : core;
+    if (ir->kind == FZI_IR_IF) {
+        const fzi_ir *condition = ir->args[0];
+        return fzi_ir_mentions(condition, x) || condition->chance || fzi_ir_may_fail(condition)
+                   ? NULL
+                   : ir;
     }
-    if (!fzi_ir_is_op(core, FZ_OP_SAND) && !fzi_ir_is_op(core, FZ_OP_SOR) && !fzi_ir_is_op(core, FZ_OP_SSUB))
+    if (!fzi_ir_is_op(ir, FZ_OP_SAND) && !fzi_ir_is_op(ir, FZ_OP_SOR) &&
+        !fzi_ir_is_op(ir, FZ_OP_SSUB))
         return NULL;
-    const fzi_ir *found = choice_in(core->args[0], x);
-    return found ? found : choice_in(core->args[1], x);
+    const fzi_ir *found = choice_in(ir->args[0], x);
+    return found ? found : choice_in(ir->args[1], x);
 }
 
 /* The same with one side of the choice. */
-static const fzi_ir *chosen(fzi_ir_maker *m, const fzi_ir *core, const fzi_ir *choice, unsigned side)
+static const fzi_ir *chosen(fzi_ir_maker *m, const fzi_ir *ir, const fzi_ir *choice, unsigned side)
 {
-    if (core == choice)
-        return core->args[side];
-    if (!fzi_ir_is_op(core, FZ_OP_SAND) && !fzi_ir_is_op(core, FZ_OP_SOR) && !fzi_ir_is_op(core, FZ_OP_SSUB))
-        return core;
-    return fzi_ir_op(m, core->op, chosen(m, core->args[0], choice, side), chosen(m, core->args[1], choice, side));
+    if (ir == choice)
+        return ir->args[side];
+    if (!fzi_ir_is_op(ir, FZ_OP_SAND) && !fzi_ir_is_op(ir, FZ_OP_SOR) &&
+        !fzi_ir_is_op(ir, FZ_OP_SSUB))
+        return ir;
+    return fzi_ir_op(m, ir->op, chosen(m, ir->args[0], choice, side),
+                     chosen(m, ir->args[1], choice, side));
 }
 
 /* Each choice doubles the code of those further in. */
-enum { MOST_CHOSEN = 3 };
+enum { MAX_CHOSEN = 3 };
 
 /* The choice is made once, before the loops. */
-static void gather_chosen(fzi_gather *g, fzi_leaf *leaf, fzi_local *x, const fzi_ir *from, unsigned x_reg,
-                          const fzi_ir *to, const fzi_ir *choice)
+static void gather_chosen(fzi_gather *g, fzi_leaf *leaf, fzi_local *x, const fzi_ir *from,
+                          unsigned x_reg, const fzi_ir *to, const fzi_ir *choice)
 {
     fzi_ir_maker *m = &g->e->lower->maker;
     fzi_label no, out;
@@ -270,7 +278,7 @@ void fzi_gather_two(fzi_gather *g, fzi_leaf *leaf, fzi_local *x, const fzi_ir *f
                     const fzi_ir *to)
 {
     fzi_lower *lw = g->e->lower;
-    const fzi_ir *choice = g->chosen < MOST_CHOSEN ? choice_in(to, x) : NULL;
+    const fzi_ir *choice = g->chosen < MAX_CHOSEN ? choice_in(to, x) : NULL;
     if (choice) {
         gather_chosen(g, leaf, x, from, x_reg, to, choice);
         return;

@@ -21,7 +21,8 @@ static bool is_idle(fzi_gather *g, fzi_view view, const fzi_node *filter)
 static fzi_way way_bounds(fzi_gather *g, fzi_way way, const fzi_node *filter, fzi_closer *closer)
 {
     fzi_lower *lw = g->e->lower;
-    for (const fzi_node *bound = filter->limits; bound && closer->bound_count < FZ_MAX_KEYS; bound = bound->next)
+    for (const fzi_node *bound = filter->limits; bound && closer->bound_count < FZ_MAX_KEYS;
+         bound = bound->next)
         closer->bounds[closer->bound_count++] =
             fzi_way_value(g, &way, fzi_expr(lw, way.view, bound), lw->game->type_int);
     return way;

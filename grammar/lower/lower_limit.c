@@ -4,8 +4,8 @@
 
 /* ---- counts ---- */
 
-bool fzi_at_most(const fzi_game *game, fzi_span span, const char *what, unsigned count, const char *of,
-                 unsigned most)
+bool fzi_at_most(const fzi_game *game, fzi_span span, const char *what, unsigned count,
+                 const char *of, unsigned most)
 {
     if (count <= most)
         return true;
@@ -27,19 +27,20 @@ static void too_large(fzi_lower *lw, fzi_span span, const char *what, unsigned m
     fzi_diags *diags = lw->game->diags;
     if (!lw->build.failed) {
         fzi_diag *diag = fzi_error(diags, span, FZ_E_TOO_LARGE, what, most);
-        fzi_hint_add(diags, diag, "each use of a 'let' or of a 'fn' that is one expression repeats all of it; "
-                                  "a 'fn' with a block, or a 'let' in a block, is worked out once");
+        fzi_hint_add(diags, diag,
+                     "each use of a 'let' or of a 'fn' that is one expression repeats all of it; "
+                     "a 'fn' with a block, or a 'let' in a block, is worked out once");
     }
     lw->build.failed = true;
 }
 
 bool fzi_lower_enter(fzi_lower *lw, fzi_span span)
 {
-    enum { MOST_NESTED = 1600, FUNCTION = 4, MOST_EXPANDED = 2000000 };
-    if (lw->nested + lw->build.depth * FUNCTION > MOST_NESTED)
+    enum { MAX_NESTED = 1600, FUNCTION = 4, MAX_EXPANDED = 2000000 };
+    if (lw->nested + lw->build.depth * FUNCTION > MAX_NESTED)
         too_deep(lw, span);
-    if (++lw->expanded > MOST_EXPANDED)
-        too_large(lw, lw->at.end ? lw->at : span, "the game", MOST_EXPANDED);
+    if (++lw->expanded > MAX_EXPANDED)
+        too_large(lw, lw->at.end ? lw->at : span, "the game", MAX_EXPANDED);
     lw->nested += !lw->build.failed;
     return !lw->build.failed;
 }
@@ -49,14 +50,14 @@ void fzi_lower_leave(fzi_lower *lw)
     lw->nested--;
 }
 
-bool fzi_ir_fits(fzi_lower *lw, const fzi_ir *core, fzi_span span)
+bool fzi_ir_fits(fzi_lower *lw, const fzi_ir *ir, fzi_span span)
 {
-    enum { MOST_DEEP = 1600, MOST_COST = 200000 };
-    if (core->depth > MOST_DEEP)
+    enum { MAX_DEEP = 1600, MAX_COST = 200000 };
+    if (ir->depth > MAX_DEEP)
         too_deep(lw, span);
-    if (core->cost > MOST_COST)
-        too_large(lw, span, "this", MOST_COST);
-    return core->depth <= MOST_DEEP && core->cost <= MOST_COST;
+    if (ir->cost > MAX_COST)
+        too_large(lw, span, "this", MAX_COST);
+    return ir->depth <= MAX_DEEP && ir->cost <= MAX_COST;
 }
 
 /* ---- options ---- */
@@ -68,7 +69,8 @@ static unsigned most_copied(const fzi_gather *g, fzi_span *span)
     for (const fzi_leaf *leaf = g->first; leaf; leaf = leaf->next) {
         unsigned copies = 0;
         for (const fzi_leaf *other = leaf; other; other = other->next)
-            copies += other->span.source == leaf->span.source && other->span.start == leaf->span.start;
+            copies +=
+                other->span.source == leaf->span.source && other->span.start == leaf->span.start;
         if (copies > most) {
             most = copies;
             *span = leaf->span;

@@ -8,9 +8,10 @@
 
 /* Walking along a line takes no more instructions, but nobody can foretell where it ends. The table grows with
  * the square of the sites. */
-enum { MOST_SET_WORDS = 8 };
+enum { MAX_SET_WORDS = 8 };
 
-static void add_way(const fz_board *board, unsigned dir, unsigned site, int64_t steps, uint64_t *row)
+static void add_way(const fz_board *board, unsigned dir, unsigned site, int64_t steps,
+                    uint64_t *row)
 {
     int at = (int)site;
     while (steps-- > 0 && (at = board->next[dir * board->site_count + (unsigned)at]) >= 0)
@@ -31,9 +32,11 @@ bool fzi_line_windows(fzi_lower *lw, int64_t n, uint64_t dirs, uint32_t *table)
 {
     const fzi_topology *t = lw->build.program.topology;
     const fz_board *board = &lw->build.program.board;
-    size_t words = board->words, sites = board->site_count, count = t->axis_count * (sites + 1) * words;
+    size_t words = board->words, sites = board->site_count,
+           count = t->axis_count * (sites + 1) * words;
     dirs &= (UINT64_C(1) << board->dir_count) - 1;
-    if (!fzi_uses(lw, FZ_OPT_LINES) || n < 2 || n > INT32_MAX || words > MOST_SET_WORDS || !are_even(t, dirs))
+    if (!fzi_uses(lw, FZ_OPT_LINES) || n < 2 || n > INT32_MAX || words > MAX_SET_WORDS ||
+        !are_even(t, dirs))
         return false;
     uint64_t *rows = fzi_arena_alloc(lw->build.arena, count * sizeof *rows), *row = rows;
     memset(rows, 0, count * sizeof *rows);

@@ -18,7 +18,8 @@ static const fzi_ir *conditions_of_let(fzi_lower *lw, fzi_view view, const fzi_n
         values[count] = fzi_tabulate(lw, fzi_expr_as(lw, view, bound->value, bound->symbol->type));
         locals[count] = fzi_local_new(lw, bound->symbol->name, bound->symbol->type);
         bool plain = fzi_is_substitutable(values[count]);
-        view = fzi_view_bind(lw, view, bound->symbol, plain ? values[count] : fzi_ir_local(m, locals[count]));
+        view = fzi_view_bind(lw, view, bound->symbol,
+                             plain ? values[count] : fzi_ir_local(m, locals[count]));
     }
     const fzi_ir *rest = conditions_of(lw, view, quant->next);
     while (rest && count-- > 0)
@@ -44,12 +45,13 @@ static const fzi_ir *conditions_of(fzi_lower *lw, fzi_view view, const fzi_node 
 /* ---- whether something further in can pass ---- */
 
 /* Perhaps more does than they say. `inside`: in so many generators. */
-enum { MOST_GENERATORS = 4 };
-static const fzi_ir *passes_further(fzi_lower *lw, fzi_view view, const fzi_node *option, const fzi_node *quant,
-                                      const fzi_node *part, unsigned inside);
+enum { MAX_GENERATORS = 4 };
+static const fzi_ir *passes_further(fzi_lower *lw, fzi_view view, const fzi_node *option,
+                                    const fzi_node *quant, const fzi_node *part, unsigned inside);
 
 /* Of a generator's options, or a group's. */
-static const fzi_ir *passes_some(fzi_lower *lw, fzi_view view, const fzi_node *options, unsigned inside)
+static const fzi_ir *passes_some(fzi_lower *lw, fzi_view view, const fzi_node *options,
+                                 unsigned inside)
 {
     const fzi_ir *some = fzi_ir_int(&lw->maker, 0);
     for (const fzi_node *option = options; option; option = option->next)
@@ -57,12 +59,13 @@ static const fzi_ir *passes_some(fzi_lower *lw, fzi_view view, const fzi_node *o
     return some;
 }
 
-static const fzi_ir *passes_body(fzi_lower *lw, fzi_view view, const fzi_node *body, unsigned inside)
+static const fzi_ir *passes_body(fzi_lower *lw, fzi_view view, const fzi_node *body,
+                                 unsigned inside)
 {
     const fzi_symbol *symbol = body->symbol;
     if (body->kind == N_GROUP)
         return passes_some(lw, view, body->options, inside);
-    if (body->kind != N_GENERATOR || symbol->kind != FZI_SYM_MOVES || inside == MOST_GENERATORS)
+    if (body->kind != N_GENERATOR || symbol->kind != FZI_SYM_MOVES || inside == MAX_GENERATORS)
         return fzi_ir_int(&lw->maker, 1);
     fzi_view inner = {NULL, view.me};
     unsigned i = 0;
@@ -76,8 +79,8 @@ static const fzi_ir *passes_body(fzi_lower *lw, fzi_view view, const fzi_node *b
 }
 
 /* Can something of the option pass, from `part` of `quant` on? */
-static const fzi_ir *passes_further(fzi_lower *lw, fzi_view view, const fzi_node *option, const fzi_node *quant,
-                                      const fzi_node *part, unsigned inside)
+static const fzi_ir *passes_further(fzi_lower *lw, fzi_view view, const fzi_node *option,
+                                    const fzi_node *quant, const fzi_node *part, unsigned inside)
 {
     fzi_ir_maker *m = &lw->maker;
     if (!part) {
@@ -85,7 +88,8 @@ static const fzi_ir *passes_further(fzi_lower *lw, fzi_view view, const fzi_node
         if (!quant)
             return passes_body(lw, view, option->effect, inside);
         if (quant->kind == N_Q_IF)
-            return fzi_ir_and(m, fzi_expr(lw, view, quant->condition), passes_further(lw, view, option, quant, NULL, inside));
+            return fzi_ir_and(m, fzi_expr(lw, view, quant->condition),
+                              passes_further(lw, view, option, quant, NULL, inside));
         if (quant->kind != N_Q_FOR && quant->kind != N_Q_LET)
             return fzi_ir_int(m, 1);
         part = fzi_quant_parts(quant);
@@ -93,10 +97,12 @@ static const fzi_ir *passes_further(fzi_lower *lw, fzi_view view, const fzi_node
     fzi_local *local = fzi_local_new(lw, part->symbol->name, part->symbol->type);
     const fzi_ir *own = fzi_ir_local(m, local);
     if (quant->kind == N_Q_LET) {
-        const fzi_ir *value = fzi_tabulate(lw, fzi_expr_as(lw, view, part->value, part->symbol->type));
+        const fzi_ir *value =
+            fzi_tabulate(lw, fzi_expr_as(lw, view, part->value, part->symbol->type));
         if (!fzi_is_substitutable(value)) /* nothing is known of it */
             return fzi_ir_int(m, 1);
-        return passes_further(lw, fzi_view_bind(lw, view, part->symbol, value), option, quant, part->next, inside);
+        return passes_further(lw, fzi_view_bind(lw, view, part->symbol, value), option, quant,
+                              part->next, inside);
     }
     local->may_be_absent = false;
     fzi_binder binder = fzi_binder_make(lw, view, part->set, local);
@@ -109,40 +115,44 @@ static const fzi_ir *passes_further(fzi_lower *lw, fzi_view view, const fzi_node
 
 /* All sites x for which the condition holds, perhaps some more: then `exact` becomes false. NULL: nothing is known,
  * or an error of the condition or of the set could come or go. */
-static const fzi_ir *where(fzi_lower *lw, const fzi_ir *core, const fzi_local *x, bool *exact)
+static const fzi_ir *where(fzi_lower *lw, const fzi_ir *ir, const fzi_local *x, bool *exact)
 {
     fzi_ir_maker *m = &lw->maker;
     fzi_shape shape;
-    if (!fzi_ir_mentions(core, x) || core->chance)
+    if (!fzi_ir_mentions(ir, x) || ir->chance)
         return NULL;
-    if (core->kind == FZI_IR_IF && fzi_ir_is_int(core->args[2], 0)) {
-        const fzi_ir *a = where(lw, core->args[0], x, exact);
-        const fzi_ir *b = fzi_ir_may_fail(core->args[0]) ? NULL : where(lw, core->args[1], x, exact);
+    if (ir->kind == FZI_IR_IF && fzi_ir_is_int(ir->args[2], 0)) {
+        const fzi_ir *a = where(lw, ir->args[0], x, exact);
+        const fzi_ir *b = fzi_ir_may_fail(ir->args[0]) ? NULL : where(lw, ir->args[1], x, exact);
         *exact = *exact && a && b;
         return !a ? b : !b ? a : fzi_ir_op(m, FZ_OP_SAND, a, b);
     }
-    if (core->kind == FZI_IR_IF && fzi_ir_is_int(core->args[1], 1)) {
-        const fzi_ir *a = where(lw, core->args[0], x, exact), *b = where(lw, core->args[2], x, exact);
+    if (ir->kind == FZI_IR_IF && fzi_ir_is_int(ir->args[1], 1)) {
+        const fzi_ir *a = where(lw, ir->args[0], x, exact), *b = where(lw, ir->args[2], x, exact);
         return a && b ? fzi_ir_op(m, FZ_OP_SOR, a, b) : NULL;
     }
-    if (core->kind == FZI_IR_OVER && core->op == FZI_OVER_ANY && core->binder_count == 1 && !core->args[0]) {
-        fzi_binder binder = core->binders[0];
-        const fzi_ir *set = where(lw, core->args[1], x, exact);
-        if (!set || fzi_ir_mentions(binder.first, x) || (binder.last && fzi_ir_mentions(binder.last, x)) ||
-            fzi_ir_may_fail(binder.first) || (binder.last && fzi_ir_may_fail(binder.last)))
+    if (ir->kind == FZI_IR_OVER && ir->op == FZI_OVER_ANY && ir->binder_count == 1 &&
+        !ir->args[0]) {
+        fzi_binder binder = ir->binders[0];
+        const fzi_ir *set = where(lw, ir->args[1], x, exact);
+        if (!set || fzi_ir_mentions(binder.first, x) ||
+            (binder.last && fzi_ir_mentions(binder.last, x)) || fzi_ir_may_fail(binder.first) ||
+            (binder.last && fzi_ir_may_fail(binder.last)))
             return NULL;
         return fzi_ir_over(m, FZI_OVER_UNION, &binder, 1, NULL, set, true, 0);
     }
-    if (!fzi_ir_is_op(core, FZ_OP_SHAS) || fzi_ir_mentions(core->args[1], x) || fzi_ir_may_fail(core->args[1]))
+    if (!fzi_ir_is_op(ir, FZ_OP_SHAS) || fzi_ir_mentions(ir->args[1], x) ||
+        fzi_ir_may_fail(ir->args[1]))
         return NULL;
-    const fzi_ir *site = fzi_tabulate(lw, core->args[0]);
+    const fzi_ir *site = fzi_tabulate(lw, ir->args[0]);
     if (site->kind == FZI_IR_LOCAL)
-        return core->args[1];
-    return fzi_shape_of_entry(lw, site, x, &shape) ? fzi_shape_back(lw, &shape, core->args[1]) : NULL;
+        return ir->args[1];
+    return fzi_shape_of_entry(lw, site, x, &shape) ? fzi_shape_back(lw, &shape, ir->args[1]) : NULL;
 }
 
-unsigned fzi_gather_narrowed(fzi_gather *g, fzi_view view, const fzi_node *option, const fzi_node *quant,
-                             const fzi_node *node, fzi_binder *binder, fzi_label *none)
+unsigned fzi_gather_narrowed(fzi_gather *g, fzi_view view, const fzi_node *option,
+                             const fzi_node *quant, const fzi_node *node, fzi_binder *binder,
+                             fzi_label *none)
 {
     fzi_lower *lw = g->e->lower;
     bool exact = true;
@@ -172,7 +182,8 @@ bool fzi_gather_passing(fzi_gather *g, fzi_way way, const fzi_node *option, cons
                         const fzi_node *node)
 {
     fzi_lower *lw = g->e->lower;
-    if (node->next || !quant->next || g->test || option->effect->kind == N_GENERATOR || option->effect->kind == N_GROUP)
+    if (node->next || !quant->next || g->test || option->effect->kind == N_GENERATOR ||
+        option->effect->kind == N_GROUP)
         return false;
     fzi_view outer = way.view;
     fzi_local *tried = fzi_local_new(lw, node->symbol->name, node->symbol->type), *local;
@@ -181,7 +192,8 @@ bool fzi_gather_passing(fzi_gather *g, fzi_way way, const fzi_node *option, cons
     if (binder.domain == FZI_DOMAIN_RANGE)
         return false;
     const fzi_ir *own = fzi_ir_local(&lw->maker, tried);
-    const fzi_ir *condition = conditions_of(lw, fzi_view_bind(lw, outer, node->symbol, own), quant->next);
+    const fzi_ir *condition =
+        conditions_of(lw, fzi_view_bind(lw, outer, node->symbol, own), quant->next);
     if (!condition || condition->chance)
         return false;
     condition = fzi_tabulate(lw, condition);
@@ -192,15 +204,16 @@ bool fzi_gather_passing(fzi_gather *g, fzi_way way, const fzi_node *option, cons
     const fzi_ir *set = sites ? where(lw, condition, tried, &exact) : NULL;
     if (set)
         binder.first = fzi_ir_op(&lw->maker, FZ_OP_SAND, binder.first, set);
-    const fzi_ir *passing =
-        set && exact ? binder.first
-                     : fzi_ir_over(&lw->maker, FZI_OVER_THOSE, &binder, 1, condition, NULL, sites, 0);
+    const fzi_ir *passing = set && exact ? binder.first
+                                         : fzi_ir_over(&lw->maker, FZI_OVER_THOSE, &binder, 1,
+                                                       condition, NULL, sites, 0);
     unsigned ints = g->e->ints, sets = g->e->sets;
     way = fzi_way_bind(g, way, node->symbol, &local);
     for (const fzi_node *q = quant->next; q; q = q->next)
-        for (const fzi_node *bound = q->kind == N_Q_LET ? q->bindings : NULL; bound; bound = bound->next)
-            way = fzi_way_let(g, way, bound->symbol, fzi_expr_as(lw, way.view, bound->value, bound->symbol->type),
-                              false);
+        for (const fzi_node *bound = q->kind == N_Q_LET ? q->bindings : NULL; bound;
+             bound = bound->next)
+            way = fzi_way_let(g, way, bound->symbol,
+                              fzi_expr_as(lw, way.view, bound->value, bound->symbol->type), false);
     fzi_leaf *leaf = fzi_gather_leaf(g, &way, option->label, option->effect, option->span);
     if (option->then_effect)
         leaf->way = fzi_way_then(g, way, option->then_effect);

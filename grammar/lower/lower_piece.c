@@ -6,7 +6,7 @@
 
 /* ---- items ---- */
 
-bool fzi_item_is_plain(const fzi_node *item)
+static bool item_is_plain(const fzi_node *item)
 {
     if (item->kind != N_I_MOVE || item->label || item->effect)
         return false;
@@ -18,7 +18,8 @@ bool fzi_item_is_plain(const fzi_node *item)
 }
 
 /* The item's set, smaller by its conditions. */
-const fzi_ir *fzi_item_set(fzi_lower *lw, fzi_view view, const fzi_node *item)
+/* An item's set for a piece on `here`, conditions of plain items included. */
+static const fzi_ir *item_set(fzi_lower *lw, fzi_view view, const fzi_node *item)
 {
     fzi_ir_maker *m = &lw->maker;
     const fzi_ir *set = fzi_expr_sites(lw, view, item->targets);
@@ -33,7 +34,8 @@ const fzi_ir *fzi_item_set(fzi_lower *lw, fzi_view view, const fzi_node *item)
         to->may_be_absent = false;
         fzi_binder binder = {to, FZI_DOMAIN_SITES, set, NULL};
         fzi_view inner = fzi_view_bind(lw, view, item->symbol, fzi_ir_local(m, to));
-        set = fzi_ir_over(m, FZI_OVER_THOSE, &binder, 1, fzi_expr(lw, inner, q->condition), NULL, true, 0);
+        set = fzi_ir_over(m, FZI_OVER_THOSE, &binder, 1, fzi_expr(lw, inner, q->condition), NULL,
+                          true, 0);
     }
     return set;
 }
@@ -66,10 +68,11 @@ static void gather_plain(fzi_gather *g, fzi_way way, const fzi_piece *piece, con
     way = fzi_way_bind(g, way, first->symbol, &to);
     const fzi_ir *set = fzi_ir_none(m);
     for (const fzi_node *item = first; item; item = item->next) {
-        if (!fzi_item_is_plain(item))
+        if (!item_is_plain(item))
             continue;
-        const fzi_ir *reach = fzi_item_set(lw, view, item);
-        set = fzi_ir_op(m, FZ_OP_SOR, set, fzi_ir_op(m, FZ_OP_SAND, reach, targets(lw, view, item)));
+        const fzi_ir *reach = item_set(lw, view, item);
+        set =
+            fzi_ir_op(m, FZ_OP_SOR, set, fzi_ir_op(m, FZ_OP_SAND, reach, targets(lw, view, item)));
     }
     fzi_leaf *leaf = fzi_gather_leaf(g, &way, NULL, NULL, first->span);
     leaf->here = piece->here;
@@ -125,8 +128,8 @@ static void gather_item(fzi_gather *g, fzi_way way, const fzi_piece *piece, cons
 }
 
 /* `moves { … }` in a piece: options with `here` bound. */
-static void gather_listed(fzi_gather *g, fzi_way way, const fzi_piece *piece, const fzi_node *options,
-                          const fzi_ir *from)
+static void gather_listed(fzi_gather *g, fzi_way way, const fzi_piece *piece,
+                          const fzi_node *options, const fzi_ir *from)
 {
     fzi_local *here;
     fzi_loop loop;
@@ -148,7 +151,7 @@ static void gather_piece(fzi_gather *g, fzi_way way, const fzi_piece *piece, con
     unsigned groups = 0;
     way.named = true;
     for (const fzi_node *item = piece->items; item; item = item->next) {
-        bool plain = fzi_item_is_plain(item);
+        bool plain = item_is_plain(item);
         groups += plain ? !plain_done : item->kind == N_I_MOVE || item->kind == N_I_MOVES;
         plain_done |= plain;
     }
@@ -163,7 +166,7 @@ static void gather_piece(fzi_gather *g, fzi_way way, const fzi_piece *piece, con
         unsigned ints = g->e->ints, sets = g->e->sets;
         fzi_span outer = g->e->span;
         g->e->span = g->e->lower->maker.span = item->span;
-        if (fzi_item_is_plain(item)) {
+        if (item_is_plain(item)) {
             if (!plain_done)
                 gather_plain(g, way, piece, item, from);
             plain_done = true;
@@ -228,8 +231,9 @@ static const fzi_ir *reversed_slide(const attack *a, const fzi_ir *set, const fz
 {
     fzi_ir_maker *m = &a->lw->maker;
     const fzi_ir *start = set->args[0];
-    if (start->kind != FZI_IR_OP || start->op != FZ_OP_SBIT || start->args[0]->kind != FZI_IR_LOCAL ||
-        start->args[0]->local != here || !is_reversible(a->lw->game->board))
+    if (start->kind != FZI_IR_OP || start->op != FZ_OP_SBIT ||
+        start->args[0]->kind != FZI_IR_LOCAL || start->args[0]->local != here ||
+        !is_reversible(a->lw->game->board))
         return NULL;
     for (unsigned i = 1; i < 4; i++) {
         if (fzi_ir_mentions(set->args[i], here))
@@ -248,7 +252,8 @@ static const fzi_ir *target_in(const attack *a, const fzi_ir *set)
         case FZ_OP_EMPTY: return fzi_ir_int(m, 0);
         case FZ_OP_OCCUPIED: return fzi_ir_int(m, 1);
         case FZ_OP_SOR: return fzi_ir_or(m, target_in(a, set->args[0]), target_in(a, set->args[1]));
-        case FZ_OP_SAND: return fzi_ir_and(m, target_in(a, set->args[0]), target_in(a, set->args[1]));
+        case FZ_OP_SAND:
+            return fzi_ir_and(m, target_in(a, set->args[0]), target_in(a, set->args[1]));
         case FZ_OP_SSUB:
             return fzi_ir_and(m, target_in(a, set->args[0]),
                                 fzi_ir_not(m, target_in(a, set->args[1])));
@@ -392,7 +397,8 @@ static void item_attacks(attackers *all, const fzi_piece *piece, const fzi_node 
     if (item->symbol)
         view = fzi_view_bind(lw, view, item->symbol, a->target);
     for (const fzi_node *q = item->kind == N_I_MOVE ? item->quants : NULL; q; q = q->next) {
-        for (const fzi_node *b = q->kind == N_Q_FOR ? q->binders : NULL; b && count < 6; b = b->next) {
+        for (const fzi_node *b = q->kind == N_Q_FOR ? q->binders : NULL; b && count < 6;
+             b = b->next) {
             fzi_local *local = fzi_local_new(lw, b->name, b->symbol->type);
             binders[++count] = fzi_binder_make(lw, view, b->set, local);
             view = fzi_view_bind(lw, view, b->symbol, fzi_ir_local(m, local));
@@ -445,7 +451,8 @@ static const fzi_ir *riders_attack(fzi_lower *lw, const fzi_ir *slide, int64_t d
         return fzi_ir_op(m, FZ_OP_SSOME, fzi_ir_op(m, FZ_OP_SAND, pieces, slide), NULL);
     fzi_local *near = fzi_local_new(lw, "riders", lw->game->type_sites);
     const fzi_ir *some = fzi_ir_local(m, near);
-    const fzi_ir *hit = fzi_ir_op(m, FZ_OP_SAND, some, slide_towards(m, slide, dirs, slide->args[2]));
+    const fzi_ir *hit =
+        fzi_ir_op(m, FZ_OP_SAND, some, slide_towards(m, slide, dirs, slide->args[2]));
     const fzi_ir *both = fzi_ir_and(m, fzi_ir_op(m, FZ_OP_SSOME, some, NULL),
                                         fzi_ir_op(m, FZ_OP_SSOME, hit, NULL));
     return fzi_ir_let(m, near, fzi_ir_op(m, FZ_OP_SAND, pieces, lines), both);
@@ -501,7 +508,8 @@ static const fzi_ir *any_attack(fzi_lower *lw, const fzi_ir *target, const fzi_i
             if (item->kind == N_I_MOVE || item->kind == N_I_ATTACKS)
                 item_attacks(&all, piece, item, from);
         }
-        add_attack(&all, fzi_ir_op(m, FZ_OP_SSOME, fzi_ir_op(m, FZ_OP_SAND, from, all.sources), NULL));
+        add_attack(&all,
+                   fzi_ir_op(m, FZ_OP_SSOME, fzi_ir_op(m, FZ_OP_SAND, from, all.sources), NULL));
     }
     slides_attack(&all);
     return all.any;
@@ -509,7 +517,7 @@ static const fzi_ir *any_attack(fzi_lower *lw, const fzi_ir *target, const fzi_i
 
 uint32_t fzi_lower_attacked(fzi_lower *lw)
 {
-    fzi_emit e;
+    fzi_codegen e;
     fzi_loop loop;
     fzi_label next;
     fzi_ir_maker *m = &lw->maker;

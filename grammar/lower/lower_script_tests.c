@@ -20,7 +20,7 @@ static void add(fzi_lower *lw, const fz_test_step *step)
 /* A function of `me` that returns whether the condition holds. */
 static int32_t condition_function(fzi_lower *lw, const fzi_node *condition)
 {
-    fzi_emit e;
+    fzi_codegen e;
     uint32_t index = fzi_build_function(&lw->build, "expectation");
     fz_function *f = FZI_ITEM(lw->build.functions, fz_function, index);
     f->int_params = f->result = 1;
@@ -167,7 +167,8 @@ static void add_step(fzi_lower *lw, const fzi_node *node)
         step.a = node->number;
         break;
     default: /* N_X_PERFT */
-        step = step_new(lw, node->flags & FZ_NODE_DECISIONS ? FZ_TEST_PERFT_DECISIONS : FZ_TEST_PERFT, node);
+        step = step_new(
+            lw, node->flags & FZ_NODE_DECISIONS ? FZ_TEST_PERFT_DECISIONS : FZ_TEST_PERFT, node);
         step.a = node->depth->number;
         step.b = node->number;
         break;

@@ -61,22 +61,22 @@ unsigned fzi_shape_most(const fzi_shape *shape)
 
 /* ---- what has a shape ---- */
 
-static bool is_local(const fzi_ir *core, const fzi_local *x)
+static bool is_local(const fzi_ir *ir, const fzi_local *x)
 {
-    return core->kind == FZI_IR_LOCAL && core->local == x;
+    return ir->kind == FZI_IR_LOCAL && ir->local == x;
 }
 
 /* Rows of a table, one for each site, or for each base and site. */
-static bool shape_of_rows(fzi_lower *lw, const fzi_ir *core, const fzi_local *x, fzi_shape *shape)
+static bool shape_of_rows(fzi_lower *lw, const fzi_ir *ir, const fzi_local *x, fzi_shape *shape)
 {
-    const fz_set_table *table = FZI_ITEM(lw->build.set_tables, fz_set_table, core->k[0]);
+    const fz_set_table *table = FZI_ITEM(lw->build.set_tables, fz_set_table, ir->k[0]);
     unsigned words = lw->maker.words, sites = lw->maker.site_count, bases = table->rows / sites;
-    bool two = core->op == FZ_OP_STABLE2;
-    if (!is_local(core->args[two], x) || (two && fzi_ir_mentions(core->args[0], x)) ||
+    bool two = ir->op == FZ_OP_STABLE2;
+    if (!is_local(ir->args[two], x) || (two && fzi_ir_mentions(ir->args[0], x)) ||
         table->rows != bases * sites || bases == 0 || bases > FZ_MAX_PLAYERS ||
-        (two ? (unsigned)core->k[1] != sites : bases > 1))
+        (two ? (unsigned)ir->k[1] != sites : bases > 1))
         return false;
-    shape_init(lw, shape, two ? core->args[0] : fzi_ir_int(&lw->maker, 0), bases);
+    shape_init(lw, shape, two ? ir->args[0] : fzi_ir_int(&lw->maker, 0), bases);
     for (unsigned r = 0; r < table->rows; r++) {
         const uint64_t *row = FZI_ITEM(lw->build.set_pool, uint64_t, table->first) + r * words;
         for (unsigned to = 0; to < sites; to++) {
@@ -88,14 +88,14 @@ static bool shape_of_rows(fzi_lower *lw, const fzi_ir *core, const fzi_local *x,
 }
 
 /* A look-up in a table of sites: entry x * inner + y, or (outer * sites + x) * inner + y. */
-bool fzi_shape_of_entry(fzi_lower *lw, const fzi_ir *core, const fzi_local *x, fzi_shape *shape)
+bool fzi_shape_of_entry(fzi_lower *lw, const fzi_ir *ir, const fzi_local *x, fzi_shape *shape)
 {
     fzi_ir_maker *m = &lw->maker;
-    const fzi_ir *before = NULL, *behind = NULL, *at = core->kind == FZI_IR_OP ? core->args[0] : NULL;
+    const fzi_ir *before = NULL, *behind = NULL, *at = ir->kind == FZI_IR_OP ? ir->args[0] : NULL;
     unsigned inner = 1, sites = m->site_count;
-    if (fzi_ir_is_op(core, FZ_OP_TABLE2)) {
-        behind = core->args[1];
-        inner = (unsigned)core->k[1];
+    if (fzi_ir_is_op(ir, FZ_OP_TABLE2)) {
+        behind = ir->args[1];
+        inner = (unsigned)ir->k[1];
         if (is_local(behind, x)) {
             before = at;
             at = behind;
@@ -104,22 +104,24 @@ bool fzi_shape_of_entry(fzi_lower *lw, const fzi_ir *core, const fzi_local *x, f
                 return false;
             inner = 1;
         }
-    } else if (!fzi_ir_is_op(core, FZ_OP_TABLE)) {
+    } else if (!fzi_ir_is_op(ir, FZ_OP_TABLE)) {
         return false;
     }
     if (!before && fzi_ir_is_op(at, FZ_OP_INDEX) && (unsigned)at->k[0] == sites) {
         before = at->args[0];
         at = at->args[1];
     }
-    if (!is_local(at, x) || (before && fzi_ir_mentions(before, x)) || (behind && fzi_ir_mentions(behind, x)))
+    if (!is_local(at, x) || (before && fzi_ir_mentions(before, x)) ||
+        (behind && fzi_ir_mentions(behind, x)))
         return false;
-    const fz_int_table *table = FZI_ITEM(lw->build.int_tables, fz_int_table, core->k[0]);
+    const fz_int_table *table = FZI_ITEM(lw->build.int_tables, fz_int_table, ir->k[0]);
     unsigned outer = table->length / (sites * inner), bases = outer * inner;
-    if (table->length != outer * sites * inner || bases == 0 || bases > FZ_MAX_PLAYERS || (outer > 1 && !before))
+    if (table->length != outer * sites * inner || bases == 0 || bases > FZ_MAX_PLAYERS ||
+        (outer > 1 && !before))
         return false;
     const fzi_ir *base = !before   ? behind ? behind : fzi_ir_int(m, 0)
                            : !behind ? before
-                                     : fzi_ir_opk(m, FZ_OP_INDEX, before, behind, (int32_t)inner, 0);
+                                   : fzi_ir_opk(m, FZ_OP_INDEX, before, behind, (int32_t)inner, 0);
     shape_init(lw, shape, base, bases);
     for (uint32_t i = 0; i < table->length; i++) {
         int32_t to = *FZI_ITEM(lw->build.int_pool, int32_t, table->first + i);
@@ -130,7 +132,7 @@ bool fzi_shape_of_entry(fzi_lower *lw, const fzi_ir *core, const fzi_local *x, f
     return true;
 }
 
-/* The masks of directions that a core stands for by base; false: it depends on something else. */
+/* The masks of directions that an IR node stands for by base; false: it depends on something else. */
 static bool masks_of(fzi_lower *lw, const fzi_ir *dirs, const fzi_shape *shape, uint64_t *masks,
                      unsigned *bases, const fzi_ir **base)
 {
@@ -157,15 +159,15 @@ static bool masks_of(fzi_lower *lw, const fzi_ir *dirs, const fzi_shape *shape, 
 }
 
 /* Another step behind those of a shape. */
-static bool shape_of_step(fzi_lower *lw, const fzi_ir *core, const fzi_local *x, fzi_shape *shape)
+static bool shape_of_step(fzi_lower *lw, const fzi_ir *ir, const fzi_local *x, fzi_shape *shape)
 {
     const fzi_board *board = lw->game->board;
     uint64_t masks[FZ_MAX_PLAYERS];
     unsigned bases;
     const fzi_ir *base;
     fzi_shape first;
-    if (fzi_ir_mentions(core->args[1], x) || !fzi_shape_of(lw, core->args[0], x, &first) ||
-        !masks_of(lw, core->args[1], &first, masks, &bases, &base))
+    if (fzi_ir_mentions(ir->args[1], x) || !fzi_shape_of(lw, ir->args[0], x, &first) ||
+        !masks_of(lw, ir->args[1], &first, masks, &bases, &base))
         return false;
     shape_init(lw, shape, base, bases);
     shape->sources = first.sources;
@@ -200,33 +202,33 @@ static bool shape_of_meet(fzi_lower *lw, const fzi_ir *part, const fzi_ir *withi
     return true;
 }
 
-bool fzi_shape_of(fzi_lower *lw, const fzi_ir *core, const fzi_local *x, fzi_shape *shape)
+bool fzi_shape_of(fzi_lower *lw, const fzi_ir *ir, const fzi_local *x, fzi_shape *shape)
 {
     fzi_ir_maker *m = &lw->maker;
-    if (core->kind != FZI_IR_OP || core->chance || !fzi_uses(lw, FZ_OPT_SHIFTS))
+    if (ir->kind != FZI_IR_OP || ir->chance || !fzi_uses(lw, FZ_OPT_SHIFTS))
         return false;
-    switch (core->op) {
+    switch (ir->op) {
     case FZ_OP_STABLE: case FZ_OP_STABLE2:
-        return shape_of_rows(lw, core, x, shape);
+        return shape_of_rows(lw, ir, x, shape);
     case FZ_OP_STEP:
-        return shape_of_step(lw, core, x, shape);
+        return shape_of_step(lw, ir, x, shape);
     case FZ_OP_SBIT:
-        if (!is_local(core->args[0], x))
+        if (!is_local(ir->args[0], x))
             return false;
         shape_init(lw, shape, fzi_ir_int(m, 0), 1);
         for (unsigned s = 0; s < m->site_count; s++)
             shape_add(lw, shape, 0, s, s);
         return true;
     case FZ_OP_SAND:
-        if (!fzi_ir_mentions(core->args[1], x))
-            return shape_of_meet(lw, core->args[0], core->args[1], x, shape);
-        if (!fzi_ir_mentions(core->args[0], x))
-            return shape_of_meet(lw, core->args[1], core->args[0], x, shape);
+        if (!fzi_ir_mentions(ir->args[1], x))
+            return shape_of_meet(lw, ir->args[0], ir->args[1], x, shape);
+        if (!fzi_ir_mentions(ir->args[0], x))
+            return shape_of_meet(lw, ir->args[1], ir->args[0], x, shape);
         return false;
     case FZ_OP_SSUB:
-        if (fzi_ir_mentions(core->args[1], x))
+        if (fzi_ir_mentions(ir->args[1], x))
             return false;
-        return shape_of_meet(lw, core->args[0], fzi_ir_op(m, FZ_OP_SNOT, core->args[1], NULL), x,
+        return shape_of_meet(lw, ir->args[0], fzi_ir_op(m, FZ_OP_SNOT, ir->args[1], NULL), x,
                              shape);
     default:
         return false;
@@ -245,5 +247,6 @@ const fzi_ir *fzi_shape_back(fzi_lower *lw, const fzi_shape *shape, const fzi_ir
 {
     uint32_t deltas, valid;
     fzi_shape_tables(lw, shape, &deltas, &valid);
-    return fzi_ir_opk(&lw->maker, FZ_OP_STEP_BACK, into, shape->base, (int32_t)deltas, (int32_t)valid);
+    return fzi_ir_opk(&lw->maker, FZ_OP_STEP_BACK, into, shape->base, (int32_t)deltas,
+                      (int32_t)valid);
 }

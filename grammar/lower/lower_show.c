@@ -1,7 +1,7 @@
 /* The `let`s that drawings show: each becomes a function of `me` and its indexes. */
 #include "elaborate.h"
 
-enum { MOST_SHOWN = 1 << 12, MOST_INDEXES = 4 };
+enum { MAX_SHOWN = 1 << 12, MAX_INDEXES = 4 };
 
 /* What its values are like, as if a variable held them. */
 static fz_variable like_variable(fzi_lower *lw, const fzi_symbol *let)
@@ -14,7 +14,8 @@ static fz_variable like_variable(fzi_lower *lw, const fzi_symbol *let)
     like.is_set = fzi_is_sites(let->type);
     like.shown = 1;
     /* What is as good as nothing, and not drawn on a site. Of named values none is. */
-    like.initial = let->type->kind == FZI_TYPE_NAMED ? FZ_NOT_THERE : (int32_t)fzi_type_default(let->type);
+    like.initial =
+        let->type->kind == FZI_TYPE_NAMED ? FZ_NOT_THERE : (int32_t)fzi_type_default(let->type);
     for (unsigned k = 0; k < let->index_count; k++) {
         like.index[k] = fzi_build_type(b, let->index[k]);
         length *= (uint64_t)fzi_type_size(let->index[k]);
@@ -22,13 +23,13 @@ static fz_variable like_variable(fzi_lower *lw, const fzi_symbol *let)
     }
     like.index_count = (uint8_t)let->index_count;
     like.length = (uint32_t)length;
-    fzi_at_most(lw->game, let->span, "the shown 'let'", like.length, "elements", MOST_SHOWN);
+    fzi_at_most(lw->game, let->span, "the shown 'let'", like.length, "elements", MAX_SHOWN);
     return like;
 }
 
 static uint32_t let_function(fzi_lower *lw, fzi_symbol *let)
 {
-    fzi_emit e;
+    fzi_codegen e;
     const fzi_ir *indexes[FZ_MAX_BINDINGS];
     uint32_t function = fzi_build_function(&lw->build, let->name);
     fz_function *f = FZI_ITEM(lw->build.functions, fz_function, function);
@@ -46,11 +47,11 @@ static uint32_t let_function(fzi_lower *lw, fzi_symbol *let)
         indexes[i] = fzi_ir_local(&lw->maker, local);
     }
     fzi_view view = {NULL, fzi_ir_local(&lw->maker, me)};
-    const fzi_ir *core = fzi_tabulate(lw, fzi_expr_let(lw, view, let, indexes));
+    const fzi_ir *ir = fzi_tabulate(lw, fzi_expr_let(lw, view, let, indexes));
     if (result == 2)
-        fzi_gen(&e, FZ_OP_SRETURN, fzi_gen_set(&e, core), 0, 0);
+        fzi_gen(&e, FZ_OP_SRETURN, fzi_gen_set(&e, ir), 0, 0);
     else
-        fzi_gen(&e, FZ_OP_IRETURN, fzi_gen_int(&e, core), 0, 0);
+        fzi_gen(&e, FZ_OP_IRETURN, fzi_gen_int(&e, ir), 0, 0);
     fzi_lower_end_function(&e);
     return function;
 }
@@ -64,7 +65,8 @@ void fzi_lower_shown(fzi_lower *lw)
         for (unsigned k = 0; k < i; k++)
             again |= game->shown[k]->symbol == symbol;
         if (again || symbol->kind != FZI_SYM_LET ||
-            !fzi_at_most(game, symbol->span, "the shown 'let'", symbol->index_count, "indexes", MOST_INDEXES))
+            !fzi_at_most(game, symbol->span, "the shown 'let'", symbol->index_count, "indexes",
+                         MAX_INDEXES))
             continue;
         fz_shown shown = {like_variable(lw, symbol), 0};
         shown.function = let_function(lw, symbol);

@@ -5,7 +5,7 @@
 
 /* ---- functions ---- */
 
-static void gen_return(fzi_emit *e)
+static void gen_return(fzi_codegen *e)
 {
     unsigned ints = e->ints, sets = e->sets;
     if (e->result == 1) {
@@ -24,13 +24,13 @@ static void gen_return(fzi_emit *e)
     e->sets = sets;
 }
 
-void fzi_lower_end_function(fzi_emit *e)
+void fzi_lower_end_function(fzi_codegen *e)
 {
     gen_return(e);
     fzi_emit_end(e);
 }
 
-static fzi_local *parameter(fzi_emit *e, const char *name, const fzi_type *type)
+static fzi_local *parameter(fzi_codegen *e, const char *name, const fzi_type *type)
 {
     fzi_local *local = fzi_local_new(e->lower, name, type);
     local->reg = (int)(local->is_set ? fzi_new_set(e) : fzi_new_int(e));
@@ -38,7 +38,7 @@ static fzi_local *parameter(fzi_emit *e, const char *name, const fzi_type *type)
 }
 
 /* Begins a function whose first parameter is `me`. */
-static fzi_view begin_function(fzi_lower *lw, fzi_emit *e, uint32_t function)
+static fzi_view begin_function(fzi_lower *lw, fzi_codegen *e, uint32_t function)
 {
     fzi_view view = {0};
     fzi_emit_begin(lw, e, function);
@@ -48,7 +48,7 @@ static fzi_view begin_function(fzi_lower *lw, fzi_emit *e, uint32_t function)
     return view;
 }
 
-static fzi_view take_parameters(fzi_emit *e, fzi_view view, const fzi_symbol *symbol)
+static fzi_view take_parameters(fzi_codegen *e, fzi_view view, const fzi_symbol *symbol)
 {
     for (unsigned i = 0; i < symbol->param_count; i++) {
         const fzi_symbol *param = symbol->params[i];
@@ -58,7 +58,8 @@ static fzi_view take_parameters(fzi_emit *e, fzi_view view, const fzi_symbol *sy
     return view;
 }
 
-static void declare_parameters(fzi_lower *lw, uint32_t index, const fzi_symbol *symbol, uint8_t result)
+static void declare_parameters(fzi_lower *lw, uint32_t index, const fzi_symbol *symbol,
+                               uint8_t result)
 {
     fz_function *f = FZI_ITEM(lw->build.functions, fz_function, index);
     f->int_params = 1;
@@ -92,7 +93,7 @@ static uint32_t native_index(fzi_lower *lw, const fzi_symbol *symbol)
 /* A native function behind an ordinary one. */
 static void lower_extern(fzi_lower *lw, fzi_symbol *symbol, uint32_t index)
 {
-    fzi_emit e;
+    fzi_codegen e;
     begin_function(lw, &e, index);
     unsigned first_int = e.ints, first_set = e.sets;
     fzi_view view = {0};
@@ -112,7 +113,7 @@ typedef struct lowered_function {
 
 uint32_t fzi_lower_function(fzi_lower *lw, fzi_symbol *symbol)
 {
-    fzi_emit e;
+    fzi_codegen e;
     lowered_function *done = symbol->lowered;
     if (done)
         return done->index;
@@ -137,11 +138,11 @@ uint32_t fzi_lower_function(fzi_lower *lw, fzi_symbol *symbol)
     if (symbol->node->body) {
         fzi_lower_stmt(&e, view, symbol->node->body, true);
     } else {
-        const fzi_ir *core = fzi_expr_final(lw, view, symbol->node->value, symbol->type);
+        const fzi_ir *ir = fzi_expr_final(lw, view, symbol->node->value, symbol->type);
         if (result == 2)
-            fzi_gen(&e, FZ_OP_SRETURN, fzi_gen_set(&e, core), 0, 0);
+            fzi_gen(&e, FZ_OP_SRETURN, fzi_gen_set(&e, ir), 0, 0);
         else
-            fzi_gen(&e, FZ_OP_IRETURN, fzi_gen_int(&e, core), 0, 0);
+            fzi_gen(&e, FZ_OP_IRETURN, fzi_gen_int(&e, ir), 0, 0);
     }
     fzi_lower_end_function(&e);
     lw->depth = depth;
@@ -151,7 +152,7 @@ uint32_t fzi_lower_function(fzi_lower *lw, fzi_symbol *symbol)
 
 void fzi_lower_block(fzi_lower *lw, uint32_t index, const fzi_node *stmt, fzi_symbol *site)
 {
-    fzi_emit e;
+    fzi_codegen e;
     fz_function *f = FZI_ITEM(lw->build.functions, fz_function, index);
     f->int_params = site ? 2 : 1;
     f->flags = (uint8_t)((stmt->effects & FZI_DECIDES ? FZ_FUNCTION_DECIDES : 0) |
@@ -167,17 +168,18 @@ void fzi_lower_block(fzi_lower *lw, uint32_t index, const fzi_node *stmt, fzi_sy
 
 /* ---- values ---- */
 
-static const fzi_ir *final_as(fzi_emit *e, fzi_view view, const fzi_node *node, const fzi_type *type)
+static const fzi_ir *final_as(fzi_codegen *e, fzi_view view, const fzi_node *node,
+                              const fzi_type *type)
 {
     return fzi_expr_final(e->lower, view, node, type);
 }
 
-static unsigned int_value(fzi_emit *e, fzi_view view, const fzi_node *node)
+static unsigned int_value(fzi_codegen *e, fzi_view view, const fzi_node *node)
 {
     return fzi_gen_int(e, fzi_tabulate(e->lower, fzi_expr(e->lower, view, node)));
 }
 
-static unsigned set_value(fzi_emit *e, fzi_view view, const fzi_node *node)
+static unsigned set_value(fzi_codegen *e, fzi_view view, const fzi_node *node)
 {
     return fzi_gen_set(e, fzi_tabulate(e->lower, fzi_expr_sites(e->lower, view, node)));
 }
@@ -198,7 +200,7 @@ bool fzi_needs_check(const fzi_type *want, const fzi_type *have)
     return is_ranged(want) && !fits(have, want);
 }
 
-static void check_range(fzi_emit *e, const fzi_type *type, unsigned reg)
+static void check_range(fzi_codegen *e, const fzi_type *type, unsigned reg)
 {
     fzi_gen(e, FZ_OP_CHECK, reg, 0, 0);
     fzi_gen_word(e, type->low);
@@ -206,20 +208,21 @@ static void check_range(fzi_emit *e, const fzi_type *type, unsigned reg)
 }
 
 /* A new local with the value; the registers stay in use to the end of the block. */
-static fzi_view declare_local(fzi_emit *e, fzi_view view, fzi_symbol *symbol, const fzi_node *value)
+static fzi_view declare_local(fzi_codegen *e, fzi_view view, fzi_symbol *symbol,
+                              const fzi_node *value)
 {
     fzi_lower *lw = e->lower;
     const fzi_type *type = symbol->type;
     fzi_local *local = fzi_local_new(lw, symbol->name, type);
-    const fzi_ir *core = value ? final_as(e, view, value, type)
+    const fzi_ir *ir = value ? final_as(e, view, value, type)
                            : fzi_is_sites(type) ? fzi_ir_none(&lw->maker)
                                                 : fzi_ir_int(&lw->maker, fzi_type_default(type));
     unsigned reg = local->is_set ? fzi_new_set(e) : fzi_new_int(e);
     if (local->is_set)
-        fzi_gen_set_to(e, core, reg);
+        fzi_gen_set_to(e, ir, reg);
     else
-        fzi_gen_int_to(e, core, reg);
-    if (value && fzi_needs_check(type, value->type) && core->kind != FZI_IR_INT)
+        fzi_gen_int_to(e, ir, reg);
+    if (value && fzi_needs_check(type, value->type) && ir->kind != FZI_IR_INT)
         check_range(e, type, reg);
     local->reg = (int)reg;
     return fzi_view_bind(lw, view, symbol, fzi_ir_local(&lw->maker, local));
@@ -246,7 +249,7 @@ static int int_operator(int op, bool mask)
     }
 }
 
-static void assign_local(fzi_emit *e, fzi_view view, const fzi_node *stmt, fzi_local *local)
+static void assign_local(fzi_codegen *e, fzi_view view, const fzi_node *stmt, fzi_local *local)
 {
     fzi_lower *lw = e->lower;
     fzi_ir_maker *m = &lw->maker;
@@ -263,13 +266,14 @@ static void assign_local(fzi_emit *e, fzi_view view, const fzi_node *stmt, fzi_l
         fzi_gen_set_to(e, value, (unsigned)local->reg);
     } else {
         fzi_gen_int_to(e, value, (unsigned)local->reg);
-        if (is_ranged(type) && (stmt->op != FZ_T_ASSIGN || fzi_needs_check(type, stmt->value->type)))
+        if (is_ranged(type) &&
+            (stmt->op != FZ_T_ASSIGN || fzi_needs_check(type, stmt->value->type)))
             check_range(e, type, (unsigned)local->reg);
     }
 }
 
 /* `name = value;` of a whole array, and of scalars. */
-static void assign_whole(fzi_emit *e, fzi_view view, const fzi_node *stmt)
+static void assign_whole(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
 {
     fzi_lower *lw = e->lower;
     fzi_ir_maker *m = &lw->maker;
@@ -280,13 +284,14 @@ static void assign_whole(fzi_emit *e, fzi_view view, const fzi_node *stmt)
     bool set = var->is_set && !(var->is_bits && stmt->value->type->kind == FZI_TYPE_BOOL);
     m->span = stmt->span;
     if (var->is_bits && !set) {
-        const fzi_ir *all = fzi_ir_if(m, fzi_expr(lw, view, stmt->value), fzi_ir_all(m), fzi_ir_none(m));
+        const fzi_ir *all =
+            fzi_ir_if(m, fzi_expr(lw, view, stmt->value), fzi_ir_all(m), fzi_ir_none(m));
         fzi_gen(e, FZ_OP_SSTORE, fzi_gen_set(e, fzi_tabulate(lw, all)), 0, 0);
     } else if (set) {
         const fzi_ir *value = fzi_expr_sites(lw, view, stmt->value);
         if (stmt->op != FZ_T_ASSIGN)
-            value = fzi_ir_op(m, set_operator(stmt->op), fzi_ir_opk(m, FZ_OP_SLOAD, NULL, NULL, variable, 0),
-                                value);
+            value = fzi_ir_op(m, set_operator(stmt->op),
+                              fzi_ir_opk(m, FZ_OP_SLOAD, NULL, NULL, variable, 0), value);
         unsigned reg = fzi_gen_set(e, fzi_tabulate(lw, value));
         fzi_gen(e, array && !var->is_bits ? FZ_OP_SFILL : FZ_OP_SSTORE, reg, 0, 0);
     } else {
@@ -300,7 +305,7 @@ static void assign_whole(fzi_emit *e, fzi_view view, const fzi_node *stmt)
     fzi_gen_word(e, variable);
 }
 
-static void assign_element(fzi_emit *e, fzi_view view, const fzi_node *stmt)
+static void assign_element(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
 {
     fzi_lower *lw = e->lower;
     const fzi_symbol *symbol = stmt->symbol;
@@ -309,11 +314,14 @@ static void assign_element(fzi_emit *e, fzi_view view, const fzi_node *stmt)
     int load = var->is_bits ? FZ_OP_BITLOAD : set ? FZ_OP_SLOADX : FZ_OP_LOADX;
     int store = var->is_bits ? FZ_OP_BITSTORE : set ? FZ_OP_SSTOREX : FZ_OP_STOREX;
     lw->maker.span = stmt->span;
-    unsigned place = fzi_gen_int(e, fzi_tabulate(lw, fzi_variable_index(lw, view, symbol, stmt->indexes)));
+    unsigned place =
+        fzi_gen_int(e, fzi_tabulate(lw, fzi_variable_index(lw, view, symbol, stmt->indexes)));
     const fzi_ir *given = set ? NULL : final_as(e, view, stmt->value, symbol->type);
     bool steps = given && fzi_is_addend(given) && symbol->type->kind != FZI_TYPE_SET &&
                  (stmt->op == FZ_T_PLUS_ASSIGN || stmt->op == FZ_T_MINUS_ASSIGN);
-    unsigned value = set ? set_value(e, view, stmt->value) : steps ? fzi_new_int(e) : fzi_gen_int(e, given);
+    unsigned value = set     ? set_value(e, view, stmt->value)
+                     : steps ? fzi_new_int(e)
+                             : fzi_gen_int(e, given);
     e->span = stmt->span;
     if (steps) {
         fzi_gen(e, load, value, place, 0);
@@ -333,7 +341,7 @@ static void assign_element(fzi_emit *e, fzi_view view, const fzi_node *stmt)
     fzi_gen_word(e, var->variable);
 }
 
-static void lower_assign(fzi_emit *e, fzi_view view, const fzi_node *stmt)
+static void lower_assign(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
 {
     if (stmt->symbol->kind == FZI_SYM_LOCAL) {
         const fzi_ir *local = fzi_view_find(view, stmt->symbol);
@@ -350,7 +358,7 @@ static void lower_assign(fzi_emit *e, fzi_view view, const fzi_node *stmt)
 
 /* ---- pieces ---- */
 
-static void call_capture_hook(fzi_emit *e, fzi_view view, unsigned site)
+static void call_capture_hook(fzi_codegen *e, fzi_view view, unsigned site)
 {
     uint32_t hook = (uint32_t)e->lower->capture_function;
     unsigned ints = e->ints, args = fzi_new_ints(e, 2);
@@ -362,13 +370,13 @@ static void call_capture_hook(fzi_emit *e, fzi_view view, unsigned site)
     e->ints = ints;
 }
 
-static void jump_if_absent(fzi_emit *e, unsigned reg, unsigned zero, fzi_label *to)
+static void jump_if_absent(fzi_codegen *e, unsigned reg, unsigned zero, fzi_label *to)
 {
     fzi_gen(e, FZ_OP_JLT, reg, zero, 0);
     fzi_label_use(e, to);
 }
 
-void fzi_lower_go(fzi_emit *e, fzi_view view, unsigned from, unsigned to)
+void fzi_lower_go(fzi_codegen *e, fzi_view view, unsigned from, unsigned to)
 {
     unsigned ints = e->ints;
     fzi_label out, free_site;
@@ -382,7 +390,8 @@ void fzi_lower_go(fzi_emit *e, fzi_view view, unsigned from, unsigned to)
     fzi_gen(e, FZ_OP_INT, zero, 0, 0);
     fzi_gen_word(e, 0);
     fzi_gen(e, FZ_OP_KIND, kind, to, 0);
-    jump_if_absent(e, kind, zero, &free_site); /* mostly: nothing is taken, and MOVE knows when nothing moves */
+    jump_if_absent(e, kind, zero,
+                   &free_site); /* mostly: nothing is taken, and MOVE knows when nothing moves */
     fzi_gen(e, FZ_OP_JEQ, from, to, 0);
     fzi_label_use(e, &out);
     fzi_gen(e, FZ_OP_KIND, kind, from, 0);
@@ -395,7 +404,7 @@ void fzi_lower_go(fzi_emit *e, fzi_view view, unsigned from, unsigned to)
 }
 
 /* With a hook: site by site, the hook while the piece still stands. */
-static void lower_capture(fzi_emit *e, fzi_view view, const fzi_node *stmt)
+static void lower_capture(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
 {
     fzi_lower *lw = e->lower;
     fzi_ir_maker *m = &lw->maker;
@@ -421,7 +430,7 @@ static bool is_one_site(const fzi_node *node)
 }
 
 /* Whose the pieces become. A game that says nobody's and nothing else has no marks in its diagrams. */
-static unsigned owner_value(fzi_emit *e, fzi_view view, const fzi_node *node)
+static unsigned owner_value(fzi_codegen *e, fzi_view view, const fzi_node *node)
 {
     const fzi_ir *owner = fzi_tabulate(e->lower, fzi_expr(e->lower, view, node));
     int64_t player;
@@ -430,20 +439,22 @@ static unsigned owner_value(fzi_emit *e, fzi_view view, const fzi_node *node)
     return fzi_gen_int(e, owner);
 }
 
-static void lower_put(fzi_emit *e, fzi_view view, const fzi_node *stmt)
+static void lower_put(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
 {
     const fzi_ir *piece = fzi_tabulate(e->lower, fzi_expr(e->lower, view, stmt->piece));
     int64_t number;
     bool given = fzi_uses(e->lower, FZ_OPT_FUSED) && is_one_site(stmt->sites) &&
                  fzi_constant_int(e->lower, piece, &number) && number >= 0;
-    unsigned kind = given ? (unsigned)number : fzi_gen_int(e, piece), owner = owner_value(e, view, stmt->owner);
+    unsigned kind = given ? (unsigned)number : fzi_gen_int(e, piece),
+             owner = owner_value(e, view, stmt->owner);
     if (is_one_site(stmt->sites))
-        fzi_gen(e, given ? FZ_OP_PUT1_GIVEN : FZ_OP_PUT1, int_value(e, view, stmt->sites), kind, owner);
+        fzi_gen(e, given ? FZ_OP_PUT1_GIVEN : FZ_OP_PUT1, int_value(e, view, stmt->sites), kind,
+                owner);
     else
         fzi_gen(e, FZ_OP_PUT, set_value(e, view, stmt->sites), kind, owner);
 }
 
-static void lower_primitive_call(fzi_emit *e, fzi_view view, const fzi_node *stmt)
+static void lower_primitive_call(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
 {
     unsigned a = int_value(e, view, stmt->arguments), b = int_value(e, view, stmt->arguments->next);
     switch (stmt->symbol->value) {
@@ -454,7 +465,7 @@ static void lower_primitive_call(fzi_emit *e, fzi_view view, const fzi_node *stm
 }
 
 /* A procedure so small that its statements are put where it is called. */
-enum { SMALL_PROCEDURE = 50, MOST_INSIDE = 2 };
+enum { SMALL_PROCEDURE = 50, MAX_INSIDE = 2 };
 
 /* Counts nodes; what returns before its end has too many. */
 static unsigned size_of(const fzi_node *node)
@@ -473,11 +484,11 @@ static unsigned size_of(const fzi_node *node)
 static bool is_put_in_place(const fzi_lower *lw, const fzi_symbol *symbol)
 {
     return fzi_uses(lw, FZ_OPT_INLINE) && symbol->kind == FZI_SYM_PROC && !symbol->recursive &&
-           !(symbol->effects & FZI_DECIDES) && lw->inside < MOST_INSIDE && symbol->type->kind == FZI_TYPE_VOID &&
-           size_of(symbol->node->body) <= SMALL_PROCEDURE;
+           !(symbol->effects & FZI_DECIDES) && lw->inside < MAX_INSIDE &&
+           symbol->type->kind == FZI_TYPE_VOID && size_of(symbol->node->body) <= SMALL_PROCEDURE;
 }
 
-static void call_in_place(fzi_emit *e, fzi_view view, const fzi_node *stmt, bool tail)
+static void call_in_place(fzi_codegen *e, fzi_view view, const fzi_node *stmt, bool tail)
 {
     fzi_lower *lw = e->lower;
     const fzi_symbol *symbol = stmt->symbol;
@@ -501,7 +512,7 @@ static void call_in_place(fzi_emit *e, fzi_view view, const fzi_node *stmt, bool
     lw->inside--;
 }
 
-static void lower_call(fzi_emit *e, fzi_view view, const fzi_node *stmt, bool tail)
+static void lower_call(fzi_codegen *e, fzi_view view, const fzi_node *stmt, bool tail)
 {
     fzi_lower *lw = e->lower;
     fzi_symbol *symbol = stmt->symbol;
@@ -522,11 +533,11 @@ static void lower_call(fzi_emit *e, fzi_view view, const fzi_node *stmt, bool ta
     unsigned n = first_int, s = first_set, i = 0;
     fzi_gen_int_to(e, view.me, n++);
     for (const fzi_node *a = stmt->arguments; a && i < symbol->param_count; a = a->next, i++) {
-        const fzi_ir *core = final_as(e, view, a, symbol->params[i]->type);
-        if (core->is_set)
-            fzi_gen_set_to(e, core, s++);
+        const fzi_ir *ir = final_as(e, view, a, symbol->params[i]->type);
+        if (ir->is_set)
+            fzi_gen_set_to(e, ir, s++);
         else
-            fzi_gen_int_to(e, core, n++);
+            fzi_gen_int_to(e, ir, n++);
     }
     unsigned into = result == 1 ? fzi_new_int(e) : result == 2 ? fzi_new_set(e) : 0;
     bool in_place = tail && e->result == 0 && result == 0;
@@ -537,7 +548,7 @@ static void lower_call(fzi_emit *e, fzi_view view, const fzi_node *stmt, bool ta
 
 /* ---- control ---- */
 
-static void lower_if(fzi_emit *e, fzi_view view, const fzi_node *stmt, bool tail)
+static void lower_if(fzi_codegen *e, fzi_view view, const fzi_node *stmt, bool tail)
 {
     fzi_label no, out;
     const fzi_ir *condition = fzi_tabulate(e->lower, fzi_expr(e->lower, view, stmt->condition));
@@ -561,7 +572,7 @@ static void lower_if(fzi_emit *e, fzi_view view, const fzi_node *stmt, bool tail
     }
 }
 
-static void lower_for(fzi_emit *e, fzi_view view, const fzi_node *stmt)
+static void lower_for(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
 {
     fzi_lower *lw = e->lower;
     fzi_loop loops[FZ_MAX_BINDINGS];
@@ -582,19 +593,20 @@ static void lower_for(fzi_emit *e, fzi_view view, const fzi_node *stmt)
         fzi_loop_end(e, &loops[count]);
 }
 
-static void lower_while(fzi_emit *e, fzi_view view, const fzi_node *stmt)
+static void lower_while(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
 {
     fzi_label again, out;
     fzi_label_init(&again);
     fzi_label_init(&out);
     fzi_label_place(e, &again);
-    fzi_gen_branch(e, fzi_tabulate(e->lower, fzi_expr(e->lower, view, stmt->condition)), false, &out);
+    fzi_gen_branch(e, fzi_tabulate(e->lower, fzi_expr(e->lower, view, stmt->condition)), false,
+                   &out);
     fzi_lower_stmt(e, view, stmt->body, false);
     fzi_gen_jump(e, &again);
     fzi_label_place(e, &out);
 }
 
-static void lower_as(fzi_emit *e, fzi_view view, const fzi_node *stmt, bool tail)
+static void lower_as(fzi_codegen *e, fzi_view view, const fzi_node *stmt, bool tail)
 {
     fzi_lower *lw = e->lower;
     fzi_local *local = fzi_me_new(lw);
@@ -604,21 +616,21 @@ static void lower_as(fzi_emit *e, fzi_view view, const fzi_node *stmt, bool tail
     fzi_lower_stmt(e, fzi_view_me(view, fzi_ir_local(&lw->maker, local)), stmt->body, tail);
 }
 
-static void lower_return(fzi_emit *e, fzi_view view, const fzi_node *stmt)
+static void lower_return(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
 {
     if (!stmt->value) {
         gen_return(e);
     } else if (e->result == 2) {
         fzi_gen(e, FZ_OP_SRETURN, set_value(e, view, stmt->value), 0, 0);
     } else {
-        const fzi_ir *core = fzi_expr(e->lower, view, stmt->value);
-        fzi_gen(e, FZ_OP_IRETURN, fzi_gen_int(e, fzi_tabulate(e->lower, core)), 0, 0);
+        const fzi_ir *ir = fzi_expr(e->lower, view, stmt->value);
+        fzi_gen(e, FZ_OP_IRETURN, fzi_gen_int(e, fzi_tabulate(e->lower, ir)), 0, 0);
     }
 }
 
 /* ---- results ---- */
 
-static void lower_rank(fzi_emit *e, fzi_view view, const fzi_node *stmt)
+static void lower_rank(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
 {
     fzi_lower *lw = e->lower;
     fzi_ir_maker *m = &lw->maker;
@@ -628,7 +640,8 @@ static void lower_rank(fzi_emit *e, fzi_view view, const fzi_node *stmt)
                          fzi_ir_int(m, lw->game->player_count - 1)};
     fzi_loop loop;
     unsigned keys = 0;
-    if (!fzi_at_most(lw->game, stmt->span, "this", (unsigned)fzi_list_length(stmt->keys), "keys", FZ_MAX_KEYS))
+    if (!fzi_at_most(lw->game, stmt->span, "this", (unsigned)fzi_list_length(stmt->keys), "keys",
+                     FZ_MAX_KEYS))
         return;
     fzi_loop_begin(e, &loop, &binder, fzi_new_int(e));
     fzi_view inner = fzi_view_bind(lw, view, stmt->symbol, fzi_ir_local(m, local));
@@ -646,7 +659,7 @@ static void lower_rank(fzi_emit *e, fzi_view view, const fzi_node *stmt)
     fzi_gen(e, FZ_OP_RANK, keys, 0, 0);
 }
 
-static void lower_again(fzi_emit *e)
+static void lower_again(fzi_codegen *e)
 {
     unsigned reg = fzi_new_int(e);
     fzi_gen(e, FZ_OP_MOVER, reg, 0, 0);
@@ -655,7 +668,7 @@ static void lower_again(fzi_emit *e)
 
 /* ---- all statements ---- */
 
-static fzi_view lower_declarations(fzi_emit *e, fzi_view view, const fzi_node *stmt)
+static fzi_view lower_declarations(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
 {
     if (stmt->kind == N_S_VAR)
         return declare_local(e, view, stmt->symbol, stmt->value);
@@ -701,11 +714,11 @@ static const fzi_ir *value_for_condition(fzi_lower *lw, fzi_view view, const fzi
         !is_operand(next->condition, bound->symbol) || count_mentions(next, bound->symbol) != 1 ||
         fzi_needs_check(bound->symbol->type, bound->value->type))
         return NULL;
-    const fzi_ir *core = fzi_tabulate(lw, fzi_expr_as(lw, view, bound->value, bound->symbol->type));
-    return fzi_ir_may_fail(core) ? NULL : core;
+    const fzi_ir *ir = fzi_tabulate(lw, fzi_expr_as(lw, view, bound->value, bound->symbol->type));
+    return fzi_ir_may_fail(ir) ? NULL : ir;
 }
 
-static void lower_block(fzi_emit *e, fzi_view view, const fzi_node *block, bool tail)
+static void lower_block(fzi_codegen *e, fzi_view view, const fzi_node *block, bool tail)
 {
     for (const fzi_node *stmt = block->stmts; stmt; stmt = stmt->next) {
         const fzi_ir *value = value_for_condition(e->lower, view, stmt);
@@ -714,7 +727,7 @@ static void lower_block(fzi_emit *e, fzi_view view, const fzi_node *block, bool 
     }
 }
 
-static void lower_simple(fzi_emit *e, fzi_view view, const fzi_node *stmt)
+static void lower_simple(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
 {
     switch (stmt->kind) {
     case N_S_PUT: lower_put(e, view, stmt); break;
@@ -744,7 +757,7 @@ static void lower_simple(fzi_emit *e, fzi_view view, const fzi_node *stmt)
     }
 }
 
-fzi_view fzi_lower_stmt(fzi_emit *e, fzi_view view, const fzi_node *stmt, bool tail)
+fzi_view fzi_lower_stmt(fzi_codegen *e, fzi_view view, const fzi_node *stmt, bool tail)
 {
     unsigned ints = e->ints, sets = e->sets;
     fzi_span outer = e->span;

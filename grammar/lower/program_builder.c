@@ -24,7 +24,10 @@ void fzi_build_init(fzi_build *b, fzi_game *game)
     b->arena = game->arena;
 #define ARRAY(field, type) array_init(&b->field, sizeof(type))
     ARRAY(text, char); ARRAY(code, fz_code); ARRAY(functions, fz_function);
-    ARRAY(variables, fz_variable); ARRAY(shown, fz_shown); ARRAY(types, fz_value_type); ARRAY(name_lists, uint32_t);
+    ARRAY(variables, fz_variable);
+    ARRAY(shown, fz_shown);
+    ARRAY(types, fz_value_type);
+    ARRAY(name_lists, uint32_t);
     ARRAY(int_tables, fz_int_table); ARRAY(int_pool, int32_t); ARRAY(set_tables, fz_set_table);
     ARRAY(set_pool, uint64_t); ARRAY(choices, fz_choice); ARRAY(options, fz_option_info);
     ARRAY(filters, fz_filter); ARRAY(filter_lists, uint32_t); ARRAY(dice, fz_die);
@@ -184,7 +187,8 @@ uint32_t fzi_build_int_table(fzi_build *b, const int32_t *values, uint32_t count
     for (uint32_t i = 0; i < b->int_tables.count; i++) {
         const fz_int_table *there = FZI_ITEM(b->int_tables, fz_int_table, i);
         if (there->length == count && there->initial == initial &&
-            memcmp(FZI_ITEM(b->int_pool, int32_t, there->first), values, sizeof *values * count) == 0)
+            memcmp(FZI_ITEM(b->int_pool, int32_t, there->first), values, sizeof *values * count) ==
+                0)
             return i;
     }
     fz_int_table table = {(uint32_t)b->int_pool.count, count, initial};
@@ -198,8 +202,8 @@ uint32_t fzi_build_set_table(fzi_build *b, const uint64_t *words, uint32_t rows)
     size_t count = (size_t)rows * b->program.board.words;
     for (uint32_t i = 0; i < b->set_tables.count; i++) {
         const fz_set_table *there = FZI_ITEM(b->set_tables, fz_set_table, i);
-        if (there->rows == rows &&
-            memcmp(FZI_ITEM(b->set_pool, uint64_t, there->first), words, count * sizeof *words) == 0)
+        if (there->rows == rows && memcmp(FZI_ITEM(b->set_pool, uint64_t, there->first), words,
+                                          count * sizeof *words) == 0)
             return i;
     }
     fz_set_table table = {(uint32_t)b->set_pool.count, rows};

@@ -1,5 +1,5 @@
 /* The program under construction: growable arrays of everything in program.h, and the code of functions
- * while they are made. What stands before: core and the checked tree; after: fzi_build_finish's program. */
+ * while they are made. What stands before: IR and the checked tree; after: fzi_build_finish's program. */
 #ifndef FZ_GRAMMAR_LOWER_PROGRAM_BUILDER_H
 #define FZ_GRAMMAR_LOWER_PROGRAM_BUILDER_H
 
@@ -19,7 +19,8 @@ typedef struct fzi_function_code {
     fzi_array fixups;    /* uint32_t: places of extension words that are jump targets */
     fzi_array lines;     /* fz_line, relative */
     fzi_array calls;     /* uint32_t: functions called */
-    uint32_t first_choice, first_option, first_filter; /* those from here on belong to it, relative */
+    uint32_t first_choice, first_option,
+        first_filter; /* those from here on belong to it, relative */
     uint32_t last_place;
 } fzi_function_code;
 
@@ -28,8 +29,8 @@ typedef struct fzi_build {
     fzi_arena *arena;
     fz_program program;  /* a view of the arrays, up to date after fzi_build_view */
     fzi_array text, code, functions, variables, types, name_lists, int_tables, int_pool, set_tables,
-        set_pool, choices, options, filters, filter_lists, dice, faces, natives, places, lines, shown,
-        sources, players, team_names, kinds, settings, info, tests, steps;
+        set_pool, choices, options, filters, filter_lists, dice, faces, natives, places, lines,
+        shown, sources, players, team_names, kinds, settings, info, tests, steps;
     fzi_array ready;     /* uint8_t by function: its code is in place */
     fzi_array callees;   /* uint32_t pairs: caller, callee */
     fzi_array texts;     /* open-addressed hash of text offsets, for fzi_build_text */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { FZ_MAX_ERRORS = 100, FZ_MAX_NAME = 40, FZ_TAB = 4, FZ_SHOWN_WIDTH = 100 };
+enum { MAX_ERRORS = 100, MAX_NAME = 40, FZ_TAB = 4, FZ_SHOWN_WIDTH = 100 };
 
 typedef struct code_row {
     const char *text;
@@ -40,7 +40,7 @@ static bool is_unknown_name(int code)
 
 void fzi_diags_init(fzi_diags *diags, fzi_arena *arena, fzi_sources *sources)
 {
-    *diags = (fzi_diags){.arena = arena, .sources = sources, .limit = FZ_MAX_ERRORS};
+    *diags = (fzi_diags){.arena = arena, .sources = sources, .limit = MAX_ERRORS};
 }
 
 static bool is_known(const fzi_diags *diags, fzi_span span, int code)
@@ -109,13 +109,13 @@ static const char *subject_of(const fzi_diags *diags, int code, va_list args)
  * called: one message, and notes for the next few of them. */
 static bool join_sites(fzi_diags *diags, const fzi_diag *diag)
 {
-    enum { FZ_MAX_SITE_NOTES = 3 };
+    enum { MAX_SITE_NOTES = 3 };
     fzi_diag *first = diags->first;
     while (first && first->code != diag->code)
         first = first->next;
     if (!first || diag->code != FZ_E_NO_SUCH_SITE)
         return false;
-    if (first->repeats++ < FZ_MAX_SITE_NOTES)
+    if (first->repeats++ < MAX_SITE_NOTES)
         fzi_note_at(diags, first, diag->span, "the same: %s", diag->message);
     return true;
 }
@@ -219,9 +219,9 @@ static unsigned least(unsigned a, unsigned b)
 unsigned fzi_name_distance(const char *a, const char *b)
 {
     size_t na = strlen(a), nb = strlen(b);
-    if (na > FZ_MAX_NAME || nb > FZ_MAX_NAME)
-        return strcmp(a, b) ? FZ_MAX_NAME : 0;
-    unsigned row[3][FZ_MAX_NAME + 1] = {{0}};
+    if (na > MAX_NAME || nb > MAX_NAME)
+        return strcmp(a, b) ? MAX_NAME : 0;
+    unsigned row[3][MAX_NAME + 1] = {{0}};
     for (unsigned j = 0; j <= nb; j++)
         row[0][j] = j;
     for (size_t i = 1; i <= na; i++) {

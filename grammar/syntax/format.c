@@ -188,7 +188,8 @@ static bool is_attached(const formatter *f, size_t i, const fzi_token *left)
         return beyond == FZ_K_ON;
     if ((kind == FZ_K_EXPECT || kind == FZ_K_CHANCE) && begins)
         return false;
-    if (kind == FZ_K_TO && (beyond == FZ_K_MOVE || beyond == FZ_K_CAPTURE || beyond == FZ_K_UP || beyond == FZ_K_DOWN))
+    if (kind == FZ_K_TO &&
+        (beyond == FZ_K_MOVE || beyond == FZ_K_CAPTURE || beyond == FZ_K_UP || beyond == FZ_K_DOWN))
         return false;
     return is_name(kind) || kind == FZ_K_FIRST || kind == FZ_K_RANDOM || kind == FZ_K_RANK;
 }

@@ -242,11 +242,3 @@ bool fzi_begins_library(const char *text, size_t length)
     text = skip_space(text, end);
     return end - text >= 8 && memcmp(text, "library", 7) == 0 && strchr(" \t\r\n/", text[7]);
 }
-
-bool fzi_is_reserved(const char *word)
-{
-    for (int token = FZ_K_GAME; token <= FZ_K_AFTER; token++)
-        if (strcmp(word, fzi_token_text(token)) == 0)
-            return true;
-    return false;
-}

@@ -14,7 +14,4 @@ fzi_node *fzi_parse_file(fzi_arena *arena, fzi_sources *sources, fzi_diags *diag
 /* Is the first word of the text, behind comments, `library`? */
 bool fzi_begins_library(const char *text, size_t length);
 
-/* Is it a word of the language that cannot be a name? */
-bool fzi_is_reserved(const char *word);
-
 #endif

@@ -12,7 +12,8 @@
 /* `kind` is a token number of the grammar (FZ_K_...), or a comment; 0 at the end of the text. */
 typedef struct fzi_token {
     uint32_t start, end;
-    uint32_t line; /* where the first token of its line starts: the same for all tokens of the line */
+    uint32_t
+        line; /* where the first token of its line starts: the same for all tokens of the line */
     uint16_t kind;
     uint16_t flags;
 } fzi_token;

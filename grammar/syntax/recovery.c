@@ -8,7 +8,7 @@
 
 #include "grammar/syntax/ferz_parse.h"
 
-enum { FZ_MAX_INDENT = 400 };
+enum { MAX_INDENT = 400 };
 
 /* ---- brackets ---- */
 
@@ -36,7 +36,7 @@ uint32_t fzi_line_indent(const fzi_parser *p, const fzi_token *token)
 {
     const char *text = p->text->text;
     uint32_t start = token->line, indent = 0;
-    while (indent < start && indent < FZ_MAX_INDENT &&
+    while (indent < start && indent < MAX_INDENT &&
            (text[start - indent - 1] == ' ' || text[start - indent - 1] == '\t'))
         indent++;
     return indent;

@@ -347,7 +347,8 @@ static bool statement_as_option(mistake *m)
         first = m->previous;
     else if (!wants_option(m) || !begins_statement(wrong))
         return false;
-    fzi_diag *diag = fzi_error(p->diags, span_of(m, first), FZ_E_SYNTAX, "an option", shown(m, first));
+    fzi_diag *diag =
+        fzi_error(p->diags, span_of(m, first), FZ_E_SYNTAX, "an option", shown(m, first));
     fzi_hint_add(p->diags, diag, "write '=>' before the statement of an option");
     p->skip_block = first > p->tokens.items && first[-1].kind == FZ_K_LBRACE;
     return true;
@@ -443,17 +444,17 @@ static bool missing_semicolon(mistake *m)
     return true;
 }
 
-enum { FZ_MAX_NAMED = 4, FZ_MAX_CHOICES = 24 };
+enum { MAX_NAMED = 4, MAX_CHOICES = 24 };
 
 typedef struct choices {
-    const char *items[FZ_MAX_CHOICES];
+    const char *items[MAX_CHOICES];
     size_t count;
     bool left[FZ_TOKEN_LIMIT]; /* expected, and not yet said */
 } choices;
 
 static void add_choice(choices *c, const char *text)
 {
-    if (c->count < FZ_MAX_CHOICES)
+    if (c->count < MAX_CHOICES)
         c->items[c->count++] = text;
 }
 
@@ -543,10 +544,10 @@ static const char *joined(const mistake *m, const choices *c)
     if (c->count == 0)
         return "the end of the file";
     const char *text = c->items[0];
-    size_t last = c->count > FZ_MAX_NAMED ? FZ_MAX_NAMED : c->count - 1;
+    size_t last = c->count > MAX_NAMED ? MAX_NAMED : c->count - 1;
     for (size_t i = 1; i < last; i++)
         text = fzi_arena_printf(arena, "%s, %s", text, c->items[i]);
-    if (c->count > FZ_MAX_NAMED)
+    if (c->count > MAX_NAMED)
         return fzi_arena_printf(arena, "%s or the like", text);
     return c->count > 1 ? fzi_arena_printf(arena, "%s or %s", text, c->items[last]) : text;
 }

@@ -6,7 +6,7 @@
 
 #include "grammar/syntax/ferz_parse.h"
 
-enum { FZ_MAX_FILE_MIB = 16 };
+enum { MAX_FILE_MIB = 16 };
 
 /* ---- before the lexer ---- */
 
@@ -98,8 +98,8 @@ static void add_end(fzi_parser *p)
 
 bool fzi_tokens_read(fzi_parser *p)
 {
-    if (p->text->length > FZ_MAX_FILE_MIB * 1024u * 1024u) {
-        fzi_error(p->diags, (fzi_span){p->source, 0, 0}, FZ_E_FILE_TOO_LARGE, FZ_MAX_FILE_MIB);
+    if (p->text->length > MAX_FILE_MIB * 1024u * 1024u) {
+        fzi_error(p->diags, (fzi_span){p->source, 0, 0}, FZ_E_FILE_TOO_LARGE, MAX_FILE_MIB);
         return false;
     }
     if (!is_text(p))

@@ -23,8 +23,9 @@ enum {
     SLOT__ = -1
 };
 #define IS_IN(field, slot) (SLOT_##field == (slot) || SLOT_##field == SLOT__)
-#define NODE(kind, child_0, child_1, child_2, child_3, remarks)                                     \
-    _Static_assert(IS_IN(child_0, 0) && IS_IN(child_1, 1) && IS_IN(child_2, 2) && IS_IN(child_3, 3), \
+#define NODE(kind, child_0, child_1, child_2, child_3, remarks)                                    \
+    _Static_assert(IS_IN(child_0, 0) && IS_IN(child_1, 1) && IS_IN(child_2, 2) &&                  \
+                       IS_IN(child_3, 3),                                                          \
                    #kind " has a field in the wrong slot");
 #include "nodes.def"
 #undef IS_IN

@@ -35,9 +35,9 @@ enum fzi_node_flag {
     FZ_NODE_CARRIED = 1,
     FZ_NODE_CLOCK = 2,
     FZ_NODE_SECRET = 4,
-    FZ_NODE_OVERRIDE = 8,   /* the declaration said `override` */
+    FZ_NODE_OVERRIDE = 8, /* the declaration said `override` */
     FZ_NODE_DECISIONS = 16,
-    FZ_NODE_MODULE = 32     /* a declaration of the prelude or of a module, not of the game's files */
+    FZ_NODE_MODULE = 32 /* a declaration of the prelude or of a module, not of the game's files */
 };
 
 enum { FZ_NODE_CHILDREN = 4 };
@@ -49,9 +49,10 @@ struct fzi_node {
     uint8_t kind;
     uint8_t op;
     uint16_t flags;
-    uint32_t doc;       /* offset of the `///` text before a declaration in its source + 1; 0: none */
+    uint32_t doc; /* offset of the `///` text before a declaration in its source + 1; 0: none */
     fzi_span span;      /* the whole construct */
-    fzi_span name_span; /* the name; without one the string, or the word that begins a declaration */
+    fzi_span
+        name_span; /* the name; without one the string, or the word that begins a declaration */
     const char *name;
     const char *text;
     int64_t number;

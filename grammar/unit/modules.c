@@ -86,8 +86,8 @@ static bool says_where(const char *path)
 
 /* Other paths may also lie in the reader's folders, where a library of that name is passed over: it is
  * no base. */
-static bool read_base(fzi_loader *loader, const fzi_layer *variant, const char *name, const char **path,
-                      const char **text, size_t *length)
+static bool read_base(fzi_loader *loader, const fzi_layer *variant, const char *name,
+                      const char **path, const char **text, size_t *length)
 {
     fzi_arena *arena = loader->load->arena;
     const fzi_reader *reader = loader->load->reader;
@@ -109,8 +109,10 @@ static void cannot_read(fzi_loader *loader, const fzi_node *base, const char *pa
     fzi_diags *diags = loader->load->diags;
     fzi_diag *diag = fzi_error(diags, base->span, FZ_E_CANNOT_READ, path);
     if (!says_where(base->text))
-        fzi_hint_add(diags, diag, "a base is looked for from the folder of the file, then in those given with -I "
-                                  "and in FERZ_PATH");
+        fzi_hint_add(
+            diags, diag,
+            "a base is looked for from the folder of the file, then in those given with -I "
+            "and in FERZ_PATH");
 }
 
 /* The base of a variant, or NULL after a complaint. */

@@ -279,7 +279,8 @@ static bool binary_value(const evaluation *e, const fzi_node *expr, value *resul
         return is_member(e, expr, result);
     /* `Standard == Setup`: the right side says what the left one is. */
     bool swapped = !is_option(e, expr->left) && is_option(e, expr->right);
-    const fzi_node *first = swapped ? expr->right : expr->left, *second = swapped ? expr->left : expr->right;
+    const fzi_node *first = swapped ? expr->right : expr->left,
+                   *second = swapped ? expr->left : expr->right;
     if (!evaluate(e, first, &a) || !value_beside(e, second, &a, &b))
         return false;
     if (swapped) {

@@ -29,7 +29,7 @@ typedef struct fzi_option {
     enum fzi_option_kind kind;
     int64_t low, high;         /* FZ_OPTION_NAMED: 0 .. count - 1 */
     int64_t chosen, initial;   /* the value in force; the value that the text says */
-    int64_t tested;            /* the value that tests are about unless they say otherwise: the files' */
+    int64_t tested; /* the value that tests are about unless they say otherwise: the files' */
 } fzi_option;
 
 /* What a variant, or a file above its modules, took away or replaced. */
@@ -65,7 +65,8 @@ typedef struct fzi_load {
     const fzi_reader *reader;
     const fzi_setting *settings; /* unknown names and values are errors at the header's place */
     size_t setting_count;
-    size_t tested_count;         /* so many of them, from the first, count for tests as if the file said so */
+    size_t
+        tested_count; /* so many of them, from the first, count for tests as if the file said so */
     bool without_prelude;        /* for the formatter and parser tests */
 } fzi_load;
 
