@@ -17,7 +17,10 @@
 extern "C" {
 #endif
 
+/* Of this header. */
 #define FZ_VERSION "0.1.0"
+/* Of the library that runs: "0.1.0". */
+const char *fz_version(void);
 
 typedef enum fz_status {
     FZ_OK,
@@ -116,6 +119,30 @@ const char *fz_program_player_name(const fz_program *program, int player);
 int fz_program_team(const fz_program *program, int player); /* its own number without teams */
 int fz_program_sites(const fz_program *program);
 const char *fz_program_site_name(const fz_program *program, int site);
+/* Piece kinds are numbered from 0 in the order of the script; "none" and "" for other numbers. A kind may have no
+ * letter: "". */
+int fz_program_kinds(const fz_program *program);
+const char *fz_program_kind_name(const fz_program *program, int kind);
+const char *fz_program_kind_letter(const fz_program *program, int kind);
+
+/* The options of the game with the values it was compiled with, by number from 0. `is_default` (may be NULL): the
+ * value is the script's own. False: there is no such option. The texts live as long as the program. */
+int fz_program_options(const fz_program *program);
+bool fz_program_option(const fz_program *program, int option, fz_setting *setting, bool *is_default);
+
+/* The variables of the game by number from 0, in the order of the script. A variable is an array of `length` elements,
+ * 1 without an index; with several indexes the last one runs fastest. */
+typedef struct fz_variable_info {
+    const char *name; /* lives as long as the program */
+    size_t length;
+    bool is_sites;    /* elements are sets of sites */
+    bool is_secret;   /* declared `secret`: only some players may know the values */
+} fz_variable_info;
+int fz_program_variables(const fz_program *program);
+/* False: there is no such variable, or it is one that the compiler made. */
+bool fz_program_variable_info(const fz_program *program, int variable, fz_variable_info *info);
+/* The number of the variable called `name`; -1 if there is none. */
+int fz_program_variable(const fz_program *program, const char *name);
 
 /* The compiled program as bytes (free with fz_text_free). */
 fz_status fz_program_save(fz_context *context, const fz_program *program, char **bytes,
@@ -231,7 +258,8 @@ const char *fz_chance_text(fz_machine *machine, const fz_state *state, int64_t v
 fz_status fz_state_write(fz_machine *machine, const fz_state *state, bool history, char **text);
 fz_status fz_state_read(fz_machine *machine, fz_state *state, const char *text);
 /* What `player` knows of the position as it stands, in the middle of a turn too: `?` on sites that
- * are hidden from it, nothing on those that look empty to it, and no secret variables of others. */
+ * are hidden from it, nothing on those that look empty to it, and no secret variables of others.
+ * FZ_USAGE when there is no such player. */
 fz_status fz_state_write_for(fz_machine *machine, const fz_state *state, int player, char **text);
 /* The same in FEN, for games whose `info` names a mapping. */
 fz_status fz_state_write_fen(fz_machine *machine, const fz_state *state, char **text);
@@ -249,6 +277,12 @@ fz_status fz_state_draw_for(fz_machine *machine, const fz_state *state, int play
 
 /* What stands on a site: kind and owner, -1 for none. */
 void fz_state_piece(const fz_state *state, int site, int *kind, int *owner);
+
+/* An element of a variable that does not hold sites: a number, or the number of a value of its type; false and true
+ * are 0 and 1, `off`, `nobody` and `none` -1. False: there is no such element. Secrets are not left out. */
+bool fz_state_variable(const fz_state *state, int variable, size_t element, int64_t *value);
+/* Is the site in that element of a variable that holds sites? False too if there is no such element. */
+bool fz_state_variable_has(const fz_state *state, int variable, size_t element, int site);
 
 /* ---- counting and sampling ---- */
 

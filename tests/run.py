@@ -64,6 +64,7 @@ def arguments():
     parser.add_argument("filter", nargs="?", metavar="FILTER", help="only tests whose name contains this")
     parser.add_argument("--filter", dest="filter_option", metavar="FILTER", help="the same")
     parser.add_argument("--build", metavar="DIR", help="the build tree (for ferz and the unit tests)")
+    parser.add_argument("--race-build", metavar="DIR", help="a build tree with ThreadSanitizer, for unit/races")
     parser.add_argument("--suite", action="append", choices=SUITES, help="only this suite (repeatable)")
     parser.add_argument("--list", action="store_true", help="print the names of the jobs and stop")
     parser.add_argument("--soak", action="store_true", help="run the deep facts, and only those")

@@ -72,7 +72,7 @@ fz_program *fzi_program_make(fzi_allocator allocator, const fz_program *view)
     if (!block)
         return NULL;
     fz_program *made = (fz_program *)(void *)block;
-    *made = *view;
+    *made = fzi_program_view(view);
     made->references = 1;
     made->native_code = NULL;
     made->compiled = NULL;
@@ -154,6 +154,71 @@ const char *fz_program_site_name(const fz_program *program, int site)
 {
     bool known = site >= 0 && site < program->board.site_count;
     return known ? fzi_text(program, program->board.site_names[site]) : "off";
+}
+
+const char *fz_version(void)
+{
+    return FZ_VERSION;
+}
+
+int fz_program_kinds(const fz_program *program)
+{
+    return (int)program->kind_count;
+}
+
+static bool is_kind(const fz_program *program, int kind)
+{
+    return kind >= 0 && (uint32_t)kind < program->kind_count;
+}
+
+const char *fz_program_kind_name(const fz_program *program, int kind)
+{
+    return is_kind(program, kind) ? fzi_text(program, program->kinds[kind].name) : "none";
+}
+
+const char *fz_program_kind_letter(const fz_program *program, int kind)
+{
+    return is_kind(program, kind) ? fzi_text(program, program->kinds[kind].letter) : "";
+}
+
+int fz_program_options(const fz_program *program)
+{
+    return (int)program->setting_count;
+}
+
+bool fz_program_option(const fz_program *program, int option, fz_setting *setting, bool *is_default)
+{
+    if (option < 0 || (uint32_t)option >= program->setting_count)
+        return false;
+    const fz_option_choice *chosen = &program->settings[option];
+    *setting = (fz_setting){fzi_text(program, chosen->name), fzi_text(program, chosen->value)};
+    if (is_default)
+        *is_default = chosen->is_default;
+    return true;
+}
+
+int fz_program_variable(const fz_program *program, const char *name)
+{
+    for (uint32_t i = 0; i < program->variable_count; i++)
+        if (!program->variables[i].hidden && strcmp(fzi_text(program, program->variables[i].name), name) == 0)
+            return (int)i;
+    return FZ_NOT_THERE;
+}
+
+int fz_program_variables(const fz_program *program)
+{
+    return (int)program->variable_count;
+}
+
+bool fz_program_variable_info(const fz_program *program, int variable, fz_variable_info *info)
+{
+    if (variable < 0 || (uint32_t)variable >= program->variable_count || program->variables[variable].hidden)
+        return false;
+    const fz_variable *v = &program->variables[variable];
+    *info = (fz_variable_info){.name = fzi_text(program, v->name),
+                               .length = v->is_bits ? program->board.site_count : v->length,
+                               .is_sites = v->is_set && !v->is_bits, .is_secret = v->secret};
+    return true;
 }
 
 /* ---- places ---- */

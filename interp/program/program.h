@@ -8,6 +8,8 @@
 #include "opcodes.h"
 #include "optimisations.h"
 
+#include <string.h>
+
 enum {
     FZ_MAX_PLAYERS = 16,
     FZ_MAX_KINDS = 62,
@@ -284,6 +286,21 @@ static inline unsigned fzi_width_for(unsigned sites)
 static inline bool fzi_is_width(unsigned words)
 {
     return words && fzi_width_for(words * 64) == words;
+}
+
+static inline bool fzi_is_player(const fz_program *program, int player)
+{
+    return player >= 0 && (uint32_t)player < program->player_count;
+}
+
+/* A copy of all but the reference count, which other threads may be changing. */
+static inline fz_program fzi_program_view(const fz_program *program)
+{
+    fz_program view;
+    const size_t from = offsetof(fz_program, text);
+    view.references = 0;
+    memcpy((char *)&view + from, (const char *)program + from, sizeof view - from);
+    return view;
 }
 
 /* Is the optimisation on? */

@@ -632,7 +632,7 @@ void fzi_gamec_seal(char *bytes, size_t length)
 fz_status fz_program_save(fz_context *context, const fz_program *program, char **bytes,
                           size_t *length)
 {
-    fz_program copy = *program;
+    fz_program copy = fzi_program_view(program);
     coder c = {.out = fzi_buffer_in(context->allocator), .p = &copy};
     uint8_t head[HEAD_SIZE] = {0};
 

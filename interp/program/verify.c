@@ -213,7 +213,7 @@ static void check_variables(checker *c)
 static void check_layout(checker *c)
 {
     const fz_program *p = c->p;
-    fz_program again = *p;
+    fz_program again = fzi_program_view(p);
     fzi_allocator allocator = fzi_allocator_default();
     fz_variable *variables = fzi_allocate(allocator, p->variable_count * sizeof *variables);
     if (!variables)

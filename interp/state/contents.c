@@ -65,6 +65,23 @@ void fz_state_piece(const fz_state *state, int site, int *kind, int *owner)
         fzi_state_at(state, (unsigned)site, kind, owner);
 }
 
+bool fz_state_variable(const fz_state *state, int variable, size_t element, int64_t *value)
+{
+    fz_variable_info info;
+    if (!fz_program_variable_info(state->program, variable, &info) || info.is_sites || element >= info.length)
+        return false;
+    *value = fzi_state_get(state, (uint32_t)variable, (uint32_t)element);
+    return true;
+}
+
+bool fz_state_variable_has(const fz_state *state, int variable, size_t element, int site)
+{
+    fz_variable_info info;
+    return fz_program_variable_info(state->program, variable, &info) && info.is_sites && element < info.length &&
+           site >= 0 && site < state->program->board.site_count &&
+           fzi_words_has(fzi_state_sites(state, (uint32_t)variable, (uint32_t)element), (unsigned)site);
+}
+
 void fzi_state_place(fz_state *state, unsigned site, int kind, int owner)
 {
     fzi_piece_put(state->program, state->block, site, kind, owner);

@@ -117,7 +117,7 @@ fz_status fzi_shown_find(fzi_drawing *d, void **memory)
         if (p->variables[i].shown)
             d->shown[d->shown_count++] = (fzi_shown_value){p, d->block, &p->variables[i]};
     }
-    d->lets = *p;
+    d->lets = fzi_program_view(p);
     lay_out(&d->lets, (fz_variable *)(void *)(made + bytes));
     return find_lets(d, (fz_variable *)(void *)(made + bytes), made + bytes + likes);
 }

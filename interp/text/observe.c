@@ -109,10 +109,15 @@ fz_status fzi_observe(fz_machine *machine, const fz_state *state, int viewer, co
 
 fz_state *fz_state_clone_for(fz_machine *machine, const fz_state *state, int player)
 {
-    fz_state *base = fzi_position_new(state);
+    fz_state *base;
     fzi_observed seen = {0};
 
     fzi_machine_begin(machine);
+    if (!fzi_is_player(state->program, player)) {
+        fzi_machine_say(machine, FZ_USAGE, "there is no player %d", player);
+        return NULL;
+    }
+    base = fzi_position_new(state);
     if (!base || fzi_observe(machine, state, player, base->block, &seen) != FZ_OK) {
         fzi_observed_clear(&seen);
         seen.state = NULL;

@@ -390,12 +390,15 @@ static fz_status write_observed(fz_machine *machine, const fz_state *state, int 
 fz_status fz_state_write_for(fz_machine *machine, const fz_state *state, int player, char **text)
 {
     fzi_buffer out = fzi_buffer_in(machine->allocator);
-    fz_state *base = fzi_position_new(state);
+    fz_state *base;
     fz_status status;
 
+    fzi_machine_begin(machine);
+    if (!fzi_is_player(state->program, player))
+        return fzi_machine_say(machine, FZ_USAGE, "there is no player %d", player);
+    base = fzi_position_new(state);
     if (!base)
         return fzi_machine_say(machine, FZ_NO_MEMORY, "out of memory");
-    fzi_machine_begin(machine);
     status = write_observed(machine, state, player, base->block, &out);
     fz_state_free(base);
     if (status != FZ_OK) {

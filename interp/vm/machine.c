@@ -282,7 +282,7 @@ fz_machine *fzi_machine_make(const fz_program *program, const fz_limits *limits,
     m->code = program->code;
     m->layout = program->layout;
     if (!program->layout.stack) { /* still being made: fzi_evaluate */
-        fz_program view = *program; /* no variables yet, or none that count */
+        fz_program view = fzi_program_view(program); /* no variables yet, or none that count */
         view.variable_count = view.code_length = 0;
         fzi_layout_make(&view, NULL);
         m->layout = view.layout;

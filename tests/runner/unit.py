@@ -1,6 +1,7 @@
 """Unit tests: the programs of tests/unit, if the build made them. Each cmocka test counts one."""
 import os
 import re
+import shutil
 
 from .common import ROOT, Job, Result, crashed
 
@@ -15,6 +16,19 @@ def jobs(context):
             yield Job(f"unit/{source.stem}", one_program, program)
         else:
             context.skip(f"unit/{source.stem}", "unit tests that were not built: is cmocka there, is it in Makefile.inc?")
+
+
+    if context.race_build:
+        yield Job("unit/races", races, context.race_build / "tests/unit/test_threads")
+
+
+def races(context, name, program):
+    """The threads' test under ThreadSanitizer, which needs addresses that are not drawn at random."""
+    fixed = ["setarch", "-R"] if shutil.which("setarch") else []
+    output = context.command([*fixed, str(program)], cwd=program.parent, merge=True,
+                             more={"TSAN_OPTIONS": "exitcode=99:halt_on_error=1"})
+    good = output.code == 0 and "WARNING: ThreadSanitizer" not in output.out
+    return [Result(name, good, output.describe())]
 
 
 def one_program(context, name, program):

@@ -1,0 +1,159 @@
+/* What ferz.h tells of a program and a state: names, options, variables, and what it refuses. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "ferz.h"
+#include "ferz_tools.h"
+
+static const char game[] =
+    "game \"Small\";\n"
+    "option Size: 2..5 = 3; option Quick: bool = false; option Way { Left, Right } = Right;\n"
+    "players A, B; board square(Size); piece Man \"M\"; piece Stone;\n"
+    "var gold[player]: 0..9; var marked: sites; var seen[site]: bool; secret var hidden[player]: 0..3;\n"
+    "setup { put Man of A at a1; gold[B] = 7; marked = {a1, b2}; seen[c1] = true; }\n"
+    "turn { choose to in empty => put Stone of me at to; }\n"
+    "limit 3 turns draw;\n";
+
+typedef struct rig {
+    fz_context *context;
+    fz_program *program;
+    fz_machine *machine;
+    fz_state *state;
+} rig;
+
+static int begin(void **given)
+{
+    static rig r;
+    static const char *const dirs[] = {FZ_SOURCE_STDLIB_DIR, NULL};
+    const fz_config config = {.module_dirs = dirs};
+    const fz_setting settings[] = {{"Quick", "true"}};
+    fz_report *report = NULL;
+
+    r.context = fz_context_new(&config);
+    fz_status status =
+        fz_compile(r.context, "small.game", game, sizeof game - 1, settings, 1, &r.program, &report);
+    if (status != FZ_OK)
+        print_error("%s", report ? fz_report_text(report, FZ_TEXT) : fz_context_message(r.context));
+    fz_report_free(report);
+    r.machine = r.program ? fz_machine_new(r.program, NULL) : NULL;
+    r.state = r.machine ? fz_state_new(r.machine, 1, 0) : NULL;
+    *given = &r;
+    return r.state ? 0 : -1;
+}
+
+static int end(void **given)
+{
+    rig *r = *given;
+
+    fz_state_free(r->state);
+    fz_machine_free(r->machine);
+    fz_program_release(r->program);
+    fz_context_free(r->context);
+    return 0;
+}
+
+static void test_version(void **given)
+{
+    (void)given;
+    assert_string_equal(fz_version(), FZ_VERSION);
+}
+
+static void test_kinds(void **given)
+{
+    const fz_program *p = ((rig *)*given)->program;
+
+    assert_int_equal(fz_program_kinds(p), 2);
+    assert_string_equal(fz_program_kind_name(p, 0), "Man");
+    assert_string_equal(fz_program_kind_letter(p, 0), "M");
+    assert_string_equal(fz_program_kind_name(p, 1), "Stone");
+    assert_string_equal(fz_program_kind_letter(p, 1), "");
+    assert_string_equal(fz_program_kind_name(p, 2), "none");
+    assert_string_equal(fz_program_kind_name(p, -1), "none");
+    assert_string_equal(fz_program_kind_letter(p, 99), "");
+}
+
+static void check_option(const fz_program *p, int number, const char *name, const char *value, bool own)
+{
+    fz_setting setting;
+    bool is_default;
+
+    assert_true(fz_program_option(p, number, &setting, &is_default));
+    assert_string_equal(setting.name, name);
+    assert_string_equal(setting.value, value);
+    assert_int_equal(is_default, own);
+}
+
+static void test_options(void **given)
+{
+    const fz_program *p = ((rig *)*given)->program;
+    fz_setting setting;
+
+    assert_int_equal(fz_program_options(p), 3);
+    check_option(p, 0, "Size", "3", true);
+    check_option(p, 1, "Quick", "true", false);
+    check_option(p, 2, "Way", "Right", true);
+    assert_false(fz_program_option(p, 3, &setting, NULL));
+    assert_false(fz_program_option(p, -1, &setting, NULL));
+}
+
+static void test_variables(void **given)
+{
+    const rig *r = *given;
+    fz_variable_info info;
+    int64_t value = 0;
+    int gold = fz_program_variable(r->program, "gold"), marked = fz_program_variable(r->program, "marked"),
+        seen = fz_program_variable(r->program, "seen"), hidden = fz_program_variable(r->program, "hidden");
+
+    assert_int_equal(fz_program_variable(r->program, "silver"), -1);
+    assert_true(fz_program_variable_info(r->program, gold, &info));
+    assert_string_equal(info.name, "gold");
+    assert_true(info.length == 2 && !info.is_sites && !info.is_secret);
+    assert_true(fz_state_variable(r->state, gold, 1, &value) && value == 7);
+    assert_false(fz_state_variable(r->state, gold, 2, &value));
+    assert_false(fz_state_variable_has(r->state, gold, 0, 0));
+
+    assert_true(fz_program_variable_info(r->program, marked, &info) && info.is_sites && info.length == 1);
+    assert_true(fz_state_variable_has(r->state, marked, 0, 0) && fz_state_variable_has(r->state, marked, 0, 4));
+    assert_false(fz_state_variable_has(r->state, marked, 0, 1));
+    assert_false(fz_state_variable_has(r->state, marked, 0, 9) || fz_state_variable_has(r->state, marked, 1, 0));
+    assert_false(fz_state_variable(r->state, marked, 0, &value));
+
+    assert_true(fz_program_variable_info(r->program, seen, &info) && !info.is_sites && info.length == 9);
+    assert_true(fz_state_variable(r->state, seen, 2, &value) && value == 1);
+    assert_true(fz_state_variable(r->state, seen, 3, &value) && value == 0);
+
+    assert_true(fz_program_variable_info(r->program, hidden, &info) && info.is_secret);
+    assert_false(fz_program_variable_info(r->program, fz_program_variables(r->program), &info));
+    assert_false(fz_state_variable(r->state, -1, 0, &value));
+}
+
+/* Players that are not there: nothing is written, drawn or copied for them. */
+static void test_unknown_players(void **given)
+{
+    const rig *r = *given;
+    char *text = NULL;
+    const int players[] = {-1, 2, 99};
+
+    for (size_t i = 0; i < sizeof players / sizeof *players; i++) {
+        assert_int_equal(fz_state_write_for(r->machine, r->state, players[i], &text), FZ_USAGE);
+        assert_null(fz_state_clone_for(r->machine, r->state, players[i]));
+    }
+    assert_int_equal(fz_state_draw_for(r->machine, r->state, 2, 0, &text), FZ_USAGE);
+    assert_int_equal(fz_state_write_for(r->machine, r->state, 1, &text), FZ_OK);
+    fz_text_free(r->context, text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_version),   cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_options),   cmocka_unit_test(test_variables),
+        cmocka_unit_test(test_unknown_players),
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}

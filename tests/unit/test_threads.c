@@ -1,0 +1,156 @@
+/* One program, many threads: each has a machine and states of its own, and all do at once whatever reads the program.
+ * Built with ThreadSanitizer by ./dev test, it fails on a data race. */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "ferz.h"
+#include "ferz_tools.h"
+
+enum { THREADS = 4, ROUNDS = 10 };
+
+static const char game[] =
+    "game \"Small\"; players A, B; board square(4); piece Man \"M\" { move to step(here, adjacent) & empty; }\n"
+    "var gold[site]: 0..9; let near[s: site]: sites = step(s, adjacent) & mine; let held = mine; show gold, held;\n"
+    "die Coin { HEADS, TAILS }\n"
+    "setup { put Man of A at rank(1); put Man of B at rank(4); }\n"
+    "turn { if roll(Coin) == HEADS gold[a1] = min(9, gold[a1] + 1); choose piece_moves ensuring #near[a1] < 3 otherwise draw; }\n"
+    "end { if repetitions > 2 draw; } limit 30 turns draw;\n";
+
+typedef struct shared {
+    fz_context *context;
+    fz_program *program;
+    fz_tally tally; /* of 20 playouts by one thread */
+} shared;
+
+static bool play_and_look(const shared *s, fz_machine *machine, uint64_t stream)
+{
+    fz_state *state = fz_state_new(machine, 5, stream), *copy = NULL;
+    char *text = NULL;
+    bool good = state && fz_state_playout(machine, state, 7) == FZ_OK;
+
+    good = good && fz_state_draw(machine, state, 0, &text) == FZ_OK;
+    fz_text_free(s->context, text);
+    text = NULL;
+    good = good && fz_state_write_for(machine, state, 1, &text) == FZ_OK;
+    fz_text_free(s->context, text);
+    copy = state ? fz_state_clone_for(machine, state, 0) : NULL;
+    good = good && copy;
+    fz_state_free(copy);
+    fz_state_free(state);
+    return good;
+}
+
+static bool count_all(const shared *s)
+{
+    fz_tally tally;
+    fz_coverage coverage;
+    char message[256];
+    bool good = fz_playouts(s->program, NULL, 5, 0, 20, 2, true, NULL, &tally, message) == FZ_OK &&
+                tally.plies == s->tally.plies && tally.draws == s->tally.draws;
+
+    good = fz_playouts_covered(s->program, NULL, NULL, 5, 10, 2, NULL, &tally, message, &coverage) == FZ_OK && good;
+    fz_coverage_free(&coverage);
+    return good;
+}
+
+static void *work(void *given)
+{
+    const shared *s = given;
+    bool good = true;
+
+    for (unsigned i = 0; good && i < ROUNDS; i++) {
+        fz_machine *machine = fz_machine_new(s->program, NULL);
+        fz_story *story = fz_story_new(s->program, NULL);
+        good = machine && story && play_and_look(s, machine, i) && count_all(s);
+        fz_story_free(story);
+        fz_machine_free(machine);
+        fz_program_retain(s->program);
+        fz_program_release(s->program);
+    }
+    return good ? given : NULL;
+}
+
+static void test_all_at_once(void **given)
+{
+    shared *s = *given;
+    pthread_t threads[THREADS];
+    char message[256];
+
+    assert_int_equal(fz_playouts(s->program, NULL, 5, 0, 20, 1, true, NULL, &s->tally, message), FZ_OK);
+    for (unsigned i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, work, s), 0);
+    for (unsigned i = 0; i < THREADS; i++) {
+        void *result = NULL;
+        pthread_join(threads[i], &result);
+        assert_ptr_equal(result, s);
+    }
+}
+
+/* Contexts share nothing: two can compile at the same time. */
+static void *compile(void *given)
+{
+    static const char *const dirs[] = {FZ_SOURCE_STDLIB_DIR, NULL};
+    const fz_config config = {.module_dirs = dirs};
+    fz_context *context = fz_context_new(&config);
+    fz_program *program = NULL;
+
+    for (unsigned i = 0; i < 3; i++) {
+        if (fz_compile(context, "small.game", game, sizeof game - 1, NULL, 0, &program, NULL) != FZ_OK)
+            return NULL;
+        fz_program_release(program);
+    }
+    fz_context_free(context);
+    return given;
+}
+
+static void test_compile_at_once(void **given)
+{
+    pthread_t threads[THREADS];
+
+    for (unsigned i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, compile, *given), 0);
+    for (unsigned i = 0; i < THREADS; i++) {
+        void *result = NULL;
+        pthread_join(threads[i], &result);
+        assert_ptr_equal(result, *given);
+    }
+}
+
+static int begin(void **given)
+{
+    static shared s;
+    static const char *const dirs[] = {FZ_SOURCE_STDLIB_DIR, NULL};
+    const fz_config config = {.module_dirs = dirs};
+    fz_report *report = NULL;
+
+    s.context = fz_context_new(&config);
+    if (fz_compile(s.context, "small.game", game, sizeof game - 1, NULL, 0, &s.program, &report) != FZ_OK)
+        print_error("%s", fz_report_text(report, FZ_TEXT));
+    fz_report_free(report);
+    *given = &s;
+    return s.program ? 0 : -1;
+}
+
+static int end(void **given)
+{
+    shared *s = *given;
+
+    fz_program_release(s->program);
+    fz_context_free(s->context);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all_at_once),
+        cmocka_unit_test(test_compile_at_once),
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}
