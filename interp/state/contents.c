@@ -5,9 +5,9 @@
 
 #include "interp/support/words.h"
 
-static const uint64_t *bits_at(const fz_state *state, const fz_variable *v)
+static const uint64_t *sites_at(const fz_state *state, const fz_variable *v, uint32_t element)
 {
-    return fzi_sets_at(state, state->layout->sets + v->offset * state->program->board.words * 8u);
+    return fzi_sets_at(state, state->layout->sets + (v->offset + element) * state->program->board.words * 8u);
 }
 
 static const int32_t *int_at(const fz_state *state, const fz_variable *v, uint32_t element)
@@ -20,7 +20,7 @@ int64_t fzi_state_get(const fz_state *state, uint32_t variable, uint32_t element
     const fz_variable *v = &state->program->variables[variable];
     if (v->is_bits)
         return element < state->program->board.site_count &&
-               fzi_words_has(bits_at(state, v), element);
+               fzi_words_has(sites_at(state, v, 0), element);
     if (v->is_set || element >= v->length)
         return 0;
     int32_t value = *int_at(state, v, element);
@@ -79,7 +79,7 @@ bool fz_state_variable_has(const fz_state *state, int variable, size_t element, 
     fz_variable_info info;
     return fz_program_variable_info(state->program, variable, &info) && info.is_sites && element < info.length &&
            site >= 0 && site < state->program->board.site_count &&
-           fzi_words_has(fzi_state_sites(state, (uint32_t)variable, (uint32_t)element), (unsigned)site);
+           fzi_words_has(sites_at(state, &state->program->variables[variable], (uint32_t)element), (unsigned)site);
 }
 
 void fzi_state_place(fz_state *state, unsigned site, int kind, int owner)
