@@ -36,7 +36,7 @@ static void too_large(fzi_lower *lw, fzi_span span, const char *what, unsigned m
 
 bool fzi_lower_enter(fzi_lower *lw, fzi_span span)
 {
-    enum { MAX_NESTED = 1600, FUNCTION = 4, MAX_EXPANDED = 2000000 };
+    enum { MAX_NESTED = 600, FUNCTION = 4, MAX_EXPANDED = 2000000 };
     if (lw->nested + lw->build.depth * FUNCTION > MAX_NESTED)
         too_deep(lw, span);
     if (++lw->expanded > MAX_EXPANDED)
