@@ -1,4 +1,4 @@
-/* Chance for tools: exact probabilities, and every end that chance may bring. See tools.h. */
+/* Chance for tools: exact probabilities, and every end that chance may bring. See ferz_tools.h. */
 #include <stdio.h>
 #include <string.h>
 

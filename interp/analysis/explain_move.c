@@ -1,6 +1,6 @@
 /* What the rules do with a move or a chance result, told in the author's terms: the statements that
  * ran, with their places and what each changed, and the options from which the next choice is made.
- * Played by a traced copy (trace.h) on a copy of the state. See tools.h. */
+ * Played by a traced copy (trace.h) on a copy of the state. See ferz_tools.h. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* Counts, with any number of threads: the first decisions and chance results are played until there
- * are enough states to share out, and each thread counts below one after the other. See tools.h. */
+ * are enough states to share out, and each thread counts below one after the other. See
+ * ferz_tools.h. */
 #include "counting.h"
 
 #include <pthread.h>
