@@ -42,6 +42,7 @@ struct fzi_lower {
     fzi_array effects; /* lowered_effect: functions of generators' effects (lower_choice.c) */
     fzi_array questions;       /* functions of `can` (lower_choice.c) */
     unsigned inside; /* procedures put where they are called, inside each other (lower_stmt.c) */
+    unsigned unrolling; /* loops that are being unrolled inside each other (unroll.c) */
     unsigned
         trying; /* replacements of `let`s inside each other, each made as well as not (unroll.c) */
 };

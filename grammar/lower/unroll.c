@@ -7,6 +7,7 @@
 enum {
     MAX_VALUES = 64,        /* of what gets a name */
     MAX_PARTS = 8,          /* of a loop that is written out */
+    MAX_UNROLLING = 3,      /* loops inside each other: each part unrolls those inside it anew */
     MAX_UNROLLED = 256,     /* the cost of all parts */
     MAX_NAMES = 16          /* that parts have in common */
 };
