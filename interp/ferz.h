@@ -119,19 +119,21 @@ const char *fz_program_player_name(const fz_program *program, int player);
 int fz_program_team(const fz_program *program, int player); /* its own number without teams */
 int fz_program_sites(const fz_program *program);
 const char *fz_program_site_name(const fz_program *program, int site);
-/* Piece kinds are numbered from 0 in the order of the script; "none" and "" for other numbers. A kind may have no
- * letter: "". */
+/* Piece kinds are numbered from 0 in the order of the script; "none" and "" for other numbers. A
+ * kind may have no letter: "". */
 int fz_program_kinds(const fz_program *program);
 const char *fz_program_kind_name(const fz_program *program, int kind);
 const char *fz_program_kind_letter(const fz_program *program, int kind);
 
-/* The options of the game with the values it was compiled with, by number from 0. `is_default` (may be NULL): the
- * value is the script's own. False: there is no such option. The texts live as long as the program. */
+/* The options of the game with the values it was compiled with, by number from 0. `is_default`
+ * (may be NULL): the value is the script's own. False: there is no such option. The texts live
+ * as long as the program. */
 int fz_program_options(const fz_program *program);
-bool fz_program_option(const fz_program *program, int option, fz_setting *setting, bool *is_default);
+bool fz_program_option(const fz_program *program, int option, fz_setting *setting,
+                       bool *is_default);
 
-/* The variables of the game by number from 0, in the order of the script. A variable is an array of `length` elements,
- * 1 without an index; with several indexes the last one runs fastest. */
+/* The variables of the game by number from 0, in the order of the script. A variable is an array
+ * of `length` elements, 1 without an index; with several indexes the last one runs fastest. */
 typedef struct fz_variable_info {
     const char *name; /* lives as long as the program */
     size_t length;
@@ -278,10 +280,12 @@ fz_status fz_state_draw_for(fz_machine *machine, const fz_state *state, int play
 /* What stands on a site: kind and owner, -1 for none. */
 void fz_state_piece(const fz_state *state, int site, int *kind, int *owner);
 
-/* An element of a variable that does not hold sites: a number, or the number of a value of its type; false and true
- * are 0 and 1, `off`, `nobody` and `none` -1. False: there is no such element. Secrets are not left out. */
+/* An element of a variable that does not hold sites: a number, or the number of a value of its
+ * type; false and true are 0 and 1, `off`, `nobody` and `none` -1. False: there is no such
+ * element. Secrets are not left out. */
 bool fz_state_variable(const fz_state *state, int variable, size_t element, int64_t *value);
-/* Is the site in that element of a variable that holds sites? False too if there is no such element. */
+/* Is the site in that element of a variable that holds sites? False too if there is no such
+ * element. */
 bool fz_state_variable_has(const fz_state *state, int variable, size_t element, int site);
 
 /* ---- counting and sampling ---- */

@@ -200,7 +200,8 @@ bool fz_program_option(const fz_program *program, int option, fz_setting *settin
 int fz_program_variable(const fz_program *program, const char *name)
 {
     for (uint32_t i = 0; i < program->variable_count; i++)
-        if (!program->variables[i].hidden && strcmp(fzi_text(program, program->variables[i].name), name) == 0)
+        if (!program->variables[i].hidden &&
+            strcmp(fzi_text(program, program->variables[i].name), name) == 0)
             return (int)i;
     return FZ_NOT_THERE;
 }
@@ -212,7 +213,8 @@ int fz_program_variables(const fz_program *program)
 
 bool fz_program_variable_info(const fz_program *program, int variable, fz_variable_info *info)
 {
-    if (variable < 0 || (uint32_t)variable >= program->variable_count || program->variables[variable].hidden)
+    if (variable < 0 || (uint32_t)variable >= program->variable_count ||
+        program->variables[variable].hidden)
         return false;
     const fz_variable *v = &program->variables[variable];
     *info = (fz_variable_info){.name = fzi_text(program, v->name),

@@ -7,7 +7,8 @@
 
 static const uint64_t *sites_at(const fz_state *state, const fz_variable *v, uint32_t element)
 {
-    return fzi_sets_at(state, state->layout->sets + (v->offset + element) * state->program->board.words * 8u);
+    return fzi_sets_at(state, state->layout->sets +
+                                  (v->offset + element) * state->program->board.words * 8u);
 }
 
 static const int32_t *int_at(const fz_state *state, const fz_variable *v, uint32_t element)
@@ -68,7 +69,8 @@ void fz_state_piece(const fz_state *state, int site, int *kind, int *owner)
 bool fz_state_variable(const fz_state *state, int variable, size_t element, int64_t *value)
 {
     fz_variable_info info;
-    if (!fz_program_variable_info(state->program, variable, &info) || info.is_sites || element >= info.length)
+    if (!fz_program_variable_info(state->program, variable, &info) || info.is_sites ||
+        element >= info.length)
         return false;
     *value = fzi_state_get(state, (uint32_t)variable, (uint32_t)element);
     return true;
@@ -77,9 +79,10 @@ bool fz_state_variable(const fz_state *state, int variable, size_t element, int6
 bool fz_state_variable_has(const fz_state *state, int variable, size_t element, int site)
 {
     fz_variable_info info;
-    return fz_program_variable_info(state->program, variable, &info) && info.is_sites && element < info.length &&
-           site >= 0 && site < state->program->board.site_count &&
-           fzi_words_has(sites_at(state, &state->program->variables[variable], (uint32_t)element), (unsigned)site);
+    return fz_program_variable_info(state->program, variable, &info) && info.is_sites &&
+           element < info.length && site >= 0 && site < state->program->board.site_count &&
+           fzi_words_has(sites_at(state, &state->program->variables[variable], (uint32_t)element),
+                         (unsigned)site);
 }
 
 void fzi_state_place(fz_state *state, unsigned site, int kind, int owner)

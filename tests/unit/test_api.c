@@ -14,7 +14,8 @@ static const char game[] =
     "game \"Small\";\n"
     "option Size: 2..5 = 3; option Quick: bool = false; option Way { Left, Right } = Right;\n"
     "players A, B; board square(Size); piece Man \"M\"; piece Stone;\n"
-    "var gold[player]: 0..9; var marked: sites; var seen[site]: bool; secret var hidden[player]: 0..3;\n"
+    "var gold[player]: 0..9; var marked: sites; var seen[site]: bool; "
+    "secret var hidden[player]: 0..3;\n"
     "setup { put Man of A at a1; gold[B] = 7; marked = {a1, b2}; seen[c1] = true; }\n"
     "turn { choose to in empty => put Stone of me at to; }\n"
     "limit 3 turns draw;\n";
@@ -35,8 +36,8 @@ static int begin(void **given)
     fz_report *report = NULL;
 
     r.context = fz_context_new(&config);
-    fz_status status =
-        fz_compile(r.context, "small.game", game, sizeof game - 1, settings, 1, &r.program, &report);
+    fz_status status = fz_compile(r.context, "small.game", game, sizeof game - 1, settings, 1,
+                                  &r.program, &report);
     if (status != FZ_OK)
         print_error("%s", report ? fz_report_text(report, FZ_TEXT) : fz_context_message(r.context));
     fz_report_free(report);
@@ -77,7 +78,8 @@ static void test_kinds(void **given)
     assert_string_equal(fz_program_kind_letter(p, 99), "");
 }
 
-static void check_option(const fz_program *p, int number, const char *name, const char *value, bool own)
+static void check_option(const fz_program *p, int number, const char *name, const char *value,
+                         bool own)
 {
     fz_setting setting;
     bool is_default;
@@ -106,8 +108,10 @@ static void test_variables(void **given)
     const rig *r = *given;
     fz_variable_info info;
     int64_t value = 0;
-    int gold = fz_program_variable(r->program, "gold"), marked = fz_program_variable(r->program, "marked"),
-        seen = fz_program_variable(r->program, "seen"), hidden = fz_program_variable(r->program, "hidden");
+    int gold = fz_program_variable(r->program, "gold"),
+        marked = fz_program_variable(r->program, "marked"),
+        seen = fz_program_variable(r->program, "seen"),
+        hidden = fz_program_variable(r->program, "hidden");
 
     assert_int_equal(fz_program_variable(r->program, "silver"), -1);
     assert_true(fz_program_variable_info(r->program, gold, &info));
@@ -117,13 +121,17 @@ static void test_variables(void **given)
     assert_false(fz_state_variable(r->state, gold, 2, &value));
     assert_false(fz_state_variable_has(r->state, gold, 0, 0));
 
-    assert_true(fz_program_variable_info(r->program, marked, &info) && info.is_sites && info.length == 1);
-    assert_true(fz_state_variable_has(r->state, marked, 0, 0) && fz_state_variable_has(r->state, marked, 0, 4));
+    assert_true(fz_program_variable_info(r->program, marked, &info) && info.is_sites &&
+                info.length == 1);
+    assert_true(fz_state_variable_has(r->state, marked, 0, 0) &&
+                fz_state_variable_has(r->state, marked, 0, 4));
     assert_false(fz_state_variable_has(r->state, marked, 0, 1));
-    assert_false(fz_state_variable_has(r->state, marked, 0, 9) || fz_state_variable_has(r->state, marked, 1, 0));
+    assert_false(fz_state_variable_has(r->state, marked, 0, 9) ||
+                 fz_state_variable_has(r->state, marked, 1, 0));
     assert_false(fz_state_variable(r->state, marked, 0, &value));
 
-    assert_true(fz_program_variable_info(r->program, seen, &info) && !info.is_sites && info.length == 9);
+    assert_true(fz_program_variable_info(r->program, seen, &info) && !info.is_sites &&
+                info.length == 9);
     assert_true(fz_state_variable(r->state, seen, 2, &value) && value == 1);
     assert_true(fz_state_variable(r->state, seen, 3, &value) && value == 0);
 

@@ -1,5 +1,5 @@
-/* One program, many threads: each has a machine and states of its own, and all do at once whatever reads the program.
- * Built with ThreadSanitizer by ./dev test, it fails on a data race. */
+/* One program, many threads: each has a machine and states of its own, and all do at once
+ * whatever reads the program. Built with ThreadSanitizer by ./dev test, it fails on a data race. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,11 +15,13 @@
 enum { THREADS = 4, ROUNDS = 10 };
 
 static const char game[] =
-    "game \"Small\"; players A, B; board square(4); piece Man \"M\" { move to step(here, adjacent) & empty; }\n"
-    "var gold[site]: 0..9; let near[s: site]: sites = step(s, adjacent) & mine; let held = mine; show gold, held;\n"
-    "die Coin { HEADS, TAILS }\n"
+    "game \"Small\"; players A, B; board square(4);\n"
+    "piece Man \"M\" { move to step(here, adjacent) & empty; }\n"
+    "var gold[site]: 0..9; let near[s: site]: sites = step(s, adjacent) & mine;\n"
+    "let held = mine; show gold, held; die Coin { HEADS, TAILS }\n"
     "setup { put Man of A at rank(1); put Man of B at rank(4); }\n"
-    "turn { if roll(Coin) == HEADS gold[a1] = min(9, gold[a1] + 1); choose piece_moves ensuring #near[a1] < 3 otherwise draw; }\n"
+    "turn { if roll(Coin) == HEADS gold[a1] = min(9, gold[a1] + 1);\n"
+    "  choose piece_moves ensuring #near[a1] < 3 otherwise draw; }\n"
     "end { if repetitions > 2 draw; } limit 30 turns draw;\n";
 
 typedef struct shared {
@@ -54,7 +56,9 @@ static bool count_all(const shared *s)
     bool good = fz_playouts(s->program, NULL, 5, 0, 20, 2, true, NULL, &tally, message) == FZ_OK &&
                 tally.plies == s->tally.plies && tally.draws == s->tally.draws;
 
-    good = fz_playouts_covered(s->program, NULL, NULL, 5, 10, 2, NULL, &tally, message, &coverage) == FZ_OK && good;
+    good = fz_playouts_covered(s->program, NULL, NULL, 5, 10, 2, NULL, &tally, message,
+                               &coverage) == FZ_OK &&
+           good;
     fz_coverage_free(&coverage);
     return good;
 }
@@ -82,7 +86,8 @@ static void test_all_at_once(void **given)
     pthread_t threads[THREADS];
     char message[256];
 
-    assert_int_equal(fz_playouts(s->program, NULL, 5, 0, 20, 1, true, NULL, &s->tally, message), FZ_OK);
+    assert_int_equal(fz_playouts(s->program, NULL, 5, 0, 20, 1, true, NULL, &s->tally, message),
+                     FZ_OK);
     for (unsigned i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, work, s), 0);
     for (unsigned i = 0; i < THREADS; i++) {
@@ -101,7 +106,8 @@ static void *compile(void *given)
     fz_program *program = NULL;
 
     for (unsigned i = 0; i < 3; i++) {
-        if (fz_compile(context, "small.game", game, sizeof game - 1, NULL, 0, &program, NULL) != FZ_OK)
+        if (fz_compile(context, "small.game", game, sizeof game - 1, NULL, 0, &program, NULL) !=
+            FZ_OK)
             return NULL;
         fz_program_release(program);
     }
@@ -130,7 +136,8 @@ static int begin(void **given)
     fz_report *report = NULL;
 
     s.context = fz_context_new(&config);
-    if (fz_compile(s.context, "small.game", game, sizeof game - 1, NULL, 0, &s.program, &report) != FZ_OK)
+    if (fz_compile(s.context, "small.game", game, sizeof game - 1, NULL, 0, &s.program, &report) !=
+        FZ_OK)
         print_error("%s", fz_report_text(report, FZ_TEXT));
     fz_report_free(report);
     *given = &s;
