@@ -39,7 +39,7 @@ static void bind_params(fzi_checker *c, const fzi_symbol *symbol)
             if (symbol->params[j]->name != param->name)
                 continue;
             fzi_diag *diag = fzi_error(c->diags, param->span, FZ_E_DECLARED_TWICE, param->name);
-            fzi_note_at(c->diags, diag, symbol->params[j]->span, "it stands here first");
+            fzi_note_at(c->diags, diag, symbol->params[j]->span, "the first one is here");
             break;
         }
         fzi_locals_add(&c->locals, c->arena, param);
@@ -75,7 +75,7 @@ static void check_let_value(fzi_checker *c, fzi_symbol *symbol)
         return;
     if (type->kind == FZI_TYPE_NOTHING) {
         fzi_diag *diag = fzi_error(c->diags, node->value->span, FZ_E_UNKNOWN_SET);
-        fzi_hint_add(c->diags, diag, "say its type: 'let %s: sites = {};'", symbol->name);
+        fzi_hint_add(c->diags, diag, "state its type: 'let %s: sites = {};'", symbol->name);
         type = c->game->type_poison;
     }
     symbol->type = type->kind == FZI_TYPE_OFF ? c->game->type_site : type;
@@ -126,7 +126,7 @@ static const fzi_type *type_of_initial(fzi_checker *c, const fzi_symbol *symbol,
 {
     if (type->kind == FZI_TYPE_NOTHING) {
         fzi_diag *diag = fzi_error(c->diags, value->span, FZ_E_UNKNOWN_SET);
-        fzi_hint_add(c->diags, diag, "say its type: 'var %s: sites;'", symbol->name);
+        fzi_hint_add(c->diags, diag, "state its type: 'var %s: sites;'", symbol->name);
         return c->game->type_poison;
     }
     if (type->kind == FZI_TYPE_SET && type->element->kind != FZI_TYPE_SITE &&
@@ -300,7 +300,7 @@ static void check_fn(fzi_checker *c, fzi_symbol *symbol)
     fzi_check_stmt(c, node->body);
     if (fzi_goes_on(c, node->body)) {
         fzi_diag *diag = fzi_error(c->diags, symbol->span, FZ_E_MAY_END_WITHOUT, symbol->name);
-        fzi_hint_add(c->diags, diag, "every way through it must end in 'return ...;'");
+        fzi_hint_add(c->diags, diag, "every path must end in 'return ...;'");
     }
 }
 
@@ -312,7 +312,7 @@ static void check_proc(fzi_checker *c, fzi_symbol *symbol)
     fzi_check_stmt(c, symbol->node->body);
     if (result && fzi_goes_on(c, symbol->node->body)) {
         fzi_diag *diag = fzi_error(c->diags, symbol->span, FZ_E_MAY_END_WITHOUT, symbol->name);
-        fzi_hint_add(c->diags, diag, "every way through it must end in 'return ...;'");
+        fzi_hint_add(c->diags, diag, "every path must end in 'return ...;'");
     }
 }
 

@@ -214,7 +214,7 @@ static const fzi_type *check_die(fzi_checker *c, fzi_node *node)
     if (other) {
         fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_WRONG_SORT, node->name,
                                    fzi_symbol_sort(other), "a die");
-        fzi_hint_add(c->diags, diag, "a member of a set, each as likely, is random(%s)",
+        fzi_hint_add(c->diags, diag, "random(%s) is a random member of a set",
                      node->name);
         other->used = true;
         return c->game->type_poison;
@@ -304,7 +304,7 @@ static const fzi_type *nothing_to_call(fzi_checker *c, fzi_node *node)
             fzi_hint_add(c->diags, diag, "its elements are written %s", fzi_signature(c, other));
         else if (other->kind == FZI_SYM_MOVES ||
                  (other->kind == FZI_SYM_PRIMITIVE && other->value >= FZI_PIECE_MOVES))
-            fzi_hint_add(c->diags, diag, "can(%s) asks whether it has a legal move", node->name);
+            fzi_hint_add(c->diags, diag, "can(%s) is true if it has a legal move", node->name);
         else if (!node->arguments && other->kind != FZI_SYM_TYPE)
             fzi_hint_add(c->diags, diag, "it is written without parentheses: %s", node->name);
         return c->game->type_poison;
@@ -431,7 +431,7 @@ static fzi_symbol *find_generator(fzi_checker *c, const fzi_node *node)
                                    fzi_symbol_sort(other), "a generator of moves");
         if (other->kind == FZI_SYM_PROC || (fzi_is_callable(other) &&
                                             other->kind == FZI_SYM_PRIMITIVE))
-            fzi_hint_add(c->diags, diag, "the effect of an option stands behind '=>'");
+            fzi_hint_add(c->diags, diag, "write the effect of an option after '=>'");
         other->used = true;
         return NULL;
     }

@@ -183,7 +183,7 @@ static bool only_one(fzi_checker *c, fzi_node **place, fzi_node *decl, const cha
         return true;
     }
     fzi_diag *diag = fzi_error(c->diags, fzi_first_word(c, decl->span), FZ_E_ONE_ONLY, what);
-    fzi_note_at(c->diags, diag, fzi_first_word(c, (*place)->span), "the first stands here");
+    fzi_note_at(c->diags, diag, fzi_first_word(c, (*place)->span), "the first one is here");
     return false;
 }
 

@@ -45,15 +45,15 @@ bool fzi_insist(fzi_checker *c, fzi_node *node, const fzi_type *type)
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_WRONG_TYPE, type->text, node->type->text);
     const fzi_type *member = type->kind == FZI_TYPE_SET ? type->element : NULL;
     if (member && fzi_type_same(node->type, member))
-        fzi_hint_add(c->diags, diag, "the set of it alone is written in braces: { }");
+        fzi_hint_add(c->diags, diag, "write braces for a set with one member: { }");
     else if (node->type->kind == FZI_TYPE_SITE && type->kind == FZI_TYPE_PLAYER)
-        fzi_hint_add(c->diags, diag, "owner(...) is whose piece stands on a site");
+        fzi_hint_add(c->diags, diag, "owner(...) is the owner of the piece on a site");
     else if (node->type->kind == FZI_TYPE_SITE && type->kind == FZI_TYPE_KIND)
-        fzi_hint_add(c->diags, diag, "kind(...) is what stands on a site");
+        fzi_hint_add(c->diags, diag, "kind(...) is the kind of the piece on a site");
     else if (node->type->kind == FZI_TYPE_SET && fzi_type_same(node->type->element, type))
-        fzi_hint_add(c->diags, diag, "the(...) is a set's only member, first(...) its least");
+        fzi_hint_add(c->diags, diag, "the(...) is a set's only member, first(...) its smallest");
     else if (node->type->kind == FZI_TYPE_SET && type->kind == FZI_TYPE_BOOL)
-        fzi_hint_add(c->diags, diag, "whether a set has members is asked with '!= {}'");
+        fzi_hint_add(c->diags, diag, "use '!= {}' to test whether a set has members");
     else if (node->type->kind == FZI_TYPE_SET && type->kind == FZI_TYPE_INT)
         fzi_hint_add(c->diags, diag, "'#' before a set is the number of its members");
     else if (c->callee && takes_several(c->callee))
@@ -90,7 +90,7 @@ const fzi_type *fzi_check_set(fzi_checker *c, fzi_node *node, const fzi_type *wa
     }
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_WRONG_TYPE, "a set", type->text);
     if (type->kind == FZI_TYPE_INT)
-        fzi_hint_add(c->diags, diag, "the numbers from 1 on are written 1..n");
+        fzi_hint_add(c->diags, diag, "write 1..n for the numbers from 1 to n");
     return poison(c);
 }
 
@@ -127,13 +127,13 @@ static const fzi_type *wrong_operands(fzi_checker *c, const fzi_node *node)
         fzi_hint_add(c->diags, diag, "sets are combined with '%s'",
                      node->op == FZ_T_AND ? "&" : "|");
     else if (words && a->kind == FZI_TYPE_SET)
-        fzi_hint_add(c->diags, diag, "whether a set has members is asked with '!= {}'");
+        fzi_hint_add(c->diags, diag, "use '!= {}' to test whether a set has members");
     else if (sets && a->kind == FZI_TYPE_BOOL && b->kind == FZI_TYPE_BOOL)
-        fzi_hint_add(c->diags, diag, "'and' and 'or' are for truth values");
+        fzi_hint_add(c->diags, diag, "'and' and 'or' combine conditions");
     else if (sets && fzi_type_same(a, b) && fzi_type_size(a))
-        fzi_hint_add(c->diags, diag, "sets of single values are written in braces: {a, b}");
+        fzi_hint_add(c->diags, diag, "write braces for a set of single values: {a, b}");
     else if (node->op == FZ_T_LT || node->op == FZ_T_GT)
-        fzi_hint_add(c->diags, diag, "'<=' asks whether all of one set is in the other");
+        fzi_hint_add(c->diags, diag, "'<=' tests whether one set is a subset of the other");
     else if (node->op == FZ_T_PLUS && fzi_type_is_set(b, FZI_TYPE_DIR))
         fzi_hint_add(c->diags, diag, "one step in each of several directions is step(sites, dirs)");
     else if (node->op == FZ_T_PLUS && fzi_type_as_set(c->game, a) && fzi_type_as_set(c->game, b))
@@ -172,7 +172,7 @@ static const fzi_type *comparison(fzi_checker *c, fzi_node *node)
     if (!common || common->kind == FZI_TYPE_VOID) {
         fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_COMPARED_TYPES, a->text, b->text);
         if (a->kind == FZI_TYPE_SET && fzi_type_same(a->element, b))
-            fzi_hint_add(c->diags, diag, "whether a set holds a value is asked with 'in'");
+            fzi_hint_add(c->diags, diag, "use 'in' to test whether a set contains a value");
         return c->game->type_bool;
     }
     bool equality = node->op == FZ_T_EQ || node->op == FZ_T_NE;
@@ -347,7 +347,7 @@ static const fzi_type *add_member(fzi_checker *c, fzi_node *member, const fzi_ty
         type->kind == FZI_TYPE_VOID) {
         fzi_diag *diag = fzi_error(c->diags, member->span, FZ_E_NOT_A_MEMBER, type->text);
         if (type->kind != FZI_TYPE_VOID)
-            fzi_hint_add(c->diags, diag, "sets are united by '|'");
+            fzi_hint_add(c->diags, diag, "use '|' to unite sets");
         return poison(c);
     }
     const fzi_type *joined = common ? fzi_type_common(c->game, common, type) : type;
@@ -436,7 +436,7 @@ static const fzi_type *over_body(fzi_checker *c, fzi_node *node, const fzi_type 
     case FZ_T_SUM:
         if (fzi_check_expr(c, node->body, game->type_int)->kind == FZI_TYPE_BOOL) {
             fzi_diag *diag = fzi_error(c->diags, node->body->span, FZ_E_WRONG_TYPE, "int", "bool");
-            fzi_hint_add(c->diags, diag, "'count' counts those for which a condition holds");
+            fzi_hint_add(c->diags, diag, "'count' counts the members that meet a condition");
         } else {
             fzi_insist(c, node->body, game->type_int);
         }
@@ -525,7 +525,7 @@ static const fzi_type *element(fzi_checker *c, fzi_node *node)
                                    symbol ? symbol->name : "this",
                                    symbol ? fzi_symbol_sort(symbol) : "a value");
         if (array->type->kind == FZI_TYPE_SET)
-            fzi_hint_add(c->diags, diag, "whether a set holds a value is asked with 'in'");
+            fzi_hint_add(c->diags, diag, "use 'in' to test whether a set contains a value");
         check_loose_indexes(c, node->indexes);
         return poison(c);
     }
@@ -554,11 +554,11 @@ static const fzi_type *stray_table(fzi_checker *c, fzi_node *node)
     fzi_node *list = node->entries;
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_TABLE_HERE);
     if (node->kind == N_E_LIST)
-        fzi_hint_add(c->diags, diag, "a set is written in braces: {a, b}");
+        fzi_hint_add(c->diags, diag, "write braces for a set: {a, b}");
     else if (list && list->kind == N_KEY && list->key->kind == N_E_BINARY &&
              list->key->op == FZ_T_IN)
         fzi_hint_add(c->diags, diag,
-                     "members for which something holds are written {for x in set if condition}");
+                     "write {for x in set if condition} for the members that meet a condition");
     for (; list; list = list->next) {
         if (list->kind == N_KEY) {
             if (!list->key->type)

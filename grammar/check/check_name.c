@@ -132,7 +132,7 @@ fzi_symbol *fzi_bind_named(fzi_checker *c, const char *name, fzi_span span, int 
         if (c->locals.items[i]->name != name)
             continue;
         fzi_diag *diag = fzi_error(c->diags, span, FZ_E_DECLARED_TWICE, name);
-        fzi_note_at(c->diags, diag, c->locals.items[i]->span, "it stands here first");
+        fzi_note_at(c->diags, diag, c->locals.items[i]->span, "the first one is here");
         break;
     }
     fzi_locals_add(&c->locals, c->arena, symbol);
@@ -196,7 +196,7 @@ static void note_under_when(fzi_checker *c, fzi_diag *diag, const fzi_node *decl
             note_under_when(c, diag, decl->then, name);
             note_under_when(c, diag, decl->otherwise, name);
         } else if (decl->name == name) {
-            fzi_note_at(c->diags, diag, decl->name_span, "under other options it is declared here");
+            fzi_note_at(c->diags, diag, decl->name_span, "it is declared here for other options");
         }
     }
 }

@@ -44,7 +44,7 @@ static void check_label_name(fzi_checker *c, fzi_node *node)
         fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_LABEL_NAME, node->name);
         fzi_hint_nearest(c->diags, diag, &nearest);
         if (!nearest.best)
-            fzi_hint_add(c->diags, diag, "a label shows what 'for', 'let' and parameters bind");
+            fzi_hint_add(c->diags, diag, "a label shows values of 'for', 'let' and parameters");
         node->type = c->game->type_poison;
         return;
     }
@@ -261,7 +261,7 @@ static void check_stated(fzi_checker *c, const fzi_piece *piece)
             if (before->kind != N_I_PROPERTY || before->name != item->name)
                 continue;
             fzi_diag *diag = fzi_error(c->diags, item->name_span, FZ_E_PROPERTY_TWICE, item->name);
-            fzi_note_at(c->diags, diag, before->name_span, "it stands here first");
+            fzi_note_at(c->diags, diag, before->name_span, "the first one is here");
             break;
         }
     }

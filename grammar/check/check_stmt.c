@@ -38,7 +38,7 @@ static const fzi_type *variable_type(fzi_checker *c, const fzi_node *value, cons
 {
     if (type->kind == FZI_TYPE_NOTHING) {
         fzi_diag *diag = fzi_error(c->diags, value->span, FZ_E_UNKNOWN_SET);
-        fzi_hint_add(c->diags, diag, "say its type: 'name: sites = {}'");
+        fzi_hint_add(c->diags, diag, "state its type: 'name: sites = {}'");
         return c->game->type_poison;
     }
     if (type->kind == FZI_TYPE_OFF)
@@ -115,7 +115,7 @@ static fzi_symbol *find_target(fzi_checker *c, const fzi_node *node)
         fzi_note_at(c->diags, diag, symbol->span, "it is declared here");
     if (symbol->kind == FZI_SYM_LET || (symbol->kind == FZI_SYM_LOCAL &&
                                         symbol->local == FZI_LOCAL_LET))
-        fzi_hint_add(c->diags, diag, "what changes is declared with 'var'");
+        fzi_hint_add(c->diags, diag, "use 'var' to declare a value that changes");
     return NULL;
 }
 
@@ -156,7 +156,7 @@ static void check_update(fzi_checker *c, fzi_node *node, const fzi_type *type)
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_OPERAND_TYPES, fzi_op_text(ops[node->op]),
                                type->text, node->value->type->text);
     if (!adds && type->kind == FZI_TYPE_BOOL)
-        fzi_hint_add(c->diags, diag, "'and' and 'or' are for truth values: %s = %s %s ...",
+        fzi_hint_add(c->diags, diag, "'and' and 'or' combine conditions: %s = %s %s ...",
                      node->name,
                      node->name, node->op == FZ_T_OR_ASSIGN ? "or" : "and");
 }
@@ -267,7 +267,7 @@ static void check_return(fzi_checker *c, fzi_node *node)
                   "this proc has no result to return");
     } else if (result && result->kind != FZI_TYPE_POISON) {
         fzi_error(c->diags, node->span, FZ_E_RETURN_VALUE,
-                  fzi_arena_printf(c->arena, "a value is to be returned here: %s", result->text));
+                  fzi_arena_printf(c->arena, "'return' needs a value of type %s", result->text));
     }
 }
 

@@ -55,7 +55,7 @@ static void check_keys(table *t, fzi_node *node, unsigned at)
             fzi_node **first = &seen[value - index->low];
             if (*first) {
                 fzi_diag *diag = fzi_error(c->diags, key->key->span, FZ_E_KEY_TWICE);
-                fzi_note_at(c->diags, diag, (*first)->span, "it stands here first");
+                fzi_note_at(c->diags, diag, (*first)->span, "the first one is here");
             }
             *first = key->key;
         }

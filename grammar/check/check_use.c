@@ -64,7 +64,7 @@ static void say_local(fzi_checker *c, const fzi_entry *entry)
     const fzi_symbol *symbol = &entry->symbol;
     if (symbol->local == FZI_LOCAL_PARAM) {
         fzi_diag *diag = fzi_error(c->diags, symbol->span, FZ_W_UNUSED_PARAMETER, symbol->name);
-        fzi_hint_add(c->diags, diag, "a name that begins with '_' says that this is meant");
+        fzi_hint_add(c->diags, diag, "begin the name with '_' if this is intended");
         return;
     }
     bool set = symbol->local == FZI_LOCAL_VAR && entry->written;
@@ -285,7 +285,7 @@ static void check_block(fzi_checker *c, const fzi_node *block)
         if (fzi_goes_on(c, stmt))
             continue;
         fzi_diag *diag = fzi_error(c->diags, stmt->next->span, FZ_W_UNREACHABLE);
-        fzi_note_at(c->diags, diag, stmt->span, "nothing goes on behind this");
+        fzi_note_at(c->diags, diag, stmt->span, "nothing runs after this");
         return;
     }
 }

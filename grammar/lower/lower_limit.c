@@ -92,5 +92,5 @@ void fzi_too_many_options(fzi_gather *g, const fzi_leaf *leaf)
     fzi_diag *diag = fzi_error(diags, span, FZ_E_TOO_MANY_OPTIONS, FZI_MOST_OPTIONS);
     unsigned copies = most_copied(g, &copied);
     if (copies > 1)
-        fzi_note_at(diags, diag, copied, "this option is in it %u times so far", copies);
+        fzi_note_at(diags, diag, copied, "it contains this option %u times so far", copies);
 }

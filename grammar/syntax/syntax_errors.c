@@ -174,7 +174,7 @@ static bool key_with_equals(mistake *m)
         m->open->closer != FZ_K_RBRACE || (first != FZ_K_LBRACE && first != FZ_K_COMMA))
         return false;
     fzi_diag *d = fzi_error(p->diags, span_of(m, m->wrong), FZ_E_SYNTAX, "':'", "'='");
-    fzi_hint_add(p->diags, d, "in a table a key stands before ':', as in {%s: ...}",
+    fzi_hint_add(p->diags, d, "in a table, write the key before ':', as in {%s: ...}",
                  fzi_token_name(p, span_of(m, m->previous)));
     return true;
 }
@@ -422,7 +422,7 @@ static bool reserved_as_name(mistake *m)
     fzi_parser *p = m->p;
     const char *word = fzi_token_text(m->wrong->kind);
     fzi_diag *diag = fzi_error(p->diags, span_of(m, m->wrong), FZ_E_RESERVED_WORD, word);
-    fzi_hint_add(p->diags, diag, "choose another name, as '%s_'", word);
+    fzi_hint_add(p->diags, diag, "choose another name, such as '%s_'", word);
     return true;
 }
 
@@ -575,7 +575,7 @@ static const char *hint_for(const mistake *m)
     if (wrong == FZ_K_NOT && following(m) == FZ_K_IN)
         return "write 'not x in S'";
     if ((wrong == FZ_K_ARROW || wrong == FZ_K_STRING) && wants_statement(m))
-        return "an option stands in 'choose { }' or in 'moves'";
+        return "options belong in 'choose { }' or 'moves'";
     if (wrong == FZ_K_SEMICOLON && expects(m, FZ_K_PLUS_ASSIGN) && begins_wrongly(m))
         return "a proc is called by 'name();', and a generator stands in 'choose'";
     return NULL;

@@ -111,7 +111,7 @@ static void cannot_read(fzi_loader *loader, const fzi_node *base, const char *pa
     if (!says_where(base->text))
         fzi_hint_add(
             diags, diag,
-            "a base is looked for from the folder of the file, then in those given with -I "
+            "Ferz looks for a base in the folder of the file, then in those given with -I "
             "and in FERZ_PATH");
 }
 
@@ -197,7 +197,7 @@ static void hint_places(fzi_loader *loader, fzi_diag *diag, const module_file *f
     if (found->path)
         fzi_hint_add(loader->load->diags, diag, "'%s' does not begin with 'library'", found->path);
     else
-        fzi_hint_add(loader->load->diags, diag, "modules are looked for in the folder of the file, "
+        fzi_hint_add(loader->load->diags, diag, "Ferz looks for modules in the folder of the file, "
                      "those given with -I and in FERZ_PATH, and the standard library");
 }
 
