@@ -76,7 +76,8 @@ static bool add_edge(fzi_board_maker *m, fzi_board *board, const fzi_node *row,
         fzi_hint_nearest(m->diags, diag, &nearest);
         return false;
     }
-    *fzi_board_edge(board, (unsigned)fzi_board_dir(board, edge->direction->name), site) = (int16_t)to;
+    unsigned dir = (unsigned)fzi_board_dir(board, edge->direction->name);
+    *fzi_board_edge(board, dir, site) = (int16_t)to;
     return true;
 }
 

@@ -1,5 +1,6 @@
-/* Names and types: from a unit to a checked game. The checker gives every expression a type, every
- * name a symbol, every construct its effects, and reports what is wrong; lowering reads what it left. */
+/* Names and types: from a unit to a checked game. The checker gives every expression a type,
+ * every name a symbol, every construct its effects, and reports what is wrong; lowering reads
+ * what it left. */
 #ifndef FZ_GRAMMAR_CHECK_CHECK_H
 #define FZ_GRAMMAR_CHECK_CHECK_H
 
@@ -129,15 +130,16 @@ typedef struct fzi_game {
 /* Checks a unit; never NULL. There may have been errors: see unit's diags. */
 fzi_game *fzi_check(fzi_load *load, fzi_unit *unit);
 
-/* A global by name (with `params` parameters, for functions; -1: any); NULL. Lowering finds what the
- * prelude defines by name: owned, allied, friends, theirs, ... */
+/* A global by name (with `params` parameters, for functions; -1: any); NULL. Lowering finds what
+ * the prelude defines by name: owned, allied, friends, theirs, ... */
 fzi_symbol *fzi_game_find(const fzi_game *game, const char *name, int params);
 
-/* The expression that states property `property` of piece number `kind`; NULL: the property's default. */
+/* The expression that states property `property` of piece number `kind`; NULL: the property's
+ * default. */
 fzi_node *fzi_property_node(const fzi_game *game, const fzi_symbol *property, unsigned kind);
 
-/* Is the game compiled under the options that the test sets, and otherwise under those that the files say?
- * If not, the test has not been checked: it belongs to a compile with those settings. */
+/* Is the game compiled under the options that the test sets, and otherwise under those that the
+ * files say? If not, the test has not been checked: it belongs to a compile with those settings. */
 bool fzi_test_applies(const fzi_game *game, const fzi_node *test);
 /* The last `set` of the option in the test; NULL: there is none. */
 const fzi_node *fzi_test_sets(const fzi_node *test, const fzi_option *option);

@@ -59,8 +59,8 @@ typedef struct fzi_locals {
 void fzi_locals_add(fzi_locals *locals, fzi_arena *arena, fzi_symbol *symbol);
 fzi_symbol *fzi_locals_find(const fzi_locals *locals, const char *name);
 
-/* Offers every global whose kind is in `kinds` (bits 1 << FZI_SYM_...), and every local. Offers none
- * for a message that will not be shown: the search takes time for each name. */
+/* Offers every global whose kind is in `kinds` (bits 1 << FZI_SYM_...), and every local. Offers
+ * none for a message that will not be shown: the search takes time for each name. */
 void fzi_scope_nearest(const fzi_scope *scope, const fzi_locals *locals, uint32_t kinds,
                        fzi_nearest *nearest);
 

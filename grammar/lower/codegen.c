@@ -1,5 +1,5 @@
-/* Expressions to instructions. Registers are a stack: an expression leaves one value and takes the rest
- * back. */
+/* Expressions to instructions. Registers are a stack: an expression leaves one value and takes
+ * the rest back. */
 #include "codegen.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
-/* Tables of what does not depend on the state: an expression whose free locals have few values is worked
- * out for all of them by the machine itself, at compile time, and becomes a look-up. Also loops whose
- * condition does not depend on the state: they run over the members that pass, or over the only one. */
+/* Tables of what does not depend on the state: an expression whose free locals have few values
+ * is worked out for all of them by the machine itself, at compile time, and becomes a look-up.
+ * Also loops whose condition does not depend on the state: they run over the members that pass,
+ * or over the only one. */
 #include <setjmp.h>
 #include <string.h>
 
@@ -477,7 +478,8 @@ static int32_t element_of(const fzi_ir *ir, const fzi_local *x)
     return is ? ir->k[0] : -1;
 }
 
-/* Loops over sites that one instruction does: sums of a variable, and where it is greater than a number. */
+/* Loops over sites that one instruction does: sums of a variable, and where it is greater than a
+ * number. */
 static const fzi_ir *over_elements(fzi_lower *lw, const fzi_ir *ir)
 {
     const fzi_binder *b = &ir->binders[0];

@@ -1,4 +1,5 @@
-/* Expressions of the checked tree to IR: names, operators, aggregates. Calls are in elaborate_call.c. */
+/* Expressions of the checked tree to IR: names, operators, aggregates. Calls are in
+ * elaborate_call.c. */
 #include <string.h>
 
 #include "elaborate.h"
@@ -117,7 +118,8 @@ const fzi_ir *fzi_expr_sites(fzi_lower *lw, fzi_view view, const fzi_node *node)
     return ir->is_set ? ir : fzi_ir_op(&lw->maker, FZ_OP_SBIT, ir, NULL);
 }
 
-/* Sets of anything but sites are 64 bits: names that have no room there are reported, numbers checked. */
+/* Sets of anything but sites are 64 bits: names that have no room there are reported, numbers
+ * checked. */
 static bool mask_fits(fzi_lower *lw, const fzi_node *node, const fzi_type *element)
 {
     if (element->kind != FZI_TYPE_NAMED || lw->build.failed ||
@@ -146,8 +148,8 @@ static const fzi_ir *mask_of_one(fzi_lower *lw, const fzi_node *node, const fzi_
     return fzi_ir_op(m, FZ_OP_MBIT, ir, NULL);
 }
 
-/* Both operands, the left one first: what is built and complained of has one order, whatever the order in
- * which a C compiler works out arguments. */
+/* Both operands, the left one first: what is built and complained of has one order, whatever the
+ * order in which a C compiler works out arguments. */
 static const fzi_ir *expr_operands(fzi_lower *lw, fzi_view view, const fzi_node *node,
                                    const fzi_ir **b)
 {

@@ -18,13 +18,15 @@ static int by_key(const void *a, const void *b)
     return (x->key > y->key) - (x->key < y->key);
 }
 
-/* A table's entries, by ascending key; false: a key is no constant, which the checker has reported. */
+/* A table's entries, by ascending key; false: a key is no constant, which the checker has
+ * reported. */
 static bool table_entries(fzi_lower *lw, fzi_view view, const fzi_type *index,
                           const fzi_node *table, entry **entries, size_t *count)
 {
     int64_t low = index->kind == FZI_TYPE_INT || index->kind == FZI_TYPE_NAMED ? index->low : 0;
     size_t n = 0;
-    *entries = fzi_arena_alloc(lw->build.arena, sizeof **entries * (fzi_list_length(table->entries) + 1));
+    size_t room = fzi_list_length(table->entries) + 1;
+    *entries = fzi_arena_alloc(lw->build.arena, sizeof **entries * room);
     for (const fzi_node *item = table->entries; item; item = item->next, n++) {
         bool keyed = table->kind == N_E_KEYS;
         (*entries)[n] = (entry){low + (int64_t)n, keyed ? item->value : item};
@@ -496,7 +498,8 @@ static const fzi_ir *expr_only(fzi_lower *lw, fzi_view view, const fzi_node *nod
 
 enum { MAX_LINES = 32 };
 
-/* Does the set cover one of all rows of n sites along the directions? false: there are too many to try. */
+/* Does the set cover one of all rows of n sites along the directions? false: there are too many
+ * to try. */
 static bool all_lines(fzi_lower *lw, int64_t n, uint64_t dirs, const fzi_ir *set,
                       const fzi_ir **covers)
 {

@@ -1,6 +1,7 @@
-/* The IR: expressions after names are gone. Functions and computed lets are expanded, `me` is an ordinary
- * local, relative directions are tables by player, and every operation is one of the machine's. What
- * stands before: the checked tree; after: tables (tabulate.h) and code (codegen.h).
+/* The IR: expressions after names are gone. Functions and computed lets are expanded, `me` is an
+ * ordinary local, relative directions are tables by player, and every operation is one of the
+ * machine's. What stands before: the checked tree; after: tables (constant_tables.c) and code
+ * (codegen.h).
  *
  * The IR nodes are immutable once made, so one node may stand in many places. */
 #ifndef FZ_GRAMMAR_LOWER_IR_H
@@ -94,8 +95,9 @@ const fzi_ir *fzi_ir_set(fzi_ir_maker *m, const uint64_t *words);
 const fzi_ir *fzi_ir_none(fzi_ir_maker *m);  /* {} */
 const fzi_ir *fzi_ir_all(fzi_ir_maker *m);   /* every site */
 const fzi_ir *fzi_ir_local(fzi_ir_maker *m, fzi_local *local);
-/* An operation of the machine; constants are folded, and shapes that have an instruction of their own
- * (a & owned(p) of one kind, a | b of the same slides) are found. Arguments that an opcode has not are NULL. */
+/* An operation of the machine; constants are folded, and shapes that have an instruction of
+ * their own (a & owned(p) of one kind, a | b of the same slides) are found. Arguments that an
+ * opcode has not are NULL. */
 const fzi_ir *fzi_ir_op(fzi_ir_maker *m, int op, const fzi_ir *a, const fzi_ir *b);
 const fzi_ir *fzi_ir_op4(fzi_ir_maker *m, int op, const fzi_ir *a, const fzi_ir *b,
                              const fzi_ir *c, const fzi_ir *d);
@@ -131,7 +133,8 @@ static inline bool fzi_ir_is_op(const fzi_ir *ir, int op)
 }
 bool fzi_ir_is_none(const fzi_ir *ir, unsigned words);
 bool fzi_ir_mentions(const fzi_ir *ir, const fzi_local *local);
-/* Can working it out end in an error? Then it may not be worked out where the text does not ask for it, nor left out. */
+/* Can working it out end in an error? Then it may not be worked out where the text does not ask
+ * for it, nor left out. */
 bool fzi_ir_may_fail(const fzi_ir *ir);
 
 /* The same expression with `local` replaced. */

@@ -1,5 +1,5 @@
-/* The whole of lowering, in order: data, variables, the functions of the phases and all they use, the
- * initial state, tests. */
+/* The whole of lowering, in order: data, variables, the functions of the phases and all they
+ * use, the initial state, tests. */
 #include "lower.h"
 
 #include <setjmp.h>

@@ -1,6 +1,7 @@
-/* Lowering: from the checked tree to a program. elaborate.c makes IR of expressions, constant_tables.c makes
- * tables of what does not depend on the state, codegen.c makes code of IR; lower_stmt.c,
- * lower_choice.c and lower_piece.c do statements, decisions and pieces; lower.c puts it together. */
+/* Lowering: from the checked tree to a program. elaborate.c makes IR of expressions,
+ * constant_tables.c makes tables of what does not depend on the state, codegen.c makes code of
+ * IR; lower_stmt.c, lower_choice.c and lower_piece.c do statements, decisions and pieces;
+ * lower.c puts it together. */
 #ifndef FZ_GRAMMAR_LOWER_LOWER_H
 #define FZ_GRAMMAR_LOWER_LOWER_H
 
@@ -56,11 +57,12 @@ static inline bool fzi_uses(const fzi_lower *lw, enum fzi_optimisation optimisat
 }
 
 /* ---- lower_limit.c ---- */
-/* Complains that `what` has too many of something; fzi_at_most(..., "the game", 17, "players", 16). */
+/* Complains that `what` has too many of something; fzi_at_most(..., "the game", 17, "players",
+ * 16). */
 bool fzi_at_most(const fzi_game *game, fzi_span span, const char *what, unsigned count,
                  const char *of, unsigned most);
-/* One step further into the text, with what is expanded there; false, once with a complaint, when that is
- * too deep or altogether too much. After true, fzi_lower_leave goes with it. */
+/* One step further into the text, with what is expanded there; false, once with a complaint,
+ * when that is too deep or altogether too much. After true, fzi_lower_leave goes with it. */
 bool fzi_lower_enter(fzi_lower *lw, fzi_span span);
 void fzi_lower_leave(fzi_lower *lw);
 /* Complains, once, of an expression that is too large or too deep to go on with. */
@@ -71,7 +73,8 @@ bool fzi_ir_fits(fzi_lower *lw, const fzi_ir *ir, fzi_span span);
 const fzi_ir *fzi_expr(fzi_lower *lw, fzi_view view, const fzi_node *node);
 /* The same where a set of sites, or a value of `type`, is wanted. */
 const fzi_ir *fzi_expr_sites(fzi_lower *lw, fzi_view view, const fzi_node *node);
-/* The table of LINE_AT_GIVEN (lower_line.c); false: the board has no lines that it would help with. */
+/* The table of LINE_AT_GIVEN (lower_line.c); false: the board has no lines that it would help
+ * with. */
 bool fzi_line_windows(fzi_lower *lw, int64_t n, uint64_t dirs, uint32_t *table);
 /* May a value of the type `have` lie outside the range of `want`, where it is kept? */
 bool fzi_needs_check(const fzi_type *want, const fzi_type *have);
@@ -93,7 +96,8 @@ const fzi_ir *fzi_view_find(fzi_view view, const fzi_symbol *symbol);
 
 /* A local that can hold values of a type. */
 fzi_local *fzi_local_new(fzi_lower *lw, const char *name, const fzi_type *type);
-/* A point of view: always a player. (`as nobody` is nobody's: what is mine is then what is neutral.) */
+/* A point of view: always a player. (`as nobody` is nobody's: what is mine is then what is
+ * neutral.) */
 fzi_local *fzi_me_new(fzi_lower *lw);
 bool fzi_is_sites(const fzi_type *type);
 int64_t fzi_type_default(const fzi_type *type);
@@ -111,12 +115,13 @@ const fzi_ir *fzi_tabulate(fzi_lower *lw, const fzi_ir *ir);
 /* A constant's value; false if it is none. */
 bool fzi_constant_int(fzi_lower *lw, const fzi_ir *ir, int64_t *value);
 bool fzi_constant_set(fzi_lower *lw, const fzi_ir *ir, uint64_t *words);
-/* Complains that the value of `what` is none, after one of these has said so: with `code`, or with the
- * reason when it could not be worked out. */
+/* Complains that the value of `what` is none, after one of these has said so: with `code`, or
+ * with the reason when it could not be worked out. */
 void fzi_not_constant(fzi_lower *lw, fzi_span span, int code, const char *what);
 
 /* ---- unroll.c ---- */
-/* An operation on something that the state decides and that has few values, as a table of these; else the same. */
+/* An operation on something that the state decides and that has few values, as a table of these;
+ * else the same. */
 const fzi_ir *fzi_tabulate_named(fzi_lower *lw, const fzi_ir *ir);
 const fzi_ir *fzi_tabulate_let(fzi_lower *lw, const fzi_ir *ir);
 /* An aggregate over few constant members as one expression; else what the loop has become. */
@@ -136,7 +141,8 @@ void fzi_lower_end_function(fzi_codegen *e);
 /* The whole board as a diagram draws it. `signs`: list of SIGN. */
 void fzi_lower_diagram(fzi_codegen *e, fzi_view view, const char *text, const fzi_node *signs,
                        fzi_span span);
-/* Reports that a diagram, which is read when a test runs, has too many or too few cells; `span`: of the string. */
+/* Reports that a diagram, which is read when a test runs, has too many or too few cells; `span`:
+ * of the string. */
 void fzi_check_diagram_size(fzi_lower *lw, const char *text, fzi_span span);
 
 /* ---- lower_choice.c ---- */
@@ -155,8 +161,9 @@ const fzi_node *fzi_quant_parts(const fzi_node *quant);
 uint32_t fzi_lower_attacked(fzi_lower *lw);
 
 /* ---- lower.c ---- */
-/* A view of the program, whose arrays are the arena's, made without the optimisations of these bits; NULL when there
- * were errors. `lw->build.program`'s topology, which `allocator` gives, is the caller's to free in any case. */
+/* A view of the program, whose arrays are the arena's, made without the optimisations of these
+ * bits; NULL when there were errors. `lw->build.program`'s topology, which `allocator` gives, is
+ * the caller's to free in any case. */
 const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game, uint32_t without,
                                  const fzi_allocator *allocator);
 void fzi_lower_variables(fzi_lower *lw);   /* lower_data.c: everything but code */

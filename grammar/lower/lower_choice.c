@@ -535,8 +535,8 @@ static void begin_gather(fzi_gather *g, fzi_codegen *e, fzi_span span, bool test
     g->choice = fzi_array_add(e->b, &e->b->choices, &choice);
 }
 
-/* The options of a choice, as EMIT instructions name them, are numbered from 0 until all are known: those of
- * a choice inside an effect come to lie elsewhere. */
+/* The options of a choice, as EMIT instructions name them, are numbered from 0 until all are
+ * known: those of a choice inside an effect come to lie elsewhere. */
 static void number_options(fzi_gather *g, uint32_t from)
 {
     fzi_build *b = g->e->b;
@@ -643,7 +643,8 @@ static fzi_way question_way(fzi_lower *lw, fzi_codegen *e, const fzi_symbol *sym
     return way;
 }
 
-/* Does a generator, or one that it uses, have filters? Yes, when it cannot be told in so many `steps`. */
+/* Does a generator, or one that it uses, have filters? Yes, when it cannot be told in so many
+ * `steps`. */
 static bool has_filters(const fzi_node *options, unsigned *steps)
 {
     for (; options; options = options->next) {

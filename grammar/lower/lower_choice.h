@@ -4,8 +4,8 @@
 
 #include "lower.h"
 
-/* What stands between the choice and an option, innermost first: bindings, lets, points of view. All have
- * registers of their own, so that gathering, effects, texts and filters can name them. */
+/* What stands between the choice and an option, innermost first: bindings, lets, points of view.
+ * All have registers of their own, so that gathering, effects, texts and filters can name them. */
 typedef struct fzi_path {
     const struct fzi_path *outer;
     fzi_local *local;
@@ -100,7 +100,8 @@ fzi_leaf *fzi_gather_leaf(fzi_gather *g, const fzi_way *way, const fzi_node *lab
 /* Moves of one option for each member of the last binder. */
 void fzi_gather_last(fzi_gather *g, fzi_leaf *leaf, const fzi_binder *binder);
 void fzi_gather_options(fzi_gather *g, fzi_way way, const fzi_node *options);
-/* A number that effects and filters need and that has no name: put where it is used, or on the way. */
+/* A number that effects and filters need and that has no name: put where it is used, or on the
+ * way. */
 const fzi_ir *fzi_way_value(fzi_gather *g, fzi_way *way, const fzi_ir *value, const fzi_type *type);
 
 /* lower_filter.c: the filters of a choice (`own`) or generator. */
@@ -117,12 +118,13 @@ void fzi_gather_ask(fzi_gather *g, const fzi_leaf *leaf);
 /* lower_limit.c: complains, once, of a choice in which the leaf is one option too many. */
 void fzi_too_many_options(fzi_gather *g, const fzi_leaf *leaf);
 
-/* lower_hoist.c: the same value with its sets that do not depend on `x` (may be NULL) nor on any binding
- * put into registers before, and taken from there when they are there already. */
+/* lower_hoist.c: the same value with its sets that do not depend on `x` (may be NULL) nor on any
+ * binding put into registers before, and taken from there when they are there already. */
 const fzi_ir *fzi_share(fzi_gather *g, const fzi_ir *ir, const fzi_local *x);
 
-/* lower_shift.c: a set that depends on a site x, as steps of whole sets: step i leads from the sites `valid`
- * to those delta further. `base`, an IR node below `bases`, says which of the shapes it is. */
+/* lower_shift.c: a set that depends on a site x, as steps of whole sets: step i leads from the
+ * sites `valid` to those delta further. `base`, an IR node below `bases`, says which of the
+ * shapes it is. */
 typedef struct fzi_shape {
     const fzi_ir *base;
     unsigned bases;
@@ -151,8 +153,9 @@ void fzi_gather_two(fzi_gather *g, fzi_leaf *leaf, fzi_local *x, const fzi_ir *f
 /* for x in A if c(x): the members that pass are one set. False: the option is not of this form. */
 bool fzi_gather_passing(fzi_gather *g, fzi_way way, const fzi_node *option, const fzi_node *quant,
                         const fzi_node *node);
-/* Before a loop over sites: its set becomes those for which something further in can pass, as far as that can be
- * told of the whole set; without any, goes on at `none`. How many sets are shared that cannot be missed there. */
+/* Before a loop over sites: its set becomes those for which something further in can pass, as
+ * far as that can be told of the whole set; without any, goes on at `none`. How many sets are
+ * shared that cannot be missed there. */
 unsigned fzi_gather_narrowed(fzi_gather *g, fzi_view view, const fzi_node *option,
                              const fzi_node *quant, const fzi_node *node, fzi_binder *binder,
                              fzi_label *none);

@@ -248,7 +248,8 @@ static void initial_elements(const initial *in, uint32_t first, uint32_t count,
     }
 }
 
-/* The table at index number `at`, for `count` elements from `first` on. What has no key keeps its default. */
+/* The table at index number `at`, for `count` elements from `first` on. What has no key keeps
+ * its default. */
 static void initial_part(const initial *in, unsigned at, uint32_t first, uint32_t count,
                          const fzi_node *node)
 {

@@ -54,8 +54,8 @@ static bool has_capital(const char *letter)
     return false;
 }
 
-/* A letter with the owner's number behind it, or alone: upper case the first player's, lower case the
- * second's; 0 is nobody's, and so is a letter without capitals. */
+/* A letter with the owner's number behind it, or alone: upper case the first player's, lower
+ * case the second's; 0 is nobody's, and so is a letter without capitals. */
 static bool letter_piece(const fzi_game *game, const char *cell, drawn *piece)
 {
     size_t length = strcspn(cell, "0123456789");
@@ -148,7 +148,8 @@ static unsigned row_length(const fzi_board *board, const uint16_t *order, unsign
     return last - first;
 }
 
-/* Complains at the first row that is not as long as the board's, or is one too many, or is the last. */
+/* Complains at the first row that is not as long as the board's, or is one too many, or is the
+ * last. */
 static void wrong_size(fzi_lower *lw, const char *text, fzi_span span, const uint16_t *order,
                        unsigned cells)
 {

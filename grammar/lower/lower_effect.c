@@ -1,5 +1,5 @@
-/* What the options of a choice do: the code of their effects, of the filters that judge them, and of
- * their texts. */
+/* What the options of a choice do: the code of their effects, of the filters that judge them,
+ * and of their texts. */
 #include "lower_choice.h"
 
 #include <string.h>
@@ -60,7 +60,8 @@ static bool ir_wants(const wants *w, const fzi_local *local)
     return false;
 }
 
-/* Values of the environment that are not on the path (put in place of their names) may need some that are. */
+/* Values of the environment that are not on the path (put in place of their names) may need some
+ * that are. */
 static void want_bound(wants *w, const fzi_way *way)
 {
     for (const fzi_env *env = way->view.env; env; env = env->outer) {

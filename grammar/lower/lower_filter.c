@@ -1,5 +1,5 @@
-/* `ensuring` and `keeping` on the way from a choice to its options. What they are judged by is code:
- * lower_effect.c. */
+/* `ensuring` and `keeping` on the way from a choice to its options. What they are judged by is
+ * code: lower_effect.c. */
 #include "lower_choice.h"
 
 static uint8_t filter_kind(int op)
@@ -9,7 +9,8 @@ static uint8_t filter_kind(int op)
                                : FZ_FILTER_KEEP_MIN;
 }
 
-/* What is true whatever happens filters nothing: trying moves for it would cost and change nothing. */
+/* What is true whatever happens filters nothing: trying moves for it would cost and change
+ * nothing. */
 static bool is_idle(fzi_gather *g, fzi_view view, const fzi_node *filter)
 {
     fzi_lower *lw = g->e->lower;
@@ -17,7 +18,8 @@ static bool is_idle(fzi_gather *g, fzi_view view, const fzi_node *filter)
            fzi_ir_is_int(fzi_tabulate(lw, fzi_expr(lw, view, filter->condition)), 1);
 }
 
-/* What the state decides of the bounds is worked out as the effect begins, while everything is as it was. */
+/* What the state decides of the bounds is worked out as the effect begins, while everything is
+ * as it was. */
 static fzi_way way_bounds(fzi_gather *g, fzi_way way, const fzi_node *filter, fzi_closer *closer)
 {
     fzi_lower *lw = g->e->lower;

@@ -1,5 +1,5 @@
-/* Sets that gathering needs more than once (what is empty, what is theirs) and what a loop would work out
- * again for every piece: into registers, once. */
+/* Sets that gathering needs more than once (what is empty, what is theirs) and what a loop would
+ * work out again for every piece: into registers, once. */
 #include "lower_choice.h"
 #include "interp/program/opcodes.h"
 
@@ -70,7 +70,8 @@ static const fzi_ir *shared(fzi_gather *g, const fzi_ir *ir)
     return fzi_ir_local(m, local);
 }
 
-/* What may not be needed is shared only if it costs next to nothing; what loops need, if it is simple. */
+/* What may not be needed is shared only if it costs next to nothing; what loops need, if it is
+ * simple. */
 enum need { NEEDED, LOOPED, MAYBE };
 enum { CHEAP = 3, SIMPLE = 12 };
 

@@ -1,5 +1,5 @@
-/* What is too much: expressions and options grow without bounds when names are expanded that use names
- * twice, which use others twice. */
+/* What is too much: expressions and options grow without bounds when names are expanded that use
+ * names twice, which use others twice. */
 #include "lower_choice.h"
 
 /* ---- counts ---- */

@@ -1,13 +1,14 @@
-/* Lines through a site: for each axis of the board and each site the sites that a row of n through it can
- * lie on. A row is then found among these by shifts, and most sites have too few pieces on them to look. */
+/* Lines through a site: for each axis of the board and each site the sites that a row of n
+ * through it can lie on. A row is then found among these by shifts, and most sites have too few
+ * pieces on them to look. */
 #include "lower.h"
 
 #include <string.h>
 
 #include "interp/board/topology.h"
 
-/* Walking along a line takes no more instructions, but nobody can foretell where it ends. The table grows with
- * the square of the sites. */
+/* Walking along a line takes no more instructions, but nobody can foretell where it ends. The
+ * table grows with the square of the sites. */
 enum { MAX_SET_WORDS = 8 };
 
 static void add_way(const fz_board *board, unsigned dir, unsigned site, int64_t steps,

@@ -1,5 +1,5 @@
-/* Conditions of options as sets: members that pass are gathered as one set, and loops run over those members only
- * for whom something further in can pass. */
+/* Conditions of options as sets: members that pass are gathered as one set, and loops run over
+ * those members only for whom something further in can pass. */
 #include "lower_choice.h"
 
 /* ---- the conditions that follow a binder ---- */
@@ -27,7 +27,8 @@ static const fzi_ir *conditions_of_let(fzi_lower *lw, fzi_view view, const fzi_n
     return rest;
 }
 
-/* What follows, with the values it names; NULL: something else than conditions and `let`s follows too. */
+/* What follows, with the values it names; NULL: something else than conditions and `let`s
+ * follows too. */
 static const fzi_ir *conditions_of(fzi_lower *lw, fzi_view view, const fzi_node *quant)
 {
     fzi_ir_maker *m = &lw->maker;
@@ -113,8 +114,8 @@ static const fzi_ir *passes_further(fzi_lower *lw, fzi_view view, const fzi_node
 
 /* ---- as sets ---- */
 
-/* All sites x for which the condition holds, perhaps some more: then `exact` becomes false. NULL: nothing is known,
- * or an error of the condition or of the set could come or go. */
+/* All sites x for which the condition holds, perhaps some more: then `exact` becomes false.
+ * NULL: nothing is known, or an error of the condition or of the set could come or go. */
 static const fzi_ir *where(fzi_lower *lw, const fzi_ir *ir, const fzi_local *x, bool *exact)
 {
     fzi_ir_maker *m = &lw->maker;

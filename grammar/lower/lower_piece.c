@@ -1,5 +1,5 @@
-/* Pieces: `piece_moves`, `moves_of`, and `attacked`, which turns the items' sets round: from a target to
- * the sites it can be reached from. */
+/* Pieces: `piece_moves`, `moves_of`, and `attacked`, which turns the items' sets round: from a
+ * target to the sites it can be reached from. */
 #include "lower_choice.h"
 
 #include <string.h>
@@ -40,7 +40,8 @@ static const fzi_ir *item_set(fzi_lower *lw, fzi_view view, const fzi_node *item
     return set;
 }
 
-/* Where a move item may go: `move to` not onto friends or neutral pieces, `capture to` only onto enemies. */
+/* Where a move item may go: `move to` not onto friends or neutral pieces, `capture to` only onto
+ * enemies. */
 static const fzi_ir *targets(fzi_lower *lw, fzi_view view, const fzi_node *item)
 {
     fzi_ir_maker *m = &lw->maker;
@@ -276,7 +277,8 @@ static const fzi_ir *reversed_table(const attack *a, const fzi_ir *set, fzi_loca
                          NULL, true, 0);
 }
 
-/* The first set where the second, which does not depend on the attacker's site, leaves the target in it. */
+/* The first set where the second, which does not depend on the attacker's site, leaves the
+ * target in it. */
 static const fzi_ir *reversed_within(const attack *a, const fzi_ir *set, fzi_local *here)
 {
     fzi_ir_maker *m = &a->lw->maker;
@@ -310,8 +312,8 @@ static const fzi_ir *reversed_op(const attack *a, const fzi_ir *set, fzi_local *
     }
 }
 
-/* The sites of attackers whose `set` holds the target: a set that contains every such site of a piece, exactly.
- * NULL: it cannot be turned round, and every attacker's set is worked out. */
+/* The sites of attackers whose `set` holds the target: a set that contains every such site of a
+ * piece, exactly. NULL: it cannot be turned round, and every attacker's set is worked out. */
 static const fzi_ir *reversed(const attack *a, const fzi_ir *set, fzi_local *here)
 {
     fzi_ir_maker *m = &a->lw->maker;
@@ -381,7 +383,8 @@ static void add_sources(attackers *all, const fzi_ir *pieces, const fzi_ir *sour
     }
 }
 
-/* Does an item of the piece attack the target? Bindings of the item's own exist if some value does. */
+/* Does an item of the piece attack the target? Bindings of the item's own exist if some value
+ * does. */
 static void item_attacks(attackers *all, const fzi_piece *piece, const fzi_node *item,
                          const fzi_ir *from)
 {
@@ -464,8 +467,8 @@ static bool ride_alike(const fzi_ir_maker *m, const fzi_ir *a, const fzi_ir *b)
            fzi_ir_same(m, a->args[3], b->args[3]);
 }
 
-/* Directions that the same kinds ride in, under the same conditions, are one slide: those of a rider that
- * every other has, or has not, as it has the first of them. */
+/* Directions that the same kinds ride in, under the same conditions, are one slide: those of a
+ * rider that every other has, or has not, as it has the first of them. */
 static void slides_attack(attackers *all)
 {
     fzi_ir_maker *m = &all->attack.lw->maker;

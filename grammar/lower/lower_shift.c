@@ -1,6 +1,6 @@
-/* Shapes: sets that depend on a site x in such a way that whole sets of sites can be moved at once. The
- * steps of a shape add a number each to x's; pawns, men and stones that leap have them. docs/design.md,
- * "Gathering". */
+/* Shapes: sets that depend on a site x in such a way that whole sets of sites can be moved at
+ * once. The steps of a shape add a number each to x's; pawns, men and stones that leap have
+ * them. docs/design.md, "Gathering". */
 #include "lower_choice.h"
 
 #include <string.h>
@@ -132,7 +132,8 @@ bool fzi_shape_of_entry(fzi_lower *lw, const fzi_ir *ir, const fzi_local *x, fzi
     return true;
 }
 
-/* The masks of directions that an IR node stands for by base; false: it depends on something else. */
+/* The masks of directions that an IR node stands for by base; false: it depends on something
+ * else. */
 static bool masks_of(fzi_lower *lw, const fzi_ir *dirs, const fzi_shape *shape, uint64_t *masks,
                      unsigned *bases, const fzi_ir **base)
 {

@@ -429,7 +429,8 @@ static bool is_one_site(const fzi_node *node)
     return node->type->kind == FZI_TYPE_SITE;
 }
 
-/* Whose the pieces become. A game that says nobody's and nothing else has no marks in its diagrams. */
+/* Whose the pieces become. A game that says nobody's and nothing else has no marks in its
+ * diagrams. */
 static unsigned owner_value(fzi_codegen *e, fzi_view view, const fzi_node *node)
 {
     const fzi_ir *owner = fzi_tabulate(e->lower, fzi_expr(e->lower, view, node));
@@ -701,7 +702,8 @@ static bool is_operand(const fzi_node *node, const fzi_symbol *symbol)
     return false;
 }
 
-/* `let x = e; if ... x ...`: a value that only the condition behind it wants, once, may not be wanted at all. */
+/* `let x = e; if ... x ...`: a value that only the condition behind it wants, once, may not be
+ * wanted at all. */
 static const fzi_ir *value_for_condition(fzi_lower *lw, fzi_view view, const fzi_node *stmt)
 {
     const fzi_node *next = stmt->next;

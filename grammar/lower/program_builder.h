@@ -1,5 +1,6 @@
-/* The program under construction: growable arrays of everything in program.h, and the code of functions
- * while they are made. What stands before: IR and the checked tree; after: fzi_build_finish's program. */
+/* The program under construction: growable arrays of everything in program.h, and the code of
+ * functions while they are made. What stands before: IR and the checked tree; after:
+ * fzi_build_finish's program. */
 #ifndef FZ_GRAMMAR_LOWER_PROGRAM_BUILDER_H
 #define FZ_GRAMMAR_LOWER_PROGRAM_BUILDER_H
 

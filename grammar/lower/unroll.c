@@ -1,6 +1,7 @@
-/* What becomes tables although the state has a part in it: numbers of few values that the state decides get names,
- * so that the rest depends on names only; and loops over few members that are constants are written out, a part
- * for each, so that tables of loop variables become tables of their own. What parts have in common is named once. */
+/* What becomes tables although the state has a part in it: numbers of few values that the state
+ * decides get names, so that the rest depends on names only; and loops over few members that are
+ * constants are written out, a part for each, so that tables of loop variables become tables of
+ * their own. What parts have in common is named once. */
 #include "lower.h"
 #include "interp/program/opcodes.h"
 
@@ -46,7 +47,8 @@ static unsigned most_members(fzi_lower *lw, const fzi_ir *ir)
 
 /* ---- names for what the state decides ---- */
 
-/* Steps from one site: their values become tables when the site or the number of steps has a name. */
+/* Steps from one site: their values become tables when the site or the number of steps has a
+ * name. */
 static bool wants_names(unsigned op)
 {
     return fzi_opcode_is(op, FZ_FLAG_GEOMETRY) && fzi_opcode_operands(op)[1] == 'I';

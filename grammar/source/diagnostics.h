@@ -106,10 +106,10 @@ void fzi_hint_nearest(fzi_diags *diags, fzi_diag *diag, const fzi_nearest *neare
 void fzi_diags_sort(fzi_diags *diags);
 
 /* As text: place, message, source line, caret range, hints, notes. As JSON: an array of objects
- * with code, severity ("error", "warning"), file, line, column, end_line, end_column, message, notes
- * (each with file to end_column and message) and hints (strings). Columns count characters from 1,
- * and the last one belongs to the range; file to end_column are null where there is no place. Both
- * write into a growing string in the arena. `colour`: with terminal colours. */
+ * with code, severity ("error", "warning"), file, line, column, end_line, end_column, message,
+ * notes (each with file to end_column and message) and hints (strings). Columns count characters
+ * from 1, and the last one belongs to the range; file to end_column are null where there is no
+ * place. Both write into a growing string in the arena. `colour`: with terminal colours. */
 const char *fzi_diags_text(fzi_diags *diags, bool colour);
 const char *fzi_diags_json(fzi_diags *diags);
 

@@ -1,8 +1,9 @@
 /* The inside of the parser: what the lexer, the grammar and their helpers share. Others use
  * parse.h.
  *
- * A text is made into an array of tokens first (tokens.c, ferz.l), so that the feeder (parse.c) and
- * the messages (syntax_errors.c) can look around; then bison's parser (ferz.y) builds the tree from it. */
+ * A text is made into an array of tokens first (tokens.c, ferz.l), so that the feeder (parse.c)
+ * and the messages (syntax_errors.c) can look around; then bison's parser (ferz.y) builds the
+ * tree from it. */
 #ifndef FZ_GRAMMAR_SYNTAX_PARSER_H
 #define FZ_GRAMMAR_SYNTAX_PARSER_H
 

@@ -69,7 +69,8 @@ static void mark_lines(fzi_parser *p)
     }
 }
 
-/* What the parser thinks of a line whose tokens are not those that were meant is not worth saying. */
+/* What the parser thinks of a line whose tokens are not those that were meant is not worth
+ * saying. */
 static void mark_broken_lines(fzi_parser *p)
 {
     fzi_token *items = p->tokens.items;

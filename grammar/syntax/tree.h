@@ -42,8 +42,8 @@ enum fzi_node_flag {
 
 enum { FZ_NODE_CHILDREN = 4 };
 
-/* A kind's children have names, such as node->condition; nodes.def lists them. Passes that treat all
- * kinds alike go through `children`. */
+/* A kind's children have names, such as node->condition; nodes.def lists them. Passes that treat
+ * all kinds alike go through `children`. */
 typedef struct fzi_node fzi_node;
 struct fzi_node {
     uint8_t kind;

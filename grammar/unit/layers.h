@@ -35,7 +35,8 @@ typedef struct fzi_loader {
 /* Finds the options of a layer's top level; then settles its `when`s into `decls`. */
 void fzi_settle_options(fzi_loader *loader, fzi_layer *layer);
 void fzi_settle_layer(fzi_loader *loader, fzi_layer *layer);
-/* Removes the options whose declarations were removed: they can't be set and are not listed. After merging. */
+/* Removes the options whose declarations were removed: they can't be set and are not listed.
+ * After merging. */
 void fzi_drop_removed_options(fzi_unit *unit);
 /* Complains about settings and `set`s that no option has. */
 void fzi_check_settings(fzi_loader *loader);

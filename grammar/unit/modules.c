@@ -84,8 +84,8 @@ static bool says_where(const char *path)
     return *path == '/' || strncmp(path, "./", 2) == 0 || strncmp(path, "../", 3) == 0;
 }
 
-/* Other paths may also lie in the reader's folders, where a library of that name is passed over: it is
- * no base. */
+/* Other paths may also lie in the reader's folders, where a library of that name is passed over:
+ * it is no base. */
 static bool read_base(fzi_loader *loader, const fzi_layer *variant, const char *name,
                       const char **path, const char **text, size_t *length)
 {
@@ -138,7 +138,8 @@ static fzi_layer *base_of(fzi_loader *loader, const fzi_layer *variant)
     return NULL;
 }
 
-/* False when a base is missing, after a complaint: what it would have declared is not missed again. */
+/* False when a base is missing, after a complaint: what it would have declared is not missed
+ * again. */
 static bool follow_bases(fzi_loader *loader)
 {
     for (;;) {

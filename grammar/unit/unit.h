@@ -6,7 +6,8 @@
 #include "grammar/source/diagnostics.h"
 #include "grammar/syntax/tree.h"
 
-/* Reads files for a compile. `read` fills text (from the arena) and length; false: cannot be read. */
+/* Reads files for a compile. `read` fills text (from the arena) and length; false: cannot be
+ * read. */
 typedef struct fzi_reader {
     bool (*read)(void *user, const char *path, fzi_arena *arena, const char **text,
                  size_t *length);
@@ -70,16 +71,18 @@ typedef struct fzi_load {
     bool without_prelude;        /* for the formatter and parser tests */
 } fzi_load;
 
-/* Loads the file at `path` whose text is given (or read through the reader when `text` is NULL), with
- * the prelude, its modules and its bases. NULL when the file cannot be read or has no header; otherwise
- * a unit, as far as it could be made, even when there were errors (see diags). */
+/* Loads the file at `path` whose text is given (or read through the reader when `text` is NULL),
+ * with the prelude, its modules and its bases. NULL when the file cannot be read or has no
+ * header; otherwise a unit, as far as it could be made, even when there were errors (see diags). */
 fzi_unit *fzi_unit_load(fzi_load *load, const char *path, const char *text, size_t length);
 
-/* The removal of a declaration called `name`, NULL if there was none: for the note "removed here". */
+/* The removal of a declaration called `name`, NULL if there was none: for the note "removed
+ * here". */
 const fzi_change *fzi_unit_removed(const fzi_unit *unit, const char *name);
 
-/* The value of a constant of options, numbers, `#player` and arithmetic, before names are settled;
- * false when it is none of that (and says so when `complain`). Used for `when`, option ranges, `set`. */
+/* The value of a constant of options, numbers, `#player` and arithmetic, before names are
+ * settled; false when it is none of that (and says so when `complain`). Used for `when`, option
+ * ranges, `set`. */
 bool fzi_unit_constant(fzi_load *load, const fzi_unit *unit, const fzi_node *expr, bool complain,
                        int64_t *value);
 
