@@ -7,11 +7,11 @@
 
 #include "interp/program/liveness.h"
 #include "interp/vm/machine.h"
+#include "texts.h"
 
 typedef struct generator {
     const fz_program *p;
     fzi_buffer *out;
-    fzi_texts *texts;
     bool alone;          /* without a loop beside it */
     uint8_t *wanted;     /* by function */
     uint64_t *homes;     /* by function: the parts that have it, as bits; a part is a function of C */
@@ -20,10 +20,6 @@ typedef struct generator {
     fzi_live *live;
     unsigned parts, now; /* how many; the one that is being written */
     const fz_function *f;
-    struct {
-        const char *text; /* in the loop's parts; NULL: not looked for yet */
-        size_t length;
-    } units[256];         /* by opcode */
 } generator;
 
 enum { IS_CALLED = 1, CALLS = 2, FILTERS = 4 };
@@ -424,16 +420,14 @@ static bool instruction(generator *g, uint32_t at)
         fzi_buffer_format(g->out, "to = %u; goto elsewhere;\n", at);
         return true;
     }
-    if (!g->units[op].text)
-        g->units[op].text = fzi_native_unit(op, &g->units[op].length);
-    if (!g->units[op].text)
+    if (!fzi_native_instructions[op])
         return false;
     define_operands(g, at, next);
     define_special(g, at, next);
     fzi_buffer_format(g->out, "at = %u;\n", at);
     if (is_text(op)) /* the constants leave names out */
         define(g, "PROG", "(m->program)");
-    fzi_buffer_add(g->out, g->units[op].text, g->units[op].length);
+    fzi_buffer_text(g->out, fzi_native_instructions[op]);
     if (is_text(op))
         define(g, "PROG", "p");
     if (fzi_opcode_is(op, FZ_FLAG_CALLS))
@@ -481,14 +475,13 @@ static void head(generator *g)
     if (!g->alone)
         fzi_buffer_format(g->out, "/* Made by ferz. */\n#define FZ_W %u\n", g->p->board.words);
     fzi_buffer_text(g->out, g->alone ? among_others : apart);
-    static const char *const names[] = {"instructions.h", "ops_board.h", "ops_int.h", "ops_list.h"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        fzi_native_text_add(g->texts, names[i]);
+    if (!g->alone)
+        fzi_buffer_text(g->out, fzi_native_headers);
     fzi_buffer_text(g->out, "enum {\n#define OP(name, operands, extension, flags, meaning) "
                     "FZ_LENGTH_##name = (int)sizeof(extension),\n");
-    fzi_native_text_add(g->texts, "opcodes.def");
+    fzi_buffer_text(g->out, fzi_native_opcodes);
     fzi_buffer_text(g->out, "#undef OP\nFZ_LENGTH_NONE\n};\n");
-    fzi_native_text_add(g->texts, "vm_macros.inc.h");
+    fzi_buffer_text(g->out, fzi_native_macros);
     fzi_buffer_text(g->out, engine);
 }
 
@@ -575,7 +568,7 @@ static bool part(generator *g)
     fzi_buffer_text(g->out, "RELOAD();\n");
     if (g->now == 0) {
         fzi_buffer_text(g->out, "if (to != BEGIN) goto enter;\n");
-        fzi_native_text_add(g->texts, "vm_begin.inc.h");
+        fzi_buffer_text(g->out, fzi_native_begin);
         fzi_buffer_text(g->out, "to = H->pc;\n");
     }
     fzi_buffer_text(g->out, "enter:\nRELOAD();\nif (!entries[to]) goto elsewhere;\ngoto *entries[to];\n"
@@ -591,7 +584,7 @@ static bool part(generator *g)
     }
     define(g, "PC", "at");
     define(g, "SPILL()", "((void)0)");
-    fzi_native_text_add(g->texts, "vm_phases.inc.h");
+    fzi_buffer_text(g->out, fzi_native_phases);
     fzi_buffer_text(g->out, "}\n#endif\n");
     return true;
 }
@@ -696,16 +689,15 @@ static bool generate_with(generator *g)
 
 bool fzi_native_generate(const fz_program *program, fzi_buffer *out, unsigned *parts)
 {
-    fzi_texts texts = {.out = out, .api = true};
-    generator g = {.p = program, .out = out, .texts = &texts};
+    generator g = {.p = program, .out = out};
     bool good = generate_with(&g);
     *parts = g.parts;
     return good;
 }
 
-bool fzi_native_generate_alone(const fz_program *program, fzi_texts *texts)
+bool fzi_native_generate_alone(const fz_program *program, fzi_buffer *out)
 {
-    generator g = {.p = program, .out = texts->out, .texts = texts, .alone = true};
+    generator g = {.p = program, .out = out, .alone = true};
     return generate_with(&g);
 }
 

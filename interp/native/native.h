@@ -16,26 +16,14 @@ enum { FZ_NATIVE_PARTS = 64 }; /* at most */
  * they can be compiled at the same time and linked. False when memory is short. */
 bool fzi_native_generate(const fz_program *program, fzi_buffer *out, unsigned *parts);
 
-/* Texts as they are put one behind the other: a header comes once. */
-typedef struct fzi_texts {
-    fzi_buffer *out;
-    bool api;             /* functions of api.def are called through fz_api */
-    const char *seen[160];
-    unsigned count;
-} fzi_texts;
-
 /* The same as fzi_native_generate as a part of a file that has the library's own text in it: functions are called
  * directly, and the texts of moves are in it too, as there is no loop. */
-bool fzi_native_generate_alone(const fz_program *program, fzi_texts *texts);
+bool fzi_native_generate_alone(const fz_program *program, fzi_buffer *out);
 /* Does it call functions of native libraries? */
 bool fzi_native_calls_out(const fz_program *program);
 
-/* What these are made of: constant data (constant_data.c), the texts of headers and of the loop's instructions
- * (instruction_texts.c). */
+/* Adds the program's tables as constants (constant_data.c). */
 void fzi_native_data(const fz_machine *machine, fzi_buffer *out);
-void fzi_native_text_add(fzi_texts *texts, const char *name);
-/* The text of an instruction in the parts of the loop; `length` characters. NULL: there is none. */
-const char *fzi_native_unit(unsigned opcode, size_t *length);
 
 extern void *const fzi_native_api[];
 unsigned long fzi_native_check(void);
