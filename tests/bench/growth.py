@@ -32,7 +32,7 @@ LENGTHS = (500, 1000, 2000, 5000, 10000, 20000)
 
 
 class Failure(Exception):
-    """A run that gave nothing to measure."""
+    """A run without a result to measure."""
 
 
 def main():
@@ -100,7 +100,7 @@ def rate(args, name, options, *more, threads=1):
     return min(1e9 * data["seconds"] / data["plies"] for data in runs), runs[0]["length"]["mean"]
 
 
-# ---- what is measured ----
+# ---- measurements ----
 
 def boards(args):
     lines, series, sizes_of = [], [], []

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Measures what each optimisation is worth: machine instructions for a decision of random play with all of them and
-without each, and the same of perft, as callgrind counts them within what plays and counts, so that
-neither start-up nor what else the machine does is in them. Writes the tables of docs/performance.md.
+"""Measures the value of each optimisation: counts machine instructions for a decision of random play, and for perft,
+with all optimisations and without each of them. callgrind counts only the functions that play or count, so start-up
+and other processes do not matter. Writes the tables of docs/performance.md.
 
-Exit status: 0 all right, 1 a run failed, 2 usage.
+Exit status: 0 success, 1 a run failed, 2 usage error.
 """
 
 import argparse
@@ -27,11 +27,11 @@ PLAYED = (("classic/connect-four", "", 100), ("classic/breakthrough", "", 30), (
 COUNTED = (("classic/breakthrough", 3), ("chess/chess", 3), ("chess/shatranj", 3), ("draughts/international", 4))
 OF_PERFT = ("footprints", "last-turn")
 ELSEWHERE = ("footprints", "last-turn", "live") # of perft and of native code, for which valgrind lacks instructions
-LITTLE = 0.02 # a change below this is none
+LITTLE = 0.02 # smaller changes are left out
 
 
 class Failure(Exception):
-    """A run that gave nothing to measure."""
+    """A run without a result to measure."""
 
 
 def main():
