@@ -58,6 +58,7 @@ class Context:
         named = os.environ.get("FERZ")
         self.build = build
         self.race_build = Path(args.race_build).resolve() if args.race_build else None
+        self.games = ROOT / "games"
         self.ferz = shlex.split(named) if named else [str((build or ROOT / "build") / "ferz")]
         self.ferz = [os.path.abspath(word) if "/" in word and word[0] != "-" else word for word in self.ferz]
         self.max_nodes = args.max_nodes

@@ -35,9 +35,9 @@ def indexes(text):
     return [f"[{before}{comma}{one}]" if text else "" for one in last.split("|")]
 
 
-def compared(facts, text, over):
-    """The parts that a fact is about, as a text. Nobody is to move when the game is over."""
-    ignored = NEVER_COMPARED | set(facts.data.get("ignore", [])) | ({"mover", "over"} if over else set())
+def compared(facts, text, over, mover):
+    """The parts that a fact is about, as a text. Nobody is to move when the game is over; a fact may leave the mover open."""
+    ignored = NEVER_COMPARED | set(facts.data.get("ignore", [])) | ({"mover", "over"} if over or not mover else set())
     kept = {key: value for key, value in parts(text).items() if key.partition("[")[0] not in ignored}
     return "\n".join(kept.pop("board") + [f"{key} = {kept[key]}" for key in sorted(kept)])
 
@@ -51,7 +51,7 @@ def described(facts, fact, state=None):
     """What the fact says of a position (text or fen), or what the state is in the same words."""
     over = state["over"] if state else fact.get("result") is not None
     if "text" in fact:
-        return compared(facts, text_of(state) if state else fact["text"], over)
+        return compared(facts, text_of(state) if state else fact["text"], over, "mover" in parts(fact["text"]))
     fields = facts.fen(fact["fen"]).split()[:facts.data.get("fen_fields", 2)]
     if over and len(fields) > 1:
         del fields[1]
@@ -116,7 +116,7 @@ def distribution(facts, name, words, outcome, ranks):
     """Every end of a move, equal positions merged, with the sum of their probabilities."""
     given = [word for text in outcome.get("given", []) for word in ("--given", text)]
     move = [outcome["move"]] if outcome.get("move") else []
-    ends = facts.context.data("outcomes", facts.path(), *move, *words, *given)
+    ends = facts.context.data("outcomes", *facts.script(), *move, *words, *given)
     with_result = any("result" in item for item in outcome["distribution"])
     patterns = {item["next"] for item in outcome["distribution"] if "next" in item}
     expected, got = {}, {}
@@ -151,7 +151,7 @@ def sequences(facts, words, depth, options):
     if depth == 1:
         return Fraction(len(moves))
     return sum(Fraction(end["probability"]) * sequences(facts, ["--position", end["position"], *options], depth - 1, options)
-               for move in moves for end in facts.context.data("outcomes", facts.path(), move["text"], *words))
+               for move in moves for end in facts.context.data("outcomes", *facts.script(), move["text"], *words))
 
 
 def add(found, position, result, probability):

@@ -2,77 +2,67 @@
 """Writes tests/facts/chakart.json: convert/chakart.py FACTS.json > tests/facts/chakart.json
 
 FACTS.json has legal (fen and moves), outcomes (fen, move, distribution), results, trees (fen and expected numbers of
-leaves) and setup. Its FENs have two fields more than Ferz knows: the flags, which become the variables shell and stealth,
-and what the mover still owes, which becomes the turn that led there: a king steps on an egg, or a pawn on a mushroom.
+leaves) and setup; each may be missing, and so may every field that a check can do without. Its FENs have fields that Ferz
+does not know: the plies, the flags, which become the variables shell and stealth, and in the middle of a turn what the
+mover still owes. Such a fact is about the variant tests/facts/games/chakart-owed.game, whose turn begins there.
 """
 import json
 import re
 import sys
 
-from form import written
+from form import about, written
 
 GAME = "chess/chakart.game"
-KINDS = {"q": "Queen", "r": "Rook", "n": "Knight", "b": "Bishop", "k": "King"}
+IN_A_TURN = "chakart-owed.game"
+KINDS = {"p": "Pawn", "q": "Queen", "r": "Rook", "n": "Knight", "b": "Bishop", "k": "King"}
+OBJECTS = {"w": "Bomb", "d": "Banana", "e": "Egg", "m": "Mushroom"}
 EGGS = {name.lower(): name for name in ("KingBoo", "Koopa", "Toadette", "Chomp", "Daisy", "Bowser", "Luigi", "Waluigi")}
 SQUARE = "[a-h][1-8]"
+FEN = re.compile(r"(?P<board>\S+) +(?P<side>[wb])(?: +(?P<plies>\d+))?(?: +(?P<flags>\{[^}]*\}))?(?: +(?P<owed>\S+))?$")
+FLAGS = (("shell", "White"), ("stealth", "White"), ("shell", "Black"), ("stealth", "Black"))
 
 
-def cells(board):
-    """{square: letter} of the first field of a FEN."""
-    found = {}
-    for rank, row in zip("87654321", board.split("/")):
-        row = re.sub(r"\d", lambda number: "." * int(number[0]), row)
-        found.update({file + rank: cell for file, cell in zip("abcdefgh", row) if cell != "."})
-    return found
+def rows(board):
+    """The first field of a FEN as the rows of a position text."""
+    return [" ".join(re.sub(r"\d", lambda number: "." * int(number[0]), row)) for row in board.split("/")]
 
 
-def text(board, side, flags, plies):
+def text(fen, more=()):
     """A position text."""
-    rows = [" ".join(board.get(file + rank, ".") for file in "abcdefgh") for rank in "87654321"]
-    spent = [f"{name}[{player}] = false" for (name, player), flag in zip(
-        (("shell", "White"), ("stealth", "White"), ("shell", "Black"), ("stealth", "Black")), flags) if flag == "0"]
-    return "\n".join(rows + spent + [f"mover: {'White' if side == 'w' else 'Black'}", f"turns: {int(plies) + 1}"])
+    found = FEN.match(fen.strip())
+    flags = re.search("[01]{4}", found["flags"])[0] if found["flags"] else "1111"
+    spent = [f"{name}[{player}] = false" for (name, player), flag in zip(FLAGS, flags) if flag == "0"]
+    turns = [f"turns: {int(found['plies']) + 1}"] if found["plies"] else []
+    return "\n".join([*rows(found["board"]), *spent, *more, f"mover: {'White' if found['side'] == 'w' else 'Black'}", *turns])
 
 
-def fields(fen):
-    board, side, plies, flags, *owed = fen.split()
-    return cells(board), side, re.search("[01]{4}", flags)[0], plies, owed[0] if owed else ""
+def owed_of(fen):
+    return FEN.match(fen.strip())["owed"] or ""
 
 
-def move_text(move):
-    """Kinds are capitals in Ferz."""
-    return re.sub(r"^[a-z](?=@)|(?<==)[a-z]$", lambda letter: letter[0].upper(), move)
+def shifted(square, files, ranks):
+    return chr(ord(square[0]) + files) + str(int(square[1]) + ranks)
 
 
-def neighbours(square):
-    return [file + rank for file in "abcdefgh" for rank in "12345678"
-            if file + rank != square and abs(ord(file) - ord(square[0])) < 2 and abs(ord(rank) - ord(square[1])) < 2]
-
-
-def before(board, side, owed):
-    """The board as the turn began, and what was played since. A king has stepped on an egg and leaves nothing. A pawn
-    that is carried to the last rank leaves a mushroom, which the fact does not have: it changes no answer there."""
-    board = dict(board)
-    if owed.startswith("promote:"):
-        last, first = owed.split(":")[1], owed.split(":")[4]
-        passed = last[0] + str((int(last[1]) + int(first[1])) // 2)
-        board[first] = board.pop(last)
-        board[passed] = "m"
-        return board, [first + passed]
-    king = next(square for square, cell in board.items() if cell == ("K" if side == "w" else "k"))
-    origin = next(square for square in neighbours(king) if square not in board)
-    board[origin] = board[king]
-    board[king] = "e"
-    effect, _, kind = owed.partition(":")
-    return board, [origin + king, f"{{{EGGS[effect]}}}"] + ([f"{{{KINDS[kind]}}}"] if kind else [])
+def due(owed):
+    """What is owed, as variables of the variant."""
+    what, *rest = owed.split(":")
+    if what == "promote":
+        square, found, displacement, first = (rest + ["-"] * 4)[:4]
+        lines = ["owed = Promotion", f"landed = {square}"]
+        lines += [f"found = {OBJECTS[found]}"] if found != "-" else []
+        if displacement != "-":
+            files, ranks = map(int, displacement.split(","))
+            lines += [f"behind = {shifted(square, -files, -ranks)}"]
+        return lines + ([f"home = {first}"] if first != "-" else [])
+    if what == "toadette":
+        return ["owed = Drop", f"drop_kind = {KINDS[rest[0]]}"]
+    return [f"owed = {({'kingboo': 'Boo', 'daisy': 'Second'})[what]}"]
 
 
 def position(fen):
-    board, side, flags, plies, owed = fields(fen)
-    played = []
-    if owed:
-        board, played = before(board, side, owed)
-    return {"text": text(board, side, flags, plies), **({"play": played} if played else {})}
+    owed = owed_of(fen)
+    return {"game": IN_A_TURN, "text": text(fen, due(owed))} if owed else {"text": text(fen)}
 
 
 def owed_next(owed):
@@ -82,34 +72,48 @@ def owed_next(owed):
             "toadette": f"{kind.upper()}@{SQUARE}"}[effect]
 
 
+def move_text(move):
+    """Kinds are capitals in Ferz."""
+    return re.sub(r"^[a-z](?=@)|(?<==)[a-z]$", lambda letter: letter[0].upper(), move)
+
+
+def result(fact):
+    """Nothing, if the fact does not tell it."""
+    return {"result": None if fact["result"] == "*" else fact["result"]} if "result" in fact else {}
+
+
 def end(outcome):
-    board, side, flags, plies, owed = fields(outcome["fen"])
-    return {"p": outcome["p"], "text": text(board, side, flags, plies), **({"next": owed_next(owed)} if owed else {}),
-            "result": None if outcome["result"] == "*" else outcome["result"]}
-
-
-def about(fact):
-    return {key: fact[key] for key in ("id", "why", "rulings") if key in fact}
+    owed = owed_of(outcome["fen"])
+    return {"p": outcome["p"], "text": text(outcome["fen"]), **({"next": owed_next(owed)} if owed else {}), **result(outcome)}
 
 
 def legal(fact):
-    return {**about(fact), **position(fact["fen"]), "legal": [move_text(move) for move in fact["moves"]]}
+    moves = {"legal": [move_text(move) for move in fact["moves"]]} if "moves" in fact else {}
+    return {**about(fact), **position(fact["fen"]), **moves, **({"count": fact["count"]} if "count" in fact else {}),
+            **result(fact)}
 
 
 def outcomes(fact):
-    given = {"given": [EGGS[fact["given_egg"]]]} if "given_egg" in fact else {}
+    given = {"given": [EGGS[fact["given_egg"].lower()]]} if fact.get("given_egg") else {}
     return {**about(fact), **position(fact["fen"]), "outcomes": [
         {"move": move_text(fact["move"]), **given, "distribution": [end(item) for item in fact["outcomes"]]}]}
 
 
-def result(number, fact):
-    return {"id": f"result-{number}", "rulings": fact["rulings"], **position(fact["fen"]),
-            "result": None if fact["result"] == "*" else fact["result"]}
-
-
-def tree(number, fact):
+def tree(fact):
     """The numbers for three decisions take thousands of positions; the script's own tests have them."""
-    return {"id": f"tree-{number}", **position(fact["fen"]), "expected": fact["expected"][:2]}
+    return {**about(fact), **position(fact["fen"]), "expected": fact.get("expected", [])[:2]}
+
+
+def setup(fact):
+    """What the numbers of random back ranks say, the script's own tests show."""
+    if "fixed" in fact:
+        yield {"id": "setup-fixed", **about(fact), "options": {"Setup": "Fixed"}, "after": {"text": text(fact["fixed"])}}
+
+
+def numbered(name, made, given):
+    """The facts of one list, with a name where they have none."""
+    for number, fact in enumerate(given, 1):
+        yield {"id": f"{name}-{number}", **made(fact)}
 
 
 def main():
@@ -117,9 +121,10 @@ def main():
         facts = json.load(file)
     sys.stdout.write(written({
         "game": GAME,
-        "positions": [legal(fact) for fact in facts["legal"]] + [outcomes(fact) for fact in facts["outcomes"]]
-        + [result(number, fact) for number, fact in enumerate(facts["results"], 1)]
-        + [tree(number, fact) for number, fact in enumerate(facts["trees"], 1)]
+        "ignore": ["owed", "drop_kind", "landed", "found", "behind", "home"],
+        "positions": [*numbered("legal", legal, facts.get("legal", [])), *numbered("outcomes", outcomes, facts.get("outcomes", [])),
+                      *numbered("result", legal, facts.get("results", [])), *numbered("tree", tree, facts.get("trees", [])),
+                      *setup(facts.get("setup", {}))]
     }))
 
 

@@ -1,49 +1,50 @@
 #!/usr/bin/env python3
 """Writes tests/facts/chatrang.json: convert/chatrang.py FACTS.json > tests/facts/chatrang.json
 
-FACTS.json has start_perft, positions (fen with board and side, moves in long algebraic notation, perft,
-result, options) and moves_played. What changes is the names of the options: those of the script.
+FACTS.json has start_perft, positions (fen with board and side, moves in long algebraic notation, their number, perft,
+result, options) and moves_played; each may be missing, and so may every field that a check can do without. What
+changes is the names of the options: those of the script.
 """
 import json
 import sys
 
-from form import written
+from form import about, option_words, written
 
 GAME = "chess/chatrang.game"
 OPTIONS = {                                   # as the facts name them: as the script does
-    ("elephant", "alfil"): ("Elephant", "Alfil"),
-    ("elephant_block", "enemy"): ("ElephantBlock", "Enemy"),
-    ("farzin", "ferz"): ("Farzin", "Ferz"),
+    "elephant": ("Elephant", {"jump-slide": "JumpSlide", "alfil": "Alfil", "dabbaba": "Dabbaba", "silver": "Silver",
+                              "bishop": "Bishop"}),
+    "elephant_block": ("ElephantBlock", {"none": "Nothing", "enemy": "Enemy"}),
+    "spare_elephant": ("SpareElephant", None),
+    "farzin": ("Farzin", {"amazon": "Amazon", "ferz": "Ferz", "leap": "LeapingFerz", "leaping-ferz": "LeapingFerz",
+                          "ferz-with-one-first-leap": "LeapingFerz"}),
+    "promotion": ("Promotion", {"same-move": "SameMove", "own-half-move": "OwnStep"}),
+    "shahs": ("Shahs", {"crossed": "Crossed", "facing": "Facing"}),
+    "stalemate": ("Stalemate", {"win": "Wins", "wins": "Wins", "win-for-the-stalemated": "Wins", "loss": "Loses",
+                                "loses": "Loses"}),
+    "bare_king": ("BareKing", {"loses": "Loses", "loss": "Loses", "none": "Stays"}),
+    "pawn_double_step": ("PawnDoubleStep", None),
+    "shahs_leap": ("ShahLeap", None),
+    "shah_leap": ("ShahLeap", None),
+    "shah's_leap": ("ShahLeap", None),
 }
-# A position in which the aim is already reached is none that a game can stand in: Ferz looks at `end` when
-# a turn ends. Such a fact is kept as the move that leads there.
-REACHED = {"bare": ("k7/2K5/8/8/8/8/1R6/1p6 w", "b2b1")}
-KEPT = ("id", "why", "rulings", "fen", "moves", "perft", "move", "after", "result", "reason")
+KEPT = ("fen", "moves", "count", "perft", "move", "after", "result")
 
 
 def converted(fact):
-    kept = {key: fact[key] for key in KEPT if key in fact and (key != "reason" or fact[key])}
-    if "options" in fact:
-        kept["options"] = dict(OPTIONS[item] for item in fact["options"].items())
-    return kept
-
-
-def reached(fact):
-    fen, move = REACHED[fact["id"]]
-    return {**converted({key: fact[key] for key in ("id", "why", "rulings")}), "fen": fen, "move": move,
-            "after": fact["fen"], "result": fact["result"], "reason": fact["reason"]}
+    options = option_words(fact.get("options"), OPTIONS)
+    return {**about(fact), **{key: fact[key] for key in KEPT if key in fact}, **({"options": options} if options else {}),
+            **({"reason": fact["reason"]} if fact.get("reason") else {})}
 
 
 def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         facts = json.load(file)
-    positions = [fact for fact in facts["positions"] if fact["id"] not in REACHED]
-    ended = [fact for fact in facts["positions"] if fact["id"] in REACHED]
-    start = {"id": "start-deep", "why": "counts from the initial position", "perft": facts["start_perft"]}
+    start = [{"id": "start-deep", "why": "counts from the initial position", "perft": facts["start_perft"]}]
     sys.stdout.write(written({
         "game": GAME,
-        "positions": [start] + [converted(fact) for fact in positions],
-        "moves_played": [converted(fact) for fact in facts["moves_played"]] + [reached(fact) for fact in ended],
+        "positions": (start if "start_perft" in facts else []) + [converted(fact) for fact in facts.get("positions", [])],
+        "moves_played": [converted(fact) for fact in facts.get("moves_played", [])],
     }))
 
 

@@ -1,0 +1,313 @@
+#!/usr/bin/env python3
+"""Changes the rules of scripts, one small mistake at a time, and lists the mistakes that no test notices.
+
+    tests/mutate/mutate.py [--ferz FERZ] [--seconds N] [--sample N] [--seed N] [--tests] [--again] [-v] [SCRIPT...]
+
+Each mutation (mutations.py says which there are) is run against the script's own tests, then against its facts in
+tests/facts. A mutation that does not compile is left out, and so is one whose compiled program is the same under the
+defaults and under every pair of the options' values (of long lists, the first four). What survives shows a rule that no test shows: write a test, see it fail
+under the mutation, or explain in explained.tsv why no test can tell the difference. Without scripts, the five games with
+numbered rulings are run.
+
+The results are kept in build/mutate, so that a run that was stopped goes on where it was. They hold until the rules of the
+script change; survivors are tried again when a test or a fact has changed. --sample N takes N mutations of each script,
+chosen by --seed. --seconds N stops after that time. --tests leaves out the facts, which take most of the time. --again forgets what is kept.
+
+The last line counts; the exit code is 1 if a mutation survives without an explanation.
+
+explained.tsv has the columns script, line, mutation, why, separated by tabs. The line is the text of the line without
+blanks around it. The mutation is `old -> new` as this program prints it, or * for all mutations of the line.
+"""
+import argparse
+import concurrent.futures
+import hashlib
+import itertools
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+sys.path.insert(0, str(HERE.parent))
+from runner import facts                                                 # noqa: E402
+from runner.common import Context                                        # noqa: E402
+import mutations                                                         # noqa: E402
+
+RULED = ("chess/chakart", "chess/chatrang", "icehouse/coaster-chaturanga", "icehouse/martian-chaturaji",
+         "icehouse/martian-chess")
+TIME_LIMIT = 20         # seconds for one run of ferz: a mistake may make a game endless
+MOST_VALUES = 4         # of an option, that are compared
+# Of those that pass the script's own tests it is not yet known whether they survive.
+INVALID, SAME, KILLED, PASSED, SURVIVED = "invalid", "same", "killed", "passed", "survived"
+
+
+def arguments():
+    parser = argparse.ArgumentParser(usage=__doc__.split("\n")[2].strip(), description=__doc__.split("\n")[0])
+    parser.add_argument("scripts", nargs="*", metavar="SCRIPT", help="a script in games/, with or without .game")
+    parser.add_argument("--ferz", default=str(ROOT / "build/ferz"), help="the program (default build/ferz)")
+    parser.add_argument("--seconds", type=float, default=float("inf"), metavar="N", help="stop after N seconds")
+    parser.add_argument("--sample", type=int, metavar="N", help="only N mutations of each script")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="which ones (default 1)")
+    parser.add_argument("--jobs", type=int, default=2, metavar="N", help="run N at a time (default 2)")
+    parser.add_argument("--tests", action="store_true", help="only the script's own tests, no facts")
+    parser.add_argument("--again", action="store_true", help="forget the results of earlier runs")
+    parser.add_argument("-v", "--verbose", action="store_true", help="print explained survivors, too")
+    return parser.parse_args()
+
+
+def digest(*texts):
+    found = hashlib.sha256()
+    for text in texts:
+        found.update(text.encode() + b"\0")
+    return found.hexdigest()[:16]
+
+
+class Mutant:
+    """A mutation of a script, and words for it that hold when lines are added elsewhere."""
+
+    def __init__(self, mutation, source, seen):
+        self.mutation = mutation
+        old = " ".join(source[mutation.start:mutation.end].split())
+        self.text = f"{old} -> {' '.join(mutation.text.split()) or 'nothing'}"
+        begin = source.rfind("\n", 0, mutation.start) + 1
+        self.line = source[begin:source.find("\n", mutation.start)].strip()
+        seen[self.line, self.text] += 1
+        if seen[self.line, self.text] > 1:
+            self.text += f" ({seen[self.line, self.text]})"
+        self.key = f"{self.line}\t{self.text}"
+
+
+def script_path(name):
+    """Of a script in games/: the path, or its end, with or without .game."""
+    end = "/" + name.removeprefix("games/").removesuffix(".game") + ".game"
+    found = [path for path in sorted((ROOT / "games").rglob("*.game")) if str(path).endswith(end)]
+    if len(found) != 1:
+        raise SystemExit(f"mutate.py: {name}: {'several scripts' if found else 'no script'} of this name in games/")
+    return found[0]
+
+
+class Subject:
+    """A script under test, with a folder of games for each worker in which only this script is changed."""
+
+    def __init__(self, name, args):
+        self.path = script_path(name)
+        self.name = str(self.path.relative_to(ROOT / "games").with_suffix(""))
+        self.source = self.path.read_text(encoding="utf-8")
+        self.args = args
+        seen = Counter()
+        self.mutants = [Mutant(mutation, self.source, seen) for mutation in mutations.mutations(self.source)]
+        if args.sample:
+            chosen = random.Random(args.seed).sample(range(len(self.mutants)), min(args.sample, len(self.mutants)))
+            self.mutants = [self.mutants[index] for index in sorted(chosen)]
+        self.explained = explanations(self.name)
+        self.used = set()
+        self.store = ROOT / "build/mutate" / f"{self.name.replace('/', '-')}.jsonl"
+        self.rules = digest(mutations.rule_part(self.source))
+        self.evidence = digest(self.source, *(path.read_text(encoding="utf-8") for path in self.fact_files()))
+        self.lock = threading.Lock()
+        self.local = threading.local()
+        self.base = {}
+        self.options = None
+        self.known = {} if args.again else self.kept()
+
+    def fact_files(self):
+        return [path for path in sorted((ROOT / "tests/facts").glob("*.*")) if f"{self.name}.game" in path.read_text(encoding="utf-8")]
+
+    # ---- Results of earlier runs ----
+
+    def kept(self):
+        found = {}
+        if self.store.exists():
+            for line in self.store.read_text(encoding="utf-8").split("\n"):
+                rules, evidence, key, outcome = json.loads(line) if line else (None,) * 4
+                if rules == self.rules and (outcome not in (PASSED, SURVIVED) or evidence == self.evidence):
+                    found[key] = outcome
+        return found
+
+    def keep(self, mutant, outcome):
+        with self.lock:
+            self.known[mutant.key] = outcome
+            self.store.parent.mkdir(parents=True, exist_ok=True)
+            with self.store.open("a", encoding="utf-8") as file:
+                file.write(json.dumps([self.rules, self.evidence, mutant.key, outcome]) + "\n")
+
+    def complete(self):
+        return all(self.known.get(mutant.key, PASSED) != PASSED for mutant in self.mutants)
+
+    # ---- One mutation ----
+
+    def worker(self):
+        """This thread's context."""
+        if not hasattr(self.local, "context"):
+            self.local.context = worker_context(self.args)
+        return self.local.context
+
+    def changed(self, mutant, judge):
+        """What `judge` says of the script with this mutation."""
+        context = self.worker()
+        path = context.games / f"{self.name}.game"
+        path.write_text(mutations.applied(self.source, mutant.mutation), encoding="utf-8")
+        try:
+            return judge(context, path, mutant)
+        finally:
+            path.write_text(self.source, encoding="utf-8")
+
+    def tested(self, context, path, _):
+        output = context.run("test", path.name, cwd=path.parent)
+        if output.code == 0:
+            return PASSED
+        return INVALID if output.out.endswith("0 passed, 0 failed\n") else KILLED
+
+    def judged(self, context, path, mutant):
+        """Of a mutation that no test of the script has found."""
+        if self.same_program(context, path, mutant):
+            return SAME
+        path.write_text(mutations.applied(self.source, mutant.mutation), encoding="utf-8")
+        return SURVIVED if self.holds(context) else KILLED
+
+    def holds(self, context):
+        """Whether all facts about the script are still true."""
+        for job in facts.jobs(context, f"{self.name}.game"):
+            try:
+                if any(result.failed for result in job.run(context)):
+                    return False
+            except Exception:                                # noqa: BLE001: any failure tells the mutation apart
+                return False
+        return True
+
+    def same_program(self, context, path, mutant):
+        spread = mutations.spread(self.source, mutant.mutation)
+        if spread is None:
+            return False
+        plain = mutations.spread(self.source)
+        for words in self.settings():
+            if words not in self.base:
+                self.base[words] = compiled(context, path, plain, words)
+            if compiled(context, path, spread, words) != self.base[words]:
+                return False
+        return True
+
+    def settings(self):
+        """The words for the defaults, and for each pair of values of options."""
+        if self.options is None:
+            self.options = [[f"{name}={value}" for value in values[:MOST_VALUES]]
+                            for name, values in mutations.options(self.source)]
+        pairs = [pair for one, two in itertools.combinations(self.options, 2) for pair in itertools.product(one, two)]
+        return [(), *((value,) for values in self.options for value in values), *pairs]
+
+
+def compiled(context, path, source, words):
+    """The program without the text of the script, which is a part of it, and without the head, which has its digest."""
+    path.write_text(source, encoding="utf-8")
+    options = [word for pair in words for word in ("-o", pair)]
+    done = subprocess.run([*context.ferz, "compile", *options, "-O", "-", str(path)], env=context.environment,
+                          stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=TIME_LIMIT)
+    if done.returncode != 0:
+        return done.returncode
+    return done.stdout[32:].replace(source.encode(), b"")
+
+
+def worker_context(args):
+    """A context with games of its own."""
+    options = argparse.Namespace(build=None, max_nodes=2_000_000, soak=False, slow=1)
+    os.environ["FERZ"] = os.path.abspath(args.ferz)
+    context = Context(options)
+    context.time_limit = TIME_LIMIT
+    context.games = Path(tempfile.mkdtemp(prefix="ferz-mutate-")) / "games"
+    shutil.copytree(ROOT / "games", context.games)
+    CONTEXTS.append(context)
+    return context
+
+
+CONTEXTS = []
+
+
+def explanations(name):
+    """{(line, mutation): why} for a script."""
+    found = {}
+    path = HERE / "explained.tsv"
+    for line in path.read_text(encoding="utf-8").split("\n") if path.exists() else []:
+        if line and not line.startswith("#"):
+            script, text, mutation, why = line.split("\t")
+            if script == name:
+                found[text, mutation] = why
+    return found
+
+
+# ---- Runs -----------------------------------------------------------------------------------------
+
+def run(subject, deadline):
+    """Tries what is not known yet."""
+    for judge, undecided in ((subject.tested, None), (subject.judged, PASSED)):
+        todo = [mutant for mutant in subject.mutants if subject.known.get(mutant.key) == undecided]
+        if judge == subject.judged and subject.args.tests:
+            return
+
+        def one(mutant):
+            if time.monotonic() < deadline:
+                subject.keep(mutant, subject.changed(mutant, judge))
+
+        with concurrent.futures.ThreadPoolExecutor(subject.args.jobs) as pool:
+            for number, _ in enumerate(pool.map(one, todo), 1):
+                if sys.stderr.isatty() and number % 10 == 0:
+                    print(f"\r{subject.name}: {number} of {len(todo)}", end="", file=sys.stderr)
+
+
+def report(subject, verbose):
+    """Lists what survives; returns the number of mutations that nobody has explained."""
+    open_ones = 0
+    for mutant in subject.mutants:
+        if subject.known.get(mutant.key) in (PASSED, SURVIVED):
+            entry = next((key for key in ((mutant.line, mutant.text), (mutant.line, "*")) if key in subject.explained), None)
+            subject.used.add(entry)
+            open_ones += entry is None
+            if entry is None or verbose:
+                print(f"games/{subject.name}.game:{mutant.mutation.line}: {mutant.text}")
+                print(f"    {mutant.line}")
+                if entry:
+                    print(f"    ({subject.explained[entry]})")
+    counts = Counter(subject.known[mutant.key] for mutant in subject.mutants if mutant.key in subject.known)
+    missing = len(subject.mutants) - sum(counts.values())
+    survived = counts[SURVIVED] + counts[PASSED]
+    print(f"{subject.name}: {len(subject.mutants)} mutations, {counts[INVALID]} do not compile, {counts[SAME]} give the same "
+          f"program, {counts[KILLED]} are found, {survived} survive ({survived - open_ones} explained)"
+          + (f", {missing} not tried" if missing else "") + (f", {counts[PASSED]} not tried on facts" if counts[PASSED] else ""))
+    sys.stdout.flush()
+    return open_ones
+
+
+def outdated(subject):
+    """Explanations of what does not survive, or is not there any more."""
+    stale = sorted(set(subject.explained) - subject.used)
+    for line, mutation in stale:
+        print(f"tests/mutate/explained.tsv: {subject.name}: does not survive: {mutation} in {line}")
+    return len(stale)
+
+
+def main():
+    args = arguments()
+    deadline = time.monotonic() + args.seconds
+    wrong = 0
+    try:
+        for name in args.scripts or RULED:
+            subject = Subject(name, args)
+            run(subject, deadline)
+            wrong += report(subject, args.verbose)
+            if not args.sample and subject.complete():
+                wrong += outdated(subject)
+    finally:
+        for context in CONTEXTS:
+            shutil.rmtree(context.games.parent, ignore_errors=True)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,320 @@
+"""Finds what can be changed in the rules of a script: small mistakes that an author might make.
+
+A mutation replaces some text of the script. `mutations(source)` lists all of them, in the order of the text. It knows
+tokens, blocks and expressions, not types: a mutation that does not compile is dropped by whoever runs it.
+
+    delete      a statement, an option of a list of moves, an item of a piece, an `else` or `then` part
+    condition   made true, made false, negated
+    operator    & | - of sets, + - * of numbers, comparisons, and or, any all, min max
+    operand     of a binary operator, or an element of a list, left out
+    number      one more, one less
+    name        the next of the same list: kinds, players, enumerators, opposite directions, mine and theirs
+"""
+import re
+from collections import namedtuple
+
+Token = namedtuple("Token", "kind text start end line")
+Mutation = namedtuple("Mutation", "start end text line what")
+
+TOKENS = re.compile(r'''(?P<space>\s+|//[^\n]*)|(?P<string>"""(?:.|\n)*?"""|"(?:[^"\\\n]|\\.)*")|(?P<number>\d+)
+    |(?P<name>[A-Za-z_]\w*)|(?P<sign>=>|==|!=|<=|>=|\+=|-=|\|=|&=|\.\.|.)''', re.VERBOSE)
+# Words that end an expression or stand before one.
+WORDS = set("""after again all and any as at attacks board by capture carried choose clock count diagram die draw else end
+    ensuring enum extern facing first fn for game give graph if in info keeping let library limit lose max min move moves
+    next not of on option or otherwise out override piece players proc property put random rank remove return secret set
+    setup show shown stop sum teams test then turn union use var variant when while win""".split())
+BINARY = {"+", "-", "*", "/", "%", "&", "|", "==", "!=", "<", "<=", ">", ">=", "and", "or", "in"}
+UNARY = {"-", "~", "#", "not"}
+QUANTIFIERS = {"any", "all", "count", "sum", "max", "min", "union", "first", "random"}
+CLOSING = {"(": ")", "[": "]", "{": "}"}
+# Items at the top of a script that state no rule.
+NO_RULE = {"game", "variant", "library", "use", "info", "option", "test", "show"}
+
+OTHER_OPERATORS = {
+    "&": "|-", "|": "&-", "-": "&|+", "+": "-", "*": "+", "/": "*", "==": ["!="], "!=": ["=="], "<": ["<=", ">"],
+    "<=": ["<", ">="], ">": [">=", "<"], ">=": [">", "<="], "and": ["or"], "or": ["and"], "any": ["all"],
+    "all": ["any"], "min": ["max"], "max": ["min"], "+=": ["-="], "-=": ["+="], "|=": ["&="], "&=": ["|="],
+    "win": ["lose"], "lose": ["win"],
+}
+PAIRS = """forward backward, forward_left forward_right, orthogonal diagonal, mine theirs, me foe, true false, n s, e w,
+    ne sw, nw se, row column, file rank, empty occupied, last_from last_to, dark light, step slide, owned placed"""
+CYCLES = [pair.split() for pair in PAIRS.split(",")] + [["adjacent", "orthogonal"], ["adjacent", "diagonal"]]
+
+
+def tokens(source):
+    found, line = [], 1
+    for match in TOKENS.finditer(source):
+        if match.lastgroup != "space":
+            found.append(Token(match.lastgroup, match[0], match.start(), match.end(), line))
+        line += match[0].count("\n")
+    return found
+
+
+class Script:
+    """The tokens of a script, and where its blocks and expressions end."""
+
+    def __init__(self, source):
+        self.source = source
+        self.tokens = tokens(source)
+        self.partner = {}
+        self.found = []
+        opened = []
+        for index, token in enumerate(self.tokens):
+            if token.text in CLOSING:
+                opened.append(index)
+            elif token.text in CLOSING.values() and opened:
+                self.partner[opened.pop()] = index
+
+    def text(self, index):
+        return self.tokens[index].text if index < len(self.tokens) else ""
+
+    def is_operand_end(self, index):
+        token = self.tokens[index]
+        return token.kind == "number" or token.text in ")]}" or token.kind == "name" and token.text not in WORDS
+
+    # ---- Expressions: each function returns the index after what it has read, or None. ----
+
+    def operand(self, at):
+        text = self.text(at)
+        if text in UNARY:
+            return self.operand(at + 1)
+        if text == "if":
+            return self.choice(at)
+        if text in QUANTIFIERS and self.text(at + 1) not in ("(", "["):
+            return self.after_colon(at + 1)
+        if text == "as":
+            return self.after_colon(at + 1)
+        if text in CLOSING:
+            end = self.partner.get(at, len(self.tokens)) + 1
+        elif at < len(self.tokens) and (self.tokens[at].kind == "number" or self.tokens[at].kind == "name" and (
+                text not in WORDS or text in QUANTIFIERS or text == "rank")):
+            end = at + 1
+        else:
+            return None
+        while self.text(end) in ("(", "[", "."):
+            end = end + 2 if self.text(end) == "." else self.partner.get(end, len(self.tokens)) + 1
+        return end
+
+    def expression(self, at, operators=None):
+        """Also notes its binary operators: (before, operator, after, end)."""
+        end = self.operand(at)
+        while end is not None and self.text(end) in BINARY:
+            after = self.operand(end + 1)
+            if after is None:
+                return end
+            if operators is not None:
+                operators.append((at, end, end + 1, after))
+            at, end = end + 1, after
+        return end
+
+    def choice(self, at):
+        for word in ("then", "else"):
+            at = self.expression(at + 1)
+            if at is None or self.text(at) != word:
+                return None
+        return self.expression(at + 1)
+
+    def after_colon(self, at):
+        while at < len(self.tokens) and self.text(at) not in (":", ";"):
+            at = self.partner[at] + 1 if at in self.partner else at + 1
+        return self.expression(at + 1) if self.text(at) == ":" else None
+
+    # ---- Mutations ----
+
+    def add(self, first, last, text, what):
+        """The tokens from first to before last become `text`."""
+        if first < last <= len(self.tokens):
+            start, end = self.tokens[first], self.tokens[last - 1]
+            self.found.append(Mutation(start.start, end.end, text, start.line, what))
+
+    def span(self, first, last):
+        return self.source[self.tokens[first].start:self.tokens[last - 1].end]
+
+    def items(self, first, last):
+        """The statements, options or declarations between two tokens."""
+        start = at = first
+        while at < last:
+            if at in self.partner:
+                opened, at = at, self.partner[at]
+                follows = self.text(at + 1)
+                done = self.text(opened) == "{" and (follows in ("}", "") or self.tokens[at + 1].kind != "sign" and
+                                                     follows not in ("else", "then", "otherwise", "and", "or", "in", "where"))
+            else:
+                done = self.text(at) == ";" and self.text(at + 1) not in ("else", "otherwise")
+            at += 1
+            if done:
+                yield start, at
+                start = at
+
+    def rules(self):
+        for first, last in self.items(0, len(self.tokens)):
+            if self.text(first) not in NO_RULE:
+                yield first, last
+
+    def deletions(self, first, last):
+        for at in range(first, last):
+            if self.text(at) == "{":
+                inside = list(self.items(at + 1, self.partner.get(at, at)))
+                for start, end in inside:
+                    self.add(start, end, "", "deleted")
+                if inside and self.text(at - 1) in ("else", "then", "otherwise"):
+                    self.add(at, self.partner[at] + 1, "{}", "emptied")
+            elif self.text(at) == "else":
+                end = next((end for start, end in self.items(at + 1, last)), None)
+                if end and ";" in self.span(at, end):
+                    self.add(at, end, "", "deleted")
+            elif self.text(at) == "then" and self.text(at + 2) == "(":
+                self.add(at, self.partner[at + 2] + 1, "", "deleted")
+
+    def conditions(self, first, last):
+        for at in range(first, last):
+            if self.text(at) in ("if", "while") or self.text(at) == "when" and at == first:
+                end = self.expression(at + 1)
+                if end:
+                    for text in ("true", "false", f"not ({self.span(at + 1, end)})"):
+                        self.add(at + 1, end, text, "condition")
+            if self.text(at) == "not" and self.text(at + 1) != "in":
+                self.add(at, at + 1, "", "not left out")
+
+    def operators(self, first, last):
+        for at in range(first, last):
+            token = self.tokens[at]
+            operand = at > 0 and self.is_operand_end(at - 1)
+            if token.text in QUANTIFIERS or token.text in ("win", "lose") or operand:
+                for text in OTHER_OPERATORS.get(token.text, ()):
+                    self.add(at, at + 1, text, "operator")
+            if not operand:
+                self.operands(at)
+
+    def operands(self, at):
+        found = []
+        self.expression(at, found)
+        for before, operator, after, end in found:
+            if self.text(operator) in ("&", "|", "-", "+", "and", "or", "*", "%"):
+                self.add(operator, end, "", "operand left out")
+                self.add(before, after, "", "operand left out")
+
+    def elements(self, first, last):
+        """Of sets and tables in brackets, of lists of binders no more than the rest allows."""
+        for at in range(first, last):
+            if self.text(at) == "," and at + 1 < last:
+                end = self.expression(at + 1)
+                if end and self.text(end) in (",", "}", "]"):
+                    self.add(at, end, "", "element left out")
+
+    def numbers(self, first, last):
+        for at in range(first, last):
+            if self.tokens[at].kind == "number":
+                value = int(self.text(at))
+                for other in (value + 1, value - 1) if value else (1,):
+                    self.add(at, at + 1, str(other), "number")
+
+    def names(self, first, last, cycles):
+        for at in range(first, last):
+            if self.tokens[at].kind == "name" and self.text(at - 1) != "." and not self.declares(at):
+                for cycle in cycles:
+                    if self.text(at) in cycle:
+                        other = cycle[(cycle.index(self.text(at)) + 1) % len(cycle)]
+                        self.add(at, at + 1, other, "name")
+
+    def declares(self, at):
+        return self.text(at - 1) in ("piece", "let", "fn", "proc", "moves", "var", "enum", "die", "property")
+
+    def lists(self):
+        """The names that the script's declarations put side by side: kinds of pieces, players, enumerators."""
+        kinds, found = [], []
+        for first, last in self.rules_and_options():
+            word = self.text(first)
+            names = [self.text(at) for at in range(first + 1, last) if self.tokens[at].kind == "name"
+                     and self.text(at - 1) in (word, "{", ",")]
+            if word == "piece":
+                kinds += names if ";" == self.text(last - 1) else names[:1]
+            elif word in ("enum", "die", "option"):
+                found.append(names[1:])
+            elif word == "players":
+                found.append(names)
+        return [names for names in [list(dict.fromkeys(kinds)), *found] if len(names) > 1]
+
+    def rules_and_options(self):
+        for first, last in self.items(0, len(self.tokens)):
+            if self.text(first) in ("option", "when") or self.text(first) not in NO_RULE:
+                yield from self.branches(first, last) if self.text(first) == "when" else [(first, last)]
+
+    def branches(self, first, last):
+        """The declarations in the braces of a `when`."""
+        for at in range(first, last):
+            if self.text(at) == "{" and (self.text(at - 1) == "else" or self.expression(first + 1) == at):
+                yield from self.items(at + 1, self.partner[at])
+
+    def defaults(self):
+        """Of options: another value is the default."""
+        for first, last in self.items(0, len(self.tokens)):
+            if self.text(first) == "option":
+                equal = next((at for at in range(first, last) if self.text(at) == "="), None)
+                if equal:
+                    yield equal + 1, last
+
+
+def mutations(source):
+    """All mutations of the script's rules, each once, in the order of the text."""
+    script = Script(source)
+    cycles = CYCLES + script.lists()
+    for first, last in script.rules():
+        if script.text(first) == "on":
+            script.add(first, last, "", "deleted")
+        script.deletions(first, last)
+        script.conditions(first, last)
+        script.operators(first, last)
+        script.elements(first, last)
+        script.numbers(first, last)
+        script.names(first, last, cycles)
+    for first, last in script.defaults():
+        script.numbers(first, last)
+        script.names(first, last, cycles)
+    unique = {(mutation.start, mutation.end, mutation.text): mutation for mutation in reversed(script.found)}
+    return sorted(unique.values(), key=lambda mutation: (mutation.start, mutation.end, mutation.text))
+
+
+def options(source):
+    """The options that a script declares: (name, its values; of a number the least and the greatest)."""
+    script = Script(source)
+    found = []
+    for first, last in script.items(0, len(script.tokens)):
+        if script.text(first) == "option":
+            if script.text(first + 2) == "{":
+                inside = range(first + 3, script.partner[first + 2])
+                values = [script.text(at) for at in inside if script.text(at - 1) in ("{", ",")]
+            else:
+                equal = next(at for at in range(first, last) if script.text(at) == "=")
+                values = [script.text(at) for at in range(first + 3, equal) if script.tokens[at].kind == "number"]
+            found.append((script.text(first + 1), values or ["false", "true"]))
+    return found
+
+
+def applied(source, mutation):
+    return source[:mutation.start] + mutation.text + source[mutation.end:]
+
+
+def rule_part(source):
+    """The text without its tests: what mutations are about."""
+    script = Script(source)
+    return "".join(script.span(*item) for item in script.items(0, len(script.tokens)) if script.text(item[0]) != "test")
+
+
+def spread(source, mutation=None):
+    """The rule part with blanks after each token, so that a mutation leaves every other token where it is, and a compiled
+    program differs only where the rules do. None if the mutation's text is too long for that."""
+    script = Script(source)
+    parts = []
+    for first, last in script.items(0, len(script.tokens)):
+        if script.text(first) == "test":
+            continue
+        for token in script.tokens[first:last]:
+            room = len(token.text) + 24
+            text = token.text
+            if mutation and mutation.start <= token.start < mutation.end:
+                text = mutation.text if token.start == mutation.start else "\n" * token.text.count("\n")
+                if len(text) > room:
+                    return None
+            parts.append(text + " " * (room - len(text)))
+    return "".join(parts)
