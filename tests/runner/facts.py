@@ -62,6 +62,8 @@ position as it stands. Where a fact has a result that is not null, nobody is to 
 import copy
 import json
 import re
+import subprocess
+import sys
 
 from . import texts
 from .common import ROOT, Failure, Job, Result
@@ -77,7 +79,72 @@ def jobs(context, only=None):
     for path in sorted(FOLDER.glob("*.json")):
         facts = Facts(context, path)
         if only in (None, facts.data["game"]):
-            yield from positions(context, path, facts)
+            yield from positions(context, path.stem, facts)
+    for path in sorted((FOLDER / "given").glob("*.json")):
+        yield from converted(context, path, only)
+
+
+# ---- Facts as others write them -------------------------------------------------------------------
+
+# What a converter needs; any other field may be missing.
+NEEDED = {"fen", "position", "pieces", "turn", "to_move", "move", "action", "return", "outcomes", "p", "end", "id", "exchange"}
+
+
+def converted(context, path, only):
+    """tests/facts/given: facts in the form of the published files, one for each way that tests/facts/convert can go. The
+    names of these files are those of the converters."""
+    data = convert(path.stem, path)
+    if only in (None, data["game"]):
+        yield from positions(context, f"given-{path.stem}", Facts(context, data=data))
+    if only is None and not context.soak:
+        yield Job(f"facts/given-{path.stem}/fields-left-out", fields_left_out, path)
+
+
+def convert(name, path):
+    script = FOLDER / "convert" / f"{name.replace('-', '_')}.py"
+    done = subprocess.run([sys.executable, "-B", str(script), str(path)], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise Failure(f"{script} {path}\n{done.stderr}")
+    return json.loads(done.stdout)
+
+
+def fields_left_out(context, name, path):
+    """The converter also takes the file without any one field that it does not need."""
+    data = json.loads(path.read_text(encoding="utf-8"))
+    results = []
+    for number, (label, less) in enumerate(with_less(data)):
+        shorter = context.folder() / f"{number}.json"
+        shorter.write_text(json.dumps(less), encoding="utf-8")
+        try:
+            convert(path.stem, shorter)
+        except Failure as failed:
+            results.append(Result(f"{name}: {label}", False, str(failed)))
+    return results or [Result(name, True)]
+
+
+def with_less(data):
+    """The data without one field, for each field of the first object that has it, all the way down."""
+    seen = set()
+
+    def walk(value, path):
+        for key in value if isinstance(value, dict) else range(len(value)):
+            place = (*path, key)
+            kind = tuple(part for part in place if isinstance(part, str))
+            if isinstance(value, dict) and key not in NEEDED and kind not in seen:
+                seen.add(kind)
+                yield ".".join(map(str, place)), without(data, place)
+            if isinstance(value[key], (dict, list)):
+                yield from walk(value[key], place)
+    yield from walk(data, ())
+
+
+def without(data, place):
+    less = copy.deepcopy(data)
+    inner = less
+    for key in place[:-1]:
+        inner = inner[key]
+    del inner[place[-1]]
+    return less
 
 
 def game_words(context, game):
@@ -173,9 +240,9 @@ def one_random_play(context, name, game, options, row):
 class Facts:
     """A file of positions, and the script's words for what it says."""
 
-    def __init__(self, context, path):
+    def __init__(self, context, path=None, data=None):
         self.context = context
-        self.data = json.loads(path.read_text(encoding="utf-8"))
+        self.data = data or json.loads(path.read_text(encoding="utf-8"))
         self.game = self.data["game"]
         letters = self.data.get("letters", {})
         self.letters = {source.lower(): script.lower() for source, script in letters.items()}
@@ -234,10 +301,10 @@ class Facts:
         raise Failure(f"{move} is not legal in {listed.get('fen')}\nlegal: {' '.join(sorted(written))}")
 
 
-def positions(context, path, file):
+def positions(context, stem, file):
     for index, position in enumerate(file.data.get("positions", [])):
         facts = file.of(position)
-        name = f"facts/{path.stem}/{position.get('id', index + 1)}"
+        name = f"facts/{stem}/{position.get('id', index + 1)}"
         regular, deep = split_counts(context, position.get("perft", []))
         if context.soak:
             if deep:
@@ -246,7 +313,7 @@ def positions(context, path, file):
             yield Job(name, one_position, facts, position, regular)
     if not context.soak:
         for index, played in enumerate(file.data.get("moves_played", [])):
-            yield Job(f"facts/{path.stem}/played-{played.get('id', index + 1)}", one_move, file.of(played), played)
+            yield Job(f"facts/{stem}/played-{played.get('id', index + 1)}", one_move, file.of(played), played)
 
 
 def split_counts(context, counts):
