@@ -1,22 +1,28 @@
 #!/usr/bin/env python3
-"""Changes the rules of scripts, one small mistake at a time, and lists the mistakes that no test notices.
+"""Makes one small mistake at a time in the rules of a script; lists those that no test finds.
 
-    tests/mutate/mutate.py [--ferz FERZ] [--seconds N] [--sample N] [--seed N] [--tests] [--again] [-v] [SCRIPT...]
+    mutate.py [--ferz FERZ] [--seconds N] [--sample N] [--seed N] [--tests] [--again] [-v] SCRIPT...
 
-Each mutation (mutations.py says which there are) is run against the script's own tests, then against its facts in
-tests/facts. A mutation that does not compile is left out, and so is one whose compiled program is the same under the
-defaults and under every pair of the options' values (of long lists, the first four). What survives shows a rule that no test shows: write a test, see it fail
-under the mutation, or explain in explained.tsv why no test can tell the difference. Without scripts, the five games with
-numbered rulings are run.
+mutations.py says which mistakes there are. Each one is run against the script's own tests, then
+against its facts in tests/facts. A mutation that does not compile is left out, and so is one that
+gives the same compiled program, under the defaults and under every pair of the options' values
+(of long lists, the first four). A mutation that survives points to a rule that no test shows:
+write a test and see it fail under the mutation, or explain in explained.tsv why no test can tell
+the difference. Without scripts, the five games with numbered rulings are run.
 
-The results are kept in build/mutate, so that a run that was stopped goes on where it was. They hold until the rules of the
-script change; survivors are tried again when a test or a fact has changed. --sample N takes N mutations of each script,
-chosen by --seed. --seconds N stops after that time. --tests leaves out the facts, which take most of the time. --again forgets what is kept.
+The results are kept in build/mutate: a run that was stopped goes on where it was. They hold until
+the rules of the script change. Survivors are tried again when a test or a fact has changed.
 
-The last line counts; the exit code is 1 if a mutation survives without an explanation.
+    --sample N   takes N mutations of each script, chosen by --seed
+    --seconds N  stops after that time
+    --tests      leaves out the facts, which take most of the time
+    --again      forgets what is kept
 
-explained.tsv has the columns script, line, mutation, why, separated by tabs. The line is the text of the line without
-blanks around it. The mutation is `old -> new` as this program prints it, or * for all mutations of the line.
+The last line counts. The exit code is 1 if a mutation survives without an explanation.
+
+explained.tsv has the columns script, line, mutation and why, separated by tabs. The line is the
+text of the line without blanks around it. The mutation is `old -> new` as this program prints it,
+or * for all mutations of the line.
 """
 import argparse
 import concurrent.futures
@@ -41,8 +47,8 @@ from runner import facts                                                 # noqa:
 from runner.common import Context                                        # noqa: E402
 import mutations                                                         # noqa: E402
 
-RULED = ("chess/chakart", "chess/chatrang", "icehouse/coaster-chaturanga", "icehouse/martian-chaturaji",
-         "icehouse/martian-chess")
+RULED = ("chess/chakart", "chess/chatrang", "icehouse/coaster-chaturanga",
+         "icehouse/martian-chaturaji", "icehouse/martian-chess")
 TIME_LIMIT = 20         # seconds for one run of ferz: a mistake may make a game endless
 MOST_VALUES = 4         # of an option, that are compared
 # Of those that pass the script's own tests it is not yet known whether they survive.
@@ -50,16 +56,23 @@ INVALID, SAME, KILLED, PASSED, SURVIVED = "invalid", "same", "killed", "passed",
 
 
 def arguments():
-    parser = argparse.ArgumentParser(usage=__doc__.split("\n")[2].strip(), description=__doc__.split("\n")[0])
-    parser.add_argument("scripts", nargs="*", metavar="SCRIPT", help="a script in games/, with or without .game")
-    parser.add_argument("--ferz", default=str(ROOT / "build/ferz"), help="the program (default build/ferz)")
-    parser.add_argument("--seconds", type=float, default=float("inf"), metavar="N", help="stop after N seconds")
+    parser = argparse.ArgumentParser(usage=__doc__.split("\n")[2].strip(),
+                                     description=__doc__.split("\n")[0])
+    parser.add_argument("scripts", nargs="*", metavar="SCRIPT",
+                        help="a script in games/, with or without .game")
+    parser.add_argument("--ferz", default=str(ROOT / "build/ferz"),
+                        help="the program (default build/ferz)")
+    parser.add_argument("--seconds", type=float, default=float("inf"), metavar="N",
+                        help="stop after N seconds")
     parser.add_argument("--sample", type=int, metavar="N", help="only N mutations of each script")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="which ones (default 1)")
-    parser.add_argument("--jobs", type=int, default=2, metavar="N", help="run N at a time (default 2)")
-    parser.add_argument("--tests", action="store_true", help="only the script's own tests, no facts")
+    parser.add_argument("--jobs", type=int, default=2, metavar="N",
+                        help="run N at a time (default 2)")
+    parser.add_argument("--tests", action="store_true",
+                        help="only the script's own tests, no facts")
     parser.add_argument("--again", action="store_true", help="forget the results of earlier runs")
-    parser.add_argument("-v", "--verbose", action="store_true", help="print explained survivors, too")
+    parser.add_argument("-v", "--verbose", action="store_true",
+                        help="print explained survivors, too")
     return parser.parse_args()
 
 
@@ -90,12 +103,13 @@ def script_path(name):
     end = "/" + name.removeprefix("games/").removesuffix(".game") + ".game"
     found = [path for path in sorted((ROOT / "games").rglob("*.game")) if str(path).endswith(end)]
     if len(found) != 1:
-        raise SystemExit(f"mutate.py: {name}: {'several scripts' if found else 'no script'} of this name in games/")
+        many = "several scripts" if found else "no script"
+        raise SystemExit(f"mutate.py: {name}: {many} of this name in games/")
     return found[0]
 
 
 class Subject:
-    """A script under test, with a folder of games for each worker in which only this script is changed."""
+    """A script under test. Each worker has a folder of games in which only this script changes."""
 
     def __init__(self, name, args):
         self.path = script_path(name)
@@ -103,15 +117,18 @@ class Subject:
         self.source = self.path.read_text(encoding="utf-8")
         self.args = args
         seen = Counter()
-        self.mutants = [Mutant(mutation, self.source, seen) for mutation in mutations.mutations(self.source)]
+        self.mutants = [Mutant(mutation, self.source, seen)
+                        for mutation in mutations.mutations(self.source)]
         if args.sample:
-            chosen = random.Random(args.seed).sample(range(len(self.mutants)), min(args.sample, len(self.mutants)))
+            number = min(args.sample, len(self.mutants))
+            chosen = random.Random(args.seed).sample(range(len(self.mutants)), number)
             self.mutants = [self.mutants[index] for index in sorted(chosen)]
         self.explained = explanations(self.name)
         self.used = set()
         self.store = ROOT / "build/mutate" / f"{self.name.replace('/', '-')}.jsonl"
         self.rules = digest(mutations.rule_part(self.source))
-        self.evidence = digest(self.source, *(path.read_text(encoding="utf-8") for path in self.fact_files()))
+        self.evidence = digest(self.source, *(path.read_text(encoding="utf-8")
+                                              for path in self.fact_files()))
         self.lock = threading.Lock()
         self.local = threading.local()
         self.base = {}
@@ -119,7 +136,10 @@ class Subject:
         self.known = {} if args.again else self.kept()
 
     def fact_files(self):
-        return [path for path in sorted((ROOT / "tests/facts").glob("*.*")) if f"{self.name}.game" in path.read_text(encoding="utf-8")]
+        there = [*(ROOT / "tests/facts").glob("*.*"), *(ROOT / "tests/facts/given").glob("*.json")]
+        stem = self.path.stem
+        return [path for path in sorted(there)
+                if path.stem == stem or path.name == "perft.tsv" or path.name == "playouts.tsv"]
 
     # ---- Results of earlier runs ----
 
@@ -128,7 +148,8 @@ class Subject:
         if self.store.exists():
             for line in self.store.read_text(encoding="utf-8").split("\n"):
                 rules, evidence, key, outcome = json.loads(line) if line else (None,) * 4
-                if rules == self.rules and (outcome not in (PASSED, SURVIVED) or evidence == self.evidence):
+                holds = outcome not in (PASSED, SURVIVED) or evidence == self.evidence
+                if rules == self.rules and holds:
                     found[key] = outcome
         return found
 
@@ -179,7 +200,7 @@ class Subject:
             try:
                 if any(result.failed for result in job.run(context)):
                     return False
-            except Exception:                                # noqa: BLE001: any failure tells the mutation apart
+            except Exception:  # noqa: BLE001: any failure finds the mutation
                 return False
         return True
 
@@ -200,16 +221,18 @@ class Subject:
         if self.options is None:
             self.options = [[f"{name}={value}" for value in values[:MOST_VALUES]]
                             for name, values in mutations.options(self.source)]
-        pairs = [pair for one, two in itertools.combinations(self.options, 2) for pair in itertools.product(one, two)]
+        pairs = [pair for one, two in itertools.combinations(self.options, 2)
+                 for pair in itertools.product(one, two)]
         return [(), *((value,) for values in self.options for value in values), *pairs]
 
 
 def compiled(context, path, source, words):
-    """The program without the text of the script, which is a part of it, and without the head, which has its digest."""
+    """The program without the script's text, which is a part of it, and without its digest."""
     path.write_text(source, encoding="utf-8")
     options = [word for pair in words for word in ("-o", pair)]
-    done = subprocess.run([*context.ferz, "compile", *options, "-O", "-", str(path)], env=context.environment,
-                          stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=TIME_LIMIT)
+    done = subprocess.run([*context.ferz, "compile", *options, "-O", "-", str(path)],
+                          env=context.environment, stdin=subprocess.DEVNULL, capture_output=True,
+                          check=False, timeout=TIME_LIMIT)
     if done.returncode != 0:
         return done.returncode
     return done.stdout[32:].replace(source.encode(), b"")
@@ -242,7 +265,7 @@ def explanations(name):
     return found
 
 
-# ---- Runs -----------------------------------------------------------------------------------------
+# ---- Runs ----
 
 def run(subject, deadline):
     """Tries what is not known yet."""
@@ -266,7 +289,8 @@ def report(subject, verbose):
     open_ones = 0
     for mutant in subject.mutants:
         if subject.known.get(mutant.key) in (PASSED, SURVIVED):
-            entry = next((key for key in ((mutant.line, mutant.text), (mutant.line, "*")) if key in subject.explained), None)
+            keys = ((mutant.line, mutant.text), (mutant.line, "*"))
+            entry = next((key for key in keys if key in subject.explained), None)
             subject.used.add(entry)
             open_ones += entry is None
             if entry is None or verbose:
@@ -274,12 +298,16 @@ def report(subject, verbose):
                 print(f"    {mutant.line}")
                 if entry:
                     print(f"    ({subject.explained[entry]})")
-    counts = Counter(subject.known[mutant.key] for mutant in subject.mutants if mutant.key in subject.known)
+    counts = Counter(subject.known[mutant.key] for mutant in subject.mutants
+                     if mutant.key in subject.known)
     missing = len(subject.mutants) - sum(counts.values())
     survived = counts[SURVIVED] + counts[PASSED]
-    print(f"{subject.name}: {len(subject.mutants)} mutations, {counts[INVALID]} do not compile, {counts[SAME]} give the same "
-          f"program, {counts[KILLED]} are found, {survived} survive ({survived - open_ones} explained)"
-          + (f", {missing} not tried" if missing else "") + (f", {counts[PASSED]} not tried on facts" if counts[PASSED] else ""))
+    said = [f"{len(subject.mutants)} mutations", f"{counts[INVALID]} do not compile",
+            f"{counts[SAME]} give the same program", f"{counts[KILLED]} are found",
+            f"{survived} survive ({survived - open_ones} explained)"]
+    said += [f"{missing} not tried"] if missing else []
+    said += [f"{counts[PASSED]} not tried on facts"] if counts[PASSED] else []
+    print(f"{subject.name}: {', '.join(said)}")
     sys.stdout.flush()
     return open_ones
 

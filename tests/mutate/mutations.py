@@ -1,14 +1,16 @@
 """Finds what can be changed in the rules of a script: small mistakes that an author might make.
 
-A mutation replaces some text of the script. `mutations(source)` lists all of them, in the order of the text. It knows
-tokens, blocks and expressions, not types: a mutation that does not compile is dropped by whoever runs it.
+A mutation replaces some text of the script. `mutations(source)` lists all of them, in the order
+of the text. It knows tokens, blocks and expressions, not types: the caller drops mutations that
+do not compile.
 
-    delete      a statement, an option of a list of moves, an item of a piece, an `else` or `then` part
+    delete      a statement, an option of moves, an item of a piece, an `else` or `then` part
     condition   made true, made false, negated
     operator    & | - of sets, + - * of numbers, comparisons, and or, any all, min max
     operand     of a binary operator, or an element of a list, left out
     number      one more, one less
-    name        the next of the same list: kinds, players, enumerators, opposite directions, mine and theirs
+    name        the next of the same list: kinds, players, enumerators; opposite directions;
+                mine and theirs
 """
 import re
 from collections import namedtuple
@@ -16,29 +18,44 @@ from collections import namedtuple
 Token = namedtuple("Token", "kind text start end line")
 Mutation = namedtuple("Mutation", "start end text line what")
 
-TOKENS = re.compile(r'''(?P<space>\s+|//[^\n]*)|(?P<string>"""(?:.|\n)*?"""|"(?:[^"\\\n]|\\.)*")|(?P<number>\d+)
-    |(?P<name>[A-Za-z_]\w*)|(?P<sign>=>|==|!=|<=|>=|\+=|-=|\|=|&=|\.\.|.)''', re.VERBOSE)
+TOKENS = re.compile(r'''(?P<space>\s+|//[^\n]*)
+    |(?P<string>"""(?:.|\n)*?"""|"(?:[^"\\\n]|\\.)*")
+    |(?P<number>\d+)
+    |(?P<name>[A-Za-z_]\w*)
+    |(?P<sign>=>|==|!=|<=|>=|\+=|-=|\|=|&=|\.\.|.)''', re.VERBOSE)
 # Words that end an expression or stand before one.
-WORDS = set("""after again all and any as at attacks board by capture carried choose clock count diagram die draw else end
-    ensuring enum extern facing first fn for game give graph if in info keeping let library limit lose max min move moves
-    next not of on option or otherwise out override piece players proc property put random rank remove return secret set
-    setup show shown stop sum teams test then turn union use var variant when while win""".split())
+WORDS = set("""
+    after again all and any as at attacks board by capture carried choose clock count diagram die
+    draw else end ensuring enum extern facing first fn for game give graph if in info keeping let
+    library limit lose max min move moves next not of on option or otherwise out override piece
+    players proc property put random rank remove return secret set setup show shown stop sum teams
+    test then turn union use var variant when while win
+""".split())
 BINARY = {"+", "-", "*", "/", "%", "&", "|", "==", "!=", "<", "<=", ">", ">=", "and", "or", "in"}
 UNARY = {"-", "~", "#", "not"}
 QUANTIFIERS = {"any", "all", "count", "sum", "max", "min", "union", "first", "random"}
 CLOSING = {"(": ")", "[": "]", "{": "}"}
+# Words after which a statement goes on behind a closing brace.
+CONTINUED = ("else", "then", "otherwise", "and", "or", "in", "where")
 # Items at the top of a script that state no rule.
 NO_RULE = {"game", "variant", "library", "use", "info", "option", "test", "show"}
 
+DECLARING = ("piece", "let", "fn", "proc", "moves", "var", "enum", "die", "property")
+
 OTHER_OPERATORS = {
-    "&": "|-", "|": "&-", "-": "&|+", "+": "-", "*": "+", "/": "*", "==": ["!="], "!=": ["=="], "<": ["<=", ">"],
-    "<=": ["<", ">="], ">": [">=", "<"], ">=": [">", "<="], "and": ["or"], "or": ["and"], "any": ["all"],
-    "all": ["any"], "min": ["max"], "max": ["min"], "+=": ["-="], "-=": ["+="], "|=": ["&="], "&=": ["|="],
+    "&": "|-", "|": "&-", "-": "&|+", "+": "-", "*": "+", "/": "*", "==": ["!="], "!=": ["=="],
+    "<": ["<=", ">"], "<=": ["<", ">="], ">": [">=", "<"], ">=": [">", "<="],
+    "and": ["or"], "or": ["and"], "any": ["all"], "all": ["any"], "min": ["max"], "max": ["min"],
+    "+=": ["-="], "-=": ["+="], "|=": ["&="], "&=": ["|="],
     "win": ["lose"], "lose": ["win"],
 }
-PAIRS = """forward backward, forward_left forward_right, orthogonal diagonal, mine theirs, me foe, true false, n s, e w,
-    ne sw, nw se, row column, file rank, empty occupied, last_from last_to, dark light, step slide, owned placed"""
-CYCLES = [pair.split() for pair in PAIRS.split(",")] + [["adjacent", "orthogonal"], ["adjacent", "diagonal"]]
+PAIRS = """
+    forward backward, forward_left forward_right, orthogonal diagonal, mine theirs, me foe,
+    true false, n s, e w, ne sw, nw se, row column, file rank, empty occupied, last_from
+    last_to, dark light, step slide, owned placed
+"""
+CYCLES = [*(pair.split() for pair in PAIRS.split(",")),
+          ["adjacent", "orthogonal"], ["adjacent", "diagonal"]]
 
 
 def tokens(source):
@@ -70,7 +87,8 @@ class Script:
 
     def is_operand_end(self, index):
         token = self.tokens[index]
-        return token.kind == "number" or token.text in ")]}" or token.kind == "name" and token.text not in WORDS
+        return (token.kind == "number" or token.text in ")]}"
+                or token.kind == "name" and token.text not in WORDS)
 
     # ---- Expressions: each function returns the index after what it has read, or None. ----
 
@@ -86,14 +104,22 @@ class Script:
             return self.after_colon(at + 1)
         if text in CLOSING:
             end = self.partner.get(at, len(self.tokens)) + 1
-        elif at < len(self.tokens) and (self.tokens[at].kind == "number" or self.tokens[at].kind == "name" and (
-                text not in WORDS or text in QUANTIFIERS or text == "rank")):
+        elif self.is_word(at):
             end = at + 1
         else:
             return None
         while self.text(end) in ("(", "[", "."):
             end = end + 2 if self.text(end) == "." else self.partner.get(end, len(self.tokens)) + 1
         return end
+
+    def is_word(self, at):
+        """A number or a name: also of those functions whose name is a reserved word."""
+        if at >= len(self.tokens):
+            return False
+        token = self.tokens[at]
+        callable_word = token.text in QUANTIFIERS or token.text == "rank"
+        return token.kind == "number" or token.kind == "name" and (
+            token.text not in WORDS or callable_word)
 
     def expression(self, at, operators=None):
         """Also notes its binary operators: (before, operator, after, end)."""
@@ -137,8 +163,9 @@ class Script:
             if at in self.partner:
                 opened, at = at, self.partner[at]
                 follows = self.text(at + 1)
-                done = self.text(opened) == "{" and (follows in ("}", "") or self.tokens[at + 1].kind != "sign" and
-                                                     follows not in ("else", "then", "otherwise", "and", "or", "in", "where"))
+                more = follows not in ("}", "") and (
+                    self.tokens[at + 1].kind == "sign" or follows in CONTINUED)
+                done = self.text(opened) == "{" and not more
             else:
                 done = self.text(at) == ";" and self.text(at + 1) not in ("else", "otherwise")
             at += 1
@@ -211,22 +238,23 @@ class Script:
 
     def names(self, first, last, cycles):
         for at in range(first, last):
-            if self.tokens[at].kind == "name" and self.text(at - 1) != "." and not self.declares(at):
+            used = self.text(at - 1) != "." and not self.declares(at)
+            if self.tokens[at].kind == "name" and used:
                 for cycle in cycles:
                     if self.text(at) in cycle:
                         other = cycle[(cycle.index(self.text(at)) + 1) % len(cycle)]
                         self.add(at, at + 1, other, "name")
 
     def declares(self, at):
-        return self.text(at - 1) in ("piece", "let", "fn", "proc", "moves", "var", "enum", "die", "property")
+        return self.text(at - 1) in DECLARING
 
     def lists(self):
-        """The names that the script's declarations put side by side: kinds of pieces, players, enumerators."""
+        """The names that declarations put side by side: kinds, players, enumerators."""
         kinds, found = [], []
         for first, last in self.rules_and_options():
             word = self.text(first)
-            names = [self.text(at) for at in range(first + 1, last) if self.tokens[at].kind == "name"
-                     and self.text(at - 1) in (word, "{", ",")]
+            names = [self.text(at) for at in range(first + 1, last)
+                     if self.tokens[at].kind == "name" and self.text(at - 1) in (word, "{", ",")]
             if word == "piece":
                 kinds += names if ";" == self.text(last - 1) else names[:1]
             elif word in ("enum", "die", "option"):
@@ -238,12 +266,14 @@ class Script:
     def rules_and_options(self):
         for first, last in self.items(0, len(self.tokens)):
             if self.text(first) in ("option", "when") or self.text(first) not in NO_RULE:
-                yield from self.branches(first, last) if self.text(first) == "when" else [(first, last)]
+                inside = self.text(first) == "when"
+                yield from self.branches(first, last) if inside else [(first, last)]
 
     def branches(self, first, last):
         """The declarations in the braces of a `when`."""
         for at in range(first, last):
-            if self.text(at) == "{" and (self.text(at - 1) == "else" or self.expression(first + 1) == at):
+            begins = self.text(at - 1) == "else" or self.expression(first + 1) == at
+            if self.text(at) == "{" and begins:
                 yield from self.items(at + 1, self.partner[at])
 
     def defaults(self):
@@ -271,12 +301,16 @@ def mutations(source):
     for first, last in script.defaults():
         script.numbers(first, last)
         script.names(first, last, cycles)
-    unique = {(mutation.start, mutation.end, mutation.text): mutation for mutation in reversed(script.found)}
-    return sorted(unique.values(), key=lambda mutation: (mutation.start, mutation.end, mutation.text))
+    unique = {place(mutation): mutation for mutation in reversed(script.found)}
+    return sorted(unique.values(), key=place)
+
+
+def place(mutation):
+    return mutation.start, mutation.end, mutation.text
 
 
 def options(source):
-    """The options that a script declares: (name, its values; of a number the least and the greatest)."""
+    """A script's options: (name, its values; of a number the least and the greatest)."""
     script = Script(source)
     found = []
     for first, last in script.items(0, len(script.tokens)):
@@ -286,7 +320,8 @@ def options(source):
                 values = [script.text(at) for at in inside if script.text(at - 1) in ("{", ",")]
             else:
                 equal = next(at for at in range(first, last) if script.text(at) == "=")
-                values = [script.text(at) for at in range(first + 3, equal) if script.tokens[at].kind == "number"]
+                values = [script.text(at) for at in range(first + 3, equal)
+                          if script.tokens[at].kind == "number"]
             found.append((script.text(first + 1), values or ["false", "true"]))
     return found
 
@@ -298,12 +333,14 @@ def applied(source, mutation):
 def rule_part(source):
     """The text without its tests: what mutations are about."""
     script = Script(source)
-    return "".join(script.span(*item) for item in script.items(0, len(script.tokens)) if script.text(item[0]) != "test")
+    return "".join(script.span(*item) for item in script.items(0, len(script.tokens))
+                   if script.text(item[0]) != "test")
 
 
 def spread(source, mutation=None):
-    """The rule part with blanks after each token, so that a mutation leaves every other token where it is, and a compiled
-    program differs only where the rules do. None if the mutation's text is too long for that."""
+    """The rule part with blanks after each token. A mutation then leaves every other token where it
+    is, and the compiled program differs only where the rules do. None if the text of the mutation
+    is too long for that."""
     script = Script(source)
     parts = []
     for first, last in script.items(0, len(script.tokens)):
@@ -313,7 +350,8 @@ def spread(source, mutation=None):
             room = len(token.text) + 24
             text = token.text
             if mutation and mutation.start <= token.start < mutation.end:
-                text = mutation.text if token.start == mutation.start else "\n" * token.text.count("\n")
+                first = token.start == mutation.start
+                text = mutation.text if first else "\n" * token.text.count("\n")
                 if len(text) > room:
                     return None
             parts.append(text + " " * (room - len(text)))

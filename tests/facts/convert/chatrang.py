@@ -40,10 +40,10 @@ def converted(fact):
 def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         facts = json.load(file)
-    start = [{"id": "start-deep", "why": "counts from the initial position", "perft": facts["start_perft"]}]
+    start = {"id": "start-deep", "why": "counts from the initial position", "perft": facts.get("start_perft")}
     sys.stdout.write(written({
         "game": GAME,
-        "positions": (start if "start_perft" in facts else []) + [converted(fact) for fact in facts.get("positions", [])],
+        "positions": ([start] if start["perft"] else []) + [converted(fact) for fact in facts.get("positions", [])],
         "moves_played": [converted(fact) for fact in facts.get("moves_played", [])],
     }))
 
