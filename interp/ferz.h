@@ -310,7 +310,8 @@ typedef struct fz_tally {
     double branching;        /* mean number of legal moves; 0 unless asked for */
     double rank_sum[16], utility_sum[16];
     double seconds;
-    uint64_t failed;         /* playouts that ended in a runtime error */
+    uint64_t failed;         /* playouts that ended in a runtime error; no other count has them */
+    uint64_t failed_stream;  /* the stream of the first of these */
 } fz_tally;
 
 /* `count` random playouts with streams first .. first + count - 1, on `threads` threads; the tally

@@ -147,7 +147,9 @@ fz_status fz_record_from_here(fz_machine *machine, fz_state *state);
 fz_status fz_record_write(fz_machine *machine, const fz_state *state, const char *path,
                           uint64_t seed, char **text);
 /* The record of a random game, from its beginning or, not NULL, from the position `from`: that of
- * fz_playouts or fz_playouts_from with the same seed and stream. */
+ * fz_playouts or fz_playouts_from with the same seed and stream. If the game ends in an error,
+ * returns FZ_RUNTIME; `*text` is then the record up to and including what failed, or NULL if
+ * set-up failed. */
 fz_status fz_record_playout(fz_machine *machine, const fz_state *from, const char *path,
                             uint64_t seed, uint64_t stream, char **text);
 /* A state whose log keeps everything, waiting at its first choice or chance. */
@@ -164,6 +166,7 @@ typedef struct fz_record {
     const char **entries; /* "e2-e4", "{3}" */
     size_t entry_count;
     const char *result;   /* as fz_record_result_text writes it, "" when the game goes on */
+    const char *error;    /* the message of the error that ended the game, "" when there was none */
 } fz_record;
 /* FZ_BAD_INPUT when it is no record: the context's message says why. */
 fz_status fz_record_read(fz_context *context, const char *text, fz_record *record);

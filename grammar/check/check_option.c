@@ -77,10 +77,18 @@ static void check_template(fzi_checker *c, fzi_node *label)
     }
 }
 
+/* What is typed at a prompt and written to a record is one line. */
+static void check_typed(fzi_checker *c, const fzi_node *label)
+{
+    if (strpbrk(label->text, "\n\r\t\v\f"))
+        fzi_error(c->diags, label->name_span, FZ_E_LABEL_TEXT);
+}
+
 void fzi_check_label(fzi_checker *c, fzi_node *label)
 {
     if (!label)
         return;
+    check_typed(c, label);
     check_template(c, label);
     if (label->shown)
         check_template(c, label->shown);

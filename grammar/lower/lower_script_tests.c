@@ -36,6 +36,74 @@ static int32_t condition_function(fzi_lower *lw, const fzi_node *condition)
     return (int32_t)index;
 }
 
+static bool is_comparison(const fzi_node *node)
+{
+    if (node->kind != N_E_BINARY)
+        return false;
+    switch (node->op) {
+    case FZ_T_EQ: case FZ_T_NE: case FZ_T_LT: case FZ_T_LE: case FZ_T_GT: case FZ_T_GE: case FZ_T_IN:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static uint32_t source_text(fzi_lower *lw, fzi_span span);
+
+/* A part of an expectation whose value a failing test shows. Constants speak for themselves. */
+static void add_part(fzi_lower *lw, const fzi_node *part, uint32_t first)
+{
+    fzi_build *b = &lw->build;
+    fzi_local *me = fzi_me_new(lw);
+    fzi_view view = {NULL, fzi_ir_local(&lw->maker, me)};
+    const fzi_ir *value = fzi_expr(lw, view, part);
+    fz_test_step step = step_new(lw, FZ_TEST_PART, part);
+    fzi_codegen e;
+
+    step.text = source_text(lw, part->span);
+    for (uint32_t i = first; i < b->steps.count; i++)
+        if (FZI_ITEM(b->steps, fz_test_step, i)->text == step.text)
+            return;
+    if (!value->state)
+        return;
+    step.a = fzi_build_type(b, part->type);
+    step.function = (int32_t)fzi_build_function(b, "part of an expectation");
+    fz_function *f = FZI_ITEM(b->functions, fz_function, (uint32_t)step.function);
+    f->int_params = 1;
+    f->result = value->is_set ? 2 : 1;
+    fzi_emit_begin(lw, &e, (uint32_t)step.function);
+    e.result = f->result;
+    e.span = part->span;
+    me->reg = (int)fzi_new_int(&e);
+    value = fzi_tabulate(lw, value);
+    if (value->is_set)
+        fzi_gen(&e, FZ_OP_SRETURN, fzi_gen_set(&e, value), 0, 0);
+    else
+        fzi_gen(&e, FZ_OP_IRETURN, fzi_gen_int(&e, value), 0, 0);
+    fzi_lower_end_function(&e);
+    add(lw, &step);
+}
+
+/* What is compared in the condition; of what `and`, `or` and `not` join, each. `whole`: a truth value that is
+ * all there is needs no showing. */
+static void add_parts(fzi_lower *lw, const fzi_node *condition, bool whole, uint32_t first)
+{
+    bool joins = condition->kind == N_E_BINARY && (condition->op == FZ_T_AND || condition->op == FZ_T_OR);
+    if (joins || is_comparison(condition)) {
+        const fzi_node *sides[] = {condition->left, condition->right};
+        for (unsigned i = 0; i < 2; i++) {
+            if (joins)
+                add_parts(lw, sides[i], false, first);
+            else
+                add_part(lw, sides[i], first);
+        }
+    } else if (condition->kind == N_E_UNARY && condition->op == FZ_T_NOT) {
+        add_parts(lw, condition->operand, whole, first);
+    } else if (!whole) {
+        add_part(lw, condition, first);
+    }
+}
+
 static uint32_t source_text(fzi_lower *lw, fzi_span span)
 {
     const fzi_source *source = fzi_source_at(lw->game->sources, span.source);
@@ -157,7 +225,9 @@ static void add_step(fzi_lower *lw, const fzi_node *node)
         step = step_new(lw, FZ_TEST_EXPECT, node);
         step.text = source_text(lw, node->condition->span);
         step.function = condition_function(lw, node->condition);
-        break;
+        add(lw, &step);
+        add_parts(lw, node->condition, true, (uint32_t)lw->build.steps.count);
+        return;
     case N_X_FAILS:
         step = step_new(lw, FZ_TEST_FAILS, node);
         step.text = fzi_build_text(&lw->build, node->text);

@@ -428,6 +428,8 @@ static glyph glyph_at(const char *at, const char *end, size_t column)
     }
     if (length == 0 || u[0] < 0x20 || u[0] == 0x7F)
         return (glyph){"\xEF\xBF\xBD", 3, 1, 1};
+    if (u[0] == 0xC2 && u[1] < 0xA0) /* control characters too */
+        return (glyph){"\xEF\xBF\xBD", 3, 2, 1};
     return (glyph){at, length, length, shown_width(utf8_value(u, length))};
 }
 

@@ -27,6 +27,14 @@ static size_t character(const unsigned char *at, const unsigned char *end)
     return length;
 }
 
+/* Control characters but line breaks and tabs, U+0080 to U+009F among them: a terminal may obey them. */
+static bool is_control(const unsigned char *at)
+{
+    if (*at == 0xC2)
+        return at[1] < 0xA0;
+    return *at == 0x7F || (*at < ' ' && (*at < '\t' || *at > '\r'));
+}
+
 /* What is not UTF-8, or contains NUL, is no text: one message, and no attempt to read it. */
 static bool is_text(fzi_parser *p)
 {
@@ -41,6 +49,11 @@ static bool is_text(fzi_parser *p)
         }
         if (*at == 0) {
             fzi_error(p->diags, here, FZ_E_NUL_BYTE);
+            return false;
+        }
+        if (is_control(at)) {
+            here.end = here.start + (uint32_t)length;
+            fzi_error(p->diags, here, FZ_E_CONTROL_CHARACTER, length > 1 ? at[1] : *at);
             return false;
         }
         at += length;

@@ -298,6 +298,8 @@ fzi_unit *fzi_unit_load(fzi_load *load, const char *path, const char *text, size
     unit->title = own->file->text;
     unit->header_span = own->file->name_span;
     unit->is_library = own->file->op == FZ_T_LIBRARY;
+    if (unit->title && strpbrk(unit->title, "\n\r\t\v\f"))
+        fzi_error(load->diags, unit->header_span, FZ_E_TITLE_LINES);
     chain_add(loader, own);
     if (follow_bases(loader))
         load_all(loader);

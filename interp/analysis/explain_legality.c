@@ -106,8 +106,19 @@ static bool explain_legal(question *q)
             fzi_buffer_format(&q->out, "'%s' is legal.\n", q->text);
             add_option(q, "It is made by the option", move.option);
         } else {
-            add_option(q, "Another move reads alike and cannot be played: it is made", move.option);
+            enum { MOST_SHOWN = 120 };
+            char before[2 * MOST_SHOWN];
+            snprintf(before, sizeof before,
+                     "Another move reads alike, '%.*s#%u': it is made by the option",
+                     MOST_SHOWN, q->text, found);
+            add_option(q, before, move.option);
         }
+    }
+    /* "a1#2" means the second of the moves that read alike. */
+    if (!found && fz_move_parse(q->machine, q->state, q->text, &move) == FZ_OK) {
+        fzi_buffer_format(&q->out, "'%s' is legal.\n", q->text);
+        add_option(q, "It is made by the option", move.option);
+        found = 1;
     }
     return found > 0;
 }
@@ -336,6 +347,10 @@ static unsigned find_nearest(question *q, near_move *nearest)
         if (reads_alike(q, q->state, &move, q->text))
             continue;
         text = fzi_buffer_get(&q->label);
+        for (at = 0; at < count && strcmp(nearest[at].text, text) != 0;)
+            at++;
+        if (at < count)
+            continue;
         apart = letters_apart(text, q->text);
         for (at = count; at > 0 && nearest[at - 1].apart > apart; at--) {
             if (at < MAX_NEAREST)

@@ -289,7 +289,8 @@ static void finish(const shared *h, fz_tally *tally)
     const fz_program *p = h->program;
     *tally = (fz_tally){.playouts = s->playouts, .plies = s->plies, .turns = s->turns,
                         .draws = s->draws, .stopped = s->stopped, .shortest = s->shortest,
-                        .longest = s->longest, .failed = s->failed};
+                        .longest = s->longest, .failed = s->failed,
+                        .failed_stream = s->failed ? h->failed_stream : 0};
     if (!s->playouts)
         return;
     double n = (double)s->playouts;

@@ -93,7 +93,8 @@ static const fz_test_step *expected_failure(const test_case *t)
 
     if (t->step)
         next = t->step + 1;
-    while (next < end && (next->op == FZ_TEST_TEXT || next->op == FZ_TEST_OUTCOME))
+    while (next < end && (next->op == FZ_TEST_TEXT || next->op == FZ_TEST_OUTCOME ||
+                          next->op == FZ_TEST_PART))
         next++;
     return next < end && next->op == FZ_TEST_FAILS ? next : NULL;
 }
@@ -311,8 +312,29 @@ static bool do_chance(test_case *t)
     return feed(t);
 }
 
+/* The value of a part of an expectation; nothing if it has none here, as behind `x != none and`. */
+static void add_part(test_case *t, const fz_test_step *part)
+{
+    int64_t me = fz_state_mover(t->state), value = 0;
+    uint64_t set[FZ_MAX_SITES / 64] = {0};
+    uint16_t type = (uint16_t)part->a;
+    bool is_set = t->program->types[type].kind == FZ_VALUE_SITES;
+
+    if (fzi_state_call(t->machine, t->state, (uint32_t)part->function, &me,
+                       arguments_of(t, part->function), &value, is_set ? set : NULL) != FZ_OK)
+        return;
+    fzi_buffer_format(&t->out, "  %s is ", fzi_text(t->program, part->text));
+    if (is_set)
+        fzi_sites_text(t->program, set, &t->out);
+    else
+        fzi_value_text(t->program, type, value, false, &t->out);
+    fzi_buffer_char(&t->out, '\n');
+}
+
 static bool do_expect(test_case *t)
 {
+    const fz_test_step *end = t->program->steps + t->test->first + t->test->steps;
+
     int64_t me = fz_state_mover(t->state), truth = 0;
 
     if (fzi_state_call(t->machine, t->state, (uint32_t)t->step->function, &me,
@@ -322,6 +344,8 @@ static bool do_expect(test_case *t)
         return true;
     fail(t);
     fzi_buffer_format(&t->out, "expected %s\n", fzi_text(t->program, t->step->text));
+    for (const fz_test_step *part = t->step + 1; part < end && part->op == FZ_TEST_PART; part++)
+        add_part(t, part);
     add_board(t);
     return true;
 }
@@ -432,7 +456,8 @@ static bool do_count(test_case *t)
     count = fz_moves_count(moves);
     if (count != (size_t)t->step->a) {
         fail(t);
-        fzi_buffer_format(&t->out, "expected %lld moves, got %zu\n", (long long)t->step->a, count);
+        fzi_buffer_format(&t->out, "expected %lld move%s, got %zu\n", (long long)t->step->a,
+                          t->step->a == 1 ? "" : "s", count);
         for (size_t k = 0; k < count && k < 60; k++) {
             fz_move move = fz_moves_at(moves, k);
             fzi_buffer_format(&t->out, "%s%s", k ? ", " : "  ",
@@ -576,7 +601,8 @@ static bool do_step(test_case *t)
     case FZ_TEST_PERFT: case FZ_TEST_PERFT_DECISIONS: return do_perft(t);
     case FZ_TEST_OUTCOMES: return do_outcomes(t);
     case FZ_TEST_FAILS: return do_fails(t);
-    case FZ_TEST_SET: case FZ_TEST_TEXT: case FZ_TEST_OUTCOME: case FZ_TEST_OP_COUNT:
+    case FZ_TEST_SET: case FZ_TEST_TEXT: case FZ_TEST_OUTCOME: case FZ_TEST_PART:
+    case FZ_TEST_OP_COUNT:
         break; /* seen to elsewhere */
     }
     return true;

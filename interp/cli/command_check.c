@@ -45,12 +45,12 @@ static void print_json_begin(const char *path, bool *first)
     *first = false;
 }
 
-static int play(const fzi_cli *cli, const fz_program *program, const char *path)
+static int play(const fzi_cli *cli, fz_context *context, fz_program *program, const char *path)
 {
     bool json = cli->format == FZ_CLI_JSON;
 
     if (program)
-        return fzi_random_check(cli, program, path);
+        return fzi_random_check(cli, context, program, path);
     if (json)
         fputs("null", stdout);
     return FZ_EXIT_OK;
@@ -81,7 +81,7 @@ static int check_file(const fzi_cli *cli, const char *path, bool *first)
     if (wrapped)
         fputs("], \"playouts\": ", stdout);
     if (code == FZ_EXIT_OK && fzi_cli_has(cli, FZ_CLI_PLAYOUTS))
-        code = play(cli, program, path);
+        code = play(cli, context, program, path);
     else if (wrapped)
         fputs("null", stdout);
     if (wrapped)

@@ -191,8 +191,9 @@ static int print_all(const fzi_cli *cli, const contender *sides)
         print_csv(figures, count);
         return FZ_EXIT_OK;
     }
-    printf("first:  %s\nsecond: %s\n%s playouts of each, seed %" PRIu64 "\n\n", cli->words.items[0],
-           cli->words.items[1], fzi_grouped(sides[0].tally.playouts, number), cli->seed);
+    printf("first:  %s\nsecond: %s\n%s playout%s of each, seed %" PRIu64 "\n\n", cli->words.items[0],
+           cli->words.items[1], fzi_grouped(sides[0].tally.playouts, number),
+           fzi_cli_plural(sides[0].tally.playouts), cli->seed);
     print_table(figures, count);
     return FZ_EXIT_OK;
 }
@@ -207,7 +208,8 @@ static int play(contender *c)
     status = fz_playouts(c->session.program, &c->cli.limits, c->cli.seed, 0, c->cli.count, fzi_threads(&c->cli),
                          false, &watch, &c->tally, c->message);
     fzi_progress_end(&progress);
-    return status == FZ_OK ? FZ_EXIT_OK : fzi_session_playouts_failed(&c->session, c->message);
+    return status == FZ_OK ? FZ_EXIT_OK
+                           : fzi_session_playouts_failed(&c->session, &c->tally, c->message);
 }
 
 int fzi_cli_compare(const fzi_cli *cli)

@@ -102,7 +102,7 @@ static int run(fzi_session *session)
         print_text(session, &tally, &coverage);
     fz_coverage_free(&coverage);
     if (status != FZ_OK && status != FZ_NO_MEMORY)
-        return fzi_session_playouts_failed(session, message);
+        return fzi_session_playouts_failed(session, &tally, message);
     return code;
 }
 

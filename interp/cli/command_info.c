@@ -20,6 +20,11 @@ static const char *shape_of(const fz_board *board)
 
 /* ---- text ---- */
 
+static void print_count(uint32_t count, const char *one, const char *many, const char *after)
+{
+    printf("%u %s%s", count, count == 1 ? one : many, after);
+}
+
 static void print_notes(const fz_program *program)
 {
     fzi_table table;
@@ -58,7 +63,7 @@ static void print_players(const fz_program *program)
 {
     const char *between = "  ";
 
-    printf("%u player%s\n", program->player_count, program->player_count == 1 ? "" : "s");
+    print_count(program->player_count, "player", "players", "\n");
     for (uint32_t p = 0; p < program->player_count; p++) {
         const fz_player_info *player = &program->players[p];
         printf("%s%s", between, fzi_text(program, player->name));
@@ -76,8 +81,10 @@ static void print_board(const fz_program *program)
     printf("board\n  %s", shape_of(board));
     if (board->columns && board->rows)
         printf(", %u by %u", board->columns, board->rows);
-    printf(", %u %s, %u directions", board->site_count, board->on_vertices ? "vertices" : "sites",
-           board->dir_count);
+    fputs(", ", stdout);
+    print_count(board->site_count, board->on_vertices ? "vertex" : "site",
+                board->on_vertices ? "vertices" : "sites", ", ");
+    print_count(board->dir_count, "direction", "directions", "");
     for (unsigned d = 0; d < board->dir_count; d++)
         printf("%s%s", d ? " " : ": ", fzi_text(program, board->dir_names[d]));
     putchar('\n');
@@ -143,8 +150,8 @@ static void print_sizes(const fz_program *program)
     printf("a state\n  sets of %u word%s, %u bytes of board and variables\n", program->board.words,
            program->board.words == 1 ? "" : "s", program->layout.stack);
     if (copies.decisions)
-        printf("  %zu bytes to copy at a decision, at most %zu (the first %u decisions of a game played at random)\n",
-               mean_size(copies), copies.most, copies.decisions);
+        printf("  %zu bytes to copy at a decision, at most %zu (the first %u decision%s of a random game)\n",
+               mean_size(copies), copies.most, copies.decisions, fzi_cli_plural(copies.decisions));
     if (fz_program_history_bytes(program))
         printf("  %u bytes a turn for 'repetitions'\n", fz_program_history_bytes(program));
 }
@@ -167,11 +174,15 @@ static void print_text(const fz_program *program)
     print_players(program);
     print_board(program);
     print_pieces(program);
-    printf("program\n  %u functions, %u words of code, %u choices, %u options, %u filters, %u variables, "
-           "%u dice, %u tests\n",
-           program->function_count, program->code_length, program->choice_count,
-           program->option_count, program->filter_count, visible_variables(program),
-           program->die_count, program->test_count);
+    printf("program\n  ");
+    print_count(program->function_count, "function", "functions", ", ");
+    print_count(program->code_length, "word of code", "words of code", ", ");
+    print_count(program->choice_count, "choice", "choices", ", ");
+    print_count(program->option_count, "option", "options", ", ");
+    print_count(program->filter_count, "filter", "filters", ", ");
+    print_count(visible_variables(program), "variable", "variables", ", ");
+    print_count(program->die_count, "die", "dice", ", ");
+    print_count(program->test_count, "test", "tests", "\n");
     print_sizes(program);
 }
 

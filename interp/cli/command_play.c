@@ -144,7 +144,8 @@ static void show_expected(table_game *g)
     if (list && strlen(list) + 8 <= fzi_terminal_width(1))
         printf("Moves: %s\n", list);
     else if (list)
-        printf("%zu moves; type `moves` to see them.\n", count);
+        printf("%zu move%s; type `moves` to see %s.\n", count, fzi_cli_plural(count),
+               count == 1 ? "it" : "them");
     free(list);
 }
 

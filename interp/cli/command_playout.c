@@ -66,9 +66,10 @@ static void print_text(const fzi_session *session, const fz_tally *tally)
 
     printf("%s: %s playout%s, seed %" PRIu64 "\n\n", fz_program_title(session->program),
            fzi_grouped(n, number), n == 1 ? "" : "s", session->cli->seed);
+    if (n || tally->failed)
+        print_shares(session, tally);
     if (n == 0)
         return;
-    print_shares(session, tally);
     printf("\n  length     mean %.2f, deviation %.2f, median %g, from %" PRIu64 " to %" PRIu64
            " decisions\n", tally->mean, tally->deviation, tally->median, tally->shortest,
            tally->longest);
@@ -157,8 +158,11 @@ static int record_first(fzi_session *session, const fz_state *from)
 
     fz_machine_set_chance(session->machine, FZ_CHANCE_SAMPLE);
     status = fz_record_playout(session->machine, from, session->path, session->cli->seed, 0, &text);
-    if (status != FZ_OK)
+    /* A game that ends in an error is reported with the others. */
+    if (status != FZ_OK && status != FZ_RUNTIME)
         return fzi_session_failed(session, status);
+    if (!text)
+        return FZ_EXIT_OK;
     code = fzi_file_write(session->cli, session->cli->values[FZ_CLI_RECORD], text, strlen(text));
     fz_text_free(session->context, text);
     return code;
@@ -197,14 +201,14 @@ static int run(fzi_session *session)
         fprintf(stderr, "interrupted after %" PRIu64 " of %" PRIu64 " playouts\n", tally.playouts,
                 cli->count);
     if (tally.failed || (status != FZ_OK && !fzi_terminal_interrupted()))
-        code = fzi_session_playouts_failed(session, message);
+        code = fzi_session_playouts_failed(session, &tally, message);
     return code;
 }
 
 int fzi_cli_playout(const fzi_cli *cli)
 {
     fzi_session session;
-    int code = fzi_session_open(&session, cli, cli->words.items[0]);
+    int code = fzi_session_open_warned(&session, cli, cli->words.items[0]);
 
     if (code == FZ_EXIT_OK)
         code = fzi_session_begin(&session, FZ_CHANCE_ASK);

@@ -84,6 +84,20 @@ static int play_entries(fzi_session *session, const fz_record *record)
     return code;
 }
 
+/* The game of the record ended in an error, and no entry has brought it: listing the moves must. */
+static int repeat_error(fzi_session *session, const fz_record *record)
+{
+    fz_moves *moves = fz_moves_new(session->machine);
+    fz_status status = moves ? fz_state_moves(session->machine, session->state, moves) : FZ_NO_MEMORY;
+
+    fz_moves_free(moves);
+    if (status != FZ_OK && status != FZ_USAGE)
+        return fzi_session_failed(session, status);
+    fzi_cli_complain(session->cli, "%s: the recorded game ended in the error '%s', which did not occur",
+                     session->cli->words.items[0], record->error);
+    return FZ_EXIT_WRONG;
+}
+
 /* Does the game end as the record says? */
 static int check_result(fzi_session *session, const fz_record *record)
 {
@@ -92,6 +106,8 @@ static int check_result(fzi_session *session, const fz_record *record)
 
     if (session->cli->at < record->entry_count)
         return FZ_EXIT_OK;
+    if (*record->error)
+        return repeat_error(session, record);
     if (fz_record_result_text(session->machine, session->state, &result) != FZ_OK)
         return fzi_session_failed(session, FZ_NO_MEMORY);
     if (strcmp(result, record->result) != 0) {

@@ -57,10 +57,10 @@ static int test_file(test_run *run, fz_context *context, unsigned *passed, unsig
     fflush(stdout);
     if (status == FZ_INVALID && report && fz_report_errors(report) == 0)
         status = FZ_OK; /* a library without tests of its own */
-    else if (report && fz_report_errors(report))
-        fputs(fz_report_text(report, cli->error_colour ? FZ_TEXT_COLOUR : FZ_TEXT), stderr);
-    else if (status != FZ_OK)
+    else if (status != FZ_OK && !(report && fz_report_errors(report)))
         fzi_cli_complain(cli, "%s", fz_context_message(context));
+    if (report && (fz_report_errors(report) || fz_report_warnings(report)))
+        fputs(fz_report_text(report, cli->error_colour ? FZ_TEXT_COLOUR : FZ_TEXT), stderr);
     fz_report_free(report);
     *passed += good;
     *failed += bad;

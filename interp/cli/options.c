@@ -68,7 +68,7 @@ int fzi_cli_complain(const fzi_cli *cli, const char *format, ...)
     return FZ_EXIT_USAGE;
 }
 
-const char *fzi_cli_limit_hint(const char *message)
+const char *fzi_cli_limit_hint(const fzi_cli *cli, const char *message)
 {
     static const struct {
         const char *part, *hint;
@@ -80,11 +80,14 @@ const char *fzi_cli_limit_hint(const char *message)
         {"without a decision", " (--limit idle-turns=N allows more)"},
         {"decisions in one turn", " (--limit decisions=N allows more)"},
     };
+    bool counts_turns = cli->command->options >> FZ_CLI_DECISIONS & 1 && !fzi_cli_has(cli, FZ_CLI_DECISIONS);
 
     for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++) {
         if (strstr(message, hints[i].part))
             return hints[i].hint;
     }
+    if (counts_turns && strstr(message, "chance results in one sequence"))
+        return "; a turn may be too long for perft: --decisions counts decisions instead";
     return "";
 }
 

@@ -62,11 +62,17 @@ static inline bool fzi_cli_has(const fzi_cli *cli, enum fzi_cli_option option)
 int fzi_cli_complain(const fzi_cli *cli, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* " (--limit frames=N allows more)" when the message says that a bound was met, else "". */
-const char *fzi_cli_limit_hint(const char *message);
+/* " (--limit frames=N allows more)" or the like when the message says that a bound was met, else "". */
+const char *fzi_cli_limit_hint(const fzi_cli *cli, const char *message);
 
 /* A number of digits, with `_` between them if one likes and k, M or G behind; false: it is none. */
 bool fzi_cli_number(const char *text, uint64_t *number);
+
+/* "s" for every number but 1. */
+static inline const char *fzi_cli_plural(uint64_t number)
+{
+    return number == 1 ? "" : "s";
+}
 
 /* The nearest of the names to `wanted`, near enough to be meant; NULL. */
 const char *fzi_cli_nearest(const char *wanted, const char *const *names, size_t count);

@@ -3,6 +3,7 @@
 
 #include "rules.h"
 #include "sampling.h"
+#include "session.h"
 #include "table.h"
 #include "terminal.h"
 
@@ -23,19 +24,20 @@ typedef struct findings {
 
 static const char *rule_note(const findings *f, const fz_rule *rule, char *note, size_t size)
 {
-    char games[32], number[32];
+    char games[64], number[32];
 
-    fzi_grouped(f->tally.playouts, games);
+    snprintf(games, sizeof games, "%s random game%s", fzi_grouped(f->tally.playouts, number),
+             fzi_cli_plural(f->tally.playouts));
     if (rule->is_option && !rule->offered)
-        snprintf(note, size, "this option had no move in %s random games", games);
+        snprintf(note, size, "this option had no move in %s", games);
     else if (rule->is_option)
-        snprintf(note, size, "this option had moves at %s decisions, and none was ever legal and played",
-                 fzi_grouped(rule->offered, number));
+        snprintf(note, size, "this option had moves at %s decision%s, and none was ever legal and played",
+                 fzi_grouped(rule->offered, number), fzi_cli_plural(rule->offered));
     else if (rule->tried)
-        snprintf(note, size, "this was tried %s times and never done in %s random games",
-                 fzi_grouped(rule->tried, number), games);
+        snprintf(note, size, "this was tried %s time%s and never done in %s",
+                 fzi_grouped(rule->tried, number), fzi_cli_plural(rule->tried), games);
     else
-        snprintf(note, size, "this never happened in %s random games", games);
+        snprintf(note, size, "this never happened in %s", games);
     return note;
 }
 
@@ -49,8 +51,8 @@ static const char *end_note(const findings *f, char *note, size_t size)
     if (t->playouts && t->stopped == t->playouts)
         snprintf(note, size, "no rule ended a game: the limit stopped them all");
     else if (t->stopped)
-        snprintf(note, size, "the limit stopped %s games (%.2f %%)", fzi_grouped(t->stopped, number),
-                 100 * (double)t->stopped / (double)t->playouts);
+        snprintf(note, size, "the limit stopped %s game%s (%.2f %%)", fzi_grouped(t->stopped, number),
+                 fzi_cli_plural(t->stopped), 100 * (double)t->stopped / (double)t->playouts);
     return note;
 }
 
@@ -113,8 +115,8 @@ static void print_text(const findings *f)
     fflush(stdout);
     if (!t->playouts)
         return;
-    fprintf(stderr, "%s: %s random games, %.1f decisions each", f->path, fzi_grouped(t->playouts, number),
-            t->mean);
+    fprintf(stderr, "%s: %s random game%s, %.1f decisions each", f->path, fzi_grouped(t->playouts, number),
+            fzi_cli_plural(t->playouts), t->mean);
     if (t->branching > 0)
         fprintf(stderr, " with %.1f moves to choose from", t->branching);
     fprintf(stderr, ", seed %" PRIu64 "\n", f->cli->seed);
@@ -137,7 +139,17 @@ static void print_json(const findings *f)
     fzi_json_write(object);
 }
 
-int fzi_random_check(const fzi_cli *cli, const fz_program *program, const char *path)
+/* Reports the failed game; the session borrows the program. */
+static int playouts_failed(const findings *f, fz_context *context, fz_program *program)
+{
+    fzi_session session = {.cli = f->cli, .context = context, .path = f->path, .program = program};
+    int code = fzi_session_playouts_failed(&session, &f->tally, f->message);
+
+    fz_machine_free(session.machine);
+    return code;
+}
+
+int fzi_random_check(const fzi_cli *cli, fz_context *context, fz_program *program, const char *path)
 {
     findings f = {.cli = cli, .program = program, .path = path};
     fzi_progress progress;
@@ -157,9 +169,5 @@ int fzi_random_check(const fzi_cli *cli, const fz_program *program, const char *
     else
         print_text(&f);
     fz_coverage_free(&f.coverage);
-    if (status == FZ_OK)
-        return FZ_EXIT_OK;
-    fzi_cli_complain(cli, "%s%s", *f.message ? f.message : "the playouts failed",
-                     fzi_cli_limit_hint(f.message));
-    return FZ_EXIT_WRONG;
+    return status == FZ_OK ? FZ_EXIT_OK : playouts_failed(&f, context, program);
 }

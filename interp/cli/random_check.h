@@ -6,6 +6,6 @@
 #include "options.h"
 
 /* Plays and prints, as text or as a JSON object. An exit code: 1 when a game ended in an error. */
-int fzi_random_check(const fzi_cli *cli, const fz_program *program, const char *path);
+int fzi_random_check(const fzi_cli *cli, fz_context *context, fz_program *program, const char *path);
 
 #endif

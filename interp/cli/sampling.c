@@ -43,5 +43,5 @@ void fzi_interval(uint64_t hits, uint64_t total, double *low, double *high)
 
 uint64_t fzi_finished(const fz_tally *tally)
 {
-    return tally->playouts - tally->stopped - tally->failed;
+    return tally->playouts - tally->stopped;
 }

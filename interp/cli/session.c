@@ -8,6 +8,7 @@
 #include "ferz_tools.h"
 #include "terminal.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,7 +102,7 @@ int fzi_session_failed(const fzi_session *session, fz_status status)
 
     if (!message || !*message)
         message = status == FZ_NO_MEMORY ? "out of memory" : "this cannot be done";
-    fzi_cli_complain(session->cli, "%s%s", message, fzi_cli_limit_hint(message));
+    fzi_cli_complain(session->cli, "%s%s", message, fzi_cli_limit_hint(session->cli, message));
     return exit_code_of(status);
 }
 
@@ -115,7 +116,7 @@ static void make_native(const fzi_session *session)
         fzi_cli_complain(session->cli, "--native: %s; going on without", fz_context_message(session->context));
 }
 
-int fzi_session_open(fzi_session *session, const fzi_cli *cli, const char *path)
+static int open_game(fzi_session *session, const fzi_cli *cli, const char *path, bool warn)
 {
     fz_report *report = NULL;
     fz_status status;
@@ -127,8 +128,7 @@ int fzi_session_open(fzi_session *session, const fzi_cli *cli, const char *path)
     status = fz_compile(session->context, path, NULL, 0, cli->settings, cli->setting_count,
                         &session->program, &report);
     if (report) {
-        /* Warnings are what `ferz check` is for. */
-        if (fz_report_errors(report))
+        if (fz_report_errors(report) || (warn && fz_report_warnings(report)))
             fputs(fz_report_text(report, cli->error_colour ? FZ_TEXT_COLOUR : FZ_TEXT), stderr);
         if (status == FZ_INVALID && fz_report_errors(report) == 0)
             status = FZ_OK; /* a library, see below */
@@ -145,6 +145,16 @@ int fzi_session_open(fzi_session *session, const fzi_cli *cli, const char *path)
     return exit_code_of(status);
 }
 
+int fzi_session_open(fzi_session *session, const fzi_cli *cli, const char *path)
+{
+    return open_game(session, cli, path, false);
+}
+
+int fzi_session_open_warned(fzi_session *session, const fzi_cli *cli, const char *path)
+{
+    return open_game(session, cli, path, true);
+}
+
 void fzi_session_clear(fzi_session *session)
 {
     if (session->state)
@@ -157,10 +167,40 @@ void fzi_session_clear(fzi_session *session)
         fz_context_free(session->context);
 }
 
-int fzi_session_playouts_failed(const fzi_session *session, const char *message)
+/* "  in game 3 of seed 1, after: a1, b2, {Heads}, c3": the last moves and chance results of a record. */
+static void print_last_entries(const fz_record *record)
 {
-    fzi_cli_complain(session->cli, "%s%s", *message ? message : "the playouts failed",
-                     fzi_cli_limit_hint(message));
+    enum { MOST = 12 };
+    size_t first = record->entry_count > MOST ? record->entry_count - MOST : 0;
+
+    fprintf(stderr, ", %s: %s", first ? "the last moves" : "the moves", first ? "..., " : "");
+    for (size_t i = first; i < record->entry_count; i++)
+        fprintf(stderr, "%s%s", i > first ? ", " : "", record->entries[i]);
+}
+
+int fzi_session_playouts_failed(fzi_session *session, const fz_tally *tally, const char *message)
+{
+    const fzi_cli *cli = session->cli;
+    const fz_state *from = fzi_session_begins_elsewhere(cli) ? session->state : NULL;
+    fz_record record = {0};
+    char *text = NULL;
+
+    fzi_cli_complain(cli, "%s%s", *message ? message : "the playouts failed",
+                     fzi_cli_limit_hint(session->cli, message));
+    if (!session->machine)
+        session->machine = fz_machine_new(session->program, &cli->limits);
+    if (!tally->failed || !session->machine)
+        return FZ_EXIT_WRONG;
+    fz_machine_set_chance(session->machine, FZ_CHANCE_SAMPLE);
+    fz_record_playout(session->machine, from, session->path, cli->seed, tally->failed_stream, &text);
+    fprintf(stderr, "  in game %" PRIu64 " of seed %" PRIu64, tally->failed_stream + 1, cli->seed);
+    if (text && fz_record_read(session->context, text, &record) == FZ_OK && record.entry_count)
+        print_last_entries(&record);
+    fputc('\n', stderr);
+    if (text && fzi_cli_has(cli, FZ_CLI_RECORD))
+        fzi_file_write(cli, cli->values[FZ_CLI_RECORD], text, strlen(text));
+    fz_record_free(session->context, &record);
+    fz_text_free(session->context, text);
     return FZ_EXIT_WRONG;
 }
 

@@ -20,6 +20,8 @@ fz_context *fzi_session_context(const fzi_cli *cli);
 
 /* Compiles the game; its errors go to stderr. An exit code. Clear it in any case. */
 int fzi_session_open(fzi_session *session, const fzi_cli *cli, const char *path);
+/* The same; its warnings too. */
+int fzi_session_open_warned(fzi_session *session, const fzi_cli *cli, const char *path);
 /* The machine, and the state at --position or --fen, after --play. `mode` holds for what comes next. */
 int fzi_session_begin(fzi_session *session, fz_chance mode);
 void fzi_session_clear(fzi_session *session);
@@ -27,8 +29,9 @@ void fzi_session_clear(fzi_session *session);
 /* "ferz moves: " and the machine's or the context's message; the exit code that fits the status. */
 int fzi_session_failed(const fzi_session *session, fz_status status);
 
-/* The same for playouts, of which `message` tells the first that failed. */
-int fzi_session_playouts_failed(const fzi_session *session, const char *message);
+/* The same for playouts: the message of the first that failed, its number and its moves. With --record,
+ * writes the record of that game. */
+int fzi_session_playouts_failed(fzi_session *session, const fz_tally *tally, const char *message);
 
 /* A playout from the beginning has its set-up drawn anew; does the command line ask for another beginning? */
 bool fzi_session_begins_elsewhere(const fzi_cli *cli);

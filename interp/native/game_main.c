@@ -18,10 +18,13 @@ fz_program *fz_game(void)
 }
 
 #ifndef FERZ_NO_MAIN
+enum { GAME_OK, GAME_FAILED, GAME_USAGE, GAME_MOST_WORDS = 4096, GAME_MOST_THREADS = 1024, GAME_MOST_DEPTH = 1000 };
+
 typedef struct game_words {
-    const char *command, *rest[256];
+    const char *command, *rest[GAME_MOST_WORDS];
     unsigned count;
     unsigned long long playouts, seed, threads;
+    bool decisions;
 } game_words;
 
 static int game_usage(const char *name)
@@ -31,38 +34,78 @@ static int game_usage(const char *name)
             "       %s perft DEPTH [--decisions]\n"
             "       %s moves [--seed N] [MOVE ...]\n",
             name, name, name);
-    return 2;
+    return GAME_USAGE;
 }
 
 static int game_failed(const char *message)
 {
     fprintf(stderr, "%s\n", message);
-    return 1;
+    return GAME_FAILED;
 }
 
-/* The number that is an option's argument; false: there is none. */
-static bool game_number(char **arguments, int *at, const char *name, unsigned long long *number)
+/* A number of digits alone, from `least` to `most`. */
+static bool game_number(const char *text, unsigned long long least, unsigned long long most,
+                        unsigned long long *number)
 {
-    char *end;
-    if (strcmp(arguments[*at], name) != 0 || !arguments[*at + 1])
-        return false;
-    *number = strtoull(arguments[*at + 1], &end, 10);
-    (*at)++;
-    return *end == '\0';
+    unsigned long long value = 0;
+    for (const char *at = text; *at; at++) {
+        unsigned digit = (unsigned)(*at - '0');
+        if (*at < '0' || *at > '9' || value > (most - digit) / 10)
+            return false;
+        value = value * 10 + digit;
+    }
+    *number = value;
+    return *text && value >= least;
 }
 
+/* An option with a number, at arguments[*at]: 1 it is read, 0 it is another word, -1 its number is wrong. */
+static int game_option(char **arguments, int *at, game_words *words)
+{
+    const struct {
+        const char *name;
+        unsigned long long least, most, *number;
+    } options[] = {
+        {"-n", 0, UINT64_MAX, &words->playouts},
+        {"--seed", 0, UINT64_MAX, &words->seed},
+        {"--threads", 1, GAME_MOST_THREADS, &words->threads},
+    };
+    for (unsigned i = 0; i < sizeof options / sizeof options[0]; i++) {
+        if (strcmp(arguments[*at], options[i].name) != 0)
+            continue;
+        const char *text = arguments[++*at];
+        if (text && game_number(text, options[i].least, options[i].most, options[i].number))
+            return 1;
+        fprintf(stderr, "%s takes a number from %llu to %llu, not '%s'\n", options[i].name,
+                options[i].least, options[i].most, text ? text : "");
+        return -1;
+    }
+    return 0;
+}
+
+/* False: what is wrong is said. A move may begin with anything, so words behind `moves` are moves. */
 static bool game_read(int count, char **arguments, game_words *words)
 {
     *words = (game_words){.playouts = 1000, .seed = 1, .threads = 1};
     for (int i = 1; i < count; i++) {
-        if (game_number(arguments, &i, "-n", &words->playouts) ||
-            game_number(arguments, &i, "--seed", &words->seed) ||
-            game_number(arguments, &i, "--threads", &words->threads))
+        int read = game_option(arguments, &i, words);
+        bool moves = words->command && strcmp(words->command, "moves") == 0;
+        if (read < 0)
+            return false;
+        if (read > 0)
             continue;
-        if (!words->command)
+        if (strcmp(arguments[i], "--decisions") == 0) {
+            words->decisions = true;
+        } else if (*arguments[i] == '-' && !moves) {
+            fprintf(stderr, "no option '%s'\n", arguments[i]);
+            return false;
+        } else if (!words->command) {
             words->command = arguments[i];
-        else if (words->count < sizeof words->rest / sizeof *words->rest)
+        } else if (words->count < GAME_MOST_WORDS) {
             words->rest[words->count++] = arguments[i];
+        } else {
+            fprintf(stderr, "more than %d words\n", GAME_MOST_WORDS);
+            return false;
+        }
     }
     return words->command != NULL;
 }
@@ -83,20 +126,27 @@ static int game_playouts(const fz_program *game, const game_words *words)
            (unsigned long long)t.shortest, (unsigned long long)t.longest);
     fprintf(stderr, "%.2f s, %.0f decisions a second\n", t.seconds,
             t.seconds > 0 ? (double)t.plies / t.seconds : 0);
-    return status == FZ_OK ? 0 : game_failed(message);
+    if (t.failed)
+        fprintf(stderr, "in game %llu of seed %llu: ", (unsigned long long)t.failed_stream + 1,
+                words->seed);
+    return status == FZ_OK ? GAME_OK : game_failed(message);
 }
 
 static int game_perft(fz_machine *machine, const fz_state *state, const game_words *words)
 {
-    bool decisions = words->count == 2 && strcmp(words->rest[1], "--decisions") == 0;
-    unsigned depth = words->count ? (unsigned)strtoul(words->rest[0], NULL, 10) : 1;
+    unsigned long long depth;
+    if (words->count != 1 || !game_number(words->rest[0], 1, GAME_MOST_DEPTH, &depth)) {
+        fprintf(stderr, "perft takes one DEPTH from 1 to %d\n", GAME_MOST_DEPTH);
+        return GAME_USAGE;
+    }
     for (unsigned d = 1; d <= depth; d++) {
         uint64_t nodes;
-        if (fz_perft(machine, state, d, decisions, NULL, &nodes) != FZ_OK)
+        if (fz_perft(machine, state, d, words->decisions, NULL, &nodes) != FZ_OK)
             return game_failed(fz_machine_message(machine));
         printf("depth %u: %llu\n", d, (unsigned long long)nodes);
+        fflush(stdout);
     }
-    return 0;
+    return GAME_OK;
 }
 
 static int game_list(fz_machine *machine, const fz_state *state)
@@ -115,7 +165,7 @@ static int game_list(fz_machine *machine, const fz_state *state)
         printf("%s\n", fz_move_text(machine, state, &move));
     }
     fz_moves_free(moves);
-    return 0;
+    return GAME_OK;
 }
 
 static int game_moves(fz_machine *machine, fz_state *state, const game_words *words)
@@ -133,7 +183,7 @@ static int game_run(const fz_program *game, const game_words *words, const char 
 {
     fz_machine *machine = fz_machine_new(game, NULL);
     fz_state *state = NULL;
-    int code = 1;
+    int code = GAME_FAILED;
     if (!machine)
         return game_failed("memory is short");
     bool perft = strcmp(words->command, "perft") == 0;
@@ -153,6 +203,15 @@ static int game_run(const fz_program *game, const game_words *words, const char 
     return code;
 }
 
+/* A full disk must not look like success. */
+static int game_finish(int code)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return code;
+    fputs("cannot write the output\n", stderr);
+    return GAME_USAGE;
+}
+
 int main(int count, char **arguments)
 {
     game_words words;
@@ -161,9 +220,12 @@ int main(int count, char **arguments)
     fz_program *game = fz_game();
     if (!game)
         return game_failed("memory is short");
-    int code = strcmp(words.command, "playout") == 0 ? game_playouts(game, &words)
-                                                     : game_run(game, &words, arguments[0]);
+    int code;
+    if (strcmp(words.command, "playout") != 0)
+        code = game_run(game, &words, arguments[0]);
+    else
+        code = words.count ? game_usage(arguments[0]) : game_playouts(game, &words);
     fz_program_release(game);
-    return code;
+    return game_finish(code);
 }
 #endif

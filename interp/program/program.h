@@ -169,6 +169,8 @@ enum fz_test_op {
     FZ_TEST_OUTCOMES,   /* a: number of FZ_TEST_OUTCOME that follow */
     FZ_TEST_OUTCOME,    /* a/b: probability; function: truth value; text: its source */
     FZ_TEST_FAILS,      /* text: part of the error in which the step before ends */
+    FZ_TEST_PART,       /* behind FZ_TEST_EXPECT, a part of it. function: its value; a: its type;
+                         * text: its source */
     FZ_TEST_OP_COUNT
 };
 typedef struct fz_test_step {

@@ -323,7 +323,8 @@ static void code_test(coder *c, fz_test_info *t)
 
 static bool has_function(const fz_test_step *s)
 {
-    return s->op == FZ_TEST_DO || s->op == FZ_TEST_EXPECT || s->op == FZ_TEST_OUTCOME;
+    return s->op == FZ_TEST_DO || s->op == FZ_TEST_EXPECT || s->op == FZ_TEST_OUTCOME ||
+           s->op == FZ_TEST_PART;
 }
 
 static void code_step(coder *c, fz_test_step *s)

@@ -45,11 +45,25 @@ static void text(checker *c, uint32_t offset, const char *what, uint32_t number)
     want(c, offset < c->p->text_length, what, number);
 }
 
+/* No text of a valid script holds what a terminal may obey: control characters but line breaks and
+ * tabs. */
+static bool is_harmless(const char *text, uint32_t length)
+{
+    for (uint32_t i = 0; i < length; i++) {
+        unsigned char at = (unsigned char)text[i];
+        if ((at && at < ' ' && (at < '\t' || at > '\r')) || at == 0x7F ||
+            (at == 0xC2 && i + 1 < length && (unsigned char)text[i + 1] < 0xA0))
+            return false;
+    }
+    return true;
+}
+
 static void check_counts(checker *c)
 {
     const fz_program *p = c->p;
     const fz_board *b = &p->board;
-    want(c, p->text && p->text_length && !p->text[0] && !p->text[p->text_length - 1], "texts", 0);
+    want(c, p->text && p->text_length && !p->text[0] && !p->text[p->text_length - 1] &&
+                is_harmless(p->text, p->text_length), "texts", 0);
     want(c, fzi_is_width(b->words) && b->site_count && b->site_count <= b->words * 64, "sites",
          b->site_count);
     want(c, b->dir_count <= FZ_MAX_DIRS, "directions", b->dir_count);
@@ -554,6 +568,18 @@ static void check_list(checker *c, const fz_test_info *test, uint32_t at)
         want(c, step[i].op == (texts ? FZ_TEST_TEXT : FZ_TEST_OUTCOME), "step", at + i);
 }
 
+/* A part of an expectation: its function gives a value of its type. */
+static void check_part(checker *c, const fz_test_step *step, uint32_t at)
+{
+    const fz_program *p = c->p;
+    bool typed = step->a >= 0 && step->a < p->type_count && step->function >= 0 &&
+                 (uint32_t)step->function < p->function_count;
+    want(c, typed, "step", at);
+    if (typed)
+        want(c, p->functions[step->function].result ==
+                    (p->types[step->a].kind == FZ_VALUE_SITES ? 2 : 1), "step", at);
+}
+
 static void check_entries(checker *c)
 {
     const fz_program *p = c->p;
@@ -577,6 +603,8 @@ static void check_entries(checker *c)
         text(c, p->steps[i].text, "step", i);
         entry(c, p->steps[i].function, false, "step");
         want(c, p->steps[i].op < FZ_TEST_OP_COUNT && p->steps[i].place < p->place_count, "step", i);
+        if (p->steps[i].op == FZ_TEST_PART)
+            check_part(c, &p->steps[i], i);
     }
     for (uint32_t i = 0; i < p->test_count; i++) {
         const fz_test_info *test = &p->tests[i];

@@ -164,8 +164,9 @@ static void add_result(const fzi_drawing *d)
             fzi_buffer_format(d->out, " %d", head->rank[p]);
         }
     }
-    fzi_buffer_format(d->out, "%s, after %u turns.\n",
-                      head->stopped ? " (stopped by the limit)" : "", head->turns);
+    fzi_buffer_format(d->out, "%s, after %u turn%s.\n",
+                      head->stopped ? " (stopped by the limit)" : "",
+                      head->turns, head->turns == 1 ? "" : "s");
 }
 
 /* What the player to choose has done in this turn already. */

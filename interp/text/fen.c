@@ -389,6 +389,18 @@ static fz_status bad_field(fen_reader *r, const char *what, const char *field, s
     return fzi_machine_say(r->machine, FZ_BAD_INPUT, "FEN: %s '%.*s'", what, (int)length, field);
 }
 
+/* The letter, or whatever character it is, at `at` in the field is no piece. */
+static fz_status bad_piece(fen_reader *r, const char *at, const char *where, const char *field,
+                           size_t length)
+{
+    const char *end = at + 1;
+
+    while (end < field + length && ((unsigned char)*end & 0xc0) == 0x80)
+        end++;
+    return fzi_machine_say(r->machine, FZ_BAD_INPUT, "FEN: '%.*s' in the %s '%.*s' is no piece",
+                           (int)(end - at), at, where, (int)length, field);
+}
+
 /* Pieces in hand: letters, before each perhaps how many. */
 static fz_status read_hand(fen_reader *r, const fz_variable *hand, const char *text, size_t length)
 {
@@ -408,8 +420,10 @@ static fz_status read_hand(fen_reader *r, const fz_variable *hand, const char *t
         if (i == digits)
             count = 1;
         n = fzi_cell_read(p, text + i, length - i, &kind, &owner);
+        if (i == length)
+            return bad_field(r, "a number without a piece in the hand", text, length);
         if (!n || owner < 0)
-            return bad_field(r, "no pieces in hand are written", text + digits, length - digits);
+            return bad_piece(r, text + i, "hand", text, length);
         uint32_t e = hand_element(p, hand, (unsigned)owner, (unsigned)kind);
         count += fzi_element_get(p, r->block, hand, e);
         if (count > type->high)
@@ -438,7 +452,7 @@ static fz_status read_row(fen_reader *r, unsigned row, const fz_variable *marked
         }
         n = fzi_cell_read(r->program, text + i, length - i, &kind, &owner);
         if (!n)
-            return bad_field(r, "no piece is written", text + i, length - i);
+            return bad_piece(r, text + i, "rank", text, length);
         if (at < count)
             fzi_piece_put(r->program, r->block, sites[at], kind, owner);
         i += n;

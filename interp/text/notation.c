@@ -4,6 +4,7 @@
 #include "notation.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "interp/ferz_tools.h"
@@ -11,12 +12,201 @@
 #include "interp/vm/fault.h"
 #include "interp/vm/game.h"
 
+/* The label without blanks at its ends, which nobody could type. */
+static fz_status write_label(fz_machine *machine, const fz_state *state, const fz_move *move,
+                             fzi_buffer *out)
+{
+    fz_status status = fzi_move_write(machine, state, move, false, out);
+    size_t first = 0;
+
+    if (status != FZ_OK || !out->length)
+        return status;
+    while (out->length && isspace((unsigned char)out->data[out->length - 1]))
+        out->data[--out->length] = '\0';
+    while (isspace((unsigned char)out->data[first]))
+        first++;
+    memmove(out->data, out->data + first, out->length - first + 1);
+    out->length -= first;
+    return FZ_OK;
+}
+
+/* ---- moves that read alike ---- */
+
+static uint64_t hash_of(const char *text)
+{
+    uint64_t hash = UINT64_C(14695981039346656037);
+
+    for (; *text; text++)
+        hash = (hash ^ (unsigned char)*text) * UINT64_C(1099511628211);
+    return hash;
+}
+
+static int by_hash(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+/* What the legal moves of a state depend on, but for its history. */
+static const uint8_t *key_of(const fz_state *state, size_t *size)
+{
+    size_t pending = fzi_head_of(state)->pendings * sizeof(fzi_pending);
+
+    *size = pending + fzi_state_used(state);
+    return state->block - pending;
+}
+
+static void forget(fz_machine *machine)
+{
+    fzi_release(machine->allocator, machine->alike.state);
+    fzi_release(machine->allocator, machine->alike.hashes);
+    machine->alike = (fzi_alike){0};
+}
+
+static bool is_known(const fz_machine *machine, const fz_state *state)
+{
+    size_t size;
+    const uint8_t *key = key_of(state, &size);
+
+    return machine->alike.state && machine->alike.size == size &&
+           memcmp(machine->alike.state, key, size) == 0;
+}
+
+/* Only the hashes that occur more than once are kept, each once. */
+static uint32_t keep_repeated(uint64_t *hashes, size_t count)
+{
+    uint32_t kept = 0;
+
+    qsort(hashes, count, sizeof *hashes, by_hash);
+    for (size_t i = 1; i < count; i++) {
+        if (hashes[i] == hashes[i - 1] && (!kept || hashes[kept - 1] != hashes[i]))
+            hashes[kept++] = hashes[i];
+    }
+    return kept;
+}
+
+/* False: the labels could not be written. */
+static bool hash_labels(fz_machine *machine, const fz_state *state, const fzi_move_list *list,
+                        uint64_t *hashes)
+{
+    fzi_buffer label = fzi_buffer_in(machine->allocator);
+    fzi_cursor cursor = FZI_CURSOR_AT(0);
+    bool done = true;
+    size_t count = 0;
+    fz_move move;
+
+    while (done && fzi_move_list_next(list, &cursor, list->segment_count, &move)) {
+        fzi_buffer_clear(&label);
+        done = write_label(machine, state, &move, &label) == FZ_OK;
+        hashes[count++] = hash_of(fzi_buffer_get(&label));
+    }
+    fzi_buffer_free(&label);
+    return done;
+}
+
+/* Notes which texts several of the legal moves have. `moves` is filled with these. */
+static fz_status learn(fz_machine *machine, const fz_state *state, fz_moves *moves)
+{
+    fz_status status = fz_state_moves(machine, state, moves);
+    size_t size, count = moves->list.total;
+    const uint8_t *key = key_of(state, &size);
+    uint64_t *hashes;
+
+    if (status != FZ_OK || is_known(machine, state))
+        return status;
+    forget(machine);
+    hashes = fzi_allocate(machine->allocator, (count + 1) * sizeof *hashes);
+    machine->alike.hashes = hashes;
+    machine->alike.state = hashes ? fzi_allocate(machine->allocator, size) : NULL;
+    if (!machine->alike.state || !hash_labels(machine, state, &moves->list, hashes)) {
+        status = machine->alike.state ? FZ_RUNTIME : fzi_machine_say(machine, FZ_NO_MEMORY,
+                                                                     "out of memory");
+        forget(machine);
+        return status;
+    }
+    memcpy(machine->alike.state, key, size);
+    machine->alike.size = size;
+    machine->alike.count = keep_repeated(hashes, count);
+    return FZ_OK;
+}
+
+static bool same_move(const fz_move *a, const fz_move *b)
+{
+    if (a->option != b->option || a->count != b->count)
+        return false;
+    for (unsigned i = 0; i < a->count; i++) {
+        if (a->values[i] != b->values[i])
+            return false;
+    }
+    return true;
+}
+
+/* Which of the moves with this label it is, from 1; 0: none of them. */
+static unsigned ordinal_of(fz_machine *machine, const fz_state *state, const fzi_move_list *list,
+                           const char *label, const fz_move *wanted)
+{
+    fzi_buffer other = fzi_buffer_in(machine->allocator);
+    fzi_cursor cursor = FZI_CURSOR_AT(0);
+    unsigned before = 0;
+    bool found = false;
+    fz_move move;
+
+    while (!found && fzi_move_list_next(list, &cursor, list->segment_count, &move)) {
+        fzi_buffer_clear(&other);
+        if (write_label(machine, state, &move, &other) == FZ_OK)
+            before += strcmp(fzi_buffer_get(&other), label) == 0;
+        found = same_move(&move, wanted);
+    }
+    fzi_buffer_free(&other);
+    return found ? before : 0;
+}
+
+/* Where the list cannot be had, as before an error, the label stands alone. */
+static void add_ordinal(fz_machine *machine, const fz_state *state, const fz_move *move,
+                        fzi_buffer *label)
+{
+    uint64_t hash = hash_of(fzi_buffer_get(label));
+    fz_moves *moves = fz_moves_new(machine);
+    unsigned ordinal = 0;
+    fz_status status = FZ_OK;
+
+    if (moves && !is_known(machine, state))
+        status = learn(machine, state, moves);
+    if (moves && status == FZ_OK && machine->alike.count &&
+        bsearch(&hash, machine->alike.hashes, machine->alike.count, sizeof hash, by_hash) &&
+        fz_state_moves(machine, state, moves) == FZ_OK)
+        ordinal = ordinal_of(machine, state, &moves->list, fzi_buffer_get(label), move);
+    fz_moves_free(moves);
+    if (ordinal > 1 || !label->length)
+        fzi_buffer_format(label, "#%u", ordinal > 1 ? ordinal : 1);
+}
+
+fz_status fzi_move_name(fz_machine *machine, const fz_state *state, const fz_move *move,
+                        fzi_buffer *out)
+{
+    fzi_buffer label = fzi_buffer_in(machine->allocator);
+    fz_status status = write_label(machine, state, move, &label);
+
+    if (status == FZ_OK) {
+        add_ordinal(machine, state, move, &label);
+        fzi_buffer_text(out, fzi_buffer_get(&label));
+        status = label.failed || out->failed ? fzi_machine_say(machine, FZ_NO_MEMORY,
+                                                               "out of memory") : FZ_OK;
+    }
+    fzi_buffer_free(&label);
+    return status;
+}
+
+/* ---- texts ---- */
+
 /* The text of the move, in the machine's own buffer. */
 static const char *text_of(fz_machine *machine, const fz_state *state, const fz_move *move,
                            bool shown)
 {
     fzi_buffer text = fzi_buffer_in(machine->allocator);
-    fz_status status = fzi_move_write(machine, state, move, shown, &text);
+    fz_status status = shown ? fzi_move_write(machine, state, move, true, &text)
+                             : fzi_move_name(machine, state, move, &text);
 
     fzi_buffer_clear(&machine->text);
     fzi_buffer_text(&machine->text, status == FZ_OK ? fzi_buffer_get(&text) : "?");
@@ -41,33 +231,71 @@ const char *fz_value_text(fz_machine *machine, uint16_t type, int64_t value)
     return fzi_buffer_get(&machine->text);
 }
 
-bool fzi_move_text_is(const char *text, const char *wanted)
+static const char *trimmed(const char *text, size_t *length)
 {
-    size_t length;
-
-    while (isspace((unsigned char)*wanted))
-        wanted++;
-    length = strlen(wanted);
-    while (length && isspace((unsigned char)wanted[length - 1]))
-        length--;
-    return strlen(text) == length && memcmp(text, wanted, length) == 0;
+    while (isspace((unsigned char)*text))
+        text++;
+    *length = strlen(text);
+    while (*length && isspace((unsigned char)text[*length - 1]))
+        --*length;
+    return text;
 }
 
-/* The first move of the list that reads like the text. */
+bool fzi_move_text_is(const char *text, const char *wanted)
+{
+    size_t own, length;
+
+    text = trimmed(text, &own);
+    wanted = trimmed(wanted, &length);
+    return own == length && memcmp(text, wanted, length) == 0;
+}
+
+/* "text#3" as its length without the number, and the number from 2; 0: it has none. `#1` is an
+ * empty label. */
+static unsigned split_ordinal(const char *text, size_t *length)
+{
+    const char *sign = strrchr(text, '#');
+    unsigned number = 0;
+
+    for (const char *at = sign ? sign + 1 : ""; *at && !isspace((unsigned char)*at); at++) {
+        if (*at < '0' || *at > '9' || number > 1000000)
+            return 0;
+        number = number * 10 + (unsigned)(*at - '0');
+    }
+    *length = sign ? (size_t)(sign - text) : 0;
+    return number > 1 || sign == text ? number : 0;
+}
+
+/* The first move of the list whose label is the text, or the one that `#2` and so on behind it
+ * means. A label that itself ends so goes first. */
 static fz_status find(fz_machine *machine, const fz_state *state, const fzi_move_list *list,
-                      const char *text, fzi_buffer *label, fz_move *move)
+                      const char *text, fzi_buffer *label, fz_move *found)
 {
     fzi_cursor cursor = FZI_CURSOR_AT(0);
+    size_t length = 0;
+    unsigned ordinal, alike = 0;
+    fz_move move;
 
-    while (fzi_move_list_next(list, &cursor, list->segment_count, move)) {
+    text += strspn(text, " \t\r\n");
+    ordinal = split_ordinal(text, &length);
+    while (fzi_move_list_next(list, &cursor, list->segment_count, &move)) {
         fz_status status;
+        const char *own;
         fzi_buffer_clear(label);
-        status = fzi_move_write(machine, state, move, false, label);
+        status = write_label(machine, state, &move, label);
         if (status != FZ_OK)
             return status;
-        if (fzi_move_text_is(fzi_buffer_get(label), text))
+        own = fzi_buffer_get(label);
+        if (fzi_move_text_is(own, text)) {
+            *found = move;
             return FZ_OK;
+        }
+        if (ordinal && strlen(own) == length && memcmp(own, text, length) == 0 &&
+            ++alike == ordinal)
+            *found = move;
     }
+    if (ordinal && alike >= ordinal)
+        return FZ_OK;
     return fzi_machine_say(machine, FZ_NOT_FOUND, "'%s' is not a legal move", text);
 }
 

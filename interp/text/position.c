@@ -236,7 +236,8 @@ fz_status fzi_log_entry_write(fz_machine *machine, const fz_state *state,
                               const fzi_log_entry *entry, bool shown, fzi_buffer *out)
 {
     if (!entry->is_chance)
-        return fzi_move_write(machine, state, &entry->move, shown, out);
+        return shown ? fzi_move_write(machine, state, &entry->move, true, out)
+                     : fzi_move_name(machine, state, &entry->move, out);
     fzi_buffer_format(out, "{%s}", fz_chance_text(machine, state, entry->value));
     return FZ_OK;
 }

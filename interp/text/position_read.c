@@ -12,6 +12,7 @@
 #include "interp/state/contents.h"
 #include "interp/state/history.h"
 #include "interp/state/move_log.h"
+#include "interp/vm/call.h"
 #include "interp/vm/fault.h"
 #include "interp/vm/game.h"
 #include "position.h"
@@ -33,6 +34,15 @@ fz_state *fzi_position_new(const fz_state *state)
     return fresh;
 }
 
+/* The turn begins, unless the position is over: `end` says so. */
+static fz_status begin_turn(fz_machine *machine, fz_state *built)
+{
+    bool over;
+    fz_status status = fzi_state_end(machine, built, &over);
+
+    return status == FZ_OK && !over ? fzi_state_go(machine, built, 0) : status;
+}
+
 fz_status fzi_position_begin(fz_machine *machine, fz_state *state, fz_state *built, int mover,
                              uint32_t turns, uint32_t plies)
 {
@@ -40,7 +50,7 @@ fz_status fzi_position_begin(fz_machine *machine, fz_state *state, fz_state *bui
 
     fzi_head_of(built)->plies = plies;
     fzi_state_prepare(built, mover, turns);
-    status = fzi_state_go(machine, built, 0);
+    status = begin_turn(machine, built);
     if (status == FZ_OK)
         status = fz_state_copy(state, built);
     fz_state_free(built);
@@ -474,7 +484,7 @@ static fz_status begin(reader *r)
     if (r->over)
         return finish_over(r);
     fzi_state_prepare(r->built, r->mover, r->turns);
-    return fzi_state_go(r->machine, r->built, 0);
+    return begin_turn(r->machine, r->built);
 }
 
 /* ---- history ---- */

@@ -138,9 +138,10 @@ static void write_header(const fz_program *program, const char *path, uint64_t s
         write_origin(log->origin, out);
 }
 
-/* Plays the log again from where it begins, writing each entry before it is played. */
+/* Plays the log again from where it begins, writing each entry before it is played. With `failed`
+ * the game ended in an error, and its last entry may end in it here too. */
 static fz_status write_entries(fz_machine *machine, fz_state *replay, const fzi_log *log,
-                               fzi_buffer *out)
+                               bool failed, fzi_buffer *out)
 {
     uint32_t turn = UINT32_MAX;
     fz_status status = FZ_OK;
@@ -157,11 +158,12 @@ static fz_status write_entries(fz_machine *machine, fz_state *replay, const fzi_
         if (status == FZ_OK)
             status = fzi_log_entry_play(machine, replay, &log->entries[i]);
     }
-    return status;
+    return failed && status == FZ_RUNTIME ? FZ_OK : status;
 }
 
-fz_status fz_record_write(fz_machine *machine, const fz_state *state, const char *path,
-                          uint64_t seed, char **text)
+/* `error`: the message in which the game ended; NULL. */
+static fz_status write_record(fz_machine *machine, const fz_state *state, const char *path,
+                              uint64_t seed, const char *error, char **text)
 {
     fzi_buffer out = fzi_buffer_in(machine->allocator);
     fz_chance mode = machine->chance;
@@ -181,11 +183,13 @@ fz_status fz_record_write(fz_machine *machine, const fz_state *state, const char
     if (replay && !state->log->whole)
         status = fz_state_read(machine, replay, state->log->origin);
     if (status == FZ_OK)
-        status = write_entries(machine, replay, state->log, &out);
+        status = write_entries(machine, replay, state->log, error != NULL, &out);
     machine->chance = mode;
     if (replay)
         fz_state_free(replay);
-    if (status == FZ_OK && fz_state_waiting(state) == FZ_GAME_OVER) {
+    if (status == FZ_OK && error) {
+        fzi_buffer_format(&out, "error: %s\n", error);
+    } else if (status == FZ_OK && fz_state_waiting(state) == FZ_GAME_OVER) {
         fzi_buffer_text(&out, "result: ");
         result_text(machine->program, state, &out);
         fzi_buffer_char(&out, '\n');
@@ -195,6 +199,12 @@ fz_status fz_record_write(fz_machine *machine, const fz_state *state, const char
                    ? FZ_OK : fzi_machine_say(machine, FZ_NO_MEMORY, "out of memory");
     fzi_buffer_free(&out);
     return status;
+}
+
+fz_status fz_record_write(fz_machine *machine, const fz_state *state, const char *path,
+                          uint64_t seed, char **text)
+{
+    return write_record(machine, state, path, seed, NULL, text);
 }
 
 /* The position with the chance of the stream, as a playout from it begins. */
@@ -222,9 +232,26 @@ static fz_status play_on(fz_machine *machine, fz_state *state)
              : fz_state_play_random(machine, state);
 }
 
+/* Does the failed step again without undoing it, so that the log ends with what failed. */
+static fz_status record_failure(fz_machine *machine, fz_state *state, const char *path,
+                                uint64_t seed, char **text)
+{
+    char message[sizeof machine->message];
+    fz_chance mode = machine->chance;
+
+    snprintf(message, sizeof message, "%s", fz_machine_message(machine));
+    machine->chance = FZ_CHANCE_SAMPLE;
+    fzi_machine_begin(machine);
+    fzi_state_go(machine, state, 1);
+    machine->chance = mode;
+    write_record(machine, state, path, seed, message, text);
+    return fzi_machine_say(machine, FZ_RUNTIME, "%s", message);
+}
+
 fz_status fz_record_playout(fz_machine *machine, const fz_state *from, const char *path,
                             uint64_t seed, uint64_t stream, char **text)
 {
+    *text = NULL;
     fz_state *state = from ? begin_from(machine, from, seed, stream)
                            : fz_record_begin(machine, seed, stream);
     fz_status status = state ? FZ_OK : no_state(machine);
@@ -233,6 +260,8 @@ fz_status fz_record_playout(fz_machine *machine, const fz_state *from, const cha
         status = play_on(machine, state);
     if (status == FZ_OK)
         status = fz_record_write(machine, state, path, seed, text);
+    else if (state && status == FZ_RUNTIME)
+        status = record_failure(machine, state, path, seed, text);
     if (state)
         fz_state_free(state);
     return status;
@@ -352,6 +381,10 @@ static fz_status read_line(record_reader *r, char *line)
         r->record->result = value;
         return FZ_OK;
     }
+    if (!indented && (value = value_of(line, "error")) != NULL) {
+        r->record->error = value;
+        return FZ_OK;
+    }
     line += strspn(line, " \t");
     digits = strspn(line, "0123456789");
     if (digits && strncmp(line + digits, ". ", 2) == 0)
@@ -380,7 +413,7 @@ fz_status fz_record_read(fz_context *context, const char *text, fz_record *recor
     fz_status status = FZ_OK;
     char *line;
 
-    *record = (fz_record){.game = "", .title = "", .result = ""};
+    *record = (fz_record){.game = "", .title = "", .result = "", .error = ""};
     record->text = line = fzi_copy_text(context->allocator, text, strlen(text));
     if (!line)
         return no_memory(&r);

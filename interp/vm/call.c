@@ -61,6 +61,64 @@ fz_status fzi_state_effect(fz_machine *m, fz_state *state, uint32_t function,
     return call(m, state, function, arguments, count, NULL, NULL);
 }
 
+/* The player whose turn came before that of `mover`. */
+static int player_before(const fz_state *state, int mover)
+{
+    const fzi_head *head = fzi_head_of(state);
+    int count = (int)state->program->player_count, before = mover;
+    do
+        before = before ? before - 1 : count - 1;
+    while (before != mover && (head->out >> before & 1));
+    return before;
+}
+
+/* The only frame is one of `end`, of the player whose turn is over. */
+static void enter_end(fz_state *state, int before)
+{
+    const fz_program *p = state->program;
+    const fz_function *f = &p->functions[p->end];
+    fzi_head *head = fzi_head_of(state);
+    uint64_t *words = fzi_stack_of(state);
+    memset(words, 0, fzi_frame_size(f, p->board.words) * sizeof *words);
+    words[0] = (uint64_t)p->end;
+    words[1] = (uint64_t)f->ints << 40;
+    if (f->int_params)
+        words[FZ_FRAME_HEADER] = (uint64_t)before;
+    head->phase = FZ_PHASE_END;
+    head->mover = (int8_t)before;
+    head->frame = 0;
+    head->top = fzi_frame_size(f, p->board.words);
+    head->depth = 1;
+    head->decided = 1;
+    head->pc = f->start;
+}
+
+fz_status fzi_state_end(fz_machine *m, fz_state *state, bool *over)
+{
+    const fz_program *p = state->program;
+    fzi_head *head = fzi_head_of(state);
+    *over = false;
+    if (p->end < 0)
+        return FZ_OK;
+    fz_state *scratch = fz_state_clone(state);
+    if (!scratch ||
+        !fzi_state_grow(scratch, fzi_frame_size(&p->functions[p->end], p->board.words))) {
+        fz_state_free(scratch);
+        return fzi_machine_say(m, FZ_NO_MEMORY, "memory is short");
+    }
+    fzi_machine_begin(m);
+    enter_end(scratch, player_before(state, head->upcoming));
+    fzi_run run = fzi_run_of(m, scratch, FZ_RUN_PLAY);
+    run.log = NULL;
+    run.turn_stop = 0;
+    /* An error of `end` is no verdict: the turn begins, and brings the error where it belongs. */
+    *over = fzi_machine_run(m, &run) == FZ_END_OVER && !fzi_head_of(scratch)->stopped;
+    fzi_machine_begin(m);
+    fz_status status = *over ? fz_state_copy(state, scratch) : FZ_OK;
+    fz_state_free(scratch);
+    return status;
+}
+
 fz_status fzi_state_do(fz_machine *m, fz_state *state, uint32_t function)
 {
     fzi_head *head = fzi_head_of(state);

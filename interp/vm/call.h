@@ -13,8 +13,11 @@ fz_status fzi_state_call(fz_machine *machine, const fz_state *state, uint32_t fu
  * nor roll. */
 fz_status fzi_state_effect(fz_machine *machine, fz_state *state, uint32_t function,
                            const int64_t *arguments, unsigned count);
-/* Runs a function as the body of the mover's turn, then `end` and so on. In a prepared state it is
- * the turn that is about to begin; in a waiting state it replaces the rest of the turn. */
+/* Asks `end` about a prepared state, as if the player before had just finished a turn. If it gives
+ * a result, the state is over, and else it is as it was. */
+fz_status fzi_state_end(fz_machine *machine, fz_state *state, bool *over);
+/* Runs a function as the body of the mover's turn: of the turn about to begin in a prepared state,
+ * instead of what is left of it in a waiting one; then `end` and so on. */
 fz_status fzi_state_do(fz_machine *machine, fz_state *state, uint32_t function);
 
 #endif

@@ -337,6 +337,8 @@ void fz_machine_free(fz_machine *m)
         free_scratch(m, m->before);
     for (unsigned i = 0; i < FZ_MAX_LISTS && m->lists[i]; i++)
         free_list(m, m->lists[i]);
+    fzi_release(m->allocator, m->alike.state);
+    fzi_release(m->allocator, m->alike.hashes);
     fzi_release(m->allocator, m->cells);
     fzi_release(m->allocator, m->carried);
     fzi_release(m->allocator, m->die_totals);

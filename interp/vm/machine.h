@@ -74,6 +74,14 @@ typedef struct fzi_weight {
     int64_t value, weight;
 } fzi_weight;
 
+/* The texts that several legal moves of a state have in common, by hash (text/notation.c). */
+typedef struct fzi_alike {
+    uint8_t *state;       /* its pending filters and its block; NULL: nothing is known */
+    size_t size;
+    uint64_t *hashes;
+    uint32_t count;
+} fzi_alike;
+
 struct fz_machine {
     const fz_program *program;
     const fz_code *code;       /* the program's */
@@ -118,6 +126,7 @@ struct fz_machine {
     size_t outcome_count, outcome_capacity,
         outcome_mark; /* a stack: the latest begin at the mark */
     fzi_buffer text;
+    fzi_alike alike;      /* of the state whose moves were last written */
 
     bool retained;             /* holds a reference to the program */
     size_t memory;             /* bytes taken */

@@ -48,6 +48,7 @@ def jobs(context):
     for name in ALONE:
         yield Job(f"native/alone/{name}", alone, ROOT / "games" / f"{name}.game")
     yield Job("native/alone/optimised", optimised, ROOT / "games/classic/tic-tac-toe.game")
+    yield Job("native/alone/misused", misused, ROOT / "games/classic/tic-tac-toe.game")
     yield Job("native/alone/client", client, ROOT / "games/classic/tic-tac-toe.game")
 
 
@@ -132,6 +133,30 @@ def optimised(context, name, path):
     expected = context.run("perft", path, 4).out
     got = run_alone(context, folder, "perft", 4)
     return [Result(name, expected == got, difference(expected, got))]
+
+
+# What the small command line refuses, and a part of what it says of it.
+MISUSED = (("playout -n -5", "-n takes a number"), ("playout -n 5x", "-n takes a number"), ("playout -n", "-n takes a number"),
+           ("playout -n 18446744073709551616", "-n takes a number"), ("playout --seed -1", "--seed takes a number"),
+           ("playout --threads 0", "--threads takes a number"), ("playout --threads 1025", "--threads takes a number"),
+           ("playout 5", "usage:"), ("playout --sed 1", "no option '--sed'"), ("perft", "one DEPTH"),
+           ("perft x", "one DEPTH"), ("perft 0", "one DEPTH"), ("perft -1", "no option '-1'"), ("perft 2 3", "one DEPTH"),
+           ("perft 1001", "one DEPTH"), ("plyout", "usage:"), ("", "usage:"))
+
+
+def misused(context, name, path):
+    """Numbers that are none, options that are none, a full disk: an exit code of 2 and a word on it."""
+    folder = made(context, path, "-O0", *WARNINGS)
+    results = []
+    for words, said in MISUSED:
+        output = context.command(["./game", *words.split()], cwd=folder)
+        good = output.code == 2 and said in output.err and not output.out
+        results.append(Result(f"{name}: {words}", good, output.describe()))
+    full = context.command(["sh", "-c", "./game moves > /dev/full"], cwd=folder)
+    results.append(Result(f"{name}: full disk", full.code == 2 and "cannot write" in full.err, full.describe()))
+    illegal = context.command(["./game", "moves", "-z"], cwd=folder)
+    results.append(Result(f"{name}: illegal move", illegal.code == 1, illegal.describe()))
+    return results
 
 
 def client(context, name, path):
