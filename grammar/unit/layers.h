@@ -30,6 +30,11 @@ typedef struct fzi_loader {
     size_t option_capacity;
 } fzi_loader;
 
+/* ---- modules.c ---- */
+
+/* Does the layer use the module, itself or through others? */
+bool fzi_layer_uses(const fzi_loader *loader, const fzi_layer *layer, const char *module);
+
 /* ---- settings.c ---- */
 
 /* Finds the options of a layer's top level; then settles its `when`s into `decls`. */

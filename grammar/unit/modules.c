@@ -193,11 +193,58 @@ static module_file find_module(fzi_loader *loader, const char *name, const char 
     return found;
 }
 
-static void hint_places(fzi_loader *loader, fzi_diag *diag, const module_file *found)
+enum { FZ_MAX_MODULE_NAME = 32 };
+
+/* Is there a library of this name? Then it is what was meant. */
+static bool try_name(fzi_loader *loader, fzi_diag *diag, const char *name, const char *folder)
+{
+    if (!find_module(loader, name, folder).is_library)
+        return false;
+    fzi_hint_add(loader->load->diags, diag, "did you mean '%s'?", name);
+    return true;
+}
+
+/* Names with one letter more, less, or other than `name`, or with two neighbours exchanged. Folders
+ * cannot be listed through a reader, so each of them is asked for. */
+static bool hint_near_module(fzi_loader *loader, fzi_diag *diag, const char *name,
+                             const char *folder)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz_";
+    char made[FZ_MAX_MODULE_NAME + 2];
+    size_t length = strlen(name);
+    if (length < 3 || length > FZ_MAX_MODULE_NAME)
+        return false;
+    for (size_t at = 0; at <= length; at++) {
+        memcpy(made, name, at);
+        strcpy(made + at, name + at + (at < length));
+        if (at < length && try_name(loader, diag, made, folder))
+            return true;
+        for (const char *letter = letters; *letter; letter++) {
+            made[at] = *letter;
+            strcpy(made + at + 1, name + at);
+            if (try_name(loader, diag, made, folder))
+                return true;
+            strcpy(made + at + 1, name + at + (at < length));
+            if (at < length && try_name(loader, diag, made, folder))
+                return true;
+        }
+        if (at + 1 >= length)
+            continue;
+        strcpy(made, name);
+        made[at] = name[at + 1];
+        made[at + 1] = name[at];
+        if (try_name(loader, diag, made, folder))
+            return true;
+    }
+    return false;
+}
+
+static void hint_places(fzi_loader *loader, fzi_diag *diag, const module_file *found,
+                        const char *name, const char *folder)
 {
     if (found->path)
         fzi_hint_add(loader->load->diags, diag, "'%s' does not begin with 'library'", found->path);
-    else
+    else if (!hint_near_module(loader, diag, name, folder))
         fzi_hint_add(loader->load->diags, diag, "Ferz looks for modules in the folder of the file, "
                      "those given with -I and in FERZ_PATH, and the standard library");
 }
@@ -219,7 +266,7 @@ static void load_module(fzi_loader *loader, const char *name, const char *folder
     if (!found.is_library) {
         int code = found.path ? FZ_E_NOT_A_LIBRARY : FZ_E_UNKNOWN_MODULE;
         fzi_diag *diag = fzi_error(load->diags, span, code, name);
-        hint_places(loader, diag, &found);
+        hint_places(loader, diag, &found, name, folder);
         return;
     }
     fzi_layer *layer = layer_new(loader, found.path, found.text, found.length);
@@ -252,6 +299,21 @@ static void use_all(fzi_loader *loader, const fzi_layer *layer)
         if (decl->kind == N_D_USE)
             for (const fzi_node *name = decl->names; name; name = name->next)
                 use_module(loader, name, layer);
+}
+
+bool fzi_layer_uses(const fzi_loader *loader, const fzi_layer *layer, const char *module)
+{
+    for (const fzi_node *decl = layer->decls; decl; decl = decl->next) {
+        if (decl->kind != N_D_USE)
+            continue;
+        for (const fzi_node *name = decl->a; name; name = name->next) {
+            const fzi_layer *used = begun_module(loader, name->name);
+            if (name->name == module || (used && !used->loading && used != layer &&
+                                         fzi_layer_uses(loader, used, module)))
+                return true;
+        }
+    }
+    return false;
 }
 
 /* ---- the whole ---- */

@@ -85,8 +85,19 @@ static fzi_span name_place(const fzi_node *decl)
 
 /* ---- merging ---- */
 
+/* Two modules that know nothing of each other override the same thing. */
+typedef struct conflict {
+    const fzi_node *first, *second;
+    const fzi_layer *first_module, *second_module;
+    bool is_settled; /* the game overrides it itself */
+    struct conflict *next;
+} conflict;
+
 typedef struct merge {
     fzi_loader *loader;
+    fzi_layer **layers;
+    size_t layer_count;
+    conflict *conflicts;
     const fzi_layer *layer; /* the one that is being added */
     bool is_top;            /* the file that was asked for */
     fzi_node *above;        /* the first declaration of this layer; older ones are below it */
@@ -164,6 +175,48 @@ static void nothing_to_override(merge *m, fzi_node *decl)
         hint_alike(m, diag, decl);
 }
 
+static const fzi_layer *layer_of(const merge *m, const fzi_node *decl)
+{
+    for (size_t i = 0; i < m->layer_count; i++)
+        if (m->layers[i]->file->span.source == decl->span.source)
+            return m->layers[i];
+    return NULL;
+}
+
+/* `decl` takes the place of `old`. What a module overrides is for those that use it to override
+ * again; for other modules it is what they did not reckon with. */
+static void note_conflict(merge *m, const fzi_node *old, const fzi_node *decl)
+{
+    const fzi_layer *other = layer_of(m, old);
+    if (!m->layer->module) {
+        for (conflict *c = m->conflicts; c; c = c->next)
+            c->is_settled |= same_key(c->second, decl);
+        return;
+    }
+    if (!(old->flags & FZ_NODE_OVERRIDE) || !other || !other->module ||
+        fzi_layer_uses(m->loader, m->layer, other->module))
+        return;
+    conflict *made = FZI_NEW(m->loader->load->arena, conflict);
+    *made = (conflict){.first = old, .second = decl, .first_module = other,
+                       .second_module = m->layer, .next = m->conflicts};
+    m->conflicts = made;
+}
+
+static void report_conflicts(const merge *m)
+{
+    fzi_diags *diags = m->loader->load->diags;
+    for (const conflict *c = m->conflicts; c; c = c->next) {
+        if (c->is_settled)
+            continue;
+        fzi_diag *diag = fzi_error(diags, m->loader->unit->header_span, FZ_E_TWO_OVERRIDES,
+                                   c->first_module->module, c->second_module->module,
+                                   described(diags->arena, c->second));
+        fzi_note_at(diags, diag, name_place(c->first), "one of them");
+        fzi_note_at(diags, diag, name_place(c->second), "the other");
+        fzi_hint_add(diags, diag, "override it here as well, and say what holds");
+    }
+}
+
 /* Puts `decl` where the old declaration stands. */
 static void override_decl(merge *m, fzi_node *decl)
 {
@@ -174,6 +227,7 @@ static void override_decl(merge *m, fzi_node *decl)
         return;
     }
     fzi_node *old = *link;
+    note_conflict(m, old, decl);
     decl->next = old->next;
     if (m->end == &old->next)
         m->end = &decl->next;
@@ -184,6 +238,8 @@ static void override_decl(merge *m, fzi_node *decl)
 static void remove_decl(merge *m, const fzi_node *remove)
 {
     bool found = false;
+    for (conflict *c = m->conflicts; c; c = c->next)
+        c->is_settled |= has_name(c->second) && strcmp(c->second->name, remove->name) == 0;
     for (fzi_node **link = &m->loader->unit->decls; *link && *link != m->above;) {
         if (has_name(*link) && strcmp((*link)->name, remove->name) == 0) {
             record(m, *link, NULL, remove->span);
@@ -268,6 +324,8 @@ void fzi_merge_layers(fzi_loader *loader, fzi_layer **layers, size_t count)
     fzi_unit *unit = loader->unit;
     merge m = {
         .loader = loader,
+        .layers = layers,
+        .layer_count = count,
         .end = &unit->decls,
         .tests_end = &unit->tests,
         .changes_end = &unit->changes,
@@ -284,4 +342,5 @@ void fzi_merge_layers(fzi_loader *loader, fzi_layer **layers, size_t count)
             add_decl(&m, decl);
         }
     }
+    report_conflicts(&m);
 }
