@@ -80,7 +80,12 @@ static bool add_global(fzi_checker *c, fzi_entry *entry)
         if (!conflicts(symbol, &e->symbol))
             continue;
         if (!e->symbol.span.source) {
-            fzi_error(c->diags, symbol->span, FZ_E_NAME_TAKEN, symbol->name, built_in(&e->symbol));
+            fzi_diag *diag = fzi_error(c->diags, symbol->span, FZ_E_NAME_TAKEN, symbol->name,
+                                       built_in(&e->symbol));
+            if (e->symbol.kind == FZI_SYM_DIR || e->symbol.kind == FZI_SYM_SITE)
+                fzi_hint_add(c->diags, diag, "choose another name; only what 'for', 'let' and "
+                             "parameters name inside a body may hide it");
+            c->refused = true;
         } else {
             fzi_diag *diag = fzi_error(c->diags, symbol->span, FZ_E_DECLARED_TWICE, symbol->name);
             fzi_note_at(c->diags, diag, e->symbol.span, "it is declared here first");

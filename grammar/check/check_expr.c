@@ -43,6 +43,7 @@ bool fzi_insist(fzi_checker *c, fzi_node *node, const fzi_type *type)
         return check_bounds(c, node, type);
     }
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_WRONG_TYPE, type->text, node->type->text);
+    fzi_hint_hidden(c, diag, node);
     const fzi_type *member = type->kind == FZI_TYPE_SET ? type->element : NULL;
     if (member && fzi_type_same(node->type, member))
         fzi_hint_add(c->diags, diag, "write braces for a set with one member: { }");
@@ -121,6 +122,8 @@ static const fzi_type *wrong_operands(fzi_checker *c, const fzi_node *node)
         return poison(c);
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_OPERAND_TYPES, fzi_op_text(node->op),
                                a->text, b->text);
+    fzi_hint_hidden(c, diag, node->a);
+    fzi_hint_hidden(c, diag, node->b);
     bool sets = node->op == FZ_T_UNITE || node->op == FZ_T_MEET || node->op == FZ_T_MINUS;
     bool words = node->op == FZ_T_AND || node->op == FZ_T_OR;
     if (words && fzi_type_as_set(c->game, a) && fzi_type_as_set(c->game, b))
@@ -338,6 +341,13 @@ static const fzi_type *unary(fzi_checker *c, fzi_node *node, const fzi_type *wan
 
 /* ---- sets and loops ---- */
 
+/* `none`, `nobody` or `off` by name. (A variable may be `off`: then it adds nothing to the set.) */
+static bool names_nothing(const fzi_node *node)
+{
+    return node->kind == N_E_NAME && node->symbol && node->symbol->kind == FZI_SYM_PRIMITIVE &&
+           node->symbol->value >= FZI_PRIM_off && node->symbol->value <= FZI_PRIM_none;
+}
+
 /* One member; the common type with those before it. */
 static const fzi_type *add_member(fzi_checker *c, fzi_node *member, const fzi_type *common,
                                   const fzi_type *hint)
@@ -349,6 +359,12 @@ static const fzi_type *add_member(fzi_checker *c, fzi_node *member, const fzi_ty
         if (type->kind != FZI_TYPE_VOID)
             fzi_hint_add(c->diags, diag, "use '|' to unite sets");
         return poison(c);
+    }
+    if (names_nothing(member)) {
+        fzi_diag *diag = fzi_error(c->diags, member->span, FZ_E_NOT_A_MEMBER,
+                                   fzi_arena_printf(c->arena, "'%s'", member->name));
+        fzi_hint_add(c->diags, diag, "compare with it on its own: 'x in {...} or x == %s'",
+                     member->name);
     }
     const fzi_type *joined = common ? fzi_type_common(c->game, common, type) : type;
     if (!joined)

@@ -250,6 +250,24 @@ void fzi_hint_name(fzi_checker *c, fzi_diag *diag, const fzi_nearest *nearest)
         fzi_hint_nearest(c->diags, diag, nearest);
 }
 
+void fzi_hint_hidden(fzi_checker *c, fzi_diag *diag, const fzi_node *node)
+{
+    if (node->kind != N_E_NAME || !node->symbol || node->symbol->kind != FZI_SYM_LOCAL)
+        return;
+    const fzi_symbol *hidden =
+        fzi_find_global(c, node->name, 1u << FZI_SYM_DIR | 1u << FZI_SYM_SITE);
+    if (hidden)
+        fzi_hint_add(c->diags, diag, "'%s' is %s here, which hides %s '%s' of the board",
+                     node->name, fzi_symbol_sort(node->symbol),
+                     hidden->kind == FZI_SYM_DIR ? "the direction" : "the site", node->name);
+}
+
+/* A name whose own declaration has been refused means nothing. */
+static bool is_refused(const fzi_checker *c, const char *name)
+{
+    return c->refused && fzi_diags_name_taken(c->diags, name);
+}
+
 static const fzi_type *unknown(fzi_checker *c, fzi_node *node)
 {
     const fzi_type *poison = c->game->type_poison;
@@ -406,6 +424,8 @@ const fzi_type *fzi_check_name(fzi_checker *c, fzi_node *node, const fzi_type *w
         node->symbol = local;
         return node->type = local->type;
     }
+    if (is_refused(c, node->name))
+        return node->type = c->game->type_poison;
     bool missing;
     fzi_symbol *symbol = choose_value(c, node, want, &missing);
     if (missing)

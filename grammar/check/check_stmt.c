@@ -109,6 +109,8 @@ static fzi_symbol *find_target(fzi_checker *c, const fzi_node *node)
                                         symbol->local == FZI_LOCAL_VAR))
         return symbol;
     symbol->used = true;
+    if (c->refused && fzi_diags_name_taken(c->diags, node->name))
+        return NULL;
     fzi_diag *diag = fzi_error(c->diags, node->name_span, FZ_E_NOT_ASSIGNABLE, node->name,
                                fzi_symbol_sort(symbol));
     if (symbol->span.source)

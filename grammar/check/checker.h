@@ -34,6 +34,7 @@ typedef struct fzi_checker {
     unsigned depth;          /* of expressions being checked, one inside the other */
     const fzi_symbol *callee; /* what the expression that is insisted on is an argument of; NULL */
     bool not_a_generator;    /* an option of the list that is being checked names something else */
+    bool refused;            /* a declaration has been refused because its name is taken */
     bool unsure;             /* something is wrong already, so declarations may be missing: nothing
                                 is said about what is not there */
     uint32_t own_source;     /* warnings are about the file that was asked for only */
@@ -62,6 +63,8 @@ const fzi_type *fzi_check_type(fzi_checker *c, fzi_node *node);
 bool fzi_may_come_later(const fzi_checker *c, const char *name, const char *nearest);
 /* The hint for an unknown name: what is meant in other languages, or a name that looks alike. */
 void fzi_hint_name(fzi_checker *c, fzi_diag *diag, const fzi_nearest *nearest);
+/* Hints that a local, which does not fit, hides a direction or site of the same name. */
+void fzi_hint_hidden(fzi_checker *c, fzi_diag *diag, const fzi_node *node);
 /* Notes where the unknown name would be declared under other options. */
 void fzi_note_elsewhere(fzi_checker *c, fzi_diag *diag, const char *name);
 /* A new local, visible from here on. */

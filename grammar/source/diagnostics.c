@@ -96,7 +96,7 @@ static void repeat(fzi_diags *diags, fzi_diag *diag, fzi_span span)
 /* The name that an error is about, if a second one about it tells nothing new. */
 static const char *subject_of(const fzi_diags *diags, int code, va_list args)
 {
-    if (!is_unknown_name(code) && code != FZ_E_NOT_ASSIGNABLE)
+    if (!is_unknown_name(code) && code != FZ_E_NOT_ASSIGNABLE && code != FZ_E_NAME_TAKEN)
         return NULL;
     va_list copy;
     va_copy(copy, args);
@@ -196,6 +196,14 @@ bool fzi_diags_error_at(const fzi_diags *diags, fzi_span span)
     for (const fzi_diag *d = diags->first; d; d = d->next)
         if (!d->is_warning && d->span.source == span.source && d->span.start == span.start &&
             d->span.end == span.end)
+            return true;
+    return false;
+}
+
+bool fzi_diags_name_taken(const fzi_diags *diags, const char *name)
+{
+    for (const fzi_diag *d = diags->first; d; d = d->next)
+        if (d->code == FZ_E_NAME_TAKEN && strcmp(d->subject, name) == 0)
             return true;
     return false;
 }

@@ -75,6 +75,8 @@ void fzi_hint_add(fzi_diags *diags, fzi_diag *diag, const char *format, ...)
 bool fzi_diags_full(const fzi_diags *diags);
 /* Has an error been reported at just this place? */
 bool fzi_diags_error_at(const fzi_diags *diags, fzi_span span);
+/* Has a declaration of the name been refused because it is taken? */
+bool fzi_diags_name_taken(const fzi_diags *diags, const char *name);
 /* Has the name been reported as unknown? */
 bool fzi_diags_name_reported(const fzi_diags *diags, const char *name);
 
