@@ -262,15 +262,18 @@ static void collect_named_faces(fzi_checker *c, fzi_node *decl, fzi_symbol *symb
     int64_t count = 0;
     fzi_type *type = (fzi_type *)fzi_type_named(c->arena, symbol, 0);
     symbol->type = type;
+    fzi_node *last = NULL; /* the last face of a new name */
     for (fzi_node *face = decl->faces; face; face = face->next) {
-        const fzi_node *before = decl->faces;
+        fzi_node *before = decl->faces;
         while (before != face && before->value->name != face->value->name)
             before = before->next;
         face->value->type = type;
-        if (before != face) {
-            face->value->symbol = before->value->symbol;
+        if (before != face) { /* one value, with the weight of both */
+            before->number += face->number;
+            last->next = face->next;
             continue;
         }
+        last = face;
         face->value->name_span = face->value->span;
         add_member(c, face->value, FZI_SYM_VALUE, type, count++);
     }

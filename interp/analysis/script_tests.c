@@ -291,8 +291,10 @@ static bool do_play(test_case *t)
 
 static bool do_do(test_case *t)
 {
+    if (fzi_head_of(t->state)->phase == FZ_PHASE_SETUP)
+        return broken(t, "'do' is a turn, and the set-up has not ended: finish it with 'play' or "
+                         "'chance', or begin with 'position'");
     fz_state *done = fz_state_clone(t->state); /* what fails leaves nothing behind */
-
     if (!done)
         return broken(t, "out of memory");
     if (fzi_state_do(t->machine, done, (uint32_t)t->step->function) != FZ_OK) {
