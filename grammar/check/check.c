@@ -23,6 +23,7 @@ fzi_game *fzi_check(fzi_load *load, fzi_unit *unit)
     fzi_check_tests(c);
     fzi_check_effects(c);
     fzi_check_use(c);
+    fzi_check_sense(c);
     return game;
 }
 

@@ -122,8 +122,8 @@ static const fzi_type *wrong_operands(fzi_checker *c, const fzi_node *node)
         return poison(c);
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_OPERAND_TYPES, fzi_op_text(node->op),
                                a->text, b->text);
-    fzi_hint_hidden(c, diag, node->a);
-    fzi_hint_hidden(c, diag, node->b);
+    fzi_hint_hidden(c, diag, node->left);
+    fzi_hint_hidden(c, diag, node->right);
     bool sets = node->op == FZ_T_UNITE || node->op == FZ_T_MEET || node->op == FZ_T_MINUS;
     bool words = node->op == FZ_T_AND || node->op == FZ_T_OR;
     if (words && fzi_type_as_set(c->game, a) && fzi_type_as_set(c->game, b))

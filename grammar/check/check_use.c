@@ -5,21 +5,17 @@
 
 /* ---- walking ---- */
 
-typedef void visitor(fzi_checker *c, fzi_node *node, void *user);
-
-static void visit(fzi_checker *c, fzi_node *list, visitor *look, void *user);
-
-static void visit_children(fzi_checker *c, fzi_node *node, visitor *look, void *user)
+void fzi_visit_children(fzi_checker *c, fzi_node *node, fzi_visitor *look, void *user)
 {
     for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
-        visit(c, node->children[i], look, user);
+        fzi_visit(c, node->children[i], look, user);
 }
 
-static void visit(fzi_checker *c, fzi_node *list, visitor *look, void *user)
+void fzi_visit(fzi_checker *c, fzi_node *list, fzi_visitor *look, void *user)
 {
     for (; list; list = list->next) {
         look(c, list, user);
-        visit_children(c, list, look, user);
+        fzi_visit_children(c, list, look, user);
     }
 }
 
@@ -84,23 +80,43 @@ static void mark_names(fzi_checker *c, fzi_node *node, void *user)
         mark_global(c, node->name);
 }
 
+/* What `info { fen "..."; }` names, as variables that are part of a FEN. */
+static void mark_fen(fzi_checker *c, const fzi_node *info)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+    for (const fzi_node *entry = info->entries; entry; entry = entry->next) {
+        if (strcmp(entry->name, "fen") != 0)
+            continue;
+        for (const char *at = entry->text; *at; at += *at != '\0') {
+            size_t length = strspn(at, letters);
+            if (length)
+                mark_global(c, fzi_intern(c->arena, at, length));
+            at += length;
+            if (!*at)
+                break;
+        }
+    }
+}
+
 /* What stands under `when` may not exist now, and tests may be for other options: what they name is
  * used all the same. */
 static void mark_elsewhere(fzi_checker *c)
 {
     for (fzi_node *decl = c->unit->file->decls; decl; decl = decl->next) {
         if (decl->kind == N_D_WHEN) {
-            visit_children(c, decl, mark_names, NULL);
+            fzi_visit_children(c, decl, mark_names, NULL);
+        } else if (decl->kind == N_D_INFO) {
+            mark_fen(c, decl);
         } else if (decl->kind == N_D_BOARD) {
-            visit(c, decl->board, mark_names, NULL);
+            fzi_visit(c, decl->board, mark_names, NULL);
         } else if (decl->kind == N_D_OPTION && decl->declared_type) {
-            visit(c, decl->declared_type, mark_names, NULL);
-            visit(c, decl->value, mark_names, NULL);
+            fzi_visit(c, decl->declared_type, mark_names, NULL);
+            fzi_visit(c, decl->value, mark_names, NULL);
         }
     }
     for (fzi_node *test = c->unit->tests; test; test = test->next)
         if (!fzi_test_applies(c->game, test))
-            visit(c, test->steps, mark_names, NULL);
+            fzi_visit(c, test->steps, mark_names, NULL);
 }
 
 static bool some_value_used(const fzi_symbol *symbol)
@@ -305,7 +321,7 @@ static void check_option(fzi_checker *c, const fzi_node *option)
         bool depends = false;
         if (quant->kind != N_Q_IF || !fzi_constant(c, quant->condition, &value) || value)
             continue;
-        visit(c, quant->condition, note_choice, &depends);
+        fzi_visit(c, quant->condition, note_choice, &depends);
         if (!depends)
             fzi_error(c->diags, quant->span, FZ_W_EMPTY_OPTION);
     }
@@ -339,13 +355,13 @@ void fzi_check_use(fzi_checker *c)
     if (c->diags->errors)
         return; /* what is wrong may be what would have been used */
     if (c->game->end)
-        visit(c, c->game->end->body, note_tested, &tested);
+        fzi_visit(c, c->game->end->body, note_tested, &tested);
     for (fzi_node *decl = c->unit->decls; decl; decl = decl->next) {
         if (!is_own(c, decl->span))
             continue;
         if (decl->kind == N_D_MOVES)
             check_generator(c, decl);
-        visit_children(c, decl, check_node, &tested);
+        fzi_visit_children(c, decl, check_node, &tested);
     }
     for (const fzi_entry *e = c->unused; e; e = e->following)
         say_local(c, e);

@@ -169,5 +169,13 @@ void fzi_check_effects(fzi_checker *c);
 /* A local goes out of sight: has it been used? */
 void fzi_local_ended(fzi_checker *c, const fzi_symbol *symbol);
 void fzi_check_use(fzi_checker *c);
+/* Looks at all nodes of a list, or at all below a node, each before what is in it. */
+typedef void fzi_visitor(fzi_checker *c, fzi_node *node, void *user);
+void fzi_visit(fzi_checker *c, fzi_node *list, fzi_visitor *look, void *user);
+void fzi_visit_children(fzi_checker *c, fzi_node *node, fzi_visitor *look, void *user);
+
+/* ---- check_sense.c ---- */
+/* Warns of what can hardly be meant. After fzi_check_use, which knows what other options use. */
+void fzi_check_sense(fzi_checker *c);
 
 #endif

@@ -168,7 +168,9 @@ static void wrong_size(fzi_lower *lw, const char *text, fzi_span span, const uin
     }
     fzi_diag *diag = fzi_error(diags, length ? part_span(lw, span, text, row, length) : span,
                                FZ_E_DIAGRAM_SIZE, cells, board->site_count);
-    if (found == wanted)
+    if (found == 1 && wanted > 1 && length > 1)
+        fzi_hint_add(diags, diag, "cells stand apart: 'P . . p' with blanks between them");
+    else if (found == wanted)
         fzi_hint_add(diags, diag, "the board has more rows below this one");
     else if (!wanted)
         fzi_hint_add(diags, diag, "the board has no row %u", number);
@@ -178,6 +180,42 @@ static void wrong_size(fzi_lower *lw, const char *text, fzi_span span, const uin
 
 /* ---- the cells ---- */
 
+static void wrong_cell(fzi_lower *lw, const char *cell, fzi_span span)
+{
+    fzi_diag *diag = fzi_error(lw->game->diags, span, FZ_E_DIAGRAM_CELL, cell);
+    if (strlen(cell) > 2)
+        fzi_hint_add(lw->game->diags, diag, "cells stand apart: 'P . . p' with blanks between them");
+}
+
+/* Could a test's position say this? It may use a piece's letter, or name pieces without one by the
+ * first letters of their names or of a player's. */
+static bool may_be_cell(const fzi_game *game, const char *cell)
+{
+    drawn piece;
+    if (strcmp(cell, ".") == 0 || letter_piece(game, cell, &piece))
+        return true;
+    int first = toupper((unsigned char)*cell);
+    for (unsigned p = 0; p < game->player_count; p++)
+        if (first == toupper((unsigned char)*game->players[p].symbol->name))
+            return true;
+    for (unsigned k = 0; k < game->piece_count; k++)
+        if (!*game->pieces[k].letter &&
+            first == toupper((unsigned char)*game->pieces[k].symbol->name))
+            return true;
+    return !isalpha((unsigned char)*cell);
+}
+
+static void check_cells(fzi_lower *lw, const char *text, fzi_span span)
+{
+    for (const char *at = text + strspn(text, " \t\r\n"); *at; at += strspn(at, " \t\r\n")) {
+        size_t length = strcspn(at, " \t\r\n");
+        const char *cell = fzi_arena_printf(lw->build.arena, "%.*s", (int)length, at);
+        if (!may_be_cell(lw->game, cell))
+            wrong_cell(lw, cell, part_span(lw, span, text, at, length));
+        at += length;
+    }
+}
+
 static drawn read_cell(fzi_lower *lw, fzi_view view, const char *cell, const fzi_node *signs,
                        fzi_span span)
 {
@@ -186,7 +224,7 @@ static drawn read_cell(fzi_lower *lw, fzi_view view, const char *cell, const fzi
         return piece;
     if (letter_piece(lw->game, cell, &piece) || initial_piece(lw->game, cell, &piece))
         return piece;
-    fzi_error(lw->game->diags, span, FZ_E_DIAGRAM_CELL, cell);
+    wrong_cell(lw, cell, span);
     piece.kind = FZ_NOT_THERE;
     piece.known = false;
     return piece;
@@ -214,12 +252,26 @@ static void put_drawn(fzi_codegen *e, const drawn *pieces, int64_t kind, int64_t
     e->sets = sets;
 }
 
+static unsigned count_cells(const char *text)
+{
+    unsigned cells = 0;
+    for (const char *at = text + strspn(text, " \t\r\n"); *at; at += strspn(at, " \t\r\n")) {
+        at += strcspn(at, " \t\r\n");
+        cells++;
+    }
+    return cells;
+}
+
 /* The pieces by site; false when it has too many cells or too few. What is wrong is reported. */
 static bool read_diagram(fzi_lower *lw, fzi_view view, const char *text, const fzi_node *signs,
                          fzi_span span, drawn *pieces)
 {
     uint16_t order[FZ_MAX_SITES];
     unsigned sites = drawing_order(lw->game->board, order), cells = 0;
+    if (count_cells(text) != sites) {
+        wrong_size(lw, text, span, order, count_cells(text));
+        return false;
+    }
     for (const char *at = text; *at;) {
         at += strspn(at, " \t\r\n");
         size_t length = strcspn(at, " \t\r\n");
@@ -233,9 +285,7 @@ static bool read_diagram(fzi_lower *lw, fzi_view view, const char *text, const f
         cells++;
         at += length;
     }
-    if (cells != sites)
-        wrong_size(lw, text, span, order, cells);
-    return cells == sites;
+    return true;
 }
 
 void fzi_check_diagram_size(fzi_lower *lw, const char *text, fzi_span span)
@@ -247,6 +297,8 @@ void fzi_check_diagram_size(fzi_lower *lw, const char *text, fzi_span span)
         cells += here;
     if (cells && cells != sites) /* none: an empty board */
         wrong_size(lw, text, span, order, cells);
+    else
+        check_cells(lw, text, span);
 }
 
 void fzi_lower_diagram(fzi_codegen *e, fzi_view view, const char *text, const fzi_node *signs,

@@ -96,7 +96,8 @@ static void repeat(fzi_diags *diags, fzi_diag *diag, fzi_span span)
 /* The name that an error is about, if a second one about it tells nothing new. */
 static const char *subject_of(const fzi_diags *diags, int code, va_list args)
 {
-    if (!is_unknown_name(code) && code != FZ_E_NOT_ASSIGNABLE && code != FZ_E_NAME_TAKEN)
+    if (!is_unknown_name(code) && code != FZ_E_NOT_ASSIGNABLE && code != FZ_E_NAME_TAKEN &&
+        code != FZ_E_DIAGRAM_CELL)
         return NULL;
     va_list copy;
     va_copy(copy, args);

@@ -306,7 +306,7 @@ bool fzi_layer_uses(const fzi_loader *loader, const fzi_layer *layer, const char
     for (const fzi_node *decl = layer->decls; decl; decl = decl->next) {
         if (decl->kind != N_D_USE)
             continue;
-        for (const fzi_node *name = decl->a; name; name = name->next) {
+        for (const fzi_node *name = decl->names; name; name = name->next) {
             const fzi_layer *used = begun_module(loader, name->name);
             if (name->name == module || (used && !used->loading && used != layer &&
                                          fzi_layer_uses(loader, used, module)))

@@ -276,13 +276,14 @@ def main():
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--kind")
+    parser.add_argument("--games", default="*", help="folders of games/ (a pattern)")
     parser.add_argument("--more-than", type=int, default=1)
     parser.add_argument("--all", action="store_true", help="print every mistake")
     args = parser.parse_args()
     load_reserved()
     ferz = shlex.split(args.ferz)
     rng = random.Random(args.seed)
-    games = sorted((ROOT / "games").glob("*/*.game"))
+    games = sorted((ROOT / "games").glob(f"{args.games}/*.game"))
     kinds = [args.kind] if args.kind else list(KINDS)
     made = []
     while len(made) < args.count:
