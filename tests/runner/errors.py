@@ -19,13 +19,15 @@ If NAME.expect exists, `ferz check NAME.game` in tests/errors must print it, std
 Scripts that others lean on (base games, modules) live in sub-folders, where nothing is run.
 
 Besides, every code of grammar/source/errors.def has an example here, or a line with the reason in
-tests/errors/uncovered.txt, and a place in docs/errors.md.
+tests/errors/uncovered.txt, and a place in docs/errors.md. Realistic mistakes in games, each with one message, are in
+tests/errors/corpus: runner/mistakes.py.
 """
 import json
 import re
 import shlex
 from pathlib import Path
 
+from . import mistakes
 from .common import ROOT, Failure, Job, Result, crashed, difference
 
 FOLDER = ROOT / "tests/errors"
@@ -38,6 +40,7 @@ DEFINED = re.compile(r"^\s*(?:ERROR|WARNING)\s*\(\s*([EW]\d+)", re.MULTILINE)
 def jobs(_):
     for path in sorted(FOLDER.glob("*.game")):
         yield Job(f"errors/{path.stem}", one_script, path)
+    yield from mistakes.jobs(_)
     yield Job("errors/every-code-has-an-example", examples)
     yield Job("errors/every-code-is-documented", documented)
 
