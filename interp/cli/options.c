@@ -171,8 +171,7 @@ static void print_general_help(void)
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         printf("  %-9s %s\n", commands[i].name, commands[i].summary);
     puts("\nferz COMMAND --help tells more about a command, ferz --version the version.\n"
-         "Exit: 0 all is well, 1 what was asked about is wrong (an invalid script, a failed test, an\n"
-         "illegal move), 2 the command line or a file is.");
+         "Exit status: 0 success, 1 invalid script, failed test or illegal move, 2 usage or I/O error.");
 }
 
 static void print_option(size_t i)
