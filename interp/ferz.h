@@ -165,6 +165,7 @@ typedef struct fz_limits {
     size_t memory;         /* bytes of one machine (default 256 MiB) */
     uint32_t idle_turns;   /* turns in a row without a decision (default 10,000) */
     uint32_t decisions;    /* in one turn, or in set-up (default 100,000) */
+    uint32_t playout;      /* decisions in one playout (default 10 million) */
 } fz_limits;
 
 /* NULL when memory is short. The machine retains the program. */

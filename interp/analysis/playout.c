@@ -150,9 +150,17 @@ static fz_status play(shared *h, fz_machine *m, fz_state *state, uint64_t key, u
     run.ask = false;
     run.branching = h->branching;
     fzi_end end;
+    uint64_t left = m->limits.playout;
     do {
+        if (left == 0) {
+            __atomic_store_n(&h->stop, 1, __ATOMIC_RELAXED); /* others would take as long */
+            fzi_fault_format(m, "more than %u decisions in one playout: 'limit' ends such games",
+                             m->limits.playout);
+            return fzi_machine_fail(m);
+        }
         fzi_machine_begin(m);
-        run.plies = LONG;
+        run.plies = left < LONG ? (unsigned)left : LONG;
+        left -= run.plies;
         end = fzi_machine_run(m, &run);
         if (end == FZ_END_MOVE && is_stopped(h, __atomic_load_n(&h->done, __ATOMIC_RELAXED)))
             return FZ_USAGE;
@@ -248,6 +256,10 @@ static void *work(void *argument)
             } else if (status != FZ_OK) {
                 s.failed++;
                 note_failure(h, m, h->first + i);
+                if (h->cover) { /* one error is what a check wants to know */
+                    __atomic_store_n(&h->stop, 1, __ATOMIC_RELAXED);
+                    break;
+                }
             } else {
                 short_of_memory = !add(&s, h, state, branched);
             }

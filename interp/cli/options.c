@@ -79,6 +79,7 @@ const char *fzi_cli_limit_hint(const fzi_cli *cli, const char *message)
         {"bytes of memory", " (--limit memory=N allows more)"},
         {"without a decision", " (--limit idle-turns=N allows more)"},
         {"decisions in one turn", " (--limit decisions=N allows more)"},
+        {"decisions in one playout", " (--limit playout=N allows more)"},
     };
     bool counts_turns = cli->command->options >> FZ_CLI_DECISIONS & 1 && !fzi_cli_has(cli, FZ_CLI_DECISIONS);
 
@@ -284,7 +285,7 @@ static int set_number(const fzi_cli *cli, size_t option, const char *text, uint6
 static int set_limit(fzi_cli *cli, const char *text)
 {
     static const char *const names[] = {"instructions", "frames", "moves", "memory", "idle-turns",
-                                       "decisions"};
+                                       "decisions", "playout"};
     enum { COUNT = sizeof names / sizeof names[0] };
     const char *equals = strchr(text, '=');
     size_t length = equals ? (size_t)(equals - text) : 0, i = 0;
@@ -294,15 +295,16 @@ static int set_limit(fzi_cli *cli, const char *text)
         i++;
     if (i == COUNT || !fzi_cli_number(equals + 1, &number) || number == 0 ||
         (i != 0 && i != 3 && number > UINT32_MAX))
-        return fzi_cli_complain(cli, "--limit takes instructions, frames, moves, memory, idle-turns or "
-                                     "decisions with a number, such as moves=2M, not '%s'", text);
+        return fzi_cli_complain(cli, "--limit takes instructions, frames, moves, memory, idle-turns, "
+                                     "decisions or playout with a number, such as moves=2M, not '%s'", text);
     switch (i) {
     case 0: cli->limits.instructions = number; break;
     case 1: cli->limits.frames = (uint32_t)number; break;
     case 2: cli->limits.moves = (uint32_t)number; break;
     case 3: cli->limits.memory = (size_t)number; break;
     case 4: cli->limits.idle_turns = (uint32_t)number; break;
-    default: cli->limits.decisions = (uint32_t)number; break;
+    case 5: cli->limits.decisions = (uint32_t)number; break;
+    default: cli->limits.playout = (uint32_t)number; break;
     }
     return FZ_EXIT_OK;
 }

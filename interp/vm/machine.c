@@ -24,6 +24,8 @@ static fz_limits limits_of(const fz_limits *given)
         limits.idle_turns = 10000;
     if (!limits.decisions)
         limits.decisions = 100 * 1000;
+    if (!limits.playout)
+        limits.playout = 10 * 1000 * 1000;
     return limits;
 }
 
