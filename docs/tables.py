@@ -227,9 +227,12 @@ def index():
     for heading, page, text in manual:
         if heading.startswith("use "):
             rows += [(word, [(heading, page)]) for word in re.findall(r"^\| `\w+ (\w+)", text, re.MULTILINE)]
+    found_at = {}
+    for word, found in rows:
+        found_at.setdefault(word, []).extend(found)
     lines = ["| word | explained in |", "| --- | --- |"]
     lines += [f"| `{word}` | {', '.join(link(*place) for place in found) or '?'} |"
-              for word, found in sorted(rows, key=lambda row: (row[0].lower(), row[1]))]
+              for word, found in sorted(found_at.items(), key=lambda row: (row[0].lower(), row[1]))]
     topics = [(heading, page) for page in ("cookbook.md", "language-boards.md", "positions.md")
               for heading, _ in list(sections(read(f"docs/{page}")))[1:]]
     lines += ["", "| topic | page |", "| --- | --- |"]
