@@ -152,8 +152,9 @@ static const fzi_type *both(fzi_checker *c, fzi_node *node, const fzi_type *type
 {
     const fzi_type *a = fzi_check_expr(c, node->left, type),
                    *b = fzi_check_expr(c, node->right, type);
-    bool same_sort = a->kind == b->kind && !fzi_type_fits(a, type);
-    if (same_sort || (a->kind == FZI_TYPE_SET && b->kind != FZI_TYPE_POISON))
+    bool neither = !fzi_type_fits(a, type) && !fzi_type_fits(b, type) &&
+                   a->kind != FZI_TYPE_POISON && b->kind != FZI_TYPE_POISON;
+    if (neither || (a->kind == FZI_TYPE_SET && b->kind != FZI_TYPE_POISON))
         return wrong_operands(c, node);
     bool right = fzi_insist(c, node->left, type) && a->kind != FZI_TYPE_POISON;
     return fzi_insist(c, node->right, type) && right && b->kind != FZI_TYPE_POISON ? type

@@ -82,8 +82,12 @@ static void not_a_value(fzi_diags *diags, fzi_span span, const fzi_option *optio
     }
 }
 
+/* Says nothing where the text has syntax mistakes: the option's declaration may be one of them. */
 static void unknown_option(fzi_diags *diags, const fzi_unit *unit, fzi_span span, const char *name)
 {
+    for (const fzi_diag *d = diags->first; d; d = d->next)
+        if (d->code <= FZ_E_NO_HEADER)
+            return;
     fzi_diag *diag = fzi_error(diags, span, FZ_E_UNKNOWN_OPTION, name);
     fzi_nearest nearest = {.wanted = name};
     for (size_t i = 0; i < unit->option_count; i++)
