@@ -25,11 +25,6 @@ fzi_board *fzi_board_expression(fzi_board_maker *m, const fzi_node *node);
 fzi_board *fzi_board_graph(fzi_board_maker *m, const fzi_node *graph);
 fzi_board *fzi_board_add_edges(fzi_board_maker *m, const fzi_board *board, const fzi_node *graph);
 
-/* A set of the board's sites, by a small evaluator of site names, named sets and set algebra; false
- * after reporting what is wrong. */
-bool fzi_board_sites(fzi_board_maker *m, const fzi_board *board, const fzi_node *node,
-                     uint64_t *out);
-
 /* A board without edges, names and places; reports and returns NULL when it has too many sites or
  * none. `span` is where to complain. */
 fzi_board *fzi_board_new(fzi_board_maker *m, fzi_span span, int shape, int64_t sites);

@@ -61,14 +61,19 @@ static bool set_of_call(fzi_board_maker *m, const fzi_board *board, const fzi_no
                      fzi_arena_printf(m->arena, "%s %lld", node->name, (long long)n), out);
 }
 
+/* A set of the board's sites: site names, named sets and set algebra. False after reporting an
+ * error. */
+static bool set_of_sites(fzi_board_maker *m, const fzi_board *board, const fzi_node *node,
+                         uint64_t *out);
+
 static bool set_of_binary(fzi_board_maker *m, const fzi_board *board, const fzi_node *node,
                           uint64_t *out)
 {
     uint64_t right[FZ_BOARD_WORDS];
     if (node->op != FZ_T_UNITE && node->op != FZ_T_MEET && node->op != FZ_T_MINUS)
         return not_sites(m, node);
-    if (!fzi_board_sites(m, board, node->left, out) ||
-        !fzi_board_sites(m, board, node->right, right))
+    if (!set_of_sites(m, board, node->left, out) ||
+        !set_of_sites(m, board, node->right, right))
         return false;
     for (unsigned i = 0; i < FZ_BOARD_WORDS; i++)
         out[i] = node->op == FZ_T_UNITE ? out[i] | right[i]
@@ -82,7 +87,7 @@ static bool set_of_list(fzi_board_maker *m, const fzi_board *board, const fzi_no
 {
     uint64_t member[FZ_BOARD_WORDS];
     for (; members; members = members->next) {
-        if (!fzi_board_sites(m, board, members, member))
+        if (!set_of_sites(m, board, members, member))
             return false;
         for (unsigned i = 0; i < FZ_BOARD_WORDS; i++)
             out[i] |= member[i];
@@ -90,8 +95,8 @@ static bool set_of_list(fzi_board_maker *m, const fzi_board *board, const fzi_no
     return true;
 }
 
-bool fzi_board_sites(fzi_board_maker *m, const fzi_board *board, const fzi_node *node,
-                     uint64_t *out)
+static bool set_of_sites(fzi_board_maker *m, const fzi_board *board, const fzi_node *node,
+                         uint64_t *out)
 {
     memset(out, 0, FZ_BOARD_WORDS * sizeof *out);
     switch (node->kind) {
@@ -107,7 +112,7 @@ bool fzi_board_sites(fzi_board_maker *m, const fzi_board *board, const fzi_node 
         uint64_t inner[FZ_BOARD_WORDS];
         if (node->op != FZ_T_TILDE)
             return not_sites(m, node);
-        if (!fzi_board_sites(m, board, node->operand, inner))
+        if (!set_of_sites(m, board, node->operand, inner))
             return false;
         for (unsigned s = 0; s < board->site_count; s++)
             if (!fzi_board_bit(inner, s))
@@ -196,7 +201,7 @@ fzi_board *fzi_board_without(fzi_board_maker *m, const fzi_node *call)
     uint64_t gone[FZ_BOARD_WORDS];
     int16_t at[FZ_MAX_SITES], left = 0;
     fzi_board *board = fzi_board_expression(m, call->arguments);
-    if (!board || !fzi_board_sites(m, board, call->arguments->next, gone))
+    if (!board || !set_of_sites(m, board, call->arguments->next, gone))
         return NULL;
     for (unsigned s = 0; s < board->site_count; s++)
         at[s] = (int16_t)(fzi_board_bit(gone, s) ? FZ_NOT_THERE : left++);

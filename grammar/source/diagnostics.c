@@ -1,6 +1,7 @@
 /* Collecting diagnostics, and writing them as text and as JSON. */
 #include "diagnostics.h"
 
+#include <stdarg.h>
 #include <string.h>
 
 enum { MAX_ERRORS = 100, MAX_NAME = 40, FZ_TAB = 4, FZ_SHOWN_WIDTH = 100 };
@@ -19,7 +20,7 @@ static const code_row codes[] = {
 #undef WARNING
 };
 
-const char *fzi_diag_code_text(int code)
+static const char *code_text(int code)
 {
     return code >= 0 && code < FZ_DIAG_COUNT ? codes[code].text : "E????";
 }
@@ -121,7 +122,7 @@ static bool join_sites(fzi_diags *diags, const fzi_diag *diag)
     return true;
 }
 
-fzi_diag *fzi_verror(fzi_diags *diags, fzi_span span, int code, va_list args)
+static fzi_diag *report(fzi_diags *diags, fzi_span span, int code, va_list args)
 {
     fzi_diag *diag = FZI_NEW(diags->arena, fzi_diag);
     diag->code = code;
@@ -155,7 +156,7 @@ fzi_diag *fzi_error(fzi_diags *diags, fzi_span span, int code, ...)
 {
     va_list args;
     va_start(args, code);
-    fzi_diag *diag = fzi_verror(diags, span, code, args);
+    fzi_diag *diag = report(diags, span, code, args);
     va_end(args);
     return diag;
 }
@@ -225,7 +226,7 @@ static unsigned least(unsigned a, unsigned b)
 }
 
 /* Edits are: insert, delete, replace, exchange two neighbours; each counts 1. */
-unsigned fzi_name_distance(const char *a, const char *b)
+static unsigned name_distance(const char *a, const char *b)
 {
     size_t na = strlen(a), nb = strlen(b);
     if (na > MAX_NAME || nb > MAX_NAME)
@@ -268,7 +269,7 @@ void fzi_nearest_offer(fzi_nearest *nearest, const char *candidate)
         return;
     unsigned distance = same_letters(nearest->wanted, candidate)
                             ? 0
-                            : fzi_name_distance(nearest->wanted, candidate);
+                            : name_distance(nearest->wanted, candidate);
     if (distance <= allowed && (!nearest->best || distance < nearest->distance)) {
         nearest->best = candidate;
         nearest->distance = distance;
@@ -594,7 +595,7 @@ static void put_diag(writer *w, const fzi_diags *diags, const fzi_diag *diag)
     put_place(w, source, diag->span);
     paint(w, style);
     put(w, diag->is_warning ? "warning[" : "error[");
-    put(w, fzi_diag_code_text(diag->code));
+    put(w, code_text(diag->code));
     put(w, "]");
     paint(w, "0");
     put(w, ": ");
@@ -706,7 +707,7 @@ static void put_json(writer *w, const fzi_diags *diags, const fzi_diag *diag)
 {
     put(w, "{");
     put_key(w, "code");
-    put_string(w, fzi_diag_code_text(diag->code));
+    put_string(w, code_text(diag->code));
     put(w, ", ");
     put_key(w, "severity");
     put_string(w, diag->is_warning ? "warning" : "error");

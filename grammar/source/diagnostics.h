@@ -3,7 +3,6 @@
 #ifndef FZ_GRAMMAR_SOURCE_DIAGNOSTICS_H
 #define FZ_GRAMMAR_SOURCE_DIAGNOSTICS_H
 
-#include <stdarg.h>
 #include <stdbool.h>
 
 #include "source.h"
@@ -79,15 +78,6 @@ bool fzi_diags_error_at(const fzi_diags *diags, fzi_span span);
 bool fzi_diags_name_taken(const fzi_diags *diags, const char *name);
 /* Has the name been reported as unknown? */
 bool fzi_diags_name_reported(const fzi_diags *diags, const char *name);
-
-/* "E0312" and the like. */
-const char *fzi_diag_code_text(int code);
-
-/* Like fzi_error, with the arguments as a list. */
-fzi_diag *fzi_verror(fzi_diags *diags, fzi_span span, int code, va_list args);
-
-/* The edit distance of two names, with transpositions; for "did you mean". */
-unsigned fzi_name_distance(const char *a, const char *b);
 
 /* Finds the candidate nearest to a misspelled name: start with {.wanted = name}, offer every
  * candidate, read `best`: NULL when none is near enough to be meant. The first of several equally

@@ -45,7 +45,6 @@ void fzi_settle_layer(fzi_loader *loader, fzi_layer *layer);
 void fzi_drop_removed_options(fzi_unit *unit);
 /* Complains about settings and `set`s that no option has. */
 void fzi_check_settings(fzi_loader *loader);
-fzi_option *fzi_option_find(const fzi_unit *unit, const char *name);
 
 /* ---- variants.c ---- */
 

@@ -4,7 +4,7 @@
 
 #include "layers.h"
 
-fzi_option *fzi_option_find(const fzi_unit *unit, const char *name)
+static fzi_option *find_option(const fzi_unit *unit, const char *name)
 {
     for (size_t i = unit->option_count; i-- > 0;)
         if (strcmp(unit->options[i].name, name) == 0)
@@ -108,7 +108,7 @@ static bool option_value(const fzi_option *option, value *result)
 
 static bool name_value(const evaluation *e, const fzi_node *expr, value *result)
 {
-    const fzi_option *option = fzi_option_find(e->unit, expr->name);
+    const fzi_option *option = find_option(e->unit, expr->name);
     if (option)
         return option_value(option, result);
     bool is_true = strcmp(expr->name, "true") == 0;
@@ -139,7 +139,7 @@ static bool value_beside(const evaluation *e, const fzi_node *expr, const value 
 
 static bool member_value(const evaluation *e, const fzi_node *expr, value *result)
 {
-    const fzi_option *option = fzi_option_find(e->unit, expr->type_name->name);
+    const fzi_option *option = find_option(e->unit, expr->type_name->name);
     if (!option || option->kind != FZ_OPTION_NAMED) {
         if (e->complain)
             unknown_option(e->load->diags, e->unit, expr->type_name->span, expr->type_name->name);
@@ -168,7 +168,7 @@ static int64_t count_of(const evaluation *e, const char *what)
 static bool size_value(const evaluation *e, const fzi_node *expr, value *result)
 {
     if (expr->operand->kind == N_E_NAME) {
-        const fzi_option *option = fzi_option_find(e->unit, expr->operand->name);
+        const fzi_option *option = find_option(e->unit, expr->operand->name);
         int64_t count = count_of(e, expr->operand->name);
         if (option && option->kind == FZ_OPTION_NAMED)
             count = option->high + 1;
@@ -273,7 +273,7 @@ static bool is_member(const evaluation *e, const fzi_node *expr, value *result)
 static bool is_option(const evaluation *e, const fzi_node *expr)
 {
     const fzi_node *name = expr->kind == N_E_MEMBER ? expr->type_name : expr;
-    return name->kind == N_E_NAME && fzi_option_find(e->unit, name->name);
+    return name->kind == N_E_NAME && find_option(e->unit, name->name);
 }
 
 static bool binary_value(const evaluation *e, const fzi_node *expr, value *result)
@@ -481,7 +481,7 @@ static void add_option(fzi_loader *loader, const evaluation *e, const fzi_node *
         option.initial = option.low;
     }
     option.chosen = option.initial;
-    fzi_option *old = node->flags & FZ_NODE_OVERRIDE ? fzi_option_find(unit, node->name) : NULL;
+    fzi_option *old = node->flags & FZ_NODE_OVERRIDE ? find_option(unit, node->name) : NULL;
     if (!old) {
         unit->options = fzi_arena_grow(loader->load->arena, unit->options, unit->option_count,
                                        &loader->option_capacity, sizeof *unit->options);
@@ -522,12 +522,12 @@ void fzi_check_settings(fzi_loader *loader)
     fzi_load *load = loader->load;
     fzi_unit *unit = loader->unit;
     for (size_t i = 0; i < load->setting_count; i++)
-        if (!fzi_option_find(unit, load->settings[i].name))
+        if (!find_option(unit, load->settings[i].name))
             unknown_option(load->diags, unit, unit->header_span, load->settings[i].name);
     for (size_t i = 0; i < loader->chain_count; i++)
         for (const fzi_node *decl = loader->chain[i]->file->decls; decl; decl = decl->next)
             if (decl->kind == N_D_SET && loader->chain[i]->file->op == FZ_T_VARIANT &&
-                !fzi_option_find(unit, decl->name))
+                !find_option(unit, decl->name))
                 unknown_option(load->diags, unit, decl->name_span, decl->name);
 }
 
