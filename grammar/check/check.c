@@ -1,7 +1,12 @@
 /* Names and types: the entry, the order of work, and what lowering asks of the result. */
 #include "check.h"
 
-#include "checker.h"
+#include "check_body.h"
+#include "check_decl.h"
+#include "check_effects.h"
+#include "check_script_tests.h"
+#include "check_sense.h"
+#include "check_use.h"
 
 fzi_game *fzi_check(fzi_load *load, fzi_unit *unit)
 {

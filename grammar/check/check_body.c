@@ -1,7 +1,14 @@
 /* What declarations declare: types and parameters, when first needed; then their bodies. */
+#include "check_body.h"
+
 #include <string.h>
 
-#include "checker.h"
+#include "check_const.h"
+#include "check_expr.h"
+#include "check_name.h"
+#include "check_option.h"
+#include "check_stmt.h"
+#include "check_table.h"
 
 /* ---- parameters and indexes ---- */
 

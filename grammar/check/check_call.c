@@ -1,7 +1,12 @@
 /* Calls: functions, procs, what the machine offers (primitives.def), and generators. */
+#include "check_call.h"
+
 #include <string.h>
 
-#include "checker.h"
+#include "check_body.h"
+#include "check_const.h"
+#include "check_expr.h"
+#include "check_name.h"
 
 static const fzi_primitive_row rows[] = {
 #define PRIM(name, parameters, result, effects, meaning) {#name, parameters, effects, (#result)[0]},

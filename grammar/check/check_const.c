@@ -1,6 +1,8 @@
 /* Constants that the checker itself needs: ends of ranges, dice, conditions that never hold. All
  * other constants are lowering's. */
-#include "checker.h"
+#include "check_const.h"
+
+#include "check_name.h"
 
 /* `left` bounds the work, so that lets that double each other end soon. */
 typedef struct evaluation {

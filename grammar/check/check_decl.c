@@ -1,7 +1,10 @@
 /* Declarations: collecting the names of a game, working out what they declare, checking bodies. */
+#include "check_decl.h"
+
 #include <string.h>
 
-#include "checker.h"
+#include "check_call.h"
+#include "check_name.h"
 
 #define ADD(c, array, count, value) \
     ((array) = add_to((c), (array), (count), sizeof *(array)), (array)[(count)++] = (value))

@@ -1,8 +1,11 @@
 /* What evaluating and running things may do, over the graph of uses: cycles first (Tarjan's search,
  * with a stack of its own), then effects from the used to the users. */
+#include "check_effects.h"
+
 #include <string.h>
 
-#include "checker.h"
+#include "check_call.h"
+#include "check_name.h"
 
 enum { FZI_RUNS = FZI_CHANCE | FZI_WRITES | FZI_DECIDES | FZI_ENDS | FZI_STOPS };
 

@@ -1,5 +1,9 @@
 /* Expressions: every one gets a type. */
-#include "checker.h"
+#include "check_expr.h"
+
+#include "check_call.h"
+#include "check_const.h"
+#include "check_name.h"
 
 /* Of expressions being checked, one inside the other, those of lets on the way included. */
 enum { MAX_CHECK_DEPTH = 1600 };

@@ -1,7 +1,13 @@
 /* What names mean: locals first, then globals; among several globals the wanted type decides. */
+#include "check_name.h"
+
 #include <string.h>
 
-#include "checker.h"
+#include "check_body.h"
+#include "check_call.h"
+#include "check_const.h"
+#include "check_expr.h"
+#include "check_use.h"
 
 fzi_entry *fzi_entry_of(const fzi_symbol *symbol)
 {

@@ -1,11 +1,17 @@
 /* Decisions: options, quantifiers, labels, filters; and the items of pieces, options as well. */
+#include "check_option.h"
+
 #include <string.h>
 
-#include "checker.h"
+#include "check_body.h"
+#include "check_call.h"
+#include "check_expr.h"
+#include "check_name.h"
+#include "check_stmt.h"
 
 /* ---- quantifiers ---- */
 
-void fzi_check_quants(fzi_checker *c, fzi_node *list)
+static void check_quants(fzi_checker *c, fzi_node *list)
 {
     fzi_region region = c->at;
     c->at.no_chance = "a quantifier";
@@ -84,7 +90,7 @@ static void check_typed(fzi_checker *c, const fzi_node *label)
         fzi_error(c->diags, label->name_span, FZ_E_LABEL_TEXT);
 }
 
-void fzi_check_label(fzi_checker *c, fzi_node *label)
+static void check_label(fzi_checker *c, fzi_node *label)
 {
     if (!label)
         return;
@@ -120,8 +126,8 @@ void fzi_check_options(fzi_checker *c, fzi_node *list)
     c->not_a_generator = false;
     for (fzi_node *option = list; option; option = option->next) {
         fzi_mark mark = fzi_enter(c);
-        fzi_check_quants(c, option->quants);
-        fzi_check_label(c, option->label);
+        check_quants(c, option->quants);
+        check_label(c, option->label);
         if (option->effect->kind == N_GENERATOR)
             check_generator_option(c, option->effect);
         else if (option->effect->kind == N_GROUP)
@@ -188,8 +194,8 @@ static void check_move_item(fzi_checker *c, fzi_node *item)
     item->symbol = fzi_bind_named(c, fzi_intern_z(c->arena, "to"), (fzi_span){0},
                                   FZI_LOCAL_HERE_TO, c->game->type_site);
     fzi_mark inner = fzi_enter(c);
-    fzi_check_quants(c, item->quants);
-    fzi_check_label(c, item->label);
+    check_quants(c, item->quants);
+    check_label(c, item->label);
     if (item->effect) {
         check_effect(c, item->effect);
     } else {

@@ -1,7 +1,11 @@
 /* Tests in game files. A test under other options is for a compile with those options. */
+#include "check_script_tests.h"
+
 #include <string.h>
 
-#include "checker.h"
+#include "check_expr.h"
+#include "check_name.h"
+#include "check_stmt.h"
 
 static const fzi_option *option_named(const fzi_game *game, const char *name)
 {

@@ -1,9 +1,13 @@
 /* Warnings: what the language allows and can hardly be meant. Loops over nothing, conditions that are
  * always the same, calls that never end, variables that never change, pieces that never appear. */
+#include "check_sense.h"
+
 #include <limits.h>
 #include <string.h>
 
-#include "checker.h"
+#include "check_const.h"
+#include "check_name.h"
+#include "check_use.h"
 
 static bool is_own(const fzi_checker *c, fzi_span span)
 {

@@ -1,5 +1,12 @@
 /* Statements. */
-#include "checker.h"
+#include "check_stmt.h"
+
+#include "check_body.h"
+#include "check_call.h"
+#include "check_const.h"
+#include "check_expr.h"
+#include "check_name.h"
+#include "check_option.h"
 
 static void check_body(fzi_checker *c, fzi_node *stmt)
 {

@@ -1,5 +1,8 @@
 /* Tables, as the values of `let` and `var`: [in, order] or {by: key}, nested for more indexes. */
-#include "checker.h"
+#include "check_table.h"
+
+#include "check_const.h"
+#include "check_expr.h"
 
 typedef struct table {
     fzi_checker *c;

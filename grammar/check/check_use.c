@@ -1,7 +1,11 @@
 /* Warnings: what is never used, never reached, or has no answer when there is no move. */
+#include "check_use.h"
+
 #include <string.h>
 
-#include "checker.h"
+#include "check_const.h"
+#include "check_name.h"
+#include "check_stmt.h"
 
 /* ---- walking ---- */
 

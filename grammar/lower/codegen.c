@@ -4,8 +4,9 @@
 
 #include <string.h>
 
-#include "lower.h"
 #include "interp/program/opcodes.h"
+#include "elaborate.h"
+#include "lower_line.h"
 
 /* ---- functions, labels, registers ---- */
 
@@ -51,6 +52,13 @@ void fzi_gen(fzi_codegen *e, int op, unsigned a, unsigned b, unsigned c)
 void fzi_gen_word(fzi_codegen *e, int64_t word)
 {
     fzi_code_word(e->b, &e->code, (uint32_t)word);
+}
+
+void fzi_lower_bug(fzi_codegen *e, const char *what)
+{
+    if (!e->b->failed)
+        fzi_error(e->b->game->diags, e->span, FZ_E_NO_CODE, what ? what : "?");
+    e->b->failed = true;
 }
 
 void fzi_gen_jump(fzi_codegen *e, fzi_label *to)
@@ -507,6 +515,23 @@ static void gen_let(fzi_codegen *e, const fzi_ir *ir, unsigned reg)
     e->sets = sets;
 }
 
+/* A value of more than 32 bits. */
+static void gen_wide(fzi_codegen *e, int64_t value, unsigned reg)
+{
+    unsigned ints = e->ints, bit = fzi_new_int(e);
+    fzi_gen(e, FZ_OP_INT, reg, 0, 0);
+    fzi_gen_word(e, value & INT32_MAX);
+    for (unsigned i = 31; i < 64; i++) {
+        if (!((uint64_t)value >> i & 1))
+            continue;
+        fzi_gen(e, FZ_OP_INT, bit, 0, 0);
+        fzi_gen_word(e, i);
+        fzi_gen(e, FZ_OP_MBIT, bit, bit, 0);
+        fzi_gen(e, FZ_OP_MOR, reg, reg, bit);
+    }
+    e->ints = ints;
+}
+
 static void gen_to(fzi_codegen *e, const fzi_ir *ir, unsigned reg)
 {
     unsigned ints = e->ints, sets = e->sets;
@@ -515,7 +540,7 @@ static void gen_to(fzi_codegen *e, const fzi_ir *ir, unsigned reg)
     switch (ir->kind) {
     case FZI_IR_INT:
         if (ir->value < INT32_MIN || ir->value > INT32_MAX)
-            fzi_gen_wide(e, ir->value, reg);
+            gen_wide(e, ir->value, reg);
         else {
             fzi_gen(e, FZ_OP_INT, reg, 0, 0);
             fzi_gen_word(e, ir->value);

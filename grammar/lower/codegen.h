@@ -1,62 +1,72 @@
-/* From IR to code: registers, expressions, jumps. One fzi_codegen is one function being made. */
+/* Code generation: IR → instructions. A fzi_codegen is one function while its code is generated.
+ * Registers are a stack: release them by restoring `ints` and `sets`. */
 #ifndef FZ_GRAMMAR_LOWER_CODEGEN_H
 #define FZ_GRAMMAR_LOWER_CODEGEN_H
 
-#include "program_builder.h"
-#include "ir.h"
-
-typedef struct fzi_lower fzi_lower;
+#include "lower.h"
 
 typedef struct fzi_codegen {
     fzi_lower *lower;
     fzi_build *b;
     fzi_function_code code;
-    unsigned ints, sets;         /* registers in use now */
-    unsigned max_ints, max_sets;
+    unsigned ints, sets;         /* registers in use */
+    unsigned max_ints, max_sets; /* the most that were in use */
     uint8_t result;              /* 0 none, 1 integer, 2 set */
-    unsigned fresh; /* the register that is being given its first value, from 1; 0: none */
-    fzi_span span;               /* place of what is being made */
+    unsigned fresh; /* the register that is getting its first value, numbered from 1; 0: none */
+    fzi_span span;  /* source of the instructions being generated */
 } fzi_codegen;
-
-/* A place in the code that jumps may name before it is known. */
-typedef struct fzi_label {
-    uint32_t target;             /* FZI_NOWHERE until placed */
-    fzi_array fixups;            /* uint32_t */
-} fzi_label;
-#define FZI_NOWHERE UINT32_MAX
 
 void fzi_emit_begin(fzi_lower *lower, fzi_codegen *e, uint32_t function);
 void fzi_emit_end(fzi_codegen *e);
 
-void fzi_label_init(fzi_label *label);
-void fzi_label_place(fzi_codegen *e, fzi_label *label);
-/* The extension word of a jump. */
-void fzi_label_use(fzi_codegen *e, fzi_label *label);
+/* ---- instructions ---- */
 
 void fzi_gen(fzi_codegen *e, int op, unsigned a, unsigned b, unsigned c);
+/* An extension word of the last instruction. */
 void fzi_gen_word(fzi_codegen *e, int64_t word);
-void fzi_gen_jump(fzi_codegen *e, fzi_label *to);
+/* Reports a construct without an implementation, once; `what` names it, or is NULL. */
+void fzi_lower_bug(fzi_codegen *e, const char *what);
 
-/* New registers, released by setting e->ints, e->sets back. */
+/* ---- jumps ---- */
+
+/* The target of jumps, which may be generated before its place is known. */
+typedef struct fzi_label {
+    uint32_t target;  /* FZI_NOWHERE until placed */
+    fzi_array fixups; /* uint32_t */
+} fzi_label;
+#define FZI_NOWHERE UINT32_MAX
+
+void fzi_label_init(fzi_label *label);
+/* Places the label behind the last instruction. */
+void fzi_label_place(fzi_codegen *e, fzi_label *label);
+/* The extension word of a jump to the label. */
+void fzi_label_use(fzi_codegen *e, fzi_label *label);
+void fzi_gen_jump(fzi_codegen *e, fzi_label *to);
+/* Jumps to `to` if the condition has the value `sense`. */
+void fzi_gen_branch(fzi_codegen *e, const fzi_ir *condition, bool sense, fzi_label *to);
+
+/* ---- values ---- */
+
 unsigned fzi_new_int(fzi_codegen *e);
 unsigned fzi_new_ints(fzi_codegen *e, unsigned count);
 unsigned fzi_new_set(fzi_codegen *e);
 
-/* Can ADDK add it, and take it off? */
-bool fzi_is_addend(const fzi_ir *ir);
-/* Where the value is: a register of the expression's own, or a local's that must not be written. */
+/* The register of the value: a new one, or the register of a local, which must not be written. */
 unsigned fzi_gen_int(fzi_codegen *e, const fzi_ir *ir);
 unsigned fzi_gen_set(fzi_codegen *e, const fzi_ir *ir);
+/* Puts the value into register `reg`. */
 void fzi_gen_int_to(fzi_codegen *e, const fzi_ir *ir, unsigned reg);
 void fzi_gen_set_to(fzi_codegen *e, const fzi_ir *ir, unsigned reg);
-/* Goes on at `to` if the condition is as `sense` says. */
-void fzi_gen_branch(fzi_codegen *e, const fzi_ir *condition, bool sense, fzi_label *to);
+/* Is it a constant that ADDK can add and subtract? */
+bool fzi_is_addend(const fzi_ir *ir);
 
-/* A loop over what a binder ranges over; the body stands between begin and end. */
+/* ---- loops ---- */
+
+/* A loop over the values of a binder. Its body is generated between begin and end. */
 typedef struct fzi_loop {
     fzi_label again, out;
     const fzi_binder *binder;
-    unsigned last; /* register of the high end of a range, or of what is left of a set */
+    unsigned last; /* register of the high end of a range, or of the rest of a set */
 } fzi_loop;
 /* The binder's local gets register `reg`. */
 void fzi_loop_begin(fzi_codegen *e, fzi_loop *loop, const fzi_binder *binder, unsigned reg);

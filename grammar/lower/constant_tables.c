@@ -2,11 +2,14 @@
  * is worked out for all of them by the machine itself, at compile time, and becomes a look-up.
  * Also loops whose condition does not depend on the state: they run over the members that pass,
  * or over the only one. */
+#include "constant_tables.h"
+
 #include <setjmp.h>
 #include <string.h>
 
-#include "lower.h"
 #include "interp/program/opcodes.h"
+#include "codegen.h"
+#include "unroll.h"
 
 enum {
     MAX_ROWS = 1 << 14,      /* of one table */

@@ -1,8 +1,13 @@
 /* Expressions of the checked tree to IR: names, operators, aggregates. Calls are in
  * elaborate_call.c. */
+#include "elaborate.h"
+
 #include <string.h>
 
-#include "elaborate.h"
+#include "constant_tables.h"
+#include "elaborate_call.h"
+#include "lower_data.h"
+#include "lower_limit.h"
 
 bool fzi_is_sites(const fzi_type *type)
 {

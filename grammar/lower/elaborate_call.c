@@ -1,8 +1,14 @@
 /* Calls, tables and the words of primitives.def to IR. */
+#include "elaborate_call.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "elaborate.h"
+#include "attacks.h"
+#include "constant_tables.h"
+#include "lower_choice.h"
+#include "lower_data.h"
+#include "lower_stmt.h"
 
 /* ---- tables written out ---- */
 
@@ -228,8 +234,8 @@ static const fzi_ir *call_function(fzi_lower *lw, fzi_view view, fzi_symbol *sym
     return fzi_ir_call(&lw->maker, function, args, count, is_set, state, chance);
 }
 
-/* What stands in the place of a name each time it is used has at most this cost. */
-enum { MAX_INLINE = 400 };
+/* The greatest cost of an inlined function, and how deep inlined calls nest. */
+enum { MAX_INLINE = 400, MAX_INLINE_DEPTH = 120 };
 
 /* Statements that do no more than name values and return one: the same as an expression. */
 static bool is_value_list(const fzi_node *stmt)
@@ -320,7 +326,7 @@ static const fzi_ir *expr_fn(fzi_lower *lw, fzi_view view, const fzi_node *node)
     const fzi_ir *args[16];
     if (!fzi_uses(lw, FZ_OPT_INLINE) || fn->recursive ||
         (fn->node->body && !is_value_list(fn->node->body)) || fn->is_large ||
-        lw->depth > FZ_MAX_EXPANSION)
+        lw->depth > MAX_INLINE_DEPTH)
         return call_function(lw, view, fn, node->arguments, fzi_is_sites(fn->type));
     unsigned i = 0;
     for (const fzi_node *a = node->arguments; a && i < fn->param_count && i < 16; a = a->next, i++)

@@ -6,29 +6,12 @@
 #include <string.h>
 
 #include "interp/board/topology.h"
-
-void fzi_gen_wide(fzi_codegen *e, int64_t value, unsigned reg)
-{
-    unsigned ints = e->ints, bit = fzi_new_int(e);
-    fzi_gen(e, FZ_OP_INT, reg, 0, 0);
-    fzi_gen_word(e, value & INT32_MAX);
-    for (unsigned i = 31; i < 64; i++) {
-        if (!((uint64_t)value >> i & 1))
-            continue;
-        fzi_gen(e, FZ_OP_INT, bit, 0, 0);
-        fzi_gen_word(e, i);
-        fzi_gen(e, FZ_OP_MBIT, bit, bit, 0);
-        fzi_gen(e, FZ_OP_MOR, reg, reg, bit);
-    }
-    e->ints = ints;
-}
-
-void fzi_lower_bug(fzi_codegen *e, const char *what)
-{
-    if (!e->b->failed)
-        fzi_error(e->b->game->diags, e->span, FZ_E_NO_CODE, what ? what : "?");
-    e->b->failed = true;
-}
+#include "constant_tables.h"
+#include "lower_data.h"
+#include "lower_limit.h"
+#include "lower_script_tests.h"
+#include "lower_show.h"
+#include "lower_stmt.h"
 
 /* Does any rule ask where the last move came from or went to? */
 static bool reads_last(const fzi_game *game)

@@ -2,7 +2,18 @@
 #include "lower_choice.h"
 
 #include <string.h>
+
 #include "interp/program/opcodes.h"
+#include "constant_tables.h"
+#include "elaborate_call.h"
+#include "lower_effect.h"
+#include "lower_emit.h"
+#include "lower_filter.h"
+#include "lower_hoist.h"
+#include "lower_limit.h"
+#include "lower_narrow.h"
+#include "lower_piece.h"
+#include "lower_stmt.h"
 
 static bool children_mention(const fzi_node *node, const fzi_symbol *symbol)
 {
@@ -134,6 +145,39 @@ static fzi_way way_prefix(fzi_gather *g, fzi_way way, const fzi_node *label)
 
 /* ---- leaves ---- */
 
+/* Of how many leaves the option became that became the most. */
+static unsigned most_copied(const fzi_gather *g, fzi_span *span)
+{
+    unsigned most = 0;
+    for (const fzi_leaf *leaf = g->first; leaf; leaf = leaf->next) {
+        unsigned copies = 0;
+        for (const fzi_leaf *other = leaf; other; other = other->next)
+            copies +=
+                other->span.source == leaf->span.source && other->span.start == leaf->span.start;
+        if (copies > most) {
+            most = copies;
+            *span = leaf->span;
+        }
+    }
+    return most;
+}
+
+/* The place is what in the choice itself led too far, the note what is in it so often. */
+static void too_many_options(fzi_gather *g, const fzi_leaf *leaf)
+{
+    fzi_diags *diags = g->e->b->game->diags;
+    fzi_span span = leaf->span, copied = span;
+    if (g->e->b->failed)
+        return;
+    g->e->b->failed = true;
+    for (const fzi_generators *inside = leaf->way.inside; inside; inside = inside->outer)
+        span = inside->span;
+    fzi_diag *diag = fzi_error(diags, span, FZ_E_TOO_MANY_OPTIONS, FZI_MOST_OPTIONS);
+    unsigned copies = most_copied(g, &copied);
+    if (copies > 1)
+        fzi_note_at(diags, diag, copied, "it contains this option %u times so far", copies);
+}
+
 fzi_leaf *fzi_gather_leaf(fzi_gather *g, const fzi_way *way, const fzi_node *label,
                           const fzi_node *effect, fzi_span span)
 {
@@ -153,7 +197,7 @@ fzi_leaf *fzi_gather_leaf(fzi_gather *g, const fzi_way *way, const fzi_node *lab
         g->first = leaf;
     g->last = leaf;
     if (g->count > FZI_MOST_OPTIONS)
-        fzi_too_many_options(g, leaf);
+        too_many_options(g, leaf);
     return leaf;
 }
 

@@ -1,10 +1,14 @@
 /* What of a program is not code: board, players, kinds, variables, dice, options, sources. */
+#include "lower_data.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "interp/program/layout.h"
 #include "interp/program/verify.h"
-#include "lower.h"
+#include "constant_tables.h"
+#include "elaborate.h"
+#include "lower_limit.h"
 
 enum { MAX_ELEMENTS = 1 << 16 };
 

@@ -1,9 +1,11 @@
 /* Diagrams: a drawing of the board as statements that put its pieces. */
+#include "lower_diagram.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lower.h"
+#include "constant_tables.h"
 
 enum { MAX_CELLS = FZ_MAX_SITES, CELL_LENGTH = 16 };
 

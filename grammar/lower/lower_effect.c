@@ -1,8 +1,14 @@
 /* What the options of a choice do: the code of their effects, of the filters that judge them,
  * and of their texts. */
-#include "lower_choice.h"
+#include "lower_effect.h"
 
 #include <string.h>
+
+#include "constant_tables.h"
+#include "elaborate_call.h"
+#include "lower_choice.h"
+#include "lower_filter.h"
+#include "lower_stmt.h"
 
 /* ---- working the way out again ---- */
 

@@ -1,9 +1,14 @@
 /* The coarse forms of gathering: "for x in A, y in f(x)" as one instruction where f is a table's
  * row or a slide, and as shifts of whole sets where the row is single steps of one shape. The
  * list of moves is the same as that of the loops. */
-#include "lower_choice.h"
+#include "lower_emit.h"
 
 #include <string.h>
+
+#include "constant_tables.h"
+#include "lower_filter.h"
+#include "lower_hoist.h"
+#include "lower_shift.h"
 
 enum {
     MAX_TERMS = 8,

@@ -1,6 +1,10 @@
 /* `ensuring` and `keeping` on the way from a choice to its options. What they are judged by is
  * code: lower_effect.c. */
+#include "lower_filter.h"
+
+#include "constant_tables.h"
 #include "lower_choice.h"
+#include "lower_limit.h"
 
 static uint8_t filter_kind(int op)
 {

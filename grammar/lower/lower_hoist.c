@@ -1,6 +1,7 @@
 /* Sets that gathering needs more than once (what is empty, what is theirs) and what a loop would
  * work out again for every piece: into registers, once. */
-#include "lower_choice.h"
+#include "lower_hoist.h"
+
 #include "interp/program/opcodes.h"
 
 /* Bindings are in registers of their own, which change from move to move. */

@@ -1,6 +1,6 @@
 /* What is too much: expressions and options grow without bounds when names are expanded that use
  * names twice, which use others twice. */
-#include "lower_choice.h"
+#include "lower_limit.h"
 
 /* ---- counts ---- */
 
@@ -58,39 +58,4 @@ bool fzi_ir_fits(fzi_lower *lw, const fzi_ir *ir, fzi_span span)
     if (ir->cost > MAX_COST)
         too_large(lw, span, "this", MAX_COST);
     return ir->depth <= MAX_DEEP && ir->cost <= MAX_COST;
-}
-
-/* ---- options ---- */
-
-/* Of how many leaves the option became that became the most. */
-static unsigned most_copied(const fzi_gather *g, fzi_span *span)
-{
-    unsigned most = 0;
-    for (const fzi_leaf *leaf = g->first; leaf; leaf = leaf->next) {
-        unsigned copies = 0;
-        for (const fzi_leaf *other = leaf; other; other = other->next)
-            copies +=
-                other->span.source == leaf->span.source && other->span.start == leaf->span.start;
-        if (copies > most) {
-            most = copies;
-            *span = leaf->span;
-        }
-    }
-    return most;
-}
-
-/* The place is what in the choice itself led too far, the note what is in it so often. */
-void fzi_too_many_options(fzi_gather *g, const fzi_leaf *leaf)
-{
-    fzi_diags *diags = g->e->b->game->diags;
-    fzi_span span = leaf->span, copied = span;
-    if (g->e->b->failed)
-        return;
-    g->e->b->failed = true;
-    for (const fzi_generators *inside = leaf->way.inside; inside; inside = inside->outer)
-        span = inside->span;
-    fzi_diag *diag = fzi_error(diags, span, FZ_E_TOO_MANY_OPTIONS, FZI_MOST_OPTIONS);
-    unsigned copies = most_copied(g, &copied);
-    if (copies > 1)
-        fzi_note_at(diags, diag, copied, "it contains this option %u times so far", copies);
 }

@@ -1,6 +1,11 @@
 /* Conditions of options as sets: members that pass are gathered as one set, and loops run over
  * those members only for whom something further in can pass. */
+#include "lower_narrow.h"
+
+#include "constant_tables.h"
 #include "lower_choice.h"
+#include "lower_hoist.h"
+#include "lower_shift.h"
 
 /* ---- the conditions that follow a binder ---- */
 

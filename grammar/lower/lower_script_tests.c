@@ -1,7 +1,12 @@
 /* The tests in a script, as steps that the library runs. */
+#include "lower_script_tests.h"
+
 #include <string.h>
 
-#include "lower.h"
+#include "constant_tables.h"
+#include "lower_data.h"
+#include "lower_diagram.h"
+#include "lower_stmt.h"
 
 static fz_test_step step_new(fzi_lower *lw, int op, const fzi_node *node)
 {

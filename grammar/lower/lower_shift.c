@@ -1,7 +1,7 @@
 /* Shapes: sets that depend on a site x in such a way that whole sets of sites can be moved at
  * once. The steps of a shape add a number each to x's; pawns, men and stones that leap have
  * them. docs/design.md, "Gathering". */
-#include "lower_choice.h"
+#include "lower_shift.h"
 
 #include <string.h>
 

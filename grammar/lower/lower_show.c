@@ -1,5 +1,10 @@
 /* The `let`s that drawings show: each becomes a function of `me` and its indexes. */
-#include "elaborate.h"
+#include "lower_show.h"
+
+#include "constant_tables.h"
+#include "elaborate_call.h"
+#include "lower_limit.h"
+#include "lower_stmt.h"
 
 enum { MAX_SHOWN = 1 << 12, MAX_INDEXES = 4 };
 

@@ -1,7 +1,14 @@
 /* Statements and functions to code. */
+#include "lower_stmt.h"
+
 #include <string.h>
 
-#include "lower.h"
+#include "constant_tables.h"
+#include "elaborate_call.h"
+#include "lower_choice.h"
+#include "lower_data.h"
+#include "lower_diagram.h"
+#include "lower_limit.h"
 
 /* ---- functions ---- */
 

@@ -2,15 +2,18 @@
  * decides get names, so that the rest depends on names only; and loops over few members that are
  * constants are written out, a part for each, so that tables of loop variables become tables of
  * their own. What parts have in common is named once. */
-#include "lower.h"
+#include "unroll.h"
+
 #include "interp/program/opcodes.h"
+#include "constant_tables.h"
 
 enum {
     MAX_VALUES = 64,        /* of what gets a name */
     MAX_PARTS = 8,          /* of a loop that is written out */
     MAX_UNROLLING = 3,      /* loops inside each other: each part unrolls those inside it anew */
     MAX_UNROLLED = 256,     /* the cost of all parts */
-    MAX_NAMES = 16          /* that parts have in common */
+    MAX_NAMES = 16,         /* that parts have in common */
+    MAX_TRYING = 2          /* `let`s inside each other that are tried both ways */
 };
 
 static unsigned words_count(const uint64_t *words, unsigned count)
@@ -110,7 +113,7 @@ const fzi_ir *fzi_tabulate_let(fzi_lower *lw, const fzi_ir *ir)
         return fzi_ir_let(m, name, value->args[0], inner);
     }
     const fzi_ir *made = fzi_ir_let(m, ir->local, value, fzi_tabulate(lw, ir->args[1]));
-    if (value->kind != FZI_IR_OP || value->state || value->is_set || lw->trying == FZ_MAX_TRYING)
+    if (value->kind != FZI_IR_OP || value->state || value->is_set || lw->trying == MAX_TRYING)
         return made;
     lw->trying++;
     const fzi_ir *replaced = fzi_tabulate(lw, fzi_ir_replace(m, ir->args[1], ir->local, value));
@@ -211,7 +214,7 @@ const fzi_ir *fzi_unrolled(fzi_lower *lw, const fzi_ir *ir, const fzi_ir *looped
     bool sums = ir->op == FZI_OVER_ANY || ir->op == FZI_OVER_ALL || ir->op == FZI_OVER_UNION ||
                 ir->op == FZI_OVER_COUNT || ir->op == FZI_OVER_SUM;
     if (!sums || !fzi_uses(lw, FZ_OPT_UNROLLED) || ir->binder_count != 1 || !ir->state ||
-        ir->chance || lw->trying == FZ_MAX_TRYING)
+        ir->chance || lw->trying == MAX_TRYING)
         return looped;
     all.count = members_of(lw, &ir->binders[0], members);
     if (!all.count || looped->cost > MAX_UNROLLED / all.count + 20)

@@ -1,0 +1,12 @@
+/* The items of pieces as options: `piece_moves` and `moves_of`. */
+#ifndef FZ_GRAMMAR_LOWER_LOWER_PIECE_H
+#define FZ_GRAMMAR_LOWER_LOWER_PIECE_H
+
+#include "gathering.h"
+
+/* Gathers the moves of the pieces on the sites `on`. */
+void fzi_gather_pieces(fzi_gather *g, fzi_way way, const fzi_ir *on);
+/* The pieces of a kind on the sites `on`. */
+const fzi_ir *fzi_pieces_on(fzi_lower *lw, const fzi_ir *on, unsigned kind);
+
+#endif
