@@ -10,6 +10,7 @@
 #include "interp/state/move_log.h"
 #include "interp/vm/fault.h"
 #include "interp/vm/game.h"
+#include "notation.h"
 #include "observe.h"
 
 fzi_position fzi_position_of(const fz_state *state)

@@ -10,6 +10,7 @@
 #include "interp/state/move_log.h"
 #include "interp/support/chance.h"
 #include "interp/vm/fault.h"
+#include "interp/vm/game.h"
 #include "position.h"
 
 static const char first_line[] = "ferz record 1";
