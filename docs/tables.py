@@ -61,9 +61,15 @@ def signature(name, parameters):
     return f"{name}({text})"
 
 
+def primitives_def():
+    """The file with each row on one line: adjacent string literals are one, as in C."""
+    text = re.sub(r'"\s*\n\s*"', "", read("grammar/check/primitives.def"))
+    return re.sub(r',\n\s+"', ', "', text)
+
+
 def primitives():
     lines = []
-    for found in GROUP.finditer(read("grammar/check/primitives.def")):
+    for found in GROUP.finditer(primitives_def()):
         group, name, parameters, result, meaning = found.groups()
         if group:
             lines += ["", f"| {group} | | |", "| --- | --- | --- |"]
@@ -179,7 +185,7 @@ def sections(text):
 def vocabulary():
     """Every word of the language: of the scanner, built in, of boards and the prelude, and the types."""
     words = set(re.findall(r'^"([a-z]+)"\s+\{ return FZ_K', read("grammar/syntax/ferz.l"), re.MULTILINE))
-    words |= {found[2] for found in GROUP.finditer(read("grammar/check/primitives.def")) if found[2]}
+    words |= {found[2] for found in GROUP.finditer(primitives_def()) if found[2]}
     words |= set(re.findall(r'^BOARD\((\w+)', read("grammar/board/boards.def"), re.MULTILINE))
     words |= {re.match(r"\w+ (\w+)", head)[1] for head, _ in declared(read("stdlib/prelude.game"))}
     return words | {"site", "sites", "dirs", "dir", "player", "team", "kind", "int", "bool", "piece_moves", "moves_of"}

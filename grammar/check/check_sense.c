@@ -1,5 +1,5 @@
-/* Warnings: what the language allows and can hardly be meant. Loops over nothing, conditions that are
- * always the same, calls that never end, variables that never change, pieces that never appear. */
+/* Warnings about code that is allowed and hardly meant: loops over nothing, conditions that never
+ * change, calls that never end, variables that never change, pieces that never appear. */
 #include "check_sense.h"
 
 #include <limits.h>

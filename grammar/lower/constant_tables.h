@@ -10,8 +10,8 @@ const fzi_ir *fzi_tabulate(fzi_lower *lw, const fzi_ir *ir);
 /* Evaluates a constant; false if it is not constant or cannot be evaluated. */
 bool fzi_constant_int(fzi_lower *lw, const fzi_ir *ir, int64_t *value);
 bool fzi_constant_set(fzi_lower *lw, const fzi_ir *ir, uint64_t *words);
-/* Reports that `what` has no constant value, after one of these returned false: with `code`, or with
- * the reason why it could not be evaluated. */
+/* Reports that `what` has no constant value, after one of these returned false: with `code`, or
+ * with the reason why it could not be evaluated. */
 void fzi_not_constant(fzi_lower *lw, fzi_span span, int code, const char *what);
 
 #endif

@@ -6,8 +6,8 @@
 #include "codegen.h"
 #include "elaborate.h"
 
-/* What a leaf binds, innermost first: bindings, lets, points of view. Each has a register of its own
- * while the choice exists, so gathering, effects, texts and filters read the same registers. */
+/* What a leaf binds, innermost first: bindings, lets, points of view. Each has a register of its
+ * own while the choice exists, so gathering, effects, texts and filters read the same registers. */
 typedef struct fzi_path {
     const struct fzi_path *outer;
     fzi_local *local;

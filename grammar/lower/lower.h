@@ -21,7 +21,7 @@ typedef struct fzi_lower {
     bool puts_players;  /* some piece is put as a player's */
     int32_t attack_function;  /* answers `attacked`; -1: not generated yet */
     int32_t capture_function; /* `on capture`; -1: none */
-    fzi_array effects;        /* lowered_effect: functions of generators' effects (lower_choice.c) */
+    fzi_array effects;        /* lowered_effect: functions of effects (lower_choice.c) */
     fzi_array questions;      /* functions of `can` (lower_choice.c) */
     unsigned inside;          /* nesting of inlined procedures (lower_stmt.c) */
     unsigned unrolling;       /* nesting of loops that are being unrolled (unroll.c) */

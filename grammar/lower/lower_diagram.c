@@ -186,7 +186,8 @@ static void wrong_cell(fzi_lower *lw, const char *cell, fzi_span span)
 {
     fzi_diag *diag = fzi_error(lw->game->diags, span, FZ_E_DIAGRAM_CELL, cell);
     if (strlen(cell) > 2)
-        fzi_hint_add(lw->game->diags, diag, "cells stand apart: 'P . . p' with blanks between them");
+        fzi_hint_add(lw->game->diags, diag,
+                     "cells stand apart: 'P . . p' with blanks between them");
 }
 
 /* Could a test's position say this? It may use a piece's letter, or name pieces without one by the

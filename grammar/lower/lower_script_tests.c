@@ -46,7 +46,8 @@ static bool is_comparison(const fzi_node *node)
     if (node->kind != N_E_BINARY)
         return false;
     switch (node->op) {
-    case FZ_T_EQ: case FZ_T_NE: case FZ_T_LT: case FZ_T_LE: case FZ_T_GT: case FZ_T_GE: case FZ_T_IN:
+    case FZ_T_EQ: case FZ_T_NE: case FZ_T_LT: case FZ_T_LE: case FZ_T_GT: case FZ_T_GE:
+    case FZ_T_IN:
         return true;
     default:
         return false;
@@ -89,11 +90,12 @@ static void add_part(fzi_lower *lw, const fzi_node *part, uint32_t first)
     add(lw, &step);
 }
 
-/* What is compared in the condition; of what `and`, `or` and `not` join, each. `whole`: a truth value that is
- * all there is needs no showing. */
+/* Adds the operands of the condition's comparisons, also of those that `and`, `or` and `not` join.
+ * `whole`: the condition is all of the expectation, so a plain truth value is not shown. */
 static void add_parts(fzi_lower *lw, const fzi_node *condition, bool whole, uint32_t first)
 {
-    bool joins = condition->kind == N_E_BINARY && (condition->op == FZ_T_AND || condition->op == FZ_T_OR);
+    bool joins = condition->kind == N_E_BINARY &&
+                 (condition->op == FZ_T_AND || condition->op == FZ_T_OR);
     if (joins || is_comparison(condition)) {
         const fzi_node *sides[] = {condition->left, condition->right};
         for (unsigned i = 0; i < 2; i++) {

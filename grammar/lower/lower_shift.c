@@ -240,7 +240,8 @@ bool fzi_shape_of(fzi_lower *lw, const fzi_ir *ir, const fzi_local *x, fzi_shape
 
 void fzi_shape_tables(fzi_lower *lw, const fzi_shape *shape, uint32_t *deltas, uint32_t *valid)
 {
-    *deltas = fzi_build_int_table(&lw->build, &shape->delta[0][0], shape->bases * FZ_SHAPE_STEPS, 0);
+    *deltas =
+        fzi_build_int_table(&lw->build, &shape->delta[0][0], shape->bases * FZ_SHAPE_STEPS, 0);
     *valid = fzi_build_set_table(&lw->build, shape->valid, shape->bases * FZ_SHAPE_STEPS);
 }
 

@@ -102,8 +102,8 @@ static fzi_node *only_option(fzi_parser *p, fzi_node *generator);
 
 %type <const char *> name call_name
 %type <fzi_node *> header type type_opt param string_node
-    info_entry option_value player team face item option group keeping quant binder bound label label_opt
-    generator key edge row choose stmt block sign outcome test
+    info_entry option_value player team face item option group keeping quant binder bound
+    label label_opt generator key edge row choose stmt block sign outcome test
     expr primary expr_opt value_opt if_opt else_opt otherwise_opt choose_end then_opt
     by_opt item_end
 %type <fzi_list> decls decl plain names info_entries option_values players teams faces
@@ -146,12 +146,14 @@ decl:
     plain                       { $$ = declared(p, $1, @$, 0); }
   | "override" plain            { $$ = declared(p, $2, @$, FZ_NODE_OVERRIDE); }
   | "remove" name ";"           { $$ = one_of(make_named(p, N_D_REMOVE, @$, $2, @2, ALONE)); }
-  | "set" name "=" expr ";"     { $$ = one_of(make_named(p, N_D_SET, @$, $2, @2, WITH(.value = $4))); }
+  | "set" name "=" expr ";"     { $$ = one_of(make_named(p, N_D_SET, @$, $2, @2,
+                                                         WITH(.value = $4))); }
   | "use" names ";"             { $$ = one_of(make(p, N_D_USE, @$, WITH(.names = $2.first))); }
   | "when" expr "{" decls "}"
     { $$ = one_of(make(p, N_D_WHEN, @$, WITH(.condition = $2, .then = $4.first))); }
   | "when" expr "{" decls "}" "else" "{" decls "}"
-    { $$ = one_of(make(p, N_D_WHEN, @$, WITH(.condition = $2, .then = $4.first, .otherwise = $8.first))); }
+    { $$ = one_of(make(p, N_D_WHEN, @$,
+                       WITH(.condition = $2, .then = $4.first, .otherwise = $8.first))); }
   ;
 
 /* ---- declarations ---- */
@@ -162,11 +164,13 @@ plain:
   | "option" name "{" option_values "}" "=" name ";"
     {
         fzi_node *value = make_named(p, N_E_NAME, @7, $7, @7, ALONE);
-        $$ = one_of(make_named(p, N_D_OPTION, @$, $2, @2, WITH(.values = $4.first, .value = value)));
+        $$ = one_of(make_named(p, N_D_OPTION, @$, $2, @2,
+                               WITH(.values = $4.first, .value = value)));
     }
   | "option" name ":" type "=" expr text_opt ";"
     {
-        fzi_node *option = make_named(p, N_D_OPTION, @$, $2, @2, WITH(.declared_type = $4, .value = $6));
+        fzi_node *option = make_named(p, N_D_OPTION, @$, $2, @2,
+                                      WITH(.declared_type = $4, .value = $6));
         option->text = $7;
         $$ = one_of(option);
     }
@@ -185,7 +189,8 @@ plain:
   | "die" name "{" faces "}"
     { $$ = one_of(make_named(p, N_D_DIE, @$, $2, @2, WITH(.faces = $4.first))); }
   | "property" name ":" type value_opt ";"
-    { $$ = one_of(make_named(p, N_D_PROPERTY, @$, $2, @2, WITH(.declared_type = $4, .value = $5))); }
+    { $$ = one_of(make_named(p, N_D_PROPERTY, @$, $2, @2,
+                             WITH(.declared_type = $4, .value = $5))); }
   | "piece" pieces ";"          { $$ = $2; }
   | "piece" piece "{" items "}"
     {
@@ -219,7 +224,8 @@ plain:
                                WITH(.params = $3.first, .result_type = $5, .body = $6)));
     }
   | "moves" name params_opt "{" options "}"
-    { $$ = one_of(make_named(p, N_D_MOVES, @$, $2, @2, WITH(.params = $3.first, .options = $5.first))); }
+    { $$ = one_of(make_named(p, N_D_MOVES, @$, $2, @2,
+                             WITH(.params = $3.first, .options = $5.first))); }
   | "moves" name params_opt "{" options "}" filters ";"
     {
         $$ = one_of(make_named(p, N_D_MOVES, @$, $2, @2,
@@ -245,7 +251,8 @@ plain:
   | "extern" "fn" name params ":" type "from" string_node "symbol" string_node ";"
     {
         $$ = one_of(make_named(p, N_D_EXTERN, @$, $3, @3,
-                               WITH(.params = $4.first, .result_type = $6, .library = $8, .native_symbol = $10)));
+                               WITH(.params = $4.first, .result_type = $6, .library = $8,
+                                    .native_symbol = $10)));
     }
   ;
 
@@ -291,7 +298,8 @@ teams:
   ;
 
 team:
-    name ":" names ";"          { $$ = make_named(p, N_TEAM, @$, $1, @1, WITH(.members = $3.first)); }
+    name ":" names ";"          { $$ = make_named(p, N_TEAM, @$, $1, @1,
+                                                  WITH(.members = $3.first)); }
   ;
 
 faces:
@@ -343,7 +351,8 @@ param_list:
   ;
 
 param:
-    name ":" type               { $$ = make_named(p, N_PARAM, @$, $1, @1, WITH(.declared_type = $3)); }
+    name ":" type               { $$ = make_named(p, N_PARAM, @$, $1, @1,
+                                                  WITH(.declared_type = $3)); }
   ;
 
 types_opt:
@@ -394,7 +403,8 @@ items:
 item:
     move_word "to" expr quants label_opt item_end
     {
-        $$ = make(p, N_I_MOVE, @$, WITH(.targets = $3, .quants = $4.first, .label = $5, .effect = $6));
+        $$ = make(p, N_I_MOVE, @$,
+                  WITH(.targets = $3, .quants = $4.first, .label = $5, .effect = $6));
         $$->op = (uint8_t)$1;
     }
   | "moves" "{" options "}"     { $$ = make(p, N_I_MOVES, @$, WITH(.options = $3.first)); }
@@ -427,9 +437,11 @@ option:
   | quants label_opt generator ";"
     { $$ = make(p, N_OPTION, @$, WITH(.quants = $1.first, .label = $2, .effect = $3)); }
   | quants label_opt generator "then" stmt
-    { $$ = make(p, N_OPTION, @$, WITH(.quants = $1.first, .label = $2, .effect = $3, .then_effect = $5)); }
+    { $$ = make(p, N_OPTION, @$,
+                WITH(.quants = $1.first, .label = $2, .effect = $3, .then_effect = $5)); }
   | quants label_opt group then_opt
-    { $$ = make(p, N_OPTION, @$, WITH(.quants = $1.first, .label = $2, .effect = $3, .then_effect = $4)); }
+    { $$ = make(p, N_OPTION, @$,
+                WITH(.quants = $1.first, .label = $2, .effect = $3, .then_effect = $4)); }
   ;
 
 group:
@@ -496,7 +508,8 @@ filters:
   | keeping                     { $$ = one_of($1); }
   | "ensuring" expr keeping
     {
-        fzi_node *first = make_op(p, N_FILTER, fzi_span_join(@1, @2), FZ_T_ENSURING, WITH(.condition = $2));
+        fzi_node *first = make_op(p, N_FILTER, fzi_span_join(@1, @2), FZ_T_ENSURING,
+                                  WITH(.condition = $2));
         $$ = fzi_list_add(one_of(first), $3);
     }
   ;
@@ -519,14 +532,17 @@ choose:
     }
   | "choose" by_opt "{" options "}" filters choose_end
     {
-        $$ = make(p, N_S_CHOOSE, @$, WITH(.player = $2, .options = $4.first, .filters = $6.first, .otherwise = $7));
+        $$ = make(p, N_S_CHOOSE, @$,
+                  WITH(.player = $2, .options = $4.first, .filters = $6.first, .otherwise = $7));
     }
   | "choose" by_opt generator choose_end
-    { $$ = make(p, N_S_CHOOSE, @$, WITH(.player = $2, .options = only_option(p, $3), .otherwise = $4)); }
+    { $$ = make(p, N_S_CHOOSE, @$,
+                WITH(.player = $2, .options = only_option(p, $3), .otherwise = $4)); }
   | "choose" by_opt generator filters choose_end
     {
         $$ = make(p, N_S_CHOOSE, @$,
-                  WITH(.player = $2, .options = only_option(p, $3), .filters = $4.first, .otherwise = $5));
+                  WITH(.player = $2, .options = only_option(p, $3), .filters = $4.first,
+                       .otherwise = $5));
     }
   ;
 
@@ -550,9 +566,12 @@ one:
   | first_quant quants label_opt generator "then" stmt
     {
         fzi_list quants = fzi_list_join($1, $2);
-        $$ = one_of(make(p, N_OPTION, @$, WITH(.quants = quants.first, .label = $3, .effect = $4, .then_effect = $6)));
+        $$ = one_of(make(p, N_OPTION, @$,
+                         WITH(.quants = quants.first, .label = $3, .effect = $4,
+                              .then_effect = $6)));
     }
-  | label "=>" stmt             { $$ = one_of(make(p, N_OPTION, @$, WITH(.label = $1, .effect = $3))); }
+  | label "=>" stmt             { $$ = one_of(make(p, N_OPTION, @$,
+                                                   WITH(.label = $1, .effect = $3))); }
   ;
 
 first_quant:
@@ -590,12 +609,15 @@ stmt:
         $$ = make_named(p, N_S_ASSIGN, @$, $1, @1, WITH(.indexes = $2.first, .value = $4));
         $$->op = (uint8_t)$3;
     }
-  | name "(" exprs_opt ")" ";"  { $$ = make_named(p, N_S_CALL, @$, $1, @1, WITH(.arguments = $3.first)); }
+  | name "(" exprs_opt ")" ";"  { $$ = make_named(p, N_S_CALL, @$, $1, @1,
+                                                  WITH(.arguments = $3.first)); }
   | "let" lets ";"              { $$ = make(p, N_S_LET, @$, WITH(.bindings = $2.first)); }
   | "var" name type_opt value_opt ";"
     { $$ = make_named(p, N_S_VAR, @$, $2, @2, WITH(.declared_type = $3, .value = $4)); }
-  | "if" expr stmt else_opt     { $$ = make(p, N_S_IF, @$, WITH(.condition = $2, .then = $3, .otherwise = $4)); }
-  | "for" binders stmt          { $$ = make(p, N_S_FOR, @$, WITH(.binders = $2.first, .body = $3)); }
+  | "if" expr stmt else_opt     { $$ = make(p, N_S_IF, @$,
+                                            WITH(.condition = $2, .then = $3, .otherwise = $4)); }
+  | "for" binders stmt          { $$ = make(p, N_S_FOR, @$,
+                                            WITH(.binders = $2.first, .body = $3)); }
   | "while" expr stmt           { $$ = make(p, N_S_WHILE, @$, WITH(.condition = $2, .body = $3)); }
   | "as" expr stmt              { $$ = make(p, N_S_AS, @$, WITH(.player = $2, .body = $3)); }
   | "put" expr "of" expr "at" expr ";"
@@ -641,7 +663,8 @@ signs:
   ;
 
 sign:
-    STRING "=" expr "of" expr   { $$ = make_text(p, N_SIGN, @$, $1, @1, WITH(.piece = $3, .owner = $5)); }
+    STRING "=" expr "of" expr   { $$ = make_text(p, N_SIGN, @$, $1, @1,
+                                                 WITH(.piece = $3, .owner = $5)); }
   ;
 
 /* ---- expressions ---- */
@@ -715,8 +738,10 @@ primary:
         fzi_node *type = make_named(p, N_E_NAME, @1, $1, @1, ALONE);
         $$ = make_named(p, N_E_MEMBER, @$, $3, @3, WITH(.type_name = type));
     }
-  | primary "[" exprs "]"       { $$ = make(p, N_E_INDEX, @$, WITH(.primary = $1, .indexes = $3.first)); }
-  | call_name "(" exprs_opt ")" { $$ = make_named(p, N_E_CALL, @$, $1, @1, WITH(.arguments = $3.first)); }
+  | primary "[" exprs "]"       { $$ = make(p, N_E_INDEX, @$,
+                                            WITH(.primary = $1, .indexes = $3.first)); }
+  | call_name "(" exprs_opt ")" { $$ = make_named(p, N_E_CALL, @$, $1, @1,
+                                                  WITH(.arguments = $3.first)); }
   | "(" expr ")"                { $$ = $2; $$->span = @$; }
   | "{" exprs_opt "}"           { $$ = make(p, N_E_SET, @$, WITH(.members = $2.first)); }
   | "{" "for" name "in" expr if_opt "}"
@@ -826,7 +851,10 @@ outcomes:
   ;
 
 outcome:
-    INT ":" expr ";"            { $$ = make(p, N_OUTCOME, @$, WITH(.condition = $3)); $$->number = $1; }
+    INT ":" expr ";"            {
+        $$ = make(p, N_OUTCOME, @$, WITH(.condition = $3));
+        $$->number = $1;
+      }
   | INT "/" INT ":" expr ";"
     {
         fzi_node *whole = make(p, N_E_INT, @3, ALONE);
@@ -982,8 +1010,8 @@ static bool takes_error(yy_state_t state)
     return at >= 0 && at <= YYLAST && yycheck[at] == YYSYMBOL_YYerror && yytable[at] > 0;
 }
 
-/* What bison takes off its stack, down to a state that recovers: how many open brackets, and how many
- * lists in braces that have been closed, into which it goes back. */
+/* What bison takes off its stack, down to a state that recovers: how many open brackets, and how
+ * many lists in braces that have been closed, into which it goes back. */
 typedef struct lost_brackets {
     size_t open, closed;
     bool in_decls, in_stmts;

@@ -27,7 +27,8 @@ static size_t character(const unsigned char *at, const unsigned char *end)
     return length;
 }
 
-/* Control characters but line breaks and tabs, U+0080 to U+009F among them: a terminal may obey them. */
+/* Control characters except line breaks and tabs; U+0080 to U+009F are included. A terminal may
+ * obey them. */
 static bool is_control(const unsigned char *at)
 {
     if (*at == 0xC2)

@@ -87,7 +87,8 @@ struct fzi_node {
     uint32_t height; /* levels of the tree from here down; the parser keeps it below FZ_MAX_DEPTH */
 };
 
-/* A deeper tree is a syntax error, so that passes may recurse: the deepest one fits a stack of 1 MiB. */
+/* A deeper tree is a syntax error, so passes may recurse: the deepest tree fits a stack of 1
+ * MiB. */
 enum { FZ_MAX_DEPTH = 400 };
 
 fzi_node *fzi_node_new(fzi_arena *arena, int kind, fzi_span span);

@@ -43,20 +43,21 @@ typedef struct fzi_change {
 
 typedef struct fzi_unit {
     const char *title;
-    fzi_node *file;        /* the tree of the file that was asked for */
-    fzi_node *decls;       /* all declarations that exist, D_USE D_WHEN D_SET D_REMOVE gone:
-                              prelude, modules, base games from the root down, the file itself;
-                              an overridden declaration stands where the old one stood. The nodes
-                              are copies of those in the files' trees; what hangs on them is shared */
-    fzi_node *tests;       /* D_TEST of the file itself only (a base's tests stay the base's) */
+    fzi_node *file; /* the tree of the file that was asked for */
+    /* All declarations: of the prelude, the modules, the base games from the root down, and the
+     * file itself. An overriding declaration has the place of the overridden one. D_USE, D_WHEN,
+     * D_SET and D_REMOVE are gone. The nodes are copies of those in the files' trees; their
+     * children are shared. */
+    fzi_node *decls;
+    fzi_node *tests; /* D_TEST of the file itself; tests of its bases belong to the bases */
     fzi_option *options;
     size_t option_count;
     fzi_change *changes;   /* in the order in which they were made */
     const char *base_path; /* of a variant; NULL otherwise */
     fzi_span header_span;
     bool is_library;
-    bool is_broken;        /* there were errors: what is missing may be missing for that reason
-                              alone, and checking it would lead to complaints that are none */
+    bool is_broken; /* there were errors: declarations may be missing because of them, so the
+                       checker does not run */
 } fzi_unit;
 
 typedef struct fzi_load {
