@@ -3,7 +3,6 @@
 
 typedef struct description {
     const char *name, *operands, *extension, *bytes;
-    unsigned flags;
 } description;
 
 enum { /* as opcodes.def names them */
@@ -14,20 +13,25 @@ enum { /* as opcodes.def names them */
 };
 
 static const description descriptions[] = {
-#define OP(name, operands, extension, flags, meaning) {#name, operands, extension, "____", flags},
+#define OP(name, operands, extension, flags, meaning) {#name, operands, extension, "____"},
 #define OP4(name, operands, extension, bytes, flags, meaning) \
-    {#name, operands, extension, bytes, flags},
+    {#name, operands, extension, bytes},
 #include "opcodes.def"
 #undef OP
 };
 
-unsigned fzi_opcode_length(unsigned opcode)
-{
-    unsigned length = 1;
-    for (const char *e = fzi_opcode_extension(opcode); *e; e++)
-        length++;
-    return length;
-}
+const uint8_t fzi_opcode_extra[256] = {
+#define OP(name, operands, extension, flags, meaning) \
+    [FZ_OP_##name] = (uint8_t)sizeof(extension) - 1,
+#include "opcodes.def"
+#undef OP
+};
+
+const uint32_t fzi_opcode_flags[256] = {
+#define OP(name, operands, extension, flags, meaning) [FZ_OP_##name] = flags,
+#include "opcodes.def"
+#undef OP
+};
 
 const char *fzi_opcode_name(unsigned opcode)
 {
@@ -47,11 +51,6 @@ const char *fzi_opcode_extension(unsigned opcode)
 const char *fzi_opcode_bytes(unsigned opcode)
 {
     return opcode < FZ_OP_COUNT ? descriptions[opcode].bytes : "____";
-}
-
-bool fzi_opcode_is(unsigned opcode, unsigned flags)
-{
-    return opcode < FZ_OP_COUNT && (descriptions[opcode].flags & flags);
 }
 
 unsigned fzi_opcode_binds(unsigned opcode)

@@ -39,15 +39,25 @@ enum fzi_opcode_flag {
 /* The functions accept any number: an opcode that does not exist has no name, operands, extension
  * or flags. */
 
+/* Extension words and flags, by opcode: analyses ask for them at every instruction. */
+extern const uint8_t fzi_opcode_extra[256];
+extern const uint32_t fzi_opcode_flags[256];
+
 /* Words of an instruction with its extension. */
-unsigned fzi_opcode_length(unsigned opcode);
+static inline unsigned fzi_opcode_length(unsigned opcode)
+{
+    return opcode < 256 ? 1u + fzi_opcode_extra[opcode] : 1;
+}
 const char *fzi_opcode_name(unsigned opcode);
 const char *fzi_opcode_operands(unsigned opcode);
 const char *fzi_opcode_extension(unsigned opcode);
 /* The four bytes of a `4` extension: `I` and `S` registers, `_` unused. */
 const char *fzi_opcode_bytes(unsigned opcode);
 /* Does the instruction have any of the flags? */
-bool fzi_opcode_is(unsigned opcode, unsigned flags);
+static inline bool fzi_opcode_is(unsigned opcode, unsigned flags)
+{
+    return opcode < 256 && (fzi_opcode_flags[opcode] & flags);
+}
 /* How many of its option's last bindings an EMIT instruction supplies itself. */
 unsigned fzi_opcode_binds(unsigned opcode);
 
