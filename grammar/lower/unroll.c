@@ -203,7 +203,10 @@ static const fzi_ir *part_of(fzi_lower *lw, const fzi_ir *ir, int64_t member)
         ir->op == FZI_OVER_COUNT ? fzi_ir_int(m, 1) : fzi_ir_replace(m, ir->args[1], local, value);
     if (ir->args[0])
         part = fzi_ir_if(m, fzi_ir_replace(m, ir->args[0], local, value), part, neutral(m, ir));
-    return fzi_tabulate(lw, part);
+    lw->unrolling++;
+    part = fzi_tabulate(lw, part);
+    lw->unrolling--;
+    return part;
 }
 
 const fzi_ir *fzi_unrolled(fzi_lower *lw, const fzi_ir *ir, const fzi_ir *looped)
@@ -214,7 +217,7 @@ const fzi_ir *fzi_unrolled(fzi_lower *lw, const fzi_ir *ir, const fzi_ir *looped
     bool sums = ir->op == FZI_OVER_ANY || ir->op == FZI_OVER_ALL || ir->op == FZI_OVER_UNION ||
                 ir->op == FZI_OVER_COUNT || ir->op == FZI_OVER_SUM;
     if (!sums || !fzi_uses(lw, FZ_OPT_UNROLLED) || ir->binder_count != 1 || !ir->state ||
-        ir->chance || lw->trying == MAX_TRYING)
+        ir->chance || lw->trying == MAX_TRYING || lw->unrolling == MAX_UNROLLING)
         return looped;
     all.count = members_of(lw, &ir->binders[0], members);
     if (!all.count || looped->cost > MAX_UNROLLED / all.count + 20)
