@@ -173,10 +173,10 @@ static void show_help(void)
 {
     puts("Type a move, or:\n"
          "  moves        the legal moves\n"
-         "  pieces       what the letters stand for\n"
-         "  why MOVE     which rule makes it legal, or which clause rejects it\n"
-         "  trace        tell what the rules do with each move, or no more\n"
-         "  undo         take the last move back\n"
+         "  pieces       the meaning of the letters\n"
+         "  why MOVE     the rule that makes it legal, or the clause that rejects it\n"
+         "  trace        switch the trace of the rules on or off\n"
+         "  undo         go back to your last decision\n"
          "  show         the board again\n"
          "  position     the position as text\n"
          "  save FILE    write a record of the game\n"
@@ -196,11 +196,11 @@ static void toggle_trace(table_game *g)
     if (g->story) {
         fz_story_free(g->story);
         g->story = NULL;
-        puts("What the rules do is told no more.");
+        puts("The trace is off.");
         return;
     }
     g->story = fz_story_new(g->session.program, &g->session.cli->limits);
-    puts(g->story ? "From now on it is told what the rules do with each move." : "Memory is short.");
+    puts(g->story ? "The trace is on: each move shows what the rules do." : "Memory is short.");
 }
 
 /* ---- what a person says ---- */

@@ -171,7 +171,7 @@ static void print_general_help(void)
          "usage: ferz COMMAND [OPTION...] ARGUMENT...\n");
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         printf("  %-9s %s\n", commands[i].name, commands[i].summary);
-    puts("\nferz COMMAND --help tells more about a command, ferz --version the version.\n"
+    puts("\nferz COMMAND --help explains a command; ferz --version prints the version.\n"
          "Exit status: 0 success, 1 invalid script, failed test or illegal move, 2 usage or I/O error.");
 }
 
