@@ -1,5 +1,5 @@
-/* What the makers of boards share: board.c begins and ends a board, board_shapes.c lays out the
- * shapes, board_graph.c the explicit graphs, board_operators.c changes boards. */
+/* Making boards: board.c starts and finishes a board, board_shapes.c makes the regular shapes,
+ * board_graph.c makes boards of listed edges, board_operators.c makes boards of boards. */
 #ifndef FZ_GRAMMAR_BOARD_BOARD_BUILDER_H
 #define FZ_GRAMMAR_BOARD_BOARD_BUILDER_H
 
@@ -20,29 +20,29 @@ fzi_board *fzi_board_expression(fzi_board_maker *m, const fzi_node *node);
 #include "boards.def"
 #undef BOARD
 
-/* The board of an E_GRAPH; the same rows added to a board, a copy (its sites must be there
- * already). */
+/* The board of an E_GRAPH, and a copy of a board with the edges of an E_GRAPH between its sites. */
 fzi_board *fzi_board_graph(fzi_board_maker *m, const fzi_node *graph);
 fzi_board *fzi_board_add_edges(fzi_board_maker *m, const fzi_board *board, const fzi_node *graph);
 
-/* A board without edges, names and places; reports and returns NULL when it has too many sites or
- * none. `span` is where to complain. */
+/* A board without edges, names and places. Reports, at `span`, a board without sites or with too
+ * many, and returns NULL. */
 fzi_board *fzi_board_new(fzi_board_maker *m, fzi_span span, int shape, int64_t sites);
-/* The number of a direction, added if the board has none of the name; -1 after reporting too
+/* The number of a direction, which is added if the board does not have it; -1 after reporting too
  * many. */
 int fzi_board_add_dir(fzi_board_maker *m, fzi_board *board, fzi_span span, const char *name);
 fzi_board *fzi_board_copy(fzi_board_maker *m, const fzi_board *board);
 uint64_t *fzi_board_new_sets(fzi_board_maker *m, unsigned count);
-/* Sets `opposite` from the names of directions, and from their edges where names say nothing. */
+/* Sets `opposite` from the directions' names, or from their edges if the names are unknown. */
 void fzi_board_set_opposites(fzi_board *board);
-/* The eight directions of the compass, clockwise. A board that knows n or s is upright; one of
- * hexagons, which only has slanted directions beside e and w, is not. */
+/* The eight directions of the compass, clockwise. A board with n or s is upright. A board of
+ * hexagons is not: besides e and w it has only slanted directions. */
 extern const char *const fzi_compass[8];
 bool fzi_board_upright(const fzi_board *board);
-/* Moves the drawing so that its least x and y are 0. */
+/* Moves the places of the sites so that the least x and y are 0. */
 void fzi_board_place(fzi_board *board);
 
-/* An argument that is a number in the range; `what` begins the complaint ("the width"). */
+/* Evaluates an argument that is a number from `least` to FZ_MAX_SITES; `what` ("the width") is the
+ * subject of the error. */
 bool fzi_board_number(fzi_board_maker *m, const fzi_node *call, const fzi_node *node,
                       const char *what, int64_t least, int64_t *value);
 

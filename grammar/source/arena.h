@@ -1,5 +1,6 @@
-/* Memory of one compile. Tree, names, types and diagnostics live in one arena and go together,
- * so no pass frees anything. An arena that runs out of memory longjmps to the owner's handler. */
+/* The memory of one compile. Tree, names, types and diagnostics live in one arena and are freed
+ * together, so no pass frees anything. When memory runs out, the arena longjmps to its owner's
+ * handler. */
 #ifndef FZ_GRAMMAR_SOURCE_ARENA_H
 #define FZ_GRAMMAR_SOURCE_ARENA_H
 
@@ -10,14 +11,15 @@
 
 typedef struct fzi_arena fzi_arena;
 
-/* The caller's allocator: like realloc, and frees when `size` is 0. */
+/* The caller's allocator: like realloc, but frees if `size` is 0. */
 typedef void *fzi_realloc_fn(void *user, void *ptr, size_t size);
 
-/* NULL when memory is short. `limit` bounds the bytes taken in all (0: no bound). */
+/* NULL if there is no memory. `limit` is the greatest number of bytes in all; 0: no limit. */
 fzi_arena *fzi_arena_new(fzi_realloc_fn *resize, void *user, size_t limit);
 void fzi_arena_free(fzi_arena *arena);
 
-/* Where to go when memory is short or the limit is reached; set it before the first allocation. */
+/* The target of the longjmp when memory runs out or the limit is reached. Set it (setjmp) before
+ * the first allocation. */
 jmp_buf *fzi_arena_handler(fzi_arena *arena);
 
 /* Zeroed memory, aligned for any type; never NULL. */
@@ -27,14 +29,14 @@ char *fzi_arena_printf(fzi_arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 char *fzi_arena_vprintf(fzi_arena *arena, const char *format, va_list args);
 
-/* One copy of each name: equal names are equal pointers. */
+/* Interns a name: equal names are equal pointers. */
 const char *fzi_intern(fzi_arena *arena, const char *text, size_t length);
 const char *fzi_intern_z(fzi_arena *arena, const char *text);
 
 #define FZI_NEW(arena, type) ((type *)fzi_arena_alloc((arena), sizeof(type)))
 
-/* A growable array in the arena: `items` has room for at least `count + 1` of `item_size` after the
- * call. The old block is left to the arena. */
+/* Grows an array in the arena: the result has room for at least `count + 1` items of `item_size`.
+ * The arena keeps the old block. */
 void *fzi_arena_grow(fzi_arena *arena, void *items, size_t count, size_t *capacity,
                      size_t item_size);
 

@@ -1,5 +1,5 @@
-/* Diagnostics: what is wrong, where, and what the author may have meant. They are collected during
- * a compile and printed by the command that asked for it; the library prints nothing. */
+/* Diagnostics: errors and warnings with their places, notes and hints. They are collected during a
+ * compile. The library prints nothing: it returns them as text or JSON. */
 #ifndef FZ_GRAMMAR_SOURCE_DIAGNOSTICS_H
 #define FZ_GRAMMAR_SOURCE_DIAGNOSTICS_H
 
@@ -26,7 +26,7 @@ enum {
 };
 
 typedef struct fzi_note {
-    fzi_span span; /* where the other half stands */
+    fzi_span span; /* another place that the error is about */
     const char *message;
     struct fzi_note *next;
 } fzi_note;
@@ -43,8 +43,8 @@ typedef struct fzi_diag {
     const char *message;
     fzi_note *notes;
     fzi_hint *hints;
-    const char *subject; /* the name that is unknown; NULL: it is about something else */
-    fzi_note *repeated;  /* the note that tells where else it stands */
+    const char *subject; /* the unknown name, or NULL */
+    fzi_note *repeated;  /* the note about its other places */
     unsigned repeats;
     struct fzi_diag *next;
 } fzi_diag;
@@ -54,55 +54,54 @@ typedef struct fzi_diags {
     fzi_sources *sources;
     fzi_diag *first, *last;
     unsigned errors, warnings;
-    unsigned type_errors; /* of `errors`, those about types that do not fit */
-    bool types_muted;     /* these are not reported: they follow from one that has been */
-    unsigned limit; /* after so many errors the rest is counted, not kept */
+    unsigned type_errors; /* of `errors`: mismatches of types */
+    bool types_muted;     /* mismatches are not reported: they follow from a reported error */
+    unsigned limit;       /* later errors are counted and not kept */
 } fzi_diags;
 
 void fzi_diags_init(fzi_diags *diags, fzi_arena *arena, fzi_sources *sources);
 
-/* Adds a diagnostic; its message is the format of `code` in errors.def filled with the arguments.
- * Never NULL, so that notes and hints can be hung on it. The same code at the same place twice is
- * kept once, and a name that is unknown in many places is reported once, at the first of them. */
+/* Adds a diagnostic. Its message is the format of `code` in errors.def with the arguments. Never
+ * NULL, so the caller can add notes and hints. The same code at the same place is kept once, and an
+ * unknown name is reported once, at its first place. */
 fzi_diag *fzi_error(fzi_diags *diags, fzi_span span, int code, ...);
 void fzi_note_at(fzi_diags *diags, fzi_diag *diag, fzi_span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 void fzi_hint_add(fzi_diags *diags, fzi_diag *diag, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Have so many errors been kept that no more will be? */
+/* Has the limit been reached, so that no more errors are kept? */
 bool fzi_diags_full(const fzi_diags *diags);
-/* Has an error been reported at just this place? */
+/* Has an error been reported at exactly this place? */
 bool fzi_diags_error_at(const fzi_diags *diags, fzi_span span);
-/* Has a declaration of the name been refused because it is taken? */
+/* Has a declaration been rejected because its name is taken? */
 bool fzi_diags_name_taken(const fzi_diags *diags, const char *name);
 /* Has the name been reported as unknown? */
 bool fzi_diags_name_reported(const fzi_diags *diags, const char *name);
 
-/* Finds the candidate nearest to a misspelled name: start with {.wanted = name}, offer every
- * candidate, read `best`: NULL when none is near enough to be meant. The first of several equally
- * near ones wins. */
+/* The candidate nearest to a misspelled name. Start with {.wanted = name}, offer every candidate,
+ * then read `best`: the first of the nearest ones, or NULL if none is near enough. */
 typedef struct fzi_nearest {
     const char *wanted;
     const char *best;
     unsigned distance;
 } fzi_nearest;
 
-/* Letters in other cases come first, then the edit distance. */
+/* Names that differ only in case are nearest; then the edit distance decides. */
 void fzi_nearest_offer(fzi_nearest *nearest, const char *candidate);
 
 /* Adds "did you mean 'orthogonal'?" if there is a best one. */
 void fzi_hint_nearest(fzi_diags *diags, fzi_diag *diag, const fzi_nearest *nearest);
 
-/* Sorts by place; errors and warnings together. */
+/* Sorts errors and warnings together, by place. */
 void fzi_diags_sort(fzi_diags *diags);
 
-/* As text: place, message, source line, caret range, hints, notes. As JSON: an array of objects
- * with code, severity ("error", "warning"), file, line, column, end_line, end_column, message,
- * notes (each with file to end_column and message) and hints (strings). Columns count characters
- * from 1, and the last one belongs to the range; file to end_column are null where there is no
- * place. Both write into a growing string in the arena. `colour`: with terminal colours. */
+/* Text: place, message, source line, caret range, hints, notes. `colour`: with terminal colours. */
 const char *fzi_diags_text(fzi_diags *diags, bool colour);
+/* JSON: an array of objects with code, severity ("error", "warning"), file, line, column, end_line,
+ * end_column, message, notes (each with file to end_column, and message) and hints (strings).
+ * Columns count characters from 1; end_column belongs to the range. Without a place, file to
+ * end_column are null. */
 const char *fzi_diags_json(fzi_diags *diags);
 
 #endif

@@ -1,5 +1,5 @@
-/* The texts of a compile, and places in them. A span is a byte range; line and column are computed
- * when something is printed. */
+/* The source texts of a compile, and places in them. A span is a range of bytes; lines and columns
+ * are computed when a diagnostic is printed. */
 #ifndef FZ_GRAMMAR_SOURCE_SOURCE_H
 #define FZ_GRAMMAR_SOURCE_SOURCE_H
 
@@ -9,14 +9,14 @@
 #include "arena.h"
 
 typedef struct fzi_span {
-    uint32_t source; /* index into fzi_sources; 0 is "no place" */
+    uint32_t source; /* index into fzi_sources; 0: no place */
     uint32_t start;  /* bytes from the beginning of the text */
     uint32_t end;    /* one past the last byte */
 } fzi_span;
 
 typedef struct fzi_source {
     const char *path; /* as given by the user or found on the search path */
-    const char *text; /* ends in a NUL that is not counted */
+    const char *text; /* ends in a NUL, which `length` does not count */
     size_t length;
     const uint32_t *line_starts;
     uint32_t line_count;
@@ -36,12 +36,12 @@ typedef struct fzi_place {
 
 void fzi_sources_init(fzi_sources *sources, fzi_arena *arena);
 
-/* Adds a text, copied. The new source's index. */
+/* Adds a copy of the text; returns the new source's index. */
 uint32_t fzi_sources_add(fzi_sources *sources, const char *path, const char *text, size_t length);
 const fzi_source *fzi_source_at(const fzi_sources *sources, uint32_t index);
 fzi_place fzi_source_place(const fzi_source *source, uint32_t offset);
 
-/* The line that holds `offset`, without its end; `*length` is its length in bytes. */
+/* A line by its number, without the line break; `*length` is its length in bytes. */
 const char *fzi_source_line(const fzi_source *source, uint32_t line, size_t *length);
 
 static inline fzi_span fzi_span_join(fzi_span first, fzi_span last)

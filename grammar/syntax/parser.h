@@ -1,9 +1,9 @@
-/* The inside of the parser: what the lexer, the grammar and their helpers share. Others use
+/* The state of the parser, which the lexer, the grammar and their helpers share. Other rooms use
  * parse.h.
  *
- * A text is made into an array of tokens first (tokens.c, ferz.l), so that the feeder (parse.c)
- * and the messages (syntax_errors.c) can look around; then bison's parser (ferz.y) builds the
- * tree from it. */
+ * The lexer (ferz.l, tokens.c) makes an array of all tokens first, so error messages
+ * (syntax_errors.c) and recovery (recovery.c) can look at the surrounding tokens. Then parse.c
+ * delivers the tokens to bison's parser (ferz.y), which builds the tree. */
 #ifndef FZ_GRAMMAR_SYNTAX_PARSER_H
 #define FZ_GRAMMAR_SYNTAX_PARSER_H
 
@@ -13,8 +13,7 @@
 /* `kind` is a token number of the grammar (FZ_K_...), or a comment; 0 at the end of the text. */
 typedef struct fzi_token {
     uint32_t start, end;
-    uint32_t
-        line; /* where the first token of its line starts: the same for all tokens of the line */
+    uint32_t line; /* offset of the first token of its line: equal for all tokens of the line */
     uint16_t kind;
     uint16_t flags;
 } fzi_token;
@@ -23,13 +22,13 @@ enum { FZ_TOKEN_COMMENT = 1, FZ_TOKEN_DOC = 2 }; /* below the kinds of the gramm
 
 enum fzi_token_flag {
     FZ_TOKEN_NEW_LINE = 1, /* the first on its line */
-    FZ_TOKEN_BROKEN = 2    /* something is wrong with it or its line, and has been said */
+    FZ_TOKEN_BROKEN = 2    /* an error in it or its line has been reported */
 };
 
-/* More than the grammar has. */
+/* More than the grammar has kinds of tokens. */
 enum { FZ_TOKEN_LIMIT = 200 };
 
-/* `items[count]` is the end of the text. */
+/* items[count] is the end of the text. */
 typedef struct fzi_tokens {
     fzi_token *items;
     size_t count, capacity;
@@ -39,14 +38,14 @@ typedef struct fzi_list {
     fzi_node *first, *last;
 } fzi_list;
 
-/* An opening bracket that waits for its closer. */
+/* An open bracket and the token that closes it. */
 typedef struct fzi_bracket {
     size_t token;
     int closer;
 } fzi_bracket;
 
-/* Where the layout says that a declaration begins, and the first line of it on which a bracket has
- * no partner. */
+/* A part of the text that begins where the layout shows the beginning of a declaration. `tear` is
+ * its first line with a bracket that has no partner; FZ_UNTORN: none. */
 #define FZ_UNTORN UINT32_MAX
 typedef struct fzi_segment {
     size_t start; /* a token */
@@ -64,44 +63,44 @@ typedef struct fzi_parser {
     fzi_tokens tokens; /* lexer: with comments; parser: without */
     fzi_tokens docs;   /* start: of a token that follows a `///` text; end: start of that text */
 
-    int entry;         /* the token that chooses the start symbol; 0 once delivered */
-    size_t next;       /* the token to be delivered next */
+    int entry;         /* the token that selects the start symbol; 0 once delivered */
+    size_t next;       /* the token to deliver next */
     size_t now;        /* the token delivered last */
-    bool tracked;      /* its bracket is accounted for */
+    bool tracked;      /* the bracket `now`, if it is one, has been processed */
     fzi_bracket *brackets;
     size_t bracket_count, bracket_capacity;
-    size_t misled;     /* an opener whose closer is indented otherwise, + 1 */
-    fzi_segment *segments; /* none where all brackets of the text pair */
+    size_t misled;     /* an opening bracket whose closer has another indentation, + 1 */
+    fzi_segment *segments; /* none if all brackets of the text have partners */
     size_t segment_count, segment_capacity;
 
-    bool skipping;     /* a mistake has been reported, the next token is RECOVER */
-    bool stay;         /* recover before the wrong token, not behind it */
+    bool skipping;     /* an error has been reported; the next token is RECOVER */
+    bool stay;         /* recover before the wrong token, not after it */
     bool skip_block;   /* recover at the end of the innermost braces */
     bool give_up;      /* recover at the next segment */
-    size_t skip_depth; /* open brackets that belong to the construct given up */
-    bool in_decls;     /* it is a declaration */
+    size_t skip_depth; /* open brackets that belong to the skipped construct */
+    bool in_decls;     /* the skipped construct is a declaration */
     bool in_stmts;     /* it is a statement */
-    size_t plain_block; /* a brace + 1 behind which no options have been found */
-    size_t again_closed; /* "}" that bison must see again */
-    size_t closers;    /* "}" to be delivered that the text has not */
-    size_t last_wrong; /* the wrong token of the last message + 1 */
-    size_t excused;    /* a token + 1 that is wrong because of a mistake that has been reported */
-    size_t stopped;    /* where the last recovery stopped without passing over a token, + 1 */
+    size_t plain_block; /* a brace + 1 after which no options have been found */
+    size_t again_closed; /* number of "}" to deliver to bison again */
+    size_t closers;    /* number of "}" to deliver that are missing in the text */
+    size_t last_wrong; /* the wrong token of the last message, + 1 */
+    size_t excused;    /* a token, + 1, that is wrong because of a reported error */
+    size_t stopped;    /* where the last recovery stopped without skipping a token, + 1 */
     bool ended;        /* FINISH has been delivered */
-    bool hopeless;     /* and was wrong twice */
+    bool hopeless;     /* and was rejected twice */
     bool too_deep;
     fzi_node *file;    /* what has been parsed */
 } fzi_parser;
 
 /* ---- tokens.c ---- */
 
-/* All tokens of the text, comments included. False when it is no text at all. */
+/* Reads all tokens, comments included. False if the input is not a text. */
 bool fzi_tokens_read(fzi_parser *parser);
-/* Takes the comments out, and notes the documentation. */
+/* Removes the comments; records `///` texts in `docs`. */
 void fzi_tokens_strip(fzi_parser *parser);
 
 int fzi_lex_stray(fzi_parser *parser, fzi_span span);
-/* A sign of other languages, which is read as `token`. */
+/* Reports an operator of other languages, and reads it as `token`. */
 int fzi_lex_foreign(fzi_parser *parser, fzi_span span, int token);
 void fzi_lex_check_escapes(fzi_parser *parser, fzi_span span);
 
@@ -117,24 +116,25 @@ void fzi_tokens_scan(fzi_parser *parser);
 
 int fz_yyparse(fzi_parser *parser) __attribute__((visibility("hidden")));
 
-/* A token as the author writes it: "choose", "+="; "a name" and the like for what has no text. */
+/* A token as the author writes it, such as "choose" or "+="; "a name" for tokens without a fixed
+ * text. */
 const char *fzi_token_text(int token);
 
 /* ---- recovery.c ---- */
 
-/* Cuts a text whose brackets do not pair into segments. */
+/* Divides a text with brackets without partners into segments. */
 void fzi_find_segments(fzi_parser *parser);
 bool fzi_begins_segment(const fzi_parser *parser, size_t token);
-/* Is there a bracket without a partner in the token's segment, up to its line? */
+/* Is there a bracket without a partner in the token's segment, up to the token's line? */
 bool fzi_is_torn(const fzi_parser *parser, size_t token);
-/* Pairs the token with what is open above `base`. False: a closer that closes nothing there. */
+/* Opens or closes a bracket, among those above `base`. False: a closer that closes none of them. */
 bool fzi_track_bracket(fzi_parser *parser, size_t token, size_t base);
 bool fzi_is_closer(int token);
-/* The bracket that waits for its closer; NULL if none does. */
+/* The innermost open bracket; NULL: none. */
 const fzi_bracket *fzi_parser_open(const fzi_parser *parser);
-/* Goes on from the wrong token to where the text makes sense again. */
+/* Skips from the wrong token to the place where parsing goes on. */
 void fzi_skip_mistake(fzi_parser *parser);
-/* The blanks before the first token of the token's line. */
+/* The indentation of the token's line. */
 uint32_t fzi_line_indent(const fzi_parser *parser, const fzi_token *token);
 bool fzi_only_declares(int token);
 bool fzi_continues(int token);
@@ -144,7 +144,7 @@ bool fzi_continues(int token);
 int fzi_parser_feed(fzi_parser *parser, fzi_span *span);
 fzi_span fzi_token_span(const fzi_parser *parser, size_t index);
 
-/* New nodes. `children` is a node of which only the children count; NULL: none. */
+/* New nodes. Only the children of `children` are used; NULL: no children. */
 fzi_node *fzi_make(fzi_parser *parser, int kind, fzi_span span, const fzi_node *children);
 fzi_node *fzi_make_named(fzi_parser *parser, int kind, fzi_span span, const char *name,
                          fzi_span name_span, const fzi_node *children);
@@ -155,7 +155,7 @@ fzi_node *fzi_make_op(fzi_parser *parser, int kind, fzi_span span, int op,
 
 /* Gives a D_PIECE its items. */
 void fzi_set_items(fzi_parser *parser, fzi_node *piece, fzi_node *items);
-/* A number where the language has 32 bits. */
+/* The number; a larger one than 32 bits hold is reported and reduced. */
 int64_t fzi_small_number(fzi_parser *parser, fzi_span span, int64_t value);
 void fzi_attach_doc(fzi_parser *parser, fzi_span span, fzi_node *node);
 
@@ -165,8 +165,8 @@ fzi_list fzi_list_join(fzi_list list, fzi_list more);
 
 /* ---- syntax_errors.c ---- */
 
-/* Says what is wrong with the token delivered last. `expected[t - FZ_K_GAME]`: token t would be
- * right. Sets `stay` and `closers`. */
+/* Reports the token delivered last. `expected[t - FZ_K_GAME]`: token t would be right. Sets `stay`
+ * and `closers`. */
 void fzi_syntax_error(fzi_parser *parser, const bool *expected);
 void fzi_too_deep(fzi_parser *parser, fzi_span span);
 

@@ -1,7 +1,7 @@
-/* The syntax tree: what the parser makes of the text and every later pass of grammar/ reads. Nodes
- * are uniform (nodes.def says what the fields of each kind hold), so that variants, the formatter
- * and the checker walk them without a type for each. The parser fills the first part; the checker
- * adds the second and changes nothing in the first. */
+/* The syntax tree, which the parser makes and all later stages read. All kinds of nodes are one C
+ * type, so passes can walk the tree generically; nodes.def lists the fields of each kind. The
+ * parser sets the first part of a node. The checker sets the second part and does not change the
+ * first. */
 #ifndef FZ_GRAMMAR_SYNTAX_TREE_H
 #define FZ_GRAMMAR_SYNTAX_TREE_H
 
@@ -17,7 +17,7 @@ enum fzi_node_kind {
     FZ_NODE_COUNT
 };
 
-/* Operators and the words that nodes keep in `op`. */
+/* The values of `op`: operators and words. */
 enum fzi_op_token {
     FZ_T_NONE,
     FZ_T_GAME, FZ_T_LIBRARY, FZ_T_VARIANT,
@@ -49,10 +49,9 @@ struct fzi_node {
     uint8_t kind;
     uint8_t op;
     uint16_t flags;
-    uint32_t doc; /* offset of the `///` text before a declaration in its source + 1; 0: none */
-    fzi_span span;      /* the whole construct */
-    fzi_span
-        name_span; /* the name; without one the string, or the word that begins a declaration */
+    uint32_t doc;  /* offset of the `///` text before a declaration in its source, + 1; 0: none */
+    fzi_span span; /* the whole construct */
+    fzi_span name_span; /* the name; without one: the string, or the first word of a declaration */
     const char *name;
     const char *text;
     int64_t number;
@@ -81,10 +80,10 @@ struct fzi_node {
 
     /* Set by the checker. */
     const struct fzi_type *type; /* of an expression, a type node, a BINDER, BOUND, PARAM */
-    struct fzi_symbol *symbol;   /* what a name means; what a declaration or binder introduces */
-    uint32_t effects;            /* FZI_USES_...: what evaluating or running it may do */
+    struct fzi_symbol *symbol; /* the meaning of a name; what a declaration adds */
+    uint32_t effects;          /* enum fzi_effect */
 
-    uint32_t height; /* levels of the tree from here down; the parser keeps it below FZ_MAX_DEPTH */
+    uint32_t height; /* of the subtree, in levels; the parser keeps it below FZ_MAX_DEPTH */
 };
 
 /* A deeper tree is a syntax error, so passes may recurse: the deepest tree fits a stack of 1
@@ -95,12 +94,12 @@ fzi_node *fzi_node_new(fzi_arena *arena, int kind, fzi_span span);
 const char *fzi_node_kind_name(int kind);
 const char *fzi_op_text(int op); /* as the author writes it: "==", "and", ... */
 
-/* A copy of a tree (children and siblings' children; not `next` of the root), without annotations:
- * for tests that check a program under other options. */
+/* A copy of a tree without the checker's part and without the root's siblings, for tests that check
+ * a program under other options. */
 fzi_node *fzi_node_clone(fzi_arena *arena, const fzi_node *node);
 size_t fzi_list_length(const fzi_node *list);
 
-/* The `///` documentation of a declaration: its lines joined, markers removed; NULL if none. */
+/* The lines of the `///` text before a declaration, without the markers; NULL if there is none. */
 const char *fzi_node_doc(const fzi_sources *sources, fzi_arena *arena, const fzi_node *node);
 
 #endif

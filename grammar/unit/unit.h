@@ -1,13 +1,13 @@
-/* A unit: everything one game is made of, after modules, options and variants are resolved and
- * before names are looked up. Text → tree (parse.h) → unit (here) → checked program (check.h). */
+/* A unit: the declarations of one game, after modules, options and variants are resolved and before
+ * names are resolved. Text → tree (parse.h) → unit (here) → checked game (check.h). */
 #ifndef FZ_GRAMMAR_UNIT_UNIT_H
 #define FZ_GRAMMAR_UNIT_UNIT_H
 
 #include "grammar/source/diagnostics.h"
 #include "grammar/syntax/tree.h"
 
-/* Reads files for a compile. `read` fills text (from the arena) and length; false: cannot be
- * read. */
+/* Reads files for a compile. `read` sets text (from the arena) and length; false if the file cannot
+ * be read. */
 typedef struct fzi_reader {
     bool (*read)(void *user, const char *path, fzi_arena *arena, const char **text,
                  size_t *length);
@@ -16,7 +16,7 @@ typedef struct fzi_reader {
     size_t module_dir_count;
 } fzi_reader;
 
-/* A choice made outside the script: `-o Name=Value`, or `set` in a test. */
+/* The value of an option, set outside the declarations: `-o Name=Value`, or `set` in a test. */
 typedef struct fzi_setting {
     const char *name;
     const char *value; /* the name of a value, a number, true or false */
@@ -29,14 +29,15 @@ typedef struct fzi_option {
     const fzi_node *node;      /* D_OPTION */
     enum fzi_option_kind kind;
     int64_t low, high;         /* FZ_OPTION_NAMED: 0 .. count - 1 */
-    int64_t chosen, initial;   /* the value in force; the value that the text says */
-    int64_t tested; /* the value that tests are about unless they say otherwise: the files' */
+    int64_t chosen;            /* the value of this compile */
+    int64_t initial;           /* the default of the declaration */
+    int64_t tested;            /* the value of tests that do not set it: the files' value */
 } fzi_option;
 
-/* What a variant, or a file above its modules, took away or replaced. */
+/* A declaration that a variant, or a file that uses a module, removed or replaced. */
 typedef struct fzi_change {
-    const fzi_node *old;     /* the declaration that is gone */
-    const fzi_node *now;     /* what stands in its place; NULL when it was removed */
+    const fzi_node *old;     /* the removed declaration */
+    const fzi_node *now;     /* its replacement; NULL: none */
     fzi_span span;           /* the `remove`, or the name after `override` */
     struct fzi_change *next;
 } fzi_change;
@@ -67,23 +68,22 @@ typedef struct fzi_load {
     const fzi_reader *reader;
     const fzi_setting *settings; /* unknown names and values are errors at the header's place */
     size_t setting_count;
-    size_t
-        tested_count; /* so many of them, from the first, count for tests as if the file said so */
-    bool without_prelude;        /* for the formatter and parser tests */
+    size_t tested_count;  /* tests see the first so many settings as if the file had set them */
+    bool without_prelude; /* for the formatter and parser tests */
 } fzi_load;
 
-/* Loads the file at `path` whose text is given (or read through the reader when `text` is NULL),
- * with the prelude, its modules and its bases. NULL when the file cannot be read or has no
- * header; otherwise a unit, as far as it could be made, even when there were errors (see diags). */
+/* Loads the file at `path` with the prelude, its modules and its bases. `text` is the file's text;
+ * NULL: the reader reads it. NULL if the file cannot be read or has no header; otherwise a unit,
+ * which is incomplete if there were errors. */
 fzi_unit *fzi_unit_load(fzi_load *load, const char *path, const char *text, size_t length);
 
-/* The removal of a declaration called `name`, NULL if there was none: for the note "removed
- * here". */
+/* The removal of a declaration of that name, for the note "removed here"; NULL if there was
+ * none. */
 const fzi_change *fzi_unit_removed(const fzi_unit *unit, const char *name);
 
-/* The value of a constant of options, numbers, `#player` and arithmetic, before names are
- * settled; false when it is none of that (and says so when `complain`). Used for `when`, option
- * ranges, `set`. */
+/* Evaluates a constant of options, numbers, `#player` and arithmetic, before names are resolved: in
+ * `when`, ranges of options, and `set`. False for any other expression, which is reported if
+ * `complain` is true. */
 bool fzi_unit_constant(fzi_load *load, const fzi_unit *unit, const fzi_node *expr, bool complain,
                        int64_t *value);
 
