@@ -1,4 +1,4 @@
-/* The compiler's entry: a file with all it uses in, a program or a report out. */
+/* The compiler: reads a game with all files that it uses, and returns a program or a report. */
 #include <setjmp.h>
 #include <string.h>
 

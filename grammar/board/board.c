@@ -1,6 +1,5 @@
-/* Boards: from the expression behind `board` to a graph of sites. Here are its beginning (which
- * maker a call means, its arguments), what all makers share, and what the checker asks of a
- * finished board. */
+/* The common parts of making boards: dispatch to the maker that an expression names, its arguments,
+ * and what all makers share. Also the checker's questions about a finished board. */
 #include "board.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
-/* Boards written out: graph { a: b n, c e; ... }. Sites are the rows in their order; every edge
- * says where one site leads in one direction. `off` as a neighbour means no edge: it takes one
- * away that a board had, and lets a row stand that has none. */
+/* Boards of listed edges: graph { a: b n, c e; ... }. The rows are the sites, in their order. Each
+ * edge says which site a direction leads to. The neighbour `off` means no edge: it removes an edge
+ * that a board had, and allows a row without edges. */
 #include <string.h>
 
 #include "interp/program/program.h"

@@ -1,5 +1,5 @@
-/* Boards made of boards: without, join, with_edges, wrap; and the sets of sites that `without`
- * takes. */
+/* Boards made of boards: without, join, with_edges, wrap. Also the sets of sites that `without`
+ * removes. */
 #include <string.h>
 
 #include "interp/program/program.h"

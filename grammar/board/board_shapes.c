@@ -1,6 +1,6 @@
-/* The regular boards. Each is a lattice, a way to go from (column, row) to the neighbours, and a
- * rule that says which places of the lattice are sites. Sites are numbered row by row, row 1 the
- * lowest. */
+/* The regular boards. Each one is a lattice, the steps from (column, row) to the neighbours, and a
+ * predicate for the places of the lattice that are sites. Sites are numbered row by row; row 1 is
+ * the lowest. */
 #include "interp/program/program.h"
 #include "board_builder.h"
 

@@ -1,4 +1,4 @@
-/* Names and types: the entry, the order of work, and what lowering asks of the result. */
+/* The entry of the checker: runs its stages, and answers lowering's questions about the result. */
 #include "check.h"
 
 #include "check_body.h"

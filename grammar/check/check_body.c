@@ -1,4 +1,4 @@
-/* What declarations declare: types and parameters, when first needed; then their bodies. */
+/* Checks declarations: types and parameters when they are first needed, then bodies. */
 #include "check_body.h"
 
 #include <string.h>

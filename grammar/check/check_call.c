@@ -1,4 +1,4 @@
-/* Calls: functions, procs, what the machine offers (primitives.def), and generators. */
+/* Checks calls of functions, procedures, primitives (primitives.def) and generators. */
 #include "check_call.h"
 
 #include <string.h>

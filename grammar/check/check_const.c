@@ -1,5 +1,5 @@
-/* Constants that the checker itself needs: ends of ranges, dice, conditions that never hold. All
- * other constants are lowering's. */
+/* Evaluates the constants that the checker needs: ends of ranges, dice, conditions that never hold.
+ * Lowering evaluates all other constants. */
 #include "check_const.h"
 
 #include "check_name.h"

@@ -1,4 +1,4 @@
-/* Declarations: collecting the names of a game, working out what they declare, checking bodies. */
+/* Collects the names of a game: makes a symbol for each declaration, and reports conflicts. */
 #include "check_decl.h"
 
 #include <string.h>

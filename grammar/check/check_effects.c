@@ -1,5 +1,5 @@
-/* What evaluating and running things may do, over the graph of uses: cycles first (Tarjan's search,
- * with a stack of its own), then effects from the used to the users. */
+/* Computes effects over the graph of uses. Tarjan's search, with an explicit stack, finds cycles
+ * first; then effects propagate from the used symbols to their users. */
 #include "check_effects.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Expressions: every one gets a type. */
+/* Checks expressions: gives each one a type. */
 #include "check_expr.h"
 
 #include "check_call.h"

@@ -1,4 +1,4 @@
-/* What names mean: locals first, then globals; among several globals the wanted type decides. */
+/* Resolves names: locals before globals. The expected type chooses among several globals. */
 #include "check_name.h"
 
 #include <string.h>

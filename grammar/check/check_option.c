@@ -1,4 +1,4 @@
-/* Decisions: options, quantifiers, labels, filters; and the items of pieces, options as well. */
+/* Checks choices: options, quantifiers, labels, filters. The items of pieces are options too. */
 #include "check_option.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* Tests in game files. A test under other options is for a compile with those options. */
+/* Checks the tests of a script. A test under other options belongs to a compile with those
+ * options. */
 #include "check_script_tests.h"
 
 #include <string.h>

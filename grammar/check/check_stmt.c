@@ -1,4 +1,4 @@
-/* Statements. */
+/* Checks statements. */
 #include "check_stmt.h"
 
 #include "check_body.h"

@@ -1,4 +1,5 @@
-/* Tables, as the values of `let` and `var`: [in, order] or {by: key}, nested for more indexes. */
+/* Checks tables, the values of `let` and `var`: [in, order] or {by: key}, nested for several
+ * indexes. */
 #include "check_table.h"
 
 #include "check_const.h"

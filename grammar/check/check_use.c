@@ -1,4 +1,5 @@
-/* Warnings: what is never used, never reached, or has no answer when there is no move. */
+/* Warnings about names that are never used, code that is never reached, and choices that may have
+ * no move and no `otherwise`. */
 #include "check_use.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Tables of names. */
+/* Symbol tables: a hash table of globals, and a stack of locals. */
 #include "scope.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Types as values. */
+/* Makes, compares and joins types. */
 #include "types.h"
 
 static const fzi_type *base(fzi_game *game, int kind, const char *text, int64_t low, int64_t high)

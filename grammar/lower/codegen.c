@@ -1,5 +1,5 @@
-/* Expressions to instructions. Registers are a stack: an expression leaves one value and takes
- * the rest back. */
+/* Generates code for IR expressions. Registers are a stack: an expression leaves one value and
+ * frees the other registers that it used. */
 #include "codegen.h"
 
 #include <string.h>

@@ -1,7 +1,6 @@
-/* Tables of what does not depend on the state: an expression whose free locals have few values
- * is worked out for all of them by the machine itself, at compile time, and becomes a look-up.
- * Also loops whose condition does not depend on the state: they run over the members that pass,
- * or over the only one. */
+/* Constant tables. The machine evaluates, at compile time, an expression whose free locals have few
+ * values for all of these values; the expression becomes a look-up. A loop whose condition does not
+ * depend on the state runs over the members that pass; if only one passes, there is no loop. */
 #include "constant_tables.h"
 
 #include <setjmp.h>

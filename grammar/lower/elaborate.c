@@ -1,5 +1,5 @@
-/* Expressions of the checked tree to IR: names, operators, aggregates. Calls are in
- * elaborate_call.c. */
+/* Elaboration of names, operators and aggregates: checked tree → IR. elaborate_call.c does
+ * calls. */
 #include "elaborate.h"
 
 #include <string.h>

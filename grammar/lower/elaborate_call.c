@@ -1,4 +1,4 @@
-/* Calls, tables and the words of primitives.def to IR. */
+/* Elaboration of calls, tables, variables and primitives (primitives.def): checked tree → IR. */
 #include "elaborate_call.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Making IR nodes: what a node depends on is worked out here once, and small things are folded. */
+/* Makes IR nodes. Each node's dependencies are computed once, here; constants are folded. */
 #include "ir.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* The whole of lowering, in order: data, variables, the functions of the phases and all they
- * use, the initial state, tests. */
+/* Runs the stages of lowering: data, variables, the functions of the phases and all that they use,
+ * shown values, tests, initial values. */
 #include "lower.h"
 
 #include <setjmp.h>

@@ -1,4 +1,5 @@
-/* Decisions: the gathering of their options, generators expanded. docs/design.md, "Decisions". */
+/* Generates the gathering of a choice's options; generators are expanded. docs/design.md,
+ * "Decisions". */
 #include "lower_choice.h"
 
 #include <string.h>

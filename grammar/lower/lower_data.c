@@ -1,4 +1,4 @@
-/* What of a program is not code: board, players, kinds, variables, dice, options, sources. */
+/* Makes the data of a program: board, players, kinds, variables, dice, options, sources. */
 #include "lower_data.h"
 
 #include <stdio.h>

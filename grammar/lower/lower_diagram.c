@@ -1,4 +1,4 @@
-/* Diagrams: a drawing of the board as statements that put its pieces. */
+/* Reads diagrams: a drawing of the board becomes statements that put its pieces. */
 #include "lower_diagram.h"
 
 #include <ctype.h>

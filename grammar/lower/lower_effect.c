@@ -1,5 +1,4 @@
-/* What the options of a choice do: the code of their effects, of the filters that judge them,
- * and of their texts. */
+/* Generates the code of options: their effects, the conditions of their filters, their texts. */
 #include "lower_effect.h"
 
 #include <string.h>

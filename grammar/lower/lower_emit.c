@@ -1,6 +1,6 @@
-/* The coarse forms of gathering: "for x in A, y in f(x)" as one instruction where f is a table's
- * row or a slide, and as shifts of whole sets where the row is single steps of one shape. The
- * list of moves is the same as that of the loops. */
+/* Gathering "for x in A, y in f(x)" as one instruction: EMIT_ROWS if f(x) is the row of a table,
+ * EMIT_SLIDES if it is a slide, EMIT_SHIFTS if it is single steps of one shape. The list of moves
+ * is the same as that of the loops. */
 #include "lower_emit.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* `ensuring` and `keeping` on the way from a choice to its options. What they are judged by is
- * code: lower_effect.c. */
+/* Adds `ensuring` and `keeping` to the way from a choice to its options. lower_effect.c generates
+ * the code of their conditions. */
 #include "lower_filter.h"
 
 #include "constant_tables.h"

@@ -1,5 +1,5 @@
-/* Sets that gathering needs more than once (what is empty, what is theirs) and what a loop would
- * work out again for every piece: into registers, once. */
+/* Hoisting in gathering: sets that are needed more than once (`empty`, `theirs`), or that a loop
+ * would compute again for every piece, are computed once, into registers. */
 #include "lower_hoist.h"
 
 #include "interp/program/opcodes.h"

@@ -1,5 +1,5 @@
-/* What is too much: expressions and options grow without bounds when names are expanded that use
- * names twice, which use others twice. */
+/* Limits of a program's size. Inlining can make expressions grow exponentially: a name may use
+ * another name twice, which uses a third one twice. */
 #include "lower_limit.h"
 
 /* ---- counts ---- */

@@ -1,6 +1,6 @@
-/* Lines through a site: for each axis of the board and each site the sites that a row of n
- * through it can lie on. A row is then found among these by shifts, and most sites have too few
- * pieces on them to look. */
+/* Tables of lines: for each axis of the board and each site, the sites that a row of n sites
+ * through it can include. Shifts find a row among these. Most sites have too few pieces on them to
+ * look. */
 #include "lower_line.h"
 
 #include <string.h>

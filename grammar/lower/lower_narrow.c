@@ -1,5 +1,5 @@
-/* Conditions of options as sets: members that pass are gathered as one set, and loops run over
- * those members only for whom something further in can pass. */
+/* Conditions of options as sets: the members that pass are gathered as one set, and a loop runs
+ * only over members for which the conditions further in can hold. */
 #include "lower_narrow.h"
 
 #include "constant_tables.h"

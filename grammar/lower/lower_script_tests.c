@@ -1,4 +1,4 @@
-/* The tests in a script, as steps that the library runs. */
+/* Translates the tests of a script to steps, which the library runs. */
 #include "lower_script_tests.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
-/* Shapes: sets that depend on a site x in such a way that whole sets of sites can be moved at
- * once. The steps of a shape add a number each to x's; pawns, men and stones that leap have
- * them. docs/design.md, "Gathering". */
+/* Shapes: sets that depend on a site x so regularly that whole sets of sites can be shifted at
+ * once. Each step of a shape adds a number to x. The moves of pawns, men and leaping stones have
+ * shapes. docs/design.md, "Gathering". */
 #include "lower_shift.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* The `let`s that drawings show: each becomes a function of `me` and its indexes. */
+/* The `let`s that drawings show: each one becomes a function of `me` and its indexes. */
 #include "lower_show.h"
 
 #include "constant_tables.h"

@@ -1,4 +1,4 @@
-/* Statements and functions to code. */
+/* Generates code for statements and functions. */
 #include "lower_stmt.h"
 
 #include <string.h>

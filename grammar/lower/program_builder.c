@@ -1,3 +1,4 @@
+/* Builds a program: arrays that grow, interned texts and tables, and the code of functions. */
 #include "program_builder.h"
 
 #include <string.h>

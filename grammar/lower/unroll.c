@@ -1,7 +1,7 @@
-/* What becomes tables although the state has a part in it: numbers of few values that the state
- * decides get names, so that the rest depends on names only; and loops over few members that are
- * constants are written out, a part for each, so that tables of loop variables become tables of
- * their own. What parts have in common is named once. */
+/* Rewrites expressions that depend on the state so that constant tables apply. Operands that depend
+ * on the state and have few values get names, so the rest depends on locals only. Loops over few
+ * constant members are unrolled, so each part gets tables of its own. Common subexpressions of the
+ * parts are computed once. */
 #include "unroll.h"
 
 #include "interp/program/opcodes.h"

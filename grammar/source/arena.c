@@ -1,4 +1,4 @@
-/* The arena of a compile: chunks that only grow, and the table of names. */
+/* The arena of a compile: chunks that only grow, and the table of interned names. */
 #include "arena.h"
 
 #include <stdint.h>

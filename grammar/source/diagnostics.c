@@ -1,4 +1,4 @@
-/* Collecting diagnostics, and writing them as text and as JSON. */
+/* Collects diagnostics, and prints them as text and as JSON. */
 #include "diagnostics.h"
 
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* Source texts, and places in them for people. */
+/* Source texts, and the lines and columns of places in them. */
 #include "source.h"
 
 #include <assert.h>

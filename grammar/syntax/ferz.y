@@ -1,8 +1,8 @@
-/* The grammar of Ferz: tokens to tree. Actions build nodes and nothing else; what the feeder
- * delivers, and how it recovers, is in parse.c, what a mistake is called in syntax.c.
+/* The grammar of Ferz: tokens → tree. Actions build nodes and nothing else. parse.c delivers the
+ * tokens, recovery.c decides where to go on after an error, syntax_errors.c writes the messages.
  *
- * After a mistake the feeder skips to the end of the statement, declaration or item (by `;` or `}`,
- * brackets paired) and delivers RECOVER, which no text can contain. */
+ * After an error, the parser gets the token RECOVER, which no text can contain, in place of the
+ * rest of the wrong statement, declaration or item. */
 
 %define api.pure full
 %define api.prefix {fz_yy}
@@ -21,22 +21,22 @@
 }
 
 %code {
-/* The stack has its full size from the start and takes no other memory, so that a longjmp out of an
- * action (no more memory in the arena) leaves nothing behind. */
+/* The stack has its full size from the start and allocates nothing, so a longjmp out of an action
+ * (when the arena runs out of memory) leaks nothing. */
 #define YYMAXDEPTH FZ_STACK_DEPTH
 #define YYINITDEPTH FZ_STACK_DEPTH
 #define YYMALLOC(size) ((void)(size), NULL)
 #define YYFREE(memory) ((void)(memory))
 enum { FZ_STACK_DEPTH = 4 * FZ_MAX_DEPTH };
 
-/* A construct reaches from its first part that is not empty to its last. */
+/* The span of a construct: from its first part that is not empty to its last part. */
 #define YYLLOC_DEFAULT(whole, parts, count) ((whole) = join((parts), (int)(count)))
 
 static fzi_span join(const fzi_span *parts, int count);
 static int fz_yylex(FZ_YYSTYPE *value, fzi_span *span, fzi_parser *p);
 static void fz_yyerror(const fzi_span *span, fzi_parser *p, const char *message);
 
-/* What the actions are written with. */
+/* Short names for the actions. */
 #define make fzi_make
 #define make_named fzi_make_named
 #define make_text fzi_make_text

@@ -1,13 +1,13 @@
-/* The formatter works on tokens: the author's line breaks stay, indentation and blanks are set
- * anew. The tree tells what tokens alone do not: which braces are sets, which colons end a
+/* The formatter works on tokens. It keeps the author's line breaks and writes indentation and
+ * blanks anew. The tree tells what tokens do not: which braces are sets, which colons end a
  * quantifier, which signs have one operand.
  *
- * Indentation. A line that begins a statement, item or element stands two columns right of the line
- * that opened the bracket around it. A line that goes on with one keeps the distance to its first
- * line that the author gave it, two columns at least; so aligned operators stay aligned.
+ * Indentation: a line that begins a statement, item or element stands two columns right of the line
+ * that opened the bracket around it. A continuation line keeps its distance to the first line, but
+ * at least two columns, so aligned operators stay aligned.
  *
- * Blanks. One between words, more where they set apart or align: behind `,` `;` `}`, before `{` `=`
- * `=>`, strings and the language's words. Comments behind a line keep their column. */
+ * Blanks: one between words. More are kept where they separate or align: after `,` `;` `}`, before
+ * `{` `=` `=>`, strings and the language's words. Comments after code keep their column. */
 #include "format.h"
 
 #include <stdlib.h>

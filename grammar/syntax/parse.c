@@ -1,4 +1,4 @@
-/* Between the array of tokens and bison's parser: delivering tokens, and making nodes. */
+/* Delivers tokens to bison's parser, and makes nodes. */
 #include "parse.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
-/* Brackets, and where the parser goes on after a mistake.
+/* Brackets, and where the parser goes on after an error.
  *
- * One mistake should give one message. Where the brackets of the text pair, they tell what belongs
- * to the statement or declaration that is given up. Where they do not, only the layout can be
- * trusted: the text is cut into segments at tokens that stand where declarations begin, and a
- * segment whose brackets do not pair is given up as a whole after its first message. */
+ * One mistake should give one message. If the brackets of the text have partners, they show how far
+ * the wrong statement or declaration goes. If not, only the layout is reliable: the text is divided
+ * into segments at tokens that stand where declarations begin. A segment whose brackets do not have
+ * partners is skipped as a whole after its first message. */
 #include "parser.h"
 
 #include "grammar/syntax/ferz_parse.h"

@@ -1,5 +1,5 @@
-/* What a syntax mistake is called. Bison says which token is wrong and which would be right;
- * typical mistakes are recognised from what stands around, and have messages of their own. */
+/* Messages for syntax errors. Bison says which token is wrong and which tokens would be right.
+ * Typical mistakes are recognised by the surrounding tokens and have messages of their own. */
 #include <stddef.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* A text as tokens: what the lexer leaves to do before and after it. */
+/* Checks a text before the lexer (ferz.l) reads it, reports what the lexer rejects, and converts
+ * names, strings and numbers. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Making and copying syntax trees. */
+/* Makes and copies syntax trees. */
 #include "tree.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* The files of a unit: finding, reading and parsing the file itself, its bases and its modules.
- * What they amount to is settled in settings.c and put together in variants.c. */
+/* The files of a unit: finds, reads and parses the file that was asked for, its bases and its
+ * modules. settings.c resolves their options; variants.c merges them. */
 #include <string.h>
 
 #include "layers.h"

@@ -1,5 +1,5 @@
-/* Options and `when`: what a game is built with. The options of a file are found first, and given
- * their values; then its declarations are copied, those under a false `when` left out. */
+/* Options and `when`. The options of a file are found first and get their values. Then its
+ * declarations are copied, without those whose `when` is false. */
 #include <string.h>
 
 #include "layers.h"

@@ -1,5 +1,5 @@
-/* Putting a unit together from its layers: `override` and `remove` against what lies below, and
- * what is declared above it anew. */
+/* Merges the layers of a unit: `override` and `remove` change declarations of lower layers; all
+ * other declarations are added. */
 #include <string.h>
 
 #include "layers.h"
