@@ -7,6 +7,7 @@
 #include "check_script_tests.h"
 #include "check_sense.h"
 #include "check_use.h"
+#include "types.h"
 
 fzi_game *fzi_check(fzi_load *load, fzi_unit *unit)
 {

@@ -9,6 +9,7 @@
 #include "check_option.h"
 #include "check_stmt.h"
 #include "check_table.h"
+#include "types.h"
 
 /* ---- parameters and indexes ---- */
 

@@ -7,6 +7,7 @@
 #include "check_const.h"
 #include "check_expr.h"
 #include "check_name.h"
+#include "types.h"
 
 static const fzi_primitive_row rows[] = {
 #define PRIM(name, parameters, result, effects, meaning) {#name, parameters, effects, (#result)[0]},

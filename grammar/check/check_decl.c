@@ -5,6 +5,7 @@
 
 #include "check_call.h"
 #include "check_name.h"
+#include "types.h"
 
 #define ADD(c, array, count, value) \
     ((array) = add_to((c), (array), (count), sizeof *(array)), (array)[(count)++] = (value))

@@ -4,6 +4,7 @@
 #include "check_call.h"
 #include "check_const.h"
 #include "check_name.h"
+#include "types.h"
 
 /* Of expressions being checked, one inside the other, those of lets on the way included. */
 enum { MAX_CHECK_DEPTH = 1600 };

@@ -8,6 +8,7 @@
 #include "check_const.h"
 #include "check_expr.h"
 #include "check_use.h"
+#include "types.h"
 
 fzi_entry *fzi_entry_of(const fzi_symbol *symbol)
 {

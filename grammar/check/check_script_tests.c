@@ -7,6 +7,7 @@
 #include "check_expr.h"
 #include "check_name.h"
 #include "check_stmt.h"
+#include "types.h"
 
 static const fzi_option *option_named(const fzi_game *game, const char *name)
 {

@@ -7,6 +7,7 @@
 #include "check_expr.h"
 #include "check_name.h"
 #include "check_option.h"
+#include "types.h"
 
 static void check_body(fzi_checker *c, fzi_node *stmt)
 {

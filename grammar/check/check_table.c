@@ -4,6 +4,7 @@
 
 #include "check_const.h"
 #include "check_expr.h"
+#include "types.h"
 
 typedef struct table {
     fzi_checker *c;

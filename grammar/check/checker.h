@@ -11,7 +11,6 @@
 #define FZ_GRAMMAR_CHECK_CHECKER_H
 
 #include "scope.h"
-#include "types.h"
 
 /* What is allowed at the place that is being checked. */
 typedef struct fzi_region {

@@ -64,7 +64,7 @@ typedef struct fzi_leaf {
     uint32_t option;     /* index in program.options */
 } fzi_leaf;
 
-enum { FZI_SHARED = 12, FZI_MOST_OPTIONS = 4096 };
+enum { FZ_MAX_SHARED = 12, FZ_MAX_OPTIONS = 4096 };
 
 /* A set that is kept in a register: the state does not change during gathering. */
 typedef struct fzi_shared {
@@ -85,7 +85,7 @@ typedef struct fzi_gather {
     fzi_leaf *first, *last;
     unsigned count;
     const fzi_symbol *here, *to;   /* of the piece's item being gathered */
-    fzi_shared shared[FZI_SHARED]; /* those that were computed on every way to the current code */
+    fzi_shared shared[FZ_MAX_SHARED]; /* computed on every way to the current code */
     unsigned shared_count;
     unsigned shared_sets; /* first of their registers */
     fzi_node *go_node;    /* the effect go(here, to) of items without one of their own */

@@ -173,7 +173,7 @@ static void too_many_options(fzi_gather *g, const fzi_leaf *leaf)
     g->e->b->failed = true;
     for (const fzi_generators *inside = leaf->way.inside; inside; inside = inside->outer)
         span = inside->span;
-    fzi_diag *diag = fzi_error(diags, span, FZ_E_TOO_MANY_OPTIONS, FZI_MOST_OPTIONS);
+    fzi_diag *diag = fzi_error(diags, span, FZ_E_TOO_MANY_OPTIONS, FZ_MAX_OPTIONS);
     unsigned copies = most_copied(g, &copied);
     if (copies > 1)
         fzi_note_at(diags, diag, copied, "it contains this option %u times so far", copies);
@@ -197,7 +197,7 @@ fzi_leaf *fzi_gather_leaf(fzi_gather *g, const fzi_way *way, const fzi_node *lab
     else
         g->first = leaf;
     g->last = leaf;
-    if (g->count > FZI_MOST_OPTIONS)
+    if (g->count > FZ_MAX_OPTIONS)
         too_many_options(g, leaf);
     return leaf;
 }
@@ -569,7 +569,7 @@ static void begin_gather(fzi_gather *g, fzi_codegen *e, fzi_span span, bool test
     g->go_node = fzi_node_new(e->b->arena, N_S_BLOCK, span);
     g->base = fzi_new_ints(e, FZ_MAX_BINDINGS);
     g->shared_sets = e->sets;
-    for (unsigned i = 0; i < FZI_SHARED; i++)
+    for (unsigned i = 0; i < FZ_MAX_SHARED; i++)
         fzi_new_set(e);
     g->test = test;
     if (test)

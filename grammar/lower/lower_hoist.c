@@ -12,7 +12,7 @@ static bool depends_on_binding(const fzi_gather *g, const fzi_ir *ir)
     for (unsigned i = 0; i < ir->free_count; i++) {
         const fzi_local *local = ir->free[i];
         if (local->reg < 0 || (!local->is_set && (unsigned)local->reg >= g->base) ||
-            (local->is_set && (unsigned)local->reg >= g->shared_sets + FZI_SHARED))
+            (local->is_set && (unsigned)local->reg >= g->shared_sets + FZ_MAX_SHARED))
             return true;
     }
     return false;
@@ -56,10 +56,10 @@ static const fzi_ir *shared(fzi_gather *g, const fzi_ir *ir)
         if (fzi_ir_same(m, g->shared[i].ir, ir))
             return fzi_ir_local(m, g->shared[i].local);
     }
-    if (g->shared_count == FZI_SHARED)
+    if (g->shared_count == FZ_MAX_SHARED)
         return ir;
     const fzi_ir *value = share_parts(g, ir);
-    if (g->shared_count == FZI_SHARED)
+    if (g->shared_count == FZ_MAX_SHARED)
         return value;
     fzi_local *local = FZI_NEW(g->e->b->arena, fzi_local);
     local->name = "shared";
