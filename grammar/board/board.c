@@ -296,7 +296,8 @@ bool fzi_board_named_set(const fzi_board *board, const char *name, int64_t n, ui
 
 /* ---- relative directions ---- */
 
-/* Directions round a full turn, clockwise; which ring a board has is told by the names it knows. */
+/* Directions of a full turn, clockwise. The names of a board's directions show which ring it
+ * has. */
 const char *const fzi_compass[8] = {"n", "ne", "e", "se", "s", "sw", "w", "nw"};
 static const char *const hexagon[] = {"ne", "e", "se", "sw", "w", "nw"};
 static const char *const ring[] = {"outward", "cw", "inward", "ccw"};

@@ -281,7 +281,7 @@ static void check_chance(fzi_checker *c, const fzi_node *node)
         fzi_error(c->diags, node->span, FZ_E_CHANCE_HERE, c->at.no_chance);
 }
 
-/* The numbers of rank, file and side, when they can be told now. */
+/* Checks the arguments of rank, file and side if they are constant. */
 static void check_named_set(fzi_checker *c, const fzi_node *node)
 {
     int64_t n;

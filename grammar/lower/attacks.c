@@ -29,7 +29,7 @@ static bool is_reversible(const fzi_board *board)
     return true;
 }
 
-/* The directions back, of a mask that may depend on who attacks. */
+/* The opposite directions of a mask, which may depend on the attacking player. */
 static const fzi_ir *opposite_mask(fzi_lower *lw, const fzi_ir *dirs)
 {
     fzi_ir_maker *m = &lw->maker;
@@ -59,7 +59,7 @@ static const fzi_ir *reversed_slide(const attack *a, const fzi_ir *set, const fz
                         opposite_mask(a->lw, set->args[1]), set->args[2], set->args[3]);
 }
 
-/* Is the target in a set that does not depend on where the attacker stands? It is occupied. */
+/* Is the target in a set that does not depend on the attacker's site? The target is occupied. */
 static const fzi_ir *target_in(const attack *a, const fzi_ir *set)
 {
     fzi_ir_maker *m = &a->lw->maker;
@@ -80,7 +80,7 @@ static const fzi_ir *target_in(const attack *a, const fzi_ir *set)
     return fzi_ir_op(m, FZ_OP_SHAS, a->target, set);
 }
 
-/* What neither the state nor anything but the two sites decides: a table of rows turned round. */
+/* Reverses a set that depends only on the site: transposes its table. */
 static const fzi_ir *reversed_table(const attack *a, const fzi_ir *set, fzi_local *here)
 {
     fzi_ir_maker *m = &a->lw->maker;
@@ -127,8 +127,8 @@ static const fzi_ir *reversed_op(const attack *a, const fzi_ir *set, fzi_local *
     }
 }
 
-/* The sites of attackers whose `set` holds the target: a set that contains every such site of a
- * piece, exactly. NULL: it cannot be turned round, and every attacker's set is worked out. */
+/* Reverses `set`: exactly the sites `here` for which it contains the target. NULL: it cannot be
+ * reversed, so the set of every attacker is computed. */
 static const fzi_ir *reversed(const attack *a, const fzi_ir *set, fzi_local *here)
 {
     fzi_ir_maker *m = &a->lw->maker;
@@ -259,7 +259,8 @@ static const fzi_ir *slide_towards(fzi_ir_maker *m, const fzi_ir *slide, int64_t
     return fzi_ir_op4(m, FZ_OP_SLIDE, slide->args[0], fzi_ir_int(m, dirs), through, slide->args[3]);
 }
 
-/* First whether one of them is in line at all, which a table tells; then what stands between. */
+/* Asks a table first whether a rider is in line with the target; then looks at the sites
+ * between. */
 static const fzi_ir *riders_attack(fzi_lower *lw, const fzi_ir *slide, int64_t dirs,
                                      const fzi_ir *pieces)
 {

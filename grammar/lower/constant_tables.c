@@ -16,7 +16,7 @@ enum {
     SMALL_MASK = 64
 };
 
-/* Instructions for one expression, all rows together, and for all constants of a compile. */
+/* Limits of instructions: for all rows of one expression, and for all constants of a compile. */
 static const uint64_t most_for_one = 30 * 1000 * 1000, most_evaluated = 60 * 1000 * 1000;
 
 typedef struct span {
@@ -233,7 +233,7 @@ static bool set_is_none(const uint64_t *set, unsigned words)
     return any == 0;
 }
 
-/* Do all rows of something that is not there hold the table's default? Then they need not exist. */
+/* Do all rows for an absent local hold the table's default? Then the table does not need them. */
 static bool absent_is_default(const rows *r, const span *spans, unsigned n, unsigned words,
                               int64_t *initial)
 {
@@ -337,7 +337,7 @@ static const fzi_ir *look_up(fzi_lower *lw, const fzi_ir *ir, const rows *r, con
     return known;
 }
 
-/* Puts the player first and the rest in the order they were met, so that equal tables are equal. */
+/* Orders locals: the player first, the others as found. Equal tables then have equal rows. */
 static void order_free(fzi_ir *ir)
 {
     for (unsigned i = 1; i < ir->free_count; i++) {
@@ -377,7 +377,7 @@ static const fzi_ir *make_table(fzi_lower *lw, const fzi_ir *given)
     return look_up(lw, ir, &r, spans, initial);
 }
 
-/* ---- loops with a condition that the state does not decide ---- */
+/* ---- loops with a condition that does not depend on the state ---- */
 
 static bool is_small_range(const fzi_binder *b)
 {

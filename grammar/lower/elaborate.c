@@ -153,8 +153,8 @@ static const fzi_ir *mask_of_one(fzi_lower *lw, const fzi_node *node, const fzi_
     return fzi_ir_op(m, FZ_OP_MBIT, ir, NULL);
 }
 
-/* Both operands, the left one first: what is built and complained of has one order, whatever the
- * order in which a C compiler works out arguments. */
+/* Elaborates both operands, the left one first: the order of diagnostics and tables must not depend
+ * on the order in which a C compiler evaluates arguments. */
 static const fzi_ir *expr_operands(fzi_lower *lw, fzi_view view, const fzi_node *node,
                                    const fzi_ir **b)
 {

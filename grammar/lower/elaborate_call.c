@@ -296,7 +296,7 @@ static const fzi_ir *value_of_list(fzi_lower *lw, fzi_view view, const fzi_node 
     return ir;
 }
 
-/* A function that is one expression, or says so in steps, is put in the place of its call. */
+/* Inlines a function that is one expression, or that only binds names and returns a value. */
 static const fzi_ir *inline_function(fzi_lower *lw, fzi_view view, const fzi_symbol *fn,
                                        const fzi_ir *const *args)
 {

@@ -70,7 +70,7 @@ fzi_way fzi_way_bind(fzi_gather *g, fzi_way way, const fzi_symbol *symbol, fzi_l
     return way;
 }
 
-/* What is cheap and does not depend on the state is put where it is used. */
+/* Cheap values that do not depend on the state are inlined. */
 bool fzi_is_substitutable(const fzi_ir *ir)
 {
     return !ir->chance && !ir->state && (ir->cost <= 3 || ir->kind == FZI_IR_OP);
@@ -146,7 +146,7 @@ static fzi_way way_prefix(fzi_gather *g, fzi_way way, const fzi_node *label)
 
 /* ---- leaves ---- */
 
-/* Of how many leaves the option became that became the most. */
+/* The largest number of leaves of one option of the text; *span: that option. */
 static unsigned most_copied(const fzi_gather *g, fzi_span *span)
 {
     unsigned most = 0;
@@ -163,7 +163,7 @@ static unsigned most_copied(const fzi_gather *g, fzi_span *span)
     return most;
 }
 
-/* The place is what in the choice itself led too far, the note what is in it so often. */
+/* The error is at the choice's own use of a generator; a note shows the option with most leaves. */
 static void too_many_options(fzi_gather *g, const fzi_leaf *leaf)
 {
     fzi_diags *diags = g->e->b->game->diags;
@@ -490,7 +490,7 @@ static void gather_generator(fzi_gather *g, fzi_way way, const fzi_node *generat
     g->e->sets = sets;
 }
 
-/* What stands behind the quantifiers. */
+/* What follows the quantifiers. */
 static void gather_body(fzi_gather *g, fzi_way way, const fzi_node *option)
 {
     const fzi_node *body = option->effect;
@@ -688,8 +688,8 @@ static fzi_way question_way(fzi_lower *lw, fzi_codegen *e, const fzi_symbol *sym
     return way;
 }
 
-/* Does a generator, or one that it uses, have filters? Yes, when it cannot be told in so many
- * `steps`. */
+/* Does a generator, or one that it uses, have filters? True also if the search takes more than
+ * `steps` steps. */
 static bool has_filters(const fzi_node *options, unsigned *steps)
 {
     for (; options; options = options->next) {

@@ -212,7 +212,7 @@ void fzi_lower_variables(fzi_lower *lw)
     }
 }
 
-/* The variable whose first values are being worked out. */
+/* The variable whose initial values are being evaluated. */
 typedef struct initial {
     fzi_lower *lw;
     uint8_t *block;

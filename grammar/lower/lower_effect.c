@@ -9,7 +9,7 @@
 #include "lower_filter.h"
 #include "lower_stmt.h"
 
-/* ---- working the way out again ---- */
+/* ---- values of the way ---- */
 
 /* The path outermost first. */
 static unsigned path_items(const fzi_path *path, const fzi_path **items, unsigned most)
@@ -83,7 +83,7 @@ static void want_bound(wants *w, const fzi_way *way)
     want_ir(w, way->view.me);
 }
 
-/* Works out the values on the path that are wanted; bindings are in their registers already. */
+/* Computes the needed values of the path. Bindings are in their registers already. */
 static void gen_path(fzi_codegen *e, const fzi_way *way, wants *w)
 {
     const fzi_path *items[MAX_PATH];

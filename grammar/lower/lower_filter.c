@@ -22,8 +22,7 @@ static bool is_idle(fzi_gather *g, fzi_view view, const fzi_node *filter)
            fzi_ir_is_int(fzi_tabulate(lw, fzi_expr(lw, view, filter->condition)), 1);
 }
 
-/* What the state decides of the bounds is worked out as the effect begins, while everything is
- * as it was. */
+/* Bounds that depend on the state are computed before the effect changes it. */
 static fzi_way way_bounds(fzi_gather *g, fzi_way way, const fzi_node *filter, fzi_closer *closer)
 {
     fzi_lower *lw = g->e->lower;

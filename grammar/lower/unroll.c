@@ -48,7 +48,7 @@ static unsigned most_members(fzi_lower *lw, const fzi_ir *ir)
     return most;
 }
 
-/* ---- names for what the state decides ---- */
+/* ---- names for operands that depend on the state ---- */
 
 /* Steps from one site: their values become tables when the site or the number of steps has a
  * name. */
@@ -100,7 +100,8 @@ static fzi_local *local_copy(fzi_lower *lw, const fzi_local *local)
     return copy;
 }
 
-/* A `let` whose value is a look-up of names may be worth less than tables of what is made of it. */
+/* If the value of a `let` is a look-up by locals, inlining it may make better tables of the
+ * body. */
 const fzi_ir *fzi_tabulate_let(fzi_lower *lw, const fzi_ir *ir)
 {
     fzi_ir_maker *m = &lw->maker;
@@ -156,7 +157,7 @@ static unsigned members_of(fzi_lower *lw, const fzi_binder *b, int64_t *members)
     return count;
 }
 
-/* The names that a part begins with become names of all; false: too many. */
+/* Adds the `let`s that a part begins with to the common ones; false: too many. */
 static bool take_names(fzi_lower *lw, parts *all, const fzi_ir **part)
 {
     fzi_ir_maker *m = &lw->maker;
