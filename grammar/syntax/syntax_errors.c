@@ -548,7 +548,7 @@ static const char *joined(const mistake *m, const choices *c)
     for (size_t i = 1; i < last; i++)
         text = fzi_arena_printf(arena, "%s, %s", text, c->items[i]);
     if (c->count > MAX_NAMED)
-        return fzi_arena_printf(arena, "%s or the like", text);
+        return fzi_arena_printf(arena, "%s or another token", text);
     return c->count > 1 ? fzi_arena_printf(arena, "%s or %s", text, c->items[last]) : text;
 }
 

@@ -549,7 +549,7 @@ static void show_title(const table_game *g)
     show_rules(program);
     if (others < players)
         print_seats(g, others);
-    puts(others == players ? "All play at random." : "Type help for what can be typed.");
+    puts(others == players ? "All play at random." : "Type help for the list of commands.");
     if (tells_by_case(program))
         printf("Capital letters are %s, small ones %s.\n", fz_program_player_name(program, 0),
                fz_program_player_name(program, 1));

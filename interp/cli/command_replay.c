@@ -201,11 +201,14 @@ static int replay_text(const fzi_cli *cli, fz_context *context, const char *text
 
 int fzi_cli_replay(const fzi_cli *cli)
 {
-    fz_context *context = fzi_session_context(cli);
+    fz_context *context;
     size_t length;
     char *text;
     int code = FZ_EXIT_USAGE;
 
+    if (cli->format == FZ_CLI_CSV)
+        return fzi_cli_complain(cli, "--format text or json");
+    context = fzi_session_context(cli);
     if (!context)
         return FZ_EXIT_USAGE;
     text = fzi_file_read(cli, cli->words.items[0], &length);

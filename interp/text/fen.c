@@ -427,7 +427,7 @@ static fz_status read_hand(fen_reader *r, const fz_variable *hand, const char *t
         uint32_t e = hand_element(p, hand, (unsigned)owner, (unsigned)kind);
         count += fzi_element_get(p, r->block, hand, e);
         if (count > type->high)
-            return bad_field(r, "so many pieces cannot be in hand:", text, length);
+            return bad_field(r, "too many pieces in hand:", text, length);
         fzi_element_put(p, r->block, hand, e, count);
         i += n;
     }
