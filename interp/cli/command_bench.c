@@ -34,8 +34,8 @@ static int play(fzi_session *session, double seconds, rates *r)
     fz_watch watch = {is_over, &end};
     fz_tally tally = {0};
     char message[256] = "";
-    fz_status status = fz_playouts(session->program, &cli->limits, cli->seed, 0, UINT32_MAX, r->threads,
-                                   false, &watch, &tally, message);
+    fz_status status = fz_playouts(session->program, &cli->limits, cli->seed, 0, UINT32_MAX,
+                                   r->threads, false, &watch, &tally, message);
 
     r->playouts = tally.playouts;
     r->decisions = tally.plies;
@@ -81,22 +81,28 @@ static int print_rates(const fzi_session *session, const rates *r)
 
     if (session->cli->format == FZ_CLI_JSON)
         return fzi_json_print(json_pack(
-            "{s:s, s:o, s:i, s:I, s:f, s:f, s:i, s:I, s:f}", "game", fz_program_title(session->program),
-            "options", fzi_session_options(session->cli), "threads", (int)r->threads, "playouts",
-            (long long)r->playouts, "playouts_per_second", per_second(r->playouts, r->seconds),
-            "decisions_per_second", per_second(r->decisions, r->seconds), "perft_depth", (int)r->depth,
-            "perft_nodes", (long long)r->nodes, "nodes_per_second", per_second(r->nodes, r->count_seconds)));
-    printf("%s, %u thread%s\n", fz_program_title(session->program), r->threads, r->threads == 1 ? "" : "s");
-    printf("  %s playouts a second", fzi_grouped((uint64_t)per_second(r->playouts, r->seconds), number));
-    printf(", %s decisions a second\n", fzi_grouped((uint64_t)per_second(r->decisions, r->seconds), number));
-    printf("  %s perft nodes a second", fzi_grouped((uint64_t)per_second(r->nodes, r->count_seconds), number));
+            "{s:s, s:o, s:i, s:I, s:f, s:f, s:i, s:I, s:f}", "game",
+            fz_program_title(session->program), "options", fzi_session_options(session->cli),
+            "threads", (int)r->threads, "playouts", (long long)r->playouts, "playouts_per_second",
+            per_second(r->playouts, r->seconds), "decisions_per_second",
+            per_second(r->decisions, r->seconds), "perft_depth", (int)r->depth, "perft_nodes",
+            (long long)r->nodes, "nodes_per_second", per_second(r->nodes, r->count_seconds)));
+    printf("%s, %u thread%s\n", fz_program_title(session->program), r->threads,
+           r->threads == 1 ? "" : "s");
+    printf("  %s playouts a second",
+           fzi_grouped((uint64_t)per_second(r->playouts, r->seconds), number));
+    printf(", %s decisions a second\n",
+           fzi_grouped((uint64_t)per_second(r->decisions, r->seconds), number));
+    printf("  %s perft nodes a second",
+           fzi_grouped((uint64_t)per_second(r->nodes, r->count_seconds), number));
     printf(" (%s at depth %u)\n", fzi_grouped(r->nodes, number), r->depth);
     return FZ_EXIT_OK;
 }
 
 static int run(fzi_session *session)
 {
-    double seconds = (double)(fzi_cli_has(session->cli, FZ_CLI_SECONDS) ? session->cli->seconds : 2);
+    double seconds =
+        (double)(fzi_cli_has(session->cli, FZ_CLI_SECONDS) ? session->cli->seconds : 2);
     rates r = {.threads = session->cli->threads ? (unsigned)session->cli->threads : 1};
     int code;
 
@@ -113,7 +119,7 @@ int fzi_cli_bench(const fzi_cli *cli)
     int code;
 
     if (cli->format == FZ_CLI_CSV)
-        return fzi_cli_complain(cli, "--format text or json");
+        return fzi_cli_no_csv(cli);
     code = fzi_session_open(&session, cli, cli->words.items[0]);
     if (code == FZ_EXIT_OK)
         code = fzi_session_begin(&session, FZ_CHANCE_ASK);

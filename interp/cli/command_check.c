@@ -1,4 +1,5 @@
-/* ferz check: compile, and print what the compiler has to say; with --playouts, what random games show. */
+/* ferz check: compile, and print what the compiler has to say; with --playouts, what random
+ * games show. */
 #include "random_check.h"
 #include "session.h"
 #include "terminal.h"
@@ -58,7 +59,8 @@ static int play(const fzi_cli *cli, fz_context *context, fz_program *program, co
 
 static int check_file(const fzi_cli *cli, const char *path, bool *first)
 {
-    bool wrapped = cli->format == FZ_CLI_JSON && fzi_cli_has(cli, FZ_CLI_PLAYOUTS), first_item = true;
+    bool wrapped = cli->format == FZ_CLI_JSON && fzi_cli_has(cli, FZ_CLI_PLAYOUTS),
+         first_item = true;
     fz_context *context = fzi_session_context(cli);
     fz_program *program = NULL;
     fz_report *report = NULL;
@@ -69,7 +71,8 @@ static int check_file(const fzi_cli *cli, const char *path, bool *first)
         return FZ_EXIT_USAGE;
     if (wrapped)
         print_json_begin(path, first);
-    status = fz_compile(context, path, NULL, 0, cli->settings, cli->setting_count, &program, &report);
+    status =
+        fz_compile(context, path, NULL, 0, cli->settings, cli->setting_count, &program, &report);
     if (report)
         print_report(cli, report, path, wrapped ? &first_item : first);
     /* A library makes no program, and is valid all the same. */
@@ -99,9 +102,10 @@ int fzi_cli_check(const fzi_cli *cli)
     bool first = true;
 
     if (cli->format == FZ_CLI_CSV)
-        return fzi_cli_complain(cli, "--format text or json");
+        return fzi_cli_no_csv(cli);
     if (fzi_cli_has(cli, FZ_CLI_PLAYOUTS) && cli->format == FZ_CLI_JSON && !FZ_HAVE_JSON)
-        return fzi_cli_complain(cli, "this ferz was built without jansson: no --format json with --playouts");
+        return fzi_cli_complain(cli,
+                                "--format json with --playouts requires a ferz built with jansson");
     if (fzi_cli_has(cli, FZ_CLI_PLAYOUTS))
         fzi_terminal_catch_interrupt();
     if (cli->format == FZ_CLI_JSON)

@@ -40,7 +40,7 @@ static int add_options(contender *c, char *list)
         if (next)
             *next++ = '\0';
         if (!equals || equals == item)
-            return fzi_cli_complain(&c->cli, "behind a game's colon options stand as NAME=VALUE, not '%s'", item);
+            return fzi_cli_complain(&c->cli, "expected NAME=VALUE after the colon, not '%s'", item);
         *equals = '\0';
         settings[c->cli.setting_count++] = (fz_setting){item, equals + 1};
         item = next;
@@ -75,7 +75,8 @@ static void close_contender(contender *c)
 /* ---- figures ---- */
 
 /* Of the difference of two shares, by Newcombe's method from Wilson's intervals. */
-static figure share(const char *name, uint64_t hits, uint64_t total, uint64_t other_hits, uint64_t other_total)
+static figure share(const char *name, uint64_t hits, uint64_t total, uint64_t other_hits,
+                    uint64_t other_total)
 {
     double p = total ? (double)hits / (double)total : 0;
     double q = other_total ? (double)other_hits / (double)other_total : 0;
@@ -91,16 +92,20 @@ static figure share(const char *name, uint64_t hits, uint64_t total, uint64_t ot
 static figure length(const fz_tally *a, const fz_tally *b)
 {
     double n = a->playouts ? (double)a->playouts : 1, m = b->playouts ? (double)b->playouts : 1;
-    double error = 1.959963984540054 * sqrt(a->deviation * a->deviation / n + b->deviation * b->deviation / m);
+    double error =
+        1.959963984540054 * sqrt(a->deviation * a->deviation / n + b->deviation * b->deviation / m);
 
-    return (figure){"decisions", "", a->mean, b->mean, b->mean - a->mean - error, b->mean - a->mean + error};
+    return (figure){
+        "decisions", "", a->mean, b->mean, b->mean - a->mean - error, b->mean - a->mean + error};
 }
 
 /* What is compared; the names of the first one's players hold for both, seat by seat. */
-static size_t make_figures(const contender *one, const contender *other, figure *figures, char names[][128])
+static size_t make_figures(const contender *one, const contender *other, figure *figures,
+                           char names[][128])
 {
     const fz_tally *a = &one->tally, *b = &other->tally;
-    int players = fz_program_players(one->session.program), most = fz_program_players(other->session.program);
+    int players = fz_program_players(one->session.program),
+        most = fz_program_players(other->session.program);
     uint64_t n = fzi_finished(a), m = fzi_finished(b);
     size_t count = 0;
 
@@ -152,17 +157,17 @@ static void print_csv(const figure *figures, size_t count)
     for (size_t i = 0; i < count; i++) {
         const figure *f = &figures[i];
         fzi_csv_field(f->name);
-        printf(",%.4f,%.4f,%.4f,%.4f,%.4f,%s\n", f->one, f->other, f->other - f->one, f->low, f->high,
-               f->low > 0 || f->high < 0 ? "true" : "false");
+        printf(",%.4f,%.4f,%.4f,%.4f,%.4f,%s\n", f->one, f->other, f->other - f->one, f->low,
+               f->high, f->low > 0 || f->high < 0 ? "true" : "false");
     }
 }
 
 static json_t *side_json(const contender *c)
 {
     return json_pack("{s:s, s:s, s:o, s:I, s:I, s:I}", "file", c->path, "game",
-                     fz_program_title(c->session.program), "options", fzi_session_options(&c->cli), "playouts",
-                     (long long)c->tally.playouts, "stopped", (long long)c->tally.stopped, "failed",
-                     (long long)c->tally.failed);
+                     fz_program_title(c->session.program), "options", fzi_session_options(&c->cli),
+                     "playouts", (long long)c->tally.playouts, "stopped",
+                     (long long)c->tally.stopped, "failed", (long long)c->tally.failed);
 }
 
 static int print_json(const contender *sides, const figure *figures, size_t count)
@@ -170,13 +175,14 @@ static int print_json(const contender *sides, const figure *figures, size_t coun
     json_t *list = json_array();
 
     for (size_t i = 0; i < count; i++)
-        json_array_append_new(list, json_pack("{s:s, s:f, s:f, s:f, s:[f, f], s:b}", "name", figures[i].name,
-                                              "first", figures[i].one, "second", figures[i].other,
-                                              "difference", figures[i].other - figures[i].one, "interval",
-                                              figures[i].low, figures[i].high, "differs",
-                                              figures[i].low > 0 || figures[i].high < 0));
-    return fzi_json_print(json_pack("{s:I, s:o, s:o, s:o}", "seed", (long long)sides[0].cli.seed, "first",
-                                    side_json(&sides[0]), "second", side_json(&sides[1]), "figures", list));
+        json_array_append_new(
+            list, json_pack("{s:s, s:f, s:f, s:f, s:[f, f], s:b}", "name", figures[i].name, "first",
+                            figures[i].one, "second", figures[i].other, "difference",
+                            figures[i].other - figures[i].one, "interval", figures[i].low,
+                            figures[i].high, "differs", figures[i].low > 0 || figures[i].high < 0));
+    return fzi_json_print(json_pack("{s:I, s:o, s:o, s:o}", "seed", (long long)sides[0].cli.seed,
+                                    "first", side_json(&sides[0]), "second", side_json(&sides[1]),
+                                    "figures", list));
 }
 
 static int print_all(const fzi_cli *cli, const contender *sides)
@@ -191,8 +197,8 @@ static int print_all(const fzi_cli *cli, const contender *sides)
         print_csv(figures, count);
         return FZ_EXIT_OK;
     }
-    printf("first:  %s\nsecond: %s\n%s playout%s of each, seed %" PRIu64 "\n\n", cli->words.items[0],
-           cli->words.items[1], fzi_grouped(sides[0].tally.playouts, number),
+    printf("first:  %s\nsecond: %s\n%s playout%s of each, seed %" PRIu64 "\n\n",
+           cli->words.items[0], cli->words.items[1], fzi_grouped(sides[0].tally.playouts, number),
            fzi_cli_plural(sides[0].tally.playouts), cli->seed);
     print_table(figures, count);
     return FZ_EXIT_OK;
@@ -205,8 +211,8 @@ static int play(contender *c)
     fz_status status;
 
     fzi_progress_begin(&progress, "playouts");
-    status = fz_playouts(c->session.program, &c->cli.limits, c->cli.seed, 0, c->cli.count, fzi_threads(&c->cli),
-                         false, &watch, &c->tally, c->message);
+    status = fz_playouts(c->session.program, &c->cli.limits, c->cli.seed, 0, c->cli.count,
+                         fzi_threads(&c->cli), false, &watch, &c->tally, c->message);
     fzi_progress_end(&progress);
     return status == FZ_OK ? FZ_EXIT_OK
                            : fzi_session_playouts_failed(&c->session, &c->tally, c->message);

@@ -53,7 +53,8 @@ static void print_table(const fzi_session *session, const fz_coverage *coverage)
     fzi_table_clear(&table);
 }
 
-static void print_text(const fzi_session *session, const fz_tally *tally, const fz_coverage *coverage)
+static void print_text(const fzi_session *session, const fz_tally *tally,
+                       const fz_coverage *coverage)
 {
     size_t ran = 0;
     char number[32];
@@ -62,16 +63,19 @@ static void print_text(const fzi_session *session, const fz_tally *tally, const 
         ran += coverage->rules[i].ran > 0;
     printf("%s: %zu of %zu rules ran in %s playout%s, seed %" PRIu64 "\n\n",
            fz_program_title(session->program), ran, coverage->count,
-           fzi_grouped(tally->playouts, number), tally->playouts == 1 ? "" : "s", session->cli->seed);
+           fzi_grouped(tally->playouts, number), tally->playouts == 1 ? "" : "s",
+           session->cli->seed);
     print_table(session, coverage);
 }
 
-static int print_json(const fzi_session *session, const fz_tally *tally, const fz_coverage *coverage)
+static int print_json(const fzi_session *session, const fz_tally *tally,
+                      const fz_coverage *coverage)
 {
-    return fzi_json_print(json_pack("{s:s, s:o, s:I, s:I, s:o}", "game", fz_program_title(session->program),
-                                    "options", fzi_session_options(session->cli), "playouts",
-                                    (long long)tally->playouts, "seed", (long long)session->cli->seed,
-                                    "rules", fzi_rules_json(coverage, fzi_cli_has(session->cli, FZ_CLI_NEVER))));
+    return fzi_json_print(
+        json_pack("{s:s, s:o, s:I, s:I, s:o}", "game", fz_program_title(session->program),
+                  "options", fzi_session_options(session->cli), "playouts",
+                  (long long)tally->playouts, "seed", (long long)session->cli->seed, "rules",
+                  fzi_rules_json(coverage, fzi_cli_has(session->cli, FZ_CLI_NEVER))));
 }
 
 static int run(fzi_session *session)

@@ -50,7 +50,7 @@ int fzi_cli_fmt(const fzi_cli *cli)
     int worst = FZ_EXIT_OK;
 
     if (fzi_cli_has(cli, FZ_CLI_CHECK) && fzi_cli_has(cli, FZ_CLI_WRITE))
-        return fzi_cli_complain(cli, "--write and --check exclude each other");
+        return fzi_cli_complain(cli, "--write and --check cannot be combined");
     context = fzi_session_context(cli);
     if (!context)
         return FZ_EXIT_USAGE;

@@ -10,9 +10,14 @@
 static const char *shape_of(const fz_board *board)
 {
     static const char *const names[] = {
-        [FZ_SHAPE_SQUARE] = "square", [FZ_SHAPE_HEX] = "hex", [FZ_SHAPE_HEX_RHOMBUS] = "hex_rhombus",
-        [FZ_SHAPE_HEX_STAR] = "hex_star", [FZ_SHAPE_TRIANGLE] = "triangle",
-        [FZ_SHAPE_CIRCLE] = "circle", [FZ_SHAPE_PITS] = "pits", [FZ_SHAPE_TRACK] = "track",
+        [FZ_SHAPE_SQUARE] = "square",
+        [FZ_SHAPE_HEX] = "hex",
+        [FZ_SHAPE_HEX_RHOMBUS] = "hex_rhombus",
+        [FZ_SHAPE_HEX_STAR] = "hex_star",
+        [FZ_SHAPE_TRIANGLE] = "triangle",
+        [FZ_SHAPE_CIRCLE] = "circle",
+        [FZ_SHAPE_PITS] = "pits",
+        [FZ_SHAPE_TRACK] = "track",
         [FZ_SHAPE_GRAPH] = "graph",
     };
     return board->shape < sizeof names / sizeof names[0] ? names[board->shape] : "board";
@@ -126,7 +131,8 @@ static copied copies_of(const fz_program *program)
     fz_state *state = machine ? fz_state_new(machine, SEED, 0) : NULL;
     fz_status status = state ? FZ_OK : FZ_RUNTIME;
 
-    while (status == FZ_OK && fz_state_waiting(state) == FZ_WAITING_MOVE && found.decisions < DECISIONS) {
+    while (status == FZ_OK && fz_state_waiting(state) == FZ_WAITING_MOVE &&
+           found.decisions < DECISIONS) {
         size_t size = fz_state_size(state);
         found.sum += size;
         found.most = size > found.most ? size : found.most;
@@ -150,7 +156,8 @@ static void print_sizes(const fz_program *program)
     printf("a state\n  sets of %u word%s, %u bytes of board and variables\n", program->board.words,
            program->board.words == 1 ? "" : "s", program->layout.stack);
     if (copies.decisions)
-        printf("  %zu bytes to copy at a decision, at most %zu (the first %u decision%s of a random game)\n",
+        printf("  %zu bytes to copy at a decision, at most %zu (the first %u decision%s of a "
+               "random game)\n",
                mean_size(copies), copies.most, copies.decisions, fzi_cli_plural(copies.decisions));
     if (fz_program_history_bytes(program))
         printf("  %u bytes a turn for 'repetitions'\n", fz_program_history_bytes(program));
@@ -264,7 +271,7 @@ int fzi_cli_info(const fzi_cli *cli)
     int code = fzi_session_open(&session, cli, cli->words.items[0]);
 
     if (code == FZ_EXIT_OK && cli->format == FZ_CLI_CSV) {
-        code = fzi_cli_complain(cli, "--format text or json");
+        code = fzi_cli_no_csv(cli);
     } else if (code == FZ_EXIT_OK && cli->format == FZ_CLI_JSON) {
         const fz_program *program = session.program;
         code = fzi_json_print(json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "title",

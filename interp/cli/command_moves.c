@@ -87,7 +87,7 @@ static void print_text(fzi_session *session, const fz_moves *moves)
     if (fz_state_waiting(session->state) == FZ_GAME_OVER)
         fputs("the game is over\n", stderr);
     else if (fz_state_waiting(session->state) == FZ_WAITING_CHANCE)
-        fputs("chance is waited for\n", stderr);
+        fputs("the position waits for a chance result\n", stderr);
 }
 
 static int list_moves(fzi_session *session)

@@ -105,7 +105,7 @@ int fzi_cli_outcomes(const fzi_cli *cli)
     int code;
 
     if (cli->format == FZ_CLI_CSV)
-        return fzi_cli_complain(cli, "--format text or json");
+        return fzi_cli_no_csv(cli);
     code = fzi_session_open(&session, cli, cli->words.items[0]);
     if (code == FZ_EXIT_OK)
         code = fzi_session_begin(&session, FZ_CHANCE_ASK);

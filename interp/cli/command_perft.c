@@ -180,13 +180,14 @@ static int divide(perft_run *run)
 /* Refuses what the option goes ill with. */
 static int without(const fzi_cli *cli, const char *option, bool merges)
 {
-    static const enum fzi_cli_option others[] = {FZ_CLI_DECISIONS, FZ_CLI_EXPECTED, FZ_CLI_DIVIDE, FZ_CLI_HASH};
+    static const enum fzi_cli_option others[] = {FZ_CLI_DECISIONS, FZ_CLI_EXPECTED, FZ_CLI_DIVIDE,
+                                                 FZ_CLI_HASH};
     static const char *const names[] = {"decisions", "expected", "divide", "hash"};
     size_t count = sizeof others / sizeof others[0];
 
     for (size_t i = 0; i < (merges ? count : 2); i++) {
         if (fzi_cli_has(cli, others[i]))
-            return fzi_cli_complain(cli, "--%s and --%s exclude each other", option, names[i]);
+            return fzi_cli_complain(cli, "--%s and --%s cannot be combined", option, names[i]);
     }
     return FZ_EXIT_OK;
 }
@@ -199,7 +200,8 @@ static int read_task(perft_run *run)
     uint64_t depth;
 
     if (!fzi_cli_number(cli->words.items[1], &depth) || depth < 1 || depth > 1000)
-        return fzi_cli_complain(cli, "DEPTH is a number from 1, not '%s'", cli->words.items[1]);
+        return fzi_cli_complain(cli, "DEPTH must be a number from 1 to 1000, not '%s'",
+                                cli->words.items[1]);
     run->task = (fz_count_task){.depth = (unsigned)depth,
                                 .decisions = fzi_cli_has(cli, FZ_CLI_DECISIONS),
                                 .weighed = fzi_cli_has(cli, FZ_CLI_EXPECTED),
@@ -208,7 +210,7 @@ static int read_task(perft_run *run)
                                 .keep = (size_t)cli->hash,
                                 .threads = cli->threads ? (unsigned)cli->threads : 1};
     if (merge && distinct)
-        return fzi_cli_complain(cli, "--merge and --distinct exclude each other");
+        return fzi_cli_complain(cli, "--merge and --distinct cannot be combined");
     if (merge || distinct)
         return without(cli, merge ? "merge" : "distinct", true);
     return fzi_cli_has(cli, FZ_CLI_HASH) ? without(cli, "hash", false) : FZ_EXIT_OK;
@@ -226,7 +228,7 @@ static int run_perft(perft_run *run)
     fzi_progress_begin(&run->progress, "nodes");
     if (fzi_cli_has(cli, FZ_CLI_DIVIDE)) {
         if (fz_state_waiting(run->session.state) != FZ_WAITING_MOVE)
-            return fzi_cli_complain(cli, "--divide needs a position with a choice of moves");
+            return fzi_cli_complain(cli, "--divide needs a position that waits for a move");
         return divide(run);
     }
     return count_depths(run);

@@ -1,5 +1,5 @@
-/* ferz play: a person against a random player, on the terminal. Every choice of the person is remembered
- * with its state, so that `undo` is going back to one. */
+/* ferz play: a person against a random player, on the terminal. Every choice of the person is
+ * remembered with its state, so that `undo` is going back to one. */
 #include "files.h"
 #include "session.h"
 #include "terminal.h"
@@ -73,8 +73,9 @@ static int show_board(table_game *g)
     char *text = NULL;
     unsigned style = g->session.cli->drawing;
     fz_status status =
-        g->viewer >= 0 ? fz_state_draw_for(g->session.machine, g->session.state, g->viewer, style, &text)
-                       : fz_state_draw(g->session.machine, g->session.state, style, &text);
+        g->viewer >= 0
+            ? fz_state_draw_for(g->session.machine, g->session.state, g->viewer, style, &text)
+            : fz_state_draw(g->session.machine, g->session.state, style, &text);
 
     if (status != FZ_OK)
         return fzi_session_failed(&g->session, status);
@@ -172,15 +173,15 @@ static void show_pieces(const table_game *g)
 static void show_help(void)
 {
     puts("Type a move, or:\n"
-         "  moves        the legal moves\n"
-         "  pieces       the meaning of the letters\n"
-         "  why MOVE     the rule that makes it legal, or the clause that rejects it\n"
+         "  moves        list the legal moves\n"
+         "  pieces       list the pieces and their letters\n"
+         "  why MOVE     explain why a move is legal or illegal\n"
          "  trace        switch the trace of the rules on or off\n"
          "  undo         go back to your last decision\n"
-         "  show         the board again\n"
-         "  position     the position as text\n"
+         "  show         draw the board again\n"
+         "  position     print the position as text\n"
          "  save FILE    write a record of the game\n"
-         "  quit         leave");
+         "  quit         leave the game");
 }
 
 /* With --trace, what the rules do with the move or (NULL) the chance result. */
@@ -200,7 +201,8 @@ static void toggle_trace(table_game *g)
         return;
     }
     g->story = fz_story_new(g->session.program, &g->session.cli->limits);
-    puts(g->story ? "The trace is on: each move shows what the rules do." : "Memory is short.");
+    puts(g->story ? "The trace is on: each move shows what the rules do."
+                  : "Out of memory: the trace stays off.");
 }
 
 /* ---- what a person says ---- */
@@ -218,7 +220,7 @@ static void remember(table_game *g)
 static void undo(table_game *g)
 {
     if (g->past_count == 0) {
-        puts("There is nothing to take back.");
+        puts("There is no move to undo.");
         return;
     }
     fz_state_free(g->session.state);
@@ -260,7 +262,8 @@ static int save(table_game *g, const char *path)
 static void explain(table_game *g, const char *text)
 {
     bool part = g->viewer >= 0 && fz_program_hides(g->session.program);
-    fz_state *known = part ? fz_state_clone_for(g->session.machine, g->session.state, g->viewer) : NULL;
+    fz_state *known =
+        part ? fz_state_clone_for(g->session.machine, g->session.state, g->viewer) : NULL;
 
     if (!part || known)
         fputs(fz_move_why(g->session.machine, known ? known : g->session.state, text), stdout);
@@ -549,7 +552,7 @@ static void show_title(const table_game *g)
     show_rules(program);
     if (others < players)
         print_seats(g, others);
-    puts(others == players ? "All play at random." : "Type help for the list of commands.");
+    puts(others == players ? "All players play at random." : "Type help for the list of commands.");
     if (tells_by_case(program))
         printf("Capital letters are %s, small ones %s.\n", fz_program_player_name(program, 0),
                fz_program_player_name(program, 1));

@@ -52,9 +52,9 @@ static void print_shares(const fzi_session *session, const fz_tally *tally)
     }
     share_row(&table, "draws", tally->draws, total);
     if (tally->stopped)
-        plain_row(&table, "stopped", tally->stopped, "by the limit, in no share");
+        plain_row(&table, "stopped", tally->stopped, "by the limit; not in the shares");
     if (tally->failed)
-        plain_row(&table, "failed", tally->failed, "by an error, in no share");
+        plain_row(&table, "failed", tally->failed, "by an error; not in the shares");
     fzi_table_print(&table, "  ", true);
     fzi_table_clear(&table);
 }
@@ -82,7 +82,9 @@ static void print_text(const fzi_session *session, const fz_tally *tally)
                         number));
     fprintf(stderr, ", %s decisions a second\n",
             fzi_grouped(tally->seconds > 0
-                            ? (unsigned long long)((double)tally->plies / tally->seconds) : 0, number));
+                            ? (unsigned long long)((double)tally->plies / tally->seconds)
+                            : 0,
+                        number));
 }
 
 /* ---- JSON and CSV ---- */

@@ -88,12 +88,13 @@ static int play_entries(fzi_session *session, const fz_record *record)
 static int repeat_error(fzi_session *session, const fz_record *record)
 {
     fz_moves *moves = fz_moves_new(session->machine);
-    fz_status status = moves ? fz_state_moves(session->machine, session->state, moves) : FZ_NO_MEMORY;
+    fz_status status =
+        moves ? fz_state_moves(session->machine, session->state, moves) : FZ_NO_MEMORY;
 
     fz_moves_free(moves);
     if (status != FZ_OK && status != FZ_USAGE)
         return fzi_session_failed(session, status);
-    fzi_cli_complain(session->cli, "%s: the recorded game ended in the error '%s', which did not occur",
+    fzi_cli_complain(session->cli, "%s: the record ends with the error '%s', which did not occur",
                      session->cli->words.items[0], record->error);
     return FZ_EXIT_WRONG;
 }
@@ -111,8 +112,10 @@ static int check_result(fzi_session *session, const fz_record *record)
     if (fz_record_result_text(session->machine, session->state, &result) != FZ_OK)
         return fzi_session_failed(session, FZ_NO_MEMORY);
     if (strcmp(result, record->result) != 0) {
-        fzi_cli_complain(session->cli, "%s: the record's result is '%s', but it is '%s'",
-                         session->cli->words.items[0], *record->result ? record->result : "none", *result ? result : "none");
+        fzi_cli_complain(session->cli,
+                         "%s: the record's result is '%s', but the replay's result is '%s'",
+                         session->cli->words.items[0], *record->result ? record->result : "none",
+                         *result ? result : "none");
         code = FZ_EXIT_WRONG;
     }
     fz_text_free(session->context, result);
@@ -207,7 +210,7 @@ int fzi_cli_replay(const fzi_cli *cli)
     int code = FZ_EXIT_USAGE;
 
     if (cli->format == FZ_CLI_CSV)
-        return fzi_cli_complain(cli, "--format text or json");
+        return fzi_cli_no_csv(cli);
     context = fzi_session_context(cli);
     if (!context)
         return FZ_EXIT_USAGE;

@@ -65,7 +65,7 @@ static int show(fzi_session *session)
     if (session->cli->format == FZ_CLI_JSON)
         return print_json(session);
     if (session->cli->format == FZ_CLI_CSV)
-        return fzi_cli_complain(session->cli, "--format text or json");
+        return fzi_cli_no_csv(session->cli);
     status = draw(session, session->cli->drawing, &text);
     if (status != FZ_OK)
         return fzi_session_failed(session, status);

@@ -18,7 +18,8 @@ static char *read_all(FILE *stream, size_t *length)
     size_t used = 0, capacity = 4096;
     char *text = fzi_cli_allocate(NULL, capacity);
 
-    for (size_t got; used <= MAX_READ && (got = fread(text + used, 1, capacity - used - 1, stream)) > 0;) {
+    for (size_t got;
+         used <= MAX_READ && (got = fread(text + used, 1, capacity - used - 1, stream)) > 0;) {
         used += got;
         if (used + 1 == capacity)
             text = fzi_cli_allocate(text, capacity *= 2);

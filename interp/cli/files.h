@@ -6,7 +6,8 @@
 
 /* A text from the file (stdin for "-"), to be freed with free; NULL after a complaint. */
 char *fzi_file_read(const fzi_cli *cli, const char *path, size_t *length);
-/* Writes the bytes (to stdout for "-"); a file is replaced only when all is written. An exit code. */
+/* Writes the bytes (to stdout for "-"); a file is replaced only when all is written. An exit
+ * code. */
 int fzi_file_write(const fzi_cli *cli, const char *path, const char *bytes, size_t length);
 
 #endif

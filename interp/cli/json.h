@@ -45,7 +45,8 @@ static inline int json_array_append_new(json_t *array, json_t *value)
 void fzi_json_begin(void);
 /* Prints it and gives it up. */
 int fzi_json_write(json_t *value);
-/* Prints it with a newline and gives it up; returns FZ_EXIT_OK, or FZ_EXIT_USAGE when writing fails. */
+/* Prints it with a newline and gives it up; returns FZ_EXIT_OK, or FZ_EXIT_USAGE when writing
+ * fails. */
 int fzi_json_print(json_t *value);
 
 #endif

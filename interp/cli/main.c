@@ -20,7 +20,8 @@ int main(int argc, char **argv)
     /* A disk that is full must not look like success. */
     errno = 0;
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "ferz: cannot write%s%s\n", errno ? ": " : "", errno ? strerror(errno) : "");
+        fprintf(stderr, "ferz: cannot write%s%s\n", errno ? ": " : "",
+                errno ? strerror(errno) : "");
         return FZ_EXIT_USAGE;
     }
     return code;

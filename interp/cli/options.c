@@ -68,6 +68,11 @@ int fzi_cli_complain(const fzi_cli *cli, const char *format, ...)
     return FZ_EXIT_USAGE;
 }
 
+int fzi_cli_no_csv(const fzi_cli *cli)
+{
+    return fzi_cli_complain(cli, "--format csv is not available here; use text or json");
+}
+
 const char *fzi_cli_limit_hint(const fzi_cli *cli, const char *message)
 {
     static const struct {
@@ -81,7 +86,8 @@ const char *fzi_cli_limit_hint(const fzi_cli *cli, const char *message)
         {"decisions in one turn", " (--limit decisions=N allows more)"},
         {"decisions in one playout", " (--limit playout=N allows more)"},
     };
-    bool counts_turns = cli->command->options >> FZ_CLI_DECISIONS & 1 && !fzi_cli_has(cli, FZ_CLI_DECISIONS);
+    bool counts_turns =
+        cli->command->options >> FZ_CLI_DECISIONS & 1 && !fzi_cli_has(cli, FZ_CLI_DECISIONS);
 
     for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++) {
         if (strstr(message, hints[i].part))
@@ -119,7 +125,8 @@ bool fzi_cli_number(const char *text, uint64_t *number)
 
 /* ---- nearest names ---- */
 
-/* The number of letters changed, added, left out or exchanged with their neighbour; 99 for long names. */
+/* The number of letters changed, added, left out or exchanged with their neighbour; 99 for long
+ * names. */
 static unsigned distance(const char *a, const char *b)
 {
     enum { LONGEST = 40 };
@@ -139,7 +146,8 @@ static unsigned distance(const char *a, const char *b)
                 best = before[j] + 1;
             if (now[j - 1] + 1 < best)
                 best = now[j - 1] + 1;
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && two[j - 2] + 1 < best)
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+                two[j - 2] + 1 < best)
                 best = two[j - 2] + 1;
             now[j] = best;
         }
@@ -167,12 +175,13 @@ const char *fzi_cli_nearest(const char *wanted, const char *const *names, size_t
 
 static void print_general_help(void)
 {
-    puts("Ferz plays board games that are written down in .game scripts.\n\n"
+    puts("Ferz plays board games that are described by .game scripts.\n\n"
          "usage: ferz COMMAND [OPTION...] ARGUMENT...\n");
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         printf("  %-9s %s\n", commands[i].name, commands[i].summary);
     puts("\nferz COMMAND --help explains a command; ferz --version prints the version.\n"
-         "Exit status: 0 success, 1 invalid script, failed test or illegal move, 2 usage or I/O error.");
+         "Exit status: 0 success, 1 invalid script, failed test or illegal move, 2 usage or "
+         "I/O error.");
 }
 
 static void print_option(size_t i)
@@ -214,8 +223,9 @@ static int unknown_command(fzi_cli *cli, const char *name)
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         names[i] = commands[i].name;
     nearest = fzi_cli_nearest(name, names, COMMAND_COUNT);
-    return nearest ? fzi_cli_complain(cli, "no command '%s'; did you mean '%s'?", name, nearest)
-                   : fzi_cli_complain(cli, "no command '%s'; see ferz --help", name);
+    return nearest
+               ? fzi_cli_complain(cli, "unknown command '%s'; did you mean '%s'?", name, nearest)
+               : fzi_cli_complain(cli, "unknown command '%s'; see ferz --help", name);
 }
 
 static int unknown_option(const fzi_cli *cli, const char *name, size_t length)
@@ -230,8 +240,9 @@ static int unknown_option(const fzi_cli *cli, const char *name, size_t length)
     }
     snprintf(wanted, sizeof wanted, "%.*s", (int)length, name);
     nearest = fzi_cli_nearest(wanted, names, count);
-    return nearest ? fzi_cli_complain(cli, "no option '--%s'; did you mean '--%s'?", wanted, nearest)
-                   : fzi_cli_complain(cli, "no option '--%s'; see ferz %s --help", wanted,
+    return nearest ? fzi_cli_complain(cli, "unknown option '--%s'; did you mean '--%s'?", wanted,
+                                      nearest)
+                   : fzi_cli_complain(cli, "unknown option '--%s'; see ferz %s --help", wanted,
                                       cli->command->name);
 }
 
@@ -253,7 +264,8 @@ static int add_setting(fzi_cli *cli, const char *text)
     name = fzi_cli_allocate(NULL, (size_t)(equals - text) + 1);
     memcpy(name, text, (size_t)(equals - text));
     name[equals - text] = '\0';
-    cli->settings = fzi_cli_allocate(cli->settings, (cli->setting_count + 1) * sizeof *cli->settings);
+    cli->settings =
+        fzi_cli_allocate(cli->settings, (cli->setting_count + 1) * sizeof *cli->settings);
     cli->settings[cli->setting_count++] = (fz_setting){name, equals + 1};
     return FZ_EXIT_OK;
 }
@@ -268,10 +280,10 @@ static int set_format(fzi_cli *cli, const char *text)
         cli->format = (enum fzi_cli_format)i;
         /* The diagnostics of `check` are made by the library, which needs no help for it. */
         if (i == FZ_CLI_JSON && !FZ_HAVE_JSON && strcmp(cli->command->name, "check") != 0)
-            return fzi_cli_complain(cli, "this ferz was built without jansson: no --format json");
+            return fzi_cli_complain(cli, "--format json requires a ferz built with jansson");
         return FZ_EXIT_OK;
     }
-    return fzi_cli_complain(cli, "no format '%s': text, json or csv", text);
+    return fzi_cli_complain(cli, "unknown format '%s'; expected text, json or csv", text);
 }
 
 static int set_number(const fzi_cli *cli, size_t option, const char *text, uint64_t *number)
@@ -295,8 +307,11 @@ static int set_limit(fzi_cli *cli, const char *text)
         i++;
     if (i == COUNT || !fzi_cli_number(equals + 1, &number) || number == 0 ||
         (i != 0 && i != 3 && number > UINT32_MAX))
-        return fzi_cli_complain(cli, "--limit takes instructions, frames, moves, memory, idle-turns, "
-                                     "decisions or playout with a number, such as moves=2M, not '%s'", text);
+        return fzi_cli_complain(cli,
+                                "--limit takes NAME=N, such as moves=2M, not '%s'; the names are "
+                                "instructions, frames, moves, memory, idle-turns, decisions, "
+                                "playout",
+                                text);
     switch (i) {
     case 0: cli->limits.instructions = number; break;
     case 1: cli->limits.frames = (uint32_t)number; break;
@@ -331,7 +346,7 @@ static int take(fzi_cli *cli, size_t option, const char *value)
         if (set_number(cli, option, value, &cli->threads) != FZ_EXIT_OK)
             return FZ_EXIT_USAGE;
         if (cli->threads < 1 || cli->threads > 1024)
-            return fzi_cli_complain(cli, "--threads takes 1 to 1024");
+            return fzi_cli_complain(cli, "--threads takes a number from 1 to 1024");
         break;
     default: break;
     }
@@ -360,7 +375,8 @@ static int parse_long(fzi_cli *cli, int argc, char **argv, int *at)
     if (value)
         return take(cli, i, value + 1);
     if (*at + 1 >= argc)
-        return fzi_cli_complain(cli, "--%s needs %s", options[i].name, options[i].argument);
+        return fzi_cli_complain(cli, "--%s requires an argument: %s", options[i].name,
+                                options[i].argument);
     return take(cli, i, argv[++*at]);
 }
 
@@ -374,13 +390,14 @@ static int parse_short(fzi_cli *cli, int argc, char **argv, int *at)
                !(options[i].letter == *letter && cli->command->options >> i & 1))
             i++;
         if (i == FZ_CLI_OPTION_COUNT)
-            return fzi_cli_complain(cli, "no option '-%c'; see ferz %s --help", *letter,
+            return fzi_cli_complain(cli, "unknown option '-%c'; see ferz %s --help", *letter,
                                     cli->command->name);
         if (options[i].argument) {
             if (letter[1])
                 return take(cli, i, letter + 1);
             if (*at + 1 >= argc)
-                return fzi_cli_complain(cli, "-%c needs %s", *letter, options[i].argument);
+                return fzi_cli_complain(cli, "-%c requires an argument: %s", *letter,
+                                        options[i].argument);
             return take(cli, i, argv[++*at]);
         }
         code = take(cli, i, "");
@@ -418,7 +435,7 @@ static bool answered(fzi_cli *cli, int argc, char **argv, int *exit_code)
 
     *exit_code = FZ_EXIT_OK;
     if (!word) {
-        *exit_code = fzi_cli_complain(cli, "which command? See ferz --help");
+        *exit_code = fzi_cli_complain(cli, "no command given; see ferz --help");
     } else if (help && argc > 2) {
         const fzi_cli_command *command = find_command(argv[2]);
         if (command)
@@ -440,7 +457,8 @@ bool fzi_cli_parse(fzi_cli *cli, int argc, char **argv, int *exit_code)
     *cli = (fzi_cli){.seed = 1, .count = 1000, .at = UINT64_MAX};
     cli->colour = fzi_terminal_colour(1);
     cli->error_colour = fzi_terminal_colour(2);
-    cli->drawing = (cli->colour ? FZ_DRAW_COLOUR : 0u) | (fzi_terminal_unicode() ? 0u : FZ_DRAW_ASCII);
+    cli->drawing =
+        (cli->colour ? FZ_DRAW_COLOUR : 0u) | (fzi_terminal_unicode() ? 0u : FZ_DRAW_ASCII);
     if (answered(cli, argc, argv, exit_code))
         return false;
     cli->command = find_command(argv[1]);

@@ -62,10 +62,15 @@ static inline bool fzi_cli_has(const fzi_cli *cli, enum fzi_cli_option option)
 int fzi_cli_complain(const fzi_cli *cli, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* " (--limit frames=N allows more)" or the like when the message says that a bound was met, else "". */
+/* Complains that the command has no CSV output; returns FZ_EXIT_USAGE. */
+int fzi_cli_no_csv(const fzi_cli *cli);
+
+/* " (--limit frames=N allows more)" or the like when the message says that a bound was met, else
+ * "". */
 const char *fzi_cli_limit_hint(const fzi_cli *cli, const char *message);
 
-/* A number of digits, with `_` between them if one likes and k, M or G behind; false: it is none. */
+/* A number of digits, with `_` between them if one likes and k, M or G behind; false: it is
+ * none. */
 bool fzi_cli_number(const char *text, uint64_t *number);
 
 /* "s" for every number but 1. */
@@ -77,7 +82,8 @@ static inline const char *fzi_cli_plural(uint64_t number)
 /* The nearest of the names to `wanted`, near enough to be meant; NULL. */
 const char *fzi_cli_nearest(const char *wanted, const char *const *names, size_t count);
 
-/* realloc that never returns NULL: without memory it prints an error and ends the program with FZ_EXIT_USAGE. */
+/* realloc that never returns NULL: without memory it prints an error and ends the program with
+ * FZ_EXIT_USAGE. */
 void *fzi_cli_allocate(void *ptr, size_t size);
 /* The same for a context of the library (fz_config): no command goes on with part of an answer. */
 void *fzi_cli_resize(void *user, void *ptr, size_t size);

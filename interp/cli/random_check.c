@@ -31,13 +31,15 @@ static const char *rule_note(const findings *f, const fz_rule *rule, char *note,
     if (rule->is_option && !rule->offered)
         snprintf(note, size, "this option had no move in %s", games);
     else if (rule->is_option)
-        snprintf(note, size, "this option had moves at %s decision%s, and none was ever legal and played",
+        snprintf(note, size,
+                 "this option had moves at %s decision%s, but none was ever legal and played",
                  fzi_grouped(rule->offered, number), fzi_cli_plural(rule->offered));
     else if (rule->tried)
-        snprintf(note, size, "this was tried %s time%s and never done in %s",
+        snprintf(note, size,
+                 "this ran %s time%s while moves were tried, but in no played move of %s",
                  fzi_grouped(rule->tried, number), fzi_cli_plural(rule->tried), games);
     else
-        snprintf(note, size, "this never happened in %s", games);
+        snprintf(note, size, "this never ran in %s", games);
     return note;
 }
 
@@ -49,10 +51,11 @@ static const char *end_note(const findings *f, char *note, size_t size)
 
     *note = '\0';
     if (t->playouts && t->stopped == t->playouts)
-        snprintf(note, size, "no rule ended a game: the limit stopped them all");
+        snprintf(note, size, "no rule ended a game: the limit stopped every game");
     else if (t->stopped)
-        snprintf(note, size, "the limit stopped %s game%s (%.2f %%)", fzi_grouped(t->stopped, number),
-                 fzi_cli_plural(t->stopped), 100 * (double)t->stopped / (double)t->playouts);
+        snprintf(note, size, "the limit stopped %s game%s (%.2f %%)",
+                 fzi_grouped(t->stopped, number), fzi_cli_plural(t->stopped),
+                 100 * (double)t->stopped / (double)t->playouts);
     return note;
 }
 
@@ -86,7 +89,8 @@ static void print_note(const findings *f, const char *where, const char *note)
     bool colour = f->cli->colour;
 
     if (*note)
-        printf("%s: %snote:%s %s\n", where, colour ? "\033[1;36m" : "", colour ? "\033[0m" : "", note);
+        printf("%s: %snote:%s %s\n", where, colour ? "\033[1;36m" : "", colour ? "\033[0m" : "",
+               note);
 }
 
 static void print_rules(const findings *f)
@@ -115,8 +119,8 @@ static void print_text(const findings *f)
     fflush(stdout);
     if (!t->playouts)
         return;
-    fprintf(stderr, "%s: %s random game%s, %.1f decisions each", f->path, fzi_grouped(t->playouts, number),
-            fzi_cli_plural(t->playouts), t->mean);
+    fprintf(stderr, "%s: %s random game%s, %.1f decisions each", f->path,
+            fzi_grouped(t->playouts, number), fzi_cli_plural(t->playouts), t->mean);
     if (t->branching > 0)
         fprintf(stderr, " with %.1f moves to choose from", t->branching);
     fprintf(stderr, ", seed %" PRIu64 "\n", f->cli->seed);
@@ -132,10 +136,11 @@ static void print_json(const findings *f)
         json_array_append_new(notes, json_string(note));
     if (*balance_note(f, note, sizeof note))
         json_array_append_new(notes, json_string(note));
-    object = json_pack("{s:I, s:I, s:f, s:f, s:I, s:I, s:I, s:o, s:o}", "playouts", (long long)t->playouts,
-                       "seed", (long long)f->cli->seed, "length", t->mean, "branching", t->branching,
-                       "draws", (long long)t->draws, "stopped", (long long)t->stopped, "failed",
-                       (long long)t->failed, "never", fzi_rules_json(&f->coverage, true), "notes", notes);
+    object = json_pack("{s:I, s:I, s:f, s:f, s:I, s:I, s:I, s:o, s:o}", "playouts",
+                       (long long)t->playouts, "seed", (long long)f->cli->seed, "length", t->mean,
+                       "branching", t->branching, "draws", (long long)t->draws, "stopped",
+                       (long long)t->stopped, "failed", (long long)t->failed, "never",
+                       fzi_rules_json(&f->coverage, true), "notes", notes);
     fzi_json_write(object);
 }
 
@@ -157,8 +162,8 @@ int fzi_random_check(const fzi_cli *cli, fz_context *context, fz_program *progra
     fz_status status;
 
     fzi_progress_begin(&progress, "playouts");
-    status = fz_playouts_covered(program, &cli->limits, NULL, cli->seed, cli->playouts, fzi_threads(cli),
-                                 &watch, &f.tally, f.message, &f.coverage);
+    status = fz_playouts_covered(program, &cli->limits, NULL, cli->seed, cli->playouts,
+                                 fzi_threads(cli), &watch, &f.tally, f.message, &f.coverage);
     fzi_progress_end(&progress);
     if (status == FZ_NO_MEMORY) {
         fz_coverage_free(&f.coverage);

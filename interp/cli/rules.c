@@ -47,8 +47,8 @@ json_t *fzi_rules_json(const fz_coverage *coverage, bool never)
                            (int)rule->line, "column", (int)rule->column, "rule",
                            fzi_rule_excerpt(rule, 200, text), "ran", (long long)rule->ran, "tried",
                            (long long)rule->tried);
-        json_object_set_new(object, "offered", rule->is_option ? json_integer((long long)rule->offered)
-                                                               : json_null());
+        json_object_set_new(object, "offered",
+                            rule->is_option ? json_integer((long long)rule->offered) : json_null());
         json_array_append_new(list, object);
     }
     return list;

@@ -101,7 +101,7 @@ int fzi_session_failed(const fzi_session *session, fz_status status)
                                            : fz_context_message(session->context);
 
     if (!message || !*message)
-        message = status == FZ_NO_MEMORY ? "out of memory" : "this cannot be done";
+        message = status == FZ_NO_MEMORY ? "out of memory" : "the operation failed";
     fzi_cli_complain(session->cli, "%s%s", message, fzi_cli_limit_hint(session->cli, message));
     return exit_code_of(status);
 }
@@ -113,7 +113,8 @@ static void make_native(const fzi_session *session)
     fz_status status = fz_program_native(session->context, session->program);
     fzi_terminal_release_interrupt();
     if (status != FZ_OK)
-        fzi_cli_complain(session->cli, "--native: %s; going on without", fz_context_message(session->context));
+        fzi_cli_complain(session->cli, "--native: %s; continuing without native code",
+                         fz_context_message(session->context));
 }
 
 static int open_game(fzi_session *session, const fzi_cli *cli, const char *path, bool warn)
@@ -139,7 +140,7 @@ static int open_game(fzi_session *session, const fzi_cli *cli, const char *path,
         fzi_session_failed(session, status);
     }
     if (status == FZ_OK && !session->program)
-        return fzi_cli_complain(cli, "%s: a library is no game", path);
+        return fzi_cli_complain(cli, "%s: this is a library, not a game", path);
     if (status == FZ_OK && fzi_cli_has(cli, FZ_CLI_NATIVE))
         make_native(session);
     return exit_code_of(status);
@@ -167,7 +168,8 @@ void fzi_session_clear(fzi_session *session)
         fz_context_free(session->context);
 }
 
-/* "  in game 3 of seed 1, after: a1, b2, {Heads}, c3": the last moves and chance results of a record. */
+/* "  in game 3 of seed 1, after: a1, b2, {Heads}, c3": the last moves and chance results of a
+ * record. */
 static void print_last_entries(const fz_record *record)
 {
     enum { MOST = 12 };
@@ -192,7 +194,8 @@ int fzi_session_playouts_failed(fzi_session *session, const fz_tally *tally, con
     if (!tally->failed || !session->machine)
         return FZ_EXIT_WRONG;
     fz_machine_set_chance(session->machine, FZ_CHANCE_SAMPLE);
-    fz_record_playout(session->machine, from, session->path, cli->seed, tally->failed_stream, &text);
+    fz_record_playout(session->machine, from, session->path, cli->seed, tally->failed_stream,
+                      &text);
     fprintf(stderr, "  in game %" PRIu64 " of seed %" PRIu64, tally->failed_stream + 1, cli->seed);
     if (text && fz_record_read(session->context, text, &record) == FZ_OK && record.entry_count)
         print_last_entries(&record);
@@ -212,8 +215,8 @@ bool fzi_session_begins_elsewhere(const fzi_cli *cli)
 
 /* ---- beginning ---- */
 
-/* The text of --position: of stdin, of a file, or the argument itself. `*from` names the first two; NULL,
- * after a complaint, when the file cannot be read. */
+/* The text of --position: of stdin, of a file, or the argument itself. `*from` names the first
+ * two; NULL, after a complaint, when the file cannot be read. */
 static char *position_text(const fzi_cli *cli, const char *given, const char **from)
 {
     struct stat info;
@@ -238,7 +241,8 @@ static int position_failed(fzi_session *session, fz_status status, const char *f
     if (from)
         return fzi_cli_complain(session->cli, "%s, %s", from, message + sizeof prefix - 1);
     if (!strchr(given, '\n'))
-        return fzi_cli_complain(session->cli, "there is no file '%s', and as a text: %s", given, message);
+        return fzi_cli_complain(session->cli, "no file '%s'; read as position text, %s", given,
+                                message + sizeof prefix - 1);
     return fzi_session_failed(session, status);
 }
 
@@ -290,11 +294,12 @@ static int play_chance(fzi_session *session, char *text)
 
     text[strcspn(text, "}")] = '\0';
     if (fz_state_waiting(session->state) != FZ_WAITING_CHANCE) {
-        fzi_cli_complain(session->cli, "no chance is waited for before {%s}", text);
+        fzi_cli_complain(session->cli, "{%s}: the position does not wait for a chance result",
+                         text);
         return FZ_EXIT_WRONG;
     }
     if (!fzi_session_chance_value(session, text, &value)) {
-        fzi_cli_complain(session->cli, "chance cannot bring '%s' here", text);
+        fzi_cli_complain(session->cli, "'%s' is not a possible chance result here", text);
         return FZ_EXIT_WRONG;
     }
     status = fz_state_set_chance(session->machine, session->state, value);
@@ -320,7 +325,7 @@ static int play_move(fzi_session *session, const char *text)
     if (status != FZ_OK)
         return fzi_session_failed(session, status);
     if (fz_state_waiting(session->state) == FZ_GAME_OVER) {
-        fzi_cli_complain(session->cli, "'%s': the game is over", text);
+        fzi_cli_complain(session->cli, "cannot play '%s': the game is over", text);
         return FZ_EXIT_WRONG;
     }
     status = fz_move_parse(session->machine, session->state, text, &move);
@@ -373,7 +378,7 @@ int fzi_session_begin(fzi_session *session, fz_chance mode)
     int code;
 
     if (fzi_cli_has(cli, FZ_CLI_FEN) && fzi_cli_has(cli, FZ_CLI_POSITION))
-        return fzi_cli_complain(cli, "--fen and --position exclude each other");
+        return fzi_cli_complain(cli, "--fen and --position cannot be combined");
     session->machine = fz_machine_new(session->program, &session->cli->limits);
     if (!session->machine)
         return fzi_cli_complain(cli, "out of memory");

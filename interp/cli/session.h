@@ -22,21 +22,24 @@ fz_context *fzi_session_context(const fzi_cli *cli);
 int fzi_session_open(fzi_session *session, const fzi_cli *cli, const char *path);
 /* The same; its warnings too. */
 int fzi_session_open_warned(fzi_session *session, const fzi_cli *cli, const char *path);
-/* The machine, and the state at --position or --fen, after --play. `mode` holds for what comes next. */
+/* The machine, and the state at --position or --fen, after --play. `mode` holds for what comes
+ * next. */
 int fzi_session_begin(fzi_session *session, fz_chance mode);
 void fzi_session_clear(fzi_session *session);
 
 /* "ferz moves: " and the machine's or the context's message; the exit code that fits the status. */
 int fzi_session_failed(const fzi_session *session, fz_status status);
 
-/* The same for playouts: the message of the first that failed, its number and its moves. With --record,
- * writes the record of that game. */
+/* The same for playouts: the message of the first that failed, its number and its moves. With
+ * --record, writes the record of that game. */
 int fzi_session_playouts_failed(fzi_session *session, const fz_tally *tally, const char *message);
 
-/* A playout from the beginning has its set-up drawn anew; does the command line ask for another beginning? */
+/* A playout from the beginning has its set-up drawn anew; does the command line ask for another
+ * beginning? */
 bool fzi_session_begins_elsewhere(const fzi_cli *cli);
 
-/* Plays one move given as text, or resolves chance given as "{text}"; says what is wrong with it. */
+/* Plays one move given as text, or resolves chance given as "{text}"; says what is wrong with
+ * it. */
 int fzi_session_play(fzi_session *session, const char *text);
 
 /* The value of the chance that is waited for whose text it is. */
@@ -45,8 +48,8 @@ bool fzi_session_chance_value(fzi_session *session, const char *text, int64_t *v
 /* The number of a player given by name (or by number, from 1), or -1 after a complaint. */
 int fzi_session_player(const fzi_session *session, const char *name);
 
-/* The "mover", "decider", "waiting", "over", "result" and the texts of the position, as members of `object`:
- * of the session's state, or of another one. */
+/* The "mover", "decider", "waiting", "over", "result" and the texts of the position, as members
+ * of `object`: of the session's state, or of another one. */
 void fzi_session_describe(fzi_session *session, json_t *object);
 void fzi_session_describe_state(fzi_session *session, const fz_state *state, json_t *object);
 json_t *fzi_session_options(const fzi_cli *cli);

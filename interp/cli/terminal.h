@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Is the stream with this descriptor a terminal that shall see colours? NO_COLOR and TERM=dumb say no. */
+/* Is the stream with this descriptor a terminal that shall see colours? NO_COLOR and TERM=dumb
+ * say no. */
 bool fzi_terminal_colour(int descriptor);
 /* Does the locale write UTF-8? */
 bool fzi_terminal_unicode(void);
@@ -18,7 +19,8 @@ void fzi_terminal_catch_interrupt(void);
 void fzi_terminal_release_interrupt(void);
 bool fzi_terminal_interrupted(void);
 
-/* Lines typed by a person, with history and editing where stdin is a terminal and libedit is there. */
+/* Lines typed by a person, with history and editing where stdin is a terminal and libedit is
+ * there. */
 typedef struct fzi_line_reader fzi_line_reader;
 fzi_line_reader *fzi_line_reader_new(void);
 void fzi_line_reader_free(fzi_line_reader *reader);

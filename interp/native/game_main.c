@@ -96,7 +96,7 @@ static bool game_read(int count, char **arguments, game_words *words)
         if (strcmp(arguments[i], "--decisions") == 0) {
             words->decisions = true;
         } else if (*arguments[i] == '-' && !moves) {
-            fprintf(stderr, "no option '%s'\n", arguments[i]);
+            fprintf(stderr, "unknown option '%s'\n", arguments[i]);
             return false;
         } else if (!words->command) {
             words->command = arguments[i];

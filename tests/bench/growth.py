@@ -72,7 +72,7 @@ def run(words, more=None):
     done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
                           env={**os.environ, **(more or {})})
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if done.returncode or "going on without" in done.stderr:
+    if done.returncode or "continuing without native code" in done.stderr:
         raise Failure(f"{' '.join(words)} ended with {done.returncode}\n{done.stderr.rstrip()}")
     return done.stdout, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 

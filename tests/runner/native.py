@@ -139,8 +139,8 @@ def optimised(context, name, path):
 MISUSED = (("playout -n -5", "-n takes a number"), ("playout -n 5x", "-n takes a number"), ("playout -n", "-n takes a number"),
            ("playout -n 18446744073709551616", "-n takes a number"), ("playout --seed -1", "--seed takes a number"),
            ("playout --threads 0", "--threads takes a number"), ("playout --threads 1025", "--threads takes a number"),
-           ("playout 5", "usage:"), ("playout --sed 1", "no option '--sed'"), ("perft", "one DEPTH"),
-           ("perft x", "one DEPTH"), ("perft 0", "one DEPTH"), ("perft -1", "no option '-1'"), ("perft 2 3", "one DEPTH"),
+           ("playout 5", "usage:"), ("playout --sed 1", "unknown option '--sed'"), ("perft", "one DEPTH"),
+           ("perft x", "one DEPTH"), ("perft 0", "one DEPTH"), ("perft -1", "unknown option '-1'"), ("perft 2 3", "one DEPTH"),
            ("perft 1001", "one DEPTH"), ("plyout", "usage:"), ("", "usage:"))
 
 
