@@ -1,5 +1,5 @@
-/* ferz check: compile, and print what the compiler has to say; with --playouts, what random
- * games show. */
+/* ferz check: compiles scripts and prints the diagnostics; with --playouts also notes about random
+ * games. */
 #include "random_check.h"
 #include "session.h"
 #include "terminal.h"

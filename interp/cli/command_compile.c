@@ -1,4 +1,4 @@
-/* ferz compile: a program as a file that loads at once. */
+/* ferz compile: writes a compiled program or C code to a file. */
 #include "files.h"
 #include "session.h"
 

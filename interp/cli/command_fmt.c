@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What becomes of the formatted text. */
+/* Prints, writes or compares the formatted text. */
 static int deliver(const fzi_cli *cli, const char *path, const char *old, const char *formatted)
 {
     bool same = strcmp(old, formatted) == 0;

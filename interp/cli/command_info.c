@@ -1,4 +1,4 @@
-/* ferz info: what a game is made of. */
+/* ferz info: describes a game. */
 #include "session.h"
 #include "table.h"
 #include "ferz_tools.h"
@@ -117,7 +117,7 @@ static unsigned visible_variables(const fz_program *program)
     return count;
 }
 
-/* What copying a state costs: at the decisions of the beginning of a game played at random. */
+/* The bytes copied with a state, at the first decisions of a random game. */
 typedef struct copied {
     size_t sum, most;
     unsigned decisions; /* 0: none was reached */

@@ -177,7 +177,7 @@ static int divide(perft_run *run)
     return code;
 }
 
-/* Refuses what the option goes ill with. */
+/* Refuses options that cannot be combined with `option`. */
 static int without(const fzi_cli *cli, const char *option, bool merges)
 {
     static const enum fzi_cli_option others[] = {FZ_CLI_DECISIONS, FZ_CLI_EXPECTED, FZ_CLI_DIVIDE,
@@ -192,7 +192,7 @@ static int without(const fzi_cli *cli, const char *option, bool merges)
     return FZ_EXIT_OK;
 }
 
-/* What is to be counted; options that make no sense together are refused. */
+/* Reads the task from the command line; refuses options that cannot be combined. */
 static int read_task(perft_run *run)
 {
     const fzi_cli *cli = run->session.cli;

@@ -34,7 +34,7 @@ typedef struct table_game {
 
 /* ---- showing ---- */
 
-/* Adds to what the person has been told. */
+/* Appends to the list of moves that the person has seen. */
 static void note_told(table_game *g, const char *who, const char *text)
 {
     size_t size = strlen(who) + strlen(text) + 2;
@@ -136,7 +136,7 @@ static void show_moves(table_game *g)
     free(list);
 }
 
-/* What is expected of the person: the moves, where they are few. */
+/* Prints the legal moves if they fit on a line, otherwise their number. */
 static void show_expected(table_game *g)
 {
     size_t count;
@@ -184,7 +184,7 @@ static void show_help(void)
          "  quit         leave the game");
 }
 
-/* With --trace, what the rules do with the move or (NULL) the chance result. */
+/* With --trace, explains the move or (NULL) the chance result. */
 static void tell(table_game *g, const fz_state *before, const fz_move *move, int64_t chance)
 {
     if (g->story)
@@ -205,7 +205,7 @@ static void toggle_trace(table_game *g)
                   : "Out of memory: the trace stays off.");
 }
 
-/* ---- what a person says ---- */
+/* ---- input ---- */
 
 static void remember(table_game *g)
 {
@@ -258,7 +258,7 @@ static int save(table_game *g, const char *path)
     return code;
 }
 
-/* The explanation tells what stands where: no more than the person knows. */
+/* Explains a move. In a game with secrets the explanation uses only what the person knows. */
 static void explain(table_game *g, const char *text)
 {
     bool part = g->viewer >= 0 && fz_program_hides(g->session.program);
@@ -292,7 +292,7 @@ static void play_text(table_game *g, const char *text)
         fzi_session_failed(&g->session, status);
 }
 
-/* The rest of the line behind the word and blanks; NULL when the line begins with another word. */
+/* The rest of the line after the word and blanks. NULL: the line begins with another word. */
 static const char *after_word(const char *line, const char *word)
 {
     size_t n = strlen(word);
@@ -360,7 +360,7 @@ static void ask(table_game *g)
     free(line);
 }
 
-/* ---- what the random player does ---- */
+/* ---- the random player ---- */
 
 static fz_status reply(table_game *g)
 {
@@ -388,7 +388,7 @@ static bool chance_is_next(const fz_state *state, uint32_t turn)
     return fz_state_waiting(state) == FZ_WAITING_CHANCE && fz_state_turns(state) == turn;
 }
 
-/* Chance, told as it comes: what is thrown together stands on one line. */
+/* Resolves and prints chance. Results of one roll share a line. */
 static fz_status roll(table_game *g)
 {
     fz_status status = FZ_OK;
@@ -518,7 +518,7 @@ static void print_seats(const table_game *g, int others)
         fputs(others == 1 ? ", against a random player. " : ", against random players. ", stdout);
 }
 
-/* What the game is about, as its `info` says, in lines of whole words. */
+/* Prints the `rules` of `info`, wrapped at words. */
 static void show_rules(const fz_program *program)
 {
     size_t width = fzi_terminal_width(1), used = 0;

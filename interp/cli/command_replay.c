@@ -49,7 +49,7 @@ static int draw(fzi_session *session)
     return FZ_EXIT_OK;
 }
 
-/* The entry as it is told to the viewer: moves of others as they are shown. */
+/* The entry as the viewer sees it: the `shown` text for the moves of others. */
 static const char *entry_text(fzi_session *session, const char *entry)
 {
     int player = viewer(session);

@@ -1,4 +1,4 @@
-/* ferz test: run the tests that stand in scripts, and print what differs. */
+/* ferz test: runs the tests in scripts and prints the failures. */
 #include "session.h"
 
 #include <stdio.h>

@@ -12,7 +12,7 @@
 
 enum { MAX_READ = 64 << 20 }; /* devices that never end are refused, like the library does */
 
-/* What is left of a stream, with a NUL behind it. */
+/* The rest of a stream, with a NUL appended. */
 static char *read_all(FILE *stream, size_t *length)
 {
     size_t used = 0, capacity = 4096;

@@ -1,4 +1,4 @@
-/* ferz: one program, many commands. Each stands in a file of its own; commands.def lists them. */
+/* ferz: one program with many commands. Each has a file of its own; commands.def lists them. */
 #include "json.h"
 #include "options.h"
 

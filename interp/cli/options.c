@@ -293,7 +293,7 @@ static int set_number(const fzi_cli *cli, size_t option, const char *text, uint6
     return fzi_cli_complain(cli, "--%s takes a number, not '%s'", options[option].name, text);
 }
 
-/* "instructions=200M": a bound on what a script may use up. */
+/* Parses a limit such as "instructions=200M". */
 static int set_limit(fzi_cli *cli, const char *text)
 {
     static const char *const names[] = {"instructions", "frames", "moves", "memory", "idle-turns",
@@ -324,7 +324,7 @@ static int set_limit(fzi_cli *cli, const char *text)
     return FZ_EXIT_OK;
 }
 
-/* What an option does when it is met; most are only remembered. */
+/* Applies an option; most are only stored. */
 static int take(fzi_cli *cli, size_t option, const char *value)
 {
     cli->given |= UINT64_C(1) << option;

@@ -65,12 +65,10 @@ int fzi_cli_complain(const fzi_cli *cli, const char *format, ...)
 /* Complains that the command has no CSV output; returns FZ_EXIT_USAGE. */
 int fzi_cli_no_csv(const fzi_cli *cli);
 
-/* " (--limit frames=N allows more)" or the like when the message says that a bound was met, else
- * "". */
+/* A hint such as " (--limit frames=N allows more)" if the message reports a limit, otherwise "". */
 const char *fzi_cli_limit_hint(const fzi_cli *cli, const char *message);
 
-/* A number of digits, with `_` between them if one likes and k, M or G behind; false: it is
- * none. */
+/* Parses digits with optional `_` and a suffix k, M or G. False: the text is not a number. */
 bool fzi_cli_number(const char *text, uint64_t *number);
 
 /* "s" for every number but 1. */

@@ -1,4 +1,4 @@
-/* What random games show of a script. See random_check.h. */
+/* Notes about random games of a script. See random_check.h. */
 #include "random_check.h"
 
 #include "rules.h"
@@ -20,7 +20,7 @@ typedef struct findings {
     char message[256];
 } findings;
 
-/* ---- what is worth a note ---- */
+/* ---- notes ---- */
 
 static const char *rule_note(const findings *f, const fz_rule *rule, char *note, size_t size)
 {

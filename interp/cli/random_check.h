@@ -1,5 +1,5 @@
-/* What random games show of a script: rules that play no part, games that do not end, sides that
- * are not equal. Notes and no faults, as only the author knows what is meant. */
+/* Notes about random games of a script: rules that never ran, games that do not end, players with
+ * unequal chances. They are notes, not errors, because only the author knows the intention. */
 #ifndef FZ_CLI_RANDOM_CHECK_H
 #define FZ_CLI_RANDOM_CHECK_H
 

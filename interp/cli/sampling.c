@@ -1,4 +1,4 @@
-/* What the commands that play many games share. See sampling.h. */
+/* Shared by the commands that play many games. See sampling.h. */
 #include "sampling.h"
 
 #include "terminal.h"

@@ -1,4 +1,4 @@
-/* What the commands that play many games share. */
+/* Shared by the commands that play many games. */
 #ifndef FZ_CLI_SAMPLING_H
 #define FZ_CLI_SAMPLING_H
 

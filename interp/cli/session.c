@@ -33,7 +33,7 @@ static char *copy_of(const char *text, size_t length)
     return copy;
 }
 
-/* -I first, then what the library would take by itself: FERZ_PATH and the installed modules. */
+/* The folders of -I, then the library's defaults: FERZ_PATH and the installed modules. */
 static char **module_dirs(const fzi_cli *cli)
 {
     const char *path = getenv("FERZ_PATH");
@@ -463,7 +463,7 @@ static json_t *text_or_null(fzi_session *session, fz_status status, char *text)
     return value;
 }
 
-/* What the player of --for knows: no text that reads back to the state. */
+/* The position as the player of --for knows it. This text need not read back to the state. */
 static void describe_for(fzi_session *session, const fz_state *state, json_t *object)
 {
     int player = fzi_session_player(session, session->cli->values[FZ_CLI_PLAYER]);

@@ -38,8 +38,7 @@ int fzi_session_playouts_failed(fzi_session *session, const fz_tally *tally, con
  * beginning? */
 bool fzi_session_begins_elsewhere(const fzi_cli *cli);
 
-/* Plays one move given as text, or resolves chance given as "{text}"; says what is wrong with
- * it. */
+/* Plays one move given as text, or resolves chance given as "{text}". Prints the error, if any. */
 int fzi_session_play(fzi_session *session, const char *text);
 
 /* The value of the chance that is waited for whose text it is. */
