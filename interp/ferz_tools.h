@@ -104,6 +104,7 @@ typedef struct fz_rule {
     unsigned line, column;
     bool is_option;
     bool inside;             /* of another one that never ran */
+    bool removed;            /* has no code: a condition is constant, or its moves are none */
     uint64_t ran;            /* how often; of an option: how often it was played */
     uint64_t tried;          /* how often when a move was only tried */
     uint64_t offered;        /* of an option: at how many decisions it had moves, legal or not */
@@ -112,6 +113,7 @@ typedef struct fz_rule {
 typedef struct fz_coverage {
     fz_rule *rules;          /* in the order of the text; those of libraries are left out */
     size_t count;
+    const fz_program *program; /* whose memory it is; it must live as long */
 } fz_coverage;
 void fz_coverage_free(fz_coverage *coverage);
 

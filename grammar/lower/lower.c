@@ -9,6 +9,7 @@
 #include "constant_tables.h"
 #include "lower_data.h"
 #include "lower_limit.h"
+#include "lower_rules.h"
 #include "lower_script_tests.h"
 #include "lower_show.h"
 #include "lower_stmt.h"
@@ -149,6 +150,7 @@ const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game, uint32_t without
     lower_phase(lw, program->end, game->end);
     lower_phase(lw, program->limit, game->limit);
     lower_limit(lw);
+    fzi_lower_removed(lw);
     program->unseen = own_function(lw, "unseen");
     program->invisible = own_function(lw, "invisible");
     program->owned = own_function(lw, "owned");

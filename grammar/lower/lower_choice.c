@@ -14,6 +14,7 @@
 #include "lower_limit.h"
 #include "lower_narrow.h"
 #include "lower_piece.h"
+#include "lower_rules.h"
 #include "lower_stmt.h"
 
 static bool children_mention(const fzi_node *node, const fzi_symbol *symbol)
@@ -192,6 +193,7 @@ fzi_leaf *fzi_gather_leaf(fzi_gather *g, const fzi_way *way, const fzi_node *lab
     leaf->ints = g->e->ints;
     leaf->sets = g->e->sets;
     leaf->option = g->count++;
+    fzi_option_met(g, span);
     if (g->last)
         g->last->next = leaf;
     else
@@ -494,6 +496,7 @@ static void gather_generator(fzi_gather *g, fzi_way way, const fzi_node *generat
 static void gather_body(fzi_gather *g, fzi_way way, const fzi_node *option)
 {
     const fzi_node *body = option->effect;
+    fzi_option_met(g, option->span);
     if (body->kind != N_GENERATOR && body->kind != N_GROUP) {
         if (option->then_effect)
             way = fzi_way_then(g, way, option->then_effect);

@@ -8,6 +8,7 @@
 #include "lower_choice.h"
 #include "lower_emit.h"
 #include "lower_hoist.h"
+#include "lower_rules.h"
 
 static bool item_is_plain(const fzi_node *item)
 {
@@ -59,6 +60,32 @@ const fzi_ir *fzi_pieces_on(fzi_lower *lw, const fzi_ir *on, unsigned kind)
     return fzi_ir_op(m, FZ_OP_SAND, on, fzi_ir_op(m, FZ_OP_OF_KIND, fzi_ir_int(m, kind), NULL));
 }
 
+/* On which sites the members of a set can be, as far as its operations say. */
+enum { ON_EMPTY = 1, ON_PIECES = 2, ANYWHERE = 3 };
+static unsigned region_of(const fzi_ir_maker *m, const fzi_ir *set)
+{
+    if (fzi_ir_is_none(set, m->words))
+        return 0;
+    if (set->kind == FZI_IR_IF)
+        return region_of(m, set->args[1]) | region_of(m, set->args[2]);
+    if (set->kind == FZI_IR_LET)
+        return region_of(m, set->args[1]);
+    if (set->kind == FZI_IR_OVER && set->op == FZI_OVER_THOSE)
+        return region_of(m, set->binders[0].first);
+    if (set->kind == FZI_IR_OVER && set->op == FZI_OVER_UNION)
+        return region_of(m, set->args[1]);
+    if (set->kind != FZI_IR_OP)
+        return ANYWHERE;
+    switch (set->op) {
+    case FZ_OP_EMPTY: return ON_EMPTY;
+    case FZ_OP_OWNED: case FZ_OP_OF_KIND: case FZ_OP_OF: case FZ_OP_OCCUPIED: return ON_PIECES;
+    case FZ_OP_SAND: return region_of(m, set->args[0]) & region_of(m, set->args[1]);
+    case FZ_OP_SSUB: return region_of(m, set->args[0]);
+    case FZ_OP_SOR: return region_of(m, set->args[0]) | region_of(m, set->args[1]);
+    default: return ANYWHERE;
+    }
+}
+
 static void gather_plain(fzi_gather *g, fzi_way way, const fzi_piece *piece, const fzi_node *first,
                          const fzi_ir *from)
 {
@@ -70,14 +97,19 @@ static void gather_plain(fzi_gather *g, fzi_way way, const fzi_piece *piece, con
     fzi_view view = way.view;
     way = fzi_way_bind(g, way, first->symbol, &to);
     const fzi_ir *set = fzi_ir_none(m);
+    fzi_span span = {0};
     for (const fzi_node *item = first; item; item = item->next) {
         if (!item_is_plain(item))
             continue;
-        const fzi_ir *reach = item_set(lw, view, item);
-        set =
-            fzi_ir_op(m, FZ_OP_SOR, set, fzi_ir_op(m, FZ_OP_SAND, reach, targets(lw, view, item)));
+        const fzi_ir *reach = item_set(lw, view, item), *on = targets(lw, view, item);
+        if (region_of(m, reach) & region_of(m, on)) {
+            fzi_option_met(g, item->span);
+            span = span.source ? span : item->span;
+        }
+        set = fzi_ir_op(m, FZ_OP_SOR, set, fzi_ir_op(m, FZ_OP_SAND, reach, on));
     }
-    fzi_leaf *leaf = fzi_gather_leaf(g, &way, NULL, NULL, first->span);
+    /* The option is the first item that can have moves. */
+    fzi_leaf *leaf = fzi_gather_leaf(g, &way, NULL, NULL, span.source ? span : first->span);
     leaf->here = piece->here;
     leaf->to = first->symbol;
     fzi_gather_two(g, leaf, here, from, (unsigned)here->reg, set);

@@ -9,6 +9,7 @@
 #include "lower_data.h"
 #include "lower_diagram.h"
 #include "lower_limit.h"
+#include "lower_rules.h"
 
 /* ---- functions ---- */
 
@@ -562,10 +563,13 @@ static void lower_if(fzi_codegen *e, fzi_view view, const fzi_node *stmt, bool t
     const fzi_ir *condition = fzi_tabulate(e->lower, fzi_expr(e->lower, view, stmt->condition));
     if (condition->kind == FZI_IR_INT) {
         const fzi_node *taken = condition->value ? stmt->then : stmt->otherwise;
-        if (taken)
-            fzi_lower_stmt(e, view, taken, tail);
+        if (!taken)
+            return;
+        fzi_rule_met(e->lower, stmt->span);
+        fzi_lower_stmt(e, view, taken, tail);
         return;
     }
+    fzi_rule_met(e->lower, stmt->span);
     fzi_label_init(&no);
     fzi_label_init(&out);
     fzi_gen_branch(e, condition, false, &no);
@@ -731,6 +735,8 @@ static void lower_block(fzi_codegen *e, fzi_view view, const fzi_node *block, bo
 {
     for (const fzi_node *stmt = block->stmts; stmt; stmt = stmt->next) {
         const fzi_ir *value = value_for_condition(e->lower, view, stmt);
+        if (value)
+            fzi_rule_met(e->lower, stmt->span);
         view = value ? fzi_view_bind(e->lower, view, stmt->bindings->symbol, value)
                      : fzi_lower_stmt(e, view, stmt, tail && !stmt->next);
     }
@@ -775,6 +781,8 @@ fzi_view fzi_lower_stmt(fzi_codegen *e, fzi_view view, const fzi_node *stmt, boo
         return view;
     e->span = stmt->span;
     e->lower->maker.span = stmt->span;
+    if (stmt->kind != N_S_IF) /* which tells itself */
+        fzi_rule_met(e->lower, stmt->span);
     if (stmt->kind == N_S_LET || stmt->kind == N_S_VAR) {
         view = lower_declarations(e, view, stmt);
         e->span = outer;

@@ -33,7 +33,8 @@ void fzi_build_init(fzi_build *b, fzi_game *game)
     ARRAY(set_pool, uint64_t); ARRAY(choices, fz_choice); ARRAY(options, fz_option_info);
     ARRAY(filters, fz_filter); ARRAY(filter_lists, uint32_t); ARRAY(dice, fz_die);
     ARRAY(faces, fz_face); ARRAY(natives, fz_native); ARRAY(places, fz_place);
-    ARRAY(lines, fz_line); ARRAY(sources, fz_source_info); ARRAY(players, fz_player_info);
+    ARRAY(lines, fz_line); ARRAY(removed, fz_removed_rule);
+    ARRAY(sources, fz_source_info); ARRAY(players, fz_player_info);
     ARRAY(team_names, uint32_t); ARRAY(kinds, fz_kind_info); ARRAY(settings, fz_option_choice);
     ARRAY(info, fz_info_entry); ARRAY(tests, fz_test_info); ARRAY(steps, fz_test_step);
     ARRAY(ready, uint8_t); ARRAY(callees, uint32_t); ARRAY(texts, uint32_t);
@@ -368,7 +369,8 @@ void fzi_build_view(fzi_build *b)
     VIEW(set_pool, set_pool_length); VIEW(choices, choice_count); VIEW(options, option_count);
     VIEW(filters, filter_count); VIEW(filter_lists, filter_list_length); VIEW(dice, die_count);
     VIEW(faces, face_count); VIEW(natives, native_count); VIEW(places, place_count);
-    VIEW(lines, line_count); VIEW(sources, source_count); VIEW(players, player_count);
+    VIEW(lines, line_count); VIEW(removed, removed_count);
+    VIEW(sources, source_count); VIEW(players, player_count);
     VIEW(team_names, team_count); VIEW(kinds, kind_count); VIEW(settings, setting_count);
     VIEW(info, info_count); VIEW(tests, test_count); VIEW(steps, step_count);
 #undef VIEW

@@ -5,6 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Memory comes from the program's allocator. */
+static void *allocate_zeroed(const fz_program *p, size_t size)
+{
+    void *block = fzi_allocate(fzi_program_allocator(p), size);
+
+    return block ? memset(block, 0, size) : NULL;
+}
+
 /* ---- counting ---- */
 
 bool fzi_cover_init(fzi_cover *c, const fz_program *p)
@@ -12,7 +20,7 @@ bool fzi_cover_init(fzi_cover *c, const fz_program *p)
     size_t codes = p->code_length + 1, options = p->option_count + 1;
 
     *c = (fzi_cover){.program = p};
-    c->block = calloc(3 * codes + 3 * options, sizeof *c->block);
+    c->block = allocate_zeroed(p, (3 * codes + 3 * options) * sizeof *c->block);
     if (!c->block)
         return false;
     c->ran = c->block;
@@ -28,7 +36,7 @@ bool fzi_cover_init(fzi_cover *c, const fz_program *p)
 
 void fzi_cover_clear(fzi_cover *cover)
 {
-    free(cover->block);
+    fzi_release(fzi_program_allocator(cover->program), cover->block);
 }
 
 void fzi_cover_add(fzi_cover *sum, const fzi_cover *part)
@@ -215,6 +223,18 @@ static void count_options(rule_list *l, const fzi_cover *c, const uint8_t *live)
     }
 }
 
+static void add_removed(rule_list *l)
+{
+    for (uint32_t i = 0; i < l->program->removed_count; i++) {
+        const fz_removed_rule *removed = &l->program->removed[i];
+        fz_rule *rule = rule_at(l, removed->place);
+        if (!rule)
+            continue;
+        rule->removed = true;
+        rule->is_option = removed->is_option;
+    }
+}
+
 static int by_text(const void *a, const void *b)
 {
     const fz_rule *x = a, *y = b;
@@ -279,19 +299,20 @@ static void mark_inside(fz_rule *rules, size_t count)
 bool fzi_cover_rules(const fzi_cover *cover, fz_coverage *coverage)
 {
     const fz_program *p = cover->program;
-    rule_list l = {p, calloc(p->place_count + 1, sizeof *l.by_place)};
-    uint8_t *live = calloc(p->code_length + 1, 1);
+    rule_list l = {p, allocate_zeroed(p, (p->place_count + 1) * sizeof *l.by_place)};
+    uint8_t *live = allocate_zeroed(p, p->code_length + 1);
     size_t count = 0;
 
-    *coverage = (fz_coverage){.rules = l.by_place};
+    *coverage = (fz_coverage){.rules = l.by_place, .program = p};
     if (!l.by_place || !live) {
-        free(live);
+        fzi_release(fzi_program_allocator(p), live);
         return false;
     }
     mark_live(p, cover->without_setup, live);
     count_code(&l, cover, live);
     count_options(&l, cover, live);
-    free(live);
+    add_removed(&l);
+    fzi_release(fzi_program_allocator(p), live);
     for (uint32_t i = 0; i < p->place_count; i++)
         if (l.by_place[i].text)
             l.by_place[count++] = l.by_place[i];
@@ -303,6 +324,7 @@ bool fzi_cover_rules(const fzi_cover *cover, fz_coverage *coverage)
 
 void fz_coverage_free(fz_coverage *coverage)
 {
-    free(coverage->rules);
+    if (coverage->program)
+        fzi_release(fzi_program_allocator(coverage->program), coverage->rules);
     *coverage = (fz_coverage){0};
 }

@@ -12,7 +12,7 @@ static void print_csv(const fzi_cli *cli, const fz_coverage *coverage)
 {
     char text[FZI_EXCERPT_SIZE];
 
-    puts("file,line,column,rule,ran,tried,offered");
+    puts("file,line,column,rule,ran,tried,offered,removed");
     for (size_t i = 0; i < coverage->count; i++) {
         const fz_rule *rule = &coverage->rules[i];
         if (fzi_cli_has(cli, FZ_CLI_NEVER) && rule->ran)
@@ -23,7 +23,7 @@ static void print_csv(const fzi_cli *cli, const fz_coverage *coverage)
         printf(",%" PRIu64 ",%" PRIu64 ",", rule->ran, rule->tried);
         if (rule->is_option)
             printf("%" PRIu64, rule->offered);
-        putchar('\n');
+        printf(",%d\n", rule->removed);
     }
 }
 
@@ -45,7 +45,9 @@ static void print_table(const fzi_session *session, const fz_coverage *coverage)
             continue;
         fzi_table_cell(&table, "%s%s%u:%u", rule->path == path ? "" : rule->path,
                        rule->path == path ? "" : ":", rule->line, rule->column);
-        fzi_table_cell(&table, "%s", rule->ran ? fzi_grouped(rule->ran, number) : "never");
+        fzi_table_cell(&table, "%s", rule->removed ? "removed"
+                                     : rule->ran   ? fzi_grouped(rule->ran, number)
+                                                   : "never");
         fzi_table_cell(&table, "%s", rule->is_option ? fzi_grouped(rule->offered, number) : "");
         fzi_table_cell(&table, "%s", fzi_rule_excerpt(rule, width > 60 ? width - 40 : 20, text));
     }

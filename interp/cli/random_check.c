@@ -28,7 +28,10 @@ static const char *rule_note(const findings *f, const fz_rule *rule, char *note,
 
     snprintf(games, sizeof games, "%s random game%s", fzi_grouped(f->tally.playouts, number),
              fzi_cli_plural(f->tally.playouts));
-    if (rule->is_option && !rule->offered)
+    if (rule->removed)
+        snprintf(note, size,
+                 "this was removed: its condition is constant, or it can never have a move");
+    else if (rule->is_option && !rule->offered)
         snprintf(note, size, "this option had no move in %s", games);
     else if (rule->is_option)
         snprintf(note, size,
@@ -93,13 +96,14 @@ static void print_note(const findings *f, const char *where, const char *note)
                note);
 }
 
+/* What the options in force remove is no mistake of the script. */
 static void print_rules(const findings *f)
 {
     char note[160], where[512], text[FZI_EXCERPT_SIZE];
 
     for (size_t i = 0; i < f->coverage.count; i++) {
         const fz_rule *rule = &f->coverage.rules[i];
-        if (rule->ran || rule->inside)
+        if (rule->ran || rule->inside || (rule->removed && fz_program_options(f->program)))
             continue;
         snprintf(where, sizeof where, "%s:%u:%u", rule->path, rule->line, rule->column);
         print_note(f, where, rule_note(f, rule, note, sizeof note));

@@ -43,10 +43,10 @@ json_t *fzi_rules_json(const fz_coverage *coverage, bool never)
         json_t *object;
         if (never && (rule->ran || rule->inside))
             continue;
-        object = json_pack("{s:s, s:i, s:i, s:s, s:I, s:I}", "file", rule->path, "line",
+        object = json_pack("{s:s, s:i, s:i, s:s, s:I, s:I, s:b}", "file", rule->path, "line",
                            (int)rule->line, "column", (int)rule->column, "rule",
                            fzi_rule_excerpt(rule, 200, text), "ran", (long long)rule->ran, "tried",
-                           (long long)rule->tried);
+                           (long long)rule->tried, "removed", rule->removed);
         json_object_set_new(object, "offered",
                             rule->is_option ? json_integer((long long)rule->offered) : json_null());
         json_array_append_new(list, object);

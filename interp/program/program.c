@@ -29,6 +29,7 @@
     PART(natives, fz_native, p->native_count)                                                     \
     PART(places, fz_place, p->place_count)                                                        \
     PART(lines, fz_line, p->line_count)                                                           \
+    PART(removed, fz_removed_rule, p->removed_count)                                              \
     PART(sources, fz_source_info, p->source_count)                                                \
     PART(players, fz_player_info, p->player_count)                                                \
     PART(team_names, uint32_t, p->team_count)                                                     \

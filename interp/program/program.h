@@ -129,6 +129,8 @@ typedef struct fz_set_table { uint32_t first, rows; } fz_set_table; /* first: in
 
 typedef struct fz_place { uint32_t source, start, end; } fz_place; /* bytes of a source text */
 typedef struct fz_line { uint32_t code; uint32_t place; } fz_line; /* ascending by code */
+/* A rule of the game's own files that has no code, because a condition is constant. */
+typedef struct fz_removed_rule { uint32_t place; uint8_t is_option; } fz_removed_rule;
 /* text offsets */
 typedef struct fz_source_info { uint32_t path, text, text_length; } fz_source_info;
 
@@ -240,6 +242,7 @@ typedef struct fz_program {
     const fz_native *natives;        uint32_t native_count;
     const fz_place *places;          uint32_t place_count;
     const fz_line *lines;            uint32_t line_count;
+    const fz_removed_rule *removed;  uint32_t removed_count;
     const fz_source_info *sources;   uint32_t source_count; /* sources[0] is "no place" */
     const fz_player_info *players;   uint32_t player_count;
     /* as many as players when there are no teams */

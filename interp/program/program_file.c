@@ -260,6 +260,12 @@ static void code_line(coder *c, fz_line *l)
     code_place(c, &l->place);
 }
 
+static void code_removed(coder *c, fz_removed_rule *r)
+{
+    code_place(c, &r->place);
+    code_u8(c, &r->is_option);
+}
+
 static void code_source(coder *c, fz_source_info *s)
 {
     code_text(c, &s->path);
@@ -382,7 +388,8 @@ static void code_counts(coder *c)
         &p->name_list_length, &p->int_table_count, &p->int_pool_length, &p->set_table_count,
         &p->set_pool_length, &p->choice_count, &p->option_count, &p->filter_count,
         &p->filter_list_length, &p->die_count, &p->face_count, &p->native_count, &p->place_count,
-        &p->line_count, &p->source_count, &p->player_count, &p->team_count, &p->kind_count,
+        &p->line_count, &p->removed_count, &p->source_count, &p->player_count, &p->team_count,
+        &p->kind_count,
         &p->setting_count, &p->info_count, &p->test_count, &p->step_count,
     };
 
@@ -457,6 +464,7 @@ static void code_tables(coder *c)
     ITEMS(sources, fz_source_info, p->source_count, code_source);
     ITEMS(places, fz_place, p->place_count, code_place_info);
     ITEMS(lines, fz_line, p->line_count, code_line);
+    ITEMS(removed, fz_removed_rule, p->removed_count, code_removed);
     ITEMS(team_names, uint32_t, p->team_count, code_text);
     ITEMS(players, fz_player_info, p->player_count, code_player);
     ITEMS(kinds, fz_kind_info, p->kind_count, code_kind);

@@ -195,6 +195,8 @@ static void check_places(checker *c)
         want(c, p->places[i].source < p->source_count, "place", i);
     for (uint32_t i = 0; i < p->line_count; i++)
         want(c, p->lines[i].place < p->place_count, "line", i);
+    for (uint32_t i = 0; i < p->removed_count; i++)
+        want(c, p->removed[i].place < p->place_count, "removed rule", i);
     for (uint32_t i = 0; i < p->source_count; i++) {
         text(c, p->sources[i].path, "source", i);
         want(c, inside(p->sources[i].text, p->sources[i].text_length, p->text_length), "source", i);

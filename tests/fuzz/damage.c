@@ -80,6 +80,7 @@ static unsigned regions_of(const fz_program *p, region *out)
         REGION(filters, p->filter_count),         REGION(filter_lists, p->filter_list_length),
         REGION(dice, p->die_count),               REGION(faces, p->face_count),
         REGION(places, p->place_count),           REGION(lines, p->line_count),
+        REGION(removed, p->removed_count),
         REGION(sources, p->source_count),         REGION(players, p->player_count),
         REGION(kinds, p->kind_count),             REGION(tests, p->test_count),
         REGION(steps, p->step_count),             REGION(initial, p->initial_length),
