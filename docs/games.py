@@ -2,10 +2,11 @@
 """Writes docs/games.md, the table of the shipped games, from the scripts in games/.
 
     docs/games.py            writes the page
-    docs/games.py --check    changes nothing; says what differs or what a script's `info` lacks, exit 1 if anything does
+    docs/games.py --check    changes nothing; says what differs or what a script's `info` lacks;
+                             exit status 1 if there is anything
 
-Everything in the page stands in the scripts: title, `info`, options, the values that a variant sets, and the numbers
-of rulings (T-12, MC-3 ...) in `///` comments and in the titles of tests.
+Everything in the page stands in the scripts: title, `info`, options, the values that a variant
+sets, and the numbers of rulings (T-12, MC-3 ...) in `///` comments and in the titles of tests.
 """
 import re
 import sys
@@ -28,13 +29,15 @@ RULING = re.compile(r"\b([A-Z]{1,3})-(\d+)(?: to \1-(\d+))?\b")
 
 HEAD = """# The games that come with Ferz
 
-`docs/games.py` generates this page from the scripts. The `info` of each script states the source of its rules, the year
-of the game or of these rules, and the licence. `ferz info` prints it, with the options and their values. Every rule in a
-script cites its place in the source.
+`docs/games.py` generates this page from the scripts. The `info` of each script states the source of
+its rules, the year of the game or of these rules, and the licence. `ferz info` prints it, with the
+options and their values. Every rule in a script cites its place in the source.
 
-- *Options*: the options of the script. A variant also has those of its base, with the values that it sets.
-- *Rules*, if the source numbers its rulings: how many of them comments cite, and how many appear in the title of a test.
-  Otherwise: how many comments cite the source. A variant counts only its own text.
+- *Options*: the options of the script. A variant also has those of its base, with the values that
+  it sets.
+- *Rules*, if the source numbers its rulings: how many of them comments cite, and how many appear in
+  the title of a test. Otherwise: how many comments cite the source. A variant counts only its own
+  text.
 """
 
 
@@ -67,7 +70,8 @@ def rulings(text):
 
 def option_cell(script, scripts):
     words = [f"{name}={value}" for name, value in script.chosen] + script.options
-    words += [f"no {name}" for name in script.removed if name in scripts[script.base].options] if script.base else []
+    words += ([f"no {name}" for name in script.removed if name in scripts[script.base].options]
+              if script.base else [])
     if script.base:
         words.append(f"those of {scripts[script.base].title}")
     return ", ".join(words) or "-"
@@ -77,21 +81,25 @@ def rule_cell(script):
     every = rulings(script.info.get("rulings", ""))
     if not every:
         return f"{script.rules} cited" if script.rules else "-"
-    return f"{len(script.cited & every)} cited, {len(script.tested & every)} in tests, of {len(every)}"
+    return (f"{len(script.cited & every)} cited, {len(script.tested & every)} in tests, "
+            f"of {len(every)}")
 
 
 def row(script, scripts):
     place = script.path.relative_to(ROOT)
     cells = [script.title, script.info.get("source", "-"), script.info.get("year", "-"),
-             f"[{place.name}](../{str(place).replace(' ', '%20')})", option_cell(script, scripts), rule_cell(script)]
+             f"[{place.name}](../{str(place).replace(' ', '%20')})", option_cell(script, scripts),
+             rule_cell(script)]
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
 def page(scripts):
     lines = [HEAD]
     for folder in sorted({path.parent for path in scripts}):
-        here = sorted((script for path, script in scripts.items() if path.parent == folder), key=lambda s: s.title)
-        lines += [f"## {folder.relative_to(ROOT)}", "", "| game | source | from | script | options | rules |",
+        here = sorted((script for path, script in scripts.items() if path.parent == folder),
+                      key=lambda s: s.title)
+        lines += [f"## {folder.relative_to(ROOT)}", "",
+                  "| game | source | from | script | options | rules |",
                   "| --- | --- | --- | --- | --- | --- |"]
         lines += [row(script, scripts) for script in here] + [""]
     return "\n".join(lines).rstrip("\n") + "\n"

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Writes docs/opcodes.md from interp/program/opcodes.def; with --check, says whether it is up to date."""
+"""Writes docs/opcodes.md from interp/program/opcodes.def; with --check, says whether it is up to
+date."""
 import pathlib
 import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TARGET = ROOT / "docs" / "opcodes.md"
-ENTRY = re.compile(r'^OP4?\((\w+),\s*"([^"]*)",\s*"([^"]*)",\s*(?:"([^"]*)",\s*)?([\w| ]+),\s*"(.*)"\)$')
+ENTRY = re.compile(r'^OP4?\((\w+),\s*"([^"]*)",\s*"([^"]*)",\s*(?:"([^"]*)",\s*)?([\w| ]+),'
+                   r'\s*"(.*)"\)$')
 FLAG = re.compile(r'^FLAG\((\w+),\s*"(.*)"\)$')
 SECTION = re.compile(r"^/\* ---- (.*) ---- \*/$")
 
@@ -33,7 +35,8 @@ def instruction(entry):
 def table():
     source = (ROOT / "interp/program/opcodes.def").read_text()
     head = source[source.index("/*") + 2:source.index("*/")]
-    lines = ["# Instructions", "", "Made from `interp/program/opcodes.def` and `opcode_flags.def` by `docs/opcodes.py`.",
+    lines = ["# Instructions", "",
+             "Made from `interp/program/opcodes.def` and `opcode_flags.def` by `docs/opcodes.py`.",
              "", "```"]
     lines += [re.sub(r"^ \* ?", "", line).rstrip() for line in head.strip().splitlines()]
     lines += ["```", ""] + flags()
@@ -51,5 +54,6 @@ def table():
 
 
 if "--check" in sys.argv:
-    sys.exit(0 if TARGET.read_text() == table() else "docs/opcodes.md is out of date: run docs/opcodes.py")
+    sys.exit(0 if TARGET.read_text() == table()
+             else "docs/opcodes.md is out of date: run docs/opcodes.py")
 TARGET.write_text(table())

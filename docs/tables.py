@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Keeps the tables of language.md and commands.md up to date, the index of language.md complete, errors.md complete
-and in order, and the links of all pages valid.
+"""Keeps the tables of language.md and commands.md up to date, the index of language.md complete,
+errors.md complete and in order, and the links of all pages valid.
 
-    docs/tables.py            rewrites the tables, sorts errors.md
-    docs/tables.py --check    changes nothing; prints the differences; exit status 1 if there are any
-    docs/tables.py --ferz FILE    also runs the commands of the tutorial with this binary and inserts their
-                                  output (with --check: compares)
+    docs/tables.py                rewrites the tables, sorts errors.md
+    docs/tables.py --check        changes nothing; prints the differences; exit status 1 if there
+                                  are any
+    docs/tables.py --ferz FILE    also runs the commands of the tutorial with this binary and
+                                  inserts their output (with --check: compares)
 
-The tables stand between `<!-- NAME: made by docs/tables.py -->` and `<!-- end -->`; commands that are run stand
-in blocks that begin with ```console run.
+The tables stand between `<!-- NAME: made by docs/tables.py -->` and `<!-- end -->`; commands that
+are run stand in blocks that begin with ```console run.
 """
 import argparse
 import os
@@ -23,11 +24,14 @@ LANGUAGE = ROOT / "docs/language.md"
 COMMANDS = ROOT / "docs/commands.md"
 ERRORS = ROOT / "docs/errors.md"
 TUTORIAL = ROOT / "docs/tutorial.md"
-TYPES = {"s": "site", "S": "sites", "d": "dir", "D": "dirs", "p": "player", "t": "team", "k": "kind", "i": "int",
-         "b": "bool", "x": "any", "X": "set", "G": "generator", "R": "die", "K": "kind", "e": "member",
+TYPES = {"s": "site", "S": "sites", "d": "dir", "D": "dirs", "p": "player", "t": "team",
+         "k": "kind", "i": "int", "b": "bool", "x": "any", "X": "set", "G": "generator",
+         "R": "die", "K": "kind", "e": "member",
          "o": "site or dir", "v": "statement"}
-PARAMETERS = {"x": "x", "X": "set", "G": "generator", "R": "die", "K": "k"}   # where the name is not the letter
-SEVERAL = {"s": "ab", "i": "ab", "S": "STU"}                      # the names of two or three of one type
+# Where the name is not the letter.
+PARAMETERS = {"x": "x", "X": "set", "G": "generator", "R": "die", "K": "k"}
+# The names of two or three of one type.
+SEVERAL = {"s": "ab", "i": "ab", "S": "STU"}
 
 
 def read(name):
@@ -36,7 +40,8 @@ def read(name):
 
 # ---- what is built in ----
 
-ROW = re.compile(r'^PRIM\((\w+),\s*"([^"]*)",\s*(\w),\s*"[^"]*",\s*"((?:[^"\\]|\\.)*)"\)', re.MULTILINE)
+ROW = re.compile(r'^PRIM\((\w+),\s*"([^"]*)",\s*(\w),\s*"[^"]*",\s*"((?:[^"\\]|\\.)*)"\)',
+                 re.MULTILINE)
 GROUP = re.compile(r"^/\* ---- (.*?) ---- \*/|" + ROW.pattern, re.MULTILINE)
 
 
@@ -45,7 +50,8 @@ def parameter_names(letters):
     seen = dict.fromkeys(letters, 0)
     for letter in letters:
         several = letters.count(letter) > 1
-        name = SEVERAL[letter][seen[letter]] if several else PARAMETERS.get(letter, "n" if letter == "i" else letter)
+        name = (SEVERAL[letter][seen[letter]] if several
+                else PARAMETERS.get(letter, "n" if letter == "i" else letter))
         seen[letter] += 1
         yield name
 
@@ -80,8 +86,8 @@ def primitives():
 
 # ---- modules ----
 
-DECLARATION = re.compile(r"((?:^///.*\n)*)^((?:override )?(?:let|fn|proc|moves|die|enum|option|(?:carried |clock |secret )*var)\b"
-                         r".*)$", re.MULTILINE)
+DECLARATION = re.compile(r"((?:^///.*\n)*)^((?:override )?(?:let|fn|proc|moves|die|enum|option|"
+                         r"(?:carried |clock |secret )*var)\b.*)$", re.MULTILINE)
 
 
 def declared(text):
@@ -101,7 +107,9 @@ def declared(text):
 def module(name):
     rows = list(declared(read(f"stdlib/{name}.game")))
     # A comment may stand before several declarations: those without words of their own continue it.
-    return "\n".join(["| | |", "| --- | --- |", *(f"| `{cell(head)}` | {cell(words) or 'the same'} |" for head, words in rows)])
+    return "\n".join(["| | |", "| --- | --- |",
+                      *(f"| `{cell(head)}` | {cell(words) or 'the same'} |"
+                        for head, words in rows)])
 
 
 def cell(text):
@@ -147,7 +155,8 @@ def library():
 def reserved():
     """The words of the scanner that the grammar does not also take as names."""
     words = re.findall(r'^"([a-z]+)"\s+\{ return FZ_K', read("grammar/syntax/ferz.l"), re.MULTILINE)
-    names = re.search(r"^contextual:(.*?)^  ;", read("grammar/syntax/ferz.y"), re.MULTILINE | re.DOTALL)
+    names = re.search(r"^contextual:(.*?)^  ;", read("grammar/syntax/ferz.y"),
+                      re.MULTILINE | re.DOTALL)
     free = set(re.findall(r'"([a-z]+)"', names[1]))
     lines, line = [], ""
     for word in sorted(set(words) - free):
@@ -183,17 +192,20 @@ def sections(text):
 
 
 def vocabulary():
-    """Every word of the language: of the scanner, built in, of boards and the prelude, and the types."""
-    words = set(re.findall(r'^"([a-z]+)"\s+\{ return FZ_K', read("grammar/syntax/ferz.l"), re.MULTILINE))
+    """Every word of the language: of the scanner, built in, of boards and the prelude, and the
+    types."""
+    words = set(re.findall(r'^"([a-z]+)"\s+\{ return FZ_K', read("grammar/syntax/ferz.l"),
+                           re.MULTILINE))
     words |= {found[2] for found in GROUP.finditer(primitives_def()) if found[2]}
     words |= set(re.findall(r'^BOARD\((\w+)', read("grammar/board/boards.def"), re.MULTILINE))
     words |= {re.match(r"\w+ (\w+)", head)[1] for head, _ in declared(read("stdlib/prelude.game"))}
-    return words | {"site", "sites", "dirs", "dir", "player", "team", "kind", "int", "bool", "piece_moves", "moves_of"}
+    return (words | {"site", "sites", "dirs", "dir", "player", "team", "kind", "int", "bool",
+                     "piece_moves", "moves_of"})
 
 
 def explains(word, heading, text):
-    """How well a section explains a word: 0 its heading names it, 1 a row or entry of it begins with the word, 2 it
-    mentions the word; None: not at all."""
+    """How well a section explains a word: 0 its heading names it, 1 a row or entry of it begins
+    with the word, 2 it mentions the word; None: not at all."""
     named = re.compile(rf"(?<![\w.]){word}(?!\w)")
     if any(named.search(code) for code in QUOTED.findall(heading)):
         return 0
@@ -202,7 +214,8 @@ def explains(word, heading, text):
     first += re.findall(r"^(?:- |\d\. |\*\*)(.*?)[:.]", text, re.MULTILINE)
     first += re.findall(r"^- (`[^`]+`)|(`[^`]+`(?:, `[^`]+`)*):", text, re.MULTILINE)
     cells = [cell for found in first for cell in ([found] if isinstance(found, str) else found)]
-    if any(re.match(rf"(?:\w+ )*{word}(?!\w)", code) for cell in cells for code in QUOTED.findall(cell)):
+    if any(re.match(rf"(?:\w+ )*{word}(?!\w)", code)
+           for cell in cells for code in QUOTED.findall(cell)):
         return 1
     return 2 if any(named.search(code) for code in QUOTED.findall(text)) else None
 
@@ -217,7 +230,8 @@ def places(word, parts):
     ranked.sort()
     good = [row for row in ranked if row[0] < 2 and not row[1]]
     chosen = [row for row in ranked if row[0] < 2] if good else ranked[:3]
-    return [(heading, page) for *_, heading, page in sorted(chosen, key=lambda row: (row[1], row))[:MOST_SECTIONS]]
+    return [(heading, page)
+            for *_, heading, page in sorted(chosen, key=lambda row: (row[1], row))[:MOST_SECTIONS]]
 
 
 def link(heading, page=""):
@@ -227,12 +241,15 @@ def link(heading, page=""):
 
 def index():
     manual = [(heading, "", text) for heading, text in sections(read("docs/language.md"))]
-    boards = [(heading, "language-boards.md", text) for heading, text in sections(read("docs/language-boards.md"))]
-    parts = [part for part in manual + boards if anchor(part[0]) not in NO_INDEX and not part[0].startswith("use ")]
+    boards = [(heading, "language-boards.md", text)
+              for heading, text in sections(read("docs/language-boards.md"))]
+    parts = [part for part in manual + boards
+             if anchor(part[0]) not in NO_INDEX and not part[0].startswith("use ")]
     rows = [(word, places(word, parts)) for word in vocabulary()]
     for heading, page, text in manual:
         if heading.startswith("use "):
-            rows += [(word, [(heading, page)]) for word in re.findall(r"^\| `\w+ (\w+)", text, re.MULTILINE)]
+            rows += [(word, [(heading, page)])
+                     for word in re.findall(r"^\| `\w+ (\w+)", text, re.MULTILINE)]
     found_at = {}
     for word, found in rows:
         found_at.setdefault(word, []).extend(found)
@@ -280,7 +297,8 @@ SWITCH = re.compile(r'^OPTIMISATION\(\w+,\s*"([^"]*)",\s*(\w+),\s*"([^"]*)"\)', 
 
 
 def optimisations():
-    rows = [f"| `{name}` | {part.lower()} | {meaning} |" for name, part, meaning in SWITCH.findall(read("interp/program/optimisations.def"))]
+    rows = [f"| `{name}` | {part.lower()} | {meaning} |"
+            for name, part, meaning in SWITCH.findall(read("interp/program/optimisations.def"))]
     return "\n".join(["| name | when | what it does |", "| --- | --- | --- |", *rows])
 
 
@@ -290,7 +308,8 @@ PLACE = re.compile(r"(<!-- (\w+): made by docs/tables.py -->\n).*?(<!-- end -->)
 
 
 def page(path):
-    return PLACE.sub(lambda found: f"{found[1]}{MAKERS[found[2]]()}\n{found[3]}", path.read_text(encoding="utf-8"))
+    return PLACE.sub(lambda found: f"{found[1]}{MAKERS[found[2]]()}\n{found[3]}",
+                     path.read_text(encoding="utf-8"))
 
 
 # ---- errors ----
@@ -310,7 +329,8 @@ def missing_codes():
     defined = set(DEFINED.findall(read("grammar/source/errors.def")))
     return ([f"errors.md: nothing about {code}" for code in sorted(defined - set(said))]
             + [f"errors.md: {code} is no code" for code in sorted(set(said) - defined)]
-            + [f"errors.md: {code} twice" for code in sorted({code for code in said if said.count(code) > 1})])
+            + [f"errors.md: {code} twice"
+               for code in sorted({code for code in said if said.count(code) > 1})])
 
 
 # ---- sessions ----
@@ -320,11 +340,13 @@ TIMES = re.compile(r"^\d+\.\d+ s, .*\n", re.MULTILINE)
 
 
 def session(ferz):
-    """The tutorial with what its commands print. Files that it names are written first, as a reader would."""
+    """The tutorial with what its commands print. Files that it names are written first,
+    as a reader would."""
     with tempfile.TemporaryDirectory() as folder:
         os.symlink(os.path.abspath(ferz), f"{folder}/ferz")
         os.symlink(ROOT / "games/chess", f"{folder}/chess")
-        environment = dict(os.environ, PATH=f"{folder}:{os.environ['PATH']}", FERZ_PATH=str(ROOT / "stdlib"),
+        environment = dict(os.environ, PATH=f"{folder}:{os.environ['PATH']}",
+                           FERZ_PATH=str(ROOT / "stdlib"),
                            NO_COLOR="1", TERM="dumb", LC_ALL="C.UTF-8")
 
         def block(found):
@@ -336,8 +358,10 @@ def session(ferz):
                 return found[0]
             printed = ""
             for command in re.findall(r"^\$ (.*)$", text, re.MULTILINE):
-                done = subprocess.run(["sh", "-c", command], cwd=folder, env=environment, encoding="utf-8", check=False,
-                                      stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+                done = subprocess.run(["sh", "-c", command], cwd=folder, env=environment,
+                                      encoding="utf-8", check=False,
+                                      stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                      stderr=subprocess.STDOUT)
                 printed += f"$ {command}\n" + TIMES.sub("", done.stdout)
             return f"```console{info}\n{printed}```"
 
@@ -345,9 +369,11 @@ def session(ferz):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Keeps the tables of the manual equal to what they are about.")
+    parser = argparse.ArgumentParser(
+        description="Keeps the tables of the manual equal to what they are about.")
     parser.add_argument("--check", action="store_true", help="change nothing, say what differs")
-    parser.add_argument("--ferz", metavar="FILE", help="run the tutorial's commands with this binary")
+    parser.add_argument("--ferz", metavar="FILE",
+                        help="run the tutorial's commands with this binary")
     args = parser.parse_args()
     wrong = missing_codes() + missing_words()
     pages = [(LANGUAGE, page(LANGUAGE)), (COMMANDS, page(COMMANDS)), (ERRORS, errors())]

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs the tests that are data: scripts, bad scripts, facts, command sessions, the manual's examples.
+"""Runs the tests that are data: scripts, bad scripts, facts, sessions, the manual's examples.
 
     tests/run.py [--build DIR] [--suite NAME]... [--list] [-v] [--soak] [FILTER]
 
-The binary is $FERZ (a command line, so that it may begin with valgrind) or ferz in --build. A test is
-named suite/file[:part]; FILTER is a part of that name. Every failure is printed with what was expected
-and what came; the last line is `N passed, N failed`, and the exit code is 1 if any failed.
+The binary is $FERZ (a command line, so that it may begin with valgrind) or ferz in --build. A test
+is named suite/file[:part]; FILTER is a part of that name. Every failure is printed with what was
+expected and what came; the last line is `N passed, N failed`, and the exit code is 1 if any failed.
 
 Adding a test is adding a file or a line. The suites, and where each one's format is described:
 
@@ -26,11 +26,12 @@ Adding a test is adding a file or a line. The suites, and where each one's forma
 A session (tests/cli/*.test) is a sequence of blocks; `#` lines before the first one are comments:
 
     $ ferz perft games/classic/tic-tac-toe.game 1     a shell command
-    depth 1: 9                                        then its output in full, stdout and stderr as they come
+    depth 1: 9                                        then its output in full, stdout and
+                                                      stderr as they come
     ? 1                                               then, unless it is 0, the exit code
 
-It runs in a scratch folder in which games, stdlib, docs and tests are the project's. In the expected
-output `...` alone on a line stands for any lines, `[..]` within a line for any text.
+It runs in a scratch folder in which games, stdlib, docs and tests are the project's. In the
+expected output `...` alone on a line stands for any lines, `[..]` within a line for any text.
 """
 import argparse
 import concurrent.futures
@@ -39,8 +40,9 @@ import sys
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from runner import differential, docs, errors, facts, fuzz, house, memory, native, scripts, sessions, unit   # noqa: E402
-from runner.common import Context, Result                                # noqa: E402
+from runner import (differential, docs, errors, facts, fuzz, house, memory, native,  # noqa: E402
+                    scripts, sessions, unit)
+from runner.common import Context, Result                                            # noqa: E402
 
 SUITES = {
     "house": house.jobs,
@@ -60,19 +62,27 @@ SUITES = {
 
 
 def arguments():
-    parser = argparse.ArgumentParser(usage="tests/run.py [options] [FILTER]", description="Runs Ferz's tests.")
-    parser.add_argument("filter", nargs="?", metavar="FILTER", help="only tests whose name contains this")
+    parser = argparse.ArgumentParser(usage="tests/run.py [options] [FILTER]",
+                                     description="Runs Ferz's tests.")
+    parser.add_argument("filter", nargs="?", metavar="FILTER",
+                        help="only tests whose name contains this")
     parser.add_argument("--filter", dest="filter_option", metavar="FILTER", help="the same")
-    parser.add_argument("--build", metavar="DIR", help="the build tree (for ferz and the unit tests)")
-    parser.add_argument("--race-build", metavar="DIR", help="a build tree with ThreadSanitizer, for unit/races")
-    parser.add_argument("--suite", action="append", choices=SUITES, help="only this suite (repeatable)")
+    parser.add_argument("--build", metavar="DIR",
+                        help="the build tree (for ferz and the unit tests)")
+    parser.add_argument("--race-build", metavar="DIR",
+                        help="a build tree with ThreadSanitizer, for unit/races")
+    parser.add_argument("--suite", action="append", choices=SUITES,
+                        help="only this suite (repeatable)")
     parser.add_argument("--list", action="store_true", help="print the names of the jobs and stop")
     parser.add_argument("--soak", action="store_true", help="run the deep facts, and only those")
     parser.add_argument("--max-nodes", type=int, default=12_000_000, metavar="N",
                         help="leave out perft rows above this count (default 12 million)")
-    parser.add_argument("--slow", type=int, default=1, metavar="N", help="multiply every time limit")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="run N at a time")
-    parser.add_argument("-v", "--verbose", action="store_true", help="print every job, and its time")
+    parser.add_argument("--slow", type=int, default=1, metavar="N",
+                        help="multiply every time limit")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N",
+                        help="run N at a time")
+    parser.add_argument("-v", "--verbose", action="store_true",
+                        help="print every job, and its time")
     args = parser.parse_args()
     args.filter = args.filter or args.filter_option or ""
     return args
@@ -97,7 +107,8 @@ def main():
         print("\n".join(job.name for job in jobs))
         return 0
     if not context.binary_exists():
-        print(f"tests/run.py: no such program: {' '.join(context.ferz)} (set FERZ or --build)", file=sys.stderr)
+        print(f"tests/run.py: no such program: {' '.join(context.ferz)} (set FERZ or --build)",
+              file=sys.stderr)
         return 2
 
     passed = failed = 0
@@ -114,7 +125,8 @@ def main():
                         print(f"     {line}")
             if args.verbose:
                 good = all(not result.failed for result in results)
-                print(f"{'ok  ' if good else 'FAIL'} {job.name} ({sum(r.passed for r in results)}, {seconds:.2f} s)")
+                print(f"{'ok  ' if good else 'FAIL'} {job.name} ({sum(r.passed for r in results)}, "
+                      f"{seconds:.2f} s)")
             sys.stdout.flush()
     for reason, names in sorted(context.skipped.items()):
         print(f"skipped: {len(names)} ({reason})")

@@ -3,8 +3,8 @@
 
 Reference and ferz run in turn on one core, so a clock that drifts slows both. Read the ratio: the
 median over the rounds, with the least and the greatest. Mean length and results of both must agree;
-otherwise they do not play the same game and the ratio means nothing. measure.py makes the runs; this
-file reads the arguments and prints.
+otherwise they do not play the same game and the ratio means nothing. measure.py makes the runs;
+this file reads the arguments and prints.
 
 Exit status: 0 success, 1 a disagreement or a failed run, 2 usage or I/O error.
 """
@@ -58,7 +58,8 @@ def arguments():
     parser.add_argument("--rounds", type=int, default=5, help="pairs of runs for each game (5)")
     parser.add_argument("--seconds", type=float, default=1.0, help="length of one run (1)")
     parser.add_argument("--games", metavar="LIST",
-                        help="games to run, separated by commas (all); references: those that have one")
+                        help="games to run, separated by commas (all); "
+                             "references: those that have one")
     parser.add_argument("--json", metavar="FILE",
                         help="write all figures, every round's included")
     parser.add_argument("--extra", metavar="ARGS", default="",
@@ -103,7 +104,7 @@ def wanted(args):
     return present
 
 
-# ---- Tables ---------------------------------------------------------------------------------------
+# ---- Tables --------------------------------------------------------------------------------------
 
 HEADING = (f"{'game':<23}{'':<10}{'playouts/s':>12}{'ns/ply':>9}  {'of the reference':<22}"
            f"{'length':>9}{'first':>8}{'second':>8}{'draw':>8}")
@@ -114,7 +115,8 @@ def ratio_text(ratio):
 
 
 def table_row(game, name, pooled, ratio=""):
-    return (f"{game:<23}{name:<10}{pooled['playouts_per_second']:>12.0f}{pooled['ns_per_ply']:>9.1f}  "
+    return (f"{game:<23}{name:<10}"
+            f"{pooled['playouts_per_second']:>12.0f}{pooled['ns_per_ply']:>9.1f}  "
             f"{ratio:<22}{pooled['length']:>9.2f}{pooled['first']:>8.4f}"
             f"{pooled['second']:>8.4f}{pooled['draw']:>8.4f}")
 
@@ -158,7 +160,8 @@ def summary(reports):
 
 
 def page_table(reports):
-    """Rows for docs/performance.md: ratios only, because rates change with the load of the machine."""
+    """Rows for docs/performance.md: ratios only, because rates change with the load of the
+    machine."""
     lines = ["| game | loop, share of the hand-written program | native, share | native / loop |",
              "| --- | --- | --- | --- |"]
     for report in reports:

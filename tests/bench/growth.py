@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Measures how costs grow: playing with the size of the board and of the state, with threads; compiling with the
-length of the script; native code with the game. Writes the tables of docs/performance.md (between its marks) and the
-figures beside it.
+"""Measures how costs grow: playing with the size of the board and of the state, with threads;
+compiling with the length of the script; native code with the game. Writes the tables of
+docs/performance.md (between its marks) and the figures beside it.
 
 Each time is the least of several runs: what else the machine does can only add to it.
 
@@ -58,7 +58,8 @@ def arguments():
     parser = argparse.ArgumentParser(description="Measure how costs grow, for docs/performance.md.")
     parser.add_argument("ferz", help="the ferz binary")
     parser.add_argument("folder", metavar="games", help="the folder of scripts")
-    parser.add_argument("--parts", metavar="LIST", help="of boards, threads, scripts, native; all if unsaid")
+    parser.add_argument("--parts", metavar="LIST",
+                        help="of boards, threads, scripts, native; all if unsaid")
     parser.add_argument("--seconds", type=float, default=0.3, help="length of one run (0.3)")
     parser.add_argument("--rounds", type=int, default=3, help="runs, of which the best counts (3)")
     return parser.parse_args()
@@ -69,7 +70,8 @@ def arguments():
 def run(words, more=None):
     """What it prints, and the seconds of processor that it and its children took."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
+    done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                          check=False,
                           env={**os.environ, **(more or {})})
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode or "continuing without native code" in done.stderr:
@@ -82,7 +84,8 @@ def script(args, name):
 
 
 def playouts(args, name, options, count, *more):
-    text, _ = run([args.ferz, "playout", script(args, name), *options, "-n", str(count), "--format", "json", *more])
+    text, _ = run([args.ferz, "playout", script(args, name), *options, "-n", str(count),
+                   "--format", "json", *more])
     return json.loads(text)
 
 
@@ -109,28 +112,33 @@ def boards(args):
         bytes_of = []
         for size in sizes:
             chosen = [word for option in options for word in ("-o", f"{option}={size}")]
-            state = json.loads(run([args.ferz, "info", script(args, name), *chosen, "--format", "json"])[0])["state"]
+            state = json.loads(run([args.ferz, "info", script(args, name), *chosen,
+                                    "--format", "json"])[0])["state"]
             loop, length = rate(args, name, chosen)
             fast, _ = rate(args, name, chosen, "--native")
             points["loop"].append((size * size, loop))
             points["native"].append((size * size, fast))
             bytes_of.append((size * size, state["at_decision"]))
-            lines.append(f"| {title} {size}x{size} | {size * size} | {state['set_words']} | {state['bytes']} | "
+            lines.append(f"| {title} {size}x{size} | {size * size} | {state['set_words']} | "
+                         f"{state['bytes']} | "
                          f"{state['at_decision']:.0f} | {length:.0f} | {loop:.0f} | {fast:.0f} |")
             print("  " + lines[-1], file=sys.stderr)
         series += [(title, points["loop"]), (title + ", native", points["native"])]
         sizes_of.append((title, bytes_of))
     figure("boards.svg", series, "sites of the board", "ns for a decision", pairs=True)
     figure("states.svg", sizes_of, "sites of the board", "bytes that a copy of the state moves")
-    return {"boards": ["| board | sites | words of a set | board and variables, bytes | copy at a decision, bytes | "
+    return {"boards": ["| board | sites | words of a set | board and variables, bytes | "
+                       "copy at a decision, bytes | "
                        "decisions in a game | ns a decision | native |",
                        "| --- | --- | --- | --- | --- | --- | --- | --- |", *lines]}
 
 
 def threads(args):
-    lines = ["| game | 1 thread, ns a decision | 2 threads | speed-up |", "| --- | --- | --- | --- |"]
+    lines = ["| game | 1 thread, ns a decision | 2 threads | speed-up |",
+             "| --- | --- | --- | --- |"]
     for name in THREADED:
-        pairs = [[rate(args, name, (), threads=count)[0] for count in (1, 2)] for _ in range(args.rounds)]
+        pairs = [[rate(args, name, (), threads=count)[0] for count in (1, 2)]
+                 for _ in range(args.rounds)]
         one, two = (min(column) for column in zip(*pairs))
         lines.append(f"| {name} | {one:.0f} | {two:.0f} | {one / two:.2f} |")
         print("  " + lines[-1], file=sys.stderr)
@@ -151,7 +159,8 @@ def scripts(args):
                      for words in (("check", path), ("compile", path, "-O", output))]
             points["check"].append((count, times[0]))
             points["compile"].append((count, times[1]))
-            lines.append(f"| {count:,} | {times[0]:.3f} | {times[1]:.3f} | {1e6 * times[1] / count:.1f} |")
+            lines.append(f"| {count:,} | {times[0]:.3f} | {times[1]:.3f} | "
+                         f"{1e6 * times[1] / count:.1f} |")
             print("  " + lines[-1], file=sys.stderr)
     figure("scripts.svg", list(points.items()), "lines of the script", "seconds")
     return {"scripts": lines}
@@ -159,7 +168,8 @@ def scripts(args):
 
 def native(args):
     """The first `--native` of each game: the compiler's processor time, and what one waits."""
-    lines = ["| game | code, instructions | compiler, s of processor | waited, s | ns a decision | native | times |",
+    lines = ["| game | code, instructions | compiler, s of processor | waited, s | "
+             "ns a decision | native | times |",
              "| --- | --- | --- | --- | --- | --- | --- |"]
     rows = []
     for folder, _, files in os.walk(args.folder):
@@ -175,14 +185,16 @@ def native(args):
 def native_row(args, name):
     with tempfile.TemporaryDirectory() as cache:
         start = time.perf_counter()
-        _, cost = run([args.ferz, "playout", script(args, name), "-n", "1", "--threads", "1", "--native"],
+        _, cost = run([args.ferz, "playout", script(args, name), "-n", "1", "--threads", "1",
+                       "--native"],
                       {"XDG_CACHE_HOME": cache})
         waited = time.perf_counter() - start
     code = sum(1 for line in run([args.ferz, "disasm", script(args, name)])[0].split("\n")
                if line[:6].strip().isdigit())
     loop, _ = rate(args, name, ())
     fast, _ = rate(args, name, (), "--native")
-    return cost, (f"| {name} | {code:,} | {cost:.1f} | {waited:.1f} | {loop:.0f} | {fast:.0f} | {loop / fast:.2f} |")
+    return cost, (f"| {name} | {code:,} | {cost:.1f} | {waited:.1f} | {loop:.0f} | {fast:.0f} | "
+                  f"{loop / fast:.2f} |")
 
 
 # ---- what is written ----

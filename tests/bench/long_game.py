@@ -1,4 +1,5 @@
-"""A game of so many lines: many small declarations of every sort, each used by the turn, as a large script has them.
+"""A game of so many lines: many small declarations of every sort, each used by the turn, as a large
+script has them.
 
     long_game.py LINES > long.game
 """
@@ -47,11 +48,13 @@ GROUP = 20                 # rules that one procedure calls
 
 def text(lines):
     parts = [HEAD]
-    count = max(1, (lines - HEAD.count("\n") - TAIL.count("\n")) * GROUP // (BLOCK.count("\n") * GROUP + 1))
+    count = max(1, (lines - HEAD.count("\n") - TAIL.count("\n"))
+                * GROUP // (BLOCK.count("\n") * GROUP + 1))
     parts += [BLOCK.format(i, 1 + i % 8, 1 + i % 5, 8 - i % 8) for i in range(count)]
     groups = [range(first, min(first + GROUP, count)) for first in range(0, count, GROUP)]
     for number, group in enumerate(groups):
-        calls = [f"if turns % {len(groups)} == {number} {{ {' '.join(f'rule_{i}();' for i in group)} }}"]
+        calls = [f"if turns % {len(groups)} == {number} {{ "
+                 f"{' '.join(f'rule_{i}();' for i in group)} }}"]
         if number + 1 < len(groups):
             calls.append(f"rest_{number + 1}();")
         parts.append(STEP.format(number, "  ".join(calls)))

@@ -48,7 +48,7 @@ def output_of(command):
     return done.stdout
 
 
-# ---- Runs -----------------------------------------------------------------------------------------
+# ---- Runs ----------------------------------------------------------------------------------------
 
 def run_reference(args, row, seed):
     line = output_of([args.reference, row["reference"], str(args.seconds), str(seed)])
@@ -108,7 +108,8 @@ def spread(values):
 
 
 def engine_report(runs, references):
-    """One engine's figures, with the ratios to the reference in the same rounds, if the game has one."""
+    """One engine's figures, with the ratios to the reference in the same rounds,
+    if the game has one."""
     report = {"pooled": pooled(runs), "runs": runs}
     if references:
         report["ratio"] = spread([run["playouts_per_second"] / reference["playouts_per_second"]
@@ -135,7 +136,8 @@ def measure(args, row):
     if references:
         report["reference_runs"] = references
         report["reference_pooled"] = pooled(references)
-        report["reference_pooled"]["length_sd"] = statistics.mean(run["length_sd"] for run in references)
+        report["reference_pooled"]["length_sd"] = statistics.mean(
+            run["length_sd"] for run in references)
         report["disagreements"] = disagreements(report)
     if args.native:
         report["native_ratio"] = spread([native["playouts_per_second"] / loop["playouts_per_second"]

@@ -7,7 +7,8 @@ DOCUMENT = os.path.join(ROOT, "docs", "performance.md")
 
 
 def replace(mark, table):
-    """The text between <!-- mark --> and <!-- end --> becomes the table; ValueError without such a place."""
+    """The text between <!-- mark --> and <!-- end --> becomes the table;
+    ValueError without such a place."""
     with open(DOCUMENT, encoding="utf-8") as file:
         text = file.read()
     begin, end = f"<!-- {mark} -->\n", "<!-- end -->"

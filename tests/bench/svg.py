@@ -1,4 +1,5 @@
-"""Charts with two logarithmic axes, as plain SVG: a straight line is a power, its slope the exponent."""
+"""Charts with two logarithmic axes, as plain SVG: a straight line is a power, its slope the
+exponent."""
 import math
 from html import escape
 
@@ -8,11 +9,13 @@ COLOURS = ("#1b6ca8", "#c1440e", "#2e7d32", "#7b4397", "#8a6d00", "#00838f")
 
 
 def chart(series, x_title, y_title, pairs=False):
-    """`series`: (name, [(x, y), ...]). With `pairs` each second one has its predecessor's colour, dashed."""
+    """`series`: (name, [(x, y), ...]). With `pairs` each second one has its predecessor's colour,
+    dashed."""
     points = [point for _, some in series for point in some]
     across = axis([x for x, _ in points], LEFT, WIDTH - RIGHT)
     up = axis([y for _, y in points], HEIGHT - BOTTOM, TOP)
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" '
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
+             f'width="{WIDTH}" '
              f'height="{HEIGHT}" font-family="sans-serif" font-size="12">',
              f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>']
     for value in across.ticks:
@@ -36,7 +39,8 @@ def chart(series, x_title, y_title, pairs=False):
 
 
 class axis:
-    """From values to places, by their logarithms; with the numbers 1, 2, 5, 10, ... that lie between."""
+    """From values to places, by their logarithms; with the numbers 1, 2, 5, 10, ...
+    that lie between."""
 
     def __init__(self, values, start, end):
         low, high = math.log(min(values)), math.log(max(values))
@@ -47,7 +51,8 @@ class axis:
                       if self.low <= math.log(digit * 10.0 ** power) <= self.high]
 
     def place(self, value):
-        return self.start + (math.log(value) - self.low) / (self.high - self.low) * (self.end - self.start)
+        return (self.start
+                + (math.log(value) - self.low) / (self.high - self.low) * (self.end - self.start))
 
 
 def names(series, up, pairs):
@@ -61,15 +66,18 @@ def names(series, up, pairs):
     found = []
     for index, (name, _) in enumerate(series):
         colour = COLOURS[(index // 2 if pairs else index) % len(COLOURS)]
-        found.append(f'<text x="{WIDTH - RIGHT + 10}" y="{places[index] - over:.0f}" fill="{colour}">{escape(name)}</text>')
+        found.append(f'<text x="{WIDTH - RIGHT + 10}" y="{places[index] - over:.0f}" '
+                     f'fill="{colour}">{escape(name)}</text>')
     return found
 
 
 def curve(points, colour, dashed):
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
     dash = ' stroke-dasharray="5 3"' if dashed else ""
-    dots = "".join(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.5" fill="{colour}"/>' for x, y in points)
-    return f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="1.6"{dash}/>{dots}'
+    dots = "".join(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.5" fill="{colour}"/>'
+                   for x, y in points)
+    return (f'<polyline points="{path}" fill="none" stroke="{colour}" '
+            f'stroke-width="1.6"{dash}/>{dots}')
 
 
 def line(x1, y1, x2, y2, colour):

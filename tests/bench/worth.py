@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Measures the value of each optimisation: counts machine instructions for a decision of random play, and for perft,
-with all optimisations and without each of them. callgrind counts only the functions that play or count, so start-up
-and other processes do not matter. Writes the tables of docs/performance.md.
+"""Measures the value of each optimisation: counts machine instructions for a decision of random
+play, and for perft, with all optimisations and without each of them. callgrind counts only the
+functions that play or count, so start-up and other processes do not matter. Writes the tables of
+docs/performance.md.
 
 Exit status: 0 success, 1 a run failed, 2 usage error.
 """
@@ -19,14 +20,17 @@ import tempfile
 from page import ROOT, replace
 
 # Script, options, games that are played: enough for some thousand decisions.
-PLAYED = (("classic/connect-four", "", 100), ("classic/breakthrough", "", 30), ("classic/reversi", "", 30),
-          ("classic/hex", "", 20), ("chess/king-capture", "", 15), ("chess/chess", "", 4), ("chess/shatranj", "", 4),
+PLAYED = (("classic/connect-four", "", 100), ("classic/breakthrough", "", 30),
+          ("classic/reversi", "", 30), ("classic/hex", "", 20), ("chess/king-capture", "", 15),
+          ("chess/chess", "", 4), ("chess/shatranj", "", 4),
           ("draughts/english", "", 20), ("classic/lines-of-action", "", 6),
           ("go/go", "-o Size=9", 8), ("race/ur", "", 20), ("race/backgammon", "", 1))
 # Script, depth of perft in decisions or turns.
-COUNTED = (("classic/breakthrough", 3), ("chess/chess", 3), ("chess/shatranj", 3), ("draughts/international", 4))
+COUNTED = (("classic/breakthrough", 3), ("chess/chess", 3), ("chess/shatranj", 3),
+           ("draughts/international", 4))
 OF_PERFT = ("footprints", "last-turn")
-ELSEWHERE = ("footprints", "last-turn", "live") # of perft and of native code, for which valgrind lacks instructions
+# Of perft and of native code, for which valgrind lacks instructions.
+ELSEWHERE = ("footprints", "last-turn", "live")
 LITTLE = 0.02 # smaller changes are left out
 
 
@@ -37,11 +41,13 @@ class Failure(Exception):
 def main():
     args = arguments()
     names = optimisations(args)
-    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+    with (tempfile.TemporaryDirectory() as folder,
+          concurrent.futures.ThreadPoolExecutor(args.jobs) as pool):
         args.folder = folder
         try:
-            say(args, "worth", table(pool, PLAYED, [*(n for n in names if n not in ELSEWHERE), "all"],
-                                     lambda game, without: playout(args, game, without)))
+            say(args, "worth",
+                table(pool, PLAYED, [*(n for n in names if n not in ELSEWHERE), "all"],
+                      lambda game, without: playout(args, game, without)))
             say(args, "worth-perft", table(pool, COUNTED, [*OF_PERFT, "all"],
                                            lambda game, without: perft(args, game, without)))
         except Failure as failure:
@@ -60,14 +66,16 @@ def arguments():
     parser = argparse.ArgumentParser(usage="./dev bench --worth [options]", description=__doc__)
     parser.add_argument("ferz", metavar="FERZ")
     parser.add_argument("games", metavar="GAMES")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="run N at a time")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N",
+                        help="run N at a time")
     parser.add_argument("--dry", action="store_true", help="print the tables, write nothing")
     return parser.parse_args()
 
 
 def optimisations(args):
     """Their names, as the error about a wrong one lists them."""
-    done = subprocess.run([args.ferz, "info", "--without", "?", os.path.join(args.games, "classic/hex.game")],
+    done = subprocess.run([args.ferz, "info", "--without", "?",
+                           os.path.join(args.games, "classic/hex.game")],
                           stderr=subprocess.PIPE, encoding="utf-8", check=False)
     found = re.search(r"no optimisation '\?': (.*) or all", done.stderr)
     return re.findall(r"[\w-]+", found[1])
@@ -78,8 +86,10 @@ def counted(args, function, words):
     with tempfile.TemporaryDirectory(dir=args.folder) as folder:
         out = os.path.join(folder, "out")
         done = subprocess.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}",
-                               f"--toggle-collect={function}", args.ferz, *words, "--format", "json"],
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", check=False)
+                               f"--toggle-collect={function}", args.ferz, *words,
+                               "--format", "json"],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
+                              check=False)
         if done.returncode:
             raise Failure(f"{shlex.join(words)}: {done.stderr.strip()[-300:]}")
         with open(out, encoding="utf-8") as file:
@@ -89,7 +99,8 @@ def counted(args, function, words):
 
 def playout(args, game, without):
     path, options, count = game
-    words = ["playout", os.path.join(args.games, path + ".game"), "-n", str(count), "--seed", "1", "--threads", "1",
+    words = ["playout", os.path.join(args.games, path + ".game"), "-n", str(count), "--seed", "1",
+             "--threads", "1",
              *shlex.split(options), *(["--without", without] if without else [])]
     total, data = counted(args, "fz_playouts_from", words)
     return total / data["plies"]
@@ -104,16 +115,20 @@ def perft(args, game, without):
 
 
 def table(pool, games, names, measure):
-    """A row for each game: instructions with all optimisations, and by how many times more without each."""
-    jobs = {(game[0], name): pool.submit(measure, game, name) for game in games for name in ["", *names]}
+    """A row for each game: instructions with all optimisations,
+    and by how many times more without each."""
+    jobs = {(game[0], name): pool.submit(measure, game, name)
+            for game in games for name in ["", *names]}
     yes = {key: job.result() for key, job in jobs.items()}
-    used = [name for name in names if any(abs(yes[game[0], name] / yes[game[0], ""] - 1) > LITTLE for game in games)]
+    used = [name for name in names
+            if any(abs(yes[game[0], name] / yes[game[0], ""] - 1) > LITTLE for game in games)]
     rows = ["| game | instructions | " + " | ".join(used) + " |", "| --- " * (len(used) + 2) + "|"]
     for path, *_ in games:
         base = yes[path, ""]
         ratios = [yes[path, name] / base for name in used]
         rows.append(f"| {os.path.basename(path)} | {base:,.0f} | "
-                    + " | ".join(f"{ratio:.2f}" if abs(ratio - 1) > LITTLE else "" for ratio in ratios) + " |")
+                    + " | ".join(f"{ratio:.2f}" if abs(ratio - 1) > LITTLE else ""
+                                 for ratio in ratios) + " |")
     return rows
 
 

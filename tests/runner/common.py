@@ -60,7 +60,8 @@ class Context:
         self.race_build = Path(args.race_build).resolve() if args.race_build else None
         self.games = ROOT / "games"
         self.ferz = shlex.split(named) if named else [str((build or ROOT / "build") / "ferz")]
-        self.ferz = [os.path.abspath(word) if "/" in word and word[0] != "-" else word for word in self.ferz]
+        self.ferz = [os.path.abspath(word) if "/" in word and word[0] != "-" else word
+                     for word in self.ferz]
         self.max_nodes = args.max_nodes
         self.soak = args.soak
         self.time_limit = TIME_LIMIT * args.slow * (10 if args.soak else 1)
@@ -91,7 +92,8 @@ class Context:
             "/" not in self.ferz[-1] or os.path.exists(self.ferz[-1]))
 
     def is_instrumented(self):
-        """Under valgrind, or built with sanitizers: nothing can be loaded in front of the C library then."""
+        """Under valgrind, or built with sanitizers: then nothing can be loaded in front of the C
+        library."""
         return len(self.ferz) > 1 or b"__asan_init" in Path(self.ferz[0]).read_bytes()
 
     def folder(self):
@@ -103,17 +105,20 @@ class Context:
             self.skipped.setdefault(reason, []).append(name)
 
     def run(self, *arguments, cwd=ROOT, merge=False, more=None):
-        """ferz with these arguments; `merge` lets stderr come in between stdout, `more` is environment."""
+        """ferz with these arguments; `merge` lets stderr come in between stdout,
+        `more` is environment."""
         return self.command([*self.ferz, *map(str, arguments)], cwd, merge, more)
 
     def command(self, words, cwd=ROOT, merge=False, more=None):
         try:
-            done = subprocess.run(words, cwd=cwd, env={**self.environment, **(more or {})}, stdin=subprocess.DEVNULL,
+            done = subprocess.run(words, cwd=cwd, env={**self.environment, **(more or {})},
+                                  stdin=subprocess.DEVNULL,
                                   stdout=subprocess.PIPE,
                                   stderr=subprocess.STDOUT if merge else subprocess.PIPE,
                                   timeout=self.time_limit, check=False)
         except subprocess.TimeoutExpired as late:
-            return Output(-1, text(late.stdout), text(late.stderr) + f"stopped after {self.time_limit} s\n")
+            return Output(-1, text(late.stdout),
+                          text(late.stderr) + f"stopped after {self.time_limit} s\n")
         return Output(done.returncode, text(done.stdout), text(done.stderr))
 
     def data(self, *arguments, cwd=ROOT):
@@ -142,7 +147,8 @@ def text(raw):
 
 def difference(expected, got):
     """Expected and got, line by line, as a diff without its header."""
-    lines = difflib.unified_diff(expected.splitlines(), got.splitlines(), "expected", "got", lineterm="", n=2)
+    lines = difflib.unified_diff(expected.splitlines(), got.splitlines(), "expected", "got",
+                                 lineterm="", n=2)
     return "\n".join(line for line in lines if not line.startswith("@@"))
 
 

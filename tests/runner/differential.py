@@ -1,7 +1,8 @@
-"""Whatever optimisations are switched off, games are the same: for every script of games/, as it is and with other
-values of its options, the same moves in the same order at every decision, the same games from the same seed, the
-same counts. tests/differential/differential.c plays them, first with all optimisations, then without all and each.
-And the tests that stand in scripts pass without all of them."""
+"""Whatever optimisations are switched off, games are the same: for every script of games/, as it is
+and with other values of its options, the same moves in the same order at every decision, the same
+games from the same seed, the same counts. tests/differential/differential.c plays them, first with
+all optimisations, then without all and each. And the tests that stand in scripts pass without all
+of them."""
 import os
 import re
 
@@ -10,7 +11,8 @@ from .common import ROOT, Job, Result, crashed
 # As it is, without all and each; with other options without all at once.
 WHOLE = ("-n", 12, "-p", 60, "-d", 2)
 OTHERWISE = ("--all", "-n", 3, "-p", 40, "-d", 2)
-# Games that between them use what native code has of its own: tries, chance, history, several words, questions.
+# Games that between them use what native code has of its own: tries, chance, history, several
+# words, questions.
 NATIVE = ("classic/hex", "race/backgammon", "sow/kalah")
 # What is about bounds that only tables keep.
 BOUNDED = ("limits_towers", "can_early")
@@ -18,7 +20,8 @@ LIMITS = ("--limit", "instructions=10G")
 # Games in which every optimisation that makes another program makes one.
 AFFECTED = ("chess/chess", "classic/connect-four", "classic/lines-of-action", "sow/kalah")
 SWITCH = re.compile(r'^OPTIMISATION\(\w+,\s*"([^"]*)",\s*COMPILED', re.MULTILINE)
-OPTION = re.compile(r'^option (\w+)(?:: (bool|-?\d+\.\.-?\d+))?\s*(\{.*?\})?\s*= (\w+)', re.MULTILINE | re.DOTALL)
+OPTION = re.compile(r'^option (\w+)(?:: (bool|-?\d+\.\.-?\d+))?\s*(\{.*?\})?\s*= (\w+)',
+                    re.MULTILINE | re.DOTALL)
 
 
 def jobs(context):
@@ -26,7 +29,8 @@ def jobs(context):
         return
     program = context.build / "tests/differential/differential"
     if not os.access(program, os.X_OK):
-        context.skip("differential", "the differential test was not built: make tests/differential/differential")
+        context.skip("differential",
+                     "the differential test was not built: make tests/differential/differential")
         return
     for path in sorted((ROOT / "games").rglob("*.game")):
         game = path.relative_to(ROOT / "games").with_suffix("")
@@ -37,8 +41,10 @@ def jobs(context):
         for folder in ("games", "stdlib", "tests/language"):
             for path in sorted((ROOT / folder).rglob("*.game")):
                 if path.stem not in BOUNDED:
-                    yield Job(f"differential/tests/{path.relative_to(ROOT).with_suffix('')}", tested, path)
-        for name in SWITCH.findall((ROOT / "interp/program/optimisations.def").read_text(encoding="utf-8")):
+                    yield Job(f"differential/tests/{path.relative_to(ROOT).with_suffix('')}",
+                              tested, path)
+        for name in SWITCH.findall((ROOT / "interp/program/optimisations.def")
+                                   .read_text(encoding="utf-8")):
             yield Job(f"differential/is-switched/{name}", switched, name)
         for game in NATIVE:
             yield Job(f"differential/native/{game}", same, program, ROOT / "games" / f"{game}.game",
@@ -46,7 +52,8 @@ def jobs(context):
 
 
 def others(text):
-    """Settings other than the default: the first has the first other value of every option, and so on."""
+    """Settings other than the default: the first has the first other value of every option,
+    and so on."""
     values = []
     for name, type_, members, default in OPTION.findall(re.sub(r"//[^\n]*", "", text)):
         if members:
@@ -78,8 +85,10 @@ def switched(context, name, optimisation):
 
 def same(context, name, program, path, words, options):
     where = {"XDG_CACHE_HOME": str(context.folder()), "FERZ_CFLAGS": "-O0"}
-    output = context.command([*context.ferz[:-1], str(program), *map(str, words), str(path), *options], more=where)
+    output = context.command([*context.ferz[:-1], str(program), *map(str, words), str(path),
+                              *options], more=where)
     passed = len(re.findall(r"^ok ", output.out, re.MULTILINE))
     failed = len(re.findall(r"^FAIL ", output.out, re.MULTILINE))
     good = output.code == 0 and passed and not failed and not crashed(output)
-    return [Result(name, good, " ".join(options) + "\n" + output.describe(), passed, 0 if good else max(failed, 1))]
+    return [Result(name, good, " ".join(options) + "\n" + output.describe(), passed,
+                   0 if good else max(failed, 1))]

@@ -1,15 +1,16 @@
 """The manual's examples run: fenced blocks of docs/*.md and README.md.
 
-    ```ferz                   a whole file (its first declaration is game, variant or library) must pass
-                              `ferz test`, a library `ferz check`; anything else is a piece and not run
+    ```ferz                   a whole file (its first declaration is game, variant or library) must
+                              pass `ferz test`, a library `ferz check`; anything else is not run
     ```ferz file=name.game    the same, and later blocks of the page can use it under that name
     ```ferz-error E0312       must be refused with this code (several: with all of them)
 
-    ```console run            a session: after each line `$ command` what it prints in full (stdout, or
-                              stderr if that is all there is), in the form of tests/cli (see run.py); exit
-                              codes are looked at only where a line `? N` gives one
+    ```console run            a session: after each line `$ command` what it prints in full (stdout,
+                              or stderr if that is all there is), in the form of tests/cli (see
+                              run.py); exit codes are checked only where a line `? N` gives one
 
-A block runs in a folder that holds `games` and, beside it, each family (`variant "X" of "chess/chess.game"`).
+A block runs in a folder that holds `games` and, beside it, each family (`variant "X" of
+"chess/chess.game"`).
 """
 import json
 import re
@@ -18,7 +19,8 @@ from .common import ROOT, Job, Result
 from .scripts import checked, self_test
 from .sessions import session
 
-FENCE = re.compile(r"^```(ferz(?:-error)?|console)(?: +([^\n]*))?\n(.*?)^```\s*$", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r"^```(ferz(?:-error)?|console)(?: +([^\n]*))?\n(.*?)^```\s*$",
+                   re.MULTILINE | re.DOTALL)
 COMMENTS = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
@@ -55,7 +57,8 @@ def one_page(context, name, page):
         path.write_text(text, encoding="utf-8")
         test = f"{name}:{line}"
         if kind == "ferz-error":
-            results.append(refused(context, test, path, [word for word in info if re.match(r"[EW]\d+$", word)]))
+            results.append(refused(context, test, path,
+                                   [word for word in info if re.match(r"[EW]\d+$", word)]))
         else:
             results.append((checked if library else self_test)(context, test, path))
     return results
@@ -67,6 +70,8 @@ def refused(context, name, path, codes):
         found = {item["code"] for item in json.loads(output.out)}
     except ValueError:
         return Result(name, False, "ferz check --format json printed no JSON\n" + output.describe())
-    good = bool(codes) and set(codes) <= found and (output.code == 1) == any(c[0] == "E" for c in found)
-    return Result(name, good, f"expected {' '.join(codes) or 'a code in the fence'}, got {' '.join(sorted(found))}\n"
+    good = (bool(codes) and set(codes) <= found
+            and (output.code == 1) == any(c[0] == "E" for c in found))
+    return Result(name, good, f"expected {' '.join(codes) or 'a code in the fence'}, "
+                              f"got {' '.join(sorted(found))}\n"
                   + output.describe())

@@ -6,8 +6,9 @@ Expectations stand in the script, where the eye is:
                                                           //~ hint: did you mean 'orthogonal'?
                                                           //~ note: 2:5-9 the message of the note
 
-The code, the columns from and to (both inclusive, from 1), the message in full; hints and notes belong
-to the diagnostic before them, all of them and in their order; a note may leave its place unsaid.
+The code, the columns from and to (both inclusive, from 1), the message in full; hints and notes
+belong to the diagnostic before them, all of them and in their order; a note may leave its place
+unsaid.
 
     //~^ E0312 38-47 ...          is about the line above (`^^`: two above), where there is no room
     //~ E0312 38-+2:5 ...         ends two lines further down, in column 5
@@ -15,12 +16,12 @@ to the diagnostic before them, all of them and in their order; a note may leave 
     //~ args -o Setup=Mirrored    further arguments of ferz check
     //~ full                      no such lines: the text output stands in NAME.expect instead
 
-If NAME.expect exists, `ferz check NAME.game` in tests/errors must print it, stdout and stderr together.
-Scripts that others lean on (base games, modules) live in sub-folders, where nothing is run.
+If NAME.expect exists, `ferz check NAME.game` in tests/errors must print it, stdout and stderr
+together. Scripts that others need (base games, modules) live in sub-folders, where nothing is run.
 
 Besides, every code of grammar/source/errors.def has an example here, or a line with the reason in
-tests/errors/uncovered.txt, and a place in docs/errors.md. Realistic mistakes in games, each with one message, are in
-tests/errors/corpus: runner/mistakes.py.
+tests/errors/uncovered.txt, and a place in docs/errors.md. Realistic mistakes in games, each with
+one message, are in tests/errors/corpus: runner/mistakes.py.
 """
 import json
 import re
@@ -61,7 +62,8 @@ class Diagnostic:
         self.hints = []
 
     def lines(self):
-        return [self.headline, *("  note: " + note for note in self.notes), *("  hint: " + hint for hint in self.hints)]
+        return [self.headline, *("  note: " + note for note in self.notes),
+                *("  hint: " + hint for hint in self.hints)]
 
 
 def expectations(source):
@@ -86,7 +88,8 @@ def expectations(source):
                 raise Failure(f"line {number}: not an expectation: //~ {words}")
             file, other, code, column, more, end, message = parsed.groups()
             at = int(other or number - up)
-            found.append(Diagnostic(file, at, int(column), at + int(more or 0), int(end), f"{code} {message or ''}"))
+            found.append(Diagnostic(file, at, int(column), at + int(more or 0), int(end),
+                                    f"{code} {message or ''}"))
     return sorted(found, key=lambda d: d.key), arguments, full
 
 
@@ -184,4 +187,5 @@ def documented(*_):
     page = ROOT / "docs/errors.md"
     words = page.read_text(encoding="utf-8") if page.exists() else ""
     missing = [code for code in codes() if code not in words]
-    return [Result("errors/every-code-is-documented", not missing, "not in docs/errors.md: " + ", ".join(missing))]
+    return [Result("errors/every-code-is-documented", not missing,
+                   "not in docs/errors.md: " + ", ".join(missing))]

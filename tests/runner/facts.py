@@ -6,58 +6,71 @@
     chess/chess.game    -             start     3      8902   where from
     chess/chess.game    Drawn=Never   fen:...   2      2039   where from   deep
 
-Options: `-` or Name=Value,Name=Value. Position: start, fen:FEN, moves:TEXT,TEXT (played from the start), or
-pos:TEXT (a position as `ferz show` writes it, with \\n for the ends of lines).
-Flags: deep (run by ./dev soak only), decisions (counts decisions, not whole turns). Lines of one position
-share a run.
+Options: `-` or Name=Value,Name=Value. Position: start, fen:FEN, moves:TEXT,TEXT (played from the
+start), or pos:TEXT (a position as `ferz show` writes it, with \\n for the ends of lines).
+Flags: deep (run by ./dev soak only), decisions (counts decisions, not whole turns).
+Lines of one position share a run.
 
 playouts.tsv: what uniformly random play gives elsewhere; ours must lie within four standard errors:
 
     game                 options    playouts  decisions  deviation  wins         source
     lines/yavalath.game  Swap=true  1000      19.62      6.15       0.456,0.544  where from
 
-Playouts is their number there, decisions the mean length of a game and its standard deviation, wins the shares
-of the players.
+Playouts is their number there, decisions the mean length of a game and its standard deviation, wins
+the shares of the players.
 
-*.json: positions with their legal moves, counts, results, and moves played. tests/facts/convert writes these
-files from the forms that other programs and rulebooks use. Everything but `game` may be left out:
+*.json: positions with their legal moves, counts, results, and moves played. tests/facts/convert
+writes these files from the forms that other programs and rulebooks use. Everything but `game` may
+be left out:
 
     { "game": "chess/chess.game",
-      "letters": {"q": "f"},            letters of the facts' FENs and promotions, as the script's (both cases)
+      "letters": {"q": "f"},            letters of the facts' FENs and promotions, as the script's
+                                        (both cases)
       "aliases": {"e1g1": "O-O"},       moves that the script writes otherwise
       "positions": [
         { "id": "name", "fen": "... w", "options": {"Name": "Value"},
           "moves": ["a2a3", "a7a8q"],   exactly these, as from and to and the letter promoted to
-          "perft": [20, 400],           to depth 1, 2, ... or {"3": 8902}; counts above --max-nodes are for ./dev soak
-          "result": "1-0",              null: goes on; also 0-1, 1/2-1/2 or a list of ranks, null for one that is not known
+          "perft": [20, 400],           to depth 1, 2, ... or {"3": 8902}; counts above --max-nodes
+                                        are for ./dev soak
+          "result": "1-0",              null: goes on; also 0-1, 1/2-1/2 or a list of ranks, null
+                                        for one that is not known
           "played": ["e2e4", "e7e5"] }, from the start these moves lead here
         { "id": "name",
-          "game": "name.game",          a variant in tests/facts/games of the file's game, for what that cannot begin with
-          "text": "...\\nmover: White",  a position text, where there is no FEN
-          "play": ["a2-a3", "{5}"],     played from there, chance in braces: all that follows is about where this leads
+          "game": "name.game",          a variant in tests/facts/games of the file's game, for what
+                                        that cannot begin with
+          "text": "...\\nmover: White", a position text, where there is no FEN
+          "play": ["a2-a3", "{5}"],     played from there, chance in braces: all that follows is
+                                        about where this leads
           "legal": ["a1-a2", "pass"],   exactly these, as `ferz moves` writes them
           "count": 2,                   so many moves
           "includes": [], "excludes": [],
           "result": [1, 2],
           "score": {"White": 3},        the variable score[White] is 3
           "values": {"held[White, Man]": 1},
-          "after": {"text": "..."},     the position is this one (or "fen", "result"); without a mover: whoever is to move
-          "expected": ["22", "719/40"], mean numbers of sequences of 1, 2, ... decisions: chance takes the mean of its ends
-          "outcomes": [                 what chance may make of a move (or of the position, without "move")
+          "after": {"text": "..."},     the position is this one (or "fen", "result"); without a
+                                        mover: whoever is to move
+          "expected": ["22", "719/40"], mean numbers of sequences of 1, 2, ... decisions: chance
+                                        takes the mean of its ends
+          "outcomes": [                 what chance may make of a move (or of the position, without
+                                        "move")
             { "move": "a2-a3",
-              "given": ["Shell"],       where chance can bring this it does: conditional probabilities
-              "distribution": [         all ends, as exact fractions; the same position may be said more than once
+              "given": ["Shell"],       where chance can bring this it does: conditional
+                                        probabilities
+              "distribution": [         all ends, as exact fractions; the same position may be said
+                                        more than once
                 { "p": "1/2", "text": "...", "result": null,
-                  "next": "pass|." } ] } ] }       in the middle of the turn; the next moves all have this pattern
+                  "next": "pass|." } ] } ] }      in the middle of the turn; the next moves all have
+                                                  this pattern
       ],
       "moves_played": [
-        { "id": "name", "fen": "... w", "options": {}, "move": "a7a8", "after": "... b", "result": null } ] }
-                                        both may be left out
+        { "id": "name", "fen": "... w", "options": {}, "move": "a7a8",
+          "after": "... b", "result": null } ] } both "after" and "result" may be left out
 
-Of FENs the fields that the fact gives are compared, at most board and side to move ("fen_fields": another number).
-Position texts that are compared name what differs from a variable's default, like those of `ferz show`; board, mover
-and variables count, except those that the file names in "ignore": ["name"]. In the middle of a turn it is the
-position as it stands. Where a fact has a result that is not null, nobody is to move.
+Of FENs the fields that the fact gives are compared, at most board and side to move ("fen_fields":
+another number). Position texts that are compared name what differs from a variable's default, like
+those of `ferz show`; board, mover and variables count, except those that the file names in
+"ignore": ["name"]. In the middle of a turn it is the position as it stands. Where a fact has a
+result that is not null, nobody is to move.
 """
 import copy
 import json
@@ -84,18 +97,20 @@ def jobs(context, only=None):
         yield from converted(context, path, only)
 
 
-# ---- Facts as others write them -------------------------------------------------------------------
+# ---- Facts as others write them ------------------------------------------------------------------
 
 # What a converter needs; any other field may be missing.
-NEEDED = {"fen", "position", "pieces", "turn", "to_move", "move", "action", "return", "outcomes", "p", "end", "id", "exchange",
+NEEDED = {"fen", "position", "pieces", "turn", "to_move", "move", "action", "return", "outcomes",
+          "p", "end", "id", "exchange",
           "blue", "red", "green", "yellow"}
 # What is no field but a table of seats, faces or options.
-TABLES = {"totals", "scores", "ranking_keys", "held", "live_arrows", "turn_count", "actions", "turns", "options", "perft"}
+TABLES = {"totals", "scores", "ranking_keys", "held", "live_arrows", "turn_count", "actions",
+          "turns", "options", "perft"}
 
 
 def converted(context, path, only):
-    """tests/facts/given: facts in the form of the published files, one for each way that tests/facts/convert can go. The
-    names of these files are those of the converters."""
+    """tests/facts/given: facts in the form of the published files, one for each way that
+    tests/facts/convert can go. The names of these files are those of the converters."""
     try:
         data = convert(path.stem, path)
     except Failure as failed:
@@ -113,7 +128,8 @@ def broken(_, name, failed):
 
 def convert(name, path):
     script = FOLDER / "convert" / f"{name.replace('-', '_')}.py"
-    done = subprocess.run([sys.executable, "-B", str(script), str(path)], capture_output=True, text=True, check=False)
+    done = subprocess.run([sys.executable, "-B", str(script), str(path)], capture_output=True,
+                          text=True, check=False)
     if done.returncode != 0:
         raise Failure(f"{script} {path}\n{done.stderr}")
     return json.loads(done.stdout)
@@ -134,7 +150,8 @@ def fields_left_out(context, name, path):
 
 
 def with_less(data):
-    """The data without one field, for each field of the first object that has it, all the way down."""
+    """The data without one field, for each field of the first object that has it,
+    all the way down."""
     seen = set()
 
     def walk(value, path):
@@ -165,7 +182,7 @@ def game_words(context, game):
     return [FOLDER / "games" / game, "--include", context.games]
 
 
-# ---- Perft tables ---------------------------------------------------------------------------------
+# ---- Perft tables --------------------------------------------------------------------------------
 
 def tables(context, path, only):
     """One job for all the rows of a position."""
@@ -175,11 +192,13 @@ def tables(context, path, only):
             continue
         columns = line.split("\t")
         if len(columns) < 6:
-            raise SystemExit(f"{path}:{number}: six columns and flags are expected, separated by tabs")
+            raise SystemExit(f"{path}:{number}: "
+                             "six columns and flags are expected, separated by tabs")
         game, options, position, depth, nodes = columns[:5]
         flags = columns[6].split(",") if len(columns) > 6 else []
         deep = "deep" in flags
-        if only in (None, game) and deep == context.soak and (context.soak or int(nodes) <= context.max_nodes):
+        if (only in (None, game) and deep == context.soak
+                and (context.soak or int(nodes) <= context.max_nodes)):
             rows = groups.setdefault((game, options, position, "decisions" in flags), {})
             rows[int(depth)] = int(nodes)
     numbers = {}
@@ -218,35 +237,40 @@ def perft_counts(context, game, depth, words):
     return {row["depth"]: row["nodes"] for row in data["depths"]}
 
 
-# ---- Random play ----------------------------------------------------------------------------------
+# ---- Random play ---------------------------------------------------------------------------------
 
 PLAYOUTS = 1000         # left out, like long counts, where --max-nodes is small
 
 
 def random_play(context, path, only):
     for line in path.read_text(encoding="utf-8").split("\n"):
-        if line and not line.startswith("#") and not context.soak and context.max_nodes >= PLAYOUTS * 100:
+        if (line and not line.startswith("#") and not context.soak
+                and context.max_nodes >= PLAYOUTS * 100):
             game, options, *row = line.split("\t")
             if only in (None, game):
-                yield Job(f"facts/playouts/{game.removesuffix('.game')}", one_random_play, game, options, row)
+                yield Job(f"facts/playouts/{game.removesuffix('.game')}", one_random_play, game,
+                          options, row)
 
 
 def one_random_play(context, name, game, options, row):
     count, mean, deviation = (float(column) for column in row[:3])
     words = option_words([] if options == "-" else options.split(","))
-    got = context.data("playout", *game_words(context, game), "--count", PLAYOUTS, "--threads", 1, *words)
+    got = context.data("playout", *game_words(context, game), "--count", PLAYOUTS, "--threads", 1,
+                       *words)
     pairs = [("decisions", mean, got["plies"] / got["playouts"], deviation ** 2)]
     for player, share in enumerate(map(float, row[3].split(",")), 1):
-        pairs.append((f"wins {player}", share, got["wins"][player - 1] / got["playouts"], share * (1 - share)))
+        pairs.append((f"wins {player}", share, got["wins"][player - 1] / got["playouts"],
+                      share * (1 - share)))
     results = []
     for what, expected, found, variance in pairs:
         limit = 4 * (variance / count + variance / PLAYOUTS) ** 0.5
         results.append(Result(f"{name}: {what}", abs(found - expected) <= limit,
-                              f"{game} {options}\nexpected {expected:.4g}, within {limit:.2g}\ngot      {found:.4g}"))
+                              f"{game} {options}\nexpected {expected:.4g}, within {limit:.2g}\n"
+                              f"got      {found:.4g}"))
     return results
 
 
-# ---- Positions ------------------------------------------------------------------------------------
+# ---- Positions -----------------------------------------------------------------------------------
 
 class Facts:
     """A file of positions, and the script's words for what it says."""
@@ -285,11 +309,13 @@ class Facts:
             words += ["--position", position["text"]]
         if position.get("play"):
             words += ["--play", ",".join(position["play"])]
-        return words + option_words(f"{key}={value}" for key, value in position.get("options", {}).items())
+        return words + option_words(f"{key}={value}"
+                                    for key, value in position.get("options", {}).items())
 
     def moves(self, words, play=()):
         """What `ferz moves` says after these moves."""
-        return self.context.data("moves", *self.script(), *words, *(["--play", ",".join(play)] if play else []))
+        return self.context.data("moves", *self.script(), *words,
+                                 *(["--play", ",".join(play)] if play else []))
 
     def long_algebraic(self, move):
         """A move of the script as the facts write it, in the script's letters: e7e8q."""
@@ -303,13 +329,15 @@ class Facts:
         return move[:-1] + self.letter(move[-1]) if re.search(r"\d[a-z]$", move) else move
 
     def find(self, move, listed):
-        """The script's text of a move of the facts. Where a script promotes by itself it has no letter."""
+        """The script's text of a move of the facts.
+        Where a script promotes by itself it has no letter."""
         written = {self.long_algebraic(item): item["text"] for item in listed["moves"]}
         wanted = self.expected_move(move)
         for spelling in (wanted, self.aliases.get(move), re.sub(r"(\d)[a-z]$", r"\1", wanted)):
             if spelling in written:
                 return written[spelling]
-        raise Failure(f"{move} is not legal in {listed.get('fen')}\nlegal: {' '.join(sorted(written))}")
+        raise Failure(f"{move} is not legal in {listed.get('fen')}\n"
+                      f"legal: {' '.join(sorted(written))}")
 
 
 def positions(context, stem, file):
@@ -324,11 +352,13 @@ def positions(context, stem, file):
             yield Job(name, one_position, facts, position, regular)
     if not context.soak:
         for index, played in enumerate(file.data.get("moves_played", [])):
-            yield Job(f"facts/{stem}/played-{played.get('id', index + 1)}", one_move, file.of(played), played)
+            yield Job(f"facts/{stem}/played-{played.get('id', index + 1)}", one_move,
+                      file.of(played), played)
 
 
 def split_counts(context, counts):
-    depths = {int(depth): nodes for depth, nodes in counts.items()} if isinstance(counts, dict) else dict(enumerate(counts, 1))
+    depths = ({int(depth): nodes for depth, nodes in counts.items()} if isinstance(counts, dict)
+              else dict(enumerate(counts, 1)))
     return ({d: n for d, n in depths.items() if n <= context.max_nodes},
             {d: n for d, n in depths.items() if n > context.max_nodes})
 
@@ -336,7 +366,8 @@ def split_counts(context, counts):
 def count_results(context, name, facts, position, depths):
     got = perft_counts(context, facts.game, max(depths), facts.words(position)) if depths else {}
     return [Result(f"{name}: depth {depth}", got.get(depth) == nodes,
-                   f"{position.get('fen', position.get('text', 'start'))} {position.get('options', '')}\nexpected {nodes}\ngot      {got.get(depth)}")
+                   f"{position.get('fen', position.get('text', 'start'))} "
+                   f"{position.get('options', '')}\nexpected {nodes}\ngot      {got.get(depth)}")
             for depth, nodes in depths.items()]
 
 
@@ -359,8 +390,10 @@ def one_position(context, name, facts, position, depths):
 
 
 def same_moves(name, facts, position, listed):
-    expected = sorted(facts.aliases.get(move, facts.expected_move(move)) for move in position["moves"])
-    got = sorted(facts.aliases.get(move, move) for move in map(facts.long_algebraic, listed["moves"]))
+    expected = sorted(facts.aliases.get(move, facts.expected_move(move))
+                      for move in position["moves"])
+    got = sorted(facts.aliases.get(move, move)
+                 for move in map(facts.long_algebraic, listed["moves"]))
     missing, surplus = list(expected), []
     for move in got:
         if move in missing:
@@ -368,7 +401,8 @@ def same_moves(name, facts, position, listed):
         else:
             surplus.append(move)
     return Result(f"{name}: moves", expected == got,
-                  f"{position.get('fen', position.get('text', 'start'))} {position.get('options', '')} {position.get('why', '')}\n"
+                  f"{position.get('fen', position.get('text', 'start'))} "
+                  f"{position.get('options', '')} {position.get('why', '')}\n"
                   f"missing: {' '.join(missing)}\nnot legal, but listed: {' '.join(surplus)}")
 
 
@@ -380,9 +414,11 @@ def ranks_of(fact):
 def same_result(name, position, state):
     ranks = ranks_of(position)
     got = state["result"]["ranks"] if state.get("over") and state.get("result") else None
-    same = ranks == got if None in (ranks, got) else all(one in (None, two) for one, two in zip(ranks, got, strict=True))
+    same = (ranks == got if None in (ranks, got)
+            else all(one in (None, two) for one, two in zip(ranks, got, strict=True)))
     return Result(f"{name}: result", same,
-                  f"{position.get('fen', position.get('text', ''))} {position.get('why', '')}\nexpected {ranks}\ngot      {got}")
+                  f"{position.get('fen', position.get('text', ''))} {position.get('why', '')}\n"
+                  f"expected {ranks}\ngot      {got}")
 
 
 def same_fen(expected, got):
@@ -399,7 +435,8 @@ def replayed(name, facts, position):
         play.append(facts.find(move, facts.moves(words, play)))
     got = facts.moves(words, play).get("fen")
     expected = facts.fen(position["fen"])
-    return Result(f"{name}: played", same_fen(expected, got), f"{' '.join(play)}\nexpected {expected}\ngot      {got}")
+    return Result(f"{name}: played", same_fen(expected, got),
+                  f"{' '.join(play)}\nexpected {expected}\ngot      {got}")
 
 
 def one_move(context, name, facts, played):
@@ -410,5 +447,6 @@ def one_move(context, name, facts, played):
     if "after" in played:
         expected = facts.fen(played["after"])
         results.append(Result(f"{name}: after", same_fen(expected, state.get("fen")),
-                              f"{played['fen']} {text}\nexpected {expected}\ngot      {state.get('fen')}"))
+                              f"{played['fen']} {text}\nexpected {expected}\n"
+                              f"got      {state.get('fen')}"))
     return results

@@ -1,5 +1,5 @@
-"""Finds of the fuzz targets: tests/fuzz/finds/TARGET/* run through the target's plain program, if the build
-made it. Each find counts one; an empty folder only runs the program."""
+"""Finds of the fuzz targets: tests/fuzz/finds/TARGET/* run through the target's plain program, if
+the build made it. Each find counts one; an empty folder only runs the program."""
 import os
 
 from .common import ROOT, Job, Result, crashed

@@ -1,8 +1,9 @@
-"""Memory that runs out: every command is run again and again, each time with another request for memory refused
-(tests/memory/fail_malloc.c). It must end with a documented exit code and, if that is 0, with all of its output.
+"""Memory that runs out: every command is run again and again, each time with another request for
+memory refused (tests/memory/fail_malloc.c). It must end with a documented exit code and, if that is
+0, with all of its output.
 
-A request is refused once alone and once with all later ones. A test run samples the requests evenly; `./dev soak
-memory` refuses each of them."""
+A request is refused once alone and once with all later ones. A test run samples the requests
+evenly; `./dev soak memory` refuses each of them."""
 import os
 import re
 import shutil
@@ -42,13 +43,16 @@ COMMANDS = {
     "compile": ["compile", TIC, "--output", "{out}"],
     "play": ["play", TIC, "--seed", "1"],
 }
-# With a request refused at once, a program may end before it knows its own name: any of the three codes is right.
+# With a request refused at once, a program may end before it knows its own name: any of the three
+# codes is right.
 EXIT_CODES = (0, 1, 2)
 
 
 def jobs(context):
-    if not context.build or not shutil.which("cc") or not context.binary_exists() or context.is_instrumented():
-        context.skip("memory", "memory tests need a build tree without sanitizers, not under valgrind")
+    if (not context.build or not shutil.which("cc") or not context.binary_exists()
+            or context.is_instrumented()):
+        context.skip("memory",
+                     "memory tests need a build tree without sanitizers, not under valgrind")
         return
     for name in COMMANDS:
         yield Job(f"memory/{name}", refuse, name)
@@ -59,9 +63,11 @@ def library(context):
     path = context.scratch / "fail_malloc.so"
     with context.lock:
         if not path.exists():
-            subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", str(path), str(ROOT / "tests/memory/fail_malloc.c")],
+            subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", str(path),
+                            str(ROOT / "tests/memory/fail_malloc.c")],
                            check=True)
-            subprocess.run(context.ferz + ["playout", str(ROOT / TIC), "-n", "1", "--record", str(context.scratch / RECORD)],
+            subprocess.run(context.ferz + ["playout", str(ROOT / TIC), "-n", "1", "--record",
+                                           str(context.scratch / RECORD)],
                            check=True, capture_output=True, env=context.environment)
     return path
 
@@ -76,7 +82,8 @@ def words_of(context, name, out):
 
 def run(context, name, out, preload, **limits):
     environment = dict(context.environment, LD_PRELOAD=str(preload), **limits)
-    return subprocess.run(context.ferz + list(words_of(context, name, out)), env=environment, capture_output=True,
+    return subprocess.run(context.ferz + list(words_of(context, name, out)), env=environment,
+                          capture_output=True,
                           text=True, errors="replace", input=PLAY if name == "play" else "",
                           timeout=context.time_limit, check=False)
 
@@ -108,7 +115,8 @@ def refuse(context, name, job):
             output = run(context, job, out, preload, **{way: str(number)})
             said = complaint(output, reference)
             if said:
-                wrong.append(f"{way}={number} of {requests}: {said}: {output.stderr.strip()[-200:]}")
+                wrong.append(f"{way}={number} of {requests}: {said}: "
+                             f"{output.stderr.strip()[-200:]}")
     for path in (count, out):
         if os.path.exists(path):
             os.remove(path)

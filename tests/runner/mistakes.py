@@ -1,14 +1,16 @@
 """One mistake, one message: tests/errors/corpus/mistakes.txt.
 
-Each block is a realistic mistake in a game of games/: what the line was, what it became, and the first error:
+Each block is a realistic mistake in a game of games/: what the line was, what it became,
+and the first error:
 
     == games/classic/hex.game    # no ;
     - the line of the game
     + the line with the mistake
     +0 E0112 ';' expected after 'me'
 
-The number counts lines from the first changed one. Exactly one error is expected unless another number stands
-in brackets behind the code: E0301[2]. tests/errors/corpus/mistakes.py makes more such blocks.
+The number counts lines from the first changed one. Exactly one error is expected unless another
+number stands in brackets behind the code: E0301[2]. tests/errors/corpus/mistakes.py makes more such
+blocks.
 """
 import json
 import os
@@ -76,7 +78,8 @@ def compared(context, mistake):
     if crashed(output):
         return crashed(output)
     errors = [item for item in json.loads(output.out) if item["severity"] == "error"]
-    shown = "\n".join(f"{(item['line'] or 0) - at:+d} {item['code']} {item['message']}" for item in errors)
+    shown = "\n".join(f"{(item['line'] or 0) - at:+d} {item['code']} {item['message']}"
+                      for item in errors)
     wanted = f"{mistake.line} {mistake.code} {mistake.message}"
     if len(errors) != mistake.count or shown.split("\n")[0] != wanted:
         return f"{mistake.count} expected, found {len(errors)}:\n{shown}"

@@ -1,12 +1,14 @@
-"""Native code plays the same games as the loop: for every script of games/ the same playouts from the same
-seed, the same counts of moves. It is compiled without optimisation, which is for speed only and takes long."""
+"""Native code plays the same games as the loop: for every script of games/ the same playouts from
+the same seed, the same counts of moves. It is compiled without optimisation, which is for speed
+only and takes long."""
 from .common import ROOT, Failure, Job, Result, difference
 
 PLAYOUTS = 20
 IGNORED = ("seconds", "threads")
-# Games that between them use what a file that stands alone has of the library: tries, chance, weighed chance,
-# history, boards of several words, texts of moves that call functions.
-ALONE = ("chess/chess", "chess/chakart", "race/backgammon", "go/go", "draughts/international", "classic/hex",
+# Games that between them use what a file that stands alone has of the library: tries, chance,
+# weighed chance, history, boards of several words, texts of moves that call functions.
+ALONE = ("chess/chess", "chess/chakart", "race/backgammon", "go/go", "draughts/international",
+         "classic/hex",
          "icehouse/martian-chess")
 WARNINGS = ("-Wall", "-Wextra", "-Werror")
 CLIENT = """#define FERZ_INTERFACE_ONLY
@@ -58,7 +60,8 @@ def same(context, name, path):
     for what in (["playout", path, "-n", PLAYOUTS, "--seed", 3, "--threads", 1],
                  ["perft", path, 2, "--decisions"]):
         plain, native = played(context, what), played(context, [*what, "--native"], where)
-        results.append(Result(f"{name}: {what[0]}", plain == native, f"the loop   {plain}\nnative     {native}"))
+        results.append(Result(f"{name}: {what[0]}", plain == native,
+                              f"the loop   {plain}\nnative     {native}"))
     return results
 
 
@@ -68,7 +71,8 @@ def played(context, what, more=None):
         return output.err
     if more and "--native" in output.err:
         raise Failure(f"{what[0]}: {output.describe()}")
-    return [line for line in output.out.split("\n") if not any(f'"{word}"' in line for word in IGNORED)]
+    return [line for line in output.out.split("\n")
+            if not any(f'"{word}"' in line for word in IGNORED)]
 
 
 # ---- files that stand alone ----
@@ -99,9 +103,11 @@ def run_alone(context, folder, *words):
 def tally(data):
     """What the file's main prints, of the JSON of ferz playout."""
     length = data["length"]
-    lines = [f"playouts {data['playouts']}", *(f"{name} wins {wins}" for name, wins in zip(data["players"], data["wins"])),
+    lines = [f"playouts {data['playouts']}",
+             *(f"{name} wins {wins}" for name, wins in zip(data["players"], data["wins"])),
              *(f"{word} {data[word]}" for word in ("draws", "stopped", "failed", "plies", "turns"))]
-    return "\n".join([*lines, f"length mean {length['mean']:.6f} deviation {length['deviation']:.6f} "
+    return "\n".join([*lines,
+                      f"length mean {length['mean']:.6f} deviation {length['deviation']:.6f} "
                       f"median {length['median']:g} from {length['min']} to {length['max']}\n"])
 
 
@@ -111,19 +117,23 @@ def alone(context, name, path):
     data = context.data("playout", path, "-n", PLAYOUTS, "--seed", 3, "--threads", 1)
     first = context.run("moves", path).out
     move = first.split("\n", 1)[0]
-    pairs = (("playout", tally(data), run_alone(context, folder, "playout", "-n", PLAYOUTS, "--seed", 3)),
+    pairs = (("playout", tally(data),
+              run_alone(context, folder, "playout", "-n", PLAYOUTS, "--seed", 3)),
              ("threads", tally(data),
               run_alone(context, folder, "playout", "-n", PLAYOUTS, "--seed", 3, "--threads", 2)),
              ("perft", counted(context.run("perft", path, 2, "--decisions")),
               counted(context.command(["./game", "perft", "2", "--decisions"], cwd=folder))),
              ("moves", first, run_alone(context, folder, "moves")),
-             ("a move", context.run("moves", path, "--play", move).out, run_alone(context, folder, "moves", move)))
-    return [Result(f"{name}: {what}", expected == got, difference(expected, got)) for what, expected, got in pairs]
+             ("a move", context.run("moves", path, "--play", move).out,
+              run_alone(context, folder, "moves", move)))
+    return [Result(f"{name}: {what}", expected == got, difference(expected, got))
+            for what, expected, got in pairs]
 
 
 def counted(output):
     """What was counted, and why no more."""
-    why = output.err.removeprefix("ferz perft: ").replace(" (--limit instructions=N allows more)", "")
+    why = (output.err.removeprefix("ferz perft: ")
+           .replace(" (--limit instructions=N allows more)", ""))
     return output.out + why
 
 
@@ -136,16 +146,21 @@ def optimised(context, name, path):
 
 
 # What the small command line refuses, and a part of what it says of it.
-MISUSED = (("playout -n -5", "-n takes a number"), ("playout -n 5x", "-n takes a number"), ("playout -n", "-n takes a number"),
-           ("playout -n 18446744073709551616", "-n takes a number"), ("playout --seed -1", "--seed takes a number"),
-           ("playout --threads 0", "--threads takes a number"), ("playout --threads 1025", "--threads takes a number"),
-           ("playout 5", "usage:"), ("playout --sed 1", "unknown option '--sed'"), ("perft", "one DEPTH"),
-           ("perft x", "one DEPTH"), ("perft 0", "one DEPTH"), ("perft -1", "unknown option '-1'"), ("perft 2 3", "one DEPTH"),
+MISUSED = (("playout -n -5", "-n takes a number"), ("playout -n 5x", "-n takes a number"),
+           ("playout -n", "-n takes a number"),
+           ("playout -n 18446744073709551616", "-n takes a number"),
+           ("playout --seed -1", "--seed takes a number"),
+           ("playout --threads 0", "--threads takes a number"),
+           ("playout --threads 1025", "--threads takes a number"),
+           ("playout 5", "usage:"), ("playout --sed 1", "unknown option '--sed'"),
+           ("perft", "one DEPTH"), ("perft x", "one DEPTH"), ("perft 0", "one DEPTH"),
+           ("perft -1", "unknown option '-1'"), ("perft 2 3", "one DEPTH"),
            ("perft 1001", "one DEPTH"), ("plyout", "usage:"), ("", "usage:"))
 
 
 def misused(context, name, path):
-    """Numbers that are none, options that are none, a full disk: an exit code of 2 and a word on it."""
+    """Numbers that are none, options that are none, a full disk:
+    an exit code of 2 and a word on it."""
     folder = made(context, path, "-O0", *WARNINGS)
     results = []
     for words, said in MISUSED:
@@ -153,7 +168,8 @@ def misused(context, name, path):
         good = output.code == 2 and said in output.err and not output.out
         results.append(Result(f"{name}: {words}", good, output.describe()))
     full = context.command(["sh", "-c", "./game moves > /dev/full"], cwd=folder)
-    results.append(Result(f"{name}: full disk", full.code == 2 and "cannot write" in full.err, full.describe()))
+    results.append(Result(f"{name}: full disk", full.code == 2 and "cannot write" in full.err,
+                          full.describe()))
     illegal = context.command(["./game", "moves", "-z"], cwd=folder)
     results.append(Result(f"{name}: illegal move", illegal.code == 1, illegal.describe()))
     return results

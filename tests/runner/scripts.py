@@ -1,8 +1,8 @@
 """Scripts that test themselves: tests/language, tests/stdlib, stdlib/, games/.
 
 `ferz test FILE` must end with exit 0; its last line, `N passed, M failed`, is what counts (a script
-without tests counts one: it is valid). A script may instead, or besides, pin what other commands print.
-At the head of the file or anywhere else in a line of its own:
+without tests counts one: it is valid). A script may instead, or besides, pin what other commands
+print. At the head of the file or anywhere else in a line of its own:
 
     //~ run perft % 2        ferz perft FILE 2; without a % the file comes last
     //~ exit 1               the exit code, if it is not 0
@@ -64,7 +64,8 @@ def self_test(context, name, path):
     lines = output.out.rstrip("\n").split("\n")
     summary = SUMMARY.match(lines[-1])
     if not summary or crashed(output):
-        return Result(name, False, "`ferz test` has no last line `N passed, N failed`\n" + output.describe())
+        return Result(name, False,
+                      "`ferz test` has no last line `N passed, N failed`\n" + output.describe())
     passed, failed = map(int, summary.groups())
     if (output.code == 0) != (failed == 0):
         return Result(name, False, f"exit code and count differ\n{output.describe()}")
@@ -91,7 +92,8 @@ def pinned_runs(source):
 
 def pinned(context, name, path, run):
     words = shlex.split(run["arguments"])
-    words = [path.name if word == "%" else word for word in words] if "%" in words else [*words, path.name]
+    words = ([path.name if word == "%" else word for word in words] if "%" in words
+             else [*words, path.name])
     output = context.run(*words, cwd=path.parent)
     wrong = []
     if output.code != run["exit"]:

@@ -18,7 +18,8 @@ def steps(source):
         elif found and re.match(r"\? \d+$", line):
             found[-1][3] = int(line[2:])
         elif found:
-            found[-1][2].append(line.removeprefix("\\") if line.startswith(("\\$ ", "\\? ")) else line)
+            found[-1][2].append(line.removeprefix("\\")
+                                if line.startswith(("\\$ ", "\\? ")) else line)
     for step in found:                       # blank lines before the next command are only layout
         while step[2] and not step[2][-1].strip():
             step[2].pop()
@@ -40,11 +41,13 @@ def one_session(context, name, path):
 
 
 def session(context, name, folder, source, strict):
-    """Runs the commands in the folder. Strict: stderr counts, and the exit code is 0 unless said."""
+    """Runs the commands in the folder. Strict: stderr counts,
+    and the exit code is 0 unless said."""
     results = []
     for line, command, expected, code in steps(source):
         output = context.command(["sh", "-c", command], cwd=folder, merge=strict)
-        got = [text.rstrip() for text in (output.out if strict or output.out else output.err).split("\n")]
+        got = [text.rstrip()
+               for text in (output.out if strict or output.out else output.err).split("\n")]
         while got and not got[-1]:
             got.pop()
         wrong = []

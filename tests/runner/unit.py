@@ -15,7 +15,8 @@ def jobs(context):
         if os.access(program, os.X_OK):
             yield Job(f"unit/{source.stem}", one_program, program)
         else:
-            context.skip(f"unit/{source.stem}", "unit tests that were not built: is cmocka there, is it in Makefile.inc?")
+            context.skip(f"unit/{source.stem}",
+                         "unit tests that were not built: is cmocka there, is it in Makefile.inc?")
 
 
     if context.race_build:
@@ -23,7 +24,8 @@ def jobs(context):
 
 
 def races(context, name, program):
-    """The threads' test under ThreadSanitizer, which needs addresses that are not drawn at random."""
+    """The threads' test under ThreadSanitizer, which needs addresses that are not drawn at
+    random."""
     fixed = ["setarch", "-R"] if shutil.which("setarch") else []
     output = context.command([*fixed, str(program)], cwd=program.parent, merge=True,
                              more={"TSAN_OPTIONS": "exitcode=99:halt_on_error=1"})

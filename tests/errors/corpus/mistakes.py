@@ -3,10 +3,11 @@
 
     tests/errors/corpus/mistakes.py FERZ [--count N] [--seed N] [--kind KIND] [--more-than N]
 
-Every mistake is one slip of an author: a missing or doubled token, a misspelt name, a word or sign of another
-language, a forgotten declaration, swapped arguments. A mistake should get one message, on its line. The program
-prints those that get more messages than --more-than (default 1), in the form of mistakes.txt, and a table of all
-kinds. tests/errors/corpus/mistakes.txt keeps the good ones as tests.
+Every mistake is one slip of an author: a missing or doubled token, a misspelt name, a word or sign
+of another language, a forgotten declaration, swapped arguments. A mistake should get one message,
+on its line. The program prints those that get more messages than --more-than (default 1), in the
+form of mistakes.txt, and a table of all kinds. tests/errors/corpus/mistakes.txt keeps the good ones
+as tests.
 """
 import argparse
 import collections
@@ -21,7 +22,8 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
-TOKEN = re.compile(r'"""(?:[^"]|"(?!""))*"""|"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/|[A-Za-z_]\w*|\d+|'
+TOKEN = re.compile(r'"""(?:[^"]|"(?!""))*"""|"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/|'
+                   r'[A-Za-z_]\w*|\d+|'
                    r'=>|==|!=|<=|>=|\.\.|\+=|-=|\|=|&=|[^\sA-Za-z_0-9]', re.DOTALL)
 WORD = re.compile(r"[A-Za-z_]\w*$")
 
@@ -77,14 +79,16 @@ def adds_before(sign, *what):
 
 def misspells(reserved):
     def make(text, tokens, rng):
-        good = [t for t in tokens if WORD.match(t.text) and len(t.text) > 3 and (t.text in RESERVED) == reserved]
+        good = [t for t in tokens if WORD.match(t.text) and len(t.text) > 3
+                and (t.text in RESERVED) == reserved]
         at = rng.choice(good)
         return cut(text, at, slip(at.text, rng))
     return make
 
 
 def changes_case(text, tokens, rng):
-    at = rng.choice([t for t in tokens if WORD.match(t.text) and t.text not in RESERVED and len(t.text) > 2])
+    at = rng.choice([t for t in tokens if WORD.match(t.text) and t.text not in RESERVED
+                     and len(t.text) > 2])
     return cut(text, at, at.text.swapcase() if at.text[0].islower() and len(at.text) < 3
                else at.text[0].swapcase() + at.text[1:])
 
@@ -92,14 +96,14 @@ def changes_case(text, tokens, rng):
 def forgets_declaration(text, tokens, rng):
     lines = text.split("\n")
     at = rng.choice([i for i, line in enumerate(lines)
-                     if re.match(r"(let|var|clock var|carried var|fn|property|option|enum|die|use|piece|players)\b.*;",
-                                 line)])
+                     if re.match(r"(let|var|clock var|carried var|fn|property|option|enum|die|use|"
+                                 r"piece|players)\b.*;", line)])
     return "\n".join(lines[:at] + lines[at + 1:])
 
 
 def misspells_declaration(text, tokens, rng):
-    found = [m for m in re.finditer(r"^(?:let|var|fn|proc|moves|piece|option|enum|die|property|clock var) (\w\w\w\w+)",
-                                    text, re.M)]
+    found = [m for m in re.finditer(r"^(?:let|var|fn|proc|moves|piece|option|enum|die|property|"
+                                    r"clock var) (\w\w\w\w+)", text, re.M)]
     at = rng.choice(found)
     return text[:at.start(1)] + slip(at[1], rng) + text[at.end(1):]
 
@@ -160,10 +164,12 @@ def opens_string(text, tokens, rng):
 
 
 KINDS = {
-    **{f"no {sign}": drops(sign) for sign in (";", ",", "(", ")", "{", "}", "[", "]", ":", "=", "=>")},
+    **{f"no {sign}": drops(sign)
+       for sign in (";", ",", "(", ")", "{", "}", "[", "]", ":", "=", "=>")},
     **{f"double {sign}": doubles(sign) for sign in (";", ",", "(", ")", "{", "}", "]")},
-    **{f"no {word}": drops(word) for word in ("for", "in", "of", "at", "to", "then", "else", "otherwise", "by", "if",
-                                              "turns", "let", "choose", "and", "not")},
+    **{f"no {word}": drops(word)
+       for word in ("for", "in", "of", "at", "to", "then", "else", "otherwise", "by", "if",
+                    "turns", "let", "choose", "and", "not")},
     "== to =": replaces("==", "=", "===", "is"),
     "= to ==": replaces("=", "==", ":=", "<-"),
     "=> to ->": replaces("=>", "->", "=", ">=", ":"),
@@ -204,7 +210,8 @@ KINDS = {
     "draw": replaces("draw", "tie", "drawn"),
     "lose": replaces("lose", "loses", "loss"),
     "remove": replaces("remove", "delete", "kill", "take"),
-    "put": rewrites(r"put (\w+) of (\w+) at ", r"put \1 at ", r"put \2 \1 at ", r"put \1 of \2 on ", r"place \1 of \2 at ",
+    "put": rewrites(r"put (\w+) of (\w+) at ", r"put \1 at ", r"put \2 \1 at ", r"put \1 of \2 on ",
+                    r"place \1 of \2 at ",
                     r"put \1 for \2 at "),
     "expect": replaces("expect", "assert", "check", "except"),
     "perft": replaces("perft", "prft", "count"),
@@ -233,14 +240,19 @@ KINDS = {
     "open string": opens_string,
     "( before ;": adds_before(";", ")", "}", " end", ","),
     "; before {": adds_before("{", ";", ":", " do ", "=> "),
-    "type": rewrites(r"^((?:clock )?var \w+(?:\[\w+\])?): (\w+)", r"\1 \2", r"\1: number", r"\1 = \2", r"\1: \2[]"),
+    "type": rewrites(r"^((?:clock )?var \w+(?:\[\w+\])?): (\w+)", r"\1 \2", r"\1: number",
+                     r"\1 = \2", r"\1: \2[]"),
     "fn type": rewrites(r"^(fn \w+\([^)]*\)): \w+", r"\1", r"\1 -> bool", r"\1: boolean"),
     "param type": rewrites(r"\((\w+): (\w+)", r"(\1", r"(\2 \1", r"(\1 \2"),
-    "board": rewrites(r"board (\w+)\((\d+)\)", r"board \1 \2", r"board \2x\2", r"board \1(\2, \2, \2)", r"board = \1(\2)",
+    "board": rewrites(r"board (\w+)\((\d+)\)", r"board \1 \2", r"board \2x\2",
+                      r"board \1(\2, \2, \2)", r"board = \1(\2)",
                       r"board \1[\2]"),
-    "letter": rewrites(r'piece (\w+) "(\w)"', r"piece \1 \2", r'piece "\2" \1', r'piece \1 = "\2"', r'piece \1, "\2"'),
-    "move to": rewrites(r"\b(move|capture) to ", r"\1 ", r"\1s to ", r"to ", r"\1 at ", r"\1 from here to "),
-    "step": rewrites(r"\b(step|slide|leap)\((\w+), (\w+)\)", r"\1 \3", r"\1(\3)", r"\1(\3, \2)", r"\2.\1(\3)", r"\1[\2, \3]"),
+    "letter": rewrites(r'piece (\w+) "(\w)"', r"piece \1 \2", r'piece "\2" \1', r'piece \1 = "\2"',
+                       r'piece \1, "\2"'),
+    "move to": rewrites(r"\b(move|capture) to ", r"\1 ", r"\1s to ", r"to ", r"\1 at ",
+                        r"\1 from here to "),
+    "step": rewrites(r"\b(step|slide|leap)\((\w+), (\w+)\)", r"\1 \3", r"\1(\3)", r"\1(\3, \2)",
+                     r"\2.\1(\3)", r"\1[\2, \3]"),
     "index": rewrites(r"\b(\w+)\[(\w+)\]", r"\1(\2)", r"\1.\2", r"\1", r"\1[\2, \2]", r"\1[\2"),
     "stray letter": rewrites(r";$", "; x", ";;", "; )", "; }"),
 }
@@ -266,7 +278,8 @@ def place(before, after):
 
 def messages(ferz, path, text, scratch):
     target = Path(scratch) / path.parent.name / path.name
-    out = subprocess.run([*ferz, "check", "--format", "json", str(target)], capture_output=True, text=True, timeout=60)
+    out = subprocess.run([*ferz, "check", "--format", "json", str(target)], capture_output=True,
+                         text=True, timeout=60)
     return json.loads(out.stdout), out.returncode
 
 
@@ -336,7 +349,8 @@ def main():
                     print("+", line)
                 for d in found[:12]:
                     where = "" if str(d["file"]).endswith(path.name) else f"{d['file']}:"
-                    print(f"{where}{d['line'] - first - 1:+d}:{d['column']} {d['code']} {d['message']}")
+                    print(f"{where}{d['line'] - first - 1:+d}:{d['column']} {d['code']} "
+                          f"{d['message']}")
                     for hint in d["hints"]:
                         print(f"    hint: {hint}")
                 if code not in (0, 1):
@@ -344,9 +358,11 @@ def main():
     total = [sum(row[i] for row in table.values()) for i in range(4)]
     for kind, row in sorted(table.items(), key=lambda item: -item[1][3]):
         if row[2] or args.all:
-            print(f"{kind:24} {row[0]:5} mistakes, {row[1]:4} accepted, {row[2]:4} with more than one error, "
+            print(f"{kind:24} {row[0]:5} mistakes, {row[1]:4} accepted, "
+                  f"{row[2]:4} with more than one error, "
                   f"{row[3]:5} errors too many")
-    print(f"{'all':24} {total[0]:5} mistakes, {total[1]:4} accepted, {total[2]:4} with more than one error, "
+    print(f"{'all':24} {total[0]:5} mistakes, {total[1]:4} accepted, "
+          f"{total[2]:4} with more than one error, "
           f"{total[3]:5} errors too many")
 
 

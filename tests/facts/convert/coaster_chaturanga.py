@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Writes tests/facts/coaster-chaturanga.json: convert/coaster_chaturanga.py FACTS.json > that
 
-FACTS.json gives positions (coasters, dots, pieces, held pieces, seat to move) with the first moves of a turn, whole
-turns for a face of the die ("a2-a3 / AIM 1"), their number, positions after a turn, and scores; and the live arrows of
-arrangements. Every field may be missing that a check can do without. Of a turn Ferz asks one decision after the other,
-and "end" where the second half is left out. Scores of a game that is not over are facts about the variant
+FACTS.json gives positions (coasters, dots, pieces, held pieces, seat to move) with the first moves
+of a turn, whole turns for a face of the die ("a2-a3 / AIM 1"), their number, positions after a
+turn, and scores; and the live arrows of arrangements. Every field may be missing that a check can
+do without. Of a turn Ferz asks one decision after the other, and "end" where the second half is
+left out. Scores of a game that is not over are facts about the variant
 tests/facts/games/coaster-chaturanga-ended.game, which ends it.
 """
 import itertools
@@ -26,9 +27,11 @@ ORDERS = ["".join(order) for order in itertools.permutations("GBRY")]
 OPTIONS = {"coasters": ("Coasters", {order.lower(): order for order in ORDERS}),
            "setup": ("Setup", {"fixed": "Fixed", "chosen": "Chosen"}), "jumping": ("Jumping", None),
            "aim_quarter_only": ("AimQuarterOnly", None), "dig_mandatory": ("DigMandatory", None),
-           "max_turns": ("MaxTurns", int), "tiebreak": ("Tiebreak", None), "partners": ("Partners", None)}
-# The published file counts turns in which HOP moves the piece that was entered in the same turn; CC-24 forbids them. Each
-# piece that can be entered makes three of them, one for every other portal. (fact, face, its number): the number by CC-24.
+           "max_turns": ("MaxTurns", int), "tiebreak": ("Tiebreak", None),
+           "partners": ("Partners", None)}
+# The published file counts turns in which HOP moves the piece that was entered in the same turn;
+# CC-24 forbids them. Each piece that can be entered makes three of them, one for every other
+# portal. (fact, face, its number): the number by CC-24.
 CORRECTED = {("duty-enter", "HOP", 20): 14, ("duty-enter", "WILD", 86): 80,
              ("enter-choice", "HOP", 458): 452, ("enter-choice", "WILD", 1599): 1593}
 
@@ -36,10 +39,13 @@ CORRECTED = {("duty-enter", "HOP", 20): 14, ("duty-enter", "WILD", 86): 80,
 def text(position, mover=None):
     """The text of a position; what has its variable's default is left out."""
     pieces = {piece[2:]: piece[:2] for piece in position.get("pieces", "").split()}
-    lines = [" ".join(pieces.get(f"{file}{rank}", ".") for file in "abcdef") for rank in range(6, 0, -1)]
-    lines += [f"coaster[{seat}] = {COLOURS[colour]}" for seat, colour in zip(SEATS, coasters(position)) if colour != "G"]
+    lines = [" ".join(pieces.get(f"{file}{rank}", ".") for file in "abcdef")
+             for rank in range(6, 0, -1)]
+    lines += [f"coaster[{seat}] = {COLOURS[colour]}"
+              for seat, colour in zip(SEATS, coasters(position)) if colour != "G"]
     lines += [f"dots = {position['dots']}"] if position.get("dots", "outer") != "outer" else []
-    lines += [f"holder[{piece}] = {seat}" for seat, held in (position.get("held") or {}).items() for piece in held.split()]
+    lines += [f"holder[{piece}] = {seat}"
+              for seat, held in (position.get("held") or {}).items() for piece in held.split()]
     return "\n".join(lines + ([f"mover: {mover}"] if mover else []))
 
 
@@ -57,13 +63,14 @@ def base(fact, name):
     position = fact["position"]
     options = option_words(fact.get("options"), OPTIONS)
     why = ", ".join(said.get("rulings", [])) + (f": {said['why']}" if "why" in said else "")
-    return {"id": f"{fact['id']}/{name}", **({"why": why} if why else {}), "text": text(position, position["turn"]),
+    return {"id": f"{fact['id']}/{name}", **({"why": why} if why else {}),
+            "text": text(position, position["turn"]),
             **({"options": options} if options else {})}
 
 
 def duty(fact):
-    """Whether the turn begins with a duty; where the fact does not say, its first moves do: if the piece on the own portal
-    can move it must, and so must an own piece enter that can."""
+    """Whether the turn begins with a duty; where the fact does not say, its first moves do: if the
+    piece on the own portal can move it must, and so must an own piece enter that can."""
     if "duty" in fact:
         return fact["duty"]
     position = fact["position"]
@@ -72,7 +79,8 @@ def duty(fact):
 
 
 def first_moves(fact):
-    """What TIP adds to them is known: three arrangements, unless there is a duty. Without a move TIP is all there is."""
+    """What TIP adds to them is known: three arrangements, unless there is a duty.
+    Without a move TIP is all there is."""
     dots = fact["position"].get("dots", "outer")
     tips = [f"TIP {other}" for other in DOTS if other != dots and not duty(fact)]
     return {**base(fact, "first"), "play": ["{TIP}"], "legal": fact["first_moves"] + tips}
@@ -91,8 +99,8 @@ def whole_turns(fact, face, turns):
 
 
 def face_of(words):
-    """A face of the die that the turn fits. TIP, which can always be done, leaves a turn open after a move; a turn is
-    passed where DIG has nothing to take."""
+    """A face of the die that the turn fits. TIP, which can always be done, leaves a turn open after
+    a move; a turn is passed where DIG has nothing to take."""
     if words == ["pass"]:
         return "DIG"
     if any(word.startswith("WILD:") for word in words):
@@ -101,7 +109,8 @@ def face_of(words):
 
 
 def mover_after(fact, words, position):
-    """Who is to move after these halves of a turn; None where that takes more than the text of the turn."""
+    """Who is to move after these halves of a turn;
+    None where that takes more than the text of the turn."""
     seat = fact["position"]["turn"]
     if len(words) == 1 and " " not in words[0] and words != ["pass"]:
         return seat
@@ -118,14 +127,18 @@ def after(fact, turn, position):
 
 
 def arrows(fact):
-    """The moves of a pawn that stands there alone: along the arrows, and from one portal to the others."""
+    """The moves of a pawn that stands there alone: along the arrows,
+    and from one portal to the others."""
     given = fact.get("position", {})
-    dots = fact.get("dots", given.get("dots", next((dots for dots in DOTS if dots in fact["id"]), "outer")))
+    dots = fact.get("dots",
+                    given.get("dots", next((dots for dots in DOTS if dots in fact["id"]), "outer")))
     for site, exits in fact["live_arrows"].items():
         exits = set(exits.split() if isinstance(exits, str) else exits)
-        position = {"coasters": coasters(given), "dots": dots, "pieces": coasters(given)[0] + f"1{site}", "turn": "SW"}
+        position = {"coasters": coasters(given), "dots": dots,
+                    "pieces": coasters(given)[0] + f"1{site}", "turn": "SW"}
         others = set(PORTALS.values()) - {site} if site in PORTALS.values() else set()
-        yield first_moves({**fact, "id": f"{fact['id']}/{site}", "position": position, "duty": site == PORTALS["SW"],
+        yield first_moves({**fact, "id": f"{fact['id']}/{site}", "position": position,
+                           "duty": site == PORTALS["SW"],
                            "first_moves": sorted(f"{site}-{to}" for to in exits | others)})
 
 
@@ -135,8 +148,8 @@ def side_of(seat, names):
 
 
 def ranks(fact):
-    """Equal totals share a rank, but tie-breakers part them: then the keys say how or, of the first, the winner. None for
-    a rank that the fact does not tell."""
+    """Equal totals share a rank, but tie-breakers part them: then the keys say how or, of the
+    first, the winner. None for a rank that the fact does not tell."""
     options = option_words(fact.get("options"), OPTIONS)
     result, keys = fact.get("result") or {}, fact.get("ranking_keys")
     totals = result.get("totals") or fact["scores"]
@@ -151,10 +164,13 @@ def ranks(fact):
     first = re.split(r"[ +]", result.get("winner") or "")
     found = []
     for seat in SEATS:
-        rivals = [other for other in SEATS if value[other] == value[seat] and not (together and same_side(seat, other))]
-        rank = 1 + len({other_side(other, together) for other in SEATS if value[other] > value[seat]})
+        rivals = [other for other in SEATS
+                  if value[other] == value[seat] and not (together and same_side(seat, other))]
+        rank = 1 + len({other_side(other, together)
+                        for other in SEATS if value[other] > value[seat]})
         apart = options.get("Tiebreak") == "true" and len(rivals) > (0 if together else 1)
-        found.append(rank if not apart or seat in first else 2 if together and first != [""] else None)
+        found.append(rank if not apart or seat in first
+                     else 2 if together and first != [""] else None)
     return found
 
 
@@ -199,7 +215,8 @@ def converted(fact):
 def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         facts = json.load(file).get("facts", [])
-    positions = [position for number, fact in enumerate(facts, 1) for position in converted({"id": f"fact-{number}", **fact})]
+    positions = [position for number, fact in enumerate(facts, 1)
+                 for position in converted({"id": f"fact-{number}", **fact})]
     sys.stdout.write(written({"game": GAME, "ignore": ["score"], "positions": positions}))
 
 

@@ -15,8 +15,10 @@ def written(data):
 
 
 def about(fact):
-    """What a fact says of itself; each may be missing. `cites` and `rulings` are the same, so are `note` and `why`."""
-    found = {"id": fact.get("id"), "why": fact.get("why", fact.get("note")), "rulings": fact.get("rulings", fact.get("cites"))}
+    """What a fact says of itself; each may be missing. `cites` and `rulings` are the same,
+    so are `note` and `why`."""
+    found = {"id": fact.get("id"), "why": fact.get("why", fact.get("note")),
+             "rulings": fact.get("rulings", fact.get("cites"))}
     return {key: value for key, value in found.items() if value}
 
 
@@ -26,8 +28,9 @@ def on_or_off(value):
 
 
 def option_words(given, table):
-    """The options of a fact as those of a script. The table has, for each name of the facts, the script's name and its
-    names of the values; a switch has None for them, and a number is itself."""
+    """The options of a fact as those of a script. The table has, for each name of the facts, the
+    script's name and its names of the values; a switch has None for them, and a number is
+    itself."""
     found = {}
     for key, value in (given or {}).items():
         name, values = table[key.lower().replace("-", "_").replace(" ", "_")]

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Writes tests/facts/martian-chaturaji.json: convert/martian_chaturaji.py FACTS.json > ...
 
-FACTS.json has positions as lists of pieces by army, and for each what single dice allow ("actions"), the number
-of turns that a roll allows ("turn_count"), and what follows actions played one after the other ("played"). All but the
-position and who is to move may be missing; whose dice are rolled then follows from the position.
-A list of actions becomes the list of moves after a double, which allows what one die allows. Whose dice are
-rolled is told by the variable `dice` after a one has been rolled with each.
+FACTS.json has positions as lists of pieces by army, and for each what single dice allow
+("actions"), the number of turns that a roll allows ("turn_count"), and what follows actions played
+one after the other ("played"). All but the position and who is to move may be missing; whose dice
+are rolled then follows from the position. A list of actions becomes the list of moves after a
+double, which allows what one die allows. Whose dice are rolled is told by the variable `dice` after
+a one has been rolled with each.
 """
 import json
 import re
@@ -28,8 +29,10 @@ def pieces(position, army):
 
 def text(position, mover=None):
     """Pieces by army as a position text. Without a mover it is left open who is to move."""
-    cells = {piece[1:]: f"{piece[0]}{number}" for number, army in enumerate(ARMIES, 1) for piece in pieces(position, army)}
-    rows = [" ".join(cells.get(f"{file}{rank}", ".") for file in "abcdefgh") for rank in range(8, 0, -1)]
+    cells = {piece[1:]: f"{piece[0]}{number}" for number, army in enumerate(ARMIES, 1)
+             for piece in pieces(position, army)}
+    rows = [" ".join(cells.get(f"{file}{rank}", ".") for file in "abcdefgh")
+            for rank in range(8, 0, -1)]
     return "\n".join(rows + ([f"mover: {mover.capitalize()}"] if mover else []))
 
 
@@ -69,7 +72,8 @@ def dice_of(armies, value=1):
 
 
 class Turn:
-    """A part of what was played: the steps of one player, and the step that ended it, if one did."""
+    """A part of what was played: the steps of one player, and the step that ended it,
+    if one did."""
 
     def __init__(self, mover, armies, position):
         self.mover = mover
@@ -89,7 +93,8 @@ class Turn:
         return {army: (thrown + [4, 4])[:2] for army, thrown in values.items()}
 
     def is_over(self, number):
-        """Whether no die is left after so many steps, and nothing to bring back: then the next turn begins."""
+        """Whether no die is left after so many steps, and nothing to bring back:
+        then the next turn begins."""
         return (sum("action" in step for step in self.steps[:number]) == 2 * len(self.armies)
                 and not any("return" in step for step in self.steps[number:]))
 
@@ -100,11 +105,13 @@ class Fact:
         self.said = {"id": f"fact-{number}", **about(fact)}
         self.mover = fact["to_move"]
         self.start = text(fact["position"], self.mover)
-        self.armies = fact["rolls_for"] if "rolls_for" in fact else rollers(fact["position"], self.mover)
+        self.armies = (fact["rolls_for"] if "rolls_for" in fact
+                       else rollers(fact["position"], self.mover))
         self.options = option_words(fact.get("options"), OPTIONS)
 
     def made(self, part, play, **more):
-        return {**self.said, "id": f"{self.said['id']}-{part}", **({"options": self.options} if self.options else {}),
+        return {**self.said, "id": f"{self.said['id']}-{part}",
+                **({"options": self.options} if self.options else {}),
                 "text": self.start, "play": play, **more}
 
     def positions(self):
@@ -112,7 +119,8 @@ class Fact:
             yield self.made("rolls", doubles(self.armies), values=dice_of(self.armies))
             yield from self.lists()
         for roll, count in self.fact.get("turn_count", {}).items():
-            values = {army: numbers.split(",") for army, numbers in re.findall(r"([a-z]+)([\d,]+)", roll)}
+            values = {army: numbers.split(",")
+                      for army, numbers in re.findall(r"([a-z]+)([\d,]+)", roll)}
             yield self.made(f"turns-{roll}", rolled(self.armies, values), perft=[count])
         yield from self.played()
 
@@ -121,9 +129,11 @@ class Fact:
         actions = self.fact.get("actions", {})
         for value in range(1, 5):
             there = [army for army in self.armies if f"{army}{value}" in actions]
-            moves = [f"{army.capitalize()}{value}:{action}" for army in there for action in actions[f"{army}{value}"]]
+            moves = [f"{army.capitalize()}{value}:{action}"
+                     for army in there for action in actions[f"{army}{value}"]]
             if there:
-                said = {"legal": moves + ["end"]} if there == list(self.armies) else {"includes": moves}
+                said = ({"legal": moves + ["end"]} if there == list(self.armies)
+                        else {"includes": moves})
                 yield self.made(f"dice-{value}", doubles(self.armies, value), **said)
 
     def turns(self):
@@ -135,17 +145,23 @@ class Fact:
                 continue
             turn.end = step
             yield turn
-            position = next((step["position"] for step in reversed(turn.steps) if "position" in step), turn.position)
+            position = next((step["position"] for step in reversed(turn.steps)
+                             if "position" in step), turn.position)
             following = step.get("to_move", ARMIES[(ARMIES.index(turn.mover) + 1) % 4])
-            turn = Turn(following, step["rolls_for"] if "rolls_for" in step else rollers(position, following), position)
+            turn = Turn(following,
+                        step["rolls_for"] if "rolls_for" in step else rollers(position, following),
+                        position)
         yield turn
 
     def played(self):
-        """Dice for all actions of a turn are thrown before them: an army's are the kinds of its pieces that move."""
+        """Dice for all actions of a turn are thrown before them:
+        an army's are the kinds of its pieces that move."""
         play = []
         for number, turn in enumerate(self.turns()):
-            if number and turn.armies:               # a turn that is skipped is over before anyone can look at it
-                yield self.made(f"turn-{number}", play + doubles(turn.armies), values=dice_of(turn.armies),
+            # A turn that is skipped is over before anyone can look at it.
+            if number and turn.armies:
+                yield self.made(f"turn-{number}", play + doubles(turn.armies),
+                                values=dice_of(turn.armies),
                                 after={"text": text(turn.position, turn.mover)})
             play += rolled(turn.armies, turn.dice())
             yield from self.actions(turn, play, f"played-{number}")
@@ -158,24 +174,31 @@ class Fact:
         """The steps of a turn; `play` grows with them."""
         position = turn.position
         for index, step in enumerate(turn.steps, 1):
-            play.append(move(step["action"], position) if "action" in step else step["return"].capitalize())
+            play.append(move(step["action"], position) if "action" in step
+                        else step["return"].capitalize())
             position = step.get("position", position)
             result = winner(step)
             offered = bool(step.get("exchange"))
-            mover = None if turn.is_over(index) and not offered or result.get("result") else turn.mover
-            after = {"after": {"text": text(position, mover), **result}} if "position" in step else {}
+            mover = (None if turn.is_over(index) and not offered or result.get("result")
+                     else turn.mover)
+            after = ({"after": {"text": text(position, mover), **result}}
+                     if "position" in step else {})
             yield self.made(f"{name}-{index}", list(play), **result, **after)
             if offered:
                 yield from self.exchange(step["exchange"], play, f"{name}-{index}")
-                returns = [later["return"].split()[0].capitalize() for later in turn.steps[index:] if "return" in later]
+                returns = [later["return"].split()[0].capitalize()
+                           for later in turn.steps[index:] if "return" in later]
                 if index < len(turn.steps) or turn.end:
-                    play.append(f"{returns[0]} first" if returns and "return" in turn.steps[index] else "no exchange")
+                    play.append(f"{returns[0]} first" if returns and "return" in turn.steps[index]
+                                else "no exchange")
             elif "action" in step and not turn.is_over(index) and result == {"result": None}:
-                yield self.made(f"{name}-{index}-goes-on", list(play), includes=["end"])    # no exchange is offered
+                # No exchange is offered.
+                yield self.made(f"{name}-{index}-goes-on", list(play), includes=["end"])
 
     def exchange(self, squares, play, name):
         armies = [army.capitalize() for army in squares]
-        yield self.made(f"{name}-exchange", list(play), legal=[f"{army} first" for army in armies] + ["no exchange"])
+        yield self.made(f"{name}-exchange", list(play),
+                        legal=[f"{army} first" for army in armies] + ["no exchange"])
         for army in squares:
             yield self.made(f"{name}-exchange-{army}", play + [f"{army.capitalize()} first"],
                             legal=[f"{army.capitalize()} {square}" for square in squares[army]])
@@ -200,7 +223,8 @@ def main():
     sys.stdout.write(written({
         "game": GAME,
         "ignore": ["dice", "commanded", "fallen", "quiet"],
-        "positions": [position for number, fact in enumerate(facts, 1) for position in Fact(number, fact).positions()],
+        "positions": [position for number, fact in enumerate(facts, 1)
+                      for position in Fact(number, fact).positions()],
     }))
 
 

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Writes tests/facts/martian-chess.json: convert/martian_chess.py FACTS.json > tests/facts/martian-chess.json
+"""Writes tests/facts/martian-chess.json:
+convert/martian_chess.py FACTS.json > tests/facts/martian-chess.json
 
-FACTS.json has facts with position (rows from the top rank, seat to move, captured points, last move or -), moves, their
-number, perft, options, and played: moves one after the other with the positions they lead to, and next_moves and result in
-the last. All but the position may be missing.
+FACTS.json has facts with position (rows from the top rank, seat to move, captured points, last move
+or -), moves, their number, perft, options, and played: moves one after the other with the positions
+they lead to, and next_moves and result in the last. All but the position may be missing.
 """
 import json
 import re
@@ -60,14 +61,16 @@ def text(position, players, mover=True):
         cells = "".join("." * int(char) if char.isdigit() else char for char in row)
         lines.append(" ".join(char if char == "." else cell(players, char, column, rank)
                               for column, char in enumerate(cells)))
-    lines += [f"score[{name}] = {points}" for name, points in captured(position, players).items() if points]
+    lines += [f"score[{name}] = {points}"
+              for name, points in captured(position, players).items() if points]
     lines += [f"mover: {SEATS[players][seat]}"] if mover else []
     lines += [f"last: {re.sub('[-x+]', ' ', last)}"] if last not in ("-", "pass") else []
     return "\n".join(lines)
 
 
 def ranks(result, players):
-    """Sides are seats, or teams written A+B; a tie that has a winner counts as one. None: not told."""
+    """Sides are seats, or teams written A+B; a tie that has a winner counts as one. None if the
+    fact does not tell."""
     if not result.get("totals"):
         return [None] * players
     totals, winner = result["totals"], result.get("winner") or "draw"
@@ -76,7 +79,8 @@ def ranks(result, players):
 
     def rank(side):
         above = sum(total > totals[side] for total in totals.values())
-        return above + 1 if totals[side] < best or winner == side or winner.startswith("draw") else 2
+        return (above + 1 if totals[side] < best or winner == side or winner.startswith("draw")
+                else 2)
     return [rank(side_of[seat]) for seat in SEATS[players]]
 
 
@@ -86,9 +90,12 @@ def step(fact, common, number, players):
     this, last = played[number - 1], number == len(played)
     over = bool(this.get("over")) or last and "result" in fact
     result = ranks(fact.get("result") or {}, players) if over else None
-    found = {"id": f"{fact['id']}-{number}", **common, "play": [before["move"] for before in played[:number]], "result": result}
+    found = {"id": f"{fact['id']}-{number}", **common,
+             "play": [before["move"] for before in played[:number]], "result": result}
     if "position" in this:
-        found["after"] = {"text": re.sub(r"\nlast:.*", "", text(this["position"], players, not over)), "result": result}
+        found["after"] = {
+            "text": re.sub(r"\nlast:.*", "", text(this["position"], players, not over)),
+            "result": result}
         found["score"] = captured(this["position"], players)
     if last and "next_moves" in fact:
         found["legal"] = fact["next_moves"]
@@ -102,10 +109,13 @@ def converted(number, fact):
     fact = {"id": f"fact-{number}", **fact}
     said = about(fact)
     name = said.pop("id")
-    common = {**said, "text": text(fact["position"], players), **({"options": options} if options else {})}
+    common = {**said, "text": text(fact["position"], players),
+              **({"options": options} if options else {})}
     here = {"legal": fact.get("moves"), "count": fact.get("move_count"), "perft": fact.get("perft")}
-    over = {"result": ranks(fact["result"] or {}, players)} if "result" in fact and not fact.get("played") else {}
-    yield {"id": name, **common, **{key: value for key, value in here.items() if value is not None}, **over}
+    over = ({"result": ranks(fact["result"] or {}, players)}
+            if "result" in fact and not fact.get("played") else {})
+    yield {"id": name, **common, **{key: value for key, value in here.items() if value is not None},
+           **over}
     for played in range(1, len(fact.get("played", [])) + 1):
         yield step(fact, common, played, players)
 
@@ -114,7 +124,8 @@ def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         facts = json.load(file).get("facts", [])
     sys.stdout.write(written({"game": GAME, "ignore": ["quiet"],
-                              "positions": [position for number, fact in enumerate(facts, 1) for position in converted(number, fact)]}))
+                              "positions": [position for number, fact in enumerate(facts, 1)
+                                            for position in converted(number, fact)]}))
 
 
 if __name__ == "__main__":

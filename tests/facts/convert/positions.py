@@ -27,7 +27,8 @@ def main():
         "source": "Fairy-Stockfish c19b5f6",
         "positions": [{"id": f"random-{index}", "fen": row["fen"],
                        "perft": [int(count) for count in row["perft_1_2_3"].split(",")],
-                       "played": row["moves_from_start"].split()} for index, row in enumerate(rows, 1)],
+                       "played": row["moves_from_start"].split()}
+                      for index, row in enumerate(rows, 1)],
     }))
 
 
