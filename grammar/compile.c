@@ -24,6 +24,7 @@ typedef struct compile {
     fzi_reader reader;
     fzi_lower lower;
     char *read;            /* a file on its way into the arena */
+    bool explains;         /* the program is for fz_move_why_with */
     fz_program *program;
     fz_report *report;
     char *formatted;
@@ -122,7 +123,8 @@ static bool run(compile *c, fzi_load *load, const char *path, const char *text, 
         const fz_program *view =
             c->diags.errors || unit->is_library
                 ? NULL
-                : fzi_lower_game(&c->lower, game, c->context->without, &c->context->allocator);
+                : fzi_lower_game(&c->lower, game, c->context->without, c->explains,
+                                 &c->context->allocator);
         if (view && is_sound(c, unit, view) &&
             !(c->program = fzi_program_make(c->context->allocator, view)))
             return false;
@@ -166,17 +168,9 @@ static fz_status finish(compile *c, bool done, fz_program **program, fz_report *
     return status;
 }
 
-fz_status fz_compile(fz_context *context, const char *path, const char *text, size_t length,
-                     const fz_setting *settings, size_t setting_count, fz_program **program,
-                     fz_report **report)
-{
-    return fz_compile_tested(context, path, text, length, settings, setting_count, 0, program,
-                             report);
-}
-
-fz_status fz_compile_tested(fz_context *context, const char *path, const char *text, size_t length,
-                            const fz_setting *settings, size_t setting_count, size_t tested,
-                            fz_program **program, fz_report **report)
+static fz_status compile_with(fz_context *context, const char *path, const char *text,
+                              size_t length, fzi_load *load, bool explains, fz_program **program,
+                              fz_report **report)
 {
     compile c;
     char *read = NULL;
@@ -193,7 +187,9 @@ fz_status fz_compile_tested(fz_context *context, const char *path, const char *t
         return fzi_context_fail(context, FZ_BAD_INPUT, "%s: too large", path);
     }
     if (looks_compiled(text, length)) {
-        fz_status status = fzi_gamec_load(context, path, text, length, program);
+        fz_status status = explains
+                               ? fzi_context_fail(context, FZ_USAGE, "%s: not a script", path)
+                               : fzi_gamec_load(context, path, text, length, program);
         fzi_release(context->allocator, read);
         return status == FZ_OK ? bind_natives(context, program) : status;
     }
@@ -201,14 +197,35 @@ fz_status fz_compile_tested(fz_context *context, const char *path, const char *t
         fzi_release(context->allocator, read);
         return fzi_context_fail(context, FZ_NO_MEMORY, "not enough memory for compiling");
     }
-    fzi_load load = {0};
-    load.settings = (const fzi_setting *)settings;
-    load.setting_count = setting_count;
-    load.tested_count = tested;
-    bool done = run(&c, &load, path, text, length);
+    c.explains = explains;
+    bool done = run(&c, load, path, text, length);
     fzi_release(context->allocator, read);
     compile_end(&c);
     return finish(&c, done, program, report);
+}
+
+fz_status fz_compile(fz_context *context, const char *path, const char *text, size_t length,
+                     const fz_setting *settings, size_t setting_count, fz_program **program,
+                     fz_report **report)
+{
+    return fz_compile_tested(context, path, text, length, settings, setting_count, 0, program,
+                             report);
+}
+
+fz_status fz_compile_tested(fz_context *context, const char *path, const char *text, size_t length,
+                            const fz_setting *settings, size_t setting_count, size_t tested,
+                            fz_program **program, fz_report **report)
+{
+    fzi_load load = {.settings = (const fzi_setting *)settings, .setting_count = setting_count,
+                     .tested_count = tested};
+    return compile_with(context, path, text, length, &load, false, program, report);
+}
+
+fz_status fz_compile_explaining(fz_context *context, const char *path, const fz_setting *settings,
+                                size_t setting_count, fz_program **program)
+{
+    fzi_load load = {.settings = (const fzi_setting *)settings, .setting_count = setting_count};
+    return compile_with(context, path, NULL, 0, &load, true, program, NULL);
 }
 
 /* ---- formatting ---- */

@@ -16,6 +16,16 @@ void fz_context_set_limits(fz_context *context, const fz_limits *limits);
 fz_status fz_compile_tested(fz_context *context, const char *path, const char *text, size_t length,
                             const fz_setting *settings, size_t setting_count, size_t tested,
                             fz_program **program, fz_report **report);
+/* Compiles a script to an explaining program, for fz_move_why_with: the same game, in which the
+ * conditions of options are filters. Not for playing, nor for program files. FZ_USAGE: the file is
+ * no script. */
+fz_status fz_compile_explaining(fz_context *context, const char *path, const fz_setting *settings,
+                                size_t setting_count, fz_program **program);
+/* fz_move_why, which also names the `if` that excludes a move. `explaining`: the explaining program
+ * of the same game with the same settings; NULL: there is none. */
+const char *fz_move_why_with(fz_machine *machine, const fz_state *state, fz_program *explaining,
+                             const char *text);
+
 /* Bytes that `repetitions` stores for each turn; 0 when the program does not use it. */
 uint32_t fz_program_history_bytes(const fz_program *program);
 

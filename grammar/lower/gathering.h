@@ -26,6 +26,7 @@ typedef struct fzi_closer {
     const fzi_node *condition; /* the FILTER node */
     bool own;                  /* of the choice itself */
     bool named;                /* belongs to a named generator or a piece */
+    bool first;                /* judged before the effect (lower_condition.c) */
 } fzi_closer;
 
 /* The labels around an option's own, innermost first. */
@@ -47,6 +48,7 @@ typedef struct fzi_way {
     fzi_view view;
     const fzi_path *path;
     const fzi_closer *closers;
+    const fzi_closer *conditions; /* in an explaining program, the last first */
     const fzi_prefix *prefix;
     const fzi_generators *inside;
     unsigned bound; /* number of bindings */
@@ -80,6 +82,7 @@ typedef struct fzi_gather {
     bool test;       /* only ask whether there is a move */
     bool question;   /* ask whether there is a legal move */
     bool filtered;
+    bool explains;   /* conditions become filters */
     unsigned chosen; /* nesting of branches generated before the loops of a leaf (lower_emit.c) */
     fzi_label found; /* test, question: where to go on if there is a move */
     fzi_leaf *first, *last;

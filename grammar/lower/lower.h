@@ -16,6 +16,7 @@ typedef struct fzi_lower {
     uint64_t expanded;  /* number of expressions elaborated so far */
     fzi_span at;        /* the statement or option that is being elaborated */
     const char *fault;  /* why the last expression could not be evaluated; NULL: not a constant */
+    bool explains;      /* an explaining program: conditions are filters (lower_condition.c) */
     bool reads_last;    /* some rule reads last_from or last_to */
     bool puts_nobodys;  /* some piece is put as nobody's */
     bool puts_players;  /* some piece is put as a player's */
@@ -38,7 +39,7 @@ static inline bool fzi_uses(const fzi_lower *lw, enum fzi_optimisation optimisat
 /* Lowers a checked game, with all optimisations except those whose bits `without` has. NULL if
  * there were errors. The program is `lw->build.program`: its arrays live in the arena. Its topology
  * comes from `allocator`; the caller frees it, also after an error. */
-const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game, uint32_t without,
+const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game, uint32_t without, bool explains,
                                  const fzi_allocator *allocator);
 
 #endif

@@ -7,6 +7,7 @@
 #include "interp/program/opcodes.h"
 #include "constant_tables.h"
 #include "elaborate_call.h"
+#include "lower_condition.h"
 #include "lower_effect.h"
 #include "lower_emit.h"
 #include "lower_filter.h"
@@ -357,7 +358,7 @@ static void gather_for(fzi_gather *g, fzi_way way, const fzi_node *option, const
         gather_last_for(g, way, option, quant, node);
         return;
     }
-    bool narrows = fzi_uses(g->e->lower, FZ_OPT_NARROWED);
+    bool narrows = fzi_uses(g->e->lower, FZ_OPT_NARROWED) && !g->explains;
     if (narrows && fzi_gather_passing(g, way, option, quant, node))
         return;
     if (gather_two_fors(g, way, option, quant, node))
@@ -405,6 +406,10 @@ static void gather_if(fzi_gather *g, fzi_way way, const fzi_node *option, const 
         fzi_tabulate(g->e->lower, fzi_expr(g->e->lower, way.view, quant->condition));
     if (fzi_ir_is_int(condition, 0))
         return;
+    if (fzi_way_condition(g, &way, quant->condition)) {
+        gather_rest(g, way, option, quant, NULL);
+        return;
+    }
     fzi_label_init(&skip);
     condition = fzi_share(g, condition, NULL);
     unsigned shared = g->shared_count;
@@ -622,6 +627,7 @@ void fzi_lower_choose(fzi_codegen *e, fzi_view view, const fzi_node *choose, boo
         fzi_gen(e, FZ_OP_MOVER, decider, 0, 0);
     }
     begin_gather(&g, e, choose->span, false);
+    g.explains = e->lower->explains;
     fzi_label_init(&otherwise);
     fzi_label_init(&after);
     way = fzi_way_filters(&g, way, choose->filters, true);

@@ -6,6 +6,7 @@
 #include "constant_tables.h"
 #include "elaborate_call.h"
 #include "lower_choice.h"
+#include "lower_condition.h"
 #include "lower_filter.h"
 #include "lower_stmt.h"
 
@@ -301,9 +302,12 @@ static void gen_effect(fzi_gather *g, fzi_leaf *leaf, fzi_label *after, bool tai
     wants_of_effect(e, leaf, &w);
     gen_path(e, &leaf->way, &w);
     gen_pend(e, leaf->way.closers);
+    const fzi_closer *c = leaf->way.closers;
+    for (; c && c->first; c = c->outer)
+        gen_filter_op(e, FZ_OP_JUDGE, c->filter);
     gen_took(e, leaf);
-    gen_body(e, leaf, tail && !leaf->way.closers && !question);
-    for (const fzi_closer *c = leaf->way.closers; c; c = c->outer) {
+    gen_body(e, leaf, tail && !c && !question);
+    for (; c; c = c->outer) {
         e->span = leaf->span;
         if (!c->then)
             gen_filter_op(e, FZ_OP_JUDGE, c->filter);
@@ -494,6 +498,8 @@ static void gen_filter(fzi_gather *g, const fzi_closer *closer)
         fzi_gen(e, FZ_OP_WITHIN, first, count, 0);
         fzi_gen_word(e, closer->filter);
     }
+    if (closer->first)
+        e->span = filter->span;
     fzi_gen(e, FZ_OP_VERDICT, first, count, 0);
     e->ints = ints;
     e->sets = sets;
@@ -561,6 +567,7 @@ void fzi_lower_leaves(fzi_gather *g, fzi_label *after, bool tail, bool question)
     unsigned ints = e->ints, sets = e->sets;
     for (fzi_leaf *leaf = g->first; leaf && !b->failed; leaf = leaf->next) {
         fz_option_info info = {0};
+        leaf->way.closers = fzi_with_conditions(g, &leaf->way);
         info.choice = g->choice;
         info.first = (uint8_t)g->base;
         info.place = fzi_build_place(b, leaf->span);

@@ -10,9 +10,11 @@
 #include "lower_hoist.h"
 #include "lower_rules.h"
 
-static bool item_is_plain(const fzi_node *item)
+/* Its set can be united with those of other plain items. In an explaining program the conditions
+ * are not part of the set. */
+static bool item_is_plain(const fzi_gather *g, const fzi_node *item)
 {
-    if (item->kind != N_I_MOVE || item->label || item->effect)
+    if (item->kind != N_I_MOVE || item->label || item->effect || (g->explains && item->quants))
         return false;
     for (const fzi_node *q = item->quants; q; q = q->next) {
         if (q->kind != N_Q_IF)
@@ -99,7 +101,7 @@ static void gather_plain(fzi_gather *g, fzi_way way, const fzi_piece *piece, con
     const fzi_ir *set = fzi_ir_none(m);
     fzi_span span = {0};
     for (const fzi_node *item = first; item; item = item->next) {
-        if (!item_is_plain(item))
+        if (!item_is_plain(g, item))
             continue;
         const fzi_ir *reach = item_set(lw, view, item), *on = targets(lw, view, item);
         if (region_of(m, reach) & region_of(m, on)) {
@@ -186,7 +188,7 @@ static void gather_piece(fzi_gather *g, fzi_way way, const fzi_piece *piece, con
     unsigned groups = 0;
     way.named = true;
     for (const fzi_node *item = piece->items; item; item = item->next) {
-        bool plain = item_is_plain(item);
+        bool plain = item_is_plain(g, item);
         groups += plain ? !plain_done : item->kind == N_I_MOVE || item->kind == N_I_MOVES;
         plain_done |= plain;
     }
@@ -201,7 +203,7 @@ static void gather_piece(fzi_gather *g, fzi_way way, const fzi_piece *piece, con
         unsigned ints = g->e->ints, sets = g->e->sets;
         fzi_span outer = g->e->span;
         g->e->span = g->e->lower->maker.span = item->span;
-        if (item_is_plain(item)) {
+        if (item_is_plain(g, item)) {
             if (!plain_done)
                 gather_plain(g, way, piece, item, from);
             plain_done = true;

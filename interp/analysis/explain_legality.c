@@ -1,11 +1,12 @@
 /* Why a text is a legal move or not. Candidates are gathered without their filters and written like
  * moves; a candidate that reads alike tells which option makes it, and trying it filter by filter
- * tells which clause rejects it. Else: is it a move of a choice that is not reached, or near to a
- * legal one? */
+ * tells which clause rejects it. Else: is it a move of a choice that is not reached, does a
+ * condition exclude it, or is it near to a legal one? */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "interp/ferz_tools.h"
 #include "interp/program/values.h"
 #include "interp/text/diagram.h"
 #include "interp/text/notation.h"
@@ -19,6 +20,7 @@ typedef struct question {
     const fz_program *program;
     const fz_state *state;
     const char *text;
+    fz_program *explaining; /* NULL: there is none */
     fz_moves *legal;
     fzi_buffer out, label;
 } question;
@@ -149,13 +151,18 @@ static bool is_keeping(const fz_program *program, uint32_t filter)
     return program->filters[filter].kind != FZ_FILTER_ENSURING;
 }
 
-/* The clause: its code's last instruction, the verdict, stands for the whole of it. */
+/* The end of a filter's code: its place is that of the whole clause. */
+static uint32_t verdict_of(const fz_program *program, uint32_t pc)
+{
+    while (pc < program->code_length && FZ_CODE_OP(program->code[pc]) != FZ_OP_VERDICT)
+        pc += fzi_opcode_length(FZ_CODE_OP(program->code[pc]));
+    return pc;
+}
+
 static void add_filter(question *q, const char *before, uint32_t filter)
 {
-    uint32_t pc = q->program->filters[filter].code;
+    uint32_t pc = verdict_of(q->program, q->program->filters[filter].code);
 
-    while (pc < q->program->code_length && FZ_CODE_OP(q->program->code[pc]) != FZ_OP_VERDICT)
-        pc += fzi_opcode_length(FZ_CODE_OP(q->program->code[pc]));
     add_place(q, before, fzi_program_place(q->program, pc));
 }
 
@@ -222,6 +229,136 @@ static bool explain_candidate(question *q, fz_moves *candidates)
     if (found && state)
         explain_rejected(q, state, &move);
     q->machine->scratch_depth = q->machine->list_depth = 0;
+    return found;
+}
+
+/* ---- excluded by the `if` of an option ---- */
+
+enum { MAX_EXCLUDED = 8 };
+
+/* The condition as the option writes it. If it names a `let`, also the part of the `let`. */
+static void add_condition(question *q, const fz_filter *filter)
+{
+    const fz_place *condition = &q->program->places[filter->condition - 1];
+    const fz_place *part = fzi_program_place(q->program, verdict_of(q->program, filter->code));
+
+    add_place(q, "but its condition is false", condition);
+    if (part->source != condition->source || part->start != condition->start ||
+        part->end != condition->end)
+        add_place(q, "because this is false", part);
+}
+
+/* The first condition that the candidate does not meet; NULL: none, or it is not known. */
+static const fz_filter *false_condition(question *q, const fz_state *state, const fz_move *move)
+{
+    const fz_program *program = q->program;
+    const fz_option_info *option = &program->options[move->option];
+    uint32_t pending = fzi_head_of(state)->pendings;
+
+    for (unsigned i = 0; i < option->filters; i++) {
+        const fz_filter *filter =
+            &program->filters[program->filter_lists[option->first_filter + i]];
+        fzi_end end;
+        if (!filter->condition)
+            break;
+        end = try_until(q, state, move, pending + option->filters - 1 - i);
+        if (end != FZ_END_PASS)
+            return end == FZ_END_FAIL ? filter : NULL;
+    }
+    return NULL;
+}
+
+/* The moves of the list that read like the text, one of each option. */
+static unsigned find_excluded(question *q, const fzi_move_list *list, fz_move *moves)
+{
+    fzi_cursor cursor = FZI_CURSOR_AT(0);
+    unsigned count = 0;
+    fz_move move;
+
+    while (count < MAX_EXCLUDED && find_alike(q, q->state, list, &cursor, &move)) {
+        unsigned i = 0;
+        while (i < count && moves[i].option != move.option)
+            i++;
+        if (i == count)
+            moves[count++] = move;
+    }
+    return count;
+}
+
+/* In the explaining program, whose list without filters contains what conditions exclude. */
+static bool explain_excluded(question *q, fz_moves *candidates)
+{
+    fz_move moves[MAX_EXCLUDED];
+    fz_state *state = gather(q, candidates);
+    unsigned count = state ? find_excluded(q, &candidates->list, moves) : 0;
+    bool found = false;
+
+    state = count ? gather(q, candidates) : NULL;
+    for (unsigned i = 0; i < count && state; i++) {
+        const fz_filter *filter = false_condition(q, state, &moves[i]);
+        if (!filter)
+            continue;
+        if (!found)
+            fzi_buffer_format(&q->out, "'%s' is not legal.\n", q->text);
+        found = true;
+        add_option(q, "It would be made by the option", moves[i].option);
+        add_condition(q, filter);
+    }
+    q->machine->scratch_depth = q->machine->list_depth = 0;
+    return found;
+}
+
+/* Was the explaining program made of the same text? The file may have changed since. */
+static bool same_text(const fz_program *a, const fz_program *b)
+{
+    bool same = a->source_count == b->source_count;
+
+    for (uint32_t i = 0; same && i < a->source_count; i++) {
+        uint32_t length = a->sources[i].text_length;
+        same = length == b->sources[i].text_length &&
+               memcmp(fzi_text(a, a->sources[i].text), fzi_text(b, b->sources[i].text),
+                      length) == 0;
+    }
+    return same;
+}
+
+/* The same position in the explaining program; NULL: it cannot be had. */
+static fz_state *explaining_state(question *q, fz_machine *machine)
+{
+    fz_state *state = fz_state_new(machine, 0, 0);
+    char *text = NULL;
+    bool done = state && fz_state_write(q->machine, q->state, true, &text) == FZ_OK &&
+                fz_state_read(machine, state, text) == FZ_OK &&
+                fz_state_waiting(state) == FZ_WAITING_MOVE &&
+                fz_state_decider(state) == fz_state_decider(q->state);
+
+    fzi_release(q->machine->allocator, text);
+    if (done)
+        return state;
+    fz_state_free(state);
+    return NULL;
+}
+
+static bool explain_condition(question *q)
+{
+    bool fits = q->explaining && same_text(q->program, q->explaining);
+    fz_machine *machine = fits ? fz_machine_new(q->explaining, &q->machine->limits) : NULL;
+    fz_state *state = machine ? explaining_state(q, machine) : NULL;
+    fz_moves *candidates = state ? fz_moves_new(machine) : NULL;
+    bool found = false;
+
+    if (candidates) {
+        question other = *q;
+        other.machine = machine;
+        other.program = q->explaining;
+        other.state = state;
+        found = explain_excluded(&other, candidates);
+        q->out = other.out;
+        q->label = other.label;
+        fz_moves_free(candidates);
+    }
+    fz_state_free(state);
+    fz_machine_free(machine);
     return found;
 }
 
@@ -427,13 +564,20 @@ static void explain(question *q)
         if (done)
             return;
     }
-    if (!explain_duty(q))
+    if (!explain_duty(q) && !explain_condition(q))
         explain_unknown(q);
 }
 
 const char *fz_move_why(fz_machine *machine, const fz_state *state, const char *text)
 {
-    question q = {.machine = machine, .program = state->program, .state = state};
+    return fz_move_why_with(machine, state, NULL, text);
+}
+
+const char *fz_move_why_with(fz_machine *machine, const fz_state *state, fz_program *explaining,
+                             const char *text)
+{
+    question q = {.machine = machine, .program = state->program, .state = state,
+                  .explaining = explaining};
     char trimmed[4 * MAX_TEXT];
 
     while (isspace((unsigned char)*text))

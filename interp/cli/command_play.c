@@ -266,7 +266,7 @@ static void explain(table_game *g, const char *text)
         part ? fz_state_clone_for(g->session.machine, g->session.state, g->viewer) : NULL;
 
     if (!part || known)
-        fputs(fz_move_why(g->session.machine, known ? known : g->session.state, text), stdout);
+        fputs(fzi_session_why(&g->session, known ? known : g->session.state, text), stdout);
     if (known)
         fz_state_free(known);
 }

@@ -162,6 +162,8 @@ void fzi_session_clear(fzi_session *session)
         fz_state_free(session->state);
     if (session->machine)
         fz_machine_free(session->machine);
+    if (session->explaining)
+        fz_program_release(session->explaining);
     if (session->program)
         fz_program_release(session->program);
     if (session->context)
@@ -317,6 +319,17 @@ static fz_status sample_pending(fzi_session *session)
     return status;
 }
 
+const char *fzi_session_why(fzi_session *session, const fz_state *state, const char *text)
+{
+    const fzi_cli *cli = session->cli;
+
+    /* A program file has no text to compile: the conditions of its options stay unknown. */
+    if (!session->explaining)
+        fz_compile_explaining(session->context, session->path, cli->settings, cli->setting_count,
+                              &session->explaining);
+    return fz_move_why_with(session->machine, state, session->explaining, text);
+}
+
 static int play_move(fzi_session *session, const char *text)
 {
     fz_move move;
@@ -331,7 +344,7 @@ static int play_move(fzi_session *session, const char *text)
     status = fz_move_parse(session->machine, session->state, text, &move);
     if (status == FZ_NOT_FOUND || status == FZ_USAGE) {
         fzi_cli_complain(session->cli, "'%s' is not a legal move", text);
-        fputs(fz_move_why(session->machine, session->state, text), stderr);
+        fputs(fzi_session_why(session, session->state, text), stderr);
         return FZ_EXIT_WRONG;
     }
     if (status == FZ_OK)

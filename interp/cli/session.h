@@ -11,6 +11,7 @@ typedef struct fzi_session {
     fz_context *context;
     const char *path;
     fz_program *program;
+    fz_program *explaining; /* made when a move is asked about (fzi_session_why); may be NULL */
     fz_machine *machine;
     fz_state *state;
 } fzi_session;
@@ -40,6 +41,9 @@ bool fzi_session_begins_elsewhere(const fzi_cli *cli);
 
 /* Plays one move given as text, or resolves chance given as "{text}". Prints the error, if any. */
 int fzi_session_play(fzi_session *session, const char *text);
+
+/* Why a text is a legal move of the state or not; valid until the machine's next call. */
+const char *fzi_session_why(fzi_session *session, const fz_state *state, const char *text);
 
 /* The value of the chance that is waited for whose text it is. */
 bool fzi_session_chance_value(fzi_session *session, const char *text, int64_t *value);

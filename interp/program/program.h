@@ -78,6 +78,8 @@ typedef struct fz_filter {
     uint8_t kind;         /* FZ_FILTER_... */
     uint8_t keys;
     uint8_t bounded;      /* its code says WITHIN: the keys may reach a bound, and no more */
+    uint32_t condition;   /* 1 + place of the `if` it stands for, in an explaining program; not in
+                             program files */
 } fz_filter;
 
 enum { FZ_FILTER_ENSURING, FZ_FILTER_KEEP_MAX, FZ_FILTER_KEEP_MIN };
