@@ -10,6 +10,7 @@
 #include "check_stmt.h"
 #include "check_table.h"
 #include "types.h"
+#include "interp/program/program.h"
 
 /* ---- parameters and indexes ---- */
 
@@ -471,6 +472,13 @@ static bool same_letter(const char *a, const char *b)
     return *a == *b;
 }
 
+/* What the verifier lets through, of a string. */
+static bool is_letter(const char *letter)
+{
+    return *letter && strlen(letter) <= FZ_MAX_LETTER &&
+           !strpbrk(letter, " \t\r\n.,0123456789{}\"'");
+}
+
 static void check_letters(fzi_checker *c)
 {
     const fzi_game *game = c->game;
@@ -480,7 +488,7 @@ static void check_letters(fzi_checker *c)
         if (!kind->node->text)
             continue;
         fzi_span span = kind->span;
-        if (!*letter || strpbrk(letter, " \t.,0123456789{}\"'")) {
+        if (!is_letter(letter)) {
             fzi_diag *diag = fzi_error(c->diags, span, FZ_E_BAD_LETTER, letter);
             fzi_hint_add(c->diags, diag, "diagrams need letters without blanks, digits and dots");
             continue;

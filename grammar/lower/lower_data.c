@@ -288,10 +288,8 @@ static void initial_variable(fzi_lower *lw, uint8_t *block, const fzi_symbol *sy
     initial_part(&in, 0, 0, count, symbol->node->value);
 }
 
-/* Everything that is played is tried on copies of the state. */
 static bool variables_fit(const fzi_lower *lw)
 {
-    enum { MAX_BYTES = 1 << 24 };
     const fzi_build *b = &lw->build;
     uint64_t bytes = 0;
     for (size_t i = 0; i < b->variables.count; i++) {
@@ -300,7 +298,7 @@ static bool variables_fit(const fzi_lower *lw)
     }
     return fzi_at_most(lw->game, lw->game->unit->header_span, "the game",
                        bytes > UINT32_MAX ? UINT32_MAX : (unsigned)bytes, "bytes of variables",
-                       MAX_BYTES);
+                       FZ_MAX_VARIABLE_BYTES);
 }
 
 /* Of the code as it has come out: what options have switched off asks for no history. */

@@ -170,9 +170,11 @@ static bool derive_rays(fzi_topology *t, memory *owner)
         t->ray_order[d] = (int8_t)ray_order(t, d);
         for (unsigned site = 0; site < sites; site++) {
             unsigned length = trace_ray(t, d, site, rays + (site * t->dir_count + d) * words);
-            if (length > t->longest_ray)
-                t->longest_ray = (uint16_t)length;
+            if (length > t->longest_rays[d])
+                t->longest_rays[d] = (uint16_t)length;
         }
+        if (t->longest_rays[d] > t->longest_ray)
+            t->longest_ray = t->longest_rays[d];
     }
     t->rays = rays;
     return true;

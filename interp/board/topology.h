@@ -34,7 +34,8 @@ typedef struct fzi_topology {
     uint8_t inverse[FZ_MAX_DIRS];
     /* steps until a direction is back where it was; 0: never */
     uint16_t shortest_cycle[FZ_MAX_DIRS];
-    uint16_t longest_ray;           /* sites */
+    uint16_t longest_ray;           /* sites; of all directions */
+    uint16_t longest_rays[FZ_MAX_DIRS]; /* of each */
     uint8_t axes[FZ_MAX_DIRS / 2][2]; /* directions that undo each other and never come round */
     uint64_t axis_bits[FZ_MAX_DIRS / 2]; /* both as bits */
     uint32_t axis_dirs;             /* all of them */

@@ -29,8 +29,9 @@ static int add_options(contender *c, char *list)
     size_t count = c->cli.setting_count;
     fz_setting *settings;
 
-    for (char *at = list; at; at = strchr(at + 1, ','))
-        count++;
+    count += list != NULL;
+    for (const char *at = list; at && *at; at++)
+        count += *at == ',';
     settings = fzi_cli_allocate(NULL, (count + 1) * sizeof *settings);
     if (c->cli.setting_count)
         memcpy(settings, c->cli.settings, c->cli.setting_count * sizeof *settings);

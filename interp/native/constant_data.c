@@ -127,6 +127,9 @@ static void topology(const fz_program *p, fzi_buffer *out)
     fzi_buffer_text(out, "}, .axis_bits = {");
     for (unsigned i = 0; i < t->axis_count; i++)
         fzi_buffer_format(out, "0x%llxu,", (unsigned long long)t->axis_bits[i]);
+    fzi_buffer_text(out, "}, .longest_rays = {");
+    for (unsigned d = 0; d < t->dir_count; d++)
+        fzi_buffer_format(out, "%u,", t->longest_rays[d]);
     fzi_buffer_format(out, "}, .even_dirs = %uu, .up_dirs = %uu, .down_dirs = %uu, .even = {", t->even_dirs,
                       t->up_dirs, t->down_dirs);
     for (unsigned d = 0; d < t->dir_count; d++)

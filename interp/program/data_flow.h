@@ -4,9 +4,6 @@
 
 #include "program.h"
 
-/* Definite assignment (definite_assignment.c): for each function, how many set registers a new
- * frame must have emptied. False: memory is short. */
-bool fzi_find_clears(const fz_program *program, fzi_allocator allocator, uint8_t *clears);
 /* Does it read last_from or last_to of an earlier turn (last_move.c)? Then they are part of a
  * position. False: memory is short. */
 bool fzi_program_find_last(const fz_program *program, fzi_allocator allocator, uint8_t *reads);

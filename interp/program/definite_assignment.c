@@ -1,152 +1,123 @@
-/* Which functions may read a set register before they have written it. Only in such a function must
- * the loop empty a frame's sets when it makes one; compiled code has none, damaged code may. What a
- * register holds by chance could have bits beyond the last site, and geometry would then read
- * outside its tables.
+/* Is every register written before it is read? The loop would read what an earlier frame left
+ * there, which may have bits beyond the last site; native code keeps registers in variables and
+ * would read something else.
  *
  * A forward analysis over the code of one function: for each instruction the registers that are
  * written on every way to it. */
-
 #include <string.h>
 
-#include "data_flow.h"
-
-enum { MASK_WORDS = 4 };
-
-typedef struct registers {
-    uint64_t w[MASK_WORDS];
-} registers;
+#include "liveness.h"
+#include "opcodes.h"
+#include "verify.h"
 
 typedef struct flow {
     const fz_program *p;
     const fz_function *f;
-    registers *before;     /* by instruction, from f->start */
+    fzi_live *before; /* by instruction, from f->start */
     bool *reached;
-    bool changed, unsafe;
+    bool changed, good;
+    uint32_t at; /* of the instruction that reads too early */
 } flow;
 
-static bool has(const registers *r, unsigned number)
+static void add_ints(fzi_live *registers, unsigned first, unsigned count)
 {
-    return r->w[number / 64] >> number % 64 & 1;
+    for (unsigned i = first; i < first + count; i++)
+        registers->w[i / 64] |= UINT64_C(1) << i % 64;
 }
 
-static void add(registers *r, unsigned number)
+static void add_sets(fzi_live *registers, unsigned first, unsigned count)
 {
-    r->w[number / 64] |= UINT64_C(1) << number % 64;
+    for (unsigned i = first; i < first + count; i++)
+        registers->w[FZ_LIVE_WORDS / 2 + i / 64] |= UINT64_C(1) << i % 64;
 }
 
-/* There is a way to `at` on which `r` are written. */
-static void merge(flow *l, uint32_t at, const registers *r)
+/* There is a way to `at` on which `written` are. */
+static void merge(flow *l, uint32_t at, const fzi_live *written)
 {
-    registers *there = &l->before[at - l->f->start];
+    fzi_live *there = &l->before[at - l->f->start];
     if (!l->reached[at - l->f->start]) {
         l->reached[at - l->f->start] = true;
-        *there = *r;
+        *there = *written;
         l->changed = true;
         return;
     }
-    for (unsigned i = 0; i < MASK_WORDS; i++) {
-        l->changed = l->changed || (there->w[i] & ~r->w[i]);
-        there->w[i] &= r->w[i];
+    for (unsigned i = 0; i < FZ_LIVE_WORDS; i++) {
+        l->changed = l->changed || (there->w[i] & ~written->w[i]);
+        there->w[i] &= written->w[i];
     }
 }
 
-static void reads(flow *l, const registers *r, unsigned first, unsigned count)
+/* A move that is chosen writes its bindings, then runs the option's effect, or its label. */
+static void merge_options(flow *l, const fz_choice *choice, const fzi_live *written)
 {
-    for (unsigned i = 0; i < count; i++)
-        l->unsafe = l->unsafe || !has(r, first + i);
-}
-
-static void operand(flow *l, char letter, unsigned value, const registers *before, registers *after)
-{
-    if (letter == 'S' || letter == 'w')
-        reads(l, before, value, 1);
-    if (letter == 's' || letter == 'w')
-        add(after, value);
-}
-
-/* What the letters do not say of calls. */
-static void call(flow *l, const fz_code *code, const registers *before, registers *after)
-{
-    const fz_program *p = l->p;
-    unsigned op = FZ_CODE_OP(*code);
-    if (fzi_opcode_is(op, FZ_FLAG_CALLS)) {
-        const fz_function *to = &p->functions[code[1]];
-        reads(l, before, FZ_CODE_B(*code), to->set_params);
-        if (op == FZ_OP_CALL && to->result == 2)
-            add(after, FZ_CODE_C(*code));
-    } else if (op == FZ_OP_NATIVE) {
-        reads(l, before, FZ_CODE_C(*code), p->natives[code[1]].set_params);
+    for (uint32_t i = 0; i < choice->options; i++) {
+        const fz_option_info *o = &l->p->options[choice->first_option + i];
+        fzi_live chosen = *written;
+        add_ints(&chosen, o->first, o->bindings);
+        merge(l, o->effect, &chosen);
+        merge(l, o->label, &chosen);
+        merge(l, o->shown, &chosen);
     }
-}
-
-/* A choice leads to the effects and labels of its options, a pending filter to its code. */
-static void further_ways(flow *l, const fz_code *code, const registers *r)
-{
-    const fz_program *p = l->p;
-    unsigned op = FZ_CODE_OP(*code);
-    for (uint32_t i = 0; fzi_opcode_is(op, FZ_FLAG_OPENS) && i < p->option_count; i++)
-        if (p->options[i].choice == code[1]) {
-            merge(l, p->options[i].effect, r);
-            merge(l, p->options[i].label, r);
-            merge(l, p->options[i].shown, r);
-        }
-    if (fzi_opcode_is(op, FZ_FLAG_JUDGES))
-        merge(l, p->filters[code[1]].code, r);
 }
 
 static void step(flow *l, uint32_t at)
 {
     const fz_code *code = l->p->code + at;
     unsigned op = FZ_CODE_OP(*code);
-    const char *letters = fzi_opcode_operands(op), *more = fzi_opcode_extension(op);
-    registers before = l->before[at - l->f->start], after = before;
-    operand(l, letters[0], FZ_CODE_A(*code), &before, &after);
-    operand(l, letters[1], FZ_CODE_B(*code), &before, &after);
-    operand(l, letters[2], FZ_CODE_C(*code), &before, &after);
-    call(l, code, &before, &after);
-    for (uint32_t i = 0; more[i]; i++) {
-        const char *bytes = fzi_opcode_bytes(op);
-        for (unsigned b = 0; more[i] == '4' && b < 4; b++)
-            operand(l, bytes[b], code[1 + i] >> (8 * b) & 0xff, &before, &after);
+    const char *more = fzi_opcode_extension(op);
+    fzi_live after = l->before[at - l->f->start], reads = {{0}}, writes = {{0}};
+    fzi_live_uses(l->p, at, &reads, &writes);
+    for (unsigned i = 0; i < FZ_LIVE_WORDS; i++) {
+        if (l->good && (reads.w[i] & ~after.w[i])) {
+            l->good = false;
+            l->at = at;
+        }
+        after.w[i] |= writes.w[i];
+    }
+    for (uint32_t i = 0; more[i]; i++)
         if (more[i] == 'J')
             merge(l, code[1 + i], &after);
-    }
-    further_ways(l, code, &after);
+    if (fzi_opcode_is(op, FZ_FLAG_OPENS))
+        merge_options(l, &l->p->choices[code[1]], &after);
+    if (fzi_opcode_is(op, FZ_FLAG_JUDGES)) /* the filter's code runs anywhere from here on */
+        merge(l, l->p->filters[code[1]].code, &after);
     if (!fzi_opcode_is(op, FZ_FLAG_ENDS))
         merge(l, at + fzi_opcode_length(op), &after);
 }
 
-static bool safe(const fz_program *p, const fz_function *f, registers *before, bool *reached)
+static void check_function(flow *l)
 {
-    flow l = {.p = p, .f = f, .before = before, .reached = reached};
-    registers params = {{0}};
-    memset(reached, 0, f->end - f->start);
-    for (unsigned i = 0; i < f->set_params; i++)
-        add(&params, i);
-    merge(&l, f->start, &params);
-    while (l.changed && !l.unsafe) {
-        l.changed = false;
-        for (uint32_t at = f->start; at < f->end; at += fzi_opcode_length(FZ_CODE_OP(p->code[at])))
-            if (reached[at - f->start])
-                step(&l, at);
+    const fz_function *f = l->f;
+    fzi_live params = {{0}};
+    memset(l->reached, 0, f->end - f->start);
+    add_ints(&params, 0, f->int_params);
+    add_sets(&params, 0, f->set_params);
+    merge(l, f->start, &params);
+    while (l->changed && l->good) {
+        l->changed = false;
+        for (uint32_t at = f->start; at < f->end;
+             at += fzi_opcode_length(FZ_CODE_OP(l->p->code[at])))
+            if (l->reached[at - f->start])
+                step(l, at);
     }
-    return !l.unsafe;
 }
 
-bool fzi_find_clears(const fz_program *p, fzi_allocator allocator, uint8_t *clears)
+bool fzi_registers_assigned(const fz_program *p, fzi_allocator allocator, uint32_t *at)
 {
+    flow l = {.p = p, .good = true, .at = UINT32_MAX};
     uint32_t longest = 1;
     for (uint32_t i = 0; i < p->function_count; i++)
         if (p->functions[i].end - p->functions[i].start > longest)
             longest = p->functions[i].end - p->functions[i].start;
-    registers *before = fzi_allocate(allocator, longest * sizeof *before);
-    bool *reached = fzi_allocate(allocator, longest * sizeof *reached);
-    for (uint32_t i = 0; before && reached && i < p->function_count; i++) {
-        const fz_function *f = &p->functions[i];
-        clears[i] = f->sets == f->set_params || safe(p, f, before, reached) ? 0 : f->sets;
+    l.before = fzi_allocate(allocator, longest * sizeof *l.before);
+    l.reached = fzi_allocate(allocator, longest * sizeof *l.reached);
+    bool memory = l.before && l.reached;
+    for (uint32_t i = 0; memory && l.good && i < p->function_count; i++) {
+        l.f = &p->functions[i];
+        check_function(&l);
     }
-    bool done = before && reached;
-    fzi_release(allocator, before);
-    fzi_release(allocator, reached);
-    return done;
+    fzi_release(allocator, l.before);
+    fzi_release(allocator, l.reached);
+    *at = l.at;
+    return memory && l.good;
 }

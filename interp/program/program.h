@@ -17,7 +17,9 @@ enum {
     FZ_MAX_PENDING = 16,  /* filters pending at one time */
     FZ_MAX_KEYS = 8,      /* of one `rank` or `keeping` */
     FZ_SHAPE_STEPS = 8,   /* of EMIT_SHIFTS and its like */
-    FZ_MAX_REGISTERS = 255
+    FZ_MAX_REGISTERS = 255,
+    FZ_MAX_VARIABLE_BYTES = 1 << 24, /* everything that is played is tried on copies */
+    FZ_MAX_LETTER = 16    /* bytes of the letter of a kind of piece */
 };
 
 /* The meaning of a value in a register or variable. Texts, ranges and positions depend on it. */

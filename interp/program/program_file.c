@@ -9,7 +9,7 @@
 #include "layout.h"
 #include "verify.h"
 
-enum { HEAD_SIZE = 32, MAX_PARTS = 64 };
+enum { HEAD_SIZE = FZ_GAMEC_HEAD, MAX_PARTS = 64 };
 
 typedef struct coder {
     bool reading, failed;

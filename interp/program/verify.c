@@ -3,6 +3,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "variables.h"
@@ -13,6 +14,7 @@ typedef struct checker {
     uint32_t *owner;       /* for each code word: 1 + function if an instruction begins there */
     char *message;
     size_t size;
+    fzi_allocator allocator;
     jmp_buf give_up;
 } checker;
 
@@ -40,9 +42,15 @@ static bool inside(uint64_t first, uint64_t count, uint64_t limit)
 
 /* ---- texts, types, tables ---- */
 
+/* A text of its own, not the end of another one. */
 static void text(checker *c, uint32_t offset, const char *what, uint32_t number)
 {
-    want(c, offset < c->p->text_length, what, number);
+    want(c, offset < c->p->text_length && (!offset || !c->p->text[offset - 1]), what, number);
+}
+
+static void flag(checker *c, unsigned value, const char *what, uint32_t number)
+{
+    want(c, value <= 1, what, number);
 }
 
 /* No text of a valid script holds what a terminal may obey: control characters but line breaks and
@@ -72,7 +80,14 @@ static void check_counts(checker *c)
     want(c, !p->layout.at || (p->kind_count + 1) * (p->player_count + 1) <= UINT8_MAX, "kinds",
          p->kind_count);
     want(c, p->place_count >= 1 && p->source_count >= 1, "places", 0);
-    want(c, p->team_count <= p->player_count, "teams", p->team_count);
+    want(c, p->team_count >= 1 && p->team_count <= p->player_count, "teams", p->team_count);
+    want(c, p->has_teams || p->team_count == p->player_count, "teams", p->team_count);
+    flag(c, p->has_teams, "teams", p->has_teams);
+    flag(c, p->uses_repetitions, "repetitions", p->uses_repetitions);
+    flag(c, p->uses_board_repetitions, "repetitions", p->uses_board_repetitions);
+    flag(c, p->uses_chance, "chance", p->uses_chance);
+    flag(c, p->unmarked, "pieces of nobody", p->unmarked);
+    want(c, p->without < UINT64_C(1) << FZ_OPT_COUNT, "optimisations", p->without);
     text(c, p->title, "title", 0);
 }
 
@@ -80,6 +95,9 @@ static void check_board(checker *c)
 {
     const fz_board *b = &c->p->board;
     uint64_t dirs = (UINT64_C(1) << b->dir_count) - 1;
+    enum { FARTHEST = 4 * FZ_MAX_SITES }; /* a drawing has blanks up to there */
+    want(c, b->shape <= FZ_SHAPE_GRAPH, "shape", b->shape);
+    flag(c, b->on_vertices, "shape", b->on_vertices);
     want(c, (uint32_t)b->columns * b->rows <= 1 << 16, "columns", b->columns);
     want(c, !((b->orthogonal | b->diagonal | b->adjacent) & ~dirs), "kinds of directions", 0);
     for (uint32_t i = 0; i < (uint32_t)b->dir_count * b->site_count; i++)
@@ -88,6 +106,8 @@ static void check_board(checker *c)
         text(c, b->site_names[i], "name of site", i);
         want(c, b->column[i] >= 0 && b->column[i] <= b->columns, "column of site", i);
         want(c, b->row[i] >= 0 && b->row[i] <= b->rows, "row of site", i);
+        want(c, !b->column[i] == !b->row[i], "row of site", i);
+        want(c, abs(b->x[i]) <= FARTHEST && abs(b->y[i]) <= FARTHEST, "place of site", i);
     }
     for (uint32_t i = 0; i < b->dir_count; i++) {
         text(c, b->dir_names[i], "name of direction", i);
@@ -102,10 +122,9 @@ static void check_players(checker *c)
         text(c, p->players[i].name, "player", i);
         want(c, p->players[i].facing >= -1 && p->players[i].facing < p->board.dir_count, "player",
              i);
-        want(c,
-             !p->has_teams ||
-                 (p->players[i].team >= 0 && (uint32_t)p->players[i].team < p->team_count),
+        want(c, p->players[i].team >= 0 && (uint32_t)p->players[i].team < p->team_count,
              "team of player", i);
+        want(c, p->has_teams || (uint32_t)p->players[i].team == i, "team of player", i);
     }
     for (uint32_t i = 0; i < p->team_count; i++)
         text(c, p->team_names[i], "team", i);
@@ -116,10 +135,26 @@ static void check_players(checker *c)
     for (uint32_t i = 0; i < p->setting_count; i++) {
         text(c, p->settings[i].name, "option", i);
         text(c, p->settings[i].value, "option", i);
+        flag(c, p->settings[i].is_default, "option", i);
     }
     for (uint32_t i = 0; i < p->info_count; i++) {
         text(c, p->info[i].key, "info", i);
         text(c, p->info[i].value, "info", i);
+    }
+}
+
+/* How many values there are, from 0 on; 0: numbers or sets. */
+static int64_t value_count(const fz_program *p, const fz_value_type *t)
+{
+    switch (t->kind) {
+    case FZ_VALUE_BOOL: return 2;
+    case FZ_VALUE_SITE: return p->board.site_count;
+    case FZ_VALUE_DIR: return p->board.dir_count;
+    case FZ_VALUE_PLAYER: return p->player_count;
+    case FZ_VALUE_TEAM: return p->team_count;
+    case FZ_VALUE_KIND: return p->kind_count;
+    case FZ_VALUE_NAMED: return (int64_t)t->high + 1;
+    default: return 0;
     }
 }
 
@@ -130,7 +165,10 @@ static void check_types(checker *c)
         text(c, p->name_lists[i], "name", i);
     for (uint32_t i = 0; i < p->type_count; i++) {
         const fz_value_type *t = &p->types[i];
-        want(c, t->kind <= FZ_VALUE_MASK, "type", i);
+        want(c, t->kind <= FZ_VALUE_MASK && t->element < p->type_count, "type", i);
+        want(c, t->kind >= FZ_VALUE_SITES || t->low <= t->high, "type", i);
+        int64_t count = value_count(p, t);
+        want(c, !count || (t->low == 0 && t->high == count - 1), "type", i);
         if (t->kind == FZ_VALUE_MASK)
             want(c, t->element < p->type_count && p->types[t->element].kind < FZ_VALUE_SITES,
                  "type", i);
@@ -174,8 +212,13 @@ static void check_tables(checker *c)
         want(c, die->type < p->type_count && inside(die->first, die->faces, p->face_count), "die",
              i);
         want(c, (faces += die->faces) <= 1 << 24, "faces of die", i);
-        for (uint32_t f = 0; f < die->faces; f++)
-            total += p->faces[die->first + f].weight;
+        for (uint32_t f = 0; f < die->faces; f++) {
+            const fz_face *face = &p->faces[die->first + f];
+            want(c,
+                 face->value >= p->types[die->type].low && face->value <= p->types[die->type].high,
+                 "die", i);
+            total += face->weight;
+        }
         want(c, total && total <= UINT32_MAX, "weights of die", i);
     }
     for (uint32_t i = 0; i < p->native_count; i++) {
@@ -183,68 +226,90 @@ static void check_tables(checker *c)
         text(c, n->name, "native function", i);
         text(c, n->library, "native function", i);
         text(c, n->symbol, "native function", i);
-        want(c, n->params <= 16 && n->int_params + n->set_params == n->params && n->low <= n->high,
+        want(c,
+             n->params <= sizeof n->order && n->int_params + n->set_params == n->params &&
+                 n->low <= n->high,
              "native function", i);
+        unsigned sets = 0;
+        for (unsigned k = 0; k < n->params; k++) {
+            flag(c, n->order[k], "native function", i);
+            sets += n->order[k];
+        }
+        want(c, sets == n->set_params, "native function", i);
     }
 }
 
 static void check_places(checker *c)
 {
     const fz_program *p = c->p;
-    for (uint32_t i = 0; i < p->place_count; i++)
-        want(c, p->places[i].source < p->source_count, "place", i);
+    for (uint32_t i = 0; i < p->source_count; i++) {
+        const fz_source_info *source = &p->sources[i];
+        text(c, source->path, "source", i);
+        text(c, source->text, "source", i);
+        want(c, strlen(fzi_text(p, source->text)) == source->text_length, "source", i);
+    }
+    for (uint32_t i = 0; i < p->place_count; i++) {
+        const fz_place *place = &p->places[i];
+        want(c, place->source < p->source_count && place->start <= place->end &&
+                    place->end <= p->sources[place->source].text_length, "place", i);
+    }
     for (uint32_t i = 0; i < p->line_count; i++)
-        want(c, p->lines[i].place < p->place_count, "line", i);
+        want(c, p->lines[i].place < p->place_count && p->lines[i].code < p->code_length &&
+                    (!i || p->lines[i].code >= p->lines[i - 1].code), "line", i);
     for (uint32_t i = 0; i < p->removed_count; i++)
         want(c, p->removed[i].place < p->place_count, "removed rule", i);
-    for (uint32_t i = 0; i < p->source_count; i++) {
-        text(c, p->sources[i].path, "source", i);
-        want(c, inside(p->sources[i].text, p->sources[i].text_length, p->text_length), "source", i);
-    }
 }
 
 /* ---- variables and layout ---- */
 
+static void check_flags(checker *c, const fz_variable *v, const char *what, uint32_t number)
+{
+    const uint8_t flags[] = {v->is_set, v->is_bits, v->carried, v->clock,
+                             v->secret, v->shown,   v->hidden};
+    for (size_t i = 0; i < sizeof flags; i++)
+        flag(c, flags[i], what, number);
+}
+
 static void check_variables(checker *c)
 {
     const fz_program *p = c->p;
-    uint64_t elements = 0;
+    uint64_t bytes = 0;
     for (uint32_t i = 0; i < p->variable_count; i++) {
         const fz_variable *v = &p->variables[i];
         text(c, v->name, "variable", i);
         want(c, v->type < p->type_count && v->length && v->index_count <= 4, "variable", i);
-        want(c, !v->is_bits || v->is_set, "variable", i);
-        want(c, v->is_set || p->types[v->type].kind != FZ_VALUE_SITES, "variable", i);
+        check_flags(c, v, "variable", i);
+        bool sites = p->types[v->type].kind == FZ_VALUE_SITES;
+        bool bits = v->is_bits && p->types[v->type].kind == FZ_VALUE_BOOL && v->index_count == 1 &&
+                    v->index[0] < p->type_count && p->types[v->index[0]].kind == FZ_VALUE_SITE;
+        want(c, v->is_set == (sites || bits) && v->is_bits == bits, "variable", i);
         for (unsigned n = 0; n < v->index_count; n++)
             want(c, v->index[n] < p->type_count, "variable", i);
         want(c, fzi_element_count_sound(p, v), "indexes of variable", i);
         want(c, !v->carried || v->is_bits || v->length % p->board.site_count == 0,
              "carried variable", i);
-        elements += (uint64_t)v->length * (v->is_set ? p->board.words : 1u);
+        bytes += (uint64_t)v->length * (v->is_set ? p->board.words * 8u : 4u);
     }
-    want(c, elements <= 1 << 20, "variables:", p->variable_count);
+    want(c, bytes <= FZ_MAX_VARIABLE_BYTES, "variables:", p->variable_count);
 }
 
-/* The layout is what the counts and the code make it: nothing else would fit the loop. */
-static void check_layout(checker *c)
+/* Is the value one of the type's, or what reading at `off` gives? */
+static bool fits(const fz_program *p, const fz_variable *v, int64_t value)
+{
+    const fz_value_type *t = &p->types[v->type];
+    if (t->kind == FZ_VALUE_MASK) {
+        int64_t members = value_count(p, &p->types[t->element]);
+        uint64_t high = (uint64_t)p->types[t->element].high;
+        uint64_t most = members ? (uint64_t)members - 1 : high < 63 ? high : 63;
+        return most >= 31 || !((uint64_t)(uint32_t)value >> (most + 1));
+    }
+    bool absent = t->kind != FZ_VALUE_INT && t->kind != FZ_VALUE_BOOL && value == FZ_NOT_THERE;
+    return absent || value == v->initial || (value >= t->low && value <= t->high);
+}
+
+static void check_initial(checker *c)
 {
     const fz_program *p = c->p;
-    fz_program again = fzi_program_view(p);
-    fzi_allocator allocator = fzi_allocator_default();
-    fz_variable *variables = fzi_allocate(allocator, p->variable_count * sizeof *variables);
-    if (!variables)
-        refuse(c, "memory is short");
-    if (p->variable_count)
-        memcpy(variables, p->variables, p->variable_count * sizeof *variables);
-    again.variables = variables;
-    memset(&again.layout, 0, sizeof again.layout);
-    fzi_layout_make(&again, variables);
-    bool same = !memcmp(&again.layout, &p->layout, sizeof again.layout);
-    for (uint32_t i = 0; same && i < p->variable_count; i++)
-        same = variables[i].offset == p->variables[i].offset;
-    fzi_release(allocator, variables);
-    want(c, same, "layout", 0);
-
     const fz_layout *l = &p->layout;
     unsigned w = p->board.words;
     uint32_t sets = (l->sets - l->own) / 8 / w + l->set_count;
@@ -254,12 +319,39 @@ static void check_layout(checker *c)
         memcpy(set, p->initial + (size_t)i * w * 8, w * 8u);
         want(c, clean(p, set), "initial set", i);
     }
+    const int32_t *ints = (const int32_t *)(const void *)(p->initial + (l->ints - l->own));
+    for (uint32_t i = 0; i < p->variable_count; i++) {
+        const fz_variable *v = &p->variables[i];
+        for (uint32_t e = 0; !v->is_set && e < v->length; e++)
+            want(c, fits(p, v, ints[v->offset + e]), "initial value of variable", i);
+    }
     /* Set-up puts the pieces: before it, sets of owners and kinds and the byte board agree in being
      * empty. */
     for (uint32_t i = 0; i < l->sets - l->own; i++)
         want(c, !p->initial[i], "pieces before set-up", i);
     for (uint32_t i = 0; l->at && i < p->board.site_count; i++)
         want(c, !p->initial[l->at - l->own + i], "pieces before set-up", i);
+}
+
+/* The layout is what the counts and the code make it: nothing else would fit the loop. */
+static void check_layout(checker *c)
+{
+    const fz_program *p = c->p;
+    fz_program again = fzi_program_view(p);
+    fz_variable *variables = fzi_allocate(c->allocator, p->variable_count * sizeof *variables);
+    if (!variables)
+        longjmp(c->give_up, 1);
+    if (p->variable_count)
+        memcpy(variables, p->variables, p->variable_count * sizeof *variables);
+    again.variables = variables;
+    memset(&again.layout, 0, sizeof again.layout);
+    fzi_layout_make(&again, variables);
+    bool same = !memcmp(&again.layout, &p->layout, sizeof again.layout);
+    for (uint32_t i = 0; same && i < p->variable_count; i++)
+        same = variables[i].offset == p->variables[i].offset;
+    fzi_release(c->allocator, variables);
+    want(c, same, "layout", 0);
+    check_initial(c);
 }
 
 /* ---- code ---- */
@@ -341,7 +433,7 @@ static void extension(checker *c, char letter, uint32_t function, unsigned op, f
                      p->choices[p->options[word].choice].function == function; break;
     case 'L': good = word < p->filter_count && function_of_filter(p, word) == function; break;
     case 'D': good = word < p->die_count; break;
-    case 'X': good = word < p->text_length; break;
+    case 'X': text(c, word, "text at", at); break;
     case 'Y': good = word < p->type_count; break;
     case 'N': good = word < p->native_count; break;
     case '4': bytes(c, op, word, &p->functions[function], at); break;
@@ -409,6 +501,24 @@ static bool is_shape(const fz_program *p, uint32_t ints, uint32_t sets)
     return true;
 }
 
+/* For each axis what it adds to a site's number, then a row for each site. */
+static bool is_windows(const fz_program *p, int32_t n, uint32_t table)
+{
+    const fz_set_table *t = &p->set_tables[table];
+    unsigned words = p->board.words, rows = p->board.site_count + 1u;
+    if (n < 2 || t->rows % rows)
+        return false;
+    for (uint32_t axis = 0; axis < t->rows; axis += rows) {
+        const uint64_t *delta = p->set_pool + t->first + (size_t)axis * words;
+        if (*delta < 1 || *delta >= p->board.site_count)
+            return false;
+        for (unsigned i = 1; i < words; i++)
+            if (delta[i])
+                return false;
+    }
+    return true;
+}
+
 /* What the letters do not say. */
 static void check_special(checker *c, const fz_function *f, uint32_t at)
 {
@@ -457,9 +567,10 @@ static void check_special(checker *c, const fz_function *f, uint32_t at)
         break;
     case FZ_OP_STEP_BACK: good = is_shape(p, code[1], code[2]); break;
     case FZ_OP_WITHIN:
-        good = p->filters[code[1]].kind != FZ_FILTER_ENSURING && y >= 1 && y <= FZ_MAX_KEYS &&
+        good = p->filters[code[1]].bounded && y == p->filters[code[1]].keys &&
                x + 2 * y <= f->ints;
         break;
+    case FZ_OP_LINE_AT_GIVEN: good = is_windows(p, (int32_t)code[1], code[2]); break;
     case FZ_OP_VERDICT: good = y >= 1 && y <= FZ_MAX_KEYS && x + y <= f->ints; break;
     case FZ_OP_RANDOM_WEIGHED: good = FZ_CODE_OP(p->code[code[2]]) == FZ_OP_WEIGH; break;
     default: break;
@@ -503,25 +614,51 @@ static void check_filter_list(checker *c, uint32_t first, unsigned count, uint32
                     function_of_filter(p, p->filter_lists[first + i]) == function, what, number);
 }
 
+/* The code of a filter ends in a VERDICT with its keys, and says WITHIN if its keys are bounded. */
+static void check_filter(checker *c, uint32_t number)
+{
+    const fz_program *p = c->p;
+    const fz_filter *filter = &p->filters[number];
+    want(c,
+         filter->choice < p->choice_count && filter->kind <= FZ_FILTER_KEEP_MIN &&
+             filter->keys >= 1 && filter->keys <= FZ_MAX_KEYS &&
+             (filter->kind != FZ_FILTER_ENSURING || filter->keys == 1),
+         "filter", number);
+    flag(c, filter->bounded, "filter", number);
+    want(c, !filter->bounded || filter->kind != FZ_FILTER_ENSURING, "filter", number);
+    uint32_t function = function_of_filter(p, number), at = filter->code;
+    want(c, begins(c, at, function), "filter", number);
+    bool within = false;
+    while (at < p->functions[function].end && FZ_CODE_OP(p->code[at]) != FZ_OP_VERDICT) {
+        within |= FZ_CODE_OP(p->code[at]) == FZ_OP_WITHIN && p->code[at + 1] == number;
+        at += fzi_opcode_length(FZ_CODE_OP(p->code[at]));
+    }
+    want(c, at < p->functions[function].end && FZ_CODE_B(p->code[at]) == filter->keys, "filter",
+         number);
+    want(c, within == filter->bounded, "filter", number);
+}
+
 static void check_choices(checker *c)
 {
     const fz_program *p = c->p;
+    uint64_t options = 0;
     for (uint32_t i = 0; i < p->choice_count; i++) {
         const fz_choice *choice = &p->choices[i];
         want(c, choice->function < p->function_count && choice->place < p->place_count, "choice",
              i);
         want(c, inside(choice->first_option, choice->options, p->option_count), "choice", i);
+        for (uint32_t o = 0; o < choice->options; o++)
+            want(c, p->options[choice->first_option + o].choice == i, "choice", i);
+        options += choice->options;
         want(c, begins(c, choice->start, choice->function), "choice", i);
         unsigned op = FZ_CODE_OP(p->code[choice->start]);
         want(c, fzi_opcode_is(op, FZ_FLAG_OPENS), "choice", i);
         want(c, p->code[choice->start + 1] == i, "choice", i);
+        flag(c, choice->filtered, "choice", i);
     }
-    for (uint32_t i = 0; i < p->filter_count; i++) {
-        const fz_filter *filter = &p->filters[i];
-        want(c, filter->choice < p->choice_count && filter->kind <= FZ_FILTER_KEEP_MIN &&
-                    filter->keys >= 1 && filter->keys <= FZ_MAX_KEYS, "filter", i);
-        want(c, begins(c, filter->code, function_of_filter(p, i)), "filter", i);
-    }
+    want(c, options == p->option_count, "options:", p->option_count);
+    for (uint32_t i = 0; i < p->filter_count; i++)
+        check_filter(c, i);
     for (uint32_t i = 0; i < p->choice_count; i++) {
         const fz_choice *choice = &p->choices[i];
         check_filter_list(c, choice->filter, choice->filters, choice->function, "choice", i);
@@ -553,9 +690,48 @@ static void check_options(checker *c)
 
 /* ---- what is run from outside ---- */
 
-static void entry(checker *c, int32_t function, bool needed, const char *what)
+/* A function that is called with so many integers or fewer: `me`, a player. */
+static void entry(checker *c, int32_t function, bool needed, unsigned params, unsigned result,
+                  const char *what, uint32_t number)
 {
-    want(c, function < 0 ? !needed : (uint32_t)function < c->p->function_count, what, 0);
+    want(c, function < 0 ? !needed : (uint32_t)function < c->p->function_count, what, number);
+    if (function < 0)
+        return;
+    const fz_function *f = &c->p->functions[function];
+    want(c, f->int_params <= params && !f->set_params && f->result == result, what, number);
+}
+
+static void check_part(checker *c, const fz_test_step *step, uint32_t at)
+{
+    const fz_program *p = c->p;
+    bool typed = step->a >= 0 && step->a < p->type_count && step->function >= 0 &&
+                 (uint32_t)step->function < p->function_count;
+    want(c, typed, "step", at);
+    if (typed)
+        want(c, p->functions[step->function].result ==
+                    (p->types[step->a].kind == FZ_VALUE_SITES ? 2 : 1), "step", at);
+}
+
+static void check_step(checker *c, uint32_t number)
+{
+    const fz_program *p = c->p;
+    const fz_test_step *step = &p->steps[number];
+    bool truth = step->op == FZ_TEST_EXPECT || step->op == FZ_TEST_OUTCOME, good = true;
+    want(c, step->op < FZ_TEST_OP_COUNT && step->place < p->place_count, "step", number);
+    text(c, step->text, "step", number);
+    if (step->op == FZ_TEST_PART)
+        check_part(c, step, number);
+    else
+        entry(c, step->function, truth || step->op == FZ_TEST_DO, 1, truth, "step", number);
+    switch (step->op) {
+    case FZ_TEST_POSITION: good = step->a >= 0 && step->a < p->player_count; break;
+    case FZ_TEST_PERFT:
+    case FZ_TEST_PERFT_DECISIONS:
+    case FZ_TEST_MOVE_COUNT: good = step->a >= 0; break;
+    case FZ_TEST_OUTCOME: good = step->a >= 0 && step->b > 0; break;
+    default: break;
+    }
+    want(c, good, "step", number);
 }
 
 /* Steps that are lists: as many of the right sort follow as they say. */
@@ -571,43 +747,24 @@ static void check_list(checker *c, const fz_test_info *test, uint32_t at)
 }
 
 /* A part of an expectation: its function gives a value of its type. */
-static void check_part(checker *c, const fz_test_step *step, uint32_t at)
-{
-    const fz_program *p = c->p;
-    bool typed = step->a >= 0 && step->a < p->type_count && step->function >= 0 &&
-                 (uint32_t)step->function < p->function_count;
-    want(c, typed, "step", at);
-    if (typed)
-        want(c, p->functions[step->function].result ==
-                    (p->types[step->a].kind == FZ_VALUE_SITES ? 2 : 1), "step", at);
-}
-
 static void check_entries(checker *c)
 {
     const fz_program *p = c->p;
-    entry(c, p->setup, false, "set-up");
-    entry(c, p->turn, true, "turn");
-    entry(c, p->end, false, "end");
-    entry(c, p->limit, false, "limit");
-    entry(c, p->unseen, false, "unseen");
-    entry(c, p->invisible, false, "invisible");
-    entry(c, p->owned, false, "owned");
-    want(c, p->limit < 0 || p->limit_turns > 0, "limit", 0);
-    want(c, p->unseen < 0 || p->functions[p->unseen].result == 2, "unseen", 0);
-    want(c, p->invisible < 0 || p->functions[p->invisible].result == 2, "invisible", 0);
-    want(c, p->owned < 0 || p->functions[p->owned].result == 2, "owned", 0);
+    entry(c, p->setup, false, 1, 0, "set-up", 0);
+    entry(c, p->turn, true, 1, 0, "turn", 0);
+    entry(c, p->end, false, 1, 0, "end", 0);
+    entry(c, p->limit, false, 1, 0, "limit", 0);
+    entry(c, p->unseen, false, 2, 2, "unseen", 0);
+    entry(c, p->invisible, false, 2, 2, "invisible", 0);
+    entry(c, p->owned, false, 2, 2, "owned", 0);
+    want(c, p->limit_turns >= 0 && (p->limit < 0 || p->limit_turns > 0), "limit", 0);
     for (uint32_t i = 0; i < p->test_count; i++) {
         text(c, p->tests[i].title, "test", i);
         want(c, inside(p->tests[i].first, p->tests[i].steps, p->step_count) &&
                     p->tests[i].place < p->place_count, "test", i);
     }
-    for (uint32_t i = 0; i < p->step_count; i++) {
-        text(c, p->steps[i].text, "step", i);
-        entry(c, p->steps[i].function, false, "step");
-        want(c, p->steps[i].op < FZ_TEST_OP_COUNT && p->steps[i].place < p->place_count, "step", i);
-        if (p->steps[i].op == FZ_TEST_PART)
-            check_part(c, &p->steps[i], i);
-    }
+    for (uint32_t i = 0; i < p->step_count; i++)
+        check_step(c, i);
     for (uint32_t i = 0; i < p->test_count; i++) {
         const fz_test_info *test = &p->tests[i];
         want(c, !i || test->first >= test[-1].first + test[-1].steps, "test", i);
@@ -628,6 +785,7 @@ static void check_shown(checker *c)
              v->type < p->type_count && v->length && v->index_count <= 4 && !v->is_bits &&
                  !v->hidden,
              "shown value", i);
+        check_flags(c, v, "shown value", i);
         want(c, v->is_set == (p->types[v->type].kind == FZ_VALUE_SITES), "shown value", i);
         for (unsigned n = 0; n < v->index_count; n++)
             want(c, v->index[n] < p->type_count, "shown value", i);
@@ -642,6 +800,38 @@ static void check_shown(checker *c)
              "shown value", i);
     }
     want(c, elements <= 1 << 20, "shown values:", p->shown_count);
+}
+
+/* What the flags say of the code, and the order in which it uses registers. */
+static void check_flow(checker *c)
+{
+    const fz_program *p = c->p;
+    bool whole = false, board = false;
+    uint32_t at;
+    for (uint32_t i = 0; i < p->function_count; i++)
+        for (at = p->functions[i].start; at < p->functions[i].end;
+             at += fzi_opcode_length(FZ_CODE_OP(p->code[at]))) {
+            whole |= FZ_CODE_OP(p->code[at]) == FZ_OP_REPETITIONS;
+            board |= FZ_CODE_OP(p->code[at]) == FZ_OP_BOARD_REPETITIONS;
+        }
+    for (uint32_t i = 0; i < p->line_count; i++) /* traced programs have other instructions there */
+        want(c, c->owner[p->lines[i].code], "line", i);
+    want(c, p->uses_repetitions == whole && p->uses_board_repetitions == board, "repetitions", 0);
+    if (!fzi_registers_assigned(p, c->allocator, &at)) {
+        want(c, at == UINT32_MAX, "a register is read before it is written at", at);
+        longjmp(c->give_up, 1); /* memory is short */
+    }
+}
+
+static void check_names(checker *c)
+{
+    const char *what;
+    uint32_t number;
+    if (fzi_texts_sound(c->p, c->allocator, &what, &number))
+        return;
+    if (what)
+        want(c, false, what, number);
+    longjmp(c->give_up, 1); /* memory is short */
 }
 
 static void check_all(checker *c)
@@ -661,13 +851,15 @@ static void check_all(checker *c)
     check_options(c);
     for (uint32_t i = 0; i < p->function_count; i++)
         check_code(c, i);
+    check_flow(c);
     check_entries(c);
     check_shown(c);
+    check_names(c);
 }
 
 bool fzi_verify(const fz_program *program, fzi_allocator allocator, char *message, size_t size)
 {
-    checker c = {.p = program, .message = message, .size = size};
+    checker c = {.p = program, .message = message, .size = size, .allocator = allocator};
     if (size)
         *message = '\0';
     c.owner = fzi_allocate(allocator, program->code_length * sizeof *c.owner);

@@ -101,8 +101,10 @@ fz_status fzi_observe(fz_machine *machine, const fz_state *state, int viewer, co
     forget_pieces(program, seen->state->block, base, invisible);
     forget_secrets(program, seen->state->block, base, viewer);
     fzi_head *head = fzi_head_of(seen->state);
-    if (head->last_to >= 0 && (fzi_words_has(seen->unseen, (unsigned)head->last_to) ||
-                               fzi_words_has(invisible, (unsigned)head->last_to)))
+    /* A program file from elsewhere may have said anything of its moves. */
+    bool there = head->last_to >= 0 && head->last_to < program->board.site_count;
+    if (there && (fzi_words_has(seen->unseen, (unsigned)head->last_to) ||
+                  fzi_words_has(invisible, (unsigned)head->last_to)))
         head->last_from = head->last_to = -1;
     return FZ_OK;
 }

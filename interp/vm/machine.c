@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "fault.h"
-#include "interp/program/data_flow.h"
 #include "interp/state/history.h"
 
 /* ---- making one ---- */
@@ -197,14 +196,15 @@ static fzi_phase_entry entry_of(const fz_machine *m, int32_t function)
                        .takes_mover = f->int_params > 0, .clears = m->clears[function]};
 }
 
-/* While a program is being made, all sets of a frame are emptied: its code is not complete. */
+/* While a program is being made, all sets of a frame are emptied: its code is not complete. A
+ * verified program reads no register before it has written it. */
 static bool make_clears(fz_machine *m)
 {
     const fz_program *p = m->program;
     m->clears = fzi_allocate(m->allocator, p->function_count);
     for (uint32_t i = 0; m->clears && i < p->function_count; i++)
-        m->clears[i] = p->functions[i].sets;
-    return m->clears && (!m->retained || fzi_find_clears(p, m->allocator, m->clears));
+        m->clears[i] = m->retained ? 0 : p->functions[i].sets;
+    return m->clears != NULL;
 }
 
 static size_t count_of(const fz_program *p, unsigned op)

@@ -101,7 +101,7 @@ struct fz_machine {
     fzi_int_row *int_rows;
     fzi_set_rows *set_rows;
     fzi_phase_entry setup, turn, end, limit;
-    /* by function: set registers to empty in a new frame; see definite_assignment.c */
+    /* by function: set registers to empty in a new frame; none once the program is verified */
     uint8_t *clears;
     uint16_t site_count, player_count, kind_count;
     uint64_t dir_mask;

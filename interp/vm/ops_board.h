@@ -50,8 +50,8 @@ FZ_INLINE fzi_set *board_empty(const fz_machine *m, uint8_t *block)
     return (fzi_set *)(void *)(block + m->layout.empty);
 }
 
-/* Off the sets and `at`, a piece that is there; carried values are the caller's business, and what is
- * said of empty sites. */
+/* Off the sets and `at`, a piece that is there; carried values are the caller's business, and
+ * what is said of empty sites. */
 FZ_INLINE void board_clear_sets1(const fz_machine *m, uint8_t *block, uint64_t site)
 {
     if (m->layout.at) {
@@ -236,8 +236,9 @@ FZ_INLINE fzi_set geo_step(const fzi_topology *t, fzi_set a, uint64_t dirs)
 
 enum { FZ_FEW_SITES = 32 };
 
-/* Goes on from `fresh` to what is left of the sites, one site after the other; what it comes to is fresh and
- * left no more. Ends when nothing is fresh, after a few sites, or, true, at a site of `goal`. */
+/* Goes on from `fresh` to what is left of the sites, one site after the other; what it comes to
+ * is fresh and left no more. Ends when nothing is fresh, after a few sites, or, true, at a site
+ * of `goal`. */
 FZ_INLINE bool geo_walk_few(const uint64_t *around, fzi_set *fresh, fzi_set *left, fzi_set goal)
 {
     for (unsigned n = 0; n < FZ_FEW_SITES && set_some(*fresh); n++) {
@@ -250,8 +251,9 @@ FZ_INLINE bool geo_walk_few(const uint64_t *around, fzi_set *fresh, fzi_set *lef
     return false;
 }
 
-/* `start` and all that is connected to it within. What is small is walked site by site. In what is large
- * every direction goes on from what those before it have just reached, so straight ways take few rounds. */
+/* `start` and all that is connected to it within. What is small is walked site by site. In what
+ * is large every direction goes on from what those before it have just reached, so straight ways
+ * take few rounds. */
 FZ_INLINE fzi_set geo_flood(const fzi_topology *t, fzi_set start, fzi_set within, uint64_t dirs)
 {
     const fzi_shift *shifts[FZ_MAX_DIRS];
@@ -340,8 +342,8 @@ FZ_INLINE fzi_set groups_join(fzi_groups *g, uint64_t site, fzi_set beside)
     return group;
 }
 
-/* The same as geo_flood. A set that grows by the one site that is asked about, as a player's stones do where
- * nothing is captured, has its groups kept. */
+/* The same as geo_flood. A set that grows by the one site that is asked about, as a player's
+ * stones do where nothing is captured, has its groups kept. */
 FZ_INLINE fzi_set geo_flood_grown(const fzi_topology *t, fz_machine *m, fzi_set start, fzi_set within,
                                   uint64_t dirs)
 {
@@ -377,8 +379,8 @@ FZ_OUT_OF_LINE bool geo_connected(const fzi_topology *t, const fzi_set *from, co
     return fzi_connected(t, reached.w, goal.w, within->w, dirs);
 }
 
-/* How far along a ray, whose sites ascend (or descend) with distance, `through` lets: to the first site
- * outside of it, that one included. */
+/* How far along a ray, whose sites ascend (or descend) with distance, `through` lets: to the
+ * first site outside of it, that one included. */
 FZ_INLINE fzi_set geo_reach(fzi_set ray, fzi_set through, bool up)
 {
     uint64_t open = UINT64_MAX; /* nothing in the words before */
@@ -515,8 +517,8 @@ FZ_OUT_OF_LINE bool geo_line_given(uint64_t site, const fzi_set *set, int64_t n,
 
 /* ---- rows between two ends ---- */
 
-/* The rows from `site` in the directions, through `row` and ended by `end`; rays that do not keep their
- * order are followed step by step. */
+/* The rows from `site` in the directions, through `row` and ended by `end`; rays that do not
+ * keep their order are followed step by step. */
 FZ_INLINE fzi_set geo_flanked(const fzi_topology *t, uint64_t site, fzi_set row, fzi_set end,
                               uint64_t dirs)
 {
@@ -539,8 +541,9 @@ FZ_INLINE fzi_set geo_flanked(const fzi_topology *t, uint64_t site, fzi_set row,
     return out;
 }
 
-/* One direction, from the ends backwards, doubling the stride: `open` holds the sites of the row that can
- * be come to by one step, by two, by four … through the row. */
+/* One direction, from the ends backwards, doubling the stride: `open` holds the sites of the row
+ * that can be come to by one step, by two, by four … through the row. No ray of it has more than
+ * `longest` sites, so that strides shorter than that move no site by the whole set or more. */
 static inline __attribute__((always_inline)) fzi_set
 geo_flanking_along(fzi_set end, fzi_set row, fzi_set targets, unsigned by, unsigned longest, bool up)
 {
@@ -564,9 +567,9 @@ FZ_OUT_OF_LINE fzi_set geo_flanking(const fzi_topology *t, fzi_set end, fzi_set 
                                     uint64_t dirs)
 {
     fzi_set out = set_none(), ends = set_sub(end, row);
-    unsigned longest = t->longest_ray;
     for (uint64_t even = dirs & t->even_dirs; even; even &= even - 1) {
-        const fzi_shift *shift = &t->even[__builtin_ctzll(even)];
+        unsigned d = (unsigned)__builtin_ctzll(even), longest = t->longest_rays[d];
+        const fzi_shift *shift = &t->even[d];
         fzi_set targets = set_at(shift->from); /* of the way back */
         int delta = -shift->delta;
         out = set_or(out, delta > 0

@@ -21,6 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         /* Here, as fz_compile would refuse it: natives need a permission. */
         if (program->native_count == 0) {
             fuzz_play(context, program, 24, false);
+            fuzz_tour(context, program);
             fuzz_run_tests(context, program, bytes, size);
         }
         if (fz_program_disassemble(context, program, &code) == FZ_OK)

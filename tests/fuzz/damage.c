@@ -2,56 +2,75 @@
  * it is almost a program. It is refused when it is loaded, or it can be played without harm. The
  * input's first byte says which game; then every eight bytes are a change. */
 #include "interp/support/context.h"
+#include "ferz_tools.h"
 #include "fuzz.h"
 #include "interp/program/program_file.h"
 #include "interp/program/program.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const scripts[] = {
-    "games/chess/chess",
-    "games/draughts/english",
-    "games/race/ur",
-    "games/sow/kalah",
-    "games/classic/hex",
-    "games/classic/nine-mens-morris",
-    "games/classic/connect-four",
-    "games/classic/gomoku",
-    "games/draughts/international",
-    "tests/language/can",
-    "tests/language/carried",
-    "tests/language/chance",
-    "tests/language/keeping",
-    "tests/language/look_through",
-    "tests/language/secret",
-    "tests/language/teams",
-    "games/icehouse/martian-chess",
-    "games/icehouse/martian-chaturaji",
-    "games/chess/chatrang",
-    "tests/language/tables",
-    "tests/language/functions",
-    "tests/language/notation",
-    "tests/language/territory",
+enum {
+    CHANGE = 8,
+    MOST_CHANGES = 12,
+    FILE_CHANGES = 248,
+    MOST_SCRIPTS = 255,
+    MOST_PATH = 512
 };
-enum { SCRIPTS = sizeof scripts / sizeof *scripts, CHANGE = 8, MOST_CHANGES = 12 };
 
+/* All games of games/ and tests/language, in the order of their paths. */
+typedef struct scripts {
+    unsigned count;
+    char paths[MOST_SCRIPTS][MOST_PATH];
+    fz_program *programs[MOST_SCRIPTS]; /* made when they are first asked for */
+} scripts;
+
+static int no_hidden(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+static void find_scripts(scripts *found, const char *path)
+{
+    struct dirent **entries;
+    size_t length = strlen(path);
+
+    if (length > 5 && !strcmp(path + length - 5, ".game")) {
+        fuzz_want(found->count < MOST_SCRIPTS && length < MOST_PATH,
+                  "there is room for all scripts");
+        memcpy(found->paths[found->count++], path, length + 1);
+        return;
+    }
+    int count = scandir(path, &entries, no_hidden, alphasort);
+    for (int i = 0; i < count; i++) {
+        char inner[4096];
+        snprintf(inner, sizeof inner, "%s/%s", path, entries[i]->d_name);
+        find_scripts(found, inner);
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+}
+
+/* NULL: it is no game by itself. */
 static const fz_program *compiled(unsigned number)
 {
-    static fz_program *made[SCRIPTS];
-    char path[4096];
+    static scripts all;
 
-    if (made[number])
-        return made[number];
-    snprintf(path, sizeof path, "%s/../%s.game", FZ_SOURCE_STDLIB_DIR, scripts[number]);
-    fz_context *context = fuzz_context();
-    fz_status status = fz_compile(context, path, NULL, 0, NULL, 0, &made[number], NULL);
-    if (status != FZ_OK)
-        fprintf(stderr, "%s: %s\n", path, fz_context_message(context));
-    fuzz_want(status == FZ_OK, "the games compile");
-    fz_context_free(context);
-    return made[number];
+    if (!all.count) {
+        find_scripts(&all, FZ_SOURCE_STDLIB_DIR "/../games");
+        find_scripts(&all, FZ_SOURCE_STDLIB_DIR "/../tests/language");
+        fuzz_want(all.count > 0, "there are scripts");
+    }
+    number %= all.count;
+    if (!all.programs[number]) {
+        fz_context *context = fuzz_context();
+        fz_compile(context, all.paths[number], NULL, 0, NULL, 0, &all.programs[number], NULL);
+        fz_context_free(context);
+    }
+    return all.programs[number];
 }
 
 /* ---- changes ---- */
@@ -84,6 +103,9 @@ static unsigned regions_of(const fz_program *p, region *out)
         REGION(sources, p->source_count),         REGION(players, p->player_count),
         REGION(kinds, p->kind_count),             REGION(tests, p->test_count),
         REGION(steps, p->step_count),             REGION(initial, p->initial_length),
+        REGION(text, p->text_length),             REGION(shown, p->shown_count),
+        REGION(natives, p->native_count),         REGION(team_names, p->team_count),
+        REGION(settings, p->setting_count),       REGION(info, p->info_count),
         REGION(board.next, (size_t)p->board.site_count * p->board.dir_count),
         REGION(board.column, p->board.site_count), REGION(board.row, p->board.site_count),
         REGION(board.x, p->board.site_count),     REGION(board.y, p->board.site_count),
@@ -167,22 +189,116 @@ static void change_program(fz_program *p, const change *c)
     region regions[64];
     unsigned count = regions_of(p, regions);
 
-    if (c->where < 128) {
+    if (c->where < 112) {
         change_code(p, c);
-    } else if (c->where < 252) {
+    } else if (c->where < 236) {
         const region *r = &regions[c->where % count];
         if (r->count)
             change_item(r, c);
-    } else if (c->where < 254) {
+    } else if (c->where < 240) {
         *functions[c->how % 8] = (int32_t)c->value;
-    } else {
-        uint8_t *const flags[] = {&p->has_teams, &p->uses_repetitions, &p->uses_board_repetitions,
-                                  &p->uses_chance, &p->unmarked};
-        *flags[c->how % 5] ^= 1;
+    } else if (c->where < FILE_CHANGES) {
+        uint8_t *const bytes[] = {
+            &p->has_teams,
+            &p->uses_repetitions,
+            &p->uses_board_repetitions,
+            &p->uses_chance,
+            &p->unmarked,
+            &p->board.shape,
+            &p->board.on_vertices,
+            &p->board.opposite[c->item % FZ_MAX_DIRS],
+        };
+        uint32_t *const words[] = {&p->board.orthogonal, &p->board.diagonal, &p->board.adjacent,
+                                   &p->title, &p->without};
+        uint16_t *const sizes[] = {&p->board.columns, &p->board.rows};
+        if (c->how % 3 == 0)
+            *bytes[c->how / 3 % 8] = (uint8_t)c->value;
+        else if (c->how % 3 == 1)
+            *words[c->how / 3 % 5] = c->value;
+        else
+            *sizes[c->how / 3 % 2] = (uint16_t)c->value;
+    }
+}
+
+/* Bytes of the file, whatever they stand for: counts too. */
+static void change_file(char *bytes, size_t length, const change *c)
+{
+    size_t at =
+        FZ_GAMEC_HEAD + (c->item + (size_t)(c->where & 3) * 65536) % (length - FZ_GAMEC_HEAD);
+
+    switch (c->how & 7) {
+    case 0: bytes[at]++; break;
+    case 1: bytes[at]--; break;
+    case 2: bytes[at] ^= (char)(1 << (c->how >> 3 & 7)); break;
+    case 3: bytes[at] = (char)0xff; break;
+    case 4: memset(bytes + at, 0, length - at < 4 ? length - at : 4); break;
+    default: bytes[at] = (char)c->value; break;
     }
 }
 
 /* ---- a run ---- */
+
+/* A game on an engine, and what can be seen of it. */
+typedef struct game {
+    fz_machine *machine;
+    fz_state *state;
+    char *text;
+} game;
+
+static bool game_begin(game *g, fz_program *program)
+{
+    g->machine = fz_machine_new(program, &fuzz_limits);
+    g->state = g->machine ? fz_state_new(g->machine, 7, 0) : NULL;
+    return g->machine != NULL;
+}
+
+static fz_status game_look(fz_context *context, game *g, fz_status status)
+{
+    fz_text_free(context, g->text);
+    g->text = NULL;
+    return status == FZ_OK ? fz_state_write_now(g->machine, g->state, &g->text) : status;
+}
+
+static void game_end(fz_context *context, game *g)
+{
+    fz_text_free(context, g->text);
+    fz_state_free(g->state);
+    fz_machine_free(g->machine);
+}
+
+/* The loop and native code of what is left of the program play the same game and fail in the
+ * same way. */
+static void compare_engines(fz_context *context, fz_program *program, const char *bytes,
+                            size_t length)
+{
+    enum { LARGEST_CODE = 1500, PLIES = 40 };
+    fz_program *native = NULL;
+    game one = {0}, other = {0};
+
+    if (program->code_length <= LARGEST_CODE &&
+        fzi_gamec_load(context, "fuzz.gamec", bytes, length, &native) == FZ_OK &&
+        fz_program_native(context, native) == FZ_OK && game_begin(&one, program) &&
+        game_begin(&other, native)) {
+        fuzz_want(!one.state == !other.state, "both engines begin");
+        fz_status status = one.state && other.state ? FZ_OK : FZ_RUNTIME, same = status;
+        for (int ply = 0;
+             status == FZ_OK && fz_state_waiting(one.state) != FZ_GAME_OVER && ply < PLIES; ply++) {
+            status = game_look(context, &one, fz_state_play_random(one.machine, one.state));
+            same = game_look(context, &other, fz_state_play_random(other.machine, other.state));
+            fuzz_want(status == same, "both engines go on, or fail");
+            if (status == FZ_OK && strcmp(one.text, other.text))
+                fprintf(stderr, "loop:\n%s\nnative:\n%s\n", one.text, other.text);
+            fuzz_want(status != FZ_OK || !strcmp(one.text, other.text),
+                      "both engines play the same game");
+        }
+        if (status != FZ_OK)
+            fuzz_want(!strcmp(fz_machine_message(one.machine), fz_machine_message(other.machine)),
+                      "both engines say why");
+    }
+    game_end(context, &one);
+    game_end(context, &other);
+    fz_program_release(native);
+}
 
 static void load_and_play(const char *bytes, size_t length)
 {
@@ -191,13 +307,20 @@ static void load_and_play(const char *bytes, size_t length)
     char *code = NULL;
 
     if (fzi_gamec_load(context, "fuzz.gamec", bytes, length, &program) == FZ_OK) {
-        if (program->native_count == 0) {
+        if (getenv("FZ_TELL"))
+            fprintf(stderr, "accepted\n");
+        if (program->native_count == 0 && getenv("FZ_ENGINES")) {
+            compare_engines(context, program, bytes, length);
+        } else if (program->native_count == 0) {
             fuzz_play(context, program, 6, false);
+            fuzz_tour(context, program);
             fuzz_run_tests(context, program, bytes, length);
         }
         if (fz_program_disassemble(context, program, &code) == FZ_OK)
             fz_text_free(context, code);
     } else {
+        if (getenv("FZ_TELL"))
+            fprintf(stderr, "%s\n", fz_context_message(context));
         fuzz_want(*fz_context_message(context), "a refusal is told");
     }
     fz_program_release(program);
@@ -216,24 +339,40 @@ static void keep(const char *bytes, size_t length)
     }
 }
 
+static size_t read_changes(const uint8_t *data, size_t size, change *changes)
+{
+    size_t count = 0;
+
+    for (; count < MOST_CHANGES && 1 + (count + 1) * CHANGE <= size; count++) {
+        const uint8_t *at = data + 1 + count * CHANGE;
+        changes[count] =
+            (change){at[0], at[1], (uint16_t)(at[2] | at[3] << 8),
+                     at[4] | (uint32_t)at[5] << 8 | (uint32_t)at[6] << 16 | (uint32_t)at[7] << 24};
+    }
+    return count;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    if (size < 1 + CHANGE)
+    const fz_program *whole = size ? compiled(data[0]) : NULL;
+
+    if (!whole || size < 1 + CHANGE)
         return 0;
-    const fz_program *whole = compiled(data[0] % SCRIPTS);
+    change changes[MOST_CHANGES];
+    size_t count = read_changes(data, size, changes);
     fz_context *context = fuzz_context();
     fz_program *damaged = fzi_program_make(context->allocator, whole);
     char *bytes = NULL;
     size_t length;
 
     fuzz_want(damaged != NULL, "there is memory");
-    for (size_t i = 0; i < MOST_CHANGES && 1 + (i + 1) * CHANGE <= size; i++) {
-        const uint8_t *at = data + 1 + i * CHANGE;
-        change c = {at[0], at[1], (uint16_t)(at[2] | at[3] << 8),
-                    at[4] | (uint32_t)at[5] << 8 | (uint32_t)at[6] << 16 | (uint32_t)at[7] << 24};
-        change_program(damaged, &c);
-    }
+    for (size_t i = 0; i < count; i++)
+        change_program(damaged, &changes[i]);
     if (fz_program_save(context, damaged, &bytes, &length) == FZ_OK) {
+        for (size_t i = 0; i < count; i++)
+            if (changes[i].where >= FILE_CHANGES)
+                change_file(bytes, length, &changes[i]);
+        fzi_gamec_seal(bytes, length);
         keep(bytes, length);
         load_and_play(bytes, length);
     }

@@ -20,6 +20,9 @@ void fuzz_want(bool holds, const char *what);
  * made also keeps its promises, such as reading back every text that it writes. */
 void fuzz_play(fz_context *context, fz_program *program, int plies, bool strict);
 
+/* Asks it for every text and count that there is. */
+void fuzz_tour(fz_context *context, fz_program *program);
+
 /* The tests in a compiled file, unless they count for ever. */
 void fuzz_run_tests(fz_context *context, const fz_program *program, const char *bytes, size_t size);
 

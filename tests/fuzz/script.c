@@ -57,6 +57,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (fz_program_disassemble(context, program, &code) == FZ_OK)
             fz_text_free(context, code);
         fuzz_play(context, program, 24, true);
+        if (program->native_count == 0)
+            fuzz_tour(context, program);
     }
     fz_program_release(program);
     fz_report_free(report);

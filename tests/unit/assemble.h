@@ -138,9 +138,9 @@ static inline void as_begin(assembly *a, int width, int height)
     p->kind_count = 1;
     a->kinds[0] = (fz_kind_info){as_text(a, "Stone"), as_text(a, "S")};
     as_square(a, width, height);
-    as_type(a, FZ_VALUE_SITE, -1, width * height - 1);
+    as_type(a, FZ_VALUE_SITE, 0, width * height - 1);
     as_type(a, FZ_VALUE_INT, -1000, 1000);
-    as_type(a, FZ_VALUE_PLAYER, -1, 1);
+    as_type(a, FZ_VALUE_PLAYER, 0, 1);
 }
 
 /* ---- code ---- */
