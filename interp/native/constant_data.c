@@ -46,7 +46,8 @@ static void tables(const fz_program *p, fzi_buffer *out)
                           p->int_tables[i].length, p->int_tables[i].initial);
     fzi_buffer_text(out, "{0}};\nMAYBE_UNUSED static const fzi_set_rows set_rows[] = {");
     for (uint32_t i = 0; i < p->set_table_count; i++)
-        fzi_buffer_format(out, "{set_pool + %u, %u},\n", p->set_tables[i].first, p->set_tables[i].rows);
+        fzi_buffer_format(out, "{set_pool + %u, %u},\n", p->set_tables[i].first,
+                          p->set_tables[i].rows);
     fzi_buffer_text(out, "{0}};\n");
 }
 
@@ -56,13 +57,16 @@ static void choices(const fz_program *p, fzi_buffer *out)
     for (uint32_t i = 0; i < p->choice_count; i++) {
         const fz_choice *c = &p->choices[i];
         fzi_buffer_format(out, "{%u, %u, %u, %u, %u, %u, %u, %u, %u, 0},\n", c->function, c->start,
-                          c->first_option, c->options, c->filter, c->filters, c->filtered, c->last, c->at_once);
+                          c->first_option, c->options, c->filter, c->filters, c->filtered, c->last,
+                          c->at_once);
     }
     fzi_buffer_text(out, "{0}};\nstatic const fz_option_info options[] = {");
     for (uint32_t i = 0; i < p->option_count; i++) {
         const fz_option_info *o = &p->options[i];
-        fzi_buffer_format(out, "{.choice = %u, .effect = %u, .label = %u, .shown = %u, .first = %u, "
-                          ".bindings = %u, .from = %d, .to = %d, .first_filter = %u, .filters = %u, .at_once = %u},\n",
+        fzi_buffer_format(out,
+                          "{.choice = %u, .effect = %u, .label = %u, .shown = %u, .first = %u, "
+                          ".bindings = %u, .from = %d, .to = %d, .first_filter = %u, .filters = "
+                          "%u, .at_once = %u},\n",
                           o->choice, o->effect, o->label, o->shown, o->first, o->bindings, o->from,
                           o->to, o->first_filter, o->filters, o->at_once);
     }
@@ -109,7 +113,8 @@ static void topology(const fz_program *p, fzi_buffer *out)
     fzi_buffer_text(out, "{0}};\n");
     words(out, "rays", t->rays, (size_t)t->dir_count * t->site_count * w);
     words(out, "ray_targets", t->targets, (size_t)t->dir_count * w);
-    fzi_buffer_format(out, "static const fz_program program;\nstatic const fzi_topology topology = {\n"
+    fzi_buffer_format(out,
+                      "static const fz_program program;\nstatic const fzi_topology topology = {\n"
                       ".board = &program.board, .words = %u, .site_count = %u, .dir_count = %u,\n"
                       ".all = all_sites, .shifts = shifts, .rays = rays, .targets = ray_targets,\n"
                       ".reversible = %u, .longest_ray = %u,\n.first_shift = {",
@@ -119,9 +124,11 @@ static void topology(const fz_program *p, fzi_buffer *out)
     fzi_buffer_text(out, "}, .ray_order = {");
     for (unsigned d = 0; d < t->dir_count; d++)
         fzi_buffer_format(out, "%d,", t->ray_order[d]);
-    fzi_buffer_format(out, "}, .around_dirs = {%uu, %uu}, .around = {around0, around1}, .steps = steps, .axis_dirs = %uu, "
-                      ".axis_count = %u, .axes = {", t->around_dirs[0], t->around_dirs[1], t->axis_dirs,
-                      t->axis_count);
+    fzi_buffer_format(out,
+                      "}, .around_dirs = {%uu, %uu}, .around = {around0, around1}, .steps = steps, "
+                      ".axis_dirs = %uu, "
+                      ".axis_count = %u, .axes = {",
+                      t->around_dirs[0], t->around_dirs[1], t->axis_dirs, t->axis_count);
     for (unsigned i = 0; i < t->axis_count; i++)
         fzi_buffer_format(out, "{%u, %u},", t->axes[i][0], t->axes[i][1]);
     fzi_buffer_text(out, "}, .axis_bits = {");
@@ -130,11 +137,12 @@ static void topology(const fz_program *p, fzi_buffer *out)
     fzi_buffer_text(out, "}, .longest_rays = {");
     for (unsigned d = 0; d < t->dir_count; d++)
         fzi_buffer_format(out, "%u,", t->longest_rays[d]);
-    fzi_buffer_format(out, "}, .even_dirs = %uu, .up_dirs = %uu, .down_dirs = %uu, .even = {", t->even_dirs,
-                      t->up_dirs, t->down_dirs);
+    fzi_buffer_format(out, "}, .even_dirs = %uu, .up_dirs = %uu, .down_dirs = %uu, .even = {",
+                      t->even_dirs, t->up_dirs, t->down_dirs);
     for (unsigned d = 0; d < t->dir_count; d++)
         if (t->even_dirs >> d & 1)
-            fzi_buffer_format(out, "[%u] = {%d, shift_from + %u},", d, t->even[d].delta, t->first_shift[d] * w);
+            fzi_buffer_format(out, "[%u] = {%d, shift_from + %u},", d, t->even[d].delta,
+                              t->first_shift[d] * w);
     fzi_buffer_text(out, "}, .inverse = {");
     for (unsigned d = 0; d < t->dir_count; d++)
         fzi_buffer_format(out, "%u,", t->inverse[d]);
@@ -146,19 +154,20 @@ static void topology(const fz_program *p, fzi_buffer *out)
 
 static void layout(const fz_layout *l, fzi_buffer *out)
 {
-    fzi_buffer_format(out, ".layout = {%u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u},\n", l->own,
-                      l->kinds, l->sets, l->ints, l->at, l->empty, l->position_start, l->position_end, l->stack,
-                      l->stack_words, l->set_count, l->int_count, l->clock_set_count,
-                      l->clock_int_count);
+    fzi_buffer_format(out, ".layout = {%u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u},\n",
+                      l->own, l->kinds, l->sets, l->ints, l->at, l->empty, l->position_start,
+                      l->position_end, l->stack, l->stack_words, l->set_count, l->int_count,
+                      l->clock_set_count, l->clock_int_count);
 }
 
 static void program(const fz_program *p, fzi_buffer *out)
 {
     const fz_board *b = &p->board;
-    fzi_buffer_format(out, "static const fz_program program = {\n.functions = functions, "
+    fzi_buffer_format(out,
+                      "static const fz_program program = {\n.functions = functions, "
                       ".function_count = %u, .setup = %d, .turn = %d, .end = %d, .limit = %d, "
-                      ".limit_turns = %d,\n", p->function_count, p->setup, p->turn, p->end, p->limit,
-                      p->limit_turns);
+                      ".limit_turns = %d,\n",
+                      p->function_count, p->setup, p->turn, p->end, p->limit, p->limit_turns);
     fzi_buffer_text(out, ".choices = choices, .options = options, "
                     ".filters = filters, .dice = dice, .faces = faces,\n");
     fzi_buffer_format(out, ".player_count = %u, .kind_count = %u, .topology = (void *)&topology,\n",

@@ -1,5 +1,5 @@
-/* Values cross as the language page says: numbers, truth values and members of finite types as int, a set
- * of sites as a pointer to its words and an int, their number. */
+/* Values cross as the language page says: numbers, truth values and members of finite types as
+ * int, a set of sites as a pointer to its words and an int, their number. */
 #ifdef HAVE_CONFIG_H
 #include "config.h"
 #endif
@@ -96,7 +96,8 @@ static libraries *libraries_new(fz_context *context, const fz_program *program)
     return l;
 }
 
-/* A library is a plain file name in one of the folders: nothing of the path comes from the script. */
+/* A library is a plain file name in one of the folders: nothing of the path comes from the
+ * script. */
 static bool is_plain_name(const char *name)
 {
     return *name && *name != '.' && !strchr(name, '/');
@@ -140,18 +141,20 @@ static fz_status find_function(libraries *l, fz_context *context, const char *li
         }
     }
     if (!context->allow_native)
-        return fzi_context_fail(context, FZ_REFUSED,
-                                "the script wants native code ('%s' from '%s'), which is not allowed "
-                                "without --allow-native",
-                                symbol, library);
+        return fzi_context_fail(
+            context, FZ_REFUSED,
+            "the script wants native code ('%s' from '%s'), which is not allowed "
+            "without --allow-native",
+            symbol, library);
     void *opened = is_plain_name(library) ? open_library(l, context, library) : NULL;
     if (!opened)
         return fzi_context_fail(context, FZ_NOT_FOUND,
-                                "native library '%s' is in none of the folders of --native-path", library);
+                                "native library '%s' is in none of the folders of --native-path",
+                                library);
     void *found = dlsym(opened, symbol);
     if (!found)
-        return fzi_context_fail(context, FZ_NOT_FOUND, "native library '%s' has no symbol '%s'", library,
-                                symbol);
+        return fzi_context_fail(context, FZ_NOT_FOUND, "native library '%s' has no symbol '%s'",
+                                library, symbol);
     into->function = function_of(found);
     return FZ_OK;
 }
@@ -199,7 +202,8 @@ fz_status fzi_natives_load(fz_context *context, const fz_program *program, fzi_a
 {
     *natives = NULL;
     return program->native_count
-               ? fzi_context_fail(context, FZ_REFUSED, "this ferz was built without native functions (libffi)")
+               ? fzi_context_fail(context, FZ_REFUSED,
+                                  "this ferz was built without native functions (libffi)")
                : FZ_OK;
 }
 

@@ -18,7 +18,14 @@ fz_program *fz_game(void)
 }
 
 #ifndef FERZ_NO_MAIN
-enum { GAME_OK, GAME_FAILED, GAME_USAGE, GAME_MOST_WORDS = 4096, GAME_MOST_THREADS = 1024, GAME_MOST_DEPTH = 1000 };
+enum {
+    GAME_OK,
+    GAME_FAILED,
+    GAME_USAGE,
+    GAME_MOST_WORDS = 4096,
+    GAME_MOST_THREADS = 1024,
+    GAME_MOST_DEPTH = 1000
+};
 
 typedef struct game_words {
     const char *command, *rest[GAME_MOST_WORDS];
@@ -58,7 +65,8 @@ static bool game_number(const char *text, unsigned long long least, unsigned lon
     return *text && value >= least;
 }
 
-/* An option with a number, at arguments[*at]: 1 it is read, 0 it is another word, -1 its number is wrong. */
+/* An option with a number, at arguments[*at]: 1 it is read, 0 it is another word, -1 its number
+ * is wrong. */
 static int game_option(char **arguments, int *at, game_words *words)
 {
     const struct {
@@ -82,7 +90,8 @@ static int game_option(char **arguments, int *at, game_words *words)
     return 0;
 }
 
-/* False: what is wrong is said. A move may begin with anything, so words behind `moves` are moves. */
+/* False: what is wrong is said. A move may begin with anything, so words behind `moves` are
+ * moves. */
 static bool game_read(int count, char **arguments, game_words *words)
 {
     *words = (game_words){.playouts = 1000, .seed = 1, .threads = 1};
@@ -122,8 +131,8 @@ static int game_playouts(const fz_program *game, const game_words *words)
     printf("draws %llu\nstopped %llu\nfailed %llu\nplies %llu\nturns %llu\n",
            (unsigned long long)t.draws, (unsigned long long)t.stopped, (unsigned long long)t.failed,
            (unsigned long long)t.plies, (unsigned long long)t.turns);
-    printf("length mean %.6f deviation %.6f median %g from %llu to %llu\n", t.mean, t.deviation, t.median,
-           (unsigned long long)t.shortest, (unsigned long long)t.longest);
+    printf("length mean %.6f deviation %.6f median %g from %llu to %llu\n", t.mean, t.deviation,
+           t.median, (unsigned long long)t.shortest, (unsigned long long)t.longest);
     fprintf(stderr, "%.2f s, %.0f decisions a second\n", t.seconds,
             t.seconds > 0 ? (double)t.plies / t.seconds : 0);
     if (t.failed)

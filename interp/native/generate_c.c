@@ -1,5 +1,6 @@
-/* C of a program: for each instruction the text that the loop has for it, with its operands as constants
- * and its registers as variables of C. Registers go to the state only where a frame is left or looked at. */
+/* C of a program: for each instruction the text that the loop has for it, with its operands as
+ * constants and its registers as variables of C. Registers go to the state only where a frame is
+ * left or looked at. */
 #include "native.h"
 
 #include <stdio.h>
@@ -14,7 +15,7 @@ typedef struct generator {
     fzi_buffer *out;
     bool alone;          /* without a loop beside it */
     uint8_t *wanted;     /* by function */
-    uint64_t *homes;     /* by function: the parts that have it, as bits; a part is a function of C */
+    uint64_t *homes; /* by function: the parts that have it, as bits; a part is a function of C */
     uint8_t *entry;      /* by place of the code: runs may go on there */
     uint8_t *calls;      /* by function: what it may be, as bits */
     fzi_live *live;
@@ -92,9 +93,9 @@ static void mark_function(generator *g, uint32_t function)
 
 /* ---- parts ---- */
 
-/* A compiler takes more than twice as long for twice the code in one function, but going from one part to
- * another costs some instructions. So what belongs to a turn stays together, and small functions are in
- * every part that calls them. */
+/* A compiler takes more than twice as long for twice the code in one function, but going from
+ * one part to another costs some instructions. So what belongs to a turn stays together, and
+ * small functions are in every part that calls them. */
 enum { PART_INSTRUCTIONS = 300, SMALL_INSTRUCTIONS = 60 };
 
 static unsigned instructions_of(const fz_program *p, const fz_function *f)
@@ -168,8 +169,8 @@ static void note_calls(generator *g)
         }
 }
 
-/* The label where the phase ends whose function this is; NULL: it is not, or is called too. What is only the
- * function of a phase always has the lowest frame. */
+/* The label where the phase ends whose function this is; NULL: it is not, or is called too. What
+ * is only the function of a phase always has the lowest frame. */
 static const char *phase_end(const generator *g, const fz_function *f)
 {
     const fz_program *p = g->p;
@@ -179,8 +180,8 @@ static const char *phase_end(const generator *g, const fz_function *f)
     return number == p->turn ? "turn_end" : number == p->end ? "end_end" : NULL;
 }
 
-/* Is the frame of this function of a phase looked at only where its registers are spilled? Then it is made
- * there. */
+/* Is the frame of this function of a phase looked at only where its registers are spilled? Then
+ * it is made there. */
 static bool frames_late(const generator *g, const fz_function *f)
 {
     return phase_end(g, f) && !g->calls[f - g->p->functions];
@@ -209,7 +210,8 @@ static void move_registers(generator *g, const fz_function *f, uint32_t at, bool
     const fzi_live *live = &g->live[at];
     bool any = false;
     for (unsigned r = 0; r < 256; r++)
-        any = any || (r < f->ints && fzi_live_int(live, r)) || (r < f->sets && fzi_live_set(live, r));
+        any =
+            any || (r < f->ints && fzi_live_int(live, r)) || (r < f->sets && fzi_live_set(live, r));
     if (!any)
         return;
     fzi_buffer_format(g->out, "int64_t *fi = (int64_t *)(void *)((uint64_t *)(void *)(block + "
@@ -245,8 +247,11 @@ static void define_bound(generator *g, const fz_option_info *o)
 /* The value of the last binding; the others stand in their registers. */
 static void define_bind(generator *g, const fz_option_info *o)
 {
-    fzi_buffer_format(g->out, "#undef BIND\n#define BIND(option, value) do { i%u = (int64_t)(value); goto L%u; } "
-                      "while (0)\n", o->bindings ? o->first + o->bindings - 1u : 0u, o->effect);
+    fzi_buffer_format(
+        g->out,
+        "#undef BIND\n#define BIND(option, value) do { i%u = (int64_t)(value); goto L%u; } "
+        "while (0)\n",
+        o->bindings ? o->first + o->bindings - 1u : 0u, o->effect);
 }
 
 static void define_take(generator *g, const fz_choice *c)
@@ -278,7 +283,8 @@ static void define_enter(generator *g, uint32_t function)
 {
     uint32_t start = g->p->functions[function].start;
     if (is_here(g, function))
-        fzi_buffer_format(g->out, "#undef ENTER\n#define ENTER(pc) do { RELOAD(); goto E%u; } while (0)\n",
+        fzi_buffer_format(g->out,
+                          "#undef ENTER\n#define ENTER(pc) do { RELOAD(); goto E%u; } while (0)\n",
                           start);
     else
         fzi_buffer_format(g->out, "#undef ENTER\n#define ENTER(pc) do { to = %u; goto elsewhere; } "
@@ -300,7 +306,8 @@ static void define_behind(generator *g)
     fzi_buffer_text(g->out, "#undef BEHIND_JUDGE\n#define BEHIND_JUDGE(place) switch (place) { ");
     for (uint32_t at = g->f->start, next; at < g->f->end; at = next) {
         next = at + fzi_opcode_length(FZ_CODE_OP(p->code[at]));
-        if (FZ_CODE_OP(p->code[at]) == FZ_OP_JUDGE && p->choices[p->filters[p->code[at + 1]].choice].at_once)
+        if (FZ_CODE_OP(p->code[at]) == FZ_OP_JUDGE &&
+            p->choices[p->filters[p->code[at + 1]].choice].at_once)
             fzi_buffer_format(g->out, "case %u: goto L%u; ", at, next);
     }
     fzi_buffer_text(g->out, "default: FAULT(\"a verdict that nobody asked for\"); }\n");
@@ -399,7 +406,8 @@ static void define_special(generator *g, uint32_t at, uint32_t next)
         define_after(g, next);
         break;
     case FZ_OP_JUDGE:
-        fzi_buffer_format(g->out, "#undef GO\n#define GO(pc) goto L%u\n", g->p->filters[code[1]].code);
+        fzi_buffer_format(g->out, "#undef GO\n#define GO(pc) goto L%u\n",
+                          g->p->filters[code[1]].code);
         define_spill(g, at);
         break;
     case FZ_OP_RANDOM_WEIGHED:
@@ -453,14 +461,16 @@ static const char engine[] =
     "#define SYNC() do { H->pc = PC; SPILL(); } while (0)\n"
     "#define RELOAD_HEAD() do { block = state->block; H = (fzi_head *)(void *)block; } while (0)\n"
     "#define RELOAD() RELOAD_HEAD()\n#define SET_LIST(to) (run->list = list = (to))\n"
-    "static __attribute__((noinline, unused)) uint32_t ferz_pick(const fzi_move_list *list, uint32_t index, fz_move *move)\n"
+    "static __attribute__((noinline, unused)) uint32_t ferz_pick(const fzi_move_list *list, "
+    "uint32_t index, fz_move *move)\n"
     "{\nreturn fzi_move_list_pick(list, index, FZ_W, move);\n}\n"
     "#define GO_ON ((fzi_end)(FZ_END_VERDICT + 1))\n#define BEGIN UINT32_MAX\n";
 
 static const char apart[] =
     "#define FZ_NATIVE 1\n#ifdef FERZ_PART\n#define PART(n) (FERZ_PART == n)\n"
     "#define SHARED __attribute__((visibility(\"hidden\")))\nextern SHARED void *const *fz_api;\n"
-    "#else\n#define PART(n) 1\n#define SHARED static __attribute__((noinline))\nstatic void *const *fz_api;\n#endif\n";
+    "#else\n#define PART(n) 1\n#define SHARED static __attribute__((noinline))\nstatic void *const "
+    "*fz_api;\n#endif\n";
 /* Texts of the loop are compiled where their labels, values and conditions may be of no use. */
 static const char among_others[] =
     "#define PART(n) 1\n#define SHARED static __attribute__((noinline))\n"
@@ -515,7 +525,8 @@ static void jump_table(generator *g)
     fzi_buffer_format(g->out, "[%u] = &&elsewhere};\n", g->p->code_length);
 }
 
-/* In the part that has the phase's function, the registers that it begins with are set, not its frame's. */
+/* In the part that has the phase's function, the registers that it begins with are set, not its
+ * frame's. */
 static void define_start(generator *g, const char *phase, int32_t function)
 {
     const fz_function *f = function < 0 ? NULL : &g->p->functions[function];
@@ -530,8 +541,8 @@ static void define_start(generator *g, const char *phase, int32_t function)
                 fzi_buffer_format(g->out, "s%u = set_none(); ", r);
         fzi_buffer_format(g->out, "goto L%u; } while (0)\n", f->start);
     } else {
-        fzi_buffer_format(g->out, "FIRST_FRAME(PROG->%s); to = %u; goto elsewhere; } while (0)\n", phase,
-                          f ? f->start : 0);
+        fzi_buffer_format(g->out, "FIRST_FRAME(PROG->%s); to = %u; goto elsewhere; } while (0)\n",
+                          phase, f ? f->start : 0);
     }
 }
 
@@ -546,24 +557,27 @@ static void entries(generator *g)
     }
 }
 
-/* One function of C: what of the code is in this part, and the phases. Where to go on is in *go, also when it
- * ends with GO_ON; a run begins in the first part. */
+/* One function of C: what of the code is in this part, and the phases. Where to go on is in *go,
+ * also when it ends with GO_ON; a run begins in the first part. */
 static bool part(generator *g)
 {
     const fz_program *p = g->p;
     fzi_buffer_format(g->out, "#if PART(%u)\nSHARED fzi_end part_%u(fz_machine *m, fzi_run *run, "
                       "uint32_t *go)\n{\n", g->now, g->now);
     jump_table(g);
-    /* What every turn does has it in place, for others it would be most of what the compiler reads. */
-    define(g, "PICK(index, move)", g->now ? "ferz_pick(list, index, move)" : "fzi_move_list_pick(list, index, FZ_W, move)");
+    /* What every turn does has it in place, for others it would be most of what the compiler
+     * reads. */
+    define(g, "PICK(index, move)",
+           g->now ? "ferz_pick(list, index, move)" : "fzi_move_list_pick(list, index, FZ_W, move)");
     define_start(g, "setup", p->setup);
     define_start(g, "turn", p->turn);
     define_start(g, "end", p->end);
     define_start(g, "limit", p->limit);
-    fzi_buffer_text(g->out, "const fz_program *const p = &program;\n"
-                    "const fz_machine *const k = &constant;\nfz_state *const state = run->state;\n"
-                    "fzi_move_list *list = run->list;\nuint8_t *block;\nfzi_head *H;\nfz_move move;\n"
-                    "uint32_t start, to = *go, at = 0;\n");
+    fzi_buffer_text(
+        g->out, "const fz_program *const p = &program;\n"
+                "const fz_machine *const k = &constant;\nfz_state *const state = run->state;\n"
+                "fzi_move_list *list = run->list;\nuint8_t *block;\nfzi_head *H;\nfz_move move;\n"
+                "uint32_t start, to = *go, at = 0;\n");
     variables(g);
     fzi_buffer_text(g->out, "RELOAD();\n");
     if (g->now == 0) {
@@ -571,7 +585,8 @@ static bool part(generator *g)
         fzi_buffer_text(g->out, fzi_native_begin);
         fzi_buffer_text(g->out, "to = H->pc;\n");
     }
-    fzi_buffer_text(g->out, "enter:\nRELOAD();\nif (!entries[to]) goto elsewhere;\ngoto *entries[to];\n"
+    fzi_buffer_text(g->out,
+                    "enter:\nRELOAD();\nif (!entries[to]) goto elsewhere;\ngoto *entries[to];\n"
                     "elsewhere:\nrun->list = list;\n*go = to;\nreturn GO_ON;\n");
     entries(g);
     for (uint32_t i = 0; i < p->function_count; i++) {
@@ -594,8 +609,9 @@ static void part_table(generator *g)
     fzi_buffer_text(g->out, "static const uint8_t parts[] = {\n");
     for (uint32_t at = 0; at < g->p->code_length; at++)
         if (g->entry[at])
-            fzi_buffer_format(g->out, "[%u] = %u,\n", at,
-                              1u + (unsigned)__builtin_ctzll(g->homes[function_at(g, at) - g->p->functions]));
+            fzi_buffer_format(
+                g->out, "[%u] = %u,\n", at,
+                1u + (unsigned)__builtin_ctzll(g->homes[function_at(g, at) - g->p->functions]));
     fzi_buffer_format(g->out, "[%u] = 0};\n", g->p->code_length);
 }
 
@@ -645,8 +661,8 @@ static bool generate(generator *g, const fz_machine *m)
     fzi_native_data(m, g->out);
     divide(g);
     for (g->now = 0; g->now < g->parts; g->now++)
-        fzi_buffer_format(g->out, "SHARED fzi_end part_%u(fz_machine *m, fzi_run *run, uint32_t *go);\n",
-                          g->now);
+        fzi_buffer_format(
+            g->out, "SHARED fzi_end part_%u(fz_machine *m, fzi_run *run, uint32_t *go);\n", g->now);
     bool good = true;
     for (g->now = 0; g->now < g->parts; g->now++)
         good = good && part(g);

@@ -1,5 +1,5 @@
-/* The C back end: a program as C, made with the very text of the loop (the vm_*.inc.h), compiled by the
- * system's compiler and loaded. docs/design.md, "Native code". */
+/* The C back end: a program as C, made with the very text of the loop (the vm_*.inc.h), compiled
+ * by the system's compiler and loaded. docs/design.md, "Native code". */
 #ifndef FZ_INTERP_NATIVE_NATIVE_H
 #define FZ_INTERP_NATIVE_NATIVE_H
 
@@ -12,12 +12,13 @@ enum { FZ_NATIVE_PARTS = 64 }; /* at most */
  *   const unsigned long ferz_native_check      sizes of what it shares with libferz
  *   void ferz_native_bind(void *const *api)    before anything else: fzi_native_api
  *   fzi_end ferz_native_run(fz_machine *, fzi_run *)    in the place of the machine's loop
- * in `parts` functions. With -DFERZ_PART=n only the n-th is defined (the first with what stands above), so that
- * they can be compiled at the same time and linked. False when memory is short. */
+ * in `parts` functions. With -DFERZ_PART=n only the n-th is defined (the first together with the
+ * symbols above), so that the parts can be compiled in parallel and linked. False when memory is
+ * short. */
 bool fzi_native_generate(const fz_program *program, fzi_buffer *out, unsigned *parts);
 
-/* The same as fzi_native_generate as a part of a file that has the library's own text in it: functions are called
- * directly, and the texts of moves are in it too, as there is no loop. */
+/* The same as fzi_native_generate as a part of a file that has the library's own text in it:
+ * functions are called directly, and the texts of moves are in it too, as there is no loop. */
 bool fzi_native_generate_alone(const fz_program *program, fzi_buffer *out);
 /* Does it call functions of native libraries? */
 bool fzi_native_calls_out(const fz_program *program);

@@ -31,8 +31,8 @@ void *const fzi_native_api[] = {
 };
 #undef FUNCTION
 
-/* Generated code includes the headers of the libferz that made it; what it was compiled with must agree
- * with the libferz that loads it. */
+/* Generated code includes the headers of the libferz that made it; what it was compiled with
+ * must agree with the libferz that loads it. */
 unsigned long fzi_native_check(void)
 {
     const size_t sizes[] = {sizeof(fz_machine), sizeof(fz_state), sizeof(fzi_head), sizeof(fzi_run),
@@ -112,10 +112,11 @@ static void complaint(int folder, const char *log, char *out, size_t size)
 }
 
 static const char *const flags[] = {"-std=gnu11", "-w", "-fPIC", NULL};
-static const char *const this_processor[] = {"-march=native", NULL}, *const any_processor[] = {NULL};
-/* How parts are compiled. The first holds what every turn does; the others are most of the text of large games,
- * and what takes the compiler long would make them faster by a hundredth. Sets of many words are loops, which
- * -O3 unrolls and -O1 would not even make vectors of. */
+static const char *const this_processor[] = {"-march=native", NULL}, *const any_processor[] = {
+                                                                         NULL};
+/* How parts are compiled. The first holds what every turn does; the others are most of the text
+ * of large games, and what takes the compiler long would make them faster by a hundredth. Sets
+ * of many words are loops, which -O3 unrolls and -O1 would not even make vectors of. */
 enum { MANY_WORDS = 4 };
 typedef struct levels {
     const char *first[3], *others[3];
@@ -151,7 +152,8 @@ static void add_text(command *c, char *text)
         add_word(c, w);
 }
 
-/* What is being made: names in the cache's folder, where the compiler works; nobody else uses them. */
+/* What is being made: names in the cache's folder, where the compiler works; nobody else uses
+ * them. */
 enum { MAX_NAME = 40, MAX_FILE = MAX_NAME + 64 };
 typedef struct work {
     int folder;
@@ -188,12 +190,13 @@ static pid_t start(const work *w)
     pid_t pid;
     if (!c->count || posix_spawn_file_actions_init(&actions) != 0)
         return -1;
-    bool started =
-        posix_spawn_file_actions_addfchdir_np(&actions, w->folder) == 0 &&
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0) == 0 &&
-        posix_spawn_file_actions_addopen(&actions, 1, w->log, O_WRONLY | O_CREAT | O_APPEND, 0600) == 0 &&
-        posix_spawn_file_actions_adddup2(&actions, 1, 2) == 0 &&
-        posix_spawnp(&pid, c->words[0], &actions, NULL, (char *const *)(uintptr_t)c->words, environ) == 0;
+    bool started = posix_spawn_file_actions_addfchdir_np(&actions, w->folder) == 0 &&
+                   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0) == 0 &&
+                   posix_spawn_file_actions_addopen(&actions, 1, w->log,
+                                                    O_WRONLY | O_CREAT | O_APPEND, 0600) == 0 &&
+                   posix_spawn_file_actions_adddup2(&actions, 1, 2) == 0 &&
+                   posix_spawnp(&pid, c->words[0], &actions, NULL,
+                                (char *const *)(uintptr_t)c->words, environ) == 0;
     posix_spawn_file_actions_destroy(&actions);
     return started ? pid : -1;
 }
@@ -212,8 +215,8 @@ static int wait_for(pid_t pid)
     return exit_code(pid, status);
 }
 
-/* Waits until one of several has ended and takes it out. Other children are not ours to wait for, so each is
- * asked by its number. */
+/* Waits until one of several has ended and takes it out. Other children are not ours to wait
+ * for, so each is asked by its number. */
 static int wait_for_one(pid_t *running, unsigned *count)
 {
     const struct timespec nap = {.tv_nsec = 5 * 1000 * 1000};
@@ -290,7 +293,8 @@ static void name_files(work *w, const char *object)
     snprintf(w->result, sizeof w->result, "%.*s.%ld.%" PRIxPTR ".so", stem, object, pid, own);
     snprintf(w->log, sizeof w->log, "%.*s.%ld.%" PRIxPTR ".log", stem, object, pid, own);
     for (unsigned n = 0; n < MAX_PARTS; n++) {
-        snprintf(w->part[n], sizeof w->part[n], "%.*s.%ld.%" PRIxPTR ".%u.o", stem, object, pid, own, n);
+        snprintf(w->part[n], sizeof w->part[n], "%.*s.%ld.%" PRIxPTR ".%u.o", stem, object, pid,
+                 own, n);
         snprintf(w->define[n], sizeof w->define[n], "-DFERZ_PART=%u", n);
     }
 }
@@ -312,18 +316,22 @@ static fz_status compile(fz_context *context, work *w, unsigned parts, const cha
         code = link_parts(w, parts);
     complaint(w->folder, w->log, why, sizeof why);
     if (code < 0 || code == 127)
-        return fzi_context_fail(context, FZ_NOT_FOUND, "no C compiler: '%s' can't be run", compiler());
+        return fzi_context_fail(context, FZ_NOT_FOUND, "no C compiler: '%s' can't be run",
+                                compiler());
     if (code > 0)
         return fzi_context_fail(context, FZ_REFUSED, "'%s' failed: %s", compiler(), why);
-    if (!fzi_cache_seal(w->folder, w->result) || renameat(w->folder, w->result, w->folder, object) != 0)
-        return fzi_context_fail(context, FZ_REFUSED, "can't write to the cache: %s", strerror(errno));
+    if (!fzi_cache_seal(w->folder, w->result) ||
+        renameat(w->folder, w->result, w->folder, object) != 0)
+        return fzi_context_fail(context, FZ_REFUSED, "can't write to the cache: %s",
+                                strerror(errno));
     return FZ_OK;
 }
 
-/* Makes the library of the source text under a name of its own, then gives it the one it is looked for by: others
- * who make the same at the same time do no harm. */
-static fz_status make_object(fz_context *context, int folder, const fzi_buffer *text, unsigned parts,
-                             const levels *level, const char *const *processor, const char *object)
+/* Makes the library of the source text under a name of its own, then gives it the one it is
+ * looked for by: others who make the same at the same time do no harm. */
+static fz_status make_object(fz_context *context, int folder, const fzi_buffer *text,
+                             unsigned parts, const levels *level, const char *const *processor,
+                             const char *object)
 {
     work *w = fzi_allocate(context->allocator, sizeof *w);
     if (!w)
@@ -335,7 +343,8 @@ static fz_status make_object(fz_context *context, int folder, const fzi_buffer *
     w->processor = processor;
     fz_status status = fzi_cache_write(folder, w->source, text->data, text->length)
                            ? compile(context, w, parts, object)
-                           : fzi_context_fail(context, FZ_REFUSED, "can't write to the cache: %s", strerror(errno));
+                           : fzi_context_fail(context, FZ_REFUSED, "can't write to the cache: %s",
+                                              strerror(errno));
     remove_files(w, parts);
     fzi_release(context->allocator, w);
     return status;
@@ -346,7 +355,9 @@ static fz_status make_object(fz_context *context, int folder, const fzi_buffer *
 static fz_status load(fz_context *context, fz_program *program, int folder, const char *object)
 {
     char path[MAX_FILE + 32];
-    void *handle = fzi_cache_path(folder, object, path, sizeof path) ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+    void *handle = fzi_cache_path(folder, object, path, sizeof path)
+                       ? dlopen(path, RTLD_NOW | RTLD_LOCAL)
+                       : NULL;
     if (!handle)
         return fzi_context_fail(context, FZ_REFUSED, "%s", dlerror());
     const unsigned long *check = dlsym(handle, "ferz_native_check");
@@ -392,7 +403,8 @@ fz_status fz_program_native(fz_context *context, fz_program *program)
     hash_text(hash, compiler(), strlen(compiler()));
     hash_text(hash, own_flags(), strlen(own_flags()));
     const levels *level = program->board.words < MANY_WORDS ? &narrow : &wide;
-    const char *const *processor = fzi_on(program, FZ_OPT_PROCESSOR) ? this_processor : any_processor;
+    const char *const *processor =
+        fzi_on(program, FZ_OPT_PROCESSOR) ? this_processor : any_processor;
     hash_words(hash, flags);
     hash_words(hash, processor);
     hash_words(hash, level->first);
@@ -400,7 +412,8 @@ fz_status fz_program_native(fz_context *context, fz_program *program)
     fz_status status = FZ_OK;
     int folder = fzi_cache_open();
     if (folder < 0) {
-        status = fzi_context_fail(context, FZ_REFUSED, "no folder for compiled code: set XDG_CACHE_HOME");
+        status = fzi_context_fail(context, FZ_REFUSED,
+                                  "no folder for compiled code: set XDG_CACHE_HOME");
     } else {
         snprintf(object, sizeof object, "%016" PRIx64 "%016" PRIx64 ".so", hash[0], hash[1]);
         if (!fzi_cache_has(folder, object))

@@ -34,7 +34,8 @@ static bool whole(fzi_buffer *out, const fz_program *program, const char *bytes,
     fzi_buffer_format(out, "#ifndef FERZ_INTERFACE_ONLY\n"
                       "#define FZ_W %u\n#define FZ_STANDALONE FZ_W\n#define FZ_NATIVE 1\n",
                       program->board.words);
-    fzi_buffer_text(out, fzi_alone_headers); /* before all sources: no source changes how they compile */
+    fzi_buffer_text(out,
+                    fzi_alone_headers); /* before all sources: no source changes how they compile */
     fzi_buffer_text(out, "#undef FZ_INLINE\n");
     for (const char *const *source = fzi_alone_sources; *source; source++)
         fzi_buffer_text(out, *source);
@@ -53,7 +54,8 @@ fz_status fz_program_c_standalone(fz_context *context, const fz_program *program
     char *bytes;
     size_t size;
     if (fzi_native_calls_out(program))
-        return fzi_context_fail(context, FZ_REFUSED, "a game that calls native functions can't stand alone");
+        return fzi_context_fail(context, FZ_REFUSED,
+                                "a game that calls native functions can't stand alone");
     fz_status status = fz_program_save(context, program, &bytes, &size);
     if (status != FZ_OK)
         return status;

@@ -1,19 +1,20 @@
-/* What a filter's verdict hangs on. Most moves of a list leave it as it is: whether a king stands in check
- * changes only by moves on the lines to it. So, when a whole list is to be judged, the filter is run once on
- * the position before the move, with everything it reads written down, and only moves from or to a site in
- * that footprint are tried.
+/* Footprints: the sites that a filter's verdict depends on. Most moves cannot change a verdict.
+ * Whether a king stands in check changes only by moves on the lines to it. To judge a whole list,
+ * the filter therefore runs once on the position before the move and records every site that it
+ * reads. Only moves from or to one of these sites are tried.
  *
- * The filter's code is run on sets that know what they do not know. Of each:
- *   value     the members as things stand
- *   open      sites of which the membership hangs on what stands on that very site
- *   depends   sites that the whole set hangs on (riders: what they reach)
- * The moves in question take a piece of `player` that stands outside the footprint to a site outside: so pieces
- * of others can only vanish from where they are, and a set of the player's own pieces of one kind keeps all
- * its members once those are in the footprint. Whatever is decided by a set puts its open sites and what it
- * depends on into the footprint. An instruction that is not here ends the attempt, and every move is tried.
+ * The filter's code runs on sets with three parts:
+ *   value     the members in the present position
+ *   open      sites whose membership depends on the piece on that very site
+ *   depends   sites that the whole set depends on (for riders: the sites that they reach)
+ * The moves in question take a piece of `player` from a site outside the footprint to another one.
+ * Pieces of other players can therefore only disappear from their sites, and a set of the player's
+ * own pieces of one kind keeps all members once those are in the footprint. A decision on a set
+ * adds the set's open sites and its dependencies to the footprint. An instruction without a case
+ * here ends the attempt; then every move is tried.
  *
- * Compiled for boards of one word and for all: the includer defines FZ_FOOTPRINT, the function's name, and
- * FZ_WORDS. */
+ * Compiled once for boards of one word and once for all others. The includer defines FZ_FOOTPRINT
+ * (the function's name) and FZ_WORDS. */
 #include "footprint.h"
 #include "interp/board/geometry.h"
 #include "interp/state/contents.h"
@@ -42,7 +43,8 @@ typedef struct reader {
     uint64_t *sites;          /* the footprint */
     frame frames[MAX_FRAMES];
     unsigned depth;
-    uint32_t unknown_first, unknown_count; /* integer registers of the lowest frame that the move sets */
+    /* Integer registers of the lowest frame that the move sets. */
+    uint32_t unknown_first, unknown_count;
     unsigned int_top, set_top;
     int64_t ints[INTS];
     uint64_t sets[SET_WORDS];
@@ -79,7 +81,8 @@ static void settle(reader *r, unsigned reg)
     fzi_words_clear(open_of(r, reg), 2 * FZ_WORDS(r));
 }
 
-/* What stands on a site outside the footprint may change: to anything (NULL), or only for members of the set. */
+/* What stands on a site outside the footprint may change: to anything (NULL), or only for
+ * members of the set. */
 static void give_board(reader *r, unsigned reg, const uint64_t *value, const uint64_t *open)
 {
     uint64_t *out = value_of(r, reg);
@@ -104,7 +107,8 @@ static bool certainly_empty(reader *r, unsigned reg)
 /* a = b & c, b | c or b - c. */
 static void combine(reader *r, unsigned op, unsigned a, unsigned b, unsigned c)
 {
-    bool none = op != FZ_OP_SOR && (certainly_empty(r, b) || (op == FZ_OP_SAND && certainly_empty(r, c)));
+    bool none =
+        op != FZ_OP_SOR && (certainly_empty(r, b) || (op == FZ_OP_SAND && certainly_empty(r, c)));
     const uint64_t *x = value_of(r, b), *y = value_of(r, c);
     uint64_t *out = value_of(r, a);
     for (unsigned i = 0, w = FZ_WORDS(r); i < w; i++) {
@@ -114,7 +118,9 @@ static void combine(reader *r, unsigned op, unsigned a, unsigned b, unsigned c)
         uint64_t value = op == FZ_OP_SAND  ? x[i] & y[i]
                          : op == FZ_OP_SOR ? x[i] | y[i]
                                            : x[i] & ~y[i];
-        open &= op == FZ_OP_SAND ? some_x & some_y : op == FZ_OP_SOR ? ~(sure_x | sure_y) : some_x & ~sure_y;
+        open &= op == FZ_OP_SAND  ? some_x & some_y
+                : op == FZ_OP_SOR ? ~(sure_x | sure_y)
+                                  : some_x & ~sure_y;
         out[i] = value;
         out[w + i] = open;
         out[2 * w + i] = depends;
@@ -136,7 +142,8 @@ static bool some(reader *r, unsigned reg)
 /* Do they meet? The register behind the frame's last is free for it. */
 static bool meet(reader *r, unsigned b, unsigned c)
 {
-    unsigned spare = (unsigned)(r->sets + r->set_top - r->frames[r->depth].sets) / (3 * FZ_WORDS(r)) - 1;
+    unsigned spare =
+        (unsigned)(r->sets + r->set_top - r->frames[r->depth].sets) / (3 * FZ_WORDS(r)) - 1;
     combine(r, FZ_OP_SAND, spare, b, c);
     return some(r, spare);
 }
@@ -169,7 +176,9 @@ static void occupied(const reader *r, uint64_t *out)
 static void of_kind(const reader *r, int64_t kind, uint64_t *out)
 {
     if (r->m->layout.kinds)
-        fzi_words_copy(out, fzi_sets_at(r->state, r->m->layout.kinds) + (uint64_t)kind * FZ_WORDS(r), FZ_WORDS(r));
+        fzi_words_copy(out,
+                       fzi_sets_at(r->state, r->m->layout.kinds) + (uint64_t)kind * FZ_WORDS(r),
+                       FZ_WORDS(r));
     else
         occupied(r, out);
 }
@@ -219,13 +228,15 @@ static bool phantom(reader *r, int64_t site, int64_t owner)
 
 /* ---- geometry: of sets that are certain; a ride hangs on where it leads ---- */
 
-static bool slide(reader *r, unsigned a, unsigned from, unsigned through, uint64_t dirs, int64_t most)
+static bool slide(reader *r, unsigned a, unsigned from, unsigned through, uint64_t dirs,
+                  int64_t most)
 {
     uint64_t out[FZ_MAX_WORDS] = {0}, depends[FZ_MAX_WORDS];
     settle(r, from);
     fzi_words_copy(depends, depends_of(r, through), FZ_WORDS(r));
     FZI_FOR_SITES (site, value_of(r, from), FZ_WORDS(r))
-        fzi_slide(r->p->topology, (int)site, dirs & r->m->dir_mask, value_of(r, through), most, out);
+        fzi_slide(r->p->topology, (int)site, dirs & r->m->dir_mask, value_of(r, through), most,
+                  out);
     give_certain(r, a, out);
     add_to(depends, out, FZ_WORDS(r));
     fzi_words_copy(depends_of(r, a), depends, FZ_WORDS(r));
@@ -259,7 +270,8 @@ static bool row(reader *r, unsigned a, uint32_t table, int64_t index)
     const fz_set_table *t = &r->p->set_tables[table];
     if (index < -1 || index >= (int64_t)t->rows)
         return false;
-    give_certain(r, a, index < 0 ? none : r->p->set_pool + t->first + (uint64_t)index * FZ_WORDS(r));
+    give_certain(r, a,
+                 index < 0 ? none : r->p->set_pool + t->first + (uint64_t)index * FZ_WORDS(r));
     return true;
 }
 
@@ -367,7 +379,8 @@ static bool sum(int64_t *a, int64_t number)
 static bool run_one(reader *r, const fz_code **ip, bool *done, bool *verdict)
 {
     const fz_code *code = *ip;
-    unsigned op = FZ_CODE_OP(*code), A = FZ_CODE_A(*code), B = FZ_CODE_B(*code), C = FZ_CODE_C(*code);
+    unsigned op = FZ_CODE_OP(*code), A = FZ_CODE_A(*code), B = FZ_CODE_B(*code),
+             C = FZ_CODE_C(*code);
     int64_t *I = r->frames[r->depth].ints;
     const fz_code *jump = NULL;
     bool ok = true, taken = false;
@@ -412,7 +425,9 @@ static bool run_one(reader *r, const fz_code **ip, bool *done, bool *verdict)
         break;
     case FZ_OP_CALL: ok = call(r, code, ip); break;
     case FZ_OP_IRETURN: ok = leave(r, ip, I[A]); break;
-    case FZ_OP_SCOPY: memcpy(value_of(r, A), value_of(r, B), 3u * FZ_WORDS(r) * sizeof(uint64_t)); break;
+    case FZ_OP_SCOPY:
+        memcpy(value_of(r, A), value_of(r, B), 3u * FZ_WORDS(r) * sizeof(uint64_t));
+        break;
     case FZ_OP_SNONE: fzi_words_clear(value_of(r, A), 3 * FZ_WORDS(r)); break;
     case FZ_OP_SALL: give_certain(r, A, r->m->all); break;
     case FZ_OP_SROW: ok = row(r, A, code[1], (int32_t)code[2]); break;

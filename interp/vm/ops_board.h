@@ -216,7 +216,9 @@ FZ_INLINE fzi_set geo_step_back(fzi_set into, const int32_t *deltas, const uint6
 /* The neighbours of each site in these directions, if there is a table of them. */
 FZ_INLINE const uint64_t *geo_around(const fzi_topology *t, uint64_t dirs)
 {
-    return dirs == t->around_dirs[0] ? t->around[0] : dirs == t->around_dirs[1] ? t->around[1] : NULL;
+    return dirs == t->around_dirs[0]   ? t->around[0]
+           : dirs == t->around_dirs[1] ? t->around[1]
+                                       : NULL;
 }
 
 FZ_INLINE fzi_set geo_step(const fzi_topology *t, fzi_set a, uint64_t dirs)
@@ -344,8 +346,8 @@ FZ_INLINE fzi_set groups_join(fzi_groups *g, uint64_t site, fzi_set beside)
 
 /* The same as geo_flood. A set that grows by the one site that is asked about, as a player's
  * stones do where nothing is captured, has its groups kept. */
-FZ_INLINE fzi_set geo_flood_grown(const fzi_topology *t, fz_machine *m, fzi_set start, fzi_set within,
-                                  uint64_t dirs)
+FZ_INLINE fzi_set geo_flood_grown(const fzi_topology *t, fz_machine *m, fzi_set start,
+                                  fzi_set within, uint64_t dirs)
 {
     const uint64_t *around = geo_around(t, dirs);
     fzi_set rest = start;
@@ -366,7 +368,8 @@ FZ_OUT_OF_LINE bool geo_connected(const fzi_topology *t, const fzi_set *from, co
                                   const fzi_set *within, uint64_t dirs)
 {
     const uint64_t *around = geo_around(t, dirs);
-    fzi_set fresh = set_and(*from, *within), goal = set_and(*to, *within), left = set_sub(*within, fresh);
+    fzi_set fresh = set_and(*from, *within), goal = set_and(*to, *within),
+            left = set_sub(*within, fresh);
     if (!around)
         return fzi_connected(t, from->w, to->w, within->w, dirs);
     if (set_meets(fresh, goal))
@@ -499,13 +502,14 @@ FZ_INLINE bool geo_row_among(fzi_set sites, unsigned delta, int64_t n)
 }
 
 /* The same as geo_line_at; `windows`: see LINE_AT_GIVEN. */
-FZ_OUT_OF_LINE bool geo_line_given(uint64_t site, const fzi_set *set, int64_t n, const fzi_set_rows *windows,
-                                   uint64_t sites)
+FZ_OUT_OF_LINE bool geo_line_given(uint64_t site, const fzi_set *set, int64_t n,
+                                   const fzi_set_rows *windows, uint64_t sites)
 {
     const uint64_t *axis = windows->at;
     if (!set_has(set, site))
         return false;
-    for (uint64_t left = windows->count; left > sites; left -= sites + 1, axis += (sites + 1) * FZ_W) {
+    for (uint64_t left = windows->count; left > sites;
+         left -= sites + 1, axis += (sites + 1) * FZ_W) {
         const uint64_t *row = axis + (site + 1) * FZ_W;
         int64_t count = 0;
         FZI_EACH_WORD(i) count += __builtin_popcountll(set->w[i] & row[i]);
@@ -531,12 +535,15 @@ FZ_INLINE fzi_set geo_flanked(const fzi_topology *t, uint64_t site, fzi_set row,
             out = set_or(out, some);
             continue;
         }
-        fzi_set ray = set_at(t->rays + (site * t->dir_count + d) * FZ_W), others = set_sub(ray, row);
+        fzi_set ray = set_at(t->rays + (site * t->dir_count + d) * FZ_W),
+                others = set_sub(ray, row);
         if (!set_some(others))
             continue;
         uint64_t last = (uint64_t)(t->ray_order[d] > 0 ? set_first(others) : set_last(others));
         if (set_has(&end, last))
-            out = set_or(out, set_and(set_sub(ray, set_at(t->rays + (last * t->dir_count + d) * FZ_W)), row));
+            out = set_or(
+                out,
+                set_and(set_sub(ray, set_at(t->rays + (last * t->dir_count + d) * FZ_W)), row));
     }
     return out;
 }
@@ -544,8 +551,10 @@ FZ_INLINE fzi_set geo_flanked(const fzi_topology *t, uint64_t site, fzi_set row,
 /* One direction, from the ends backwards, doubling the stride: `open` holds the sites of the row
  * that can be come to by one step, by two, by four … through the row. No ray of it has more than
  * `longest` sites, so that strides shorter than that move no site by the whole set or more. */
-static inline __attribute__((always_inline)) fzi_set
-geo_flanking_along(fzi_set end, fzi_set row, fzi_set targets, unsigned by, unsigned longest, bool up)
+static inline __attribute__((always_inline)) fzi_set geo_flanking_along(fzi_set end, fzi_set row,
+                                                                        fzi_set targets,
+                                                                        unsigned by,
+                                                                        unsigned longest, bool up)
 {
 #define MOVED(a, by) (up ? set_up(a, by) : set_down(a, by))
     fzi_set open = set_and(row, targets), fill = set_and(MOVED(end, by), open);
@@ -572,9 +581,10 @@ FZ_OUT_OF_LINE fzi_set geo_flanking(const fzi_topology *t, fzi_set end, fzi_set 
         const fzi_shift *shift = &t->even[d];
         fzi_set targets = set_at(shift->from); /* of the way back */
         int delta = -shift->delta;
-        out = set_or(out, delta > 0
-                              ? geo_flanking_along(ends, row, targets, (unsigned)delta, longest, true)
-                              : geo_flanking_along(ends, row, targets, (unsigned)-delta, longest, false));
+        out = set_or(
+            out, delta > 0
+                     ? geo_flanking_along(ends, row, targets, (unsigned)delta, longest, true)
+                     : geo_flanking_along(ends, row, targets, (unsigned)-delta, longest, false));
     }
     out = set_and(out, start);
     dirs &= ~(uint64_t)t->even_dirs;
@@ -587,11 +597,11 @@ FZ_OUT_OF_LINE fzi_set geo_flanking(const fzi_topology *t, fzi_set end, fzi_set 
 }
 
 /* The same; not worked out again when nothing has changed since. */
-FZ_INLINE fzi_set geo_flanking_known(const fzi_topology *t, fzi_memo *memo, fzi_set end, fzi_set row, fzi_set start,
-                                     uint64_t dirs)
+FZ_INLINE fzi_set geo_flanking_known(const fzi_topology *t, fzi_memo *memo, fzi_set end,
+                                     fzi_set row, fzi_set start, uint64_t dirs)
 {
-    if (memo->dirs == dirs && set_equal(row, set_at(memo->row)) && set_equal(end, set_at(memo->end)) &&
-        set_equal(start, set_at(memo->start)))
+    if (memo->dirs == dirs && set_equal(row, set_at(memo->row)) &&
+        set_equal(end, set_at(memo->end)) && set_equal(start, set_at(memo->start)))
         return set_at(memo->answer);
     fzi_set out = geo_flanking(t, end, row, start, dirs);
     if (!memo->keeps)

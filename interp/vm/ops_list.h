@@ -56,7 +56,8 @@ FZ_INLINE bool list_from(fzi_move_list *list, const fzi_loop_option *option,
     if (!count)
         return true;
     unsigned outer = option->bindings - 2u;
-    uint64_t *data = fzi_move_list_add(list, FZ_SEGMENT_SET, option->number, count, outer + 1, outer + 1 + FZ_W);
+    uint64_t *data =
+        fzi_move_list_add(list, FZ_SEGMENT_SET, option->number, count, outer + 1, outer + 1 + FZ_W);
     if (!data)
         return false;
     for (unsigned i = 0; i < outer; i++)
@@ -67,8 +68,9 @@ FZ_INLINE bool list_from(fzi_move_list *list, const fzi_loop_option *option,
 }
 
 /* `rows` has a row for every site: the caller has checked it. */
-FZ_OUT_OF_LINE bool op_emit_rows(fzi_move_list *list, const fzi_loop_option *option, const int64_t *bound,
-                                 const fzi_set *sites, const fzi_set *into, const uint64_t *rows)
+FZ_OUT_OF_LINE bool op_emit_rows(fzi_move_list *list, const fzi_loop_option *option,
+                                 const int64_t *bound, const fzi_set *sites, const fzi_set *into,
+                                 const uint64_t *rows)
 {
     fzi_set from = *sites;
     while (set_some(from)) {
@@ -80,9 +82,10 @@ FZ_OUT_OF_LINE bool op_emit_rows(fzi_move_list *list, const fzi_loop_option *opt
     return true;
 }
 
-FZ_OUT_OF_LINE bool op_emit_slides(fzi_move_list *list, const fzi_loop_option *option, const int64_t *bound,
-                                   const fzi_topology *t, const fzi_set *sites, const fzi_set *into,
-                                   uint64_t dirs, const fzi_set *through)
+FZ_OUT_OF_LINE bool op_emit_slides(fzi_move_list *list, const fzi_loop_option *option,
+                                   const int64_t *bound, const fzi_topology *t,
+                                   const fzi_set *sites, const fzi_set *into, uint64_t dirs,
+                                   const fzi_set *through)
 {
     fzi_set from = *sites;
     while (set_some(from)) {
@@ -98,15 +101,18 @@ FZ_OUT_OF_LINE bool op_emit_slides(fzi_move_list *list, const fzi_loop_option *o
 FZ_INLINE uint64_t *list_entries(fzi_move_list *list)
 {
     enum { MAX_WORDS_ADDED = FZ_SHAPE_STEPS * (1 + FZ_W) };
-    if (__builtin_expect(list->word_count + MAX_WORDS_ADDED > list->word_capacity, 0) && !fzi_move_list_reserve(list, MAX_WORDS_ADDED))
+    if (__builtin_expect(list->word_count + MAX_WORDS_ADDED > list->word_capacity, 0) &&
+        !fzi_move_list_reserve(list, MAX_WORDS_ADDED))
         return NULL;
     const fzi_segment *segment = &list->segments[list->segment_count - 1];
     return list->words + segment->data + segment->values;
 }
 
-/* Puts a step among the entries that are there, behind what is less, or unites it with its equal. Where the entries
- * end then, NULL if there are too many; `added` grows by the moves that are new. */
-FZ_INLINE uint64_t *list_insert_step(uint64_t *entries, uint64_t *end, int64_t delta, fzi_set movers, uint32_t *added)
+/* Puts a step among the entries that are there, behind what is less, or unites it with its
+ * equal. Where the entries end then, NULL if there are too many; `added` grows by the moves that
+ * are new. */
+FZ_INLINE uint64_t *list_insert_step(uint64_t *entries, uint64_t *end, int64_t delta,
+                                     fzi_set movers, uint32_t *added)
 {
     uint64_t *entry = end;
     while (entry > entries && (int64_t)entry[-(1 + FZ_W)] >= delta)
@@ -127,7 +133,8 @@ FZ_INLINE uint64_t *list_insert_step(uint64_t *entries, uint64_t *end, int64_t d
     return end + 1 + FZ_W;
 }
 
-/* `deltas`, `valid`: a shape. `kept`: the segment is there even when it is empty, for an ALSO_SHIFTS. */
+/* `deltas`, `valid`: a shape. `kept`: the segment is there even when it is empty, for an
+ * ALSO_SHIFTS. */
 FZ_OUT_OF_LINE bool op_emit_shifts(fzi_move_list *list, const fzi_loop_option *option,
                                    const int64_t *bound, const fzi_set *from, const fzi_set *into,
                                    const int32_t *deltas, const uint64_t *valid, bool kept)
@@ -135,7 +142,8 @@ FZ_OUT_OF_LINE bool op_emit_shifts(fzi_move_list *list, const fzi_loop_option *o
     enum { MAX_WORDS_ADDED = FZ_SHAPE_STEPS * (1 + FZ_W) };
     unsigned values = option->bindings - 2u;
     if (__builtin_expect(list->segment_count == list->segment_capacity ||
-                             list->word_count + values + MAX_WORDS_ADDED > list->word_capacity, 0) &&
+                             list->word_count + values + MAX_WORDS_ADDED > list->word_capacity,
+                         0) &&
         !fzi_move_list_reserve(list, values + MAX_WORDS_ADDED))
         return false;
     uint64_t *begin = list->words + list->word_count, *end = begin + values;
@@ -167,9 +175,9 @@ FZ_OUT_OF_LINE bool op_emit_shifts(fzi_move_list *list, const fzi_loop_option *o
 }
 
 /* Into the segment that the EMIT_SHIFTS or ALSO_SHIFTS just before has made. */
-FZ_OUT_OF_LINE bool op_also_shifts(fzi_move_list *list, const fzi_loop_option *option, const int64_t *bound,
-                                   const fzi_set *from, const fzi_set *into, const int32_t *deltas,
-                                   const uint64_t *valid)
+FZ_OUT_OF_LINE bool op_also_shifts(fzi_move_list *list, const fzi_loop_option *option,
+                                   const int64_t *bound, const fzi_set *from, const fzi_set *into,
+                                   const int32_t *deltas, const uint64_t *valid)
 {
     const fzi_segment *last = list->segment_count ? &list->segments[list->segment_count - 1] : NULL;
     if (!last || last->kind != FZ_SEGMENT_SHIFTS || last->option != option->number)

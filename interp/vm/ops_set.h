@@ -181,8 +181,8 @@ FZ_INLINE fzi_set set_moved(fzi_set a, int32_t by)
     return by >= 0 ? set_up(a, (unsigned)by) : set_down(a, (unsigned)-by);
 }
 
-/* The sites of `valid` from which a step that adds `delta` leads into the set: what goes round the end of a word
- * comes from no valid site. */
+/* The sites of `valid` from which a step that adds `delta` leads into the set: what goes round
+ * the end of a word comes from no valid site. */
 FZ_INLINE fzi_set set_stepped_back(fzi_set into, int32_t delta, fzi_set valid)
 {
 #if FZ_W == 1

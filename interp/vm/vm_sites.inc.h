@@ -330,7 +330,8 @@
             FAULT("'become' needs a kind of piece, and there is none");
         uint8_t there = block[FIXED->layout.at + (uint64_t)site];
         if (there)
-            board_recode(FIXED, block, (uint64_t)site, board_code(FIXED, IR(B), FIXED->owner_of[there]));
+            board_recode(FIXED, block, (uint64_t)site,
+                         board_code(FIXED, IR(B), FIXED->owner_of[there]));
         NEXT(BECOME);
     }
     CASE(GIVE)

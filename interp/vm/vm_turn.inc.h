@@ -219,8 +219,8 @@
     {
         LIST_CHECK();
         LIST_DONE(EMIT_SLIDES,
-                  op_emit_slides(LIST, &FIXED->options[X(1)], BOUND(), PROG->topology, &SR(A), &SR(B),
-                                 (uint64_t)IR(C) & FIXED->dir_mask, &SR(BYTE2(0))));
+                  op_emit_slides(LIST, &FIXED->options[X(1)], BOUND(), PROG->topology, &SR(A),
+                                 &SR(B), (uint64_t)IR(C) & FIXED->dir_mask, &SR(BYTE2(0))));
     }
     CASE(EMIT_SHIFTS)
     CASE(ALSO_SHIFTS)
