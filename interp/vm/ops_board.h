@@ -551,10 +551,9 @@ FZ_INLINE fzi_set geo_flanked(const fzi_topology *t, uint64_t site, fzi_set row,
 /* One direction, from the ends backwards, doubling the stride: `open` holds the sites of the row
  * that can be come to by one step, by two, by four … through the row. No ray of it has more than
  * `longest` sites, so that strides shorter than that move no site by the whole set or more. */
-static inline __attribute__((always_inline)) fzi_set geo_flanking_along(fzi_set end, fzi_set row,
-                                                                        fzi_set targets,
-                                                                        unsigned by,
-                                                                        unsigned longest, bool up)
+static inline __attribute__((always_inline)) fzi_set
+geo_flanking_along(fzi_set end, fzi_set row, fzi_set targets, unsigned by, unsigned longest,
+                   bool up)
 {
 #define MOVED(a, by) (up ? set_up(a, by) : set_down(a, by))
     fzi_set open = set_and(row, targets), fill = set_and(MOVED(end, by), open);
