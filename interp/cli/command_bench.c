@@ -115,16 +115,7 @@ static int run(fzi_session *session)
 
 int fzi_cli_bench(const fzi_cli *cli)
 {
-    fzi_session session;
-    int code;
-
     if (cli->format == FZ_CLI_CSV)
         return fzi_cli_no_csv(cli);
-    code = fzi_session_open(&session, cli, cli->words.items[0]);
-    if (code == FZ_EXIT_OK)
-        code = fzi_session_begin(&session, FZ_CHANCE_ASK);
-    if (code == FZ_EXIT_OK)
-        code = run(&session);
-    fzi_session_clear(&session);
-    return code;
+    return fzi_session_run(cli, FZ_CHANCE_ASK, run);
 }

@@ -98,29 +98,23 @@ static int run(fzi_session *session)
                                  cli->seed, cli->count, fzi_threads(cli), &watch, &tally, message,
                                  &coverage);
     fzi_progress_end(&progress);
-    if (status == FZ_NO_MEMORY)
-        code = fzi_cli_complain(cli, "%s", message);
-    else if (cli->format == FZ_CLI_JSON)
+    if (status == FZ_NO_MEMORY) {
+        fz_coverage_free(&coverage);
+        return fzi_cli_complain(cli, "%s", message);
+    }
+    if (cli->format == FZ_CLI_JSON)
         code = print_json(session, &tally, &coverage);
     else if (cli->format == FZ_CLI_CSV)
         print_csv(cli, &coverage);
     else
         print_text(session, &tally, &coverage);
     fz_coverage_free(&coverage);
-    if (status != FZ_OK && status != FZ_NO_MEMORY)
+    if (status != FZ_OK)
         return fzi_session_playouts_failed(session, &tally, message);
     return code;
 }
 
 int fzi_cli_coverage(const fzi_cli *cli)
 {
-    fzi_session session;
-    int code = fzi_session_open(&session, cli, cli->words.items[0]);
-
-    if (code == FZ_EXIT_OK)
-        code = fzi_session_begin(&session, FZ_CHANCE_ASK);
-    if (code == FZ_EXIT_OK)
-        code = run(&session);
-    fzi_session_clear(&session);
-    return code;
+    return fzi_session_run(cli, FZ_CHANCE_ASK, run);
 }

@@ -114,13 +114,5 @@ static int list_moves(fzi_session *session)
 
 int fzi_cli_moves(const fzi_cli *cli)
 {
-    fzi_session session;
-    int code = fzi_session_open(&session, cli, cli->words.items[0]);
-
-    if (code == FZ_EXIT_OK)
-        code = fzi_session_begin(&session, FZ_CHANCE_SAMPLE);
-    if (code == FZ_EXIT_OK)
-        code = list_moves(&session);
-    fzi_session_clear(&session);
-    return code;
+    return fzi_session_run(cli, FZ_CHANCE_SAMPLE, list_moves);
 }

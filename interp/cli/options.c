@@ -40,8 +40,8 @@ void *fzi_cli_allocate(void *ptr, size_t size)
     if (!grown) {
         static const char text[] = "ferz: out of memory\n";
         /* Any thread may end here, so neither buffers nor exit handlers are used. */
-        if (write(STDERR_FILENO, text, sizeof text - 1) < 0)
-            _Exit(FZ_EXIT_USAGE);
+        ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
+        (void)written; /* nothing more can be said */
         _Exit(FZ_EXIT_USAGE);
     }
     return grown;

@@ -520,3 +520,16 @@ void fzi_session_describe(fzi_session *session, json_t *object)
 {
     fzi_session_describe_state(session, session->state, object);
 }
+
+int fzi_session_run(const fzi_cli *cli, fz_chance chance, int (*run)(fzi_session *session))
+{
+    fzi_session session;
+    int code = fzi_session_open(&session, cli, cli->words.items[0]);
+
+    if (code == FZ_EXIT_OK)
+        code = fzi_session_begin(&session, chance);
+    if (code == FZ_EXIT_OK)
+        code = run(&session);
+    fzi_session_clear(&session);
+    return code;
+}

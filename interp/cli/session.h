@@ -27,6 +27,8 @@ int fzi_session_open_warned(fzi_session *session, const fzi_cli *cli, const char
  * next. */
 int fzi_session_begin(fzi_session *session, fz_chance mode);
 void fzi_session_clear(fzi_session *session);
+/* Opens the command's game, begins it, runs the command and clears up. The exit status. */
+int fzi_session_run(const fzi_cli *cli, fz_chance chance, int (*run)(fzi_session *session));
 
 /* "ferz moves: " and the machine's or the context's message; the exit code that fits the status. */
 int fzi_session_failed(const fzi_session *session, fz_status status);
