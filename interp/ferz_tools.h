@@ -32,6 +32,11 @@ uint32_t fz_program_history_bytes(const fz_program *program);
 /* A value as the author writes it. The text is valid until the next call of the machine. */
 const char *fz_value_text(fz_machine *machine, uint16_t type, int64_t value);
 
+/* The length of the first of several texts that are separated by commas. A move may contain commas
+ * itself: of the texts that end before one of the next commas, the first is the longest one that is
+ * a legal move, or else the one up to the first comma. */
+size_t fz_move_length(fz_machine *machine, const fz_state *state, const char *texts, size_t length);
+
 /* Writes the present pieces and variables, also in the middle of a turn, as fz_state_write would if
  * a turn began here. The rest of an unfinished turn is not included. */
 fz_status fz_state_write_now(fz_machine *machine, const fz_state *state, char **text);

@@ -352,16 +352,23 @@ static int play_move(fzi_session *session, const char *text)
     return status == FZ_OK ? FZ_EXIT_OK : fzi_session_failed(session, status);
 }
 
+/* A copy of the text without the blanks around it. */
+static char *stripped(const char *text, size_t length)
+{
+    size_t blanks = 0;
+
+    while (blanks < length && strchr(" \n\t\r", text[blanks]))
+        blanks++;
+    while (length > blanks && strchr(" \n\t\r", text[length - 1]))
+        length--;
+    return copy_of(text + blanks, length - blanks);
+}
+
 int fzi_session_play(fzi_session *session, const char *text)
 {
-    char *copy;
+    char *copy = stripped(text, strlen(text));
     int code;
 
-    while (*text == ' ' || *text == '\n' || *text == '\t')
-        text++;
-    copy = copy_of(text, strlen(text));
-    for (size_t n = strlen(copy); n && strchr(" \n\t\r", copy[n - 1]); n--)
-        copy[n - 1] = '\0';
     code = *copy == '{' ? play_chance(session, copy + 1) : play_move(session, copy);
     free(copy);
     return code;
@@ -373,7 +380,7 @@ static int play_list(fzi_session *session, const char *list)
     int code = FZ_EXIT_OK;
 
     while (*list && code == FZ_EXIT_OK) {
-        size_t length = strcspn(list, ",");
+        size_t length = fz_move_length(session->machine, session->state, list, strlen(list));
         char *text = copy_of(list, length);
         if (text[strspn(text, " \n\t")])
             code = fzi_session_play(session, text);

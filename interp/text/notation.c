@@ -314,3 +314,27 @@ fz_status fz_move_parse(fz_machine *machine, const fz_state *state, const char *
     fz_moves_free(moves);
     return status;
 }
+
+enum { MAX_COMMAS = 8 }; /* in the text of one move */
+
+size_t fz_move_length(fz_machine *machine, const fz_state *state, const char *texts, size_t length)
+{
+    const char *end = memchr(texts, ',', length);
+    size_t best = end ? (size_t)(end - texts) : length;
+
+    if (fz_state_waiting(state) != FZ_WAITING_MOVE)
+        return best;
+    for (int commas = 0; commas < MAX_COMMAS && end; commas++) {
+        size_t left = length - (size_t)(end + 1 - texts);
+        fz_move move;
+        char *text;
+        end = memchr(end + 1, ',', left);
+        text = fzi_copy_text(machine->allocator, texts, end ? (size_t)(end - texts) : length);
+        if (!text)
+            break;
+        if (fz_move_parse(machine, state, text, &move) == FZ_OK)
+            best = strlen(text);
+        fzi_release(machine->allocator, text);
+    }
+    return best;
+}

@@ -407,35 +407,38 @@ static fz_status read_line(reader *r)
 
 /* ---- what was played ---- */
 
+static size_t without_blanks(const char *text, size_t length)
+{
+    while (length && isspace((unsigned char)text[length - 1]))
+        length--;
+    return length;
+}
+
 /* One entry a line, or several on the line of `played:` itself, separated by commas. */
 static fz_status play_line(reader *r)
 {
-    const char *at = r->at;
-    size_t left = r->length;
+    const char *at = r->at, *end = r->at + r->length;
 
-    while (left) {
-        const char *comma = r->played ? NULL : memchr(at, ',', left);
-        size_t length = comma ? (size_t)(comma - at) : left, next = length + (comma != NULL);
-        while (length && isspace((unsigned char)*at)) {
+    while (at < end) {
+        size_t length, taken;
+        fz_status status;
+        if (isspace((unsigned char)*at) || (*at == ',' && !r->played)) {
             at++;
-            length--;
-            left--;
-            next--;
+            continue;
         }
-        while (length && isspace((unsigned char)at[length - 1]))
-            length--;
-        if (length) {
-            fz_status status = fzi_position_play(r->machine, r->built, at, length);
-            if (status == FZ_BAD_INPUT) {
-                char message[300];
-                snprintf(message, sizeof message, "%s", fz_machine_message(r->machine));
-                return bad(r, "%s", message);
-            }
-            if (status != FZ_OK)
-                return status;
+        length = (size_t)(end - at);
+        if (!r->played)
+            length = fz_move_length(r->machine, r->built, at, length);
+        taken = without_blanks(at, length);
+        status = fzi_position_play(r->machine, r->built, at, taken);
+        if (status == FZ_BAD_INPUT) {
+            char message[300];
+            snprintf(message, sizeof message, "%s", fz_machine_message(r->machine));
+            return bad(r, "%s", message);
         }
-        at += next;
-        left -= next;
+        if (status != FZ_OK)
+            return status;
+        at += length;
     }
     return FZ_OK;
 }

@@ -15,6 +15,9 @@
 
 static const char first_line[] = "ferz record 1";
 
+/* "%6u. " before the first entry of a turn, blanks before the others. */
+enum { NUMBER_COLUMNS = 8 };
+
 /* ---- keeping ---- */
 
 void fz_state_keep_log(fz_state *state)
@@ -359,12 +362,13 @@ static fz_status read_header(record_reader *r, char *line, bool *is_header)
     return FZ_OK;
 }
 
-/* Entries are indented; "   12. " before one is for the reader. */
+/* Entries are indented; "   12. " before one is for the reader. A text that stands where the first
+ * entry of a turn would stand behind its number has no number: what it begins with is a move's. */
 static fz_status read_line(record_reader *r, char *line)
 {
     char *value, *end = line + strlen(line);
     bool indented = *line == ' ';
-    size_t digits;
+    size_t indent, digits;
 
     while (end > line && isspace((unsigned char)end[-1]))
         *--end = '\0';
@@ -386,9 +390,10 @@ static fz_status read_line(record_reader *r, char *line)
         r->record->error = value;
         return FZ_OK;
     }
-    line += strspn(line, " \t");
+    indent = strspn(line, " \t");
+    line += indent;
     digits = strspn(line, "0123456789");
-    if (digits && strncmp(line + digits, ". ", 2) == 0)
+    if (indent < NUMBER_COLUMNS && digits && strncmp(line + digits, ". ", 2) == 0)
         line += digits + 2;
     return add_entry(r, line);
 }
