@@ -13,10 +13,11 @@ typedef struct tour {
     fz_state *state;
 } tour;
 
-static void done(const tour *t, fz_status status, char *text)
+/* `text` is where the call that gave the status put its text. */
+static void done(const tour *t, fz_status status, char **text)
 {
     if (status == FZ_OK)
-        fz_text_free(t->context, text);
+        fz_text_free(t->context, *text);
     else
         fuzz_want(*fz_machine_message(t->machine), "a failure is told");
 }
@@ -27,11 +28,11 @@ static void see_all(const tour *t)
     char *text = NULL;
 
     for (unsigned style = 0; style < 4; style++)
-        done(t, fz_state_draw(t->machine, t->state, style, &text), text);
-    done(t, fz_state_write_now(t->machine, t->state, &text), text);
+        done(t, fz_state_draw(t->machine, t->state, style, &text), &text);
+    done(t, fz_state_write_now(t->machine, t->state, &text), &text);
     for (int player = 0; player < fz_program_players(t->program); player++) {
-        done(t, fz_state_draw_for(t->machine, t->state, player, (unsigned)player % 4, &text), text);
-        done(t, fz_state_write_for(t->machine, t->state, player, &text), text);
+        done(t, fz_state_draw_for(t->machine, t->state, player, (unsigned)player % 4, &text), &text);
+        done(t, fz_state_write_for(t->machine, t->state, player, &text), &text);
         fz_state_free(fz_state_clone_for(t->machine, t->state, player));
     }
 }
@@ -43,7 +44,7 @@ static void record(const tour *t)
     char *text = NULL, *result = NULL;
     fz_record read;
 
-    done(t, fz_record_result_text(t->machine, t->state, &result), result);
+    done(t, fz_record_result_text(t->machine, t->state, &result), &result);
     fz_status status = fz_record_write(t->machine, t->state, "fuzz.game", 1, &text);
     if (status == FZ_OK && fz_record_read(t->context, text, &read) == FZ_OK) {
         fz_state *again = fz_record_start(t->machine, &read);
@@ -53,7 +54,7 @@ static void record(const tour *t)
         fz_state_free(again);
         fz_record_free(t->context, &read);
     }
-    done(t, status, text);
+    done(t, status, &text);
 }
 
 static void count(const tour *t)
