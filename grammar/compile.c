@@ -8,7 +8,7 @@
 #include "interp/native/ffi.h"
 #include "interp/ferz_tools.h"
 #include "interp/program/verify.h"
-#include "grammar/check/check.h"
+#include "grammar/compile.h"
 #include "grammar/syntax/format.h"
 #include "grammar/lower/lower.h"
 #include "grammar/syntax/parse.h"
@@ -111,6 +111,15 @@ static bool is_sound(compile *c, const fzi_unit *unit, const fz_program *view)
     return false;
 }
 
+/* Whatever the compiler makes of a unit without errors. */
+static const fz_program *lower(compile *c, const fzi_unit *unit, fzi_game *game)
+{
+    return c->diags.errors || unit->is_library
+               ? NULL
+               : fzi_lower_game(&c->lower, game, c->context->without, c->explains,
+                                &c->context->allocator);
+}
+
 /* Text to program; everything the arena holds may be cut short by a longjmp when memory is out. */
 static bool run(compile *c, fzi_load *load, const char *path, const char *text, size_t length)
 {
@@ -120,11 +129,7 @@ static bool run(compile *c, fzi_load *load, const char *path, const char *text, 
     fzi_unit *unit = fzi_unit_load(load, path, text, length);
     if (unit && !unit->is_broken) {
         fzi_game *game = fzi_check(load, unit);
-        const fz_program *view =
-            c->diags.errors || unit->is_library
-                ? NULL
-                : fzi_lower_game(&c->lower, game, c->context->without, c->explains,
-                                 &c->context->allocator);
+        const fz_program *view = lower(c, unit, game);
         if (view && is_sound(c, unit, view) &&
             !(c->program = fzi_program_make(c->context->allocator, view)))
             return false;
@@ -226,6 +231,77 @@ fz_status fz_compile_explaining(fz_context *context, const char *path, const fz_
 {
     fzi_load load = {.settings = (const fzi_setting *)settings, .setting_count = setting_count};
     return compile_with(context, path, NULL, 0, &load, true, program, NULL);
+}
+
+/* ---- analyses ---- */
+
+typedef struct analysis {
+    fzi_analysis shown; /* the first member */
+    compile compile;
+    fzi_load load;
+} analysis;
+
+/* Checks a unit with mistakes for what its names mean. What the checker reports would mostly follow
+ * from these mistakes, so it is dropped. */
+static fzi_game *check_broken(compile *c, fzi_load *load, fzi_unit *unit)
+{
+    fzi_diags kept = c->diags;
+    c->diags.first = c->diags.last = NULL;
+    fzi_game *game = fzi_check(load, unit);
+    c->diags = kept;
+    return game;
+}
+
+static bool run_analysis(analysis *a, const char *path, const char *text, size_t length,
+                         bool is_whole)
+{
+    compile *c = &a->compile;
+    if (setjmp(*fzi_arena_handler(c->arena)))
+        return false;
+    prepare(c, &a->load);
+    fzi_unit *unit = fzi_unit_load(&a->load, path, text, length);
+    a->shown.unit = unit;
+    if (unit && unit->is_broken)
+        a->shown.game = check_broken(c, &a->load, unit);
+    else if (unit)
+        a->shown.game = fzi_check(&a->load, unit);
+    if (is_whole && a->shown.game && !unit->is_broken)
+        lower(c, unit, a->shown.game);
+    fzi_diags_sort(&c->diags);
+    return true;
+}
+
+fzi_analysis *fzi_analyse(fz_context *context, const char *path, const char *text, size_t length,
+                          fzi_probe *probe, bool is_whole)
+{
+    if (length > FZ_MAX_FILE)
+        return NULL;
+    analysis *a = fzi_allocate(context->allocator, sizeof *a);
+    if (!a)
+        return NULL;
+    memset(a, 0, sizeof *a);
+    if (!compile_begin(&a->compile, context)) {
+        fzi_release(context->allocator, a);
+        return NULL;
+    }
+    a->load.probe = probe;
+    a->shown.arena = a->compile.arena;
+    a->shown.sources = &a->compile.sources;
+    a->shown.diags = &a->compile.diags;
+    if (run_analysis(a, path, text, length, is_whole))
+        return &a->shown;
+    fzi_analysis_free(&a->shown);
+    return NULL;
+}
+
+void fzi_analysis_free(fzi_analysis *shown)
+{
+    analysis *a = (analysis *)shown;
+    if (!a)
+        return;
+    fzi_allocator allocator = a->compile.context->allocator;
+    compile_end(&a->compile);
+    fzi_release(allocator, a);
 }
 
 /* ---- formatting ---- */

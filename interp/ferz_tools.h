@@ -10,6 +10,12 @@
 /* Sets the limits of the machines that run tests of scripts. */
 void fz_context_set_limits(fz_context *context, const fz_limits *limits);
 
+/* Texts that stand for files, such as those that an editor has not saved. Called before a file is
+ * read; returns its text, which the caller copies at once, and sets its length. NULL: the file on
+ * the disk is read. */
+typedef const char *fz_overlay(void *user, const char *path, size_t *length);
+void fz_context_set_overlay(fz_context *context, fz_overlay *overlay, void *user);
+
 /* fz_compile for running tests. A test applies to the options that it sets; for all others it
  * applies to the values in the files, or to the first `tested` of these settings. The program
  * leaves out tests that apply to other options. */

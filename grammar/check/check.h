@@ -126,6 +126,18 @@ typedef struct fzi_game {
     struct fzi_scope *globals;
 } fzi_game;
 
+/* What the checker expects at a place of the text, for completion. Set the place: the beginning of
+ * a name. */
+enum fzi_wanted { FZI_WANTS_NOTHING, FZI_WANTS_VALUE, FZI_WANTS_TYPE, FZI_WANTS_MEMBER,
+                  FZI_WANTS_CALL };
+typedef struct fzi_probe {
+    uint32_t source, offset;
+    enum fzi_wanted wanted;    /* NOTHING: no name was checked there */
+    const fzi_type *type;      /* the expected type, or the type of the MEMBER; NULL: any */
+    fzi_symbol **locals;       /* visible there, innermost last */
+    size_t local_count;
+} fzi_probe;
+
 /* Checks a unit; never NULL. The diagnostics of `load` say whether there were errors. */
 fzi_game *fzi_check(fzi_load *load, fzi_unit *unit);
 

@@ -20,7 +20,7 @@ static const code_row codes[] = {
 #undef WARNING
 };
 
-static const char *code_text(int code)
+const char *fzi_diag_code_text(int code)
 {
     return code >= 0 && code < FZ_DIAG_COUNT ? codes[code].text : "E????";
 }
@@ -188,6 +188,24 @@ void fzi_hint_add(fzi_diags *diags, fzi_diag *diag, const char *format, ...)
     *end = hint;
 }
 
+void fzi_hint_edit(fzi_diags *diags, fzi_diag *diag, const fzi_span *span, const char *format, ...)
+{
+    fzi_edit *edit = FZI_NEW(diags->arena, fzi_edit);
+    fzi_hint *hint = diag->hints;
+    va_list args;
+    va_start(args, format);
+    edit->text = fzi_arena_vprintf(diags->arena, format, args);
+    va_end(args);
+    if (span)
+        edit->span = *span;
+    while (hint->next)
+        hint = hint->next;
+    fzi_edit **end = &hint->edits;
+    while (*end)
+        end = &(*end)->next;
+    *end = edit;
+}
+
 bool fzi_diags_full(const fzi_diags *diags)
 {
     return diags->limit && diags->errors >= diags->limit;
@@ -276,10 +294,21 @@ void fzi_nearest_offer(fzi_nearest *nearest, const char *candidate)
     }
 }
 
+static bool is_text(const fzi_diags *diags, fzi_span span, const char *text)
+{
+    const fzi_source *source = fzi_source_at(diags->sources, span.source);
+    size_t length = strlen(text);
+    return source && span.end - span.start == length &&
+           memcmp(source->text + span.start, text, length) == 0;
+}
+
 void fzi_hint_nearest(fzi_diags *diags, fzi_diag *diag, const fzi_nearest *nearest)
 {
-    if (nearest->best)
-        fzi_hint_add(diags, diag, "did you mean '%s'?", nearest->best);
+    if (!nearest->best)
+        return;
+    fzi_hint_add(diags, diag, "did you mean '%s'?", nearest->best);
+    if (is_text(diags, diag->span, nearest->wanted))
+        fzi_hint_edit(diags, diag, NULL, "%s", nearest->best);
 }
 
 /* ---- order ---- */
@@ -595,7 +624,7 @@ static void put_diag(writer *w, const fzi_diags *diags, const fzi_diag *diag)
     put_place(w, source, diag->span);
     paint(w, style);
     put(w, diag->is_warning ? "warning[" : "error[");
-    put(w, code_text(diag->code));
+    put(w, fzi_diag_code_text(diag->code));
     put(w, "]");
     paint(w, "0");
     put(w, ": ");
@@ -707,7 +736,7 @@ static void put_json(writer *w, const fzi_diags *diags, const fzi_diag *diag)
 {
     put(w, "{");
     put_key(w, "code");
-    put_string(w, code_text(diag->code));
+    put_string(w, fzi_diag_code_text(diag->code));
     put(w, ", ");
     put_key(w, "severity");
     put_string(w, diag->is_warning ? "warning" : "error");

@@ -31,8 +31,16 @@ typedef struct fzi_note {
     struct fzi_note *next;
 } fzi_note;
 
+/* A change of the text that carries out a hint. */
+typedef struct fzi_edit {
+    fzi_span span; /* what is replaced; source 0: the place of the diagnostic */
+    const char *text;
+    struct fzi_edit *next;
+} fzi_edit;
+
 typedef struct fzi_hint {
     const char *message;
+    fzi_edit *edits; /* all together; NULL: the author has to decide */
     struct fzi_hint *next;
 } fzi_hint;
 
@@ -69,6 +77,13 @@ void fzi_note_at(fzi_diags *diags, fzi_diag *diag, fzi_span span, const char *fo
     __attribute__((format(printf, 4, 5)));
 void fzi_hint_add(fzi_diags *diags, fzi_diag *diag, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Adds an edit to the diagnostic's last hint. `span` NULL: the place of the diagnostic. */
+void fzi_hint_edit(fzi_diags *diags, fzi_diag *diag, const fzi_span *span, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* The code as users see it: "E0301". */
+const char *fzi_diag_code_text(int code);
 
 /* Has the limit been reached, so that no more errors are kept? */
 bool fzi_diags_full(const fzi_diags *diags);

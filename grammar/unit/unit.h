@@ -70,6 +70,7 @@ typedef struct fzi_load {
     size_t setting_count;
     size_t tested_count;  /* tests see the first so many settings as if the file had set them */
     bool without_prelude; /* for the formatter and parser tests */
+    struct fzi_probe *probe; /* what the checker fills (check.h), or NULL */
 } fzi_load;
 
 /* Loads the file at `path` with the prelude, its modules and its bases. `text` is the file's text;

@@ -103,9 +103,6 @@ int fzi_cli_check(const fzi_cli *cli)
 
     if (cli->format == FZ_CLI_CSV)
         return fzi_cli_no_csv(cli);
-    if (fzi_cli_has(cli, FZ_CLI_PLAYOUTS) && cli->format == FZ_CLI_JSON && !FZ_HAVE_JSON)
-        return fzi_cli_complain(cli,
-                                "--format json with --playouts requires a ferz built with jansson");
     if (fzi_cli_has(cli, FZ_CLI_PLAYOUTS))
         fzi_terminal_catch_interrupt();
     if (cli->format == FZ_CLI_JSON)

@@ -6,31 +6,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#ifdef HAVE_JANSSON
 static void *allocate(size_t size)
 {
     return fzi_cli_allocate(NULL, size);
 }
-#endif
 
 void fzi_json_begin(void)
 {
-#ifdef HAVE_JANSSON
     json_set_alloc_funcs(allocate, free);
-#endif
 }
 
 int fzi_json_write(json_t *value)
 {
-#ifdef HAVE_JANSSON
     int failed = !value || json_dumpf(value, stdout, JSON_INDENT(2) | JSON_PRESERVE_ORDER |
                                                          JSON_REAL_PRECISION(10) | JSON_ENCODE_ANY);
     json_decref(value);
     return failed ? FZ_EXIT_USAGE : FZ_EXIT_OK;
-#else
-    (void)value;
-    return FZ_EXIT_USAGE;
-#endif
 }
 
 int fzi_json_print(json_t *value)

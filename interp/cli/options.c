@@ -1,7 +1,6 @@
 /* Parsing the command line. See options.h. */
 #include "options.h"
 
-#include "json.h"
 #include "terminal.h"
 
 #include <stdarg.h>
@@ -278,9 +277,6 @@ static int set_format(fzi_cli *cli, const char *text)
         if (strcmp(names[i], text) != 0)
             continue;
         cli->format = (enum fzi_cli_format)i;
-        /* The diagnostics of `check` are made by the library, which needs no help for it. */
-        if (i == FZ_CLI_JSON && !FZ_HAVE_JSON && strcmp(cli->command->name, "check") != 0)
-            return fzi_cli_complain(cli, "--format json requires a ferz built with jansson");
         return FZ_EXIT_OK;
     }
     return fzi_cli_complain(cli, "unknown format '%s'; expected text, json or csv", text);

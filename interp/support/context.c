@@ -185,6 +185,12 @@ void fz_context_set_limits(fz_context *context, const fz_limits *limits)
     context->limits = *limits;
 }
 
+void fz_context_set_overlay(fz_context *context, fz_overlay *overlay, void *user)
+{
+    context->overlay = overlay;
+    context->overlay_user = user;
+}
+
 void fz_text_free(fz_context *context, char *text)
 {
     fzi_release(context->allocator, text);
@@ -230,9 +236,17 @@ static fz_status read_all(fz_context *context, FILE *file, const char *path, cha
 
 fz_status fzi_context_read_file(fz_context *context, const char *path, char **text, size_t *length)
 {
-    FILE *file = fopen(path, "rb");
+    const char *over = context->overlay ? context->overlay(context->overlay_user, path, length)
+                                        : NULL;
+    FILE *file;
     fz_status status;
 
+    if (over) {
+        *text = fzi_copy_text(context->allocator, over, *length);
+        return *text ? FZ_OK : fzi_context_fail(context, FZ_NO_MEMORY,
+                                                "%s: too large for the memory", path);
+    }
+    file = fopen(path, "rb");
     if (!file)
         return fzi_context_fail(context, FZ_NOT_FOUND, "%s: %s", path, strerror(errno));
     status = read_all(context, file, path, text, length);

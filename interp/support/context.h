@@ -4,6 +4,7 @@
 #define FZ_INTERP_SUPPORT_CONTEXT_H
 
 #include "ferz.h"
+#include "ferz_tools.h"
 
 typedef struct fzi_allocator {
     void *(*resize)(void *user, void *ptr, size_t size); /* never NULL; frees when size is 0 */
@@ -27,6 +28,8 @@ struct fz_context {
     size_t host_count;
     fz_limits limits;   /* of the machines that fz_run_tests makes */
     uint32_t without;   /* bits of optimisations that programs do without */
+    fz_overlay *overlay; /* NULL: all texts are those of the files */
+    void *overlay_user;
     char message[1024];
 };
 

@@ -16,7 +16,9 @@ ORDER = (
     "interp/analysis",  # counts, playouts, coverage, explanations, tests of scripts
     "interp/native",    # the C back end, and libraries that scripts call
     "grammar/source", "grammar/syntax", "grammar/unit", "grammar/board", "grammar/check",
-    "grammar/lower", "grammar/compile.c",
+    "grammar/lower", "grammar/compile.h", "grammar/compile.c",
+    "grammar/query",    # questions about a checked tree
+    "interp/lsp",       # the language server
     "interp/cli",
 )
 # What the compiler sees of interp/: the format of a program, what it stands on, and who evaluates

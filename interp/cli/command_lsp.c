@@ -1,0 +1,18 @@
+/* ferz lsp: the language server, on standard input and output. */
+#include "interp/lsp/server.h"
+
+#include "session.h"
+
+#include <unistd.h>
+
+int fzi_cli_lsp(const fzi_cli *cli)
+{
+    fz_context *context = fzi_session_context(cli);
+    int code;
+
+    if (!context)
+        return FZ_EXIT_USAGE;
+    code = fzi_lsp_serve(context, STDIN_FILENO, STDOUT_FILENO);
+    fz_context_free(context);
+    return code;
+}

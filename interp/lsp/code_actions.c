@@ -1,0 +1,65 @@
+/* Code actions: the edits that carry out the hints of diagnostics. */
+#include "lsp.h"
+
+json_t *fzi_lsp_text_edit(const fzi_lsp *lsp, const fzi_analysis *analysis, fzi_span span,
+                          const char *text)
+{
+    return json_pack("{s:o, s:o}", "range", fzi_lsp_span_range(lsp, analysis, span), "newText",
+                     fzi_lsp_string(text));
+}
+
+static json_t *edits_of(const fzi_lsp *lsp, const fzi_analysis *analysis, const fzi_diag *diag,
+                        const fzi_hint *hint)
+{
+    json_t *list = json_array();
+    for (const fzi_edit *edit = hint->edits; edit; edit = edit->next)
+        json_array_append_new(list,
+                              fzi_lsp_text_edit(lsp, analysis,
+                                                edit->span.source ? edit->span : diag->span,
+                                                edit->text));
+    return list;
+}
+
+static const char *title_of(const fzi_analysis *analysis, const fzi_hint *hint)
+{
+    const fzi_edit *edit = hint->edits;
+    if (edit->next || !*edit->text || edit->span.source)
+        return hint->message;
+    return fzi_arena_printf(analysis->arena, "change to '%s'", edit->text);
+}
+
+static void add_actions(const fzi_lsp *lsp, const fzi_document *document,
+                        const fzi_analysis *analysis, const fzi_diag *diag, json_t *list)
+{
+    for (const fzi_hint *hint = diag->hints; hint; hint = hint->next) {
+        if (!hint->edits)
+            continue;
+        json_t *changes = json_object();
+        json_object_set_new(changes, document->uri, edits_of(lsp, analysis, diag, hint));
+        json_array_append_new(
+            list, json_pack("{s:o, s:s, s:[o], s:b, s:{s:o}}", "title",
+                            fzi_lsp_string(title_of(analysis, hint)), "kind", "quickfix",
+                            "diagnostics", fzi_lsp_diagnostic(lsp, analysis, diag), "isPreferred",
+                            hint == diag->hints, "edit", "changes", changes));
+    }
+}
+
+/* The hints with edits of the diagnostics that touch a range. */
+json_t *fzi_lsp_code_actions(fzi_lsp *lsp, const json_t *params)
+{
+    fzi_document *document = fzi_lsp_document(lsp, params);
+    fzi_analysis *analysis = document ? fzi_document_analysis(lsp, document) : NULL;
+    size_t start, end;
+    if (!analysis)
+        return NULL;
+    if (!fzi_lsp_offset(lsp, document->text, document->length,
+                        fzi_lsp_member(params, "range.start"), &start) ||
+        !fzi_lsp_offset(lsp, document->text, document->length, fzi_lsp_member(params, "range.end"),
+                        &end))
+        return fzi_lsp_fail(lsp, FZI_LSP_INVALID_PARAMS, "range is missing");
+    json_t *list = json_array();
+    for (const fzi_diag *d = analysis->diags->first; d; d = d->next)
+        if (d->span.source == FZI_OWN_SOURCE && d->span.start <= end && d->span.end >= start)
+            add_actions(lsp, document, analysis, d, list);
+    return list;
+}

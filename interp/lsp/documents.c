@@ -1,0 +1,270 @@
+/* The open documents: their texts, and the analyses of these. */
+#include "lsp.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static char *copy_of(const char *text, size_t length)
+{
+    char *copy = fzi_lsp_resize(NULL, length + 1);
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    return copy;
+}
+
+/* ---- URIs ---- */
+
+static int hex_digit(char c)
+{
+    return c >= '0' && c <= '9' ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+}
+
+/* Of "file:///a%20b" the path "/a b"; of another scheme what follows it. */
+char *fzi_path_of_uri(const char *uri)
+{
+    const char *at = strchr(uri, ':');
+    at = at ? at + 1 : uri;
+    if (strncmp(at, "//", 2) == 0) {
+        at = strchr(at + 2, '/'); /* behind the host */
+        if (!at)
+            at = "/";
+    }
+    char *path = fzi_lsp_resize(NULL, strlen(at) + 1);
+    size_t length = 0;
+    for (; *at; at++) {
+        int high = *at == '%' ? hex_digit(at[1]) : -1, low = high >= 0 ? hex_digit(at[2]) : -1;
+        bool is_escape = low >= 0 && high + low > 0;
+        path[length++] = (char)(is_escape ? 16 * high + low : *at);
+        at += is_escape ? 2 : 0;
+    }
+    path[length] = '\0';
+    return path;
+}
+
+static bool is_plain(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           (c && strchr("/-_.~", c));
+}
+
+char *fzi_uri_of_path(const fzi_lsp *lsp, const char *path)
+{
+    const fzi_document *open = fzi_lsp_document_at(lsp, path);
+    if (open)
+        return copy_of(open->uri, strlen(open->uri));
+    char *absolute = *path == '/' ? NULL : realpath(path, NULL);
+    if (absolute)
+        path = absolute;
+    char *uri = fzi_lsp_resize(NULL, 3 * strlen(path) + 8);
+    size_t length = (size_t)sprintf(uri, "file://");
+    for (; *path; path++) {
+        if (is_plain(*path))
+            uri[length++] = *path;
+        else
+            length += (size_t)sprintf(uri + length, "%%%02X", (unsigned char)*path);
+    }
+    uri[length] = '\0';
+    free(absolute);
+    return uri;
+}
+
+/* ---- finding ---- */
+
+static fzi_document *document_of_uri(const fzi_lsp *lsp, const char *uri)
+{
+    for (fzi_document *d = lsp->documents; d; d = d->next)
+        if (strcmp(d->uri, uri) == 0)
+            return d;
+    return NULL;
+}
+
+/* Links may give a file several paths. */
+static bool same_file(const char *a, const char *b)
+{
+    struct stat left, right;
+    return strcmp(a, b) == 0 || (stat(a, &left) == 0 && stat(b, &right) == 0 &&
+                                 left.st_dev == right.st_dev && left.st_ino == right.st_ino);
+}
+
+fzi_document *fzi_lsp_document_at(const fzi_lsp *lsp, const char *path)
+{
+    for (fzi_document *d = lsp->documents; d; d = d->next)
+        if (strcmp(d->path, path) == 0)
+            return d;
+    struct stat info;
+    if (stat(path, &info) != 0)
+        return NULL;
+    for (fzi_document *d = lsp->documents; d; d = d->next)
+        if (same_file(d->path, path))
+            return d;
+    return NULL;
+}
+
+fzi_document *fzi_lsp_document(fzi_lsp *lsp, const json_t *params)
+{
+    const char *uri = fzi_lsp_member_text(params, "textDocument.uri");
+    fzi_document *document = uri ? document_of_uri(lsp, uri) : NULL;
+    if (!uri)
+        fzi_lsp_fail(lsp, FZI_LSP_INVALID_PARAMS, "textDocument.uri is missing");
+    else if (!document)
+        fzi_lsp_fail(lsp, FZI_LSP_INVALID_PARAMS, "the document is not open");
+    return document;
+}
+
+const char *fzi_documents_overlay(void *user, const char *path, size_t *length)
+{
+    const fzi_document *document = fzi_lsp_document_at(user, path);
+    if (!document)
+        return NULL;
+    *length = document->length;
+    return document->text;
+}
+
+/* ---- analyses ---- */
+
+fzi_analysis *fzi_document_analysis(fzi_lsp *lsp, fzi_document *document)
+{
+    if (!document->analysis)
+        document->analysis = fzi_analyse(lsp->context, document->path, document->text,
+                                         document->length, NULL, true);
+    return document->analysis;
+}
+
+static void outdate(fzi_document *document)
+{
+    fzi_analysis_free(document->analysis);
+    document->analysis = NULL;
+    document->is_published = false;
+}
+
+/* Documents that depend on other files: any of these may have changed. */
+static void outdate_others(fzi_lsp *lsp, const fzi_document *changed)
+{
+    for (fzi_document *d = lsp->documents; d; d = d->next) {
+        bool depends = !changed || !d->analysis;
+        const fzi_sources *sources = d->analysis ? d->analysis->sources : NULL;
+        for (uint32_t i = FZI_OWN_SOURCE + 1; sources && !depends && i < sources->count; i++)
+            depends = same_file(fzi_source_at(sources, i)->path, changed->path);
+        /* A file that was missing may be there now. */
+        if (d != changed && (depends || d->analysis->diags->errors))
+            outdate(d);
+    }
+}
+
+/* ---- opening, changing, closing ---- */
+
+static void document_free(fzi_document *document)
+{
+    fzi_analysis_free(document->analysis);
+    free(document->uri);
+    free(document->path);
+    free(document->text);
+    free(document);
+}
+
+void fzi_documents_clear(fzi_lsp *lsp)
+{
+    while (lsp->documents) {
+        fzi_document *next = lsp->documents->next;
+        document_free(lsp->documents);
+        lsp->documents = next;
+    }
+}
+
+static void set_text(fzi_document *document, const json_t *text)
+{
+    free(document->text);
+    document->length = json_string_length(text);
+    document->text = copy_of(json_string_value(text), document->length);
+}
+
+json_t *fzi_lsp_opened(fzi_lsp *lsp, const json_t *params)
+{
+    const char *uri = fzi_lsp_member_text(params, "textDocument.uri");
+    const json_t *text = fzi_lsp_member(params, "textDocument.text");
+    if (!uri || !json_is_string(text))
+        return NULL;
+    fzi_document *document = document_of_uri(lsp, uri);
+    if (!document) {
+        document = fzi_lsp_resize(NULL, sizeof *document);
+        *document = (fzi_document){.uri = copy_of(uri, strlen(uri)), .path = fzi_path_of_uri(uri),
+                                   .next = lsp->documents};
+        lsp->documents = document;
+    }
+    set_text(document, text);
+    document->version = json_integer_value(fzi_lsp_member(params, "textDocument.version"));
+    outdate(document);
+    outdate_others(lsp, document);
+    return NULL;
+}
+
+/* Replaces a range, or the whole text if there is none. */
+static void change(fzi_lsp *lsp, fzi_document *document, const json_t *edit)
+{
+    const json_t *text = json_object_get(edit, "text"), *range = json_object_get(edit, "range");
+    size_t start, end;
+    if (!json_is_string(text))
+        return;
+    if (!json_is_object(range)) {
+        set_text(document, text);
+        return;
+    }
+    if (!fzi_lsp_offset(lsp, document->text, document->length, json_object_get(range, "start"),
+                        &start) ||
+        !fzi_lsp_offset(lsp, document->text, document->length, json_object_get(range, "end"), &end))
+        return;
+    if (end < start)
+        end = start;
+    size_t added = json_string_length(text), length = document->length - (end - start) + added;
+    char *changed = fzi_lsp_resize(NULL, length + 1);
+    memcpy(changed, document->text, start);
+    memcpy(changed + start, json_string_value(text), added);
+    memcpy(changed + start + added, document->text + end, document->length - end + 1);
+    free(document->text);
+    document->text = changed;
+    document->length = length;
+}
+
+json_t *fzi_lsp_changed(fzi_lsp *lsp, const json_t *params)
+{
+    fzi_document *document = fzi_lsp_document(lsp, params);
+    const json_t *edits = json_object_get(params, "contentChanges");
+    if (!document)
+        return NULL;
+    for (size_t i = 0; i < json_array_size(edits); i++)
+        change(lsp, document, json_array_get(edits, i));
+    document->version = json_integer_value(fzi_lsp_member(params, "textDocument.version"));
+    outdate(document);
+    outdate_others(lsp, document);
+    return NULL;
+}
+
+json_t *fzi_lsp_closed(fzi_lsp *lsp, const json_t *params)
+{
+    fzi_document *document = fzi_lsp_document(lsp, params);
+    if (!document)
+        return NULL;
+    for (fzi_document **link = &lsp->documents; *link; link = &(*link)->next) {
+        if (*link == document) {
+            *link = document->next;
+            break;
+        }
+    }
+    outdate_others(lsp, document);
+    fzi_lsp_notify(lsp, "textDocument/publishDiagnostics",
+                   json_pack("{s:o, s:[]}", "uri", fzi_lsp_string(document->uri), "diagnostics"));
+    document_free(document);
+    return NULL;
+}
+
+json_t *fzi_lsp_files_changed(fzi_lsp *lsp, const json_t *params)
+{
+    (void)params;
+    outdate_others(lsp, NULL);
+    return NULL;
+}

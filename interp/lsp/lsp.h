@@ -1,0 +1,119 @@
+/* The state of the language server, which its files share.
+ *
+ * server.c reads messages into a queue and answers them in order; methods.def lists the methods.
+ * documents.c holds the texts of open files, which stand for those on the disk. Everything else
+ * answers questions about the analysis of a document, with grammar/query/. */
+#ifndef FZ_INTERP_LSP_LSP_H
+#define FZ_INTERP_LSP_LSP_H
+
+#include "ferz_tools.h"
+#include "grammar/compile.h"
+#include "rpc.h"
+#include "server.h"
+
+/* An open file. */
+typedef struct fzi_document {
+    char *uri, *path; /* as the client calls it; absolute, or the rest of a URI that is no file */
+    char *text;
+    size_t length;
+    json_int_t version;
+    fzi_analysis *analysis; /* of the present text; NULL: to be made */
+    bool is_published;      /* the client has the diagnostics of the present text */
+    struct fzi_document *next;
+} fzi_document;
+
+enum fzi_lsp_error {
+    FZI_LSP_PARSE_ERROR = -32700,
+    FZI_LSP_INVALID_REQUEST = -32600,
+    FZI_LSP_METHOD_NOT_FOUND = -32601,
+    FZI_LSP_INVALID_PARAMS = -32602,
+    FZI_LSP_INTERNAL_ERROR = -32603,
+    FZI_LSP_NOT_INITIALIZED = -32002,
+    FZI_LSP_REQUEST_FAILED = -32803,
+    FZI_LSP_REQUEST_CANCELLED = -32800
+};
+
+/* What the client can do. */
+typedef struct fzi_lsp_client {
+    bool utf8;              /* columns count bytes; otherwise UTF-16 units */
+    bool markdown;          /* in hovers and documentation */
+    bool snippets;          /* in completions */
+    bool multiline_tokens;
+    bool version_support;   /* in diagnostics */
+} fzi_lsp_client;
+
+typedef struct fzi_lsp {
+    fzi_rpc rpc;
+    fz_context *context;
+    fzi_document *documents;
+    char **roots;           /* the folders of the workspace */
+    size_t root_count;
+    fzi_lsp_client client;
+    json_t *queue;          /* messages to be answered */
+    bool is_initialized, is_shut_down, is_done;
+    int error;              /* of the request that is being answered; 0: none */
+    const char *error_message;
+} fzi_lsp;
+
+/* ---- requests ---- */
+
+/* Answers one method; a new reference, or NULL for null. On failure it calls fzi_lsp_fail. */
+typedef json_t *fzi_lsp_method(fzi_lsp *lsp, const json_t *params);
+#define METHOD(name, function, is_request) fzi_lsp_method function;
+#include "methods.def"
+#undef METHOD
+
+/* Returns NULL. `message` must outlive the request. */
+json_t *fzi_lsp_fail(fzi_lsp *lsp, enum fzi_lsp_error error, const char *message);
+/* A notification to the client; gives params up. */
+void fzi_lsp_notify(fzi_lsp *lsp, const char *method, json_t *params);
+
+/* A string; never NULL, also of a text that is not UTF-8. */
+json_t *fzi_lsp_string(const char *text);
+/* The member at a path such as "position.line", or NULL. */
+const json_t *fzi_lsp_member(const json_t *object, const char *path);
+const char *fzi_lsp_member_text(const json_t *object, const char *path);
+bool fzi_lsp_member_true(const json_t *object, const char *path);
+
+/* ---- documents.c ---- */
+
+/* The open document that params.textDocument names; NULL after fzi_lsp_fail. */
+fzi_document *fzi_lsp_document(fzi_lsp *lsp, const json_t *params);
+fzi_document *fzi_lsp_document_at(const fzi_lsp *lsp, const char *path);
+/* The analysis of its present text; NULL: the text is too large. */
+fzi_analysis *fzi_document_analysis(fzi_lsp *lsp, fzi_document *document);
+void fzi_documents_clear(fzi_lsp *lsp);
+/* For fz_context_set_overlay. */
+const char *fzi_documents_overlay(void *lsp, const char *path, size_t *length);
+/* A new text (free) with the path of a URI, and with the URI of a path. */
+char *fzi_path_of_uri(const char *uri);
+char *fzi_uri_of_path(const fzi_lsp *lsp, const char *path);
+
+/* ---- places.c: bytes of a text and positions of the protocol ---- */
+
+json_t *fzi_lsp_position(const fzi_lsp *lsp, const fzi_source *source, uint32_t offset);
+json_t *fzi_lsp_range(const fzi_lsp *lsp, const fzi_source *source, uint32_t start, uint32_t end);
+json_t *fzi_lsp_span_range(const fzi_lsp *lsp, const fzi_analysis *analysis, fzi_span span);
+json_t *fzi_lsp_location(const fzi_lsp *lsp, const fzi_analysis *analysis, fzi_span span);
+/* Positions outside of the text mean its nearest place. False: it is no position. */
+bool fzi_lsp_offset(const fzi_lsp *lsp, const char *text, size_t length, const json_t *position,
+                    size_t *offset);
+/* The length of a text in the units of the client's columns. */
+uint32_t fzi_lsp_units(const fzi_lsp *lsp, const char *text, size_t length);
+
+/* ---- publish.c ---- */
+
+void fzi_lsp_publish(fzi_lsp *lsp, fzi_document *document);
+json_t *fzi_lsp_diagnostic(const fzi_lsp *lsp, const fzi_analysis *analysis,
+                           const fzi_diag *diag);
+
+/* ---- code_actions.c ---- */
+
+json_t *fzi_lsp_text_edit(const fzi_lsp *lsp, const fzi_analysis *analysis, fzi_span span,
+                          const char *text);
+
+/* ---- initialize.c ---- */
+
+void fzi_lsp_clear_roots(fzi_lsp *lsp);
+
+#endif

@@ -1,0 +1,72 @@
+/* Diagnostics for the client. */
+#include "lsp.h"
+
+/* A note or a place in another file. */
+static json_t *related(const fzi_lsp *lsp, const fzi_analysis *analysis, fzi_span span,
+                       const char *message)
+{
+    return json_pack("{s:o, s:o}", "location", fzi_lsp_location(lsp, analysis, span), "message",
+                     fzi_lsp_string(message));
+}
+
+static void add_related(const fzi_lsp *lsp, const fzi_analysis *analysis, const fzi_diag *diag,
+                        json_t *object)
+{
+    json_t *list = json_array();
+    if (diag->span.source > FZI_OWN_SOURCE)
+        json_array_append_new(list, related(lsp, analysis, diag->span, diag->message));
+    for (const fzi_note *note = diag->notes; note; note = note->next)
+        if (note->span.source)
+            json_array_append_new(list, related(lsp, analysis, note->span, note->message));
+    if (json_array_size(list))
+        json_object_set(object, "relatedInformation", list);
+    json_decref(list);
+}
+
+/* The message with its hints, for clients that show nothing else. */
+static json_t *message_of(const fzi_analysis *analysis, const fzi_diag *diag)
+{
+    const char *text = diag->message;
+    const fzi_source *source = fzi_source_at(analysis->sources, diag->span.source);
+    if (source && diag->span.source > FZI_OWN_SOURCE)
+        text = fzi_arena_printf(analysis->arena, "%s:%u: %s", source->path,
+                                fzi_source_place(source, diag->span.start).line, text);
+    for (const fzi_hint *hint = diag->hints; hint; hint = hint->next)
+        text = fzi_arena_printf(analysis->arena, "%s\nhint: %s", text, hint->message);
+    return fzi_lsp_string(text);
+}
+
+static bool is_unused(int code)
+{
+    return code == FZ_W_UNUSED_DECL || code == FZ_W_UNUSED_PARAMETER;
+}
+
+/* A mistake in another file has the place of the header, which leads to that file. */
+json_t *fzi_lsp_diagnostic(const fzi_lsp *lsp, const fzi_analysis *analysis, const fzi_diag *diag)
+{
+    fzi_span span = diag->span;
+    if (span.source != FZI_OWN_SOURCE && analysis->unit)
+        span = analysis->unit->header_span;
+    json_t *object = json_pack("{s:o, s:i, s:s, s:s, s:o}", "range",
+                               fzi_lsp_span_range(lsp, analysis, span), "severity",
+                               diag->is_warning ? 2 : 1, "code", fzi_diag_code_text(diag->code),
+                               "source", "ferz", "message", message_of(analysis, diag));
+    if (is_unused(diag->code))
+        json_object_set_new(object, "tags", json_pack("[i]", 1));
+    add_related(lsp, analysis, diag, object);
+    return object;
+}
+
+void fzi_lsp_publish(fzi_lsp *lsp, fzi_document *document)
+{
+    fzi_analysis *analysis = fzi_document_analysis(lsp, document);
+    json_t *list = json_array();
+    document->is_published = true;
+    for (const fzi_diag *d = analysis ? analysis->diags->first : NULL; d; d = d->next)
+        json_array_append_new(list, fzi_lsp_diagnostic(lsp, analysis, d));
+    json_t *params = json_pack("{s:o, s:o}", "uri", fzi_lsp_string(document->uri), "diagnostics",
+                               list);
+    if (lsp->client.version_support)
+        json_object_set_new(params, "version", json_integer(document->version));
+    fzi_lsp_notify(lsp, "textDocument/publishDiagnostics", params);
+}

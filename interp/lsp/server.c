@@ -1,0 +1,240 @@
+/* The loop of the language server: reads messages into a queue, answers them in order, and
+ * publishes diagnostics while there is nothing else to do. */
+#include "lsp.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_QUEUE = 10000 };
+
+/* ---- members of objects ---- */
+
+const json_t *fzi_lsp_member(const json_t *object, const char *path)
+{
+    char name[64];
+    while (object && *path) {
+        size_t length = strcspn(path, ".");
+        if (length >= sizeof name)
+            return NULL;
+        memcpy(name, path, length);
+        name[length] = '\0';
+        object = json_object_get(object, name);
+        path += length + (path[length] == '.');
+    }
+    return object;
+}
+
+const char *fzi_lsp_member_text(const json_t *object, const char *path)
+{
+    return json_string_value(fzi_lsp_member(object, path));
+}
+
+bool fzi_lsp_member_true(const json_t *object, const char *path)
+{
+    return json_is_true(fzi_lsp_member(object, path));
+}
+
+json_t *fzi_lsp_string(const char *text)
+{
+    json_t *string = json_string(text);
+    return string ? string : json_string("?");
+}
+
+/* ---- answers ---- */
+
+json_t *fzi_lsp_fail(fzi_lsp *lsp, enum fzi_lsp_error error, const char *message)
+{
+    lsp->error = error;
+    lsp->error_message = message;
+    return NULL;
+}
+
+void fzi_lsp_notify(fzi_lsp *lsp, const char *method, json_t *params)
+{
+    fzi_rpc_send(&lsp->rpc, json_pack("{s:s, s:s, s:o}", "jsonrpc", "2.0", "method", method,
+                                      "params", params));
+}
+
+static void answer_error(fzi_lsp *lsp, json_t *id, int code, const char *message)
+{
+    fzi_rpc_send(&lsp->rpc,
+                 json_pack("{s:s, s:O, s:{s:i, s:s}}", "jsonrpc", "2.0", "id",
+                           id ? id : json_null(), "error", "code", code, "message", message));
+}
+
+static void answer(fzi_lsp *lsp, json_t *id, json_t *result)
+{
+    if (lsp->error) {
+        answer_error(lsp, id, lsp->error, lsp->error_message);
+        json_decref(result);
+        return;
+    }
+    fzi_rpc_send(&lsp->rpc, json_pack("{s:s, s:O, s:o}", "jsonrpc", "2.0", "id", id, "result",
+                                      result ? result : json_null()));
+}
+
+/* ---- methods of the life of a server ---- */
+
+json_t *fzi_lsp_ignore(fzi_lsp *lsp, const json_t *params)
+{
+    (void)lsp, (void)params;
+    return NULL;
+}
+
+json_t *fzi_lsp_shutdown(fzi_lsp *lsp, const json_t *params)
+{
+    (void)params;
+    lsp->is_shut_down = true;
+    return NULL;
+}
+
+json_t *fzi_lsp_exit(fzi_lsp *lsp, const json_t *params)
+{
+    (void)params;
+    lsp->is_done = true;
+    return NULL;
+}
+
+/* ---- dispatch ---- */
+
+typedef struct method {
+    const char *name;
+    fzi_lsp_method *function;
+    bool is_request;
+} method;
+
+static const method methods[] = {
+#define METHOD(name, function, is_request) {name, function, is_request},
+#include "methods.def"
+#undef METHOD
+};
+
+static const method *find_method(const char *name)
+{
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
+        if (strcmp(methods[i].name, name) == 0)
+            return &methods[i];
+    return NULL;
+}
+
+/* Is the request refused as things stand? */
+static bool is_refused(fzi_lsp *lsp, const method *method, const char *name)
+{
+    bool begins = strcmp(name, "initialize") == 0;
+    if (!lsp->is_initialized && !begins)
+        fzi_lsp_fail(lsp, FZI_LSP_NOT_INITIALIZED, "the first request must be 'initialize'");
+    else if (lsp->is_shut_down || (lsp->is_initialized && begins))
+        fzi_lsp_fail(lsp, FZI_LSP_INVALID_REQUEST, "the server is not in the state for this");
+    else if (!method || !method->is_request)
+        fzi_lsp_fail(lsp, FZI_LSP_METHOD_NOT_FOUND, "there is no such request");
+    return lsp->error != 0;
+}
+
+static void handle(fzi_lsp *lsp, const json_t *message)
+{
+    const char *name = json_string_value(json_object_get(message, "method"));
+    json_t *id = json_object_get(message, "id");
+    const json_t *params = json_object_get(message, "params");
+    lsp->error = 0;
+    if (!name) {
+        /* Without an answer to give, it is the client's answer to something. */
+        if (!json_is_object(message) || (id && !json_object_get(message, "result") &&
+                                         !json_object_get(message, "error")))
+            answer_error(lsp, id, FZI_LSP_INVALID_REQUEST, "a message needs a method");
+        return;
+    }
+    const method *method = find_method(name);
+    if (id) {
+        json_t *result = is_refused(lsp, method, name) ? NULL : method->function(lsp, params);
+        answer(lsp, id, result);
+    } else if (method && !method->is_request && (lsp->is_initialized || lsp->is_shut_down ||
+                                                 strcmp(name, "exit") == 0)) {
+        json_decref(method->function(lsp, params));
+    }
+}
+
+/* ---- the queue ---- */
+
+/* Answers a queued request that the client does not need any more, and drops it. */
+static void cancel(fzi_lsp *lsp, const json_t *id)
+{
+    for (size_t i = 0; i < json_array_size(lsp->queue); i++) {
+        json_t *message = json_array_get(lsp->queue, i), *other = json_object_get(message, "id");
+        if (!other || !json_object_get(message, "method") || !json_equal(id, other))
+            continue;
+        answer_error(lsp, other, FZI_LSP_REQUEST_CANCELLED, "cancelled");
+        json_array_remove(lsp->queue, i);
+        return;
+    }
+}
+
+static void add_to_queue(fzi_lsp *lsp, json_t *message)
+{
+    const char *name = json_string_value(json_object_get(message, "method"));
+    const json_t *id = fzi_lsp_member(message, "params.id");
+    if (name && strcmp(name, "$/cancelRequest") == 0) {
+        if (id)
+            cancel(lsp, id);
+        json_decref(message);
+    } else {
+        json_array_append_new(lsp->queue, message);
+    }
+}
+
+/* Reads what has come; waits for it if there is nothing to do. False at the end. */
+static bool fill_queue(fzi_lsp *lsp, bool wait)
+{
+    while (json_array_size(lsp->queue) < MAX_QUEUE) {
+        json_t *message = NULL;
+        switch (fzi_rpc_read(&lsp->rpc, wait && json_array_size(lsp->queue) == 0, &message)) {
+        case FZI_RPC_MESSAGE:
+            add_to_queue(lsp, message);
+            wait = false;
+            break;
+        case FZI_RPC_DAMAGED:
+            answer_error(lsp, NULL, FZI_LSP_PARSE_ERROR, "the message is damaged");
+            break;
+        case FZI_RPC_NOTHING:
+            return true;
+        default:
+            return json_array_size(lsp->queue) > 0;
+        }
+    }
+    return true;
+}
+
+static fzi_document *unpublished(const fzi_lsp *lsp)
+{
+    for (fzi_document *d = lsp->documents; d; d = d->next)
+        if (!d->is_published)
+            return d;
+    return NULL;
+}
+
+int fzi_lsp_serve(fz_context *context, int in, int out)
+{
+    fzi_lsp lsp = {.rpc = {.in = in, .out = out}, .context = context, .queue = json_array()};
+    signal(SIGPIPE, SIG_IGN);
+    fz_context_set_overlay(context, fzi_documents_overlay, &lsp);
+    while (!lsp.is_done) {
+        fzi_document *document = unpublished(&lsp);
+        if (!fill_queue(&lsp, !document))
+            break;
+        if (json_array_size(lsp.queue)) {
+            json_t *message = json_incref(json_array_get(lsp.queue, 0));
+            json_array_remove(lsp.queue, 0);
+            handle(&lsp, message);
+            json_decref(message);
+        } else if ((document = unpublished(&lsp))) {
+            fzi_lsp_publish(&lsp, document);
+        }
+    }
+    fz_context_set_overlay(context, NULL, NULL);
+    fzi_documents_clear(&lsp);
+    fzi_lsp_clear_roots(&lsp);
+    json_decref(lsp.queue);
+    fzi_rpc_clear(&lsp.rpc);
+    return lsp.is_shut_down ? 0 : 1;
+}
