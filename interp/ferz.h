@@ -115,6 +115,9 @@ void fz_text_free(fz_context *context, char *text);
 
 const char *fz_program_title(const fz_program *program);
 int fz_program_players(const fz_program *program);
+/* Are all players on one side, as in a puzzle? Such a game is won, lost or neither. */
+bool fz_program_has_one_side(const fz_program *program);
+bool fz_program_has_payoffs(const fz_program *program); /* see fz_state_payoff */
 const char *fz_program_player_name(const fz_program *program, int player);
 int fz_program_team(const fz_program *program, int player); /* its own number without teams */
 int fz_program_sites(const fz_program *program);
@@ -200,9 +203,14 @@ uint32_t fz_state_turns(const fz_state *state);
 uint32_t fz_state_plies(const fz_state *state); /* decisions taken so far */
 bool fz_state_at_turn_start(const fz_state *state); /* at the first decision of a turn */
 
-/* The result of a game that is over. rank: 1 first, shared ranks equal. */
+/* The result of a game that is over. rank: 1 first, shared ranks equal. If all players are on one
+ * side (a puzzle), they have rank 1, or 2 if they have lost, and utility 1, 0, or 1/2 for
+ * neither. */
 int fz_state_rank(const fz_state *state, int player);
 double fz_state_utility(const fz_state *state, int player);
+/* What the script's function `payoff` says of the player. FZ_USAGE if the game is not over or has
+ * no payoffs; FZ_RUNTIME if the function fails. */
+fz_status fz_state_payoff(fz_machine *machine, const fz_state *state, int player, int64_t *value);
 bool fz_state_stopped(const fz_state *state); /* ended by `limit`, not by a rule */
 
 /* ---- moves ---- */
@@ -313,6 +321,9 @@ typedef struct fz_tally {
     double seconds;
     uint64_t failed;         /* playouts that ended in a runtime error; no other count has them */
     uint64_t failed_stream;  /* the stream of the first of these */
+    uint64_t losses;         /* games lost by the only side of the game */
+    /* of the payoffs, over the games that were not stopped; 0 in games without payoffs */
+    double payoff_mean[16], payoff_deviation[16];
 } fz_tally;
 
 /* `count` random playouts with streams first .. first + count - 1, on `threads` threads; the tally

@@ -520,6 +520,7 @@ static void check_prelude(fzi_checker *c)
         {"allied", 2, game->type_bool, "a function of two players, with the result bool"},
         {"unseen", 1, game->type_sites, "a function of a player, with the result sites"},
         {"invisible", 1, game->type_sites, "a function of a player, with the result sites"},
+        {"payoff", 1, game->type_int, "a function of a player, with the result int"},
         {"mine", 0, game->type_sites, "a 'let' of type sites"},
         {"friends", 0, game->type_sites, "a 'let' of type sites"},
         {"theirs", 0, game->type_sites, "a 'let' of type sites"},

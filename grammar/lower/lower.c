@@ -71,7 +71,7 @@ static void lower_limit(fzi_lower *lw)
     lw->build.program.limit_turns = (int32_t)turns;
 }
 
-/* What drawings ask of a game that says it in its own way; -1: it does not. */
+/* A function of the prelude that the game overrides and C calls; -1: the game does not. */
 static int32_t own_function(fzi_lower *lw, const char *name)
 {
     fzi_symbol *symbol = fzi_game_find(lw->game, name, 1);
@@ -155,6 +155,7 @@ const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game, uint32_t without
     program->unseen = own_function(lw, "unseen");
     program->invisible = own_function(lw, "invisible");
     program->owned = own_function(lw, "owned");
+    program->payoff = own_function(lw, "payoff");
     fzi_lower_shown(lw);
     program->unmarked = lw->puts_nobodys && !lw->puts_players; /* tests do not count */
     fzi_lower_tests(lw);

@@ -42,7 +42,7 @@ void fzi_build_init(fzi_build *b, fzi_game *game)
     fzi_array_add(b, &b->text, "");
     fzi_array_add(b, &b->places, &nowhere);
     b->program.setup = b->program.turn = b->program.end = b->program.limit = -1;
-    b->program.unseen = b->program.invisible = b->program.owned = -1;
+    b->program.unseen = b->program.invisible = b->program.owned = b->program.payoff = -1;
 }
 
 /* ---- texts and places ---- */

@@ -57,6 +57,7 @@ static void write_key(const position_set *set, const fz_state *state, uint8_t *k
     }
     memcpy(more + 4, &head->out, 2);
     more[6] = head->stopped;
+    more[7] = (uint8_t)head->nature;
     memcpy(more + 8, head->rank, FZ_MAX_PLAYERS);
     if (state->layout->at && !state->layout->kinds)
         memcpy(more + 8 + FZ_MAX_PLAYERS, state->block + state->layout->at,

@@ -11,12 +11,16 @@
 #include "interp/vm/fault.h"
 
 __extension__ typedef unsigned __int128 wide;
+__extension__ typedef __int128 swide;
 
 typedef struct sums {
     uint64_t playouts, turns, plies, draws, stopped, failed, branched, shortest, longest;
     wide squares;             /* of plies */
     uint64_t wins[FZ_MAX_PLAYERS], ranks[FZ_MAX_PLAYERS];
     int64_t utilities[FZ_MAX_PLAYERS]; /* numerators */
+    uint64_t losses;
+    swide payoffs[FZ_MAX_PLAYERS];     /* of games that were not stopped */
+    wide payoff_squares[FZ_MAX_PLAYERS];
     uint64_t *lengths;        /* playouts by plies */
     size_t length_capacity;
     fzi_allocator allocator;
@@ -59,6 +63,8 @@ static bool lengths_reserve(sums *s, uint64_t plies)
 static int winner(const fz_program *p, const fzi_head *head)
 {
     int first = -1;
+    if (head->nature == 1)
+        return -1;
     for (unsigned i = 0; i < p->player_count; i++) {
         if (head->rank[i] != 1)
             continue;
@@ -69,14 +75,25 @@ static int winner(const fz_program *p, const fzi_head *head)
     return first;
 }
 
-static void add_result(sums *s, const fz_program *p, const fz_state *state)
+static void add_payoffs(sums *s, const fz_program *p, const int64_t *payoffs)
+{
+    for (unsigned i = 0; p->payoff >= 0 && i < p->player_count; i++) {
+        s->payoffs[i] += payoffs[i];
+        s->payoff_squares[i] += (wide)((swide)payoffs[i] * payoffs[i]);
+    }
+}
+
+static void add_result(sums *s, const fz_program *p, const fz_state *state, const int64_t *payoffs)
 {
     const fzi_head *head = fzi_head_of(state);
     if (head->stopped) {
         s->stopped++;
     } else {
         int first = winner(p, head);
-        s->draws += first < 0;
+        bool lost = head->nature == 1 && head->rank[0] > 1;
+        s->losses += lost;
+        s->draws += first < 0 && !lost;
+        add_payoffs(s, p, payoffs);
         for (unsigned i = 0; first >= 0 && i < p->player_count; i++)
             s->wins[i] += head->rank[i] == 1;
     }
@@ -86,7 +103,8 @@ static void add_result(sums *s, const fz_program *p, const fz_state *state)
     }
 }
 
-static bool add(sums *s, const shared *h, const fz_state *state, uint64_t branched)
+static bool add(sums *s, const shared *h, const fz_state *state, const int64_t *payoffs,
+                uint64_t branched)
 {
     const fzi_head *head = fzi_head_of(state), *from = h->from ? fzi_head_of(h->from) : NULL;
     uint64_t plies = head->plies - (from ? from->plies : 0);
@@ -100,7 +118,7 @@ static bool add(sums *s, const shared *h, const fz_state *state, uint64_t branch
     s->squares += (wide)plies * plies;
     s->turns += head->turns - (from && from->turns ? from->turns - 1 : 0);
     s->branched += branched;
-    add_result(s, h->program, state);
+    add_result(s, h->program, state, payoffs);
     return true;
 }
 
@@ -169,6 +187,16 @@ static fz_status play(shared *h, fz_machine *m, fz_state *state, uint64_t key, u
     return end == FZ_END_OVER ? FZ_OK : fzi_machine_fail(m);
 }
 
+/* What the players have gained in a game that is over, if the game has payoffs. */
+static fz_status find_payoffs(fz_machine *m, const fz_state *state, int64_t *payoffs)
+{
+    const fz_program *p = m->program;
+    fz_status status = FZ_OK;
+    for (unsigned i = 0; p->payoff >= 0 && i < p->player_count && status == FZ_OK; i++)
+        status = fz_state_payoff(m, state, (int)i, &payoffs[i]);
+    return status;
+}
+
 /* All of a thread's sums or, when memory is short, none: the total stays consistent. */
 static void merge(shared *h, const sums *s)
 {
@@ -186,6 +214,7 @@ static void merge(shared *h, const sums *s)
     t->turns += s->turns;
     t->plies += s->plies;
     t->draws += s->draws;
+    t->losses += s->losses;
     t->stopped += s->stopped;
     t->branched += s->branched;
     t->squares += s->squares;
@@ -193,6 +222,8 @@ static void merge(shared *h, const sums *s)
         t->wins[i] += s->wins[i];
         t->ranks[i] += s->ranks[i];
         t->utilities[i] += s->utilities[i];
+        t->payoffs[i] += s->payoffs[i];
+        t->payoff_squares[i] += s->payoff_squares[i];
     }
     for (uint64_t i = 0; i <= s->longest; i++)
         t->lengths[i] += s->lengths[i];
@@ -248,7 +279,10 @@ static void *work(void *argument)
         uint64_t end = from + h->chunk < h->count ? from + h->chunk : h->count;
         for (uint64_t i = from; i < end && !short_of_memory; i++) {
             uint64_t branched;
+            int64_t payoffs[FZ_MAX_PLAYERS] = {0};
             fz_status status = play(h, m, state, fzi_chance_key(h->seed, h->first + i), &branched);
+            if (status == FZ_OK)
+                status = find_payoffs(m, state, payoffs);
             if (status == FZ_USAGE)
                 break;
             if (status == FZ_NO_MEMORY) {
@@ -261,7 +295,7 @@ static void *work(void *argument)
                     break;
                 }
             } else {
-                short_of_memory = !add(&s, h, state, branched);
+                short_of_memory = !add(&s, h, state, payoffs, branched);
             }
         }
         is_stopped(h, __atomic_add_fetch(&h->done, end - from, __ATOMIC_RELAXED));
@@ -295,13 +329,25 @@ static double median(const sums *s)
     return ((double)low + (double)high) / 2;
 }
 
+static void finish_payoffs(const sums *s, fz_tally *tally)
+{
+    uint64_t count = s->playouts - s->stopped;
+    double n = (double)count;
+    for (unsigned i = 0; count && i < FZ_MAX_PLAYERS; i++) {
+        /* n * sum of squares - square of sum, exactly. */
+        wide spread = s->payoff_squares[i] * count - (wide)(s->payoffs[i] * s->payoffs[i]);
+        tally->payoff_mean[i] = (double)s->payoffs[i] / n;
+        tally->payoff_deviation[i] = count > 1 ? sqrt((double)spread / n / (n - 1)) : 0;
+    }
+}
+
 static void finish(const shared *h, fz_tally *tally)
 {
     const sums *s = &h->total;
     const fz_program *p = h->program;
     *tally = (fz_tally){.playouts = s->playouts, .plies = s->plies, .turns = s->turns,
-                        .draws = s->draws, .stopped = s->stopped, .shortest = s->shortest,
-                        .longest = s->longest, .failed = s->failed,
+                        .draws = s->draws, .losses = s->losses, .stopped = s->stopped,
+                        .shortest = s->shortest, .longest = s->longest, .failed = s->failed,
                         .failed_stream = s->failed ? h->failed_stream : 0};
     if (!s->playouts)
         return;
@@ -319,6 +365,7 @@ static void finish(const shared *h, fz_tally *tally)
         tally->rank_sum[i] = (double)s->ranks[i];
         tally->utility_sum[i] = (double)s->utilities[i] / denominator;
     }
+    finish_payoffs(s, tally);
 }
 
 /* This thread works too; those that can't be had are done without. */

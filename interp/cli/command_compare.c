@@ -19,6 +19,8 @@ typedef struct contender {
     char message[256];
 } contender;
 
+enum { MAX_SEATS = 16, NAME_SIZE = 128 };
+
 typedef struct figure {
     const char *name, *unit;
     double one, other, low, high; /* of the difference: its 95 % interval */
@@ -90,39 +92,59 @@ static figure share(const char *name, uint64_t hits, uint64_t total, uint64_t ot
                     100 * (q - p + sqrt((p - p_low) * (p - p_low) + (q_high - q) * (q_high - q)))};
 }
 
-static figure length(const fz_tally *a, const fz_tally *b)
+/* Of the difference of two means, from the deviations of single values. */
+static figure mean(const char *name, double one, double deviation, uint64_t count, double other,
+                   double other_deviation, uint64_t other_count)
 {
-    double n = a->playouts ? (double)a->playouts : 1, m = b->playouts ? (double)b->playouts : 1;
+    double n = count ? (double)count : 1, m = other_count ? (double)other_count : 1;
     double error =
-        1.959963984540054 * sqrt(a->deviation * a->deviation / n + b->deviation * b->deviation / m);
+        1.959963984540054 * sqrt(deviation * deviation / n + other_deviation * other_deviation / m);
 
-    return (figure){
-        "decisions", "", a->mean, b->mean, b->mean - a->mean - error, b->mean - a->mean + error};
+    return (figure){name, "", one, other, other - one - error, other - one + error};
+}
+
+/* Of two seats: one name if both have it. */
+static const char *seat_name(char *text, const char *name, const char *second, const char *what)
+{
+    if (strcmp(name, second) == 0)
+        snprintf(text, NAME_SIZE, "%s %s", name, what);
+    else
+        snprintf(text, NAME_SIZE, "%s, %s %s", name, second, what);
+    return text;
 }
 
 /* What is compared; the names of the first one's players hold for both, seat by seat. */
 static size_t make_figures(const contender *one, const contender *other, figure *figures,
-                           char names[][128])
+                           char names[][NAME_SIZE])
 {
     const fz_tally *a = &one->tally, *b = &other->tally;
     int players = fz_program_players(one->session.program),
         most = fz_program_players(other->session.program);
     uint64_t n = fzi_finished(a), m = fzi_finished(b);
     size_t count = 0;
+    bool pays = fz_program_has_payoffs(one->session.program) &&
+                fz_program_has_payoffs(other->session.program);
 
     for (int p = 0; p < players && p < most; p++) {
         const char *name = fz_program_player_name(one->session.program, p);
         const char *second = fz_program_player_name(other->session.program, p);
-        if (strcmp(name, second) == 0)
-            snprintf(names[p], 128, "%s wins", name);
-        else
-            snprintf(names[p], 128, "%s, %s wins", name, second);
-        figures[count++] = share(names[p], a->wins[p], n, b->wins[p], m);
+        figures[count++] = share(seat_name(names[p], name, second, "wins"), a->wins[p], n,
+                                 b->wins[p], m);
     }
+    if (a->losses || b->losses)
+        figures[count++] = share("losses", a->losses, n, b->losses, m);
     figures[count++] = share("draws", a->draws, n, b->draws, m);
     if (a->stopped || b->stopped)
         figures[count++] = share("stopped", a->stopped, a->playouts, b->stopped, b->playouts);
-    figures[count++] = length(a, b);
+    figures[count++] = mean("decisions", a->mean, a->deviation, a->playouts, b->mean,
+                            b->deviation, b->playouts);
+    for (int p = 0; pays && p < players && p < most; p++) {
+        const char *name = fz_program_player_name(one->session.program, p);
+        const char *second = fz_program_player_name(other->session.program, p);
+        figures[count++] = mean(seat_name(names[MAX_SEATS + p], name, second, "payoff"),
+                                a->payoff_mean[p], a->payoff_deviation[p], n, b->payoff_mean[p],
+                                b->payoff_deviation[p], m);
+    }
     return count;
 }
 
@@ -188,8 +210,8 @@ static int print_json(const contender *sides, const figure *figures, size_t coun
 
 static int print_all(const fzi_cli *cli, const contender *sides)
 {
-    figure figures[32];
-    char names[16][128], number[32];
+    figure figures[2 * MAX_SEATS + 4];
+    char names[2 * MAX_SEATS][NAME_SIZE], number[32];
     size_t count = make_figures(&sides[0], &sides[1], figures, names);
 
     if (cli->format == FZ_CLI_JSON)

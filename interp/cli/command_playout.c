@@ -50,11 +50,36 @@ static void print_shares(const fzi_session *session, const fz_tally *tally)
         snprintf(name, sizeof name, "%s wins", fz_program_player_name(session->program, p));
         share_row(&table, name, tally->wins[p], total);
     }
-    share_row(&table, "draws", tally->draws, total);
+    if (fz_program_has_one_side(session->program))
+        share_row(&table, "losses", tally->losses, total);
+    if (!fz_program_has_one_side(session->program) || tally->draws)
+        share_row(&table, "draws", tally->draws, total);
     if (tally->stopped)
         plain_row(&table, "stopped", tally->stopped, "by the limit; not in the shares");
     if (tally->failed)
         plain_row(&table, "failed", tally->failed, "by an error; not in the shares");
+    fzi_table_print(&table, "  ", true);
+    fzi_table_clear(&table);
+}
+
+static void print_payoffs(const fzi_session *session, const fz_tally *tally)
+{
+    fzi_table table;
+
+    fzi_table_begin(&table, "lrrl");
+    fzi_table_cell(&table, "payoff");
+    fzi_table_cell(&table, "mean");
+    fzi_table_cell(&table, "deviation");
+    fzi_table_cell(&table, "95 %% interval");
+    for (int p = 0; p < fz_program_players(session->program); p++) {
+        double low, high, mean = tally->payoff_mean[p], deviation = tally->payoff_deviation[p];
+        fzi_mean_interval(mean, deviation, fzi_finished(tally), &low, &high);
+        fzi_table_cell(&table, "%s", fz_program_player_name(session->program, p));
+        fzi_table_cell(&table, "%.4f", mean);
+        fzi_table_cell(&table, "%.4f", deviation);
+        fzi_table_cell(&table, "%.4f to %.4f", low, high);
+    }
+    putchar('\n');
     fzi_table_print(&table, "  ", true);
     fzi_table_clear(&table);
 }
@@ -70,6 +95,8 @@ static void print_text(const fzi_session *session, const fz_tally *tally)
         print_shares(session, tally);
     if (n == 0)
         return;
+    if (fz_program_has_payoffs(session->program))
+        print_payoffs(session, tally);
     printf("\n  length     mean %.2f, deviation %.2f, median %g, from %" PRIu64 " to %" PRIu64
            " decisions\n", tally->mean, tally->deviation, tally->median, tally->shortest,
            tally->longest);
@@ -88,6 +115,19 @@ static void print_text(const fzi_session *session, const fz_tally *tally)
 }
 
 /* ---- JSON and CSV ---- */
+
+static json_t *payoffs_json(const fzi_session *session, const fz_tally *tally)
+{
+    json_t *payoffs = json_array();
+
+    for (int p = 0; p < fz_program_players(session->program); p++) {
+        double low, high, mean = tally->payoff_mean[p], deviation = tally->payoff_deviation[p];
+        fzi_mean_interval(mean, deviation, fzi_finished(tally), &low, &high);
+        json_array_append_new(payoffs, json_pack("{s:f, s:f, s:[f, f]}", "mean", mean, "deviation",
+                                                 deviation, "interval", low, high));
+    }
+    return payoffs;
+}
 
 static int print_json(const fzi_session *session, const fz_tally *tally, unsigned threads)
 {
@@ -115,6 +155,10 @@ static int print_json(const fzi_session *session, const fz_tally *tally, unsigne
     json_object_set_new(object, "players", players);
     json_object_set_new(object, "ranks", ranks);
     json_object_set_new(object, "utilities", utilities);
+    if (fz_program_has_payoffs(session->program))
+        json_object_set_new(object, "payoffs", payoffs_json(session, tally));
+    if (fz_program_has_one_side(session->program))
+        json_object_set_new(object, "losses", json_integer((long long)tally->losses));
     json_object_set_new(object, "draws", json_integer((long long)tally->draws));
     json_object_set_new(object, "stopped", json_integer((long long)tally->stopped));
     json_object_set_new(object, "failed", json_integer((long long)tally->failed));
@@ -131,22 +175,43 @@ static int print_json(const fzi_session *session, const fz_tally *tally, unsigne
 
 static void print_csv(const fzi_session *session, const fz_tally *tally)
 {
-    int players = fz_program_players(session->program);
+    const fz_program *program = session->program;
+    int players = fz_program_players(program);
+    bool pays = fz_program_has_payoffs(program), alone = fz_program_has_one_side(program);
 
     fputs("game,seed,playouts", stdout);
     for (int p = 0; p < players; p++) {
         putchar(',');
         fzi_csv_field(fz_program_player_name(session->program, p));
     }
-    puts(",draws,stopped,failed,mean,deviation,median,min,max,turns,branching,seconds");
+    fputs(alone ? ",losses" : "", stdout);
+    fputs(",draws,stopped,failed,mean,deviation,median,min,max,turns,branching,seconds", stdout);
+    for (int p = 0; pays && p < players; p++)
+        for (size_t i = 0; i < 3; i++) {
+            static const char *const columns[] = {"payoff", "low", "high"};
+            char name[160];
+            snprintf(name, sizeof name, "%s %s", fz_program_player_name(program, p), columns[i]);
+            putchar(',');
+            fzi_csv_field(name);
+        }
+    putchar('\n');
     fzi_csv_field(fz_program_title(session->program));
     printf(",%" PRIu64 ",%" PRIu64, session->cli->seed, tally->playouts);
     for (int p = 0; p < players; p++)
         printf(",%" PRIu64, tally->wins[p]);
+    if (alone)
+        printf(",%" PRIu64, tally->losses);
     printf(",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.4f,%.4f,%g,%" PRIu64 ",%" PRIu64 ",%" PRIu64
-           ",%.4f,%.3f\n", tally->draws, tally->stopped, tally->failed, tally->mean,
+           ",%.4f,%.3f", tally->draws, tally->stopped, tally->failed, tally->mean,
            tally->deviation, tally->median, tally->shortest, tally->longest, tally->turns,
            tally->branching, tally->seconds);
+    for (int p = 0; pays && p < players; p++) {
+        double low, high;
+        fzi_mean_interval(tally->payoff_mean[p], tally->payoff_deviation[p], fzi_finished(tally),
+                          &low, &high);
+        printf(",%.6f,%.6f,%.6f", tally->payoff_mean[p], low, high);
+    }
+    putchar('\n');
 }
 
 /* ---- running ---- */

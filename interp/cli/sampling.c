@@ -41,6 +41,14 @@ void fzi_interval(uint64_t hits, uint64_t total, double *low, double *high)
     *high = fmin(1, centre + half);
 }
 
+void fzi_mean_interval(double mean, double deviation, uint64_t count, double *low, double *high)
+{
+    double half = count ? 1.959963984540054 * deviation / sqrt((double)count) : 0;
+
+    *low = mean - half;
+    *high = mean + half;
+}
+
 uint64_t fzi_finished(const fz_tally *tally)
 {
     return tally->playouts - tally->stopped;

@@ -451,6 +451,20 @@ json_t *fzi_session_options(const fzi_cli *cli)
     return object;
 }
 
+static json_t *payoffs_of(const fzi_session *session, const fz_state *state)
+{
+    json_t *payoffs = json_array();
+
+    for (int p = 0; p < fz_program_players(session->program); p++) {
+        int64_t value;
+        if (fz_state_payoff(session->machine, state, p, &value) == FZ_OK)
+            json_array_append_new(payoffs, json_integer(value));
+        else
+            json_array_append_new(payoffs, json_null());
+    }
+    return payoffs;
+}
+
 static json_t *result_of(const fzi_session *session, const fz_state *state)
 {
     json_t *ranks = json_array(), *utilities = json_array(), *result = json_object();
@@ -461,6 +475,8 @@ static json_t *result_of(const fzi_session *session, const fz_state *state)
     }
     json_object_set_new(result, "ranks", ranks);
     json_object_set_new(result, "utilities", utilities);
+    if (fz_program_has_payoffs(session->program))
+        json_object_set_new(result, "payoffs", payoffs_of(session, state));
     json_object_set_new(result, "stopped", json_boolean(fz_state_stopped(state)));
     return result;
 }

@@ -647,6 +647,7 @@ static bool generate(generator *g, const fz_machine *m)
     want(g, p->turn);
     want(g, p->end);
     want(g, p->limit);
+    want(g, p->payoff);
     for (uint32_t i = 0; i < p->function_count; i++)
         if (g->wanted[i]) {
             mark_function(g, i);

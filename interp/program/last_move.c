@@ -89,6 +89,7 @@ static void spread(ages *g)
     enter(g, p->unseen, OLD);
     enter(g, p->invisible, OLD);
     enter(g, p->owned, OLD);
+    enter(g, p->payoff, OLD);
     for (uint32_t i = 0; i < p->shown_count; i++)
         enter(g, (int32_t)p->shown[i].function, OLD);
     do {

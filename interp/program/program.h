@@ -270,6 +270,7 @@ typedef struct fz_program {
     /* functions (p: player): sites that p is not shown, sites that look empty to p; -1 */
     int32_t unseen, invisible;
     int32_t owned;                   /* the same of p's pieces; -1: those marked as p's */
+    int32_t payoff;                  /* (p: player): a number, when the game is over; -1 */
     /* an fzi_natives: bound native functions; not in a program file */
     fzi_attachment *native_code;
     /* an fzi_compiled: code for the processor; not in a program file */

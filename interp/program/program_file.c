@@ -500,6 +500,7 @@ static void code_rules(coder *c)
     code_callee(c, &p->unseen);
     code_callee(c, &p->invisible);
     code_callee(c, &p->owned);
+    code_callee(c, &p->payoff);
     code_i32(c, &p->limit_turns);
     code_u8(c, &p->has_teams);
     code_u8(c, &p->uses_repetitions);

@@ -757,6 +757,7 @@ static void check_entries(checker *c)
     entry(c, p->unseen, false, 2, 2, "unseen", 0);
     entry(c, p->invisible, false, 2, 2, "invisible", 0);
     entry(c, p->owned, false, 2, 2, "owned", 0);
+    entry(c, p->payoff, false, 2, 1, "payoff", 0);
     want(c, p->limit_turns >= 0 && (p->limit < 0 || p->limit_turns > 0), "limit", 0);
     for (uint32_t i = 0; i < p->test_count; i++) {
         text(c, p->tests[i].title, "test", i);

@@ -116,6 +116,7 @@ void fzi_state_prepare(fz_state *state, int mover, uint32_t turns)
     head->pendings = head->chance_given = head->stopped = head->decided = 0;
     head->idle = 0;
     memset(head->rank, 0, sizeof head->rank);
+    head->nature = 0;
 }
 
 /* ---- states of callers ---- */
@@ -227,10 +228,15 @@ static int side_count(const fz_program *p)
     return sides;
 }
 
+bool fz_program_has_one_side(const fz_program *p)
+{
+    return p->player_count == 1 || (p->has_teams && side_count(p) == 1);
+}
+
 int fzi_utility_denominator(const fz_program *p)
 {
     int sides = side_count(p);
-    return sides > 1 ? 2 * (sides - 1) : 1;
+    return sides > 1 ? 2 * (sides - 1) : 2;
 }
 
 int fzi_state_utility(const fz_state *state, int player)
@@ -241,7 +247,7 @@ int fzi_state_utility(const fz_state *state, int player)
         return head->rank[player] == head->rank[1 - player] ? 1 : head->rank[player] == 1 ? 2 : 0;
     int sides = side_count(p), shared = 0;
     if (sides < 2)
-        return head->rank[player] == 1;
+        return head->rank[player] == head->nature ? 1 : head->rank[player] < head->nature ? 2 : 0;
     for (unsigned q = 0; q < p->player_count; q++)
         shared += leads(p, q) && head->rank[q] == head->rank[player];
     /* Ranks r .. r + shared - 1 in the mean, doubled. */

@@ -136,27 +136,69 @@ static void add_player(const fzi_drawing *d, int player)
         fzi_buffer_text(d->out, name);
 }
 
+/* "Ann and Bob": the players of that rank. */
+static void add_ranked(const fzi_drawing *d, int rank)
+{
+    const char *between = "";
+
+    for (unsigned p = 0; p < d->program->player_count; p++) {
+        if (fzi_head_of(d->state)->rank[p] != rank)
+            continue;
+        fzi_buffer_text(d->out, between);
+        add_player(d, (int)p);
+        between = " and ";
+    }
+}
+
+/* Of one side, which has won, has lost, or neither. */
+static void add_result_alone(const fzi_drawing *d)
+{
+    const fzi_head *head = fzi_head_of(d->state);
+
+    if (head->rank[0] == head->nature) {
+        fzi_buffer_text(d->out, "The game is over");
+        return;
+    }
+    add_ranked(d, head->rank[0]);
+    fzi_buffer_text(d->out, d->program->player_count == 1 ? " has" : " have");
+    fzi_buffer_text(d->out, head->rank[0] == 1 ? " won" : " lost");
+}
+
+/* A payoff that cannot be computed is left out. */
+static void add_payoffs(const fzi_drawing *d)
+{
+    const char *between = "Payoffs: ";
+
+    for (unsigned p = 0; p < d->program->player_count; p++) {
+        int64_t value;
+        if (!fz_program_has_payoffs(d->program) ||
+            fz_state_payoff(d->machine, d->state, (int)p, &value) != FZ_OK)
+            continue;
+        fzi_buffer_text(d->out, between);
+        add_player(d, (int)p);
+        fzi_buffer_format(d->out, " %lld", (long long)value);
+        between = ", ";
+    }
+    if (*between == ',')
+        fzi_buffer_text(d->out, ".\n");
+}
+
 static void add_result(const fzi_drawing *d)
 {
     const fzi_head *head = fzi_head_of(d->state);
     unsigned players = d->program->player_count, first = 0;
-    const char *between = "";
 
     for (unsigned p = 0; p < players; p++)
         first += head->rank[p] == 1;
-    if (first == players) {
-        fzi_buffer_text(d->out, players == 1 ? "The game is over" : "Drawn");
+    if (fz_program_has_one_side(d->program)) {
+        add_result_alone(d);
+    } else if (first == players) {
+        fzi_buffer_text(d->out, "Drawn");
     } else {
-        for (unsigned p = 0; p < players; p++) {
-            if (head->rank[p] != 1)
-                continue;
-            fzi_buffer_text(d->out, between);
-            add_player(d, (int)p);
-            between = " and ";
-        }
+        add_ranked(d, 1);
         fzi_buffer_text(d->out, first == 1 ? " has won" : " have won");
     }
-    if (players > 2 && first != players) {
+    if (players > 2 && first != players && !fz_program_has_one_side(d->program)) {
         fzi_buffer_text(d->out, "; ranks");
         for (unsigned p = 0; p < players; p++) {
             fzi_buffer_text(d->out, p ? ", " : " ");
@@ -167,6 +209,7 @@ static void add_result(const fzi_drawing *d)
     fzi_buffer_format(d->out, "%s, after %u turn%s.\n",
                       head->stopped ? " (stopped by the limit)" : "",
                       head->turns, head->turns == 1 ? "" : "s");
+    add_payoffs(d);
 }
 
 /* What the player to choose has done in this turn already. */

@@ -199,6 +199,8 @@ static void write_result(const fz_program *program, const fzi_head *head, fzi_bu
     fzi_buffer_text(out, "over:");
     for (uint32_t p = 0; p < program->player_count; p++)
         fzi_buffer_format(out, " %d", head->rank[p]);
+    if (fz_program_has_one_side(program))
+        fzi_buffer_format(out, " %d", head->nature);
     fzi_buffer_text(out, head->stopped ? " stopped\n" : "\n");
 }
 

@@ -124,7 +124,7 @@ typedef struct reader {
     uint32_t turns, plies;
     uint16_t out;
     int last_from, last_to;
-    int8_t rank[FZ_MAX_PLAYERS];
+    int8_t rank[FZ_MAX_PLAYERS], nature;
     bool played;             /* what was played comes line by line */
     fz_state *whole;         /* the state to be built, while `built` is one of before; else NULL */
     int whole_mover;
@@ -304,17 +304,23 @@ static fz_status read_last(reader *r)
     return FZ_OK;
 }
 
-/* "1 2" or "1 1 stopped": the ranks in the order of the players. */
+/* "1 2" or "1 1 stopped": the ranks in the order of the players; then, where they are one side,
+ * that of what they play against. */
 static fz_status read_over(reader *r)
 {
     const char *word;
     size_t length;
+    bool alone = fz_program_has_one_side(r->program);
+    int most = alone ? 2 : (int)r->program->player_count;
 
-    for (uint32_t p = 0; p < r->program->player_count; p++) {
+    for (uint32_t p = 0; p < r->program->player_count + alone; p++) {
         int rank = next_word(r, &word, &length) ? atoi(word) : 0;
-        if (rank < 1 || rank > (int)r->program->player_count)
+        if (rank < 1 || rank > most)
             return bad(r, "over: a rank of each player is expected");
-        r->rank[p] = (int8_t)rank;
+        if (p < r->program->player_count)
+            r->rank[p] = (int8_t)rank;
+        else
+            r->nature = (int8_t)rank;
     }
     r->over = true;
     r->stopped = next_word(r, &word, &length) && is_text("stopped", word, length);
@@ -466,6 +472,7 @@ static fz_status finish_over(reader *r)
     head->waiting = FZ_GAME_OVER;
     head->stopped = r->stopped;
     memcpy(head->rank, r->rank, sizeof head->rank);
+    head->nature = r->nature;
     return FZ_OK;
 }
 

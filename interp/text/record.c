@@ -91,8 +91,22 @@ static fz_status no_state(const fz_machine *machine)
 
 /* ---- writing ---- */
 
-static fz_status result_text(const fz_program *program, const fz_state *state, fzi_buffer *out)
+static void payoff_text(fz_machine *machine, const fz_state *state, fzi_buffer *out)
 {
+    const char *between = "; payoffs ";
+
+    for (int p = 0; p < (int)machine->program->player_count; p++) {
+        int64_t value;
+        if (fz_state_payoff(machine, state, p, &value) != FZ_OK)
+            return;
+        fzi_buffer_format(out, "%s%lld", between, (long long)value);
+        between = ", ";
+    }
+}
+
+static fz_status result_text(fz_machine *machine, const fz_state *state, fzi_buffer *out)
+{
+    const fz_program *program = machine->program;
     const char *between = "";
 
     if (fz_state_waiting(state) != FZ_GAME_OVER)
@@ -102,6 +116,8 @@ static fz_status result_text(const fz_program *program, const fz_state *state, f
                           fz_state_rank(state, (int)p));
         between = ", ";
     }
+    if (fz_program_has_payoffs(program))
+        payoff_text(machine, state, out);
     if (fz_state_stopped(state))
         fzi_buffer_text(out, " (stopped)");
     return FZ_OK;
@@ -111,7 +127,7 @@ fz_status fz_record_result_text(fz_machine *machine, const fz_state *state, char
 {
     fzi_buffer out = fzi_buffer_in(machine->allocator);
 
-    result_text(machine->program, state, &out);
+    result_text(machine, state, &out);
     return fzi_buffer_finish(&out, text) == FZ_OK
                ? FZ_OK : fzi_machine_say(machine, FZ_NO_MEMORY, "out of memory");
 }
@@ -195,7 +211,7 @@ static fz_status write_record(fz_machine *machine, const fz_state *state, const 
         fzi_buffer_format(&out, "error: %s\n", error);
     } else if (status == FZ_OK && fz_state_waiting(state) == FZ_GAME_OVER) {
         fzi_buffer_text(&out, "result: ");
-        result_text(machine->program, state, &out);
+        result_text(machine, state, &out);
         fzi_buffer_char(&out, '\n');
     }
     if (status == FZ_OK)

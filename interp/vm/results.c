@@ -1,13 +1,24 @@
-/* Ranks. See results.h. */
+/* Ranks and payoffs. See results.h. */
 #include "results.h"
 
 #include <string.h>
+
+#include "call.h"
+#include "fault.h"
+
+/* Where all players are one side, `others` is the rank of what they play against. */
+static void rank_nature(const fz_machine *m, fz_state *state, int others)
+{
+    if (fz_program_has_one_side(m->program))
+        fzi_head_of(state)->nature = (int8_t)others;
+}
 
 static void rank_side(const fz_machine *m, fz_state *state, int64_t player, int rank, int others)
 {
     fzi_head *head = fzi_head_of(state);
     for (unsigned p = 0; p < m->player_count; p++)
         head->rank[p] = (int8_t)(m->sides[player] >> p & 1 ? rank : others);
+    rank_nature(m, state, others);
 }
 
 static unsigned side_count(const fz_machine *m)
@@ -34,6 +45,7 @@ void fzi_result_draw(fz_machine *m, fz_state *state)
 {
     for (unsigned p = 0; p < m->player_count; p++)
         fzi_head_of(state)->rank[p] = 1;
+    rank_nature(m, state, 1);
 }
 
 static void side_keys(const fz_machine *m, unsigned player, unsigned keys, int64_t *out)
@@ -74,4 +86,27 @@ void fzi_result_rank(fz_machine *m, fz_state *state, unsigned keys)
         }
         fzi_head_of(state)->rank[p] = (int8_t)rank;
     }
+    rank_nature(m, state, 1);
+}
+
+/* ---- payoffs ---- */
+
+bool fz_program_has_payoffs(const fz_program *program)
+{
+    return program->payoff >= 0;
+}
+
+fz_status fz_state_payoff(fz_machine *m, const fz_state *state, int player, int64_t *value)
+{
+    const fz_program *p = m->program;
+    int64_t arguments[] = {player, player}; /* as `me`, and as the parameter */
+    *value = 0;
+    fzi_machine_begin(m);
+    if (!fzi_is_player(p, player))
+        return fzi_machine_say(m, FZ_USAGE, "there is no player %d", player);
+    if (p->payoff < 0 || fz_state_waiting(state) != FZ_GAME_OVER)
+        return fzi_machine_say(m, FZ_USAGE, p->payoff < 0 ? "the game has no payoffs"
+                                                          : "the game is not over");
+    const fz_function *f = &p->functions[p->payoff];
+    return fzi_state_call(m, state, (uint32_t)p->payoff, arguments, f->int_params, value, NULL);
 }

@@ -128,7 +128,8 @@ static inline void as_begin(assembly *a, int width, int height)
     p->sources = a->sources;
     p->source_count = 1;
     p->team_names = a->team_names;
-    p->setup = p->turn = p->end = p->limit = p->unseen = p->invisible = p->owned = -1;
+    p->setup = p->turn = p->end = p->limit = -1;
+    p->unseen = p->invisible = p->owned = p->payoff = -1;
     p->title = as_text(a, "test");
     p->player_count = p->team_count = 2;
     a->players[0] = (fz_player_info){as_text(a, "First"), 0, 0};

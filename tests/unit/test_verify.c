@@ -96,6 +96,8 @@ DAMAGE(overlap, TABLE(fz_function, functions)[1].start = p->functions[0].start)
 DAMAGE(turn_result, TABLE(fz_function, functions)[p->turn].result = 1)
 DAMAGE(turn_params, TABLE(fz_function, functions)[p->turn].int_params = 2)
 DAMAGE(no_turn, p->turn = -1)
+DAMAGE(payoff, p->payoff = (int32_t)p->function_count)
+DAMAGE(payoff_result, p->payoff = p->turn)
 DAMAGE(limit_turns, p->limit_turns = -5)
 static void unwritten(fz_program *p) /* a function with no instruction that writes what it reads */
 {
@@ -196,6 +198,8 @@ static const row rows[] = {
     {"games/chess/chess", "turn", turn_result},
     {"games/chess/chess", "turn", turn_params},
     {"games/chess/chess", "turn", no_turn},
+    {"games/chess/chess", "payoff", payoff},
+    {"games/chess/chess", "payoff", payoff_result},
     {"games/chess/chess", "limit", limit_turns},
     {"games/chess/chess", "a register is read before it is written", unwritten},
     {"games/chess/chess", "repetitions", repetitions},
