@@ -294,6 +294,16 @@ bool fzi_board_named_set(const fzi_board *board, const char *name, int64_t n, ui
     return false;
 }
 
+bool fzi_board_rank_seen(const fzi_board *board, int facing, int64_t n, uint64_t *out)
+{
+    const int8_t *ahead = board->vector[facing < 0 ? 0 : facing];
+    bool along_rows = ahead[1] == 0 && ahead[0] != 0;
+    int lines = (int)(along_rows ? board->columns : board->rows);
+    bool backward = along_rows ? ahead[0] < 0 : ahead[1] < 0;
+    return fzi_board_named_set(board, along_rows ? "file" : "rank",
+                               backward ? lines + 1 - n : n, out);
+}
+
 /* ---- relative directions ---- */
 
 /* Directions of a full turn, clockwise. The names of a board's directions show which ring it

@@ -37,6 +37,9 @@ int fzi_board_dir(const fzi_board *board, const char *name);
  * `name` is one of rank file side corners border centre; `n` is the argument of the first three. */
 bool fzi_board_named_set(const fzi_board *board, const char *name, int64_t n, uint64_t *out);
 
+/* The same for row n as a player who faces `facing` sees the board: row 1 is the nearest. */
+bool fzi_board_rank_seen(const fzi_board *board, int facing, int64_t n, uint64_t *out);
+
 /* The direction of a relative name (forward, backward_left, ...) for a player who faces `facing`;
  * -1: none. */
 int fzi_board_relative(const fzi_board *board, const char *name, int facing);

@@ -128,7 +128,9 @@ static void count_of(const fzi_symbol *symbol, unsigned *least, unsigned *most)
 {
     if (symbol->kind == FZI_SYM_PRIMITIVE && symbol->value < FZI_PIECE_MOVES)
         fzi_primitive_count(fzi_primitive_at(symbol->value)->parameters, least, most);
-    else if (symbol->kind == FZI_SYM_PROPERTY || symbol->value == FZI_MOVES_OF)
+    else if (symbol->kind == FZI_SYM_PRIMITIVE && symbol->value == FZI_MOVES_OF)
+        *least = 1, *most = 2;
+    else if (symbol->kind == FZI_SYM_PROPERTY)
         *least = *most = 1;
     else
         *least = *most = symbol->param_count;
@@ -287,8 +289,14 @@ static void check_named_set(fzi_checker *c, const fzi_node *node)
     int64_t n;
     uint64_t words[16];
     if (!c->game->board || node->span.source != c->own_source || !node->arguments ||
-        !fzi_constant(c, node->arguments, &n) ||
-        fzi_board_named_set(c->game->board, node->name, n, words))
+        !fzi_constant(c, node->arguments, &n))
+        return;
+    const fzi_board *board = c->game->board;
+    bool by_player = node->arguments->next != NULL;
+    bool found = !by_player && fzi_board_named_set(board, node->name, n, words);
+    for (unsigned p = 0; by_player && p < c->game->player_count; p++)
+        found |= fzi_board_rank_seen(board, c->game->players[p].facing, n, words);
+    if (found)
         return;
     fzi_error(c->diags, node->span, FZ_E_NO_SUCH_SET,
               fzi_arena_printf(c->arena, "%s %lld", node->name, (long long)n));
@@ -473,12 +481,13 @@ void fzi_check_generator(fzi_checker *c, fzi_node *node)
     fzi_use(c, symbol, node->span);
     unsigned found = (unsigned)fzi_list_length(arguments), least, most;
     count_of(symbol, &least, &most);
-    if (found != most) {
+    if (found < least || found > most) {
         wrong_count(c, node, symbol, found);
         check_loosely(c, arguments);
     } else if (symbol->kind == FZI_SYM_MOVES) {
         check_arguments(c, arguments, symbol);
-    } else if (found) {
-        fzi_check_as(c, arguments, c->game->type_sites);
+    } else {
+        for (; arguments; arguments = arguments->next)
+            fzi_check_as(c, arguments, c->game->type_sites);
     }
 }

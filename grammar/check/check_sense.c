@@ -112,7 +112,8 @@ static bool some_piece_moves(const fzi_game *game)
 
 static void check_piece_moves(fzi_checker *c, const fzi_node *node)
 {
-    if (!c->unit->is_library && node->symbol && node->symbol->kind == FZI_SYM_PRIMITIVE &&
+    if (!c->unit->is_library && is_own(c, node->span) && node->symbol &&
+        node->symbol->kind == FZI_SYM_PRIMITIVE &&
         node->symbol->value >= FZI_PIECE_MOVES && !some_piece_moves(c->game))
         fzi_error(c->diags, node->span, FZ_W_NO_PIECE_MOVES, node->name);
 }

@@ -410,6 +410,33 @@ static const fzi_ir *named_set_of(fzi_lower *lw, const char *name, const fzi_ir 
     return fzi_ir_let(m, local, n, set);
 }
 
+/* rank(n, p): a constant for each player. */
+static const fzi_ir *rank_seen(fzi_lower *lw, const fzi_ir *n, const fzi_ir *player)
+{
+    fzi_ir_maker *m = &lw->maker;
+    const fzi_board *board = lw->game->board;
+    fzi_local *row = fzi_local_new(lw, "n", lw->game->type_int);
+    fzi_local *seer = fzi_local_new(lw, "player", lw->game->type_player);
+    row->finite = true;
+    row->low = 0;
+    row->high = board->rows > board->columns ? board->rows : board->columns;
+    const fzi_ir *set = fzi_ir_none(m);
+    for (unsigned p = lw->game->player_count; p-- > 0;) {
+        const fzi_ir *rows = fzi_ir_none(m);
+        for (int64_t i = row->high; i > 0; i--) {
+            uint64_t words[FZ_MAX_WORDS] = {0};
+            if ((n->kind != FZI_IR_INT || n->value == i) &&
+                fzi_board_rank_seen(board, lw->game->players[p].facing, i, words))
+                rows = fzi_ir_if(
+                    m, fzi_ir_op(m, FZ_OP_EQ, fzi_ir_local(m, row), fzi_ir_int(m, i)),
+                    fzi_ir_set(m, words), rows);
+        }
+        set = fzi_ir_if(m, fzi_ir_op(m, FZ_OP_EQ, fzi_ir_local(m, seer), fzi_ir_int(m, p)), rows,
+                        set);
+    }
+    return fzi_ir_let(m, row, n, fzi_ir_let(m, seer, player, set));
+}
+
 /* A constant of the board by player: where forward and its kin point. */
 static const fzi_ir *relative(fzi_lower *lw, fzi_view view, const char *name)
 {
@@ -482,16 +509,17 @@ static const fzi_ir *expr_random(fzi_lower *lw, fzi_view view, const fzi_node *n
                         (int32_t)fzi_type_default(node->type), type);
 }
 
-static const fzi_ir *expr_only(fzi_lower *lw, fzi_view view, const fzi_node *node, bool only)
+/* A member of a set, by an instruction for sets of sites or one for masks. */
+static const fzi_ir *expr_member(fzi_lower *lw, fzi_view view, const fzi_node *node, int of_sites,
+                                 int of_mask)
 {
     fzi_ir_maker *m = &lw->maker;
     bool sites = fzi_is_sites(node->arguments->type) || node->type->kind == FZI_TYPE_SITE ||
                  node->type->kind == FZI_TYPE_OFF;
     if (sites)
-        return fzi_ir_op(m, only ? FZ_OP_SONLY : FZ_OP_SFIRST,
-                         fzi_expr_sites(lw, view, node->arguments), NULL);
+        return fzi_ir_op(m, of_sites, fzi_expr_sites(lw, view, node->arguments), NULL);
     const fzi_type set = {.kind = FZI_TYPE_SET, .element = node->type};
-    const fzi_ir *value = fzi_ir_op(m, only ? FZ_OP_MONLY : FZ_OP_MFIRST,
+    const fzi_ir *value = fzi_ir_op(m, of_mask,
                                     fzi_expr_as(lw, view, node->arguments, &set), NULL);
     int64_t missing = fzi_type_default(node->type);
     if (missing == FZ_NOT_THERE)
@@ -611,8 +639,9 @@ static const fzi_ir *expr_can(fzi_lower *lw, fzi_view view, const fzi_node *node
         for (unsigned i = 0; argument && i < moves->param_count && count < 16;
              i++, argument = argument->next)
             args[count++] = fzi_expr_as(lw, view, argument, moves->params[i]->type);
-    } else if (argument) {
-        args[count++] = fzi_expr_sites(lw, view, argument);
+    } else {
+        for (; argument; argument = argument->next)
+            args[count++] = fzi_expr_sites(lw, view, argument);
     }
     return fzi_ir_call(&lw->maker, fzi_lower_can(lw, question), args, count, false, true, false);
 }
@@ -680,6 +709,10 @@ const fzi_ir *fzi_expr_primitive(fzi_lower *lw, fzi_view view, const fzi_node *n
         return expr_value(lw, view, primitive, name);
     switch (primitive) {
     case FZI_PRIM_rank: case FZI_PRIM_file: case FZI_PRIM_side:
+        if (node->arguments->next) {
+            const fzi_ir *n = fzi_expr(lw, view, node->arguments);
+            return rank_seen(lw, n, fzi_expr(lw, view, node->arguments->next));
+        }
         return named_set_of(lw, name, fzi_expr(lw, view, node->arguments));
     case FZI_PRIM_column:
         return coordinate(lw, lw->game->board->column, fzi_expr(lw, view, node->arguments));
@@ -700,8 +733,9 @@ const fzi_ir *fzi_expr_primitive(fzi_lower *lw, fzi_view view, const fzi_node *n
             node->arguments->type->kind == FZI_TYPE_NAMED ? node->arguments->type->low : 0;
         return low ? fzi_ir_op(m, FZ_OP_SUB, x, fzi_ir_int(m, low)) : x;
     }
-    case FZI_PRIM_the: return expr_only(lw, view, node, true);
-    case FZI_PRIM_first: return expr_only(lw, view, node, false);
+    case FZI_PRIM_the: return expr_member(lw, view, node, FZ_OP_SONLY, FZ_OP_MONLY);
+    case FZI_PRIM_first: return expr_member(lw, view, node, FZ_OP_SFIRST, FZ_OP_MFIRST);
+    case FZI_PRIM_last: return expr_member(lw, view, node, FZ_OP_SLAST, FZ_OP_MLAST);
     case FZI_PRIM_max: case FZI_PRIM_min: {
         const fzi_ir *one = fzi_expr(lw, view, node->arguments);
         return fzi_ir_op(m, primitive == FZI_PRIM_max ? FZ_OP_IMAX : FZ_OP_IMIN, one,

@@ -88,6 +88,7 @@ typedef struct fzi_gather {
     fzi_leaf *first, *last;
     unsigned count;
     const fzi_symbol *here, *to;   /* of the piece's item being gathered */
+    const fzi_ir *within;          /* the only targets of pieces' moves; NULL: all */
     fzi_shared shared[FZ_MAX_SHARED]; /* computed on every way to the current code */
     unsigned shared_count;
     unsigned shared_sets; /* first of their registers */

@@ -481,6 +481,15 @@ static void gather_named(fzi_gather *g, fzi_way way, const fzi_symbol *symbol,
     }
 }
 
+/* moves_of(S), moves_of(S, T) */
+static void gather_moves_of(fzi_gather *g, fzi_way way, const fzi_node *arguments)
+{
+    fzi_lower *lw = g->e->lower;
+    const fzi_ir *within =
+        arguments->next ? fzi_tabulate(lw, fzi_expr_sites(lw, way.view, arguments->next)) : NULL;
+    fzi_gather_pieces(g, way, fzi_expr_sites(lw, way.view, arguments), within);
+}
+
 static void gather_generator(fzi_gather *g, fzi_way way, const fzi_node *generator)
 {
     fzi_lower *lw = g->e->lower;
@@ -490,9 +499,9 @@ static void gather_generator(fzi_gather *g, fzi_way way, const fzi_node *generat
     if (symbol->kind == FZI_SYM_MOVES)
         gather_named(g, way, symbol, generator->arguments);
     else if (symbol->value == FZI_PIECE_MOVES)
-        fzi_gather_pieces(g, way, fzi_prelude(lw, way.view, "mine", NULL));
+        fzi_gather_pieces(g, way, fzi_prelude(lw, way.view, "mine", NULL), NULL);
     else
-        fzi_gather_pieces(g, way, fzi_expr_sites(lw, way.view, generator->arguments));
+        gather_moves_of(g, way, generator->arguments);
     g->e->ints = ints;
     g->e->sets = sets;
 }
@@ -656,32 +665,38 @@ void fzi_lower_choose(fzi_codegen *e, fzi_view view, const fzi_node *choose, boo
 typedef struct question {
     const fzi_node *call;
     const fzi_symbol *symbol;
+    unsigned argument_count; /* moves_of has one or two */
     uint32_t function;
 } question;
+
+static unsigned arguments_of(const fzi_node *call)
+{
+    return call->kind == N_E_NAME ? 0 : (unsigned)fzi_list_length(call->arguments);
+}
 
 static const question *find_question(fzi_lower *lw, const fzi_node *call)
 {
     for (size_t i = 0; i < lw->questions.count; i++) {
         const question *q = FZI_ITEM(lw->questions, question, i);
-        if (q->symbol == call->symbol)
+        if (q->symbol == call->symbol && q->argument_count == arguments_of(call))
             return q;
     }
     return NULL;
 }
 
 /* The generator's parameters become the function's. */
-static fzi_way question_way(fzi_lower *lw, fzi_codegen *e, const fzi_symbol *symbol,
-                            const fzi_ir **on)
+static fzi_way question_way(fzi_lower *lw, fzi_codegen *e, const fzi_node *call,
+                            const fzi_ir *arguments[2])
 {
     fzi_way way = {0};
+    const fzi_symbol *symbol = call->symbol;
     fz_function *f = FZI_ITEM(lw->build.functions, fz_function, e->code.index);
     fzi_local *me = fzi_me_new(lw);
     me->reg = (int)fzi_new_int(e);
     way.view.me = fzi_ir_local(&lw->maker, me);
     f->int_params = 1;
     f->result = 1;
-    unsigned count =
-        symbol->kind == FZI_SYM_MOVES ? symbol->param_count : symbol->value == FZI_MOVES_OF;
+    unsigned count = symbol->kind == FZI_SYM_MOVES ? symbol->param_count : arguments_of(call);
     for (unsigned i = 0; i < count; i++) {
         const fzi_type *type =
             symbol->kind == FZI_SYM_MOVES ? symbol->params[i]->type : lw->game->type_sites;
@@ -692,7 +707,7 @@ static fzi_way question_way(fzi_lower *lw, fzi_codegen *e, const fzi_symbol *sym
             way.view =
                 fzi_view_bind(lw, way.view, symbol->params[i], fzi_ir_local(&lw->maker, local));
         else
-            *on = fzi_ir_local(&lw->maker, local);
+            arguments[i] = fzi_ir_local(&lw->maker, local);
     }
     return way;
 }
@@ -715,11 +730,13 @@ static bool has_filters(const fzi_node *options, unsigned *steps)
     return false;
 }
 
-static void gather_question(fzi_gather *g, fzi_way way, const fzi_symbol *symbol, const fzi_ir *on)
+static void gather_question(fzi_gather *g, fzi_way way, const fzi_symbol *symbol,
+                            const fzi_ir *const arguments[2])
 {
     fzi_lower *lw = g->e->lower;
     if (symbol->kind != FZI_SYM_MOVES) {
-        fzi_gather_pieces(g, way, on ? on : fzi_prelude(lw, way.view, "mine", NULL));
+        const fzi_ir *on = arguments[0] ? arguments[0] : fzi_prelude(lw, way.view, "mine", NULL);
+        fzi_gather_pieces(g, way, on, arguments[1]);
         return;
     }
     fzi_generators *inside = FZI_NEW(lw->build.arena, fzi_generators);
@@ -748,10 +765,10 @@ uint32_t fzi_lower_can(fzi_lower *lw, const fzi_node *call)
     const question *known = find_question(lw, call);
     fzi_codegen e;
     fzi_gather g;
-    const fzi_ir *on = NULL;
+    const fzi_ir *arguments[2] = {NULL, NULL};
     if (known)
         return known->function;
-    question q = {call, call->symbol, fzi_build_function(&lw->build, "can")};
+    question q = {call, call->symbol, arguments_of(call), fzi_build_function(&lw->build, "can")};
     lw->questions.item_size = sizeof q;
     fzi_array_add(&lw->build, &lw->questions, &q);
     unsigned depth = lw->depth;
@@ -759,7 +776,7 @@ uint32_t fzi_lower_can(fzi_lower *lw, const fzi_node *call)
     fzi_emit_begin(lw, &e, q.function);
     e.result = 1;
     e.span = call->span;
-    fzi_way way = question_way(lw, &e, call->symbol, &on);
+    fzi_way way = question_way(lw, &e, call, arguments);
     const fzi_symbol *symbol = call->symbol;
     unsigned steps = 1000;
     begin_gather(&g, &e, call->span,
@@ -771,7 +788,7 @@ uint32_t fzi_lower_can(fzi_lower *lw, const fzi_node *call)
         fzi_gen(&e, FZ_OP_CAN, 0, 0, 0);
         fzi_gen_word(&e, g.choice);
     }
-    gather_question(&g, way, symbol, on);
+    gather_question(&g, way, symbol, arguments);
     e.span = call->span;
     if (g.test) {
         gen_truth(&e, 0);

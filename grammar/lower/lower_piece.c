@@ -45,16 +45,6 @@ static const fzi_ir *item_set(fzi_lower *lw, fzi_view view, const fzi_node *item
     return set;
 }
 
-/* Where a move item may go: `move to` not onto friends or neutral pieces, `capture to` only onto
- * enemies. */
-static const fzi_ir *targets(fzi_lower *lw, fzi_view view, const fzi_node *item)
-{
-    fzi_ir_maker *m = &lw->maker;
-    const fzi_ir *theirs = fzi_prelude(lw, view, "theirs", NULL);
-    if (item->op == FZ_T_CAPTURE)
-        return theirs;
-    return fzi_ir_op(m, FZ_OP_SOR, fzi_ir_op(m, FZ_OP_EMPTY, NULL, NULL), theirs);
-}
 
 const fzi_ir *fzi_pieces_on(fzi_lower *lw, const fzi_ir *on, unsigned kind)
 {
@@ -88,6 +78,22 @@ static unsigned region_of(const fzi_ir_maker *m, const fzi_ir *set)
     }
 }
 
+/* Where a move item may go: `move to` not onto friends or neutral pieces, `capture to` only onto
+ * enemies; none of them outside `within`. */
+static const fzi_ir *targets(fzi_gather *g, fzi_view view, const fzi_node *item)
+{
+    fzi_lower *lw = g->e->lower;
+    fzi_ir_maker *m = &lw->maker;
+    const fzi_ir *theirs = fzi_prelude(lw, view, "theirs", NULL);
+    bool onto_pieces = item->op == FZ_T_CAPTURE ||
+                       (g->within && !(region_of(m, g->within) & ON_EMPTY));
+    const fzi_ir *on =
+        onto_pieces ? theirs
+                    : fzi_ir_op(m, FZ_OP_SOR, fzi_ir_op(m, FZ_OP_EMPTY, NULL, NULL), theirs);
+    return g->within && !fzi_ir_same(m, on, g->within) ? fzi_ir_op(m, FZ_OP_SAND, on, g->within)
+                                                       : on;
+}
+
 static void gather_plain(fzi_gather *g, fzi_way way, const fzi_piece *piece, const fzi_node *first,
                          const fzi_ir *from)
 {
@@ -103,7 +109,7 @@ static void gather_plain(fzi_gather *g, fzi_way way, const fzi_piece *piece, con
     for (const fzi_node *item = first; item; item = item->next) {
         if (!item_is_plain(g, item))
             continue;
-        const fzi_ir *reach = item_set(lw, view, item), *on = targets(lw, view, item);
+        const fzi_ir *reach = item_set(lw, view, item), *on = targets(g, view, item);
         if (region_of(m, reach) & region_of(m, on)) {
             fzi_option_met(g, item->span);
             span = span.source ? span : item->span;
@@ -131,7 +137,12 @@ static void gather_item(fzi_gather *g, fzi_way way, const fzi_piece *piece, cons
     way = fzi_way_bind(g, way, piece->here, &here);
     fzi_binder binder = {here, FZI_DOMAIN_SITES, fzi_tabulate(lw, from), NULL};
     const fzi_ir *set = fzi_ir_op(m, FZ_OP_SAND, fzi_expr_sites(lw, way.view, item->targets),
-                                      targets(lw, way.view, item));
+                                      targets(g, way.view, item));
+    if (g->within && !region_of(m, set)) {
+        g->e->ints = ints;
+        g->e->sets = sets;
+        return;
+    }
     way = fzi_way_bind(g, way, item->symbol, &to);
     if (!item->quants) {
         fzi_leaf *leaf = fzi_gather_leaf(g, &way, item->label, item->effect, item->span);
@@ -209,7 +220,7 @@ static void gather_piece(fzi_gather *g, fzi_way way, const fzi_piece *piece, con
             plain_done = true;
         } else if (item->kind == N_I_MOVE) {
             gather_item(g, way, piece, item, from);
-        } else if (item->kind == N_I_MOVES) {
+        } else if (item->kind == N_I_MOVES && !g->within) {
             gather_listed(g, way, piece, item->options, from);
         }
         g->e->span = outer;
@@ -218,10 +229,13 @@ static void gather_piece(fzi_gather *g, fzi_way way, const fzi_piece *piece, con
     }
 }
 
-void fzi_gather_pieces(fzi_gather *g, fzi_way way, const fzi_ir *on)
+void fzi_gather_pieces(fzi_gather *g, fzi_way way, const fzi_ir *on, const fzi_ir *within)
 {
     fzi_game *game = g->e->lower->game;
+    const fzi_ir *outer = g->within;
     way.view.env = NULL;
+    g->within = within;
     for (unsigned k = 0; k < game->piece_count; k++)
         gather_piece(g, way, &game->pieces[k], fzi_pieces_on(g->e->lower, on, k));
+    g->within = outer;
 }

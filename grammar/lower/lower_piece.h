@@ -4,8 +4,8 @@
 
 #include "gathering.h"
 
-/* Gathers the moves of the pieces on the sites `on`. */
-void fzi_gather_pieces(fzi_gather *g, fzi_way way, const fzi_ir *on);
+/* Gathers the moves of the pieces on the sites `on`; with `within`, only those to these sites. */
+void fzi_gather_pieces(fzi_gather *g, fzi_way way, const fzi_ir *on, const fzi_ir *within);
 /* The pieces of a kind on the sites `on`. */
 const fzi_ir *fzi_pieces_on(fzi_lower *lw, const fzi_ir *on, unsigned kind);
 

@@ -91,8 +91,8 @@ static fzi_node *only_option(fzi_parser *p, fzi_node *generator);
 %precedence BODY /* what ends in `:` or `else` reaches as far as it can */
 %left "or"
 %left "and"
-%precedence "not"
-%nonassoc "==" "!=" "<" "<=" ">" ">=" "in"
+%precedence NEGATION /* `not x`; the word itself stands below, for `x not in S` */
+%nonassoc "==" "!=" "<" "<=" ">" ">=" "in" "not"
 %nonassoc ".."
 %left "|"
 %left "&"
@@ -675,7 +675,8 @@ expr:
     { $$ = make_op(p, N_E_BINARY, @$, FZ_T_OR, WITH(.left = $1, .right = $3)); }
   | expr "and" expr
     { $$ = make_op(p, N_E_BINARY, @$, FZ_T_AND, WITH(.left = $1, .right = $3)); }
-  | "not" expr                  { $$ = make_op(p, N_E_UNARY, @$, FZ_T_NOT, WITH(.operand = $2)); }
+  | "not" expr %prec NEGATION
+    { $$ = make_op(p, N_E_UNARY, @$, FZ_T_NOT, WITH(.operand = $2)); }
   | expr "==" expr
     { $$ = make_op(p, N_E_BINARY, @$, FZ_T_EQ, WITH(.left = $1, .right = $3)); }
   | expr "!=" expr
@@ -690,6 +691,11 @@ expr:
     { $$ = make_op(p, N_E_BINARY, @$, FZ_T_GE, WITH(.left = $1, .right = $3)); }
   | expr "in" expr
     { $$ = make_op(p, N_E_BINARY, @$, FZ_T_IN, WITH(.left = $1, .right = $3)); }
+  | expr "not" "in" expr
+    {
+        fzi_node *in = make_op(p, N_E_BINARY, @$, FZ_T_IN, WITH(.left = $1, .right = $4));
+        $$ = make_op(p, N_E_UNARY, @$, FZ_T_NOT, WITH(.operand = in));
+    }
   | expr ".." expr
     { $$ = make_op(p, N_E_BINARY, @$, FZ_T_RANGE, WITH(.left = $1, .right = $3)); }
   | expr "|" expr

@@ -98,7 +98,7 @@ static void look_at(formatter *f, const fzi_node *node)
     for (; node; node = node->next) {
         if (node->kind == N_E_SET || node->kind == N_E_SET_FOR || node->kind == N_E_KEYS)
             add_offset(f, &f->sets, inside_parentheses(f, node));
-        if (node->kind == N_E_UNARY)
+        if (node->kind == N_E_UNARY && node->op != FZ_T_NOT)
             add_offset(f, &f->unary, inside_parentheses(f, node));
         if (node->kind == N_E_OVER || node->kind == N_E_AS)
             add_offset(f, &f->bodies, node->body->span.start);
@@ -162,7 +162,7 @@ static bool touches(const fzi_token *a, const fzi_token *b)
 
 static bool is_unary(const formatter *f, size_t i)
 {
-    return token_at(f, i)->kind != FZ_K_NOT && has_offset(&f->unary, token_at(f, i)->start);
+    return has_offset(&f->unary, token_at(f, i)->start);
 }
 
 static bool is_close_sign(const formatter *f, size_t i)

@@ -402,8 +402,6 @@ static bool options_as_statements(mistake *m)
 static bool reserved_as_name(mistake *m)
 {
     bool unclosed_set = before(m, 1) == FZ_K_LBRACE && begins_statement(m->wrong->kind);
-    if (m->wrong->kind == FZ_K_NOT && following(m) == FZ_K_IN)
-        return false;
     if (!is_reserved(m->wrong->kind) || !expects(m, FZ_K_IDENT) || wants_declaration(m) ||
         wants_option(m) || unclosed_set)
         return false;
@@ -477,8 +475,8 @@ static const int expression_starts[] = {
 };
 
 static const int operators[] = {
-    FZ_K_OR, FZ_K_AND, FZ_K_EQ, FZ_K_NE, FZ_K_LT, FZ_K_LE, FZ_K_GT, FZ_K_GE, FZ_K_IN, FZ_K_RANGE,
-    FZ_K_UNITE, FZ_K_MEET, FZ_K_PLUS, FZ_K_MINUS, FZ_K_TIMES, FZ_K_DIVIDE, FZ_K_MODULO,
+    FZ_K_OR, FZ_K_AND, FZ_K_EQ, FZ_K_NE, FZ_K_LT, FZ_K_LE, FZ_K_GT, FZ_K_GE, FZ_K_IN, FZ_K_NOT,
+    FZ_K_RANGE, FZ_K_UNITE, FZ_K_MEET, FZ_K_PLUS, FZ_K_MINUS, FZ_K_TIMES, FZ_K_DIVIDE, FZ_K_MODULO,
     FZ_K_LBRACKET, FZ_K_DOT, FZ_K_LPAREN, 0,
 };
 
@@ -572,8 +570,6 @@ static const char *hint_for(const mistake *m)
         return "the number of a set's members is written '#S'";
     if (wrong == FZ_K_MINUS && following(m) == FZ_K_MINUS && expects(m, FZ_K_MINUS_ASSIGN))
         return "to subtract 1, write 'name -= 1;'";
-    if (wrong == FZ_K_NOT && following(m) == FZ_K_IN)
-        return "write 'not x in S'";
     if ((wrong == FZ_K_ARROW || wrong == FZ_K_STRING) && wants_statement(m))
         return "options belong in 'choose { }' or 'moves'";
     if (wrong == FZ_K_SEMICOLON && expects(m, FZ_K_PLUS_ASSIGN) && begins_wrongly(m))

@@ -86,6 +86,11 @@ FZ_INLINE int64_t op_mfirst(int64_t b)
     return b ? __builtin_ctzll((uint64_t)b) : -1;
 }
 
+FZ_INLINE int64_t op_mlast(int64_t b)
+{
+    return b ? 63 - __builtin_clzll((uint64_t)b) : -1;
+}
+
 FZ_INLINE int64_t op_monly(int64_t b)
 {
     uint64_t m = (uint64_t)b;

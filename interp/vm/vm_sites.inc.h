@@ -49,6 +49,7 @@
         NEXT(COVERS);
     }
     NUMBER(SFIRST, set_first(SR(B)))
+    NUMBER(SLAST, set_last(SR(B)))
     NUMBER(SONLY, set_only(SR(B)))
 
     /* ---- geometry ---- */

@@ -165,6 +165,7 @@
     BINARY(MSUB, b & ~c)
     NUMBER(MCOUNT, __builtin_popcountll((uint64_t)IR(B)))
     NUMBER(MFIRST, op_mfirst(IR(B)))
+    NUMBER(MLAST, op_mlast(IR(B)))
     NUMBER(MONLY, op_monly(IR(B)))
     NUMBER(MTURN, op_mturn(IR(B), IR(C), (int32_t)X(1)))
     PARTIAL(MRANGE, op_mrange, "a number outside 0..63 in a set")
