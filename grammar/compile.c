@@ -129,6 +129,7 @@ static bool run(compile *c, fzi_load *load, const char *path, const char *text, 
     fzi_unit *unit = fzi_unit_load(load, path, text, length);
     if (unit && !unit->is_broken) {
         fzi_game *game = fzi_check(load, unit);
+        fzi_note_changes(&c->diags, unit);
         const fz_program *view = lower(c, unit, game);
         if (view && is_sound(c, unit, view) &&
             !(c->program = fzi_program_make(c->context->allocator, view)))

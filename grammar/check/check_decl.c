@@ -366,8 +366,12 @@ static void check_missing(fzi_checker *c, const singles *once)
                          : fzi_arena_printf(c->arena, strchr(text, ' ') && strstr(text, " and ")
                                                           ? "%s, %s" : "%s and %s", word, text);
     }
-    if (text && !c->unsure && !c->unit->is_library)
-        fzi_error(c->diags, c->unit->header_span, FZ_E_MISSING_DECL, text);
+    if (!text || c->unsure || c->unit->is_library)
+        return;
+    fzi_diag *diag = fzi_error(c->diags, c->unit->header_span, FZ_E_MISSING_DECL, text);
+    for (const fzi_change *change = c->unit->changes; change; change = change->next)
+        if (!change->now && change->old->kind == N_D_TURN && !c->game->turn)
+            fzi_note_at(c->diags, diag, change->span, "removed here");
 }
 
 static fzi_seat *seat_of(fzi_checker *c, const char *name)

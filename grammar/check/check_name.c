@@ -227,6 +227,7 @@ static const char *foreign_name(const char *name)
         "'off' is no site, 'nobody' no player, 'none' no kind of piece, and {} the empty set";
     static const char *const number = "the number of a set's members is written '#S'";
     static const char *const pairs[][2] = {
+        {"base", "'base' is what a declaration with 'override' replaces"},
         {"null", nothing},
         {"nil", nothing},
         {"NULL", nothing},

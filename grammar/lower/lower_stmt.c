@@ -490,11 +490,28 @@ static unsigned size_of(const fzi_node *node)
     return size;
 }
 
+static bool may_return(const fzi_node *node)
+{
+    for (; node; node = node->next) {
+        if (node->kind == N_S_RETURN)
+            return true;
+        for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
+            if (may_return(node->children[i]))
+                return true;
+    }
+    return false;
+}
+
+/* What `base;` or `extend` makes of a phase or procedure is called at one place only. */
 static bool is_put_in_place(const fzi_lower *lw, const fzi_symbol *symbol)
 {
-    return fzi_uses(lw, FZ_OPT_INLINE) && symbol->kind == FZI_SYM_PROC && !symbol->recursive &&
-           !(symbol->effects & FZI_DECIDES) && lw->inside < MAX_INSIDE &&
-           symbol->type->kind == FZI_TYPE_VOID && size_of(symbol->node->body) <= SMALL_PROCEDURE;
+    if (!fzi_uses(lw, FZ_OPT_INLINE) || symbol->kind != FZI_SYM_PROC || symbol->recursive ||
+        symbol->type->kind != FZI_TYPE_VOID)
+        return false;
+    if (symbol->node->flags & FZ_NODE_ONCE)
+        return !may_return(symbol->node->body);
+    return !(symbol->effects & FZI_DECIDES) && lw->inside < MAX_INSIDE &&
+           size_of(symbol->node->body) <= SMALL_PROCEDURE;
 }
 
 static void call_in_place(fzi_codegen *e, fzi_view view, const fzi_node *stmt, bool tail)
@@ -516,9 +533,10 @@ static void call_in_place(fzi_codegen *e, fzi_view view, const fzi_node *stmt, b
         }
         inner = fzi_view_bind(lw, inner, param, value);
     }
-    lw->inside++;
+    unsigned deeper = symbol->node->flags & FZ_NODE_ONCE ? 0 : 1;
+    lw->inside += deeper;
     fzi_lower_stmt(e, inner, symbol->node->body, tail);
-    lw->inside--;
+    lw->inside -= deeper;
 }
 
 static void lower_call(fzi_codegen *e, fzi_view view, const fzi_node *stmt, bool tail)

@@ -53,22 +53,22 @@ static fzi_node *only_option(fzi_parser *p, fzi_node *generator);
 /* ---- tokens: reserved words, words with a meaning in one place, the rest ---- */
 
 %token GAME "game" LIBRARY "library" VARIANT "variant" OF "of" USE "use" INFO "info" OPTION "option"
-    WHEN "when" ELSE "else" PLAYERS "players" FACING "facing" TEAMS "teams" BOARD "board"
+    WHEN "when" ELSE "else" PLAYERS "players" TEAMS "teams" BOARD "board"
     GRAPH "graph" ENUM "enum" DIE "die" PROPERTY "property" PIECE "piece" LET "let"
     CARRIED "carried" CLOCK "clock" SECRET "secret" VAR "var" SHOW "show" FN "fn" MOVES "moves"
     PROC "proc" SETUP "setup" TURN "turn" END "end" ON "on" LIMIT "limit" TEST "test"
-    EXTERN "extern" OVERRIDE "override" REMOVE "remove" SET "set" IF "if" THEN "then" FOR "for"
-    IN "in" WHILE "while" CHOOSE "choose" BY "by" ENSURING "ensuring" KEEPING "keeping"
-    OTHERWISE "otherwise" AS "as" SHOWN "shown" PUT "put" AT "at" CAPTURE "capture" GIVE "give"
-    NEXT "next" AGAIN "again" STOP "stop" RETURN "return" WIN "win" LOSE "lose" DRAW "draw"
-    OUT "out" RANK "rank" DIAGRAM "diagram" AND "and" OR "or" NOT "not" ANY "any" ALL "all"
-    COUNT "count" SUM "sum" MAX "max" MIN "min" UNION "union" FIRST "first" RANDOM "random"
-    MOVE "move" ATTACKS "attacks" AFTER "after"
+    EXTERN "extern" OVERRIDE "override" EXTEND "extend" REMOVE "remove" SET "set" IF "if"
+    THEN "then" FOR "for" IN "in" WHILE "while" CHOOSE "choose" BY "by" ENSURING "ensuring"
+    KEEPING "keeping" OTHERWISE "otherwise" AS "as" SHOWN "shown" PUT "put" AT "at"
+    CAPTURE "capture" GIVE "give" NEXT "next" AGAIN "again" STOP "stop" RETURN "return" WIN "win"
+    LOSE "lose" DRAW "draw" OUT "out" RANK "rank" DIAGRAM "diagram" AND "and" OR "or" NOT "not"
+    ANY "any" ALL "all" COUNT "count" SUM "sum" MAX "max" MIN "min" UNION "union" FIRST "first"
+    RANDOM "random" MOVE "move" ATTACKS "attacks" AFTER "after"
 
 %token TO "to" FROM "from" TURNS "turns" SYMBOL "symbol" WHERE "where" POSITION "position"
     PLAY "play" EXPECT "expect" PERFT "perft" DECISIONS "decisions" OUTCOMES "outcomes"
     CHANCE "chance" DO "do" FAILS "fails" UP "up" DOWN "down"
-    INCLUDES "includes" EXCLUDES "excludes"
+    BASE "base" FACING "facing" INCLUDES "includes" EXCLUDES "excludes"
 
 %token ARROW "=>" EQ "==" NE "!=" LE "<=" GE ">=" RANGE ".." PLUS_ASSIGN "+=" MINUS_ASSIGN "-="
     OR_ASSIGN "|=" AND_ASSIGN "&=" LPAREN "(" RPAREN ")" LBRACKET "[" RBRACKET "]" LBRACE "{"
@@ -110,7 +110,7 @@ static fzi_node *only_option(fzi_parser *p, fzi_node *generator);
     pieces piece index_params_opt types types_opt params params_opt param_list
     items options quants binders lets filters stmts exprs exprs_opt indexes_opt strings strings_opt
     rows edges keys tests outcomes signs signs_opt one first_quant
-%type <int> var_flags over assign move_word move_test decisions_opt contextual
+%type <int> var_flags over assign move_word move_test decisions_opt contextual unnamed
 %type <int64_t> weight_opt
 %type <const char *> text_opt
 
@@ -131,8 +131,8 @@ header:
     { $$ = make_text(p, N_FILE, @$, $2, @2, ALONE); $$->op = FZ_T_GAME; }
   | "library" name ";"
     { $$ = make_text(p, N_FILE, @$, $2, @2, ALONE); $$->op = FZ_T_LIBRARY; }
-  | "variant" STRING "of" string_node ";"
-    { $$ = make_text(p, N_FILE, @$, $2, @2, WITH(.base = $4)); $$->op = FZ_T_VARIANT; }
+  | "variant" STRING "of" strings ";"
+    { $$ = make_text(p, N_FILE, @$, $2, @2, WITH(.base = $4.first)); $$->op = FZ_T_VARIANT; }
   | error RECOVER               { yyerrok; $$ = make(p, N_FILE, @$, ALONE); }
   ;
 
@@ -145,7 +145,14 @@ decls:
 decl:
     plain                       { $$ = declared(p, $1, @$, 0); }
   | "override" plain            { $$ = declared(p, $2, @$, FZ_NODE_OVERRIDE); }
+  | "extend" plain              { $$ = declared(p, $2, @$, FZ_NODE_EXTEND); }
   | "remove" name ";"           { $$ = one_of(make_named(p, N_D_REMOVE, @$, $2, @2, ALONE)); }
+  | "remove" unnamed ";"
+    {
+        fzi_node *remove = make_named(p, N_D_REMOVE, @$, NULL, @2, ALONE);
+        remove->number = $2;
+        $$ = one_of(remove);
+    }
   | "set" name "=" expr ";"     { $$ = one_of(make_named(p, N_D_SET, @$, $2, @2,
                                                          WITH(.value = $4))); }
   | "use" names ";"             { $$ = one_of(make(p, N_D_USE, @$, WITH(.names = $2.first))); }
@@ -154,6 +161,16 @@ decl:
   | "when" expr "{" decls "}" "else" "{" decls "}"
     { $$ = one_of(make(p, N_D_WHEN, @$,
                        WITH(.condition = $2, .then = $4.first, .otherwise = $8.first))); }
+  ;
+
+unnamed:
+    "setup"                     { $$ = N_D_SETUP; }
+  | "turn"                      { $$ = N_D_TURN; }
+  | "end"                       { $$ = N_D_END; }
+  | "on" "capture"              { $$ = N_D_ON_CAPTURE; }
+  | "limit"                     { $$ = N_D_LIMIT; }
+  | "teams"                     { $$ = N_D_TEAMS; }
+  | "show"                      { $$ = N_D_SHOW; }
   ;
 
 /* ---- declarations ---- */
@@ -611,6 +628,11 @@ stmt:
     }
   | name "(" exprs_opt ")" ";"  { $$ = make_named(p, N_S_CALL, @$, $1, @1,
                                                   WITH(.arguments = $3.first)); }
+  | "base" ";"
+    {
+        $$ = make_named(p, N_S_CALL, @$, fzi_intern_z(p->arena, "base"), @1, ALONE);
+        $$->flags = FZ_NODE_BARE;
+    }
   | "let" lets ";"              { $$ = make(p, N_S_LET, @$, WITH(.bindings = $2.first)); }
   | "var" name type_opt value_opt ";"
     { $$ = make_named(p, N_S_VAR, @$, $2, @2, WITH(.declared_type = $3, .value = $4)); }
@@ -892,6 +914,8 @@ contextual:
   | "chance"                    { $$ = FZ_K_CHANCE; }
   | "do"                        { $$ = FZ_K_DO; }
   | "fails"                     { $$ = FZ_K_FAILS; }
+  | "base"                      { $$ = FZ_K_BASE; }
+  | "facing"                    { $$ = FZ_K_FACING; }
   | "up"                        { $$ = FZ_K_UP; }
   | "down"                      { $$ = FZ_K_DOWN; }
   | "includes"                  { $$ = FZ_K_INCLUDES; }

@@ -112,6 +112,46 @@ static void add_end(fzi_parser *p)
     p->tokens.count--;
 }
 
+static bool ends_declaration(int token)
+{
+    return token == FZ_K_SEMICOLON || token == FZ_K_RBRACE || token == FZ_K_LBRACE;
+}
+
+static bool goes_on_as_name(int token)
+{
+    return token == FZ_K_LPAREN || token == FZ_K_LBRACKET || token == FZ_K_DOT ||
+           token == FZ_K_ASSIGN || token == FZ_K_PLUS_ASSIGN || token == FZ_K_MINUS_ASSIGN ||
+           token == FZ_K_OR_ASSIGN || token == FZ_K_AND_ASSIGN;
+}
+
+/* The next token in that direction that is no comment; beyond the text, a declaration ends. */
+static int neighbour(const fzi_parser *p, size_t at, int direction)
+{
+    for (at += (size_t)direction; at < p->tokens.count; at += (size_t)direction)
+        if (p->tokens.items[at].kind > FZ_TOKEN_DOC)
+            return p->tokens.items[at].kind;
+    return FZ_K_SEMICOLON;
+}
+
+/* `turn` is the phase where a declaration can begin, and a name elsewhere. */
+static bool is_phase(const fzi_parser *p, size_t at)
+{
+    const fzi_token *turn = &p->tokens.items[at];
+    int before = neighbour(p, at, -1), after = neighbour(p, at, 1);
+    if (before == FZ_K_OVERRIDE || before == FZ_K_EXTEND || before == FZ_K_REMOVE)
+        return true;
+    if (turn->flags & FZ_TOKEN_NEW_LINE && after == FZ_K_LBRACE)
+        return true;
+    return ends_declaration(before) && !goes_on_as_name(after);
+}
+
+static void find_names(fzi_parser *p)
+{
+    for (size_t i = 0; i < p->tokens.count; i++)
+        if (p->tokens.items[i].kind == FZ_K_TURN && !is_phase(p, i))
+            p->tokens.items[i].kind = FZ_K_IDENT;
+}
+
 bool fzi_tokens_read(fzi_parser *p)
 {
     if (p->text->length > MAX_FILE_MIB * 1024u * 1024u) {
@@ -124,6 +164,7 @@ bool fzi_tokens_read(fzi_parser *p)
     fzi_tokens_scan(p);
     mark_lines(p);
     mark_broken_lines(p);
+    find_names(p);
     add_end(p);
     return true;
 }

@@ -37,7 +37,10 @@ enum fzi_node_flag {
     FZ_NODE_SECRET = 4,
     FZ_NODE_OVERRIDE = 8, /* the declaration said `override` */
     FZ_NODE_DECISIONS = 16,
-    FZ_NODE_MODULE = 32 /* a declaration of the prelude or of a module, not of the game's files */
+    FZ_NODE_MODULE = 32, /* a declaration of the prelude or of a module, not of the game's files */
+    FZ_NODE_EXTEND = 64, /* the declaration said `extend` */
+    FZ_NODE_BARE = 128,  /* `base;`: a call without a list of arguments */
+    FZ_NODE_ONCE = 256   /* a procedure that is called at one place: of `base;` or `extend` */
 };
 
 enum { FZ_NODE_CHILDREN = 4 };

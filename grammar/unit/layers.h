@@ -1,9 +1,10 @@
-/* The state of loading a unit, shared by modules.c (files), settings.c (options, `when`) and
- * variants.c (merging). Other rooms use unit.h.
+/* The state of loading a unit, shared by modules.c and bases.c (files), settings.c (options,
+ * `when`), variants.c (merging), replaced.c (`base`, `extend`) and info.c. Other rooms use unit.h.
  *
  * A layer is the declarations of one file after its `when`s are resolved. Layers are merged from
- * the bottom up: the prelude, the modules (each after those that it uses), the game, and its
- * variants up to the file that was asked for. */
+ * the bottom up: the prelude, the game, and its variants up to the file that was asked for. The
+ * modules that a file uses, each after those that it uses itself, lie directly below the lowest
+ * file that needs them. */
 #ifndef FZ_GRAMMAR_UNIT_LAYERS_H
 #define FZ_GRAMMAR_UNIT_LAYERS_H
 
@@ -15,16 +16,21 @@ typedef struct fzi_layer {
     const char *folder;    /* with its "/", or "" */
     const char *module;    /* name of a module; NULL: one of the game's own files */
     fzi_node *decls;       /* copies, in order, without `when` */
-    bool loading;          /* the modules that it uses are being loaded */
+    bool loading;          /* the files that it needs are being loaded */
+    struct fzi_layer **bases; /* of a variant: the files that it changes */
+    size_t base_count;
+    struct fzi_layer *begun_before; /* links the game's files, in the order of finding them */
 } fzi_layer;
 
 typedef struct fzi_loader {
     fzi_load *load;
     fzi_unit *unit;
-    fzi_layer **chain;     /* the file asked for, its base, the base's base, ... */
+    fzi_layer **chain;     /* the game and its variants, each after its bases; last, the file asked
+                              for */
     size_t chain_count, chain_capacity;
     fzi_layer **modules;   /* in the order in which they are merged */
     size_t module_count, module_capacity;
+    fzi_layer *games;      /* all of the game's files found so far */
     fzi_layer **begun;     /* all modules found so far */
     size_t begun_count, begun_capacity;
     size_t option_capacity;
@@ -32,8 +38,22 @@ typedef struct fzi_loader {
 
 /* ---- modules.c ---- */
 
+/* `rest` as seen from `folder`, without "." and, as far as that goes, "..". */
+const char *fzi_path_join(fzi_arena *arena, const char *folder, const char *rest);
+bool fzi_read_text(fzi_loader *loader, const char *path, const char **text, size_t *length);
+/* Parses a text that has been read. */
+fzi_layer *fzi_layer_new(fzi_loader *loader, const char *path, const char *text, size_t length);
+
 /* Does the layer use the module, itself or through others? */
 bool fzi_layer_uses(const fzi_loader *loader, const fzi_layer *layer, const char *module);
+
+/* ---- bases.c ---- */
+
+/* Appends the files of the layer's bases to the chain, then the layer. False when a base is
+ * missing, after a complaint: what it would have declared is not missed again. */
+bool fzi_follow_bases(fzi_loader *loader, fzi_layer *layer);
+/* Is the other file one of the bases of this one, or of their bases? */
+bool fzi_layer_knows(const fzi_layer *layer, const fzi_layer *other);
 
 /* ---- settings.c ---- */
 
@@ -51,5 +71,26 @@ void fzi_check_settings(fzi_loader *loader);
 
 /* Merges the layers, bottom first, into unit->decls and unit->tests. */
 void fzi_merge_layers(fzi_loader *loader, fzi_layer **layers, size_t count);
+
+/* "fn 'reach' with 2 parameters", "'turn'". */
+const char *fzi_decl_described(fzi_arena *arena, const fzi_node *decl);
+/* The sort of a declaration, as the author writes it: "fn", "turn". */
+const char *fzi_decl_sort(int kind);
+
+/* ---- replaced.c ---- */
+
+/* `base` in the overriding declaration becomes a use of the declaration that it replaces. False if
+ * it does not use it. `*below`: the replaced declaration under another name, if it is needed. */
+bool fzi_use_base(fzi_loader *loader, fzi_node *decl, const fzi_node *old, fzi_node **below);
+/* The declaration that `old` and its extension make together, or NULL after a complaint. `*below`
+ * is as in fzi_use_base. */
+fzi_node *fzi_extended(fzi_loader *loader, const fzi_node *old, fzi_node *extension,
+                       fzi_node **below);
+
+/* ---- info.c ---- */
+
+/* The entries of an `info`, then those that it inherits. Without `own`: what a variant inherits,
+ * which is the fields of FENs. */
+fzi_node *fzi_info_merged(fzi_arena *arena, const fzi_node *inherited, const fzi_node *own);
 
 #endif

@@ -1,5 +1,5 @@
-/* The files of a unit: finds, reads and parses the file that was asked for, its bases and its
- * modules. settings.c resolves their options; variants.c merges them. */
+/* The files of a unit: finds, reads and parses the file that was asked for and its modules; bases.c
+ * does so for its bases. settings.c resolves their options; variants.c merges them. */
 #include <string.h>
 
 #include "layers.h"
@@ -16,7 +16,7 @@ static const char *folder_of(fzi_arena *arena, const char *path)
 }
 
 /* `rest` as seen from `folder`, without "." and, as far as that goes, "..". */
-static const char *path_join(fzi_arena *arena, const char *folder, const char *rest)
+const char *fzi_path_join(fzi_arena *arena, const char *folder, const char *rest)
 {
     const char *from = *rest == '/' ? rest : fzi_arena_printf(arena, "%s%s", folder, rest);
     char *path = fzi_arena_alloc(arena, strlen(from) + 2);
@@ -46,14 +46,13 @@ static const char *path_join(fzi_arena *arena, const char *folder, const char *r
 
 /* ---- files ---- */
 
-static bool read_text(fzi_loader *loader, const char *path, const char **text, size_t *length)
+bool fzi_read_text(fzi_loader *loader, const char *path, const char **text, size_t *length)
 {
     const fzi_reader *reader = loader->load->reader;
     return reader && reader->read(reader->user, path, loader->load->arena, text, length);
 }
 
-/* Parses a text that has been read. */
-static fzi_layer *layer_new(fzi_loader *loader, const char *path, const char *text, size_t length)
+fzi_layer *fzi_layer_new(fzi_loader *loader, const char *path, const char *text, size_t length)
 {
     fzi_load *load = loader->load;
     fzi_layer *layer = FZI_NEW(load->arena, fzi_layer);
@@ -62,97 +61,6 @@ static fzi_layer *layer_new(fzi_loader *loader, const char *path, const char *te
     layer->folder = folder_of(load->arena, path);
     layer->file = fzi_parse_file(load->arena, load->sources, load->diags, source, false);
     return layer;
-}
-
-static void chain_add(fzi_loader *loader, fzi_layer *layer)
-{
-    loader->chain = fzi_arena_grow(loader->load->arena, loader->chain, loader->chain_count,
-                                   &loader->chain_capacity, sizeof *loader->chain);
-    loader->chain[loader->chain_count++] = layer;
-}
-
-static bool in_chain(const fzi_loader *loader, const char *path)
-{
-    for (size_t i = 0; i < loader->chain_count; i++)
-        if (strcmp(path_join(loader->load->arena, "", loader->chain[i]->path), path) == 0)
-            return true;
-    return false;
-}
-
-static bool says_where(const char *path)
-{
-    return *path == '/' || strncmp(path, "./", 2) == 0 || strncmp(path, "../", 3) == 0;
-}
-
-/* Other paths may also lie in the reader's folders, where a library of that name is passed over:
- * it is no base. */
-static bool read_base(fzi_loader *loader, const fzi_layer *variant, const char *name,
-                      const char **path, const char **text, size_t *length)
-{
-    fzi_arena *arena = loader->load->arena;
-    const fzi_reader *reader = loader->load->reader;
-    const char *own = path_join(arena, variant->folder, name);
-    *path = own;
-    if (read_text(loader, own, text, length))
-        return true;
-    for (size_t i = 0; reader && !says_where(name) && i < reader->module_dir_count; i++) {
-        *path = path_join(arena, fzi_arena_printf(arena, "%s/", reader->module_dirs[i]), name);
-        if (read_text(loader, *path, text, length) && !fzi_begins_library(*text, *length))
-            return true;
-    }
-    *path = own;
-    return false;
-}
-
-static void cannot_read(fzi_loader *loader, const fzi_node *base, const char *path)
-{
-    fzi_diags *diags = loader->load->diags;
-    fzi_diag *diag = fzi_error(diags, base->span, FZ_E_CANNOT_READ, path);
-    if (!says_where(base->text))
-        fzi_hint_add(
-            diags, diag,
-            "Ferz looks for a base in the folder of the file, then in those given with -I "
-            "and in FERZ_PATH");
-}
-
-/* The base of a variant, or NULL after a complaint. */
-static fzi_layer *base_of(fzi_loader *loader, const fzi_layer *variant)
-{
-    fzi_load *load = loader->load;
-    const fzi_node *base = variant->file->base;
-    const char *path, *text;
-    size_t length;
-    if (!read_base(loader, variant, base->text, &path, &text, &length)) {
-        cannot_read(loader, base, path);
-        return NULL;
-    }
-    if (in_chain(loader, path)) {
-        fzi_error(load->diags, base->span, FZ_E_VARIANT_CYCLE);
-        return NULL;
-    }
-    fzi_layer *layer = layer_new(loader, path, text, length);
-    if (layer->file->op != FZ_T_LIBRARY && layer->file->op != FZ_T_NONE)
-        return layer;
-    if (layer->file->op == FZ_T_LIBRARY)
-        fzi_error(load->diags, base->span, FZ_E_BASE_NOT_A_GAME, base->text);
-    return NULL;
-}
-
-/* False when a base is missing, after a complaint: what it would have declared is not missed
- * again. */
-static bool follow_bases(fzi_loader *loader)
-{
-    for (;;) {
-        fzi_layer *last = loader->chain[loader->chain_count - 1];
-        if (last->file->op != FZ_T_VARIANT)
-            return true;
-        fzi_layer *base = base_of(loader, last);
-        if (!base)
-            return false;
-        chain_add(loader, base);
-        if (!loader->unit->base_path)
-            loader->unit->base_path = base->path;
-    }
 }
 
 /* ---- modules ---- */
@@ -168,9 +76,9 @@ typedef struct module_file {
  * found: a game may be called like the library that it uses. */
 static bool try_file(fzi_loader *loader, const char *folder, const char *name, module_file *found)
 {
-    const char *text, *path = path_join(loader->load->arena, folder, name);
+    const char *text, *path = fzi_path_join(loader->load->arena, folder, name);
     size_t length;
-    if (!read_text(loader, path, &text, &length))
+    if (!fzi_read_text(loader, path, &text, &length))
         return false;
     bool is_library = fzi_begins_library(text, length);
     if (is_library || !found->path)
@@ -269,7 +177,7 @@ static void load_module(fzi_loader *loader, const char *name, const char *folder
         hint_places(loader, diag, &found, name, folder);
         return;
     }
-    fzi_layer *layer = layer_new(loader, found.path, found.text, found.length);
+    fzi_layer *layer = fzi_layer_new(loader, found.path, found.text, found.length);
     layer->module = name;
     layer->loading = true;
     loader->begun = fzi_arena_grow(load->arena, loader->begun, loader->begun_count,
@@ -318,26 +226,37 @@ bool fzi_layer_uses(const fzi_loader *loader, const fzi_layer *layer, const char
 
 /* ---- the whole ---- */
 
+/* All layers, bottom first. The modules that only a variant uses lie between its base and it, so
+ * that they can change the base. */
+static fzi_layer **layered(fzi_loader *loader)
+{
+    fzi_layer **layers = NULL;
+    size_t count = 0, capacity = 0, taken = 0;
+    for (size_t i = 0; i < loader->chain_count; i++) {
+        use_all(loader, loader->chain[i]);
+        for (; taken < loader->module_count; taken++) {
+            layers = fzi_arena_grow(loader->load->arena, layers, count, &capacity, sizeof *layers);
+            layers[count++] = loader->modules[taken];
+        }
+        layers = fzi_arena_grow(loader->load->arena, layers, count, &capacity, sizeof *layers);
+        layers[count++] = loader->chain[i];
+    }
+    return layers;
+}
+
 static void load_all(fzi_loader *loader)
 {
-    for (size_t i = loader->chain_count; i-- > 0;)
+    for (size_t i = 0; i < loader->chain_count; i++)
         fzi_settle_options(loader, loader->chain[i]);
-    for (size_t i = loader->chain_count; i-- > 0;)
+    for (size_t i = 0; i < loader->chain_count; i++)
         fzi_settle_layer(loader, loader->chain[i]);
-    fzi_layer *own = loader->chain[0];
+    fzi_layer *own = loader->chain[loader->chain_count - 1];
     const char *prelude = fzi_intern_z(loader->load->arena, "prelude");
     bool is_prelude = own->file->op == FZ_T_LIBRARY && own->file->text == prelude;
     if (!loader->load->without_prelude && !is_prelude)
         load_module(loader, prelude, NULL, nowhere);
-    for (size_t i = loader->chain_count; i-- > 0;)
-        use_all(loader, loader->chain[i]);
-    size_t count = loader->module_count + loader->chain_count;
-    fzi_layer **layers = fzi_arena_alloc(loader->load->arena, count * sizeof *layers);
-    for (size_t i = 0; i < loader->module_count; i++)
-        layers[i] = loader->modules[i];
-    for (size_t i = 0; i < loader->chain_count; i++)
-        layers[count - 1 - i] = loader->chain[i];
-    fzi_merge_layers(loader, layers, count);
+    fzi_layer **layers = layered(loader);
+    fzi_merge_layers(loader, layers, loader->module_count + loader->chain_count);
     fzi_drop_removed_options(loader->unit);
     fzi_check_settings(loader);
 }
@@ -347,12 +266,12 @@ fzi_unit *fzi_unit_load(fzi_load *load, const char *path, const char *text, size
     fzi_loader *loader = FZI_NEW(load->arena, fzi_loader);
     loader->load = load;
     loader->unit = FZI_NEW(load->arena, fzi_unit);
-    if (!text && !read_text(loader, path, &text, &length)) {
+    if (!text && !fzi_read_text(loader, path, &text, &length)) {
         fzi_error(load->diags, nowhere, FZ_E_CANNOT_READ, path);
         return NULL;
     }
     unsigned errors = load->diags->errors;
-    fzi_layer *own = layer_new(loader, path, text, length);
+    fzi_layer *own = fzi_layer_new(loader, path, text, length);
     if (own->file->op == FZ_T_NONE)
         return NULL;
     fzi_unit *unit = loader->unit;
@@ -362,8 +281,7 @@ fzi_unit *fzi_unit_load(fzi_load *load, const char *path, const char *text, size
     unit->is_library = own->file->op == FZ_T_LIBRARY;
     if (unit->title && strpbrk(unit->title, "\n\r\t\v\f"))
         fzi_error(load->diags, unit->header_span, FZ_E_TITLE_LINES);
-    chain_add(loader, own);
-    if (follow_bases(loader))
+    if (fzi_follow_bases(loader, own))
         load_all(loader);
     unit->is_broken = load->diags->errors > errors;
     return unit;

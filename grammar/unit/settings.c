@@ -452,7 +452,7 @@ static void choose_option(fzi_loader *loader, fzi_option *option, const char *te
 static void settle_value(fzi_loader *loader, const evaluation *e, fzi_option *option)
 {
     const fzi_node *set = NULL;
-    for (size_t i = loader->chain_count; i-- > 0;)
+    for (size_t i = 0; i < loader->chain_count; i++)
         for (const fzi_node *decl = loader->chain[i]->file->decls; decl; decl = decl->next)
             if (decl->kind == N_D_SET && strcmp(decl->name, option->name) == 0)
                 set = decl;

@@ -54,7 +54,6 @@ typedef struct fzi_unit {
     fzi_option *options;
     size_t option_count;
     fzi_change *changes;   /* in the order in which they were made */
-    const char *base_path; /* of a variant; NULL otherwise */
     fzi_span header_span;
     bool is_library;
     bool is_broken; /* there were errors: declarations may be missing because of them, so the
@@ -81,6 +80,10 @@ fzi_unit *fzi_unit_load(fzi_load *load, const char *path, const char *text, size
 /* The removal of a declaration of that name, for the note "removed here"; NULL if there was
  * none. */
 const fzi_change *fzi_unit_removed(const fzi_unit *unit, const char *name);
+
+/* Notes the change that caused it at each error in a declaration below the file that made the
+ * change. */
+void fzi_note_changes(fzi_diags *diags, const fzi_unit *unit);
 
 /* Evaluates a constant of options, numbers, `#player` and arithmetic, before names are resolved: in
  * `when`, ranges of options, and `set`. False for any other expression, which is reported if

@@ -1,5 +1,5 @@
-/* Merges the layers of a unit: `override` and `remove` change declarations of lower layers; all
- * other declarations are added. */
+/* Merges the layers of a unit: `override`, `extend` and `remove` change declarations of lower
+ * layers; all other declarations are added. */
 #include <string.h>
 
 #include "layers.h"
@@ -24,9 +24,9 @@ static bool has_name(const fzi_node *decl)
     }
 }
 
-static const char *sort_text(const fzi_node *decl)
+const char *fzi_decl_sort(int kind)
 {
-    switch (decl->kind) {
+    switch (kind) {
     case N_D_OPTION: return "option";
     case N_D_PLAYERS: return "players";
     case N_D_TEAMS: return "teams";
@@ -56,13 +56,12 @@ static size_t parameter_count(const fzi_node *decl)
     return sort_of(decl) == N_D_FN ? fzi_list_length(decl->params) : 0;
 }
 
-/* "fn 'reach' with 2 parameters", "'turn'". */
-static const char *described(fzi_arena *arena, const fzi_node *decl)
+const char *fzi_decl_described(fzi_arena *arena, const fzi_node *decl)
 {
     if (!has_name(decl))
-        return fzi_arena_printf(arena, "'%s'", sort_text(decl));
+        return fzi_arena_printf(arena, "'%s'", fzi_decl_sort(decl->kind));
     if (sort_of(decl) != N_D_FN)
-        return fzi_arena_printf(arena, "%s '%s'", sort_text(decl), decl->name);
+        return fzi_arena_printf(arena, "%s '%s'", fzi_decl_sort(decl->kind), decl->name);
     size_t count = parameter_count(decl);
     return fzi_arena_printf(arena, "fn '%s' with %zu parameter%s", decl->name, count,
                             count == 1 ? "" : "s");
@@ -85,11 +84,11 @@ static fzi_span name_place(const fzi_node *decl)
 
 /* ---- merging ---- */
 
-/* Two modules that know nothing of each other override the same thing. */
+/* Two modules, or two variants, that know nothing of each other override the same thing. */
 typedef struct conflict {
     const fzi_node *first, *second;
-    const fzi_layer *first_module, *second_module;
-    bool is_settled; /* the game overrides it itself */
+    const fzi_layer *first_layer, *second_layer;
+    bool is_settled; /* a file above both overrides it */
     struct conflict *next;
 } conflict;
 
@@ -132,13 +131,15 @@ static void unlink_decl(merge *m, fzi_node **link)
     *link = decl->next;
 }
 
-/* What points to the declaration below this layer that `decl` would replace; NULL if none does. */
+/* What points to the declaration below this layer that `decl` would replace or extend; NULL if none
+ * does. */
 static fzi_node **find_below(const merge *m, const fzi_node *decl)
 {
     for (fzi_node **link = &m->loader->unit->decls; *link && *link != m->above;
          link = &(*link)->next)
-        if (same_key(*link, decl) && !((*link)->flags & FZ_NODE_OVERRIDE &&
-                                       (*link)->span.source == decl->span.source))
+        if (same_key(*link, decl) &&
+            (decl->flags & FZ_NODE_EXTEND || !((*link)->flags & FZ_NODE_OVERRIDE &&
+                                               (*link)->span.source == decl->span.source)))
             return link;
     return NULL;
 }
@@ -152,7 +153,7 @@ static void hint_alike(const merge *m, fzi_diag *diag, const fzi_node *decl)
             continue;
         if (strcmp(d->name, decl->name) == 0) {
             fzi_note_at(diags, diag, d->name_span, "there is %s",
-                        described(diags->arena, d));
+                        fzi_decl_described(diags->arena, d));
             return;
         }
         if (decl->kind == N_D_REMOVE || sort_of(d) == sort_of(decl))
@@ -161,17 +162,33 @@ static void hint_alike(const merge *m, fzi_diag *diag, const fzi_node *decl)
     fzi_hint_nearest(diags, diag, &nearest);
 }
 
-static void nothing_to_override(merge *m, fzi_node *decl)
+/* The change that this layer made to what `decl` names, or else the last change; NULL: none. */
+static const fzi_change *changed(const merge *m, const fzi_node *decl, bool here)
+{
+    const fzi_change *found = NULL;
+    for (const fzi_change *c = m->loader->unit->changes; c; c = c->next)
+        if (same_key(c->old, decl) && (!here || (c->now && c->span.source == decl->span.source)))
+            found = c;
+    return found;
+}
+
+static void nothing_below(merge *m, fzi_node *decl)
 {
     fzi_diags *diags = m->loader->load->diags;
-    fzi_diag *diag = fzi_error(diags, name_place(decl), FZ_E_NOTHING_TO_OVERRIDE,
-                               described(diags->arena, decl));
-    for (const fzi_change *c = m->loader->unit->changes; c; c = c->next)
-        if (same_key(c->old, decl)) {
-            fzi_note_at(diags, diag, c->span, c->now ? "overridden here" : "removed here");
-            return;
-        }
-    if (has_name(decl))
+    bool extends = decl->flags & FZ_NODE_EXTEND;
+    const char *what = fzi_decl_described(diags->arena, decl);
+    const fzi_change *change = extends ? NULL : changed(m, decl, true);
+    if (change) {
+        fzi_diag *diag = fzi_error(diags, name_place(decl), FZ_E_OVERRIDDEN_TWICE, what);
+        fzi_note_at(diags, diag, change->span, "the first time here");
+        return;
+    }
+    fzi_diag *diag = fzi_error(diags, name_place(decl), extends ? FZ_E_NOTHING_TO_EXTEND
+                                                                : FZ_E_NOTHING_TO_OVERRIDE, what);
+    change = changed(m, decl, false);
+    if (change)
+        fzi_note_at(diags, diag, change->span, change->now ? "overridden here" : "removed here");
+    else if (has_name(decl))
         hint_alike(m, diag, decl);
 }
 
@@ -183,23 +200,37 @@ static const fzi_layer *layer_of(const merge *m, const fzi_node *decl)
     return NULL;
 }
 
-/* `decl` takes the place of `old`. What a module overrides is for those that use it to override
- * again; for other modules it is what they did not reckon with. */
+/* Can the author of this layer have reckoned with what the other one does? */
+static bool knows(const merge *m, const fzi_layer *other)
+{
+    if (m->layer->module)
+        return !other->module || fzi_layer_uses(m->loader, m->layer, other->module);
+    return other->module || other == m->layer || fzi_layer_knows(m->layer, other);
+}
+
+/* A game says what holds where its modules disagree, a variant where its bases do. */
+static void settle_conflicts(merge *m, const fzi_node *decl)
+{
+    for (conflict *c = m->conflicts; c && !m->layer->module; c = c->next)
+        c->is_settled |= same_key(c->second, decl) && knows(m, c->second_layer);
+}
+
+/* `decl` takes the place of `old` and does not use it. What one layer changes is for those above it
+ * that know it to override; for others it is what they did not reckon with. */
 static void note_conflict(merge *m, const fzi_node *old, const fzi_node *decl)
 {
     const fzi_layer *other = layer_of(m, old);
-    if (!m->layer->module) {
-        for (conflict *c = m->conflicts; c; c = c->next)
-            c->is_settled |= same_key(c->second, decl);
-        return;
-    }
-    if (!(old->flags & FZ_NODE_OVERRIDE) || !other || !other->module ||
-        fzi_layer_uses(m->loader, m->layer, other->module))
+    if (!(old->flags & (FZ_NODE_OVERRIDE | FZ_NODE_EXTEND)) || !other || knows(m, other))
         return;
     conflict *made = FZI_NEW(m->loader->load->arena, conflict);
-    *made = (conflict){.first = old, .second = decl, .first_module = other,
-                       .second_module = m->layer, .next = m->conflicts};
+    *made = (conflict){.first = old, .second = decl, .first_layer = other,
+                       .second_layer = m->layer, .next = m->conflicts};
     m->conflicts = made;
+}
+
+static const char *layer_name(const fzi_layer *layer)
+{
+    return layer->module ? layer->module : layer->file->text;
 }
 
 static void report_conflicts(const merge *m)
@@ -209,12 +240,33 @@ static void report_conflicts(const merge *m)
         if (c->is_settled)
             continue;
         fzi_diag *diag = fzi_error(diags, m->loader->unit->header_span, FZ_E_TWO_OVERRIDES,
-                                   c->first_module->module, c->second_module->module,
-                                   described(diags->arena, c->second));
+                                   c->first_layer->module ? "modules" : "variants",
+                                   layer_name(c->first_layer), layer_name(c->second_layer),
+                                   fzi_decl_described(diags->arena, c->second));
         fzi_note_at(diags, diag, name_place(c->first), "one of them");
         fzi_note_at(diags, diag, name_place(c->second), "the other");
         fzi_hint_add(diags, diag, "override it here as well, and say what holds");
     }
+}
+
+/* Puts `decl` where `*link` points. */
+static void replace(merge *m, fzi_node **link, fzi_node *decl)
+{
+    fzi_node *old = *link;
+    decl->next = old->next;
+    if (m->end == &old->next)
+        m->end = &decl->next;
+    *link = decl;
+}
+
+/* Puts `decl`, if there is one, before what `*link` points to; the new link to that. */
+static fzi_node **insert(fzi_node **link, fzi_node *decl)
+{
+    if (!decl)
+        return link;
+    decl->next = *link;
+    *link = decl;
+    return &decl->next;
 }
 
 /* Puts `decl` where the old declaration stands. */
@@ -222,26 +274,56 @@ static void override_decl(merge *m, fzi_node *decl)
 {
     fzi_node **link = find_below(m, decl);
     if (!link) {
-        nothing_to_override(m, decl);
+        if (!m->loader->unit->is_library || changed(m, decl, true))
+            nothing_below(m, decl); /* a library may be for a game that has it */
         append(m, decl);
         return;
     }
     fzi_node *old = *link;
-    note_conflict(m, old, decl);
-    decl->next = old->next;
-    if (m->end == &old->next)
-        m->end = &decl->next;
-    *link = decl;
+    fzi_node *below = NULL;
+    settle_conflicts(m, decl);
+    if (!fzi_use_base(m->loader, decl, old, &below))
+        note_conflict(m, old, decl);
+    if (decl->kind == N_D_PIECE && !decl->text)
+        decl->text = old->text;
+    link = insert(link, below);
+    replace(m, link, decl);
     record(m, old, decl, name_place(decl));
+}
+
+/* A phase or hook that nothing below has is the extension alone. */
+static void extend_decl(merge *m, fzi_node *decl)
+{
+    fzi_node **link = find_below(m, decl);
+    bool may_begin = decl->kind == N_D_SETUP || decl->kind == N_D_END ||
+                     decl->kind == N_D_ON_CAPTURE || m->loader->unit->is_library;
+    if (!link) {
+        if (!may_begin)
+            nothing_below(m, decl);
+        append(m, decl);
+        return;
+    }
+    fzi_node *below = NULL, *made = fzi_extended(m->loader, *link, decl, &below);
+    if (!made)
+        return;
+    link = insert(link, below);
+    replace(m, link, made);
+}
+
+/* A name, or a sort of declarations without a name. */
+static bool is_removed(const fzi_node *decl, const fzi_node *remove)
+{
+    return remove->name ? has_name(decl) && strcmp(decl->name, remove->name) == 0
+                        : decl->kind == remove->number;
 }
 
 static void remove_decl(merge *m, const fzi_node *remove)
 {
     bool found = false;
     for (conflict *c = m->conflicts; c; c = c->next)
-        c->is_settled |= has_name(c->second) && strcmp(c->second->name, remove->name) == 0;
+        c->is_settled |= is_removed(c->second, remove);
     for (fzi_node **link = &m->loader->unit->decls; *link && *link != m->above;) {
-        if (has_name(*link) && strcmp((*link)->name, remove->name) == 0) {
+        if (is_removed(*link, remove)) {
             record(m, *link, NULL, remove->span);
             unlink_decl(m, link);
             found = true;
@@ -252,36 +334,38 @@ static void remove_decl(merge *m, const fzi_node *remove)
     if (found)
         return;
     fzi_diags *diags = m->loader->load->diags;
-    fzi_diag *diag =
-        fzi_error(diags, remove->name_span, FZ_E_NOTHING_TO_REMOVE, remove->name);
-    const fzi_change *gone = fzi_unit_removed(m->loader->unit, remove->name);
+    fzi_diag *diag = fzi_error(diags, remove->name_span, FZ_E_NOTHING_TO_REMOVE,
+                               remove->name ? remove->name : fzi_decl_sort((int)remove->number));
+    const fzi_change *gone = NULL;
+    for (const fzi_change *c = m->loader->unit->changes; c; c = c->next)
+        if (!c->now && is_removed(c->old, remove))
+            gone = c;
     if (gone)
         fzi_note_at(diags, diag, gone->span, "removed here");
-    else
+    else if (remove->name)
         hint_alike(m, diag, remove);
 }
 
-/* A variant's information adds to its base's, key by key; a module's is its own. */
+/* A variant states its own facts: of its base's, the fields of FENs alone hold for it as well. */
+static void inherit_info(merge *m)
+{
+    if (m->info && !m->layer->module)
+        m->info->entries = fzi_info_merged(m->loader->load->arena, m->info->entries, NULL);
+}
+
+/* A module's information is its own. */
 static void merge_info(merge *m, fzi_node *decl)
 {
-    fzi_arena *arena = m->loader->load->arena;
     if (m->layer->module)
         return;
-    if (!m->info || m->layer->file->op != FZ_T_VARIANT) {
-        m->info = decl;
-        append(m, decl);
+    fzi_node *inherited = m->info ? m->info->entries : NULL;
+    decl->entries = fzi_info_merged(m->loader->load->arena, inherited, decl->entries);
+    if (m->info) {
+        m->info->entries = decl->entries;
         return;
     }
-    fzi_node *entries = fzi_node_clone(arena, m->info)->entries;
-    for (const fzi_node *entry = decl->entries; entry; entry = entry->next) {
-        fzi_node **link = &entries;
-        while (*link && strcmp((*link)->name, entry->name) != 0)
-            link = &(*link)->next;
-        fzi_node *copy = fzi_node_clone(arena, entry);
-        copy->next = *link ? (*link)->next : NULL;
-        *link = copy;
-    }
-    m->info->entries = entries;
+    m->info = decl;
+    append(m, decl);
 }
 
 static void declare(merge *m, fzi_node *decl)
@@ -290,9 +374,10 @@ static void declare(merge *m, fzi_node *decl)
     fzi_node **link = find_below(m, decl);
     if (link) {
         fzi_diag *diag = fzi_error(diags, name_place(decl), FZ_E_DECLARED_BEFORE,
-                                   described(diags->arena, decl));
+                                   fzi_decl_described(diags->arena, decl));
         fzi_note_at(diags, diag, name_place(*link), "the other declaration");
-        fzi_hint_add(diags, diag, "write 'override' before it to replace the other one");
+        fzi_hint_add(diags, diag, "write 'override' before it to replace the other one, "
+                     "or 'extend' to add to it");
         decl->flags |= FZ_NODE_OVERRIDE; /* as if it were there, so that the rest is checked */
         override_decl(m, decl);
         return;
@@ -314,6 +399,8 @@ static void add_decl(merge *m, fzi_node *decl)
         m->tests_end = &decl->next;
     } else if (decl->flags & FZ_NODE_OVERRIDE) {
         override_decl(m, decl);
+    } else if (decl->flags & FZ_NODE_EXTEND) {
+        extend_decl(m, decl);
     } else {
         declare(m, decl);
     }
@@ -334,6 +421,7 @@ void fzi_merge_layers(fzi_loader *loader, fzi_layer **layers, size_t count)
         m.layer = layers[i];
         m.is_top = i + 1 == count;
         m.above = NULL;
+        inherit_info(&m);
         for (const fzi_node *decl = layers[i]->decls; decl; decl = decl->next)
             if (decl->kind == N_D_REMOVE) /* first, so that a name can be used anew */
                 remove_decl(&m, decl);

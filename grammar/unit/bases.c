@@ -1,0 +1,117 @@
+/* The bases of a variant: finds, reads and parses them, and puts all files of the game in order. */
+#include <string.h>
+
+#include "layers.h"
+#include "grammar/syntax/parse.h"
+
+static bool says_where(const char *path)
+{
+    return *path == '/' || strncmp(path, "./", 2) == 0 || strncmp(path, "../", 3) == 0;
+}
+
+/* Other paths may also lie in the reader's folders, where a library of that name is passed over:
+ * it is no base. */
+static bool read_base(fzi_loader *loader, const fzi_layer *variant, const char *name,
+                      const char **path, const char **text, size_t *length)
+{
+    fzi_arena *arena = loader->load->arena;
+    const fzi_reader *reader = loader->load->reader;
+    const char *own = fzi_path_join(arena, variant->folder, name);
+    *path = own;
+    if (fzi_read_text(loader, own, text, length))
+        return true;
+    for (size_t i = 0; reader && !says_where(name) && i < reader->module_dir_count; i++) {
+        *path = fzi_path_join(arena, fzi_arena_printf(arena, "%s/", reader->module_dirs[i]), name);
+        if (fzi_read_text(loader, *path, text, length) && !fzi_begins_library(*text, *length))
+            return true;
+    }
+    *path = own;
+    return false;
+}
+
+static void cannot_read(fzi_loader *loader, const fzi_node *base, const char *path)
+{
+    fzi_diags *diags = loader->load->diags;
+    fzi_diag *diag = fzi_error(diags, base->span, FZ_E_CANNOT_READ, path);
+    if (!says_where(base->text))
+        fzi_hint_add(
+            diags, diag,
+            "Ferz looks for a base in the folder of the file, then in those given with -I "
+            "and in FERZ_PATH");
+}
+
+/* The file of that path, if its bases are being followed or have been. */
+static fzi_layer *begun_game(const fzi_loader *loader, const char *path)
+{
+    for (fzi_layer *layer = loader->games; layer; layer = layer->begun_before)
+        if (strcmp(fzi_path_join(loader->load->arena, "", layer->path), path) == 0)
+            return layer;
+    return NULL;
+}
+
+/* One base of a variant; NULL after a complaint. A base of several files is read once. */
+static fzi_layer *base_of(fzi_loader *loader, const fzi_layer *variant, const fzi_node *base)
+{
+    fzi_load *load = loader->load;
+    const char *path, *text;
+    size_t length;
+    if (!read_base(loader, variant, base->text, &path, &text, &length)) {
+        cannot_read(loader, base, path);
+        return NULL;
+    }
+    fzi_layer *layer = begun_game(loader, path);
+    if (layer && layer->loading)
+        fzi_error(load->diags, base->span, FZ_E_VARIANT_CYCLE);
+    if (layer)
+        return layer->loading ? NULL : layer;
+    layer = fzi_layer_new(loader, path, text, length);
+    if (layer->file->op == FZ_T_LIBRARY)
+        fzi_error(load->diags, base->span, FZ_E_BASE_NOT_A_GAME, base->text);
+    if (layer->file->op == FZ_T_LIBRARY || layer->file->op == FZ_T_NONE ||
+        !fzi_follow_bases(loader, layer))
+        return NULL;
+    return layer;
+}
+
+/* Variants of one game can be combined: the files of all of them begin with that game. */
+static bool changes_another_game(fzi_loader *loader, const fzi_layer *base, const fzi_node *name)
+{
+    const fzi_layer *root = loader->chain[0];
+    while (base->base_count)
+        base = base->bases[0];
+    if (base == root)
+        return false;
+    fzi_diag *diag = fzi_error(loader->load->diags, name->span, FZ_E_OTHER_GAME, name->text,
+                               base->file->text, root->file->text);
+    fzi_hint_add(loader->load->diags, diag, "bases behind the first are variants of the same game");
+    return true;
+}
+
+bool fzi_follow_bases(fzi_loader *loader, fzi_layer *layer)
+{
+    fzi_arena *arena = loader->load->arena;
+    layer->begun_before = loader->games;
+    loader->games = layer;
+    layer->loading = true;
+    const fzi_node *base = layer->file->op == FZ_T_VARIANT ? layer->file->base : NULL;
+    layer->bases = fzi_arena_alloc(arena, (fzi_list_length(base) + 1) * sizeof *layer->bases);
+    for (; base; base = base->next) {
+        fzi_layer *found = base_of(loader, layer, base);
+        if (!found || changes_another_game(loader, found, base))
+            return false;
+        layer->bases[layer->base_count++] = found;
+    }
+    layer->loading = false;
+    loader->chain = fzi_arena_grow(arena, loader->chain, loader->chain_count,
+                                   &loader->chain_capacity, sizeof *loader->chain);
+    loader->chain[loader->chain_count++] = layer;
+    return true;
+}
+
+bool fzi_layer_knows(const fzi_layer *layer, const fzi_layer *other)
+{
+    for (size_t i = 0; i < layer->base_count; i++)
+        if (layer->bases[i] == other || fzi_layer_knows(layer->bases[i], other))
+            return true;
+    return false;
+}
