@@ -58,6 +58,8 @@ int fzi_parser_feed(fzi_parser *p, fzi_span *span)
         p->tracked = false;
         return p->tokens.items[p->now].kind;
     }
+    if (p->wanted && !p->has_wanted)
+        return FZ_K_ENTER_SNIPPET; /* likewise: what would be right here is asked for */
     bool ended = p->ended || p->hopeless;
     p->ended = true;
     return ended ? 0 : FZ_K_FINISH;
@@ -198,8 +200,8 @@ static int entry_of(fzi_parser *p, bool lenient)
     return FZ_K_ENTER_SNIPPET;
 }
 
-fzi_node *fzi_parse_file(fzi_arena *arena, fzi_sources *sources, fzi_diags *diags,
-                         uint32_t source, bool lenient)
+static fzi_parser *parser_new(fzi_arena *arena, fzi_sources *sources, fzi_diags *diags,
+                              uint32_t source)
 {
     fzi_parser *p = FZI_NEW(arena, fzi_parser);
     p->arena = arena;
@@ -208,6 +210,13 @@ fzi_node *fzi_parse_file(fzi_arena *arena, fzi_sources *sources, fzi_diags *diag
     p->source = source;
     p->text = fzi_source_at(sources, source);
     p->tracked = true;
+    return p;
+}
+
+fzi_node *fzi_parse_file(fzi_arena *arena, fzi_sources *sources, fzi_diags *diags,
+                         uint32_t source, bool lenient)
+{
+    fzi_parser *p = parser_new(arena, sources, diags, source);
     fzi_span whole = {source, 0, (uint32_t)p->text->length};
     if (fzi_tokens_read(p)) {
         fzi_tokens_strip(p);
@@ -216,6 +225,82 @@ fzi_node *fzi_parse_file(fzi_arena *arena, fzi_sources *sources, fzi_diags *diag
         fz_yyparse(p);
     }
     return p->file ? p->file : fzi_node_new(arena, N_FILE, whole);
+}
+
+/* ---- words for tools ---- */
+
+static bool is_word(int kind)
+{
+    const char *text = kind >= FZ_K_GAME && kind < FZ_K_IDENT ? fzi_token_text(kind) : "";
+    return *text >= 'a' && *text <= 'z';
+}
+
+static enum fzi_lexeme_class class_of(const fzi_token *token)
+{
+    switch (token->kind) {
+    case FZ_TOKEN_COMMENT: return FZI_LEXEME_COMMENT;
+    case FZ_TOKEN_DOC: return FZI_LEXEME_DOC;
+    case FZ_K_IDENT: return FZI_LEXEME_NAME;
+    case FZ_K_INT: return FZI_LEXEME_NUMBER;
+    case FZ_K_STRING: return FZI_LEXEME_STRING;
+    case FZ_K_LPAREN: case FZ_K_LBRACKET: case FZ_K_LBRACE: return FZI_LEXEME_OPEN;
+    case FZ_K_RPAREN: case FZ_K_RBRACKET: case FZ_K_RBRACE: return FZI_LEXEME_CLOSE;
+    default: return is_word(token->kind) ? FZI_LEXEME_WORD : FZI_LEXEME_SIGN;
+    }
+}
+
+fzi_lexeme *fzi_lexemes(fzi_arena *arena, fzi_sources *sources, uint32_t source, size_t *count)
+{
+    fzi_diags unseen;
+    fzi_diags_init(&unseen, arena, sources);
+    fzi_parser *p = parser_new(arena, sources, &unseen, source);
+    *count = fzi_tokens_read(p) ? p->tokens.count : 0;
+    fzi_lexeme *lexemes = fzi_arena_alloc(arena, (*count + 1) * sizeof *lexemes);
+    for (size_t i = 0; i < *count; i++) {
+        const fzi_token *token = &p->tokens.items[i];
+        lexemes[i] = (fzi_lexeme){token->start, token->end, class_of(token)};
+    }
+    return lexemes;
+}
+
+const char **fzi_expected_words(fzi_arena *arena, fzi_sources *sources, uint32_t source,
+                                bool *takes_name)
+{
+    bool wanted[FZ_TOKEN_LIMIT] = {false};
+    const char **words = fzi_arena_alloc(arena, (FZ_TOKEN_LIMIT + 1) * sizeof *words);
+    size_t count = 0;
+    fzi_diags unseen;
+    fzi_diags_init(&unseen, arena, sources);
+    fzi_parser *p = parser_new(arena, sources, &unseen, source);
+    p->wanted = wanted;
+    *takes_name = false;
+    if (!fzi_tokens_read(p))
+        return words;
+    fzi_tokens_strip(p);
+    p->entry = !p->tokens.count || begins_file(p->tokens.items->kind) ? FZ_K_ENTER_FILE
+                                                                      : FZ_K_ENTER_SNIPPET;
+    fz_yyparse(p);
+    *takes_name = wanted[FZ_K_IDENT - FZ_K_GAME];
+    for (int kind = FZ_K_GAME; kind < FZ_K_IDENT; kind++)
+        if (wanted[kind - FZ_K_GAME] && is_word(kind))
+            words[count++] = fzi_token_text(kind);
+    return words;
+}
+
+bool fzi_is_name(fzi_arena *arena, const char *text)
+{
+    fzi_sources sources;
+    fzi_diags diags;
+    fzi_sources_init(&sources, arena);
+    fzi_diags_init(&diags, arena, &sources);
+    uint32_t source = fzi_sources_add(&sources, "", text, strlen(text));
+    fzi_parser *p = parser_new(arena, &sources, &diags, source);
+    if (!fzi_tokens_read(p) || p->tokens.count != 1 || diags.errors)
+        return false;
+    const char *declaration = fzi_arena_printf(arena, "let %s = 1;", text);
+    source = fzi_sources_add(&sources, "", declaration, strlen(declaration));
+    fzi_parse_file(arena, &sources, &diags, source, true);
+    return diags.errors == 0;
 }
 
 /* Behind blanks and comments. */

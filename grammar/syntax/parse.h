@@ -11,6 +11,27 @@
 fzi_node *fzi_parse_file(fzi_arena *arena, fzi_sources *sources, fzi_diags *diags,
                          uint32_t source, bool lenient);
 
+/* ---- for tools ---- */
+
+enum fzi_lexeme_class {
+    FZI_LEXEME_COMMENT, FZI_LEXEME_DOC, FZI_LEXEME_WORD /* of the language */, FZI_LEXEME_NAME,
+    FZI_LEXEME_NUMBER, FZI_LEXEME_STRING, FZI_LEXEME_OPEN, FZI_LEXEME_CLOSE /* brackets */,
+    FZI_LEXEME_SIGN
+};
+typedef struct fzi_lexeme {
+    uint32_t start, end;
+    enum fzi_lexeme_class class;
+} fzi_lexeme;
+/* The words, signs and comments of a text, in order; none if it is no text. */
+fzi_lexeme *fzi_lexemes(fzi_arena *arena, fzi_sources *sources, uint32_t source, size_t *count);
+
+/* The words of the language that may follow at the end of a text, up to a NULL. `takes_name`: a
+ * name may follow, too. */
+const char **fzi_expected_words(fzi_arena *arena, fzi_sources *sources, uint32_t source,
+                                bool *takes_name);
+/* Can a declaration have this name? */
+bool fzi_is_name(fzi_arena *arena, const char *text);
+
 /* Is `library` the first word of the text after comments? */
 bool fzi_begins_library(const char *text, size_t length);
 

@@ -89,6 +89,8 @@ typedef struct fzi_parser {
     bool ended;        /* FINISH has been delivered */
     bool hopeless;     /* and was rejected twice */
     bool too_deep;
+    bool *wanted;      /* what fzi_expected_words fills, or NULL */
+    bool has_wanted;
     fzi_node *file;    /* what has been parsed */
 } fzi_parser;
 

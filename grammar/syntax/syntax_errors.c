@@ -610,6 +610,10 @@ void fzi_syntax_error(fzi_parser *p, const bool *expected)
         .previous = p->now ? &p->tokens.items[p->now - 1] : NULL,
         .open = fzi_parser_open(p),
     };
+    if (p->wanted && !p->has_wanted && p->now >= p->tokens.count) {
+        memcpy(p->wanted, expected, FZ_TOKEN_LIMIT * sizeof *expected);
+        p->has_wanted = true;
+    }
     p->closers = 0;
     bool said = is_said(&m);
     p->last_wrong = p->now + 1;

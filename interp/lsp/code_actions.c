@@ -47,19 +47,19 @@ static void add_actions(const fzi_lsp *lsp, const fzi_document *document,
 /* The hints with edits of the diagnostics that touch a range. */
 json_t *fzi_lsp_code_actions(fzi_lsp *lsp, const json_t *params)
 {
-    fzi_document *document = fzi_lsp_document(lsp, params);
-    fzi_analysis *analysis = document ? fzi_document_analysis(lsp, document) : NULL;
+    fzi_lsp_place at;
     size_t start, end;
-    if (!analysis)
+    if (!fzi_lsp_text_of(lsp, params, &at))
         return NULL;
+    const fzi_document *document = at.document;
     if (!fzi_lsp_offset(lsp, document->text, document->length,
                         fzi_lsp_member(params, "range.start"), &start) ||
         !fzi_lsp_offset(lsp, document->text, document->length, fzi_lsp_member(params, "range.end"),
                         &end))
         return fzi_lsp_fail(lsp, FZI_LSP_INVALID_PARAMS, "range is missing");
     json_t *list = json_array();
-    for (const fzi_diag *d = analysis->diags->first; d; d = d->next)
+    for (const fzi_diag *d = at.analysis->diags->first; d; d = d->next)
         if (d->span.source == FZI_OWN_SOURCE && d->span.start <= end && d->span.end >= start)
-            add_actions(lsp, document, analysis, d, list);
+            add_actions(lsp, document, at.analysis, d, list);
     return list;
 }

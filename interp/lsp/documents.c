@@ -1,4 +1,7 @@
 /* The open documents: their texts, and the analyses of these. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
 #include "lsp.h"
 
 #include <stdio.h>
@@ -132,14 +135,62 @@ fzi_analysis *fzi_document_analysis(fzi_lsp *lsp, fzi_document *document)
     if (!document->analysis)
         document->analysis = fzi_analyse(lsp->context, document->path, document->text,
                                          document->length, NULL, true);
+    if (document->analysis) /* the handler of its compile has returned */
+        memcpy(fzi_arena_handler(document->analysis->arena), &lsp->no_memory,
+               sizeof lsp->no_memory);
     return document->analysis;
+}
+
+const fzi_mentions *fzi_document_mentions(fzi_lsp *lsp, fzi_document *document)
+{
+    fzi_analysis *analysis = fzi_document_analysis(lsp, document);
+    if (analysis && !document->has_mentions) {
+        document->mentions = fzi_mentions_find(analysis, FZI_OWN_SOURCE);
+        document->has_mentions = true;
+    }
+    return &document->mentions;
+}
+
+bool fzi_lsp_text_of(fzi_lsp *lsp, const json_t *params, fzi_lsp_place *place)
+{
+    *place = (fzi_lsp_place){.document = fzi_lsp_document(lsp, params)};
+    if (!place->document)
+        return false;
+    place->analysis = fzi_document_analysis(lsp, place->document);
+    if (!place->analysis)
+        return false;
+    place->source = fzi_source_at(place->analysis->sources, FZI_OWN_SOURCE);
+    return place->source != NULL;
+}
+
+bool fzi_lsp_place_of(fzi_lsp *lsp, const json_t *params, fzi_lsp_place *place)
+{
+    size_t offset;
+    if (!fzi_lsp_text_of(lsp, params, place))
+        return false;
+    if (!fzi_lsp_offset(lsp, place->document->text, place->document->length,
+                        fzi_lsp_member(params, "position"), &offset)) {
+        fzi_lsp_fail(lsp, FZI_LSP_INVALID_PARAMS, "position is missing");
+        return false;
+    }
+    place->offset = (uint32_t)offset;
+    place->mention = fzi_mention_at(fzi_document_mentions(lsp, place->document), place->offset);
+    return true;
 }
 
 static void outdate(fzi_document *document)
 {
     fzi_analysis_free(document->analysis);
     document->analysis = NULL;
+    document->has_mentions = false;
+    document->mentions = (fzi_mentions){0};
     document->is_published = false;
+}
+
+void fzi_documents_outdate(fzi_lsp *lsp)
+{
+    for (fzi_document *d = lsp->documents; d; d = d->next)
+        outdate(d);
 }
 
 /* Documents that depend on other files: any of these may have changed. */

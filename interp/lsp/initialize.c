@@ -63,6 +63,14 @@ static json_t *capabilities(const fzi_lsp *lsp)
                             true, "change", 2, "save", "includeText", false);
     json_object_set_new(can, "codeActionProvider",
                         json_pack("{s:[s]}", "codeActionKinds", "quickfix"));
+    static const char *const simple[] = {
+        "hoverProvider", "definitionProvider", "referencesProvider", "documentHighlightProvider",
+        "documentSymbolProvider", "workspaceSymbolProvider", "foldingRangeProvider",
+        "documentFormattingProvider",
+    };
+    for (size_t i = 0; i < sizeof simple / sizeof *simple; i++)
+        json_object_set_new(can, simple[i], json_true());
+    json_object_set_new(can, "renameProvider", json_pack("{s:b}", "prepareProvider", true));
     return can;
 }
 

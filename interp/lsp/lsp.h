@@ -6,8 +6,10 @@
 #ifndef FZ_INTERP_LSP_LSP_H
 #define FZ_INTERP_LSP_LSP_H
 
+#include <setjmp.h>
+
 #include "ferz_tools.h"
-#include "grammar/compile.h"
+#include "grammar/query/mentions.h"
 #include "rpc.h"
 #include "server.h"
 
@@ -18,6 +20,8 @@ typedef struct fzi_document {
     size_t length;
     json_int_t version;
     fzi_analysis *analysis; /* of the present text; NULL: to be made */
+    fzi_mentions mentions;  /* of the own text, in the analysis */
+    bool has_mentions;
     bool is_published;      /* the client has the diagnostics of the present text */
     struct fzi_document *next;
 } fzi_document;
@@ -51,6 +55,7 @@ typedef struct fzi_lsp {
     fzi_lsp_client client;
     json_t *queue;          /* messages to be answered */
     bool is_initialized, is_shut_down, is_done;
+    jmp_buf no_memory;      /* where analyses go that run out of memory */
     int error;              /* of the request that is being answered; 0: none */
     const char *error_message;
 } fzi_lsp;
@@ -82,6 +87,22 @@ fzi_document *fzi_lsp_document(fzi_lsp *lsp, const json_t *params);
 fzi_document *fzi_lsp_document_at(const fzi_lsp *lsp, const char *path);
 /* The analysis of its present text; NULL: the text is too large. */
 fzi_analysis *fzi_document_analysis(fzi_lsp *lsp, fzi_document *document);
+/* The names in its text. */
+const fzi_mentions *fzi_document_mentions(fzi_lsp *lsp, fzi_document *document);
+void fzi_documents_outdate(fzi_lsp *lsp);
+
+/* What most requests are about: a place in an open document. */
+typedef struct fzi_lsp_place {
+    fzi_document *document;
+    fzi_analysis *analysis;
+    const fzi_source *source;
+    uint32_t offset;
+    const fzi_mention *mention; /* the name there, or NULL */
+} fzi_lsp_place;
+/* False after fzi_lsp_fail, or if nothing is known about the document. */
+bool fzi_lsp_place_of(fzi_lsp *lsp, const json_t *params, fzi_lsp_place *place);
+/* Without a position. */
+bool fzi_lsp_text_of(fzi_lsp *lsp, const json_t *params, fzi_lsp_place *place);
 void fzi_documents_clear(fzi_lsp *lsp);
 /* For fz_context_set_overlay. */
 const char *fzi_documents_overlay(void *lsp, const char *path, size_t *length);
@@ -109,6 +130,7 @@ json_t *fzi_lsp_diagnostic(const fzi_lsp *lsp, const fzi_analysis *analysis,
 
 /* ---- code_actions.c ---- */
 
+/* An edit of the analysed text. */
 json_t *fzi_lsp_text_edit(const fzi_lsp *lsp, const fzi_analysis *analysis, fzi_span span,
                           const char *text);
 

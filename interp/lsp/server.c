@@ -99,19 +99,19 @@ json_t *fzi_lsp_exit(fzi_lsp *lsp, const json_t *params)
 
 /* ---- dispatch ---- */
 
-typedef struct method {
+typedef struct method_row {
     const char *name;
     fzi_lsp_method *function;
     bool is_request;
-} method;
+} method_row;
 
-static const method methods[] = {
+static const method_row methods[] = {
 #define METHOD(name, function, is_request) {name, function, is_request},
 #include "methods.def"
 #undef METHOD
 };
 
-static const method *find_method(const char *name)
+static const method_row *find_method(const char *name)
 {
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
         if (strcmp(methods[i].name, name) == 0)
@@ -120,7 +120,7 @@ static const method *find_method(const char *name)
 }
 
 /* Is the request refused as things stand? */
-static bool is_refused(fzi_lsp *lsp, const method *method, const char *name)
+static bool is_refused(fzi_lsp *lsp, const method_row *method, const char *name)
 {
     bool begins = strcmp(name, "initialize") == 0;
     if (!lsp->is_initialized && !begins)
@@ -130,6 +130,24 @@ static bool is_refused(fzi_lsp *lsp, const method *method, const char *name)
     else if (!method || !method->is_request)
         fzi_lsp_fail(lsp, FZI_LSP_METHOD_NOT_FOUND, "there is no such request");
     return lsp->error != 0;
+}
+
+/* Analyses have a bound on their memory: what reaches it gives all of them up. */
+static json_t *run(fzi_lsp *lsp, const method_row *method, const json_t *params)
+{
+    if (setjmp(lsp->no_memory)) {
+        fzi_documents_outdate(lsp);
+        return fzi_lsp_fail(lsp, FZI_LSP_INTERNAL_ERROR, "not enough memory for this document");
+    }
+    return method->function(lsp, params);
+}
+
+static void publish(fzi_lsp *lsp, fzi_document *document)
+{
+    if (setjmp(lsp->no_memory))
+        document->is_published = true;
+    else
+        fzi_lsp_publish(lsp, document);
 }
 
 static void handle(fzi_lsp *lsp, const json_t *message)
@@ -145,13 +163,13 @@ static void handle(fzi_lsp *lsp, const json_t *message)
             answer_error(lsp, id, FZI_LSP_INVALID_REQUEST, "a message needs a method");
         return;
     }
-    const method *method = find_method(name);
+    const method_row *method = find_method(name);
     if (id) {
-        json_t *result = is_refused(lsp, method, name) ? NULL : method->function(lsp, params);
+        json_t *result = is_refused(lsp, method, name) ? NULL : run(lsp, method, params);
         answer(lsp, id, result);
     } else if (method && !method->is_request && (lsp->is_initialized || lsp->is_shut_down ||
                                                  strcmp(name, "exit") == 0)) {
-        json_decref(method->function(lsp, params));
+        json_decref(run(lsp, method, params));
     }
 }
 
@@ -228,7 +246,7 @@ int fzi_lsp_serve(fz_context *context, int in, int out)
             handle(&lsp, message);
             json_decref(message);
         } else if ((document = unpublished(&lsp))) {
-            fzi_lsp_publish(&lsp, document);
+            publish(&lsp, document);
         }
     }
     fz_context_set_overlay(context, NULL, NULL);

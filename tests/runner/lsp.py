@@ -1,7 +1,7 @@
 """The language server: each function below that begins with `test_` is a session of a client
 (lsp_client.py) with `ferz lsp`. In the texts, «name» marks a place and is not sent."""
 from .common import Failure, Job, Result
-from .lsp_client import Client, framed, span
+from .lsp_client import Client, edited, framed, marked, span
 
 GAME = """game "Small";
 players A, B;
@@ -234,3 +234,168 @@ def test_code_action_name(context):
         found = actions(game, game.diagnostics()[0])
         equal([one["title"] for one in found], ["change to 'rank'"])
         equal(game.edited(found[0]["edit"]["changes"][client.uri("a.game")]), GAME)
+
+
+# ---- names ----
+
+MARKDOWN = {"textDocument": {"hover": {"contentFormat": ["markdown"]}}}
+
+
+def hovered(game, mark):
+    found = game.ask("hover", mark)
+    return found and (game.text_at(found["range"]), found["contents"]["value"])
+
+
+def test_hover(context):
+    text = (GAME.replace("piece Man", "/// Rule 7.\npiece Man")
+            .replace("step(here", "«step»step(«here»here").replace("put Man", "put «man»Man", 1)
+            + "/// Where A wants to go.\nlet «far»far = rank(3);\n"
+            + "fn near(s: site): sites = step(«s»s, adjacent) & «use»far;\n"
+            + "test \"near\" { expect #«near»near(a1) «op»== 0; }\n")
+    with Client(context, context.folder(), MARKDOWN) as client:
+        game = client.open("a.game", text)
+        equal(game.diagnostics(), [])
+        equal(hovered(game, "man"), ("Man", '```ferz\npiece Man "M"\n```\n\nRule 7.'))
+        equal(hovered(game, "s"), ("s", "```ferz\nparameter s: site\n```"))
+        name, words = hovered(game, "use")
+        equal(name, "far")
+        contains(words, "```ferz\nlet far: sites = rank(3)\n```\n\nWhere A wants to go.")
+        contains(hovered(game, "near")[1], "```ferz\nfn near(s: site): sites\n```")
+        contains(hovered(game, "step")[1],
+                 "```ferz\nbuilt in step(S: sites, D: dirs): sites\n```\n\n"
+                 "one step from every site of S in every direction of D")
+        equal(hovered(game, "op"), ("#near(a1) == 0", "```ferz\nbool\n```"))
+
+
+def test_hover_picture(context):
+    text = (GAME.replace("step(here", "«step»step(here")
+            + "let «far»far = rank(2) | rank(3);\nshow turns_played;\nvar turns_played: int;\n"
+            + "on capture(s) { turns_played += #far; }\n"
+            + "fn near(s: site): sites = «free»step(s, adjacent);\n"
+            + "test \"near\" { expect #near(a1) == 3; }\n")
+    with Client(context, context.folder(), MARKDOWN) as client:
+        game = client.open("a.game", text)
+        contains(hovered(game, "far")[1],
+                 "```text\n 3  m:* m:* m:*\n 2  *   *   *\n 1  M   M   M\n"
+                 "    a   b   c\n```")
+        words = hovered(game, "step")[1]
+        contains(words, " 3  m   m:* m\n")
+        contains(words, "\nhere = b2\n```")
+        equal("text" in hovered(game, "free")[1], False)
+
+
+def test_definition(context):
+    """Of names of the script, of its base, of libraries; of modules and bases, their files."""
+    folder = context.folder()
+    (folder / "base.game").write_text(GAME + "let goal = rank(3);\n")
+    (folder / "mine.game").write_text("library mine;\n/// Twice.\nfn twice(n: int): int = 2 * n;\n")
+    text = ('variant "V" of "«base»base.game";\nuse «mod»mine;\n'
+            "override let «over»goal = rank(2);\n"
+            "let two = «twice»twice(1);\n"
+            'test "x" { expect #«goal»goal == 3 and «two»two == 2 and «foe»foe == B; }\n')
+    with Client(context, folder) as client:
+        game = client.open("v.game", text)
+        equal(game.diagnostics(), [])
+
+        def where(mark):
+            found = game.ask("definition", mark)
+            return (found["uri"].rpartition("/")[2], found["range"]["start"]["line"])
+
+        equal(where("base"), ("base.game", 0))
+        equal(where("mod"), ("mine.game", 0))
+        equal(where("twice"), ("mine.game", 2))
+        equal(where("goal"), ("v.game", 2))
+        equal(where("over"), ("base.game", 7))
+        equal(where("two"), ("v.game", 3))
+        equal(where("foe")[0], "prelude.game")
+
+
+def used(game, mark, **options):
+    found = game.ask("references", mark, context={"includeDeclaration": True}, **options)
+    return sorted((one["uri"].rpartition("/")[2], one["range"]["start"]["line"])
+                  for one in found)
+
+
+def test_references(context):
+    """In the script, its base, and the other scripts of the workspace; not of another meaning."""
+    folder = context.folder()
+    (folder / "base.game").write_text(
+        GAME + "let goal = rank(3);\nfn at_goal(s: site): bool = s in goal;\n"
+               'test "t" { expect at_goal(a3); }\n')
+    (folder / "other.game").write_text(
+        'variant "O" of "base.game";\ntest "o" { expect #goal == 3; }\n')
+    (folder / "stranger.game").write_text(GAME + "let goal = rank(1);\n")
+    text = ('variant "V" of "base.game";\noverride let goal = rank(2);\n'
+            'test "x" { expect #«goal»goal == 3; }\n'
+            + "moves all_goals(goal: site) { \"x {goal}\" => {} }\n")
+    with Client(context, folder) as client:
+        game = client.open("v.game", text)
+        equal(used(game, "goal"), [("base.game", 7), ("base.game", 8), ("other.game", 1),
+                                   ("v.game", 1), ("v.game", 2)])
+        found = game.ask("documentHighlight", "goal")
+        equal([one["kind"] for one in found], [3, 2])
+
+
+def test_rename(context):
+    folder = context.folder()
+    with Client(context, folder) as client:
+        game = client.open("a.game", GAME.replace("piece Man", "piece «man»Man")
+                           .replace("here,", "«here»here,").replace("rank(1)", "«rank»rank(1)"))
+        found = game.ask("prepareRename", "man")
+        equal((game.text_at(found["range"]), found["placeholder"]), ("Man", "Man"))
+        changes = game.ask("rename", "man", newName="Stone")["changes"]
+        equal(game.edited(changes[client.uri("a.game")]), GAME.replace("Man", "Stone"))
+        for mark, name in (("man", "me"), ("man", "if"), ("man", "two words"), ("man", ""),
+                           ("man", "9"), ("man", "mine"), ("rank", "row_"), ("here", "there")):
+            error = client.fails("textDocument/rename", textDocument=game.at, newName=name,
+                                 position=game.position(mark))
+            equal((name, error["code"]), (name, -32803))
+
+
+def test_rename_across_files(context):
+    folder = context.folder()
+    (folder / "base.game").write_text(GAME)
+    with Client(context, folder) as client:
+        text = 'variant "V" of "base.game";\ntest "x" { expect kind(a1) == «»Man; }\n'
+        game = client.open("v.game", text)
+        changes = game.ask("rename", newName="Stone")["changes"]
+        equal(sorted(changes), [client.uri("base.game"), client.uri("v.game")])
+        base = edited(GAME, changes[client.uri("base.game")])
+        equal(base, GAME.replace("Man", "Stone"))
+        equal(game.edited(changes[client.uri("v.game")]),
+              marked(text)[0].replace("Man", "Stone"))
+
+
+def test_symbols(context):
+    with Client(context, context.folder()) as client:
+        game = client.open("a.game", GAME + "enum Fruit { Pear, Apple }\nlet n: int = 3;\n"
+                                            'test "first move" { play "a1-a2"; }\n')
+        found = game.of("documentSymbol")
+        equal([one["name"] for one in found],
+              ["A", "B", "board", "Man", "setup", "turn", "limit", "Fruit", "n", "first move"])
+        equal([one["name"] for one in found[7]["children"]], ["Pear", "Apple"])
+        equal(found[8]["detail"], "int")
+        found = client.request("workspace/symbol", query="frt")
+        equal([(one["name"], one["containerName"]) for one in found], [("Fruit", "Small")])
+
+
+def test_folding(context):
+    with Client(context, context.folder()) as client:
+        game = client.open("a.game", "// one\n// two\n" + GAME.replace("{ choose", "{\nchoose")
+                           + 'test "d" {\nposition """\n. . .\n. . .\n. . .\n""";\n}\n')
+        equal([(one["startLine"], one["endLine"], one.get("kind"))
+               for one in game.of("foldingRange")],
+              [(0, 1, "comment"), (7, 8, None), (11, 15, None), (10, 16, None)])
+
+
+def test_formatting(context):
+    with Client(context, context.folder()) as client:
+        game = client.open("a.game", GAME.replace("board square", "  board   square"))
+        edits = game.of("formatting", options={"tabSize": 2, "insertSpaces": True})
+        equal(game.edited(edits), GAME)
+        equal(edits[0]["range"], span((2, 0), (3, 0)))
+        game.change(GAME)
+        equal(game.of("formatting", options={}), [])
+        game.change(GAME + "let = 3;")
+        equal(client.fails("textDocument/formatting", textDocument=game.at, options={})["code"],
+              -32803)

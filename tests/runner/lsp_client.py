@@ -108,7 +108,10 @@ class Client:
 
     def fails(self, method, **params):
         """The error of a request that must fail."""
-        return self.end(self.begin(method, **params))["error"]
+        answer = self.end(self.begin(method, **params))
+        if "error" not in answer:
+            raise Failure(f"{method} {params} does not fail: {answer['result']}")
+        return answer["error"]
 
     def notify(self, method, **params):
         self.send(method=method, params=params)

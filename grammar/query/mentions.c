@@ -1,0 +1,206 @@
+/* Finds the names in a checked tree. The checker has put the meaning of each name into its node, so
+ * a walk over all nodes finds them. */
+#include "mentions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- walking ---- */
+
+void fzi_walk(fzi_node *list, fzi_visit *visit, void *user)
+{
+    for (fzi_node *node = list; node; node = node->next) {
+        visit(user, node);
+        for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
+            fzi_walk(node->children[i], visit, user);
+    }
+}
+
+void fzi_walk_all(const fzi_analysis *a, fzi_visit *visit, void *user)
+{
+    if (!a->unit)
+        return;
+    fzi_walk(a->unit->decls, visit, user);
+    fzi_walk(a->unit->tests, visit, user);
+    /* What a variant removes or replaces is still in its base's text. */
+    for (const fzi_change *change = a->unit->changes; change; change = change->next) {
+        visit(user, (fzi_node *)change->old);
+        for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
+            fzi_walk(change->old->children[i], visit, user);
+    }
+}
+
+/* ---- identity ---- */
+
+static bool same_span(fzi_span a, fzi_span b)
+{
+    return a.source == b.source && a.start == b.start && a.end == b.end;
+}
+
+static fzi_span origin_of(const fzi_analysis *a, fzi_span span)
+{
+    bool found = true;
+    for (unsigned turns = 0; found && turns < 100; turns++) {
+        found = false;
+        for (const fzi_change *c = a->unit->changes; c; c = c->next) {
+            if (c->now && c->old->name && same_span(c->now->name_span, span)) {
+                span = c->old->name_span;
+                found = true;
+                break;
+            }
+        }
+    }
+    return span;
+}
+
+fzi_span fzi_symbol_origin(const fzi_analysis *a, const fzi_symbol *symbol)
+{
+    return symbol->span.source ? origin_of(a, symbol->span) : symbol->span;
+}
+
+/* ---- collecting ---- */
+
+typedef struct collection {
+    const fzi_analysis *analysis;
+    uint32_t source;
+    fzi_mentions found;
+} collection;
+
+static void add(collection *c, fzi_mention mention)
+{
+    fzi_mentions *m = &c->found;
+    if (mention.span.source == 0 || mention.span.end <= mention.span.start ||
+        (c->source && mention.span.source != c->source))
+        return;
+    m->items = fzi_arena_grow(c->analysis->arena, m->items, m->count, &m->capacity,
+                              sizeof *m->items);
+    m->items[m->count++] = mention;
+}
+
+static bool is_name_in_text(const fzi_analysis *a, fzi_span span, const char *name)
+{
+    const fzi_source *source = fzi_source_at(a->sources, span.source);
+    size_t length = strlen(name);
+    return source && span.end - span.start == length && span.end <= source->length &&
+           memcmp(source->text + span.start, name, length) == 0;
+}
+
+static void visit(void *user, fzi_node *node)
+{
+    collection *c = user;
+    const fzi_symbol *symbol = node->symbol;
+    if (!symbol || !node->name || strcmp(node->name, symbol->name) != 0)
+        return;
+    fzi_span span = node->name_span.source ? node->name_span : node->span;
+    if (!is_name_in_text(c->analysis, span, node->name))
+        return;
+    add(c, (fzi_mention){.span = span, .symbol = symbol, .node = node,
+                         .target = fzi_symbol_origin(c->analysis, symbol),
+                         .declares = same_span(span, symbol->span),
+                         .writes = node->kind == N_S_ASSIGN});
+}
+
+/* Names that are gone when the checker comes: modules, and what is removed or set. */
+static void visit_declaration(collection *c, const fzi_node *decl)
+{
+    const fzi_unit *unit = c->analysis->unit;
+    if (decl->kind == N_D_USE) {
+        for (const fzi_node *name = decl->names; name; name = name->next)
+            add(c, (fzi_mention){.span = name->span, .node = name});
+    } else if (decl->kind == N_D_REMOVE) {
+        const fzi_change *change = fzi_unit_removed(unit, decl->name);
+        if (change)
+            add(c, (fzi_mention){.span = decl->name_span, .node = decl,
+                                 .target = origin_of(c->analysis, change->old->name_span)});
+    } else if (decl->kind == N_D_SET && c->analysis->game) {
+        const fzi_symbol *option = fzi_game_find(c->analysis->game, decl->name, -1);
+        if (option)
+            add(c, (fzi_mention){.span = decl->name_span, .symbol = option, .node = decl,
+                                 .target = fzi_symbol_origin(c->analysis, option),
+                                 .writes = true});
+    }
+}
+
+static void visit_removed(collection *c)
+{
+    for (const fzi_change *change = c->analysis->unit->changes; change; change = change->next) {
+        const fzi_node *old = change->old;
+        if (old->name && is_name_in_text(c->analysis, old->name_span, old->name))
+            add(c, (fzi_mention){.span = old->name_span, .symbol = old->symbol, .node = old,
+                                 .target = origin_of(c->analysis, old->name_span),
+                                 .declares = true});
+    }
+}
+
+static int by_place(const void *left, const void *right)
+{
+    const fzi_mention *a = left, *b = right;
+    if (a->span.source != b->span.source)
+        return a->span.source < b->span.source ? -1 : 1;
+    if (a->span.start != b->span.start)
+        return a->span.start < b->span.start ? -1 : 1;
+    return b->declares - a->declares;
+}
+
+/* A node can be met twice, as a declaration and as its copy: the first one stays. */
+static void drop_doubles(fzi_mentions *m)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < m->count; i++)
+        if (!kept || !same_span(m->items[kept - 1].span, m->items[i].span))
+            m->items[kept++] = m->items[i];
+    m->count = kept;
+}
+
+fzi_mentions fzi_mentions_find(const fzi_analysis *a, uint32_t source)
+{
+    collection c = {.analysis = a, .source = source};
+    if (!a->unit || !a->game)
+        return c.found;
+    fzi_walk_all(a, visit, &c);
+    for (const fzi_node *decl = a->unit->file->decls; decl; decl = decl->next)
+        visit_declaration(&c, decl);
+    visit_removed(&c);
+    if (c.found.count)
+        qsort(c.found.items, c.found.count, sizeof *c.found.items, by_place);
+    drop_doubles(&c.found);
+    return c.found;
+}
+
+const fzi_mention *fzi_mention_at(const fzi_mentions *m, uint32_t offset)
+{
+    const fzi_mention *found = NULL;
+    for (size_t i = 0; i < m->count; i++)
+        if (m->items[i].span.start <= offset && offset <= m->items[i].span.end)
+            found = &m->items[i];
+    return found;
+}
+
+/* ---- expressions ---- */
+
+typedef struct search {
+    uint32_t offset;
+    const fzi_node *found;
+} search;
+
+static bool is_expression(const fzi_node *node)
+{
+    return node->kind >= N_E_INT && node->kind <= N_E_AS && node->type;
+}
+
+static void visit_expression(void *user, fzi_node *node)
+{
+    search *s = user;
+    if (node->span.source != FZI_OWN_SOURCE || !is_expression(node) ||
+        s->offset < node->span.start || s->offset >= node->span.end)
+        return;
+    if (!s->found || node->span.end - node->span.start <= s->found->span.end - s->found->span.start)
+        s->found = node;
+}
+
+const fzi_node *fzi_expression_at(const fzi_analysis *a, uint32_t offset)
+{
+    search s = {offset, NULL};
+    fzi_walk_all(a, visit_expression, &s);
+    return s.found;
+}

@@ -1,0 +1,85 @@
+/* Hover: what a name means, the type of an expression, and a picture of a set of sites. */
+#include "lsp.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "grammar/query/describe.h"
+#include "picture.h"
+
+static json_t *markup(const fzi_lsp *lsp, const char *text)
+{
+    return json_pack("{s:s, s:o}", "kind", lsp->client.markdown ? "markdown" : "plaintext", "value",
+                     fzi_lsp_string(text));
+}
+
+/* Text in a block of code, for clients that know of such. */
+static const char *block(const fzi_lsp *lsp, fzi_arena *arena, const char *language,
+                         const char *text)
+{
+    return lsp->client.markdown ? fzi_arena_printf(arena, "```%s\n%s\n```", language, text) : text;
+}
+
+/* The file of a library or base; NULL: the text itself, or built in. */
+static const char *origin_of(const fzi_analysis *a, const fzi_symbol *symbol)
+{
+    const fzi_source *source = fzi_source_at(a->sources, symbol->span.source);
+    if (!source || symbol->span.source == FZI_OWN_SOURCE)
+        return NULL;
+    const char *slash = strrchr(source->path, '/');
+    return slash ? slash + 1 : source->path;
+}
+
+static const char *about_symbol(const fzi_lsp *lsp, const fzi_analysis *a,
+                                const fzi_symbol *symbol)
+{
+    const char *text = block(lsp, a->arena, "ferz", fzi_describe_symbol(a, symbol));
+    const char *purpose = fzi_describe_purpose(a, symbol), *origin = origin_of(a, symbol);
+    if (purpose)
+        text = fzi_arena_printf(a->arena, "%s\n\n%s", text, purpose);
+    if (origin)
+        text = fzi_arena_printf(a->arena, "%s\n\nfrom %s", text, origin);
+    return text;
+}
+
+static bool is_set_of_sites(const fzi_node *node)
+{
+    return node->type && node->type->kind == FZI_TYPE_SET &&
+           node->type->element->kind == FZI_TYPE_SITE;
+}
+
+/* What is drawn: the name in a `let` without indexes stands for its value. */
+static const fzi_node *drawn_expression(const fzi_lsp_place *at)
+{
+    const fzi_node *node = fzi_expression_at(at->analysis, at->offset);
+    const fzi_mention *m = at->mention;
+    if (!node && m && m->declares && m->node->kind == N_D_LET && !m->node->params)
+        node = m->node->value;
+    return node && is_set_of_sites(node) ? node : NULL;
+}
+
+json_t *fzi_lsp_hover(fzi_lsp *lsp, const json_t *params)
+{
+    fzi_lsp_place at;
+    if (!fzi_lsp_place_of(lsp, params, &at))
+        return NULL;
+    fzi_arena *arena = at.analysis->arena;
+    const fzi_node *node = fzi_expression_at(at.analysis, at.offset);
+    const char *text = NULL;
+    fzi_span span;
+    if (at.mention && at.mention->symbol) {
+        text = about_symbol(lsp, at.analysis, at.mention->symbol);
+        span = at.mention->span;
+    } else if (node && node->type->kind != FZI_TYPE_POISON && node->type->kind != FZI_TYPE_VOID) {
+        text = block(lsp, arena, "ferz", node->type->text);
+        span = node->span;
+    }
+    if (!text)
+        return NULL;
+    const fzi_node *drawn = drawn_expression(&at);
+    const char *picture = drawn ? fzi_picture(lsp, &at, drawn) : NULL;
+    if (picture)
+        text = fzi_arena_printf(arena, "%s\n\n%s", text, block(lsp, arena, "text", picture));
+    return json_pack("{s:o, s:o}", "contents", markup(lsp, text), "range",
+                     fzi_lsp_span_range(lsp, at.analysis, span));
+}
