@@ -138,8 +138,7 @@ static const fzi_type *type_of_initial(fzi_checker *c, const fzi_symbol *symbol,
         fzi_hint_add(c->diags, diag, "state its type: 'var %s: sites;'", symbol->name);
         return c->game->type_poison;
     }
-    if (type->kind == FZI_TYPE_SET && type->element->kind != FZI_TYPE_SITE &&
-        type->element->kind != FZI_TYPE_DIR) {
+    if (type->kind == FZI_TYPE_SET && !fzi_set_fits(type->element)) {
         fzi_error(c->diags, value->span, FZ_E_SET_VARIABLE, type->text);
         return c->game->type_poison;
     }
@@ -378,9 +377,8 @@ static void check_limit(fzi_checker *c, fzi_node *node)
 /* What a variable could hold. */
 static bool is_drawable(const fzi_type *type)
 {
-    return type->kind == FZI_TYPE_SET
-               ? type->element->kind == FZI_TYPE_SITE || type->element->kind == FZI_TYPE_DIR
-               : type->kind != FZI_TYPE_NOTHING;
+    return type->kind == FZI_TYPE_SET ? fzi_set_fits(type->element)
+                                      : type->kind != FZI_TYPE_NOTHING;
 }
 
 /* Complains of what no drawing shows. */
@@ -391,7 +389,7 @@ static bool may_be_shown(fzi_checker *c, const fzi_node *name, const fzi_symbol 
         (symbol->kind == FZI_SYM_LET && (!symbol->type || is_drawable(symbol->type))))
         return true;
     if (symbol->kind == FZI_SYM_LET)
-        hint = "of sets, drawings show those of sites and of directions";
+        hint = "drawings show no sets of numbers beyond 0 to 63";
     fzi_diag *diag = fzi_error(c->diags, name->span, FZ_E_SHOWN_VAR, name->name);
     fzi_hint_add(c->diags, diag, "%s", hint);
     return false;

@@ -248,6 +248,10 @@ static const fzi_type *set_operation(fzi_checker *c, fzi_node *node)
 {
     const fzi_type *a = fzi_type_as_set(c->game, node->left->type);
     const fzi_type *b = fzi_type_as_set(c->game, node->right->type);
+    if (!a && b && fzi_type_fits(node->left->type, b))
+        a = b;
+    if (!b && a && fzi_type_fits(node->right->type, a))
+        b = a;
     if (!a || !b)
         return NULL;
     const fzi_type *common = fzi_type_common(c->game, a, b);

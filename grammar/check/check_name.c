@@ -559,9 +559,26 @@ static const fzi_type *range_type(fzi_checker *c, fzi_node *node)
     return c->game->type_poison;
 }
 
+static const fzi_type *set_type(fzi_checker *c, fzi_node *node)
+{
+    const fzi_type *element = fzi_check_type(c, node->declared_type);
+    const fzi_type *type = fzi_type_set_of(c->game, element);
+    if (fzi_set_fits(element))
+        return type;
+    fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_SET_VARIABLE, type->text);
+    if (element->kind == FZI_TYPE_INT)
+        fzi_hint_add(c->diags, diag, "state a range: the numbers of a set are 0 to 63");
+    return c->game->type_poison;
+}
+
 const fzi_type *fzi_check_type(fzi_checker *c, fzi_node *node)
 {
-    if (!node->type)
-        node->type = node->kind == N_T_RANGE ? range_type(c, node) : named_type(c, node);
+    if (node->type)
+        return node->type;
+    switch (node->kind) {
+    case N_T_RANGE: node->type = range_type(c, node); break;
+    case N_T_SET: node->type = set_type(c, node); break;
+    default: node->type = named_type(c, node); break;
+    }
     return node->type;
 }

@@ -73,8 +73,7 @@ void fzi_check_bounds(fzi_checker *c, fzi_node *list, bool values)
 
 static const fzi_type *storable(fzi_checker *c, const fzi_node *value, const fzi_type *type)
 {
-    if (type->kind != FZI_TYPE_SET || type->element->kind == FZI_TYPE_SITE ||
-        type->element->kind == FZI_TYPE_DIR)
+    if (type->kind != FZI_TYPE_SET || fzi_set_fits(type->element))
         return fzi_type_widened(c->game, type);
     fzi_error(c->diags, value->span, FZ_E_SET_VARIABLE, type->text);
     return c->game->type_poison;

@@ -106,6 +106,8 @@ bool fzi_type_fits(const fzi_type *from, const fzi_type *to)
         return fzi_type_is_set(to, from->kind);
     case FZI_TYPE_NOTHING:
         return to->kind == FZI_TYPE_SET;
+    case FZI_TYPE_PLAYER: case FZI_TYPE_TEAM: case FZI_TYPE_KIND: case FZI_TYPE_NAMED:
+        return to->kind == FZI_TYPE_SET && fzi_type_same(from, to->element);
     default:
         return false;
     }
@@ -164,8 +166,25 @@ const fzi_type *fzi_type_member(const fzi_game *game, const fzi_type *type)
     return set->kind == FZI_TYPE_SET ? set->element : game->type_poison;
 }
 
+bool fzi_set_fits(const fzi_type *element)
+{
+    switch (element->kind) {
+    case FZI_TYPE_SITE: case FZI_TYPE_DIR: case FZI_TYPE_POISON: case FZI_TYPE_PLAYER:
+    case FZI_TYPE_TEAM: case FZI_TYPE_KIND: case FZI_TYPE_BOOL:
+        return true;
+    case FZI_TYPE_INT:
+        return element->low >= 0 && element->high < FZI_SET_MEMBERS;
+    case FZI_TYPE_NAMED:
+        return element->high < FZI_SET_MEMBERS;
+    default:
+        return false;
+    }
+}
+
 const fzi_type *fzi_type_widened(const fzi_game *game, const fzi_type *type)
 {
+    if (fzi_type_is_set(type, FZI_TYPE_INT))
+        return fzi_type_set_of(game, fzi_type_range(game, 0, FZI_SET_MEMBERS - 1));
     return type->kind == FZI_TYPE_INT ? game->type_int : type;
 }
 

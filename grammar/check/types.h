@@ -27,6 +27,9 @@ const fzi_type *fzi_type_common(const fzi_game *game, const fzi_type *a, const f
 const fzi_type *fzi_type_as_set(const fzi_game *game, const fzi_type *type);
 /* The element type of a type that can be used as a set; else NULL. */
 const fzi_type *fzi_type_member(const fzi_game *game, const fzi_type *type);
+/* Is there room for the members in a set that is stored? */
+enum { FZI_SET_MEMBERS = 64 };
+bool fzi_set_fits(const fzi_type *element);
 /* The type without bounds, which a variable without a declared type gets. */
 const fzi_type *fzi_type_widened(const fzi_game *game, const fzi_type *type);
 

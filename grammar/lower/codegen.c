@@ -515,23 +515,6 @@ static void gen_let(fzi_codegen *e, const fzi_ir *ir, unsigned reg)
     e->sets = sets;
 }
 
-/* A value of more than 32 bits. */
-static void gen_wide(fzi_codegen *e, int64_t value, unsigned reg)
-{
-    unsigned ints = e->ints, bit = fzi_new_int(e);
-    fzi_gen(e, FZ_OP_INT, reg, 0, 0);
-    fzi_gen_word(e, value & INT32_MAX);
-    for (unsigned i = 31; i < 64; i++) {
-        if (!((uint64_t)value >> i & 1))
-            continue;
-        fzi_gen(e, FZ_OP_INT, bit, 0, 0);
-        fzi_gen_word(e, i);
-        fzi_gen(e, FZ_OP_MBIT, bit, bit, 0);
-        fzi_gen(e, FZ_OP_MOR, reg, reg, bit);
-    }
-    e->ints = ints;
-}
-
 static void gen_to(fzi_codegen *e, const fzi_ir *ir, unsigned reg)
 {
     unsigned ints = e->ints, sets = e->sets;
@@ -539,12 +522,11 @@ static void gen_to(fzi_codegen *e, const fzi_ir *ir, unsigned reg)
     e->fresh = 0;
     switch (ir->kind) {
     case FZI_IR_INT:
+        fzi_gen(e, ir->value < INT32_MIN || ir->value > INT32_MAX ? FZ_OP_WIDE : FZ_OP_INT, reg, 0,
+                0);
+        fzi_gen_word(e, ir->value);
         if (ir->value < INT32_MIN || ir->value > INT32_MAX)
-            gen_wide(e, ir->value, reg);
-        else {
-            fzi_gen(e, FZ_OP_INT, reg, 0, 0);
-            fzi_gen_word(e, ir->value);
-        }
+            fzi_gen_word(e, (int64_t)((uint64_t)ir->value >> 32));
         break;
     case FZI_IR_SET:
         gen_constant_set(e, ir, reg);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "interp/program/opcodes.h"
+#include "interp/support/words.h"
 #include "codegen.h"
 #include "unroll.h"
 
@@ -303,14 +304,25 @@ static const fzi_ir *index_of(fzi_ir_maker *m, fzi_local *local, const span *s)
     return shift ? fzi_ir_opk(m, FZ_OP_ADDK, ir, NULL, (int32_t)shift, 0) : ir;
 }
 
+/* Masks of more than 32 bits take two entries each. */
+static uint32_t mask_table(fzi_lower *lw, const rows *r)
+{
+    int32_t *halves = fzi_arena_alloc(lw->build.arena, 2 * sizeof *halves * (r->count + 1));
+    for (uint32_t i = 0; i < r->count; i++)
+        fzi_mask_put(halves + 2 * (size_t)i, r->numbers[i]);
+    return fzi_build_int_table(&lw->build, halves, 2 * r->count, 0);
+}
+
 static const fzi_ir *look_up(fzi_lower *lw, const fzi_ir *ir, const rows *r, const span *spans,
                                int64_t initial)
 {
     fzi_ir_maker *m = &lw->maker;
     uint32_t table;
-    bool is_bool = !ir->is_set;
+    bool is_bool = !ir->is_set && r->fits;
     if (ir->is_set) {
         table = fzi_build_set_table(&lw->build, r->words, r->count);
+    } else if (!r->fits) {
+        table = mask_table(lw, r);
     } else {
         int32_t *numbers = fzi_arena_alloc(lw->build.arena, sizeof *numbers * (r->count + 1));
         for (uint32_t i = 0; i < r->count; i++) {
@@ -323,12 +335,14 @@ static const fzi_ir *look_up(fzi_lower *lw, const fzi_ir *ir, const rows *r, con
     const fzi_ir *a = index_of(m, ir->free[0], &spans[0]), *made;
     unsigned n = ir->free_count;
     if (n == 1) {
-        made = fzi_ir_opk(m, ir->is_set ? FZ_OP_STABLE : FZ_OP_TABLE, a, NULL, (int32_t)table, 0);
+        int op = ir->is_set ? FZ_OP_STABLE : r->fits ? FZ_OP_TABLE : FZ_OP_MTABLE;
+        made = fzi_ir_opk(m, op, a, NULL, (int32_t)table, 0);
     } else {
         for (unsigned i = 1; i + 1 < n; i++)
             a = fzi_ir_opk(m, FZ_OP_INDEX, a, index_of(m, ir->free[i], &spans[i]),
                              (int32_t)(spans[i].size + spans[i].absent), 0);
-        made = fzi_ir_opk(m, ir->is_set ? FZ_OP_STABLE2 : FZ_OP_TABLE2, a,
+        int op = ir->is_set ? FZ_OP_STABLE2 : r->fits ? FZ_OP_TABLE2 : FZ_OP_MTABLE2;
+        made = fzi_ir_opk(m, op, a,
                             index_of(m, ir->free[n - 1], &spans[n - 1]), (int32_t)table,
                             (int32_t)(spans[n - 1].size + spans[n - 1].absent));
     }
@@ -366,11 +380,11 @@ static const fzi_ir *make_table(fzi_lower *lw, const fzi_ir *given)
     }
     bool done = evaluation_begin(&ev, lw, ir) && fill_rows(&ev, spans, &r);
     evaluation_end(&ev);
-    if (!done || (r.numbers && !r.fits && ir->free_count))
+    if (!done)
         return NULL;
     if (all_rows_same(&r, words))
         return ir->is_set ? fzi_ir_set(&lw->maker, r.words) : fzi_ir_int(&lw->maker, r.numbers[0]);
-    if (absent_is_default(&r, spans, ir->free_count, words, &initial))
+    if (absent_is_default(&r, spans, ir->free_count, words, &initial) && (r.fits || !initial))
         drop_absent(&r, spans, ir->free_count, words);
     if (is_identity(&r, ir, spans, initial))
         return fzi_ir_local(&lw->maker, ir->free[0]);

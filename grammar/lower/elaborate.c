@@ -220,8 +220,8 @@ static const fzi_ir *expr_name(fzi_lower *lw, fzi_view view, const fzi_node *nod
         return fzi_expr_let(lw, view, symbol, NULL);
     case FZI_SYM_VAR: {
         fzi_lowered_var *var = symbol->lowered;
-        return fzi_ir_opk(&lw->maker, var->is_set ? FZ_OP_SLOAD : FZ_OP_LOAD, NULL, NULL,
-                            (int32_t)var->variable, 0);
+        int op = var->is_set ? FZ_OP_SLOAD : var->is_wide ? FZ_OP_MLOAD : FZ_OP_LOAD;
+        return fzi_ir_opk(&lw->maker, op, NULL, NULL, (int32_t)var->variable, 0);
     }
     case FZI_SYM_PRIMITIVE:
         return fzi_expr_primitive(lw, view, node);

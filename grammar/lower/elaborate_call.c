@@ -203,7 +203,10 @@ const fzi_ir *fzi_expr_index(fzi_lower *lw, fzi_view view, const fzi_node *node)
     if (symbol->kind == FZI_SYM_VAR) {
         fzi_lowered_var *var = symbol->lowered;
         const fzi_ir *place = fzi_variable_index(lw, view, symbol, node->indexes);
-        int op = var->is_bits ? FZ_OP_BITLOAD : var->is_set ? FZ_OP_SLOADX : FZ_OP_LOADX;
+        int op = var->is_bits   ? FZ_OP_BITLOAD
+                 : var->is_set  ? FZ_OP_SLOADX
+                 : var->is_wide ? FZ_OP_MLOADX
+                                : FZ_OP_LOADX;
         return fzi_ir_opk(&lw->maker, op, place, NULL, (int32_t)var->variable, 0);
     }
     if (symbol->kind != FZI_SYM_LET)

@@ -207,6 +207,8 @@ void fzi_lower_variables(fzi_lower *lw)
         var.initial = (int32_t)fzi_type_default(symbol->type);
         lowered->is_bits = var.is_bits;
         lowered->is_set = var.is_set;
+        lowered->is_wide = symbol->type->kind == FZI_TYPE_SET && !var.is_set &&
+                           symbol->type->element->kind != FZI_TYPE_DIR;
         lowered->variable = fzi_array_add(b, &b->variables, &var);
         symbol->lowered = lowered;
     }
@@ -294,7 +296,9 @@ static bool variables_fit(const fzi_lower *lw)
     uint64_t bytes = 0;
     for (size_t i = 0; i < b->variables.count; i++) {
         const fz_variable *v = FZI_ITEM(b->variables, fz_variable, i);
-        bytes += (uint64_t)v->length * (v->is_set ? b->program.board.words * 8u : 4u);
+        unsigned size =
+            v->is_set ? b->program.board.words * 8u : 4u * fzi_variable_slots(&b->program, v);
+        bytes += (uint64_t)v->length * size;
     }
     return fzi_at_most(lw->game, lw->game->unit->header_span, "the game",
                        bytes > UINT32_MAX ? UINT32_MAX : (unsigned)bytes, "bytes of variables",

@@ -8,6 +8,7 @@
 typedef struct fzi_lowered_var {
     uint32_t variable;
     bool is_set, is_bits;
+    bool is_wide; /* a set of a finite type other than sites and directions: MLOAD and so on */
 } fzi_lowered_var;
 
 void fzi_lower_data(fzi_lower *lw);

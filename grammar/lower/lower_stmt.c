@@ -306,9 +306,11 @@ static void assign_whole(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
         const fzi_ir *value = fzi_expr_as(lw, view, stmt->value, symbol->type);
         if (stmt->op != FZ_T_ASSIGN)
             value = fzi_ir_op(m, int_operator(stmt->op, symbol->type->kind == FZI_TYPE_SET),
-                                fzi_ir_opk(m, FZ_OP_LOAD, NULL, NULL, variable, 0), value);
+                                fzi_ir_opk(m, var->is_wide ? FZ_OP_MLOAD : FZ_OP_LOAD, NULL,
+                                             NULL, variable, 0), value);
         unsigned reg = fzi_gen_int(e, fzi_tabulate(lw, value));
-        fzi_gen(e, array ? FZ_OP_FILL : FZ_OP_STORE, reg, 0, 0);
+        int store = var->is_wide ? FZ_OP_MSTORE : FZ_OP_STORE;
+        fzi_gen(e, !array ? store : var->is_wide ? FZ_OP_MFILL : FZ_OP_FILL, reg, 0, 0);
     }
     fzi_gen_word(e, variable);
 }
@@ -319,8 +321,10 @@ static void assign_element(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
     const fzi_symbol *symbol = stmt->symbol;
     const fzi_lowered_var *var = symbol->lowered;
     bool set = var->is_set && !var->is_bits;
-    int load = var->is_bits ? FZ_OP_BITLOAD : set ? FZ_OP_SLOADX : FZ_OP_LOADX;
-    int store = var->is_bits ? FZ_OP_BITSTORE : set ? FZ_OP_SSTOREX : FZ_OP_STOREX;
+    int load = var->is_bits ? FZ_OP_BITLOAD : set ? FZ_OP_SLOADX
+               : var->is_wide ? FZ_OP_MLOADX : FZ_OP_LOADX;
+    int store = var->is_bits ? FZ_OP_BITSTORE : set ? FZ_OP_SSTOREX
+                : var->is_wide ? FZ_OP_MSTOREX : FZ_OP_STOREX;
     lw->maker.span = stmt->span;
     unsigned place =
         fzi_gen_int(e, fzi_tabulate(lw, fzi_variable_index(lw, view, symbol, stmt->indexes)));

@@ -389,6 +389,7 @@ type_opt:
 
 type:
     name                        { $$ = make_named(p, N_T_NAME, @$, $1, @1, ALONE); }
+  | "set" "of" type             { $$ = make(p, N_T_SET, @$, WITH(.declared_type = $3)); }
   | expr ".." expr              { $$ = make(p, N_T_RANGE, @$, WITH(.low = $1, .high = $3)); }
   ;
 

@@ -183,9 +183,9 @@ static void cells(const fz_machine *m, fzi_buffer *out)
     fzi_buffer_text(out, "static fzi_cell cells[] = {");
     for (uint32_t i = 0; i < m->program->variable_count; i++) {
         const fzi_cell *c = &m->cells[i];
-        fzi_buffer_format(out, "{%u, %u, %" PRId64 ", %" PRId64 ", %" PRId64 ", %d, %u, %u},\n",
+        fzi_buffer_format(out, "{%u, %u, %" PRId64 ", %" PRId64 ", %" PRId64 ", %d, %u, %u, %u},\n",
                           c->offset, c->length, c->low, c->high, c->keep, c->initial, c->is_set,
-                          c->is_bits);
+                          c->is_bits, c->is_wide);
     }
     fzi_buffer_text(out, "{0}};\n");
 }

@@ -91,16 +91,33 @@ static unsigned parts_read(const fz_program *p)
     return parts;
 }
 
-static uint32_t place_variables(const fz_variable *variables, uint32_t count, bool sets,
+uint64_t fzi_mask_all(const fz_program *p, const fz_value_type *type)
+{
+    const fz_value_type *t = &p->types[type->element];
+    int64_t low = t->kind == FZ_VALUE_INT && t->low > 0 ? t->low : 0, high = t->high;
+    switch (t->kind) {
+    case FZ_VALUE_BOOL: high = 1; break;
+    case FZ_VALUE_DIR: high = p->board.dir_count - 1; break;
+    case FZ_VALUE_PLAYER: high = (int64_t)p->player_count - 1; break;
+    case FZ_VALUE_TEAM: high = (int64_t)p->team_count - 1; break;
+    case FZ_VALUE_KIND: high = (int64_t)p->kind_count - 1; break;
+    default: break;
+    }
+    if (high < low || low > 63)
+        return 0;
+    return (high >= 63 ? UINT64_MAX : (UINT64_C(2) << high) - 1) & ~((UINT64_C(1) << low) - 1);
+}
+
+static uint32_t place_variables(const fz_program *p, const fz_variable *variables, bool sets,
                                 bool clocks, uint32_t next, fz_variable *out)
 {
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < p->variable_count; i++) {
         const fz_variable *v = &variables[i];
         if ((v->is_set != 0) != sets || (v->clock != 0) != clocks)
             continue;
         if (out)
             out[i].offset = next;
-        next += v->is_bits ? 1 : v->length;
+        next += v->is_bits ? 1 : v->is_set ? v->length : v->length * fzi_variable_slots(p, v);
     }
     return next;
 }
@@ -109,11 +126,11 @@ void fzi_layout_make(fz_program *p, fz_variable *variables)
 {
     fz_layout *l = &p->layout;
     unsigned parts = parts_read(p);
-    uint32_t set = p->board.words * 8u, n = p->variable_count;
-    l->clock_set_count = place_variables(variables, n, true, false, 0, variables);
-    l->set_count = place_variables(variables, n, true, true, l->clock_set_count, variables);
-    l->clock_int_count = place_variables(variables, n, false, false, 0, variables);
-    l->int_count = place_variables(variables, n, false, true, l->clock_int_count, variables);
+    uint32_t set = p->board.words * 8u;
+    l->clock_set_count = place_variables(p, variables, true, false, 0, variables);
+    l->set_count = place_variables(p, variables, true, true, l->clock_set_count, variables);
+    l->clock_int_count = place_variables(p, variables, false, false, 0, variables);
+    l->int_count = place_variables(p, variables, false, true, l->clock_int_count, variables);
     /* What was counted first are those that are no clocks. */
     uint32_t plain_sets = l->clock_set_count, plain_ints = l->clock_int_count;
     l->clock_set_count = l->set_count - plain_sets;
@@ -178,8 +195,11 @@ void fzi_initial_set(const fz_program *program, uint8_t *initial, uint32_t varia
             fzi_words_drop(set, element);
         return;
     }
-    ((int32_t *)(void *)initial_at(program, initial, program->layout.ints))[v->offset + element] =
-        (int32_t)value;
+    int32_t *ints = (int32_t *)(void *)initial_at(program, initial, program->layout.ints);
+    if (fzi_variable_is_wide(program, v))
+        fzi_mask_put(ints + v->offset + 2 * (size_t)element, value);
+    else
+        ints[v->offset + element] = (int32_t)value;
 }
 
 void fzi_initial_set_sites(const fz_program *program, uint8_t *initial, uint32_t variable,

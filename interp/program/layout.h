@@ -40,6 +40,23 @@ static inline uint32_t fzi_frame_size(const fz_function *function, unsigned word
     return FZ_FRAME_HEADER + function->ints + function->sets * words;
 }
 
+/* A variable that holds sets of a finite type other than sites and directions: a mask of 64 bits in
+ * two ints, low half first. */
+static inline bool fzi_variable_is_wide(const fz_program *program, const fz_variable *variable)
+{
+    const fz_value_type *type = &program->types[variable->type];
+    return type->kind == FZ_VALUE_MASK && program->types[type->element].kind != FZ_VALUE_DIR;
+}
+
+/* Ints that an element takes; only of variables that are no sets of sites. */
+static inline uint32_t fzi_variable_slots(const fz_program *program, const fz_variable *variable)
+{
+    return fzi_variable_is_wide(program, variable) ? 2 : 1;
+}
+
+/* The mask with all members that a mask of the type may have. */
+uint64_t fzi_mask_all(const fz_program *program, const fz_value_type *type);
+
 static inline uint64_t *fzi_block_sets(const uint8_t *block, uint32_t offset)
 {
     return (uint64_t *)(uintptr_t)(block + offset);

@@ -550,7 +550,8 @@ static void check_variables(coder *c)
             fail(c, "a variable in it has another size than its indexes");
         if (!v->is_bits && !v->hidden && elements != v->length)
             fail(c, "a variable in it has another size than its indexes");
-        words += (uint64_t)v->length * (v->is_set ? c->p->board.words * 2u : 1);
+        words += (uint64_t)v->length *
+                 (v->is_set ? c->p->board.words * 2u : fzi_variable_slots(c->p, v));
     }
     if (words > 1u << 24)
         fail(c, "its variables are too large");

@@ -65,7 +65,8 @@ static uint64_t *set_at(const fz_program *program, const uint8_t *block,
 static int32_t *int_at(const fz_program *program, const uint8_t *block, const fz_variable *variable,
                        uint32_t element)
 {
-    return (int32_t *)(uintptr_t)(block + program->layout.ints) + variable->offset + element;
+    return (int32_t *)(uintptr_t)(block + program->layout.ints) + variable->offset +
+           (size_t)element * fzi_variable_slots(program, variable);
 }
 
 const uint64_t *fzi_element_sites(const fz_program *program, const uint8_t *block,
@@ -81,6 +82,8 @@ int64_t fzi_element_get(const fz_program *program, const uint8_t *block,
 
     if (variable->is_bits)
         return fzi_words_has(set_at(program, block, variable, element / sites), element % sites);
+    if (fzi_variable_is_wide(program, variable))
+        return fzi_mask_get(int_at(program, block, variable, element));
     if (program->types[variable->type].kind == FZ_VALUE_MASK)
         return (uint32_t)*int_at(program, block, variable, element);
     return *int_at(program, block, variable, element);
@@ -91,7 +94,9 @@ void fzi_element_put(const fz_program *program, uint8_t *block, const fz_variabl
 {
     unsigned sites = program->board.site_count;
 
-    if (!variable->is_bits)
+    if (!variable->is_bits && fzi_variable_is_wide(program, variable))
+        fzi_mask_put(int_at(program, block, variable, element), value);
+    else if (!variable->is_bits)
         *int_at(program, block, variable, element) = (int32_t)value;
     else if (value)
         fzi_words_add(set_at(program, block, variable, element / sites), element % sites);

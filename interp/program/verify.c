@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "interp/support/words.h"
 #include "variables.h"
 
 /* A check that fails leaves through `give_up`; nothing is held but `owner`. */
@@ -288,7 +289,8 @@ static void check_variables(checker *c)
         want(c, fzi_element_count_sound(p, v), "indexes of variable", i);
         want(c, !v->carried || v->is_bits || v->length % p->board.site_count == 0,
              "carried variable", i);
-        bytes += (uint64_t)v->length * (v->is_set ? p->board.words * 8u : 4u);
+        bytes += (uint64_t)v->length *
+                 (v->is_set ? p->board.words * 8u : 4u * fzi_variable_slots(p, v));
     }
     want(c, bytes <= FZ_MAX_VARIABLE_BYTES, "variables:", p->variable_count);
 }
@@ -322,8 +324,13 @@ static void check_initial(checker *c)
     const int32_t *ints = (const int32_t *)(const void *)(p->initial + (l->ints - l->own));
     for (uint32_t i = 0; i < p->variable_count; i++) {
         const fz_variable *v = &p->variables[i];
-        for (uint32_t e = 0; !v->is_set && e < v->length; e++)
+        bool wide = fzi_variable_is_wide(p, v);
+        for (uint32_t e = 0; !v->is_set && !wide && e < v->length; e++)
             want(c, fits(p, v, ints[v->offset + e]), "initial value of variable", i);
+        for (uint32_t e = 0; wide && e < v->length; e++) {
+            uint64_t mask = (uint64_t)fzi_mask_get(ints + v->offset + 2 * (size_t)e);
+            want(c, !(mask & ~fzi_mask_all(p, &p->types[v->type])), "initial value of variable", i);
+        }
     }
     /* Set-up puts the pieces: before it, sets of owners and kinds and the byte board agree in being
      * empty. */
@@ -456,16 +463,19 @@ static void check_call(checker *c, const fz_function *f, fz_code word, uint32_t 
 
 static void check_variable_use(checker *c, unsigned op, const fz_variable *v, uint32_t at)
 {
-    bool good;
+    bool good, wide = fzi_variable_is_wide(c->p, v);
     switch (op) {
     case FZ_OP_SUM_OF: case FZ_OP_SABOVE:
-        good = !v->is_set && v->length >= c->p->board.site_count;
+        good = !v->is_set && !wide && v->length >= c->p->board.site_count;
         break;
     case FZ_OP_LOAD: case FZ_OP_LOADX: case FZ_OP_STORE: case FZ_OP_STOREX:
-        good = !v->is_set;
+        good = !v->is_set && !wide;
         break;
     case FZ_OP_FILL:
-        good = !v->is_set || v->is_bits;
+        good = (!v->is_set && !wide) || v->is_bits;
+        break;
+    case FZ_OP_MLOAD: case FZ_OP_MLOADX: case FZ_OP_MSTORE: case FZ_OP_MSTOREX: case FZ_OP_MFILL:
+        good = wide;
         break;
     case FZ_OP_BITLOAD: case FZ_OP_BITSTORE: case FZ_OP_SLOAD: case FZ_OP_SSTORE:
         good = v->is_set;
@@ -529,7 +539,7 @@ static void check_special(checker *c, const fz_function *f, uint32_t at)
     bool good = true;
     switch (op) {
     case FZ_OP_SROW: good = code[2] < p->set_tables[code[1]].rows; break;
-    case FZ_OP_TABLE2: case FZ_OP_STABLE2: case FZ_OP_SUNION_ROWS:
+    case FZ_OP_TABLE2: case FZ_OP_STABLE2: case FZ_OP_MTABLE2: case FZ_OP_SUNION_ROWS:
         good = (int32_t)code[2] > 0;
         break;
     case FZ_OP_INDEX: case FZ_OP_CYCLE: good = (int32_t)code[1] > 0; break;

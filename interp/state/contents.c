@@ -24,6 +24,8 @@ int64_t fzi_state_get(const fz_state *state, uint32_t variable, uint32_t element
                fzi_words_has(sites_at(state, v, 0), element);
     if (v->is_set || element >= v->length)
         return 0;
+    if (fzi_variable_is_wide(state->program, v))
+        return fzi_mask_get(int_at(state, v, 2 * element));
     int32_t value = *int_at(state, v, element);
     return state->program->types[v->type].kind == FZ_VALUE_MASK ? (int64_t)(uint32_t)value : value;
 }

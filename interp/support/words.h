@@ -7,6 +7,18 @@
 #include <stdint.h>
 #include <string.h>
 
+/* A mask of 64 bits in two ints, low half first. */
+static inline int64_t fzi_mask_get(const int32_t *at)
+{
+    return (int64_t)((uint64_t)(uint32_t)at[0] | (uint64_t)(uint32_t)at[1] << 32);
+}
+
+static inline void fzi_mask_put(int32_t *at, int64_t mask)
+{
+    at[0] = (int32_t)mask;
+    at[1] = (int32_t)((uint64_t)mask >> 32);
+}
+
 static inline bool fzi_words_has(const uint64_t *set, unsigned site)
 {
     return set[site / 64] >> site % 64 & 1;

@@ -64,6 +64,8 @@ fz_status fzi_shown_find(fzi_drawing *d, void **memory);
 bool fzi_is_by_site(const fz_program *program, const fz_variable *like);
 /* Is it written on the sites? */
 bool fzi_is_on_sites(const fz_program *program, const fz_variable *like);
+/* Are its values sets of directions, which are drawn as arrows? */
+bool fzi_is_dirs(const fz_program *program, const fz_variable *like);
 fz_status fzi_cells_fill(fzi_drawing *d);
 /* Are empty sites labelled with their names? On boards that are no regular grid. */
 bool fzi_names_sites(const fzi_drawing *d);

@@ -488,7 +488,7 @@ static const fzi_shown_value *find_ways(const fzi_drawing *d)
     for (unsigned i = 0; d->nearest && i < d->shown_count; i++) {
         const fzi_shown_value *v = &d->shown[i];
         if (fzi_is_on_sites(d->program, v->like) &&
-            d->program->types[v->like->type].kind == FZ_VALUE_MASK)
+            fzi_is_dirs(d->program, v->like))
             return v;
     }
     return NULL;

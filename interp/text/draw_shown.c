@@ -30,6 +30,13 @@ bool fzi_is_on_sites(const fz_program *program, const fz_variable *like)
     return fzi_is_by_site(program, like) && !fzi_element_is_set(like);
 }
 
+bool fzi_is_dirs(const fz_program *program, const fz_variable *like)
+{
+    const fz_value_type *type = &program->types[like->type];
+
+    return type->kind == FZ_VALUE_MASK && program->types[type->element].kind == FZ_VALUE_DIR;
+}
+
 /* Where each `let`'s values lie in the block: sets first. */
 static void lay_out(fz_program *program, fz_variable *likes)
 {
@@ -38,7 +45,10 @@ static void lay_out(fz_program *program, fz_variable *likes)
     for (uint32_t i = 0; i < program->shown_count; i++) {
         likes[i] = program->shown[i].like;
         likes[i].offset = likes[i].is_set ? sets : ints;
-        *(likes[i].is_set ? &sets : &ints) += likes[i].length;
+        if (likes[i].is_set)
+            sets += likes[i].length;
+        else
+            ints += likes[i].length * fzi_variable_slots(program, &likes[i]);
     }
     program->layout.sets = 0;
     program->layout.ints = sets * program->board.words * 8u;
@@ -105,8 +115,8 @@ fz_status fzi_shown_find(fzi_drawing *d, void **memory)
     size_t likes = (p->shown_count * sizeof(fz_variable) + 7) / 8 * 8, values = 0;
 
     for (uint32_t i = 0; i < p->shown_count; i++)
-        values +=
-            (size_t)p->shown[i].like.length * (p->shown[i].like.is_set ? p->board.words * 8u : 4u);
+        values += (size_t)p->shown[i].like.length * (p->shown[i].like.is_set ? p->board.words * 8u
+                                                                             : 8u);
     uint8_t *made = fzi_allocate(d->machine->allocator, bytes + likes + values);
     *memory = made;
     if (!made)
@@ -172,7 +182,7 @@ static uint32_t directions(const fzi_drawing *d, const fzi_shown_value *v, uint3
 
     if (kind == FZ_VALUE_DIR)
         return value >= 0 && value < d->program->board.dir_count ? UINT32_C(1) << value : 0;
-    if (kind != FZ_VALUE_MASK)
+    if (!fzi_is_dirs(d->program, v->like))
         return 0;
     uint32_t dirs = leading(&d->program->board, site, (uint32_t)value);
     return v == d->ways ? fzi_arrows_left(d, site, dirs) : dirs;
@@ -187,7 +197,7 @@ static bool worth_showing(const fzi_drawing *d, const fzi_shown_value *v, uint32
 
     if (!fzi_element_visible(d->program, v->like, site, d->viewer))
         return false;
-    if (kind == FZ_VALUE_MASK)
+    if (fzi_is_dirs(d->program, v->like))
         return directions(d, v, site) != 0;
     if (d->program->kind_count == 0 && kind == FZ_VALUE_INT)
         return true;

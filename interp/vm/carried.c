@@ -10,7 +10,7 @@ static void *carried_at(const fz_machine *m, const fz_state *state, const fzi_ca
                         unsigned site, size_t *size)
 {
     const fzi_cell *cell = &m->cells[c->variable];
-    size_t element = cell->is_set ? m->program->board.words * 8u : 4u;
+    size_t element = cell->is_set ? m->program->board.words * 8u : cell->is_wide ? 8u : 4u;
     *size = element * c->stride;
     return state->block + cell->offset + *size * site;
 }

@@ -28,6 +28,13 @@ fzi_end fzi_fault_store(fz_machine *m, uint32_t variable, int64_t value)
                             (long long)value, (long long)cell->low, (long long)cell->high);
 }
 
+fzi_end fzi_fault_members(fz_machine *m, uint32_t variable, int64_t mask)
+{
+    return fzi_fault_format(m, "'%s' can't hold %d: its type has no such member",
+                            fzi_text(m->program, m->program->variables[variable].name),
+                            __builtin_ctzll((uint64_t)mask));
+}
+
 fzi_end fzi_fault_list(fz_machine *m, const fzi_move_list *list)
 {
     if (list->full)

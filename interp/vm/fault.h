@@ -8,6 +8,8 @@ fzi_end fzi_fault(fz_machine *machine, const char *fault); /* FZ_END_ERROR */
 fzi_end fzi_fault_format(fz_machine *machine, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 fzi_end fzi_fault_store(fz_machine *machine, uint32_t variable, int64_t value);
+/* The mask of members that the variable's type has not. */
+fzi_end fzi_fault_members(fz_machine *machine, uint32_t variable, int64_t mask);
 /* No memory: `wanted` bytes exceed the limit, or the allocator failed. */
 fzi_end fzi_fault_memory(fz_machine *machine, size_t wanted);
 /* No stack of so many words: it would be too deep, or memory is short. */

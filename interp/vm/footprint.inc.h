@@ -284,6 +284,16 @@ static bool entry(const reader *r, int64_t *out, uint32_t table, int64_t index)
     return true;
 }
 
+/* The mask in two entries of a table. */
+static bool mask_entry(const reader *r, int64_t *out, uint32_t table, int64_t index)
+{
+    const fz_int_table *t = &r->p->int_tables[table];
+    if (index < -1 || index >= (int64_t)t->length / 2)
+        return false;
+    *out = index < 0 ? 0 : fzi_mask_get(r->p->int_pool + t->first + 2 * index);
+    return true;
+}
+
 /* -1 when either is; out of range: -2. */
 static int64_t place(int64_t b, int64_t c, int64_t k)
 {
@@ -391,8 +401,13 @@ static bool run_one(reader *r, const fz_code **ip, bool *done, bool *verdict)
     case FZ_OP_TABLE: ok = entry(r, &I[A], code[1], I[B]); break;
     case FZ_OP_TABLE2: ok = entry(r, &I[A], code[1], place(I[B], I[C], (int32_t)code[2])); break;
     case FZ_OP_INDEX: ok = (I[A] = place(I[B], I[C], (int32_t)code[1])) >= -1; break;
-    case FZ_OP_LOAD: ok = load(r, &I[A], code[1], 0); break;
-    case FZ_OP_LOADX: ok = load(r, &I[A], code[1], I[B]); break;
+    case FZ_OP_WIDE: I[A] = (int64_t)((uint64_t)code[2] << 32 | code[1]); break;
+    case FZ_OP_MTABLE: ok = mask_entry(r, &I[A], code[1], I[B]); break;
+    case FZ_OP_MTABLE2:
+        ok = mask_entry(r, &I[A], code[1], place(I[B], I[C], (int32_t)code[2]));
+        break;
+    case FZ_OP_LOAD: case FZ_OP_MLOAD: ok = load(r, &I[A], code[1], 0); break;
+    case FZ_OP_LOADX: case FZ_OP_MLOADX: ok = load(r, &I[A], code[1], I[B]); break;
     case FZ_OP_ADD: ok = sum(&I[A], I[B] + I[C]); break;
     case FZ_OP_ADDK: ok = sum(&I[A], I[B] + (int32_t)code[1]); break;
     case FZ_OP_SUB: ok = sum(&I[A], I[B] - I[C]); break;

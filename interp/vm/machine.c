@@ -98,6 +98,10 @@ static void cell_range(const fz_program *p, const fz_value_type *type, fzi_cell 
         high = (int64_t)p->kind_count - 1;
         break;
     case FZ_VALUE_MASK:
+        low = 0;
+        high = cell->keep = p->types[type->element].kind == FZ_VALUE_DIR
+                                ? UINT32_MAX : (int64_t)fzi_mask_all(p, type);
+        break;
     case FZ_VALUE_SITES:
         low = 0;
         high = cell->keep = UINT32_MAX;
@@ -127,7 +131,8 @@ static bool make_cells(fz_machine *m)
         *cell = (fzi_cell){.length = v->is_bits ? 1 : v->length,
                            .initial = v->initial,
                            .is_set = v->is_set,
-                           .is_bits = v->is_bits};
+                           .is_bits = v->is_bits,
+                           .is_wide = fzi_variable_is_wide(p, v)};
         cell->offset =
             v->is_set ? m->layout.sets + v->offset * set : m->layout.ints + v->offset * 4;
         cell_range(p, &p->types[v->type], cell);

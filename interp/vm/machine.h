@@ -18,9 +18,10 @@ typedef struct fzi_cell {
     uint32_t offset;      /* bytes from the block to element 0 */
     uint32_t length;
     int64_t low, high;
-    int64_t keep;         /* the bits of a stored int32 that are the value */
+    /* the bits of a stored int32 that are the value; of a mask in two of them, all its members */
+    int64_t keep;
     int32_t initial;
-    uint8_t is_set, is_bits;
+    uint8_t is_set, is_bits, is_wide;
 } fzi_cell;
 
 /* An option, prepared for the loop. */

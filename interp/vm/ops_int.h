@@ -5,6 +5,7 @@
 
 #include "ops_set.h"
 #include "interp/program/program.h"
+#include "interp/support/words.h"
 
 /* Results keep to 32 bits. Register values of damaged code may be anything, hence the unsigned
  * sums. */

@@ -1,6 +1,7 @@
 /* A part of the loop (vm_loop.inc.h): values, numbers, masks, jumps, calls, variables. */
     /* ---- moving values ---- */
     NUMBER(INT, (int32_t)X(1))
+    NUMBER(WIDE, (int64_t)((uint64_t)X(2) << 32 | X(1)))
     NUMBER(COPY, IR(B))
     SETS(SCOPY, SR(B))
     SETS(SNONE, set_none())
@@ -29,6 +30,30 @@
         }
         IR(A) = t->at[index];
         NEXT(TABLE2);
+    }
+    CASE(MTABLE)
+    {
+        const fzi_int_row *t = &FIXED->int_rows[X(1)];
+        uint64_t index = (uint64_t)IR(B);
+        if (index >= t->length / 2) {
+            if (IR(B) != -1)
+                goto no_index;
+            GIVE_NEXT(MTABLE, 0);
+        }
+        IR(A) = fzi_mask_get(t->at + 2 * index);
+        NEXT(MTABLE);
+    }
+    CASE(MTABLE2)
+    {
+        const fzi_int_row *t = &FIXED->int_rows[X(1)];
+        uint64_t b = (uint64_t)IR(B), c = (uint64_t)IR(C), index = b * X(2) + c;
+        if (b >= t->length || c >= X(2) || index >= t->length / 2) {
+            if (IR(B) != -1 && IR(C) != -1)
+                goto no_index;
+            GIVE_NEXT(MTABLE2, 0);
+        }
+        IR(A) = fzi_mask_get(t->at + 2 * index);
+        NEXT(MTABLE2);
     }
     CASE(STABLE)
     {
@@ -400,6 +425,60 @@
         for (uint32_t i = 0; i < cell->length; i++)
             INTVAR(cell)[i] = (int32_t)value;
         NEXT(FILL);
+    }
+    NUMBER(MLOAD, fzi_mask_get(INTVAR(&FIXED->cells[X(1)])))
+    CASE(MLOADX)
+    {
+        const fzi_cell *cell = &FIXED->cells[X(1)];
+        uint64_t index = (uint64_t)IR(B);
+        if (index >= cell->length) {
+            if (IR(B) != -1)
+                goto no_index;
+            GIVE_NEXT(MLOADX, 0);
+        }
+        IR(A) = fzi_mask_get(INTVAR(cell) + 2 * index);
+        NEXT(MLOADX);
+    }
+    CASE(MSTORE)
+    {
+        const fzi_cell *cell = &FIXED->cells[X(1)];
+        int64_t value = IR(A);
+        if (value & ~cell->keep) {
+            fzi_fault_members(m, X(1), value & ~cell->keep);
+            goto failed;
+        }
+        fzi_mask_put(INTVAR(cell), value);
+        NEXT(MSTORE);
+    }
+    CASE(MSTOREX)
+    {
+        const fzi_cell *cell = &FIXED->cells[X(1)];
+        uint64_t index = (uint64_t)IR(B);
+        int64_t value = IR(A);
+        if (index >= cell->length) {
+            if (IR(B) != -1)
+                goto no_index;
+            NEXT(MSTOREX);
+        }
+        if (value & ~cell->keep) {
+            fzi_fault_members(m, X(1), value & ~cell->keep);
+            goto failed;
+        }
+        fzi_mask_put(INTVAR(cell) + 2 * index, value);
+        NEXT(MSTOREX);
+    }
+    CASE(MFILL)
+    {
+        const fzi_cell *cell = &FIXED->cells[X(1)];
+        int64_t value = IR(A);
+        if (value & ~cell->keep) {
+            fzi_fault_members(m, X(1), value & ~cell->keep);
+            goto failed;
+        }
+        m->budget -= cell->length / 16;
+        for (uint32_t i = 0; i < cell->length; i++)
+            fzi_mask_put(INTVAR(cell) + 2 * (size_t)i, value);
+        NEXT(MFILL);
     }
     SETS(SLOAD, *SETVAR(&FIXED->cells[X(1)]))
     CASE(SLOADX)
