@@ -25,11 +25,11 @@ COMMANDS = ROOT / "docs/commands.md"
 ERRORS = ROOT / "docs/errors.md"
 TUTORIAL = ROOT / "docs/tutorial.md"
 TYPES = {"s": "site", "S": "sites", "d": "dir", "D": "dirs", "p": "player", "t": "team",
-         "k": "kind", "i": "int", "b": "bool", "x": "any", "X": "set", "G": "generator",
+         "k": "kind", "i": "int", "b": "bool", "x": "any", "y": "any", "X": "set", "G": "generator",
          "R": "die", "K": "kind", "e": "member",
          "o": "site or dir", "v": "statement"}
 # Where the name is not the letter.
-PARAMETERS = {"x": "x", "X": "set", "G": "generator", "R": "die", "K": "k"}
+PARAMETERS = {"x": "x", "y": "x", "X": "set", "G": "generator", "R": "die", "K": "k"}
 # The names of two or three of one type.
 SEVERAL = {"s": "ab", "i": "ab", "S": "STU"}
 

@@ -241,6 +241,9 @@ fz_status fz_state_playout(fz_machine *machine, fz_state *state, uint64_t plies)
  * the machine's, valid until its next call. from, to: sites or -1. */
 const char *fz_move_text(fz_machine *machine, const fz_state *state, const fz_move *move);
 const char *fz_move_text_shown(fz_machine *machine, const fz_state *state, const fz_move *move);
+/* As `player` sees it: the first of these for the decider and for -1, the second for others. */
+const char *fz_move_text_for(fz_machine *machine, const fz_state *state, const fz_move *move,
+                             int player);
 void fz_move_sites(fz_machine *machine, const fz_state *state, const fz_move *move, int *from,
                    int *to);
 /* The first legal move whose text it is (blanks at the ends ignored); FZ_NOT_FOUND otherwise. */
@@ -261,6 +264,11 @@ fz_status fz_state_outcomes(fz_machine *machine, const fz_state *state, const fz
 fz_status fz_state_set_chance(fz_machine *machine, fz_state *state, int64_t value);
 /* The text of a value of the chance that is waited for ("3", "Bowser", "e4"). */
 const char *fz_chance_text(fz_machine *machine, const fz_state *state, int64_t value);
+/* The same for a player: "?" if the player does not see the result. -1: everything is seen. */
+const char *fz_chance_text_for(fz_machine *machine, const fz_state *state, int64_t value,
+                               int player);
+/* Does the player see the result of the chance that is waited for? */
+bool fz_state_sees_chance(const fz_state *state, int player);
 
 /* ---- positions, drawings, records ---- */
 
@@ -269,9 +277,14 @@ const char *fz_chance_text(fz_machine *machine, const fz_state *state, int64_t v
 fz_status fz_state_write(fz_machine *machine, const fz_state *state, bool history, char **text);
 fz_status fz_state_read(fz_machine *machine, fz_state *state, const char *text);
 /* What `player` knows of the position as it stands, in the middle of a turn too: `?` on sites that
- * are hidden from it, nothing on those that look empty to it, and no secret variables of others.
+ * are hidden from it and for secret variables of others, nothing on sites that look empty to it.
  * FZ_USAGE when there is no such player. */
 fz_status fz_state_write_for(fz_machine *machine, const fz_state *state, int player, char **text);
+/* The player's observation: fz_state_write_for, and below `seen:` what was played since the turn
+ * began, as the player saw it, a line each. States that differ only in what the player may not see
+ * have the same observation. */
+fz_status fz_state_observation(fz_machine *machine, const fz_state *state, int player,
+                               char **text);
 /* The same in FEN, for games whose `info` names a mapping. */
 fz_status fz_state_write_fen(fz_machine *machine, const fz_state *state, char **text);
 fz_status fz_state_read_fen(fz_machine *machine, fz_state *state, const char *text);
@@ -282,7 +295,7 @@ enum {
 };
 /* The board drawn in text, with coordinates, what the script shows and whose turn it is. */
 fz_status fz_state_draw(fz_machine *machine, const fz_state *state, unsigned style, char **text);
-/* As `player` sees it: hidden sites and secret variables left out. */
+/* As `player` sees it: `?` for hidden sites and the secret variables of others. */
 fz_status fz_state_draw_for(fz_machine *machine, const fz_state *state, int player, unsigned style,
                             char **text);
 

@@ -147,12 +147,13 @@ fz_status fz_playouts_covered(const fz_program *program, const fz_limits *limits
 /* ---- stories: explanations of a move ---- */
 
 typedef struct fz_story fz_story;
-/* NULL: memory is short. */
-fz_story *fz_story_new(const fz_program *program, const fz_limits *limits);
+/* As a player sees the game; -1: all. NULL: memory is short. */
+fz_story *fz_story_new(const fz_program *program, const fz_limits *limits, int player);
 void fz_story_free(fz_story *story);
 /* Explains a legal move of `before`, or with NULL a value of the awaited chance: the statements
- * that run and the changes that each makes, up to the next choice and its options. The lines are
- * valid until the next call of the story. They include secrets. */
+ * that run and the changes that each makes, up to the next choice and its options. For a player of
+ * a game with secrets, only the changes that the player sees: which statements run may depend on a
+ * secret. The lines are valid until the next call of the story. */
 const char *fz_story_tell(fz_story *story, const fz_state *before, const fz_move *move,
                           int64_t chance);
 

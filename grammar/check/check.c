@@ -5,6 +5,7 @@
 #include "check_decl.h"
 #include "check_effects.h"
 #include "check_script_tests.h"
+#include "check_secret.h"
 #include "check_sense.h"
 #include "check_use.h"
 #include "types.h"
@@ -28,6 +29,7 @@ fzi_game *fzi_check(fzi_load *load, fzi_unit *unit)
     fzi_check_bodies(c);
     fzi_check_tests(c);
     fzi_check_effects(c);
+    fzi_check_secrets(c);
     fzi_check_use(c);
     fzi_check_sense(c);
     return game;

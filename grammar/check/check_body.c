@@ -119,9 +119,7 @@ static void check_words(fzi_checker *c, const fzi_node *node)
 
 static void check_var_indexes(fzi_checker *c, const fzi_symbol *symbol)
 {
-    bool player = false;
-    for (unsigned i = 0; i < symbol->index_count; i++)
-        player |= fzi_type_is(symbol->index[i], FZI_TYPE_PLAYER);
+    bool player = symbol->index_count && fzi_type_is(symbol->index[0], FZI_TYPE_PLAYER);
     check_words(c, symbol->node);
     if ((symbol->node->flags & FZ_NODE_SECRET) && !player)
         fzi_error(c->diags, symbol->span, FZ_E_SECRET_INDEX);

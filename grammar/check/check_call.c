@@ -258,6 +258,9 @@ static const fzi_type *check_primitive(fzi_checker *c, fzi_node *arguments,
         case 'x':
             check_finite_value(c, argument);
             break;
+        case 'y':
+            member = fzi_check_expr(c, argument, want);
+            break;
         case 'X':
             member = fzi_check_set(c, argument, want ? fzi_type_set_of(c->game, want) : NULL);
             break;
@@ -274,7 +277,7 @@ static const fzi_type *check_primitive(fzi_checker *c, fzi_node *arguments,
         argument = argument->next;
     }
     end_arguments(c, &check);
-    return row->result == 'e' ? member : fzi_primitive_type(c->game, row->result);
+    return strchr("ey", row->result) ? member : fzi_primitive_type(c->game, row->result);
 }
 
 static void check_chance(fzi_checker *c, const fzi_node *node)

@@ -26,8 +26,13 @@ static uint32_t of_symbol(const fzi_symbol *symbol)
     if (!symbol)
         return 0;
     switch (symbol->kind) {
-    case FZI_SYM_VAR: case FZI_SYM_EXTERN:
+    case FZI_SYM_VAR:
+        return FZI_READS_STATE |
+               (symbol->node->flags & FZ_NODE_SECRET ? (uint32_t)FZI_SECRET : 0);
+    case FZI_SYM_EXTERN:
         return FZI_READS_STATE;
+    case FZI_SYM_LOCAL:
+        return symbol->effects & FZI_SECRET;
     case FZI_SYM_LET: case FZI_SYM_FN: case FZI_SYM_PROC:
         return symbol->effects;
     case FZI_SYM_PRIMITIVE:
@@ -53,6 +58,8 @@ static uint32_t of_call(fzi_checker *c, const fzi_node *node)
     uint32_t effects = walk_list(c, node->arguments) | of_symbol(node->symbol);
     if (!node->symbol || node->symbol->kind != FZI_SYM_PRIMITIVE)
         return effects;
+    if (node->symbol->value == FZI_PRIM_reveal)
+        effects &= ~(uint32_t)FZI_SECRET;
     if (leaves_out_empty(node))
         effects |= FZI_READS_STATE;
     if (node->symbol->value == FZI_PRIM_go)
@@ -152,6 +159,22 @@ static uint32_t listed_item(const fzi_node *item)
 
 /* ---- statements ---- */
 
+/* A local whose value comes from a secret; `viewers` hides the chance in it. */
+static void note_secret(const fzi_node *value, fzi_symbol *local, const fzi_node *viewers)
+{
+    bool hidden = viewers && value && value->effects & FZI_CHANCE;
+    if (local && local->kind == FZI_SYM_LOCAL && value && (hidden || value->effects & FZI_SECRET))
+        local->effects |= FZI_SECRET;
+}
+
+static uint32_t of_let(fzi_checker *c, fzi_node *node)
+{
+    uint32_t effects = walk_list(c, node->bindings) | walk_list(c, node->viewers);
+    for (fzi_node *bound = node->bindings; bound; bound = bound->next)
+        note_secret(bound->value, bound->symbol, node->viewers);
+    return effects;
+}
+
 static uint32_t of_children(fzi_checker *c, fzi_node *node)
 {
     uint32_t effects = 0;
@@ -177,9 +200,18 @@ static uint32_t of_node(fzi_checker *c, fzi_node *node)
            (node->op == FZ_T_RANDOM ? (uint32_t)FZI_CHANCE : 0);
     case N_GENERATOR: return of_generator(c, node);
     case N_S_CHOOSE: return of_children(c, node) | FZI_DECIDES | FZI_READS_STATE;
-    case N_S_ASSIGN:
-        return of_children(c, node) |
+    case N_S_LET: return of_let(c, node);
+    case N_S_VAR: case N_BOUND: {
+        uint32_t effects = of_children(c, node);
+        note_secret(node->value, node->symbol, node->kind == N_S_VAR ? node->viewers : NULL);
+        return effects;
+    }
+    case N_S_ASSIGN: {
+        uint32_t effects = of_children(c, node);
+        note_secret(node->value, node->symbol, node->viewers);
+        return effects |
                (node->symbol && node->symbol->kind == FZI_SYM_VAR ? (uint32_t)FZI_WRITES : 0);
+    }
     case N_S_CAPTURE: return of_children(c, node) | FZI_WRITES | c->hook->symbol.effects;
     case N_S_PUT: case N_S_GIVE: case N_S_REMOVE: case N_S_NEXT: case N_S_AGAIN: case N_S_OUT:
     case N_S_DIAGRAM:

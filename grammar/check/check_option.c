@@ -62,7 +62,7 @@ static void check_label_name(fzi_checker *c, fzi_node *node)
 /* The names in a template become expressions: `names` of the label, in their order. */
 static void check_template(fzi_checker *c, fzi_node *label)
 {
-    const char *text = label->text;
+    const char *text = label->text ? label->text : "";
     fzi_span span = label->name_span;
     fzi_node **end = &label->names;
     label->names = NULL;
@@ -86,7 +86,7 @@ static void check_template(fzi_checker *c, fzi_node *label)
 /* What is typed at a prompt and written to a record is one line. */
 static void check_typed(fzi_checker *c, const fzi_node *label)
 {
-    if (strpbrk(label->text, "\n\r\t\v\f"))
+    if (label->text && strpbrk(label->text, "\n\r\t\v\f"))
         fzi_error(c->diags, label->name_span, FZ_E_LABEL_TEXT);
 }
 
@@ -96,8 +96,10 @@ static void check_label(fzi_checker *c, fzi_node *label)
         return;
     check_typed(c, label);
     check_template(c, label);
-    if (label->shown)
+    if (label->shown) {
+        check_typed(c, label->shown);
         check_template(c, label->shown);
+    }
 }
 
 /* ---- options ---- */

@@ -133,6 +133,9 @@ static void check_step(fzi_checker *c, fzi_node *step)
         for (fzi_node *value = step->values; value; value = value->next)
             check_chance_result(c, value);
         break;
+    case N_X_EXPECT_SEEN:
+        fzi_check_as(c, step->owner, c->game->type_player);
+        break;
     case N_X_EXPECT:
         check_condition(c, step->condition);
         break;

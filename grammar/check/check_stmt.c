@@ -79,8 +79,25 @@ static const fzi_type *storable(fzi_checker *c, const fzi_node *value, const fzi
     return c->game->type_poison;
 }
 
+/* Who sees the results of chance in a value; the names that the statement makes are not known
+ * yet. */
+static void check_viewers(fzi_checker *c, fzi_node *viewers)
+{
+    if (!viewers)
+        return;
+    const char *no_chance = c->at.no_chance;
+    c->at.no_chance = no_chance ? no_chance : "'shown to'";
+    const fzi_type *type = fzi_check_expr(c, viewers, NULL);
+    c->at.no_chance = no_chance;
+    if (type->kind != FZI_TYPE_POISON && type->kind != FZI_TYPE_NOTHING &&
+        type->kind != FZI_TYPE_PLAYER && !fzi_type_is_set(type, FZI_TYPE_PLAYER))
+        fzi_error(c->diags, viewers->span, FZ_E_WRONG_TYPE, "a player or a set of players",
+                  type->text);
+}
+
 static void check_var(fzi_checker *c, fzi_node *node)
 {
+    check_viewers(c, node->viewers);
     const fzi_type *type = node->declared_type ? fzi_check_type(c, node->declared_type) : NULL;
     if (node->value)
         fzi_check_value(c, node->value, type);
@@ -213,6 +230,7 @@ static void check_whole(fzi_checker *c, fzi_node *node, const fzi_symbol *symbol
 
 static void check_assign(fzi_checker *c, fzi_node *node)
 {
+    check_viewers(c, node->viewers);
     fzi_symbol *symbol = find_target(c, node);
     if (!symbol) {
         check_loosely(c, node);
@@ -323,7 +341,10 @@ void fzi_check_stmt(fzi_checker *c, fzi_node *node)
     case N_S_CHOOSE: fzi_check_choose(c, node); break;
     case N_S_ASSIGN: check_assign(c, node); break;
     case N_S_CALL: fzi_check_call_statement(c, node); break;
-    case N_S_LET: fzi_check_bounds(c, node->bindings, true); break;
+    case N_S_LET:
+        check_viewers(c, node->viewers);
+        fzi_check_bounds(c, node->bindings, true);
+        break;
     case N_S_VAR: check_var(c, node); break;
     case N_S_IF:
         fzi_check_as(c, node->condition, game->type_bool);

@@ -415,7 +415,18 @@ static void gen_default_text(fzi_codegen *e, const fzi_leaf *leaf)
 static void gen_label_text(fzi_codegen *e, fzi_view view, const fzi_node *label, bool shown)
 {
     const fzi_node *node = shown && label->shown ? label->shown : label;
-    gen_template(e, view, node->text, node->names);
+    if (node->text)
+        gen_template(e, view, node->text, node->names);
+}
+
+/* `shown "…"` without a text for the decider stands for all that follows; the outermost such
+ * prefix. */
+static const fzi_prefix *covering(const fzi_prefix *prefix)
+{
+    const fzi_prefix *found = NULL;
+    for (; prefix; prefix = prefix->outer)
+        found = prefix->label->text ? found : prefix;
+    return found;
 }
 
 static void gen_prefixes(fzi_codegen *e, const fzi_prefix *prefix, bool shown)
@@ -444,7 +455,7 @@ static void wants_of_label(const fzi_leaf *leaf, wants *w)
     want_label(w, leaf->label);
     for (const fzi_prefix *p = leaf->way.prefix; p; p = p->outer)
         want_label(w, p->label);
-    for (unsigned i = 0; !leaf->label && i < 3; i++) {
+    for (unsigned i = 0; !(leaf->label && leaf->label->text) && i < 3; i++) {
         const fzi_env *env = find_name(leaf->way.view, usual[i]);
         if (env)
             want_ir(w, env->value);
@@ -457,10 +468,11 @@ static void gen_label(fzi_codegen *e, fzi_leaf *leaf, bool shown)
     unsigned ints = e->ints, sets = e->sets;
     wants_of_label(leaf, &w);
     gen_path(e, &leaf->way, &w);
-    gen_prefixes(e, leaf->way.prefix, shown);
-    if (leaf->label)
+    const fzi_prefix *cover = shown ? covering(leaf->way.prefix) : NULL;
+    gen_prefixes(e, cover ? cover : leaf->way.prefix, shown);
+    if (!cover && leaf->label && (shown || leaf->label->text))
         gen_label_text(e, leaf->way.view, leaf->label, shown);
-    else
+    else if (!cover)
         gen_default_text(e, leaf);
     fzi_gen(e, FZ_OP_TEXT_END, 0, 0, 0);
     e->ints = ints;

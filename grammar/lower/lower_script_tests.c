@@ -164,6 +164,16 @@ static void add_expected_moves(fzi_lower *lw, const fzi_node *node)
     add_texts(lw, FZ_TEST_TEXT, node->moves);
 }
 
+static void add_expected_lines(fzi_lower *lw, const fzi_node *node)
+{
+    int op = node->op == FZ_T_INCLUDES ? FZ_TEST_SEEN_INCLUDE : FZ_TEST_SEEN_EXCLUDE;
+    fz_test_step step = step_new(lw, op, node);
+    step.a = (int64_t)fzi_list_length(node->moves);
+    step.b = constant(lw, node->owner, "seen by");
+    add(lw, &step);
+    add_texts(lw, FZ_TEST_TEXT, node->moves);
+}
+
 static void add_outcomes(fzi_lower *lw, const fzi_node *node)
 {
     fz_test_step step = step_new(lw, FZ_TEST_OUTCOMES, node);
@@ -215,6 +225,7 @@ static void add_step(fzi_lower *lw, const fzi_node *node)
     case N_X_AFTER: add_texts(lw, FZ_TEST_AFTER, node->moves); return;
     case N_X_PLAY: add_texts(lw, FZ_TEST_PLAY, node->moves); return;
     case N_X_EXPECT_MOVES: add_expected_moves(lw, node); return;
+    case N_X_EXPECT_SEEN: add_expected_lines(lw, node); return;
     case N_X_OUTCOMES: add_outcomes(lw, node); return;
     case N_X_SET: add_set(lw, node); return;
     case N_X_CHANCE:

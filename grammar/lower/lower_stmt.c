@@ -10,6 +10,7 @@
 #include "lower_diagram.h"
 #include "lower_limit.h"
 #include "lower_rules.h"
+#include "lower_viewers.h"
 
 /* ---- functions ---- */
 
@@ -355,6 +356,8 @@ static void assign_element(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
 
 static void lower_assign(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
 {
+    unsigned outer;
+    bool hides = fzi_viewers_begin(e, view, stmt, &outer);
     if (stmt->symbol->kind == FZI_SYM_LOCAL) {
         const fzi_ir *local = fzi_view_find(view, stmt->symbol);
         if (local && local->kind == FZI_IR_LOCAL)
@@ -366,6 +369,8 @@ static void lower_assign(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
     } else {
         assign_whole(e, view, stmt);
     }
+    if (hides)
+        fzi_viewers_end(e, outer);
 }
 
 /* ---- pieces ---- */
@@ -704,10 +709,15 @@ static void lower_again(fzi_codegen *e)
 
 static fzi_view lower_declarations(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
 {
+    unsigned outer;
+    bool hides = fzi_viewers_begin(e, view, stmt, &outer);
     if (stmt->kind == N_S_VAR)
-        return declare_local(e, view, stmt->symbol, stmt->value);
-    for (const fzi_node *bound = stmt->bindings; bound; bound = bound->next)
+        view = declare_local(e, view, stmt->symbol, stmt->value);
+    for (const fzi_node *bound = stmt->kind == N_S_LET ? stmt->bindings : NULL; bound;
+         bound = bound->next)
         view = declare_local(e, view, bound->symbol, bound->value);
+    if (hides)
+        fzi_viewers_end(e, outer);
     return view;
 }
 

@@ -47,7 +47,7 @@ static void fz_yyerror(const fzi_span *span, fzi_parser *p, const char *message)
 
 static void fill_file(fzi_parser *p, fzi_list decls, fzi_span span);
 static fzi_list declared(fzi_parser *p, fzi_list decls, fzi_span span, int flags);
-static fzi_node *only_option(fzi_parser *p, fzi_node *generator);
+static fzi_node *only_option(fzi_parser *p, fzi_node *label, fzi_node *generator);
 }
 
 /* ---- tokens: reserved words, words with a meaning in one place, the rest ---- */
@@ -68,7 +68,7 @@ static fzi_node *only_option(fzi_parser *p, fzi_node *generator);
 %token TO "to" FROM "from" TURNS "turns" SYMBOL "symbol" WHERE "where" POSITION "position"
     PLAY "play" EXPECT "expect" PERFT "perft" DECISIONS "decisions" OUTCOMES "outcomes"
     CHANCE "chance" DO "do" FAILS "fails" UP "up" DOWN "down"
-    BASE "base" FACING "facing" INCLUDES "includes" EXCLUDES "excludes"
+    BASE "base" FACING "facing" SEEN "seen" INCLUDES "includes" EXCLUDES "excludes"
 
 %token ARROW "=>" EQ "==" NE "!=" LE "<=" GE ">=" RANGE ".." PLUS_ASSIGN "+=" MINUS_ASSIGN "-="
     OR_ASSIGN "|=" AND_ASSIGN "&=" LPAREN "(" RPAREN ")" LBRACKET "[" RBRACKET "]" LBRACE "{"
@@ -105,12 +105,12 @@ static fzi_node *only_option(fzi_parser *p, fzi_node *generator);
     info_entry option_value player team face item option group keeping quant binder bound
     label label_opt generator key edge row choose stmt block sign outcome test
     expr primary expr_opt value_opt if_opt else_opt otherwise_opt choose_end then_opt
-    by_opt item_end
+    by_opt item_end viewers_opt
 %type <fzi_list> decls decl plain names info_entries option_values players teams faces
     pieces piece index_params_opt types types_opt params params_opt param_list
     items options quants binders lets filters stmts exprs exprs_opt indexes_opt strings strings_opt
     rows edges keys tests outcomes signs signs_opt one first_quant
-%type <int> var_flags over assign move_word move_test decisions_opt contextual unnamed
+%type <int> var_flags over assign move_word move_test seen_test decisions_opt contextual unnamed
 %type <int64_t> weight_opt
 %type <const char *> text_opt
 
@@ -510,6 +510,7 @@ label_opt:
 label:
     STRING                      { $$ = make_text(p, N_LABEL, @$, $1, @1, ALONE); }
   | STRING "shown" string_node  { $$ = make_text(p, N_LABEL, @$, $1, @1, WITH(.shown = $3)); }
+  | "shown" string_node         { $$ = make(p, N_LABEL, @$, WITH(.shown = $2)); }
   ;
 
 generator:
@@ -555,12 +556,21 @@ choose:
     }
   | "choose" by_opt generator choose_end
     { $$ = make(p, N_S_CHOOSE, @$,
-                WITH(.player = $2, .options = only_option(p, $3), .otherwise = $4)); }
+                WITH(.player = $2, .options = only_option(p, NULL, $3), .otherwise = $4)); }
   | "choose" by_opt generator filters choose_end
     {
         $$ = make(p, N_S_CHOOSE, @$,
-                  WITH(.player = $2, .options = only_option(p, $3), .filters = $4.first,
+                  WITH(.player = $2, .options = only_option(p, NULL, $3), .filters = $4.first,
                        .otherwise = $5));
+    }
+  | "choose" by_opt label generator choose_end
+    { $$ = make(p, N_S_CHOOSE, @$,
+                WITH(.player = $2, .options = only_option(p, $3, $4), .otherwise = $5)); }
+  | "choose" by_opt label generator filters choose_end
+    {
+        $$ = make(p, N_S_CHOOSE, @$,
+                  WITH(.player = $2, .options = only_option(p, $3, $4), .filters = $5.first,
+                       .otherwise = $6));
     }
   ;
 
@@ -622,9 +632,10 @@ stmts:
 stmt:
     block
   | choose
-  | name indexes_opt assign expr ";"
+  | name indexes_opt assign expr viewers_opt ";"
     {
-        $$ = make_named(p, N_S_ASSIGN, @$, $1, @1, WITH(.indexes = $2.first, .value = $4));
+        $$ = make_named(p, N_S_ASSIGN, @$, $1, @1,
+                        WITH(.indexes = $2.first, .value = $4, .viewers = $5));
         $$->op = (uint8_t)$3;
     }
   | name "(" exprs_opt ")" ";"  { $$ = make_named(p, N_S_CALL, @$, $1, @1,
@@ -634,9 +645,11 @@ stmt:
         $$ = make_named(p, N_S_CALL, @$, fzi_intern_z(p->arena, "base"), @1, ALONE);
         $$->flags = FZ_NODE_BARE;
     }
-  | "let" lets ";"              { $$ = make(p, N_S_LET, @$, WITH(.bindings = $2.first)); }
-  | "var" name type_opt value_opt ";"
-    { $$ = make_named(p, N_S_VAR, @$, $2, @2, WITH(.declared_type = $3, .value = $4)); }
+  | "let" lets viewers_opt ";"  { $$ = make(p, N_S_LET, @$,
+                                            WITH(.bindings = $2.first, .viewers = $3)); }
+  | "var" name type_opt value_opt viewers_opt ";"
+    { $$ = make_named(p, N_S_VAR, @$, $2, @2,
+                      WITH(.declared_type = $3, .value = $4, .viewers = $5)); }
   | "if" expr stmt else_opt     { $$ = make(p, N_S_IF, @$,
                                             WITH(.condition = $2, .then = $3, .otherwise = $4)); }
   | "for" binders stmt          { $$ = make(p, N_S_FOR, @$,
@@ -660,6 +673,12 @@ stmt:
     { $$ = make_named(p, N_S_RANK, @$, $2, @2, WITH(.keys = $4.first)); }
   | "diagram" STRING signs_opt ";"
     { $$ = make_text(p, N_S_DIAGRAM, @$, $2, @2, WITH(.signs = $3.first)); }
+  ;
+
+/* Who sees the results of chance in the value. */
+viewers_opt:
+    %empty                      { $$ = NULL; }
+  | "shown" "to" expr           { $$ = $3; }
   ;
 
 assign:
@@ -849,6 +868,8 @@ test:
   | "expect" expr ";"           { $$ = make(p, N_X_EXPECT, @$, WITH(.condition = $2)); }
   | "expect" "moves" move_test "{" strings_opt "}" ";"
     { $$ = make_op(p, N_X_EXPECT_MOVES, @$, $3, WITH(.moves = $5.first)); }
+  | "expect" "seen" "by" expr seen_test "{" strings_opt "}" ";"
+    { $$ = make_op(p, N_X_EXPECT_SEEN, @$, $5, WITH(.owner = $4, .moves = $7.first)); }
   | "moves" INT ";"             { $$ = make(p, N_X_MOVES, @$, ALONE); $$->number = $2; }
   | "perft" INT decisions_opt INT ";"
     {
@@ -865,6 +886,11 @@ test:
 move_test:
     %empty                      { $$ = FZ_T_ASSIGN; }
   | "includes"                  { $$ = FZ_T_INCLUDES; }
+  | "excludes"                  { $$ = FZ_T_EXCLUDES; }
+  ;
+
+seen_test:
+    "includes"                  { $$ = FZ_T_INCLUDES; }
   | "excludes"                  { $$ = FZ_T_EXCLUDES; }
   ;
 
@@ -919,6 +945,7 @@ contextual:
   | "facing"                    { $$ = FZ_K_FACING; }
   | "up"                        { $$ = FZ_K_UP; }
   | "down"                      { $$ = FZ_K_DOWN; }
+  | "seen"                      { $$ = FZ_K_SEEN; }
   | "includes"                  { $$ = FZ_K_INCLUDES; }
   | "excludes"                  { $$ = FZ_K_EXCLUDES; }
   ;
@@ -1001,9 +1028,11 @@ static fzi_list declared(fzi_parser *p, fzi_list decls, fzi_span span, int flags
     return decls;
 }
 
-static fzi_node *only_option(fzi_parser *p, fzi_node *generator)
+/* The option of a `choose` that is a generator. */
+static fzi_node *only_option(fzi_parser *p, fzi_node *label, fzi_node *generator)
 {
-    return make(p, N_OPTION, generator->span, WITH(.effect = generator));
+    fzi_span span = label ? fzi_span_join(label->span, generator->span) : generator->span;
+    return make(p, N_OPTION, span, WITH(.label = label, .effect = generator));
 }
 
 /* ---- between bison and the feeder ---- */

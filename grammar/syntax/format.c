@@ -322,7 +322,8 @@ static bool is_listing(const formatter *f, size_t i)
     int a = left ? left->kind : 0, b = beyond ? beyond->kind : 0;
     return b == FZ_K_ENUM || b == FZ_K_DIE || b == FZ_K_OPTION ||
            (a == FZ_K_MOVES && b == FZ_K_EXPECT) ||
-           (b == FZ_K_MOVES && (a == FZ_K_INCLUDES || a == FZ_K_EXCLUDES));
+           ((a == FZ_K_INCLUDES || a == FZ_K_EXCLUDES) &&
+            (b == FZ_K_MOVES || is_name(b) || b == FZ_K_RPAREN || b == FZ_K_RBRACKET));
 }
 
 static void open_level(formatter *f, size_t i, unsigned indent, unsigned author)

@@ -485,7 +485,8 @@ static const int assignments[] = {
 };
 
 static const int option_starts[] = {
-    FZ_K_FOR, FZ_K_LET, FZ_K_IF, FZ_K_AS, FZ_K_STRING, FZ_K_ARROW, FZ_K_IDENT, FZ_K_LBRACE, 0,
+    FZ_K_FOR, FZ_K_LET, FZ_K_IF, FZ_K_AS, FZ_K_STRING, FZ_K_SHOWN, FZ_K_ARROW, FZ_K_IDENT,
+    FZ_K_LBRACE, 0,
 };
 
 /* Groups first, as one choice; then what is left, token by token. */
@@ -525,8 +526,10 @@ static void collect(const mistake *m, choices *c)
     if (c->left[FZ_K_IDENT - FZ_K_GAME])
         drop_range(c, FZ_K_TO, FZ_K_EXCLUDES);
     bool operator = wants_operator(m);
-    if (operator)
+    if (operator) {
         drop(c, operators);
+        drop(c, (const int[]){FZ_K_SHOWN, 0});
+    }
     for (int token = FZ_K_GAME; token <= FZ_K_STRING; token++) {
         const char *text = fzi_token_text(token);
         if (c->left[token - FZ_K_GAME])

@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "interp/ferz_tools.h"
+#include "interp/support/words.h"
 #include "interp/text/diagram.h"
+#include "interp/text/observe.h"
 #include "interp/text/position.h"
 #include "interp/vm/game.h"
 #include "trace.h"
@@ -14,6 +16,7 @@
 struct fz_story {
     fzi_tracer tracer;
     fz_state *state;
+    int viewer;           /* -1: everything is told; else only what this player sees */
     uint8_t *seen;        /* the block when changes were last told */
     size_t seen_size;
     uint32_t *counts;     /* by option: candidates at a DECIDE */
@@ -222,7 +225,8 @@ static void note(void *user, const fzi_run *run, const fzi_move_list *list, uint
     fz_story *s = user;
     const fz_program *p = s->tracer.original;
     unsigned op = FZ_CODE_OP(p->code[pc]);
-    if (run->mode != FZ_RUN_PLAY || (s->gathering && op != FZ_OP_DECIDE && op != FZ_OP_CAN_END))
+    if (run->mode != FZ_RUN_PLAY || s->viewer >= 0 ||
+        (s->gathering && op != FZ_OP_DECIDE && op != FZ_OP_CAN_END))
         return;
     if (op == FZ_OP_CAN || op == FZ_OP_CAN_END) {
         s->gathering = op == FZ_OP_CAN;
@@ -243,9 +247,44 @@ static void note(void *user, const fzi_run *run, const fzi_move_list *list, uint
     }
 }
 
+/* ---- what a player sees of it ---- */
+
+/* What the player knows of the state as it is now. */
+static bool look(fz_story *s, const uint8_t *base, fzi_observed *seen)
+{
+    return fzi_observe(s->tracer.machine, s->state, s->viewer, base, seen) == FZ_OK;
+}
+
+/* The sites that the player did not see before or does not see now. */
+static void write_hidden(fz_story *s, const fzi_observed *before, const fzi_observed *now)
+{
+    const fz_program *p = s->tracer.original;
+    for (unsigned site = 0; site < p->board.site_count; site++) {
+        bool was = fzi_words_has(before->unseen, site), is = fzi_words_has(now->unseen, site);
+        if (is && !was)
+            fzi_buffer_format(&s->changes, "      %s: ?\n", fzi_text(p, p->board.site_names[site]));
+    }
+}
+
+/* The changes between two observations: nothing else depends only on what the player sees. */
+static void write_seen_changes(fz_story *s, const fzi_observed *before, const fzi_observed *now)
+{
+    const fz_program *p = s->tracer.original;
+    memcpy(s->seen, before->state->block, s->seen_size);
+    fzi_buffer_clear(&s->changes);
+    write_pieces(s, now->state->block);
+    write_hidden(s, before, now);
+    for (uint32_t i = 0; i < p->variable_count; i++)
+        if (!p->variables[i].hidden)
+            fzi_variable_write(p, now->state->block, s->seen, &p->variables[i], "      ",
+                               &s->changes);
+    write_head(s, fzi_head_of(now->state));
+    fzi_buffer_text(&s->out, fzi_buffer_get(&s->changes));
+}
+
 /* ---- the story ---- */
 
-fz_story *fz_story_new(const fz_program *program, const fz_limits *limits)
+fz_story *fz_story_new(const fz_program *program, const fz_limits *limits, int player)
 {
     fzi_allocator a = fzi_allocator_default();
     fz_story *s = fzi_allocate(a, sizeof *s);
@@ -253,7 +292,8 @@ fz_story *fz_story_new(const fz_program *program, const fz_limits *limits)
     if (!s)
         return NULL;
     *s = (fz_story){.seen_size = program->layout.stack, .out = fzi_buffer_in(a),
-                    .changes = fzi_buffer_in(a)};
+                    .changes = fzi_buffer_in(a),
+                    .viewer = fz_program_hides(program) ? player : -1};
     s->seen = fzi_allocate(a, s->seen_size);
     s->counts = fzi_allocate(a, (program->option_count + 1) * sizeof *s->counts);
     if (fzi_tracer_init(&s->tracer, program, limits, note, s))
@@ -282,9 +322,35 @@ void fz_story_free(fz_story *s)
     fzi_release(a, s);
 }
 
-const char *fz_story_tell(fz_story *s, const fz_state *before, const fz_move *move, int64_t chance)
+/* Plays the move or the result of chance. */
+static void go_on(fz_story *s, const fz_move *move, int64_t chance)
 {
     fz_machine *m = s->tracer.machine;
+    fzi_machine_begin(m);
+    if (move)
+        fzi_state_take(m, s->state, move, UINT32_MAX, true);
+    else
+        fzi_state_give_chance(m, s->state, chance, UINT32_MAX, true);
+}
+
+static void tell_seen(fz_story *s, const fz_move *move, int64_t chance)
+{
+    fz_state *base = fzi_position_new(s->state);
+    fzi_observed before = {0}, now = {0};
+    if (base && look(s, base->block, &before)) {
+        go_on(s, move, chance);
+        if (look(s, base->block, &now))
+            write_seen_changes(s, &before, &now);
+    }
+    write_turn(s, s->state);
+    fzi_observed_clear(&before);
+    fzi_observed_clear(&now);
+    if (base)
+        fz_state_free(base);
+}
+
+const char *fz_story_tell(fz_story *s, const fz_state *before, const fz_move *move, int64_t chance)
+{
     const fz_program *p = s->tracer.original;
 
     fzi_buffer_clear(&s->out);
@@ -294,11 +360,11 @@ const char *fz_story_tell(fz_story *s, const fz_state *before, const fz_move *mo
     s->place = move ? p->options[move->option].place : 0;
     s->turns = fz_state_turns(before);
     s->gathering = false;
-    fzi_machine_begin(m);
-    if (move)
-        fzi_state_take(m, s->state, move, UINT32_MAX, true);
-    else
-        fzi_state_give_chance(m, s->state, chance, UINT32_MAX, true);
+    if (s->viewer >= 0) {
+        tell_seen(s, move, chance);
+        return fzi_buffer_get(&s->out);
+    }
+    go_on(s, move, chance);
     write_statement(s, s->state);
     write_turn(s, s->state);
     write_legal(s);

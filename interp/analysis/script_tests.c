@@ -448,6 +448,30 @@ static bool do_moves(test_case *t)
     return true;
 }
 
+/* The lines of the player's observation, which must or must not be there. */
+static bool do_seen(test_case *t)
+{
+    char *text;
+    bool wanted = t->step->op == FZ_TEST_SEEN_INCLUDE, good = true;
+    const char *player = fz_program_player_name(t->program, (int)t->step->b);
+
+    if (fz_state_observation(t->machine, t->state, (int)t->step->b, &text) != FZ_OK)
+        return broken_by_machine(t);
+    for (int64_t i = 1; i <= t->step->a; i++) {
+        const char *lines = fzi_text(t->program, t->step[i].text);
+        if (fzi_has_lines(text, lines) == wanted)
+            continue;
+        if (good)
+            fail(t);
+        good = false;
+        fzi_buffer_format(&t->out, "%s %s: %s\n", player, wanted ? "does not see" : "sees", lines);
+    }
+    if (!good)
+        fzi_buffer_format(&t->out, "what %s sees:\n%s", player, text);
+    fzi_release(t->machine->allocator, text);
+    return true;
+}
+
 static bool do_count(test_case *t)
 {
     fz_moves *moves;
@@ -600,6 +624,7 @@ static bool do_step(test_case *t)
     case FZ_TEST_MOVES_ARE: case FZ_TEST_MOVES_INCLUDE: case FZ_TEST_MOVES_EXCLUDE:
         return do_moves(t);
     case FZ_TEST_MOVE_COUNT: return do_count(t);
+    case FZ_TEST_SEEN_INCLUDE: case FZ_TEST_SEEN_EXCLUDE: return do_seen(t);
     case FZ_TEST_PERFT: case FZ_TEST_PERFT_DECISIONS: return do_perft(t);
     case FZ_TEST_OUTCOMES: return do_outcomes(t);
     case FZ_TEST_FAILS: return do_fails(t);

@@ -200,7 +200,7 @@ static void toggle_trace(table_game *g)
         puts("The trace is off.");
         return;
     }
-    g->story = fz_story_new(g->session.program, &g->session.cli->limits);
+    g->story = fz_story_new(g->session.program, &g->session.cli->limits, g->viewer);
     puts(g->story ? "The trace is on: each move shows what the rules do."
                   : "Out of memory: the trace stays off.");
 }
@@ -371,8 +371,7 @@ static fz_status reply(table_game *g)
     fz_move move;
 
     if (status == FZ_OK && fz_state_last_move(before, g->session.state, &move)) {
-        const char *text = g->viewer >= 0 ? fz_move_text_shown(g->session.machine, before, &move)
-                                          : fz_move_text(g->session.machine, before, &move);
+        const char *text = fz_move_text_for(g->session.machine, before, &move, g->viewer);
         printf("%s: %s\n", fz_program_player_name(g->session.program, decider), text);
         note_told(g, fz_program_player_name(g->session.program, decider), text);
         tell(g, before, &move, 0);
@@ -402,7 +401,8 @@ static fz_status roll(table_game *g)
                         : FZ_NO_MEMORY;
         if (status == FZ_OK) {
             char text[128];
-            snprintf(text, sizeof text, "{%s}", fz_chance_text(g->session.machine, before, value));
+            snprintf(text, sizeof text, "{%s}",
+                     fz_chance_text_for(g->session.machine, before, value, g->viewer));
             printf("%s%.*s%s", before_it, (int)strlen(text) - 2, text + 1, g->story ? "\n" : "");
             note_told(g, "", text);
             tell(g, before, NULL, value);
@@ -569,7 +569,7 @@ static int run(table_game *g, fzi_cli *cli)
     g->seed = cli->seed;
     g->lines = fzi_line_reader_new();
     if (fzi_cli_has(cli, FZ_CLI_TRACE)) {
-        g->story = fz_story_new(g->session.program, &cli->limits);
+        g->story = fz_story_new(g->session.program, &cli->limits, g->viewer);
         if (!g->story)
             return fzi_session_failed(&g->session, FZ_NO_MEMORY);
     }

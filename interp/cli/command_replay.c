@@ -49,16 +49,20 @@ static int draw(fzi_session *session)
     return FZ_EXIT_OK;
 }
 
-/* The entry as the viewer sees it: the `shown` text for the moves of others. */
+/* The entry as the viewer sees it: the `shown` text for the moves of others, `?` for chance that
+ * the viewer does not see. */
 static const char *entry_text(fzi_session *session, const char *entry)
 {
     int player = viewer(session);
     fz_move move;
 
-    if (player < 0 || *entry == '{' || fz_state_decider(session->state) == player ||
-        fz_move_parse(session->machine, session->state, entry, &move) != FZ_OK)
+    if (player < 0)
         return entry;
-    return fz_move_text_shown(session->machine, session->state, &move);
+    if (*entry == '{')
+        return fz_state_sees_chance(session->state, player) ? entry : "{?}";
+    if (fz_move_parse(session->machine, session->state, entry, &move) != FZ_OK)
+        return entry;
+    return fz_move_text_for(session->machine, session->state, &move, player);
 }
 
 static int play_entries(fzi_session *session, const fz_record *record)

@@ -26,6 +26,7 @@ typedef struct fzi_head {
     uint8_t stopped;          /* ended by `limit` */
     int8_t rank[FZ_MAX_PLAYERS]; /* 0: not decided */
     int8_t nature;            /* the rank of what a game of one side is played against; else 0 */
+    uint16_t blind;           /* players who do not see the results of chance */
 } fzi_head;
 _Static_assert(sizeof(fzi_head) % 8 == 0, "sets follow the head");
 

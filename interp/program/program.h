@@ -169,6 +169,8 @@ enum fz_test_op {
     FZ_TEST_EXPECT,     /* function: returns a truth value; text: the source of the condition */
     /* a: number of texts; FZ_TEST_TEXTs follow */
     FZ_TEST_MOVES_ARE, FZ_TEST_MOVES_INCLUDE, FZ_TEST_MOVES_EXCLUDE,
+    /* the same; b: the player whose observation has or has not these lines */
+    FZ_TEST_SEEN_INCLUDE, FZ_TEST_SEEN_EXCLUDE,
     FZ_TEST_TEXT,       /* text */
     FZ_TEST_MOVE_COUNT, /* a */
     FZ_TEST_PERFT, FZ_TEST_PERFT_DECISIONS, /* a: depth, b: nodes */

@@ -243,6 +243,8 @@ bool fzi_assignment_read(const fz_program *program, uint8_t *block, const char *
         snprintf(message, size, "no variable '%.*s'", (int)name_length, name);
         return false;
     }
+    if (a.value_length == 1 && *a.value == '?')
+        return true; /* what a player does not know stays as it is */
     if (a.variable->index_count == 0 && !close)
         good = set_element(&a, 0);
     else

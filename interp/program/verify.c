@@ -738,6 +738,8 @@ static void check_step(checker *c, uint32_t number)
     case FZ_TEST_PERFT:
     case FZ_TEST_PERFT_DECISIONS:
     case FZ_TEST_MOVE_COUNT: good = step->a >= 0; break;
+    case FZ_TEST_SEEN_INCLUDE:
+    case FZ_TEST_SEEN_EXCLUDE: good = step->b >= 0 && step->b < p->player_count; break;
     case FZ_TEST_OUTCOME: good = step->a >= 0 && step->b > 0; break;
     default: break;
     }
@@ -748,7 +750,7 @@ static void check_step(checker *c, uint32_t number)
 static void check_list(checker *c, const fz_test_info *test, uint32_t at)
 {
     const fz_test_step *step = &c->p->steps[at];
-    bool texts = step->op >= FZ_TEST_MOVES_ARE && step->op <= FZ_TEST_MOVES_EXCLUDE;
+    bool texts = step->op >= FZ_TEST_MOVES_ARE && step->op <= FZ_TEST_SEEN_EXCLUDE;
     if (!texts && step->op != FZ_TEST_OUTCOMES)
         return;
     want(c, step->a >= 0 && step->a < test->first + test->steps - at, "step", at);

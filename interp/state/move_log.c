@@ -167,7 +167,7 @@ void fzi_log_move(fzi_log *log, const fz_move *move)
     add(log, (fzi_log_entry){.move = *move});
 }
 
-void fzi_log_chance(fzi_log *log, int64_t value)
+void fzi_log_chance(fzi_log *log, int64_t value, uint16_t blind)
 {
-    add(log, (fzi_log_entry){.is_chance = true, .value = value});
+    add(log, (fzi_log_entry){.is_chance = true, .value = value, .blind = blind});
 }

@@ -307,11 +307,12 @@ bool fzi_diagram_read(const fz_program *program, uint8_t *block, const char *tex
         if (!length)
             break;
         if (length != 1 || *text != '.') {
-            if (!fzi_cell_read_word(program, text, length, &kind, &owner)) {
+            bool known = fzi_cell_read_word(program, text, length, &kind, &owner);
+            if (!known && !(length == 1 && *text == '?')) {
                 snprintf(message, size, "'%.*s' is no piece", (int)length, text);
                 return false;
             }
-            if (cells < sites)
+            if (known && cells < sites)
                 fzi_piece_put(program, block, order[cells], kind, owner);
         }
         cells++;

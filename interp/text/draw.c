@@ -88,12 +88,16 @@ static void join_lines(const fzi_drawing *d, const fz_variable *v, size_t start)
     fzi_buffer_free(&lines);
 }
 
+/* The viewer's own elements that have changed, and what is not known. A single value of the viewer
+ * is always drawn, so that it cannot be taken for an unknown one. */
 static void add_secret(const fzi_drawing *d, const fz_variable *v)
 {
     uint32_t count = fzi_element_count(d->program, v);
 
     for (uint32_t e = 0; e < count; e++) {
-        if (!visible(d, v, e) || fzi_element_same(d->program, d->block, d->base, v, e))
+        bool tells = v->index_count == 1 || v->shown ||
+                     !fzi_element_same(d->program, d->block, d->base, v, e);
+        if (!visible(d, v, e) || !tells)
             continue;
         fzi_buffer_text(d->out, fzi_text(d->program, v->name));
         fzi_element_index_write(d->program, v, e, d->out);
@@ -101,6 +105,7 @@ static void add_secret(const fzi_drawing *d, const fz_variable *v)
         fzi_element_write(d->program, d->block, v, e, d->out);
         fzi_buffer_char(d->out, '\n');
     }
+    fzi_unknown_write(d->program, v, d->viewer, "", d->out);
 }
 
 static void add_variables(const fzi_drawing *d)

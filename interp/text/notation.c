@@ -224,6 +224,12 @@ const char *fz_move_text_shown(fz_machine *machine, const fz_state *state, const
     return text_of(machine, state, move, true);
 }
 
+const char *fz_move_text_for(fz_machine *machine, const fz_state *state, const fz_move *move,
+                             int player)
+{
+    return text_of(machine, state, move, player >= 0 && fz_state_decider(state) != player);
+}
+
 const char *fz_value_text(fz_machine *machine, uint16_t type, int64_t value)
 {
     fzi_buffer_clear(&machine->text);

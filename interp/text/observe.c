@@ -29,6 +29,8 @@ bool fz_program_hides(const fz_program *program)
 
     for (uint32_t i = 0; i < program->variable_count; i++)
         hides |= program->variables[i].secret != 0;
+    for (uint32_t i = 0; i < program->option_count; i++)
+        hides |= program->options[i].shown != program->options[i].label;
     return hides;
 }
 
@@ -133,4 +135,49 @@ void fzi_observed_clear(fzi_observed *seen)
 {
     if (seen->state)
         fz_state_free(seen->state);
+}
+
+/* ---- lines ---- */
+
+static const char *after_blanks(const char *text)
+{
+    return text + strspn(text, " \t\r");
+}
+
+/* The length of the line without blanks at its end. */
+static size_t line_length(const char *line)
+{
+    size_t length = strcspn(line, "\n");
+
+    while (length && strchr(" \t\r", line[length - 1]))
+        length--;
+    return length;
+}
+
+static const char *next_line(const char *line)
+{
+    line += strcspn(line, "\n");
+    return *line ? line + 1 : line;
+}
+
+/* Does the text begin with these lines? */
+static bool begins_with(const char *text, const char *lines)
+{
+    for (; lines[strspn(lines, " \t\r\n")]; text = next_line(text), lines = next_line(lines)) {
+        const char *a = after_blanks(text), *b = after_blanks(lines);
+        size_t length = line_length(b);
+        if (line_length(a) != length || memcmp(a, b, length) != 0)
+            return false;
+    }
+    return true;
+}
+
+bool fzi_has_lines(const char *text, const char *lines)
+{
+    while (*lines && !line_length(after_blanks(lines)))
+        lines = next_line(lines);
+    for (; *text; text = next_line(text))
+        if (begins_with(text, lines))
+            return true;
+    return false;
 }

@@ -22,4 +22,8 @@ fz_status fzi_observe(fz_machine *machine, const fz_state *state, int viewer, co
                       fzi_observed *seen);
 void fzi_observed_clear(fzi_observed *seen);
 
+/* Are these lines among those of the text, one after the other? Blanks around lines, and empty
+ * lines at the ends of `lines`, do not count. */
+bool fzi_has_lines(const char *text, const char *lines);
+
 #endif

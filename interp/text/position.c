@@ -39,6 +39,7 @@ typedef struct source {
     const fz_program *program;
     const uint8_t *block, *base;
     const uint64_t *unseen; /* sites that are not told; NULL */
+    int viewer;             /* -1: all is told */
 } source;
 
 static bool differs(const source *s, const fz_variable *v, uint32_t element)
@@ -120,13 +121,32 @@ static uint32_t row_length(const fz_program *program, const fz_variable *v)
 void fzi_variable_write(const fz_program *program, const uint8_t *block, const uint8_t *base,
                         const fz_variable *v, const char *indent, fzi_buffer *out)
 {
-    source s = {.program = program, .block = block, .base = base};
+    source s = {.program = program, .block = block, .base = base, .viewer = -1};
     uint32_t count = fzi_element_count(program, v), row = row_length(program, v);
 
     for (uint32_t e = 0; e < count && !out->failed; e++) {
         if (differs(&s, v, e) && !said(&s, v, e, row))
             write_line(&s, v, e, row, indent, out);
     }
+}
+
+void fzi_unknown_write(const fz_program *program, const fz_variable *v, int viewer,
+                       const char *indent, fzi_buffer *out)
+{
+    const char *between = "[";
+
+    if (!v->secret || viewer < 0)
+        return;
+    for (uint32_t p = 0; p < program->player_count; p++) {
+        if ((int)p == viewer)
+            continue;
+        if (*between == '[')
+            fzi_buffer_format(out, "%s%s", indent, fzi_text(program, v->name));
+        fzi_buffer_format(out, "%s%s", between, fzi_text(program, program->players[p].name));
+        between = "|";
+    }
+    if (*between == '|')
+        fzi_buffer_text(out, "] = ?\n");
 }
 
 /* ---- contents ---- */
@@ -175,8 +195,11 @@ static void write_contents(const source *s, fzi_buffer *out)
     else if (program->kind_count)
         write_list(program, s->block, out);
     for (uint32_t i = 0; i < program->variable_count; i++) {
-        if (!program->variables[i].hidden)
-            fzi_variable_write(program, s->block, s->base, &program->variables[i], "", out);
+        const fz_variable *v = &program->variables[i];
+        if (v->hidden)
+            continue;
+        fzi_variable_write(program, s->block, s->base, v, "", out);
+        fzi_unknown_write(program, v, s->viewer, "", out);
     }
 }
 
@@ -236,12 +259,14 @@ fz_status fzi_position_restart(fz_machine *machine, fz_state *state, const fzi_p
 }
 
 fz_status fzi_log_entry_write(fz_machine *machine, const fz_state *state,
-                              const fzi_log_entry *entry, bool shown, fzi_buffer *out)
+                              const fzi_log_entry *entry, int viewer, fzi_buffer *out)
 {
+    bool shown = viewer >= 0 && fz_state_decider(state) != viewer;
+
     if (!entry->is_chance)
         return shown ? fzi_move_write(machine, state, &entry->move, true, out)
                      : fzi_move_name(machine, state, &entry->move, out);
-    fzi_buffer_format(out, "{%s}", fz_chance_text(machine, state, entry->value));
+    fzi_buffer_format(out, "{%s}", fz_chance_text_for(machine, state, entry->value, viewer));
     return FZ_OK;
 }
 
@@ -263,9 +288,8 @@ fz_status fzi_played_write(fz_machine *machine, const fz_state *state, const fzi
     machine->chance = FZ_CHANCE_ASK;
     status = fzi_position_restart(machine, replay, position);
     for (size_t i = 0; i < position->played_count && status == FZ_OK; i++) {
-        bool shown = viewer >= 0 && fz_state_decider(replay) != viewer;
         fzi_buffer_text(out, before);
-        status = fzi_log_entry_write(machine, replay, &position->played[i], shown, out);
+        status = fzi_log_entry_write(machine, replay, &position->played[i], viewer, out);
         fzi_buffer_text(out, after);
         if (status == FZ_OK)
             status = fzi_log_entry_play(machine, replay, &position->played[i]);
@@ -307,7 +331,7 @@ static fz_status write_history(const fz_state *state, const fzi_position *positi
     memcpy(block, base, state->layout->stack);
     for (uint32_t i = 0; i < start->history; i++) {
         const uint8_t *entry = history->entries + (size_t)i * history->entry_size;
-        source s = {.program = program, .block = block, .base = base};
+        source s = {.program = program, .block = block, .base = base, .viewer = -1};
         restore_entry(state, entry, block);
         fzi_buffer_text(out, "before:\n");
         write_contents(&s, out);
@@ -324,7 +348,7 @@ static fz_status write_position(fz_machine *machine, const fz_state *state, bool
                                 const fzi_position *position, const uint8_t *base, fzi_buffer *out)
 {
     const fz_program *program = state->program;
-    source s = {.program = program, .block = position->block, .base = base};
+    source s = {.program = program, .block = position->block, .base = base, .viewer = -1};
 
     if (!position->block)
         return fzi_machine_say(machine, FZ_USAGE, "how this turn began is not known");
@@ -373,6 +397,18 @@ fz_status fz_state_write(fz_machine *machine, const fz_state *state, bool histor
     return write_text(machine, state, history, &position, text);
 }
 
+/* What was played since the turn began. */
+static fz_status write_seen(fz_machine *machine, const fz_state *state, int player,
+                            fzi_buffer *out)
+{
+    fzi_position position = fzi_position_of(state);
+
+    if (!position.block || position.played_count == 0)
+        return FZ_OK;
+    fzi_buffer_text(out, "seen:\n");
+    return fzi_played_write(machine, state, &position, player, "  ", "\n", out);
+}
+
 /* The pieces and variables as the player knows them. */
 static fz_status write_observed(fz_machine *machine, const fz_state *state, int player,
                                 const uint8_t *base, fzi_buffer *out)
@@ -382,7 +418,7 @@ static fz_status write_observed(fz_machine *machine, const fz_state *state, int 
     fz_status status = fzi_observe(machine, state, player, base, &seen);
 
     if (status == FZ_OK) {
-        source s = {program, seen.state->block, base, seen.unseen};
+        source s = {program, seen.state->block, base, seen.unseen, player};
         write_options(program, out);
         write_contents(&s, out);
         write_head(program, s.block, fzi_head_of(state)->waiting == FZ_GAME_OVER, out);
@@ -391,7 +427,9 @@ static fz_status write_observed(fz_machine *machine, const fz_state *state, int 
     return status;
 }
 
-fz_status fz_state_write_for(fz_machine *machine, const fz_state *state, int player, char **text)
+/* With `events`, also what was played since the turn began. */
+static fz_status write_for(fz_machine *machine, const fz_state *state, int player, bool events,
+                           char **text)
 {
     fzi_buffer out = fzi_buffer_in(machine->allocator);
     fz_state *base;
@@ -404,12 +442,24 @@ fz_status fz_state_write_for(fz_machine *machine, const fz_state *state, int pla
     if (!base)
         return fzi_machine_say(machine, FZ_NO_MEMORY, "out of memory");
     status = write_observed(machine, state, player, base->block, &out);
+    if (status == FZ_OK && events)
+        status = write_seen(machine, state, player, &out);
     fz_state_free(base);
     if (status != FZ_OK) {
         fzi_buffer_free(&out);
         return status;
     }
     return fzi_buffer_finish(&out, text);
+}
+
+fz_status fz_state_write_for(fz_machine *machine, const fz_state *state, int player, char **text)
+{
+    return write_for(machine, state, player, false, text);
+}
+
+fz_status fz_state_observation(fz_machine *machine, const fz_state *state, int player, char **text)
+{
+    return write_for(machine, state, player, true, text);
 }
 
 fz_status fz_state_write_now(fz_machine *machine, const fz_state *state, char **text)

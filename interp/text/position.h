@@ -26,9 +26,10 @@ fzi_position fzi_position_of(const fz_state *state);
  * it. */
 fz_status fzi_position_restart(fz_machine *machine, fz_state *state, const fzi_position *position);
 
-/* Writes and plays an entry of a log: the text of a move, or a chance result in braces. */
+/* Writes and plays an entry of a log: the text of a move, or a chance result in braces; as `viewer`
+ * saw it, -1: all. */
 fz_status fzi_log_entry_write(fz_machine *machine, const fz_state *state,
-                              const struct fzi_log_entry *entry, bool shown, fzi_buffer *out);
+                              const struct fzi_log_entry *entry, int viewer, fzi_buffer *out);
 fz_status fzi_log_entry_play(fz_machine *machine, fz_state *state,
                              const struct fzi_log_entry *entry);
 /* Plays a line of text: a move, or a chance result in braces. */
@@ -42,5 +43,9 @@ fz_status fzi_played_write(fz_machine *machine, const fz_state *state, const fzi
 /* Adds a line for each value whose elements differ from those in `base`. */
 void fzi_variable_write(const fz_program *program, const uint8_t *block, const uint8_t *base,
                         const fz_variable *variable, const char *indent, fzi_buffer *out);
+/* Adds a line that names the elements of a secret variable that the viewer does not know:
+ * "bid[Bob|Cid] = ?". Nothing for other variables. */
+void fzi_unknown_write(const fz_program *program, const fz_variable *variable, int viewer,
+                       const char *indent, fzi_buffer *out);
 
 #endif

@@ -356,7 +356,7 @@ static bool is_row(const reader *r)
     int kind, owner;
 
     length = length > r->length ? r->length : length;
-    return (length == 1 && *word == '.') ||
+    return (length == 1 && (*word == '.' || *word == '?')) ||
            fzi_cell_read_word(r->program, word, length, &kind, &owner);
 }
 

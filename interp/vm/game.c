@@ -380,6 +380,16 @@ static int chance_type(const fz_program *p, const fz_state *state)
     }
 }
 
+bool fz_state_sees_chance(const fz_state *state, int player)
+{
+    return player < 0 || player >= FZ_MAX_PLAYERS || !(fzi_head_of(state)->blind >> player & 1);
+}
+
+const char *fz_chance_text_for(fz_machine *m, const fz_state *state, int64_t value, int player)
+{
+    return fz_state_sees_chance(state, player) ? fz_chance_text(m, state, value) : "?";
+}
+
 const char *fz_chance_text(fz_machine *m, const fz_state *state, int64_t value)
 {
     const fz_program *p = m->program;

@@ -1,5 +1,12 @@
 /* A part of the loop (vm_loop.inc.h): chance, and the texts of moves. */
     /* ---- chance ---- */
+    CASE(SEEN)
+    {
+        int64_t blind = IR(B);
+        IR(A) = H->blind;
+        H->blind = (uint16_t)blind;
+        NEXT(SEEN);
+    }
     CASE(ROLL)
     {
         CHANCE_CHECK();

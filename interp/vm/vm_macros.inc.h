@@ -203,7 +203,7 @@
         if (H->chance_given) {                                                                    \
             H->chance_given = 0;                                                                  \
             if (run->log)                                                                         \
-                fzi_log_chance(run->log, H->chance);                                              \
+                fzi_log_chance(run->log, H->chance, H->blind);                                    \
             GIVE_NEXT(name, H->chance);                                                           \
         }                                                                                         \
         if (run->ask && !run->samples) {                                                          \
@@ -214,7 +214,7 @@
         }                                                                                         \
         int64_t sampled = (sample);                                                               \
         if (run->log)                                                                             \
-            fzi_log_chance(run->log, sampled);                                                    \
+            fzi_log_chance(run->log, sampled, H->blind);                                          \
         if (run->samples) {                                                                       \
             run->samples--;                                                                       \
             run->number = sampled;                                                                \

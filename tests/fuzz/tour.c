@@ -74,7 +74,7 @@ static void count(const tour *t)
 static void tell(const tour *t)
 {
     fz_moves *moves = fz_moves_new(t->machine);
-    fz_story *story = fz_story_new(t->program, &fuzz_limits);
+    fz_story *story = fz_story_new(t->program, &fuzz_limits, -1);
 
     if (moves && story && fz_state_waiting(t->state) == FZ_WAITING_MOVE &&
         fz_state_moves(t->machine, t->state, moves) == FZ_OK && fz_moves_count(moves)) {

@@ -70,7 +70,7 @@ static void *work(void *given)
 
     for (unsigned i = 0; good && i < ROUNDS; i++) {
         fz_machine *machine = fz_machine_new(s->program, NULL);
-        fz_story *story = fz_story_new(s->program, NULL);
+        fz_story *story = fz_story_new(s->program, NULL, -1);
         good = machine && story && play_and_look(s, machine, i) && count_all(s);
         fz_story_free(story);
         fz_machine_free(machine);
