@@ -31,7 +31,7 @@ TYPES = {"s": "site", "S": "sites", "d": "dir", "D": "dirs", "p": "player", "t":
 # Where the name is not the letter.
 PARAMETERS = {"x": "x", "y": "x", "X": "set", "G": "generator", "R": "die", "K": "k"}
 # The names of two or three of one type.
-SEVERAL = {"s": "ab", "i": "ab", "S": "STU"}
+SEVERAL = {"s": "ab", "i": "abc", "S": "STU"}
 
 
 def read(name):

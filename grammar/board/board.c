@@ -28,6 +28,9 @@ fzi_board *fzi_board_new(fzi_board_maker *m, fzi_span span, int shape, int64_t s
     board->site_count = (unsigned)sites;
     board->column = fzi_arena_alloc(m->arena, count * sizeof *board->column);
     board->row = fzi_arena_alloc(m->arena, count * sizeof *board->row);
+    board->file = fzi_arena_alloc(m->arena, count * sizeof *board->file);
+    board->rank = fzi_arena_alloc(m->arena, count * sizeof *board->rank);
+    board->layer = fzi_arena_alloc(m->arena, count * sizeof *board->layer);
     board->x = fzi_arena_alloc(m->arena, count * sizeof *board->x);
     board->y = fzi_arena_alloc(m->arena, count * sizeof *board->y);
     board->site_names = fzi_arena_alloc(m->arena, count * sizeof *board->site_names);
@@ -43,6 +46,9 @@ fzi_board *fzi_board_copy(fzi_board_maker *m, const fzi_board *board)
     *copy = *board;
     copy->column = fzi_arena_copy(m->arena, board->column, count * sizeof *board->column);
     copy->row = fzi_arena_copy(m->arena, board->row, count * sizeof *board->row);
+    copy->file = fzi_arena_copy(m->arena, board->file, count * sizeof *board->file);
+    copy->rank = fzi_arena_copy(m->arena, board->rank, count * sizeof *board->rank);
+    copy->layer = fzi_arena_copy(m->arena, board->layer, count * sizeof *board->layer);
     copy->x = fzi_arena_copy(m->arena, board->x, count * sizeof *board->x);
     copy->y = fzi_arena_copy(m->arena, board->y, count * sizeof *board->y);
     copy->site_names = fzi_arena_copy(m->arena, board->site_names,
@@ -92,7 +98,9 @@ void fzi_board_place(fzi_board *board)
 static const char *named_opposite(const char *name)
 {
     static const char *const pairs[][2] = {{"n", "s"},   {"ne", "sw"},  {"e", "w"},
-                                           {"se", "nw"}, {"cw", "ccw"}, {"inward", "outward"}};
+                                           {"se", "nw"}, {"cw", "ccw"}, {"inward", "outward"},
+                                           {"nne", "ssw"}, {"ene", "wsw"}, {"ese", "wnw"},
+                                           {"sse", "nnw"}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         for (int side = 0; side < 2; side++)
             if (!strcmp(name, pairs[i][side]))
@@ -187,6 +195,10 @@ fzi_board *fzi_board_expression(fzi_board_maker *m, const fzi_node *node)
         return NULL;
     if (node->kind == N_E_GRAPH)
         return fzi_board_graph(m, node);
+    if (node->kind == N_PART) {
+        fzi_error(m->diags, node->name_span, FZ_E_PREFIX_HERE, node->name);
+        return NULL;
+    }
     if (node->kind == N_E_CALL || node->kind == N_E_NAME) {
         maker = find_maker(node->name);
         if (!maker)
@@ -239,6 +251,9 @@ fzi_board *fzi_board_make(fzi_load *load, const fzi_unit *unit, const fzi_node *
 
 /* ---- what is asked of a board ---- */
 
+const char *const fzi_sort_names[FZ_SORT_COUNT] = {
+    [FZ_SORT_CELL] = "cells", [FZ_SORT_EDGE] = "edges", [FZ_SORT_VERTEX] = "vertices"};
+
 static int find_name(const char *const *names, unsigned count, const char *name)
 {
     for (unsigned i = 0; i < count; i++)
@@ -279,9 +294,11 @@ bool fzi_board_named_set(const fzi_board *board, const char *name, int64_t n, ui
 {
     memset(out, 0, FZ_BOARD_WORDS * sizeof *out);
     if (!strcmp(name, "rank"))
-        return sites_in_line(board, board->row, board->rows, n, out);
+        return sites_in_line(board, board->rank, board->rows, n, out);
     if (!strcmp(name, "file"))
-        return sites_in_line(board, board->column, board->columns, n, out);
+        return sites_in_line(board, board->file, board->columns, n, out);
+    if (!strcmp(name, "layer"))
+        return sites_in_line(board, board->layer, board->layers, n, out);
     if (!strcmp(name, "side"))
         return n >= 1 && n <= board->sides
             && copy_set(board->side_sets + (n - 1) * FZ_BOARD_WORDS, out);
@@ -291,6 +308,13 @@ bool fzi_board_named_set(const fzi_board *board, const char *name, int64_t n, ui
         return copy_set(board->border, out);
     if (!strcmp(name, "centre"))
         return copy_set(board->centre, out);
+    for (int sort = 0; board->sorts && sort < FZ_SORT_COUNT; sort++)
+        if (!strcmp(name, fzi_sort_names[sort])) {
+            for (unsigned s = 0; s < board->site_count; s++)
+                if (board->sorts[s] == sort)
+                    fzi_board_set_bit(out, s);
+            return true;
+        }
     return false;
 }
 
@@ -310,6 +334,7 @@ bool fzi_board_rank_seen(const fzi_board *board, int facing, int64_t n, uint64_t
  * has. */
 const char *const fzi_compass[8] = {"n", "ne", "e", "se", "s", "sw", "w", "nw"};
 static const char *const hexagon[] = {"ne", "e", "se", "sw", "w", "nw"};
+static const char *const upright_hexagon[] = {"n", "ne", "se", "s", "sw", "nw"};
 static const char *const ring[] = {"outward", "cw", "inward", "ccw"};
 
 typedef struct turn {
@@ -365,6 +390,8 @@ int fzi_board_relative(const fzi_board *board, const char *name, int facing)
         || fzi_board_dir(board, "se") >= 0 || fzi_board_dir(board, "sw") >= 0;
     if (in_names(ring, 4, front) && fzi_board_dir(board, "outward") >= 0)
         return turned(board, ring, 4, front, t->quarters);
+    if (board->shape == FZ_SHAPE_HEX_UPRIGHT && in_names(upright_hexagon, 6, front))
+        return turned(board, upright_hexagon, 6, front, t->sixths);
     if (!fzi_board_upright(board) && slanted && in_names(hexagon, 6, front))
         return turned(board, hexagon, 6, front, t->sixths);
     if (in_names(fzi_compass, 8, front))

@@ -12,7 +12,12 @@ typedef struct fzi_board {
     unsigned site_count, dir_count;
     unsigned columns, rows;
     int16_t *next;           /* [dir * site_count + site]: the neighbour; -1: none */
-    int16_t *column, *row, *x, *y;
+    /* Places on a lattice, from which leaps are computed and FENs are written; 0: none. */
+    int16_t *column, *row;
+    int16_t *file, *rank;    /* what scripts know as the column and the row of a site; 0: none */
+    int16_t *layer;          /* from 1; 0: in no layer */
+    unsigned layers;         /* 0: the board has none */
+    int16_t *x, *y;
     const char **site_names; /* interned */
     const char **dir_names;  /* interned */
     uint32_t orthogonal, diagonal, adjacent;
@@ -23,18 +28,23 @@ typedef struct fzi_board {
     /* Named sets, FZ_BOARD_WORDS words each; NULL: the board has none. */
     const uint64_t *corners, *border, *centre;
     const uint64_t *side_sets; /* side n begins at (n - 1) * FZ_BOARD_WORDS */
+    uint8_t *sorts;            /* of each site: enum fz_site_sort; NULL: all sites are alike */
 } fzi_board;
 
 /* Makes the board of a D_BOARD node; NULL after reporting an error (E07..). Its numbers may be any
  * constants of fzi_unit_constant, such as options. */
 fzi_board *fzi_board_make(fzi_load *load, const fzi_unit *unit, const fzi_node *decl);
 
+/* What scripts call the set of sites of each sort. */
+extern const char *const fzi_sort_names[];
+
 /* The number of a site or direction; -1: there is none of this name. */
 int fzi_board_site(const fzi_board *board, const char *name);
 int fzi_board_dir(const fzi_board *board, const char *name);
 
 /* Writes a named set of sites to `out` (FZ_BOARD_WORDS words); false: the board has no such set.
- * `name` is one of rank file side corners border centre; `n` is the argument of the first three. */
+ * `name` is one of rank file side layer corners border centre, and on boards of several sorts cells
+ * edges vertices; `n` is the argument of the first four. */
 bool fzi_board_named_set(const fzi_board *board, const char *name, int64_t n, uint64_t *out);
 
 /* The same for row n as a player who faces `facing` sees the board: row 1 is the nearest. */

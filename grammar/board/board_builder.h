@@ -1,5 +1,6 @@
 /* Making boards: board.c starts and finishes a board, board_shapes.c makes the regular shapes,
- * board_graph.c makes boards of listed edges, board_operators.c makes boards of boards. */
+ * board_graph.c boards of listed edges, board_mesh.c cells, edges and vertices, board_join.c and
+ * board_operators.c boards of boards. */
 #ifndef FZ_GRAMMAR_BOARD_BOARD_BUILDER_H
 #define FZ_GRAMMAR_BOARD_BOARD_BUILDER_H
 
@@ -32,6 +33,22 @@ fzi_board *fzi_board_new(fzi_board_maker *m, fzi_span span, int shape, int64_t s
 int fzi_board_add_dir(fzi_board_maker *m, fzi_board *board, fzi_span span, const char *name);
 fzi_board *fzi_board_copy(fzi_board_maker *m, const fzi_board *board);
 uint64_t *fzi_board_new_sets(fzi_board_maker *m, unsigned count);
+/* ---- board_carry.c: sites get other numbers; `at[s]` is where site s goes, -1: nowhere ---- */
+
+const uint64_t *fzi_board_carry_sets(fzi_board_maker *m, const fzi_board *board,
+                                     const uint64_t *sets, unsigned count, const int16_t *at);
+/* Adds the directions of a board to `result`; false after reporting too many. */
+bool fzi_board_carry_dirs(fzi_board_maker *m, fzi_board *result, const fzi_board *board,
+                          fzi_span span);
+/* Copies the sites of `board` into `result`; it has all directions already. */
+void fzi_board_carry_sites(fzi_board_maker *m, fzi_board *result, const fzi_board *board,
+                           const int16_t *at);
+/* Copies what a board knows of itself: named sets, numbers of columns and rows. */
+void fzi_board_carry_board(fzi_board_maker *m, fzi_board *result, const fzi_board *board,
+                           const int16_t *at);
+
+/* ---- board.c ---- */
+
 /* Sets `opposite` from the directions' names, or from their edges if the names are unknown. */
 void fzi_board_set_opposites(fzi_board *board);
 /* The eight directions of the compass, clockwise. A board with n or s is upright. A board of

@@ -1,6 +1,6 @@
 /* Boards of listed edges: graph { a: b n, c e; ... }. The rows are the sites, in their order. Each
  * edge says which site a direction leads to. The neighbour `off` means no edge: it removes an edge
- * that a board had, and allows a row without edges. */
+ * that a board had, and allows a row without edges. An edge without a direction leads both ways. */
 #include <string.h>
 
 #include "interp/program/program.h"
@@ -12,7 +12,7 @@ static bool graph_uses(const fzi_node *graph, const char *name)
 {
     for (const fzi_node *row = graph->rows; row; row = row->next)
         for (const fzi_node *edge = row->edges; edge; edge = edge->next)
-            if (!strcmp(edge->direction->name, name))
+            if (edge->direction && !strcmp(edge->direction->name, name))
                 return true;
     return false;
 }
@@ -27,7 +27,8 @@ static bool add_dirs(fzi_board_maker *m, fzi_board *board, const fzi_node *graph
             return false;
     for (const fzi_node *row = graph->rows; row; row = row->next)
         for (const fzi_node *edge = row->edges; edge; edge = edge->next)
-            if (fzi_board_add_dir(m, board, edge->direction->span, edge->direction->name) < 0)
+            if (edge->direction
+                && fzi_board_add_dir(m, board, edge->direction->span, edge->direction->name) < 0)
                 return false;
     return true;
 }
@@ -51,10 +52,45 @@ static void set_masks(fzi_board *board)
 
 static const fzi_node *edge_before(const fzi_node *row, const fzi_node *edge)
 {
-    for (const fzi_node *e = row->edges; e != edge; e = e->next)
-        if (!strcmp(e->direction->name, edge->direction->name))
+    for (const fzi_node *e = row->edges; edge->direction && e != edge; e = e->next)
+        if (e->direction && !strcmp(e->direction->name, edge->direction->name))
             return e;
     return NULL;
+}
+
+/* The first of the directions way1, way2, ... but for `other` in which a site has no neighbour. */
+static int free_way(fzi_board_maker *m, fzi_board *board, fzi_span span, unsigned site, int other)
+{
+    for (int n = 1;; n++) {
+        const char *name = fzi_intern_z(m->arena, fzi_arena_printf(m->arena, "way%d", n));
+        int dir = fzi_board_add_dir(m, board, span, name);
+        if (dir < 0 || (dir != other && *fzi_board_edge(board, (unsigned)dir, site) < 0))
+            return dir;
+    }
+}
+
+static bool has_way(const fzi_board *board, unsigned from, unsigned to)
+{
+    for (unsigned d = 0; d < board->dir_count; d++)
+        if (!strncmp(board->dir_names[d], "way", 3) && *fzi_board_edge(board, d, from) == (int)to)
+            return true;
+    return false;
+}
+
+/* An edge without a direction. The directions there and back differ, so that none leads to and
+ * fro. Both rows may name it. */
+static bool add_plain_edge(fzi_board_maker *m, fzi_board *board, fzi_span span, unsigned from,
+                           unsigned to)
+{
+    if (has_way(board, from, to))
+        return true;
+    int there = free_way(m, board, span, from, FZ_NOT_THERE);
+    int back = there < 0 ? FZ_NOT_THERE : free_way(m, board, span, to, there);
+    if (back < 0)
+        return false;
+    *fzi_board_edge(board, (unsigned)there, from) = (int16_t)to;
+    *fzi_board_edge(board, (unsigned)back, to) = (int16_t)from;
+    return true;
 }
 
 static bool add_edge(fzi_board_maker *m, fzi_board *board, const fzi_node *row,
@@ -76,6 +112,8 @@ static bool add_edge(fzi_board_maker *m, fzi_board *board, const fzi_node *row,
         fzi_hint_nearest(m->diags, diag, &nearest);
         return false;
     }
+    if (!edge->direction)
+        return to < 0 || add_plain_edge(m, board, edge->span, site, (unsigned)to);
     unsigned dir = (unsigned)fzi_board_dir(board, edge->direction->name);
     *fzi_board_edge(board, dir, site) = (int16_t)to;
     return true;

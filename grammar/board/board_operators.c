@@ -1,4 +1,4 @@
-/* Boards made of boards: without, join, with_edges, wrap. Also the sets of sites that `without`
+/* Boards made of a board: without, with_edges, wrap. Also the sets of sites that `without`
  * removes. */
 #include <string.h>
 
@@ -11,8 +11,8 @@ static bool not_sites(fzi_board_maker *m, const fzi_node *node)
 {
     fzi_diag *diag = fzi_error(m->diags, node->span, FZ_E_NOT_SITES);
     fzi_hint_add(m->diags, diag,
-                 "sites, rank(n), file(n), side(n), corners, border, centre, and |, &, -, ~ of "
-                 "such");
+                 "sites, rank(n), file(n), side(n), layer(n), corners, border, centre, and "
+                 "|, &, -, ~ of such");
     return false;
 }
 
@@ -40,6 +40,11 @@ static bool set_of_name(fzi_board_maker *m, const fzi_board *board, const fzi_no
             return named_set(m, board, node, 0, node->name, out);
         fzi_nearest_offer(&nearest, sets[i]);
     }
+    for (int sort = 0; board->sorts && sort < FZ_SORT_COUNT; sort++) {
+        if (!strcmp(node->name, fzi_sort_names[sort]))
+            return named_set(m, board, node, 0, node->name, out);
+        fzi_nearest_offer(&nearest, fzi_sort_names[sort]);
+    }
     fzi_diag *diag = fzi_error(m->diags, node->name_span, FZ_E_UNKNOWN_SITE, node->name);
     for (unsigned s = 0; s < board->site_count; s++)
         fzi_nearest_offer(&nearest, board->site_names[s]);
@@ -52,7 +57,7 @@ static bool set_of_call(fzi_board_maker *m, const fzi_board *board, const fzi_no
 {
     int64_t n;
     bool known = !strcmp(node->name, "rank") || !strcmp(node->name, "file")
-        || !strcmp(node->name, "side");
+        || !strcmp(node->name, "side") || !strcmp(node->name, "layer");
     if (!known || fzi_list_length(node->arguments) != 1)
         return not_sites(m, node);
     if (!fzi_unit_constant(m->load, m->unit, node->arguments, true, &n))
@@ -126,75 +131,7 @@ static bool set_of_sites(fzi_board_maker *m, const fzi_board *board, const fzi_n
     }
 }
 
-/* ---- renumbering ---- */
-
-/* The sets of a board carried over to one with other site numbers: `at[s]` is where site s has
- * gone, -1 if nowhere. */
-static const uint64_t *carried_sets(fzi_board_maker *m, const fzi_board *board,
-                                    const uint64_t *sets, unsigned count, const int16_t *at)
-{
-    if (!sets)
-        return NULL;
-    uint64_t *out = fzi_board_new_sets(m, count);
-    for (unsigned n = 0; n < count; n++)
-        for (unsigned s = 0; s < board->site_count; s++)
-            if (at[s] >= 0 && fzi_board_bit(sets + n * FZ_BOARD_WORDS, s))
-                fzi_board_set_bit(out + n * FZ_BOARD_WORDS, (unsigned)at[s]);
-    return out;
-}
-
-/* Copies the sites of `board` into `result` at their new numbers; directions must be there
- * already. */
-static void carry_sites(fzi_board *result, const fzi_board *board, const int16_t *at)
-{
-    for (unsigned s = 0; s < board->site_count; s++) {
-        if (at[s] < 0)
-            continue;
-        unsigned site = (unsigned)at[s];
-        result->site_names[site] = board->site_names[s];
-        result->column[site] = board->column[s];
-        result->row[site] = board->row[s];
-        result->x[site] = board->x[s];
-        result->y[site] = board->y[s];
-        for (unsigned d = 0; d < board->dir_count; d++) {
-            int to = *fzi_board_edge(board, d, s);
-            int dir = fzi_board_dir(result, board->dir_names[d]);
-            *fzi_board_edge(result, (unsigned)dir, site) =
-                (int16_t)(to < 0 ? FZ_NOT_THERE : at[to]);
-        }
-    }
-}
-
-/* What is known of a whole board and not of its sites. */
-static void carry_board(fzi_board_maker *m, fzi_board *result, const fzi_board *board,
-                        const int16_t *at)
-{
-    result->columns = board->columns;
-    result->rows = board->rows;
-    result->wraps = board->wraps;
-    result->sides = board->sides;
-    memcpy(result->vector, board->vector, sizeof result->vector);
-    result->corners = carried_sets(m, board, board->corners, 1, at);
-    result->border = carried_sets(m, board, board->border, 1, at);
-    result->centre = carried_sets(m, board, board->centre, 1, at);
-    result->side_sets = carried_sets(m, board, board->side_sets, board->sides, at);
-}
-
-static bool carry_dirs(fzi_board_maker *m, fzi_board *result, const fzi_board *board, fzi_span span)
-{
-    for (unsigned d = 0; d < board->dir_count; d++) {
-        int dir = fzi_board_add_dir(m, result, span, board->dir_names[d]);
-        if (dir < 0)
-            return false;
-        uint32_t bit = UINT32_C(1) << dir;
-        result->orthogonal |= board->orthogonal >> d & 1 ? bit : 0;
-        result->diagonal |= board->diagonal >> d & 1 ? bit : 0;
-        result->adjacent |= board->adjacent >> d & 1 ? bit : 0;
-    }
-    return true;
-}
-
-/* ---- the operators ---- */
+/* ---- without, with_edges ---- */
 
 fzi_board *fzi_board_without(fzi_board_maker *m, const fzi_node *call)
 {
@@ -206,85 +143,13 @@ fzi_board *fzi_board_without(fzi_board_maker *m, const fzi_node *call)
     for (unsigned s = 0; s < board->site_count; s++)
         at[s] = (int16_t)(fzi_board_bit(gone, s) ? FZ_NOT_THERE : left++);
     fzi_board *result = fzi_board_new(m, call->span, board->shape, left);
-    if (!result || !carry_dirs(m, result, board, call->span))
+    if (!result || !fzi_board_carry_dirs(m, result, board, call->span))
         return NULL;
-    carry_board(m, result, board, at);
-    carry_sites(result, board, at);
+    fzi_board_carry_board(m, result, board, at);
+    fzi_board_carry_sites(m, result, board, at);
     fzi_board_set_opposites(result);
     fzi_board_place(result);
     return result;
-}
-
-/* The sites of `part` have names that the sites before them don't; `first` is the first part. */
-static bool names_are_distinct(fzi_board_maker *m, const fzi_board *board, const fzi_board *part,
-                               unsigned before, const fzi_node *first, const fzi_node *node)
-{
-    for (unsigned s = 0; s < part->site_count; s++)
-        for (unsigned o = 0; o < before; o++)
-            if (!strcmp(board->site_names[o], part->site_names[s])) {
-                fzi_diag *diag =
-                    fzi_error(m->diags, node->span, FZ_E_JOINED_TWICE, part->site_names[s]);
-                if (first->next == node)
-                    fzi_note_at(m->diags, diag, first->span, "the other part is here");
-                fzi_hint_add(m->diags, diag, "the sites of a graph can have names of their own");
-                return false;
-            }
-    return true;
-}
-
-/* Puts the drawing of a part to the right of what is drawn already. */
-static void draw_beside(fzi_board *board, unsigned before, unsigned count)
-{
-    int16_t right = -2;
-    for (unsigned s = 0; s < before; s++)
-        right = board->x[s] > right ? board->x[s] : right;
-    for (unsigned s = before; s < before + count; s++)
-        board->x[s] = (int16_t)(board->x[s] + right + (before ? 4 : 2));
-}
-
-/* Coordinates and named sets are those of the first part. */
-static bool add_part(fzi_board_maker *m, fzi_board *board, const fzi_board *part, unsigned before,
-                     const fzi_node *call, const fzi_node *node)
-{
-    int16_t at[FZ_MAX_SITES];
-    if (!names_are_distinct(m, board, part, before, call->arguments, node)
-        || !carry_dirs(m, board, part, node->span))
-        return false;
-    for (unsigned s = 0; s < part->site_count; s++)
-        at[s] = (int16_t)(before + s);
-    carry_sites(board, part, at);
-    draw_beside(board, before, part->site_count);
-    if (!before)
-        carry_board(m, board, part, at);
-    for (unsigned s = 0; before && s < part->site_count; s++)
-        board->column[before + s] = board->row[before + s] = 0;
-    return true;
-}
-
-fzi_board *fzi_board_join(fzi_board_maker *m, const fzi_node *call)
-{
-    size_t count = fzi_list_length(call->arguments), n = 0;
-    fzi_board **parts = fzi_arena_alloc(m->arena, count * sizeof *parts);
-    int64_t sites = 0;
-    bool good = true;
-    for (const fzi_node *part = call->arguments; part; part = part->next, n++) {
-        parts[n] = fzi_board_expression(m, part);
-        good = good && parts[n];
-        sites += parts[n] ? parts[n]->site_count : 0;
-    }
-    fzi_board *board = good ? fzi_board_new(m, call->span, parts[0]->shape, sites) : NULL;
-    if (!board)
-        return NULL;
-    unsigned before = 0;
-    n = 0;
-    for (const fzi_node *part = call->arguments; part; part = part->next, n++) {
-        if (!add_part(m, board, parts[n], before, call, part))
-            return NULL;
-        before += parts[n]->site_count;
-    }
-    fzi_board_set_opposites(board);
-    fzi_board_place(board);
-    return board;
 }
 
 fzi_board *fzi_board_with_edges(fzi_board_maker *m, const fzi_node *call)
@@ -398,8 +263,9 @@ fzi_board *fzi_board_wrap(fzi_board_maker *m, const fzi_node *call)
     int dir = direction_of(m, inner, one), back = direction_of(m, inner, other);
     if (dir < 0 || back < 0)
         return NULL;
-    bool full = inner->shape == FZ_SHAPE_SQUARE || inner->shape == FZ_SHAPE_HEX_RHOMBUS
-        || inner->shape == FZ_SHAPE_PITS || inner->shape == FZ_SHAPE_TRACK;
+    bool full = (inner->shape == FZ_SHAPE_SQUARE || inner->shape == FZ_SHAPE_HEX_RHOMBUS
+                 || inner->shape == FZ_SHAPE_PITS || inner->shape == FZ_SHAPE_TRACK)
+        && !inner->layers && !inner->sorts;
     bool rows = along_one(inner, dir, true);
     if (!full || inner->opposite[dir] != back || (!rows && !along_one(inner, dir, false))) {
         fzi_diag *diag = fzi_error(m->diags, fzi_span_join(one->span, other->span),

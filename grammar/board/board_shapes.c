@@ -1,6 +1,8 @@
 /* The regular boards. Each one is a lattice, the steps from (column, row) to the neighbours, and a
  * predicate for the places of the lattice that are sites. Sites are numbered row by row; row 1 is
  * the lowest. */
+#include <string.h>
+
 #include "interp/program/program.h"
 #include "board_builder.h"
 
@@ -16,13 +18,14 @@ typedef struct lattice {
     heading dirs[8]; /* clockwise */
     uint32_t orthogonal, diagonal;
     int lean;        /* half cells that a row is drawn further right than the one below */
+    int rise;        /* half cells that a column is drawn higher than the one to its left */
 } lattice;
 
 static const lattice square_lattice = {
     8,
     {{"n", 0, 1}, {"ne", 1, 1}, {"e", 1, 0}, {"se", 1, -1},
      {"s", 0, -1}, {"sw", -1, -1}, {"w", -1, 0}, {"nw", -1, 1}},
-    0x55, 0xaa, 0};
+    0x55, 0xaa, 0, 0};
 
 /* Rows of hexagons run from west to east. Columns lean: to the left, so that the hexagon and the
  * star begin with a1; or to the right, so that the rhombus has the neighbours (c + 1, r - 1) and
@@ -30,19 +33,24 @@ static const lattice square_lattice = {
 static const lattice hex_left = {
     6,
     {{"ne", 1, 1}, {"e", 1, 0}, {"se", 0, -1}, {"sw", -1, -1}, {"w", -1, 0}, {"nw", 0, 1}},
-    0x3f, 0, -1};
+    0x3f, 0, -1, 0};
 static const lattice hex_right = {
     6,
     {{"ne", 0, 1}, {"e", 1, 0}, {"se", 1, -1}, {"sw", 0, -1}, {"w", -1, 0}, {"nw", -1, 1}},
-    0x3f, 0, 1};
+    0x3f, 0, 1, 0};
+/* Columns run from south to north, rows from north-west to south-east. */
+static const lattice hex_upright = {
+    6,
+    {{"n", 0, 1}, {"ne", 1, 1}, {"se", 1, 0}, {"s", 0, -1}, {"sw", -1, -1}, {"nw", -1, 0}},
+    0x3f, 0, 0, -1};
 
 /* Rings are rows, the innermost the first, and spokes columns, clockwise. Towards the rim, right is
  * clockwise: so the directions are in clockwise order too. */
 static const lattice circle_lattice = {
-    4, {{"outward", 0, 1}, {"cw", 1, 0}, {"inward", 0, -1}, {"ccw", -1, 0}}, 0xf, 0, 0};
+    4, {{"outward", 0, 1}, {"cw", 1, 0}, {"inward", 0, -1}, {"ccw", -1, 0}}, 0xf, 0, 0, 0};
 static const lattice pit_lattice = {
-    4, {{"n", 0, 1}, {"e", 1, 0}, {"s", 0, -1}, {"w", -1, 0}}, 0xf, 0, 0};
-static const lattice track_lattice = {2, {{"e", 1, 0}, {"w", -1, 0}}, 0x3, 0, 0};
+    4, {{"n", 0, 1}, {"e", 1, 0}, {"s", 0, -1}, {"w", -1, 0}}, 0xf, 0, 0, 0};
+static const lattice track_lattice = {2, {{"e", 1, 0}, {"w", -1, 0}}, 0x3, 0, 0, 0};
 
 /* ---- laying out ---- */
 
@@ -55,6 +63,9 @@ typedef struct layout {
     int side;
     bool (*inside)(const struct layout *layout, int column, int row);
     bool wraps_columns;
+    /* Scripts count the rows of each column from its end: columns after this one begin a row higher
+     * than the one before. 0: all begin in row 1. */
+    int bend;
 } layout;
 
 static bool everywhere(const layout *l, int column, int row)
@@ -69,19 +80,30 @@ static bool is_site(const layout *l, int column, int row)
         && l->inside(l, column, row);
 }
 
-/* a, b, ... z, aa, ab, ...: `text` has room for a few letters and a number. */
-static char *column_letters(char *text, int column)
+/* The row of the lattice of what scripts call row `rank` of a column. */
+static int lattice_row(const layout *l, int column, int rank)
 {
-    if (column > 26)
-        text = column_letters(text, (column - 1) / 26);
-    *text++ = (char)('a' + (column - 1) % 26);
+    return l->bend && column > l->bend ? rank + column - l->bend : rank;
+}
+
+static const char alphabet[] = "abcdefghijklmnopqrstuvwxyz";
+/* Of hexagonal boards with vertical columns. */
+static const char without_j[] = "abcdefghiklmnopqrstuvwxyz";
+
+/* a, b, ... z, aa, ab, ...: `text` has room for a few letters and a number. */
+static char *column_letters(char *text, int column, const char *letters)
+{
+    int count = (int)strlen(letters);
+    if (column > count)
+        text = column_letters(text, (column - 1) / count, letters);
+    *text++ = letters[(column - 1) % count];
     return text;
 }
 
-static const char *grid_name(fzi_board_maker *m, int column, int row)
+static const char *grid_name(fzi_board_maker *m, int column, int row, bool upright)
 {
     char letters[8];
-    *column_letters(letters, column) = '\0';
+    *column_letters(letters, column, upright ? without_j : alphabet) = '\0';
     return fzi_intern_z(m->arena, fzi_arena_printf(m->arena, "%s%d", letters, row));
 }
 
@@ -134,17 +156,20 @@ static fzi_board *lay_out(fzi_board_maker *m, fzi_span span, const layout *l)
     board->columns = (unsigned)l->columns;
     board->rows = (unsigned)l->rows;
     board->wraps = l->wraps_columns;
-    for (int row = 1; row <= l->rows; row++)
+    for (size_t i = 0; i < places; i++)
+        at[i] = -1;
+    for (int rank = 1; rank <= l->rows; rank++)
         for (int column = 1; column <= l->columns; column++) {
-            at[(row - 1) * l->columns + column - 1] = -1;
-            if (!l->inside(l, column, row))
+            int row = lattice_row(l, column, rank);
+            if (!is_site(l, column, row))
                 continue;
             at[(row - 1) * l->columns + column - 1] = (int16_t)site;
-            board->site_names[site] = grid_name(m, column, row);
-            board->column[site] = (int16_t)column;
+            board->site_names[site] = grid_name(m, column, rank, l->bend);
+            board->column[site] = board->file[site] = (int16_t)column;
             board->row[site] = (int16_t)row;
+            board->rank[site] = (int16_t)rank;
             board->x[site] = (int16_t)(2 * (column - 1) + l->lattice->lean * (row - 1));
-            board->y[site] = (int16_t)(2 * (row - 1));
+            board->y[site] = (int16_t)(2 * (row - 1) + l->lattice->rise * (column - 1));
             site++;
         }
     add_lattice_edges(board, l, at);
@@ -328,6 +353,34 @@ fzi_board *fzi_board_hex(fzi_board_maker *m, const fzi_node *call)
     return board;
 }
 
+/* From south-east round to the south-west: se, e, ne, nw, w, sw. */
+static bool on_upright_side(const layout *l, int n, int column, int row)
+{
+    switch (n) {
+    case 1: return column - row == l->side - 1;
+    case 2: return column == l->columns;
+    case 3: return row == l->rows;
+    case 4: return row - column == l->side - 1;
+    case 5: return column == 1;
+    default: return row == 1;
+    }
+}
+
+fzi_board *fzi_board_hex_upright(fzi_board_maker *m, const fzi_node *call)
+{
+    layout l = {.lattice = &hex_upright, .shape = FZ_SHAPE_HEX_UPRIGHT, .inside = in_hexagon};
+    if (!one_size(m, call, "the side", 1, &l.side))
+        return NULL;
+    l.columns = l.rows = 2 * l.side - 1;
+    l.bend = l.side;
+    fzi_board *board = lay_out(m, call->span, &l);
+    if (!board)
+        return NULL;
+    add_sides(m, board, &l, 6, on_upright_side, true);
+    add_border_and_centre(m, board, true);
+    return board;
+}
+
 /* Seen from the centre of a star, a place is `u` columns, `v` rows and `u - v` east of it:
  * inside the hexagon all three are below the side, and beyond one of its sides the point is a
  * triangle. */
@@ -455,7 +508,7 @@ fzi_board *fzi_board_circle(fzi_board_maker *m, const fzi_node *call)
     if (!board)
         return NULL;
     for (unsigned s = 0; s < board->site_count; s++)
-        board->site_names[s] = grid_name(m, board->row[s], board->column[s]);
+        board->site_names[s] = grid_name(m, board->row[s], board->column[s], false);
     uint64_t *rings = sites_by(m, board, &l, 2, in_ring);
     board->centre = rings;
     board->border = rings + FZ_BOARD_WORDS;

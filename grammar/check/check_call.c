@@ -286,7 +286,7 @@ static void check_chance(fzi_checker *c, const fzi_node *node)
         fzi_error(c->diags, node->span, FZ_E_CHANCE_HERE, c->at.no_chance);
 }
 
-/* Checks the arguments of rank, file and side if they are constant. */
+/* Checks the arguments of rank, file, side and layer if they are constant. */
 static void check_named_set(fzi_checker *c, const fzi_node *node)
 {
     int64_t n;
@@ -379,7 +379,7 @@ static const fzi_type *check_callee(fzi_checker *c, fzi_node *node, fzi_symbol *
     const fzi_type *type = check_primitive(c, node->arguments, symbol, want);
     if (strchr(row->effects, 'C'))
         check_chance(c, node);
-    if (symbol->value >= FZI_PRIM_rank && symbol->value <= FZI_PRIM_side)
+    if (symbol->value >= FZI_PRIM_rank && symbol->value <= FZI_PRIM_layer)
         check_named_set(c, node);
     if (symbol->value == FZI_PRIM_go)
         fzi_use(c, &c->hook->symbol, node->span);

@@ -154,6 +154,8 @@ static void add_primitives(fzi_checker *c)
 {
     for (int i = 0; i < FZI_PRIM_COUNT; i++) {
         const fzi_primitive_row *row = fzi_primitive_at(i);
+        if (i >= FZI_PRIM_cells && i <= FZI_PRIM_vertices)
+            continue; /* names of boards that have these sorts */
         add_built_in(c, FZI_SYM_PRIMITIVE, row->name, fzi_primitive_type(c->game, row->result), i);
     }
     add_built_in(c, FZI_SYM_PRIMITIVE, "piece_moves", c->game->type_void, FZI_PIECE_MOVES);
@@ -181,6 +183,8 @@ static void add_board(fzi_checker *c)
         add_built_in(c, FZI_SYM_SITE, game->board->site_names[i], game->type_site, i);
     for (unsigned i = 0; i < game->board->dir_count; i++)
         add_built_in(c, FZI_SYM_DIR, game->board->dir_names[i], game->type_dir, i);
+    for (int i = FZI_PRIM_cells; game->board->sorts && i <= FZI_PRIM_vertices; i++)
+        add_built_in(c, FZI_SYM_PRIMITIVE, fzi_primitive_at(i)->name, game->type_sites, i);
 }
 
 /* ---- collecting declarations ---- */

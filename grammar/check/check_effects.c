@@ -232,7 +232,8 @@ static uint32_t of_node(fzi_checker *c, fzi_node *node)
 static uint32_t walk(fzi_checker *c, fzi_node *node)
 {
     bool expression = node->kind >= N_E_INT && node->kind <= N_E_ERROR && node->kind != N_KEY &&
-                      node->kind != N_ROW && node->kind != N_EDGE;
+                      node->kind != N_ROW && node->kind != N_EDGE &&
+                      node->kind != N_PART;
     if (expression && !node->type)
         node->type = c->game->type_poison;
     if (expression && node->type->kind == FZI_TYPE_OFF)

@@ -617,6 +617,9 @@ static const fzi_type *check_deeper(fzi_checker *c, fzi_node *node, const fzi_ty
     case N_E_GRAPH:
         fzi_error(c->diags, node->span, FZ_E_WRONG_TYPE, "a value", "a board");
         return poison(c);
+    case N_PART:
+        fzi_error(c->diags, node->name_span, FZ_E_PREFIX_HERE, node->name);
+        return poison(c);
     default:
         return poison(c);
     }

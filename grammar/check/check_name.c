@@ -226,8 +226,13 @@ static const char *foreign_name(const char *name)
     static const char *const nothing =
         "'off' is no site, 'nobody' no player, 'none' no kind of piece, and {} the empty set";
     static const char *const number = "the number of a set's members is written '#S'";
+    static const char *const mesh =
+        "a board with cells, edges and vertices is made by 'mesh', as in 'board mesh(square(3));'";
     static const char *const pairs[][2] = {
         {"base", "'base' is what a declaration with 'override' replaces"},
+        {"cells", mesh},
+        {"edges", mesh},
+        {"vertices", mesh},
         {"null", nothing},
         {"nil", nothing},
         {"NULL", nothing},
@@ -404,7 +409,7 @@ static bool is_on_board(fzi_checker *c, const fzi_node *node, const fzi_symbol *
     const fzi_game *game = c->game;
     if (symbol->kind != FZI_SYM_PRIMITIVE || !game->board || node->span.source != c->own_source)
         return true;
-    if (symbol->value >= FZI_PRIM_corners && symbol->value <= FZI_PRIM_centre) {
+    if (symbol->value >= FZI_PRIM_corners && symbol->value <= FZI_PRIM_vertices) {
         uint64_t words[16];
         if (fzi_board_named_set(game->board, node->name, 0, words))
             return true;

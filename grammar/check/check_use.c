@@ -191,7 +191,7 @@ static bool surely_some(const fzi_checker *c, const fzi_node *set, int depth)
                (surely_some(c, set->left, depth + 1) || surely_some(c, set->right, depth + 1));
     case N_E_CALL: /* rank(2): that there is such a set has been checked */
         return set->symbol && set->symbol->kind == FZI_SYM_PRIMITIVE &&
-               set->symbol->value >= FZI_PRIM_rank && set->symbol->value <= FZI_PRIM_side &&
+               set->symbol->value >= FZI_PRIM_rank && set->symbol->value <= FZI_PRIM_layer &&
                fzi_constant(c, set->arguments, &low);
     default:
         return false;

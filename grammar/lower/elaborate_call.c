@@ -391,15 +391,17 @@ static const fzi_ir *named_set(fzi_lower *lw, const char *name, int64_t n)
     return fzi_ir_set(&lw->maker, words);
 }
 
-/* rank(n), file(n), side(n): a constant for each n that there is. */
+/* rank(n), file(n), side(n), layer(n): a constant for each n that there is. */
 static const fzi_ir *named_set_of(fzi_lower *lw, const char *name, const fzi_ir *n)
 {
     fzi_ir_maker *m = &lw->maker;
     const fzi_board *board = lw->game->board;
     if (n->kind == FZI_IR_INT)
         return named_set(lw, name, n->value);
-    unsigned most = strcmp(name, "side") == 0 ? board->sides
-                    : strcmp(name, "file") == 0 ? board->columns : board->rows;
+    unsigned most = strcmp(name, "side") == 0    ? board->sides
+                    : strcmp(name, "layer") == 0 ? board->layers
+                    : strcmp(name, "file") == 0  ? board->columns
+                                                 : board->rows;
     fzi_local *local = fzi_local_new(lw, "n", lw->game->type_int);
     local->finite = true;
     local->low = 0;
@@ -458,7 +460,7 @@ static const fzi_ir *relative(fzi_lower *lw, fzi_view view, const char *name)
     return fzi_ir_opk(m, FZ_OP_TABLE, view.me, NULL, (int32_t)table, 0);
 }
 
-/* column(s), row(s): a table by site. */
+/* column(s), row(s), layer_of(s): a table by site. */
 static const fzi_ir *coordinate(fzi_lower *lw, const int16_t *of, const fzi_ir *site)
 {
     int32_t values[FZ_MAX_SITES];
@@ -470,31 +472,58 @@ static const fzi_ir *coordinate(fzi_lower *lw, const int16_t *of, const fzi_ir *
     return fzi_ir_opk(&lw->maker, FZ_OP_TABLE, site, NULL, (int32_t)table, 0);
 }
 
-static const fzi_ir *site_at(fzi_lower *lw, const fzi_ir *column, const fzi_ir *row)
+/* The sites of all layers by column and by row, the first row of a layer after the last of the one
+ * before. */
+static uint32_t sites_table(fzi_lower *lw)
+{
+    const fzi_board *board = lw->game->board;
+    unsigned columns = board->columns, rows = board->rows;
+    unsigned count = columns * rows * (board->layers ? board->layers : 1);
+    int32_t *sites = fzi_arena_alloc(lw->build.arena, sizeof *sites * (count + 1));
+    for (unsigned i = 0; i < count; i++)
+        sites[i] = FZ_NOT_THERE;
+    for (unsigned s = 0; s < board->site_count; s++) {
+        int layer = board->layer[s] ? board->layer[s] - 1 : 0;
+        int row = layer * (int)rows + board->rank[s] - 1;
+        if (board->file[s] > 0 && board->rank[s] > 0)
+            sites[row * (int)columns + board->file[s] - 1] = (int32_t)s;
+    }
+    return fzi_build_int_table(&lw->build, sites, count, FZ_NOT_THERE);
+}
+
+/* Is 1 <= x <= most? */
+static const fzi_ir *within(fzi_ir_maker *m, const fzi_ir *x, unsigned most)
+{
+    return fzi_ir_and(m, fzi_ir_op(m, FZ_OP_LE, fzi_ir_int(m, 1), x),
+                      fzi_ir_op(m, FZ_OP_LE, x, fzi_ir_int(m, most)));
+}
+
+/* `layer` is NULL for the first. */
+static const fzi_ir *site_at(fzi_lower *lw, const fzi_ir *column, const fzi_ir *row,
+                             const fzi_ir *layer)
 {
     fzi_ir_maker *m = &lw->maker;
     const fzi_board *board = lw->game->board;
     unsigned columns = board->columns, rows = board->rows;
-    int32_t *sites = fzi_arena_alloc(lw->build.arena, sizeof *sites * (columns * rows + 1));
-    for (unsigned i = 0; i < columns * rows; i++)
-        sites[i] = FZ_NOT_THERE;
-    for (unsigned s = 0; s < board->site_count; s++) {
-        if (board->column[s] > 0 && board->row[s] > 0)
-            sites[(board->row[s] - 1) * (int)columns + board->column[s] - 1] = (int32_t)s;
-    }
-    uint32_t table = fzi_build_int_table(&lw->build, sites, columns * rows, FZ_NOT_THERE);
+    uint32_t table = sites_table(lw);
     fzi_local *c = fzi_local_new(lw, "column", lw->game->type_int);
     fzi_local *r = fzi_local_new(lw, "row", lw->game->type_int);
+    fzi_local *l = layer ? fzi_local_new(lw, "layer", lw->game->type_int) : NULL;
     const fzi_ir *one = fzi_ir_int(m, 1), *x = fzi_ir_local(m, c), *y = fzi_ir_local(m, r);
-    const fzi_ir *inside = fzi_ir_and(m, fzi_ir_op(m, FZ_OP_LE, one, x),
-                                          fzi_ir_op(m, FZ_OP_LE, x, fzi_ir_int(m, columns)));
-    inside = fzi_ir_and(m, inside, fzi_ir_op(m, FZ_OP_LE, one, y));
-    inside = fzi_ir_and(m, inside, fzi_ir_op(m, FZ_OP_LE, y, fzi_ir_int(m, rows)));
-    const fzi_ir *value =
-        fzi_ir_opk(m, FZ_OP_TABLE2, fzi_ir_op(m, FZ_OP_SUB, y, one),
-                     fzi_ir_op(m, FZ_OP_SUB, x, one), (int32_t)table, (int32_t)columns);
+    const fzi_ir *inside = fzi_ir_and(m, within(m, x, columns), within(m, y, rows));
+    const fzi_ir *line = fzi_ir_op(m, FZ_OP_SUB, y, one);
+    if (layer) {
+        const fzi_ir *z = fzi_ir_local(m, l);
+        inside = fzi_ir_and(m, inside, within(m, z, board->layers ? board->layers : 1));
+        line = fzi_ir_op(m, FZ_OP_ADD, line,
+                         fzi_ir_op(m, FZ_OP_MUL, fzi_ir_op(m, FZ_OP_SUB, z, one),
+                                   fzi_ir_int(m, rows)));
+    }
+    const fzi_ir *value = fzi_ir_opk(m, FZ_OP_TABLE2, line, fzi_ir_op(m, FZ_OP_SUB, x, one),
+                                     (int32_t)table, (int32_t)columns);
     const fzi_ir *body = fzi_ir_if(m, inside, value, fzi_ir_int(m, FZ_NOT_THERE));
-    return fzi_ir_let(m, c, column, fzi_ir_let(m, r, row, body));
+    body = fzi_ir_let(m, r, row, layer ? fzi_ir_let(m, l, layer, body) : body);
+    return fzi_ir_let(m, c, column, body);
 }
 
 static const fzi_ir *expr_random(fzi_lower *lw, fzi_view view, const fzi_node *node)
@@ -675,6 +704,7 @@ static const fzi_ir *expr_value(fzi_lower *lw, fzi_view view, int primitive, con
     case FZI_PRIM_diagonal: return fzi_ir_int(m, board->diagonal);
     case FZI_PRIM_adjacent: return fzi_ir_int(m, board->adjacent);
     case FZI_PRIM_corners: case FZI_PRIM_border: case FZI_PRIM_centre:
+    case FZI_PRIM_cells: case FZI_PRIM_edges: case FZI_PRIM_vertices:
         return named_set(lw, name, 0);
     default:
         return relative(lw, view, name);
@@ -711,19 +741,23 @@ const fzi_ir *fzi_expr_primitive(fzi_lower *lw, fzi_view view, const fzi_node *n
     if (node->kind == N_E_NAME)
         return expr_value(lw, view, primitive, name);
     switch (primitive) {
-    case FZI_PRIM_rank: case FZI_PRIM_file: case FZI_PRIM_side:
+    case FZI_PRIM_rank: case FZI_PRIM_file: case FZI_PRIM_side: case FZI_PRIM_layer:
         if (node->arguments->next) {
             const fzi_ir *n = fzi_expr(lw, view, node->arguments);
             return rank_seen(lw, n, fzi_expr(lw, view, node->arguments->next));
         }
         return named_set_of(lw, name, fzi_expr(lw, view, node->arguments));
     case FZI_PRIM_column:
-        return coordinate(lw, lw->game->board->column, fzi_expr(lw, view, node->arguments));
+        return coordinate(lw, lw->game->board->file, fzi_expr(lw, view, node->arguments));
+    case FZI_PRIM_layer_of:
+        return coordinate(lw, lw->game->board->layer, fzi_expr(lw, view, node->arguments));
     case FZI_PRIM_row:
-        return coordinate(lw, lw->game->board->row, fzi_expr(lw, view, node->arguments));
+        return coordinate(lw, lw->game->board->rank, fzi_expr(lw, view, node->arguments));
     case FZI_PRIM_site_at: {
+        const fzi_node *second = node->arguments->next;
         const fzi_ir *column = fzi_expr(lw, view, node->arguments);
-        return site_at(lw, column, fzi_expr(lw, view, node->arguments->next));
+        const fzi_ir *row = fzi_expr(lw, view, second);
+        return site_at(lw, column, row, second->next ? fzi_expr(lw, view, second->next) : NULL);
     }
     case FZI_PRIM_kind: case FZI_PRIM_owner: case FZI_PRIM_placed: case FZI_PRIM_marked:
     case FZI_PRIM_team: case FZI_PRIM_is_out: case FZI_PRIM_standing:

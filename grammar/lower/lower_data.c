@@ -31,6 +31,8 @@ static void lower_board(fzi_lower *lw)
     to->row = from->row;
     to->x = from->x;
     to->y = from->y;
+    to->has_sorts = from->sorts != NULL;
+    to->sorts = from->sorts;
     to->orthogonal = from->orthogonal;
     to->diagonal = from->diagonal;
     to->adjacent = from->adjacent;

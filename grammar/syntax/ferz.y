@@ -103,13 +103,13 @@ static fzi_node *only_option(fzi_parser *p, fzi_node *label, fzi_node *generator
 %type <const char *> name call_name
 %type <fzi_node *> header type type_opt param string_node
     info_entry option_value player team face item option group keeping quant binder bound
-    label label_opt generator key edge row choose stmt block sign outcome test
+    argument label label_opt generator key edge row choose stmt block sign outcome test
     expr primary expr_opt value_opt if_opt else_opt otherwise_opt choose_end then_opt
     by_opt item_end viewers_opt
 %type <fzi_list> decls decl plain names info_entries option_values players teams faces
     pieces piece index_params_opt types types_opt params params_opt param_list
     items options quants binders lets filters stmts exprs exprs_opt indexes_opt strings strings_opt
-    rows edges keys tests outcomes signs signs_opt one first_quant
+    arguments arguments_opt rows edges keys tests outcomes signs signs_opt one first_quant
 %type <int> var_flags over assign move_word move_test seen_test decisions_opt contextual unnamed
 %type <int64_t> weight_opt
 %type <const char *> text_opt
@@ -788,8 +788,8 @@ primary:
     }
   | primary "[" exprs "]"       { $$ = make(p, N_E_INDEX, @$,
                                             WITH(.primary = $1, .indexes = $3.first)); }
-  | call_name "(" exprs_opt ")" { $$ = make_named(p, N_E_CALL, @$, $1, @1,
-                                                  WITH(.arguments = $3.first)); }
+  | call_name "(" arguments_opt ")"
+    { $$ = make_named(p, N_E_CALL, @$, $1, @1, WITH(.arguments = $3.first)); }
   | "(" expr ")"                { $$ = $2; $$->span = @$; }
   | "{" exprs_opt "}"           { $$ = make(p, N_E_SET, @$, WITH(.members = $2.first)); }
   | "{" "for" name "in" expr if_opt "}"
@@ -797,6 +797,21 @@ primary:
   | "{" keys "}"                { $$ = make(p, N_E_KEYS, @$, WITH(.entries = $2.first)); }
   | "[" exprs "]"               { $$ = make(p, N_E_LIST, @$, WITH(.entries = $2.first)); }
   | "graph" "{" rows "}"        { $$ = make(p, N_E_GRAPH, @$, WITH(.rows = $3.first)); }
+  ;
+
+arguments_opt:
+    %empty                      { $$ = (fzi_list){0}; }
+  | arguments
+  ;
+
+arguments:
+    argument                    { $$ = one_of($1); }
+  | arguments "," argument      { $$ = fzi_list_add($1, $3); }
+  ;
+
+argument:
+    expr
+  | name ":" expr               { $$ = make_named(p, N_PART, @$, $1, @1, WITH(.board = $3)); }
   ;
 
 call_name:
@@ -838,7 +853,8 @@ edges:
   ;
 
 edge:
-    name name
+    name                        { $$ = make_named(p, N_EDGE, @$, $1, @1, ALONE); }
+  | name name
     {
         fzi_node *direction = make_named(p, N_NAME, @2, $2, @2, ALONE);
         $$ = make_named(p, N_EDGE, @$, $1, @1, WITH(.direction = direction));

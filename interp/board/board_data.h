@@ -14,8 +14,11 @@ enum {
 
 enum fz_board_shape {
     FZ_SHAPE_SQUARE, FZ_SHAPE_HEX, FZ_SHAPE_HEX_RHOMBUS, FZ_SHAPE_HEX_STAR, FZ_SHAPE_TRIANGLE,
-    FZ_SHAPE_CIRCLE, FZ_SHAPE_PITS, FZ_SHAPE_TRACK, FZ_SHAPE_GRAPH
+    FZ_SHAPE_CIRCLE, FZ_SHAPE_PITS, FZ_SHAPE_TRACK, FZ_SHAPE_HEX_UPRIGHT, FZ_SHAPE_GRAPH
 };
+
+/* On boards with sites of several sorts. */
+enum fz_site_sort { FZ_SORT_CELL, FZ_SORT_EDGE, FZ_SORT_VERTEX, FZ_SORT_COUNT };
 
 /* The sites and how directions lead from one to another. fzi_topology_new derives everything
  * else. */
@@ -29,6 +32,8 @@ typedef struct fz_board {
     const int16_t *next;      /* [dir * site_count + site]; -1 */
     const int16_t *column, *row; /* of each site, from 1; 0: none */
     const int16_t *x, *y;     /* where a drawing shows the site, in half cells, y upwards */
+    uint8_t has_sorts;
+    const uint8_t *sorts;     /* enum fz_site_sort of each site, if it has sorts */
     const uint32_t *site_names; /* text offsets */
     const uint32_t *dir_names;
     uint32_t orthogonal, diagonal, adjacent; /* masks of directions */

@@ -18,6 +18,7 @@ static const char *shape_of(const fz_board *board)
         [FZ_SHAPE_CIRCLE] = "circle",
         [FZ_SHAPE_PITS] = "pits",
         [FZ_SHAPE_TRACK] = "track",
+        [FZ_SHAPE_HEX_UPRIGHT] = "hex_upright",
         [FZ_SHAPE_GRAPH] = "graph",
     };
     return board->shape < sizeof names / sizeof names[0] ? names[board->shape] : "board";

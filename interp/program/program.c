@@ -43,6 +43,7 @@
     PART(board.row, int16_t, p->board.site_count)                                                 \
     PART(board.x, int16_t, p->board.site_count)                                                   \
     PART(board.y, int16_t, p->board.site_count)                                                   \
+    PART(board.sorts, uint8_t, p->board.has_sorts ? p->board.site_count : 0u)                     \
     PART(board.site_names, uint32_t, p->board.site_count)                                         \
     PART(board.dir_names, uint32_t, p->board.dir_count)                                           \
     PART(initial, uint8_t, p->initial_length)

@@ -419,12 +419,20 @@ static void code_site(coder *c, int16_t *site)
         fail(c, "its board leads to a site that is not there");
 }
 
+static void code_sort(coder *c, uint8_t *sort)
+{
+    code_u8(c, sort);
+    if (c->reading && *sort >= FZ_SORT_COUNT)
+        fail(c, "its board has a site of no sort");
+}
+
 static void code_board(coder *c)
 {
     fz_board *b = &c->p->board;
 
     code_u8(c, &b->shape);
     code_u8(c, &b->on_vertices);
+    code_u8(c, &b->has_sorts);
     code_u8(c, &b->words);
     code_u8(c, &b->dir_count);
     code_u16(c, &b->site_count);
@@ -450,6 +458,7 @@ static void code_board(coder *c)
     ITEMS(board.row, int16_t, b->site_count, code_i16);
     ITEMS(board.x, int16_t, b->site_count, code_i16);
     ITEMS(board.y, int16_t, b->site_count, code_i16);
+    ITEMS(board.sorts, uint8_t, b->has_sorts ? b->site_count : 0u, code_sort);
     ITEMS(board.site_names, uint32_t, b->site_count, code_text);
     ITEMS(board.dir_names, uint32_t, b->dir_count, code_text);
 }

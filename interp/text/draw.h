@@ -8,7 +8,7 @@
 enum { FZ_MAX_CELL = 24 };
 
 typedef struct fzi_drawn_cell {
-    char text[FZ_MAX_CELL * 4];
+    char text[FZ_MAX_CELL * 4]; /* empty: an edge where nothing stands */
     int owner;          /* -1: nobody's, -2: nothing stands there */
     bool latest;        /* the latest move went there */
 } fzi_drawn_cell;
@@ -69,6 +69,11 @@ bool fzi_is_dirs(const fz_program *program, const fz_variable *like);
 fz_status fzi_cells_fill(fzi_drawing *d);
 /* Are empty sites labelled with their names? On boards that are no regular grid. */
 bool fzi_names_sites(const fzi_drawing *d);
+
+/* The sort of a site (enum fz_site_sort); all are cells where they do not differ. */
+int fzi_sort_of(const fzi_drawing *d, unsigned site);
+/* How an edge runs on the screen: one of - | / and backslash. */
+char fzi_edge_line(const fzi_drawing *d, unsigned site);
 
 /* ---- draw_arrows.c ---- */
 /* Where each direction leads on the screen. The sites have been placed. */

@@ -241,7 +241,9 @@ static unsigned line_sites(const fzi_drawing *d, int line, uint16_t *sites)
 
 static void add_cell(const fzi_drawing *d, const fzi_drawn_cell *c)
 {
-    if (!d->colour) {
+    bool empty = strcmp(c->text, ".") == 0 || strcmp(c->text, "+") == 0;
+
+    if (!d->colour || !*c->text) {
         fzi_buffer_text(d->out, c->text);
         return;
     }
@@ -253,7 +255,7 @@ static void add_cell(const fzi_drawing *d, const fzi_drawn_cell *c)
         fzi_buffer_text(d->out, "\033[1m");
     else if (ground >= 0)
         fzi_buffer_format(d->out, "\033[%sm", colours[ground].code);
-    else if (strcmp(c->text, ".") == 0 || fzi_names_sites(d))
+    else if (empty || fzi_names_sites(d))
         fzi_buffer_text(d->out, "\033[2m");
     else
         fzi_buffer_text(d->out, "\033[33m");
@@ -314,6 +316,24 @@ static size_t letters_of(const char *name)
     return n;
 }
 
+/* The prefix of a layer, as in "Be4". */
+static size_t prefix_of(const char *name)
+{
+    size_t n = 0, letters = letters_of(name);
+
+    for (size_t i = 0; i < letters; i++) {
+        if (isupper((unsigned char)name[i]))
+            n = i + 1;
+    }
+    return n;
+}
+
+/* Names stand at the edges of cells; edges and vertices are named from these. */
+static bool is_labelled(const fzi_drawing *d, unsigned site)
+{
+    return fzi_sort_of(d, site) == FZ_SORT_CELL;
+}
+
 /* Do sites of the same letters stand above each other, and those of the same number in a line? Then
  * both can be written at the edges. */
 static bool has_edges(const fzi_drawing *d)
@@ -325,10 +345,15 @@ static bool has_edges(const fzi_drawing *d)
     for (unsigned s = 0; s < board->site_count; s++) {
         const char *name = fzi_text(d->program, board->site_names[s]);
         size_t n = letters_of(name);
-        if (n == 0 || n > 2 || !name[n] || name[n + strspn(name + n, "0123456789")])
+        if (!is_labelled(d, s))
+            continue;
+        if (n == 0 || n - prefix_of(name) > 2 || !name[n] ||
+            name[n + strspn(name + n, "0123456789")])
             return false;
         for (unsigned t = 0; t < s; t++) {
             const char *other = fzi_text(d->program, board->site_names[t]);
+            if (!is_labelled(d, t))
+                continue;
             bool same_letters = letters_of(other) == n && memcmp(name, other, n) == 0;
             bool same_number = strcmp(name + n, other + letters_of(other)) == 0;
             if (same_letters != (d->x[s] == d->x[t]) || same_number != (d->line[s] == d->line[t]))
@@ -338,29 +363,57 @@ static bool has_edges(const fzi_drawing *d)
     return true;
 }
 
+/* The next column of cells to the right of `after`; -1: there is none. */
+static int next_column(const fzi_drawing *d, int after)
+{
+    int best = -1;
+
+    for (unsigned s = 0; s < d->program->board.site_count; s++) {
+        if (d->x[s] > after && (best < 0 || d->x[s] < d->x[best]) && is_labelled(d, s))
+            best = (int)s;
+    }
+    return best;
+}
+
 static void add_column_names(const fzi_drawing *d, size_t margin)
 {
-    const fz_board *board = &d->program->board;
-    int least = least_x(d), after = least - 1;
+    int least = least_x(d), best;
     size_t now = 0;
 
-    for (;;) {
-        int best = -1;
-        for (unsigned s = 0; s < board->site_count; s++) {
-            if (d->x[s] > after && (best < 0 || d->x[s] < d->x[best]))
-                best = (int)s;
-        }
-        if (best < 0)
-            break;
-        const char *site = fzi_text(d->program, board->site_names[best]);
+    for (int after = least - 1; (best = next_column(d, after)) >= 0; after = d->x[best]) {
+        const char *site = fzi_text(d->program, d->program->board.site_names[best]);
+        size_t prefix = prefix_of(site);
         char name[16];
-        snprintf(name, sizeof name, "%.*s", (int)letters_of(site), site);
+        snprintf(name, sizeof name, "%.*s", (int)(letters_of(site) - prefix), site + prefix);
         now = pad_to(d, now, margin + (size_t)(d->x[best] - least) * d->half);
         add_dim(d, name);
         now += strlen(name);
-        after = d->x[best];
     }
     fzi_buffer_char(d->out, '\n');
+}
+
+/* Above each layer, its prefix; no line if there are none. */
+static void add_prefixes(const fzi_drawing *d, size_t margin)
+{
+    int least = least_x(d), best;
+    const char *last = "";
+    size_t now = 0, length = 0;
+
+    for (int after = least - 1; (best = next_column(d, after)) >= 0; after = d->x[best]) {
+        const char *site = fzi_text(d->program, d->program->board.site_names[best]);
+        size_t prefix = prefix_of(site);
+        if (prefix == length && memcmp(site, last, length) == 0)
+            continue;
+        char name[32];
+        snprintf(name, sizeof name, "%.*s", (int)prefix, site);
+        last = site;
+        length = prefix;
+        now = pad_to(d, now, margin + (size_t)(d->x[best] - least) * d->half);
+        add_dim(d, name);
+        now += strlen(name);
+    }
+    if (now)
+        fzi_buffer_char(d->out, '\n');
 }
 
 /* How far a column of letters runs to the side from one line down to the next; 0: not known. */
@@ -388,7 +441,7 @@ static void add_slanted_names(const fzi_drawing *d, size_t margin)
     int slant = count ? column_slant(d, sites[0]) : 0, least = least_x(d);
     size_t now = 0;
 
-    if (slant == 0 || count < 2)
+    if (slant == 0 || count < 2 || d->program->board.has_sorts)
         return;
     for (unsigned i = 0; i < count; i++) {
         const char *site = fzi_text(d->program, d->program->board.site_names[sites[i]]);
@@ -402,34 +455,58 @@ static void add_slanted_names(const fzi_drawing *d, size_t margin)
     fzi_buffer_char(d->out, '\n');
 }
 
+/* The name of the first or the last cell of a line; "": it has none. */
+static const char *line_name(const fzi_drawing *d, const uint16_t *sites, unsigned count, bool last)
+{
+    for (unsigned i = 0; i < count; i++) {
+        unsigned site = sites[last ? count - 1 - i : i];
+        if (is_labelled(d, site))
+            return fzi_text(d->program, d->program->board.site_names[site]);
+    }
+    return "";
+}
+
 static size_t margin_width(const fzi_drawing *d, bool edges)
 {
-    const fz_board *board = &d->program->board;
     size_t widest = 0;
     uint16_t sites[FZ_MAX_SITES];
 
     if (fzi_names_sites(d))
         return 2;
     for (int line = 0; line < d->lines; line++) {
-        unsigned count = line_sites(d, line, sites);
-        const char *name = count ? fzi_text(d->program, board->site_names[sites[0]]) : "";
+        const char *name = line_name(d, sites, line_sites(d, line, sites), false);
         size_t n = strlen(name) - (edges ? letters_of(name) : 0);
         widest = n > widest ? n : widest;
     }
     return widest + 3;
 }
 
-static void add_line(const fzi_drawing *d, int line, size_t margin, bool edges)
+/* Is there a line from a site to the next of its row: a piece on an edge that ends there? */
+static bool is_drawn_through(const fzi_drawing *d, unsigned left, unsigned right)
 {
     const fz_board *board = &d->program->board;
+    unsigned edge = fzi_sort_of(d, left) == FZ_SORT_EDGE ? left : right;
+    unsigned end = edge == left ? right : left;
+
+    if (fzi_sort_of(d, edge) != FZ_SORT_EDGE || d->cells[edge].owner == -2)
+        return false;
+    for (unsigned dir = 0; dir < board->dir_count; dir++) {
+        if (board->next[dir * board->site_count + edge] == (int)end)
+            return fzi_sort_of(d, end) == FZ_SORT_VERTEX;
+    }
+    return false;
+}
+
+static void add_line(const fzi_drawing *d, int line, size_t margin, bool edges)
+{
     uint16_t sites[FZ_MAX_SITES];
     unsigned count = line_sites(d, line, sites);
     int least = least_x(d);
-    const char *name = fzi_text(d->program, board->site_names[sites[0]]);
+    const char *name = line_name(d, sites, count, false);
     size_t now = 0, first = margin + (size_t)(d->x[sites[0]] - least) * d->half;
 
     name += edges ? letters_of(name) : 0;
-    if (!fzi_names_sites(d)) {
+    if (!fzi_names_sites(d) && *name) {
         /* On skewed boards the name stands beside the first site of its line. */
         now = pad_to(d, 0, (edges ? margin : first) - 2 - strlen(name));
         add_dim(d, name);
@@ -438,14 +515,21 @@ static void add_line(const fzi_drawing *d, int line, size_t margin, bool edges)
     for (unsigned i = 0; i < count; i++) {
         const fzi_drawn_cell *c = &d->cells[sites[i]];
         size_t column = margin + (size_t)(d->x[sites[i]] - least) * d->half;
+        if (!*c->text)
+            continue;
         now = i ? add_arrows(d, 2 * (size_t)line, now, column) : now;
+        if (i && is_drawn_through(d, sites[i - 1], sites[i]) && column > now) {
+            fzi_buffer_repeat(d->out, '-', column - now);
+            now = column;
+        }
         now = pad_to(d, now, column);
         add_cell(d, c);
         now += fzi_text_width(c->text);
     }
-    if (!edges && !fzi_names_sites(d) && count > 1) {
+    name = line_name(d, sites, count, true);
+    if (!edges && !fzi_names_sites(d) && count > 1 && *name) {
         fzi_buffer_text(d->out, "  ");
-        add_dim(d, fzi_text(d->program, board->site_names[sites[count - 1]]));
+        add_dim(d, name);
     }
     fzi_buffer_char(d->out, '\n');
 }
@@ -456,7 +540,8 @@ static void add_list(const fzi_drawing *d)
     const fz_board *board = &d->program->board;
 
     for (unsigned s = 0; s < board->site_count; s++) {
-        if (d->cells[s].owner == -2 && strcmp(d->cells[s].text, ".") == 0)
+        const char *text = d->cells[s].text;
+        if (d->cells[s].owner == -2 && (!*text || strcmp(text, ".") == 0))
             continue;
         fzi_buffer_format(d->out, "  %s ", fzi_text(d->program, board->site_names[s]));
         add_cell(d, &d->cells[s]);
@@ -517,6 +602,8 @@ static void add_board(const fzi_drawing *d, bool edges)
 {
     bool between = d->ways && has_arrows_between_lines(d);
 
+    if (edges)
+        add_prefixes(d, d->margin);
     for (int line = 0; line < d->lines; line++) {
         add_line(d, line, d->margin, edges);
         if (between && line + 1 < d->lines)

@@ -255,12 +255,59 @@ bool fzi_names_sites(const fzi_drawing *d)
            (shape == FZ_SHAPE_GRAPH || shape == FZ_SHAPE_CIRCLE || shape == FZ_SHAPE_TRACK);
 }
 
+int fzi_sort_of(const fzi_drawing *d, unsigned site)
+{
+    const fz_board *board = &d->program->board;
+
+    return board->has_sorts ? board->sorts[site] : FZ_SORT_CELL;
+}
+
+char fzi_edge_line(const fzi_drawing *d, unsigned site)
+{
+    const fz_board *board = &d->program->board;
+    int x = 0, y = 0;
+
+    for (unsigned dir = 0; dir < board->dir_count; dir++) {
+        int to = board->next[dir * board->site_count + site];
+        if (to < 0)
+            continue;
+        bool end = fzi_sort_of(d, (unsigned)to) == FZ_SORT_VERTEX;
+        x = end ? d->x[to] - d->x[site] : d->y[site] - d->y[to]; /* cells lie across */
+        y = end ? d->y[to] - d->y[site] : d->x[to] - d->x[site];
+        if (end)
+            break;
+    }
+    return y == 0 ? '-' : x == 0 ? '|' : (x > 0) == (y > 0) ? '/' : '\\';
+}
+
+/* What is drawn on a site where nothing stands. */
+static void add_nothing(const fzi_drawing *d, unsigned site, fzi_buffer *out)
+{
+    int sort = fzi_sort_of(d, site);
+
+    if (sort == FZ_SORT_EDGE)
+        return;
+    if (fzi_names_sites(d))
+        fzi_buffer_text(out, fzi_text(d->program, d->program->board.site_names[site]));
+    else
+        fzi_buffer_char(out, sort == FZ_SORT_VERTEX ? '+' : dot_of(d, site));
+}
+
+/* Nobody's pieces on edges are lines. */
+static void add_piece(const fzi_drawing *d, unsigned site, int kind, int owner, fzi_buffer *out)
+{
+    char piece[FZ_CELL_SIZE];
+
+    if (owner < 0 && fzi_sort_of(d, site) == FZ_SORT_EDGE)
+        fzi_buffer_char(out, fzi_edge_line(d, site));
+    else
+        fzi_buffer_text(out, fzi_cell_text(d->program, kind, owner, piece));
+}
+
 static void fill_cell(fzi_drawing *d, unsigned site)
 {
     fzi_buffer text = fzi_buffer_in(d->out->allocator);
-    const fz_board *board = &d->program->board;
     fzi_drawn_cell *c = &d->cells[site];
-    char piece[FZ_CELL_SIZE];
     int kind, owner;
 
     fzi_piece_get(d->program, d->block, site, &kind, &owner);
@@ -269,15 +316,13 @@ static void fill_cell(fzi_drawing *d, unsigned site)
         fzi_buffer_char(&text, '?');
     } else {
         if (kind >= 0) {
-            fzi_buffer_text(&text, fzi_cell_text(d->program, kind, owner, piece));
+            add_piece(d, site, kind, owner, &text);
             c->owner = owner;
         }
         add_shown(d, site, kind >= 0, &text);
     }
-    if (text.length == 0 && fzi_names_sites(d))
-        fzi_buffer_text(&text, fzi_text(d->program, board->site_names[site]));
-    else if (text.length == 0)
-        fzi_buffer_char(&text, dot_of(d, site));
+    if (text.length == 0)
+        add_nothing(d, site, &text);
     snprintf(c->text, sizeof c->text, "%s", fzi_buffer_get(&text));
     d->out->failed |= text.failed;
     c->latest = c->owner > -2 && fzi_head_of(d->state)->last_to == (int)site;
