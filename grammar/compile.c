@@ -286,6 +286,7 @@ fzi_analysis *fzi_analyse(fz_context *context, const char *path, const char *tex
         return NULL;
     }
     a->load.probe = probe;
+    a->load.is_for_tools = true;
     a->shown.arena = a->compile.arena;
     a->shown.sources = &a->compile.sources;
     a->shown.diags = &a->compile.diags;

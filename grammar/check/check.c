@@ -32,6 +32,8 @@ fzi_game *fzi_check(fzi_load *load, fzi_unit *unit)
     fzi_check_secrets(c);
     fzi_check_use(c);
     fzi_check_sense(c);
+    if (load->is_for_tools)
+        fzi_check_other_tests(c);
     return game;
 }
 

@@ -129,11 +129,18 @@ typedef struct fzi_game {
 
 /* What the checker expects at a place of the text, for completion. Set the place: the beginning of
  * a name. */
-enum fzi_wanted { FZI_WANTS_NOTHING, FZI_WANTS_VALUE, FZI_WANTS_TYPE, FZI_WANTS_MEMBER,
-                  FZI_WANTS_CALL };
+enum fzi_wanted {
+    FZI_WANTS_NOTHING, /* no name was checked there */
+    FZI_WANTS_VALUE,
+    FZI_WANTS_TYPE,
+    FZI_WANTS_MEMBER,    /* of the type before the dot */
+    FZI_WANTS_STATEMENT, /* what can be called for its effect, or assigned to */
+    FZI_WANTS_GENERATOR,
+    FZI_WANTS_LABEL      /* a value in a label */
+};
 typedef struct fzi_probe {
     uint32_t source, offset;
-    enum fzi_wanted wanted;    /* NOTHING: no name was checked there */
+    enum fzi_wanted wanted;
     const fzi_type *type;      /* the expected type, or the type of the MEMBER; NULL: any */
     fzi_symbol **locals;       /* visible there, innermost last */
     size_t local_count;

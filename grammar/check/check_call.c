@@ -7,6 +7,7 @@
 #include "check_const.h"
 #include "check_expr.h"
 #include "check_name.h"
+#include "probe.h"
 #include "types.h"
 
 static const fzi_primitive_row rows[] = {
@@ -339,6 +340,8 @@ static const fzi_type *nothing_to_call(fzi_checker *c, fzi_node *node)
 /* What is called, by name and number of arguments; NULL after a complaint. */
 static fzi_symbol *find_callee(fzi_checker *c, fzi_node *node)
 {
+    fzi_probe_note(c, node->name_span,
+                   node->kind == N_S_CALL ? FZI_WANTS_STATEMENT : FZI_WANTS_VALUE, NULL);
     unsigned count = (unsigned)fzi_list_length(node->arguments);
     fzi_symbol *other = NULL;
     for (fzi_entry *e = fzi_scope_find(c->scope, node->name); e; e = e->namesake) {
@@ -357,6 +360,7 @@ static fzi_symbol *find_callee(fzi_checker *c, fzi_node *node)
     }
     wrong_count(c, node, other, count);
     other->used = true;
+    fzi_probe_arguments(c, other, node->arguments);
     check_loosely(c, node->arguments);
     return NULL;
 }
@@ -431,6 +435,7 @@ void fzi_check_call_statement(fzi_checker *c, fzi_node *node)
 
 static fzi_symbol *find_generator(fzi_checker *c, const fzi_node *node)
 {
+    fzi_probe_note(c, node->name_span, FZI_WANTS_GENERATOR, NULL);
     for (fzi_entry *e = fzi_scope_find(c->scope, node->name); e; e = e->namesake) {
         fzi_symbol *symbol = &e->symbol;
         if (symbol->kind == FZI_SYM_MOVES ||

@@ -8,6 +8,7 @@
 #include "check_const.h"
 #include "check_expr.h"
 #include "check_use.h"
+#include "probe.h"
 #include "types.h"
 
 fzi_entry *fzi_entry_of(const fzi_symbol *symbol)
@@ -431,6 +432,7 @@ static bool is_on_board(fzi_checker *c, const fzi_node *node, const fzi_symbol *
 
 const fzi_type *fzi_check_name(fzi_checker *c, fzi_node *node, const fzi_type *want, bool bare)
 {
+    fzi_probe_note(c, node->span, FZI_WANTS_VALUE, want);
     fzi_symbol *local = fzi_locals_find(&c->locals, node->name);
     if (local) {
         local->used = true;
@@ -472,6 +474,7 @@ const fzi_type *fzi_check_member(fzi_checker *c, fzi_node *node)
     fzi_use(c, type, of->span);
     of->symbol = type;
     of->type = type->type;
+    fzi_probe_note(c, node->name_span, FZI_WANTS_MEMBER, type->type);
     fzi_nearest nearest = {.wanted = node->name};
     for (fzi_entry *e = c->scope->first; e; e = e->following) {
         if (!(FZI_KINDS_MEMBER >> e->symbol.kind & 1) || !fzi_type_same(e->symbol.type, type->type))
@@ -526,6 +529,7 @@ bool fzi_needs_context(const fzi_checker *c, const fzi_node *node)
 
 static const fzi_type *named_type(fzi_checker *c, fzi_node *node)
 {
+    fzi_probe_note(c, node->span, FZI_WANTS_TYPE, NULL);
     fzi_symbol *symbol = fzi_find_global(c, node->name, FZI_KINDS_TYPE);
     if (symbol) {
         fzi_declare(c, symbol, node->span);

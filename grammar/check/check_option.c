@@ -8,6 +8,7 @@
 #include "check_expr.h"
 #include "check_name.h"
 #include "check_stmt.h"
+#include "probe.h"
 
 /* ---- quantifiers ---- */
 
@@ -42,6 +43,7 @@ static fzi_span part_of(const fzi_checker *c, fzi_span whole, const char *text, 
 
 static void check_label_name(fzi_checker *c, fzi_node *node)
 {
+    fzi_probe_note(c, node->span, FZI_WANTS_LABEL, NULL);
     fzi_symbol *global = fzi_find_global(c, node->name, FZI_KINDS_VALUE);
     if (!fzi_locals_find(&c->locals, node->name) && (!global || fzi_is_callable(global))) {
         fzi_nearest nearest = {.wanted = node->name};

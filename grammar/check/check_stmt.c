@@ -7,6 +7,7 @@
 #include "check_expr.h"
 #include "check_name.h"
 #include "check_option.h"
+#include "probe.h"
 #include "types.h"
 
 static void check_body(fzi_checker *c, fzi_node *stmt)
@@ -111,6 +112,7 @@ static void check_var(fzi_checker *c, fzi_node *node)
 /* What is assigned to; NULL after a complaint. */
 static fzi_symbol *find_target(fzi_checker *c, const fzi_node *node)
 {
+    fzi_probe_note(c, node->name_span, FZI_WANTS_STATEMENT, NULL);
     fzi_symbol *symbol = fzi_locals_find(&c->locals, node->name);
     if (!symbol)
         symbol = fzi_find_global(c, node->name, 1u << FZI_SYM_VAR);

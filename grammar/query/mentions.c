@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grammar/check/scope.h"
+
 /* ---- walking ---- */
 
 void fzi_walk(fzi_node *list, fzi_visit *visit, void *user)
@@ -85,10 +87,34 @@ static bool is_name_in_text(const fzi_analysis *a, fzi_span span, const char *na
            memcmp(source->text + span.start, name, length) == 0;
 }
 
+/* The value of an option, which is found before there are symbols. */
+static void add_value(collection *c, const fzi_symbol *option, const fzi_node *value)
+{
+    if (!value || value->kind != N_E_NAME || value->symbol)
+        return;
+    for (const fzi_entry *e = c->analysis->game->globals->first; e; e = e->following)
+        if (e->symbol.type == option->type && e->symbol.name == value->name)
+            add(c, (fzi_mention){.span = value->span, .symbol = &e->symbol, .node = value,
+                                 .target = fzi_symbol_origin(c->analysis, &e->symbol)});
+}
+
+/* `set Option = Value;` */
+static void visit_set(collection *c, const fzi_node *set)
+{
+    const fzi_symbol *option = fzi_game_find(c->analysis->game, set->name, -1);
+    if (!option)
+        return;
+    add(c, (fzi_mention){.span = set->name_span, .symbol = option, .node = set,
+                         .target = fzi_symbol_origin(c->analysis, option), .writes = true});
+    add_value(c, option, set->value);
+}
+
 static void visit(void *user, fzi_node *node)
 {
     collection *c = user;
     const fzi_symbol *symbol = node->symbol;
+    if (node->kind == N_X_SET)
+        visit_set(c, node);
     if (!symbol || !node->name || strcmp(node->name, symbol->name) != 0)
         return;
     fzi_span span = node->name_span.source ? node->name_span : node->span;
@@ -98,6 +124,20 @@ static void visit(void *user, fzi_node *node)
                          .target = fzi_symbol_origin(c->analysis, symbol),
                          .declares = same_span(span, symbol->span),
                          .writes = node->kind == N_S_ASSIGN});
+}
+
+/* The type and the default of an option, which are none of the checker's. */
+static void visit_option(collection *c, const fzi_node *option)
+{
+    const fzi_node *type = option->declared_type;
+    const fzi_symbol *symbol = type && type->kind == N_T_NAME
+                                   ? fzi_game_find(c->analysis->game, type->name, -1)
+                                   : NULL;
+    if (symbol && !type->symbol)
+        add(c, (fzi_mention){.span = type->span, .symbol = symbol, .node = type});
+    const fzi_symbol *own = fzi_game_find(c->analysis->game, option->name, -1);
+    if (own)
+        add_value(c, own, option->value);
 }
 
 /* Names that are gone when the checker comes: modules, and what is removed or set. */
@@ -112,12 +152,10 @@ static void visit_declaration(collection *c, const fzi_node *decl)
         if (change)
             add(c, (fzi_mention){.span = decl->name_span, .node = decl,
                                  .target = origin_of(c->analysis, change->old->name_span)});
-    } else if (decl->kind == N_D_SET && c->analysis->game) {
-        const fzi_symbol *option = fzi_game_find(c->analysis->game, decl->name, -1);
-        if (option)
-            add(c, (fzi_mention){.span = decl->name_span, .symbol = option, .node = decl,
-                                 .target = fzi_symbol_origin(c->analysis, option),
-                                 .writes = true});
+    } else if (decl->kind == N_D_SET) {
+        visit_set(c, decl);
+    } else if (decl->kind == N_D_OPTION) {
+        visit_option(c, decl);
     }
 }
 

@@ -69,6 +69,7 @@ typedef struct fzi_load {
     size_t setting_count;
     size_t tested_count;  /* tests see the first so many settings as if the file had set them */
     bool without_prelude; /* for the formatter and parser tests */
+    bool is_for_tools;    /* the checked tree is kept: all of it gets its meaning */
     struct fzi_probe *probe; /* what the checker fills (check.h), or NULL */
 } fzi_load;
 

@@ -1,6 +1,7 @@
 /* The beginning: what the client can do, what the server can do, and the folders of the
  * workspace. */
 #include "lsp.h"
+#include "semantic_tokens.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,10 +67,16 @@ static json_t *capabilities(const fzi_lsp *lsp)
     static const char *const simple[] = {
         "hoverProvider", "definitionProvider", "referencesProvider", "documentHighlightProvider",
         "documentSymbolProvider", "workspaceSymbolProvider", "foldingRangeProvider",
-        "documentFormattingProvider",
+        "documentFormattingProvider", "inlayHintProvider",
     };
     for (size_t i = 0; i < sizeof simple / sizeof *simple; i++)
         json_object_set_new(can, simple[i], json_true());
+    json_object_set_new(can, "completionProvider", json_pack("{s:[s]}", "triggerCharacters", "."));
+    json_object_set_new(can, "signatureHelpProvider",
+                        json_pack("{s:[s, s]}", "triggerCharacters", "(", ","));
+    json_object_set_new(can, "semanticTokensProvider",
+                        json_pack("{s:o, s:b}", "legend", fzi_lsp_legend(), "full", true));
+    json_object_set_new(can, "codeLensProvider", json_object());
     json_object_set_new(can, "renameProvider", json_pack("{s:b}", "prepareProvider", true));
     return can;
 }

@@ -1,6 +1,8 @@
 """The language server: each function below that begins with `test_` is a session of a client
 (lsp_client.py) with `ferz lsp`. In the texts, «name» marks a place and is not sent."""
-from .common import Failure, Job, Result
+import re
+
+from .common import ROOT, Failure, Job, Result
 from .lsp_client import Client, edited, framed, marked, span
 
 GAME = """game "Small";
@@ -399,3 +401,208 @@ def test_formatting(context):
         game.change(GAME + "let = 3;")
         equal(client.fails("textDocument/formatting", textDocument=game.at, options={})["code"],
               -32803)
+
+
+# ---- completion ----
+
+COMPLETED = GAME + """enum Fruit { Pear, Apple }
+option Size: 3..9 = 3 "columns";
+option Mode { Plain, Wild "everything" } = Plain;
+let goal = rank(3);
+let worth[k: kind] = 2;
+var passes: int;
+var last_fruit: Fruit;
+fn near(s: site): sites = step(s, adjacent) & goal;
+moves jumps(s: site) { "jump" => { passes += 1; } }
+proc note(s: site) { passes += int(s in goal); }
+"""
+
+
+def completed(client, line, capabilities=None):
+    """The labels offered at «» in a line after the game, in the order that clients show."""
+    client.count = getattr(client, "count", 0) + 1
+    game = client.open(f"c{client.count}.game", COMPLETED + line + "\n")
+    items = game.ask("completion")
+    game.close()
+    return [item["label"] for item in sorted(items, key=lambda item: item["sortText"])]
+
+
+def test_completion_types(context):
+    """Where a type is expected, names of other types are left out, wherever the line ends."""
+    with Client(context, context.folder()) as client:
+        players = completed(client, "proc p() { put Man of «»; }")
+        equal({"A", "B", "me", "mover", "nobody", "foe"} - set(players), set())
+        equal({"Man", "goal", "a1", "Pear", "passes", "near"} & set(players), set())
+        for line in ("proc p() { put Man of «»", "proc p() { put Man of «» at a1; }",
+                     "proc p() { put Man of m«» at a1; }\nlet n = 1;", "proc p() { win «»"):
+            equal("A" in completed(client, line), True)
+            equal("a1" in completed(client, line), False)
+        kinds = completed(client, "proc p() { put «»")
+        equal({"Man", "none"} - set(kinds), set())
+        dirs = completed(client, "fn f(s: site): sites = step(s, «»);")
+        equal({"n", "ne", "adjacent", "orthogonal", "forward"} - set(dirs), set())
+        equal({"a1", "goal", "s", "A"} & set(dirs), set())
+        dirs = completed(client, "fn f(s: site): sites = slide(s, «»")
+        equal("orthogonal" in dirs and "a1" not in dirs, True)
+        fruit = completed(client, "proc p() { last_fruit = «»; }")
+        equal({"Pear", "Apple", "last_fruit"} - set(fruit), set())
+        equal({"A", "Man", "a1", "passes"} & set(fruit), set())
+        fruit = completed(client, "proc p() { if last_fruit == «» draw; }")
+        equal("Pear" in fruit and "Man" not in fruit, True)
+        numbers = completed(client, "proc p() { passes = «»; }")
+        equal({"passes", "Size", "turns", "count", "sum", "#"} & set(numbers),
+              {"passes", "Size", "turns", "count", "sum"})
+        equal({"any", "union", "goal", "A"} & set(numbers), set())
+        members = completed(client, "proc p() { passes = int(Fruit.«»); }")
+        equal(members, ["Apple", "Pear"])
+
+
+def test_completion_places(context):
+    with Client(context, context.folder()) as client:
+        statements = completed(client, "proc p(s: site) { «» }")
+        equal({"note", "go", "swap", "passes", "while", "choose", "put"} - set(statements), set())
+        equal({"near", "Man", "a1", "s", "test"} & set(statements), set())
+        locals_ = completed(client, "fn f(one: site): sites { let two = n; return step(one, «»");
+        equal("two" in locals_ and "one" not in locals_, True)
+        generators = completed(client, "proc p() { choose «»; }")
+        equal({"piece_moves", "jumps"} - set(generators), set())
+        equal("note" in generators, False)
+        types = completed(client, "fn f(s: «»): int = 1;")
+        equal({"site", "sites", "int", "Fruit"} - set(types), set())
+        equal("goal" in types, False)
+        declarations = completed(client, "«»")
+        equal({"piece", "let", "fn", "test"} - set(declarations), set())
+        equal({"goal", "while"} & set(declarations), set())
+        equal(completed(client, "// a word: «»"), [])
+        equal(completed(client, 'test "st«»" {}'), [])
+        equal(completed(client, 'test "s" { set «»'), ["Mode", "Size"])
+        equal(completed(client, 'test "s" { set Mode = «»'), ["Plain", "Wild"])
+        label = completed(client, 'moves m(s: site) { for to in goal "x {«»}" => {} }')
+        equal(label, ["s", "to"])
+        modules = completed(client, "use «»")
+        equal("lines" in modules and "prelude" not in modules, True)
+
+
+def test_completion_items(context):
+    with Client(context, context.folder(), {"textDocument": {"completion": {"completionItem": {
+            "snippetSupport": True}}}}) as client:
+        game = client.open("a.game", COMPLETED + "let x = #ne«»ar;\n")
+        items = {item["label"]: item for item in game.ask("completion")}
+        near = items["near"]
+        equal(near["detail"], "near(s: site): sites")
+        equal(near["textEdit"]["newText"], "near($0)")
+        equal(game.text_at(near["textEdit"]["range"]), "near")
+        contains(items["step"]["documentation"], "one step from every site")
+
+
+def test_signature_help(context):
+    with Client(context, context.folder()) as client:
+        game = client.open("a.game",
+                           COMPLETED + "let x = slide(a1, step(b2«inner», n)«outer» , «t»\n")
+        found = game.ask("signatureHelp", "inner")
+        equal(found["signatures"][0]["label"], "step(S: sites, D: dirs): sites")
+        equal(found["activeParameter"], 0)
+        found = game.ask("signatureHelp", "t")
+        one = found["signatures"][0]
+        equal(one["label"], "slide(S: sites, D: dirs[, T: sites][, n: int]): sites")
+        equal([one["label"][slice(*p["label"])] for p in one["parameters"]],
+              ["S: sites", "D: dirs", "T: sites", "n: int"])
+        equal(found["activeParameter"], 2)
+        game.change(GAME + "let x = 1«»;\n")
+        equal(game.ask("signatureHelp"), None)
+
+
+# ---- colours, hints, lenses ----
+
+# Keys of `info` and sites of boards: words that have no meaning as names.
+UNNAMED = re.compile(r"^info {(?s:.*?)^}"
+                     r"|^(?:override )?board (?s:graph {.*?^}.*?\n|.*?;\n)", re.MULTILINE)
+# Texts and comments; words are its group.
+SCANNED = re.compile(r'"""(?s:.*?)"""|"(?:\\.|[^"\\\n])*"|//.*|/\*(?s:.*?)\*/|([A-Za-z_]\w*)')
+
+
+def tokens(client, game):
+    legend = client.answer["capabilities"]["semanticTokensProvider"]["legend"]
+    line = column = 0
+    data = game.of("semanticTokens/full")["data"]
+    for down, right, length, kind, modifiers in zip(*[iter(data)] * 5):
+        line, column = line + down, right if down else column + right
+        words = [word for i, word in enumerate(legend["tokenModifiers"]) if modifiers >> i & 1]
+        yield (game.text_at(span((line, column), (line, column + length))),
+               ".".join([legend["tokenTypes"][kind], *words]))
+
+
+def test_semantic_tokens(context):
+    with Client(context, context.folder()) as client:
+        game = client.open("a.game", GAME + "/// ä doc\nlet goal = rank(3) & mine; // 𝄞\n"
+                                            "var m: int;\nproc p(s: site) { m = #goal; }\n"
+                                            'test "𝄞" { position """\n. . .\n. . .\n""";  }\n')
+        found = list(tokens(client, game))
+        for token in (("game", "keyword"), ("A", "enumMember.declaration"),
+                      ("Man", "class.declaration"), ("Man", "class"),
+                      ("step", "function.defaultLibrary"), ("/// ä doc", "comment.documentation"),
+                      ("goal", "variable.declaration.readonly"), ("goal", "variable.readonly"),
+                      ("mine", "variable.readonly"), ("// 𝄞", "comment"), ("3", "number"),
+                      ("m", "variable.declaration"), ("m", "variable.modification"),
+                      ("p", "method.declaration"), ("s", "parameter.declaration.readonly"),
+                      ("site", "type.defaultLibrary"), ('"""', "string"), (". . .", "string")):
+            contains(found, token)
+
+
+def test_every_name_has_a_meaning(context):
+    """In the shipped games, no name is without a meaning."""
+    with Client(context, ROOT) as client:
+        for path in sorted(ROOT.glob("games/*/*.game")):
+            if "\nwhen " in path.read_text(encoding="utf-8"):
+                continue        # what other options declare means nothing now
+            game = client.open(str(path.relative_to(ROOT)), path.read_text(encoding="utf-8"))
+            known = {word for word, _ in tokens(client, game)}
+            plain = UNNAMED.sub("", game.text)
+            words = {found[1] for found in SCANNED.finditer(plain) if found[1]}
+            missing = words - known
+            equal((game.name, missing), (game.name, set()))
+            game.close()
+
+
+def test_inlay_hints(context):
+    with Client(context, context.folder()) as client:
+        game = client.open("a.game", GAME + "let goal = rank(3);\nlet worth[k: kind] = 2;\n"
+                                            "let typed: int = 3;\nlet kinds = {Man};\n"
+                                            "proc p() { let x = #goal; var y = 1;\n"
+                                            "  y = x; choose for to in goal let up = to + n"
+                                            " => {} }\n")
+        found = game.of("inlayHint", range=span((0, 0), (99, 0)))
+        equal([one["label"] for one in found],
+              [": sites", ": int", ": set of kind", ": int", ": int", ": site"])
+        equal(["textEdits" in one for one in found], [True, True, False, True, True, True])
+        edits = [edit for one in found for edit in one.get("textEdits", [])]
+        contains(game.edited(edits), "let worth[k: kind]: int = 2;")
+        game.change(game.edited(edits))
+        equal([d for d in game.diagnostics() if d["severity"] == 1], [])
+        equal(game.of("inlayHint", range=span((7, 0), (8, 0))), [])
+
+
+def test_code_lenses(context):
+    """Their arguments are those of `ferz test` and `ferz play`."""
+    folder = context.folder()
+    with Client(context, folder) as client:
+        text = (GAME + 'test "one" { play "a1-a2", "b3-b2";  expect moves { "a2-a3" }; }\n'
+                'test "two" { position """\nm . m\nM . .\n. . .\n""" for B;  moves 1; }\n'
+                'test "three" { chance 1;  play "a1-a2"; }\n')
+        (folder / "a.game").write_text(text)
+        game = client.open("a.game", text)
+        found = game.of("codeLens")
+        titles = [one["command"]["title"] for one in found]
+        equal(titles.count("run this test"), 3)
+        equal((titles.count("play from here"), titles.count("run all tests"),
+               titles.count("play")), (2, 1, 1))
+        for one in found:
+            uri, arguments = one["command"]["arguments"]
+            equal(uri, client.uri("a.game"))
+            if one["command"]["title"] == "play from here":
+                output = context.run("show", folder / "a.game", *arguments)
+                equal(output.code, 0)
+                contains(output.out, "B to move" if "--position" in arguments else "A to move")
+            if one["command"]["title"] == "run this test" and "three" not in arguments:
+                output = context.run("test", folder / "a.game", *arguments)
+                contains(output.out + output.err, "1 passed" if "two" in arguments else "1 ")

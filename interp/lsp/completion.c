@@ -1,0 +1,379 @@
+/* Completion. The grammar says which words may follow, and the checker which names: it checks a
+ * text with a name put in at the place, and notes what it expects there. */
+#include "lsp.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grammar/query/candidates.h"
+#include "grammar/query/describe.h"
+#include "grammar/syntax/parse.h"
+#include "interp/support/context.h"
+
+#define MARKER "completion_"
+enum { MAX_OPEN = 64, FZ_PLAIN_TEXT = 1, FZ_SNIPPET = 2 };
+
+/* Of the protocol. */
+enum item_kind {
+    ITEM_FUNCTION = 3, ITEM_VARIABLE = 6, ITEM_CLASS = 7, ITEM_MODULE = 9, ITEM_PROPERTY = 10,
+    ITEM_ENUM = 13, ITEM_KEYWORD = 14, ITEM_ENUM_MEMBER = 20, ITEM_CONSTANT = 21
+};
+
+typedef struct completion {
+    fzi_lsp *lsp;
+    const fzi_lsp_place *at;
+    uint32_t start, end; /* the word that is being written */
+    const fzi_lexeme *lexemes; /* of the text before it */
+    size_t count;
+    json_t *items;
+} completion;
+
+/* ---- items ---- */
+
+static void add_item(const completion *c, const char *label, int kind, const char *order,
+                     const char *detail, const char *purpose, bool is_call)
+{
+    fzi_arena *arena = c->at->analysis->arena;
+    bool snippet = is_call && c->lsp->client.snippets;
+    json_t *item =
+        json_pack("{s:s, s:i, s:s, s:i, s:{s:o, s:s}}", "label", label, "kind", kind, "sortText",
+                  fzi_arena_printf(arena, "%s%s", order, label), "insertTextFormat",
+                  snippet ? FZ_SNIPPET : FZ_PLAIN_TEXT, "textEdit", "range",
+                  fzi_lsp_range(c->lsp, c->at->source, c->start, c->end), "newText",
+                  snippet ? fzi_arena_printf(arena, "%s($0)", label) : label);
+    if (detail && *detail)
+        json_object_set_new(item, "detail", fzi_lsp_string(detail));
+    if (purpose)
+        json_object_set_new(item, "documentation", fzi_lsp_string(purpose));
+    json_array_append_new(c->items, item);
+}
+
+static int kind_of(const fzi_symbol *symbol, bool is_call)
+{
+    switch (symbol->kind) {
+    case FZI_SYM_TYPE: case FZI_SYM_ENUM: case FZI_SYM_DIE: return ITEM_ENUM;
+    case FZI_SYM_KIND: return ITEM_CLASS;
+    case FZI_SYM_PROPERTY: return ITEM_PROPERTY;
+    case FZI_SYM_LET: case FZI_SYM_OPTION: return ITEM_CONSTANT;
+    case FZI_SYM_VAR: case FZI_SYM_LOCAL: return ITEM_VARIABLE;
+    case FZI_SYM_FN: case FZI_SYM_MOVES: case FZI_SYM_PROC: case FZI_SYM_EXTERN:
+        return ITEM_FUNCTION;
+    case FZI_SYM_PRIMITIVE: return is_call ? ITEM_FUNCTION : ITEM_CONSTANT;
+    default: return ITEM_ENUM_MEMBER;
+    }
+}
+
+/* Locals, what fits, what else is allowed, and sites and directions, of which there are many. */
+static const char *order_of(const fzi_candidate *candidate)
+{
+    const fzi_symbol *s = candidate->symbol;
+    if (s->kind == FZI_SYM_LOCAL)
+        return candidate->fits ? "0" : "2";
+    if (s->kind == FZI_SYM_SITE || s->kind == FZI_SYM_DIR)
+        return "5";
+    return candidate->fits ? "1" : "3";
+}
+
+static void add_candidates(const completion *c, const fzi_candidates *found)
+{
+    const fzi_analysis *a = c->at->analysis;
+    for (size_t i = 0; i < found->count; i++) {
+        const fzi_symbol *s = found->items[i].symbol;
+        fzi_signature_text signature;
+        bool is_call = fzi_describe_signature(a, s, &signature);
+        bool is_site = s->kind == FZI_SYM_SITE || s->kind == FZI_SYM_DIR;
+        add_item(c, s->name, kind_of(s, is_call), order_of(&found->items[i]),
+                 is_call   ? signature.text
+                 : is_site ? fzi_describe_type(s)
+                           : fzi_describe_symbol(a, s),
+                 fzi_describe_purpose(a, s), is_call);
+    }
+}
+
+/* ---- words of the language ---- */
+
+/* What an expression that begins with the word can be; 0: anything. */
+static int type_of_word(const char *word)
+{
+    static const struct { const char *word; int type; } rows[] = {
+        {"any", FZI_TYPE_BOOL}, {"all", FZI_TYPE_BOOL},  {"not", FZI_TYPE_BOOL},
+        {"count", FZI_TYPE_INT}, {"sum", FZI_TYPE_INT}, {"max", FZI_TYPE_INT},
+        {"min", FZI_TYPE_INT},  {"union", FZI_TYPE_SET}, {"graph", FZI_TYPE_VOID},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(rows[i].word, word) == 0)
+            return rows[i].type;
+    return 0;
+}
+
+static void add_words(const completion *c, const char *const *words, bool takes_name,
+                      const fzi_probe *probe)
+{
+    const fzi_type *want = probe->wanted == FZI_WANTS_VALUE ? probe->type : NULL;
+    for (; *words; words++) {
+        int type = want ? type_of_word(*words) : 0;
+        /* Where a name may stand, words that can be names are such. */
+        bool is_name = takes_name && fzi_is_name(c->at->analysis->arena, *words);
+        if (is_name || (want && fzi_globals_named(c->at->analysis, *words).count))
+            continue;
+        if (!type || type == want->kind || want->kind == FZI_TYPE_BOOL)
+            add_item(c, *words, ITEM_KEYWORD, "4", NULL, NULL, false);
+    }
+}
+
+/* ---- the text with a name ---- */
+
+/* The brackets that are open before the word, as they have to be closed. */
+static void closers_of(const completion *c, char *closers, bool braces)
+{
+    char open[MAX_OPEN];
+    size_t depth = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        char sign = c->at->source->text[c->lexemes[i].start];
+        if (c->lexemes[i].class == FZI_LEXEME_OPEN && depth < MAX_OPEN)
+            open[depth++] = sign == '(' ? ')' : sign == '[' ? ']' : '}';
+        else if (c->lexemes[i].class == FZI_LEXEME_CLOSE && depth)
+            depth--;
+    }
+    while (depth && (braces || open[depth - 1] != '}'))
+        *closers++ = open[--depth];
+    *closers = '\0';
+}
+
+/* Checks the text with the marker and `added` at the place; `rest`: with what follows there. */
+static fzi_analysis *try_text(const completion *c, const char *added, bool rest, fzi_probe *probe)
+{
+    const fzi_source *source = c->at->source;
+    const char *text = fzi_arena_printf(c->at->analysis->arena, "%.*s" MARKER "%s%s",
+                                        (int)c->start, source->text, added,
+                                        rest ? source->text + c->end : "");
+    *probe = (fzi_probe){.source = FZI_OWN_SOURCE, .offset = c->start};
+    fzi_analysis *tried = fzi_analyse(c->lsp->context, c->at->document->path, text, strlen(text),
+                                      probe, false);
+    if (!tried || (probe->wanted != FZI_WANTS_NOTHING && tried->game))
+        return tried;
+    fzi_analysis_free(tried);
+    return NULL;
+}
+
+static bool has_word(const char *const *words, const char *word)
+{
+    for (; *words; words++)
+        if (strcmp(*words, word) == 0)
+            return true;
+    return false;
+}
+
+/* The words that may follow the name. */
+static const char **words_after(const completion *c)
+{
+    fzi_arena *arena = c->at->analysis->arena;
+    fzi_sources sources;
+    bool takes_name;
+    const char *text =
+        fzi_arena_printf(arena, "%.*s" MARKER, (int)c->start, c->at->source->text);
+    fzi_sources_init(&sources, arena);
+    fzi_sources_add(&sources, "", text, strlen(text));
+    return fzi_expected_words(arena, &sources, 1, &takes_name);
+}
+
+/* What completes a statement or expression in which this word must come next. */
+static const struct { const char *word, *added; } completions[] = {
+    {"of", " of me at {}"}, {"at", " at {}"},           {"to", " to me"}, {"by", " by 1"},
+    {"else", " else {}"},   {"then", " then {} else {}"}, {"in", " in {} {}"},
+};
+
+/* Where the text is not complete yet, it is completed in several ways. */
+static fzi_analysis *probe_text(const completion *c, fzi_probe *probe)
+{
+    char round[MAX_OPEN + 8], all[2 * MAX_OPEN];
+    closers_of(c, round, false);
+    closers_of(c, all, true);
+    fzi_arena *arena = c->at->analysis->arena;
+    const char *braces = all + strlen(round), *const *after = words_after(c);
+    const char *ends[] = {"", ";", "();", " {}", " => {}", " : 1"};
+    fzi_analysis *tried = try_text(c, "", true, probe);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends && !tried; i++) {
+        tried = try_text(c, fzi_arena_printf(arena, "%s%s", round, ends[i]), true, probe);
+        if (!tried)
+            tried = try_text(c, fzi_arena_printf(arena, "%s%s%s", round, ends[i], braces), false,
+                             probe);
+    }
+    for (size_t i = 0; i < sizeof completions / sizeof *completions && !tried; i++) {
+        if (!has_word(after, completions[i].word))
+            continue;
+        const char *added = fzi_arena_printf(arena, "%s%s;", completions[i].added, round);
+        tried = try_text(c, added, true, probe);
+        if (!tried)
+            tried = try_text(c, fzi_arena_printf(arena, "%s%s", added, braces), false, probe);
+    }
+    return tried;
+}
+
+/* ---- places that the checker does not see ---- */
+
+static bool is_lexeme(const completion *c, size_t back, const char *text)
+{
+    if (c->count < back)
+        return false;
+    const fzi_lexeme *l = &c->lexemes[c->count - back];
+    return l->end - l->start == strlen(text) &&
+           memcmp(c->at->source->text + l->start, text, strlen(text)) == 0;
+}
+
+/* Libraries in a folder. */
+static void add_modules(const completion *c, const char *folder)
+{
+    DIR *directory = opendir(*folder ? folder : ".");
+    struct dirent *entry;
+    while (directory && (entry = readdir(directory))) {
+        size_t length = strlen(entry->d_name);
+        char *text = NULL;
+        if (length < 6 || strcmp(entry->d_name + length - 5, ".game") != 0 ||
+            strcmp(entry->d_name, "prelude.game") == 0)
+            continue;
+        const char *path = fzi_arena_printf(c->at->analysis->arena, "%s%s%s", folder,
+                                            *folder ? "/" : "", entry->d_name);
+        if (fzi_context_read_file(c->lsp->context, path, &text, &length) == FZ_OK &&
+            fzi_begins_library(text, length))
+            add_item(c,
+                     fzi_arena_printf(c->at->analysis->arena, "%.*s",
+                                      (int)strlen(entry->d_name) - 5, entry->d_name),
+                     ITEM_MODULE, "1", "library", NULL, false);
+        fz_text_free(c->lsp->context, text);
+    }
+    if (directory)
+        closedir(directory);
+}
+
+static void add_all_modules(const completion *c)
+{
+    const char *path = c->at->document->path, *slash = strrchr(path, '/');
+    add_modules(c, slash ? fzi_arena_printf(c->at->analysis->arena, "%.*s", (int)(slash - path),
+                                            path)
+                         : "");
+    for (size_t i = 0; i < c->lsp->context->module_dir_count; i++)
+        add_modules(c, c->lsp->context->module_dirs[i]);
+}
+
+/* The values of the option named before `=`. */
+static void add_option_values(const completion *c)
+{
+    const fzi_analysis *a = c->at->analysis;
+    const fzi_lexeme *l = &c->lexemes[c->count - 2];
+    for (size_t i = 0; i < a->unit->option_count; i++) {
+        const fzi_option *option = &a->unit->options[i];
+        if (strlen(option->name) != l->end - l->start ||
+            memcmp(option->name, c->at->source->text + l->start, l->end - l->start) != 0)
+            continue;
+        for (const fzi_node *v = option->node->values; v; v = v->next)
+            add_item(c, v->name, ITEM_ENUM_MEMBER, "1", option->name, v->text, false);
+        if (option->kind == FZ_OPTION_SWITCH) {
+            add_item(c, "true", ITEM_CONSTANT, "1", option->name, NULL, false);
+            add_item(c, "false", ITEM_CONSTANT, "1", option->name, NULL, false);
+        }
+    }
+}
+
+/* What a variant can remove: what it has from its bases. */
+static void add_removable(const completion *c)
+{
+    const fzi_unit *unit = c->at->analysis->unit;
+    for (const fzi_node *decl = unit->decls; decl; decl = decl->next)
+        if (decl->name && decl->symbol && decl->span.source != FZI_OWN_SOURCE &&
+            !(decl->flags & FZ_NODE_MODULE))
+            add_item(c, decl->name, kind_of(decl->symbol, false), "1",
+                     fzi_describe_symbol(c->at->analysis, decl->symbol), NULL, false);
+}
+
+/* True: the place is one of these. */
+static bool complete_settings(const completion *c)
+{
+    const fzi_analysis *a = c->at->analysis;
+    if (is_lexeme(c, 1, "use") || (is_lexeme(c, 1, ",") && is_lexeme(c, 3, "use"))) {
+        add_all_modules(c);
+        return true;
+    }
+    if (!a->unit)
+        return false;
+    if (is_lexeme(c, 1, "set")) {
+        for (size_t i = 0; i < a->unit->option_count; i++)
+            add_item(c, a->unit->options[i].name, ITEM_CONSTANT, "1", "option", NULL, false);
+        return true;
+    }
+    if (is_lexeme(c, 1, "=") && is_lexeme(c, 3, "set")) {
+        add_option_values(c);
+        return true;
+    }
+    if (is_lexeme(c, 1, "remove") && a->unit->file->op == FZ_T_VARIANT)
+        add_removable(c); /* and, as a statement, sites */
+    return false;
+}
+
+/* ---- the request ---- */
+
+static bool is_word_byte(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* Finds the word at the place and what stands before it. */
+static void begin(completion *c, fzi_sources *before)
+{
+    const fzi_source *source = c->at->source;
+    c->start = c->end = c->at->offset;
+    while (c->start && is_word_byte(source->text[c->start - 1]))
+        c->start--;
+    while (c->end < source->length && is_word_byte(source->text[c->end]))
+        c->end++;
+    fzi_sources_init(before, c->at->analysis->arena);
+    fzi_sources_add(before, "", source->text, c->start);
+    c->lexemes = fzi_lexemes(c->at->analysis->arena, before, 1, &c->count);
+}
+
+/* Inside of a comment or a string, words are the author's; in a label, braces hold names. */
+static bool is_in_text(const completion *c)
+{
+    size_t count;
+    fzi_lexeme *all = fzi_lexemes(c->at->analysis->arena, c->at->analysis->sources,
+                                  FZI_OWN_SOURCE, &count);
+    for (size_t i = 0; i < count; i++) {
+        bool is_text = all[i].class <= FZI_LEXEME_DOC || all[i].class == FZI_LEXEME_STRING;
+        bool is_line = all[i].class <= FZI_LEXEME_DOC &&
+                       memcmp(c->at->source->text + all[i].start, "//", 2) == 0;
+        if (is_text && all[i].start < c->at->offset && c->at->offset < all[i].end + is_line)
+            return !(all[i].class == FZI_LEXEME_STRING && c->start &&
+                     c->at->source->text[c->start - 1] == '{');
+    }
+    return false;
+}
+
+json_t *fzi_lsp_completion(fzi_lsp *lsp, const json_t *params)
+{
+    fzi_lsp_place at;
+    fzi_sources before;
+    bool takes_name;
+    if (!fzi_lsp_place_of(lsp, params, &at))
+        return NULL;
+    completion c = {.lsp = lsp, .at = &at, .items = json_array()};
+    begin(&c, &before);
+    if (is_in_text(&c) || complete_settings(&c))
+        return c.items;
+    const char **words = fzi_expected_words(at.analysis->arena, &before, 1, &takes_name);
+    fzi_probe probe = {0};
+    fzi_analysis *probed = probe_text(&c, &probe);
+    if (probed) {
+        memcpy(fzi_arena_handler(probed->arena), &lsp->no_memory, sizeof lsp->no_memory);
+        fzi_candidates found = fzi_candidates_find(probed, &probe);
+        /* What is offered is described by the analysis that knows it. */
+        fzi_lsp_place there = {at.document, probed, at.source, at.offset, NULL};
+        completion shown = c;
+        shown.at = &there;
+        add_candidates(&shown, &found);
+    }
+    if (probe.wanted != FZI_WANTS_LABEL && probe.wanted != FZI_WANTS_MEMBER)
+        add_words(&c, words, takes_name, &probe);
+    fzi_analysis_free(probed);
+    return c.items;
+}
