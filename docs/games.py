@@ -16,12 +16,12 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs/games.md"
 NEEDED = ("source", "year", "licence")
 
-HEADER = re.compile(r'^(?:game|variant) "([^"]*)"(?: of "([^"]*)")?;', re.MULTILINE)
+HEADER = re.compile(r'^(?:game|variant) "([^"]*)"(?: of ("[^"]*"(?:, "[^"]*")*))?;', re.MULTILINE)
 INFO = re.compile(r"^info \{\n(.*?)^\}", re.MULTILINE | re.DOTALL)
 KEY = re.compile(r'^  (\w+)\s+"((?:[^"\\]|\\.)*)";', re.MULTILINE)
 OPTION = re.compile(r"^\s*option (\w+)", re.MULTILINE)
 CHOSEN = re.compile(r"^set (\w+) = (\w+);", re.MULTILINE)
-REMOVED = re.compile(r"^remove (\w+);", re.MULTILINE)
+REMOVED = re.compile(r"^remove ([\w, ]+);", re.MULTILINE)
 COMMENT = re.compile(r"^\s*///(.*)$", re.MULTILINE)
 RULE = re.compile(r"(?:^\s*///.*\n)+(?!test )", re.MULTILINE)
 TEST = re.compile(r'^test "((?:[^"\\]|\\.)*)"', re.MULTILINE)
@@ -45,13 +45,14 @@ class Script:
     def __init__(self, path):
         self.path = path
         source = path.read_text(encoding="utf-8")
-        self.title, base = HEADER.search(source).groups()
-        self.base = (path.parent / base).resolve() if base else None
+        self.title, bases = HEADER.search(source).groups()
+        names = re.findall(r'"([^"]*)"', bases or "")
+        self.bases = [(path.parent / name).resolve() for name in names]
         info = INFO.search(source)
         self.info = dict(KEY.findall(info[1])) if info else {}
         self.options = OPTION.findall(source)
         self.chosen = CHOSEN.findall(source)
-        self.removed = REMOVED.findall(source)
+        self.removed = ", ".join(REMOVED.findall(source)).split(", ")
         self.rules = len(RULE.findall(source))
         self.cited = rulings(" ".join(COMMENT.findall(source)))
         self.tested = rulings(" ".join(TEST.findall(source)))
@@ -70,10 +71,11 @@ def rulings(text):
 
 def option_cell(script, scripts):
     words = [f"{name}={value}" for name, value in script.chosen] + script.options
-    words += ([f"no {name}" for name in script.removed if name in scripts[script.base].options]
-              if script.base else [])
-    if script.base:
-        words.append(f"those of {scripts[script.base].title}")
+    bases = [scripts[base] for base in script.bases]
+    words += [f"no {name}" for name in script.removed
+              if any(name in base.options for base in bases)]
+    if bases:
+        words.append("those of " + " and ".join(base.title for base in bases))
     return ", ".join(words) or "-"
 
 

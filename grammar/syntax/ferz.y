@@ -47,6 +47,7 @@ static void fz_yyerror(const fzi_span *span, fzi_parser *p, const char *message)
 
 static void fill_file(fzi_parser *p, fzi_list decls, fzi_span span);
 static fzi_list declared(fzi_parser *p, fzi_list decls, fzi_span span, int flags);
+static fzi_list removed(fzi_parser *p, fzi_list names, fzi_span span);
 static fzi_node *only_option(fzi_parser *p, fzi_node *label, fzi_node *generator);
 }
 
@@ -146,7 +147,7 @@ decl:
     plain                       { $$ = declared(p, $1, @$, 0); }
   | "override" plain            { $$ = declared(p, $2, @$, FZ_NODE_OVERRIDE); }
   | "extend" plain              { $$ = declared(p, $2, @$, FZ_NODE_EXTEND); }
-  | "remove" name ";"           { $$ = one_of(make_named(p, N_D_REMOVE, @$, $2, @2, ALONE)); }
+  | "remove" names ";"          { $$ = removed(p, $2, @$); }
   | "remove" unnamed ";"
     {
         fzi_node *remove = make_named(p, N_D_REMOVE, @$, NULL, @2, ALONE);
@@ -1042,6 +1043,15 @@ static fzi_list declared(fzi_parser *p, fzi_list decls, fzi_span span, int flags
     for (fzi_node *n = decls.first; n; n = n->next)
         n->flags = (uint16_t)(n->flags | flags);
     return decls;
+}
+
+static fzi_list removed(fzi_parser *p, fzi_list names, fzi_span span)
+{
+    fzi_list removes = {0};
+    for (const fzi_node *n = names.first; n; n = n->next)
+        removes = fzi_list_add(removes,
+                               make_named(p, N_D_REMOVE, span, n->name, n->span, ALONE));
+    return removes;
 }
 
 /* The option of a `choose` that is a generator. */
