@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "grammar/source/foreign.h"
 #include "interp/program/program.h"
 #include "board_builder.h"
 
@@ -166,7 +167,8 @@ static fzi_board *unknown_maker(fzi_board_maker *m, const fzi_node *node)
     fzi_diag *diag = fzi_error(m->diags, node->name_span, FZ_E_UNKNOWN_BOARD, node->name);
     for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
         fzi_nearest_offer(&nearest, makers[i].name);
-    fzi_hint_nearest(m->diags, diag, &nearest);
+    if (!fzi_hint_foreign(m->diags, diag, FZI_FOREIGN_BOARD, node->name))
+        fzi_hint_nearest(m->diags, diag, &nearest);
     return NULL;
 }
 

@@ -48,7 +48,11 @@ static bool set_of_name(fzi_board_maker *m, const fzi_board *board, const fzi_no
     fzi_diag *diag = fzi_error(m->diags, node->name_span, FZ_E_UNKNOWN_SITE, node->name);
     for (unsigned s = 0; s < board->site_count; s++)
         fzi_nearest_offer(&nearest, board->site_names[s]);
-    fzi_hint_nearest(m->diags, diag, &nearest);
+    if (nearest.best)
+        fzi_hint_nearest(m->diags, diag, &nearest);
+    else
+        fzi_hint_add(m->diags, diag, "its sites are %s to %s", board->site_names[0],
+                     board->site_names[board->site_count - 1]);
     return false;
 }
 

@@ -161,6 +161,17 @@ static void wrong_count(fzi_checker *c, const fzi_node *node, fzi_symbol *symbol
         if (e->symbol.kind == symbol->kind || fzi_is_callable(&e->symbol))
             fzi_hint_add(c->diags, diag, "%s", fzi_signature(c, &e->symbol));
     }
+    /* `step(forward)`: in the body of a piece, the place of the piece is missing. */
+    const char *letters = symbol->kind == FZI_SYM_PRIMITIVE
+                              ? fzi_primitive_at(symbol->value)->parameters : "";
+    const char *here = fzi_intern_z(c->arena, "here");
+    if (found + 1 == least && found && (*letters == 'S' || *letters == 's') &&
+        fzi_locals_find(&c->locals, here) && node->arguments) {
+        fzi_span rest = fzi_span_join(node->arguments->span, fzi_list_last(node->arguments)->span);
+        fzi_node all = {.span = rest};
+        fzi_hint_add(c->diags, diag, "the place of the piece is missing: %s(here, %s)",
+                     node->name, fzi_quote(c, &all));
+    }
 }
 
 /* The type errors of a call: one is said, as the others follow from it when arguments are missing
@@ -175,9 +186,72 @@ static argument_check begin_arguments(fzi_checker *c)
     return (argument_check){c->diags->type_errors, c->diags->types_muted};
 }
 
-static void end_arguments(fzi_checker *c, const argument_check *check)
+/* The type of parameter `at`; NULL where any value may stand. */
+static const fzi_type *parameter_type(const fzi_checker *c, const fzi_symbol *symbol, unsigned at)
 {
+    if (symbol->kind != FZI_SYM_PRIMITIVE)
+        return at < symbol->param_count ? symbol->params[at]->type : NULL;
+    const char *letters = fzi_primitive_at(symbol->value)->parameters;
+    for (; *letters; letters++)
+        if (*letters != '?' && at-- == 0)
+            return fzi_primitive_type(c->game, *letters);
+    return NULL;
+}
+
+static bool argument_fits(const fzi_checker *c, const fzi_symbol *symbol, unsigned at,
+                          const fzi_node *argument)
+{
+    const fzi_type *type = parameter_type(c, symbol, at);
+    return type && argument->type && fzi_type_fits(argument->type, type);
+}
+
+/* The call as it should be: with argument `at` and the next one exchanged. */
+static const char *exchanged(const fzi_checker *c, const fzi_symbol *symbol,
+                             const fzi_node *arguments, unsigned at)
+{
+    const char *text = fzi_arena_printf(c->arena, "%s(", symbol->name), *separator = "";
+    unsigned i = 0;
+    for (const fzi_node *a = arguments; a; a = a->next, i++, separator = ", ") {
+        if (i == at) {
+            text = fzi_arena_printf(c->arena, "%s%s%s, %s", text, separator, fzi_quote(c, a->next),
+                                    fzi_quote(c, a));
+            a = a->next;
+            i++;
+        } else {
+            text = fzi_arena_printf(c->arena, "%s%s%s", text, separator, fzi_quote(c, a));
+        }
+    }
+    return fzi_arena_printf(c->arena, "%s)", text);
+}
+
+/* Two neighbours that would fit in each other's place have been exchanged. */
+static void hint_exchanged(fzi_checker *c, const fzi_symbol *symbol, const fzi_node *arguments)
+{
+    fzi_diag *diag = c->diags->last;
+    unsigned at = 0;
+    if (!diag || diag->code != FZ_E_WRONG_TYPE)
+        return;
+    for (const fzi_node *a = arguments; a && a->next; a = a->next, at++) {
+        bool right = argument_fits(c, symbol, at, a) && argument_fits(c, symbol, at + 1, a->next);
+        if (right || !argument_fits(c, symbol, at, a->next) ||
+            !argument_fits(c, symbol, at + 1, a))
+            continue;
+        diag->hints = NULL;
+        fzi_hint_add(c->diags, diag, "the arguments stand in another order: %s",
+                     exchanged(c, symbol, arguments, at));
+        return;
+    }
+}
+
+/* False: an argument has a wrong type, so the type of the call says nothing. */
+static bool end_arguments(fzi_checker *c, const argument_check *check, const fzi_symbol *symbol,
+                          const fzi_node *arguments)
+{
+    bool right = c->diags->type_errors == check->type_errors;
     c->diags->types_muted = check->muted;
+    if (!right && !check->muted)
+        hint_exchanged(c, symbol, arguments);
+    return right;
 }
 
 static void check_argument(fzi_checker *c, const argument_check *check, fzi_node *argument,
@@ -193,12 +267,13 @@ static void check_argument(fzi_checker *c, const argument_check *check, fzi_node
 }
 
 /* The arguments of what has parameters of its own. */
-static void check_arguments(fzi_checker *c, fzi_node *arguments, const fzi_symbol *symbol)
+static bool check_arguments(fzi_checker *c, fzi_node *arguments, const fzi_symbol *symbol)
 {
     argument_check check = begin_arguments(c);
-    for (unsigned i = 0; i < symbol->param_count && arguments; i++, arguments = arguments->next)
-        check_argument(c, &check, arguments, symbol->params[i]->type, symbol);
-    end_arguments(c, &check);
+    fzi_node *argument = arguments;
+    for (unsigned i = 0; i < symbol->param_count && argument; i++, argument = argument->next)
+        check_argument(c, &check, argument, symbol->params[i]->type, symbol);
+    return end_arguments(c, &check, symbol, arguments);
 }
 
 static const fzi_type *check_die(fzi_checker *c, fzi_node *node)
@@ -206,8 +281,11 @@ static const fzi_type *check_die(fzi_checker *c, fzi_node *node)
     node->type = c->game->type_poison;
     if (node->kind != N_E_NAME) {
         fzi_check_expr(c, node, NULL);
-        if (node->type->kind != FZI_TYPE_POISON)
-            fzi_error(c->diags, node->span, FZ_E_WRONG_TYPE, "the name of a die", node->type->text);
+        if (node->type->kind != FZI_TYPE_POISON) {
+            fzi_diag *d = fzi_error(c->diags, node->span, FZ_E_WRONG_TYPE, "the name of a die",
+                                    node->type->text);
+            fzi_hint_add(c->diags, d, "declare a die, as 'die D6 = 1..6;', or write random(1..6)");
+        }
         return c->game->type_poison;
     }
     fzi_symbol *die = fzi_find_global(c, node->name, 1u << FZI_SYM_DIE);
@@ -277,14 +355,20 @@ static const fzi_type *check_primitive(fzi_checker *c, fzi_node *arguments,
         }
         argument = argument->next;
     }
-    end_arguments(c, &check);
+    if (!end_arguments(c, &check, symbol, arguments) && row->result != 'v')
+        return c->game->type_poison;
     return strchr("ey", row->result) ? member : fzi_primitive_type(c->game, row->result);
 }
 
 static void check_chance(fzi_checker *c, const fzi_node *node)
 {
-    if (c->at.no_chance)
-        fzi_error(c->diags, node->span, FZ_E_CHANCE_HERE, c->at.no_chance);
+    if (!c->at.no_chance)
+        return;
+    fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_CHANCE_HERE, c->at.no_chance);
+    if (c->at.owner && c->at.owner->symbol.kind == FZI_SYM_FN)
+        fzi_hint_add(c->diags, diag, "make it a 'proc', or roll before and pass the result");
+    else if (c->at.no_chance[0] == 'a' && strstr("a quantifier, a filter", c->at.no_chance))
+        fzi_hint_add(c->diags, diag, "roll before the choice, or in the effect behind '=>'");
 }
 
 /* Checks the arguments of rank, file, side and layer if they are constant. */
@@ -302,11 +386,40 @@ static void check_named_set(fzi_checker *c, const fzi_node *node)
         found |= fzi_board_rank_seen(board, c->game->players[p].facing, n, words);
     if (found)
         return;
-    fzi_error(c->diags, node->span, FZ_E_NO_SUCH_SET,
-              fzi_arena_printf(c->arena, "%s %lld", node->name, (long long)n));
+    fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_NO_SUCH_SET,
+                               fzi_arena_printf(c->arena, "%s %lld", node->name, (long long)n));
+    int64_t last = 0;
+    while (last < c->game->board->site_count &&
+           fzi_board_named_set(c->game->board, node->name, last + 1, words))
+        last++;
+    if (last)
+        fzi_hint_add(c->diags, diag, "there are %s(1) to %s(%lld)", node->name, node->name,
+                     (long long)last);
 }
 
 /* ---- finding what is called ---- */
+
+/* The die whose name is the same but for capitals; NULL. */
+static const char *die_called(fzi_checker *c, const char *name)
+{
+    fzi_nearest die = {.wanted = name};
+    fzi_scope_nearest(c->scope, NULL, 1u << FZI_SYM_DIE, &die);
+    return die.best && die.distance == 0 ? die.best : NULL;
+}
+
+/* `len(mine)` */
+static bool hint_size(fzi_checker *c, fzi_diag *diag, const fzi_node *node)
+{
+    static const char *const sizes[] = {"length", "size", "len", "cardinality"};
+    for (size_t i = 0; node->arguments && i < sizeof sizes / sizeof *sizes; i++) {
+        if (strcmp(node->name, sizes[i]) == 0) {
+            fzi_hint_add(c->diags, diag, "the number of a set's members is written '#%s'",
+                         fzi_quote(c, node->arguments));
+            return true;
+        }
+    }
+    return false;
+}
 
 static const fzi_type *nothing_to_call(fzi_checker *c, fzi_node *node)
 {
@@ -322,7 +435,12 @@ static const fzi_type *nothing_to_call(fzi_checker *c, fzi_node *node)
             fzi_hint_add(c->diags, diag, "its elements are written %s", fzi_signature(c, other));
         else if (other->kind == FZI_SYM_MOVES ||
                  (other->kind == FZI_SYM_PRIMITIVE && other->value >= FZI_PIECE_MOVES))
-            fzi_hint_add(c->diags, diag, "can(%s) is true if it has a legal move", node->name);
+            fzi_hint_add(c->diags, diag,
+                         node->kind == N_S_CALL ? "'choose %s otherwise ...' lets a player choose"
+                                                : "can(%s) is true if it has a legal move",
+                         node->name);
+        else if (other->kind == FZI_SYM_DIE)
+            fzi_hint_add(c->diags, diag, "a die is rolled by roll(%s)", node->name);
         else if (!node->arguments && other->kind != FZI_SYM_TYPE)
             fzi_hint_add(c->diags, diag, "it is written without parentheses: %s", node->name);
         return c->game->type_poison;
@@ -331,9 +449,15 @@ static const fzi_type *nothing_to_call(fzi_checker *c, fzi_node *node)
     fzi_scope_nearest(c->scope, NULL, FZI_KINDS_CALL, &nearest);
     if (fzi_may_come_later(c, node->name, nearest.best))
         return c->game->type_poison;
+    if (fzi_lacks_module(c, node, node->name_span, &nearest))
+        return c->game->type_poison;
+    const char *die = die_called(c, node->name);
     fzi_diag *diag = fzi_error(c->diags, node->name_span, FZ_E_UNKNOWN_NAME, node->name);
     fzi_note_elsewhere(c, diag, node->name);
-    fzi_hint_name(c, diag, &nearest);
+    if (die)
+        fzi_hint_add(c->diags, diag, "a die is rolled by roll(%s)", die);
+    else if (!hint_size(c, diag, node))
+        fzi_hint_name(c, diag, &nearest);
     return c->game->type_poison;
 }
 
@@ -376,8 +500,8 @@ static const fzi_type *check_callee(fzi_checker *c, fzi_node *node, fzi_symbol *
         return symbol->type;
     }
     if (symbol->kind != FZI_SYM_PRIMITIVE) {
-        check_arguments(c, node->arguments, symbol);
-        return symbol->type ? symbol->type : c->game->type_void;
+        bool right = check_arguments(c, node->arguments, symbol);
+        return !symbol->type ? c->game->type_void : right ? symbol->type : c->game->type_poison;
     }
     const fzi_primitive_row *row = fzi_primitive_at(symbol->value);
     const fzi_type *type = check_primitive(c, node->arguments, symbol, want);
@@ -460,7 +584,8 @@ static fzi_symbol *find_generator(fzi_checker *c, const fzi_node *node)
     fzi_nearest nearest = {.wanted = node->name};
     fzi_nearest_offer(&nearest, "piece_moves");
     fzi_scope_nearest(c->scope, NULL, 1u << FZI_SYM_MOVES, &nearest);
-    if (!fzi_may_come_later(c, node->name, nearest.best)) {
+    if (!fzi_may_come_later(c, node->name, nearest.best) &&
+        !fzi_lacks_module(c, node, node->name_span, &nearest)) {
         fzi_diag *diag = fzi_error(c->diags, node->name_span, FZ_E_UNKNOWN_NAME, node->name);
         fzi_note_elsewhere(c, diag, node->name);
         fzi_hint_nearest(c->diags, diag, &nearest);

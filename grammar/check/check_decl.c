@@ -372,10 +372,14 @@ static void check_missing(fzi_checker *c, const singles *once)
     }
     if (!text || c->unsure || c->unit->is_library)
         return;
-    fzi_diag *diag = fzi_error(c->diags, c->unit->header_span, FZ_E_MISSING_DECL, text);
-    for (const fzi_change *change = c->unit->changes; change; change = change->next)
-        if (!change->now && change->old->kind == N_D_TURN && !c->game->turn)
-            fzi_note_at(c->diags, diag, change->span, "removed here");
+    for (const fzi_change *change = c->unit->changes; change; change = change->next) {
+        if (change->now || change->old->kind != N_D_TURN || c->game->turn)
+            continue;
+        fzi_diag *diag = fzi_error(c->diags, change->span, FZ_E_MISSING_DECL, text);
+        fzi_hint_add(c->diags, diag, "to replace it, write 'override turn { ... }'");
+        return;
+    }
+    fzi_error(c->diags, c->unit->header_span, FZ_E_MISSING_DECL, text);
 }
 
 static fzi_seat *seat_of(fzi_checker *c, const char *name)

@@ -36,6 +36,18 @@ static bool takes_several(const fzi_symbol *callee)
     return most > 1;
 }
 
+/* `row(8)`, where the sites of a row are meant. */
+static void hint_row_number(fzi_checker *c, fzi_diag *diag, const fzi_node *node)
+{
+    bool row = c->callee->kind == FZI_SYM_PRIMITIVE && c->callee->value == FZI_PRIM_row;
+    bool column = c->callee->kind == FZI_SYM_PRIMITIVE && c->callee->value == FZI_PRIM_column;
+    if (row || column)
+        fzi_hint_add(c->diags, diag, "the sites of a %s are %s(%s)", row ? "row" : "column",
+                     row ? "rank" : "file", fzi_quote(c, node));
+    else
+        fzi_hint_add(c->diags, diag, "%s", fzi_signature(c, c->callee));
+}
+
 bool fzi_insist(fzi_checker *c, fzi_node *node, const fzi_type *type)
 {
     if (node->type->kind == FZI_TYPE_POISON || type->kind == FZI_TYPE_POISON)
@@ -49,6 +61,9 @@ bool fzi_insist(fzi_checker *c, fzi_node *node, const fzi_type *type)
     }
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_WRONG_TYPE, type->text, node->type->text);
     fzi_hint_hidden(c, diag, node);
+    bool sized = node->type->kind == FZI_TYPE_SET || node->type->kind == FZI_TYPE_SITE;
+    bool names_type = node->kind == N_E_NAME && node->symbol &&
+                      node->symbol->kind == FZI_SYM_TYPE;
     const fzi_type *member = type->kind == FZI_TYPE_SET ? type->element : NULL;
     if (member && fzi_type_same(node->type, member))
         fzi_hint_add(c->diags, diag, "write braces for a set with one member: { }");
@@ -56,12 +71,28 @@ bool fzi_insist(fzi_checker *c, fzi_node *node, const fzi_type *type)
         fzi_hint_add(c->diags, diag, "owner(...) is the owner of the piece on a site");
     else if (node->type->kind == FZI_TYPE_SITE && type->kind == FZI_TYPE_KIND)
         fzi_hint_add(c->diags, diag, "kind(...) is the kind of the piece on a site");
+    else if (names_type && type->kind == FZI_TYPE_PLAYER)
+        fzi_hint_add(c->diags, diag,
+                     "'me' is the player whose rules these are, 'mover' whose turn it is");
+    else if (node->type->kind == FZI_TYPE_KIND && fzi_type_is_set(type, FZI_TYPE_SITE))
+        fzi_hint_add(c->diags, diag,
+                     "pieces(%s) are the sites with this piece, pieces(%s, me) those of me",
+                     fzi_quote(c, node), fzi_quote(c, node));
+    else if (node->type->kind == FZI_TYPE_PLAYER && fzi_type_is_set(type, FZI_TYPE_SITE))
+        fzi_hint_add(c->diags, diag, "owned(%s) are the sites with this player's pieces",
+                     fzi_quote(c, node));
+    else if (type->kind == FZI_TYPE_BOOL && (node->type->kind == FZI_TYPE_INT || sized))
+        fzi_hint_add(c->diags, diag, "compare it: '%s %s %s'", fzi_quote(c, node),
+                     c->negated ? "==" : "!=",
+                     node->type->kind == FZI_TYPE_INT    ? "0"
+                     : node->type->kind == FZI_TYPE_SITE ? "off"
+                                                         : "{}");
     else if (node->type->kind == FZI_TYPE_SET && fzi_type_same(node->type->element, type))
         fzi_hint_add(c->diags, diag, "the(...) is a set's only member, first(...) its smallest");
-    else if (node->type->kind == FZI_TYPE_SET && type->kind == FZI_TYPE_BOOL)
-        fzi_hint_add(c->diags, diag, "use '!= {}' to test whether a set has members");
     else if (node->type->kind == FZI_TYPE_SET && type->kind == FZI_TYPE_INT)
         fzi_hint_add(c->diags, diag, "'#' before a set is the number of its members");
+    else if (c->callee && node->type->kind == FZI_TYPE_INT && type->kind == FZI_TYPE_SITE)
+        hint_row_number(c, diag, node);
     else if (c->callee && takes_several(c->callee))
         fzi_hint_add(c->diags, diag, "%s", fzi_signature(c, c->callee));
     return false;
@@ -98,6 +129,21 @@ const fzi_type *fzi_check_set(fzi_checker *c, fzi_node *node, const fzi_type *wa
     if (type->kind == FZI_TYPE_INT)
         fzi_hint_add(c->diags, diag, "write 1..n for the numbers from 1 to n");
     return poison(c);
+}
+
+/* `none`, `nobody` or `off` where another of them is meant. */
+static void hint_nothing(fzi_checker *c, fzi_diag *diag, const fzi_node *node, const fzi_type *type)
+{
+    if (node->kind != N_E_NAME || !node->symbol || node->symbol->kind != FZI_SYM_PRIMITIVE ||
+        node->symbol->value < FZI_PRIM_off || node->symbol->value > FZI_PRIM_none)
+        return;
+    const char *word = type->kind == FZI_TYPE_SITE || type->kind == FZI_TYPE_DIR ? "off"
+                       : type->kind == FZI_TYPE_PLAYER                          ? "nobody"
+                       : type->kind == FZI_TYPE_KIND                            ? "none"
+                       : type->kind == FZI_TYPE_SET                             ? "{}"
+                                                                                : NULL;
+    if (word)
+        fzi_hint_add(c->diags, diag, "no %s is written '%s'", type->text, word);
 }
 
 /* Two operands of which each helps to understand the other. */
@@ -182,6 +228,14 @@ static const fzi_type *comparison(fzi_checker *c, fzi_node *node)
         fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_COMPARED_TYPES, a->text, b->text);
         if (a->kind == FZI_TYPE_SET && fzi_type_same(a->element, b))
             fzi_hint_add(c->diags, diag, "use 'in' to test whether a set contains a value");
+        else if (a->kind == FZI_TYPE_SET && b->kind == FZI_TYPE_INT)
+            fzi_hint_add(c->diags, diag, "the number of a set's members is written '#%s'",
+                         fzi_quote(c, node->left));
+        else if (b->kind == FZI_TYPE_SET && a->kind == FZI_TYPE_INT)
+            fzi_hint_add(c->diags, diag, "the number of a set's members is written '#%s'",
+                         fzi_quote(c, node->right));
+        hint_nothing(c, diag, node->left, b);
+        hint_nothing(c, diag, node->right, a);
         return c->game->type_bool;
     }
     bool equality = node->op == FZ_T_EQ || node->op == FZ_T_NE;
@@ -330,7 +384,11 @@ static const fzi_type *unary(fzi_checker *c, fzi_node *node, const fzi_type *wan
     const fzi_type *type;
     switch (node->op) {
     case FZ_T_NOT:
-        return fzi_check_as(c, node->operand, c->game->type_bool);
+        fzi_check_expr(c, node->operand, c->game->type_bool);
+        c->negated = true;
+        fzi_insist(c, node->operand, c->game->type_bool);
+        c->negated = false;
+        return c->game->type_bool;
     case FZ_T_MINUS:
         return fzi_check_as(c, node->operand, c->game->type_int);
     case FZ_T_HASH:
@@ -503,7 +561,10 @@ static const fzi_type *condition(fzi_checker *c, fzi_node *node, const fzi_type 
     const fzi_type *a = node->then->type, *b = node->otherwise->type;
     const fzi_type *common = fzi_type_common(c->game, a, b);
     if (!common) {
-        fzi_error(c->diags, node->span, FZ_E_NO_COMMON_TYPE, a->text, b->text);
+        fzi_diag *diag =
+            fzi_error(c->diags, node->span, FZ_E_NO_COMMON_TYPE, a->text, b->text);
+        hint_nothing(c, diag, node->then, b);
+        hint_nothing(c, diag, node->otherwise, a);
         return poison(c);
     }
     if (common->kind == FZI_TYPE_OFF)
@@ -543,6 +604,15 @@ static const fzi_type *element(fzi_checker *c, fzi_node *node)
     }
     bool indexed = symbol && (symbol->kind == FZI_SYM_LET || symbol->kind == FZI_SYM_VAR);
     if (array->type->kind == FZI_TYPE_POISON && !(indexed && symbol->index_count)) {
+        check_loose_indexes(c, node->indexes);
+        return poison(c);
+    }
+    if (array->kind == N_E_INDEX && array->primary->kind == N_E_NAME) {
+        fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_NOT_INDEXED, "this", "a value");
+        fzi_node inner = {.span = fzi_span_join(array->indexes->span,
+                                                fzi_list_last(array->indexes)->span)};
+        fzi_hint_add(c->diags, diag, "several indexes stand in one pair of brackets: %s[%s, %s]",
+                     array->primary->name, fzi_quote(c, &inner), fzi_quote(c, node->indexes));
         check_loose_indexes(c, node->indexes);
         return poison(c);
     }

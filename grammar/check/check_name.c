@@ -8,6 +8,7 @@
 #include "check_const.h"
 #include "check_expr.h"
 #include "check_use.h"
+#include "grammar/source/foreign.h"
 #include "probe.h"
 #include "types.h"
 
@@ -57,6 +58,16 @@ fzi_span fzi_first_word(const fzi_checker *c, fzi_span span)
     if (end > span.start)
         span.end = end;
     return span;
+}
+
+const char *fzi_quote(const fzi_checker *c, const fzi_node *node)
+{
+    enum { MAX_QUOTE = 60 };
+    const fzi_source *source = fzi_source_at(c->game->sources, node->span.source);
+    uint32_t length = node->span.end - node->span.start;
+    if (!source || length > MAX_QUOTE || memchr(source->text + node->span.start, '\n', length))
+        return "...";
+    return fzi_intern(c->arena, source->text + node->span.start, length);
 }
 
 bool fzi_is_callable(const fzi_symbol *symbol)
@@ -197,6 +208,29 @@ bool fzi_may_come_later(const fzi_checker *c, const char *name, const char *near
     return c->unit->is_library && (!nearest || (*name >= 'A' && *name <= 'Z'));
 }
 
+bool fzi_lacks_module(fzi_checker *c, const fzi_node *node, fzi_span span,
+                      const fzi_nearest *nearest)
+{
+    if (nearest->best && nearest->distance <= 1 && !c->missing_module)
+        return false;
+    if (c->unit->is_library || fzi_diags_full(c->diags) ||
+        fzi_unit_removed(c->unit, node->name))
+        return false;
+    const char *module = fzi_module_of_name(c->load, c->unit, node->name, c->missing_module);
+    if (!module)
+        return false;
+    if (c->missing_module && strcmp(c->missing_module, module) == 0) {
+        fzi_diag_at_earlier(c->diags, c->missing_diag, span, node->name);
+        return true;
+    }
+    c->missing_module = module;
+    fzi_diag *diag = fzi_error(c->diags, span, FZ_E_UNKNOWN_NAME, node->name);
+    c->missing_diag = diag;
+    fzi_hint_add(c->diags, diag, "the module '%s' declares it: write 'use %s;' at the beginning",
+                 module, module);
+    return true;
+}
+
 static void note_under_when(fzi_checker *c, fzi_diag *diag, const fzi_node *decls, const char *name)
 {
     for (const fzi_node *decl = decls; decl; decl = decl->next) {
@@ -221,46 +255,11 @@ void fzi_note_elsewhere(fzi_checker *c, fzi_diag *diag, const char *name)
     }
 }
 
-/* What names of other languages are called here; NULL. */
-static const char *foreign_name(const char *name)
-{
-    static const char *const nothing =
-        "'off' is no site, 'nobody' no player, 'none' no kind of piece, and {} the empty set";
-    static const char *const number = "the number of a set's members is written '#S'";
-    static const char *const mesh =
-        "a board with cells, edges and vertices is made by 'mesh', as in 'board mesh(square(3));'";
-    static const char *const pairs[][2] = {
-        {"base", "'base' is what a declaration with 'override' replaces"},
-        {"cells", mesh},
-        {"edges", mesh},
-        {"vertices", mesh},
-        {"null", nothing},
-        {"nil", nothing},
-        {"NULL", nothing},
-        {"None", nothing},
-        {"undefined", nothing},
-        {"len", number},
-        {"length", number},
-        {"size", number},
-        {"range", "a range is written 'a..b'"},
-        {"self", "'me' is the player whose rules these are"},
-        {"this", "'here' is the place of a piece, in its body"},
-        {"opponent", "did you mean 'foe'?"},
-        {"enemy", "did you mean 'foe'?"},
-        {"enemies", "did you mean 'theirs'?"},
-    };
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-        if (strcmp(name, pairs[i][0]) == 0)
-            return pairs[i][1];
-    return NULL;
-}
-
+/* A name that is nearly right is a slip; other words may be those of another language. */
 void fzi_hint_name(fzi_checker *c, fzi_diag *diag, const fzi_nearest *nearest)
 {
-    const char *hint = foreign_name(nearest->wanted);
-    if (hint)
-        fzi_hint_add(c->diags, diag, "%s", hint);
-    else
+    bool slip = nearest->best && nearest->distance <= 1 && strlen(nearest->wanted) > 4;
+    if (slip || !fzi_hint_foreign(c->diags, diag, FZI_FOREIGN_NAME, nearest->wanted))
         fzi_hint_nearest(c->diags, diag, nearest);
 }
 
@@ -310,6 +309,8 @@ static const fzi_type *unknown(fzi_checker *c, fzi_node *node)
         return poison;
     }
     fzi_scope_nearest(c->scope, NULL, FZI_KINDS_CALL | 1u << FZI_SYM_MOVES, &nearest);
+    if (fzi_lacks_module(c, node, node->span, &nearest))
+        return poison;
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_UNKNOWN_NAME, node->name);
     fzi_note_elsewhere(c, diag, node->name);
     fzi_hint_name(c, diag, &nearest);
@@ -385,8 +386,12 @@ static const fzi_type *global_name(fzi_checker *c, fzi_node *node, fzi_symbol *s
     fzi_use(c, symbol, node->span);
     node->symbol = symbol;
     if (!type) {
-        fzi_error(c->diags, node->span, FZ_E_WRONG_SORT, node->name, fzi_symbol_sort(symbol),
-                  "a value");
+        fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_WRONG_SORT, node->name,
+                                   fzi_symbol_sort(symbol), "a value");
+        if (symbol->kind == FZI_SYM_TYPE)
+            fzi_hint_add(c->diags, diag,
+                         "the type of a variable stands behind ':', as in 'var x: %s;'",
+                         node->name);
         return c->game->type_poison;
     }
     bool indexed = (symbol->kind == FZI_SYM_LET || symbol->kind == FZI_SYM_VAR) &&
@@ -455,6 +460,26 @@ const fzi_type *fzi_check_name(fzi_checker *c, fzi_node *node, const fzi_type *w
     return node->type;
 }
 
+/* `mine.size`, `here.owner`: values have no members. */
+static bool hint_method(fzi_checker *c, fzi_diag *diag, const fzi_node *node)
+{
+    static const char *const sizes[] = {"length", "size", "count", "len"};
+    const char *of = node->type_name->name;
+    if (!fzi_locals_find(&c->locals, of) && !fzi_find_global(c, of, ~0u))
+        return false;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        if (strcmp(node->name, sizes[i]) == 0) {
+            fzi_hint_add(c->diags, diag, "the number of a set's members is written '#%s'", of);
+            return true;
+        }
+    }
+    fzi_symbol *callee = fzi_find_global(c, node->name, FZI_KINDS_CALL);
+    if (callee && fzi_is_callable(callee))
+        fzi_hint_add(c->diags, diag, "a function's arguments stand in parentheses: %s(%s%s",
+                     node->name, of, callee->kind == FZI_SYM_PROPERTY ? ")" : ", ...)");
+    return callee != NULL;
+}
+
 const fzi_type *fzi_check_member(fzi_checker *c, fzi_node *node)
 {
     const fzi_type *poison = c->game->type_poison;
@@ -467,7 +492,8 @@ const fzi_type *fzi_check_member(fzi_checker *c, fzi_node *node)
         if (fzi_may_come_later(c, of->name, nearest.best))
             return poison;
         fzi_diag *diag = fzi_error(c->diags, of->span, FZ_E_UNKNOWN_TYPE, of->name);
-        fzi_hint_nearest(c->diags, diag, &nearest);
+        if (!hint_method(c, diag, node))
+            fzi_hint_nearest(c->diags, diag, &nearest);
         return poison;
     }
     fzi_declare(c, type, of->span);
@@ -549,7 +575,8 @@ static const fzi_type *named_type(fzi_checker *c, fzi_node *node)
     if (!fzi_may_come_later(c, node->name, nearest.best)) {
         fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_UNKNOWN_TYPE, node->name);
         fzi_note_elsewhere(c, diag, node->name);
-        fzi_hint_nearest(c->diags, diag, &nearest);
+        if (!fzi_hint_foreign(c->diags, diag, FZI_FOREIGN_TYPE, node->name))
+            fzi_hint_nearest(c->diags, diag, &nearest);
     }
     return c->game->type_poison;
 }
@@ -564,7 +591,10 @@ static const fzi_type *range_type(fzi_checker *c, fzi_node *node)
         return c->game->type_poison;
     if (low <= high)
         return fzi_type_range(c->game, low, high);
-    fzi_error(c->diags, node->span, FZ_E_EMPTY_RANGE, (long long)low, (long long)high);
+    fzi_diag *diag =
+        fzi_error(c->diags, node->span, FZ_E_EMPTY_RANGE, (long long)low, (long long)high);
+    fzi_hint_add(c->diags, diag, "the smaller number stands first: %lld..%lld", (long long)high,
+                 (long long)low);
     return c->game->type_poison;
 }
 

@@ -42,6 +42,10 @@ const fzi_type *fzi_check_type(fzi_checker *c, fzi_node *node);
 
 /* Is the name possibly declared by a game that uses this library? Then it is not reported. */
 bool fzi_may_come_later(const fzi_checker *c, const char *name, const char *nearest);
+/* Is a `use` missing for this name? The first time that is reported; then the names of the same
+ * module are passed over. A name that is nearly right (`nearest`) is a slip. */
+bool fzi_lacks_module(fzi_checker *c, const fzi_node *node, fzi_span span,
+                      const fzi_nearest *nearest);
 /* Adds a hint: Ferz's word for a word of other languages, or the nearest name. */
 void fzi_hint_name(fzi_checker *c, fzi_diag *diag, const fzi_nearest *nearest);
 /* Adds a hint if a local that does not fit hides a direction or site of the same name. */
@@ -50,6 +54,9 @@ void fzi_hint_hidden(fzi_checker *c, fzi_diag *diag, const fzi_node *node);
 void fzi_note_elsewhere(fzi_checker *c, fzi_diag *diag, const char *name);
 /* The word that a construct begins with. */
 fzi_span fzi_first_word(const fzi_checker *c, fzi_span span);
+
+/* The author's text of the expression, for hints; "..." if it is long. */
+const char *fzi_quote(const fzi_checker *c, const fzi_node *node);
 
 /* ---- locals ---- */
 

@@ -129,6 +129,10 @@ static fzi_symbol *find_target(fzi_checker *c, const fzi_node *node)
         if (!nearest.best && node->op == FZ_T_ASSIGN && !node->indexes)
             fzi_hint_add(c->diags, diag, "a new variable is declared with 'var %s = ...;'",
                          node->name);
+        /* What uses it later makes the same mistake. */
+        if (!nearest.best)
+            fzi_bind_named(c, node->name, node->name_span, FZI_LOCAL_VAR, c->game->type_poison)
+                ->used = true;
         return NULL;
     }
     if (symbol->kind == FZI_SYM_VAR || (symbol->kind == FZI_SYM_LOCAL &&
@@ -144,6 +148,9 @@ static fzi_symbol *find_target(fzi_checker *c, const fzi_node *node)
     if (symbol->kind == FZI_SYM_LET || (symbol->kind == FZI_SYM_LOCAL &&
                                         symbol->local == FZI_LOCAL_LET))
         fzi_hint_add(c->diags, diag, "use 'var' to declare a value that changes");
+    else if (symbol->kind == FZI_SYM_LOCAL && symbol->local == FZI_LOCAL_PARAM)
+        fzi_hint_add(c->diags, diag, "declare a variable that begins with its value: 'var x = %s;'",
+                     node->name);
     return NULL;
 }
 
@@ -285,7 +292,12 @@ static void check_return(fzi_checker *c, fzi_node *node)
     const fzi_type *result = c->at.result;
     if (!c->at.returns) {
         fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_RETURN_HERE);
-        fzi_hint_add(c->diags, diag, "'stop;' ends the turn's body");
+        if (node->value)
+            fzi_hint_add(c->diags, diag,
+                         "a result is stated by 'win %s;', 'draw;' or 'rank p by ...;'",
+                         fzi_quote(c, node->value));
+        else
+            fzi_hint_add(c->diags, diag, "'stop;' ends the turn's body");
         if (node->value)
             fzi_check_expr(c, node->value, NULL);
     } else if (node->value && result) {

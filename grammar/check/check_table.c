@@ -4,6 +4,7 @@
 
 #include "check_const.h"
 #include "check_expr.h"
+#include "check_name.h"
 #include "types.h"
 
 typedef struct table {
@@ -12,6 +13,7 @@ typedef struct table {
     unsigned count;
     const fzi_type *wanted; /* of the elements; NULL: to be found */
     const fzi_type *found;  /* the common type of those seen */
+    bool failed;            /* an element has a wrong type: the others hardly say more */
 } table;
 
 enum { FZ_MAX_KEYS = 1 << 16 };
@@ -22,7 +24,9 @@ static void check_element(table *t, fzi_node *node)
 {
     fzi_checker *c = t->c;
     if (t->wanted) {
+        unsigned errors = c->diags->type_errors;
         fzi_check_as(c, node, t->wanted);
+        t->failed |= c->diags->type_errors > errors;
         return;
     }
     const fzi_type *type = fzi_check_expr(c, node, t->found);
@@ -31,6 +35,23 @@ static void check_element(table *t, fzi_node *node)
         fzi_error(c->diags, node->span, FZ_E_NO_COMMON_TYPE, t->found->text, type->text);
     else
         t->found = common;
+}
+
+/* An entry of a list or under a key; a set in the place of a row is the braces' mistake. */
+static void check_entry(table *t, fzi_node *node, unsigned at)
+{
+    fzi_diags *diags = t->c->diags;
+    bool muted = diags->types_muted;
+    unsigned errors = diags->type_errors;
+    diags->types_muted |= t->failed;
+    check_part(t, node, at);
+    diags->types_muted = muted;
+    if (diags->type_errors == errors || at >= t->count || node->kind != N_E_SET || !node->members)
+        return;
+    fzi_node all = {.span = fzi_span_join(node->members->span, fzi_list_last(node->members)->span)};
+    diags->last->hints = NULL;
+    fzi_hint_add(diags, diags->last, "a row of a table stands in brackets: [%s]",
+                 fzi_quote(t->c, &all));
 }
 
 static void check_list(table *t, fzi_node *node, unsigned at)
@@ -42,7 +63,7 @@ static void check_list(table *t, fzi_node *node, unsigned at)
         fzi_error(t->c->diags, node->span, FZ_E_TABLE_LENGTH, (unsigned)length, index->text,
                   (long long)size);
     for (fzi_node *value = node->entries; value; value = value->next)
-        check_part(t, value, at + 1);
+        check_entry(t, value, at + 1);
 }
 
 static void check_keys(table *t, fzi_node *node, unsigned at)
@@ -64,7 +85,7 @@ static void check_keys(table *t, fzi_node *node, unsigned at)
             }
             *first = key->key;
         }
-        check_part(t, key->value, at + 1);
+        check_entry(t, key->value, at + 1);
     }
 }
 

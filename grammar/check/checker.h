@@ -35,6 +35,9 @@ typedef struct fzi_checker {
     fzi_region at;
     unsigned depth;           /* nesting of the expressions being checked */
     const fzi_symbol *callee; /* whose argument the expected type belongs to; NULL: nobody's */
+    bool negated;             /* the operand of `not` is being compared with its type */
+    const char *missing_module; /* a module whose `use` is missing, as has been reported */
+    fzi_diag *missing_diag;
     bool not_a_generator;     /* another option of the same list names something that is none */
     bool unsure; /* the unit has errors, so declarations may be missing: report no absence */
     bool refused; /* a declaration was refused because its name is taken */

@@ -170,8 +170,11 @@ static void wrong_size(fzi_lower *lw, const char *text, fzi_span span, const uin
     }
     fzi_diag *diag = fzi_error(diags, length ? part_span(lw, span, text, row, length) : span,
                                FZ_E_DIAGRAM_SIZE, cells, board->site_count);
-    if (found == 1 && wanted > 1 && length > 1)
-        fzi_hint_add(diags, diag, "cells stand apart: 'P . . p' with blanks between them");
+    if (length && memchr(row, '/', length))
+        fzi_hint_add(diags, diag, "this looks like a FEN: a diagram has one line for each row; "
+                                  "separate cells by blanks");
+    else if (found == 1 && wanted > 1 && length > 1)
+        fzi_hint_add(diags, diag, "separate cells by blanks, as in 'P . . p'");
     else if (found == wanted)
         fzi_hint_add(diags, diag, "the board has more rows below this one");
     else if (!wanted)
@@ -182,12 +185,48 @@ static void wrong_size(fzi_lower *lw, const char *text, fzi_span span, const uin
 
 /* ---- the cells ---- */
 
+/* Has the same letter been reported for another player? */
+static bool other_case_reported(const fzi_diags *diags, const char *cell)
+{
+    if (strlen(cell) != 1 || !isalpha((unsigned char)*cell))
+        return false;
+    for (const fzi_diag *d = diags->first; d; d = d->next)
+        if (d->code == FZ_E_DIAGRAM_CELL && d->subject && strlen(d->subject) == 1 &&
+            *d->subject != *cell &&
+            tolower((unsigned char)*d->subject) == tolower((unsigned char)*cell))
+            return true;
+    return false;
+}
+
+/* "K, Q, R"; NULL: no piece has a letter, or there are many. */
+static const char *letters_of(const fzi_lower *lw)
+{
+    enum { MOST = 12 };
+    const char *text = NULL;
+    if (lw->game->piece_count > MOST)
+        return NULL;
+    for (unsigned k = 0; k < lw->game->piece_count; k++) {
+        const char *letter = lw->game->pieces[k].letter;
+        if (*letter)
+            text = text ? fzi_arena_printf(lw->build.arena, "%s, \"%s\"", text, letter)
+                        : fzi_arena_printf(lw->build.arena, "\"%s\"", letter);
+    }
+    return text;
+}
+
 static void wrong_cell(fzi_lower *lw, const char *cell, fzi_span span)
 {
+    if (other_case_reported(lw->game->diags, cell))
+        return;
     fzi_diag *diag = fzi_error(lw->game->diags, span, FZ_E_DIAGRAM_CELL, cell);
-    if (strlen(cell) > 2)
-        fzi_hint_add(lw->game->diags, diag,
-                     "cells stand apart: 'P . . p' with blanks between them");
+    const char *letters = letters_of(lw);
+    if (strcmp(cell, "_") == 0 || strcmp(cell, "-") == 0 || strcmp(cell, "*") == 0 ||
+        strcmp(cell, "+") == 0 || strspn(cell, "0.") == strlen(cell))
+        fzi_hint_add(lw->game->diags, diag, "an empty site is written '.'");
+    else if (strlen(cell) > 2)
+        fzi_hint_add(lw->game->diags, diag, "separate cells by blanks, as in 'P . . p'");
+    else if (letters)
+        fzi_hint_add(lw->game->diags, diag, "the letters are %s", letters);
 }
 
 /* Could a test's position say this? It may use a piece's letter, or name pieces without one by the

@@ -161,6 +161,15 @@ fzi_diag *fzi_error(fzi_diags *diags, fzi_span span, int code, ...)
     return diag;
 }
 
+void fzi_diag_at_earlier(fzi_diags *diags, fzi_diag *diag, fzi_span span, const char *name)
+{
+    if (!is_before(span, diag->span))
+        return;
+    diag->span = span;
+    diag->subject = name;
+    diag->message = fzi_arena_printf(diags->arena, codes[diag->code].format, name);
+}
+
 void fzi_note_at(fzi_diags *diags, fzi_diag *diag, fzi_span span, const char *format, ...)
 {
     fzi_note *note = FZI_NEW(diags->arena, fzi_note);
@@ -288,6 +297,9 @@ void fzi_nearest_offer(fzi_nearest *nearest, const char *candidate)
     unsigned distance = same_letters(nearest->wanted, candidate)
                             ? 0
                             : name_distance(nearest->wanted, candidate);
+    /* A guess with two mistakes has at least the first letter in common. */
+    if (distance > 1 && lower(*nearest->wanted) != lower(*candidate))
+        return;
     if (distance <= allowed && (!nearest->best || distance < nearest->distance)) {
         nearest->best = candidate;
         nearest->distance = distance;

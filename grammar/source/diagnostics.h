@@ -73,6 +73,8 @@ void fzi_diags_init(fzi_diags *diags, fzi_arena *arena, fzi_sources *sources);
  * NULL, so the caller can add notes and hints. The same code at the same place is kept once, and an
  * unknown name is reported once, at its first place. */
 fzi_diag *fzi_error(fzi_diags *diags, fzi_span span, int code, ...);
+/* The error is about this place as well, and this name: if the place is earlier, it moves there. */
+void fzi_diag_at_earlier(fzi_diags *diags, fzi_diag *diag, fzi_span span, const char *name);
 void fzi_note_at(fzi_diags *diags, fzi_diag *diag, fzi_span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 void fzi_hint_add(fzi_diags *diags, fzi_diag *diag, const char *format, ...)

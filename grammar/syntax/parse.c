@@ -220,6 +220,7 @@ fzi_node *fzi_parse_file(fzi_arena *arena, fzi_sources *sources, fzi_diags *diag
     fzi_span whole = {source, 0, (uint32_t)p->text->length};
     if (fzi_tokens_read(p)) {
         fzi_tokens_strip(p);
+        fzi_rename_reserved(p);
         fzi_find_segments(p);
         p->entry = entry_of(p, lenient);
         fz_yyparse(p);

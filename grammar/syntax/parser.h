@@ -104,11 +104,18 @@ void fzi_tokens_strip(fzi_parser *parser);
 int fzi_lex_stray(fzi_parser *parser, fzi_span span);
 /* Reports an operator of other languages, and reads it as `token`. */
 int fzi_lex_foreign(fzi_parser *parser, fzi_span span, int token);
+/* What is meant by `2nd` or `8x8`. */
+void fzi_lex_hint_number(fzi_parser *parser, fzi_diag *diag, const char *text);
 void fzi_lex_check_escapes(fzi_parser *parser, fzi_span span);
 
 const char *fzi_token_name(fzi_parser *parser, fzi_span span);
 const char *fzi_token_string(fzi_parser *parser, fzi_span span);
 int64_t fzi_token_number(fzi_parser *parser, fzi_span span);
+
+/* ---- reserved_names.c ---- */
+
+/* Reports reserved words that are declared as names, and makes them names. */
+void fzi_rename_reserved(fzi_parser *parser);
 
 /* ---- ferz.l ---- */
 

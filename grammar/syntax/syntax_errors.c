@@ -3,29 +3,30 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "parser.h"
+#include "grammar/source/foreign.h"
+#include "syntax_errors.h"
 
 #include "grammar/syntax/ferz_parse.h"
 
-/* What is wrong, as the functions below see it. */
-typedef struct mistake {
-    fzi_parser *p;
-    const bool *expected;
-    const fzi_token *wrong, *previous; /* previous is NULL at the start */
-    const fzi_bracket *open;           /* the innermost open bracket, or NULL */
-} mistake;
+typedef fzi_mistake mistake;
 
-static bool expects(const mistake *m, int token)
+bool fzi_expects(const mistake *m, int token)
 {
     return m->expected[token - FZ_K_GAME];
 }
 
-static int following(const mistake *m)
+int fzi_kind_at(const mistake *m, int offset)
 {
-    return m->wrong->kind ? m->wrong[1].kind : 0;
+    ptrdiff_t at = m->wrong - m->p->tokens.items + offset;
+    return at >= 0 && at < (ptrdiff_t)m->p->tokens.count ? m->wrong[offset].kind : 0;
 }
 
-static fzi_span span_of(const mistake *m, const fzi_token *token)
+static int following(const mistake *m)
+{
+    return fzi_kind_at(m, 1);
+}
+
+fzi_span fzi_span_of(const mistake *m, const fzi_token *token)
 {
     return (fzi_span){m->p->source, token->start, token->end};
 }
@@ -117,7 +118,8 @@ static bool runs_out(mistake *m, bool said)
         open.token = p->misled - 1;
         open.closer = FZ_K_RBRACE;
     }
-    fzi_span place = m->wrong->kind || !m->previous ? span_of(m, m->wrong) : end_of(m, m->previous);
+    fzi_span place =
+        m->wrong->kind || !m->previous ? fzi_span_of(m, m->wrong) : end_of(m, m->previous);
     if (!said)
         unclosed_at(m, &open, place);
     p->misled = 0;
@@ -131,36 +133,36 @@ static bool wrong_bracket(mistake *m)
     int wrong = m->wrong->kind;
     if (!fzi_is_closer(wrong) && wrong != FZ_K_SEMICOLON)
         return false;
+    bool set = m->open && m->open->closer == FZ_K_RBRACE && fzi_is_closer(wrong) &&
+               m->p->tokens.items[m->open->token].line == m->wrong->line &&
+               (m->open->token == 0 || m->p->tokens.items[m->open->token - 1].kind != FZ_K_RPAREN);
+    if (set && fzi_expects(m, FZ_K_RBRACE) && !fzi_expects(m, FZ_K_PUT))
+        return unclosed_at(m, m->open, fzi_span_of(m, m->wrong));
     if (m->open && m->open->closer != FZ_K_RBRACE && m->open->closer != wrong &&
-        (expects(m, m->open->closer) || fzi_is_closer(wrong)))
-        return unclosed_at(m, m->open, span_of(m, m->wrong));
+        (fzi_expects(m, m->open->closer) || fzi_is_closer(wrong)))
+        return unclosed_at(m, m->open, fzi_span_of(m, m->wrong));
     if (wrong == FZ_K_SEMICOLON)
         return false;
     for (size_t i = 0; i < p->bracket_count; i++)
         if (p->brackets[i].closer == wrong)
             return false;
-    fzi_error(p->diags, span_of(m, m->wrong), FZ_E_NOTHING_TO_CLOSE, fzi_token_text(wrong));
+    fzi_error(p->diags, fzi_span_of(m, m->wrong), FZ_E_NOTHING_TO_CLOSE, fzi_token_text(wrong));
     return true;
 }
 
 /* ---- signs ---- */
 
-/* The kind of the token that stands `back` tokens before the wrong one; 0 before the first. */
-static int before(const mistake *m, size_t back)
-{
-    return back <= m->p->now ? m->wrong[-(ptrdiff_t)back].kind : 0;
-}
-
 /* `var n: 1-6;` */
 static bool dashed_range(mistake *m)
 {
     fzi_parser *p = m->p;
-    if (!expects(m, FZ_K_RANGE) || before(m, 1) != FZ_K_INT || before(m, 2) != FZ_K_MINUS ||
-        before(m, 3) != FZ_K_INT || before(m, 4) != FZ_K_COLON)
+    if (!fzi_expects(m, FZ_K_RANGE) || fzi_kind_at(m, -1) != FZ_K_INT ||
+        fzi_kind_at(m, -2) != FZ_K_MINUS || fzi_kind_at(m, -3) != FZ_K_INT ||
+        fzi_kind_at(m, -4) != FZ_K_COLON)
         return false;
-    const char *low = fzi_token_name(p, span_of(m, m->wrong - 3));
-    const char *high = fzi_token_name(p, span_of(m, m->wrong - 1));
-    fzi_diag *d = fzi_error(p->diags, span_of(m, m->wrong - 2), FZ_E_SYNTAX, "'..'", "'-'");
+    const char *low = fzi_token_name(p, fzi_span_of(m, m->wrong - 3));
+    const char *high = fzi_token_name(p, fzi_span_of(m, m->wrong - 1));
+    fzi_diag *d = fzi_error(p->diags, fzi_span_of(m, m->wrong - 2), FZ_E_SYNTAX, "'..'", "'-'");
     fzi_hint_add(p->diags, d, "a range is written %s..%s", low, high);
     return true;
 }
@@ -169,13 +171,13 @@ static bool dashed_range(mistake *m)
 static bool key_with_equals(mistake *m)
 {
     fzi_parser *p = m->p;
-    int first = before(m, 2);
-    if (m->wrong->kind != FZ_K_ASSIGN || !expects(m, FZ_K_COLON) || !m->open ||
+    int first = fzi_kind_at(m, -2);
+    if (m->wrong->kind != FZ_K_ASSIGN || !fzi_expects(m, FZ_K_COLON) || !m->open ||
         m->open->closer != FZ_K_RBRACE || (first != FZ_K_LBRACE && first != FZ_K_COMMA))
         return false;
-    fzi_diag *d = fzi_error(p->diags, span_of(m, m->wrong), FZ_E_SYNTAX, "':'", "'='");
+    fzi_diag *d = fzi_error(p->diags, fzi_span_of(m, m->wrong), FZ_E_SYNTAX, "':'", "'='");
     fzi_hint_add(p->diags, d, "in a table, write the key before ':', as in {%s: ...}",
-                 fzi_token_name(p, span_of(m, m->previous)));
+                 fzi_token_name(p, fzi_span_of(m, m->previous)));
     return true;
 }
 
@@ -187,19 +189,19 @@ static bool wrong_equals(mistake *m)
         return true;
     if (wrong == FZ_K_ASSIGN && m->open && m->open->closer == FZ_K_RBRACKET &&
         fzi_is_torn(p, p->now))
-        return unclosed_at(m, m->open, span_of(m, m->wrong));
-    if (wrong == FZ_K_ASSIGN && expects(m, FZ_K_EQ)) {
-        fzi_diag *d = fzi_error(p->diags, span_of(m, m->wrong), FZ_E_ASSIGN_IN_EXPRESSION);
+        return unclosed_at(m, m->open, fzi_span_of(m, m->wrong));
+    if (wrong == FZ_K_ASSIGN && fzi_expects(m, FZ_K_EQ)) {
+        fzi_diag *d = fzi_error(p->diags, fzi_span_of(m, m->wrong), FZ_E_ASSIGN_IN_EXPRESSION);
         fzi_hint_add(p->diags, d, "to compare, write '=='");
         return true;
     }
-    if (wrong == FZ_K_EQ && expects(m, FZ_K_ASSIGN)) {
-        fzi_diag *d = fzi_error(p->diags, span_of(m, m->wrong), FZ_E_COMPARE_AS_STATEMENT);
+    if (wrong == FZ_K_EQ && fzi_expects(m, FZ_K_ASSIGN)) {
+        fzi_diag *d = fzi_error(p->diags, fzi_span_of(m, m->wrong), FZ_E_COMPARE_AS_STATEMENT);
         fzi_hint_add(p->diags, d, "to set a value, write '='");
         return true;
     }
-    if (is_comparison(wrong) && expects(m, FZ_K_AND)) {
-        fzi_diag *d = fzi_error(p->diags, span_of(m, m->wrong), FZ_E_CHAINED_COMPARISON);
+    if (is_comparison(wrong) && fzi_expects(m, FZ_K_AND)) {
+        fzi_diag *d = fzi_error(p->diags, fzi_span_of(m, m->wrong), FZ_E_CHAINED_COMPARISON);
         fzi_hint_add(p->diags, d, "write 'a < b and b < c'");
         return true;
     }
@@ -209,39 +211,39 @@ static bool wrong_equals(mistake *m)
 /* ---- words ---- */
 
 /* Where the parser is, by what it would take. */
-static bool wants_declaration(const mistake *m)
+bool fzi_wants_declaration(const mistake *m)
 {
-    return expects(m, FZ_K_ENUM) && expects(m, FZ_K_PROPERTY);
+    return fzi_expects(m, FZ_K_ENUM) && fzi_expects(m, FZ_K_PROPERTY);
 }
 
-static bool wants_statement(const mistake *m)
+bool fzi_wants_statement(const mistake *m)
 {
-    return expects(m, FZ_K_PUT) && expects(m, FZ_K_GIVE);
+    return fzi_expects(m, FZ_K_PUT) && fzi_expects(m, FZ_K_GIVE);
 }
 
-static bool wants_item(const mistake *m)
+bool fzi_wants_item(const mistake *m)
 {
-    return expects(m, FZ_K_ATTACKS);
+    return fzi_expects(m, FZ_K_ATTACKS);
 }
 
-static bool wants_test(const mistake *m)
+bool fzi_wants_test(const mistake *m)
 {
-    return expects(m, FZ_K_OUTCOMES) && !expects(m, FZ_K_IDENT);
+    return fzi_expects(m, FZ_K_OUTCOMES) && !fzi_expects(m, FZ_K_IDENT);
 }
 
-static bool wants_option(const mistake *m)
+bool fzi_wants_option(const mistake *m)
 {
-    return expects(m, FZ_K_FOR) && expects(m, FZ_K_LET) && expects(m, FZ_K_ARROW);
+    return fzi_expects(m, FZ_K_FOR) && fzi_expects(m, FZ_K_LET) && fzi_expects(m, FZ_K_ARROW);
 }
 
-static bool wants_expression(const mistake *m)
+bool fzi_wants_expression(const mistake *m)
 {
-    return expects(m, FZ_K_HASH) && expects(m, FZ_K_TILDE);
+    return fzi_expects(m, FZ_K_HASH) && fzi_expects(m, FZ_K_TILDE);
 }
 
-static bool wants_operator(const mistake *m)
+bool fzi_wants_operator(const mistake *m)
 {
-    return expects(m, FZ_K_TIMES) && expects(m, FZ_K_MODULO);
+    return fzi_expects(m, FZ_K_TIMES) && fzi_expects(m, FZ_K_MODULO);
 }
 
 /* A name where a statement, item or option begins, and nothing that could follow it. */
@@ -259,55 +261,60 @@ static bool begins_wrongly(const mistake *m)
  * its place. */
 static void offer_words(const mistake *m, fzi_nearest *nearest)
 {
-    bool here = wants_declaration(m) || wants_test(m);
+    bool here = fzi_wants_declaration(m) || fzi_wants_test(m);
     for (int token = FZ_K_GAME; token <= FZ_K_EXCLUDES; token++)
-        if (here ? expects(m, token) : is_reserved(token) && !fzi_only_declares(token))
+        if (here ? fzi_expects(m, token) : is_reserved(token) && !fzi_only_declares(token))
             fzi_nearest_offer(nearest, fzi_token_text(token));
 }
 
-/* Words of other languages that distance does not find. */
-static const char *foreign_word(const char *word)
+/* Also words that are joined with the next: `expectteam`. */
+static void hint_joined(const mistake *m, fzi_diag *diag, const char *word)
 {
-    static const char *const pairs[][2] = {
-        {"elif", "else if"}, {"elsif", "else if"}, {"elseif", "else if"}, {"function", "fn"},
-        {"func", "fn"}, {"def", "fn"}, {"const", "let"}, {"import", "use"}, {"include", "use"},
-        {"foreach", "for"}, {"procedure", "proc"}, {"void", "proc"}, {"switch", "if"},
-        {"take", "remove"}, {"kill", "remove"}, {"delete", "remove"}, {"place", "put"},
-        {"add", "put"}, {"drop", "put"}, {"promote", "become"}, {"finish", "stop"}, {"tie", "draw"},
-    };
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-        if (strcmp(word, pairs[i][0]) == 0)
-            return pairs[i][1];
-    return NULL;
+    for (int token = FZ_K_GAME; token <= FZ_K_EXCLUDES; token++) {
+        const char *text = fzi_token_text(token);
+        size_t length = strlen(text);
+        if (length > 2 && strncmp(word, text, length) == 0 && fzi_expects(m, token)) {
+            fzi_hint_add(m->p->diags, diag, "did you mean '%s %s'?", text, word + length);
+            return;
+        }
+    }
 }
 
-static bool unknown_word(mistake *m, const fzi_token *token, const char *what, bool must_be_near)
+static bool unknown_word(mistake *m, const fzi_token *token, const char *what, int place,
+                         bool must_be_near)
 {
     fzi_parser *p = m->p;
-    const char *word = fzi_token_name(p, span_of(m, token));
-    fzi_nearest nearest = {.wanted = word, .best = foreign_word(word)};
-    if (!nearest.best)
+    const char *word = fzi_token_name(p, fzi_span_of(m, token));
+    bool foreign = fzi_is_foreign(place, word);
+    fzi_nearest nearest = {.wanted = word};
+    if (!foreign)
         offer_words(m, &nearest);
-    if (must_be_near && !nearest.best)
+    if (must_be_near && !foreign && !nearest.best)
         return false;
-    fzi_diag *diag = fzi_error(p->diags, span_of(m, token), FZ_E_UNKNOWN_WORD, what, word);
-    fzi_hint_nearest(p->diags, diag, &nearest);
+    fzi_diag *diag = fzi_error(p->diags, fzi_span_of(m, token), FZ_E_UNKNOWN_WORD, what, word);
+    if (foreign)
+        fzi_hint_foreign(p->diags, diag, place, word);
+    else if (nearest.best)
+        fzi_hint_nearest(p->diags, diag, &nearest);
+    else
+        hint_joined(m, diag, word);
     return true;
 }
 
 static bool misspelled_word(mistake *m)
 {
     bool name = is_name(m->wrong->kind);
-    if (name && wants_declaration(m))
-        return unknown_word(m, m->wrong, "declaration", false);
-    if (name && wants_test(m))
-        return unknown_word(m, m->wrong, "test statement", false);
+    if (name && fzi_wants_declaration(m))
+        return unknown_word(m, m->wrong, "declaration", FZI_FOREIGN_DECLARATION, false);
+    if (name && fzi_wants_test(m))
+        return unknown_word(m, m->wrong, "test statement", FZI_FOREIGN_TEST, false);
+    if (fzi_expects(m, FZ_K_PLUS_ASSIGN) && m->previous && is_name(m->previous->kind)) /* behind the name of an assignment or call */
+        return unknown_word(m, m->previous, "statement", FZI_FOREIGN_STATEMENT,
+                            !name && m->wrong->kind != FZ_K_INT);
     if (!begins_wrongly(m))
         return false;
-    if (expects(m, FZ_K_PLUS_ASSIGN)) /* behind the name of an assignment or call */
-        return unknown_word(m, m->previous, "statement", !name && m->wrong->kind != FZ_K_INT);
-    if (expects(m, FZ_K_LPAREN) && expects(m, FZ_K_THEN)) /* a generator's */
-        return unknown_word(m, m->previous, "option", true);
+    if (fzi_expects(m, FZ_K_LPAREN) && fzi_expects(m, FZ_K_THEN)) /* a generator's */
+        return unknown_word(m, m->previous, "option", FZI_FOREIGN_STATEMENT, true);
     return false;
 }
 
@@ -320,7 +327,7 @@ static bool misspelled_item(mistake *m)
     int before = m->wrong[-3].kind;
     if (before != FZ_K_SEMICOLON && before != FZ_K_LBRACE && before != FZ_K_RBRACE)
         return false;
-    return unknown_word(m, m->wrong - 2, "item", true);
+    return unknown_word(m, m->wrong - 2, "item", FZI_FOREIGN_ITEM, true);
 }
 
 static bool is_assignment(int token)
@@ -329,7 +336,7 @@ static bool is_assignment(int token)
            token == FZ_K_OR_ASSIGN || token == FZ_K_AND_ASSIGN;
 }
 
-static bool begins_statement(int token)
+bool fzi_begins_statement(int token)
 {
     return (token >= FZ_K_PUT && token <= FZ_K_DIAGRAM && token != FZ_K_AT) ||
            token == FZ_K_CHOOSE || token == FZ_K_WHILE || token == FZ_K_REMOVE;
@@ -342,13 +349,13 @@ static bool statement_as_option(mistake *m)
     fzi_parser *p = m->p;
     const fzi_token *first = m->wrong;
     int wrong = m->wrong->kind;
-    if (begins_wrongly(m) && expects(m, FZ_K_LPAREN) && expects(m, FZ_K_THEN) &&
+    if (begins_wrongly(m) && fzi_expects(m, FZ_K_LPAREN) && fzi_expects(m, FZ_K_THEN) &&
         (is_assignment(wrong) || wrong == FZ_K_LBRACKET))
         first = m->previous;
-    else if (!wants_option(m) || !begins_statement(wrong))
+    else if (!fzi_wants_option(m) || !fzi_begins_statement(wrong))
         return false;
     fzi_diag *diag =
-        fzi_error(p->diags, span_of(m, first), FZ_E_SYNTAX, "an option", shown(m, first));
+        fzi_error(p->diags, fzi_span_of(m, first), FZ_E_SYNTAX, "an option", shown(m, first));
     fzi_hint_add(p->diags, diag, "write '=>' before the statement of an option");
     p->skip_block = first > p->tokens.items && first[-1].kind == FZ_K_LBRACE;
     return true;
@@ -393,7 +400,7 @@ static bool options_as_statements(mistake *m)
     }
     fzi_diag *diag = fzi_error(p->diags, fzi_token_span(p, brace), FZ_E_SYNTAX, "'choose'", "'{'");
     fzi_hint_add(p->diags, diag, "these braces hold options");
-    fzi_note_at(p->diags, diag, span_of(m, m->wrong), "as is seen here");
+    fzi_note_at(p->diags, diag, fzi_span_of(m, m->wrong), "as is seen here");
     p->skip_block = true;
     return true;
 }
@@ -401,9 +408,9 @@ static bool options_as_statements(mistake *m)
 /* A word of the language where a name stands, judged by what comes next. */
 static bool reserved_as_name(mistake *m)
 {
-    bool unclosed_set = before(m, 1) == FZ_K_LBRACE && begins_statement(m->wrong->kind);
-    if (!is_reserved(m->wrong->kind) || !expects(m, FZ_K_IDENT) || wants_declaration(m) ||
-        wants_option(m) || unclosed_set)
+    bool unclosed_set = fzi_kind_at(m, -1) == FZ_K_LBRACE && fzi_begins_statement(m->wrong->kind);
+    if (!is_reserved(m->wrong->kind) || !fzi_expects(m, FZ_K_IDENT) || fzi_wants_declaration(m) ||
+        fzi_wants_option(m) || unclosed_set)
         return false;
     switch (following(m)) {
     case FZ_K_ASSIGN: case FZ_K_LPAREN: case FZ_K_LBRACKET: case FZ_K_COLON: case FZ_K_COMMA:
@@ -419,8 +426,12 @@ static bool reserved_as_name(mistake *m)
     }
     fzi_parser *p = m->p;
     const char *word = fzi_token_text(m->wrong->kind);
-    fzi_diag *diag = fzi_error(p->diags, span_of(m, m->wrong), FZ_E_RESERVED_WORD, word);
-    fzi_hint_add(p->diags, diag, "choose another name, such as '%s_'", word);
+    fzi_diag *diag = fzi_error(p->diags, fzi_span_of(m, m->wrong), FZ_E_RESERVED_WORD, word);
+    const char *hint = fzi_reserved_hint(m);
+    if (hint)
+        fzi_hint_add(p->diags, diag, "%s", hint);
+    else
+        fzi_hint_add(p->diags, diag, "choose another name, such as '%s_'", word);
     return true;
 }
 
@@ -433,8 +444,8 @@ static bool missing_semicolon(mistake *m)
     bool next_begins = (m->wrong->flags & FZ_TOKEN_NEW_LINE) || wrong == FZ_K_RBRACE ||
                        wrong == FZ_K_ELSE || wrong == FZ_K_OTHERWISE ||
                        (is_reserved(wrong) && !fzi_continues(wrong));
-    bool branch = (wrong == FZ_K_ELSE || wrong == FZ_K_OTHERWISE) && !expects(m, FZ_K_ELSE);
-    if (!expects(m, FZ_K_SEMICOLON) || !m->previous || !next_begins ||
+    bool branch = (wrong == FZ_K_ELSE || wrong == FZ_K_OTHERWISE) && !fzi_expects(m, FZ_K_ELSE);
+    if (!fzi_expects(m, FZ_K_SEMICOLON) || !m->previous || !next_begins ||
         (fzi_continues(wrong) && !branch))
         return false;
     fzi_error(p->diags, end_of(m, m->previous), FZ_E_MISSING_SEMICOLON, shown(m, m->previous));
@@ -493,39 +504,39 @@ static const int option_starts[] = {
 static void collect(const mistake *m, choices *c)
 {
     memcpy(c->left, m->expected, sizeof c->left);
-    if (expects(m, FZ_K_SEMICOLON))
+    if (fzi_expects(m, FZ_K_SEMICOLON))
         add_choice(c, "';'");
     c->left[FZ_K_SEMICOLON - FZ_K_GAME] = false;
-    if (wants_declaration(m)) {
+    if (fzi_wants_declaration(m)) {
         add_choice(c, "a declaration");
         drop_range(c, FZ_K_GAME, FZ_K_AFTER);
-    } else if (wants_statement(m)) {
+    } else if (fzi_wants_statement(m)) {
         add_choice(c, "a statement");
         drop_range(c, FZ_K_GAME, FZ_K_EXCLUDES);
         drop(c, (const int[]){FZ_K_IDENT, FZ_K_LBRACE, 0});
-    } else if (wants_item(m)) {
+    } else if (fzi_wants_item(m)) {
         add_choice(c, "a move or property of the piece");
         drop_range(c, FZ_K_GAME, FZ_K_EXCLUDES);
         drop(c, (const int[]){FZ_K_IDENT, 0});
-    } else if (wants_test(m)) {
+    } else if (fzi_wants_test(m)) {
         add_choice(c, "a test statement");
         drop_range(c, FZ_K_GAME, FZ_K_EXCLUDES);
-    } else if (wants_option(m)) {
+    } else if (fzi_wants_option(m)) {
         add_choice(c, "an option");
         drop(c, option_starts);
         drop_range(c, FZ_K_TO, FZ_K_EXCLUDES);
-    } else if (wants_expression(m)) {
+    } else if (fzi_wants_expression(m)) {
         add_choice(c, "an expression");
         drop(c, expression_starts);
         drop_range(c, FZ_K_TO, FZ_K_EXCLUDES);
     }
-    if (expects(m, FZ_K_PLUS_ASSIGN)) {
+    if (fzi_expects(m, FZ_K_PLUS_ASSIGN)) {
         add_choice(c, "'='");
         drop(c, assignments);
     }
     if (c->left[FZ_K_IDENT - FZ_K_GAME])
         drop_range(c, FZ_K_TO, FZ_K_EXCLUDES);
-    bool operator = wants_operator(m);
+    bool operator = fzi_wants_operator(m);
     if (operator) {
         drop(c, operators);
         drop(c, (const int[]){FZ_K_SHOWN, 0});
@@ -553,44 +564,17 @@ static const char *joined(const mistake *m, const choices *c)
     return c->count > 1 ? fzi_arena_printf(arena, "%s or %s", text, c->items[last]) : text;
 }
 
-/* What to write instead; NULL where nothing is known. */
-static const char *hint_for(const mistake *m)
-{
-    int wrong = m->wrong->kind, last = before(m, 1);
-    bool begins = wants_declaration(m) || wants_statement(m) || wants_item(m) || wants_test(m) ||
-                  wants_option(m);
-    if (last == FZ_K_COMMA && fzi_is_closer(wrong))
-        return "there is no ',' behind the last of a list";
-    if (begins && last == FZ_K_RBRACE && wrong == FZ_K_SEMICOLON)
-        return "there is no ';' behind '}'";
-    if (wants_statement(m) && wrong == FZ_K_THEN)
-        return "in a statement there is no 'then' behind the condition";
-    if (wants_declaration(m) && wrong == FZ_K_IF)
-        return "declarations under a condition on options stand in 'when'";
-    if (wants_declaration(m) && (begins_statement(wrong) || wrong == FZ_K_FOR))
-        return "statements stand in 'setup', 'turn', 'end' or a 'proc'";
-    if (last == FZ_K_COUNT && wrong == FZ_K_LPAREN)
-        return "the number of a set's members is written '#S'";
-    if (wrong == FZ_K_MINUS && following(m) == FZ_K_MINUS && expects(m, FZ_K_MINUS_ASSIGN))
-        return "to subtract 1, write 'name -= 1;'";
-    if ((wrong == FZ_K_ARROW || wrong == FZ_K_STRING) && wants_statement(m))
-        return "options belong in 'choose { }' or 'moves'";
-    if (wrong == FZ_K_SEMICOLON && expects(m, FZ_K_PLUS_ASSIGN) && begins_wrongly(m))
-        return "a proc is called by 'name();', and a generator stands in 'choose'";
-    return NULL;
-}
-
 static void say_expected(mistake *m)
 {
     fzi_parser *p = m->p;
     choices c = {.count = 0};
     collect(m, &c);
-    fzi_diag *diag =
-        fzi_error(p->diags, span_of(m, m->wrong), FZ_E_SYNTAX, joined(m, &c), shown(m, m->wrong));
-    const char *hint = hint_for(m);
+    fzi_diag *diag = fzi_error(p->diags, fzi_span_of(m, m->wrong), FZ_E_SYNTAX, joined(m, &c),
+                               shown(m, m->wrong));
+    const char *hint = fzi_syntax_hint(m);
     if (hint)
         fzi_hint_add(p->diags, diag, "%s", hint);
-    if (m->open && expects(m, m->open->closer) && m->open->closer != FZ_K_RBRACE)
+    if (m->open && fzi_expects(m, m->open->closer) && m->open->closer != FZ_K_RBRACE)
         note_opener(m, diag, m->open->token);
 }
 
@@ -623,10 +607,9 @@ void fzi_syntax_error(fzi_parser *p, const bool *expected)
     if (runs_out(&m, said))
         return;
     p->give_up = fzi_is_torn(p, p->now);
-    if (said || wrong_bracket(&m) || wrong_equals(&m) || statement_as_option(&m) ||
-        options_as_statements(&m) ||
-        misspelled_word(&m) || misspelled_item(&m) || reserved_as_name(&m) ||
-        missing_semicolon(&m))
+    if (said || fzi_foreign_phrase(&m) || wrong_bracket(&m) || wrong_equals(&m) ||
+        statement_as_option(&m) || options_as_statements(&m) || misspelled_word(&m) ||
+        misspelled_item(&m) || reserved_as_name(&m) || missing_semicolon(&m))
         return;
     say_expected(&m);
 }

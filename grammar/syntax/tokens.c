@@ -301,6 +301,18 @@ static void stray_ascii(fzi_parser *p, fzi_span span, char c)
         fzi_hint_add(p->diags, d, "%s", hint);
 }
 
+/* Does a `for` stand before this place, on its line? */
+static bool is_in_for(const fzi_parser *p, fzi_span span)
+{
+    const char *text = p->text->text;
+    uint32_t at = span.start;
+    while (at > 0 && text[at - 1] != '\n')
+        at--;
+    const char *loop = strstr(text + at, "for");
+    return loop && loop < text + span.start &&
+           memchr(loop, ';', (size_t)(text + span.start - loop));
+}
+
 int fzi_lex_foreign(fzi_parser *p, fzi_span span, int token)
 {
     const char *found = fzi_token_name(p, span);
@@ -309,10 +321,26 @@ int fzi_lex_foreign(fzi_parser *p, fzi_span span, int token)
     const char *hint = fzi_arena_printf(p->arena, "write '%s'", fzi_token_text(token));
     if (token == FZ_K_ARROW)
         hint = "an option's effect stands behind '=>', the type of a 'fn' behind ':'";
+    else if (token == FZ_K_PLUS_ASSIGN && is_in_for(p, span))
+        hint = "a loop is written 'for i in 1..n'";
     else if (token == FZ_K_PLUS_ASSIGN)
         hint = "to add 1, write 'name += 1;'";
     fzi_hint_add(p->diags, d, "%s", hint);
     return token;
+}
+
+void fzi_lex_hint_number(fzi_parser *p, fzi_diag *diag, const char *text)
+{
+    int a = 0, b = 0, end = 0;
+    if (sscanf(text, "%3dx%3d%n", &a, &b, &end) == 2 && !text[end] && a == b)
+        fzi_hint_add(p->diags, diag, "a board of %d by %d squares is square(%d)", a, a, a);
+    else if (end && !text[end])
+        fzi_hint_add(p->diags, diag, "a board of %d by %d squares is square(%d, %d)", a, b, a, b);
+    else if (sscanf(text, "%3dd%3d%n", &a, &b, &end) == 2 && !text[end])
+        fzi_hint_add(p->diags, diag, "a die is declared, as 'die D%d = 1..%d;', and rolled by "
+                     "roll(D%d)", b, b, b);
+    else
+        fzi_hint_add(p->diags, diag, "a name begins with a letter or '_'");
 }
 
 /* A sign that is no token, or a word with letters that names do not have. */

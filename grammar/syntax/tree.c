@@ -85,6 +85,13 @@ fzi_node *fzi_node_clone(fzi_arena *arena, const fzi_node *node)
     return copy;
 }
 
+fzi_node *fzi_list_last(fzi_node *list)
+{
+    while (list->next)
+        list = list->next;
+    return list;
+}
+
 size_t fzi_list_length(const fzi_node *list)
 {
     size_t length = 0;

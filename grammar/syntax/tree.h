@@ -101,6 +101,7 @@ const char *fzi_op_text(int op); /* as the author writes it: "==", "and", ... */
  * a program under other options. */
 fzi_node *fzi_node_clone(fzi_arena *arena, const fzi_node *node);
 size_t fzi_list_length(const fzi_node *list);
+fzi_node *fzi_list_last(fzi_node *list); /* of a list that is not empty */
 
 /* The lines of the `///` text before a declaration, without the markers; NULL if there is none. */
 const char *fzi_node_doc(const fzi_sources *sources, fzi_arena *arena, const fzi_node *node);

@@ -29,11 +29,17 @@ static bool read_base(fzi_loader *loader, const fzi_layer *variant, const char *
     return false;
 }
 
-static void cannot_read(fzi_loader *loader, const fzi_node *base, const char *path)
+static void cannot_read(fzi_loader *loader, const fzi_layer *variant, const fzi_node *base,
+                        const char *path)
 {
     fzi_diags *diags = loader->load->diags;
     fzi_diag *diag = fzi_error(diags, base->span, FZ_E_CANNOT_READ, path);
-    if (!says_where(base->text))
+    const char *other, *text;
+    size_t length;
+    const char *with_ending = fzi_arena_printf(loader->load->arena, "%s.game", base->text);
+    if (read_base(loader, variant, with_ending, &other, &text, &length))
+        fzi_hint_add(diags, diag, "did you mean '%s'?", with_ending);
+    else if (!says_where(base->text))
         fzi_hint_add(
             diags, diag,
             "Ferz looks for a base in the folder of the file, then in those given with -I "
@@ -56,7 +62,7 @@ static fzi_layer *base_of(fzi_loader *loader, const fzi_layer *variant, const fz
     const char *path, *text;
     size_t length;
     if (!read_base(loader, variant, base->text, &path, &text, &length)) {
-        cannot_read(loader, base, path);
+        cannot_read(loader, variant, base, path);
         return NULL;
     }
     fzi_layer *layer = begun_game(loader, path);

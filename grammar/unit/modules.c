@@ -122,6 +122,12 @@ static bool hint_near_module(fzi_loader *loader, fzi_diag *diag, const char *nam
     size_t length = strlen(name);
     if (length < 3 || length > FZ_MAX_MODULE_NAME)
         return false;
+    for (const char *end = strchr(name, '_'); end; end = strchr(end + 1, '_')) {
+        memcpy(made, name, (size_t)(end - name)); /* `go_rules` for `go` */
+        made[end - name] = '\0';
+        if (try_name(loader, diag, made, folder))
+            return true;
+    }
     for (size_t at = 0; at <= length; at++) {
         memcpy(made, name, at);
         strcpy(made + at, name + at + (at < length));
@@ -222,6 +228,69 @@ bool fzi_layer_uses(const fzi_loader *loader, const fzi_layer *layer, const char
         }
     }
     return false;
+}
+
+/* ---- names of modules that are not used ---- */
+
+/* A name that a module declares. */
+struct fzi_export {
+    const char *name, *module;
+    struct fzi_export *next;
+};
+
+static void add_exports(fzi_loader *loader, const char *module)
+{
+    fzi_load *load = loader->load;
+    module_file found = find_module(loader, module, NULL);
+    if (!found.is_library)
+        return;
+    fzi_diags unseen;
+    fzi_diags_init(&unseen, load->arena, load->sources);
+    uint32_t source = fzi_sources_add(load->sources, found.path, found.text, found.length);
+    const fzi_node *file = fzi_parse_file(load->arena, load->sources, &unseen, source, false);
+    for (const fzi_node *decl = file->decls; decl; decl = decl->next) {
+        if (!decl->name || decl->kind == N_D_TEST || decl->flags & FZ_NODE_OVERRIDE)
+            continue;
+        struct fzi_export *made = FZI_NEW(load->arena, struct fzi_export);
+        *made = (struct fzi_export){decl->name, module, NULL};
+        struct fzi_export **end = &loader->unit->exports;
+        while (*end)
+            end = &(*end)->next;
+        *end = made;
+    }
+}
+
+/* A folder of modules may have a list of them, since folders cannot be listed through a reader. */
+static void find_exports(fzi_loader *loader)
+{
+    fzi_arena *arena = loader->load->arena;
+    const fzi_reader *reader = loader->load->reader;
+    for (size_t i = 0; reader && i < reader->module_dir_count; i++) {
+        const char *text, *path = fzi_arena_printf(arena, "%s/modules.list",
+                                                   reader->module_dirs[i]);
+        size_t length;
+        if (!fzi_read_text(loader, path, &text, &length))
+            continue;
+        for (const char *at = text + strspn(text, " \t\r\n"); *at; at += strspn(at, " \t\r\n")) {
+            size_t count = strcspn(at, " \t\r\n");
+            add_exports(loader, fzi_intern(arena, at, count));
+            at += count;
+        }
+    }
+}
+
+const char *fzi_module_of_name(fzi_load *load, fzi_unit *unit, const char *name,
+                               const char *preferred)
+{
+    const char *found = NULL;
+    if (!unit->exports_known)
+        find_exports(&(fzi_loader){.load = load, .unit = unit});
+    unit->exports_known = true;
+    for (const struct fzi_export *e = unit->exports; e; e = e->next)
+        if (strcmp(e->name, name) == 0 &&
+            (!found || (preferred && strcmp(e->module, preferred) == 0)))
+            found = e->module;
+    return found;
 }
 
 /* ---- the whole ---- */

@@ -53,6 +53,8 @@ typedef struct fzi_unit {
     fzi_node *tests; /* D_TEST of the file itself; tests of its bases belong to the bases */
     fzi_option *options;
     size_t option_count;
+    struct fzi_export *exports; /* fzi_module_of_name: what the library declares */
+    bool exports_known;
     fzi_change *changes;   /* in the order in which they were made */
     fzi_span header_span;
     bool is_library;
@@ -77,6 +79,11 @@ typedef struct fzi_load {
  * NULL: the reader reads it. NULL if the file cannot be read or has no header; otherwise a unit,
  * which is incomplete if there were errors. */
 fzi_unit *fzi_unit_load(fzi_load *load, const char *path, const char *text, size_t length);
+
+/* The module that declares the name, of those in the lists of the folders of modules
+ * (modules.list): `preferred`, which may be NULL, if it does, else the first; NULL: none. */
+const char *fzi_module_of_name(fzi_load *load, fzi_unit *unit, const char *name,
+                               const char *preferred);
 
 /* The removal of a declaration of that name, for the note "removed here"; NULL if there was
  * none. */

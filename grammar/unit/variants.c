@@ -154,6 +154,10 @@ static void hint_alike(const merge *m, fzi_diag *diag, const fzi_node *decl)
         if (strcmp(d->name, decl->name) == 0) {
             fzi_note_at(diags, diag, d->name_span, "there is %s",
                         fzi_decl_described(diags->arena, d));
+            if (sort_of(d) != sort_of(decl) && decl->kind != N_D_REMOVE)
+                fzi_hint_add(diags, diag, "write '%s %s %s'",
+                             decl->flags & FZ_NODE_EXTEND ? "extend" : "override",
+                             fzi_decl_sort(d->kind), d->name);
             return;
         }
         if (decl->kind == N_D_REMOVE || sort_of(d) == sort_of(decl))

@@ -38,6 +38,7 @@ def jobs(_):
     yield Job("house/names-are-unique", complaints, rooms.same_names)
     yield Job("house/lines-fit-the-columns", complaints, too_long)
     yield Job("house/no-game-is-named", unnamed)
+    yield Job("house/modules-are-listed", complaints, unlisted_modules)
     for script in MADE:
         yield Job(f"house/{script}-is-made", made, script)
 
@@ -56,6 +57,13 @@ def listed(_, name, folder):
     detail = "".join(f"not in {inc.relative_to(ROOT)}: {path}\n" for path in missing)
     detail += "".join(f"in {inc.relative_to(ROOT)}, but no such file: {path}\n" for path in gone)
     return [Result(name, not detail, detail)]
+
+
+def unlisted_modules():
+    """stdlib/modules.list, by which hints find the module of a name, has every module."""
+    there = {path.stem for path in (ROOT / "stdlib").glob("*.game")} - {"prelude"}
+    words = set((ROOT / "stdlib/modules.list").read_text(encoding="utf-8").split())
+    return "".join(f"{name}\n" for name in sorted(there ^ words))
 
 
 def complaints(_, name, check):

@@ -1,0 +1,42 @@
+/* A syntax error as its message sees it, and the hints for typical mistakes. */
+#ifndef FZ_GRAMMAR_SYNTAX_SYNTAX_ERRORS_H
+#define FZ_GRAMMAR_SYNTAX_SYNTAX_ERRORS_H
+
+#include "parser.h"
+
+typedef struct fzi_mistake {
+    fzi_parser *p;
+    const bool *expected;
+    const fzi_token *wrong, *previous; /* previous is NULL at the start */
+    const fzi_bracket *open;           /* the innermost open bracket, or NULL */
+} fzi_mistake;
+
+/* ---- syntax_errors.c ---- */
+
+bool fzi_expects(const fzi_mistake *mistake, int token);
+fzi_span fzi_span_of(const fzi_mistake *mistake, const fzi_token *token);
+/* The kind of the token that stands `offset` tokens after the wrong one (or before: a negative
+ * number); 0 outside of the text. */
+int fzi_kind_at(const fzi_mistake *mistake, int offset);
+bool fzi_begins_statement(int token);
+
+/* Where the parser is, by what it would take. */
+bool fzi_wants_declaration(const fzi_mistake *mistake);
+bool fzi_wants_statement(const fzi_mistake *mistake);
+bool fzi_wants_item(const fzi_mistake *mistake);
+bool fzi_wants_test(const fzi_mistake *mistake);
+bool fzi_wants_option(const fzi_mistake *mistake);
+bool fzi_wants_expression(const fzi_mistake *mistake);
+bool fzi_wants_operator(const fzi_mistake *mistake);
+
+/* ---- syntax_hints.c ---- */
+
+/* Reports phrases of other languages whose mistake lies before the wrong token. False: it is
+ * none. */
+bool fzi_foreign_phrase(fzi_mistake *mistake);
+/* What to write instead, for "x expected, found y"; NULL if nothing is known. */
+const char *fzi_syntax_hint(const fzi_mistake *mistake);
+/* What to write instead of a reserved word that stands where a name should; NULL: another name. */
+const char *fzi_reserved_hint(const fzi_mistake *mistake);
+
+#endif
