@@ -308,7 +308,8 @@ static bool misspelled_word(mistake *m)
         return unknown_word(m, m->wrong, "declaration", FZI_FOREIGN_DECLARATION, false);
     if (name && fzi_wants_test(m))
         return unknown_word(m, m->wrong, "test statement", FZI_FOREIGN_TEST, false);
-    if (fzi_expects(m, FZ_K_PLUS_ASSIGN) && m->previous && is_name(m->previous->kind)) /* behind the name of an assignment or call */
+    /* Behind the name of an assignment or call. */
+    if (fzi_expects(m, FZ_K_PLUS_ASSIGN) && m->previous && is_name(m->previous->kind))
         return unknown_word(m, m->previous, "statement", FZI_FOREIGN_STATEMENT,
                             !name && m->wrong->kind != FZ_K_INT);
     if (!begins_wrongly(m))

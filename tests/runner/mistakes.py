@@ -109,7 +109,8 @@ class Answer:
         errors = [item for item in said if item["severity"] == "error"]
         self.errors = len(errors)
         self.first = (errors or said or [None])[0]
-        self.line = (place_in(self.first, mistake)["line"] or 0) - first_line if self.first else None
+        place = self.first and place_in(self.first, mistake)
+        self.line = (place["line"] or 0) - first_line if place else None
         self.right_line = self.line in mistake.changed()
         self.mended = bool(self.first) and mistake.is_mended_by(
             self.first["message"], self.first["hints"] + self.notes())
