@@ -116,7 +116,9 @@ class Answer:
             self.first["message"], self.first["hints"] + self.notes())
 
     def notes(self):
-        return [note["message"] for note in self.first.get("notes", [])] if self.first else []
+        """Those about other places that are not the same mistake again."""
+        notes = self.first.get("notes", []) if self.first else []
+        return [note["message"] for note in notes if not note["message"].startswith("the same")]
 
     def lines(self):
         if not self.first:
