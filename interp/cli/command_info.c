@@ -80,6 +80,23 @@ static void print_players(const fz_program *program)
     putchar('\n');
 }
 
+static int count_of_sort(const fz_board *board, int sort)
+{
+    int count = 0;
+
+    for (unsigned s = 0; board->has_sorts && s < board->site_count; s++)
+        count += board->sorts[s] == sort;
+    return count;
+}
+
+static void print_sorts(const fz_board *board)
+{
+    fputs(" (", stdout);
+    print_count((unsigned)count_of_sort(board, FZ_SORT_CELL), "cell", "cells", ", ");
+    print_count((unsigned)count_of_sort(board, FZ_SORT_EDGE), "edge", "edges", ", ");
+    print_count((unsigned)count_of_sort(board, FZ_SORT_VERTEX), "vertex", "vertices", "), ");
+}
+
 static void print_board(const fz_program *program)
 {
     const fz_board *board = &program->board;
@@ -89,7 +106,9 @@ static void print_board(const fz_program *program)
         printf(", %u by %u", board->columns, board->rows);
     fputs(", ", stdout);
     print_count(board->site_count, board->on_vertices ? "vertex" : "site",
-                board->on_vertices ? "vertices" : "sites", ", ");
+                board->on_vertices ? "vertices" : "sites", board->has_sorts ? "" : ", ");
+    if (board->has_sorts)
+        print_sorts(board);
     print_count(board->dir_count, "direction", "directions", "");
     for (unsigned d = 0; d < board->dir_count; d++)
         printf("%s%s", d ? " " : ": ", fzi_text(program, board->dir_names[d]));
@@ -252,9 +271,16 @@ static json_t *board_of(const fz_program *program)
 
     for (unsigned d = 0; d < board->dir_count; d++)
         json_array_append_new(directions, json_string(fzi_text(program, board->dir_names[d])));
-    return json_pack("{s:s, s:i, s:i, s:i, s:o}", "shape", shape_of(board), "sites",
-                     (int)board->site_count, "columns", (int)board->columns, "rows",
-                     (int)board->rows, "directions", directions);
+    json_t *made = json_pack("{s:s, s:i, s:i, s:i, s:o}", "shape", shape_of(board), "sites",
+                             (int)board->site_count, "columns", (int)board->columns, "rows",
+                             (int)board->rows, "directions", directions);
+    if (board->has_sorts)
+        json_object_set_new(made, "sorts",
+                            json_pack("{s:i, s:i, s:i}",
+                                      "cells", count_of_sort(board, FZ_SORT_CELL),
+                                      "edges", count_of_sort(board, FZ_SORT_EDGE),
+                                      "vertices", count_of_sort(board, FZ_SORT_VERTEX)));
+    return made;
 }
 
 static json_t *counts(const fz_program *program)

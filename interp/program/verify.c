@@ -99,6 +99,7 @@ static void check_board(checker *c)
     enum { FARTHEST = 4 * FZ_MAX_SITES }; /* a drawing has blanks up to there */
     want(c, b->shape <= FZ_SHAPE_GRAPH, "shape", b->shape);
     flag(c, b->on_vertices, "shape", b->on_vertices);
+    flag(c, b->has_sorts, "sorts", b->has_sorts);
     want(c, (uint32_t)b->columns * b->rows <= 1 << 16, "columns", b->columns);
     want(c, !((b->orthogonal | b->diagonal | b->adjacent) & ~dirs), "kinds of directions", 0);
     for (uint32_t i = 0; i < (uint32_t)b->dir_count * b->site_count; i++)
@@ -108,6 +109,7 @@ static void check_board(checker *c)
         want(c, b->column[i] >= 0 && b->column[i] <= b->columns, "column of site", i);
         want(c, b->row[i] >= 0 && b->row[i] <= b->rows, "row of site", i);
         want(c, !b->column[i] == !b->row[i], "row of site", i);
+        want(c, !b->has_sorts || b->sorts[i] < FZ_SORT_COUNT, "sort of site", i);
         want(c, abs(b->x[i]) <= FARTHEST && abs(b->y[i]) <= FARTHEST, "place of site", i);
     }
     for (uint32_t i = 0; i < b->dir_count; i++) {

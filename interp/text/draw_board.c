@@ -541,9 +541,11 @@ static void add_list(const fzi_drawing *d)
 
     for (unsigned s = 0; s < board->site_count; s++) {
         const char *text = d->cells[s].text;
-        if (d->cells[s].owner == -2 && (!*text || strcmp(text, ".") == 0))
+        const char *name = fzi_text(d->program, board->site_names[s]);
+        bool says_nothing = !*text || strcmp(text, ".") == 0 || strcmp(text, name) == 0;
+        if (d->cells[s].owner == -2 && says_nothing)
             continue;
-        fzi_buffer_format(d->out, "  %s ", fzi_text(d->program, board->site_names[s]));
+        fzi_buffer_format(d->out, "  %s ", name);
         add_cell(d, &d->cells[s]);
         fzi_buffer_char(d->out, '\n');
     }

@@ -108,6 +108,7 @@ static unsigned regions_of(const fz_program *p, region *out)
         REGION(settings, p->setting_count),       REGION(info, p->info_count),
         REGION(board.next, (size_t)p->board.site_count * p->board.dir_count),
         REGION(board.column, p->board.site_count), REGION(board.row, p->board.site_count),
+        REGION(board.sorts, p->board.has_sorts ? p->board.site_count : 0u),
         REGION(board.x, p->board.site_count),     REGION(board.y, p->board.site_count),
         REGION(board.site_names, p->board.site_count), REGION(board.dir_names, p->board.dir_count),
     };

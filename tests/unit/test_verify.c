@@ -84,6 +84,8 @@ DAMAGE(column, TABLE(int16_t, board.column)[5] = (int16_t)(p->board.columns + 1)
 DAMAGE(far, TABLE(int16_t, board.x)[5] = INT16_MAX)
 DAMAGE(opposite, p->board.opposite[0] = FZ_MAX_DIRS)
 DAMAGE(adjacent, p->board.adjacent = UINT32_MAX)
+DAMAGE(sort, TABLE(uint8_t, board.sorts)[5] = FZ_SORT_COUNT)
+DAMAGE(sorts, p->board.has_sorts = 2)
 DAMAGE(shape, p->board.shape = FZ_SHAPE_GRAPH + 1)
 DAMAGE(facing, TABLE(fz_player_info, players)[0].facing = 99)
 DAMAGE(team, TABLE(fz_player_info, players)[0].team = 1)
@@ -188,6 +190,8 @@ static const row rows[] = {
     {"games/chess/chess", "place of site 5", far},
     {"games/chess/chess", "opposite of direction 0", opposite},
     {"games/chess/chess", "kinds of directions", adjacent},
+    {"games/classic/dots-and-boxes", "sort of site 5", sort},
+    {"games/classic/dots-and-boxes", "sorts", sorts},
     {"games/chess/chess", "shape", shape},
     {"games/chess/chess", "player 0", facing},
     {"games/chess/chess", "team of player 0", team},
