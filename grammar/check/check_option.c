@@ -253,6 +253,10 @@ static void check_item(fzi_checker *c, fzi_node *item)
     case N_I_AFTER:
         check_effect(c, item->effect);
         break;
+    case N_I_BASE: /* nothing is replaced */
+        fzi_hint_add(c->diags, fzi_error(c->diags, item->name_span, FZ_E_UNKNOWN_NAME, "base"),
+                     "'base' is what a declaration with 'override' replaces");
+        break;
     default:
         check_property(c, item);
         break;

@@ -429,6 +429,7 @@ item:
   | "moves" "{" options "}"     { $$ = make(p, N_I_MOVES, @$, WITH(.options = $3.first)); }
   | "attacks" expr ";"          { $$ = make(p, N_I_ATTACKS, @$, WITH(.targets = $2)); }
   | "after" stmt                { $$ = make(p, N_I_AFTER, @$, WITH(.effect = $2)); }
+  | "base" ";"                  { $$ = make_named(p, N_I_BASE, @$, NULL, @1, ALONE); }
   | name expr ";"               { $$ = make_named(p, N_I_PROPERTY, @$, $1, @1, WITH(.value = $2)); }
   ;
 

@@ -87,6 +87,17 @@ static fzi_node *kept(fzi_arena *arena, const fzi_node *old, const char *name, b
 
 /* ---- `base` ---- */
 
+/* Copies of the nodes of a list, whose children are shared; `*end` is behind the last. */
+static fzi_node *copy_list(fzi_arena *arena, const fzi_node *list, fzi_node ***end)
+{
+    fzi_node *first = NULL, **link = &first;
+    for (; list; list = list->next, link = &(*link)->next)
+        *link = fzi_arena_copy(arena, list, sizeof *list);
+    *link = NULL;
+    *end = first ? link : NULL;
+    return first;
+}
+
 static bool binds(const fzi_node *node)
 {
     switch (node->kind) {
@@ -182,6 +193,53 @@ static void use_in(replacement *r, fzi_node *list, bool indexed)
     }
 }
 
+static bool states(const fzi_node *items, const char *property)
+{
+    for (; items; items = items->next)
+        if (items->kind == N_I_PROPERTY && items->name == property)
+            return true;
+    return false;
+}
+
+/* Copies of a piece's lines without the properties that `more` states anew; `*end` is behind the
+ * last. */
+static fzi_node *old_items(fzi_arena *arena, const fzi_node *items, const fzi_node *more,
+                           fzi_node ***end)
+{
+    fzi_node *first = NULL, **link = &first;
+    for (; items; items = items->next) {
+        if (items->kind == N_I_PROPERTY && states(more, items->name))
+            continue;
+        *link = fzi_arena_copy(arena, items, sizeof *items);
+        link = &(*link)->next;
+    }
+    *link = NULL;
+    *end = first ? link : NULL;
+    return first;
+}
+
+/* The lines of the replaced piece in the place of `base;`. */
+static bool use_items(fzi_arena *arena, fzi_node *piece, const fzi_node *old)
+{
+    bool uses = false;
+    for (fzi_node **link = &piece->items; *link;) {
+        fzi_node **end, *base = *link, *items;
+        if (base->kind != N_I_BASE) {
+            link = &base->next;
+            continue;
+        }
+        items = uses ? NULL : old_items(arena, old->items, piece->items, &end);
+        uses = true;
+        *link = base->next;
+        if (!items)
+            continue;
+        *end = base->next;
+        *link = items;
+        link = end;
+    }
+    return uses;
+}
+
 static replacement begin(fzi_loader *loader, const fzi_node *decl, const fzi_node *old)
 {
     fzi_arena *arena = loader->load->arena;
@@ -191,6 +249,8 @@ static replacement begin(fzi_loader *loader, const fzi_node *decl, const fzi_nod
 
 bool fzi_use_base(fzi_loader *loader, fzi_node *decl, const fzi_node *old, fzi_node **below)
 {
+    if (decl->kind == N_D_PIECE)
+        return use_items(loader->load->arena, decl, old);
     if (!can_be_used(decl) || (old->kind != decl->kind && old->kind != N_D_EXTERN))
         return false;
     replacement r = begin(loader, decl, old);
@@ -206,17 +266,6 @@ bool fzi_use_base(fzi_loader *loader, fzi_node *decl, const fzi_node *old, fzi_n
 
 /* ---- `extend` ---- */
 
-/* Copies of the nodes of a list, whose children are shared; `*end` is behind the last. */
-static fzi_node *copy_list(fzi_arena *arena, const fzi_node *list, fzi_node ***end)
-{
-    fzi_node *first = NULL, **link = &first;
-    for (; list; list = list->next, link = &(*link)->next)
-        *link = fzi_arena_copy(arena, list, sizeof *list);
-    *link = NULL;
-    *end = first ? link : NULL;
-    return first;
-}
-
 static fzi_node *joined(fzi_arena *arena, const fzi_node *list, fzi_node *more)
 {
     fzi_node **end, *first = copy_list(arena, list, &end);
@@ -227,29 +276,12 @@ static fzi_node *joined(fzi_arena *arena, const fzi_node *list, fzi_node *more)
 }
 
 /* A property takes the place of the one that the piece stated before. */
-static fzi_node *joined_items(fzi_arena *arena, const fzi_node *items, fzi_node *more)
-{
-    fzi_node **end, *first = copy_list(arena, items, &end);
-    for (fzi_node **link = &first; *link;) {
-        const fzi_node *again = (*link)->kind == N_I_PROPERTY ? more : NULL;
-        while (again && !(again->kind == N_I_PROPERTY && again->name == (*link)->name))
-            again = again->next;
-        if (again)
-            *link = (*link)->next;
-        else
-            link = &(*link)->next;
-    }
-    fzi_node **last = &first;
-    while (*last)
-        last = &(*last)->next;
-    *last = more;
-    return first;
-}
-
 static fzi_node *extended_piece(fzi_arena *arena, const fzi_node *old, const fzi_node *extension)
 {
     fzi_node *made = fzi_arena_copy(arena, old, sizeof *old);
-    made->items = joined_items(arena, old->items, extension->items);
+    fzi_node **end;
+    made->items = old_items(arena, old->items, extension->items, &end);
+    *(end ? end : &made->items) = extension->items;
     if (extension->text)
         made->text = extension->text;
     return made;
