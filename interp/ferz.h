@@ -302,6 +302,11 @@ fz_status fz_state_draw_for(fz_machine *machine, const fz_state *state, int play
 /* What stands on a site: kind and owner, -1 for none. */
 void fz_state_piece(const fz_state *state, int site, int *kind, int *owner);
 
+/* The number of pieces on a site; more than 1 only in games with stacks. */
+unsigned fz_state_height(const fz_state *state, int site);
+/* A piece of the stack on a site, counted from 1 at the bottom. */
+void fz_state_piece_in(const fz_state *state, int site, unsigned place, int *kind, int *owner);
+
 /* An element of a variable that does not hold sites: a number, or the number of a value of its
  * type; false and true are 0 and 1, `off`, `nobody` and `none` -1. False: there is no such
  * element. Secrets are not left out. */

@@ -118,6 +118,7 @@ typedef struct fzi_game {
     fzi_symbol **functions; unsigned function_count; /* FN, PROC, MOVES, EXTERN */
     fzi_symbol **dice;   unsigned die_count;
     fzi_symbol **enums;  unsigned enum_count;
+    fzi_node *stacks;                         /* the declaration, NULL: pieces do not stack */
     fzi_node *setup, *turn, *end, *limit, *on_capture; /* declarations, NULL if there is none */
     fzi_symbol *capture_site;                 /* the name that `on capture` binds */
     fzi_node *tests;                           /* D_TEST list, checked */

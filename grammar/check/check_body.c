@@ -126,6 +126,9 @@ static void check_var_indexes(fzi_checker *c, const fzi_symbol *symbol)
     if ((symbol->node->flags & FZ_NODE_CARRIED) &&
         (symbol->index_count != 1 || !fzi_type_is(symbol->index[0], FZI_TYPE_SITE)))
         fzi_error(c->diags, symbol->span, FZ_E_CARRIED_INDEX);
+    if ((symbol->node->flags & FZ_NODE_CARRIED) && c->game->stacks)
+        fzi_note_at(c->diags, fzi_error(c->diags, symbol->span, FZ_E_CARRIED_STACKS),
+                    c->game->stacks->span, "pieces stack here");
 }
 
 static const fzi_type *type_of_initial(fzi_checker *c, const fzi_symbol *symbol, fzi_node *value,
@@ -568,6 +571,8 @@ void fzi_check_bodies(fzi_checker *c)
         fzi_check_stmt(c, game->end->body);
         c->at = (fzi_region){0};
     }
+    if (game->stacks)
+        fzi_check_as(c, game->stacks->high, game->type_int);
     if (game->limit)
         check_limit(c, game->limit);
     for (fzi_node *decl = c->unit->decls; decl; decl = decl->next)

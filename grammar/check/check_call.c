@@ -21,6 +21,11 @@ const fzi_primitive_row *fzi_primitive_at(int64_t index)
     return &rows[index];
 }
 
+bool fzi_is_of_stacks(const fzi_primitive_row *row)
+{
+    return strchr(row->effects, 'P') != NULL;
+}
+
 uint32_t fzi_primitive_effects(int64_t index)
 {
     uint32_t effects = index == FZI_PRIM_attacked ? FZI_ATTACKS : 0;
@@ -421,6 +426,22 @@ static bool hint_size(fzi_checker *c, fzi_diag *diag, const fzi_node *node)
     return false;
 }
 
+void fzi_hint_stacks(const fzi_checker *c, fzi_diag *diag)
+{
+    fzi_hint_add(c->diags, diag, "'stacks up to 8;' declares that 8 pieces can stand on a site");
+}
+
+/* kind(s, i), owner(s, i) */
+static void check_inside(fzi_checker *c, const fzi_node *node, const fzi_symbol *symbol)
+{
+    bool inside = (symbol->value == FZI_PRIM_kind || symbol->value == FZI_PRIM_owner) &&
+                  node->arguments && node->arguments->next;
+    if (inside && !c->game->stacks && !c->unit->is_library)
+        fzi_hint_stacks(c, fzi_error(c->diags, node->span, FZ_E_NO_STACKS,
+                                     fzi_arena_printf(c->arena, "'%s' of two arguments",
+                                                      node->name)));
+}
+
 static const fzi_type *nothing_to_call(fzi_checker *c, fzi_node *node)
 {
     fzi_symbol *other = fzi_locals_find(&c->locals, node->name);
@@ -454,7 +475,12 @@ static const fzi_type *nothing_to_call(fzi_checker *c, fzi_node *node)
     const char *die = die_called(c, node->name);
     fzi_diag *diag = fzi_error(c->diags, node->name_span, FZ_E_UNKNOWN_NAME, node->name);
     fzi_note_elsewhere(c, diag, node->name);
-    if (die)
+    bool of_stacks = false;
+    for (int i = 0; i < FZI_PRIM_COUNT; i++)
+        of_stacks |= fzi_is_of_stacks(&rows[i]) && strcmp(rows[i].name, node->name) == 0;
+    if (of_stacks)
+        fzi_hint_stacks(c, diag);
+    else if (die)
         fzi_hint_add(c->diags, diag, "a die is rolled by roll(%s)", die);
     else if (!hint_size(c, diag, node))
         fzi_hint_name(c, diag, &nearest);
@@ -509,6 +535,7 @@ static const fzi_type *check_callee(fzi_checker *c, fzi_node *node, fzi_symbol *
         check_chance(c, node);
     if (symbol->value >= FZI_PRIM_rank && symbol->value <= FZI_PRIM_layer)
         check_named_set(c, node);
+    check_inside(c, node, symbol);
     if (symbol->value == FZI_PRIM_go)
         fzi_use(c, &c->hook->symbol, node->span);
     return type;

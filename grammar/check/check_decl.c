@@ -150,12 +150,24 @@ static void add_types(fzi_checker *c)
         add_built_in(c, FZI_SYM_TYPE, types[i]->text, types[i], 0);
 }
 
+/* Modules may use the words of stacks: whether the game has stacks shows when it is compiled. */
+static bool has_stacks(const fzi_checker *c)
+{
+    for (const fzi_node *decl = c->unit->decls; decl; decl = decl->next)
+        if (decl->kind == N_D_STACKS)
+            return true;
+    return c->unit->is_library;
+}
+
 static void add_primitives(fzi_checker *c)
 {
+    bool stacks = has_stacks(c);
     for (int i = 0; i < FZI_PRIM_COUNT; i++) {
         const fzi_primitive_row *row = fzi_primitive_at(i);
         if (i >= FZI_PRIM_cells && i <= FZI_PRIM_vertices)
             continue; /* names of boards that have these sorts */
+        if (!stacks && fzi_is_of_stacks(row))
+            continue;
         add_built_in(c, FZI_SYM_PRIMITIVE, row->name, fzi_primitive_type(c->game, row->result), i);
     }
     add_built_in(c, FZI_SYM_PRIMITIVE, "piece_moves", c->game->type_void, FZI_PIECE_MOVES);
@@ -352,6 +364,7 @@ static void collect_one(fzi_checker *c, fzi_node *decl, singles *once)
     case N_D_SETUP: only_one(c, &game->setup, decl, "'setup'"); break;
     case N_D_TURN: only_one(c, &game->turn, decl, "'turn'"); break;
     case N_D_END: only_one(c, &game->end, decl, "'end'"); break;
+    case N_D_STACKS: only_one(c, &game->stacks, decl, "'stacks'"); break;
     case N_D_LIMIT: only_one(c, &game->limit, decl, "'limit'"); break;
     case N_D_ON_CAPTURE: only_one(c, &game->on_capture, decl, "'on capture'"); break;
     default: break;

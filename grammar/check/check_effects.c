@@ -511,6 +511,9 @@ static void walk_roots(fzi_checker *c)
     }
     if (game->limit)
         walk(c, game->limit->turns);
+    if (game->stacks && walk(c, game->stacks->high) &&
+        !fzi_diags_error_at(c->diags, game->stacks->high->span))
+        fzi_error(c->diags, game->stacks->high->span, FZ_E_CONSTANT_WANTED, "the height of stacks");
     for (unsigned i = 0; i < game->var_count; i++) {
         fzi_node *value = game->vars[i]->node->value;
         if (value && walk(c, value) && !fzi_diags_error_at(c->diags, value->span))

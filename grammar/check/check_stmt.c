@@ -316,6 +316,8 @@ static void check_return(fzi_checker *c, fzi_node *node)
 
 static void check_put(fzi_checker *c, fzi_node *node)
 {
+    if (node->flags & FZ_NODE_ON_TOP && !c->game->stacks && !c->unit->is_library)
+        fzi_hint_stacks(c, fzi_error(c->diags, node->span, FZ_E_NO_STACKS, "'put ... on'"));
     fzi_check_as(c, node->piece, c->game->type_kind);
     fzi_check_as(c, node->owner, c->game->type_player);
     fzi_check_as(c, node->sites, c->game->type_sites);

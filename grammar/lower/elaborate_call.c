@@ -716,9 +716,15 @@ static const fzi_ir *expr_piece_word(fzi_lower *lw, fzi_view view, const fzi_nod
 {
     fzi_ir_maker *m = &lw->maker;
     const fzi_ir *a = fzi_expr(lw, view, node->arguments);
+    const fzi_node *place = node->arguments->next;
     switch (primitive) {
-    case FZI_PRIM_kind: return fzi_ir_op(m, FZ_OP_KIND, a, NULL);
-    case FZI_PRIM_owner: return fzi_ir_op(m, FZ_OP_OWNER, a, NULL);
+    case FZI_PRIM_kind:
+        return place ? fzi_ir_op(m, FZ_OP_KIND_IN, a, fzi_expr(lw, view, place))
+                     : fzi_ir_op(m, FZ_OP_KIND, a, NULL);
+    case FZI_PRIM_owner:
+        return place ? fzi_ir_op(m, FZ_OP_OWNER_IN, a, fzi_expr(lw, view, place))
+                     : fzi_ir_op(m, FZ_OP_OWNER, a, NULL);
+    case FZI_PRIM_height: return fzi_ir_op(m, FZ_OP_HEIGHT, a, NULL);
     case FZI_PRIM_placed: return fzi_ir_op(m, FZ_OP_OF_KIND, a, NULL);
     case FZI_PRIM_marked: return fzi_ir_op(m, FZ_OP_OWNED, a, NULL);
     case FZI_PRIM_is_out: return fzi_ir_op(m, FZ_OP_IS_OUT, a, NULL);
@@ -760,7 +766,7 @@ const fzi_ir *fzi_expr_primitive(fzi_lower *lw, fzi_view view, const fzi_node *n
         return site_at(lw, column, row, second->next ? fzi_expr(lw, view, second->next) : NULL);
     }
     case FZI_PRIM_kind: case FZI_PRIM_owner: case FZI_PRIM_placed: case FZI_PRIM_marked:
-    case FZI_PRIM_team: case FZI_PRIM_is_out: case FZI_PRIM_standing:
+    case FZI_PRIM_team: case FZI_PRIM_is_out: case FZI_PRIM_standing: case FZI_PRIM_height:
         return expr_piece_word(lw, view, node, primitive);
     case FZI_PRIM_attacked: return expr_attacked(lw, view, node);
     case FZI_PRIM_can: return expr_can(lw, view, node);

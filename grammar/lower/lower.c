@@ -71,6 +71,22 @@ static void lower_limit(fzi_lower *lw)
     lw->build.program.limit_turns = (int32_t)turns;
 }
 
+static void lower_stacks(fzi_lower *lw)
+{
+    int64_t height = 0;
+    const fzi_node *stacks = lw->game->stacks;
+    if (!stacks || lw->build.failed)
+        return;
+    const fzi_node *number = stacks->high;
+    if (!fzi_constant_int(lw, fzi_tabulate(lw, fzi_expr(lw, fzi_view_constant(lw), number)),
+                          &height))
+        fzi_not_constant(lw, number->span, FZ_E_CONSTANT_WANTED, "the height of stacks");
+    else if (height < 2 || height > UINT8_MAX)
+        fzi_error(lw->game->diags, number->span, FZ_E_OUT_OF_RANGE, (long long)height, "2..255");
+    else
+        lw->build.program.pile_limit = (uint8_t)height;
+}
+
 /* A function of the prelude that the game overrides and C calls; -1: the game does not. */
 static int32_t own_function(fzi_lower *lw, const char *name)
 {
@@ -137,6 +153,7 @@ const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game, uint32_t without
     program->topology = fzi_topology_new(&program->board, *allocator);
     if (!program->topology)
         longjmp(*fzi_arena_handler(b->arena), 1);
+    lower_stacks(lw);
     program->setup = phase_function(lw, "setup", game->setup);
     program->turn = phase_function(lw, "turn", game->turn);
     program->end = phase_function(lw, "end", game->end);

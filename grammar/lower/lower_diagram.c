@@ -29,6 +29,7 @@ static unsigned drawing_order(const fzi_board *board, uint16_t *order)
 typedef struct drawn {
     int64_t kind, owner; /* kind -1: nothing */
     bool known;
+    struct drawn *above; /* the piece on it; NULL */
 } drawn;
 
 static bool sign_piece(fzi_lower *lw, fzi_view view, const char *cell, const fzi_node *signs,
@@ -247,12 +248,41 @@ static bool may_be_cell(const fzi_game *game, const char *cell)
     return !isalpha((unsigned char)*cell);
 }
 
+/* A stack: several pieces from the bottom, perhaps with `+` between them. NULL: the cell is none.
+ * Where a piece begins is decided from the end: letters may begin alike. */
+static drawn *read_stack(fzi_lower *lw, const char *cell)
+{
+    size_t length = strlen(cell);
+    drawn **at = fzi_arena_alloc(lw->build.arena, (length + 1) * sizeof *at);
+    for (size_t i = length; i-- > 0;) {
+        for (size_t n = length - i; n > 0 && !at[i]; n--) {
+            size_t next = i + n + (n < length - i && cell[i + n] == '+' && !at[i + n]);
+            drawn piece = {FZ_NOT_THERE, FZ_NOT_THERE, true, at[next]};
+            const char *text = fzi_arena_printf(lw->build.arena, "%.*s", (int)n, cell + i);
+            if ((next < length && !at[next]) ||
+                !(letter_piece(lw->game, text, &piece) || initial_piece(lw->game, text, &piece)))
+                continue;
+            at[i] = FZI_NEW(lw->build.arena, drawn);
+            *at[i] = piece;
+        }
+    }
+    return at[0];
+}
+
+static unsigned stack_height(const drawn *piece)
+{
+    unsigned height = 0;
+    for (; piece && piece->kind != FZ_NOT_THERE; piece = piece->above)
+        height++;
+    return height;
+}
+
 static void check_cells(fzi_lower *lw, const char *text, fzi_span span)
 {
     for (const char *at = text + strspn(text, " \t\r\n"); *at; at += strspn(at, " \t\r\n")) {
         size_t length = strcspn(at, " \t\r\n");
         const char *cell = fzi_arena_printf(lw->build.arena, "%.*s", (int)length, at);
-        if (!may_be_cell(lw->game, cell))
+        if (!may_be_cell(lw->game, cell) && !(lw->game->stacks && read_stack(lw, cell)))
             wrong_cell(lw, cell, part_span(lw, span, text, at, length));
         at += length;
     }
@@ -261,25 +291,38 @@ static void check_cells(fzi_lower *lw, const char *text, fzi_span span)
 static drawn read_cell(fzi_lower *lw, fzi_view view, const char *cell, const fzi_node *signs,
                        fzi_span span)
 {
-    drawn piece = {FZ_NOT_THERE, FZ_NOT_THERE, true};
+    drawn piece = {FZ_NOT_THERE, FZ_NOT_THERE, true, NULL};
     if (sign_piece(lw, view, cell, signs, &piece) || strcmp(cell, ".") == 0)
         return piece;
     if (letter_piece(lw->game, cell, &piece) || initial_piece(lw->game, cell, &piece))
         return piece;
+    const drawn *stack = lw->game->stacks ? read_stack(lw, cell) : NULL;
+    if (stack && stack_height(stack) <= lw->build.program.pile_limit)
+        return *stack;
     wrong_cell(lw, cell, span);
     piece.kind = FZ_NOT_THERE;
     piece.known = false;
     return piece;
 }
 
-static void put_drawn(fzi_codegen *e, const drawn *pieces, int64_t kind, int64_t owner)
+/* The piece of the cell with so many pieces under it; NULL. */
+static const drawn *piece_on(const drawn *piece, unsigned under)
+{
+    for (; piece && under; under--)
+        piece = piece->above;
+    return piece;
+}
+
+static void put_drawn(fzi_codegen *e, const drawn *pieces, unsigned under, int64_t kind,
+                      int64_t owner)
 {
     fzi_ir_maker *m = &e->lower->maker;
     uint64_t words[FZ_MAX_WORDS] = {0};
     unsigned ints = e->ints, sets = e->sets;
     bool any = false;
     for (unsigned s = 0; s < e->lower->game->board->site_count; s++) {
-        if (pieces[s].kind != kind || pieces[s].owner != owner)
+        const drawn *piece = piece_on(&pieces[s], under);
+        if (!piece || piece->kind != kind || piece->owner != owner)
             continue;
         words[s / 64] |= (uint64_t)1 << s % 64;
         any = true;
@@ -287,7 +330,7 @@ static void put_drawn(fzi_codegen *e, const drawn *pieces, int64_t kind, int64_t
     if (any) {
         unsigned set = fzi_gen_set(e, fzi_ir_set(m, words));
         unsigned k = fzi_gen_int(e, fzi_ir_int(m, kind));
-        fzi_gen(e, FZ_OP_PUT, set, k, fzi_gen_int(e, fzi_ir_int(m, owner)));
+        fzi_gen(e, under ? FZ_OP_PUT_ON : FZ_OP_PUT, set, k, fzi_gen_int(e, fzi_ir_int(m, owner)));
         *(owner < 0 ? &e->lower->puts_nobodys : &e->lower->puts_players) = true;
     }
     e->ints = ints;
@@ -354,8 +397,11 @@ void fzi_lower_diagram(fzi_codegen *e, fzi_view view, const char *text, const fz
     fzi_gen(e, FZ_OP_TAKE, fzi_gen_set(e, fzi_ir_all(&lw->maker)), 0, 0);
     e->ints = ints;
     e->sets = sets;
-    for (int64_t k = 0; k < (int64_t)lw->game->piece_count; k++) {
-        for (int64_t p = FZ_NOT_THERE; p < (int64_t)lw->game->player_count; p++)
-            put_drawn(e, pieces, k, p);
-    }
+    unsigned height = 1;
+    for (unsigned s = 0; s < lw->game->board->site_count; s++)
+        height = stack_height(&pieces[s]) > height ? stack_height(&pieces[s]) : height;
+    for (unsigned under = 0; under < height; under++)
+        for (int64_t k = 0; k < (int64_t)lw->game->piece_count; k++)
+            for (int64_t p = FZ_NOT_THERE; p < (int64_t)lw->game->player_count; p++)
+                put_drawn(e, pieces, under, k, p);
 }

@@ -461,6 +461,12 @@ static void lower_put(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
 {
     const fzi_ir *piece = fzi_tabulate(e->lower, fzi_expr(e->lower, view, stmt->piece));
     int64_t number;
+    if (stmt->flags & FZ_NODE_ON_TOP) {
+        unsigned kind = fzi_gen_int(e, piece), owner = owner_value(e, view, stmt->owner);
+        const fzi_ir *sites = fzi_tabulate(e->lower, fzi_expr_sites(e->lower, view, stmt->sites));
+        fzi_gen(e, FZ_OP_PUT_ON, fzi_gen_set(e, sites), kind, owner);
+        return;
+    }
     bool given = fzi_uses(e->lower, FZ_OPT_FUSED) && is_one_site(stmt->sites) &&
                  fzi_constant_int(e->lower, piece, &number) && number >= 0;
     unsigned kind = given ? (unsigned)number : fzi_gen_int(e, piece),
@@ -472,12 +478,23 @@ static void lower_put(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
         fzi_gen(e, FZ_OP_PUT, set_value(e, view, stmt->sites), kind, owner);
 }
 
+/* stack, tuck: without a number the whole stack moves. */
+static unsigned piece_count(fzi_codegen *e, fzi_view view, const fzi_node *number)
+{
+    return number ? int_value(e, view, number)
+                  : fzi_gen_int(e, fzi_ir_int(&e->lower->maker, UINT8_MAX));
+}
+
 static void lower_primitive_call(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
 {
+    const fzi_node *third = stmt->arguments->next->next;
     unsigned a = int_value(e, view, stmt->arguments), b = int_value(e, view, stmt->arguments->next);
     switch (stmt->symbol->value) {
     case FZI_PRIM_go: fzi_lower_go(e, view, a, b); break;
     case FZI_PRIM_swap: fzi_gen(e, FZ_OP_SWAP, a, b, 0); break;
+    case FZI_PRIM_stack: fzi_gen(e, FZ_OP_STACK, a, b, piece_count(e, view, third)); break;
+    case FZI_PRIM_tuck: fzi_gen(e, FZ_OP_TUCK, a, b, piece_count(e, view, third)); break;
+    case FZI_PRIM_pull: fzi_gen(e, FZ_OP_PULL, a, b, 0); break;
     default: fzi_gen(e, FZ_OP_BECOME, a, b, 0); break;
     }
 }

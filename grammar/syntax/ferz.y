@@ -68,7 +68,7 @@ static fzi_node *only_option(fzi_parser *p, fzi_node *label, fzi_node *generator
 
 %token TO "to" FROM "from" TURNS "turns" SYMBOL "symbol" WHERE "where" POSITION "position"
     PLAY "play" EXPECT "expect" PERFT "perft" DECISIONS "decisions" OUTCOMES "outcomes"
-    CHANCE "chance" DO "do" FAILS "fails" UP "up" DOWN "down"
+    CHANCE "chance" DO "do" FAILS "fails" UP "up" DOWN "down" STACKS "stacks"
     BASE "base" FACING "facing" SEEN "seen" INCLUDES "includes" EXCLUDES "excludes"
 
 %token ARROW "=>" EQ "==" NE "!=" LE "<=" GE ">=" RANGE ".." PLUS_ASSIGN "+=" MINUS_ASSIGN "-="
@@ -200,6 +200,8 @@ plain:
     { $$ = one_of(make_named(p, N_D_BOARD, @$, NULL, @1, WITH(.board = $2))); }
   | "board" expr "on" name ";"
     { $$ = one_of(make_named(p, N_D_BOARD, @$, $4, @4, WITH(.board = $2))); }
+  | "stacks" "up" "to" expr ";"
+    { $$ = one_of(make_named(p, N_D_STACKS, @$, NULL, @1, WITH(.high = $4))); }
   | "enum" name "{" names "}"
     { $$ = one_of(make_named(p, N_D_ENUM, @$, $2, @2, WITH(.values = $4.first))); }
   | "die" name "=" expr ";"
@@ -660,6 +662,11 @@ stmt:
   | "as" expr stmt              { $$ = make(p, N_S_AS, @$, WITH(.player = $2, .body = $3)); }
   | "put" expr "of" expr "at" expr ";"
     { $$ = make(p, N_S_PUT, @$, WITH(.piece = $2, .owner = $4, .sites = $6)); }
+  | "put" expr "of" expr "on" expr ";"
+    {
+        $$ = make(p, N_S_PUT, @$, WITH(.piece = $2, .owner = $4, .sites = $6));
+        $$->flags = FZ_NODE_ON_TOP;
+    }
   | "give" expr "to" expr ";"   { $$ = make(p, N_S_GIVE, @$, WITH(.sites = $2, .owner = $4)); }
   | "remove" expr ";"           { $$ = make(p, N_S_REMOVE, @$, WITH(.sites = $2)); }
   | "capture" expr ";"          { $$ = make(p, N_S_CAPTURE, @$, WITH(.sites = $2)); }
@@ -964,6 +971,7 @@ contextual:
   | "up"                        { $$ = FZ_K_UP; }
   | "down"                      { $$ = FZ_K_DOWN; }
   | "seen"                      { $$ = FZ_K_SEEN; }
+  | "stacks"                    { $$ = FZ_K_STACKS; }
   | "includes"                  { $$ = FZ_K_INCLUDES; }
   | "excludes"                  { $$ = FZ_K_EXCLUDES; }
   ;

@@ -510,7 +510,7 @@ static void collect(const mistake *m, choices *c)
     c->left[FZ_K_SEMICOLON - FZ_K_GAME] = false;
     if (fzi_wants_declaration(m)) {
         add_choice(c, "a declaration");
-        drop_range(c, FZ_K_GAME, FZ_K_AFTER);
+        drop_range(c, FZ_K_GAME, FZ_K_EXCLUDES);
     } else if (fzi_wants_statement(m)) {
         add_choice(c, "a statement");
         drop_range(c, FZ_K_GAME, FZ_K_EXCLUDES);

@@ -31,6 +31,7 @@ const char *fzi_decl_sort(int kind)
     case N_D_PLAYERS: return "players";
     case N_D_TEAMS: return "teams";
     case N_D_BOARD: return "board";
+    case N_D_STACKS: return "stacks";
     case N_D_ENUM: return "enum";
     case N_D_DIE: return "die";
     case N_D_PROPERTY: return "property";

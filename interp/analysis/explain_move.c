@@ -90,11 +90,15 @@ static void write_pieces(fz_story *s, const uint8_t *block)
         int kind, owner, old_kind, old_owner;
         fzi_piece_get(p, block, site, &kind, &owner);
         fzi_piece_get(p, s->seen, site, &old_kind, &old_owner);
-        if (kind == old_kind && owner == old_owner)
+        size_t pile = p->layout.piles + (size_t)site * p->pile_limit;
+        if (kind == old_kind && owner == old_owner &&
+            !memcmp(block + pile, s->seen + pile, p->pile_limit))
             continue;
         fzi_buffer_format(&s->changes, "%s%s: ", between, fzi_text(p, p->board.site_names[site]));
         if (kind < 0)
             fzi_buffer_text(&s->changes, "empty");
+        else if (fzi_pile_height(p, block, site) > 1)
+            fzi_pile_write(p, block, site, &s->changes);
         else
             fzi_buffer_format(&s->changes, "%s of %s", fzi_text(p, p->kinds[kind].name),
                               owner < 0 ? "nobody" : fzi_text(p, p->players[owner].name));

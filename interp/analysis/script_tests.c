@@ -193,13 +193,11 @@ static unsigned arguments_of(const test_case *t, int32_t function)
 /* Does the text begin with a site's name? Then it is a list of sites and pieces. */
 static bool is_list(const fz_program *program, const char *text)
 {
-    int kind, owner;
     size_t length;
 
     text += strspn(text, " \t\r\n");
     length = strcspn(text, " \t\r\n");
-    return fzi_site_find(program, text, length) >= 0 &&
-           !fzi_cell_read_word(program, text, length, &kind, &owner);
+    return fzi_site_find(program, text, length) >= 0 && !fzi_cell_is_pieces(program, text, length);
 }
 
 /* "a1 P, b3 p" or "a1 P b3 p", for boards without rows. */
@@ -208,7 +206,7 @@ static bool put_list(const fz_program *program, uint8_t *block, const char *text
 {
     for (;;) {
         size_t length, piece_length;
-        int site, kind, owner;
+        int site;
         text += strspn(text, " \t\r\n,;");
         length = strcspn(text, " \t\r\n,;");
         if (!length)
@@ -221,11 +219,11 @@ static bool put_list(const fz_program *program, uint8_t *block, const char *text
         text += length;
         text += strspn(text, " \t\r\n");
         piece_length = strcspn(text, " \t\r\n,;");
-        if (!piece_length || !fzi_cell_read_word(program, text, piece_length, &kind, &owner)) {
+        if (!piece_length ||
+            !fzi_cell_put(program, block, (unsigned)site, text, piece_length)) {
             snprintf(message, size, "'%.*s' is no piece", (int)piece_length, text);
             return false;
         }
-        fzi_piece_put(program, block, (unsigned)site, kind, owner);
         text += piece_length;
     }
 }

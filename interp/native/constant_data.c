@@ -154,10 +154,11 @@ static void topology(const fz_program *p, fzi_buffer *out)
 
 static void layout(const fz_layout *l, fzi_buffer *out)
 {
-    fzi_buffer_format(out, ".layout = {%u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u, %u},\n",
-                      l->own, l->kinds, l->sets, l->ints, l->at, l->empty, l->position_start,
-                      l->position_end, l->stack, l->stack_words, l->set_count, l->int_count,
-                      l->clock_set_count, l->clock_int_count);
+    fzi_buffer_format(out, ".layout = {%u, %u, %u, %u, %u, %u, %u, %u, %u, %u, "
+                      "%u, %u, %u, %u, %u, %u},\n",
+                      l->own, l->kinds, l->sets, l->ints, l->at, l->empty, l->piles, l->pile_size,
+                      l->position_start, l->position_end, l->stack, l->stack_words, l->set_count,
+                      l->int_count, l->clock_set_count, l->clock_int_count);
 }
 
 static void program(const fz_program *p, fzi_buffer *out)
@@ -208,11 +209,11 @@ static void machine_part(const fz_machine *m, fzi_buffer *out)
     bytes(out, "clears", m->clears, m->program->function_count);
     fzi_buffer_format(out, "static const fz_machine constant = {\n.site_count = %u, "
                       ".player_count = %u, .kind_count = %u, .dir_mask = 0x%" PRIx64 "u, "
-                      ".carried_count = %u, .cells = (void *)cells, .clears = (void *)clears, "
+                      ".carries = %u, .cells = (void *)cells, .clears = (void *)clears, "
                       ".options = (void *)loop_options, .int_rows = (void *)int_rows, "
                       ".set_rows = (void *)set_rows, "
                       ".die_totals = die_totals,\n", m->site_count, m->player_count, m->kind_count,
-                      m->dir_mask, m->carried_count);
+                      m->dir_mask, m->carries);
     layout(&m->layout, out);
     fzi_buffer_text(out, ".kind_of = {");
     for (unsigned i = 0; i < 256; i++)

@@ -84,6 +84,8 @@ static unsigned parts_read(const fz_program *p)
         parts |= parts_of(p, &p->functions[i], !plays || !queue || plays[i]);
     fzi_release(a, plays);
     fzi_release(a, queue);
+    if (p->pile_limit)
+        parts |= PART_AT;
     if (p->kind_count < 2)
         return parts & (PART_AT | PART_EMPTY); /* one kind: wherever there is a piece */
     if (!(parts & PART_AT) || p->uses_repetitions || p->uses_board_repetitions)
@@ -141,6 +143,9 @@ void fzi_layout_make(fz_program *p, fz_variable *variables)
     end += (p->player_count + 1) * set;
     l->kinds = parts & PART_KINDS ? end : 0;
     end += parts & PART_KINDS ? p->kind_count * set : 0;
+    l->piles = p->pile_limit ? end : 0;
+    l->pile_size = p->pile_limit;
+    end += (p->pile_limit * p->board.site_count + set - 1) / set * set;
     l->sets = end;
     end += l->set_count * set;
     l->ints = end;
@@ -213,7 +218,7 @@ void fzi_initial_set_sites(const fz_program *program, uint8_t *initial, uint32_t
 
 /* ---- pieces of a block ---- */
 
-void fzi_piece_put(const fz_program *program, uint8_t *block, unsigned site, int kind, int owner)
+void fzi_piece_top(const fz_program *program, uint8_t *block, unsigned site, int kind, int owner)
 {
     const fz_layout *layout = &program->layout;
     unsigned words = program->board.words, players = program->player_count;
@@ -237,6 +242,26 @@ void fzi_piece_put(const fz_program *program, uint8_t *block, unsigned site, int
         fzi_words_drop(fzi_block_sets(block, layout->empty), site);
     else if (layout->empty)
         fzi_words_add(fzi_block_sets(block, layout->empty), site);
+}
+
+void fzi_piece_put(const fz_program *program, uint8_t *block, unsigned site, int kind, int owner)
+{
+    if (program->pile_limit)
+        memset(fzi_pile_of(program, block, site), 0, program->pile_limit);
+    fzi_piece_top(program, block, site, kind, owner);
+}
+
+bool fzi_piece_add(const fz_program *program, uint8_t *block, unsigned site, int kind, int owner)
+{
+    uint8_t top = program->layout.at ? block[program->layout.at + site] : 0;
+    if (program->pile_limit && top) {
+        uint8_t *pile = fzi_pile_of(program, block, site);
+        if (*pile + 1u >= program->pile_limit)
+            return false;
+        pile[++*pile] = top;
+    }
+    fzi_piece_top(program, block, site, kind, owner);
+    return true;
 }
 
 void fzi_empty_settle(const fz_program *program, const fz_layout *layout, uint8_t *block)

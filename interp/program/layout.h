@@ -80,6 +80,17 @@ void fzi_initial_set_sites(const fz_program *program, uint8_t *initial, uint32_t
 
 /* Takes what stands there off, then puts the piece (kind -1: none; owner -1: nobody's). */
 void fzi_piece_put(const fz_program *program, uint8_t *block, unsigned site, int kind, int owner);
+/* The same for the top alone: what lies under it stays. */
+void fzi_piece_top(const fz_program *program, uint8_t *block, unsigned site, int kind, int owner);
+/* Puts the piece on what stands there, or in its place if pieces do not stack. False: the site is
+ * full. */
+bool fzi_piece_add(const fz_program *program, uint8_t *block, unsigned site, int kind, int owner);
+
+/* The bytes of a site in layout.piles; program->pile_limit is not 0. */
+static inline uint8_t *fzi_pile_of(const fz_program *program, uint8_t *block, unsigned site)
+{
+    return block + program->layout.piles + (size_t)site * program->pile_limit;
+}
 /* Makes `empty`, where there is one, from the sets of owners. */
 void fzi_empty_settle(const fz_program *program, const fz_layout *layout, uint8_t *block);
 

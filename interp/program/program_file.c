@@ -516,6 +516,7 @@ static void code_rules(coder *c)
     code_u8(c, &p->uses_board_repetitions);
     code_u8(c, &p->uses_chance);
     code_u8(c, &p->unmarked);
+    code_u8(c, &p->pile_limit);
     code_below(c, &p->without, UINT64_C(1) << FZ_OPT_COUNT);
     if (c->reading && p->turn < 0)
         fail(c, "it has no turns");

@@ -88,6 +88,7 @@ static void check_counts(checker *c)
     flag(c, p->uses_board_repetitions, "repetitions", p->uses_board_repetitions);
     flag(c, p->uses_chance, "chance", p->uses_chance);
     flag(c, p->unmarked, "pieces of nobody", p->unmarked);
+    want(c, p->pile_limit != 1, "stacks up to", p->pile_limit);
     want(c, p->without < UINT64_C(1) << FZ_OPT_COUNT, "optimisations", p->without);
     text(c, p->title, "title", 0);
 }
@@ -289,6 +290,7 @@ static void check_variables(checker *c)
         for (unsigned n = 0; n < v->index_count; n++)
             want(c, v->index[n] < p->type_count, "variable", i);
         want(c, fzi_element_count_sound(p, v), "indexes of variable", i);
+        want(c, !v->carried || !p->pile_limit, "carried variable", i);
         want(c, !v->carried || v->is_bits || v->length % p->board.site_count == 0,
              "carried variable", i);
         bytes += (uint64_t)v->length *
@@ -588,6 +590,7 @@ static void check_special(checker *c, const fz_function *f, uint32_t at)
     default: break;
     }
     good = good && (p->layout.at || !fzi_opcode_is(op, FZ_FLAG_AT));
+    good = good && (p->layout.piles || !fzi_opcode_is(op, FZ_FLAG_PILES));
     if (fzi_opcode_binds(op))
         good = good && p->options[code[1]].bindings >= fzi_opcode_binds(op);
     want(c, good, "instruction at", at);

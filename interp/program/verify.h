@@ -47,6 +47,8 @@
  *   layout         what the counts and the code make it
  *   initial        sets have no bits beyond the last site, numbers are values of their type,
  *                  there are no pieces
+ *   stacks         pile_limit is not 1; with stacks nothing is carried, and instructions of stacks
+ *                  stand nowhere else
  *   flags          0 or 1; uses_repetitions and uses_board_repetitions are what the code does
  *
  * Not guaranteed, and checked when it happens: values in registers, the depth of calls, the length

@@ -68,6 +68,30 @@ void fz_state_piece(const fz_state *state, int site, int *kind, int *owner)
         fzi_state_at(state, (unsigned)site, kind, owner);
 }
 
+unsigned fz_state_height(const fz_state *state, int site)
+{
+    int kind, owner;
+    fz_state_piece(state, site, &kind, &owner);
+    if (kind < 0 || !state->program->pile_limit)
+        return kind >= 0;
+    return *fzi_pile_of(state->program, state->block, (unsigned)site) + 1u;
+}
+
+void fz_state_piece_in(const fz_state *state, int site, unsigned place, int *kind, int *owner)
+{
+    unsigned height = fz_state_height(state, site), owners = state->program->player_count + 1;
+    *kind = *owner = FZ_NOT_THERE;
+    if (place < 1 || place > height)
+        return;
+    if (place == height) {
+        fz_state_piece(state, site, kind, owner);
+        return;
+    }
+    unsigned code = fzi_pile_of(state->program, state->block, (unsigned)site)[place] - 1u;
+    *kind = (int)(code / owners);
+    *owner = (int)(code % owners) - 1;
+}
+
 bool fz_state_variable(const fz_state *state, int variable, size_t element, int64_t *value)
 {
     fz_variable_info info;

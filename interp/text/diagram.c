@@ -56,7 +56,7 @@ void fzi_pieces_settle(const fz_program *program, uint8_t *block)
     for (unsigned site = 0; program->layout.at && site < program->board.site_count; site++) {
         int kind, owner;
         piece_of_sets(program, block, site, &kind, &owner);
-        fzi_piece_put(program, block, site, kind, owner);
+        fzi_piece_top(program, block, site, kind, owner);
     }
 }
 
@@ -214,6 +214,152 @@ bool fzi_cell_read_word(const fz_program *program, const char *word, size_t leng
     return false;
 }
 
+/* ---- stacks ---- */
+
+unsigned fzi_pile_height(const fz_program *program, const uint8_t *block, unsigned site)
+{
+    int kind, owner;
+
+    fzi_piece_get(program, block, site, &kind, &owner);
+    if (kind < 0)
+        return 0;
+    return program->pile_limit ? block[program->layout.piles + site * program->pile_limit] + 1u : 1;
+}
+
+void fzi_pile_get(const fz_program *program, const uint8_t *block, unsigned site, unsigned place,
+                  int *kind, int *owner)
+{
+    int players = (int)program->player_count, code;
+
+    if (place >= fzi_pile_height(program, block, site)) {
+        fzi_piece_get(program, block, site, kind, owner);
+        return;
+    }
+    code = block[program->layout.piles + site * program->pile_limit + place] - 1;
+    *kind = code / (players + 1);
+    *owner = code % (players + 1) - 1;
+}
+
+enum { MAX_PILE_TEXT = 4096 };
+
+/* Where the pieces of a word begin: at[i] is the end of the piece that begins at i, 0: none
+ * does. */
+typedef struct piece_ends {
+    uint16_t at[MAX_PILE_TEXT + 1];
+} piece_ends;
+
+/* Decided from the end, so that letters which begin alike are told apart. False: the word is no
+ * stack. */
+static bool find_pieces(const fz_program *program, const char *word, size_t length,
+                        piece_ends *ends)
+{
+    int kind, owner;
+
+    if (!program->pile_limit || !length || length > MAX_PILE_TEXT)
+        return false;
+    memset(ends->at, 0, (length + 1) * sizeof *ends->at);
+    for (size_t i = length; i-- > 0;) {
+        size_t most = length - i < FZ_CELL_SIZE ? length - i : FZ_CELL_SIZE;
+        for (size_t n = most; n > 0 && !ends->at[i]; n--) {
+            size_t next = i + n;
+            if (next + 1 < length && word[next] == '+' && !ends->at[next])
+                next++;
+            if ((next == length || ends->at[next]) &&
+                fzi_cell_read_word(program, word + i, n, &kind, &owner))
+                ends->at[i] = (uint16_t)(i + n);
+        }
+    }
+    return ends->at[0] != 0;
+}
+
+/* The next piece of the word from `*at` on. */
+static bool next_piece(const fz_program *program, const piece_ends *ends, const char *word,
+                       size_t length, size_t *at, int *kind, int *owner)
+{
+    if (*at < length && *at && word[*at] == '+' && !ends->at[*at])
+        ++*at;
+    if (*at >= length)
+        return false;
+    size_t n = ends->at[*at] - *at;
+    fzi_cell_read_word(program, word + *at, n, kind, owner);
+    *at += n;
+    return true;
+}
+
+bool fzi_cell_is_pieces(const fz_program *program, const char *word, size_t length)
+{
+    int kind, owner;
+
+    if (fzi_cell_read_word(program, word, length, &kind, &owner))
+        return true;
+    piece_ends ends;
+    return find_pieces(program, word, length, &ends);
+}
+
+bool fzi_cell_put(const fz_program *program, uint8_t *block, unsigned site, const char *word,
+                  size_t length)
+{
+    int kind, owner;
+
+    if (fzi_cell_read_word(program, word, length, &kind, &owner)) {
+        fzi_piece_put(program, block, site, kind, owner);
+        return true;
+    }
+    piece_ends ends;
+    bool good = find_pieces(program, word, length, &ends);
+    fzi_piece_put(program, block, site, -1, -1);
+    for (size_t at = 0; good && next_piece(program, &ends, word, length, &at, &kind, &owner);)
+        good = fzi_piece_add(program, block, site, kind, owner);
+    return good;
+}
+
+/* Do the pieces of the text read as those of the site? */
+static bool reads_as(const fz_program *program, const uint8_t *block, unsigned site,
+                     const char *text)
+{
+    size_t length = strlen(text), at = 0;
+    piece_ends ends;
+    unsigned height = fzi_pile_height(program, block, site), place = 1;
+    int kind, owner, wanted_kind, wanted_owner;
+    bool same = find_pieces(program, text, length, &ends);
+
+    while (same && next_piece(program, &ends, text, length, &at, &kind, &owner)) {
+        fzi_pile_get(program, block, site, place, &wanted_kind, &wanted_owner);
+        same = place++ <= height && kind == wanted_kind && owner == wanted_owner;
+    }
+    return same && place == height + 1;
+}
+
+static void join_pieces(const fz_program *program, const uint8_t *block, unsigned site,
+                        const char *between, fzi_buffer *out)
+{
+    unsigned height = fzi_pile_height(program, block, site);
+    char cell[FZ_CELL_SIZE];
+    int kind, owner;
+
+    for (unsigned place = 1; place <= height; place++) {
+        fzi_pile_get(program, block, site, place, &kind, &owner);
+        fzi_buffer_text(out, place > 1 ? between : "");
+        fzi_buffer_text(out, fzi_cell_text(program, kind, owner, cell));
+    }
+}
+
+void fzi_pile_write(const fz_program *program, const uint8_t *block, unsigned site,
+                    fzi_buffer *out)
+{
+    fzi_buffer text = fzi_buffer_in(out->allocator);
+
+    join_pieces(program, block, site, "", &text);
+    if (fzi_pile_height(program, block, site) > 1 &&
+        !reads_as(program, block, site, fzi_buffer_get(&text))) {
+        fzi_buffer_clear(&text);
+        join_pieces(program, block, site, "+", &text);
+    }
+    fzi_buffer_text(out, fzi_buffer_get(&text));
+    out->failed |= text.failed;
+    fzi_buffer_free(&text);
+}
+
 /* ---- rows ---- */
 
 unsigned fzi_row_sites(const fz_board *board, unsigned row, uint16_t *sites)
@@ -264,32 +410,44 @@ bool fzi_board_has_rows(const fz_board *board)
     return board->site_count > 0;
 }
 
+/* The text of a cell, into `cell`; its length. */
+static size_t write_cell(const fz_program *program, const uint8_t *block, const uint64_t *unseen,
+                         unsigned site, fzi_buffer *cell)
+{
+    fzi_buffer_clear(cell);
+    if (unseen && fzi_words_has(unseen, site))
+        fzi_buffer_char(cell, '?');
+    else
+        fzi_pile_write(program, block, site, cell);
+    if (!cell->length)
+        fzi_buffer_char(cell, '.');
+    return cell->length;
+}
+
 void fzi_diagram_write(const fz_program *program, const uint8_t *block, const uint64_t *unseen,
                        fzi_buffer *out)
 {
     const fz_board *board = &program->board;
     uint16_t order[FZ_MAX_SITES];
-    char cell[FZ_CELL_SIZE];
+    fzi_buffer cell = fzi_buffer_in(out->allocator);
     size_t width = 1;
-    int kind, owner;
 
     fzi_drawing_order(board, order);
     for (unsigned s = 0; s < board->site_count; s++) {
-        fzi_piece_get(program, block, s, &kind, &owner);
-        size_t n = kind < 0 ? 1 : strlen(fzi_cell_text(program, kind, owner, cell));
+        size_t n = write_cell(program, block, unseen, s, &cell);
         width = n > width ? n : width;
     }
     for (unsigned i = 0; i < board->site_count; i++) {
         bool last = i + 1u == board->site_count || board->y[order[i + 1]] != board->y[order[i]];
-        fzi_piece_get(program, block, order[i], &kind, &owner);
-        const char *text = unseen && fzi_words_has(unseen, order[i]) ? "?"
-                           : kind < 0 ? "." : fzi_cell_text(program, kind, owner, cell);
-        fzi_buffer_text(out, text);
+        size_t n = write_cell(program, block, unseen, order[i], &cell);
+        fzi_buffer_text(out, fzi_buffer_get(&cell));
         if (last)
             fzi_buffer_char(out, '\n');
         else
-            fzi_buffer_repeat(out, ' ', width + 1 - strlen(text));
+            fzi_buffer_repeat(out, ' ', width + 1 - n);
     }
+    out->failed |= cell.failed;
+    fzi_buffer_free(&cell);
 }
 
 bool fzi_diagram_read(const fz_program *program, uint8_t *block, const char *text,
@@ -300,20 +458,19 @@ bool fzi_diagram_read(const fz_program *program, uint8_t *block, const char *tex
 
     fzi_drawing_order(&program->board, order);
     while (cells < sites || !rest) {
-        int kind, owner;
         size_t length;
         text += strspn(text, " \t\r\n");
         length = strcspn(text, " \t\r\n");
         if (!length)
             break;
         if (length != 1 || *text != '.') {
-            bool known = fzi_cell_read_word(program, text, length, &kind, &owner);
+            bool known = cells < sites
+                             ? fzi_cell_put(program, block, order[cells], text, length)
+                             : fzi_cell_is_pieces(program, text, length);
             if (!known && !(length == 1 && *text == '?')) {
                 snprintf(message, size, "'%.*s' is no piece", (int)length, text);
                 return false;
             }
-            if (known && cells < sites)
-                fzi_piece_put(program, block, order[cells], kind, owner);
         }
         cells++;
         text += length;

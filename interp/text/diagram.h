@@ -26,6 +26,23 @@ size_t fzi_cell_read(const fz_program *program, const char *text, size_t length,
 bool fzi_cell_read_word(const fz_program *program, const char *word, size_t length, int *kind,
                         int *owner);
 
+/* ---- what stands on a site: a piece, or a stack ---- */
+
+unsigned fzi_pile_height(const fz_program *program, const uint8_t *block, unsigned site);
+/* The piece of the stack, counted from 1 at the bottom. */
+void fzi_pile_get(const fz_program *program, const uint8_t *block, unsigned site, unsigned place,
+                  int *kind, int *owner);
+/* All pieces of the site from the bottom; with `+` between them if they could be read in another
+ * way. */
+void fzi_pile_write(const fz_program *program, const uint8_t *block, unsigned site,
+                    fzi_buffer *out);
+/* Is the word a piece or a stack of the game? */
+bool fzi_cell_is_pieces(const fz_program *program, const char *word, size_t length);
+/* Puts the pieces of the word on the site in place of what is there; false: it is none, or they are
+ * too many. */
+bool fzi_cell_put(const fz_program *program, uint8_t *block, unsigned site, const char *word,
+                  size_t length);
+
 /* The sites of row `row` ordered by column; returns how many. `sites` has room for all. */
 unsigned fzi_row_sites(const fz_board *board, unsigned row, uint16_t *sites);
 

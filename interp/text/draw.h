@@ -11,6 +11,7 @@ typedef struct fzi_drawn_cell {
     char text[FZ_MAX_CELL * 4]; /* empty: an edge where nothing stands */
     int owner;          /* -1: nobody's, -2: nothing stands there */
     bool latest;        /* the latest move went there */
+    unsigned under;     /* pieces under the one that the text shows */
 } fzi_drawn_cell;
 
 /* A value that `show` names: a variable, or a `let` with a block of its own for its values. */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "diagram.h"
 #include "draw.h"
 #include "interp/program/variables.h"
 #include "interp/support/display_width.h"
@@ -534,6 +535,43 @@ static void add_line(const fzi_drawing *d, int line, size_t margin, bool edges)
     fzi_buffer_char(d->out, '\n');
 }
 
+/* A piece under the top one of a site, so many places below. Returns its width. */
+static size_t add_buried(const fzi_drawing *d, unsigned site, unsigned below)
+{
+    char cell[FZ_CELL_SIZE];
+    unsigned height = fzi_pile_height(d->program, d->block, site);
+    int kind, owner;
+
+    fzi_pile_get(d->program, d->block, site, height - below, &kind, &owner);
+    fzi_cell_text(d->program, kind, owner, cell);
+    if (d->colour && owner >= 0)
+        fzi_buffer_format(d->out, "\033[%sm%s\033[0m", fzi_player_colour(d, owner), cell);
+    else
+        fzi_buffer_text(d->out, cell);
+    return fzi_text_width(cell);
+}
+
+/* The pieces under those of a line hang below them, the highest first. */
+static void add_stacks(const fzi_drawing *d, int line, size_t margin)
+{
+    uint16_t sites[FZ_MAX_SITES];
+    unsigned count = line_sites(d, line, sites), most = 0;
+    int least = least_x(d);
+
+    for (unsigned i = 0; i < count; i++)
+        most = d->cells[sites[i]].under > most ? d->cells[sites[i]].under : most;
+    for (unsigned below = 1; below <= most; below++) {
+        size_t now = 0;
+        for (unsigned i = 0; i < count; i++) {
+            if (d->cells[sites[i]].under < below)
+                continue;
+            now = pad_to(d, now, margin + (size_t)(d->x[sites[i]] - least) * d->half);
+            now += add_buried(d, sites[i], below);
+        }
+        fzi_buffer_char(d->out, '\n');
+    }
+}
+
 /* The board as a list, where sites lie upon each other. */
 static void add_list(const fzi_drawing *d)
 {
@@ -547,6 +585,10 @@ static void add_list(const fzi_drawing *d)
             continue;
         fzi_buffer_format(d->out, "  %s ", name);
         add_cell(d, &d->cells[s]);
+        for (unsigned below = 1; below <= d->cells[s].under; below++) {
+            fzi_buffer_char(d->out, ' ');
+            add_buried(d, s, below);
+        }
         fzi_buffer_char(d->out, '\n');
     }
 }
@@ -608,6 +650,7 @@ static void add_board(const fzi_drawing *d, bool edges)
         add_prefixes(d, d->margin);
     for (int line = 0; line < d->lines; line++) {
         add_line(d, line, d->margin, edges);
+        add_stacks(d, line, d->margin);
         if (between && line + 1 < d->lines)
             add_arrow_line(d, line);
     }

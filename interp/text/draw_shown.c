@@ -318,6 +318,7 @@ static void fill_cell(fzi_drawing *d, unsigned site)
         if (kind >= 0) {
             add_piece(d, site, kind, owner, &text);
             c->owner = owner;
+            c->under = fzi_pile_height(d->program, d->block, site) - 1;
         }
         add_shown(d, site, kind >= 0, &text);
     }

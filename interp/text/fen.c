@@ -11,7 +11,7 @@
  * What is in hand, a number by player and kind, stands behind the board in brackets, a letter
  * for each piece (`board[hand]`), or in a field of its own, a number before letters that are
  * there more than once (`hand`). `board~promoted` marks the pieces whose sites are in a set by
- * `~`; `a+b` are two values with a plus between. */
+ * `~`; `a+b` are two values with a plus between. A stack stands in parentheses, from the bottom. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -215,9 +215,11 @@ static bool can_tell(const fz_program *program, const uint8_t *block)
 {
     for (unsigned site = 0; site < program->board.site_count; site++) {
         int kind, owner;
-        fzi_piece_get(program, block, site, &kind, &owner);
-        if (kind >= 0 && !fzi_cell_in_fen(program, kind, owner))
-            return false;
+        for (unsigned n = fzi_pile_height(program, block, site); n > 0; n--) {
+            fzi_pile_get(program, block, site, n, &kind, &owner);
+            if (!fzi_cell_in_fen(program, kind, owner))
+                return false;
+        }
     }
     return true;
 }
@@ -227,21 +229,21 @@ static void write_board(const fz_program *program, const uint8_t *block, board_f
 {
     const fz_board *board = &program->board;
     uint16_t sites[FZ_MAX_SITES];
-    char cell[FZ_CELL_SIZE];
 
     for (unsigned row = board->rows; row > 0; row--) {
         unsigned count = fzi_row_sites(board, row, sites), empty = 0;
         for (unsigned i = 0; i < count; i++) {
-            int kind, owner;
-            fzi_piece_get(program, block, sites[i], &kind, &owner);
-            if (kind < 0) {
+            unsigned height = fzi_pile_height(program, block, sites[i]);
+            if (!height) {
                 empty++;
                 continue;
             }
             if (empty)
                 fzi_buffer_format(out, "%u", empty);
             empty = 0;
-            fzi_buffer_text(out, fzi_cell_text(program, kind, owner, cell));
+            fzi_buffer_text(out, height > 1 ? "(" : "");
+            fzi_pile_write(program, block, sites[i], out);
+            fzi_buffer_text(out, height > 1 ? ")" : "");
             if (field.marked && fzi_element_get(program, block, field.marked, sites[i]))
                 fzi_buffer_char(out, '~');
         }
@@ -434,6 +436,19 @@ static fz_status read_hand(fen_reader *r, const fz_variable *hand, const char *t
     return FZ_OK;
 }
 
+/* A stack in parentheses at the beginning of the text, onto the site (-1: nowhere). Its length with
+ * the parentheses; 0: it is none. */
+static size_t read_stack(const fen_reader *r, int site, const char *text, size_t length)
+{
+    const char *close = *text == '(' ? memchr(text, ')', length) : NULL;
+    size_t inside = close ? (size_t)(close - text - 1) : 0;
+    bool good = inside && (site < 0 ? fzi_cell_is_pieces(r->program, text + 1, inside)
+                                    : fzi_cell_put(r->program, r->block, (unsigned)site, text + 1,
+                                                   inside));
+
+    return good ? inside + 2 : 0;
+}
+
 static fz_status read_row(fen_reader *r, unsigned row, const fz_variable *marked, const char *text,
                           size_t length)
 {
@@ -450,11 +465,16 @@ static fz_status read_row(fen_reader *r, unsigned row, const fz_variable *marked
             at += empty;
             continue;
         }
-        n = fzi_cell_read(r->program, text + i, length - i, &kind, &owner);
-        if (!n)
-            return bad_piece(r, text + i, "rank", text, length);
-        if (at < count)
-            fzi_piece_put(r->program, r->block, sites[at], kind, owner);
+        n = 0;
+        if (r->program->pile_limit)
+            n = read_stack(r, at < count ? (int)sites[at] : -1, text + i, length - i);
+        if (!n) {
+            n = fzi_cell_read(r->program, text + i, length - i, &kind, &owner);
+            if (!n)
+                return bad_piece(r, text + i, "rank", text, length);
+            if (at < count)
+                fzi_piece_put(r->program, r->block, sites[at], kind, owner);
+        }
         i += n;
         if (marked && i < length && text[i] == '~') {
             if (at < count)

@@ -171,15 +171,14 @@ static void write_options(const fz_program *program, fzi_buffer *out)
 static void write_list(const fz_program *program, const uint8_t *block, fzi_buffer *out)
 {
     const char *between = "pieces: ";
-    char cell[FZ_CELL_SIZE];
 
     for (unsigned site = 0; site < program->board.site_count; site++) {
         int kind, owner;
         fzi_piece_get(program, block, site, &kind, &owner);
         if (kind < 0)
             continue;
-        fzi_buffer_format(out, "%s%s %s", between, site_text(program, (int)site),
-                          fzi_cell_text(program, kind, owner, cell));
+        fzi_buffer_format(out, "%s%s ", between, site_text(program, (int)site));
+        fzi_pile_write(program, block, site, out);
         between = ", ";
     }
     if (*between == ',')

@@ -260,13 +260,12 @@ static fz_status read_pieces(reader *r)
     size_t length;
 
     while (next_word(r, &word, &length)) {
-        int site = fzi_site_find(r->program, word, length), kind, owner;
+        int site = fzi_site_find(r->program, word, length);
         if (site < 0)
             return bad(r, "no site '%.*s'", (int)length, word);
         if (!next_word(r, &word, &length) ||
-            !fzi_cell_read_word(r->program, word, length, &kind, &owner))
+            !fzi_cell_put(r->program, r->built->block, (unsigned)site, word, length))
             return bad(r, "'%.*s' is no piece", (int)length, word);
-        fzi_piece_put(r->program, r->built->block, (unsigned)site, kind, owner);
     }
     return FZ_OK;
 }
@@ -353,11 +352,10 @@ static bool is_row(const reader *r)
 {
     const char *word = r->at;
     size_t length = strcspn(word, " \t\r\n");
-    int kind, owner;
 
     length = length > r->length ? r->length : length;
     return (length == 1 && (*word == '.' || *word == '?')) ||
-           fzi_cell_read_word(r->program, word, length, &kind, &owner);
+           fzi_cell_is_pieces(r->program, word, length);
 }
 
 /* The lines of one position's contents: pieces, variables, mover. False when the line is none of

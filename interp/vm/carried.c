@@ -1,8 +1,9 @@
-/* Values that pieces carry. See carried.h. */
+/* What belongs to the piece on a site. See carried.h. */
 #include "carried.h"
 
 #include <string.h>
 
+#include "interp/program/layout.h"
 #include "interp/support/words.h"
 
 /* The bytes that belong to a site; a `bool` array kept as a set has a bit instead. */
@@ -17,6 +18,8 @@ static void *carried_at(const fz_machine *m, const fz_state *state, const fzi_ca
 
 void fzi_carried_reset(const fz_machine *m, fz_state *state, unsigned site)
 {
+    if (m->layout.piles)
+        memset(fzi_pile_of(m->program, state->block, site), 0, m->program->pile_limit);
     for (uint32_t i = 0; i < m->carried_count; i++) {
         const fzi_cell *cell = &m->cells[m->carried[i].variable];
         size_t size;
@@ -46,8 +49,20 @@ void fzi_carried_move(const fz_machine *m, fz_state *state, unsigned from, unsig
     fzi_carried_reset(m, state, from);
 }
 
+static void swap_bytes(uint8_t *a, uint8_t *b, size_t size)
+{
+    for (size_t n = 0; n < size; n++) {
+        uint8_t keep = a[n];
+        a[n] = b[n];
+        b[n] = keep;
+    }
+}
+
 void fzi_carried_swap(const fz_machine *m, fz_state *state, unsigned one, unsigned other)
 {
+    if (m->layout.piles)
+        swap_bytes(fzi_pile_of(m->program, state->block, one),
+                   fzi_pile_of(m->program, state->block, other), m->program->pile_limit);
     for (uint32_t i = 0; i < m->carried_count; i++) {
         const fzi_cell *cell = &m->cells[m->carried[i].variable];
         size_t size;
@@ -62,10 +77,6 @@ void fzi_carried_swap(const fz_machine *m, fz_state *state, unsigned one, unsign
         }
         uint8_t *a = carried_at(m, state, &m->carried[i], one, &size);
         uint8_t *b = carried_at(m, state, &m->carried[i], other, &size);
-        for (size_t n = 0; n < size; n++) {
-            uint8_t keep = a[n];
-            a[n] = b[n];
-            b[n] = keep;
-        }
+        swap_bytes(a, b, size);
     }
 }

@@ -1,4 +1,5 @@
-/* Values of sites that move with the piece that stands there. */
+/* What moves with the piece that stands on a site, and goes with it: carried values, and the pieces
+ * under it. */
 #ifndef FZ_INTERP_VM_CARRIED_H
 #define FZ_INTERP_VM_CARRIED_H
 

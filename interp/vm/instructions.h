@@ -14,6 +14,7 @@
 #include "interp/state/move_log.h"
 #include "interp/support/chance.h"
 #include "outcomes.h"
+#include "piles.h"
 #include "results.h"
 #include "scratch.h"
 

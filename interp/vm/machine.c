@@ -140,6 +140,7 @@ static bool make_cells(fz_machine *m)
             m->carried[m->carried_count++] =
                 (fzi_carried){i, v->is_bits ? 1 : v->length / p->board.site_count};
     }
+    m->carries = m->carried_count || m->layout.piles;
     return true;
 }
 

@@ -97,6 +97,8 @@ struct fz_machine {
     fzi_cell *cells;
     fzi_carried *carried;
     uint32_t carried_count;
+    bool carries;              /* something belongs to the piece on a site: carried values, or the
+                                * pieces under it */
     uint64_t *die_totals;
     fzi_loop_option *options;  /* these three as in the program */
     fzi_int_row *int_rows;

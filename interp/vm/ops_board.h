@@ -135,6 +135,28 @@ FZ_INLINE void board_set(const fz_machine *m, uint8_t *block, fzi_set sites, int
     }
 }
 
+/* ---- stacks: see piles.h ---- */
+
+FZ_INLINE const uint8_t *pile_at(const fz_machine *m, const uint8_t *block, uint64_t site)
+{
+    return block + m->layout.piles + site * m->layout.pile_size;
+}
+
+FZ_INLINE int64_t pile_height(const fz_machine *m, const uint8_t *block, uint64_t site)
+{
+    return block[m->layout.at + site] ? *pile_at(m, block, site) + 1 : 0;
+}
+
+/* What `at` would say of the piece, from the bottom; 0: there is none. */
+FZ_INLINE uint8_t pile_code(const fz_machine *m, const uint8_t *block, uint64_t site,
+                            int64_t place)
+{
+    const uint8_t *under = pile_at(m, block, site);
+    if (place < 1 || place > *under + 1)
+        return 0;
+    return place == *under + 1 ? block[m->layout.at + site] : under[place];
+}
+
 /* What `at` says of a site becomes `code` (0: empty); `at` is there. */
 FZ_INLINE void board_recode(const fz_machine *m, uint8_t *block, uint64_t site, uint8_t code)
 {

@@ -250,7 +250,7 @@
         if ((uint64_t)IR(C) + 1 > FIXED->player_count)
             FAULT("there is no such player");
         fzi_set sites = SR(A);
-        if (FIXED->carried_count)
+        if (FIXED->carries)
             fzi_carried_reset_set(m, STATE, sites.w);
         board_clear(FIXED, block, sites);
         board_set(FIXED, block, sites, IR(B), IR(C));
@@ -264,7 +264,7 @@
         if ((uint64_t)IR(C) + 1 > FIXED->player_count)
             FAULT("there is no such player");
         SITE_OR(site, ELSE_NEXT(PUT1));
-        if (FIXED->carried_count)
+        if (FIXED->carries)
             fzi_carried_reset(m, STATE, (unsigned)site);
         board_put1(FIXED, block, (uint64_t)site, IR(B), IR(C));
         NEXT(PUT1);
@@ -275,7 +275,7 @@
         if ((uint64_t)IR(C) + 1 > FIXED->player_count)
             FAULT("there is no such player");
         SITE_OR(site, ELSE_NEXT(PUT1_GIVEN));
-        if (FIXED->carried_count)
+        if (FIXED->carries)
             fzi_carried_reset(m, STATE, (unsigned)site);
         board_put1(FIXED, block, (uint64_t)site, B, IR(C));
         NEXT(PUT1_GIVEN);
@@ -283,7 +283,7 @@
     CASE(TAKE)
     {
         fzi_set sites = SR(A);
-        if (FIXED->carried_count)
+        if (FIXED->carries)
             fzi_carried_reset_set(m, STATE, sites.w);
         board_clear(FIXED, block, sites);
         NEXT(TAKE);
@@ -292,7 +292,7 @@
     {
         int64_t site = IR(A);
         SITE_OR(site, ELSE_NEXT(TAKE1));
-        if (FIXED->carried_count)
+        if (FIXED->carries)
             fzi_carried_reset(m, STATE, (unsigned)site);
         board_clear1(FIXED, block, (uint64_t)site);
         NEXT(TAKE1);
@@ -306,7 +306,7 @@
         if (there && from != to) {
             board_clear1(FIXED, block, (uint64_t)from);
             board_recode(FIXED, block, (uint64_t)to, there);
-            if (FIXED->carried_count)
+            if (FIXED->carries)
                 fzi_carried_move(m, STATE, (unsigned)from, (unsigned)to);
         }
         NEXT(MOVE);
@@ -319,7 +319,7 @@
         uint8_t *at = block + FIXED->layout.at, first = at[one], second = at[other];
         board_recode(FIXED, block, (uint64_t)one, second);
         board_recode(FIXED, block, (uint64_t)other, first);
-        if (FIXED->carried_count)
+        if (FIXED->carries)
             fzi_carried_swap(m, STATE, (unsigned)one, (unsigned)other);
         NEXT(SWAP);
     }
@@ -369,4 +369,66 @@
         SITE_OR(site, ELSE_NEXT(UNPHANTOM));
         board_unphantom(FIXED, block, (uint64_t)site, IR(A));
         NEXT(UNPHANTOM);
+    }
+
+    /* ---- stacks of pieces ---- */
+    CASE(HEIGHT)
+    {
+        int64_t site = IR(B);
+        SITE_OR(site, GIVE_NEXT(HEIGHT, 0));
+        IR(A) = pile_height(FIXED, block, (uint64_t)site);
+        NEXT(HEIGHT);
+    }
+    CASE(KIND_IN)
+    {
+        int64_t site = IR(B);
+        SITE_OR(site, GIVE_NEXT(KIND_IN, -1));
+        uint8_t code = pile_code(FIXED, block, (uint64_t)site, IR(C));
+        IR(A) = code ? FIXED->kind_of[code] : -1;
+        NEXT(KIND_IN);
+    }
+    CASE(OWNER_IN)
+    {
+        int64_t site = IR(B);
+        SITE_OR(site, GIVE_NEXT(OWNER_IN, -1));
+        uint8_t code = pile_code(FIXED, block, (uint64_t)site, IR(C));
+        IR(A) = code ? FIXED->owner_of[code] : -1;
+        NEXT(OWNER_IN);
+    }
+    CASE(STACK)
+    {
+        int64_t from = IR(A), to = IR(B);
+        SITE_OR(from, ELSE_NEXT(STACK));
+        SITE_OR(to, ELSE_NEXT(STACK));
+        if (!fzi_pile_stack(m, STATE, (unsigned)from, (unsigned)to, IR(C)))
+            FAULT("more pieces on a site than 'stacks up to' allows");
+        NEXT(STACK);
+    }
+    CASE(TUCK)
+    {
+        int64_t from = IR(A), to = IR(B);
+        SITE_OR(from, ELSE_NEXT(TUCK));
+        SITE_OR(to, ELSE_NEXT(TUCK));
+        if (!fzi_pile_tuck(m, STATE, (unsigned)from, (unsigned)to, IR(C)))
+            FAULT("more pieces on a site than 'stacks up to' allows");
+        NEXT(TUCK);
+    }
+    CASE(PULL)
+    {
+        int64_t site = IR(A);
+        SITE_OR(site, ELSE_NEXT(PULL));
+        fzi_pile_pull(m, STATE, (unsigned)site, IR(B));
+        NEXT(PULL);
+    }
+    CASE(PUT_ON)
+    {
+        fzi_set sites = SR(A);
+        if ((uint64_t)IR(B) >= FIXED->kind_count)
+            FAULT("'put' needs a kind of piece, and there is none");
+        if ((uint64_t)IR(C) + 1 > FIXED->player_count)
+            FAULT("there is no such player");
+        while (set_some(sites))
+            if (!fzi_pile_put(m, STATE, (unsigned)set_take(&sites), IR(B), IR(C)))
+                FAULT("more pieces on a site than 'stacks up to' allows");
+        NEXT(PUT_ON);
     }

@@ -13,10 +13,11 @@
 static const char game[] =
     "game \"Small\";\n"
     "option Size: 2..5 = 3; option Quick: bool = false; option Way { Left, Right } = Right;\n"
-    "players A, B; board square(Size); piece Man \"M\"; piece Stone;\n"
+    "players A, B; board square(Size); stacks up to 3; piece Man \"M\"; piece Stone;\n"
     "var gold[player]: 0..9; var marked: sites; var seen[site]: bool; "
     "secret var hidden[player]: 0..3;\n"
-    "setup { put Man of A at a1; gold[B] = 7; marked = {a1, b2}; seen[c1] = true; }\n"
+    "setup { put Man of A at a1; gold[B] = 7; marked = {a1, b2}; seen[c1] = true; "
+    "put Stone of nobody on a1; put Stone of B on a1; }\n"
     "turn { choose to in empty => put Stone of me at to; }\n"
     "limit 3 turns draw;\n";
 
@@ -141,6 +142,25 @@ static void test_variables(void **given)
 }
 
 /* Players that are not there: nothing is written, drawn or copied for them. */
+static void test_stacks(void **given)
+{
+    rig *r = *given;
+    static const int kinds[] = {-1, 0, 1, 1, -1}, owners[] = {-1, 0, -1, 1, -1};
+    int kind, owner;
+
+    assert_int_equal(fz_state_height(r->state, 0), 3);
+    assert_int_equal(fz_state_height(r->state, 1), 0);
+    assert_int_equal(fz_state_height(r->state, -1), 0);
+    assert_int_equal(fz_state_height(r->state, 9), 0);
+    for (unsigned place = 0; place < 5; place++) {
+        fz_state_piece_in(r->state, 0, place, &kind, &owner);
+        assert_int_equal(kind, kinds[place]);
+        assert_int_equal(owner, owners[place]);
+    }
+    fz_state_piece(r->state, 0, &kind, &owner);
+    assert_int_equal(owner, 1);
+}
+
 static void test_unknown_players(void **given)
 {
     const rig *r = *given;
@@ -161,7 +181,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_version),   cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_options),   cmocka_unit_test(test_variables),
-        cmocka_unit_test(test_unknown_players),
+        cmocka_unit_test(test_stacks),    cmocka_unit_test(test_unknown_players),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

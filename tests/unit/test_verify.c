@@ -75,6 +75,17 @@ DAMAGE(variable_set, TABLE(fz_variable, variables)[0].is_set ^= 1)
 DAMAGE(variable_type, TABLE(fz_variable, variables)[0].type = (uint16_t)p->type_count)
 DAMAGE(variable_long, TABLE(fz_variable, variables)[0].length = 1 << 24)
 DAMAGE(variable_offset, TABLE(fz_variable, variables)[0].offset += 1)
+DAMAGE(carried, TABLE(fz_variable, variables)[0].carried = 1)
+
+/* ---- stacks ---- */
+DAMAGE(stack_of_one, p->pile_limit = 1)
+DAMAGE(stacks, p->pile_limit = 4)
+DAMAGE(no_stacks, p->pile_limit = 0)
+static void height(fz_program *p)
+{
+    fz_code *code = &CODE(find(p, FZ_OP_KIND));
+    *code = FZ_CODE(FZ_OP_HEIGHT, FZ_CODE_A(*code), FZ_CODE_B(*code), 0);
+}
 
 /* ---- the board ---- */
 DAMAGE(words, p->board.words = 3)
@@ -183,6 +194,11 @@ static const row rows[] = {
     {"games/chess/chess", "variable 0", variable_type},
     {"games/chess/chess", "variable", variable_long},
     {"games/chess/chess", "layout", variable_offset},
+    {"games/chess/chess", "stacks up to", stack_of_one},
+    {"games/chess/chess", "layout", stacks},
+    {"games/draughts/lasca", "layout", no_stacks},
+    {"games/chess/chess", "instruction at", height},
+    {"games/stacks/tak", "carried variable", carried},
     {"games/chess/chess", "sites", words},
     {"games/chess/chess", "sites", no_sites},
     {"games/chess/chess", "neighbour 5", neighbour},
