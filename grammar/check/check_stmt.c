@@ -316,8 +316,13 @@ static void check_return(fzi_checker *c, fzi_node *node)
 
 static void check_put(fzi_checker *c, fzi_node *node)
 {
-    if (node->flags & FZ_NODE_ON_TOP && !c->game->stacks && !c->unit->is_library)
-        fzi_hint_stacks(c, fzi_error(c->diags, node->span, FZ_E_NO_STACKS, "'put ... on'"));
+    if (node->flags & FZ_NODE_ON_TOP && !c->game->stacks && !c->unit->is_library) {
+        fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_NO_STACKS, "'put ... on'");
+        fzi_hint_add(c->diags, diag, "write 'at' before the sites: 'put %s of %s at %s;'",
+                     fzi_quote(c, node->piece), fzi_quote(c, node->owner),
+                     fzi_quote(c, node->sites));
+        fzi_hint_stacks(c, diag);
+    }
     fzi_check_as(c, node->piece, c->game->type_kind);
     fzi_check_as(c, node->owner, c->game->type_player);
     fzi_check_as(c, node->sites, c->game->type_sites);
