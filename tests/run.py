@@ -17,6 +17,7 @@ Adding a test is adding a file or a line. The suites, and where each one's forma
     facts        tests/facts/*.tsv, *.json       runner/facts.py
     cli          tests/cli/*.test                runner/sessions.py
     lsp          sessions with `ferz lsp`        runner/lsp.py
+    editors      Neovim with `ferz lsp`          runner/editors.py
     native       games/**/*.game                 runner/native.py
     differential games/** (with --build)         runner/differential.py
     unit         tests/unit/*.c (with --build)   runner/unit.py
@@ -41,8 +42,8 @@ import sys
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from runner import (differential, docs, errors, facts, fuzz, house, lsp, memory,     # noqa: E402
-                    native, scripts, sessions, unit)
+from runner import (differential, docs, editors, errors, facts, fuzz, house, lsp,    # noqa: E402
+                    memory, native, scripts, sessions, unit)
 from runner.common import Context, Result                                            # noqa: E402
 
 SUITES = {
@@ -57,6 +58,7 @@ SUITES = {
     "docs": docs.jobs,
     "cli": sessions.jobs,
     "lsp": lsp.jobs,
+    "editors": editors.jobs,
     "unit": unit.jobs,
     "fuzz": fuzz.jobs,
     "memory": memory.jobs,

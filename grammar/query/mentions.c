@@ -156,6 +156,11 @@ static void visit_declaration(collection *c, const fzi_node *decl)
         visit_set(c, decl);
     } else if (decl->kind == N_D_OPTION) {
         visit_option(c, decl);
+    } else if (decl->flags & FZ_NODE_EXTEND && decl->name) {
+        const fzi_symbol *extended = fzi_game_find(c->analysis->game, decl->name, -1);
+        if (extended)
+            add(c, (fzi_mention){.span = decl->name_span, .symbol = extended, .node = decl,
+                                 .target = fzi_symbol_origin(c->analysis, extended)});
     }
 }
 

@@ -1,5 +1,6 @@
 """The language server: each function below that begins with `test_` is a session of a client
 (lsp_client.py) with `ferz lsp`. In the texts, «name» marks a place and is not sent."""
+import json
 import re
 
 from .common import ROOT, Failure, Job, Result
@@ -516,7 +517,7 @@ def test_signature_help(context):
 
 # Keys of `info` and sites of boards: words that have no meaning as names.
 UNNAMED = re.compile(r"^info {(?s:.*?)^}"
-                     r"|^(?:override )?board (?s:graph {.*?^}.*?\n|.*?;\n)", re.MULTILINE)
+                     r"|^(?:override )?board (?s:[^;{]*{.*?^}.*?\n|.*?;\n)", re.MULTILINE)
 # Texts and comments; words are its group.
 SCANNED = re.compile(r'"""(?s:.*?)"""|"(?:\\.|[^"\\\n])*"|//.*|/\*(?s:.*?)\*/|([A-Za-z_]\w*)')
 
@@ -606,3 +607,29 @@ def test_code_lenses(context):
             if one["command"]["title"] == "run this test" and "three" not in arguments:
                 output = context.run("test", folder / "a.game", *arguments)
                 contains(output.out + output.err, "1 passed" if "two" in arguments else "1 ")
+
+
+def test_words_of_editors(context):
+    """The lists of words in the grammars of editors are the lexer's."""
+    declared = set(re.findall(r'\b[A-Z]+ "([a-z_]+)"',
+                              "".join(re.findall(r"^%token [^<](?s:.*?)\n\n",
+                                                 (ROOT / "grammar/syntax/ferz.y").read_text(),
+                                                 re.MULTILINE))))
+    equal("ensuring" in declared and "to" in declared and len(declared) > 80, True)
+    vim, mate = {}, {}
+    for group, words in re.findall(r"^syntax keyword ferz(\w+) (.*)$",
+                                   (ROOT / "docs/editors/vim/syntax/ferz.vim").read_text(),
+                                   re.MULTILINE):
+        vim.setdefault(group.lower(), set()).update(words.split())
+    vim.pop("todo", None)
+    grammar = json.loads((ROOT / "docs/editors/vscode/syntaxes/ferz.tmLanguage.json").read_text())
+    lists = [re.fullmatch(r"\\b\(([a-z_|]+)\)\\b", one.get("match", ""))
+             for one in grammar["patterns"]]
+    mate = [set(found[1].split("|")) for found in lists if found]
+    equal(sorted(map(sorted, mate)), sorted(map(sorted, vim.values())))
+    words = vim["keyword"] | vim["operator"] | vim["contextual"]
+    equal(words, declared)
+    with Client(context, context.folder()) as client:
+        game = client.open("a.game", " ".join(sorted(words | vim["builtin"] | vim["type"]))
+                           + "\nturn {")    # elsewhere, it is a name
+        equal({word for word, kind in tokens(client, game) if kind == "keyword"}, words)

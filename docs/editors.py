@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+"""Writes the grammars of editors from the compiler's own lists of words:
+
+    docs/editors/vim/syntax/ferz.vim
+    docs/editors/vscode/syntaxes/ferz.tmLanguage.json
+
+With --check it changes nothing and says what differs."""
+import argparse
+import json
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+VIM = ROOT / "docs/editors/vim/syntax/ferz.vim"
+TEXTMATE = ROOT / "docs/editors/vscode/syntaxes/ferz.tmLanguage.json"
+
+
+def read(name):
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def lexer_words():
+    """The words of the scanner."""
+    return re.findall(r'^"([a-z_]+)"\s+\{ return FZ_K', read("grammar/syntax/ferz.l"), re.MULTILINE)
+
+
+def names_too():
+    """Those that are names where no such word is expected."""
+    rule = re.search(r"^contextual:(.*?)^  ;", read("grammar/syntax/ferz.y"),
+                     re.MULTILINE | re.DOTALL)
+    return re.findall(r'"([a-z_]+)"', rule[1])
+
+
+def built_in():
+    """Names of every game: primitives, shapes of boards, and what the prelude declares."""
+    names = re.findall(r"^PRIM\((\w+),", read("grammar/check/primitives.def"), re.MULTILINE)
+    names += re.findall(r"^BOARD\((\w+)", read("grammar/board/boards.def"), re.MULTILINE)
+    names += re.findall(r"^(?:let|fn|proc|moves) (\w+)", read("stdlib/prelude.game"), re.MULTILINE)
+    names += ["piece_moves", "moves_of"]
+    return names
+
+
+def types():
+    row = re.search(r"bool int site sites dir dirs player team kind",
+                    read("grammar/check/check.h"))
+    return row[0].split()
+
+
+# Statements and declarations stand out from operators and the words between expressions.
+OPERATORS = ("and", "or", "not", "in", "any", "all", "count", "sum", "max", "min", "union",
+             "first", "random", "if", "then", "else", "as", "for")
+
+
+def groups():
+    """Each word in one group."""
+    words, contextual = set(lexer_words()), set(names_too())
+    keywords = words - contextual - set(OPERATORS)
+    operators = words & set(OPERATORS) - contextual
+    constants = {"true", "false", "off", "nobody", "none"}
+    return {
+        "keyword": sorted(keywords),
+        "operator": sorted(operators),
+        "contextual": sorted(contextual),
+        "type": sorted(set(types()) - words),
+        "constant": sorted(constants),
+        "builtin": sorted(set(built_in()) - words - set(types()) - constants),
+    }
+
+
+# ---- Vim ----
+
+VIM_HEAD = '''\
+" Vim syntax file
+" Language: Ferz
+" Made by docs/editors.py from the compiler's lists of words.
+
+if exists("b:current_syntax")
+  finish
+endif
+let s:saved = &cpo
+set cpo&vim
+
+syntax case match
+syntax iskeyword @,48-57,_
+
+'''
+VIM_TAIL = '''
+syntax match ferzNumber "\\<\\d\\+\\>"
+syntax match ferzSign "=>\\|\\.\\.\\|[-+*/%&|~#<>=!]=\\?"
+syntax match ferzEscape contained "\\\\[nt\\"\\\\]"
+syntax match ferzTemplate contained "{\\w\\+}"
+syntax region ferzString start=+"+ skip=+\\\\.+ end=+"\\|$+ contains=ferzEscape,ferzTemplate
+syntax region ferzText start=+"""+ end=+"""+
+syntax keyword ferzTodo contained TODO FIXME XXX
+syntax match ferzComment "//.*$" contains=ferzTodo,@Spell
+syntax match ferzDoc "///\\%([^/].*\\)\\?$" contains=ferzTodo,@Spell
+syntax region ferzComment start="/\\*" end="\\*/" contains=ferzTodo,@Spell
+syntax region ferzBlock start="{" end="}" transparent fold
+syntax sync minlines=100
+
+highlight default link ferzKeyword Keyword
+highlight default link ferzOperator Operator
+highlight default link ferzContextual Keyword
+highlight default link ferzType Type
+highlight default link ferzConstant Constant
+highlight default link ferzBuiltin Function
+highlight default link ferzNumber Number
+highlight default link ferzSign Operator
+highlight default link ferzString String
+highlight default link ferzText String
+highlight default link ferzEscape SpecialChar
+highlight default link ferzTemplate Identifier
+highlight default link ferzComment Comment
+highlight default link ferzDoc SpecialComment
+highlight default link ferzTodo Todo
+
+let b:current_syntax = "ferz"
+let &cpo = s:saved
+unlet s:saved
+'''
+
+
+def wrapped(head, words):
+    lines, line = [], head
+    for word in words:
+        if len(line) + 1 + len(word) > 100:
+            lines.append(line)
+            line = head
+        line += " " + word
+    return "\n".join([*lines, line]) + "\n"
+
+
+def vim():
+    lists = "".join(wrapped(f"syntax keyword ferz{group.capitalize()}", words)
+                    for group, words in groups().items())
+    return VIM_HEAD + lists + VIM_TAIL
+
+
+# ---- TextMate ----
+
+SCOPES = {"keyword": "keyword.control.ferz", "operator": "keyword.operator.word.ferz",
+          "contextual": "keyword.other.ferz", "type": "support.type.ferz",
+          "constant": "constant.language.ferz", "builtin": "support.function.ferz"}
+
+
+def textmate():
+    patterns = [
+        {"name": "comment.line.documentation.ferz", "match": "///(?!/).*$"},
+        {"name": "comment.line.double-slash.ferz", "match": "//.*$"},
+        {"name": "comment.block.ferz", "begin": r"/\*", "end": r"\*/"},
+        {"name": "string.quoted.triple.ferz", "begin": '"""', "end": '"""'},
+        {"name": "string.quoted.double.ferz", "begin": '"', "end": '"|$', "patterns": [
+            {"name": "constant.character.escape.ferz", "match": r'\\[nt"\\]'},
+            {"name": "variable.other.ferz", "match": r"\{\w+\}"}]},
+        {"name": "constant.numeric.ferz", "match": r"\b[0-9]+\b"},
+        {"match": r"\b(fn|proc|moves)\s+([A-Za-z_]\w*)", "captures": {
+            "1": {"name": SCOPES["keyword"]}, "2": {"name": "entity.name.function.ferz"}}},
+        {"match": r"\b(piece|enum|die|option|property)\s+([A-Za-z_]\w*)", "captures": {
+            "1": {"name": SCOPES["keyword"]}, "2": {"name": "entity.name.type.ferz"}}},
+    ]
+    patterns += [{"name": SCOPES[group], "match": rf"\b({'|'.join(words)})\b"}
+                 for group, words in groups().items()]
+    patterns.append({"name": "keyword.operator.ferz", "match": r"=>|\.\.|[-+*/%&|~#<>=!]=?"})
+    grammar = {"name": "Ferz", "scopeName": "source.ferz", "fileTypes": ["game"],
+               "comment": "Made by docs/editors.py from the compiler's lists of words.",
+               "patterns": patterns}
+    return json.dumps(grammar, indent=2) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Writes the grammars of editors.")
+    parser.add_argument("--check", action="store_true", help="change nothing, say what differs")
+    args = parser.parse_args()
+    wrong = []
+    for path, made in ((VIM, vim()), (TEXTMATE, textmate())):
+        if path.exists() and path.read_text(encoding="utf-8") == made:
+            continue
+        if args.check:
+            wrong.append(f"{path.relative_to(ROOT)}: not as docs/editors.py would write it")
+        else:
+            path.write_text(made, encoding="utf-8")
+    print("\n".join(wrong), end="\n" if wrong else "")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

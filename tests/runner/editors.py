@@ -1,0 +1,61 @@
+"""Editors as clients of the language server: Neovim with the files of docs/editors/vim. (The
+packager of VS Code's extension runs in `./dev editors`.)"""
+import json
+import shutil
+
+from .common import ROOT, Job, Result
+
+SCRIPT = """game "Small";
+players A, B;
+board square(3);
+piece Man "M" {   move to step(here, orthogonl) & empty; }
+setup { put Man of A at rnk(1);  put Man of B at rank(3); }
+turn { choose piece_moves otherwise lose me; }
+limit 20 turns draw;
+"""
+SAVED = """game "Small";
+players A, B;
+board square(3);
+piece Stone "M" { move to step(here, orthogonal) & empty; }
+setup { put Stone of A at rank(1);  put Stone of B at rank(3); }
+turn { choose piece_moves otherwise lose me; }
+limit 20 turns draw;
+"""
+
+
+def jobs(context):
+    if shutil.which("nvim"):
+        yield Job("editors/neovim", neovim)
+    else:
+        context.skip("editors/neovim", "Neovim is not installed")
+
+
+def neovim(context, name):
+    folder = context.folder()
+    script = folder / "small.game"
+    script.write_text(SCRIPT, encoding="utf-8")
+    output = context.command(
+        ["nvim", "--headless", "-n", "-i", "NONE", "-u", "NONE",
+         "--cmd", f"set runtimepath^={ROOT / 'docs/editors/vim'}",
+         "--cmd", "filetype plugin on | syntax on",
+         script.name, "-c", f"luafile {ROOT / 'tests/runner/neovim.lua'}"],
+        cwd=folder, more={"XDG_CONFIG_HOME": str(folder), "XDG_DATA_HOME": str(folder),
+                          "XDG_STATE_HOME": str(folder), "XDG_CACHE_HOME": str(folder)})
+    try:
+        seen = json.loads((folder / "seen").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return [Result(name, False, "Neovim wrote nothing: " + output.describe())]
+    found = [(line, column, code) for line, column, code, _ in seen.get("diagnostics", [])]
+    expected = {
+        "filetype": (seen.get("filetype"), "ferz"),
+        "syntax": (seen.get("keyword"), "ferzKeyword"),
+        "diagnostics": (sorted(found), [(3, 37, "E0301"), (4, 24, "E0301")]),
+        "code action": (seen.get("action"), "change to 'orthogonal'"),
+        "hover": (seen.get("hover"), '```ferz\npiece Stone "M"\n```'),
+        "steps": (seen["steps"], ["diagnostics", "code action", "rename", "second code action",
+                                  "no diagnostics", "saved"]),
+        "saved text": (script.read_text(encoding="utf-8"), SAVED),
+    }
+    return [Result(f"{name}:{what}", got == wanted,
+                   f"expected {wanted!r}\ngot      {got!r}\n{output.describe()}")
+            for what, (got, wanted) in expected.items()]
