@@ -157,6 +157,10 @@ fzi_symbol *fzi_game_find(const fzi_game *game, const char *name, int params);
 /* The value of a property of piece number `kind`; NULL: the property's default. */
 fzi_node *fzi_property_node(const fzi_game *game, const fzi_symbol *property, unsigned kind);
 
+/* Is the item of a piece a `move to` or `capture to` without label, statement and `for`? The sets
+ * of such items are united. */
+bool fzi_item_is_plain(const fzi_node *item);
+
 /* Do the options that the test sets, and otherwise the files' own, equal those of this compile? If
  * not, the test has not been checked: it needs a compile with its own settings. */
 bool fzi_test_applies(const fzi_game *game, const fzi_node *test);

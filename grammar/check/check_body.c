@@ -11,6 +11,7 @@
 #include "check_table.h"
 #include "types.h"
 #include "interp/program/program.h"
+#include "interp/support/display_width.h"
 
 /* ---- parameters and indexes ---- */
 
@@ -396,6 +397,19 @@ static bool may_be_shown(fzi_checker *c, const fzi_node *name, const fzi_symbol 
     return false;
 }
 
+/* `show water as "~"`: a region of the board, and a sign as wide as a dot. */
+static void check_mark(fzi_checker *c, const fzi_node *name, const fzi_symbol *symbol)
+{
+    const fzi_type *type = symbol->type;
+    bool is_flag = type == c->game->type_bool && symbol->index_count == 1 &&
+                   symbol->index[0] == c->game->type_site;
+    if (symbol->kind != FZI_SYM_LET ||
+        !(is_flag || type == c->game->type_sites || type == c->game->type_site))
+        fzi_error(c->diags, name->span, FZ_E_NOT_A_REGION, name->name);
+    else if (fzi_text_width(name->text) != 1 || *name->text == ' ')
+        fzi_error(c->diags, name->span, FZ_E_MARK_WIDTH, name->text);
+}
+
 static void check_show(fzi_checker *c, fzi_node *node)
 {
     enum { SHOWABLE = 1u << FZI_SYM_VAR | 1u << FZI_SYM_LET };
@@ -416,6 +430,8 @@ static void check_show(fzi_checker *c, fzi_node *node)
         if (!may_be_shown(c, name, symbol))
             continue;
         name->symbol = symbol;
+        if (name->text)
+            check_mark(c, name, symbol);
         fzi_game *game = c->game;
         fzi_node **shown = fzi_arena_alloc(c->arena, sizeof *shown * (game->shown_count + 1));
         if (game->shown_count)

@@ -100,7 +100,10 @@ static uint32_t of_move_item(fzi_checker *c, fzi_node *item)
     effects |= of_quants(c, item->quants, &mask);
     if (item->label)
         effects |= walk(c, item->label) & mask;
-    effects |= (item->effect ? walk(c, item->effect) : FZI_WRITES | c->hook->symbol.effects) & mask;
+    if (item->effect)
+        effects |= walk(c, item->effect) & mask;
+    if (!item->effect || item->kind == N_I_AT)
+        effects |= (FZI_WRITES | c->hook->symbol.effects) & mask;
     return effects;
 }
 
@@ -140,7 +143,7 @@ static uint32_t listed_item(const fzi_node *item)
 {
     uint32_t mask = ~0u, effects;
     switch (item->kind) {
-    case N_I_MOVE:
+    case N_I_MOVE: case N_I_AT:
         effects = item->targets->effects | (item->effects & FZI_RUNS);
         for (const fzi_node *quant = item->quants; quant; quant = quant->next) {
             effects |= quant->effects & mask;
@@ -195,7 +198,8 @@ static uint32_t of_node(fzi_checker *c, fzi_node *node)
     case N_E_NAME: return of_symbol(node->symbol);
     case N_E_MEMBER: return 0;
     case N_E_CALL: case N_S_CALL: return of_call(c, node);
-    case N_E_AS: case N_S_AS: case N_OPTION: case N_I_MOVE: break;
+    case N_E_AS: case N_S_AS: case N_OPTION: case N_I_MOVE: case N_I_AT:
+        break;
     case N_E_OVER: return of_children(c, node) |
            (node->op == FZ_T_RANDOM ? (uint32_t)FZI_CHANCE : 0);
     case N_GENERATOR: return of_generator(c, node);
@@ -223,7 +227,7 @@ static uint32_t of_node(fzi_checker *c, fzi_node *node)
     }
     if (node->kind == N_OPTION)
         return of_option(c, node);
-    if (node->kind == N_I_MOVE)
+    if (node->kind == N_I_MOVE || node->kind == N_I_AT)
         return of_move_item(c, node);
     uint32_t player = walk(c, node->player);
     return player | (walk(c, node->body) & ~(uint32_t)FZI_USES_ME);

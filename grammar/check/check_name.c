@@ -231,12 +231,21 @@ bool fzi_lacks_module(fzi_checker *c, const fzi_node *node, fzi_span span,
     return true;
 }
 
+static void note_players(fzi_checker *c, fzi_diag *diag, const fzi_node *players, const char *name)
+{
+    for (const fzi_node *player = players; player; player = player->next)
+        if (player->name == name && player->condition)
+            fzi_note_at(c->diags, diag, player->span, "it does not play under these options");
+}
+
 static void note_under_when(fzi_checker *c, fzi_diag *diag, const fzi_node *decls, const char *name)
 {
     for (const fzi_node *decl = decls; decl; decl = decl->next) {
         if (decl->kind == N_D_WHEN) {
             note_under_when(c, diag, decl->then, name);
             note_under_when(c, diag, decl->otherwise, name);
+        } else if (decl->kind == N_D_PLAYERS) {
+            note_players(c, diag, decl->players, name);
         } else if (decl->name == name) {
             fzi_note_at(c->diags, diag, decl->name_span, "it is declared here for other options");
         }
@@ -248,6 +257,8 @@ void fzi_note_elsewhere(fzi_checker *c, fzi_diag *diag, const char *name)
     if (fzi_diags_full(c->diags))
         return;
     for (const fzi_node *decl = c->unit->file->decls; decl; decl = decl->next) {
+        if (decl->kind == N_D_PLAYERS)
+            note_players(c, diag, decl->players, name);
         if (decl->kind != N_D_WHEN)
             continue;
         note_under_when(c, diag, decl->then, name);

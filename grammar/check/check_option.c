@@ -41,7 +41,7 @@ static fzi_span part_of(const fzi_checker *c, fzi_span whole, const char *text, 
     return (fzi_span){whole.source, (uint32_t)start, (uint32_t)(start + length)};
 }
 
-static void check_label_name(fzi_checker *c, fzi_node *node)
+static void check_label_name(fzi_checker *c, fzi_node *node, bool is_condition)
 {
     fzi_probe_note(c, node->span, FZI_WANTS_LABEL, NULL);
     fzi_symbol *global = fzi_find_global(c, node->name, FZI_KINDS_VALUE);
@@ -57,11 +57,15 @@ static void check_label_name(fzi_checker *c, fzi_node *node)
         return;
     }
     const fzi_type *type = fzi_check_name(c, node, NULL, false);
-    if (type->kind == FZI_TYPE_SET || type->kind == FZI_TYPE_NOTHING)
+    if (is_condition)
+        fzi_insist(c, node, c->game->type_bool);
+    else if ((type->kind == FZI_TYPE_SET && type != c->game->type_sites) ||
+             type->kind == FZI_TYPE_NOTHING)
         fzi_error(c->diags, node->span, FZ_E_LABEL_TYPE, type->text);
 }
 
-/* The names in a template become expressions: `names` of the label, in their order. */
+/* The names in a template become expressions: `names` of the label, in their order. In
+ * `{taken?x:-}` the name is a condition. */
 static void check_template(fzi_checker *c, fzi_node *label)
 {
     const char *text = label->text ? label->text : "";
@@ -75,11 +79,11 @@ static void check_template(fzi_checker *c, fzi_node *label)
             fzi_error(c->diags, part_of(c, span, text, at, 1), FZ_E_LABEL_BRACE);
             return;
         }
-        size_t length = (size_t)(close - open) - 1;
+        size_t length = strcspn(open + 1, "?}");
         fzi_node *name = fzi_node_new(c->arena, N_E_NAME, part_of(c, span, text, at + 1, length));
         name->name = fzi_intern(c->arena, open + 1, length);
         name->name_span = name->span;
-        check_label_name(c, name);
+        check_label_name(c, name, open[1 + length] == '?');
         *end = name;
         end = &name->next;
     }
@@ -200,9 +204,9 @@ static void check_move_item(fzi_checker *c, fzi_node *item)
     fzi_mark inner = fzi_enter(c);
     check_quants(c, item->quants);
     check_label(c, item->label);
-    if (item->effect) {
+    if (item->effect)
         check_effect(c, item->effect);
-    } else {
+    if (!item->effect || item->kind == N_I_AT) {
         c->at.gathers = false;
         fzi_use(c, &c->hook->symbol, item->span);
         c->at.gathers = region.gathers;
@@ -239,7 +243,7 @@ static void check_item(fzi_checker *c, fzi_node *item)
 {
     fzi_region region = c->at;
     switch (item->kind) {
-    case N_I_MOVE:
+    case N_I_MOVE: case N_I_AT:
         check_move_item(c, item);
         break;
     case N_I_MOVES:
@@ -298,11 +302,51 @@ static void check_stated(fzi_checker *c, const fzi_piece *piece)
     }
 }
 
+/* An earlier kind with the same body. */
+static const fzi_piece *alike(const fzi_checker *c, unsigned piece)
+{
+    const fzi_piece *pieces = c->game->pieces;
+    for (unsigned i = 0; i < piece; i++)
+        if (pieces[i].items && pieces[i].items == pieces[piece].items)
+            return &pieces[i];
+    return NULL;
+}
+
+bool fzi_item_is_plain(const fzi_node *item)
+{
+    if (item->kind != N_I_MOVE || item->label || item->effect)
+        return false;
+    for (const fzi_node *q = item->quants; q; q = q->next)
+        if (q->kind != N_Q_IF)
+            return false;
+    return true;
+}
+
+/* `at` is about the plain items of its kind. */
+static void check_at(fzi_checker *c, const fzi_piece *piece)
+{
+    const fzi_node *at = NULL;
+    for (const fzi_node *item = piece->items; item; item = item->next) {
+        if (fzi_item_is_plain(item))
+            return;
+        if (item->kind == N_I_AT && !at)
+            at = item;
+    }
+    if (at)
+        fzi_error(c->diags, at->targets->span, FZ_E_AT_WITHOUT_MOVES, piece->symbol->name);
+}
+
 void fzi_check_pieces(fzi_checker *c)
 {
     fzi_region region = c->at;
     for (unsigned i = 0; i < c->game->piece_count; i++) {
         fzi_piece *piece = &c->game->pieces[i];
+        const fzi_piece *same = alike(c, i);
+        if (same) {
+            piece->here = same->here;
+            check_stated(c, piece);
+            continue;
+        }
         fzi_mark outer = fzi_enter(c);
         piece->here = fzi_bind_named(c, fzi_intern_z(c->arena, "here"), (fzi_span){0},
                                      FZI_LOCAL_HERE_TO, c->game->type_site);
@@ -310,6 +354,7 @@ void fzi_check_pieces(fzi_checker *c)
         c->at = (fzi_region){.owner = c->piece_moves, .gathers = true};
         for (fzi_node *item = piece->items; item; item = item->next)
             check_item(c, item);
+        check_at(c, piece);
         c->at = region;
         fzi_leave(c, inner);
         fzi_leave(c, outer);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "constant_tables.h"
+#include "interp/support/position_form.h"
 
 enum { MAX_CELLS = FZ_MAX_SITES, CELL_LENGTH = 16 };
 
@@ -347,12 +348,17 @@ static unsigned count_cells(const char *text)
     return cells;
 }
 
-/* The pieces by site; false when it has too many cells or too few. What is wrong is reported. */
+/* The pieces by site, of a diagram or of a FEN that has been spread; false when it has too many
+ * cells or too few. What is wrong is reported. */
 static bool read_diagram(fzi_lower *lw, fzi_view view, const char *text, const fzi_node *signs,
-                         fzi_span span, drawn *pieces)
+                         fzi_span span, bool is_fen, drawn *pieces)
 {
     uint16_t order[FZ_MAX_SITES];
     unsigned sites = drawing_order(lw->game->board, order), cells = 0;
+    if (count_cells(text) != sites && is_fen) {
+        fzi_error(lw->game->diags, span, FZ_E_DIAGRAM_SIZE, count_cells(text), sites);
+        return false;
+    }
     if (count_cells(text) != sites) {
         wrong_size(lw, text, span, order, count_cells(text));
         return false;
@@ -365,12 +371,54 @@ static bool read_diagram(fzi_lower *lw, fzi_view view, const char *text, const f
         if (cells < sites) {
             const char *cell = fzi_arena_printf(lw->build.arena, "%.*s", (int)length, at);
             pieces[order[cells]] =
-                read_cell(lw, view, cell, signs, part_span(lw, span, text, at, length));
+                read_cell(lw, view, cell, signs,
+                          is_fen ? span : part_span(lw, span, text, at, length));
         }
         cells++;
         at += length;
     }
     return true;
+}
+
+/* The length of the longest cell that `at` begins with, of a piece's letter in either case. */
+static size_t cell_length(const fzi_game *game, const char *at)
+{
+    size_t longest = 1;
+    for (unsigned k = 0; k < game->piece_count; k++) {
+        const char *letter = game->pieces[k].letter;
+        size_t length = strlen(letter), i = 0;
+        while (i < length && (at[i] == letter[i] || at[i] == tolower((unsigned char)letter[i])))
+            i++;
+        if (i == length && length > longest)
+            longest = length;
+    }
+    return longest;
+}
+
+/* The board of a FEN as a diagram: "rn1" is "r n . ". */
+static const char *spread_fen(fzi_lower *lw, const char *fen)
+{
+    fzi_arena *arena = lw->build.arena;
+    char *text = fzi_arena_alloc(arena, 2 * strlen(fen) + 2 * MAX_CELLS + 2), *end = text;
+    size_t dots = 0;
+    for (const char *at = fen; *at;) {
+        if (isdigit((unsigned char)*at)) {
+            char *behind;
+            unsigned long count = strtoul(at, &behind, 10);
+            for (at = behind; count && dots < MAX_CELLS; count--, dots++) {
+                *end++ = '.';
+                *end++ = ' ';
+            }
+            continue;
+        }
+        size_t length = *at == '/' ? 0 : cell_length(lw->game, at);
+        memcpy(end, at, length);
+        end += length;
+        *end++ = length ? ' ' : '\n';
+        at += length ? length : 1;
+    }
+    *end = '\0';
+    return text;
 }
 
 void fzi_check_diagram_size(fzi_lower *lw, const char *text, fzi_span span)
@@ -391,7 +439,10 @@ void fzi_lower_diagram(fzi_codegen *e, fzi_view view, const char *text, const fz
 {
     fzi_lower *lw = e->lower;
     drawn pieces[FZ_MAX_SITES];
-    if (!read_diagram(lw, view, text, signs, span, pieces))
+    bool is_fen = fzi_position_form(text) == FZI_FORM_FEN;
+    if (is_fen)
+        text = spread_fen(lw, text);
+    if (!read_diagram(lw, view, text, signs, span, is_fen, pieces))
         return;
     unsigned ints = e->ints, sets = e->sets;
     fzi_gen(e, FZ_OP_TAKE, fzi_gen_set(e, fzi_ir_all(&lw->maker)), 0, 0);

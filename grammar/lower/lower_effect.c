@@ -345,6 +345,56 @@ static void gen_value_text(fzi_codegen *e, const fzi_env *env)
     e->sets = sets;
 }
 
+/* Sites joined by `+`; `-` for none. */
+static void gen_sites_text(fzi_codegen *e, const fzi_ir *sites, const fzi_type *site)
+{
+    fzi_ir_maker *m = &e->lower->maker;
+    fzi_label some, first;
+    fzi_loop loop;
+    fzi_local *local = fzi_local_new(e->lower, "site", site);
+    unsigned ints = e->ints, sets = e->sets;
+    unsigned set = fzi_gen_set(e, fzi_tabulate(e->lower, sites)), least = fzi_new_int(e);
+    fzi_local *all = fzi_local_new(e->lower, "sites", e->lower->game->type_sites);
+    all->reg = (int)set;
+    fzi_label_init(&some);
+    fzi_label_init(&first);
+    fzi_gen(e, FZ_OP_JSSOME, set, 0, 0);
+    fzi_label_use(e, &some);
+    gen_text(e, "-", 1);
+    fzi_label_place(e, &some);
+    fzi_gen_int_to(e, fzi_ir_op(m, FZ_OP_SFIRST, fzi_ir_local(m, all), NULL), least);
+    fzi_local *smallest = fzi_local_new(e->lower, "least", site);
+    smallest->reg = (int)least;
+    fzi_binder binder = {local, FZI_DOMAIN_SITES, fzi_ir_local(m, all), NULL};
+    fzi_loop_begin(e, &loop, &binder, fzi_new_int(e));
+    fzi_gen_branch(e, fzi_ir_op(m, FZ_OP_NE, fzi_ir_local(m, local), fzi_ir_local(m, smallest)),
+                   false, &first);
+    gen_text(e, "+", 1);
+    fzi_label_place(e, &first);
+    fzi_gen(e, FZ_OP_TEXT_VALUE, (unsigned)local->reg, 0, 0);
+    fzi_gen_word(e, fzi_build_type(e->b, site));
+    fzi_loop_end(e, &loop);
+    e->ints = ints;
+    e->sets = sets;
+}
+
+/* `{name?yes:no}`, where one of the texts may be missing; `part` begins behind the `?`. */
+static void gen_text_if(fzi_codegen *e, const fzi_ir *condition, const char *part, size_t length)
+{
+    fzi_label otherwise, done;
+    const char *colon = memchr(part, ':', length);
+    size_t yes = colon ? (size_t)(colon - part) : length;
+    fzi_label_init(&otherwise);
+    fzi_label_init(&done);
+    fzi_gen_branch(e, condition, false, &otherwise);
+    gen_text(e, part, yes);
+    fzi_gen_jump(e, &done);
+    fzi_label_place(e, &otherwise);
+    if (colon)
+        gen_text(e, colon + 1, length - yes - 1);
+    fzi_label_place(e, &done);
+}
+
 /* Literal text and {names}; the checker has hung the names on the label, in order. */
 static void gen_template(fzi_codegen *e, fzi_view view, const char *text, const fzi_node *name)
 {
@@ -354,9 +404,18 @@ static void gen_template(fzi_codegen *e, fzi_view view, const char *text, const 
             break;
         unsigned ints = e->ints, sets = e->sets;
         gen_text(e, text, (size_t)(open - text));
-        unsigned reg = fzi_gen_int(e, fzi_tabulate(e->lower, fzi_expr(e->lower, view, name)));
-        fzi_gen(e, FZ_OP_TEXT_VALUE, reg, 0, 0);
-        fzi_gen_word(e, fzi_build_type(e->b, name->type));
+        const char *question = memchr(open, '?', (size_t)(close - open));
+        const fzi_ir *value = fzi_is_sites(name->type)
+                                  ? fzi_expr_sites(e->lower, view, name)
+                                  : fzi_tabulate(e->lower, fzi_expr(e->lower, view, name));
+        if (question) {
+            gen_text_if(e, value, question + 1, (size_t)(close - question) - 1);
+        } else if (fzi_is_sites(name->type)) {
+            gen_sites_text(e, value, e->lower->game->type_site);
+        } else {
+            fzi_gen(e, FZ_OP_TEXT_VALUE, fzi_gen_int(e, value), 0, 0);
+            fzi_gen_word(e, fzi_build_type(e->b, name->type));
+        }
         e->ints = ints;
         e->sets = sets;
         text = close + 1;
@@ -381,6 +440,16 @@ static void gen_dash_or_x(fzi_codegen *e, fzi_view view, const fzi_ir *to)
     fzi_label_place(e, &done);
 }
 
+/* The set of `for S subset of X`, of which the way binds "S's number"; NULL for other bindings. */
+static const fzi_env *find_subset(const fzi_codegen *e, fzi_view view, const fzi_env *number)
+{
+    const char *blank = strstr(number->symbol->name, "'s number");
+    return blank ? find_name(view, fzi_arena_printf(e->b->arena, "%.*s",
+                                                    (int)(blank - number->symbol->name),
+                                                    number->symbol->name))
+                 : NULL;
+}
+
 /* The text of a move without a label. */
 static void gen_default_text(fzi_codegen *e, const fzi_leaf *leaf)
 {
@@ -402,6 +471,13 @@ static void gen_default_text(fzi_codegen *e, const fzi_leaf *leaf)
     for (unsigned i = 0; i < count; i++) {
         const fzi_env *env =
             items[i]->symbol ? find_name(leaf->way.view, items[i]->symbol->name) : NULL;
+        const fzi_env *subset = env ? find_subset(e, leaf->way.view, env) : NULL;
+        if (subset && !items[i]->value) {
+            gen_text(e, any ? "=" : "", any ? 1 : 0);
+            gen_sites_text(e, subset->value, e->lower->game->type_site);
+            any = true;
+            continue;
+        }
         if (items[i]->value || !env || env == from || env == to || env->symbol != items[i]->symbol)
             continue;
         gen_text(e, any ? "=" : "", any ? 1 : 0);
@@ -448,14 +524,20 @@ static void want_label(wants *w, const fzi_node *label)
 }
 
 /* What the text names; a move without a label, its `from` (or `here`) and `to`. */
-static void wants_of_label(const fzi_leaf *leaf, wants *w)
+static void wants_of_label(const fzi_codegen *e, const fzi_leaf *leaf, wants *w)
 {
     static const char *const usual[] = {"from", "here", "to"};
     memset(w, 0, sizeof *w);
     want_label(w, leaf->label);
     for (const fzi_prefix *p = leaf->way.prefix; p; p = p->outer)
         want_label(w, p->label);
-    for (unsigned i = 0; !(leaf->label && leaf->label->text) && i < 3; i++) {
+    bool has_text = leaf->label && leaf->label->text;
+    for (const fzi_env *env = leaf->way.view.env; !has_text && env; env = env->outer) {
+        const fzi_env *subset = env->symbol ? find_subset(e, leaf->way.view, env) : NULL;
+        if (subset)
+            want_ir(w, subset->value);
+    }
+    for (unsigned i = 0; !has_text && i < 3; i++) {
         const fzi_env *env = find_name(leaf->way.view, usual[i]);
         if (env)
             want_ir(w, env->value);
@@ -466,7 +548,7 @@ static void gen_label(fzi_codegen *e, fzi_leaf *leaf, bool shown)
 {
     wants w;
     unsigned ints = e->ints, sets = e->sets;
-    wants_of_label(leaf, &w);
+    wants_of_label(e, leaf, &w);
     gen_path(e, &leaf->way, &w);
     const fzi_prefix *cover = shown ? covering(leaf->way.prefix) : NULL;
     gen_prefixes(e, cover ? cover : leaf->way.prefix, shown);

@@ -14,13 +14,7 @@
  * are not part of the set. */
 static bool item_is_plain(const fzi_gather *g, const fzi_node *item)
 {
-    if (item->kind != N_I_MOVE || item->label || item->effect || (g->explains && item->quants))
-        return false;
-    for (const fzi_node *q = item->quants; q; q = q->next) {
-        if (q->kind != N_Q_IF)
-            return false;
-    }
-    return true;
+    return fzi_item_is_plain(item) && !(g->explains && item->quants);
 }
 
 /* An item's set for a piece on `here`, conditions of plain items included. */
@@ -94,6 +88,30 @@ static const fzi_ir *targets(fzi_gather *g, fzi_view view, const fzi_node *item)
                                                        : on;
 }
 
+/* The sites of an `at` item that take their moves away from the plain items. */
+static const fzi_ir *taken_by_at(fzi_lower *lw, fzi_view view, const fzi_piece *piece)
+{
+    const fzi_ir *set = fzi_ir_none(&lw->maker);
+    for (const fzi_node *item = piece->items; item; item = item->next)
+        if (item->kind == N_I_AT && item->op != FZ_T_OR)
+            set = fzi_ir_op(&lw->maker, FZ_OP_SOR, set, fzi_expr_sites(lw, view, item->targets));
+    return set;
+}
+
+/* Where the plain items lead, as an `at` item sees them. */
+static const fzi_ir *reach_of_plain(fzi_gather *g, fzi_view view, const fzi_piece *piece)
+{
+    fzi_lower *lw = g->e->lower;
+    fzi_ir_maker *m = &lw->maker;
+    const fzi_ir *set = fzi_ir_none(m);
+    for (const fzi_node *item = piece->items; item; item = item->next)
+        if (fzi_item_is_plain(item))
+            set = fzi_ir_op(m, FZ_OP_SOR, set,
+                            fzi_ir_op(m, FZ_OP_SAND, item_set(lw, view, item),
+                                      targets(g, view, item)));
+    return set;
+}
+
 static void gather_plain(fzi_gather *g, fzi_way way, const fzi_piece *piece, const fzi_node *first,
                          const fzi_ir *from)
 {
@@ -105,6 +123,7 @@ static void gather_plain(fzi_gather *g, fzi_way way, const fzi_piece *piece, con
     fzi_view view = way.view;
     way = fzi_way_bind(g, way, first->symbol, &to);
     const fzi_ir *set = fzi_ir_none(m);
+    const fzi_ir *taken = taken_by_at(lw, view, piece);
     fzi_span span = {0};
     for (const fzi_node *item = first; item; item = item->next) {
         if (!item_is_plain(g, item))
@@ -116,6 +135,8 @@ static void gather_plain(fzi_gather *g, fzi_way way, const fzi_piece *piece, con
         }
         set = fzi_ir_op(m, FZ_OP_SOR, set, fzi_ir_op(m, FZ_OP_SAND, reach, on));
     }
+    if (!fzi_ir_is_none(taken, m->words))
+        set = fzi_ir_op(m, FZ_OP_SSUB, set, taken);
     /* The option is the first item that can have moves. */
     fzi_leaf *leaf = fzi_gather_leaf(g, &way, NULL, NULL, span.source ? span : first->span);
     leaf->here = piece->here;
@@ -125,7 +146,24 @@ static void gather_plain(fzi_gather *g, fzi_way way, const fzi_piece *piece, con
     g->e->sets = sets;
 }
 
-/* An item with a label, a statement or bindings of its own: the option `for here, to, … => …`. */
+/* The targets of an item with moves of its own. In an explaining program this may be a plain item,
+ * from which `at` takes sites. */
+static const fzi_ir *own_targets(fzi_gather *g, fzi_view view, const fzi_piece *piece,
+                                 const fzi_node *item)
+{
+    fzi_lower *lw = g->e->lower;
+    fzi_ir_maker *m = &lw->maker;
+    const fzi_ir *set = fzi_expr_sites(lw, view, item->targets);
+    set = fzi_ir_op(m, FZ_OP_SAND, set,
+                    item->kind == N_I_AT ? reach_of_plain(g, view, piece) : targets(g, view, item));
+    const fzi_ir *taken = taken_by_at(lw, view, piece);
+    return fzi_item_is_plain(item) && !fzi_ir_is_none(taken, m->words)
+               ? fzi_ir_op(m, FZ_OP_SSUB, set, taken)
+               : set;
+}
+
+/* An item with a label, a statement or bindings of its own: the option `for here, to, … => …`.
+ * The statement of an `at` item follows the move. */
 static void gather_item(fzi_gather *g, fzi_way way, const fzi_piece *piece, const fzi_node *item,
                         const fzi_ir *from)
 {
@@ -136,8 +174,9 @@ static void gather_item(fzi_gather *g, fzi_way way, const fzi_piece *piece, cons
     unsigned ints = g->e->ints, sets = g->e->sets;
     way = fzi_way_bind(g, way, piece->here, &here);
     fzi_binder binder = {here, FZI_DOMAIN_SITES, fzi_tabulate(lw, from), NULL};
-    const fzi_ir *set = fzi_ir_op(m, FZ_OP_SAND, fzi_expr_sites(lw, way.view, item->targets),
-                                      targets(g, way.view, item));
+    const fzi_ir *set = own_targets(g, way.view, piece, item);
+    const fzi_node *then = item->kind == N_I_AT ? item->effect : NULL;
+    const fzi_node *effect = then ? NULL : item->effect;
     if (g->within && !region_of(m, set)) {
         g->e->ints = ints;
         g->e->sets = sets;
@@ -145,7 +184,9 @@ static void gather_item(fzi_gather *g, fzi_way way, const fzi_piece *piece, cons
     }
     way = fzi_way_bind(g, way, item->symbol, &to);
     if (!item->quants) {
-        fzi_leaf *leaf = fzi_gather_leaf(g, &way, item->label, item->effect, item->span);
+        if (then)
+            way = fzi_way_then(g, way, then);
+        fzi_leaf *leaf = fzi_gather_leaf(g, &way, item->label, effect, item->span);
         leaf->here = piece->here;
         leaf->to = item->symbol;
         fzi_gather_two(g, leaf, here, from, (unsigned)here->reg, set);
@@ -155,7 +196,8 @@ static void gather_item(fzi_gather *g, fzi_way way, const fzi_piece *piece, cons
         set = fzi_share(g, set, here);
         fzi_node option = {.kind = N_OPTION, .span = item->span, .quants = item->quants,
                            .label = item->label,
-                           .effect = item->effect ? item->effect : g->go_node};
+                           .effect = effect ? (fzi_node *)effect : g->go_node,
+                           .then_effect = (fzi_node *)then};
         fzi_node *kept = fzi_arena_copy(g->e->b->arena, &option, sizeof option);
         unsigned shared = g->shared_count;
         fzi_loop_begin(g->e, &loop, &binder, (unsigned)here->reg);
@@ -200,7 +242,8 @@ static void gather_piece(fzi_gather *g, fzi_way way, const fzi_piece *piece, con
     way.named = true;
     for (const fzi_node *item = piece->items; item; item = item->next) {
         bool plain = item_is_plain(g, item);
-        groups += plain ? !plain_done : item->kind == N_I_MOVE || item->kind == N_I_MOVES;
+        groups += plain ? !plain_done : item->kind == N_I_MOVE || item->kind == N_I_MOVES ||
+                                               item->kind == N_I_AT;
         plain_done |= plain;
     }
     plain_done = false;
@@ -218,7 +261,7 @@ static void gather_piece(fzi_gather *g, fzi_way way, const fzi_piece *piece, con
             if (!plain_done)
                 gather_plain(g, way, piece, item, from);
             plain_done = true;
-        } else if (item->kind == N_I_MOVE) {
+        } else if (item->kind == N_I_MOVE || item->kind == N_I_AT) {
             gather_item(g, way, piece, item, from);
         } else if (item->kind == N_I_MOVES && !g->within) {
             gather_listed(g, way, piece, item->options, from);

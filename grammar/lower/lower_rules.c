@@ -76,9 +76,14 @@ static void add_pieces(walk *w)
     w->pieces = true;
 }
 
+static bool is_option(const fzi_node *node)
+{
+    return node->kind == N_OPTION || node->kind == N_I_MOVE || node->kind == N_I_AT;
+}
+
 static bool is_rule(const fzi_node *node)
 {
-    return node->kind == N_OPTION || node->kind == N_I_MOVE ||
+    return is_option(node) ||
            (node->kind > N_S_BLOCK && node->kind <= N_S_DIAGRAM);
 }
 
@@ -87,7 +92,7 @@ static void look_at(walk *w, const fzi_node *node, bool module)
     fzi_build *b = &w->lw->build;
     if (is_rule(node) && !module && !is_met(w->lw, node->span)) {
         fz_removed_rule rule = {fzi_build_place(b, node->span),
-                                node->kind == N_OPTION || node->kind == N_I_MOVE};
+                                is_option(node)};
         fzi_array_add(b, &b->removed, &rule);
     }
     const fzi_symbol *symbol = node->symbol;

@@ -7,6 +7,7 @@
 #include "lower_data.h"
 #include "lower_diagram.h"
 #include "lower_stmt.h"
+#include "interp/support/position_form.h"
 
 static fz_test_step step_new(fzi_lower *lw, int op, const fzi_node *node)
 {
@@ -145,9 +146,11 @@ static void add_texts(fzi_lower *lw, int op, const fzi_node *texts)
 static void add_position(fzi_lower *lw, const fzi_node *node)
 {
     fz_test_step step = step_new(lw, FZ_TEST_POSITION, node);
-    fzi_check_diagram_size(lw, node->text, node->name_span);
+    bool from_text = fzi_position_form(node->text) != FZI_FORM_PIECES;
+    if (!from_text)
+        fzi_check_diagram_size(lw, node->text, node->name_span);
     step.text = fzi_build_text(&lw->build, node->text);
-    step.a = node->player ? constant(lw, node->player, "for") : 0;
+    step.a = node->player ? constant(lw, node->player, "for") : from_text ? FZ_NOT_THERE : 0;
     if (node->body)
         step.function = block_function(lw, "position", node->body);
     add(lw, &step);

@@ -73,7 +73,9 @@ void fzi_lower_shown(fzi_lower *lw)
             !fzi_at_most(game, symbol->span, "the shown 'let'", symbol->index_count, "indexes",
                          MAX_INDEXES))
             continue;
-        fz_shown shown = {like_variable(lw, symbol), 0};
+        const char *mark = game->shown[i]->text;
+        fz_shown shown = {.like = like_variable(lw, symbol),
+                          .mark = fzi_build_text(&lw->build, mark ? mark : "")};
         shown.function = let_function(lw, symbol);
         fzi_array_add(&lw->build, &lw->build.shown, &shown);
     }

@@ -68,8 +68,9 @@ static fzi_node *only_option(fzi_parser *p, fzi_node *label, fzi_node *generator
 
 %token TO "to" FROM "from" TURNS "turns" SYMBOL "symbol" WHERE "where" POSITION "position"
     PLAY "play" EXPECT "expect" PERFT "perft" DECISIONS "decisions" OUTCOMES "outcomes"
-    CHANCE "chance" DO "do" FAILS "fails" UP "up" DOWN "down" STACKS "stacks"
-    BASE "base" FACING "facing" SEEN "seen" INCLUDES "includes" EXCLUDES "excludes"
+    CHANCE "chance" DO "do" FAILS "fails" UP "up" DOWN "down" STACKS "stacks" BASE "base"
+    FACING "facing" SEEN "seen" HIDE "hide" SUBSET "subset" INCLUDES "includes"
+    EXCLUDES "excludes"
 
 %token ARROW "=>" EQ "==" NE "!=" LE "<=" GE ">=" RANGE ".." PLUS_ASSIGN "+=" MINUS_ASSIGN "-="
     OR_ASSIGN "|=" AND_ASSIGN "&=" LPAREN "(" RPAREN ")" LBRACKET "[" RBRACKET "]" LBRACE "{"
@@ -103,15 +104,17 @@ static fzi_node *only_option(fzi_parser *p, fzi_node *label, fzi_node *generator
 
 %type <const char *> name call_name
 %type <fzi_node *> header type type_opt param string_node
-    info_entry option_value player team face item option group keeping quant binder bound
+    info_entry option_value shown_name player team face item option group keeping binder bound
     argument label label_opt generator key edge row choose stmt block sign outcome test
     expr primary expr_opt value_opt if_opt else_opt otherwise_opt choose_end then_opt
     by_opt item_end viewers_opt
-%type <fzi_list> decls decl plain names info_entries option_values players teams faces
+%type <fzi_list> decls decl plain names shown_names info_entries option_values players teams faces
     pieces piece index_params_opt types types_opt params params_opt param_list
-    items options quants binders lets filters stmts exprs exprs_opt indexes_opt strings strings_opt
-    arguments arguments_opt rows edges keys tests outcomes signs signs_opt one first_quant
-%type <int> var_flags over assign move_word move_test seen_test decisions_opt contextual unnamed
+    items options quants quant subset binders lets filters stmts exprs exprs_opt indexes_opt
+    strings strings_opt arguments arguments_opt rows edges keys tests outcomes signs signs_opt
+    one first_quant
+%type <int> var_flags over assign or_opt move_word move_test seen_test decisions_opt contextual
+    unnamed
 %type <int64_t> weight_opt
 %type <const char *> text_opt
 
@@ -212,11 +215,11 @@ plain:
     { $$ = one_of(make_named(p, N_D_PROPERTY, @$, $2, @2,
                              WITH(.declared_type = $4, .value = $5))); }
   | "piece" pieces ";"          { $$ = $2; }
-  | "piece" piece "{" items "}"
+  | "piece" pieces "{" items "}"
     {
-        fzi_node *piece = $2.first;
-        piece->span = @$;
-        fzi_set_items(p, piece, $4.first);
+        for (fzi_node *piece = $2.first; piece; piece = piece->next)
+            fzi_set_items(p, piece, $4.first);
+        $2.last->span.end = @$.end;
         $$ = $2;
     }
   | "let" name index_params_opt type_opt "=" expr ";"
@@ -231,8 +234,10 @@ plain:
         var->flags = (uint16_t)$1;
         $$ = one_of(var);
     }
-  | "show" names ";"
+  | "show" shown_names ";"
     { $$ = one_of(make_named(p, N_D_SHOW, @$, NULL, @1, WITH(.names = $2.first))); }
+  | "hide" names ";"
+    { $$ = one_of(make_named(p, N_D_HIDE, @$, NULL, @1, WITH(.names = $2.first))); }
   | "fn" name params ":" type "=" expr ";"
     {
         $$ = one_of(make_named(p, N_D_FN, @$, $2, @2,
@@ -276,6 +281,20 @@ plain:
     }
   ;
 
+shown_names:
+    shown_name                  { $$ = one_of($1); }
+  | shown_names "," shown_name  { $$ = fzi_list_add($1, $3); }
+  ;
+
+shown_name:
+    name                        { $$ = make_named(p, N_NAME, @$, $1, @1, ALONE); }
+  | name "as" STRING
+    {
+        $$ = make_named(p, N_NAME, @$, $1, @1, ALONE);
+        $$->text = $3;
+    }
+  ;
+
 info_entries:
     %empty                      { $$ = (fzi_list){0}; }
   | info_entries info_entry     { $$ = fzi_list_add($1, $2); }
@@ -307,8 +326,10 @@ players:
   ;
 
 player:
-    name                        { $$ = make_named(p, N_PLAYER, @$, $1, @1, ALONE); }
-  | name "facing" expr          { $$ = make_named(p, N_PLAYER, @$, $1, @1, WITH(.facing = $3)); }
+    name if_opt
+    { $$ = make_named(p, N_PLAYER, @$, $1, @1, WITH(.condition = $2)); }
+  | name "facing" expr if_opt
+    { $$ = make_named(p, N_PLAYER, @$, $1, @1, WITH(.facing = $3, .condition = $4)); }
   ;
 
 teams:
@@ -430,9 +451,20 @@ item:
     }
   | "moves" "{" options "}"     { $$ = make(p, N_I_MOVES, @$, WITH(.options = $3.first)); }
   | "attacks" expr ";"          { $$ = make(p, N_I_ATTACKS, @$, WITH(.targets = $2)); }
+  | or_opt "at" expr quants label_opt "then" stmt
+    {
+        $$ = make(p, N_I_AT, @$,
+                  WITH(.targets = $3, .quants = $4.first, .label = $5, .effect = $7));
+        $$->op = (uint8_t)$1;
+    }
   | "after" stmt                { $$ = make(p, N_I_AFTER, @$, WITH(.effect = $2)); }
   | "base" ";"                  { $$ = make_named(p, N_I_BASE, @$, NULL, @1, ALONE); }
   | name expr ";"               { $$ = make_named(p, N_I_PROPERTY, @$, $1, @1, WITH(.value = $2)); }
+  ;
+
+or_opt:
+    %empty                      { $$ = FZ_T_NONE; }
+  | "or"                        { $$ = FZ_T_OR; }
   ;
 
 move_word:
@@ -477,14 +509,19 @@ then_opt:
 
 quants:
     %empty                      { $$ = (fzi_list){0}; }
-  | quants quant                { $$ = fzi_list_add($1, $2); }
+  | quants quant                { $$ = fzi_list_join($1, $2); }
   ;
 
 quant:
-    "for" binders               { $$ = make(p, N_Q_FOR, @$, WITH(.binders = $2.first)); }
-  | "let" lets                  { $$ = make(p, N_Q_LET, @$, WITH(.bindings = $2.first)); }
-  | "if" expr                   { $$ = make(p, N_Q_IF, @$, WITH(.condition = $2)); }
-  | "as" expr                   { $$ = make(p, N_Q_AS, @$, WITH(.player = $2)); }
+    "for" binders               { $$ = one_of(make(p, N_Q_FOR, @$, WITH(.binders = $2.first))); }
+  | "for" subset                { $$ = $2; }
+  | "let" lets                  { $$ = one_of(make(p, N_Q_LET, @$, WITH(.bindings = $2.first))); }
+  | "if" expr                   { $$ = one_of(make(p, N_Q_IF, @$, WITH(.condition = $2))); }
+  | "as" expr                   { $$ = one_of(make(p, N_Q_AS, @$, WITH(.player = $2))); }
+  ;
+
+subset:
+    name "subset" "of" expr     { $$ = fzi_make_subset(p, @$, $1, @1, $4); }
   ;
 
 binders:
@@ -608,7 +645,8 @@ one:
 
 first_quant:
     binders                     { $$ = one_of(make(p, N_Q_FOR, @$, WITH(.binders = $1.first))); }
-  | quant                       { $$ = one_of($1); }
+  | subset
+  | quant
   ;
 
 by_opt:
@@ -973,6 +1011,8 @@ contextual:
   | "seen"                      { $$ = FZ_K_SEEN; }
   | "stacks"                    { $$ = FZ_K_STACKS; }
   | "includes"                  { $$ = FZ_K_INCLUDES; }
+  | "hide"                      { $$ = FZ_K_HIDE; }
+  | "subset"                    { $$ = FZ_K_SUBSET; }
   | "excludes"                  { $$ = FZ_K_EXCLUDES; }
   ;
 

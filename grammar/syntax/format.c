@@ -288,11 +288,12 @@ static unsigned going_on(const formatter *f, unsigned author, unsigned least)
     return wanted > (long)floor ? (unsigned)wanted : floor;
 }
 
-/* A word or sign that, first on a line, belongs to the line before, whatever that ends in. */
+/* A word or sign that, first on a line, belongs to the line before, whatever that ends in. `at` and
+ * `or at` also begin items of pieces. */
 static bool continues_line(int kind)
 {
     return fzi_continues(kind) && !is_opener(kind) && kind != FZ_K_MINUS && kind != FZ_K_TILDE &&
-           kind != FZ_K_HASH;
+           kind != FZ_K_HASH && kind != FZ_K_ARROW && kind != FZ_K_AT && kind != FZ_K_OR;
 }
 
 /* The indentation of the line that begins with token i. */
@@ -306,7 +307,7 @@ static unsigned indent_of(formatter *f, size_t i)
     bool begins = begins_behind(f, left);
     if (token->kind == FZ_K_ELSE || (token->kind == FZ_K_LBRACE && !begins))
         return going_on(f, author, 0);
-    bool goes_on = !begins || (continues_line(token->kind) && token->kind != FZ_K_ARROW);
+    bool goes_on = !begins || continues_line(token->kind);
     if (goes_on || (around->is_list && !around->at_line_end))
         return going_on(f, author, FZ_STEP);
     around->begun = base_of(f);

@@ -125,6 +125,39 @@ fzi_node *fzi_make_op(fzi_parser *p, int kind, fzi_span span, int op, const fzi_
     return node;
 }
 
+/* let S's set = X  for S's number in 1..subsets(S's set)  let S = subset(S's set, S's number)
+ * The two names contain a blank, which no name of a script can. */
+fzi_list fzi_make_subset(fzi_parser *p, fzi_span span, const char *name, fzi_span name_span,
+                         fzi_node *set)
+{
+    const char *whole = fzi_intern_z(p->arena, fzi_arena_printf(p->arena, "%s's set", name));
+    const char *number = fzi_intern_z(p->arena, fzi_arena_printf(p->arena, "%s's number", name));
+    const char *sites = fzi_intern_z(p->arena, "sites");
+    fzi_span at = set->span;
+#define NAME(text) fzi_make_named(p, N_E_NAME, at, text, at, NULL)
+#define CALL(text, first) fzi_make_named(p, N_E_CALL, at, fzi_intern_z(p->arena, text), at, \
+                                         &(fzi_node){.arguments = (first)})
+#define TYPE() fzi_make_named(p, N_T_NAME, at, sites, at, NULL)
+    fzi_node *bound = fzi_make_named(p, N_BOUND, at, whole, at,
+                                     &(fzi_node){.declared_type = TYPE(), .value = set});
+    fzi_node *range = fzi_make_op(p, N_E_BINARY, at, FZ_T_RANGE,
+                                  &(fzi_node){.left = fzi_make(p, N_E_INT, at, NULL),
+                                              .right = CALL("subsets", NAME(whole))});
+    range->left->number = 1;
+    fzi_node *binder =
+        fzi_make_named(p, N_BINDER, at, number, at, &(fzi_node){.set = range});
+    fzi_node *arguments = fzi_list_add(fzi_list_of(NAME(whole)), NAME(number)).first;
+    fzi_node *subset = fzi_make_named(p, N_BOUND, span, name, name_span,
+                                      &(fzi_node){.declared_type = TYPE(),
+                                                  .value = CALL("subset", arguments)});
+    fzi_list quants = fzi_list_of(fzi_make(p, N_Q_LET, at, &(fzi_node){.bindings = bound}));
+    quants = fzi_list_add(quants, fzi_make(p, N_Q_FOR, at, &(fzi_node){.binders = binder}));
+#undef NAME
+#undef CALL
+#undef TYPE
+    return fzi_list_add(quants, fzi_make(p, N_Q_LET, span, &(fzi_node){.bindings = subset}));
+}
+
 void fzi_set_items(fzi_parser *p, fzi_node *piece, fzi_node *items)
 {
     piece->items = items;

@@ -162,6 +162,9 @@ fzi_node *fzi_make_text(fzi_parser *parser, int kind, fzi_span span, const char 
 fzi_node *fzi_make_op(fzi_parser *parser, int kind, fzi_span span, int op,
                       const fzi_node *children);
 
+/* The quantifiers of `for name subset of set`. */
+fzi_list fzi_make_subset(fzi_parser *parser, fzi_span span, const char *name, fzi_span name_span,
+                         fzi_node *set);
 /* Gives a D_PIECE its items. */
 void fzi_set_items(fzi_parser *parser, fzi_node *piece, fzi_node *items);
 /* The number; a larger one than 32 bits hold is reported and reduced. */

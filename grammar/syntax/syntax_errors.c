@@ -542,6 +542,8 @@ static void collect(const mistake *m, choices *c)
         drop(c, operators);
         drop(c, (const int[]){FZ_K_SHOWN, 0});
     }
+    if (fzi_expects(m, FZ_K_IN)) /* `for x`: the usual word is enough */
+        drop(c, (const int[]){FZ_K_SUBSET, 0});
     for (int token = FZ_K_GAME; token <= FZ_K_STRING; token++) {
         const char *text = fzi_token_text(token);
         if (c->left[token - FZ_K_GAME])

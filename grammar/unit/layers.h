@@ -67,6 +67,16 @@ void fzi_drop_removed_options(fzi_unit *unit);
 /* Reports settings and `set`s of unknown options. */
 void fzi_check_settings(fzi_loader *loader);
 
+/* ---- players.c ---- */
+
+/* After merging: leaves out the players whose conditions are false. */
+void fzi_settle_players(fzi_loader *loader);
+
+/* ---- hidden_names.c ---- */
+
+/* After merging: takes the names of `hide` out of the `show`s. */
+void fzi_settle_shown(fzi_loader *loader);
+
 /* ---- variants.c ---- */
 
 /* Merges the layers, bottom first, into unit->decls and unit->tests. */

@@ -327,6 +327,8 @@ static void load_all(fzi_loader *loader)
     fzi_layer **layers = layered(loader);
     fzi_merge_layers(loader, layers, loader->module_count + loader->chain_count);
     fzi_drop_removed_options(loader->unit);
+    fzi_settle_players(loader);
+    fzi_settle_shown(loader);
     fzi_check_settings(loader);
 }
 

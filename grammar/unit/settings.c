@@ -150,6 +150,19 @@ static bool member_value(const evaluation *e, const fzi_node *expr, value *resul
     return value_beside(e, &name, &beside, result);
 }
 
+/* How many play. Conditions that mean nothing are reported elsewhere. */
+static int64_t players_of(const evaluation *e, const fzi_node *players)
+{
+    evaluation quiet = *e;
+    int64_t count = 0;
+    quiet.complain = false;
+    for (; players; players = players->next) {
+        value v;
+        count += !players->condition || (evaluate(&quiet, players->condition, &v) && v.number);
+    }
+    return count;
+}
+
 /* How many players or teams there are; -1 if that is not said yet. */
 static int64_t count_of(const evaluation *e, const char *what)
 {
@@ -161,7 +174,8 @@ static int64_t count_of(const evaluation *e, const char *what)
     for (size_t i = 0; i < 2; i++)
         for (const fzi_node *decl = lists[i]; decl; decl = decl->next)
             if (decl->kind == kind)
-                count = (int64_t)fzi_list_length(kind == N_D_TEAMS ? decl->teams : decl->players);
+                count = kind == N_D_TEAMS ? (int64_t)fzi_list_length(decl->teams)
+                                          : players_of(e, decl->players);
     return count;
 }
 
@@ -339,6 +353,17 @@ bool fzi_unit_constant(fzi_load *load, const fzi_unit *unit, const fzi_node *exp
     if (known)
         *result = v.number;
     return known;
+}
+
+bool fzi_unit_condition(fzi_load *load, const fzi_unit *unit, const fzi_node *expr)
+{
+    const evaluation e = {load, unit, NULL, true};
+    value v;
+    if (!evaluate(&e, expr, &v))
+        return false;
+    if (v.kind != FZ_TRUTH)
+        fzi_error(load->diags, expr->span, FZ_E_NOT_A_CONDITION);
+    return v.kind == FZ_TRUTH && v.number;
 }
 
 /* ---- options ---- */

@@ -98,5 +98,7 @@ void fzi_note_changes(fzi_diags *diags, const fzi_unit *unit);
  * `complain` is true. */
 bool fzi_unit_constant(fzi_load *load, const fzi_unit *unit, const fzi_node *expr, bool complain,
                        int64_t *value);
+/* The same for a condition; false also after reporting one that is none. */
+bool fzi_unit_condition(fzi_load *load, const fzi_unit *unit, const fzi_node *expr);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "interp/ferz_tools.h"
 #include "interp/program/values.h"
+#include "interp/support/position_form.h"
 #include "interp/text/diagram.h"
 #include "interp/text/notation.h"
 #include "interp/text/position.h"
@@ -228,18 +229,16 @@ static bool put_list(const fz_program *program, uint8_t *block, const char *text
     }
 }
 
-static bool do_position(test_case *t)
+/* A diagram, or a list of sites and pieces. */
+static bool do_pieces(test_case *t, const char *text, const fzi_position_extra *extra)
 {
-    const char *text = fzi_text(t->program, t->step->text);
     bool blank = text[strspn(text, " \t\r\n")] == '\0', good = true;
     fz_state *built = fzi_position_new(t->state);
-    int mover = (int)t->step->a;
-    int64_t me = mover;
+    int mover = 0;
     char message[256];
 
     if (!built)
         return broken(t, "out of memory");
-    fzi_head_of(built)->mover = (int8_t)mover;
     if (!blank)
         good = is_list(t->program, text)
                  ? put_list(t->program, built->block, text, message, sizeof message)
@@ -248,16 +247,33 @@ static bool do_position(test_case *t)
         fz_state_free(built);
         return broken(t, message);
     }
-    if (t->step->function >= 0 &&
-        fzi_state_effect(t->machine, built, (uint32_t)t->step->function, &me,
-                         arguments_of(t, t->step->function)) != FZ_OK) {
+    if (fzi_position_add(t->machine, built, extra, &mover) != FZ_OK) {
         fz_state_free(built);
         return broken_by_machine(t);
     }
-    if (fzi_position_begin(t->machine, t->state, built, mover, 1 + (uint32_t)mover,
-                           (uint32_t)mover) != FZ_OK)
-        return broken_by_machine(t);
-    return feed(t);
+    return fzi_position_begin(t->machine, t->state, built, mover, 1 + (uint32_t)mover,
+                              (uint32_t)mover) == FZ_OK
+               ? feed(t)
+               : broken_by_machine(t);
+}
+
+static bool do_position(test_case *t)
+{
+    const char *text = fzi_text(t->program, t->step->text);
+    const fzi_position_extra extra = {(int)t->step->a, t->step->function};
+    fz_status status;
+
+    switch (fzi_position_form(text)) {
+    case FZI_FORM_FEN:
+        status = fzi_fen_read(t->machine, t->state, text, &extra);
+        break;
+    case FZI_FORM_WHOLE:
+        status = fzi_position_read(t->machine, t->state, text, &extra);
+        break;
+    default:
+        return do_pieces(t, text, &extra);
+    }
+    return status == FZ_OK ? feed(t) : broken_by_machine(t);
 }
 
 static bool do_play(test_case *t)

@@ -59,6 +59,7 @@ typedef struct fz_variable {
 typedef struct fz_shown {
     fz_variable like;
     uint32_t function;
+    uint32_t mark; /* text: drawn on the empty sites that the values name; "": the values are */
 } fz_shown;
 
 typedef struct fz_function {

@@ -157,6 +157,7 @@ static void code_shown(coder *c, fz_shown *s)
 {
     code_variable(c, &s->like);
     code_below(c, &s->function, c->p->function_count);
+    code_text(c, &s->mark);
 }
 
 static void code_function(coder *c, fz_function *f)
@@ -344,7 +345,7 @@ static void code_step(coder *c, fz_test_step *s)
     if (!c->reading)
         return;
     if (s->op >= FZ_TEST_OP_COUNT || (has_function(s) && s->function < 0) ||
-        (s->op == FZ_TEST_POSITION && (s->a < 0 || s->a >= c->p->player_count)))
+        (s->op == FZ_TEST_POSITION && (s->a < -1 || s->a >= c->p->player_count)))
         fail(c, "a test in it means nothing");
 }
 

@@ -739,7 +739,7 @@ static void check_step(checker *c, uint32_t number)
     else
         entry(c, step->function, truth || step->op == FZ_TEST_DO, 1, truth, "step", number);
     switch (step->op) {
-    case FZ_TEST_POSITION: good = step->a >= 0 && step->a < p->player_count; break;
+    case FZ_TEST_POSITION: good = step->a >= -1 && step->a < p->player_count; break;
     case FZ_TEST_PERFT:
     case FZ_TEST_PERFT_DECISIONS:
     case FZ_TEST_MOVE_COUNT: good = step->a >= 0; break;
@@ -799,6 +799,7 @@ static void check_shown(checker *c)
     for (uint32_t i = 0; i < p->shown_count; i++) {
         const fz_variable *v = &p->shown[i].like;
         text(c, v->name, "shown value", i);
+        text(c, p->shown[i].mark, "shown value", i);
         want(c,
              v->type < p->type_count && v->length && v->index_count <= 4 && !v->is_bits &&
                  !v->hidden,

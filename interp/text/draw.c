@@ -123,7 +123,7 @@ static void add_variables(const fzi_drawing *d)
     for (unsigned i = 0; i < d->shown_count; i++) {
         const fzi_shown_value *v = &d->shown[i];
         size_t start = d->out->length;
-        if (v->program == &d->lets && !fzi_is_on_sites(d->program, v->like))
+        if (v->program == &d->lets && !v->mark && !fzi_is_on_sites(d->program, v->like))
             fzi_variable_write(v->program, v->block, NULL, v->like, "", d->out);
         join_lines(d, v->like, start);
     }

@@ -19,6 +19,7 @@ typedef struct fzi_shown_value {
     const fz_program *program; /* whose layout says where in the block they lie */
     const uint8_t *block;
     const fz_variable *like;
+    const char *mark; /* what is drawn on the empty sites that it names; NULL: its values are */
 } fzi_shown_value;
 
 /* An arrow between two neighbours; both ways are one. */

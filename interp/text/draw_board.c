@@ -71,7 +71,7 @@ static const fzi_shown_value *find_ground(const fzi_drawing *d)
     for (unsigned i = 0; i < d->shown_count; i++) {
         const fzi_shown_value *v = &d->shown[i];
         const fz_value_type *type = &d->program->types[v->like->type];
-        if (v->program != &d->lets || !fzi_is_on_sites(d->program, v->like))
+        if (v->program != &d->lets || v->mark || !fzi_is_on_sites(d->program, v->like))
             continue;
         if (type->kind == FZ_VALUE_PLAYER)
             return v;

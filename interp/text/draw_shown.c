@@ -100,8 +100,10 @@ static fz_status find_lets(fzi_drawing *d, fz_variable *likes, uint8_t *block)
 
     for (uint32_t i = 0; i < p->shown_count; i++) {
         fz_status status = work_out(d, p->shown[i].function, &likes[i], block);
+        const char *mark = fzi_text(p, p->shown[i].mark);
         if (status == FZ_OK)
-            d->shown[d->shown_count++] = (fzi_shown_value){&d->lets, block, &likes[i]};
+            d->shown[d->shown_count++] =
+                (fzi_shown_value){&d->lets, block, &likes[i], *mark ? mark : NULL};
         else if (!in_part || status == FZ_NO_MEMORY)
             return status;
     }
@@ -125,7 +127,7 @@ fz_status fzi_shown_find(fzi_drawing *d, void **memory)
     d->shown = (fzi_shown_value *)(void *)made;
     for (uint32_t i = 0; i < p->variable_count; i++) {
         if (p->variables[i].shown)
-            d->shown[d->shown_count++] = (fzi_shown_value){p, d->block, &p->variables[i]};
+            d->shown[d->shown_count++] = (fzi_shown_value){p, d->block, &p->variables[i], NULL};
     }
     d->lets = fzi_program_view(p);
     lay_out(&d->lets, (fz_variable *)(void *)(made + bytes));
@@ -223,6 +225,30 @@ static char dot_of(const fzi_drawing *d, uint32_t site)
     return player < 0 ? '.' : dots[(uint64_t)player % (sizeof dots - 1)];
 }
 
+/* Does a shown set of sites, site, or `bool` by site name the site? */
+static bool names_site(const fzi_shown_value *v, unsigned site)
+{
+    if (v->program->types[v->like->type].kind == FZ_VALUE_BOOL)
+        return fzi_element_get(v->program, v->block, v->like, site) != 0;
+    for (uint32_t e = 0; e < v->like->length; e++) {
+        if (!v->like->is_set && fzi_element_get(v->program, v->block, v->like, e) == (int)site)
+            return true;
+        if (v->like->is_set &&
+            fzi_words_has(fzi_element_sites(v->program, v->block, v->like, e), site))
+            return true;
+    }
+    return false;
+}
+
+/* The mark of the first region that has the site; NULL: it is in none. */
+static const char *mark_of(const fzi_drawing *d, unsigned site)
+{
+    for (unsigned i = 0; i < d->shown_count; i++)
+        if (d->shown[i].mark && names_site(&d->shown[i], site))
+            return d->shown[i].mark;
+    return NULL;
+}
+
 static void add_shown(const fzi_drawing *d, uint32_t site, bool occupied, fzi_buffer *out)
 {
     bool first = true;
@@ -233,7 +259,8 @@ static void add_shown(const fzi_drawing *d, uint32_t site, bool occupied, fzi_bu
     }
     for (unsigned i = 0; i < d->shown_count; i++) {
         const fzi_shown_value *v = &d->shown[i];
-        if (v == d->ground || !fzi_is_on_sites(d->program, v->like) || !worth_showing(d, v, site))
+        if (v == d->ground || v->mark || !fzi_is_on_sites(d->program, v->like) ||
+            !worth_showing(d, v, site))
             continue;
         uint32_t dirs = directions(d, v, site);
         if (dirs) {
@@ -283,11 +310,14 @@ char fzi_edge_line(const fzi_drawing *d, unsigned site)
 /* What is drawn on a site where nothing stands. */
 static void add_nothing(const fzi_drawing *d, unsigned site, fzi_buffer *out)
 {
+    const char *mark = mark_of(d, site);
     int sort = fzi_sort_of(d, site);
 
-    if (sort == FZ_SORT_EDGE)
+    if (mark)
+        fzi_buffer_text(out, mark);
+    else if (sort == FZ_SORT_EDGE)
         return;
-    if (fzi_names_sites(d))
+    else if (fzi_names_sites(d))
         fzi_buffer_text(out, fzi_text(d->program, d->program->board.site_names[site]));
     else
         fzi_buffer_char(out, sort == FZ_SORT_VERTEX ? '+' : dot_of(d, site));

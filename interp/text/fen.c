@@ -632,6 +632,12 @@ static fz_status read_field(fen_reader *r, const char *name, size_t name_length,
 
 fz_status fz_state_read_fen(fz_machine *machine, fz_state *state, const char *text)
 {
+    return fzi_fen_read(machine, state, text, &(fzi_position_extra){-1, -1});
+}
+
+fz_status fzi_fen_read(fz_machine *machine, fz_state *state, const char *text,
+                       const fzi_position_extra *extra)
+{
     const fz_program *program = state->program;
     const char *mapping = mapping_of(program), *name, *field;
     fen_reader r = {.machine = machine, .program = program, .move = 1};
@@ -657,6 +663,11 @@ fz_status fz_state_read_fen(fz_machine *machine, fz_state *state, const char *te
             fz_state_free(built);
             return status;
         }
+    }
+    fz_status status = fzi_position_add(machine, built, extra, &r.mover);
+    if (status != FZ_OK) {
+        fz_state_free(built);
+        return status;
     }
     turns = (r.move - 1) * program->player_count + 1 + (uint32_t)r.mover;
     return fzi_position_begin(machine, state, built, r.mover, turns, turns - 1);

@@ -13,6 +13,19 @@ fz_state *fzi_position_new(const fz_state *state);
 fz_status fzi_position_begin(fz_machine *machine, fz_state *state, fz_state *built, int mover,
                              uint32_t turns, uint32_t plies);
 
+/* What a test adds to the text of a position before its turn begins. */
+typedef struct fzi_position_extra {
+    int mover;        /* -1: the text says who is to move */
+    int32_t function; /* statements; -1: none */
+} fzi_position_extra;
+fz_status fzi_position_add(fz_machine *machine, fz_state *built, const fzi_position_extra *extra,
+                           int *mover);
+/* fz_state_read and fz_state_read_fen with something added. */
+fz_status fzi_position_read(fz_machine *machine, fz_state *state, const char *text,
+                            const fzi_position_extra *extra);
+fz_status fzi_fen_read(fz_machine *machine, fz_state *state, const char *text,
+                       const fzi_position_extra *extra);
+
 /* The position of a state: the block with which its turn began, and the moves and chance results
  * since. For a finished game, its block. */
 typedef struct fzi_position {

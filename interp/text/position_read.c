@@ -57,6 +57,20 @@ fz_status fzi_position_begin(fz_machine *machine, fz_state *state, fz_state *bui
     return status;
 }
 
+fz_status fzi_position_add(fz_machine *machine, fz_state *built, const fzi_position_extra *extra,
+                           int *mover)
+{
+    if (extra->mover >= 0)
+        *mover = extra->mover;
+    fzi_head_of(built)->mover = (int8_t)*mover;
+    if (extra->function < 0)
+        return FZ_OK;
+    const fz_function *function = &built->program->functions[extra->function];
+    int64_t me = *mover;
+    return fzi_state_effect(machine, built, (uint32_t)extra->function, &me,
+                            function->int_params ? 1 : 0);
+}
+
 /* ---- playing texts ---- */
 
 static bool is_text(const char *text, const char *other, size_t length)
@@ -128,6 +142,7 @@ typedef struct reader {
     bool played;             /* what was played comes line by line */
     fz_state *whole;         /* the state to be built, while `built` is one of before; else NULL */
     int whole_mover;
+    const fzi_position_extra *extra;
 } reader;
 
 static fz_status bad(reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -480,6 +495,9 @@ static fz_status begin(reader *r)
 
     if (r->start)
         return fzi_state_go(r->machine, r->built, 0);
+    fz_status status = fzi_position_add(r->machine, r->built, r->extra, &r->mover);
+    if (status != FZ_OK)
+        return status;
     if (!r->has_turns)
         r->turns = 1 + (uint32_t)r->mover;
     head->plies = r->has_plies ? r->plies : r->turns ? r->turns - 1 : 0;
@@ -568,8 +586,14 @@ static fz_status read_position(reader *r)
 
 fz_status fz_state_read(fz_machine *machine, fz_state *state, const char *text)
 {
+    return fzi_position_read(machine, state, text, &(fzi_position_extra){-1, -1});
+}
+
+fz_status fzi_position_read(fz_machine *machine, fz_state *state, const char *text,
+                            const fzi_position_extra *extra)
+{
     reader r = {.machine = machine, .program = state->program, .next = text, .last_from = -1,
-                .last_to = -1};
+                .last_to = -1, .extra = extra};
     fz_chance mode = machine->chance;
     fz_status status;
 
