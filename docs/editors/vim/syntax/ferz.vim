@@ -18,9 +18,9 @@ syntax keyword ferzKeyword piece players proc property put rank remove return se
 syntax keyword ferzKeyword shown stop teams test turn use var variant when while win
 syntax keyword ferzOperator all and any as count else first for if in max min not or random sum then
 syntax keyword ferzOperator union
-syntax keyword ferzContextual base chance decisions do down excludes expect facing fails from
-syntax keyword ferzContextual includes outcomes perft play position seen stacks symbol to turns up
-syntax keyword ferzContextual where
+syntax keyword ferzContextual base chance decisions do down excludes expect facing fails from hide
+syntax keyword ferzContextual includes outcomes perft play position seen stacks subset symbol to
+syntax keyword ferzContextual turns up where
 syntax keyword ferzType bool dir dirs int kind player site sites team
 syntax keyword ferzConstant false nobody none off true
 syntax keyword ferzBuiltin abs adjacent allied attacked backward backward_left backward_right become
@@ -31,8 +31,8 @@ syntax keyword ferzBuiltin hex hex_rhombus hex_star hex_upright invisible is_out
 syntax keyword ferzBuiltin last_to layer layer_of layers leap left line line_at marked me mesh mine
 syntax keyword ferzBuiltin mover moves_of neutral occupied orthogonal owned owner payoff piece_moves
 syntax keyword ferzBuiltin pieces pits placed pull ray repetitions reveal ride right ring roll row
-syntax keyword ferzBuiltin side site_at slide square stack standing step swap the theirs track
-syntax keyword ferzBuiltin triangle tuck unseen upcoming vertices walk with_edges without wrap
+syntax keyword ferzBuiltin side site_at slide square stack standing step subsets swap the theirs
+syntax keyword ferzBuiltin track triangle tuck unseen upcoming vertices walk with_edges without wrap
 
 syntax match ferzNumber "\<\d\+\>"
 syntax match ferzSign "=>\|\.\.\|[-+*/%&|~#<>=!]=\?"
