@@ -101,7 +101,7 @@ def declared(text):
             rest = re.split(r" = | \{", rest, maxsplit=1)[0]
         elif kind == "die":
             rest = rest.split(None, 1)[0]
-        yield f"{kind} {rest.rstrip('; =')}", words
+        yield f"{kind} {rest.rstrip('; ={')}", words
 
 
 def module(name):

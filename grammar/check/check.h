@@ -21,6 +21,7 @@ typedef struct fzi_type {
     uint8_t kind;
     const struct fzi_type *element;  /* FZI_TYPE_SET */
     const struct fzi_symbol *symbol; /* FZI_TYPE_NAMED: the enum, option or die */
+    bool has_none;                   /* FZI_TYPE_NAMED: `none` is beside its values */
     int64_t low, high; /* least and greatest value; of an int: the declared range, or 32 bits */
     const char *text;  /* as the author would write it */
 } fzi_type;
@@ -47,6 +48,7 @@ enum fzi_symbol_kind {
     FZI_SYM_PLAYER, FZI_SYM_TEAM, FZI_SYM_KIND, FZI_SYM_SITE, FZI_SYM_DIR,
     FZI_SYM_PROPERTY, FZI_SYM_LET, FZI_SYM_VAR, FZI_SYM_FN, FZI_SYM_MOVES, FZI_SYM_PROC,
     FZI_SYM_EXTERN,
+    FZI_SYM_PART,      /* of an enum with parts: takes a value apart, or makes one (value -1) */
     FZI_SYM_LOCAL,     /* of a function, option or statement: a for, let, var or parameter */
     FZI_SYM_PRIMITIVE  /* primitives.def, and piece_moves, moves_of */
 };
@@ -69,16 +71,17 @@ typedef struct fzi_symbol {
      * the type of an option's own value. */
     const fzi_type *type;
     /* VALUE, PLAYER, TEAM, KIND, SITE, DIR: its number. OPTION: the chosen value. PRIMITIVE: its
-     * row in primitives.def, or FZI_PIECE_MOVES, FZI_MOVES_OF. */
+     * row in primitives.def, or FZI_PIECE_MOVES, FZI_MOVES_OF. PART: which part of the value. */
     int64_t value;
     const fzi_type **index; /* LET, VAR: types of the indexes */
     unsigned index_count;
-    struct fzi_symbol **params; /* FN, MOVES, PROC, EXTERN, LET: parameters as LOCALs */
+    struct fzi_symbol **params; /* FN, MOVES, PROC, EXTERN, LET, PART: parameters as LOCALs */
     unsigned param_count;
     uint32_t effects; /* FN LET MOVES PROC: of the body and of everything that it calls */
     bool recursive;   /* FN, PROC: calls itself, directly or through others */
     bool is_large;    /* FN: set by lowering; too large to inline */
-    struct fzi_symbol *overload; /* FN of the same name with another number of parameters */
+    /* FN of the same name with another number of parameters; PART: what makes the whole */
+    struct fzi_symbol *overload;
     void *lowered;               /* set by lowering */
 } fzi_symbol;
 enum { FZI_PIECE_MOVES = 1000, FZI_MOVES_OF };

@@ -255,17 +255,187 @@ static void collect_option(fzi_checker *c, fzi_node *decl)
         add_member(c, value, FZI_SYM_VALUE, symbol->type, number++);
 }
 
-static void collect_enum(fzi_checker *c, fzi_node *decl)
+/* Texts stand in moves and positions, between blanks, commas and brackets. */
+static bool is_value_text(const char *text)
+{
+    size_t length = strlen(text);
+    for (const unsigned char *at = (const unsigned char *)text; *at; at++) {
+        bool letter = (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') || *at >= 0x80;
+        if (!letter && !(*at >= '0' && *at <= '9') && *at != '_')
+            return false;
+    }
+    return length && length < 32 && strcmp(text, "none") != 0;
+}
+
+static const char *value_text(const fzi_node *value)
+{
+    return value->text ? value->text : value->name;
+}
+
+/* `none` stands first in the list, and is not one of the values. */
+static fzi_node *own_values(const fzi_node *decl)
+{
+    bool none = decl->values && decl->values->next && strcmp(decl->values->name, "none") == 0;
+    return none ? decl->values->next : decl->values;
+}
+
+static void check_value_texts(fzi_checker *c, const fzi_node *decl)
+{
+    for (const fzi_node *value = own_values(decl); value; value = value->next) {
+        bool good = !value->text || is_value_text(value->text);
+        for (const fzi_node *other = own_values(decl); good && other != value; other = other->next)
+            good = strcmp(value_text(other), value_text(value)) != 0;
+        if (good || (!value->text && is_value_text(value->name)))
+            continue;
+        fzi_diag *diag = fzi_error(c->diags, value->name_span, FZ_E_VALUE_TEXT, value_text(value));
+        fzi_hint_add(c->diags, diag, "texts differ, and have letters, digits and '_' only");
+    }
+}
+
+static fzi_entry *add_enum(fzi_checker *c, fzi_node *decl, bool has_none)
 {
     fzi_entry *entry = new_global(c, decl, FZI_SYM_ENUM);
     entry->progress = FZI_DONE;
-    entry->symbol.type = fzi_type_named(c->arena, &entry->symbol,
-                                        (int64_t)fzi_list_length(decl->values));
+    fzi_type *type = (fzi_type *)fzi_type_named(c->arena, &entry->symbol,
+                                                (int64_t)fzi_list_length(own_values(decl)));
+    type->has_none = has_none;
+    entry->symbol.type = type;
     add_global(c, entry);
-    int64_t number = 0;
-    for (fzi_node *value = decl->values; value; value = value->next)
-        add_member(c, value, FZI_SYM_VALUE, entry->symbol.type, number++);
     ADD(c, c->game->enums, c->game->enum_count, &entry->symbol);
+    return entry;
+}
+
+static void collect_enum(fzi_checker *c, fzi_node *decl)
+{
+    bool has_none = own_values(decl) != decl->values;
+    fzi_entry *entry = add_enum(c, decl, has_none);
+    int64_t number = 0;
+    if (has_none)
+        add_member(c, decl->values, FZI_SYM_VALUE, entry->symbol.type, -1);
+    for (fzi_node *value = own_values(decl); value; value = value->next)
+        add_member(c, value, FZI_SYM_VALUE, entry->symbol.type, number++);
+    check_value_texts(c, decl);
+}
+
+/* ---- enums with parts ---- */
+
+enum { MAX_PARTS = 4, MAX_COMBINED = 4096 };
+
+/* The enum of that name whose values are listed; NULL. */
+static fzi_symbol *listed_enum(fzi_checker *c, const char *name)
+{
+    fzi_symbol *symbol = fzi_find_global(c, name, 1u << FZI_SYM_ENUM);
+    return symbol && !symbol->node->parts ? symbol : NULL;
+}
+
+/* The parts' enums; 0 after a complaint. */
+static unsigned find_parts(fzi_checker *c, const fzi_node *decl, fzi_symbol **parts)
+{
+    unsigned count = 0;
+    int64_t values = 1;
+    for (const fzi_node *part = decl->parts; part; part = part->next) {
+        fzi_symbol *symbol = count < MAX_PARTS ? listed_enum(c, part->name) : NULL;
+        bool taken = symbol && fzi_find_global(c, part->name, 1u << FZI_SYM_PART);
+        for (unsigned i = 0; i < count; i++)
+            taken |= symbol == parts[i];
+        values *= symbol ? fzi_type_size(symbol->type) : 1;
+        if (symbol && !taken && values <= MAX_COMBINED) {
+            parts[count++] = symbol;
+            symbol->used = true;
+            continue;
+        }
+        if (c->unsure)
+            return 0;
+        fzi_diag *diag = fzi_error(c->diags, part->name_span, FZ_E_ENUM_PART, part->name,
+                                   decl->name);
+        fzi_hint_add(c->diags, diag,
+                     taken ? "an enum is a part once"
+                     : symbol || count == MAX_PARTS ? "at most 4 parts, and 4096 combinations"
+                                                    : "parts are enums whose values are listed");
+        return 0;
+    }
+    return count;
+}
+
+/* A function of the enum's parts, whose parameters have these types. */
+static fzi_symbol *add_part(fzi_checker *c, fzi_node *decl, const char *name, const fzi_type *type,
+                            fzi_symbol **of, unsigned count, int64_t number)
+{
+    fzi_entry *entry = fzi_entry_new(c->arena, FZI_SYM_PART, name, (fzi_span){0});
+    fzi_symbol *symbol = &entry->symbol;
+    entry->progress = FZI_DONE;
+    symbol->node = decl;
+    symbol->type = type;
+    symbol->value = number;
+    symbol->param_count = count;
+    symbol->params = fzi_arena_alloc(c->arena, sizeof *symbol->params * (count + 1));
+    for (unsigned i = 0; i < count; i++) {
+        fzi_symbol *param =
+            &fzi_entry_new(c->arena, FZI_SYM_LOCAL, of[i]->name, (fzi_span){0})->symbol;
+        param->local = FZI_LOCAL_PARAM;
+        param->type = of[i]->type;
+        symbol->params[i] = param;
+    }
+    fzi_scope_add(c->scope, entry);
+    return symbol;
+}
+
+/* All combinations of the parts' values, the last part fastest; their texts are put together. */
+static fzi_node *combined(fzi_checker *c, const fzi_node *decl, fzi_symbol *const *parts,
+                         unsigned count)
+{
+    const fzi_node *at[MAX_PARTS];
+    fzi_node *first = NULL, **end = &first;
+    for (unsigned i = 0; i < count; i++)
+        at[i] = own_values(parts[i]->node);
+    for (unsigned moved = 0; moved < count + 1 && at[0];) {
+        const char *name = "";
+        for (unsigned i = 0; i < count; i++)
+            name = fzi_arena_printf(c->arena, "%s%s", name, value_text(at[i]));
+        fzi_node *value = FZI_NEW(c->arena, fzi_node);
+        value->kind = N_NAME;
+        value->name = fzi_intern_z(c->arena, name);
+        value->span = decl->name_span;
+        *end = value;
+        end = &value->next;
+        for (moved = 1; moved <= count; moved++) {
+            const fzi_node **last = &at[count - moved];
+            *last = (*last)->next;
+            if (*last)
+                break;
+            *last = own_values(parts[count - moved]->node);
+        }
+    }
+    return first;
+}
+
+static void collect_combined(fzi_checker *c, fzi_node *decl)
+{
+    fzi_symbol *parts[MAX_PARTS];
+    unsigned count = find_parts(c, decl, parts);
+    decl->values = count ? combined(c, decl, parts, count) : NULL;
+    fzi_entry *entry = add_enum(c, decl, true);
+    if (!count) {
+        entry->symbol.type = c->game->type_poison;
+        return;
+    }
+    const fzi_type *type = entry->symbol.type;
+    int64_t number = 0;
+    add_built_in(c, FZI_SYM_VALUE, "none", type, -1);
+    for (fzi_node *value = decl->values; value; value = value->next) {
+        fzi_symbol *other = fzi_find_global(c, value->name, FZI_KINDS_MEMBER);
+        if (other && fzi_type_same(other->type, type)) {
+            fzi_diag *diag =
+                fzi_error(c->diags, decl->name_span, FZ_E_VALUE_TEXT, value->name);
+            fzi_hint_add(c->diags, diag, "two combinations have this text");
+            break;
+        }
+        add_built_in(c, FZI_SYM_VALUE, value->name, type, number++);
+    }
+    fzi_symbol *whole = add_part(c, decl, decl->name, type, parts, count, -1);
+    fzi_symbol *self = &entry->symbol;
+    for (unsigned i = 0; i < count; i++)
+        add_part(c, decl, parts[i]->name, parts[i]->type, &self, 1, i)->overload = whole;
 }
 
 /* The faces of a die are names of its own when all of them are names. */
@@ -351,7 +521,10 @@ static void collect_one(fzi_checker *c, fzi_node *decl, singles *once)
         break;
     case N_D_TEAMS: only_one(c, &once->teams, decl, "'teams'"); break;
     case N_D_BOARD: only_one(c, &once->board, decl, "'board'"); break;
-    case N_D_ENUM: collect_enum(c, decl); break;
+    case N_D_ENUM:
+        if (!decl->parts)
+            collect_enum(c, decl);
+        break;
     case N_D_DIE: collect_die(c, decl); break;
     case N_D_PROPERTY: collect_body(c, decl, FZI_SYM_PROPERTY); break;
     case N_D_PIECE: collect_piece(c, decl); break;
@@ -462,6 +635,9 @@ void fzi_collect(fzi_checker *c)
     add_board(c);
     for (fzi_node *decl = c->unit->decls; decl; decl = decl->next)
         collect_one(c, decl, &once);
+    for (fzi_node *decl = c->unit->decls; decl; decl = decl->next)
+        if (decl->kind == N_D_ENUM && decl->parts)
+            collect_combined(c, decl);
     fzi_type_set_size(c->game->type_kind, c->game->piece_count);
     collect_teams(c, once.teams);
     check_missing(c, &once);

@@ -412,8 +412,12 @@ static const fzi_type *unary(fzi_checker *c, fzi_node *node, const fzi_type *wan
 /* `none`, `nobody` or `off` by name. (A variable may be `off`: then it adds nothing to the set.) */
 static bool names_nothing(const fzi_node *node)
 {
-    return node->kind == N_E_NAME && node->symbol && node->symbol->kind == FZI_SYM_PRIMITIVE &&
-           node->symbol->value >= FZI_PRIM_off && node->symbol->value <= FZI_PRIM_none;
+    if (node->kind != N_E_NAME || !node->symbol)
+        return false;
+    if (node->symbol->kind == FZI_SYM_VALUE)
+        return node->symbol->value < 0;
+    return node->symbol->kind == FZI_SYM_PRIMITIVE && node->symbol->value >= FZI_PRIM_off &&
+           node->symbol->value <= FZI_PRIM_none;
 }
 
 /* One member; the common type with those before it. */

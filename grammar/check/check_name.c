@@ -33,7 +33,7 @@ const char *fzi_symbol_sort(const fzi_symbol *symbol)
     case FZI_SYM_PROPERTY: return "a property";
     case FZI_SYM_LET: return "a 'let'";
     case FZI_SYM_VAR: return "a variable";
-    case FZI_SYM_FN: case FZI_SYM_EXTERN: return "a function";
+    case FZI_SYM_FN: case FZI_SYM_EXTERN: case FZI_SYM_PART: return "a function";
     case FZI_SYM_MOVES: return "a generator";
     case FZI_SYM_PROC: return "a proc";
     case FZI_SYM_PRIMITIVE:
@@ -74,6 +74,7 @@ bool fzi_is_callable(const fzi_symbol *symbol)
 {
     switch (symbol->kind) {
     case FZI_SYM_FN: case FZI_SYM_PROC: case FZI_SYM_EXTERN: case FZI_SYM_PROPERTY:
+    case FZI_SYM_PART:
         return true;
     case FZI_SYM_PRIMITIVE:
         return symbol->value < FZI_PIECE_MOVES && *fzi_primitive_at(symbol->value)->parameters;

@@ -18,7 +18,7 @@ void fzi_use(fzi_checker *c, fzi_symbol *symbol, fzi_span span);
 fzi_symbol *fzi_find_global(const fzi_checker *c, const char *name, uint32_t kinds);
 enum {
     FZI_KINDS_CALL = 1u << FZI_SYM_FN | 1u << FZI_SYM_PROC | 1u << FZI_SYM_EXTERN |
-                     1u << FZI_SYM_PROPERTY | 1u << FZI_SYM_PRIMITIVE,
+                     1u << FZI_SYM_PROPERTY | 1u << FZI_SYM_PART | 1u << FZI_SYM_PRIMITIVE,
     FZI_KINDS_TYPE = 1u << FZI_SYM_TYPE | 1u << FZI_SYM_ENUM | 1u << FZI_SYM_DIE |
                      1u << FZI_SYM_OPTION,
     FZI_KINDS_MEMBER = 1u << FZI_SYM_VALUE | 1u << FZI_SYM_PLAYER | 1u << FZI_SYM_TEAM |

@@ -50,7 +50,7 @@ static bool may_be_absent(const fzi_type *type)
 {
     return type->kind == FZI_TYPE_SITE || type->kind == FZI_TYPE_DIR ||
            type->kind == FZI_TYPE_PLAYER || type->kind == FZI_TYPE_KIND ||
-           type->kind == FZI_TYPE_OFF;
+           type->kind == FZI_TYPE_OFF || (type->kind == FZI_TYPE_NAMED && type->has_none);
 }
 
 /* The numbers a finite type's values have; false for `int` and sets. */
@@ -241,7 +241,7 @@ const fzi_ir *fzi_expr_bug(fzi_lower *lw, const fzi_node *node, const char *what
 
 /* ---- operators ---- */
 
-static int64_t cycle_size(const fzi_lower *lw, const fzi_type *type)
+int64_t fzi_cycle_size(const fzi_lower *lw, const fzi_type *type)
 {
     int64_t low, high;
     return type_bounds(lw, type, &low, &high) ? high - low + 1 : 1;
@@ -264,8 +264,8 @@ static const fzi_ir *expr_plus(fzi_lower *lw, fzi_view view, const fzi_node *nod
         b = fzi_ir_op(m, FZ_OP_NEG, b, NULL);
     const fzi_ir *a = fzi_expr(lw, view, node->left);
     if (left->kind == FZI_TYPE_SET)
-        return fzi_ir_opk(m, FZ_OP_MTURN, a, b, (int32_t)cycle_size(lw, left->element), 0);
-    return fzi_ir_opk(m, FZ_OP_CYCLE, a, b, (int32_t)cycle_size(lw, left), 0);
+        return fzi_ir_opk(m, FZ_OP_MTURN, a, b, (int32_t)fzi_cycle_size(lw, left->element), 0);
+    return fzi_ir_opk(m, FZ_OP_CYCLE, a, b, (int32_t)fzi_cycle_size(lw, left), 0);
 }
 
 static const fzi_ir *expr_in(fzi_lower *lw, fzi_view view, const fzi_node *node)

@@ -51,6 +51,8 @@ fzi_binder fzi_binder_make(fzi_lower *lw, fzi_view view, const fzi_node *domain,
 
 bool fzi_is_sites(const fzi_type *type);
 int64_t fzi_type_default(const fzi_type *type);
+/* How many values a player, a direction or a name turns through. */
+int64_t fzi_cycle_size(const fzi_lower *lw, const fzi_type *type);
 /* Sets of anything but sites are masks of one word. */
 enum { FZI_MASK_BITS = 64 };
 /* Can a mask hold all numbers from low to high? */

@@ -382,6 +382,39 @@ static const fzi_ir *expr_property(fzi_lower *lw, fzi_view view, const fzi_node 
     return fzi_ir_let(m, local, argument, value);
 }
 
+/* ---- enums with parts ---- */
+
+static const fzi_ir *expr_whole(fzi_lower *lw, fzi_view view, const fzi_node *node)
+{
+    const fzi_symbol *whole = node->symbol;
+    const fzi_ir *value = NULL;
+    unsigned i = 0;
+    for (const fzi_node *part = node->arguments; part; part = part->next, i++) {
+        const fzi_ir *ir = fzi_expr(lw, view, part);
+        int32_t size = (int32_t)fzi_type_size(whole->params[i]->type);
+        value = value ? fzi_ir_opk(&lw->maker, FZ_OP_INDEX, value, ir, size, 0) : ir;
+    }
+    return value;
+}
+
+/* A part of a value is a table; of `none` it is the default of the part's type. */
+static const fzi_ir *expr_part(fzi_lower *lw, fzi_view view, const fzi_node *node)
+{
+    const fzi_symbol *part = node->symbol;
+    if (part->value < 0)
+        return expr_whole(lw, view, node);
+    int64_t count = fzi_type_size(part->params[0]->type), below = 1;
+    for (unsigned i = (unsigned)part->value + 1; i < part->overload->param_count; i++)
+        below *= fzi_type_size(part->overload->params[i]->type);
+    int32_t *values = fzi_arena_alloc(lw->build.arena, sizeof *values * (size_t)count);
+    for (int64_t v = 0; v < count; v++)
+        values[v] = (int32_t)(v / below % fzi_type_size(part->type));
+    uint32_t table = fzi_build_int_table(&lw->build, values, (uint32_t)count,
+                                         (int32_t)fzi_type_default(part->type));
+    return fzi_ir_opk(&lw->maker, FZ_OP_TABLE, fzi_expr(lw, view, node->arguments), NULL,
+                        (int32_t)table, 0);
+}
+
 /* ---- primitives ---- */
 
 static const fzi_ir *named_set(fzi_lower *lw, const char *name, int64_t n)
@@ -811,6 +844,7 @@ const fzi_ir *fzi_expr_call(fzi_lower *lw, fzi_view view, const fzi_node *node)
     case FZI_SYM_PROC: case FZI_SYM_EXTERN:
         return call_function(lw, view, symbol, node->arguments, fzi_is_sites(node->type));
     case FZI_SYM_PROPERTY: return expr_property(lw, view, node);
+    case FZI_SYM_PART: return expr_part(lw, view, node);
     case FZI_SYM_PRIMITIVE: return fzi_expr_primitive(lw, view, node);
     default: return fzi_expr_bug(lw, node, symbol->name);
     }

@@ -258,6 +258,28 @@ static int int_operator(int op, bool mask)
     }
 }
 
+/* `x += n` of a player, a direction or a name: the value n places later, cyclically. */
+static bool is_turned(const fzi_type *type, int op)
+{
+    return (op == FZ_T_PLUS_ASSIGN || op == FZ_T_MINUS_ASSIGN) &&
+           (type->kind == FZI_TYPE_PLAYER || type->kind == FZI_TYPE_DIR ||
+            type->kind == FZI_TYPE_NAMED);
+}
+
+/* The value of an assignment that is no set of sites: `old op value`. */
+static const fzi_ir *updated(fzi_lower *lw, const fzi_type *type, int op, const fzi_ir *old,
+                             const fzi_ir *value)
+{
+    fzi_ir_maker *m = &lw->maker;
+    if (op == FZ_T_ASSIGN)
+        return value;
+    if (!is_turned(type, op))
+        return fzi_ir_op(m, int_operator(op, type->kind == FZI_TYPE_SET), old, value);
+    if (op == FZ_T_MINUS_ASSIGN)
+        value = fzi_ir_op(m, FZ_OP_NEG, value, NULL);
+    return fzi_ir_opk(m, FZ_OP_CYCLE, old, value, (int32_t)fzi_cycle_size(lw, type), 0);
+}
+
 static void assign_local(fzi_codegen *e, fzi_view view, const fzi_node *stmt, fzi_local *local)
 {
     fzi_lower *lw = e->lower;
@@ -266,10 +288,10 @@ static void assign_local(fzi_codegen *e, fzi_view view, const fzi_node *stmt, fz
     const fzi_ir *value = fzi_expr_as(lw, view, stmt->value, type);
     const fzi_ir *old = fzi_ir_local(m, local);
     m->span = stmt->span;
-    if (stmt->op != FZ_T_ASSIGN)
-        value = fzi_ir_op(m, local->is_set ? set_operator(stmt->op)
-                                             : int_operator(stmt->op, type->kind == FZI_TYPE_SET),
-                            old, value);
+    if (!local->is_set)
+        value = updated(lw, type, stmt->op, old, value);
+    else if (stmt->op != FZ_T_ASSIGN)
+        value = fzi_ir_op(m, set_operator(stmt->op), old, value);
     value = fzi_tabulate(lw, value);
     if (local->is_set) {
         fzi_gen_set_to(e, value, (unsigned)local->reg);
@@ -305,10 +327,9 @@ static void assign_whole(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
         fzi_gen(e, array && !var->is_bits ? FZ_OP_SFILL : FZ_OP_SSTORE, reg, 0, 0);
     } else {
         const fzi_ir *value = fzi_expr_as(lw, view, stmt->value, symbol->type);
-        if (stmt->op != FZ_T_ASSIGN)
-            value = fzi_ir_op(m, int_operator(stmt->op, symbol->type->kind == FZI_TYPE_SET),
-                                fzi_ir_opk(m, var->is_wide ? FZ_OP_MLOAD : FZ_OP_LOAD, NULL,
-                                             NULL, variable, 0), value);
+        value = updated(lw, symbol->type, stmt->op,
+                        fzi_ir_opk(m, var->is_wide ? FZ_OP_MLOAD : FZ_OP_LOAD, NULL, NULL,
+                                     variable, 0), value);
         unsigned reg = fzi_gen_int(e, fzi_tabulate(lw, value));
         int store = var->is_wide ? FZ_OP_MSTORE : FZ_OP_STORE;
         fzi_gen(e, !array ? store : var->is_wide ? FZ_OP_MFILL : FZ_OP_FILL, reg, 0, 0);
@@ -330,7 +351,10 @@ static void assign_element(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
     unsigned place =
         fzi_gen_int(e, fzi_tabulate(lw, fzi_variable_index(lw, view, symbol, stmt->indexes)));
     const fzi_ir *given = set ? NULL : final_as(e, view, stmt->value, symbol->type);
-    bool steps = given && fzi_is_addend(given) && symbol->type->kind != FZI_TYPE_SET &&
+    bool turns = is_turned(symbol->type, stmt->op);
+    if (turns && stmt->op == FZ_T_MINUS_ASSIGN)
+        given = fzi_tabulate(lw, fzi_ir_op(&lw->maker, FZ_OP_NEG, given, NULL));
+    bool steps = given && fzi_is_addend(given) && symbol->type->kind != FZI_TYPE_SET && !turns &&
                  (stmt->op == FZ_T_PLUS_ASSIGN || stmt->op == FZ_T_MINUS_ASSIGN);
     unsigned value = set     ? set_value(e, view, stmt->value)
                      : steps ? fzi_new_int(e)
@@ -345,9 +369,12 @@ static void assign_element(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
         unsigned old = set ? fzi_new_set(e) : fzi_new_int(e);
         fzi_gen(e, load, old, place, 0);
         fzi_gen_word(e, var->variable);
-        fzi_gen(e, set ? set_operator(stmt->op)
-                       : int_operator(stmt->op, symbol->type->kind == FZI_TYPE_SET),
+        fzi_gen(e, turns ? FZ_OP_CYCLE
+                   : set ? set_operator(stmt->op)
+                         : int_operator(stmt->op, symbol->type->kind == FZI_TYPE_SET),
                 old, old, value);
+        if (turns)
+            fzi_gen_word(e, fzi_cycle_size(lw, symbol->type));
         value = old;
     }
     fzi_gen(e, store, value, place, 0);

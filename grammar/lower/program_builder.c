@@ -114,11 +114,15 @@ uint32_t fzi_build_place(fzi_build *b, fzi_span span)
 static const fzi_node *type_list(const fzi_type *type)
 {
     const fzi_node *node = type->symbol->node;
-    return node->kind == N_D_DIE ? node->faces : node->values;
+    if (node->kind == N_D_DIE)
+        return node->faces;
+    return type->has_none && !node->parts ? node->values->next : node->values;
 }
 
 static const char *listed_name(const fzi_node *node)
 {
+    if (node->kind == N_NAME && node->text)
+        return node->text;
     return node->kind == N_FACE ? node->value->name : node->name;
 }
 
@@ -168,6 +172,8 @@ uint16_t fzi_build_type(fzi_build *b, const fzi_type *type)
         value.low = 0, value.high = 1;
     if (value.kind == FZ_VALUE_SITE)
         value.low = 0, value.high = (int32_t)b->game->board->site_count - 1;
+    if (value.kind == FZ_VALUE_NAMED && type->has_none)
+        value.low = FZ_NOT_THERE;
     if (value.kind == FZ_VALUE_MASK)
         value.element = fzi_build_type(b, type->element);
     for (uint32_t i = 0; i < b->types.count; i++) {

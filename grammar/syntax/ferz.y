@@ -103,12 +103,13 @@ static fzi_node *only_option(fzi_parser *p, fzi_node *label, fzi_node *generator
 %precedence UNARY
 
 %type <const char *> name call_name
-%type <fzi_node *> header type type_opt param string_node
+%type <fzi_node *> header type type_opt param string_node enum_value
     info_entry option_value shown_name player team face item option group keeping binder bound
     argument label label_opt generator key edge row choose stmt block sign outcome test
     expr primary expr_opt value_opt if_opt else_opt otherwise_opt choose_end then_opt
     by_opt item_end viewers_opt
-%type <fzi_list> decls decl plain names shown_names info_entries option_values players teams faces
+%type <fzi_list> decls decl plain names shown_names info_entries enum_values option_values players
+    teams faces
     pieces piece index_params_opt types types_opt params params_opt param_list
     items options quants quant subset binders lets filters stmts exprs exprs_opt indexes_opt
     strings strings_opt arguments arguments_opt rows edges keys tests outcomes signs signs_opt
@@ -205,8 +206,10 @@ plain:
     { $$ = one_of(make_named(p, N_D_BOARD, @$, $4, @4, WITH(.board = $2))); }
   | "stacks" "up" "to" expr ";"
     { $$ = one_of(make_named(p, N_D_STACKS, @$, NULL, @1, WITH(.high = $4))); }
-  | "enum" name "{" names "}"
+  | "enum" name "{" enum_values "}"
     { $$ = one_of(make_named(p, N_D_ENUM, @$, $2, @2, WITH(.values = $4.first))); }
+  | "enum" name "of" names ";"
+    { $$ = one_of(make_named(p, N_D_ENUM, @$, $2, @2, WITH(.parts = $4.first))); }
   | "die" name "=" expr ";"
     { $$ = one_of(make_named(p, N_D_DIE, @$, $2, @2, WITH(.range = $4))); }
   | "die" name "{" faces "}"
@@ -304,6 +307,19 @@ info_entries:
 info_entry:
     name STRING ";"
     { $$ = make_named(p, N_INFO, @$, $1, @1, ALONE); $$->text = $2; }
+  ;
+
+enum_values:
+    enum_value                  { $$ = one_of($1); }
+  | enum_values "," enum_value  { $$ = fzi_list_add($1, $3); }
+  ;
+
+enum_value:
+    name text_opt
+    {
+        $$ = make_named(p, N_NAME, @1, $1, @1, ALONE);
+        $$->text = $2;
+    }
   ;
 
 option_values:

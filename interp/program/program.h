@@ -32,7 +32,8 @@ enum fz_value_kind {
 typedef struct fz_value_type {
     uint8_t kind;
     uint16_t element;     /* FZ_VALUE_MASK: the value type of its members */
-    int32_t low, high;    /* inclusive; also for named values, players, ... */
+    /* inclusive; also for named values, players, ...; low is -1 if names have `none` beside them */
+    int32_t low, high;
     uint32_t names;       /* FZ_VALUE_NAMED: first of high + 1 entries of program.name_lists */
 } fz_value_type;
 

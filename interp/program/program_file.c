@@ -550,8 +550,9 @@ static void check_variables(coder *c)
         uint64_t elements = 1;
         for (unsigned k = 0; k < v->index_count; k++) {
             const fz_value_type *t = &c->p->types[v->index[k]];
+            int64_t low = t->kind == FZ_VALUE_NAMED ? 0 : t->low;
             int64_t size = t->kind == FZ_VALUE_SITE ? c->p->board.site_count
-                                                    : (int64_t)t->high - t->low + 1;
+                                                    : (int64_t)t->high - low + 1;
             elements *= (uint64_t)size;
             if (size < 1 || elements > 1u << 20)
                 fail(c, "a variable in it is too large");

@@ -74,7 +74,9 @@ void fzi_value_text(const fz_program *p, uint16_t type_index, int64_t value, boo
         kind_text(p, value, letters, buffer);
         break;
     case FZ_VALUE_NAMED:
-        if (value >= type->low && value <= type->high && value >= 0)
+        if (value == FZ_NOT_THERE && type->low < 0)
+            fzi_buffer_text(buffer, "none");
+        else if (value >= type->low && value <= type->high && value >= 0)
             name_or(p, p->name_lists[type->names + (uint32_t)value], value, buffer);
         else
             fzi_buffer_format(buffer, "%lld", (long long)value);

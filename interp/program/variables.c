@@ -17,6 +17,7 @@ static uint32_t index_size(const fz_program *program, uint16_t type)
     switch (t->kind) {
     case FZ_VALUE_BOOL: return 2;
     case FZ_VALUE_SITE: return program->board.site_count;
+    case FZ_VALUE_NAMED: return (uint32_t)t->high + 1;
     default: return (uint32_t)(t->high - t->low + 1);
     }
 }

@@ -172,13 +172,14 @@ static void check_types(checker *c)
         want(c, t->kind <= FZ_VALUE_MASK && t->element < p->type_count, "type", i);
         want(c, t->kind >= FZ_VALUE_SITES || t->low <= t->high, "type", i);
         int64_t count = value_count(p, t);
-        want(c, !count || (t->low == 0 && t->high == count - 1), "type", i);
+        bool from = t->low == 0 || (t->kind == FZ_VALUE_NAMED && t->low == FZ_NOT_THERE);
+        want(c, !count || (from && t->high == count - 1), "type", i);
         if (t->kind == FZ_VALUE_MASK)
             want(c, t->element < p->type_count && p->types[t->element].kind < FZ_VALUE_SITES,
                  "type", i);
         if (t->kind == FZ_VALUE_NAMED)
-            want(c, t->low >= 0 && t->low <= t->high &&
-                        inside(t->names, (uint64_t)t->high + 1, p->name_list_length), "type", i);
+            want(c, t->high >= 0 && inside(t->names, (uint64_t)t->high + 1, p->name_list_length),
+                 "type", i);
     }
 }
 

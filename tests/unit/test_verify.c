@@ -70,6 +70,16 @@ static void site_high(fz_program *p)
         if (p->types[i].kind == FZ_VALUE_SITE || p->types[i].kind == FZ_VALUE_PLAYER)
             TABLE(fz_value_type, types)[i].high++;
 }
+static void name_low(fz_program *p)
+{
+    for (uint32_t i = 0; i < p->type_count; i++)
+        if (p->types[i].kind == FZ_VALUE_NAMED)
+            TABLE(fz_value_type, types)[i].low = -2;
+}
+DAMAGE(mask_load, CODE(find(p, FZ_OP_MLOADX)) ^= FZ_OP_MLOADX ^ FZ_OP_LOADX)
+DAMAGE(mask_store, CODE(find(p, FZ_OP_STOREX)) ^= FZ_OP_STOREX ^ FZ_OP_MSTOREX)
+DAMAGE(mask_initial, memset(TABLE(uint8_t, initial) + (p->layout.ints - p->layout.own), 255,
+                            4u * p->layout.int_count))
 DAMAGE(variable_flag, TABLE(fz_variable, variables)[0].secret = 2)
 DAMAGE(variable_set, TABLE(fz_variable, variables)[0].is_set ^= 1)
 DAMAGE(variable_type, TABLE(fz_variable, variables)[0].type = (uint16_t)p->type_count)
@@ -189,6 +199,10 @@ static const row rows[] = {
     {"games/chess/chess", "type 0", type_kind},
     {"games/chess/chess", "type 0", type_low},
     {"games/chess/chess", "type", site_high},
+    {"games/cards/whist", "type", name_low},
+    {"games/cards/whist", "variable at", mask_load},
+    {"games/cards/whist", "variable at", mask_store},
+    {"games/cards/whist", "initial value of variable", mask_initial},
     {"games/chess/chess", "variable 0", variable_flag},
     {"games/chess/chess", "variable", variable_set},
     {"games/chess/chess", "variable 0", variable_type},
