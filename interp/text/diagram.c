@@ -352,6 +352,7 @@ void fzi_pile_write(const fz_program *program, const uint8_t *block, unsigned si
     join_pieces(program, block, site, "", &text);
     if (fzi_pile_height(program, block, site) > 1 &&
         !reads_as(program, block, site, fzi_buffer_get(&text))) {
+        out->failed |= text.failed;
         fzi_buffer_clear(&text);
         join_pieces(program, block, site, "+", &text);
     }
@@ -436,17 +437,18 @@ void fzi_diagram_write(const fz_program *program, const uint8_t *block, const ui
     for (unsigned s = 0; s < board->site_count; s++) {
         size_t n = write_cell(program, block, unseen, s, &cell);
         width = n > width ? n : width;
+        out->failed |= cell.failed;
     }
     for (unsigned i = 0; i < board->site_count; i++) {
         bool last = i + 1u == board->site_count || board->y[order[i + 1]] != board->y[order[i]];
         size_t n = write_cell(program, block, unseen, order[i], &cell);
         fzi_buffer_text(out, fzi_buffer_get(&cell));
+        out->failed |= cell.failed;
         if (last)
             fzi_buffer_char(out, '\n');
         else
             fzi_buffer_repeat(out, ' ', width + 1 - n);
     }
-    out->failed |= cell.failed;
     fzi_buffer_free(&cell);
 }
 
