@@ -118,6 +118,11 @@ static void visit(void *user, fzi_node *node)
     if (!symbol || !node->name || strcmp(node->name, symbol->name) != 0)
         return;
     fzi_span span = node->name_span.source ? node->name_span : node->span;
+    if (is_name_in_text(c->analysis, span, "base") && strcmp(node->name, "base") != 0) {
+        /* What a declaration replaces: there is a definition, and no name to change. */
+        add(c, (fzi_mention){.span = span, .symbol = symbol, .node = node});
+        return;
+    }
     if (!is_name_in_text(c->analysis, span, node->name))
         return;
     add(c, (fzi_mention){.span = span, .symbol = symbol, .node = node,
@@ -140,10 +145,22 @@ static void visit_option(collection *c, const fzi_node *option)
         add_value(c, own, option->value);
 }
 
+/* What is extended stands below; the tree has the name there. */
+static void visit_extension(collection *c, const fzi_node *decl)
+{
+    const fzi_analysis *a = c->analysis;
+    const fzi_symbol *symbol = decl->name ? fzi_game_find(a->game, decl->name, -1) : NULL;
+    if (symbol && symbol->node && symbol->node->kind == decl->kind)
+        add(c, (fzi_mention){.span = decl->name_span, .symbol = symbol, .node = decl,
+                             .target = fzi_symbol_origin(a, symbol)});
+}
+
 /* Names that are gone when the checker comes: modules, and what is removed or set. */
 static void visit_declaration(collection *c, const fzi_node *decl)
 {
     const fzi_unit *unit = c->analysis->unit;
+    if (decl->flags & FZ_NODE_EXTEND)
+        visit_extension(c, decl);
     if (decl->kind == N_D_USE) {
         for (const fzi_node *name = decl->names; name; name = name->next)
             add(c, (fzi_mention){.span = name->span, .node = name});

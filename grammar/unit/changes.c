@@ -3,6 +3,13 @@
 
 #include "unit.h"
 
+const char *fzi_change_text(const fzi_change *change)
+{
+    return !change->now                             ? "removed here"
+           : change->now->flags & FZ_NODE_EXTEND ? "extended here"
+                                                    : "overridden here";
+}
+
 /* Searches a declaration for the name that an error is about. */
 typedef struct search {
     const fzi_unit *unit;
@@ -152,8 +159,7 @@ void fzi_note_changes(fzi_diags *diags, const fzi_unit *unit)
         if (!change)
             continue;
         if (!is_noted(diag, change->span))
-            fzi_note_at(diags, diag, change->span, change->now ? "overridden here"
-                                                               : "removed here");
+            fzi_note_at(diags, diag, change->span, fzi_change_text(change));
         if (diag->code == FZ_E_UNKNOWN_NAME)
             diag->hints = NULL; /* the name is no slip */
     }

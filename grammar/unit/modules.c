@@ -360,7 +360,7 @@ fzi_unit *fzi_unit_load(fzi_load *load, const char *path, const char *text, size
 
 const fzi_change *fzi_unit_removed(const fzi_unit *unit, const char *name)
 {
-    for (const fzi_change *change = unit->changes; change; change = change->next)
+    for (const fzi_change *change = name ? unit->changes : NULL; change; change = change->next)
         if (!change->now && change->old->name && strcmp(change->old->name, name) == 0)
             return change;
     return NULL;

@@ -89,6 +89,9 @@ const char *fzi_module_of_name(fzi_load *load, fzi_unit *unit, const char *name,
  * none. */
 const fzi_change *fzi_unit_removed(const fzi_unit *unit, const char *name);
 
+/* "removed here", "overridden here", "extended here". */
+const char *fzi_change_text(const fzi_change *change);
+
 /* Notes the change that caused it at each error in a declaration below the file that made the
  * change. */
 void fzi_note_changes(fzi_diags *diags, const fzi_unit *unit);

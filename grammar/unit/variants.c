@@ -193,7 +193,7 @@ static void nothing_below(merge *m, fzi_node *decl)
                                                                 : FZ_E_NOTHING_TO_OVERRIDE, what);
     change = changed(m, decl, false);
     if (change)
-        fzi_note_at(diags, diag, change->span, change->now ? "overridden here" : "removed here");
+        fzi_note_at(diags, diag, change->span, fzi_change_text(change));
     else if (has_name(decl))
         hint_alike(m, diag, decl);
 }
@@ -309,11 +309,13 @@ static void extend_decl(merge *m, fzi_node *decl)
         append(m, decl);
         return;
     }
-    fzi_node *below = NULL, *made = fzi_extended(m->loader, *link, decl, &below);
+    fzi_node *old = *link, *below = NULL, *made = fzi_extended(m->loader, old, decl, &below);
     if (!made)
         return;
     link = insert(link, below);
     replace(m, link, made);
+    if (below)
+        record(m, old, made, name_place(decl));
 }
 
 /* A name, or a sort of declarations without a name. */

@@ -369,6 +369,33 @@ def test_rename_across_files(context):
               marked(text)[0].replace("Man", "Stone"))
 
 
+def test_base_and_extend(context):
+    """`base` leads to what it stands for; names behind `extend` are renamed with the others."""
+    folder = context.folder()
+    base = GAME + "let goal = rank(3);\nproc land() { draw; }\n"
+    (folder / "base.game").write_text(base)
+    text = ('variant "V" of "base.game";\nremove limit;\n'
+            "override let goal = «goal»base | rank(2);\n"
+            "override turn { «turn»base; }\n"
+            "extend piece «piece»Man { capture to «rank»rank(1); }\n"
+            "extend proc «land»land() { draw; }\n"
+            'test "x" { expect #goal == 6;  do land(); }\n')
+    with Client(context, folder) as client:
+        game = client.open("v.game", text)
+        equal(game.diagnostics(), [])
+        for mark, line in (("goal", 7), ("turn", 5), ("piece", 3)):
+            found = game.ask("definition", mark)
+            equal((mark, found["uri"].rpartition("/")[2], found["range"]["start"]["line"]),
+                  (mark, "base.game", line))
+        client.fails("textDocument/rename", textDocument=game.at, newName="other",
+                     position=game.position("goal"))
+        for mark, name in (("piece", "Man"), ("land", "land")):
+            changes = game.ask("rename", mark, newName="Other")["changes"]
+            equal(edited(base, changes[client.uri("base.game")]), base.replace(name, "Other"))
+            equal(game.edited(changes[client.uri("v.game")]),
+                  marked(text)[0].replace(name, "Other"))
+
+
 def test_symbols(context):
     with Client(context, context.folder()) as client:
         game = client.open("a.game", GAME + "enum Fruit { Pear, Apple }\nlet n: int = 3;\n"
