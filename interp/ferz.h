@@ -201,6 +201,9 @@ int fz_state_decider(const fz_state *state);   /* whose choice it is */
 int fz_state_mover(const fz_state *state);     /* whose turn it is */
 uint32_t fz_state_turns(const fz_state *state);
 uint32_t fz_state_plies(const fz_state *state); /* decisions taken so far */
+/* The number of latest decisions that were made together with the one that is waited for: the other
+ * players do not see them yet. */
+uint32_t fz_state_sealed(const fz_state *state);
 bool fz_state_at_turn_start(const fz_state *state); /* at the first decision of a turn */
 
 /* The result of a game that is over. rank: 1 first, shared ranks equal. If all players are on one
@@ -241,7 +244,8 @@ fz_status fz_state_playout(fz_machine *machine, fz_state *state, uint64_t plies)
  * the machine's, valid until its next call. from, to: sites or -1. */
 const char *fz_move_text(fz_machine *machine, const fz_state *state, const fz_move *move);
 const char *fz_move_text_shown(fz_machine *machine, const fz_state *state, const fz_move *move);
-/* As `player` sees it: the first of these for the decider and for -1, the second for others. */
+/* As `player` sees it when it is played: the first of these for the decider and for -1, the second
+ * for others. A decision of `together` is "?" for others unless the script gives them a text. */
 const char *fz_move_text_for(fz_machine *machine, const fz_state *state, const fz_move *move,
                              int player);
 void fz_move_sites(fz_machine *machine, const fz_state *state, const fz_move *move, int *from,

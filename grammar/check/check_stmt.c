@@ -352,6 +352,20 @@ static void check_for(fzi_checker *c, fzi_node *node)
     fzi_leave(c, mark);
 }
 
+/* What has been chosen is stored by the values of the loop. */
+static void check_together(fzi_checker *c, fzi_node *node)
+{
+    fzi_mark mark = fzi_enter(c);
+    fzi_check_binders(c, node->binders);
+    for (const fzi_node *binder = node->binders; binder; binder = binder->next) {
+        const fzi_type *type = binder->symbol ? binder->symbol->type : NULL;
+        if (type && type->kind != FZI_TYPE_POISON && !fzi_type_size(type))
+            fzi_error(c->diags, binder->set->span, FZ_E_NOT_FINITE, type->text);
+    }
+    check_body(c, node->body);
+    fzi_leave(c, mark);
+}
+
 void fzi_check_stmt(fzi_checker *c, fzi_node *node)
 {
     const fzi_game *game = c->game;
@@ -373,6 +387,7 @@ void fzi_check_stmt(fzi_checker *c, fzi_node *node)
         check_body(c, node->otherwise);
         break;
     case N_S_FOR: check_for(c, node); break;
+    case N_S_TOGETHER: check_together(c, node); break;
     case N_S_WHILE:
         fzi_check_as(c, node->condition, game->type_bool);
         check_body(c, node->body);

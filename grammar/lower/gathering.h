@@ -74,6 +74,9 @@ typedef struct fzi_shared {
     fzi_local *local;
 } fzi_shared;
 
+/* Of `together` (lower_together.c). */
+typedef struct fzi_sealed fzi_sealed;
+
 /* One choice while its gathering is generated. */
 typedef struct fzi_gather {
     fzi_codegen *e;
@@ -83,6 +86,7 @@ typedef struct fzi_gather {
     bool question;   /* ask whether there is a legal move */
     bool filtered;
     bool explains;   /* conditions become filters */
+    const fzi_sealed *sealed; /* of `together`: a move is stored and takes effect later */
     unsigned chosen; /* nesting of branches generated before the loops of a leaf (lower_emit.c) */
     fzi_label found; /* test, question: where to go on if there is a move */
     fzi_leaf *first, *last;

@@ -621,36 +621,40 @@ static void number_options(fzi_gather *g, uint32_t from)
     }
 }
 
+void fzi_gather_choice(fzi_gather *g, fzi_codegen *e, fzi_view view, const fzi_node *choose,
+                       bool explains, fzi_label *otherwise)
+{
+    fzi_way way = {.view = view};
+    unsigned decider = fzi_new_int(e);
+    if (choose->player)
+        fzi_gen_int_to(e, fzi_tabulate(e->lower, fzi_expr(e->lower, view, choose->player)),
+                       decider);
+    else
+        fzi_gen(e, FZ_OP_MOVER, decider, 0, 0);
+    begin_gather(g, e, choose->span, false);
+    g->explains = explains;
+    way = fzi_way_filters(g, way, choose->filters, true);
+    const fzi_closer *own = way.closers;
+    uint32_t start = fzi_code_here(&e->code);
+    fzi_gen(e, FZ_OP_CHOOSE, decider, 0, 0);
+    fzi_gen_word(e, g->choice);
+    fzi_gather_options(g, way, choose->options);
+    number_options(g, start);
+    fzi_own_filters(g, own);
+    e->span = choose->span;
+    fzi_gen(e, FZ_OP_DECIDE, 0, 0, 0);
+    fzi_gen_word(e, g->choice);
+    fzi_label_use(e, otherwise);
+}
+
 void fzi_lower_choose(fzi_codegen *e, fzi_view view, const fzi_node *choose, bool tail)
 {
     fzi_gather g;
     fzi_label otherwise, after;
-    fzi_way way = {.view = view};
-    unsigned ints = e->ints, sets = e->sets, decider;
-    if (choose->player) {
-        decider = fzi_new_int(e);
-        fzi_gen_int_to(e, fzi_tabulate(e->lower, fzi_expr(e->lower, view, choose->player)),
-                       decider);
-    } else {
-        decider = fzi_new_int(e);
-        fzi_gen(e, FZ_OP_MOVER, decider, 0, 0);
-    }
-    begin_gather(&g, e, choose->span, false);
-    g.explains = e->lower->explains;
+    unsigned ints = e->ints, sets = e->sets;
     fzi_label_init(&otherwise);
     fzi_label_init(&after);
-    way = fzi_way_filters(&g, way, choose->filters, true);
-    const fzi_closer *own = way.closers;
-    uint32_t start = fzi_code_here(&e->code);
-    fzi_gen(e, FZ_OP_CHOOSE, decider, 0, 0);
-    fzi_gen_word(e, g.choice);
-    fzi_gather_options(&g, way, choose->options);
-    number_options(&g, start);
-    fzi_own_filters(&g, own);
-    e->span = choose->span;
-    fzi_gen(e, FZ_OP_DECIDE, 0, 0, 0);
-    fzi_gen_word(e, g.choice);
-    fzi_label_use(e, &otherwise);
+    fzi_gather_choice(&g, e, view, choose, e->lower->explains, &otherwise);
     fzi_lower_leaves(&g, &after, tail, false);
     e->ints = ints;
     e->sets = sets;

@@ -5,6 +5,9 @@
 #include "gathering.h"
 
 void fzi_lower_choose(fzi_codegen *e, fzi_view view, const fzi_node *choose, bool tail);
+/* The code of a choice up to its DECIDE, which jumps to `otherwise` if there is no move. */
+void fzi_gather_choice(fzi_gather *g, fzi_codegen *e, fzi_view view, const fzi_node *choose,
+                       bool explains, fzi_label *otherwise);
 /* The function that answers `can(generator)`; its parameters are `me` and the generator's. */
 uint32_t fzi_lower_can(fzi_lower *lw, const fzi_node *call);
 

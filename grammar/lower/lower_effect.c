@@ -9,6 +9,7 @@
 #include "lower_condition.h"
 #include "lower_filter.h"
 #include "lower_stmt.h"
+#include "lower_together.h"
 
 /* ---- values of the way ---- */
 
@@ -324,6 +325,11 @@ static void gen_effect(fzi_gather *g, fzi_leaf *leaf, fzi_label *after, bool tai
         fzi_gen(e, FZ_OP_RETURN, 0, 0, 0);
     else
         fzi_gen_jump(e, after);
+}
+
+void fzi_lower_effect(fzi_gather *g, fzi_leaf *leaf, fzi_label *after)
+{
+    gen_effect(g, leaf, after, false, false);
 }
 
 /* ---- texts ---- */
@@ -676,7 +682,10 @@ void fzi_lower_leaves(fzi_gather *g, fzi_label *after, bool tail, bool question)
             gen_label(e, leaf, true);
         }
         info.effect = fzi_code_here(&e->code);
-        gen_effect(g, leaf, after, tail, question);
+        if (g->sealed)
+            fzi_gen_sealed(g, leaf, after);
+        else
+            gen_effect(g, leaf, after, tail, question);
         *FZI_ITEM(b->options, fz_option_info, leaf->option) = info;
     }
     e->ints = ints;

@@ -6,4 +6,7 @@
 
 void fzi_lower_leaves(fzi_gather *g, fzi_label *after, bool tail, bool question);
 
+/* The effect of a leaf whose move was stored before (lower_together.c); goes on at `after`. */
+void fzi_lower_effect(fzi_gather *g, fzi_leaf *leaf, fzi_label *after);
+
 #endif

@@ -10,6 +10,7 @@
 #include "lower_diagram.h"
 #include "lower_limit.h"
 #include "lower_rules.h"
+#include "lower_together.h"
 #include "lower_viewers.h"
 
 /* ---- functions ---- */
@@ -872,6 +873,7 @@ fzi_view fzi_lower_stmt(fzi_codegen *e, fzi_view view, const fzi_node *stmt, boo
     case N_S_CALL: lower_call(e, view, stmt, tail); break;
     case N_S_IF: lower_if(e, view, stmt, tail); break;
     case N_S_FOR: lower_for(e, view, stmt); break;
+    case N_S_TOGETHER: fzi_lower_together(e, view, stmt); break;
     case N_S_WHILE: lower_while(e, view, stmt); break;
     case N_S_AS: lower_as(e, view, stmt, tail); break;
     default: lower_simple(e, view, stmt); break;

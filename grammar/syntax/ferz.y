@@ -69,7 +69,8 @@ static fzi_node *only_option(fzi_parser *p, fzi_node *label, fzi_node *generator
 %token TO "to" FROM "from" TURNS "turns" SYMBOL "symbol" WHERE "where" POSITION "position"
     PLAY "play" EXPECT "expect" PERFT "perft" DECISIONS "decisions" OUTCOMES "outcomes"
     CHANCE "chance" DO "do" FAILS "fails" UP "up" DOWN "down" STACKS "stacks" BASE "base"
-    FACING "facing" SEEN "seen" HIDE "hide" SUBSET "subset" INCLUDES "includes"
+    FACING "facing" SEEN "seen" TOGETHER "together"
+    HIDE "hide" SUBSET "subset" INCLUDES "includes"
     EXCLUDES "excludes"
 
 %token ARROW "=>" EQ "==" NE "!=" LE "<=" GE ">=" RANGE ".." PLUS_ASSIGN "+=" MINUS_ASSIGN "-="
@@ -712,6 +713,8 @@ stmt:
                                             WITH(.condition = $2, .then = $3, .otherwise = $4)); }
   | "for" binders stmt          { $$ = make(p, N_S_FOR, @$,
                                             WITH(.binders = $2.first, .body = $3)); }
+  | "together" binders choose   { $$ = make(p, N_S_TOGETHER, @$,
+                                            WITH(.binders = $2.first, .body = $3)); }
   | "while" expr stmt           { $$ = make(p, N_S_WHILE, @$, WITH(.condition = $2, .body = $3)); }
   | "as" expr stmt              { $$ = make(p, N_S_AS, @$, WITH(.player = $2, .body = $3)); }
   | "put" expr "of" expr "at" expr ";"
@@ -1026,6 +1029,7 @@ contextual:
   | "down"                      { $$ = FZ_K_DOWN; }
   | "seen"                      { $$ = FZ_K_SEEN; }
   | "stacks"                    { $$ = FZ_K_STACKS; }
+  | "together"                  { $$ = FZ_K_TOGETHER; }
   | "includes"                  { $$ = FZ_K_INCLUDES; }
   | "hide"                      { $$ = FZ_K_HIDE; }
   | "subset"                    { $$ = FZ_K_SUBSET; }

@@ -28,27 +28,70 @@ typedef struct table_game {
     size_t past_count;
     char **told;          /* what was played, as the person was told: "White e2-e4", "{3}" */
     size_t told_count;
+    char **sealed;        /* decisions of `together` that the person has not seen, as for told */
+    size_t sealed_count;
     fz_story *story;      /* of --trace; NULL: nothing is told */
     bool quit, shown;     /* the board has been drawn since the last change */
 } table_game;
 
 /* ---- showing ---- */
 
-/* Appends to the list of moves that the person has seen. */
-static void note_told(table_game *g, const char *who, const char *text)
+/* "White e2-e4"; to be freed. */
+static char *joined(const char *who, const char *text)
 {
     size_t size = strlen(who) + strlen(text) + 2;
     char *copy = fzi_cli_allocate(NULL, size);
 
     snprintf(copy, size, "%s%s%s", who, *who ? " " : "", text);
+    return copy;
+}
+
+/* Appends to the list of moves that the person has seen. */
+static void note_told(table_game *g, const char *who, const char *text)
+{
     g->told = fzi_cli_allocate(g->told, (g->told_count + 1) * sizeof *g->told);
-    g->told[g->told_count++] = copy;
+    g->told[g->told_count++] = joined(who, text);
+}
+
+static void forget_sealed(table_game *g, size_t count)
+{
+    while (g->sealed_count > count)
+        free(g->sealed[--g->sealed_count]);
 }
 
 static void forget_told(table_game *g, size_t count)
 {
     while (g->told_count > count)
         free(g->told[--g->told_count]);
+}
+
+/* The move of another player, as the person sees it; what is sealed is remembered. */
+static void tell_move(table_game *g, const fz_state *before, const fz_move *move)
+{
+    const char *who = fz_program_player_name(g->session.program, fz_state_decider(before));
+    const char *text = fz_move_text_for(g->session.machine, before, move, g->viewer);
+
+    printf("%s: %s\n", who, text);
+    note_told(g, who, text);
+    if (g->viewer >= 0 && strcmp(text, "?") == 0) {
+        text = fz_move_text_shown(g->session.machine, before, move);
+        g->sealed = fzi_cli_allocate(g->sealed, (g->sealed_count + 1) * sizeof *g->sealed);
+        g->sealed[g->sealed_count++] = joined(who, text);
+    }
+}
+
+/* All have decided: the person sees what was chosen. */
+static void unseal(table_game *g)
+{
+    if (!g->sealed_count || fz_state_sealed(g->session.state))
+        return;
+    for (size_t i = 0; i < g->sealed_count; i++) {
+        printf("%s%s", i ? ", " : "Revealed: ", g->sealed[i]);
+        note_told(g, "", g->sealed[i]);
+        free(g->sealed[i]);
+    }
+    puts(".");
+    g->sealed_count = 0;
 }
 
 /* The last moves, as many as a line holds. */
@@ -226,6 +269,7 @@ static void undo(table_game *g)
     fz_state_free(g->session.state);
     g->session.state = g->past[--g->past_count].state;
     forget_told(g, g->past[g->past_count].told);
+    forget_sealed(g, fz_state_sealed(g->session.state));
     g->shown = false;
 }
 
@@ -286,6 +330,7 @@ static void play_text(table_game *g, const char *text)
                   fz_move_text(g->session.machine, g->session.state, &move));
         tell(g, g->session.state, &move, 0);
         status = fz_state_play(g->session.machine, g->session.state, &move);
+        unseal(g);
         g->shown = false;
     }
     if (status != FZ_OK)
@@ -364,17 +409,15 @@ static void ask(table_game *g)
 
 static fz_status reply(table_game *g)
 {
-    int decider = fz_state_decider(g->session.state);
     fz_state *before = fz_state_clone(g->session.state);
     fz_status status = before ? fz_state_play_random(g->session.machine, g->session.state)
                               : FZ_NO_MEMORY;
     fz_move move;
 
     if (status == FZ_OK && fz_state_last_move(before, g->session.state, &move)) {
-        const char *text = fz_move_text_for(g->session.machine, before, &move, g->viewer);
-        printf("%s: %s\n", fz_program_player_name(g->session.program, decider), text);
-        note_told(g, fz_program_player_name(g->session.program, decider), text);
+        tell_move(g, before, &move);
         tell(g, before, &move, 0);
+        unseal(g);
     }
     if (before)
         fz_state_free(before);
@@ -601,6 +644,8 @@ int fzi_cli_play(const fzi_cli *cli)
     for (size_t i = 0; i < g.past_count; i++)
         fz_state_free(g.past[i].state);
     forget_told(&g, 0);
+    forget_sealed(&g, 0);
+    free(g.sealed);
     free(g.told);
     free(g.past);
     fz_story_free(g.story);

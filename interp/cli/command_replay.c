@@ -65,15 +65,36 @@ static const char *entry_text(fzi_session *session, const char *entry)
     return fz_move_text_for(session->machine, session->state, &move, player);
 }
 
+/* Adds a decision of `together` that the viewer has not seen: "Ann Paper, Bob Rock"; to be
+ * freed. */
+static char *add_sealed(fzi_session *session, char *sealed, const char *entry)
+{
+    fz_move move;
+
+    if (fz_move_parse(session->machine, session->state, entry, &move) != FZ_OK)
+        return sealed;
+    const char *who = fz_program_player_name(session->program, fz_state_decider(session->state));
+    const char *text = fz_move_text_shown(session->machine, session->state, &move);
+    size_t used = sealed ? strlen(sealed) : 0, size = used + strlen(who) + strlen(text) + 4;
+    sealed = fzi_cli_allocate(sealed, size);
+    snprintf(sealed + used, size - used, "%s%s %s", used ? ", " : "", who, text);
+    return sealed;
+}
+
 static int play_entries(fzi_session *session, const fz_record *record)
 {
+    char *sealed = NULL;
     const fzi_cli *cli = session->cli;
     bool show = fzi_cli_has(cli, FZ_CLI_SHOW) && cli->format == FZ_CLI_TEXT;
     int code = show ? draw(session) : FZ_EXIT_OK;
 
     for (size_t i = 0; i < record->entry_count && i < cli->at && code == FZ_EXIT_OK; i++) {
-        if (show)
-            printf("\n%zu. %s\n", i + 1, entry_text(session, record->entries[i]));
+        if (show) {
+            const char *text = entry_text(session, record->entries[i]);
+            printf("\n%zu. %s\n", i + 1, text);
+            if (strcmp(text, "?") == 0 && strcmp(record->entries[i], "?") != 0)
+                sealed = add_sealed(session, sealed, record->entries[i]);
+        }
         fz_status status = fz_record_play(session->machine, session->state, record->entries[i]);
         if (status == FZ_BAD_INPUT || status == FZ_NOT_FOUND) {
             fzi_cli_complain(cli, "%s: entry %zu: %s", cli->words.items[0], i + 1,
@@ -82,9 +103,15 @@ static int play_entries(fzi_session *session, const fz_record *record)
         }
         if (status != FZ_OK)
             return fzi_session_failed(session, status);
+        if (sealed && !fz_state_sealed(session->state)) {
+            printf("Revealed: %s.\n", sealed);
+            free(sealed);
+            sealed = NULL;
+        }
         if (show)
             code = draw(session);
     }
+    free(sealed);
     return code;
 }
 

@@ -56,9 +56,10 @@ static void choices(const fz_program *p, fzi_buffer *out)
     fzi_buffer_text(out, "static const fz_choice choices[] = {");
     for (uint32_t i = 0; i < p->choice_count; i++) {
         const fz_choice *c = &p->choices[i];
-        fzi_buffer_format(out, "{%u, %u, %u, %u, %u, %u, %u, %u, %u, 0},\n", c->function, c->start,
-                          c->first_option, c->options, c->filter, c->filters, c->filtered, c->last,
-                          c->at_once);
+        fzi_buffer_format(out, "{%u, %u, %u, %u, %u, %u, %u, %u, %u, 0, %u},\n", c->function,
+                          c->start, c->first_option, c->options, c->filter, c->filters,
+                          c->filtered, c->last,
+                          c->at_once, c->sealed);
     }
     fzi_buffer_text(out, "{0}};\nstatic const fz_option_info options[] = {");
     for (uint32_t i = 0; i < p->option_count; i++) {

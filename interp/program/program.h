@@ -121,6 +121,9 @@ typedef struct fz_choice {
     uint8_t last;
     uint8_t at_once;      /* some of its options are `at_once`; derived */
     uint32_t place;
+    /* of `together`: the variable, counted from 1, whose element 0 is the number of decisions that
+     * the others do not see yet */
+    uint32_t sealed;
 } fz_choice;
 
 typedef struct fz_die {

@@ -215,6 +215,7 @@ static void code_choice(coder *c, fz_choice *x)
     code_u8(c, &x->filtered);
     code_u8(c, &x->last);
     code_place(c, &x->place);
+    code_u32(c, &x->sealed);
     code_range(c, x->filter, x->filters, c->p->filter_list_length);
 }
 

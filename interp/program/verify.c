@@ -679,6 +679,9 @@ static void check_choices(checker *c)
         const fz_choice *choice = &p->choices[i];
         check_filter_list(c, choice->filter, choice->filters, choice->function, "choice", i);
         want(c, choice->filtered || !choice->filters, "choice", i);
+        const fz_variable *v =
+            choice->sealed - 1 < p->variable_count ? &p->variables[choice->sealed - 1] : NULL;
+        want(c, !choice->sealed || (v && v->hidden && !v->is_set), "choice", i);
     }
 }
 

@@ -11,6 +11,7 @@
 #include "interp/program/values.h"
 #include "interp/vm/fault.h"
 #include "interp/vm/game.h"
+#include "observe.h"
 
 /* The label without blanks at its ends, which nobody could type. */
 static fz_status write_label(fz_machine *machine, const fz_state *state, const fz_move *move,
@@ -227,7 +228,12 @@ const char *fz_move_text_shown(fz_machine *machine, const fz_state *state, const
 const char *fz_move_text_for(fz_machine *machine, const fz_state *state, const fz_move *move,
                              int player)
 {
-    return text_of(machine, state, move, player >= 0 && fz_state_decider(state) != player);
+    bool other = player >= 0 && fz_state_decider(state) != player;
+
+    if (other && move->option < machine->program->option_count &&
+        fzi_move_is_sealed(machine->program, move))
+        return "?";
+    return text_of(machine, state, move, other);
 }
 
 const char *fz_value_text(fz_machine *machine, uint16_t type, int64_t value)

@@ -29,9 +29,31 @@ bool fz_program_hides(const fz_program *program)
 
     for (uint32_t i = 0; i < program->variable_count; i++)
         hides |= program->variables[i].secret != 0;
+    for (uint32_t i = 0; i < program->choice_count; i++)
+        hides |= program->choices[i].sealed != 0;
     for (uint32_t i = 0; i < program->option_count; i++)
         hides |= program->options[i].shown != program->options[i].label;
     return hides;
+}
+
+uint32_t fz_state_sealed(const fz_state *state)
+{
+    const fz_program *p = state->program;
+    const fzi_head *head = fzi_head_of(state);
+
+    for (uint32_t i = 0; i < p->choice_count && head->waiting == FZ_WAITING_MOVE; i++) {
+        const fz_choice *choice = &p->choices[i];
+        if (choice->start == head->pc && choice->sealed)
+            return (uint32_t)fzi_element_get(p, state->block, &p->variables[choice->sealed - 1], 0);
+    }
+    return 0;
+}
+
+bool fzi_move_is_sealed(const fz_program *program, const fz_move *move)
+{
+    const fz_option_info *option = &program->options[move->option];
+
+    return program->choices[option->choice].sealed && option->shown == option->label;
 }
 
 /* The element is as it was at the beginning. */

@@ -258,10 +258,15 @@ fz_status fzi_position_restart(fz_machine *machine, fz_state *state, const fzi_p
 }
 
 fz_status fzi_log_entry_write(fz_machine *machine, const fz_state *state,
-                              const fzi_log_entry *entry, int viewer, fzi_buffer *out)
+                              const fzi_log_entry *entry, int viewer, bool sealed,
+                              fzi_buffer *out)
 {
     bool shown = viewer >= 0 && fz_state_decider(state) != viewer;
 
+    if (sealed && shown && !entry->is_chance && fzi_move_is_sealed(state->program, &entry->move)) {
+        fzi_buffer_char(out, '?');
+        return FZ_OK;
+    }
     if (!entry->is_chance)
         return shown ? fzi_move_write(machine, state, &entry->move, true, out)
                      : fzi_move_name(machine, state, &entry->move, out);
@@ -280,6 +285,7 @@ fz_status fzi_played_write(fz_machine *machine, const fz_state *state, const fzi
 {
     fz_chance mode = machine->chance;
     fz_state *replay = fz_state_clone(state); /* with its history: it may decide what is legal */
+    uint32_t sealed = fz_state_sealed(state);
     fz_status status;
 
     if (!replay)
@@ -288,7 +294,8 @@ fz_status fzi_played_write(fz_machine *machine, const fz_state *state, const fzi
     status = fzi_position_restart(machine, replay, position);
     for (size_t i = 0; i < position->played_count && status == FZ_OK; i++) {
         fzi_buffer_text(out, before);
-        status = fzi_log_entry_write(machine, replay, &position->played[i], viewer, out);
+        status = fzi_log_entry_write(machine, replay, &position->played[i], viewer,
+                                     i + sealed >= position->played_count, out);
         fzi_buffer_text(out, after);
         if (status == FZ_OK)
             status = fzi_log_entry_play(machine, replay, &position->played[i]);

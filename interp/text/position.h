@@ -40,9 +40,10 @@ fzi_position fzi_position_of(const fz_state *state);
 fz_status fzi_position_restart(fz_machine *machine, fz_state *state, const fzi_position *position);
 
 /* Writes and plays an entry of a log: the text of a move, or a chance result in braces; as `viewer`
- * saw it, -1: all. */
+ * saw it, -1: all. `sealed`: others do not know it yet. */
 fz_status fzi_log_entry_write(fz_machine *machine, const fz_state *state,
-                              const struct fzi_log_entry *entry, int viewer, fzi_buffer *out);
+                              const struct fzi_log_entry *entry, int viewer, bool sealed,
+                              fzi_buffer *out);
 fz_status fzi_log_entry_play(fz_machine *machine, fz_state *state,
                              const struct fzi_log_entry *entry);
 /* Plays a line of text: a move, or a chance result in braces. */

@@ -173,7 +173,7 @@ static fz_status write_entries(fz_machine *machine, fz_state *replay, const fzi_
         else
             fzi_buffer_text(out, "        ");
         turn = now;
-        status = fzi_log_entry_write(machine, replay, &log->entries[i], -1, out);
+        status = fzi_log_entry_write(machine, replay, &log->entries[i], -1, false, out);
         fzi_buffer_char(out, '\n');
         if (status == FZ_OK)
             status = fzi_log_entry_play(machine, replay, &log->entries[i]);

@@ -20,7 +20,7 @@ syntax keyword ferzOperator all and any as count else first for if in max min no
 syntax keyword ferzOperator union
 syntax keyword ferzContextual base chance decisions do down excludes expect facing fails from hide
 syntax keyword ferzContextual includes outcomes perft play position seen stacks subset symbol to
-syntax keyword ferzContextual turns up where
+syntax keyword ferzContextual together turns up where
 syntax keyword ferzType bool dir dirs int kind player site sites team
 syntax keyword ferzConstant false nobody none off true
 syntax keyword ferzBuiltin abs adjacent allied attacked backward backward_left backward_right become
