@@ -11,7 +11,6 @@
 #include "interp/program/values.h"
 #include "interp/vm/fault.h"
 #include "interp/vm/game.h"
-#include "observe.h"
 
 /* The label without blanks at its ends, which nobody could type. */
 static fz_status write_label(fz_machine *machine, const fz_state *state, const fz_move *move,

@@ -12,4 +12,13 @@ bool fzi_move_text_is(const char *text, const char *wanted);
 fz_status fzi_move_name(fz_machine *machine, const fz_state *state, const fz_move *move,
                         fzi_buffer *out);
 
+/* Is the move a decision of `together` for which the script has no text for others? Until all have
+ * decided they see "?". */
+static inline bool fzi_move_is_sealed(const fz_program *program, const fz_move *move)
+{
+    const fz_option_info *option = &program->options[move->option];
+
+    return program->choices[option->choice].sealed && option->shown == option->label;
+}
+
 #endif

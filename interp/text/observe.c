@@ -49,13 +49,6 @@ uint32_t fz_state_sealed(const fz_state *state)
     return 0;
 }
 
-bool fzi_move_is_sealed(const fz_program *program, const fz_move *move)
-{
-    const fz_option_info *option = &program->options[move->option];
-
-    return program->choices[option->choice].sealed && option->shown == option->label;
-}
-
 /* The element is as it was at the beginning. */
 static void forget(const fz_program *program, uint8_t *block, const uint8_t *base,
                    const fz_variable *v, uint32_t element)

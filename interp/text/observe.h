@@ -17,10 +17,6 @@ typedef struct fzi_observed {
 bool fzi_element_visible(const fz_program *program, const fz_variable *variable, uint32_t element,
                          int viewer);
 
-/* Is the move a decision of `together` for which the script has no text for others? Until all have
- * decided they see "?". */
-bool fzi_move_is_sealed(const fz_program *program, const fz_move *move);
-
 /* `base`: the block of a state without anything. To be cleared, whatever the status. */
 fz_status fzi_observe(fz_machine *machine, const fz_state *state, int viewer, const uint8_t *base,
                       fzi_observed *seen);
