@@ -217,7 +217,9 @@ fzi_board *fzi_board_expression(fzi_board_maker *m, const fzi_node *node)
 bool fzi_board_number(fzi_board_maker *m, const fzi_node *call, const fzi_node *node,
                       const char *what, int64_t least, int64_t *value)
 {
-    if (!fzi_unit_constant(m->load, m->unit, node, true, value))
+    if (node->kind == N_PART)
+        fzi_error(m->diags, node->name_span, FZ_E_PREFIX_HERE, node->name);
+    if (node->kind == N_PART || !fzi_unit_constant(m->load, m->unit, node, true, value))
         return false;
     if (*value >= least && *value <= FZ_MAX_SITES)
         return true;

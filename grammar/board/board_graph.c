@@ -125,8 +125,13 @@ static bool add_rows(fzi_board_maker *m, fzi_board *board, const fzi_node *graph
     bool good = true;
     for (const fzi_node *row = graph->rows; row; row = row->next) {
         int site = fzi_board_site(board, row->name);
-        for (const fzi_node *edge = row->edges; edge; edge = edge->next)
-            good = add_edge(m, board, row, edge, (unsigned)site) && good;
+        for (const fzi_node *edge = row->edges; edge; edge = edge->next) {
+            if (add_edge(m, board, row, edge, (unsigned)site))
+                continue;
+            if (board->dir_count == FZ_MAX_DIRS && !edge->direction)
+                return false; /* and so are all edges that follow */
+            good = false;
+        }
     }
     return good;
 }

@@ -233,6 +233,16 @@ static fzi_board *refuse(fzi_board_maker *m, const fzi_node *call, const char *w
     return NULL;
 }
 
+static bool too_many(fzi_board_maker *m, const fzi_node *call, unsigned count)
+{
+    if (count <= FZ_MAX_SITES)
+        return false;
+    fzi_diag *diag =
+        fzi_error(m->diags, call->span, FZ_E_TOO_MANY_SITES, FZ_MAX_SITES, (long long)count);
+    fzi_hint_add(m->diags, diag, "a mesh has a site for each cell, each edge and each vertex");
+    return true;
+}
+
 static fzi_board *mesh_of_cells(fzi_board_maker *m, const fzi_node *call, const fzi_board *cells)
 {
     const grid *g = grid_of(cells);
@@ -245,6 +255,8 @@ static fzi_board *mesh_of_cells(fzi_board_maker *m, const fzi_node *call, const 
     p.items = fzi_arena_alloc(m->arena,
                               (size_t)cells->site_count * (1 + g->heading_count) * sizeof *p.items);
     find_places(cells, g, &p);
+    if (too_many(m, call, p.count))
+        return NULL;
     fzi_board *board = fzi_board_new(m, call->span, cells->shape, p.count);
     if (!board || !add_headings(m, board, call->span, g))
         return NULL;
@@ -337,6 +349,8 @@ static fzi_board *mesh_of_graph(fzi_board_maker *m, const fzi_node *call, const 
     for (unsigned a = 0; a < graph->site_count; a++)
         for (unsigned b = a + 1; b < graph->site_count; b++)
             count += joined(graph, a, b);
+    if (too_many(m, call, count))
+        return NULL;
     fzi_board *board = fzi_board_new(m, call->span, FZ_SHAPE_GRAPH, count);
     if (!board || !fzi_board_carry_dirs(m, board, graph, call->span))
         return NULL;
