@@ -7,6 +7,7 @@
 #include "check_const.h"
 #include "check_expr.h"
 #include "check_name.h"
+#include "hint_edits.h"
 #include "probe.h"
 #include "types.h"
 
@@ -418,8 +419,9 @@ static bool hint_size(fzi_checker *c, fzi_diag *diag, const fzi_node *node)
     static const char *const sizes[] = {"length", "size", "len", "cardinality"};
     for (size_t i = 0; node->arguments && i < sizeof sizes / sizeof *sizes; i++) {
         if (strcmp(node->name, sizes[i]) == 0) {
-            fzi_hint_add(c->diags, diag, "the number of a set's members is written '#%s'",
-                         fzi_quote(c, node->arguments));
+            fzi_hint_replace(c, diag, &node->name_span, "#",
+                             "the number of a set's members is written '#%s'",
+                             fzi_quote(c, node->arguments));
             return true;
         }
     }
@@ -461,9 +463,12 @@ static const fzi_type *nothing_to_call(fzi_checker *c, fzi_node *node)
                                                 : "can(%s) is true if it has a legal move",
                          node->name);
         else if (other->kind == FZI_SYM_DIE)
-            fzi_hint_add(c->diags, diag, "a die is rolled by roll(%s)", node->name);
+            fzi_hint_replace(c, diag, &node->span,
+                             fzi_arena_printf(c->arena, "roll(%s)", node->name),
+                             "a die is rolled by roll(%s)", node->name);
         else if (!node->arguments && other->kind != FZI_SYM_TYPE)
-            fzi_hint_add(c->diags, diag, "it is written without parentheses: %s", node->name);
+            fzi_hint_replace(c, diag, &node->span, node->name,
+                             "it is written without parentheses: %s", node->name);
         return c->game->type_poison;
     }
     fzi_nearest nearest = {.wanted = node->name};
@@ -604,7 +609,8 @@ static fzi_symbol *find_generator(fzi_checker *c, const fzi_node *node)
                                    fzi_symbol_sort(other), "a generator of moves");
         if (other->kind == FZI_SYM_PROC || (fzi_is_callable(other) &&
                                             other->kind == FZI_SYM_PRIMITIVE))
-            fzi_hint_add(c->diags, diag, "write the effect of an option after '=>'");
+            fzi_hint_wrap(c, diag, node, "=> ", "",
+                          "write the effect of an option after '=>'");
         other->used = true;
         return NULL;
     }

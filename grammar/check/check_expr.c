@@ -1,9 +1,12 @@
 /* Checks expressions: gives each one a type. */
 #include "check_expr.h"
 
+#include <string.h>
+
 #include "check_call.h"
 #include "check_const.h"
 #include "check_name.h"
+#include "hint_edits.h"
 #include "types.h"
 
 /* Of expressions being checked, one inside the other, those of lets on the way included. */
@@ -48,6 +51,19 @@ static void hint_row_number(fzi_checker *c, fzi_diag *diag, const fzi_node *node
         fzi_hint_add(c->diags, diag, "%s", fzi_signature(c, c->callee));
 }
 
+/* What is no condition by itself. */
+static void hint_comparison(fzi_checker *c, fzi_diag *diag, const fzi_node *node)
+{
+    const char *nothing = node->type->kind == FZI_TYPE_INT    ? "0"
+                          : node->type->kind == FZI_TYPE_SITE ? "off"
+                                                              : "{}";
+    const char *rest = fzi_arena_printf(c->arena, " %s %s", c->negated ? "==" : "!=", nothing);
+    if (c->negated) /* the 'not' has to go, too */
+        fzi_hint_add(c->diags, diag, "compare it: '%s%s'", fzi_quote(c, node), rest);
+    else
+        fzi_hint_wrap(c, diag, node, "", rest, "compare it: '%s%s'", fzi_quote(c, node), rest);
+}
+
 bool fzi_insist(fzi_checker *c, fzi_node *node, const fzi_type *type)
 {
     if (node->type->kind == FZI_TYPE_POISON || type->kind == FZI_TYPE_POISON)
@@ -66,31 +82,30 @@ bool fzi_insist(fzi_checker *c, fzi_node *node, const fzi_type *type)
                       node->symbol->kind == FZI_SYM_TYPE;
     const fzi_type *member = type->kind == FZI_TYPE_SET ? type->element : NULL;
     if (member && fzi_type_same(node->type, member))
-        fzi_hint_add(c->diags, diag, "write braces for a set with one member: { }");
+        fzi_hint_wrap(c, diag, node, "{", "}", "write braces for a set with one member: { }");
     else if (node->type->kind == FZI_TYPE_SITE && type->kind == FZI_TYPE_PLAYER)
-        fzi_hint_add(c->diags, diag, "owner(...) is the owner of the piece on a site");
+        fzi_hint_wrap(c, diag, node, "owner(", ")",
+                      "owner(...) is the owner of the piece on a site");
     else if (node->type->kind == FZI_TYPE_SITE && type->kind == FZI_TYPE_KIND)
-        fzi_hint_add(c->diags, diag, "kind(...) is the kind of the piece on a site");
+        fzi_hint_wrap(c, diag, node, "kind(", ")",
+                      "kind(...) is the kind of the piece on a site");
     else if (names_type && type->kind == FZI_TYPE_PLAYER)
         fzi_hint_add(c->diags, diag,
                      "'me' is the player whose rules these are, 'mover' whose turn it is");
     else if (node->type->kind == FZI_TYPE_KIND && fzi_type_is_set(type, FZI_TYPE_SITE))
-        fzi_hint_add(c->diags, diag,
-                     "pieces(%s) are the sites with this piece, pieces(%s, me) those of me",
-                     fzi_quote(c, node), fzi_quote(c, node));
+        fzi_hint_wrap(c, diag, node, "pieces(", ")",
+                      "pieces(%s) are the sites with this piece, pieces(%s, me) those of me",
+                      fzi_quote(c, node), fzi_quote(c, node));
     else if (node->type->kind == FZI_TYPE_PLAYER && fzi_type_is_set(type, FZI_TYPE_SITE))
-        fzi_hint_add(c->diags, diag, "owned(%s) are the sites with this player's pieces",
-                     fzi_quote(c, node));
+        fzi_hint_wrap(c, diag, node, "owned(", ")",
+                      "owned(%s) are the sites with this player's pieces", fzi_quote(c, node));
     else if (type->kind == FZI_TYPE_BOOL && (node->type->kind == FZI_TYPE_INT || sized))
-        fzi_hint_add(c->diags, diag, "compare it: '%s %s %s'", fzi_quote(c, node),
-                     c->negated ? "==" : "!=",
-                     node->type->kind == FZI_TYPE_INT    ? "0"
-                     : node->type->kind == FZI_TYPE_SITE ? "off"
-                                                         : "{}");
+        hint_comparison(c, diag, node);
     else if (node->type->kind == FZI_TYPE_SET && fzi_type_same(node->type->element, type))
-        fzi_hint_add(c->diags, diag, "the(...) is a set's only member, first(...) its smallest");
+        fzi_hint_wrap(c, diag, node, "the(", ")",
+                      "the(...) is a set's only member, first(...) its smallest");
     else if (node->type->kind == FZI_TYPE_SET && type->kind == FZI_TYPE_INT)
-        fzi_hint_add(c->diags, diag, "'#' before a set is the number of its members");
+        fzi_hint_wrap(c, diag, node, "#(", ")", "'#' before a set is the number of its members");
     else if (c->callee && node->type->kind == FZI_TYPE_INT && type->kind == FZI_TYPE_SITE)
         hint_row_number(c, diag, node);
     else if (c->callee && takes_several(c->callee))
@@ -127,7 +142,7 @@ const fzi_type *fzi_check_set(fzi_checker *c, fzi_node *node, const fzi_type *wa
     }
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_WRONG_TYPE, "a set", type->text);
     if (type->kind == FZI_TYPE_INT)
-        fzi_hint_add(c->diags, diag, "write 1..n for the numbers from 1 to n");
+        fzi_hint_wrap(c, diag, node, "1..", "", "write 1..n for the numbers from 1 to n");
     return poison(c);
 }
 
@@ -143,7 +158,7 @@ static void hint_nothing(fzi_checker *c, fzi_diag *diag, const fzi_node *node, c
                        : type->kind == FZI_TYPE_SET                             ? "{}"
                                                                                 : NULL;
     if (word)
-        fzi_hint_add(c->diags, diag, "no %s is written '%s'", type->text, word);
+        fzi_hint_replace(c, diag, &node->span, word, "no %s is written '%s'", type->text, word);
 }
 
 /* Two operands of which each helps to understand the other. */
@@ -178,20 +193,23 @@ static const fzi_type *wrong_operands(fzi_checker *c, const fzi_node *node)
     bool sets = node->op == FZ_T_UNITE || node->op == FZ_T_MEET || node->op == FZ_T_MINUS;
     bool words = node->op == FZ_T_AND || node->op == FZ_T_OR;
     if (words && fzi_type_as_set(c->game, a) && fzi_type_as_set(c->game, b))
-        fzi_hint_add(c->diags, diag, "sets are combined with '%s'",
-                     node->op == FZ_T_AND ? "&" : "|");
+        fzi_hint_operator(c, diag, node, node->op == FZ_T_AND ? "&" : "|",
+                          "sets are combined with '%s'", node->op == FZ_T_AND ? "&" : "|");
     else if (words && a->kind == FZI_TYPE_SET)
-        fzi_hint_add(c->diags, diag, "use '!= {}' to test whether a set has members");
+        fzi_hint_wrap(c, diag, node->left, "", " != {}",
+                      "use '!= {}' to test whether a set has members");
     else if (sets && a->kind == FZI_TYPE_BOOL && b->kind == FZI_TYPE_BOOL)
-        fzi_hint_add(c->diags, diag, "'and' and 'or' combine conditions");
+        fzi_hint_operator(c, diag, node, node->op == FZ_T_UNITE ? "or" : "and",
+                          "'and' and 'or' combine conditions");
     else if (sets && fzi_type_same(a, b) && fzi_type_size(a))
         fzi_hint_add(c->diags, diag, "write braces for a set of single values: {a, b}");
     else if (node->op == FZ_T_LT || node->op == FZ_T_GT)
-        fzi_hint_add(c->diags, diag, "'<=' tests whether one set is a subset of the other");
+        fzi_hint_operator(c, diag, node, node->op == FZ_T_LT ? "<=" : ">=",
+                          "'<=' tests whether one set is a subset of the other");
     else if (node->op == FZ_T_PLUS && fzi_type_is_set(b, FZI_TYPE_DIR))
         fzi_hint_add(c->diags, diag, "one step in each of several directions is step(sites, dirs)");
     else if (node->op == FZ_T_PLUS && fzi_type_as_set(c->game, a) && fzi_type_as_set(c->game, b))
-        fzi_hint_add(c->diags, diag, "'|' unites sets");
+        fzi_hint_operator(c, diag, node, "|", "'|' unites sets");
     return poison(c);
 }
 
@@ -229,11 +247,13 @@ static const fzi_type *comparison(fzi_checker *c, fzi_node *node)
         if (a->kind == FZI_TYPE_SET && fzi_type_same(a->element, b))
             fzi_hint_add(c->diags, diag, "use 'in' to test whether a set contains a value");
         else if (a->kind == FZI_TYPE_SET && b->kind == FZI_TYPE_INT)
-            fzi_hint_add(c->diags, diag, "the number of a set's members is written '#%s'",
-                         fzi_quote(c, node->left));
+            fzi_hint_wrap(c, diag, node->left, "#(", ")",
+                          "the number of a set's members is written '#%s'",
+                          fzi_quote(c, node->left));
         else if (b->kind == FZI_TYPE_SET && a->kind == FZI_TYPE_INT)
-            fzi_hint_add(c->diags, diag, "the number of a set's members is written '#%s'",
-                         fzi_quote(c, node->right));
+            fzi_hint_wrap(c, diag, node->right, "#(", ")",
+                          "the number of a set's members is written '#%s'",
+                          fzi_quote(c, node->right));
         hint_nothing(c, diag, node->left, b);
         hint_nothing(c, diag, node->right, a);
         return c->game->type_bool;
@@ -512,6 +532,14 @@ static const fzi_type *union_body(fzi_checker *c, fzi_node *body, const fzi_type
     return type;
 }
 
+static fzi_span inside_parentheses(const fzi_checker *c, fzi_span span)
+{
+    const fzi_source *source = fzi_source_at(c->game->sources, span.source);
+    while (source && span.start < span.end && strchr("( \t\n", source->text[span.start]))
+        span.start++;
+    return span;
+}
+
 static const fzi_type *over_body(fzi_checker *c, fzi_node *node, const fzi_type *want)
 {
     const fzi_game *game = c->game;
@@ -524,7 +552,10 @@ static const fzi_type *over_body(fzi_checker *c, fzi_node *node, const fzi_type 
     case FZ_T_SUM:
         if (fzi_check_expr(c, node->body, game->type_int)->kind == FZI_TYPE_BOOL) {
             fzi_diag *diag = fzi_error(c->diags, node->body->span, FZ_E_WRONG_TYPE, "int", "bool");
-            fzi_hint_add(c->diags, diag, "'count' counts the members that meet a condition");
+            fzi_span word = inside_parentheses(c, node->span);
+            word.end = word.start + (uint32_t)strlen(fzi_op_text(node->op));
+            fzi_hint_replace(c, diag, &word, "count",
+                             "'count' counts the members that meet a condition");
         } else {
             fzi_insist(c, node->body, game->type_int);
         }

@@ -6,6 +6,7 @@
 #include "check_const.h"
 #include "check_expr.h"
 #include "check_name.h"
+#include "hint_edits.h"
 #include "check_option.h"
 #include "probe.h"
 #include "types.h"
@@ -127,8 +128,8 @@ static fzi_symbol *find_target(fzi_checker *c, const fzi_node *node)
         fzi_hint_nearest(c->diags, diag, &nearest);
         fzi_note_elsewhere(c, diag, node->name);
         if (!nearest.best && node->op == FZ_T_ASSIGN && !node->indexes)
-            fzi_hint_add(c->diags, diag, "a new variable is declared with 'var %s = ...;'",
-                         node->name);
+            fzi_hint_wrap(c, diag, node, "var ", "",
+                          "a new variable is declared with 'var %s = ...;'", node->name);
         /* What uses it later makes the same mistake. */
         if (!nearest.best)
             fzi_bind_named(c, node->name, node->name_span, FZI_LOCAL_VAR, c->game->type_poison)
@@ -297,7 +298,7 @@ static void check_return(fzi_checker *c, fzi_node *node)
                          "a result is stated by 'win %s;', 'draw;' or 'rank p by ...;'",
                          fzi_quote(c, node->value));
         else
-            fzi_hint_add(c->diags, diag, "'stop;' ends the turn's body");
+            fzi_hint_replace(c, diag, NULL, "stop;", "'stop;' ends the turn's body");
         if (node->value)
             fzi_check_expr(c, node->value, NULL);
     } else if (node->value && result) {

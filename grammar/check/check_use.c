@@ -6,6 +6,7 @@
 
 #include "check_const.h"
 #include "check_name.h"
+#include "hint_edits.h"
 #include "check_stmt.h"
 
 /* ---- walking ---- */
@@ -65,7 +66,8 @@ static void say_local(fzi_checker *c, const fzi_entry *entry)
     const fzi_symbol *symbol = &entry->symbol;
     if (symbol->local == FZI_LOCAL_PARAM) {
         fzi_diag *diag = fzi_error(c->diags, symbol->span, FZ_W_UNUSED_PARAMETER, symbol->name);
-        fzi_hint_add(c->diags, diag, "begin the name with '_' if this is intended");
+        fzi_hint_replace(c, diag, NULL, fzi_arena_printf(c->arena, "_%s", symbol->name),
+                         "begin the name with '_' if this is intended");
         return;
     }
     bool set = symbol->local == FZI_LOCAL_VAR && entry->written;
@@ -294,8 +296,12 @@ static void check_choose(fzi_checker *c, const fzi_node *node, const tested_name
     if (node->otherwise || (!ensures && has_sure_move(c, node->options, tested, 0)))
         return;
     fzi_diag *diag = fzi_error(c->diags, fzi_first_word(c, node->span), FZ_W_MISSING_OTHERWISE);
-    fzi_hint_add(c->diags, diag,
-                 "say what happens then: 'otherwise lose me;', or 'otherwise {}' for a pass");
+    /* `choose x;` ends in the semicolon that the statement behind `otherwise` has itself. */
+    const fzi_source *source = fzi_source_at(c->game->sources, node->span.source);
+    fzi_span end = fzi_behind(node->span);
+    end.start -= source && end.end && source->text[end.end - 1] == ';';
+    fzi_hint_replace(c, diag, &end, " otherwise {}",
+                     "say what happens then: 'otherwise lose me;', or 'otherwise {}' for a pass");
 }
 
 /* ---- never reached ---- */

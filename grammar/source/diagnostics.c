@@ -184,17 +184,43 @@ void fzi_note_at(fzi_diags *diags, fzi_diag *diag, fzi_span span, const char *fo
     *end = note;
 }
 
-void fzi_hint_add(fzi_diags *diags, fzi_diag *diag, const char *format, ...)
+/* Is the place one word of the text? */
+static bool is_word(const fzi_diags *diags, fzi_span span)
+{
+    const fzi_source *source = fzi_source_at(diags->sources, span.source);
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    return source && span.end > span.start &&
+           strspn(source->text + span.start, letters) == span.end - span.start;
+}
+
+static fzi_hint *hint_new(fzi_diags *diags, fzi_diag *diag, const char *message)
 {
     fzi_hint *hint = FZI_NEW(diags->arena, fzi_hint);
-    va_list args;
-    va_start(args, format);
-    hint->message = fzi_arena_vprintf(diags->arena, format, args);
-    va_end(args);
+    hint->message = message;
     fzi_hint **end = &diag->hints;
     while (*end)
         end = &(*end)->next;
-    *end = hint;
+    return *end = hint;
+}
+
+void fzi_hint_add(fzi_diags *diags, fzi_diag *diag, const char *format, ...)
+{
+    static const char asks[] = "did you mean '";
+    va_list args;
+    va_start(args, format);
+    const char *message = fzi_arena_vprintf(diags->arena, format, args);
+    va_end(args);
+    hint_new(diags, diag, message);
+    if (strncmp(message, asks, sizeof asks - 1) != 0 || !is_word(diags, diag->span))
+        return;
+    const char *meant = message + sizeof asks - 1, *end = strstr(meant, "'?");
+    if (end && !end[2])
+        fzi_hint_edit(diags, diag, NULL, "%.*s", (int)(end - meant), meant);
+}
+
+void fzi_fix_add(fzi_diags *diags, fzi_diag *diag, const char *title)
+{
+    hint_new(diags, diag, title)->is_fix = true;
 }
 
 void fzi_hint_edit(fzi_diags *diags, fzi_diag *diag, const fzi_span *span, const char *format, ...)
@@ -306,21 +332,10 @@ void fzi_nearest_offer(fzi_nearest *nearest, const char *candidate)
     }
 }
 
-static bool is_text(const fzi_diags *diags, fzi_span span, const char *text)
-{
-    const fzi_source *source = fzi_source_at(diags->sources, span.source);
-    size_t length = strlen(text);
-    return source && span.end - span.start == length &&
-           memcmp(source->text + span.start, text, length) == 0;
-}
-
 void fzi_hint_nearest(fzi_diags *diags, fzi_diag *diag, const fzi_nearest *nearest)
 {
-    if (!nearest->best)
-        return;
-    fzi_hint_add(diags, diag, "did you mean '%s'?", nearest->best);
-    if (is_text(diags, diag->span, nearest->wanted))
-        fzi_hint_edit(diags, diag, NULL, "%s", nearest->best);
+    if (nearest->best)
+        fzi_hint_add(diags, diag, "did you mean '%s'?", nearest->best);
 }
 
 /* ---- order ---- */
@@ -647,6 +662,8 @@ static void put_diag(writer *w, const fzi_diags *diags, const fzi_diag *diag)
         put_stretch(w, &s, gutter, style);
     }
     for (const fzi_hint *h = diag->hints; h; h = h->next) {
+        if (h->is_fix)
+            continue;
         put_times(w, " ", gutter + 1);
         put(w, "= ");
         paint(w, "1");
@@ -771,8 +788,12 @@ static void put_json(writer *w, const fzi_diags *diags, const fzi_diag *diag)
     put(w, "], ");
     put_key(w, "hints");
     put(w, "[");
+    const char *separator = "";
     for (const fzi_hint *h = diag->hints; h; h = h->next) {
-        put(w, h == diag->hints ? "" : ", ");
+        if (h->is_fix)
+            continue;
+        put(w, separator);
+        separator = ", ";
         put_string(w, h->message);
     }
     put(w, "]}");

@@ -41,6 +41,7 @@ typedef struct fzi_edit {
 typedef struct fzi_hint {
     const char *message;
     fzi_edit *edits; /* all together; NULL: the author has to decide */
+    bool is_fix;     /* the title of an edit that goes without saying: only tools show it */
     struct fzi_hint *next;
 } fzi_hint;
 
@@ -77,9 +78,12 @@ fzi_diag *fzi_error(fzi_diags *diags, fzi_span span, int code, ...);
 void fzi_diag_at_earlier(fzi_diags *diags, fzi_diag *diag, fzi_span span, const char *name);
 void fzi_note_at(fzi_diags *diags, fzi_diag *diag, fzi_span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+/* "did you mean 'x'?" about a single word brings its edit. */
 void fzi_hint_add(fzi_diags *diags, fzi_diag *diag, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Adds a hint that only tools show, together with its edit. */
+void fzi_fix_add(fzi_diags *diags, fzi_diag *diag, const char *title);
 /* Adds an edit to the diagnostic's last hint. `span` NULL: the place of the diagnostic. */
 void fzi_hint_edit(fzi_diags *diags, fzi_diag *diag, const fzi_span *span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

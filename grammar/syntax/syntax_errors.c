@@ -164,6 +164,7 @@ static bool dashed_range(mistake *m)
     const char *high = fzi_token_name(p, fzi_span_of(m, m->wrong - 1));
     fzi_diag *d = fzi_error(p->diags, fzi_span_of(m, m->wrong - 2), FZ_E_SYNTAX, "'..'", "'-'");
     fzi_hint_add(p->diags, d, "a range is written %s..%s", low, high);
+    fzi_hint_edit(p->diags, d, NULL, "..");
     return true;
 }
 
@@ -178,6 +179,7 @@ static bool key_with_equals(mistake *m)
     fzi_diag *d = fzi_error(p->diags, fzi_span_of(m, m->wrong), FZ_E_SYNTAX, "':'", "'='");
     fzi_hint_add(p->diags, d, "in a table, write the key before ':', as in {%s: ...}",
                  fzi_token_name(p, fzi_span_of(m, m->previous)));
+    fzi_hint_edit(p->diags, d, NULL, ":");
     return true;
 }
 
@@ -193,11 +195,13 @@ static bool wrong_equals(mistake *m)
     if (wrong == FZ_K_ASSIGN && fzi_expects(m, FZ_K_EQ)) {
         fzi_diag *d = fzi_error(p->diags, fzi_span_of(m, m->wrong), FZ_E_ASSIGN_IN_EXPRESSION);
         fzi_hint_add(p->diags, d, "to compare, write '=='");
+        fzi_hint_edit(p->diags, d, NULL, "==");
         return true;
     }
     if (wrong == FZ_K_EQ && fzi_expects(m, FZ_K_ASSIGN)) {
         fzi_diag *d = fzi_error(p->diags, fzi_span_of(m, m->wrong), FZ_E_COMPARE_AS_STATEMENT);
         fzi_hint_add(p->diags, d, "to set a value, write '='");
+        fzi_hint_edit(p->diags, d, NULL, "=");
         return true;
     }
     if (is_comparison(wrong) && fzi_expects(m, FZ_K_AND)) {
@@ -449,7 +453,11 @@ static bool missing_semicolon(mistake *m)
     if (!fzi_expects(m, FZ_K_SEMICOLON) || !m->previous || !next_begins ||
         (fzi_continues(wrong) && !branch))
         return false;
-    fzi_error(p->diags, end_of(m, m->previous), FZ_E_MISSING_SEMICOLON, shown(m, m->previous));
+    fzi_diag *diag = fzi_error(p->diags, end_of(m, m->previous), FZ_E_MISSING_SEMICOLON,
+                               shown(m, m->previous));
+    fzi_fix_add(p->diags, diag, "insert ';'");
+    fzi_hint_edit(p->diags, diag,
+                  &(fzi_span){p->source, m->previous->end, m->previous->end}, ";");
     p->stay = !branch; /* what is left of the statement goes with it */
     return true;
 }

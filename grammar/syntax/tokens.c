@@ -297,8 +297,11 @@ static void stray_ascii(fzi_parser *p, fzi_span span, char c)
                        : c == '?'  ? "write 'if a then b else c'"
                        : c == '^'  ? "there are no powers; sets are combined with '|', '&' and '-'"
                                    : NULL;
-    if (hint)
-        fzi_hint_add(p->diags, d, "%s", hint);
+    if (!hint)
+        return;
+    fzi_hint_add(p->diags, d, "%s", hint);
+    if (c == '&' || c == '|' || c == '!')
+        fzi_hint_edit(p->diags, d, NULL, "%s", c == '&' ? "and" : c == '|' ? "or" : "not ");
 }
 
 /* Does a `for` stand before this place, on its line? */

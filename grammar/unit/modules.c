@@ -158,7 +158,7 @@ static void hint_places(fzi_loader *loader, fzi_diag *diag, const module_file *f
 {
     if (found->path)
         fzi_hint_add(loader->load->diags, diag, "'%s' does not begin with 'library'", found->path);
-    else if (!hint_near_module(loader, diag, name, folder))
+    else if (loader->load->probe || !hint_near_module(loader, diag, name, folder))
         fzi_hint_add(loader->load->diags, diag, "Ferz looks for modules in the folder of the file, "
                      "those given with -I and in FERZ_PATH, and the standard library");
 }

@@ -386,6 +386,8 @@ static void declare(merge *m, fzi_node *decl)
         fzi_note_at(diags, diag, name_place(*link), "the other declaration");
         fzi_hint_add(diags, diag, "write 'override' before it to replace the other one, "
                      "or 'extend' to add to it");
+        const fzi_span before = {decl->span.source, decl->span.start, decl->span.start};
+        fzi_hint_edit(diags, diag, &before, "override ");
         decl->flags |= FZ_NODE_OVERRIDE; /* as if it were there, so that the rest is checked */
         override_decl(m, decl);
         return;

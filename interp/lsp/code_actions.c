@@ -1,6 +1,8 @@
 /* Code actions: the edits that carry out the hints of diagnostics. */
 #include "lsp.h"
 
+#include <string.h>
+
 json_t *fzi_lsp_text_edit(const fzi_lsp *lsp, const fzi_analysis *analysis, fzi_span span,
                           const char *text)
 {
@@ -23,7 +25,7 @@ static json_t *edits_of(const fzi_lsp *lsp, const fzi_analysis *analysis, const 
 static const char *title_of(const fzi_analysis *analysis, const fzi_hint *hint)
 {
     const fzi_edit *edit = hint->edits;
-    if (edit->next || !*edit->text || edit->span.source)
+    if (strncmp(hint->message, "did you mean ", 13) != 0)
         return hint->message;
     return fzi_arena_printf(analysis->arena, "change to '%s'", edit->text);
 }

@@ -32,7 +32,8 @@ static json_t *message_of(const fzi_analysis *analysis, const fzi_diag *diag)
         text = fzi_arena_printf(analysis->arena, "%s:%u: %s", source->path,
                                 fzi_source_place(source, diag->span.start).line, text);
     for (const fzi_hint *hint = diag->hints; hint; hint = hint->next)
-        text = fzi_arena_printf(analysis->arena, "%s\nhint: %s", text, hint->message);
+        if (!hint->is_fix)
+            text = fzi_arena_printf(analysis->arena, "%s\nhint: %s", text, hint->message);
     return fzi_lsp_string(text);
 }
 

@@ -231,12 +231,54 @@ def actions(game, diagnostic):
                    context={"diagnostics": [diagnostic]})
 
 
-def test_code_action_name(context):
+# What is wrong, and what it becomes. Each is a declaration after GAME.
+MENDED = (
+    ("fn f(s: site): bool = s == xyzzy;", None),        # no name is near enough
+    ("fn f(s: site): sites = step(s, orthagonal);", "fn f(s: site): sites = step(s, orthogonal);"),
+    ("fn f(s: site): bool = s = a1;", "fn f(s: site): bool = s == a1;"),
+    ("fn f(s: site): bool = s == a1 && s == a2;", "fn f(s: site): bool = s == a1 and s == a2;"),
+    ("fn f(s: site): bool = !(s == a1);", "fn f(s: site): bool = not (s == a1);"),
+    ("fn f(): int = mine;", "fn f(): int = #(mine);"),
+    ("fn f(s: site): bool = s in mine or theirs;",
+     "fn f(s: site): bool = s in mine or theirs != {};"),
+    ("fn f(): sites = mine and theirs;", "fn f(): sites = mine & theirs;"),
+    ("fn f(s: site): player = s;", "fn f(s: site): player = owner(s);"),
+    ("fn f(): bool = mine < theirs;", "fn f(): bool = mine <= theirs;"),
+    ("proc p() { choose piece_moves; }", "proc p() { choose piece_moves otherwise {} }"),
+    ("proc p(s: site) { draw; }", "proc p(_s: site) { draw; }"),
+    ("proc p() { total = 1; }", "proc p() { var total = 1; }"),
+    ("proc p() { draw }", "proc p() { draw; }"),
+    ("let m: int = (sum s in mine : s in theirs);",
+     "let m: int = (count s in mine : s in theirs);"),
+    ("fn f(): int = len(mine);", "fn f(): int = #(mine);"),
+    ("override let mine = {};\nlet foe = A;", "override let mine = {};\noverride let foe = A;"),
+)
+
+
+def test_code_actions(context):
+    """Hints that say exactly what to write can be carried out; the text is right then."""
+    with Client(context, context.folder()) as client:
+        for number, (wrong, right) in enumerate(MENDED):
+            game = client.open(f"{number}.game", GAME + wrong + "\n")
+            found = [one for one in game.diagnostics() if one["code"] not in ("W0301", "W0303")
+                     or wrong.startswith("proc p(s")]
+            offered = [one for diagnostic in found for one in actions(game, diagnostic)
+                       if "W0301" not in [d["code"] for d in one["diagnostics"]]]
+            texts = [game.edited(one["edit"]["changes"][client.uri(f"{number}.game")])
+                     for one in offered]
+            equal((wrong, texts[:1]), (wrong, [GAME + right + "\n"] if right else []))
+            game.close()
+
+
+def test_code_action_titles(context):
     with Client(context, context.folder()) as client:
         game = client.open("a.game", GAME.replace("rank(1)", "rnk(1)"))
         found = actions(game, game.diagnostics()[0])
-        equal([one["title"] for one in found], ["change to 'rank'"])
-        equal(game.edited(found[0]["edit"]["changes"][client.uri("a.game")]), GAME)
+        equal([(one["title"], one["kind"]) for one in found], [("change to 'rank'", "quickfix")])
+        game.change(GAME.replace("draw;", "draw"))
+        diagnostic = game.diagnostics()[0]
+        equal([one["title"] for one in actions(game, diagnostic)], ["insert ';'"])
+        equal("insert" in diagnostic["message"], False)
 
 
 # ---- names ----
@@ -657,6 +699,10 @@ def test_words_of_editors(context):
     words = vim["keyword"] | vim["operator"] | vim["contextual"]
     equal(words, declared)
     with Client(context, context.folder()) as client:
-        game = client.open("a.game", " ".join(sorted(words | vim["builtin"] | vim["type"]))
-                           + "\nturn {")    # elsewhere, it is a name
-        equal({word for word, kind in tokens(client, game) if kind == "keyword"}, words)
+        game = client.open("a.game", " ".join(sorted(words | vim["builtin"] | vim["type"])))
+        found = {word for word, kind in tokens(client, game) if kind == "keyword"}
+        equal(found - words, set())
+        for word in words - found:      # those that are names here
+            game.change(GAME + f"let {word} = 1;\n")
+            equal((word, [d for d in game.diagnostics() if d["code"].startswith("E01")]),
+                  (word, []))
