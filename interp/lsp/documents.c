@@ -9,14 +9,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static char *copy_of(const char *text, size_t length)
-{
-    char *copy = fzi_lsp_resize(NULL, length + 1);
-    memcpy(copy, text, length);
-    copy[length] = '\0';
-    return copy;
-}
-
 /* ---- URIs ---- */
 
 static int hex_digit(char c)
@@ -59,7 +51,7 @@ char *fzi_uri_of_path(const fzi_lsp *lsp, const char *path)
 {
     const fzi_document *open = fzi_lsp_document_at(lsp, path);
     if (open)
-        return copy_of(open->uri, strlen(open->uri));
+        return fzi_lsp_copy(open->uri, strlen(open->uri));
     char *absolute = *path == '/' ? NULL : realpath(path, NULL);
     if (absolute)
         path = absolute;
@@ -231,7 +223,7 @@ static void set_text(fzi_document *document, const json_t *text)
 {
     free(document->text);
     document->length = json_string_length(text);
-    document->text = copy_of(json_string_value(text), document->length);
+    document->text = fzi_lsp_copy(json_string_value(text), document->length);
 }
 
 json_t *fzi_lsp_opened(fzi_lsp *lsp, const json_t *params)
@@ -243,8 +235,8 @@ json_t *fzi_lsp_opened(fzi_lsp *lsp, const json_t *params)
     fzi_document *document = document_of_uri(lsp, uri);
     if (!document) {
         document = fzi_lsp_resize(NULL, sizeof *document);
-        *document = (fzi_document){.uri = copy_of(uri, strlen(uri)), .path = fzi_path_of_uri(uri),
-                                   .next = lsp->documents};
+        *document = (fzi_document){.uri = fzi_lsp_copy(uri, strlen(uri)),
+                                   .path = fzi_path_of_uri(uri), .next = lsp->documents};
         lsp->documents = document;
     }
     set_text(document, text);

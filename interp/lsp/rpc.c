@@ -21,6 +21,14 @@ void *fzi_lsp_resize(void *ptr, size_t size)
     return grown;
 }
 
+char *fzi_lsp_copy(const char *text, size_t length)
+{
+    char *copy = fzi_lsp_resize(NULL, length + 1);
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    return copy;
+}
+
 /* ---- reading ---- */
 
 static bool has_input(const fzi_rpc *rpc)

@@ -30,5 +30,7 @@ void fzi_rpc_clear(fzi_rpc *rpc);
 
 /* realloc that never returns NULL: without memory it ends the program. */
 void *fzi_lsp_resize(void *ptr, size_t size);
+/* A copy of `length` bytes with a NUL behind; free. */
+char *fzi_lsp_copy(const char *text, size_t length);
 
 #endif

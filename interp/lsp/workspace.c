@@ -101,7 +101,8 @@ static void add_use(search *s, const fzi_analysis *a, const fzi_mention *m)
         return;
     s->uses.items = fzi_lsp_resize(s->uses.items, (s->uses.count + 1) * sizeof *s->uses.items);
     s->uses.items[s->uses.count++] = (fzi_use_place){
-        .uri = fzi_uri_of_path(s->lsp, source->path), .path = strdup(source->path),
+        .uri = fzi_uri_of_path(s->lsp, source->path),
+        .path = fzi_lsp_copy(source->path, strlen(source->path)),
         .range = fzi_lsp_span_range(s->lsp, a, m->span), .start = m->span.start,
         .end = m->span.end, .declares = m->declares};
 }

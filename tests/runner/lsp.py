@@ -1,7 +1,9 @@
 """The language server: each function below that begins with `test_` is a session of a client
 (lsp_client.py) with `ferz lsp`. In the texts, «name» marks a place and is not sent."""
 import json
+import os
 import re
+from pathlib import Path
 
 from .common import ROOT, Failure, Job, Result
 from .lsp_client import Client, edited, framed, marked, span
@@ -222,6 +224,32 @@ def test_cancelled(context):
             equal("result" in answer or answer["error"]["code"] == -32800, True)
         equal("error" in answers[-1], True)
         still_serves(client)
+
+
+def test_speed(context):
+    """A change of the largest shipped game is checked in less than 50 ms of processor time."""
+    if context.is_instrumented():
+        return
+    with Client(context, ROOT) as client:
+        path = max(ROOT.glob("games/*/*.game"), key=lambda one: one.stat().st_size)
+        text = path.read_text(encoding="utf-8")
+        game = client.open(str(path.relative_to(ROOT)), text)
+        game.diagnostics()
+        times, before = 20, processor_time(client)
+        for number in range(times):
+            game.change(f"{text}// {number}\n")
+            equal(game.diagnostics(), [])
+        used = (processor_time(client) - before) / times
+        equal(used < 0.05 or f"{1000 * used:.0f} ms", True)
+
+
+def processor_time(client):
+    """Seconds that the server has used; 0 where the system does not tell."""
+    try:
+        stat = Path(f"/proc/{client.server.pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0
+    return (int(stat[11]) + int(stat[12])) / os.sysconf("SC_CLK_TCK")
 
 
 # ---- code actions ----

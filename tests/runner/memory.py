@@ -10,6 +10,7 @@ import shutil
 import subprocess
 
 from .common import ROOT, Job, Result
+from .lsp_client import framed
 
 SAMPLES = 25           # requests refused for each command and way, unless --soak
 TIC, CHESS, UR = "games/classic/tic-tac-toe.game", "games/chess/chess.game", "games/race/ur.game"
@@ -42,7 +43,18 @@ COMMANDS = {
     "replay": ["replay", RECORD, TIC],
     "compile": ["compile", TIC, "--output", "{out}"],
     "play": ["play", TIC, "--seed", "1"],
+    "lsp": ["lsp"],
 }
+# What the commands read.
+INPUT = {"play": PLAY, "lsp": "".join(framed(**message).decode() for message in (
+    {"id": 1, "method": "initialize", "params": {"capabilities": {}}},
+    {"method": "textDocument/didOpen", "params": {"textDocument": {
+        "uri": "file:///t.game", "version": 1, "text": (ROOT / TIC).read_text()}}},
+    *({"id": number, "method": f"textDocument/{method}", "params": {
+        "textDocument": {"uri": "file:///t.game"}, "position": {"line": 12, "character": 20}}}
+      for number, method in enumerate(("hover", "completion", "references", "semanticTokens/full",
+                                       "documentSymbol", "codeLens"), 2)),
+    {"id": 9, "method": "shutdown"}, {"method": "exit"}))}
 # With a request refused at once, a program may end before it knows its own name: any of the three
 # codes is right.
 EXIT_CODES = (0, 1, 2)
@@ -84,7 +96,7 @@ def run(context, name, out, preload, **limits):
     environment = dict(context.environment, LD_PRELOAD=str(preload), **limits)
     return subprocess.run(context.ferz + list(words_of(context, name, out)), env=environment,
                           capture_output=True,
-                          text=True, errors="replace", input=PLAY if name == "play" else "",
+                          text=True, errors="replace", input=INPUT.get(name, ""),
                           timeout=context.time_limit, check=False)
 
 
