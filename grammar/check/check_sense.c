@@ -8,6 +8,10 @@
 #include "check_const.h"
 #include "check_name.h"
 #include "check_use.h"
+#include "emptiness.h"
+#include "ranges.h"
+#include "sameness.h"
+#include "termination.h"
 
 static bool is_own(const fzi_checker *c, fzi_span span)
 {
@@ -178,12 +182,23 @@ static void check_recursion(fzi_checker *c, const fzi_node *decl)
 
 /* ---- walking ---- */
 
+static bool is_comparison(const fzi_node *node)
+{
+    return node->kind == N_E_BINARY && node->op >= FZ_T_EQ && node->op <= FZ_T_GE;
+}
+
 static void check_node(fzi_checker *c, fzi_node *node, void *user)
 {
-    (void)user;
+    const fzi_node *decl = user;
+    bool in_turn = decl->kind == N_D_TURN || decl->kind == N_D_END || decl->kind == N_D_LIMIT;
     if (!is_own(c, node->span))
         return;
+    fzi_check_sameness(c, node);
+    if (is_comparison(node))
+        fzi_check_comparison(c, node, in_turn);
     switch (node->kind) {
+    case N_E_BINARY: fzi_check_intersection(c, node); break;
+    case N_I_MOVE: fzi_check_targets(c, node); break;
     case N_S_IF: case N_E_IF: check_condition(c, node->condition, false); break;
     case N_S_WHILE: check_condition(c, node->condition, true); break;
     case N_BINDER: check_members(c, node->set); break;
@@ -273,6 +288,57 @@ static void check_pieces(fzi_checker *c)
         check_piece(c, &c->game->pieces[i], &seen);
 }
 
+/* ---- values that never occur ---- */
+
+typedef struct enum_use {
+    const fzi_type *type;
+    bool whole; /* the type is a set of values, or values are computed from others */
+} enum_use;
+
+static void note_whole(fzi_checker *c, fzi_node *node, void *user)
+{
+    enum_use *use = user;
+    (void)c;
+    bool names_type = node->kind == N_E_NAME && node->symbol &&
+                      node->symbol->kind == FZI_SYM_ENUM && node->symbol->type == use->type;
+    bool computed = (node->kind == N_E_BINARY || node->kind == N_S_ASSIGN) &&
+                    node->type == use->type && node->op != FZ_T_ASSIGN;
+    use->whole |= names_type || computed;
+}
+
+/* The first value is the default, so it occurs without being named. */
+static void check_enums(fzi_checker *c)
+{
+    for (unsigned i = 0; i < c->game->enum_count; i++) {
+        const fzi_symbol *symbol = c->game->enums[i];
+        enum_use use = {.type = symbol->type};
+        if (!is_own(c, symbol->span) || !symbol->used || !symbol->node->values)
+            continue;
+        fzi_visit(c, c->unit->decls, note_whole, &use);
+        for (const fzi_node *value = symbol->node->values->next; value && !use.whole;
+             value = value->next)
+            if (value->symbol && !value->symbol->used && *value->name != '_')
+                fzi_error(c->diags, value->span, FZ_W_NEVER_VALUE, value->name, symbol->name);
+    }
+}
+
+/* A table of players that leaves one out: what it would have is the default of the type. */
+static void check_keys(fzi_checker *c, const fzi_node *decl)
+{
+    const fzi_node *first = decl->kind == N_D_LET ? decl->params : NULL;
+    if (!first || !first->symbol || first->symbol->type != c->game->type_player ||
+        decl->value->kind != N_E_KEYS)
+        return;
+    for (unsigned p = 0; p < c->game->player_count; p++) {
+        const fzi_symbol *player = c->game->players[p].symbol;
+        bool found = false;
+        for (const fzi_node *entry = decl->value->entries; entry; entry = entry->next)
+            found |= entry->key->symbol == player || !entry->key->symbol;
+        if (!found)
+            fzi_error(c->diags, decl->value->span, FZ_W_NO_KEY, player->name);
+    }
+}
+
 /* A game may leave all to chance, but not do the same in every turn. */
 static void check_turn(fzi_checker *c)
 {
@@ -285,13 +351,17 @@ static void check_turn(fzi_checker *c)
 
 void fzi_check_sense(fzi_checker *c)
 {
+    unsigned left = 0;
     if (c->diags->errors)
         return;
+    c->sense_left = &left;
     for (fzi_node *decl = c->unit->decls; decl; decl = decl->next) {
         if (!is_own(c, decl->span))
             continue;
         check_recursion(c, decl);
-        fzi_visit_children(c, decl, check_node, NULL);
+        check_keys(c, decl);
+        fzi_check_sameness(c, decl);
+        fzi_visit_children(c, decl, check_node, decl);
     }
     if (c->unit->is_library)
         return;
@@ -300,4 +370,6 @@ void fzi_check_sense(fzi_checker *c)
         check_variable(c, e);
     check_pieces(c);
     check_turn(c);
+    check_enums(c);
+    fzi_check_termination(c);
 }

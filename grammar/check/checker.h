@@ -35,6 +35,7 @@ typedef struct fzi_checker {
     fzi_region at;
     unsigned depth;           /* nesting of the expressions being checked */
     const fzi_symbol *callee; /* whose argument the expected type belongs to; NULL: nobody's */
+    unsigned *sense_left;     /* work that a question of check_sense may still cost */
     bool negated;             /* the operand of `not` is being compared with its type */
     const char *missing_module; /* a module whose `use` is missing, as has been reported */
     fzi_diag *missing_diag;

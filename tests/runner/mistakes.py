@@ -226,7 +226,7 @@ def recorded(block):
 
 
 def table():
-    rows = ["| mistakes | number | right line | mended | more than one error | of meaning: found |",
+    rows = ["| mistakes | number | right line | mended | with several errors | of meaning: found |",
             "| --- | --- | --- | --- | --- | --- |"]
     low = []
     for path in files():
