@@ -163,7 +163,8 @@ static bool on_board(const fzi_checker *c, const fzi_node *node, uint64_t *words
     uint64_t right[MAX_WORDS] = {0};
     memset(words, 0, MAX_WORDS * sizeof *words);
     node = fzi_meaning(node);
-    if (depth > MAX_DEPTH || !*c->sense_left || !c->game->board || c->game->board->site_count > 64 * MAX_WORDS)
+    if (depth > MAX_DEPTH || !*c->sense_left || !c->game->board ||
+        c->game->board->site_count > 64 * MAX_WORDS)
         return false;
     --*c->sense_left;
     switch (node->kind) {
@@ -277,9 +278,9 @@ bool fzi_only_empty(const fzi_checker *c, const fzi_node *set)
 void fzi_check_intersection(fzi_checker *c, const fzi_node *node)
 {
     if ((node->op != FZ_T_MEET && node->op != FZ_T_MINUS) || !is_set_of_sites(node) ||
-        (node->left->kind == N_E_SET && !node->left->members) || fzi_same_code(node->left, node->right) ||
-        fzi_is_empty_set(c, node->left) || fzi_is_empty_set(c, node->right) ||
-        !fzi_is_empty_set(c, node))
+        (node->left->kind == N_E_SET && !node->left->members) ||
+        fzi_same_code(node->left, node->right) || fzi_is_empty_set(c, node->left) ||
+        fzi_is_empty_set(c, node->right) || !fzi_is_empty_set(c, node))
         return;
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_W_EMPTY_SET);
     if (node->op == FZ_T_MEET && is_set_of_sites(node->right))

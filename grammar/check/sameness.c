@@ -1,6 +1,6 @@
 /* Warnings about code that says the same twice, or nothing: `a and a`, equal branches, a condition
- * that has just been decided, members, entries, items and options that stand twice, assignments that
- * change nothing. */
+ * that has just been decided, members, entries, items and options that stand twice, assignments
+ * that change nothing. */
 #include "sameness.h"
 
 #include <string.h>
@@ -224,11 +224,12 @@ static void check_texts(fzi_checker *c, const fzi_node *options)
 {
     for (const fzi_node *option = options; option; option = option->next) {
         const fzi_node *label = option->label;
-        if (!label || !label->text || has_names(label->text) || option->effect->kind == N_GENERATOR ||
-            option->effect->kind == N_GROUP)
+        if (!label || !label->text || has_names(label->text) ||
+            option->effect->kind == N_GENERATOR || option->effect->kind == N_GROUP)
             continue;
         for (const fzi_node *other = options; other != option; other = other->next) {
-            if (!other->label || !other->label->text || strcmp(other->label->text, label->text) != 0 ||
+            if (!other->label || !other->label->text ||
+                strcmp(other->label->text, label->text) != 0 ||
                 other->effect->kind == N_GENERATOR || other->effect->kind == N_GROUP ||
                 (condition_of(option) && condition_of(other)))
                 continue;
