@@ -319,6 +319,48 @@ bool fz_state_variable(const fz_state *state, int variable, size_t element, int6
  * element. */
 bool fz_state_variable_has(const fz_state *state, int variable, size_t element, int site);
 
+/* ---- agents ---- */
+
+/* A player that chooses moves. It has a machine and a stream of chance of its own, so it cannot
+ * foresee the chance of the game. One thread uses an agent at a time. */
+typedef struct fz_agent fz_agent;
+
+/* Makes an agent from a description: its name, then settings behind colons, such as `random`,
+ * `mcts:2000:c=0.5` or `alphabeta:1.5s` (docs/agents.md). FZ_USAGE: there is no such agent or
+ * setting; FZ_REFUSED: the agent cannot play this game; the context's message says why. */
+fz_status fz_agent_new(fz_context *context, const fz_program *program, const char *description,
+                       fz_agent **agent);
+/* An agent of the host program. All calls but `choose` and `message` may be NULL. */
+typedef struct fz_agent_host {
+    /* Sets `move` to one of the legal moves, of which there are two at least. */
+    fz_status (*choose)(void *user, const fz_state *state, const fz_moves *moves, fz_move *move);
+    const char *(*message)(void *user); /* why `choose` failed */
+    void (*begin)(void *user);          /* a new game begins */
+    void (*close)(void *user);          /* the agent is freed */
+    void *user;
+} fz_agent_host;
+fz_status fz_agent_of_host(fz_context *context, const fz_program *program, const char *description,
+                           const fz_agent_host *host, fz_agent **agent);
+void fz_agent_free(fz_agent *agent);
+
+/* Begins a game: forgets the one before. All that the agent chooses from now on is a function of
+ * seed, stream and the game, unless its time is limited instead of its work. */
+void fz_agent_begin(fz_agent *agent, uint64_t seed, uint64_t stream);
+/* The move of the player who decides in the waiting state. The state is not changed. On failure
+ * fz_agent_message says why. */
+fz_status fz_agent_choose(fz_agent *agent, const fz_state *state, fz_move *move);
+/* Says which move was played, by whomever: the agent may go on with what it knows. */
+void fz_agent_played(fz_agent *agent, const fz_move *move);
+const char *fz_agent_description(const fz_agent *agent);
+const char *fz_agent_message(const fz_agent *agent);
+
+/* The agents that there are, by number from 0. `argument`: what may follow the name; "" if nothing.
+ * False: there are no more. */
+bool fz_agent_info(unsigned number, const char **name, const char **argument, const char **meaning);
+/* The settings that agents have, by number from 0. */
+bool fz_agent_setting_info(unsigned number, const char **agent, const char **name,
+                           const char **meaning);
+
 /* ---- counting and sampling ---- */
 
 /* Stops a long run early when it becomes true; may be NULL. Called now and then. */

@@ -112,10 +112,41 @@ fz_status fz_state_each_outcome(fz_machine *machine, const fz_state *state,
 
 /* ---- playouts ---- */
 
-/* As fz_playouts, from a position; lengths are counted from there. NULL: from the beginning. */
-fz_status fz_playouts_from(const fz_program *program, const fz_limits *limits, const fz_state *from,
-                           uint64_t seed, uint64_t first, uint64_t count, unsigned threads,
-                           bool branching, const fz_watch *watch, fz_tally *tally, char *message);
+/* Who decides for a player. All but `choose_move` and `why` may be NULL. */
+typedef struct fz_decider {
+    void (*new_game)(void *self, uint64_t seed, uint64_t stream);  /* a game begins */
+    fz_status (*choose_move)(void *self, const fz_state *state, fz_move *move);
+    void (*note_move)(void *self, const fz_move *move);            /* by whomever */
+    const char *(*why)(void *self);                                /* why there is no move */
+    void (*release)(void *self);
+    void *self;
+} fz_decider;
+/* The decider that an agent is; closing it frees the agent. */
+fz_decider fz_agent_decider(fz_agent *agent);
+
+/* Who decides in playouts. */
+typedef struct fz_cast {
+    /* Makes a decider for each player, for the use of one thread; calls do not overlap. The
+     * playouts close them. On failure `message` (256 bytes) says why, and there is none. */
+    fz_status (*make)(void *user, fz_decider *deciders, char *message);
+    void *user;
+} fz_cast;
+
+/* The playouts to be made. All but the program may be 0. */
+typedef struct fz_sample {
+    const fz_program *program;
+    const fz_limits *limits;
+    const fz_state *from;     /* where they begin, and from where lengths are counted */
+    const fz_cast *cast;      /* NULL: uniformly random moves */
+    uint64_t seed, first, count;
+    unsigned threads;
+    bool branching;
+    const fz_watch *watch;
+} fz_sample;
+
+/* As fz_playouts. */
+fz_status fz_playouts_of(const fz_sample *sample, fz_tally *tally, char *message);
+
 /* ---- coverage: which rules of a script play a part ---- */
 
 /* A rule: an option, a statement or a condition of a script. */
@@ -138,10 +169,8 @@ typedef struct fz_coverage {
 } fz_coverage;
 void fz_coverage_free(fz_coverage *coverage);
 
-/* fz_playouts_from, slower, and what ran in them. `coverage` is to be freed in any case. */
-fz_status fz_playouts_covered(const fz_program *program, const fz_limits *limits,
-                              const fz_state *from, uint64_t seed, uint64_t count, unsigned threads,
-                              const fz_watch *watch, fz_tally *tally, char *message,
+/* fz_playouts_of, slower, and what ran in them. `coverage` is to be freed in any case. */
+fz_status fz_playouts_covered(const fz_sample *sample, fz_tally *tally, char *message,
                               fz_coverage *coverage);
 
 /* ---- stories: explanations of a move ---- */
@@ -170,12 +199,13 @@ fz_status fz_record_from_here(fz_machine *machine, fz_state *state);
  * fz_record_from_here; freed with fz_text_free. `path` is what the record names as its game. */
 fz_status fz_record_write(fz_machine *machine, const fz_state *state, const char *path,
                           uint64_t seed, char **text);
-/* The record of a random game, from its beginning or, not NULL, from the position `from`: that of
- * fz_playouts or fz_playouts_from with the same seed and stream. If the game ends in an error,
- * returns FZ_RUNTIME; `*text` is then the record up to and including what failed, or NULL if
- * set-up failed. */
+/* The record of a playout, from its beginning or, not NULL, from the position `from`: that of
+ * fz_playouts or fz_playouts_of with the same seed, stream and deciders (one for each player; NULL:
+ * random moves). If the game ends in an error, returns FZ_RUNTIME; `*text` is then the record up to
+ * and including what failed, or NULL if set-up failed. */
 fz_status fz_record_playout(fz_machine *machine, const fz_state *from, const char *path,
-                            uint64_t seed, uint64_t stream, char **text);
+                            uint64_t seed, uint64_t stream, const fz_decider *deciders,
+                            char **text);
 /* A state whose log keeps everything, waiting at its first choice or chance. */
 fz_state *fz_record_begin(fz_machine *machine, uint64_t seed, uint64_t stream);
 

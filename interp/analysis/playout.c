@@ -9,6 +9,7 @@
 #include "coverage.h"
 #include "interp/support/chance.h"
 #include "interp/vm/fault.h"
+#include "interp/vm/game.h"
 
 __extension__ typedef unsigned __int128 wide;
 __extension__ typedef __int128 swide;
@@ -27,19 +28,15 @@ typedef struct sums {
 } sums;
 
 typedef struct shared {
-    const fz_program *program;
-    const fz_limits *limits;
-    const fz_state *from;     /* NULL: from the beginning */
+    fz_sample sample;
     fzi_cover *cover;         /* under the lock; NULL: nobody asks what ran */
-    uint64_t seed, first, count, chunk;
-    bool branching;
-    const fz_watch *watch;
+    uint64_t chunk;
     uint64_t next, done;      /* streams handed out and played; atomic */
     int stop;                 /* atomic */
     pthread_mutex_t lock;     /* of what follows */
     uint64_t failed_stream;   /* the least stream that failed */
     char message[256];
-    bool no_memory;
+    bool no_memory, miscast;  /* no deciders: the message says why */
     sums total;
 } shared;
 
@@ -106,7 +103,8 @@ static void add_result(sums *s, const fz_program *p, const fz_state *state, cons
 static bool add(sums *s, const shared *h, const fz_state *state, const int64_t *payoffs,
                 uint64_t branched)
 {
-    const fzi_head *head = fzi_head_of(state), *from = h->from ? fzi_head_of(h->from) : NULL;
+    const fzi_head *head = fzi_head_of(state);
+    const fzi_head *from = h->sample.from ? fzi_head_of(h->sample.from) : NULL;
     uint64_t plies = head->plies - (from ? from->plies : 0);
     if (!lengths_reserve(s, plies))
         return false;
@@ -118,7 +116,7 @@ static bool add(sums *s, const shared *h, const fz_state *state, const int64_t *
     s->squares += (wide)plies * plies;
     s->turns += head->turns - (from && from->turns ? from->turns - 1 : 0);
     s->branched += branched;
-    add_result(s, h->program, state, payoffs);
+    add_result(s, h->sample.program, state, payoffs);
     return true;
 }
 
@@ -134,7 +132,8 @@ static void note_failure(shared *h, fz_machine *m, uint64_t stream)
 
 static bool is_stopped(shared *h, uint64_t done)
 {
-    if (h->watch && h->watch->stop && h->watch->stop(h->watch->user, done, h->count))
+    const fz_watch *watch = h->sample.watch;
+    if (watch && watch->stop && watch->stop(watch->user, done, h->sample.count))
         __atomic_store_n(&h->stop, 1, __ATOMIC_RELAXED);
     return __atomic_load_n(&h->stop, __ATOMIC_RELAXED);
 }
@@ -142,11 +141,11 @@ static bool is_stopped(shared *h, uint64_t done)
 /* Before set-up, or at the position that all begin with. */
 static bool begin(const shared *h, fz_machine *m, fz_state *state, uint64_t key)
 {
-    if (!h->from) {
+    if (!h->sample.from) {
         fzi_state_reset(state, key, 0);
         return true;
     }
-    if (!fzi_state_copy(state, h->from)) {
+    if (!fzi_state_copy(state, h->sample.from)) {
         fzi_fault(m, NULL);
         return false;
     }
@@ -166,7 +165,7 @@ static fz_status play(shared *h, fz_machine *m, fz_state *state, uint64_t key, u
         return fzi_machine_fail(m);
     fzi_run run = fzi_run_of(m, state, FZ_RUN_PLAY);
     run.ask = false;
-    run.branching = h->branching;
+    run.branching = h->sample.branching;
     fzi_end end;
     uint64_t left = m->limits.playout;
     do {
@@ -185,6 +184,45 @@ static fz_status play(shared *h, fz_machine *m, fz_state *state, uint64_t key, u
     } while (end == FZ_END_MOVE);
     *branched = run.branched;
     return end == FZ_END_OVER ? FZ_OK : fzi_machine_fail(m);
+}
+
+/* One game in which the deciders choose. FZ_USAGE: the run was stopped. */
+static fz_status play_cast(shared *h, fz_machine *m, fz_state *state, const fz_decider *deciders,
+                           uint64_t stream)
+{
+    unsigned players = h->sample.program->player_count;
+    fz_status status;
+    fzi_machine_begin(m);
+    if (!begin(h, m, state, fzi_chance_key(h->sample.seed, stream)))
+        return fzi_machine_fail(m);
+    for (unsigned p = 0; p < players; p++)
+        if (deciders[p].new_game)
+            deciders[p].new_game(deciders[p].self, h->sample.seed, stream * players + p);
+    status = fzi_state_go(m, state, 0);
+    for (uint32_t ply = 0; status == FZ_OK; ply++) {
+        const fzi_head *head = fzi_head_of(state);
+        fz_move move = {0};
+        if (head->waiting == FZ_GAME_OVER)
+            return FZ_OK;
+        if (is_stopped(h, __atomic_load_n(&h->done, __ATOMIC_RELAXED)))
+            return FZ_USAGE;
+        if (ply == m->limits.playout)
+            return fzi_machine_say(m, FZ_RUNTIME, "more than %u decisions in one playout: 'limit' "
+                                   "ends such games", m->limits.playout);
+        const fz_decider *d = &deciders[head->decider];
+        status = d->choose_move(d->self, state, &move);
+        if (status != FZ_OK) {
+            __atomic_store_n(&h->stop, 1, __ATOMIC_RELAXED); /* others would fail as well */
+            return fzi_machine_say(m, status == FZ_NO_MEMORY ? status : FZ_RUNTIME, "%s",
+                                   d->why(d->self));
+        }
+        fzi_machine_begin(m);
+        status = fzi_state_take(m, state, &move, FZ_MAX_TURNS, false);
+        for (unsigned p = 0; p < players && status == FZ_OK; p++)
+            if (deciders[p].note_move)
+                deciders[p].note_move(deciders[p].self, &move);
+    }
+    return status;
 }
 
 /* What the players have gained in a game that is over, if the game has payoffs. */
@@ -235,27 +273,48 @@ typedef struct player {
     fz_state *state;
     fzi_tracer tracer;
     fzi_cover cover;
+    fz_decider deciders[FZ_MAX_PLAYERS]; /* with a cast */
 } player;
 
-static bool player_init(player *p, const shared *h)
+/* Deciders that are not made have no way to close them. */
+static bool cast_make(player *p, shared *h)
+{
+    char message[256] = "";
+    fz_status status;
+    pthread_mutex_lock(&h->lock);
+    status = h->sample.cast->make(h->sample.cast->user, p->deciders, message);
+    if (status != FZ_OK) {
+        h->miscast = true;
+        snprintf(h->message, sizeof h->message, "%s", message);
+        memset(p->deciders, 0, sizeof p->deciders);
+    }
+    pthread_mutex_unlock(&h->lock);
+    return status == FZ_OK;
+}
+
+static bool player_init(player *p, shared *h)
 {
     *p = (player){0};
     if (!h->cover) {
-        p->machine = fz_machine_new(h->program, h->limits);
-        p->state = p->machine ? fzi_state_make(h->program) : NULL;
-    } else if (fzi_cover_init(&p->cover, h->program) &&
-               fzi_tracer_init(&p->tracer, h->program, h->limits, fzi_cover_note, &p->cover)) {
+        p->machine = fz_machine_new(h->sample.program, h->sample.limits);
+        p->state = p->machine ? fzi_state_make(h->sample.program) : NULL;
+    } else if (fzi_cover_init(&p->cover, h->sample.program) &&
+               fzi_tracer_init(&p->tracer, h->sample.program, h->sample.limits, fzi_cover_note,
+                               &p->cover)) {
         p->machine = p->tracer.machine;
         p->state = fzi_state_make(p->tracer.program);
     }
     if (p->state)
         fzi_state_forget(p->state);
-    return p->state != NULL;
+    return p->state && (!h->sample.cast || cast_make(p, h));
 }
 
 static void player_clear(player *p, const shared *h)
 {
     fz_state_free(p->state);
+    for (unsigned i = 0; i < FZ_MAX_PLAYERS; i++)
+        if (p->deciders[i].release)
+            p->deciders[i].release(p->deciders[i].self);
     if (!h->cover) {
         fz_machine_free(p->machine);
         return;
@@ -267,20 +326,23 @@ static void player_clear(player *p, const shared *h)
 static void *work(void *argument)
 {
     shared *h = argument;
-    sums s = {.allocator = fzi_program_allocator(h->program)};
+    sums s = {.allocator = fzi_program_allocator(h->sample.program)};
     player self;
     bool short_of_memory = !player_init(&self, h);
     fz_machine *m = self.machine;
     fz_state *state = self.state;
     while (!short_of_memory && !__atomic_load_n(&h->stop, __ATOMIC_RELAXED)) {
         uint64_t from = __atomic_fetch_add(&h->next, h->chunk, __ATOMIC_RELAXED);
-        if (from >= h->count)
+        if (from >= h->sample.count)
             break;
-        uint64_t end = from + h->chunk < h->count ? from + h->chunk : h->count;
+        uint64_t end = from + h->chunk < h->sample.count ? from + h->chunk : h->sample.count;
         for (uint64_t i = from; i < end && !short_of_memory; i++) {
-            uint64_t branched;
+            uint64_t branched = 0, stream = h->sample.first + i;
             int64_t payoffs[FZ_MAX_PLAYERS] = {0};
-            fz_status status = play(h, m, state, fzi_chance_key(h->seed, h->first + i), &branched);
+            fz_status status =
+                h->sample.cast ? play_cast(h, m, state, self.deciders, stream)
+                               : play(h, m, state, fzi_chance_key(h->sample.seed, stream),
+                                      &branched);
             if (status == FZ_OK)
                 status = find_payoffs(m, state, payoffs);
             if (status == FZ_USAGE)
@@ -289,7 +351,7 @@ static void *work(void *argument)
                 short_of_memory = true;
             } else if (status != FZ_OK) {
                 s.failed++;
-                note_failure(h, m, h->first + i);
+                note_failure(h, m, h->sample.first + i);
                 if (h->cover) { /* one error is what a check wants to know */
                     __atomic_store_n(&h->stop, 1, __ATOMIC_RELAXED);
                     break;
@@ -344,7 +406,7 @@ static void finish_payoffs(const sums *s, fz_tally *tally)
 static void finish(const shared *h, fz_tally *tally)
 {
     const sums *s = &h->total;
-    const fz_program *p = h->program;
+    const fz_program *p = h->sample.program;
     *tally = (fz_tally){.playouts = s->playouts, .plies = s->plies, .turns = s->turns,
                         .draws = s->draws, .losses = s->losses, .stopped = s->stopped,
                         .shortest = s->shortest, .longest = s->longest, .failed = s->failed,
@@ -357,7 +419,7 @@ static void finish(const shared *h, fz_tally *tally)
     wide spread = s->squares * s->playouts - (wide)s->plies * s->plies;
     tally->deviation = s->playouts > 1 ? sqrt((double)spread / n / (n - 1)) : 0;
     tally->median = median(s);
-    if (h->branching && s->plies)
+    if (h->sample.branching && s->plies)
         tally->branching = (double)s->branched / (double)s->plies;
     for (unsigned i = 0; i < p->player_count; i++) {
         int denominator = fzi_utility_denominator(p);
@@ -382,11 +444,12 @@ static void run_threads(shared *h, unsigned threads)
         pthread_join(handles[i], NULL);
 }
 
-static fz_status play_all(shared h, unsigned threads, fz_tally *tally, char *message)
+static fz_status play_all(shared h, fz_tally *tally, char *message)
 {
+    unsigned threads = h.sample.threads;
     struct timespec start, end;
-    uint64_t share = h.count / (threads ? threads : 1) / 16;
-    h.total.allocator = fzi_program_allocator(h.program);
+    uint64_t share = h.sample.count / (threads ? threads : 1) / 16;
+    h.total.allocator = fzi_program_allocator(h.sample.program);
     h.failed_stream = UINT64_MAX;
     h.chunk = share < 1 ? 1 : share > 256 ? 256 : share;
     pthread_mutex_init(&h.lock, NULL);
@@ -400,41 +463,37 @@ static fz_status play_all(shared h, unsigned threads, fz_tally *tally, char *mes
     fzi_release(h.total.allocator, h.total.lengths);
     if (message)
         snprintf(message, 256, "%.255s",
-                 h.no_memory && !h.total.failed ? "memory is short" : h.message);
-    return h.total.failed ? FZ_RUNTIME : h.no_memory ? FZ_NO_MEMORY : FZ_OK;
+                 h.no_memory && !h.total.failed && !h.miscast ? "memory is short" : h.message);
+    return h.miscast ? FZ_REFUSED : h.total.failed ? FZ_RUNTIME : h.no_memory ? FZ_NO_MEMORY
+                                                                              : FZ_OK;
 }
 
 fz_status fz_playouts(const fz_program *program, const fz_limits *limits, uint64_t seed,
                       uint64_t first, uint64_t count, unsigned threads, bool branching,
                       const fz_watch *watch, fz_tally *tally, char *message)
 {
-    return fz_playouts_from(program, limits, NULL, seed, first, count, threads, branching, watch,
-                            tally, message);
+    fz_sample sample = {.program = program, .limits = limits, .seed = seed, .first = first,
+                        .count = count, .threads = threads, .branching = branching, .watch = watch};
+    return fz_playouts_of(&sample, tally, message);
 }
 
-fz_status fz_playouts_from(const fz_program *program, const fz_limits *limits, const fz_state *from,
-                           uint64_t seed, uint64_t first, uint64_t count, unsigned threads,
-                           bool branching, const fz_watch *watch, fz_tally *tally, char *message)
+fz_status fz_playouts_of(const fz_sample *sample, fz_tally *tally, char *message)
 {
-    shared h = {.program = program, .limits = limits, .from = from, .seed = seed, .first = first,
-                .count = count, .branching = branching, .watch = watch};
-    return play_all(h, threads, tally, message);
+    return play_all((shared){.sample = *sample}, tally, message);
 }
 
-fz_status fz_playouts_covered(const fz_program *program, const fz_limits *limits,
-                              const fz_state *from, uint64_t seed, uint64_t count, unsigned threads,
-                              const fz_watch *watch, fz_tally *tally, char *message,
+fz_status fz_playouts_covered(const fz_sample *sample, fz_tally *tally, char *message,
                               fz_coverage *coverage)
 {
     fzi_cover cover;
-    shared h = {.program = program, .limits = limits, .from = from, .seed = seed, .count = count,
-                .branching = true, .watch = watch, .cover = &cover};
+    shared h = {.sample = *sample, .cover = &cover};
     fz_status status = FZ_NO_MEMORY;
+    h.sample.branching = true;
     *coverage = (fz_coverage){0};
     *tally = (fz_tally){0};
-    if (fzi_cover_init(&cover, program))
-        status = play_all(h, threads, tally, message);
-    cover.without_setup = from != NULL;
+    if (fzi_cover_init(&cover, sample->program))
+        status = play_all(h, tally, message);
+    cover.without_setup = sample->from != NULL;
     if (status != FZ_NO_MEMORY && !fzi_cover_rules(&cover, coverage))
         status = FZ_NO_MEMORY;
     if (status == FZ_NO_MEMORY && message)

@@ -40,7 +40,8 @@ static int play(fzi_session *session, double seconds, rates *r)
     r->playouts = tally.playouts;
     r->decisions = tally.plies;
     r->seconds = tally.seconds;
-    return status == FZ_OK ? FZ_EXIT_OK : fzi_session_playouts_failed(session, &tally, message);
+    return status == FZ_OK ? FZ_EXIT_OK
+                           : fzi_session_playouts_failed(session, &tally, NULL, message);
 }
 
 /* Perft, deeper and deeper, as long as the next depth may fit the time. */

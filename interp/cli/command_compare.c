@@ -238,7 +238,7 @@ static int play(contender *c)
                          fzi_threads(&c->cli), false, &watch, &c->tally, c->message);
     fzi_progress_end(&progress);
     return status == FZ_OK ? FZ_EXIT_OK
-                           : fzi_session_playouts_failed(&c->session, &c->tally, c->message);
+                           : fzi_session_playouts_failed(&c->session, &c->tally, NULL, c->message);
 }
 
 int fzi_cli_compare(const fzi_cli *cli)

@@ -94,9 +94,10 @@ static int run(fzi_session *session)
 
     fzi_terminal_catch_interrupt();
     fzi_progress_begin(&progress, "playouts");
-    status = fz_playouts_covered(session->program, &cli->limits, from_here ? session->state : NULL,
-                                 cli->seed, cli->count, fzi_threads(cli), &watch, &tally, message,
-                                 &coverage);
+    fz_sample sample = {.program = session->program, .limits = &cli->limits,
+                        .from = from_here ? session->state : NULL, .seed = cli->seed,
+                        .count = cli->count, .threads = fzi_threads(cli), .watch = &watch};
+    status = fz_playouts_covered(&sample, &tally, message, &coverage);
     fzi_progress_end(&progress);
     if (status == FZ_NO_MEMORY) {
         fz_coverage_free(&coverage);
@@ -110,7 +111,7 @@ static int run(fzi_session *session)
         print_text(session, &tally, &coverage);
     fz_coverage_free(&coverage);
     if (status != FZ_OK)
-        return fzi_session_playouts_failed(session, &tally, message);
+        return fzi_session_playouts_failed(session, &tally, NULL, message);
     return code;
 }
 

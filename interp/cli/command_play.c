@@ -1,5 +1,6 @@
-/* ferz play: a person against a random player, on the terminal. Every choice of the person is
- * remembered with its state, so that `undo` is going back to one. */
+/* ferz play: a person against random players or agents, on the terminal. Every choice of the
+ * person is remembered with its state, so that `undo` is going back to one. */
+#include "cast.h"
 #include "files.h"
 #include "session.h"
 #include "terminal.h"
@@ -31,6 +32,10 @@ typedef struct table_game {
     char **sealed;        /* decisions of `together` that the person has not seen, as for told */
     size_t sealed_count;
     fz_story *story;      /* of --trace; NULL: nothing is told */
+    fzi_cast cast;        /* of --agents */
+    fz_decider deciders[16]; /* the same; none: the other players are random */
+    fz_agent *adviser;    /* made for the first hint */
+    bool failed;          /* an agent did not choose */
     bool quit, shown;     /* the board has been drawn since the last change */
 } table_game;
 
@@ -218,6 +223,7 @@ static void show_help(void)
     puts("Type a move, or:\n"
          "  moves        list the legal moves\n"
          "  pieces       list the pieces and their letters\n"
+         "  hint         suggest a move\n"
          "  why MOVE     explain why a move is legal or illegal\n"
          "  trace        switch the trace of the rules on or off\n"
          "  undo         go back to your last decision\n"
@@ -260,6 +266,47 @@ static void remember(table_game *g)
     g->past[g->past_count++] = (struct moment){copy, g->told_count};
 }
 
+static bool has_agents(const table_game *g)
+{
+    return g->deciders[0].choose_move != NULL;
+}
+
+/* The agents begin to think about a game that is new to them. */
+static void begin_agents(table_game *g)
+{
+    int players = fz_program_players(g->session.program);
+
+    for (int p = 0; has_agents(g) && p < players; p++)
+        if (g->deciders[p].new_game)
+            g->deciders[p].new_game(g->deciders[p].self, g->seed, (uint64_t)p);
+}
+
+static void tell_agents(table_game *g, const fz_move *move)
+{
+    int players = fz_program_players(g->session.program);
+
+    for (int p = 0; has_agents(g) && p < players; p++)
+        if (g->deciders[p].note_move)
+            g->deciders[p].note_move(g->deciders[p].self, move);
+}
+
+static void hint(table_game *g)
+{
+    char message[256];
+    fz_move move = {0};
+
+    if (!g->adviser && fzi_agent_make(&g->session, "mcts:2000", &g->adviser, message) != FZ_OK) {
+        printf("No hint: %s.\n", message);
+        return;
+    }
+    fz_agent_begin(g->adviser, g->seed, fz_state_plies(g->session.state));
+    if (fz_agent_choose(g->adviser, g->session.state, &move) != FZ_OK) {
+        printf("No hint: %s.\n", fz_agent_message(g->adviser));
+        return;
+    }
+    printf("Perhaps %s.\n", fz_move_text(g->session.machine, g->session.state, &move));
+}
+
 static void undo(table_game *g)
 {
     if (g->past_count == 0) {
@@ -270,6 +317,7 @@ static void undo(table_game *g)
     g->session.state = g->past[--g->past_count].state;
     forget_told(g, g->past[g->past_count].told);
     forget_sealed(g, fz_state_sealed(g->session.state));
+    begin_agents(g);
     g->shown = false;
 }
 
@@ -331,6 +379,8 @@ static void play_text(table_game *g, const char *text)
         tell(g, g->session.state, &move, 0);
         status = fz_state_play(g->session.machine, g->session.state, &move);
         unseal(g);
+        if (status == FZ_OK)
+            tell_agents(g, &move);
         g->shown = false;
     }
     if (status != FZ_OK)
@@ -362,6 +412,8 @@ static void obey(table_game *g, const char *line)
         show_pieces(g);
     else if (strcmp(line, "undo") == 0)
         undo(g);
+    else if (strcmp(line, "hint") == 0)
+        hint(g);
     else if (strcmp(line, "show") == 0)
         show_board(g);
     else if (strcmp(line, "trace") == 0)
@@ -405,17 +457,33 @@ static void ask(table_game *g)
     free(line);
 }
 
-/* ---- the random player ---- */
+/* ---- the other players ---- */
+
+static fz_status play_agent(table_game *g)
+{
+    const fz_decider *decider = &g->deciders[fz_state_decider(g->session.state)];
+    fz_move move = {0};
+
+    if (decider->choose_move(decider->self, g->session.state, &move) != FZ_OK) {
+        fzi_cli_complain(g->session.cli, "%s", decider->why(decider->self));
+        g->failed = true;
+        return FZ_OK;
+    }
+    return fz_state_play(g->session.machine, g->session.state, &move);
+}
 
 static fz_status reply(table_game *g)
 {
     fz_state *before = fz_state_clone(g->session.state);
-    fz_status status = before ? fz_state_play_random(g->session.machine, g->session.state)
-                              : FZ_NO_MEMORY;
+    fz_status status = !before         ? FZ_NO_MEMORY
+                       : has_agents(g) ? play_agent(g)
+                                       : fz_state_play_random(g->session.machine,
+                                                              g->session.state);
     fz_move move;
 
     if (status == FZ_OK && fz_state_last_move(before, g->session.state, &move)) {
         tell_move(g, before, &move);
+        tell_agents(g, &move);
         tell(g, before, &move, 0);
         unseal(g);
     }
@@ -482,6 +550,8 @@ static int play_game(table_game *g)
         }
         if (status != FZ_OK)
             return fzi_session_failed(&g->session, status);
+        if (g->failed)
+            return FZ_EXIT_WRONG;
     }
     if (fz_state_waiting(*state) == FZ_GAME_OVER)
         return show_board(g);
@@ -558,7 +628,9 @@ static void print_seats(const table_game *g, int others)
         between = " and ";
     }
     if (others)
-        fputs(others == 1 ? ", against a random player. " : ", against random players. ", stdout);
+        fputs(has_agents(g)  ? ", against agents. "
+              : others == 1 ? ", against a random player. "
+                            : ", against random players. ", stdout);
 }
 
 /* Prints the `rules` of `info`, wrapped at words. */
@@ -610,6 +682,16 @@ static int run(table_game *g, fzi_cli *cli)
     if (code != FZ_EXIT_OK)
         return code;
     g->seed = cli->seed;
+    if (fzi_cli_has(cli, FZ_CLI_AGENTS)) {
+        char message[256] = "";
+        code = fzi_cast_read(&g->cast, &g->session, cli->values[FZ_CLI_AGENTS]);
+        if (code == FZ_EXIT_OK &&
+            g->cast.cast.make(g->cast.cast.user, g->deciders, message) != FZ_OK)
+            code = fzi_cli_complain(cli, "%s", message);
+        if (code != FZ_EXIT_OK)
+            return code;
+        begin_agents(g);
+    }
     g->lines = fzi_line_reader_new();
     if (fzi_cli_has(cli, FZ_CLI_TRACE)) {
         g->story = fz_story_new(g->session.program, &cli->limits, g->viewer);
@@ -646,6 +728,11 @@ int fzi_cli_play(const fzi_cli *cli)
     forget_told(&g, 0);
     forget_sealed(&g, 0);
     free(g.sealed);
+    for (int p = 0; p < 16; p++)
+        if (g.deciders[p].release)
+            g.deciders[p].release(g.deciders[p].self);
+    fz_agent_free(g.adviser);
+    fzi_cast_clear(&g.cast);
     free(g.told);
     free(g.past);
     fz_story_free(g.story);

@@ -1,4 +1,5 @@
 /* ferz playout: random games, and how they end. */
+#include "cast.h"
 #include "files.h"
 #include "sampling.h"
 #include "session.h"
@@ -89,8 +90,11 @@ static void print_text(const fzi_session *session, const fz_tally *tally)
     uint64_t n = tally->playouts;
     char number[32];
 
-    printf("%s: %s playout%s, seed %" PRIu64 "\n\n", fz_program_title(session->program),
+    printf("%s: %s playout%s, seed %" PRIu64 "\n", fz_program_title(session->program),
            fzi_grouped(n, number), n == 1 ? "" : "s", session->cli->seed);
+    if (fzi_cli_has(session->cli, FZ_CLI_AGENTS))
+        printf("agents: %s\n", session->cli->values[FZ_CLI_AGENTS]);
+    putchar('\n');
     if (n || tally->failed)
         print_shares(session, tally);
     if (n == 0)
@@ -168,6 +172,9 @@ static int print_json(const fzi_session *session, const fz_tally *tally, unsigne
                                   (long long)tally->shortest, "max", (long long)tally->longest));
     json_object_set_new(object, "branching", tally->branching > 0 ? json_real(tally->branching)
                                                                   : json_null());
+    if (fzi_cli_has(session->cli, FZ_CLI_AGENTS))
+        json_object_set_new(object, "agents",
+                            json_string(session->cli->values[FZ_CLI_AGENTS]));
     json_object_set_new(object, "seed", json_integer((long long)session->cli->seed));
     json_object_set_new(object, "threads", json_integer((long long)threads));
     return fzi_json_print(object);
@@ -217,14 +224,13 @@ static void print_csv(const fzi_session *session, const fz_tally *tally)
 /* ---- running ---- */
 
 /* The first game again, move by move, for --record. */
-static int record_first(fzi_session *session, const fz_state *from)
+static int record_first(fzi_session *session, const fz_state *from, const fz_cast *cast)
 {
     char *text = NULL;
     fz_status status;
     int code;
 
-    fz_machine_set_chance(session->machine, FZ_CHANCE_SAMPLE);
-    status = fz_record_playout(session->machine, from, session->path, session->cli->seed, 0, &text);
+    status = fzi_session_record_playout(session, from, cast, 0, &text);
     /* A game that ends in an error is reported with the others. */
     if (status != FZ_OK && status != FZ_RUNTIME)
         return fzi_session_failed(session, status);
@@ -235,7 +241,7 @@ static int record_first(fzi_session *session, const fz_state *from)
     return code;
 }
 
-static int run(fzi_session *session)
+static int run_as(fzi_session *session, const fz_cast *cast)
 {
     const fzi_cli *cli = session->cli;
     unsigned threads = fzi_threads(cli);
@@ -244,19 +250,21 @@ static int run(fzi_session *session)
     fz_tally tally = {0};
     char message[256] = "";
     const fz_state *from = fzi_session_begins_elsewhere(cli) ? session->state : NULL;
+    fz_sample sample = {.program = session->program, .limits = &cli->limits, .from = from,
+                        .cast = cast, .seed = cli->seed, .count = cli->count, .threads = threads,
+                        .branching = fzi_cli_has(cli, FZ_CLI_BRANCHING), .watch = &watch};
     int code = FZ_EXIT_OK;
     fz_status status;
 
     if (from && fz_state_waiting(from) == FZ_GAME_OVER)
         return fzi_cli_complain(cli, "the game is over in this position");
     if (fzi_cli_has(cli, FZ_CLI_RECORD))
-        code = record_first(session, from);
+        code = record_first(session, from, cast);
     if (code != FZ_EXIT_OK)
         return code;
     fzi_terminal_catch_interrupt();
     fzi_progress_begin(&progress, "playouts");
-    status = fz_playouts_from(session->program, &cli->limits, from, cli->seed, 0, cli->count,
-                              threads, fzi_cli_has(cli, FZ_CLI_BRANCHING), &watch, &tally, message);
+    status = fz_playouts_of(&sample, &tally, message);
     fzi_progress_end(&progress);
     if (cli->format == FZ_CLI_JSON)
         code = print_json(session, &tally, threads);
@@ -268,7 +276,22 @@ static int run(fzi_session *session)
         fprintf(stderr, "interrupted after %" PRIu64 " of %" PRIu64 " playouts\n", tally.playouts,
                 cli->count);
     if (tally.failed || (status != FZ_OK && !fzi_terminal_interrupted()))
-        code = fzi_session_playouts_failed(session, &tally, message);
+        code = fzi_session_playouts_failed(session, &tally, cast, message);
+    return code;
+}
+
+static int run(fzi_session *session)
+{
+    fzi_cast cast;
+    int code;
+
+    if (!fzi_cli_has(session->cli, FZ_CLI_AGENTS))
+        return run_as(session, NULL);
+    code = fzi_cast_read(&cast, session, session->cli->values[FZ_CLI_AGENTS]);
+    if (code != FZ_EXIT_OK)
+        return code;
+    code = run_as(session, &cast.cast);
+    fzi_cast_clear(&cast);
     return code;
 }
 

@@ -152,7 +152,7 @@ static void print_json(const findings *f)
 static int playouts_failed(const findings *f, fz_context *context, fz_program *program)
 {
     fzi_session session = {.cli = f->cli, .context = context, .path = f->path, .program = program};
-    int code = fzi_session_playouts_failed(&session, &f->tally, f->message);
+    int code = fzi_session_playouts_failed(&session, &f->tally, NULL, f->message);
 
     fz_machine_free(session.machine);
     return code;
@@ -166,8 +166,9 @@ int fzi_random_check(const fzi_cli *cli, fz_context *context, fz_program *progra
     fz_status status;
 
     fzi_progress_begin(&progress, "playouts");
-    status = fz_playouts_covered(program, &cli->limits, NULL, cli->seed, cli->playouts,
-                                 fzi_threads(cli), &watch, &f.tally, f.message, &f.coverage);
+    fz_sample sample = {.program = program, .limits = &cli->limits, .seed = cli->seed,
+                        .count = cli->playouts, .threads = fzi_threads(cli), .watch = &watch};
+    status = fz_playouts_covered(&sample, &f.tally, f.message, &f.coverage);
     fzi_progress_end(&progress);
     if (status == FZ_NO_MEMORY) {
         fz_coverage_free(&f.coverage);

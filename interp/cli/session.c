@@ -182,7 +182,26 @@ static void print_last_entries(const fz_record *record)
         fprintf(stderr, "%s%s", i > first ? ", " : "", record->entries[i]);
 }
 
-int fzi_session_playouts_failed(fzi_session *session, const fz_tally *tally, const char *message)
+fz_status fzi_session_record_playout(fzi_session *session, const fz_state *from,
+                                     const fz_cast *cast, uint64_t stream, char **text)
+{
+    fz_decider deciders[16] = {{0}};
+    char message[256] = "";
+    fz_status status = cast ? cast->make(cast->user, deciders, message) : FZ_OK;
+
+    *text = NULL;
+    fz_machine_set_chance(session->machine, FZ_CHANCE_SAMPLE);
+    if (status == FZ_OK)
+        status = fz_record_playout(session->machine, from, session->path, session->cli->seed,
+                                   stream, cast ? deciders : NULL, text);
+    for (int p = 0; p < 16; p++)
+        if (deciders[p].release)
+            deciders[p].release(deciders[p].self);
+    return status;
+}
+
+int fzi_session_playouts_failed(fzi_session *session, const fz_tally *tally, const fz_cast *cast,
+                                const char *message)
 {
     const fzi_cli *cli = session->cli;
     const fz_state *from = fzi_session_begins_elsewhere(cli) ? session->state : NULL;
@@ -195,9 +214,7 @@ int fzi_session_playouts_failed(fzi_session *session, const fz_tally *tally, con
         session->machine = fz_machine_new(session->program, &cli->limits);
     if (!tally->failed || !session->machine)
         return FZ_EXIT_WRONG;
-    fz_machine_set_chance(session->machine, FZ_CHANCE_SAMPLE);
-    fz_record_playout(session->machine, from, session->path, cli->seed, tally->failed_stream,
-                      &text);
+    fzi_session_record_playout(session, from, cast, tally->failed_stream, &text);
     fprintf(stderr, "  in game %" PRIu64 " of seed %" PRIu64, tally->failed_stream + 1, cli->seed);
     if (text && fz_record_read(session->context, text, &record) == FZ_OK && record.entry_count)
         print_last_entries(&record);

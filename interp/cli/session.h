@@ -5,6 +5,7 @@
 
 #include "json.h"
 #include "options.h"
+#include "ferz_tools.h"
 
 typedef struct fzi_session {
     const fzi_cli *cli;
@@ -33,9 +34,14 @@ int fzi_session_run(const fzi_cli *cli, fz_chance chance, int (*run)(fzi_session
 /* "ferz moves: " and the machine's or the context's message; the exit code that fits the status. */
 int fzi_session_failed(const fzi_session *session, fz_status status);
 
+/* The record of a playout of the session's game (fz_record_playout); freed with fz_text_free. */
+fz_status fzi_session_record_playout(fzi_session *session, const fz_state *from,
+                                     const fz_cast *cast, uint64_t stream, char **text);
+
 /* The same for playouts: the message of the first that failed, its number and its moves. With
  * --record, writes the record of that game. */
-int fzi_session_playouts_failed(fzi_session *session, const fz_tally *tally, const char *message);
+int fzi_session_playouts_failed(fzi_session *session, const fz_tally *tally, const fz_cast *cast,
+                                const char *message);
 
 /* A playout from the beginning has its set-up drawn anew; does the command line ask for another
  * beginning? */

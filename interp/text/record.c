@@ -243,13 +243,30 @@ static fz_state *begin_from(fz_machine *machine, const fz_state *from, uint64_t 
     return NULL;
 }
 
-static fz_status play_on(fz_machine *machine, fz_state *state)
+/* Plays what the player's decider chooses, and says so to all. */
+static fz_status play_decided(fz_machine *machine, fz_state *state, const fz_decider *deciders)
+{
+    const fz_decider *d = &deciders[fz_state_decider(state)];
+    fz_move move = {0};
+    fz_status status = d->choose_move(d->self, state, &move);
+
+    if (status != FZ_OK)
+        return fzi_machine_say(machine, status, "%s", d->why(d->self));
+    status = fz_state_play(machine, state, &move);
+    for (uint32_t p = 0; p < machine->program->player_count && status == FZ_OK; p++)
+        if (deciders[p].note_move)
+            deciders[p].note_move(deciders[p].self, &move);
+    return status;
+}
+
+static fz_status play_on(fz_machine *machine, fz_state *state, const fz_decider *deciders)
 {
     int64_t value;
 
-    return fz_state_waiting(state) == FZ_WAITING_CHANCE
-             ? fz_state_sample_chance(machine, state, &value)
-             : fz_state_play_random(machine, state);
+    if (fz_state_waiting(state) == FZ_WAITING_CHANCE)
+        return fz_state_sample_chance(machine, state, &value);
+    return deciders ? play_decided(machine, state, deciders)
+                    : fz_state_play_random(machine, state);
 }
 
 /* Does the failed step again without undoing it, so that the log ends with what failed. */
@@ -269,15 +286,20 @@ static fz_status record_failure(fz_machine *machine, fz_state *state, const char
 }
 
 fz_status fz_record_playout(fz_machine *machine, const fz_state *from, const char *path,
-                            uint64_t seed, uint64_t stream, char **text)
+                            uint64_t seed, uint64_t stream, const fz_decider *deciders, char **text)
 {
+    uint32_t players = machine->program->player_count;
+
     *text = NULL;
+    for (uint32_t p = 0; deciders && p < players; p++)
+        if (deciders[p].new_game)
+            deciders[p].new_game(deciders[p].self, seed, stream * players + p);
     fz_state *state = from ? begin_from(machine, from, seed, stream)
                            : fz_record_begin(machine, seed, stream);
     fz_status status = state ? FZ_OK : no_state(machine);
 
     while (status == FZ_OK && fz_state_waiting(state) != FZ_GAME_OVER && !state->log->lost)
-        status = play_on(machine, state);
+        status = play_on(machine, state, deciders);
     if (status == FZ_OK)
         status = fz_record_write(machine, state, path, seed, text);
     else if (state && status == FZ_RUNTIME)

@@ -14,6 +14,7 @@ ORDER = (
     "interp/vm",        # runs a program on a state
     "interp/text",      # positions, moves, records, drawings
     "interp/analysis",  # counts, playouts, coverage, explanations, tests of scripts
+    "interp/agents",    # players that choose moves
     "interp/native",    # the C back end, and libraries that scripts call
     "grammar/source", "grammar/syntax", "grammar/unit", "grammar/board", "grammar/check",
     "grammar/lower", "grammar/compile.h", "grammar/compile.c",

@@ -274,7 +274,8 @@ static fz_status coverage(rig *r)
     fz_coverage covered;
     char message[256] = "";
     fz_status status =
-        fz_playouts_covered(r->program, NULL, NULL, 1, 20, 1, NULL, &tally, message, &covered);
+        fz_playouts_covered(&(fz_sample){.program = r->program, .seed = 1, .count = 20,
+                                         .threads = 1}, &tally, message, &covered);
 
     if (status == FZ_OK)
         assert_true(tally.playouts == 20 && covered.count > 5);
@@ -287,7 +288,7 @@ static fz_status record(rig *r)
     fz_record read = {0};
     char *text = NULL;
 
-    fz_status status = fz_record_playout(r->machine, NULL, "small.game", 1, 0, &text);
+    fz_status status = fz_record_playout(r->machine, NULL, "small.game", 1, 0, NULL, &text);
     if (status == FZ_OK) {
         status = fz_record_read(r->context, text, &read);
         fz_record_free(r->context, &read);

@@ -201,7 +201,7 @@ static void test_records(void **unused)
         fz_record record;
         fz_state *state;
         fz_machine_set_chance(g.machine, FZ_CHANCE_SAMPLE);
-        must(&g, fz_record_playout(g.machine, NULL, "x.game", seed, 0, &text));
+        must(&g, fz_record_playout(g.machine, NULL, "x.game", seed, 0, NULL, &text));
         assert_int_equal(fz_record_read(g.context, text, &record), FZ_OK);
         assert_int_equal(record.seed, seed);
         fz_machine_set_chance(g.machine, FZ_CHANCE_ASK);
@@ -229,10 +229,10 @@ static void check_record_from(game *g, const fz_state *from, uint64_t seed)
     fz_state *state;
 
     fz_machine_set_chance(g->machine, FZ_CHANCE_SAMPLE);
-    must(g, fz_record_playout(g->machine, from, "x.game", seed, 0, &text));
-    assert_int_equal(
-        fz_playouts_from(g->program, NULL, from, seed, 0, 1, 1, false, NULL, &tally, message),
-        FZ_OK);
+    must(g, fz_record_playout(g->machine, from, "x.game", seed, 0, NULL, &text));
+    assert_int_equal(fz_playouts_of(&(fz_sample){.program = g->program, .from = from, .seed = seed,
+                                                 .count = 1, .threads = 1}, &tally, message),
+                     FZ_OK);
     fz_machine_set_chance(g->machine, FZ_CHANCE_ASK);
     assert_int_equal(fz_record_read(g->context, text, &record), FZ_OK);
     assert_non_null(record.position);
@@ -282,7 +282,7 @@ static void test_record_is_the_playout(void **unused)
 
     (void)unused;
     assert_int_equal(fz_playouts(g.program, NULL, 5, 3, 1, 1, false, NULL, &tally, message), FZ_OK);
-    must(&g, fz_record_playout(g.machine, NULL, "x.game", 5, 3, &text));
+    must(&g, fz_record_playout(g.machine, NULL, "x.game", 5, 3, NULL, &text));
     assert_int_equal(fz_record_read(g.context, text, &record), FZ_OK);
     for (size_t i = 0; i < record.entry_count; i++)
         moves += record.entries[i][0] != '{';

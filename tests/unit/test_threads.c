@@ -56,8 +56,8 @@ static bool count_all(const shared *s)
     bool good = fz_playouts(s->program, NULL, 5, 0, 20, 2, true, NULL, &tally, message) == FZ_OK &&
                 tally.plies == s->tally.plies && tally.draws == s->tally.draws;
 
-    good = fz_playouts_covered(s->program, NULL, NULL, 5, 10, 2, NULL, &tally, message,
-                               &coverage) == FZ_OK &&
+    good = fz_playouts_covered(&(fz_sample){.program = s->program, .seed = 5, .count = 10,
+                                            .threads = 2}, &tally, message, &coverage) == FZ_OK &&
            good;
     fz_coverage_free(&coverage);
     return good;

@@ -1,0 +1,297 @@
+/* Agents: making one from a description, and the frame in which each kind chooses. */
+#include "agent.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "ferz_tools.h"
+#include "interp/vm/fault.h"
+#include "interp/vm/game.h"
+#include "interp/vm/prune.h"
+
+static const fzi_agent_class *const classes[] = {
+    [FZ_AGENT_RANDOM] = &fzi_agent_random,   [FZ_AGENT_GREEDY] = &fzi_agent_greedy,
+    [FZ_AGENT_SOFTMAX] = &fzi_agent_softmax, [FZ_AGENT_FLAT] = &fzi_agent_flat,
+    [FZ_AGENT_MCTS] = &fzi_agent_mcts,       [FZ_AGENT_ALPHABETA] = &fzi_agent_alphabeta,
+};
+
+/* ---- for the classes ---- */
+
+double fzi_agent_clock(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+fz_status fzi_agent_no_memory(fz_agent *agent)
+{
+    return fzi_machine_say(agent->machine, FZ_NO_MEMORY, "memory is short");
+}
+
+fz_state *fzi_agent_state_new(fz_agent *agent)
+{
+    fz_state *state = fzi_state_make(agent->program);
+
+    if (state)
+        fzi_state_forget(state);
+    return state;
+}
+
+fz_status fzi_agent_imagine(fz_agent *agent, fz_state *into, const fz_state *state)
+{
+    if (!fzi_state_copy(into, state))
+        return fzi_agent_no_memory(agent);
+    fzi_head_of(into)->key = agent->key;
+    fzi_head_of(into)->counter = agent->counter;
+    return FZ_OK;
+}
+
+void fzi_agent_resume(fz_agent *agent, const fz_state *imagined)
+{
+    agent->counter = fzi_head_of(imagined)->counter;
+}
+
+fz_status fzi_agent_take(fz_agent *agent, fz_state *imagined, const fz_move *move)
+{
+    fzi_machine_begin(agent->machine);
+    return fzi_state_take(agent->machine, imagined, move, FZ_MAX_TURNS, false);
+}
+
+fz_status fzi_agent_play_on(fz_agent *agent, fz_state *imagined, uint64_t depth)
+{
+    uint64_t bound = agent->machine->limits.playout;
+    fz_status status;
+
+    if (fzi_head_of(imagined)->waiting == FZ_GAME_OVER)
+        return FZ_OK;
+    fzi_machine_begin(agent->machine);
+    status = fzi_state_go(agent->machine, imagined, depth < bound ? depth : bound);
+    if (status == FZ_OK && depth >= bound && fzi_head_of(imagined)->waiting != FZ_GAME_OVER)
+        return fzi_machine_say(agent->machine, FZ_RUNTIME, "more than %u decisions in one playout",
+                               agent->machine->limits.playout);
+    return status;
+}
+
+fz_status fzi_agent_list(fz_agent *agent, const fz_state *state, fzi_move_list *list)
+{
+    fz_machine *m = agent->machine;
+    fzi_run run;
+
+    fzi_machine_begin(m);
+    return fzi_state_gather(m, state, list, &run) && fzi_move_list_prune(m, &run)
+               ? FZ_OK : fzi_machine_fail(m);
+}
+
+fz_move fzi_agent_move_at(const fz_agent *agent, const fzi_move_list *list, uint32_t index)
+{
+    fz_move move = {0};
+
+    fzi_move_list_pick(list, index, agent->program->board.words, &move);
+    return move;
+}
+
+/* ---- agents ---- */
+
+static fz_status open_agent(fz_agent *agent)
+{
+    agent->machine = fz_machine_new(agent->program, NULL);
+    if (!agent->machine)
+        return FZ_NO_MEMORY;
+    agent->scratch = fzi_agent_state_new(agent);
+    agent->moves = fz_moves_new(agent->machine);
+    if (!agent->scratch || !agent->moves)
+        return FZ_NO_MEMORY;
+    return agent->class->open ? agent->class->open(agent) : FZ_OK;
+}
+
+/* An agent without settings. NULL: memory is short. */
+static fz_agent *make(fz_context *context, const fz_program *program, const char *description)
+{
+    fz_agent *agent = fzi_allocate(context->allocator, sizeof *agent);
+
+    if (!agent)
+        return NULL;
+    *agent = (fz_agent){.program = program, .allocator = context->allocator};
+    fz_program_retain((fz_program *)program);
+    agent->description = fzi_copy_text(agent->allocator, description, strlen(description));
+    if (agent->description)
+        return agent;
+    fz_agent_free(agent);
+    return NULL;
+}
+
+static fz_status finish(fz_context *context, fz_agent *agent, fz_agent **made)
+{
+    fz_status status = open_agent(agent);
+
+    if (status != FZ_OK) {
+        const char *why = agent->machine ? fz_machine_message(agent->machine) : "";
+        fzi_context_fail(context, status, "%s",
+                         status == FZ_NO_MEMORY || !*why ? "memory is short" : why);
+        fz_agent_free(agent);
+        return status;
+    }
+    fz_agent_begin(agent, 0, 0);
+    *made = agent;
+    return FZ_OK;
+}
+
+fz_status fz_agent_new(fz_context *context, const fz_program *program, const char *description,
+                       fz_agent **made)
+{
+    fz_agent *agent = make(context, program, description);
+    char message[256];
+
+    *made = NULL;
+    if (!agent)
+        return fzi_context_fail(context, FZ_NO_MEMORY, "memory is short");
+    if (!fzi_agent_settings_read(agent->description, &agent->settings, message, sizeof message)) {
+        fz_agent_free(agent);
+        return fzi_context_fail(context, FZ_USAGE, "%s", message);
+    }
+    agent->class = classes[agent->settings.kind];
+    if (agent->settings.kind != FZ_AGENT_RANDOM && fz_program_hides(program)) {
+        fzi_context_fail(context, FZ_REFUSED, "agent '%s' plays games that hide nothing",
+                         description);
+        fz_agent_free(agent);
+        return FZ_REFUSED;
+    }
+    return finish(context, agent, made);
+}
+
+/* ---- agents of the host program ---- */
+
+static fz_status choose_host(fz_agent *agent, const fz_state *state, fzi_move_list *list,
+                             fz_move *move)
+{
+    fz_status status = agent->host.choose(agent->host.user, state, agent->moves, move);
+
+    if (status != FZ_OK)
+        return fzi_machine_say(agent->machine, status, "%s", agent->host.message(agent->host.user));
+    if (fzi_move_list_find(list, move) == UINT32_MAX)
+        return fzi_machine_say(agent->machine, FZ_USAGE, "agent '%s': its move is not legal",
+                               agent->description);
+    return FZ_OK;
+}
+
+static void begin_host(fz_agent *agent)
+{
+    if (agent->host.begin)
+        agent->host.begin(agent->host.user);
+}
+
+static void close_host(fz_agent *agent)
+{
+    if (agent->host.close)
+        agent->host.close(agent->host.user);
+}
+
+static const fzi_agent_class host_class = {.begin = begin_host, .choose = choose_host,
+                                           .close = close_host};
+
+fz_status fz_agent_of_host(fz_context *context, const fz_program *program, const char *description,
+                           const fz_agent_host *host, fz_agent **made)
+{
+    fz_agent *agent = make(context, program, description);
+
+    *made = NULL;
+    if (!agent)
+        return fzi_context_fail(context, FZ_NO_MEMORY, "memory is short");
+    agent->class = &host_class;
+    agent->host = *host;
+    return finish(context, agent, made);
+}
+
+void fz_agent_free(fz_agent *agent)
+{
+    const fz_program *program;
+
+    if (!agent)
+        return;
+    program = agent->program;
+    if (agent->class && agent->class->close)
+        agent->class->close(agent);
+    fz_moves_free(agent->moves);
+    fz_state_free(agent->scratch);
+    fz_machine_free(agent->machine);
+    fzi_release(agent->allocator, agent->description);
+    fzi_release(agent->allocator, agent);
+    fz_program_release((fz_program *)program);
+}
+
+void fz_agent_begin(fz_agent *agent, uint64_t seed, uint64_t stream)
+{
+    /* Another seed than that of the game, so that the agent's numbers are not those of the dice. */
+    agent->key = fzi_chance_key(fzi_chance_mix(seed ^ UINT64_C(0x5bd1e9955bd1e995)), stream);
+    agent->counter = 0;
+    if (agent->class->begin)
+        agent->class->begin(agent);
+}
+
+fz_status fz_agent_choose(fz_agent *agent, const fz_state *state, fz_move *move)
+{
+    fzi_move_list *list = &agent->moves->list;
+    fz_status status;
+
+    if (fzi_head_of(state)->waiting != FZ_WAITING_MOVE)
+        return fzi_machine_say(agent->machine, FZ_USAGE, "the game does not wait for a move");
+    status = fzi_agent_list(agent, state, list);
+    if (status != FZ_OK)
+        return status;
+    if (list->total == 1) {
+        *move = fzi_agent_move_at(agent, list, 0);
+        return FZ_OK;
+    }
+    return agent->class->choose(agent, state, list, move);
+}
+
+void fz_agent_played(fz_agent *agent, const fz_move *move)
+{
+    if (agent->class->played)
+        agent->class->played(agent, move);
+}
+
+/* ---- an agent as a decider of playouts ---- */
+
+static void decider_begin(void *self, uint64_t seed, uint64_t stream)
+{
+    fz_agent_begin(self, seed, stream);
+}
+
+static fz_status decider_choose(void *self, const fz_state *state, fz_move *move)
+{
+    return fz_agent_choose(self, state, move);
+}
+
+static void decider_played(void *self, const fz_move *move)
+{
+    fz_agent_played(self, move);
+}
+
+static const char *decider_message(void *self)
+{
+    return fz_agent_message(self);
+}
+
+static void decider_close(void *self)
+{
+    fz_agent_free(self);
+}
+
+fz_decider fz_agent_decider(fz_agent *agent)
+{
+    return (fz_decider){decider_begin, decider_choose, decider_played, decider_message,
+                        decider_close, agent};
+}
+
+const char *fz_agent_description(const fz_agent *agent)
+{
+    return agent->description;
+}
+
+const char *fz_agent_message(const fz_agent *agent)
+{
+    return fz_machine_message(agent->machine);
+}

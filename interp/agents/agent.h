@@ -1,0 +1,98 @@
+/* What the agents have in common: their description, their stream of chance, and the calls that
+ * each kind of agent answers. */
+#ifndef FZ_INTERP_AGENTS_AGENT_H
+#define FZ_INTERP_AGENTS_AGENT_H
+
+#include "interp/state/move_list.h"
+#include "interp/state/state.h"
+#include "interp/support/chance.h"
+#include "interp/support/context.h"
+#include "interp/vm/machine.h"
+
+typedef enum fzi_agent_kind {
+    FZ_AGENT_NOTHING,
+#define AGENT(name, kind, argument, meaning) FZ_AGENT_##kind,
+#include "agents.def"
+} fzi_agent_kind;
+
+/* How much an agent may think: a number of what it counts, or seconds. */
+typedef struct fzi_effort {
+    uint64_t count;        /* 0: not bounded */
+    double seconds;        /* 0: not bounded */
+} fzi_effort;
+
+enum { FZ_MAX_SETTINGS = 4 }; /* of one agent */
+
+typedef struct fzi_agent_settings {
+    fzi_agent_kind kind;
+    fzi_effort effort;
+    double values[FZ_MAX_SETTINGS]; /* in the order of agents.def */
+} fzi_agent_settings;
+
+typedef struct fzi_agent_class {
+    fz_status (*open)(fz_agent *agent); /* these three may be NULL; close comes after a failed */
+    void (*close)(fz_agent *agent);     /* open too */
+    void (*begin)(fz_agent *agent);     /* a new game begins */
+    /* The list holds all legal moves of the waiting state, two at least. */
+    fz_status (*choose)(fz_agent *agent, const fz_state *state, fzi_move_list *list, fz_move *move);
+    /* A move was played in the agent's game, by anybody. May be NULL. */
+    void (*played)(fz_agent *agent, const fz_move *move);
+} fzi_agent_class;
+
+struct fz_agent {
+    const fz_program *program;
+    fzi_allocator allocator;
+    fz_machine *machine;
+    char *description;
+    fzi_agent_settings settings;
+    const fzi_agent_class *class;
+    uint64_t key, counter;  /* the agent's own stream of chance: never that of the game */
+    fz_state *scratch;      /* a state to try things on */
+    fz_moves *moves;        /* the legal moves of the state that it chooses in */
+    void *own;              /* of the class */
+    fz_agent_host host;     /* of an agent that the host program brings */
+};
+
+extern const fzi_agent_class fzi_agent_random, fzi_agent_greedy, fzi_agent_softmax, fzi_agent_flat,
+    fzi_agent_mcts, fzi_agent_alphabeta;
+
+/* Reads a description; a message of at most `size` bytes says what is wrong with it. */
+bool fzi_agent_settings_read(const char *description, fzi_agent_settings *settings, char *message,
+                             size_t size);
+
+/* ---- for the classes ---- */
+
+/* A number below n from the agent's stream. */
+static inline uint32_t fzi_agent_below(fz_agent *agent, uint64_t n)
+{
+    return fzi_chance_below(agent->key, &agent->counter, n);
+}
+
+/* A number of [0, 1). */
+static inline double fzi_agent_uniform(fz_agent *agent)
+{
+    return fzi_chance_at(agent->key, agent->counter++) / 4294967296.0;
+}
+
+/* Makes `into` a copy of the state that continues with the agent's stream of chance, so that the
+ * agent cannot foresee the chance of the game. */
+fz_status fzi_agent_imagine(fz_agent *agent, fz_state *into, const fz_state *state);
+/* Takes over the stream where the imagined state left it. */
+void fzi_agent_resume(fz_agent *agent, const fz_state *imagined);
+
+/* Plays a move of the imagined state. */
+fz_status fzi_agent_take(fz_agent *agent, fz_state *imagined, const fz_move *move);
+/* Random moves to the end of the game, `depth` of them at most. */
+fz_status fzi_agent_play_on(fz_agent *agent, fz_state *imagined, uint64_t depth);
+/* The legal moves of a waiting state. */
+fz_status fzi_agent_list(fz_agent *agent, const fz_state *state, fzi_move_list *list);
+fz_move fzi_agent_move_at(const fz_agent *agent, const fzi_move_list *list, uint32_t index);
+
+/* A state without a log; the class frees it with fz_state_free. */
+fz_state *fzi_agent_state_new(fz_agent *agent);
+fz_status fzi_agent_no_memory(fz_agent *agent);
+
+/* Seconds on a clock that only goes forward. */
+double fzi_agent_clock(void);
+
+#endif

@@ -1,0 +1,419 @@
+/* Monte Carlo tree search: UCT for any number of players. In games without chance a node is one
+ * position (a closed loop), and ends that are found prove the results of the moves before them.
+ * With chance a node is a sequence of moves (an open loop): moves are listed again at each
+ * visit, and a move's share of the visits counts only those in which it was legal. */
+#include <math.h>
+#include <pthread.h>
+
+#include "evaluation.h"
+#include "interp/vm/fault.h"
+#include "search_tree.h"
+
+enum { MAX_TREES = 64, MAX_PATH = 4096 };
+
+enum { SETTING_C, SETTING_DEPTH, SETTING_TREES };
+
+typedef struct mcts {
+    fzi_evaluation evaluation;
+    fzi_tree tree;
+    bool open_loop;
+    uint32_t path[MAX_PATH];
+    int8_t deciders[MAX_PATH]; /* who chose at each node of the path */
+    size_t length;
+    fz_moves *moves;           /* of the imagined state */
+    fz_agent *helpers[MAX_TREES];
+    unsigned helper_count;
+    const fz_state *root;      /* of the search that runs */
+    uint32_t plies;            /* decisions before the tree's root */
+    fz_status status;          /* of a helper's search */
+} mcts;
+
+/* ---- one iteration ---- */
+
+/* Gives the node a child for each legal move. */
+static fz_status expand(fz_agent *agent, mcts *s, uint32_t node)
+{
+    const fzi_move_list *list = &s->moves->list;
+    uint32_t last = FZ_NO_NODE;
+
+    for (uint32_t i = 0; i < list->total; i++) {
+        fz_move move = fzi_agent_move_at(agent, list, i);
+        last = fzi_tree_add(&s->tree, node, &move, last);
+        if (last == FZ_NO_NODE) { /* the tree is full: what it has of this node is dropped */
+            s->tree.nodes[node].first = FZ_NO_NODE;
+            return FZ_NOT_FOUND;
+        }
+    }
+    s->tree.nodes[node].expanded = true;
+    return FZ_OK;
+}
+
+/* Marks the children that are legal now as available, and adds those that are new. */
+static fz_status note_available(fz_agent *agent, mcts *s, uint32_t node)
+{
+    const fzi_move_list *list = &s->moves->list;
+    uint32_t last = FZ_NO_NODE;
+
+    for (uint32_t i = 0; i < list->total; i++) {
+        fz_move move = fzi_agent_move_at(agent, list, i);
+        uint32_t hint = last ? s->tree.nodes[last].next : s->tree.nodes[node].first;
+        uint32_t child = fzi_tree_find(&s->tree, node, &move, hint);
+        if (child == FZ_NO_NODE)
+            child = fzi_tree_add(&s->tree, node, &move, last);
+        if (child == FZ_NO_NODE)
+            return FZ_NOT_FOUND;
+        s->tree.nodes[child].available++;
+        last = child;
+    }
+    return FZ_OK;
+}
+
+typedef struct pick {
+    uint32_t node;
+    double score;
+    uint64_t fresh;           /* children without a visit so far */
+} pick;
+
+/* Upper confidence bound; a proven child has no uncertainty. Fresh children come first, drawn
+ * evenly. */
+static void weigh(fz_agent *agent, const mcts *s, uint32_t node, uint32_t child, pick *best)
+{
+    const fzi_node *c = &s->tree.nodes[child];
+    double score, visits = s->open_loop ? c->available : s->tree.nodes[node].visits;
+
+    if (!c->visits && !c->proof) {
+        if (fzi_agent_below(agent, ++best->fresh) == 0)
+            best->node = child;
+        return;
+    }
+    if (best->fresh)
+        return;
+    score = c->proof ? fzi_tree_proven(&s->tree, child, s->tree.nodes[node].decider)
+                     : c->value / c->visits +
+                       agent->settings.values[SETTING_C] * sqrt(log(visits + 1) / c->visits);
+    if (best->node == FZ_NO_NODE || score > best->score) {
+        best->node = child;
+        best->score = score;
+    }
+}
+
+static uint32_t choose_child(fz_agent *agent, const mcts *s, uint32_t node)
+{
+    const fzi_move_list *list = &s->moves->list;
+    pick best = {0};
+
+    if (!s->open_loop) {
+        for (uint32_t c = s->tree.nodes[node].first; c; c = s->tree.nodes[c].next)
+            weigh(agent, s, node, c, &best);
+        return best.node;
+    }
+    for (uint32_t i = 0, last = FZ_NO_NODE; i < list->total; i++) {
+        fz_move move = fzi_agent_move_at(agent, list, i);
+        uint32_t hint = last ? s->tree.nodes[last].next : s->tree.nodes[node].first;
+        last = fzi_tree_find(&s->tree, node, &move, hint);
+        weigh(agent, s, node, last, &best);
+    }
+    return best.node;
+}
+
+/* The child to go to; FZ_NO_NODE in `next`: the tree ends here. */
+static fz_status descend(fz_agent *agent, mcts *s, uint32_t node, const fz_state *state,
+                         uint32_t *next)
+{
+    fz_status status = FZ_OK;
+
+    *next = FZ_NO_NODE;
+    s->tree.nodes[node].decider = fzi_head_of(state)->decider;
+    if (s->length == MAX_PATH || s->tree.nodes[node].proof)
+        return FZ_OK;
+    if (s->open_loop || !s->tree.nodes[node].expanded) {
+        status = fzi_agent_list(agent, state, &s->moves->list);
+        if (status == FZ_OK)
+            status = s->open_loop ? note_available(agent, s, node) : expand(agent, s, node);
+    }
+    if (status == FZ_NOT_FOUND) /* the tree is full: the playout begins here */
+        return FZ_OK;
+    if (status == FZ_OK)
+        *next = choose_child(agent, s, node);
+    return status;
+}
+
+static void add_values(fz_agent *agent, mcts *s, const double *utilities)
+{
+    (void)agent;
+    s->tree.nodes[1].visits++;
+    for (size_t i = 1; i < s->length; i++) {
+        fzi_node *node = &s->tree.nodes[s->path[i]];
+        node->visits++;
+        node->value += utilities[s->deciders[i - 1]];
+    }
+}
+
+/* The utilities at the end of the path: of the end itself, of a proof, or of a playout from
+ * here. */
+static fz_status value_leaf(fz_agent *agent, mcts *s, fz_state *state, double *utilities)
+{
+    uint32_t leaf = s->path[s->length - 1];
+    bool over = fzi_head_of(state)->waiting == FZ_GAME_OVER;
+    unsigned players = agent->program->player_count;
+    fz_status status;
+
+    if (s->tree.nodes[leaf].proof) {
+        for (unsigned p = 0; p < players; p++)
+            utilities[p] = fzi_tree_proven(&s->tree, leaf, (int)p);
+        return FZ_OK;
+    }
+    status = fzi_agent_play_on(agent, state, (uint64_t)agent->settings.values[SETTING_DEPTH]);
+    if (status != FZ_OK)
+        return status;
+    for (unsigned p = 0; p < players; p++)
+        utilities[p] = fzi_evaluation_utility(&s->evaluation, state, (int)p);
+    if (over && !s->open_loop && !fzi_tree_prove(&s->tree, s->path, s->length, utilities))
+        return fzi_agent_no_memory(agent);
+    return FZ_OK;
+}
+
+static fz_status iterate(fz_agent *agent, mcts *s)
+{
+    fz_state *state = agent->scratch;
+    double utilities[FZ_MAX_PLAYERS];
+    uint32_t node = 1;
+    fz_status status = fzi_agent_imagine(agent, state, s->root);
+
+    s->path[0] = 1;
+    s->length = 1;
+    while (status == FZ_OK && fzi_head_of(state)->waiting == FZ_WAITING_MOVE) {
+        bool fresh = node != 1 && !s->tree.nodes[node].visits;
+        uint32_t next = FZ_NO_NODE;
+        if (fresh) /* a new node: the playout begins here */
+            break;
+        status = descend(agent, s, node, state, &next);
+        if (status != FZ_OK || next == FZ_NO_NODE)
+            break;
+        s->deciders[s->length - 1] = s->tree.nodes[node].decider;
+        s->path[s->length++] = node = next;
+        status = fzi_agent_take(agent, state, &s->tree.nodes[node].move);
+    }
+    if (status == FZ_OK)
+        status = value_leaf(agent, s, state, utilities);
+    if (status == FZ_OK)
+        add_values(agent, s, utilities);
+    fzi_agent_resume(agent, state);
+    return status;
+}
+
+/* ---- the search ---- */
+
+static fz_status search(fz_agent *agent, mcts *s)
+{
+    const fzi_effort *effort = &agent->settings.effort;
+    double end = effort->seconds > 0 ? fzi_agent_clock() + effort->seconds : INFINITY;
+    fz_status status = FZ_OK;
+
+    for (uint64_t i = 0; status == FZ_OK; i++) {
+        if (effort->count ? i >= effort->count : i > 0 && fzi_agent_clock() >= end)
+            break;
+        if (s->tree.nodes[1].proof)
+            break;
+        status = iterate(agent, s);
+    }
+    return status;
+}
+
+static void *helper_search(void *argument)
+{
+    fz_agent *agent = argument;
+    mcts *s = agent->own;
+
+    s->status = fzi_tree_reset(&s->tree) ? search(agent, s) : fzi_agent_no_memory(agent);
+    return NULL;
+}
+
+/* All trees, each in a thread of its own where there is one to be had. */
+static fz_status search_all(fz_agent *agent, mcts *s)
+{
+    pthread_t threads[MAX_TREES];
+    bool running[MAX_TREES] = {false};
+    fz_status status;
+
+    for (unsigned i = 0; i < s->helper_count; i++) {
+        ((mcts *)s->helpers[i]->own)->root = s->root;
+        running[i] = !pthread_create(&threads[i], NULL, helper_search, s->helpers[i]);
+    }
+    status = search(agent, s);
+    for (unsigned i = 0; i < s->helper_count; i++) {
+        const mcts *other = s->helpers[i]->own;
+        if (running[i])
+            pthread_join(threads[i], NULL);
+        else
+            helper_search(s->helpers[i]);
+        if (status == FZ_OK && other->status != FZ_OK)
+            status = fzi_machine_say(agent->machine, other->status, "%s",
+                                     fz_agent_message(s->helpers[i]));
+    }
+    return status;
+}
+
+/* What all trees say about a move at the root. */
+typedef struct verdict {
+    uint64_t visits;
+    double value;
+    bool proven;
+} verdict;
+
+static void add_verdict(const mcts *s, const fz_move *move, int decider, verdict *sum)
+{
+    uint32_t child = fzi_tree_find(&s->tree, 1, move, FZ_NO_NODE);
+
+    if (child == FZ_NO_NODE)
+        return;
+    if (s->tree.nodes[child].proof) {
+        *sum = (verdict){1, fzi_tree_proven(&s->tree, child, decider), true};
+    } else if (!sum->proven) {
+        sum->visits += s->tree.nodes[child].visits;
+        sum->value += s->tree.nodes[child].value;
+    }
+}
+
+static double mean(const verdict *v)
+{
+    return v->visits ? v->value / (double)v->visits : -1;
+}
+
+/* The move with the most visits, or a proven one that is at least as good. */
+static fz_move best_move(fz_agent *agent, const mcts *s, const fzi_move_list *list, int decider)
+{
+    verdict visited = {0}, proven = {0};
+    uint32_t most = 0, best = 0;
+
+    for (uint32_t i = 0; i < list->total; i++) {
+        fz_move move = fzi_agent_move_at(agent, list, i);
+        verdict v = {0};
+        add_verdict(s, &move, decider, &v);
+        for (unsigned h = 0; h < s->helper_count; h++)
+            add_verdict(s->helpers[h]->own, &move, decider, &v);
+        if (v.proven && mean(&v) > mean(&proven)) {
+            proven = v;
+            best = i;
+        } else if (!v.proven && (v.visits > visited.visits ||
+                                 (v.visits == visited.visits && v.value > visited.value))) {
+            visited = v;
+            most = i;
+        }
+    }
+    return fzi_agent_move_at(agent, list, mean(&proven) >= mean(&visited) ? best : most);
+}
+
+/* Is the tree about this position? Somebody may have taken moves back. */
+static bool fits(fz_agent *agent, const mcts *s, const fz_state *state, const fzi_move_list *list)
+{
+    uint32_t child = s->tree.nodes[1].first;
+
+    if (s->plies != fzi_head_of(state)->plies)
+        return false;
+    if (s->open_loop || !s->tree.nodes[1].expanded)
+        return true;
+    for (uint32_t i = 0; i < list->total; i++, child = s->tree.nodes[child].next) {
+        fz_move move = fzi_agent_move_at(agent, list, i);
+        if (child == FZ_NO_NODE || fzi_tree_find(&s->tree, 1, &move, child) != child)
+            return false;
+    }
+    return child == FZ_NO_NODE;
+}
+
+static fz_status choose_mcts(fz_agent *agent, const fz_state *state, fzi_move_list *list,
+                             fz_move *move)
+{
+    mcts *s = agent->own;
+    fz_status status;
+
+    if (!fits(agent, s, state, list) && !fzi_tree_reset(&s->tree))
+        return fzi_agent_no_memory(agent);
+    s->root = state;
+    s->plies = fzi_head_of(state)->plies;
+    status = search_all(agent, s);
+    if (status == FZ_OK)
+        *move = best_move(agent, s, list, fzi_head_of(state)->decider);
+    return status;
+}
+
+/* ---- the agent ---- */
+
+static fz_status open_helpers(fz_agent *agent, mcts *s)
+{
+    unsigned trees = (unsigned)agent->settings.values[SETTING_TREES];
+    fz_context *context = fz_context_new(NULL);
+    fz_status status = context ? FZ_OK : fzi_agent_no_memory(agent);
+
+    if (context)
+        context->allocator = agent->allocator;
+    while (status == FZ_OK && s->helper_count + 1 < trees) {
+        fz_agent *helper;
+        status = fz_agent_new(context, agent->program, "mcts", &helper);
+        if (status != FZ_OK)
+            break;
+        helper->settings = agent->settings;
+        helper->settings.effort.count = (agent->settings.effort.count + trees - 1) / trees;
+        s->helpers[s->helper_count++] = helper;
+    }
+    if (trees > 1)
+        agent->settings.effort.count = (agent->settings.effort.count + trees - 1) / trees;
+    fz_context_free(context);
+    return status;
+}
+
+static fz_status open_mcts(fz_agent *agent)
+{
+    mcts *s = fzi_allocate(agent->allocator, sizeof *s);
+    fz_status status;
+
+    if (!s)
+        return fzi_agent_no_memory(agent);
+    *s = (mcts){.open_loop = agent->program->uses_chance};
+    agent->own = s;
+    fzi_tree_init(&s->tree, agent->allocator, agent->program->player_count,
+                  agent->machine->limits.memory);
+    s->moves = fz_moves_new(agent->machine);
+    if (!s->moves || !fzi_tree_reset(&s->tree))
+        return fzi_agent_no_memory(agent);
+    status = fzi_evaluation_make(agent, &s->evaluation);
+    return status == FZ_OK ? open_helpers(agent, s) : status;
+}
+
+static void close_mcts(fz_agent *agent)
+{
+    mcts *s = agent->own;
+
+    if (!s)
+        return;
+    for (unsigned i = 0; i < s->helper_count; i++)
+        fz_agent_free(s->helpers[i]);
+    fz_moves_free(s->moves);
+    fzi_tree_free(&s->tree);
+    fzi_release(agent->allocator, s);
+}
+
+static void begin_mcts(fz_agent *agent)
+{
+    mcts *s = agent->own;
+
+    fzi_tree_reset(&s->tree); /* has room for a root since it was opened */
+    s->plies = 0;
+    for (unsigned i = 0; i < s->helper_count; i++) {
+        s->helpers[i]->key = fzi_chance_key(agent->key, i);
+        s->helpers[i]->counter = 0;
+    }
+}
+
+/* The part of the tree that is still ahead is used again. */
+static void played_mcts(fz_agent *agent, const fz_move *move)
+{
+    mcts *s = agent->own;
+
+    fzi_tree_advance(&s->tree, move);
+    s->plies++;
+}
+
+const fzi_agent_class fzi_agent_mcts = {.open = open_mcts, .close = close_mcts,
+                                        .begin = begin_mcts, .choose = choose_mcts,
+                                        .played = played_mcts};

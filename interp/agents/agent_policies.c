@@ -1,0 +1,198 @@
+/* Agents that look at one move: random, greedy and softmax. */
+#include <math.h>
+#include <string.h>
+
+#include "evaluation.h"
+
+/* ---- random ---- */
+
+static fz_status choose_random(fz_agent *agent, const fz_state *state, fzi_move_list *list,
+                               fz_move *move)
+{
+    (void)state;
+    *move = fzi_agent_move_at(agent, list, fzi_agent_below(agent, list->total));
+    return FZ_OK;
+}
+
+const fzi_agent_class fzi_agent_random = {.choose = choose_random};
+
+/* ---- greedy, softmax ---- */
+
+static fz_status open_evaluation(fz_agent *agent)
+{
+    agent->own = fzi_allocate(agent->allocator, sizeof(fzi_evaluation));
+    return agent->own ? fzi_evaluation_make(agent, agent->own) : fzi_agent_no_memory(agent);
+}
+
+static void close_evaluation(fz_agent *agent)
+{
+    fzi_release(agent->allocator, agent->own);
+}
+
+enum { WON = 1000 }; /* average pieces that a won game is worth */
+
+/* What the position after the move is worth for its player, in average pieces. */
+static fz_status score_move(fz_agent *agent, const fz_state *state, const fz_move *move,
+                            double *score)
+{
+    const fzi_evaluation *e = agent->own;
+    int player = fzi_head_of(state)->decider;
+    fz_status status = fzi_agent_imagine(agent, agent->scratch, state);
+
+    if (status == FZ_OK)
+        status = fzi_agent_take(agent, agent->scratch, move);
+    if (status != FZ_OK)
+        return status;
+    fzi_agent_resume(agent, agent->scratch);
+    if (fzi_head_of(agent->scratch)->waiting == FZ_GAME_OVER)
+        *score = WON * (2 * fz_state_utility(agent->scratch, player) - 1);
+    else
+        *score = (fzi_evaluation_material(e, agent->scratch, player) -
+                  fzi_evaluation_material(e, state, player)) / e->unit;
+    return FZ_OK;
+}
+
+/* Draws among the moves with the best score. */
+static fz_status choose_greedy(fz_agent *agent, const fz_state *state, fzi_move_list *list,
+                               fz_move *move)
+{
+    double best = -INFINITY;
+    uint64_t alike = 0;
+
+    for (uint32_t i = 0; i < list->total; i++) {
+        fz_move tried = fzi_agent_move_at(agent, list, i);
+        double score;
+        fz_status status = score_move(agent, state, &tried, &score);
+        if (status != FZ_OK)
+            return status;
+        if (score > best) {
+            best = score;
+            alike = 0;
+        }
+        if (score >= best && fzi_agent_below(agent, ++alike) == 0)
+            *move = tried;
+    }
+    return FZ_OK;
+}
+
+const fzi_agent_class fzi_agent_greedy = {
+    .open = open_evaluation, .close = close_evaluation, .choose = choose_greedy};
+
+/* The probability of a move is proportional to exp(score / temperature). Drawn in one pass: each
+ * move takes the place of the one kept so far with its share of the sum. */
+static fz_status choose_softmax(fz_agent *agent, const fz_state *state, fzi_move_list *list,
+                                fz_move *move)
+{
+    double temperature = agent->settings.values[0], sum = 0, greatest = -INFINITY;
+
+    for (uint32_t i = 0; i < list->total; i++) {
+        fz_move tried = fzi_agent_move_at(agent, list, i);
+        double score;
+        fz_status status = score_move(agent, state, &tried, &score);
+        if (status != FZ_OK)
+            return status;
+        /* All weights are relative to the greatest score so far, so that none overflows. */
+        if (score > greatest) {
+            sum *= exp((greatest - score) / temperature);
+            greatest = score;
+        }
+        double weight = exp((score - greatest) / temperature);
+        sum += weight;
+        if (fzi_agent_uniform(agent) * sum < weight)
+            *move = tried;
+    }
+    return FZ_OK;
+}
+
+const fzi_agent_class fzi_agent_softmax = {
+    .open = open_evaluation, .close = close_evaluation, .choose = choose_softmax};
+
+/* ---- flat Monte Carlo ---- */
+
+typedef struct flat {
+    fzi_evaluation evaluation;
+    double *sums;
+    uint32_t room;
+} flat;
+
+static fz_status open_flat(fz_agent *agent)
+{
+    flat *f = fzi_allocate(agent->allocator, sizeof *f);
+
+    if (!f)
+        return fzi_agent_no_memory(agent);
+    *f = (flat){0};
+    agent->own = f;
+    return fzi_evaluation_make(agent, &f->evaluation);
+}
+
+static void close_flat(fz_agent *agent)
+{
+    flat *f = agent->own;
+
+    if (f)
+        fzi_release(agent->allocator, f->sums);
+    fzi_release(agent->allocator, f);
+}
+
+static bool reserve_sums(fz_agent *agent, flat *f, uint32_t count)
+{
+    if (count > f->room) {
+        double *sums = agent->allocator.resize(agent->allocator.user, f->sums,
+                                               count * sizeof *sums);
+        if (!sums)
+            return false;
+        f->sums = sums;
+        f->room = count;
+    }
+    memset(f->sums, 0, count * sizeof *f->sums);
+    return true;
+}
+
+static fz_status sample(fz_agent *agent, const fz_state *state, const fz_move *move, double *value)
+{
+    const flat *f = agent->own;
+    fz_status status = fzi_agent_imagine(agent, agent->scratch, state);
+
+    if (status == FZ_OK)
+        status = fzi_agent_take(agent, agent->scratch, move);
+    if (status == FZ_OK)
+        status = fzi_agent_play_on(agent, agent->scratch, (uint64_t)agent->settings.values[0]);
+    if (status != FZ_OK)
+        return status;
+    fzi_agent_resume(agent, agent->scratch);
+    *value = fzi_evaluation_utility(&f->evaluation, agent->scratch, fzi_head_of(state)->decider);
+    return FZ_OK;
+}
+
+/* Rounds of one playout for each move, the last one too: all moves have as many. */
+static fz_status choose_flat(fz_agent *agent, const fz_state *state, fzi_move_list *list,
+                             fz_move *move)
+{
+    flat *f = agent->own;
+    const fzi_effort *effort = &agent->settings.effort;
+    uint64_t rounds = (effort->count + list->total - 1) / list->total;
+    double end = effort->seconds > 0 ? fzi_agent_clock() + effort->seconds : INFINITY;
+    uint32_t best = 0;
+
+    if (!reserve_sums(agent, f, list->total))
+        return fzi_agent_no_memory(agent);
+    for (uint64_t round = 0; effort->count ? round < rounds : fzi_agent_clock() < end; round++) {
+        for (uint32_t i = 0; i < list->total; i++) {
+            fz_move tried = fzi_agent_move_at(agent, list, i);
+            double value;
+            fz_status status = sample(agent, state, &tried, &value);
+            if (status != FZ_OK)
+                return status;
+            f->sums[i] += value;
+        }
+    }
+    for (uint32_t i = 1; i < list->total; i++)
+        if (f->sums[i] > f->sums[best])
+            best = i;
+    *move = fzi_agent_move_at(agent, list, best);
+    return FZ_OK;
+}
+
+const fzi_agent_class fzi_agent_flat = {
+    .open = open_flat, .close = close_flat, .choose = choose_flat};

@@ -1,0 +1,197 @@
+/* Descriptions of agents: NAME, NAME:ARGUMENT, and further NAME=VALUE behind colons. */
+#include "agent.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct kind_info {
+    const char *name, *argument, *meaning;
+} kind_info;
+
+static const kind_info kinds[] = {
+    [FZ_AGENT_NOTHING] = {"", "", ""},
+#define AGENT(name, kind, argument, meaning) [FZ_AGENT_##kind] = {name, argument, meaning},
+#include "agents.def"
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+typedef struct setting_info {
+    const char *agent, *name;
+    double low, high, initial;
+    const char *meaning;
+} setting_info;
+
+static const setting_info infos[] = {
+#define SETTING(agent, name, low, high, initial, meaning) \
+    {agent, name, low, high, initial, meaning},
+#include "agents.def"
+};
+enum { INFOS = sizeof infos / sizeof *infos };
+
+bool fz_agent_info(unsigned number, const char **name, const char **argument, const char **meaning)
+{
+    if (number + 1 >= KINDS)
+        return false;
+    *name = kinds[number + 1].name;
+    *argument = kinds[number + 1].argument;
+    *meaning = kinds[number + 1].meaning;
+    return true;
+}
+
+bool fz_agent_setting_info(unsigned number, const char **agent, const char **name,
+                           const char **meaning)
+{
+    if (number >= INFOS)
+        return false;
+    *agent = infos[number].agent;
+    *name = infos[number].name;
+    *meaning = infos[number].meaning;
+    return true;
+}
+
+/* A part of a description, up to the next colon. */
+typedef struct part {
+    const char *text;
+    int length;
+} part;
+
+static bool is(part p, const char *word)
+{
+    return (size_t)p.length == strlen(word) && strncmp(p.text, word, (size_t)p.length) == 0;
+}
+
+/* A number with the letters k and M. Returns what follows it; NULL: it is none. */
+static const char *number_of(part p, double *value)
+{
+    char text[40], *end;
+    size_t length = (size_t)p.length < sizeof text ? (size_t)p.length : sizeof text - 1;
+
+    memcpy(text, p.text, length);
+    text[length] = '\0';
+    if (!strchr("0123456789.", *text) || !*text)
+        return NULL;
+    *value = strtod(text, &end);
+    if (*end == 'k' || *end == 'M')
+        *value *= *end++ == 'k' ? 1e3 : 1e6;
+    return p.text + (end - text);
+}
+
+/* `1000`, `20k`, `0.5s`, `200ms`. */
+static bool read_effort(part p, fzi_effort *effort)
+{
+    double value;
+    const char *rest = number_of(p, &value), *end = p.text + p.length;
+
+    if (!rest || value <= 0 || value > 1e15)
+        return false;
+    if (rest == end && value >= 1)
+        effort->count = (uint64_t)value;
+    else if (end - rest == 1 && *rest == 's')
+        effort->seconds = value;
+    else if (end - rest == 2 && strncmp(rest, "ms", 2) == 0)
+        effort->seconds = value / 1000;
+    return effort->count || effort->seconds > 0;
+}
+
+/* The setting NAME=VALUE of the agent. */
+static bool read_setting(part p, fzi_agent_settings *settings, char *message, size_t size)
+{
+    const char *equals = memchr(p.text, '=', (size_t)p.length);
+    part name = {p.text, equals ? (int)(equals - p.text) : p.length};
+    unsigned at = 0;
+
+    for (unsigned i = 0; i < INFOS; i++) {
+        double value;
+        if (strcmp(infos[i].agent, kinds[settings->kind].name) != 0)
+            continue;
+        if (!is(name, infos[i].name)) {
+            at++;
+            continue;
+        }
+        part text = {equals + 1, p.length - name.length - 1};
+        if (equals && number_of(text, &value) == text.text + text.length &&
+            value >= infos[i].low && value <= infos[i].high) {
+            settings->values[at] = value;
+            return true;
+        }
+        snprintf(message, size, "'%.*s': a number from %g to %g is expected", p.length, p.text,
+                 infos[i].low, infos[i].high);
+        return false;
+    }
+    snprintf(message, size, "'%.*s' is no setting of agent '%s'",
+             p.length > 40 ? 40 : p.length, p.text,
+             kinds[settings->kind].name);
+    return false;
+}
+
+static void default_values(fzi_agent_settings *settings)
+{
+    unsigned at = 0;
+
+    for (unsigned i = 0; i < INFOS; i++)
+        if (strcmp(infos[i].agent, kinds[settings->kind].name) == 0)
+            settings->values[at++] = infos[i].initial;
+}
+
+/* Agents that search think as long as this unless the description says otherwise. */
+static fzi_effort default_effort(fzi_agent_kind kind)
+{
+    switch (kind) {
+    case FZ_AGENT_FLAT:
+    case FZ_AGENT_MCTS: return (fzi_effort){.count = 1000};
+    case FZ_AGENT_ALPHABETA: return (fzi_effort){.count = 4};
+    default: return (fzi_effort){0};
+    }
+}
+
+static part next_part(const char *text)
+{
+    return (part){text, (int)strcspn(text, ":")};
+}
+
+static bool read_name(part name, fzi_agent_settings *settings, char *message, size_t size)
+{
+    for (unsigned i = 1; i < KINDS; i++)
+        if (is(name, kinds[i].name)) {
+            settings->kind = (fzi_agent_kind)i;
+            return true;
+        }
+    size_t used = (size_t)snprintf(message, size, "there is no agent '%.*s'; there are:",
+                                   name.length > 40 ? 40 : name.length, name.text);
+    for (unsigned i = 1; i < KINDS && used < size; i++)
+        used += (size_t)snprintf(message + used, size - used, "%s %s", i > 1 ? "," : "",
+                                 kinds[i].name);
+    return false;
+}
+
+bool fzi_agent_settings_read(const char *description, fzi_agent_settings *settings, char *message,
+                             size_t size)
+{
+    part p = next_part(description);
+    const char *rest = description + p.length;
+
+    *settings = (fzi_agent_settings){0};
+    if (!read_name(p, settings, message, size))
+        return false;
+    settings->effort = default_effort(settings->kind);
+    default_values(settings);
+    for (bool first = true; *rest; first = false) {
+        fzi_effort effort = {0};
+        p = next_part(rest + 1);
+        rest = p.text + p.length;
+        if (first && *kinds[settings->kind].argument && !memchr(p.text, '=', (size_t)p.length)) {
+            if (!read_effort(p, &effort)) {
+                snprintf(message, size,
+                         "'%.*s': a number from 1 or a time such as 0.5s is expected",
+                         p.length > 40 ? 40 : p.length, p.text);
+                return false;
+            }
+            settings->effort = effort;
+        } else if (!read_setting(p, settings, message, size)) {
+            return false;
+        }
+    }
+    return true;
+}

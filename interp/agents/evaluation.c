@@ -1,0 +1,134 @@
+#include "evaluation.h"
+
+#include <math.h>
+
+#include "interp/board/topology.h"
+#include "interp/vm/fault.h"
+#include "interp/vm/game.h"
+
+enum {
+    GAMES = 24,
+    DECISIONS = 80,        /* looked at in one game */
+    MOVES = 400            /* looked at in one decision */
+};
+
+typedef struct survey {
+    double moves[256], pieces[256]; /* of the decider, by kind */
+    double material_kinds[256], positions;
+} survey;
+
+static void count_pieces(const fz_state *state, int player, double *counts)
+{
+    const fz_program *p = state->program;
+
+    for (unsigned site = 0; site < p->board.site_count; site++) {
+        int kind, owner;
+        fz_state_piece(state, (int)site, &kind, &owner);
+        if (kind >= 0 && owner >= 0 && (player < 0 || owner == player))
+            counts[kind]++;
+    }
+}
+
+static void count_moves(fz_agent *agent, const fz_state *state, const fzi_move_list *list,
+                        survey *s)
+{
+    uint32_t step = 1 + list->total / MOVES;
+
+    for (uint32_t i = 0; i < list->total; i += step) {
+        fz_move move = fzi_agent_move_at(agent, list, i);
+        int from, to, kind, owner;
+        fz_move_sites(agent->machine, state, &move, &from, &to);
+        if (from < 0)
+            continue;
+        fz_state_piece(state, from, &kind, &owner);
+        if (kind >= 0)
+            s->moves[kind] += step;
+    }
+}
+
+/* One random game; a game that fails is left where it fails. */
+static fz_status survey_game(fz_agent *agent, uint64_t stream, survey *s)
+{
+    fz_state *state = agent->scratch;
+    fzi_move_list *list = &agent->moves->list;
+    fz_status status;
+
+    fzi_machine_begin(agent->machine);
+    fzi_state_reset(state, fzi_chance_key(UINT64_C(0xe7a1), stream), 0);
+    status = fzi_state_go(agent->machine, state, 0);
+    for (unsigned i = 0; status == FZ_OK && i < DECISIONS; i++) {
+        if (fzi_head_of(state)->waiting == FZ_GAME_OVER)
+            break;
+        status = fzi_agent_list(agent, state, list);
+        if (status != FZ_OK)
+            break;
+        count_pieces(state, fzi_head_of(state)->decider, s->pieces);
+        count_pieces(state, -1, s->material_kinds);
+        s->positions++;
+        count_moves(agent, state, list, s);
+        status = fzi_agent_play_on(agent, state, 1);
+    }
+    return status == FZ_NO_MEMORY ? status : FZ_OK;
+}
+
+fz_status fzi_evaluation_make(fz_agent *agent, fzi_evaluation *e)
+{
+    survey s = {0};
+    double pieces = 0, value = 0;
+
+    for (uint64_t game = 0; game < GAMES; game++) {
+        fz_status status = survey_game(agent, game, &s);
+        if (status != FZ_OK)
+            return status;
+    }
+    *e = (fzi_evaluation){0};
+    for (unsigned k = 0; k < 256; k++) {
+        /* A quarter of a move more: a piece that cannot move is in the way, at least. */
+        e->kinds[k] = 0.25 + (s.pieces[k] > 0 ? s.moves[k] / s.pieces[k] : 0);
+        pieces += s.material_kinds[k];
+        value += s.material_kinds[k] * e->kinds[k];
+    }
+    e->unit = pieces > 0 ? value / pieces : 1;
+    e->total = s.positions > 0 && value > 0 ? value / s.positions : 1;
+    return FZ_OK;
+}
+
+static bool same_side(const fz_program *p, int a, int b)
+{
+    return a == b || (p->has_teams && p->players[a].team == p->players[b].team);
+}
+
+void fzi_evaluation_count(const fzi_evaluation *e, const fz_state *state, int player, double *own,
+                          double *others)
+{
+    const fz_program *p = state->program;
+
+    *own = *others = 0;
+    for (unsigned site = 0; site < p->board.site_count; site++) {
+        int kind, owner;
+        fz_state_piece(state, (int)site, &kind, &owner);
+        if (kind < 0 || owner < 0)
+            continue;
+        *(same_side(p, owner, player) ? own : others) += e->kinds[kind];
+    }
+}
+
+double fzi_evaluation_material(const fzi_evaluation *e, const fz_state *state, int player)
+{
+    const fz_program *p = state->program;
+    double own, others;
+    int enemies = 0;
+
+    for (int q = 0; q < (int)p->player_count; q++)
+        enemies += !same_side(p, q, player);
+    fzi_evaluation_count(e, state, player, &own, &others);
+    return own - (enemies ? others / enemies : 0);
+}
+
+double fzi_evaluation_utility(const fzi_evaluation *e, const fz_state *state, int player)
+{
+    if (fzi_head_of(state)->waiting == FZ_GAME_OVER)
+        return fz_state_utility(state, player);
+    /* Half of all material more than the others is nearly won. */
+    return 0.5 + 0.5 * tanh(4 * fzi_evaluation_material(e, state, player) / e->total);
+}

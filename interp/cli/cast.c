@@ -1,0 +1,83 @@
+#include "cast.h"
+
+#include "pipe_agent.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+fz_status fzi_agent_make(const fzi_session *session, const char *description, fz_agent **agent,
+                         char *message)
+{
+    fz_status status = strncmp(description, "pipe:", 5) == 0
+                           ? fzi_pipe_agent_new(session, description, agent)
+                           : fz_agent_new(session->context, session->program, description, agent);
+
+    if (status != FZ_OK)
+        snprintf(message, 256, "%.255s", fz_context_message(session->context));
+    return status;
+}
+
+static fz_status make_all(void *user, fz_decider *deciders, char *message)
+{
+    const fzi_cast *cast = user;
+    int players = fz_program_players(cast->session->program);
+
+    for (int p = 0; p < players; p++) {
+        fz_agent *agent;
+        fz_status status = fzi_agent_make(
+            cast->session, cast->descriptions[cast->count == 1 ? 0 : (unsigned)p], &agent, message);
+        if (status != FZ_OK) {
+            while (p-- > 0)
+                deciders[p].release(deciders[p].self);
+            return status;
+        }
+        deciders[p] = fz_agent_decider(agent);
+    }
+    return FZ_OK;
+}
+
+/* Makes all agents once, so that what is wrong is said before anything runs. */
+static int try(const fzi_cast *cast)
+{
+    fz_decider deciders[16] = {{0}};
+    char message[256] = "";
+    int players = fz_program_players(cast->session->program);
+    fz_status status = make_all((void *)cast, deciders, message);
+
+    for (int p = 0; status == FZ_OK && p < players; p++)
+        deciders[p].release(deciders[p].self);
+    return status == FZ_OK ? FZ_EXIT_OK : fzi_cli_complain(cast->session->cli, "%s", message);
+}
+
+int fzi_cast_read(fzi_cast *cast, const fzi_session *session, const char *list)
+{
+    unsigned players = (unsigned)fz_program_players(session->program);
+    int code = FZ_EXIT_OK;
+
+    *cast = (fzi_cast){.session = session, .list = fzi_cli_allocate(NULL, strlen(list) + 1)};
+    strcpy(cast->list, list);
+    cast->cast = (fz_cast){make_all, cast};
+    for (char *at = cast->list; at; cast->count++) {
+        char *comma = strchr(at, ',');
+        if (cast->count < 16)
+            cast->descriptions[cast->count] = at;
+        if (comma)
+            *comma++ = '\0';
+        at = comma;
+    }
+    if (cast->count != 1 && cast->count != players)
+        code = fzi_cli_complain(session->cli, "--agents has %u agents, but the game has %u players",
+                                cast->count, players);
+    if (code == FZ_EXIT_OK)
+        code = try(cast);
+    if (code != FZ_EXIT_OK)
+        fzi_cast_clear(cast);
+    return code;
+}
+
+void fzi_cast_clear(fzi_cast *cast)
+{
+    free(cast->list);
+    cast->list = NULL;
+}

@@ -1,0 +1,11 @@
+/* Agents that are programs: `pipe:COMMAND` runs the command in a shell, once for each agent, and
+ * talks with it in JSON lines (docs/agents.md). */
+#ifndef FZ_CLI_PIPE_AGENT_H
+#define FZ_CLI_PIPE_AGENT_H
+
+#include "session.h"
+
+/* On failure the session's context has the message. */
+fz_status fzi_pipe_agent_new(const fzi_session *session, const char *description, fz_agent **agent);
+
+#endif

@@ -1,0 +1,190 @@
+/* Agents: what they may know, and what they remember. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "ferz.h"
+#include "interp/agents/agent.h"
+#include "interp/agents/search_tree.h"
+
+/* A race with dice: whoever knew the next throws would choose otherwise. */
+static const char game[] =
+    "game \"Race\"; players A, B; board track(12); piece Man \"M\";\n"
+    "die D { 1, 2, 3 } var steps: int;\n"
+    "setup { put Man of A at site_at(1, 1); put Man of B at site_at(2, 1); }\n"
+    "turn { choose { \"once\" => steps = roll(D);  \"twice\" => steps = roll(D) + roll(D);\n"
+    "  \"stay\" => steps = 2; }\n"
+    "  let s = first x in mine : true; let t = walk(s, e, steps);\n"
+    "  if t == off lose me;  if t in empty go(s, t);  if column(t) == 12 win me; }\n"
+    "limit 60 turns draw;\n";
+
+typedef struct rig {
+    fz_context *context;
+    fz_program *program;
+    fz_machine *machine;
+} rig;
+
+static const char *const agents[] = {"random", "greedy", "softmax:temperature=0.2",
+                                     "flat:60", "mcts:100", "mcts:60:trees=3", "alphabeta:2"};
+
+/* The state's stream of chance decides nothing but the chance of the game. */
+static void test_dice_are_not_foreseen(void **given)
+{
+    rig *r = *given;
+
+    for (size_t i = 0; i < sizeof agents / sizeof *agents; i++) {
+        fz_state *state = fz_state_new(r->machine, 1, 0), *other = fz_state_clone(state);
+        fz_agent *agent;
+        fz_move one, two;
+        assert_int_equal(fz_agent_new(r->context, r->program, agents[i], &agent), FZ_OK);
+        for (uint64_t key = 1; key < 6; key++) {
+            fzi_head_of(other)->key = fzi_chance_key(99, key);
+            fz_agent_begin(agent, 7, key);
+            assert_int_equal(fz_agent_choose(agent, state, &one), FZ_OK);
+            fz_agent_begin(agent, 7, key);
+            assert_int_equal(fz_agent_choose(agent, other, &two), FZ_OK);
+            assert_int_equal(one.option, two.option);
+        }
+        fz_agent_free(agent);
+        fz_state_free(state);
+        fz_state_free(other);
+    }
+}
+
+/* Nor does an agent change the state, or its numbers. */
+static void test_state_is_not_changed(void **given)
+{
+    rig *r = *given;
+    fz_state *state = fz_state_new(r->machine, 1, 0), *before = fz_state_clone(state);
+
+    for (size_t i = 0; i < sizeof agents / sizeof *agents; i++) {
+        fz_agent *agent;
+        fz_move move;
+        assert_int_equal(fz_agent_new(r->context, r->program, agents[i], &agent), FZ_OK);
+        assert_int_equal(fz_agent_choose(agent, state, &move), FZ_OK);
+        assert_int_equal(fz_state_size(state), fz_state_size(before));
+        assert_memory_equal(state->block, before->block, fzi_state_used(state));
+        assert_int_equal(fz_state_play(r->machine, before, &move), FZ_OK);
+        assert_int_equal(fz_state_copy(before, state), FZ_OK);
+        fz_agent_free(agent);
+    }
+    fz_state_free(state);
+    fz_state_free(before);
+}
+
+static void test_wrong_descriptions(void **given)
+{
+    static const char *const wrong[] = {"", ":", "mcts:", "mcts:0", "mcts:-3", "mcts:1e", "mcts:5x",
+                                        "mcts:10:10", "mcts:c", "mcts:c=", "mcts:c=101",
+                                        "random:3", "flat:c=1", "mcts:trees=0", "Random", "mcts "};
+    rig *r = *given;
+
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        fz_agent *agent = (fz_agent *)r;
+        assert_int_equal(fz_agent_new(r->context, r->program, wrong[i], &agent), FZ_USAGE);
+        assert_null(agent);
+        assert_true(*fz_context_message(r->context));
+    }
+}
+
+/* ---- the tree ---- */
+
+static uint32_t add(fzi_tree *tree, uint32_t parent, uint32_t option, uint32_t behind)
+{
+    return fzi_tree_add(tree, parent, &(fz_move){.option = option}, behind);
+}
+
+/* Root (decided by 0) with two moves; behind each, player 1 has two replies. */
+static void test_proofs(void **given)
+{
+    const double won[] = {1, 0}, lost[] = {0, 1}, drawn[] = {0.5, 0.5};
+    fzi_tree tree;
+    uint32_t a, b, replies[4];
+
+    (void)given;
+    fzi_tree_init(&tree, fzi_allocator_default(), 2, 1 << 20);
+    assert_true(fzi_tree_reset(&tree));
+    a = add(&tree, 1, 1, FZ_NO_NODE);
+    b = add(&tree, 1, 2, a);
+    for (uint32_t i = 0; i < 4; i++)
+        replies[i] = add(&tree, i < 2 ? a : b, i, i % 2 ? replies[i - 1] : FZ_NO_NODE);
+    tree.nodes[1].decider = 0;
+    tree.nodes[a].decider = tree.nodes[b].decider = 1;
+    tree.nodes[1].expanded = tree.nodes[a].expanded = tree.nodes[b].expanded = true;
+    /* One reply that loses for player 1 proves nothing while there is another. */
+    assert_true(fzi_tree_prove(&tree, (uint32_t[]){1, a, replies[0]}, 3, won));
+    assert_false(tree.nodes[a].proof);
+    /* A reply that wins for player 1 settles the move, whatever the others are. */
+    assert_true(fzi_tree_prove(&tree, (uint32_t[]){1, b, replies[2]}, 3, lost));
+    assert_true(tree.nodes[b].proof);
+    assert_true(fzi_tree_proven(&tree, b, 0) == 0);
+    assert_false(tree.nodes[1].proof);
+    /* With all replies known, the best of them counts; then the root takes its best move. */
+    assert_true(fzi_tree_prove(&tree, (uint32_t[]){1, a, replies[1]}, 3, drawn));
+    assert_true(fzi_tree_proven(&tree, a, 0) == 0.5);
+    assert_true(fzi_tree_proven(&tree, 1, 0) == 0.5);
+    /* Going on with a move keeps what is known behind it. */
+    assert_true(fzi_tree_advance(&tree, &(fz_move){.option = 1}));
+    assert_int_equal(tree.count, 4);
+    assert_true(fzi_tree_proven(&tree, 1, 0) == 0.5);
+    assert_int_equal(fzi_tree_find(&tree, 1, &(fz_move){.option = 1}, FZ_NO_NODE), 3);
+    /* An unknown move forgets all. */
+    assert_true(fzi_tree_advance(&tree, &(fz_move){.option = 77}));
+    assert_int_equal(tree.count, 2);
+    fzi_tree_free(&tree);
+}
+
+static void test_full_tree(void **given)
+{
+    fzi_tree tree;
+
+    (void)given;
+    fzi_tree_init(&tree, fzi_allocator_default(), 2, 10 * sizeof(fzi_node));
+    assert_true(fzi_tree_reset(&tree));
+    for (uint32_t i = 2; i < 10; i++)
+        assert_int_equal(add(&tree, 1, i, FZ_NO_NODE), i);
+    assert_int_equal(add(&tree, 1, 10, FZ_NO_NODE), FZ_NO_NODE);
+    fzi_tree_free(&tree);
+}
+
+static int begin(void **given)
+{
+    static rig r;
+    static const char *const dirs[] = {FZ_SOURCE_STDLIB_DIR, NULL};
+    const fz_config config = {.module_dirs = dirs};
+
+    r.context = fz_context_new(&config);
+    if (fz_compile(r.context, "race.game", game, sizeof game - 1, NULL, 0, &r.program, NULL) !=
+        FZ_OK)
+        return -1;
+    r.machine = fz_machine_new(r.program, NULL);
+    *given = &r;
+    return 0;
+}
+
+static int end(void **given)
+{
+    rig *r = *given;
+
+    fz_machine_free(r->machine);
+    fz_program_release(r->program);
+    fz_context_free(r->context);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_dice_are_not_foreseen),
+        cmocka_unit_test(test_state_is_not_changed),
+        cmocka_unit_test(test_wrong_descriptions),
+        cmocka_unit_test(test_proofs),
+        cmocka_unit_test(test_full_tree),
+    };
+
+    return cmocka_run_group_tests_name("agents", tests, begin, end);
+}
