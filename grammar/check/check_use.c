@@ -112,6 +112,8 @@ static void mark_elsewhere(fzi_checker *c)
     for (fzi_node *decl = c->unit->file->decls; decl; decl = decl->next) {
         if (decl->kind == N_D_WHEN) {
             fzi_visit_children(c, decl, mark_names, NULL);
+        } else if (decl->kind == N_D_PLAYERS) {
+            fzi_visit_children(c, decl, mark_names, NULL);
         } else if (decl->kind == N_D_INFO) {
             mark_fen(c, decl);
         } else if (decl->kind == N_D_BOARD) {

@@ -190,41 +190,6 @@ static uint32_t directions(const fzi_drawing *d, const fzi_shown_value *v, uint3
     return v == d->ways ? fzi_arrows_left(d, site, dirs) : dirs;
 }
 
-/* Is the shown value worth a mark? Where nothing can stand, counts are shown even when they are
- * 0. */
-static bool worth_showing(const fzi_drawing *d, const fzi_shown_value *v, uint32_t site)
-{
-    unsigned kind = d->program->types[v->like->type].kind;
-    int64_t value = fzi_element_get(v->program, v->block, v->like, site);
-
-    if (!fzi_element_visible(d->program, v->like, site, d->viewer))
-        return false;
-    if (fzi_is_dirs(d->program, v->like))
-        return directions(d, v, site) != 0;
-    if (d->program->kind_count == 0 && kind == FZ_VALUE_INT)
-        return true;
-    return value != v->like->initial;
-}
-
-/* Without colours, a letter says what the colour would, and each player's sites have dots of their
- * own. */
-static bool has_letters(const fzi_drawing *d)
-{
-    return d->ground && !d->colour &&
-           d->program->types[d->ground->like->type].kind != FZ_VALUE_PLAYER;
-}
-
-static char dot_of(const fzi_drawing *d, uint32_t site)
-{
-    static const char dots[] = ",';`\"^~";
-    const fzi_shown_value *v = d->ground;
-
-    if (!v || d->colour || !d->nearest || has_letters(d))
-        return '.';
-    int64_t player = fzi_element_get(v->program, v->block, v->like, site);
-    return player < 0 ? '.' : dots[(uint64_t)player % (sizeof dots - 1)];
-}
-
 /* Does a shown set of sites, site, or `bool` by site name the site? */
 static bool names_site(const fzi_shown_value *v, unsigned site)
 {
@@ -247,6 +212,41 @@ static const char *mark_of(const fzi_drawing *d, unsigned site)
         if (d->shown[i].mark && names_site(&d->shown[i], site))
             return d->shown[i].mark;
     return NULL;
+}
+
+/* Is the shown value worth a mark? Where nothing can stand, counts are shown even when they are
+ * 0. */
+static bool worth_showing(const fzi_drawing *d, const fzi_shown_value *v, uint32_t site)
+{
+    unsigned kind = d->program->types[v->like->type].kind;
+    int64_t value = fzi_element_get(v->program, v->block, v->like, site);
+
+    if (!fzi_element_visible(d->program, v->like, site, d->viewer))
+        return false;
+    if (fzi_is_dirs(d->program, v->like))
+        return directions(d, v, site) != 0;
+    if (d->program->kind_count == 0 && kind == FZ_VALUE_INT && !mark_of(d, site))
+        return true;
+    return value != v->like->initial;
+}
+
+/* Without colours, a letter says what the colour would, and each player's sites have dots of their
+ * own. */
+static bool has_letters(const fzi_drawing *d)
+{
+    return d->ground && !d->colour &&
+           d->program->types[d->ground->like->type].kind != FZ_VALUE_PLAYER;
+}
+
+static char dot_of(const fzi_drawing *d, uint32_t site)
+{
+    static const char dots[] = ",';`\"^~";
+    const fzi_shown_value *v = d->ground;
+
+    if (!v || d->colour || !d->nearest || has_letters(d))
+        return '.';
+    int64_t player = fzi_element_get(v->program, v->block, v->like, site);
+    return player < 0 ? '.' : dots[(uint64_t)player % (sizeof dots - 1)];
 }
 
 static void add_shown(const fzi_drawing *d, uint32_t site, bool occupied, fzi_buffer *out)
