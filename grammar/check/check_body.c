@@ -120,9 +120,12 @@ static void check_words(fzi_checker *c, const fzi_node *node)
 
 static void check_var_indexes(fzi_checker *c, const fzi_symbol *symbol)
 {
-    bool player = symbol->index_count && fzi_type_is(symbol->index[0], FZI_TYPE_PLAYER);
+    bool first = symbol->index_count && fzi_type_is(symbol->index[0], FZI_TYPE_PLAYER);
+    bool later = false;
+    for (unsigned i = 1; i < symbol->index_count; i++)
+        later |= fzi_type_is(symbol->index[i], FZI_TYPE_PLAYER);
     check_words(c, symbol->node);
-    if ((symbol->node->flags & FZ_NODE_SECRET) && !player)
+    if ((symbol->node->flags & FZ_NODE_SECRET) && later && !first)
         fzi_error(c->diags, symbol->span, FZ_E_SECRET_INDEX);
     if ((symbol->node->flags & FZ_NODE_CARRIED) &&
         (symbol->index_count != 1 || !fzi_type_is(symbol->index[0], FZI_TYPE_SITE)))

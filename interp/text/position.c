@@ -137,6 +137,10 @@ void fzi_unknown_write(const fz_program *program, const fz_variable *v, int view
 
     if (!v->secret || viewer < 0)
         return;
+    if (!v->index_count || program->types[v->index[0]].kind != FZ_VALUE_PLAYER) {
+        fzi_buffer_format(out, "%s%s = ?\n", indent, fzi_text(program, v->name));
+        return;
+    }
     for (uint32_t p = 0; p < program->player_count; p++) {
         if ((int)p == viewer)
             continue;

@@ -58,7 +58,7 @@ fz_status fzi_played_write(fz_machine *machine, const fz_state *state, const fzi
 void fzi_variable_write(const fz_program *program, const uint8_t *block, const uint8_t *base,
                         const fz_variable *variable, const char *indent, fzi_buffer *out);
 /* Adds a line that names the elements of a secret variable that the viewer does not know:
- * "bid[Bob|Cid] = ?". Nothing for other variables. */
+ * "bid[Bob|Cid] = ?", or "code = ?" if nobody knows it. Nothing for other variables. */
 void fzi_unknown_write(const fz_program *program, const fz_variable *variable, int viewer,
                        const char *indent, fzi_buffer *out);
 
