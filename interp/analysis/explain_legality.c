@@ -523,6 +523,11 @@ static void explain_site(question *q)
         fzi_buffer_format(&q->out, "On %.*s stands a %s of %s.\n", (int)length, q->text,
                           fzi_text(program, program->kinds[kind].name),
                           owner < 0 ? "nobody" : fzi_text(program, program->players[owner].name));
+    if (fzi_pile_height(program, q->state->block, (unsigned)site) > 1) {
+        fzi_buffer_text(&q->out, "The stack from the bottom: ");
+        fzi_pile_write(program, q->state->block, (unsigned)site, &q->out);
+        fzi_buffer_text(&q->out, ".\n");
+    }
 }
 
 static void explain_unknown(question *q)

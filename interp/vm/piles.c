@@ -94,13 +94,17 @@ bool fzi_pile_tuck(const fz_machine *m, fz_state *state, unsigned from, unsigned
     return move_pieces(m, state, from, to, count, true);
 }
 
-bool fzi_pile_put(const fz_machine *m, fz_state *state, unsigned site, int64_t kind, int64_t owner)
+bool fzi_pile_put(const fz_machine *m, fz_state *state, const uint64_t *sites, int64_t kind,
+                  int64_t owner)
 {
-    pile p = pile_read(m, state, site);
-    if (p.height >= m->program->pile_limit)
-        return false;
-    p.codes[p.height++] = (uint8_t)(1 + kind * (m->player_count + 1) + owner + 1);
-    pile_write(m, state, site, &p);
+    uint8_t code = (uint8_t)(1 + kind * (m->player_count + 1) + owner + 1);
+    FZI_FOR_SITES (site, sites, m->program->board.words) {
+        pile p = pile_read(m, state, (unsigned)site);
+        if (p.height >= m->program->pile_limit)
+            return false;
+        p.codes[p.height++] = code;
+        pile_write(m, state, (unsigned)site, &p);
+    }
     return true;
 }
 

@@ -427,8 +427,7 @@
             FAULT("'put' needs a kind of piece, and there is none");
         if ((uint64_t)IR(C) + 1 > FIXED->player_count)
             FAULT("there is no such player");
-        while (set_some(sites))
-            if (!fzi_pile_put(m, STATE, (unsigned)set_take(&sites), IR(B), IR(C)))
-                FAULT("more pieces on a site than 'stacks up to' allows");
+        if (!fzi_pile_put(m, STATE, sites.w, IR(B), IR(C)))
+            FAULT("more pieces on a site than 'stacks up to' allows");
         NEXT(PUT_ON);
     }

@@ -205,6 +205,7 @@ static void change_program(fz_program *p, const change *c)
             &p->uses_board_repetitions,
             &p->uses_chance,
             &p->unmarked,
+            &p->pile_limit,
             &p->board.shape,
             &p->board.on_vertices,
             &p->board.opposite[c->item % FZ_MAX_DIRS],
@@ -213,7 +214,7 @@ static void change_program(fz_program *p, const change *c)
                                    &p->title, &p->without};
         uint16_t *const sizes[] = {&p->board.columns, &p->board.rows};
         if (c->how % 3 == 0)
-            *bytes[c->how / 3 % 8] = (uint8_t)c->value;
+            *bytes[c->how / 3 % 9] = (uint8_t)c->value;
         else if (c->how % 3 == 1)
             *words[c->how / 3 % 5] = c->value;
         else
