@@ -1,5 +1,6 @@
 /* ferz test: runs the tests in scripts and prints the failures. */
 #include "session.h"
+#include "watched.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -69,14 +70,13 @@ static int test_file(test_run *run, fz_context *context, unsigned *passed, unsig
     return status == FZ_INVALID || status == FZ_RUNTIME ? FZ_EXIT_WRONG : FZ_EXIT_USAGE;
 }
 
-int fzi_cli_test(const fzi_cli *cli)
+/* Tests all files; notes what they read, if `watched` is not NULL. */
+static int test_all(const fzi_cli *cli, fzi_watched *watched)
 {
     test_run run = {.cli = cli};
     unsigned passed = 0, failed = 0;
     int worst = FZ_EXIT_OK;
 
-    if (cli->format == FZ_CLI_CSV)
-        return fzi_cli_no_csv(cli);
     if (cli->format == FZ_CLI_JSON)
         run.list = json_array();
     for (size_t i = 0; i < cli->words.count; i++) {
@@ -84,6 +84,8 @@ int fzi_cli_test(const fzi_cli *cli)
         int code;
         if (!context)
             return FZ_EXIT_USAGE;
+        if (watched)
+            fzi_watched_begin(watched, context);
         run.path = cli->words.items[i];
         code = test_file(&run, context, &passed, &failed);
         worst = code > worst ? code : worst;
@@ -96,4 +98,31 @@ int fzi_cli_test(const fzi_cli *cli)
     }
     printf("%u passed, %u failed\n", passed, failed);
     return worst;
+}
+
+/* Ctrl-C ends it. */
+static int watch(const fzi_cli *cli)
+{
+    fzi_watched watched = {0};
+
+    while (!ferror(stdout)) {
+        test_all(cli, &watched);
+        puts("waiting for a change; Ctrl-C ends");
+        fflush(stdout);
+        fzi_watched_wait(&watched);
+        fzi_watched_clear(&watched);
+        putchar('\n');
+    }
+    return FZ_EXIT_USAGE;
+}
+
+int fzi_cli_test(const fzi_cli *cli)
+{
+    if (cli->format == FZ_CLI_CSV)
+        return fzi_cli_no_csv(cli);
+    if (!fzi_cli_has(cli, FZ_CLI_WATCH))
+        return test_all(cli, NULL);
+    if (cli->format == FZ_CLI_JSON)
+        return fzi_cli_complain(cli, "--watch and --format json cannot be combined");
+    return watch(cli);
 }

@@ -23,14 +23,21 @@ static const fzi_cli_command commands[] = {
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
-static const struct {
-    char letter;
-    const char *name, *argument, *meaning;
-} options[] = {
+static const fzi_cli_option_row options[] = {
 #define OPTION(id, letter, name, argument, meaning) {letter, name, argument, meaning},
 #include "options.def"
 #undef OPTION
 };
+
+const fzi_cli_command *fzi_cli_command_at(size_t number)
+{
+    return number < COMMAND_COUNT ? &commands[number] : NULL;
+}
+
+fzi_cli_option_row fzi_cli_option_at(size_t option)
+{
+    return options[option];
+}
 
 void *fzi_cli_allocate(void *ptr, size_t size)
 {

@@ -49,6 +49,14 @@ typedef struct fzi_cli_command {
 #include "commands.def"
 #undef COMMAND
 
+/* The commands by number from 0; NULL when there are no more. */
+const fzi_cli_command *fzi_cli_command_at(size_t number);
+typedef struct fzi_cli_option_row {
+    char letter;                         /* 0: none */
+    const char *name, *argument, *meaning; /* argument: NULL for a switch */
+} fzi_cli_option_row;
+fzi_cli_option_row fzi_cli_option_at(size_t option);
+
 /* Parses argv[1 ..]. True: run cli->command. False: *exit_code, everything is said. */
 bool fzi_cli_parse(fzi_cli *cli, int argc, char **argv, int *exit_code);
 void fzi_cli_clear(fzi_cli *cli);
