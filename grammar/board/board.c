@@ -190,6 +190,17 @@ static bool right_count(fzi_board_maker *m, const maker_entry *maker, const fzi_
     return false;
 }
 
+/* `board none`: a program has at least one site, so this one has no name. */
+static fzi_board *no_board(fzi_board_maker *m, const fzi_node *node)
+{
+    fzi_board *board = fzi_board_new(m, node->span, FZ_SHAPE_NONE, 1);
+    board->site_names[0] = "none";
+    board->dir_names[0] = "none";
+    board->dir_count = 1;
+    board->next[0] = FZ_NOT_THERE;
+    return board;
+}
+
 fzi_board *fzi_board_expression(fzi_board_maker *m, const fzi_node *node)
 {
     const maker_entry *maker = NULL;
@@ -201,6 +212,8 @@ fzi_board *fzi_board_expression(fzi_board_maker *m, const fzi_node *node)
         fzi_error(m->diags, node->name_span, FZ_E_PREFIX_HERE, node->name);
         return NULL;
     }
+    if (node->kind == N_E_NAME && !strcmp(node->name, "none"))
+        return no_board(m, node);
     if (node->kind == N_E_CALL || node->kind == N_E_NAME) {
         maker = find_maker(node->name);
         if (!maker)
@@ -254,6 +267,11 @@ fzi_board *fzi_board_make(fzi_load *load, const fzi_unit *unit, const fzi_node *
 }
 
 /* ---- what is asked of a board ---- */
+
+bool fzi_board_is_none(const fzi_board *board)
+{
+    return board && board->shape == FZ_SHAPE_NONE;
+}
 
 const char *const fzi_sort_names[FZ_SORT_COUNT] = {
     [FZ_SORT_CELL] = "cells", [FZ_SORT_EDGE] = "edges", [FZ_SORT_VERTEX] = "vertices"};

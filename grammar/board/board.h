@@ -38,6 +38,9 @@ fzi_board *fzi_board_make(fzi_load *load, const fzi_unit *unit, const fzi_node *
 /* What scripts call the set of sites of each sort. */
 extern const char *const fzi_sort_names[];
 
+/* Is it `board none`? False for NULL. */
+bool fzi_board_is_none(const fzi_board *board);
+
 /* The number of a site or direction; -1: there is none of this name. */
 int fzi_board_site(const fzi_board *board, const char *name);
 int fzi_board_dir(const fzi_board *board, const char *name);

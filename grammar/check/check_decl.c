@@ -191,9 +191,10 @@ static void add_board(fzi_checker *c)
         return;
     fzi_type_set_size(game->type_site, game->board->site_count);
     fzi_type_set_size(game->type_dir, game->board->dir_count);
-    for (unsigned i = 0; i < game->board->site_count; i++)
+    bool named = !fzi_board_is_none(game->board);
+    for (unsigned i = 0; named && i < game->board->site_count; i++)
         add_built_in(c, FZI_SYM_SITE, game->board->site_names[i], game->type_site, i);
-    for (unsigned i = 0; i < game->board->dir_count; i++)
+    for (unsigned i = 0; named && i < game->board->dir_count; i++)
         add_built_in(c, FZI_SYM_DIR, game->board->dir_names[i], game->type_dir, i);
     for (int i = FZI_PRIM_cells; game->board->sorts && i <= FZI_PRIM_vertices; i++)
         add_built_in(c, FZI_SYM_PRIMITIVE, fzi_primitive_at(i)->name, game->type_sites, i);

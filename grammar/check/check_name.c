@@ -96,8 +96,19 @@ static bool is_value(const fzi_symbol *symbol)
            !is_generator(symbol);
 }
 
+/* In a game without a board, nothing speaks of sites or pieces. */
+static void need_board(fzi_checker *c, const fzi_symbol *symbol, fzi_span span)
+{
+    bool lacks = fzi_board_is_none(c->game->board) && span.source == c->own_source;
+    const fzi_type *type = symbol->type;
+    if (lacks && (symbol->kind == FZI_SYM_KIND || type == c->game->type_site ||
+                  type == c->game->type_sites))
+        fzi_error(c->diags, span, FZ_E_NO_BOARD_HERE, symbol->name);
+}
+
 void fzi_use(fzi_checker *c, fzi_symbol *symbol, fzi_span span)
 {
+    need_board(c, symbol, span);
     fzi_entry *entry = fzi_entry_of(symbol);
     if (c->at.owner != entry)
         symbol->used = true;

@@ -21,6 +21,7 @@ enum { MAX_DEPTH = 40, MAX_WORK = 200000 };
 /* How the statements of a game change one variable. */
 typedef struct change {
     bool grows, shrinks, set;
+    bool prepared; /* assigned in the set-up */
 } change;
 
 typedef struct facts {
@@ -61,6 +62,7 @@ static void note_assignment(facts *f, const fzi_node *node)
     case FZ_T_MINUS_ASSIGN: case FZ_T_AND_ASSIGN: found->shrinks = true; break;
     default:
         found->set |= !f->in_setup;
+        found->prepared |= f->in_setup;
         found->grows |= node->value->kind == N_E_BINARY && node->value->op == FZ_T_PLUS;
         break;
     }
@@ -387,7 +389,8 @@ static void check_falling(facts *f, unsigned at)
     const fzi_node *node = symbol->node;
     int64_t first = symbol->type ? symbol->type->low : 0;
     if (!symbol->type || symbol->type->kind != FZI_TYPE_INT || symbol->type == c->game->type_int ||
-        symbol->span.source != c->own_source || found->set || found->grows == found->shrinks)
+        symbol->span.source != c->own_source || found->set || found->prepared ||
+        found->grows == found->shrinks)
         return;
     if (node->value && (node->value->kind == N_E_LIST || node->value->kind == N_E_KEYS ||
                         !fzi_constant(c, node->value, &first)))

@@ -14,7 +14,8 @@ enum {
 
 enum fz_board_shape {
     FZ_SHAPE_SQUARE, FZ_SHAPE_HEX, FZ_SHAPE_HEX_RHOMBUS, FZ_SHAPE_HEX_STAR, FZ_SHAPE_TRIANGLE,
-    FZ_SHAPE_CIRCLE, FZ_SHAPE_PITS, FZ_SHAPE_TRACK, FZ_SHAPE_HEX_UPRIGHT, FZ_SHAPE_GRAPH
+    FZ_SHAPE_CIRCLE, FZ_SHAPE_PITS, FZ_SHAPE_TRACK, FZ_SHAPE_HEX_UPRIGHT, FZ_SHAPE_GRAPH,
+    FZ_SHAPE_NONE /* `board none`: one site, which scripts cannot name and drawings leave out */
 };
 
 /* On boards with sites of several sorts. */

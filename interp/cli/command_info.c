@@ -20,6 +20,7 @@ static const char *shape_of(const fz_board *board)
         [FZ_SHAPE_TRACK] = "track",
         [FZ_SHAPE_HEX_UPRIGHT] = "hex_upright",
         [FZ_SHAPE_GRAPH] = "graph",
+        [FZ_SHAPE_NONE] = "none",
     };
     return board->shape < sizeof names / sizeof names[0] ? names[board->shape] : "board";
 }
@@ -101,6 +102,10 @@ static void print_board(const fz_program *program)
 {
     const fz_board *board = &program->board;
 
+    if (board->shape == FZ_SHAPE_NONE) {
+        puts("no board");
+        return;
+    }
     printf("board\n  %s", shape_of(board));
     if (board->columns && board->rows)
         printf(", %u by %u", board->columns, board->rows);
@@ -269,6 +274,9 @@ static json_t *board_of(const fz_program *program)
     const fz_board *board = &program->board;
     json_t *directions = json_array();
 
+    if (board->shape == FZ_SHAPE_NONE)
+        return json_pack("{s:s, s:i, s:i, s:i, s:o}", "shape", "none", "sites", 0, "columns", 0,
+                         "rows", 0, "directions", directions);
     for (unsigned d = 0; d < board->dir_count; d++)
         json_array_append_new(directions, json_string(fzi_text(program, board->dir_names[d])));
     json_t *made = json_pack("{s:s, s:i, s:i, s:i, s:o}", "shape", shape_of(board), "sites",

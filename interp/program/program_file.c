@@ -446,7 +446,7 @@ static void code_board(coder *c)
     for (unsigned i = 0; i < FZ_MAX_DIRS; i++)
         code_u8(c, &b->opposite[i]);
     if (c->reading &&
-        (b->shape > FZ_SHAPE_GRAPH || !fzi_is_width(b->words) || b->dir_count > FZ_MAX_DIRS ||
+        (b->shape > FZ_SHAPE_NONE || !fzi_is_width(b->words) || b->dir_count > FZ_MAX_DIRS ||
          b->site_count < 1 || b->site_count > b->words * 64)) {
         fail(c, "its board is none");
         return;

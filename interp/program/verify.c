@@ -98,7 +98,8 @@ static void check_board(checker *c)
     const fz_board *b = &c->p->board;
     uint64_t dirs = (UINT64_C(1) << b->dir_count) - 1;
     enum { FARTHEST = 4 * FZ_MAX_SITES }; /* a drawing has blanks up to there */
-    want(c, b->shape <= FZ_SHAPE_GRAPH, "shape", b->shape);
+    want(c, b->shape < FZ_SHAPE_NONE || (b->shape == FZ_SHAPE_NONE && b->site_count == 1), "shape",
+         b->shape);
     flag(c, b->on_vertices, "shape", b->on_vertices);
     flag(c, b->has_sorts, "sorts", b->has_sorts);
     want(c, (uint32_t)b->columns * b->rows <= 1 << 16, "columns", b->columns);

@@ -401,7 +401,8 @@ bool fzi_board_has_rows(const fz_board *board)
 {
     uint16_t order[FZ_MAX_SITES];
 
-    if (board->shape == FZ_SHAPE_GRAPH || board->shape == FZ_SHAPE_CIRCLE)
+    if (board->shape == FZ_SHAPE_GRAPH || board->shape == FZ_SHAPE_CIRCLE ||
+        board->shape == FZ_SHAPE_NONE)
         return false;
     fzi_drawing_order(board, order);
     for (unsigned i = 1; i < board->site_count; i++) {

@@ -665,6 +665,8 @@ fz_status fzi_board_draw(fzi_drawing *d)
     bool edges = has_edges(d);
     fz_status status;
 
+    if (d->program->board.shape == FZ_SHAPE_NONE)
+        return FZ_OK;
     d->ways = find_ways(d);
     d->ground = find_ground(d);
     d->margin = margin_width(d, edges);
