@@ -12,6 +12,8 @@ piece Man "M" {   move to step(here, orthogonl) & empty; }
 setup { put Man of A at rnk(1);  put Man of B at rank(3); }
 turn { choose piece_moves otherwise lose me; }
 limit 20 turns draw;
+test "corner" { expect kind(a1) == Man; }
+test "other" { expect kind(a1) == Man; }
 """
 SAVED = """game "Small";
 players A, B;
@@ -20,6 +22,8 @@ piece Stone "M" { move to step(here, orthogonal) & empty; }
 setup { put Stone of A at rank(1);  put Stone of B at rank(3); }
 turn { choose piece_moves otherwise lose me; }
 limit 20 turns draw;
+test "corner" { expect kind(a1) == Stone; }
+test "other" { expect kind(a1) == Stone; }
 """
 
 
@@ -53,7 +57,7 @@ def neovim(context, name):
         "code action": (seen.get("action"), "change to 'orthogonal'"),
         "hover": (seen.get("hover"), '```ferz\npiece Stone "M"\n```'),
         "steps": (seen["steps"], ["diagnostics", "code action", "rename", "second code action",
-                                  "no diagnostics", "saved"]),
+                                  "no diagnostics", "saved", "lenses", "run in a terminal"]),
         "saved text": (script.read_text(encoding="utf-8"), SAVED),
     }
     return [Result(f"{name}:{what}", got == wanted,

@@ -425,6 +425,18 @@ def test_rename(context):
             equal((name, error["code"]), (name, -32803))
 
 
+def test_rename_in_labels(context):
+    """A label shows values by name; what hides another name is not possible."""
+    with Client(context, context.folder()) as client:
+        text = GAME + 'moves hops { for «»stone in mine "hop {stone}" => go(stone, off); }\n'
+        game = client.open("a.game", text)
+        changes = game.ask("rename", newName="man")["changes"]
+        equal(game.edited(changes[client.uri("a.game")]), marked(text)[0].replace("stone", "man"))
+        game.change(GAME + "fn f(«»a: site, b: site): bool = a == b;\n")
+        equal(client.fails("textDocument/rename", textDocument=game.at, newName="b",
+                           position=game.position())["code"], -32803)
+
+
 def test_rename_across_files(context):
     folder = context.folder()
     (folder / "base.game").write_text(GAME)

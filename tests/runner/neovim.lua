@@ -76,4 +76,25 @@ end)
 vim.lsp.buf.formatting_sync(nil, 5000)
 vim.cmd("write")
 table.insert(seen.steps, "saved")
+
+-- The lens over the test, in a terminal.
+vim.lsp.codelens.refresh()
+await("lenses", function()
+  return #vim.lsp.codelens.get(buffer) >= 2
+end)
+move_to("corner")
+vim.ui.select = function(items, _, choose)
+  for i, item in ipairs(items) do
+    local lens = item.lens or item[2]
+    if (lens.command or {}).title == "run this test" then
+      choose(item, i)
+      return
+    end
+  end
+end
+vim.lsp.codelens.run()
+await("run in a terminal", function()
+  local lines = vim.api.nvim_buf_get_lines(0, 0, -1, false)
+  return vim.bo.buftype == "terminal" and table.concat(lines, "\n"):find("1 passed, 0 failed")
+end)
 finish()
