@@ -181,6 +181,18 @@ static bool either_poison(const fzi_node *node)
     return node->left->type->kind == FZI_TYPE_POISON || node->right->type->kind == FZI_TYPE_POISON;
 }
 
+static void hint_single_values(fzi_checker *c, fzi_diag *diag, const fzi_node *node)
+{
+    fzi_span between;
+    bool unites = node->op == FZ_T_UNITE && fzi_operator_span(c, node, &between);
+    fzi_hint_wrap(c, diag, node, unites ? "{" : "", unites ? "}" : "",
+                  "write braces for a set of single values: {a, b}");
+    if (!unites)
+        return;
+    between.start = node->left->span.end; /* with the blank before the operator */
+    fzi_hint_edit(c->diags, diag, &between, ",");
+}
+
 static const fzi_type *wrong_operands(fzi_checker *c, const fzi_node *node)
 {
     const fzi_type *a = node->left->type, *b = node->right->type;
@@ -202,7 +214,7 @@ static const fzi_type *wrong_operands(fzi_checker *c, const fzi_node *node)
         fzi_hint_operator(c, diag, node, node->op == FZ_T_UNITE ? "or" : "and",
                           "'and' and 'or' combine conditions");
     else if (sets && fzi_type_same(a, b) && fzi_type_size(a))
-        fzi_hint_add(c->diags, diag, "write braces for a set of single values: {a, b}");
+        hint_single_values(c, diag, node);
     else if (node->op == FZ_T_LT || node->op == FZ_T_GT)
         fzi_hint_operator(c, diag, node, node->op == FZ_T_LT ? "<=" : ">=",
                           "'<=' tests whether one set is a subset of the other");

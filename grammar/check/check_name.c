@@ -372,6 +372,12 @@ static fzi_symbol *ambiguous(fzi_checker *c, const fzi_node *node, const fzi_sym
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_AMBIGUOUS_NAME, node->name, a, b);
     fzi_hint_add(c->diags, diag, "write %s.%s or %s.%s", first->type->text, node->name,
                  second->type->text, node->name);
+    const char *types[] = {first->type->text, second->type->text};
+    for (unsigned i = 0; i < 2; i++) {
+        const char *member = fzi_arena_printf(c->arena, "%s.%s", types[i], node->name);
+        fzi_fix_add(c->diags, diag, fzi_arena_printf(c->arena, "write '%s'", member));
+        fzi_hint_edit(c->diags, diag, NULL, "%s", member);
+    }
     return NULL;
 }
 

@@ -362,6 +362,7 @@ static bool statement_as_option(mistake *m)
     fzi_diag *diag =
         fzi_error(p->diags, fzi_span_of(m, first), FZ_E_SYNTAX, "an option", shown(m, first));
     fzi_hint_add(p->diags, diag, "write '=>' before the statement of an option");
+    fzi_hint_edit(p->diags, diag, &(fzi_span){p->source, first->start, first->start}, "=> ");
     p->skip_block = first > p->tokens.items && first[-1].kind == FZ_K_LBRACE;
     return true;
 }

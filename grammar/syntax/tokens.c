@@ -282,6 +282,17 @@ const char *fzi_token_string(fzi_parser *p, fzi_span span)
 
 /* ---- characters that are no tokens ---- */
 
+/* 'A text' becomes "a text". */
+static void edit_quotes(fzi_parser *p, fzi_diag *d, uint32_t start)
+{
+    const char *rest = p->text->text + start + 1;
+    const uint32_t end = start + 1 + (uint32_t)strcspn(rest, "'\n");
+    if (p->text->text[end] != '\'')
+        return;
+    fzi_hint_edit(p->diags, d, &(fzi_span){p->source, start, start + 1}, "\"");
+    fzi_hint_edit(p->diags, d, &(fzi_span){p->source, end, end + 1}, "\"");
+}
+
 static void stray_ascii(fzi_parser *p, fzi_span span, char c)
 {
     char shown[24];
@@ -300,6 +311,8 @@ static void stray_ascii(fzi_parser *p, fzi_span span, char c)
     if (!hint)
         return;
     fzi_hint_add(p->diags, d, "%s", hint);
+    if (c == '\'')
+        edit_quotes(p, d, span.start);
     if (c == '&' || c == '|' || c == '!')
         fzi_hint_edit(p->diags, d, NULL, "%s", c == '&' ? "and" : c == '|' ? "or" : "not ");
 }
@@ -329,6 +342,8 @@ int fzi_lex_foreign(fzi_parser *p, fzi_span span, int token)
     else if (token == FZ_K_PLUS_ASSIGN)
         hint = "to add 1, write 'name += 1;'";
     fzi_hint_add(p->diags, d, "%s", hint);
+    if (token != FZ_K_ARROW && token != FZ_K_PLUS_ASSIGN)
+        fzi_hint_edit(p->diags, d, NULL, "%s", fzi_token_text(token));
     return token;
 }
 

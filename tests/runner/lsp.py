@@ -279,6 +279,13 @@ MENDED = (
     ("let m: int = (sum s in mine : s in theirs);",
      "let m: int = (count s in mine : s in theirs);"),
     ("fn f(): int = len(mine);", "fn f(): int = #(mine);"),
+    ("fn f(s: site): bool = s =< b1;", "fn f(s: site): bool = s <= b1;"),
+    ("proc p() { choose { 'pass' => draw; } }", 'proc p() { choose { "pass" => draw; } }'),
+    ("proc p() { choose { for to in mine remove to; } }",
+     "proc p() { choose { for to in mine => remove to; } }"),
+    ("fn f(p: player): bool = p in A | B;", "fn f(p: player): bool = p in {A, B};"),
+    ("enum X { Up, Down }\nenum Y { Up, Flat }\nlet up = int(Up);",
+     "enum X { Up, Down }\nenum Y { Up, Flat }\nlet up = int(X.Up);"),
     ("override let mine = {};\nlet foe = A;", "override let mine = {};\noverride let foe = A;"),
 )
 
