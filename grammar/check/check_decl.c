@@ -330,18 +330,18 @@ static fzi_symbol *listed_enum(fzi_checker *c, const char *name)
 }
 
 /* The parts' enums; 0 after a complaint. */
-static unsigned find_parts(fzi_checker *c, const fzi_node *decl, fzi_symbol **parts)
+static unsigned find_parts(fzi_checker *c, fzi_node *decl, fzi_symbol **parts)
 {
     unsigned count = 0;
     int64_t values = 1;
-    for (const fzi_node *part = decl->parts; part; part = part->next) {
+    for (fzi_node *part = decl->parts; part; part = part->next) {
         fzi_symbol *symbol = count < MAX_PARTS ? listed_enum(c, part->name) : NULL;
         bool taken = symbol && fzi_find_global(c, part->name, 1u << FZI_SYM_PART);
         for (unsigned i = 0; i < count; i++)
             taken |= symbol == parts[i];
         values *= symbol ? fzi_type_size(symbol->type) : 1;
         if (symbol && !taken && values <= MAX_COMBINED) {
-            parts[count++] = symbol;
+            parts[count++] = part->symbol = symbol;
             symbol->used = true;
             continue;
         }

@@ -110,7 +110,7 @@ bool fzi_describe_signature(const fzi_analysis *a, const fzi_symbol *symbol,
     if (symbol->kind == FZI_SYM_PROPERTY) {
         add_parameter(a, s, "k: kind");
     } else if (symbol->kind == FZI_SYM_FN || symbol->kind == FZI_SYM_PROC ||
-               symbol->kind == FZI_SYM_EXTERN ||
+               symbol->kind == FZI_SYM_EXTERN || symbol->kind == FZI_SYM_PART ||
                (symbol->kind == FZI_SYM_MOVES && symbol->param_count)) {
         for (unsigned i = 0; i < symbol->param_count; i++) {
             const fzi_symbol *p = symbol->params[i];

@@ -58,6 +58,7 @@ static int kind_of(const fzi_symbol *symbol, bool is_call)
     case FZI_SYM_LET: case FZI_SYM_OPTION: return ITEM_CONSTANT;
     case FZI_SYM_VAR: case FZI_SYM_LOCAL: return ITEM_VARIABLE;
     case FZI_SYM_FN: case FZI_SYM_MOVES: case FZI_SYM_PROC: case FZI_SYM_EXTERN:
+    case FZI_SYM_PART:
         return ITEM_FUNCTION;
     case FZI_SYM_PRIMITIVE: return is_call ? ITEM_FUNCTION : ITEM_CONSTANT;
     default: return ITEM_ENUM_MEMBER;

@@ -41,7 +41,7 @@ static int type_of(const fzi_mention *m)
     case FZI_SYM_KIND: return TOKEN_CLASS;
     case FZI_SYM_PROPERTY: return TOKEN_PROPERTY;
     case FZI_SYM_LET: case FZI_SYM_VAR: return TOKEN_VARIABLE;
-    case FZI_SYM_FN: case FZI_SYM_EXTERN: return TOKEN_FUNCTION;
+    case FZI_SYM_FN: case FZI_SYM_EXTERN: case FZI_SYM_PART: return TOKEN_FUNCTION;
     case FZI_SYM_MOVES: case FZI_SYM_PROC: return TOKEN_METHOD;
     case FZI_SYM_LOCAL: return s->local == FZI_LOCAL_PARAM ? TOKEN_PARAMETER : TOKEN_VARIABLE;
     case FZI_SYM_PRIMITIVE: return *fzi_describe_type(s) ? TOKEN_VARIABLE : TOKEN_FUNCTION;

@@ -401,6 +401,50 @@ static void test_moves_parse_back(void **unused)
     close_game(&g);
 }
 
+static fz_status play_text(game *g, fz_state *state, const char *text)
+{
+    fz_move move;
+    fz_status status = fz_move_parse(g->machine, state, text, &move);
+    return status == FZ_OK ? fz_state_play(g->machine, state, &move) : status;
+}
+
+/* Payoffs are known when the game is over; a game of one side is won, lost or neither. */
+static void test_payoffs(void **unused)
+{
+    game g = open_game(
+        "game \"Puzzle\"; players Ann; board track(1); var n: int;\n"
+        "override fn payoff(p: player): int = 10 / (n - 1) - standing(p);\n"
+        "turn { choose { \"win\" => { n = 3;  win me; }  \"lose\" => { n = 6;  lose me; }\n"
+        "  \"draw\" => { n = 2;  draw; }  \"bad\" => { n = 1;  draw; } } }\n");
+    static const struct {
+        const char *move;
+        int rank;
+        double utility;
+        fz_status status;
+        int64_t payoff;
+    } ends[] = {{"win", 1, 1, FZ_OK, 4},
+                {"lose", 2, 0, FZ_OK, 0},
+                {"draw", 1, 0.5, FZ_OK, 9},
+                {"bad", 1, 0.5, FZ_RUNTIME, 0}};
+    int64_t value = 7;
+
+    (void)unused;
+    assert_true(fz_program_has_payoffs(g.program) && fz_program_has_one_side(g.program));
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        fz_state *state = fz_state_new(g.machine, 1, 0);
+        assert_int_equal(fz_state_payoff(g.machine, state, 0, &value), FZ_USAGE);
+        must(&g, play_text(&g, state, ends[i].move));
+        assert_int_equal(fz_state_rank(state, 0), ends[i].rank);
+        assert_true(fz_state_utility(state, 0) == ends[i].utility);
+        assert_int_equal(fz_state_payoff(g.machine, state, 0, &value), ends[i].status);
+        if (ends[i].status == FZ_OK)
+            assert_int_equal(value, ends[i].payoff);
+        assert_int_equal(fz_state_payoff(g.machine, state, 1, &value), FZ_USAGE);
+        fz_state_free(state);
+    }
+    close_game(&g);
+}
+
 /* Pieces are coloured by what the game says of `owned`, also where that depends on `me`. */
 static void test_colours_by_owner(void **unused)
 {
@@ -457,7 +501,8 @@ int main(void)
         cmocka_unit_test(test_record_is_the_playout),
         cmocka_unit_test(test_bad_positions_change_nothing), cmocka_unit_test(test_compiled_files),
         cmocka_unit_test(test_damaged_files), cmocka_unit_test(test_moves_parse_back),
-        cmocka_unit_test(test_colours_by_owner), cmocka_unit_test(test_colours_by_name),
+        cmocka_unit_test(test_payoffs), cmocka_unit_test(test_colours_by_owner),
+        cmocka_unit_test(test_colours_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
