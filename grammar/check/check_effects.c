@@ -6,6 +6,7 @@
 
 #include "check_call.h"
 #include "check_name.h"
+#include "hint_edits.h"
 
 enum { FZI_RUNS = FZI_CHANCE | FZI_WRITES | FZI_DECIDES | FZI_ENDS | FZI_STOPS };
 
@@ -501,6 +502,7 @@ static void check_ends(fzi_checker *c)
         fzi_diag *diag = fzi_error(c->diags, c->unit->header_span, FZ_E_NO_END);
         fzi_hint_add(c->diags, diag,
                      "state a result somewhere, or stop it by 'limit 400 turns draw;'");
+        fzi_hint_declaration(c, diag, "limit 400 turns draw;");
     }
 }
 

@@ -67,3 +67,14 @@ void fzi_hint_operator(fzi_checker *c, fzi_diag *diag, const fzi_node *node, con
     if (fzi_operator_span(c, node, &span))
         fzi_hint_edit(c->diags, diag, &span, "%s", text);
 }
+
+void fzi_hint_declaration(fzi_checker *c, fzi_diag *diag, const char *text)
+{
+    const fzi_source *source = fzi_source_at(c->game->sources, c->own_source);
+    if (!source)
+        return;
+    uint32_t end = (uint32_t)source->length;
+    bool is_line = end && source->text[end - 1] == '\n';
+    fzi_hint_edit(c->diags, diag, &(fzi_span){c->own_source, end, end}, "%s%s\n",
+                  is_line ? "" : "\n", text);
+}

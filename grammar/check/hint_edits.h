@@ -15,6 +15,9 @@ void fzi_hint_replace(fzi_checker *c, fzi_diag *diag, const fzi_span *span, cons
 void fzi_hint_operator(fzi_checker *c, fzi_diag *diag, const fzi_node *node, const char *text,
                        const char *format, ...) __attribute__((format(printf, 5, 6)));
 
+/* Adds an edit to the last hint: a declaration at the end of the file. */
+void fzi_hint_declaration(fzi_checker *c, fzi_diag *diag, const char *text);
+
 /* An empty place at the beginning or the end of one. */
 fzi_span fzi_before(fzi_span span);
 fzi_span fzi_behind(fzi_span span);

@@ -12,6 +12,7 @@
 #include "check_call.h"
 #include "check_const.h"
 #include "check_name.h"
+#include "hint_edits.h"
 #include "check_use.h"
 #include "emptiness.h"
 #include "sameness.h"
@@ -378,6 +379,7 @@ static void check_ending(facts *f)
     fzi_diag *diag = fzi_error(f->c->diags, place, FZ_W_NO_LIMIT);
     fzi_hint_add(f->c->diags, diag, "add 'limit 1000 turns draw;', or a result for repetitions or "
                                     "for many turns without progress");
+    fzi_hint_declaration(f->c, diag, "limit 1000 turns draw;");
 }
 
 /* `var hand: 0..9;` and nothing but `hand -= 1;`. */

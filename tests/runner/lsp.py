@@ -305,6 +305,15 @@ def test_code_actions(context):
             game.close()
 
 
+def test_code_action_limit(context):
+    with Client(context, context.folder()) as client:
+        text = GAME.replace("limit 20 turns draw;\n", "").replace("lose me;", "{}")
+        game = client.open("a.game", text)
+        found = [one for diagnostic in game.diagnostics() for one in actions(game, diagnostic)]
+        edits = found[0]["edit"]["changes"][client.uri("a.game")]
+        equal(game.edited(edits), text + "limit 400 turns draw;\n")
+
+
 def test_code_action_titles(context):
     with Client(context, context.folder()) as client:
         game = client.open("a.game", GAME.replace("rank(1)", "rnk(1)"))
