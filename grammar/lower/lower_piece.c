@@ -98,16 +98,72 @@ static const fzi_ir *taken_by_at(fzi_lower *lw, fzi_view view, const fzi_piece *
     return set;
 }
 
-/* Where the plain items lead, as an `at` item sees them. */
-static const fzi_ir *reach_of_plain(fzi_gather *g, fzi_view view, const fzi_piece *piece)
+/* A set cut down to a region, which is joined to the parts that do not depend on the state:
+ * together they are a table. */
+static const fzi_ir *cut_to(fzi_lower *lw, const fzi_ir *set, const fzi_ir *region)
+{
+    fzi_ir_maker *m = &lw->maker;
+    bool op = set->kind == FZI_IR_OP;
+    if (op && set->op == FZ_OP_SOR)
+        return fzi_ir_op(m, FZ_OP_SOR, cut_to(lw, set->args[0], region),
+                         cut_to(lw, set->args[1], region));
+    if (op && (set->op == FZ_OP_SSUB || (set->op == FZ_OP_SAND && !set->args[0]->state)))
+        return fzi_ir_op(m, set->op, cut_to(lw, set->args[0], region), set->args[1]);
+    if (op && set->op == FZ_OP_SAND && !set->args[1]->state)
+        return fzi_ir_op(m, FZ_OP_SAND, set->args[0], cut_to(lw, set->args[1], region));
+    return fzi_ir_op(m, FZ_OP_SAND, set, region);
+}
+
+/* The set in whatever state: parts that depend on the state become all sites. */
+static const fzi_ir *at_most(fzi_ir_maker *m, const fzi_ir *set)
+{
+    if (!set->state)
+        return set;
+    if (set->kind == FZI_IR_IF)
+        return fzi_ir_op(m, FZ_OP_SOR, at_most(m, set->args[1]), at_most(m, set->args[2]));
+    if (set->kind != FZI_IR_OP)
+        return fzi_ir_all(m);
+    if (set->op == FZ_OP_SAND || set->op == FZ_OP_SOR)
+        return fzi_ir_op(m, set->op, at_most(m, set->args[0]), at_most(m, set->args[1]));
+    if (set->op == FZ_OP_SSUB)
+        return at_most(m, set->args[0]);
+    if (set->op == FZ_OP_STEP && !set->args[1]->state)
+        return fzi_ir_op(m, set->op, at_most(m, set->args[0]), set->args[1]);
+    return fzi_ir_all(m);
+}
+
+/* Can a plain item lead to a site of the `at` item, for some player and from somewhere? */
+static bool may_reach(fzi_lower *lw, const fzi_piece *piece, const fzi_node *item,
+                      const fzi_node *at)
+{
+    fzi_ir_maker *m = &lw->maker;
+    for (unsigned p = 0; p < lw->game->player_count; p++) {
+        fzi_local *here = fzi_local_new(lw, "here", lw->game->type_site);
+        here->may_be_absent = false;
+        fzi_view view = {NULL, fzi_ir_int(m, p)};
+        view = fzi_view_bind(lw, view, piece->here, fzi_ir_local(m, here));
+        const fzi_ir *region = at_most(m, fzi_expr_sites(lw, view, at->targets));
+        const fzi_ir *set = fzi_ir_op(m, FZ_OP_SAND, at_most(m, item_set(lw, view, item)), region);
+        fzi_binder binder = {here, FZI_DOMAIN_SITES, fzi_ir_all(m), NULL};
+        set = fzi_tabulate(lw, fzi_ir_over(m, FZI_OVER_UNION, &binder, 1, NULL, set, true, 0));
+        if (!fzi_ir_is_none(set, m->words))
+            return true;
+    }
+    return false;
+}
+
+/* Where the plain items lead inside the sites `region` of an `at` item. */
+static const fzi_ir *reach_of_plain(fzi_gather *g, fzi_view view, const fzi_piece *piece,
+                                    const fzi_node *at, const fzi_ir *region)
 {
     fzi_lower *lw = g->e->lower;
     fzi_ir_maker *m = &lw->maker;
     const fzi_ir *set = fzi_ir_none(m);
     for (const fzi_node *item = piece->items; item; item = item->next)
-        if (fzi_item_is_plain(item))
+        if (fzi_item_is_plain(item) && may_reach(lw, piece, item, at))
             set = fzi_ir_op(m, FZ_OP_SOR, set,
-                            fzi_ir_op(m, FZ_OP_SAND, item_set(lw, view, item),
+                            fzi_ir_op(m, FZ_OP_SAND,
+                                      cut_to(lw, item_set(lw, view, item), region),
                                       targets(g, view, item)));
     return set;
 }
@@ -154,8 +210,9 @@ static const fzi_ir *own_targets(fzi_gather *g, fzi_view view, const fzi_piece *
     fzi_lower *lw = g->e->lower;
     fzi_ir_maker *m = &lw->maker;
     const fzi_ir *set = fzi_expr_sites(lw, view, item->targets);
-    set = fzi_ir_op(m, FZ_OP_SAND, set,
-                    item->kind == N_I_AT ? reach_of_plain(g, view, piece) : targets(g, view, item));
+    if (item->kind == N_I_AT)
+        return reach_of_plain(g, view, piece, item, set);
+    set = fzi_ir_op(m, FZ_OP_SAND, set, targets(g, view, item));
     const fzi_ir *taken = taken_by_at(lw, view, piece);
     return fzi_item_is_plain(item) && !fzi_ir_is_none(taken, m->words)
                ? fzi_ir_op(m, FZ_OP_SSUB, set, taken)
