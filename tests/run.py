@@ -20,6 +20,7 @@ Adding a test is adding a file or a line. The suites, and where each one's forma
     editors      Neovim with `ferz lsp`          runner/editors.py
     native       games/**/*.game                 runner/native.py
     differential games/** (with --build)         runner/differential.py
+    secrets      games/** (with --build)         runner/secrets.py
     unit         tests/unit/*.c (with --build)   runner/unit.py
     fuzz         tests/fuzz/finds (with --build) runner/fuzz.py
     memory       every command, short of memory  runner/memory.py
@@ -43,7 +44,7 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from runner import (differential, docs, editors, errors, facts, fuzz, house, lsp,    # noqa: E402
-                    memory, native, scripts, sessions, unit)
+                    memory, native, scripts, secrets, sessions, unit)
 from runner.common import Context, Result                                            # noqa: E402
 
 SUITES = {
@@ -51,6 +52,7 @@ SUITES = {
     "facts": facts.jobs,          # the long ones first, so that no core idles at the end
     "native": native.jobs,
     "differential": differential.jobs,
+    "secrets": secrets.jobs,
     "games": scripts.games,
     "stdlib": scripts.stdlib,
     "language": scripts.language,

@@ -1,0 +1,246 @@
+/* Two states that differ only in what a player may not see give that player identical text
+ * everywhere.
+ *
+ *     secrets GAME
+ *
+ * Plays random games. At some positions, for each player, it draws a state that the player cannot
+ * tell from the true one (fz_state_determinize) and compares what the library and the commands show
+ * the player of both, for some seconds at most. Prints how often the two differed in fact: a game with secrets in which they
+ * never did hides nothing. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "ferz.h"
+#include "ferz_tools.h"
+
+enum { GAMES = 12, STEPS = 14, TRIES = 20, MOST_WHY = 6, SECONDS = 4 };
+
+typedef struct test {
+    fz_context *context;
+    fz_program *program;
+    fz_machine *machine;
+    fz_story *stories[16];     /* of each player */
+    unsigned compared, different;
+    bool failed;
+} test;
+
+/* Both texts are freed. */
+static void same(test *t, const char *what, char *a, char *b)
+{
+    if (!a || !b || strcmp(a, b) != 0) {
+        printf("FAIL %s differs:\n%s\nand:\n%s\n", what, a ? a : "nothing", b ? b : "nothing");
+        t->failed = true;
+    }
+    fz_text_free(t->context, a);
+    fz_text_free(t->context, b);
+}
+
+static void compare_draws(test *t, const fz_state *a, const fz_state *b, int player)
+{
+    for (unsigned style = 0; style < 4 && !t->failed; style++) {
+        char *x = NULL, *y = NULL;
+        fz_state_draw_for(t->machine, a, player, style, &x);
+        fz_state_draw_for(t->machine, b, player, style, &y);
+        same(t, "drawing", x, y);
+    }
+}
+
+static void compare_positions(test *t, const fz_state *a, const fz_state *b, int player)
+{
+    char *x = NULL, *y = NULL;
+    fz_state_write_for(t->machine, a, player, &x);
+    fz_state_write_for(t->machine, b, player, &y);
+    same(t, "position", x, y);
+    x = y = NULL;
+    fz_state_observation(t->machine, a, player, &x);
+    fz_state_observation(t->machine, b, player, &y);
+    same(t, "observation", x, y);
+}
+
+static char *copied(const char *text)
+{
+    char *copy = malloc(strlen(text) + 1);
+    if (!copy)
+        exit(2);
+    return strcpy(copy, text);
+}
+
+static char *joined(char *list, const char *text)
+{
+    size_t used = list ? strlen(list) : 0, size = used + strlen(text) + 3;
+    list = realloc(list, size);
+    if (!list)
+        exit(2);
+    snprintf(list + used, size - used, "%s%s", used ? ", " : "", text);
+    return list;
+}
+
+/* The legal moves as one text; the player decides. */
+static char *moves_of(test *t, const fz_state *state)
+{
+    fz_moves *moves = fz_moves_new(t->machine);
+    char *list = copied("");
+    if (moves && fz_state_moves(t->machine, state, moves) == FZ_OK)
+        for (size_t i = 0; i < fz_moves_count(moves); i++) {
+            const fz_move move = fz_moves_at(moves, i);
+            list = joined(list, fz_move_text(t->machine, state, &move));
+        }
+    fz_moves_free(moves);
+    return list;
+}
+
+/* What `why` says of the move, from what the player knows. */
+static char *why(test *t, const fz_state *state, int player, const char *text)
+{
+    fz_state *known = fz_state_clone_for(t->machine, state, player);
+    char *said = copied(known ? fz_move_why(t->machine, known, text) : "");
+    fz_state_free(known);
+    return said;
+}
+
+static void compare_texts(test *t, const char *what, char *a, char *b)
+{
+    if (strcmp(a, b) != 0) {
+        printf("FAIL %s differs:\n%s\nand:\n%s\n", what, a, b);
+        t->failed = true;
+    }
+    free(a);
+    free(b);
+}
+
+/* What the player may choose, why, and what the trace tells of it. */
+static void compare_choices(test *t, const fz_state *a, const fz_state *b, int player)
+{
+    compare_texts(t, "list of moves", moves_of(t, a), moves_of(t, b));
+    compare_texts(t, "why", why(t, a, player, "no such move"), why(t, b, player, "no such move"));
+    fz_moves *moves = fz_moves_new(t->machine);
+    size_t count = moves && fz_state_moves(t->machine, a, moves) == FZ_OK ? fz_moves_count(moves)
+                                                                          : 0;
+    for (size_t i = 0; i < count && i < MOST_WHY && !t->failed; i++) {
+        const fz_move move = fz_moves_at(moves, i);
+        char *text = copied(fz_move_text(t->machine, a, &move));
+        compare_texts(t, "why", why(t, a, player, text), why(t, b, player, text));
+        free(text);
+    }
+    fz_moves_free(moves);
+}
+
+/* What happens now may depend on the secret; where nothing that the player sees does, the traces
+ * are the same. */
+static void compare_traces(test *t, const fz_state *a, const fz_state *b, int player)
+{
+    fz_moves *moves = fz_moves_new(t->machine);
+    fz_move move;
+    char *x = NULL, *y = NULL;
+    fz_state *c = fz_state_clone(a), *d = fz_state_clone(b);
+    if (moves && c && d && fz_state_moves(t->machine, a, moves) == FZ_OK &&
+        fz_moves_count(moves)) {
+        move = fz_moves_at(moves, 0);
+        if (fz_state_play(t->machine, c, &move) == FZ_OK &&
+            fz_state_play(t->machine, d, &move) == FZ_OK &&
+            fz_state_write_for(t->machine, c, player, &x) == FZ_OK &&
+            fz_state_write_for(t->machine, d, player, &y) == FZ_OK && strcmp(x, y) == 0) {
+            char *told = copied(fz_story_tell(t->stories[player], a, &move, 0));
+            compare_texts(t, "trace", told,
+                          copied(fz_story_tell(t->stories[player], b, &move, 0)));
+        }
+    }
+    fz_text_free(t->context, x);
+    fz_text_free(t->context, y);
+    fz_state_free(c);
+    fz_state_free(d);
+    fz_moves_free(moves);
+}
+
+static void compare(test *t, const fz_state *a, const fz_state *b, int player)
+{
+    char *x = NULL, *y = NULL;
+    if (fz_state_write(t->machine, a, false, &x) == FZ_OK &&
+        fz_state_write(t->machine, b, false, &y) == FZ_OK && strcmp(x, y) != 0)
+        t->different++;
+    fz_text_free(t->context, x);
+    fz_text_free(t->context, y);
+    t->compared++;
+    compare_draws(t, a, b, player);
+    compare_positions(t, a, b, player);
+    if (fz_state_waiting(a) == FZ_WAITING_MOVE && fz_state_decider(a) == player) {
+        compare_choices(t, a, b, player);
+        compare_traces(t, a, b, player);
+    }
+}
+
+static bool is_late(const test *t)
+{
+    return t->different && clock() > SECONDS * CLOCKS_PER_SEC;
+}
+
+static void play_game(test *t, unsigned game)
+{
+    fz_state *state = fz_record_begin(t->machine, 7, game);
+    int players = fz_program_players(t->program);
+    for (unsigned i = 0; state && i < STEPS && !t->failed && !is_late(t); i++) {
+        for (int p = 0; p < players && !t->failed; p++) {
+            fz_state *other = fz_state_determinize(t->machine, state, p, game * STEPS + i, TRIES);
+            if (other)
+                compare(t, state, other, p);
+            fz_state_free(other);
+        }
+        if (fz_state_waiting(state) != FZ_WAITING_MOVE)
+            break;
+        for (unsigned k = 0; k <= (game + i) % 3 && fz_state_waiting(state) == FZ_WAITING_MOVE; k++)
+            if (fz_state_play_random(t->machine, state) != FZ_OK)
+                break;
+    }
+    if (!state) {
+        printf("FAIL no beginning: %s\n", fz_machine_message(t->machine));
+        t->failed = true;
+    }
+    fz_state_free(state);
+}
+
+static int run(test *t, const char *path)
+{
+    fz_report *report = NULL;
+    if (fz_compile(t->context, path, NULL, 0, NULL, 0, &t->program, &report) != FZ_OK) {
+        printf("FAIL %s\n", report ? fz_report_text(report, FZ_TEXT) : "no memory");
+        return 1;
+    }
+    fz_report_free(report);
+    if (!fz_program_hides(t->program)) {
+        puts("ok, nothing is hidden");
+        return 0;
+    }
+    t->machine = fz_machine_new(t->program, NULL);
+    for (int p = 0; p < fz_program_players(t->program); p++)
+        t->stories[p] = fz_story_new(t->program, NULL, p);
+    for (unsigned game = 0; game < GAMES && !t->failed; game++)
+        play_game(t, game);
+    if (!t->failed && !t->different) {
+        printf("FAIL %u states compared, and none differed\n", t->compared);
+        t->failed = true;
+    }
+    if (!t->failed)
+        printf("ok, %u states compared, %u of them other ones\n", t->compared, t->different);
+    return t->failed;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 2) {
+        fputs("usage: secrets GAME\n", stderr);
+        return 2;
+    }
+    test t = {.context = fz_context_new(NULL)};
+    int code = t.context ? run(&t, argv[1]) : 2;
+    for (int p = 0; p < 16; p++)
+        fz_story_free(t.stories[p]);
+    if (t.machine)
+        fz_machine_free(t.machine);
+    if (t.program)
+        fz_program_release(t.program);
+    if (t.context)
+        fz_context_free(t.context);
+    return code;
+}
