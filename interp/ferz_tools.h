@@ -54,11 +54,11 @@ bool fz_program_hides(const fz_program *program);
 fz_state *fz_state_clone_for(fz_machine *machine, const fz_state *state, int player);
 
 /* A determinization: a state drawn at random that the player cannot tell from this one. What the
- * player did not see of the game so far, results of chance and moves, is drawn anew; what the player
- * saw is the same. The state must know its game from the beginning (fz_record_begin). The state has
- * the log of its own game, and its chance is another. States are not equally likely: a step that the
- * player would have seen otherwise is drawn again. NULL: none was found in so many replays, or an
- * error; the machine's message says why. */
+ * player did not see of the game so far, results of chance and moves, is drawn anew; what the
+ * player saw is the same. The state must know its game from the beginning (fz_record_begin). The
+ * new state has the log of its own game, and its own chance. States are not equally likely: a step
+ * that the player would have seen otherwise is drawn again. NULL: none was found in so many
+ * replays, or an error; the machine's message says why. */
 fz_state *fz_state_determinize(fz_machine *machine, const fz_state *state, int player,
                                uint64_t seed, unsigned tries);
 

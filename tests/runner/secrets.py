@@ -1,10 +1,18 @@
 """What a player may not see appears nowhere in what that player is shown: for every script of
 games/ and of tests/language. tests/secrets/secrets.c plays random games, draws what a player does
-not see anew, and compares all texts for that player."""
+not see anew, and compares all texts for that player. Games whose value is known:
+tests/secrets/values.c solves them from what the players observe."""
 import os
 import re
 
 from .common import ROOT, Job, Result, crashed
+
+
+# The number of information sets, and the payoff of the first player when both play well.
+VALUES = {
+    "cards/kuhn": (12, -1 / 18, 2000),          # Kuhn 1950
+    "cards/leduc": (936, -0.0856, 300),         # Southey 2005; Lanctot 2013
+}
 
 
 def jobs(context):
@@ -18,10 +26,23 @@ def jobs(context):
         for path in sorted((ROOT / folder).rglob("*.game")):
             text = path.read_text(encoding="utf-8")
             if re.search(r"\b(secret|shown|unseen|invisible|together)\b", text):
-                yield Job(f"secrets/{path.relative_to(ROOT).with_suffix('')}", one, program, path)
+                yield Job(f"secrets/{path.relative_to(ROOT).with_suffix('')}", one, program,
+                          [str(path)] if folder == "games" else ["--any", str(path)])
+    for game, known in VALUES.items():
+        yield Job(f"secrets/value/{game}", valued, context.build / "tests/secrets/values", game,
+                  known)
 
 
-def one(context, name, program, path):
-    output = context.command([*context.ferz[:-1], str(program), str(path)])
+def one(context, name, program, words):
+    output = context.command([*context.ferz[:-1], str(program), *words])
     good = output.code == 0 and not crashed(output)
     return [Result(name, good, output.describe())]
+
+
+def valued(context, name, program, game, known):
+    sets, value, iterations = known
+    output = context.command([*context.ferz[:-1], str(program), str(ROOT / f"games/{game}.game"),
+                              str(iterations)])
+    found = re.match(r"information sets (\d+)\nvalue (\S+)\n", output.out)
+    good = found and int(found[1]) == sets and abs(float(found[2]) - value) < 0.003
+    return [Result(name, bool(good), f"expected {sets} sets, {value:.4f}\n{output.describe()}")]
