@@ -532,7 +532,9 @@ const fzi_type *fzi_check_member(fzi_checker *c, fzi_node *node)
     fzi_probe_note(c, node->name_span, FZI_WANTS_MEMBER, type->type);
     fzi_nearest nearest = {.wanted = node->name};
     for (fzi_entry *e = c->scope->first; e; e = e->following) {
-        if (!(FZI_KINDS_MEMBER >> e->symbol.kind & 1) || !fzi_type_same(e->symbol.type, type->type))
+        bool none = e->symbol.kind == FZI_SYM_PRIMITIVE && e->symbol.value == FZI_PRIM_none;
+        if (!(none || FZI_KINDS_MEMBER >> e->symbol.kind & 1) ||
+            !fzi_type_same(e->symbol.type, type->type))
             continue;
         if (e->symbol.name == node->name) {
             node->symbol = &e->symbol;

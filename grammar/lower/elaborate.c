@@ -598,7 +598,10 @@ const fzi_ir *fzi_expr(fzi_lower *lw, fzi_view view, const fzi_node *node)
     switch (node->kind) {
     case N_E_INT: ir = fzi_ir_int(m, node->number); break;
     case N_E_NAME: ir = expr_name(lw, view, node); break;
-    case N_E_MEMBER: ir = fzi_ir_int(m, node->symbol->value); break;
+    case N_E_MEMBER: /* or kind.none */
+        ir = fzi_ir_int(m, node->symbol->kind == FZI_SYM_PRIMITIVE ? FZ_NOT_THERE
+                                                                   : node->symbol->value);
+        break;
     case N_E_INDEX: ir = fzi_expr_index(lw, view, node); break;
     case N_E_CALL: ir = fzi_expr_call(lw, view, node); break;
     case N_E_SET: ir = expr_set(lw, view, node); break;

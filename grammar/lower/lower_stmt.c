@@ -259,26 +259,46 @@ static int int_operator(int op, bool mask)
     }
 }
 
-/* `x += n` of a player, a direction or a name: the value n places later, cyclically. */
-static bool is_turned(const fzi_type *type, int op)
+/* `x += n` of a player, a direction, a name or a set of directions: the value n places later,
+ * cyclically. The instruction that does it; -1: the assignment is another. */
+static int turning(const fzi_type *type, const fzi_node *stmt)
 {
-    return (op == FZ_T_PLUS_ASSIGN || op == FZ_T_MINUS_ASSIGN) &&
-           (type->kind == FZI_TYPE_PLAYER || type->kind == FZI_TYPE_DIR ||
-            type->kind == FZI_TYPE_NAMED);
+    if (stmt->op != FZ_T_PLUS_ASSIGN && stmt->op != FZ_T_MINUS_ASSIGN)
+        return -1;
+    if (type->kind == FZI_TYPE_SET)
+        return type->element->kind == FZI_TYPE_DIR && stmt->value->type->kind == FZI_TYPE_INT
+                   ? FZ_OP_MTURN : -1;
+    return type->kind == FZI_TYPE_PLAYER || type->kind == FZI_TYPE_DIR ||
+                   type->kind == FZI_TYPE_NAMED
+               ? FZ_OP_CYCLE : -1;
+}
+
+static int32_t turn_size(const fzi_lower *lw, const fzi_type *type)
+{
+    return (int32_t)fzi_cycle_size(lw, type->kind == FZI_TYPE_SET ? type->element : type);
+}
+
+/* The value of an assignment, or by how much it turns. */
+static const fzi_ir *assigned(fzi_lower *lw, fzi_view view, const fzi_node *stmt,
+                              const fzi_type *type)
+{
+    if (turning(type, stmt) < 0)
+        return fzi_expr_as(lw, view, stmt->value, type);
+    const fzi_ir *value = fzi_expr(lw, view, stmt->value);
+    return stmt->op == FZ_T_MINUS_ASSIGN ? fzi_ir_op(&lw->maker, FZ_OP_NEG, value, NULL) : value;
 }
 
 /* The value of an assignment that is no set of sites: `old op value`. */
-static const fzi_ir *updated(fzi_lower *lw, const fzi_type *type, int op, const fzi_ir *old,
-                             const fzi_ir *value)
+static const fzi_ir *updated(fzi_lower *lw, const fzi_type *type, const fzi_node *stmt,
+                             const fzi_ir *old, const fzi_ir *value)
 {
     fzi_ir_maker *m = &lw->maker;
-    if (op == FZ_T_ASSIGN)
+    int turn = turning(type, stmt);
+    if (stmt->op == FZ_T_ASSIGN)
         return value;
-    if (!is_turned(type, op))
-        return fzi_ir_op(m, int_operator(op, type->kind == FZI_TYPE_SET), old, value);
-    if (op == FZ_T_MINUS_ASSIGN)
-        value = fzi_ir_op(m, FZ_OP_NEG, value, NULL);
-    return fzi_ir_opk(m, FZ_OP_CYCLE, old, value, (int32_t)fzi_cycle_size(lw, type), 0);
+    if (turn >= 0)
+        return fzi_ir_opk(m, turn, old, value, turn_size(lw, type), 0);
+    return fzi_ir_op(m, int_operator(stmt->op, type->kind == FZI_TYPE_SET), old, value);
 }
 
 static void assign_local(fzi_codegen *e, fzi_view view, const fzi_node *stmt, fzi_local *local)
@@ -286,11 +306,11 @@ static void assign_local(fzi_codegen *e, fzi_view view, const fzi_node *stmt, fz
     fzi_lower *lw = e->lower;
     fzi_ir_maker *m = &lw->maker;
     const fzi_type *type = stmt->symbol->type;
-    const fzi_ir *value = fzi_expr_as(lw, view, stmt->value, type);
+    const fzi_ir *value = assigned(lw, view, stmt, type);
     const fzi_ir *old = fzi_ir_local(m, local);
     m->span = stmt->span;
     if (!local->is_set)
-        value = updated(lw, type, stmt->op, old, value);
+        value = updated(lw, type, stmt, old, value);
     else if (stmt->op != FZ_T_ASSIGN)
         value = fzi_ir_op(m, set_operator(stmt->op), old, value);
     value = fzi_tabulate(lw, value);
@@ -327,8 +347,8 @@ static void assign_whole(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
         unsigned reg = fzi_gen_set(e, fzi_tabulate(lw, value));
         fzi_gen(e, array && !var->is_bits ? FZ_OP_SFILL : FZ_OP_SSTORE, reg, 0, 0);
     } else {
-        const fzi_ir *value = fzi_expr_as(lw, view, stmt->value, symbol->type);
-        value = updated(lw, symbol->type, stmt->op,
+        const fzi_ir *value = assigned(lw, view, stmt, symbol->type);
+        value = updated(lw, symbol->type, stmt,
                         fzi_ir_opk(m, var->is_wide ? FZ_OP_MLOAD : FZ_OP_LOAD, NULL, NULL,
                                      variable, 0), value);
         unsigned reg = fzi_gen_int(e, fzi_tabulate(lw, value));
@@ -351,11 +371,10 @@ static void assign_element(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
     lw->maker.span = stmt->span;
     unsigned place =
         fzi_gen_int(e, fzi_tabulate(lw, fzi_variable_index(lw, view, symbol, stmt->indexes)));
-    const fzi_ir *given = set ? NULL : final_as(e, view, stmt->value, symbol->type);
-    bool turns = is_turned(symbol->type, stmt->op);
-    if (turns && stmt->op == FZ_T_MINUS_ASSIGN)
-        given = fzi_tabulate(lw, fzi_ir_op(&lw->maker, FZ_OP_NEG, given, NULL));
-    bool steps = given && fzi_is_addend(given) && symbol->type->kind != FZI_TYPE_SET && !turns &&
+    const fzi_ir *given =
+        set ? NULL : fzi_tabulate(lw, assigned(lw, view, stmt, symbol->type));
+    int turn = set ? -1 : turning(symbol->type, stmt);
+    bool steps = given && fzi_is_addend(given) && symbol->type->kind != FZI_TYPE_SET && turn < 0 &&
                  (stmt->op == FZ_T_PLUS_ASSIGN || stmt->op == FZ_T_MINUS_ASSIGN);
     unsigned value = set     ? set_value(e, view, stmt->value)
                      : steps ? fzi_new_int(e)
@@ -370,12 +389,12 @@ static void assign_element(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
         unsigned old = set ? fzi_new_set(e) : fzi_new_int(e);
         fzi_gen(e, load, old, place, 0);
         fzi_gen_word(e, var->variable);
-        fzi_gen(e, turns ? FZ_OP_CYCLE
-                   : set ? set_operator(stmt->op)
-                         : int_operator(stmt->op, symbol->type->kind == FZI_TYPE_SET),
+        fzi_gen(e, turn >= 0 ? turn
+                   : set     ? set_operator(stmt->op)
+                             : int_operator(stmt->op, symbol->type->kind == FZI_TYPE_SET),
                 old, old, value);
-        if (turns)
-            fzi_gen_word(e, fzi_cycle_size(lw, symbol->type));
+        if (turn >= 0)
+            fzi_gen_word(e, turn_size(lw, symbol->type));
         value = old;
     }
     fzi_gen(e, store, value, place, 0);
