@@ -139,6 +139,7 @@ typedef struct fz_cast {
      * playouts close them. On failure `message` (256 bytes) says why, and there is none. */
     fz_status (*make)(void *user, fz_decider *deciders, char *message);
     void *user;
+    bool logs; /* the states that the deciders see have a log since before set-up */
 } fz_cast;
 
 /* The playouts to be made. All but the program may be 0. */

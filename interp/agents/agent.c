@@ -152,7 +152,8 @@ fz_status fz_agent_new(fz_context *context, const fz_program *program, const cha
         return fzi_context_fail(context, FZ_USAGE, "%s", message);
     }
     agent->class = classes[agent->settings.kind];
-    if (agent->settings.kind != FZ_AGENT_RANDOM && fz_program_hides(program)) {
+    if (agent->settings.kind != FZ_AGENT_RANDOM && agent->settings.kind != FZ_AGENT_MCTS &&
+        fz_program_hides(program)) {
         fzi_context_fail(context, FZ_REFUSED, "agent '%s' plays games that hide nothing",
                          description);
         fz_agent_free(agent);

@@ -1,22 +1,31 @@
 /* Monte Carlo tree search: UCT for any number of players. In games without chance a node is one
  * position (a closed loop), and ends that are found prove the results of the moves before them.
  * With chance a node is a sequence of moves (an open loop): moves are listed again at each
- * visit, and a move's share of the visits counts only those in which it was legal. */
+ * visit, and a move's share of the visits counts only those in which it was legal. In games that
+ * hide something each iteration begins in one of several positions that the player holds possible.
+ */
 #include <math.h>
 #include <pthread.h>
+#include <string.h>
 
 #include "evaluation.h"
+#include "ferz_tools.h"
 #include "interp/vm/fault.h"
 #include "search_tree.h"
+#include "worlds.h"
 
-enum { MAX_TREES = 64, MAX_PATH = 4096 };
+enum { MAX_TREES = 64, MAX_PATH = 4096, MAX_WORLDS = 256 };
 
-enum { SETTING_C, SETTING_DEPTH, SETTING_TREES };
+enum { SETTING_C, SETTING_DEPTH, SETTING_TREES, SETTING_WORLDS };
 
 typedef struct mcts {
     fzi_evaluation evaluation;
     fzi_tree tree;
-    bool open_loop;
+    bool open_loop, hides;
+    bool proves;               /* the utility of an end does not change, and nothing else decides */
+    fzi_worlds knowledge;
+    fz_state *worlds[MAX_WORLDS]; /* of this search; helpers borrow them */
+    unsigned world_count, next_world;
     uint32_t path[MAX_PATH];
     int8_t deciders[MAX_PATH]; /* who chose at each node of the path */
     size_t length;
@@ -138,9 +147,8 @@ static fz_status descend(fz_agent *agent, mcts *s, uint32_t node, const fz_state
     return status;
 }
 
-static void add_values(fz_agent *agent, mcts *s, const double *utilities)
+static void add_values(mcts *s, const double *utilities)
 {
-    (void)agent;
     s->tree.nodes[1].visits++;
     for (size_t i = 1; i < s->length; i++) {
         fzi_node *node = &s->tree.nodes[s->path[i]];
@@ -167,8 +175,8 @@ static fz_status value_leaf(fz_agent *agent, mcts *s, fz_state *state, double *u
     if (status != FZ_OK)
         return status;
     for (unsigned p = 0; p < players; p++)
-        utilities[p] = fzi_evaluation_utility(&s->evaluation, state, (int)p);
-    if (over && !s->open_loop && !fzi_tree_prove(&s->tree, s->path, s->length, utilities))
+        utilities[p] = fzi_evaluation_utility(agent, &s->evaluation, state, (int)p);
+    if (over && s->proves && !fzi_tree_prove(&s->tree, s->path, s->length, utilities))
         return fzi_agent_no_memory(agent);
     return FZ_OK;
 }
@@ -178,7 +186,8 @@ static fz_status iterate(fz_agent *agent, mcts *s)
     fz_state *state = agent->scratch;
     double utilities[FZ_MAX_PLAYERS];
     uint32_t node = 1;
-    fz_status status = fzi_agent_imagine(agent, state, s->root);
+    const fz_state *from = s->hides ? s->worlds[s->next_world++ % s->world_count] : s->root;
+    fz_status status = fzi_agent_imagine(agent, state, from);
 
     s->path[0] = 1;
     s->length = 1;
@@ -197,7 +206,7 @@ static fz_status iterate(fz_agent *agent, mcts *s)
     if (status == FZ_OK)
         status = value_leaf(agent, s, state, utilities);
     if (status == FZ_OK)
-        add_values(agent, s, utilities);
+        add_values(s, utilities);
     fzi_agent_resume(agent, state);
     return status;
 }
@@ -321,6 +330,37 @@ static bool fits(fz_agent *agent, const mcts *s, const fz_state *state, const fz
     return child == FZ_NO_NODE;
 }
 
+static void free_worlds(mcts *s)
+{
+    while (s->world_count)
+        fz_state_free(s->worlds[--s->world_count]);
+}
+
+/* Draws the positions to search in. FZ_NOT_FOUND: there is not even one. */
+static fz_status draw_worlds(fz_agent *agent, mcts *s, const fz_state *state)
+{
+    unsigned wanted = (unsigned)agent->settings.values[SETTING_WORLDS];
+    fz_status status;
+
+    if (agent->settings.effort.count && agent->settings.effort.count < wanted)
+        wanted = (unsigned)agent->settings.effort.count;
+    free_worlds(s);
+    s->next_world = 0;
+    status = fzi_worlds_look(&s->knowledge, state, fzi_head_of(state)->decider);
+    while (status == FZ_OK && s->world_count < wanted) {
+        status = fzi_worlds_draw(&s->knowledge, &s->worlds[s->world_count]);
+        if (status == FZ_OK)
+            s->world_count++;
+    }
+    for (unsigned i = 0; i < s->helper_count; i++) {
+        mcts *other = s->helpers[i]->own;
+        memcpy(other->worlds, s->worlds, s->world_count * sizeof *s->worlds);
+        other->world_count = s->world_count;
+        other->next_world = 0;
+    }
+    return status == FZ_NOT_FOUND && s->world_count ? FZ_OK : status;
+}
+
 static fz_status choose_mcts(fz_agent *agent, const fz_state *state, fzi_move_list *list,
                              fz_move *move)
 {
@@ -331,7 +371,13 @@ static fz_status choose_mcts(fz_agent *agent, const fz_state *state, fzi_move_li
         return fzi_agent_no_memory(agent);
     s->root = state;
     s->plies = fzi_head_of(state)->plies;
-    status = search_all(agent, s);
+    status = s->hides ? draw_worlds(agent, s, state) : FZ_OK;
+    if (status == FZ_NOT_FOUND) { /* what the player saw is too special: any move */
+        *move = fzi_agent_move_at(agent, list, fzi_agent_below(agent, list->total));
+        return FZ_OK;
+    }
+    if (status == FZ_OK)
+        status = search_all(agent, s);
     if (status == FZ_OK)
         *move = best_move(agent, s, list, fzi_head_of(state)->decider);
     return status;
@@ -369,8 +415,11 @@ static fz_status open_mcts(fz_agent *agent)
 
     if (!s)
         return fzi_agent_no_memory(agent);
-    *s = (mcts){.open_loop = agent->program->uses_chance};
+    *s = (mcts){.hides = fz_program_hides(agent->program)};
+    s->open_loop = s->hides || agent->program->uses_chance;
+    s->proves = !s->open_loop && !fz_program_has_payoffs(agent->program);
     agent->own = s;
+    fzi_worlds_init(&s->knowledge, agent);
     fzi_tree_init(&s->tree, agent->allocator, agent->program->player_count,
                   agent->machine->limits.memory);
     s->moves = fz_moves_new(agent->machine);
@@ -386,8 +435,12 @@ static void close_mcts(fz_agent *agent)
 
     if (!s)
         return;
-    for (unsigned i = 0; i < s->helper_count; i++)
+    for (unsigned i = 0; i < s->helper_count; i++) {
+        ((mcts *)s->helpers[i]->own)->world_count = 0; /* they are borrowed */
         fz_agent_free(s->helpers[i]);
+    }
+    free_worlds(s);
+    fzi_worlds_free(&s->knowledge);
     fz_moves_free(s->moves);
     fzi_tree_free(&s->tree);
     fzi_release(agent->allocator, s);
@@ -410,7 +463,11 @@ static void played_mcts(fz_agent *agent, const fz_move *move)
 {
     mcts *s = agent->own;
 
-    fzi_tree_advance(&s->tree, move);
+    /* The player may not know which move it was. */
+    if (s->hides)
+        fzi_tree_reset(&s->tree);
+    else
+        fzi_tree_advance(&s->tree, move);
     s->plies++;
 }
 

@@ -151,7 +151,7 @@ static bool reserve_sums(fz_agent *agent, flat *f, uint32_t count)
 
 static fz_status sample(fz_agent *agent, const fz_state *state, const fz_move *move, double *value)
 {
-    const flat *f = agent->own;
+    flat *f = agent->own;
     fz_status status = fzi_agent_imagine(agent, agent->scratch, state);
 
     if (status == FZ_OK)
@@ -161,7 +161,8 @@ static fz_status sample(fz_agent *agent, const fz_state *state, const fz_move *m
     if (status != FZ_OK)
         return status;
     fzi_agent_resume(agent, agent->scratch);
-    *value = fzi_evaluation_utility(&f->evaluation, agent->scratch, fzi_head_of(state)->decider);
+    *value = fzi_evaluation_utility(agent, &f->evaluation, agent->scratch,
+                                    fzi_head_of(state)->decider);
     return FZ_OK;
 }
 

@@ -46,8 +46,19 @@ static void count_moves(fz_agent *agent, const fz_state *state, const fzi_move_l
     }
 }
 
+static double payoff_utility(fz_agent *agent, fzi_evaluation *e, const fz_state *state, int player)
+{
+    int64_t payoff;
+
+    if (fz_state_payoff(agent->machine, state, player, &payoff) != FZ_OK)
+        return 0.5;
+    e->low = fmin(e->low, (double)payoff);
+    e->high = fmax(e->high, (double)payoff);
+    return e->high > e->low ? ((double)payoff - e->low) / (e->high - e->low) : 0.5;
+}
+
 /* One random game; a game that fails is left where it fails. */
-static fz_status survey_game(fz_agent *agent, uint64_t stream, survey *s)
+static fz_status survey_game(fz_agent *agent, uint64_t stream, fzi_evaluation *e, survey *s)
 {
     fz_state *state = agent->scratch;
     fzi_move_list *list = &agent->moves->list;
@@ -68,6 +79,11 @@ static fz_status survey_game(fz_agent *agent, uint64_t stream, survey *s)
         count_moves(agent, state, list, s);
         status = fzi_agent_play_on(agent, state, 1);
     }
+    if (status == FZ_OK && fz_program_has_payoffs(agent->program))
+        status = fzi_agent_play_on(agent, state, UINT64_MAX);
+    for (int p = 0; status == FZ_OK && p < (int)agent->program->player_count; p++)
+        if (fz_program_has_payoffs(agent->program))
+            payoff_utility(agent, e, state, p);
     return status == FZ_NO_MEMORY ? status : FZ_OK;
 }
 
@@ -76,12 +92,12 @@ fz_status fzi_evaluation_make(fz_agent *agent, fzi_evaluation *e)
     survey s = {0};
     double pieces = 0, value = 0;
 
+    *e = (fzi_evaluation){.low = INFINITY, .high = -INFINITY};
     for (uint64_t game = 0; game < GAMES; game++) {
-        fz_status status = survey_game(agent, game, &s);
+        fz_status status = survey_game(agent, game, e, &s);
         if (status != FZ_OK)
             return status;
     }
-    *e = (fzi_evaluation){0};
     for (unsigned k = 0; k < 256; k++) {
         /* A quarter of a move more: a piece that cannot move is in the way, at least. */
         e->kinds[k] = 0.25 + (s.pieces[k] > 0 ? s.moves[k] / s.pieces[k] : 0);
@@ -125,10 +141,12 @@ double fzi_evaluation_material(const fzi_evaluation *e, const fz_state *state, i
     return own - (enemies ? others / enemies : 0);
 }
 
-double fzi_evaluation_utility(const fzi_evaluation *e, const fz_state *state, int player)
+double fzi_evaluation_utility(fz_agent *agent, fzi_evaluation *e, const fz_state *state, int player)
 {
-    if (fzi_head_of(state)->waiting == FZ_GAME_OVER)
-        return fz_state_utility(state, player);
-    /* Half of all material more than the others is nearly won. */
-    return 0.5 + 0.5 * tanh(4 * fzi_evaluation_material(e, state, player) / e->total);
+    if (fzi_head_of(state)->waiting != FZ_GAME_OVER)
+        /* Half of all material more than the others is nearly won. */
+        return 0.5 + 0.5 * tanh(4 * fzi_evaluation_material(e, state, player) / e->total);
+    if (fz_program_has_payoffs(agent->program))
+        return payoff_utility(agent, e, state, player);
+    return fz_state_utility(state, player);
 }

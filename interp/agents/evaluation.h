@@ -9,6 +9,7 @@
 typedef struct fzi_evaluation {
     double kinds[256];      /* by kind: the value of one piece */
     double unit;            /* of an average piece on the board */
+    double low, high;       /* payoffs seen so far; low > high: none */
     double total;           /* of all pieces of the first positions; never 0 */
 } fzi_evaluation;
 
@@ -21,7 +22,10 @@ void fzi_evaluation_count(const fzi_evaluation *evaluation, const fz_state *stat
 /* Material of the player's side minus the mean of the other sides' material. */
 double fzi_evaluation_material(const fzi_evaluation *evaluation, const fz_state *state, int player);
 
-/* The utility of the player, from 0 to 1: exact when the game is over, else an estimate. */
-double fzi_evaluation_utility(const fzi_evaluation *evaluation, const fz_state *state, int player);
+/* The utility of the player, from 0 to 1: when the game is over, from the player's rank or, if the
+ * game has payoffs, the place of its payoff between the least and the greatest seen so far; else an
+ * estimate. */
+double fzi_evaluation_utility(fz_agent *agent, fzi_evaluation *evaluation, const fz_state *state,
+                              int player);
 
 #endif

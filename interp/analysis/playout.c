@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "coverage.h"
+#include "interp/state/move_log.h"
 #include "interp/support/chance.h"
 #include "interp/vm/fault.h"
 #include "interp/vm/game.h"
@@ -186,19 +187,11 @@ static fz_status play(shared *h, fz_machine *m, fz_state *state, uint64_t key, u
     return end == FZ_END_OVER ? FZ_OK : fzi_machine_fail(m);
 }
 
-/* One game in which the deciders choose. FZ_USAGE: the run was stopped. */
-static fz_status play_cast(shared *h, fz_machine *m, fz_state *state, const fz_decider *deciders,
-                           uint64_t stream)
+static fz_status play_decisions(shared *h, fz_machine *m, fz_state *state,
+                                const fz_decider *deciders)
 {
     unsigned players = h->sample.program->player_count;
-    fz_status status;
-    fzi_machine_begin(m);
-    if (!begin(h, m, state, fzi_chance_key(h->sample.seed, stream)))
-        return fzi_machine_fail(m);
-    for (unsigned p = 0; p < players; p++)
-        if (deciders[p].new_game)
-            deciders[p].new_game(deciders[p].self, h->sample.seed, stream * players + p);
-    status = fzi_state_go(m, state, 0);
+    fz_status status = FZ_OK;
     for (uint32_t ply = 0; status == FZ_OK; ply++) {
         const fzi_head *head = fzi_head_of(state);
         fz_move move = {0};
@@ -216,13 +209,39 @@ static fz_status play_cast(shared *h, fz_machine *m, fz_state *state, const fz_d
             return fzi_machine_say(m, status == FZ_NO_MEMORY ? status : FZ_RUNTIME, "%s",
                                    d->why(d->self));
         }
-        fzi_machine_begin(m);
-        status = fzi_state_take(m, state, &move, FZ_MAX_TURNS, false);
+        status = fz_state_play(m, state, &move);
         for (unsigned p = 0; p < players && status == FZ_OK; p++)
             if (deciders[p].note_move)
                 deciders[p].note_move(deciders[p].self, &move);
     }
     return status;
+}
+
+/* One game in which the deciders choose. FZ_USAGE: the run was stopped. */
+static fz_status play_cast(shared *h, fz_machine *m, fz_state *state, const fz_decider *deciders,
+                           uint64_t stream)
+{
+    unsigned players = h->sample.program->player_count;
+    fz_status status;
+    fzi_machine_begin(m);
+    if (!begin(h, m, state, fzi_chance_key(h->sample.seed, stream)))
+        return fzi_machine_fail(m);
+    for (unsigned p = 0; p < players; p++)
+        if (deciders[p].new_game)
+            deciders[p].new_game(deciders[p].self, h->sample.seed, stream * players + p);
+    status = h->sample.from ? FZ_OK : fzi_state_go(m, state, 0);
+    return status == FZ_OK ? play_decisions(h, m, state, deciders) : status;
+}
+
+/* A state for one game of the cast; its log begins with the game. NULL: memory is short. */
+static fz_state *logged_state(const shared *h)
+{
+    fz_state *state = fzi_state_make(h->sample.program);
+    if (state) {
+        state->log->keep = true;
+        state->log->whole = !h->sample.from;
+    }
+    return state;
 }
 
 /* What the players have gained in a game that is over, if the game has payoffs. */
@@ -323,41 +342,52 @@ static void player_clear(player *p, const shared *h)
     fzi_cover_clear(&p->cover);
 }
 
+/* One game, and what it adds to the sums. */
+static fz_status play_one(shared *h, player *self, uint64_t stream, sums *s)
+{
+    bool logs = h->sample.cast && h->sample.cast->logs;
+    fz_state *state = logs ? logged_state(h) : self->state;
+    uint64_t branched = 0;
+    int64_t payoffs[FZ_MAX_PLAYERS] = {0};
+    fz_status status;
+    if (!state)
+        return FZ_NO_MEMORY;
+    status = h->sample.cast ? play_cast(h, self->machine, state, self->deciders, stream)
+                            : play(h, self->machine, state, fzi_chance_key(h->sample.seed, stream),
+                                   &branched);
+    if (status == FZ_OK)
+        status = find_payoffs(self->machine, state, payoffs);
+    if (status == FZ_OK && !add(s, h, state, payoffs, branched))
+        status = FZ_NO_MEMORY;
+    if (logs)
+        fz_state_free(state);
+    return status;
+}
+
 static void *work(void *argument)
 {
     shared *h = argument;
     sums s = {.allocator = fzi_program_allocator(h->sample.program)};
     player self;
     bool short_of_memory = !player_init(&self, h);
-    fz_machine *m = self.machine;
-    fz_state *state = self.state;
     while (!short_of_memory && !__atomic_load_n(&h->stop, __ATOMIC_RELAXED)) {
         uint64_t from = __atomic_fetch_add(&h->next, h->chunk, __ATOMIC_RELAXED);
         if (from >= h->sample.count)
             break;
         uint64_t end = from + h->chunk < h->sample.count ? from + h->chunk : h->sample.count;
         for (uint64_t i = from; i < end && !short_of_memory; i++) {
-            uint64_t branched = 0, stream = h->sample.first + i;
-            int64_t payoffs[FZ_MAX_PLAYERS] = {0};
-            fz_status status =
-                h->sample.cast ? play_cast(h, m, state, self.deciders, stream)
-                               : play(h, m, state, fzi_chance_key(h->sample.seed, stream),
-                                      &branched);
-            if (status == FZ_OK)
-                status = find_payoffs(m, state, payoffs);
+            fz_status status = play_one(h, &self, h->sample.first + i, &s);
             if (status == FZ_USAGE)
                 break;
             if (status == FZ_NO_MEMORY) {
                 short_of_memory = true;
             } else if (status != FZ_OK) {
                 s.failed++;
-                note_failure(h, m, h->sample.first + i);
+                note_failure(h, self.machine, h->sample.first + i);
                 if (h->cover) { /* one error is what a check wants to know */
                     __atomic_store_n(&h->stop, 1, __ATOMIC_RELAXED);
                     break;
                 }
-            } else {
-                short_of_memory = !add(&s, h, state, payoffs, branched);
             }
         }
         is_stopped(h, __atomic_add_fetch(&h->done, end - from, __ATOMIC_RELAXED));
@@ -365,7 +395,7 @@ static void *work(void *argument)
     pthread_mutex_lock(&h->lock);
     h->no_memory = h->no_memory || short_of_memory;
     merge(h, &s);
-    if (h->cover && state)
+    if (h->cover && self.state)
         fzi_cover_add(h->cover, &self.cover);
     pthread_mutex_unlock(&h->lock);
     fzi_release(s.allocator, s.lengths);

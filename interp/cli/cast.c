@@ -57,7 +57,7 @@ int fzi_cast_read(fzi_cast *cast, const fzi_session *session, const char *list)
 
     *cast = (fzi_cast){.session = session, .list = fzi_cli_allocate(NULL, strlen(list) + 1)};
     strcpy(cast->list, list);
-    cast->cast = (fz_cast){make_all, cast};
+    cast->cast = (fz_cast){make_all, cast, fz_program_hides(session->program)};
     for (char *at = cast->list; at; cast->count++) {
         char *comma = strchr(at, ',');
         if (cast->count < 16)

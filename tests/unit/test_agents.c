@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "ferz.h"
+#include "ferz_tools.h"
 #include "interp/agents/agent.h"
 #include "interp/agents/search_tree.h"
 
@@ -74,6 +75,70 @@ static void test_state_is_not_changed(void **given)
     }
     fz_state_free(state);
     fz_state_free(before);
+}
+
+/* Each player draws a card that the other does not see, then bets on having the higher one. */
+static const char cards[] =
+    "game \"Cards\"; players A, B; board track(1);\n"
+    "enum Card { none, Two, Three, Four, Five, Six }\n"
+    "secret var card[player]: Card; var bet[player]: bool;\n"
+    "let pack = {for c in Card if not (any p in player : card[p] == c)};\n"
+    "setup { for p in player card[p] = random(pack); }\n"
+    "turn { choose { \"bet\" => bet[me] = true; \"pass\" => {} } }\n"
+    "end { if turns == 2 { if bet[A] == bet[B] draw;\n"
+    "  if reveal(card[A] > card[B]) == bet[A] win A; else win B; } }\n";
+
+/* The state in which A has drawn one card and B the other, and A decides. */
+static fz_state *dealt(const rig *r, const fz_program *program, int a, int b, fz_machine **machine)
+{
+    fz_state *state;
+
+    (void)r;
+    *machine = fz_machine_new(program, NULL);
+    fz_machine_set_chance(*machine, FZ_CHANCE_ASK);
+    state = fz_record_begin(*machine, 1, 0);
+    assert_int_equal(fz_state_set_chance(*machine, state, a), FZ_OK);
+    assert_int_equal(fz_state_set_chance(*machine, state, b), FZ_OK);
+    assert_int_equal(fz_state_waiting(state), FZ_WAITING_MOVE);
+    return state;
+}
+
+/* Whatever the other player has, an agent searches and chooses the same. */
+static void test_hidden_cards_are_not_read(void **given)
+{
+    static const char *const blind[] = {"random", "mcts:100", "mcts:50:worlds=3",
+                                        "mcts:60:trees=2"};
+    rig *r = *given;
+    fz_program *program;
+    bool bets[5] = {false};
+
+    assert_int_equal(fz_compile(r->context, "cards.game", cards, sizeof cards - 1, NULL, 0,
+                                &program, NULL), FZ_OK);
+    for (size_t i = 0; i < sizeof blind / sizeof *blind; i++) {
+        fz_agent *agent;
+        assert_int_equal(fz_agent_new(r->context, program, blind[i], &agent), FZ_OK);
+        for (int a = 0; a < 5; a++) {
+            uint32_t option = UINT32_MAX;
+            for (int b = 0; b < 5; b++) {
+                fz_machine *machine;
+                fz_move move;
+                if (a == b)
+                    continue;
+                fz_state *state = dealt(r, program, a, b, &machine);
+                fz_agent_begin(agent, 3, (uint64_t)a);
+                assert_int_equal(fz_agent_choose(agent, state, &move), FZ_OK);
+                assert_true(option == UINT32_MAX || option == move.option);
+                option = move.option;
+                bets[a] = strcmp(fz_move_text(machine, state, &move), "bet") == 0;
+                fz_state_free(state);
+                fz_machine_free(machine);
+            }
+        }
+        fz_agent_free(agent);
+    }
+    /* The last of them searched: it bets on the best card, not on the worst. */
+    assert_true(bets[4] && !bets[0]);
+    fz_program_release(program);
 }
 
 static void test_wrong_descriptions(void **given)
@@ -181,6 +246,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_dice_are_not_foreseen),
         cmocka_unit_test(test_state_is_not_changed),
+        cmocka_unit_test(test_hidden_cards_are_not_read),
         cmocka_unit_test(test_wrong_descriptions),
         cmocka_unit_test(test_proofs),
         cmocka_unit_test(test_full_tree),

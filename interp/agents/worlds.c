@@ -1,0 +1,339 @@
+#include "worlds.h"
+
+#include <string.h>
+
+#include "ferz_tools.h"
+#include "interp/state/move_log.h"
+#include "interp/text/position.h"
+#include "interp/vm/fault.h"
+
+enum {
+    ATTEMPTS = 30,         /* courses of the game for one world */
+    MAX_EVENTS = 20000     /* tried for one world */
+};
+
+void fzi_worlds_init(fzi_worlds *w, fz_agent *agent)
+{
+    *w = (fzi_worlds){.agent = agent, .player = -1};
+}
+
+void fzi_worlds_free(fzi_worlds *w)
+{
+    fzi_release(w->agent->allocator, w->sights);
+    fz_state_free(w->spare);
+    fz_moves_free(w->moves);
+    *w = (fzi_worlds){.agent = w->agent, .player = -1};
+}
+
+static uint64_t hash_text(const char *text)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+    for (; text && *text; text++)
+        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+static fz_status hash_observation(fzi_worlds *w, const fz_state *state, uint64_t *hash)
+{
+    fz_machine *m = w->agent->machine;
+    char *text = NULL;
+    fz_status status = fz_state_observation(m, state, w->player, &text);
+
+    if (status == FZ_OK)
+        *hash = hash_text(text);
+    fzi_release(m->allocator, text);
+    return status;
+}
+
+/* A game at its very beginning that asks for chance. */
+static fz_state *begin(fzi_worlds *w)
+{
+    return fz_record_begin(w->agent->machine, 0, 0);
+}
+
+/* ---- what the player saw ---- */
+
+static fz_status see(fzi_worlds *w, fz_state *replay, const fzi_log_entry *entry)
+{
+    fz_machine *m = w->agent->machine;
+    fzi_sight *sight = &w->sights[w->count];
+    fz_status status;
+
+    *sight = (fzi_sight){.is_chance = entry->is_chance,
+                         .decider = (int8_t)fz_state_decider(replay)};
+    if (entry->is_chance) {
+        sight->known = !(entry->blind >> w->player & 1);
+        sight->value = sight->known ? entry->value : 0;
+        sight->seers = (uint16_t)~entry->blind;
+        if (sight->known)
+            sight->text = hash_text(fz_chance_text(m, replay, entry->value));
+    } else {
+        sight->known = sight->decider == w->player;
+        if (sight->known)
+            sight->move = entry->move;
+        sight->text = hash_text(fz_move_text_for(m, replay, &entry->move, w->player));
+    }
+    status = fzi_log_entry_play(m, replay, entry);
+    if (status == FZ_OK)
+        status = hash_observation(w, replay, &sight->seen);
+    w->count++;
+    return status;
+}
+
+static bool reserve(fzi_worlds *w, size_t count)
+{
+    fzi_allocator a = w->agent->allocator;
+    fzi_sight *sights;
+
+    if (count <= w->room)
+        return true;
+    sights = a.resize(a.user, w->sights, 2 * count * sizeof *sights);
+    if (!sights)
+        return false;
+    w->sights = sights;
+    w->room = 2 * count;
+    return true;
+}
+
+fz_status fzi_worlds_look(fzi_worlds *w, const fz_state *state, int player)
+{
+    fz_machine *m = w->agent->machine;
+    const fzi_log *log = state->log;
+    fz_chance mode = m->chance;
+    fz_state *replay;
+    fz_status status = FZ_OK;
+
+    w->player = player;
+    w->count = 0;
+    if (!log || !log->whole || log->lost)
+        return fzi_machine_say(m, FZ_REFUSED, "agent '%s' must know the game from its beginning",
+                               w->agent->description);
+    if (!reserve(w, log->count))
+        return fzi_agent_no_memory(w->agent);
+    m->chance = FZ_CHANCE_ASK;
+    replay = begin(w);
+    if (!replay)
+        status = fzi_agent_no_memory(w->agent);
+    for (size_t i = 0; i < log->count && status == FZ_OK; i++)
+        status = see(w, replay, &log->entries[i]);
+    fz_state_free(replay);
+    m->chance = mode;
+    return status;
+}
+
+/* ---- drawing ---- */
+
+/* A possible result of hidden chance. */
+typedef struct result {
+    int64_t value;
+    uint64_t weight;
+    uint64_t text;          /* hash */
+    bool wished, avoided;
+} result;
+
+static size_t find_text(const result *results, size_t count, uint64_t text)
+{
+    size_t i = 0;
+
+    while (i < count && results[i].text != text)
+        i++;
+    return i;
+}
+
+/* The only other player who sees the chance that the world waits for; -1. */
+static int seer_of(const fzi_worlds *w, const fz_state *world)
+{
+    int seer = -1;
+
+    for (int p = 0; p < (int)w->agent->program->player_count; p++) {
+        if (p == w->player || !fz_state_sees_chance(world, p))
+            continue;
+        if (seer >= 0)
+            return -1;
+        seer = p;
+    }
+    return seer;
+}
+
+/* Marks the results that the seer's later moves ask for, and those that others will have.
+ * Returns the probability that this event should fulfil a wish: 1 if no more hidden results than
+ * wishes come before the last of the marked moves. */
+static double mark_wishes(const fzi_worlds *w, size_t event, int seer, result *results,
+                          size_t count)
+{
+    size_t slots = 0, wishes = 0;
+    bool urgent = false;
+
+    for (size_t k = event; k < w->count; k++) {
+        const fzi_sight *sight = &w->sights[k];
+        bool hidden = sight->is_chance && !sight->known;
+        size_t at = hidden ? count : find_text(results, count, sight->text);
+        slots += hidden && seer >= 0 && sight->seers >> seer & 1;
+        if (at == count || results[at].wished || results[at].avoided)
+            continue;
+        if (sight->is_chance || sight->decider != seer) {
+            results[at].avoided = true;
+        } else if (!urgent) {
+            results[at].wished = true;
+            urgent = ++wishes >= slots;
+        }
+    }
+    return urgent ? 1 : slots ? (double)wishes / (double)slots : 0;
+}
+
+static uint64_t weight_of(const result *r, bool wished)
+{
+    return r->wished == wished && !r->avoided ? r->weight : 0;
+}
+
+/* One of the results that are left, by weight; it is taken out. */
+static int64_t draw_result(fz_agent *agent, result *results, size_t *count, bool wished)
+{
+    uint64_t total = 0, at;
+    size_t i = 0;
+    int64_t value;
+
+    for (size_t k = 0; k < *count; k++)
+        total += weight_of(&results[k], wished);
+    if (!total) { /* none of this sort is left: any will do */
+        for (size_t k = 0; k < *count; k++) {
+            results[k].wished = results[k].avoided = false;
+            total += results[k].weight;
+        }
+        wished = false;
+    }
+    at = (uint64_t)(fzi_agent_uniform(agent) * (double)total);
+    for (; i + 1 < *count; i++) {
+        if (at < weight_of(&results[i], wished))
+            break;
+        at -= weight_of(&results[i], wished);
+    }
+    value = results[i].value;
+    results[i] = results[--*count];
+    return value;
+}
+
+/* Is what the player sees now what it saw then? */
+static bool looks_right(fzi_worlds *w, const fz_state *state, const fzi_sight *sight)
+{
+    uint64_t seen;
+
+    return hash_observation(w, state, &seen) == FZ_OK && seen == sight->seen;
+}
+
+static result *results_of(fzi_worlds *w, const fz_state *world, size_t *count)
+{
+    fz_machine *m = w->agent->machine;
+    const fz_outcome *outcomes;
+    result *results;
+
+    if (fz_state_outcomes(m, world, &outcomes, count) != FZ_OK || *count == 0)
+        return NULL;
+    results = fzi_allocate(w->agent->allocator, *count * sizeof *results);
+    for (size_t i = 0; results && i < *count; i++)
+        results[i] = (result){outcomes[i].value, outcomes[i].weight, 0, false};
+    for (size_t i = 0; results && i < *count; i++)
+        results[i].text = hash_text(fz_chance_text(m, world, results[i].value));
+    return results;
+}
+
+/* Plays one of the possible results of hidden chance on the world. */
+static bool draw_chance(fzi_worlds *w, fz_state *world, size_t event, unsigned *left)
+{
+    fz_machine *m = w->agent->machine;
+    size_t count;
+    result *results = results_of(w, world, &count);
+    bool found = false, wished;
+
+    if (!results)
+        return false;
+    wished = fzi_agent_uniform(w->agent) <
+             mark_wishes(w, event, seer_of(w, world), results, count);
+    while (!found && count && *left) {
+        int64_t value = draw_result(w->agent, results, &count, wished);
+        --*left;
+        if (fz_state_copy(w->spare, world) != FZ_OK)
+            break;
+        found = fz_state_set_chance(m, w->spare, value) == FZ_OK &&
+                looks_right(w, w->spare, &w->sights[event]);
+    }
+    fzi_release(w->agent->allocator, results);
+    return found && fz_state_copy(world, w->spare) == FZ_OK;
+}
+
+/* Plays one of the moves that the player would have seen in the same way. */
+static bool draw_move(fzi_worlds *w, fz_state *world, const fzi_sight *sight, unsigned *left)
+{
+    fz_machine *m = w->agent->machine;
+    fzi_move_list *list = &w->moves->list;
+    uint32_t first, total;
+
+    if (fz_state_moves(m, world, w->moves) != FZ_OK || list->total == 0)
+        return false;
+    /* In their order from a random one on: enough, since each world begins elsewhere. */
+    total = list->total;
+    first = fzi_agent_below(w->agent, total);
+    for (uint32_t i = 0; i < total && *left; i++) {
+        fz_move move = fzi_agent_move_at(w->agent, list, (first + i) % total);
+        if (hash_text(fz_move_text_for(m, world, &move, w->player)) != sight->text)
+            continue;
+        --*left;
+        if (fz_state_copy(w->spare, world) != FZ_OK)
+            return false;
+        if (fz_state_play(m, w->spare, &move) == FZ_OK && looks_right(w, w->spare, sight))
+            return fz_state_copy(world, w->spare) == FZ_OK;
+    }
+    return false;
+}
+
+static bool repeat_event(fzi_worlds *w, fz_state *world, size_t event, unsigned *left)
+{
+    const fzi_sight *sight = &w->sights[event];
+    fz_machine *m = w->agent->machine;
+    fz_waiting waits = sight->is_chance ? FZ_WAITING_CHANCE : FZ_WAITING_MOVE;
+
+    if (fz_state_waiting(world) != waits ||
+        (!sight->is_chance && sight->known != (fz_state_decider(world) == w->player)))
+        return false;
+    if (!sight->known)
+        return sight->is_chance ? draw_chance(w, world, event, left)
+                                : draw_move(w, world, sight, left);
+    --*left;
+    return (sight->is_chance ? fz_state_set_chance(m, world, sight->value)
+                             : fz_state_play(m, world, &sight->move)) == FZ_OK &&
+           looks_right(w, world, sight);
+}
+
+fz_status fzi_worlds_draw(fzi_worlds *w, fz_state **world)
+{
+    fz_machine *m = w->agent->machine;
+    fz_chance mode = m->chance;
+    unsigned left = MAX_EVENTS;
+    bool found = false;
+
+    *world = NULL;
+    m->chance = FZ_CHANCE_ASK;
+    if (!w->spare)
+        w->spare = begin(w);
+    if (!w->moves)
+        w->moves = fz_moves_new(m);
+    for (unsigned i = 0; w->spare && w->moves && !found && i < ATTEMPTS && left; i++) {
+        size_t k = 0;
+        fz_state_free(*world);
+        *world = begin(w);
+        if (!*world)
+            break;
+        while (k < w->count && left && repeat_event(w, *world, k, &left))
+            k++;
+        found = k == w->count;
+    }
+    m->chance = mode;
+    if (found)
+        return FZ_OK;
+    if (!w->spare || !w->moves || !*world)
+        return fzi_agent_no_memory(w->agent);
+    fz_state_free(*world);
+    *world = NULL;
+    return FZ_NOT_FOUND;
+}
