@@ -29,7 +29,8 @@
  *   tables         rows are inside and have no bits beyond the last site; steps of shapes stay on
  *                  the board; LINE_AT_GIVEN has whole axes
  *   choices        each option is in the list of its choice and in no other; they begin with
- *                  CHOOSE or CAN of this choice; filter lists are inside and of the same function
+ *                  CHOOSE or CAN of this choice; filter lists are inside and of the same function;
+ *                  a sealed one has a variable that the compiler made
  *   options        bindings have registers and types; effect, label and shown begin in the
  *                  choice's function
  *   filters        end in a VERDICT with as many keys as they say; WITHIN stands in bounded

@@ -146,6 +146,8 @@ DAMAGE(source_length, TABLE(fz_source_info, sources)[1].text_length -= 1)
 
 /* ---- choices ---- */
 DAMAGE(choice_range, TABLE(fz_choice, choices)[0].first_option += 1)
+DAMAGE(sealed_nowhere, TABLE(fz_choice, choices)[0].sealed = p->variable_count + 1)
+DAMAGE(sealed_public, TABLE(fz_choice, choices)[0].sealed = 1)
 DAMAGE(option_choice, TABLE(fz_option_info, options)[0].choice = p->choice_count - 1)
 DAMAGE(option_bindings, TABLE(fz_option_info, options)[0].first = 255)
 DAMAGE(option_from, TABLE(fz_option_info, options)[0].from = FZ_MAX_BINDINGS)
@@ -242,6 +244,8 @@ static const row rows[] = {
     {"games/chess/chess", "place 1", place_end},
     {"games/chess/chess", "source 1", source_length},
     {"games/chess/chess", "choice", choice_range},
+    {"games/hidden/rock-paper-scissors", "choice 0", sealed_nowhere},
+    {"games/hidden/rock-paper-scissors", "choice 0", sealed_public},
     {"games/chess/chess", "choice", option_choice},
     {"games/chess/chess", "option", option_bindings},
     {"games/chess/chess", "option 0", option_from},
