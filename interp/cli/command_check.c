@@ -1,5 +1,6 @@
 /* ferz check: compiles scripts and prints the diagnostics; with --playouts also notes about random
  * games. */
+#include "deep_check.h"
 #include "random_check.h"
 #include "session.h"
 #include "terminal.h"
@@ -46,20 +47,50 @@ static void print_json_begin(const char *path, bool *first)
     *first = false;
 }
 
-static int play(const fzi_cli *cli, fz_context *context, fz_program *program, const char *path)
+static bool is_deep(const fzi_cli *cli)
+{
+    return fzi_cli_has(cli, FZ_CLI_DEEP);
+}
+
+static bool plays(const fzi_cli *cli)
+{
+    return fzi_cli_has(cli, FZ_CLI_PLAYOUTS) || is_deep(cli);
+}
+
+static int examine(const fzi_cli *cli, fz_context *context, fz_program *program, const char *path)
 {
     bool json = cli->format == FZ_CLI_JSON;
+    json_t *findings = json ? json_array() : NULL;
+    int code = fzi_deep_check(cli, context, program, path, findings);
 
-    if (program)
-        return fzi_random_check(cli, context, program, path);
-    if (json)
-        fputs("null", stdout);
-    return FZ_EXIT_OK;
+    if (json) {
+        fputs(", \"deep\": ", stdout);
+        fzi_json_write(findings);
+    }
+    return code;
+}
+
+static int play(const fzi_cli *cli, fz_context *context, fz_program *program, const char *path)
+{
+    fzi_cli deep = *cli;
+    int code, examined = FZ_EXIT_OK;
+
+    if (!program) {
+        if (cli->format == FZ_CLI_JSON)
+            fputs("null", stdout);
+        return FZ_EXIT_OK;
+    }
+    if (!fzi_cli_has(cli, FZ_CLI_PLAYOUTS))
+        deep.playouts = FZI_DEEP_PLAYOUTS;
+    code = fzi_random_check(&deep, context, program, path);
+    if (is_deep(cli) && code != FZ_EXIT_USAGE)
+        examined = examine(cli, context, program, path);
+    return examined > code ? examined : code;
 }
 
 static int check_file(const fzi_cli *cli, const char *path, bool *first)
 {
-    bool wrapped = cli->format == FZ_CLI_JSON && fzi_cli_has(cli, FZ_CLI_PLAYOUTS),
+    bool wrapped = cli->format == FZ_CLI_JSON && plays(cli),
          first_item = true;
     fz_context *context = fzi_session_context(cli);
     fz_program *program = NULL;
@@ -83,7 +114,7 @@ static int check_file(const fzi_cli *cli, const char *path, bool *first)
     code = status == FZ_OK ? FZ_EXIT_OK : status == FZ_INVALID ? FZ_EXIT_WRONG : FZ_EXIT_USAGE;
     if (wrapped)
         fputs("], \"playouts\": ", stdout);
-    if (code == FZ_EXIT_OK && fzi_cli_has(cli, FZ_CLI_PLAYOUTS))
+    if (code == FZ_EXIT_OK && plays(cli))
         code = play(cli, context, program, path);
     else if (wrapped)
         fputs("null", stdout);
@@ -103,7 +134,7 @@ int fzi_cli_check(const fzi_cli *cli)
 
     if (cli->format == FZ_CLI_CSV)
         return fzi_cli_no_csv(cli);
-    if (fzi_cli_has(cli, FZ_CLI_PLAYOUTS))
+    if (plays(cli))
         fzi_terminal_catch_interrupt();
     if (cli->format == FZ_CLI_JSON)
         putchar('[');
