@@ -84,8 +84,23 @@ static bool is_word(char c)
     return c == '_' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
 
-/* The line and column of the declaration of a piece in the script. */
-static void place_of_piece(const deep *d, const char *name, finding *f)
+/* Does the body of a piece, if one follows its name and letter, contain `move` or `moves`? */
+static bool states_moves(const char *at)
+{
+    unsigned depth = 0;
+    at += strcspn(at, "{,;");
+    for (; *at && (*at == '{' || depth); at++) {
+        depth += *at == '{';
+        depth -= *at == '}';
+        if (strncmp(at, "move", 4) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The line and column of the declaration of a piece in the script. False: it is in another file, or
+ * has no moves. */
+static bool place_of_piece(const deep *d, const char *name, unsigned *row, unsigned *column)
 {
     unsigned line = 1;
     size_t length = strlen(name);
@@ -93,15 +108,16 @@ static void place_of_piece(const deep *d, const char *name, finding *f)
     for (const char *at = d->script; at && *at; at++) {
         if (strncmp(at, name, length) == 0 && !is_word(at[length]) &&
             (at == start || !is_word(at[-1])) && strncmp(start, "piece", 5) == 0) {
-            f->line = line;
-            f->column = (unsigned)(at - start) + 1;
-            return;
+            *row = line;
+            *column = (unsigned)(at - start) + 1;
+            return states_moves(at + length);
         }
         if (*at == '\n') {
             line++;
             start = at + 1 + strspn(at + 1, " ");
         }
     }
+    return false;
 }
 
 /* ---- one position ---- */
@@ -164,6 +180,25 @@ static void check_moves(deep *d, const fz_state *state)
         fz_state_piece(state, from, &kind, &owner);
         if (kind >= 0 && kind < MAX_KINDS)
             d->moved[kind] = true;
+    }
+}
+
+/* Kinds that have left one site and are new on another, however the move is called. */
+static void note_changes(deep *d, const fz_state *before, const fz_state *after)
+{
+    bool left[MAX_KINDS] = {false};
+    int kind, owner, now, now_owner;
+    for (int s = 0; s < fz_program_sites(d->program); s++) {
+        fz_state_piece(before, s, &kind, &owner);
+        fz_state_piece(after, s, &now, &now_owner);
+        if (kind >= 0 && kind < MAX_KINDS && kind != now)
+            left[kind] = true;
+    }
+    for (int s = 0; s < fz_program_sites(d->program); s++) {
+        fz_state_piece(before, s, &kind, &owner);
+        fz_state_piece(after, s, &now, &now_owner);
+        if (now >= 0 && now < MAX_KINDS && kind != now && left[now])
+            d->moved[now] = true;
     }
 }
 
@@ -265,6 +300,8 @@ static void play_game(deep *d, unsigned number)
         fz_status status = fz_state_play_random(d->machine, state);
         if (status != FZ_OK && before)
             check_failure(d, before);
+        else if (before)
+            note_changes(d, before, state);
         fz_state_free(before);
         if (status != FZ_OK)
             break;
@@ -316,16 +353,20 @@ static void check_kinds(deep *d)
     for (int k = 0; k < fz_program_kinds(d->program) && k < MAX_KINDS; k++) {
         char note[NOTE_SIZE];
         const char *name = fz_program_kind_name(d->program, k);
+        unsigned line = 0, column = 0;
+        bool has_moves = place_of_piece(d, name, &line, &column);
         finding *f;
-        if (d->seen[k] && (d->moved[k] || !some))
+        if (!line || (d->seen[k] && (d->moved[k] || !some || !has_moves)))
             continue;
         snprintf(note, sizeof note, d->seen[k] ? "no %s could move in %" PRIu64 " positions"
                                                : "no %s was on the board in %" PRIu64 " positions",
                  name, d->positions);
         found(d, note, note, NULL);
         f = find(d, note);
-        if (f)
-            place_of_piece(d, name, f);
+        if (f) {
+            f->line = line;
+            f->column = column;
+        }
     }
 }
 
