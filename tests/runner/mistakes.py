@@ -36,8 +36,9 @@ PAGE = ROOT / "docs/errors.md"
 EXPECTED = re.compile(r"([+-]\d+) ([EW]\d+)(?:\[(\d+)\])? (.*)$")
 TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|[A-Za-z_]\w*|\d+|=>|==|!=|<=|>=|\.\.|[^\s\w]')
 # Shares of each file in percent: the first message on the right line, a message or hint that mends,
-# slips of meaning found. Mistakes with more than one error: none.
-LEAST = {"line": 93, "mends": 70, "found": 10}
+# slips of meaning found. Mistakes with more than one error: at most 3 (in blind.txt, whose answers
+# nobody has mended).
+LEAST = {"line": 93, "mends": 70, "found": 50}
 
 
 class Mistake:
