@@ -23,7 +23,8 @@
  *   variables      as many elements as the indexes have, FZ_MAX_VARIABLE_BYTES in all, offsets
  *                  that are those of the layout; flags are 0 or 1; a set exactly where the type
  *                  says so
- *   shown          as variables, and functions that have their indexes as parameters
+ *   shown          as variables, and functions that have their indexes as parameters; the marks of
+ *                  regions are texts
  *   types          a range that is not empty, and for all but numbers and sets that of the values
  *                  there are; members of masks are no sets; name lists are inside
  *   tables         rows are inside and have no bits beyond the last site; steps of shapes stay on

@@ -107,7 +107,9 @@ DAMAGE(opposite, p->board.opposite[0] = FZ_MAX_DIRS)
 DAMAGE(adjacent, p->board.adjacent = UINT32_MAX)
 DAMAGE(sort, TABLE(uint8_t, board.sorts)[5] = FZ_SORT_COUNT)
 DAMAGE(sorts, p->board.has_sorts = 2)
-DAMAGE(shape, p->board.shape = FZ_SHAPE_GRAPH + 1)
+DAMAGE(shape, p->board.shape = FZ_SHAPE_NONE + 1)
+DAMAGE(no_board, p->board.shape = FZ_SHAPE_NONE)
+DAMAGE(mark, TABLE(fz_shown, shown)[0].mark = p->text_length)
 DAMAGE(facing, TABLE(fz_player_info, players)[0].facing = 99)
 DAMAGE(team, TABLE(fz_player_info, players)[0].team = 1)
 
@@ -225,6 +227,8 @@ static const row rows[] = {
     {"games/classic/dots-and-boxes", "sort of site 5", sort},
     {"games/classic/dots-and-boxes", "sorts", sorts},
     {"games/chess/chess", "shape", shape},
+    {"games/chess/chess", "shape", no_board},
+    {"games/classic/jungle", "shown value", mark},
     {"games/chess/chess", "player 0", facing},
     {"games/chess/chess", "team of player 0", team},
     {"games/chess/chess", "instruction at", opcode},
