@@ -22,6 +22,7 @@ enum { MAX_DEPTH = 40, MAX_WORK = 200000 };
 /* How the statements of a game change one variable. */
 typedef struct change {
     bool grows, shrinks, set;
+    bool marks, unmarks; /* elements get other values than 0 or false; or these, or all at once */
     bool prepared; /* assigned in the set-up */
 } change;
 
@@ -55,6 +56,7 @@ static change *change_of(facts *f, const fzi_symbol *symbol)
 static void note_assignment(facts *f, const fzi_node *node)
 {
     change *found = node->symbol ? change_of(f, node->symbol) : NULL;
+    int64_t value;
     if (!found)
         return;
     switch (node->op) {
@@ -63,11 +65,14 @@ static void note_assignment(facts *f, const fzi_node *node)
     case FZ_T_MINUS_ASSIGN: case FZ_T_AND_ASSIGN: found->shrinks = true; break;
     default:
         found->set |= !f->in_setup;
+        if (node->indexes && !(fzi_constant(f->c, node->value, &value) && value == 0))
+            found->marks = true;
+        else
+            found->unmarks |= !f->in_setup;
         found->prepared |= f->in_setup;
         found->grows |= node->value->kind == N_E_BINARY && node->value->op == FZ_T_PLUS;
         break;
     }
-    int64_t value;
     if ((node->op == FZ_T_PLUS_ASSIGN || node->op == FZ_T_MINUS_ASSIGN) &&
         fzi_constant(f->c, node->value, &value) && value < 0)
         found->grows = found->shrinks = true;
@@ -260,12 +265,26 @@ static bool ends(facts *f, const fzi_node *list, int depth)
     return false;
 }
 
+/* `if me == last(player)`: the result comes in the turn of one player. */
+static bool is_turn_of(const fzi_node *condition)
+{
+    const fzi_node *side = condition->left;
+    if (condition->kind != N_E_BINARY || condition->op != FZ_T_EQ || side->kind != N_E_NAME ||
+        !side->symbol || side->symbol->kind != FZI_SYM_PRIMITIVE ||
+        (side->symbol->value != FZI_PRIM_me && side->symbol->value != FZI_PRIM_mover))
+        return false;
+    const fzi_symbol *other = condition->right->symbol;
+    return other && (other->kind == FZI_SYM_PLAYER ||
+                     (other->kind == FZI_SYM_PRIMITIVE && (other->value == FZI_PRIM_last ||
+                                                           other->value == FZI_PRIM_first)));
+}
+
 static bool counted_end(facts *f, const fzi_node *list, int depth)
 {
     for (const fzi_node *node = list; node && f->left; node = node->next) {
         f->left--;
-        if ((node->kind == N_S_IF || node->kind == N_S_FOR) && ends(f, node->then, 0) &&
-            counts(f, node->condition, 0))
+        if (node->kind == N_S_IF && ends(f, node->then, 0) &&
+            (is_turn_of(node->condition) || counts(f, node->condition, 0)))
             return true;
         if (node->kind == N_S_CALL && node->symbol && node->symbol->kind == FZI_SYM_PROC &&
             depth < MAX_DEPTH && counted_end(f, node->symbol->node->body, depth + 1))
@@ -286,6 +305,10 @@ static bool goes_one_way(const facts *f, unsigned at)
     bool bounded = symbol->type && (symbol->type->kind == FZI_TYPE_SET ||
                                     (symbol->type->kind == FZI_TYPE_INT &&
                                      symbol->type != f->c->game->type_int));
+    bool of_sites = symbol->index_count == 1 && symbol->index[0]->kind == FZI_TYPE_SITE &&
+                    !(symbol->node->flags & FZ_NODE_CARRIED);
+    if (of_sites && found->marks && !found->unmarks && !found->grows && !found->shrinks)
+        return true; /* sites that have been visited */
     return bounded && !found->set && found->grows != found->shrinks;
 }
 
