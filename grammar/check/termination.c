@@ -33,6 +33,8 @@ typedef struct facts {
     bool puts;           /* pieces come on the board during the game */
     bool takes;          /* they may leave it, or the board may be drawn anew */
     bool becomes;        /* kinds change */
+    bool spares;         /* a move may leave all pieces on the board */
+    bool loses;          /* a move takes pieces off */
     uint64_t *owners;    /* by kind: players that may have such pieces, as bits */
     unsigned left;       /* nodes that may still be looked at; 0: too many to know */
 } facts;
@@ -130,6 +132,24 @@ static void note_called(facts *f, const fzi_node *node, int depth)
             note(f, symbol->node->children[i], depth + 1);
 }
 
+/* Does a move of this option always take a piece off the board? */
+static bool takes_off(const fzi_node *stmt)
+{
+    if (stmt->kind == N_S_REMOVE || stmt->kind == N_S_CAPTURE)
+        return true;
+    for (const fzi_node *s = stmt->kind == N_S_BLOCK ? stmt->stmts : NULL; s; s = s->next)
+        if (takes_off(s))
+            return true;
+    return false;
+}
+
+static void note_option(facts *f, const fzi_node *option)
+{
+    if (option->effect->kind == N_GENERATOR || option->effect->kind == N_GROUP)
+        return;
+    *(takes_off(option->effect) ? &f->loses : &f->spares) = true;
+}
+
 static void note(facts *f, const fzi_node *list, int depth)
 {
     for (const fzi_node *node = list; node && f->left; node = node->next) {
@@ -150,6 +170,7 @@ static void note(facts *f, const fzi_node *list, int depth)
             note_owner(f, node->piece, node->owner);
             break;
         case N_S_GIVE: note_owner(f, NULL, NULL); break;
+        case N_OPTION: note_option(f, node); break;
         default: break;
         }
         f->becomes |= calls(node, FZI_PRIM_become);
@@ -172,6 +193,7 @@ static void note_pieces(facts *f)
     const fzi_game *game = f->c->game;
     for (unsigned k = 0; k < game->piece_count && uses_piece_moves(game); k++)
         for (const fzi_node *item = game->pieces[k].items; item; item = item->next) {
+            f->spares |= item->kind == N_I_MOVE && item->op != FZ_T_CAPTURE;
             if (item->kind == N_I_MOVE && !item->effect && !fzi_only_empty(f->c, item->targets))
                 f->takes = true;
             for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
@@ -382,7 +404,8 @@ static bool some_player_runs_out(const facts *f)
 static bool has_reason(facts *f)
 {
     const fzi_game *game = f->c->game;
-    if (game->limit || (f->puts && !f->takes) || some_player_runs_out(f))
+    if (game->limit || (f->puts && !f->takes) || (f->loses && !f->spares && !f->puts) ||
+        some_player_runs_out(f))
         return true;
     for (unsigned i = 0; i < game->var_count; i++)
         if (goes_one_way(f, i))
