@@ -10,11 +10,12 @@
 
 #include "evaluation.h"
 #include "ferz_tools.h"
+#include "interp/text/determinize.h"
 #include "interp/vm/fault.h"
 #include "search_tree.h"
-#include "worlds.h"
 
 enum { MAX_TREES = 64, MAX_PATH = 4096, MAX_WORLDS = 256 };
+enum { TRIES = 30 };       /* courses of the game for one world */
 
 enum { SETTING_C, SETTING_DEPTH, SETTING_TREES, SETTING_WORLDS };
 
@@ -346,12 +347,15 @@ static fz_status draw_worlds(fz_agent *agent, mcts *s, const fz_state *state)
         wanted = (unsigned)agent->settings.effort.count;
     free_worlds(s);
     s->next_world = 0;
+    s->knowledge.key = agent->key;
+    s->knowledge.counter = agent->counter;
     status = fzi_worlds_look(&s->knowledge, state, fzi_head_of(state)->decider);
     while (status == FZ_OK && s->world_count < wanted) {
-        status = fzi_worlds_draw(&s->knowledge, &s->worlds[s->world_count]);
+        status = fzi_worlds_draw(&s->knowledge, TRIES, &s->worlds[s->world_count]);
         if (status == FZ_OK)
             s->world_count++;
     }
+    agent->counter = s->knowledge.counter;
     for (unsigned i = 0; i < s->helper_count; i++) {
         mcts *other = s->helpers[i]->own;
         memcpy(other->worlds, s->worlds, s->world_count * sizeof *s->worlds);
@@ -419,7 +423,7 @@ static fz_status open_mcts(fz_agent *agent)
     s->open_loop = s->hides || agent->program->uses_chance;
     s->proves = !s->open_loop && !fz_program_has_payoffs(agent->program);
     agent->own = s;
-    fzi_worlds_init(&s->knowledge, agent);
+    fzi_worlds_init(&s->knowledge, agent->machine);
     fzi_tree_init(&s->tree, agent->allocator, agent->program->player_count,
                   agent->machine->limits.memory);
     s->moves = fz_moves_new(agent->machine);

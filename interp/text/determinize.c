@@ -1,236 +1,377 @@
-/* Determinization: a state that a player cannot tell from the true one. The game is replayed from
- * its beginning, beside a second game in which whatever the player did not see is drawn anew. After
- * each step both must look alike to the player; a step that differs is drawn again, and after some
- * tries the whole replay begins again. */
+#include "determinize.h"
+
 #include <string.h>
 
-#include "interp/ferz_tools.h"
+#include "ferz_tools.h"
 #include "interp/state/move_log.h"
-#include "interp/support/buffer.h"
 #include "interp/support/chance.h"
 #include "interp/vm/fault.h"
-#include "interp/vm/machine.h"
 #include "notation.h"
 #include "position.h"
 
-enum { STEP_TRIES = 8 };
+enum {
+    MAX_EVENTS = 20000     /* tried for one world */
+};
 
-typedef struct replay {
-    fz_machine *machine;
-    int player;
-    const fzi_log *log;
-    size_t at;               /* the entry of this step */
-    size_t sealed;           /* the decisions from here on are not known to all yet */
-    bool careful;            /* hidden chance leaves what the player sees drawn later */
-    char *seen;              /* what the player sees of the real game after the step */
-    uint64_t key, counter;   /* of the draws */
-    fz_state *real, *other;  /* the game as it was, and as it may have been */
-    fz_state *before;        /* `other` before the step */
-    fz_moves *moves;
-} replay;
-
-static uint32_t draw(replay *r, uint64_t n)
+void fzi_worlds_init(fzi_worlds *w, fz_machine *machine)
 {
-    return fzi_chance_below(r->key, &r->counter, n);
+    *w = (fzi_worlds){.machine = machine, .player = -1};
 }
 
-/* ---- one step of the other game ---- */
-
-/* Does the player see this value drawn later? A card can be drawn once only. */
-static bool comes_later(const replay *r, int64_t value)
+void fzi_worlds_free(fzi_worlds *w)
 {
-    for (size_t i = r->at + 1; i < r->log->count; i++) {
-        const fzi_log_entry *entry = &r->log->entries[i];
-        if (entry->is_chance && entry->value == value && !(entry->blind >> r->player & 1))
-            return true;
+    fzi_release(w->machine->allocator, w->sights);
+    fz_state_free(w->spare);
+    fz_moves_free(w->moves);
+    *w = (fzi_worlds){.machine = w->machine, .player = -1};
+}
+
+static uint64_t hash_text(const char *text)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+    for (; text && *text; text++)
+        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+static fz_status hash_observation(fzi_worlds *w, const fz_state *state, uint64_t *hash)
+{
+    fz_machine *m = w->machine;
+    char *text = NULL;
+    fz_status status = fz_state_observation(m, state, w->player, &text);
+
+    if (status == FZ_OK)
+        *hash = hash_text(text);
+    fzi_release(m->allocator, text);
+    return status;
+}
+
+static fz_status no_memory(fzi_worlds *w)
+{
+    return fzi_machine_say(w->machine, FZ_NO_MEMORY, "memory is short");
+}
+
+/* A number of [0, 1). */
+static double uniform(fzi_worlds *w)
+{
+    return fzi_chance_at(w->key, w->counter++) / 4294967296.0;
+}
+
+/* A game at its very beginning that asks for chance. */
+static fz_state *begin(fzi_worlds *w)
+{
+    return fz_record_begin(w->machine, 0, 0);
+}
+
+/* How the player knows a move of another one by now. */
+static uint64_t hash_move(fzi_worlds *w, const fz_state *state, const fz_move *move, bool revealed)
+{
+    bool open = revealed && fzi_move_is_sealed(state->program, move);
+
+    return hash_text(open ? fz_move_text_shown(w->machine, state, move)
+                          : fz_move_text_for(w->machine, state, move, w->player));
+}
+
+/* ---- what the player saw ---- */
+
+static fz_status see(fzi_worlds *w, fz_state *replay, const fzi_log_entry *entry, bool revealed)
+{
+    fz_machine *m = w->machine;
+    fzi_sight *sight = &w->sights[w->count];
+    fz_status status;
+
+    *sight = (fzi_sight){.is_chance = entry->is_chance, .revealed = revealed,
+                         .decider = (int8_t)fz_state_decider(replay)};
+    if (entry->is_chance) {
+        sight->known = !(entry->blind >> w->player & 1);
+        sight->value = sight->known ? entry->value : 0;
+        sight->seers = (uint16_t)~entry->blind;
+        if (sight->known)
+            sight->text = hash_text(fz_chance_text(m, replay, entry->value));
+    } else {
+        sight->known = sight->decider == w->player;
+        if (sight->known)
+            sight->move = entry->move;
+        sight->text = hash_move(w, replay, &entry->move, revealed);
+    }
+    status = fzi_log_entry_play(m, replay, entry);
+    if (status == FZ_OK)
+        status = hash_observation(w, replay, &sight->seen);
+    w->count++;
+    return status;
+}
+
+static bool reserve(fzi_worlds *w, size_t count)
+{
+    fzi_allocator a = w->machine->allocator;
+    fzi_sight *sights;
+
+    if (count <= w->room)
+        return true;
+    sights = a.resize(a.user, w->sights, 2 * count * sizeof *sights);
+    if (!sights)
+        return false;
+    w->sights = sights;
+    w->room = 2 * count;
+    return true;
+}
+
+fz_status fzi_worlds_look(fzi_worlds *w, const fz_state *state, int player)
+{
+    fz_machine *m = w->machine;
+    const fzi_log *log = state->log;
+    fz_chance mode = m->chance;
+    fz_state *replay;
+    fz_status status = FZ_OK;
+
+    w->player = player;
+    w->count = 0;
+    if (!log || !log->whole || log->lost)
+        return fzi_machine_say(m, FZ_USAGE, "the state does not know its game from the beginning");
+    if (!reserve(w, log->count))
+        return no_memory(w);
+    m->chance = FZ_CHANCE_ASK;
+    replay = begin(w);
+    if (!replay)
+        status = no_memory(w);
+    for (size_t i = 0; i < log->count && status == FZ_OK; i++)
+        status = see(w, replay, &log->entries[i], i + fz_state_sealed(state) < log->count);
+    fz_state_free(replay);
+    m->chance = mode;
+    return status;
+}
+
+/* ---- drawing ---- */
+
+/* A possible result of hidden chance. */
+typedef struct result {
+    int64_t value;
+    uint64_t weight;
+    uint64_t text;          /* hash */
+    bool wished, avoided;
+} result;
+
+static size_t find_text(const result *results, size_t count, uint64_t text)
+{
+    size_t i = 0;
+
+    while (i < count && results[i].text != text)
+        i++;
+    return i;
+}
+
+/* The only other player who sees the chance that the world waits for; -1. */
+static int seer_of(const fzi_worlds *w, const fz_state *world)
+{
+    int seer = -1;
+
+    for (int p = 0; p < (int)w->machine->program->player_count; p++) {
+        if (p == w->player || !fz_state_sees_chance(world, p))
+            continue;
+        if (seer >= 0)
+            return -1;
+        seer = p;
+    }
+    return seer;
+}
+
+/* Marks the results that the seer's later moves ask for, and those that others will have.
+ * Returns the probability that this event should fulfil a wish: 1 if no more hidden results than
+ * wishes come before the last of the marked moves. */
+static double mark_wishes(const fzi_worlds *w, size_t event, int seer, result *results,
+                          size_t count)
+{
+    size_t slots = 0, wishes = 0;
+    bool urgent = false;
+
+    for (size_t k = event; k < w->count; k++) {
+        const fzi_sight *sight = &w->sights[k];
+        bool hidden = sight->is_chance && !sight->known;
+        size_t at = hidden ? count : find_text(results, count, sight->text);
+        slots += hidden && seer >= 0 && sight->seers >> seer & 1;
+        if (at == count || results[at].wished || results[at].avoided)
+            continue;
+        if (sight->is_chance || sight->decider != seer) {
+            results[at].avoided = true;
+        } else if (!urgent) {
+            results[at].wished = true;
+            urgent = ++wishes >= slots;
+        }
+    }
+    return urgent ? 1 : slots ? (double)wishes / (double)slots : 0;
+}
+
+static uint64_t weight_of(const result *r, bool wished)
+{
+    return r->wished == wished && !r->avoided ? r->weight : 0;
+}
+
+/* One of the results that are left, by weight; it is taken out. */
+static int64_t draw_result(fzi_worlds *w, result *results, size_t *count, bool wished)
+{
+    uint64_t total = 0, at;
+    size_t i = 0;
+    int64_t value;
+
+    for (size_t k = 0; k < *count; k++)
+        total += weight_of(&results[k], wished);
+    if (!total) { /* none of this sort is left: any will do */
+        for (size_t k = 0; k < *count; k++) {
+            results[k].wished = results[k].avoided = false;
+            total += results[k].weight;
+        }
+        wished = false;
+    }
+    at = (uint64_t)(uniform(w) * (double)total);
+    for (; i + 1 < *count; i++) {
+        if (at < weight_of(&results[i], wished))
+            break;
+        at -= weight_of(&results[i], wished);
+    }
+    value = results[i].value;
+    results[i] = results[--*count];
+    return value;
+}
+
+/* Is what the player sees now what it saw then? */
+static bool looks_right(fzi_worlds *w, const fz_state *state, const fzi_sight *sight)
+{
+    uint64_t seen;
+
+    return hash_observation(w, state, &seen) == FZ_OK && seen == sight->seen;
+}
+
+static result *results_of(fzi_worlds *w, const fz_state *world, size_t *count)
+{
+    fz_machine *m = w->machine;
+    const fz_outcome *outcomes;
+    result *results;
+
+    if (fz_state_outcomes(m, world, &outcomes, count) != FZ_OK || *count == 0)
+        return NULL;
+    results = fzi_allocate(w->machine->allocator, *count * sizeof *results);
+    for (size_t i = 0; results && i < *count; i++)
+        results[i] = (result){outcomes[i].value, outcomes[i].weight, 0, false};
+    for (size_t i = 0; results && i < *count; i++)
+        results[i].text = hash_text(fz_chance_text(m, world, results[i].value));
+    return results;
+}
+
+/* Plays one of the possible results of hidden chance on the world. */
+static bool draw_chance(fzi_worlds *w, fz_state *world, size_t event, unsigned *left)
+{
+    fz_machine *m = w->machine;
+    size_t count;
+    result *results = results_of(w, world, &count);
+    bool found = false, wished;
+
+    if (!results)
+        return false;
+    wished = uniform(w) <
+             mark_wishes(w, event, seer_of(w, world), results, count);
+    while (!found && count && *left) {
+        int64_t value = draw_result(w, results, &count, wished);
+        --*left;
+        if (fz_state_copy(w->spare, world) != FZ_OK)
+            break;
+        found = fz_state_set_chance(m, w->spare, value) == FZ_OK &&
+                looks_right(w, w->spare, &w->sights[event]);
+    }
+    fzi_release(w->machine->allocator, results);
+    return found && fz_state_copy(world, w->spare) == FZ_OK;
+}
+
+/* Plays one of the moves that the player would have seen in the same way. */
+static bool draw_move(fzi_worlds *w, fz_state *world, const fzi_sight *sight, unsigned *left)
+{
+    fz_machine *m = w->machine;
+    uint32_t first, total;
+
+    if (fz_state_moves(m, world, w->moves) != FZ_OK || fz_moves_count(w->moves) == 0)
+        return false;
+    /* In their order from a random one on: enough, since each world begins elsewhere. */
+    total = (uint32_t)fz_moves_count(w->moves);
+    first = fzi_chance_below(w->key, &w->counter, total);
+    for (uint32_t i = 0; i < total && *left; i++) {
+        fz_move move = fz_moves_at(w->moves, (first + i) % total);
+        if (hash_move(w, world, &move, sight->revealed) != sight->text)
+            continue;
+        --*left;
+        if (fz_state_copy(w->spare, world) != FZ_OK)
+            return false;
+        if (fz_state_play(m, w->spare, &move) == FZ_OK && looks_right(w, w->spare, sight))
+            return fz_state_copy(world, w->spare) == FZ_OK;
     }
     return false;
 }
 
-static uint64_t weight_of(const replay *r, const fz_outcome *outcome)
+static bool repeat_event(fzi_worlds *w, fz_state *world, size_t event, unsigned *left)
 {
-    return r->careful && comes_later(r, outcome->value) ? 0 : outcome->weight;
+    const fzi_sight *sight = &w->sights[event];
+    fz_machine *m = w->machine;
+    fz_waiting waits = sight->is_chance ? FZ_WAITING_CHANCE : FZ_WAITING_MOVE;
+
+    if (fz_state_waiting(world) != waits ||
+        (!sight->is_chance && sight->known != (fz_state_decider(world) == w->player)))
+        return false;
+    if (!sight->known)
+        return sight->is_chance ? draw_chance(w, world, event, left)
+                                : draw_move(w, world, sight, left);
+    --*left;
+    return (sight->is_chance ? fz_state_set_chance(m, world, sight->value)
+                             : fz_state_play(m, world, &sight->move)) == FZ_OK &&
+           looks_right(w, world, sight);
 }
 
-static fz_status any_outcome(replay *r, int64_t *value)
+fz_status fzi_worlds_draw(fzi_worlds *w, unsigned tries, fz_state **world)
 {
-    const fz_outcome *outcomes;
-    size_t count, i = 0;
-    uint64_t total = 0;
-    fz_status status = fz_state_outcomes(r->machine, r->other, &outcomes, &count);
+    fz_machine *m = w->machine;
+    fz_chance mode = m->chance;
+    unsigned left = MAX_EVENTS;
+    bool found = false;
 
-    for (size_t k = 0; status == FZ_OK && k < count; k++)
-        total += weight_of(r, &outcomes[k]);
-    if (status != FZ_OK || !total || total > UINT32_MAX)
-        return status == FZ_OK ? FZ_NOT_FOUND : status;
-    for (uint64_t at = draw(r, total); at >= weight_of(r, &outcomes[i]); i++)
-        at -= weight_of(r, &outcomes[i]);
-    *value = outcomes[i].value;
-    return FZ_OK;
-}
-
-static fz_status step_chance(replay *r, const fzi_log_entry *entry)
-{
-    bool seen = fz_state_sees_chance(r->real, r->player);
-    int64_t value = entry->value;
-    fz_status status = FZ_OK;
-
-    if (fz_state_waiting(r->other) != FZ_WAITING_CHANCE ||
-        fz_state_sees_chance(r->other, r->player) != seen)
-        return FZ_NOT_FOUND;
-    if (!seen)
-        status = any_outcome(r, &value);
-    return status == FZ_OK ? fz_state_set_chance(r->machine, r->other, value) : status;
-}
-
-/* How the player knows the move now: one that was sealed has been revealed since, if all have
- * decided. */
-static const char *known_as(replay *r, const fz_state *state, const fz_move *move)
-{
-    bool revealed = fzi_move_is_sealed(state->program, move) && r->at < r->sealed;
-
-    return revealed && fz_state_decider(state) != r->player
-               ? fz_move_text_shown(r->machine, state, move)
-               : fz_move_text_for(r->machine, state, move, r->player);
-}
-
-/* One of the legal moves of the other game that the player takes for `text`, each as likely. */
-static fz_status any_move(replay *r, const char *text, fz_move *move)
-{
-    uint64_t found = 0;
-    fz_status status = fz_state_moves(r->machine, r->other, r->moves);
-
-    for (size_t i = 0; status == FZ_OK && i < fz_moves_count(r->moves); i++) {
-        const fz_move one = fz_moves_at(r->moves, i);
-        if (strcmp(known_as(r, r->other, &one), text) == 0 && draw(r, ++found) == 0)
-            *move = one;
+    *world = NULL;
+    m->chance = FZ_CHANCE_ASK;
+    if (!w->spare)
+        w->spare = begin(w);
+    if (!w->moves)
+        w->moves = fz_moves_new(m);
+    for (unsigned i = 0; w->spare && w->moves && !found && i < tries && left; i++) {
+        size_t k = 0;
+        fz_state_free(*world);
+        *world = begin(w);
+        if (!*world)
+            break;
+        while (k < w->count && left && repeat_event(w, *world, k, &left))
+            k++;
+        found = k == w->count;
     }
-    return status == FZ_OK && !found ? FZ_NOT_FOUND : status;
-}
-
-static fz_status step_move(replay *r, const fzi_log_entry *entry)
-{
-    const char *text = known_as(r, r->real, &entry->move);
-    fzi_allocator allocator = r->machine->allocator;
-    char *copy = fzi_copy_text(allocator, text, strlen(text));
-    fz_move move = entry->move;
-    fz_status status = FZ_NOT_FOUND;
-
-    if (!copy)
-        return FZ_NO_MEMORY;
-    if (fz_state_waiting(r->other) == FZ_WAITING_MOVE &&
-        fz_state_decider(r->other) == fz_state_decider(r->real))
-        status = any_move(r, copy, &move);
-    if (status == FZ_OK)
-        status = fz_state_play(r->machine, r->other, &move);
-    fzi_release(allocator, copy);
-    return status;
-}
-
-/* ---- what the player sees of both ---- */
-
-/* `played` is the real game after the step. */
-static fz_status alike(replay *r, const fz_state *played)
-{
-    char *seen = NULL;
-    fz_status status = FZ_NOT_FOUND;
-
-    if (fz_state_waiting(played) == fz_state_waiting(r->other) &&
-        fz_state_decider(played) == fz_state_decider(r->other))
-        status = fz_state_observation(r->machine, r->other, r->player, &seen);
-    if (status == FZ_OK && strcmp(seen, r->seen) != 0)
-        status = FZ_NOT_FOUND;
-    fzi_release(r->machine->allocator, seen);
-    return status;
-}
-
-static fz_status try_step(replay *r, const fzi_log_entry *entry, const fz_state *played)
-{
-    fz_status status = fz_state_copy(r->other, r->before);
-
-    if (status == FZ_OK)
-        status = entry->is_chance ? step_chance(r, entry) : step_move(r, entry);
-    return status == FZ_OK ? alike(r, played) : status;
-}
-
-static fz_status step(replay *r, const fzi_log_entry *entry)
-{
-    fz_state *played = fz_state_clone(r->real);
-    fz_status status = played ? fzi_log_entry_play(r->machine, played, entry) : FZ_NO_MEMORY;
-
-    if (status == FZ_OK)
-        status = fz_state_observation(r->machine, played, r->player, &r->seen);
-    if (status == FZ_OK)
-        status = fz_state_copy(r->before, r->other);
-    if (status == FZ_OK) {
-        unsigned tries = STEP_TRIES;
-        do
-            status = try_step(r, entry, played);
-        while (status != FZ_OK && status != FZ_NO_MEMORY && --tries);
-    }
-    if (status == FZ_OK)
-        status = fz_state_copy(r->real, played);
-    fzi_release(r->machine->allocator, r->seen);
-    r->seen = NULL;
-    if (played)
-        fz_state_free(played);
-    return status;
-}
-
-/* ---- the whole ---- */
-
-/* Both at the beginning of the logged game. */
-static bool restart(replay *r)
-{
-    if (r->real)
-        fz_state_free(r->real);
-    if (r->other)
-        fz_state_free(r->other);
-    r->real = fz_state_new(r->machine, 1, 0);
-    r->other = r->real ? fz_record_begin(r->machine, 1 + r->counter, r->key) : NULL;
-    return r->other != NULL;
-}
-
-static fz_status replay_all(replay *r)
-{
-    fz_status status = restart(r) ? FZ_OK : FZ_NO_MEMORY;
-
-    for (r->at = 0; r->at < r->log->count && status == FZ_OK; r->at++)
-        status = step(r, &r->log->entries[r->at]);
-    return status;
+    m->chance = mode;
+    if (found)
+        return FZ_OK;
+    if (!w->spare || !w->moves || !*world)
+        return no_memory(w);
+    fz_state_free(*world);
+    *world = NULL;
+    return FZ_NOT_FOUND;
 }
 
 fz_state *fz_state_determinize(fz_machine *machine, const fz_state *state, int player,
                                uint64_t seed, unsigned tries)
 {
-    const fzi_log *log = state->log;
-    fz_chance mode = machine->chance;
-    fz_status status = FZ_NOT_FOUND;
-    replay r = {.machine = machine, .player = player, .key = fzi_chance_key(seed, 0), .log = log};
+    fz_state *world = NULL;
+    fzi_worlds w;
+    fz_status status;
 
     fzi_machine_begin(machine);
-    if (!log || !log->whole || log->lost || log->origin) {
-        fzi_machine_say(machine, FZ_USAGE, "the state does not know its game from the beginning");
-        return NULL;
-    }
-    machine->chance = FZ_CHANCE_ASK;
-    r.sealed = log->count - fz_state_sealed(state);
-    r.before = fz_state_clone(state);
-    r.moves = fz_moves_new(machine);
-    for (unsigned i = 0; r.before && r.moves && status != FZ_OK && i < tries; i++) {
-        r.careful = i % 2;
-        status = replay_all(&r);
-    }
-    machine->chance = mode;
-    fz_moves_free(r.moves);
-    if (r.before)
-        fz_state_free(r.before);
-    if (r.real)
-        fz_state_free(r.real);
+    fzi_worlds_init(&w, machine);
+    w.key = fzi_chance_key(seed, 0);
+    status = fzi_worlds_look(&w, state, player);
     if (status == FZ_OK)
-        return r.other;
-    if (r.other)
-        fz_state_free(r.other);
-    fzi_machine_say(machine, FZ_NOT_FOUND, "no other state was found");
-    return NULL;
+        status = fzi_worlds_draw(&w, tries, &world);
+    if (status == FZ_NOT_FOUND)
+        fzi_machine_say(machine, FZ_NOT_FOUND, "no other state was found");
+    fzi_worlds_free(&w);
+    return world;
 }

@@ -1,19 +1,20 @@
-/* Positions that are possible for a player who does not see everything. The game is played again
- * from its beginning: what the player saw is repeated, what was hidden is drawn anew, and only
- * courses that the player would have seen in the same way are kept.
+/* Determinization: positions that are possible for a player who does not see everything. The game
+ * is played again from its beginning: what the player saw is repeated, what was hidden is drawn
+ * anew, and only courses that the player would have seen in the same way are kept.
  *
  * Few random courses lead to what came later: who played a card must have drawn it. So a later
  * move of another player whose text is that of a possible result, such as the name of a card, is
  * a wish: one of the hidden results that this player sees before is to be this one. What
  * somebody else plays or draws later is avoided. */
-#ifndef FZ_INTERP_AGENTS_WORLDS_H
-#define FZ_INTERP_AGENTS_WORLDS_H
+#ifndef FZ_INTERP_TEXT_DETERMINIZE_H
+#define FZ_INTERP_TEXT_DETERMINIZE_H
 
-#include "agent.h"
+#include "interp/vm/machine.h"
 
 /* What the player saw of one event. */
 typedef struct fzi_sight {
     bool is_chance, known;  /* known: the value or the move itself */
+    bool revealed;          /* a decision of `together` that all have seen since */
     fz_move move;
     int64_t value;
     uint16_t seers;         /* of chance: the players who see it */
@@ -23,7 +24,8 @@ typedef struct fzi_sight {
 } fzi_sight;
 
 typedef struct fzi_worlds {
-    fz_agent *agent;
+    fz_machine *machine;
+    uint64_t key, counter;  /* of the stream of chance that draws */
     int player;             /* whose knowledge it is; -1: nobody's yet */
     fzi_sight *sights;
     size_t count, room;
@@ -31,15 +33,15 @@ typedef struct fzi_worlds {
     fz_moves *moves;        /* of a world */
 } fzi_worlds;
 
-void fzi_worlds_init(fzi_worlds *worlds, fz_agent *agent);
+void fzi_worlds_init(fzi_worlds *worlds, fz_machine *machine);
 void fzi_worlds_free(fzi_worlds *worlds);
 
 /* Takes in what the player has seen so far. Only this function looks at the true state. The state
- * must have a log that begins before set-up; FZ_REFUSED otherwise. */
+ * must have a log that begins before set-up; FZ_USAGE otherwise. */
 fz_status fzi_worlds_look(fzi_worlds *worlds, const fz_state *state, int player);
 
-/* A possible state, drawn with the agent's stream; freed with fz_state_free. FZ_NOT_FOUND: none was
- * found in reasonable time. */
-fz_status fzi_worlds_draw(fzi_worlds *worlds, fz_state **world);
+/* A possible state, drawn in at most `tries` courses of the game; freed with fz_state_free. It has
+ * the log of its own course. FZ_NOT_FOUND: none was found. */
+fz_status fzi_worlds_draw(fzi_worlds *worlds, unsigned tries, fz_state **world);
 
 #endif
