@@ -1,7 +1,6 @@
 /* Descriptions of agents: NAME, NAME:ARGUMENT, and further NAME=VALUE behind colons. */
 #include "agent.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
