@@ -1,0 +1,372 @@
+/* The parts of a program that are not code: texts, the board, types, tables, variables and the
+ * initial state. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "interp/support/words.h"
+#include "variables.h"
+#include "verify_parts.h"
+
+/* No text of a valid script holds what a terminal may obey: control characters but line breaks and
+ * tabs. */
+static bool is_harmless(const char *text, uint32_t length)
+{
+    for (uint32_t i = 0; i < length; i++) {
+        unsigned char at = (unsigned char)text[i];
+        if ((at && at < ' ' && (at < '\t' || at > '\r')) || at == 0x7F ||
+            (at == 0xC2 && i + 1 < length && (unsigned char)text[i + 1] < 0xA0))
+            return false;
+    }
+    return true;
+}
+
+static void check_counts(fzi_verifier *c)
+{
+    const fz_program *p = c->p;
+    const fz_board *b = &p->board;
+    fzi_want(c,
+             p->text && p->text_length && !p->text[0] && !p->text[p->text_length - 1] &&
+                 is_harmless(p->text, p->text_length),
+             "texts", 0);
+    fzi_want(c, fzi_is_width(b->words) && b->site_count && b->site_count <= b->words * 64, "sites",
+             b->site_count);
+    fzi_want(c, b->dir_count <= FZ_MAX_DIRS, "directions", b->dir_count);
+    fzi_want(c, p->player_count >= 1 && p->player_count <= FZ_MAX_PLAYERS, "players",
+             p->player_count);
+    fzi_want(c, p->kind_count <= FZ_MAX_KINDS, "kinds", p->kind_count);
+    fzi_want(c, !p->layout.at || (p->kind_count + 1) * (p->player_count + 1) <= UINT8_MAX, "kinds",
+             p->kind_count);
+    fzi_want(c, p->place_count >= 1 && p->source_count >= 1, "places", 0);
+    fzi_want(c, p->team_count >= 1 && p->team_count <= p->player_count, "teams", p->team_count);
+    fzi_want(c, p->has_teams || p->team_count == p->player_count, "teams", p->team_count);
+    fzi_want_flag(c, p->has_teams, "teams", p->has_teams);
+    fzi_want_flag(c, p->uses_repetitions, "repetitions", p->uses_repetitions);
+    fzi_want_flag(c, p->uses_board_repetitions, "repetitions", p->uses_board_repetitions);
+    fzi_want_flag(c, p->uses_chance, "chance", p->uses_chance);
+    fzi_want_flag(c, p->unmarked, "pieces of nobody", p->unmarked);
+    fzi_want(c, p->pile_limit != 1, "stacks up to", p->pile_limit);
+    fzi_want(c, p->without < UINT64_C(1) << FZ_OPT_COUNT, "optimisations", p->without);
+    fzi_want_text(c, p->title, "title", 0);
+}
+
+static void check_board(fzi_verifier *c)
+{
+    const fz_board *b = &c->p->board;
+    uint64_t dirs = (UINT64_C(1) << b->dir_count) - 1;
+    enum { FARTHEST = 4 * FZ_MAX_SITES }; /* a drawing has blanks up to there */
+    fzi_want(c, b->shape < FZ_SHAPE_NONE || (b->shape == FZ_SHAPE_NONE && b->site_count == 1),
+             "shape", b->shape);
+    fzi_want_flag(c, b->on_vertices, "shape", b->on_vertices);
+    fzi_want_flag(c, b->has_sorts, "sorts", b->has_sorts);
+    fzi_want(c, (uint32_t)b->columns * b->rows <= 1 << 16, "columns", b->columns);
+    fzi_want(c, !((b->orthogonal | b->diagonal | b->adjacent) & ~dirs), "kinds of directions", 0);
+    for (uint32_t i = 0; i < (uint32_t)b->dir_count * b->site_count; i++)
+        fzi_want(c, b->next[i] >= -1 && b->next[i] < b->site_count, "neighbour", i);
+    for (uint32_t i = 0; i < b->site_count; i++) {
+        fzi_want_text(c, b->site_names[i], "name of site", i);
+        fzi_want(c, b->column[i] >= 0 && b->column[i] <= b->columns, "column of site", i);
+        fzi_want(c, b->row[i] >= 0 && b->row[i] <= b->rows, "row of site", i);
+        fzi_want(c, !b->column[i] == !b->row[i], "row of site", i);
+        fzi_want(c, !b->has_sorts || b->sorts[i] < FZ_SORT_COUNT, "sort of site", i);
+        fzi_want(c, abs(b->x[i]) <= FARTHEST && abs(b->y[i]) <= FARTHEST, "place of site", i);
+    }
+    for (uint32_t i = 0; i < b->dir_count; i++) {
+        fzi_want_text(c, b->dir_names[i], "name of direction", i);
+        fzi_want(c, b->opposite[i] <= b->dir_count, "opposite of direction", i);
+    }
+}
+
+static void check_players(fzi_verifier *c)
+{
+    const fz_program *p = c->p;
+    for (uint32_t i = 0; i < p->player_count; i++) {
+        fzi_want_text(c, p->players[i].name, "player", i);
+        fzi_want(c, p->players[i].facing >= -1 && p->players[i].facing < p->board.dir_count,
+                 "player", i);
+        fzi_want(c, p->players[i].team >= 0 && (uint32_t)p->players[i].team < p->team_count,
+                 "team of player", i);
+        fzi_want(c, p->has_teams || (uint32_t)p->players[i].team == i, "team of player", i);
+    }
+    for (uint32_t i = 0; i < p->team_count; i++)
+        fzi_want_text(c, p->team_names[i], "team", i);
+    for (uint32_t i = 0; i < p->kind_count; i++) {
+        fzi_want_text(c, p->kinds[i].name, "kind", i);
+        fzi_want_text(c, p->kinds[i].letter, "kind", i);
+    }
+    for (uint32_t i = 0; i < p->setting_count; i++) {
+        fzi_want_text(c, p->settings[i].name, "option", i);
+        fzi_want_text(c, p->settings[i].value, "option", i);
+        fzi_want_flag(c, p->settings[i].is_default, "option", i);
+    }
+    for (uint32_t i = 0; i < p->info_count; i++) {
+        fzi_want_text(c, p->info[i].key, "info", i);
+        fzi_want_text(c, p->info[i].value, "info", i);
+    }
+}
+
+/* How many values there are, from 0 on; 0: numbers or sets. */
+static int64_t value_count(const fz_program *p, const fz_value_type *t)
+{
+    switch (t->kind) {
+    case FZ_VALUE_BOOL: return 2;
+    case FZ_VALUE_SITE: return p->board.site_count;
+    case FZ_VALUE_DIR: return p->board.dir_count;
+    case FZ_VALUE_PLAYER: return p->player_count;
+    case FZ_VALUE_TEAM: return p->team_count;
+    case FZ_VALUE_KIND: return p->kind_count;
+    case FZ_VALUE_NAMED: return (int64_t)t->high + 1;
+    default: return 0;
+    }
+}
+
+static void check_types(fzi_verifier *c)
+{
+    const fz_program *p = c->p;
+    for (uint32_t i = 0; i < p->name_list_length; i++)
+        fzi_want_text(c, p->name_lists[i], "name", i);
+    for (uint32_t i = 0; i < p->type_count; i++) {
+        const fz_value_type *t = &p->types[i];
+        fzi_want(c, t->kind <= FZ_VALUE_MASK && t->element < p->type_count, "type", i);
+        fzi_want(c, t->kind >= FZ_VALUE_SITES || t->low <= t->high, "type", i);
+        int64_t count = value_count(p, t);
+        bool from = t->low == 0 || (t->kind == FZ_VALUE_NAMED && t->low == FZ_NOT_THERE);
+        fzi_want(c, !count || (from && t->high == count - 1), "type", i);
+        if (t->kind == FZ_VALUE_MASK)
+            fzi_want(c, t->element < p->type_count && p->types[t->element].kind < FZ_VALUE_SITES,
+                     "type", i);
+        if (t->kind == FZ_VALUE_NAMED)
+            fzi_want(
+                c, t->high >= 0 && fzi_inside(t->names, (uint64_t)t->high + 1, p->name_list_length),
+                "type", i);
+    }
+}
+
+/* No bits beyond the last site. */
+static bool clean(const fz_program *p, const uint64_t *set)
+{
+    for (unsigned i = 0; i < p->board.words; i++) {
+        unsigned sites = p->board.site_count <= i * 64 ? 0 : p->board.site_count - i * 64u;
+        if (sites < 64 && set[i] >> sites)
+            return false;
+    }
+    return true;
+}
+
+static void check_tables(fzi_verifier *c)
+{
+    const fz_program *p = c->p;
+    unsigned w = p->board.words;
+    /* bounded: many tables of the same rows would be looked at for ever */
+    uint64_t rows = 0, faces = 0;
+    for (uint32_t i = 0; i < p->int_table_count; i++)
+        fzi_want(c, fzi_inside(p->int_tables[i].first, p->int_tables[i].length, p->int_pool_length),
+                 "table", i);
+    for (uint32_t i = 0; i < p->set_table_count; i++) {
+        const fz_set_table *t = &p->set_tables[i];
+        fzi_want(c, fzi_inside(t->first, (uint64_t)t->rows * w, p->set_pool_length), "table", i);
+        fzi_want(c, (rows += t->rows) <= 1 << 24, "rows of table", i);
+        for (uint32_t row = 0; row < t->rows; row++)
+            fzi_want(c, clean(p, p->set_pool + t->first + (size_t)row * w), "row of table", i);
+    }
+    for (uint32_t i = 0; i < p->die_count; i++) {
+        const fz_die *die = &p->dice[i];
+        uint64_t total = 0;
+        fzi_want_text(c, die->name, "die", i);
+        fzi_want(c, die->type < p->type_count && fzi_inside(die->first, die->faces, p->face_count),
+                 "die", i);
+        fzi_want(c, (faces += die->faces) <= 1 << 24, "faces of die", i);
+        for (uint32_t f = 0; f < die->faces; f++) {
+            const fz_face *face = &p->faces[die->first + f];
+            fzi_want(c,
+                     face->value >= p->types[die->type].low &&
+                         face->value <= p->types[die->type].high,
+                     "die", i);
+            total += face->weight;
+        }
+        fzi_want(c, total && total <= UINT32_MAX, "weights of die", i);
+    }
+    for (uint32_t i = 0; i < p->native_count; i++) {
+        const fz_native *n = &p->natives[i];
+        fzi_want_text(c, n->name, "native function", i);
+        fzi_want_text(c, n->library, "native function", i);
+        fzi_want_text(c, n->symbol, "native function", i);
+        fzi_want(c,
+                 n->params <= sizeof n->order && n->int_params + n->set_params == n->params &&
+                     n->low <= n->high,
+                 "native function", i);
+        unsigned sets = 0;
+        for (unsigned k = 0; k < n->params; k++) {
+            fzi_want_flag(c, n->order[k], "native function", i);
+            sets += n->order[k];
+        }
+        fzi_want(c, sets == n->set_params, "native function", i);
+    }
+}
+
+static void check_places(fzi_verifier *c)
+{
+    const fz_program *p = c->p;
+    for (uint32_t i = 0; i < p->source_count; i++) {
+        const fz_source_info *source = &p->sources[i];
+        fzi_want_text(c, source->path, "source", i);
+        fzi_want_text(c, source->text, "source", i);
+        fzi_want(c, strlen(fzi_text(p, source->text)) == source->text_length, "source", i);
+    }
+    for (uint32_t i = 0; i < p->place_count; i++) {
+        const fz_place *place = &p->places[i];
+        fzi_want(c,
+                 place->source < p->source_count && place->start <= place->end &&
+                     place->end <= p->sources[place->source].text_length,
+                 "place", i);
+    }
+    for (uint32_t i = 0; i < p->line_count; i++)
+        fzi_want(c,
+                 p->lines[i].place < p->place_count && p->lines[i].code < p->code_length &&
+                     (!i || p->lines[i].code >= p->lines[i - 1].code),
+                 "line", i);
+    for (uint32_t i = 0; i < p->removed_count; i++)
+        fzi_want(c, p->removed[i].place < p->place_count, "removed rule", i);
+}
+
+/* ---- variables and layout ---- */
+
+static void check_flags(fzi_verifier *c, const fz_variable *v, const char *what, uint32_t number)
+{
+    const uint8_t flags[] = {v->is_set, v->is_bits, v->carried, v->clock,
+                             v->secret, v->shown,   v->hidden};
+    for (size_t i = 0; i < sizeof flags; i++)
+        fzi_want_flag(c, flags[i], what, number);
+}
+
+static void check_variables(fzi_verifier *c)
+{
+    const fz_program *p = c->p;
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < p->variable_count; i++) {
+        const fz_variable *v = &p->variables[i];
+        fzi_want_text(c, v->name, "variable", i);
+        fzi_want(c, v->type < p->type_count && v->length && v->index_count <= 4, "variable", i);
+        check_flags(c, v, "variable", i);
+        bool sites = p->types[v->type].kind == FZ_VALUE_SITES;
+        bool bits = v->is_bits && p->types[v->type].kind == FZ_VALUE_BOOL && v->index_count == 1 &&
+                    v->index[0] < p->type_count && p->types[v->index[0]].kind == FZ_VALUE_SITE;
+        fzi_want(c, v->is_set == (sites || bits) && v->is_bits == bits, "variable", i);
+        for (unsigned n = 0; n < v->index_count; n++)
+            fzi_want(c, v->index[n] < p->type_count, "variable", i);
+        fzi_want(c, fzi_element_count_sound(p, v), "indexes of variable", i);
+        fzi_want(c, !v->carried || !p->pile_limit, "carried variable", i);
+        fzi_want(c, !v->carried || v->is_bits || v->length % p->board.site_count == 0,
+                 "carried variable", i);
+        bytes += (uint64_t)v->length *
+                 (v->is_set ? p->board.words * 8u : 4u * fzi_variable_slots(p, v));
+    }
+    fzi_want(c, bytes <= FZ_MAX_VARIABLE_BYTES, "variables:", p->variable_count);
+}
+
+/* Is the value one of the type's, or what reading at `off` gives? */
+static bool fits(const fz_program *p, const fz_variable *v, int64_t value)
+{
+    const fz_value_type *t = &p->types[v->type];
+    if (t->kind == FZ_VALUE_MASK) {
+        int64_t members = value_count(p, &p->types[t->element]);
+        uint64_t high = (uint64_t)p->types[t->element].high;
+        uint64_t most = members ? (uint64_t)members - 1 : high < 63 ? high : 63;
+        return most >= 31 || !((uint64_t)(uint32_t)value >> (most + 1));
+    }
+    bool absent = t->kind != FZ_VALUE_INT && t->kind != FZ_VALUE_BOOL && value == FZ_NOT_THERE;
+    return absent || value == v->initial || (value >= t->low && value <= t->high);
+}
+
+static void check_initial(fzi_verifier *c)
+{
+    const fz_program *p = c->p;
+    const fz_layout *l = &p->layout;
+    unsigned w = p->board.words;
+    uint32_t sets = (l->sets - l->own) / 8 / w + l->set_count;
+    fzi_want(c, p->initial && p->initial_length == l->stack - l->own, "initial state", 0);
+    for (uint32_t i = 0; i < sets; i++) {
+        uint64_t set[FZ_MAX_WORDS];
+        memcpy(set, p->initial + (size_t)i * w * 8, w * 8u);
+        fzi_want(c, clean(p, set), "initial set", i);
+    }
+    const int32_t *ints = (const int32_t *)(const void *)(p->initial + (l->ints - l->own));
+    for (uint32_t i = 0; i < p->variable_count; i++) {
+        const fz_variable *v = &p->variables[i];
+        bool wide = fzi_variable_is_wide(p, v);
+        for (uint32_t e = 0; !v->is_set && !wide && e < v->length; e++)
+            fzi_want(c, fits(p, v, ints[v->offset + e]), "initial value of variable", i);
+        for (uint32_t e = 0; wide && e < v->length; e++) {
+            uint64_t mask = (uint64_t)fzi_mask_get(ints + v->offset + 2 * (size_t)e);
+            fzi_want(c, !(mask & ~fzi_mask_all(p, &p->types[v->type])), "initial value of variable",
+                     i);
+        }
+    }
+    /* Set-up puts the pieces: before it, sets of owners and kinds and the byte board agree in being
+     * empty. */
+    for (uint32_t i = 0; i < l->sets - l->own; i++)
+        fzi_want(c, !p->initial[i], "pieces before set-up", i);
+    for (uint32_t i = 0; l->at && i < p->board.site_count; i++)
+        fzi_want(c, !p->initial[l->at - l->own + i], "pieces before set-up", i);
+}
+
+/* The layout is what the counts and the code make it: nothing else would fit the loop. */
+void fzi_verify_layout(fzi_verifier *c)
+{
+    const fz_program *p = c->p;
+    fz_program again = fzi_program_view(p);
+    fz_variable *variables = fzi_allocate(c->allocator, p->variable_count * sizeof *variables);
+    if (!variables)
+        longjmp(c->give_up, 1);
+    if (p->variable_count)
+        memcpy(variables, p->variables, p->variable_count * sizeof *variables);
+    again.variables = variables;
+    memset(&again.layout, 0, sizeof again.layout);
+    fzi_layout_make(&again, variables);
+    bool same = !memcmp(&again.layout, &p->layout, sizeof again.layout);
+    for (uint32_t i = 0; same && i < p->variable_count; i++)
+        same = variables[i].offset == p->variables[i].offset;
+    fzi_release(c->allocator, variables);
+    fzi_want(c, same, "layout", 0);
+    check_initial(c);
+}
+
+/* Shown `let`s have no place in the state; all else is that of variables. */
+void fzi_verify_shown(fzi_verifier *c)
+{
+    const fz_program *p = c->p;
+    uint64_t elements = 0;
+    for (uint32_t i = 0; i < p->shown_count; i++) {
+        const fz_variable *v = &p->shown[i].like;
+        fzi_want_text(c, v->name, "shown value", i);
+        fzi_want_text(c, p->shown[i].mark, "shown value", i);
+        fzi_want(c,
+                 v->type < p->type_count && v->length && v->index_count <= 4 && !v->is_bits &&
+                     !v->hidden,
+                 "shown value", i);
+        check_flags(c, v, "shown value", i);
+        fzi_want(c, v->is_set == (p->types[v->type].kind == FZ_VALUE_SITES), "shown value", i);
+        for (unsigned n = 0; n < v->index_count; n++)
+            fzi_want(c, v->index[n] < p->type_count, "shown value", i);
+        fzi_want(c, fzi_element_count_sound(p, v) && fzi_element_count(p, v) == v->length,
+                 "shown value", i);
+        elements += v->length;
+        fzi_want(c, p->shown[i].function < p->function_count, "shown value", i);
+        const fz_function *f = &p->functions[p->shown[i].function];
+        fzi_want(c,
+                 f->int_params == v->index_count + 1 && !f->set_params &&
+                     f->result == (v->is_set ? 2 : 1),
+                 "shown value", i);
+    }
+    fzi_want(c, elements <= 1 << 20, "shown values:", p->shown_count);
+}
+
+void fzi_verify_data(fzi_verifier *c)
+{
+    check_counts(c);
+    check_board(c);
+    check_players(c);
+    check_types(c);
+    check_tables(c);
+    check_places(c);
+    check_variables(c);
+}
