@@ -1,11 +1,13 @@
-/* Elaboration of names, operators and aggregates: checked tree → IR. elaborate_call.c does
- * calls. */
+/* Elaboration of names, operators and aggregates: checked tree → IR. elaborate_call.c,
+ * elaborate_primitive.c and elaborate_table.c do calls, primitives and what is indexed. */
 #include "elaborate.h"
 
 #include <string.h>
 
 #include "constant_tables.h"
 #include "elaborate_call.h"
+#include "elaborate_primitive.h"
+#include "elaborate_table.h"
 #include "lower_data.h"
 #include "lower_limit.h"
 

@@ -2,7 +2,7 @@
 #include "lower_show.h"
 
 #include "constant_tables.h"
-#include "elaborate_call.h"
+#include "elaborate_table.h"
 #include "lower_limit.h"
 #include "lower_stmt.h"
 

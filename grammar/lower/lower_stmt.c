@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "constant_tables.h"
-#include "elaborate_call.h"
+#include "elaborate_table.h"
 #include "lower_choice.h"
 #include "lower_data.h"
 #include "lower_diagram.h"
