@@ -4,8 +4,8 @@
 
 #include "constant_tables.h"
 #include "elaborate_call.h"
+#include "lower_function.h"
 #include "lower_piece.h"
-#include "lower_stmt.h"
 
 typedef struct attack {
     fzi_lower *lw;

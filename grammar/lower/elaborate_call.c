@@ -3,8 +3,8 @@
 
 #include "elaborate_primitive.h"
 #include "elaborate_table.h"
-#include "lower_data.h"
-#include "lower_stmt.h"
+#include "lower_assign.h"
+#include "lower_function.h"
 
 /* ---- functions ---- */
 

@@ -8,11 +8,11 @@
 #include "interp/board/topology.h"
 #include "constant_tables.h"
 #include "lower_data.h"
+#include "lower_function.h"
 #include "lower_limit.h"
 #include "lower_rules.h"
 #include "lower_script_tests.h"
 #include "lower_show.h"
-#include "lower_stmt.h"
 
 /* Does any rule ask where the last move came from or went to? */
 static bool reads_last(const fzi_game *game)

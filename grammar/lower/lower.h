@@ -24,7 +24,7 @@ typedef struct fzi_lower {
     int32_t capture_function; /* `on capture`; -1: none */
     fzi_array effects;        /* lowered_effect: functions of effects (lower_choice.c) */
     fzi_array questions;      /* functions of `can` (lower_choice.c) */
-    unsigned inside;          /* nesting of inlined procedures (lower_stmt.c) */
+    unsigned inside;          /* nesting of inlined procedures (lower_function.c) */
     unsigned unrolling;       /* nesting of loops that are being unrolled (unroll.c) */
     uint8_t **met; /* by source and byte: a rule that begins there has code (lower_rules.c) */
     unsigned trying;          /* nesting of `let`s whose inlining is being tried (unroll.c) */

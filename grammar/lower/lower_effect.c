@@ -8,6 +8,8 @@
 #include "lower_choice.h"
 #include "lower_condition.h"
 #include "lower_filter.h"
+#include "lower_function.h"
+#include "lower_place.h"
 #include "lower_stmt.h"
 #include "lower_together.h"
 

@@ -6,7 +6,7 @@
 #include "constant_tables.h"
 #include "lower_data.h"
 #include "lower_diagram.h"
-#include "lower_stmt.h"
+#include "lower_function.h"
 #include "interp/support/position_form.h"
 
 static fz_test_step step_new(fzi_lower *lw, int op, const fzi_node *node)

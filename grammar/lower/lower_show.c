@@ -3,8 +3,8 @@
 
 #include "constant_tables.h"
 #include "elaborate_table.h"
+#include "lower_function.h"
 #include "lower_limit.h"
-#include "lower_stmt.h"
 
 enum { MAX_SHOWN = 1 << 12, MAX_INDEXES = 4 };
 
