@@ -7,8 +7,7 @@
 #include <time.h>
 
 #include "coverage.h"
-#include "interp/state/move_log.h"
-#include "interp/support/chance.h"
+#include "decided_game.h"
 #include "interp/vm/fault.h"
 #include "interp/vm/game.h"
 
@@ -139,31 +138,19 @@ static bool is_stopped(shared *h, uint64_t done)
     return __atomic_load_n(&h->stop, __ATOMIC_RELAXED);
 }
 
-/* Before set-up, or at the position that all begin with. */
-static bool begin(const shared *h, fz_machine *m, fz_state *state, uint64_t key)
-{
-    if (!h->sample.from) {
-        fzi_state_reset(state, key, 0);
-        return true;
-    }
-    if (!fzi_state_copy(state, h->sample.from)) {
-        fzi_fault(m, NULL);
-        return false;
-    }
-    fzi_head_of(state)->key = key;
-    fzi_head_of(state)->counter = 0;
-    return true;
-}
-
 /* One game, in the loop from beginning to end: but for one that has no end, which is left when the
  * run is stopped. FZ_USAGE: it was. */
-static fz_status play(shared *h, fz_machine *m, fz_state *state, uint64_t key, uint64_t *branched)
+static fz_status play(shared *h, fz_machine *m, fz_state *state, uint64_t stream,
+                      uint64_t *branched)
 {
     enum { LONG = 1 << 16 };
+    fzi_decided beginning = {.from = h->sample.from, .seed = h->sample.seed, .stream = stream};
     *branched = 0;
     fzi_machine_begin(m);
-    if (!begin(h, m, state, key))
+    if (!fzi_decided_begin(&beginning, state)) {
+        fzi_fault(m, NULL);
         return fzi_machine_fail(m);
+    }
     fzi_run run = fzi_run_of(m, state, FZ_RUN_PLAY);
     run.ask = false;
     run.branching = h->sample.branching;
@@ -187,61 +174,25 @@ static fz_status play(shared *h, fz_machine *m, fz_state *state, uint64_t key, u
     return end == FZ_END_OVER ? FZ_OK : fzi_machine_fail(m);
 }
 
-static fz_status play_decisions(shared *h, fz_machine *m, fz_state *state,
-                                const fz_decider *deciders)
+static bool was_stopped(void *user)
 {
-    unsigned players = h->sample.program->player_count;
-    fz_status status = FZ_OK;
-    for (uint32_t ply = 0; status == FZ_OK; ply++) {
-        const fzi_head *head = fzi_head_of(state);
-        fz_move move = {0};
-        if (head->waiting == FZ_GAME_OVER)
-            return FZ_OK;
-        if (is_stopped(h, __atomic_load_n(&h->done, __ATOMIC_RELAXED)))
-            return FZ_USAGE;
-        if (ply == m->limits.playout)
-            return fzi_machine_say(m, FZ_RUNTIME, "more than %u decisions in one playout: 'limit' "
-                                   "ends such games", m->limits.playout);
-        const fz_decider *d = &deciders[head->decider];
-        status = d->choose_move(d->self, state, &move);
-        if (status != FZ_OK) {
-            __atomic_store_n(&h->stop, 1, __ATOMIC_RELAXED); /* others would fail as well */
-            return fzi_machine_say(m, status == FZ_NO_MEMORY ? status : FZ_RUNTIME, "%s",
-                                   d->why(d->self));
-        }
-        status = fz_state_play(m, state, &move);
-        for (unsigned p = 0; p < players && status == FZ_OK; p++)
-            if (deciders[p].note_move)
-                deciders[p].note_move(deciders[p].self, &move);
-    }
-    return status;
+    shared *h = user;
+    return is_stopped(h, __atomic_load_n(&h->done, __ATOMIC_RELAXED));
 }
 
 /* One game in which the deciders choose. FZ_USAGE: the run was stopped. */
 static fz_status play_cast(shared *h, fz_machine *m, fz_state *state, const fz_decider *deciders,
                            uint64_t stream)
 {
-    unsigned players = h->sample.program->player_count;
-    fz_status status;
-    fzi_machine_begin(m);
-    if (!begin(h, m, state, fzi_chance_key(h->sample.seed, stream)))
-        return fzi_machine_fail(m);
-    for (unsigned p = 0; p < players; p++)
-        if (deciders[p].new_game)
-            deciders[p].new_game(deciders[p].self, h->sample.seed, stream * players + p);
-    status = h->sample.from ? FZ_OK : fzi_state_go(m, state, 0);
-    return status == FZ_OK ? play_decisions(h, m, state, deciders) : status;
-}
-
-/* A state for one game of the cast; its log begins with the game. NULL: memory is short. */
-static fz_state *logged_state(const shared *h)
-{
-    fz_state *state = fzi_state_make(h->sample.program);
-    if (state) {
-        state->log->keep = true;
-        state->log->whole = !h->sample.from;
-    }
-    return state;
+    fzi_decided game = {.machine = m, .deciders = deciders, .from = h->sample.from,
+                        .seed = h->sample.seed, .stream = stream,
+                        .thoughts = stream * h->sample.program->player_count,
+                        .stopped = was_stopped, .user = h};
+    bool at_fault;
+    fz_status status = fzi_decided_play(&game, state, &at_fault);
+    if (at_fault)
+        __atomic_store_n(&h->stop, 1, __ATOMIC_RELAXED); /* others would fail as well */
+    return status;
 }
 
 /* What the players have gained in a game that is over, if the game has payoffs. */
@@ -346,15 +297,14 @@ static void player_clear(player *p, const shared *h)
 static fz_status play_one(shared *h, player *self, uint64_t stream, sums *s)
 {
     bool logs = h->sample.cast && h->sample.cast->logs;
-    fz_state *state = logs ? logged_state(h) : self->state;
+    fz_state *state = logs ? fzi_decided_logged(h->sample.program, !h->sample.from) : self->state;
     uint64_t branched = 0;
     int64_t payoffs[FZ_MAX_PLAYERS] = {0};
     fz_status status;
     if (!state)
         return FZ_NO_MEMORY;
     status = h->sample.cast ? play_cast(h, self->machine, state, self->deciders, stream)
-                            : play(h, self->machine, state, fzi_chance_key(h->sample.seed, stream),
-                                   &branched);
+                            : play(h, self->machine, state, stream, &branched);
     if (status == FZ_OK)
         status = find_payoffs(self->machine, state, payoffs);
     if (status == FZ_OK && !add(s, h, state, payoffs, branched))

@@ -50,11 +50,8 @@ static int try(const fzi_cast *cast)
     return status == FZ_OK ? FZ_EXIT_OK : fzi_cli_complain(cast->session->cli, "%s", message);
 }
 
-int fzi_cast_read(fzi_cast *cast, const fzi_session *session, const char *list)
+void fzi_cast_split(fzi_cast *cast, const fzi_session *session, const char *list)
 {
-    unsigned players = (unsigned)fz_program_players(session->program);
-    int code = FZ_EXIT_OK;
-
     *cast = (fzi_cast){.session = session, .list = fzi_cli_allocate(NULL, strlen(list) + 1)};
     strcpy(cast->list, list);
     cast->cast = (fz_cast){make_all, cast, fz_program_hides(session->program)};
@@ -66,6 +63,14 @@ int fzi_cast_read(fzi_cast *cast, const fzi_session *session, const char *list)
             *comma++ = '\0';
         at = comma;
     }
+}
+
+int fzi_cast_read(fzi_cast *cast, const fzi_session *session, const char *list)
+{
+    unsigned players = (unsigned)fz_program_players(session->program);
+    int code = FZ_EXIT_OK;
+
+    fzi_cast_split(cast, session, list);
     if (cast->count != 1 && cast->count != players)
         code = fzi_cli_complain(session->cli, "--agents has %u agents, but the game has %u players",
                                 cast->count, players);

@@ -13,6 +13,8 @@ typedef struct fzi_cast {
     fz_cast cast;                /* for fz_sample */
 } fzi_cast;
 
+/* Splits a list of descriptions at its commas; the first 16 are kept. */
+void fzi_cast_split(fzi_cast *cast, const fzi_session *session, const char *list);
 /* Reads a list of descriptions with commas between them: one for each player, or one for all. An
  * exit code; after a complaint there is nothing to clear. */
 int fzi_cast_read(fzi_cast *cast, const fzi_session *session, const char *list);

@@ -1,6 +1,6 @@
 /* ferz compare: random games of two scripts, or of one under different options, side by side. */
+#include "ruleset.h"
 #include "sampling.h"
-#include "session.h"
 #include "table.h"
 #include "terminal.h"
 
@@ -10,11 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One side: "a.game" or "a.game:Size=7,Swap=true". */
 typedef struct contender {
-    fzi_cli cli;          /* with its own options behind those of the command line */
-    char *path;
-    fzi_session session;
+    fzi_ruleset rules;
     fz_tally tally;
     char message[256];
 } contender;
@@ -25,55 +22,6 @@ typedef struct figure {
     const char *name, *unit;
     double one, other, low, high; /* of the difference: its 95 % interval */
 } figure;
-
-static int add_options(contender *c, char *list)
-{
-    size_t count = c->cli.setting_count;
-    fz_setting *settings;
-
-    count += list != NULL;
-    for (const char *at = list; at && *at; at++)
-        count += *at == ',';
-    settings = fzi_cli_allocate(NULL, (count + 1) * sizeof *settings);
-    if (c->cli.setting_count)
-        memcpy(settings, c->cli.settings, c->cli.setting_count * sizeof *settings);
-    c->cli.settings = settings;
-    for (char *item = list; item;) {
-        char *next = strchr(item, ','), *equals = strchr(item, '=');
-        if (next)
-            *next++ = '\0';
-        if (!equals || equals == item)
-            return fzi_cli_complain(&c->cli, "expected NAME=VALUE after the colon, not '%s'", item);
-        *equals = '\0';
-        settings[c->cli.setting_count++] = (fz_setting){item, equals + 1};
-        item = next;
-    }
-    return FZ_EXIT_OK;
-}
-
-static int open_contender(contender *c, const fzi_cli *cli, const char *word)
-{
-    size_t size = strlen(word) + 1;
-    char *colon;
-    int code;
-
-    c->cli = *cli;
-    c->path = fzi_cli_allocate(NULL, size);
-    memcpy(c->path, word, size);
-    colon = strrchr(c->path, ':');
-    if (colon)
-        *colon++ = '\0';
-    code = add_options(c, colon);
-    return code == FZ_EXIT_OK ? fzi_session_open(&c->session, &c->cli, c->path) : code;
-}
-
-static void close_contender(contender *c)
-{
-    fzi_session_clear(&c->session);
-    if (c->cli.command)
-        free(c->cli.settings);
-    free(c->path);
-}
 
 /* ---- figures ---- */
 
@@ -118,16 +66,16 @@ static size_t make_figures(const contender *one, const contender *other, figure 
                            char names[][NAME_SIZE])
 {
     const fz_tally *a = &one->tally, *b = &other->tally;
-    int players = fz_program_players(one->session.program),
-        most = fz_program_players(other->session.program);
+    int players = fz_program_players(one->rules.session.program),
+        most = fz_program_players(other->rules.session.program);
     uint64_t n = fzi_finished(a), m = fzi_finished(b);
     size_t count = 0;
-    bool pays = fz_program_has_payoffs(one->session.program) &&
-                fz_program_has_payoffs(other->session.program);
+    bool pays = fz_program_has_payoffs(one->rules.session.program) &&
+                fz_program_has_payoffs(other->rules.session.program);
 
     for (int p = 0; p < players && p < most; p++) {
-        const char *name = fz_program_player_name(one->session.program, p);
-        const char *second = fz_program_player_name(other->session.program, p);
+        const char *name = fz_program_player_name(one->rules.session.program, p);
+        const char *second = fz_program_player_name(other->rules.session.program, p);
         figures[count++] = share(seat_name(names[p], name, second, "wins"), a->wins[p], n,
                                  b->wins[p], m);
     }
@@ -139,8 +87,8 @@ static size_t make_figures(const contender *one, const contender *other, figure 
     figures[count++] = mean("decisions", a->mean, a->deviation, a->playouts, b->mean,
                             b->deviation, b->playouts);
     for (int p = 0; pays && p < players && p < most; p++) {
-        const char *name = fz_program_player_name(one->session.program, p);
-        const char *second = fz_program_player_name(other->session.program, p);
+        const char *name = fz_program_player_name(one->rules.session.program, p);
+        const char *second = fz_program_player_name(other->rules.session.program, p);
         figures[count++] = mean(seat_name(names[MAX_SEATS + p], name, second, "payoff"),
                                 a->payoff_mean[p], a->payoff_deviation[p], n, b->payoff_mean[p],
                                 b->payoff_deviation[p], m);
@@ -187,10 +135,11 @@ static void print_csv(const figure *figures, size_t count)
 
 static json_t *side_json(const contender *c)
 {
-    return json_pack("{s:s, s:s, s:o, s:I, s:I, s:I}", "file", c->path, "game",
-                     fz_program_title(c->session.program), "options", fzi_session_options(&c->cli),
-                     "playouts", (long long)c->tally.playouts, "stopped",
-                     (long long)c->tally.stopped, "failed", (long long)c->tally.failed);
+    return json_pack("{s:s, s:s, s:o, s:I, s:I, s:I}", "file", c->rules.path, "game",
+                     fz_program_title(c->rules.session.program), "options",
+                     fzi_session_options(&c->rules.cli), "playouts",
+                     (long long)c->tally.playouts, "stopped", (long long)c->tally.stopped,
+                     "failed", (long long)c->tally.failed);
 }
 
 static int print_json(const contender *sides, const figure *figures, size_t count)
@@ -203,8 +152,9 @@ static int print_json(const contender *sides, const figure *figures, size_t coun
                             figures[i].one, "second", figures[i].other, "difference",
                             figures[i].other - figures[i].one, "interval", figures[i].low,
                             figures[i].high, "differs", figures[i].low > 0 || figures[i].high < 0));
-    return fzi_json_print(json_pack("{s:I, s:o, s:o, s:o}", "seed", (long long)sides[0].cli.seed,
-                                    "first", side_json(&sides[0]), "second", side_json(&sides[1]),
+    return fzi_json_print(json_pack("{s:I, s:o, s:o, s:o}", "seed",
+                                    (long long)sides[0].rules.cli.seed, "first",
+                                    side_json(&sides[0]), "second", side_json(&sides[1]),
                                     "figures", list));
 }
 
@@ -229,31 +179,33 @@ static int print_all(const fzi_cli *cli, const contender *sides)
 
 static int play(contender *c)
 {
+    const fzi_cli *cli = &c->rules.cli;
     fzi_progress progress;
     fz_watch watch = fzi_watch(&progress);
     fz_status status;
 
     fzi_progress_begin(&progress, "playouts");
-    status = fz_playouts(c->session.program, &c->cli.limits, c->cli.seed, 0, c->cli.count,
-                         fzi_threads(&c->cli), false, &watch, &c->tally, c->message);
+    status = fz_playouts(c->rules.session.program, &cli->limits, cli->seed, 0, cli->count,
+                         fzi_threads(cli), false, &watch, &c->tally, c->message);
     fzi_progress_end(&progress);
     return status == FZ_OK ? FZ_EXIT_OK
-                           : fzi_session_playouts_failed(&c->session, &c->tally, NULL, c->message);
+                           : fzi_session_playouts_failed(&c->rules.session, &c->tally, NULL,
+                                                         c->message);
 }
 
 int fzi_cli_compare(const fzi_cli *cli)
 {
-    contender sides[2] = {{.path = NULL}, {.path = NULL}};
+    contender sides[2] = {0};
     int code = FZ_EXIT_OK;
 
     for (size_t i = 0; i < 2 && code == FZ_EXIT_OK; i++)
-        code = open_contender(&sides[i], cli, cli->words.items[i]);
+        code = fzi_ruleset_open(&sides[i].rules, cli, cli->words.items[i]);
     fzi_terminal_catch_interrupt();
     for (size_t i = 0; i < 2 && code == FZ_EXIT_OK; i++)
         code = play(&sides[i]);
     if (code == FZ_EXIT_OK)
         code = print_all(cli, sides);
-    close_contender(&sides[0]);
-    close_contender(&sides[1]);
+    fzi_ruleset_close(&sides[0].rules);
+    fzi_ruleset_close(&sides[1].rules);
     return code;
 }

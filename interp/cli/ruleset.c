@@ -1,0 +1,55 @@
+/* A game with options of its own. See ruleset.h. */
+#include "ruleset.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int add_options(fzi_ruleset *r, char *list)
+{
+    size_t count = r->cli.setting_count;
+    fz_setting *settings;
+
+    count += list != NULL;
+    for (const char *at = list; at && *at; at++)
+        count += *at == ',';
+    settings = fzi_cli_allocate(NULL, (count + 1) * sizeof *settings);
+    if (r->cli.setting_count)
+        memcpy(settings, r->cli.settings, r->cli.setting_count * sizeof *settings);
+    r->cli.settings = settings;
+    for (char *item = list; item;) {
+        char *next = strchr(item, ','), *equals = strchr(item, '=');
+        if (next)
+            *next++ = '\0';
+        if (!equals || equals == item)
+            return fzi_cli_complain(&r->cli, "expected NAME=VALUE after the colon, not '%s'", item);
+        *equals = '\0';
+        settings[r->cli.setting_count++] = (fz_setting){item, equals + 1};
+        item = next;
+    }
+    return FZ_EXIT_OK;
+}
+
+int fzi_ruleset_open(fzi_ruleset *r, const fzi_cli *cli, const char *word)
+{
+    size_t size = strlen(word) + 1;
+    char *colon;
+    int code;
+
+    r->cli = *cli;
+    r->word = word;
+    r->path = fzi_cli_allocate(NULL, size);
+    memcpy(r->path, word, size);
+    colon = strrchr(r->path, ':');
+    if (colon)
+        *colon++ = '\0';
+    code = add_options(r, colon);
+    return code == FZ_EXIT_OK ? fzi_session_open(&r->session, &r->cli, r->path) : code;
+}
+
+void fzi_ruleset_close(fzi_ruleset *r)
+{
+    fzi_session_clear(&r->session);
+    if (r->cli.command)
+        free(r->cli.settings);
+    free(r->path);
+}
