@@ -17,6 +17,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import textwrap
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -127,12 +128,19 @@ def introduction(comment):
         line = line.removeprefix("//")
         code = line.startswith("   ")
         if code and not was_code:
-            text = text.strip() + "\n\n```ferz-part\n"
+            text = filled(text) + "\n\n```ferz-part\n"
         elif was_code and not code:
             text += "```\n\n"
         text += line.strip() + ("\n" if code else " ")
         was_code = code
-    return text.strip() + ("\n```" if was_code else "")
+    return text.strip() + "\n```" if was_code else filled(text)
+
+
+def filled(text):
+    """The last paragraph in lines of at most 100 columns."""
+    before, _, paragraph = text.strip().rpartition("\n\n")
+    lines = textwrap.fill(paragraph, 100, break_long_words=False, break_on_hyphens=False)
+    return f"{before}\n\n{lines}" if before else lines
 
 
 def library():
