@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "attacks.h"
-#include "lower_choice.h"
+#include "lower_can.h"
 #include "lower_data.h"
 
 static const fzi_ir *named_set(fzi_lower *lw, const char *name, int64_t n)

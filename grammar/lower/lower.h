@@ -22,8 +22,8 @@ typedef struct fzi_lower {
     bool puts_players;  /* some piece is put as a player's */
     int32_t attack_function;  /* answers `attacked`; -1: not generated yet */
     int32_t capture_function; /* `on capture`; -1: none */
-    fzi_array effects;        /* lowered_effect: functions of effects (lower_choice.c) */
-    fzi_array questions;      /* functions of `can` (lower_choice.c) */
+    fzi_array effects;        /* lowered_effect: functions of effects (lower_effect.c) */
+    fzi_array questions;      /* functions of `can` (lower_can.c) */
     unsigned inside;          /* nesting of inlined procedures (lower_function.c) */
     unsigned unrolling;       /* nesting of loops that are being unrolled (unroll.c) */
     uint8_t **met; /* by source and byte: a rule that begins there has code (lower_rules.c) */

@@ -527,7 +527,6 @@ static void gather_body(fzi_gather *g, fzi_way way, const fzi_node *option)
         fzi_gather_options(g, way, body->options);
 }
 
-/* Goes on with `part` (binders or lets of `quant` that are left), then with the next quantifier. */
 const fzi_node *fzi_quant_parts(const fzi_node *quant)
 {
     if (!quant)
@@ -537,6 +536,7 @@ const fzi_node *fzi_quant_parts(const fzi_node *quant)
                                     : NULL;
 }
 
+/* Goes on with `part` (binders or lets of `quant` that are left), then with the next quantifier. */
 static void gather_rest(fzi_gather *g, fzi_way way, const fzi_node *option, const fzi_node *quant,
                         const fzi_node *part)
 {
@@ -576,8 +576,7 @@ void fzi_gather_options(fzi_gather *g, fzi_way way, const fzi_node *options)
 
 /* ---- choices ---- */
 
-/* With `test` no list is made, so there is no choice. */
-static void begin_gather(fzi_gather *g, fzi_codegen *e, fzi_span span, bool test)
+void fzi_gather_begin(fzi_gather *g, fzi_codegen *e, fzi_span span, bool test)
 {
     fz_choice choice = {0};
     memset(g, 0, sizeof *g);
@@ -597,9 +596,7 @@ static void begin_gather(fzi_gather *g, fzi_codegen *e, fzi_span span, bool test
     g->choice = fzi_array_add(e->b, &e->b->choices, &choice);
 }
 
-/* The options of a choice, as EMIT instructions name them, are numbered from 0 until all are
- * known: those of a choice inside an effect come to lie elsewhere. */
-static void number_options(fzi_gather *g, uint32_t from)
+void fzi_gather_number(fzi_gather *g, uint32_t from)
 {
     fzi_build *b = g->e->b;
     fz_option_info empty = {0};
@@ -631,7 +628,7 @@ void fzi_gather_choice(fzi_gather *g, fzi_codegen *e, fzi_view view, const fzi_n
                        decider);
     else
         fzi_gen(e, FZ_OP_MOVER, decider, 0, 0);
-    begin_gather(g, e, choose->span, false);
+    fzi_gather_begin(g, e, choose->span, false);
     g->explains = explains;
     way = fzi_way_filters(g, way, choose->filters, true);
     const fzi_closer *own = way.closers;
@@ -639,7 +636,7 @@ void fzi_gather_choice(fzi_gather *g, fzi_codegen *e, fzi_view view, const fzi_n
     fzi_gen(e, FZ_OP_CHOOSE, decider, 0, 0);
     fzi_gen_word(e, g->choice);
     fzi_gather_options(g, way, choose->options);
-    number_options(g, start);
+    fzi_gather_number(g, start);
     fzi_own_filters(g, own);
     e->span = choose->span;
     fzi_gen(e, FZ_OP_DECIDE, 0, 0, 0);
@@ -662,156 +659,4 @@ void fzi_lower_choose(fzi_codegen *e, fzi_view view, const fzi_node *choose, boo
     if (choose->otherwise)
         fzi_lower_stmt(e, view, choose->otherwise, tail);
     fzi_label_place(e, &after);
-}
-
-/* ---- can ---- */
-
-typedef struct question {
-    const fzi_node *call;
-    const fzi_symbol *symbol;
-    unsigned argument_count; /* moves_of has one or two */
-    uint32_t function;
-} question;
-
-static unsigned arguments_of(const fzi_node *call)
-{
-    return call->kind == N_E_NAME ? 0 : (unsigned)fzi_list_length(call->arguments);
-}
-
-static const question *find_question(fzi_lower *lw, const fzi_node *call)
-{
-    for (size_t i = 0; i < lw->questions.count; i++) {
-        const question *q = FZI_ITEM(lw->questions, question, i);
-        if (q->symbol == call->symbol && q->argument_count == arguments_of(call))
-            return q;
-    }
-    return NULL;
-}
-
-/* The generator's parameters become the function's. */
-static fzi_way question_way(fzi_lower *lw, fzi_codegen *e, const fzi_node *call,
-                            const fzi_ir *arguments[2])
-{
-    fzi_way way = {0};
-    const fzi_symbol *symbol = call->symbol;
-    fz_function *f = FZI_ITEM(lw->build.functions, fz_function, e->code.index);
-    fzi_local *me = fzi_me_new(lw);
-    me->reg = (int)fzi_new_int(e);
-    way.view.me = fzi_ir_local(&lw->maker, me);
-    f->int_params = 1;
-    f->result = 1;
-    unsigned count = symbol->kind == FZI_SYM_MOVES ? symbol->param_count : arguments_of(call);
-    for (unsigned i = 0; i < count; i++) {
-        const fzi_type *type =
-            symbol->kind == FZI_SYM_MOVES ? symbol->params[i]->type : lw->game->type_sites;
-        fzi_local *local = fzi_local_new(lw, "argument", type);
-        local->reg = (int)(local->is_set ? fzi_new_set(e) : fzi_new_int(e));
-        *(local->is_set ? &f->set_params : &f->int_params) += 1;
-        if (symbol->kind == FZI_SYM_MOVES)
-            way.view =
-                fzi_view_bind(lw, way.view, symbol->params[i], fzi_ir_local(&lw->maker, local));
-        else
-            arguments[i] = fzi_ir_local(&lw->maker, local);
-    }
-    return way;
-}
-
-/* Does a generator, or one that it uses, have filters? True also if the search takes more than
- * `steps` steps. */
-static bool has_filters(const fzi_node *options, unsigned *steps)
-{
-    for (; options; options = options->next) {
-        const fzi_node *body = options->effect;
-        if (!*steps)
-            return true;
-        --*steps;
-        if (body->kind == N_GROUP && has_filters(body->options, steps))
-            return true;
-        if (body->kind == N_GENERATOR && body->symbol->kind == FZI_SYM_MOVES &&
-            (body->symbol->node->filters || has_filters(body->symbol->node->options, steps)))
-            return true;
-    }
-    return false;
-}
-
-static void gather_question(fzi_gather *g, fzi_way way, const fzi_symbol *symbol,
-                            const fzi_ir *const arguments[2])
-{
-    fzi_lower *lw = g->e->lower;
-    if (symbol->kind != FZI_SYM_MOVES) {
-        const fzi_ir *on = arguments[0] ? arguments[0] : fzi_prelude(lw, way.view, "mine", NULL);
-        fzi_gather_pieces(g, way, on, arguments[1]);
-        return;
-    }
-    fzi_generators *inside = FZI_NEW(lw->build.arena, fzi_generators);
-    inside->symbol = symbol;
-    inside->span = g->e->span;
-    way.inside = inside;
-    way.named = true;
-    way = fzi_way_filters(g, way, symbol->node->filters, true);
-    const fzi_closer *own = way.closers;
-    fzi_gather_options(g, way, symbol->node->options);
-    if (!g->test)
-        fzi_own_filters(g, own);
-}
-
-static void gen_truth(fzi_codegen *e, int64_t value)
-{
-    unsigned ints = e->ints, reg = fzi_new_int(e);
-    fzi_gen(e, FZ_OP_INT, reg, 0, 0);
-    fzi_gen_word(e, value);
-    fzi_gen(e, FZ_OP_IRETURN, reg, 0, 0);
-    e->ints = ints;
-}
-
-uint32_t fzi_lower_can(fzi_lower *lw, const fzi_node *call)
-{
-    const question *known = find_question(lw, call);
-    fzi_codegen e;
-    fzi_gather g;
-    const fzi_ir *arguments[2] = {NULL, NULL};
-    if (known)
-        return known->function;
-    question q = {call, call->symbol, arguments_of(call), fzi_build_function(&lw->build, "can")};
-    lw->questions.item_size = sizeof q;
-    fzi_array_add(&lw->build, &lw->questions, &q);
-    unsigned depth = lw->depth;
-    lw->depth = 0;
-    fzi_emit_begin(lw, &e, q.function);
-    e.result = 1;
-    e.span = call->span;
-    fzi_way way = question_way(lw, &e, call, arguments);
-    const fzi_symbol *symbol = call->symbol;
-    unsigned steps = 1000;
-    begin_gather(&g, &e, call->span,
-                 symbol->kind != FZI_SYM_MOVES ||
-                     (!symbol->node->filters && !has_filters(symbol->node->options, &steps)));
-    uint32_t start = fzi_code_here(&e.code);
-    if (!g.test) {
-        g.question = true;
-        fzi_gen(&e, FZ_OP_CAN, 0, 0, 0);
-        fzi_gen_word(&e, g.choice);
-    }
-    gather_question(&g, way, symbol, arguments);
-    e.span = call->span;
-    if (g.test) {
-        gen_truth(&e, 0);
-        fzi_label_place(&e, &g.found);
-        gen_truth(&e, 1);
-    } else {
-        number_options(&g, start);
-        unsigned answer = fzi_new_int(&e);
-        fzi_label_place(&e, &g.found);
-        fzi_gen(&e, FZ_OP_CAN_END, answer, 0, 0);
-        fzi_gen_word(&e, g.choice);
-        fzi_gen(&e, FZ_OP_IRETURN, answer, 0, 0);
-        fzi_label after;
-        fzi_label_init(&after);
-        fzi_lower_leaves(&g, &after, false, true);
-        fzi_label_place(&e, &after);
-        gen_truth(&e, 0);
-    }
-    fzi_emit_end(&e);
-    lw->depth = depth;
-    return q.function;
 }

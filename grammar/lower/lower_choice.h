@@ -1,4 +1,4 @@
-/* Choices: `choose` and `can`, and the expansion of generators into leaves. */
+/* Choices: `choose`, and the expansion of generators into leaves. */
 #ifndef FZ_GRAMMAR_LOWER_LOWER_CHOICE_H
 #define FZ_GRAMMAR_LOWER_LOWER_CHOICE_H
 
@@ -8,8 +8,11 @@ void fzi_lower_choose(fzi_codegen *e, fzi_view view, const fzi_node *choose, boo
 /* The code of a choice up to its DECIDE, which jumps to `otherwise` if there is no move. */
 void fzi_gather_choice(fzi_gather *g, fzi_codegen *e, fzi_view view, const fzi_node *choose,
                        bool explains, fzi_label *otherwise);
-/* The function that answers `can(generator)`; its parameters are `me` and the generator's. */
-uint32_t fzi_lower_can(fzi_lower *lw, const fzi_node *call);
+/* Begins the gathering of a choice. With `test` no list is made, so there is no choice. */
+void fzi_gather_begin(fzi_gather *g, fzi_codegen *e, fzi_span span, bool test);
+/* Ends it: the options, as the EMIT instructions from `from` on name them, are numbered from 0
+ * until all are known: those of a choice inside an effect come to lie elsewhere. */
+void fzi_gather_number(fzi_gather *g, uint32_t from);
 
 /* ---- the way to an option ---- */
 
