@@ -13,6 +13,9 @@ typedef struct fzi_path {
     fzi_local *local;
     const fzi_ir *value;      /* computed again when the move is played; NULL: a binding */
     const fzi_symbol *symbol; /* NULL: a point of view, or a copy of an argument */
+    const fzi_node *domain;   /* of a binding: where its values come from (fzi_way_domain) */
+    fzi_view domain_view;
+    uint8_t onto, kind;
 } fzi_path;
 
 /* What follows an option's effect, innermost first: `then` statements and filters. */

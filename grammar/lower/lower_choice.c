@@ -15,6 +15,7 @@
 #include "lower_limit.h"
 #include "lower_narrow.h"
 #include "lower_piece.h"
+#include "lower_reason.h"
 #include "lower_rules.h"
 #include "lower_stmt.h"
 
@@ -309,6 +310,7 @@ static void gather_last_for(fzi_gather *g, fzi_way way, const fzi_node *option,
     fzi_view outer = way.view;
     unsigned ints = g->e->ints, sets = g->e->sets;
     way = fzi_way_bind(g, way, node->symbol, &local);
+    fzi_way_domain(&way, outer, node->set, FZI_ONTO_ANY, 0);
     fzi_binder binder = fzi_binder_make(g->e->lower, outer, node->set, local);
     way = way_after_last(g, way, quant);
     fzi_leaf *leaf = fzi_gather_leaf(g, &way, option->label, option->effect, option->span);
@@ -335,9 +337,11 @@ static bool gather_two_fors(fzi_gather *g, fzi_way way, const fzi_node *option,
     fzi_view outer = way.view;
     unsigned ints = g->e->ints, sets = g->e->sets;
     fzi_way inner = fzi_way_bind(g, way, node->symbol, &x);
+    fzi_way_domain(&inner, outer, node->set, FZI_ONTO_ANY, 0);
     fzi_binder from = fzi_binder_make(lw, outer, node->set, x);
     fzi_view middle = inner.view;
     inner = fzi_way_bind(g, inner, second->symbol, &y);
+    fzi_way_domain(&inner, middle, second->set, FZI_ONTO_ANY, 0);
     fzi_binder to = fzi_binder_make(lw, middle, second->set, y);
     if (from.domain != FZI_DOMAIN_SITES || to.domain != FZI_DOMAIN_SITES)
         return false;
@@ -368,6 +372,7 @@ static void gather_for(fzi_gather *g, fzi_way way, const fzi_node *option, const
     fzi_view outer = way.view;
     unsigned ints = g->e->ints, sets = g->e->sets;
     way = fzi_way_bind(g, way, node->symbol, &local);
+    fzi_way_domain(&way, outer, node->set, FZI_ONTO_ANY, 0);
     fzi_binder binder = fzi_binder_make(g->e->lower, outer, node->set, local);
     binder.first = fzi_tabulate(g->e->lower, binder.first);
     if (binder.last)
@@ -404,7 +409,7 @@ static void gather_if(fzi_gather *g, fzi_way way, const fzi_node *option, const 
     fzi_label skip;
     const fzi_ir *condition =
         fzi_tabulate(g->e->lower, fzi_expr(g->e->lower, way.view, quant->condition));
-    if (fzi_ir_is_int(condition, 0))
+    if (fzi_ir_is_int(condition, 0) && !g->explains)
         return;
     if (fzi_way_condition(g, &way, quant->condition)) {
         gather_rest(g, way, option, quant, NULL);
@@ -638,6 +643,9 @@ void fzi_gather_choice(fzi_gather *g, fzi_codegen *e, fzi_view view, const fzi_n
     fzi_gather_options(g, way, choose->options);
     fzi_gather_number(g, start);
     fzi_own_filters(g, own);
+    for (const fzi_leaf *leaf = explains ? g->first : NULL; leaf && !e->b->failed;
+         leaf = leaf->next)
+        fzi_reasons_of_leaf(g, leaf);
     e->span = choose->span;
     fzi_gen(e, FZ_OP_DECIDE, 0, 0, 0);
     fzi_gen_word(e, g->choice);

@@ -8,13 +8,14 @@
 #include "lower_choice.h"
 #include "lower_emit.h"
 #include "lower_hoist.h"
+#include "lower_reason.h"
 #include "lower_rules.h"
 
-/* Its set can be united with those of other plain items. In an explaining program the conditions
- * are not part of the set. */
+/* Its set can be united with those of other plain items. In an explaining program every item is an
+ * option of its own. */
 static bool item_is_plain(const fzi_gather *g, const fzi_node *item)
 {
-    return fzi_item_is_plain(item) && !(g->explains && item->quants);
+    return fzi_item_is_plain(item) && !g->explains;
 }
 
 /* An item's set for a piece on `here`, conditions of plain items included. */
@@ -231,7 +232,8 @@ static void gather_item(fzi_gather *g, fzi_way way, const fzi_piece *piece, cons
     unsigned ints = g->e->ints, sets = g->e->sets;
     way = fzi_way_bind(g, way, piece->here, &here);
     fzi_binder binder = {here, FZI_DOMAIN_SITES, fzi_tabulate(lw, from), NULL};
-    const fzi_ir *set = own_targets(g, way.view, piece, item);
+    fzi_view view = way.view;
+    const fzi_ir *set = own_targets(g, view, piece, item);
     const fzi_node *then = item->kind == N_I_AT ? item->effect : NULL;
     const fzi_node *effect = then ? NULL : item->effect;
     if (g->within && !region_of(m, set)) {
@@ -240,6 +242,10 @@ static void gather_item(fzi_gather *g, fzi_way way, const fzi_piece *piece, cons
         return;
     }
     way = fzi_way_bind(g, way, item->symbol, &to);
+    if (item->kind == N_I_MOVE)
+        fzi_way_domain(&way, view, item->targets,
+                       item->op == FZ_T_CAPTURE ? FZI_ONTO_CAPTURE : FZI_ONTO_MOVE,
+                       1 + (unsigned)piece->symbol->value);
     if (!item->quants) {
         if (then)
             way = fzi_way_then(g, way, then);

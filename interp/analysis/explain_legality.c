@@ -6,58 +6,27 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "interp/ferz_tools.h"
-#include "interp/program/values.h"
-#include "interp/text/diagram.h"
+#include "explain.h"
 #include "interp/text/notation.h"
 #include "interp/vm/game.h"
 #include "interp/vm/scratch.h"
 
-enum { MAX_NEAREST = 6, MAX_TEXT = 60 };
-
-typedef struct question {
-    fz_machine *machine;
-    const fz_program *program;
-    const fz_state *state;
-    const char *text;
-    fz_program *explaining; /* NULL: there is none */
-    fz_moves *legal;
-    fzi_buffer out, label;
-} question;
+enum { MAX_TEXT = 60 };
 
 /* ---- places ---- */
 
-/* A part of a script on one line, shortened. */
-static void add_excerpt(question *q, const fz_place *place)
+/* A part of a script on a line of its own. */
+static void add_excerpt(fzi_question *q, const fz_place *place)
 {
-    const fz_source_info *source = &q->program->sources[place->source];
-    const char *text = fzi_text(q->program, source->text);
-    uint32_t end = place->end < source->text_length ? place->end : source->text_length;
-    bool blank = false;
-    size_t used = 0;
-
-    if (place->source == 0 || place->start >= end)
+    if (place->source == 0 || place->start >= place->end)
         return;
     fzi_buffer_text(&q->out, "    ");
-    for (uint32_t i = place->start; i < end && used < 76; i++) {
-        unsigned char c = (unsigned char)text[i];
-        if (isspace(c)) {
-            blank = true;
-            continue;
-        }
-        if (blank) {
-            fzi_buffer_char(&q->out, ' ');
-            used++;
-        }
-        blank = false;
-        fzi_buffer_char(&q->out, (char)c);
-        used++;
-    }
-    fzi_buffer_text(&q->out, used >= 76 ? " ...\n" : "\n");
+    fzi_add_source(q->program, place, 76, &q->out);
+    fzi_buffer_char(&q->out, '\n');
 }
 
 /* "<before> at game.game:12:3", and the excerpt below. */
-static void add_place(question *q, const char *before, const fz_place *place)
+void fzi_add_place(fzi_question *q, const char *before, const fz_place *place)
 {
     char where[256];
 
@@ -70,14 +39,14 @@ static void add_place(question *q, const char *before, const fz_place *place)
     add_excerpt(q, place);
 }
 
-static void add_option(question *q, const char *before, uint32_t option)
+static void add_option(fzi_question *q, const char *before, uint32_t option)
 {
-    add_place(q, before, &q->program->places[q->program->options[option].place]);
+    fzi_add_place(q, before, &q->program->places[q->program->options[option].place]);
 }
 
 /* ---- texts of moves ---- */
 
-static bool reads_alike(question *q, const fz_state *state, const fz_move *move, const char *text)
+bool fzi_reads_alike(fzi_question *q, const fz_state *state, const fz_move *move, const char *text)
 {
     fzi_buffer_clear(&q->label);
     return fzi_move_write(q->machine, state, move, false, &q->label) == FZ_OK &&
@@ -85,11 +54,11 @@ static bool reads_alike(question *q, const fz_state *state, const fz_move *move,
 }
 
 /* The next move of the list that reads like the text. */
-static bool find_alike(question *q, const fz_state *state, const fzi_move_list *list,
+static bool find_alike(fzi_question *q, const fz_state *state, const fzi_move_list *list,
                        fzi_cursor *cursor, fz_move *move)
 {
     while (fzi_move_list_next(list, cursor, list->segment_count, move)) {
-        if (reads_alike(q, state, move, q->text))
+        if (fzi_reads_alike(q, state, move, q->text))
             return true;
     }
     return false;
@@ -97,7 +66,7 @@ static bool find_alike(question *q, const fz_state *state, const fzi_move_list *
 
 /* ---- legal ---- */
 
-static bool explain_legal(question *q)
+static bool explain_legal(fzi_question *q)
 {
     fzi_cursor cursor = FZI_CURSOR_AT(0);
     unsigned found = 0;
@@ -127,8 +96,10 @@ static bool explain_legal(question *q)
 
 /* ---- rejected by a filter ---- */
 
-/* Plays the candidate until the filter at `base` is judged, as tries do. */
-static fzi_end try_until(question *q, const fz_state *state, const fz_move *move, uint32_t base)
+/* Plays the candidate until the filter at `base` is judged, as tries do. If it fails, `*judged` is
+ * the state in which it does, to be freed; NULL if memory is short. */
+static fzi_end try_until(fzi_question *q, const fz_state *state, const fz_move *move,
+                         uint32_t base, fz_state **judged)
 {
     fz_state *scratch = fzi_scratch_copy(q->machine, state);
     fzi_run run;
@@ -143,7 +114,30 @@ static fzi_end try_until(question *q, const fz_state *state, const fz_move *move
     q->machine->budget = (int64_t)q->machine->limits.instructions;
     end = fzi_machine_run(q->machine, &run);
     q->machine->scratch_depth--;
+    *judged = end == FZ_END_FAIL ? fz_state_clone(scratch) : NULL;
     return end;
+}
+
+/* "because ...": what makes the filter fail in that state; nothing in a program without reasons.
+ * Forgets the machine's scratch states. */
+static void add_because(fzi_question *q, const fz_state *judged, uint32_t frame, uint32_t number)
+{
+    const fz_program *program = q->program;
+    const fz_filter *filter = &program->filters[number];
+    const fz_option_info *first = &program->options[program->choices[filter->choice].first_option];
+    fzi_buffer clauses = fzi_buffer_in(q->machine->allocator);
+    fzi_scene scene = {.machine = q->machine, .state = judged, .frame = frame, .out = &clauses,
+                       .known = (1u << FZ_MAX_BINDINGS) - 1};
+
+    if (filter->reason && judged) {
+        const uint64_t *values = fzi_stack_of(judged) + frame + FZ_FRAME_HEADER + first->first;
+        for (unsigned i = 0; i < FZ_MAX_BINDINGS; i++)
+            scene.slots[i] = (int64_t)values[i];
+        fzi_why_false(&scene, filter->reason);
+        if (clauses.length)
+            fzi_buffer_format(&q->out, "    because %s\n", fzi_buffer_get(&clauses));
+    }
+    fzi_buffer_free(&clauses);
 }
 
 static bool is_keeping(const fz_program *program, uint32_t filter)
@@ -159,20 +153,21 @@ static uint32_t verdict_of(const fz_program *program, uint32_t pc)
     return pc;
 }
 
-static void add_filter(question *q, const char *before, uint32_t filter)
+static void add_filter(fzi_question *q, const char *before, uint32_t filter)
 {
     uint32_t pc = verdict_of(q->program, q->program->filters[filter].code);
 
-    add_place(q, before, fzi_program_place(q->program, pc));
+    fzi_add_place(q, before, fzi_program_place(q->program, pc));
 }
 
 /* Names the first filter, from the innermost out, that the candidate does not pass: first its
  * option's own, then those that are pending from choices before. */
-static void explain_rejected(question *q, const fz_state *state, const fz_move *move)
+static void explain_rejected(fzi_question *q, const fz_state *state, const fz_move *move)
 {
     const fz_program *program = q->program;
     const fz_option_info *option = &program->options[move->option];
     uint32_t pending = fzi_head_of(state)->pendings, keeping = UINT32_MAX;
+    fz_state *judged;
 
     fzi_buffer_format(&q->out, "'%s' is not legal.\n", q->text);
     for (unsigned i = 0; i < option->filters + pending; i++) {
@@ -185,9 +180,13 @@ static void explain_rejected(question *q, const fz_state *state, const fz_move *
             keeping = keeping == UINT32_MAX ? filter : keeping;
             continue;
         }
-        if (try_until(q, state, move, base) == FZ_END_FAIL) {
+        if (try_until(q, state, move, base, &judged) == FZ_END_FAIL) {
             add_filter(q, own ? "It is rejected by the `ensuring`"
                               : "It is rejected by the `ensuring` of an earlier choice", filter);
+            add_because(q, judged,
+                        own ? fzi_head_of(state)->frame : fzi_pending_at(state, base)->frame,
+                        filter);
+            fz_state_free(judged);
             add_option(q, "It would be made by the option", move->option);
             return;
         }
@@ -199,7 +198,7 @@ static void explain_rejected(question *q, const fz_state *state, const fz_move *
 
 /* The decision's candidates, unfiltered, in a scratch state at its DECIDE; NULL when they cannot be
  * had. */
-static fz_state *gather(question *q, fz_moves *candidates)
+static fz_state *gather(fzi_question *q, fz_moves *candidates)
 {
     fz_state *scratch;
     fzi_run run;
@@ -215,61 +214,46 @@ static fz_state *gather(question *q, fz_moves *candidates)
     return fzi_machine_run(q->machine, &run) == FZ_END_LIST ? scratch : NULL;
 }
 
-static bool explain_candidate(question *q, fz_moves *candidates)
-{
-    fzi_cursor cursor = FZI_CURSOR_AT(0);
-    fz_move move;
-    fz_state *state = gather(q, candidates);
-    bool found = state && find_alike(q, q->state, &candidates->list, &cursor, &move);
-
-    /* The candidate is tried where the list is complete, at the DECIDE, as the machine does.
-     * Writing texts has used the scratch state, so it is gathered again. */
-    if (found)
-        state = gather(q, candidates);
-    if (found && state)
-        explain_rejected(q, state, &move);
-    q->machine->scratch_depth = q->machine->list_depth = 0;
-    return found;
-}
-
 /* ---- excluded by the `if` of an option ---- */
 
 enum { MAX_EXCLUDED = 8 };
 
 /* The condition as the option writes it. If it names a `let`, also the part of the `let`. */
-static void add_condition(question *q, const fz_filter *filter)
+static void add_condition(fzi_question *q, const fz_filter *filter)
 {
     const fz_place *condition = &q->program->places[filter->condition - 1];
     const fz_place *part = fzi_program_place(q->program, verdict_of(q->program, filter->code));
 
-    add_place(q, "but its condition is false", condition);
+    fzi_add_place(q, "but its condition is false", condition);
     if (part->source != condition->source || part->start != condition->start ||
         part->end != condition->end)
-        add_place(q, "because this is false", part);
+        fzi_add_place(q, "because this is false", part);
 }
 
-/* The first condition that the candidate does not meet; NULL: none, or it is not known. */
-static const fz_filter *false_condition(question *q, const fz_state *state, const fz_move *move)
+/* The first condition that the candidate does not meet. FZ_END_PASS: it meets all; FZ_END_ERROR: it
+ * is not known. */
+static fzi_end first_condition(fzi_question *q, const fz_state *state, const fz_move *move,
+                               uint32_t *filter, fz_state **judged)
 {
     const fz_program *program = q->program;
     const fz_option_info *option = &program->options[move->option];
     uint32_t pending = fzi_head_of(state)->pendings;
 
+    *judged = NULL;
     for (unsigned i = 0; i < option->filters; i++) {
-        const fz_filter *filter =
-            &program->filters[program->filter_lists[option->first_filter + i]];
         fzi_end end;
-        if (!filter->condition)
+        *filter = program->filter_lists[option->first_filter + i];
+        if (!program->filters[*filter].condition)
             break;
-        end = try_until(q, state, move, pending + option->filters - 1 - i);
+        end = try_until(q, state, move, pending + option->filters - 1 - i, judged);
         if (end != FZ_END_PASS)
-            return end == FZ_END_FAIL ? filter : NULL;
+            return end;
     }
-    return NULL;
+    return FZ_END_PASS;
 }
 
 /* The moves of the list that read like the text, one of each option. */
-static unsigned find_excluded(question *q, const fzi_move_list *list, fz_move *moves)
+static unsigned find_excluded(fzi_question *q, const fzi_move_list *list, fz_move *moves)
 {
     fzi_cursor cursor = FZI_CURSOR_AT(0);
     unsigned count = 0;
@@ -285,24 +269,50 @@ static unsigned find_excluded(question *q, const fzi_move_list *list, fz_move *m
     return count;
 }
 
+/* What reads like the text and meets its conditions, but is rejected by a filter. */
+static bool explain_candidate(fzi_question *q, fz_moves *candidates)
+{
+    fz_move moves[MAX_EXCLUDED];
+    fz_state *state = gather(q, candidates), *judged;
+    unsigned count = state ? find_excluded(q, &candidates->list, moves) : 0;
+    bool found = false;
+    uint32_t filter;
+
+    /* Candidates are tried where the list is complete, at the DECIDE, as the machine does.
+     * Writing texts has used the scratch state, so it is gathered again. */
+    state = count ? gather(q, candidates) : NULL;
+    for (unsigned i = 0; i < count && state && !found; i++) {
+        found = first_condition(q, state, &moves[i], &filter, &judged) == FZ_END_PASS;
+        fz_state_free(judged);
+        if (found)
+            explain_rejected(q, state, &moves[i]);
+    }
+    q->machine->scratch_depth = q->machine->list_depth = 0;
+    return found;
+}
+
 /* In the explaining program, whose list without filters contains what conditions exclude. */
-static bool explain_excluded(question *q, fz_moves *candidates)
+static bool explain_excluded(fzi_question *q, fz_moves *candidates)
 {
     fz_move moves[MAX_EXCLUDED];
     fz_state *state = gather(q, candidates);
     unsigned count = state ? find_excluded(q, &candidates->list, moves) : 0;
     bool found = false;
 
-    state = count ? gather(q, candidates) : NULL;
-    for (unsigned i = 0; i < count && state; i++) {
-        const fz_filter *filter = false_condition(q, state, &moves[i]);
-        if (!filter)
+    for (unsigned i = 0; i < count; i++) {
+        fz_state *judged;
+        uint32_t filter;
+        /* Reasons and texts use the scratch states. */
+        state = gather(q, candidates);
+        if (!state || first_condition(q, state, &moves[i], &filter, &judged) != FZ_END_FAIL)
             continue;
         if (!found)
             fzi_buffer_format(&q->out, "'%s' is not legal.\n", q->text);
         found = true;
         add_option(q, "It would be made by the option", moves[i].option);
-        add_condition(q, filter);
+        add_condition(q, &q->program->filters[filter]);
+        add_because(q, judged, fzi_head_of(q->state)->frame, filter);
+        fz_state_free(judged);
     }
     q->machine->scratch_depth = q->machine->list_depth = 0;
     return found;
@@ -323,7 +333,7 @@ static bool same_text(const fz_program *a, const fz_program *b)
 }
 
 /* The same position in the explaining program; NULL: it cannot be had. */
-static fz_state *explaining_state(question *q, fz_machine *machine)
+static fz_state *explaining_state(fzi_question *q, fz_machine *machine)
 {
     fz_state *state = fz_state_new(machine, 0, 0);
     char *text = NULL;
@@ -339,34 +349,40 @@ static fz_state *explaining_state(question *q, fz_machine *machine)
     return NULL;
 }
 
-static bool explain_condition(question *q)
+/* The same question to the explaining program. False: there is none, or it cannot be asked. */
+static bool ask_explaining(fzi_question *q, fzi_question *other)
 {
-    bool fits = q->explaining && same_text(q->program, q->explaining);
-    fz_machine *machine = fits ? fz_machine_new(q->explaining, &q->machine->limits) : NULL;
-    fz_state *state = machine ? explaining_state(q, machine) : NULL;
-    fz_moves *candidates = state ? fz_moves_new(machine) : NULL;
-    bool found = false;
+    fz_state *state = NULL;
 
-    if (candidates) {
-        question other = *q;
-        other.machine = machine;
-        other.program = q->explaining;
-        other.state = state;
-        found = explain_excluded(&other, candidates);
-        q->out = other.out;
-        q->label = other.label;
-        fz_moves_free(candidates);
-    }
-    fz_state_free(state);
-    fz_machine_free(machine);
-    return found;
+    *other = *q;
+    other->machine = NULL;
+    if (!q->explaining || !same_text(q->program, q->explaining))
+        return false;
+    other->program = q->explaining;
+    other->machine = fz_machine_new(q->explaining, &q->machine->limits);
+    if (other->machine)
+        other->state = state = explaining_state(q, other->machine);
+    other->out = other->label = fzi_buffer_in(q->machine->allocator);
+    other->legal = state ? fz_moves_new(other->machine) : NULL;
+    return other->legal != NULL;
+}
+
+static void leave_explaining(fzi_question *other)
+{
+    if (!other->machine)
+        return;
+    fz_moves_free(other->legal);
+    fz_state_free((fz_state *)other->state); /* made by ask_explaining */
+    fz_machine_free(other->machine);
+    fzi_buffer_free(&other->out);
+    fzi_buffer_free(&other->label);
 }
 
 /* ---- another choice comes first ---- */
 
 /* A copy of the state that goes on at the choice's `otherwise`, as if it had no legal move; NULL
  * when it comes to no further choice of the same player. */
-static fz_state *skip_choice(question *q, const fz_state *state)
+static fz_state *skip_choice(fzi_question *q, const fz_state *state)
 {
     const fz_program *program = q->program;
     fzi_head *head = fzi_head_of(state);
@@ -406,15 +422,15 @@ static int64_t choice_of(const fz_program *program, const fz_state *state)
     return -1;
 }
 
-static void add_choice(question *q, const char *before, const fz_state *state)
+static void add_choice(fzi_question *q, const char *before, const fz_state *state)
 {
     int64_t choice = choice_of(q->program, state);
 
     if (choice >= 0)
-        add_place(q, before, &q->program->places[q->program->choices[choice].place]);
+        fzi_add_place(q, before, &q->program->places[q->program->choices[choice].place]);
 }
 
-static bool explain_duty(question *q)
+static bool explain_duty(fzi_question *q)
 {
     fz_state *next = skip_choice(q, q->state);
 
@@ -439,116 +455,20 @@ static bool explain_duty(question *q)
     return false;
 }
 
-/* ---- near ---- */
-
-static unsigned letters_apart(const char *a, const char *b)
-{
-    unsigned row[MAX_TEXT + 1];
-    size_t n = strlen(a), m = strlen(b);
-
-    if (n > MAX_TEXT || m > MAX_TEXT)
-        return 999;
-    for (size_t j = 0; j <= m; j++)
-        row[j] = (unsigned)j;
-    for (size_t i = 1; i <= n; i++) {
-        unsigned corner = row[0];
-        row[0] = (unsigned)i;
-        for (size_t j = 1; j <= m; j++) {
-            unsigned best =
-                corner + (tolower((unsigned char)a[i - 1]) != tolower((unsigned char)b[j - 1]));
-            if (row[j] + 1 < best)
-                best = row[j] + 1;
-            if (row[j - 1] + 1 < best)
-                best = row[j - 1] + 1;
-            corner = row[j];
-            row[j] = best;
-        }
-    }
-    return row[m];
-}
-
-typedef struct near_move {
-    char text[MAX_TEXT + 1];
-    unsigned apart;
-} near_move;
-
-static unsigned find_nearest(question *q, near_move *nearest)
-{
-    fzi_cursor cursor = FZI_CURSOR_AT(0);
-    unsigned count = 0;
-    fz_move move;
-
-    while (fzi_move_list_next(&q->legal->list, &cursor, q->legal->list.segment_count, &move)) {
-        const char *text;
-        unsigned apart, at;
-        if (reads_alike(q, q->state, &move, q->text))
-            continue;
-        text = fzi_buffer_get(&q->label);
-        for (at = 0; at < count && strcmp(nearest[at].text, text) != 0;)
-            at++;
-        if (at < count)
-            continue;
-        apart = letters_apart(text, q->text);
-        for (at = count; at > 0 && nearest[at - 1].apart > apart; at--) {
-            if (at < MAX_NEAREST)
-                nearest[at] = nearest[at - 1];
-        }
-        if (at < MAX_NEAREST) {
-            snprintf(nearest[at].text, sizeof nearest[at].text, "%s", text);
-            nearest[at].apart = apart;
-            count += count < MAX_NEAREST;
-        }
-    }
-    return count;
-}
-
-/* What stands where the text begins, if it begins with a site. */
-static void explain_site(question *q)
-{
-    const fz_program *program = q->program;
-    size_t length = 0;
-    int site, kind, owner;
-
-    while (isalnum((unsigned char)q->text[length]) || q->text[length] == '_')
-        length++;
-    site = length ? fzi_site_find(program, q->text, length) : -1;
-    if (site < 0 || !program->kind_count)
-        return;
-    fzi_piece_get(program, q->state->block, (unsigned)site, &kind, &owner);
-    if (kind < 0 && q->text[length] == '\0')
-        return; /* a site alone is where something would be put */
-    if (kind < 0)
-        fzi_buffer_format(&q->out, "Nothing stands on %.*s.\n", (int)length, q->text);
-    else
-        fzi_buffer_format(&q->out, "On %.*s stands a %s of %s.\n", (int)length, q->text,
-                          fzi_text(program, program->kinds[kind].name),
-                          owner < 0 ? "nobody" : fzi_text(program, program->players[owner].name));
-    if (fzi_pile_height(program, q->state->block, (unsigned)site) > 1) {
-        fzi_buffer_text(&q->out, "The stack from the bottom: ");
-        fzi_pile_write(program, q->state->block, (unsigned)site, &q->out);
-        fzi_buffer_text(&q->out, ".\n");
-    }
-}
-
-static void explain_unknown(question *q)
-{
-    near_move nearest[MAX_NEAREST];
-    unsigned count;
-
-    fz_state_moves(q->machine, q->state, q->legal);
-    count = find_nearest(q, nearest);
-    fzi_buffer_format(&q->out, "No option makes '%s' here.\n", q->text);
-    explain_site(q);
-    for (unsigned i = 0; i < count; i++)
-        fzi_buffer_format(&q->out, "%s%s", i ? ", " : "The nearest legal moves: ", nearest[i].text);
-    if (count)
-        fzi_buffer_text(&q->out, ".\n");
-}
-
 /* ---- the whole ---- */
 
-static void explain(question *q)
+static bool explain_illegal(fzi_question *q, fzi_question *other, fz_moves *candidates)
 {
+    if (explain_candidate(other ? other : q, candidates))
+        return true;
+    if (explain_duty(q))
+        return true;
+    return other && (explain_excluded(other, candidates) || fzi_explain_rules(other));
+}
+
+static void explain(fzi_question *q)
+{
+    fzi_question other;
     fz_moves *candidates;
 
     if (fz_state_waiting(q->state) != FZ_WAITING_MOVE) {
@@ -562,15 +482,15 @@ static void explain(question *q)
     }
     if (explain_legal(q))
         return;
-    candidates = fz_moves_new(q->machine);
-    if (candidates) {
-        bool done = explain_candidate(q, candidates);
-        fz_moves_free(candidates);
-        if (done)
-            return;
-    }
-    if (!explain_duty(q) && !explain_condition(q))
-        explain_unknown(q);
+    bool explains = ask_explaining(q, &other);
+    candidates = fz_moves_new(explains ? other.machine : q->machine);
+    bool done = candidates && explain_illegal(q, explains ? &other : NULL, candidates);
+    if (explains)
+        fzi_buffer_text(&q->out, fzi_buffer_get(&other.out));
+    if (!done)
+        fzi_explain_unknown(q);
+    fz_moves_free(candidates);
+    leave_explaining(&other);
 }
 
 const char *fz_move_why(fz_machine *machine, const fz_state *state, const char *text)
@@ -581,7 +501,7 @@ const char *fz_move_why(fz_machine *machine, const fz_state *state, const char *
 const char *fz_move_why_with(fz_machine *machine, const fz_state *state, fz_program *explaining,
                              const char *text)
 {
-    question q = {.machine = machine, .program = state->program, .state = state,
+    fzi_question q = {.machine = machine, .program = state->program, .state = state,
                   .explaining = explaining};
     char trimmed[4 * MAX_TEXT];
 

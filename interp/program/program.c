@@ -30,6 +30,9 @@
     PART(places, fz_place, p->place_count)                                                        \
     PART(lines, fz_line, p->line_count)                                                           \
     PART(removed, fz_removed_rule, p->removed_count)                                              \
+    PART(reasons, fz_reason, p->reason_count)                                                     \
+    PART(reason_inputs, uint32_t, p->reason_input_count)                                          \
+    PART(reaches, fz_reach, p->reach_count)                                                       \
     PART(sources, fz_source_info, p->source_count)                                                \
     PART(players, fz_player_info, p->player_count)                                                \
     PART(team_names, uint32_t, p->team_count)                                                     \

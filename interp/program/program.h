@@ -84,6 +84,7 @@ typedef struct fz_filter {
     uint8_t bounded;      /* its code says WITHIN: the keys may reach a bound, and no more */
     uint32_t condition;   /* 1 + place of the `if` it stands for, in an explaining program; not in
                              program files */
+    uint32_t reason;      /* of what must be true, in reasons; 0: none. As `condition` */
 } fz_filter;
 
 enum { FZ_FILTER_ENSURING, FZ_FILTER_KEEP_MAX, FZ_FILTER_KEEP_MIN };
@@ -125,6 +126,47 @@ typedef struct fz_choice {
      * the others do not see yet */
     uint32_t sealed;
 } fz_choice;
+
+/* An expression in an explaining program, as a tree that `why` walks (lower_reason.c). */
+enum fz_reason_kind {
+    FZ_REASON_VALUE,    /* nothing is known but its value */
+    FZ_REASON_SAME,     /* 0: what a name stands for */
+    FZ_REASON_AND, FZ_REASON_OR, FZ_REASON_NOT, /* 0, 1 */
+    FZ_REASON_COMPARE,  /* 0, 1: the sides */
+    FZ_REASON_IN,       /* 0: a site, 1: a set of sites */
+    FZ_REASON_ANY, FZ_REASON_ALL, /* 0: condition (may be 0), 1: body; slot; 2: the domain */
+    FZ_REASON_ATTACKED, /* 0: sites, 1: player, 2: is the site in `slot` attacked? */
+    FZ_REASON_MEET, FZ_REASON_UNITE, FZ_REASON_LESS, /* sets: 0, 1 */
+    FZ_REASON_STEP,     /* 0: from where, 1: directions */
+    FZ_REASON_SLIDE,    /* the same, 2: through what, 3: how far */
+    FZ_REASON_EMPTY     /* the empty sites */
+};
+
+/* The function's arguments are slots (bindings of the option, then names bound inside the
+ * expression) or, from FZ_REASON_FRAME on, integer registers of the choice's frame. */
+enum { FZ_REASON_SLOTS = 16, FZ_REASON_FRAME = 256 };
+
+typedef struct fz_reason {
+    uint8_t kind;         /* enum fz_reason_kind */
+    uint8_t slot;         /* what it binds */
+    uint8_t is_constant;  /* its value depends on nothing: the text tells it */
+    uint8_t is_set;       /* the value is a set of sites */
+    uint8_t is_option;    /* it is an option of the game */
+    uint16_t type;        /* of the value; of FZ_REASON_ANY and _ALL: of `slot` */
+    int32_t function;     /* -1: the value cannot be had */
+    uint32_t first_input, inputs; /* in reason_inputs */
+    uint32_t place;
+    uint32_t parts[4];    /* in reasons; 0: there is none */
+} fz_reason;
+
+/* Where a binding of an option may lead, in an explaining program. */
+typedef struct fz_reach {
+    uint32_t option;
+    uint8_t binding;
+    uint8_t onto;         /* of a piece's item: 1 `move to`, 2 `capture to`; 0 */
+    uint8_t kind;         /* 1 + the kind of that piece; 0 */
+    uint32_t reason;      /* of the set of sites */
+} fz_reach;
 
 typedef struct fz_die {
     uint32_t name;
@@ -257,6 +299,10 @@ typedef struct fz_program {
     const fz_place *places;          uint32_t place_count;
     const fz_line *lines;            uint32_t line_count;
     const fz_removed_rule *removed;  uint32_t removed_count;
+    /* of explaining programs; not in program files. reasons[0] is none */
+    const fz_reason *reasons;        uint32_t reason_count;
+    const uint32_t *reason_inputs;   uint32_t reason_input_count;
+    const fz_reach *reaches;         uint32_t reach_count;
     const fz_source_info *sources;   uint32_t source_count; /* sources[0] is "no place" */
     const fz_player_info *players;   uint32_t player_count;
     /* as many as players when there are no teams */
