@@ -390,6 +390,20 @@ static const fzi_edge *edge_inside(const fzi_entry *entry, bool gathering)
     return NULL;
 }
 
+/* What `together` has stored waits for its effects: one of them must not lead back to it. */
+static void judge_together(search *s, fzi_entry **members, size_t count)
+{
+    fzi_checker *c = s->c;
+    for (size_t i = 0; i < count; i++)
+        for (const fzi_edge *edge = members[i]->edges; edge; edge = edge->next) {
+            if (!edge->together || edge->to->cycle != members[i]->cycle ||
+                fzi_diags_error_at(c->diags, edge->span))
+                continue;
+            fzi_diag *diag = fzi_error(c->diags, edge->span, FZ_E_TOGETHER_AGAIN);
+            fzi_note_at(c->diags, diag, edge->together->span, "of this 'together'");
+        }
+}
+
 static void effects_of(search *s, fzi_entry **members, size_t count)
 {
     bool cycle = edge_inside(members[0], false) != NULL, changed = true;
@@ -401,6 +415,7 @@ static void effects_of(search *s, fzi_entry **members, size_t count)
             changed |= cycle && (full != members[i]->full || effects != members[i]->symbol.effects);
         }
     }
+    judge_together(s, members, count);
     for (size_t i = 0; i < count && cycle; i++)
         members[i]->symbol.recursive = members[i]->symbol.kind == FZI_SYM_FN ||
                                        members[i]->symbol.kind == FZI_SYM_PROC;

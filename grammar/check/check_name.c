@@ -116,14 +116,17 @@ void fzi_use(fzi_checker *c, fzi_symbol *symbol, fzi_span span)
                    symbol->kind == FZI_SYM_PROC || is_generator(symbol) || entry == c->hook;
     if (!c->at.owner || !matters)
         return;
-    if (entry->last_user == c->at.owner && entry->last_gathers >= c->at.gathers)
+    if (entry->last_user == c->at.owner && entry->last_gathers >= c->at.gathers &&
+        entry->last_together == c->at.together)
         return;
     entry->last_user = c->at.owner;
     entry->last_gathers = c->at.gathers;
+    entry->last_together = c->at.together;
     fzi_edge *edge = FZI_NEW(c->arena, fzi_edge);
     edge->to = entry;
     edge->span = span;
     edge->gathers = c->at.gathers;
+    edge->together = c->at.together;
     edge->next = c->at.owner->edges;
     c->at.owner->edges = edge;
 }

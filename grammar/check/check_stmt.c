@@ -356,6 +356,7 @@ static void check_for(fzi_checker *c, fzi_node *node)
 /* What has been chosen is stored by the values of the loop. */
 static void check_together(fzi_checker *c, fzi_node *node)
 {
+    const fzi_node *outer = c->at.together;
     fzi_mark mark = fzi_enter(c);
     fzi_check_binders(c, node->binders);
     for (const fzi_node *binder = node->binders; binder; binder = binder->next) {
@@ -363,7 +364,9 @@ static void check_together(fzi_checker *c, fzi_node *node)
         if (type && type->kind != FZI_TYPE_POISON && !fzi_type_size(type))
             fzi_error(c->diags, binder->set->span, FZ_E_NOT_FINITE, type->text);
     }
+    c->at.together = node;
     check_body(c, node->body);
+    c->at.together = outer;
     fzi_leave(c, mark);
 }
 

@@ -16,6 +16,7 @@
 typedef struct fzi_region {
     fzi_entry *owner;       /* whose body it is, so whose edges its uses are; NULL: the game's */
     bool gathers;           /* evaluated with the owner, not only when a move is made */
+    const fzi_node *together; /* the statement among whose options it is; NULL: none */
     const char *pure;       /* name of a construct that may not change anything; NULL: may change */
     const char *no_chance;  /* name of a construct that may not roll; NULL: may roll */
     const char *no_choice;  /* name of a construct that may not choose; NULL: may choose */

@@ -12,6 +12,7 @@ typedef struct fzi_edge {
     fzi_span span;
     bool gathers; /* evaluated when the user is evaluated or its moves are listed; false: only in
                      the effect of a move */
+    const fzi_node *together; /* the statement among whose options it is; NULL: none */
     struct fzi_edge *next;
 } fzi_edge;
 
@@ -28,7 +29,8 @@ typedef struct fzi_entry {
     bool reported;               /* its cycle has been reported */
     fzi_edge *edges;
     struct fzi_entry *last_user; /* the owner of the latest edge to this entry */
-    bool last_gathers;
+    bool last_gathers;           /* and whether it gathers, and where it is */
+    const fzi_node *last_together;
     uint32_t full; /* effects; of a generator: including those of running its moves */
     uint32_t order, low; /* of the search for cycles; 0: not reached */
     bool on_stack;
