@@ -42,6 +42,7 @@ begin_turn:
     H->turns++;
     H->begun = H->plies;
     H->decided = 0;
+    H->blind = 0; /* `stop` may have left a value that was `shown to` few */
     if (++H->idle > m->limits.idle_turns)
         FAULT("too many turns in a row without a decision");
     H->phase = FZ_PHASE_TURN;
