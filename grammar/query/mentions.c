@@ -55,8 +55,20 @@ static fzi_span origin_of(const fzi_analysis *a, fzi_span span)
     return span;
 }
 
+/* The name of an enum is also that of its function, which has no declaration of its own. */
+static const fzi_symbol *declared(const fzi_analysis *a, const fzi_symbol *symbol)
+{
+    if (symbol->kind != FZI_SYM_PART)
+        return symbol;
+    for (unsigned i = 0; i < a->game->enum_count; i++)
+        if (a->game->enums[i]->name == symbol->name)
+            return a->game->enums[i];
+    return symbol;
+}
+
 fzi_span fzi_symbol_origin(const fzi_analysis *a, const fzi_symbol *symbol)
 {
+    symbol = declared(a, symbol);
     return symbol->span.source ? origin_of(a, symbol->span) : symbol->span;
 }
 

@@ -453,6 +453,26 @@ def test_rename_in_labels(context):
                            position=game.position())["code"], -32803)
 
 
+def test_rename_of_enums(context):
+    """The parts of an enum and the functions of their names are renamed together."""
+    text = ("enum «suit»Suit { C, H }\nenum Rank { Ten, Ace }\nenum «card»Card of Suit, Rank;\n"
+            "let low: Card = «make»Card(C, Ten);\n"
+            "fn red(c: Card): bool = «of»Suit(c) == H and «value»HAce != low;\n")
+    with Client(context, context.folder()) as client:
+        game = client.open("a.game", GAME + text)
+        equal([d for d in game.diagnostics() if d["severity"] == 1], [])
+        for marks, name, line in ((("suit", "of"), "Suit", 0), (("card", "make"), "Card", 2)):
+            for mark in marks:
+                changes = game.ask("rename", mark, newName="Other")["changes"]
+                equal(game.edited(changes[client.uri("a.game")]),
+                      marked(GAME + text)[0].replace(name, "Other"))
+                found = game.ask("definition", mark)
+                equal(found["range"]["start"]["line"], GAME.count("\n") + line)
+            equal(len(used(game, marks[0])), marked(text)[0].count(name))
+        client.fails("textDocument/rename", textDocument=game.at, newName="Heart",
+                     position=game.position("value"))
+
+
 def test_rename_across_files(context):
     folder = context.folder()
     (folder / "base.game").write_text(GAME)
