@@ -19,12 +19,33 @@ static void beginning(fzi_buffer *out, const fz_program *program)
                     "#ifdef __cplusplus\n}\n#endif\n");
 }
 
+enum { BYTES_A_LINE = 24 };
+
+/* Formatting each byte would take longer than all the rest of the file. */
+static void line_of_bytes(fzi_buffer *out, const char *bytes, size_t count)
+{
+    char line[BYTES_A_LINE * 4 + 2];
+    size_t at = 0;
+    line[at++] = '\n';
+    for (size_t i = 0; i < count; i++) {
+        unsigned byte = (unsigned char)bytes[i];
+        if (byte >= 100)
+            line[at++] = (char)('0' + byte / 100);
+        if (byte >= 10)
+            line[at++] = (char)('0' + byte / 10 % 10);
+        line[at++] = (char)('0' + byte % 10);
+        line[at++] = ',';
+    }
+    line[at] = '\0';
+    fzi_buffer_text(out, line);
+}
+
 static void bytes_of(fzi_buffer *out, const char *bytes, size_t length)
 {
     fzi_buffer_format(out, "\n/* ---- the game, compiled ---- */\n"
                       "static const unsigned char game_bytes[%zu] = {", length);
-    for (size_t i = 0; i < length; i++)
-        fzi_buffer_format(out, "%s%u,", i % 24 ? "" : "\n", (unsigned char)bytes[i]);
+    for (size_t i = 0; i < length; i += BYTES_A_LINE)
+        line_of_bytes(out, bytes + i, length - i < BYTES_A_LINE ? length - i : BYTES_A_LINE);
     fzi_buffer_text(out, "};\n");
 }
 
