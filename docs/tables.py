@@ -94,6 +94,8 @@ DECLARATION = re.compile(r"((?:^///.*\n)*)^((?:override )?(?:let|fn|proc|moves|d
 def declared(text):
     """(declaration without its body, documentation) of each declaration of a module."""
     for docs, line in DECLARATION.findall(text):
+        # What follows `rule:` is for `ferz rules`.
+        docs = re.split(r"^/// rule:", docs, maxsplit=1, flags=re.MULTILINE)[0]
         words = " ".join(part.lstrip("/ ") for part in docs.strip().split("\n"))
         kind, rest = line.split(None, 1)
         if kind == "let":

@@ -272,8 +272,8 @@ static bool run_analysis(analysis *a, const char *path, const char *text, size_t
     return true;
 }
 
-fzi_analysis *fzi_analyse(fz_context *context, const char *path, const char *text, size_t length,
-                          fzi_probe *probe, bool is_whole)
+static fzi_analysis *analyse(fz_context *context, const fzi_load *load, const char *path,
+                             const char *text, size_t length, bool is_whole)
 {
     if (length > FZ_MAX_FILE)
         return NULL;
@@ -285,7 +285,7 @@ fzi_analysis *fzi_analyse(fz_context *context, const char *path, const char *tex
         fzi_release(context->allocator, a);
         return NULL;
     }
-    a->load.probe = probe;
+    a->load = *load;
     a->load.is_for_tools = true;
     a->shown.arena = a->compile.arena;
     a->shown.sources = &a->compile.sources;
@@ -294,6 +294,21 @@ fzi_analysis *fzi_analyse(fz_context *context, const char *path, const char *tex
         return &a->shown;
     fzi_analysis_free(&a->shown);
     return NULL;
+}
+
+fzi_analysis *fzi_analyse(fz_context *context, const char *path, const char *text, size_t length,
+                          fzi_probe *probe, bool is_whole)
+{
+    const fzi_load load = {.probe = probe};
+    return analyse(context, &load, path, text, length, is_whole);
+}
+
+fzi_analysis *fzi_analyse_game(fz_context *context, const char *path, const fz_setting *settings,
+                               size_t setting_count)
+{
+    const fzi_load load = {.settings = (const fzi_setting *)settings,
+                           .setting_count = setting_count};
+    return analyse(context, &load, path, NULL, 0, false);
 }
 
 void fzi_analysis_free(fzi_analysis *shown)

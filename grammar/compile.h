@@ -21,6 +21,9 @@ enum { FZI_OWN_SOURCE = 1 };
  * fills (check.h). NULL if memory is short or the text is too large. */
 fzi_analysis *fzi_analyse(fz_context *context, const char *path, const char *text, size_t length,
                           fzi_probe *probe, bool is_whole);
+/* The same for the file of a game whose options are chosen, as fz_compile reports it. */
+fzi_analysis *fzi_analyse_game(fz_context *context, const char *path, const fz_setting *settings,
+                               size_t setting_count);
 void fzi_analysis_free(fzi_analysis *analysis);
 
 #endif

@@ -16,6 +16,7 @@ Adding a test is adding a file or a line. The suites, and where each one's forma
     errors       tests/errors/*.game             runner/errors.py
     facts        tests/facts/*.tsv, *.json       runner/facts.py
     cli          tests/cli/*.test                runner/sessions.py
+    rules        games/**/*.game                 runner/rulebooks.py
     lsp          sessions with `ferz lsp`        runner/lsp.py
     editors      Neovim with `ferz lsp`          runner/editors.py
     native       games/**/*.game                 runner/native.py
@@ -44,7 +45,7 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from runner import (differential, docs, editors, errors, facts, fuzz, house, lsp,    # noqa: E402
-                    memory, native, scripts, secrets, sessions, unit)
+                    memory, native, rulebooks, scripts, secrets, sessions, unit)
 from runner.common import Context, Result                                            # noqa: E402
 
 SUITES = {
@@ -59,6 +60,7 @@ SUITES = {
     "errors": errors.jobs,
     "docs": docs.jobs,
     "cli": sessions.jobs,
+    "rules": rulebooks.jobs,
     "lsp": lsp.jobs,
     "editors": editors.jobs,
     "unit": unit.jobs,

@@ -19,6 +19,7 @@ ORDER = (
     "grammar/source", "grammar/syntax", "grammar/unit", "grammar/board", "grammar/check",
     "grammar/lower", "grammar/compile.h", "grammar/compile.c",
     "grammar/query",    # questions about a checked tree
+    "grammar/prose",    # a checked tree in English
     "interp/lsp",       # the language server
     "interp/cli",
 )

@@ -1,0 +1,293 @@
+/* Conditions as clauses: "the square is empty". */
+#include "prose.h"
+
+#include <string.h>
+
+static const char *clause(fzi_prose *p, const fzi_node *node, bool is_negated);
+
+static bool is_nothing(const fzi_node *node)
+{
+    return node->kind == N_E_SET && !node->members;
+}
+
+static bool is_prim(const fzi_node *node, int primitive)
+{
+    return node->kind == N_E_NAME && node->symbol && node->symbol->kind == FZI_SYM_PRIMITIVE &&
+           node->symbol->value == primitive;
+}
+
+static bool is_call(const fzi_node *node, int primitive)
+{
+    return node->kind == N_E_CALL && node->symbol && node->symbol->kind == FZI_SYM_PRIMITIVE &&
+           node->symbol->value == primitive;
+}
+
+static bool is_set_of_sites(const fzi_node *node)
+{
+    return node->type && (fzi_means_sites(node->type) || node->type->kind == FZI_TYPE_SITE);
+}
+
+/* ---- how many ---- */
+
+static const char *has_members(fzi_prose *p, const fzi_node *set, bool is_negated)
+{
+    if (!is_set_of_sites(set))
+        return fzi_arena_printf(p->arena, "there is %s %s", is_negated ? "nothing in" : "something in",
+                                fzi_say_value(p, set));
+    fzi_phrase ph = fzi_say_set(p, set);
+    bool own = ph.is_piece && strcmp(ph.adjective, "own") == 0;
+    if (own)
+        ph.adjective = "";
+    const char *subject = own ? fzi_arena_printf(p->arena, "%s has", p->me) : "there is";
+    if (is_negated) {
+        const char *all = own ? fzi_say_all(p, ph) : fzi_say_all(p, ph);
+        return fzi_arena_printf(p->arena, "%s no %s", own ? subject : "there are",
+                                ph.whole && !own ? fzi_arena_printf(p->arena, "member of %s", all)
+                                                 : all);
+    }
+    return fzi_arena_printf(p->arena, "%s %s", subject, fzi_say_one(p, ph));
+}
+
+static const char *compared(int op)
+{
+    switch (op) {
+    case FZ_T_EQ: return "is";
+    case FZ_T_NE: return "is not";
+    case FZ_T_LT: return "is less than";
+    case FZ_T_LE: return "is at most";
+    case FZ_T_GT: return "is more than";
+    default: return "is at least";
+    }
+}
+
+static int opposite(int op)
+{
+    switch (op) {
+    case FZ_T_EQ: return FZ_T_NE;
+    case FZ_T_NE: return FZ_T_EQ;
+    case FZ_T_LT: return FZ_T_GE;
+    case FZ_T_GE: return FZ_T_LT;
+    case FZ_T_LE: return FZ_T_GT;
+    default: return FZ_T_LE;
+    }
+}
+
+/* "there are at least three own pieces". */
+static const char *counted(fzi_prose *p, const fzi_node *node, int op)
+{
+    static const char *const words[] = {"exactly", "not exactly", "fewer than", "at most",
+                                        "more than", "at least"};
+    const fzi_node *set = node->left->operand;
+    int64_t number;
+    if (!is_set_of_sites(set) || set->kind == N_E_NAME || op < FZ_T_EQ || op > FZ_T_GE ||
+        !fzi_prose_constant(p, node->right, &number))
+        return NULL;
+    fzi_phrase ph = fzi_say_set(p, set);
+    if (ph.whole)
+        return NULL;
+    return fzi_arena_printf(p->arena, "there %s %s %s %s", number == 1 ? "is" : "are",
+                            words[op - FZ_T_EQ], fzi_english_number(p->arena, number),
+                            number == 1 ? fzi_say_all(p, ph) : fzi_say_all(p, ph));
+}
+
+/* ---- comparisons ---- */
+
+static const char *equal(fzi_prose *p, const fzi_node *node, bool is_negated)
+{
+    const fzi_node *a = node->left, *b = node->right;
+    const char *is = is_negated ? "is not" : "is";
+    if (is_nothing(b))
+        return has_members(p, a, !is_negated);
+    if (is_prim(b, FZI_PRIM_none) || is_prim(b, FZI_PRIM_off) || is_prim(b, FZI_PRIM_nobody)) {
+        if (is_call(a, FZI_PRIM_kind) || is_call(a, FZI_PRIM_owner))
+            return fzi_arena_printf(p->arena, "%s %s empty", fzi_say_value(p, a->arguments), is);
+        return fzi_arena_printf(p->arena, "there is %s%s", is_negated ? "" : "no ",
+                                fzi_english_replace(p->arena, fzi_say_value(p, a), "the", ""));
+    }
+    if (is_call(a, FZI_PRIM_kind) && b->type && b->type->kind == FZI_TYPE_KIND &&
+        fzi_use_symbol(b) && fzi_use_symbol(b)->kind == FZI_SYM_KIND)
+        return fzi_arena_printf(p->arena, "%s %s %s", fzi_say_value(p, a), is,
+                                fzi_english_one(p->arena, fzi_say_value(p, b)));
+    return fzi_arena_printf(p->arena, "%s %s %s", fzi_say_value(p, a), is, fzi_say_value(p, b));
+}
+
+static const char *member(fzi_prose *p, const fzi_node *node, bool is_negated)
+{
+    const char *subject = fzi_say_value(p, node->left);
+    const char *text;
+    if (node->right->type && is_set_of_sites(node->right))
+        text = fzi_arena_printf(p->arena, "%s %s", subject,
+                                fzi_say_is(p, fzi_say_set(p, node->right)));
+    else
+        text = fzi_arena_printf(p->arena, "%s is one of %s", subject,
+                                fzi_say_value(p, node->right));
+    return is_negated ? fzi_english_not(p->arena, text) : text;
+}
+
+static const char *within(fzi_prose *p, const fzi_node *node, bool is_negated)
+{
+    fzi_phrase whole = fzi_say_set(p, node->right);
+    const char *in = whole.whole ? whole.whole : fzi_say_all(p, whole);
+    return fzi_arena_printf(p->arena, "%s %s all among %s",
+                            fzi_say_all(p, fzi_say_set(p, node->left)),
+                            is_negated ? "are not" : "are", in);
+}
+
+static const char *comparison(fzi_prose *p, const fzi_node *node, bool is_negated)
+{
+    int op = is_negated ? opposite(node->op) : node->op;
+    const char *text = NULL;
+    if (node->op == FZ_T_IN)
+        return member(p, node, is_negated);
+    if (node->op == FZ_T_EQ || node->op == FZ_T_NE)
+        return equal(p, node, op == FZ_T_NE);
+    if (node->op == FZ_T_LE && is_set_of_sites(node->left))
+        return within(p, node, is_negated);
+    if (node->left->kind == N_E_UNARY && node->left->op == FZ_T_HASH)
+        text = counted(p, node, op);
+    return text ? text
+                : fzi_arena_printf(p->arena, "%s %s %s", fzi_say_value(p, node->left), compared(op),
+                                   fzi_say_value(p, node->right));
+}
+
+/* ---- and, or, for some ---- */
+
+static bool is_op(const fzi_node *node, int op)
+{
+    return node->kind == N_E_BINARY && node->op == op;
+}
+
+static const char *both(fzi_prose *p, const fzi_node *node, bool is_negated)
+{
+    int64_t value;
+    bool decides = node->op == FZ_T_OR;
+    const fzi_node *sides[] = {node->left, node->right};
+    for (int i = 0; i < 2; i++) /* options of the game that are chosen */
+        if (fzi_prose_constant(p, sides[i], &value) && !!value != decides)
+            return clause(p, sides[1 - i], is_negated);
+    bool is_and = (node->op == FZ_T_AND) != is_negated;
+    bool nested = is_op(node->left, is_and == !is_negated ? FZ_T_OR : FZ_T_AND) ||
+                  is_op(node->right, is_and == !is_negated ? FZ_T_OR : FZ_T_AND);
+    const char *first = clause(p, node->left, is_negated);
+    return fzi_arena_printf(p->arena, "%s%s %s %s", first, nested ? "," : "", is_and ? "and" : "or",
+                            clause(p, node->right, is_negated));
+}
+
+static const char *over(fzi_prose *p, const fzi_node *node, bool is_negated)
+{
+    bool some = (node->op == FZ_T_ANY) != is_negated;
+    fzi_meaning *before = p->meanings;
+    for (const fzi_node *b = node->binders; b; b = b->next)
+        fzi_mean_each(p, b, some ? NULL : "every");
+    const char *text = clause(p, node->body, is_negated);
+    if (node->condition)
+        text = fzi_arena_printf(p->arena, "%s, where %s", text, clause(p, node->condition, false));
+    p->meanings = before;
+    return text;
+}
+
+/* Another point of view: `the player` and `own` are that player's. */
+static const char *seen_by(fzi_prose *p, const fzi_node *node, bool is_negated)
+{
+    const char *me = p->me;
+    p->me = fzi_say_value(p, node->player);
+    const char *text = clause(p, node->body, is_negated);
+    const char *owner = fzi_english_genitive(p->arena, p->me);
+    text = fzi_english_replace(p->arena, text, "an own", owner);
+    text = fzi_english_replace(p->arena, text, "own", owner);
+    p->me = me;
+    return text;
+}
+
+/* ---- names ---- */
+
+static const char *able(fzi_prose *p, const fzi_node *call, bool is_negated)
+{
+    const fzi_node *generator = call->arguments;
+    const char *what = generator ? fzi_say_template(p, generator) : NULL;
+    return fzi_arena_printf(p->arena, "%s %s %s", p->me, is_negated ? "cannot" : "can",
+                            what ? what : "move");
+}
+
+static const char *by_name(fzi_prose *p, const fzi_node *use, bool is_negated)
+{
+    const fzi_symbol *symbol = fzi_use_symbol(use);
+    if (is_call(use, FZI_PRIM_can))
+        return able(p, use, is_negated);
+    fzi_meaning *before;
+    const fzi_node *value = symbol->kind == FZI_SYM_LOCAL ? fzi_open_local(p, symbol, &before) : NULL;
+    const char *text;
+    if (value) {
+        text = clause(p, value, is_negated);
+        fzi_close_value(p, before);
+        return text;
+    }
+    text = symbol->kind == FZI_SYM_PRIMITIVE ? fzi_say_primitive(p, use)
+                                                         : fzi_say_template(p, use);
+    if (!text && symbol->node && symbol->kind != FZI_SYM_LOCAL && !symbol->param_count)
+        text = fzi_comment_clause(p->analysis, symbol->node);
+    value = text || symbol->kind == FZI_SYM_VAR ? NULL : fzi_open_value(p, use, &before);
+    if (value) {
+        text = clause(p, value, is_negated);
+        fzi_close_value(p, before);
+        return text;
+    }
+    if (!text)
+        text = fzi_arena_printf(p->arena, "%s is so", fzi_say_name(p, use));
+    return is_negated ? fzi_english_not(p->arena, text) : text;
+}
+
+static const char *chosen(fzi_prose *p, const fzi_node *node, bool is_negated)
+{
+    int64_t value;
+    if (fzi_prose_constant(p, node->condition, &value))
+        return clause(p, value ? node->then : node->otherwise, is_negated);
+    return fzi_arena_printf(p->arena, "%s (if %s) or %s (if not)",
+                            clause(p, node->then, is_negated), clause(p, node->condition, false),
+                            clause(p, node->otherwise, is_negated));
+}
+
+static const char *clause(fzi_prose *p, const fzi_node *node, bool is_negated)
+{
+    switch (node->kind) {
+    case N_E_BINARY:
+        return node->op == FZ_T_AND || node->op == FZ_T_OR ? both(p, node, is_negated)
+                                                           : comparison(p, node, is_negated);
+    case N_E_UNARY:
+        if (node->op == FZ_T_NOT)
+            return clause(p, node->operand, !is_negated);
+        break;
+    case N_E_OVER: return over(p, node, is_negated);
+    case N_E_AS: return seen_by(p, node, is_negated);
+    case N_E_IF: return chosen(p, node, is_negated);
+    case N_E_NAME: case N_E_CALL: case N_E_INDEX:
+        if (fzi_use_symbol(node))
+            return by_name(p, node, is_negated);
+        break;
+    default: break;
+    }
+    return fzi_arena_printf(p->arena, "%s is %s", fzi_say_value(p, node),
+                            is_negated ? "not so" : "so");
+}
+
+/* A condition on what is bookkeeping has no words. */
+static const char *condition(fzi_prose *p, const fzi_node *node, bool is_negated)
+{
+    bool met = p->met_bookkeeping;
+    p->met_bookkeeping = false;
+    const char *text = clause(p, node, is_negated);
+    if (p->met_bookkeeping)
+        text = "";
+    p->met_bookkeeping = met;
+    return text;
+}
+
+const char *fzi_say_condition(fzi_prose *p, const fzi_node *node)
+{
+    return condition(p, node, false);
+}
+
+const char *fzi_say_not(fzi_prose *p, const fzi_node *node)
+{
+    return condition(p, node, true);
+}

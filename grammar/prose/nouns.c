@@ -1,0 +1,369 @@
+/* Values and sets as nouns. */
+#include "prose.h"
+
+#include <string.h>
+
+#include "grammar/check/check_const.h"
+
+/* ---- helpers ---- */
+
+bool fzi_means_sites(const fzi_type *type)
+{
+    return type->kind == FZI_TYPE_SET && type->element->kind == FZI_TYPE_SITE;
+}
+
+static bool is_prim(const fzi_node *node, int primitive)
+{
+    return node->kind == N_E_NAME && node->symbol && node->symbol->kind == FZI_SYM_PRIMITIVE &&
+           node->symbol->value == primitive;
+}
+
+bool fzi_is_me(const fzi_node *node)
+{
+    return is_prim(node, FZI_PRIM_me) || is_prim(node, FZI_PRIM_mover);
+}
+
+bool fzi_prose_constant(const fzi_prose *p, const fzi_node *node, int64_t *value)
+{
+    const fzi_checker checker = {.game = (fzi_game *)p->game, .scope = p->game->globals};
+    fzi_meaning *scope;
+    return fzi_constant(&checker, fzi_resolved(p, node, &scope), value);
+}
+
+const char *fzi_say_owner(fzi_prose *p, const fzi_node *player)
+{
+    return fzi_english_genitive(p->arena, fzi_say_value(p, player));
+}
+
+const char *fzi_say_symbol(fzi_prose *p, const fzi_symbol *symbol)
+{
+    switch (symbol->kind) {
+    case FZI_SYM_PLAYER: case FZI_SYM_TEAM:
+        return fzi_english_title(p->arena, symbol->name);
+    case FZI_SYM_SITE:
+        return symbol->name;
+    case FZI_SYM_KIND:
+        return fzi_english_name(p->arena, symbol->name);
+    case FZI_SYM_VALUE:
+        return symbol->node && symbol->node->kind == N_NAME && symbol->node->text
+                   ? symbol->node->text
+                   : fzi_english_capital(p->arena, fzi_english_name(p->arena, symbol->name));
+    case FZI_SYM_TYPE:
+        if (strcmp(symbol->name, "site") == 0)
+            return fzi_english_plural(p->arena, p->site);
+        if (strcmp(symbol->name, "dir") == 0)
+            return "directions";
+        return fzi_english_plural(p->arena, fzi_english_name(p->arena, symbol->name));
+    default:
+        return fzi_english_name(p->arena, symbol->name);
+    }
+}
+
+/* ---- phrases ---- */
+
+static const char *with_adjective(fzi_prose *p, fzi_phrase ph, const char *noun)
+{
+    return fzi_arena_printf(p->arena, "%s%s%s%s", ph.adjective, *ph.adjective ? " " : "", noun,
+                            ph.place);
+}
+
+const char *fzi_say_one(fzi_prose *p, fzi_phrase ph)
+{
+    if (ph.whole && ph.is_single)
+        return ph.whole;
+    return fzi_english_one(p->arena, with_adjective(p, ph, ph.noun));
+}
+
+const char *fzi_say_all(fzi_prose *p, fzi_phrase ph)
+{
+    if (ph.whole && !*ph.adjective && !ph.is_piece)
+        return ph.whole;
+    return with_adjective(p, ph, fzi_english_plural(p->arena, ph.noun));
+}
+
+const char *fzi_say_is(fzi_prose *p, fzi_phrase ph)
+{
+    if (ph.whole && ph.is_single)
+        return fzi_arena_printf(p->arena, "is %s", ph.whole);
+    if (ph.is_piece)
+        return fzi_arena_printf(p->arena, "is %s", fzi_say_one(p, ph));
+    if (*ph.adjective && *ph.place)
+        return fzi_arena_printf(p->arena, "is %s and%s", ph.adjective, ph.place);
+    return fzi_arena_printf(p->arena, "is%s%s%s", *ph.adjective ? " " : "", ph.adjective, ph.place);
+}
+
+static fzi_phrase sites(fzi_prose *p)
+{
+    return (fzi_phrase){.adjective = "", .noun = p->site, .place = ""};
+}
+
+static fzi_phrase named(fzi_prose *p, const char *whole, bool is_single)
+{
+    return (fzi_phrase){.adjective = "", .noun = p->site, .whole = whole, .is_single = is_single,
+                        .place = fzi_arena_printf(p->arena, " on %s", whole)};
+}
+
+static fzi_phrase pieces(const char *adjective, const char *noun, const char *place)
+{
+    return (fzi_phrase){.adjective = adjective, .noun = noun, .place = place, .is_piece = true};
+}
+
+/* ---- operators ---- */
+
+static const char *joined(fzi_prose *p, const char *a, const char *b)
+{
+    return *a && *b && strcmp(a, b) != 0 ? fzi_arena_printf(p->arena, "%s, %s", a, b) : *a ? a : b;
+}
+
+static fzi_phrase meet(fzi_prose *p, fzi_phrase a, fzi_phrase b)
+{
+    if (b.is_piece && !a.is_piece) { /* the noun is that of the pieces; places follow it */
+        fzi_phrase swapped = a;
+        a = b;
+        b = swapped;
+    }
+    fzi_phrase both = a;
+    both.whole = NULL;
+    both.is_single = false;
+    both.adjective = joined(p, b.adjective, a.adjective);
+    if (a.is_piece && b.is_piece && strcmp(a.noun, "piece") == 0)
+        both.noun = b.noun;
+    else if (!a.is_piece && strcmp(a.noun, p->site) == 0)
+        both.noun = b.noun;
+    if (*a.place && *b.place)
+        both.place = fzi_arena_printf(p->arena, "%s and%s", a.place, b.place);
+    else
+        both.place = *a.place ? a.place : b.place;
+    return both;
+}
+
+static fzi_phrase unite(fzi_prose *p, fzi_phrase a, fzi_phrase b)
+{
+    fzi_phrase either = a;
+    if (a.whole && b.whole && !a.is_piece)
+        return named(p, fzi_arena_printf(p->arena, "%s and %s", a.whole, b.whole), false);
+    if (a.is_piece && b.is_piece && !a.whole && !b.whole && strcmp(a.place, b.place) == 0 &&
+        strcmp(a.adjective, b.adjective) == 0 && strcmp(a.noun, b.noun) != 0) {
+        either.noun = fzi_arena_printf(p->arena, "%s or %s", a.noun, b.noun);
+        return either;
+    }
+    bool alike = strcmp(a.adjective, b.adjective) == 0 && strcmp(a.noun, b.noun) == 0;
+    if (alike && *a.place && *b.place) {
+        either.place = fzi_arena_printf(p->arena, "%s or%s", a.place, b.place);
+    } else if (alike && strcmp(a.place, b.place) == 0) {
+        return a;
+    } else if (strcmp(a.place, b.place) == 0 && strcmp(a.noun, b.noun) == 0 && *a.adjective &&
+               *b.adjective) {
+        either.adjective = fzi_arena_printf(p->arena, "%s or %s", a.adjective, b.adjective);
+    } else {
+        either = pieces("", fzi_arena_printf(p->arena, "%s or %s", with_adjective(p, a, a.noun),
+                                             fzi_say_one(p, b)), "");
+        either.is_piece = a.is_piece;
+    }
+    either.whole = NULL;
+    either.is_single = false;
+    return either;
+}
+
+static fzi_phrase without(fzi_prose *p, fzi_phrase a, fzi_phrase b)
+{
+    fzi_phrase rest = a;
+    rest.whole = NULL;
+    rest.is_single = false;
+    const char *out = b.whole ? b.whole : fzi_say_all(p, b);
+    rest.place = a.whole && !a.is_piece
+                     ? fzi_arena_printf(p->arena, " on %s, but not on %s", a.whole, out)
+                     : fzi_arena_printf(p->arena, "%s, except %s", a.place, out);
+    return rest;
+}
+
+static fzi_phrase binary(fzi_prose *p, const fzi_node *node)
+{
+    switch (node->op) {
+    case FZ_T_MEET: return meet(p, fzi_say_set(p, node->left), fzi_say_set(p, node->right));
+    case FZ_T_UNITE: return unite(p, fzi_say_set(p, node->left), fzi_say_set(p, node->right));
+    case FZ_T_MINUS: return without(p, fzi_say_set(p, node->left), fzi_say_set(p, node->right));
+    default: break;
+    }
+    if (node->type && node->type->kind == FZI_TYPE_SITE)
+        return named(p, fzi_arena_printf(p->arena, "the %s one %s %s from %s", p->site, p->site,
+                                         fzi_say_ways(p, node->right),
+                                         fzi_say_value(p, node->left)), true);
+    fzi_phrase moved = sites(p);
+    moved.place = fzi_arena_printf(p->arena, " one %s %s from %s", p->site,
+                                   fzi_say_ways(p, node->right),
+                                   fzi_say_one(p, fzi_say_set(p, node->left)));
+    return moved;
+}
+
+/* ---- members listed or chosen ---- */
+
+static fzi_phrase listed(fzi_prose *p, const fzi_node *members)
+{
+    enum { MOST = 24 };
+    const char *items[MOST];
+    unsigned count = 0;
+    for (const fzi_node *m = members; m && count < MOST; m = m->next)
+        items[count++] = fzi_say_value(p, m);
+    if (count == 0)
+        return (fzi_phrase){.adjective = "", .noun = p->site, .whole = "nothing", .place = ""};
+    return named(p, fzi_english_list(p->arena, items, count, "and"), count == 1);
+}
+
+static fzi_phrase chosen(fzi_prose *p, const fzi_node *node)
+{
+    fzi_phrase set = fzi_say_set(p, node->set);
+    fzi_meaning *before = p->meanings;
+    if (!node->condition)
+        return set;
+    fzi_mean(p, node->symbol, NULL, fzi_arena_printf(p->arena, "the %s", set.noun));
+    const char *condition = fzi_say_condition(p, node->condition);
+    p->meanings = before;
+    set.place = fzi_arena_printf(p->arena, "%s where %s", set.place, condition);
+    set.whole = NULL;
+    set.is_single = false;
+    return set;
+}
+
+static fzi_phrase either(fzi_prose *p, const fzi_node *node)
+{
+    int64_t value;
+    if (fzi_prose_constant(p, node->condition, &value))
+        return fzi_say_set(p, value ? node->then : node->otherwise);
+    const char *condition = fzi_say_condition(p, node->condition);
+    fzi_phrase set = sites(p);
+    fzi_phrase a = fzi_say_set(p, node->then), b = fzi_say_set(p, node->otherwise);
+    set.place = fzi_arena_printf(p->arena, "%s if %s, otherwise%s", a.place, condition,
+                                 *b.place ? b.place : fzi_say_all(p, b));
+    return set;
+}
+
+static fzi_phrase of_each(fzi_prose *p, const fzi_node *node)
+{
+    fzi_meaning *before = p->meanings;
+    for (const fzi_node *b = node->binders; b; b = b->next)
+        fzi_mean_each(p, b, "each");
+    fzi_phrase set = node->op == FZ_T_UNION ? fzi_say_set(p, node->body) : sites(p);
+    if (node->op != FZ_T_UNION)
+        set = named(p, fzi_say_value(p, node), true);
+    else if (node->condition)
+        set.place = fzi_arena_printf(p->arena, "%s, if %s", set.place,
+                                     fzi_say_condition(p, node->condition));
+    p->meanings = before;
+    return set;
+}
+
+/* ---- names ---- */
+
+static fzi_phrase primitive(fzi_prose *p, const fzi_node *node)
+{
+    fzi_phrase set = sites(p);
+    fzi_meaning *scope;
+    switch (node->symbol->value) {
+    case FZI_PRIM_empty: set.adjective = "empty"; return set;
+    case FZI_PRIM_occupied: return pieces("", "piece", "");
+    case FZI_PRIM_corners: set.whole = "the corners"; set.place = " in a corner"; return set;
+    case FZI_PRIM_border: set.whole = "the edge of the board"; set.place = " at the edge"; return set;
+    case FZI_PRIM_centre: set.whole = "the centre"; set.place = " in the centre"; return set;
+    case FZI_PRIM_reveal: return fzi_say_set(p, node->arguments);
+    case FZI_PRIM_cells: set.noun = "cell"; return set;
+    case FZI_PRIM_edges: set.noun = "edge"; return set;
+    case FZI_PRIM_vertices: set.noun = "vertex"; return set;
+    case FZI_PRIM_placed:
+        return pieces("", fzi_say_value(p, node->arguments), "");
+    case FZI_PRIM_marked:
+        return fzi_is_me(fzi_resolved(p, node->arguments, &scope))
+                   ? pieces("own", "piece", "")
+                   : pieces("", "piece", fzi_arena_printf(p->arena, " of %s",
+                                                          fzi_say_value(p, node->arguments)));
+    default: break;
+    }
+    if (node->kind == N_E_CALL && fzi_say_way(p, node, &set))
+        return set;
+    return named(p, fzi_say_primitive(p, node), true);
+}
+
+/* A template of a set has its noun in braces, as {piece}, {site} or a parameter that is a kind, or
+ * names the whole set. */
+static fzi_phrase from_template(fzi_prose *p, const fzi_node *use, const char *rule)
+{
+    static const char *const nouns[] = {"{piece}", "{site}", "{k}"};
+    for (size_t i = 0; i < sizeof nouns / sizeof *nouns; i++) {
+        const char *at = strstr(rule, nouns[i]);
+        if (!at || (at > rule && at[-1] != ' '))
+            continue;
+        const char *noun = i == 0 ? "piece" : fzi_fill(p, use, nouns[i]);
+        const char *before = fzi_arena_printf(p->arena, "%.*s", (int)(at - rule - (at > rule)), rule);
+        const char *place = fzi_fill(p, use, at + strlen(nouns[i]));
+        const char *mine = fzi_arena_printf(p->arena, " of %s", p->me);
+        fzi_phrase set = pieces(fzi_fill(p, use, before), noun, place);
+        set.is_piece = i != 1;
+        if (strcmp(place, mine) == 0) {
+            set.adjective = "own";
+            set.place = "";
+        }
+        return set;
+    }
+    return named(p, fzi_fill(p, use, rule), false);
+}
+
+static fzi_phrase by_name(fzi_prose *p, const fzi_node *use)
+{
+    const fzi_symbol *symbol = fzi_use_symbol(use);
+    if (symbol->kind == FZI_SYM_PRIMITIVE)
+        return primitive(p, use);
+    if (symbol->kind == FZI_SYM_TYPE)
+        return sites(p);
+    fzi_meaning *before;
+    const fzi_node *local = symbol->kind == FZI_SYM_LOCAL ? fzi_open_local(p, symbol, &before) : NULL;
+    if (local) {
+        fzi_phrase set = fzi_say_set(p, local);
+        fzi_close_value(p, before);
+        return set;
+    }
+    if (symbol->kind == FZI_SYM_LOCAL || symbol->kind == FZI_SYM_SITE)
+        return named(p, symbol->kind == FZI_SYM_SITE ? symbol->name : fzi_say_local(p, symbol),
+                     true);
+    const char *rule = fzi_template_of(p, use);
+    const char *noun = rule || !symbol->node || fzi_is_library(symbol->node) || symbol->param_count
+                           ? NULL
+                           : fzi_comment_noun(p->analysis, symbol->node);
+    bool is_single = symbol->type && symbol->type->kind == FZI_TYPE_SITE;
+    p->met_bookkeeping = p->met_bookkeeping || (rule && !*rule);
+    if (rule)
+        return from_template(p, use, rule);
+    if (noun)
+        return named(p, noun, is_single);
+    const fzi_node *value = symbol->kind == FZI_SYM_VAR ? NULL : fzi_open_value(p, use, &before);
+    if (!value)
+        return named(p, fzi_say_name(p, use), is_single);
+    fzi_phrase set = fzi_say_set(p, value);
+    fzi_close_value(p, before);
+    return set;
+}
+
+fzi_phrase fzi_say_set(fzi_prose *p, const fzi_node *node)
+{
+    switch (node->kind) {
+    case N_E_BINARY: return binary(p, node);
+    case N_E_SET: return listed(p, node->members);
+    case N_E_SET_FOR: return chosen(p, node);
+    case N_E_IF: return either(p, node);
+    case N_E_OVER: return of_each(p, node);
+    case N_E_AS: return fzi_say_set(p, node->body);
+    case N_E_UNARY:
+        if (node->op == FZ_T_TILDE) {
+            fzi_phrase set = sites(p);
+            set.place = fzi_arena_printf(p->arena, " outside %s",
+                                         fzi_say_all(p, fzi_say_set(p, node->operand)));
+            return set;
+        }
+        break;
+    case N_E_NAME: case N_E_INDEX: case N_E_CALL:
+        if (fzi_use_symbol(node))
+            return by_name(p, node);
+        break;
+    default: break;
+    }
+    return named(p, fzi_say_value(p, node), true);
+}

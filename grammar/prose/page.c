@@ -1,0 +1,335 @@
+/* See page.h. */
+#include "page.h"
+
+#include <string.h>
+
+enum { LINE = 88 };
+
+/* ---- making ---- */
+
+fzi_page *fzi_page_new(fzi_arena *arena)
+{
+    fzi_page *page = FZI_NEW(arena, fzi_page);
+    page->arena = arena;
+    return page;
+}
+
+static fzi_block *add(fzi_page *page, enum fzi_block_kind kind, const char *text)
+{
+    fzi_block *block = FZI_NEW(page->arena, fzi_block);
+    block->kind = kind;
+    block->text = fzi_arena_printf(page->arena, "%s", text);
+    if (page->last && page->last->kind == FZI_BLOCK_HEADING && kind == FZI_BLOCK_HEADING)
+        *page->last = *block; /* nothing stood under the one before */
+    else if (page->last)
+        page->last = page->last->next = block;
+    else
+        page->first = page->last = block;
+    return page->last;
+}
+
+void fzi_page_title(fzi_page *page, const char *text)
+{
+    add(page, FZI_BLOCK_TITLE, text);
+}
+
+void fzi_page_heading(fzi_page *page, const char *text)
+{
+    add(page, FZI_BLOCK_HEADING, text);
+}
+
+void fzi_page_text(fzi_page *page, const char *text)
+{
+    if (*text)
+        add(page, FZI_BLOCK_TEXT, text);
+}
+
+void fzi_page_item(fzi_page *page, unsigned depth, const char *text)
+{
+    add(page, FZI_BLOCK_ITEM, text)->depth = depth;
+}
+
+void fzi_page_drawing(fzi_page *page, const char *lines)
+{
+    add(page, FZI_BLOCK_DRAWING, lines);
+}
+
+void fzi_page_row(fzi_page *page, const char *const *cells, unsigned count)
+{
+    fzi_block *block = add(page, FZI_BLOCK_ROW, "");
+    for (unsigned i = 0; i < count && i < FZI_PAGE_CELLS; i++)
+        block->cells[block->cell_count++] = cells[i];
+}
+
+bool fzi_page_says(const fzi_page *page, const char *text)
+{
+    for (const fzi_block *block = page->first; block; block = block->next)
+        if ((block->kind == FZI_BLOCK_TEXT || block->kind == FZI_BLOCK_ITEM) &&
+            strstr(block->text, text))
+            return true;
+    return false;
+}
+
+static bool is_empty_heading(const fzi_block *block)
+{
+    return block->kind == FZI_BLOCK_HEADING && !block->next;
+}
+
+/* ---- a text that grows ---- */
+
+typedef struct output {
+    fzi_arena *arena;
+    char *text;
+    size_t length, capacity;
+} output;
+
+static void put_bytes(output *out, const char *text, size_t length)
+{
+    if (out->length + length + 1 > out->capacity) {
+        size_t capacity = 2 * (out->length + length + 1);
+        char *grown = fzi_arena_alloc(out->arena, capacity);
+        if (out->length)
+            memcpy(grown, out->text, out->length);
+        out->text = grown;
+        out->capacity = capacity;
+    }
+    memcpy(out->text + out->length, text, length);
+    out->length += length;
+    out->text[out->length] = '\0';
+}
+
+static void put(output *out, const char *text)
+{
+    put_bytes(out, text, strlen(text));
+}
+
+/* ---- Markdown ---- */
+
+/* Characters that would mean something in Markdown get a backslash, outside of code. */
+static const char *escaped_markdown(fzi_arena *arena, const char *text, bool in_table)
+{
+    output out = {.arena = arena};
+    bool is_code = false;
+    put(&out, "");
+    for (const char *at = text; *at; at++) {
+        is_code ^= *at == '`';
+        if (*at == *FZI_STRONG)
+            put(&out, "**");
+        else if (*at == *FZI_SLANTED)
+            put(&out, "*");
+        else if ((strchr("*_<[\\", *at) && !is_code) || (*at == '|' && in_table))
+            put_bytes(&out, (const char[]){'\\', *at}, 2);
+        else
+            put_bytes(&out, at, 1);
+    }
+    return out.text;
+}
+
+/* What would begin a list, a heading or a quotation if a line began with it. */
+static bool must_not_begin(const char *word, size_t length)
+{
+    if (strchr("#>+-", *word))
+        return true;
+    size_t digits = strspn(word, "0123456789");
+    return digits > 0 && digits + 1 == length && strchr(".)", word[digits]);
+}
+
+static void put_wrapped(output *out, const char *text, unsigned indent)
+{
+    size_t column = indent;
+    bool begins = true;
+    while (*text) {
+        size_t length = strcspn(text, " "), wide = 0;
+        for (size_t i = 0; i < length; i++)
+            wide += ((unsigned char)text[i] & 0xC0) != 0x80;
+        if (!begins && column + 1 + wide > LINE && !must_not_begin(text, length)) {
+            put(out, "\n");
+            for (unsigned i = 0; i < indent; i++)
+                put(out, " ");
+            column = indent;
+        } else if (!begins) {
+            put(out, " ");
+            column++;
+        }
+        put_bytes(out, text, length);
+        column += wide;
+        begins = false;
+        text += length + strspn(text + length, " ");
+    }
+    put(out, "\n");
+}
+
+static void put_row(output *out, const fzi_block *block, bool is_head)
+{
+    put(out, "|");
+    for (unsigned i = 0; i < block->cell_count; i++) {
+        put(out, " ");
+        put(out, escaped_markdown(out->arena, block->cells[i], true));
+        put(out, " |");
+    }
+    put(out, "\n");
+    for (unsigned i = 0; is_head && i < block->cell_count; i++)
+        put(out, i ? " --- |" : "| --- |");
+    put(out, is_head ? "\n" : "");
+}
+
+static void put_markdown(output *out, const fzi_block *block, const fzi_block *before)
+{
+    bool continues = before && before->kind == block->kind &&
+                     (block->kind == FZI_BLOCK_ITEM || block->kind == FZI_BLOCK_ROW);
+    const char *text = escaped_markdown(out->arena, block->text, false);
+    put(out, before && !continues ? "\n" : "");
+    switch (block->kind) {
+    case FZI_BLOCK_TITLE:
+    case FZI_BLOCK_HEADING:
+        put(out, block->kind == FZI_BLOCK_TITLE ? "# " : "## ");
+        put(out, text);
+        put(out, "\n");
+        break;
+    case FZI_BLOCK_TEXT:
+        put_wrapped(out, text, 0);
+        break;
+    case FZI_BLOCK_ITEM:
+        for (unsigned i = 0; i < block->depth; i++)
+            put(out, "  ");
+        put(out, "- ");
+        put_wrapped(out, text, 2 * block->depth + 2);
+        break;
+    case FZI_BLOCK_DRAWING:
+        put(out, "```text\n");
+        put(out, block->text);
+        put(out, "```\n");
+        break;
+    case FZI_BLOCK_ROW:
+        put_row(out, block, !continues);
+        break;
+    }
+}
+
+const char *fzi_page_markdown(const fzi_page *page)
+{
+    output out = {.arena = page->arena};
+    const fzi_block *before = NULL;
+    put(&out, "");
+    for (const fzi_block *block = page->first; block; before = block, block = block->next)
+        if (!is_empty_heading(block))
+            put_markdown(&out, block, before);
+    return out.text;
+}
+
+/* ---- HTML ---- */
+
+static const char style[] =
+    "body { max-width: 44em; margin: 2em auto; padding: 0 1em; font: 1em/1.5 serif; }\n"
+    "h1, h2 { font-family: sans-serif; line-height: 1.2; }\n"
+    "h2 { margin-top: 1.6em; border-bottom: 1px solid #bbb; }\n"
+    "pre { font: 1em/1.25 monospace; background: #f4f1ea; padding: 1em; overflow-x: auto; }\n"
+    "table { border-collapse: collapse; } th, td { text-align: left; vertical-align: top;\n"
+    "  padding: .25em .8em .25em 0; border-bottom: 1px solid #ddd; }\n"
+    "@media (prefers-color-scheme: dark) { body { background: #1c1c1c; color: #ddd; }\n"
+    "  pre { background: #2a2a2a; } }\n";
+
+static void put_escaped(output *out, const char *text, bool is_marked)
+{
+    bool strong = false, slanted = false, code = false;
+    for (const char *at = text; *at; at++) {
+        if (is_marked && *at == *FZI_STRONG)
+            put(out, (strong = !strong) ? "<strong>" : "</strong>");
+        else if (is_marked && *at == *FZI_SLANTED)
+            put(out, (slanted = !slanted) ? "<em>" : "</em>");
+        else if (is_marked && *at == '`')
+            put(out, (code = !code) ? "<code>" : "</code>");
+        else if (*at == '<')
+            put(out, "&lt;");
+        else if (*at == '>')
+            put(out, "&gt;");
+        else if (*at == '&')
+            put(out, "&amp;");
+        else if (*at == '"')
+            put(out, "&quot;");
+        else
+            put_bytes(out, at, 1);
+    }
+    put(out, code ? "</code>" : "");
+}
+
+static void put_element(output *out, const char *name, const char *text, bool is_marked)
+{
+    put(out, fzi_arena_printf(out->arena, "<%s>", name));
+    put_escaped(out, text, is_marked);
+    put(out, fzi_arena_printf(out->arena, "</%s>\n", name));
+}
+
+/* Opens and closes lists and tables between two blocks; either may be NULL. */
+static void put_between(output *out, const fzi_block *before, const fzi_block *after)
+{
+    unsigned open = before && before->kind == FZI_BLOCK_ITEM ? before->depth + 1 : 0;
+    unsigned wanted = after && after->kind == FZI_BLOCK_ITEM ? after->depth + 1 : 0;
+    bool was_row = before && before->kind == FZI_BLOCK_ROW;
+    bool is_row = after && after->kind == FZI_BLOCK_ROW;
+    for (unsigned i = open; i > wanted; i--)
+        put(out, "</li></ul>\n");
+    if (wanted && open >= wanted)
+        put(out, "</li>\n");
+    put(out, was_row && !is_row ? "</table>\n" : "");
+    for (unsigned i = open; i < wanted; i++)
+        put(out, i + 1 < wanted ? "<ul><li>" : "<ul>\n");
+    put(out, is_row && !was_row ? "<table>\n" : "");
+}
+
+static void put_cells(output *out, const fzi_block *block, bool is_head)
+{
+    put(out, "<tr>");
+    for (unsigned i = 0; i < block->cell_count; i++) {
+        put(out, is_head ? "<th>" : "<td>");
+        put_escaped(out, block->cells[i], true);
+        put(out, is_head ? "</th>" : "</td>");
+    }
+    put(out, "</tr>\n");
+}
+
+static void put_html(output *out, const fzi_block *block, const fzi_block *before)
+{
+    put_between(out, before, block);
+    switch (block->kind) {
+    case FZI_BLOCK_TITLE:
+        put_element(out, "h1", block->text, true);
+        break;
+    case FZI_BLOCK_HEADING:
+        put_element(out, "h2", block->text, true);
+        break;
+    case FZI_BLOCK_TEXT:
+        put_element(out, "p", block->text, true);
+        break;
+    case FZI_BLOCK_ITEM:
+        put(out, "<li>");
+        put_escaped(out, block->text, true);
+        break;
+    case FZI_BLOCK_DRAWING:
+        put_element(out, "pre", block->text, false);
+        break;
+    case FZI_BLOCK_ROW:
+        put_cells(out, block, !before || before->kind != FZI_BLOCK_ROW);
+        break;
+    }
+}
+
+const char *fzi_page_html(const fzi_page *page)
+{
+    output out = {.arena = page->arena};
+    const fzi_block *before = NULL;
+    put(&out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+              "<meta name=\"viewport\" content=\"width=device-width\">\n");
+    put_element(&out, "title", page->first ? page->first->text : "", false);
+    put_element(&out, "style", style, false);
+    put(&out, "</head>\n<body>\n");
+    for (const fzi_block *block = page->first; block; block = block->next) {
+        if (is_empty_heading(block))
+            break;
+        put_html(&out, block, before);
+        before = block;
+    }
+    put_between(&out, before, NULL);
+    put(&out, "</body>\n</html>\n");
+    return out.text;
+}

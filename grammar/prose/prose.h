@@ -1,0 +1,147 @@
+/* What the files of this room share: how expressions, conditions and statements of a checked tree
+ * are said in English. rulebook.h is the room's entry. */
+#ifndef FZ_GRAMMAR_PROSE_PROSE_H
+#define FZ_GRAMMAR_PROSE_PROSE_H
+
+#include "comments.h"
+#include "english.h"
+#include "page.h"
+
+/* What a local name stands for. */
+typedef struct fzi_meaning {
+    const fzi_symbol *symbol;
+    const fzi_node *value; /* of a parameter: the argument; of a `let`: its value; or NULL */
+    struct fzi_meaning *scope; /* what the names in `value` stand for */
+    const char *first;     /* how it is introduced: "an own piece"; NULL: it is known */
+    const char *later;     /* how it is called from then on: "the piece" */
+    struct fzi_meaning *outer;
+} fzi_meaning;
+
+/* A procedure or generator whose body is being said. */
+typedef struct fzi_saying {
+    const fzi_node *decl;
+    const struct fzi_saying *outer;
+} fzi_saying;
+
+typedef struct fzi_prose {
+    const fzi_analysis *analysis;
+    fzi_arena *arena;
+    const fzi_game *game;
+    fzi_page *page;
+    const char *site;      /* "square", "cell", "point", ... */
+    const char *me;        /* who `me` is: "the player" */
+    fzi_meaning *meanings; /* of the locals in scope */
+    const fzi_saying *saying; /* innermost */
+    bool met_bookkeeping;  /* a name was met whose `rule:` is empty */
+    bool in_item;          /* the next option is an item of its own */
+    unsigned depth;        /* of values that are being said in place of their names */
+    unsigned left;         /* how many more may be; then names stand */
+    const fzi_node **told; /* declarations that have been described on the page */
+    size_t told_count, told_capacity;
+    const fzi_node **owed; /* declarations whose names are used: to be described soon */
+    size_t owed_count, owed_capacity;
+} fzi_prose;
+
+/* A set of sites, or of the pieces on them: "own" "pawn" " on the last rank". */
+typedef struct fzi_phrase {
+    const char *adjective; /* "" if there is none */
+    const char *noun;      /* of one member */
+    const char *place;     /* what follows the noun, with its blank; "" */
+    const char *whole;     /* what the set is called as a whole: "the first rank"; or NULL */
+    bool is_single;        /* `whole` is its only member */
+    bool is_piece;         /* the pieces, not the sites, are meant */
+} fzi_phrase;
+
+/* Of values said in place of their names: how deep, and how many on a page. */
+enum { FZI_PROSE_DEPTH = 8, FZI_PROSE_WORK = 20000 };
+
+/* ---- nouns.c: values and sets ---- */
+
+fzi_phrase fzi_say_set(fzi_prose *p, const fzi_node *node);
+const char *fzi_say_one(fzi_prose *p, fzi_phrase phrase); /* "an own pawn on the last rank" */
+const char *fzi_say_all(fzi_prose *p, fzi_phrase phrase); /* "own pawns on the last rank" */
+const char *fzi_say_is(fzi_prose *p, fzi_phrase phrase);  /* "is an own pawn on the last rank" */
+/* Any expression but a condition, as a noun. */
+const char *fzi_say_value(fzi_prose *p, const fzi_node *node);
+/* A primitive by its words in primitive_words.def. */
+const char *fzi_say_primitive(fzi_prose *p, const fzi_node *use);
+/* "the player's", "White's". */
+const char *fzi_say_owner(fzi_prose *p, const fzi_node *player);
+/* The noun of a kind of piece, of a value of an enum, or of a type. */
+const char *fzi_say_symbol(fzi_prose *p, const fzi_symbol *symbol);
+bool fzi_is_me(const fzi_node *node);
+bool fzi_means_sites(const fzi_type *type);
+/* A constant of numbers and options. */
+bool fzi_prose_constant(const fzi_prose *p, const fzi_node *node, int64_t *value);
+
+/* ---- ways.c: moving over the board ---- */
+
+/* "diagonally forward". */
+const char *fzi_say_ways(fzi_prose *p, const fzi_node *dirs);
+/* Where a call of step, slide, leap, ... leads, in `*phrase`; false: it is another call. */
+bool fzi_say_way(fzi_prose *p, const fzi_node *call, fzi_phrase *phrase);
+
+/* ---- names.c: declarations by their names, templates and locals ---- */
+
+/* Binds a local: introduced as `first` (NULL: known), called `later` afterwards. */
+void fzi_mean(fzi_prose *p, const fzi_symbol *symbol, const char *first, const char *later);
+void fzi_mean_value(fzi_prose *p, const fzi_symbol *symbol, const fzi_node *value,
+                    fzi_meaning *scope);
+/* The same for the parameters of a call. */
+void fzi_mean_arguments(fzi_prose *p, const fzi_symbol *symbol, const fzi_node *arguments);
+const fzi_meaning *fzi_meaning_of(const fzi_prose *p, const fzi_symbol *symbol);
+/* What a name stands for, through parameters and `let`s, and the scope of that expression; the
+ * expression itself if it is no such name. */
+const fzi_node *fzi_resolved(const fzi_prose *p, const fzi_node *node, fzi_meaning **scope);
+/* Goes on in the scope of a name's value: the value, or NULL if the name is no such local, or stands
+ * too deep. Ends with fzi_close_value. */
+const fzi_node *fzi_open_local(fzi_prose *p, const fzi_symbol *symbol, fzi_meaning **before);
+/* The words for a local; after the first time as a known one. */
+const char *fzi_say_local(fzi_prose *p, const fzi_symbol *symbol);
+/* Binds the name of a binder to a member of its set. */
+void fzi_mean_member(fzi_prose *p, const fzi_node *binder);
+void fzi_mean_each(fzi_prose *p, const fzi_node *binder, const char *determiner);
+
+/* The template behind `rule:` of what a call or name refers to; NULL: it has none. */
+const char *fzi_template_of(const fzi_prose *p, const fzi_node *use);
+/* A text of it with the arguments of the call in place of {parameters}, and the game's words in
+ * place of {site}, {sites} and {player}. */
+const char *fzi_fill(fzi_prose *p, const fzi_node *use, const char *text);
+/* The same for a text that belongs to no call. */
+const char *fzi_fill_text(fzi_prose *p, const char *text);
+/* The template, filled in; NULL. */
+const char *fzi_say_template(fzi_prose *p, const fzi_node *use);
+/* The arguments of a call, or the indexes of a table. */
+const fzi_node *fzi_use_arguments(const fzi_node *use);
+const fzi_symbol *fzi_use_symbol(const fzi_node *use);
+/* The value of a `let` or function that can stand in place of its name, with its parameters bound;
+ * NULL. Ends with fzi_close_value. */
+const fzi_node *fzi_open_value(fzi_prose *p, const fzi_node *use, fzi_meaning **before);
+void fzi_close_value(fzi_prose *p, fzi_meaning *before);
+/* The name of a declaration with its arguments, "White's far rank"; the page then owes what it is.
+ */
+const char *fzi_say_name(fzi_prose *p, const fzi_node *use);
+bool fzi_is_told(const fzi_prose *p, const fzi_node *decl);
+void fzi_tell(fzi_prose *p, const fzi_node *decl);
+void fzi_owe(fzi_prose *p, const fzi_node *decl);
+/* Is it of the prelude or of a module? */
+bool fzi_is_library(const fzi_node *decl);
+
+/* ---- clauses.c: conditions ---- */
+
+/* "" for conditions on what is bookkeeping. */
+const char *fzi_say_condition(fzi_prose *p, const fzi_node *node);
+const char *fzi_say_not(fzi_prose *p, const fzi_node *node);
+
+/* ---- sentences.c: statements and moves ---- */
+
+/* One clause without a capital, "remove the piece"; "" for what rules do not mention. */
+const char *fzi_say_statement(fzi_prose *p, const fzi_node *stmt);
+/* Writes statements as paragraphs, and choices as lists. */
+void fzi_tell_statements(fzi_prose *p, const fzi_node *stmt);
+/* Do moves of pieces end on enemies? */
+bool fzi_pieces_capture(fzi_prose *p);
+/* Writes the moves of a piece. */
+const char *fzi_say_piece(fzi_prose *p, const fzi_piece *piece);
+
+#endif

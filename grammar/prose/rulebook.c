@@ -1,0 +1,726 @@
+/* See rulebook.h. Each function writes one section; sections without contents leave no heading. */
+#include "rulebook.h"
+
+#include <string.h>
+
+#include "grammar/check/check_call.h"
+#include "grammar/query/mentions.h"
+#include "interp/board/board_data.h"
+#include "prose.h"
+
+/* ---- what declarations say ---- */
+
+static const fzi_node *declaration(const fzi_prose *p, int kind)
+{
+    for (const fzi_node *d = p->game->unit->decls; d; d = d->next)
+        if (d->kind == kind)
+            return d;
+    return NULL;
+}
+
+static const char *said(fzi_prose *p, const fzi_comment *comment)
+{
+    return comment->rule ? fzi_fill_text(p, comment->rule) : comment->prose;
+}
+
+static bool begins_with_one_of(const char *text, const char *const *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strncmp(text, words[i], strlen(words[i])) == 0)
+            return true;
+    return false;
+}
+
+/* Does the text say what something is, so that the name must stand before it? */
+static bool is_definition(const fzi_node *decl, const char *prose)
+{
+    static const char *const words[] = {"The ",  "A ",    "An ",    "All ",   "Where ", "What ",
+                                        "How ",  "Who ",  "Whose ", "Which ", "Is ",    "Does ",
+                                        "True ", "Turns ", "Sites ", "On how "};
+    bool names_value = decl->kind == N_D_LET || decl->kind == N_D_VAR || decl->kind == N_D_FN ||
+                       decl->kind == N_D_ENUM || decl->kind == N_D_DIE ||
+                       decl->kind == N_D_PROPERTY;
+    return names_value && begins_with_one_of(prose, words, sizeof words / sizeof *words);
+}
+
+static const char *strong(fzi_prose *p, const char *text)
+{
+    return fzi_arena_printf(p->arena, FZI_STRONG "%s" FZI_STRONG,
+                            fzi_english_capital(p->arena, text));
+}
+
+static const char *defined(fzi_prose *p, const fzi_node *decl, const char *prose)
+{
+    return fzi_arena_printf(p->arena, "%s: %s", strong(p, fzi_english_name(p->arena, decl->name)),
+                            fzi_english_sentence(p->arena, fzi_english_clause(p->arena, prose)));
+}
+
+/* Does the text speak of the declaration's parameters? Then it is for readers of the script. */
+static bool names_parameters(fzi_prose *p, const fzi_node *decl, const char *text)
+{
+    for (const fzi_node *a = decl->kind == N_D_VAR || decl->kind == N_D_ENUM ? NULL : decl->params; a;
+         a = a->next)
+        if (a->name && strcmp(a->name, "a") != 0 &&
+            strcmp(fzi_english_replace(p->arena, text, a->name, ""), text) != 0)
+            return true;
+    return false;
+}
+
+/* One item about a declaration whose text says something to players. */
+static void tell_declaration(fzi_prose *p, const fzi_node *decl, unsigned depth)
+{
+    if (fzi_is_told(p, decl))
+        return;
+    fzi_tell(p, decl);
+    fzi_comment c = fzi_comment_of(p->analysis, decl);
+    const char *text = said(p, &c);
+    bool is_template = c.rule && (strchr(c.rule, '{') || (*c.rule >= 'a' && *c.rule <= 'z'));
+    if (!*text || is_template || decl->flags & FZ_NODE_SECRET ||
+        (!c.rule && names_parameters(p, decl, text)))
+        return;
+    if (fzi_page_says(p->page, text))
+        return;
+    fzi_page_item(p->page, depth,
+                  !c.rule && is_definition(decl, text) ? defined(p, decl, text)
+                                            : fzi_english_sentence(p->arena, text));
+}
+
+/* What generated sentences have called by its name only: a table, or a long function. */
+static void tell_value(fzi_prose *p, const fzi_node *decl)
+{
+    if (fzi_is_told(p, decl))
+        return;
+    if (*fzi_comment_of(p->analysis, decl).prose || !decl->value || decl->kind == N_D_VAR) {
+        tell_declaration(p, decl, 0);
+        return;
+    }
+    fzi_tell(p, decl);
+    bool is_table = decl->value->kind == N_E_KEYS;
+    if (decl->value->kind == N_E_LIST || decl->value->height > 8)
+        return;
+    const char *text = "";
+    for (const fzi_node *k = is_table ? decl->value->entries : NULL; k; k = k->next)
+        if (k->value->kind != N_E_LIST && k->value->kind != N_E_KEYS)
+            text = fzi_arena_printf(p->arena, "%s%s%s: %s", text, *text ? "; " : "",
+                                    fzi_say_value(p, k->key), fzi_say_value(p, k->value));
+    if (*text)
+        fzi_page_item(p->page, 0, fzi_arena_printf(p->arena, "%s: %s.",
+                                                   strong(p, fzi_english_name(p->arena, decl->name)),
+                                                   text));
+}
+
+static void tell_owed(fzi_prose *p)
+{
+    for (size_t i = 0; i < p->owed_count; i++)
+        tell_value(p, p->owed[i]);
+}
+
+/* ---- the declarations that a rule uses ---- */
+
+typedef struct uses {
+    fzi_prose *prose;
+    const fzi_node **items;
+    size_t count, capacity;
+} uses;
+
+static bool has_text(const fzi_node *decl)
+{
+    switch (decl->kind) {
+    case N_D_LET: case N_D_VAR: case N_D_FN: case N_D_MOVES: case N_D_PROC: case N_D_ENUM:
+    case N_D_DIE: case N_D_PROPERTY:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void use(void *user, fzi_node *node)
+{
+    uses *u = user;
+    const fzi_node *decl = node->symbol ? node->symbol->node : NULL;
+    if (!decl || decl == node || !has_text(decl))
+        return;
+    for (size_t i = 0; i < u->count; i++)
+        if (u->items[i] == decl)
+            return;
+    u->items = fzi_arena_grow(u->prose->arena, u->items, u->count, &u->capacity, sizeof *u->items);
+    u->items[u->count++] = decl;
+}
+
+/* Items for the texts of all declarations that a rule uses, directly or through others. */
+static void tell_used(fzi_prose *p, fzi_node *rule, unsigned depth)
+{
+    uses u = {.prose = p};
+    for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
+        fzi_walk(rule->children[i], use, &u);
+    for (size_t i = 0; i < u.count; i++) {
+        for (unsigned c = 0; c < FZ_NODE_CHILDREN; c++)
+            fzi_walk(u.items[i]->children[c], use, &u);
+        bool is_rule = fzi_comment_of(p->analysis, u.items[i]).rule != NULL;
+        if (!fzi_is_library(u.items[i]) || (is_rule && (u.items[i]->kind == N_D_PROC ||
+                                                        u.items[i]->kind == N_D_MOVES)))
+            tell_declaration(p, u.items[i], depth);
+    }
+}
+
+/* The author's text of a phase, else sentences from its statements. */
+static void tell_phase(fzi_prose *p, fzi_node *decl)
+{
+    if (!decl)
+        return;
+    fzi_comment c = fzi_comment_of(p->analysis, decl);
+    const char *text = said(p, &c);
+    p->owed_count = 0;
+    if (!c.rule && (!*text || *c.cited))
+        fzi_tell_statements(p, decl->body);
+    if (*text)
+        fzi_page_text(p->page, fzi_english_sentence(p->arena, text));
+    tell_owed(p);
+    tell_used(p, decl, 0);
+}
+
+/* ---- title, players, board ---- */
+
+/* The title that a file's header states. */
+static const char *title_of(const fzi_prose *p, const char *path)
+{
+    size_t tail = strlen(path);
+    for (size_t i = 1; i < p->analysis->sources->count; i++) {
+        const fzi_source *s = fzi_source_at(p->analysis->sources, (uint32_t)i);
+        size_t length = strlen(s->path);
+        bool is_same = length >= tail && strcmp(s->path + length - tail, path) == 0;
+        if (!is_same || (length > tail && s->path[length - tail - 1] != '/'))
+            continue;
+        const char *game = strstr(s->text, "game \""), *variant = strstr(s->text, "variant \"");
+        const char *at = game && (!variant || game < variant) ? game : variant;
+        const char *open = at ? strchr(at, '"') : NULL, *close = open ? strchr(open + 1, '"') : NULL;
+        if (close)
+            return fzi_arena_printf(p->arena, "%.*s", (int)(close - open) - 1, open + 1);
+    }
+    return path;
+}
+
+static const char *info(const fzi_prose *p, const char *key)
+{
+    const fzi_node *decl = declaration(p, N_D_INFO);
+    for (const fzi_node *e = decl ? decl->entries : NULL; e; e = e->next)
+        if (strcmp(e->name, key) == 0)
+            return e->text;
+    return NULL;
+}
+
+static void tell_title(fzi_prose *p)
+{
+    enum { MOST = 8 };
+    const char *bases[MOST];
+    unsigned count = 0;
+    fzi_page_title(p->page, p->game->unit->title);
+    for (const fzi_node *b = p->game->unit->file->base; b && count < MOST; b = b->next)
+        bases[count++] = fzi_arena_printf(p->arena, FZI_STRONG "%s" FZI_STRONG,
+                                          title_of(p, b->text));
+    const char *aim = info(p, "rules");
+    if (count)
+        fzi_page_text(p->page, fzi_arena_printf(p->arena, "A variant of %s.",
+                                                fzi_english_list(p->arena, bases, count, "and")));
+    if (aim)
+        fzi_page_text(p->page, fzi_english_sentence(p->arena, aim));
+}
+
+static void find_next(void *user, fzi_node *node)
+{
+    if (node->kind == N_S_NEXT)
+        *(bool *)user = true;
+}
+
+/* Does the first of the players begin, as far as can be seen? */
+static bool first_begins(const fzi_prose *p)
+{
+    bool found = false;
+    const fzi_node *setup = p->game->setup;
+    if (setup)
+        fzi_walk(setup->body, find_next, &found);
+    return !found && !(setup && setup->effects & FZI_CHANCE);
+}
+
+static const char *player_names(fzi_prose *p, int team)
+{
+    enum { MOST = 16 };
+    const char *names[MOST];
+    unsigned count = 0;
+    for (unsigned i = 0; i < p->game->player_count && count < MOST; i++)
+        if (team < 0 || p->game->players[i].team == team)
+            names[count++] = fzi_say_symbol(p, p->game->players[i].symbol);
+    return fzi_english_list(p->arena, names, count, "and");
+}
+
+static const char *sides(fzi_prose *p)
+{
+    enum { MOST = 16 };
+    const char *names[MOST];
+    unsigned count = 0;
+    for (unsigned t = 0; t < p->game->team_count && count < MOST; t++)
+        names[count++] = player_names(p, (int)t);
+    const char *text = names[0];
+    for (unsigned i = 1; i < count; i++)
+        text = fzi_arena_printf(p->arena, "%s against %s", text, names[i]);
+    return fzi_arena_printf(p->arena, " %s play together.",
+                            fzi_english_list(p->arena, &text, 1, "and"));
+}
+
+static void tell_players(fzi_prose *p)
+{
+    unsigned count = p->game->player_count;
+    const fzi_node *decl = declaration(p, N_D_PLAYERS), *teams = declaration(p, N_D_TEAMS);
+    fzi_comment c = decl ? fzi_comment_of(p->analysis, decl) : (fzi_comment){.prose = ""};
+    const char *prose = said(p, &c), *order = "";
+    fzi_page_heading(p->page, "Players");
+    if (!*prose && count > 1 && p->game->turn)
+        order = first_begins(p) ? fzi_arena_printf(p->arena, " They play in turn; %s begins.",
+                                                   fzi_say_symbol(p, p->game->players[0].symbol))
+                                : " They play in turn.";
+    fzi_page_text(p->page,
+                  fzi_arena_printf(p->arena, "%s player%s: %s.%s%s%s%s",
+                                   fzi_english_capital(p->arena,
+                                                       fzi_english_number(p->arena, count)),
+                                   count == 1 ? "" : "s", player_names(p, -1),
+                                   p->game->has_teams ? sides(p) : "", order, *prose ? " " : "",
+                                   *prose ? fzi_english_sentence(p->arena, prose) : ""));
+    if (teams && *fzi_comment_of(p->analysis, teams).prose)
+        fzi_page_text(p->page, fzi_comment_of(p->analysis, teams).prose);
+}
+
+static const char *count_of(fzi_prose *p, unsigned count, const char *noun)
+{
+    return fzi_arena_printf(p->arena, "%u %s", count,
+                            count == 1 ? noun : fzi_english_plural(p->arena, noun));
+}
+
+static const char *sorts(fzi_prose *p, const fzi_board *board)
+{
+    static const char *const nouns[] = {"cell", "edge", "vertex"};
+    const char *items[FZ_SORT_COUNT];
+    for (int sort = 0; sort < FZ_SORT_COUNT; sort++) {
+        unsigned count = 0;
+        for (unsigned s = 0; s < board->site_count; s++)
+            count += board->sorts[s] == sort;
+        items[sort] = count_of(p, count, nouns[sort]);
+    }
+    return fzi_english_list(p->arena, items, FZ_SORT_COUNT, "and");
+}
+
+static const char *board_words(fzi_prose *p, const fzi_board *b)
+{
+    const char *all = b->sorts ? sorts(p, b) : count_of(p, b->site_count, p->site);
+    bool is_full = b->columns * b->rows == b->site_count;
+    const char *shape = b->columns == b->rows ? "A square board" : "A rectangular board";
+    if (b->layers > 1)
+        return fzi_arena_printf(p->arena, "A board of %s in %u layers.", all, b->layers);
+    switch (b->shape) {
+    case FZ_SHAPE_NONE: return "The game needs no board.";
+    case FZ_SHAPE_SQUARE:
+        return is_full && !b->sorts
+                   ? fzi_arena_printf(p->arena, "%s of %u by %u %s.", shape, b->columns, b->rows,
+                                      fzi_english_plural(p->arena, p->site))
+                   : fzi_arena_printf(p->arena, "A board of %s.", all);
+    case FZ_SHAPE_HEX: case FZ_SHAPE_HEX_UPRIGHT:
+        return fzi_arena_printf(p->arena, "A hexagonal board of %s.", all);
+    case FZ_SHAPE_HEX_RHOMBUS:
+        return fzi_arena_printf(p->arena, is_full ? "A rhombus of %s, %u by %u hexagons."
+                                                  : "A board of %s, hexagons.",
+                                all, b->columns, b->rows);
+    case FZ_SHAPE_HEX_STAR: return fzi_arena_printf(p->arena, "A star of %s.", all);
+    case FZ_SHAPE_TRIANGLE: return fzi_arena_printf(p->arena, "A triangular board of %s.", all);
+    case FZ_SHAPE_CIRCLE: return fzi_arena_printf(p->arena, "A round board of %s.", all);
+    case FZ_SHAPE_PITS:
+        return fzi_arena_printf(p->arena, "A board of %u rows of %u pits.", b->rows, b->columns);
+    case FZ_SHAPE_TRACK: return fzi_arena_printf(p->arena, "A row of %s.", all);
+    default:
+        return fzi_arena_printf(p->arena, "A board of %s joined by lines.", all);
+    }
+}
+
+static void tell_board(fzi_prose *p)
+{
+    const fzi_board *board = p->game->board;
+    fzi_node *decl = (fzi_node *)declaration(p, N_D_BOARD);
+    if (!board)
+        return;
+    fzi_page_heading(p->page, "Board");
+    fzi_comment c = fzi_comment_of(p->analysis, decl);
+    const char *prose = said(p, &c);
+    fzi_page_text(p->page, fzi_arena_printf(p->arena, "%s%s%s", c.rule ? "" : board_words(p, board),
+                                            *prose && !c.rule ? " " : "",
+                                            *prose ? fzi_english_sentence(p->arena, prose) : ""));
+    if (p->game->stacks) {
+        int64_t high = 0;
+        fzi_comment s = fzi_comment_of(p->analysis, p->game->stacks);
+        fzi_prose_constant(p, p->game->stacks->high, &high);
+        fzi_page_text(p->page,
+                      *s.prose ? s.prose
+                               : fzi_arena_printf(p->arena,
+                                                  "Up to %s pieces can stand on a %s, one on top of "
+                                                  "the other.",
+                                                  fzi_english_number(p->arena, high), p->site));
+    }
+}
+
+/* ---- pieces ---- */
+
+static bool is_bookkeeping(const fzi_prose *p, const fzi_node *item)
+{
+    const fzi_symbol *property = fzi_game_find(p->game, item->name, 1);
+    const char *rule = property && property->node
+                           ? fzi_comment_of(p->analysis, property->node).rule : NULL;
+    return rule && !*rule;
+}
+
+static const char *properties(fzi_prose *p, const fzi_piece *piece)
+{
+    const char *text = "";
+    for (const fzi_node *item = piece->items; item; item = item->next)
+        if (item->kind == N_I_PROPERTY && !is_bookkeeping(p, item))
+            text = fzi_arena_printf(p->arena, "%s %s: %s.", text,
+                                    fzi_english_capital(p->arena,
+                                                        fzi_english_name(p->arena, item->name)),
+                                    fzi_say_value(p, item->value));
+    return text;
+}
+
+static const char *piece_text(fzi_prose *p, const fzi_piece *piece)
+{
+    fzi_comment c = fzi_comment_of(p->analysis, piece->symbol->node);
+    if (c.rule)
+        return *c.rule ? fzi_english_sentence(p->arena, said(p, &c)) : "";
+    const char *made = !*c.prose || *c.cited ? fzi_say_piece(p, piece) : "";
+    if (*c.cited && *made) {
+        size_t length = strlen(made);
+        made = fzi_arena_printf(p->arena, "%.*s (%s).", (int)length - 1, made, c.cited);
+    }
+    return fzi_arena_printf(p->arena, "%s%s%s", made, *made && *c.prose ? " " : "", c.prose);
+}
+
+/* Pieces that are declared together have one text. */
+static bool shares_text(const fzi_piece *a, const fzi_piece *b)
+{
+    return a->symbol->node->doc && a->symbol->node->doc == b->symbol->node->doc &&
+           a->symbol->node->span.source == b->symbol->node->span.source;
+}
+
+static const char *piece_name(fzi_prose *p, const fzi_piece *piece)
+{
+    const char *name = strong(p, fzi_english_name(p->arena, piece->symbol->name));
+    return *piece->letter ? fzi_arena_printf(p->arena, "%s (%s)", name, piece->letter) : name;
+}
+
+static void tell_pieces(fzi_prose *p)
+{
+    const fzi_game *g = p->game;
+    fzi_page_heading(p->page, "Pieces");
+    for (unsigned i = 0; i < g->piece_count; i++) {
+        const char *names = piece_name(p, &g->pieces[i]);
+        p->owed_count = 0;
+        const fzi_piece *piece = &g->pieces[i];
+        for (; i + 1 < g->piece_count && shares_text(piece, &g->pieces[i + 1]); i++)
+            names = fzi_arena_printf(p->arena, "%s, %s", names, piece_name(p, &g->pieces[i + 1]));
+        const char *text = piece_text(p, piece), *values = properties(p, piece);
+        fzi_page_item(p->page, 0, fzi_arena_printf(p->arena, "%s%s%s%s", names,
+                                                   *text || *values ? ": " : "", text, values));
+        for (const fzi_node *item = piece->items; item; item = item->next)
+            tell_used(p, (fzi_node *)item, 1);
+    }
+    if (g->piece_count && fzi_pieces_capture(p))
+        fzi_page_text(p->page, "A piece captures an enemy piece by moving to where it stands.");
+    if (g->on_capture) {
+        p->owed_count = 0;
+        fzi_comment c = fzi_comment_of(p->analysis, g->on_capture);
+        const char *text = said(p, &c);
+        if (!c.rule && !*text) {
+            fzi_mean(p, g->capture_site, NULL, "the piece");
+            text = fzi_say_statement(p, g->on_capture->body);
+            text = *text ? fzi_arena_printf(p->arena, "when a piece is captured, %s", text) : "";
+        }
+        if (*text)
+            fzi_page_text(p->page, fzi_english_sentence(p->arena, text));
+        tell_owed(p);
+    }
+}
+
+/* ---- set-up, turn, end ---- */
+
+static void tell_setup(fzi_prose *p, const char *drawing)
+{
+    fzi_node *setup = p->game->setup;
+    fzi_page_heading(p->page, "Set-up");
+    const fzi_block *before = p->page->last;
+    tell_phase(p, setup);
+    if (before == p->page->last && drawing && setup)
+        fzi_page_text(p->page, "The pieces stand as in the drawing.");
+    if (!drawing)
+        return;
+    fzi_page_text(p->page, setup && setup->effects & FZI_CHANCE
+                               ? "Chance has a part in it. It may look like this:"
+                               : "The board at the beginning:");
+    fzi_page_drawing(p->page, drawing);
+}
+
+static void tell_turn(fzi_prose *p)
+{
+    fzi_page_heading(p->page, "The turn");
+    tell_phase(p, p->game->turn);
+}
+
+static void tell_end(fzi_prose *p)
+{
+    fzi_node *limit = p->game->limit;
+    fzi_page_heading(p->page, "End of the game");
+    tell_phase(p, p->game->end);
+    if (!limit)
+        return;
+    fzi_comment c = fzi_comment_of(p->analysis, limit);
+    const char *text = said(p, &c);
+    const char *stopped = limit->body->kind == N_S_DRAW ? "it is a draw"
+                                                       : fzi_say_statement(p, limit->body);
+    stopped = fzi_arena_printf(p->arena, "A game is stopped after %s turns; then %s.",
+                               fzi_say_value(p, limit->turns), stopped);
+    fzi_page_text(p->page, *text ? fzi_arena_printf(p->arena, "%s %s", stopped,
+                                                    fzi_english_sentence(p->arena, text))
+                                 : stopped);
+}
+
+static void tell_scores(fzi_prose *p)
+{
+    const fzi_symbol *payoff = fzi_game_find(p->game, "payoff", 1);
+    fzi_page_heading(p->page, "Scores");
+    if (!payoff || !payoff->node || fzi_is_library(payoff->node))
+        return;
+    fzi_comment c = fzi_comment_of(p->analysis, payoff->node);
+    p->owed_count = 0;
+    const char *text = said(p, &c);
+    if (!*text && payoff->node->value) {
+        fzi_mean(p, payoff->params[0], NULL, "the player");
+        text = fzi_say_value(p, payoff->node->value);
+    }
+    fzi_page_text(p->page, fzi_arena_printf(p->arena, "What a player gains: %s",
+                                            fzi_english_sentence(p->arena,
+                                                                 fzi_english_clause(p->arena, text))));
+    tell_owed(p);
+    tell_used(p, payoff->node, 0);
+}
+
+/* ---- chance and hidden information ---- */
+
+static const char *faces(fzi_prose *p, const fzi_node *die)
+{
+    enum { MOST = 64 };
+    const char *items[MOST];
+    unsigned count = 0;
+    if (die->range)
+        return fzi_arena_printf(p->arena, "%s, all equally likely", fzi_say_value(p, die->range));
+    bool is_weighted = false;
+    for (const fzi_node *f = die->faces; f; f = f->next)
+        is_weighted = is_weighted || f->number != 1;
+    for (const fzi_node *f = die->faces; f && count < MOST; f = f->next) {
+        const char *face = fzi_say_value(p, f->value);
+        items[count++] = is_weighted ? fzi_arena_printf(p->arena, "%s (weight %lld)", face,
+                                                        (long long)f->number)
+                                     : face;
+    }
+    return fzi_arena_printf(p->arena, "%s%s", fzi_english_list(p->arena, items, count, "or"),
+                            is_weighted ? "" : ", all equally likely");
+}
+
+static bool is_used(const fzi_symbol *symbol)
+{
+    return symbol->used && symbol->node;
+}
+
+static void tell_chance(fzi_prose *p)
+{
+    const fzi_game *g = p->game;
+    bool in_setup = g->setup && g->setup->effects & FZI_CHANCE;
+    bool in_turn = g->turn && g->turn->effects & FZI_CHANCE;
+    fzi_page_heading(p->page, "Chance");
+    if (in_setup || in_turn)
+        fzi_page_text(p->page, in_setup && in_turn ? "Chance has a part in the set-up and in the turns."
+                               : in_setup          ? "Chance has a part in the set-up only."
+                                                   : "Chance has a part in the turns.");
+    for (unsigned i = 0; i < g->die_count && (in_setup || in_turn); i++)
+        if (is_used(g->dice[i])) {
+            const char *prose = fzi_comment_of(p->analysis, g->dice[i]->node).prose;
+            fzi_page_item(p->page, 0,
+                          fzi_arena_printf(p->arena, "%s: %s.%s%s",
+                                           strong(p, fzi_english_name(p->arena, g->dice[i]->name)),
+                                           faces(p, g->dice[i]->node), *prose ? " " : "", prose));
+        }
+}
+
+typedef struct secrets {
+    bool together, shown;
+} secrets;
+
+static void find_secrets(void *user, fzi_node *node)
+{
+    secrets *s = user;
+    s->together = s->together || node->kind == N_S_TOGETHER;
+    s->shown = s->shown || (node->kind == N_LABEL && node->shown);
+}
+
+static void tell_overridden(fzi_prose *p, const char *name, const char *words)
+{
+    const fzi_symbol *fn = fzi_game_find(p->game, name, 1);
+    if (!fn || !fn->node || fzi_is_library(fn->node))
+        return;
+    fzi_comment c = fzi_comment_of(p->analysis, fn->node);
+    if (*c.prose) {
+        fzi_page_item(p->page, 0, c.prose);
+    } else if (fn->node->value) {
+        fzi_mean(p, fn->params[0], NULL, "a player");
+        fzi_page_item(p->page, 0,
+                      fzi_english_sentence(p->arena,
+                                           fzi_arena_printf(p->arena, words,
+                                                            fzi_say_value(p, fn->node->value))));
+    }
+}
+
+static void tell_hidden(fzi_prose *p)
+{
+    const fzi_game *g = p->game;
+    secrets found = {false, false};
+    fzi_page_heading(p->page, "Hidden information");
+    for (unsigned i = 0; i < g->var_count; i++) {
+        const fzi_node *decl = g->vars[i]->node;
+        if (!(decl->flags & FZ_NODE_SECRET))
+            continue;
+        fzi_comment c = fzi_comment_of(p->analysis, decl);
+        const char *prose = c.prose;
+        const char *name = strong(p, fzi_english_name(p->arena, decl->name));
+        if (c.rule && !*c.rule)
+            continue;
+        bool by_player = g->vars[i]->index_count && g->vars[i]->index[0]->kind == FZI_TYPE_PLAYER;
+        fzi_page_item(p->page, 0, *prose ? fzi_arena_printf(p->arena, "%s: %s", name, prose)
+                                         : fzi_arena_printf(p->arena, by_player
+                                                                ? "%s: each player sees only the own."
+                                                                : "%s: nobody sees this.",
+                                                            name));
+    }
+    tell_overridden(p, "unseen", "hidden from a player, who sees only that there is something: %s");
+    tell_overridden(p, "invisible", "invisible to a player: %s");
+    for (fzi_node *d = g->unit->decls; d; d = d->next)
+        if (!fzi_is_library(d))
+            for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
+                fzi_walk(d->children[i], find_secrets, &found);
+    if (found.together)
+        fzi_page_item(p->page, 0, "Decisions that are made at the same time stay secret until "
+                                  "all have been made.");
+    if (found.shown)
+        fzi_page_item(p->page, 0, "The other players are told of some moves only in part.");
+}
+
+/* ---- options and sources ---- */
+
+static const char *values_of(fzi_prose *p, const fzi_option *option)
+{
+    enum { MOST = 32 };
+    const char *items[MOST];
+    unsigned count = 0;
+    if (option->kind == FZ_OPTION_SWITCH)
+        return "true or false";
+    if (option->kind == FZ_OPTION_NUMBER)
+        return fzi_arena_printf(p->arena, "%lld to %lld", (long long)option->low,
+                                (long long)option->high);
+    for (const fzi_node *v = option->node->values; v && count < MOST; v = v->next)
+        items[count++] = v->text ? fzi_arena_printf(p->arena, "`%s`: %s", v->name, v->text)
+                                 : fzi_arena_printf(p->arena, "`%s`", v->name);
+    const char *text = count ? items[0] : "";
+    for (unsigned i = 1; i < count; i++)
+        text = fzi_arena_printf(p->arena, "%s; %s", text, items[i]);
+    return text;
+}
+
+static const char *option_value(fzi_prose *p, const fzi_option *option, int64_t value)
+{
+    if (option->kind == FZ_OPTION_SWITCH)
+        return value ? "true" : "false";
+    if (option->kind == FZ_OPTION_NUMBER)
+        return fzi_arena_printf(p->arena, "%lld", (long long)value);
+    const fzi_node *v = option->node->values;
+    for (; v && value > 0; value--)
+        v = v->next;
+    return v ? fzi_arena_printf(p->arena, "`%s`", v->name) : "";
+}
+
+static void tell_options(fzi_prose *p)
+{
+    const fzi_unit *unit = p->game->unit;
+    if (!unit->option_count)
+        return;
+    fzi_page_heading(p->page, "Options");
+    fzi_page_row(p->page, (const char *const[]){"Option", "Values", "Chosen", "Meaning"}, 4);
+    for (size_t i = 0; i < unit->option_count; i++) {
+        const fzi_option *o = &unit->options[i];
+        const char *help = o->node->text ? fzi_english_sentence(p->arena, o->node->text) : "";
+        fzi_comment c = fzi_comment_of(p->analysis, o->node);
+        const char *prose = said(p, &c);
+        const char *chosen = option_value(p, o, o->chosen);
+        if (o->chosen != o->initial)
+            chosen = fzi_arena_printf(p->arena, "%s (default %s)", chosen,
+                                      option_value(p, o, o->initial));
+        fzi_page_row(p->page,
+                     (const char *const[]){fzi_arena_printf(p->arena, "`%s`", o->name),
+                                           values_of(p, o), chosen,
+                                           fzi_arena_printf(p->arena, "%s%s%s", help,
+                                                            *help && *prose ? " " : "", prose)},
+                     4);
+    }
+}
+
+static void tell_sources(fzi_prose *p)
+{
+    const fzi_node *decl = declaration(p, N_D_INFO);
+    fzi_page_heading(p->page, "Sources");
+    for (const fzi_node *e = decl ? decl->entries : NULL; e; e = e->next)
+        if (strcmp(e->name, "rules") != 0 && strcmp(e->name, "fen") != 0)
+            fzi_page_item(p->page, 0,
+                          fzi_arena_printf(p->arena, "%s: %s",
+                                           strong(p, fzi_english_name(p->arena, e->name)),
+                                           fzi_english_sentence(p->arena, e->text)));
+}
+
+/* ---- the page ---- */
+
+static const char *site_word(const fzi_board *board)
+{
+    if (!board)
+        return "place";
+    if (board->on_vertices || board->shape == FZ_SHAPE_GRAPH)
+        return "point";
+    if (board->sorts)
+        return "place";
+    switch (board->shape) {
+    case FZ_SHAPE_SQUARE: return board->layers > 1 ? "cell" : "square";
+    case FZ_SHAPE_PITS: return "pit";
+    case FZ_SHAPE_TRACK: case FZ_SHAPE_CIRCLE: return "space";
+    default: return "cell";
+    }
+}
+
+fzi_page *fzi_rulebook(const fzi_analysis *analysis, const char *drawing)
+{
+    fzi_prose prose = {.analysis = analysis, .arena = analysis->arena, .game = analysis->game,
+                       .me = "the player", .left = FZI_PROSE_WORK};
+    prose.page = fzi_page_new(analysis->arena);
+    prose.site = site_word(analysis->game->board);
+    tell_title(&prose);
+    tell_players(&prose);
+    tell_board(&prose);
+    tell_pieces(&prose);
+    tell_setup(&prose, drawing);
+    tell_turn(&prose);
+    tell_chance(&prose);
+    tell_hidden(&prose);
+    tell_end(&prose);
+    tell_scores(&prose);
+    tell_options(&prose);
+    tell_sources(&prose);
+    return prose.page;
+}

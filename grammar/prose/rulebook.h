@@ -1,0 +1,14 @@
+/* The rules of a game in English: a page made from the checked tree. The author's `///` texts stand
+ * where there are some; other rules are said in sentences made from their structure. */
+#ifndef FZ_GRAMMAR_PROSE_RULEBOOK_H
+#define FZ_GRAMMAR_PROSE_RULEBOOK_H
+
+#include "page.h"
+
+#include "grammar/compile.h"
+
+/* `drawing`: the start position as text; NULL: none is shown. The analysis has no errors and is of
+ * a game. The page is in its arena. */
+fzi_page *fzi_rulebook(const fzi_analysis *analysis, const char *drawing);
+
+#endif

@@ -1,0 +1,652 @@
+/* Statements as clauses, "put an own stone on an empty cell", and as paragraphs. */
+#include "prose.h"
+
+#include <string.h>
+
+enum { MOST = 32 }; /* clauses of a block that are joined */
+
+/* ---- small ones ---- */
+
+static const char *piece_on(fzi_prose *p, const fzi_node *set)
+{
+    fzi_phrase ph = fzi_say_set(p, set);
+    if (ph.is_piece)
+        return fzi_say_all(p, ph);
+    if (ph.whole && ph.is_single)
+        return strncmp(ph.whole, "the piece", 9) == 0 || strstr(ph.whole, " piece")
+                   ? ph.whole
+                   : fzi_arena_printf(p->arena, "the piece on %s", ph.whole);
+    return fzi_arena_printf(p->arena, "the pieces on %s", fzi_say_all(p, ph));
+}
+
+static const char *onto(fzi_prose *p, const fzi_node *set)
+{
+    fzi_phrase ph = fzi_say_set(p, set);
+    if (ph.whole && ph.is_single)
+        return ph.whole;
+    if (ph.whole)
+        return fzi_arena_printf(p->arena, "each %s of %s", p->site, ph.whole);
+    return fzi_arena_printf(p->arena, "every %s%s%s%s", ph.adjective, *ph.adjective ? " " : "",
+                            ph.noun, ph.place);
+}
+
+static const char *put(fzi_prose *p, const fzi_node *stmt)
+{
+    const char *noun = fzi_say_value(p, stmt->piece);
+    const char *owner = "";
+    if (fzi_is_me(stmt->owner))
+        noun = fzi_arena_printf(p->arena, "own %s", noun);
+    else if (fzi_use_symbol(stmt->owner) && fzi_use_symbol(stmt->owner)->kind == FZI_SYM_PRIMITIVE)
+        noun = fzi_arena_printf(p->arena, "neutral %s", noun);
+    else
+        owner = fzi_arena_printf(p->arena, " of %s", fzi_say_value(p, stmt->owner));
+    return fzi_arena_printf(p->arena, "put %s%s on %s", fzi_english_one(p->arena, noun), owner,
+                            onto(p, stmt->sites));
+}
+
+static const char *verb(fzi_prose *p, const fzi_node *player, const char *word)
+{
+    return fzi_arena_printf(p->arena, "%s %s", player ? fzi_say_value(p, player) : p->me, word);
+}
+
+static const char *ranked(fzi_prose *p, const fzi_node *stmt)
+{
+    const char *keys[4];
+    unsigned count = 0;
+    fzi_meaning *before = p->meanings;
+    bool lowest = false;
+    if (stmt->symbol)
+        fzi_mean(p, stmt->symbol, NULL, "each player");
+    for (const fzi_node *k = stmt->keys; k && count < 4; k = k->next) {
+        lowest = k->kind == N_E_UNARY && k->op == FZ_T_MINUS;
+        keys[count++] = fzi_say_value(p, lowest ? k->operand : k);
+    }
+    p->meanings = before;
+    return fzi_arena_printf(p->arena, "the game is over, and the players are ranked by %s: the %s "
+                            "wins", fzi_english_list(p->arena, keys, count, "and then"),
+                            lowest ? "lowest" : "highest");
+}
+
+/* ---- assignments ---- */
+
+static const char *variable(fzi_prose *p, const fzi_node *stmt)
+{
+    const char *text = fzi_say_template(p, stmt);
+    if (!text && !stmt->indexes && stmt->symbol->node)
+        text = fzi_comment_noun(p->analysis, stmt->symbol->node);
+    return text ? text : fzi_say_name(p, stmt);
+}
+
+static bool is_counter(const fzi_symbol *symbol)
+{
+    return symbol->kind == FZI_SYM_LOCAL ||
+           (symbol->node && symbol->node->flags & FZ_NODE_CLOCK);
+}
+
+static const char *assigned(fzi_prose *p, const fzi_node *stmt)
+{
+    if (!stmt->symbol || is_counter(stmt->symbol))
+        return "";
+    const char *name = variable(p, stmt);
+    if (!*name)
+        return "";
+    bool is_truth = stmt->value->type && stmt->value->type->kind == FZI_TYPE_BOOL;
+    int64_t truth;
+    if (is_truth && fzi_prose_constant(p, stmt->value, &truth))
+        return fzi_arena_printf(p->arena, "note that %s holds%s", name, truth ? "" : " no longer");
+    const char *value = fzi_say_value(p, stmt->value);
+    switch (stmt->op) {
+    case FZ_T_PLUS_ASSIGN: case FZ_T_OR_ASSIGN:
+        return fzi_arena_printf(p->arena, "add %s to %s", value, name);
+    case FZ_T_MINUS_ASSIGN:
+        return fzi_arena_printf(p->arena, "take %s from %s", value, name);
+    default:
+        return fzi_arena_printf(p->arena, "%s becomes %s", name, value);
+    }
+}
+
+static bool is_chance(const fzi_node *value)
+{
+    return value && value->effects & FZI_CHANCE;
+}
+
+/* Names that a statement gives: later statements say what they stand for. */
+static const char *let(fzi_prose *p, const fzi_node *stmt)
+{
+    const char *clauses[MOST];
+    unsigned count = 0;
+    for (const fzi_node *b = stmt->bindings; b && count < MOST; b = b->next) {
+        const fzi_symbol *called = b->value->kind == N_E_CALL ? b->value->symbol : NULL;
+        bool acts = called && called->kind == FZI_SYM_PROC;
+        const char *name = fzi_english_name(p->arena, b->name);
+        if (is_chance(b->value) && !acts)
+            clauses[count++] = fzi_arena_printf(p->arena, "take %s", fzi_say_value(p, b->value));
+        else if (acts)
+            clauses[count++] = fzi_english_name(p->arena, called->name);
+        if (is_chance(b->value) || acts)
+            fzi_mean(p, b->symbol, NULL, fzi_arena_printf(p->arena, "the %s", name));
+        else
+            fzi_mean_value(p, b->symbol, b->value, p->meanings);
+    }
+    return fzi_english_list(p->arena, clauses, count, "and");
+}
+
+static const char *local_variable(fzi_prose *p, const fzi_node *stmt)
+{
+    fzi_mean(p, stmt->symbol, NULL,
+             fzi_arena_printf(p->arena, "the %s", fzi_english_name(p->arena, stmt->name)));
+    return is_chance(stmt->value)
+               ? fzi_arena_printf(p->arena, "take %s", fzi_say_value(p, stmt->value))
+               : "";
+}
+
+/* ---- calls ---- */
+
+static bool is_being_said(const fzi_prose *p, const fzi_node *decl)
+{
+    for (const fzi_saying *s = p->saying; s; s = s->outer)
+        if (s->decl == decl)
+            return true;
+    return p->depth >= FZI_PROSE_DEPTH || p->left == 0;
+}
+
+static const char *moved(fzi_prose *p, const fzi_node *a)
+{
+    const char *piece = fzi_say_value(p, a);
+    return fzi_arena_printf(p->arena, "move %s to %s", piece, fzi_say_value(p, a->next));
+}
+
+static const char *primitive(fzi_prose *p, const fzi_node *call)
+{
+    const fzi_node *a = call->arguments;
+    const char *kind;
+    switch (call->symbol->value) {
+    case FZI_PRIM_go: return moved(p, a);
+    case FZI_PRIM_swap:
+        return fzi_arena_printf(p->arena, "exchange %s and %s", fzi_say_value(p, a),
+                                fzi_say_value(p, a->next));
+    case FZI_PRIM_become:
+        kind = fzi_say_value(p, a->next);
+        return fzi_arena_printf(p->arena, "%s becomes %s", piece_on(p, a),
+                                strchr(kind, ' ') ? kind : fzi_english_one(p->arena, kind));
+    case FZI_PRIM_stack: case FZI_PRIM_tuck:
+        return fzi_arena_printf(p->arena, "put %s pieces of %s %s %s",
+                                a->next->next ? "that many" : "all", fzi_say_value(p, a),
+                                call->symbol->value == FZI_PRIM_stack ? "on" : "under",
+                                fzi_say_value(p, a->next));
+    case FZI_PRIM_pull:
+        return fzi_arena_printf(p->arena, "remove a piece of %s", fzi_say_value(p, a));
+    default: return "";
+    }
+}
+
+static const char *call(fzi_prose *p, const fzi_node *stmt)
+{
+    const fzi_symbol *symbol = stmt->symbol;
+    if (!symbol)
+        return "";
+    if (symbol->kind == FZI_SYM_PRIMITIVE)
+        return primitive(p, stmt);
+    const char *text = fzi_say_template(p, stmt);
+    if (text) {
+        fzi_tell(p, symbol->node);
+        return text;
+    }
+    const fzi_node *decl = symbol->node;
+    if (!decl || decl->kind != N_D_PROC)
+        return fzi_english_name(p->arena, symbol->name);
+    bool is_long = decl->body->height > (*fzi_comment_of(p->analysis, decl).prose ? 6 : 12);
+    if (is_long || is_being_said(p, decl)) {
+        fzi_owe(p, decl);
+        return fzi_english_name(p->arena, symbol->name);
+    }
+    fzi_meaning *before = p->meanings;
+    const fzi_saying saying = {decl, p->saying};
+    fzi_mean_arguments(p, symbol, stmt->arguments);
+    p->saying = &saying;
+    p->depth++;
+    p->left--;
+    text = fzi_say_statement(p, decl->body);
+    fzi_close_value(p, before);
+    p->saying = saying.outer;
+    return text;
+}
+
+/* ---- moves ---- */
+
+static const char *option_clause(fzi_prose *p, const fzi_node *option);
+
+static const char *said_filters(fzi_prose *p, const fzi_node *filters)
+{
+    const char *text = "";
+    for (const fzi_node *f = filters; f; f = f->next) {
+        const char *condition = f->condition ? fzi_say_condition(p, f->condition) : "";
+        if (*condition)
+            text = fzi_arena_printf(p->arena, "%s so that afterwards %s", text, condition);
+        else if (f->op != FZ_T_ENSURING)
+            text = fzi_arena_printf(p->arena, "%s, with %s as %s as possible", text,
+                                    fzi_say_value(p, f->keys),
+                                    f->op == FZ_T_MAX ? "great" : "small");
+    }
+    return text;
+}
+
+static const char *listed_options(fzi_prose *p, const fzi_node *options)
+{
+    const char *clauses[MOST];
+    unsigned count = 0;
+    for (const fzi_node *o = options; o && count < MOST; o = o->next) {
+        fzi_meaning *before = p->meanings;
+        const char *text = option_clause(p, o);
+        p->meanings = before;
+        if (*text)
+            clauses[count++] = text;
+    }
+    return fzi_english_list(p->arena, clauses, count, "or");
+}
+
+static const char *generator(fzi_prose *p, const fzi_node *g, bool in_item)
+{
+    const fzi_symbol *symbol = g->symbol;
+    if (symbol && symbol->kind == FZI_SYM_PRIMITIVE)
+        return symbol->value == FZI_PIECE_MOVES
+                   ? "move an own piece"
+                   : fzi_arena_printf(p->arena, "move %s",
+                                      fzi_say_one(p, fzi_say_set(p, g->arguments)));
+    const char *text = symbol ? fzi_say_template(p, g) : NULL;
+    const fzi_node *decl = symbol ? symbol->node : NULL;
+    if (text || !decl)
+        return text ? text : "move";
+    const char *prose = fzi_is_library(decl) ? "" : fzi_comment_of(p->analysis, decl).prose;
+    if (*prose && in_item) {
+        fzi_tell(p, decl);
+        return prose;
+    }
+    if (*prose || is_being_said(p, decl)) {
+        const char *name = fzi_english_name(p->arena, symbol->name);
+        bool is_plural = *name && name[strlen(name) - 1] == 's';
+        fzi_owe(p, decl);
+        return fzi_arena_printf(p->arena, is_plural ? "make one of the %s" : "make a move of %s",
+                                name);
+    }
+    fzi_meaning *before = p->meanings;
+    const fzi_saying saying = {decl, p->saying};
+    fzi_mean_arguments(p, symbol, g->arguments);
+    p->saying = &saying;
+    p->depth++;
+    p->left--;
+    text = fzi_arena_printf(p->arena, "%s%s", listed_options(p, decl->options),
+                            said_filters(p, decl->filters));
+    fzi_close_value(p, before);
+    p->saying = saying.outer;
+    return text;
+}
+
+/* A label without values: "pass". */
+static const char *fixed_label(const fzi_node *option)
+{
+    return option->label && option->label->text && !strchr(option->label->text, '{')
+               ? option->label->text
+               : "";
+}
+
+/* Binds what the quantifiers name; the result is the conditions, ", if ...". NULL: a condition on
+ * options is false. */
+static const char *quantified(fzi_prose *p, const fzi_node *quants)
+{
+    const char *conditions = "";
+    int64_t value;
+    for (const fzi_node *q = quants; q; q = q->next) {
+        if (q->kind == N_Q_FOR) {
+            for (const fzi_node *b = q->binders; b; b = b->next)
+                fzi_mean_member(p, b);
+        } else if (q->kind == N_Q_LET) {
+            for (const fzi_node *b = q->bindings; b; b = b->next)
+                fzi_mean_value(p, b->symbol, b->value, p->meanings);
+        } else if (q->kind == N_Q_AS) {
+            p->me = fzi_say_value(p, q->player);
+        } else if (fzi_prose_constant(p, q->condition, &value)) {
+            if (!value)
+                return NULL;
+        } else {
+            const char *condition = fzi_say_condition(p, q->condition);
+            if (*condition)
+                conditions = fzi_arena_printf(p->arena, "%s%s %s", conditions,
+                                              *conditions ? " and" : " if", condition);
+        }
+    }
+    return conditions;
+}
+
+static const char *option_clause(fzi_prose *p, const fzi_node *option)
+{
+    const char *me = p->me, *label = fixed_label(option), *text;
+    const fzi_node *effect = option->effect;
+    bool in_item = p->in_item && !option->then_effect;
+    p->in_item = false;
+    const char *conditions = quantified(p, option->quants);
+    if (!conditions) {
+        p->me = me;
+        return "";
+    }
+    if (effect->kind == N_GENERATOR)
+        text = generator(p, effect, in_item);
+    else if (effect->kind == N_GROUP)
+        text = listed_options(p, effect->options);
+    else
+        text = fzi_say_statement(p, effect);
+    if (*label && effect->kind != N_GENERATOR && effect->kind != N_GROUP)
+        text = fzi_arena_printf(p->arena, FZI_SLANTED "%s" FZI_SLANTED "%s%s", label,
+                                *text ? ": " : "", text);
+    if (option->then_effect && *fzi_say_statement(p, option->then_effect))
+        text = fzi_arena_printf(p->arena, "%s; then %s", text,
+                                fzi_say_statement(p, option->then_effect));
+    p->me = me;
+    size_t length = strlen(text);
+    bool stops = *conditions && length && text[length - 1] == '.';
+    return fzi_arena_printf(p->arena, "%.*s%s", (int)(length - stops), text, conditions);
+}
+
+static bool is_nothing(const fzi_node *stmt)
+{
+    return stmt->kind == N_S_BLOCK && !stmt->stmts;
+}
+
+static const char *said_otherwise(fzi_prose *p, const fzi_node *stmt)
+{
+    if (!stmt->otherwise || is_nothing(stmt->otherwise))
+        return "";
+    const char *text = fzi_say_statement(p, stmt->otherwise);
+    if (*text && fzi_english_is_sentence(text))
+        return fzi_arena_printf(p->arena, ". %s", text);
+    return *text ? fzi_arena_printf(p->arena, "; if that is impossible, %s", text) : "";
+}
+
+static const char *choice(fzi_prose *p, const fzi_node *stmt)
+{
+    fzi_meaning *before = p->meanings;
+    const char *who = "";
+    if (stmt->player && !fzi_is_me(stmt->player))
+        who = fzi_arena_printf(p->arena, "%s chooses: ", fzi_say_value(p, stmt->player));
+    const char *moves = listed_options(p, stmt->options);
+    const char *text = fzi_arena_printf(p->arena, "%s%s%s", who, moves,
+                                        said_filters(p, stmt->filters));
+    p->meanings = before;
+    return fzi_arena_printf(p->arena, "%s%s", text, said_otherwise(p, stmt));
+}
+
+/* ---- compound statements ---- */
+
+static const char *block(fzi_prose *p, const fzi_node *stmts)
+{
+    const char *clauses[MOST];
+    unsigned count = 0;
+    fzi_meaning *before = p->meanings;
+    for (const fzi_node *s = stmts; s && count < MOST; s = s->next) {
+        const char *text = fzi_say_statement(p, s);
+        if (*text)
+            clauses[count++] = text;
+    }
+    p->meanings = before;
+    bool is_long = false, sentences = false;
+    for (unsigned i = 0; i < count; i++)
+        sentences = sentences || fzi_english_is_sentence(clauses[i]);
+    for (unsigned i = 0; i + 1 < count; i++)
+        is_long = is_long || strchr(clauses[i], ',') || strchr(clauses[i], ';');
+    const char *text = count ? clauses[0] : "";
+    if (sentences && count > 1) {
+        text = "";
+        for (unsigned i = 0; i < count; i++)
+            text = fzi_arena_printf(p->arena, "%s%s%s", text, i ? " " : "",
+                                    fzi_english_sentence(p->arena, clauses[i]));
+        return text;
+    }
+    for (unsigned i = 1; is_long && i < count; i++)
+        text = fzi_arena_printf(p->arena, "%s; then %s", text, clauses[i]);
+    return is_long ? text : fzi_english_list(p->arena, clauses, count, "and");
+}
+
+static const char *branch(fzi_prose *p, const fzi_node *stmt)
+{
+    int64_t value;
+    if (fzi_prose_constant(p, stmt->condition, &value)) {
+        const fzi_node *taken = value ? stmt->then : stmt->otherwise;
+        return taken ? fzi_say_statement(p, taken) : "";
+    }
+    const char *condition = fzi_say_condition(p, stmt->condition);
+    if (!*condition)
+        return "";
+    const char *yes = fzi_say_statement(p, stmt->then);
+    const char *no = stmt->otherwise ? fzi_say_statement(p, stmt->otherwise) : "";
+    if (*yes && *no)
+        return fzi_arena_printf(p->arena, "if %s, %s; otherwise %s", condition, yes, no);
+    if (*yes)
+        return fzi_arena_printf(p->arena, "if %s, %s", condition, yes);
+    return *no ? fzi_arena_printf(p->arena, "if %s, %s", fzi_say_not(p, stmt->condition), no) : "";
+}
+
+static const char *loop(fzi_prose *p, const fzi_node *stmt)
+{
+    fzi_meaning *before = p->meanings;
+    const char *each = "";
+    for (const fzi_node *b = stmt->binders; b; b = b->next) {
+        fzi_mean_each(p, b, "each");
+        each = fzi_arena_printf(p->arena, "%s%s%s", each, *each ? " and " : "",
+                                fzi_say_local(p, b->symbol));
+    }
+    const char *text = fzi_say_statement(p, stmt->body);
+    p->meanings = before;
+    return *text ? fzi_arena_printf(p->arena, "for %s, %s%s", each,
+                                    stmt->kind == N_S_TOGETHER ? "all at the same time, " : "", text)
+                 : "";
+}
+
+static const char *as_player(fzi_prose *p, const fzi_node *stmt)
+{
+    const char *me = p->me;
+    p->me = fzi_say_value(p, stmt->player);
+    const char *text = fzi_say_statement(p, stmt->body);
+    p->me = me;
+    return text;
+}
+
+const char *fzi_say_statement(fzi_prose *p, const fzi_node *s)
+{
+    const char *text;
+    switch (s->kind) {
+    case N_S_BLOCK: return block(p, s->stmts);
+    case N_S_CHOOSE: return choice(p, s);
+    case N_S_ASSIGN: return assigned(p, s);
+    case N_S_CALL: return call(p, s);
+    case N_S_LET: return let(p, s);
+    case N_S_VAR: return local_variable(p, s);
+    case N_S_IF: return branch(p, s);
+    case N_S_FOR: case N_S_TOGETHER: return loop(p, s);
+    case N_S_AS: return as_player(p, s);
+    case N_S_PUT: return put(p, s);
+    case N_S_GIVE:
+        return fzi_arena_printf(p->arena, "%s now belongs to %s", piece_on(p, s->sites),
+                                fzi_say_value(p, s->owner));
+    case N_S_REMOVE: return fzi_arena_printf(p->arena, "remove %s", piece_on(p, s->sites));
+    case N_S_CAPTURE: return fzi_arena_printf(p->arena, "capture %s", piece_on(p, s->sites));
+    case N_S_NEXT: return verb(p, s->player, "plays next");
+    case N_S_AGAIN: return verb(p, NULL, "plays again");
+    case N_S_STOP: return "the turn ends";
+    case N_S_WIN: return verb(p, s->player, "wins");
+    case N_S_LOSE: return verb(p, s->player, "loses");
+    case N_S_OUT: return verb(p, s->player, "is out of the game");
+    case N_S_DRAW: return "the game is a draw";
+    case N_S_RANK: return ranked(p, s);
+    case N_S_WHILE:
+        text = fzi_say_statement(p, s->body);
+        return *text ? fzi_arena_printf(p->arena, "as long as %s, %s",
+                                        fzi_say_condition(p, s->condition), text)
+                     : "";
+    default: return "";
+    }
+}
+
+/* ---- paragraphs ---- */
+
+static void end_paragraph(fzi_prose *p, const char **text)
+{
+    fzi_page_text(p->page, *text);
+    *text = "";
+}
+
+static const char *otherwise_sentence(fzi_prose *p, const fzi_node *stmt)
+{
+    const char *text = fzi_say_statement(p, stmt);
+    return fzi_english_is_sentence(text) || !*text
+               ? text : fzi_arena_printf(p->arena, "If none is possible, %s", text);
+}
+
+static void tell_choice(fzi_prose *p, const fzi_node *stmt)
+{
+    const char *who = stmt->player && !fzi_is_me(stmt->player) ? fzi_say_value(p, stmt->player)
+                                                               : p->me;
+    fzi_page_text(p->page, fzi_english_capital(p->arena,
+                                               fzi_arena_printf(p->arena, "%s chooses one of these:",
+                                                                who)));
+    for (const fzi_node *o = stmt->options; o; o = o->next) {
+        fzi_meaning *before = p->meanings;
+        p->in_item = true;
+        const char *text = option_clause(p, o);
+        p->meanings = before;
+        if (*text)
+            fzi_page_item(p->page, 0, fzi_english_sentence(p->arena, text));
+    }
+    if (stmt->filters)
+        fzi_page_text(p->page,
+                      fzi_english_sentence(p->arena,
+                                           fzi_arena_printf(p->arena, "The move must be made%s",
+                                                            said_filters(p, stmt->filters))));
+    if (stmt->otherwise && !is_nothing(stmt->otherwise))
+        fzi_page_text(p->page, fzi_english_sentence(
+                                   p->arena, otherwise_sentence(p, stmt->otherwise)));
+}
+
+static const fzi_node *inner_choice(const fzi_node *stmt)
+{
+    return stmt->kind == N_S_CHOOSE && stmt->options && stmt->options->next ? stmt : NULL;
+}
+
+/* The body of what a variant extends, or of another procedure that has no words of its own: it is
+ * told as if it stood here. NULL: the statement is no such call. */
+static const fzi_node *told_body(const fzi_prose *p, const fzi_node *stmt)
+{
+    const fzi_node *decl = stmt->kind == N_S_CALL && stmt->symbol &&
+                           stmt->symbol->kind == FZI_SYM_PROC ? stmt->symbol->node : NULL;
+    if (!decl || is_being_said(p, decl))
+        return NULL;
+    fzi_comment c = fzi_comment_of(p->analysis, decl);
+    return c.rule || *c.prose ? NULL : decl->body;
+}
+
+void fzi_tell_statements(fzi_prose *p, const fzi_node *body)
+{
+    const char *text = "";
+    fzi_meaning *before = p->meanings;
+    const fzi_node *stmts = body->kind == N_S_BLOCK ? body->stmts : body;
+    for (const fzi_node *s = stmts; s; s = body->kind == N_S_BLOCK ? s->next : NULL) {
+        if (inner_choice(s)) {
+            end_paragraph(p, &text);
+            tell_choice(p, s);
+            continue;
+        }
+        const fzi_node *inner = told_body(p, s);
+        if (inner) {
+            const fzi_saying saying = {s->symbol->node, p->saying};
+            end_paragraph(p, &text);
+            fzi_mean_arguments(p, s->symbol, s->arguments);
+            p->saying = &saying;
+            fzi_tell_statements(p, inner);
+            p->saying = saying.outer;
+            continue;
+        }
+        const char *clause = fzi_say_statement(p, s);
+        if (*clause)
+            text = fzi_arena_printf(p->arena, "%s%s%s", text, *text ? " " : "",
+                                    fzi_english_sentence(p->arena, clause));
+    }
+    end_paragraph(p, &text);
+    p->meanings = before;
+}
+
+/* ---- pieces ---- */
+
+static const char *target(fzi_prose *p, const fzi_node *item)
+{
+    fzi_phrase ph = fzi_say_set(p, item->targets);
+    bool enemy = ph.is_piece || item->op == FZ_T_CAPTURE;
+    const char *place = *ph.place ? ph.place : fzi_arena_printf(p->arena, " to %s",
+                                                                fzi_say_one(p, ph));
+    if (enemy)
+        return fzi_arena_printf(p->arena, "captures%s", place);
+    if (strstr(ph.adjective, "empty") && *ph.place)
+        return fzi_arena_printf(p->arena, "moves%s, to an %s %s", place, ph.adjective, ph.noun);
+    return fzi_arena_printf(p->arena, "moves%s", place);
+}
+
+static const char *item_clause(fzi_prose *p, const fzi_node *item)
+{
+    const char *text = "", *conditions, *effect;
+    switch (item->kind) {
+    case N_I_MOVE:
+        text = target(p, item);
+        fzi_mean(p, item->symbol, NULL, fzi_arena_printf(p->arena, "that %s", p->site));
+        conditions = quantified(p, item->quants);
+        effect = item->effect ? fzi_say_statement(p, item->effect) : "";
+        return !conditions ? ""
+                           : fzi_arena_printf(p->arena, "%s%s%s%s", text, conditions,
+                                              *effect ? ": " : "", effect);
+    case N_I_AT:
+        if (item->symbol)
+            fzi_mean(p, item->symbol, NULL, fzi_arena_printf(p->arena, "that %s", p->site));
+        conditions = quantified(p, item->quants);
+        effect = conditions ? fzi_say_statement(p, item->effect) : "";
+        return !*effect ? "" : fzi_arena_printf(p->arena, "%s, when it comes to %s: %s",
+                                item->op == FZ_T_OR ? "may do this" : "must do this",
+                                fzi_say_all(p, fzi_say_set(p, item->targets)), effect);
+    case N_I_MOVES:
+        text = listed_options(p, item->options);
+        return *text ? fzi_arena_printf(p->arena, "can also do this: %s", text) : "";
+    case N_I_ATTACKS:
+        return fzi_arena_printf(p->arena, "also attacks %s",
+                                fzi_say_all(p, fzi_say_set(p, item->targets)));
+    case N_I_AFTER:
+        effect = fzi_say_statement(p, item->effect);
+        return *effect ? fzi_arena_printf(p->arena, "has moved: then %s", effect) : "";
+    default: return "";
+    }
+}
+
+bool fzi_pieces_capture(fzi_prose *p)
+{
+    for (unsigned i = 0; i < p->game->piece_count; i++)
+        for (const fzi_node *item = p->game->pieces[i].items; item; item = item->next)
+            if (item->kind == N_I_MOVE && item->op == FZ_T_MOVE && !item->effect) {
+                fzi_phrase ph = fzi_say_set(p, item->targets);
+                if (!ph.is_piece && !strstr(ph.adjective, "empty"))
+                    return true;
+            }
+    return false;
+}
+
+const char *fzi_say_piece(fzi_prose *p, const fzi_piece *piece)
+{
+    const char *text = "";
+    for (const fzi_node *item = piece->items; item; item = item->next) {
+        fzi_meaning *before = p->meanings;
+        fzi_mean(p, piece->here, NULL, "the piece");
+        const char *clause = item_clause(p, item);
+        p->meanings = before;
+        if (!*clause)
+            continue;
+        if (*text)
+            clause = fzi_arena_printf(p->arena, "it %s", clause);
+        text = fzi_arena_printf(p->arena, "%s%s%s", text, *text ? " " : "",
+                                fzi_english_sentence(p->arena, clause));
+    }
+    return text;
+}

@@ -1,0 +1,311 @@
+/* Moving over the board: directions, and the sets that step, slide, leap and the like make. */
+#include "prose.h"
+
+#include <string.h>
+
+/* ---- directions ---- */
+
+static const struct {
+    const char *name, *words;
+} directions[] = {
+    {"n", "north"}, {"ne", "north-east"}, {"e", "east"}, {"se", "south-east"}, {"s", "south"},
+    {"sw", "south-west"}, {"w", "west"}, {"nw", "north-west"}, {"cw", "clockwise"},
+    {"ccw", "counter-clockwise"}, {"up", "up"}, {"down", "down"}, {"in", "inward"},
+    {"out", "outward"}, {"forward", "forward"}, {"backward", "backward"}, {"left", "to the left"},
+    {"right", "to the right"}, {"forward_left", "diagonally forward to the left"},
+    {"forward_right", "diagonally forward to the right"},
+    {"backward_left", "diagonally backward to the left"},
+    {"backward_right", "diagonally backward to the right"}, {"orthogonal", "orthogonally"},
+    {"diagonal", "diagonally"}, {"adjacent", "in any direction"}};
+
+static const char *direction(fzi_prose *p, const char *name)
+{
+    for (size_t i = 0; i < sizeof directions / sizeof *directions; i++)
+        if (strcmp(directions[i].name, name) == 0)
+            return directions[i].words;
+    return fzi_arena_printf(p->arena, "in direction %s", name);
+}
+
+static bool is_prim(const fzi_node *node, int primitive)
+{
+    return node->kind == N_E_NAME && node->symbol && node->symbol->kind == FZI_SYM_PRIMITIVE &&
+           node->symbol->value == primitive;
+}
+
+/* The directions that a union names, through names that stand for unions. */
+typedef struct ways {
+    const fzi_node *items[16];
+    unsigned count;
+} ways;
+
+static void collect(fzi_prose *p, const fzi_node *node, ways *found)
+{
+    fzi_meaning *scope;
+    node = fzi_resolved(p, node, &scope);
+    const fzi_symbol *symbol = node->kind == N_E_NAME ? node->symbol : NULL;
+    bool is_let = symbol && symbol->kind == FZI_SYM_LET && !symbol->param_count && symbol->node &&
+                  symbol->node->value && !fzi_template_of(p, node) && p->depth < FZI_PROSE_DEPTH;
+    if (node->kind == N_E_BINARY && node->op == FZ_T_UNITE) {
+        collect(p, node->left, found);
+        collect(p, node->right, found);
+    } else if (is_let) {
+        p->depth++;
+        collect(p, symbol->node->value, found);
+        p->depth--;
+    } else if (found->count < 16) {
+        found->items[found->count++] = node;
+    }
+}
+
+static const fzi_node **find(ways *found, int primitive)
+{
+    for (unsigned i = 0; i < found->count; i++)
+        if (found->items[i] && is_prim(found->items[i], primitive))
+            return &found->items[i];
+    return NULL;
+}
+
+static const char *united(fzi_prose *p, const fzi_node *node)
+{
+    static const struct {
+        int one, other;
+        const char *words;
+    } pairs[] = {{FZI_PRIM_forward_left, FZI_PRIM_forward_right, "diagonally forward"},
+                 {FZI_PRIM_backward_left, FZI_PRIM_backward_right, "diagonally backward"},
+                 {FZI_PRIM_left, FZI_PRIM_right, "sideways"}};
+    ways found = {.count = 0};
+    const char *words[16 + 3];
+    unsigned count = 0;
+    collect(p, node, &found);
+    const char *both[3] = {NULL, NULL, NULL};
+    for (size_t i = 0; i < 3; i++) {
+        const fzi_node **one = find(&found, pairs[i].one), **other = find(&found, pairs[i].other);
+        if (!one || !other)
+            continue;
+        *one = *other = NULL;
+        both[i] = pairs[i].words;
+    }
+    for (unsigned i = 0; i < found.count; i++)
+        if (found.items[i])
+            words[count++] = fzi_say_ways(p, found.items[i]);
+    for (size_t i = 0; i < 3; i++)
+        if (both[i])
+            words[count++] = both[i];
+    return fzi_english_list(p->arena, words, count, "or");
+}
+
+static const char *listed(fzi_prose *p, const fzi_node *members)
+{
+    const char *items[16];
+    unsigned count = 0;
+    for (const fzi_node *m = members; m && count < 16; m = m->next)
+        items[count++] = fzi_say_ways(p, m);
+    return fzi_english_list(p->arena, items, count, "or");
+}
+
+static const char *by_name(fzi_prose *p, const fzi_node *node)
+{
+    const fzi_symbol *symbol = fzi_use_symbol(node);
+    const fzi_node *value;
+    const char *text;
+    fzi_meaning *before;
+    if (symbol->kind == FZI_SYM_DIR || symbol->kind == FZI_SYM_PRIMITIVE)
+        return direction(p, symbol->name);
+    if (symbol->kind == FZI_SYM_LOCAL) {
+        value = fzi_open_local(p, symbol, &before);
+        if (!value)
+            return fzi_arena_printf(p->arena, "in %s", fzi_say_local(p, symbol));
+        text = fzi_say_ways(p, value);
+        fzi_close_value(p, before);
+        return text;
+    }
+    text = fzi_say_template(p, node);
+    value = text ? NULL : fzi_open_value(p, node, &before);
+    if (text)
+        return text;
+    if (!value)
+        return fzi_arena_printf(p->arena, "in the directions of %s", fzi_say_name(p, node));
+    text = fzi_say_ways(p, value);
+    fzi_close_value(p, before);
+    return text;
+}
+
+const char *fzi_say_ways(fzi_prose *p, const fzi_node *node)
+{
+    switch (node->kind) {
+    case N_E_NAME: case N_E_INDEX: case N_E_CALL:
+        if (fzi_use_symbol(node))
+            return by_name(p, node);
+        break;
+    case N_E_BINARY:
+        if (node->op == FZ_T_UNITE)
+            return united(p, node);
+        if (node->op == FZ_T_MINUS && is_prim(node->left, FZI_PRIM_adjacent))
+            return fzi_arena_printf(p->arena, "in any direction but %s",
+                                    fzi_say_ways(p, node->right));
+        break;
+    case N_E_SET:
+        return listed(p, node->members);
+    default:
+        break;
+    }
+    return "in certain directions";
+}
+
+/* ---- where a move begins ---- */
+
+/* The piece that moves: rules say "one square forward", not "one square forward from it". */
+static bool is_origin(const fzi_prose *p, const fzi_node *node)
+{
+    fzi_meaning *scope;
+    node = fzi_resolved(p, node, &scope);
+    const fzi_symbol *symbol = node->kind == N_E_NAME ? node->symbol : NULL;
+    if (!symbol || symbol->kind != FZI_SYM_LOCAL)
+        return false;
+    return strcmp(symbol->name, "here") == 0 || strcmp(symbol->name, "from") == 0;
+}
+
+static const char *from(fzi_prose *p, const fzi_node *node)
+{
+    if (is_origin(p, node))
+        return "";
+    if (node->kind == N_E_BINARY && node->op == FZ_T_MEET && is_origin(p, node->left)) {
+        fzi_phrase where = fzi_say_set(p, node->right);
+        return fzi_arena_printf(p->arena, " from %s", where.whole ? where.whole
+                                                                  : fzi_say_one(p, where));
+    }
+    return fzi_arena_printf(p->arena, " from %s", fzi_say_one(p, fzi_say_set(p, node)));
+}
+
+/* ---- the primitives ---- */
+
+static const char *squares(fzi_prose *p, const fzi_node *count)
+{
+    int64_t number;
+    if (fzi_prose_constant(p, count, &number))
+        return fzi_arena_printf(p->arena, "%s %s", fzi_english_number(p->arena, number),
+                                number == 1 ? p->site : fzi_english_plural(p->arena, p->site));
+    return fzi_arena_printf(p->arena, "as many %s as %s", fzi_english_plural(p->arena, p->site),
+                            fzi_say_value(p, count));
+}
+
+static const char *step(fzi_prose *p, const fzi_node *arguments)
+{
+    return fzi_arena_printf(p->arena, " one %s %s%s", p->site, fzi_say_ways(p, arguments->next),
+                            from(p, arguments));
+}
+
+static const char *slide(fzi_prose *p, const fzi_node *arguments)
+{
+    const fzi_node *dirs = arguments->next, *over = dirs->next, *most = over ? over->next : NULL;
+    const char *sites = fzi_english_plural(p->arena, p->site);
+    const char *far = most ? fzi_arena_printf(p->arena, "up to %s", squares(p, most))
+                           : fzi_arena_printf(p->arena, "any number of %s", sites);
+    const char *way = over && !is_prim(over, FZI_PRIM_empty)
+                          ? fzi_say_all(p, fzi_say_set(p, over))
+                          : fzi_arena_printf(p->arena, "empty %s", sites);
+    return fzi_arena_printf(p->arena, " %s %s over %s%s", far, fzi_say_ways(p, dirs), way,
+                            from(p, arguments));
+}
+
+static const char *leap(fzi_prose *p, const fzi_node *arguments, bool repeats)
+{
+    int64_t a, b;
+    const char *way;
+    if (!fzi_prose_constant(p, arguments->next, &a) ||
+        !fzi_prose_constant(p, arguments->next->next, &b))
+        return " a leap away";
+    if (a == b)
+        way = fzi_arena_printf(p->arena, "exactly %s diagonally",
+                               squares(p, arguments->next));
+    else if (a == 0 || b == 0)
+        way = fzi_arena_printf(p->arena, "exactly %s orthogonally",
+                               squares(p, a ? arguments->next : arguments->next->next));
+    else
+        way = fzi_arena_printf(p->arena, "%s %s in one direction and %s at a right angle to it",
+                               fzi_english_number(p->arena, a > b ? a : b),
+                               fzi_english_plural(p->arena, p->site),
+                               fzi_english_number(p->arena, a > b ? b : a));
+    return repeats ? fzi_arena_printf(p->arena, " any number of leaps away, each %s,%s", way,
+                                      from(p, arguments))
+                   : fzi_arena_printf(p->arena, " %s, over anything%s", way, from(p, arguments));
+}
+
+static void set_place(fzi_phrase *phrase, const char *place)
+{
+    phrase->place = place;
+}
+
+static void set_whole(fzi_prose *p, fzi_phrase *phrase, const char *whole)
+{
+    phrase->whole = whole;
+    phrase->place = fzi_arena_printf(p->arena, " on %s", whole);
+}
+
+static const char *rank(fzi_prose *p, const fzi_node *arguments)
+{
+    int64_t number = 0, rows = p->game->board ? p->game->board->rows : 0;
+    bool known = fzi_prose_constant(p, arguments, &number);
+    const char *words;
+    if (!arguments->next)
+        return known ? fzi_arena_printf(p->arena, "rank %lld", (long long)number)
+                     : fzi_arena_printf(p->arena, "rank %s", fzi_say_value(p, arguments));
+    if (known && number == 1)
+        words = "nearest rank";
+    else if (known && number == rows)
+        words = "farthest rank";
+    else
+        words = fzi_arena_printf(p->arena, "rank %s", fzi_say_value(p, arguments));
+    return fzi_arena_printf(p->arena, "%s %s", fzi_say_owner(p, arguments->next), words);
+}
+
+static const char *numbered(fzi_prose *p, const char *word, const fzi_node *number)
+{
+    int64_t n;
+    return fzi_prose_constant(p, number, &n)
+               ? fzi_arena_printf(p->arena, "%s %lld", word, (long long)n)
+               : fzi_arena_printf(p->arena, "%s %s", word, fzi_say_value(p, number));
+}
+
+static const char *group(fzi_prose *p, const fzi_node *a)
+{
+    const char *start = fzi_say_one(p, fzi_say_set(p, a));
+    const char *through = fzi_say_all(p, fzi_say_set(p, a->next));
+    return a->next->next
+               ? fzi_arena_printf(p->arena, " connected %s with %s through %s",
+                                  fzi_say_ways(p, a->next->next), start, through)
+               : fzi_arena_printf(p->arena, " connected with %s through %s", start, through);
+}
+
+bool fzi_say_way(fzi_prose *p, const fzi_node *call, fzi_phrase *phrase)
+{
+    const fzi_node *a = call->arguments;
+    if (!call->symbol || call->symbol->kind != FZI_SYM_PRIMITIVE)
+        return false;
+    switch (call->symbol->value) {
+    case FZI_PRIM_step: set_place(phrase, step(p, a)); return true;
+    case FZI_PRIM_slide: set_place(phrase, slide(p, a)); return true;
+    case FZI_PRIM_leap: set_place(phrase, leap(p, a, false)); return true;
+    case FZI_PRIM_ride: set_place(phrase, leap(p, a, true)); return true;
+    case FZI_PRIM_ray:
+        set_place(phrase, fzi_arena_printf(p->arena, " anywhere %s%s", fzi_say_ways(p, a->next),
+                                           from(p, a)));
+        return true;
+    case FZI_PRIM_flood: set_place(phrase, group(p, a)); return true;
+    case FZI_PRIM_between:
+        set_place(phrase, fzi_arena_printf(p->arena, " between %s and %s", fzi_say_value(p, a),
+                                           fzi_say_value(p, a->next)));
+        return true;
+    case FZI_PRIM_flanked:
+    case FZI_PRIM_flanking:
+        set_place(phrase, fzi_arena_printf(p->arena, " in unbroken rows between %s and %s",
+                                           fzi_say_one(p, fzi_say_set(p, a)),
+                                           fzi_say_all(p, fzi_say_set(p, a->next->next))));
+        return true;
+    case FZI_PRIM_rank: set_whole(p, phrase, rank(p, a)); return true;
+    case FZI_PRIM_file: set_whole(p, phrase, numbered(p, "file", a)); return true;
+    case FZI_PRIM_side: set_whole(p, phrase, numbered(p, "side", a)); return true;
+    case FZI_PRIM_layer: set_whole(p, phrase, numbered(p, "layer", a)); return true;
+    default: return false;
+    }
+}
