@@ -28,8 +28,8 @@ static const char *binary(fzi_prose *p, const fzi_node *node)
                                       fzi_say_value(p, node->left));
     switch (node->op) {
     case FZ_T_PLUS: return two(p, node, "plus");
-    case FZ_T_MINUS: return two(p, node, node->type && node->type->kind == FZI_TYPE_INT ? "minus"
-                                                                                         : "without");
+    case FZ_T_MINUS:
+        return two(p, node, node->type && node->type->kind == FZI_TYPE_INT ? "minus" : "without");
     case FZ_T_TIMES: return two(p, node, "times");
     case FZ_T_DIVIDE: return two(p, node, "divided by");
     case FZ_T_MODULO: return two(p, node, "modulo");
@@ -61,13 +61,17 @@ static const char *over(fzi_prose *p, const fzi_node *node)
     static const struct {
         int op;
         const char *words;
-    } rows[] = {{FZ_T_SUM, "the sum of"},   {FZ_T_MAX, "the greatest"}, {FZ_T_MIN, "the least"},
+    } rows[] = {{FZ_T_SUM, "the sum of"},
+                {FZ_T_MAX, "the greatest"},
+                {FZ_T_MIN, "the least"},
                 {FZ_T_UNION, "all"}};
     fzi_meaning *before = p->meanings;
     const char *text = NULL, *body;
     for (const fzi_node *b = node->binders; b; b = b->next)
-        fzi_mean_each(p, b, node->op == FZ_T_COUNT || node->op == FZ_T_FIRST ||
-                                node->op == FZ_T_RANDOM ? NULL : "every");
+        fzi_mean_each(p, b,
+                      node->op == FZ_T_COUNT || node->op == FZ_T_FIRST || node->op == FZ_T_RANDOM
+                          ? NULL
+                          : "every");
     if (node->op == FZ_T_COUNT || node->op == FZ_T_FIRST) {
         const char *which = p->meanings->later;
         const char *first = p->meanings->first;
@@ -202,19 +206,19 @@ const char *fzi_say_value(fzi_prose *p, const fzi_node *node)
     if (node->type && fzi_means_sites(node->type) && node->kind != N_E_MEMBER)
         return fzi_say_all(p, fzi_say_set(p, node));
     switch (node->kind) {
-    case N_E_NAME: case N_E_INDEX: case N_E_CALL:
+    case N_E_NAME:
+    case N_E_INDEX:
+    case N_E_CALL:
         if (!fzi_use_symbol(node))
             break;
         return by_name(p, node);
-    case N_E_MEMBER:
-        return node->symbol ? fzi_say_symbol(p, node->symbol) : node->name;
-    case N_E_BINARY:
-        return binary(p, node);
-    case N_E_UNARY:
-        return unary(p, node);
+    case N_E_MEMBER: return node->symbol ? fzi_say_symbol(p, node->symbol) : node->name;
+    case N_E_BINARY: return binary(p, node);
+    case N_E_UNARY: return unary(p, node);
     case N_E_SET: return each_in(p, node->members, "and");
     case N_E_SET_FOR: return fzi_say_all(p, fzi_say_set(p, node));
-    case N_E_LIST: case N_E_KEYS: return each_in(p, node->entries, "and");
+    case N_E_LIST:
+    case N_E_KEYS: return each_in(p, node->entries, "and");
     case N_E_IF: return chosen(p, node);
     case N_E_OVER: return over(p, node);
     case N_E_AS: return fzi_say_value(p, node->body);

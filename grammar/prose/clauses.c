@@ -32,8 +32,8 @@ static bool is_set_of_sites(const fzi_node *node)
 static const char *has_members(fzi_prose *p, const fzi_node *set, bool is_negated)
 {
     if (!is_set_of_sites(set))
-        return fzi_arena_printf(p->arena, "there is %s %s", is_negated ? "nothing in" : "something in",
-                                fzi_say_value(p, set));
+        return fzi_arena_printf(p->arena, "there is %s %s",
+                                is_negated ? "nothing in" : "something in", fzi_say_value(p, set));
     fzi_phrase ph = fzi_say_set(p, set);
     bool own = ph.is_piece && strcmp(ph.adjective, "own") == 0;
     if (own)
@@ -75,8 +75,8 @@ static int opposite(int op)
 /* "there are at least three own pieces". */
 static const char *counted(fzi_prose *p, const fzi_node *node, int op)
 {
-    static const char *const words[] = {"exactly", "not exactly", "fewer than", "at most",
-                                        "more than", "at least"};
+    static const char *const words[] = {"exactly", "not exactly", "fewer than",
+                                        "at most", "more than",   "at least"};
     const fzi_node *set = node->left->operand;
     int64_t number;
     if (!is_set_of_sites(set) || set->kind == N_E_NAME || op < FZ_T_EQ || op > FZ_T_GE ||
@@ -119,8 +119,8 @@ static const char *member(fzi_prose *p, const fzi_node *node, bool is_negated)
         text = fzi_arena_printf(p->arena, "%s %s", subject,
                                 fzi_say_is(p, fzi_say_set(p, node->right)));
     else
-        text = fzi_arena_printf(p->arena, "%s is one of %s", subject,
-                                fzi_say_value(p, node->right));
+        text =
+            fzi_arena_printf(p->arena, "%s is one of %s", subject, fzi_say_value(p, node->right));
     return is_negated ? fzi_english_not(p->arena, text) : text;
 }
 
@@ -215,15 +215,15 @@ static const char *by_name(fzi_prose *p, const fzi_node *use, bool is_negated)
     if (is_call(use, FZI_PRIM_can))
         return able(p, use, is_negated);
     fzi_meaning *before;
-    const fzi_node *value = symbol->kind == FZI_SYM_LOCAL ? fzi_open_local(p, symbol, &before) : NULL;
+    const fzi_node *value =
+        symbol->kind == FZI_SYM_LOCAL ? fzi_open_local(p, symbol, &before) : NULL;
     const char *text;
     if (value) {
         text = clause(p, value, is_negated);
         fzi_close_value(p, before);
         return text;
     }
-    text = symbol->kind == FZI_SYM_PRIMITIVE ? fzi_say_primitive(p, use)
-                                                         : fzi_say_template(p, use);
+    text = symbol->kind == FZI_SYM_PRIMITIVE ? fzi_say_primitive(p, use) : fzi_say_template(p, use);
     if (!text && symbol->node && symbol->kind != FZI_SYM_LOCAL && !symbol->param_count)
         text = fzi_comment_clause(p->analysis, symbol->node);
     value = text || symbol->kind == FZI_SYM_VAR ? NULL : fzi_open_value(p, use, &before);
@@ -260,7 +260,9 @@ static const char *clause(fzi_prose *p, const fzi_node *node, bool is_negated)
     case N_E_OVER: return over(p, node, is_negated);
     case N_E_AS: return seen_by(p, node, is_negated);
     case N_E_IF: return chosen(p, node, is_negated);
-    case N_E_NAME: case N_E_CALL: case N_E_INDEX:
+    case N_E_NAME:
+    case N_E_CALL:
+    case N_E_INDEX:
         if (fzi_use_symbol(node))
             return by_name(p, node, is_negated);
         break;

@@ -18,9 +18,9 @@ static bool is_name(const char *text, size_t length)
 
 static const char *in_words(fzi_arena *arena, const char *name)
 {
-    static const char *const known[][2] = {
-        {"me", "the player"}, {"foe", "the opponent"}, {"mover", "the player"},
-        {"off", "no square"}, {"none", "nothing"},     {"nobody", "nobody"}};
+    static const char *const known[][2] = {{"me", "the player"},    {"foe", "the opponent"},
+                                           {"mover", "the player"}, {"off", "no square"},
+                                           {"none", "nothing"},     {"nobody", "nobody"}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(name, known[i][0]) == 0)
             return known[i][1];
@@ -115,8 +115,8 @@ static const char *cited_sentence(fzi_arena *arena, const char *text, size_t len
     size_t before = citation_before_colon(text);
     if (before == 0 || before >= length)
         return fzi_arena_printf(arena, "%.*s", (int)length, text);
-    const char *rest = fzi_arena_printf(arena, "%.*s", (int)(length - before - 2),
-                                        text + before + 2);
+    const char *rest =
+        fzi_arena_printf(arena, "%.*s", (int)(length - before - 2), text + before + 2);
     size_t end = strlen(rest);
     bool stops = end && strchr(".?!", rest[end - 1]);
     return fzi_arena_printf(arena, "%.*s (%.*s)%s", (int)(end - stops),

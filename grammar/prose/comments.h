@@ -5,7 +5,7 @@
 #include "grammar/compile.h"
 
 typedef struct fzi_comment {
-    const char *rule;  /* what stands behind `rule:`, "": the declaration is bookkeeping; NULL: there
+    const char *rule; /* what stands behind `rule:`, "": the declaration is bookkeeping; NULL: there
                           is no such line */
     const char *prose; /* sentences, without names of the script; "": there are none */
     const char *cited; /* of a comment that begins with a bare citation, such as "FIDE 3.4."; or

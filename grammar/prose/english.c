@@ -24,7 +24,8 @@ static bool is_lower(char c)
 /* Does a word begin at `at`, in the middle of a name? */
 static bool begins_word(const char *name, const char *at)
 {
-    return at > name && is_upper(*at) && (is_lower(at[-1]) || (is_upper(at[-1]) && is_lower(at[1])));
+    return at > name && is_upper(*at) &&
+           (is_lower(at[-1]) || (is_upper(at[-1]) && is_lower(at[1])));
 }
 
 static const char *words(fzi_arena *arena, const char *name, bool keeps_capitals)
@@ -67,18 +68,18 @@ static bool ends_in(const char *text, const char *end)
 }
 
 static const char *const irregular[][2] = {
-    {"man", "men"},   {"die", "dice"},    {"foot", "feet"},   {"vertex", "vertices"},
+    {"man", "men"},    {"die", "dice"},    {"foot", "feet"},   {"vertex", "vertices"},
     {"mouse", "mice"}, {"wolf", "wolves"}, {"goose", "geese"}, {"child", "children"}};
 
 const char *fzi_english_plural(fzi_arena *arena, const char *noun)
 {
     int length = (int)strlen(noun);
-    const char *or = strstr(noun, " or ");
+    const char * or = strstr(noun, " or ");
     if (or)
-        return fzi_arena_printf(arena, "%s or %s",
-                                fzi_english_plural(arena, fzi_arena_printf(arena, "%.*s",
-                                                                           (int)(or - noun), noun)),
-                                fzi_english_plural(arena, or + strlen(" or ")));
+        return fzi_arena_printf(
+            arena, "%s or %s",
+            fzi_english_plural(arena, fzi_arena_printf(arena, "%.*s", (int)(or -noun), noun)),
+            fzi_english_plural(arena, or +strlen(" or ")));
     for (size_t i = 0; i < sizeof irregular / sizeof *irregular; i++)
         if (ends_in(noun, irregular[i][0]))
             return fzi_arena_printf(arena, "%.*s%s", length - (int)strlen(irregular[i][0]), noun,
@@ -104,8 +105,8 @@ const char *fzi_english_genitive(fzi_arena *arena, const char *owner)
 
 const char *fzi_english_number(fzi_arena *arena, int64_t number)
 {
-    static const char *const small[] = {"zero", "one", "two",   "three", "four",   "five", "six",
-                                        "seven", "eight", "nine", "ten", "eleven", "twelve"};
+    static const char *const small[] = {"zero",  "one",   "two",  "three", "four",   "five",  "six",
+                                        "seven", "eight", "nine", "ten",   "eleven", "twelve"};
     if (number < 0)
         return fzi_arena_printf(arena, "minus %s", fzi_english_number(arena, -number));
     if (number <= 12)
@@ -176,15 +177,26 @@ static const char *first_verb(const char *clause, const char *const verbs[][2], 
 
 const char *fzi_english_not(fzi_arena *arena, const char *clause)
 {
-    static const char *const verbs[][2] = {
-        {" is not ", " is "},      {" are not ", " are "},     {" cannot ", " can "},
-        {" is no ", " is a "},     {" has no ", " has a "},
-        {" is at least ", " is less than "}, {" is less than ", " is at least "},
-        {" is more than ", " is at most "},  {" is at most ", " is more than "},
-        {" is a ", " is no "},     {" is an ", " is no "},     {" is ", " is not "},
-        {" are ", " are not "},    {" can ", " cannot "},      {" has a ", " has no "},
-        {" has an ", " has no "},  {" has ", " has not "},     {" have ", " have not "},
-        {" stands ", " does not stand "},    {" may ", " may not "}};
+    static const char *const verbs[][2] = {{" is not ", " is "},
+                                           {" are not ", " are "},
+                                           {" cannot ", " can "},
+                                           {" is no ", " is a "},
+                                           {" has no ", " has a "},
+                                           {" is at least ", " is less than "},
+                                           {" is less than ", " is at least "},
+                                           {" is more than ", " is at most "},
+                                           {" is at most ", " is more than "},
+                                           {" is a ", " is no "},
+                                           {" is an ", " is no "},
+                                           {" is ", " is not "},
+                                           {" are ", " are not "},
+                                           {" can ", " cannot "},
+                                           {" has a ", " has no "},
+                                           {" has an ", " has no "},
+                                           {" has ", " has not "},
+                                           {" have ", " have not "},
+                                           {" stands ", " does not stand "},
+                                           {" may ", " may not "}};
     size_t row = 0;
     size_t article = strncmp(clause, "a ", 2) == 0 ? 2 : strncmp(clause, "an ", 3) == 0 ? 3 : 0;
     if (article && !strstr(clause, " or ") && !strstr(clause, " not "))

@@ -93,7 +93,7 @@ static const char *noun_of_member(fzi_prose *p, const fzi_node *binder)
         return "kind";
     if (type && type->kind == FZI_TYPE_DIR)
         return "direction";
-    return type && type->kind == FZI_TYPE_NAMED ? fzi_english_name(p->arena, type->symbol->name)
+    return type && type->kind == FZI_TYPE_NAMED  ? fzi_english_name(p->arena, type->symbol->name)
            : type && type->kind == FZI_TYPE_TEAM ? "team"
                                                  : "player";
 }
@@ -108,8 +108,9 @@ static const char *one_kind(fzi_prose *p, const fzi_node *set)
     const fzi_node *value = set->kind == N_E_SET ? NULL : fzi_open_value(p, set, &before);
     if (value)
         fzi_close_value(p, before);
-    const fzi_node *members = set->kind == N_E_SET ? set->members
-                              : value && value->kind == N_E_SET ? value->members : NULL;
+    const fzi_node *members = set->kind == N_E_SET              ? set->members
+                              : value && value->kind == N_E_SET ? value->members
+                                                                : NULL;
     for (const fzi_node *m = members; m && count < MOST; m = m->next)
         items[count++] = fzi_say_value(p, m);
     return count ? fzi_english_one(p->arena, fzi_english_list(p->arena, items, count, "or"))
@@ -183,8 +184,11 @@ const fzi_symbol *fzi_use_symbol(const fzi_node *use)
 const fzi_node *fzi_use_arguments(const fzi_node *use)
 {
     switch (use->kind) {
-    case N_E_INDEX: case N_S_ASSIGN: return use->indexes;
-    case N_E_CALL: case N_S_CALL: case N_GENERATOR: return use->arguments;
+    case N_E_INDEX:
+    case N_S_ASSIGN: return use->indexes;
+    case N_E_CALL:
+    case N_S_CALL:
+    case N_GENERATOR: return use->arguments;
     default: return NULL;
     }
 }
@@ -269,8 +273,8 @@ static const char *said_global(fzi_prose *p, const char *name, size_t length)
                                          : fzi_say_value(p, use);
 }
 
-/* {s} is the argument of that parameter, {royals} what the `let` of that name stands for; {site} and
- * {sites} are the game's words, {player} is `me`. Holes that name nothing stay. */
+/* {s} is the argument of that parameter, {royals} what the `let` of that name stands for; {site}
+ * and {sites} are the game's words, {player} is `me`. Holes that name nothing stay. */
 static const char *filled(fzi_prose *p, const char *text, const fzi_symbol *symbol,
                           const fzi_node *arguments)
 {
@@ -285,8 +289,7 @@ static const char *filled(fzi_prose *p, const char *text, const fzi_symbol *symb
                             : length == 4 && memcmp(open + 1, "site", 4) == 0 ? p->site
                             : length == 5 && memcmp(open + 1, "sites", 5) == 0
                                 ? fzi_english_plural(p->arena, p->site)
-                            : is_global(p, open + 1, length)
-                                ? said_global(p, open + 1, length)
+                            : is_global(p, open + 1, length) ? said_global(p, open + 1, length)
                             : length == 6 && memcmp(open + 1, "player", 6) == 0
                                 ? p->me
                                 : fzi_arena_printf(p->arena, "%.*s", (int)length + 2, open);
@@ -329,7 +332,7 @@ static const fzi_node *value_of(const fzi_node *decl)
     const fzi_node *value = decl->value;
     /* Tables, and long texts, are better called by their names. */
     return value && value->kind != N_E_KEYS && value->kind != N_E_LIST && value->height <= 8 ? value
-                                                                                          : NULL;
+                                                                                             : NULL;
 }
 
 const fzi_node *fzi_open_value(fzi_prose *p, const fzi_node *use, fzi_meaning **before)

@@ -38,12 +38,10 @@ const char *fzi_say_owner(fzi_prose *p, const fzi_node *player)
 const char *fzi_say_symbol(fzi_prose *p, const fzi_symbol *symbol)
 {
     switch (symbol->kind) {
-    case FZI_SYM_PLAYER: case FZI_SYM_TEAM:
-        return fzi_english_title(p->arena, symbol->name);
-    case FZI_SYM_SITE:
-        return symbol->name;
-    case FZI_SYM_KIND:
-        return fzi_english_name(p->arena, symbol->name);
+    case FZI_SYM_PLAYER:
+    case FZI_SYM_TEAM: return fzi_english_title(p->arena, symbol->name);
+    case FZI_SYM_SITE: return symbol->name;
+    case FZI_SYM_KIND: return fzi_english_name(p->arena, symbol->name);
     case FZI_SYM_VALUE:
         return symbol->node && symbol->node->kind == N_NAME && symbol->node->text
                    ? symbol->node->text
@@ -54,8 +52,7 @@ const char *fzi_say_symbol(fzi_prose *p, const fzi_symbol *symbol)
         if (strcmp(symbol->name, "dir") == 0)
             return "directions";
         return fzi_english_plural(p->arena, fzi_english_name(p->arena, symbol->name));
-    default:
-        return fzi_english_name(p->arena, symbol->name);
+    default: return fzi_english_name(p->arena, symbol->name);
     }
 }
 
@@ -99,7 +96,10 @@ static fzi_phrase sites(fzi_prose *p)
 
 static fzi_phrase named(fzi_prose *p, const char *whole, bool is_single)
 {
-    return (fzi_phrase){.adjective = "", .noun = p->site, .whole = whole, .is_single = is_single,
+    return (fzi_phrase){.adjective = "",
+                        .noun = p->site,
+                        .whole = whole,
+                        .is_single = is_single,
                         .place = fzi_arena_printf(p->arena, " on %s", whole)};
 }
 
@@ -156,8 +156,10 @@ static fzi_phrase unite(fzi_prose *p, fzi_phrase a, fzi_phrase b)
                *b.adjective) {
         either.adjective = fzi_arena_printf(p->arena, "%s or %s", a.adjective, b.adjective);
     } else {
-        either = pieces("", fzi_arena_printf(p->arena, "%s or %s", with_adjective(p, a, a.noun),
-                                             fzi_say_one(p, b)), "");
+        either = pieces(
+            "",
+            fzi_arena_printf(p->arena, "%s or %s", with_adjective(p, a, a.noun), fzi_say_one(p, b)),
+            "");
         either.is_piece = a.is_piece;
     }
     either.whole = NULL;
@@ -186,13 +188,14 @@ static fzi_phrase binary(fzi_prose *p, const fzi_node *node)
     default: break;
     }
     if (node->type && node->type->kind == FZI_TYPE_SITE)
-        return named(p, fzi_arena_printf(p->arena, "the %s one %s %s from %s", p->site, p->site,
-                                         fzi_say_ways(p, node->right),
-                                         fzi_say_value(p, node->left)), true);
+        return named(p,
+                     fzi_arena_printf(p->arena, "the %s one %s %s from %s", p->site, p->site,
+                                      fzi_say_ways(p, node->right), fzi_say_value(p, node->left)),
+                     true);
     fzi_phrase moved = sites(p);
-    moved.place = fzi_arena_printf(p->arena, " one %s %s from %s", p->site,
-                                   fzi_say_ways(p, node->right),
-                                   fzi_say_one(p, fzi_say_set(p, node->left)));
+    moved.place =
+        fzi_arena_printf(p->arena, " one %s %s from %s", p->site, fzi_say_ways(p, node->right),
+                         fzi_say_one(p, fzi_say_set(p, node->left)));
     return moved;
 }
 
@@ -262,20 +265,29 @@ static fzi_phrase primitive(fzi_prose *p, const fzi_node *node)
     switch (node->symbol->value) {
     case FZI_PRIM_empty: set.adjective = "empty"; return set;
     case FZI_PRIM_occupied: return pieces("", "piece", "");
-    case FZI_PRIM_corners: set.whole = "the corners"; set.place = " in a corner"; return set;
-    case FZI_PRIM_border: set.whole = "the edge of the board"; set.place = " at the edge"; return set;
-    case FZI_PRIM_centre: set.whole = "the centre"; set.place = " in the centre"; return set;
+    case FZI_PRIM_corners:
+        set.whole = "the corners";
+        set.place = " in a corner";
+        return set;
+    case FZI_PRIM_border:
+        set.whole = "the edge of the board";
+        set.place = " at the edge";
+        return set;
+    case FZI_PRIM_centre:
+        set.whole = "the centre";
+        set.place = " in the centre";
+        return set;
     case FZI_PRIM_reveal: return fzi_say_set(p, node->arguments);
     case FZI_PRIM_cells: set.noun = "cell"; return set;
     case FZI_PRIM_edges: set.noun = "edge"; return set;
     case FZI_PRIM_vertices: set.noun = "vertex"; return set;
-    case FZI_PRIM_placed:
-        return pieces("", fzi_say_value(p, node->arguments), "");
+    case FZI_PRIM_placed: return pieces("", fzi_say_value(p, node->arguments), "");
     case FZI_PRIM_marked:
         return fzi_is_me(fzi_resolved(p, node->arguments, &scope))
                    ? pieces("own", "piece", "")
-                   : pieces("", "piece", fzi_arena_printf(p->arena, " of %s",
-                                                          fzi_say_value(p, node->arguments)));
+                   : pieces(
+                         "", "piece",
+                         fzi_arena_printf(p->arena, " of %s", fzi_say_value(p, node->arguments)));
     default: break;
     }
     if (node->kind == N_E_CALL && fzi_say_way(p, node, &set))
@@ -293,7 +305,8 @@ static fzi_phrase from_template(fzi_prose *p, const fzi_node *use, const char *r
         if (!at || (at > rule && at[-1] != ' '))
             continue;
         const char *noun = i == 0 ? "piece" : fzi_fill(p, use, nouns[i]);
-        const char *before = fzi_arena_printf(p->arena, "%.*s", (int)(at - rule - (at > rule)), rule);
+        const char *before =
+            fzi_arena_printf(p->arena, "%.*s", (int)(at - rule - (at > rule)), rule);
         const char *place = fzi_fill(p, use, at + strlen(nouns[i]));
         const char *mine = fzi_arena_printf(p->arena, " of %s", p->me);
         fzi_phrase set = pieces(fzi_fill(p, use, before), noun, place);
@@ -315,7 +328,8 @@ static fzi_phrase by_name(fzi_prose *p, const fzi_node *use)
     if (symbol->kind == FZI_SYM_TYPE)
         return sites(p);
     fzi_meaning *before;
-    const fzi_node *local = symbol->kind == FZI_SYM_LOCAL ? fzi_open_local(p, symbol, &before) : NULL;
+    const fzi_node *local =
+        symbol->kind == FZI_SYM_LOCAL ? fzi_open_local(p, symbol, &before) : NULL;
     if (local) {
         fzi_phrase set = fzi_say_set(p, local);
         fzi_close_value(p, before);
@@ -359,7 +373,9 @@ fzi_phrase fzi_say_set(fzi_prose *p, const fzi_node *node)
             return set;
         }
         break;
-    case N_E_NAME: case N_E_INDEX: case N_E_CALL:
+    case N_E_NAME:
+    case N_E_INDEX:
+    case N_E_CALL:
         if (fzi_use_symbol(node))
             return by_name(p, node);
         break;

@@ -186,9 +186,7 @@ static void put_markdown(output *out, const fzi_block *block, const fzi_block *b
         put(out, text);
         put(out, "\n");
         break;
-    case FZI_BLOCK_TEXT:
-        put_wrapped(out, text, 0);
-        break;
+    case FZI_BLOCK_TEXT: put_wrapped(out, text, 0); break;
     case FZI_BLOCK_ITEM:
         for (unsigned i = 0; i < block->depth; i++)
             put(out, "  ");
@@ -200,9 +198,7 @@ static void put_markdown(output *out, const fzi_block *block, const fzi_block *b
         put(out, block->text);
         put(out, "```\n");
         break;
-    case FZI_BLOCK_ROW:
-        put_row(out, block, !continues);
-        break;
+    case FZI_BLOCK_ROW: put_row(out, block, !continues); break;
     }
 }
 
@@ -292,25 +288,15 @@ static void put_html(output *out, const fzi_block *block, const fzi_block *befor
 {
     put_between(out, before, block);
     switch (block->kind) {
-    case FZI_BLOCK_TITLE:
-        put_element(out, "h1", block->text, true);
-        break;
-    case FZI_BLOCK_HEADING:
-        put_element(out, "h2", block->text, true);
-        break;
-    case FZI_BLOCK_TEXT:
-        put_element(out, "p", block->text, true);
-        break;
+    case FZI_BLOCK_TITLE: put_element(out, "h1", block->text, true); break;
+    case FZI_BLOCK_HEADING: put_element(out, "h2", block->text, true); break;
+    case FZI_BLOCK_TEXT: put_element(out, "p", block->text, true); break;
     case FZI_BLOCK_ITEM:
         put(out, "<li>");
         put_escaped(out, block->text, true);
         break;
-    case FZI_BLOCK_DRAWING:
-        put_element(out, "pre", block->text, false);
-        break;
-    case FZI_BLOCK_ROW:
-        put_cells(out, block, !before || before->kind != FZI_BLOCK_ROW);
-        break;
+    case FZI_BLOCK_DRAWING: put_element(out, "pre", block->text, false); break;
+    case FZI_BLOCK_ROW: put_cells(out, block, !before || before->kind != FZI_BLOCK_ROW); break;
     }
 }
 

@@ -10,10 +10,10 @@
 /* What a local name stands for. */
 typedef struct fzi_meaning {
     const fzi_symbol *symbol;
-    const fzi_node *value; /* of a parameter: the argument; of a `let`: its value; or NULL */
+    const fzi_node *value;     /* of a parameter: the argument; of a `let`: its value; or NULL */
     struct fzi_meaning *scope; /* what the names in `value` stand for */
-    const char *first;     /* how it is introduced: "an own piece"; NULL: it is known */
-    const char *later;     /* how it is called from then on: "the piece" */
+    const char *first;         /* how it is introduced: "an own piece"; NULL: it is known */
+    const char *later;         /* how it is called from then on: "the piece" */
     struct fzi_meaning *outer;
 } fzi_meaning;
 
@@ -28,15 +28,15 @@ typedef struct fzi_prose {
     fzi_arena *arena;
     const fzi_game *game;
     fzi_page *page;
-    const char *site;      /* "square", "cell", "point", ... */
-    const char *me;        /* who `me` is: "the player" */
-    fzi_meaning *meanings; /* of the locals in scope */
+    const char *site;         /* "square", "cell", "point", ... */
+    const char *me;           /* who `me` is: "the player" */
+    fzi_meaning *meanings;    /* of the locals in scope */
     const fzi_saying *saying; /* innermost */
-    bool met_bookkeeping;  /* a name was met whose `rule:` is empty */
-    bool in_item;          /* the next option is an item of its own */
-    unsigned depth;        /* of values that are being said in place of their names */
-    unsigned left;         /* how many more may be; then names stand */
-    const fzi_node **told; /* declarations that have been described on the page */
+    bool met_bookkeeping;     /* a name was met whose `rule:` is empty */
+    bool in_item;             /* the next option is an item of its own */
+    unsigned depth;           /* of values that are being said in place of their names */
+    unsigned left;            /* how many more may be; then names stand */
+    const fzi_node **told;    /* declarations that have been described on the page */
     size_t told_count, told_capacity;
     const fzi_node **owed; /* declarations whose names are used: to be described soon */
     size_t owed_count, owed_capacity;
@@ -93,8 +93,8 @@ const fzi_meaning *fzi_meaning_of(const fzi_prose *p, const fzi_symbol *symbol);
 /* What a name stands for, through parameters and `let`s, and the scope of that expression; the
  * expression itself if it is no such name. */
 const fzi_node *fzi_resolved(const fzi_prose *p, const fzi_node *node, fzi_meaning **scope);
-/* Goes on in the scope of a name's value: the value, or NULL if the name is no such local, or stands
- * too deep. Ends with fzi_close_value. */
+/* Goes on in the scope of a name's value: the value, or NULL if the name is no such local, or
+ * stands too deep. Ends with fzi_close_value. */
 const fzi_node *fzi_open_local(fzi_prose *p, const fzi_symbol *symbol, fzi_meaning **before);
 /* The words for a local; after the first time as a known one. */
 const char *fzi_say_local(fzi_prose *p, const fzi_symbol *symbol);

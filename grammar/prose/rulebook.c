@@ -34,8 +34,8 @@ static bool begins_with_one_of(const char *text, const char *const *words, size_
 /* Does the text say what something is, so that the name must stand before it? */
 static bool is_definition(const fzi_node *decl, const char *prose)
 {
-    static const char *const words[] = {"The ",  "A ",    "An ",    "All ",   "Where ", "What ",
-                                        "How ",  "Who ",  "Whose ", "Which ", "Is ",    "Does ",
+    static const char *const words[] = {"The ",  "A ",     "An ",    "All ",   "Where ", "What ",
+                                        "How ",  "Who ",   "Whose ", "Which ", "Is ",    "Does ",
                                         "True ", "Turns ", "Sites ", "On how "};
     bool names_value = decl->kind == N_D_LET || decl->kind == N_D_VAR || decl->kind == N_D_FN ||
                        decl->kind == N_D_ENUM || decl->kind == N_D_DIE ||
@@ -58,8 +58,8 @@ static const char *defined(fzi_prose *p, const fzi_node *decl, const char *prose
 /* Does the text speak of the declaration's parameters? Then it is for readers of the script. */
 static bool names_parameters(fzi_prose *p, const fzi_node *decl, const char *text)
 {
-    for (const fzi_node *a = decl->kind == N_D_VAR || decl->kind == N_D_ENUM ? NULL : decl->params; a;
-         a = a->next)
+    for (const fzi_node *a = decl->kind == N_D_VAR || decl->kind == N_D_ENUM ? NULL : decl->params;
+         a; a = a->next)
         if (a->name && strcmp(a->name, "a") != 0 &&
             strcmp(fzi_english_replace(p->arena, text, a->name, ""), text) != 0)
             return true;
@@ -82,7 +82,7 @@ static void tell_declaration(fzi_prose *p, const fzi_node *decl, unsigned depth)
         return;
     fzi_page_item(p->page, depth,
                   !c.rule && is_definition(decl, text) ? defined(p, decl, text)
-                                            : fzi_english_sentence(p->arena, text));
+                                                       : fzi_english_sentence(p->arena, text));
 }
 
 /* What generated sentences have called by its name only: a table, or a long function. */
@@ -104,9 +104,9 @@ static void tell_value(fzi_prose *p, const fzi_node *decl)
             text = fzi_arena_printf(p->arena, "%s%s%s: %s", text, *text ? "; " : "",
                                     fzi_say_value(p, k->key), fzi_say_value(p, k->value));
     if (*text)
-        fzi_page_item(p->page, 0, fzi_arena_printf(p->arena, "%s: %s.",
-                                                   strong(p, fzi_english_name(p->arena, decl->name)),
-                                                   text));
+        fzi_page_item(p->page, 0,
+                      fzi_arena_printf(p->arena, "%s: %s.",
+                                       strong(p, fzi_english_name(p->arena, decl->name)), text));
 }
 
 static void tell_owed(fzi_prose *p)
@@ -126,11 +126,15 @@ typedef struct uses {
 static bool has_text(const fzi_node *decl)
 {
     switch (decl->kind) {
-    case N_D_LET: case N_D_VAR: case N_D_FN: case N_D_MOVES: case N_D_PROC: case N_D_ENUM:
-    case N_D_DIE: case N_D_PROPERTY:
-        return true;
-    default:
-        return false;
+    case N_D_LET:
+    case N_D_VAR:
+    case N_D_FN:
+    case N_D_MOVES:
+    case N_D_PROC:
+    case N_D_ENUM:
+    case N_D_DIE:
+    case N_D_PROPERTY: return true;
+    default: return false;
     }
 }
 
@@ -157,8 +161,8 @@ static void tell_used(fzi_prose *p, fzi_node *rule, unsigned depth)
         for (unsigned c = 0; c < FZ_NODE_CHILDREN; c++)
             fzi_walk(u.items[i]->children[c], use, &u);
         bool is_rule = fzi_comment_of(p->analysis, u.items[i]).rule != NULL;
-        if (!fzi_is_library(u.items[i]) || (is_rule && (u.items[i]->kind == N_D_PROC ||
-                                                        u.items[i]->kind == N_D_MOVES)))
+        if (!fzi_is_library(u.items[i]) ||
+            (is_rule && (u.items[i]->kind == N_D_PROC || u.items[i]->kind == N_D_MOVES)))
             tell_declaration(p, u.items[i], depth);
     }
 }
@@ -193,7 +197,8 @@ static const char *title_of(const fzi_prose *p, const char *path)
             continue;
         const char *game = strstr(s->text, "game \""), *variant = strstr(s->text, "variant \"");
         const char *at = game && (!variant || game < variant) ? game : variant;
-        const char *open = at ? strchr(at, '"') : NULL, *close = open ? strchr(open + 1, '"') : NULL;
+        const char *open = at ? strchr(at, '"') : NULL,
+                   *close = open ? strchr(open + 1, '"') : NULL;
         if (close)
             return fzi_arena_printf(p->arena, "%.*s", (int)(close - open) - 1, open + 1);
     }
@@ -216,8 +221,8 @@ static void tell_title(fzi_prose *p)
     unsigned count = 0;
     fzi_page_title(p->page, p->game->unit->title);
     for (const fzi_node *b = p->game->unit->file->base; b && count < MOST; b = b->next)
-        bases[count++] = fzi_arena_printf(p->arena, FZI_STRONG "%s" FZI_STRONG,
-                                          title_of(p, b->text));
+        bases[count++] =
+            fzi_arena_printf(p->arena, FZI_STRONG "%s" FZI_STRONG, title_of(p, b->text));
     const char *aim = info(p, "rules");
     if (count)
         fzi_page_text(p->page, fzi_arena_printf(p->arena, "A variant of %s.",
@@ -278,13 +283,12 @@ static void tell_players(fzi_prose *p)
         order = first_begins(p) ? fzi_arena_printf(p->arena, " They play in turn; %s begins.",
                                                    fzi_say_symbol(p, p->game->players[0].symbol))
                                 : " They play in turn.";
-    fzi_page_text(p->page,
-                  fzi_arena_printf(p->arena, "%s player%s: %s.%s%s%s%s",
-                                   fzi_english_capital(p->arena,
-                                                       fzi_english_number(p->arena, count)),
-                                   count == 1 ? "" : "s", player_names(p, -1),
-                                   p->game->has_teams ? sides(p) : "", order, *prose ? " " : "",
-                                   *prose ? fzi_english_sentence(p->arena, prose) : ""));
+    fzi_page_text(p->page, fzi_arena_printf(
+                               p->arena, "%s player%s: %s.%s%s%s%s",
+                               fzi_english_capital(p->arena, fzi_english_number(p->arena, count)),
+                               count == 1 ? "" : "s", player_names(p, -1),
+                               p->game->has_teams ? sides(p) : "", order, *prose ? " " : "",
+                               *prose ? fzi_english_sentence(p->arena, prose) : ""));
     if (teams && *fzi_comment_of(p->analysis, teams).prose)
         fzi_page_text(p->page, fzi_comment_of(p->analysis, teams).prose);
 }
@@ -322,20 +326,19 @@ static const char *board_words(fzi_prose *p, const fzi_board *b)
                    ? fzi_arena_printf(p->arena, "%s of %u by %u %s.", shape, b->columns, b->rows,
                                       fzi_english_plural(p->arena, p->site))
                    : fzi_arena_printf(p->arena, "A board of %s.", all);
-    case FZ_SHAPE_HEX: case FZ_SHAPE_HEX_UPRIGHT:
-        return fzi_arena_printf(p->arena, "A hexagonal board of %s.", all);
+    case FZ_SHAPE_HEX:
+    case FZ_SHAPE_HEX_UPRIGHT: return fzi_arena_printf(p->arena, "A hexagonal board of %s.", all);
     case FZ_SHAPE_HEX_RHOMBUS:
-        return fzi_arena_printf(p->arena, is_full ? "A rhombus of %s, %u by %u hexagons."
-                                                  : "A board of %s, hexagons.",
-                                all, b->columns, b->rows);
+        return fzi_arena_printf(
+            p->arena, is_full ? "A rhombus of %s, %u by %u hexagons." : "A board of %s, hexagons.",
+            all, b->columns, b->rows);
     case FZ_SHAPE_HEX_STAR: return fzi_arena_printf(p->arena, "A star of %s.", all);
     case FZ_SHAPE_TRIANGLE: return fzi_arena_printf(p->arena, "A triangular board of %s.", all);
     case FZ_SHAPE_CIRCLE: return fzi_arena_printf(p->arena, "A round board of %s.", all);
     case FZ_SHAPE_PITS:
         return fzi_arena_printf(p->arena, "A board of %u rows of %u pits.", b->rows, b->columns);
     case FZ_SHAPE_TRACK: return fzi_arena_printf(p->arena, "A row of %s.", all);
-    default:
-        return fzi_arena_printf(p->arena, "A board of %s joined by lines.", all);
+    default: return fzi_arena_printf(p->arena, "A board of %s joined by lines.", all);
     }
 }
 
@@ -355,12 +358,12 @@ static void tell_board(fzi_prose *p)
         int64_t high = 0;
         fzi_comment s = fzi_comment_of(p->analysis, p->game->stacks);
         fzi_prose_constant(p, p->game->stacks->high, &high);
-        fzi_page_text(p->page,
-                      *s.prose ? s.prose
-                               : fzi_arena_printf(p->arena,
-                                                  "Up to %s pieces can stand on a %s, one on top of "
-                                                  "the other.",
-                                                  fzi_english_number(p->arena, high), p->site));
+        fzi_page_text(
+            p->page, *s.prose ? s.prose
+                              : fzi_arena_printf(p->arena,
+                                                 "Up to %s pieces can stand on a %s, one on top of "
+                                                 "the other.",
+                                                 fzi_english_number(p->arena, high), p->site));
     }
 }
 
@@ -369,8 +372,8 @@ static void tell_board(fzi_prose *p)
 static bool is_bookkeeping(const fzi_prose *p, const fzi_node *item)
 {
     const fzi_symbol *property = fzi_game_find(p->game, item->name, 1);
-    const char *rule = property && property->node
-                           ? fzi_comment_of(p->analysis, property->node).rule : NULL;
+    const char *rule =
+        property && property->node ? fzi_comment_of(p->analysis, property->node).rule : NULL;
     return rule && !*rule;
 }
 
@@ -379,10 +382,10 @@ static const char *properties(fzi_prose *p, const fzi_piece *piece)
     const char *text = "";
     for (const fzi_node *item = piece->items; item; item = item->next)
         if (item->kind == N_I_PROPERTY && !is_bookkeeping(p, item))
-            text = fzi_arena_printf(p->arena, "%s %s: %s.", text,
-                                    fzi_english_capital(p->arena,
-                                                        fzi_english_name(p->arena, item->name)),
-                                    fzi_say_value(p, item->value));
+            text = fzi_arena_printf(
+                p->arena, "%s %s: %s.", text,
+                fzi_english_capital(p->arena, fzi_english_name(p->arena, item->name)),
+                fzi_say_value(p, item->value));
     return text;
 }
 
@@ -423,8 +426,9 @@ static void tell_pieces(fzi_prose *p)
         for (; i + 1 < g->piece_count && shares_text(piece, &g->pieces[i + 1]); i++)
             names = fzi_arena_printf(p->arena, "%s, %s", names, piece_name(p, &g->pieces[i + 1]));
         const char *text = piece_text(p, piece), *values = properties(p, piece);
-        fzi_page_item(p->page, 0, fzi_arena_printf(p->arena, "%s%s%s%s", names,
-                                                   *text || *values ? ": " : "", text, values));
+        fzi_page_item(p->page, 0,
+                      fzi_arena_printf(p->arena, "%s%s%s%s", names, *text || *values ? ": " : "",
+                                       text, values));
         for (const fzi_node *item = piece->items; item; item = item->next)
             tell_used(p, (fzi_node *)item, 1);
     }
@@ -478,8 +482,8 @@ static void tell_end(fzi_prose *p)
         return;
     fzi_comment c = fzi_comment_of(p->analysis, limit);
     const char *text = said(p, &c);
-    const char *stopped = limit->body->kind == N_S_DRAW ? "it is a draw"
-                                                       : fzi_say_statement(p, limit->body);
+    const char *stopped =
+        limit->body->kind == N_S_DRAW ? "it is a draw" : fzi_say_statement(p, limit->body);
     stopped = fzi_arena_printf(p->arena, "A game is stopped after %s turns; then %s.",
                                fzi_say_value(p, limit->turns), stopped);
     fzi_page_text(p->page, *text ? fzi_arena_printf(p->arena, "%s %s", stopped,
@@ -500,9 +504,9 @@ static void tell_scores(fzi_prose *p)
         fzi_mean(p, payoff->params[0], NULL, "the player");
         text = fzi_say_value(p, payoff->node->value);
     }
-    fzi_page_text(p->page, fzi_arena_printf(p->arena, "What a player gains: %s",
-                                            fzi_english_sentence(p->arena,
-                                                                 fzi_english_clause(p->arena, text))));
+    fzi_page_text(p->page, fzi_arena_printf(
+                               p->arena, "What a player gains: %s",
+                               fzi_english_sentence(p->arena, fzi_english_clause(p->arena, text))));
     tell_owed(p);
     tell_used(p, payoff->node, 0);
 }
@@ -521,9 +525,9 @@ static const char *faces(fzi_prose *p, const fzi_node *die)
         is_weighted = is_weighted || f->number != 1;
     for (const fzi_node *f = die->faces; f && count < MOST; f = f->next) {
         const char *face = fzi_say_value(p, f->value);
-        items[count++] = is_weighted ? fzi_arena_printf(p->arena, "%s (weight %lld)", face,
-                                                        (long long)f->number)
-                                     : face;
+        items[count++] =
+            is_weighted ? fzi_arena_printf(p->arena, "%s (weight %lld)", face, (long long)f->number)
+                        : face;
     }
     return fzi_arena_printf(p->arena, "%s%s", fzi_english_list(p->arena, items, count, "or"),
                             is_weighted ? "" : ", all equally likely");
@@ -541,9 +545,10 @@ static void tell_chance(fzi_prose *p)
     bool in_turn = g->turn && g->turn->effects & FZI_CHANCE;
     fzi_page_heading(p->page, "Chance");
     if (in_setup || in_turn)
-        fzi_page_text(p->page, in_setup && in_turn ? "Chance has a part in the set-up and in the turns."
-                               : in_setup          ? "Chance has a part in the set-up only."
-                                                   : "Chance has a part in the turns.");
+        fzi_page_text(p->page, in_setup && in_turn
+                                   ? "Chance has a part in the set-up and in the turns."
+                               : in_setup ? "Chance has a part in the set-up only."
+                                          : "Chance has a part in the turns.");
     for (unsigned i = 0; i < g->die_count && (in_setup || in_turn); i++)
         if (is_used(g->dice[i])) {
             const char *prose = fzi_comment_of(p->analysis, g->dice[i]->node).prose;
@@ -575,10 +580,10 @@ static void tell_overridden(fzi_prose *p, const char *name, const char *words)
         fzi_page_item(p->page, 0, c.prose);
     } else if (fn->node->value) {
         fzi_mean(p, fn->params[0], NULL, "a player");
-        fzi_page_item(p->page, 0,
-                      fzi_english_sentence(p->arena,
-                                           fzi_arena_printf(p->arena, words,
-                                                            fzi_say_value(p, fn->node->value))));
+        fzi_page_item(
+            p->page, 0,
+            fzi_english_sentence(
+                p->arena, fzi_arena_printf(p->arena, words, fzi_say_value(p, fn->node->value))));
     }
 }
 
@@ -597,11 +602,12 @@ static void tell_hidden(fzi_prose *p)
         if (c.rule && !*c.rule)
             continue;
         bool by_player = g->vars[i]->index_count && g->vars[i]->index[0]->kind == FZI_TYPE_PLAYER;
-        fzi_page_item(p->page, 0, *prose ? fzi_arena_printf(p->arena, "%s: %s", name, prose)
-                                         : fzi_arena_printf(p->arena, by_player
-                                                                ? "%s: each player sees only the own."
-                                                                : "%s: nobody sees this.",
-                                                            name));
+        fzi_page_item(p->page, 0,
+                      *prose ? fzi_arena_printf(p->arena, "%s: %s", name, prose)
+                             : fzi_arena_printf(p->arena,
+                                                by_player ? "%s: each player sees only the own."
+                                                          : "%s: nobody sees this.",
+                                                name));
     }
     tell_overridden(p, "unseen", "hidden from a player, who sees only that there is something: %s");
     tell_overridden(p, "invisible", "invisible to a player: %s");
@@ -610,8 +616,9 @@ static void tell_hidden(fzi_prose *p)
             for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
                 fzi_walk(d->children[i], find_secrets, &found);
     if (found.together)
-        fzi_page_item(p->page, 0, "Decisions that are made at the same time stay secret until "
-                                  "all have been made.");
+        fzi_page_item(p->page, 0,
+                      "Decisions that are made at the same time stay secret until "
+                      "all have been made.");
     if (found.shown)
         fzi_page_item(p->page, 0, "The other players are told of some moves only in part.");
 }
@@ -699,15 +706,19 @@ static const char *site_word(const fzi_board *board)
     switch (board->shape) {
     case FZ_SHAPE_SQUARE: return board->layers > 1 ? "cell" : "square";
     case FZ_SHAPE_PITS: return "pit";
-    case FZ_SHAPE_TRACK: case FZ_SHAPE_CIRCLE: return "space";
+    case FZ_SHAPE_TRACK:
+    case FZ_SHAPE_CIRCLE: return "space";
     default: return "cell";
     }
 }
 
 fzi_page *fzi_rulebook(const fzi_analysis *analysis, const char *drawing)
 {
-    fzi_prose prose = {.analysis = analysis, .arena = analysis->arena, .game = analysis->game,
-                       .me = "the player", .left = FZI_PROSE_WORK};
+    fzi_prose prose = {.analysis = analysis,
+                       .arena = analysis->arena,
+                       .game = analysis->game,
+                       .me = "the player",
+                       .left = FZI_PROSE_WORK};
     prose.page = fzi_page_new(analysis->arena);
     prose.site = site_word(analysis->game->board);
     tell_title(&prose);

@@ -62,8 +62,10 @@ static const char *ranked(fzi_prose *p, const fzi_node *stmt)
         keys[count++] = fzi_say_value(p, lowest ? k->operand : k);
     }
     p->meanings = before;
-    return fzi_arena_printf(p->arena, "the game is over, and the players are ranked by %s: the %s "
-                            "wins", fzi_english_list(p->arena, keys, count, "and then"),
+    return fzi_arena_printf(p->arena,
+                            "the game is over, and the players are ranked by %s: the %s "
+                            "wins",
+                            fzi_english_list(p->arena, keys, count, "and then"),
                             lowest ? "lowest" : "highest");
 }
 
@@ -79,8 +81,7 @@ static const char *variable(fzi_prose *p, const fzi_node *stmt)
 
 static bool is_counter(const fzi_symbol *symbol)
 {
-    return symbol->kind == FZI_SYM_LOCAL ||
-           (symbol->node && symbol->node->flags & FZ_NODE_CLOCK);
+    return symbol->kind == FZI_SYM_LOCAL || (symbol->node && symbol->node->flags & FZ_NODE_CLOCK);
 }
 
 static const char *assigned(fzi_prose *p, const fzi_node *stmt)
@@ -96,12 +97,10 @@ static const char *assigned(fzi_prose *p, const fzi_node *stmt)
         return fzi_arena_printf(p->arena, "note that %s holds%s", name, truth ? "" : " no longer");
     const char *value = fzi_say_value(p, stmt->value);
     switch (stmt->op) {
-    case FZ_T_PLUS_ASSIGN: case FZ_T_OR_ASSIGN:
-        return fzi_arena_printf(p->arena, "add %s to %s", value, name);
-    case FZ_T_MINUS_ASSIGN:
-        return fzi_arena_printf(p->arena, "take %s from %s", value, name);
-    default:
-        return fzi_arena_printf(p->arena, "%s becomes %s", name, value);
+    case FZ_T_PLUS_ASSIGN:
+    case FZ_T_OR_ASSIGN: return fzi_arena_printf(p->arena, "add %s to %s", value, name);
+    case FZ_T_MINUS_ASSIGN: return fzi_arena_printf(p->arena, "take %s from %s", value, name);
+    default: return fzi_arena_printf(p->arena, "%s becomes %s", name, value);
     }
 }
 
@@ -169,7 +168,8 @@ static const char *primitive(fzi_prose *p, const fzi_node *call)
         kind = fzi_say_value(p, a->next);
         return fzi_arena_printf(p->arena, "%s becomes %s", piece_on(p, a),
                                 strchr(kind, ' ') ? kind : fzi_english_one(p->arena, kind));
-    case FZI_PRIM_stack: case FZI_PRIM_tuck:
+    case FZI_PRIM_stack:
+    case FZI_PRIM_tuck:
         return fzi_arena_printf(p->arena, "put %s pieces of %s %s %s",
                                 a->next->next ? "that many" : "all", fzi_say_value(p, a),
                                 call->symbol->value == FZI_PRIM_stack ? "on" : "under",
@@ -224,9 +224,9 @@ static const char *said_filters(fzi_prose *p, const fzi_node *filters)
         if (*condition)
             text = fzi_arena_printf(p->arena, "%s so that afterwards %s", text, condition);
         else if (f->op != FZ_T_ENSURING)
-            text = fzi_arena_printf(p->arena, "%s, with %s as %s as possible", text,
-                                    fzi_say_value(p, f->keys),
-                                    f->op == FZ_T_MAX ? "great" : "small");
+            text =
+                fzi_arena_printf(p->arena, "%s, with %s as %s as possible", text,
+                                 fzi_say_value(p, f->keys), f->op == FZ_T_MAX ? "great" : "small");
     }
     return text;
 }
@@ -369,8 +369,8 @@ static const char *choice(fzi_prose *p, const fzi_node *stmt)
     if (stmt->player && !fzi_is_me(stmt->player))
         who = fzi_arena_printf(p->arena, "%s chooses: ", fzi_say_value(p, stmt->player));
     const char *moves = listed_options(p, stmt->options);
-    const char *text = fzi_arena_printf(p->arena, "%s%s%s", who, moves,
-                                        said_filters(p, stmt->filters));
+    const char *text =
+        fzi_arena_printf(p->arena, "%s%s%s", who, moves, said_filters(p, stmt->filters));
     p->meanings = before;
     return fzi_arena_printf(p->arena, "%s%s", text, said_otherwise(p, stmt));
 }
@@ -436,9 +436,10 @@ static const char *loop(fzi_prose *p, const fzi_node *stmt)
     }
     const char *text = fzi_say_statement(p, stmt->body);
     p->meanings = before;
-    return *text ? fzi_arena_printf(p->arena, "for %s, %s%s", each,
-                                    stmt->kind == N_S_TOGETHER ? "all at the same time, " : "", text)
-                 : "";
+    return *text
+               ? fzi_arena_printf(p->arena, "for %s, %s%s", each,
+                                  stmt->kind == N_S_TOGETHER ? "all at the same time, " : "", text)
+               : "";
 }
 
 static const char *as_player(fzi_prose *p, const fzi_node *stmt)
@@ -461,7 +462,8 @@ const char *fzi_say_statement(fzi_prose *p, const fzi_node *s)
     case N_S_LET: return let(p, s);
     case N_S_VAR: return local_variable(p, s);
     case N_S_IF: return branch(p, s);
-    case N_S_FOR: case N_S_TOGETHER: return loop(p, s);
+    case N_S_FOR:
+    case N_S_TOGETHER: return loop(p, s);
     case N_S_AS: return as_player(p, s);
     case N_S_PUT: return put(p, s);
     case N_S_GIVE:
@@ -498,16 +500,17 @@ static const char *otherwise_sentence(fzi_prose *p, const fzi_node *stmt)
 {
     const char *text = fzi_say_statement(p, stmt);
     return fzi_english_is_sentence(text) || !*text
-               ? text : fzi_arena_printf(p->arena, "If none is possible, %s", text);
+               ? text
+               : fzi_arena_printf(p->arena, "If none is possible, %s", text);
 }
 
 static void tell_choice(fzi_prose *p, const fzi_node *stmt)
 {
-    const char *who = stmt->player && !fzi_is_me(stmt->player) ? fzi_say_value(p, stmt->player)
-                                                               : p->me;
-    fzi_page_text(p->page, fzi_english_capital(p->arena,
-                                               fzi_arena_printf(p->arena, "%s chooses one of these:",
-                                                                who)));
+    const char *who =
+        stmt->player && !fzi_is_me(stmt->player) ? fzi_say_value(p, stmt->player) : p->me;
+    fzi_page_text(
+        p->page,
+        fzi_english_capital(p->arena, fzi_arena_printf(p->arena, "%s chooses one of these:", who)));
     for (const fzi_node *o = stmt->options; o; o = o->next) {
         fzi_meaning *before = p->meanings;
         p->in_item = true;
@@ -517,13 +520,12 @@ static void tell_choice(fzi_prose *p, const fzi_node *stmt)
             fzi_page_item(p->page, 0, fzi_english_sentence(p->arena, text));
     }
     if (stmt->filters)
-        fzi_page_text(p->page,
-                      fzi_english_sentence(p->arena,
-                                           fzi_arena_printf(p->arena, "The move must be made%s",
-                                                            said_filters(p, stmt->filters))));
-    if (stmt->otherwise && !is_nothing(stmt->otherwise))
         fzi_page_text(p->page, fzi_english_sentence(
-                                   p->arena, otherwise_sentence(p, stmt->otherwise)));
+                                   p->arena, fzi_arena_printf(p->arena, "The move must be made%s",
+                                                              said_filters(p, stmt->filters))));
+    if (stmt->otherwise && !is_nothing(stmt->otherwise))
+        fzi_page_text(p->page,
+                      fzi_english_sentence(p->arena, otherwise_sentence(p, stmt->otherwise)));
 }
 
 static const fzi_node *inner_choice(const fzi_node *stmt)
@@ -535,8 +537,10 @@ static const fzi_node *inner_choice(const fzi_node *stmt)
  * told as if it stood here. NULL: the statement is no such call. */
 static const fzi_node *told_body(const fzi_prose *p, const fzi_node *stmt)
 {
-    const fzi_node *decl = stmt->kind == N_S_CALL && stmt->symbol &&
-                           stmt->symbol->kind == FZI_SYM_PROC ? stmt->symbol->node : NULL;
+    const fzi_node *decl =
+        stmt->kind == N_S_CALL && stmt->symbol && stmt->symbol->kind == FZI_SYM_PROC
+            ? stmt->symbol->node
+            : NULL;
     if (!decl || is_being_said(p, decl))
         return NULL;
     fzi_comment c = fzi_comment_of(p->analysis, decl);
@@ -579,8 +583,8 @@ static const char *target(fzi_prose *p, const fzi_node *item)
 {
     fzi_phrase ph = fzi_say_set(p, item->targets);
     bool enemy = ph.is_piece || item->op == FZ_T_CAPTURE;
-    const char *place = *ph.place ? ph.place : fzi_arena_printf(p->arena, " to %s",
-                                                                fzi_say_one(p, ph));
+    const char *place =
+        *ph.place ? ph.place : fzi_arena_printf(p->arena, " to %s", fzi_say_one(p, ph));
     if (enemy)
         return fzi_arena_printf(p->arena, "captures%s", place);
     if (strstr(ph.adjective, "empty") && *ph.place)
@@ -605,9 +609,10 @@ static const char *item_clause(fzi_prose *p, const fzi_node *item)
             fzi_mean(p, item->symbol, NULL, fzi_arena_printf(p->arena, "that %s", p->site));
         conditions = quantified(p, item->quants);
         effect = conditions ? fzi_say_statement(p, item->effect) : "";
-        return !*effect ? "" : fzi_arena_printf(p->arena, "%s, when it comes to %s: %s",
-                                item->op == FZ_T_OR ? "may do this" : "must do this",
-                                fzi_say_all(p, fzi_say_set(p, item->targets)), effect);
+        return !*effect ? ""
+                        : fzi_arena_printf(p->arena, "%s, when it comes to %s: %s",
+                                           item->op == FZ_T_OR ? "may do this" : "must do this",
+                                           fzi_say_all(p, fzi_say_set(p, item->targets)), effect);
     case N_I_MOVES:
         text = listed_options(p, item->options);
         return *text ? fzi_arena_printf(p->arena, "can also do this: %s", text) : "";

@@ -7,16 +7,31 @@
 
 static const struct {
     const char *name, *words;
-} directions[] = {
-    {"n", "north"}, {"ne", "north-east"}, {"e", "east"}, {"se", "south-east"}, {"s", "south"},
-    {"sw", "south-west"}, {"w", "west"}, {"nw", "north-west"}, {"cw", "clockwise"},
-    {"ccw", "counter-clockwise"}, {"up", "up"}, {"down", "down"}, {"in", "inward"},
-    {"out", "outward"}, {"forward", "forward"}, {"backward", "backward"}, {"left", "to the left"},
-    {"right", "to the right"}, {"forward_left", "diagonally forward to the left"},
-    {"forward_right", "diagonally forward to the right"},
-    {"backward_left", "diagonally backward to the left"},
-    {"backward_right", "diagonally backward to the right"}, {"orthogonal", "orthogonally"},
-    {"diagonal", "diagonally"}, {"adjacent", "in any direction"}};
+} directions[] = {{"n", "north"},
+                  {"ne", "north-east"},
+                  {"e", "east"},
+                  {"se", "south-east"},
+                  {"s", "south"},
+                  {"sw", "south-west"},
+                  {"w", "west"},
+                  {"nw", "north-west"},
+                  {"cw", "clockwise"},
+                  {"ccw", "counter-clockwise"},
+                  {"up", "up"},
+                  {"down", "down"},
+                  {"in", "inward"},
+                  {"out", "outward"},
+                  {"forward", "forward"},
+                  {"backward", "backward"},
+                  {"left", "to the left"},
+                  {"right", "to the right"},
+                  {"forward_left", "diagonally forward to the left"},
+                  {"forward_right", "diagonally forward to the right"},
+                  {"backward_left", "diagonally backward to the left"},
+                  {"backward_right", "diagonally backward to the right"},
+                  {"orthogonal", "orthogonally"},
+                  {"diagonal", "diagonally"},
+                  {"adjacent", "in any direction"}};
 
 static const char *direction(fzi_prose *p, const char *name)
 {
@@ -133,7 +148,9 @@ static const char *by_name(fzi_prose *p, const fzi_node *node)
 const char *fzi_say_ways(fzi_prose *p, const fzi_node *node)
 {
     switch (node->kind) {
-    case N_E_NAME: case N_E_INDEX: case N_E_CALL:
+    case N_E_NAME:
+    case N_E_INDEX:
+    case N_E_CALL:
         if (fzi_use_symbol(node))
             return by_name(p, node);
         break;
@@ -144,10 +161,8 @@ const char *fzi_say_ways(fzi_prose *p, const fzi_node *node)
             return fzi_arena_printf(p->arena, "in any direction but %s",
                                     fzi_say_ways(p, node->right));
         break;
-    case N_E_SET:
-        return listed(p, node->members);
-    default:
-        break;
+    case N_E_SET: return listed(p, node->members);
+    default: break;
     }
     return "in certain directions";
 }
@@ -171,8 +186,8 @@ static const char *from(fzi_prose *p, const fzi_node *node)
         return "";
     if (node->kind == N_E_BINARY && node->op == FZ_T_MEET && is_origin(p, node->left)) {
         fzi_phrase where = fzi_say_set(p, node->right);
-        return fzi_arena_printf(p->arena, " from %s", where.whole ? where.whole
-                                                                  : fzi_say_one(p, where));
+        return fzi_arena_printf(p->arena, " from %s",
+                                where.whole ? where.whole : fzi_say_one(p, where));
     }
     return fzi_arena_printf(p->arena, " from %s", fzi_say_one(p, fzi_say_set(p, node)));
 }
@@ -216,8 +231,7 @@ static const char *leap(fzi_prose *p, const fzi_node *arguments, bool repeats)
         !fzi_prose_constant(p, arguments->next->next, &b))
         return " a leap away";
     if (a == b)
-        way = fzi_arena_printf(p->arena, "exactly %s diagonally",
-                               squares(p, arguments->next));
+        way = fzi_arena_printf(p->arena, "exactly %s diagonally", squares(p, arguments->next));
     else if (a == 0 || b == 0)
         way = fzi_arena_printf(p->arena, "exactly %s orthogonally",
                                squares(p, a ? arguments->next : arguments->next->next));

@@ -70,7 +70,8 @@ static int rules(fzi_session *session)
 {
     char *drawing = NULL;
     fz_status status = draw(session, &drawing);
-    int code = status == FZ_OK ? write_rules(session, drawing) : fzi_session_failed(session, status);
+    int code =
+        status == FZ_OK ? write_rules(session, drawing) : fzi_session_failed(session, status);
 
     fz_text_free(session->context, drawing);
     return code;
