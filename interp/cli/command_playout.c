@@ -7,10 +7,12 @@
 #include "terminal.h"
 #include "ferz_tools.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* ---- text ---- */
 
@@ -241,6 +243,75 @@ static int record_first(fzi_session *session, const fz_state *from, const fz_cas
     return code;
 }
 
+/* The games of --records: numbers from 1. */
+typedef struct wanted {
+    uint64_t first, last;
+    bool failed; /* only those that fail */
+} wanted;
+
+static int read_wanted(const fzi_cli *cli, wanted *w)
+{
+    const char *text = cli->values[FZ_CLI_RECORDS], *dots = strstr(text, "..");
+    char low[32];
+
+    *w = (wanted){1, cli->count, strcmp(text, "failed") == 0};
+    if (!fzi_cli_has(cli, FZ_CLI_RECORD))
+        return fzi_cli_complain(cli, "--records needs --record FOLDER");
+    if (w->failed || strcmp(text, "all") == 0)
+        return FZ_EXIT_OK;
+    snprintf(low, sizeof low, "%.*s", dots ? (int)(dots - text) : (int)sizeof low - 1, text);
+    if (!fzi_cli_number(low, &w->first) || !fzi_cli_number(dots ? dots + 2 : low, &w->last) ||
+        w->first < 1 || w->first > w->last)
+        return fzi_cli_complain(cli, "--records takes all, failed, N or N..M, not '%s'", text);
+    if (w->last > cli->count)
+        return fzi_cli_complain(cli, "--records %s: there are only %" PRIu64 " playouts", text,
+                                cli->count);
+    return FZ_EXIT_OK;
+}
+
+/* Plays one of the games again; false, with the exit status, if its record cannot be written. */
+static bool record_one(fzi_session *session, const fz_state *from, const fz_cast *cast,
+                       uint64_t number, bool only_failed, int *code)
+{
+    const char *folder = session->cli->values[FZ_CLI_RECORD];
+    size_t size = strlen(folder) + 32;
+    char *text = NULL, *path;
+    fz_status status = fzi_session_record_playout(session, from, cast, number - 1, &text);
+
+    if (status != FZ_OK && status != FZ_RUNTIME) {
+        *code = fzi_session_failed(session, status);
+        return false;
+    }
+    if (!text || (only_failed && status == FZ_OK)) {
+        fz_text_free(session->context, text);
+        return true;
+    }
+    path = fzi_cli_allocate(NULL, size);
+    snprintf(path, size, "%s/%" PRIu64 ".txt", folder, number);
+    *code = fzi_file_write(session->cli, path, text, strlen(text));
+    free(path);
+    fz_text_free(session->context, text);
+    return *code == FZ_EXIT_OK;
+}
+
+/* Writes the records of --records. */
+static int record_wanted(fzi_session *session, const fz_state *from, const fz_cast *cast,
+                         const wanted *w, const fz_tally *tally)
+{
+    const char *folder = session->cli->values[FZ_CLI_RECORD];
+    uint64_t played = tally->playouts + tally->failed;
+    int code = FZ_EXIT_OK;
+
+    if (w->failed && !tally->failed)
+        return code;
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return fzi_cli_complain(session->cli, "%s: %s", folder, strerror(errno));
+    for (uint64_t n = w->first; n <= w->last && n <= played && !fzi_terminal_interrupted(); n++)
+        if (!record_one(session, from, cast, n, w->failed, &code))
+            break;
+    return code;
+}
+
 static int run_as(fzi_session *session, const fz_cast *cast)
 {
     const fzi_cli *cli = session->cli;
@@ -254,11 +325,15 @@ static int run_as(fzi_session *session, const fz_cast *cast)
                         .cast = cast, .seed = cli->seed, .count = cli->count, .threads = threads,
                         .branching = fzi_cli_has(cli, FZ_CLI_BRANCHING), .watch = &watch};
     int code = FZ_EXIT_OK;
+    bool records = fzi_cli_has(cli, FZ_CLI_RECORDS);
+    wanted wanted;
     fz_status status;
 
     if (from && fz_state_waiting(from) == FZ_GAME_OVER)
         return fzi_cli_complain(cli, "the game is over in this position");
-    if (fzi_cli_has(cli, FZ_CLI_RECORD))
+    if (records)
+        code = read_wanted(cli, &wanted);
+    else if (fzi_cli_has(cli, FZ_CLI_RECORD))
         code = record_first(session, from, cast);
     if (code != FZ_EXIT_OK)
         return code;
@@ -275,7 +350,9 @@ static int run_as(fzi_session *session, const fz_cast *cast)
     if (fzi_terminal_interrupted())
         fprintf(stderr, "interrupted after %" PRIu64 " of %" PRIu64 " playouts\n", tally.playouts,
                 cli->count);
-    if (tally.failed || (status != FZ_OK && !fzi_terminal_interrupted()))
+    if (records)
+        code = record_wanted(session, from, cast, &wanted, &tally);
+    if (code == FZ_EXIT_OK && (tally.failed || (status != FZ_OK && !fzi_terminal_interrupted())))
         code = fzi_session_playouts_failed(session, &tally, cast, message);
     return code;
 }

@@ -170,12 +170,13 @@ void fzi_session_clear(fzi_session *session)
         fz_context_free(session->context);
 }
 
+enum { MOST_ENTRIES = 12 }; /* of a failed game that are printed */
+
 /* "  in game 3 of seed 1, after: a1, b2, {Heads}, c3": the last moves and chance results of a
  * record. */
 static void print_last_entries(const fz_record *record)
 {
-    enum { MOST = 12 };
-    size_t first = record->entry_count > MOST ? record->entry_count - MOST : 0;
+    size_t first = record->entry_count > MOST_ENTRIES ? record->entry_count - MOST_ENTRIES : 0;
 
     fprintf(stderr, ", %s: %s", first ? "the last moves" : "the moves", first ? "..., " : "");
     for (size_t i = first; i < record->entry_count; i++)
@@ -219,7 +220,10 @@ int fzi_session_playouts_failed(fzi_session *session, const fz_tally *tally, con
     if (text && fz_record_read(session->context, text, &record) == FZ_OK && record.entry_count)
         print_last_entries(&record);
     fputc('\n', stderr);
-    if (text && fzi_cli_has(cli, FZ_CLI_RECORD))
+    if (record.entry_count > MOST_ENTRIES && !fzi_cli_has(cli, FZ_CLI_RECORD))
+        fprintf(stderr, "  to repeat it: ferz playout with --seed %" PRIu64 " --records %" PRIu64
+                " --record FOLDER\n", cli->seed, tally->failed_stream + 1);
+    if (text && fzi_cli_has(cli, FZ_CLI_RECORD) && !fzi_cli_has(cli, FZ_CLI_RECORDS))
         fzi_file_write(cli, cli->values[FZ_CLI_RECORD], text, strlen(text));
     fz_record_free(session->context, &record);
     fz_text_free(session->context, text);
