@@ -1,10 +1,7 @@
 /* ferz play: a person against random players or agents, on the terminal. Every choice of the
  * person is remembered with its state, so that `undo` is going back to one. */
-#include "cast.h"
 #include "files.h"
-#include "session.h"
-#include "terminal.h"
-#include "ferz_tools.h"
+#include "table_game.h"
 #include "interp/program/program.h"
 
 #include <ctype.h>
@@ -13,31 +10,6 @@
 #include <string.h>
 #include <strings.h>
 #include <time.h>
-
-enum { SEES_ALL = -1 };
-
-typedef struct table_game {
-    fzi_session session;
-    fzi_line_reader *lines;
-    uint32_t seats;       /* the players that are played from here, a bit for each */
-    int viewer;           /* the one that sits here alone, or SEES_ALL */
-    uint64_t seed;
-    struct moment {       /* when the person chose, oldest first */
-        fz_state *state;
-        size_t told;
-    } *past;
-    size_t past_count;
-    char **told;          /* what was played, as the person was told: "White e2-e4", "{3}" */
-    size_t told_count;
-    char **sealed;        /* decisions of `together` that the person has not seen, as for told */
-    size_t sealed_count;
-    fz_story *story;      /* of --trace; NULL: nothing is told */
-    fzi_cast cast;        /* of --agents */
-    fz_decider deciders[16]; /* the same; none: the other players are random */
-    fz_agent *adviser;    /* made for the first hint */
-    bool failed;          /* an agent did not choose */
-    bool quit, shown;     /* the board has been drawn since the last change */
-} table_game;
 
 /* ---- showing ---- */
 
@@ -52,32 +24,32 @@ static char *joined(const char *who, const char *text)
 }
 
 /* Appends to the list of moves that the person has seen. */
-static void note_told(table_game *g, const char *who, const char *text)
+void fzi_table_note(fzi_table_game *g, const char *who, const char *text)
 {
     g->told = fzi_cli_allocate(g->told, (g->told_count + 1) * sizeof *g->told);
     g->told[g->told_count++] = joined(who, text);
 }
 
-static void forget_sealed(table_game *g, size_t count)
+static void forget_sealed(fzi_table_game *g, size_t count)
 {
     while (g->sealed_count > count)
         free(g->sealed[--g->sealed_count]);
 }
 
-static void forget_told(table_game *g, size_t count)
+static void forget_told(fzi_table_game *g, size_t count)
 {
     while (g->told_count > count)
         free(g->told[--g->told_count]);
 }
 
 /* The move of another player, as the person sees it; what is sealed is remembered. */
-static void tell_move(table_game *g, const fz_state *before, const fz_move *move)
+static void tell_move(fzi_table_game *g, const fz_state *before, const fz_move *move)
 {
     const char *who = fz_program_player_name(g->session.program, fz_state_decider(before));
     const char *text = fz_move_text_for(g->session.machine, before, move, g->viewer);
 
     printf("%s: %s\n", who, text);
-    note_told(g, who, text);
+    fzi_table_note(g, who, text);
     if (g->viewer >= 0 && strcmp(text, "?") == 0) {
         text = fz_move_text_shown(g->session.machine, before, move);
         g->sealed = fzi_cli_allocate(g->sealed, (g->sealed_count + 1) * sizeof *g->sealed);
@@ -86,13 +58,13 @@ static void tell_move(table_game *g, const fz_state *before, const fz_move *move
 }
 
 /* All have decided: the person sees what was chosen. */
-static void unseal(table_game *g)
+static void unseal(fzi_table_game *g)
 {
     if (!g->sealed_count || fz_state_sealed(g->session.state))
         return;
     for (size_t i = 0; i < g->sealed_count; i++) {
         printf("%s%s", i ? ", " : "Revealed: ", g->sealed[i]);
-        note_told(g, "", g->sealed[i]);
+        fzi_table_note(g, "", g->sealed[i]);
         free(g->sealed[i]);
     }
     puts(".");
@@ -100,7 +72,7 @@ static void unseal(table_game *g)
 }
 
 /* The last moves, as many as a line holds. */
-static void show_told(const table_game *g)
+static void show_told(const fzi_table_game *g)
 {
     static const char label[] = "Last moves: ";
     size_t width = fzi_terminal_width(1), used = sizeof label, first = g->told_count;
@@ -116,7 +88,7 @@ static void show_told(const table_game *g)
 }
 
 /* A person sees what the player sees; two at one terminal, and onlookers, see everything. */
-static int show_board(table_game *g)
+static int show_board(fzi_table_game *g)
 {
     char *text = NULL;
     unsigned style = g->session.cli->drawing;
@@ -135,7 +107,7 @@ static int show_board(table_game *g)
 }
 
 /* The legal moves as one text, two blanks between; to be freed. NULL: there are none. */
-static char *list_moves(table_game *g, size_t *count)
+static char *list_moves(fzi_table_game *g, size_t *count)
 {
     fz_moves *moves = fz_moves_new(g->session.machine);
     char *list = NULL;
@@ -174,7 +146,7 @@ static void print_wrapped(char *list)
     putchar('\n');
 }
 
-static void show_moves(table_game *g)
+static void show_moves(fzi_table_game *g)
 {
     size_t count;
     char *list = list_moves(g, &count);
@@ -185,7 +157,7 @@ static void show_moves(table_game *g)
 }
 
 /* Prints the legal moves if they fit on a line, otherwise their number. */
-static void show_expected(table_game *g)
+static void show_expected(fzi_table_game *g)
 {
     size_t count;
     char *list = list_moves(g, &count);
@@ -199,7 +171,7 @@ static void show_expected(table_game *g)
 }
 
 /* Whose letters drawings show. */
-static void show_pieces(const table_game *g)
+static void show_pieces(const fzi_table_game *g)
 {
     const fz_program *program = g->session.program;
     size_t width = fzi_terminal_width(1), used = 0;
@@ -234,21 +206,23 @@ static void show_help(void)
 }
 
 /* With --trace, explains the move or (NULL) the chance result. */
-static void tell(table_game *g, const fz_state *before, const fz_move *move, int64_t chance)
+static void tell(fzi_table_game *g, const fz_state *before, const fz_move *move, int64_t chance)
 {
     if (g->story)
         fputs(fz_story_tell(g->story, before, move, chance), stdout);
 }
 
 /* `trace` turns it on and off. */
-static void toggle_trace(table_game *g)
+static void toggle_trace(fzi_table_game *g)
 {
     if (g->story) {
         fz_story_free(g->story);
         g->story = NULL;
+        g->traces = false;
         puts("The trace is off.");
         return;
     }
+    g->traces = true;
     g->story = fz_story_new(g->session.program, &g->session.cli->limits, g->viewer);
     puts(g->story ? "The trace is on: each move shows what the rules do."
                   : "Out of memory: the trace stays off.");
@@ -256,7 +230,7 @@ static void toggle_trace(table_game *g)
 
 /* ---- input ---- */
 
-static void remember(table_game *g)
+void fzi_table_remember(fzi_table_game *g)
 {
     fz_state *copy = fz_state_clone(g->session.state);
 
@@ -266,13 +240,13 @@ static void remember(table_game *g)
     g->past[g->past_count++] = (struct moment){copy, g->told_count};
 }
 
-static bool has_agents(const table_game *g)
+static bool has_agents(const fzi_table_game *g)
 {
     return g->deciders[0].choose_move != NULL;
 }
 
 /* The agents begin to think about a game that is new to them. */
-static void begin_agents(table_game *g)
+static void begin_agents(fzi_table_game *g)
 {
     int players = fz_program_players(g->session.program);
 
@@ -281,7 +255,7 @@ static void begin_agents(table_game *g)
             g->deciders[p].new_game(g->deciders[p].self, g->seed, (uint64_t)p);
 }
 
-static void tell_agents(table_game *g, const fz_move *move)
+static void tell_agents(fzi_table_game *g, const fz_move *move)
 {
     int players = fz_program_players(g->session.program);
 
@@ -290,7 +264,7 @@ static void tell_agents(table_game *g, const fz_move *move)
             g->deciders[p].note_move(g->deciders[p].self, move);
 }
 
-static void hint(table_game *g)
+static void hint(fzi_table_game *g)
 {
     char message[256];
     fz_move move = {0};
@@ -307,7 +281,7 @@ static void hint(table_game *g)
     printf("Perhaps %s.\n", fz_move_text(g->session.machine, g->session.state, &move));
 }
 
-static void undo(table_game *g)
+static void undo(fzi_table_game *g)
 {
     if (g->past_count == 0) {
         puts("There is no move to undo.");
@@ -321,7 +295,7 @@ static void undo(table_game *g)
     g->shown = false;
 }
 
-static void show_position(table_game *g)
+static void show_position(fzi_table_game *g)
 {
     char *text = NULL;
     bool part = g->viewer >= 0 && fz_program_hides(g->session.program);
@@ -336,7 +310,7 @@ static void show_position(table_game *g)
     fz_text_free(g->session.context, text);
 }
 
-static int save(table_game *g, const char *path)
+static int save(fzi_table_game *g, const char *path)
 {
     char *text = NULL;
     fz_status status = fz_record_write(g->session.machine, g->session.state, g->session.path,
@@ -351,7 +325,7 @@ static int save(table_game *g, const char *path)
 }
 
 /* Explains a move. In a game with secrets the explanation uses only what the person knows. */
-static void explain(table_game *g, const char *text)
+static void explain(fzi_table_game *g, const char *text)
 {
     bool part = g->viewer >= 0 && fz_program_hides(g->session.program);
     fz_state *known =
@@ -363,7 +337,7 @@ static void explain(table_game *g, const char *text)
         fz_state_free(known);
 }
 
-static void play_text(table_game *g, const char *text)
+static void play_text(fzi_table_game *g, const char *text)
 {
     fz_move move;
     fz_status status = fz_move_parse(g->session.machine, g->session.state, text, &move);
@@ -373,9 +347,10 @@ static void play_text(table_game *g, const char *text)
         return;
     }
     if (status == FZ_OK) {
-        remember(g);
-        note_told(g, fz_program_player_name(g->session.program, fz_state_decider(g->session.state)),
-                  fz_move_text(g->session.machine, g->session.state, &move));
+        fzi_table_remember(g);
+        fzi_table_note(g, fz_program_player_name(g->session.program,
+                                                 fz_state_decider(g->session.state)),
+                       fz_move_text(g->session.machine, g->session.state, &move));
         tell(g, g->session.state, &move, 0);
         status = fz_state_play(g->session.machine, g->session.state, &move);
         unseal(g);
@@ -398,7 +373,7 @@ static const char *after_word(const char *line, const char *word)
     return line + strspn(line, " ");
 }
 
-static void obey(table_game *g, const char *line)
+static void obey(fzi_table_game *g, const char *line)
 {
     const char *rest;
 
@@ -430,7 +405,7 @@ static void obey(table_game *g, const char *line)
         play_text(g, line);
 }
 
-static void ask(table_game *g)
+static void ask(fzi_table_game *g)
 {
     int decider = fz_state_decider(g->session.state);
     const char *name = fz_program_player_name(g->session.program, decider);
@@ -453,13 +428,14 @@ static void ask(table_game *g)
     line = fzi_cli_allocate(NULL, length + 1);
     memcpy(line, typed, length);
     line[length] = '\0';
-    obey(g, line);
+    if (fzi_table_reload(g)) /* the script may have changed meanwhile */
+        obey(g, line);
     free(line);
 }
 
 /* ---- the other players ---- */
 
-static fz_status play_agent(table_game *g)
+static fz_status play_agent(fzi_table_game *g)
 {
     const fz_decider *decider = &g->deciders[fz_state_decider(g->session.state)];
     fz_move move = {0};
@@ -472,7 +448,7 @@ static fz_status play_agent(table_game *g)
     return fz_state_play(g->session.machine, g->session.state, &move);
 }
 
-static fz_status reply(table_game *g)
+static fz_status reply(fzi_table_game *g)
 {
     fz_state *before = fz_state_clone(g->session.state);
     fz_status status = !before         ? FZ_NO_MEMORY
@@ -499,7 +475,7 @@ static bool chance_is_next(const fz_state *state, uint32_t turn)
 }
 
 /* Resolves and prints chance. Results of one roll share a line. */
-static fz_status roll(table_game *g)
+static fz_status roll(fzi_table_game *g)
 {
     fz_status status = FZ_OK;
     uint32_t turn = fz_state_turns(g->session.state);
@@ -515,7 +491,7 @@ static fz_status roll(table_game *g)
             snprintf(text, sizeof text, "{%s}",
                      fz_chance_text_for(g->session.machine, before, value, g->viewer));
             printf("%s%.*s%s", before_it, (int)strlen(text) - 2, text + 1, g->story ? "\n" : "");
-            note_told(g, "", text);
+            fzi_table_note(g, "", text);
             tell(g, before, NULL, value);
         }
         before_it = g->story ? before_it : ", ";
@@ -530,12 +506,17 @@ static fz_status roll(table_game *g)
 
 /* ---- the game ---- */
 
-static int play_game(table_game *g)
+static int play_game(fzi_table_game *g)
 {
     fz_state **state = &g->session.state;
 
     while (!g->quit && !fzi_terminal_interrupted() && fz_state_waiting(*state) != FZ_GAME_OVER) {
         fz_status status = FZ_OK;
+        fzi_table_reload(g);
+        if (g->failed)
+            return FZ_EXIT_WRONG;
+        if (fz_state_waiting(*state) == FZ_GAME_OVER)
+            break;
         if (fz_state_waiting(*state) == FZ_WAITING_CHANCE) {
             status = roll(g);
         } else if (!(g->seats >> fz_state_decider(*state) & 1)) {
@@ -559,7 +540,7 @@ static int play_game(table_game *g)
 }
 
 /* The players named in --as, which are separated by commas. */
-static int find_seats(table_game *g, const char *names)
+static int find_seats(fzi_table_game *g, const char *names)
 {
     char *copy = fzi_cli_allocate(NULL, strlen(names) + 1);
     int code = FZ_EXIT_OK;
@@ -581,18 +562,18 @@ static int find_seats(table_game *g, const char *names)
     return code;
 }
 
-static int find_side(table_game *g)
+static int find_side(fzi_table_game *g)
 {
     const char *names = g->session.cli->values[FZ_CLI_SIDE];
     int code = FZ_EXIT_OK;
 
-    g->viewer = SEES_ALL;
+    g->viewer = FZI_SEES_ALL;
     if (names && strcasecmp(names, "all") == 0)
         g->seats = UINT32_MAX;
     else if (!names || strcasecmp(names, "none") != 0)
         code = find_seats(g, names ? names : fz_program_player_name(g->session.program, 0));
     if (g->seats & (g->seats - 1))
-        g->viewer = SEES_ALL;
+        g->viewer = FZI_SEES_ALL;
     return code;
 }
 
@@ -617,7 +598,7 @@ static bool tells_by_case(const fz_program *program)
 }
 
 /* "You play Blue and Green, against random players. " */
-static void print_seats(const table_game *g, int others)
+static void print_seats(const fzi_table_game *g, int others)
 {
     const char *between = "You play ";
 
@@ -656,7 +637,7 @@ static void show_rules(const fz_program *program)
         putchar('\n');
 }
 
-static void show_title(const table_game *g)
+static void show_title(const fzi_table_game *g)
 {
     const fz_program *program = g->session.program;
     int players = fz_program_players(program), others = 0;
@@ -673,31 +654,66 @@ static void show_title(const table_game *g)
                fz_program_player_name(program, 1));
 }
 
-static int run(table_game *g, fzi_cli *cli)
+static int make_agents(fzi_table_game *g)
 {
+    const fzi_cli *cli = g->session.cli;
+    char message[256] = "";
+    int code;
+
+    if (!fzi_cli_has(cli, FZ_CLI_AGENTS))
+        return FZ_EXIT_OK;
+    code = fzi_cast_read(&g->cast, &g->session, cli->values[FZ_CLI_AGENTS]);
+    if (code == FZ_EXIT_OK && g->cast.cast.make(g->cast.cast.user, g->deciders, message) != FZ_OK)
+        code = fzi_cli_complain(cli, "%s", message);
+    if (code == FZ_EXIT_OK)
+        begin_agents(g);
+    return code;
+}
+
+int fzi_table_seat(fzi_table_game *g)
+{
+    bool traces = g->traces || fzi_cli_has(g->session.cli, FZ_CLI_TRACE);
     int code = find_side(g);
 
     if (code == FZ_EXIT_OK)
-        code = fzi_session_begin(&g->session, FZ_CHANCE_ASK);
-    if (code != FZ_EXIT_OK)
-        return code;
-    g->seed = cli->seed;
-    if (fzi_cli_has(cli, FZ_CLI_AGENTS)) {
-        char message[256] = "";
-        code = fzi_cast_read(&g->cast, &g->session, cli->values[FZ_CLI_AGENTS]);
-        if (code == FZ_EXIT_OK &&
-            g->cast.cast.make(g->cast.cast.user, g->deciders, message) != FZ_OK)
-            code = fzi_cli_complain(cli, "%s", message);
-        if (code != FZ_EXIT_OK)
-            return code;
-        begin_agents(g);
-    }
-    g->lines = fzi_line_reader_new();
-    if (fzi_cli_has(cli, FZ_CLI_TRACE)) {
-        g->story = fz_story_new(g->session.program, &cli->limits, g->viewer);
+        code = make_agents(g);
+    if (code == FZ_EXIT_OK && traces) {
+        g->story = fz_story_new(g->session.program, &g->session.cli->limits, g->viewer);
         if (!g->story)
             return fzi_session_failed(&g->session, FZ_NO_MEMORY);
     }
+    return code;
+}
+
+void fzi_table_forget(fzi_table_game *g)
+{
+    for (size_t i = 0; i < g->past_count; i++)
+        fz_state_free(g->past[i].state);
+    g->past_count = 0;
+    forget_told(g, 0);
+    forget_sealed(g, 0);
+    for (int p = 0; p < 16; p++)
+        if (g->deciders[p].release)
+            g->deciders[p].release(g->deciders[p].self);
+    memset(g->deciders, 0, sizeof g->deciders);
+    fz_agent_free(g->adviser);
+    g->adviser = NULL;
+    fzi_cast_clear(&g->cast);
+    fz_story_free(g->story);
+    g->story = NULL;
+    g->seats = 0;
+}
+
+static int run(fzi_table_game *g, fzi_cli *cli)
+{
+    int code = fzi_session_begin(&g->session, FZ_CHANCE_ASK);
+
+    g->seed = cli->seed;
+    if (code == FZ_EXIT_OK)
+        code = fzi_table_seat(g);
+    if (code != FZ_EXIT_OK)
+        return code;
+    g->lines = fzi_line_reader_new();
     show_title(g);
     fzi_terminal_catch_interrupt();
     code = play_game(g);
@@ -715,27 +731,20 @@ static int run(table_game *g, fzi_cli *cli)
 int fzi_cli_play(const fzi_cli *cli)
 {
     fzi_cli own = *cli;   /* with a seed of its own, if none was asked for */
-    table_game g = {0};
+    fzi_table_game g = {0};
     int code;
 
     if (!fzi_cli_has(cli, FZ_CLI_SEED))
         own.seed = fresh_seed();
-    code = fzi_session_open(&g.session, &own, cli->words.items[0]);
+    g.watched = fzi_watched_new();
+    code = fzi_session_open_watched(&g.session, &own, cli->words.items[0], g.watched);
     if (code == FZ_EXIT_OK)
         code = run(&g, &own);
-    for (size_t i = 0; i < g.past_count; i++)
-        fz_state_free(g.past[i].state);
-    forget_told(&g, 0);
-    forget_sealed(&g, 0);
+    fzi_table_forget(&g);
     free(g.sealed);
-    for (int p = 0; p < 16; p++)
-        if (g.deciders[p].release)
-            g.deciders[p].release(g.deciders[p].self);
-    fz_agent_free(g.adviser);
-    fzi_cast_clear(&g.cast);
     free(g.told);
     free(g.past);
-    fz_story_free(g.story);
     fzi_session_clear(&g.session);
+    fzi_watched_free(g.watched);
     return code;
 }

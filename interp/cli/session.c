@@ -117,7 +117,8 @@ static void make_native(const fzi_session *session)
                          fz_context_message(session->context));
 }
 
-static int open_game(fzi_session *session, const fzi_cli *cli, const char *path, bool warn)
+static int open_game(fzi_session *session, const fzi_cli *cli, const char *path, bool warn,
+                     fzi_watched *watched)
 {
     fz_report *report = NULL;
     fz_status status;
@@ -126,6 +127,8 @@ static int open_game(fzi_session *session, const fzi_cli *cli, const char *path,
     session->context = fzi_session_context(cli);
     if (!session->context)
         return FZ_EXIT_USAGE;
+    if (watched)
+        fzi_watched_begin(watched, session->context);
     status = fz_compile(session->context, path, NULL, 0, cli->settings, cli->setting_count,
                         &session->program, &report);
     if (report) {
@@ -148,12 +151,18 @@ static int open_game(fzi_session *session, const fzi_cli *cli, const char *path,
 
 int fzi_session_open(fzi_session *session, const fzi_cli *cli, const char *path)
 {
-    return open_game(session, cli, path, false);
+    return open_game(session, cli, path, false, NULL);
 }
 
 int fzi_session_open_warned(fzi_session *session, const fzi_cli *cli, const char *path)
 {
-    return open_game(session, cli, path, true);
+    return open_game(session, cli, path, true, NULL);
+}
+
+int fzi_session_open_watched(fzi_session *session, const fzi_cli *cli, const char *path,
+                             fzi_watched *watched)
+{
+    return open_game(session, cli, path, false, watched);
 }
 
 void fzi_session_clear(fzi_session *session)

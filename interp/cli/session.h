@@ -6,6 +6,7 @@
 #include "json.h"
 #include "options.h"
 #include "ferz_tools.h"
+#include "watched.h"
 
 typedef struct fzi_session {
     const fzi_cli *cli;
@@ -24,6 +25,10 @@ fz_context *fzi_session_context(const fzi_cli *cli);
 int fzi_session_open(fzi_session *session, const fzi_cli *cli, const char *path);
 /* The same; its warnings too. */
 int fzi_session_open_warned(fzi_session *session, const fzi_cli *cli, const char *path);
+/* As fzi_session_open; notes the files that it reads. `watched` must live as long as the
+ * session. */
+int fzi_session_open_watched(fzi_session *session, const fzi_cli *cli, const char *path,
+                             fzi_watched *watched);
 /* The machine, and the state at --position or --fen, after --play. `mode` holds for what comes
  * next. */
 int fzi_session_begin(fzi_session *session, fz_chance mode);

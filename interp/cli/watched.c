@@ -74,16 +74,35 @@ static void rest(long milliseconds)
     nanosleep(&time, NULL);
 }
 
+bool fzi_watched_changed(const fzi_watched *watched)
+{
+    for (size_t i = 0; i < watched->count; i++)
+        if (has_changed(&watched->items[i]))
+            return true;
+    return false;
+}
+
 void fzi_watched_wait(const fzi_watched *watched)
 {
-    bool changed = false;
-
-    while (!changed) {
+    do
         rest(ROUND_MS);
-        for (size_t i = 0; i < watched->count && !changed; i++)
-            changed = has_changed(&watched->items[i]);
-    }
+    while (!fzi_watched_changed(watched));
     rest(SETTLE_MS); /* editors write in several steps */
+}
+
+fzi_watched *fzi_watched_new(void)
+{
+    fzi_watched *watched = fzi_cli_allocate(NULL, sizeof *watched);
+
+    *watched = (fzi_watched){0};
+    return watched;
+}
+
+void fzi_watched_free(fzi_watched *watched)
+{
+    if (watched)
+        fzi_watched_clear(watched);
+    free(watched);
 }
 
 void fzi_watched_clear(fzi_watched *watched)

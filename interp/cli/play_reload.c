@@ -1,0 +1,154 @@
+/* `ferz play` after a change of the script: the game is replayed by the new rules. */
+#include "interp/program/program.h"
+#include "table_game.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The name of the player who decides, or "" for chance. */
+static const char *decider_of(const fzi_session *session, const fz_state *state)
+{
+    return fz_state_waiting(state) == FZ_WAITING_MOVE
+               ? fz_program_player_name(session->program, fz_state_decider(state)) : "";
+}
+
+/* An entry as the person sees it; "" if it is not possible in the state. */
+static const char *seen(fzi_table_game *g, const char *entry, char *text, size_t size)
+{
+    fzi_session *s = &g->session;
+    fz_move move;
+    int64_t value;
+
+    *text = '\0';
+    if (fz_state_waiting(s->state) == FZ_WAITING_MOVE) {
+        if (fz_move_parse(s->machine, s->state, entry, &move) == FZ_OK)
+            snprintf(text, size, "%s", fz_move_text_for(s->machine, s->state, &move, g->viewer));
+    } else if (*entry == '{') {
+        char result[128];
+        snprintf(result, sizeof result, "%.*s", (int)strcspn(entry + 1, "}"), entry + 1);
+        if (fzi_session_chance_value(s, result, &value))
+            snprintf(text, size, "{%s}",
+                     fz_chance_text_for(s->machine, s->state, value, g->viewer));
+    }
+    return text;
+}
+
+/* Plays the record's entries on the state at its beginning; returns how many. */
+static size_t replay(fzi_table_game *g, const fz_record *record)
+{
+    fzi_session *s = &g->session;
+    char text[256];
+
+    for (size_t i = 0; i < record->entry_count; i++) {
+        if (fz_state_waiting(s->state) == FZ_GAME_OVER ||
+            !*seen(g, record->entries[i], text, sizeof text))
+            return i;
+        if (fz_state_waiting(s->state) == FZ_WAITING_MOVE &&
+            g->seats >> fz_state_decider(s->state) & 1)
+            fzi_table_remember(g);
+        fzi_table_note(g, decider_of(s, s->state), text);
+        if (fz_record_play(s->machine, s->state, record->entries[i]) != FZ_OK)
+            return i;
+    }
+    return record->entry_count;
+}
+
+/* Says how far the game was replayed, and why no further. */
+static void report(fzi_table_game *g, const fz_record *record, size_t played)
+{
+    fzi_session *s = &g->session;
+    const char *entry = played < record->entry_count ? record->entries[played] : "";
+    const char *what = s->program->uses_chance ? "moves and chance results" : "moves";
+
+    if (played == record->entry_count) {
+        puts("The script has changed: the game was replayed.");
+        return;
+    }
+    printf("The script has changed: %zu of %zu %s were replayed. ", played, record->entry_count,
+           what);
+    if (fz_state_waiting(s->state) == FZ_GAME_OVER) {
+        puts("The game is over here now.");
+    } else if (fz_state_waiting(s->state) == FZ_WAITING_CHANCE || *entry == '{') {
+        printf("'%s' is not possible any more.\n", entry);
+    } else {
+        printf("'%s' is no longer legal.\n", entry);
+        if (!fz_program_hides(s->program))
+            fputs(fzi_session_why(s, s->state, entry), stdout);
+    }
+}
+
+/* A session of the script as it is now, at the beginning of the record. False: it has errors, which
+ * have been printed. */
+static bool open_again(const fzi_table_game *g, const char *text, fzi_session *next,
+                       fz_record *record, fzi_watched *watched)
+{
+    const fzi_cli *cli = g->session.cli;
+
+    if (fzi_session_open_watched(next, cli, g->session.path, watched) != FZ_EXIT_OK ||
+        fz_record_read(next->context, text, record) != FZ_OK)
+        return false;
+    next->machine = fz_machine_new(next->program, &cli->limits);
+    if (!next->machine)
+        return false;
+    fz_machine_set_chance(next->machine, FZ_CHANCE_ASK);
+    next->state = fz_record_start(next->machine, record);
+    if (!next->state)
+        fzi_session_failed(next, FZ_RUNTIME);
+    return next->state != NULL;
+}
+
+/* Puts the new session in the place of the old one. False: the new game lacks the players or suits
+ * other agents, which has been said. */
+static bool sit_down_again(fzi_table_game *g, const fzi_session *next)
+{
+    fzi_session old = g->session;
+
+    fzi_table_forget(g);
+    g->session = *next;
+    fzi_session_clear(&old);
+    g->shown = false;
+    g->failed = fzi_table_seat(g) != FZ_EXIT_OK;
+    return !g->failed;
+}
+
+/* The files that the new session has read are watched from now on. */
+static void watch_again(fzi_table_game *g, fzi_watched *watched)
+{
+    fzi_watched_begin(watched, g->session.context);
+    fzi_watched_free(g->watched);
+    g->watched = watched;
+}
+
+bool fzi_table_reload(fzi_table_game *g)
+{
+    fz_record record = {0};
+    fzi_session next = {0};
+    char *text = NULL;
+    size_t played = 0;
+
+    if (!fzi_watched_changed(g->watched))
+        return true;
+    fzi_watched *watched = fzi_watched_new();
+    bool done = fz_record_write(g->session.machine, g->session.state, g->session.path, g->seed,
+                                &text) == FZ_OK &&
+                open_again(g, text, &next, &record, watched);
+    fz_text_free(g->session.context, text);
+    if (!done) {
+        puts("The script has changed. The game goes on by the rules as they were.");
+        if (next.context)
+            fz_record_free(next.context, &record);
+        fzi_session_clear(&next);
+        watch_again(g, watched);
+        return true;
+    }
+    bool seated = sit_down_again(g, &next);
+    watch_again(g, watched);
+    if (seated) {
+        played = replay(g, &record);
+        report(g, &record, played);
+    }
+    done = seated && played == record.entry_count;
+    fz_record_free(next.context, &record);
+    return done;
+}

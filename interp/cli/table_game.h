@@ -1,0 +1,57 @@
+/* A game at the terminal: what `ferz play` is made of. command_play.c plays it, play_reload.c goes
+ * on after a change of the script. */
+#ifndef FZ_CLI_TABLE_GAME_H
+#define FZ_CLI_TABLE_GAME_H
+
+#include "cast.h"
+#include "session.h"
+#include "terminal.h"
+#include "watched.h"
+
+enum { FZI_SEES_ALL = -1 };
+
+typedef struct fzi_table_game {
+    fzi_session session;
+    fzi_watched *watched; /* the files of its script */
+    fzi_line_reader *lines;
+    uint32_t seats;       /* the players that are played from here, a bit for each */
+    int viewer;           /* the one that sits here alone, or FZI_SEES_ALL */
+    uint64_t seed;
+    struct moment {       /* when the person chose, oldest first */
+        fz_state *state;
+        size_t told;
+    } *past;
+    size_t past_count;
+    char **told;          /* what was played, as the person was told: "White e2-e4", "{3}" */
+    size_t told_count;
+    char **sealed;        /* decisions of `together` that the person has not seen, as for told */
+    size_t sealed_count;
+    fz_story *story;      /* of --trace; NULL: nothing is told */
+    bool traces;          /* the person has switched it on */
+    fzi_cast cast;        /* of --agents */
+    fz_decider deciders[16]; /* the same; none: the other players are random */
+    fz_agent *adviser;    /* made for the first hint */
+    bool failed;          /* an agent did not choose */
+    bool quit, shown;     /* the board has been drawn since the last change */
+} fzi_table_game;
+
+/* ---- command_play.c ---- */
+
+/* Remembers the state for `undo`. */
+void fzi_table_remember(fzi_table_game *game);
+/* Adds "White e2-e4" to the moves that the person has seen. */
+void fzi_table_note(fzi_table_game *game, const char *who, const char *text);
+/* Forgets all that the game remembers beside its session: states, texts, agents, the trace. */
+void fzi_table_forget(fzi_table_game *game);
+/* Finds the seats of --as, and makes the agents and the trace that the command line asks for. An
+ * exit code. */
+int fzi_table_seat(fzi_table_game *game);
+
+/* ---- play_reload.c ---- */
+
+/* If a file of the script has changed since it was read: compiles it again and replays the game by
+ * the new rules, up to the first move that is no longer legal. False: the game is not where it was,
+ * so what the person typed may mean something else. */
+bool fzi_table_reload(fzi_table_game *game);
+
+#endif
