@@ -12,6 +12,8 @@
 #include "grammar/syntax/format.h"
 #include "grammar/lower/lower.h"
 #include "grammar/syntax/parse.h"
+#include "grammar/unit/layers.h"
+#include "grammar/unit/merged.h"
 
 enum { MAX_COMPILE_MEMORY = 1 << 30 };
 
@@ -359,4 +361,124 @@ fz_status fz_format_source(fz_context *context, const char *path, const char *te
     else
         fz_report_free(c.report);
     return status;
+}
+
+/* ---- merged texts ---- */
+
+/* The texts of a merged script in one block. */
+static fz_merged *merged_block(const compile *c, const fzi_merged *merged)
+{
+    size_t count = 0, size = strlen(merged->text) + 1;
+    for (const fzi_merged_test *t = merged->tests; t; t = t->next, count++)
+        size += strlen(t->text) + strlen(t->path) + 2;
+    size += sizeof(fz_merged) + count * sizeof(fz_merged_test);
+    fz_merged *block = fzi_allocate(c->context->allocator, size);
+    if (!block)
+        return NULL;
+    block->tests = (fz_merged_test *)(block + 1);
+    block->test_count = count;
+    char *at = (char *)(block->tests + count);
+    block->text = strcpy(at, merged->text);
+    at += strlen(at) + 1;
+    count = 0;
+    for (const fzi_merged_test *t = merged->tests; t; t = t->next, count++) {
+        fz_merged_test *test = &block->tests[count];
+        test->is_own = t->is_own;
+        test->text = strcpy(at, t->text);
+        at += strlen(at) + 1;
+        test->path = strcpy(at, t->path);
+        at += strlen(at) + 1;
+    }
+    return block;
+}
+
+static bool run_merge(compile *c, fzi_load *load, const char *path, const char *text,
+                      size_t length, bool inlines, fz_merged **merged)
+{
+    if (setjmp(*fzi_arena_handler(c->arena)))
+        return give_up(c);
+    prepare(c, load);
+    fzi_unit *unit = fzi_unit_load(load, path, text, length);
+    if (unit && !unit->is_broken) {
+        fzi_check(load, unit);
+        fzi_note_changes(&c->diags, unit);
+    }
+    const fzi_merged *made = NULL;
+    if (unit && !c->diags.errors && !unit->is_library &&
+        (made = fzi_merged_text(load, unit, inlines)) && !(*merged = merged_block(c, made)))
+        return false;
+    make_report(c);
+    return c->report || give_up(c);
+}
+
+static const char *why_not_merged(const fz_report *report, const char *text)
+{
+    return report && report->errors                 ? "the script has errors"
+           : fzi_begins_library(text, strlen(text)) ? "a library is no game"
+                                                    : "the script cannot be one file";
+}
+
+fz_status fz_merge_source(fz_context *context, const char *path, const fz_setting *settings,
+                          size_t setting_count, bool inlines, fz_merged **merged,
+                          fz_report **report)
+{
+    compile c;
+    size_t length;
+    char *text = NULL;
+    fzi_load load = {.settings = (const fzi_setting *)settings, .setting_count = setting_count};
+    *merged = NULL;
+    *report = NULL;
+    fz_status status = fzi_context_read_file(context, path, &text, &length);
+    if (status != FZ_OK)
+        return status;
+    if (length > FZ_MAX_FILE || looks_compiled(text, length)) {
+        fzi_release(context->allocator, text);
+        return fzi_context_fail(context, FZ_USAGE, "%s: not a script", path);
+    }
+    bool done = compile_begin(&c, context);
+    if (done) {
+        done = run_merge(&c, &load, path, text, length, inlines, merged);
+        compile_end(&c);
+    }
+    if (done)
+        *report = c.report;
+    status = !done ? FZ_NO_MEMORY : *merged ? FZ_OK : FZ_INVALID;
+    if (status != FZ_OK)
+        fzi_context_fail(context, status, "%s",
+                         done ? why_not_merged(c.report, text) : "not enough memory");
+    fzi_release(context->allocator, text);
+    return status;
+}
+
+void fz_merged_free(fz_context *context, fz_merged *merged)
+{
+    fzi_release(context->allocator, merged);
+}
+
+static bool run_base(compile *c, const char *path, char **base)
+{
+    fzi_load load = {0};
+    if (setjmp(*fzi_arena_handler(c->arena)))
+        return give_up(c);
+    prepare(c, &load);
+    const fzi_unit *unit = fzi_unit_load(&load, path, NULL, 0);
+    const fzi_layer *own = NULL;
+    for (size_t i = 0; unit && i < unit->layer_count; i++)
+        if (!unit->layers[i]->module)
+            own = unit->layers[i];
+    if (own && own->base_count)
+        *base = fzi_copy_text(c->context->allocator, own->bases[0]->path,
+                              strlen(own->bases[0]->path));
+    return true;
+}
+
+fz_status fz_base_of(fz_context *context, const char *path, char **base)
+{
+    compile c;
+    *base = NULL;
+    if (!compile_begin(&c, context))
+        return fzi_context_fail(context, FZ_NO_MEMORY, "not enough memory");
+    bool done = run_base(&c, path, base);
+    compile_end(&c);
+    return !done ? FZ_NO_MEMORY : *base ? FZ_OK : FZ_NOT_FOUND;
 }

@@ -19,6 +19,7 @@ Adding a test is adding a file or a line. The suites, and where each one's forma
     rules        games/**/*.game                 runner/rulebooks.py
     lsp          sessions with `ferz lsp`        runner/lsp.py
     editors      Neovim with `ferz lsp`          runner/editors.py
+    merged       variants (show --rules)         runner/merged.py
     native       games/**/*.game                 runner/native.py
     differential games/** (with --build)         runner/differential.py
     secrets      games/** (with --build)         runner/secrets.py
@@ -45,13 +46,14 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from runner import (differential, docs, editors, errors, facts, fuzz, house, lsp,    # noqa: E402
-                    memory, native, rulebooks, scripts, secrets, sessions, unit)
+                    memory, merged, native, rulebooks, scripts, secrets, sessions, unit)
 from runner.common import Context, Result                                            # noqa: E402
 
 SUITES = {
     "house": house.jobs,
     "facts": facts.jobs,          # the long ones first, so that no core idles at the end
     "native": native.jobs,
+    "merged": merged.jobs,
     "differential": differential.jobs,
     "secrets": secrets.jobs,
     "games": scripts.games,

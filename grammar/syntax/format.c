@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grammar/source/growing.h"
 #include "parser.h"
 
 #include "grammar/syntax/ferz_parse.h"
@@ -365,34 +366,14 @@ static void account(formatter *f, size_t i, unsigned indent, unsigned author)
 
 /* ---- lines ---- */
 
-typedef struct growing {
-    char *text;
-    size_t length, capacity;
-} growing;
-
-static void add_text(fzi_arena *arena, growing *g, const char *text, size_t length)
-{
-    if (g->capacity - g->length <= length) {
-        size_t capacity = 2 * g->capacity + length + 64;
-        char *text_now = fzi_arena_alloc(arena, capacity);
-        if (g->length)
-            memcpy(text_now, g->text, g->length);
-        g->text = text_now;
-        g->capacity = capacity;
-    }
-    memcpy(g->text + g->length, text, length);
-    g->length += length;
-    g->text[g->length] = '\0';
-}
-
-static void add_blanks(fzi_arena *arena, growing *g, size_t count)
+static void add_blanks(fzi_arena *arena, fzi_growing *g, size_t count)
 {
     while (count-- > 0)
-        add_text(arena, g, " ", 1);
+        fzi_grow(arena, g, " ", 1);
 }
 
 /* The text of a token; a comment loses the blanks at its end, and carriage returns. */
-static void add_token(formatter *f, growing *g, const fzi_token *token)
+static void add_token(formatter *f, fzi_growing *g, const fzi_token *token)
 {
     const char *text = f->p.text->text + token->start;
     size_t length = token->end - token->start;
@@ -401,7 +382,7 @@ static void add_token(formatter *f, growing *g, const fzi_token *token)
             length--;
     for (size_t i = 0; i < length; i++)
         if (text[i] != '\r')
-            add_text(f->p.arena, g, text + i, 1);
+            fzi_grow(f->p.arena, g, text + i, 1);
 }
 
 static bool blank_line_before(const formatter *f, size_t i)
@@ -440,7 +421,7 @@ static bool goes_on_above(const formatter *f, size_t i)
 static size_t make_line(formatter *f, size_t i)
 {
     line *made = FZI_NEW(f->p.arena, line);
-    growing text = {.text = NULL}, comment = {.text = NULL};
+    fzi_growing text = {.text = NULL}, comment = {.text = NULL};
     unsigned author = author_indent(f, token_at(f, i));
     if (goes_on_above(f, i)) {
         add_token(f, &comment, token_at(f, i));
@@ -497,24 +478,24 @@ static unsigned comment_column(const line *l)
 static const char *joined(formatter *f)
 {
     fzi_arena *arena = f->p.arena;
-    growing g = {.text = NULL};
+    fzi_growing g = {.text = NULL};
     unsigned column = 0;
     const line *previous = NULL;
-    add_text(arena, &g, "", 0);
+    fzi_grow(arena, &g, "", 0);
     for (const line *l = f->first; l; previous = l, l = l->next) {
         if (l->blank_before)
-            add_text(arena, &g, "\n", 1);
+            fzi_grow(arena, &g, "\n", 1);
         add_blanks(arena, &g, l->indent);
-        add_text(arena, &g, l->text, strlen(l->text));
+        fzi_grow(arena, &g, l->text, strlen(l->text));
         if (l->comment) {
             bool same_block = previous && previous->comment && !l->blank_before &&
                               previous->author_column == l->author_column;
             if (!same_block)
                 column = comment_column(l);
             add_blanks(arena, &g, column - width_of(l));
-            add_text(arena, &g, l->comment, strlen(l->comment));
+            fzi_grow(arena, &g, l->comment, strlen(l->comment));
         }
-        add_text(arena, &g, "\n", 1);
+        fzi_grow(arena, &g, "\n", 1);
     }
     return g.text;
 }

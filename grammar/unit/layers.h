@@ -20,6 +20,7 @@ typedef struct fzi_layer {
     struct fzi_layer **bases; /* of a variant: the files that it changes */
     size_t base_count;
     struct fzi_layer *begun_before; /* links the game's files, in the order of finding them */
+    bool is_merged;        /* a module whose text becomes part of a merged text (merged.c) */
 } fzi_layer;
 
 typedef struct fzi_loader {
@@ -82,6 +83,10 @@ void fzi_settle_shown(fzi_loader *loader);
 /* Merges the layers, bottom first, into unit->decls and unit->tests. */
 void fzi_merge_layers(fzi_loader *loader, fzi_layer **layers, size_t count);
 
+/* Does one declaration replace or extend the other: of one sort and name? */
+bool fzi_same_decl(const fzi_node *a, const fzi_node *b);
+/* Does this N_D_REMOVE remove the declaration? */
+bool fzi_is_removed(const fzi_node *decl, const fzi_node *remove);
 /* "fn 'reach' with 2 parameters", "'turn'". */
 const char *fzi_decl_described(fzi_arena *arena, const fzi_node *decl);
 /* The sort of a declaration, as the author writes it: "fn", "turn". */

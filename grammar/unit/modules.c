@@ -325,7 +325,10 @@ static void load_all(fzi_loader *loader)
     if (!loader->load->without_prelude && !is_prelude)
         load_module(loader, prelude, NULL, nowhere);
     fzi_layer **layers = layered(loader);
-    fzi_merge_layers(loader, layers, loader->module_count + loader->chain_count);
+    size_t count = loader->module_count + loader->chain_count;
+    fzi_merge_layers(loader, layers, count);
+    loader->unit->layers = layers;
+    loader->unit->layer_count = count;
     fzi_drop_removed_options(loader->unit);
     fzi_settle_players(loader);
     fzi_settle_shown(loader);

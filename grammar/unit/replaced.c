@@ -210,7 +210,7 @@ static fzi_node *old_items(fzi_arena *arena, const fzi_node *items, const fzi_no
     for (; items; items = items->next) {
         if (items->kind == N_I_PROPERTY && states(more, items->name))
             continue;
-        *link = fzi_arena_copy(arena, items, sizeof *items);
+        *link = fzi_node_clone(arena, items); /* other pieces may have the same lines */
         link = &(*link)->next;
     }
     *link = NULL;

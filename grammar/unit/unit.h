@@ -56,6 +56,8 @@ typedef struct fzi_unit {
     struct fzi_export *exports; /* fzi_module_of_name: what the library declares */
     bool exports_known;
     fzi_change *changes;   /* in the order in which they were made */
+    struct fzi_layer **layers; /* the files that were merged, bottom first (layers.h) */
+    size_t layer_count;
     fzi_span header_span;
     bool is_library;
     bool is_broken; /* there were errors: declarations may be missing because of them, so the

@@ -69,7 +69,7 @@ const char *fzi_decl_described(fzi_arena *arena, const fzi_node *decl)
                             count == 1 ? "" : "s");
 }
 
-static bool same_key(const fzi_node *a, const fzi_node *b)
+bool fzi_same_decl(const fzi_node *a, const fzi_node *b)
 {
     if (sort_of(a) != sort_of(b))
         return false;
@@ -139,7 +139,7 @@ static fzi_node **find_below(const merge *m, const fzi_node *decl)
 {
     for (fzi_node **link = &m->loader->unit->decls; *link && *link != m->above;
          link = &(*link)->next)
-        if (same_key(*link, decl) &&
+        if (fzi_same_decl(*link, decl) &&
             (decl->flags & FZ_NODE_EXTEND || !((*link)->flags & FZ_NODE_OVERRIDE &&
                                                (*link)->span.source == decl->span.source)))
             return link;
@@ -173,7 +173,8 @@ static const fzi_change *changed(const merge *m, const fzi_node *decl, bool here
 {
     const fzi_change *found = NULL;
     for (const fzi_change *c = m->loader->unit->changes; c; c = c->next)
-        if (same_key(c->old, decl) && (!here || (c->now && c->span.source == decl->span.source)))
+        if (fzi_same_decl(c->old, decl) &&
+            (!here || (c->now && c->span.source == decl->span.source)))
             found = c;
     return found;
 }
@@ -218,7 +219,7 @@ static bool knows(const merge *m, const fzi_layer *other)
 static void settle_conflicts(merge *m, const fzi_node *decl)
 {
     for (conflict *c = m->conflicts; c && !m->layer->module; c = c->next)
-        c->is_settled |= same_key(c->second, decl) && knows(m, c->second_layer);
+        c->is_settled |= fzi_same_decl(c->second, decl) && knows(m, c->second_layer);
 }
 
 /* `decl` takes the place of `old` and does not use it. What one layer changes is for those above it
@@ -319,7 +320,7 @@ static void extend_decl(merge *m, fzi_node *decl)
 }
 
 /* A name, or a sort of declarations without a name. */
-static bool is_removed(const fzi_node *decl, const fzi_node *remove)
+bool fzi_is_removed(const fzi_node *decl, const fzi_node *remove)
 {
     return remove->name ? has_name(decl) && strcmp(decl->name, remove->name) == 0
                         : decl->kind == remove->number;
@@ -329,9 +330,9 @@ static void remove_decl(merge *m, const fzi_node *remove)
 {
     bool found = false;
     for (conflict *c = m->conflicts; c; c = c->next)
-        c->is_settled |= is_removed(c->second, remove);
+        c->is_settled |= fzi_is_removed(c->second, remove);
     for (fzi_node **link = &m->loader->unit->decls; *link && *link != m->above;) {
-        if (is_removed(*link, remove)) {
+        if (fzi_is_removed(*link, remove)) {
             record(m, *link, NULL, remove->span);
             unlink_decl(m, link);
             found = true;
@@ -346,7 +347,7 @@ static void remove_decl(merge *m, const fzi_node *remove)
                                remove->name ? remove->name : fzi_decl_sort((int)remove->number));
     const fzi_change *gone = NULL;
     for (const fzi_change *c = m->loader->unit->changes; c; c = c->next)
-        if (!c->now && is_removed(c->old, remove))
+        if (!c->now && fzi_is_removed(c->old, remove))
             gone = c;
     if (gone)
         fzi_note_at(diags, diag, gone->span, "removed here");

@@ -1,8 +1,10 @@
-/* ferz show: a position drawn, described, or written to a file. */
+/* ferz show: a position drawn, described, or written to a file; or the rules as one text. */
 #include "files.h"
+#include "rules_text.h"
 #include "session.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static fz_status draw(fzi_session *session, unsigned style, char **text)
@@ -74,10 +76,33 @@ static int show(fzi_session *session)
     return FZ_EXIT_OK;
 }
 
+static int show_rules(const fzi_cli *cli)
+{
+    const char *path = fzi_cli_has(cli, FZ_CLI_OUTPUT) ? cli->values[FZ_CLI_OUTPUT] : "-";
+    fz_context *context = fzi_session_context(cli);
+    int code = FZ_EXIT_USAGE;
+    char *text;
+
+    if (!context)
+        return code;
+    text = fzi_rules_text(cli, context, cli->words.items[0], true, &code);
+    if (text && cli->format == FZ_CLI_JSON)
+        code = fzi_json_print(json_pack("{s:s}", "rules", text));
+    else if (text)
+        code = fzi_file_write(cli, path, text, strlen(text));
+    free(text);
+    fz_context_free(context);
+    return code;
+}
+
 int fzi_cli_show(const fzi_cli *cli)
 {
     fzi_session session;
-    int code = fzi_session_open(&session, cli, cli->words.items[0]);
+    int code;
+
+    if (fzi_cli_has(cli, FZ_CLI_RULES))
+        return cli->format == FZ_CLI_CSV ? fzi_cli_no_csv(cli) : show_rules(cli);
+    code = fzi_session_open(&session, cli, cli->words.items[0]);
 
     if (code == FZ_EXIT_OK)
         code = fzi_session_begin(&session, FZ_CHANCE_SAMPLE);
