@@ -60,6 +60,10 @@ extern const fzi_agent_class fzi_agent_random, fzi_agent_greedy, fzi_agent_softm
 bool fzi_agent_settings_read(const char *description, fzi_agent_settings *settings, char *message,
                              size_t size);
 
+/* The description of the same agent with twice the effort; false: it has none that can be doubled,
+ * or the text is longer than `size`. */
+bool fzi_agent_doubled(const char *description, char *text, size_t size);
+
 /* ---- for the classes ---- */
 
 /* A number below n from the agent's stream. */

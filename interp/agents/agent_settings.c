@@ -194,3 +194,26 @@ bool fzi_agent_settings_read(const char *description, fzi_agent_settings *settin
     }
     return true;
 }
+
+bool fzi_agent_doubled(const char *description, char *text, size_t size)
+{
+    fzi_agent_settings settings;
+    part name = next_part(description), effort;
+    const char *rest = description + name.length;
+    char message[256];
+    int written;
+
+    if (!fzi_agent_settings_read(description, &settings, message, sizeof message) ||
+        (settings.kind != FZ_AGENT_FLAT && settings.kind != FZ_AGENT_MCTS))
+        return false;
+    effort = next_part(*rest ? rest + 1 : rest);
+    if (*rest && !memchr(effort.text, '=', (size_t)effort.length))
+        rest = effort.text + effort.length;
+    if (settings.effort.count)
+        written = snprintf(text, size, "%.*s:%llu%s", name.length, name.text,
+                           2 * (unsigned long long)settings.effort.count, rest);
+    else
+        written = snprintf(text, size, "%.*s:%gs%s", name.length, name.text,
+                           2 * settings.effort.seconds, rest);
+    return written >= 0 && (size_t)written < size;
+}

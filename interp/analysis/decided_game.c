@@ -33,12 +33,11 @@ fz_state *fzi_decided_logged(const fz_program *program, bool whole)
 }
 
 /* The decider answers with a legal move, so the list of moves is not made a second time. */
-static fz_status decide(const fzi_decided *game, fz_state *state, bool *at_fault)
+static fz_status decide(const fzi_decided *game, fz_state *state, fz_move *move, bool *at_fault)
 {
     fz_machine *m = game->machine;
     const fz_decider *d = &game->deciders[fzi_head_of(state)->decider];
-    fz_move move = {0};
-    fz_status status = d->choose_move(d->self, state, &move);
+    fz_status status = d->choose_move(d->self, state, move);
 
     if (status != FZ_OK) {
         *at_fault = true;
@@ -46,10 +45,39 @@ static fz_status decide(const fzi_decided *game, fz_state *state, bool *at_fault
                                d->why(d->self));
     }
     fzi_machine_begin(m);
-    status = fzi_state_take(m, state, &move, FZ_MAX_TURNS, false);
+    status = fzi_state_take(m, state, move, FZ_MAX_TURNS, false);
     for (unsigned p = 0; p < m->program->player_count && status == FZ_OK; p++)
         if (game->deciders[p].note_move)
-            game->deciders[p].note_move(game->deciders[p].self, &move);
+            game->deciders[p].note_move(game->deciders[p].self, move);
+    return status;
+}
+
+/* The log says which move was drawn. */
+static fz_status decide_randomly(const fzi_decided *game, fz_state *state, fz_move *move)
+{
+    size_t before = state->log ? state->log->count : 0;
+    fz_status status;
+
+    fzi_machine_begin(game->machine);
+    status = fzi_state_go(game->machine, state, 1);
+    for (size_t i = before; state->log && i < state->log->count; i++)
+        if (!state->log->entries[i].is_chance)
+            *move = state->log->entries[i].move;
+    return status;
+}
+
+static fz_status decide_watched(const fzi_decided *game, fz_state *state, bool *at_fault)
+{
+    const fzi_watcher *w = game->watcher;
+    fz_move move = {0};
+    fz_status status;
+
+    if (w && !fzi_state_copy(w->before, state))
+        return fzi_machine_say(game->machine, FZ_NO_MEMORY, "memory is short");
+    status = game->deciders ? decide(game, state, &move, at_fault)
+                            : decide_randomly(game, state, &move);
+    if (status == FZ_OK && w)
+        status = w->decided(w->user, game->machine, w->before, &move, state);
     return status;
 }
 
@@ -66,7 +94,7 @@ static fz_status decide_all(const fzi_decided *game, fz_state *state, bool *at_f
         if (ply == m->limits.playout)
             return fzi_machine_say(m, FZ_RUNTIME, "more than %u decisions in one playout: 'limit' "
                                    "ends such games", m->limits.playout);
-        status = decide(game, state, at_fault);
+        status = decide_watched(game, state, at_fault);
     }
     return status;
 }
@@ -80,10 +108,13 @@ fz_status fzi_decided_play(const fzi_decided *game, fz_state *state, bool *at_fa
     fzi_machine_begin(m);
     if (!fzi_decided_begin(game, state))
         return fzi_machine_say(m, FZ_NO_MEMORY, "memory is short");
-    for (unsigned p = 0; p < m->program->player_count; p++)
+    for (unsigned p = 0; game->deciders && p < m->program->player_count; p++)
         if (game->deciders[p].new_game)
             game->deciders[p].new_game(game->deciders[p].self, game->seed, game->thoughts + p);
     if (!game->from)
         status = fzi_state_go(m, state, 0);
+    if (status == FZ_OK && game->watcher &&
+        !game->watcher->begun(game->watcher->user, m, state))
+        return fzi_machine_say(m, FZ_NO_MEMORY, "memory is short");
     return status == FZ_OK ? decide_all(game, state, at_fault) : status;
 }

@@ -4,14 +4,29 @@
 
 #include "interp/ferz_tools.h"
 
+/* Looks at a game while it is played. */
+typedef struct fzi_watcher {
+    /* The first decision waits, or the game is over already. False: memory is short. */
+    bool (*begun)(void *user, fz_machine *machine, const fz_state *state);
+    /* A decision was taken in `before`; what followed has run. */
+    fz_status (*decided)(void *user, fz_machine *machine, const fz_state *before,
+                         const fz_move *move, const fz_state *after);
+    void *user;
+    fz_state *before;             /* to copy states to */
+} fzi_watcher;
+
 typedef struct fzi_decided {
     fz_machine *machine;
-    const fz_decider *deciders;   /* one for each player */
+    /* One for each player; NULL: random moves from the chance of the game, which are those of
+     * fz_playouts. */
+    const fz_decider *deciders;
     const fz_state *from;         /* where the game begins; NULL: before set-up */
     uint64_t seed, stream;        /* of the chance of the game */
     uint64_t thoughts;            /* stream of the first player's decider; the others follow */
     bool (*stopped)(void *user);  /* asked before each decision */
     void *user;
+    const fzi_watcher *watcher;   /* NULL: nobody looks. Without deciders the state must have a log
+                                   * that keeps all */
 } fzi_decided;
 
 /* Sets the state to the beginning, before set-up has run or at `from`, with the stream of chance.

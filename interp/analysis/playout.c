@@ -56,22 +56,6 @@ static bool lengths_reserve(sums *s, uint64_t plies)
     return true;
 }
 
-/* The player whose side alone came first, -1 if there is none. */
-static int winner(const fz_program *p, const fzi_head *head)
-{
-    int first = -1;
-    if (head->nature == 1)
-        return -1;
-    for (unsigned i = 0; i < p->player_count; i++) {
-        if (head->rank[i] != 1)
-            continue;
-        if (first >= 0 && !(p->has_teams && p->players[i].team == p->players[first].team))
-            return -1;
-        first = first < 0 ? (int)i : first;
-    }
-    return first;
-}
-
 static void add_payoffs(sums *s, const fz_program *p, const int64_t *payoffs)
 {
     for (unsigned i = 0; p->payoff >= 0 && i < p->player_count; i++) {
@@ -86,7 +70,7 @@ static void add_result(sums *s, const fz_program *p, const fz_state *state, cons
     if (head->stopped) {
         s->stopped++;
     } else {
-        int first = winner(p, head);
+        int first = fzi_state_winner(state);
         bool lost = head->nature == 1 && head->rank[0] > 1;
         s->losses += lost;
         s->draws += first < 0 && !lost;

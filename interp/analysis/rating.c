@@ -43,27 +43,30 @@ static moments moments_of(const fzi_pairs *p)
     return m;
 }
 
-/* Wilson's interval for the mean of n games, of which the squared standard error is known. Equal
- * results say nothing about it: then it is taken to be that of wins and losses. */
-static fzi_estimate wilson(double p, double squared_error, double n)
+fzi_estimate fzi_wilson(double share, double n)
 {
     const double z = NORMAL_95;
-    double centre, half;
+    double centre = (share + z * z / (2 * n)) / (1 + z * z / n);
+    double half = z / (1 + z * z / n) * sqrt(share * (1 - share) / n + z * z / (4 * n * n));
 
+    return (fzi_estimate){share, share > 0 ? centre - half : 0, share < 1 ? centre + half : 1};
+}
+
+/* The interval for the mean of n games, of which the squared standard error is known: that of as
+ * many wins and losses as have this error. Equal results say nothing about it: then they are taken
+ * for wins and losses themselves. */
+static fzi_estimate score_of(double mean, double squared_error, double n)
+{
     if (n == 0)
         return (fzi_estimate){0.5, 0, 1};
-    if (squared_error > 0)
-        n = p * (1 - p) / squared_error;
-    centre = (p + z * z / (2 * n)) / (1 + z * z / n);
-    half = z / (1 + z * z / n) * sqrt(p * (1 - p) / n + z * z / (4 * n * n));
-    return (fzi_estimate){p, fmax(0, centre - half), fmin(1, centre + half)};
+    return fzi_wilson(mean, squared_error > 0 ? mean * (1 - mean) / squared_error : n);
 }
 
 fzi_estimate fzi_pairs_score(const fzi_pairs *pairs)
 {
     moments m = moments_of(pairs);
 
-    return wilson(m.mean, m.variance / fmax(1, m.pairs), 2 * m.pairs);
+    return score_of(m.mean, m.variance / fmax(1, m.pairs), 2 * m.pairs);
 }
 
 fzi_estimate fzi_results_score(const uint64_t results[3])
@@ -72,7 +75,7 @@ fzi_estimate fzi_results_score(const uint64_t results[3])
     double n = (double)results[0] + drawn + won, mean = n > 0 ? (won + drawn / 2) / n : 0;
     double variance = n > 1 ? fmax(0, won + drawn / 4 - n * mean * mean) / (n - 1) : 0;
 
-    return wilson(mean, variance / fmax(1, n), n);
+    return score_of(mean, variance / fmax(1, n), n);
 }
 
 fzi_estimate fzi_pairs_elo(const fzi_pairs *pairs)

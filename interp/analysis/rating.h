@@ -17,6 +17,9 @@ typedef struct fzi_estimate {
     double value, low, high;
 } fzi_estimate;
 
+/* A share of n, with Wilson's interval. */
+fzi_estimate fzi_wilson(double share, double n);
+
 /* The results of pairs of games for one of the two: counts[k] pairs brought k half points, 4 at
  * most. */
 typedef struct fzi_pairs {

@@ -30,7 +30,7 @@ typedef struct fzi_cli {
     size_t setting_count;
     fzi_cli_list includes, native_paths, chance_given;
     enum fzi_cli_format format;
-    uint64_t seed, count, threads, at, playouts, seconds, hash;
+    uint64_t seed, count, threads, at, playouts, seconds, hash, rollouts;
     fz_limits limits;               /* of --limit */
     bool colour, error_colour;      /* on stdout, on stderr */
     unsigned drawing;               /* FZ_DRAW_...: how boards are drawn on stdout */

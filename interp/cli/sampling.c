@@ -1,6 +1,7 @@
 /* Shared by the commands that play many games. See sampling.h. */
 #include "sampling.h"
 
+#include "interp/analysis/rating.h"
 #include "terminal.h"
 
 #include <math.h>
@@ -26,19 +27,12 @@ fz_watch fzi_watch(fzi_progress *progress)
 
 void fzi_interval(uint64_t hits, uint64_t total, double *low, double *high)
 {
-    const double z = 1.959963984540054;
-    double n = (double)total, p = n > 0 ? (double)hits / n : 0;
-    double centre, half;
+    fzi_estimate share = {0, 0, 1};
 
-    if (total == 0) {
-        *low = 0;
-        *high = 1;
-        return;
-    }
-    centre = (p + z * z / (2 * n)) / (1 + z * z / n);
-    half = z / (1 + z * z / n) * sqrt(p * (1 - p) / n + z * z / (4 * n * n));
-    *low = fmax(0, centre - half);
-    *high = fmin(1, centre + half);
+    if (total)
+        share = fzi_wilson((double)hits / (double)total, (double)total);
+    *low = share.low;
+    *high = share.high;
 }
 
 void fzi_mean_interval(double mean, double deviation, uint64_t count, double *low, double *high)

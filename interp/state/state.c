@@ -261,6 +261,24 @@ double fz_state_utility(const fz_state *state, int player)
     return (double)fzi_state_utility(state, player) / fzi_utility_denominator(state->program);
 }
 
+int fzi_state_winner(const fz_state *state)
+{
+    const fz_program *p = state->program;
+    const fzi_head *head = fzi_head_of(state);
+    int first = -1;
+
+    if (head->nature == 1)
+        return -1;
+    for (unsigned i = 0; i < p->player_count; i++) {
+        if (head->rank[i] != 1)
+            continue;
+        if (first >= 0 && !(p->has_teams && p->players[i].team == p->players[first].team))
+            return -1;
+        first = first < 0 ? (int)i : first;
+    }
+    return first;
+}
+
 bool fz_state_stopped(const fz_state *state)
 {
     return fzi_head_of(state)->stopped;

@@ -92,6 +92,9 @@ const char *fzi_arrow_text(const fzi_drawing *d, const fzi_arrow *arrow);
 /* ---- draw_board.c ---- */
 /* The number of the escape sequence for the colour of a player. */
 const char *fzi_player_colour(const fzi_drawing *d, int player);
+/* Where a drawing shows each site, in half cells, y upwards. True: the names of a graph's sites say
+ * it ("e4"). */
+bool fzi_sites_where(const fz_program *program, int16_t *x, int16_t *y);
 /* Draws the board; place the sites before. */
 void fzi_sites_place(fzi_drawing *d);
 fz_status fzi_board_draw(fzi_drawing *d);

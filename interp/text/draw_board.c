@@ -129,28 +129,28 @@ static int ground_of(const fzi_drawing *d, unsigned site)
 
 /* ---- placing ---- */
 
-/* Where a graph's sites lie: its names may say it better than the board does. */
-static void place_sites(fzi_drawing *d)
+/* A graph's names may say it better than the board does. */
+bool fzi_sites_where(const fz_program *program, int16_t *x, int16_t *y)
 {
-    const fz_board *board = &d->program->board;
+    const fz_board *board = &program->board;
     unsigned count = board->site_count;
 
-    memcpy(d->x, board->x, count * sizeof *d->x);
-    memcpy(d->y, board->y, count * sizeof *d->y);
+    memcpy(x, board->x, count * sizeof *x);
+    memcpy(y, board->y, count * sizeof *y);
     if (board->shape != FZ_SHAPE_GRAPH)
-        return;
+        return false;
     for (unsigned s = 0; s < count; s++) {
-        const char *name = fzi_text(d->program, board->site_names[s]);
+        const char *name = fzi_text(program, board->site_names[s]);
         if (!islower((unsigned char)name[0]) || !isdigit((unsigned char)name[1]) ||
             strlen(name) > 3 || (name[2] && !isdigit((unsigned char)name[2]))) {
-            memcpy(d->x, board->x, count * sizeof *d->x);
-            memcpy(d->y, board->y, count * sizeof *d->y);
-            return;
+            memcpy(x, board->x, count * sizeof *x);
+            memcpy(y, board->y, count * sizeof *y);
+            return false;
         }
-        d->x[s] = (int16_t)(2 * (name[0] - 'a'));
-        d->y[s] = (int16_t)(2 * atoi(name + 1));
+        x[s] = (int16_t)(2 * (name[0] - 'a'));
+        y[s] = (int16_t)(2 * atoi(name + 1));
     }
-    d->named = true;
+    return true;
 }
 
 /* A line for each height that occurs, from the top. */
@@ -196,7 +196,7 @@ static int nearest_in_line(const fzi_drawing *d)
 
 void fzi_sites_place(fzi_drawing *d)
 {
-    place_sites(d);
+    d->named = fzi_sites_where(d->program, d->x, d->y);
     d->lines = place_lines(d);
     d->nearest = nearest_in_line(d);
     fzi_headings_find(d);

@@ -15,6 +15,7 @@ ORDER = (
     "interp/text",      # positions, moves, records, drawings
     "interp/analysis",  # counts, playouts, coverage, explanations, tests of scripts
     "interp/agents",    # players that choose moves
+    "interp/measures",  # what many games say about a game
     "interp/native",    # the C back end, and libraries that scripts call
     "grammar/source", "grammar/syntax", "grammar/unit", "grammar/board", "grammar/check",
     "grammar/lower", "grammar/compile.h", "grammar/compile.c",

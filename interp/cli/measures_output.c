@@ -1,0 +1,331 @@
+/* Measures as text, JSON and CSV. See measures_output.h. */
+#include "measures_output.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "table.h"
+
+enum { NAME_SIZE = 160 };
+
+/* A measure that is not one of measures.def. */
+typedef struct figure {
+    const char *name, *meaning;
+    fzi_estimate estimate;    /* without an interval, low and high are NAN */
+} figure;
+
+enum { MOST_FIGURES = 16 };
+
+static size_t add_counts(const fzi_measures *m, unsigned counts, const char *const names[4],
+                         figure *figures)
+{
+    uint64_t least, greatest;
+    double median, deviation;
+
+    fzi_counts_describe(&m->counts[counts], &least, &median, &greatest, &deviation);
+    figures[0] = (figure){names[0], "", {median, NAN, NAN}};
+    figures[1] = (figure){names[1], "", {deviation, NAN, NAN}};
+    figures[2] = (figure){names[2], "", {(double)least, NAN, NAN}};
+    figures[3] = (figure){names[3], "", {(double)greatest, NAN, NAN}};
+    return 4;
+}
+
+static size_t list_figures(const fzi_measures_page *page, figure *figures)
+{
+    static const char *const decisions[] = {"decisions, median", "decisions, deviation",
+                                            "decisions, least", "decisions, most"};
+    static const char *const turns[] = {"turns, median", "turns, deviation", "turns, least",
+                                        "turns, most"};
+    static const char *const branching[] = {"branching, median", "branching, deviation",
+                                            "branching, least", "branching, most"};
+    const fzi_measures *m = &page->measures;
+    size_t count = 0;
+
+    figures[count++] = (figure){"balance", "1 less the greatest difference between two seats",
+                                fzi_measures_balance(m)};
+    count += add_counts(m, FZ_COUNT_DECISIONS, decisions, figures + count);
+    count += add_counts(m, FZ_COUNT_TURNS, turns, figures + count);
+    count += add_counts(m, FZ_COUNT_BRANCHING, branching, figures + count);
+    figures[count++] = (figure){"positions", "different ones at turn beginnings, within 2 %",
+                                {round(fzi_measures_positions(m)), NAN, NAN}};
+    figures[count++] = (figure){"state-space complexity",
+                                "log10 of the ways to fill the sites with what was there",
+                                {fzi_measures_state_space(m), NAN, NAN}};
+    if (page->has_depth)
+        figures[count++] = (figure){"strategic depth", "Elo that twice the effort is worth",
+                                    page->depth};
+    return count;
+}
+
+/* ---- names of elements ---- */
+
+static const char *site(const fzi_measures_page *page, int s)
+{
+    return fz_program_site_name(page->session->program, s);
+}
+
+static void line_name(const fzi_measures_page *page, uint32_t line, bool down, bool directed,
+                      char *text)
+{
+    const fzi_line *l = &page->lines.lines[line];
+    int from = down ? l->high : l->low, to = down ? l->low : l->high;
+
+    snprintf(text, NAME_SIZE, "%s%s%s", site(page, from), directed ? ">" : "-", site(page, to));
+}
+
+/* All lines of an orbit: "a1-b1 c1-d1". */
+static void orbit_name(const fzi_measures_page *page, uint32_t orbit, char *text)
+{
+    size_t used = 0;
+
+    *text = '\0';
+    for (uint32_t i = 0; i < page->lines.count && used + 1 < NAME_SIZE; i++) {
+        const fzi_line *l = &page->lines.lines[i];
+        if (l->orbit == orbit)
+            used += (size_t)snprintf(text + used, NAME_SIZE - used, "%s%s-%s", used ? " " : "",
+                                     site(page, l->low), site(page, l->high));
+    }
+}
+
+static const char *element_name(const fzi_measures_page *page, unsigned list, uint32_t element,
+                                char *text)
+{
+    const fz_program *p = page->session->program;
+    uint32_t lines = page->lines.count ? page->lines.count : 1;
+    int first = 0, last;
+
+    switch (list) {
+    case FZ_LIST_WINS:
+    case FZ_LIST_SEAT:
+        return fz_program_player_name(p, (int)element);
+    case FZ_LIST_RIVALS:
+        while ((int)element >= fz_program_players(p) - 1 - first)
+            element -= (uint32_t)(fz_program_players(p) - 1 - first++);
+        last = first + 1 + (int)element;
+        snprintf(text, NAME_SIZE, "%s, %s", fz_program_player_name(p, first),
+                 fz_program_player_name(p, last));
+        return text;
+    case FZ_LIST_TURN_BRANCHING:
+        snprintf(text, NAME_SIZE, "%" PRIu32, element + 1);
+        return text;
+    case FZ_LIST_LINE:
+        line_name(page, element / 2, element % 2, true, text);
+        return text;
+    case FZ_LIST_LINE_PAIR:
+        line_name(page, element, false, false, text);
+        return text;
+    case FZ_LIST_LINE_MIRRORED:
+        orbit_name(page, element, text);
+        return text;
+    case FZ_LIST_LINE_DIFFERENCE:
+        line_name(page, element % lines, false, false, text);
+        strncat(text, element < lines ? " left-right" : " top-bottom",
+                NAME_SIZE - strlen(text) - 1);
+        return text;
+    default:
+        return site(page, (int)element);
+    }
+}
+
+/* ---- text ---- */
+
+static const char *number_text(double value, char *text)
+{
+    double size = fabs(value);
+
+    if (isnan(value) || isinf(value))
+        snprintf(text, 32, "%s", isnan(value) ? "" : value > 0 ? "inf" : "-inf");
+    else
+        snprintf(text, 32, size >= 1000 ? "%.0f" : size >= 100 ? "%.1f" : size >= 10 ? "%.2f"
+                                                                                      : "%.4f",
+                 value);
+    return text;
+}
+
+static void row(fzi_table *table, const char *name, fzi_estimate e, const char *meaning)
+{
+    char value[32], low[32], high[32];
+
+    fzi_table_cell(table, "%s", name);
+    fzi_table_cell(table, "%s", number_text(e.value, value));
+    if (isnan(e.low))
+        fzi_table_cell(table, "%s", "");
+    else
+        fzi_table_cell(table, "%s to %s", number_text(e.low, low), number_text(e.high, high));
+    fzi_table_cell(table, "%s", meaning);
+}
+
+static void print_measures(const fzi_measures_page *page)
+{
+    figure figures[MOST_FIGURES];
+    size_t count = list_figures(page, figures);
+    fzi_table table;
+
+    fzi_table_begin(&table, "lrll");
+    fzi_table_cell(&table, "measure");
+    fzi_table_cell(&table, "value");
+    fzi_table_cell(&table, "95 %% interval");
+    fzi_table_cell(&table, "%s", "");
+    for (unsigned i = 0; i < FZ_MEASURES; i++) {
+        fzi_estimate e = fzi_measure_value(&page->measures, i);
+        if (!isnan(e.value))
+            row(&table, fzi_measure_infos[i].name, e, fzi_measure_infos[i].meaning);
+    }
+    for (size_t i = 0; i < count; i++)
+        if (!isnan(figures[i].estimate.value))
+            row(&table, figures[i].name, figures[i].estimate, figures[i].meaning);
+    fzi_table_print(&table, "  ", true);
+    fzi_table_clear(&table);
+}
+
+static void print_list(const fzi_measures_page *page, unsigned list)
+{
+    fzi_table table;
+    char name[NAME_SIZE];
+
+    if (!page->measures.sizes[list])
+        return;
+    fzi_table_begin(&table, "lrll");
+    fzi_table_cell(&table, "%s", fzi_list_infos[list].name);
+    fzi_table_cell(&table, "value");
+    fzi_table_cell(&table, "95 %% interval");
+    fzi_table_cell(&table, "%s", "");
+    for (uint32_t i = 0; i < page->measures.sizes[list]; i++) {
+        fzi_estimate e = fzi_list_value(&page->measures, list, i);
+        if (!isnan(e.value))
+            row(&table, element_name(page, list, i, name), e, "");
+    }
+    putchar('\n');
+    fzi_table_print(&table, "  ", true);
+    fzi_table_clear(&table);
+}
+
+static void print_text(const fzi_measures_page *page)
+{
+    const fzi_cli *cli = page->session->cli;
+    char number[32];
+
+    printf("%s: %s game%s, seed %" PRIu64 "\n", fz_program_title(page->session->program),
+           fzi_grouped(page->measures.games, number), fzi_cli_plural(page->measures.games),
+           cli->seed);
+    printf("agents: %s\n\n", fzi_cli_has(cli, FZ_CLI_AGENTS) ? cli->values[FZ_CLI_AGENTS]
+                                                             : "random moves");
+    print_measures(page);
+    print_list(page, FZ_LIST_WINS);
+    print_list(page, FZ_LIST_SEAT);
+    if (!fzi_cli_has(cli, FZ_CLI_LINES))
+        return;
+    print_list(page, FZ_LIST_LINE);
+    print_list(page, FZ_LIST_LINE_PAIR);
+    if (page->lines.symmetries)
+        print_list(page, FZ_LIST_LINE_MIRRORED);
+    print_list(page, FZ_LIST_LINE_DIFFERENCE);
+}
+
+/* ---- JSON and CSV ---- */
+
+static json_t *number_json(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *estimate_json(fzi_estimate e)
+{
+    json_t *object = json_pack("{s:o}", "value", number_json(e.value));
+
+    json_object_set_new(object, "interval",
+                        isnan(e.low) ? json_null()
+                                     : json_pack("[o, o]", number_json(e.low),
+                                                 number_json(e.high)));
+    return object;
+}
+
+static json_t *list_json(const fzi_measures_page *page, unsigned list)
+{
+    json_t *values = json_array();
+    char name[NAME_SIZE];
+
+    for (uint32_t i = 0; i < page->measures.sizes[list]; i++) {
+        fzi_estimate e = fzi_list_value(&page->measures, list, i);
+        json_t *value;
+        if (isnan(e.value))
+            continue;
+        value = estimate_json(e);
+        json_object_set_new(value, "name", json_string(element_name(page, list, i, name)));
+        json_array_append_new(values, value);
+    }
+    return values;
+}
+
+static int print_json(const fzi_measures_page *page)
+{
+    const fzi_cli *cli = page->session->cli;
+    json_t *measures = json_object(), *lists = json_object();
+    figure figures[MOST_FIGURES];
+    size_t count = list_figures(page, figures);
+    bool agents = fzi_cli_has(cli, FZ_CLI_AGENTS);
+
+    for (unsigned i = 0; i < FZ_MEASURES; i++)
+        json_object_set_new(measures, fzi_measure_infos[i].name,
+                            estimate_json(fzi_measure_value(&page->measures, i)));
+    for (size_t i = 0; i < count; i++)
+        json_object_set_new(measures, figures[i].name, estimate_json(figures[i].estimate));
+    for (unsigned i = 0; i < FZ_LISTS; i++)
+        json_object_set_new(lists, fzi_list_infos[i].name, list_json(page, i));
+    return fzi_json_print(json_pack(
+        "{s:s, s:o, s:I, s:I, s:o, s:I, s:o, s:o}", "game",
+        fz_program_title(page->session->program), "options", fzi_session_options(cli), "games",
+        (json_int_t)page->measures.games, "seed", (json_int_t)cli->seed, "agents",
+        agents ? json_string(cli->values[FZ_CLI_AGENTS]) : json_null(), "rollouts",
+        (json_int_t)page->rollouts, "measures", measures, "lists", lists));
+}
+
+static void csv_row(const char *name, const char *element, fzi_estimate e)
+{
+    const double numbers[] = {e.value, e.low, e.high};
+
+    fzi_csv_field(name);
+    putchar(',');
+    fzi_csv_field(element);
+    for (unsigned i = 0; i < 3; i++) {
+        putchar(',');
+        if (!isnan(numbers[i]))
+            printf("%.9g", numbers[i]);
+    }
+    putchar('\n');
+}
+
+static void print_csv(const fzi_measures_page *page)
+{
+    figure figures[MOST_FIGURES];
+    size_t count = list_figures(page, figures);
+    char name[NAME_SIZE];
+
+    puts("measure,element,value,low,high");
+    for (unsigned i = 0; i < FZ_MEASURES; i++)
+        csv_row(fzi_measure_infos[i].name, "", fzi_measure_value(&page->measures, i));
+    for (size_t i = 0; i < count; i++)
+        csv_row(figures[i].name, "", figures[i].estimate);
+    for (unsigned list = 0; list < FZ_LISTS; list++)
+        for (uint32_t i = 0; i < page->measures.sizes[list]; i++) {
+            fzi_estimate e = fzi_list_value(&page->measures, list, i);
+            if (!isnan(e.value))
+                csv_row(fzi_list_infos[list].name, element_name(page, list, i, name), e);
+        }
+}
+
+int fzi_measures_print(const fzi_measures_page *page)
+{
+    switch (page->session->cli->format) {
+    case FZ_CLI_JSON:
+        return print_json(page);
+    case FZ_CLI_CSV:
+        print_csv(page);
+        return FZ_EXIT_OK;
+    default:
+        print_text(page);
+        return FZ_EXIT_OK;
+    }
+}

@@ -1,0 +1,270 @@
+/* Sums of measures, and what they say. See measures.h. */
+#include "measures.h"
+
+#include <math.h>
+#include <string.h>
+
+const fzi_measure_info fzi_measure_infos[FZ_MEASURES] = {
+#define MEASURE(id, name, shape, meaning) {name, meaning, FZ_AS_##shape},
+#include "measures.def"
+};
+const fzi_measure_info fzi_list_infos[FZ_LISTS] = {
+#define LIST(id, name, shape, meaning) {name, meaning, FZ_AS_##shape},
+#include "measures.def"
+};
+
+/* ---- sums ---- */
+
+bool fzi_measures_init(fzi_measures *m, const fz_program *program, const fzi_lines *lines,
+                       fzi_allocator allocator)
+{
+    uint32_t players = program->player_count, sites = program->board.site_count;
+    const uint32_t sizes[FZ_LISTS] = {
+        [FZ_LIST_WINS] = players, [FZ_LIST_SEAT] = players,
+        [FZ_LIST_RIVALS] = players * (players - 1) / 2,
+        [FZ_LIST_TURN_BRANCHING] = FZ_MEASURED_TURNS, [FZ_LIST_LINE] = 2 * lines->count,
+        [FZ_LIST_LINE_PAIR] = lines->count, [FZ_LIST_LINE_MIRRORED] = lines->orbits,
+        [FZ_LIST_LINE_DIFFERENCE] = FZ_REFLECTIONS * lines->count, [FZ_LIST_SITE] = sites,
+    };
+
+    *m = (fzi_measures){.allocator = allocator, .sites = sites};
+    m->contents = fzi_allocate(allocator, sites * sizeof *m->contents);
+    if (!m->contents)
+        return false;
+    memset(m->contents, 0, sites * sizeof *m->contents);
+    for (unsigned i = 0; i < FZ_LISTS; i++) {
+        size_t size = (sizes[i] ? sizes[i] : 1) * sizeof *m->lists[i];
+        m->sizes[i] = sizes[i];
+        m->lists[i] = fzi_allocate(allocator, size);
+        if (!m->lists[i])
+            return false;
+        memset(m->lists[i], 0, size);
+    }
+    return true;
+}
+
+void fzi_measures_clear(fzi_measures *m)
+{
+    for (unsigned i = 0; i < FZ_LISTS; i++)
+        fzi_release(m->allocator, m->lists[i]);
+    for (unsigned i = 0; i < FZ_COUNTS; i++)
+        fzi_release(m->allocator, m->counts[i].of);
+    fzi_release(m->allocator, m->contents);
+    *m = (fzi_measures){.allocator = m->allocator};
+}
+
+static bool reserve(fzi_counts *c, fzi_allocator a, uint64_t number)
+{
+    size_t room = c->room ? c->room : 64;
+    uint64_t *of;
+
+    if (number < c->room)
+        return true;
+    while (room <= number)
+        room *= 2;
+    of = a.resize(a.user, c->of, room * sizeof *of);
+    if (!of)
+        return false;
+    memset(of + c->room, 0, (room - c->room) * sizeof *of);
+    c->of = of;
+    c->room = room;
+    return true;
+}
+
+bool fzi_counts_add(fzi_counts *c, fzi_allocator allocator, uint64_t number, uint64_t times)
+{
+    if (!reserve(c, allocator, number))
+        return false;
+    c->of[number] += times;
+    return true;
+}
+
+void fzi_sketch_add(uint8_t *sketch, uint64_t hash)
+{
+    uint64_t rest = hash / FZ_SKETCH;
+    uint8_t rank = 1;
+
+    for (; !(rest & 1) && rank < 53; rest >>= 1)
+        rank++;
+    if (sketch[hash % FZ_SKETCH] < rank)
+        sketch[hash % FZ_SKETCH] = rank;
+}
+
+static void merge_sums(fzi_sum *into, const fzi_sum *from, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        into[i].games += from[i].games;
+        into[i].a += from[i].a;
+        into[i].b += from[i].b;
+        into[i].aa += from[i].aa;
+        into[i].ab += from[i].ab;
+        into[i].bb += from[i].bb;
+    }
+}
+
+bool fzi_measures_merge(fzi_measures *into, const fzi_measures *from)
+{
+    for (unsigned i = 0; i < FZ_COUNTS; i++)
+        if (from->counts[i].room &&
+            !reserve(&into->counts[i], into->allocator, from->counts[i].room - 1))
+            return false;
+    into->games += from->games;
+    merge_sums(into->sums, from->sums, FZ_MEASURES);
+    for (unsigned i = 0; i < FZ_LISTS; i++)
+        merge_sums(into->lists[i], from->lists[i], into->sizes[i]);
+    for (unsigned i = 0; i < FZ_COUNTS; i++)
+        for (size_t n = 0; n < from->counts[i].room; n++)
+            into->counts[i].of[n] += from->counts[i].of[n];
+    for (uint32_t s = 0; s < into->sites; s++) {
+        for (unsigned w = 0; w < 4; w++)
+            into->contents[s].tops[w] |= from->contents[s].tops[w];
+        into->contents[s].heights |= from->contents[s].heights;
+    }
+    for (unsigned i = 0; i < FZ_SKETCH; i++)
+        if (into->sketch[i] < from->sketch[i])
+            into->sketch[i] = from->sketch[i];
+    return true;
+}
+
+/* ---- values ---- */
+
+static const double NORMAL_95 = 1.959963984540054;
+
+/* x y - z w: whole, where that fits, so that nothing cancels. */
+static double cross(fzi_exact x, fzi_exact y, fzi_exact z, fzi_exact w)
+{
+    fzi_exact left, right;
+
+    if (__builtin_mul_overflow(x, y, &left) || __builtin_mul_overflow(z, w, &right))
+        return (double)((long double)x * (long double)y - (long double)z * (long double)w);
+    return (double)(left - right);
+}
+
+fzi_estimate fzi_sum_estimate(const fzi_sum *s, fzi_measure_shape shape)
+{
+    double n = (double)s->games, r, spread, half;
+
+    if (s->b == 0)
+        return (fzi_estimate){NAN, NAN, NAN};
+    if (shape == FZ_AS_SHARE)
+        return fzi_wilson((double)s->a / (double)s->b, (double)s->b);
+    r = (double)s->a / (double)s->b;
+    if (s->games < 2)
+        return (fzi_estimate){r, -INFINITY, INFINITY};
+    /* The sum of (a - r b) squared. Games that are all alike have an interval of no width. */
+    spread = (cross(s->aa, s->b, s->ab, s->a) - r * cross(s->ab, s->b, s->bb, s->a)) /
+             (double)s->b;
+    half = NORMAL_95 * sqrt(fmax(0, spread) * n / (n - 1)) / (double)s->b;
+    if (shape == FZ_AS_PART)
+        return (fzi_estimate){r, fmax(0, r - half), fmin(1, r + half)};
+    return (fzi_estimate){r, r - half, r + half};
+}
+
+/* Of the units in which a measure is stored, and of what it is the complement. */
+static fzi_estimate scaled(fzi_estimate e, double unit)
+{
+    return (fzi_estimate){e.value / unit, e.low / unit, e.high / unit};
+}
+
+fzi_estimate fzi_measure_value(const fzi_measures *m, unsigned measure)
+{
+    fzi_estimate e = fzi_sum_estimate(&m->sums[measure], fzi_measure_infos[measure].shape);
+
+    switch (measure) {
+    case FZ_MEASURE_ENTROPY:
+    case FZ_MEASURE_TREE:
+    case FZ_MEASURE_DRAMA_MOST:
+        return scaled(e, FZ_MEASURE_UNIT);
+    case FZ_MEASURE_STABILITY:
+    case FZ_MEASURE_CHANCE_ALONE:
+        return (fzi_estimate){1 - e.value, 1 - e.high, 1 - e.low};
+    default:
+        return e;
+    }
+}
+
+fzi_estimate fzi_list_value(const fzi_measures *m, unsigned list, uint32_t element)
+{
+    return fzi_sum_estimate(&m->lists[list][element], fzi_list_infos[list].shape);
+}
+
+fzi_estimate fzi_measures_balance(const fzi_measures *m)
+{
+    fzi_estimate worst = {0, 0, 0};
+
+    for (uint32_t i = 0; i < m->sizes[FZ_LIST_RIVALS]; i++) {
+        fzi_estimate e = fzi_list_value(m, FZ_LIST_RIVALS, i);
+        if (isnan(e.value))
+            return e;
+        if (i == 0 || fabs(e.value) > fabs(worst.value))
+            worst = e;
+    }
+    if (worst.value < 0)
+        worst = (fzi_estimate){-worst.value, -worst.high, -worst.low};
+    return (fzi_estimate){1 - worst.value, fmax(0, 1 - worst.high),
+                          worst.low <= 0 ? 1 : 1 - worst.low};
+}
+
+void fzi_counts_describe(const fzi_counts *c, uint64_t *least, double *median, uint64_t *greatest,
+                         double *deviation)
+{
+    uint64_t total = 0, seen = 0;
+    double sum = 0, squares = 0, mean;
+    bool found = false;
+
+    *least = *greatest = 0;
+    *median = *deviation = 0;
+    for (size_t i = 0; i < c->room; i++) {
+        if (!c->of[i])
+            continue;
+        *least = total ? *least : i;
+        *greatest = i;
+        total += c->of[i];
+        sum += (double)c->of[i] * (double)i;
+    }
+    if (!total)
+        return;
+    mean = sum / (double)total;
+    for (size_t i = 0; i < c->room; i++) {
+        if (!c->of[i])
+            continue;
+        squares += (double)c->of[i] * ((double)i - mean) * ((double)i - mean);
+        seen += c->of[i];
+        if (!found && 2 * seen >= total) { /* the mean of the two in the middle */
+            size_t next = i;
+            while (2 * seen == total && !c->of[++next])
+                ;
+            *median = ((double)i + (double)next) / 2;
+            found = true;
+        }
+    }
+    *deviation = total > 1 ? sqrt(squares / (double)(total - 1)) : 0;
+}
+
+double fzi_measures_positions(const fzi_measures *m)
+{
+    const double registers = FZ_SKETCH;
+    double sum = 0, empty = 0, raw;
+
+    for (unsigned i = 0; i < FZ_SKETCH; i++) {
+        sum += ldexp(1, -m->sketch[i]);
+        empty += !m->sketch[i];
+    }
+    raw = 0.7213 / (1 + 1.079 / registers) * registers * registers / sum;
+    /* Few positions: how many registers are empty says it better. */
+    return raw <= 2.5 * registers && empty > 0 ? registers * log(registers / empty) : raw;
+}
+
+double fzi_measures_state_space(const fzi_measures *m)
+{
+    double sum = 0;
+
+    for (uint32_t s = 0; s < m->sites; s++) {
+        const fzi_contents *c = &m->contents[s];
+        int nothing = (int)(c->tops[0] & 1), pieces = -nothing;
+        for (unsigned w = 0; w < 4; w++)
+            pieces += __builtin_popcountll(c->tops[w]);
+        sum += log10(fmax(1, nothing + pieces * fmax(1, __builtin_popcountll(c->heights))));
+    }
+    return sum;
+}

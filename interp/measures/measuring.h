@@ -1,0 +1,22 @@
+/* Plays games and measures them, in threads. */
+#ifndef FZ_INTERP_MEASURES_MEASURING_H
+#define FZ_INTERP_MEASURES_MEASURING_H
+
+#include "interp/ferz_tools.h"
+#include "measures.h"
+
+typedef struct fzi_measuring {
+    fz_sample sample;          /* the games: those of fz_playouts_of */
+    unsigned rollouts;         /* random games from each turn on, for prospects; 0: none */
+    /* Who plays the games for the influence of chance, four for each game; NULL: it is not
+     * measured. The players must have streams of their own. */
+    const fz_cast *influence;
+} fzi_measuring;
+
+/* Measures the games into `measures`, which is empty. FZ_RUNTIME: some failed, the first of them is
+ * game number `*failed` and `message` (256 bytes) says why; the measures are those of the others.
+ * FZ_REFUSED: a player could not be made. */
+fz_status fzi_measure(const fzi_measuring *task, const fzi_lines *lines, fzi_measures *measures,
+                      uint64_t *failed, char *message);
+
+#endif
