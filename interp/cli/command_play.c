@@ -146,36 +146,24 @@ static void print_wrapped(char *list)
     putchar('\n');
 }
 
-static void show_moves(fzi_table_game *g)
+static void show_moves(fzi_table_game *g, const char *text)
 {
     size_t count;
     char *list = list_moves(g, &count);
 
+    (void)text;
     if (list)
         print_wrapped(list);
     free(list);
 }
 
-/* Prints the legal moves if they fit on a line, otherwise their number. */
-static void show_expected(fzi_table_game *g)
-{
-    size_t count;
-    char *list = list_moves(g, &count);
-
-    if (list && strlen(list) + 8 <= fzi_terminal_width(1))
-        printf("Moves: %s\n", list);
-    else if (list)
-        printf("%zu move%s; type `moves` to see %s.\n", count, fzi_cli_plural(count),
-               count == 1 ? "it" : "them");
-    free(list);
-}
-
 /* Whose letters drawings show. */
-static void show_pieces(const fzi_table_game *g)
+static void show_pieces(fzi_table_game *g, const char *text)
 {
     const fz_program *program = g->session.program;
     size_t width = fzi_terminal_width(1), used = 0;
 
+    (void)text;
     for (uint32_t k = 0; k < program->kind_count; k++) {
         const char *letter = fzi_text(program, program->kinds[k].letter);
         const char *name = fzi_text(program, program->kinds[k].name);
@@ -190,8 +178,9 @@ static void show_pieces(const fzi_table_game *g)
     puts(program->kind_count ? "" : "This game has no pieces.");
 }
 
-static void show_help(void)
+static void show_help(fzi_table_game *g, const char *text)
 {
+    (void)g, (void)text;
     puts("Type a move, or:\n"
          "  moves        list the legal moves\n"
          "  pieces       list the pieces and their letters\n"
@@ -202,6 +191,7 @@ static void show_help(void)
          "  show         draw the board again\n"
          "  position     print the position as text\n"
          "  save FILE    write a record of the game\n"
+         "  play MOVE    play a move whose text reads like a command\n"
          "  quit         leave the game");
 }
 
@@ -213,8 +203,9 @@ static void tell(fzi_table_game *g, const fz_state *before, const fz_move *move,
 }
 
 /* `trace` turns it on and off. */
-static void toggle_trace(fzi_table_game *g)
+static void toggle_trace(fzi_table_game *g, const char *text)
 {
+    (void)text;
     if (g->story) {
         fz_story_free(g->story);
         g->story = NULL;
@@ -264,11 +255,12 @@ static void tell_agents(fzi_table_game *g, const fz_move *move)
             g->deciders[p].note_move(g->deciders[p].self, move);
 }
 
-static void hint(fzi_table_game *g)
+static void hint(fzi_table_game *g, const char *text)
 {
     char message[256];
     fz_move move = {0};
 
+    (void)text;
     if (!g->adviser && fzi_agent_make(&g->session, "mcts:2000", &g->adviser, message) != FZ_OK) {
         printf("No hint: %s.\n", message);
         return;
@@ -281,8 +273,9 @@ static void hint(fzi_table_game *g)
     printf("Perhaps %s.\n", fz_move_text(g->session.machine, g->session.state, &move));
 }
 
-static void undo(fzi_table_game *g)
+static void undo(fzi_table_game *g, const char *text)
 {
+    (void)text;
     if (g->past_count == 0) {
         puts("There is no move to undo.");
         return;
@@ -295,7 +288,13 @@ static void undo(fzi_table_game *g)
     g->shown = false;
 }
 
-static void show_position(fzi_table_game *g)
+static void show_again(fzi_table_game *g, const char *text)
+{
+    (void)text;
+    show_board(g);
+}
+
+static void show_position(fzi_table_game *g, const char *ignored)
 {
     char *text = NULL;
     bool part = g->viewer >= 0 && fz_program_hides(g->session.program);
@@ -303,6 +302,7 @@ static void show_position(fzi_table_game *g)
         part ? fz_state_write_for(g->session.machine, g->session.state, g->viewer, &text)
              : fz_state_write(g->session.machine, g->session.state, false, &text);
 
+    (void)ignored;
     if (status == FZ_OK)
         fputs(text, stdout);
     else
@@ -310,7 +310,7 @@ static void show_position(fzi_table_game *g)
     fz_text_free(g->session.context, text);
 }
 
-static int save(fzi_table_game *g, const char *path)
+static int save_record(fzi_table_game *g, const char *path)
 {
     char *text = NULL;
     fz_status status = fz_record_write(g->session.machine, g->session.state, g->session.path,
@@ -322,6 +322,11 @@ static int save(fzi_table_game *g, const char *path)
     code = fzi_file_write(g->session.cli, path, text, strlen(text));
     fz_text_free(g->session.context, text);
     return code;
+}
+
+static void save(fzi_table_game *g, const char *path)
+{
+    save_record(g, path);
 }
 
 /* Explains a move. In a game with secrets the explanation uses only what the person knows. */
@@ -373,35 +378,69 @@ static const char *after_word(const char *line, const char *word)
     return line + strspn(line, " ");
 }
 
+static void quit(fzi_table_game *g, const char *text)
+{
+    (void)text;
+    g->quit = true;
+}
+
+/* Without a text, nothing may follow the word; otherwise something must. */
+static const struct command {
+    const char *word;
+    bool has_text;
+    void (*run)(fzi_table_game *g, const char *text);
+} commands[] = {
+    {"quit", false, quit}, {"exit", false, quit},
+    {"help", false, show_help}, {"?", false, show_help},
+    {"moves", false, show_moves}, {"pieces", false, show_pieces}, {"hint", false, hint},
+    {"trace", false, toggle_trace}, {"undo", false, undo}, {"show", false, show_again},
+    {"position", false, show_position},
+    {"why", true, explain}, {"save", true, save}, {"play", true, play_text},
+};
+
+/* The command that the line is, and its text; NULL: it is a move. */
+static const struct command *find_command(const char *line, const char **text)
+{
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        const char *rest = after_word(line, commands[i].word);
+        if (!rest || commands[i].has_text != (*rest != '\0'))
+            continue;
+        if (text)
+            *text = rest;
+        return &commands[i];
+    }
+    return NULL;
+}
+
+/* Prints the legal moves if they fit on a line, otherwise their number. */
+static void show_expected(fzi_table_game *g)
+{
+    size_t count;
+    char *list = list_moves(g, &count);
+
+    if (list && strlen(list) + 8 <= fzi_terminal_width(1))
+        printf("Moves: %s\n", list);
+    else if (list)
+        printf("%zu move%s; type `moves` to see %s.\n", count, fzi_cli_plural(count),
+               count == 1 ? "it" : "them");
+    for (char *text = list, *end; text; text = end ? end + 2 : NULL) {
+        end = strstr(text, "  ");
+        if (end)
+            *end = '\0';
+        if (find_command(text, NULL))
+            printf("`%s` alone is a command; the move is `play %s`.\n", text, text);
+    }
+    free(list);
+}
+
 static void obey(fzi_table_game *g, const char *line)
 {
-    const char *rest;
+    const char *text = line;
+    const struct command *command = find_command(line, &text);
 
-    if (!*line)
-        return;
-    if (strcmp(line, "quit") == 0 || strcmp(line, "exit") == 0)
-        g->quit = true;
-    else if (strcmp(line, "moves") == 0)
-        show_moves(g);
-    else if (strcmp(line, "pieces") == 0)
-        show_pieces(g);
-    else if (strcmp(line, "undo") == 0)
-        undo(g);
-    else if (strcmp(line, "hint") == 0)
-        hint(g);
-    else if (strcmp(line, "show") == 0)
-        show_board(g);
-    else if (strcmp(line, "trace") == 0)
-        toggle_trace(g);
-    else if (strcmp(line, "position") == 0)
-        show_position(g);
-    else if (strcmp(line, "help") == 0 || strcmp(line, "?") == 0)
-        show_help();
-    else if ((rest = after_word(line, "why")) != NULL && *rest)
-        explain(g, rest);
-    else if ((rest = after_word(line, "save")) != NULL && *rest)
-        save(g, rest);
-    else
+    if (command)
+        command->run(g, text);
+    else if (*line)
         play_text(g, line);
 }
 
@@ -722,7 +761,7 @@ static int run(fzi_table_game *g, fzi_cli *cli)
         fputs("interrupted\n", stderr);
     /* However the game ended, what was played is kept. */
     if (fzi_cli_has(cli, FZ_CLI_RECORD)) {
-        int saved = save(g, cli->values[FZ_CLI_RECORD]);
+        int saved = save_record(g, cli->values[FZ_CLI_RECORD]);
         code = code == FZ_EXIT_OK ? saved : code;
     }
     return code;
