@@ -1,12 +1,14 @@
-# Writes texts.c: everything of the library's own text that generated C consists of (texts.h), from the files that
-# interp/Makefile.inc names. Words that begin with @ say what the files behind them are:
+# Writes texts.c: everything of the library's own text that generated C consists of (texts.h), from
+# the files that interp/Makefile.inc names. Words that begin with @ say what the files behind them
+# are:
 #
 #   @api          api.def: functions that generated C calls through pointers
 #   @preface      what stands in the first comment of a standalone file
 #   @header       headers; the first is the public one
 #   @included     lists and parts that other files include, each time they are named
 #   @instruction  parts of the loop, cut into the text of each instruction
-#   @often, @seldom, @main    source files of a standalone file; seldom ones are not worth optimising
+#   @often, @seldom, @main    source files of a standalone file; seldom ones are not worth
+#                             optimising
 #
 # An #include of one of these files becomes its text; other #include "..." lines are dropped.
 
@@ -73,8 +75,8 @@ function ends_declaration(line) {
     return line ~ /; *$/
 }
 
-# The text of a file with the files that it includes, headers once. With `through`, functions of the api become
-# pointers of fz_api.
+# The text of a file with the files that it includes, headers once. With `through`, functions of the
+# api become pointers of fz_api.
 function flat(path, through,   lines, count, i, out, name, waiting) {
     if (path in seen)
         return ""
@@ -116,7 +118,8 @@ function begins(line) {
     return line
 }
 
-# From the line where an instruction begins to the next one; a CASE alone shares the text that follows.
+# From the line where an instruction begins to the next one; a CASE alone shares the text that
+# follows.
 function cut(path,   lines, count, i, name, open, n, names) {
     count = split(read(path), lines, "\n") - 1
     for (i = 1; i <= count; i++) {
@@ -167,8 +170,8 @@ function know(path,   lines, count, i, name) {
     }
 }
 
-# One file cannot define a name twice: statics that an earlier file has too get a number, and macros end with the
-# file that defines them.
+# One file cannot define a name twice: statics that an earlier file has too get a number, and macros
+# end with the file that defines them.
 function source(path, number,   lines, count, i, name, mine, before, after, macros) {
     count = split(read(path), lines, "\n") - 1
     for (i = 1; i <= count; i++) {
@@ -189,8 +192,8 @@ function source(path, number,   lines, count, i, name, mine, before, after, macr
         known[name] = 1
     name = path
     sub(/.*\//, "", name)
-    return "\n/* ---- " name " ---- */\n" (kind[path] == "often" ? "" : slow) before flat(path, 0) after macros \
-           (kind[path] == "often" ? "" : normal)
+    return "\n/* ---- " name " ---- */\n" (kind[path] == "often" ? "" : slow) before \
+           flat(path, 0) after macros (kind[path] == "often" ? "" : normal)
 }
 
 # ---- the whole ----
@@ -261,8 +264,8 @@ BEGIN {
     }
 
     n = of_kind("preface")
-    named("fzi_alone_preface", commented(read(chosen[1])) " *\n * The library's part of this file:\n *\n" \
-          commented(read(chosen[2])))
+    named("fzi_alone_preface", commented(read(chosen[1])) \
+          " *\n * The library's part of this file:\n *\n" commented(read(chosen[2])))
     split("", seen)
     n = of_kind("header")
     named("fzi_alone_interface", flat(chosen[1], 0))

@@ -19,8 +19,8 @@ LARGEST = 40000         # larger seeds slow libFuzzer down more than they help
 
 
 def ferz(program, *arguments):
-    done = subprocess.run([program, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                          timeout=120, check=False)
+    done = subprocess.run([program, *map(str, arguments)], stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, timeout=120, check=False)
     return done.stdout if done.returncode == 0 else b""
 
 
@@ -45,7 +45,8 @@ def texts(program, folder):
         lines = record.read_bytes().split(b"\n")
         record.unlink()
         put(folder / "record", f"{number}", b"%d0" % number + b"\n".join(lines[:40]))
-        entries = [re.sub(rb"^ *(\d+\. )?", b"", line).decode() for line in lines if line.startswith(b" ")]
+        entries = [re.sub(rb"^ *(\d+\. )?", b"", line).decode()
+                   for line in lines if line.startswith(b" ")]
         for plies in (0, 1, 6, 20):
             played = ["--play", ", ".join(entries[:plies])] if plies else []
             place = folder / "position" / f"{number}-{plies}"
@@ -56,7 +57,8 @@ def texts(program, folder):
             fen = re.search(rb'"fen": *"([^"]*)"', shown)
             put(folder / "fen", f"{number}-{plies}", fen and b"%d0" % number + fen[1])
             for move in ferz(program, "moves", *played, path).split(b"\n")[:3]:
-                put(folder / "move", f"{number}-{plies}-{re.sub(rb'[^a-z0-9]', b'_', move).decode()}",
+                name = re.sub(rb"[^a-z0-9]", b"_", move).decode()
+                put(folder / "move", f"{number}-{plies}-{name}",
                     b"%d%c" % (number, ord("0") + plies % 16) + move)
 
 
@@ -79,8 +81,9 @@ def main():
                 compiled.unlink()
     for number in range(23):        # damage.c: a game, and a change of each sort
         for how in range(16):
-            put(folder / "damage", f"{number}-{how}",
-                bytes([number]) + b"".join(bytes([where, how, 7 * how, 0, how, 0, 0, 0]) for where in (0, 130 + number)))
+            changes = [bytes([where, how, 7 * how, 0, how, 0, 0, 0])
+                       for where in (0, 130 + number)]
+            put(folder / "damage", f"{number}-{how}", bytes([number]) + b"".join(changes))
     texts(program, folder)
     (folder / "words.dict").write_bytes(
         b"".join(b'"%s"\n' % word for word, count in sorted(words.items()) if count >= 4))

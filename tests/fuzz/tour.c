@@ -31,7 +31,8 @@ static void see_all(const tour *t)
         done(t, fz_state_draw(t->machine, t->state, style, &text), &text);
     done(t, fz_state_write_now(t->machine, t->state, &text), &text);
     for (int player = 0; player < fz_program_players(t->program); player++) {
-        done(t, fz_state_draw_for(t->machine, t->state, player, (unsigned)player % 4, &text), &text);
+        unsigned style = (unsigned)player % 4;
+        done(t, fz_state_draw_for(t->machine, t->state, player, style, &text), &text);
         done(t, fz_state_write_for(t->machine, t->state, player, &text), &text);
         fz_state_free(fz_state_clone_for(t->machine, t->state, player));
     }
