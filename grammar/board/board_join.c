@@ -7,15 +7,15 @@
 
 /* ---- the parts ---- */
 
-typedef struct part {
+typedef struct joined {
     const fzi_board *board;
     const char *prefix;      /* of the names of its sites; NULL: none */
     fzi_span span;
-} part;
+} joined;
 
 /* The sites of a part have names that the sites before them don't; `first` is the first part. */
-static bool names_are_distinct(fzi_board_maker *m, const fzi_board *board, const part *part,
-                               unsigned before, const struct part *first)
+static bool names_are_distinct(fzi_board_maker *m, const fzi_board *board, const joined *part,
+                               unsigned before, const joined *first)
 {
     for (unsigned s = before; s < before + part->board->site_count; s++)
         for (unsigned o = 0; o < before; o++)
@@ -74,7 +74,7 @@ static void add_layer(fzi_board_maker *m, fzi_board *board, const fzi_board *lay
     board->layers += more;
 }
 
-static void name_sites(fzi_board_maker *m, fzi_board *board, const part *part, unsigned before)
+static void name_sites(fzi_board_maker *m, fzi_board *board, const joined *part, unsigned before)
 {
     for (unsigned s = 0; part->prefix && s < part->board->site_count; s++)
         board->site_names[before + s] =
@@ -82,10 +82,10 @@ static void name_sites(fzi_board_maker *m, fzi_board *board, const part *part, u
                                                     part->board->site_names[s]));
 }
 
-static bool add_part(fzi_board_maker *m, fzi_board *board, const part *parts, unsigned n,
+static bool add_part(fzi_board_maker *m, fzi_board *board, const joined *parts, unsigned n,
                      unsigned before, bool layered)
 {
-    const part *part = &parts[n];
+    const joined *part = &parts[n];
     int16_t at[FZ_MAX_SITES];
     if (!fzi_board_carry_dirs(m, board, part->board, part->span))
         return false;
@@ -113,7 +113,7 @@ static bool add_part(fzi_board_maker *m, fzi_board *board, const part *parts, un
 }
 
 /* Boards side by side. If one has a prefix, the first and those with one are layers. */
-static fzi_board *side_by_side(fzi_board_maker *m, fzi_span span, const part *parts, unsigned count)
+static fzi_board *side_by_side(fzi_board_maker *m, fzi_span span, const joined *parts, unsigned count)
 {
     int64_t sites = 0;
     bool layered = false;
@@ -140,7 +140,7 @@ static fzi_board *side_by_side(fzi_board_maker *m, fzi_span span, const part *pa
 fzi_board *fzi_board_join(fzi_board_maker *m, const fzi_node *call)
 {
     unsigned count = (unsigned)fzi_list_length(call->arguments), n = 0;
-    part *parts = fzi_arena_alloc(m->arena, count * sizeof *parts);
+    joined *parts = fzi_arena_alloc(m->arena, count * sizeof *parts);
     bool good = true;
     for (const fzi_node *node = call->arguments; node; node = node->next, n++) {
         bool prefixed = node->kind == N_PART;
@@ -191,9 +191,9 @@ fzi_board *fzi_board_layers(fzi_board_maker *m, const fzi_node *call)
     if (!base || !fzi_board_number(m, call, call->arguments->next, "the number of layers", 1,
                                    &count))
         return NULL;
-    part *parts = fzi_arena_alloc(m->arena, (size_t)count * sizeof *parts);
+    joined *parts = fzi_arena_alloc(m->arena, (size_t)count * sizeof *parts);
     for (unsigned n = 0; n < (unsigned)count; n++)
-        parts[n] = (part){base, layer_prefix(m, n), call->span};
+        parts[n] = (joined){base, layer_prefix(m, n), call->span};
     fzi_board *board = side_by_side(m, call->span, parts, (unsigned)count);
     for (int by = 1; board && by >= -1; by -= 2)
         for (int dir = -1; dir < (int)base->dir_count; dir++)

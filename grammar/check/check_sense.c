@@ -349,12 +349,8 @@ static void check_turn(fzi_checker *c)
     fzi_hint_add(c->diags, diag, "'choose' is where a player decides");
 }
 
-void fzi_check_sense(fzi_checker *c)
+static void check_all(fzi_checker *c)
 {
-    unsigned left = 0;
-    if (c->diags->errors)
-        return;
-    c->sense_left = &left;
     for (fzi_node *decl = c->unit->decls; decl; decl = decl->next) {
         if (!is_own(c, decl->span))
             continue;
@@ -372,4 +368,14 @@ void fzi_check_sense(fzi_checker *c)
     check_turn(c);
     check_enums(c);
     fzi_check_termination(c);
+}
+
+void fzi_check_sense(fzi_checker *c)
+{
+    unsigned left = 0;
+    if (c->diags->errors)
+        return;
+    c->sense_left = &left;
+    check_all(c);
+    c->sense_left = NULL;
 }

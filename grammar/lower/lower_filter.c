@@ -48,8 +48,8 @@ fzi_way fzi_way_filters(fzi_gather *g, fzi_way way, const fzi_node *filters, boo
                 continue;
             unsigned keys = (unsigned)fzi_list_length(fzi_filter_values(f));
             fzi_at_most(b->game, f->span, "this", keys, "keys", FZ_MAX_KEYS);
-            fz_filter filter = {0, g->choice, filter_kind(f->op), (uint8_t)keys, f->limits != NULL,
-                                0};
+            fz_filter filter = {.choice = g->choice, .kind = filter_kind(f->op),
+                                .keys = (uint8_t)keys, .bounded = f->limits != NULL};
             fzi_closer *closer = FZI_NEW(b->arena, fzi_closer);
             closer->outer = way.closers;
             closer->view = way.view;

@@ -7,6 +7,7 @@
 
 #include "attacks.h"
 #include "constant_tables.h"
+#include "lower_function.h"
 #include "lower_stmt.h"
 
 enum {

@@ -194,7 +194,7 @@ static void nothing_below(merge *m, fzi_node *decl)
                                                                 : FZ_E_NOTHING_TO_OVERRIDE, what);
     change = changed(m, decl, false);
     if (change)
-        fzi_note_at(diags, diag, change->span, fzi_change_text(change));
+        fzi_note_at(diags, diag, change->span, "%s", fzi_change_text(change));
     else if (has_name(decl))
         hint_alike(m, diag, decl);
 }

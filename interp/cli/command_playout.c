@@ -326,13 +326,13 @@ static int run_as(fzi_session *session, const fz_cast *cast)
                         .branching = fzi_cli_has(cli, FZ_CLI_BRANCHING), .watch = &watch};
     int code = FZ_EXIT_OK;
     bool records = fzi_cli_has(cli, FZ_CLI_RECORDS);
-    wanted wanted;
+    wanted which;
     fz_status status;
 
     if (from && fz_state_waiting(from) == FZ_GAME_OVER)
         return fzi_cli_complain(cli, "the game is over in this position");
     if (records)
-        code = read_wanted(cli, &wanted);
+        code = read_wanted(cli, &which);
     else if (fzi_cli_has(cli, FZ_CLI_RECORD))
         code = record_first(session, from, cast);
     if (code != FZ_EXIT_OK)
@@ -351,7 +351,7 @@ static int run_as(fzi_session *session, const fz_cast *cast)
         fprintf(stderr, "interrupted after %" PRIu64 " of %" PRIu64 " playouts\n", tally.playouts,
                 cli->count);
     if (records)
-        code = record_wanted(session, from, cast, &wanted, &tally);
+        code = record_wanted(session, from, cast, &which, &tally);
     if (code == FZ_EXIT_OK && (tally.failed || (status != FZ_OK && !fzi_terminal_interrupted())))
         code = fzi_session_playouts_failed(session, &tally, cast, message);
     return code;

@@ -181,7 +181,7 @@ bool fzi_mirror_compare(fzi_mirror *mirror, const fz_state *state)
         return false;
     int player = fz_state_mover(state);
     for (int way = 0; way < 2; way++) {
-        char ours[90], theirs[90];
+        char ours[80], theirs[80];
         if (!mirror->fits[way] || mirror->differs[way] || !mirrored(&d, way, &image))
             continue;
         long a = moves_in(mirror, mirror->ours, &d, player);

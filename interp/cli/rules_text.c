@@ -88,7 +88,7 @@ static void select_tests(rules_text *r, size_t first, size_t end)
 
 /* ---- the whole ---- */
 
-static int failed(const rules_text *r, fz_status status, const fz_report *report)
+static int failed(const rules_text *r, fz_status status, fz_report *report)
 {
     if (report && fz_report_errors(report))
         fputs(fz_report_text(report, r->cli->error_colour ? FZ_TEXT_COLOUR : FZ_TEXT), stderr);

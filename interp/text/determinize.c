@@ -252,7 +252,7 @@ static result *results_of(fzi_worlds *w, const fz_state *world, size_t *count)
         return NULL;
     results = fzi_allocate(w->machine->allocator, *count * sizeof *results);
     for (size_t i = 0; results && i < *count; i++)
-        results[i] = (result){outcomes[i].value, outcomes[i].weight, 0, false};
+        results[i] = (result){.value = outcomes[i].value, .weight = outcomes[i].weight};
     for (size_t i = 0; results && i < *count; i++)
         results[i].text = hash_text(fz_chance_text(m, world, results[i].value));
     return results;
