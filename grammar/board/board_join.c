@@ -113,7 +113,8 @@ static bool add_part(fzi_board_maker *m, fzi_board *board, const joined *parts, 
 }
 
 /* Boards side by side. If one has a prefix, the first and those with one are layers. */
-static fzi_board *side_by_side(fzi_board_maker *m, fzi_span span, const joined *parts, unsigned count)
+static fzi_board *side_by_side(fzi_board_maker *m, fzi_span span, const joined *parts,
+                               unsigned count)
 {
     int64_t sites = 0;
     bool layered = false;
