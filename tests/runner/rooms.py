@@ -16,6 +16,7 @@ ORDER = (
     "interp/analysis",  # counts, playouts, coverage, explanations, tests of scripts
     "interp/agents",    # players that choose moves
     "interp/measures",  # what many games say about a game
+    "interp/solve",     # exact values of small games
     "interp/native",    # the C back end, and libraries that scripts call
     "grammar/source", "grammar/syntax", "grammar/unit", "grammar/board", "grammar/check",
     "grammar/lower", "grammar/compile.h", "grammar/compile.c",

@@ -1,0 +1,575 @@
+/* The positions of a game. See position_graph.h. Breadth first, so that no position is reached by a
+ * longer way than it need be. */
+#include "position_graph.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "interp/program/liveness.h"
+#include "interp/program/opcodes.h"
+#include "interp/vm/fault.h"
+#include "interp/vm/game.h"
+
+static const uint32_t NONE = UINT32_MAX;
+
+/* ---- memory ---- */
+
+static fz_status no_memory(fzi_graph *g)
+{
+    return fzi_machine_say(g->machine, FZ_NO_MEMORY, "memory is short");
+}
+
+/* Makes room for `count` items of an array of `*room`. */
+static fz_status reserve(fzi_graph *g, void **array, size_t *room, size_t count, size_t item)
+{
+    size_t wanted = *room ? *room : 1024;
+    void *grown;
+
+    if (count <= *room)
+        return FZ_OK;
+    while (wanted < count)
+        wanted *= 2;
+    if (g->memory + (wanted - *room) * item > g->most)
+        return fzi_machine_say(g->machine, FZ_RUNTIME,
+                               "the game is too large: more than %u positions, of which %u are "
+                               "still to be looked at, do not fit in %zu bytes of memory",
+                               g->count, g->count - g->expanded, g->most);
+    grown = g->allocator.resize(g->allocator.user, *array, wanted * item);
+    if (!grown)
+        return no_memory(g);
+    g->memory += (wanted - *room) * item;
+    *array = grown;
+    *room = wanted;
+    return FZ_OK;
+}
+
+/* ---- sides ---- */
+
+unsigned fzi_solve_side(const fz_program *p, int player)
+{
+    int team = fz_program_team(p, player);
+    unsigned side = 0;
+
+    if (fz_program_has_one_side(p))
+        return 0;
+    for (int q = 0; q < player; q++) { /* each team before counts once */
+        int first = 0;
+        if (fz_program_team(p, q) == team)
+            return fzi_solve_side(p, q);
+        while (fz_program_team(p, first) != fz_program_team(p, q))
+            first++;
+        side += first == q;
+    }
+    return side;
+}
+
+fz_status fzi_solve_end(fz_machine *machine, const fz_state *state, double *value)
+{
+    const fz_program *p = machine->program;
+    int64_t payoff, sum = 0;
+    fz_status status = FZ_OK;
+
+    *value = fz_state_utility(state, 0);
+    if (!fz_program_has_payoffs(p))
+        return FZ_OK;
+    for (int i = (int)p->player_count - 1; i >= 0 && status == FZ_OK; i--) {
+        status = fz_state_payoff(machine, state, i, &payoff);
+        sum += status == FZ_OK ? payoff : 0;
+        *value = status == FZ_OK ? (double)payoff : 0;
+    }
+    if (status == FZ_OK && sum && p->player_count > 1)
+        return fzi_machine_say(machine, FZ_USAGE, "the payoffs of a game do not add up to 0, so "
+                               "what is good for one player is not bad for the other");
+    return status;
+}
+
+/* ---- what makes a position ---- */
+
+typedef struct key {
+    uint64_t place, check;
+} key;
+
+static void mix(key *k, uint64_t word)
+{
+    k->place = (k->place ^ word) * UINT64_C(0xd6e8feb86659fd93);
+    k->place ^= k->place >> 32;
+    k->check = (k->check + word) * UINT64_C(0x9fb21c651e98df25);
+    k->check ^= k->check >> 29;
+}
+
+/* The live registers of a frame. `callee`: the frame that this one waits for, which will write a
+ * register; NULL. */
+static void mix_frame(const fzi_graph *g, const uint64_t *frame, uint32_t pc,
+                      const fzi_live *live, const uint64_t *callee, key *k)
+{
+    const fz_program *p = g->machine->program;
+    const fz_function *f = &p->functions[(uint32_t)frame[0]];
+    const uint64_t *ints = frame + FZ_FRAME_HEADER, *sets = ints + f->ints;
+    unsigned words = p->board.words, result = callee ? (unsigned)(callee[1] >> 32 & 0xff) : 0;
+    unsigned sort = callee ? p->functions[(uint32_t)callee[0]].result : 0;
+
+    mix(k, (uint32_t)frame[0] | (uint64_t)pc << 32);
+    for (unsigned r = 0; r < f->ints; r++)
+        if (fzi_live_int(live, r) && !(sort == 1 && r == result))
+            mix(k, ints[r]);
+    for (unsigned r = 0; r < f->sets; r++)
+        for (unsigned w = 0; fzi_live_set(live, r) && !(sort == 2 && r == result) && w < words; w++)
+            mix(k, sets[r * words + w]);
+}
+
+static void mix_stack(const fzi_graph *g, const fz_state *state, key *k)
+{
+    const fzi_head *head = fzi_head_of(state);
+    const uint64_t *stack = fzi_stack_of(state), *callee = NULL;
+    /* A filter that is pending may read what an earlier move has brought. */
+    bool chooses = head->waiting == FZ_WAITING_MOVE && !head->pendings;
+    const fzi_live *live = chooses ? g->choosing : g->live;
+    uint32_t at = head->frame, pc = head->pc;
+
+    for (unsigned depth = 0; head->top && depth <= head->depth; depth++) {
+        const uint64_t *frame = stack + at;
+        mix_frame(g, frame, pc, live + pc, callee, k);
+        live = g->live;
+        if (at == 0)
+            break;
+        callee = frame;
+        at = (uint32_t)frame[1];
+        pc = (uint32_t)(stack[at] >> 32);
+    }
+    for (unsigned i = 0; i < head->pendings; i++) {
+        const fzi_pending *pending = fzi_pending_at(state, i);
+        mix(k, pending->frame | (uint64_t)pending->filter << 32);
+    }
+}
+
+static key key_of(const fzi_graph *g, const fz_state *state)
+{
+    const fzi_head *head = fzi_head_of(state);
+    const fz_layout *l = state->layout;
+    key k = {1, 2};
+
+    for (uint32_t at = l->own; at + 8 <= l->stack; at += 8) {
+        uint64_t word;
+        memcpy(&word, state->block + at, 8);
+        mix(&k, word);
+    }
+    mix(&k, (uint64_t)(uint8_t)head->mover | (uint64_t)(uint8_t)head->upcoming << 8 |
+                (uint64_t)head->out << 16 | (uint64_t)head->waiting << 32);
+    /* Of an end, only what its value may come from. */
+    if (head->waiting == FZ_GAME_OVER) {
+        for (unsigned p = 0; p < state->program->player_count; p++)
+            mix(&k, (uint64_t)(uint8_t)head->rank[p] | (uint64_t)(uint8_t)head->nature << 8);
+        return k;
+    }
+    if (state->program->reads_last &&
+        !(head->waiting == FZ_WAITING_MOVE && g->forgets_last[head->pc]))
+        mix(&k, (uint64_t)(uint16_t)head->last_from | (uint64_t)(uint16_t)head->last_to << 16);
+    if (g->reads_turns)
+        mix(&k, head->turns);
+    mix(&k, (uint64_t)(uint8_t)head->decider | (uint64_t)head->phase << 8);
+    mix_stack(g, state, &k);
+    return k;
+}
+
+/* ---- the table ---- */
+
+static uint32_t *slot_of(const fzi_graph *g, key k)
+{
+    uint32_t mask = g->slot_count - 1, at = (uint32_t)k.place & mask;
+
+    while (g->slots[at] && (g->positions[g->slots[at] - 1].place != k.place ||
+                            g->positions[g->slots[at] - 1].check != k.check))
+        at = (at + 1) & mask;
+    return &g->slots[at];
+}
+
+static fz_status grow_slots(fzi_graph *g)
+{
+    uint32_t count = g->slot_count ? 2 * g->slot_count : 4096;
+    size_t room = 0;
+    uint32_t *old = g->slots;
+    void *slots = NULL;
+    fz_status status = reserve(g, &slots, &room, count, sizeof *g->slots);
+
+    if (status != FZ_OK)
+        return status;
+    memset(slots, 0, count * sizeof *g->slots);
+    g->slots = slots;
+    g->memory -= g->slot_count * sizeof *g->slots;
+    g->slot_count = count;
+    fzi_release(g->allocator, old);
+    for (uint32_t i = 0; i < g->count; i++)
+        *slot_of(g, (key){g->positions[i].place, g->positions[i].check}) = i + 1;
+    return FZ_OK;
+}
+
+uint32_t fzi_graph_find(const fzi_graph *g, const fz_state *state)
+{
+    uint32_t slot = g->slot_count ? *slot_of(g, key_of(g, state)) : 0;
+
+    return slot ? slot - 1 : NONE;
+}
+
+/* ---- states that wait ---- */
+
+static fz_status put_state(fzi_graph *g, const fz_state *state)
+{
+    size_t pending = fzi_head_of(state)->pendings * sizeof(fzi_pending);
+    size_t sizes[2] = {pending, fzi_state_used(state)}, need = sizeof sizes + pending + sizes[1];
+    void *queue;
+    fz_status status;
+
+    if (g->queue_begin > g->queue_room / 2) { /* the front is free again */
+        memmove(g->queue, g->queue + g->queue_begin, g->queue_end - g->queue_begin);
+        g->queue_end -= g->queue_begin;
+        g->queue_begin = 0;
+    }
+    queue = g->queue;
+    status = reserve(g, &queue, &g->queue_room, g->queue_end + need, 1);
+    g->queue = queue;
+    if (status != FZ_OK)
+        return status;
+    memcpy(g->queue + g->queue_end, sizes, sizeof sizes);
+    memcpy(g->queue + g->queue_end + sizeof sizes, state->block - pending, pending + sizes[1]);
+    g->queue_end += need;
+    return FZ_OK;
+}
+
+static fz_status take_state(fzi_graph *g, fz_state *state)
+{
+    size_t sizes[2];
+    const uint8_t *at = g->queue + g->queue_begin;
+
+    memcpy(sizes, at, sizeof sizes);
+    g->queue_begin += sizeof sizes + sizes[0] + sizes[1];
+    if (!fzi_state_grow(state, (uint32_t)((sizes[1] - state->layout->stack) / 8)))
+        return no_memory(g);
+    memcpy(state->block - sizes[0], at + sizeof sizes, sizes[0] + sizes[1]);
+    return FZ_OK;
+}
+
+/* ---- positions ---- */
+
+/* What kind of position it is; FZ_USAGE: it belongs to no side that can be solved for. */
+static fz_status describe(fzi_graph *g, const fz_state *state, fzi_position *position)
+{
+    unsigned side;
+
+    switch (fz_state_waiting(state)) {
+    case FZ_GAME_OVER:
+        position->kind = FZ_NODE_END;
+        return fzi_solve_end(g->machine, state, &position->value);
+    case FZ_WAITING_CHANCE:
+        position->kind = FZ_NODE_CHANCE;
+        g->has_chance = true;
+        return FZ_OK;
+    case FZ_WAITING_MOVE:
+        break;
+    }
+    side = fzi_solve_side(g->machine->program, fz_state_decider(state));
+    position->kind = side ? FZ_NODE_SECOND : FZ_NODE_FIRST;
+    return FZ_OK;
+}
+
+/* Bounds and `limit` do not end a way that is looked at once. */
+void fzi_graph_settle(const fzi_graph *g, fz_state *state)
+{
+    fzi_head *head = fzi_head_of(state);
+
+    head->idle = head->plies = head->begun = head->history = 0;
+    if (!g->reads_turns)
+        head->turns = 0;
+}
+
+/* The number of the state's position, which is new or not. */
+static fz_status add_state(fzi_graph *g, fz_state *state, uint32_t *number)
+{
+    fz_status status = FZ_OK;
+    size_t room = g->room;
+    void *positions = g->positions;
+    uint32_t *slot;
+    key k;
+
+    fzi_graph_settle(g, state);
+    k = key_of(g, state);
+    if (2 * (size_t)g->count >= g->slot_count)
+        status = grow_slots(g);
+    if (status != FZ_OK)
+        return status;
+    slot = slot_of(g, k);
+    if (*slot) {
+        *number = *slot - 1;
+        return FZ_OK;
+    }
+    if (g->count >= NONE / 4)
+        return fzi_machine_say(g->machine, FZ_RUNTIME, "the game is too large: it has more than "
+                               "%u positions", g->count);
+    status = reserve(g, &positions, &room, (size_t)g->count + 1, sizeof *g->positions);
+    g->positions = positions;
+    g->room = (uint32_t)room;
+    if (status != FZ_OK)
+        return status;
+    *number = g->count;
+    g->positions[g->count] = (fzi_position){.place = k.place, .check = k.check};
+    *slot = ++g->count;
+    status = describe(g, state, &g->positions[*number]);
+    if (status == FZ_OK && g->positions[*number].kind == FZ_NODE_END) {
+        g->low = fmin(g->low, g->positions[*number].value);
+        g->high = fmax(g->high, g->positions[*number].value);
+    }
+    if (status != FZ_OK || g->positions[*number].kind == FZ_NODE_END)
+        return status;
+    return put_state(g, state);
+}
+
+/* Room for what follows a position. */
+static fz_status add_next(fzi_graph *g, uint32_t number, size_t count, bool weighed)
+{
+    size_t room = g->next_room, weight_room = g->weights ? g->next_room : 0;
+    void *next = g->next, *weights = g->weights;
+    fz_status status = reserve(g, &next, &room, g->next_count + count, sizeof *g->next);
+
+    g->next = next;
+    g->next_room = (uint32_t)room;
+    if (status == FZ_OK && (weighed || g->weights)) {
+        status = reserve(g, &weights, &weight_room, room, sizeof *g->weights);
+        g->weights = weights;
+    }
+    if (status != FZ_OK)
+        return status;
+    g->positions[number].first = g->next_count;
+    g->positions[number].count = (uint32_t)count;
+    g->next_count += (uint32_t)count;
+    return FZ_OK;
+}
+
+static fz_status expand_moves(fzi_graph *g, uint32_t number)
+{
+    fz_status status = fz_state_moves(g->machine, g->state, g->moves);
+    size_t count = fz_moves_count(g->moves);
+
+    if (status == FZ_OK)
+        status = add_next(g, number, count, false);
+    for (size_t i = 0; i < count && status == FZ_OK; i++) {
+        fz_move move = fz_moves_at(g->moves, i);
+        uint32_t child = 0;
+        if (!fzi_state_copy(g->after, g->state))
+            return no_memory(g);
+        fzi_machine_begin(g->machine);
+        status = fzi_state_take(g->machine, g->after, &move, FZ_MAX_TURNS, true);
+        if (status == FZ_OK)
+            status = add_state(g, g->after, &child);
+        if (status == FZ_OK)
+            g->next[g->positions[number].first + i] = child;
+    }
+    return status;
+}
+
+static fz_status expand_chance(fzi_graph *g, uint32_t number)
+{
+    const fz_outcome *outcomes;
+    fz_outcome *own = NULL;
+    size_t count;
+    double total = 0;
+    fz_status status = fz_state_outcomes(g->machine, g->state, &outcomes, &count);
+
+    if (status == FZ_OK)
+        own = fzi_allocate(g->allocator, (count ? count : 1) * sizeof *own);
+    if (!own)
+        return status == FZ_OK ? no_memory(g) : status;
+    memcpy(own, outcomes, count * sizeof *own);
+    for (size_t i = 0; i < count; i++)
+        total += (double)own[i].weight;
+    status = add_next(g, number, count, true);
+    for (size_t i = 0; i < count && status == FZ_OK; i++) {
+        uint32_t child = 0;
+        if (!fzi_state_copy(g->after, g->state))
+            status = no_memory(g);
+        if (status == FZ_OK)
+            status = fz_state_set_chance(g->machine, g->after, own[i].value);
+        if (status == FZ_OK)
+            status = add_state(g, g->after, &child);
+        if (status == FZ_OK) {
+            g->next[g->positions[number].first + i] = child;
+            g->weights[g->positions[number].first + i] = (double)own[i].weight / total;
+        }
+    }
+    fzi_release(g->allocator, own);
+    return status;
+}
+
+/* ---- all of it ---- */
+
+static bool reads_turns(const fz_program *p)
+{
+    for (uint32_t i = 0; i < p->function_count; i++)
+        for (uint32_t pc = p->functions[i].start; pc < p->functions[i].end;
+             pc += fzi_opcode_length(FZ_CODE_OP(p->code[pc])))
+            if (FZ_CODE_OP(p->code[pc]) == FZ_OP_TURNS)
+                return true;
+    return false;
+}
+
+/* Does the code go straight on to the instruction `end`, without asking for the latest move? */
+static bool is_plain(const fz_program *p, uint32_t pc, unsigned end)
+{
+    for (; pc < p->code_length; pc += fzi_opcode_length(FZ_CODE_OP(p->code[pc]))) {
+        unsigned op = FZ_CODE_OP(p->code[pc]);
+        if (op == end)
+            return true;
+        if (op == FZ_OP_LAST || fzi_opcode_is(op, FZ_FLAG_CALLS) ||
+            (end == FZ_OP_TOOK && fzi_opcode_is(op, FZ_FLAG_FLOW)))
+            return false;
+    }
+    return false;
+}
+
+static bool binds(const fz_option_info *o, unsigned reg)
+{
+    return reg >= o->first && reg < (unsigned)o->first + o->bindings;
+}
+
+/* Does an option whose moves do not bring the register read it? */
+static bool is_read(const fzi_graph *g, const fz_choice *c, unsigned reg)
+{
+    const fzi_live *live = g->live;
+
+    for (uint32_t k = 0; k < c->options; k++) {
+        const fz_option_info *o = &g->machine->program->options[c->first_option + k];
+        if (!binds(o, reg) && (fzi_live_int(&live[o->effect], reg) ||
+                               fzi_live_int(&live[o->label], reg) ||
+                               fzi_live_int(&live[o->shown], reg)))
+            return true;
+    }
+    return false;
+}
+
+/* Does the code that lists the moves read the register before it writes it? */
+static bool is_gathered(const fz_program *p, uint32_t pc, unsigned reg)
+{
+    for (; FZ_CODE_OP(p->code[pc]) != FZ_OP_DECIDE;
+         pc += fzi_opcode_length(FZ_CODE_OP(p->code[pc]))) {
+        fzi_live reads = {{0}}, writes = {{0}};
+        fzi_live_uses(p, pc, &reads, &writes);
+        if (fzi_live_int(&reads, reg))
+            return true;
+        if (fzi_live_int(&writes, reg))
+            return false;
+    }
+    return false;
+}
+
+/* The values of `for` come with the move. */
+static void leave_bindings(fzi_graph *g, const fz_choice *c)
+{
+    const fz_program *p = g->machine->program;
+    fzi_live *live = (fzi_live *)g->choosing + c->start;
+
+    for (uint32_t k = 0; k < c->options; k++) {
+        const fz_option_info *o = &p->options[c->first_option + k];
+        for (unsigned reg = o->first; reg < (unsigned)o->first + o->bindings; reg++)
+            if (!is_read(g, c, reg) && !is_gathered(p, c->start, reg))
+                live->w[reg / 64] &= ~(UINT64_C(1) << reg % 64);
+    }
+}
+
+/* A state that waits has a move, so the way without one need not be looked at. */
+static void find_forgetting(fzi_graph *g)
+{
+    const fz_program *p = g->machine->program;
+
+    for (uint32_t i = 0; i < p->choice_count; i++) {
+        const fz_choice *c = &p->choices[i];
+        bool forgets = is_plain(p, c->start, FZ_OP_DECIDE);
+        for (uint32_t k = 0; k < c->options && forgets; k++)
+            forgets = is_plain(p, p->options[c->first_option + k].effect, FZ_OP_TOOK);
+        g->forgets_last[c->start] = forgets;
+        leave_bindings(g, c);
+    }
+}
+
+static fz_status check(fzi_graph *g, const fzi_graph_task *task)
+{
+    const fz_program *p = g->machine->program;
+
+    for (int i = 0; i < (int)p->player_count; i++)
+        if (fzi_solve_side(p, i) > 1)
+            return fzi_machine_say(g->machine, FZ_USAGE, "only games of one or two sides can be "
+                                   "solved");
+    if (!task->forget && (p->uses_repetitions || p->uses_board_repetitions))
+        return fzi_machine_say(g->machine, FZ_USAGE, "the rules ask for earlier positions, so a "
+                               "position alone has no value");
+    return FZ_OK;
+}
+
+static fz_status begin(fzi_graph *g, const fz_state *from)
+{
+    const fz_program *p = g->machine->program;
+    size_t size = ((size_t)p->code_length + 1) * sizeof(fzi_live);
+    fzi_live *live = fzi_allocate(g->allocator, size);
+    uint32_t number;
+
+    g->live = live;
+    g->choosing = fzi_allocate(g->allocator, size);
+    g->forgets_last = fzi_allocate(g->allocator, p->code_length + 1);
+    g->state = fzi_state_make(p);
+    g->after = fzi_state_make(p);
+    g->moves = fz_moves_new(g->machine);
+    if (!live || !g->choosing || !g->forgets_last || !g->state || !g->after || !g->moves ||
+        !fzi_state_copy(g->after, from))
+        return no_memory(g);
+    fzi_state_forget(g->state);
+    fzi_state_forget(g->after);
+    memset(live, 0, size);
+    memset(g->forgets_last, 0, p->code_length + 1);
+    for (uint32_t i = 0; i < p->function_count; i++)
+        fzi_live_find(p, i, live);
+    memcpy(g->choosing, live, size);
+    find_forgetting(g);
+    return add_state(g, g->after, &number);
+}
+
+fz_status fzi_graph_make(fzi_graph *g, const fzi_graph_task *task)
+{
+    fz_machine *machine = task->machine;
+    const fz_watch *watch = task->watch;
+    fz_status status;
+
+    *g = (fzi_graph){.machine = machine, .allocator = machine->allocator, .most = task->most,
+                     .low = INFINITY, .high = -INFINITY,
+                     .reads_turns = reads_turns(machine->program),
+                     .has_limit = machine->program->limit >= 0};
+    g->has_limit = g->has_limit && !g->reads_turns;
+    status = check(g, task);
+    if (status == FZ_OK)
+        status = begin(g, task->from);
+    for (; status == FZ_OK && g->expanded < g->count; g->expanded++) {
+        uint8_t kind = g->positions[g->expanded].kind;
+        if (g->expanded % 64 == 0 && watch && watch->stop &&
+            watch->stop(watch->user, g->expanded, 0))
+            return FZ_NOT_FOUND;
+        if (kind == FZ_NODE_END)
+            continue;
+        status = take_state(g, g->state);
+        if (status == FZ_OK)
+            status = kind == FZ_NODE_CHANCE ? expand_chance(g, g->expanded)
+                                            : expand_moves(g, g->expanded);
+    }
+    return status;
+}
+
+void fzi_graph_clear(fzi_graph *g)
+{
+    fzi_release(g->allocator, g->positions);
+    fzi_release(g->allocator, g->slots);
+    fzi_release(g->allocator, g->next);
+    fzi_release(g->allocator, g->weights);
+    fzi_release(g->allocator, g->queue);
+    fzi_release(g->allocator, g->live);
+    fzi_release(g->allocator, g->choosing);
+    fzi_release(g->allocator, g->forgets_last);
+    fz_state_free(g->state);
+    fz_state_free(g->after);
+    fz_moves_free(g->moves);
+    *g = (fzi_graph){.allocator = g->allocator};
+}

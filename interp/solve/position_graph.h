@@ -1,0 +1,68 @@
+/* All positions that a game can reach, and which follow which: for games that hide nothing. Two
+ * states are one position if they have the same future: the same board, variables, player to
+ * decide, place in the code and live registers. Positions are told apart by 128 bits of hash. The
+ * number of the turn belongs to a position only if the rules ask for it; otherwise `limit` is left
+ * out. */
+#ifndef FZ_INTERP_SOLVE_POSITION_GRAPH_H
+#define FZ_INTERP_SOLVE_POSITION_GRAPH_H
+
+#include "interp/ferz_tools.h"
+#include "interp/state/state.h"
+
+enum { FZ_NODE_FIRST, FZ_NODE_SECOND, FZ_NODE_CHANCE, FZ_NODE_END }; /* who decides there */
+
+typedef struct fzi_position {
+    uint64_t place, check;    /* hash */
+    uint32_t first, count;    /* in `next` */
+    uint8_t kind;
+    double value;             /* of an end, for the first side */
+} fzi_position;
+
+typedef struct fzi_graph {
+    fz_machine *machine;      /* asks for chance */
+    fzi_allocator allocator;
+    size_t memory, most;      /* bytes taken, and at most */
+    fzi_position *positions;  /* the first one is where it begins */
+    uint32_t count, room;
+    uint32_t *slots, slot_count; /* number + 1 by hash; a power of two */
+    uint32_t *next;           /* positions after each move or result, in their order */
+    double *weights;          /* probabilities of results; NULL if there is no chance */
+    uint32_t next_count, next_room;
+    bool reads_turns, has_chance, has_limit;
+    double low, high;         /* of the values of ends */
+    void *live;               /* registers that code may read; by instruction */
+    void *choosing;           /* the same where a move is waited for: it brings its own values */
+    /* By instruction: the beginning of a choice after which nothing asks for the latest move before
+     * the next one is made. */
+    uint8_t *forgets_last;
+    /* states that are still to be expanded, first in first out; ends are not */
+    uint8_t *queue;
+    size_t queue_begin, queue_end, queue_room;
+    uint32_t expanded;
+    fz_state *state, *after;
+    fz_moves *moves;
+} fzi_graph;
+
+/* Finds all positions from the state on. Clear it in any case. FZ_USAGE: the game cannot be solved
+ * in this way, FZ_RUNTIME: it is too large or a move fails, FZ_NO_MEMORY; the machine's message
+ * says why. FZ_NOT_FOUND: it was stopped. */
+typedef struct fzi_graph_task {
+    fz_machine *machine;      /* asks for chance */
+    const fz_state *from;
+    size_t most;              /* bytes of memory */
+    bool forget;              /* rules about earlier positions see none; otherwise FZ_USAGE */
+    const fz_watch *watch;
+} fzi_graph_task;
+fz_status fzi_graph_make(fzi_graph *graph, const fzi_graph_task *task);
+void fzi_graph_clear(fzi_graph *graph);
+/* Leaves out of a state what belongs to no position: the number of its turn and the like. */
+void fzi_graph_settle(const fzi_graph *graph, fz_state *state);
+/* The number of a settled state's position; UINT32_MAX if there is none. */
+uint32_t fzi_graph_find(const fzi_graph *graph, const fz_state *state);
+
+/* The side of a player: 0 or 1; other numbers in games of more sides. */
+unsigned fzi_solve_side(const fz_program *program, int player);
+/* The value of a state that is over for the first side: its payoff, or its utility. */
+fz_status fzi_solve_end(fz_machine *machine, const fz_state *state, double *value);
+
+#endif

@@ -1,0 +1,168 @@
+/* Values of positions. See position_values.h. */
+#include "position_values.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "interp/vm/machine.h"
+
+static void *zeros(fzi_allocator allocator, size_t count, size_t item)
+{
+    void *memory = fzi_allocate(allocator, (count ? count : 1) * item);
+
+    if (memory)
+        memset(memory, 0, (count ? count : 1) * item);
+    return memory;
+}
+
+/* ---- retrograde analysis ---- */
+
+static const double WON = 1, LOST = 0, DRAWN = 0.5;
+
+/* The positions from which each one is reached, in one array. */
+typedef struct backward {
+    uint32_t *first, *from;
+    uint32_t *left;           /* ways on that are not known to be lost */
+    uint32_t *queue;
+} backward;
+
+static bool backward_init(backward *b, const fzi_graph *g, fzi_allocator a)
+{
+    *b = (backward){zeros(a, (size_t)g->count + 1, sizeof *b->first),
+                    zeros(a, g->next_count, sizeof *b->from),
+                    zeros(a, g->count, sizeof *b->left), zeros(a, g->count, sizeof *b->queue)};
+    if (!b->first || !b->from || !b->left || !b->queue)
+        return false;
+    for (uint32_t i = 0; i < g->next_count; i++)
+        b->first[g->next[i] + 1]++;
+    for (uint32_t i = 0; i < g->count; i++)
+        b->first[i + 1] += b->first[i];
+    for (uint32_t i = 0; i < g->count; i++) {
+        const fzi_position *p = &g->positions[i];
+        b->left[i] = p->count;
+        for (uint32_t k = 0; k < p->count; k++) {
+            uint32_t to = g->next[p->first + k];
+            b->from[b->first[to] + b->queue[to]++] = i; /* so far the queue counts */
+        }
+    }
+    return true;
+}
+
+static void backward_clear(backward *b, fzi_allocator a)
+{
+    fzi_release(a, b->first);
+    fzi_release(a, b->from);
+    fzi_release(a, b->left);
+    fzi_release(a, b->queue);
+}
+
+/* From the ends backwards: who can move to a position that is won for the own side has won, and who
+ * can only move to lost ones has lost. What is never reached is drawn, maybe by play without
+ * end. */
+static void go_back(const fzi_graph *g, fzi_values *v, backward *b)
+{
+    uint32_t done = 0, count = 0;
+
+    for (uint32_t i = 0; i < g->count; i++) {
+        v->low[i] = DRAWN;
+        if (g->positions[i].kind != FZ_NODE_END || g->positions[i].value == DRAWN)
+            continue;
+        v->low[i] = g->positions[i].value;
+        b->queue[count++] = i;
+    }
+    while (done < count) {
+        uint32_t i = b->queue[done++];
+        for (uint32_t k = b->first[i]; k < b->first[i + 1]; k++) {
+            uint32_t before = b->from[k];
+            double wanted = g->positions[before].kind == FZ_NODE_FIRST ? WON : LOST;
+            if (v->low[before] != DRAWN || (v->low[i] != wanted && --b->left[before]))
+                continue;
+            v->low[before] = v->low[i];
+            v->steps[before] = v->steps[i] + 1;
+            b->queue[count++] = before;
+        }
+    }
+    memcpy(v->high, v->low, g->count * sizeof *v->high);
+}
+
+/* ---- value iteration ---- */
+
+static double better(double a, double b, uint8_t kind)
+{
+    return kind == FZ_NODE_FIRST ? fmax(a, b) : fmin(a, b);
+}
+
+static double value_of(const fzi_graph *g, const double *values, uint32_t i)
+{
+    const fzi_position *p = &g->positions[i];
+    double value = 0;
+
+    if (p->kind == FZ_NODE_END)
+        return p->value;
+    for (uint32_t k = 0; k < p->count; k++) {
+        double next = values[g->next[p->first + k]];
+        if (p->kind == FZ_NODE_CHANCE)
+            value += g->weights[p->first + k] * next;
+        else
+            value = k ? better(value, next, p->kind) : next;
+    }
+    return value;
+}
+
+/* Later positions first: they are farther from the beginning. */
+static bool iterate(const fzi_graph *g, fzi_values *v, double precision, uint32_t sweeps,
+                    const fz_watch *watch)
+{
+    for (uint32_t i = 0; i < g->count; i++) {
+        v->low[i] = g->low;
+        v->high[i] = g->high;
+    }
+    while (v->sweeps < sweeps && v->high[0] - v->low[0] > precision) {
+        double change = 0;
+        for (uint32_t i = g->count; i-- > 0;) {
+            double low = value_of(g, v->low, i), high = value_of(g, v->high, i);
+            change = fmax(change, fmax(low - v->low[i], v->high[i] - high));
+            v->low[i] = low;
+            v->high[i] = high;
+        }
+        v->sweeps++;
+        if (change <= 0 ||
+            (watch && watch->stop && watch->stop(watch->user, v->sweeps, sweeps)))
+            break;
+    }
+    return true;
+}
+
+bool fzi_values_make(fzi_values *v, const fzi_graph *g, double precision, uint32_t sweeps,
+                     const fz_watch *watch)
+{
+    const fz_program *p = g->machine->program;
+    bool simple = !g->has_chance && !fz_program_has_payoffs(p);
+    backward b = {0};
+    bool good;
+
+    *v = (fzi_values){.allocator = g->allocator,
+                      .method = simple ? FZ_SOLVE_RETROGRADE : FZ_SOLVE_ITERATION};
+    v->low = zeros(v->allocator, g->count, sizeof *v->low);
+    v->high = zeros(v->allocator, g->count, sizeof *v->high);
+    v->steps = zeros(v->allocator, g->count, sizeof *v->steps);
+    good = v->low && v->high && v->steps;
+    if (good && simple) {
+        good = backward_init(&b, g, v->allocator);
+        if (good)
+            go_back(g, v, &b);
+        backward_clear(&b, v->allocator);
+    } else if (good) {
+        good = iterate(g, v, precision, sweeps, watch);
+    }
+    return good;
+}
+
+void fzi_values_clear(fzi_values *v)
+{
+    fzi_release(v->allocator, v->low);
+    fzi_release(v->allocator, v->high);
+    fzi_release(v->allocator, v->steps);
+    v->low = v->high = NULL;
+    v->steps = NULL;
+}
