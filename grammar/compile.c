@@ -26,7 +26,7 @@ typedef struct compile {
     fzi_reader reader;
     fzi_lower lower;
     char *read;            /* a file on its way into the arena */
-    bool explains;         /* the program is for fz_move_why_with */
+    enum fzi_purpose purpose;
     fz_program *program;
     fz_report *report;
     char *formatted;
@@ -118,7 +118,7 @@ static const fz_program *lower(compile *c, const fzi_unit *unit, fzi_game *game)
 {
     return c->diags.errors || unit->is_library
                ? NULL
-               : fzi_lower_game(&c->lower, game, c->context->without, c->explains,
+               : fzi_lower_game(&c->lower, game, c->context->without, c->purpose,
                                 &c->context->allocator);
 }
 
@@ -177,8 +177,8 @@ static fz_status finish(compile *c, bool done, fz_program **program, fz_report *
 }
 
 static fz_status compile_with(fz_context *context, const char *path, const char *text,
-                              size_t length, fzi_load *load, bool explains, fz_program **program,
-                              fz_report **report)
+                              size_t length, fzi_load *load, enum fzi_purpose purpose,
+                              fz_program **program, fz_report **report)
 {
     compile c;
     char *read = NULL;
@@ -195,7 +195,7 @@ static fz_status compile_with(fz_context *context, const char *path, const char 
         return fzi_context_fail(context, FZ_BAD_INPUT, "%s: too large", path);
     }
     if (looks_compiled(text, length)) {
-        fz_status status = explains
+        fz_status status = purpose == FZI_FOR_WHY
                                ? fzi_context_fail(context, FZ_USAGE, "%s: not a script", path)
                                : fzi_gamec_load(context, path, text, length, program);
         fzi_release(context->allocator, read);
@@ -205,7 +205,7 @@ static fz_status compile_with(fz_context *context, const char *path, const char 
         fzi_release(context->allocator, read);
         return fzi_context_fail(context, FZ_NO_MEMORY, "not enough memory for compiling");
     }
-    c.explains = explains;
+    c.purpose = purpose;
     bool done = run(&c, load, path, text, length);
     fzi_release(context->allocator, read);
     compile_end(&c);
@@ -226,14 +226,15 @@ fz_status fz_compile_tested(fz_context *context, const char *path, const char *t
 {
     fzi_load load = {.settings = (const fzi_setting *)settings, .setting_count = setting_count,
                      .tested_count = tested};
-    return compile_with(context, path, text, length, &load, false, program, report);
+    enum fzi_purpose purpose = context->covers ? FZI_FOR_COVERAGE : FZI_FOR_GAMES;
+    return compile_with(context, path, text, length, &load, purpose, program, report);
 }
 
 fz_status fz_compile_explaining(fz_context *context, const char *path, const fz_setting *settings,
                                 size_t setting_count, fz_program **program)
 {
     fzi_load load = {.settings = (const fzi_setting *)settings, .setting_count = setting_count};
-    return compile_with(context, path, NULL, 0, &load, true, program, NULL);
+    return compile_with(context, path, NULL, 0, &load, FZI_FOR_WHY, program, NULL);
 }
 
 /* ---- analyses ---- */

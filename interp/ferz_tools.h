@@ -182,6 +182,11 @@ fz_status fz_playouts_of(const fz_sample *sample, fz_tally *tally, char *message
 
 /* ---- coverage: which rules of a script play a part ---- */
 
+/* The programs that the context compiles from now on play the same games and are for coverage: it
+ * counts the items of a piece apart. With other programs it counts the items without label,
+ * statement and `for` together, as the first of them. */
+void fz_context_cover(fz_context *context);
+
 /* A rule: an option, a statement or a condition of a script. */
 typedef struct fz_rule {
     const char *path, *text; /* of the program, as long as it */

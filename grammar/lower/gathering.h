@@ -64,6 +64,7 @@ typedef struct fzi_leaf {
     const fzi_node *label;       /* LABEL or NULL */
     const fzi_node *effect;      /* statement; NULL: go(here, to) */
     const fzi_symbol *here, *to; /* of a piece's move */
+    const fzi_piece *plain;      /* whose plain items the leaf is; NULL: none */
     fzi_span span;
     unsigned ints, sets; /* registers in use on the way */
     uint32_t option;     /* index in program.options */

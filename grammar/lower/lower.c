@@ -132,14 +132,15 @@ static bool within_limits(const fzi_game *game)
     return good;
 }
 
-const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game, uint32_t without, bool explains,
-                                 const fzi_allocator *allocator)
+const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game, uint32_t without,
+                                 enum fzi_purpose purpose, const fzi_allocator *allocator)
 {
     memset(lw, 0, sizeof *lw);
     fzi_build *b = &lw->build;
     fz_program *program = &b->program;
     lw->game = game;
-    lw->explains = explains;
+    lw->explains = purpose == FZI_FOR_WHY;
+    lw->covers = purpose == FZI_FOR_COVERAGE;
     lw->attack_function = lw->capture_function = -1;
     lw->reads_last = reads_last(game);
     if (!within_limits(game))

@@ -17,6 +17,7 @@ typedef struct fzi_lower {
     fzi_span at;        /* the statement or option that is being elaborated */
     const char *fault;  /* why the last expression could not be evaluated; NULL: not a constant */
     bool explains;      /* an explaining program: conditions are filters (lower_condition.c) */
+    bool covers;        /* a program for coverage: it tells items apart (lower_items.c) */
     bool reads_last;    /* some rule reads last_from or last_to */
     bool puts_nobodys;  /* some piece is put as nobody's */
     bool puts_players;  /* some piece is put as a player's */
@@ -24,6 +25,7 @@ typedef struct fzi_lower {
     int32_t capture_function; /* `on capture`; -1: none */
     fzi_array effects;        /* lowered_effect: functions of effects (lower_effect.c) */
     fzi_array questions;      /* functions of `can` (lower_can.c) */
+    fzi_array items;          /* functions of plain items (lower_items.c) */
     unsigned inside;          /* nesting of inlined procedures (lower_function.c) */
     unsigned unrolling;       /* nesting of loops that are being unrolled (unroll.c) */
     uint8_t **met; /* by source and byte: a rule that begins there has code (lower_rules.c) */
@@ -36,10 +38,13 @@ static inline bool fzi_uses(const fzi_lower *lw, enum fzi_optimisation optimisat
     return fzi_on(&lw->build.program, optimisation);
 }
 
+/* What the program is for: `why` and coverage need more than the games. */
+enum fzi_purpose { FZI_FOR_GAMES, FZI_FOR_WHY, FZI_FOR_COVERAGE };
+
 /* Lowers a checked game, with all optimisations except those whose bits `without` has. NULL if
  * there were errors. The program is `lw->build.program`: its arrays live in the arena. Its topology
  * comes from `allocator`; the caller frees it, also after an error. */
-const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game, uint32_t without, bool explains,
-                                 const fzi_allocator *allocator);
+const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game, uint32_t without,
+                                 enum fzi_purpose purpose, const fzi_allocator *allocator);
 
 #endif

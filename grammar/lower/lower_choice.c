@@ -12,6 +12,7 @@
 #include "lower_emit.h"
 #include "lower_filter.h"
 #include "lower_hoist.h"
+#include "lower_items.h"
 #include "lower_limit.h"
 #include "lower_narrow.h"
 #include "lower_piece.h"
@@ -614,6 +615,8 @@ void fzi_gather_number(fzi_gather *g, uint32_t from)
         fzi_array_add(b, &b->options, &empty);
     for (fzi_leaf *leaf = g->first; leaf; leaf = leaf->next)
         leaf->option += first;
+    if (g->e->lower->covers)
+        fzi_tell_items_apart(g);
     for (uint32_t at = from; at < g->e->code.code.count;) {
         fz_code word = *FZI_ITEM(g->e->code.code, fz_code, at++);
         for (const char *x = fzi_opcode_extension(FZ_CODE_OP(word)); *x; x++, at++) {

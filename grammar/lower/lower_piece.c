@@ -169,6 +169,18 @@ static const fzi_ir *reach_of_plain(fzi_gather *g, fzi_view view, const fzi_piec
     return set;
 }
 
+const fzi_ir *fzi_item_reach(fzi_codegen *e, fzi_view view, const fzi_piece *piece,
+                             const fzi_node *item)
+{
+    fzi_ir_maker *m = &e->lower->maker;
+    fzi_gather everywhere = {.e = e};
+    const fzi_ir *set = item_set(e->lower, view, item), *on = targets(&everywhere, view, item);
+    if (!(region_of(m, set) & region_of(m, on)))
+        return NULL;
+    return fzi_ir_op(m, FZ_OP_SSUB, fzi_ir_op(m, FZ_OP_SAND, set, on),
+                     taken_by_at(e->lower, view, piece));
+}
+
 static void gather_plain(fzi_gather *g, fzi_way way, const fzi_piece *piece, const fzi_node *first,
                          const fzi_ir *from)
 {
@@ -198,6 +210,7 @@ static void gather_plain(fzi_gather *g, fzi_way way, const fzi_piece *piece, con
     fzi_leaf *leaf = fzi_gather_leaf(g, &way, NULL, NULL, span.source ? span : first->span);
     leaf->here = piece->here;
     leaf->to = first->symbol;
+    leaf->plain = piece;
     fzi_gather_two(g, leaf, here, from, (unsigned)here->reg, set);
     g->e->ints = ints;
     g->e->sets = sets;

@@ -35,6 +35,7 @@ void fzi_build_init(fzi_build *b, fzi_game *game)
     ARRAY(faces, fz_face); ARRAY(natives, fz_native); ARRAY(places, fz_place);
     ARRAY(lines, fz_line); ARRAY(removed, fz_removed_rule);
     ARRAY(reasons, fz_reason); ARRAY(reason_inputs, uint32_t); ARRAY(reaches, fz_reach);
+    ARRAY(items, fz_item_info);
     ARRAY(sources, fz_source_info); ARRAY(players, fz_player_info);
     ARRAY(team_names, uint32_t); ARRAY(kinds, fz_kind_info); ARRAY(settings, fz_option_choice);
     ARRAY(info, fz_info_entry); ARRAY(tests, fz_test_info); ARRAY(steps, fz_test_step);
@@ -378,7 +379,7 @@ void fzi_build_view(fzi_build *b)
     VIEW(faces, face_count); VIEW(natives, native_count); VIEW(places, place_count);
     VIEW(lines, line_count); VIEW(removed, removed_count);
     VIEW(reasons, reason_count); VIEW(reason_inputs, reason_input_count);
-    VIEW(reaches, reach_count);
+    VIEW(reaches, reach_count); VIEW(items, item_count);
     VIEW(sources, source_count); VIEW(players, player_count);
     VIEW(team_names, team_count); VIEW(kinds, kind_count); VIEW(settings, setting_count);
     VIEW(info, info_count); VIEW(tests, test_count); VIEW(steps, step_count);

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "interp/support/words.h"
+#include "interp/vm/call.h"
+
 /* Memory comes from the program's allocator. */
 static void *allocate_zeroed(const fz_program *p, size_t size)
 {
@@ -17,11 +20,12 @@ static void *allocate_zeroed(const fz_program *p, size_t size)
 
 bool fzi_cover_init(fzi_cover *c, const fz_program *p)
 {
-    size_t codes = p->code_length + 1, options = p->option_count + 1;
+    size_t codes = p->code_length + 1, options = p->option_count + 1, items = p->item_count + 1;
 
     *c = (fzi_cover){.program = p};
-    c->block = allocate_zeroed(p, (3 * codes + 3 * options) * sizeof *c->block);
-    if (!c->block)
+    c->block = allocate_zeroed(p, (3 * codes + 4 * options + 3 * items) * sizeof *c->block);
+    c->asker = p->item_count ? fz_machine_new(p, NULL) : NULL;
+    if (!c->block || (p->item_count && !c->asker))
         return false;
     c->ran = c->block;
     c->tried = c->ran + codes;
@@ -29,6 +33,12 @@ bool fzi_cover_init(fzi_cover *c, const fz_program *p)
     c->offered = c->tried + 2 * codes;
     c->played = c->offered + options;
     c->seen = c->played + options;
+    c->item_offered = c->seen + options;
+    c->item_played = c->item_offered + items;
+    c->item_seen = c->item_played + items;
+    c->items_of = (uint32_t *)(c->item_seen + items);
+    for (uint32_t i = p->item_count; i-- > 0;)
+        c->items_of[p->items[i].option] = i;
     for (uint32_t i = 0; i < p->option_count; i++)
         c->option_of[p->options[i].effect] = i + 1;
     return true;
@@ -36,6 +46,7 @@ bool fzi_cover_init(fzi_cover *c, const fz_program *p)
 
 void fzi_cover_clear(fzi_cover *cover)
 {
+    fz_machine_free(cover->asker);
     fzi_release(fzi_program_allocator(cover->program), cover->block);
 }
 
@@ -49,11 +60,82 @@ void fzi_cover_add(fzi_cover *sum, const fzi_cover *part)
         sum->offered[i] += part->offered[i];
         sum->played[i] += part->played[i];
     }
+    sum->lacks_memory |= part->lacks_memory;
+    for (uint32_t i = 0; i < sum->program->item_count; i++) {
+        sum->item_offered[i] += part->item_offered[i];
+        sum->item_played[i] += part->item_played[i];
+    }
+}
+
+/* The items of the option: from the first to before the last. */
+static uint32_t items_end(const fzi_cover *c, uint32_t option)
+{
+    uint32_t at = c->items_of[option];
+
+    while (at < c->program->item_count && c->program->items[at].option == option)
+        at++;
+    return at;
+}
+
+/* The targets of the item for a piece on the site; none if they cannot be had. */
+static void ask_item(fzi_cover *c, const fz_state *state, uint32_t item, int64_t site,
+                     uint64_t *targets)
+{
+    const fz_item_info *info = &c->program->items[item];
+    const int64_t *ints = (const int64_t *)(const void *)(
+        fzi_stack_of(state) + fzi_head_of(state)->frame + FZ_FRAME_HEADER);
+    int64_t arguments[] = {info->me < 0 ? info->player : ints[info->me], site};
+
+    fz_status status = fzi_state_call(c->asker, state, info->function, arguments, 2, NULL, targets);
+
+    c->lacks_memory |= status == FZ_NO_MEMORY;
+    if (status != FZ_OK)
+        memset(targets, 0, FZ_MAX_WORDS * sizeof *targets);
+}
+
+/* Which items the move that is about to be made is of. */
+static void note_played_items(fzi_cover *c, const fz_state *state, uint32_t option)
+{
+    const fz_option_info *o = &c->program->options[option];
+    const int64_t *ints = (const int64_t *)(const void *)(
+        fzi_stack_of(state) + fzi_head_of(state)->frame + FZ_FRAME_HEADER);
+    uint64_t targets[FZ_MAX_WORDS];
+
+    for (uint32_t i = c->items_of[option], end = items_end(c, option); i < end; i++) {
+        ask_item(c, state, i, ints[o->first + o->from], targets);
+        c->item_played[i] += fzi_words_has(targets, (unsigned)ints[o->first + o->to]);
+    }
+}
+
+/* Which items have candidates, among the moves of a segment from number `first` on. */
+static void note_offered_items(fzi_cover *c, const fz_state *state, const fzi_move_list *list,
+                               const fzi_segment *segment, uint32_t first)
+{
+    const fz_program *p = c->program;
+    const fz_option_info *o = &p->options[segment->option];
+    uint64_t targets[FZ_MAX_WORDS];
+
+    for (uint32_t i = c->items_of[segment->option], end = items_end(c, segment->option); i < end;
+         i++) {
+        int32_t asked = -1;
+        for (uint32_t k = 0; k < segment->count && c->item_seen[i] != c->decisions; k++) {
+            fz_move move;
+            fzi_move_list_pick(list, first + k, p->board.words, &move);
+            if (move.values[o->from] != asked)
+                ask_item(c, state, i, asked = move.values[o->from], targets);
+            if (!fzi_words_has(targets, (unsigned)move.values[o->to]))
+                continue;
+            c->item_seen[i] = c->decisions;
+            c->item_offered[i]++;
+        }
+    }
 }
 
 /* The options that have candidates, each once. */
-static void note_offers(fzi_cover *c, const fzi_move_list *list)
+static void note_offers(fzi_cover *c, const fz_state *state, const fzi_move_list *list)
 {
+    uint32_t first = 0;
+
     c->decisions++;
     for (uint32_t i = 0; i < list->segment_count; i++) {
         const fzi_segment *segment = &list->segments[i];
@@ -61,6 +143,8 @@ static void note_offers(fzi_cover *c, const fzi_move_list *list)
             c->seen[segment->option] = c->decisions;
             c->offered[segment->option]++;
         }
+        note_offered_items(c, state, list, segment, first);
+        first += segment->count;
     }
 }
 
@@ -75,10 +159,12 @@ void fzi_cover_note(void *user, const fzi_run *run, const fzi_move_list *list, u
     c->ran[pc]++;
     if (run->mode != FZ_RUN_PLAY)
         return;
-    if (c->option_of[pc])
+    if (c->option_of[pc]) {
         c->played[c->option_of[pc] - 1]++;
+        note_played_items(c, run->state, c->option_of[pc] - 1);
+    }
     if (list && FZ_CODE_OP(c->program->code[pc]) == FZ_OP_DECIDE)
-        note_offers(c, list);
+        note_offers(c, run->state, list);
 }
 
 /* ---- which code counts ---- */
@@ -203,6 +289,20 @@ static void count_code(rule_list *l, const fzi_cover *c, const uint8_t *live)
     }
 }
 
+/* Of an option, what counts is how often it had moves, and how often one was played. */
+static void count_option(rule_list *l, uint32_t place, uint64_t offered, uint64_t played)
+{
+    fz_rule *rule = rule_at(l, place);
+
+    if (!rule)
+        return;
+    if (!rule->is_option)
+        rule->ran = 0;
+    rule->is_option = true;
+    rule->offered += offered;
+    rule->ran += played;
+}
+
 /* An option may stand in several choices, as generators do. */
 static void count_options(rule_list *l, const fzi_cover *c, const uint8_t *live)
 {
@@ -211,15 +311,13 @@ static void count_options(rule_list *l, const fzi_cover *c, const uint8_t *live)
     for (uint32_t i = 0; i < p->option_count; i++) {
         const fz_choice *choice = &p->choices[p->options[i].choice];
         bool is_question = FZ_CODE_OP(p->code[choice->start]) == FZ_OP_CAN;
-        fz_rule *rule =
-            live[choice->start] && !is_question ? rule_at(l, p->options[i].place) : NULL;
-        if (!rule)
+        uint32_t item = c->items_of[i], end = items_end(c, i);
+        if (!live[choice->start] || is_question)
             continue;
-        if (!rule->is_option)
-            rule->ran = 0;
-        rule->is_option = true;
-        rule->offered += c->offered[i];
-        rule->ran += c->played[i];
+        if (item == end)
+            count_option(l, p->options[i].place, c->offered[i], c->played[i]);
+        for (; item < end; item++)
+            count_option(l, p->items[item].place, c->item_offered[item], c->item_played[item]);
     }
 }
 
@@ -304,7 +402,7 @@ bool fzi_cover_rules(const fzi_cover *cover, fz_coverage *coverage)
     size_t count = 0;
 
     *coverage = (fz_coverage){.rules = l.by_place, .program = p};
-    if (!l.by_place || !live) {
+    if (!l.by_place || !live || cover->lacks_memory) {
         fzi_release(fzi_program_allocator(p), live);
         return false;
     }

@@ -100,6 +100,8 @@ static int check_file(const fzi_cli *cli, const char *path, bool *first)
 
     if (!context)
         return FZ_EXIT_USAGE;
+    if (plays(cli))
+        fz_context_cover(context);
     if (wrapped)
         print_json_begin(path, first);
     status =

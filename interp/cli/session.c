@@ -74,6 +74,8 @@ fz_context *fzi_session_context(const fzi_cli *cli)
         return NULL;
     }
     fz_context_set_limits(context, &cli->limits);
+    if (cli->command->run == fzi_cli_coverage)
+        fz_context_cover(context);
     if (fzi_cli_has(cli, FZ_CLI_WITHOUT) &&
         fz_context_without(context, cli->values[FZ_CLI_WITHOUT]) != FZ_OK) {
         fzi_cli_complain(cli, "--without: %s", fz_context_message(context));

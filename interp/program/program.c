@@ -33,6 +33,7 @@
     PART(reasons, fz_reason, p->reason_count)                                                     \
     PART(reason_inputs, uint32_t, p->reason_input_count)                                          \
     PART(reaches, fz_reach, p->reach_count)                                                       \
+    PART(items, fz_item_info, p->item_count)                                                      \
     PART(sources, fz_source_info, p->source_count)                                                \
     PART(players, fz_player_info, p->player_count)                                                \
     PART(team_names, uint32_t, p->team_count)                                                     \

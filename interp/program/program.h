@@ -168,6 +168,15 @@ typedef struct fz_reach {
     uint32_t reason;      /* of the set of sites */
 } fz_reach;
 
+/* A plain item of a piece whose option is that of several items, in a program for coverage: one
+ * compiled with fz_context_cover. The function's parameters are `me` and the site of the piece; it
+ * gives the item's targets. */
+typedef struct fz_item_info {
+    uint32_t option, place, function;
+    int32_t me;           /* an integer register of the choice's frame; -1: `me` is `player` */
+    int8_t player;        /* -1: nobody */
+} fz_item_info;
+
 typedef struct fz_die {
     uint32_t name;
     uint16_t type;        /* value type of a face */
@@ -303,6 +312,7 @@ typedef struct fz_program {
     const fz_reason *reasons;        uint32_t reason_count;
     const uint32_t *reason_inputs;   uint32_t reason_input_count;
     const fz_reach *reaches;         uint32_t reach_count;
+    const fz_item_info *items;       uint32_t item_count; /* ascending by option */
     const fz_source_info *sources;   uint32_t source_count; /* sources[0] is "no place" */
     const fz_player_info *players;   uint32_t player_count;
     /* as many as players when there are no teams */

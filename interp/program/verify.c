@@ -103,6 +103,23 @@ static void check_entries(fzi_verifier *c)
     }
 }
 
+/* Only the compiler makes programs with items: they are not in program files. */
+static void check_items(fzi_verifier *c)
+{
+    const fz_program *p = c->p;
+    for (uint32_t i = 0; i < p->item_count; i++) {
+        const fz_item_info *item = &p->items[i];
+        fzi_want(c, item->option < p->option_count && item->place < p->place_count, "item", i);
+        fzi_want(c, !i || item[-1].option <= item->option, "item", i);
+        const fz_option_info *option = &p->options[item->option];
+        const fz_function *f = &p->functions[p->choices[option->choice].function];
+        fzi_want(c, option->from >= 0 && option->to >= 0, "item", i);
+        fzi_want(c, item->me < 0 ? item->player < (int)p->player_count : item->me < f->ints,
+                 "item", i);
+        entry(c, (int32_t)item->function, true, 2, 2, "item", i);
+    }
+}
+
 static void check_names(fzi_verifier *c)
 {
     const char *what;
@@ -122,6 +139,7 @@ static void check_all(fzi_verifier *c)
     fzi_verify_code(c);
     check_entries(c);
     fzi_verify_shown(c);
+    check_items(c);
     check_names(c);
 }
 

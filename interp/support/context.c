@@ -180,6 +180,11 @@ fz_status fzi_context_fail(fz_context *context, fz_status status, const char *fo
     return status;
 }
 
+void fz_context_cover(fz_context *context)
+{
+    context->covers = true;
+}
+
 void fz_context_set_limits(fz_context *context, const fz_limits *limits)
 {
     context->limits = *limits;
