@@ -135,6 +135,13 @@ int fz_program_options(const fz_program *program);
 bool fz_program_option(const fz_program *program, int option, fz_setting *setting,
                        bool *is_default);
 
+/* The texts that the game was compiled from: the script, its bases, and all modules, by number from
+ * 0. False: there is no such text. The texts live as long as the program. */
+bool fz_program_source(const fz_program *program, unsigned number, const char **path,
+                       const char **text, size_t *length);
+/* "file:line:column" of a place in them, "" for 0 or if it is unknown, cut to `size`. */
+void fz_program_place_text(const fz_program *program, uint32_t place, char *buffer, size_t size);
+
 /* The variables of the game by number from 0, in the order of the script. A variable is an array
  * of `length` elements, 1 without an index; with several indexes the last one runs fastest. */
 typedef struct fz_variable_info {
@@ -215,6 +222,16 @@ double fz_state_utility(const fz_state *state, int player);
  * no payoffs; FZ_RUNTIME if the function fails. */
 fz_status fz_state_payoff(fz_machine *machine, const fz_state *state, int player, int64_t *value);
 bool fz_state_stopped(const fz_state *state); /* ended by `limit`, not by a rule */
+typedef enum fz_ending {
+    FZ_NOT_ENDED,
+    FZ_ENDED_BY_RULE,      /* a result in `end` or in a turn */
+    FZ_ENDED_WITHOUT_MOVE, /* a result in an `otherwise`: a decision had no legal move */
+    FZ_ENDED_BY_LIMIT,
+    FZ_ENDED_BY_ERROR      /* of playouts only */
+} fz_ending;
+/* Why the game ended. `place` is where in the script the result stands, for
+ * fz_program_place_text; 0 if it is not known, as in a position that was loaded. */
+fz_ending fz_state_ending(const fz_state *state, uint32_t *place);
 
 /* ---- moves ---- */
 
@@ -352,6 +369,8 @@ fz_status fz_agent_choose(fz_agent *agent, const fz_state *state, fz_move *move)
 /* Says which move was played, by whomever: the agent may go on with what it knows. */
 void fz_agent_played(fz_agent *agent, const fz_move *move);
 const char *fz_agent_description(const fz_agent *agent);
+/* Is its time limited? Then it need not choose the same again. */
+bool fz_agent_is_timed(const fz_agent *agent);
 const char *fz_agent_message(const fz_agent *agent);
 
 /* The agents that there are, by number from 0. `argument`: what may follow the name; "" if nothing.

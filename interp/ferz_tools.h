@@ -165,6 +165,63 @@ typedef struct fz_cast {
     bool logs; /* the states that the deciders see have a log since before set-up */
 } fz_cast;
 
+/* One playout, as a sink gets it. What is counted, is counted from where the playout began. */
+typedef struct fz_game_row {
+    uint64_t stream;
+    uint64_t plies, turns;
+    uint64_t branched;     /* legal moves, summed over all decisions; 0 unless asked for */
+    fz_ending ending;
+    uint32_t place;        /* of the result, for fz_program_place_text; 0: not known */
+    int8_t rank[16];       /* of each player; 0 after an error */
+    int8_t nature;         /* the rank of what a game of one side is played against; else 0 */
+    int64_t payoff[16];    /* 0 in games without payoffs */
+    char *error;           /* the message; NULL. Valid during the call, as is the record */
+    char *record;          /* as `note` of the sink adds it; else NULL */
+} fz_game_row;
+
+/* Who wants to know of each playout. */
+typedef struct fz_sink {
+    /* Receives the playouts in the order of their streams, some at a time; calls do not overlap.
+     * False: these rows were not taken; the run ends, and its result is that of the rows before. */
+    bool (*take)(void *user, const fz_game_row *rows, size_t count);
+    /* Adds to the row what else the final state says, such as a record (from the allocator of the
+     * context). Several threads call it at once. Not FZ_OK: memory is short, and the run ends. May
+     * be NULL. */
+    fz_status (*note)(void *user, fz_machine *machine, const fz_state *state, fz_game_row *row);
+    void *user;
+    bool logs;             /* the states that it sees have a log since before set-up */
+} fz_sink;
+
+/* Exact sums over playouts: they do not depend on the order in which playouts or other sums are
+ * added. Memory grows with the length of the longest playout only. */
+__extension__ typedef __int128 fz_signed_wide;
+typedef struct fz_sums {
+    uint64_t playouts;        /* without those that failed; and all counts but these two */
+    uint64_t failed;
+    uint64_t turns, plies, branched, draws, losses, stopped, shortest, longest;
+    fz_wide squares;          /* of plies */
+    uint64_t wins[16], ranks[16];
+    int64_t utilities[16];    /* in parts: of `parts` */
+    int parts;                /* 0: no playout was added yet */
+    fz_signed_wide payoffs[16]; /* of playouts that were not stopped */
+    fz_wide payoff_squares[16];
+    uint64_t *lengths;        /* playouts by plies */
+    size_t length_capacity;
+    uint64_t failed_stream;   /* the first that failed */
+    char message[256];        /* and why */
+    void *(*resize)(void *user, void *ptr, size_t size); /* as in fz_config */
+    void *user;
+} fz_sums;
+/* `resize` may be NULL. */
+void fz_sums_init(fz_sums *sums, void *(*resize)(void *user, void *ptr, size_t size), void *user);
+void fz_sums_clear(fz_sums *sums);
+/* False: memory is short, and nothing was added. */
+bool fz_sums_add(fz_sums *sums, const fz_program *program, const fz_game_row *row);
+bool fz_sums_merge(fz_sums *sums, const fz_sums *others);
+/* Adds to the counts by length only. */
+bool fz_sums_add_length(fz_sums *sums, uint64_t plies, uint64_t playouts);
+void fz_sums_tally(const fz_sums *sums, fz_tally *tally);
+
 /* The playouts to be made. All but the program may be 0. */
 typedef struct fz_sample {
     const fz_program *program;
@@ -175,9 +232,13 @@ typedef struct fz_sample {
     unsigned threads;
     bool branching;
     const fz_watch *watch;
+    const fz_sink *sink;
+    fz_sums *sums;            /* where the playouts are added; NULL: nobody needs them */
 } fz_sample;
 
-/* As fz_playouts. */
+/* As fz_playouts. The tally is that of the sample's sums, if it has some. A run that ends early, by
+ * its watch, its sink or an error that would come again and again, is the run of the streams before
+ * that one, with any number of threads. */
 fz_status fz_playouts_of(const fz_sample *sample, fz_tally *tally, char *message);
 
 /* ---- coverage: which rules of a script play a part ---- */

@@ -292,6 +292,11 @@ const char *fz_agent_description(const fz_agent *agent)
     return agent->description;
 }
 
+bool fz_agent_is_timed(const fz_agent *agent)
+{
+    return agent->settings.effort.seconds > 0;
+}
+
 const char *fz_agent_message(const fz_agent *agent)
 {
     return fz_machine_message(agent->machine);

@@ -1,6 +1,6 @@
-/* Many random playouts. Threads take ranges of streams from a common counter; each sums whole
- * numbers, so the tally is the same however the streams were shared out. */
-#include <math.h>
+/* Many random playouts. Threads take chunks of streams; what a chunk adds is committed in the order
+ * of the streams. So the playouts that count are always a prefix of those asked for, also when a
+ * run ends early, and the result does not depend on the number of threads. */
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,127 +8,85 @@
 
 #include "coverage.h"
 #include "decided_game.h"
+#include "sums.h"
 #include "interp/vm/fault.h"
 #include "interp/vm/game.h"
 
-__extension__ typedef unsigned __int128 wide;
-__extension__ typedef __int128 swide;
+enum {
+    MAX_CHUNK = 256,       /* playouts */
+    FIRST_CHUNK = 16,      /* of random games, which are short */
+    CHUNKS_A_THREAD = 16,  /* that may be played ahead of the first one that is not ready */
+    SHORT_MS = 10, LONG_MS = 50 /* chunks that take less grow, those that take more shrink */
+};
 
-typedef struct sums {
-    uint64_t playouts, turns, plies, draws, stopped, failed, branched, shortest, longest;
-    wide squares;             /* of plies */
-    uint64_t wins[FZ_MAX_PLAYERS], ranks[FZ_MAX_PLAYERS];
-    int64_t utilities[FZ_MAX_PLAYERS]; /* numerators */
-    uint64_t losses;
-    swide payoffs[FZ_MAX_PLAYERS];     /* of games that were not stopped */
-    wide payoff_squares[FZ_MAX_PLAYERS];
-    uint64_t *lengths;        /* playouts by plies */
-    size_t length_capacity;
-    fzi_allocator allocator;
-} sums;
+/* Consecutive playouts that one thread plays. */
+typedef struct chunk {
+    uint64_t from;         /* the first, counted from 0 */
+    uint64_t size, done;   /* asked for, and played: the first of them */
+    bool ready, last;      /* nothing behind it counts */
+    fz_sums sums;          /* without counts by length */
+    uint64_t lengths[MAX_CHUNK]; /* in plies; FAILED */
+    fz_game_row *rows;     /* for the sink; NULL */
+} chunk;
+#define FAILED UINT64_MAX
 
 typedef struct shared {
     fz_sample sample;
     fzi_cover *cover;         /* under the lock; NULL: nobody asks what ran */
-    uint64_t chunk;
-    uint64_t next, done;      /* streams handed out and played; atomic */
+    uint64_t most;            /* playouts in a chunk */
+    uint64_t done;            /* played; atomic */
+    uint64_t closed;          /* the first playout whose error ends the run; atomic */
     int stop;                 /* atomic */
+    pthread_mutex_t watching; /* while the watch is asked */
     pthread_mutex_t lock;     /* of what follows */
-    uint64_t failed_stream;   /* the least stream that failed */
+    pthread_cond_t room;      /* a chunk was committed */
+    chunk *ring;              /* chunk number i is at i % ring_size */
+    uint64_t ring_size, first_chunk, next_chunk;
+    uint64_t next;            /* the first playout that nobody has taken */
+    bool committing, finished;
     char message[256];
     bool no_memory, miscast;  /* no deciders: the message says why */
-    sums total;
+    fz_sums *total;           /* of whoever commits */
 } shared;
 
-static bool lengths_reserve(sums *s, uint64_t plies)
+/* Need this playout not be played any more? */
+static bool is_over(const shared *h, uint64_t playout)
 {
-    if (plies < s->length_capacity)
-        return true;
-    size_t size = s->length_capacity ? s->length_capacity : 256;
-    while (size <= plies)
-        size *= 2;
-    uint64_t *lengths = s->allocator.resize(s->allocator.user, s->lengths, size * sizeof *lengths);
-    if (!lengths)
-        return false;
-    memset(lengths + s->length_capacity, 0, (size - s->length_capacity) * sizeof *lengths);
-    s->lengths = lengths;
-    s->length_capacity = size;
-    return true;
+    return __atomic_load_n(&h->stop, __ATOMIC_RELAXED) ||
+           playout > __atomic_load_n(&h->closed, __ATOMIC_RELAXED);
 }
 
-static void add_payoffs(sums *s, const fz_program *p, const int64_t *payoffs)
-{
-    for (unsigned i = 0; p->payoff >= 0 && i < p->player_count; i++) {
-        s->payoffs[i] += payoffs[i];
-        s->payoff_squares[i] += (wide)((swide)payoffs[i] * payoffs[i]);
-    }
-}
-
-static void add_result(sums *s, const fz_program *p, const fz_state *state, const int64_t *payoffs)
-{
-    const fzi_head *head = fzi_head_of(state);
-    if (head->stopped) {
-        s->stopped++;
-    } else {
-        int first = fzi_state_winner(state);
-        bool lost = head->nature == 1 && head->rank[0] > 1;
-        s->losses += lost;
-        s->draws += first < 0 && !lost;
-        add_payoffs(s, p, payoffs);
-        for (unsigned i = 0; first >= 0 && i < p->player_count; i++)
-            s->wins[i] += head->rank[i] == 1;
-    }
-    for (unsigned i = 0; i < p->player_count; i++) {
-        s->ranks[i] += (uint64_t)head->rank[i];
-        s->utilities[i] += fzi_state_utility(state, (int)i);
-    }
-}
-
-static bool add(sums *s, const shared *h, const fz_state *state, const int64_t *payoffs,
-                uint64_t branched)
-{
-    const fzi_head *head = fzi_head_of(state);
-    const fzi_head *from = h->sample.from ? fzi_head_of(h->sample.from) : NULL;
-    uint64_t plies = head->plies - (from ? from->plies : 0);
-    if (!lengths_reserve(s, plies))
-        return false;
-    s->lengths[plies]++;
-    s->shortest = s->playouts && s->shortest < plies ? s->shortest : plies;
-    s->longest = s->longest > plies ? s->longest : plies;
-    s->playouts++;
-    s->plies += plies;
-    s->squares += (wide)plies * plies;
-    s->turns += head->turns - (from && from->turns ? from->turns - 1 : 0);
-    s->branched += branched;
-    add_result(s, h->sample.program, state, payoffs);
-    return true;
-}
-
-static void note_failure(shared *h, fz_machine *m, uint64_t stream)
-{
-    pthread_mutex_lock(&h->lock);
-    if (stream < h->failed_stream) {
-        h->failed_stream = stream;
-        snprintf(h->message, sizeof h->message, "%.255s", fz_machine_message(m));
-    }
-    pthread_mutex_unlock(&h->lock);
-}
-
-static bool is_stopped(shared *h, uint64_t done)
+/* Asks the watch, too. */
+static bool is_stopped(shared *h, uint64_t playout)
 {
     const fz_watch *watch = h->sample.watch;
-    if (watch && watch->stop && watch->stop(watch->user, done, h->sample.count))
-        __atomic_store_n(&h->stop, 1, __ATOMIC_RELAXED);
-    return __atomic_load_n(&h->stop, __ATOMIC_RELAXED);
+    if (watch && watch->stop && pthread_mutex_trylock(&h->watching) == 0) {
+        if (watch->stop(watch->user, __atomic_load_n(&h->done, __ATOMIC_RELAXED),
+                        h->sample.count))
+            __atomic_store_n(&h->stop, 1, __ATOMIC_RELAXED);
+        pthread_mutex_unlock(&h->watching);
+    }
+    return is_over(h, playout);
+}
+
+/* No playout behind this one counts. */
+static void close_behind(shared *h, uint64_t playout)
+{
+    uint64_t closed = __atomic_load_n(&h->closed, __ATOMIC_RELAXED);
+    while (playout < closed &&
+           !__atomic_compare_exchange_n(&h->closed, &closed, playout, true, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED))
+        continue;
 }
 
 /* One game, in the loop from beginning to end: but for one that has no end, which is left when the
  * run is stopped. FZ_USAGE: it was. */
-static fz_status play(shared *h, fz_machine *m, fz_state *state, uint64_t stream,
+static fz_status play(shared *h, fz_machine *m, fz_state *state, uint64_t playout,
                       uint64_t *branched)
 {
     enum { LONG = 1 << 16 };
-    fzi_decided beginning = {.from = h->sample.from, .seed = h->sample.seed, .stream = stream};
+    fzi_decided beginning = {.from = h->sample.from, .seed = h->sample.seed,
+                             .stream = h->sample.first + playout};
     *branched = 0;
     fzi_machine_begin(m);
     if (!fzi_decided_begin(&beginning, state)) {
@@ -142,7 +100,7 @@ static fz_status play(shared *h, fz_machine *m, fz_state *state, uint64_t stream
     uint64_t left = m->limits.playout;
     do {
         if (left == 0) {
-            __atomic_store_n(&h->stop, 1, __ATOMIC_RELAXED); /* others would take as long */
+            close_behind(h, playout); /* others would take as long */
             fzi_fault_format(m, "more than %u decisions in one playout: 'limit' ends such games",
                              m->limits.playout);
             return fzi_machine_fail(m);
@@ -151,31 +109,39 @@ static fz_status play(shared *h, fz_machine *m, fz_state *state, uint64_t stream
         run.plies = left < LONG ? (unsigned)left : LONG;
         left -= run.plies;
         end = fzi_machine_run(m, &run);
-        if (end == FZ_END_MOVE && is_stopped(h, __atomic_load_n(&h->done, __ATOMIC_RELAXED)))
+        if (end == FZ_END_MOVE && is_stopped(h, playout))
             return FZ_USAGE;
     } while (end == FZ_END_MOVE);
     *branched = run.branched;
     return end == FZ_END_OVER ? FZ_OK : fzi_machine_fail(m);
 }
 
+/* A playout that a cast plays. */
+typedef struct cast_playout {
+    shared *h;
+    uint64_t playout;
+} cast_playout;
+
 static bool was_stopped(void *user)
 {
-    shared *h = user;
-    return is_stopped(h, __atomic_load_n(&h->done, __ATOMIC_RELAXED));
+    const cast_playout *c = user;
+    return is_stopped(c->h, c->playout);
 }
 
 /* One game in which the deciders choose. FZ_USAGE: the run was stopped. */
 static fz_status play_cast(shared *h, fz_machine *m, fz_state *state, const fz_decider *deciders,
-                           uint64_t stream)
+                           uint64_t playout)
 {
+    uint64_t stream = h->sample.first + playout;
+    cast_playout c = {h, playout};
     fzi_decided game = {.machine = m, .deciders = deciders, .from = h->sample.from,
                         .seed = h->sample.seed, .stream = stream,
                         .thoughts = stream * h->sample.program->player_count,
-                        .stopped = was_stopped, .user = h};
+                        .stopped = was_stopped, .user = &c};
     bool at_fault;
     fz_status status = fzi_decided_play(&game, state, &at_fault);
     if (at_fault)
-        __atomic_store_n(&h->stop, 1, __ATOMIC_RELAXED); /* others would fail as well */
+        close_behind(h, playout); /* others would fail as well */
     return status;
 }
 
@@ -187,38 +153,6 @@ static fz_status find_payoffs(fz_machine *m, const fz_state *state, int64_t *pay
     for (unsigned i = 0; p->payoff >= 0 && i < p->player_count && status == FZ_OK; i++)
         status = fz_state_payoff(m, state, (int)i, &payoffs[i]);
     return status;
-}
-
-/* All of a thread's sums or, when memory is short, none: the total stays consistent. */
-static void merge(shared *h, const sums *s)
-{
-    sums *t = &h->total;
-    t->failed += s->failed;
-    if (!s->playouts)
-        return;
-    if (!lengths_reserve(t, s->longest)) {
-        h->no_memory = true;
-        return;
-    }
-    t->shortest = t->playouts && t->shortest < s->shortest ? t->shortest : s->shortest;
-    t->longest = t->longest > s->longest ? t->longest : s->longest;
-    t->playouts += s->playouts;
-    t->turns += s->turns;
-    t->plies += s->plies;
-    t->draws += s->draws;
-    t->losses += s->losses;
-    t->stopped += s->stopped;
-    t->branched += s->branched;
-    t->squares += s->squares;
-    for (unsigned i = 0; i < FZ_MAX_PLAYERS; i++) {
-        t->wins[i] += s->wins[i];
-        t->ranks[i] += s->ranks[i];
-        t->utilities[i] += s->utilities[i];
-        t->payoffs[i] += s->payoffs[i];
-        t->payoff_squares[i] += s->payoff_squares[i];
-    }
-    for (uint64_t i = 0; i <= s->longest; i++)
-        t->lengths[i] += s->lengths[i];
 }
 
 /* What a thread plays with. With a cover to fill, the machine is one of a traced copy. */
@@ -241,6 +175,7 @@ static bool cast_make(player *p, shared *h)
         h->miscast = true;
         snprintf(h->message, sizeof h->message, "%s", message);
         memset(p->deciders, 0, sizeof p->deciders);
+        __atomic_store_n(&h->stop, 1, __ATOMIC_RELAXED);
     }
     pthread_mutex_unlock(&h->lock);
     return status == FZ_OK;
@@ -277,121 +212,200 @@ static void player_clear(player *p, const shared *h)
     fzi_cover_clear(&p->cover);
 }
 
-/* One game, and what it adds to the sums. */
-static fz_status play_one(shared *h, player *self, uint64_t stream, sums *s)
+/* ---- one playout ---- */
+
+static char *copy_of(const shared *h, const char *text)
 {
-    bool logs = h->sample.cast && h->sample.cast->logs;
-    fz_state *state = logs ? fzi_decided_logged(h->sample.program, !h->sample.from) : self->state;
+    size_t size = strlen(text) + 1;
+    char *copy = fzi_allocate(fzi_program_allocator(h->sample.program), size);
+    return copy ? memcpy(copy, text, size) : NULL;
+}
+
+static void row_clear(const shared *h, fz_game_row *row)
+{
+    fzi_allocator allocator = fzi_program_allocator(h->sample.program);
+    fzi_release(allocator, row->error);
+    fzi_release(allocator, row->record);
+    row->error = row->record = NULL;
+}
+
+/* What the state says; `status` of the playout. */
+static void fill_row(const shared *h, const fz_state *state, fz_status status, fz_game_row *row)
+{
+    const fzi_head *head = fzi_head_of(state);
+    const fzi_head *from = h->sample.from ? fzi_head_of(h->sample.from) : NULL;
+    row->plies = head->plies - (from ? from->plies : 0);
+    row->turns = head->turns - (from && from->turns ? from->turns - 1 : 0);
+    row->ending = fz_state_ending(state, &row->place);
+    row->nature = head->nature;
+    memcpy(row->rank, head->rank, sizeof row->rank);
+    if (status == FZ_OK)
+        return;
+    row->ending = FZ_ENDED_BY_ERROR;
+    row->place = 0;
+    row->nature = 0;
+    memset(row->rank, 0, sizeof row->rank);
+}
+
+/* FZ_OK: the row is complete, also that of a playout that failed. */
+static fz_status play_one(shared *h, player *self, uint64_t playout, fz_game_row *row)
+{
+    const fz_sample *s = &h->sample;
+    bool logs = (s->cast && s->cast->logs) || (s->sink && s->sink->logs);
+    fz_state *state = logs ? fzi_decided_logged(s->program, !s->from) : self->state;
     uint64_t branched = 0;
-    int64_t payoffs[FZ_MAX_PLAYERS] = {0};
     fz_status status;
     if (!state)
         return FZ_NO_MEMORY;
-    status = h->sample.cast ? play_cast(h, self->machine, state, self->deciders, stream)
-                            : play(h, self->machine, state, stream, &branched);
+    row->stream = s->first + playout;
+    row->error = row->record = NULL;
+    memset(row->payoff, 0, sizeof row->payoff);
+    status = s->cast ? play_cast(h, self->machine, state, self->deciders, playout)
+                     : play(h, self->machine, state, playout, &branched);
+    row->branched = s->branching ? branched : 0;
     if (status == FZ_OK)
-        status = find_payoffs(self->machine, state, payoffs);
-    if (status == FZ_OK && !add(s, h, state, payoffs, branched))
-        status = FZ_NO_MEMORY;
+        status = find_payoffs(self->machine, state, row->payoff);
+    if (status != FZ_USAGE && status != FZ_NO_MEMORY) {
+        fill_row(h, state, status, row);
+        if (status != FZ_OK && !(row->error = copy_of(h, fz_machine_message(self->machine))))
+            status = FZ_NO_MEMORY;
+        else
+            status = s->sink && s->sink->note
+                         ? s->sink->note(s->sink->user, self->machine, state, row) : FZ_OK;
+    }
     if (logs)
         fz_state_free(state);
     return status;
 }
 
+/* ---- chunks ---- */
+
+/* NULL: there is nothing left to play. */
+static chunk *take_chunk(shared *h, uint64_t size)
+{
+    chunk *c = NULL;
+    pthread_mutex_lock(&h->lock);
+    while (!h->finished && h->next_chunk - h->first_chunk == h->ring_size)
+        pthread_cond_wait(&h->room, &h->lock);
+    if (!h->finished && h->next < h->sample.count && !is_over(h, h->next)) {
+        uint64_t left = h->sample.count - h->next;
+        c = &h->ring[h->next_chunk++ % h->ring_size];
+        c->from = h->next;
+        c->size = size < left ? size : left;
+        c->done = 0;
+        c->ready = c->last = false;
+        fz_sums_init(&c->sums, NULL, NULL);
+        h->next += c->size;
+    }
+    pthread_mutex_unlock(&h->lock);
+    return c;
+}
+
+static void play_chunk(shared *h, player *self, chunk *c)
+{
+    const fz_program *program = h->sample.program;
+    fz_game_row scratch;
+    while (c->done < c->size && !c->last) {
+        uint64_t playout = c->from + c->done;
+        fz_game_row *row = c->rows ? &c->rows[c->done] : &scratch;
+        fz_status status = play_one(h, self, playout, row);
+        if (status != FZ_OK) {
+            c->last = true;
+            if (status != FZ_USAGE)
+                __atomic_store_n(&h->no_memory, true, __ATOMIC_RELAXED);
+            row_clear(h, row);
+            break;
+        }
+        if (row->ending == FZ_ENDED_BY_ERROR && h->cover) /* one error is what a check wants */
+            close_behind(h, playout);
+        c->last = playout >= __atomic_load_n(&h->closed, __ATOMIC_RELAXED);
+        c->lengths[c->done++] = row->ending == FZ_ENDED_BY_ERROR ? FAILED : row->plies;
+        fzi_sums_count(&c->sums, program, row);
+        if (!c->rows)
+            row_clear(h, row);
+    }
+    __atomic_add_fetch(&h->done, c->done, __ATOMIC_RELAXED);
+}
+
+/* Adds the chunk to the total. False: it could not be added, and nothing was. */
+static bool commit(shared *h, chunk *c)
+{
+    const fz_sink *sink = h->sample.sink;
+    uint64_t longest = c->sums.playouts ? c->sums.longest : 0;
+    if (!fz_sums_add_length(h->total, longest, 0)) {
+        h->no_memory = true;
+        return false;
+    }
+    if (sink && c->done && !sink->take(sink->user, c->rows, c->done))
+        return false;
+    for (uint64_t i = 0; i < c->done; i++)
+        if (c->lengths[i] != FAILED)
+            fz_sums_add_length(h->total, c->lengths[i], 1);
+    fz_sums_merge(h->total, &c->sums);
+    return true;
+}
+
+static void clear_rows(const shared *h, chunk *c)
+{
+    for (uint64_t i = 0; c->rows && i < c->done; i++)
+        row_clear(h, &c->rows[i]);
+    c->done = 0;
+}
+
+/* One thread commits at a time, and what others finish meanwhile too. */
+static void finish_chunk(shared *h, chunk *c)
+{
+    pthread_mutex_lock(&h->lock);
+    c->ready = true;
+    while (!h->committing && !h->finished && h->first_chunk < h->next_chunk &&
+           h->ring[h->first_chunk % h->ring_size].ready) {
+        chunk *first = &h->ring[h->first_chunk % h->ring_size];
+        h->committing = true;
+        pthread_mutex_unlock(&h->lock);
+        bool added = commit(h, first);
+        clear_rows(h, first);
+        pthread_mutex_lock(&h->lock);
+        h->committing = false;
+        h->first_chunk++;
+        if (!added || first->last) {
+            h->finished = true;
+            __atomic_store_n(&h->stop, 1, __ATOMIC_RELAXED);
+        }
+        pthread_cond_broadcast(&h->room);
+    }
+    pthread_mutex_unlock(&h->lock);
+}
+
+static double milliseconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
 static void *work(void *argument)
 {
     shared *h = argument;
-    sums s = {.allocator = fzi_program_allocator(h->sample.program)};
+    uint64_t size = h->sample.cast || h->most < FIRST_CHUNK ? 1 : FIRST_CHUNK;
     player self;
-    bool short_of_memory = !player_init(&self, h);
-    while (!short_of_memory && !__atomic_load_n(&h->stop, __ATOMIC_RELAXED)) {
-        uint64_t from = __atomic_fetch_add(&h->next, h->chunk, __ATOMIC_RELAXED);
-        if (from >= h->sample.count)
-            break;
-        uint64_t end = from + h->chunk < h->sample.count ? from + h->chunk : h->sample.count;
-        for (uint64_t i = from; i < end && !short_of_memory; i++) {
-            fz_status status = play_one(h, &self, h->sample.first + i, &s);
-            if (status == FZ_USAGE)
-                break;
-            if (status == FZ_NO_MEMORY) {
-                short_of_memory = true;
-            } else if (status != FZ_OK) {
-                s.failed++;
-                note_failure(h, self.machine, h->sample.first + i);
-                if (h->cover) { /* one error is what a check wants to know */
-                    __atomic_store_n(&h->stop, 1, __ATOMIC_RELAXED);
-                    break;
-                }
-            }
-        }
-        is_stopped(h, __atomic_add_fetch(&h->done, end - from, __ATOMIC_RELAXED));
+    chunk *c;
+    bool ready = player_init(&self, h);
+    while (ready && (c = take_chunk(h, size))) {
+        double begun = milliseconds(), took;
+        play_chunk(h, &self, c);
+        took = milliseconds() - begun;
+        finish_chunk(h, c);
+        is_stopped(h, 0);
+        size = took > LONG_MS ? (size + 1) / 2 : took < SHORT_MS ? 2 * size : size;
+        size = size < h->most ? size : h->most;
     }
     pthread_mutex_lock(&h->lock);
-    h->no_memory = h->no_memory || short_of_memory;
-    merge(h, &s);
+    h->no_memory = h->no_memory || !ready;
     if (h->cover && self.state)
         fzi_cover_add(h->cover, &self.cover);
     pthread_mutex_unlock(&h->lock);
-    fzi_release(s.allocator, s.lengths);
     player_clear(&self, h);
     return NULL;
-}
-
-static double median(const sums *s)
-{
-    uint64_t seen = 0, low = 0, high = 0, half = s->playouts / 2;
-    bool found_low = false;
-    for (uint64_t i = 0; i <= s->longest; i++) {
-        seen += s->lengths[i];
-        if (!found_low && seen >= half + s->playouts % 2) {
-            low = i;
-            found_low = true;
-        }
-        if (seen > half) {
-            high = i;
-            break;
-        }
-    }
-    return ((double)low + (double)high) / 2;
-}
-
-static void finish_payoffs(const sums *s, fz_tally *tally)
-{
-    uint64_t count = s->playouts - s->stopped;
-    double n = (double)count;
-    for (unsigned i = 0; count && i < FZ_MAX_PLAYERS; i++) {
-        /* n * sum of squares - square of sum, exactly. */
-        wide spread = s->payoff_squares[i] * count - (wide)(s->payoffs[i] * s->payoffs[i]);
-        tally->payoff_mean[i] = (double)s->payoffs[i] / n;
-        tally->payoff_deviation[i] = count > 1 ? sqrt((double)spread / n / (n - 1)) : 0;
-    }
-}
-
-static void finish(const shared *h, fz_tally *tally)
-{
-    const sums *s = &h->total;
-    const fz_program *p = h->sample.program;
-    *tally = (fz_tally){.playouts = s->playouts, .plies = s->plies, .turns = s->turns,
-                        .draws = s->draws, .losses = s->losses, .stopped = s->stopped,
-                        .shortest = s->shortest, .longest = s->longest, .failed = s->failed,
-                        .failed_stream = s->failed ? h->failed_stream : 0};
-    if (!s->playouts)
-        return;
-    double n = (double)s->playouts;
-    tally->mean = (double)s->plies / n;
-    /* n * sum of squares - square of sum, exactly. */
-    wide spread = s->squares * s->playouts - (wide)s->plies * s->plies;
-    tally->deviation = s->playouts > 1 ? sqrt((double)spread / n / (n - 1)) : 0;
-    tally->median = median(s);
-    if (h->sample.branching && s->plies)
-        tally->branching = (double)s->branched / (double)s->plies;
-    for (unsigned i = 0; i < p->player_count; i++) {
-        int denominator = fzi_utility_denominator(p);
-        tally->wins[i] = s->wins[i];
-        tally->rank_sum[i] = (double)s->ranks[i];
-        tally->utility_sum[i] = (double)s->utilities[i] / denominator;
-    }
-    finish_payoffs(s, tally);
 }
 
 /* This thread works too; those that can't be had are done without. */
@@ -408,28 +422,61 @@ static void run_threads(shared *h, unsigned threads)
         pthread_join(handles[i], NULL);
 }
 
+static bool make_ring(shared *h)
+{
+    uint64_t threads = h->sample.threads ? h->sample.threads : 1;
+    uint64_t share = h->sample.count / threads / 16;
+    fzi_allocator allocator = fzi_program_allocator(h->sample.program);
+    h->most = share < 1 ? 1 : share > MAX_CHUNK ? MAX_CHUNK : share;
+    h->ring_size = threads * CHUNKS_A_THREAD;
+    h->ring = fzi_allocate(allocator, h->ring_size * sizeof *h->ring);
+    if (!h->ring)
+        return false;
+    memset(h->ring, 0, h->ring_size * sizeof *h->ring);
+    for (uint64_t i = 0; h->sample.sink && i < h->ring_size; i++)
+        if (!(h->ring[i].rows = fzi_allocate(allocator, h->most * sizeof *h->ring[i].rows)))
+            return false;
+    return true;
+}
+
+static void clear_ring(shared *h)
+{
+    fzi_allocator allocator = fzi_program_allocator(h->sample.program);
+    for (uint64_t i = 0; h->ring && i < h->ring_size; i++) {
+        clear_rows(h, &h->ring[i]);
+        fzi_release(allocator, h->ring[i].rows);
+    }
+    fzi_release(allocator, h->ring);
+}
+
 static fz_status play_all(shared h, fz_tally *tally, char *message)
 {
-    unsigned threads = h.sample.threads;
-    struct timespec start, end;
-    uint64_t share = h.sample.count / (threads ? threads : 1) / 16;
-    h.total.allocator = fzi_program_allocator(h.sample.program);
-    h.failed_stream = UINT64_MAX;
-    h.chunk = share < 1 ? 1 : share > 256 ? 256 : share;
-    pthread_mutex_init(&h.lock, NULL);
-    clock_gettime(CLOCK_MONOTONIC, &start);
-    run_threads(&h, threads);
-    clock_gettime(CLOCK_MONOTONIC, &end);
-    pthread_mutex_destroy(&h.lock);
-    finish(&h, tally);
-    tally->seconds =
-        (double)(end.tv_sec - start.tv_sec) + (double)(end.tv_nsec - start.tv_nsec) / 1e9;
-    fzi_release(h.total.allocator, h.total.lengths);
+    fzi_allocator allocator = fzi_program_allocator(h.sample.program);
+    double begun = milliseconds();
+    fz_sums own;
+    fz_sums_init(&own, allocator.resize, allocator.user);
+    h.total = h.sample.sums ? h.sample.sums : &own;
+    h.closed = UINT64_MAX;
+    if (make_ring(&h)) {
+        pthread_mutex_init(&h.lock, NULL);
+        pthread_mutex_init(&h.watching, NULL);
+        pthread_cond_init(&h.room, NULL);
+        run_threads(&h, h.sample.threads);
+        pthread_cond_destroy(&h.room);
+        pthread_mutex_destroy(&h.watching);
+        pthread_mutex_destroy(&h.lock);
+    } else {
+        h.no_memory = true;
+    }
+    clear_ring(&h);
+    fz_sums_tally(h.total, tally);
+    tally->seconds = (milliseconds() - begun) / 1e3;
     if (message)
-        snprintf(message, 256, "%.255s",
-                 h.no_memory && !h.total.failed && !h.miscast ? "memory is short" : h.message);
-    return h.miscast ? FZ_REFUSED : h.total.failed ? FZ_RUNTIME : h.no_memory ? FZ_NO_MEMORY
-                                                                              : FZ_OK;
+        snprintf(message, 256, "%.255s", h.miscast ? h.message : tally->failed ? h.total->message
+                                       : h.no_memory ? "memory is short" : "");
+    fz_sums_clear(&own);
+    return h.miscast ? FZ_REFUSED : tally->failed ? FZ_RUNTIME : h.no_memory ? FZ_NO_MEMORY
+                                                                             : FZ_OK;
 }
 
 fz_status fz_playouts(const fz_program *program, const fz_limits *limits, uint64_t seed,

@@ -38,15 +38,17 @@ static fz_status make_all(void *user, fz_decider *deciders, char *message)
 }
 
 /* Makes all agents once, so that what is wrong is said before anything runs. */
-static int try(const fzi_cast *cast)
+static int try(fzi_cast *cast)
 {
     fz_decider deciders[16] = {{0}};
     char message[256] = "";
     int players = fz_program_players(cast->session->program);
     fz_status status = make_all((void *)cast, deciders, message);
 
-    for (int p = 0; status == FZ_OK && p < players; p++)
+    for (int p = 0; status == FZ_OK && p < players; p++) {
+        cast->timed = cast->timed || fz_agent_is_timed(deciders[p].self);
         deciders[p].release(deciders[p].self);
+    }
     return status == FZ_OK ? FZ_EXIT_OK : fzi_cli_complain(cast->session->cli, "%s", message);
 }
 

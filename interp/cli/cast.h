@@ -10,6 +10,7 @@ typedef struct fzi_cast {
     char *list;                  /* the descriptions, each ended by a NUL */
     const char *descriptions[16];
     unsigned count;
+    bool timed;                  /* an agent's time is limited: games need not repeat */
     fz_cast cast;                /* for fz_sample */
 } fzi_cast;
 

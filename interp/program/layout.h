@@ -10,7 +10,8 @@ typedef struct fzi_head {
     int64_t chance;           /* the value given for the chance that is waited for */
     uint32_t turns, plies;
     uint32_t frame, top;      /* the current frame and the first free word of the stack */
-    uint32_t pc;              /* the instruction to go on at */
+    uint32_t pc;              /* the instruction to go on at; of a game that is over, the one that
+                               * gave the result */
     uint32_t depth;           /* frames on the stack */
     uint32_t idle;            /* turns in a row without a decision */
     uint32_t history;         /* turn beginnings noted */
@@ -23,6 +24,7 @@ typedef struct fzi_head {
     uint8_t pendings;
     uint8_t chance_given;
     uint8_t decided;          /* a decision was taken in this turn */
+    uint8_t stuck;            /* and the next had no legal move. Beside it: one store for both */
     uint8_t stopped;          /* ended by `limit` */
     int8_t rank[FZ_MAX_PLAYERS]; /* 0: not decided */
     int8_t nature;            /* the rank of what a game of one side is played against; else 0 */

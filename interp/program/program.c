@@ -203,6 +203,25 @@ bool fz_program_option(const fz_program *program, int option, fz_setting *settin
     return true;
 }
 
+bool fz_program_source(const fz_program *program, unsigned number, const char **path,
+                       const char **text, size_t *length)
+{
+    if (number + 1 >= program->source_count) /* the first is no text */
+        return false;
+    const fz_source_info *source = &program->sources[number + 1];
+    *path = fzi_text(program, source->path);
+    *text = fzi_text(program, source->text);
+    *length = source->text_length;
+    return true;
+}
+
+void fz_program_place_text(const fz_program *program, uint32_t place, char *buffer, size_t size)
+{
+    static const fz_place nowhere;
+    fzi_place_text(program, place < program->place_count ? &program->places[place] : &nowhere,
+                   buffer, size);
+}
+
 int fz_program_variable(const fz_program *program, const char *name)
 {
     for (uint32_t i = 0; i < program->variable_count; i++)

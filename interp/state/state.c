@@ -113,7 +113,7 @@ void fzi_state_prepare(fz_state *state, int mover, uint32_t turns)
     head->upcoming = head->mover = (int8_t)mover;
     head->turns = turns ? turns - 1 : 0;
     head->frame = head->top = head->depth = 0;
-    head->pendings = head->chance_given = head->stopped = head->decided = 0;
+    head->pendings = head->chance_given = head->stopped = head->decided = head->stuck = 0;
     head->idle = 0;
     memset(head->rank, 0, sizeof head->rank);
     head->nature = 0;
@@ -239,19 +239,23 @@ int fzi_utility_denominator(const fz_program *p)
     return sides > 1 ? 2 * (sides - 1) : 2;
 }
 
-int fzi_state_utility(const fz_state *state, int player)
+int fzi_rank_utility(const fz_program *p, const int8_t *rank, int nature, int player)
 {
-    const fz_program *p = state->program;
-    const fzi_head *head = fzi_head_of(state);
     if (p->player_count == 2 && !p->has_teams)
-        return head->rank[player] == head->rank[1 - player] ? 1 : head->rank[player] == 1 ? 2 : 0;
+        return rank[player] == rank[1 - player] ? 1 : rank[player] == 1 ? 2 : 0;
     int sides = side_count(p), shared = 0;
     if (sides < 2)
-        return head->rank[player] == head->nature ? 1 : head->rank[player] < head->nature ? 2 : 0;
+        return rank[player] == nature ? 1 : rank[player] < nature ? 2 : 0;
     for (unsigned q = 0; q < p->player_count; q++)
-        shared += leads(p, q) && head->rank[q] == head->rank[player];
+        shared += leads(p, q) && rank[q] == rank[player];
     /* Ranks r .. r + shared - 1 in the mean, doubled. */
-    return 2 * sides - (2 * head->rank[player] + shared - 1);
+    return 2 * sides - (2 * rank[player] + shared - 1);
+}
+
+int fzi_state_utility(const fz_state *state, int player)
+{
+    const fzi_head *head = fzi_head_of(state);
+    return fzi_rank_utility(state->program, head->rank, head->nature, player);
 }
 
 double fz_state_utility(const fz_state *state, int player)
@@ -261,16 +265,14 @@ double fz_state_utility(const fz_state *state, int player)
     return (double)fzi_state_utility(state, player) / fzi_utility_denominator(state->program);
 }
 
-int fzi_state_winner(const fz_state *state)
+int fzi_rank_winner(const fz_program *p, const int8_t *rank, int nature)
 {
-    const fz_program *p = state->program;
-    const fzi_head *head = fzi_head_of(state);
     int first = -1;
 
-    if (head->nature == 1)
+    if (nature == 1)
         return -1;
     for (unsigned i = 0; i < p->player_count; i++) {
-        if (head->rank[i] != 1)
+        if (rank[i] != 1)
             continue;
         if (first >= 0 && !(p->has_teams && p->players[i].team == p->players[first].team))
             return -1;
@@ -279,7 +281,25 @@ int fzi_state_winner(const fz_state *state)
     return first;
 }
 
+int fzi_state_winner(const fz_state *state)
+{
+    const fzi_head *head = fzi_head_of(state);
+
+    return fzi_rank_winner(state->program, head->rank, head->nature);
+}
+
 bool fz_state_stopped(const fz_state *state)
 {
     return fzi_head_of(state)->stopped;
+}
+
+fz_ending fz_state_ending(const fz_state *state, uint32_t *place)
+{
+    const fzi_head *head = fzi_head_of(state);
+    *place = 0;
+    if (head->waiting != FZ_GAME_OVER)
+        return FZ_NOT_ENDED;
+    *place = fzi_program_place_index(state->program, head->pc);
+    return head->stopped ? FZ_ENDED_BY_LIMIT : head->stuck ? FZ_ENDED_WITHOUT_MOVE
+                                                           : FZ_ENDED_BY_RULE;
 }

@@ -109,9 +109,12 @@ fz_state *fzi_state_make(const fz_program *program);
 
 /* A player's utility in parts of fzi_utility_denominator. */
 int fzi_state_utility(const fz_state *state, int player);
+/* The same from the ranks of all players, and `nature` of the head. */
+int fzi_rank_utility(const fz_program *program, const int8_t *rank, int nature, int player);
 int fzi_utility_denominator(const fz_program *program);
 /* The first player of the side that alone came first; -1 if there is none. */
 int fzi_state_winner(const fz_state *state);
+int fzi_rank_winner(const fz_program *program, const int8_t *rank, int nature);
 
 /* Whose turn it will be: `upcoming`, or the next in order who is not out. -1: nobody is left. */
 int fzi_state_next_mover(const fz_state *state);

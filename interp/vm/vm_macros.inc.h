@@ -158,6 +158,7 @@
         if (++H->plies - H->begun > m->limits.decisions)                                          \
             FAULT("too many decisions in one turn");                                              \
         H->decided = 1;                                                                           \
+        H->stuck = 0;                                                                             \
         H->idle = 0;                                                                              \
         run->refused = false;                                                                     \
         run->plies--;                                                                             \
@@ -175,6 +176,7 @@
 #define RESULT()                                                                                  \
     do {                                                                                          \
         IF_TRY_JUDGE();                                                                           \
+        H->pc = PC;                                                                               \
         goto result;                                                                              \
     } while (0)
 #define BOTTOM()                                                                                  \

@@ -42,6 +42,7 @@ begin_turn:
     H->turns++;
     H->begun = H->plies;
     H->decided = 0;
+    H->stuck = 0;
     H->blind = 0; /* `stop` may have left a value that was `shown to` few */
     if (++H->idle > m->limits.idle_turns)
         FAULT("too many turns in a row without a decision");
@@ -65,6 +66,7 @@ result:
         return FZ_END_RETURN;
     if (run->mode != FZ_RUN_PLAY)
         FAULT("a result where none may be");
+    H->stuck &= H->phase == FZ_PHASE_TURN;
     H->phase = FZ_PHASE_OVER;
     H->waiting = FZ_GAME_OVER;
     H->pendings = 0;

@@ -88,8 +88,10 @@
         if (__builtin_expect(!LIST || LIST->choice != X(1), 0))
             FAULT("a choice without a list");
         if (run->mode == FZ_RUN_PLAY && !choice->filtered && !H->pendings) {
-            if (!LIST->total)
+            if (!LIST->total) {
+                H->stuck = 1;
                 AHEAD(X(2));
+            }
             if (!run->plies)
                 goto wait_move;
             run->branched += LIST->total;
@@ -103,7 +105,9 @@
         fzi_decision decision = fzi_decide(m, run, X(1));
         RELOAD();
         switch (decision) {
-        case FZ_DECIDE_OTHERWISE: AHEAD(X(2));
+        case FZ_DECIDE_OTHERWISE:
+            H->stuck = 1;
+            AHEAD(X(2));
         case FZ_DECIDE_DRAW: goto draw;
         case FZ_DECIDE_WAIT: goto wait_move;
         case FZ_DECIDE_PASS: return FZ_END_PASS;

@@ -11,6 +11,7 @@ Exit status: 0 all right, 1 a run failed, 2 usage.
 import argparse
 import json
 import os
+import re
 import resource
 import subprocess
 import sys
@@ -76,7 +77,8 @@ def run(words, more=None):
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode or "continuing without native code" in done.stderr:
         raise Failure(f"{' '.join(words)} ended with {done.returncode}\n{done.stderr.rstrip()}")
-    return done.stdout, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return done.stdout + done.stderr, (after.ru_utime + after.ru_stime - before.ru_utime -
+                                       before.ru_stime)
 
 
 def script(args, name):
@@ -84,23 +86,25 @@ def script(args, name):
 
 
 def playouts(args, name, options, count, *more):
-    text, _ = run([args.ferz, "playout", script(args, name), *options, "-n", str(count),
-                   "--format", "json", *more])
-    return json.loads(text)
+    """Seconds, decisions a second, and the mean length."""
+    text, _ = run([args.ferz, "playout", script(args, name), *options, "-n", str(count), *more])
+    time = re.search(r"^([\d.]+) s, .* ([\d,]+) decisions a second", text, re.MULTILINE)
+    length = re.search(r"length +mean ([\d.]+)", text)
+    return float(time[1]), int(time[2].replace(",", "")), float(length[1])
 
 
 def rate(args, name, options, *more, threads=1):
     """Nanoseconds for a ply, the least of the rounds; decisions in a game."""
     more = (*more, "--threads", str(threads))
-    count, data = 4, None
+    count = 4
     while True:
-        data = playouts(args, name, options, count, *more)
-        if data["seconds"] >= args.seconds / 4 or count >= 1 << 22:
+        seconds, _, _ = playouts(args, name, options, count, *more)
+        if seconds >= args.seconds / 4 or count >= 1 << 22:
             break
         count *= 4
-    count = max(1, int(count * args.seconds / max(data["seconds"], 1e-6)))
+    count = max(1, int(count * args.seconds / max(seconds, 1e-6)))
     runs = [playouts(args, name, options, count, *more) for _ in range(args.rounds)]
-    return min(1e9 * data["seconds"] / data["plies"] for data in runs), runs[0]["length"]["mean"]
+    return min(1e9 / speed for _, speed, _ in runs), runs[0][2]
 
 
 # ---- measurements ----

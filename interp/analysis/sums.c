@@ -1,0 +1,209 @@
+/* Sums over playouts. All are whole numbers, so they are the same in whatever order, and in
+ * whatever shares, the playouts are added. See ferz_tools.h. */
+#include "sums.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "interp/state/state.h"
+
+static void *resize_plainly(void *user, void *ptr, size_t size)
+{
+    (void)user;
+    if (size)
+        return realloc(ptr, size);
+    free(ptr);
+    return NULL;
+}
+
+void fz_sums_init(fz_sums *sums, void *(*resize)(void *user, void *ptr, size_t size), void *user)
+{
+    *sums = (fz_sums){.resize = resize ? resize : resize_plainly, .user = user,
+                      .failed_stream = UINT64_MAX};
+}
+
+void fz_sums_clear(fz_sums *sums)
+{
+    if (sums->lengths)
+        sums->resize(sums->user, sums->lengths, 0);
+    sums->lengths = NULL;
+    sums->length_capacity = 0;
+}
+
+static bool lengths_reserve(fz_sums *s, uint64_t plies)
+{
+    if (plies < s->length_capacity)
+        return true;
+    size_t size = s->length_capacity ? s->length_capacity : 256;
+    while (size <= plies && size <= SIZE_MAX / 16)
+        size *= 2;
+    uint64_t *lengths = size <= plies ? NULL
+                                      : s->resize(s->user, s->lengths, size * sizeof *lengths);
+    if (!lengths)
+        return false;
+    memset(lengths + s->length_capacity, 0, (size - s->length_capacity) * sizeof *lengths);
+    s->lengths = lengths;
+    s->length_capacity = size;
+    return true;
+}
+
+bool fz_sums_add_length(fz_sums *sums, uint64_t plies, uint64_t playouts)
+{
+    if (!lengths_reserve(sums, plies))
+        return false;
+    sums->lengths[plies] += playouts;
+    return true;
+}
+
+static void add_payoffs(fz_sums *s, const fz_program *p, const int64_t *payoffs)
+{
+    for (unsigned i = 0; p->payoff >= 0 && i < p->player_count; i++) {
+        s->payoffs[i] += payoffs[i];
+        s->payoff_squares[i] += (fz_wide)((fz_signed_wide)payoffs[i] * payoffs[i]);
+    }
+}
+
+static void add_result(fz_sums *s, const fz_program *p, const fz_game_row *row)
+{
+    if (row->ending == FZ_ENDED_BY_LIMIT) {
+        s->stopped++;
+    } else {
+        int first = fzi_rank_winner(p, row->rank, row->nature);
+        bool lost = row->nature == 1 && row->rank[0] > 1;
+        s->losses += lost;
+        s->draws += first < 0 && !lost;
+        add_payoffs(s, p, row->payoff);
+        for (unsigned i = 0; first >= 0 && i < p->player_count; i++)
+            s->wins[i] += row->rank[i] == 1;
+    }
+    for (unsigned i = 0; i < p->player_count; i++) {
+        s->ranks[i] += (uint64_t)row->rank[i];
+        s->utilities[i] += fzi_rank_utility(p, row->rank, row->nature, (int)i);
+    }
+    s->parts = fzi_utility_denominator(p);
+}
+
+static void note_failure(fz_sums *s, uint64_t stream, const char *message)
+{
+    if (stream >= s->failed_stream)
+        return;
+    size_t length = strlen(message);
+    length = length < sizeof s->message ? length : sizeof s->message - 1;
+    s->failed_stream = stream;
+    memcpy(s->message, message, length);
+    s->message[length] = '\0';
+}
+
+void fzi_sums_count(fz_sums *s, const fz_program *program, const fz_game_row *row)
+{
+    if (row->ending == FZ_ENDED_BY_ERROR) {
+        s->failed++;
+        note_failure(s, row->stream, row->error ? row->error : "");
+        return;
+    }
+    s->shortest = s->playouts && s->shortest < row->plies ? s->shortest : row->plies;
+    s->longest = s->longest > row->plies ? s->longest : row->plies;
+    s->playouts++;
+    s->plies += row->plies;
+    s->squares += (fz_wide)row->plies * row->plies;
+    s->turns += row->turns;
+    s->branched += row->branched;
+    add_result(s, program, row);
+}
+
+bool fz_sums_add(fz_sums *s, const fz_program *program, const fz_game_row *row)
+{
+    if (row->ending != FZ_ENDED_BY_ERROR && !fz_sums_add_length(s, row->plies, 1))
+        return false;
+    fzi_sums_count(s, program, row);
+    return true;
+}
+
+bool fz_sums_merge(fz_sums *t, const fz_sums *s)
+{
+    if (s->playouts && !lengths_reserve(t, s->longest))
+        return false;
+    t->failed += s->failed;
+    if (s->failed)
+        note_failure(t, s->failed_stream, s->message);
+    if (!s->playouts)
+        return true;
+    t->shortest = t->playouts && t->shortest < s->shortest ? t->shortest : s->shortest;
+    t->longest = t->longest > s->longest ? t->longest : s->longest;
+    t->parts = s->parts;
+    t->playouts += s->playouts;
+    t->turns += s->turns;
+    t->plies += s->plies;
+    t->draws += s->draws;
+    t->losses += s->losses;
+    t->stopped += s->stopped;
+    t->branched += s->branched;
+    t->squares += s->squares;
+    for (unsigned i = 0; i < FZ_MAX_PLAYERS; i++) {
+        t->wins[i] += s->wins[i];
+        t->ranks[i] += s->ranks[i];
+        t->utilities[i] += s->utilities[i];
+        t->payoffs[i] += s->payoffs[i];
+        t->payoff_squares[i] += s->payoff_squares[i];
+    }
+    for (uint64_t i = 0; i <= s->longest && i < s->length_capacity; i++)
+        t->lengths[i] += s->lengths[i];
+    return true;
+}
+
+/* ---- figures ---- */
+
+static double median(const fz_sums *s)
+{
+    uint64_t seen = 0, low = 0, high = 0, half = s->playouts / 2;
+    bool found_low = false;
+    for (uint64_t i = 0; i <= s->longest; i++) {
+        seen += s->lengths[i];
+        if (!found_low && seen >= half + s->playouts % 2) {
+            low = i;
+            found_low = true;
+        }
+        if (seen > half) {
+            high = i;
+            break;
+        }
+    }
+    return ((double)low + (double)high) / 2;
+}
+
+static void tally_payoffs(const fz_sums *s, fz_tally *tally)
+{
+    uint64_t count = s->playouts - s->stopped;
+    double n = (double)count;
+    for (unsigned i = 0; count && i < FZ_MAX_PLAYERS; i++) {
+        /* n * sum of squares - square of sum, exactly. */
+        fz_wide spread = s->payoff_squares[i] * count - (fz_wide)(s->payoffs[i] * s->payoffs[i]);
+        tally->payoff_mean[i] = (double)s->payoffs[i] / n;
+        tally->payoff_deviation[i] = count > 1 ? sqrt((double)spread / n / (n - 1)) : 0;
+    }
+}
+
+void fz_sums_tally(const fz_sums *s, fz_tally *tally)
+{
+    *tally = (fz_tally){.playouts = s->playouts, .plies = s->plies, .turns = s->turns,
+                        .draws = s->draws, .losses = s->losses, .stopped = s->stopped,
+                        .shortest = s->shortest, .longest = s->longest, .failed = s->failed,
+                        .failed_stream = s->failed ? s->failed_stream : 0};
+    if (!s->playouts)
+        return;
+    double n = (double)s->playouts;
+    tally->mean = (double)s->plies / n;
+    /* n * sum of squares - square of sum, exactly. */
+    fz_wide spread = s->squares * s->playouts - (fz_wide)s->plies * s->plies;
+    tally->deviation = s->playouts > 1 ? sqrt((double)spread / n / (n - 1)) : 0;
+    tally->median = median(s);
+    if (s->branched && s->plies)
+        tally->branching = (double)s->branched / (double)s->plies;
+    for (unsigned i = 0; i < FZ_MAX_PLAYERS; i++) {
+        tally->wins[i] = s->wins[i];
+        tally->rank_sum[i] = (double)s->ranks[i];
+        tally->utility_sum[i] = (double)s->utilities[i] / (s->parts ? s->parts : 1);
+    }
+    tally_payoffs(s, tally);
+}

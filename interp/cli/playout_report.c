@@ -1,0 +1,237 @@
+/* The report of playouts. See playout_report.h. */
+#include "playout_report.h"
+
+#include "sampling.h"
+#include "table.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* ---- text ---- */
+
+static void share_row(fzi_table *table, const char *name, uint64_t hits, uint64_t total)
+{
+    double low, high;
+    char number[32];
+
+    fzi_interval(hits, total, &low, &high);
+    fzi_table_cell(table, "%s", name);
+    fzi_table_cell(table, "%s", fzi_grouped(hits, number));
+    fzi_table_cell(table, "%.2f %%", total ? 100 * (double)hits / (double)total : 0.0);
+    fzi_table_cell(table, "%.2f to %.2f", 100 * low, 100 * high);
+}
+
+static void plain_row(fzi_table *table, const char *name, uint64_t count, const char *remark)
+{
+    char number[32];
+
+    fzi_table_cell(table, "%s", name);
+    fzi_table_cell(table, "%s", fzi_grouped(count, number));
+    fzi_table_cell(table, "%s", "");
+    fzi_table_cell(table, "%s", remark);
+}
+
+static void print_shares(const json_t *x, const fz_tally *tally)
+{
+    uint64_t total = fzi_finished(tally);
+    fzi_table table;
+
+    fzi_table_begin(&table, "lrrl");
+    fzi_table_cell(&table, "%s", "");
+    fzi_table_cell(&table, "games");
+    fzi_table_cell(&table, "share");
+    fzi_table_cell(&table, "95 %% interval");
+    for (unsigned p = 0; p < fzi_experiment_players(x); p++) {
+        char name[128];
+        snprintf(name, sizeof name, "%s wins", fzi_experiment_player(x, p));
+        share_row(&table, name, tally->wins[p], total);
+    }
+    if (fzi_experiment_is(x, "one_side"))
+        share_row(&table, "losses", tally->losses, total);
+    if (!fzi_experiment_is(x, "one_side") || tally->draws)
+        share_row(&table, "draws", tally->draws, total);
+    if (tally->stopped)
+        plain_row(&table, "stopped", tally->stopped, "by the limit; not in the shares");
+    if (tally->failed)
+        plain_row(&table, "failed", tally->failed, "by an error; not in the shares");
+    fzi_table_print(&table, "  ", true);
+    fzi_table_clear(&table);
+}
+
+static void print_payoffs(const json_t *x, const fz_tally *tally)
+{
+    fzi_table table;
+
+    fzi_table_begin(&table, "lrrl");
+    fzi_table_cell(&table, "payoff");
+    fzi_table_cell(&table, "mean");
+    fzi_table_cell(&table, "deviation");
+    fzi_table_cell(&table, "95 %% interval");
+    for (unsigned p = 0; p < fzi_experiment_players(x); p++) {
+        double low, high, mean = tally->payoff_mean[p], deviation = tally->payoff_deviation[p];
+        fzi_mean_interval(mean, deviation, fzi_finished(tally), &low, &high);
+        fzi_table_cell(&table, "%s", fzi_experiment_player(x, p));
+        fzi_table_cell(&table, "%.4f", mean);
+        fzi_table_cell(&table, "%.4f", deviation);
+        fzi_table_cell(&table, "%.4f to %.4f", low, high);
+    }
+    putchar('\n');
+    fzi_table_print(&table, "  ", true);
+    fzi_table_clear(&table);
+}
+
+static void print_text(const json_t *x, const char *part, const fz_tally *tally)
+{
+    uint64_t n = tally->playouts;
+    char number[32];
+
+    printf("%s: %s playout%s, seed %" PRIu64 "\n", fzi_experiment_text(x, "game"),
+           fzi_grouped(n, number), n == 1 ? "" : "s", fzi_experiment_seed(x));
+    if (json_is_string(json_object_get(x, "agents")))
+        printf("agents: %s\n", fzi_experiment_text(x, "agents"));
+    if (!fzi_experiment_is(x, "repeatable"))
+        puts("not repeatable: an agent's time is limited");
+    if (part)
+        printf("%s\n", part);
+    putchar('\n');
+    if (n || tally->failed)
+        print_shares(x, tally);
+    if (n == 0)
+        return;
+    if (fzi_experiment_is(x, "payoffs"))
+        print_payoffs(x, tally);
+    printf("\n  length     mean %.2f, deviation %.2f, median %g, from %" PRIu64 " to %" PRIu64
+           " decisions\n", tally->mean, tally->deviation, tally->median, tally->shortest,
+           tally->longest);
+    printf("  turns      mean %.2f\n", (double)tally->turns / (double)n);
+    if (tally->branching > 0)
+        printf("  branching  mean %.2f\n", tally->branching);
+}
+
+void fzi_report_rates(uint64_t playouts, uint64_t plies, double seconds)
+{
+    char number[32];
+
+    if (!playouts || seconds <= 0)
+        return;
+    fflush(stdout);
+    fprintf(stderr, "%.2f s, %s playouts a second", seconds,
+            fzi_grouped((unsigned long long)((double)playouts / seconds), number));
+    fprintf(stderr, ", %s decisions a second\n",
+            fzi_grouped((unsigned long long)((double)plies / seconds), number));
+}
+
+/* ---- JSON and CSV ---- */
+
+static json_t *payoffs_json(const json_t *x, const fz_tally *tally)
+{
+    json_t *payoffs = json_array();
+
+    for (unsigned p = 0; p < fzi_experiment_players(x); p++) {
+        double low, high, mean = tally->payoff_mean[p], deviation = tally->payoff_deviation[p];
+        fzi_mean_interval(mean, deviation, fzi_finished(tally), &low, &high);
+        json_array_append_new(payoffs, json_pack("{s:f, s:f, s:[f, f]}", "mean", mean, "deviation",
+                                                 deviation, "interval", low, high));
+    }
+    return payoffs;
+}
+
+static int print_json(const json_t *x, const char *part, const fz_tally *tally)
+{
+    json_t *wins = json_array(), *players = json_array(), *intervals = json_array();
+    json_t *ranks = json_array(), *utilities = json_array(), *object = json_object();
+    double n = tally->playouts ? (double)tally->playouts : 1;
+
+    for (unsigned p = 0; p < fzi_experiment_players(x); p++) {
+        double low, high;
+        fzi_interval(tally->wins[p], fzi_finished(tally), &low, &high);
+        json_array_append_new(wins, json_integer((long long)tally->wins[p]));
+        json_array_append_new(players, json_string(fzi_experiment_player(x, p)));
+        json_array_append_new(intervals, json_pack("[f, f]", low, high));
+        json_array_append_new(ranks, json_real(tally->rank_sum[p] / n));
+        json_array_append_new(utilities, json_real(tally->utility_sum[p] / n));
+    }
+    json_object_set_new(object, "game", json_string(fzi_experiment_text(x, "game")));
+    json_object_set(object, "options", json_object_get(x, "given"));
+    json_object_set_new(object, "playouts", json_integer((long long)tally->playouts));
+    json_object_set_new(object, "plies", json_integer((long long)tally->plies));
+    json_object_set_new(object, "turns", json_integer((long long)tally->turns));
+    json_object_set_new(object, "wins", wins);
+    json_object_set_new(object, "intervals", intervals);
+    json_object_set_new(object, "players", players);
+    json_object_set_new(object, "ranks", ranks);
+    json_object_set_new(object, "utilities", utilities);
+    if (fzi_experiment_is(x, "payoffs"))
+        json_object_set_new(object, "payoffs", payoffs_json(x, tally));
+    if (fzi_experiment_is(x, "one_side"))
+        json_object_set_new(object, "losses", json_integer((long long)tally->losses));
+    json_object_set_new(object, "draws", json_integer((long long)tally->draws));
+    json_object_set_new(object, "stopped", json_integer((long long)tally->stopped));
+    json_object_set_new(object, "failed", json_integer((long long)tally->failed));
+    json_object_set_new(object, "length",
+                        json_pack("{s:f, s:f, s:f, s:I, s:I}", "mean", tally->mean, "deviation",
+                                  tally->deviation, "median", tally->median, "min",
+                                  (long long)tally->shortest, "max", (long long)tally->longest));
+    json_object_set_new(object, "branching", tally->branching > 0 ? json_real(tally->branching)
+                                                                  : json_null());
+    if (json_is_string(json_object_get(x, "agents")))
+        json_object_set(object, "agents", json_object_get(x, "agents"));
+    if (!fzi_experiment_is(x, "repeatable"))
+        json_object_set_new(object, "repeatable", json_false());
+    if (part)
+        json_object_set_new(object, "part", json_string(part));
+    json_object_set_new(object, "seed", json_integer((long long)fzi_experiment_seed(x)));
+    return fzi_json_print(object);
+}
+
+static void print_csv(const json_t *x, const fz_tally *tally)
+{
+    unsigned players = fzi_experiment_players(x);
+    bool pays = fzi_experiment_is(x, "payoffs"), alone = fzi_experiment_is(x, "one_side");
+
+    fputs("game,seed,playouts", stdout);
+    for (unsigned p = 0; p < players; p++) {
+        putchar(',');
+        fzi_csv_field(fzi_experiment_player(x, p));
+    }
+    fputs(alone ? ",losses" : "", stdout);
+    fputs(",draws,stopped,failed,mean,deviation,median,min,max,turns,branching", stdout);
+    for (unsigned p = 0; pays && p < players; p++)
+        for (size_t i = 0; i < 3; i++) {
+            static const char *const columns[] = {"payoff", "low", "high"};
+            char name[160];
+            snprintf(name, sizeof name, "%s %s", fzi_experiment_player(x, p), columns[i]);
+            putchar(',');
+            fzi_csv_field(name);
+        }
+    putchar('\n');
+    fzi_csv_field(fzi_experiment_text(x, "game"));
+    printf(",%" PRIu64 ",%" PRIu64, fzi_experiment_seed(x), tally->playouts);
+    for (unsigned p = 0; p < players; p++)
+        printf(",%" PRIu64, tally->wins[p]);
+    if (alone)
+        printf(",%" PRIu64, tally->losses);
+    printf(",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.4f,%.4f,%g,%" PRIu64 ",%" PRIu64 ",%" PRIu64
+           ",%.4f", tally->draws, tally->stopped, tally->failed, tally->mean,
+           tally->deviation, tally->median, tally->shortest, tally->longest, tally->turns,
+           tally->branching);
+    for (unsigned p = 0; pays && p < players; p++) {
+        double low, high;
+        fzi_mean_interval(tally->payoff_mean[p], tally->payoff_deviation[p], fzi_finished(tally),
+                          &low, &high);
+        printf(",%.6f,%.6f,%.6f", tally->payoff_mean[p], low, high);
+    }
+    putchar('\n');
+}
+
+int fzi_report_print(const fzi_cli *cli, const json_t *experiment, const char *part,
+                     const fz_tally *tally)
+{
+    if (cli->format == FZ_CLI_JSON)
+        return print_json(experiment, part, tally);
+    if (cli->format == FZ_CLI_CSV)
+        print_csv(experiment, tally);
+    else
+        print_text(experiment, part, tally);
+    return FZ_EXIT_OK;
+}

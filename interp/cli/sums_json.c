@@ -1,0 +1,171 @@
+/* Sums as JSON. See sums_json.h. */
+#include "sums_json.h"
+
+#include "options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { NUMBER_SIZE = 48, MAX_LENGTH = 1 << 28 /* plies of a playout; the counts take 8 bytes each */ };
+
+/* The counts by name; all are of 64 bits. */
+static const struct {
+    const char *name;
+    size_t offset;
+} counts[] = {
+#define COUNT(name) {#name, offsetof(fz_sums, name)}
+    COUNT(playouts), COUNT(failed), COUNT(turns), COUNT(plies), COUNT(branched), COUNT(draws),
+    COUNT(losses), COUNT(stopped), COUNT(shortest), COUNT(longest), COUNT(failed_stream),
+#undef COUNT
+};
+enum { COUNTS = sizeof counts / sizeof counts[0] };
+
+/* ---- writing ---- */
+
+static json_t *wide_json(fz_wide value, bool negative)
+{
+    char text[NUMBER_SIZE], *at = text + sizeof text - 1;
+
+    *at = '\0';
+    do
+        *--at = (char)('0' + (int)(value % 10));
+    while (value /= 10);
+    if (negative)
+        *--at = '-';
+    return json_string(at);
+}
+
+static json_t *signed_json(fz_signed_wide value)
+{
+    return wide_json(value < 0 ? -(fz_wide)value : (fz_wide)value, value < 0);
+}
+
+static json_t *lengths_json(const fz_sums *s)
+{
+    json_t *pairs = json_array();
+
+    for (uint64_t i = 0; s->playouts && i <= s->longest; i++)
+        if (s->lengths[i])
+            json_array_append_new(pairs, json_pack("[I, I]", (long long)i,
+                                                   (long long)s->lengths[i]));
+    return pairs;
+}
+
+json_t *fzi_sums_json(const fz_sums *s, unsigned players)
+{
+    json_t *object = json_object(), *rows = json_array();
+
+    for (size_t i = 0; i < COUNTS; i++) {
+        uint64_t value;
+        memcpy(&value, (const char *)s + counts[i].offset, sizeof value);
+        json_object_set_new(object, counts[i].name, wide_json(value, false));
+    }
+    json_object_set_new(object, "squares", wide_json(s->squares, false));
+    json_object_set_new(object, "parts", json_integer(s->parts));
+    for (unsigned p = 0; p < players; p++) {
+        json_t *row = json_object();
+        json_object_set_new(row, "wins", wide_json(s->wins[p], false));
+        json_object_set_new(row, "ranks", wide_json(s->ranks[p], false));
+        json_object_set_new(row, "utilities", signed_json(s->utilities[p]));
+        json_object_set_new(row, "payoffs", signed_json(s->payoffs[p]));
+        json_object_set_new(row, "payoff_squares", wide_json(s->payoff_squares[p], false));
+        json_array_append_new(rows, row);
+    }
+    json_object_set_new(object, "players", rows);
+    json_object_set_new(object, "lengths", lengths_json(s));
+    json_object_set_new(object, "message", json_string(s->message));
+    return object;
+}
+
+/* ---- reading ---- */
+
+static bool read_wide(const json_t *value, bool may_be_negative, fz_signed_wide *number)
+{
+    const char *at = json_string_value(value);
+    bool negative = at && may_be_negative && *at == '-';
+    size_t length;
+    fz_wide result = 0;
+
+    if (!at)
+        return false;
+    at += negative;
+    length = strlen(at);
+    if (!length || length > 38 || strspn(at, "0123456789") != length)
+        return false;
+    for (; *at; at++)
+        result = (fz_wide)10 * result + (unsigned)(*at - 48);
+    *number = negative ? -(fz_signed_wide)result : (fz_signed_wide)result;
+    return true;
+}
+
+static bool read_count(const json_t *value, uint64_t *number)
+{
+    fz_signed_wide wide;
+
+    if (!read_wide(value, false, &wide) || wide > (fz_signed_wide)UINT64_MAX)
+        return false;
+    *number = (uint64_t)wide;
+    return true;
+}
+
+static bool read_player(const json_t *row, unsigned p, fz_sums *s)
+{
+    fz_signed_wide squares, utilities;
+    bool good = read_count(json_object_get(row, "wins"), &s->wins[p]) &&
+                read_count(json_object_get(row, "ranks"), &s->ranks[p]) &&
+                read_wide(json_object_get(row, "utilities"), true, &utilities) &&
+                read_wide(json_object_get(row, "payoffs"), true, &s->payoffs[p]) &&
+                read_wide(json_object_get(row, "payoff_squares"), false, &squares) &&
+                utilities >= INT64_MIN && utilities <= INT64_MAX;
+
+    if (!good)
+        return false;
+    s->utilities[p] = (int64_t)utilities;
+    s->payoff_squares[p] = (fz_wide)squares;
+    return s->wins[p] <= s->playouts;
+}
+
+/* The counts by length add up to the playouts. */
+static bool read_lengths(const json_t *pairs, fz_sums *s)
+{
+    uint64_t playouts = 0;
+
+    for (size_t i = 0; i < json_array_size(pairs); i++) {
+        const json_t *pair = json_array_get(pairs, i);
+        long long plies = json_integer_value(json_array_get(pair, 0));
+        long long count = json_integer_value(json_array_get(pair, 1));
+        if (json_array_size(pair) != 2 || plies < 0 || (uint64_t)plies > s->longest ||
+            count < 1 || (uint64_t)count > s->playouts - playouts)
+            return false;
+        playouts += (uint64_t)count;
+        if (!fz_sums_add_length(s, (uint64_t)plies, (uint64_t)count))
+            return false;
+    }
+    return json_is_array(pairs) && playouts == s->playouts;
+}
+
+bool fzi_sums_read(const json_t *object, unsigned players, fz_sums *s)
+{
+    const json_t *rows = json_object_get(object, "players");
+    const char *message = json_string_value(json_object_get(object, "message"));
+    fz_signed_wide squares;
+    bool good = true;
+
+    fz_sums_init(s, fzi_cli_resize, NULL);
+    for (size_t i = 0; i < COUNTS && good; i++) {
+        uint64_t value = 0;
+        good = read_count(json_object_get(object, counts[i].name), &value);
+        memcpy((char *)s + counts[i].offset, &value, sizeof value);
+    }
+    if (!good || !read_wide(json_object_get(object, "squares"), false, &squares) || !message ||
+        json_array_size(rows) != players || s->longest > MAX_LENGTH ||
+        s->stopped > s->playouts || s->draws > s->playouts || s->losses > s->playouts)
+        return false;
+    s->squares = (fz_wide)squares;
+    s->parts = (int)json_integer_value(json_object_get(object, "parts"));
+    snprintf(s->message, sizeof s->message, "%s", message);
+    for (unsigned p = 0; p < players && good; p++)
+        good = read_player(json_array_get(rows, p), p, s);
+    return good && (!s->playouts || fz_sums_add_length(s, s->longest, 0)) &&
+           read_lengths(json_object_get(object, "lengths"), s);
+}
