@@ -6,7 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NUMBER_SIZE = 48, MAX_LENGTH = 1 << 28 /* plies of a playout; the counts take 8 bytes each */ };
+enum {
+    NUMBER_SIZE = 48,
+    MAX_LENGTH = 1 << 28 /* plies of a playout; the counts take 8 bytes each */
+};
 
 /* The counts by name; all are of 64 bits. */
 static const struct {
