@@ -137,7 +137,9 @@ const char *fzi_say_primitive(fzi_prose *p, const fzi_node *use)
     const fzi_symbol *symbol = fzi_use_symbol(use);
     for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++)
         if (phrases[i].primitive == symbol->value)
-            return with_arguments(p, phrases[i].words, fzi_use_arguments(use));
+            return fzi_english_replace(p->arena,
+                                       with_arguments(p, phrases[i].words, fzi_use_arguments(use)),
+                                       "the piece on the piece", "the piece");
     return fzi_english_name(p->arena, symbol->name);
 }
 

@@ -115,6 +115,15 @@ static const char *member(fzi_prose *p, const fzi_node *node, bool is_negated)
 {
     const char *subject = fzi_say_value(p, node->left);
     const char *text;
+    const fzi_symbol *left = fzi_use_symbol(node->left);
+    bool is_place = left && left->kind != FZI_SYM_LOCAL;
+    if (node->right->type && is_set_of_sites(node->right) && is_place &&
+        fzi_say_set(p, node->right).is_piece)
+        return fzi_arena_printf(
+            p->arena, "there is %s on %s",
+            is_negated ? fzi_arena_printf(p->arena, "no %s", fzi_say_set(p, node->right).noun)
+                       : fzi_say_one(p, fzi_say_set(p, node->right)),
+            subject);
     if (node->right->type && is_set_of_sites(node->right))
         text = fzi_arena_printf(p->arena, "%s %s", subject,
                                 fzi_say_is(p, fzi_say_set(p, node->right)));
@@ -233,7 +242,7 @@ static const char *by_name(fzi_prose *p, const fzi_node *use, bool is_negated)
         return text;
     }
     if (!text)
-        text = fzi_arena_printf(p->arena, "%s is so", fzi_say_name(p, use));
+        text = fzi_arena_printf(p->arena, "%s holds", fzi_say_name(p, use));
     return is_negated ? fzi_english_not(p->arena, text) : text;
 }
 

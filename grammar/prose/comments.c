@@ -47,6 +47,8 @@ static const char *without_names(fzi_arena *arena, const char *text)
 /* ---- citations ---- */
 
 enum { MAX_CITATION = 60 };
+/* Before a rule that the sources do not have. */
+#define OURS "Ours"
 
 static bool has_digit(const char *text, size_t length)
 {
@@ -100,11 +102,13 @@ static size_t citation_before_colon(const char *text)
     size_t length = (size_t)(colon - text), blanks = 0;
     for (size_t i = 0; i < length; i++)
         blanks += text[i] == ' ';
-    bool capitals = isupper((unsigned char)text[1]);
+    bool capitals = isupper((unsigned char)text[1]), is_title = true;
+    for (size_t i = 1; i < length; i++)
+        is_title = is_title && (text[i - 1] != ' ' || isupper((unsigned char)text[i]));
     if (strncmp(text, "No rule", 7) == 0)
         return 0;
-    return is_citation(text, length) || (capitals && length <= MAX_CITATION) || blanks <= 1 ||
-                   (begins_number(text, length) && blanks <= 4)
+    return is_citation(text, length) || (capitals && length <= MAX_CITATION) ||
+                   (is_title && blanks <= 1) || (begins_number(text, length) && blanks <= 4)
                ? length
                : 0;
 }
@@ -118,10 +122,12 @@ static const char *cited_sentence(fzi_arena *arena, const char *text, size_t len
     const char *rest =
         fzi_arena_printf(arena, "%.*s", (int)(length - before - 2), text + before + 2);
     size_t end = strlen(rest);
+    bool is_ours = before == strlen(OURS) && memcmp(text, OURS, before) == 0;
+    const char *cited =
+        is_ours ? "our own rule" : fzi_arena_printf(arena, "%.*s", (int)before, text);
     bool stops = end && strchr(".?!", rest[end - 1]);
-    return fzi_arena_printf(arena, "%.*s (%.*s)%s", (int)(end - stops),
-                            fzi_english_capital(arena, rest), (int)before, text,
-                            stops ? rest + end - 1 : ".");
+    return fzi_arena_printf(arena, "%.*s (%s)%s", (int)(end - stops),
+                            fzi_english_capital(arena, rest), cited, stops ? rest + end - 1 : ".");
 }
 
 static const char *arranged(fzi_arena *arena, const char *text)
@@ -184,8 +190,14 @@ static const char *without_citation(fzi_arena *arena, const char *text)
 const char *fzi_comment_noun(const fzi_analysis *a, const fzi_node *node)
 {
     const char *text = first_sentence(a, node);
+    static const char *const verbs[] = {": ",     " is ",    " are ", " may ",  " can ",  " must ",
+                                        " goes ", " stood ", " go ",  " gets ", " has a "};
     if (strncmp(text, "The ", 4) != 0 && strncmp(text, "All ", 4) != 0)
         return NULL;
+    text = fzi_arena_printf(a->arena, "%.*s", (int)strcspn(text, ";"), text);
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        if (strstr(text, verbs[i])) /* a sentence */
+            return NULL;
     return fzi_english_clause(a->arena, without_citation(a->arena, text));
 }
 

@@ -196,6 +196,7 @@ const char *fzi_english_not(fzi_arena *arena, const char *clause)
                                            {" has ", " has not "},
                                            {" have ", " have not "},
                                            {" stands ", " does not stand "},
+                                           {" holds", " does not hold"},
                                            {" may ", " may not "}};
     size_t row = 0;
     size_t article = strncmp(clause, "a ", 2) == 0 ? 2 : strncmp(clause, "an ", 3) == 0 ? 3 : 0;

@@ -236,8 +236,8 @@ static fzi_phrase either(fzi_prose *p, const fzi_node *node)
     const char *condition = fzi_say_condition(p, node->condition);
     fzi_phrase set = sites(p);
     fzi_phrase a = fzi_say_set(p, node->then), b = fzi_say_set(p, node->otherwise);
-    set.place = fzi_arena_printf(p->arena, "%s if %s, otherwise%s", a.place, condition,
-                                 *b.place ? b.place : fzi_say_all(p, b));
+    set.place = fzi_arena_printf(p->arena, "%s if %s, otherwise%s%s", a.place, condition,
+                                 *b.place ? "" : " ", *b.place ? b.place : fzi_say_all(p, b));
     return set;
 }
 

@@ -34,6 +34,8 @@ static bool begins_with_one_of(const char *text, const char *const *words, size_
 /* Does the text say what something is, so that the name must stand before it? */
 static bool is_definition(const fzi_node *decl, const char *prose)
 {
+    if (strchr(decl->name, ' ')) /* what a variant replaces */
+        return false;
     static const char *const words[] = {"The ",  "A ",     "An ",    "All ",   "Where ", "What ",
                                         "How ",  "Who ",   "Whose ", "Which ", "Is ",    "Does ",
                                         "True ", "Turns ", "Sites ", "On how "};
@@ -66,6 +68,20 @@ static bool names_parameters(fzi_prose *p, const fzi_node *decl, const char *tex
     return false;
 }
 
+/* Has what replaces it in a variant a text of its own? */
+static bool is_replaced(const fzi_prose *p, const fzi_node *decl)
+{
+    const char *end = decl->name ? strchr(decl->name, ' ') : NULL;
+    if (!end)
+        return false;
+    const char *name = fzi_intern(p->arena, decl->name, (size_t)(end - decl->name));
+    const fzi_symbol *now = fzi_game_find(p->game, name, -1);
+    if (!now || !now->node)
+        return false;
+    fzi_comment c = fzi_comment_of(p->analysis, now->node);
+    return c.rule || *c.prose;
+}
+
 /* One item about a declaration whose text says something to players. */
 static void tell_declaration(fzi_prose *p, const fzi_node *decl, unsigned depth)
 {
@@ -75,8 +91,8 @@ static void tell_declaration(fzi_prose *p, const fzi_node *decl, unsigned depth)
     fzi_comment c = fzi_comment_of(p->analysis, decl);
     const char *text = said(p, &c);
     bool is_template = c.rule && (strchr(c.rule, '{') || (*c.rule >= 'a' && *c.rule <= 'z'));
-    if (!*text || is_template || decl->flags & FZ_NODE_SECRET ||
-        (!c.rule && names_parameters(p, decl, text)))
+    if (!*text || is_template || decl->flags & FZ_NODE_SECRET || is_replaced(p, decl) ||
+        text[strlen(text) - 1] == '?' || (!c.rule && names_parameters(p, decl, text)))
         return;
     if (fzi_page_says(p->page, text))
         return;
@@ -168,6 +184,32 @@ static void tell_used(fzi_prose *p, fzi_node *rule, unsigned depth)
 }
 
 /* The author's text of a phase, else sentences from its statements. */
+/* Are the moves just those of the pieces, so that a text may have left them unsaid? */
+static bool moves_pieces(const fzi_node *option)
+{
+    const fzi_node *effect = option && !option->next && !option->quants ? option->effect : NULL;
+    const fzi_symbol *symbol = effect && effect->kind == N_GENERATOR ? effect->symbol : NULL;
+    if (!symbol)
+        return false;
+    if (symbol->kind == FZI_SYM_PRIMITIVE)
+        return symbol->value == FZI_PIECE_MOVES;
+    return symbol->kind == FZI_SYM_MOVES && symbol->node && fzi_is_library(symbol->node) &&
+           moves_pieces(symbol->node->options);
+}
+
+/* "Move an own piece." before a text that says only what else holds. */
+static const char *with_moves(fzi_prose *p, const fzi_node *decl, const char *text)
+{
+    const fzi_node *first = decl->kind == N_D_TURN ? decl->body->stmts : NULL;
+    if (!first || first->kind != N_S_CHOOSE || !moves_pieces(first->options) ||
+        strstr(text, " move"))
+        return text;
+    fzi_node choice = *first;
+    choice.otherwise = NULL;
+    return fzi_arena_printf(p->arena, "%s %s",
+                            fzi_english_sentence(p->arena, fzi_say_statement(p, &choice)), text);
+}
+
 static void tell_phase(fzi_prose *p, fzi_node *decl)
 {
     if (!decl)
@@ -175,6 +217,8 @@ static void tell_phase(fzi_prose *p, fzi_node *decl)
     fzi_comment c = fzi_comment_of(p->analysis, decl);
     const char *text = said(p, &c);
     p->owed_count = 0;
+    if (!c.rule && *text && !*c.cited)
+        text = with_moves(p, decl, text);
     if (!c.rule && (!*text || *c.cited))
         fzi_tell_statements(p, decl->body);
     if (*text)
@@ -267,9 +311,8 @@ static const char *sides(fzi_prose *p)
         names[count++] = player_names(p, (int)t);
     const char *text = names[0];
     for (unsigned i = 1; i < count; i++)
-        text = fzi_arena_printf(p->arena, "%s against %s", text, names[i]);
-    return fzi_arena_printf(p->arena, " %s play together.",
-                            fzi_english_list(p->arena, &text, 1, "and"));
+        text = fzi_arena_printf(p->arena, "%s%s against %s", text, i == 1 ? " play" : "", names[i]);
+    return fzi_arena_printf(p->arena, " %s.", text);
 }
 
 static void tell_players(fzi_prose *p)
@@ -303,13 +346,15 @@ static const char *sorts(fzi_prose *p, const fzi_board *board)
 {
     static const char *const nouns[] = {"cell", "edge", "vertex"};
     const char *items[FZ_SORT_COUNT];
+    unsigned kinds = 0;
     for (int sort = 0; sort < FZ_SORT_COUNT; sort++) {
         unsigned count = 0;
         for (unsigned s = 0; s < board->site_count; s++)
             count += board->sorts[s] == sort;
-        items[sort] = count_of(p, count, nouns[sort]);
+        if (count)
+            items[kinds++] = count_of(p, count, nouns[sort]);
     }
-    return fzi_english_list(p->arena, items, FZ_SORT_COUNT, "and");
+    return fzi_english_list(p->arena, items, kinds, "and");
 }
 
 static const char *board_words(fzi_prose *p, const fzi_board *b)
@@ -329,9 +374,8 @@ static const char *board_words(fzi_prose *p, const fzi_board *b)
     case FZ_SHAPE_HEX:
     case FZ_SHAPE_HEX_UPRIGHT: return fzi_arena_printf(p->arena, "A hexagonal board of %s.", all);
     case FZ_SHAPE_HEX_RHOMBUS:
-        return fzi_arena_printf(
-            p->arena, is_full ? "A rhombus of %s, %u by %u hexagons." : "A board of %s, hexagons.",
-            all, b->columns, b->rows);
+        return fzi_arena_printf(p->arena, is_full ? "A rhombus of %s, %u by %u." : "A board of %s.",
+                                all, b->columns, b->rows);
     case FZ_SHAPE_HEX_STAR: return fzi_arena_printf(p->arena, "A star of %s.", all);
     case FZ_SHAPE_TRIANGLE: return fzi_arena_printf(p->arena, "A triangular board of %s.", all);
     case FZ_SHAPE_CIRCLE: return fzi_arena_printf(p->arena, "A round board of %s.", all);
@@ -357,13 +401,16 @@ static void tell_board(fzi_prose *p)
     if (p->game->stacks) {
         int64_t high = 0;
         fzi_comment s = fzi_comment_of(p->analysis, p->game->stacks);
-        fzi_prose_constant(p, p->game->stacks->high, &high);
-        fzi_page_text(
-            p->page, *s.prose ? s.prose
-                              : fzi_arena_printf(p->arena,
-                                                 "Up to %s pieces can stand on a %s, one on top of "
-                                                 "the other.",
-                                                 fzi_english_number(p->arena, high), p->site));
+        bool known = fzi_prose_constant(p, p->game->stacks->high, &high);
+        const char *most =
+            known ? fzi_arena_printf(p->arena, "Up to %s", fzi_english_number(p->arena, high))
+                  : "Several";
+        fzi_page_text(p->page, *s.prose
+                                   ? s.prose
+                                   : fzi_arena_printf(p->arena,
+                                                      "%s pieces can stand on a %s, one on top of "
+                                                      "the other.",
+                                                      most, p->site));
     }
 }
 
@@ -405,8 +452,9 @@ static const char *piece_text(fzi_prose *p, const fzi_piece *piece)
 /* Pieces that are declared together have one text. */
 static bool shares_text(const fzi_piece *a, const fzi_piece *b)
 {
-    return a->symbol->node->doc && a->symbol->node->doc == b->symbol->node->doc &&
-           a->symbol->node->span.source == b->symbol->node->span.source;
+    const fzi_span x = a->items ? a->items->span : a->symbol->node->span;
+    const fzi_span y = b->items ? b->items->span : b->symbol->node->span;
+    return x.source == y.source && x.start == y.start;
 }
 
 static const char *piece_name(fzi_prose *p, const fzi_piece *piece)
@@ -484,8 +532,10 @@ static void tell_end(fzi_prose *p)
     const char *text = said(p, &c);
     const char *stopped =
         limit->body->kind == N_S_DRAW ? "it is a draw" : fzi_say_statement(p, limit->body);
-    stopped = fzi_arena_printf(p->arena, "A game is stopped after %s turns; then %s.",
-                               fzi_say_value(p, limit->turns), stopped);
+    int64_t turns = 0;
+    fzi_prose_constant(p, limit->turns, &turns);
+    stopped = fzi_arena_printf(p->arena, "A game is stopped after %s turn%s; then %s.",
+                               fzi_say_value(p, limit->turns), turns == 1 ? "" : "s", stopped);
     fzi_page_text(p->page, *text ? fzi_arena_printf(p->arena, "%s %s", stopped,
                                                     fzi_english_sentence(p->arena, text))
                                  : stopped);
@@ -502,11 +552,10 @@ static void tell_scores(fzi_prose *p)
     const char *text = said(p, &c);
     if (!*text && payoff->node->value) {
         fzi_mean(p, payoff->params[0], NULL, "the player");
-        text = fzi_say_value(p, payoff->node->value);
+        text = fzi_arena_printf(p->arena, "each player gains %s",
+                                fzi_say_value(p, payoff->node->value));
     }
-    fzi_page_text(p->page, fzi_arena_printf(
-                               p->arena, "What a player gains: %s",
-                               fzi_english_sentence(p->arena, fzi_english_clause(p->arena, text))));
+    fzi_page_text(p->page, fzi_english_sentence(p->arena, text));
     tell_owed(p);
     tell_used(p, payoff->node, 0);
 }
@@ -576,8 +625,8 @@ static void tell_overridden(fzi_prose *p, const char *name, const char *words)
     if (!fn || !fn->node || fzi_is_library(fn->node))
         return;
     fzi_comment c = fzi_comment_of(p->analysis, fn->node);
-    if (*c.prose) {
-        fzi_page_item(p->page, 0, c.prose);
+    if (c.rule || *c.prose) {
+        fzi_page_item(p->page, 0, said(p, &c));
     } else if (fn->node->value) {
         fzi_mean(p, fn->params[0], NULL, "a player");
         fzi_page_item(

@@ -34,6 +34,8 @@ static const char *put(fzi_prose *p, const fzi_node *stmt)
 {
     const char *noun = fzi_say_value(p, stmt->piece);
     const char *owner = "";
+    if (strncmp(noun, "that ", 5) == 0 || strncmp(noun, "the ", 4) == 0)
+        noun = fzi_arena_printf(p->arena, "piece of %s", noun);
     if (fzi_is_me(stmt->owner))
         noun = fzi_arena_printf(p->arena, "own %s", noun);
     else if (fzi_use_symbol(stmt->owner) && fzi_use_symbol(stmt->owner)->kind == FZI_SYM_PRIMITIVE)
@@ -359,7 +361,8 @@ static const char *said_otherwise(fzi_prose *p, const fzi_node *stmt)
     const char *text = fzi_say_statement(p, stmt->otherwise);
     if (*text && fzi_english_is_sentence(text))
         return fzi_arena_printf(p->arena, ". %s", text);
-    return *text ? fzi_arena_printf(p->arena, "; if that is impossible, %s", text) : "";
+    const char *before = strncmp(text, "if ", 3) == 0 ? "otherwise" : "if that is impossible";
+    return *text ? fzi_arena_printf(p->arena, "; %s, %s", before, text) : "";
 }
 
 static const char *choice(fzi_prose *p, const fzi_node *stmt)
@@ -372,7 +375,10 @@ static const char *choice(fzi_prose *p, const fzi_node *stmt)
     const char *text =
         fzi_arena_printf(p->arena, "%s%s%s", who, moves, said_filters(p, stmt->filters));
     p->meanings = before;
-    return fzi_arena_printf(p->arena, "%s%s", text, said_otherwise(p, stmt));
+    size_t length = strlen(text);
+    bool stops = length && text[length - 1] == '.';
+    const char *rest = said_otherwise(p, stmt);
+    return fzi_arena_printf(p->arena, "%.*s%s", (int)(length - (stops && *rest)), text, rest);
 }
 
 /* ---- compound statements ---- */
@@ -418,6 +424,8 @@ static const char *branch(fzi_prose *p, const fzi_node *stmt)
         return "";
     const char *yes = fzi_say_statement(p, stmt->then);
     const char *no = stmt->otherwise ? fzi_say_statement(p, stmt->otherwise) : "";
+    if (fzi_english_is_sentence(yes) && *yes)
+        yes = fzi_english_clause(p->arena, yes);
     if (*yes && *no)
         return fzi_arena_printf(p->arena, "if %s, %s; otherwise %s", condition, yes, no);
     if (*yes)
@@ -428,14 +436,18 @@ static const char *branch(fzi_prose *p, const fzi_node *stmt)
 static const char *loop(fzi_prose *p, const fzi_node *stmt)
 {
     fzi_meaning *before = p->meanings;
-    const char *each = "";
+    const char *each = "", *later = "";
     for (const fzi_node *b = stmt->binders; b; b = b->next) {
         fzi_mean_each(p, b, "each");
         each = fzi_arena_printf(p->arena, "%s%s%s", each, *each ? " and " : "",
                                 fzi_say_local(p, b->symbol));
+        later = fzi_say_local(p, b->symbol);
     }
     const char *text = fzi_say_statement(p, stmt->body);
     p->meanings = before;
+    bool is_direction = stmt->binders->type && stmt->binders->type->kind == FZI_TYPE_DIR;
+    if (is_direction && !stmt->binders->next && !strstr(text, later))
+        return text; /* it is about what lies in these directions */
     return *text
                ? fzi_arena_printf(p->arena, "for %s, %s%s", each,
                                   stmt->kind == N_S_TOGETHER ? "all at the same time, " : "", text)
@@ -595,6 +607,11 @@ static const char *target(fzi_prose *p, const fzi_node *item)
 static const char *item_clause(fzi_prose *p, const fzi_node *item)
 {
     const char *text = "", *conditions, *effect;
+    fzi_comment c = fzi_comment_of(p->analysis, item);
+    if (c.rule || *c.prose) /* the author's text, unless an option makes the line void */
+        return quantified(p, item->kind == N_I_MOVE ? item->quants : NULL)
+                   ? fzi_english_clause(p->arena, c.rule ? fzi_fill_text(p, c.rule) : c.prose)
+                   : "";
     switch (item->kind) {
     case N_I_MOVE:
         text = target(p, item);
@@ -621,7 +638,7 @@ static const char *item_clause(fzi_prose *p, const fzi_node *item)
                                 fzi_say_all(p, fzi_say_set(p, item->targets)));
     case N_I_AFTER:
         effect = fzi_say_statement(p, item->effect);
-        return *effect ? fzi_arena_printf(p->arena, "has moved: then %s", effect) : "";
+        return *effect ? fzi_arena_printf(p->arena, "then does this: %s", effect) : "";
     default: return "";
     }
 }

@@ -240,7 +240,7 @@ static const char *leap(fzi_prose *p, const fzi_node *arguments, bool repeats)
                                fzi_english_number(p->arena, a > b ? a : b),
                                fzi_english_plural(p->arena, p->site),
                                fzi_english_number(p->arena, a > b ? b : a));
-    return repeats ? fzi_arena_printf(p->arena, " any number of leaps away, each %s,%s", way,
+    return repeats ? fzi_arena_printf(p->arena, " by any number of leaps, each %s%s", way,
                                       from(p, arguments))
                    : fzi_arena_printf(p->arena, " %s, over anything%s", way, from(p, arguments));
 }
