@@ -107,13 +107,13 @@ static fz_status open_agent(fz_agent *agent)
 }
 
 /* An agent without settings. NULL: memory is short. */
-static fz_agent *make(fz_context *context, const fz_program *program, const char *description)
+static fz_agent *make(fzi_allocator allocator, const fz_program *program, const char *description)
 {
-    fz_agent *agent = fzi_allocate(context->allocator, sizeof *agent);
+    fz_agent *agent = fzi_allocate(allocator, sizeof *agent);
 
     if (!agent)
         return NULL;
-    *agent = (fz_agent){.program = program, .allocator = context->allocator};
+    *agent = (fz_agent){.program = program, .allocator = allocator};
     fz_program_retain((fz_program *)program);
     agent->description = fzi_copy_text(agent->allocator, description, strlen(description));
     if (agent->description)
@@ -141,7 +141,7 @@ static fz_status finish(fz_context *context, fz_agent *agent, fz_agent **made)
 fz_status fz_agent_new(fz_context *context, const fz_program *program, const char *description,
                        fz_agent **made)
 {
-    fz_agent *agent = make(context, program, description);
+    fz_agent *agent = make(context->allocator, program, description);
     char message[256];
 
     *made = NULL;
@@ -160,6 +160,27 @@ fz_status fz_agent_new(fz_context *context, const fz_program *program, const cha
         return FZ_REFUSED;
     }
     return finish(context, agent, made);
+}
+
+fz_status fzi_agent_help(fz_agent *agent, const fzi_agent_settings *settings,
+                         const struct fzi_evaluation *known, fz_agent **made)
+{
+    fz_agent *helper = make(agent->allocator, agent->program, agent->description);
+    fz_status status;
+
+    if (!helper)
+        return fzi_agent_no_memory(agent);
+    helper->settings = *settings;
+    helper->class = agent->class;
+    helper->known = known;
+    status = open_agent(helper);
+    helper->known = NULL;
+    if (status == FZ_OK) {
+        *made = helper;
+        return FZ_OK;
+    }
+    fz_agent_free(helper);
+    return fzi_agent_no_memory(agent);
 }
 
 /* ---- agents of the host program ---- */
@@ -195,7 +216,7 @@ static const fzi_agent_class host_class = {.begin = begin_host, .choose = choose
 fz_status fz_agent_of_host(fz_context *context, const fz_program *program, const char *description,
                            const fz_agent_host *host, fz_agent **made)
 {
-    fz_agent *agent = make(context, program, description);
+    fz_agent *agent = make(context->allocator, program, description);
 
     *made = NULL;
     if (!agent)

@@ -50,6 +50,7 @@ struct fz_agent {
     fz_state *scratch;      /* a state to try things on */
     fz_moves *moves;        /* the legal moves of the state that it chooses in */
     void *own;              /* of the class */
+    const struct fzi_evaluation *known; /* of the agent that this one helps, while it is opened */
     fz_agent_host host;     /* of an agent that the host program brings */
 };
 
@@ -63,6 +64,11 @@ bool fzi_agent_settings_read(const char *description, fzi_agent_settings *settin
 /* The description of the same agent with twice the effort; false: it has none that can be doubled,
  * or the text is longer than `size`. */
 bool fzi_agent_doubled(const char *description, char *text, size_t size);
+
+/* An agent of the same class and settings, which need not survey the game: `known` is what the
+ * agent knows of it. */
+fz_status fzi_agent_help(fz_agent *agent, const fzi_agent_settings *settings,
+                         const struct fzi_evaluation *known, fz_agent **helper);
 
 /* ---- for the classes ---- */
 

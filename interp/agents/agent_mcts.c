@@ -389,26 +389,20 @@ static fz_status choose_mcts(fz_agent *agent, const fz_state *state, fzi_move_li
 
 /* ---- the agent ---- */
 
+/* The trees share the iterations. */
 static fz_status open_helpers(fz_agent *agent, mcts *s)
 {
     unsigned trees = (unsigned)agent->settings.values[SETTING_TREES];
-    fz_context *context = fz_context_new(NULL);
-    fz_status status = context ? FZ_OK : fzi_agent_no_memory(agent);
+    fzi_agent_settings settings;
+    fz_status status = FZ_OK;
 
-    if (context)
-        context->allocator = agent->allocator;
+    agent->settings.effort.count = (agent->settings.effort.count + trees - 1) / trees;
+    settings = agent->settings;
+    settings.values[SETTING_TREES] = 1;
     while (status == FZ_OK && s->helper_count + 1 < trees) {
-        fz_agent *helper;
-        status = fz_agent_new(context, agent->program, "mcts", &helper);
-        if (status != FZ_OK)
-            break;
-        helper->settings = agent->settings;
-        helper->settings.effort.count = (agent->settings.effort.count + trees - 1) / trees;
-        s->helpers[s->helper_count++] = helper;
+        status = fzi_agent_help(agent, &settings, &s->evaluation, &s->helpers[s->helper_count]);
+        s->helper_count += status == FZ_OK;
     }
-    if (trees > 1)
-        agent->settings.effort.count = (agent->settings.effort.count + trees - 1) / trees;
-    fz_context_free(context);
     return status;
 }
 
@@ -429,7 +423,9 @@ static fz_status open_mcts(fz_agent *agent)
     s->moves = fz_moves_new(agent->machine);
     if (!s->moves || !fzi_tree_reset(&s->tree))
         return fzi_agent_no_memory(agent);
-    status = fzi_evaluation_make(agent, &s->evaluation);
+    status = agent->known ? FZ_OK : fzi_evaluation_make(agent, &s->evaluation);
+    if (agent->known)
+        s->evaluation = *agent->known;
     return status == FZ_OK ? open_helpers(agent, s) : status;
 }
 
@@ -455,8 +451,10 @@ static void begin_mcts(fz_agent *agent)
     mcts *s = agent->own;
 
     fzi_tree_reset(&s->tree); /* has room for a root since it was opened */
+    fzi_evaluation_begin(&s->evaluation);
     s->plies = 0;
     for (unsigned i = 0; i < s->helper_count; i++) {
+        fzi_evaluation_begin(&((mcts *)s->helpers[i]->own)->evaluation);
         s->helpers[i]->key = fzi_chance_key(agent->key, i);
         s->helpers[i]->counter = 0;
     }

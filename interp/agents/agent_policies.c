@@ -31,9 +31,10 @@ static void close_evaluation(fz_agent *agent)
 
 enum { WON = 1000 }; /* average pieces that a won game is worth */
 
-/* What the position after the move is worth for its player, in average pieces. */
-static fz_status score_move(fz_agent *agent, const fz_state *state, const fz_move *move,
-                            double *score)
+/* What the position after the move is worth for its player, in average pieces, beyond `material`
+ * before it. */
+static fz_status score_move(fz_agent *agent, const fz_state *state, double material,
+                            const fz_move *move, double *score)
 {
     const fzi_evaluation *e = agent->own;
     int player = fzi_head_of(state)->decider;
@@ -47,61 +48,77 @@ static fz_status score_move(fz_agent *agent, const fz_state *state, const fz_mov
     if (fzi_head_of(agent->scratch)->waiting == FZ_GAME_OVER)
         *score = WON * (2 * fz_state_utility(agent->scratch, player) - 1);
     else
-        *score = (fzi_evaluation_material(e, agent->scratch, player) -
-                  fzi_evaluation_material(e, state, player)) / e->unit;
+        *score = (fzi_evaluation_material(e, agent->scratch, player) - material) / e->unit;
     return FZ_OK;
 }
 
-/* Draws among the moves with the best score. */
-static fz_status choose_greedy(fz_agent *agent, const fz_state *state, fzi_move_list *list,
+/* A draw among moves in one pass: each takes the place of the one kept so far, or does not. */
+typedef struct draw {
+    double best;              /* score so far */
+    uint64_t alike;           /* moves with it */
+    double sum;               /* of weights */
+} draw;
+
+/* Draws a move; `takes` says whether one with this score takes the place. */
+static fz_status choose_scored(fz_agent *agent, const fz_state *state, fzi_move_list *list,
+                               bool (*takes)(fz_agent *agent, draw *d, double score),
                                fz_move *move)
 {
-    double best = -INFINITY;
-    uint64_t alike = 0;
+    double material =
+        fzi_evaluation_material(agent->own, state, fzi_head_of(state)->decider);
+    draw d = {.best = -INFINITY};
 
     for (uint32_t i = 0; i < list->total; i++) {
         fz_move tried = fzi_agent_move_at(agent, list, i);
         double score;
-        fz_status status = score_move(agent, state, &tried, &score);
+        fz_status status = score_move(agent, state, material, &tried, &score);
         if (status != FZ_OK)
             return status;
-        if (score > best) {
-            best = score;
-            alike = 0;
-        }
-        if (score >= best && fzi_agent_below(agent, ++alike) == 0)
+        if (takes(agent, &d, score))
             *move = tried;
     }
     return FZ_OK;
+}
+
+/* Evenly among the moves with the best score. */
+static bool takes_best(fz_agent *agent, draw *d, double score)
+{
+    if (score > d->best) {
+        d->best = score;
+        d->alike = 0;
+    }
+    return score >= d->best && fzi_agent_below(agent, ++d->alike) == 0;
+}
+
+static fz_status choose_greedy(fz_agent *agent, const fz_state *state, fzi_move_list *list,
+                               fz_move *move)
+{
+    return choose_scored(agent, state, list, takes_best, move);
 }
 
 const fzi_agent_class fzi_agent_greedy = {
     .open = open_evaluation, .close = close_evaluation, .choose = choose_greedy};
 
-/* The probability of a move is proportional to exp(score / temperature). Drawn in one pass: each
- * move takes the place of the one kept so far with its share of the sum. */
+/* The probability of a move is proportional to exp(score / temperature): it takes the place with
+ * its share of the sum so far. All weights are relative to the greatest score, so that none
+ * overflows. */
+static bool takes_share(fz_agent *agent, draw *d, double score)
+{
+    double temperature = agent->settings.values[0], weight;
+
+    if (score > d->best) {
+        d->sum *= exp((d->best - score) / temperature);
+        d->best = score;
+    }
+    weight = exp((score - d->best) / temperature);
+    d->sum += weight;
+    return fzi_agent_uniform(agent) * d->sum < weight;
+}
+
 static fz_status choose_softmax(fz_agent *agent, const fz_state *state, fzi_move_list *list,
                                 fz_move *move)
 {
-    double temperature = agent->settings.values[0], sum = 0, greatest = -INFINITY;
-
-    for (uint32_t i = 0; i < list->total; i++) {
-        fz_move tried = fzi_agent_move_at(agent, list, i);
-        double score;
-        fz_status status = score_move(agent, state, &tried, &score);
-        if (status != FZ_OK)
-            return status;
-        /* All weights are relative to the greatest score so far, so that none overflows. */
-        if (score > greatest) {
-            sum *= exp((greatest - score) / temperature);
-            greatest = score;
-        }
-        double weight = exp((score - greatest) / temperature);
-        sum += weight;
-        if (fzi_agent_uniform(agent) * sum < weight)
-            *move = tried;
-    }
-    return FZ_OK;
+    return choose_scored(agent, state, list, takes_share, move);
 }
 
 const fzi_agent_class fzi_agent_softmax = {
@@ -133,6 +150,11 @@ static void close_flat(fz_agent *agent)
     if (f)
         fzi_release(agent->allocator, f->sums);
     fzi_release(agent->allocator, f);
+}
+
+static void begin_flat(fz_agent *agent)
+{
+    fzi_evaluation_begin(&((flat *)agent->own)->evaluation);
 }
 
 static bool reserve_sums(fz_agent *agent, flat *f, uint32_t count)
@@ -196,4 +218,4 @@ static fz_status choose_flat(fz_agent *agent, const fz_state *state, fzi_move_li
 }
 
 const fzi_agent_class fzi_agent_flat = {
-    .open = open_flat, .close = close_flat, .choose = choose_flat};
+    .open = open_flat, .close = close_flat, .begin = begin_flat, .choose = choose_flat};

@@ -104,9 +104,17 @@ fz_status fzi_evaluation_make(fz_agent *agent, fzi_evaluation *e)
         pieces += s.material_kinds[k];
         value += s.material_kinds[k] * e->kinds[k];
     }
+    e->first_low = e->low;
+    e->first_high = e->high;
     e->unit = pieces > 0 ? value / pieces : 1;
     e->total = s.positions > 0 && value > 0 ? value / s.positions : 1;
     return FZ_OK;
+}
+
+void fzi_evaluation_begin(fzi_evaluation *e)
+{
+    e->low = e->first_low;
+    e->high = e->first_high;
 }
 
 static bool same_side(const fz_program *p, int a, int b)

@@ -9,12 +9,17 @@
 typedef struct fzi_evaluation {
     double kinds[256];      /* by kind: the value of one piece */
     double unit;            /* of an average piece on the board */
-    double low, high;       /* payoffs seen so far; low > high: none */
+    double low, high;       /* payoffs seen so far in this game; low > high: none */
+    double first_low, first_high; /* before the game */
     double total;           /* of all pieces of the first positions; never 0 */
 } fzi_evaluation;
 
 /* Plays some random games with streams of its own: the result depends on the program only. */
 fz_status fzi_evaluation_make(fz_agent *agent, fzi_evaluation *evaluation);
+
+/* A game begins: what was seen in earlier ones does not count, so that a game does not depend on
+ * them. */
+void fzi_evaluation_begin(fzi_evaluation *evaluation);
 
 /* What the pieces of the player's side are worth, and all others. */
 void fzi_evaluation_count(const fzi_evaluation *evaluation, const fz_state *state, int player,

@@ -9,10 +9,11 @@
 fz_status fzi_agent_make(const fzi_session *session, const char *description, fz_agent **agent,
                          char *message)
 {
-    fz_status status = strncmp(description, "pipe:", 5) == 0
-                           ? fzi_pipe_agent_new(session, description, agent)
-                           : fz_agent_new(session->context, session->program, description, agent);
+    fz_status status;
 
+    if (strncmp(description, "pipe:", 5) == 0)
+        return fzi_pipe_agent_new(session, description, agent, message);
+    status = fz_agent_new(session->context, session->program, description, agent);
     if (status != FZ_OK)
         snprintf(message, 256, "%.255s", fz_context_message(session->context));
     return status;

@@ -12,7 +12,8 @@
 
 enum {
     MAX_LINE = 1 << 20,    /* bytes of an answer */
-    TIMEOUT = 60000        /* milliseconds to wait for one */
+    TIMEOUT = 60000,       /* milliseconds to wait for one, unless the description says it */
+    MAX_TIMEOUT = 86400000
 };
 
 typedef struct pipe_agent {
@@ -23,6 +24,7 @@ typedef struct pipe_agent {
     char *line;            /* what came in so far */
     size_t length;
     bool begins;           /* the next question is the first of a game */
+    int timeout;           /* milliseconds to wait for an answer */
     char message[256];
     char command[];
 } pipe_agent;
@@ -114,11 +116,13 @@ static char *receive_line(pipe_agent *p)
             fail(p, "its answer is longer than 1 MiB");
             return NULL;
         }
-        n = poll(&ready, 1, TIMEOUT);
+        n = poll(&ready, 1, p->timeout);
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0) {
-            fail(p, "no answer within 60 s");
+            char what[64];
+            snprintf(what, sizeof what, "no answer within %g s", p->timeout / 1000.0);
+            fail(p, what);
             return NULL;
         }
         n = recv(p->socket, p->line + p->length, MAX_LINE - p->length, 0);
@@ -183,7 +187,7 @@ static fz_status choose(void *user, const fz_state *state, const fz_moves *moves
 
 /* ---- the agent ---- */
 
-static const char *message(void *user)
+static const char *say(void *user)
 {
     return ((pipe_agent *)user)->message;
 }
@@ -217,15 +221,50 @@ static void close_agent(void *user)
     free(p);
 }
 
-fz_status fzi_pipe_agent_new(const fzi_session *session, const char *description, fz_agent **agent)
+/* `timeout=5s:` or `timeout=200ms:` before the command. The command; NULL: the time is none. */
+static const char *read_timeout(const char *text, int *timeout)
 {
-    const char *command = description + strlen("pipe:");
-    pipe_agent *p = fzi_cli_allocate(NULL, sizeof *p + strlen(command) + 1);
-    fz_agent_host host = {choose, message, begin, close_agent, p};
+    static const char name[] = "timeout=";
+    const char *end = strchr(text, ':'), *number = text + strlen(name);
+    char *unit;
+    double value;
 
-    *p = (pipe_agent){.session = session, .socket = -1};
+    *timeout = TIMEOUT;
+    if (strncmp(text, name, strlen(name)) != 0)
+        return text;
+    value = strtod(number, &unit);
+    if (!end || unit == number || !strchr("0123456789.", *number))
+        return NULL;
+    if (end - unit == 1 && *unit == 's')
+        value *= 1000;
+    else if (end - unit != 2 || strncmp(unit, "ms", 2) != 0)
+        return NULL;
+    *timeout = value >= 1 && value <= MAX_TIMEOUT ? (int)value : 0;
+    return *timeout ? end + 1 : NULL;
+}
+
+fz_status fzi_pipe_agent_new(const fzi_session *session, const char *description, fz_agent **agent,
+                             char *message)
+{
+    int timeout;
+    const char *command = read_timeout(description + strlen("pipe:"), &timeout);
+    fz_agent_host host = {choose, say, begin, close_agent, NULL};
+    pipe_agent *p;
+    fz_status status;
+
+    *agent = NULL;
+    if (!command) {
+        snprintf(message, 256, "agent '%.100s': a time up to a day and a colon are expected, such "
+                 "as pipe:timeout=5s:COMMAND", description);
+        return FZ_USAGE;
+    }
+    p = host.user = fzi_cli_allocate(NULL, sizeof *p + strlen(command) + 1);
+    *p = (pipe_agent){.session = session, .socket = -1, .timeout = timeout};
     strcpy(p->command, command);
     p->machine = fz_machine_new(session->program, &session->cli->limits);
     p->line = fzi_cli_allocate(NULL, MAX_LINE + 1);
-    return fz_agent_of_host(session->context, session->program, description, &host, agent);
+    status = fz_agent_of_host(session->context, session->program, description, &host, agent);
+    if (status != FZ_OK)
+        snprintf(message, 256, "%.255s", fz_context_message(session->context));
+    return status;
 }

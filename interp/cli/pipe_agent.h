@@ -1,11 +1,12 @@
-/* Agents that are programs: `pipe:COMMAND` runs the command in a shell, once for each agent, and
- * talks with it in JSON lines (docs/agents.md). */
+/* Agents that are programs: `pipe:COMMAND` or `pipe:timeout=5s:COMMAND` runs the command in a
+ * shell, once for each agent, and talks with it in JSON lines (docs/agents.md). */
 #ifndef FZ_CLI_PIPE_AGENT_H
 #define FZ_CLI_PIPE_AGENT_H
 
 #include "session.h"
 
-/* On failure the session's context has the message. */
-fz_status fzi_pipe_agent_new(const fzi_session *session, const char *description, fz_agent **agent);
+/* On failure `message` (256 bytes) says why. */
+fz_status fzi_pipe_agent_new(const fzi_session *session, const char *description, fz_agent **agent,
+                             char *message);
 
 #endif
