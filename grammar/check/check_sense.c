@@ -299,7 +299,8 @@ static void note_whole(fzi_checker *c, fzi_node *node, void *user)
 {
     enum_use *use = user;
     (void)c;
-    bool names_type = node->kind == N_E_NAME && node->symbol &&
+    bool named = node->kind == N_E_NAME || node->kind == N_NAME; /* a part of another enum */
+    bool names_type = named && node->symbol &&
                       node->symbol->kind == FZI_SYM_ENUM && node->symbol->type == use->type;
     bool computed = (node->kind == N_E_BINARY || node->kind == N_S_ASSIGN) &&
                     node->type == use->type && node->op != FZ_T_ASSIGN;

@@ -136,6 +136,35 @@ fz_status fzi_shown_find(fzi_drawing *d, void **memory)
 
 /* ---- what a site says ---- */
 
+/* Are the names of an enum's values short enough to stand on a site? */
+static bool has_short_names(const fz_program *p, const fz_value_type *type)
+{
+    enum { SHORT = 3 };
+
+    for (int32_t i = 0; type->kind == FZ_VALUE_NAMED && i <= type->high; i++)
+        if (fzi_text_width(fzi_text(p, p->name_lists[type->names + (uint32_t)i])) > SHORT)
+            return false;
+    return type->kind == FZ_VALUE_NAMED;
+}
+
+/* A letter for a name: that of a kind, a name that is short like all of its type, the first letter
+ * of another one. */
+static void add_name(const fz_program *p, uint16_t number, int64_t value, fzi_buffer *out)
+{
+    const fz_value_type *type = &p->types[number];
+    fzi_buffer name = fzi_buffer_in(out->allocator);
+
+    if (type->kind == FZ_VALUE_KIND && value >= 0 && *fzi_text(p, p->kinds[value].letter)) {
+        fzi_buffer_text(out, fzi_text(p, p->kinds[value].letter));
+        return;
+    }
+    fzi_value_write(p, number, value, &name);
+    fzi_buffer_add(out, fzi_buffer_get(&name),
+                   has_short_names(p, type) ? name.length : name.length > 0);
+    out->failed |= name.failed;
+    fzi_buffer_free(&name);
+}
+
 /* A short form of a value: a number, a letter, a site, an arrow. */
 static void add_short(const fzi_drawing *d, const fzi_shown_value *v, uint32_t site,
                       fzi_buffer *out)
@@ -147,18 +176,9 @@ static void add_short(const fzi_drawing *d, const fzi_shown_value *v, uint32_t s
     case FZ_VALUE_BOOL:
         fzi_buffer_char(out, value ? '*' : '.');
         break;
-    case FZ_VALUE_NAMED: case FZ_VALUE_PLAYER: case FZ_VALUE_TEAM: case FZ_VALUE_KIND: {
-        fzi_buffer name = fzi_buffer_in(out->allocator);
-        if (type->kind == FZ_VALUE_KIND && value >= 0 &&
-            *fzi_text(d->program, d->program->kinds[value].letter))
-            fzi_buffer_text(&name, fzi_text(d->program, d->program->kinds[value].letter));
-        else
-            fzi_value_write(d->program, v->like->type, value, &name);
-        fzi_buffer_add(out, fzi_buffer_get(&name), name.length ? 1 : 0);
-        out->failed |= name.failed;
-        fzi_buffer_free(&name);
+    case FZ_VALUE_NAMED: case FZ_VALUE_PLAYER: case FZ_VALUE_TEAM: case FZ_VALUE_KIND:
+        add_name(d->program, v->like->type, value, out);
         break;
-    }
     default:
         fzi_value_write(d->program, v->like->type, value, out);
         break;
