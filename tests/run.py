@@ -26,6 +26,7 @@ Adding a test is adding a file or a line. The suites, and where each one's forma
     unit         tests/unit/*.c (with --build)   runner/unit.py
     fuzz         tests/fuzz/finds (with --build) runner/fuzz.py
     memory       every command, short of memory  runner/memory.py
+    archive      runs that are killed            runner/archives.py
     house        the project's own lists         runner/house.py
 
 A session (tests/cli/*.test) is a sequence of blocks; `#` lines before the first one are comments:
@@ -45,8 +46,9 @@ import sys
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from runner import (differential, docs, editors, errors, facts, fuzz, house, lsp,    # noqa: E402
-                    memory, merged, native, rulebooks, scripts, secrets, sessions, unit)
+from runner import (archives, differential, docs, editors, errors, facts, fuzz,      # noqa: E402
+                    house, lsp, memory, merged, native, rulebooks, scripts, secrets,
+                    sessions, unit)
 from runner.common import Context, Result                                            # noqa: E402
 
 SUITES = {
@@ -68,6 +70,7 @@ SUITES = {
     "unit": unit.jobs,
     "fuzz": fuzz.jobs,
     "memory": memory.jobs,
+    "archive": archives.jobs,
 }
 
 

@@ -1,4 +1,5 @@
 /* ferz playout: random games, and how they end. */
+#include "archive.h"
 #include "cast.h"
 #include "files.h"
 #include "playout_records.h"
@@ -18,7 +19,8 @@ typedef struct playout_run {
     fzi_session *session;
     const fz_cast *cast;      /* NULL: random moves */
     fzi_shard shard;          /* all playouts, without --shard */
-    fz_tally tally;           /* of these */
+    fzi_archive *archive;     /* of --db; NULL */
+    fz_tally before, tally;   /* what the archive had, and all */
     fzi_wanted wanted;        /* of --records */
     char message[256];
 } playout_run;
@@ -33,15 +35,17 @@ static fz_status play(playout_run *r)
     const fzi_cli *cli = r->session->cli;
     fzi_progress progress;
     fz_watch watch = fzi_watch(&progress);
+    fz_sink sink = r->archive ? fzi_archive_sink(r->archive) : (fz_sink){0};
+    uint64_t had = r->archive ? r->archive->done : 0;
     fz_sample sample = {.program = r->session->program, .limits = &cli->limits,
                         .from = beginning(r), .cast = r->cast, .seed = cli->seed,
-                        .first = r->shard.first, .count = r->shard.count,
+                        .first = r->shard.first + had, .count = r->shard.count - had,
                         .threads = fzi_threads(cli),
                         .branching = fzi_cli_has(cli, FZ_CLI_BRANCHING), .watch = &watch,
-                        .sums = &r->shard.sums};
+                        .sink = r->archive ? &sink : NULL, .sums = &r->shard.sums};
     fz_status status;
 
-    fz_sums_init(&r->shard.sums, fzi_cli_resize, NULL);
+    fz_sums_tally(&r->shard.sums, &r->before);
     fzi_terminal_catch_interrupt();
     fzi_progress_begin(&progress, "playouts");
     status = fz_playouts_of(&sample, &r->tally, r->message);
@@ -92,19 +96,52 @@ static int play_and_report(playout_run *r)
     const fzi_cli *cli = r->session->cli;
     fz_status status = play(r);
     uint64_t played = r->tally.playouts + r->tally.failed;
-    int code = fzi_cli_has(cli, FZ_CLI_OUTPUT) ? write_shard(r) : print(r);
+    int code = r->archive ? fzi_archive_end(r->archive) : FZ_EXIT_OK;
 
+    if (code != FZ_EXIT_OK)
+        return code;
+    code = fzi_cli_has(cli, FZ_CLI_OUTPUT) ? write_shard(r) : print(r);
     if (cli->format == FZ_CLI_TEXT && !fzi_cli_has(cli, FZ_CLI_OUTPUT))
-        fzi_report_rates(r->tally.playouts, r->tally.plies, r->tally.seconds);
+        fzi_report_rates(r->tally.playouts - r->before.playouts, r->tally.plies - r->before.plies,
+                         r->tally.seconds);
     if (fzi_terminal_interrupted())
         fprintf(stderr, "interrupted after %" PRIu64 " of %" PRIu64 " playouts\n", played,
                 r->shard.count);
-    if (code == FZ_EXIT_OK && fzi_cli_has(cli, FZ_CLI_RECORDS))
+    if (code == FZ_EXIT_OK && fzi_cli_has(cli, FZ_CLI_RECORDS) && fzi_cli_has(cli, FZ_CLI_RECORD))
         code = fzi_record_wanted(r->session, beginning(r), r->cast, &r->wanted, r->shard.first,
                                  &r->tally);
     if (r->tally.failed || (status != FZ_OK && !fzi_terminal_interrupted()))
         code = fzi_session_playouts_failed(r->session, &r->tally, r->cast, r->message);
     return code;
+}
+
+/* With --db: the games go there, after those that it has. */
+static int play_into_archive(playout_run *r)
+{
+    const fzi_cli *cli = r->session->cli;
+    fzi_archive archive;
+    int code = fzi_archive_open(&archive, cli, cli->values[FZ_CLI_DB], true);
+
+    if (code == FZ_EXIT_OK)
+        code = fzi_archive_begin(&archive, r->session, beginning(r), &r->wanted, &r->shard);
+    r->archive = &archive;
+    if (code == FZ_EXIT_OK)
+        code = play_and_report(r);
+    fzi_archive_close(&archive);
+    return code;
+}
+
+/* What does not go together. An exit code. */
+static int check_options(const fzi_cli *cli, const json_t *experiment)
+{
+    bool db = fzi_cli_has(cli, FZ_CLI_DB);
+
+    if (!db && fzi_cli_has(cli, FZ_CLI_RESUME))
+        return fzi_cli_complain(cli, "--resume needs an archive: --db FILE");
+    if ((db || fzi_cli_has(cli, FZ_CLI_OUTPUT)) && !*fzi_experiment_text(experiment, "program"))
+        return fzi_cli_complain(cli, "--%s: this ferz was built without libmd",
+                                db ? "db" : "output");
+    return FZ_EXIT_OK;
 }
 
 static int run_as(fzi_session *session, const fzi_cast *cast)
@@ -120,14 +157,14 @@ static int run_as(fzi_session *session, const fzi_cast *cast)
     r.shard.experiment = fzi_experiment_of(session, cast);
     if (!r.shard.experiment)
         return FZ_EXIT_USAGE;
-    if (fzi_cli_has(cli, FZ_CLI_OUTPUT) && !*fzi_experiment_text(r.shard.experiment, "program"))
-        code = fzi_cli_complain(cli, "--output: this ferz was built without libmd");
+    fz_sums_init(&r.shard.sums, fzi_cli_resize, NULL);
+    code = check_options(cli, r.shard.experiment);
     if (code == FZ_EXIT_OK && fzi_cli_has(cli, FZ_CLI_RECORDS))
         code = fzi_wanted_read(cli, &r.wanted);
     else if (code == FZ_EXIT_OK && fzi_cli_has(cli, FZ_CLI_RECORD))
         code = fzi_record_first(session, beginning(&r), r.cast, r.shard.first);
     if (code == FZ_EXIT_OK)
-        code = play_and_report(&r);
+        code = fzi_cli_has(cli, FZ_CLI_DB) ? play_into_archive(&r) : play_and_report(&r);
     fzi_shard_clear(&r.shard);
     return code;
 }

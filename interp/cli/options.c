@@ -296,6 +296,15 @@ static int set_number(const fzi_cli *cli, size_t option, const char *text, uint6
     return fzi_cli_complain(cli, "--%s takes a number, not '%s'", options[option].name, text);
 }
 
+/* Rows of an archive are numbered from 1. */
+static int set_archived(const fzi_cli *cli, size_t option, const char *text, uint64_t *number)
+{
+    if (fzi_cli_number(text, number) && *number > 0 && *number <= INT64_MAX)
+        return FZ_EXIT_OK;
+    return fzi_cli_complain(cli, "--%s takes a number from 1, not '%s'", options[option].name,
+                            text);
+}
+
 /* Parses a limit such as "instructions=200M". */
 static int set_limit(fzi_cli *cli, const char *text)
 {
@@ -341,6 +350,8 @@ static int take(fzi_cli *cli, size_t option, const char *value)
     case FZ_CLI_LIMIT: return set_limit(cli, value);
     case FZ_CLI_SEED: return set_number(cli, option, value, &cli->seed);
     case FZ_CLI_COUNT: return set_number(cli, option, value, &cli->count);
+    case FZ_CLI_RUN: return set_archived(cli, option, value, &cli->run);
+    case FZ_CLI_GAME: return set_archived(cli, option, value, &cli->game);
     case FZ_CLI_PLAYOUTS: return set_number(cli, option, value, &cli->playouts);
     case FZ_CLI_SECONDS: return set_number(cli, option, value, &cli->seconds);
     case FZ_CLI_HASH: return set_number(cli, option, value, &cli->hash);
@@ -456,6 +467,35 @@ static bool answered(fzi_cli *cli, int argc, char **argv, int *exit_code)
     return true;
 }
 
+/* The words with blanks between them, quoted where a shell would take them for something else. */
+static char *command_line(int argc, char **argv)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-+=.,:/@%";
+    size_t size = 8;
+    char *text, *at;
+
+    for (int i = 1; i < argc; i++)
+        size += 4 * strlen(argv[i]) + 4;
+    at = text = fzi_cli_allocate(NULL, size);
+    at += snprintf(at, size, "ferz");
+    for (int i = 1; i < argc; i++) {
+        bool quoted = !argv[i][0] || argv[i][strspn(argv[i], plain)];
+        *at++ = ' ';
+        if (quoted)
+            *at++ = '\'';
+        for (const char *from = argv[i]; *from; from++) {
+            if (*from == '\'')
+                at += snprintf(at, 4, "'\\'");
+            *at++ = *from;
+        }
+        if (quoted)
+            *at++ = '\'';
+    }
+    *at = '\0';
+    return text;
+}
+
 bool fzi_cli_parse(fzi_cli *cli, int argc, char **argv, int *exit_code)
 {
     *cli = (fzi_cli){.seed = 1, .count = 1000, .at = UINT64_MAX};
@@ -470,6 +510,7 @@ bool fzi_cli_parse(fzi_cli *cli, int argc, char **argv, int *exit_code)
         *exit_code = unknown_command(cli, argv[1]);
         return false;
     }
+    cli->line = command_line(argc, argv);
     *exit_code = parse_words(cli, argc, argv);
     if (*exit_code != FZ_EXIT_OK)
         return false;
@@ -490,6 +531,7 @@ void fzi_cli_clear(fzi_cli *cli)
     for (size_t i = 0; i < cli->setting_count; i++)
         free((char *)(uintptr_t)cli->settings[i].name);
     free(cli->settings);
+    free((char *)(uintptr_t)cli->line);
     free(cli->words.items);
     free(cli->includes.items);
     free(cli->native_paths.items);

@@ -30,6 +30,8 @@ typedef struct fzi_cli {
     size_t setting_count;
     fzi_cli_list includes, native_paths, chance_given;
     enum fzi_cli_format format;
+    const char *line;               /* the whole command line, as for a shell */
+    uint64_t run, game;             /* of an archive; 0: not given */
     uint64_t seed, count, threads, at, playouts, seconds, hash, rollouts;
     fz_limits limits;               /* of --limit */
     bool colour, error_colour;      /* on stdout, on stderr */

@@ -35,8 +35,8 @@ int fzi_wanted_read(const fzi_cli *cli, fzi_wanted *w)
     char low[32];
 
     *w = (fzi_wanted){1, cli->count, strcmp(text, "failed") == 0};
-    if (!fzi_cli_has(cli, FZ_CLI_RECORD))
-        return fzi_cli_complain(cli, "--records needs --record FOLDER");
+    if (!fzi_cli_has(cli, FZ_CLI_RECORD) && !fzi_cli_has(cli, FZ_CLI_DB))
+        return fzi_cli_complain(cli, "--records needs --record FOLDER or --db FILE");
     if (w->failed || strcmp(text, "all") == 0)
         return FZ_EXIT_OK;
     snprintf(low, sizeof low, "%.*s", dots ? (int)(dots - text) : (int)sizeof low - 1, text);

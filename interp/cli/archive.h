@@ -1,0 +1,49 @@
+/* Archives of playouts: SQLite databases with a row for each game. docs/archive.md describes the
+ * tables. */
+#ifndef FZ_CLI_ARCHIVE_H
+#define FZ_CLI_ARCHIVE_H
+
+#include "playout_records.h"
+#include "shard_file.h"
+
+typedef struct fzi_archive {
+    const fzi_cli *cli;
+    const char *path;
+    void *database;          /* sqlite3; NULL: not open */
+    void *insert;            /* the statement that adds a game */
+    const fz_program *program;
+    fz_context *context;
+    const char *script;      /* what records name as their game */
+    const fz_state *from;    /* where the games begin; NULL */
+    const fzi_wanted *wanted; /* games whose records are stored, with --records */
+    long long run;
+    uint64_t seed, first, count, done; /* the run's playouts, and how many the archive has */
+    uint64_t pending;        /* of these in the open transaction */
+    bool open;               /* a transaction is */
+    bool failed;             /* and the complaint was made */
+    double committed;        /* when, in seconds */
+    struct fzi_archived_end *ends; /* the reasons of ends that the run has so far */
+    size_t end_count;
+} fzi_archive;
+
+/* Opens the archive of a file, or makes one with `create`. An exit code; close it in any case. */
+int fzi_archive_open(fzi_archive *archive, const fzi_cli *cli, const char *path, bool create);
+/* Says what is wrong with the database; an exit code. */
+int fzi_archive_failed(fzi_archive *archive);
+void fzi_archive_close(fzi_archive *archive);
+
+/* A statement with its first column as a number; `fallback` if there is no row or an error. */
+long long fzi_archive_number(const fzi_archive *archive, const char *sql, long long fallback);
+
+/* Begins the run of the shard's playouts, or continues it with --resume: then the shard's sums get
+ * the playouts that the archive has, and `done` is their number. `from`: where the games begin;
+ * NULL. `wanted`: of --records. An exit code. */
+int fzi_archive_begin(fzi_archive *archive, fzi_session *session, const fz_state *from,
+                      const fzi_wanted *wanted, fzi_shard *shard);
+/* Takes the playouts of the run. */
+fz_sink fzi_archive_sink(fzi_archive *archive);
+/* Commits what was taken. An exit code. */
+int fzi_archive_end(fzi_archive *archive);
+void fzi_archive_forget(fzi_archive *archive); /* frees what the run took; of fzi_archive_close */
+
+#endif

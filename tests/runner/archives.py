@@ -1,0 +1,203 @@
+"""Archives: runs that are killed, interrupted or out of disk space, and go on with --resume.
+
+`./dev test` kills a few runs; `./dev soak archive` kills 50 of each kind, and plays ten million
+games in one run, whose memory must not grow."""
+import os
+import random
+import resource
+import signal
+import sqlite3
+import subprocess
+import time
+
+from .common import ROOT, Job, Result
+
+GAME = "games/classic/tic-tac-toe.game"
+# Games, and what more: archives with records, with agents, with errors, on more threads.
+RUNS = {
+    "random": (GAME, ["-n", "60000", "-t", "2"]),
+    "records": ("tests/cli/stakes.game", ["-n", "6000", "-b", "--records", "all", "-t", "3"]),
+    "agents": (GAME, ["-n", "150", "--agents", "mcts:300,random", "-t", "2"]),
+    "shard": ("games/race/ur.game", ["-n", "9000", "--shard", "2/3"]),
+}
+KILLS, SOAK_KILLS = 4, 50
+MANY, FEW, GROWTH = "10M", "100k", 4 << 10     # playouts; kilobytes that they may differ by
+TABLES = ("SELECT first, count, records, experiment, ended IS NULL FROM run",
+          "SELECT game, decisions, turns, moves, kind, place, ranks, against, payoffs, record "
+          "FROM played ORDER BY game")
+
+
+def jobs(context):
+    if not context.soak:
+        for name in RUNS:
+            yield Job(f"archive/killed/{name}", killed, name)
+        yield Job("archive/interrupted", interrupted)
+        yield Job("archive/disk-full", disk_full)
+        yield Job("archive/two-at-once", two_at_once)
+        return
+    for name in RUNS:
+        yield Job(f"archive/soak/killed/{name}", killed, name)
+    yield Job("archive/soak/many", many)
+
+
+def words(context, name, path, *more):
+    game, options = RUNS[name]
+    return [*context.ferz, "playout", game, *options, "--seed", "7", "--db", str(path),
+            "-f", "json", *more]
+
+
+def has_archives(context, name):
+    """False, and the test is skipped, if ferz was built without SQLite."""
+    output = context.run("export", "/dev/null")
+    if "built without" in output.err:
+        context.skip(name, "ferz was built without SQLite or libmd")
+        return False
+    return True
+
+
+def rows(path):
+    with sqlite3.connect(path) as database:
+        found = [database.execute(query).fetchall() for query in TABLES]
+        whole = database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    database.close()
+    return found, whole
+
+
+def start(context, command, **more):
+    return subprocess.Popen(command, cwd=ROOT, env=context.environment, stdin=subprocess.DEVNULL,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more)
+
+
+def reference(context, name, folder):
+    """The rows and the report of a run that nothing disturbs, and its seconds."""
+    begun = time.monotonic()
+    output = context.command(words(context, name, folder / "whole.sqlite"))
+    if output.code:
+        raise RuntimeError(output.describe())
+    return rows(folder / "whole.sqlite")[0], output.out, time.monotonic() - begun
+
+
+def killed(context, name, run):
+    """Ends with the rows and the report of a run that nobody kills."""
+    if not has_archives(context, name):
+        return []
+    folder = context.folder()
+    wanted, report, seconds = reference(context, run, folder)
+    path = folder / "killed.sqlite"
+    dice, kills, caught = random.Random(f"{name}{os.getpid()}"), 0, 0
+    while kills < (SOAK_KILLS if context.soak else KILLS):
+        if caught == 8:                        # it is nearly done: another one begins
+            for file in folder.glob("killed.sqlite*"):
+                file.unlink()
+            caught = 0
+        process = start(context, words(context, run, path, "--resume"))
+        try:
+            process.wait(dice.uniform(0, min(2, seconds)))
+        except subprocess.TimeoutExpired:
+            process.kill()
+            kills += 1
+            caught += 1
+        else:
+            if process.returncode:
+                return [Result(name, False, process.stderr.read())]
+            caught = 8
+            kills += 0.2
+        process.communicate()
+        if path.exists() and not rows_are_a_beginning(path, wanted):
+            return [Result(name, False, f"after {kills} kills the archive is no beginning")]
+    output = context.command(words(context, run, path, "--resume"))
+    found, whole = rows(path)
+    detail = "" if found == wanted else f"other rows after {kills} kills\n"
+    detail += "" if whole else "the archive is damaged\n"
+    detail += "" if output.out == report else f"another report\n{output.describe()}"
+    return [Result(name, not detail, detail)]
+
+
+def rows_are_a_beginning(path, wanted):
+    """What a killed run has left: nothing at all, or the first games."""
+    with sqlite3.connect(path) as database:
+        tables = database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        found = database.execute(TABLES[1]).fetchall() if tables else []
+    database.close()
+    return found == wanted[1][:len(found)]
+
+
+def interrupted(context, name):
+    """SIGINT: the report is that of the games in the archive, and --resume goes on."""
+    if not has_archives(context, name):
+        return []
+    folder = context.folder()
+    wanted, report, seconds = reference(context, "random", folder)
+    path = folder / "stopped.sqlite"
+    process = start(context, words(context, "random", path))
+    while not path.exists() and process.poll() is None:
+        time.sleep(0.01)
+    time.sleep(seconds / 3)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate()
+    found, whole = rows(path)
+    games = len(found[1])
+    detail = "" if whole and found[1] == wanted[1][:games] else "other rows\n"
+    if games < len(wanted[1]):
+        detail += "" if f'"playouts": {games},' in out else f"{games} rows, and the report\n{out}"
+        detail += "" if f"interrupted after {games} of" in err else err
+    output = context.command(words(context, "random", path, "--resume"))
+    detail += "" if rows(path)[0] == wanted and output.out == report else "not the same in the end"
+    return [Result(name, not detail, detail)]
+
+
+def disk_full(context, name):
+    """The disk is full: a message, exit status 2, and the archive is whole and goes on."""
+    if not has_archives(context, name):
+        return []
+    folder = context.folder()
+    wanted, report, _ = reference(context, "random", folder)
+    path = folder / "full.sqlite"
+
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
+
+    process = start(context, words(context, "random", path), preexec_fn=limit,
+                    restore_signals=False)
+    out, err = process.communicate()
+    games = len(rows(path)[0][1])
+    detail = "" if process.returncode == 2 and not out else f"exit {process.returncode}\n{out}"
+    detail += "" if f"the archive has {games} of 60000 playouts" in err else f"{games}: {err}"
+    detail += "" if 0 < games < 60000 else f"{games} games\n"
+    output = context.command(words(context, "random", path, "--resume"))
+    detail += "" if rows(path)[0] == wanted and output.out == report else "not the same in the end"
+    return [Result(name, not detail, detail)]
+
+
+def two_at_once(context, name):
+    """Two processes write two runs into one archive."""
+    if not has_archives(context, name):
+        return []
+    folder = context.folder()
+    path = folder / "both.sqlite"
+    both = [start(context, words(context, run, path)) for run in ("random", "shard")]
+    ends = [(*process.communicate(), process.returncode) for process in both]
+    detail = "".join(err for _, err, code in ends if code)
+    with sqlite3.connect(path) as database:
+        counts = sorted(database.execute("SELECT count(*) FROM game GROUP BY run").fetchall())
+    database.close()
+    detail += "" if counts == [(3000,), (60000,)] else str(counts)
+    return [Result(name, not detail, detail)]
+
+
+def many(context, name):
+    """Ten million games in one run take the memory of a hundred thousand."""
+    peaks = []
+    for count in (FEW, MANY):
+        process = start(context, [*context.ferz, "playout", GAME, "-n", count, "-t", "2",
+                                  "-f", "json"])
+        out = process.stdout.read()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.stderr.close()
+        process.stdout.close()
+        peaks.append(usage.ru_maxrss)
+        if status or '"failed": 0' not in out:
+            return [Result(name, False, f"exit {status}\n{out}")]
+    good = peaks[1] - peaks[0] < GROWTH
+    return [Result(name, good, f"kilobytes: {peaks}")]
