@@ -1,0 +1,448 @@
+/* ferz new: a commented skeleton of a game, or of a variant of one. The command writes only what is
+ * valid and passes its test: it compiles the skeleton, plays its first move and runs the test before
+ * it makes the file. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+#include "session.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grammar/compile.h"
+#include "interp/support/buffer.h"
+#include "interp/support/context.h"
+
+enum skeleton {
+#define SKELETON(name, text) SKELETON_##name,
+#include "skeletons.def"
+    SKELETON_COUNT
+};
+static const char *const skeletons[] = {
+#define SKELETON(name, text) text,
+#include "skeletons.def"
+};
+
+enum { MAX_HOLES = 8 };
+typedef struct holes {
+    const char *names[MAX_HOLES], *texts[MAX_HOLES];
+    unsigned count;
+} holes;
+
+/* ---- texts; the program ends soon, so they are not freed ---- */
+
+static char *joined(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static char *joined(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    char *text = fzi_cli_allocate(NULL, (size_t)length + 1);
+    va_start(args, format);
+    vsnprintf(text, (size_t)length + 1, format, args);
+    va_end(args);
+    return text;
+}
+
+static void set_hole(holes *h, const char *name, const char *text)
+{
+    for (unsigned i = 0; i < h->count; i++)
+        if (strcmp(h->names[i], name) == 0) {
+            h->texts[i] = text;
+            return;
+        }
+    h->names[h->count] = name;
+    h->texts[h->count++] = text;
+}
+
+static const char *hole(const holes *h, const char *at, size_t length)
+{
+    for (unsigned i = 0; i < h->count; i++)
+        if (strlen(h->names[i]) == length && memcmp(h->names[i], at, length) == 0)
+            return h->texts[i];
+    return NULL;
+}
+
+/* The skeleton with its holes filled. Braces of the script stay. */
+static char *filled(const char *text, const holes *h)
+{
+    char *made = joined("%s", "");
+    while (*text) {
+        const char *open = strchr(text, '{'), *close = open ? strchr(open, '}') : NULL;
+        const char *with = close ? hole(h, open + 1, (size_t)(close - open) - 1) : NULL;
+        size_t before = open ? (size_t)(open - text) + !with : strlen(text);
+        char *longer = joined("%s%.*s%s", made, (int)before, text, with ? with : "");
+        free(made);
+        made = longer;
+        text = with ? close + 1 : text + before;
+    }
+    return made;
+}
+
+/* "my-first_game.game" is "My first game". */
+static char *title_of(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    char *title = joined("%.*s", (int)(strlen(name) - strlen(".game")), name);
+    for (char *at = title; *at; at++)
+        if (*at == '-' || *at == '_' || *at == '"' || *at == '\\')
+            *at = ' ';
+    if (*title >= 'a' && *title <= 'z')
+        *title = (char)(*title - 'a' + 'A');
+    return title;
+}
+
+/* ---- trying a text ---- */
+
+typedef struct attempt {
+    const fzi_cli *cli;
+    fz_context *context;
+    const char *path;
+    fz_report *report; /* of the latest text */
+} attempt;
+
+/* Compiles the text; NULL if it has errors or warnings. */
+static fz_program *compiled(attempt *a, const char *text)
+{
+    fz_program *program = NULL;
+    fz_report_free(a->report);
+    a->report = NULL;
+    fz_compile(a->context, a->path, text, strlen(text), NULL, 0, &program, &a->report);
+    if (program && a->report && fz_report_warnings(a->report)) {
+        fz_program_release(program);
+        return NULL;
+    }
+    return program;
+}
+
+/* A test of the first move; one that says less if the game begins with chance. */
+static char *first_test(const fz_program *program)
+{
+    fz_machine *machine = fz_machine_new(program, NULL);
+    fz_state *state = machine ? fz_state_new(machine, 1, 0) : NULL;
+    fz_moves *moves = state ? fz_moves_new(machine) : NULL;
+    char *test = joined("test \"the beginning\" {\n  expect turns <= 1;\n}\n");
+    if (moves && fz_state_waiting(state) == FZ_WAITING_MOVE &&
+        fz_state_moves(machine, state, moves) == FZ_OK && fz_moves_count(moves)) {
+        fz_move move = fz_moves_at(moves, 0);
+        char *text = joined("%s", fz_move_text(machine, state, &move));
+        size_t count = fz_moves_count(moves);
+        if (!strpbrk(text, "\"\\\n") && fz_state_play(machine, state, &move) == FZ_OK &&
+            fz_state_waiting(state) == FZ_WAITING_MOVE) {
+            free(test);
+            test = joined("test \"the first move\" {\n  moves %zu;\n  play \"%s\";\n"
+                          "  expect mover == %s;\n}\n",
+                          count, text, fz_program_player_name(program, fz_state_mover(state)));
+        }
+        free(text);
+    }
+    if (moves)
+        fz_moves_free(moves);
+    if (state)
+        fz_state_free(state);
+    if (machine)
+        fz_machine_free(machine);
+    return test;
+}
+
+static bool passes(attempt *a, const char *text)
+{
+    unsigned passed = 0, failed = 0;
+    fz_test_sink sink = {0};
+    fz_report *report = NULL;
+    fz_status status = fz_run_tests(a->context, a->path, text, strlen(text), NULL, 0, NULL, &sink,
+                                    &report, &passed, &failed);
+    bool good = status == FZ_OK && passed > 0 && failed == 0;
+    fz_report_free(report);
+    return good;
+}
+
+/* The whole text with a test that passes; NULL if the skeleton does not fit the board. */
+static char *tried(attempt *a, enum skeleton which, holes *h)
+{
+    set_hole(h, "test", "");
+    char *text = filled(skeletons[which], h);
+    fz_program *program = compiled(a, text);
+    free(text);
+    if (!program)
+        return NULL;
+    set_hole(h, "test", first_test(program));
+    text = filled(skeletons[which], h);
+    fz_program_release(program);
+    if (passes(a, text))
+        return text;
+    free(text);
+    set_hole(h, "test", "test \"the beginning\" {\n  expect turns <= 1;\n}\n");
+    text = filled(skeletons[which], h);
+    return passes(a, text) ? text : NULL;
+}
+
+/* ---- a game ---- */
+
+static char *players_of(const fzi_cli *cli)
+{
+    static const char *const names[] = {"Red", "Blue", "Green", "Yellow", "Purple", "Cyan"};
+    const char *wanted = cli->values[FZ_CLI_PLAYERS];
+    uint64_t count;
+    if (!wanted)
+        return joined("White, Black");
+    if (!fzi_cli_number(wanted, &count))
+        return joined("%s", wanted);
+    if (count == 2)
+        return joined("White, Black");
+    char *list = joined("%s", count ? "" : "0");
+    for (uint64_t i = 0; i < count && i < 17; i++) {
+        char *longer = i < 6 ? joined("%s%s%s", list, i ? ", " : "", names[i])
+                             : joined("%s, P%d", list, (int)i + 1);
+        free(list);
+        list = longer;
+    }
+    return list;
+}
+
+static char *game_text(attempt *a)
+{
+    const char *board = a->cli->values[FZ_CLI_BOARD] ? a->cli->values[FZ_CLI_BOARD] : "square(8)";
+    holes h = {.count = 0};
+    char *text = NULL;
+    set_hole(&h, "title", title_of(a->path));
+    set_hole(&h, "file", a->path);
+    set_hole(&h, "players", players_of(a->cli));
+    set_hole(&h, "board", board);
+    if (strcmp(board, "none") == 0)
+        return tried(a, SKELETON_none, &h);
+    bool are_two = strchr(h.texts[2], ',') && strchr(h.texts[2], ',') == strrchr(h.texts[2], ',');
+    if (are_two && strncmp(board, "square", 6) == 0)
+        text = tried(a, SKELETON_march, &h);
+    if (!text)
+        text = tried(a, SKELETON_row, &h);
+    return text ? text : tried(a, SKELETON_fill, &h);
+}
+
+/* ---- a variant ---- */
+
+/* The folder of a path, absolute; NULL if it does not exist. */
+static char *folder_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder =
+        slash ? joined("%.*s", slash == path ? 1 : (int)(slash - path), path) : joined(".");
+    char *real = realpath(folder, NULL);
+    free(folder);
+    return real;
+}
+
+/* The path of the base as seen from the variant's folder. */
+static char *base_path(const char *file, const char *base)
+{
+    char *from = folder_of(file), *folder = folder_of(base);
+    const char *slash = strrchr(base, '/');
+    char *to = from && folder ? joined("%s/%s", folder, slash ? slash + 1 : base) : NULL;
+    if (!to)
+        return joined("%s", base);
+    size_t same = 0;
+    for (size_t i = 0; from[i] == to[i] || (!from[i] && to[i] == '/'); i++) {
+        if (to[i] == '/')
+            same = i;
+        if (!from[i])
+            break;
+    }
+    char *way = joined("%s", "");
+    for (const char *at = from + same; *at; at++)
+        if (*at == '/' && at[1]) {
+            char *longer = joined("../%s", way);
+            free(way);
+            way = longer;
+        }
+    char *made = joined("%s%s", way, to + same + 1);
+    free(way);
+    free(to);
+    free(from);
+    free(folder);
+    return made;
+}
+
+static const char *sort_of(const fzi_node *decl)
+{
+    switch (decl->kind) {
+    case N_D_PIECE: return "piece";
+    case N_D_LET: return "let";
+    case N_D_VAR: return "var";
+    case N_D_FN: return "fn";
+    case N_D_PROC: return "proc";
+    case N_D_MOVES: return "moves";
+    case N_D_OPTION: return "option";
+    default: return NULL;
+    }
+}
+
+/* "//   piece King, Queen", a line for each sort of declaration. */
+static char *names_of(const fzi_analysis *analysis)
+{
+    static const char *const sorts[] = {"option", "piece", "let", "var", "fn", "proc", "moves"};
+    char *text = joined("%s", "");
+    for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++) {
+        size_t width = 0;
+        for (const fzi_node *d = analysis->unit->decls; d; d = d->next) {
+            const char *sort = sort_of(d);
+            if (!sort || strcmp(sort, sorts[i]) != 0 || d->flags & FZ_NODE_MODULE ||
+                strchr(d->name, ' '))
+                continue;
+            const char *before = width == 0 ? "//   " : width > 90 ? ",\n//     " : ", ";
+            char *longer = width == 0 ? joined("%s%s%s %s", text, before, sorts[i], d->name)
+                                      : joined("%s%s%s", text, before, d->name);
+            width = width == 0 ? 5 + strlen(sorts[i]) : width > 90 ? 7 : width;
+            width += strlen(d->name) + 2;
+            free(text);
+            text = longer;
+        }
+        char *ended = joined("%s%s", text, width ? "\n" : "");
+        free(text);
+        text = ended;
+    }
+    return text;
+}
+
+/* Adds the line as a comment if it is a valid change of the base. */
+static void add_example(attempt *a, const char *base, char **examples, char *line)
+{
+    char *text = joined("variant \"Try\" of \"%s\";\n%s\n", base, line);
+    fz_program *program = compiled(a, text);
+    if (program) {
+        char *longer = joined("%s//   %s\n", *examples, line);
+        free(*examples);
+        *examples = longer;
+        fz_program_release(program);
+    }
+    free(text);
+    free(line);
+}
+
+static char *option_value(const fzi_option *option)
+{
+    const fzi_node *value = option->node->values;
+    if (option->kind == FZ_OPTION_SWITCH)
+        return joined("%s", option->chosen ? "false" : "true");
+    if (option->kind == FZ_OPTION_NUMBER)
+        return joined(
+            "%lld", (long long)(option->chosen < option->high ? option->chosen + 1 : option->low));
+    if (option->chosen == 0 && value->next)
+        value = value->next;
+    return joined("%s", value->name);
+}
+
+static char *examples_of(attempt *a, const fzi_analysis *analysis, const char *base)
+{
+    char *examples = joined("%s", "");
+    const fzi_game *game = analysis->game;
+    for (size_t i = 0; i < analysis->unit->option_count && i < 2; i++) {
+        const fzi_option *option = &analysis->unit->options[i];
+        char *value = option_value(option);
+        add_example(a, base, &examples, joined("set %s = %s;", option->name, value));
+        free(value);
+    }
+    if (game->piece_count)
+        add_example(a, base, &examples,
+                    joined("extend piece %s { move to step(here, adjacent); }",
+                           game->pieces[0].symbol->name));
+    if (game->setup)
+        add_example(a, base, &examples, joined("override setup { base; }"));
+    add_example(a, base, &examples, joined("extend end { if turns >= 50 draw; }"));
+    return examples;
+}
+
+static char *variant_text(attempt *a)
+{
+    const char *file = a->cli->values[FZ_CLI_VARIANT_OF];
+    fzi_analysis *analysis = fzi_analyse_game(a->context, file, NULL, 0);
+    holes h = {.count = 0};
+    char *text = NULL;
+    if (!analysis || !analysis->game || analysis->diags->errors || analysis->unit->is_library) {
+        fzi_analysis_free(analysis);
+        compiled(a, joined("variant \"Try\" of \"%s\";\n", base_path(a->path, file)));
+        return NULL;
+    }
+    set_hole(&h, "title", title_of(a->path));
+    set_hole(&h, "file", a->path);
+    set_hole(&h, "base", base_path(a->path, file));
+    set_hole(&h, "of", joined("%s", analysis->unit->title));
+    set_hole(&h, "names", names_of(analysis));
+    set_hole(&h, "examples", examples_of(a, analysis, h.texts[2]));
+    text = tried(a, SKELETON_variant, &h);
+    fzi_analysis_free(analysis);
+    return text;
+}
+
+/* ---- the file ---- */
+
+/* Never overwrites a file, even one that appeared meanwhile. */
+static int write_new(const fzi_cli *cli, const char *path, const char *text)
+{
+    FILE *file = fopen(path, "wx");
+    if (!file)
+        return fzi_cli_complain(cli, "%s: %s", path, strerror(errno));
+    bool good = fputs(text, file) >= 0;
+    good = fclose(file) == 0 && good;
+    if (!good) {
+        remove(path);
+        return fzi_cli_complain(cli, "%s: cannot write", path);
+    }
+    printf("%s: a %s that is valid and passes its test\n", path,
+           fzi_cli_has(cli, FZ_CLI_VARIANT_OF) ? "variant" : "game");
+    return FZ_EXIT_OK;
+}
+
+/* As `ferz fmt` writes it: boards and players of the command line may look otherwise. */
+static char *formatted(attempt *a, char *text)
+{
+    char *made = NULL;
+    fz_report *report = NULL;
+    if (fz_format_source(a->context, a->path, text, strlen(text), &made, &report) == FZ_OK) {
+        free(text);
+        text = joined("%s", made);
+        fz_text_free(a->context, made);
+    }
+    fz_report_free(report);
+    return text;
+}
+
+static int report_failure(attempt *a)
+{
+    if (a->report && fz_report_errors(a->report)) {
+        fputs(fz_report_text(a->report, a->cli->error_colour ? FZ_TEXT_COLOUR : FZ_TEXT), stderr);
+        return FZ_EXIT_WRONG;
+    }
+    return fzi_cli_complain(a->cli, "no skeleton fits this board and these players");
+}
+
+int fzi_cli_new(const fzi_cli *cli)
+{
+    attempt a = {.cli = cli, .path = cli->words.items[0]};
+    size_t length = strlen(a.path);
+    bool is_variant = fzi_cli_has(cli, FZ_CLI_VARIANT_OF);
+    if (length < 6 || strcmp(a.path + length - 5, ".game") != 0 || a.path[length - 6] == '/')
+        return fzi_cli_complain(cli, "%s: the name must end in .game", a.path);
+    if (is_variant && (fzi_cli_has(cli, FZ_CLI_BOARD) || fzi_cli_has(cli, FZ_CLI_PLAYERS)))
+        return fzi_cli_complain(cli, "a variant has the board and the players of its base");
+    FILE *there = fopen(a.path, "r");
+    if (there) {
+        fclose(there);
+        return fzi_cli_complain(cli, "%s: the file exists", a.path);
+    }
+    a.context = fzi_session_context(cli);
+    if (!a.context)
+        return FZ_EXIT_USAGE;
+    char *text = is_variant ? variant_text(&a) : game_text(&a);
+    if (text)
+        text = formatted(&a, text);
+    int code = text ? write_new(cli, a.path, text) : report_failure(&a);
+    free(text);
+    fz_report_free(a.report);
+    fz_context_free(a.context);
+    return code;
+}
