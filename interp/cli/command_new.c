@@ -1,6 +1,6 @@
 /* ferz new: a commented skeleton of a game, or of a variant of one. The command writes only what is
- * valid and passes its test: it compiles the skeleton, plays its first move and runs the test before
- * it makes the file. */
+ * valid and passes its test: it compiles the skeleton, plays its first move and runs the test
+ * before it makes the file. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
