@@ -113,13 +113,29 @@ static bool is_sound(compile *c, const fzi_unit *unit, const fz_program *view)
     return false;
 }
 
+/* The tree of the printed expression. What else is in its text is an error. */
+static void read_print(compile *c, fzi_print *print)
+{
+    const char *text = fzi_arena_printf(c->arena, "let value = %s;", print->text);
+    uint32_t source = fzi_sources_add(&c->sources, "print", text, strlen(text));
+    const fzi_node *file = fzi_parse_file(c->arena, &c->sources, &c->diags, source, true);
+    const fzi_node *let = file->decls;
+    if (let && !let->next && let->kind == N_D_LET && let->value)
+        print->node = let->value;
+    else if (!c->diags.errors)
+        fzi_error(&c->diags, file->span, FZ_E_SYNTAX, "an expression", "something else");
+}
+
 /* Whatever the compiler makes of a unit without errors. */
-static const fz_program *lower(compile *c, const fzi_unit *unit, fzi_game *game)
+static const fz_program *lower(compile *c, const fzi_load *load, const fzi_unit *unit,
+                               fzi_game *game)
 {
     return c->diags.errors || unit->is_library
                ? NULL
-               : fzi_lower_game(&c->lower, game, c->context->without, c->purpose,
-                                &c->context->allocator);
+               : fzi_lower_game(&c->lower, game,
+                                c->purpose == FZI_FOR_STEPS ? FZI_ALL_OPTIMISATIONS
+                                                            : c->context->without,
+                                c->purpose, load->print, &c->context->allocator);
 }
 
 /* Text to program; everything the arena holds may be cut short by a longjmp when memory is out. */
@@ -130,9 +146,11 @@ static bool run(compile *c, fzi_load *load, const char *path, const char *text, 
     prepare(c, load);
     fzi_unit *unit = fzi_unit_load(load, path, text, length);
     if (unit && !unit->is_broken) {
+        if (load->print)
+            read_print(c, load->print);
         fzi_game *game = fzi_check(load, unit);
         fzi_note_changes(&c->diags, unit);
-        const fz_program *view = lower(c, unit, game);
+        const fz_program *view = lower(c, load, unit, game);
         if (view && is_sound(c, unit, view) &&
             !(c->program = fzi_program_make(c->context->allocator, view)))
             return false;
@@ -195,7 +213,7 @@ static fz_status compile_with(fz_context *context, const char *path, const char 
         return fzi_context_fail(context, FZ_BAD_INPUT, "%s: too large", path);
     }
     if (looks_compiled(text, length)) {
-        fz_status status = purpose == FZI_FOR_WHY
+        fz_status status = purpose == FZI_FOR_WHY || purpose == FZI_FOR_STEPS
                                ? fzi_context_fail(context, FZ_USAGE, "%s: not a script", path)
                                : fzi_gamec_load(context, path, text, length, program);
         fzi_release(context->allocator, read);
@@ -237,6 +255,20 @@ fz_status fz_compile_explaining(fz_context *context, const char *path, const fz_
     return compile_with(context, path, NULL, 0, &load, FZI_FOR_WHY, program, NULL);
 }
 
+fz_status fz_compile_stepping(fz_context *context, const char *path, const fz_setting *settings,
+                              size_t setting_count, const fz_print *print, fz_program **program,
+                              fz_report **report)
+{
+    fzi_load load = {.settings = (const fzi_setting *)settings, .setting_count = setting_count};
+    fzi_print what = {0};
+    if (print) {
+        what = (fzi_print){.path = print->path, .start = print->start, .end = print->end,
+                           .text = print->expression};
+        load.print = &what;
+    }
+    return compile_with(context, path, NULL, 0, &load, FZI_FOR_STEPS, program, report);
+}
+
 /* ---- analyses ---- */
 
 typedef struct analysis {
@@ -270,7 +302,7 @@ static bool run_analysis(analysis *a, const char *path, const char *text, size_t
     else if (unit)
         a->shown.game = fzi_check(&a->load, unit);
     if (is_whole && a->shown.game && !unit->is_broken)
-        lower(c, unit, a->shown.game);
+        lower(c, &a->load, unit, a->shown.game);
     fzi_diags_sort(&c->diags);
     return true;
 }

@@ -55,6 +55,19 @@ void fz_merged_free(fz_context *context, fz_merged *merged);
  * is no variant. */
 fz_status fz_base_of(fz_context *context, const char *path, char **base);
 
+/* An expression for a program for stepping, in the scope of a statement, which is given by its
+ * place; with the path NULL, in the scope of the game and for the player to decide. */
+typedef struct fz_print {
+    const char *path;
+    uint32_t start, end;
+    const char *expression;
+} fz_print;
+/* Compiles a script to a program for fz_stepper: the same game, with stops. `print`: what it
+ * prints, or NULL. FZ_USAGE: the file is no script. */
+fz_status fz_compile_stepping(fz_context *context, const char *path, const fz_setting *settings,
+                              size_t setting_count, const fz_print *print, fz_program **program,
+                              fz_report **report);
+
 /* Bytes that `repetitions` stores for each turn; 0 when the program does not use it. */
 uint32_t fz_program_history_bytes(const fz_program *program);
 
@@ -331,5 +344,55 @@ fz_state *fz_record_start(fz_machine *machine, const fz_record *record);
 fz_status fz_record_play(fz_machine *machine, fz_state *state, const char *entry);
 /* "White 1, Black 2" and " (stopped)"; "" while the game goes on. Freed with fz_text_free. */
 fz_status fz_record_result_text(fz_machine *machine, const fz_state *state, char **text);
+
+/* ---- steps: a debugger ---- */
+
+/* Plays the entries of a record on a program for stepping (fz_compile_stepping), one at a time, and
+ * remembers where it could stop. Everything happens again in the same way, so going to a stop means
+ * playing the entry again up to there. */
+typedef struct fz_stepper fz_stepper;
+/* NULL: memory is short. The program must live as long. */
+fz_stepper *fz_stepper_new(const fz_program *program, const fz_limits *limits);
+void fz_stepper_free(fz_stepper *stepper);
+
+/* Plays the record's entries before number `entry` (counted from 1), then this one with stops; 0:
+ * the set-up, of a record without a position. FZ_RUNTIME: the rules failed in the entry; the stops
+ * up to there remain, and fz_stepper_message says how. */
+fz_status fz_stepper_run(fz_stepper *stepper, const fz_record *record, size_t entry);
+const char *fz_stepper_message(const fz_stepper *stepper);
+size_t fz_stepper_stops(const fz_stepper *stepper);
+
+/* Where a stop is. */
+typedef struct fz_step_place {
+    const char *path, *text; /* of the file; its text */
+    uint32_t start, end;     /* bytes of the text */
+    unsigned line, column;
+    unsigned depth;          /* of calls */
+    const char *function;    /* in which it is */
+} fz_step_place;
+fz_step_place fz_stepper_place(const fz_stepper *stepper, size_t stop);
+/* The first line from `line` on in which one can stop, 0: there is none. `file`: the path of a
+ * file, or the last parts of it. */
+unsigned fz_stepper_line(const fz_stepper *stepper, const char *file, unsigned line);
+bool fz_stepper_is_at(const fz_stepper *stepper, size_t stop, const char *file, unsigned line);
+/* The state as it is before the statement at a stop; after the entry, for the number of stops.
+ * Valid until the next call for another stop. NULL: there is none, as after an error. */
+const fz_state *fz_stepper_state(fz_stepper *stepper, size_t stop);
+/* What has changed between two states of the stepper's program, a line for each sort; valid until
+ * the next call. */
+const char *fz_stepper_changes(fz_stepper *stepper, const fz_state *before, const fz_state *after);
+/* The calls that lead to a stop, innermost first, each on a line; valid until the next call. */
+const char *fz_stepper_calls(fz_stepper *stepper, size_t stop);
+
+/* In a program that prints an expression (fz_print): its value at a stop of the entry that is run.
+ * `set` (FZ_MAX_SITES bits) receives a set of sites; *is_set tells whether it is one. The text is
+ * valid until the next call. */
+fz_status fz_stepper_print(fz_stepper *stepper, size_t stop, const char **text, uint64_t *set,
+                           bool *is_set);
+
+/* The board and the variables of a state, with a star on each site of the set (may be NULL). */
+fz_status fz_state_draw_marked(fz_machine *machine, const fz_state *state, const uint64_t *marked,
+                               unsigned style, char **text);
+fz_machine *fz_stepper_machine(fz_stepper *stepper);
 
 #endif

@@ -4,6 +4,7 @@
 #include "check_body.h"
 #include "check_decl.h"
 #include "check_effects.h"
+#include "check_print.h"
 #include "check_script_tests.h"
 #include "check_secret.h"
 #include "check_sense.h"
@@ -28,6 +29,8 @@ fzi_game *fzi_check(fzi_load *load, fzi_unit *unit)
     fzi_collect(c);
     fzi_check_bodies(c);
     fzi_check_tests(c);
+    if (load->print)
+        fzi_check_print(c);
     fzi_check_effects(c);
     fzi_check_secrets(c);
     fzi_check_use(c);

@@ -8,6 +8,7 @@
 #include "check_name.h"
 #include "hint_edits.h"
 #include "check_option.h"
+#include "check_print.h"
 #include "probe.h"
 #include "types.h"
 
@@ -373,6 +374,8 @@ static void check_together(fzi_checker *c, fzi_node *node)
 void fzi_check_stmt(fzi_checker *c, fzi_node *node)
 {
     const fzi_game *game = c->game;
+    if (c->load->print)
+        fzi_check_print_at(c, node);
     if (c->at.pure && written(node))
         fzi_error(c->diags, node->span, FZ_E_PURE_PLACE, written(node), c->at.pure);
     switch (node->kind) {

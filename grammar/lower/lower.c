@@ -13,6 +13,7 @@
 #include "lower_rules.h"
 #include "lower_script_tests.h"
 #include "lower_show.h"
+#include "lower_stop.h"
 
 /* Does any rule ask where the last move came from or went to? */
 static bool reads_last(const fzi_game *game)
@@ -133,7 +134,8 @@ static bool within_limits(const fzi_game *game)
 }
 
 const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game, uint32_t without,
-                                 enum fzi_purpose purpose, const fzi_allocator *allocator)
+                                 enum fzi_purpose purpose, const fzi_print *print,
+                                 const fzi_allocator *allocator)
 {
     memset(lw, 0, sizeof *lw);
     fzi_build *b = &lw->build;
@@ -141,6 +143,8 @@ const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game, uint32_t without
     lw->game = game;
     lw->explains = purpose == FZI_FOR_WHY;
     lw->covers = purpose == FZI_FOR_COVERAGE;
+    lw->steps = purpose == FZI_FOR_STEPS;
+    lw->print = print && print->node ? print : NULL;
     lw->attack_function = lw->capture_function = -1;
     lw->reads_last = reads_last(game);
     if (!within_limits(game))
@@ -174,6 +178,7 @@ const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game, uint32_t without
     program->invisible = own_function(lw, "invisible");
     program->owned = own_function(lw, "owned");
     program->payoff = own_function(lw, "payoff");
+    fzi_lower_printed(lw);
     fzi_lower_shown(lw);
     program->unmarked = lw->puts_nobodys && !lw->puts_players; /* tests do not count */
     fzi_lower_tests(lw);

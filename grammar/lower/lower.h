@@ -18,6 +18,8 @@ typedef struct fzi_lower {
     const char *fault;  /* why the last expression could not be evaluated; NULL: not a constant */
     bool explains;      /* an explaining program: conditions are filters (lower_condition.c) */
     bool covers;        /* a program for coverage: it tells items apart (lower_items.c) */
+    bool steps;         /* a program for stepping: statements have stops (lower_stop.c) */
+    const fzi_print *print; /* what it prints; NULL: nothing */
     bool reads_last;    /* some rule reads last_from or last_to */
     bool puts_nobodys;  /* some piece is put as nobody's */
     bool puts_players;  /* some piece is put as a player's */
@@ -38,13 +40,15 @@ static inline bool fzi_uses(const fzi_lower *lw, enum fzi_optimisation optimisat
     return fzi_on(&lw->build.program, optimisation);
 }
 
-/* What the program is for: `why` and coverage need more than the games. */
-enum fzi_purpose { FZI_FOR_GAMES, FZI_FOR_WHY, FZI_FOR_COVERAGE };
+/* What the program is for: `why`, coverage and stepping need more than the games. */
+enum fzi_purpose { FZI_FOR_GAMES, FZI_FOR_WHY, FZI_FOR_COVERAGE, FZI_FOR_STEPS };
 
-/* Lowers a checked game, with all optimisations except those whose bits `without` has. NULL if
- * there were errors. The program is `lw->build.program`: its arrays live in the arena. Its topology
- * comes from `allocator`; the caller frees it, also after an error. */
+/* Lowers a checked game, with all optimisations except those whose bits `without` has. `print`:
+ * what a program for stepping prints, or NULL. Returns NULL if there were errors. The program is
+ * `lw->build.program`: its arrays live in the arena. Its topology comes from `allocator`; the
+ * caller frees it, also after an error. */
 const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game, uint32_t without,
-                                 enum fzi_purpose purpose, const fzi_allocator *allocator);
+                                 enum fzi_purpose purpose, const fzi_print *print,
+                                 const fzi_allocator *allocator);
 
 #endif

@@ -11,6 +11,7 @@
 #include "lower_function.h"
 #include "lower_place.h"
 #include "lower_stmt.h"
+#include "lower_stop.h"
 #include "lower_together.h"
 
 /* ---- values of the way ---- */
@@ -308,6 +309,8 @@ static void gen_effect(fzi_gather *g, fzi_leaf *leaf, fzi_label *after, bool tai
     const fzi_closer *c = leaf->way.closers;
     for (; c && c->first; c = c->outer)
         gen_filter_op(e, FZ_OP_JUDGE, c->filter);
+    if (!question)
+        fzi_stop_at_option(e);
     gen_took(e, leaf);
     gen_body(e, leaf, tail && !c && !question);
     for (; c; c = c->outer) {

@@ -11,11 +11,11 @@
 #include "lower_reason.h"
 #include "lower_rules.h"
 
-/* Its set can be united with those of other plain items. In an explaining program every item is an
- * option of its own. */
+/* Its set can be united with those of other plain items. In programs that explain or step every
+ * item is an option of its own. */
 static bool item_is_plain(const fzi_gather *g, const fzi_node *item)
 {
-    return fzi_item_is_plain(item) && !g->explains;
+    return fzi_item_is_plain(item) && !g->explains && !g->e->lower->steps;
 }
 
 /* An item's set for a piece on `here`, conditions of plain items included. */

@@ -9,6 +9,7 @@
 #include "lower_limit.h"
 #include "lower_place.h"
 #include "lower_rules.h"
+#include "lower_stop.h"
 #include "lower_together.h"
 #include "lower_viewers.h"
 
@@ -233,6 +234,7 @@ fzi_view fzi_lower_stmt(fzi_codegen *e, fzi_view view, const fzi_node *stmt, boo
         return view;
     e->span = stmt->span;
     e->lower->maker.span = stmt->span;
+    fzi_stop_at_statement(e, view, stmt);
     if (stmt->kind != N_S_IF) /* which tells itself */
         fzi_rule_met(e->lower, stmt->span);
     if (stmt->kind == N_S_LET || stmt->kind == N_S_VAR) {

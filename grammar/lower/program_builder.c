@@ -34,8 +34,8 @@ void fzi_build_init(fzi_build *b, fzi_game *game)
     ARRAY(filters, fz_filter); ARRAY(filter_lists, uint32_t); ARRAY(dice, fz_die);
     ARRAY(faces, fz_face); ARRAY(natives, fz_native); ARRAY(places, fz_place);
     ARRAY(lines, fz_line); ARRAY(removed, fz_removed_rule);
-    ARRAY(reasons, fz_reason); ARRAY(reason_inputs, uint32_t); ARRAY(reaches, fz_reach);
-    ARRAY(items, fz_item_info);
+    ARRAY(stops, fz_stop); ARRAY(reasons, fz_reason); ARRAY(reason_inputs, uint32_t);
+    ARRAY(reaches, fz_reach); ARRAY(items, fz_item_info);
     ARRAY(sources, fz_source_info); ARRAY(players, fz_player_info);
     ARRAY(team_names, uint32_t); ARRAY(kinds, fz_kind_info); ARRAY(settings, fz_option_choice);
     ARRAY(info, fz_info_entry); ARRAY(tests, fz_test_info); ARRAY(steps, fz_test_step);
@@ -241,6 +241,7 @@ void fzi_function_begin(fzi_build *b, fzi_function_code *f, uint32_t index)
     array_init(&f->fixups, sizeof(uint32_t));
     array_init(&f->lines, sizeof(fz_line));
     array_init(&f->calls, sizeof(uint32_t));
+    array_init(&f->stops, sizeof(fz_stop));
     b->depth++;
 }
 
@@ -279,6 +280,11 @@ void fzi_function_end(fzi_build *b, fzi_function_code *f, unsigned ints, unsigne
         fz_line line = *FZI_ITEM(f->lines, fz_line, i);
         line.code += start;
         fzi_array_add(b, &b->lines, &line);
+    }
+    for (size_t i = 0; i < f->stops.count; i++) {
+        fz_stop stop = *FZI_ITEM(f->stops, fz_stop, i);
+        stop.code += start;
+        fzi_array_add(b, &b->stops, &stop);
     }
     for (size_t i = 0; i < f->calls.count; i++) {
         fzi_array_add(b, &b->callees, &f->index);
@@ -378,7 +384,7 @@ void fzi_build_view(fzi_build *b)
     VIEW(filters, filter_count); VIEW(filter_lists, filter_list_length); VIEW(dice, die_count);
     VIEW(faces, face_count); VIEW(natives, native_count); VIEW(places, place_count);
     VIEW(lines, line_count); VIEW(removed, removed_count);
-    VIEW(reasons, reason_count); VIEW(reason_inputs, reason_input_count);
+    VIEW(stops, stop_count); VIEW(reasons, reason_count); VIEW(reason_inputs, reason_input_count);
     VIEW(reaches, reach_count); VIEW(items, item_count);
     VIEW(sources, source_count); VIEW(players, player_count);
     VIEW(team_names, team_count); VIEW(kinds, kind_count); VIEW(settings, setting_count);

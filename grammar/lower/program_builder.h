@@ -19,6 +19,7 @@ typedef struct fzi_function_code {
     fzi_array fixups;    /* uint32_t: places of extension words that are jump targets */
     fzi_array lines;     /* fz_line, relative */
     fzi_array calls;     /* uint32_t: functions called */
+    fzi_array stops;     /* fz_stop, relative */
     /* Choices, options and filters from these on belong to the function; their code is relative. */
     uint32_t first_choice, first_option, first_filter;
     uint32_t last_place;
@@ -30,8 +31,8 @@ typedef struct fzi_build {
     fz_program program; /* a view of the arrays; fzi_build_view updates it */
     fzi_array text, code, functions, variables, types, name_lists, int_tables, int_pool, set_tables,
         set_pool, choices, options, filters, filter_lists, dice, faces, natives, places, lines,
-        removed, reasons, reason_inputs, reaches, items, shown, sources, players, team_names, kinds,
-        settings, info, tests, steps;
+        removed, stops, reasons, reason_inputs, reaches, items, shown, sources, players, team_names,
+        kinds, settings, info, tests, steps;
     fzi_array ready;     /* uint8_t by function: its code is complete */
     fzi_array callees;   /* uint32_t pairs: caller, callee */
     fzi_array texts;     /* open-addressed hash of text offsets, for fzi_build_text */

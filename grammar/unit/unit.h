@@ -64,6 +64,15 @@ typedef struct fzi_unit {
                        checker does not run */
 } fzi_unit;
 
+/* An expression that a program for stepping computes at one of its stops. */
+typedef struct fzi_print {
+    const char *path;       /* the statement's place; NULL: it is a function of `me` */
+    uint32_t start, end;
+    const char *text;       /* the expression */
+    fzi_node *node;         /* its tree */
+    const fzi_node *stmt;   /* the statement in whose scope it was checked; NULL: the game's */
+} fzi_print;
+
 typedef struct fzi_load {
     fzi_arena *arena;
     fzi_sources *sources;
@@ -75,6 +84,7 @@ typedef struct fzi_load {
     bool without_prelude; /* for the formatter and parser tests */
     bool is_for_tools;    /* the checked tree is kept: all of it gets its meaning */
     struct fzi_probe *probe; /* what the checker fills (check.h), or NULL */
+    fzi_print *print;        /* NULL: nothing is printed */
 } fzi_load;
 
 /* Loads the file at `path` with the prelude, its modules and its bases. `text` is the file's text;

@@ -11,6 +11,7 @@
 #include "interp/text/observe.h"
 #include "interp/text/position.h"
 #include "interp/vm/game.h"
+#include "state_changes.h"
 #include "trace.h"
 
 struct fz_story {
@@ -82,54 +83,12 @@ static bool is_simple(const fz_program *p, const fz_place *place)
 
 /* ---- what has changed ---- */
 
-static void write_pieces(fz_story *s, const uint8_t *block)
-{
-    const fz_program *p = s->tracer.original;
-    const char *between = "      ";
-    for (unsigned site = 0; p->kind_count && site < p->board.site_count; site++) {
-        int kind, owner, old_kind, old_owner;
-        fzi_piece_get(p, block, site, &kind, &owner);
-        fzi_piece_get(p, s->seen, site, &old_kind, &old_owner);
-        size_t pile = p->layout.piles + (size_t)site * p->pile_limit;
-        if (kind == old_kind && owner == old_owner &&
-            !memcmp(block + pile, s->seen + pile, p->pile_limit))
-            continue;
-        fzi_buffer_format(&s->changes, "%s%s: ", between, fzi_text(p, p->board.site_names[site]));
-        if (kind < 0)
-            fzi_buffer_text(&s->changes, "empty");
-        else if (fzi_pile_height(p, block, site) > 1)
-            fzi_pile_write(p, block, site, &s->changes);
-        else
-            fzi_buffer_format(&s->changes, "%s of %s", fzi_text(p, p->kinds[kind].name),
-                              owner < 0 ? "nobody" : fzi_text(p, p->players[owner].name));
-        between = ", ";
-    }
-    if (*between == ',')
-        fzi_buffer_char(&s->changes, '\n');
-}
-
-static void write_head(fz_story *s, const fzi_head *now)
-{
-    const fz_program *p = s->tracer.original;
-    const fzi_head *old = (const fzi_head *)(const void *)s->seen;
-    if (now->turns == old->turns && now->upcoming != old->upcoming && now->upcoming >= 0)
-        fzi_buffer_format(&s->changes, "      next: %s\n",
-                          fzi_text(p, p->players[now->upcoming].name));
-    for (uint32_t i = 0; i < p->player_count; i++)
-        if ((now->out & ~old->out) >> i & 1)
-            fzi_buffer_format(&s->changes, "      out: %s\n", fzi_text(p, p->players[i].name));
-}
-
 /* Tells the statement that has run by now, and what it did. */
 static void write_statement(fz_story *s, const fz_state *state)
 {
     const fz_program *p = s->tracer.original;
     fzi_buffer_clear(&s->changes);
-    write_pieces(s, state->block);
-    for (uint32_t i = 0; i < p->variable_count; i++)
-        if (!p->variables[i].hidden)
-            fzi_variable_write(p, state->block, s->seen, &p->variables[i], "      ", &s->changes);
-    write_head(s, fzi_head_of(state));
+    fzi_changes_write(p, s->seen, state->block, "      ", &s->changes);
     memcpy(s->seen, state->block, s->seen_size);
     if (s->place && (s->changes.length || is_simple(p, &p->places[s->place])))
         write_place(s, "  ", s->place, WIDE);
@@ -276,13 +235,9 @@ static void write_seen_changes(fz_story *s, const fzi_observed *before, const fz
     const fz_program *p = s->tracer.original;
     memcpy(s->seen, before->state->block, s->seen_size);
     fzi_buffer_clear(&s->changes);
-    write_pieces(s, now->state->block);
+    fzi_changed_pieces_write(p, s->seen, now->state->block, "      ", &s->changes);
     write_hidden(s, before, now);
-    for (uint32_t i = 0; i < p->variable_count; i++)
-        if (!p->variables[i].hidden)
-            fzi_variable_write(p, now->state->block, s->seen, &p->variables[i], "      ",
-                               &s->changes);
-    write_head(s, fzi_head_of(now->state));
+    fzi_changed_values_write(p, s->seen, now->state->block, "      ", &s->changes);
     fzi_buffer_text(&s->out, fzi_buffer_get(&s->changes));
 }
 

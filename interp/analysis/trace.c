@@ -30,7 +30,7 @@ static void trace_all(const fz_program *p, fz_code *code)
         trace_at(code, p->filters[i].code);
 }
 
-bool fzi_tracer_init(fzi_tracer *tracer, const fz_program *program, const fz_limits *limits,
+bool fzi_tracer_open(fzi_tracer *tracer, const fz_program *program, const fz_limits *limits,
                      fzi_trace_hook *hook, void *user)
 {
     *tracer = (fzi_tracer){.original = program};
@@ -45,7 +45,20 @@ bool fzi_tracer_init(fzi_tracer *tracer, const fz_program *program, const fz_lim
     tracer->machine->traced = program->code;
     tracer->machine->trace = hook;
     tracer->machine->trace_user = user;
-    trace_all(program, (fz_code *)tracer->program->code); /* its own memory */
+    return true;
+}
+
+void fzi_tracer_at(fzi_tracer *tracer, uint32_t pc)
+{
+    trace_at((fz_code *)tracer->program->code, pc); /* its own memory */
+}
+
+bool fzi_tracer_init(fzi_tracer *tracer, const fz_program *program, const fz_limits *limits,
+                     fzi_trace_hook *hook, void *user)
+{
+    if (!fzi_tracer_open(tracer, program, limits, hook, user))
+        return false;
+    trace_all(program, (fz_code *)tracer->program->code);
     return true;
 }
 

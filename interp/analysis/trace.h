@@ -18,6 +18,10 @@ typedef struct fzi_tracer {
 /* False: memory is short. Clear it in any case. */
 bool fzi_tracer_init(fzi_tracer *tracer, const fz_program *program, const fz_limits *limits,
                      fzi_trace_hook *hook, void *user);
+/* The same without any place; fzi_tracer_at adds the instruction at `pc`. */
+bool fzi_tracer_open(fzi_tracer *tracer, const fz_program *program, const fz_limits *limits,
+                     fzi_trace_hook *hook, void *user);
+void fzi_tracer_at(fzi_tracer *tracer, uint32_t pc);
 void fzi_tracer_clear(fzi_tracer *tracer);
 
 #endif

@@ -38,7 +38,7 @@ fz_status fz_context_without(fz_context *context, const char *names)
                                     memcmp(optimisations[i], names, length) != 0))
             i++;
         if (length == 3 && memcmp(names, "all", length) == 0)
-            without = UINT32_MAX >> (32 - FZ_OPT_COUNT);
+            without = FZI_ALL_OPTIMISATIONS;
         else if (i == FZ_OPT_COUNT)
             return unknown_optimisation(context, names, length);
         else

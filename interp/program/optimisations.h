@@ -13,6 +13,8 @@ enum fzi_optimisation {
 _Static_assert(FZ_OPT_COUNT <= 32, "they are bits of 32");
 
 /* The bit of an optimisation in fz_program.without. */
+#define FZI_ALL_OPTIMISATIONS (UINT32_MAX >> (32 - FZ_OPT_COUNT))
+
 static inline uint32_t fzi_opt_bit(enum fzi_optimisation optimisation)
 {
     return UINT32_C(1) << optimisation;

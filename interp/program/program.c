@@ -30,6 +30,7 @@
     PART(places, fz_place, p->place_count)                                                        \
     PART(lines, fz_line, p->line_count)                                                           \
     PART(removed, fz_removed_rule, p->removed_count)                                              \
+    PART(stops, fz_stop, p->stop_count)                                                           \
     PART(reasons, fz_reason, p->reason_count)                                                     \
     PART(reason_inputs, uint32_t, p->reason_input_count)                                          \
     PART(reaches, fz_reach, p->reach_count)                                                       \

@@ -177,6 +177,15 @@ typedef struct fz_item_info {
     int8_t player;        /* -1: nobody */
 } fz_item_info;
 
+/* A mark in a program for stepping: a statement or an option's effect is about to begin; or the
+ * value of the printed expression is in a register. */
+typedef struct fz_stop {
+    uint32_t code, place; /* ascending by code */
+    uint8_t prints;       /* a value is in register `reg`, a set register if `is_set` */
+    uint8_t reg, is_set;
+    uint16_t type;
+} fz_stop;
+
 typedef struct fz_die {
     uint32_t name;
     uint16_t type;        /* value type of a face */
@@ -308,6 +317,11 @@ typedef struct fz_program {
     const fz_place *places;          uint32_t place_count;
     const fz_line *lines;            uint32_t line_count;
     const fz_removed_rule *removed;  uint32_t removed_count;
+    /* of programs for stepping; not in program files */
+    const fz_stop *stops;            uint32_t stop_count;
+    /* the printed expression as a function of `me`, and the type of its value; -1: none */
+    int32_t printed;
+    uint16_t printed_type;
     /* of explaining programs; not in program files. reasons[0] is none */
     const fz_reason *reasons;        uint32_t reason_count;
     const uint32_t *reason_inputs;   uint32_t reason_input_count;

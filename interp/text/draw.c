@@ -274,6 +274,8 @@ static fz_status draw_block(fzi_drawing *d, fzi_buffer *out)
         fzi_sites_place(d);
         status = fzi_board_draw(d);
         add_variables(d);
+    }
+    if (status == FZ_OK && !out->failed && !d->bare) {
         add_played(d);
         add_status(d);
     }
@@ -341,6 +343,22 @@ fz_status fz_state_draw_for(fz_machine *machine, const fz_state *state, int play
     fzi_machine_begin(machine);
     if (player >= (int)state->program->player_count)
         return fzi_machine_say(machine, FZ_USAGE, "there is no player %d", player);
+    return draw(&d, text);
+}
+
+fz_status fz_state_draw_marked(fz_machine *machine, const fz_state *state, const uint64_t *marked,
+                               unsigned style, char **text)
+{
+    fzi_drawing d = {.program = state->program,
+                     .state = state,
+                     .machine = machine,
+                     .viewer = -1,
+                     .colour = style & FZ_DRAW_COLOUR,
+                     .ascii = style & FZ_DRAW_ASCII,
+                     .marked = marked,
+                     .bare = true};
+
+    fzi_machine_begin(machine);
     return draw(&d, text);
 }
 

@@ -35,9 +35,11 @@ typedef struct fzi_drawing {
     const uint8_t *base;
     int viewer;         /* -1: everything is shown */
     bool colour, ascii;
+    bool bare;          /* without the lines that say whose turn it is */
     const fz_state *known; /* the state as the viewer knows it, and its block */
     const uint8_t *block;
     uint64_t unseen[FZ_MAX_WORDS];
+    const uint64_t *marked; /* sites that get a star; NULL: none */
     fzi_shown_value *shown;
     unsigned shown_count;
     fz_program lets;    /* the program with the layout of the block of shown `let`s */

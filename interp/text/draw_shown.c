@@ -333,6 +333,8 @@ static void add_nothing(const fzi_drawing *d, unsigned site, fzi_buffer *out)
     const char *mark = mark_of(d, site);
     int sort = fzi_sort_of(d, site);
 
+    if (d->marked && fzi_words_has(d->marked, site))
+        return; /* the star is enough */
     if (mark)
         fzi_buffer_text(out, mark);
     else if (sort == FZ_SORT_EDGE)
@@ -374,6 +376,8 @@ static void fill_cell(fzi_drawing *d, unsigned site)
     }
     if (text.length == 0)
         add_nothing(d, site, &text);
+    if (d->marked && fzi_words_has(d->marked, site))
+        fzi_buffer_char(&text, '*');
     snprintf(c->text, sizeof c->text, "%s", fzi_buffer_get(&text));
     d->out->failed |= text.failed;
     c->latest = c->owner > -2 && fzi_head_of(d->state)->last_to == (int)site;

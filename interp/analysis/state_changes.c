@@ -1,0 +1,57 @@
+/* What differs between two blocks. See state_changes.h. */
+#include "state_changes.h"
+
+#include <string.h>
+
+#include "interp/text/diagram.h"
+#include "interp/text/position.h"
+
+void fzi_changed_pieces_write(const fz_program *p, const uint8_t *old, const uint8_t *now,
+                              const char *indent, fzi_buffer *out)
+{
+    const char *between = indent;
+    for (unsigned site = 0; p->kind_count && site < p->board.site_count; site++) {
+        int kind, owner, old_kind, old_owner;
+        fzi_piece_get(p, now, site, &kind, &owner);
+        fzi_piece_get(p, old, site, &old_kind, &old_owner);
+        size_t pile = p->layout.piles + (size_t)site * p->pile_limit;
+        if (kind == old_kind && owner == old_owner &&
+            !memcmp(now + pile, old + pile, p->pile_limit))
+            continue;
+        fzi_buffer_format(out, "%s%s: ", between, fzi_text(p, p->board.site_names[site]));
+        if (kind < 0)
+            fzi_buffer_text(out, "empty");
+        else if (fzi_pile_height(p, now, site) > 1)
+            fzi_pile_write(p, now, site, out);
+        else
+            fzi_buffer_format(out, "%s of %s", fzi_text(p, p->kinds[kind].name),
+                              owner < 0 ? "nobody" : fzi_text(p, p->players[owner].name));
+        between = ", ";
+    }
+    if (between != indent)
+        fzi_buffer_char(out, '\n');
+}
+
+void fzi_changed_values_write(const fz_program *p, const uint8_t *old, const uint8_t *now,
+                              const char *indent, fzi_buffer *out)
+{
+    const fzi_head *before = (const fzi_head *)(const void *)old;
+    const fzi_head *after = (const fzi_head *)(const void *)now;
+    for (uint32_t i = 0; i < p->variable_count; i++)
+        if (!p->variables[i].hidden)
+            fzi_variable_write(p, now, old, &p->variables[i], indent, out);
+    if (after->turns == before->turns && after->upcoming != before->upcoming &&
+        after->upcoming >= 0)
+        fzi_buffer_format(out, "%snext: %s\n", indent,
+                          fzi_text(p, p->players[after->upcoming].name));
+    for (uint32_t i = 0; i < p->player_count; i++)
+        if ((after->out & ~before->out) >> i & 1)
+            fzi_buffer_format(out, "%sout: %s\n", indent, fzi_text(p, p->players[i].name));
+}
+
+void fzi_changes_write(const fz_program *p, const uint8_t *old, const uint8_t *now,
+                       const char *indent, fzi_buffer *out)
+{
+    fzi_changed_pieces_write(p, old, now, indent, out);
+    fzi_changed_values_write(p, old, now, indent, out);
+}
