@@ -186,7 +186,7 @@ static const char *by_name(fzi_prose *p, const fzi_node *use)
         return fzi_say_name(p, use);
     text = fzi_say_value(p, body);
     fzi_close_value(p, before);
-    return text;
+    return strlen(text) > FZI_PROSE_LONGEST ? fzi_say_name(p, use) : text;
 }
 
 static const char *chosen(fzi_prose *p, const fzi_node *node)

@@ -239,7 +239,9 @@ static const char *by_name(fzi_prose *p, const fzi_node *use, bool is_negated)
     if (value) {
         text = clause(p, value, is_negated);
         fzi_close_value(p, before);
-        return text;
+        if (strlen(text) <= FZI_PROSE_LONGEST)
+            return text;
+        text = NULL;
     }
     if (!text)
         text = fzi_arena_printf(p->arena, "%s holds", fzi_say_name(p, use));

@@ -163,7 +163,8 @@ const char *fzi_say_local(fzi_prose *p, const fzi_symbol *symbol)
     if (value) {
         text = fzi_say_value(p, value);
         fzi_close_value(p, before);
-        return text;
+        if (strlen(text) <= FZI_PROSE_LONGEST)
+            return text;
     }
     if (!m || m->value)
         return fzi_arena_printf(p->arena, "the %s", fzi_english_name(p->arena, symbol->name));

@@ -353,6 +353,8 @@ static fzi_phrase by_name(fzi_prose *p, const fzi_node *use)
         return named(p, fzi_say_name(p, use), is_single);
     fzi_phrase set = fzi_say_set(p, value);
     fzi_close_value(p, before);
+    if (strlen(set.place) > FZI_PROSE_LONGEST || strlen(set.noun) > FZI_PROSE_LONGEST)
+        return named(p, fzi_say_name(p, use), is_single);
     return set;
 }
 

@@ -54,6 +54,8 @@ typedef struct fzi_phrase {
 
 /* Of values said in place of their names: how deep, and how many on a page. */
 enum { FZI_PROSE_DEPTH = 8, FZI_PROSE_WORK = 20000 };
+/* What would be longer than this in place of a name is called by its name. */
+enum { FZI_PROSE_LONGEST = 240 };
 
 /* ---- nouns.c: values and sets ---- */
 

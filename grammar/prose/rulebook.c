@@ -450,11 +450,16 @@ static const char *piece_text(fzi_prose *p, const fzi_piece *piece)
 }
 
 /* Pieces that are declared together have one text. */
-static bool shares_text(const fzi_piece *a, const fzi_piece *b)
+static bool shares_text(const fzi_prose *p, const fzi_piece *a, const fzi_piece *b)
 {
-    const fzi_span x = a->items ? a->items->span : a->symbol->node->span;
-    const fzi_span y = b->items ? b->items->span : b->symbol->node->span;
-    return x.source == y.source && x.start == y.start;
+    const fzi_span x = a->symbol->node->name_span, y = b->symbol->node->name_span;
+    const fzi_source *source = fzi_source_at(p->analysis->sources, x.source);
+    if (x.source != y.source || !source || x.end > y.start || y.start > source->length)
+        return false;
+    for (uint32_t i = x.end; i < y.start; i++)
+        if (strchr(";{}", source->text[i]))
+            return false;
+    return true;
 }
 
 static const char *piece_name(fzi_prose *p, const fzi_piece *piece)
@@ -471,7 +476,7 @@ static void tell_pieces(fzi_prose *p)
         const char *names = piece_name(p, &g->pieces[i]);
         p->owed_count = 0;
         const fzi_piece *piece = &g->pieces[i];
-        for (; i + 1 < g->piece_count && shares_text(piece, &g->pieces[i + 1]); i++)
+        for (; i + 1 < g->piece_count && shares_text(p, piece, &g->pieces[i + 1]); i++)
             names = fzi_arena_printf(p->arena, "%s, %s", names, piece_name(p, &g->pieces[i + 1]));
         const char *text = piece_text(p, piece), *values = properties(p, piece);
         fzi_page_item(p->page, 0,

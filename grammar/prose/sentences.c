@@ -211,6 +211,10 @@ static const char *call(fzi_prose *p, const fzi_node *stmt)
     text = fzi_say_statement(p, decl->body);
     fzi_close_value(p, before);
     p->saying = saying.outer;
+    if (strlen(text) > 2 * FZI_PROSE_LONGEST) {
+        fzi_owe(p, decl);
+        text = fzi_english_name(p->arena, symbol->name);
+    }
     return text;
 }
 
@@ -559,6 +563,19 @@ static const fzi_node *told_body(const fzi_prose *p, const fzi_node *stmt)
     return c.rule || *c.prose ? NULL : decl->body;
 }
 
+/* The author's text of what `base;` stands for; NULL: there is none. */
+static const char *base_text(fzi_prose *p, const fzi_node *stmt)
+{
+    const fzi_node *decl = stmt->kind == N_S_CALL && stmt->symbol ? stmt->symbol->node : NULL;
+    if (!decl || !decl->name || !strchr(decl->name, ' '))
+        return NULL;
+    fzi_comment c = fzi_comment_of(p->analysis, decl);
+    if (!c.rule && (!*c.prose || *c.cited))
+        return NULL;
+    fzi_tell(p, decl);
+    return c.rule ? fzi_fill_text(p, c.rule) : c.prose;
+}
+
 void fzi_tell_statements(fzi_prose *p, const fzi_node *body)
 {
     const char *text = "";
@@ -571,6 +588,11 @@ void fzi_tell_statements(fzi_prose *p, const fzi_node *body)
             continue;
         }
         const fzi_node *inner = told_body(p, s);
+        const char *author = base_text(p, s);
+        if (author) {
+            text = fzi_arena_printf(p->arena, "%s%s%s", text, *text ? " " : "", author);
+            continue;
+        }
         if (inner) {
             const fzi_saying saying = {s->symbol->node, p->saying};
             end_paragraph(p, &text);
