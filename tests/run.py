@@ -27,6 +27,7 @@ Adding a test is adding a file or a line. The suites, and where each one's forma
     fuzz         tests/fuzz/finds (with --build) runner/fuzz.py
     memory       every command, short of memory  runner/memory.py
     archive      runs that are killed            runner/archives.py
+    mpi          jobs of several processes       runner/mpi.py
     house        the project's own lists         runner/house.py
 
 A session (tests/cli/*.test) is a sequence of blocks; `#` lines before the first one are comments:
@@ -47,7 +48,7 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from runner import (archives, differential, docs, editors, errors, facts, fuzz,      # noqa: E402
-                    house, lsp, memory, merged, native, rulebooks, scripts, secrets,
+                    house, lsp, memory, merged, mpi, native, rulebooks, scripts, secrets,
                     sessions, unit)
 from runner.common import Context, Result                                            # noqa: E402
 
@@ -71,6 +72,7 @@ SUITES = {
     "fuzz": fuzz.jobs,
     "memory": memory.jobs,
     "archive": archives.jobs,
+    "mpi": mpi.jobs,
 }
 
 

@@ -4,6 +4,7 @@
 #include "files.h"
 #include "playout_records.h"
 #include "playout_report.h"
+#include "processes.h"
 #include "sampling.h"
 #include "session.h"
 #include "shard_file.h"
@@ -20,8 +21,10 @@ typedef struct playout_run {
     const fz_cast *cast;      /* NULL: random moves */
     fzi_shard shard;          /* all playouts, without --shard */
     fzi_archive *archive;     /* of --db; NULL */
+    uint64_t whole;           /* playouts of all processes */
     fz_tally before, tally;   /* what the archive had, and all */
     fzi_wanted wanted;        /* of --records */
+    fzi_processes *processes; /* of which this is one */
     char message[256];
 } playout_run;
 
@@ -40,7 +43,8 @@ static fz_status play(playout_run *r)
     fz_sample sample = {.program = r->session->program, .limits = &cli->limits,
                         .from = beginning(r), .cast = r->cast, .seed = cli->seed,
                         .first = r->shard.first + had, .count = r->shard.count - had,
-                        .threads = fzi_threads(cli),
+                        .threads = r->processes->count > 1 && !cli->threads ? 1
+                                                                            : fzi_threads(cli),
                         .branching = fzi_cli_has(cli, FZ_CLI_BRANCHING), .watch = &watch,
                         .sink = r->archive ? &sink : NULL, .sums = &r->shard.sums};
     fz_status status;
@@ -53,10 +57,70 @@ static fz_status play(playout_run *r)
     return status;
 }
 
-static bool is_complete(const playout_run *r)
+static uint64_t played(const playout_run *r)
 {
-    return r->tally.playouts + r->tally.failed == r->shard.count;
+    return r->shard.sums.playouts + r->shard.sums.failed;
 }
+
+/* ---- the processes of a job ---- */
+
+/* Of consecutive parts, those count that have no gap before them: so the result is that of the
+ * first k playouts in any case. All are received, because the others wait for it. */
+static int add_parts(playout_run *r)
+{
+    bool complete = played(r) == r->shard.count;
+    int code = FZ_EXIT_OK;
+
+    for (int rank = 1; rank < r->processes->count; rank++) {
+        uint64_t first = (uint64_t)((fz_wide)r->whole * (unsigned)rank /
+                                    (unsigned)r->processes->count);
+        uint64_t behind = (uint64_t)((fz_wide)r->whole * (unsigned)(rank + 1) /
+                                     (unsigned)r->processes->count);
+        size_t length;
+        char *text = fzi_processes_receive(r->processes, rank, &length);
+        fzi_shard part = {0};
+        if (code == FZ_EXIT_OK)
+            code = fzi_shard_parse(r->session->cli, "a process of the job", text, length, &part);
+        free(text);
+        if (code == FZ_EXIT_OK && complete) {
+            complete = part.count == behind - first;
+            fz_sums_merge(&r->shard.sums, &part.sums);
+        }
+        if (code == FZ_EXIT_OK)
+            fzi_shard_clear(&part);
+    }
+    return code;
+}
+
+/* Plays this process's part. The first process then has the sums of all. */
+static int play_part(playout_run *r, fz_status *status)
+{
+    unsigned rank = (unsigned)r->processes->rank, count = (unsigned)r->processes->count;
+    uint64_t first = r->shard.first;
+    double seconds;
+    char *text;
+    int code;
+
+    r->whole = r->shard.count;
+    r->shard.first += (uint64_t)((fz_wide)r->whole * rank / count);
+    r->shard.count = first + (uint64_t)((fz_wide)r->whole * (rank + 1) / count) - r->shard.first;
+    *status = play(r);
+    if (rank > 0) {
+        r->shard.count = played(r);
+        text = fzi_shard_text(&r->shard);
+        fzi_processes_send(r->processes, text, strlen(text));
+        free(text);
+        return FZ_EXIT_OK;
+    }
+    seconds = r->tally.seconds;
+    code = add_parts(r);
+    r->shard.count = r->whole;
+    fz_sums_tally(&r->shard.sums, &r->tally);
+    r->tally.seconds = seconds;
+    return code;
+}
+
+/* ---- reporting ---- */
 
 /* Writes the shard's file. Sums that are not complete are of no use to `ferz merge`. */
 static int write_shard(playout_run *r)
@@ -66,10 +130,9 @@ static int write_shard(playout_run *r)
     char *text;
     int code;
 
-    if (!is_complete(r)) {
+    if (played(r) < r->shard.count) {
         fzi_cli_complain(cli, "%s was not written: only %" PRIu64 " of %" PRIu64
-                         " playouts were played", path, r->tally.playouts + r->tally.failed,
-                         r->shard.count);
+                         " playouts were played", path, played(r), r->shard.count);
         return FZ_EXIT_WRONG;
     }
     text = fzi_shard_text(&r->shard);
@@ -94,10 +157,13 @@ static int print(playout_run *r)
 static int play_and_report(playout_run *r)
 {
     const fzi_cli *cli = r->session->cli;
-    fz_status status = play(r);
-    uint64_t played = r->tally.playouts + r->tally.failed;
-    int code = r->archive ? fzi_archive_end(r->archive) : FZ_EXIT_OK;
+    fz_status status;
+    int code = play_part(r, &status);
 
+    if (r->processes->rank > 0)
+        return code;
+    if (code == FZ_EXIT_OK && r->archive)
+        code = fzi_archive_end(r->archive);
     if (code != FZ_EXIT_OK)
         return code;
     code = fzi_cli_has(cli, FZ_CLI_OUTPUT) ? write_shard(r) : print(r);
@@ -105,13 +171,14 @@ static int play_and_report(playout_run *r)
         fzi_report_rates(r->tally.playouts - r->before.playouts, r->tally.plies - r->before.plies,
                          r->tally.seconds);
     if (fzi_terminal_interrupted())
-        fprintf(stderr, "interrupted after %" PRIu64 " of %" PRIu64 " playouts\n", played,
+        fprintf(stderr, "interrupted after %" PRIu64 " of %" PRIu64 " playouts\n", played(r),
                 r->shard.count);
     if (code == FZ_EXIT_OK && fzi_cli_has(cli, FZ_CLI_RECORDS) && fzi_cli_has(cli, FZ_CLI_RECORD))
         code = fzi_record_wanted(r->session, beginning(r), r->cast, &r->wanted, r->shard.first,
                                  &r->tally);
     if (r->tally.failed || (status != FZ_OK && !fzi_terminal_interrupted()))
-        code = fzi_session_playouts_failed(r->session, &r->tally, r->cast, r->message);
+        code = fzi_session_playouts_failed(r->session, &r->tally, r->cast,
+                                           r->tally.failed ? r->shard.sums.message : r->message);
     return code;
 }
 
@@ -132,22 +199,30 @@ static int play_into_archive(playout_run *r)
 }
 
 /* What does not go together. An exit code. */
-static int check_options(const fzi_cli *cli, const json_t *experiment)
+static int check_options(const fzi_cli *cli, const json_t *experiment,
+                         const fzi_processes *processes)
 {
-    bool db = fzi_cli_has(cli, FZ_CLI_DB);
+    bool db = fzi_cli_has(cli, FZ_CLI_DB), several = processes->count > 1;
 
+    if (processes->rank > 0) /* the first one says what is wrong */
+        return several && db ? FZ_EXIT_USAGE : FZ_EXIT_OK;
+    if (db && several)
+        return fzi_cli_complain(cli, "--db is for one process; start `ferz playout --shard` for "
+                                "each, with archives of their own");
     if (!db && fzi_cli_has(cli, FZ_CLI_RESUME))
         return fzi_cli_complain(cli, "--resume needs an archive: --db FILE");
-    if ((db || fzi_cli_has(cli, FZ_CLI_OUTPUT)) && !*fzi_experiment_text(experiment, "program"))
-        return fzi_cli_complain(cli, "--%s: this ferz was built without libmd",
-                                db ? "db" : "output");
+    if ((db || several || fzi_cli_has(cli, FZ_CLI_OUTPUT)) &&
+        !*fzi_experiment_text(experiment, "program"))
+        return fzi_cli_complain(cli, "this ferz was built without libmd, which shards and "
+                                "archives need");
     return FZ_EXIT_OK;
 }
 
-static int run_as(fzi_session *session, const fzi_cast *cast)
+static int run_as(fzi_session *session, const fzi_cast *cast, fzi_processes *processes)
 {
     const fzi_cli *cli = session->cli;
-    playout_run r = {.session = session, .cast = cast ? &cast->cast : NULL};
+    playout_run r = {.session = session, .cast = cast ? &cast->cast : NULL,
+                     .processes = processes};
     int code = fzi_shard_range(cli, cli->count, &r.shard.first, &r.shard.count);
 
     if (code != FZ_EXIT_OK)
@@ -158,10 +233,10 @@ static int run_as(fzi_session *session, const fzi_cast *cast)
     if (!r.shard.experiment)
         return FZ_EXIT_USAGE;
     fz_sums_init(&r.shard.sums, fzi_cli_resize, NULL);
-    code = check_options(cli, r.shard.experiment);
+    code = check_options(cli, r.shard.experiment, processes);
     if (code == FZ_EXIT_OK && fzi_cli_has(cli, FZ_CLI_RECORDS))
         code = fzi_wanted_read(cli, &r.wanted);
-    else if (code == FZ_EXIT_OK && fzi_cli_has(cli, FZ_CLI_RECORD))
+    else if (code == FZ_EXIT_OK && fzi_cli_has(cli, FZ_CLI_RECORD) && processes->rank == 0)
         code = fzi_record_first(session, beginning(&r), r.cast, r.shard.first);
     if (code == FZ_EXIT_OK)
         code = fzi_cli_has(cli, FZ_CLI_DB) ? play_into_archive(&r) : play_and_report(&r);
@@ -169,30 +244,36 @@ static int run_as(fzi_session *session, const fzi_cast *cast)
     return code;
 }
 
-static int run(fzi_session *session)
+static int run(fzi_session *session, fzi_processes *processes)
 {
     fzi_cast cast;
     int code;
 
     if (!fzi_cli_has(session->cli, FZ_CLI_AGENTS))
-        return run_as(session, NULL);
+        return run_as(session, NULL, processes);
     code = fzi_cast_read(&cast, session, session->cli->values[FZ_CLI_AGENTS]);
     if (code != FZ_EXIT_OK)
         return code;
-    code = run_as(session, &cast);
+    code = run_as(session, &cast, processes);
     fzi_cast_clear(&cast);
     return code;
 }
 
 int fzi_cli_playout(const fzi_cli *cli)
 {
+    fzi_processes processes;
     fzi_session session;
-    int code = fzi_session_open_warned(&session, cli, cli->words.items[0]);
+    int code = fzi_processes_begin(&processes, cli);
 
+    if (code != FZ_EXIT_OK)
+        return code;
+    code = processes.rank == 0 ? fzi_session_open_warned(&session, cli, cli->words.items[0])
+                               : fzi_session_open(&session, cli, cli->words.items[0]);
     if (code == FZ_EXIT_OK)
         code = fzi_session_begin(&session, FZ_CHANCE_ASK);
     if (code == FZ_EXIT_OK)
-        code = run(&session);
+        code = run(&session, &processes);
     fzi_session_clear(&session);
+    fzi_processes_end(&processes, code);
     return code;
 }
