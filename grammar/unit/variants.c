@@ -49,6 +49,7 @@ const char *fzi_decl_sort(int kind)
     case N_D_ON_CAPTURE: return "on capture";
     case N_D_LIMIT: return "limit";
     case N_D_INFO: return "info";
+    case N_D_TEST: return "test";
     default: return "declaration";
     }
 }
@@ -401,6 +402,9 @@ static void add_decl(merge *m, fzi_node *decl)
     decl->next = NULL;
     if (decl->kind == N_D_USE || decl->kind == N_D_REMOVE)
         return;
+    bool stays = decl->kind == N_D_INFO || decl->kind == N_D_TEST; /* with the file it is in */
+    if (stays && decl->flags & (FZ_NODE_OVERRIDE | FZ_NODE_EXTEND))
+        nothing_below(m, decl);
     if (decl->kind == N_D_INFO) {
         merge_info(m, decl);
     } else if (decl->kind == N_D_TEST) {
