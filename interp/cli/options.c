@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define TAKES(id) (UINT64_C(1) << FZ_CLI_##id)
+#define TAKES(id) ((fzi_cli_options)1 << FZ_CLI_##id)
 #define COMPILE                                                                                    \
     (TAKES(HELP) + TAKES(CHOICE) + TAKES(INCLUDE) + TAKES(ALLOW_NATIVE) + TAKES(NATIVE_PATH) +     \
      TAKES(WITHOUT))
@@ -339,7 +339,7 @@ static int set_limit(fzi_cli *cli, const char *text)
 /* Applies an option; most are only stored. */
 static int take(fzi_cli *cli, size_t option, const char *value)
 {
-    cli->given |= UINT64_C(1) << option;
+    cli->given |= (fzi_cli_options)1 << option;
     cli->values[option] = value;
     switch (option) {
     case FZ_CLI_CHOICE: return add_setting(cli, value);

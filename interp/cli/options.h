@@ -14,6 +14,10 @@ enum fzi_cli_option {
     FZ_CLI_OPTION_COUNT
 };
 
+/* A set of options: a bit for each. */
+__extension__ typedef unsigned __int128 fzi_cli_options;
+_Static_assert(FZ_CLI_OPTION_COUNT <= 128, "a set of options has a bit for each");
+
 enum fzi_cli_format { FZ_CLI_TEXT, FZ_CLI_JSON, FZ_CLI_CSV };
 
 typedef struct fzi_cli_list { /* NULL-terminated */
@@ -24,7 +28,7 @@ typedef struct fzi_cli_list { /* NULL-terminated */
 typedef struct fzi_cli {
     const struct fzi_cli_command *command;
     fzi_cli_list words;             /* what is no option */
-    uint64_t given;                 /* bit by option */
+    fzi_cli_options given;
     const char *values[FZ_CLI_OPTION_COUNT]; /* the last one given; NULL */
     fz_setting *settings;           /* of -o */
     size_t setting_count;
@@ -41,7 +45,7 @@ typedef struct fzi_cli {
 typedef struct fzi_cli_command {
     const char *name, *words;
     size_t least, most;
-    uint64_t options;
+    fzi_cli_options options;
     const char *summary, *help;
     int (*run)(const fzi_cli *cli);
 } fzi_cli_command;
