@@ -68,6 +68,27 @@ fz_status fz_compile_stepping(fz_context *context, const char *path, const fz_se
                               size_t setting_count, const fz_print *print, fz_program **program,
                               fz_report **report);
 
+/* A declaration of a text, as ferz diff compares it. `show` and `use` are one for each name; tests
+ * and `info` are left out. */
+typedef struct fz_declaration {
+    const char *sort;      /* "piece", "on capture" */
+    const char *key;       /* what no other declaration of this sort has: "King", "reach/2", "" */
+    const char *name;      /* "" if it has none */
+    const char *condition; /* of the `when`s around it, or "" */
+    const char *text;
+    const char *tokens;    /* the text without comments, one blank between two words */
+    bool changes_module;   /* it overrides or extends what a module declares */
+} fz_declaration;
+typedef struct fz_declarations {
+    const char *title;
+    size_t count;
+    fz_declaration *items; /* in the order of the text */
+} fz_declarations;
+/* FZ_INVALID: the text has syntax errors. Free the list with fz_declarations_free. */
+fz_status fz_declarations_read(fz_context *context, const char *path, const char *text,
+                               size_t length, fz_declarations **declarations);
+void fz_declarations_free(fz_context *context, fz_declarations *declarations);
+
 /* Bytes that `repetitions` stores for each turn; 0 when the program does not use it. */
 uint32_t fz_program_history_bytes(const fz_program *program);
 

@@ -336,6 +336,14 @@ static bool needs_brackets(const fzi_node *value, const char *text, const fzi_no
     return !chains && !whole && !is_plain(value, text);
 }
 
+static unsigned lines_in(const char *text)
+{
+    unsigned count = 1;
+    for (; *text; text++)
+        count += *text == '\n';
+    return count;
+}
+
 /* `let`, `fn` and `board`: the value in the place of `base`. */
 static bool put_value(splice *s)
 {
@@ -349,7 +357,7 @@ static bool put_value(splice *s)
     bool is_short = strlen(text) <= 40;
     if (old->kind != N_D_BOARD &&
         (!same_params(s->decl, old) || decl_captures(s->decl, old) ||
-         strpbrk(text, "\n") || strstr(text, "//") || (s->use_count > 1 && !is_short)))
+         lines_in(text) > 3 || strstr(text, "//") || (s->use_count > 1 && !is_short)))
         return false;
     for (size_t i = 0; i < s->use_count; i++)
         if (old->kind != N_D_BOARD && !passes_own(s, s->uses[i], s->around[i]))
@@ -407,10 +415,25 @@ static bool locals_clash(const fzi_node *stmts, const fzi_node *other)
     return false;
 }
 
-/* A list that takes several lines begins and ends on lines of its own. */
-static const char *on_lines(const splice *s, const char *text)
+/* Is there nothing but blanks between the place and the beginning (or the end) of its line? */
+static bool at_line_edge(const splice *s, uint32_t at, int step)
 {
-    return has_lines(text) ? fzi_arena_printf(s->arena, "\n%s\n", text) : text;
+    const char *text = fzi_source_at(s->m->load->sources, s->decl->span.source)->text;
+    const char *c = text + at;
+    if (step < 0 && at == 0)
+        return true;
+    for (c += step < 0 ? -1 : 0; c > text && (*c == ' ' || *c == '\t'); c += step)
+        continue;
+    return *c == '\n';
+}
+
+/* A list that takes several lines begins and ends on lines of its own. */
+static const char *on_lines(const splice *s, const char *text, fzi_span place)
+{
+    if (!has_lines(text))
+        return text;
+    return fzi_arena_printf(s->arena, "%s%s%s", at_line_edge(s, place.start, -1) ? "" : "\n",
+                            text, at_line_edge(s, place.end, 1) ? "" : "\n");
 }
 
 static bool can_put_statements(const splice *s)
@@ -431,9 +454,11 @@ static bool put_statements(splice *s)
     const char *text = inside_block(s, s->below->body);
     bool in_block = around->kind == N_S_BLOCK;
     bool wraps = !in_block || locals_clash(s->below->body->stmts, s->decl);
-    add_edit(s, use->span.start, use->span.end,
-             wraps ? fzi_arena_printf(s->arena, "{ %s }", on_lines(s, text)) : on_lines(s, text));
-    if (in_block && !wraps && has_lines(text))
+    text = wraps && has_lines(text) ? fzi_arena_printf(s->arena, "{\n%s\n}", text)
+           : wraps                  ? fzi_arena_printf(s->arena, "{ %s }", text)
+                                    : on_lines(s, text, use->span);
+    add_edit(s, use->span.start, use->span.end, text);
+    if (in_block && !wraps && has_lines(text) && !at_line_edge(s, around->span.end - 1, -1))
         add_edit(s, around->span.end - 1, around->span.end - 1, "\n");
     return true;
 }
@@ -463,7 +488,7 @@ static bool put_options(splice *s)
         !passes_own(s, s->uses[0], s->around[0]) || !braces(s, old, &open, &close))
         return false;
     const fzi_node *option = s->around[0];
-    const char *text = on_lines(s, inside(s, old->span.source, open, close));
+    const char *text = on_lines(s, inside(s, old->span.source, open, close), option->span);
     bool alone = option->kind == N_OPTION && !option->quants && !option->label &&
                  !option->then_effect;
     if (alone)
@@ -522,7 +547,7 @@ static void put_lines(splice *s)
         if (item->kind != N_I_BASE)
             continue;
         add_edit(s, item->span.start, item->span.end,
-                 used ? "" : on_lines(s, lines_of(s, s->below, s->decl->items)));
+                 used ? "" : on_lines(s, lines_of(s, s->below, s->decl->items), item->span));
         used = true;
     }
     s->use_count = used;

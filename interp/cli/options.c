@@ -356,6 +356,7 @@ static int take(fzi_cli *cli, size_t option, const char *value)
     case FZ_CLI_SECONDS: return set_number(cli, option, value, &cli->seconds);
     case FZ_CLI_HASH: return set_number(cli, option, value, &cli->hash);
     case FZ_CLI_ROLLOUTS: return set_number(cli, option, value, &cli->rollouts);
+    case FZ_CLI_DEPTH: return set_number(cli, option, value, &cli->depth);
     case FZ_CLI_AT: return set_number(cli, option, value, &cli->at);
     case FZ_CLI_THREADS:
         if (set_number(cli, option, value, &cli->threads) != FZ_EXIT_OK)

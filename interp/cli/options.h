@@ -37,6 +37,7 @@ typedef struct fzi_cli {
     const char *line;               /* the whole command line, as for a shell */
     uint64_t run, game;             /* of an archive; 0: not given */
     uint64_t seed, count, threads, at, playouts, seconds, hash, rollouts;
+    uint64_t depth;                 /* of --depth */
     fz_limits limits;               /* of --limit */
     bool colour, error_colour;      /* on stdout, on stderr */
     unsigned drawing;               /* FZ_DRAW_...: how boards are drawn on stdout */
