@@ -104,6 +104,9 @@ size_t fz_move_length(fz_machine *machine, const fz_state *state, const char *te
  * a turn began here. The rest of an unfinished turn is not included. */
 fz_status fz_state_write_now(fz_machine *machine, const fz_state *state, char **text);
 
+/* Where an option of the program stands, "file:line:column", into `text` of so many bytes. */
+void fz_option_place(const fz_program *program, uint32_t option, char *text, size_t size);
+
 /* Does the game hide anything from a player? */
 bool fz_program_hides(const fz_program *program);
 /* A copy that holds only what the player knows: unknown sites are empty, and the secrets of others

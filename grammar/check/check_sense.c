@@ -323,6 +323,75 @@ static void check_enums(fzi_checker *c)
     }
 }
 
+/* How the values of a die are used. */
+typedef struct die_use {
+    const fzi_type *type;
+    unsigned named, rolled; /* how often the die is named, and how often to roll it */
+    bool whole;             /* a function or a table has an entry for each face */
+} die_use;
+
+static void note_die(fzi_checker *c, fzi_node *node, void *user)
+{
+    die_use *use = user;
+    bool is_call = node->kind == N_E_CALL && node->arguments;
+    bool rolls = is_call && node->symbol && node->symbol->kind == FZI_SYM_PRIMITIVE &&
+                 node->symbol->value == FZI_PRIM_roll;
+    const fzi_node *argument = is_call ? node->arguments : NULL;
+    (void)c;
+    if (node->kind == N_E_NAME && node->symbol && node->symbol->kind == FZI_SYM_DIE &&
+        node->symbol->type == use->type)
+        use->named++;
+    if (rolls && argument->symbol && argument->symbol->kind == FZI_SYM_DIE &&
+        argument->symbol->type == use->type)
+        use->rolled++;
+    for (; argument; argument = argument->next)
+        use->whole |= !rolls && argument->type == use->type;
+    if (node->kind == N_PARAM)
+        use->whole |= node->declared_type && node->declared_type->type == use->type;
+    for (const fzi_node *index = node->kind == N_D_VAR ? node->index_types : NULL; index;
+         index = index->next)
+        use->whole |= index->type == use->type;
+    if (node->kind == N_E_BINARY || node->kind == N_S_ASSIGN)
+        use->whole |= node->type == use->type && node->op != FZ_T_ASSIGN;
+    if (node->kind == N_LABEL)
+        for (const fzi_node *name = node->names; name; name = name->next)
+            use->whole |= name->type == use->type;
+}
+
+/* Of several faces that no rule names, none is told from the others. One such face is what is
+ * left. */
+static void check_die(fzi_checker *c, const fzi_symbol *die)
+{
+    die_use use = {.type = die->type};
+    const fzi_node *face = die->node->faces, *first = NULL, *second = NULL;
+    unsigned known = 0;
+    for (; face; face = face->next) {
+        const fzi_symbol *value = face->value->symbol;
+        if (!value || value->kind != FZI_SYM_VALUE)
+            return;
+        known += value->used;
+        if (value->used || *value->name == '_')
+            continue;
+        second = first && !second ? face : second;
+        first = first ? first : face;
+    }
+    if (!known || !second)
+        return;
+    fzi_visit(c, c->unit->decls, note_die, &use);
+    if (use.whole || use.named > use.rolled)
+        return;
+    fzi_diag *diag = fzi_error(c->diags, second->span, FZ_W_FACES_ALIKE,
+                               first->value->name, second->value->name, die->name);
+    fzi_note_at(c->diags, diag, first->span, "the other face");
+}
+
+static void check_dice(fzi_checker *c)
+{
+    for (unsigned i = 0; i < c->game->die_count; i++)
+        if (is_own(c, c->game->dice[i]->span) && c->game->dice[i]->used)
+            check_die(c, c->game->dice[i]);
+}
+
 /* A table of players that leaves one out: what it would have is the default of the type. */
 static void check_keys(fzi_checker *c, const fzi_node *decl)
 {
@@ -368,6 +437,7 @@ static void check_all(fzi_checker *c)
     check_pieces(c);
     check_turn(c);
     check_enums(c);
+    check_dice(c);
     fzi_check_termination(c);
 }
 

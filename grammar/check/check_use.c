@@ -133,7 +133,7 @@ static bool some_value_used(const fzi_symbol *symbol)
     const fzi_node *values =
         symbol->kind == FZI_SYM_DIE ? symbol->node->faces : symbol->node->values;
     for (const fzi_node *value = values; value; value = value->next) {
-        const fzi_symbol *member = value->kind == N_FACE ? value->members->symbol : value->symbol;
+        const fzi_symbol *member = value->kind == N_FACE ? value->value->symbol : value->symbol;
         if (member && member->used)
             return true;
     }

@@ -2,6 +2,7 @@
  * games. See deep_check.h. */
 #include "deep_check.h"
 
+#include "attack_check.h"
 #include "files.h"
 #include "mirror.h"
 #include "session.h"
@@ -42,10 +43,11 @@ typedef struct deep {
     fz_moves *moves;
     fz_state *other;
     fzi_mirror mirror;
+    fzi_attack_check attacks;
     finding findings[MAX_FINDINGS];
     size_t count;
     bool seen[MAX_KINDS], moved[MAX_KINDS];
-    unsigned games, at_once; /* of these, games that ended in the first turn */
+    unsigned games, at_once; /* of these, games of one decision */
     uint64_t positions;
 } deep;
 
@@ -139,6 +141,42 @@ static bool is_numbered(const char *text)
     return sign && sign > text && sign[1] && strspn(sign + 1, "0123456789") == strlen(sign + 1);
 }
 
+/* The position after the move, to be freed with fz_text_free; NULL. */
+static char *position_after(deep *d, const fz_state *state, const fz_move *move)
+{
+    fz_state *after = fz_state_clone(state);
+    char *text = NULL;
+    if (after && (fz_state_play(d->machine, after, move) != FZ_OK ||
+                  fz_state_write_now(d->machine, after, &text) != FZ_OK))
+        text = NULL;
+    fz_state_free(after);
+    return text;
+}
+
+/* Two moves of one decision have the same text. If they do the same, one option repeats moves of
+ * another, which then count twice. */
+static void check_same_text(deep *d, const fz_state *state, const char *text, const fz_move *move)
+{
+    char first[120], places[2][200], note[NOTE_SIZE];
+    fz_move other;
+    snprintf(first, sizeof first, "%.*s", (int)(strrchr(text, '#') - text), text);
+    if (fz_move_parse(d->machine, state, first, &other) != FZ_OK)
+        return;
+    char *one = position_after(d, state, &other), *two = position_after(d, state, move);
+    fz_option_place(d->program, other.option, places[0], sizeof places[0]);
+    fz_option_place(d->program, move->option, places[1], sizeof places[1]);
+    if (one && two && strcmp(one, two) == 0 && fz_state_at_turn_start(state)) {
+        snprintf(note, sizeof note, "'%.40s' is listed twice and does the same: %.110s and %.110s",
+                 first, places[0], places[1]);
+        found(d, "listed twice", note, state);
+    } else {
+        snprintf(note, sizeof note, "two moves of one decision have the same text: '%s'", first);
+        found(d, "same text", note, state);
+    }
+    fz_text_free(d->context, one);
+    fz_text_free(d->context, two);
+}
+
 static void check_text(deep *d, const fz_state *state, const fz_move *move)
 {
     char text[120], note[NOTE_SIZE];
@@ -146,11 +184,8 @@ static void check_text(deep *d, const fz_state *state, const fz_move *move)
     snprintf(text, sizeof text, "%s", fz_move_text(d->machine, state, move));
     if (strlen(text) + 1 == sizeof text)
         return;
-    if (is_numbered(text)) {
-        snprintf(note, sizeof note, "two moves of one decision have the same text: '%.*s'",
-                 (int)(strrchr(text, '#') - text), text);
-        found(d, "same text", note, state);
-    }
+    if (is_numbered(text))
+        check_same_text(d, state, text, move);
     if (fz_move_parse(d->machine, state, text, &read) != FZ_OK) {
         snprintf(note, sizeof note, "the text of the move '%s' does not read back as a move", text);
         found(d, "unread text", note, state);
@@ -232,12 +267,20 @@ static void note_pieces(deep *d, const fz_state *state)
     }
 }
 
+static void check_attacks(deep *d, const fz_state *state)
+{
+    if (fzi_attack_check_compare(&d->attacks, state))
+        found(d, d->attacks.said[0] && d->attacks.said[1] ? "attacks" : "attack",
+              d->attacks.note, state);
+}
+
 static void check_position(deep *d, const fz_state *state)
 {
     d->positions++;
     note_pieces(d, state);
     check_moves(d, state);
     check_round_trip(d, state);
+    check_attacks(d, state);
     if (fzi_mirror_compare(&d->mirror, state)) {
         char note[NOTE_SIZE];
         snprintf(note, sizeof note, "the set-up is mirrored, but the rules are not: %s",
@@ -309,7 +352,8 @@ static void play_game(deep *d, unsigned number)
     if (state) {
         d->games++;
         note_pieces(d, state);
-        d->at_once += fz_state_waiting(state) == FZ_GAME_OVER && fz_state_turns(state) <= 1;
+        d->at_once += fz_state_waiting(state) == FZ_GAME_OVER && fz_state_turns(state) <= 1 &&
+                      fz_state_plies(state) <= 1;
     }
     fz_state_free(state);
 }
@@ -373,7 +417,7 @@ static void check_kinds(deep *d)
 static void check_length(deep *d)
 {
     if (d->games && d->at_once == d->games)
-        found(d, "at once", "every random game is over in the first turn", NULL);
+        found(d, "at once", "every random game is over after the first move", NULL);
 }
 
 /* ---- printing ---- */
@@ -448,6 +492,7 @@ static void examine(deep *d)
         return;
     }
     fzi_mirror_begin(&d->mirror, d->context, d->program, d->machine, start);
+    fzi_attack_check_begin(&d->attacks, d->cli, d->context, d->program, d->machine, d->path);
     if (fz_state_at_turn_start(start))
         check_armies(d, start);
     search(d, start);
@@ -456,6 +501,7 @@ static void examine(deep *d)
     check_kinds(d);
     check_length(d);
     fzi_mirror_end(&d->mirror);
+    fzi_attack_check_end(&d->attacks);
     fz_state_free(start);
 }
 

@@ -289,3 +289,10 @@ void fzi_place_text(const fz_program *program, const fz_place *place, char *buff
     }
     snprintf(buffer, size, "%s:%u:%u", fzi_text(program, source->path), line, column);
 }
+
+void fz_option_place(const fz_program *program, uint32_t option, char *text, size_t size)
+{
+    *text = '\0';
+    if (option < program->option_count)
+        fzi_place_text(program, &program->places[program->options[option].place], text, size);
+}
