@@ -4,6 +4,36 @@
 #include <string.h>
 
 #include "grammar/check/check_const.h"
+#include "interp/board/board_data.h"
+
+/* ---- beginning ---- */
+
+static const char *site_word(const fzi_board *board)
+{
+    if (!board)
+        return "place";
+    if (board->on_vertices || board->shape == FZ_SHAPE_GRAPH)
+        return "point";
+    if (board->sorts)
+        return "place";
+    switch (board->shape) {
+    case FZ_SHAPE_SQUARE: return board->layers > 1 ? "cell" : "square";
+    case FZ_SHAPE_PITS: return "pit";
+    case FZ_SHAPE_TRACK:
+    case FZ_SHAPE_CIRCLE: return "space";
+    default: return "cell";
+    }
+}
+
+fzi_prose fzi_prose_of(const fzi_analysis *analysis)
+{
+    return (fzi_prose){.analysis = analysis,
+                       .arena = analysis->arena,
+                       .game = analysis->game,
+                       .site = site_word(analysis->game->board),
+                       .me = "the player",
+                       .left = FZI_PROSE_WORK};
+}
 
 /* ---- helpers ---- */
 

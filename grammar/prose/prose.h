@@ -59,6 +59,9 @@ enum { FZI_PROSE_LONGEST = 240 };
 
 /* ---- nouns.c: values and sets ---- */
 
+/* The beginning of saying something about a game: nothing is bound or told. */
+fzi_prose fzi_prose_of(const fzi_analysis *analysis);
+
 fzi_phrase fzi_say_set(fzi_prose *p, const fzi_node *node);
 const char *fzi_say_one(fzi_prose *p, fzi_phrase phrase); /* "an own pawn on the last rank" */
 const char *fzi_say_all(fzi_prose *p, fzi_phrase phrase); /* "own pawns on the last rank" */

@@ -749,32 +749,10 @@ static void tell_sources(fzi_prose *p)
 
 /* ---- the page ---- */
 
-static const char *site_word(const fzi_board *board)
-{
-    if (!board)
-        return "place";
-    if (board->on_vertices || board->shape == FZ_SHAPE_GRAPH)
-        return "point";
-    if (board->sorts)
-        return "place";
-    switch (board->shape) {
-    case FZ_SHAPE_SQUARE: return board->layers > 1 ? "cell" : "square";
-    case FZ_SHAPE_PITS: return "pit";
-    case FZ_SHAPE_TRACK:
-    case FZ_SHAPE_CIRCLE: return "space";
-    default: return "cell";
-    }
-}
-
 fzi_page *fzi_rulebook(const fzi_analysis *analysis, const char *drawing)
 {
-    fzi_prose prose = {.analysis = analysis,
-                       .arena = analysis->arena,
-                       .game = analysis->game,
-                       .me = "the player",
-                       .left = FZI_PROSE_WORK};
+    fzi_prose prose = fzi_prose_of(analysis);
     prose.page = fzi_page_new(analysis->arena);
-    prose.site = site_word(analysis->game->board);
     tell_title(&prose);
     tell_players(&prose);
     tell_board(&prose);

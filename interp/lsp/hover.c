@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grammar/prose/explain.h"
 #include "grammar/query/describe.h"
 #include "picture.h"
 
@@ -30,8 +31,7 @@ static const char *origin_of(const fzi_analysis *a, const fzi_symbol *symbol)
     return slash ? slash + 1 : source->path;
 }
 
-static const char *about_symbol(const fzi_lsp *lsp, const fzi_analysis *a,
-                                const fzi_symbol *symbol)
+static const char *about_symbol(const fzi_lsp *lsp, const fzi_analysis *a, const fzi_symbol *symbol)
 {
     const char *text = block(lsp, a->arena, "ferz", fzi_describe_symbol(a, symbol));
     const char *purpose = fzi_describe_purpose(a, symbol), *origin = origin_of(a, symbol);
@@ -58,6 +58,15 @@ static const fzi_node *drawn_expression(const fzi_lsp_place *at)
     return node && is_set_of_sites(node) ? node : NULL;
 }
 
+/* Calls and operators in English, as `ferz rules` would say them. */
+static const char *in_words(const fzi_analysis *a, const fzi_node *node)
+{
+    if (!node || node->kind == N_E_NAME || node->kind == N_E_INT || node->kind == N_E_STRING ||
+        node->kind == N_E_MEMBER)
+        return NULL;
+    return fzi_in_english(a, node);
+}
+
 json_t *fzi_lsp_hover(fzi_lsp *lsp, const json_t *params)
 {
     fzi_lsp_place at;
@@ -76,6 +85,9 @@ json_t *fzi_lsp_hover(fzi_lsp *lsp, const json_t *params)
     }
     if (!text)
         return NULL;
+    const char *words = in_words(at.analysis, node);
+    if (words)
+        text = fzi_arena_printf(arena, "%s\n\nIn words: %s.", text, words);
     const fzi_node *drawn = drawn_expression(&at);
     const char *picture = drawn ? fzi_picture(lsp, &at, drawn) : NULL;
     if (picture)

@@ -353,7 +353,10 @@ def test_hover(context):
         contains(hovered(game, "step")[1],
                  "```ferz\nbuilt in step(S: sites, D: dirs): sites\n```\n\n"
                  "one step from every site of S in every direction of D")
-        equal(hovered(game, "op"), ("#near(a1) == 0", "```ferz\nbool\n```"))
+        equal(hovered(game, "op"),
+              ("#near(a1) == 0", "```ferz\nbool\n```\n\nIn words: the number of squares one square "
+                                 "in any direction from a1 and on rank 3 is zero."))
+        contains(hovered(game, "near")[1], "In words: squares one square in any direction from a1")
 
 
 def test_hover_picture(context):
