@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grammar/prose/explain.h"
+#include "grammar/prose/wording.h"
 #include "grammar/query/describe.h"
 #include "picture.h"
 

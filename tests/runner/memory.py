@@ -38,6 +38,8 @@ COMMANDS = {
     "show-json": ["show", "--format", "json", TIC],
     "info": ["info", TIC],
     "info-json": ["info", "--format", "json", TIC],
+    "rules": ["rules", CHESS],
+    "rules-html": ["rules", "--html", TIC],
     "fmt": ["fmt", TIC],
     "disasm": ["disasm", TIC],
     "replay": ["replay", RECORD, TIC],

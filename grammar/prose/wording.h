@@ -1,6 +1,6 @@
 /* An expression of a script in English, for editors. */
-#ifndef FZ_GRAMMAR_PROSE_EXPLAIN_H
-#define FZ_GRAMMAR_PROSE_EXPLAIN_H
+#ifndef FZ_GRAMMAR_PROSE_WORDING_H
+#define FZ_GRAMMAR_PROSE_WORDING_H
 
 #include "grammar/compile.h"
 

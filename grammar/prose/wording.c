@@ -1,5 +1,5 @@
-/* See explain.h. */
-#include "explain.h"
+/* See wording.h. */
+#include "wording.h"
 
 #include <string.h>
 
