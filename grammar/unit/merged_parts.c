@@ -62,6 +62,16 @@ static bool is_blank_line(const char *at, const char *end)
     return at == end || *at == '\n';
 }
 
+/* The newline behind the line, whose comments may go on in other lines; `end` if there is none. */
+static const char *end_of_line(const char *at, const char *end)
+{
+    while (at < end && *at != '\n') {
+        const char *behind = skip_quiet(at);
+        at = behind > at ? behind : at + 1;
+    }
+    return at < end ? at : end;
+}
+
 /* A range of lines without the blanks around it, ending in a newline; "" if there is nothing. */
 static const char *trimmed_lines(const fzi_merging *m, const char *at, const char *end)
 {
@@ -76,9 +86,7 @@ static const char *trimmed_lines(const fzi_merging *m, const char *at, const cha
  * comments directly above the second, which is `below`. */
 static const char *read_gap(fzi_merging *m, const char *at, const char *end, fzi_part *below)
 {
-    const char *line = memchr(at, '\n', (size_t)(end - at)), *trail = "", *paragraph;
-    if (!line)
-        line = end;
+    const char *line = end_of_line(at, end), *trail = "", *paragraph;
     if (!is_blank_line(at, line))
         trail = trimmed_lines(m, at, line);
     at = line < end ? line + 1 : end;
@@ -86,9 +94,9 @@ static const char *read_gap(fzi_merging *m, const char *at, const char *end, fzi
     below->blank_before = line && is_blank_line(at, line);
     paragraph = at;
     for (line = at; line < end;) {
-        const char *next = memchr(line, '\n', (size_t)(end - line));
-        bool blank = next && is_blank_line(line, next);
-        line = next ? next + 1 : end;
+        const char *next = end_of_line(line, end);
+        bool blank = next < end && is_blank_line(line, next);
+        line = next < end ? next + 1 : end;
         if (blank)
             paragraph = line;
     }
@@ -205,7 +213,11 @@ static fzi_part *read_list(reading *r, const fzi_node *decl, uint32_t from, uint
         else
             part->lead = fzi_arena_printf(m->load->arena, "%s%s", trail, part->lead);
         if (!decl) {
-            if (*part->heading || *part->lead)
+            part->heading = fzi_arena_printf(m->load->arena, "%s%s%s", part->heading,
+                                             *part->heading && *part->lead ? "\n" : "",
+                                             part->lead);
+            part->lead = "";
+            if (*part->heading)
                 *end = part;
             return first;
         }
@@ -219,6 +231,14 @@ static fzi_part *read_list(reading *r, const fzi_node *decl, uint32_t from, uint
         *end = before = part;
         end = &part->next;
     }
+}
+
+const char *fzi_part_preface(const fzi_merging *m, uint32_t source)
+{
+    const char *text = text_at(m, source), *at = text;
+    while (*at && (strchr(" \t\r\n", *at) || (*at == '/' && skip_quiet(at) > at)))
+        at = *at == '/' ? skip_quiet(at) : at + 1;
+    return trimmed_lines(m, text, at);
 }
 
 /* Behind `game "Name";`. */

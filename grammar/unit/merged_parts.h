@@ -42,6 +42,8 @@ const char *fzi_part_text_of(const fzi_merging *m, const fzi_node *node);
 uint32_t fzi_part_find(const fzi_merging *m, uint32_t source, uint32_t at, char wanted);
 /* The parts of a layer's file, with whatever `remove`, `set`, `use` and `info` it has. */
 fzi_part *fzi_parts_read(fzi_merging *m, const fzi_layer *layer, size_t number);
+/* The comments above the header of a file. */
+const char *fzi_part_preface(const fzi_merging *m, uint32_t source);
 /* A part that is made of a text; the comments are those of `like`. NULL, and m->failed, if it has
  * mistakes. */
 fzi_part *fzi_part_made(fzi_merging *m, const char *text, const fzi_part *like);

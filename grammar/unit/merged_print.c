@@ -135,8 +135,10 @@ static void put_part(printing *p, const fzi_part *part)
     if (part->blank_before)
         put(p, "\n");
     put(p, part->heading);
-    if (*part->heading)
+    if (*part->heading && (part->decl || part->condition))
         put(p, "\n");
+    if (!part->decl && !part->condition)
+        return;
     put(p, part->lead);
     if (part->condition) {
         put_when(p, part);
@@ -170,6 +172,7 @@ const fzi_merged *fzi_parts_print(fzi_merging *m, const char *uses)
 {
     printing p = {.m = m, .arena = m->load->arena, .merged = FZI_NEW(m->load->arena, fzi_merged)};
     p.end = &p.merged->tests;
+    put(&p, fzi_part_preface(m, m->unit->header_span.source));
     put(&p, fzi_arena_printf(p.arena, "game %s;\n", quoted(&p, m->unit->title)));
     put_origin(&p);
     if (*uses)

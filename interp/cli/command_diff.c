@@ -222,15 +222,21 @@ static int read_text(diff *d, text *t)
 static int choose_paths(diff *d)
 {
     const fzi_cli_list *words = &d->cli->words;
-    char *base = NULL;
+    char *base = NULL, *rules;
     size_t size;
+    int code;
     d->texts[0].path = words->items[0];
     d->texts[1].path = words->items[words->count - 1];
     if (words->count == 2)
         return FZ_EXIT_OK;
-    if (fz_base_of(d->context, words->items[0], &base) != FZ_OK)
-        return fzi_cli_complain(d->cli, "%s is no variant; name the game to compare it with",
-                                words->items[0]);
+    if (fz_base_of(d->context, words->items[0], &base) != FZ_OK) {
+        rules = fzi_rules_text(d->cli, d->context, words->items[0], false, &code);
+        if (rules) /* otherwise the mistakes in it have been reported */
+            fzi_cli_complain(d->cli, "%s is no variant; name the game to compare it with",
+                             words->items[0]);
+        free(rules);
+        return FZ_EXIT_USAGE;
+    }
     size = strlen(base) + 1;
     d->texts[0].path = d->texts[0].made = memcpy(fzi_cli_allocate(NULL, size), base, size);
     fz_text_free(d->context, base);

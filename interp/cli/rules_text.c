@@ -34,13 +34,15 @@ static char *compose(const rules_text *r, size_t first, size_t end)
     return text;
 }
 
-/* The report, if the text has mistakes; otherwise NULL. */
+/* The report, if the text has mistakes; otherwise NULL. Without a text: of the script itself. */
 static fz_report *mistakes(const rules_text *r, const char *text)
 {
     fz_program *program = NULL;
     fz_report *report = NULL;
-    fz_status status = fz_compile(r->context, r->path, text, strlen(text), NULL, 0, &program,
-                                  &report);
+    fz_status status =
+        text ? fz_compile(r->context, r->path, text, strlen(text), NULL, 0, &program, &report)
+             : fz_compile(r->context, r->path, NULL, 0, r->cli->settings, r->cli->setting_count,
+                          &program, &report);
     if (program)
         fz_program_release(program);
     if (status != FZ_OK)
@@ -113,8 +115,11 @@ static int merge(rules_text *r)
         if (!report)
             return FZ_EXIT_OK;
         if (plain) {
-            fzi_cli_complain(r->cli, "%s: the script cannot be one file", r->path);
-            code = failed(r, FZ_INVALID, report);
+            fz_report *own = mistakes(r, NULL);
+            if (!own)
+                fzi_cli_complain(r->cli, "%s: the script cannot be one file", r->path);
+            code = failed(r, FZ_INVALID, own ? own : report);
+            fz_report_free(own);
         }
         fz_report_free(report);
         fz_merged_free(r->context, r->merged);
