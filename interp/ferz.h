@@ -173,7 +173,9 @@ typedef struct fz_limits {
     uint32_t frames;       /* nested calls (default 256) */
     uint32_t moves;        /* in one list (default 1 million) */
     size_t memory;         /* bytes of one machine (default 256 MiB) */
-    uint32_t idle_turns;   /* turns in a row without a decision (default 10,000) */
+    /* turns in a row without a decision; machines that ask for chance count each result as well
+     * (default 10,000) */
+    uint32_t idle_turns;
     uint32_t decisions;    /* in one turn, or in set-up (default 100,000) */
     uint32_t playout;      /* decisions in one playout (default 10 million) */
 } fz_limits;

@@ -13,7 +13,7 @@ typedef struct fzi_head {
     uint32_t pc;              /* the instruction to go on at; of a game that is over, the one that
                                * gave the result */
     uint32_t depth;           /* frames on the stack */
-    uint32_t idle;            /* turns in a row without a decision */
+    uint32_t idle;            /* turns, and chance results asked for, in a row without a decision */
     uint32_t history;         /* turn beginnings noted */
     uint32_t begun;           /* plies when the turn began */
     uint16_t out;             /* players who play no more turns */

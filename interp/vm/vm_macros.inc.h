@@ -209,6 +209,8 @@
             GIVE_NEXT(name, H->chance);                                                           \
         }                                                                                         \
         if (run->ask && !run->samples) {                                                          \
+            if (++H->idle > m->limits.idle_turns)                                                 \
+                FAULT("too many chance results in a row without a decision");                     \
             SPILL();                                                                              \
             H->pc = (uint32_t)(back);                                                             \
             H->waiting = FZ_WAITING_CHANCE;                                                       \
