@@ -1,5 +1,6 @@
 /* ferz show: a position drawn, described, or written to a file; or the rules as one text. */
 #include "files.h"
+#include "picture_file.h"
 #include "rules_text.h"
 #include "session.h"
 
@@ -57,11 +58,20 @@ static int write_position(fzi_session *session)
     return code;
 }
 
+static int paint(fzi_session *session)
+{
+    const char *player = session->cli->values[FZ_CLI_PLAYER];
+
+    return fzi_picture_write(session, player ? fzi_session_player(session, player) : -1);
+}
+
 static int show(fzi_session *session)
 {
     char *text = NULL;
     fz_status status;
 
+    if (fzi_picture_asked(session->cli))
+        return paint(session);
     if (fzi_cli_has(session->cli, FZ_CLI_OUTPUT))
         return write_position(session);
     if (session->cli->format == FZ_CLI_JSON)
@@ -98,12 +108,13 @@ static int show_rules(const fzi_cli *cli)
 int fzi_cli_show(const fzi_cli *cli)
 {
     fzi_session session;
-    int code;
+    int code = fzi_picture_check(cli);
 
+    if (code != FZ_EXIT_OK)
+        return code;
     if (fzi_cli_has(cli, FZ_CLI_RULES))
         return cli->format == FZ_CLI_CSV ? fzi_cli_no_csv(cli) : show_rules(cli);
     code = fzi_session_open(&session, cli, cli->words.items[0]);
-
     if (code == FZ_EXIT_OK)
         code = fzi_session_begin(&session, FZ_CHANCE_SAMPLE);
     if (code == FZ_EXIT_OK && cli->values[FZ_CLI_PLAYER] &&

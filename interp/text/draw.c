@@ -25,6 +25,14 @@ static bool visible(const fzi_drawing *d, const fz_variable *v, uint32_t element
     return fzi_element_visible(d->program, v, element, d->viewer);
 }
 
+bool fzi_is_hand(const fz_program *program, const fz_variable *v)
+{
+    return v->index_count == 2 && !v->is_set && !v->hidden &&
+           program->types[v->index[0]].kind == FZ_VALUE_PLAYER &&
+           program->types[v->index[1]].kind == FZ_VALUE_KIND &&
+           program->types[v->type].kind == FZ_VALUE_INT;
+}
+
 /* What a player has, such as pieces in hand and points, is always told, and not only when it has
  * changed. */
 static void show_holdings(const fzi_drawing *d, uint8_t *base)
@@ -34,8 +42,7 @@ static void show_holdings(const fzi_drawing *d, uint8_t *base)
     for (uint32_t i = 0; i < p->variable_count; i++) {
         const fz_variable *v = &p->variables[i];
         bool by_player = v->index_count >= 1 && p->types[v->index[0]].kind == FZ_VALUE_PLAYER;
-        bool by_kind = v->index_count == 2 && p->types[v->index[1]].kind == FZ_VALUE_KIND;
-        if (!by_player || !(v->index_count == 1 || by_kind) || v->is_set || v->hidden ||
+        if (!by_player || !(v->index_count == 1 || fzi_is_hand(p, v)) || v->is_set || v->hidden ||
             p->types[v->type].kind != FZ_VALUE_INT)
             continue;
         for (uint32_t e = 0; e < fzi_element_count(p, v); e++)
@@ -113,6 +120,8 @@ static void add_variables(const fzi_drawing *d)
     for (uint32_t i = 0; i < d->program->variable_count; i++) {
         const fz_variable *v = &d->program->variables[i];
         size_t start = d->out->length;
+        if (d->picture && fzi_is_hand(d->program, v) && !v->secret)
+            continue;
         if (v->secret && !v->hidden && d->viewer >= 0)
             add_secret(d, v);
         else if (listed_below(d, v))
@@ -255,73 +264,94 @@ static void add_status(const fzi_drawing *d)
     fzi_buffer_text(d->out, ".\n");
 }
 
-/* ---- the whole ---- */
-
-/* Draws d->block, with room for the cells. */
-static fz_status draw_block(fzi_drawing *d, fzi_buffer *out)
+void fzi_below_write(const fzi_drawing *d)
 {
-    unsigned sites = d->program->board.site_count;
-    void *shown = NULL;
-    fz_status status = fzi_shown_find(d, &shown);
-
-    d->cells = fzi_allocate(out->allocator, sites * sizeof *d->cells);
-    d->line = fzi_allocate(out->allocator, sites * sizeof *d->line);
-    d->x = fzi_allocate(out->allocator, sites * sizeof *d->x);
-    d->y = fzi_allocate(out->allocator, sites * sizeof *d->y);
-    d->out = out;
-    out->failed |= !d->cells || !d->line || !d->x || !d->y;
-    if (status == FZ_OK && !out->failed) {
-        fzi_sites_place(d);
-        status = fzi_board_draw(d);
-        add_variables(d);
-    }
-    if (status == FZ_OK && !out->failed && !d->bare) {
+    add_variables(d);
+    if (!d->bare) {
         add_played(d);
         add_status(d);
     }
-    fzi_release(out->allocator, shown);
-    fzi_release(out->allocator, d->cells);
-    fzi_release(out->allocator, d->line);
-    fzi_release(out->allocator, d->x);
-    fzi_release(out->allocator, d->y);
-    return status;
 }
+
+/* ---- the whole ---- */
 
 /* The drawing is of what the viewer knows: the positions before, which `repetitions` asks for, are
  * not that. */
-static fz_status look(fzi_drawing *d, fzi_observed *seen)
+static fz_status look(fzi_drawing *d)
 {
-    fz_status status = fzi_observe(d->machine, d->state, d->viewer, d->base, seen);
+    fz_status status = fzi_observe(d->machine, d->state, d->viewer, d->base, &d->seen);
 
     if (status != FZ_OK)
         return status;
-    d->known = seen->state;
-    d->block = seen->state->block;
-    memcpy(d->unseen, seen->unseen, sizeof d->unseen);
+    d->known = d->seen.state;
+    d->block = d->seen.state->block;
+    memcpy(d->unseen, d->seen.unseen, sizeof d->unseen);
     if (fz_program_hides(d->program))
-        fzi_head_of(seen->state)->history = 0;
+        fzi_head_of(d->seen.state)->history = 0;
     return FZ_OK;
+}
+
+static fz_status make_room(fzi_drawing *d)
+{
+    unsigned sites = d->program->board.site_count;
+    fzi_allocator allocator = d->machine->allocator;
+
+    d->cells = fzi_allocate(allocator, sites * sizeof *d->cells);
+    d->line = fzi_allocate(allocator, sites * sizeof *d->line);
+    d->x = fzi_allocate(allocator, sites * sizeof *d->x);
+    d->y = fzi_allocate(allocator, sites * sizeof *d->y);
+    return d->cells && d->line && d->x && d->y
+               ? FZ_OK
+               : fzi_machine_say(d->machine, FZ_NO_MEMORY, "out of memory");
+}
+
+fz_status fzi_drawing_open(fzi_drawing *d)
+{
+    fz_status status = FZ_OK;
+
+    d->empty = fzi_position_new(d->state);
+    if (!d->empty)
+        return fzi_machine_say(d->machine, FZ_NO_MEMORY, "out of memory");
+    d->base = d->empty->block;
+    d->block = d->state->block;
+    d->known = d->state;
+    if (d->viewer >= 0)
+        status = look(d);
+    show_holdings(d, d->empty->block);
+    if (status == FZ_OK)
+        status = fzi_shown_find(d, &d->shown_memory);
+    if (status == FZ_OK)
+        status = make_room(d);
+    if (status == FZ_OK)
+        fzi_sites_place(d);
+    return status;
+}
+
+void fzi_drawing_close(fzi_drawing *d)
+{
+    fzi_allocator allocator = d->machine->allocator;
+
+    fzi_release(allocator, d->shown_memory);
+    fzi_release(allocator, d->cells);
+    fzi_release(allocator, d->line);
+    fzi_release(allocator, d->x);
+    fzi_release(allocator, d->y);
+    fzi_observed_clear(&d->seen);
+    fz_state_free(d->empty);
 }
 
 static fz_status draw(fzi_drawing *d, char **text)
 {
     fzi_buffer out = fzi_buffer_in(d->machine->allocator);
-    fz_state *base = fzi_position_new(d->state);
-    fzi_observed seen = {0};
-    fz_status status = FZ_OK;
+    fz_status status;
 
-    if (!base)
-        return fzi_machine_say(d->machine, FZ_NO_MEMORY, "out of memory");
-    d->base = base->block;
-    d->block = d->state->block;
-    d->known = d->state;
-    if (d->viewer >= 0)
-        status = look(d, &seen);
-    show_holdings(d, base->block);
+    d->out = &out;
+    status = fzi_drawing_open(d);
     if (status == FZ_OK)
-        status = draw_block(d, &out);
-    fzi_observed_clear(&seen);
-    fz_state_free(base);
+        status = fzi_board_draw(d);
+    if (status == FZ_OK)
+        fzi_below_write(d);
+    fzi_drawing_close(d);
     if (status != FZ_OK) {
         fzi_buffer_free(&out);
         return status;

@@ -4,6 +4,7 @@
 
 #include "interp/state/state.h"
 #include "interp/support/buffer.h"
+#include "observe.h"
 
 enum { FZ_MAX_CELL = 24 };
 
@@ -11,6 +12,8 @@ typedef struct fzi_drawn_cell {
     char text[FZ_MAX_CELL * 4]; /* empty: an edge where nothing stands */
     int owner;          /* -1: nobody's, -2: nothing stands there */
     bool latest;        /* the latest move went there */
+    bool bare;          /* nothing is known of the site: the text is a dot, a mark or its name */
+    uint8_t values;     /* where in the text the shown values begin */
     unsigned under;     /* pieces under the one that the text shows */
 } fzi_drawn_cell;
 
@@ -58,8 +61,24 @@ typedef struct fzi_drawing {
     size_t margin;
     size_t half;        /* columns for half a cell */
     size_t width;       /* of the widest cell */
+    bool picture;       /* a picture draws all of `ways` itself */
+    fz_state *empty;    /* what `base` and `known` belong to, and the memory of the shown values */
+    fzi_observed seen;
+    void *shown_memory;
     fzi_buffer *out;
 } fzi_drawing;
+
+/* ---- draw.c ---- */
+/* Fills the drawing of a state, of which program, state, machine, viewer, colour, ascii, picture
+ * and out are set: what the viewer knows, the shown values, and where the sites lie. Close it,
+ * whatever the status. */
+fz_status fzi_drawing_open(fzi_drawing *d);
+void fzi_drawing_close(fzi_drawing *d);
+/* What stands below a board: values of variables, what was played in this turn, whose turn it is.
+ * A picture shows what is in hand itself. */
+void fzi_below_write(const fzi_drawing *d);
+/* Numbers by player and kind of piece, as pieces in hand are counted. */
+bool fzi_is_hand(const fz_program *program, const fz_variable *v);
 
 /* ---- draw_shown.c ---- */
 /* Finds the shown values and computes the `let`s among them. Release `*memory`, whatever the
@@ -71,6 +90,8 @@ bool fzi_is_on_sites(const fz_program *program, const fz_variable *like);
 /* Are its values sets of directions, which are drawn as arrows? */
 bool fzi_is_dirs(const fz_program *program, const fz_variable *like);
 fz_status fzi_cells_fill(fzi_drawing *d);
+/* The first region, a shown value with a mark, that has the site: its index in `shown`; -1. */
+int fzi_region_of(const fzi_drawing *d, unsigned site);
 /* Are empty sites labelled with their names? On boards that are no regular grid. */
 bool fzi_names_sites(const fzi_drawing *d);
 
@@ -97,6 +118,18 @@ const char *fzi_player_colour(const fzi_drawing *d, int player);
 /* Where a drawing shows each site, in half cells, y upwards. True: the names of a graph's sites say
  * it ("e4"). */
 bool fzi_sites_where(const fz_program *program, int16_t *x, int16_t *y);
+/* The name of the colour that a player is called by, or that a shown value gives it; NULL. */
+const char *fzi_player_colour_name(const fzi_drawing *d, int player);
+/* The name of the colour of a site itself, or the player whose it is; NULL and -1. */
+const char *fzi_ground_name(const fzi_drawing *d, unsigned site, int *player);
+/* "e4" is column name "e" and row number 4; an upper-case beginning is the prefix of a layer. */
+size_t fzi_name_letters(const char *name);
+size_t fzi_name_prefix(const char *name);
+/* Do sites of the same letters stand above each other, and those of the same number in a line? Then
+ * both can be written at the edges. */
+bool fzi_has_edges(const fzi_drawing *d);
+/* Chooses the shown values that are arrows and colours of the sites. */
+void fzi_shown_choose(fzi_drawing *d);
 /* Draws the board; place the sites before. */
 void fzi_sites_place(fzi_drawing *d);
 fz_status fzi_board_draw(fzi_drawing *d);

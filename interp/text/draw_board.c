@@ -106,6 +106,13 @@ static int colour_of_player(const fzi_drawing *d, int player)
     return -1;
 }
 
+const char *fzi_player_colour_name(const fzi_drawing *d, int player)
+{
+    int colour = own_colour(d, player);
+
+    return colour < 0 ? NULL : colours[colour].name;
+}
+
 const char *fzi_player_colour(const fzi_drawing *d, int player)
 {
     int colour = colour_of_player(d, player);
@@ -125,6 +132,24 @@ static int ground_of(const fzi_drawing *d, unsigned site)
         return colour_of_value(d, v, site);
     player = fzi_element_get(v->program, v->block, v->like, site);
     return player < 0 || player >= d->program->player_count ? -1 : colour_of_player(d, (int)player);
+}
+
+const char *fzi_ground_name(const fzi_drawing *d, unsigned site, int *player)
+{
+    const fzi_shown_value *v = d->ground;
+    int64_t value;
+    int colour;
+
+    *player = -1;
+    if (!v || fzi_words_has(d->unseen, site))
+        return NULL;
+    if (d->program->types[v->like->type].kind == FZ_VALUE_PLAYER) {
+        value = fzi_element_get(v->program, v->block, v->like, site);
+        *player = value < d->program->player_count ? (int)value : -1;
+        return NULL;
+    }
+    colour = colour_of_value(d, v, site);
+    return colour < 0 ? NULL : colours[colour].name;
 }
 
 /* ---- placing ---- */
@@ -307,8 +332,7 @@ static size_t add_arrows(const fzi_drawing *d, size_t row, size_t now, size_t wa
     return now;
 }
 
-/* "e4" is column name "e" and row number 4. */
-static size_t letters_of(const char *name)
+size_t fzi_name_letters(const char *name)
 {
     size_t n = 0;
 
@@ -317,10 +341,9 @@ static size_t letters_of(const char *name)
     return n;
 }
 
-/* The prefix of a layer, as in "Be4". */
-static size_t prefix_of(const char *name)
+size_t fzi_name_prefix(const char *name)
 {
-    size_t n = 0, letters = letters_of(name);
+    size_t n = 0, letters = fzi_name_letters(name);
 
     for (size_t i = 0; i < letters; i++) {
         if (isupper((unsigned char)name[i]))
@@ -335,9 +358,7 @@ static bool is_labelled(const fzi_drawing *d, unsigned site)
     return fzi_sort_of(d, site) == FZ_SORT_CELL;
 }
 
-/* Do sites of the same letters stand above each other, and those of the same number in a line? Then
- * both can be written at the edges. */
-static bool has_edges(const fzi_drawing *d)
+bool fzi_has_edges(const fzi_drawing *d)
 {
     const fz_board *board = &d->program->board;
 
@@ -345,18 +366,18 @@ static bool has_edges(const fzi_drawing *d)
         return false;
     for (unsigned s = 0; s < board->site_count; s++) {
         const char *name = fzi_text(d->program, board->site_names[s]);
-        size_t n = letters_of(name);
+        size_t n = fzi_name_letters(name);
         if (!is_labelled(d, s))
             continue;
-        if (n == 0 || n - prefix_of(name) > 2 || !name[n] ||
+        if (n == 0 || n - fzi_name_prefix(name) > 2 || !name[n] ||
             name[n + strspn(name + n, "0123456789")])
             return false;
         for (unsigned t = 0; t < s; t++) {
             const char *other = fzi_text(d->program, board->site_names[t]);
             if (!is_labelled(d, t))
                 continue;
-            bool same_letters = letters_of(other) == n && memcmp(name, other, n) == 0;
-            bool same_number = strcmp(name + n, other + letters_of(other)) == 0;
+            bool same_letters = fzi_name_letters(other) == n && memcmp(name, other, n) == 0;
+            bool same_number = strcmp(name + n, other + fzi_name_letters(other)) == 0;
             if (same_letters != (d->x[s] == d->x[t]) || same_number != (d->line[s] == d->line[t]))
                 return false;
         }
@@ -383,9 +404,9 @@ static void add_column_names(const fzi_drawing *d, size_t margin)
 
     for (int after = least - 1; (best = next_column(d, after)) >= 0; after = d->x[best]) {
         const char *site = fzi_text(d->program, d->program->board.site_names[best]);
-        size_t prefix = prefix_of(site);
+        size_t prefix = fzi_name_prefix(site);
         char name[16];
-        snprintf(name, sizeof name, "%.*s", (int)(letters_of(site) - prefix), site + prefix);
+        snprintf(name, sizeof name, "%.*s", (int)(fzi_name_letters(site) - prefix), site + prefix);
         now = pad_to(d, now, margin + (size_t)(d->x[best] - least) * d->half);
         add_dim(d, name);
         now += strlen(name);
@@ -402,7 +423,7 @@ static void add_prefixes(const fzi_drawing *d, size_t margin)
 
     for (int after = least - 1; (best = next_column(d, after)) >= 0; after = d->x[best]) {
         const char *site = fzi_text(d->program, d->program->board.site_names[best]);
-        size_t prefix = prefix_of(site);
+        size_t prefix = fzi_name_prefix(site);
         if (prefix == length && memcmp(site, last, length) == 0)
             continue;
         char name[32];
@@ -422,11 +443,11 @@ static int column_slant(const fzi_drawing *d, unsigned site)
 {
     const fz_board *board = &d->program->board;
     const char *name = fzi_text(d->program, board->site_names[site]);
-    size_t n = letters_of(name);
+    size_t n = fzi_name_letters(name);
 
     for (unsigned t = 0; n && n <= 2 && name[n] && t < board->site_count; t++) {
         const char *other = fzi_text(d->program, board->site_names[t]);
-        if (d->line[t] == d->line[site] - 1 && letters_of(other) == n &&
+        if (d->line[t] == d->line[site] - 1 && fzi_name_letters(other) == n &&
             memcmp(name, other, n) == 0)
             return d->x[site] - d->x[t];
     }
@@ -448,7 +469,7 @@ static void add_slanted_names(const fzi_drawing *d, size_t margin)
         const char *site = fzi_text(d->program, d->program->board.site_names[sites[i]]);
         long at = (long)margin + (long)(d->x[sites[i]] - least + slant) * (long)d->half;
         char name[16];
-        snprintf(name, sizeof name, "%.*s", (int)letters_of(site), site);
+        snprintf(name, sizeof name, "%.*s", (int)fzi_name_letters(site), site);
         now = pad_to(d, now, at > 0 ? (size_t)at : 0);
         add_dim(d, name);
         now += strlen(name);
@@ -476,7 +497,7 @@ static size_t margin_width(const fzi_drawing *d, bool edges)
         return 2;
     for (int line = 0; line < d->lines; line++) {
         const char *name = line_name(d, sites, line_sites(d, line, sites), false);
-        size_t n = strlen(name) - (edges ? letters_of(name) : 0);
+        size_t n = strlen(name) - (edges ? fzi_name_letters(name) : 0);
         widest = n > widest ? n : widest;
     }
     return widest + 3;
@@ -506,7 +527,7 @@ static void add_line(const fzi_drawing *d, int line, size_t margin, bool edges)
     const char *name = line_name(d, sites, count, false);
     size_t now = 0, first = margin + (size_t)(d->x[sites[0]] - least) * d->half;
 
-    name += edges ? letters_of(name) : 0;
+    name += edges ? fzi_name_letters(name) : 0;
     if (!fzi_names_sites(d) && *name) {
         /* On skewed boards the name stands beside the first site of its line. */
         now = pad_to(d, 0, (edges ? margin : first) - 2 - strlen(name));
@@ -614,7 +635,7 @@ static bool has_arrows_between_lines(const fzi_drawing *d)
 /* The first shown set of directions by site becomes arrows between the sites. */
 static const fzi_shown_value *find_ways(const fzi_drawing *d)
 {
-    for (unsigned i = 0; d->nearest && i < d->shown_count; i++) {
+    for (unsigned i = 0; (d->nearest || d->picture) && i < d->shown_count; i++) {
         const fzi_shown_value *v = &d->shown[i];
         if (fzi_is_on_sites(d->program, v->like) &&
             fzi_is_dirs(d->program, v->like))
@@ -660,15 +681,20 @@ static void add_board(const fzi_drawing *d, bool edges)
         add_slanted_names(d, d->margin);
 }
 
+void fzi_shown_choose(fzi_drawing *d)
+{
+    d->ways = find_ways(d);
+    d->ground = find_ground(d);
+}
+
 fz_status fzi_board_draw(fzi_drawing *d)
 {
-    bool edges = has_edges(d);
+    bool edges = fzi_has_edges(d);
     fz_status status;
 
     if (d->program->board.shape == FZ_SHAPE_NONE)
         return FZ_OK;
-    d->ways = find_ways(d);
-    d->ground = find_ground(d);
+    fzi_shown_choose(d);
     d->margin = margin_width(d, edges);
     status = fzi_cells_fill(d);
     if (status == FZ_OK && d->ways && !set_arrows(d)) {

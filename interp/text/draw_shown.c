@@ -207,6 +207,8 @@ static uint32_t directions(const fzi_drawing *d, const fzi_shown_value *v, uint3
     if (!fzi_is_dirs(d->program, v->like))
         return 0;
     uint32_t dirs = leading(&d->program->board, site, (uint32_t)value);
+    if (v == d->ways && d->picture)
+        return 0;
     return v == d->ways ? fzi_arrows_left(d, site, dirs) : dirs;
 }
 
@@ -225,13 +227,20 @@ static bool names_site(const fzi_shown_value *v, unsigned site)
     return false;
 }
 
-/* The mark of the first region that has the site; NULL: it is in none. */
-static const char *mark_of(const fzi_drawing *d, unsigned site)
+int fzi_region_of(const fzi_drawing *d, unsigned site)
 {
     for (unsigned i = 0; i < d->shown_count; i++)
         if (d->shown[i].mark && names_site(&d->shown[i], site))
-            return d->shown[i].mark;
-    return NULL;
+            return (int)i;
+    return -1;
+}
+
+/* The mark of the first region that has the site; NULL: it is in none. */
+static const char *mark_of(const fzi_drawing *d, unsigned site)
+{
+    int region = fzi_region_of(d, site);
+
+    return region < 0 ? NULL : d->shown[region].mark;
 }
 
 /* Is the shown value worth a mark? Where nothing can stand, counts are shown even when they are
@@ -372,9 +381,11 @@ static void fill_cell(fzi_drawing *d, unsigned site)
             c->owner = owner;
             c->under = fzi_pile_height(d->program, d->block, site) - 1;
         }
+        c->values = (uint8_t)(text.length < sizeof c->text ? text.length : sizeof c->text - 1);
         add_shown(d, site, kind >= 0, &text);
     }
-    if (text.length == 0)
+    c->bare = text.length == 0;
+    if (c->bare)
         add_nothing(d, site, &text);
     if (d->marked && fzi_words_has(d->marked, site))
         fzi_buffer_char(&text, '*');

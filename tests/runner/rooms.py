@@ -13,6 +13,7 @@ ORDER = (
     "interp/state",     # a game in progress: position, history, log, lists of moves
     "interp/vm",        # runs a program on a state
     "interp/text",      # positions, moves, records, drawings
+    "interp/picture",   # drawings as shapes, and as files
     "interp/analysis",  # counts, playouts, coverage, explanations, tests of scripts
     "interp/agents",    # players that choose moves
     "interp/measures",  # what many games say about a game

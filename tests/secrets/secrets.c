@@ -14,6 +14,7 @@
 
 #include "ferz.h"
 #include "ferz_tools.h"
+#include "interp/picture/compose.h"
 
 enum { GAMES = 12, STEPS = 14, TRIES = 20, MOST_WHY = 6, SECONDS = 4 };
 
@@ -45,6 +46,23 @@ static void compare_draws(test *t, const fz_state *a, const fz_state *b, int pla
         fz_state_draw_for(t->machine, b, player, style, &y);
         same(t, "drawing", x, y);
     }
+}
+
+/* The scene is all that painters know. */
+static char *scene_text(test *t, const fz_state *state, int player)
+{
+    fzi_picture_task task = {.player = player, .from = -1};
+    fzi_scene scene;
+    char *text = NULL;
+
+    task.moves = fz_state_waiting(state) == FZ_WAITING_MOVE && fz_state_decider(state) == player;
+    fz_status status = fzi_picture_compose(t->machine, state, &task, &scene);
+    fzi_buffer out = fzi_buffer_in(scene.allocator);
+    if (status == FZ_OK)
+        fzi_scene_write(&scene, &out);
+    fzi_scene_clear(&scene);
+    fzi_buffer_finish(&out, &text);
+    return text;
 }
 
 static void compare_positions(test *t, const fz_state *a, const fz_state *b, int player)
@@ -164,6 +182,7 @@ static void compare(test *t, const fz_state *a, const fz_state *b, int player)
     fz_text_free(t->context, y);
     t->compared++;
     compare_draws(t, a, b, player);
+    same(t, "picture", scene_text(t, a, player), scene_text(t, b, player));
     compare_positions(t, a, b, player);
     if (fz_state_waiting(a) == FZ_WAITING_MOVE && fz_state_decider(a) == player) {
         compare_choices(t, a, b, player);

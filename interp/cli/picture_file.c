@@ -1,0 +1,134 @@
+/* Pictures of positions, written to a file or to standard output. */
+#include "picture_file.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "files.h"
+#include "interp/picture/paint.h"
+#include "interp/picture/compose.h"
+#include "interp/program/values.h"
+
+/* Pixels, or points of a PDF, for the distance of neighbouring sites. */
+enum { CELL = 48, CELL_OF_PDF = 36 };
+
+static const enum fzi_cli_option formats[] = {FZ_CLI_SVG, FZ_CLI_PNG, FZ_CLI_PDF, FZ_CLI_SCENE};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+static unsigned count_formats(const fzi_cli *cli)
+{
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < FORMATS; i++)
+        count += fzi_cli_has(cli, formats[i]);
+    return count;
+}
+
+bool fzi_picture_asked(const fzi_cli *cli)
+{
+    return count_formats(cli) > 0;
+}
+
+static int no_theme(const fzi_cli *cli, const char *name)
+{
+    const char *names[FZI_THEME_COUNT], *near;
+
+    for (unsigned i = 0; i < FZI_THEME_COUNT; i++)
+        names[i] = fzi_theme_name(i);
+    near = fzi_cli_nearest(name, names, FZI_THEME_COUNT);
+    return fzi_cli_complain(cli, "there is no theme '%s'%s%s%s", name,
+                            near ? "; did you mean '" : "; there are wood, plain and night",
+                            near ? near : "", near ? "'?" : "");
+}
+
+int fzi_picture_check(const fzi_cli *cli)
+{
+    static const enum fzi_cli_option only[] = {FZ_CLI_THEME, FZ_CLI_MOVES};
+    const char *theme = cli->values[FZ_CLI_THEME];
+
+    for (unsigned i = 0; i < sizeof only / sizeof *only; i++) {
+        if (fzi_cli_has(cli, only[i]) && !fzi_picture_asked(cli))
+            return fzi_cli_complain(cli, "--%s is for pictures: --svg, --png, --pdf or --scene",
+                                    fzi_cli_option_at(only[i]).name);
+    }
+    if (!fzi_picture_asked(cli))
+        return FZ_EXIT_OK;
+    if (count_formats(cli) > 1)
+        return fzi_cli_complain(cli, "choose one of --svg, --png, --pdf and --scene");
+    if (cli->format != FZ_CLI_TEXT)
+        return fzi_cli_complain(cli, "--format does not go with pictures");
+    if (theme && fzi_theme_called(theme) < 0)
+        return no_theme(cli, theme);
+    if (!fzi_cli_has(cli, FZ_CLI_SCENE) && !fzi_paints())
+        return fzi_cli_complain(cli, "this ferz was built without cairo, which paints pictures; "
+                                     "install it (Debian: libcairo2-dev) and build again, "
+                                     "or use --scene");
+    if (!fzi_cli_has(cli, FZ_CLI_SCENE) && !fzi_cli_has(cli, FZ_CLI_SVG) &&
+        !fzi_cli_has(cli, FZ_CLI_OUTPUT) && isatty(STDOUT_FILENO))
+        return fzi_cli_complain(cli, "the picture is not text: name a file with --output");
+    return FZ_EXIT_OK;
+}
+
+/* The task of --moves: a site, or `all`. */
+static int read_moves(const fzi_session *session, fzi_picture_task *task)
+{
+    const char *site = session->cli->values[FZ_CLI_MOVES];
+
+    if (!site)
+        return FZ_EXIT_OK;
+    task->moves = true;
+    task->from = strcmp(site, "all") == 0 ? -1
+                                          : fzi_site_find(session->program, site, strlen(site));
+    if (task->from < 0 && strcmp(site, "all") != 0)
+        return fzi_cli_complain(session->cli, "the board has no site '%s'", site);
+    return FZ_EXIT_OK;
+}
+
+/* The bytes of the file. */
+static const char *paint(const fzi_cli *cli, const fzi_scene *scene, fzi_buffer *out)
+{
+    const char *theme = cli->values[FZ_CLI_THEME];
+    enum fzi_theme number = theme ? (enum fzi_theme)fzi_theme_called(theme) : (enum fzi_theme)0;
+
+    if (fzi_cli_has(cli, FZ_CLI_SCENE)) {
+        fzi_scene_write(scene, out);
+        return NULL;
+    }
+    if (fzi_cli_has(cli, FZ_CLI_PDF))
+        return fzi_scene_paint(scene, FZI_PICTURE_PDF, number, CELL_OF_PDF, out);
+    return fzi_scene_paint(scene,
+                           fzi_cli_has(cli, FZ_CLI_PNG) ? FZI_PICTURE_PNG : FZI_PICTURE_SVG, number,
+                           CELL, out);
+}
+
+/* Paints the scene and writes the file. */
+static int write_scene(fzi_session *session, const fzi_scene *scene)
+{
+    const fzi_cli *cli = session->cli;
+    const char *file = cli->values[FZ_CLI_OUTPUT];
+    fzi_buffer out = fzi_buffer_in(scene->allocator);
+    const char *problem = paint(cli, scene, &out);
+    int code;
+
+    if (problem || out.failed)
+        code = fzi_cli_complain(cli, "%s", problem ? problem : "out of memory");
+    else
+        code = fzi_file_write(cli, file ? file : "-", fzi_buffer_get(&out), out.length);
+    fzi_buffer_free(&out);
+    return code;
+}
+
+int fzi_picture_write(fzi_session *session, int player)
+{
+    fzi_picture_task task = {.player = player, .from = -1};
+    fzi_scene scene;
+    int code = read_moves(session, &task);
+    fz_status status;
+
+    if (code != FZ_EXIT_OK)
+        return code;
+    status = fzi_picture_compose(session->machine, session->state, &task, &scene);
+    code = status == FZ_OK ? write_scene(session, &scene) : fzi_session_failed(session, status);
+    fzi_scene_clear(&scene);
+    return code;
+}

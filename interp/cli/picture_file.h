@@ -1,0 +1,14 @@
+/* `ferz show --svg` and the like: a position painted into a file. */
+#ifndef FZ_CLI_PICTURE_FILE_H
+#define FZ_CLI_PICTURE_FILE_H
+
+#include "session.h"
+
+/* Was a picture asked for? */
+bool fzi_picture_asked(const fzi_cli *cli);
+/* Are the options of pictures right? They are complained about before the game is compiled. */
+int fzi_picture_check(const fzi_cli *cli);
+/* Writes the picture of the session's state for a player (-1: everything). An exit code. */
+int fzi_picture_write(fzi_session *session, int player);
+
+#endif

@@ -1,0 +1,123 @@
+/* Puts a picture together: the board, what stands on it and beside it, and the lines of text
+ * below. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include <math.h>
+#include <string.h>
+
+#include "interp/vm/fault.h"
+#include "compose.h"
+
+static const double text_size = 0.34, text_line = 0.5, margin = 0.3;
+
+/* ---- the text below ---- */
+
+/* The length of what fits into one line: whole words, or a part of a long one. */
+static size_t fitting(const char *line, size_t length, size_t room)
+{
+    size_t end = room;
+
+    if (length <= room)
+        return length;
+    for (; end > 0 && line[end] != ' ';)
+        end--;
+    return end ? end : room;
+}
+
+static void add_text_line(fzi_picture *p, const char *text, size_t length)
+{
+    char line[512];
+    size_t n = length < sizeof line - 1 ? length : sizeof line - 1;
+
+    memcpy(line, text, n);
+    line[n] = '\0';
+    fzi_scene_label(p->scene, (fzi_point){p->low.x, p->high.y + text_line / 2}, text_size,
+                    FZI_PAINT_INK, line)
+        ->anchor = FZI_ANCHOR_LEFT;
+    p->high.y += text_line;
+}
+
+/* As wide as the board, but not narrower than a short sentence. */
+static void add_below(fzi_picture *p, const char *text)
+{
+    double least = 6, width = fmax(p->high.x - p->low.x, least);
+    size_t room = (size_t)(width / (text_size * fzi_label_width("n")));
+
+    p->high.y += p->style == FZI_STYLE_NONE ? 0 : 0.2;
+    for (const char *end; (end = strchr(text, '\n')); text = end + 1) {
+        size_t length = (size_t)(end - text);
+        while (length > 0 && *text == ' ')
+            text++, length--;
+        while (length > 0) {
+            size_t n = fitting(text, length, room);
+            add_text_line(p, text, n);
+            for (text += n, length -= n; length > 0 && *text == ' ';)
+                text++, length--;
+        }
+    }
+    p->high.x = fmax(p->high.x, p->low.x + width);
+}
+
+/* ---- the whole ---- */
+
+static fz_status fill(fzi_picture *p)
+{
+    fz_status status = fzi_drawing_open(&p->d);
+
+    if (status != FZ_OK)
+        return status;
+    p->at = fzi_allocate(p->d.machine->allocator,
+                         p->d.program->board.site_count * sizeof *p->at);
+    if (!p->at)
+        return fzi_machine_say(p->d.machine, FZ_NO_MEMORY, "out of memory");
+    fzi_shown_choose(&p->d);
+    status = fzi_cells_fill(&p->d);
+    if (status != FZ_OK)
+        return status;
+    fzi_picture_players(p);
+    fzi_sites_lay(p);
+    if (p->style != FZI_STYLE_NONE) {
+        fzi_picture_board(p);
+        fzi_picture_marks(p);
+        fzi_picture_pieces(p);
+        status = fzi_picture_moves(p);
+        fzi_picture_hands(p);
+    }
+    return status;
+}
+
+fz_status fzi_picture_compose(fz_machine *machine, const fz_state *state,
+                              const fzi_picture_task *task, fzi_scene *scene)
+{
+    fzi_buffer below = fzi_buffer_in(machine->allocator);
+    fzi_picture p = {.d = {.program = state->program,
+                           .state = state,
+                           .machine = machine,
+                           .viewer = task->player,
+                           .colour = true,
+                           .picture = true,
+                           .out = &below},
+                     .task = task,
+                     .scene = scene};
+
+    fzi_scene_init(scene, machine->allocator);
+    fzi_machine_begin(machine);
+    if (task->player >= (int)state->program->player_count)
+        return fzi_machine_say(machine, FZ_USAGE, "there is no player %d", task->player);
+    fz_status status = fill(&p);
+    if (status == FZ_OK) {
+        p.d.colour = false;
+        fzi_below_write(&p.d);
+        add_below(&p, fzi_buffer_get(&below));
+        scene->low = (fzi_point){p.low.x - margin, p.low.y - margin};
+        scene->high = (fzi_point){p.high.x + margin, p.high.y + margin};
+    }
+    if (status == FZ_OK && (scene->failed || below.failed))
+        status = fzi_machine_say(machine, FZ_NO_MEMORY, "out of memory");
+    fzi_release(machine->allocator, p.at);
+    fzi_drawing_close(&p.d);
+    fzi_buffer_free(&below);
+    return status;
+}

@@ -1,0 +1,74 @@
+/* Pictures of states: what a text drawing of the same state tells (text/draw.h), as a scene. */
+#ifndef FZ_INTERP_PICTURE_COMPOSE_H
+#define FZ_INTERP_PICTURE_COMPOSE_H
+
+#include "interp/text/draw.h"
+#include "scene.h"
+
+/* What a picture is to show beside the position. */
+typedef struct fzi_picture_task {
+    int player;     /* what this player may see; -1: everything */
+    bool moves;     /* the legal moves, */
+    int from;       /* from this site only; -1: all */
+    const char *set; /* the shown value of this name is drawn as marks on its sites; NULL */
+} fzi_picture_task;
+
+/* Makes the picture of a state. FZ_USAGE: there is no such player, or the moves were asked for and
+ * another player decides than the one who looks. Clear the scene, whatever the status. */
+fz_status fzi_picture_compose(fz_machine *machine, const fz_state *state,
+                              const fzi_picture_task *task, fzi_scene *scene);
+
+/* ---- shared by the files of this room ---- */
+
+typedef enum fzi_board_style {
+    FZI_STYLE_NONE,    /* there is no board */
+    FZI_STYLE_SQUARES,
+    FZI_STYLE_HEXES,   /* with a corner on top */
+    FZI_STYLE_UPRIGHT, /* hexagons with an edge on top */
+    FZI_STYLE_PITS,
+    FZI_STYLE_POINTS   /* sites are points on lines */
+} fzi_board_style;
+
+typedef struct fzi_picture {
+    fzi_drawing d;
+    const fzi_picture_task *task;
+    fzi_scene *scene;
+    fzi_board_style style;
+    bool round;         /* a graph laid out here: names stand outside of the points */
+    fzi_point *at;      /* of each site */
+    fzi_point low, high; /* around the board and what stands beside it so far */
+    fzi_point board_low, board_high; /* around the sites */
+    bool figures;       /* kinds that have a figure are drawn as such */
+    uint8_t paint[FZ_MAX_PLAYERS]; /* of each player */
+} fzi_picture;
+
+static inline fzi_point fzi_between(fzi_point a, fzi_point b, double part)
+{
+    return (fzi_point){a.x + (b.x - a.x) * part, a.y + (b.y - a.y) * part};
+}
+
+/* ---- site_layout.c ---- */
+/* Chooses the style and the places of the sites; neighbours are 1 apart. `at` has room. */
+void fzi_sites_lay(fzi_picture *p);
+/* The two vertices that an edge ends at; false: it has not two. */
+bool fzi_edge_ends(const fzi_drawing *d, unsigned edge, unsigned ends[2]);
+
+/* ---- picture_board.c ---- */
+void fzi_picture_board(fzi_picture *p);
+/* The outline of a site's cell, `size` times as large. */
+fzi_shape *fzi_picture_cell(const fzi_picture *p, unsigned site, double size,
+                            enum fzi_paint fill, enum fzi_paint stroke);
+
+/* ---- picture_pieces.c ---- */
+void fzi_picture_players(fzi_picture *p);
+void fzi_picture_pieces(fzi_picture *p);
+/* The pieces in hand, beside the board. */
+void fzi_picture_hands(fzi_picture *p);
+
+/* ---- picture_marks.c ---- */
+/* Under the pieces: the latest move, the marked set. */
+void fzi_picture_marks(fzi_picture *p);
+/* Above the pieces: legal moves. */
+fz_status fzi_picture_moves(fzi_picture *p);
+
+#endif

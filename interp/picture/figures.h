@@ -1,0 +1,25 @@
+/* The outlines of the pieces that Unicode has symbols for, U+2654 to U+265F, drawn for Ferz. */
+#ifndef FZ_INTERP_PICTURE_FIGURES_H
+#define FZ_INTERP_PICTURE_FIGURES_H
+
+#include <stdint.h>
+
+enum fzi_figure {
+#define FIGURE(id, kind, outline, details) FZI_FIGURE_##id,
+#include "figures.def"
+#undef FIGURE
+    FZI_FIGURE_COUNT
+};
+
+/* The name of the kind of piece that the figure shows. */
+const char *fzi_figure_name(unsigned figure);
+/* The figure of a kind of that name; -1: there is none. */
+int fzi_figure_of(const char *kind);
+
+/* A path in a square of 100 by 100, y downwards: M x y, L x y, C x1 y1 x2 y2 x y, O x y radius (a
+ * circle), Z. Numbers are whole, and blanks lie between all parts. */
+const char *fzi_figure_outline(unsigned figure);
+/* Lines inside of it, in the colour that contrasts with its own. */
+const char *fzi_figure_details(unsigned figure);
+
+#endif

@@ -1,0 +1,397 @@
+/* The board of a picture: cells or lines, regions, arrows, coordinates. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "interp/program/variables.h"
+#include "interp/support/words.h"
+#include "compose.h"
+
+static const double thin = 0.03, frame = 0.62;
+
+static const fz_board *board_of(const fzi_picture *p)
+{
+    return &p->d.program->board;
+}
+
+static int next_of(const fzi_picture *p, unsigned site, unsigned dir)
+{
+    return board_of(p)->next[dir * board_of(p)->site_count + site];
+}
+
+static bool is_cell(const fzi_picture *p, unsigned site)
+{
+    return p->style != FZI_STYLE_POINTS && fzi_sort_of(&p->d, site) == FZ_SORT_CELL;
+}
+
+/* ---- cells ---- */
+
+static fzi_shape *hexagon(const fzi_picture *p, unsigned site, double size)
+{
+    const double sixth = 1.0471975511965976;
+    fzi_point corners[6];
+
+    for (int i = 0; i < 6; i++) {
+        double angle = sixth * (i + (p->style == FZI_STYLE_HEXES ? 0.5 : 0));
+        corners[i] = (fzi_point){p->at[site].x + size * cos(angle) / sqrt(3),
+                                 p->at[site].y + size * sin(angle) / sqrt(3)};
+    }
+    return fzi_scene_add(p->scene, FZI_POLYGON, corners, 6);
+}
+
+fzi_shape *fzi_picture_cell(const fzi_picture *p, unsigned site, double size,
+                            enum fzi_paint fill, enum fzi_paint stroke)
+{
+    fzi_shape *shape;
+
+    if (!is_cell(p, site))
+        return fzi_scene_circle(p->scene, p->at[site], 0.44 * size, fill, stroke, thin);
+    if (p->style == FZI_STYLE_SQUARES)
+        return fzi_scene_square(p->scene, p->at[site], size, fill, stroke, thin);
+    if (p->style == FZI_STYLE_PITS)
+        return fzi_scene_circle(p->scene, p->at[site], 0.45 * size, fill, stroke, thin);
+    shape = hexagon(p, site, size);
+    shape->fill = (uint8_t)fill;
+    shape->stroke = (uint8_t)stroke;
+    shape->width = thin;
+    return shape;
+}
+
+/* Boards with an even number of columns and of rows are checkered, and a1 is dark. */
+static bool is_checkered(const fzi_picture *p)
+{
+    const fz_board *board = board_of(p);
+
+    return board->shape == FZ_SHAPE_SQUARE && !board->has_sorts && board->columns % 2 == 0 &&
+           board->rows % 2 == 0 && board->columns > 2 && board->rows > 2;
+}
+
+static const char *name_of(const fzi_picture *p, unsigned site)
+{
+    return fzi_text(p->d.program, board_of(p)->site_names[site]);
+}
+
+static bool same_layer(const fzi_picture *p, unsigned a, unsigned b)
+{
+    size_t prefix = fzi_name_prefix(name_of(p, a));
+
+    return prefix == fzi_name_prefix(name_of(p, b)) &&
+           strncmp(name_of(p, a), name_of(p, b), prefix) == 0;
+}
+
+/* Sites of layers have no columns and rows of their own; a layer's first site is its a1. */
+static bool is_dark(const fzi_picture *p, unsigned site)
+{
+    const fz_board *board = board_of(p);
+    unsigned first = 0;
+
+    if (board->column[site] > 0)
+        return (board->column[site] + board->row[site]) % 2 == 0;
+    while (!same_layer(p, first, site))
+        first++;
+    return (lround(p->at[site].x - p->at[first].x) + lround(p->at[site].y - p->at[first].y)) % 2 ==
+           0;
+}
+
+static void add_cells(fzi_picture *p)
+{
+    const fz_board *board = board_of(p);
+    bool checkered = is_checkered(p);
+
+    for (unsigned s = 0; s < board->site_count; s++) {
+        bool dark = p->style == FZI_STYLE_PITS || (checkered && is_dark(p, s));
+        if (is_cell(p, s))
+            fzi_picture_cell(p, s, 1, dark ? FZI_PAINT_DARK : FZI_PAINT_LIGHT,
+                             board->has_sorts ? FZI_PAINT_NONE : FZI_PAINT_LINE);
+    }
+}
+
+/* ---- lines ---- */
+
+static bool is_compass(const fzi_picture *p)
+{
+    return board_of(p)->shape == FZ_SHAPE_SQUARE;
+}
+
+/* Is there a site between the two, so that a line would run through it? */
+static bool is_blocked(const fzi_picture *p, unsigned a, unsigned b)
+{
+    double dx = p->at[b].x - p->at[a].x, dy = p->at[b].y - p->at[a].y, length = hypot(dx, dy);
+
+    for (unsigned s = 0; s < board_of(p)->site_count; s++) {
+        double ox = p->at[s].x - p->at[a].x, oy = p->at[s].y - p->at[a].y;
+        double along = (ox * dx + oy * dy) / length;
+        if (s != a && s != b && fzi_sort_of(&p->d, s) == fzi_sort_of(&p->d, a) && along > 0.01 &&
+            along < length - 0.01 && fabs(ox * dy - oy * dx) / length < 0.2)
+            return true;
+    }
+    return false;
+}
+
+/* A line that would run through another site goes around it. */
+static void add_way(fzi_picture *p, unsigned a, unsigned b)
+{
+    enum { PARTS = 16 };
+    fzi_point from = p->at[a], to = p->at[b], way[PARTS + 1];
+    fzi_shape *shape;
+
+    if (hypot(from.x - to.x, from.y - to.y) < 0.01)
+        return;
+    if (!is_blocked(p, a, b)) {
+        fzi_scene_line(p->scene, from, to, FZI_PAINT_LINE, thin);
+        return;
+    }
+    for (int i = 0; i <= PARTS; i++) {
+        double part = (double)i / PARTS, bow = 4 * part * (1 - part) * 0.35;
+        way[i] = fzi_between(from, to, part);
+        way[i].x += bow * (to.y - from.y) / hypot(to.x - from.x, to.y - from.y);
+        way[i].y -= bow * (to.x - from.x) / hypot(to.x - from.x, to.y - from.y);
+    }
+    shape = fzi_scene_add(p->scene, FZI_LINES, way, PARTS + 1);
+    shape->stroke = FZI_PAINT_LINE;
+    shape->width = thin;
+}
+
+/* Do the directions lead from one to the other, by one that counts as a line? */
+static bool leads(const fzi_picture *p, unsigned from, unsigned to)
+{
+    const fz_board *board = board_of(p);
+
+    for (unsigned dir = 0; dir < board->dir_count; dir++) {
+        bool drawn = !is_compass(p) || !(board->diagonal >> dir & 1);
+        if (drawn && next_of(p, from, dir) == (int)to)
+            return true;
+    }
+    return false;
+}
+
+/* Over a seam, lines of a lattice end at its border. */
+static bool over_seam(const fzi_picture *p, unsigned a, unsigned b)
+{
+    return board_of(p)->shape != FZ_SHAPE_GRAPH && board_of(p)->columns &&
+           hypot(p->at[a].x - p->at[b].x, p->at[a].y - p->at[b].y) > 2.3;
+}
+
+static void add_ways(fzi_picture *p)
+{
+    unsigned sites = board_of(p)->site_count;
+
+    for (unsigned a = 0; a < sites; a++) {
+        for (unsigned b = a + 1; b < sites; b++) {
+            if ((leads(p, a, b) || leads(p, b, a)) && !over_seam(p, a, b))
+                add_way(p, a, b);
+        }
+    }
+}
+
+/* The edges and vertices of a mesh. */
+static void add_mesh(fzi_picture *p)
+{
+    for (unsigned s = 0; s < board_of(p)->site_count; s++) {
+        unsigned ends[2];
+        if (fzi_sort_of(&p->d, s) != FZ_SORT_EDGE || !fzi_edge_ends(&p->d, s, ends))
+            continue;
+        fzi_scene_line(p->scene, p->at[ends[0]], p->at[ends[1]], FZI_PAINT_FAINT, thin);
+    }
+    for (unsigned s = 0; s < board_of(p)->site_count; s++) {
+        if (fzi_sort_of(&p->d, s) == FZ_SORT_VERTEX)
+            fzi_scene_circle(p->scene, p->at[s], 0.07, FZI_PAINT_LINE, FZI_PAINT_NONE, 0);
+    }
+}
+
+static void add_points(fzi_picture *p)
+{
+    fzi_point corners[] = {{p->board_low.x - frame, p->board_low.y - frame},
+                           {p->board_high.x + frame, p->board_low.y - frame},
+                           {p->board_high.x + frame, p->board_high.y + frame},
+                           {p->board_low.x - frame, p->board_high.y + frame}};
+    fzi_shape *shape = fzi_scene_add(p->scene, FZI_POLYGON, corners, 4);
+
+    shape->fill = FZI_PAINT_LIGHT;
+    if (board_of(p)->has_sorts)
+        return;
+    add_ways(p);
+    for (unsigned s = 0; s < board_of(p)->site_count; s++)
+        fzi_scene_circle(p->scene, p->at[s], 0.06, FZI_PAINT_LINE, FZI_PAINT_NONE, 0);
+}
+
+/* ---- regions, grounds, arrows ---- */
+
+static enum fzi_paint region_paint(int region)
+{
+    return (enum fzi_paint)(FZI_PAINT_REGION_1 + region % 4);
+}
+
+/* The number of the region among those with marks. */
+static int region_number(const fzi_picture *p, unsigned site)
+{
+    int region = fzi_region_of(&p->d, site), number = 0;
+
+    for (int i = 0; i < region; i++)
+        number += p->d.shown[i].mark != NULL;
+    return region < 0 ? -1 : number;
+}
+
+static void add_grounds(fzi_picture *p)
+{
+    for (unsigned s = 0; s < board_of(p)->site_count; s++) {
+        int player, region = region_number(p, s);
+        const char *name = fzi_ground_name(&p->d, s, &player);
+        enum fzi_paint paint = name ? fzi_paint_called(name)
+                               : player >= 0 ? (enum fzi_paint)p->paint[player]
+                                             : FZI_PAINT_NONE;
+        if (region >= 0)
+            fzi_picture_cell(p, s, 0.97, region_paint(region), FZI_PAINT_NONE);
+        if (paint != FZI_PAINT_NONE)
+            fzi_picture_cell(p, s, 0.97, paint, FZI_PAINT_NONE)->faded = true;
+    }
+}
+
+/* Eighths of a turn, clockwise from up. */
+static fzi_point eighth(int heading)
+{
+    const double angle = 0.7853981633974483 * heading;
+
+    return (fzi_point){sin(angle), -cos(angle)};
+}
+
+static void add_arrow(fzi_picture *p, unsigned site, unsigned dir)
+{
+    int to = next_of(p, site, dir), heading = p->d.heading[dir];
+    fzi_point from = p->at[site], way;
+    double length;
+    fzi_shape *shape;
+
+    if (to < 0)
+        return;
+    way = (fzi_point){p->at[to].x - from.x, p->at[to].y - from.y};
+    length = hypot(way.x, way.y);
+    if ((length > 1.6 || length < 0.01) && heading >= 0)
+        way = eighth(heading);
+    else if (length > 0.01)
+        way = (fzi_point){way.x / length, way.y / length};
+    fzi_point ends[] = {{from.x + way.x * 0.30, from.y + way.y * 0.30},
+                        {from.x + way.x * 0.49, from.y + way.y * 0.49}};
+    shape = fzi_scene_add(p->scene, FZI_ARROW, ends, 2);
+    shape->stroke = FZI_PAINT_INK;
+    shape->width = 0.05;
+}
+
+static void add_arrows(fzi_picture *p)
+{
+    const fzi_shown_value *ways = p->d.ways;
+
+    for (unsigned s = 0; ways && s < board_of(p)->site_count; s++) {
+        bool seen = fzi_element_visible(p->d.program, ways->like, s, p->d.viewer);
+        int64_t dirs = seen ? fzi_element_get(ways->program, ways->block, ways->like, s) : 0;
+        for (unsigned dir = 0; dir < board_of(p)->dir_count; dir++) {
+            if (dirs >> dir & 1)
+                add_arrow(p, s, dir);
+        }
+    }
+}
+
+/* ---- coordinates ---- */
+
+static void widen(fzi_picture *p, double left, double top, double right, double bottom)
+{
+    p->low.x = fmin(p->low.x, left);
+    p->low.y = fmin(p->low.y, top);
+    p->high.x = fmax(p->high.x, right);
+    p->high.y = fmax(p->high.y, bottom);
+}
+
+/* Is it the first labelled site of its column, or of its line? */
+static bool is_first(const fzi_picture *p, unsigned site, bool in_column)
+{
+    for (unsigned s = 0; s < site; s++) {
+        bool same = in_column ? fabs(p->at[s].x - p->at[site].x) < 0.01
+                              : fabs(p->at[s].y - p->at[site].y) < 0.01;
+        if (same && fzi_sort_of(&p->d, s) == FZ_SORT_CELL)
+            return false;
+    }
+    return true;
+}
+
+static void add_edge_names(fzi_picture *p)
+{
+    double bottom = p->high.y + 0.25, left = p->low.x - 0.12;
+    bool prefixed = false;
+
+    for (unsigned s = 0; s < board_of(p)->site_count; s++) {
+        const char *name = name_of(p, s);
+        size_t prefix = fzi_name_prefix(name), letters = fzi_name_letters(name);
+        char column[16], layer[16];
+        if (fzi_sort_of(&p->d, s) != FZ_SORT_CELL)
+            continue;
+        snprintf(column, sizeof column, "%.*s", (int)(letters - prefix), name + prefix);
+        snprintf(layer, sizeof layer, "%.*s", (int)prefix, name);
+        if (is_first(p, s, true))
+            fzi_scene_label(p->scene, (fzi_point){p->at[s].x, bottom}, 0.26, FZI_PAINT_FAINT,
+                            column);
+        if (is_first(p, s, false))
+            fzi_scene_label(p->scene, (fzi_point){left, p->at[s].y}, 0.26, FZI_PAINT_FAINT,
+                            name + letters)->anchor = FZI_ANCHOR_RIGHT;
+        if (prefix && strncmp(name + letters, "1", 2) == 0 && letters - prefix == 1 &&
+            name[prefix] == 'a')
+            prefixed = fzi_scene_label(p->scene, (fzi_point){p->at[s].x, p->low.y - 0.25}, 0.32,
+                                       FZI_PAINT_FAINT, layer) != NULL;
+    }
+    widen(p, left - 0.4, p->low.y - (prefixed ? 0.5 : 0.1), p->high.x + 0.1, bottom + 0.25);
+}
+
+/* Small names in the cells, or beside the points, where the edges cannot say them. */
+static void add_site_names(fzi_picture *p)
+{
+    for (unsigned s = 0; s < board_of(p)->site_count; s++) {
+        fzi_point at = {p->at[s].x, p->at[s].y + 0.36};
+        double size = 0.15;
+        if (fzi_sort_of(&p->d, s) == FZ_SORT_EDGE)
+            continue;
+        if (p->round) {
+            at.y = p->at[s].y - 0.5;
+            size = 0.2;
+        } else if (p->style == FZI_STYLE_POINTS) {
+            at = (fzi_point){p->at[s].x + 0.36, p->at[s].y + 0.42};
+            size = 0.2;
+        } else if (p->style == FZI_STYLE_SQUARES) {
+            at.y = p->at[s].y + 0.68;
+            size = 0.2;
+        }
+        fzi_scene_label(p->scene, at, size, FZI_PAINT_FAINT, name_of(p, s));
+    }
+    if (p->style == FZI_STYLE_SQUARES)
+        widen(p, p->low.x, p->low.y, p->high.x, p->high.y + 0.3);
+}
+
+static void add_names(fzi_picture *p)
+{
+    if (fzi_has_edges(&p->d))
+        add_edge_names(p);
+    else
+        add_site_names(p);
+}
+
+void fzi_picture_board(fzi_picture *p)
+{
+    double beside = p->style == FZI_STYLE_POINTS  ? frame
+                    : board_of(p)->has_sorts      ? 0.12
+                    : p->style == FZI_STYLE_HEXES ? 0.58
+                                                  : 0.5;
+
+    p->low = (fzi_point){p->board_low.x - beside, p->board_low.y - beside};
+    p->high = (fzi_point){p->board_high.x + beside, p->board_high.y + beside};
+    if (p->style == FZI_STYLE_POINTS)
+        add_points(p);
+    else
+        add_cells(p);
+    add_grounds(p);
+    if (board_of(p)->has_sorts)
+        add_mesh(p);
+    add_arrows(p);
+    add_names(p);
+}

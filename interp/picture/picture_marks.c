@@ -1,0 +1,98 @@
+/* What pictures mark on request: the latest move, the legal moves, a set of sites. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include <string.h>
+
+#include "interp/support/words.h"
+#include "interp/vm/fault.h"
+#include "compose.h"
+
+/* A viewer sees of the latest move what the text drawing underlines: where it went, if something is
+ * seen there; and where it came from, if nothing is hidden. */
+static void mark_latest(fzi_picture *p)
+{
+    const fzi_head *head = fzi_head_of(p->d.known);
+    int sites = p->d.program->board.site_count;
+    bool hides = p->d.viewer >= 0 && fz_program_hides(p->d.program);
+
+    if (head->last_to < 0 || head->last_to >= sites || !p->d.cells[head->last_to].latest)
+        return;
+    fzi_picture_cell(p, (unsigned)head->last_to, 0.97, FZI_PAINT_LAST, FZI_PAINT_NONE)->faded =
+        true;
+    if (!hides && head->last_from >= 0 && head->last_from < sites &&
+        head->last_from != head->last_to)
+        fzi_picture_cell(p, (unsigned)head->last_from, 0.97, FZI_PAINT_LAST, FZI_PAINT_NONE)
+            ->faded = true;
+}
+
+void fzi_picture_marks(fzi_picture *p)
+{
+    mark_latest(p);
+}
+
+/* ---- legal moves ---- */
+
+static void mark_move(fzi_picture *p, int from, int to)
+{
+    const fzi_drawn_cell *c = &p->d.cells[to];
+
+    if (p->task->from < 0 && from >= 0 && from != to) {
+        fzi_point ends[] = {fzi_between(p->at[from], p->at[to], 0.2), p->at[to]};
+        fzi_shape *arrow = fzi_scene_add(p->scene, FZI_ARROW, ends, 2);
+        arrow->stroke = FZI_PAINT_MOVE;
+        arrow->width = 0.06;
+        arrow->faded = true;
+    } else if (c->owner != -2) {
+        fzi_scene_circle(p->scene, p->at[to], 0.45, FZI_PAINT_NONE, FZI_PAINT_MOVE, 0.07);
+    } else {
+        fzi_scene_circle(p->scene, p->at[to], 0.15, FZI_PAINT_MOVE, FZI_PAINT_NONE, 0);
+    }
+}
+
+/* Each pair of sites once, however many moves have it. */
+static fz_status mark_all(fzi_picture *p, const fz_moves *moves)
+{
+    unsigned sites = p->d.program->board.site_count;
+    size_t bytes = ((size_t)sites + 1) * sites;
+    bool *done = fzi_allocate(p->d.machine->allocator, bytes);
+
+    if (!done)
+        return fzi_machine_say(p->d.machine, FZ_NO_MEMORY, "out of memory");
+    memset(done, 0, bytes);
+    for (size_t i = 0; i < fz_moves_count(moves); i++) {
+        fz_move move = fz_moves_at(moves, i);
+        int from, to;
+        fz_move_sites(p->d.machine, p->d.state, &move, &from, &to);
+        if (to < 0 || (p->task->from >= 0 && from != p->task->from))
+            continue;
+        size_t pair = (size_t)(from + 1) * sites + (size_t)to;
+        if (!done[pair])
+            mark_move(p, from, to);
+        done[pair] = true;
+    }
+    fzi_release(p->d.machine->allocator, done);
+    return FZ_OK;
+}
+
+fz_status fzi_picture_moves(fzi_picture *p)
+{
+    const fzi_head *head = fzi_head_of(p->d.state);
+    fz_moves *moves;
+    fz_status status;
+
+    if (!p->task->moves || head->waiting != FZ_WAITING_MOVE)
+        return FZ_OK;
+    if (p->d.viewer >= 0 && p->d.viewer != head->decider)
+        return fzi_machine_say(p->d.machine, FZ_USAGE,
+                               "the legal moves are shown to the player who decides only");
+    moves = fz_moves_new(p->d.machine);
+    if (!moves)
+        return fzi_machine_say(p->d.machine, FZ_NO_MEMORY, "out of memory");
+    status = fz_state_moves(p->d.machine, p->d.state, moves);
+    if (status == FZ_OK)
+        status = mark_all(p, moves);
+    fz_moves_free(moves);
+    return status;
+}

@@ -1,0 +1,282 @@
+/* The pieces of a picture, on the board and in hand. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "figures.h"
+#include "interp/program/variables.h"
+#include "interp/support/words.h"
+#include "interp/text/diagram.h"
+#include "compose.h"
+
+static const double rim = 0.035;
+
+/* ---- players ---- */
+
+static enum fzi_paint own_paint(const fzi_drawing *d, int player)
+{
+    const char *colour = fzi_player_colour_name(d, player);
+
+    return fzi_paint_called(colour ? colour
+                                   : fzi_text(d->program, d->program->players[player].name));
+}
+
+/* Players who are called by no colour get the next that nobody has. */
+void fzi_picture_players(fzi_picture *p)
+{
+    unsigned players = p->d.program->player_count;
+    bool taken[FZI_PAINT_COUNT] = {false};
+    int next = players > 2 ? FZI_PAINT_COLOURS + 2 : FZI_PAINT_COLOURS;
+
+    for (unsigned i = 0; i < players; i++) {
+        p->paint[i] = (uint8_t)own_paint(&p->d, (int)i);
+        taken[p->paint[i]] = true;
+    }
+    for (unsigned i = 0; i < players; i++) {
+        if (p->paint[i] != FZI_PAINT_NONE)
+            continue;
+        while (next < FZI_PAINT_COUNT && taken[next])
+            next++;
+        p->paint[i] = (uint8_t)(next < FZI_PAINT_COUNT ? next++ : FZI_PAINT_GREY);
+    }
+}
+
+static enum fzi_paint owner_paint(const fzi_picture *p, int owner)
+{
+    return owner >= 0 ? (enum fzi_paint)p->paint[owner] : FZI_PAINT_NOBODY;
+}
+
+/* ---- figures ---- */
+
+static int figure_of(const fzi_picture *p, int kind)
+{
+    return fzi_figure_of(fzi_text(p->d.program, p->d.program->kinds[kind].name));
+}
+
+/* Figures are for games in which most kinds have one: all, half and at least three, or all six that
+ * there are. A king among men has none. */
+static bool has_figures(const fzi_picture *p)
+{
+    int kinds = (int)p->d.program->kind_count, with = 0;
+
+    for (int k = 0; k < kinds; k++)
+        with += figure_of(p, k) >= 0;
+    return kinds && (with == kinds || with >= FZI_FIGURE_COUNT || (with >= 3 && 2 * with >= kinds));
+}
+
+/* ---- a piece ---- */
+
+/* The letter of a kind, as the script gives it, without the case that tells players apart. */
+static void kind_text(const fzi_picture *p, int kind, char *text, size_t size)
+{
+    const fz_kind_info *info = &p->d.program->kinds[kind];
+    const char *letter = fzi_text(p->d.program, info->letter);
+
+    if (*letter)
+        snprintf(text, size, "%s", letter);
+    else
+        snprintf(text, size, "%.2s", fzi_text(p->d.program, info->name));
+}
+
+/* Does the disc of the kind need no letter? That of the only kind, and of the first of two. */
+static bool is_plain(const fzi_picture *p, int kind)
+{
+    return p->d.program->kind_count == 1 || (p->d.program->kind_count == 2 && kind == 0);
+}
+
+static void add_letter(fzi_picture *p, fzi_point at, double size, enum fzi_paint on,
+                       const char *text)
+{
+    double width = fzi_label_width(text);
+    double height = fmin(0.42, 0.62 / (width > 0 ? width : 1)) * size;
+
+    fzi_scene_label(p->scene, at, height, FZI_PAINT_NONE, text)->on = (uint8_t)on;
+}
+
+static void add_figure(fzi_picture *p, fzi_point at, double size, int figure, enum fzi_paint paint)
+{
+    fzi_shape *shape = fzi_scene_add(p->scene, FZI_FIGURE, &at, 1);
+
+    shape->figure = (uint8_t)figure;
+    shape->fill = (uint8_t)paint;
+    shape->stroke = FZI_PAINT_EDGE;
+    shape->on = (uint8_t)paint;
+    shape->width = rim * size;
+    shape->size = 1.08 * size;
+}
+
+static void add_body(fzi_picture *p, fzi_point at, double size, int owner)
+{
+    enum fzi_paint paint = owner_paint(p, owner);
+
+    if (owner < 0 && !p->d.program->unmarked)
+        fzi_scene_square(p->scene, at, 0.66 * size, paint, FZI_PAINT_EDGE, rim * size);
+    else
+        fzi_scene_circle(p->scene, at, 0.39 * size, paint, FZI_PAINT_EDGE, rim * size);
+}
+
+/* `size` 1 fits into a cell. */
+static void add_piece(fzi_picture *p, fzi_point at, double size, int kind, int owner)
+{
+    enum fzi_paint paint = owner_paint(p, owner);
+    int figure = p->figures ? figure_of(p, kind) : -1;
+    char text[64];
+
+    if (figure >= 0) {
+        add_figure(p, at, size, figure, paint);
+        return;
+    }
+    add_body(p, at, size, owner);
+    if (is_plain(p, kind))
+        return;
+    kind_text(p, kind, text, sizeof text);
+    add_letter(p, at, size, paint, text);
+}
+
+/* ---- stacks ---- */
+
+/* The pieces of a stack from the bottom, each a little higher than the one before. */
+static void add_stack(fzi_picture *p, unsigned site, unsigned height)
+{
+    double rise = fmin(0.13, 0.6 / height), size = 0.82;
+    fzi_point at = {p->at[site].x, p->at[site].y + rise * (height - 1) / 2};
+    char count[16];
+
+    for (unsigned i = 1; i <= height; i++) {
+        int kind, owner;
+        fzi_pile_get(p->d.program, p->d.block, site, i, &kind, &owner);
+        if (i == height)
+            add_piece(p, at, size, kind, owner);
+        else
+            add_body(p, at, size, owner);
+        at.y -= rise;
+    }
+    if (height < 4)
+        return;
+    snprintf(count, sizeof count, "%u", height);
+    fzi_scene_label(p->scene, (fzi_point){p->at[site].x + 0.4, p->at[site].y - 0.36}, 0.2,
+                    FZI_PAINT_INK, count);
+}
+
+/* ---- sites ---- */
+
+/* What the script shows on a site, beside the piece if there is one. */
+static void add_values(fzi_picture *p, unsigned site, int kind)
+{
+    const fzi_drawn_cell *c = &p->d.cells[site];
+    const char *text = c->text + c->values;
+    bool alone = c->owner == -2, inside = !alone && is_plain(p, kind);
+    double width;
+    fzi_shape *shape;
+
+    if (c->bare || (strcmp(text, "0") == 0 && p->style != FZI_STYLE_PITS))
+        return;
+    text += *text == ':' && c->values > 0;
+    width = fzi_label_width(text);
+    if (width <= 0)
+        return;
+    fzi_point at = p->at[site];
+    double size = fmin(alone ? 0.4 : 0.26, 0.86 / width);
+    if (!alone && !inside)
+        at = (fzi_point){at.x + 0.34, at.y + 0.36};
+    shape = fzi_scene_label(p->scene, at, size, FZI_PAINT_INK, text);
+    if (inside)
+        shape->on = (uint8_t)owner_paint(p, c->owner);
+    else if (alone && p->style == FZI_STYLE_PITS)
+        shape->on = FZI_PAINT_DARK;
+}
+
+/* A piece on an edge is a line along it. */
+static bool add_edge_piece(fzi_picture *p, unsigned site, int owner)
+{
+    unsigned ends[2];
+
+    if (fzi_sort_of(&p->d, site) != FZ_SORT_EDGE || !fzi_edge_ends(&p->d, site, ends))
+        return false;
+    fzi_scene_line(p->scene, p->at[ends[0]], p->at[ends[1]], FZI_PAINT_EDGE, 0.15);
+    fzi_scene_line(p->scene, fzi_between(p->at[ends[0]], p->at[ends[1]], 0.02),
+                   fzi_between(p->at[ends[0]], p->at[ends[1]], 0.98), owner_paint(p, owner), 0.1);
+    return true;
+}
+
+static void add_site(fzi_picture *p, unsigned site)
+{
+    const fzi_drawn_cell *c = &p->d.cells[site];
+    unsigned height = fzi_pile_height(p->d.program, p->d.block, site);
+    int kind, owner;
+
+    if (fzi_words_has(p->d.unseen, site)) {
+        fzi_picture_cell(p, site, 0.97, FZI_PAINT_UNSEEN, FZI_PAINT_NONE);
+        fzi_scene_label(p->scene, p->at[site], 0.4, FZI_PAINT_NONE, "?")->on = FZI_PAINT_UNSEEN;
+        return;
+    }
+    fzi_piece_get(p->d.program, p->d.block, site, &kind, &owner);
+    if (kind >= 0 && !add_edge_piece(p, site, c->owner)) {
+        if (height > 1)
+            add_stack(p, site, height);
+        else
+            add_piece(p, p->at[site], 1, kind, c->owner);
+    }
+    add_values(p, site, kind);
+}
+
+void fzi_picture_pieces(fzi_picture *p)
+{
+    p->figures = has_figures(p);
+    for (unsigned s = 0; s < p->d.program->board.site_count; s++)
+        add_site(p, s);
+}
+
+/* ---- hands ---- */
+
+/* One below the other, from `at` on in steps of `down`. Returns where the next would be. */
+static fzi_point add_hand(fzi_picture *p, const fz_variable *v, int player, fzi_point at,
+                          double down)
+{
+    uint32_t kinds = p->d.program->kind_count;
+
+    for (uint32_t k = 0; k < kinds; k++) {
+        uint32_t element = (uint32_t)player * kinds + k;
+        char count[32];
+        if (element >= fzi_element_count(p->d.program, v) ||
+            !fzi_element_visible(p->d.program, v, element, p->d.viewer))
+            continue;
+        int64_t number = fzi_element_get(p->d.program, p->d.block, v, element);
+        if (number <= 0)
+            continue;
+        add_piece(p, at, 0.8, (int)k, player);
+        if (number > 1) {
+            snprintf(count, sizeof count, "%lld", (long long)number);
+            fzi_scene_label(p->scene, (fzi_point){at.x + 0.45, at.y}, 0.32, FZI_PAINT_INK, count)
+                ->anchor = FZI_ANCHOR_LEFT;
+        }
+        p->high.x = fmax(p->high.x, at.x + 1);
+        p->low.y = fmin(p->low.y, at.y - 0.5);
+        p->high.y = fmax(p->high.y, at.y + 0.5);
+        at.y += down;
+    }
+    return at;
+}
+
+/* The first player's from the bottom, the second's from the top, the others' beside these. */
+void fzi_picture_hands(fzi_picture *p)
+{
+    const fz_program *program = p->d.program;
+    double right = p->high.x + 0.6;
+
+    for (uint32_t i = 0; i < program->variable_count; i++) {
+        if (!fzi_is_hand(program, &program->variables[i]) || program->variables[i].secret)
+            continue;
+        for (int player = 0; player < (int)program->player_count; player++) {
+            bool top = player % 2;
+            fzi_point at = {right + player / 2 * 1.2,
+                            top ? p->board_low.y : p->board_high.y};
+            add_hand(p, &program->variables[i], player, at, top ? 0.85 : -0.85);
+        }
+        return;
+    }
+}

@@ -1,0 +1,246 @@
+/* Lists of shapes, their paints, and their text. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+#include "scene.h"
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+#include "figures.h"
+#include "interp/support/display_width.h"
+
+static const struct {
+    const char *name;
+    uint32_t colours[FZI_THEME_COUNT];
+} paints[] = {
+#define PAINT(id, name, wood, plain, night) {name, {wood, plain, night}},
+#include "paints.def"
+#undef PAINT
+};
+
+static const char *const theme_names[] = {
+#define THEME(name, meaning) #name,
+#include "themes.def"
+#undef THEME
+};
+
+static const char *const kind_names[] = {"polygon", "circle", "lines", "arrow", "figure", "label"};
+
+/* ---- shapes ---- */
+
+void fzi_scene_init(fzi_scene *scene, fzi_allocator allocator)
+{
+    memset(scene, 0, sizeof *scene);
+    scene->allocator = allocator;
+    scene->texts = fzi_buffer_in(allocator);
+}
+
+void fzi_scene_clear(fzi_scene *scene)
+{
+    fzi_release(scene->allocator, scene->shapes);
+    fzi_release(scene->allocator, scene->points);
+    fzi_buffer_free(&scene->texts);
+}
+
+/* Room for `more` items behind `count`; NULL when memory is short, and then the array stays. */
+static void *grow(fzi_scene *scene, void *array, size_t count, size_t *room, size_t more,
+                  size_t size)
+{
+    size_t wanted = *room ? *room : 64;
+
+    if (count + more <= *room)
+        return array;
+    while (wanted < count + more)
+        wanted *= 2;
+    void *grown = fzi_allocate(scene->allocator, wanted * size);
+    if (!grown) {
+        scene->failed = true;
+        return NULL;
+    }
+    if (array)
+        memcpy(grown, array, count * size);
+    fzi_release(scene->allocator, array);
+    *room = wanted;
+    return grown;
+}
+
+fzi_shape *fzi_scene_add(fzi_scene *scene, enum fzi_shape_kind kind, const fzi_point *points,
+                         size_t count)
+{
+    void *shapes = grow(scene, scene->shapes, scene->shape_count, &scene->shape_room, 1,
+                        sizeof *scene->shapes);
+
+    scene->lost = (fzi_shape){.kind = (uint8_t)kind};
+    if (!shapes)
+        return &scene->lost;
+    scene->shapes = shapes;
+    void *more = grow(scene, scene->points, scene->point_count, &scene->point_room, count,
+                      sizeof *scene->points);
+    if (!more)
+        return &scene->lost;
+    scene->points = more;
+    fzi_shape *shape = &scene->shapes[scene->shape_count++];
+    *shape = (fzi_shape){.kind = (uint8_t)kind,
+                         .first = (uint32_t)scene->point_count,
+                         .count = (uint32_t)count};
+    memcpy(scene->points + scene->point_count, points, count * sizeof *points);
+    scene->point_count += count;
+    return shape;
+}
+
+fzi_shape *fzi_scene_line(fzi_scene *scene, fzi_point from, fzi_point to, enum fzi_paint paint,
+                          double width)
+{
+    fzi_shape *shape = fzi_scene_add(scene, FZI_LINES, (fzi_point[]){from, to}, 2);
+
+    shape->stroke = (uint8_t)paint;
+    shape->width = width;
+    return shape;
+}
+
+fzi_shape *fzi_scene_circle(fzi_scene *scene, fzi_point at, double radius, enum fzi_paint fill,
+                            enum fzi_paint stroke, double width)
+{
+    fzi_shape *shape = fzi_scene_add(scene, FZI_CIRCLE, &at, 1);
+
+    shape->size = radius;
+    shape->fill = (uint8_t)fill;
+    shape->stroke = (uint8_t)stroke;
+    shape->width = width;
+    return shape;
+}
+
+fzi_shape *fzi_scene_square(fzi_scene *scene, fzi_point at, double size, enum fzi_paint fill,
+                            enum fzi_paint stroke, double width)
+{
+    double half = size / 2;
+    fzi_point corners[] = {{at.x - half, at.y - half},
+                           {at.x + half, at.y - half},
+                           {at.x + half, at.y + half},
+                           {at.x - half, at.y + half}};
+    fzi_shape *shape = fzi_scene_add(scene, FZI_POLYGON, corners, 4);
+
+    shape->fill = (uint8_t)fill;
+    shape->stroke = (uint8_t)stroke;
+    shape->width = width;
+    return shape;
+}
+
+fzi_shape *fzi_scene_label(fzi_scene *scene, fzi_point at, double size, enum fzi_paint paint,
+                           const char *text)
+{
+    fzi_shape *shape = fzi_scene_add(scene, FZI_LABEL, &at, 1);
+
+    shape->size = size;
+    shape->fill = (uint8_t)paint;
+    shape->text = (uint32_t)scene->texts.length;
+    fzi_buffer_add(&scene->texts, text, strlen(text) + 1);
+    scene->failed |= scene->texts.failed;
+    return shape;
+}
+
+double fzi_label_width(const char *text)
+{
+    return 0.62 * (double)fzi_text_width(text);
+}
+
+/* ---- paints ---- */
+
+enum fzi_paint fzi_paint_called(const char *name)
+{
+    for (int p = FZI_PAINT_COLOURS; p < FZI_PAINT_COUNT; p++) {
+        if (strcasecmp(paints[p].name, name) == 0)
+            return (enum fzi_paint)p;
+    }
+    return FZI_PAINT_NONE;
+}
+
+const char *fzi_paint_name(enum fzi_paint paint)
+{
+    return paints[paint].name;
+}
+
+uint32_t fzi_paint_colour(enum fzi_theme theme, enum fzi_paint paint)
+{
+    return paints[paint].colours[theme];
+}
+
+/* How light a colour looks, from 0 to 255 (ITU-R BT.601). */
+static unsigned lightness(uint32_t colour)
+{
+    return (299 * (colour >> 16 & 255) + 587 * (colour >> 8 & 255) + 114 * (colour & 255)) / 1000;
+}
+
+uint32_t fzi_paint_contrast(enum fzi_theme theme, enum fzi_paint paint)
+{
+    return lightness(paints[paint].colours[theme]) > 125 ? 0x1c1a17 : 0xffffff;
+}
+
+int fzi_theme_called(const char *name)
+{
+    for (int t = 0; t < FZI_THEME_COUNT; t++) {
+        if (strcmp(theme_names[t], name) == 0)
+            return t;
+    }
+    return -1;
+}
+
+const char *fzi_theme_name(unsigned number)
+{
+    return number < FZI_THEME_COUNT ? theme_names[number] : NULL;
+}
+
+/* ---- text ---- */
+
+/* printf would write what the locale makes of a point. */
+static void add_length(fzi_buffer *out, double length)
+{
+    fzi_buffer_format(out, " %ld", lround(length * 100));
+}
+
+static void add_shape(const fzi_scene *scene, const fzi_shape *shape, fzi_buffer *out)
+{
+    const fzi_point *points = fzi_shape_points(scene, shape);
+
+    fzi_buffer_text(out, kind_names[shape->kind]);
+    if (shape->kind == FZI_FIGURE)
+        fzi_buffer_format(out, " %s", fzi_figure_name(shape->figure));
+    if (shape->on)
+        fzi_buffer_format(out, " on=%s", paints[shape->on].name);
+    if (shape->fill)
+        fzi_buffer_format(out, " fill=%s", paints[shape->fill].name);
+    if (shape->stroke)
+        fzi_buffer_format(out, " stroke=%s%s", paints[shape->stroke].name,
+                          shape->dashed ? " dashed" : "");
+    fzi_buffer_text(out, shape->faded ? " faded" : "");
+    if (shape->stroke)
+        add_length(out, shape->width);
+    if (shape->size > 0)
+        add_length(out, shape->size);
+    for (uint32_t i = 0; i < shape->count; i++) {
+        fzi_buffer_text(out, i ? "," : " at");
+        add_length(out, points[i].x);
+        add_length(out, points[i].y);
+    }
+    if (shape->kind == FZI_LABEL)
+        fzi_buffer_format(out, "%s \"%s\"",
+                          shape->anchor == FZI_ANCHOR_LEFT    ? " left"
+                          : shape->anchor == FZI_ANCHOR_RIGHT ? " right"
+                                                              : "",
+                          fzi_shape_text(scene, shape));
+    fzi_buffer_char(out, '\n');
+}
+
+void fzi_scene_write(const fzi_scene *scene, fzi_buffer *out)
+{
+    fzi_buffer_text(out, "scene");
+    add_length(out, scene->low.x);
+    add_length(out, scene->low.y);
+    add_length(out, scene->high.x);
+    add_length(out, scene->high.y);
+    fzi_buffer_char(out, '\n');
+    for (size_t i = 0; i < scene->shape_count; i++)
+        add_shape(scene, &scene->shapes[i], out);
+}

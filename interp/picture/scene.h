@@ -1,0 +1,113 @@
+/* A picture as a list of shapes, in the order in which they are painted. compose.c makes it of a
+ * state; painters outside of the library make a file of it. A scene says nothing of colours and
+ * fonts: shapes have paints (paints.def), which a theme makes into colours.
+ *
+ * The unit of length is the distance of neighbouring sites. x leads right, y leads down. */
+#ifndef FZ_INTERP_PICTURE_SCENE_H
+#define FZ_INTERP_PICTURE_SCENE_H
+
+#include "interp/support/buffer.h"
+
+enum fzi_paint {
+#define PAINT(id, name, wood, plain, night) FZI_PAINT_##id,
+#include "paints.def"
+#undef PAINT
+    FZI_PAINT_COUNT,
+    FZI_PAINT_COLOURS = FZI_PAINT_WHITE
+};
+
+enum fzi_theme {
+#define THEME(name, meaning) FZI_THEME_##name,
+#include "themes.def"
+#undef THEME
+    FZI_THEME_COUNT
+};
+
+enum fzi_shape_kind {
+    FZI_POLYGON,  /* of its points */
+    FZI_CIRCLE,   /* around its point; `size` is the radius */
+    FZI_LINES,    /* along its points */
+    FZI_ARROW,    /* from its first point to its second */
+    FZI_FIGURE,   /* `figure` of figures.h, in a square of `size` around its point */
+    FZI_LABEL     /* `text`, of the height `size`; its point is the middle of the line */
+};
+
+/* Where the point of a label lies. */
+enum fzi_anchor { FZI_ANCHOR_MIDDLE, FZI_ANCHOR_LEFT, FZI_ANCHOR_RIGHT };
+
+typedef struct fzi_shape {
+    uint8_t kind;
+    uint8_t fill;         /* FZI_PAINT_NONE: it is not filled */
+    uint8_t stroke;       /* the outline; FZI_PAINT_NONE: there is none */
+    uint8_t anchor;       /* of a label */
+    uint8_t figure;
+    uint8_t on;           /* a label or figure stands on this paint and takes a contrasting one;
+                             FZI_PAINT_NONE: it has its own */
+    bool dashed, faded;   /* a dashed outline; half transparent */
+    double width;         /* of the outline */
+    double size;
+    uint32_t first, count; /* points */
+    uint32_t text;        /* offset in texts */
+} fzi_shape;
+
+typedef struct fzi_point { double x, y; } fzi_point;
+
+typedef struct fzi_scene {
+    fzi_allocator allocator;
+    fzi_shape *shapes;
+    size_t shape_count, shape_room;
+    fzi_point *points;
+    size_t point_count, point_room;
+    fzi_buffer texts;     /* each ends in NUL */
+    fzi_point low, high;  /* the corners of the picture */
+    fzi_shape lost;       /* what there was no memory for */
+    bool failed;          /* memory was short: something is missing */
+} fzi_scene;
+
+void fzi_scene_init(fzi_scene *scene, fzi_allocator allocator);
+void fzi_scene_clear(fzi_scene *scene);
+
+/* Adds a shape with its points; returns it, to be changed before the next one is added. Never NULL:
+ * without memory it is one that nobody sees, and the scene has failed. */
+fzi_shape *fzi_scene_add(fzi_scene *scene, enum fzi_shape_kind kind, const fzi_point *points,
+                         size_t count);
+fzi_shape *fzi_scene_line(fzi_scene *scene, fzi_point from, fzi_point to, enum fzi_paint paint,
+                          double width);
+fzi_shape *fzi_scene_circle(fzi_scene *scene, fzi_point at, double radius, enum fzi_paint fill,
+                            enum fzi_paint stroke, double width);
+fzi_shape *fzi_scene_label(fzi_scene *scene, fzi_point at, double size, enum fzi_paint paint,
+                           const char *text);
+/* A square with the middle `at`, `size` wide. */
+fzi_shape *fzi_scene_square(fzi_scene *scene, fzi_point at, double size, enum fzi_paint fill,
+                            enum fzi_paint stroke, double width);
+
+static inline const fzi_point *fzi_shape_points(const fzi_scene *scene, const fzi_shape *shape)
+{
+    return scene->points + shape->first;
+}
+
+static inline const char *fzi_shape_text(const fzi_scene *scene, const fzi_shape *shape)
+{
+    return fzi_buffer_get(&scene->texts) + shape->text;
+}
+
+/* How wide a text of height 1 is at most, about: scenes know no fonts. */
+double fzi_label_width(const char *text);
+
+/* The paint called `name`, in any case, among those of players; FZI_PAINT_NONE. */
+enum fzi_paint fzi_paint_called(const char *name);
+const char *fzi_paint_name(enum fzi_paint paint);
+/* The colour of a paint as 0xRRGGBB. */
+uint32_t fzi_paint_colour(enum fzi_theme theme, enum fzi_paint paint);
+/* What can be read on a paint: nearly black or white, as 0xRRGGBB. */
+uint32_t fzi_paint_contrast(enum fzi_theme theme, enum fzi_paint paint);
+/* The theme's number; -1: there is none of that name. */
+int fzi_theme_called(const char *name);
+/* From 0; NULL when there are no more. */
+const char *fzi_theme_name(unsigned number);
+
+/* The scene as text: a line for its size, then one for each shape. Lengths are hundredths. The
+ * text is the same on every machine. */
+void fzi_scene_write(const fzi_scene *scene, fzi_buffer *out);
+
+#endif

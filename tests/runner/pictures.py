@@ -1,0 +1,57 @@
+"""Pictures: of every shipped game a well-formed SVG, a PNG and a PDF, the same bytes each time; and
+the scenes in tests/pictures, which name the shapes of a picture. `tests/pictures/NAME.scene` begins
+with the arguments of `ferz show` behind `# `."""
+import shlex
+from xml.etree import ElementTree
+
+from .common import ROOT, Job, Result, difference
+
+BEGINNINGS = {"png": b"\x89PNG\r\n", "pdf": b"%PDF-"}
+
+
+def jobs(context):
+    for path in sorted((ROOT / "tests/pictures").glob("*.scene")):
+        yield Job(f"pictures/scene/{path.stem}", one_scene, path)
+    if "without cairo" in context.run("show", "games/classic/nim.game", "--svg").err:
+        context.skip("pictures", "this ferz was built without cairo")
+        return
+    for path in sorted((ROOT / "games").rglob("*.game")):
+        yield Job(f"pictures/{path.relative_to(ROOT / 'games').with_suffix('')}", one_game, path)
+
+
+def one_scene(context, name, path):
+    first, _, expected = path.read_text(encoding="utf-8").partition("\n")
+    output = context.run("show", "--scene", *shlex.split(first.removeprefix("# ")))
+    good = output.code == 0 and output.out == expected
+    return [Result(name, good, difference(expected, output.out) + output.err)]
+
+
+def painted(context, path, format_, file, *more):
+    output = context.run("show", path, f"--{format_}", "-O", file, *more)
+    return output, file.read_bytes() if file.exists() else b""
+
+
+def one_game(context, name, path):
+    folder, wrong = context.folder(), []
+    for format_, theme in (("svg", "wood"), ("png", "plain"), ("pdf", "night")):
+        more = ("--theme", theme, "--moves", "all")
+        output, data = painted(context, path, format_, folder / "a", *more)
+        if output.code:
+            wrong.append(output.describe())
+        elif format_ == "svg":
+            wrong += wrong_svg(data)
+        elif not data.startswith(BEGINNINGS[format_]):
+            wrong.append(f"no {format_}")
+        if painted(context, path, format_, folder / "b", *more)[1] != data:
+            wrong.append(f"{format_}: other bytes the second time")
+    return [Result(name, not wrong, "\n".join(wrong))]
+
+
+def wrong_svg(data):
+    try:
+        root = ElementTree.fromstring(data)
+    except ElementTree.ParseError as error:
+        return [f"svg: {error}"]
+    if not root.tag.endswith("}svg") or len(list(root.iter())) < 5:
+        return ["svg: there is nothing in it"]
+    return []
