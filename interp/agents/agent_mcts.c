@@ -337,32 +337,65 @@ static void free_worlds(mcts *s)
         fz_state_free(s->worlds[--s->world_count]);
 }
 
+/* Where to begin the search for the world number `i`: at one of the last decision's, or when fresh
+ * courses of the game rarely fit, at one that has been found. NULL: anywhere. */
+static const fz_state *begin_world(fz_agent *agent, const mcts *s, fz_state *const *earlier,
+                                   unsigned earlier_count, unsigned i, bool rare)
+{
+    if (i < earlier_count)
+        return earlier[i];
+    return rare && s->world_count ? s->worlds[fzi_agent_below(agent, s->world_count)] : NULL;
+}
+
+static fz_status find_worlds(fz_agent *agent, mcts *s, unsigned wanted, fz_state *const *earlier,
+                             unsigned earlier_count)
+{
+    bool rare = false;
+
+    for (unsigned i = 0; i < wanted; i++) {
+        const fz_state *before = begin_world(agent, s, earlier, earlier_count, i, rare);
+        fz_status status;
+        if (rare && !before)
+            break;
+        s->knowledge.key = agent->key;
+        s->knowledge.counter = agent->counter;
+        status = fzi_worlds_draw(&s->knowledge, before, before ? 0 : TRIES,
+                                 &s->worlds[s->world_count]);
+        agent->counter = s->knowledge.counter;
+        s->world_count += status == FZ_OK;
+        rare = rare || (status == FZ_NOT_FOUND && !before);
+        if (status != FZ_OK && status != FZ_NOT_FOUND)
+            return status;
+    }
+    return s->world_count ? FZ_OK : FZ_NOT_FOUND;
+}
+
 /* Draws the positions to search in. FZ_NOT_FOUND: there is not even one. */
 static fz_status draw_worlds(fz_agent *agent, mcts *s, const fz_state *state)
 {
-    unsigned wanted = (unsigned)agent->settings.values[SETTING_WORLDS];
+    unsigned wanted = (unsigned)agent->settings.values[SETTING_WORLDS], count = s->world_count;
+    fz_state *earlier[MAX_WORLDS];
     fz_status status;
 
     if (agent->settings.effort.count && agent->settings.effort.count < wanted)
         wanted = (unsigned)agent->settings.effort.count;
-    free_worlds(s);
-    s->next_world = 0;
-    s->knowledge.key = agent->key;
-    s->knowledge.counter = agent->counter;
+    memcpy(earlier, s->worlds, count * sizeof *earlier);
+    s->world_count = s->next_world = 0;
+    if (s->knowledge.player != fzi_head_of(state)->decider) /* they are of another player */
+        while (count)
+            fz_state_free(earlier[--count]);
     status = fzi_worlds_look(&s->knowledge, state, fzi_head_of(state)->decider);
-    while (status == FZ_OK && s->world_count < wanted) {
-        status = fzi_worlds_draw(&s->knowledge, TRIES, &s->worlds[s->world_count]);
-        if (status == FZ_OK)
-            s->world_count++;
-    }
-    agent->counter = s->knowledge.counter;
+    if (status == FZ_OK)
+        status = find_worlds(agent, s, wanted, earlier, count);
+    while (count)
+        fz_state_free(earlier[--count]);
     for (unsigned i = 0; i < s->helper_count; i++) {
         mcts *other = s->helpers[i]->own;
         memcpy(other->worlds, s->worlds, s->world_count * sizeof *s->worlds);
         other->world_count = s->world_count;
         other->next_world = 0;
     }
-    return status == FZ_NOT_FOUND && s->world_count ? FZ_OK : status;
+    return status;
 }
 
 static fz_status choose_mcts(fz_agent *agent, const fz_state *state, fzi_move_list *list,
@@ -452,6 +485,7 @@ static void begin_mcts(fz_agent *agent)
 
     fzi_tree_reset(&s->tree); /* has room for a root since it was opened */
     fzi_evaluation_begin(&s->evaluation);
+    free_worlds(s);
     s->plies = 0;
     for (unsigned i = 0; i < s->helper_count; i++) {
         fzi_evaluation_begin(&((mcts *)s->helpers[i]->own)->evaluation);

@@ -10,7 +10,9 @@
 #include "position.h"
 
 enum {
-    MAX_EVENTS = 20000     /* tried for one world */
+    MAX_EVENTS = 20000,    /* tried for one world */
+    MENDINGS = 150,        /* changes of one course */
+    VARIATIONS = 3         /* changes of a course that fits */
 };
 
 void fzi_worlds_init(fzi_worlds *w, fz_machine *machine)
@@ -258,10 +260,19 @@ static result *results_of(fzi_worlds *w, const fz_state *world, size_t *count)
     return results;
 }
 
+/* Gives the world this result, if the player would have seen the same. */
+static bool try_chance(fzi_worlds *w, fz_state *world, const fzi_sight *sight, int64_t value,
+                       unsigned *left)
+{
+    --*left;
+    return fz_state_copy(w->spare, world) == FZ_OK &&
+           fz_state_set_chance(w->machine, w->spare, value) == FZ_OK &&
+           looks_right(w, w->spare, sight) && fz_state_copy(world, w->spare) == FZ_OK;
+}
+
 /* Plays one of the possible results of hidden chance on the world. */
 static bool draw_chance(fzi_worlds *w, fz_state *world, size_t event, unsigned *left)
 {
-    fz_machine *m = w->machine;
     size_t count;
     result *results = results_of(w, world, &count);
     bool found = false, wished;
@@ -270,43 +281,57 @@ static bool draw_chance(fzi_worlds *w, fz_state *world, size_t event, unsigned *
         return false;
     wished = uniform(w) <
              mark_wishes(w, event, seer_of(w, world), results, count);
-    while (!found && count && *left) {
-        int64_t value = draw_result(w, results, &count, wished);
-        --*left;
-        if (fz_state_copy(w->spare, world) != FZ_OK)
-            break;
-        found = fz_state_set_chance(m, w->spare, value) == FZ_OK &&
-                looks_right(w, w->spare, &w->sights[event]);
-    }
+    while (!found && count && *left)
+        found = try_chance(w, world, &w->sights[event],
+                           draw_result(w, results, &count, wished), left);
     fzi_release(w->machine->allocator, results);
-    return found && fz_state_copy(world, w->spare) == FZ_OK;
+    return found;
+}
+
+/* Plays the legal move on the world, if the player would have seen the same. */
+static bool try_move(fzi_worlds *w, fz_state *world, const fzi_sight *sight, const fz_move *move,
+                     unsigned *left)
+{
+    if (hash_move(w, world, move, sight->revealed) != sight->text)
+        return false;
+    --*left;
+    return fz_state_copy(w->spare, world) == FZ_OK &&
+           fz_state_play(w->machine, w->spare, move) == FZ_OK &&
+           looks_right(w, w->spare, sight) && fz_state_copy(world, w->spare) == FZ_OK;
 }
 
 /* Plays one of the moves that the player would have seen in the same way. */
 static bool draw_move(fzi_worlds *w, fz_state *world, const fzi_sight *sight, unsigned *left)
 {
-    fz_machine *m = w->machine;
     uint32_t first, total;
 
-    if (fz_state_moves(m, world, w->moves) != FZ_OK || fz_moves_count(w->moves) == 0)
+    if (fz_state_moves(w->machine, world, w->moves) != FZ_OK || fz_moves_count(w->moves) == 0)
         return false;
     /* In their order from a random one on: enough, since each world begins elsewhere. */
     total = (uint32_t)fz_moves_count(w->moves);
     first = fzi_chance_below(w->key, &w->counter, total);
     for (uint32_t i = 0; i < total && *left; i++) {
         fz_move move = fz_moves_at(w->moves, (first + i) % total);
-        if (hash_move(w, world, &move, sight->revealed) != sight->text)
-            continue;
-        --*left;
-        if (fz_state_copy(w->spare, world) != FZ_OK)
-            return false;
-        if (fz_state_play(m, w->spare, &move) == FZ_OK && looks_right(w, w->spare, sight))
-            return fz_state_copy(world, w->spare) == FZ_OK;
+        if (try_move(w, world, sight, &move, left))
+            return true;
     }
     return false;
 }
 
-static bool repeat_event(fzi_worlds *w, fz_state *world, size_t event, unsigned *left)
+/* What was hidden, as the guide has it; false: that does not fit here. */
+static bool follow(fzi_worlds *w, fz_state *world, const fzi_sight *sight,
+                   const fzi_log_entry *guide, unsigned *left)
+{
+    if (guide->is_chance != sight->is_chance)
+        return false;
+    if (sight->is_chance)
+        return try_chance(w, world, sight, guide->value, left);
+    return try_move(w, world, sight, &guide->move, left);
+}
+
+/* `guide`: what the event was in a course that is followed where it can be; NULL. */
+static bool repeat_event(fzi_worlds *w, fz_state *world, size_t event, const fzi_log_entry *guide,
+                         unsigned *left)
 {
     const fzi_sight *sight = &w->sights[event];
     fz_machine *m = w->machine;
@@ -315,21 +340,128 @@ static bool repeat_event(fzi_worlds *w, fz_state *world, size_t event, unsigned 
     if (fz_state_waiting(world) != waits ||
         (!sight->is_chance && sight->known != (fz_state_decider(world) == w->player)))
         return false;
-    if (!sight->known)
+    if (!sight->known) {
+        if (guide && follow(w, world, sight, guide, left))
+            return true;
         return sight->is_chance ? draw_chance(w, world, event, left)
                                 : draw_move(w, world, sight, left);
+    }
     --*left;
     return (sight->is_chance ? fz_state_set_chance(m, world, sight->value)
                              : fz_state_play(m, world, &sight->move)) == FZ_OK &&
            looks_right(w, world, sight);
 }
 
-fz_status fzi_worlds_draw(fzi_worlds *w, unsigned tries, fz_state **world)
+/* ---- courses that almost fit ---- */
+
+/* A course of the game: what its events were, up to the first that would have looked different. */
+typedef struct course {
+    fz_state *world;
+    size_t reach;             /* events that fit */
+} course;
+
+/* The entries of a world's log stand for the events of the game one by one. */
+static const fzi_log_entry *event_of(const course *c, size_t event)
+{
+    return c && c->world && event < c->world->log->count ? &c->world->log->entries[event] : NULL;
+}
+
+/* Plays the events once more. The guide is followed, but for the event `change` and where it does
+ * not fit any more. */
+static void play_course(fzi_worlds *w, const course *guide, size_t change, unsigned *left,
+                        course *made)
+{
+    *made = (course){begin(w), 0};
+    while (made->world && made->reach < w->count && *left &&
+           repeat_event(w, made->world, made->reach,
+                        made->reach == change ? NULL : event_of(guide, made->reach), left))
+        made->reach++;
+}
+
+/* A hidden event before the one that does not fit: one of those that might have been otherwise. */
+static size_t draw_hidden(fzi_worlds *w, size_t reach)
+{
+    size_t count = 0, chosen = w->count;
+
+    for (size_t i = 0; i < w->count && i <= reach; i++)
+        if (!w->sights[i].known && fzi_chance_below(w->key, &w->counter, ++count) == 0)
+            chosen = i;
+    return chosen;
+}
+
+static void take_over(course *into, course *from)
+{
+    fz_state_free(into->world);
+    *into = *from;
+    *from = (course){0};
+}
+
+/* Changes one hidden event at a time, and keeps the changes after which the course fits at least as
+ * far. */
+static void mend(fzi_worlds *w, course *c, unsigned tries, unsigned *left)
+{
+    for (unsigned i = 0; i < tries && c->world && c->reach < w->count && *left; i++) {
+        size_t change = draw_hidden(w, c->reach);
+        course other;
+        if (change == w->count)
+            return;
+        play_course(w, c, change, left, &other);
+        if (other.world && other.reach >= c->reach)
+            take_over(c, &other);
+        fz_state_free(other.world);
+    }
+}
+
+/* A world that fits may be one of few that do: another one near it, if there is one. */
+static void vary(fzi_worlds *w, course *c, unsigned *left)
+{
+    for (unsigned i = 0; i < VARIATIONS && *left; i++) {
+        size_t change = draw_hidden(w, w->count);
+        course other;
+        if (change == w->count)
+            return;
+        play_course(w, c, change, left, &other);
+        if (other.world && other.reach == w->count)
+            take_over(c, &other);
+        fz_state_free(other.world);
+    }
+}
+
+static fz_status search(fzi_worlds *w, const course *guide, unsigned tries, unsigned left,
+                        fz_state **world)
+{
+    course best = {0};
+    bool begun;
+
+    if (guide) {
+        play_course(w, guide, w->count, &left, &best);
+        mend(w, &best, MENDINGS, &left);
+        if (best.reach == w->count)
+            vary(w, &best, &left);
+    }
+    for (unsigned i = 0; i < tries && (!best.world || best.reach < w->count) && left; i++) {
+        course other;
+        play_course(w, NULL, w->count, &left, &other);
+        mend(w, &other, MENDINGS, &left);
+        if (!best.world || other.reach > best.reach)
+            take_over(&best, &other);
+        fz_state_free(other.world);
+    }
+    begun = best.world;
+    if (begun && best.reach == w->count) {
+        *world = best.world;
+        return FZ_OK;
+    }
+    fz_state_free(best.world);
+    return begun ? FZ_NOT_FOUND : no_memory(w);
+}
+
+fz_status fzi_worlds_draw(fzi_worlds *w, const fz_state *before, unsigned tries, fz_state **world)
 {
     fz_machine *m = w->machine;
     fz_chance mode = m->chance;
-    unsigned left = MAX_EVENTS;
-    bool found = false;
+    course guide = {(fz_state *)(uintptr_t)before, 0};
+    fz_status status;
 
     *world = NULL;
     m->chance = FZ_CHANCE_ASK;
@@ -337,24 +469,10 @@ fz_status fzi_worlds_draw(fzi_worlds *w, unsigned tries, fz_state **world)
         w->spare = begin(w);
     if (!w->moves)
         w->moves = fz_moves_new(m);
-    for (unsigned i = 0; w->spare && w->moves && !found && i < tries && left; i++) {
-        size_t k = 0;
-        fz_state_free(*world);
-        *world = begin(w);
-        if (!*world)
-            break;
-        while (k < w->count && left && repeat_event(w, *world, k, &left))
-            k++;
-        found = k == w->count;
-    }
+    status = w->spare && w->moves
+                 ? search(w, before ? &guide : NULL, tries, MAX_EVENTS, world) : no_memory(w);
     m->chance = mode;
-    if (found)
-        return FZ_OK;
-    if (!w->spare || !w->moves || !*world)
-        return no_memory(w);
-    fz_state_free(*world);
-    *world = NULL;
-    return FZ_NOT_FOUND;
+    return status;
 }
 
 fz_state *fz_state_determinize(fz_machine *machine, const fz_state *state, int player,
@@ -369,7 +487,7 @@ fz_state *fz_state_determinize(fz_machine *machine, const fz_state *state, int p
     w.key = fzi_chance_key(seed, 0);
     status = fzi_worlds_look(&w, state, player);
     if (status == FZ_OK)
-        status = fzi_worlds_draw(&w, tries, &world);
+        status = fzi_worlds_draw(&w, NULL, tries, &world);
     if (status == FZ_NOT_FOUND)
         fzi_machine_say(machine, FZ_NOT_FOUND, "no other state was found");
     fzi_worlds_free(&w);
