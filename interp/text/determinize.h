@@ -40,8 +40,8 @@ void fzi_worlds_free(fzi_worlds *worlds);
  * must have a log that begins before set-up; FZ_USAGE otherwise. */
 fz_status fzi_worlds_look(fzi_worlds *worlds, const fz_state *state, int player);
 
-/* A possible state, freed with fz_state_free. It has the log of its own course. `before`: a world of
- * the same player at an earlier decision of the game, from which the search begins, or NULL.
+/* A possible state, freed with fz_state_free. It has the log of its own course. `before`: a world
+ * of the same player at an earlier decision of the game, from which the search begins, or NULL.
  * FZ_NOT_FOUND: none was found in at most `tries` courses of the game and their changes. */
 fz_status fzi_worlds_draw(fzi_worlds *worlds, const fz_state *before, unsigned tries,
                           fz_state **world);
