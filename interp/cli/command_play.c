@@ -1,6 +1,5 @@
 /* ferz play: a person against random players or agents, on the terminal. Every choice of the
  * person is remembered with its state, so that `undo` is going back to one. */
-#include "files.h"
 #include "table_game.h"
 #include "interp/program/program.h"
 
@@ -58,7 +57,7 @@ static void tell_move(fzi_table_game *g, const fz_state *before, const fz_move *
 }
 
 /* All have decided: the person sees what was chosen. */
-static void unseal(fzi_table_game *g)
+void fzi_table_unseal(fzi_table_game *g)
 {
     if (!g->sealed_count || fz_state_sealed(g->session.state))
         return;
@@ -88,7 +87,7 @@ static void show_told(const fzi_table_game *g)
 }
 
 /* A person sees what the player sees; two at one terminal, and onlookers, see everything. */
-static int show_board(fzi_table_game *g)
+int fzi_table_show(fzi_table_game *g)
 {
     char *text = NULL;
     unsigned style = g->session.cli->drawing;
@@ -106,117 +105,10 @@ static int show_board(fzi_table_game *g)
     return FZ_EXIT_OK;
 }
 
-/* The legal moves as one text, two blanks between; to be freed. NULL: there are none. */
-static char *list_moves(fzi_table_game *g, size_t *count)
-{
-    fz_moves *moves = fz_moves_new(g->session.machine);
-    char *list = NULL;
-    size_t used = 0;
-
-    *count = 0;
-    if (moves && fz_state_moves(g->session.machine, g->session.state, moves) == FZ_OK)
-        *count = fz_moves_count(moves);
-    for (size_t i = 0; i < *count; i++) {
-        fz_move move = fz_moves_at(moves, i);
-        const char *text = fz_move_text(g->session.machine, g->session.state, &move);
-        size_t length = strlen(text);
-        list = fzi_cli_allocate(list, used + length + 3);
-        used += (size_t)snprintf(list + used, length + 3, "%s%s", i ? "  " : "", text);
-    }
-    fz_moves_free(moves);
-    return list;
-}
-
-/* Between two moves the line may end. */
-static void print_wrapped(char *list)
-{
-    size_t width = fzi_terminal_width(1), used = 0;
-
-    for (char *item = list; item; ) {
-        char *end = strstr(item, "  ");
-        if (end)
-            *end = '\0';
-        if (used && used + strlen(item) + 2 > width) {
-            putchar('\n');
-            used = 0;
-        }
-        used += (size_t)printf("%s%s", used ? "  " : "", item);
-        item = end ? end + 2 : NULL;
-    }
-    putchar('\n');
-}
-
-static void show_moves(fzi_table_game *g, const char *text)
-{
-    size_t count;
-    char *list = list_moves(g, &count);
-
-    (void)text;
-    if (list)
-        print_wrapped(list);
-    free(list);
-}
-
-/* Whose letters drawings show. */
-static void show_pieces(fzi_table_game *g, const char *text)
-{
-    const fz_program *program = g->session.program;
-    size_t width = fzi_terminal_width(1), used = 0;
-
-    (void)text;
-    for (uint32_t k = 0; k < program->kind_count; k++) {
-        const char *letter = fzi_text(program, program->kinds[k].letter);
-        const char *name = fzi_text(program, program->kinds[k].name);
-        size_t wide = strlen(letter) + strlen(name) + 4;
-        if (used && used + wide > width) {
-            putchar('\n');
-            used = 0;
-        }
-        used += (size_t)printf("%s%s%s%s%s", used ? "  " : "", letter, *letter ? " " : "", name,
-                               k + 1 < program->kind_count ? "," : ".");
-    }
-    puts(program->kind_count ? "" : "This game has no pieces.");
-}
-
-static void show_help(fzi_table_game *g, const char *text)
-{
-    (void)g, (void)text;
-    puts("Type a move, or:\n"
-         "  moves        list the legal moves\n"
-         "  pieces       list the pieces and their letters\n"
-         "  hint         suggest a move\n"
-         "  why MOVE     explain why a move is legal or illegal\n"
-         "  trace        switch the trace of the rules on or off\n"
-         "  undo         go back to your last decision\n"
-         "  show         draw the board again\n"
-         "  position     print the position as text\n"
-         "  save FILE    write a record of the game\n"
-         "  play MOVE    play a move whose text reads like a command\n"
-         "  quit         leave the game");
-}
-
-/* With --trace, explains the move or (NULL) the chance result. */
-static void tell(fzi_table_game *g, const fz_state *before, const fz_move *move, int64_t chance)
+void fzi_table_tell(fzi_table_game *g, const fz_state *before, const fz_move *move, int64_t chance)
 {
     if (g->story)
         fputs(fz_story_tell(g->story, before, move, chance), stdout);
-}
-
-/* `trace` turns it on and off. */
-static void toggle_trace(fzi_table_game *g, const char *text)
-{
-    (void)text;
-    if (g->story) {
-        fz_story_free(g->story);
-        g->story = NULL;
-        g->traces = false;
-        puts("The trace is off.");
-        return;
-    }
-    g->traces = true;
-    g->story = fz_story_new(g->session.program, &g->session.cli->limits, g->viewer);
-    puts(g->story ? "The trace is on: each move shows what the rules do."
-                  : "Out of memory: the trace stays off.");
 }
 
 /* ---- input ---- */
@@ -237,7 +129,7 @@ static bool has_agents(const fzi_table_game *g)
 }
 
 /* The agents begin to think about a game that is new to them. */
-static void begin_agents(fzi_table_game *g)
+void fzi_table_begin_agents(fzi_table_game *g)
 {
     int players = fz_program_players(g->session.program);
 
@@ -246,7 +138,7 @@ static void begin_agents(fzi_table_game *g)
             g->deciders[p].new_game(g->deciders[p].self, g->seed, (uint64_t)p);
 }
 
-static void tell_agents(fzi_table_game *g, const fz_move *move)
+void fzi_table_tell_agents(fzi_table_game *g, const fz_move *move)
 {
     int players = fz_program_players(g->session.program);
 
@@ -255,193 +147,17 @@ static void tell_agents(fzi_table_game *g, const fz_move *move)
             g->deciders[p].note_move(g->deciders[p].self, move);
 }
 
-static void hint(fzi_table_game *g, const char *text)
+bool fzi_table_undo(fzi_table_game *g)
 {
-    char message[256];
-    fz_move move = {0};
-
-    (void)text;
-    if (!g->adviser && fzi_agent_make(&g->session, "mcts:2000", &g->adviser, message) != FZ_OK) {
-        printf("No hint: %s.\n", message);
-        return;
-    }
-    fz_agent_begin(g->adviser, g->seed, fz_state_plies(g->session.state));
-    if (fz_agent_choose(g->adviser, g->session.state, &move) != FZ_OK) {
-        printf("No hint: %s.\n", fz_agent_message(g->adviser));
-        return;
-    }
-    printf("Perhaps %s.\n", fz_move_text(g->session.machine, g->session.state, &move));
-}
-
-static void undo(fzi_table_game *g, const char *text)
-{
-    (void)text;
-    if (g->past_count == 0) {
-        puts("There is no move to undo.");
-        return;
-    }
+    if (g->past_count == 0)
+        return false;
     fz_state_free(g->session.state);
     g->session.state = g->past[--g->past_count].state;
     forget_told(g, g->past[g->past_count].told);
     forget_sealed(g, fz_state_sealed(g->session.state));
-    begin_agents(g);
+    fzi_table_begin_agents(g);
     g->shown = false;
-}
-
-static void show_again(fzi_table_game *g, const char *text)
-{
-    (void)text;
-    show_board(g);
-}
-
-static void show_position(fzi_table_game *g, const char *ignored)
-{
-    char *text = NULL;
-    bool part = g->viewer >= 0 && fz_program_hides(g->session.program);
-    fz_status status =
-        part ? fz_state_write_for(g->session.machine, g->session.state, g->viewer, &text)
-             : fz_state_write(g->session.machine, g->session.state, false, &text);
-
-    (void)ignored;
-    if (status == FZ_OK)
-        fputs(text, stdout);
-    else
-        puts(fz_machine_message(g->session.machine));
-    fz_text_free(g->session.context, text);
-}
-
-static int save_record(fzi_table_game *g, const char *path)
-{
-    char *text = NULL;
-    fz_status status = fz_record_write(g->session.machine, g->session.state, g->session.path,
-                                       g->seed, &text);
-    int code;
-
-    if (status != FZ_OK)
-        return fzi_session_failed(&g->session, status);
-    code = fzi_file_write(g->session.cli, path, text, strlen(text));
-    fz_text_free(g->session.context, text);
-    return code;
-}
-
-static void save(fzi_table_game *g, const char *path)
-{
-    save_record(g, path);
-}
-
-/* Explains a move. In a game with secrets the explanation uses only what the person knows. */
-static void explain(fzi_table_game *g, const char *text)
-{
-    bool part = g->viewer >= 0 && fz_program_hides(g->session.program);
-    fz_state *known =
-        part ? fz_state_clone_for(g->session.machine, g->session.state, g->viewer) : NULL;
-
-    if (!part || known)
-        fputs(fzi_session_why(&g->session, known ? known : g->session.state, text), stdout);
-    if (known)
-        fz_state_free(known);
-}
-
-static void play_text(fzi_table_game *g, const char *text)
-{
-    fz_move move;
-    fz_status status = fz_move_parse(g->session.machine, g->session.state, text, &move);
-
-    if (status == FZ_NOT_FOUND) {
-        explain(g, text);
-        return;
-    }
-    if (status == FZ_OK) {
-        fzi_table_remember(g);
-        fzi_table_note(g, fz_program_player_name(g->session.program,
-                                                 fz_state_decider(g->session.state)),
-                       fz_move_text(g->session.machine, g->session.state, &move));
-        tell(g, g->session.state, &move, 0);
-        status = fz_state_play(g->session.machine, g->session.state, &move);
-        unseal(g);
-        if (status == FZ_OK)
-            tell_agents(g, &move);
-        g->shown = false;
-    }
-    if (status != FZ_OK)
-        fzi_session_failed(&g->session, status);
-}
-
-/* The rest of the line after the word and blanks. NULL: the line begins with another word. */
-static const char *after_word(const char *line, const char *word)
-{
-    size_t n = strlen(word);
-
-    if (strncmp(line, word, n) != 0 || (line[n] && line[n] != ' '))
-        return NULL;
-    line += n;
-    return line + strspn(line, " ");
-}
-
-static void quit(fzi_table_game *g, const char *text)
-{
-    (void)text;
-    g->quit = true;
-}
-
-/* Without a text, nothing may follow the word; otherwise something must. */
-static const struct command {
-    const char *word;
-    bool has_text;
-    void (*run)(fzi_table_game *g, const char *text);
-} commands[] = {
-    {"quit", false, quit}, {"exit", false, quit},
-    {"help", false, show_help}, {"?", false, show_help},
-    {"moves", false, show_moves}, {"pieces", false, show_pieces}, {"hint", false, hint},
-    {"trace", false, toggle_trace}, {"undo", false, undo}, {"show", false, show_again},
-    {"position", false, show_position},
-    {"why", true, explain}, {"save", true, save}, {"play", true, play_text},
-};
-
-/* The command that the line is, and its text; NULL: it is a move. */
-static const struct command *find_command(const char *line, const char **text)
-{
-    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
-        const char *rest = after_word(line, commands[i].word);
-        if (!rest || commands[i].has_text != (*rest != '\0'))
-            continue;
-        if (text)
-            *text = rest;
-        return &commands[i];
-    }
-    return NULL;
-}
-
-/* Prints the legal moves if they fit on a line, otherwise their number. */
-static void show_expected(fzi_table_game *g)
-{
-    size_t count;
-    char *list = list_moves(g, &count);
-
-    if (list && strlen(list) + 8 <= fzi_terminal_width(1))
-        printf("Moves: %s\n", list);
-    else if (list)
-        printf("%zu move%s; type `moves` to see %s.\n", count, fzi_cli_plural(count),
-               count == 1 ? "it" : "them");
-    for (char *text = list, *end; text; text = end ? end + 2 : NULL) {
-        end = strstr(text, "  ");
-        if (end)
-            *end = '\0';
-        if (find_command(text, NULL))
-            printf("`%s` alone is a command; the move is `play %s`.\n", text, text);
-    }
-    free(list);
-}
-
-static void obey(fzi_table_game *g, const char *line)
-{
-    const char *text = line;
-    const struct command *command = find_command(line, &text);
-
-    if (command)
-        command->run(g, text);
-    else if (*line)
-        play_text(g, line);
+    return true;
 }
 
 static void ask(fzi_table_game *g)
@@ -468,7 +184,7 @@ static void ask(fzi_table_game *g)
     memcpy(line, typed, length);
     line[length] = '\0';
     if (fzi_table_reload(g)) /* the script may have changed meanwhile */
-        obey(g, line);
+        fzi_table_obey(g, line);
     free(line);
 }
 
@@ -498,9 +214,9 @@ static fz_status reply(fzi_table_game *g)
 
     if (status == FZ_OK && fz_state_last_move(before, g->session.state, &move)) {
         tell_move(g, before, &move);
-        tell_agents(g, &move);
-        tell(g, before, &move, 0);
-        unseal(g);
+        fzi_table_tell_agents(g, &move);
+        fzi_table_tell(g, before, &move, 0);
+        fzi_table_unseal(g);
     }
     if (before)
         fz_state_free(before);
@@ -531,7 +247,7 @@ static fz_status roll(fzi_table_game *g)
                      fz_chance_text_for(g->session.machine, before, value, g->viewer));
             printf("%s%.*s%s", before_it, (int)strlen(text) - 2, text + 1, g->story ? "\n" : "");
             fzi_table_note(g, "", text);
-            tell(g, before, NULL, value);
+            fzi_table_tell(g, before, NULL, value);
         }
         before_it = g->story ? before_it : ", ";
         if (before)
@@ -562,8 +278,8 @@ static int play_game(fzi_table_game *g)
             status = reply(g);
         } else {
             if (!g->shown) {
-                status = show_board(g) == FZ_EXIT_OK ? FZ_OK : FZ_RUNTIME;
-                show_expected(g);
+                status = fzi_table_show(g) == FZ_EXIT_OK ? FZ_OK : FZ_RUNTIME;
+                fzi_table_show_expected(g);
             }
             if (status == FZ_OK)
                 ask(g);
@@ -574,7 +290,7 @@ static int play_game(fzi_table_game *g)
             return FZ_EXIT_WRONG;
     }
     if (fz_state_waiting(*state) == FZ_GAME_OVER)
-        return show_board(g);
+        return fzi_table_show(g);
     return FZ_EXIT_OK;
 }
 
@@ -705,7 +421,7 @@ static int make_agents(fzi_table_game *g)
     if (code == FZ_EXIT_OK && g->cast.cast.make(g->cast.cast.user, g->deciders, message) != FZ_OK)
         code = fzi_cli_complain(cli, "%s", message);
     if (code == FZ_EXIT_OK)
-        begin_agents(g);
+        fzi_table_begin_agents(g);
     return code;
 }
 
@@ -761,7 +477,7 @@ static int run(fzi_table_game *g, fzi_cli *cli)
         fputs("interrupted\n", stderr);
     /* However the game ended, what was played is kept. */
     if (fzi_cli_has(cli, FZ_CLI_RECORD)) {
-        int saved = save_record(g, cli->values[FZ_CLI_RECORD]);
+        int saved = fzi_table_save(g, cli->values[FZ_CLI_RECORD]);
         code = code == FZ_EXIT_OK ? saved : code;
     }
     return code;

@@ -1,5 +1,5 @@
-/* A game at the terminal: what `ferz play` is made of. command_play.c plays it, play_reload.c goes
- * on after a change of the script. */
+/* A game at the terminal: what `ferz play` is made of. command_play.c plays it, play_commands.c
+ * does what the person types, play_reload.c goes on after a change of the script. */
 #ifndef FZ_CLI_TABLE_GAME_H
 #define FZ_CLI_TABLE_GAME_H
 
@@ -46,6 +46,28 @@ void fzi_table_forget(fzi_table_game *game);
 /* Finds the seats of --as, and makes the agents and the trace that the command line asks for. An
  * exit code. */
 int fzi_table_seat(fzi_table_game *game);
+
+/* Draws the board as the person sees it. An exit code. */
+int fzi_table_show(fzi_table_game *game);
+/* With --trace, explains the move, or the chance result if `move` is NULL. */
+void fzi_table_tell(fzi_table_game *game, const fz_state *before, const fz_move *move,
+                    int64_t chance);
+/* Once all have decided: prints the decisions of `together` that the person has not seen. */
+void fzi_table_unseal(fzi_table_game *game);
+/* Back to the person's last decision; false: there is none. */
+bool fzi_table_undo(fzi_table_game *game);
+/* The agents learn of a new game, or of a move. */
+void fzi_table_begin_agents(fzi_table_game *game);
+void fzi_table_tell_agents(fzi_table_game *game, const fz_move *move);
+
+/* ---- play_commands.c ---- */
+
+/* A line that is not empty: a command, or a move. */
+void fzi_table_obey(fzi_table_game *game, const char *line);
+/* Prints the legal moves, or their number, and those whose texts read like commands. */
+void fzi_table_show_expected(fzi_table_game *game);
+/* Writes a record of the game. An exit code. */
+int fzi_table_save(fzi_table_game *game, const char *path);
 
 /* ---- play_reload.c ---- */
 

@@ -1,0 +1,297 @@
+/* What a person may type in `ferz play`: commands, and moves. */
+#include "files.h"
+#include "interp/program/program.h"
+#include "table_game.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The legal moves as one text, two blanks between; to be freed. NULL: there are none. */
+static char *list_moves(fzi_table_game *g, size_t *count)
+{
+    fz_moves *moves = fz_moves_new(g->session.machine);
+    char *list = NULL;
+    size_t used = 0;
+
+    *count = 0;
+    if (moves && fz_state_moves(g->session.machine, g->session.state, moves) == FZ_OK)
+        *count = fz_moves_count(moves);
+    for (size_t i = 0; i < *count; i++) {
+        fz_move move = fz_moves_at(moves, i);
+        const char *text = fz_move_text(g->session.machine, g->session.state, &move);
+        size_t length = strlen(text);
+        list = fzi_cli_allocate(list, used + length + 3);
+        used += (size_t)snprintf(list + used, length + 3, "%s%s", i ? "  " : "", text);
+    }
+    fz_moves_free(moves);
+    return list;
+}
+
+/* Between two moves the line may end. */
+static void print_wrapped(char *list)
+{
+    size_t width = fzi_terminal_width(1), used = 0;
+
+    for (char *item = list; item; ) {
+        char *end = strstr(item, "  ");
+        if (end)
+            *end = '\0';
+        if (used && used + strlen(item) + 2 > width) {
+            putchar('\n');
+            used = 0;
+        }
+        used += (size_t)printf("%s%s", used ? "  " : "", item);
+        item = end ? end + 2 : NULL;
+    }
+    putchar('\n');
+}
+
+static void show_moves(fzi_table_game *g, const char *text)
+{
+    size_t count;
+    char *list = list_moves(g, &count);
+
+    (void)text;
+    if (list)
+        print_wrapped(list);
+    free(list);
+}
+
+/* Whose letters drawings show. */
+static void show_pieces(fzi_table_game *g, const char *text)
+{
+    const fz_program *program = g->session.program;
+    size_t width = fzi_terminal_width(1), used = 0;
+
+    (void)text;
+    for (uint32_t k = 0; k < program->kind_count; k++) {
+        const char *letter = fzi_text(program, program->kinds[k].letter);
+        const char *name = fzi_text(program, program->kinds[k].name);
+        size_t wide = strlen(letter) + strlen(name) + 4;
+        if (used && used + wide > width) {
+            putchar('\n');
+            used = 0;
+        }
+        used += (size_t)printf("%s%s%s%s%s", used ? "  " : "", letter, *letter ? " " : "", name,
+                               k + 1 < program->kind_count ? "," : ".");
+    }
+    puts(program->kind_count ? "" : "This game has no pieces.");
+}
+
+static void show_help(fzi_table_game *g, const char *text)
+{
+    (void)g, (void)text;
+    puts("Type a move, or:\n"
+         "  moves        list the legal moves\n"
+         "  pieces       list the pieces and their letters\n"
+         "  hint         suggest a move\n"
+         "  why MOVE     explain why a move is legal or illegal\n"
+         "  trace        switch the trace of the rules on or off\n"
+         "  undo         go back to your last decision\n"
+         "  show         draw the board again\n"
+         "  position     print the position as text\n"
+         "  save FILE    write a record of the game\n"
+         "  play MOVE    play a move whose text reads like a command\n"
+         "  quit         leave the game");
+}
+
+/* `trace` turns it on and off. */
+static void toggle_trace(fzi_table_game *g, const char *text)
+{
+    (void)text;
+    if (g->story) {
+        fz_story_free(g->story);
+        g->story = NULL;
+        g->traces = false;
+        puts("The trace is off.");
+        return;
+    }
+    g->traces = true;
+    g->story = fz_story_new(g->session.program, &g->session.cli->limits, g->viewer);
+    puts(g->story ? "The trace is on: each move shows what the rules do."
+                  : "Out of memory: the trace stays off.");
+}
+
+/* ---- what the person may type ---- */
+
+static void hint(fzi_table_game *g, const char *text)
+{
+    char message[256];
+    fz_move move = {0};
+
+    (void)text;
+    if (!g->adviser && fzi_agent_make(&g->session, "mcts:2000", &g->adviser, message) != FZ_OK) {
+        printf("No hint: %s.\n", message);
+        return;
+    }
+    fz_agent_begin(g->adviser, g->seed, fz_state_plies(g->session.state));
+    if (fz_agent_choose(g->adviser, g->session.state, &move) != FZ_OK) {
+        printf("No hint: %s.\n", fz_agent_message(g->adviser));
+        return;
+    }
+    printf("Perhaps %s.\n", fz_move_text(g->session.machine, g->session.state, &move));
+}
+
+static void undo(fzi_table_game *g, const char *text)
+{
+    (void)text;
+    if (!fzi_table_undo(g))
+        puts("There is no move to undo.");
+}
+
+static void show_again(fzi_table_game *g, const char *text)
+{
+    (void)text;
+    fzi_table_show(g);
+}
+
+static void show_position(fzi_table_game *g, const char *ignored)
+{
+    char *text = NULL;
+    bool part = g->viewer >= 0 && fz_program_hides(g->session.program);
+    fz_status status =
+        part ? fz_state_write_for(g->session.machine, g->session.state, g->viewer, &text)
+             : fz_state_write(g->session.machine, g->session.state, false, &text);
+
+    (void)ignored;
+    if (status == FZ_OK)
+        fputs(text, stdout);
+    else
+        puts(fz_machine_message(g->session.machine));
+    fz_text_free(g->session.context, text);
+}
+
+int fzi_table_save(fzi_table_game *g, const char *path)
+{
+    char *text = NULL;
+    fz_status status = fz_record_write(g->session.machine, g->session.state, g->session.path,
+                                       g->seed, &text);
+    int code;
+
+    if (status != FZ_OK)
+        return fzi_session_failed(&g->session, status);
+    code = fzi_file_write(g->session.cli, path, text, strlen(text));
+    fz_text_free(g->session.context, text);
+    return code;
+}
+
+static void save(fzi_table_game *g, const char *path)
+{
+    fzi_table_save(g, path);
+}
+
+/* Explains a move. In a game with secrets the explanation uses only what the person knows. */
+static void explain(fzi_table_game *g, const char *text)
+{
+    bool part = g->viewer >= 0 && fz_program_hides(g->session.program);
+    fz_state *known =
+        part ? fz_state_clone_for(g->session.machine, g->session.state, g->viewer) : NULL;
+
+    if (!part || known)
+        fputs(fzi_session_why(&g->session, known ? known : g->session.state, text), stdout);
+    if (known)
+        fz_state_free(known);
+}
+
+static void play_text(fzi_table_game *g, const char *text)
+{
+    fz_move move;
+    fz_status status = fz_move_parse(g->session.machine, g->session.state, text, &move);
+
+    if (status == FZ_NOT_FOUND) {
+        explain(g, text);
+        return;
+    }
+    if (status == FZ_OK) {
+        fzi_table_remember(g);
+        fzi_table_note(g, fz_program_player_name(g->session.program,
+                                                 fz_state_decider(g->session.state)),
+                       fz_move_text(g->session.machine, g->session.state, &move));
+        fzi_table_tell(g, g->session.state, &move, 0);
+        status = fz_state_play(g->session.machine, g->session.state, &move);
+        fzi_table_unseal(g);
+        if (status == FZ_OK)
+            fzi_table_tell_agents(g, &move);
+        g->shown = false;
+    }
+    if (status != FZ_OK)
+        fzi_session_failed(&g->session, status);
+}
+
+/* The rest of the line after the word and blanks. NULL: the line begins with another word. */
+static const char *after_word(const char *line, const char *word)
+{
+    size_t n = strlen(word);
+
+    if (strncmp(line, word, n) != 0 || (line[n] && line[n] != ' '))
+        return NULL;
+    line += n;
+    return line + strspn(line, " ");
+}
+
+static void quit(fzi_table_game *g, const char *text)
+{
+    (void)text;
+    g->quit = true;
+}
+
+/* Without a text, nothing may follow the word; otherwise something must. */
+static const struct command {
+    const char *word;
+    bool has_text;
+    void (*run)(fzi_table_game *g, const char *text);
+} commands[] = {
+    {"quit", false, quit}, {"exit", false, quit},
+    {"help", false, show_help}, {"?", false, show_help},
+    {"moves", false, show_moves}, {"pieces", false, show_pieces}, {"hint", false, hint},
+    {"trace", false, toggle_trace}, {"undo", false, undo}, {"show", false, show_again},
+    {"position", false, show_position},
+    {"why", true, explain}, {"save", true, save}, {"play", true, play_text},
+};
+
+/* The command that the line is, and its text; NULL: it is a move. */
+static const struct command *find_command(const char *line, const char **text)
+{
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        const char *rest = after_word(line, commands[i].word);
+        if (!rest || commands[i].has_text != (*rest != '\0'))
+            continue;
+        if (text)
+            *text = rest;
+        return &commands[i];
+    }
+    return NULL;
+}
+
+/* Prints the legal moves if they fit on a line, otherwise their number. */
+void fzi_table_show_expected(fzi_table_game *g)
+{
+    size_t count;
+    char *list = list_moves(g, &count);
+
+    if (list && strlen(list) + 8 <= fzi_terminal_width(1))
+        printf("Moves: %s\n", list);
+    else if (list)
+        printf("%zu move%s; type `moves` to see %s.\n", count, fzi_cli_plural(count),
+               count == 1 ? "it" : "them");
+    for (char *text = list, *end; text; text = end ? end + 2 : NULL) {
+        end = strstr(text, "  ");
+        if (end)
+            *end = '\0';
+        if (find_command(text, NULL))
+            printf("`%s` alone is a command; the move is `play %s`.\n", text, text);
+    }
+    free(list);
+}
+
+void fzi_table_obey(fzi_table_game *g, const char *line)
+{
+    const char *text = line;
+    const struct command *command = find_command(line, &text);
+
+    if (command)
+        command->run(g, text);
+    else if (*line)
+        play_text(g, line);
+}
