@@ -10,7 +10,6 @@ typedef struct fzi_picture_task {
     int player;     /* what this player may see; -1: everything */
     bool moves;     /* the legal moves, */
     int from;       /* from this site only; -1: all */
-    const char *set; /* the shown value of this name is drawn as marks on its sites; NULL */
 } fzi_picture_task;
 
 /* Makes the picture of a state. FZ_USAGE: there is no such player, or the moves were asked for and
@@ -66,7 +65,7 @@ void fzi_picture_pieces(fzi_picture *p);
 void fzi_picture_hands(fzi_picture *p);
 
 /* ---- picture_marks.c ---- */
-/* Under the pieces: the latest move, the marked set. */
+/* Under the pieces: the latest move. */
 void fzi_picture_marks(fzi_picture *p);
 /* Above the pieces: legal moves. */
 fz_status fzi_picture_moves(fzi_picture *p);

@@ -344,6 +344,17 @@ static void add_edge_names(fzi_picture *p)
     widen(p, left - 0.4, p->low.y - (prefixed ? 0.5 : 0.1), p->high.x + 0.1, bottom + 0.25);
 }
 
+/* Beside a point: of a mesh, whose vertices lie on a circle, outside of it. */
+static fzi_point outside(const fzi_picture *p, unsigned site)
+{
+    fzi_point middle = fzi_between(p->board_low, p->board_high, 0.5), at = p->at[site];
+    double x = at.x - middle.x, y = at.y - middle.y, length = hypot(x, y);
+
+    if (!board_of(p)->has_sorts || length < 0.01)
+        return (fzi_point){at.x, at.y - 0.5};
+    return (fzi_point){at.x + 0.52 * x / length, at.y + 0.52 * y / length};
+}
+
 /* Small names in the cells, or beside the points, where the edges cannot say them. */
 static void add_site_names(fzi_picture *p)
 {
@@ -353,7 +364,7 @@ static void add_site_names(fzi_picture *p)
         if (fzi_sort_of(&p->d, s) == FZ_SORT_EDGE)
             continue;
         if (p->round) {
-            at.y = p->at[s].y - 0.5;
+            at = outside(p, s);
             size = 0.2;
         } else if (p->style == FZI_STYLE_POINTS) {
             at = (fzi_point){p->at[s].x + 0.36, p->at[s].y + 0.42};

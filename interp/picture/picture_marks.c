@@ -1,11 +1,11 @@
-/* What pictures mark on request: the latest move, the legal moves, a set of sites. */
+/* What pictures mark on request: the latest move and the legal moves. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
 
 #include <string.h>
 
-#include "interp/support/words.h"
+#include "interp/program/values.h"
 #include "interp/vm/fault.h"
 #include "compose.h"
 
@@ -51,6 +51,31 @@ static void mark_move(fzi_picture *p, int from, int to)
     }
 }
 
+/* The first and the last site that a text of a move names; -1. */
+static void find_named(const fz_program *program, const char *text, int *from, int *to)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+
+    *from = *to = -1;
+    while (*text) {
+        size_t length = strspn(text, letters);
+        int site = length ? fzi_site_find(program, text, length) : -1;
+        if (site >= 0) {
+            *from = *from < 0 ? site : *from;
+            *to = site;
+        }
+        text += length ? length : 1;
+    }
+}
+
+/* Where a move goes is what its option says, or else what its text says to who decides. */
+static void find_sites(const fzi_picture *p, const fz_move *move, int *from, int *to)
+{
+    fz_move_sites(p->d.machine, p->d.state, move, from, to);
+    if (*to < 0)
+        find_named(p->d.program, fz_move_text(p->d.machine, p->d.state, move), from, to);
+}
+
 /* Each pair of sites once, however many moves have it. */
 static fz_status mark_all(fzi_picture *p, const fz_moves *moves)
 {
@@ -64,7 +89,7 @@ static fz_status mark_all(fzi_picture *p, const fz_moves *moves)
     for (size_t i = 0; i < fz_moves_count(moves); i++) {
         fz_move move = fz_moves_at(moves, i);
         int from, to;
-        fz_move_sites(p->d.machine, p->d.state, &move, &from, &to);
+        find_sites(p, &move, &from, &to);
         if (to < 0 || (p->task->from >= 0 && from != p->task->from))
             continue;
         size_t pair = (size_t)(from + 1) * sites + (size_t)to;

@@ -79,7 +79,7 @@ static void kind_text(const fzi_picture *p, int kind, char *text, size_t size)
     if (*letter)
         snprintf(text, size, "%s", letter);
     else
-        snprintf(text, size, "%.2s", fzi_text(p->d.program, info->name));
+        snprintf(text, size, "%.1s", fzi_text(p->d.program, info->name));
 }
 
 /* Does the disc of the kind need no letter? That of the only kind, and of the first of two. */
@@ -109,14 +109,16 @@ static void add_figure(fzi_picture *p, fzi_point at, double size, int figure, en
     shape->size = 1.08 * size;
 }
 
+/* The rims of black pieces in a stack would not be seen. */
 static void add_body(fzi_picture *p, fzi_point at, double size, int owner)
 {
     enum fzi_paint paint = owner_paint(p, owner);
+    enum fzi_paint edge = paint == FZI_PAINT_BLACK ? FZI_PAINT_FAINT : FZI_PAINT_EDGE;
 
     if (owner < 0 && !p->d.program->unmarked)
-        fzi_scene_square(p->scene, at, 0.66 * size, paint, FZI_PAINT_EDGE, rim * size);
+        fzi_scene_square(p->scene, at, 0.66 * size, paint, edge, rim * size);
     else
-        fzi_scene_circle(p->scene, at, 0.39 * size, paint, FZI_PAINT_EDGE, rim * size);
+        fzi_scene_circle(p->scene, at, 0.39 * size, paint, edge, rim * size);
 }
 
 /* `size` 1 fits into a cell. */
@@ -216,7 +218,9 @@ static void add_site(fzi_picture *p, unsigned site)
     }
     fzi_piece_get(p->d.program, p->d.block, site, &kind, &owner);
     if (kind >= 0 && !add_edge_piece(p, site, c->owner)) {
-        if (height > 1)
+        if (owner < 0 && fzi_sort_of(&p->d, site) == FZ_SORT_VERTEX)
+            add_body(p, p->at[site], 0.3, owner); /* the middle of a fence */
+        else if (height > 1)
             add_stack(p, site, height);
         else
             add_piece(p, p->at[site], 1, kind, c->owner);
