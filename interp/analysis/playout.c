@@ -45,7 +45,8 @@ typedef struct shared {
     uint64_t next;            /* the first playout that nobody has taken */
     bool committing, finished;
     char message[256];
-    bool no_memory, miscast;  /* no deciders: the message says why */
+    bool miscast;             /* no deciders: the message says why */
+    bool no_memory;           /* atomic */
     fz_sums *total;           /* of whoever commits */
 } shared;
 
@@ -333,7 +334,7 @@ static bool commit(shared *h, chunk *c)
     const fz_sink *sink = h->sample.sink;
     uint64_t longest = c->sums.playouts ? c->sums.longest : 0;
     if (!fz_sums_add_length(h->total, longest, 0)) {
-        h->no_memory = true;
+        __atomic_store_n(&h->no_memory, true, __ATOMIC_RELAXED);
         return false;
     }
     if (sink && c->done && !sink->take(sink->user, c->rows, c->done))
@@ -400,7 +401,8 @@ static void *work(void *argument)
         size = size < h->most ? size : h->most;
     }
     pthread_mutex_lock(&h->lock);
-    h->no_memory = h->no_memory || !ready;
+    if (!ready)
+        __atomic_store_n(&h->no_memory, true, __ATOMIC_RELAXED);
     if (h->cover && self.state)
         fzi_cover_add(h->cover, &self.cover);
     pthread_mutex_unlock(&h->lock);
