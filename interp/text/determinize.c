@@ -10,7 +10,7 @@
 #include "position.h"
 
 enum {
-    MAX_EVENTS = 20000,    /* tried for one world */
+    MAX_EVENTS = 10000,    /* tried for one world */
     MENDINGS = 150,        /* changes of one course */
     VARIATIONS = 3         /* changes of a course that fits */
 };
