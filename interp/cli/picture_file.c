@@ -1,6 +1,8 @@
 /* Pictures of positions, written to a file or to standard output. */
 #include "picture_file.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -43,7 +45,7 @@ static int no_theme(const fzi_cli *cli, const char *name)
 
 int fzi_picture_check(const fzi_cli *cli)
 {
-    static const enum fzi_cli_option only[] = {FZ_CLI_THEME, FZ_CLI_MOVES};
+    static const enum fzi_cli_option only[] = {FZ_CLI_THEME, FZ_CLI_MOVES, FZ_CLI_SET};
     const char *theme = cli->values[FZ_CLI_THEME];
 
     for (unsigned i = 0; i < sizeof only / sizeof *only; i++) {
@@ -67,6 +69,27 @@ int fzi_picture_check(const fzi_cli *cli)
         !fzi_cli_has(cli, FZ_CLI_OUTPUT) && isatty(STDOUT_FILENO))
         return fzi_cli_complain(cli, "the picture is not text: name a file with --output");
     return FZ_EXIT_OK;
+}
+
+char *fzi_picture_script(const fzi_cli *cli, const char *path, size_t *length)
+{
+    static const char format[] = "%s\nlet " FZ_PICTURE_SET ": sites = %s;\nshow " FZ_PICTURE_SET
+                                 " as \"*\";\n";
+    const char *set = cli->values[FZ_CLI_SET], *ending = strrchr(path, '.');
+    char *text, *script;
+
+    if (ending && strcmp(ending, ".gamec") == 0) {
+        fzi_cli_complain(cli, "--set needs the script; %s is a compiled program", path);
+        return NULL;
+    }
+    text = fzi_file_read(cli, path, length);
+    if (!text)
+        return NULL;
+    size_t size = strlen(text) + strlen(set) + sizeof format + 2 * sizeof FZ_PICTURE_SET;
+    script = fzi_cli_allocate(NULL, size);
+    *length = (size_t)snprintf(script, size, format, text, set);
+    free(text);
+    return script;
 }
 
 /* The task of --moves: a site, or `all`. */
@@ -120,7 +143,10 @@ static int write_scene(fzi_session *session, const fzi_scene *scene)
 
 int fzi_picture_write(fzi_session *session, int player)
 {
-    fzi_picture_task task = {.player = player, .from = -1};
+    fzi_picture_task task = {
+        .player = player,
+        .from = -1,
+        .set = fzi_cli_has(session->cli, FZ_CLI_SET) ? FZ_PICTURE_SET : NULL};
     fzi_scene scene;
     int code = read_moves(session, &task);
     fz_status status;

@@ -4,6 +4,8 @@
 #endif
 #include "session.h"
 
+#include "picture_file.h"
+
 #include "files.h"
 #include "ferz_tools.h"
 #include "terminal.h"
@@ -123,6 +125,8 @@ static int open_game(fzi_session *session, const fzi_cli *cli, const char *path,
                      fzi_watched *watched)
 {
     fz_report *report = NULL;
+    char *script = NULL;
+    size_t length = 0;
     fz_status status;
 
     *session = (fzi_session){.cli = cli, .path = path};
@@ -131,8 +135,14 @@ static int open_game(fzi_session *session, const fzi_cli *cli, const char *path,
         return FZ_EXIT_USAGE;
     if (watched)
         fzi_watched_begin(watched, session->context);
-    status = fz_compile(session->context, path, NULL, 0, cli->settings, cli->setting_count,
+    if (fzi_cli_has(cli, FZ_CLI_SET)) {
+        script = fzi_picture_script(cli, path, &length);
+        if (!script)
+            return FZ_EXIT_USAGE;
+    }
+    status = fz_compile(session->context, path, script, length, cli->settings, cli->setting_count,
                         &session->program, &report);
+    free(script);
     if (report) {
         if (fz_report_errors(report) || (warn && fz_report_warnings(report)))
             fputs(fz_report_text(report, cli->error_colour ? FZ_TEXT_COLOUR : FZ_TEXT), stderr);

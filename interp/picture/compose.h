@@ -10,6 +10,7 @@ typedef struct fzi_picture_task {
     int player;     /* what this player may see; -1: everything */
     bool moves;     /* the legal moves, */
     int from;       /* from this site only; -1: all */
+    const char *set; /* the name of the region that is shaded as the set asked for; NULL */
 } fzi_picture_task;
 
 /* Makes the picture of a state. FZ_USAGE: there is no such player, or the moves were asked for and

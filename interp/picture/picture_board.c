@@ -226,6 +226,25 @@ static enum fzi_paint region_paint(int region)
     return (enum fzi_paint)(FZI_PAINT_REGION_1 + region % 4);
 }
 
+static bool is_the_set(const fzi_picture *p, int shown)
+{
+    return p->task->set && shown >= 0 && p->d.shown[shown].mark &&
+           strcmp(fzi_text(p->d.program, p->d.shown[shown].like->name), p->task->set) == 0;
+}
+
+/* The set that was asked for, over the regions of the script. */
+static void add_set(fzi_picture *p)
+{
+    for (int i = 0; i < (int)p->d.shown_count; i++) {
+        if (!is_the_set(p, i))
+            continue;
+        for (unsigned s = 0; s < board_of(p)->site_count; s++) {
+            if (fzi_shown_names(&p->d.shown[i], s))
+                fzi_picture_cell(p, s, 0.96, FZI_PAINT_SET, FZI_PAINT_NONE)->faded = true;
+        }
+    }
+}
+
 /* The number of the region among those with marks. */
 static int region_number(const fzi_picture *p, unsigned site)
 {
@@ -233,7 +252,7 @@ static int region_number(const fzi_picture *p, unsigned site)
 
     for (int i = 0; i < region; i++)
         number += p->d.shown[i].mark != NULL;
-    return region < 0 ? -1 : number;
+    return region < 0 || is_the_set(p, region) ? -1 : number;
 }
 
 static void add_grounds(fzi_picture *p)
@@ -245,9 +264,9 @@ static void add_grounds(fzi_picture *p)
                                : player >= 0 ? (enum fzi_paint)p->paint[player]
                                              : FZI_PAINT_NONE;
         if (region >= 0)
-            fzi_picture_cell(p, s, 0.97, region_paint(region), FZI_PAINT_NONE);
+            fzi_picture_cell(p, s, 0.96, region_paint(region), FZI_PAINT_NONE);
         if (paint != FZI_PAINT_NONE)
-            fzi_picture_cell(p, s, 0.97, paint, FZI_PAINT_NONE)->faded = true;
+            fzi_picture_cell(p, s, 0.96, paint, FZI_PAINT_NONE)->faded = true;
     }
 }
 
@@ -401,6 +420,7 @@ void fzi_picture_board(fzi_picture *p)
     else
         add_cells(p);
     add_grounds(p);
+    add_set(p);
     if (board_of(p)->has_sorts)
         add_mesh(p);
     add_arrows(p);

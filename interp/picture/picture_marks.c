@@ -19,11 +19,11 @@ static void mark_latest(fzi_picture *p)
 
     if (head->last_to < 0 || head->last_to >= sites || !p->d.cells[head->last_to].latest)
         return;
-    fzi_picture_cell(p, (unsigned)head->last_to, 0.97, FZI_PAINT_LAST, FZI_PAINT_NONE)->faded =
+    fzi_picture_cell(p, (unsigned)head->last_to, 0.96, FZI_PAINT_LAST, FZI_PAINT_NONE)->faded =
         true;
     if (!hides && head->last_from >= 0 && head->last_from < sites &&
         head->last_from != head->last_to)
-        fzi_picture_cell(p, (unsigned)head->last_from, 0.97, FZI_PAINT_LAST, FZI_PAINT_NONE)
+        fzi_picture_cell(p, (unsigned)head->last_from, 0.96, FZI_PAINT_LAST, FZI_PAINT_NONE)
             ->faded = true;
 }
 

@@ -212,7 +212,7 @@ static void add_site(fzi_picture *p, unsigned site)
     int kind, owner;
 
     if (fzi_words_has(p->d.unseen, site)) {
-        fzi_picture_cell(p, site, 0.97, FZI_PAINT_UNSEEN, FZI_PAINT_NONE);
+        fzi_picture_cell(p, site, 0.96, FZI_PAINT_UNSEEN, FZI_PAINT_NONE);
         fzi_scene_label(p->scene, p->at[site], 0.4, FZI_PAINT_NONE, "?")->on = FZI_PAINT_UNSEEN;
         return;
     }

@@ -92,6 +92,8 @@ bool fzi_is_dirs(const fz_program *program, const fz_variable *like);
 fz_status fzi_cells_fill(fzi_drawing *d);
 /* The first region, a shown value with a mark, that has the site: its index in `shown`; -1. */
 int fzi_region_of(const fzi_drawing *d, unsigned site);
+/* Does a shown set of sites, site, or `bool` by site name the site? */
+bool fzi_shown_names(const fzi_shown_value *v, unsigned site);
 /* Are empty sites labelled with their names? On boards that are no regular grid. */
 bool fzi_names_sites(const fzi_drawing *d);
 

@@ -212,8 +212,7 @@ static uint32_t directions(const fzi_drawing *d, const fzi_shown_value *v, uint3
     return v == d->ways ? fzi_arrows_left(d, site, dirs) : dirs;
 }
 
-/* Does a shown set of sites, site, or `bool` by site name the site? */
-static bool names_site(const fzi_shown_value *v, unsigned site)
+bool fzi_shown_names(const fzi_shown_value *v, unsigned site)
 {
     if (v->program->types[v->like->type].kind == FZ_VALUE_BOOL)
         return fzi_element_get(v->program, v->block, v->like, site) != 0;
@@ -230,7 +229,7 @@ static bool names_site(const fzi_shown_value *v, unsigned site)
 int fzi_region_of(const fzi_drawing *d, unsigned site)
 {
     for (unsigned i = 0; i < d->shown_count; i++)
-        if (d->shown[i].mark && names_site(&d->shown[i], site))
+        if (d->shown[i].mark && fzi_shown_names(&d->shown[i], site))
             return (int)i;
     return -1;
 }
