@@ -60,11 +60,16 @@ static const char *defined(fzi_prose *p, const fzi_node *decl, const char *prose
 /* Does the text speak of the declaration's parameters? Then it is for readers of the script. */
 static bool names_parameters(fzi_prose *p, const fzi_node *decl, const char *text)
 {
-    for (const fzi_node *a = decl->kind == N_D_VAR || decl->kind == N_D_ENUM ? NULL : decl->params;
-         a; a = a->next)
-        if (a->name && strcmp(a->name, "a") != 0 &&
-            strcmp(fzi_english_replace(p->arena, text, a->name, ""), text) != 0)
+    bool has_parameters = decl->kind == N_D_LET || decl->kind == N_D_FN || decl->kind == N_D_PROC ||
+                          decl->kind == N_D_MOVES;
+    const char *comment = fzi_node_doc(p->analysis->sources, p->arena, decl);
+    for (const fzi_node *a = has_parameters ? decl->params : NULL; a; a = a->next) {
+        bool is_letter = a->name && strlen(a->name) == 1 && *a->name != 'a';
+        if (is_letter && strcmp(fzi_english_replace(p->arena, text, a->name, ""), text) != 0)
             return true;
+        if (a->name && comment && strstr(comment, fzi_arena_printf(p->arena, "`%s`", a->name)))
+            return true;
+    }
     return false;
 }
 
@@ -94,7 +99,7 @@ static void tell_declaration(fzi_prose *p, const fzi_node *decl, unsigned depth)
     if (!*text || is_template || decl->flags & FZ_NODE_SECRET || is_replaced(p, decl) ||
         text[strlen(text) - 1] == '?' || (!c.rule && names_parameters(p, decl, text)))
         return;
-    if (fzi_page_says(p->page, text))
+    if (fzi_page_says(p->page, text) || fzi_page_says(p->page, fzi_english_clause(p->arena, text)))
         return;
     fzi_page_item(p->page, depth,
                   !c.rule && is_definition(decl, text) ? defined(p, decl, text)
@@ -315,6 +320,12 @@ static const char *sides(fzi_prose *p)
     return fzi_arena_printf(p->arena, " %s.", text);
 }
 
+static void find_together(void *user, fzi_node *node)
+{
+    if (node->kind == N_S_TOGETHER)
+        *(bool *)user = true;
+}
+
 static void tell_players(fzi_prose *p)
 {
     unsigned count = p->game->player_count;
@@ -322,7 +333,10 @@ static void tell_players(fzi_prose *p)
     fzi_comment c = decl ? fzi_comment_of(p->analysis, decl) : (fzi_comment){.prose = ""};
     const char *prose = said(p, &c), *order = "";
     fzi_page_heading(p->page, "Players");
-    if (!*prose && count > 1 && p->game->turn)
+    bool together = false;
+    if (p->game->turn)
+        fzi_walk(p->game->turn->body, find_together, &together);
+    if (!*prose && count > 1 && p->game->turn && !together)
         order = first_begins(p) ? fzi_arena_printf(p->arena, " They play in turn; %s begins.",
                                                    fzi_say_symbol(p, p->game->players[0].symbol))
                                 : " They play in turn.";
@@ -536,10 +550,12 @@ static void tell_end(fzi_prose *p)
     fzi_comment c = fzi_comment_of(p->analysis, limit);
     const char *text = said(p, &c);
     const char *stopped =
-        limit->body->kind == N_S_DRAW ? "it is a draw" : fzi_say_statement(p, limit->body);
+        limit->body->kind == N_S_DRAW ? "; then it is a draw"
+        : c.rule                      ? "" /* which says what comes then */
+                 : fzi_arena_printf(p->arena, "; then %s", fzi_say_statement(p, limit->body));
     int64_t turns = 0;
     fzi_prose_constant(p, limit->turns, &turns);
-    stopped = fzi_arena_printf(p->arena, "A game is stopped after %s turn%s; then %s.",
+    stopped = fzi_arena_printf(p->arena, "A game is stopped after %s turn%s%s.",
                                fzi_say_value(p, limit->turns), turns == 1 ? "" : "s", stopped);
     fzi_page_text(p->page, *text ? fzi_arena_printf(p->arena, "%s %s", stopped,
                                                     fzi_english_sentence(p->arena, text))

@@ -1,6 +1,6 @@
 """The rules in English of every shipped game (`ferz rules`): each page has its sections, none is
 empty, and the prose contains no code. Three pages are compared in full with tests/rules/NAME.md:
-after a change, `./dev rules NAME` prints what to put there."""
+after a change, `./dev rulebooks NAME` prints what to put there."""
 import html.parser
 import re
 
