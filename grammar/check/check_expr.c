@@ -7,6 +7,7 @@
 #include "check_const.h"
 #include "check_name.h"
 #include "hint_edits.h"
+#include "operand_hints.h"
 #include "types.h"
 
 /* Of expressions being checked, one inside the other, those of lets on the way included. */
@@ -146,21 +147,6 @@ const fzi_type *fzi_check_set(fzi_checker *c, fzi_node *node, const fzi_type *wa
     return poison(c);
 }
 
-/* `none`, `nobody` or `off` where another of them is meant. */
-static void hint_nothing(fzi_checker *c, fzi_diag *diag, const fzi_node *node, const fzi_type *type)
-{
-    if (node->kind != N_E_NAME || !node->symbol || node->symbol->kind != FZI_SYM_PRIMITIVE ||
-        node->symbol->value < FZI_PRIM_off || node->symbol->value > FZI_PRIM_none)
-        return;
-    const char *word = type->kind == FZI_TYPE_SITE || type->kind == FZI_TYPE_DIR ? "off"
-                       : type->kind == FZI_TYPE_PLAYER                          ? "nobody"
-                       : type->kind == FZI_TYPE_KIND                            ? "none"
-                       : type->kind == FZI_TYPE_SET                             ? "{}"
-                                                                                : NULL;
-    if (word)
-        fzi_hint_replace(c, diag, &node->span, word, "no %s is written '%s'", type->text, word);
-}
-
 /* Two operands of which each helps to understand the other. */
 static void check_pair(fzi_checker *c, fzi_node *a, fzi_node *b, const fzi_type *want)
 {
@@ -181,62 +167,19 @@ static bool either_poison(const fzi_node *node)
     return node->left->type->kind == FZI_TYPE_POISON || node->right->type->kind == FZI_TYPE_POISON;
 }
 
-static void hint_single_values(fzi_checker *c, fzi_diag *diag, const fzi_node *node)
-{
-    fzi_span between;
-    bool unites = node->op == FZ_T_UNITE && fzi_operator_span(c, node, &between);
-    fzi_hint_wrap(c, diag, node, unites ? "{" : "", unites ? "}" : "",
-                  "write braces for a set of single values: {a, b}");
-    if (!unites)
-        return;
-    between.start = node->left->span.end; /* with the blank before the operator */
-    fzi_hint_edit(c->diags, diag, &between, ",");
-}
-
-static const fzi_type *wrong_operands(fzi_checker *c, const fzi_node *node)
-{
-    const fzi_type *a = node->left->type, *b = node->right->type;
-    if (either_poison(node))
-        return poison(c);
-    fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_OPERAND_TYPES, fzi_op_text(node->op),
-                               a->text, b->text);
-    fzi_hint_hidden(c, diag, node->left);
-    fzi_hint_hidden(c, diag, node->right);
-    bool sets = node->op == FZ_T_UNITE || node->op == FZ_T_MEET || node->op == FZ_T_MINUS;
-    bool words = node->op == FZ_T_AND || node->op == FZ_T_OR;
-    if (words && fzi_type_as_set(c->game, a) && fzi_type_as_set(c->game, b))
-        fzi_hint_operator(c, diag, node, node->op == FZ_T_AND ? "&" : "|",
-                          "sets are combined with '%s'", node->op == FZ_T_AND ? "&" : "|");
-    else if (words && a->kind == FZI_TYPE_SET)
-        fzi_hint_wrap(c, diag, node->left, "", " != {}",
-                      "use '!= {}' to test whether a set has members");
-    else if (sets && a->kind == FZI_TYPE_BOOL && b->kind == FZI_TYPE_BOOL)
-        fzi_hint_operator(c, diag, node, node->op == FZ_T_UNITE ? "or" : "and",
-                          "'and' and 'or' combine conditions");
-    else if (sets && fzi_type_same(a, b) && fzi_type_size(a))
-        hint_single_values(c, diag, node);
-    else if (node->op == FZ_T_LT || node->op == FZ_T_GT)
-        fzi_hint_operator(c, diag, node, node->op == FZ_T_LT ? "<=" : ">=",
-                          "'<=' tests whether one set is a subset of the other");
-    else if (node->op == FZ_T_PLUS && fzi_type_is_set(b, FZI_TYPE_DIR))
-        fzi_hint_add(c->diags, diag, "one step in each of several directions is step(sites, dirs)");
-    else if (node->op == FZ_T_PLUS && fzi_type_as_set(c->game, a) && fzi_type_as_set(c->game, b))
-        fzi_hint_operator(c, diag, node, "|", "'|' unites sets");
-    return poison(c);
-}
-
 /* ---- operators ---- */
 
 /* Both operands must be of `type`. Sets are a mistake in the operator: it has one message, and the
  * result fits everywhere. */
-static const fzi_type *both(fzi_checker *c, fzi_node *node, const fzi_type *type)
+static const fzi_type *both(fzi_checker *c, fzi_node *node, const fzi_type *type,
+                            const fzi_type *want)
 {
     const fzi_type *a = fzi_check_expr(c, node->left, type),
                    *b = fzi_check_expr(c, node->right, type);
     bool neither = !fzi_type_fits(a, type) && !fzi_type_fits(b, type) &&
                    a->kind != FZI_TYPE_POISON && b->kind != FZI_TYPE_POISON;
     if (neither || (a->kind == FZI_TYPE_SET && b->kind != FZI_TYPE_POISON))
-        return wrong_operands(c, node);
+        return fzi_wrong_operands(c, node, want);
     bool right = fzi_insist(c, node->left, type) && a->kind != FZI_TYPE_POISON;
     return fzi_insist(c, node->right, type) && right && b->kind != FZI_TYPE_POISON ? type
                                                                                    : poison(c);
@@ -255,26 +198,15 @@ static const fzi_type *comparison(fzi_checker *c, fzi_node *node)
     const fzi_type *a = node->left->type, *b = node->right->type;
     const fzi_type *common = fzi_type_common(c->game, a, b);
     if (!common || common->kind == FZI_TYPE_VOID) {
-        fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_COMPARED_TYPES, a->text, b->text);
-        if (a->kind == FZI_TYPE_SET && fzi_type_same(a->element, b))
-            fzi_hint_add(c->diags, diag, "use 'in' to test whether a set contains a value");
-        else if (a->kind == FZI_TYPE_SET && b->kind == FZI_TYPE_INT)
-            fzi_hint_wrap(c, diag, node->left, "#(", ")",
-                          "the number of a set's members is written '#%s'",
-                          fzi_quote(c, node->left));
-        else if (b->kind == FZI_TYPE_SET && a->kind == FZI_TYPE_INT)
-            fzi_hint_wrap(c, diag, node->right, "#(", ")",
-                          "the number of a set's members is written '#%s'",
-                          fzi_quote(c, node->right));
-        hint_nothing(c, diag, node->left, b);
-        hint_nothing(c, diag, node->right, a);
+        fzi_hint_compared(c, fzi_error(c->diags, node->span, FZ_E_COMPARED_TYPES, a->text, b->text),
+                          node);
         return c->game->type_bool;
     }
     bool equality = node->op == FZ_T_EQ || node->op == FZ_T_NE;
     bool subset = node->op == FZ_T_LE || node->op == FZ_T_GE;
     bool is_set = common->kind == FZI_TYPE_SET || common->kind == FZI_TYPE_NOTHING;
     if (!equality && !(is_set ? subset : has_order(common)) && common->kind != FZI_TYPE_OFF) {
-        wrong_operands(c, node);
+        fzi_wrong_operands(c, node, NULL);
         return c->game->type_bool;
     }
     fzi_insist(c, node->left, common);
@@ -379,14 +311,14 @@ static const fzi_type *sum(fzi_checker *c, fzi_node *node)
     if (shifts && fzi_type_is_set(a, FZI_TYPE_SITE) && b->kind == FZI_TYPE_DIR)
         return a;
     const fzi_type *sets = shifts ? NULL : set_operation(c, node);
-    return sets ? sets : wrong_operands(c, node);
+    return sets ? sets : fzi_wrong_operands(c, node, NULL);
 }
 
 static const fzi_type *binary(fzi_checker *c, fzi_node *node, const fzi_type *want)
 {
     switch (node->op) {
     case FZ_T_AND: case FZ_T_OR:
-        return both(c, node, c->game->type_bool);
+        return both(c, node, c->game->type_bool, want);
     case FZ_T_EQ: case FZ_T_NE: case FZ_T_LT: case FZ_T_LE: case FZ_T_GT: case FZ_T_GE:
         return comparison(c, node);
     case FZ_T_IN:
@@ -400,7 +332,7 @@ static const fzi_type *binary(fzi_checker *c, fzi_node *node, const fzi_type *wa
             break;
         return sum(c, node);
     case FZ_T_TIMES: case FZ_T_DIVIDE: case FZ_T_MODULO:
-        return both(c, node, c->game->type_int);
+        return both(c, node, c->game->type_int, want);
     default:
         break;
     }
@@ -408,7 +340,7 @@ static const fzi_type *binary(fzi_checker *c, fzi_node *node, const fzi_type *wa
     if (either_poison(node))
         return poison(c);
     const fzi_type *sets = set_operation(c, node);
-    return sets ? sets : wrong_operands(c, node);
+    return sets ? sets : fzi_wrong_operands(c, node, want);
 }
 
 static const fzi_type *unary(fzi_checker *c, fzi_node *node, const fzi_type *want)
@@ -496,11 +428,14 @@ static const fzi_type *set_of_members(fzi_checker *c, fzi_node *node, const fzi_
     const fzi_type *common = NULL;
     if (!node->members)
         return known ? want : c->game->type_nothing;
+    fzi_span outer = c->diags->list;
+    c->diags->list = node->span;
     /* Members whose type is plain come first: they help to understand the others. */
     for (int pass = 0; pass < 2; pass++)
         for (fzi_node *member = node->members; member; member = member->next)
             if (fzi_needs_context(c, member) == (pass == 1))
                 common = add_member(c, member, common, known ? want->element : NULL);
+    c->diags->list = outer;
     if (common->kind == FZI_TYPE_OFF)
         common = c->game->type_site;
     for (fzi_node *member = node->members; member; member = member->next)
@@ -610,8 +545,8 @@ static const fzi_type *condition(fzi_checker *c, fzi_node *node, const fzi_type 
     if (!common) {
         fzi_diag *diag =
             fzi_error(c->diags, node->span, FZ_E_NO_COMMON_TYPE, a->text, b->text);
-        hint_nothing(c, diag, node->then, b);
-        hint_nothing(c, diag, node->otherwise, a);
+        fzi_hint_nothing(c, diag, node->then, b);
+        fzi_hint_nothing(c, diag, node->otherwise, a);
         return poison(c);
     }
     if (common->kind == FZI_TYPE_OFF)
@@ -639,10 +574,37 @@ static void check_loose_indexes(fzi_checker *c, fzi_node *list)
         fzi_check_expr(c, list, NULL);
 }
 
+/* name[a][b] */
+static const fzi_type *chained_indexes(fzi_checker *c, fzi_node *node)
+{
+    fzi_node *array = node->primary, *name = array->primary;
+    fzi_node inner = {.span = fzi_span_join(array->indexes->span,
+                                            fzi_list_last(array->indexes)->span)};
+    const fzi_type *type = fzi_check_name(c, name, NULL, true);
+    check_loose_indexes(c, array->indexes);
+    check_loose_indexes(c, node->indexes);
+    array->type = type;
+    if (type->kind == FZI_TYPE_POISON)
+        return type;
+    fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_NOT_INDEXED, "this", "a value");
+    fzi_hint_add(c->diags, diag, "several indexes stand in one pair of brackets: %s[%s, %s]",
+                 name->name, fzi_quote(c, &inner), fzi_quote(c, node->indexes));
+    return name->symbol && name->symbol->index_count ? type : poison(c);
+}
+
+/* A `let` whose index is missing, which is reported where it stands. */
+static bool is_table_without_index(const fzi_symbol *symbol)
+{
+    return symbol && symbol->kind == FZI_SYM_LET && !symbol->index_count && symbol->node &&
+           symbol->node->value && symbol->node->value->kind == N_E_KEYS;
+}
+
 static const fzi_type *element(fzi_checker *c, fzi_node *node)
 {
     fzi_node *array = node->primary;
     fzi_symbol *symbol = NULL;
+    if (array->kind == N_E_INDEX && array->primary->kind == N_E_NAME)
+        return chained_indexes(c, node);
     if (array->kind == N_E_NAME) {
         fzi_check_name(c, array, NULL, true);
         symbol = array->symbol;
@@ -654,12 +616,7 @@ static const fzi_type *element(fzi_checker *c, fzi_node *node)
         check_loose_indexes(c, node->indexes);
         return poison(c);
     }
-    if (array->kind == N_E_INDEX && array->primary->kind == N_E_NAME) {
-        fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_NOT_INDEXED, "this", "a value");
-        fzi_node inner = {.span = fzi_span_join(array->indexes->span,
-                                                fzi_list_last(array->indexes)->span)};
-        fzi_hint_add(c->diags, diag, "several indexes stand in one pair of brackets: %s[%s, %s]",
-                     array->primary->name, fzi_quote(c, &inner), fzi_quote(c, node->indexes));
+    if (is_table_without_index(symbol)) { /* the mistake is there */
         check_loose_indexes(c, node->indexes);
         return poison(c);
     }
@@ -692,11 +649,28 @@ static const fzi_type *as_player(fzi_checker *c, fzi_node *node, const fzi_type 
     return fzi_check_expr(c, node->body, want);
 }
 
+/* What the table is indexed by: the type of its first key, if that is a name with a plain
+ * meaning. */
+static const fzi_type *index_of_keys(fzi_checker *c, fzi_node *table)
+{
+    bool declares = c->at.owner && c->at.owner->symbol.kind == FZI_SYM_LET;
+    fzi_node *first = declares && table->kind == N_E_KEYS ? table->entries : NULL;
+    if (!first || first->kind != N_KEY || first->key->kind != N_E_NAME || first->key->type ||
+        fzi_needs_context(c, first->key))
+        return NULL;
+    const fzi_type *type = fzi_check_expr(c, first->key, NULL);
+    return type->kind == FZI_TYPE_POISON || type->kind == FZI_TYPE_SET ? NULL : type;
+}
+
 static const fzi_type *stray_table(fzi_checker *c, fzi_node *node)
 {
     fzi_node *list = node->entries;
     fzi_diag *diag = fzi_error(c->diags, node->span, FZ_E_TABLE_HERE);
-    if (node->kind == N_E_LIST)
+    const fzi_type *index = index_of_keys(c, node);
+    if (index)
+        fzi_hint_add(c->diags, diag, "a table needs an index behind its name: [i: %s]",
+                     index->text);
+    else if (node->kind == N_E_LIST)
         fzi_hint_add(c->diags, diag, "write braces for a set: {a, b}");
     else if (list && list->kind == N_KEY && list->key->kind == N_E_BINARY &&
              list->key->op == FZ_T_IN)

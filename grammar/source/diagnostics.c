@@ -122,6 +122,21 @@ static bool join_sites(fzi_diags *diags, const fzi_diag *diag)
     return true;
 }
 
+/* Several unknown names of one list: one message, with notes. */
+static bool join_names(fzi_diags *diags, const fzi_diag *diag)
+{
+    fzi_span list = diags->list;
+    fzi_diag *first = diags->first;
+    if (!list.source || diag->code != FZ_E_UNKNOWN_NAME)
+        return false;
+    while (first && !(first->code == diag->code && first->span.source == list.source &&
+                      first->span.start >= list.start && first->span.end <= list.end))
+        first = first->next;
+    if (first)
+        fzi_note_at(diags, first, diag->span, "the same: %s", diag->message);
+    return first != NULL;
+}
+
 static fzi_diag *report(fzi_diags *diags, fzi_span span, int code, va_list args)
 {
     fzi_diag *diag = FZI_NEW(diags->arena, fzi_diag);
@@ -138,7 +153,7 @@ static fzi_diag *report(fzi_diags *diags, fzi_span span, int code, va_list args)
     fzi_diag *same = same_name(diags, diag);
     if (same)
         repeat(diags, same, span);
-    if (same || join_sites(diags, diag))
+    if (same || join_sites(diags, diag) || join_names(diags, diag))
         return diag;
     unsigned *count = diag->is_warning ? &diags->warnings : &diags->errors;
     ++*count;

@@ -66,6 +66,8 @@ typedef struct fzi_diags {
     unsigned type_errors; /* of `errors`: mismatches of types */
     bool types_muted;     /* mismatches are not reported: they follow from a reported error */
     unsigned limit;       /* later errors are counted and not kept */
+    /* a list of names: the unknown ones in it are one mistake as a rule, such as a plural */
+    fzi_span list;
 } fzi_diags;
 
 void fzi_diags_init(fzi_diags *diags, fzi_arena *arena, fzi_sources *sources);

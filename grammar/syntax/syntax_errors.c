@@ -443,6 +443,22 @@ static bool reserved_as_name(mistake *m)
 
 /* ---- the rest ---- */
 
+/* Does the statement before the wrong token begin with the word? */
+static bool is_behind(const mistake *m, int word)
+{
+    for (int at = -1; at > -20 && fzi_kind_at(m, at) && fzi_kind_at(m, at) != FZ_K_SEMICOLON; at--)
+        if (fzi_kind_at(m, at) == word)
+            return true;
+    return false;
+}
+
+/* `== a1};`: behind the '}' the statement goes on. */
+static bool closes_too_much(const mistake *m)
+{
+    int next = fzi_kind_at(m, 1);
+    return next == FZ_K_SEMICOLON || next == FZ_K_RPAREN || next == FZ_K_COMMA;
+}
+
 static bool missing_semicolon(mistake *m)
 {
     fzi_parser *p = m->p;
@@ -456,6 +472,12 @@ static bool missing_semicolon(mistake *m)
         return false;
     fzi_diag *diag = fzi_error(p->diags, end_of(m, m->previous), FZ_E_MISSING_SEMICOLON,
                                shown(m, m->previous));
+    if (wrong == FZ_K_RBRACE && closes_too_much(m))
+        fzi_hint_add(p->diags, diag, "or a '{' is missing before %s", shown(m, m->previous));
+    if (wrong == FZ_K_ELSE && is_behind(m, FZ_K_CHOOSE))
+        fzi_hint_add(p->diags, diag, "what happens without a move is written 'otherwise ...'");
+    else if (wrong == FZ_K_IF && (is_behind(m, FZ_K_WIN) || is_behind(m, FZ_K_LOSE)))
+        fzi_hint_add(p->diags, diag, "the condition stands before it: 'if ... win ...;'");
     fzi_fix_add(p->diags, diag, "insert ';'");
     fzi_hint_edit(p->diags, diag,
                   &(fzi_span){p->source, m->previous->end, m->previous->end}, ";");

@@ -160,7 +160,7 @@ static bool says_is(fzi_mistake *m)
     else if (next == FZ_K_NOT)
         hint = SAY("write '%s != %s'", left, operand_from(m, is + 2));
     else if (is_word(m, is + 1, "empty"))
-        hint = SAY("write '%s == {}'", left);
+        hint = SAY("write '%s == {}' of a set, '%s in empty' of a site", left, left);
     return say_phrase(m, is, "an operator", hint);
 }
 
@@ -290,6 +290,8 @@ static const char *hint_players(const fzi_mistake *m)
 {
     if (fzi_kind_at(m, -1) == FZ_K_PLAYERS && m->wrong->kind == FZ_K_INT)
         return "list the names of the players: 'players White, Black;'";
+    if (fzi_kind_at(m, -1) == FZ_K_PLAYERS && m->wrong->kind == FZ_K_COLON)
+        return "without ':': 'players White, Black;'";
     if (fzi_kind_at(m, -1) == FZ_K_PLAYERS && m->wrong->kind == FZ_K_LBRACE)
         return SAY("without braces: 'players %s;'",
                    closer_at(m, 0) > 1 ? quoted(m, 1, closer_at(m, 0) - 1) : "White, Black");
@@ -352,6 +354,26 @@ static const char *hint_fn(const fzi_mistake *m)
     return NULL;
 }
 
+/* `fn f(s: site): sites { step(s, adjacent) & empty }` */
+static const char *hint_return(const fzi_mistake *m)
+{
+    int body = 0, wrong = m->wrong->kind;
+    if (!m->open || m->open->closer != FZ_K_RBRACE ||
+        !(fzi_expects(m, FZ_K_SEMICOLON) || fzi_expects(m, FZ_K_PLUS_ASSIGN)))
+        return NULL;
+    body = (int)(&m->p->tokens.items[m->open->token] - m->wrong);
+    bool begins = fzi_kind_at(m, body - 3) == FZ_K_RPAREN &&
+                  fzi_kind_at(m, body - 2) == FZ_K_COLON &&
+                  fzi_kind_at(m, body - 1) == FZ_K_IDENT &&
+                  fzi_kind_at(m, body + 1) == FZ_K_IDENT;
+    if (!begins || wrong == FZ_K_SEMICOLON || back_to(m, FZ_K_SEMICOLON, -body - 1))
+        return NULL;
+    int open = opener_at(m, body - 3);
+    return fzi_kind_at(m, open - 2) == FZ_K_FN
+               ? SAY("a function returns its value: 'return %s ...;'", quoted(m, body + 1, -1))
+               : NULL;
+}
+
 /* `proc f(site s)`, `proc f(s)` */
 static const char *hint_parameter(const fzi_mistake *m)
 {
@@ -374,6 +396,11 @@ static const char *hint_declaration(const fzi_mistake *m)
     if (wrong == FZ_K_LBRACKET && last == FZ_K_RBRACKET && back_to(m, FZ_K_VAR, MAX_BACK))
         return SAY("all indexes stand in one pair of brackets: [%s, %s]",
                    quoted(m, opener_at(m, -1) + 1, -2), quoted(m, 1, closer_at(m, 0) - 1));
+    if (fzi_kind_at(m, -2) == FZ_K_VAR && wrong == FZ_K_IDENT)
+        return SAY("the type stands behind ':': 'var %s: %s'", word_at(m, -1), word_at(m, 0));
+    if (fzi_kind_at(m, -4) == FZ_K_VAR && fzi_kind_at(m, -2) == FZ_K_ASSIGN && wrong == FZ_K_COLON)
+        return SAY("the type stands before the value: 'var %s: %s = %s'", word_at(m, -3),
+                   word_at(m, 1), word_at(m, -1));
     if (fzi_kind_at(m, -2) == FZ_K_SET && is_word(m, 0, "to"))
         return SAY("write 'set %s = %s;'", word_at(m, -1), word_at(m, 1));
     if (last == FZ_K_CLOCK || last == FZ_K_CARRIED || last == FZ_K_SECRET)
@@ -407,6 +434,9 @@ static const char *hint_item(const fzi_mistake *m)
     if (wrong == FZ_K_THEN)
         return "write the effect behind '=>', as '=> { go(here, to);  ... }'; "
                "'after' runs after all moves of the piece";
+    if (wrong == FZ_K_IDENT && (is_word(m, 0, "where") || is_word(m, 0, "unless") ||
+                                is_word(m, 0, "provided") || is_word(m, 0, "only")))
+        return "a condition is written 'if ...'";
     if (wrong == FZ_K_COMMA)
         return "sets of targets are united with '|'";
     return NULL;
@@ -496,6 +526,12 @@ static const char *hint_statement(const fzi_mistake *m)
         return SAY("to move a piece, write 'go(%s, %s);'", word_at(m, 1), operand_from(m, 3));
     if (statement && wrong == FZ_K_MOVE)
         return "to move a piece, write 'go(from, to);'";
+    if (last == FZ_K_CHOOSE && (wrong == FZ_K_ANY || wrong == FZ_K_MOVES || wrong == FZ_K_MOVE))
+        return "the moves of all pieces are 'piece_moves': 'choose piece_moves;'";
+    if (statement && wrong == FZ_K_MOVES && is_word(m, -1, "no"))
+        return "whether there is no move is asked with 'not can(piece_moves)'";
+    if ((last == FZ_K_WIN || last == FZ_K_LOSE) && wrong == FZ_K_ASSIGN)
+        return SAY("without '=': '%s %s;'", word_at(m, -1), operand_from(m, 1));
     if (statement && wrong == FZ_K_COLON)
         return "there is no ':' behind a condition";
     if ((last == FZ_K_ELSE || last == FZ_K_OTHERWISE) && wrong == FZ_K_COLON)
@@ -533,6 +569,8 @@ static const char *hint_after_name(const fzi_mistake *m)
     }
     if (!fzi_expects(m, FZ_K_PLUS_ASSIGN) || last != FZ_K_IDENT)
         return NULL;
+    if (wrong == FZ_K_COLON && fzi_kind_at(m, 1) == FZ_K_ASSIGN)
+        return SAY("without ':': '%s = %s;'", word_at(m, -1), operand_from(m, 2));
     if (wrong == FZ_K_MINUS && fzi_kind_at(m, 1) == FZ_K_MINUS)
         return SAY("to subtract 1, write '%s -= 1;'", word_at(m, -1));
     if (wrong == FZ_K_SEMICOLON)
@@ -547,9 +585,68 @@ static const char *hint_after_name(const fzi_mistake *m)
 
 /* ---- expressions ---- */
 
+/* Words of declarations that are not names of what they declare. */
+static const char *hint_declared_word(int word)
+{
+    switch (word) {
+    case FZ_K_PLAYERS: return "all players are written 'player'";
+    case FZ_K_BOARD: return "all sites are written 'site'";
+    case FZ_K_PIECE: return "all kinds of pieces are written 'kind', and all pieces 'occupied'";
+    case FZ_K_TURN: return "the number of the turn is 'turns', and whose turn it is, 'mover'";
+    case FZ_K_OPTION: return "an option is written by its name";
+    default: return NULL;
+    }
+}
+
+/* mine.size, piece.owner */
+static const char *hint_property(const fzi_mistake *m, int offset)
+{
+    static const char *const sizes[] = {"size", "length", "count", "len", "number"};
+    const char *object = quoted(m, operand_start(m, offset - 2), offset - 2);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        if (is_word(m, offset, sizes[i]))
+            return SAY("the number of a set's members is written '#%s'", object);
+    return fzi_kind_at(m, offset + 1) == FZ_K_LPAREN
+               ? SAY("functions stand before their values: '%s(%s, ...)'", word_at(m, offset),
+                     object)
+               : SAY("what belongs to a value is asked with a function: '%s(%s)'",
+                     word_at(m, offset), object);
+}
+
+/* site.step(dirs) */
+static const char *hint_method(const fzi_mistake *m)
+{
+    if (m->wrong->kind != FZ_K_LPAREN || fzi_kind_at(m, -1) != FZ_K_IDENT ||
+        fzi_kind_at(m, -2) != FZ_K_DOT)
+        return NULL;
+    int end = closer_at(m, 0), start = operand_start(m, -3);
+    const char *object = quoted(m, start, -3), *function = word_at(m, -1);
+    return end > 1 ? SAY("write '%s(%s, %s)'", function, object, quoted(m, 1, end - 1))
+                   : SAY("write '%s(%s)'", function, object);
+}
+
+/* `# a comment` */
+static bool is_comment(const fzi_mistake *m)
+{
+    int before = fzi_kind_at(m, -1);
+    return m->wrong->kind == FZ_K_HASH && !fzi_wants_expression(m) &&
+           (before == FZ_K_SEMICOLON || before == FZ_K_LBRACE || before == FZ_K_RBRACE ||
+            m->p->text->text[m->wrong->end] == ' ');
+}
+
 static const char *hint_operand(const fzi_mistake *m)
 {
     int wrong = m->wrong->kind, last = fzi_kind_at(m, -1);
+    if (last == FZ_K_DOT || (wrong == FZ_K_DOT && fzi_kind_at(m, 1) == FZ_K_IDENT))
+        return hint_property(m, last == FZ_K_DOT ? 0 : 1);
+    if (last == FZ_K_ALL && wrong == FZ_K_RPAREN)
+        return "all directions are written 'adjacent', all sites 'site', all players 'player'";
+    if (is_comment(m))
+        return "a comment begins with '//'";
+    if (fzi_wants_expression(m) && hint_declared_word(wrong))
+        return hint_declared_word(wrong);
+    if (hint_method(m))
+        return hint_method(m);
     if (wrong == FZ_K_STRING && fzi_wants_expression(m)) {
         const char *text = fzi_token_string(m->p, fzi_span_of(m, m->wrong));
         if (*text && strlen(text) < MAX_QUOTE && !strpbrk(text, " \n\t\""))
@@ -665,8 +762,9 @@ const char *fzi_syntax_hint(const fzi_mistake *m)
 {
     static const char *(*const hints[])(const fzi_mistake *) = {
         hint_punctuation, hint_limit, hint_players, hint_header, hint_piece, hint_option_decl,
-        hint_fn, hint_parameter, hint_declaration, hint_item, hint_move_for, hint_choice, hint_put,
-        hint_test, hint_statement, hint_after_name, hint_operand, hint_operator,
+        hint_fn, hint_return, hint_parameter, hint_declaration, hint_item, hint_move_for,
+        hint_choice, hint_put, hint_test, hint_statement, hint_after_name, hint_operand,
+        hint_operator,
     };
     for (size_t i = 0; i < sizeof hints / sizeof *hints; i++) {
         const char *hint = hints[i](m);
