@@ -473,8 +473,12 @@ fz_status fz_merge_source(fz_context *context, const char *path, const fz_settin
         done = run_merge(&c, &load, path, text, length, inlines, merged);
         compile_end(&c);
     }
-    if (done)
+    if (done) {
         *report = c.report;
+    } else {
+        fz_merged_free(context, *merged);
+        *merged = NULL;
+    }
     status = !done ? FZ_NO_MEMORY : *merged ? FZ_OK : FZ_INVALID;
     if (status != FZ_OK)
         fzi_context_fail(context, status, "%s",
