@@ -259,8 +259,10 @@ def one_random_play(context, name, game, options, row):
                        *words)
     pairs = [("decisions", mean, got["plies"] / got["playouts"], deviation ** 2)]
     for player, share in enumerate(map(float, row[3].split(",")), 1):
-        pairs.append((f"wins {player}", share, got["wins"][player - 1] / got["playouts"],
-                      share * (1 - share)))
+        ours = got["wins"][player - 1] / got["playouts"]
+        # Of all games together: a share of 0 has no variance of its own.
+        both = (share * count + ours * PLAYOUTS) / (count + PLAYOUTS)
+        pairs.append((f"wins {player}", share, ours, both * (1 - both)))
     results = []
     for what, expected, found, variance in pairs:
         limit = 4 * (variance / count + variance / PLAYOUTS) ** 0.5
