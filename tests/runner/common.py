@@ -70,6 +70,8 @@ class Context:
         self.scratch = None
         self.environment = dict(os.environ, NO_COLOR="1", TERM="dumb", LC_ALL="C.UTF-8",
                                 ASAN_OPTIONS="exitcode=99:detect_leaks=1",
+                                LSAN_OPTIONS=f"suppressions={ROOT}/tests/leaks.supp:"
+                                             "print_suppressions=0",
                                 UBSAN_OPTIONS="print_stacktrace=1:halt_on_error=1",
                                 FERZ_PATH=str(ROOT / "stdlib"))
 
