@@ -5,7 +5,8 @@
  *
  *     differential [-n GAMES] [-p PLIES] [-d DEPTH] [--all] [--native] GAME [OPTION=VALUE]...
  *
- * GAMES games are played to their end; the first is looked at for PLIES decisions. perft counts
+ * GAMES games are played to their end, fewer when games are long; the first is looked at for PLIES
+ * decisions. perft counts
  * up to DEPTH decisions and turns. With --all none is switched off alone. With --native it is
  * native code that plays, without all of them and without those of its own. Prints a line for
  * each: "ok NAME" or "FAIL NAME" with what differs. */
@@ -16,7 +17,8 @@
 
 #include "ferz.h"
 
-enum { SEED = 11, MOST_OPTIONS = 16, MOST_SHOWN = 2000, COUNTED_MS = 20 };
+enum { SEED = 11, MOST_OPTIONS = 16, MOST_SHOWN = 2000, COUNTED_MS = 20,
+       MOST_PLIES = 5000 };
 
 /* What was seen, an event after the other. */
 typedef struct log {
@@ -29,6 +31,7 @@ typedef struct test {
     fz_setting settings[MOST_OPTIONS];
     size_t setting_count;
     unsigned games, plies;
+    uint64_t played;           /* plies of all games, in one run */
     unsigned decisions, turns; /* depths that are counted */
     bool native, only_all;
     const char *without;     /* of the run at hand; "": nothing */
@@ -171,6 +174,7 @@ static void play_game(test *t, fz_context *context, const fz_program *program, f
         fail(t, "no end:", fz_machine_message(machine));
     if (!t->failed)
         see_state(t, context, program, machine, state);
+    t->played += state ? fz_state_plies(state) : 0;
     fz_state_free(state);
     fz_moves_free(moves);
 }
@@ -230,8 +234,12 @@ static void run(test *t, const char *without, bool native)
     t->seen = t->expected ? &seen : t->seen;
     fz_program *program = compiled(t, context, native);
     fz_machine *machine = t->failed ? NULL : must(fz_machine_new(program, NULL));
-    for (unsigned game = 0; game < t->games && !t->failed; game++)
+    t->played = 0;
+    for (unsigned game = 0; game < t->games && !t->failed; game++) {
         play_game(t, context, program, machine, game);
+        if (!t->expected && t->played >= MOST_PLIES)
+            t->games = game + 1; /* other runs play as many */
+    }
     if (!t->failed)
         count(t, machine, true, &t->decisions);
     if (!t->failed)
