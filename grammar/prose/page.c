@@ -1,6 +1,8 @@
 /* See page.h. */
 #include "page.h"
 
+#include "grammar/source/growing.h"
+
 #include <string.h>
 
 enum { LINE = 88 };
@@ -79,23 +81,12 @@ static bool is_empty_heading(const fzi_block *block)
 
 typedef struct output {
     fzi_arena *arena;
-    char *text;
-    size_t length, capacity;
+    fzi_growing made;
 } output;
 
 static void put_bytes(output *out, const char *text, size_t length)
 {
-    if (out->length + length + 1 > out->capacity) {
-        size_t capacity = 2 * (out->length + length + 1);
-        char *grown = fzi_arena_alloc(out->arena, capacity);
-        if (out->length)
-            memcpy(grown, out->text, out->length);
-        out->text = grown;
-        out->capacity = capacity;
-    }
-    memcpy(out->text + out->length, text, length);
-    out->length += length;
-    out->text[out->length] = '\0';
+    fzi_grow(out->arena, &out->made, text, length);
 }
 
 static void put(output *out, const char *text)
@@ -122,7 +113,7 @@ static const char *escaped_markdown(fzi_arena *arena, const char *text, bool in_
         else
             put_bytes(&out, at, 1);
     }
-    return out.text;
+    return out.made.text;
 }
 
 /* What would begin a list, a heading or a quotation if a line began with it. */
@@ -210,7 +201,7 @@ const char *fzi_page_markdown(const fzi_page *page)
     for (const fzi_block *block = page->first; block; before = block, block = block->next)
         if (!is_empty_heading(block))
             put_markdown(&out, block, before);
-    return out.text;
+    return out.made.text;
 }
 
 /* ---- HTML ---- */
@@ -317,5 +308,5 @@ const char *fzi_page_html(const fzi_page *page)
     }
     put_between(&out, before, NULL);
     put(&out, "</body>\n</html>\n");
-    return out.text;
+    return out.made.text;
 }

@@ -1,5 +1,6 @@
 /* Collects diagnostics, and prints them as text and as JSON. */
 #include "diagnostics.h"
+#include "growing.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -328,24 +329,13 @@ void fzi_diags_sort(fzi_diags *diags)
 
 typedef struct writer {
     fzi_arena *arena;
-    char *text;
-    size_t length, capacity;
+    fzi_growing made;
     bool colour;
 } writer;
 
 static void put_bytes(writer *w, const char *bytes, size_t count)
 {
-    if (w->capacity - w->length <= count) {
-        size_t wanted = 2 * w->capacity + count + 256;
-        char *grown = fzi_arena_alloc(w->arena, wanted);
-        if (w->length)
-            memcpy(grown, w->text, w->length);
-        w->text = grown;
-        w->capacity = wanted;
-    }
-    memcpy(w->text + w->length, bytes, count);
-    w->length += count;
-    w->text[w->length] = '\0';
+    fzi_grow(w->arena, &w->made, bytes, count);
 }
 
 static void put(writer *w, const char *text)
@@ -647,7 +637,7 @@ const char *fzi_diags_text(fzi_diags *diags, bool colour)
         put_number(&w, diags->errors - diags->limit);
         put(&w, " more errors are not shown\n");
     }
-    return w.text;
+    return w.made.text;
 }
 
 /* ---- JSON ---- */
@@ -756,5 +746,5 @@ const char *fzi_diags_json(fzi_diags *diags)
         put_json(&w, diags, d);
     }
     put(&w, diags->first ? "\n]\n" : "]\n");
-    return w.text;
+    return w.made.text;
 }
