@@ -201,9 +201,17 @@ static fzi_board *no_board(fzi_board_maker *m, const fzi_node *node)
     return board;
 }
 
+const fzi_node *fzi_board_chosen(fzi_board_maker *m, const fzi_node *node)
+{
+    while (node->kind == N_E_IF)
+        node = fzi_unit_condition(m->load, m->unit, node->condition) ? node->then : node->otherwise;
+    return node;
+}
+
 fzi_board *fzi_board_expression(fzi_board_maker *m, const fzi_node *node)
 {
     const maker_entry *maker = NULL;
+    node = fzi_board_chosen(m, node);
     if (node->kind == N_E_ERROR) /* the parser has complained */
         return NULL;
     if (node->kind == N_E_GRAPH)

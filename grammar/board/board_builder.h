@@ -15,6 +15,9 @@ typedef struct fzi_board_maker {
 
 /* The board of any expression. */
 fzi_board *fzi_board_expression(fzi_board_maker *m, const fzi_node *node);
+/* Of `if C then A else B` with a condition on options, what is chosen; otherwise the node itself.
+ * As under `when`, nothing looks at the rest. */
+const fzi_node *fzi_board_chosen(fzi_board_maker *m, const fzi_node *node);
 
 #define BOARD(name, function, least, most, written)                                               \
     fzi_board *function(fzi_board_maker *m, const fzi_node *call);

@@ -108,6 +108,7 @@ static bool set_of_sites(fzi_board_maker *m, const fzi_board *board, const fzi_n
                          uint64_t *out)
 {
     memset(out, 0, FZ_BOARD_WORDS * sizeof *out);
+    node = fzi_board_chosen(m, node);
     switch (node->kind) {
     case N_E_NAME:
         return set_of_name(m, board, node, out);
@@ -158,7 +159,7 @@ fzi_board *fzi_board_without(fzi_board_maker *m, const fzi_node *call)
 
 fzi_board *fzi_board_with_edges(fzi_board_maker *m, const fzi_node *call)
 {
-    const fzi_node *graph = call->arguments->next;
+    const fzi_node *graph = fzi_board_chosen(m, call->arguments->next);
     fzi_board *board = fzi_board_expression(m, call->arguments);
     if (!board || graph->kind == N_E_ERROR)
         return NULL;

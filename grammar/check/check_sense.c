@@ -20,13 +20,15 @@ static bool is_own(const fzi_checker *c, fzi_span span)
 
 /* ---- constants ---- */
 
-/* Options, names for values and sizes of types are there to be changed. */
+/* Options, names for values and sizes of types are there to be changed. Names in the expression of
+ * a board have no symbols; in conditions they are options. */
 static void note_changeable(fzi_checker *c, fzi_node *node, void *user)
 {
     (void)c;
     bool named = node->symbol && (node->symbol->kind == FZI_SYM_OPTION ||
                                   node->symbol->kind == FZI_SYM_LET);
-    *(bool *)user |= named || (node->kind == N_E_UNARY && node->op == FZ_T_HASH);
+    *(bool *)user |= named || (node->kind == N_E_NAME && !node->symbol) ||
+                     (node->kind == N_E_UNARY && node->op == FZ_T_HASH);
 }
 
 static bool is_fixed(fzi_checker *c, fzi_node *node, int64_t *value)

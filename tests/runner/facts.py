@@ -19,6 +19,12 @@ playouts.tsv: what uniformly random play gives elsewhere; ours must lie within f
 Playouts is their number there, decisions the mean length of a game and its standard deviation, wins
 the shares of the players.
 
+lines.tsv: the same, and the share of each line of the board among all steps along lines, both ways.
+Wins are shares of all games. Rows with the flag `soak` are for ./dev soak:
+
+    game        options  playouts  decisions  wins     lines                      source      flags
+    hunt/x.game Men=3    1000      26.4       0.4,0.5  a1-b1:0.0731,b1-b2:0.0612  where from  soak
+
 *.json: positions with their legal moves, counts, results, and moves played. tests/facts/convert
 writes these files from the forms that other programs and rulebooks use. Everything but `game` may
 be left out:
@@ -88,7 +94,8 @@ RESULTS = {"1-0": [1, 2], "0-1": [2, 1], "1/2-1/2": [1, 1], "*": None}
 def jobs(context, only=None):
     """All of them, or those about one game."""
     for path in sorted(FOLDER.glob("*.tsv")):
-        yield from (random_play if path.stem == "playouts" else tables)(context, path, only)
+        reader = {"playouts": random_play, "lines": random_lines}.get(path.stem, tables)
+        yield from reader(context, path, only)
     for path in sorted(FOLDER.glob("*.json")):
         facts = Facts(context, path)
         if only in (None, facts.data["game"]):
@@ -269,6 +276,40 @@ def one_random_play(context, name, game, options, row):
         results.append(Result(f"{name}: {what}", abs(found - expected) <= limit,
                               f"{game} {options}\nexpected {expected:.4g}, within {limit:.2g}\n"
                               f"got      {found:.4g}"))
+    return results
+
+
+def random_lines(context, path, only):
+    for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
+        game, *row = line.split("\t")
+        if (row and not line.startswith("#") and context.soak == row[-1].endswith("soak")
+                and only in (None, game) and context.max_nodes >= PLAYOUTS * 100):
+            yield Job(f"facts/lines/{game.removesuffix('.game')}:{number}", one_random_lines, game,
+                      *row[:6])
+
+
+def one_random_lines(context, name, game, options, playouts, decisions, wins, lines, source):
+    """The spread of single games is not given there: that of ours stands for both."""
+    words = option_words([] if options == "-" else options.split(","))
+    got = context.data("measure", *game_words(context, game), "--count", PLAYOUTS, "--threads", 1,
+                       *words)
+    more = (1 + PLAYOUTS / float(playouts)) ** 0.5
+    ended = got["measures"]["completion"]["value"]
+    lists = {what: {row["name"]: row for row in rows} for what, rows in got["lists"].items()}
+    pairs = [("decisions", float(decisions), got["measures"]["decisions"], 1)]
+    pairs += [(f"wins {player}", float(share), row, ended)
+              for (player, row), share in zip(lists["wins"].items(), wins.split(","), strict=True)]
+    used = lists["line, both directions"]
+    expected = dict(pair.split(":") for pair in lines.split(","))
+    pairs += [(line, float(share), used[line], 1) for line, share in expected.items()]
+    results = [Result(f"{name}: lines", set(used) == set(expected), f"{sorted(used)}")]
+    for what, value, ours, factor in pairs:
+        low, high = ours["interval"]
+        limit = 4 * more * (high - low) / 2 / 1.96
+        found = ours["value"] * factor
+        results.append(Result(f"{name}: {what}", abs(found - value) <= limit,
+                              f"{source}\n{game} {options}\nexpected {value:.4g}, "
+                              f"within {limit:.2g}\ngot      {found:.4g}"))
     return results
 
 
