@@ -232,6 +232,15 @@ typedef struct fz_sink {
 /* Exact sums over playouts: they do not depend on the order in which playouts or other sums are
  * added. Memory grows with the length of the longest playout only. */
 __extension__ typedef __int128 fz_signed_wide;
+/* A reason for which playouts ended. */
+typedef struct fz_sums_end {
+    fz_ending kind;           /* not by an error */
+    uint32_t place;           /* as in fz_game_row; FZ_NO_PLACE: only its text is known */
+    uint64_t playouts;        /* may be 0 */
+    char *text;               /* "file:line:column"; NULL in sums of one thread only */
+} fz_sums_end;
+#define FZ_NO_PLACE UINT32_MAX
+
 typedef struct fz_sums {
     uint64_t playouts;        /* without those that failed; and all counts but these two */
     uint64_t failed;
@@ -244,6 +253,8 @@ typedef struct fz_sums {
     fz_wide payoff_squares[16];
     uint64_t *lengths;        /* playouts by plies */
     size_t length_capacity;
+    fz_sums_end *ends;        /* in any order */
+    size_t end_count, end_capacity;
     uint64_t failed_stream;   /* the first that failed */
     char message[256];        /* and why */
     void *(*resize)(void *user, void *ptr, size_t size); /* as in fz_config */
@@ -257,6 +268,8 @@ bool fz_sums_add(fz_sums *sums, const fz_program *program, const fz_game_row *ro
 bool fz_sums_merge(fz_sums *sums, const fz_sums *others);
 /* Adds to the counts by length only. */
 bool fz_sums_add_length(fz_sums *sums, uint64_t plies, uint64_t playouts);
+/* Adds to the counts by reason only. */
+bool fz_sums_add_end(fz_sums *sums, fz_ending kind, const char *place, uint64_t playouts);
 void fz_sums_tally(const fz_sums *sums, fz_tally *tally);
 
 /* The playouts to be made. All but the program may be 0. */

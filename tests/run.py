@@ -24,6 +24,7 @@ Adding a test is adding a file or a line. The suites, and where each one's forma
     differential games/** (with --build)         runner/differential.py
     secrets      games/** (with --build)         runner/secrets.py
     pictures     games/**, tests/pictures/*.scene  runner/pictures.py
+    reports      pages of `ferz report`          runner/reports.py
     unit         tests/unit/*.c (with --build)   runner/unit.py
     fuzz         tests/fuzz/finds (with --build) runner/fuzz.py
     memory       every command, short of memory  runner/memory.py
@@ -49,8 +50,8 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from runner import (archives, differential, docs, editors, errors, facts, fuzz,      # noqa: E402
-                    house, lsp, memory, merged, mpi, native, pictures, rulebooks, scripts,
-                    secrets, sessions, unit)
+                    house, lsp, memory, merged, mpi, native, pictures, reports, rulebooks,
+                    scripts, secrets, sessions, unit)
 from runner.common import Context, Result                                            # noqa: E402
 
 SUITES = {
@@ -61,6 +62,7 @@ SUITES = {
     "differential": differential.jobs,
     "secrets": secrets.jobs,
     "pictures": pictures.jobs,
+    "reports": reports.jobs,
     "games": scripts.games,
     "stdlib": scripts.stdlib,
     "language": scripts.language,

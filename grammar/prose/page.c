@@ -16,12 +16,22 @@ fzi_page *fzi_page_new(fzi_arena *arena)
     return page;
 }
 
+static bool is_heading(enum fzi_block_kind kind)
+{
+    return kind == FZI_BLOCK_HEADING || kind == FZI_BLOCK_SUBHEADING;
+}
+
+static bool is_empty_heading(const fzi_block *block)
+{
+    return is_heading(block->kind) && !block->next;
+}
+
 static fzi_block *add(fzi_page *page, enum fzi_block_kind kind, const char *text)
 {
     fzi_block *block = FZI_NEW(page->arena, fzi_block);
     block->kind = kind;
     block->text = fzi_arena_printf(page->arena, "%s", text);
-    if (page->last && page->last->kind == FZI_BLOCK_HEADING && kind == FZI_BLOCK_HEADING)
+    if (page->last && is_heading(kind) && is_heading(page->last->kind) && kind <= page->last->kind)
         *page->last = *block; /* nothing stood under the one before */
     else if (page->last)
         page->last = page->last->next = block;
@@ -63,6 +73,35 @@ void fzi_page_row(fzi_page *page, const char *const *cells, unsigned count)
         block->cells[block->cell_count++] = cells[i];
 }
 
+void fzi_page_subheading(fzi_page *page, const char *text)
+{
+    add(page, FZI_BLOCK_SUBHEADING, text);
+}
+
+void fzi_page_picture(fzi_page *page, const char *svg, const char *file, const char *text)
+{
+    fzi_block *block = add(page, FZI_BLOCK_PICTURE, text);
+    block->svg = svg;
+    block->file = file;
+}
+
+void fzi_page_append(fzi_page *page, fzi_page *other)
+{
+    for (fzi_block *block = other->first, *next; block; block = next) {
+        next = block->next;
+        if (block->kind == FZI_BLOCK_TITLE || is_empty_heading(block))
+            continue;
+        if (block->kind == FZI_BLOCK_HEADING)
+            block->kind = FZI_BLOCK_SUBHEADING;
+        block->next = NULL;
+        if (page->last)
+            page->last = page->last->next = block;
+        else
+            page->first = page->last = block;
+    }
+    *other = (fzi_page){.arena = other->arena};
+}
+
 bool fzi_page_says(const fzi_page *page, const char *text)
 {
     for (const fzi_block *block = page->first; block; block = block->next)
@@ -70,11 +109,6 @@ bool fzi_page_says(const fzi_page *page, const char *text)
             strstr(block->text, text))
             return true;
     return false;
-}
-
-static bool is_empty_heading(const fzi_block *block)
-{
-    return block->kind == FZI_BLOCK_HEADING && !block->next;
 }
 
 /* ---- a text that grows ---- */
@@ -164,6 +198,23 @@ static void put_row(output *out, const fzi_block *block, bool is_head)
     put(out, is_head ? "\n" : "");
 }
 
+/* Longer than any run of backquotes in the lines. */
+static void put_fenced(output *out, const char *lines)
+{
+    size_t longest = 2, run = 0;
+    for (const char *at = lines; *at; at++) {
+        run = *at == '`' ? run + 1 : 0;
+        longest = run > longest ? run : longest;
+    }
+    for (size_t i = 0; i <= longest; i++)
+        put(out, "`");
+    put(out, "text\n");
+    put(out, lines);
+    for (size_t i = 0; i <= longest; i++)
+        put(out, "`");
+    put(out, "\n");
+}
+
 static void put_markdown(output *out, const fzi_block *block, const fzi_block *before)
 {
     bool continues = before && before->kind == block->kind &&
@@ -173,7 +224,8 @@ static void put_markdown(output *out, const fzi_block *block, const fzi_block *b
     switch (block->kind) {
     case FZI_BLOCK_TITLE:
     case FZI_BLOCK_HEADING:
-        put(out, block->kind == FZI_BLOCK_TITLE ? "# " : "## ");
+    case FZI_BLOCK_SUBHEADING:
+        put(out, &"### "[FZI_BLOCK_SUBHEADING - block->kind]);
         put(out, text);
         put(out, "\n");
         break;
@@ -185,9 +237,11 @@ static void put_markdown(output *out, const fzi_block *block, const fzi_block *b
         put_wrapped(out, text, 2 * block->depth + 2);
         break;
     case FZI_BLOCK_DRAWING:
-        put(out, "```text\n");
-        put(out, block->text);
-        put(out, "```\n");
+        put_fenced(out, block->text);
+        break;
+    case FZI_BLOCK_PICTURE:
+        if (block->file)
+            put(out, fzi_arena_printf(out->arena, "![%s](<%s>)\n", text, block->file));
         break;
     case FZI_BLOCK_ROW: put_row(out, block, !continues); break;
     }
@@ -208,13 +262,20 @@ const char *fzi_page_markdown(const fzi_page *page)
 
 static const char style[] =
     "body { max-width: 44em; margin: 2em auto; padding: 0 1em; font: 1em/1.5 serif; }\n"
-    "h1, h2 { font-family: sans-serif; line-height: 1.2; }\n"
+    "h1, h2, h3 { font-family: sans-serif; line-height: 1.2; }\n"
     "h2 { margin-top: 1.6em; border-bottom: 1px solid #bbb; }\n"
     "pre { font: 1em/1.25 monospace; background: #f4f1ea; padding: 1em; overflow-x: auto; }\n"
     "table { border-collapse: collapse; } th, td { text-align: left; vertical-align: top;\n"
     "  padding: .25em .8em .25em 0; border-bottom: 1px solid #ddd; }\n"
-    "@media (prefers-color-scheme: dark) { body { background: #1c1c1c; color: #ddd; }\n"
-    "  pre { background: #2a2a2a; } }\n";
+    "td.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }\n"
+    "figure { margin: 1em 0; } figure svg { display: block; max-width: 100%; height: auto; }\n"
+    "figcaption { font: .85em/1.4 sans-serif; }\n"
+    "@media screen and (prefers-color-scheme: dark) {\n"
+    "  body { background: #1c1c1c; color: #ddd; } pre { background: #2a2a2a; } }\n"
+    "@media print { @page { margin: 2cm; } body { max-width: none; margin: 0; padding: 0;\n"
+    "    font-size: 10pt; }\n"
+    "  pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: 8pt; }\n"
+    "  h1, h2, h3 { break-after: avoid; } figure, tr { break-inside: avoid; } }\n";
 
 static void put_escaped(output *out, const char *text, bool is_marked)
 {
@@ -234,7 +295,7 @@ static void put_escaped(output *out, const char *text, bool is_marked)
             put(out, "&amp;");
         else if (*at == '"')
             put(out, "&quot;");
-        else
+        else if ((unsigned char)*at >= ' ' || *at == '\n' || *at == '\t')
             put_bytes(out, at, 1);
     }
     put(out, code ? "</code>" : "");
@@ -264,11 +325,16 @@ static void put_between(output *out, const fzi_block *before, const fzi_block *a
     put(out, is_row && !was_row ? "<table>\n" : "");
 }
 
+static bool is_number(const char *text)
+{
+    return *text && strspn(text, "0123456789.,-% ") == strlen(text);
+}
+
 static void put_cells(output *out, const fzi_block *block, bool is_head)
 {
     put(out, "<tr>");
     for (unsigned i = 0; i < block->cell_count; i++) {
-        put(out, is_head ? "<th>" : "<td>");
+        put(out, is_head ? "<th>" : is_number(block->cells[i]) ? "<td class=\"number\">" : "<td>");
         put_escaped(out, block->cells[i], true);
         put(out, is_head ? "</th>" : "</td>");
     }
@@ -281,12 +347,19 @@ static void put_html(output *out, const fzi_block *block, const fzi_block *befor
     switch (block->kind) {
     case FZI_BLOCK_TITLE: put_element(out, "h1", block->text, true); break;
     case FZI_BLOCK_HEADING: put_element(out, "h2", block->text, true); break;
+    case FZI_BLOCK_SUBHEADING: put_element(out, "h3", block->text, true); break;
     case FZI_BLOCK_TEXT: put_element(out, "p", block->text, true); break;
     case FZI_BLOCK_ITEM:
         put(out, "<li>");
         put_escaped(out, block->text, true);
         break;
     case FZI_BLOCK_DRAWING: put_element(out, "pre", block->text, false); break;
+    case FZI_BLOCK_PICTURE:
+        put(out, "<figure>\n");
+        put(out, block->svg);
+        put_element(out, "figcaption", block->text, true);
+        put(out, "</figure>\n");
+        break;
     case FZI_BLOCK_ROW: put_cells(out, block, !before || before->kind != FZI_BLOCK_ROW); break;
     }
 }

@@ -1,5 +1,5 @@
-/* A page of text: headings, paragraphs, items, drawings and tables. It is written as Markdown or as
- * one HTML file. */
+/* A page of text: headings, paragraphs, items, drawings, pictures and tables. It is written as
+ * Markdown or as one HTML file. */
 #ifndef FZ_GRAMMAR_PROSE_PAGE_H
 #define FZ_GRAMMAR_PROSE_PAGE_H
 
@@ -8,9 +8,11 @@
 enum fzi_block_kind {
     FZI_BLOCK_TITLE,   /* of the page */
     FZI_BLOCK_HEADING, /* of a section */
+    FZI_BLOCK_SUBHEADING,
     FZI_BLOCK_TEXT,
     FZI_BLOCK_ITEM,    /* of a list, or of a list inside of an item */
     FZI_BLOCK_DRAWING, /* lines of fixed width */
+    FZI_BLOCK_PICTURE, /* an SVG; its text says what it shows */
     FZI_BLOCK_ROW      /* of a table; the first is its head */
 };
 
@@ -26,6 +28,8 @@ typedef struct fzi_block {
     const char *text; /* of a row: the first cell */
     const char *cells[FZI_PAGE_CELLS];
     unsigned cell_count;
+    const char *svg;  /* of a picture; without a declaration of XML */
+    const char *file; /* for Markdown, where the picture is; NULL: it is left out */
     struct fzi_block *next;
 } fzi_block;
 
@@ -40,8 +44,15 @@ void fzi_page_title(fzi_page *page, const char *text);
 void fzi_page_heading(fzi_page *page, const char *text);
 void fzi_page_text(fzi_page *page, const char *text);
 void fzi_page_item(fzi_page *page, unsigned depth, const char *text);
+void fzi_page_subheading(fzi_page *page, const char *text);
 void fzi_page_drawing(fzi_page *page, const char *lines);
+/* `svg` must live as long as the page. */
+void fzi_page_picture(fzi_page *page, const char *svg, const char *file, const char *text);
 void fzi_page_row(fzi_page *page, const char *const *cells, unsigned count);
+
+/* Adds the blocks of another page as a part of a section: without its title, and its headings are
+ * subheadings. The other page is used up. */
+void fzi_page_append(fzi_page *page, fzi_page *other);
 
 /* Does some paragraph or item contain the text? */
 bool fzi_page_says(const fzi_page *page, const char *text);

@@ -146,16 +146,6 @@ static fz_status play_cast(shared *h, fz_machine *m, fz_state *state, const fz_d
     return status;
 }
 
-/* What the players have gained in a game that is over, if the game has payoffs. */
-static fz_status find_payoffs(fz_machine *m, const fz_state *state, int64_t *payoffs)
-{
-    const fz_program *p = m->program;
-    fz_status status = FZ_OK;
-    for (unsigned i = 0; p->payoff >= 0 && i < p->player_count && status == FZ_OK; i++)
-        status = fz_state_payoff(m, state, (int)i, &payoffs[i]);
-    return status;
-}
-
 /* What a thread plays with. With a cover to fill, the machine is one of a traced copy. */
 typedef struct player {
     fz_machine *machine;
@@ -230,24 +220,6 @@ static void row_clear(const shared *h, fz_game_row *row)
     row->error = row->record = NULL;
 }
 
-/* What the state says; `status` of the playout. */
-static void fill_row(const shared *h, const fz_state *state, fz_status status, fz_game_row *row)
-{
-    const fzi_head *head = fzi_head_of(state);
-    const fzi_head *from = h->sample.from ? fzi_head_of(h->sample.from) : NULL;
-    row->plies = head->plies - (from ? from->plies : 0);
-    row->turns = head->turns - (from && from->turns ? from->turns - 1 : 0);
-    row->ending = fz_state_ending(state, &row->place);
-    row->nature = head->nature;
-    memcpy(row->rank, head->rank, sizeof row->rank);
-    if (status == FZ_OK)
-        return;
-    row->ending = FZ_ENDED_BY_ERROR;
-    row->place = 0;
-    row->nature = 0;
-    memset(row->rank, 0, sizeof row->rank);
-}
-
 /* FZ_OK: the row is complete, also that of a playout that failed. */
 static fz_status play_one(shared *h, player *self, uint64_t playout, fz_game_row *row)
 {
@@ -260,14 +232,12 @@ static fz_status play_one(shared *h, player *self, uint64_t playout, fz_game_row
         return FZ_NO_MEMORY;
     row->stream = s->first + playout;
     row->error = row->record = NULL;
-    memset(row->payoff, 0, sizeof row->payoff);
     status = s->cast ? play_cast(h, self->machine, state, self->deciders, playout)
                      : play(h, self->machine, state, playout, &branched);
     row->branched = s->branching ? branched : 0;
-    if (status == FZ_OK)
-        status = find_payoffs(self->machine, state, row->payoff);
+    if (status != FZ_USAGE && status != FZ_NO_MEMORY)
+        status = fzi_row_fill(self->machine, s->from, state, status, row);
     if (status != FZ_USAGE && status != FZ_NO_MEMORY) {
-        fill_row(h, state, status, row);
         if (status != FZ_OK && !(row->error = copy_of(h, fz_machine_message(self->machine))))
             status = FZ_NO_MEMORY;
         else
@@ -310,6 +280,8 @@ static void play_chunk(shared *h, player *self, chunk *c)
         uint64_t playout = c->from + c->done;
         fz_game_row *row = c->rows ? &c->rows[c->done] : &scratch;
         fz_status status = play_one(h, self, playout, row);
+        if (status == FZ_OK && !fzi_sums_count(&c->sums, program, row))
+            status = FZ_NO_MEMORY;
         if (status != FZ_OK) {
             c->last = true;
             if (status != FZ_USAGE)
@@ -321,7 +293,6 @@ static void play_chunk(shared *h, player *self, chunk *c)
             close_behind(h, playout);
         c->last = playout >= __atomic_load_n(&h->closed, __ATOMIC_RELAXED);
         c->lengths[c->done++] = row->ending == FZ_ENDED_BY_ERROR ? FAILED : row->plies;
-        fzi_sums_count(&c->sums, program, row);
         if (!c->rows)
             row_clear(h, row);
     }
@@ -333,7 +304,8 @@ static bool commit(shared *h, chunk *c)
 {
     const fz_sink *sink = h->sample.sink;
     uint64_t longest = c->sums.playouts ? c->sums.longest : 0;
-    if (!fz_sums_add_length(h->total, longest, 0)) {
+    if (!fz_sums_add_length(h->total, longest, 0) ||
+        !fzi_sums_expect_ends(h->total, &c->sums, h->sample.program)) {
         __atomic_store_n(&h->no_memory, true, __ATOMIC_RELAXED);
         return false;
     }
@@ -346,11 +318,12 @@ static bool commit(shared *h, chunk *c)
     return true;
 }
 
-static void clear_rows(const shared *h, chunk *c)
+static void clear_chunk(const shared *h, chunk *c)
 {
     for (uint64_t i = 0; c->rows && i < c->done; i++)
         row_clear(h, &c->rows[i]);
     c->done = 0;
+    fz_sums_clear(&c->sums);
 }
 
 /* One thread commits at a time, and what others finish meanwhile too. */
@@ -364,7 +337,7 @@ static void finish_chunk(shared *h, chunk *c)
         h->committing = true;
         pthread_mutex_unlock(&h->lock);
         bool added = commit(h, first);
-        clear_rows(h, first);
+        clear_chunk(h, first);
         pthread_mutex_lock(&h->lock);
         h->committing = false;
         h->first_chunk++;
@@ -445,7 +418,7 @@ static void clear_ring(shared *h)
 {
     fzi_allocator allocator = fzi_program_allocator(h->sample.program);
     for (uint64_t i = 0; h->ring && i < h->ring_size; i++) {
-        clear_rows(h, &h->ring[i]);
+        clear_chunk(h, &h->ring[i]);
         fzi_release(allocator, h->ring[i].rows);
     }
     fzi_release(allocator, h->ring);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "interp/state/state.h"
+#include "interp/vm/machine.h"
 
 static void *resize_plainly(void *user, void *ptr, size_t size)
 {
@@ -23,12 +24,21 @@ void fz_sums_init(fz_sums *sums, void *(*resize)(void *user, void *ptr, size_t s
                       .failed_stream = UINT64_MAX};
 }
 
+static void release(const fz_sums *sums, void *memory)
+{
+    if (memory)
+        sums->resize(sums->user, memory, 0);
+}
+
 void fz_sums_clear(fz_sums *sums)
 {
-    if (sums->lengths)
-        sums->resize(sums->user, sums->lengths, 0);
+    for (size_t i = 0; i < sums->end_count; i++)
+        release(sums, sums->ends[i].text);
+    release(sums, sums->ends);
+    release(sums, sums->lengths);
     sums->lengths = NULL;
-    sums->length_capacity = 0;
+    sums->ends = NULL;
+    sums->length_capacity = sums->end_count = sums->end_capacity = 0;
 }
 
 static bool lengths_reserve(fz_sums *s, uint64_t plies)
@@ -55,6 +65,119 @@ bool fz_sums_add_length(fz_sums *sums, uint64_t plies, uint64_t playouts)
     sums->lengths[plies] += playouts;
     return true;
 }
+
+/* ---- reasons of ends ---- */
+
+static fz_sums_end *end_at(fz_sums *s, fz_ending kind, uint32_t place)
+{
+    for (size_t i = 0; i < s->end_count; i++)
+        if (s->ends[i].place == place && s->ends[i].kind == kind)
+            return &s->ends[i];
+    return NULL;
+}
+
+static fz_sums_end *end_called(fz_sums *s, fz_ending kind, const char *text)
+{
+    for (size_t i = 0; i < s->end_count; i++)
+        if (s->ends[i].kind == kind && s->ends[i].text && strcmp(s->ends[i].text, text) == 0)
+            return &s->ends[i];
+    return NULL;
+}
+
+/* A new one; NULL: memory is short. */
+static fz_sums_end *new_end(fz_sums *s, fz_ending kind, uint32_t place, const char *text)
+{
+    char *copy = NULL;
+
+    if (s->end_count == s->end_capacity) {
+        size_t size = s->end_capacity ? 2 * s->end_capacity : 8;
+        fz_sums_end *ends = s->resize(s->user, s->ends, size * sizeof *ends);
+        if (!ends)
+            return NULL;
+        s->ends = ends;
+        s->end_capacity = size;
+    }
+    if (text && !(copy = s->resize(s->user, NULL, strlen(text) + 1)))
+        return NULL;
+    if (text)
+        strcpy(copy, text);
+    s->ends[s->end_count] = (fz_sums_end){kind, place, 0, copy};
+    return &s->ends[s->end_count++];
+}
+
+void fzi_place_name(const fz_program *program, uint32_t place, char text[FZI_PLACE_SIZE])
+{
+    const char *slash;
+
+    fz_program_place_text(program, place, text, FZI_PLACE_SIZE);
+    slash = strrchr(text, '/');
+    if (slash)
+        memmove(text, slash + 1, strlen(slash));
+}
+
+/* That of a place, with its text. Two places may have one text. */
+static fz_sums_end *named_end(fz_sums *s, const fz_program *program, fz_ending kind, uint32_t place)
+{
+    fz_sums_end *end = end_at(s, kind, place);
+    char text[FZI_PLACE_SIZE];
+
+    if (end)
+        return end;
+    fzi_place_name(program, place, text);
+    end = end_called(s, kind, text);
+    if (!end || end->place != FZ_NO_PLACE)
+        return new_end(s, kind, place, text);
+    end->place = place;
+    return end;
+}
+
+bool fz_sums_add_end(fz_sums *s, fz_ending kind, const char *place, uint64_t playouts)
+{
+    fz_sums_end *end = end_called(s, kind, place);
+
+    if (!end)
+        end = new_end(s, kind, FZ_NO_PLACE, place);
+    if (end)
+        end->playouts += playouts;
+    return end;
+}
+
+static bool count_end(fz_sums *s, const fz_game_row *row)
+{
+    fz_sums_end *end = end_at(s, row->ending, row->place);
+
+    if (!end)
+        end = new_end(s, row->ending, row->place, NULL);
+    if (end)
+        end->playouts++;
+    return end;
+}
+
+bool fzi_sums_expect_ends(fz_sums *s, const fz_sums *others, const fz_program *program)
+{
+    for (size_t i = 0; i < others->end_count; i++)
+        if (!named_end(s, program, others->ends[i].kind, others->ends[i].place))
+            return false;
+    return true;
+}
+
+/* The reasons with texts are found by these. */
+static bool merge_ends(fz_sums *t, const fz_sums *s)
+{
+    for (size_t i = 0; i < s->end_count; i++) {
+        const fz_sums_end *from = &s->ends[i];
+        fz_sums_end *end = from->text ? end_called(t, from->kind, from->text)
+                                      : end_at(t, from->kind, from->place);
+        if (!end)
+            end = new_end(t, from->kind, from->place, from->text);
+        if (!end)
+            return false;
+        end->playouts += from->playouts;
+    }
+    return true;
+}
+
+/* ---- playouts ---- */
 
 static void add_payoffs(fz_sums *s, const fz_program *p, const int64_t *payoffs)
 {
@@ -95,13 +218,15 @@ static void note_failure(fz_sums *s, uint64_t stream, const char *message)
     s->message[length] = '\0';
 }
 
-void fzi_sums_count(fz_sums *s, const fz_program *program, const fz_game_row *row)
+bool fzi_sums_count(fz_sums *s, const fz_program *program, const fz_game_row *row)
 {
     if (row->ending == FZ_ENDED_BY_ERROR) {
         s->failed++;
         note_failure(s, row->stream, row->error ? row->error : "");
-        return;
+        return true;
     }
+    if (!count_end(s, row))
+        return false;
     s->shortest = s->playouts && s->shortest < row->plies ? s->shortest : row->plies;
     s->longest = s->longest > row->plies ? s->longest : row->plies;
     s->playouts++;
@@ -110,19 +235,22 @@ void fzi_sums_count(fz_sums *s, const fz_program *program, const fz_game_row *ro
     s->turns += row->turns;
     s->branched += row->branched;
     add_result(s, program, row);
+    return true;
 }
 
 bool fz_sums_add(fz_sums *s, const fz_program *program, const fz_game_row *row)
 {
-    if (row->ending != FZ_ENDED_BY_ERROR && !fz_sums_add_length(s, row->plies, 1))
+    if (row->ending != FZ_ENDED_BY_ERROR &&
+        (!lengths_reserve(s, row->plies) || !named_end(s, program, row->ending, row->place)))
         return false;
-    fzi_sums_count(s, program, row);
-    return true;
+    if (row->ending != FZ_ENDED_BY_ERROR)
+        s->lengths[row->plies]++;
+    return fzi_sums_count(s, program, row);
 }
 
 bool fz_sums_merge(fz_sums *t, const fz_sums *s)
 {
-    if (s->playouts && !lengths_reserve(t, s->longest))
+    if ((s->playouts && !lengths_reserve(t, s->longest)) || !merge_ends(t, s))
         return false;
     t->failed += s->failed;
     if (s->failed)
@@ -150,6 +278,41 @@ bool fz_sums_merge(fz_sums *t, const fz_sums *s)
     for (uint64_t i = 0; i <= s->longest && i < s->length_capacity; i++)
         t->lengths[i] += s->lengths[i];
     return true;
+}
+
+/* ---- rows ---- */
+
+/* What the players have gained in a game that is over, if the game has payoffs. */
+static fz_status find_payoffs(fz_machine *m, const fz_state *state, int64_t *payoffs)
+{
+    const fz_program *p = m->program;
+    fz_status status = FZ_OK;
+
+    memset(payoffs, 0, FZ_MAX_PLAYERS * sizeof *payoffs);
+    for (unsigned i = 0; p->payoff >= 0 && i < p->player_count && status == FZ_OK; i++)
+        status = fz_state_payoff(m, state, (int)i, &payoffs[i]);
+    return status;
+}
+
+fz_status fzi_row_fill(fz_machine *machine, const fz_state *from, const fz_state *state,
+                       fz_status status, fz_game_row *row)
+{
+    const fzi_head *head = fzi_head_of(state), *first = from ? fzi_head_of(from) : NULL;
+
+    if (status == FZ_OK)
+        status = find_payoffs(machine, state, row->payoff);
+    row->plies = head->plies - (first ? first->plies : 0);
+    row->turns = head->turns - (first && first->turns ? first->turns - 1 : 0);
+    row->ending = fz_state_ending(state, &row->place);
+    row->nature = head->nature;
+    memcpy(row->rank, head->rank, sizeof row->rank);
+    if (status == FZ_OK)
+        return FZ_OK;
+    row->ending = FZ_ENDED_BY_ERROR;
+    row->place = 0;
+    row->nature = 0;
+    memset(row->rank, 0, sizeof row->rank);
+    return status;
 }
 
 /* ---- figures ---- */

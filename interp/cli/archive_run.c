@@ -4,7 +4,10 @@
 #endif
 #include "archive.h"
 
+#include "interp/analysis/sums.h"
+#include "interp/program/program.h"
 #include "progress.h"
+#include "sums_json.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,22 +19,16 @@
 
 enum {
     BATCH = 5000,       /* games of a transaction at most */
-    PLACE_SIZE = 512
+    PLACE_SIZE = FZI_PLACE_SIZE
 };
 static const double batch_seconds = 0.3;
 
 /* A reason for which games of the run ended. */
 typedef struct fzi_archived_end {
     fz_ending kind;
-    uint32_t place;     /* of the program; UNKNOWN: only its text is known so far */
+    uint32_t place;     /* of the program */
     char *text;         /* the place, or the message of an error */
 } fzi_archived_end;
-#define UNKNOWN UINT32_MAX
-
-static const char *const kinds[] = {[FZ_NOT_ENDED] = "unfinished", [FZ_ENDED_BY_RULE] = "rule",
-                                    [FZ_ENDED_WITHOUT_MOVE] = "no move",
-                                    [FZ_ENDED_BY_LIMIT] = "limit", [FZ_ENDED_BY_ERROR] = "error"};
-enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 static bool run_sql(fzi_archive *a, const char *sql)
 {
@@ -86,7 +83,7 @@ static bool insert_end(fzi_archive *a, size_t number)
         return false;
     sqlite3_bind_int64(s, 1, a->run);
     sqlite3_bind_int64(s, 2, (long long)number);
-    bind_text(s, 3, kinds[a->ends[number].kind]);
+    bind_text(s, 3, fzi_ending_name(a->ends[number].kind));
     bind_text(s, 4, a->ends[number].text);
     return finish(a, s);
 }
@@ -101,17 +98,24 @@ static long long end_of(fzi_archive *a, const fz_game_row *row)
         if (a->ends[i].kind == row->ending &&
             (is_error ? strcmp(a->ends[i].text, row->error) == 0 : a->ends[i].place == row->place))
             return (long long)i;
-    if (!is_error) {
+    if (!is_error)
         fz_program_place_text(a->program, row->place, text, sizeof text);
-        for (size_t i = 0; i < a->end_count; i++)
-            if (a->ends[i].kind == row->ending && a->ends[i].place == UNKNOWN &&
-                strcmp(a->ends[i].text, text) == 0) {
-                a->ends[i].place = row->place;
-                return (long long)i;
-            }
-    }
     add_end(a, row->ending, row->place, is_error ? row->error : text);
     return insert_end(a, a->end_count - 1) ? (long long)a->end_count - 1 : -1;
+}
+
+/* The place of the program that has this text, wherever the files lay; -1: none has it. */
+static long long place_called(const fz_program *program, const char *wanted)
+{
+    const char *slash = strrchr(wanted, '/');
+    char text[FZI_PLACE_SIZE];
+
+    for (uint32_t place = 0; place < program->place_count; place++) {
+        fzi_place_name(program, place, text);
+        if (strcmp(text, slash ? slash + 1 : wanted) == 0)
+            return place;
+    }
+    return -1;
 }
 
 /* Those of a run that goes on. */
@@ -126,13 +130,13 @@ static bool load_ends(fzi_archive *a)
     while (good && sqlite3_step(s) == SQLITE_ROW) {
         const char *kind = (const char *)sqlite3_column_text(s, 1);
         const char *place = (const char *)sqlite3_column_text(s, 2);
-        size_t k = 0;
-        while (k < KINDS && kind && strcmp(kinds[k], kind) != 0)
-            k++;
-        good = kind && place && k < KINDS &&
+        fz_ending ending = kind ? fzi_ending_called(kind) : FZ_NOT_ENDED;
+        long long number = place && ending != FZ_ENDED_BY_ERROR
+                               ? place_called(a->program, place) : 0;
+        good = ending != FZ_NOT_ENDED && place && number >= 0 &&
                sqlite3_column_int64(s, 0) == (long long)a->end_count;
         if (good)
-            add_end(a, (fz_ending)k, UNKNOWN, place);
+            add_end(a, ending, (uint32_t)number, place);
     }
     sqlite3_finalize(s);
     return good;
@@ -356,6 +360,7 @@ static bool read_row(const fzi_archive *a, sqlite3_stmt *s, fz_game_row *row)
         row->plies > UINT32_MAX)
         return false;
     row->ending = a->ends[end].kind;
+    row->place = a->ends[end].place;
     row->error = a->ends[end].text;
     if (row->ending == FZ_ENDED_BY_ERROR)
         return true;

@@ -90,6 +90,13 @@ json_t *fzi_experiment_of(fzi_session *session, const fzi_cast *cast)
     return object;
 }
 
+void fzi_experiment_measures(json_t *experiment, const fzi_cli *cli)
+{
+    json_object_set_new(experiment, "measures",
+                        json_pack("{s:I, s:b}", "rollouts", (json_int_t)cli->rollouts,
+                                  "influence", fzi_cli_has(cli, FZ_CLI_INFLUENCE)));
+}
+
 /* ---- comparing ---- */
 
 /* In the order in which a difference is told: the first one explains the others best. */
@@ -103,7 +110,7 @@ static const struct {
     {"limits", "limits", true},            {"position", "positions", false},
     {"branching", "uses of --branching", true}, {"seed", "seeds", true},
     {"playouts", "numbers of playouts", true}, {"one_side", "programs", false},
-    {"payoffs", "programs", false},
+    {"payoffs", "programs", false},        {"measures", "measures", true},
 };
 enum { COMPARED = sizeof compared / sizeof compared[0] };
 
@@ -127,12 +134,12 @@ const char *fzi_experiment_difference(const json_t *one, const json_t *other,
     for (size_t i = 0; i < COMPARED; i++) {
         const json_t *left = json_object_get(one, compared[i].member);
         const json_t *right = json_object_get(other, compared[i].member);
-        if (json_equal(left, right))
+        if (left == right || json_equal(left, right)) /* both may be missing */
             continue;
         if (compared[i].told)
             snprintf(text, FZI_DIFFERENCE_SIZE, "different %s: %s and %s", compared[i].what,
-                     json_is_null(left) ? "none" : value_text(left, a),
-                     json_is_null(right) ? "none" : value_text(right, b));
+                     !left || json_is_null(left) ? "none" : value_text(left, a),
+                     !right || json_is_null(right) ? "none" : value_text(right, b));
         else
             snprintf(text, FZI_DIFFERENCE_SIZE, "different %s", compared[i].what);
         return text;
@@ -162,11 +169,14 @@ bool fzi_experiment_is_whole(const json_t *x)
     static const char *const texts[] = {"ferz", "program", "script", "game", "seed"};
     static const char *const truths[] = {"one_side", "payoffs", "repeatable", "branching"};
     static const char *const objects[] = {"options", "given", "limits"};
+    const json_t *measures = json_object_get(x, "measures");
     bool good = json_is_object(x) && are_texts(json_object_get(x, "players"), 1, 16) &&
                 is_text_or_null(json_object_get(x, "agents")) &&
                 is_text_or_null(json_object_get(x, "position")) &&
                 json_integer_value(json_object_get(x, "playouts")) >= 0 &&
-                json_is_integer(json_object_get(x, "playouts"));
+                json_is_integer(json_object_get(x, "playouts")) &&
+                (!measures || (json_is_integer(json_object_get(measures, "rollouts")) &&
+                               json_is_boolean(json_object_get(measures, "influence"))));
 
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         good = good && json_is_string(json_object_get(x, texts[i]));

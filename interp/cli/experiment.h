@@ -11,6 +11,7 @@
  *   branching     whether legal moves are counted
  *   seed          as text: a number of 64 bits
  *   playouts      how many there are in all
+ *   measures      of `ferz measure`: {"rollouts", "influence"}; else it is not there
  *   script, given, repeatable           for the report only: where the script lay, the options of
  *                 the command line, and whether an agent's time is limited */
 #ifndef FZ_CLI_EXPERIMENT_H
@@ -22,6 +23,9 @@
 
 /* `cast` may be NULL. NULL, after a complaint, on failure. */
 json_t *fzi_experiment_of(fzi_session *session, const fzi_cast *cast);
+
+/* Adds the member `measures`: what the command line says about them. */
+void fzi_experiment_measures(json_t *experiment, const fzi_cli *cli);
 
 /* Compares what determines the games. NULL: nothing differs; otherwise what does, such as "other
  * options: {} and {\"Size\": \"5\"}", into `text`. */

@@ -10,29 +10,21 @@
 
 enum { NAME_SIZE = 160 };
 
-/* A measure that is not one of measures.def. */
-typedef struct figure {
-    const char *name, *meaning;
-    fzi_estimate estimate;    /* without an interval, low and high are NAN */
-} figure;
-
-enum { MOST_FIGURES = 16 };
-
 static size_t add_counts(const fzi_measures *m, unsigned counts, const char *const names[4],
-                         figure *figures)
+                         fzi_figure *figures)
 {
     uint64_t least, greatest;
     double median, deviation;
 
     fzi_counts_describe(&m->counts[counts], &least, &median, &greatest, &deviation);
-    figures[0] = (figure){names[0], "", {median, NAN, NAN}};
-    figures[1] = (figure){names[1], "", {deviation, NAN, NAN}};
-    figures[2] = (figure){names[2], "", {(double)least, NAN, NAN}};
-    figures[3] = (figure){names[3], "", {(double)greatest, NAN, NAN}};
+    figures[0] = (fzi_figure){names[0], "", {median, NAN, NAN}};
+    figures[1] = (fzi_figure){names[1], "", {deviation, NAN, NAN}};
+    figures[2] = (fzi_figure){names[2], "", {(double)least, NAN, NAN}};
+    figures[3] = (fzi_figure){names[3], "", {(double)greatest, NAN, NAN}};
     return 4;
 }
 
-static size_t list_figures(const fzi_measures_page *page, figure *figures)
+size_t fzi_measures_figures(const fzi_measures_page *page, fzi_figure figures[FZI_MOST_FIGURES])
 {
     static const char *const decisions[] = {"decisions, median", "decisions, deviation",
                                             "decisions, least", "decisions, most"};
@@ -43,57 +35,65 @@ static size_t list_figures(const fzi_measures_page *page, figure *figures)
     const fzi_measures *m = &page->measures;
     size_t count = 0;
 
-    figures[count++] = (figure){"balance", "1 less the greatest difference between two seats",
+    for (; count < FZ_MEASURES; count++)
+        figures[count] = (fzi_figure){fzi_measure_infos[count].name,
+                                      fzi_measure_infos[count].meaning,
+                                      fzi_measure_value(m, (unsigned)count)};
+    figures[count++] = (fzi_figure){"balance", "1 less the greatest difference between two seats",
                                 fzi_measures_balance(m)};
     count += add_counts(m, FZ_COUNT_DECISIONS, decisions, figures + count);
     count += add_counts(m, FZ_COUNT_TURNS, turns, figures + count);
     count += add_counts(m, FZ_COUNT_BRANCHING, branching, figures + count);
-    figures[count++] = (figure){"positions", "different ones at turn beginnings, within 2 %",
+    figures[count++] = (fzi_figure){"positions", "different ones at turn beginnings, within 2 %",
                                 {round(fzi_measures_positions(m)), NAN, NAN}};
-    figures[count++] = (figure){"state-space complexity",
+    figures[count++] = (fzi_figure){"state-space complexity",
                                 "log10 of the ways to fill the sites with what was there",
                                 {fzi_measures_state_space(m), NAN, NAN}};
     if (page->has_depth)
-        figures[count++] = (figure){"strategic depth", "Elo that twice the effort is worth",
+        figures[count++] = (fzi_figure){"strategic depth", "Elo that twice the effort is worth",
                                     page->depth};
     return count;
 }
 
 /* ---- names of elements ---- */
 
-static const char *site(const fzi_measures_page *page, int s)
+/* What names are made of. */
+typedef struct naming {
+    const fz_program *program;
+    const fzi_lines *lines;
+} naming;
+
+static const char *site(const naming *n, int s)
 {
-    return fz_program_site_name(page->session->program, s);
+    return fz_program_site_name(n->program, s);
 }
 
-static void line_name(const fzi_measures_page *page, uint32_t line, bool down, bool directed,
-                      char *text)
+static void line_name(const naming *n, uint32_t line, bool down, bool directed, char *text)
 {
-    const fzi_line *l = &page->lines.lines[line];
+    const fzi_line *l = &n->lines->lines[line];
     int from = down ? l->high : l->low, to = down ? l->low : l->high;
 
-    snprintf(text, NAME_SIZE, "%s%s%s", site(page, from), directed ? ">" : "-", site(page, to));
+    snprintf(text, NAME_SIZE, "%s%s%s", site(n, from), directed ? ">" : "-", site(n, to));
 }
 
 /* All lines of an orbit: "a1-b1 c1-d1". */
-static void orbit_name(const fzi_measures_page *page, uint32_t orbit, char *text)
+static void orbit_name(const naming *n, uint32_t orbit, char *text)
 {
     size_t used = 0;
 
     *text = '\0';
-    for (uint32_t i = 0; i < page->lines.count && used + 1 < NAME_SIZE; i++) {
-        const fzi_line *l = &page->lines.lines[i];
+    for (uint32_t i = 0; i < n->lines->count && used + 1 < NAME_SIZE; i++) {
+        const fzi_line *l = &n->lines->lines[i];
         if (l->orbit == orbit)
             used += (size_t)snprintf(text + used, NAME_SIZE - used, "%s%s-%s", used ? " " : "",
-                                     site(page, l->low), site(page, l->high));
+                                     site(n, l->low), site(n, l->high));
     }
 }
 
-static const char *element_name(const fzi_measures_page *page, unsigned list, uint32_t element,
-                                char *text)
+static const char *name_of(const naming *n, unsigned list, uint32_t element, char *text)
 {
-    const fz_program *p = page->session->program;
-    uint32_t lines = page->lines.count ? page->lines.count : 1;
+    const fz_program *p = n->program;
+    uint32_t lines = n->lines->count ? n->lines->count : 1;
     int first = 0, last;
 
     switch (list) {
@@ -111,27 +111,52 @@ static const char *element_name(const fzi_measures_page *page, unsigned list, ui
         snprintf(text, NAME_SIZE, "%" PRIu32, element + 1);
         return text;
     case FZ_LIST_LINE:
-        line_name(page, element / 2, element % 2, true, text);
+        line_name(n, element / 2, element % 2, true, text);
         return text;
     case FZ_LIST_LINE_PAIR:
-        line_name(page, element, false, false, text);
+        line_name(n, element, false, false, text);
         return text;
     case FZ_LIST_LINE_MIRRORED:
-        orbit_name(page, element, text);
+        orbit_name(n, element, text);
         return text;
     case FZ_LIST_LINE_DIFFERENCE:
-        line_name(page, element % lines, false, false, text);
+        line_name(n, element % lines, false, false, text);
         strncat(text, element < lines ? " left-right" : " top-bottom",
                 NAME_SIZE - strlen(text) - 1);
         return text;
     default:
-        return site(page, (int)element);
+        return site(n, (int)element);
     }
+}
+
+json_t *fzi_measures_names(const fz_program *program, const fzi_lines *lines)
+{
+    const naming n = {program, lines};
+    json_t *names = json_object();
+    uint32_t sizes[FZ_LISTS];
+    char text[NAME_SIZE];
+
+    fzi_measures_sizes(program, lines, sizes);
+    for (unsigned list = 0; list < FZ_LISTS; list++) {
+        json_t *array = json_array();
+        for (uint32_t i = 0; i < sizes[list]; i++)
+            json_array_append_new(array, json_string(name_of(&n, list, i, text)));
+        json_object_set_new(names, fzi_list_infos[list].name, array);
+    }
+    json_object_set_new(names, "symmetric", json_boolean(lines->symmetries > 0));
+    return names;
+}
+
+const char *fzi_element_name(const fzi_measures_page *page, unsigned list, uint32_t element)
+{
+    const json_t *array = json_object_get(page->names, fzi_list_infos[list].name);
+
+    return json_string_value(json_array_get(array, element));
 }
 
 /* ---- text ---- */
 
-static const char *number_text(double value, char *text)
+const char *fzi_number_text(double value, char text[32])
 {
     double size = fabs(value);
 
@@ -149,18 +174,19 @@ static void row(fzi_table *table, const char *name, fzi_estimate e, const char *
     char value[32], low[32], high[32];
 
     fzi_table_cell(table, "%s", name);
-    fzi_table_cell(table, "%s", number_text(e.value, value));
+    fzi_table_cell(table, "%s", fzi_number_text(e.value, value));
     if (isnan(e.low))
         fzi_table_cell(table, "%s", "");
     else
-        fzi_table_cell(table, "%s to %s", number_text(e.low, low), number_text(e.high, high));
+        fzi_table_cell(table, "%s to %s", fzi_number_text(e.low, low),
+                       fzi_number_text(e.high, high));
     fzi_table_cell(table, "%s", meaning);
 }
 
 static void print_measures(const fzi_measures_page *page)
 {
-    figure figures[MOST_FIGURES];
-    size_t count = list_figures(page, figures);
+    fzi_figure figures[FZI_MOST_FIGURES];
+    size_t count = fzi_measures_figures(page, figures);
     fzi_table table;
 
     fzi_table_begin(&table, "lrll");
@@ -168,11 +194,6 @@ static void print_measures(const fzi_measures_page *page)
     fzi_table_cell(&table, "value");
     fzi_table_cell(&table, "95 %% interval");
     fzi_table_cell(&table, "%s", "");
-    for (unsigned i = 0; i < FZ_MEASURES; i++) {
-        fzi_estimate e = fzi_measure_value(&page->measures, i);
-        if (!isnan(e.value))
-            row(&table, fzi_measure_infos[i].name, e, fzi_measure_infos[i].meaning);
-    }
     for (size_t i = 0; i < count; i++)
         if (!isnan(figures[i].estimate.value))
             row(&table, figures[i].name, figures[i].estimate, figures[i].meaning);
@@ -183,7 +204,6 @@ static void print_measures(const fzi_measures_page *page)
 static void print_list(const fzi_measures_page *page, unsigned list)
 {
     fzi_table table;
-    char name[NAME_SIZE];
 
     if (!page->measures.sizes[list])
         return;
@@ -195,23 +215,25 @@ static void print_list(const fzi_measures_page *page, unsigned list)
     for (uint32_t i = 0; i < page->measures.sizes[list]; i++) {
         fzi_estimate e = fzi_list_value(&page->measures, list, i);
         if (!isnan(e.value))
-            row(&table, element_name(page, list, i, name), e, "");
+            row(&table, fzi_element_name(page, list, i), e, "");
     }
     putchar('\n');
     fzi_table_print(&table, "  ", true);
     fzi_table_clear(&table);
 }
 
-static void print_text(const fzi_measures_page *page)
+static void print_text(const fzi_cli *cli, const fzi_measures_page *page)
 {
-    const fzi_cli *cli = page->session->cli;
+    const json_t *x = page->experiment;
     char number[32];
 
-    printf("%s: %s game%s, seed %" PRIu64 "\n", fz_program_title(page->session->program),
+    printf("%s: %s game%s, seed %" PRIu64 "\n", fzi_experiment_text(x, "game"),
            fzi_grouped(page->measures.games, number), fzi_cli_plural(page->measures.games),
-           cli->seed);
-    printf("agents: %s\n\n", fzi_cli_has(cli, FZ_CLI_AGENTS) ? cli->values[FZ_CLI_AGENTS]
+           fzi_experiment_seed(x));
+    printf("agents: %s\n", *fzi_experiment_text(x, "agents") ? fzi_experiment_text(x, "agents")
                                                              : "random moves");
+    puts(fzi_experiment_is(x, "repeatable") ? ""
+                                            : "not repeatable: an agent's time is limited\n");
     print_measures(page);
     print_list(page, FZ_LIST_WINS);
     print_list(page, FZ_LIST_SEAT);
@@ -219,7 +241,7 @@ static void print_text(const fzi_measures_page *page)
         return;
     print_list(page, FZ_LIST_LINE);
     print_list(page, FZ_LIST_LINE_PAIR);
-    if (page->lines.symmetries)
+    if (json_is_true(json_object_get(page->names, "symmetric")))
         print_list(page, FZ_LIST_LINE_MIRRORED);
     print_list(page, FZ_LIST_LINE_DIFFERENCE);
 }
@@ -245,7 +267,6 @@ static json_t *estimate_json(fzi_estimate e)
 static json_t *list_json(const fzi_measures_page *page, unsigned list)
 {
     json_t *values = json_array();
-    char name[NAME_SIZE];
 
     for (uint32_t i = 0; i < page->measures.sizes[list]; i++) {
         fzi_estimate e = fzi_list_value(&page->measures, list, i);
@@ -253,7 +274,7 @@ static json_t *list_json(const fzi_measures_page *page, unsigned list)
         if (isnan(e.value))
             continue;
         value = estimate_json(e);
-        json_object_set_new(value, "name", json_string(element_name(page, list, i, name)));
+        json_object_set_new(value, "name", json_string(fzi_element_name(page, list, i)));
         json_array_append_new(values, value);
     }
     return values;
@@ -261,25 +282,21 @@ static json_t *list_json(const fzi_measures_page *page, unsigned list)
 
 static int print_json(const fzi_measures_page *page)
 {
-    const fzi_cli *cli = page->session->cli;
+    const json_t *x = page->experiment;
     json_t *measures = json_object(), *lists = json_object();
-    figure figures[MOST_FIGURES];
-    size_t count = list_figures(page, figures);
-    bool agents = fzi_cli_has(cli, FZ_CLI_AGENTS);
+    fzi_figure figures[FZI_MOST_FIGURES];
+    size_t count = fzi_measures_figures(page, figures);
 
-    for (unsigned i = 0; i < FZ_MEASURES; i++)
-        json_object_set_new(measures, fzi_measure_infos[i].name,
-                            estimate_json(fzi_measure_value(&page->measures, i)));
     for (size_t i = 0; i < count; i++)
         json_object_set_new(measures, figures[i].name, estimate_json(figures[i].estimate));
     for (unsigned i = 0; i < FZ_LISTS; i++)
         json_object_set_new(lists, fzi_list_infos[i].name, list_json(page, i));
     return fzi_json_print(json_pack(
-        "{s:s, s:o, s:I, s:I, s:o, s:I, s:o, s:o}", "game",
-        fz_program_title(page->session->program), "options", fzi_session_options(cli), "games",
-        (json_int_t)page->measures.games, "seed", (json_int_t)cli->seed, "agents",
-        agents ? json_string(cli->values[FZ_CLI_AGENTS]) : json_null(), "rollouts",
-        (json_int_t)page->rollouts, "measures", measures, "lists", lists));
+        "{s:s, s:O, s:I, s:I, s:O, s:O, s:o, s:o}", "game", fzi_experiment_text(x, "game"),
+        "options", json_object_get(x, "given"), "games", (json_int_t)page->measures.games, "seed",
+        (json_int_t)fzi_experiment_seed(x), "agents", json_object_get(x, "agents"), "rollouts",
+        json_object_get(json_object_get(x, "measures"), "rollouts"), "measures", measures, "lists",
+        lists));
 }
 
 static void csv_row(const char *name, const char *element, fzi_estimate e)
@@ -299,33 +316,27 @@ static void csv_row(const char *name, const char *element, fzi_estimate e)
 
 static void print_csv(const fzi_measures_page *page)
 {
-    figure figures[MOST_FIGURES];
-    size_t count = list_figures(page, figures);
-    char name[NAME_SIZE];
+    fzi_figure figures[FZI_MOST_FIGURES];
+    size_t count = fzi_measures_figures(page, figures);
 
     puts("measure,element,value,low,high");
-    for (unsigned i = 0; i < FZ_MEASURES; i++)
-        csv_row(fzi_measure_infos[i].name, "", fzi_measure_value(&page->measures, i));
     for (size_t i = 0; i < count; i++)
         csv_row(figures[i].name, "", figures[i].estimate);
     for (unsigned list = 0; list < FZ_LISTS; list++)
         for (uint32_t i = 0; i < page->measures.sizes[list]; i++) {
             fzi_estimate e = fzi_list_value(&page->measures, list, i);
             if (!isnan(e.value))
-                csv_row(fzi_list_infos[list].name, element_name(page, list, i, name), e);
+                csv_row(fzi_list_infos[list].name, fzi_element_name(page, list, i), e);
         }
 }
 
-int fzi_measures_print(const fzi_measures_page *page)
+int fzi_measures_print(const fzi_cli *cli, const fzi_measures_page *page)
 {
-    switch (page->session->cli->format) {
-    case FZ_CLI_JSON:
+    if (cli->format == FZ_CLI_JSON)
         return print_json(page);
-    case FZ_CLI_CSV:
+    if (cli->format == FZ_CLI_CSV)
         print_csv(page);
-        return FZ_EXIT_OK;
-    default:
-        print_text(page);
-        return FZ_EXIT_OK;
-    }
+    else
+        print_text(cli, page);
+    return FZ_EXIT_OK;
 }

@@ -31,22 +31,26 @@ bool fzi_picture_asked(const fzi_cli *cli)
     return count_formats(cli) > 0;
 }
 
-static int no_theme(const fzi_cli *cli, const char *name)
+int fzi_picture_theme(const fzi_cli *cli)
 {
-    const char *names[FZI_THEME_COUNT], *near;
+    const char *name = cli->values[FZ_CLI_THEME], *names[FZI_THEME_COUNT], *near;
+    int theme = name ? fzi_theme_called(name) : 0;
+
+    if (theme >= 0)
+        return theme;
 
     for (unsigned i = 0; i < FZI_THEME_COUNT; i++)
         names[i] = fzi_theme_name(i);
     near = fzi_cli_nearest(name, names, FZI_THEME_COUNT);
-    return fzi_cli_complain(cli, "there is no theme '%s'%s%s%s", name,
-                            near ? "; did you mean '" : "; there are wood, plain and night",
-                            near ? near : "", near ? "'?" : "");
+    fzi_cli_complain(cli, "there is no theme '%s'%s%s%s", name,
+                     near ? "; did you mean '" : "; there are wood, plain and night",
+                     near ? near : "", near ? "'?" : "");
+    return -1;
 }
 
 int fzi_picture_check(const fzi_cli *cli)
 {
     static const enum fzi_cli_option only[] = {FZ_CLI_THEME, FZ_CLI_MOVES, FZ_CLI_SET};
-    const char *theme = cli->values[FZ_CLI_THEME];
 
     for (unsigned i = 0; i < sizeof only / sizeof *only; i++) {
         if (fzi_cli_has(cli, only[i]) && !fzi_picture_asked(cli))
@@ -59,8 +63,8 @@ int fzi_picture_check(const fzi_cli *cli)
         return fzi_cli_complain(cli, "choose one of --svg, --png, --pdf and --scene");
     if (cli->format != FZ_CLI_TEXT)
         return fzi_cli_complain(cli, "--format does not go with pictures");
-    if (theme && fzi_theme_called(theme) < 0)
-        return no_theme(cli, theme);
+    if (fzi_picture_theme(cli) < 0)
+        return FZ_EXIT_USAGE;
     if (!fzi_cli_has(cli, FZ_CLI_SCENE) && !fzi_paints())
         return fzi_cli_complain(cli, "this ferz was built without cairo, which paints pictures; "
                                      "install it (Debian: libcairo2-dev) and build again, "
@@ -110,8 +114,7 @@ static int read_moves(const fzi_session *session, fzi_picture_task *task)
 /* The bytes of the file. */
 static const char *paint(const fzi_cli *cli, const fzi_scene *scene, fzi_buffer *out)
 {
-    const char *theme = cli->values[FZ_CLI_THEME];
-    enum fzi_theme number = theme ? (enum fzi_theme)fzi_theme_called(theme) : (enum fzi_theme)0;
+    enum fzi_theme number = (enum fzi_theme)fzi_picture_theme(cli);
 
     if (fzi_cli_has(cli, FZ_CLI_SCENE)) {
         fzi_scene_write(scene, out);

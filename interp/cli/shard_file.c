@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char format[] = "ferz shard 1";
+static const char format[] = "ferz shard 2";
 
 int fzi_shard_range(const fzi_cli *cli, uint64_t total, uint64_t *first, uint64_t *count)
 {

@@ -4,6 +4,7 @@
 #include "options.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -23,6 +24,59 @@ static const struct {
 };
 enum { COUNTS = sizeof counts / sizeof counts[0] };
 
+/* ---- reasons of ends ---- */
+
+static const char *const endings[] = {[FZ_NOT_ENDED] = "unfinished", [FZ_ENDED_BY_RULE] = "rule",
+                                      [FZ_ENDED_WITHOUT_MOVE] = "no move",
+                                      [FZ_ENDED_BY_LIMIT] = "limit",
+                                      [FZ_ENDED_BY_ERROR] = "error"};
+enum { ENDINGS = sizeof endings / sizeof endings[0] };
+
+const char *fzi_ending_name(fz_ending ending)
+{
+    return endings[ending];
+}
+
+fz_ending fzi_ending_called(const char *name)
+{
+    size_t i = ENDINGS - 1;
+
+    while (i > 0 && strcmp(endings[i], name) != 0)
+        i--;
+    return (fz_ending)i;
+}
+
+static int by_frequency(const void *one, const void *other)
+{
+    const fz_sums_end *a = one, *b = other;
+    int order = strcmp(a->text, b->text);
+
+    if (a->playouts != b->playouts)
+        return a->playouts > b->playouts ? -1 : 1;
+    return order ? order : (int)a->kind - (int)b->kind;
+}
+
+fz_sums_end *fzi_sums_ends(const fz_sums *s, size_t *count)
+{
+    fz_sums_end *ends = fzi_cli_allocate(NULL, (s->end_count + 1) * sizeof *ends);
+
+    *count = 0;
+    for (size_t i = 0; i < s->end_count; i++) {
+        size_t k = 0;
+        if (s->ends[i].playouts == 0)
+            continue;
+        while (k < *count && (ends[k].kind != s->ends[i].kind ||
+                              strcmp(ends[k].text, s->ends[i].text) != 0))
+            k++;
+        if (k == *count)
+            ends[(*count)++] = s->ends[i];
+        else
+            ends[k].playouts += s->ends[i].playouts;
+    }
+    qsort(ends, *count, sizeof *ends, by_frequency);
+    return ends;
+}
+
 /* ---- writing ---- */
 
 static json_t *wide_json(fz_wide value, bool negative)
@@ -38,7 +92,7 @@ static json_t *wide_json(fz_wide value, bool negative)
     return json_string(at);
 }
 
-static json_t *signed_json(fz_signed_wide value)
+json_t *fzi_wide_json(fz_signed_wide value)
 {
     return wide_json(value < 0 ? -(fz_wide)value : (fz_wide)value, value < 0);
 }
@@ -52,6 +106,20 @@ static json_t *lengths_json(const fz_sums *s)
             json_array_append_new(pairs, json_pack("[I, I]", (long long)i,
                                                    (long long)s->lengths[i]));
     return pairs;
+}
+
+static json_t *ends_json(const fz_sums *s)
+{
+    json_t *rows = json_array();
+    size_t count;
+    fz_sums_end *ends = fzi_sums_ends(s, &count);
+
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(rows, json_pack("{s:s, s:s, s:I}", "kind",
+                                              fzi_ending_name(ends[i].kind), "place", ends[i].text,
+                                              "games", (json_int_t)ends[i].playouts));
+    free(ends);
+    return rows;
 }
 
 json_t *fzi_sums_json(const fz_sums *s, unsigned players)
@@ -69,20 +137,21 @@ json_t *fzi_sums_json(const fz_sums *s, unsigned players)
         json_t *row = json_object();
         json_object_set_new(row, "wins", wide_json(s->wins[p], false));
         json_object_set_new(row, "ranks", wide_json(s->ranks[p], false));
-        json_object_set_new(row, "utilities", signed_json(s->utilities[p]));
-        json_object_set_new(row, "payoffs", signed_json(s->payoffs[p]));
+        json_object_set_new(row, "utilities", fzi_wide_json(s->utilities[p]));
+        json_object_set_new(row, "payoffs", fzi_wide_json(s->payoffs[p]));
         json_object_set_new(row, "payoff_squares", wide_json(s->payoff_squares[p], false));
         json_array_append_new(rows, row);
     }
     json_object_set_new(object, "players", rows);
     json_object_set_new(object, "lengths", lengths_json(s));
+    json_object_set_new(object, "endings", ends_json(s));
     json_object_set_new(object, "message", json_string(s->message));
     return object;
 }
 
 /* ---- reading ---- */
 
-static bool read_wide(const json_t *value, bool may_be_negative, fz_signed_wide *number)
+bool fzi_wide_read(const json_t *value, bool may_be_negative, fz_signed_wide *number)
 {
     const char *at = json_string_value(value);
     bool negative = at && may_be_negative && *at == '-';
@@ -105,7 +174,7 @@ static bool read_count(const json_t *value, uint64_t *number)
 {
     fz_signed_wide wide;
 
-    if (!read_wide(value, false, &wide) || wide > (fz_signed_wide)UINT64_MAX)
+    if (!fzi_wide_read(value, false, &wide) || wide > (fz_signed_wide)UINT64_MAX)
         return false;
     *number = (uint64_t)wide;
     return true;
@@ -116,9 +185,9 @@ static bool read_player(const json_t *row, unsigned p, fz_sums *s)
     fz_signed_wide squares, utilities;
     bool good = read_count(json_object_get(row, "wins"), &s->wins[p]) &&
                 read_count(json_object_get(row, "ranks"), &s->ranks[p]) &&
-                read_wide(json_object_get(row, "utilities"), true, &utilities) &&
-                read_wide(json_object_get(row, "payoffs"), true, &s->payoffs[p]) &&
-                read_wide(json_object_get(row, "payoff_squares"), false, &squares) &&
+                fzi_wide_read(json_object_get(row, "utilities"), true, &utilities) &&
+                fzi_wide_read(json_object_get(row, "payoffs"), true, &s->payoffs[p]) &&
+                fzi_wide_read(json_object_get(row, "payoff_squares"), false, &squares) &&
                 utilities >= INT64_MIN && utilities <= INT64_MAX;
 
     if (!good)
@@ -147,6 +216,26 @@ static bool read_lengths(const json_t *pairs, fz_sums *s)
     return json_is_array(pairs) && playouts == s->playouts;
 }
 
+/* The counts by reason add up to the playouts, too. */
+static bool read_ends(const json_t *rows, fz_sums *s)
+{
+    uint64_t playouts = 0;
+
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
+        const char *kind = json_string_value(json_object_get(row, "kind"));
+        const char *place = json_string_value(json_object_get(row, "place"));
+        long long games = json_integer_value(json_object_get(row, "games"));
+        fz_ending ending = kind ? fzi_ending_called(kind) : FZ_NOT_ENDED;
+        if (!place || ending == FZ_NOT_ENDED || ending == FZ_ENDED_BY_ERROR || games < 1 ||
+            (uint64_t)games > s->playouts - playouts ||
+            !fz_sums_add_end(s, ending, place, (uint64_t)games))
+            return false;
+        playouts += (uint64_t)games;
+    }
+    return json_is_array(rows) && playouts == s->playouts;
+}
+
 bool fzi_sums_read(const json_t *object, unsigned players, fz_sums *s)
 {
     const json_t *rows = json_object_get(object, "players");
@@ -160,7 +249,7 @@ bool fzi_sums_read(const json_t *object, unsigned players, fz_sums *s)
         good = read_count(json_object_get(object, counts[i].name), &value);
         memcpy((char *)s + counts[i].offset, &value, sizeof value);
     }
-    if (!good || !read_wide(json_object_get(object, "squares"), false, &squares) || !message ||
+    if (!good || !fzi_wide_read(json_object_get(object, "squares"), false, &squares) || !message ||
         json_array_size(rows) != players || s->longest > MAX_LENGTH ||
         s->stopped > s->playouts || s->draws > s->playouts || s->losses > s->playouts)
         return false;
@@ -170,5 +259,6 @@ bool fzi_sums_read(const json_t *object, unsigned players, fz_sums *s)
     for (unsigned p = 0; p < players && good; p++)
         good = read_player(json_array_get(rows, p), p, s);
     return good && (!s->playouts || fz_sums_add_length(s, s->longest, 0)) &&
-           read_lengths(json_object_get(object, "lengths"), s);
+           read_lengths(json_object_get(object, "lengths"), s) &&
+           read_ends(json_object_get(object, "endings"), s);
 }

@@ -69,7 +69,12 @@ typedef struct fzi_measures {
     uint8_t sketch[FZ_SKETCH];
 } fzi_measures;
 
-/* False: memory is short. Clear them in any case. */
+/* How many elements each list has. */
+void fzi_measures_sizes(const fz_program *program, const fzi_lines *lines,
+                        uint32_t sizes[FZ_LISTS]);
+/* Without games. False: memory is short. Clear them in any case. */
+bool fzi_measures_make(fzi_measures *measures, const uint32_t sizes[FZ_LISTS],
+                       fzi_allocator allocator);
 bool fzi_measures_init(fzi_measures *measures, const fz_program *program, const fzi_lines *lines,
                        fzi_allocator allocator);
 void fzi_measures_clear(fzi_measures *measures);

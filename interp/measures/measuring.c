@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "interp/analysis/sums.h"
 #include "interp/support/chance.h"
 #include "interp/vm/fault.h"
 #include "measured_game.h"
@@ -26,6 +27,7 @@ typedef struct player {
     shared *shared;
     fz_machine *machine;
     fzi_measures measures;
+    fz_sums sums;
     fzi_measured_game game;
     fz_decider deciders[FZ_MAX_PLAYERS], others[FZ_MAX_PLAYERS];
 } player;
@@ -92,6 +94,22 @@ static fz_status play(player *self, fzi_decided *game, fz_state *state)
     return status;
 }
 
+/* The row of a game that is over or has failed. */
+static fz_status add_row(player *self, uint64_t stream, const fz_state *state, fz_status status)
+{
+    const fz_sample *s = &self->shared->task.sample;
+    fz_game_row row = {.stream = stream};
+    char message[256];
+
+    if (!s->sums || status == FZ_USAGE || status == FZ_NO_MEMORY)
+        return status;
+    status = fzi_row_fill(self->machine, s->from, state, status, &row);
+    row.branched = self->game.legal;
+    snprintf(message, sizeof message, "%s", fz_machine_message(self->machine));
+    row.error = message;
+    return fz_sums_add(&self->sums, s->program, &row) ? status : FZ_NO_MEMORY;
+}
+
 static fz_status measure_one(player *self, uint64_t stream)
 {
     const fz_sample *s = &self->shared->task.sample;
@@ -103,6 +121,8 @@ static fz_status measure_one(player *self, uint64_t stream)
     fz_state *state = fzi_decided_logged(s->program, !s->from);
     fz_status status = state ? play(self, &game, state) : FZ_NO_MEMORY;
 
+    if (state)
+        status = add_row(self, stream, state, status);
     if (status == FZ_OK && !fzi_measured_add(&self->game, state))
         status = FZ_NO_MEMORY;
     fz_state_free(state);
@@ -166,6 +186,7 @@ static void *work(void *argument)
                    .game = {.allocator = h->total->allocator}};
     bool ready;
 
+    fz_sums_init(&self.sums, h->total->allocator.resize, h->total->allocator.user);
     self.machine = fz_machine_new(s->program, s->limits);
     ready = self.machine &&
             fzi_measures_init(&self.measures, s->program, h->lines, h->total->allocator) &&
@@ -191,13 +212,15 @@ static void *work(void *argument)
         was_stopped(h);
     }
     pthread_mutex_lock(&h->lock);
-    if (ready && !fzi_measures_merge(h->total, &self.measures) && h->status == FZ_OK) {
+    if (ready && (!fzi_measures_merge(h->total, &self.measures) ||
+                  (s->sums && !fz_sums_merge(s->sums, &self.sums))) && h->status == FZ_OK) {
         h->status = FZ_NO_MEMORY;
         snprintf(h->message, 256, "memory is short");
     }
     pthread_mutex_unlock(&h->lock);
     cast_release(self.deciders);
     cast_release(self.others);
+    fz_sums_clear(&self.sums);
     fzi_measured_clear(&self.game);
     fzi_measures_clear(&self.measures);
     fz_machine_free(self.machine);

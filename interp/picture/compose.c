@@ -80,6 +80,10 @@ static fz_status fill(fzi_picture *p)
     fzi_sites_lay(p);
     if (p->style != FZI_STYLE_NONE) {
         fzi_picture_board(p);
+    }
+    if (p->style != FZI_STYLE_NONE && p->task->use) {
+        fzi_picture_used(p);
+    } else if (p->style != FZI_STYLE_NONE) {
         fzi_picture_marks(p);
         fzi_picture_pieces(p);
         status = fzi_picture_moves(p);
@@ -109,7 +113,8 @@ fz_status fzi_picture_compose(fz_machine *machine, const fz_state *state,
     fz_status status = fill(&p);
     if (status == FZ_OK) {
         p.d.colour = false;
-        fzi_below_write(&p.d);
+        if (!task->use)
+            fzi_below_write(&p.d);
         add_below(&p, fzi_buffer_get(&below));
         scene->low = (fzi_point){p.low.x - margin, p.low.y - margin};
         scene->high = (fzi_point){p.high.x + margin, p.high.y + margin};

@@ -5,11 +5,23 @@
 #include "interp/text/draw.h"
 #include "scene.h"
 
+/* How much the sites and lines of a board are used, as shares of all use. */
+typedef struct fzi_used_line {
+    unsigned low, high; /* its two sites */
+    double share;
+} fzi_used_line;
+typedef struct fzi_picture_use {
+    const double *sites; /* by site; NULL: not shown */
+    const fzi_used_line *lines;
+    size_t line_count;   /* 0: not shown */
+} fzi_picture_use;
+
 /* What a picture is to show beside the position. */
 typedef struct fzi_picture_task {
     int player;     /* what this player may see; -1: everything */
     bool moves;     /* the legal moves, */
     int from;       /* from this site only; -1: all */
+    const fzi_picture_use *use; /* shown on the empty board, instead of the position; NULL */
     const char *set; /* the name of the region that is shaded as the set asked for; NULL */
 } fzi_picture_task;
 
@@ -55,6 +67,9 @@ bool fzi_edge_ends(const fzi_drawing *d, unsigned edge, unsigned ends[2]);
 
 /* ---- picture_board.c ---- */
 void fzi_picture_board(fzi_picture *p);
+/* The line that the board has between two sites; NULL: it is not drawn as one. */
+fzi_shape *fzi_picture_way(const fzi_picture *p, unsigned a, unsigned b, enum fzi_paint paint,
+                           double width);
 /* The outline of a site's cell, `size` times as large. */
 fzi_shape *fzi_picture_cell(const fzi_picture *p, unsigned site, double size,
                             enum fzi_paint fill, enum fzi_paint stroke);
@@ -70,5 +85,8 @@ void fzi_picture_hands(fzi_picture *p);
 void fzi_picture_marks(fzi_picture *p);
 /* Above the pieces: legal moves. */
 fz_status fzi_picture_moves(fzi_picture *p);
+
+/* ---- picture_use.c ---- */
+void fzi_picture_used(fzi_picture *p);
 
 #endif

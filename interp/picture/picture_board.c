@@ -132,19 +132,25 @@ static bool is_blocked(const fzi_picture *p, unsigned a, unsigned b)
     return false;
 }
 
+/* Over a seam, lines of a lattice end at its border. */
+static bool over_seam(const fzi_picture *p, unsigned a, unsigned b)
+{
+    return board_of(p)->shape != FZ_SHAPE_GRAPH && board_of(p)->columns &&
+           hypot(p->at[a].x - p->at[b].x, p->at[a].y - p->at[b].y) > 2.3;
+}
+
 /* A line that would run through another site goes around it. */
-static void add_way(fzi_picture *p, unsigned a, unsigned b)
+fzi_shape *fzi_picture_way(const fzi_picture *p, unsigned a, unsigned b, enum fzi_paint paint,
+                           double width)
 {
     enum { PARTS = 16 };
     fzi_point from = p->at[a], to = p->at[b], way[PARTS + 1];
     fzi_shape *shape;
 
-    if (hypot(from.x - to.x, from.y - to.y) < 0.01)
-        return;
-    if (!is_blocked(p, a, b)) {
-        fzi_scene_line(p->scene, from, to, FZI_PAINT_LINE, thin);
-        return;
-    }
+    if (over_seam(p, a, b) || hypot(from.x - to.x, from.y - to.y) < 0.01)
+        return NULL;
+    if (!is_blocked(p, a, b))
+        return fzi_scene_line(p->scene, from, to, paint, width);
     for (int i = 0; i <= PARTS; i++) {
         double part = (double)i / PARTS, bow = 4 * part * (1 - part) * 0.35;
         way[i] = fzi_between(from, to, part);
@@ -152,8 +158,9 @@ static void add_way(fzi_picture *p, unsigned a, unsigned b)
         way[i].y -= bow * (to.x - from.x) / hypot(to.x - from.x, to.y - from.y);
     }
     shape = fzi_scene_add(p->scene, FZI_LINES, way, PARTS + 1);
-    shape->stroke = FZI_PAINT_LINE;
-    shape->width = thin;
+    shape->stroke = (uint8_t)paint;
+    shape->width = width;
+    return shape;
 }
 
 /* Do the directions lead from one to the other, by one that counts as a line? */
@@ -169,21 +176,14 @@ static bool leads(const fzi_picture *p, unsigned from, unsigned to)
     return false;
 }
 
-/* Over a seam, lines of a lattice end at its border. */
-static bool over_seam(const fzi_picture *p, unsigned a, unsigned b)
-{
-    return board_of(p)->shape != FZ_SHAPE_GRAPH && board_of(p)->columns &&
-           hypot(p->at[a].x - p->at[b].x, p->at[a].y - p->at[b].y) > 2.3;
-}
-
 static void add_ways(fzi_picture *p)
 {
     unsigned sites = board_of(p)->site_count;
 
     for (unsigned a = 0; a < sites; a++) {
         for (unsigned b = a + 1; b < sites; b++) {
-            if ((leads(p, a, b) || leads(p, b, a)) && !over_seam(p, a, b))
-                add_way(p, a, b);
+            if (leads(p, a, b) || leads(p, b, a))
+                fzi_picture_way(p, a, b, FZI_PAINT_LINE, thin);
         }
     }
 }

@@ -1,0 +1,425 @@
+/* ferz report: an experiment as one page, with all that is needed to repeat it. */
+#include "files.h"
+#include "picture_file.h"
+#include "report_pictures.h"
+#include "sampling.h"
+#include "sums_json.h"
+#include "table.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "grammar/prose/rulebook.h"
+#include "interp/picture/paint.h"
+
+#define FORMAT(...) fzi_arena_printf(r->page->arena, __VA_ARGS__)
+
+static void add_row(fzi_report *r, const char *a, const char *b, const char *c, const char *d)
+{
+    const char *const cells[] = {a, b, c, d};
+
+    fzi_page_row(r->page, cells, d ? 4 : c ? 3 : 2);
+}
+
+static const char *grouped(fzi_report *r, uint64_t number)
+{
+    char text[32];
+
+    return FORMAT("%s", fzi_grouped(number, text));
+}
+
+/* ---- the beginning ---- */
+
+static void add_summary(fzi_report *r)
+{
+    const json_t *x = r->run->experiment;
+    const char *agents = fzi_experiment_text(x, "agents");
+    uint64_t games = r->run->sums.playouts, wanted = r->run->count;
+
+    fzi_page_title(r->page, fzi_experiment_text(x, "game"));
+    fzi_page_text(r->page,
+                  FORMAT("%s game%s, seed %" PRIu64 ", %s%s%s.", grouped(r, games),
+                         fzi_cli_plural(games), fzi_experiment_seed(x),
+                         *agents ? "played by the agents `" : "random moves",
+                         agents, *agents ? "`" : ""));
+    if (games + r->run->sums.failed < wanted)
+        fzi_page_text(r->page, FORMAT(FZI_STRONG "Interrupted." FZI_STRONG " Of %s games only %s "
+                                      "were played, not always the first ones. Do not quote this "
+                                      "report.", grouped(r, wanted), grouped(r, games)));
+    if (fz_program_hides(r->session->program))
+        fzi_page_text(r->page, "This game hides something from its players. The report is for its "
+                               "author, and hides nothing.");
+}
+
+static void add_rules(fzi_report *r, const fzi_analysis *analysis)
+{
+    fzi_page_heading(r->page, "The game");
+    fzi_report_board(r);
+    fzi_page_append(r->page, fzi_rulebook(analysis, NULL));
+}
+
+/* ---- results ---- */
+
+static const char *percent(fzi_report *r, uint64_t hits, uint64_t total)
+{
+    return FORMAT("%.2f %%", total ? 100 * (double)hits / (double)total : 0.0);
+}
+
+static void add_share(fzi_report *r, const char *name, uint64_t hits, uint64_t total)
+{
+    double low, high;
+
+    fzi_interval(hits, total, &low, &high);
+    add_row(r, name, grouped(r, hits), percent(r, hits, total),
+            FORMAT("%.2f to %.2f %%", 100 * low, 100 * high));
+}
+
+static void add_payoffs(fzi_report *r, const fz_tally *tally)
+{
+    const json_t *x = r->run->experiment;
+
+    add_row(r, "payoff", "mean", "deviation", "95 % interval");
+    for (unsigned p = 0; p < fzi_experiment_players(x); p++) {
+        double low, high, mean = tally->payoff_mean[p], deviation = tally->payoff_deviation[p];
+        fzi_mean_interval(mean, deviation, fzi_finished(tally), &low, &high);
+        add_row(r, fzi_experiment_player(x, p), FORMAT("%.4f", mean), FORMAT("%.4f", deviation),
+                FORMAT("%.4f to %.4f", low, high));
+    }
+}
+
+static void add_results(fzi_report *r)
+{
+    const json_t *x = r->run->experiment;
+    bool alone = fzi_experiment_is(x, "one_side");
+    fz_tally tally;
+
+    fz_sums_tally(&r->run->sums, &tally);
+    uint64_t total = fzi_finished(&tally);
+    fzi_page_heading(r->page, "Results");
+    fzi_report_shares(r);
+    add_row(r, "result", "games", "share", "95 % interval");
+    for (unsigned p = 0; p < fzi_experiment_players(x); p++)
+        add_share(r, FORMAT("%s wins", fzi_experiment_player(x, p)), tally.wins[p], total);
+    if (alone)
+        add_share(r, "losses", tally.losses, total);
+    if (!alone || tally.draws)
+        add_share(r, "draws", tally.draws, total);
+    if (tally.stopped)
+        fzi_page_text(r->page, FORMAT("`limit` stopped %s game%s (%s of all). They are no draws, "
+                                      "and not in the shares.", grouped(r, tally.stopped),
+                                      fzi_cli_plural(tally.stopped),
+                                      percent(r, tally.stopped, tally.playouts)));
+    if (tally.failed)
+        fzi_page_text(r->page, FORMAT("%s game%s ended in an error and %s left out. The first is "
+                                      "game %" PRIu64 ": %s", grouped(r, tally.failed),
+                                      fzi_cli_plural(tally.failed),
+                                      tally.failed == 1 ? "is" : "are", tally.failed_stream + 1,
+                                      r->run->sums.message));
+    if (fzi_experiment_is(x, "payoffs"))
+        add_payoffs(r, &tally);
+}
+
+/* The line of a place "file:line:column", without blanks around it and as code. */
+static const char *source_line(fzi_report *r, const char *place)
+{
+    enum { WIDTH = 60 };
+    const char *path, *text, *colon = strchr(place, ':');
+    size_t length, line = colon ? strtoul(colon + 1, NULL, 10) : 0;
+    char *copy;
+
+    for (unsigned i = 0; colon && fz_program_source(r->session->program, i, &path, &text, &length);
+         i++) {
+        const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+        if (strlen(name) != (size_t)(colon - place) || strncmp(name, place, strlen(name)) != 0)
+            continue;
+        while (line-- > 1 && strchr(text, '\n'))
+            text = strchr(text, '\n') + 1;
+        text += strspn(text, " \t");
+        length = strcspn(text, "\r\n");
+        bool cut = length > WIDTH;
+        length = cut ? WIDTH : length;
+        while (cut && length && ((unsigned char)text[length] & 0xc0) == 0x80)
+            length--; /* no half of a letter */
+        copy = FORMAT("`%.*s%s`", (int)length, text, cut ? " ..." : "");
+        for (char *at = copy + 1; at[1]; at++)
+            *at = *at == '`' ? '\'' : *at;
+        return copy;
+    }
+    return "";
+}
+
+static void add_ends(fzi_report *r)
+{
+    size_t count;
+    fz_sums_end *ends = fzi_sums_ends(&r->run->sums, &count);
+
+    if (count)
+        fzi_page_heading(r->page, "Why games ended");
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0)
+            add_row(r, "reason", "place", "games", "share");
+        add_row(r, fzi_ending_name(ends[i].kind),
+                FORMAT("%s %s", ends[i].text, source_line(r, ends[i].text)),
+                grouped(r, ends[i].playouts),
+                percent(r, ends[i].playouts, r->run->sums.playouts));
+    }
+    free(ends);
+}
+
+/* ---- measures ---- */
+
+static void add_estimate(fzi_report *r, const char *name, fzi_estimate e, const char *meaning)
+{
+    char value[32], low[32], high[32];
+
+    if (isnan(e.value))
+        return;
+    add_row(r, name, FORMAT("%s", fzi_number_text(e.value, value)),
+            isnan(e.low) ? ""
+                         : FORMAT("%s to %s", fzi_number_text(e.low, low),
+                                  fzi_number_text(e.high, high)), meaning);
+}
+
+static void add_measures(fzi_report *r)
+{
+    fzi_figure figures[FZI_MOST_FIGURES];
+    size_t count = fzi_measures_figures(&r->run->page, figures);
+
+    fzi_page_heading(r->page, "Measures");
+    add_row(r, "measure", "value", "95 % interval", "meaning");
+    for (size_t i = 0; i < count; i++)
+        add_estimate(r, figures[i].name, figures[i].estimate, figures[i].meaning);
+    fzi_page_text(r->page, "The page measures.md of the documentation of Ferz defines the measures "
+                           "and their intervals.");
+}
+
+/* The elements with the greatest values of a list. */
+static void add_list(fzi_report *r, unsigned list, const char *head, uint32_t most)
+{
+    const fzi_measures_page *page = &r->run->page;
+    uint32_t size = page->measures.sizes[list];
+    bool *shown = fzi_cli_allocate(NULL, size + 1);
+
+    memset(shown, 0, size + 1);
+    for (uint32_t row = 0; row < size && row < most; row++) {
+        uint32_t best = size;
+        fzi_estimate found = {0, 0, 0};
+        for (uint32_t i = 0; i < size; i++) {
+            fzi_estimate e = fzi_list_value(&page->measures, list, i);
+            if (!shown[i] && e.value > 0 && (best == size || e.value > found.value)) {
+                best = i;
+                found = e;
+            }
+        }
+        if (best == size)
+            break;
+        shown[best] = true;
+        if (row == 0)
+            add_row(r, head, "share", "95 % interval", NULL);
+        add_row(r, fzi_element_name(page, list, best), FORMAT("%.2f %%", 100 * found.value),
+                FORMAT("%.2f to %.2f %%", 100 * found.low, 100 * found.high), NULL);
+    }
+    free(shown);
+}
+
+static void add_use(fzi_report *r)
+{
+    enum { MOST = 24 };
+    bool symmetric = json_is_true(json_object_get(r->run->page.names, "symmetric"));
+
+    fzi_page_heading(r->page, "Use of the board");
+    fzi_report_use(r);
+    fzi_page_subheading(r->page, "Lines that are used most");
+    add_list(r, FZ_LIST_LINE_PAIR, "line", MOST);
+    if (symmetric) {
+        fzi_page_subheading(r->page, "Lines, with their mirror images");
+        add_list(r, FZ_LIST_LINE_MIRRORED, "lines", MOST);
+    }
+    fzi_page_subheading(r->page, "Sites that are visited most");
+    add_list(r, FZ_LIST_SITE, "site", MOST);
+}
+
+/* ---- how to repeat it ---- */
+
+static const char *json_text(fzi_report *r, const json_t *value)
+{
+    char *dump = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
+    const char *text = FORMAT("%s", json_is_string(value) ? json_string_value(value) : dump);
+
+    free(dump);
+    return text;
+}
+
+static void add_options(fzi_report *r)
+{
+    json_t *options = json_object_get(r->run->experiment, "options"), *value;
+    const char *name;
+
+    json_object_foreach(options, name, value)
+        add_row(r, FORMAT("option %s", name), json_text(r, value), NULL, NULL);
+}
+
+static void add_facts(fzi_report *r)
+{
+    const json_t *x = r->run->experiment;
+    const json_t *limits = json_object_get(x, "limits");
+    const char *agents = fzi_experiment_text(x, "agents");
+
+    add_row(r, "what", "value", NULL, NULL);
+    add_row(r, "Ferz", fzi_experiment_text(x, "ferz"), NULL, NULL);
+    add_row(r, "script", fzi_experiment_text(x, "script"), NULL, NULL);
+    if (*fzi_experiment_text(x, "program"))
+        add_row(r, "SHA-256 of the texts", FORMAT("`%s`", fzi_experiment_text(x, "program")), NULL,
+                NULL);
+    add_options(r);
+    add_row(r, "agents", *agents ? agents : "random moves", NULL, NULL);
+    add_row(r, "seed", fzi_experiment_text(x, "seed"), NULL, NULL);
+    add_row(r, "games", grouped(r, fzi_experiment_playouts(x)), NULL, NULL);
+    if (json_object_size(limits))
+        add_row(r, "limits", json_text(r, limits), NULL, NULL);
+    if (r->session->cli->rollouts)
+        add_row(r, "rollouts from each turn", grouped(r, r->session->cli->rollouts), NULL, NULL);
+}
+
+/* A drawing ends with a line. */
+static void add_lines(fzi_report *r, const char *lines)
+{
+    size_t length = strlen(lines);
+
+    fzi_page_drawing(r->page, FORMAT("%s%s", lines, length && lines[length - 1] == '\n' ? ""
+                                                                                         : "\n"));
+}
+
+static void add_sources(fzi_report *r)
+{
+    const char *path, *text;
+    size_t length;
+
+    for (unsigned i = 0; fz_program_source(r->session->program, i, &path, &text, &length); i++) {
+        fzi_page_subheading(r->page, FORMAT("%s", path));
+        add_lines(r, text);
+    }
+}
+
+static void add_repeat(fzi_report *r)
+{
+    const json_t *x = r->run->experiment;
+
+    fzi_page_heading(r->page, "How to repeat this");
+    add_facts(r);
+    fzi_page_text(r->page, fzi_experiment_is(x, "repeatable")
+                               ? "With the same version of Ferz, the same texts and this command "
+                                 "line, the report is the same on every machine and with any "
+                                 "number of threads:"
+                               : FZI_STRONG "Not repeatable:" FZI_STRONG " an agent's time is "
+                                 "limited, so it chooses differently on another machine. The "
+                                 "command line was:");
+    add_lines(r, r->session->cli->line);
+    if (json_is_string(json_object_get(x, "position"))) {
+        fzi_page_subheading(r->page, "The position in which the games began");
+        add_lines(r, fzi_experiment_text(x, "position"));
+    }
+    fzi_page_heading(r->page, "Texts");
+    fzi_page_text(r->page, "The script, its bases and the modules that it uses.");
+    add_sources(r);
+}
+
+/* ---- the page ---- */
+
+static void fill(fzi_report *r, const fzi_analysis *analysis)
+{
+    add_summary(r);
+    add_rules(r, analysis);
+    add_results(r);
+    add_ends(r);
+    fzi_page_heading(r->page, "Lengths and choices");
+    fzi_report_lengths(r);
+    fzi_report_branching(r);
+    add_use(r);
+    add_measures(r);
+    add_repeat(r);
+}
+
+/* What the files of pictures begin with: the file without its ending. "": there are none, because
+ * the page goes to standard output. NULL: pictures are in the page. */
+static char *picture_files(const fzi_cli *cli)
+{
+    const char *output = cli->values[FZ_CLI_OUTPUT];
+    char *files, *dot;
+
+    if (!fzi_cli_has(cli, FZ_CLI_MARKDOWN))
+        return NULL;
+    if (!output || strcmp(output, "-") == 0)
+        output = "";
+    files = fzi_cli_allocate(NULL, strlen(output) + 1);
+    strcpy(files, output);
+    dot = strrchr(files, '.');
+    if (dot && dot > files && !strchr(dot, '/'))
+        *dot = '\0';
+    return files;
+}
+
+static int write_page(fzi_report *r, const fzi_analysis *analysis)
+{
+    const fzi_cli *cli = r->session->cli;
+    const char *output = cli->values[FZ_CLI_OUTPUT] ? cli->values[FZ_CLI_OUTPUT] : "-";
+    jmp_buf *handler = fzi_arena_handler(analysis->arena);
+    const char *text;
+
+    if (setjmp(*handler))
+        return fzi_cli_complain(cli, "not enough memory");
+    r->page = fzi_page_new(analysis->arena);
+    fill(r, analysis);
+    if (r->code != FZ_EXIT_OK)
+        return r->code;
+    text = fzi_cli_has(cli, FZ_CLI_MARKDOWN) ? fzi_page_markdown(r->page)
+                                             : fzi_page_html(r->page);
+    return fzi_file_write(cli, output, text, strlen(text));
+}
+
+static int write_report(fzi_session *session, const fzi_measure_run *run, enum fzi_theme theme)
+{
+    const fzi_cli *cli = session->cli;
+    char *files = picture_files(cli);
+    fzi_report r = {.session = session, .run = run, .theme = theme, .files = files};
+    fzi_analysis *analysis =
+        fzi_analyse_game(session->context, session->path, cli->settings, cli->setting_count);
+    int code;
+
+    if (!analysis || !analysis->game || analysis->diags->errors)
+        code = fzi_cli_complain(cli, "%s: not a script", session->path);
+    else
+        code = write_page(&r, analysis);
+    fzi_analysis_free(analysis);
+    free(files);
+    return code;
+}
+
+static int report(fzi_session *session)
+{
+    const fzi_cli *cli = session->cli;
+    fzi_measure_run run;
+    int code = fzi_measure_run_play(&run, session, 0, cli->count);
+
+    if (run.page.names && (code == FZ_EXIT_OK || run.page.measures.games)) {
+        int written = write_report(session, &run, (enum fzi_theme)fzi_picture_theme(cli));
+        code = code == FZ_EXIT_OK ? written : code;
+    }
+    fzi_measure_run_clear(&run);
+    return code;
+}
+
+int fzi_cli_report(const fzi_cli *cli)
+{
+    if (fzi_picture_theme(cli) < 0)
+        return FZ_EXIT_USAGE;
+    if (!fzi_paints())
+        return fzi_cli_complain(cli, "this ferz was built without cairo, which paints pictures; "
+                                     "install it (Debian: libcairo2-dev) and build again, or use "
+                                     "`ferz measure`");
+    return fzi_session_run(cli, FZ_CHANCE_ASK, report);
+}

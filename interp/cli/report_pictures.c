@@ -1,0 +1,256 @@
+/* The pictures of a report. See report_pictures.h. */
+#include "report_pictures.h"
+
+#include "files.h"
+#include "sampling.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "interp/picture/compose.h"
+#include "interp/picture/paint.h"
+#include "interp/picture/plot.h"
+
+/* ---- adding a picture ---- */
+
+static size_t begins_with(const char *at, const char *word)
+{
+    size_t length = strlen(word);
+
+    return strncmp(at, word, length) == 0 ? length : 0;
+}
+
+/* The painter numbers what a picture refers to from 0. In a page of several pictures each needs
+ * names of its own. */
+static const char *with_own_names(fzi_report *r, const char *svg)
+{
+    static const char *const before[] = {" id=\"", "href=\"#", "url(#"};
+    char *text = fzi_arena_alloc(r->page->arena, 2 * strlen(svg) + 1), *out = text;
+
+    while (*svg) {
+        size_t found = 0;
+        for (size_t i = 0; i < sizeof before / sizeof *before && !found; i++)
+            found = begins_with(svg, before[i]);
+        if (found) {
+            memcpy(out, svg, found);
+            out += found;
+            out += sprintf(out, "p%u-", r->pictures);
+        } else {
+            *out++ = *svg;
+        }
+        svg += found ? found : 1;
+    }
+    *out = '\0';
+    return text;
+}
+
+static void fail(fzi_report *r, const char *why)
+{
+    if (r->code == FZ_EXIT_OK)
+        r->code = fzi_cli_complain(r->session->cli, "%s", why);
+}
+
+/* For Markdown the picture is a file beside the page, named in it without its folder. */
+static const char *write_picture(fzi_report *r, const char *svg)
+{
+    const char *path = fzi_arena_printf(r->page->arena, "%s-%u.svg", r->files, r->pictures);
+    const char *slash = strrchr(path, '/');
+    int code = fzi_file_write(r->session->cli, path, svg, strlen(svg));
+
+    r->code = r->code == FZ_EXIT_OK ? code : r->code;
+    return slash ? slash + 1 : path;
+}
+
+static void add_scene(fzi_report *r, const fzi_scene *scene, double cell, const char *text)
+{
+    fzi_buffer svg = fzi_buffer_in(scene->allocator);
+    const char *problem = scene->failed ? "out of memory"
+                          : fzi_scene_paint(scene, FZI_PICTURE_SVG, r->theme, cell, &svg);
+    const char *picture;
+
+    if (problem || svg.failed) {
+        fail(r, problem ? problem : "out of memory");
+    } else {
+        r->pictures++;
+        picture = strstr(fzi_buffer_get(&svg), "<svg");
+        if (!r->files)
+            fzi_page_picture(r->page, with_own_names(r, picture ? picture : ""), NULL, text);
+        else if (*r->files)
+            fzi_page_picture(r->page, "", write_picture(r, fzi_buffer_get(&svg)), text);
+    }
+    fzi_buffer_free(&svg);
+}
+
+static fzi_scene new_scene(void)
+{
+    fzi_scene scene;
+
+    fzi_scene_init(&scene, (fzi_allocator){fzi_cli_resize, NULL});
+    return scene;
+}
+
+static void add_plot(fzi_report *r, fzi_scene *scene, const char *text)
+{
+    if (scene->shape_count)
+        add_scene(r, scene, FZI_PLOT_CELL, text);
+    fzi_scene_clear(scene);
+}
+
+/* ---- boards ---- */
+
+static void add_board(fzi_report *r, const fzi_picture_use *use, const char *text)
+{
+    const fzi_session *session = r->session;
+    fzi_picture_task task = {.player = -1, .from = -1, .use = use};
+    fzi_scene scene;
+    fz_status status;
+
+    if (session->program->board.shape == FZ_SHAPE_NONE)
+        return;
+    status = fzi_picture_compose(session->machine, session->state, &task, &scene);
+    if (status == FZ_OK)
+        add_scene(r, &scene, FZI_PLOT_CELL, text);
+    else if (r->code == FZ_EXIT_OK)
+        r->code = fzi_session_failed(session, status);
+    fzi_scene_clear(&scene);
+}
+
+void fzi_report_board(fzi_report *r)
+{
+    add_board(r, NULL, "The position in which the games begin.");
+}
+
+static double share_of(const fzi_report *r, unsigned list, uint32_t element)
+{
+    double value = fzi_list_value(&r->run->page.measures, list, element).value;
+
+    return isnan(value) ? 0 : value;
+}
+
+/* The element with the greatest share. */
+static uint32_t most_used(const fzi_report *r, unsigned list, double *share)
+{
+    uint32_t most = 0;
+
+    *share = 0;
+    for (uint32_t i = 0; i < r->run->page.measures.sizes[list]; i++)
+        if (share_of(r, list, i) > *share) {
+            *share = share_of(r, list, i);
+            most = i;
+        }
+    return most;
+}
+
+static void add_used_sites(fzi_report *r)
+{
+    uint32_t count = r->run->page.measures.sizes[FZ_LIST_SITE];
+    double most, *shares;
+    uint32_t site = most_used(r, FZ_LIST_SITE, &most);
+
+    if (most <= 0)
+        return;
+    shares = fzi_cli_allocate(NULL, count * sizeof *shares);
+    for (uint32_t s = 0; s < count; s++)
+        shares[s] = share_of(r, FZ_LIST_SITE, s);
+    add_board(r, &(fzi_picture_use){.sites = shares},
+              fzi_arena_printf(r->page->arena, "Visits: the area of a disc shows the share of the "
+                               "moves that go to the site. The largest, %s, has %.2f %%.",
+                               fzi_element_name(&r->run->page, FZ_LIST_SITE, site), 100 * most));
+    free(shares);
+}
+
+static void add_used_lines(fzi_report *r)
+{
+    const fzi_lines *lines = &r->run->lines;
+    double most;
+    uint32_t line = most_used(r, FZ_LIST_LINE_PAIR, &most);
+    fzi_used_line *used;
+
+    if (most <= 0)
+        return;
+    used = fzi_cli_allocate(NULL, lines->count * sizeof *used);
+    for (uint32_t i = 0; i < lines->count; i++)
+        used[i] = (fzi_used_line){lines->lines[i].low, lines->lines[i].high,
+                                  share_of(r, FZ_LIST_LINE_PAIR, i)};
+    add_board(r, &(fzi_picture_use){.lines = used, .line_count = lines->count},
+              fzi_arena_printf(r->page->arena, "Lines: the width shows the share of the steps of "
+                               "pieces that take the line, in either direction. The widest, %s, "
+                               "has %.2f %%.",
+                               fzi_element_name(&r->run->page, FZ_LIST_LINE_PAIR, line),
+                               100 * most));
+    free(used);
+}
+
+void fzi_report_use(fzi_report *r)
+{
+    add_used_sites(r);
+    add_used_lines(r);
+}
+
+/* ---- plots ---- */
+
+static fzi_plot_share share_row(const char *name, enum fzi_paint paint, uint64_t hits,
+                                uint64_t total)
+{
+    fzi_plot_share share = {.name = name, .paint = paint,
+                            .share = (double)hits / (double)total};
+
+    fzi_interval(hits, total, &share.low, &share.high);
+    return share;
+}
+
+void fzi_report_shares(fzi_report *r)
+{
+    const json_t *x = r->run->experiment;
+    fzi_plot_share shares[FZ_MAX_PLAYERS + 2];
+    fz_tally tally;
+    size_t count = 0;
+    fzi_scene scene = new_scene();
+
+    fz_sums_tally(&r->run->sums, &tally);
+    uint64_t total = fzi_finished(&tally);
+    for (unsigned p = 0; total && p < fzi_experiment_players(x); p++)
+        shares[count++] = share_row(fzi_arena_printf(r->page->arena, "%s wins",
+                                                     fzi_experiment_player(x, p)),
+                                    FZI_PAINT_BLUE, tally.wins[p], total);
+    if (total && fzi_experiment_is(x, "one_side"))
+        shares[count++] = share_row("lost", FZI_PAINT_NOBODY, tally.losses, total);
+    if (total && (!fzi_experiment_is(x, "one_side") || tally.draws))
+        shares[count++] = share_row("draw", FZI_PAINT_NOBODY, tally.draws, total);
+    fzi_plot_shares(&scene, shares, count);
+    if (count == 0)
+        scene.shape_count = 0;
+    add_plot(r, &scene, "How the games that a rule ended came out, with 95 % intervals.");
+}
+
+void fzi_report_lengths(fzi_report *r)
+{
+    const fzi_counts *counts = &r->run->page.measures.counts[FZ_COUNT_DECISIONS];
+    fzi_scene scene = new_scene();
+
+    fzi_plot_numbers(&scene, counts->of, counts->room, "decisions of a game", "games");
+    add_plot(r, &scene, "How long the games were, also those that `limit` stopped.");
+}
+
+/* Turns that few games reach say more about these games than about the turn. */
+void fzi_report_branching(fzi_report *r)
+{
+    const fzi_measures *m = &r->run->page.measures;
+    fzi_plot_point points[FZ_MEASURED_TURNS];
+    uint32_t count = 0;
+    fzi_scene scene = new_scene();
+
+    while (count < FZ_MEASURED_TURNS) {
+        const fzi_sum *sum = &m->lists[FZ_LIST_TURN_BRANCHING][count];
+        fzi_estimate e = fzi_list_value(m, FZ_LIST_TURN_BRANCHING, count);
+        if (sum->games * 20 < m->games || sum->games < 2 || isnan(e.value))
+            break;
+        points[count] = (fzi_plot_point){count + 1, e.value, e.low, e.high};
+        count++;
+    }
+    fzi_plot_curve(&scene, points, count, "turn", "legal moves of a decision");
+    add_plot(r, &scene, "Branching: the mean number of legal moves of a decision in each turn that "
+             "at least 5 % of the games reach, with 95 % intervals.");
+}

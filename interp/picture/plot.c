@@ -1,0 +1,249 @@
+/* Plots. See plot.h. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+#include "plot.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double width = 12, height = 4.6; /* of what the axes enclose */
+static const double text = 0.26, thin = 0.025;
+
+/* One axis: numbers from `from` to `to` lie between two places of the picture. */
+typedef struct axis {
+    double from, to, step;
+    double at_from, at_to;
+} axis;
+
+static double place(const axis *a, double number)
+{
+    return a->at_from + (number - a->from) / (a->to - a->from) * (a->at_to - a->at_from);
+}
+
+/* 1, 2 or 5 times a power of ten, so that there are at most `most` steps. */
+static double round_step(double range, double most)
+{
+    double least = range / most, power = pow(10, floor(log10(least)));
+    double times = least / power;
+
+    return power * (times <= 1 ? 1 : times <= 2 ? 2 : times <= 5 ? 5 : 10);
+}
+
+static axis make_axis(double from, double to, double most, double at_from, double at_to)
+{
+    axis a = {.from = from, .to = to > from ? to : from + 1, .at_from = at_from, .at_to = at_to};
+
+    a.step = round_step(a.to - a.from, most);
+    return a;
+}
+
+/* As many decimals as the step has. */
+static void number_text(char *out, size_t size, double number, double step)
+{
+    int decimals = step < 1 ? (int)ceil(-log10(step) - 1e-9) : 0;
+
+    if (fabs(number) >= 1e6)
+        snprintf(out, size, "%g", number);
+    else
+        snprintf(out, size, "%.*f", decimals, fabs(number) < step / 2 ? 0 : number);
+}
+
+static void add_label(fzi_scene *scene, double x, double y, const char *label, uint8_t anchor)
+{
+    fzi_scene_label(scene, (fzi_point){x, y}, text, FZI_PAINT_INK, label)->anchor = anchor;
+}
+
+static void add_x_axis(fzi_scene *scene, const axis *x, const char *name)
+{
+    char label[32];
+
+    for (double n = ceil(x->from / x->step - 1e-9) * x->step; n <= x->to + x->step * 1e-6;
+         n += x->step) {
+        fzi_point from = {place(x, n), height}, to = {place(x, n), height + 0.1};
+        fzi_scene_line(scene, from, to, FZI_PAINT_INK, thin);
+        number_text(label, sizeof label, n, x->step);
+        add_label(scene, from.x, height + 0.32, label, FZI_ANCHOR_MIDDLE);
+    }
+    fzi_scene_line(scene, (fzi_point){0, height}, (fzi_point){width, height}, FZI_PAINT_INK, thin);
+    add_label(scene, width, height + 0.72, name, FZI_ANCHOR_RIGHT);
+}
+
+/* With lines across the plot. Its name stands on top. */
+static void add_y_axis(fzi_scene *scene, const axis *y, const char *name)
+{
+    char label[32];
+
+    for (double n = ceil(y->from / y->step - 1e-9) * y->step; n <= y->to + y->step * 1e-6;
+         n += y->step) {
+        fzi_point from = {0, place(y, n)}, to = {width, place(y, n)};
+        fzi_scene_line(scene, from, to, FZI_PAINT_FAINT, thin / 2)->faded = true;
+        number_text(label, sizeof label, n, y->step);
+        add_label(scene, -0.15, from.y, label, FZI_ANCHOR_RIGHT);
+    }
+    add_label(scene, -0.9, -0.45, name, FZI_ANCHOR_LEFT);
+}
+
+static void enclose(fzi_scene *scene, double left, double bottom)
+{
+    scene->low = (fzi_point){left, -0.75};
+    scene->high = (fzi_point){width + 0.45, bottom};
+}
+
+/* ---- numbers ---- */
+
+static void find_ends(const uint64_t *counts, size_t room, size_t *first, size_t *last)
+{
+    *first = room;
+    *last = 0;
+    for (size_t i = 0; i < room; i++)
+        if (counts[i]) {
+            *first = *first == room ? i : *first;
+            *last = i;
+        }
+}
+
+static uint64_t count_bar(const uint64_t *counts, size_t room, size_t from, size_t numbers)
+{
+    uint64_t sum = 0;
+
+    for (size_t i = from; i < from + numbers && i < room; i++)
+        sum += counts[i];
+    return sum;
+}
+
+void fzi_plot_numbers(fzi_scene *scene, const uint64_t *counts, size_t room, const char *x_name,
+                      const char *y_name)
+{
+    enum { MOST = 60 };
+    size_t first, last, numbers;
+    uint64_t most = 0;
+    char name[128];
+
+    find_ends(counts, room, &first, &last);
+    if (first > last)
+        return;
+    numbers = last - first < MOST ? 1 : (size_t)round_step((double)(last - first + 1), MOST);
+    first -= first % numbers;
+    for (size_t from = first; from <= last; from += numbers) {
+        uint64_t count = count_bar(counts, room, from, numbers);
+        most = count > most ? count : most;
+    }
+    axis y = make_axis(0, (double)most, 5, height, 0);
+    axis x = make_axis((double)first - 0.5, (double)last + 0.5, 10, 0, width);
+    x.step = x.step < 1 ? 1 : x.step;
+    if (numbers > 1) /* the bar begins at its first number */
+        x.from = (double)first, x.to = (double)(last - last % numbers + numbers);
+    add_y_axis(scene, &y, y_name);
+    for (size_t from = first; from <= last; from += numbers) {
+        double left = (double)from - (numbers > 1 ? 0 : 0.5);
+        double top = place(&y, (double)count_bar(counts, room, from, numbers));
+        double l = place(&x, left + 0.06 * (double)numbers);
+        double r = place(&x, left + 0.94 * (double)numbers);
+        fzi_point corners[] = {{l, height}, {l, top}, {r, top}, {r, height}};
+        if (top < height)
+            fzi_scene_add(scene, FZI_POLYGON, corners, 4)->fill = FZI_PAINT_BLUE;
+    }
+    snprintf(name, sizeof name, numbers > 1 ? "%s, in steps of %zu" : "%s", x_name, numbers);
+    add_x_axis(scene, &x, name);
+    enclose(scene, -1.4, height + 1);
+}
+
+/* ---- curves ---- */
+
+/* The points of a band, forwards along the upper ends and back along the lower ones. */
+static void add_band(fzi_scene *scene, const fzi_plot_point *points, size_t count, const axis *x,
+                     const axis *y)
+{
+    fzi_point *band = fzi_allocate(scene->allocator, 2 * count * sizeof *band);
+
+    if (!band) {
+        scene->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const fzi_plot_point *p = &points[i];
+        double low = isfinite(p->low) ? fmax(p->low, y->from) : p->value;
+        double high = isfinite(p->high) ? fmin(p->high, y->to) : p->value;
+        band[i] = (fzi_point){place(x, p->x), place(y, high)};
+        band[2 * count - 1 - i] = (fzi_point){place(x, p->x), place(y, low)};
+    }
+    fzi_shape *shape = fzi_scene_add(scene, FZI_POLYGON, band, 2 * count);
+    shape->fill = FZI_PAINT_CYAN;
+    shape->faded = true;
+    for (size_t i = 0; i < count; i++)
+        band[i] = (fzi_point){place(x, points[i].x), place(y, points[i].value)};
+    shape = fzi_scene_add(scene, FZI_LINES, band, count);
+    shape->stroke = FZI_PAINT_BLUE;
+    shape->width = 2 * thin;
+    fzi_release(scene->allocator, band);
+}
+
+void fzi_plot_curve(fzi_scene *scene, const fzi_plot_point *points, size_t count,
+                    const char *x_name, const char *y_name)
+{
+    double most = 0;
+
+    if (count == 0)
+        return;
+    for (size_t i = 0; i < count; i++)
+        most = fmax(most, isfinite(points[i].high) ? points[i].high : points[i].value);
+    axis x = make_axis(points[0].x, points[count - 1].x, 10, 0, width);
+    axis y = make_axis(0, most, 5, height, 0);
+    x.step = x.step < 1 ? 1 : x.step;
+    add_y_axis(scene, &y, y_name);
+    add_band(scene, points, count, &x, &y);
+    if (count == 1)
+        fzi_scene_circle(scene, (fzi_point){0, place(&y, points->value)}, 0.1, FZI_PAINT_BLUE,
+                         FZI_PAINT_NONE, 0);
+    add_x_axis(scene, &x, x_name);
+    enclose(scene, -1.4, height + 1);
+}
+
+/* ---- shares ---- */
+
+/* On a bar of any colour: first as a light line, then as a darker one. */
+static void add_interval(fzi_scene *scene, double low, double high, double y, enum fzi_paint paint,
+                         double line)
+{
+    const double ends[] = {low, high}, more = line / 4;
+
+    fzi_scene_line(scene, (fzi_point){low, y}, (fzi_point){high, y}, paint, line);
+    for (int i = 0; i < 2; i++)
+        fzi_scene_line(scene, (fzi_point){ends[i], y - 0.12 - more},
+                       (fzi_point){ends[i], y + 0.12 + more}, paint, line);
+}
+
+static void add_share(fzi_scene *scene, const fzi_plot_share *s, const axis *x, double top)
+{
+    double bottom = top + 0.5, middle = top + 0.25, right = place(x, s->share);
+    double end = fmax(right, place(x, s->high));
+    fzi_point corners[] = {{0, top}, {right, top}, {right, bottom}, {0, bottom}};
+    fzi_shape *bar = fzi_scene_add(scene, FZI_POLYGON, corners, 4);
+    char label[32];
+
+    bar->fill = (uint8_t)s->paint;
+    bar->stroke = FZI_PAINT_LINE;
+    bar->width = thin;
+    add_interval(scene, place(x, s->low), place(x, s->high), middle, FZI_PAINT_PAPER, 5 * thin);
+    add_interval(scene, place(x, s->low), place(x, s->high), middle, FZI_PAINT_INK, 2 * thin);
+    add_label(scene, -0.15, middle, s->name, FZI_ANCHOR_RIGHT);
+    snprintf(label, sizeof label, "%.1f %%", 100 * s->share);
+    add_label(scene, end + 0.15, middle, label, FZI_ANCHOR_LEFT);
+}
+
+void fzi_plot_shares(fzi_scene *scene, const fzi_plot_share *shares, size_t count)
+{
+    axis x = make_axis(0, 1, 5, 0, width - 3);
+    double widest = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        add_share(scene, &shares[i], &x, (double)i * 0.75);
+        widest = fmax(widest, text * fzi_label_width(shares[i].name));
+    }
+    fzi_scene_line(scene, (fzi_point){0, -0.12}, (fzi_point){0, 0.75 * (double)count - 0.13},
+                   FZI_PAINT_INK, thin);
+    scene->low = (fzi_point){-0.4 - widest, -0.3};
+    scene->high = (fzi_point){width - 1.2, 0.75 * (double)count};
+}

@@ -1,0 +1,33 @@
+/* Plots as scenes: bars, curves and shares. They have their shapes, paints and fonts from pictures,
+ * so a page of both looks like one, and tests compare them as text. The unit is that of boards: 48
+ * pixels where FZI_PLOT_CELL is. */
+#ifndef FZ_INTERP_PICTURE_PLOT_H
+#define FZ_INTERP_PICTURE_PLOT_H
+
+#include "scene.h"
+
+enum { FZI_PLOT_CELL = 48 };
+
+/* A value with its interval; without one, low and high are NAN. */
+typedef struct fzi_plot_point {
+    double x, value, low, high;
+} fzi_plot_point;
+
+/* Bars of the width 1 or more around whole numbers: how often each number occurred. `counts` are by
+ * number. Neighbouring numbers share a bar where there are too many. */
+void fzi_plot_numbers(fzi_scene *scene, const uint64_t *counts, size_t room, const char *x,
+                      const char *y);
+
+/* A curve through the values, with their intervals as a band. The points are sorted by x. */
+void fzi_plot_curve(fzi_scene *scene, const fzi_plot_point *points, size_t count, const char *x,
+                    const char *y);
+
+/* Shares from 0 to 1 as bars that lie below each other, with their intervals. */
+typedef struct fzi_plot_share {
+    const char *name;
+    enum fzi_paint paint;
+    double share, low, high;
+} fzi_plot_share;
+void fzi_plot_shares(fzi_scene *scene, const fzi_plot_share *shares, size_t count);
+
+#endif

@@ -1,0 +1,165 @@
+"""Pages of `ferz report`: well-formed HTML with pictures, the same bytes with any number of
+threads, and nothing of a script that a browser would take for HTML."""
+import re
+import signal
+import subprocess
+import time
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+from .common import ROOT, Job, Result
+
+VOID = {"meta"}
+GAMES = {  # and what their pages must contain
+    "games/classic/picaria.game": ["Lines: the width", "Visits: the area", "repetitions + 1 >= 3"],
+    "games/race/ur.game": ["turn"],
+    "games/classic/nim.game": [],
+    "tests/cli/ends.game": ["<td>limit</td>", "<td>no move</td>", "stopped"],
+    "tests/cli/stakes.game": ["payoff"],
+    "tests/cli/puzzle.game": ["losses"],
+    "tests/cli/duel.game": ["hides nothing"],
+}
+HOSTILE = '''game "A <b> & `c` \\"d";
+players X, Y;
+/// Sites </pre><script>alert(1)</script> of the board & <img src=x>.
+board square(3);
+piece Man "<";
+option Size: 1..3 = 2 "</td><script>";
+turn { choose to in empty "]]> {to} <!--" => { put Man of me at to; } otherwise draw; }
+end { if #mine == Size win me; } // <svg onload=alert(1)> ``` ````
+'''
+
+
+def jobs(context):
+    if "without cairo" in context.run("report", "games/classic/nim.game", "-n", "1").err:
+        context.skip("reports", "this ferz was built without cairo")
+        return
+    for path, words in GAMES.items():
+        if (ROOT / path).exists():
+            yield Job(f"reports/{path.rsplit('/')[-1]}", one_game, ROOT / path, words)
+    yield Job("reports/hostile", hostile)
+    yield Job("reports/markdown", markdown)
+    yield Job("reports/refused", refused)
+    yield Job("reports/interrupted", interrupted)
+
+
+class Reader(HTMLParser):
+    """Checks that elements are nested, and collects what there is."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.wrong, self.count, self.text = [], [], {}, []
+
+    def handle_starttag(self, tag, attrs):
+        self.count[tag] = self.count.get(tag, 0) + 1
+        if tag not in VOID:
+            self.open.append(tag)
+        self.wrong += [f"{tag} with {name}" for name, _ in attrs if name.startswith("on")]
+
+    def handle_startendtag(self, tag, attrs):
+        self.count[tag] = self.count.get(tag, 0) + 1
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.wrong.append(f"</{tag}> closes another element")
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+def wrong_page(page):
+    reader = Reader()
+    reader.feed(page)
+    reader.close()
+    wrong = reader.wrong + [f"<{tag}> is open" for tag in reader.open]
+    if reader.count.get("script") or reader.count.get("img") or reader.count.get("link"):
+        wrong.append("the page has elements that it must not have")
+    names = re.findall(r' id="([^"]*)"', page)
+    if len(names) != len(set(names)):
+        wrong.append("an id stands twice")
+    for name in re.findall(r'(?:href="|url\()#([^")]*)', page):
+        if name not in names:
+            wrong.append(f"nothing has the id {name}")
+            break
+    if re.search(r'(src|href)="(?!#)', page):
+        wrong.append("the page needs another file")
+    for svg in re.findall(r"<svg.*?</svg>", page, re.S):
+        ElementTree.fromstring(svg)
+    return wrong, reader
+
+
+def one_game(context, name, path, words):
+    folder, pages = context.folder(), []
+    wrong = []
+    for threads in (1, 2):
+        output = context.run("report", path, "-n", 60, "-t", threads, "-O", folder / "page")
+        if output.code not in (0, 1):
+            return [Result(name, False, output.describe())]
+        page = (folder / "page").read_text(encoding="utf-8")
+        pages.append(re.sub(r"<pre>[^ <]*ferz report .*?</pre>", "", page, flags=re.S))
+        if pages[-1] == page:
+            wrong.append("the page lacks its command line")
+    if pages[0] != pages[1]:
+        wrong.append("other bytes with two threads")
+    more, reader = wrong_page(pages[0])
+    wrong += more + [f"the page lacks {word!r}" for word in words
+                     if word not in pages[0] and word not in "".join(reader.text)]
+    if not reader.count.get("svg", 0) >= 2:
+        wrong.append("there are no plots")
+    return [Result(name, not wrong, "\n".join(wrong))]
+
+
+def hostile(context, name):
+    script = context.folder() / "hostile.game"
+    script.write_text(HOSTILE, encoding="utf-8")
+    output = context.run("report", script, "-n", 20)
+    if output.code:
+        return [Result(name, False, output.describe())]
+    wrong, reader = wrong_page(output.out)
+    if HOSTILE.strip() not in "".join(reader.text):
+        wrong.append("the page does not have the text of the script")
+    return [Result(name, not wrong, "\n".join(wrong))]
+
+
+def markdown(context, name):
+    folder = context.folder()
+    script = folder / "hostile.game"
+    script.write_text(HOSTILE, encoding="utf-8")
+    output = context.run("report", script, "-n", 20, "--markdown", "-O", folder / "page.md")
+    page = (folder / "page.md").read_text(encoding="utf-8") if output.code == 0 else ""
+    pictures = re.findall(r"!\[[^]]*\]\(<(.*?)>\)", page)
+    wrong = [] if output.code == 0 else [output.describe()]
+    if len(pictures) < 3 or not all((folder / file).exists() for file in pictures):
+        wrong.append(f"pictures: {pictures}")
+    for file in pictures:
+        ElementTree.fromstring((folder / file).read_bytes())
+    if f"`````text\n{HOSTILE}`````" not in page:
+        wrong.append("the fence does not enclose the script")
+    output = context.run("report", script, "-n", 20, "--markdown")
+    if output.code or "![" in output.out:
+        wrong.append("standard output has no pictures")
+    return [Result(name, not wrong, "\n".join(wrong))]
+
+
+def refused(context, name):
+    wrong = []
+    for words, says in ((("--theme", "wodo"), "did you mean 'wood'?"),
+                        (("--agents", "mcst"), "mcts"),
+                        (("-O", "/absent/page"), "/absent/page")):
+        output = context.run("report", "games/classic/tic-tac-toe.game", "-n", 3, *words)
+        if output.code != 2 or says not in output.err:
+            wrong.append(output.describe())
+    return [Result(name, not wrong, "\n".join(wrong))]
+
+
+def interrupted(context, name):
+    page = context.folder() / "page"
+    process = subprocess.Popen([*context.ferz, "report", str(ROOT / "games/chess/chess.game"), "-n",
+                                "1M", "-O", str(page)], stderr=subprocess.PIPE, text=True,
+                               env=context.environment)
+    time.sleep(2)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=context.time_limit)
+    text = page.read_text(encoding="utf-8") if page.exists() else ""
+    good = process.returncode == 0 and "<strong>Interrupted.</strong>" in text
+    return [Result(name, good, f"exit {process.returncode}: {err}")]
