@@ -30,6 +30,7 @@ Adding a test is adding a file or a line. The suites, and where each one's forma
     memory       every command, short of memory  runner/memory.py
     archive      runs that are killed            runner/archives.py
     mpi          jobs of several processes       runner/mpi.py
+    web          tests/web/*.mjs (with --build)  runner/web.py
     house        the project's own lists         runner/house.py
 
 A session (tests/cli/*.test) is a sequence of blocks; `#` lines before the first one are comments:
@@ -51,7 +52,7 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from runner import (archives, differential, docs, editors, errors, facts, fuzz,      # noqa: E402
                     house, lsp, memory, merged, mpi, native, pictures, reports, rulebooks,
-                    scripts, secrets, sessions, unit)
+                    scripts, secrets, sessions, unit, web)
 from runner.common import Context, Result                                            # noqa: E402
 
 SUITES = {
@@ -77,6 +78,7 @@ SUITES = {
     "memory": memory.jobs,
     "archive": archives.jobs,
     "mpi": mpi.jobs,
+    "web": web.jobs,
 }
 
 

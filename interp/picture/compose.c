@@ -79,6 +79,8 @@ static fz_status fill(fzi_picture *p)
     fzi_picture_players(p);
     fzi_sites_lay(p);
     if (p->style != FZI_STYLE_NONE) {
+        p->scene->sites = p->at;
+        p->scene->site_count = p->d.program->board.site_count;
         fzi_picture_board(p);
     }
     if (p->style != FZI_STYLE_NONE && p->task->use) {
@@ -121,7 +123,8 @@ fz_status fzi_picture_compose(fz_machine *machine, const fz_state *state,
     }
     if (status == FZ_OK && (scene->failed || below.failed))
         status = fzi_machine_say(machine, FZ_NO_MEMORY, "out of memory");
-    fzi_release(machine->allocator, p.at);
+    if (!scene->sites)
+        fzi_release(machine->allocator, p.at);
     fzi_drawing_close(&p.d);
     fzi_buffer_free(&below);
     return status;

@@ -41,6 +41,7 @@ void fzi_scene_clear(fzi_scene *scene)
 {
     fzi_release(scene->allocator, scene->shapes);
     fzi_release(scene->allocator, scene->points);
+    fzi_release(scene->allocator, scene->sites);
     fzi_buffer_free(&scene->texts);
 }
 

@@ -60,6 +60,8 @@ typedef struct fzi_scene {
     size_t point_count, point_room;
     fzi_buffer texts;     /* each ends in NUL */
     fzi_point low, high;  /* the corners of the picture */
+    fzi_point *sites;     /* the middle of each site, for who points at them; NULL: no board */
+    size_t site_count;
     fzi_shape lost;       /* what there was no memory for */
     bool failed;          /* memory was short: something is missing */
 } fzi_scene;

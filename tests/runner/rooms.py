@@ -24,6 +24,7 @@ ORDER = (
     "grammar/query",    # questions about a checked tree
     "grammar/prose",    # a checked tree in English
     "interp/lsp",       # the language server
+    "interp/web",       # the engine for WebAssembly
     "interp/cli",
 )
 # What the compiler sees of interp/: the format of a program, what it stands on, and who evaluates

@@ -1,0 +1,261 @@
+/** The Ferz engine: compile the rules of a board game, list and play moves, run random games. */
+
+/** Sites, players and options are numbers from 0; -1 is "none". `player` -1 sees everything. */
+export type Site = number;
+export type Player = number;
+
+/** A call failed. `status` says why: "invalid" (the script has errors, see `diagnostics`),
+ *  "runtime" (the script failed while playing), "usage", "not-found", "bad-input", "refused",
+ *  "no-memory". */
+export class FerzError extends Error {
+    readonly status: string;
+    readonly diagnostics: Diagnostic[];
+}
+
+export interface Range {
+    file: string | null;
+    /** Lines and columns count from 1, columns in characters; the end belongs to the range. */
+    line: number | null;
+    column: number | null;
+    end_line: number | null;
+    end_column: number | null;
+}
+
+export interface Diagnostic extends Range {
+    code: string;
+    severity: "error" | "warning";
+    message: string;
+    notes: (Range & { message: string })[];
+    hints: string[];
+}
+
+export interface LoadOptions {
+    /** Where the script stands among the files; bases of variants are looked for beside it. */
+    path?: string;
+    /** Values of the game's options. */
+    options?: Record<string, string | number | boolean>;
+    /** Compile for `runs({coverage: true})`. */
+    coverage?: boolean;
+}
+
+export interface Move {
+    /** As the player who decides writes it. */
+    text: string;
+    /** As the player asked for sees it; only if a player was given. */
+    shown?: string;
+    from: Site;
+    to: Site;
+}
+
+export interface Outcome { value: number; weight: number; text: string }
+
+export interface Status {
+    waiting: "move" | "chance" | "over";
+    decider: Player;
+    mover: Player;
+    turn: number;
+    plies: number;
+    /** The number of latest decisions that the other players do not see yet. */
+    sealed: number;
+    /** When the game is over: 1 is first; equal ranks are shared. */
+    ranks?: number[];
+    utilities?: number[];
+    payoffs?: number[];
+    /** Ended by `limit`, not by a rule. */
+    stopped?: boolean;
+    /** "file:line:column" of the rule that ended the game; "" if unknown. */
+    place?: string;
+    /** "White 1, Black 2". */
+    result?: string;
+}
+
+/** What random games showed. Numbers by player are in the order of `Game.players`. */
+export interface Tally {
+    playouts: number;
+    plies: number;
+    turns: number;
+    wins: number[];
+    ranks: number[];
+    utilities: number[];
+    draws: number;
+    losses: number;
+    stopped: number;
+    failed: number;
+    message?: string;
+    shortest: number;
+    longest: number;
+    mean: number;
+    deviation: number;
+    median: number;
+    /** [plies, games] for each length that occurred. */
+    lengths: [number, number][];
+}
+
+export interface Rule {
+    path: string;
+    line: number;
+    column: number;
+    text: string;
+    ran: number;
+    tried: number;
+    isOption: boolean;
+    /** It stands in a rule that never ran. */
+    inside: boolean;
+    /** It has no code, because a condition is constant. */
+    removed: boolean;
+    offered?: number;
+}
+
+/** A picture: shapes in the order in which they are painted; lengths in distances of neighbouring
+ *  sites, y downwards. Paints and figures are numbers of `Engine.paints()`. */
+export interface Scene {
+    /** left, top, right, bottom */
+    box: [number, number, number, number];
+    shapes: Shape[];
+    /** x and y of each site; empty without a board. */
+    sites: number[];
+}
+
+export interface Shape {
+    kind: "polygon" | "circle" | "lines" | "arrow" | "figure" | "label";
+    fill: number;
+    stroke: number;
+    on: number;
+    dashed?: boolean;
+    faded?: boolean;
+    width?: number;
+    size?: number;
+    figure?: number;
+    text?: string;
+    anchor?: "start" | "middle" | "end";
+    points: number[];
+}
+
+export interface Paints {
+    paints: string[];
+    themes: { name: string; colours: number[]; contrasts: number[] }[];
+    figures: { name: string; outline: string; details: string }[];
+}
+
+export interface Loaded {
+    /** null if the script has errors or is a library. */
+    game: Game | null;
+    diagnostics: Diagnostic[];
+    /** The diagnostics as a person reads them. */
+    text: string;
+    library: boolean;
+    message?: string;
+}
+
+/** One instance of the engine with memory and files of its own. Calls are synchronous; run long
+ *  ones in a worker. */
+export class Engine {
+    readonly version: string;
+    /** True after a crash, such as a stack that is too deep: make a new engine. */
+    readonly broken: boolean;
+    /** Paths of the games that are shipped with Ferz. */
+    games(): string[];
+    readFile(path: string): string | null;
+    writeFile(path: string, text: string): void;
+    /** Compiles a script, or with null the file at `path`. Throws a FerzError with diagnostics. */
+    load(text: string | null, options?: LoadOptions): Game;
+    /** The same without throwing for errors of the script. */
+    tryLoad(text: string | null, options?: LoadOptions): Loaded;
+    /** A shipped game by its path or the name of its file, such as "chess". */
+    loadGame(name: string, options?: LoadOptions): Game;
+    check(text: string, options?: LoadOptions): Diagnostic[];
+    format(text: string, path?: string): string;
+    /** Runs the tests in a script. */
+    test(text: string | null, options?: LoadOptions):
+        { title: string; passed: boolean; message: string }[];
+    paints(): Paints;
+    /** Bounds for games that are loaded from now on; 0: the default. */
+    limits(bounds: {
+        instructions?: number; playout?: number; idleTurns?: number; memory?: number;
+    }): void;
+    /** Sends messages of the Language Server Protocol, from `initialize` to `exit`, and returns
+     *  the answers. Nothing is remembered between two calls. */
+    languageServer(messages: object[]): object[];
+}
+
+/** A compiled game. */
+export class Game {
+    readonly path: string;
+    readonly title: string;
+    readonly players: { name: string; team: number }[];
+    readonly sites: string[];
+    readonly kinds: { name: string; letter: string }[];
+    readonly options: { name: string; value: string; isDefault: boolean }[];
+    /** Does it hide anything from a player? */
+    readonly hides: boolean;
+    /** Are all players on one side, as in a puzzle? */
+    readonly oneSide: boolean;
+    readonly payoffs: boolean;
+    /** A game at its beginning. With `chance` "ask" it waits for `setChance` at every roll. */
+    start(options?: {
+        seed?: number | bigint; stream?: number | bigint; chance?: "sample" | "ask";
+    }): State;
+    /** Random games; the same seed gives the same games as `ferz playout`. */
+    playouts(options?: { count?: number; seed?: number | bigint }): Tally;
+    /** The same in portions. */
+    runs(options?: { seed?: number | bigint; coverage?: boolean }): Runs;
+    /** Frees its memory; its states must be freed before. What is not freed is freed when it is
+     *  collected. */
+    free(): void;
+}
+
+export class Runs {
+    /** Plays `count` more games; the tally of all so far. */
+    more(count: number): Tally;
+    /** How often each rule of the script ran, with `coverage`. */
+    rules(): Rule[];
+    free(): void;
+}
+
+/** A game in progress. */
+export class State {
+    readonly game: Game;
+    readonly over: boolean;
+    status(): Status;
+    /** The legal moves in the order of the language; none for a player who does not decide. */
+    moves(player?: Player): Move[];
+    /** Plays a legal move by its text or its place in `moves()`; returns this state. */
+    play(move: string | number): this;
+    /** What chance may bring, when it is waited for. */
+    outcomes(player?: Player): Outcome[];
+    setChance(value: number | bigint): this;
+    /** Draws the awaited chance from the seed. */
+    sampleChance(): { value: number; text: string };
+    clone(): State;
+    /** The position as text, as the player may see it. */
+    position(player?: Player): string;
+    /** Becomes the position. */
+    read(position: string): this;
+    observation(player: Player): string;
+    /** The board drawn in text. */
+    draw(player?: Player): string;
+    /** The record of the game, which `ferz replay` reads. */
+    record(path?: string): string;
+    /** Why a text is a legal move or not. */
+    why(text: string): string;
+    /** The statements that run for a move, by its place in `moves()`, or for a value of chance. */
+    story(of: { index?: number; chance?: number | bigint; player?: Player }): string;
+    /** `set`: the name of a region that is highlighted. */
+    scene(player?: Player, set?: string): Scene;
+    /** The number of sequences of `depth` turns. */
+    perft(depth: number): bigint;
+    /** The move of an agent, such as "mcts:1000" or "alphabeta:4". */
+    choose(agent?: string, options?: { seed?: number | bigint }): { index: number; text: string };
+    free(): void;
+}
+
+/** A new engine. `wasm` and `files`: what it is made of, if it does not lie beside index.js. */
+export function createEngine(parts?: {
+    wasm?: WebAssembly.Module | BufferSource | null;
+    files?: Record<string, string> | null;
+}): Promise<Engine>;
+
+/** The game of a script, in an engine of its own. */
+export function load(text: string, options?: LoadOptions): Promise<Game>;
+/** A shipped game, in an engine of its own. */
+export function loadGame(name: string, options?: LoadOptions): Promise<Game>;

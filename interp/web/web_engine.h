@@ -1,0 +1,141 @@
+/* The engine for WebAssembly: what npm/index.js calls. A client of libferz; JavaScript sees
+ * numbers, handles and texts.
+ *
+ * A call returns a status of ferz.h, 0 for success, or a handle, 0 on failure. Then fzi_web_answer
+ * is its answer: JSON, or on failure a message. Texts that go in are UTF-8 with a NUL, in memory of
+ * fzi_web_take. Handles are freed by the caller, states and runs before their game.
+ *
+ * Files come from the host (WASI): scripts, modules in /stdlib. */
+#ifndef FZ_INTERP_WEB_WEB_ENGINE_H
+#define FZ_INTERP_WEB_WEB_ENGINE_H
+
+#include "ferz_tools.h"
+#include "web_json.h"
+
+#ifdef __wasm__
+#define FZ_EXPORT(name) __attribute__((export_name(name)))
+#else
+#define FZ_EXPORT(name)
+#endif
+
+/* ---- for the files of this room ---- */
+
+typedef struct fzi_web_game {
+    fz_context *context;
+    fz_program *program;
+    fz_program *explaining;  /* for reasons; NULL: not made yet, or it cannot be made */
+    bool no_explaining;
+    fz_machine *machine;
+    fz_moves *moves;
+    const struct fzi_web_state *listed; /* whose moves `moves` has; NULL: nobody's */
+    char *path;
+    fz_setting *settings;
+    size_t setting_count;
+    char *setting_text;
+} fzi_web_game;
+
+typedef struct fzi_web_state {
+    fzi_web_game *game;
+    fz_state *state;
+    bool asks;               /* chance is set from outside; else sampled */
+} fzi_web_state;
+
+/* The one context; NULL when memory is short. */
+fz_context *fzi_web_context(void);
+/* The answer, emptied. */
+fzi_buffer *fzi_web_begin(void);
+/* On failure the message of the machine, of the context, or the given one becomes the answer. */
+fz_status fzi_web_end(const fzi_web_game *game, fz_status status);
+fz_status fzi_web_fail(fz_status status, const char *message);
+/* The machine in the state's mode of chance. */
+fz_machine *fzi_web_machine(const fzi_web_state *state);
+/* The legal moves; they are valid until the state changes. */
+fz_status fzi_web_list(fzi_web_state *state);
+
+/* ---- memory and answers ---- */
+
+void *fzi_web_take(size_t size) FZ_EXPORT("take");
+void fzi_web_give(void *memory) FZ_EXPORT("give");
+const char *fzi_web_answer(void) FZ_EXPORT("answer");
+size_t fzi_web_answer_length(void) FZ_EXPORT("answer_length");
+const char *fzi_web_version(void) FZ_EXPORT("version");
+/* Bounds for what is made from now on; 0: the default (fz_limits). */
+void fzi_web_limits(uint64_t instructions, uint64_t playout, uint32_t idle_turns,
+                    uint32_t memory) FZ_EXPORT("limits");
+
+/* ---- web_game.c: scripts ---- */
+
+/* Compiles the script at `path`. `settings`: lines "Name=Value". `covers`: for coverage. The answer
+ * is {"diagnostics": [...]}, also without a handle. */
+fzi_web_game *fzi_web_load(const char *path, const char *settings, int covers) FZ_EXPORT("load");
+void fzi_web_unload(fzi_web_game *game) FZ_EXPORT("unload");
+/* Title, players, sites, kinds, options and agents. */
+fz_status fzi_web_describe(fzi_web_game *game) FZ_EXPORT("describe");
+/* The formatted text of a file, as {"text": ...}. */
+fz_status fzi_web_format(const char *path) FZ_EXPORT("format");
+/* Runs the tests of the script at `path`: {"tests": [{"title", "passed", "message"}]}. */
+fz_status fzi_web_test(const char *path, const char *settings) FZ_EXPORT("test");
+/* The colours of themes, and the figures of pieces. */
+fz_status fzi_web_paints(void) FZ_EXPORT("paints");
+
+/* ---- web_state.c: games in progress ---- */
+
+/* `asks`: chance waits until it is set. The state remembers the whole game. */
+fzi_web_state *fzi_web_start(fzi_web_game *game, uint64_t seed, uint64_t stream, int asks)
+    FZ_EXPORT("start");
+fzi_web_state *fzi_web_clone(const fzi_web_state *from) FZ_EXPORT("clone");
+void fzi_web_drop(fzi_web_state *state) FZ_EXPORT("drop");
+/* What it waits for and how the game stands. */
+fz_status fzi_web_status(fzi_web_state *state) FZ_EXPORT("status");
+/* [{"text", "shown", "from", "to"}]; `player` reads "shown", -1: everybody. Nothing is listed for a
+ * player who does not decide. */
+fz_status fzi_web_moves(fzi_web_state *state, int player) FZ_EXPORT("moves");
+/* Plays a legal move by its place in the list, or by its text. */
+fz_status fzi_web_play(fzi_web_state *state, unsigned index) FZ_EXPORT("play");
+fz_status fzi_web_play_text(fzi_web_state *state, const char *text) FZ_EXPORT("play_text");
+/* [{"value", "weight", "text"}] of the chance that is waited for. */
+fz_status fzi_web_outcomes(fzi_web_state *state, int player) FZ_EXPORT("outcomes");
+fz_status fzi_web_set_chance(fzi_web_state *state, int64_t value) FZ_EXPORT("set_chance");
+/* Draws the awaited chance from the state's own stream: {"value", "text"}. */
+fz_status fzi_web_sample_chance(fzi_web_state *state) FZ_EXPORT("sample_chance");
+/* What the player may see, -1: all: as a position, an observation, and drawn in text. */
+fz_status fzi_web_position(fzi_web_state *state, int player) FZ_EXPORT("position");
+fz_status fzi_web_observation(fzi_web_state *state, int player) FZ_EXPORT("observation");
+fz_status fzi_web_draw(fzi_web_state *state, int player) FZ_EXPORT("draw");
+/* The state becomes this position. */
+fz_status fzi_web_read(fzi_web_state *state, const char *position) FZ_EXPORT("read");
+/* The record of the game; `path` names its script. */
+fz_status fzi_web_record(fzi_web_state *state, const char *path, uint64_t seed) FZ_EXPORT("record");
+/* Why a text is a legal move or not. */
+fz_status fzi_web_why(fzi_web_state *state, const char *text) FZ_EXPORT("why");
+/* The statements that run for a move by its place in the list; -1: for a value of chance. */
+fz_status fzi_web_story(fzi_web_state *state, int index, int64_t chance, int player)
+    FZ_EXPORT("story");
+/* The picture: shapes, and the middles of sites. */
+fz_status fzi_web_scene(fzi_web_state *state, int player, const char *set) FZ_EXPORT("scene");
+
+/* ---- web_runs.c: many games, and players ---- */
+
+typedef struct fzi_web_runs fzi_web_runs;
+
+/* Random playouts with streams from 0. `covers`: they count which rules ran. */
+fzi_web_runs *fzi_web_runs_new(fzi_web_game *game, uint64_t seed, int covers)
+    FZ_EXPORT("runs_new");
+void fzi_web_runs_free(fzi_web_runs *runs) FZ_EXPORT("runs_free");
+/* Plays `count` more; the answer counts all so far. */
+fz_status fzi_web_runs_more(fzi_web_runs *runs, uint32_t count) FZ_EXPORT("runs_more");
+/* [{"line", "column", "start", "length", "ran", "tried", "offered"}] of the script's own rules. */
+fz_status fzi_web_runs_rules(fzi_web_runs *runs) FZ_EXPORT("runs_rules");
+/* The number of sequences of `depth` turns, as a decimal text: {"nodes": "20"}. */
+fz_status fzi_web_perft(fzi_web_state *state, unsigned depth) FZ_EXPORT("perft");
+/* The move that an agent chooses: {"index", "text"}. */
+fz_status fzi_web_choose(fzi_web_state *state, const char *agent, uint64_t seed)
+    FZ_EXPORT("choose");
+
+/* ---- web_server.c ---- */
+
+/* Serves the messages of the Language Server Protocol on the descriptors 0 and 1 until the first
+ * ends. */
+int fzi_web_serve(void) FZ_EXPORT("serve");
+
+#endif

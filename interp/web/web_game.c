@@ -1,0 +1,375 @@
+/* Scripts in the WebAssembly engine: compiling, describing, testing. See web_engine.h. */
+#include "web_engine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "interp/picture/figures.h"
+#include "interp/picture/scene.h"
+
+static fz_context *the_context;
+static fz_limits the_limits;
+static fzi_buffer the_answer;
+
+/* ---- memory and answers ---- */
+
+void *fzi_web_take(size_t size)
+{
+    return malloc(size);
+}
+
+void fzi_web_give(void *memory)
+{
+    free(memory);
+}
+
+fz_context *fzi_web_context(void)
+{
+    static const char *const folders[] = {"/stdlib", NULL};
+    const fz_config config = {.module_dirs = folders};
+
+    if (!the_context)
+        the_context = fz_context_new(&config);
+    return the_context;
+}
+
+fzi_buffer *fzi_web_begin(void)
+{
+    if (!the_answer.allocator.resize)
+        the_answer = fzi_buffer_in(fzi_allocator_default());
+    fzi_buffer_clear(&the_answer);
+    the_answer.failed = false;
+    return &the_answer;
+}
+
+const char *fzi_web_answer(void)
+{
+    return fzi_buffer_get(&the_answer);
+}
+
+size_t fzi_web_answer_length(void)
+{
+    return the_answer.length;
+}
+
+fz_status fzi_web_fail(fz_status status, const char *message)
+{
+    fzi_buffer_text(fzi_web_begin(), message);
+    return status;
+}
+
+fz_status fzi_web_end(const fzi_web_game *game, fz_status status)
+{
+    const char *message = "";
+
+    if (status == FZ_OK && the_answer.failed)
+        status = FZ_NO_MEMORY;
+    if (status == FZ_OK)
+        return FZ_OK;
+    if (status == FZ_NO_MEMORY)
+        return fzi_web_fail(status, "out of memory");
+    if (game && game->machine)
+        message = fz_machine_message(game->machine);
+    if (!*message && the_context)
+        message = fz_context_message(the_context);
+    return fzi_web_fail(status, *message ? message : "the operation failed");
+}
+
+const char *fzi_web_version(void)
+{
+    return fz_version();
+}
+
+void fzi_web_limits(uint64_t instructions, uint64_t playout, uint32_t idle_turns, uint32_t memory)
+{
+    the_limits = (fz_limits){.instructions = instructions,
+                             .playout = (uint32_t)playout,
+                             .idle_turns = idle_turns,
+                             .memory = memory};
+    if (fzi_web_context())
+        fz_context_set_limits(the_context, &the_limits);
+}
+
+/* ---- games ---- */
+
+/* Cuts "Name=Value\n…" into settings; false when memory is short. */
+static bool read_settings(fzi_web_game *game, const char *text)
+{
+    size_t lines = 1;
+
+    for (const char *at = text; *at; at++)
+        lines += *at == '\n';
+    game->setting_text = fzi_copy_text(fzi_allocator_default(), text, strlen(text));
+    game->settings = calloc(lines, sizeof *game->settings);
+    if (!game->setting_text || !game->settings)
+        return false;
+    for (char *at = game->setting_text, *end; *at; at = end) {
+        char *equals;
+        end = at + strcspn(at, "\n");
+        if (*end)
+            *end++ = '\0';
+        equals = strchr(at, '=');
+        if (equals) {
+            *equals = '\0';
+            game->settings[game->setting_count++] = (fz_setting){at, equals + 1};
+        }
+    }
+    return true;
+}
+
+static fz_status compile(fzi_web_game *game, fz_report **report)
+{
+    return fz_compile(game->context, game->path, NULL, 0, game->settings, game->setting_count,
+                      &game->program, report);
+}
+
+/* The context for coverage compiles other programs. */
+static fz_context *covering_context(void)
+{
+    static fz_context *context;
+    static const char *const folders[] = {"/stdlib", NULL};
+    const fz_config config = {.module_dirs = folders};
+
+    if (!context) {
+        context = fz_context_new(&config);
+        if (context)
+            fz_context_cover(context);
+    }
+    if (context)
+        fz_context_set_limits(context, &the_limits);
+    return context;
+}
+
+static fz_status open_game(fzi_web_game *game, const char *path, const char *settings, bool covers)
+{
+    fz_report *report = NULL;
+    fzi_buffer *out = fzi_web_begin();
+    fz_status status;
+
+    game->context = covers ? covering_context() : fzi_web_context();
+    game->path = fzi_copy_text(fzi_allocator_default(), path, strlen(path));
+    if (!game->context || !game->path || !read_settings(game, settings))
+        return fzi_web_fail(FZ_NO_MEMORY, "out of memory");
+    status = compile(game, &report);
+    if (!report)
+        return fzi_web_fail(status, fz_context_message(game->context));
+    fzi_web_open(out, NULL, '{');
+    fzi_web_written(out, "diagnostics", fz_report_text(report, FZ_JSON));
+    fzi_web_string(out, "text", fz_report_text(report, FZ_TEXT));
+    fzi_web_bool(out, "library",
+                 status == FZ_INVALID && fz_report_errors(report) == 0);
+    if (status != FZ_OK && fz_report_errors(report) == 0)
+        fzi_web_string(out, "message", fz_context_message(game->context));
+    fzi_web_close(out, '}');
+    fz_report_free(report);
+    if (status != FZ_OK)
+        return status;
+    game->machine = fz_machine_new(game->program, &the_limits);
+    game->moves = game->machine ? fz_moves_new(game->machine) : NULL;
+    return game->moves ? FZ_OK : fzi_web_fail(FZ_NO_MEMORY, "out of memory");
+}
+
+fzi_web_game *fzi_web_load(const char *path, const char *settings, int covers)
+{
+    fzi_web_game *game = calloc(1, sizeof *game);
+
+    if (!game) {
+        fzi_web_fail(FZ_NO_MEMORY, "out of memory");
+        return NULL;
+    }
+    if (open_game(game, path, settings, covers != 0) == FZ_OK)
+        return game;
+    fzi_web_unload(game);
+    return NULL;
+}
+
+void fzi_web_unload(fzi_web_game *game)
+{
+    if (!game)
+        return;
+    if (game->moves)
+        fz_moves_free(game->moves);
+    if (game->machine)
+        fz_machine_free(game->machine);
+    if (game->explaining)
+        fz_program_release(game->explaining);
+    if (game->program)
+        fz_program_release(game->program);
+    free(game->path);
+    free(game->settings);
+    free(game->setting_text);
+    free(game);
+}
+
+/* ---- descriptions ---- */
+
+static void describe_players(const fz_program *program, fzi_buffer *out)
+{
+    fzi_web_open(out, "players", '[');
+    for (int p = 0; p < fz_program_players(program); p++) {
+        fzi_web_open(out, NULL, '{');
+        fzi_web_string(out, "name", fz_program_player_name(program, p));
+        fzi_web_integer(out, "team", fz_program_team(program, p));
+        fzi_web_close(out, '}');
+    }
+    fzi_web_close(out, ']');
+}
+
+static void describe_names(const fz_program *program, fzi_buffer *out)
+{
+    fzi_web_open(out, "sites", '[');
+    for (int s = 0; s < fz_program_sites(program); s++)
+        fzi_web_string(out, NULL, fz_program_site_name(program, s));
+    fzi_web_close(out, ']');
+    fzi_web_open(out, "kinds", '[');
+    for (int k = 0; k < fz_program_kinds(program); k++) {
+        fzi_web_open(out, NULL, '{');
+        fzi_web_string(out, "name", fz_program_kind_name(program, k));
+        fzi_web_string(out, "letter", fz_program_kind_letter(program, k));
+        fzi_web_close(out, '}');
+    }
+    fzi_web_close(out, ']');
+}
+
+static void describe_options(const fz_program *program, fzi_buffer *out)
+{
+    fzi_web_open(out, "options", '[');
+    for (int i = 0; i < fz_program_options(program); i++) {
+        fz_setting setting;
+        bool is_default;
+        if (!fz_program_option(program, i, &setting, &is_default))
+            continue;
+        fzi_web_open(out, NULL, '{');
+        fzi_web_string(out, "name", setting.name);
+        fzi_web_string(out, "value", setting.value);
+        fzi_web_bool(out, "isDefault", is_default);
+        fzi_web_close(out, '}');
+    }
+    fzi_web_close(out, ']');
+}
+
+fz_status fzi_web_describe(fzi_web_game *game)
+{
+    const fz_program *program = game->program;
+    fzi_buffer *out = fzi_web_begin();
+
+    fzi_web_open(out, NULL, '{');
+    fzi_web_string(out, "title", fz_program_title(program));
+    describe_players(program, out);
+    describe_names(program, out);
+    describe_options(program, out);
+    fzi_web_bool(out, "hides", fz_program_hides(program));
+    fzi_web_bool(out, "oneSide", fz_program_has_one_side(program));
+    fzi_web_bool(out, "payoffs", fz_program_has_payoffs(program));
+    fzi_web_close(out, '}');
+    return fzi_web_end(game, FZ_OK);
+}
+
+/* ---- files ---- */
+
+fz_status fzi_web_format(const char *path)
+{
+    fz_context *context = fzi_web_context();
+    fzi_buffer *out = fzi_web_begin();
+    fz_report *report = NULL;
+    char *text = NULL;
+    fz_status status = context ? fz_format_source(context, path, NULL, 0, &text, &report)
+                               : FZ_NO_MEMORY;
+
+    if (status == FZ_OK) {
+        fzi_web_open(out, NULL, '{');
+        fzi_web_string(out, "text", text);
+        fzi_web_close(out, '}');
+    } else if (report) {
+        fzi_web_fail(status, fz_report_text(report, FZ_TEXT));
+    } else {
+        fzi_web_end(NULL, status);
+    }
+    fz_report_free(report);
+    if (context)
+        fz_text_free(context, text);
+    return status;
+}
+
+static void test_ended(void *user, const char *title, bool passed, const char *message)
+{
+    fzi_buffer *out = user;
+
+    fzi_web_open(out, NULL, '{');
+    fzi_web_string(out, "title", title);
+    fzi_web_bool(out, "passed", passed);
+    fzi_web_string(out, "message", message);
+    fzi_web_close(out, '}');
+}
+
+fz_status fzi_web_test(const char *path, const char *settings)
+{
+    fz_context *context = fzi_web_context();
+    fzi_web_game choice = {0};
+    fzi_buffer *out = fzi_web_begin();
+    const fz_test_sink sink = {test_ended, out};
+    fz_report *report = NULL;
+    unsigned passed = 0, failed = 0;
+    fz_status status = FZ_NO_MEMORY;
+
+    fzi_web_open(out, NULL, '{');
+    fzi_web_open(out, "tests", '[');
+    if (context && read_settings(&choice, settings))
+        status = fz_run_tests(context, path, NULL, 0, choice.settings, choice.setting_count, NULL,
+                              &sink, &report, &passed, &failed);
+    fzi_web_close(out, ']');
+    fzi_web_close(out, '}');
+    if (status == FZ_RUNTIME || (status == FZ_INVALID && report && !fz_report_errors(report)))
+        status = FZ_OK; /* tests that failed are in the answer */
+    if (status != FZ_OK && report && fz_report_errors(report))
+        fzi_web_fail(status, fz_report_text(report, FZ_TEXT));
+    else
+        status = fzi_web_end(NULL, status);
+    fz_report_free(report);
+    free(choice.settings);
+    free(choice.setting_text);
+    return status;
+}
+
+/* ---- colours and figures ---- */
+
+static void describe_theme(fzi_buffer *out, enum fzi_theme theme)
+{
+    fzi_web_open(out, NULL, '{');
+    fzi_web_string(out, "name", fzi_theme_name(theme));
+    fzi_web_open(out, "colours", '[');
+    for (unsigned p = 0; p < FZI_PAINT_COUNT; p++)
+        fzi_web_integer(out, NULL, fzi_paint_colour(theme, (enum fzi_paint)p));
+    fzi_web_close(out, ']');
+    fzi_web_open(out, "contrasts", '[');
+    for (unsigned p = 0; p < FZI_PAINT_COUNT; p++)
+        fzi_web_integer(out, NULL, fzi_paint_contrast(theme, (enum fzi_paint)p));
+    fzi_web_close(out, ']');
+    fzi_web_close(out, '}');
+}
+
+fz_status fzi_web_paints(void)
+{
+    fzi_buffer *out = fzi_web_begin();
+
+    fzi_web_open(out, NULL, '{');
+    fzi_web_open(out, "paints", '[');
+    for (unsigned p = 0; p < FZI_PAINT_COUNT; p++)
+        fzi_web_string(out, NULL, fzi_paint_name((enum fzi_paint)p));
+    fzi_web_close(out, ']');
+    fzi_web_open(out, "themes", '[');
+    for (unsigned t = 0; t < FZI_THEME_COUNT; t++)
+        describe_theme(out, (enum fzi_theme)t);
+    fzi_web_close(out, ']');
+    fzi_web_open(out, "figures", '[');
+    for (unsigned f = 0; f < FZI_FIGURE_COUNT; f++) {
+        fzi_web_open(out, NULL, '{');
+        fzi_web_string(out, "name", fzi_figure_name(f));
+        fzi_web_string(out, "outline", fzi_figure_outline(f));
+        fzi_web_string(out, "details", fzi_figure_details(f));
+        fzi_web_close(out, '}');
+    }
+    fzi_web_close(out, ']');
+    fzi_web_close(out, '}');
+    return fzi_web_end(NULL, FZ_OK);
+}

@@ -1,0 +1,115 @@
+/* JSON for the page and for programs in JavaScript. See web_json.h. */
+#include "web_json.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The length of the UTF-8 sequence at `at`, of so many bytes at most; 0: it is none. */
+static size_t sequence_length(const unsigned char *at, size_t most)
+{
+    unsigned c = at[0];
+    size_t length = c < 0x80 ? 1 : c >= 0xc2 && c < 0xe0 ? 2 : c >= 0xe0 && c < 0xf0 ? 3
+                    : c >= 0xf0 && c < 0xf5 ? 4 : 0;
+
+    if (!length || length > most)
+        return 0;
+    for (size_t i = 1; i < length; i++)
+        if ((at[i] & 0xc0) != 0x80)
+            return 0;
+    if ((c == 0xe0 && at[1] < 0xa0) || (c == 0xed && at[1] > 0x9f) ||
+        (c == 0xf0 && at[1] < 0x90) || (c == 0xf4 && at[1] > 0x8f))
+        return 0;
+    return length;
+}
+
+static void put_quoted(fzi_buffer *out, const char *text, size_t length)
+{
+    const unsigned char *at = (const unsigned char *)text;
+
+    fzi_buffer_char(out, '"');
+    for (size_t i = 0; i < length;) {
+        size_t n = sequence_length(at + i, length - i);
+        if (n == 0)
+            fzi_buffer_text(out, "\\ufffd");
+        else if (at[i] == '"' || at[i] == '\\')
+            fzi_buffer_format(out, "\\%c", at[i]);
+        else if (at[i] < 0x20)
+            fzi_buffer_format(out, "\\u%04x", at[i]);
+        else
+            fzi_buffer_add(out, at + i, n);
+        i += n ? n : 1;
+    }
+    fzi_buffer_char(out, '"');
+}
+
+/* A comma behind what stands before it, and the key. */
+static void begin(fzi_buffer *out, const char *key)
+{
+    char last = out->length ? out->data[out->length - 1] : '[';
+
+    if (last != '[' && last != '{')
+        fzi_buffer_char(out, ',');
+    if (key) {
+        put_quoted(out, key, strlen(key));
+        fzi_buffer_char(out, ':');
+    }
+}
+
+void fzi_web_open(fzi_buffer *out, const char *key, char bracket)
+{
+    begin(out, key);
+    fzi_buffer_char(out, bracket);
+}
+
+void fzi_web_close(fzi_buffer *out, char bracket)
+{
+    fzi_buffer_char(out, bracket);
+}
+
+void fzi_web_string_part(fzi_buffer *out, const char *key, const char *text, size_t length)
+{
+    begin(out, key);
+    put_quoted(out, text, length);
+}
+
+void fzi_web_string(fzi_buffer *out, const char *key, const char *text)
+{
+    if (text)
+        fzi_web_string_part(out, key, text, strlen(text));
+    else
+        fzi_web_written(out, key, "null");
+}
+
+void fzi_web_integer(fzi_buffer *out, const char *key, int64_t value)
+{
+    begin(out, key);
+    fzi_buffer_format(out, "%" PRId64, value);
+}
+
+void fzi_web_real(fzi_buffer *out, const char *key, double value, int digits)
+{
+    char text[64];
+
+    begin(out, key);
+    snprintf(text, sizeof text, "%.*f", digits, value);
+    if (strchr(text, '.')) {
+        size_t length = strlen(text);
+        while (text[length - 1] == '0')
+            length--;
+        text[text[length - 1] == '.' ? length - 1 : length] = '\0';
+    }
+    fzi_buffer_text(out, isfinite(value) ? text : "null");
+}
+
+void fzi_web_bool(fzi_buffer *out, const char *key, bool value)
+{
+    fzi_web_written(out, key, value ? "true" : "false");
+}
+
+void fzi_web_written(fzi_buffer *out, const char *key, const char *json)
+{
+    begin(out, key);
+    fzi_buffer_text(out, json);
+}

@@ -1,0 +1,103 @@
+"""The WebAssembly engine and what is made of it, in build/web (./dev test --web makes it).
+
+tests/web/*.mjs run in Node: the engine plays as ferz does, and the examples of the
+package's page print what it says."""
+import json
+import re
+import shutil
+
+from .common import ROOT, Failure, Job, Result, difference
+
+README = ROOT / "interp/web/npm/README.md"
+EXAMPLE = re.compile(r"```js\n(.*?)```(?:\n\nIt prints\n\n```text\n(.*?)```)?", re.DOTALL)
+# Games of all sorts: widths of sets, chance, secrets, stacks, several players.
+PLAYOUTS = {"classic/tic-tac-toe": 500, "chess/chess": 20, "go/go": 5, "race/backgammon": 50,
+            "hidden/battleship": 20, "icehouse/martian-chaturaji": 10, "stacks/tak": 20,
+            "tafl/alea-evangelii": 2, "cards/whist": 10, "sow/oware": 100, "dice/yahtzee": 5}
+PERFT = {"classic/tic-tac-toe": 5, "chess/chess": 3, "draughts/international": 4, "sow/kalah": 4,
+         "shogi/minishogi": 3, "stacks/tak": 2, "go/go": 2, "lines/yavalath": 2}
+
+
+def jobs(context):
+    package = ROOT / "build/web/npm"
+    if not is_made(package / "ferz.wasm") or not shutil.which("node"):
+        context.skip("web", "there is no WebAssembly engine of these sources: ./dev test --web")
+        return
+    yield Job("web/playouts", playouts, package)
+    yield Job("web/perft", perft, package)
+    yield Job("web/readme", readme, package)
+    for script in sorted((ROOT / "tests/web").glob("*.test.mjs")):
+        yield Job(f"web/{script.name.removesuffix('.test.mjs')}", script_test, package, script)
+
+
+def is_made(engine):
+    """Is it there, and newer than everything that it is made of?"""
+    sources = [path for folder in ("grammar", "interp", "stdlib", "games")
+               for path in (ROOT / folder).rglob("*")
+               if path.suffix in (".c", ".h", ".def", ".l", ".y", ".game")
+               and "cli" not in path.parts]
+    return engine.exists() and \
+        engine.stat().st_mtime > max(path.stat().st_mtime for path in sources)
+
+
+def node(context, package, script, *arguments):
+    """The JSON that a script prints, which gets the folder of the package."""
+    output = context.command(["node", str(ROOT / "tests/web" / script), str(package), *arguments])
+    try:
+        return json.loads(output.out)
+    except ValueError:
+        raise Failure(f"no JSON from {script}: {output.describe()}") from None
+
+
+def compared(name, expected, got):
+    return Result(name, expected == got, f"ferz: {expected}\nWebAssembly: {got}")
+
+
+def playouts(context, name, package):
+    """The same seed is the same games: counts, lengths and results."""
+    found = node(context, package, "counts.mjs", "playouts", json.dumps(PLAYOUTS))
+    results = []
+    for game, count in PLAYOUTS.items():
+        ferz = context.data("playout", ROOT / f"games/{game}.game", "-n", count, "--seed", 7)
+        length = ferz["length"]
+        expected = {"plies": ferz["plies"], "turns": ferz["turns"], "wins": ferz["wins"],
+                    "draws": ferz["draws"], "stopped": ferz["stopped"],
+                    "shortest": length["min"], "longest": length["max"]}
+        results.append(compared(f"{name}/{game}", expected, found[game]))
+    return results
+
+
+def perft(context, name, package):
+    found = node(context, package, "counts.mjs", "perft", json.dumps(PERFT))
+    results = []
+    for game, depth in PERFT.items():
+        output = context.run("perft", ROOT / f"games/{game}.game", depth)
+        expected = output.out.split("\n")[depth - 1].split(": ")[1].split()[0].replace(",", "")
+        results.append(compared(f"{name}/{game}", expected, found[game]))
+    return results
+
+
+def readme(context, name, package):
+    """Each example of the page prints what stands below it."""
+    folder = context.folder()
+    (folder / "node_modules").mkdir()
+    (folder / "node_modules/ferz").symlink_to(package)
+    (folder / "package.json").write_text('{"type": "module"}')
+    results = []
+    for number, (code, printed) in enumerate(EXAMPLE.findall(README.read_text("utf-8")), 1):
+        (folder / "example.js").write_text(code)
+        output = context.command(["node", "example.js"], cwd=folder)
+        good = output.code == 0 and output.out == printed
+        results.append(Result(f"{name}:{number}", good,
+                              difference(printed, output.out) + "\n" + output.err))
+    return results
+
+
+def script_test(context, name, package, script):
+    """A script that prints `N passed, N failed` at its end."""
+    output = context.command(["node", str(script), str(package)])
+    counts = re.search(r"^(\d+) passed, (\d+) failed$", output.out, re.MULTILINE)
+    if not counts or output.code not in (0, 1):
+        return [Result(name, False, output.describe())]
+    passed, failed = map(int, counts.groups())
+    return [Result(name, failed == 0, output.describe(), passed, failed)]

@@ -1,0 +1,29 @@
+// Counts of checks for the scripts *.test.mjs, which runner/web.py reads.
+let passed = 0, failed = 0;
+
+export function equal(what, got, expected) {
+    const good = JSON.stringify(got) === JSON.stringify(expected);
+    if (good) passed++;
+    else failed++;
+    if (!good)
+        console.log(`${what}\n  expected ${JSON.stringify(expected)}`
+            + `\n  got      ${JSON.stringify(got)}`);
+}
+
+export function holds(what, condition) { equal(what, Boolean(condition), true); }
+
+export function fails(what, call, message) {
+    let text = "nothing was thrown";
+    try {
+        call();
+    } catch (error) {
+        text = error.message;
+    }
+    if (!text.includes(message)) console.log(`${what}: ${text}`);
+    holds(what, text.includes(message));
+}
+
+export function finish() {
+    console.log(`${passed} passed, ${failed} failed`);
+    process.exit(failed ? 1 : 0);
+}

@@ -1,0 +1,145 @@
+// The engine's own behaviour in Node: states, chance, secrets, errors, bounds.
+import { pathToFileURL } from "node:url";
+import { equal, fails, finish, holds } from "./check.mjs";
+
+const { createEngine, FerzError } = await import(pathToFileURL(`${process.argv[2]}/index.js`));
+const engine = await createEngine();
+
+// ---- states ----
+
+const chess = engine.loadGame("chess");
+equal("players", chess.players.map((one) => one.name), ["White", "Black"]);
+equal("sites", [chess.sites.length, chess.sites[0], chess.sites[63]], [64, "a1", "h8"]);
+const start = chess.start();
+equal("moves", start.moves().length, 20);
+equal("a player who does not decide has none", start.moves(1), []);
+const e4 = start.clone().play("e2-e4");
+equal("a clone is another game", start.status().plies, 0);
+equal("decider", e4.status().decider, 1);
+const move = start.moves().find((one) => one.text === "g1-f3");
+equal("sites of a move", [chess.sites[move.from], chess.sites[move.to]], ["g1", "f3"]);
+fails("an illegal move", () => start.play("e2-e5"), "e2-e5");
+fails("no such place", () => start.play(20), "no such move");
+equal("the state is as before", start.status().plies, 0);
+holds("a reason", start.why("e2-e5").includes("e2"));
+holds("a story", start.story({ index: 0 }).includes("chess.game:"));
+const again = chess.start().read(e4.position());
+equal("a position read is the one that was written", again.position(), e4.position());
+fails("a damaged position", () => again.read("nonsense ["), "position");
+holds("a record", e4.record().includes("e2-e4"));
+equal("an agent's move is legal", start.moves().some((one) =>
+    one.text === start.choose("mcts:50", { seed: 3 }).text), true);
+equal("the same seed chooses the same", start.choose("mcts:50", { seed: 3 }),
+    start.choose("mcts:50", { seed: 3 }));
+fails("no such agent", () => start.choose("nobody"), "nobody");
+
+// ---- pictures ----
+
+const scene = start.scene();
+equal("a place for each site", scene.sites.length, 128);
+equal("32 pieces", scene.shapes.filter((shape) => shape.kind === "figure").length, 32);
+holds("paints", engine.paints().themes[0].colours.length === engine.paints().paints.length);
+
+// ---- chance ----
+
+const pig = engine.loadGame("pig").start({ chance: "ask" });
+pig.play("roll");
+equal("chance is waited for", pig.status().waiting, "chance");
+equal("six pips", pig.outcomes().map((one) => [one.value, one.weight]),
+    [1, 2, 3, 4, 5, 6].map((value) => [value, 1]));
+equal("chance is set", pig.clone().setChance(5).moves().map((one) => one.text), ["roll", "hold"]);
+fails("no such outcome", () => pig.setChance(7), "7");
+const sampled = engine.loadGame("pig").start({ seed: 9 });
+const asked = engine.loadGame("pig").start({ seed: 9, chance: "ask" });
+for (let i = 0; i < 5; i++) {
+    sampled.play(0);
+    asked.play(0);
+    while (asked.status().waiting === "chance") asked.sampleChance();
+    equal("sampled is as drawn", asked.position(), sampled.position());
+}
+
+// ---- secrets ----
+
+const ships = engine.loadGame("battleship").start({ seed: 4 });
+for (let i = 0; i < 3; i++) ships.play(i);
+holds("the other player's ships are not seen", ships.position(1) !== ships.position());
+const dark = engine.loadGame("dark-chess").start();
+dark.play("e2-e4").play("d7-d5");
+holds("hidden squares", dark.draw(0).includes("?"));
+const drawn = dark.scene(0).shapes.filter((shape) => shape.kind === "figure").length;
+holds("the picture of a player shows no more", drawn < 32);
+
+// ---- mistakes ----
+
+const wrong = engine.check("game \"W\";\nplayers A, B;\nboard square(3);\nturn { place Ston; }\n");
+holds("a diagnostic has a place", wrong.some((one) => one.line === 4 && one.severity === "error"));
+try {
+    engine.load("game");
+    holds("it must throw", false);
+} catch (error) {
+    holds("errors have diagnostics", error instanceof FerzError && error.diagnostics.length > 0);
+}
+fails("a library", () => engine.load("library l;\n"), "library");
+fails("no such game", () => engine.loadGame("no-such"), "no-such");
+fails("no native code", () => engine.load(`game "N";
+players A, B;
+extern fn f(): int from "m" symbol "f";
+board none;
+turn { if f() == 1 win me; else lose me; }
+`), "native");
+equal("tests", engine.test(null, { path: "/games/classic/tic-tac-toe.game" })
+    .every((one) => one.passed), true);
+const failing = engine.readFile("/games/classic/tic-tac-toe.game")
+    .replace(/test "counts" \{/, 'test "counts" { moves 7;');
+holds("a test that fails", engine.test(failing).some((one) =>
+    !one.passed && one.title === "counts" && one.message.includes("9")));
+
+// ---- bounds ----
+
+engine.limits({ instructions: 100000 });
+const endless = `game "E";
+players A, B;
+board none;
+var n: int = 0;
+turn { while n < 1000000000 n += 1; win me; }
+`;
+fails("an endless turn ends", () => engine.load(endless).start(), "instruction");
+engine.limits();
+holds("the engine goes on", engine.loadGame("tic-tac-toe").start().moves().length === 9);
+const deep = "(".repeat(200000);
+try {
+    engine.check(`game "D";\nlet x = ${deep};\n`);
+} catch (error) {
+    holds("a crash is an error", error instanceof FerzError);
+}
+const fresh = await createEngine();
+holds("a new engine plays", fresh.loadGame("tic-tac-toe").start().moves().length === 9);
+
+// ---- the language server ----
+
+const text = fresh.readFile("/games/chess/chess.game");
+const document = { uri: "file:///games/chess/chess.game" };
+const answers = fresh.languageServer([
+    { id: 1, method: "initialize", params: { capabilities: {} } },
+    { method: "textDocument/didOpen",
+        params: { textDocument: { ...document, languageId: "ferz", version: 1, text } } },
+    { id: 2, method: "textDocument/hover", params: { textDocument: document,
+        position: { line: text.split("\n").findIndex((line) => line.includes("leap(")),
+            character: text.split("\n").find((line) => line.includes("leap(")).indexOf("leap") } } },
+    { id: 3, method: "shutdown" }, { method: "exit" }]);
+holds("hover", JSON.stringify(answers.find((one) => one.id === 2)).includes("leap("));
+
+// ---- memory ----
+
+for (let i = 0; i < 300; i++) {
+    const state = chess.start();
+    for (let ply = 0; ply < 10; ply++) state.play(0);
+    state.free();
+}
+holds("freed states do not add up", true);
+fails("a freed state", () => {
+    const state = chess.start();
+    state.free();
+    state.status();
+}, "freed");
+finish();
