@@ -237,7 +237,8 @@ typedef struct fz_sums_end {
     fz_ending kind;           /* not by an error */
     uint32_t place;           /* as in fz_game_row; FZ_NO_PLACE: only its text is known */
     uint64_t playouts;        /* may be 0 */
-    char *text;               /* "file:line:column"; NULL in sums of one thread only */
+    char *text;               /* "line:column" in the script, "file:line:column" elsewhere; NULL in
+                                 sums of one thread only */
 } fz_sums_end;
 #define FZ_NO_PLACE UINT32_MAX
 

@@ -107,12 +107,15 @@ static fz_sums_end *new_end(fz_sums *s, fz_ending kind, uint32_t place, const ch
 
 void fzi_place_name(const fz_program *program, uint32_t place, char text[FZI_PLACE_SIZE])
 {
-    const char *slash;
+    bool in_script = place < program->place_count && program->places[place].source == 1;
+    const char *from, *slash;
 
     fz_program_place_text(program, place, text, FZI_PLACE_SIZE);
     slash = strrchr(text, '/');
-    if (slash)
-        memmove(text, slash + 1, strlen(slash));
+    from = slash ? slash + 1 : text;
+    if (in_script && strchr(from, ':'))
+        from = strchr(from, ':') + 1;
+    memmove(text, from, strlen(from) + 1);
 }
 
 /* That of a place, with its text. Two places may have one text. */

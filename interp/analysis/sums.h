@@ -10,7 +10,8 @@ bool fzi_sums_count(fz_sums *sums, const fz_program *program, const fz_game_row 
  * memory is short. */
 bool fzi_sums_expect_ends(fz_sums *sums, const fz_sums *others, const fz_program *program);
 
-/* A place of the script as reports name it, "file:line:column", wherever the file lies. */
+/* A place as reports name it, wherever the files lie: "line:column" in the script, and
+ * "file:line:column" in its bases and modules. */
 enum { FZI_PLACE_SIZE = 512 };
 void fzi_place_name(const fz_program *program, uint32_t place, char text[FZI_PLACE_SIZE]);
 

@@ -104,18 +104,39 @@ static long long end_of(fzi_archive *a, const fz_game_row *row)
     return insert_end(a, a->end_count - 1) ? (long long)a->end_count - 1 : -1;
 }
 
-/* The place of the program that has this text, wherever the files lay; -1: none has it. */
+/* As fzi_place_name names what fz_program_place_text has given, maybe where the files lay elsewhere
+ * or the script had another name. */
+static const char *short_place(const fz_program *program, const char *place)
+{
+    const char *slash = strrchr(place, '/'), *name = slash ? slash + 1 : place, *path, *text;
+    size_t length, file = strcspn(name, ":");
+
+    for (unsigned i = 1; fz_program_source(program, i, &path, &text, &length); i++) {
+        slash = strrchr(path, '/');
+        path = slash ? slash + 1 : path;
+        if (strlen(path) == file && strncmp(path, name, file) == 0)
+            return name;
+    }
+    return name[file] ? name + file + 1 : name;
+}
+
+/* The place of the program that this text of the archive means; -1: none. A script and its base may
+ * have one name, so what is the same in full comes first. */
 static long long place_called(const fz_program *program, const char *wanted)
 {
-    const char *slash = strrchr(wanted, '/');
-    char text[FZI_PLACE_SIZE];
+    const char *short_wanted = short_place(program, wanted);
+    long long found = -1;
+    char text[PLACE_SIZE];
 
     for (uint32_t place = 0; place < program->place_count; place++) {
-        fzi_place_name(program, place, text);
-        if (strcmp(text, slash ? slash + 1 : wanted) == 0)
+        fz_program_place_text(program, place, text, sizeof text);
+        if (strcmp(text, wanted) == 0)
             return place;
+        fzi_place_name(program, place, text);
+        if (found < 0 && strcmp(text, short_wanted) == 0)
+            found = place;
     }
-    return -1;
+    return found;
 }
 
 /* Those of a run that goes on. */

@@ -10,11 +10,8 @@
 
 static int report(const fzi_cli *cli, const json_t *experiment, const fz_sums *sums)
 {
-    fz_tally tally;
-    int code;
+    int code = fzi_report_print(cli, experiment, NULL, sums);
 
-    fz_sums_tally(sums, &tally);
-    code = fzi_report_print(cli, experiment, NULL, &tally);
     if (!sums->failed)
         return code;
     fflush(stdout);

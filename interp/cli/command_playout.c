@@ -150,7 +150,7 @@ static int print(playout_run *r)
              fzi_cli_has(cli, FZ_CLI_SHARD) ? cli->values[FZ_CLI_SHARD] : "", r->shard.first + 1,
              r->shard.first + r->shard.count, cli->count);
     return fzi_report_print(cli, r->shard.experiment,
-                            fzi_cli_has(cli, FZ_CLI_SHARD) ? part : NULL, &r->tally);
+                            fzi_cli_has(cli, FZ_CLI_SHARD) ? part : NULL, &r->shard.sums);
 }
 
 /* Plays, and says how it went. */

@@ -123,33 +123,49 @@ static void add_results(fzi_report *r)
         add_payoffs(r, &tally);
 }
 
-/* The line of a place "file:line:column", without blanks around it and as code. */
+/* The text that a place is in: the script, or the base or module that it names; NULL. */
+static const char *source_of(const fzi_report *r, const char *place)
+{
+    const char *path, *text, *colon = strchr(place, ':');
+    size_t length;
+
+    if (!colon)
+        return NULL;
+    for (unsigned i = 0; fz_program_source(r->session->program, i, &path, &text, &length); i++) {
+        const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+        if (!strchr(colon + 1, ':'))
+            return text;
+        if (i > 0 && strlen(name) == (size_t)(colon - place) &&
+            strncmp(name, place, strlen(name)) == 0)
+            return text;
+    }
+    return NULL;
+}
+
+/* The line of a place, without blanks around it and as code. */
 static const char *source_line(fzi_report *r, const char *place)
 {
     enum { WIDTH = 60 };
-    const char *path, *text, *colon = strchr(place, ':');
-    size_t length, line = colon ? strtoul(colon + 1, NULL, 10) : 0;
+    const char *text = source_of(r, place), *last = strrchr(place, ':');
+    size_t length, line;
     char *copy;
 
-    for (unsigned i = 0; colon && fz_program_source(r->session->program, i, &path, &text, &length);
-         i++) {
-        const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-        if (strlen(name) != (size_t)(colon - place) || strncmp(name, place, strlen(name)) != 0)
-            continue;
-        while (line-- > 1 && strchr(text, '\n'))
-            text = strchr(text, '\n') + 1;
-        text += strspn(text, " \t");
-        length = strcspn(text, "\r\n");
-        bool cut = length > WIDTH;
-        length = cut ? WIDTH : length;
-        while (cut && length && ((unsigned char)text[length] & 0xc0) == 0x80)
-            length--; /* no half of a letter */
-        copy = FORMAT("`%.*s%s`", (int)length, text, cut ? " ..." : "");
-        for (char *at = copy + 1; at[1]; at++)
-            *at = *at == '`' ? '\'' : *at;
-        return copy;
-    }
-    return "";
+    if (!text)
+        return "";
+    while (last > place && last[-1] != ':')
+        last--;
+    for (line = strtoul(last, NULL, 10); line > 1 && strchr(text, '\n'); line--)
+        text = strchr(text, '\n') + 1;
+    text += strspn(text, " \t");
+    length = strcspn(text, "\r\n");
+    bool cut = length > WIDTH;
+    length = cut ? WIDTH : length;
+    while (cut && length && ((unsigned char)text[length] & 0xc0) == 0x80)
+        length--; /* no half of a letter */
+    copy = FORMAT("`%.*s%s`", (int)length, text, cut ? " ..." : "");
+    for (char *at = copy + 1; at[1]; at++)
+        *at = *at == '`' ? '\'' : *at;
+    return copy;
 }
 
 static void add_ends(fzi_report *r)

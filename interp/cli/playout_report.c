@@ -2,10 +2,12 @@
 #include "playout_report.h"
 
 #include "sampling.h"
+#include "sums_json.h"
 #include "table.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* ---- text ---- */
 
@@ -80,7 +82,33 @@ static void print_payoffs(const json_t *x, const fz_tally *tally)
     fzi_table_clear(&table);
 }
 
-static void print_text(const json_t *x, const char *part, const fz_tally *tally)
+static void print_ends(const fz_sums *sums)
+{
+    size_t count;
+    fz_sums_end *ends = fzi_sums_ends(sums, &count);
+    fzi_table table;
+    char number[32];
+
+    fzi_table_begin(&table, "llrr");
+    fzi_table_cell(&table, "ended by");
+    fzi_table_cell(&table, "place");
+    fzi_table_cell(&table, "games");
+    fzi_table_cell(&table, "share");
+    for (size_t i = 0; i < count; i++) {
+        fzi_table_cell(&table, "%s", fzi_ending_name(ends[i].kind));
+        fzi_table_cell(&table, "%s", ends[i].text);
+        fzi_table_cell(&table, "%s", fzi_grouped(ends[i].playouts, number));
+        fzi_table_cell(&table, "%.2f %%",
+                       100 * (double)ends[i].playouts / (double)sums->playouts);
+    }
+    putchar('\n');
+    fzi_table_print(&table, "  ", true);
+    fzi_table_clear(&table);
+    free(ends);
+}
+
+static void print_text(const json_t *x, const char *part, const fz_sums *sums,
+                       const fz_tally *tally)
 {
     uint64_t n = tally->playouts;
     char number[32];
@@ -106,6 +134,7 @@ static void print_text(const json_t *x, const char *part, const fz_tally *tally)
     printf("  turns      mean %.2f\n", (double)tally->turns / (double)n);
     if (tally->branching > 0)
         printf("  branching  mean %.2f\n", tally->branching);
+    print_ends(sums);
 }
 
 void fzi_report_rates(uint64_t playouts, uint64_t plies, double seconds)
@@ -136,7 +165,8 @@ static json_t *payoffs_json(const json_t *x, const fz_tally *tally)
     return payoffs;
 }
 
-static int print_json(const json_t *x, const char *part, const fz_tally *tally)
+static int print_json(const json_t *x, const char *part, const fz_sums *sums,
+                      const fz_tally *tally)
 {
     json_t *wins = json_array(), *players = json_array(), *intervals = json_array();
     json_t *ranks = json_array(), *utilities = json_array(), *object = json_object();
@@ -168,6 +198,7 @@ static int print_json(const json_t *x, const char *part, const fz_tally *tally)
     json_object_set_new(object, "draws", json_integer((long long)tally->draws));
     json_object_set_new(object, "stopped", json_integer((long long)tally->stopped));
     json_object_set_new(object, "failed", json_integer((long long)tally->failed));
+    json_object_set_new(object, "endings", fzi_ends_json(sums));
     json_object_set_new(object, "length",
                         json_pack("{s:f, s:f, s:f, s:I, s:I}", "mean", tally->mean, "deviation",
                                   tally->deviation, "median", tally->median, "min",
@@ -225,13 +256,16 @@ static void print_csv(const json_t *x, const fz_tally *tally)
 }
 
 int fzi_report_print(const fzi_cli *cli, const json_t *experiment, const char *part,
-                     const fz_tally *tally)
+                     const fz_sums *sums)
 {
+    fz_tally tally;
+
+    fz_sums_tally(sums, &tally);
     if (cli->format == FZ_CLI_JSON)
-        return print_json(experiment, part, tally);
+        return print_json(experiment, part, sums, &tally);
     if (cli->format == FZ_CLI_CSV)
-        print_csv(experiment, tally);
+        print_csv(experiment, &tally);
     else
-        print_text(experiment, part, tally);
+        print_text(experiment, part, sums, &tally);
     return FZ_EXIT_OK;
 }

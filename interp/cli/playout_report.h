@@ -8,7 +8,7 @@
 /* `part`: which playouts these are, such as "shard 3/16, playouts 251 to 375"; NULL: all. An exit
  * code. */
 int fzi_report_print(const fzi_cli *cli, const json_t *experiment, const char *part,
-                     const fz_tally *tally);
+                     const fz_sums *sums);
 
 /* "1.50 s, 2,000 playouts a second, 16,000 decisions a second" on stderr. */
 void fzi_report_rates(uint64_t playouts, uint64_t plies, double seconds);

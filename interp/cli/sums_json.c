@@ -108,7 +108,7 @@ static json_t *lengths_json(const fz_sums *s)
     return pairs;
 }
 
-static json_t *ends_json(const fz_sums *s)
+json_t *fzi_ends_json(const fz_sums *s)
 {
     json_t *rows = json_array();
     size_t count;
@@ -144,7 +144,7 @@ json_t *fzi_sums_json(const fz_sums *s, unsigned players)
     }
     json_object_set_new(object, "players", rows);
     json_object_set_new(object, "lengths", lengths_json(s));
-    json_object_set_new(object, "endings", ends_json(s));
+    json_object_set_new(object, "endings", fzi_ends_json(s));
     json_object_set_new(object, "message", json_string(s->message));
     return object;
 }

@@ -22,5 +22,7 @@ fz_ending fzi_ending_called(const char *name);
 /* The reasons that some playouts have, each once: the most frequent first, then by place. To be
  * freed with free; the texts stay those of the sums. */
 fz_sums_end *fzi_sums_ends(const fz_sums *sums, size_t *count);
+/* They as an array of {"kind", "place", "games"}. */
+json_t *fzi_ends_json(const fz_sums *sums);
 
 #endif
