@@ -1,9 +1,12 @@
 """Native code plays the same games as the loop: for every script of games/ the same playouts from
 the same seed, the same counts of moves. It is compiled without optimisation, which is for speed
 only and takes long."""
+import json
+
 from .common import ROOT, Failure, Job, Result, difference
 
 PLAYOUTS = 20
+MOST_FIRST = 2000       # first decisions, throws among them: of more, depth 2 takes too long
 IGNORED = ("seconds", "threads")
 # Games that between them use what a file that stands alone has of the library: tries, chance,
 # weighed chance, history, boards of several words, texts of moves that call functions.
@@ -58,11 +61,18 @@ def same(context, name, path):
     where = {"XDG_CACHE_HOME": str(context.folder()), "FERZ_CFLAGS": "-O0"}
     results = []
     for what in (["playout", path, "-n", PLAYOUTS, "--seed", 3, "--threads", 1],
-                 ["perft", path, 2, "--decisions"]):
+                 ["perft", path, depth(context, path), "--decisions"]):
         plain, native = played(context, what), played(context, [*what, "--native"], where)
         results.append(Result(f"{name}: {what[0]}", plain == native,
                               f"the loop   {plain}\nnative     {native}"))
     return results
+
+
+def depth(context, path):
+    first = context.run("perft", path, 1, "--decisions", "--format", "json")
+    if first.code:
+        return 1
+    return 2 if json.loads(first.out)["depths"][0]["nodes"] <= MOST_FIRST else 1
 
 
 def played(context, what, more=None):
