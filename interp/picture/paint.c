@@ -160,24 +160,23 @@ static void paint_label(const painter *p, const fzi_shape *shape, fzi_point at)
     cairo_new_path(p->cr);
 }
 
+/* One outline: cairo's SVG keeps the memory of each group that would let a line and a head be faded
+ * together. */
 static void paint_arrow(const painter *p, const fzi_shape *shape, const fzi_point *at)
 {
-    double angle = atan2(at[1].y - at[0].y, at[1].x - at[0].x), head = 3 * shape->width;
-    fzi_point neck = {at[1].x - head * cos(angle), at[1].y - head * sin(angle)};
+    double dx = at[1].x - at[0].x, dy = at[1].y - at[0].y, length = hypot(dx, dy);
+    double head = 3 * shape->width, half = shape->width / 2, wing = head / 1.8;
+    double along[] = {0, length - head, length - head, length, length - head, length - head, 0};
+    double aside[] = {half, half, wing, 0, -wing, -half, -half};
 
+    if (length <= 0)
+        return;
+    for (unsigned i = 0; i < sizeof along / sizeof *along; i++)
+        cairo_line_to(p->cr, at[0].x + (along[i] * dx - aside[i] * dy) / length,
+                      at[0].y + (along[i] * dy + aside[i] * dx) / length);
+    cairo_close_path(p->cr);
     set_colour(p, fzi_paint_colour(p->theme, shape->stroke), shape->faded);
-    cairo_set_line_width(p->cr, shape->width);
-    cairo_push_group(p->cr);
-    set_colour(p, fzi_paint_colour(p->theme, shape->stroke), false);
-    cairo_move_to(p->cr, at[0].x, at[0].y);
-    cairo_line_to(p->cr, neck.x, neck.y);
-    cairo_stroke(p->cr);
-    cairo_move_to(p->cr, at[1].x, at[1].y);
-    cairo_line_to(p->cr, neck.x - head / 1.8 * sin(angle), neck.y + head / 1.8 * cos(angle));
-    cairo_line_to(p->cr, neck.x + head / 1.8 * sin(angle), neck.y - head / 1.8 * cos(angle));
     cairo_fill(p->cr);
-    cairo_pop_group_to_source(p->cr);
-    cairo_paint_with_alpha(p->cr, shape->faded ? 0.5 : 1);
 }
 
 /* ---- the whole ---- */
