@@ -9,6 +9,7 @@
 #include "check_secret.h"
 #include "check_sense.h"
 #include "check_use.h"
+#include "check_view.h"
 #include "types.h"
 
 fzi_game *fzi_check(fzi_load *load, fzi_unit *unit)
@@ -33,6 +34,7 @@ fzi_game *fzi_check(fzi_load *load, fzi_unit *unit)
         fzi_check_print(c);
     fzi_check_effects(c);
     fzi_check_secrets(c);
+    fzi_check_views(c);
     fzi_check_use(c);
     fzi_check_sense(c);
     if (load->is_for_tools)

@@ -106,6 +106,20 @@ typedef struct fzi_seat {
     int facing;                /* a direction; -1: none */
 } fzi_seat;
 
+enum fzi_hint_word {
+#define HINT(id, word, meaning) FZI_HINT_##id,
+#include "interp/program/views.def"
+#undef HINT
+};
+/* A hint of `view { ... }`. */
+typedef struct fzi_look {
+    uint8_t word;              /* enum fzi_hint_word */
+    uint16_t value;            /* CELLS: the pattern; PIECES: the shape */
+    fzi_symbol *symbol;        /* LINES, LOOPS: the `let` or primitive; PIECES: the kind or
+                                  player, NULL: all */
+    const fzi_node *decl, *node; /* the block, and the hint in it */
+} fzi_look;
+
 typedef struct fzi_game {
     fzi_arena *arena;
     fzi_sources *sources;
@@ -126,6 +140,7 @@ typedef struct fzi_game {
     fzi_symbol *capture_site;                 /* the name that `on capture` binds */
     fzi_node *tests;                           /* D_TEST list, checked */
     fzi_node **shown; unsigned shown_count;    /* NAME nodes of D_SHOW, symbol set */
+    fzi_look *looks; unsigned look_count;    /* of D_VIEW */
     const fzi_type *type_bool, *type_int, *type_site, *type_sites, *type_dir, *type_dirs,
         *type_player, *type_team, *type_kind, *type_poison, *type_void, *type_off, *type_nothing;
     struct fzi_scope *globals;

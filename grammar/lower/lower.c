@@ -13,6 +13,7 @@
 #include "lower_rules.h"
 #include "lower_script_tests.h"
 #include "lower_show.h"
+#include "lower_view.h"
 #include "lower_stop.h"
 
 /* Does any rule ask where the last move came from or went to? */
@@ -180,6 +181,7 @@ const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game, uint32_t without
     program->payoff = own_function(lw, "payoff");
     fzi_lower_printed(lw);
     fzi_lower_shown(lw);
+    fzi_lower_hints(lw);
     program->unmarked = lw->puts_nobodys && !lw->puts_players; /* tests do not count */
     fzi_lower_tests(lw);
     if (game->diags->errors || b->failed)

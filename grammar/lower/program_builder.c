@@ -27,6 +27,7 @@ void fzi_build_init(fzi_build *b, fzi_game *game)
     ARRAY(text, char); ARRAY(code, fz_code); ARRAY(functions, fz_function);
     ARRAY(variables, fz_variable);
     ARRAY(shown, fz_shown);
+    ARRAY(hints, fz_hint);
     ARRAY(types, fz_value_type);
     ARRAY(name_lists, uint32_t);
     ARRAY(int_tables, fz_int_table); ARRAY(int_pool, int32_t); ARRAY(set_tables, fz_set_table);
@@ -377,7 +378,7 @@ void fzi_build_view(fzi_build *b)
 #define VIEW(field, count_field) \
     p->field = b->field.items; p->count_field = (uint32_t)b->field.count
     VIEW(functions, function_count); VIEW(variables, variable_count); VIEW(shown, shown_count);
-    VIEW(types, type_count);
+    VIEW(hints, hint_count); VIEW(types, type_count);
     VIEW(name_lists, name_list_length); VIEW(int_tables, int_table_count);
     VIEW(int_pool, int_pool_length); VIEW(set_tables, set_table_count);
     VIEW(set_pool, set_pool_length); VIEW(choices, choice_count); VIEW(options, option_count);

@@ -31,8 +31,8 @@ typedef struct fzi_build {
     fz_program program; /* a view of the arrays; fzi_build_view updates it */
     fzi_array text, code, functions, variables, types, name_lists, int_tables, int_pool, set_tables,
         set_pool, choices, options, filters, filter_lists, dice, faces, natives, places, lines,
-        removed, stops, reasons, reason_inputs, reaches, items, shown, sources, players, team_names,
-        kinds, settings, info, tests, steps;
+        removed, stops, reasons, reason_inputs, reaches, items, shown, hints, sources, players,
+        team_names, kinds, settings, info, tests, steps;
     fzi_array ready;     /* uint8_t by function: its code is complete */
     fzi_array callees;   /* uint32_t pairs: caller, callee */
     fzi_array texts;     /* open-addressed hash of text offsets, for fzi_build_text */

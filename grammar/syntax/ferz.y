@@ -56,7 +56,8 @@ static fzi_node *only_option(fzi_parser *p, fzi_node *label, fzi_node *generator
 %token GAME "game" LIBRARY "library" VARIANT "variant" OF "of" USE "use" INFO "info" OPTION "option"
     WHEN "when" ELSE "else" PLAYERS "players" TEAMS "teams" BOARD "board"
     GRAPH "graph" ENUM "enum" DIE "die" PROPERTY "property" PIECE "piece" LET "let"
-    CARRIED "carried" CLOCK "clock" SECRET "secret" VAR "var" SHOW "show" FN "fn" MOVES "moves"
+    CARRIED "carried" CLOCK "clock" SECRET "secret" VAR "var" SHOW "show" VIEW "view" FN "fn"
+    MOVES "moves"
     PROC "proc" SETUP "setup" TURN "turn" END "end" ON "on" LIMIT "limit" TEST "test"
     EXTERN "extern" OVERRIDE "override" EXTEND "extend" REMOVE "remove" SET "set" IF "if"
     THEN "then" FOR "for" IN "in" WHILE "while" CHOOSE "choose" BY "by" ENSURING "ensuring"
@@ -105,10 +106,11 @@ static fzi_node *only_option(fzi_parser *p, fzi_node *label, fzi_node *generator
 
 %type <const char *> name call_name
 %type <fzi_node *> header type type_opt param string_node enum_value
-    info_entry option_value shown_name player team face item option group keeping binder bound
+    info_entry option_value shown_name hint player team face item option group keeping binder bound
     argument label label_opt generator key edge row choose stmt block sign outcome test
     expr primary expr_opt value_opt if_opt else_opt otherwise_opt choose_end then_opt
     by_opt item_end viewers_opt
+%type <fzi_list> hints subjects
 %type <fzi_list> decls decl plain names shown_names info_entries enum_values option_values players
     teams faces
     pieces piece index_params_opt types types_opt params params_opt param_list
@@ -177,6 +179,7 @@ unnamed:
   | "limit"                     { $$ = N_D_LIMIT; }
   | "teams"                     { $$ = N_D_TEAMS; }
   | "show"                      { $$ = N_D_SHOW; }
+  | "view"                      { $$ = N_D_VIEW; }
   ;
 
 /* ---- declarations ---- */
@@ -242,6 +245,8 @@ plain:
     { $$ = one_of(make_named(p, N_D_SHOW, @$, NULL, @1, WITH(.names = $2.first))); }
   | "hide" names ";"
     { $$ = one_of(make_named(p, N_D_HIDE, @$, NULL, @1, WITH(.names = $2.first))); }
+  | "view" "{" hints "}"
+    { $$ = one_of(make_named(p, N_D_VIEW, @$, NULL, @1, WITH(.entries = $3.first))); }
   | "fn" name params ":" type "=" expr ";"
     {
         $$ = one_of(make_named(p, N_D_FN, @$, $2, @2,
@@ -297,6 +302,26 @@ shown_name:
         $$ = make_named(p, N_NAME, @$, $1, @1, ALONE);
         $$->text = $3;
     }
+  ;
+
+hints:
+    %empty                      { $$ = (fzi_list){0}; }
+  | hints hint                  { $$ = fzi_list_add($1, $2); }
+  | hints error RECOVER         { yyerrok; $$ = $1; }
+  ;
+
+hint:
+    name subjects ";"
+    { $$ = make_named(p, N_HINT, @$, $1, @1, WITH(.entries = $2.first)); }
+  ;
+
+subjects:
+    names                       { $$ = one_of(make(p, N_SUBJECTS, @$, WITH(.names = $1.first))); }
+  | names "as" name
+    { $$ = one_of(make_named(p, N_SUBJECTS, @$, $3, @3, WITH(.names = $1.first))); }
+  | names "as" name "," subjects
+    { $$ = fzi_list_join(one_of(make_named(p, N_SUBJECTS, @1, $3, @3, WITH(.names = $1.first))),
+                         $5); }
   ;
 
 info_entries:

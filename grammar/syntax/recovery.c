@@ -87,7 +87,7 @@ bool fzi_only_declares(int token)
     case FZ_K_USE: case FZ_K_INFO: case FZ_K_OPTION: case FZ_K_WHEN: case FZ_K_PLAYERS:
     case FZ_K_TEAMS: case FZ_K_BOARD: case FZ_K_ENUM: case FZ_K_DIE: case FZ_K_PROPERTY:
     case FZ_K_PIECE: case FZ_K_CARRIED: case FZ_K_CLOCK: case FZ_K_SECRET: case FZ_K_SHOW:
-    case FZ_K_FN: case FZ_K_PROC: case FZ_K_SETUP: case FZ_K_TURN: case FZ_K_END:
+    case FZ_K_VIEW: case FZ_K_FN: case FZ_K_PROC: case FZ_K_SETUP: case FZ_K_TURN: case FZ_K_END:
     case FZ_K_LIMIT: case FZ_K_TEST: case FZ_K_EXTERN: case FZ_K_OVERRIDE:
     case FZ_K_EXTEND:
         return true;

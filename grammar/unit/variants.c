@@ -40,6 +40,7 @@ const char *fzi_decl_sort(int kind)
     case N_D_VAR: return "var";
     case N_D_SHOW: return "show";
     case N_D_HIDE: return "hide";
+    case N_D_VIEW: return "view";
     case N_D_FN: case N_D_EXTERN: return "fn";
     case N_D_MOVES: return "moves";
     case N_D_PROC: return "proc";
@@ -75,8 +76,8 @@ bool fzi_same_decl(const fzi_node *a, const fzi_node *b)
     if (sort_of(a) != sort_of(b))
         return false;
     if (!has_name(a))
-        return a->kind != N_D_SHOW && a->kind != N_D_HIDE && a->kind != N_D_INFO &&
-               a->kind != N_D_TEST && a->kind != N_D_USE;
+        return a->kind != N_D_SHOW && a->kind != N_D_HIDE && a->kind != N_D_VIEW &&
+               a->kind != N_D_INFO && a->kind != N_D_TEST && a->kind != N_D_USE;
     return strcmp(a->name, b->name) == 0 && parameter_count(a) == parameter_count(b);
 }
 

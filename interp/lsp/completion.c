@@ -288,6 +288,69 @@ static void add_removable(const completion *c)
                      fzi_describe_symbol(c->at->analysis, decl->symbol), NULL, false);
 }
 
+/* ---- `view { ... }` ---- */
+
+static void add_hint_words(const completion *c)
+{
+#define HINT(id, word, meaning) add_item(c, word, ITEM_KEYWORD, "1", meaning, NULL, false);
+#include "interp/program/views.def"
+#undef HINT
+}
+
+static void add_shapes(const completion *c)
+{
+#define SHAPE(id, name, meaning) add_item(c, name, ITEM_ENUM_MEMBER, "1", meaning, NULL, false);
+#include "interp/program/views.def"
+#undef SHAPE
+}
+
+static void add_patterns(const completion *c)
+{
+#define PATTERN(id, name, meaning) add_item(c, name, ITEM_ENUM_MEMBER, "1", meaning, NULL, false);
+#include "interp/program/views.def"
+#undef PATTERN
+}
+
+static void add_globals(const completion *c, uint32_t kinds)
+{
+    fzi_candidates found = fzi_globals_of(c->at->analysis, kinds);
+    add_candidates(c, &found);
+}
+
+/* How many lexemes of a hint stand before the word; -1: it is in no view. */
+static int lexemes_of_hint(const completion *c)
+{
+    int count = 0;
+    while (!is_lexeme(c, (size_t)count + 1, "{") && !is_lexeme(c, (size_t)count + 1, ";") &&
+           !is_lexeme(c, (size_t)count + 1, "}") && (size_t)count < c->count)
+        count++;
+    for (size_t back = (size_t)count + 1; back < c->count; back++) {
+        if (is_lexeme(c, back, "}"))
+            return -1;
+        if (is_lexeme(c, back, "{"))
+            return is_lexeme(c, back + 1, "view") ? count : -1;
+    }
+    return -1;
+}
+
+static bool complete_view(const completion *c)
+{
+    int count = lexemes_of_hint(c);
+    if (count == 0)
+        add_hint_words(c);
+    else if (count > 0 && is_lexeme(c, (size_t)count, "cells"))
+        add_patterns(c);
+    else if (count > 0 && is_lexeme(c, (size_t)count, "pieces")) {
+        bool is_shape = is_lexeme(c, 1, "as");
+        if (is_shape || count == 1)
+            add_shapes(c);
+        if (!is_shape)
+            add_globals(c, 1u << FZI_SYM_KIND | 1u << FZI_SYM_PLAYER);
+    } else if (count > 0)
+        add_globals(c, 1u << FZI_SYM_LET);
+    return count >= 0;
+}
+
 /* True: the place is one of these. */
 static bool complete_settings(const completion *c)
 {
@@ -359,7 +422,7 @@ json_t *fzi_lsp_completion(fzi_lsp *lsp, const json_t *params)
         return NULL;
     completion c = {.lsp = lsp, .at = &at, .items = json_array()};
     begin(&c, &before);
-    if (is_in_text(&c) || complete_settings(&c))
+    if (is_in_text(&c) || complete_view(&c) || complete_settings(&c))
         return c.items;
     const char **words = fzi_expected_words(at.analysis->arena, &before, 1, &takes_name);
     fzi_probe probe = {0};

@@ -6,6 +6,7 @@
 
 #include "grammar/prose/wording.h"
 #include "grammar/query/describe.h"
+#include "grammar/query/mentions.h"
 #include "picture.h"
 
 static json_t *markup(const fzi_lsp *lsp, const char *text)
@@ -67,6 +68,53 @@ static const char *in_words(const fzi_analysis *a, const fzi_node *node)
     return fzi_in_english(a, node);
 }
 
+/* ---- words of `view { ... }` ---- */
+
+static const char *meaning_of(const char *word)
+{
+    static const struct { const char *word, *meaning; } rows[] = {
+#define HINT(id, word, meaning) {word, meaning},
+#include "interp/program/views.def"
+#undef HINT
+#define SHAPE(id, name, meaning) {name, meaning},
+#include "interp/program/views.def"
+#undef SHAPE
+#define PATTERN(id, name, meaning) {name, meaning},
+#include "interp/program/views.def"
+#undef PATTERN
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(rows[i].word, word) == 0)
+            return rows[i].meaning;
+    return NULL;
+}
+
+typedef struct view_word {
+    uint32_t offset;
+    const fzi_node *found; /* a node with the word at the offset as its name; NULL */
+} view_word;
+
+/* Hints, and shapes and patterns: names without a symbol. */
+static void find_view_word(void *user, fzi_node *node)
+{
+    view_word *w = user;
+    bool is_word = node->kind == N_HINT || node->kind == N_SUBJECTS ||
+                   (node->kind == N_NAME && !node->symbol);
+    if (is_word && node->name && node->name_span.source == FZI_OWN_SOURCE &&
+        node->name_span.start <= w->offset && w->offset <= node->name_span.end)
+        w->found = node;
+}
+
+static const fzi_node *view_word_at(const fzi_lsp_place *at)
+{
+    view_word w = {.offset = at->offset};
+    if (at->analysis->unit)
+        for (fzi_node *d = at->analysis->unit->decls; d; d = d->next)
+            if (d->kind == N_D_VIEW)
+                fzi_walk(d->entries, find_view_word, &w);
+    return w.found;
+}
+
 json_t *fzi_lsp_hover(fzi_lsp *lsp, const json_t *params)
 {
     fzi_lsp_place at;
@@ -83,6 +131,9 @@ json_t *fzi_lsp_hover(fzi_lsp *lsp, const json_t *params)
         text = block(lsp, arena, "ferz", node->type->text);
         span = node->span;
     }
+    const fzi_node *word = text ? NULL : view_word_at(&at);
+    if (word && (text = meaning_of(word->name)))
+        span = word->name_span;
     if (!text)
         return NULL;
     const char *words = in_words(at.analysis, node);

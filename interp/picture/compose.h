@@ -59,6 +59,16 @@ static inline fzi_point fzi_between(fzi_point a, fzi_point b, double part)
     return (fzi_point){a.x + (b.x - a.x) * part, a.y + (b.y - a.y) * part};
 }
 
+/* The first row of `view { ... }` of this sort; NULL. */
+static inline const fz_hint *fzi_hint_find(const fzi_picture *p, enum fz_hint_row row)
+{
+    for (uint32_t i = 0; i < p->d.program->hint_count; i++) {
+        if (p->d.program->hints[i].row == row)
+            return &p->d.program->hints[i];
+    }
+    return NULL;
+}
+
 /* ---- site_layout.c ---- */
 /* Chooses the style and the places of the sites; neighbours are 1 apart. `at` has room. */
 void fzi_sites_lay(fzi_picture *p);

@@ -2,7 +2,7 @@
 #ifndef FZ_INTERP_PICTURE_FIGURES_H
 #define FZ_INTERP_PICTURE_FIGURES_H
 
-#include <stdint.h>
+#include "interp/program/program.h"
 
 enum fzi_figure {
 #define FIGURE(id, kind, outline, details) FZI_FIGURE_##id,
@@ -10,6 +10,10 @@ enum fzi_figure {
 #undef FIGURE
     FZI_FIGURE_COUNT
 };
+
+/* In the order of the shapes of program/views.def. */
+_Static_assert(FZ_SHAPE_OF_PAWN - FZ_SHAPE_OF_KING == FZI_FIGURE_PAWN &&
+                   FZI_FIGURE_COUNT == FZI_FIGURE_PAWN + 1, "each figure is a shape");
 
 /* The name of the kind of piece that the figure shows. */
 const char *fzi_figure_name(unsigned figure);

@@ -61,11 +61,14 @@ fzi_shape *fzi_picture_cell(const fzi_picture *p, unsigned site, double size,
     return shape;
 }
 
-/* Boards with an even number of columns and of rows are checkered, and a1 is dark. */
+/* Unless the script says so: boards with an even number of columns and of rows are checkered. */
 static bool is_checkered(const fzi_picture *p)
 {
     const fz_board *board = board_of(p);
+    const fz_hint *hint = fzi_hint_find(p, FZ_HINT_CELLS);
 
+    if (hint)
+        return hint->a == FZ_PATTERN_CHECKERED;
     return board->shape == FZ_SHAPE_SQUARE && !board->has_sorts && board->columns % 2 == 0 &&
            board->rows % 2 == 0 && board->columns > 2 && board->rows > 2;
 }
@@ -132,10 +135,22 @@ static bool is_blocked(const fzi_picture *p, unsigned a, unsigned b)
     return false;
 }
 
+static bool is_said(const fzi_picture *p, unsigned a, unsigned b)
+{
+    const fz_program *program = p->d.program;
+
+    for (uint32_t i = 0; i < program->hint_count; i++) {
+        const fz_hint *h = &program->hints[i];
+        if (h->row == FZ_HINT_LINE && ((h->a == a && h->b == b) || (h->a == b && h->b == a)))
+            return true;
+    }
+    return false;
+}
+
 /* Over a seam, lines of a lattice end at its border. */
 static bool over_seam(const fzi_picture *p, unsigned a, unsigned b)
 {
-    return board_of(p)->shape != FZ_SHAPE_GRAPH && board_of(p)->columns &&
+    return !is_said(p, a, b) && board_of(p)->shape != FZ_SHAPE_GRAPH && board_of(p)->columns &&
            hypot(p->at[a].x - p->at[b].x, p->at[a].y - p->at[b].y) > 2.3;
 }
 
@@ -176,6 +191,70 @@ static bool leads(const fzi_picture *p, unsigned from, unsigned to)
     return false;
 }
 
+/* ---- lines that the script says ---- */
+
+/* Are the points neither in one row nor in one column? */
+static bool turns(fzi_point a, fzi_point b)
+{
+    return fabs(a.x - b.x) > 0.01 && fabs(a.y - b.y) > 0.01;
+}
+
+/* Three quarters of a circle around the corner that the lines through both ends would form. */
+static void add_loop(fzi_picture *p, fzi_point from, fzi_point to)
+{
+    enum { PARTS = 36 };
+    const double quarter = 1.5707963267948966;
+    fzi_point middle = fzi_between(p->board_low, p->board_high, 0.5), way[PARTS + 1];
+    fzi_point one = {from.x, to.y}, other = {to.x, from.y};
+    bool first = hypot(one.x - middle.x, one.y - middle.y) >
+                 hypot(other.x - middle.x, other.y - middle.y);
+    fzi_point corner = first ? one : other;
+    double radius = hypot(from.x - corner.x, from.y - corner.y);
+    double begin = atan2(from.y - corner.y, from.x - corner.x);
+    double end = atan2(to.y - corner.y, to.x - corner.x);
+    double turn = sin(end - begin) > 0 ? -3 * quarter : 3 * quarter;
+
+    for (int i = 0; i <= PARTS; i++)
+        way[i] = (fzi_point){corner.x + radius * cos(begin + turn * i / PARTS),
+                             corner.y + radius * sin(begin + turn * i / PARTS)};
+    fzi_shape *shape = fzi_scene_add(p->scene, FZI_LINES, way, PARTS + 1);
+    shape->stroke = FZI_PAINT_LINE;
+    shape->width = thin;
+}
+
+/* How far loops reach beyond the board. */
+static double reach_of_loops(const fzi_picture *p)
+{
+    const fz_program *program = p->d.program;
+    double reach = 0;
+
+    for (uint32_t i = 0; i < program->hint_count; i++) {
+        const fz_hint *h = &program->hints[i];
+        fzi_point a = p->at[h->a], b = p->at[h->b];
+        if (h->row == FZ_HINT_LOOP && turns(a, b))
+            reach = fmax(reach, fmax(fabs(a.x - b.x), fabs(a.y - b.y)));
+    }
+    return reach;
+}
+
+/* The lines of `view { lines ...; loops ...; }`; false: it has no lines. */
+static bool add_said_lines(fzi_picture *p)
+{
+    const fz_program *program = p->d.program;
+    bool lines = false;
+
+    for (uint32_t i = 0; i < program->hint_count; i++) {
+        const fz_hint *h = &program->hints[i];
+        if (h->row == FZ_HINT_LINE) {
+            fzi_picture_way(p, h->a, h->b, FZI_PAINT_LINE, thin);
+            lines = true;
+        } else if (h->row == FZ_HINT_LOOP && turns(p->at[h->a], p->at[h->b])) {
+            add_loop(p, p->at[h->a], p->at[h->b]);
+        }
+    }
+    return lines;
+}
+
 static void add_ways(fzi_picture *p)
 {
     unsigned sites = board_of(p)->site_count;
@@ -205,16 +284,15 @@ static void add_mesh(fzi_picture *p)
 
 static void add_points(fzi_picture *p)
 {
-    fzi_point corners[] = {{p->board_low.x - frame, p->board_low.y - frame},
-                           {p->board_high.x + frame, p->board_low.y - frame},
-                           {p->board_high.x + frame, p->board_high.y + frame},
-                           {p->board_low.x - frame, p->board_high.y + frame}};
+    fzi_point corners[] = {
+        p->low, {p->high.x, p->low.y}, p->high, {p->low.x, p->high.y}};
     fzi_shape *shape = fzi_scene_add(p->scene, FZI_POLYGON, corners, 4);
 
     shape->fill = FZI_PAINT_LIGHT;
     if (board_of(p)->has_sorts)
         return;
-    add_ways(p);
+    if (!add_said_lines(p))
+        add_ways(p);
     for (unsigned s = 0; s < board_of(p)->site_count; s++)
         fzi_scene_circle(p->scene, p->at[s], 0.06, FZI_PAINT_LINE, FZI_PAINT_NONE, 0);
 }
@@ -408,7 +486,9 @@ static void add_names(fzi_picture *p)
 
 void fzi_picture_board(fzi_picture *p)
 {
-    double beside = p->style == FZI_STYLE_POINTS  ? frame
+    double loops = reach_of_loops(p);
+    double beside = loops > 0                     ? loops + 0.2
+                    : p->style == FZI_STYLE_POINTS ? frame
                     : board_of(p)->has_sorts      ? 0.12
                     : p->style == FZI_STYLE_HEXES ? 0.58
                                                   : 0.5;

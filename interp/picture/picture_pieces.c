@@ -50,11 +50,32 @@ static enum fzi_paint owner_paint(const fzi_picture *p, int owner)
     return owner >= 0 ? (enum fzi_paint)p->paint[owner] : FZI_PAINT_NOBODY;
 }
 
-/* ---- figures ---- */
+/* ---- shapes ---- */
 
-static int figure_of(const fzi_picture *p, int kind)
+/* The shape that `view { pieces ... }` gives to this one; -1: none. */
+static int said_shape(const fzi_picture *p, enum fz_hint_row row, int which)
 {
-    return fzi_figure_of(fzi_text(p->d.program, p->d.program->kinds[kind].name));
+    const fz_program *program = p->d.program;
+
+    for (uint32_t i = 0; which >= 0 && i < program->hint_count; i++) {
+        if (program->hints[i].row == row && program->hints[i].a == which)
+            return program->hints[i].b;
+    }
+    return -1;
+}
+
+/* The shape of a kind by its hint, or by its name; -1: none. */
+static int shape_of_kind(const fzi_picture *p, int kind)
+{
+    int said = said_shape(p, FZ_HINT_KIND, kind);
+    int figure = fzi_figure_of(fzi_text(p->d.program, p->d.program->kinds[kind].name));
+
+    return said >= 0 ? said : figure >= 0 ? FZ_SHAPE_OF_KING + figure : -1;
+}
+
+static bool is_figure(int shape)
+{
+    return shape >= FZ_SHAPE_OF_KING && shape < FZ_SHAPE_OF_KING + FZI_FIGURE_COUNT;
 }
 
 /* Figures are for games in which most kinds have one: all, half and at least three, or all six that
@@ -64,8 +85,23 @@ static bool has_figures(const fzi_picture *p)
     int kinds = (int)p->d.program->kind_count, with = 0;
 
     for (int k = 0; k < kinds; k++)
-        with += figure_of(p, k) >= 0;
+        with += is_figure(shape_of_kind(p, k));
     return kinds && (with == kinds || with >= FZI_FIGURE_COUNT || (with >= 3 && 2 * with >= kinds));
+}
+
+/* What a hint says of the kind, of the player, or of all; else figures and discs. */
+static enum fz_piece_shape shape_of(const fzi_picture *p, int kind, int owner)
+{
+    const fz_hint *all = fzi_hint_find(p, FZ_HINT_PIECES);
+    int shape = said_shape(p, FZ_HINT_KIND, kind);
+
+    if (shape < 0)
+        shape = said_shape(p, FZ_HINT_PLAYER, owner);
+    if (shape < 0 && all)
+        shape = all->a;
+    if (shape < 0 && p->figures)
+        shape = shape_of_kind(p, kind);
+    return shape < 0 ? FZ_SHAPE_OF_DISC : (enum fz_piece_shape)shape;
 }
 
 /* ---- a piece ---- */
@@ -121,22 +157,97 @@ static void add_body(fzi_picture *p, fzi_point at, double size, int owner)
         fzi_scene_circle(p->scene, at, 0.39 * size, paint, edge, rim * size);
 }
 
+/* A polygon with the corners `shape`, turned by quarters from up. */
+static void add_polygon(fzi_picture *p, fzi_point at, double size, const fzi_point *corners,
+                        unsigned count, int quarters, enum fzi_paint fill)
+{
+    enum { MOST = 12 };
+    fzi_point points[MOST];
+    fzi_shape *shape;
+
+    for (unsigned i = 0; i < count; i++) {
+        fzi_point c = corners[i];
+        for (int q = 0; q < quarters; q++)
+            c = (fzi_point){-c.y, c.x};
+        points[i] = (fzi_point){at.x + size * c.x, at.y + size * c.y};
+    }
+    shape = fzi_scene_add(p->scene, FZI_POLYGON, points, count);
+    shape->fill = (uint8_t)fill;
+    shape->stroke = fill == FZI_PAINT_BLACK ? FZI_PAINT_FAINT : FZI_PAINT_EDGE;
+    shape->width = rim * size;
+}
+
+/* Quarters of a turn from up to where the player faces. */
+static int quarters_of(const fzi_picture *p, int owner)
+{
+    int facing = owner >= 0 ? p->d.program->players[owner].facing : -1;
+    int heading = facing >= 0 ? p->d.heading[facing] : -1;
+
+    return heading < 0 ? 0 : heading / 2;
+}
+
+static void add_wedge(fzi_picture *p, fzi_point at, double size, int owner)
+{
+    static const fzi_point corners[] = {
+        {0, -0.43}, {0.27, -0.33}, {0.36, 0.40}, {-0.36, 0.40}, {-0.27, -0.33}};
+
+    add_polygon(p, at, size, corners, 5, quarters_of(p, owner), owner_paint(p, owner));
+}
+
+static void add_cross(fzi_picture *p, fzi_point at, double size, int owner)
+{
+    static const fzi_point corners[] = {
+        {0, -0.1},   {0.26, -0.36}, {0.36, -0.26}, {0.1, 0},    {0.36, 0.26},   {0.26, 0.36},
+        {0, 0.1},    {-0.26, 0.36}, {-0.36, 0.26}, {-0.1, 0},   {-0.36, -0.26}, {-0.26, -0.36}};
+
+    add_polygon(p, at, size, corners, 12, 0, owner_paint(p, owner));
+}
+
+static void add_ring(fzi_picture *p, fzi_point at, double size, int owner)
+{
+    enum fzi_paint paint = owner_paint(p, owner);
+    enum fzi_paint edge = paint == FZI_PAINT_BLACK ? FZI_PAINT_FAINT : FZI_PAINT_EDGE;
+
+    fzi_scene_circle(p->scene, at, 0.29 * size, FZI_PAINT_NONE, edge, 0.16 * size);
+    fzi_scene_circle(p->scene, at, 0.29 * size, FZI_PAINT_NONE, paint, 0.11 * size);
+}
+
+/* Four sides that meet in the top. */
+static void add_pyramid(fzi_picture *p, fzi_point at, double half, int owner)
+{
+    enum fzi_paint paint = owner_paint(p, owner);
+    enum fzi_paint edge = paint == FZI_PAINT_BLACK ? FZI_PAINT_FAINT : FZI_PAINT_EDGE;
+    fzi_point low = {at.x - half, at.y - half}, high = {at.x + half, at.y + half};
+
+    fzi_scene_square(p->scene, at, 2 * half, paint, edge, rim);
+    fzi_scene_line(p->scene, low, high, edge, rim * 0.7);
+    fzi_scene_line(p->scene, (fzi_point){low.x, high.y}, (fzi_point){high.x, low.y}, edge,
+                   rim * 0.7);
+}
+
 /* `size` 1 fits into a cell. */
 static void add_piece(fzi_picture *p, fzi_point at, double size, int kind, int owner)
 {
-    enum fzi_paint paint = owner_paint(p, owner);
-    int figure = p->figures ? figure_of(p, kind) : -1;
+    enum fz_piece_shape shape = shape_of(p, kind, owner);
     char text[64];
 
-    if (figure >= 0) {
-        add_figure(p, at, size, figure, paint);
+    if (is_figure(shape)) {
+        add_figure(p, at, size, (int)shape - FZ_SHAPE_OF_KING, owner_paint(p, owner));
         return;
     }
-    add_body(p, at, size, owner);
+    switch (shape) {
+    case FZ_SHAPE_OF_PYRAMID1: add_pyramid(p, at, 0.18 * size, owner); return;
+    case FZ_SHAPE_OF_PYRAMID2: add_pyramid(p, at, 0.28 * size, owner); return;
+    case FZ_SHAPE_OF_PYRAMID3: add_pyramid(p, at, 0.38 * size, owner); return;
+    case FZ_SHAPE_OF_CROSS: add_cross(p, at, size, owner); return;
+    case FZ_SHAPE_OF_RING: add_ring(p, at, size, owner); return;
+    case FZ_SHAPE_OF_WEDGE: add_wedge(p, at, size, owner); break;
+    default: add_body(p, at, size, owner); break;
+    }
     if (is_plain(p, kind))
         return;
     kind_text(p, kind, text, sizeof text);
-    add_letter(p, at, size, paint, text);
+    add_letter(p, at, shape == FZ_SHAPE_OF_WEDGE ? 0.85 * size : size, owner_paint(p, owner), text);
 }
 
 /* ---- stacks ---- */

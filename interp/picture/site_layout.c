@@ -55,7 +55,31 @@ static void lay_as_drawn(fzi_picture *p)
         p->at[s] = (fzi_point){p->d.x[s] * right, p->d.y[s] * down};
 }
 
-/* Rings and spokes; false: some site has none. */
+/* In the middle of the sites that `view { lines ...; }` joins it to; false: there are none. */
+static bool lay_amid(fzi_picture *p, unsigned site)
+{
+    fzi_point sum = {0, 0};
+    unsigned count = 0;
+
+    for (uint32_t i = 0; i < p->d.program->hint_count; i++) {
+        const fz_hint *h = &p->d.program->hints[i];
+        if (h->row != FZ_HINT_LINE || (h->a != site && h->b != site))
+            continue;
+        fzi_point other = p->at[h->a == site ? h->b : h->a];
+        sum = (fzi_point){sum.x + other.x, sum.y + other.y};
+        count++;
+    }
+    if (count)
+        p->at[site] = (fzi_point){sum.x / count, sum.y / count};
+    return count > 0;
+}
+
+static bool is_round(const fz_board *board, unsigned site)
+{
+    return board->row[site] >= 1 && board->column[site] >= 1;
+}
+
+/* Rings and spokes; false: some site has no place. */
 static bool lay_round(fzi_picture *p)
 {
     const fz_board *board = &p->d.program->board;
@@ -63,11 +87,15 @@ static bool lay_round(fzi_picture *p)
 
     inner = inner < 1 ? 1 : inner;
     for (unsigned s = 0; s < board->site_count; s++) {
-        if (board->row[s] < 1 || board->column[s] < 1)
-            return false;
+        if (!is_round(board, s))
+            continue;
         double angle = full_turn * (board->column[s] - 1) / spokes;
         double radius = inner + board->row[s] - 1;
         p->at[s] = (fzi_point){radius * sin(angle), -radius * cos(angle)};
+    }
+    for (unsigned s = 0; s < board->site_count; s++) {
+        if (!is_round(board, s) && !lay_amid(p, s))
+            return false;
     }
     return true;
 }

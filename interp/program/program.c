@@ -14,6 +14,7 @@
     PART(functions, fz_function, p->function_count)                                               \
     PART(variables, fz_variable, p->variable_count)                                               \
     PART(shown, fz_shown, p->shown_count)                                                         \
+    PART(hints, fz_hint, p->hint_count)                                                           \
     PART(types, fz_value_type, p->type_count)                                                     \
     PART(name_lists, uint32_t, p->name_list_length)                                               \
     PART(int_tables, fz_int_table, p->int_table_count)                                            \

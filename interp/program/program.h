@@ -63,6 +63,33 @@ typedef struct fz_shown {
     uint32_t mark; /* text: drawn on the empty sites that the values name; "": the values are */
 } fz_shown;
 
+enum fz_hint_row {
+#define ROW(id, a, b, meaning) FZ_HINT_##id,
+#include "views.def"
+#undef ROW
+    FZ_HINT_ROWS
+};
+
+enum fz_piece_shape {
+#define SHAPE(id, name, meaning) FZ_SHAPE_OF_##id,
+#include "views.def"
+#undef SHAPE
+    FZ_SHAPES
+};
+
+enum fz_cell_pattern {
+#define PATTERN(id, name, meaning) FZ_PATTERN_##id,
+#include "views.def"
+#undef PATTERN
+    FZ_PATTERNS
+};
+
+/* A row of `view { ... }`. No rule reads it. */
+typedef struct fz_hint {
+    uint8_t row;   /* enum fz_hint_row; views.def says what a and b are */
+    uint16_t a, b;
+} fz_hint;
+
 typedef struct fz_function {
     uint32_t name;        /* text offset */
     uint32_t start, end;  /* in program.code */
@@ -301,6 +328,7 @@ typedef struct fz_program {
 
     const fz_variable *variables;    uint32_t variable_count;
     const fz_shown *shown;           uint32_t shown_count;
+    const fz_hint *hints;            uint32_t hint_count;
     const fz_value_type *types;      uint32_t type_count;
     const uint32_t *name_lists;      uint32_t name_list_length;
     const fz_int_table *int_tables;  uint32_t int_table_count;

@@ -160,6 +160,13 @@ static void code_shown(coder *c, fz_shown *s)
     code_text(c, &s->mark);
 }
 
+static void code_hint(coder *c, fz_hint *h)
+{
+    code_u8(c, &h->row);
+    code_u16(c, &h->a);
+    code_u16(c, &h->b);
+}
+
 static void code_function(coder *c, fz_function *f)
 {
     code_text(c, &f->name);
@@ -386,7 +393,7 @@ static void code_counts(coder *c)
     fz_program *p = c->p;
     uint32_t *counts[] = {
         &p->text_length, &p->code_length, &p->function_count, &p->variable_count, &p->shown_count,
-        &p->type_count,
+        &p->hint_count, &p->type_count,
         &p->name_list_length, &p->int_table_count, &p->int_pool_length, &p->set_table_count,
         &p->set_pool_length, &p->choice_count, &p->option_count, &p->filter_count,
         &p->filter_list_length, &p->die_count, &p->face_count, &p->native_count, &p->place_count,
@@ -498,6 +505,7 @@ static void code_rules(coder *c)
     ITEMS(functions, fz_function, p->function_count, code_function);
     ITEMS(variables, fz_variable, p->variable_count, code_variable);
     ITEMS(shown, fz_shown, p->shown_count, code_shown);
+    ITEMS(hints, fz_hint, p->hint_count, code_hint);
     ITEMS(filter_lists, uint32_t, p->filter_list_length, code_u32);
     ITEMS(filters, fz_filter, p->filter_count, code_filter);
     ITEMS(choices, fz_choice, p->choice_count, code_choice);

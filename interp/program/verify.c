@@ -139,6 +139,7 @@ static void check_all(fzi_verifier *c)
     fzi_verify_code(c);
     check_entries(c);
     fzi_verify_shown(c);
+    fzi_verify_hints(c);
     check_items(c);
     check_names(c);
 }

@@ -360,6 +360,35 @@ void fzi_verify_shown(fzi_verifier *c)
     fzi_want(c, elements <= 1 << 20, "shown values:", p->shown_count);
 }
 
+enum subject { NOTHING, SITE, KIND, PLAYER, SHAPE, PATTERN };
+
+static uint32_t subjects(const fz_program *p, enum subject subject)
+{
+    switch (subject) {
+    case SITE: return p->board.site_count;
+    case KIND: return p->kind_count;
+    case PLAYER: return p->player_count;
+    case SHAPE: return FZ_SHAPES;
+    case PATTERN: return FZ_PATTERNS;
+    default: return 1;
+    }
+}
+
+void fzi_verify_hints(fzi_verifier *c)
+{
+    static const uint8_t rows[][2] = {
+#define ROW(id, a, b, meaning) {a, b},
+#include "views.def"
+#undef ROW
+    };
+    for (uint32_t i = 0; i < c->p->hint_count; i++) {
+        const fz_hint *h = &c->p->hints[i];
+        fzi_want(c, h->row < FZ_HINT_ROWS, "hint", i);
+        fzi_want(c, h->a < subjects(c->p, rows[h->row][0]), "hint", i);
+        fzi_want(c, h->b < subjects(c->p, rows[h->row][1]), "hint", i);
+    }
+}
+
 void fzi_verify_data(fzi_verifier *c)
 {
     check_counts(c);

@@ -49,6 +49,7 @@ static inline bool fzi_inside(uint64_t first, uint64_t count, uint64_t limit)
 void fzi_verify_data(fzi_verifier *c);
 void fzi_verify_layout(fzi_verifier *c);
 void fzi_verify_shown(fzi_verifier *c);
+void fzi_verify_hints(fzi_verifier *c);
 
 /* verify_code.c: where instructions begin, which fills `owner`; then choices, operands and flow. */
 void fzi_verify_instructions(fzi_verifier *c);

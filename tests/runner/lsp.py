@@ -359,6 +359,13 @@ def test_hover(context):
         contains(hovered(game, "near")[1], "In words: squares one square in any direction from a1")
 
 
+def test_hover_view(context):
+    with Client(context, context.folder(), MARKDOWN) as client:
+        game = client.open("a.game", GAME + "view { «hint»cells plain; pieces «shape»ring; }")
+        equal(hovered(game, "hint"), ("cells", "how the cells of the board are coloured"))
+        equal(hovered(game, "shape"), ("ring", "a ring"))
+
+
 def test_hover_picture(context):
     text = (GAME.replace("step(here", "«step»step(here")
             + "let «far»far = rank(2) | rank(3);\nshow turns_played;\nvar turns_played: int;\n"
@@ -628,6 +635,10 @@ def test_completion_places(context):
         equal(completed(client, 'test "s" { set Mode = «»'), ["Plain", "Wild"])
         label = completed(client, 'moves m(s: site) { for to in goal "x {«»}" => {} }')
         equal(label, ["s", "to"])
+        equal(completed(client, "view { cells plain;  «»"), ["cells", "lines", "loops", "pieces"])
+        equal(completed(client, "view { cells «»; }"), ["checkered", "plain"])
+        equal({"ring", "Man"} & set(completed(client, "view { pieces Man as «»; }")), {"ring"})
+        equal({"ring", "Man", "A"} - set(completed(client, "view { pieces «»; }")), set())
         modules = completed(client, "use «»")
         equal("lines" in modules and "prelude" not in modules, True)
 
@@ -664,7 +675,7 @@ def test_signature_help(context):
 # ---- colours, hints, lenses ----
 
 # Keys of `info` and sites of boards: words that have no meaning as names.
-UNNAMED = re.compile(r"^info {(?s:.*?)^}"
+UNNAMED = re.compile(r"^info {(?s:.*?)^}|^view {.*}$"
                      r"|^(?:override )?board (?s:[^;{]*{.*?^}.*?\n|.*?;\n)", re.MULTILINE)
 # Texts and comments; words are its group.
 SCANNED = re.compile(r'"""(?s:.*?)"""|"(?:\\.|[^"\\\n])*"|//.*|/\*(?s:.*?)\*/|([A-Za-z_]\w*)')

@@ -110,6 +110,8 @@ DAMAGE(sorts, p->board.has_sorts = 2)
 DAMAGE(shape, p->board.shape = FZ_SHAPE_NONE + 1)
 DAMAGE(no_board, p->board.shape = FZ_SHAPE_NONE)
 DAMAGE(mark, TABLE(fz_shown, shown)[0].mark = p->text_length)
+DAMAGE(hint_row, TABLE(fz_hint, hints)[0].row = FZ_HINT_ROWS)
+DAMAGE(hint_site, TABLE(fz_hint, hints)[0].b = p->board.site_count)
 DAMAGE(facing, TABLE(fz_player_info, players)[0].facing = 99)
 DAMAGE(team, TABLE(fz_player_info, players)[0].team = 1)
 
@@ -229,6 +231,8 @@ static const row rows[] = {
     {"games/chess/chess", "shape", shape},
     {"games/chess/chess", "shape", no_board},
     {"games/classic/jungle", "shown value", mark},
+    {"games/war/alquerque", "hint 0", hint_row},
+    {"games/war/alquerque", "hint 0", hint_site},
     {"games/chess/chess", "player 0", facing},
     {"games/chess/chess", "team of player 0", team},
     {"games/chess/chess", "instruction at", opcode},

@@ -15,7 +15,7 @@ syntax keyword ferzKeyword after again at attacks board by capture carried choos
 syntax keyword ferzKeyword draw end ensuring enum extend extern fn game give graph info keeping let
 syntax keyword ferzKeyword library limit lose move moves next of on option otherwise out override
 syntax keyword ferzKeyword piece players proc property put rank remove return secret set setup show
-syntax keyword ferzKeyword shown stop teams test turn use var variant when while win
+syntax keyword ferzKeyword shown stop teams test turn use var variant view when while win
 syntax keyword ferzOperator all and any as count else first for if in max min not or random sum then
 syntax keyword ferzOperator union
 syntax keyword ferzContextual base chance decisions do down excludes expect facing fails from hide
