@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "grammar/prose/rulebook.h"
-#include "interp/picture/paint.h"
 
 #define FORMAT(...) fzi_arena_printf(r->page->arena, __VA_ARGS__)
 
@@ -433,9 +432,5 @@ int fzi_cli_report(const fzi_cli *cli)
 {
     if (fzi_picture_theme(cli) < 0)
         return FZ_EXIT_USAGE;
-    if (!fzi_paints())
-        return fzi_cli_complain(cli, "this ferz was built without cairo, which paints pictures; "
-                                     "install it (Debian: libcairo2-dev) and build again, or use "
-                                     "`ferz measure`");
     return fzi_session_run(cli, FZ_CHANCE_ASK, report);
 }

@@ -8,6 +8,7 @@
 
 #include "files.h"
 #include "interp/picture/paint.h"
+#include "interp/picture/svg.h"
 #include "interp/picture/compose.h"
 #include "interp/program/values.h"
 
@@ -65,8 +66,8 @@ int fzi_picture_check(const fzi_cli *cli)
         return fzi_cli_complain(cli, "--format does not go with pictures");
     if (fzi_picture_theme(cli) < 0)
         return FZ_EXIT_USAGE;
-    if (!fzi_cli_has(cli, FZ_CLI_SCENE) && !fzi_paints())
-        return fzi_cli_complain(cli, "this ferz was built without cairo, which paints pictures; "
+    if ((fzi_cli_has(cli, FZ_CLI_PNG) || fzi_cli_has(cli, FZ_CLI_PDF)) && !fzi_paints())
+        return fzi_cli_complain(cli, "this ferz was built without cairo, which paints these; "
                                      "install it (Debian: libcairo2-dev) and build again, "
                                      "or use --scene");
     if (!fzi_cli_has(cli, FZ_CLI_SCENE) && !fzi_cli_has(cli, FZ_CLI_SVG) &&
@@ -122,9 +123,10 @@ static const char *paint(const fzi_cli *cli, const fzi_scene *scene, fzi_buffer 
     }
     if (fzi_cli_has(cli, FZ_CLI_PDF))
         return fzi_scene_paint(scene, FZI_PICTURE_PDF, number, CELL_OF_PDF, out);
-    return fzi_scene_paint(scene,
-                           fzi_cli_has(cli, FZ_CLI_PNG) ? FZI_PICTURE_PNG : FZI_PICTURE_SVG, number,
-                           CELL, out);
+    if (fzi_cli_has(cli, FZ_CLI_PNG))
+        return fzi_scene_paint(scene, FZI_PICTURE_PNG, number, CELL, out);
+    fzi_scene_svg(scene, number, CELL, out);
+    return NULL;
 }
 
 /* Paints the scene and writes the file. */

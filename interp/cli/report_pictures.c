@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "interp/picture/compose.h"
-#include "interp/picture/paint.h"
 #include "interp/picture/plot.h"
+#include "interp/picture/svg.h"
 
 /* ---- adding a picture ---- */
 
@@ -22,11 +22,11 @@ static size_t begins_with(const char *at, const char *word)
     return strncmp(at, word, length) == 0 ? length : 0;
 }
 
-/* The painter numbers what a picture refers to from 0. In a page of several pictures each needs
- * names of its own. */
+/* Pictures name the figures that they use. In a page of several pictures each needs names of its
+ * own. */
 static const char *with_own_names(fzi_report *r, const char *svg)
 {
-    static const char *const before[] = {" id=\"", "href=\"#", "url(#"};
+    static const char *const before[] = {" id=\"", "href=\"#"};
     char *text = fzi_arena_alloc(r->page->arena, 2 * strlen(svg) + 1), *out = text;
 
     while (*svg) {
@@ -66,17 +66,14 @@ static const char *write_picture(fzi_report *r, const char *svg)
 static void add_scene(fzi_report *r, const fzi_scene *scene, double cell, const char *text)
 {
     fzi_buffer svg = fzi_buffer_in(scene->allocator);
-    const char *problem = scene->failed ? "out of memory"
-                          : fzi_scene_paint(scene, FZI_PICTURE_SVG, r->theme, cell, &svg);
-    const char *picture;
 
-    if (problem || svg.failed) {
-        fail(r, problem ? problem : "out of memory");
+    fzi_scene_svg(scene, r->theme, cell, &svg);
+    if (scene->failed || svg.failed) {
+        fail(r, "out of memory");
     } else {
         r->pictures++;
-        picture = strstr(fzi_buffer_get(&svg), "<svg");
         if (!r->files)
-            fzi_page_picture(r->page, with_own_names(r, picture ? picture : ""), NULL, text);
+            fzi_page_picture(r->page, with_own_names(r, fzi_buffer_get(&svg)), NULL, text);
         else if (*r->files)
             fzi_page_picture(r->page, "", write_picture(r, fzi_buffer_get(&svg)), text);
     }

@@ -72,6 +72,8 @@ static inline const fz_hint *fzi_hint_find(const fzi_picture *p, enum fz_hint_ro
 /* ---- site_layout.c ---- */
 /* Chooses the style and the places of the sites; neighbours are 1 apart. `at` has room. */
 void fzi_sites_lay(fzi_picture *p);
+/* Are the sites on one of several boards, whose names have one prefix? */
+bool fzi_same_layer(const fzi_picture *p, unsigned a, unsigned b);
 /* The two vertices that an edge ends at; false: it has not two. */
 bool fzi_edge_ends(const fzi_drawing *d, unsigned edge, unsigned ends[2]);
 

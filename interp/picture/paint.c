@@ -1,4 +1,4 @@
-/* Paints scenes with cairo: one routine for SVG, PNG and PDF. */
+/* Paints scenes with cairo: one routine for PNG and PDF. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -21,7 +21,6 @@ const char *fzi_scene_paint(const fzi_scene *scene, enum fzi_picture_format form
 #else
 
 #include <cairo-pdf.h>
-#include <cairo-svg.h>
 #include <cairo.h>
 #include <math.h>
 #include <stdlib.h>
@@ -231,20 +230,13 @@ static cairo_surface_t *surface_of(enum fzi_picture_format format, double width,
 {
     cairo_surface_t *surface;
 
-    switch (format) {
-    case FZI_PICTURE_SVG:
-        surface = cairo_svg_surface_create_for_stream(add_bytes, out, width, height);
-        cairo_svg_surface_restrict_to_version(surface, CAIRO_SVG_VERSION_1_2);
-        return surface;
-    case FZI_PICTURE_PDF:
-        /* The same picture is the same file, whenever it is made. */
-        surface = cairo_pdf_surface_create_for_stream(add_bytes, out, width, height);
-        cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE,
-                                       "2000-01-01T00:00:00Z");
-        return surface;
-    default:
+    if (format == FZI_PICTURE_PNG)
         return cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)width, (int)height);
-    }
+    /* The same picture is the same file, whenever it is made. */
+    surface = cairo_pdf_surface_create_for_stream(add_bytes, out, width, height);
+    cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE,
+                                   "2000-01-01T00:00:00Z");
+    return surface;
 }
 
 const char *fzi_scene_paint(const fzi_scene *scene, enum fzi_picture_format format,

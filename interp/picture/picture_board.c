@@ -78,14 +78,6 @@ static const char *name_of(const fzi_picture *p, unsigned site)
     return fzi_text(p->d.program, board_of(p)->site_names[site]);
 }
 
-static bool same_layer(const fzi_picture *p, unsigned a, unsigned b)
-{
-    size_t prefix = fzi_name_prefix(name_of(p, a));
-
-    return prefix == fzi_name_prefix(name_of(p, b)) &&
-           strncmp(name_of(p, a), name_of(p, b), prefix) == 0;
-}
-
 /* Sites of layers have no columns and rows of their own; a layer's first site is its a1. */
 static bool is_dark(const fzi_picture *p, unsigned site)
 {
@@ -94,22 +86,27 @@ static bool is_dark(const fzi_picture *p, unsigned site)
 
     if (board->column[site] > 0)
         return (board->column[site] + board->row[site]) % 2 == 0;
-    while (!same_layer(p, first, site))
+    while (!fzi_same_layer(p, first, site))
         first++;
     return (lround(p->at[site].x - p->at[first].x) + lround(p->at[site].y - p->at[first].y)) % 2 ==
            0;
 }
 
+static bool has_dark(const fzi_picture *p, unsigned site)
+{
+    return p->style == FZI_STYLE_PITS || (is_checkered(p) && is_dark(p, site));
+}
+
+/* Cells of one colour follow each other, so that a painter can join them. */
 static void add_cells(fzi_picture *p)
 {
-    const fz_board *board = board_of(p);
-    bool checkered = is_checkered(p);
+    enum fzi_paint edge = board_of(p)->has_sorts ? FZI_PAINT_NONE : FZI_PAINT_LINE;
 
-    for (unsigned s = 0; s < board->site_count; s++) {
-        bool dark = p->style == FZI_STYLE_PITS || (checkered && is_dark(p, s));
-        if (is_cell(p, s))
-            fzi_picture_cell(p, s, 1, dark ? FZI_PAINT_DARK : FZI_PAINT_LIGHT,
-                             board->has_sorts ? FZI_PAINT_NONE : FZI_PAINT_LINE);
+    for (int dark = 0; dark < 2; dark++) {
+        for (unsigned s = 0; s < board_of(p)->site_count; s++) {
+            if (is_cell(p, s) && has_dark(p, s) == dark)
+                fzi_picture_cell(p, s, 1, dark ? FZI_PAINT_DARK : FZI_PAINT_LIGHT, edge);
+        }
     }
 }
 
@@ -282,6 +279,15 @@ static void add_mesh(fzi_picture *p)
     }
 }
 
+/* Every crossing of a whole grid is a point; elsewhere dots say which are. */
+static bool is_grid(const fzi_picture *p)
+{
+    const fz_board *board = board_of(p);
+
+    return board->shape == FZ_SHAPE_SQUARE &&
+           board->site_count == (unsigned)board->columns * board->rows;
+}
+
 static void add_points(fzi_picture *p)
 {
     fzi_point corners[] = {
@@ -293,7 +299,7 @@ static void add_points(fzi_picture *p)
         return;
     if (!add_said_lines(p))
         add_ways(p);
-    for (unsigned s = 0; s < board_of(p)->site_count; s++)
+    for (unsigned s = 0; s < board_of(p)->site_count && !is_grid(p); s++)
         fzi_scene_circle(p->scene, p->at[s], 0.06, FZI_PAINT_LINE, FZI_PAINT_NONE, 0);
 }
 
@@ -414,6 +420,18 @@ static bool is_first(const fzi_picture *p, unsigned site, bool in_column)
     return true;
 }
 
+/* Of the board that the site is on. */
+static double top_of(const fzi_picture *p, unsigned site)
+{
+    double top = p->at[site].y;
+
+    for (unsigned s = 0; s < board_of(p)->site_count; s++) {
+        if (fzi_same_layer(p, s, site))
+            top = fmin(top, p->at[s].y);
+    }
+    return top;
+}
+
 static void add_edge_names(fzi_picture *p)
 {
     double bottom = p->high.y + 0.25, left = p->low.x - 0.12;
@@ -435,19 +453,26 @@ static void add_edge_names(fzi_picture *p)
                             name + letters)->anchor = FZI_ANCHOR_RIGHT;
         if (prefix && strncmp(name + letters, "1", 2) == 0 && letters - prefix == 1 &&
             name[prefix] == 'a')
-            prefixed = fzi_scene_label(p->scene, (fzi_point){p->at[s].x, p->low.y - 0.25}, 0.32,
+            prefixed = fzi_scene_label(p->scene, (fzi_point){p->at[s].x, top_of(p, s) - 0.75}, 0.32,
                                        FZI_PAINT_FAINT, layer) != NULL;
     }
     widen(p, left - 0.4, p->low.y - (prefixed ? 0.5 : 0.1), p->high.x + 0.1, bottom + 0.25);
 }
 
-/* Beside a point: of a mesh, whose vertices lie on a circle, outside of it. */
+static bool is_circle(const fzi_picture *p)
+{
+    return board_of(p)->shape == FZ_SHAPE_CIRCLE;
+}
+
+/* Beside a point: of a circle or mesh, whose vertices lie on a circle, outside of it. */
 static fzi_point outside(const fzi_picture *p, unsigned site)
 {
     fzi_point middle = fzi_between(p->board_low, p->board_high, 0.5), at = p->at[site];
     double x = at.x - middle.x, y = at.y - middle.y, length = hypot(x, y);
 
-    if (!board_of(p)->has_sorts || length < 0.01)
+    if (is_circle(p) && length < 0.01)
+        return (fzi_point){at.x + 0.3, at.y + 0.5};
+    if ((!board_of(p)->has_sorts && !is_circle(p)) || length < 0.01)
         return (fzi_point){at.x, at.y - 0.5};
     return (fzi_point){at.x + 0.52 * x / length, at.y + 0.52 * y / length};
 }
@@ -460,7 +485,7 @@ static void add_site_names(fzi_picture *p)
         double size = 0.15;
         if (fzi_sort_of(&p->d, s) == FZ_SORT_EDGE)
             continue;
-        if (p->round) {
+        if (p->round || is_circle(p)) {
             at = outside(p, s);
             size = 0.2;
         } else if (p->style == FZI_STYLE_POINTS) {

@@ -316,6 +316,14 @@ static bool add_edge_piece(fzi_picture *p, unsigned site, int owner)
     return true;
 }
 
+/* How large a piece may be; corners of hexagons take some of the cell. */
+static double room_of(const fzi_picture *p)
+{
+    bool hexes = p->style == FZI_STYLE_HEXES || p->style == FZI_STYLE_UPRIGHT;
+
+    return hexes && p->figures ? 0.86 : 1;
+}
+
 static void add_site(fzi_picture *p, unsigned site)
 {
     const fzi_drawn_cell *c = &p->d.cells[site];
@@ -334,7 +342,7 @@ static void add_site(fzi_picture *p, unsigned site)
         else if (height > 1)
             add_stack(p, site, height);
         else
-            add_piece(p, p->at[site], 1, kind, c->owner);
+            add_piece(p, p->at[site], room_of(p), kind, c->owner);
     }
     add_values(p, site, kind);
 }

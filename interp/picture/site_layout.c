@@ -246,6 +246,61 @@ static bool has_compass(const fzi_drawing *d)
     return false;
 }
 
+/* ---- several boards ---- */
+
+static const char *name_of(const fzi_picture *p, unsigned site)
+{
+    return fzi_text(p->d.program, p->d.program->board.site_names[site]);
+}
+
+bool fzi_same_layer(const fzi_picture *p, unsigned a, unsigned b)
+{
+    size_t prefix = fzi_name_prefix(name_of(p, a));
+
+    return prefix == fzi_name_prefix(name_of(p, b)) &&
+           strncmp(name_of(p, a), name_of(p, b), prefix) == 0;
+}
+
+/* The first site of the layer that the site is in. */
+static unsigned first_of_layer(const fzi_picture *p, unsigned site)
+{
+    unsigned first = 0;
+
+    while (!fzi_same_layer(p, first, site))
+        first++;
+    return first;
+}
+
+/* More than three boards in one row are put into several rows, from below, if they are equal:
+ * each has the same sites, one after the other. */
+static void spread_layers(fzi_picture *p)
+{
+    unsigned sites = p->d.program->board.site_count, size = 1, across = 1;
+    double width = 0, height = 0;
+
+    while (size < sites && fzi_same_layer(p, 0, size))
+        size++;
+    unsigned count = sites / size;
+    if (count < 4 || sites % size || fzi_name_prefix(name_of(p, sites - 1)) == 0)
+        return;
+    for (unsigned s = 0; s < sites; s++) {
+        fzi_point at = p->at[s], first = p->at[first_of_layer(p, s)], like = p->at[s % size];
+        if (first_of_layer(p, s) != s / size * size ||
+            distance((fzi_point){at.x - first.x, at.y - first.y},
+                     (fzi_point){like.x - p->at[0].x, like.y - p->at[0].y}) > 0.01)
+            return;
+        width = fmax(width, fabs(at.x - first.x));
+        height = fmax(height, fabs(at.y - first.y));
+    }
+    while (across * across < count)
+        across++;
+    for (unsigned s = sites; s-- > 0;) {
+        unsigned layer = s / size;
+        p->at[s] = (fzi_point){p->at[s % size].x + layer % across * (width + 2),
+                               p->at[s % size].y - layer / across * (height + 2)};
+    }
+}
+
 static void lay(fzi_picture *p)
 {
     const fz_board *board = &p->d.program->board;
@@ -253,6 +308,7 @@ static void lay(fzi_picture *p)
     if (board->shape == FZ_SHAPE_CIRCLE && lay_round(p))
         return;
     lay_as_drawn(p);
+    spread_layers(p);
     if (board->shape == FZ_SHAPE_GRAPH && !p->d.named && (!has_compass(&p->d) || nearest(p) < 0.01))
         p->round = true;
     if (p->round)

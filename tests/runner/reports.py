@@ -31,9 +31,6 @@ end { if #mine == Size win me; } // <svg onload=alert(1)> ``` ````
 
 
 def jobs(context):
-    if "without cairo" in context.run("report", "games/classic/nim.game", "-n", "1").err:
-        context.skip("reports", "this ferz was built without cairo")
-        return
     for path, words in GAMES.items():
         if (ROOT / path).exists():
             yield Job(f"reports/{path.rsplit('/')[-1]}", one_game, ROOT / path, words)
