@@ -5,8 +5,9 @@
     docs/games.py --check    changes nothing; says what differs or what a script's `info` lacks;
                              exit status 1 if there is anything
 
-Everything in the page stands in the scripts: title, `info`, options, the values that a variant
-sets, and the numbers of rulings (T-12, MC-3 ...) in `///` comments and in the titles of tests.
+The pictures are those of docs/pictures.py. Everything else stands in the scripts: title, `info`,
+options, the values that a variant sets, and the numbers of rulings (T-12, MC-3 ...) in `///`
+comments and in the titles of tests.
 """
 import re
 import sys
@@ -14,6 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs/games.md"
+PICTURES = ROOT / "docs/pictures/index.tsv"
 NEEDED = ("source", "year", "licence")
 
 HEADER = re.compile(r'^(?:game|variant) "([^"]*)"(?: of ("[^"]*"(?:, "[^"]*")*))?;', re.MULTILINE)
@@ -34,6 +36,8 @@ HEAD = """# The games that come with Ferz
 `docs/games.py` generates this page from the scripts. The `info` of each script states the source of
 its rules, the year of the game or of these rules, and the licence. `ferz info` prints it, with the
 options and their values. Every rule in a script cites its place in the source.
+
+The pictures show how the games begin; [`ferz show --svg`](commands.md#pictures) draws any position.
 
 - *Options*: the options of the script. A variant also has those of its base, with the values that
   it sets.
@@ -90,9 +94,15 @@ def rule_cell(script):
             f"of {len(every)}")
 
 
-def row(script, scripts):
+def picture_cell(script, pictures):
+    name = pictures.get(str(script.path.relative_to(ROOT)))
+    return f'<img src="pictures/{name}" alt="" height="120">' if name else ""
+
+
+def game_row(script, scripts, pictures):
     place = script.path.relative_to(ROOT)
-    cells = [script.title, script.info.get("source", "-"), script.info.get("year", "-"),
+    cells = [picture_cell(script, pictures), script.title, script.info.get("source", "-"),
+             script.info.get("year", "-"),
              f"[{place.name}](../{str(place).replace(' ', '%20')})", option_cell(script, scripts),
              rule_cell(script)]
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
@@ -100,13 +110,15 @@ def row(script, scripts):
 
 def page(scripts):
     lines = [HEAD]
+    rows = PICTURES.read_text(encoding="utf-8").splitlines()
+    pictures = dict(row.split("\t") for row in rows)
     for folder in sorted({path.parent for path in scripts}):
         here = sorted((script for path, script in scripts.items() if path.parent == folder),
                       key=lambda s: s.title)
         lines += [f"## {folder.relative_to(ROOT)}", "",
-                  "| game | source | from | script | options | rules |",
-                  "| --- | --- | --- | --- | --- | --- |"]
-        lines += [row(script, scripts) for script in here] + [""]
+                  "| | game | source | from | script | options | rules |",
+                  "| --- | --- | --- | --- | --- | --- | --- |"]
+        lines += [game_row(script, scripts, pictures) for script in here] + [""]
     return "\n".join(lines).rstrip("\n") + "\n"
 
 

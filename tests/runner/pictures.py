@@ -2,6 +2,8 @@
 the scenes in tests/pictures, which name the shapes of a picture. `tests/pictures/NAME.scene` begins
 with the arguments of `ferz show` behind `# `."""
 import shlex
+import subprocess
+import sys
 from xml.etree import ElementTree
 
 from .common import ROOT, Job, Result, difference
@@ -12,6 +14,7 @@ BEGINNINGS = {"png": b"\x89PNG\r\n", "pdf": b"%PDF-"}
 def jobs(context):
     for path in sorted((ROOT / "tests/pictures").glob("*.scene")):
         yield Job(f"pictures/scene/{path.stem}", one_scene, path)
+    yield Job("pictures/gallery", gallery)
     formats = [("svg", "wood"), ("png", "plain"), ("pdf", "night")]
     if "without cairo" in context.run("show", "games/classic/nim.game", "--png").err:
         context.skip("pictures: PNG, PDF", "this ferz was built without cairo")
@@ -26,6 +29,15 @@ def one_scene(context, name, path):
     output = context.run("show", "--scene", *shlex.split(first.removeprefix("# ")))
     good = output.code == 0 and output.out == expected
     return [Result(name, good, difference(expected, output.out) + output.err)]
+
+
+def gallery(context, name):
+    """docs/pictures is what docs/pictures.py would write."""
+    script = [sys.executable, "-B", ROOT / "docs/pictures.py", "--check"]
+    done = subprocess.run([*script, "--ferz", shlex.join(context.ferz)], encoding="utf-8",
+                          check=False, env=context.environment, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT)
+    return [Result(name, done.returncode == 0, done.stdout)]
 
 
 def painted(context, path, format_, file, *more):

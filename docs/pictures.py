@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""Writes docs/pictures: the beginning of each shipped game that has a board, as SVG.
+
+    docs/pictures.py --ferz COMMAND           writes the pictures with this ferz
+    docs/pictures.py --ferz COMMAND --check   changes nothing; says what differs; exit status 1 if
+                                           there is anything
+
+Games that begin alike share a picture, that of the first one. docs/pictures/index.tsv says which
+picture belongs to which game; docs/games.py reads it.
+"""
+import argparse
+import re
+import shlex
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = ROOT / "docs/pictures"
+INDEX = "index.tsv"
+SHAPE = re.compile(r"<(path|use)[ >]")
+
+
+def picture(ferz, path):
+    """The SVG of a game; "" if it has no board, only lines of text."""
+    done = subprocess.run([*shlex.split(ferz), "show", path, "--svg"], encoding="utf-8", check=True,
+                          stdout=subprocess.PIPE)
+    return done.stdout if len(SHAPE.findall(done.stdout)) > 1 else ""
+
+
+def made(ferz):
+    """The files of the folder, as texts by name."""
+    games = sorted((ROOT / "games").rglob("*.game"))
+    with ThreadPoolExecutor() as pool:
+        texts = list(pool.map(lambda path: picture(ferz, path), games))
+    files, rows, first = {}, [], {}
+    for path, text in zip(games, texts):
+        if not text:
+            continue
+        name = first.setdefault(text, f"{path.stem}.svg")
+        if files.setdefault(name, text) != text:
+            sys.exit(f"two games are called {path.stem}")
+        rows.append(f"{path.relative_to(ROOT)}\t{name}\n")
+    files[INDEX] = "".join(rows)
+    return files
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Keeps docs/pictures equal to the games.")
+    parser.add_argument("--ferz", metavar="COMMAND", required=True)
+    parser.add_argument("--check", action="store_true", help="change nothing, say what differs")
+    args = parser.parse_args()
+    files, wrong = made(args.ferz), []
+    FOLDER.mkdir(exist_ok=True)
+    for old in sorted(FOLDER.iterdir()):
+        if old.name not in files and args.check:
+            wrong.append(f"docs/pictures/{old.name}: docs/pictures.py would not write it")
+        elif old.name not in files:
+            old.unlink()
+    for name, text in files.items():
+        path = FOLDER / name
+        if path.exists() and path.read_text(encoding="utf-8") == text:
+            continue
+        if args.check:
+            wrong.append(f"docs/pictures/{name}: not as docs/pictures.py would write it")
+        else:
+            path.write_text(text, encoding="utf-8")
+    print("\n".join(wrong), end="\n" if wrong else "")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
