@@ -117,6 +117,10 @@ fz_status fzi_picture_compose(fz_machine *machine, const fz_state *state,
         p.d.colour = false;
         if (!task->use)
             fzi_below_write(&p.d);
+        scene->below = scene->shape_count;
+        scene->below_y = p.high.y;
+        scene->below_text = scene->texts.length;
+        fzi_buffer_add(&scene->texts, fzi_buffer_get(&below), below.length + 1);
         add_below(&p, fzi_buffer_get(&below));
         scene->low = (fzi_point){p.low.x - margin, p.low.y - margin};
         scene->high = (fzi_point){p.high.x + margin, p.high.y + margin};

@@ -30,6 +30,11 @@ typedef struct fzi_picture_task {
 fz_status fzi_picture_compose(fz_machine *machine, const fz_state *state,
                               const fzi_picture_task *task, fzi_scene *scene);
 
+/* Where a waiting move begins and ends for who points at the board: what its option says, or else
+ * the first and the last site that its text names; -1. */
+void fzi_picture_move_sites(fz_machine *machine, const fz_state *state, const fz_move *move,
+                            int *from, int *to);
+
 /* ---- shared by the files of this room ---- */
 
 typedef enum fzi_board_style {

@@ -68,12 +68,12 @@ static void find_named(const fz_program *program, const char *text, int *from, i
     }
 }
 
-/* Where a move goes is what its option says, or else what its text says to who decides. */
-static void find_sites(const fzi_picture *p, const fz_move *move, int *from, int *to)
+void fzi_picture_move_sites(fz_machine *machine, const fz_state *state, const fz_move *move,
+                            int *from, int *to)
 {
-    fz_move_sites(p->d.machine, p->d.state, move, from, to);
+    fz_move_sites(machine, state, move, from, to);
     if (*to < 0)
-        find_named(p->d.program, fz_move_text(p->d.machine, p->d.state, move), from, to);
+        find_named(state->program, fz_move_text(machine, state, move), from, to);
 }
 
 /* Each pair of sites once, however many moves have it. */
@@ -89,7 +89,7 @@ static fz_status mark_all(fzi_picture *p, const fz_moves *moves)
     for (size_t i = 0; i < fz_moves_count(moves); i++) {
         fz_move move = fz_moves_at(moves, i);
         int from, to;
-        find_sites(p, &move, &from, &to);
+        fzi_picture_move_sites(p->d.machine, p->d.state, &move, &from, &to);
         if (to < 0 || (p->task->from >= 0 && from != p->task->from))
             continue;
         size_t pair = (size_t)(from + 1) * sites + (size_t)to;

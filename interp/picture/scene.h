@@ -62,6 +62,9 @@ typedef struct fzi_scene {
     fzi_point low, high;  /* the corners of the picture */
     fzi_point *sites;     /* the middle of each site, for who points at them; NULL: no board */
     size_t site_count;
+    size_t below;         /* the first shape of the lines of text below the board; */
+    double below_y;       /* where they begin; */
+    size_t below_text;    /* and their text before it was cut into lines: offset in texts */
     fzi_shape lost;       /* what there was no memory for */
     bool failed;          /* memory was short: something is missing */
 } fzi_scene;

@@ -34,7 +34,14 @@ PACKAGE = package.json index.js wasi.js index.d.ts README.md
 GAMES = $(wildcard $(SRC)/games/*/*.game)
 MODULE_FILES = $(wildcard $(SRC)/stdlib/*.game) $(SRC)/stdlib/modules.list
 
-all: $(PACKAGE:%=$(OUT)/npm/%) $(OUT)/npm/LICENSE $(OUT)/npm/ferz.wasm $(OUT)/npm/files.json
+ifneq ($(MODULES),)
+SITE = main.js worker.js
+SITE_FILES = index.html style.css icon.svg
+site: $(SITE:%=$(OUT)/site/%) $(SITE_FILES:%=$(OUT)/site/%) $(OUT)/site/ferz.wasm \
+    $(OUT)/site/files.json $(OUT)/site/gallery.json
+endif
+
+all: $(PACKAGE:%=$(OUT)/npm/%) $(OUT)/npm/LICENSE $(OUT)/npm/ferz.wasm $(OUT)/npm/files.json $(if $(MODULES),site)
 
 vpath %.c $(SRC)
 
@@ -91,4 +98,26 @@ $(OUT)/npm/LICENSE: $(SRC)/LICENSE
 	cp $< $@
 
 -include $(OBJECTS:.o=.d)
-.PHONY: all
+
+# The page. esbuild puts CodeMirror and the page's own modules into one file each for the page and
+# its worker.
+PAGE = $(wildcard $(SRC)/interp/web/page/*)
+$(SITE:%=$(OUT)/site/%): $(PAGE) $(OUT)/npm/index.js $(OUT)/npm/wasi.js
+	@mkdir -p $(@D)
+	NODE_PATH=$(MODULES)/node_modules $(MODULES)/node_modules/.bin/esbuild \
+	    $(SRC)/interp/web/page/$(@F) --bundle --format=esm --minify --target=es2022 \
+	    --external:node:* --legal-comments=linked --log-level=warning --outfile=$@
+
+$(OUT)/site/gallery.json: $(OUT)/npm/ferz.wasm $(OUT)/npm/files.json $(OUT)/npm/index.js \
+    $(OUT)/npm/wasi.js $(SRC)/interp/web/make_gallery.mjs $(SRC)/interp/web/page/picture.js
+	node $(SRC)/interp/web/make_gallery.mjs $(OUT)/npm $(OUT)/site
+
+$(OUT)/site/ferz.wasm $(OUT)/site/files.json: $(OUT)/site/%: $(OUT)/npm/%
+	@mkdir -p $(@D)
+	cp $< $@
+
+$(OUT)/site/%: $(SRC)/interp/web/page/%
+	@mkdir -p $(@D)
+	cp $< $@
+
+.PHONY: all site

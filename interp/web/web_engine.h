@@ -90,6 +90,11 @@ fz_status fzi_web_status(fzi_web_state *state) FZ_EXPORT("status");
 /* [{"text", "shown", "from", "to"}]; `player` reads "shown", -1: everybody. Nothing is listed for a
  * player who does not decide. */
 fz_status fzi_web_moves(fzi_web_state *state, int player) FZ_EXPORT("moves");
+/* How a move by its place in the list, or with -1 a value of chance, is shown to each player when
+ * it is played: texts in the order of the players. */
+fz_status fzi_web_told(fzi_web_state *state, int index, int64_t chance) FZ_EXPORT("told");
+/* What the player sees on each site: null, or [kind, owner, height] with numbers. */
+fz_status fzi_web_contents(fzi_web_state *state, int player) FZ_EXPORT("contents");
 /* Plays a legal move by its place in the list, or by its text. */
 fz_status fzi_web_play(fzi_web_state *state, unsigned index) FZ_EXPORT("play");
 fz_status fzi_web_play_text(fzi_web_state *state, const char *text) FZ_EXPORT("play_text");

@@ -153,7 +153,7 @@ static void add_move(const fzi_web_state *s, const fz_move *move, int player, fz
     fz_machine *machine = fzi_web_machine(s);
     int from, to;
 
-    fz_move_sites(machine, s->state, move, &from, &to);
+    fzi_picture_move_sites(machine, s->state, move, &from, &to);
     fzi_web_open(out, NULL, '{');
     fzi_web_string(out, "text", fz_move_text(machine, s->state, move));
     if (player >= 0)
@@ -177,6 +177,28 @@ fz_status fzi_web_moves(fzi_web_state *state, int player)
         fz_move move = fz_moves_at(state->game->moves, i);
         add_move(state, &move, player, out);
     }
+    fzi_web_close(out, ']');
+    return fzi_web_end(state->game, status);
+}
+
+fz_status fzi_web_told(fzi_web_state *state, int index, int64_t chance)
+{
+    fz_machine *machine = fzi_web_machine(state);
+    int players = fz_program_players(state->game->program);
+    fz_status status = index >= 0 ? fzi_web_list(state) : FZ_OK;
+    fzi_buffer *out = fzi_web_begin();
+    fz_move move = {0};
+
+    if (status == FZ_OK && index >= 0) {
+        if ((size_t)index >= fz_moves_count(state->game->moves))
+            return fzi_web_fail(FZ_USAGE, "there is no such move");
+        move = fz_moves_at(state->game->moves, (size_t)index);
+    }
+    fzi_web_open(out, NULL, '[');
+    for (int p = 0; status == FZ_OK && p < players; p++)
+        fzi_web_string(out, NULL,
+                       index >= 0 ? fz_move_text_for(machine, state->state, &move, p)
+                                  : fz_chance_text_for(machine, state->state, chance, p));
     fzi_web_close(out, ']');
     return fzi_web_end(state->game, status);
 }
@@ -348,6 +370,34 @@ fz_status fzi_web_record(fzi_web_state *state, const char *path, uint64_t seed)
     return answer_text(state, status, text);
 }
 
+fz_status fzi_web_contents(fzi_web_state *state, int player)
+{
+    fz_state *known = player < 0 ? state->state
+                                 : fz_state_clone_for(fzi_web_machine(state), state->state, player);
+    fzi_buffer *out = fzi_web_begin();
+
+    if (!known)
+        return fzi_web_end(state->game, FZ_NO_MEMORY);
+    fzi_web_open(out, NULL, '[');
+    for (int s = 0; s < fz_program_sites(state->game->program); s++) {
+        int kind, owner;
+        fz_state_piece(known, s, &kind, &owner);
+        if (kind < 0 && owner < 0) {
+            fzi_web_written(out, NULL, "null");
+            continue;
+        }
+        fzi_web_open(out, NULL, '[');
+        fzi_web_integer(out, NULL, kind);
+        fzi_web_integer(out, NULL, owner);
+        fzi_web_integer(out, NULL, fz_state_height(known, s));
+        fzi_web_close(out, ']');
+    }
+    fzi_web_close(out, ']');
+    if (known != state->state)
+        fz_state_free(known);
+    return fzi_web_end(state->game, FZ_OK);
+}
+
 /* ---- explanations ---- */
 
 fz_status fzi_web_why(fzi_web_state *state, const char *text)
@@ -434,6 +484,16 @@ static void add_shape(const fzi_scene *scene, const fzi_shape *shape, fzi_buffer
     fzi_web_close(out, '}');
 }
 
+/* A page may leave the shapes of the text below out and set the text in its own type. */
+static void add_below(const fzi_scene *scene, fzi_buffer *out)
+{
+    fzi_web_open(out, "below", '{');
+    fzi_web_integer(out, "first", (int64_t)scene->below);
+    fzi_web_real(out, "y", scene->below_y, 4);
+    fzi_web_string(out, "text", fzi_buffer_get(&scene->texts) + scene->below_text);
+    fzi_web_close(out, '}');
+}
+
 static void add_scene(const fzi_scene *scene, fzi_buffer *out)
 {
     fzi_web_open(out, NULL, '{');
@@ -453,6 +513,7 @@ static void add_scene(const fzi_scene *scene, fzi_buffer *out)
         fzi_web_real(out, NULL, scene->sites[i].y, 4);
     }
     fzi_web_close(out, ']');
+    add_below(scene, out);
     fzi_web_close(out, '}');
 }
 

@@ -114,6 +114,8 @@ export interface Scene {
     shapes: Shape[];
     /** x and y of each site; empty without a board. */
     sites: number[];
+    /** The lines of text below the board: their first shape, where they begin, and the text. */
+    below: { first: number; y: number; text: string };
 }
 
 export interface Shape {
@@ -219,6 +221,10 @@ export class State {
     status(): Status;
     /** The legal moves in the order of the language; none for a player who does not decide. */
     moves(player?: Player): Move[];
+    /** How each player is shown a move, by its place in `moves()`, or a value of chance. */
+    told(of: { index?: number; chance?: number | bigint }): string[];
+    /** What the player sees on each site: null or [kind, owner, height]. */
+    contents(player?: Player): ([number, number, number] | null)[];
     /** Plays a legal move by its text or its place in `moves()`; returns this state. */
     play(move: string | number): this;
     /** What chance may bring, when it is waited for. */

@@ -265,6 +265,10 @@ export class State extends Handle {
 
     moves(player = -1) { return this.ask("moves", player); }
 
+    told({ index = -1, chance = 0 }) { return this.ask("told", index, BigInt(chance)); }
+
+    contents(player = -1) { return this.ask("contents", player); }
+
     play(move) {
         if (typeof move === "number") this.ask("play", move);
         else this.ask("play_text", move);

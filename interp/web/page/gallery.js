@@ -1,0 +1,83 @@
+// The gallery of games: those that are shipped, with pictures made when the page was built, and the
+// files of the folder that `ferz web` serves.
+import { element } from "./panels.js";
+import { escape } from "./picture.js";
+
+const families = { cards: "Cards", chess: "Chess and its relatives", classic: "Classics",
+    dice: "Dice", draughts: "Draughts", go: "Go", hidden: "Hidden information", hunt: "Hunts",
+    icehouse: "Icehouse", lines: "Lines", puzzles: "Puzzles", race: "Races", shogi: "Shogi",
+    sow: "Sowing", stacks: "Stacks", tafl: "Tafl", war: "War", xiangqi: "Xiangqi" };
+
+function card({ title, picture, note }, choose) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "card";
+    button.innerHTML = (picture ? `<img src="${escape(picture)}" alt="" loading="lazy" `
+        + 'width="140" height="140">' : "")
+        + `<span>${escape(title)}</span>${note ? `<small>${escape(note)}</small>` : ""}`;
+    button.addEventListener("click", choose);
+    return button;
+}
+
+export class Gallery {
+    // `games`: [{name: "classic/hex", title}]; `files`: names of files, or null.
+    constructor(games, files, choose) {
+        this.dialog = element("gallery");
+        this.choose = (kind, value) => {
+            this.dialog.close();
+            choose(kind, value);
+        };
+        element("open-gallery").addEventListener("click", () => this.open());
+        element("close-gallery").addEventListener("click", () => this.dialog.close());
+        element("search").addEventListener("input", () => this.filter());
+        this.dialog.addEventListener("click", (event) => {
+            if (event.target === this.dialog) this.dialog.close();
+        });
+        this.games = games;
+        this.files = files;
+        this.filled = false;
+    }
+
+    open() {
+        if (!this.filled) this.fill();
+        this.dialog.showModal();
+        element("search").focus();
+    }
+
+    shelf(title, cards) {
+        const section = document.createElement("section");
+        section.innerHTML = `<h3>${escape(title)}</h3><div class="cards"></div>`;
+        section.lastChild.append(...cards);
+        return section;
+    }
+
+    fill() {
+        const shelves = [];
+        if (this.files)
+            shelves.push(this.shelf("This folder", this.files.map((file) =>
+                card({ title: file }, () => this.choose("file", file)))));
+        const byFamily = Map.groupBy ? Map.groupBy(this.games, (one) => one.name.split("/")[0])
+            : this.games.reduce((map, one) => {
+                const family = one.name.split("/")[0];
+                return map.set(family, [...(map.get(family) ?? []), one]);
+            }, new Map());
+        for (const [family, games] of byFamily)
+            shelves.push(this.shelf(families[family] ?? family, games.map((one) =>
+                card({ title: one.title, picture: `gallery/${one.name.replace("/", "-")}.svg` },
+                    () => this.choose("game", one.name)))));
+        element("shelves").replaceChildren(...shelves);
+        this.filled = true;
+    }
+
+    filter() {
+        const wanted = element("search").value.trim().toLowerCase();
+        for (const section of element("shelves").children) {
+            let some = false;
+            for (const one of section.querySelectorAll(".card")) {
+                one.hidden = !one.textContent.toLowerCase().includes(wanted);
+                some ||= !one.hidden;
+            }
+            section.hidden = !some;
+        }
+    }
+}

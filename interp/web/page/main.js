@@ -1,0 +1,629 @@
+// The page: what the person does goes to the engine in a worker, what the engine answers is shown.
+import { Board } from "./board.js";
+import { Editor } from "./editor.js";
+import { Gallery } from "./gallery.js";
+import { addUnused, element, linesOfTests, setUpTabs, showRecord, showStory, showTally, showTests,
+    useOfLines } from "./panels.js";
+import { Remote } from "./remote.js";
+import { Seats } from "./seats.js";
+import { asked, pack, unpack } from "./share.js";
+
+const FIRST = "classic/tic-tac-toe";
+const MINE = "/games/mine/untitled.game";
+
+class App {
+    constructor(parts, begun, gallery, files) {
+        this.parts = parts;
+        this.path = MINE;
+        this.options = {};
+        this.game = null;         // players, sites, ... of the game on the table
+        this.view = null;
+        this.selected = -1;
+        this.tab = "moves";
+        this.waiting = false;     // an edit came while the engine was compiling
+        this.compiling = false;
+        this.doing = Promise.resolve();
+        this.remote = new Remote(parts, () => this.compile(this.kept ?? []));
+        this.runner = null;       // a second engine, for long work
+        this.board = new Board(element("board"), begun.paints, {
+            chosen: (site) => this.choose(site), pointed: (site) => this.announceSite(site),
+        });
+        this.editor = new Editor(element("editor"), {
+            changed: () => this.edited(), selected: (text) => this.shade(text),
+            ask: (method, params) => this.ask(method, params),
+        });
+        this.seats = new Seats({
+            changed: () => this.refresh(),
+            chosen: (options) => { this.options = options; this.compile([]); },
+            asks: (asks) => this.act("asks", { asks }),
+        });
+        this.gallery = new Gallery(gallery, files, (kind, value) => {
+            location.hash = `#${kind}=${value}`;
+        });
+        this.files = files;
+        setUpTabs((tab) => { this.tab = tab; this.showTab(); });
+        this.listen();
+    }
+
+    // ---- texts ----
+
+    async load({ text, path, entries = [], options = {}, seed }) {
+        this.path = path;
+        this.options = options;
+        this.editor.path = path;
+        this.editor.setText(text);
+        this.seats.forget();
+        element("tally").replaceChildren();
+        element("tests").replaceChildren();
+        element("test-sum").textContent = "";
+        await this.compile(entries, seed ?? Math.floor(Math.random() * 1e9));
+    }
+
+    edited() {
+        this.editor.setTold(0);
+        if (this.compiling) this.waiting = true;
+        else this.compile(null);
+    }
+
+    // Compiles the text of the editor. `entries`: what is replayed; null: the game so far.
+    async compile(entries, seed) {
+        this.compiling = true;
+        const begun = performance.now();
+        try {
+            do {
+                this.waiting = false;
+                entries ??= this.kept ?? [];
+                const report = await this.remote.call("open",
+                    { text: this.editor.text, path: this.path, options: this.options, entries,
+                        ...(seed === undefined ? {} : { seed }) });
+                this.lastCompile = performance.now() - begun;
+                this.opened(report, entries);
+                entries = null;
+                seed = undefined;
+            } while (this.waiting);
+            if (this.game) await this.refresh();
+        } catch (error) {
+            this.notice(error.message);
+        } finally {
+            this.compiling = false;
+        }
+    }
+
+    opened(report, entries) {
+        this.editor.setDiagnostics(report.diagnostics);
+        const errors = report.diagnostics.filter((one) => one.severity === "error").length;
+        const warnings = report.diagnostics.length - errors;
+        const first = report.diagnostics[0];
+        const box = element("problems");
+        box.className = errors || report.failure || report.message ? "bad" : warnings ? "warn" : "";
+        box.textContent = report.failure ? `The set-up fails: ${report.failure}`
+            : report.message || (report.library ? "This is a library: games use it."
+            : first ? `${count(errors, "error")}${warnings ? `, ${count(warnings, "warning")}` : ""}`
+                + `: line ${first.line}: ${first.message}`
+            : "No mistakes.");
+        box.dataset.line = first?.line ?? 0;
+        element("table").classList.toggle("stale", !report.ok);
+        if (!report.ok) return;
+        this.game = report.game;
+        this.selected = -1;
+        this.hinted = [];
+        this.seats.show(report.game);
+        element("title").textContent = report.game.title;
+        document.title = `${report.game.title} – Ferz`;
+        if (report.replayed < entries.length && !entries[report.replayed]?.chance)
+            this.notice(`The rules no longer allow “${entries[report.replayed].text}”; `
+                + `the game goes on before it.`);
+        else this.notice("");
+    }
+
+    // ---- the game ----
+
+    // Something that changes the game: one after the other.
+    act(name, args = {}) {
+        this.doing = this.doing.then(async () => {
+            try {
+                await this.remote.call(name, args);
+                this.notice("");
+            } catch (error) {
+                this.notice(error.message);
+            }
+            this.selected = -1;
+            this.hinted = [];
+            await this.refresh();
+        });
+        return this.doing;
+    }
+
+    async refresh() {
+        try {
+            this.view = await this.remote.call("view", { viewer: this.seats.viewer });
+            const copy = await this.remote.call("copy");
+            this.kept = copy.entries;
+        } catch (error) {
+            this.notice(error.message);
+            return;
+        }
+        this.show();
+        this.maybeThink();
+    }
+
+    show() {
+        const { view, game } = this;
+        this.board.show(view.scene);
+        this.mark();
+        element("turn").textContent = this.turnText();
+        element("drawing").textContent = view.drawing;
+        // The last line says whose turn it is, as the page does itself.
+        element("below").textContent = view.scene.below.text.trimEnd().split("\n").slice(0, -1)
+            .map((line) => line.trim()).join("\n");
+        element("below").className = view.scene.below.first ? "" : "alone";
+        showRecord(view, game.players, (at) => this.act("go", { at }));
+        this.showChoices();
+        this.showChance();
+        element("back").disabled = element("first").disabled = view.at === 0;
+        element("forth").disabled = element("last").disabled = view.at === view.entries.length;
+        element("undo").disabled = view.at === 0;
+        element("reroll").hidden = !view.entries.slice(0, view.at).some((one) => one.chance);
+        element("hint").disabled = view.status.waiting !== "move" || !view.moves.length;
+        element("move-list").replaceChildren(...view.moves.slice(0, 500).map((move) => {
+            const option = document.createElement("option");
+            option.value = move.text;
+            return option;
+        }));
+        this.announce();
+        this.showTab();
+    }
+
+    turnText() {
+        const { status, entries, at } = this.view;
+        const name = (p) => this.game.players[p]?.name ?? "";
+        if (status.waiting === "over") {
+            const best = this.game.players.filter((_, p) => status.ranks[p] === 1);
+            const how = status.stopped ? " The game was stopped by its limit." : "";
+            if (this.game.oneSide)
+                return (status.utilities[0] === 1 ? "Won." : status.utilities[0] === 0 ? "Lost."
+                    : "The game is over.") + how;
+            if (best.length === 1) return `${best[0].name} wins.${how}`;
+            return (best.length === this.game.players.length ? "A draw."
+                : `${best.map((one) => one.name).join(" and ")} share the first place.`) + how;
+        }
+        if (status.waiting === "chance") return "Chance decides.";
+        const turn = `${name(status.decider)} to move`;
+        return at < entries.length ? `${turn} (move ${at} of ${entries.length})` : `${turn}.`;
+    }
+
+    announce() {
+        const { entries, at } = this.view;
+        const entry = entries[at - 1];
+        const who = entry && !entry.chance ? this.game.players[entry.by]?.name : "Chance";
+        const text = `${entry ? `${who}: ${entry.text}. ` : ""}${this.turnText()}`;
+        if (text !== element("live").textContent) element("live").textContent = text;
+    }
+
+    announceSite(site) {
+        const { contents, moves } = this.view;
+        const here = contents[site];
+        const piece = here ? `${this.game.kinds[here[0]]?.name ?? "piece"}`
+            + (here[1] >= 0 ? ` of ${this.game.players[here[1]].name}` : "")
+            + (here[2] > 1 ? `, ${here[2]} high` : "") : "empty";
+        const goes = this.selected >= 0
+            ? moves.some((one) => one.from === this.selected && one.to === site) && ", a target"
+            : moves.some((one) => one.from === site) && ", can move";
+        element("live").textContent = `${this.game.sites[site]}: ${piece}${goes || ""}`;
+    }
+
+    // ---- choosing on the board ----
+
+    mark() {
+        const { moves, contents } = this.view;
+        const taken = (site) => contents[site] !== null;
+        const once = (sites) => [...new Set(sites)].filter((site) => site >= 0);
+        const targets = this.selected >= 0
+            ? once(moves.filter((one) => one.from === this.selected).map((one) => one.to)) : [];
+        const human = this.seats.isPerson(this.view.status.decider);
+        this.board.setMarks({
+            selected: this.selected,
+            targets: targets.map((site) => ({ site, taken: taken(site) })),
+            from: this.selected < 0 && human ? once(moves.filter((one) => one.from !== one.to)
+                .map((one) => one.from)) : [],
+            hint: this.hinted ?? [],
+        });
+    }
+
+    choose(site) {
+        if (!this.view || this.view.status.waiting !== "move") return;
+        const moves = this.view.moves.map((move, index) => ({ ...move, index }));
+        const direct = moves.filter((one) => one.to === site && (one.from < 0 || one.from === site));
+        // Without a board there is nothing to click.
+        if (!this.view.scene.sites.length) return;
+        const goes = this.selected < 0 ? []
+            : moves.filter((one) => one.from === this.selected && one.to === site);
+        if (site < 0) {
+            this.selected = -1;
+        } else if (goes.length) {
+            this.playOne(goes);
+            return;
+        } else if (site !== this.selected && moves.some((one) => one.from === site
+                && one.to !== site)) {
+            this.selected = site;
+        } else if (direct.length) {
+            this.playOne(direct);
+            return;
+        } else {
+            this.selected = -1;
+        }
+        this.mark();
+        this.showChoices();
+    }
+
+    // Plays the only one of the moves, or asks which.
+    playOne(moves) {
+        if (moves.length === 1) this.play(moves[0].index);
+        else this.showChoices(moves);
+    }
+
+    play(index) {
+        this.stopThinking();
+        this.act("play", { index });
+    }
+
+    // Buttons: the moves among which a click did not decide, or those that no click can mean.
+    showChoices(among = null) {
+        const box = element("choices");
+        const moves = this.view.moves.map((move, index) => ({ ...move, index }));
+        const list = among ?? (this.selected >= 0
+            ? moves.filter((one) => one.from === this.selected && one.to < 0)
+            : moves.filter((one) => one.to < 0 || !this.view.scene.sites.length));
+        box.replaceChildren(...list.slice(0, 200).map((move) => {
+            const button = document.createElement("button");
+            button.type = "button";
+            button.textContent = move.text;
+            button.addEventListener("click", () => this.play(move.index));
+            return button;
+        }));
+        if (among) box.firstChild?.focus();
+    }
+
+    showChance() {
+        const total = this.view.outcomes.reduce((sum, one) => sum + one.weight, 0);
+        const random = document.createElement("button");
+        random.type = "button";
+        random.className = "primary";
+        random.textContent = "⚄ Let chance decide";
+        random.addEventListener("click", () => this.act("chance", {}));
+        element("chance").replaceChildren(...(this.view.outcomes.length ? [random] : []),
+            ...this.view.outcomes.slice(0, 100).map((one) => {
+                const button = document.createElement("button");
+                button.type = "button";
+                button.textContent = one.text;
+                button.title = `${(100 * one.weight / total).toFixed(1)} %`;
+                button.addEventListener("click", () => this.act("chance", { value: one.value }));
+                return button;
+            }));
+    }
+
+    // ---- players that think ----
+
+    thinker() {
+        this.runner ??= new Remote(this.parts);
+        return this.runner;
+    }
+
+    stopThinking() {
+        this.thought = (this.thought ?? 0) + 1;
+    }
+
+    async maybeThink() {
+        const { view } = this;
+        const agent = this.seats.agentOf(view.status.decider);
+        if (view.status.waiting !== "move" || !agent || view.at < view.entries.length) return;
+        this.stopThinking();
+        const mine = this.thought;
+        element("turn").textContent = `${this.game.players[view.status.decider].name} thinks…`;
+        const move = await this.think(agent);
+        if (move && this.thought === mine) this.act("play", { text: move.text });
+    }
+
+    async think(agent) {
+        try {
+            const copy = await this.remote.call("copy");
+            return await this.thinker().call("choose", { text: this.editor.text, path: this.path,
+                options: this.options, agent, ...copy }, { seconds: 30 });
+        } catch (error) {
+            this.notice(error.message);
+            return null;
+        }
+    }
+
+    async hint() {
+        element("turn").textContent = "Thinking…";
+        const move = await this.think("mcts:2000");
+        element("turn").textContent = this.turnText();
+        const found = this.view.moves.find((one) => one.text === move?.text);
+        if (!found) return;
+        this.hinted = [found.from, found.to].filter((site) => site >= 0);
+        this.mark();
+        this.notice(`MCTS would play ${found.text}.`);
+    }
+
+    // ---- panels ----
+
+    async showTab() {
+        if (this.tab !== "story" || !this.view) return;
+        const text = await this.remote.call("story",
+            { at: this.view.at - 1, viewer: this.view.viewer }).catch((error) => error.message);
+        showStory(text, this.path.split("/").pop(), {
+            told: (line, statement, go) => {
+                this.editor.setTold(line);
+                if (go && line) this.reveal("script");
+                if (line) this.editor.goTo(line, go);
+                this.shadeStatement(statement);
+            },
+            left: () => { this.editor.setTold(0); this.unshade(); },
+        });
+    }
+
+    // The sites that a statement such as `move to slide(here, diagonal);` means, seen from where the
+    // latest move began.
+    shadeStatement(statement) {
+        const found = /\b(?:to|in)\s+([^;{]+?)\s*(?:;|\{|then\b|where\b|if\b|$)/.exec(statement);
+        if (found) this.shade(found[1]);
+    }
+
+    async shade(expression) {
+        const asked = this.shading = {};
+        if (!expression.trim() || expression.length > 300 || /[;{}]/.test(expression)) {
+            this.unshade();
+            return;
+        }
+        const entry = this.view?.at ? this.view : null;
+        const here = /\bhere\b/.test(expression)
+            ? this.game.sites[this.board.cursor >= 0 ? this.board.cursor : this.lastFrom(entry)]
+            : "";
+        const scene = await this.remote.call("shade", { text: this.editor.text, options: this.options,
+            expression: expression.trim(), here, viewer: this.seats.viewer }).catch(() => null);
+        if (this.shading !== asked) return;
+        this.board.show(scene ?? this.view.scene);
+        this.shaded = Boolean(scene);
+    }
+
+    // The middle of the board, unless a site was chosen.
+    lastFrom() {
+        const { box, sites } = this.view.scene;
+        return sites.length ? Math.max(0, this.board.near((box[0] + box[2]) / 2,
+            (box[1] + box[3]) / 2, Infinity)) : 0;
+    }
+
+    unshade() {
+        this.shading = {};
+        if (this.shaded) this.board.show(this.view.scene);
+        this.shaded = false;
+    }
+
+    async run() {
+        element("run").hidden = true;
+        element("stop").hidden = element("run-progress").hidden = false;
+        element("run-progress").value = 0;
+        try {
+            const path = this.path, text = this.editor.text;
+            const result = await this.thinker().call("playouts", { text, path,
+                options: this.options, seed: Math.floor(Math.random() * 1e9),
+                count: Number(element("run-count").value) }, {
+                seconds: 30,
+                news: (news) => {
+                    element("run-progress").value = news.done / news.count;
+                    showTally(news);
+                },
+            });
+            showTally(result);
+            if (text === this.editor.text) this.editor.setUse(useOfLines(result.rules, path));
+            addUnused(result.rules, path, (line) => { this.reveal("script"); this.editor.goTo(line); });
+        } catch (error) {
+            element("tally").textContent = error.message;
+        }
+        element("run").hidden = false;
+        element("stop").hidden = element("run-progress").hidden = true;
+    }
+
+    async runTests() {
+        element("test-sum").textContent = "Running…";
+        try {
+            const text = this.editor.text;
+            const tests = await this.thinker().call("test", { text, path: this.path },
+                { seconds: 60 });
+            const lines = linesOfTests(text, tests);
+            showTests(tests, lines, (line) => { this.reveal("script"); this.editor.goTo(line); });
+            if (text === this.editor.text) this.editor.setTests(lines);
+        } catch (error) {
+            element("test-sum").textContent = error.message;
+        }
+    }
+
+    ask(method, params) {
+        return this.remote.call("ask", { text: this.editor.text, path: this.path, method, params });
+    }
+
+    // ---- the rest of the page ----
+
+    notice(text) {
+        element("notice").hidden = !text;
+        element("notice").textContent = text;
+    }
+
+    reveal(side) {
+        document.querySelector("main").dataset.side = side;
+        for (const button of document.querySelectorAll("#sides button"))
+            button.setAttribute("aria-pressed", String(button.dataset.side === side));
+    }
+
+    async share() {
+        const copy = await this.remote.call("copy");
+        const name = this.path.split("/").pop();
+        const packed = await pack({ text: this.editor.text, path: this.path, name,
+            options: this.options, entries: copy.entries, seed: copy.seed });
+        const link = new URL(location.href);
+        link.hash = `text=${packed}`;
+        element("link").value = link.href;
+        element("shared").showModal();
+        element("link").select();
+    }
+
+    async saveRecord() {
+        const text = await this.remote.call("record").catch((error) => {
+            this.notice(error.message);
+            return null;
+        });
+        if (text === null) return;
+        const link = document.createElement("a");
+        link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+        link.download = `${this.path.split("/").pop().replace(/\.game$/, "")}.record`;
+        link.click();
+        URL.revokeObjectURL(link.href);
+    }
+
+    async follow() {
+        const wanted = asked(location.hash) ?? { kind: "game", value: FIRST };
+        try {
+            if (wanted.kind === "text") {
+                const { text, path, entries, options, seed } = await unpack(wanted.value);
+                await this.load({ text: String(text), path: safePath(path), seed,
+                    entries: Array.isArray(entries) ? entries : [], options: options ?? {} });
+            } else if (wanted.kind === "file") {
+                const response = await fetch(`files/${wanted.value.split("/")
+                    .map(encodeURIComponent).join("/")}`);
+                if (!response.ok) throw new Error(`There is no file ${wanted.value}.`);
+                await this.load({ text: await response.text(), path: `/files/${wanted.value}` });
+            } else {
+                const path = `/games/${wanted.value}.game`;
+                const text = this.parts.files[path];
+                if (text === undefined) throw new Error(`There is no game ${wanted.value}.`);
+                await this.load({ text, path });
+            }
+        } catch (error) {
+            this.notice(error.message);
+            if (!this.game && wanted.value !== FIRST)
+                await this.load({ text: this.parts.files[`/games/${FIRST}.game`],
+                    path: `/games/${FIRST}.game` });
+        }
+        element("save").hidden = !(this.files?.may_save && this.path.startsWith("/files/"));
+    }
+
+    async save() {
+        const response = await fetch(this.path.slice(1), { method: "PUT", body: this.editor.text,
+            headers: { "X-Ferz": "save" } }).catch(() => ({ ok: false, status: "no answer" }));
+        this.notice(response.ok ? "Saved." : `The file was not saved (${response.status}).`);
+    }
+
+    listen() {
+        const on = (id, call) => element(id).addEventListener("click", call);
+        on("first", () => this.act("go", { at: 0 }));
+        on("back", () => this.act("go", { at: this.view.at - 1 }));
+        on("forth", () => this.act("go", { at: this.view.at + 1 }));
+        on("last", () => this.act("go", { at: this.view.entries.length }));
+        on("undo", () => { this.stopThinking();
+            this.act("undo", { players: this.seats.people() }); });
+        on("reroll", () => this.act("reroll"));
+        on("new", () => { this.stopThinking();
+            this.act("restart", { seed: Math.floor(Math.random() * 1e9) }); });
+        on("hint", () => this.hint());
+        on("run", () => this.run());
+        on("stop", () => this.runner?.stop());
+        on("run-tests", () => this.runTests());
+        on("share", () => this.share());
+        on("save", () => this.save());
+        on("save-record", () => this.saveRecord());
+        on("close-shared", () => element("shared").close());
+        on("copy-link", () => navigator.clipboard?.writeText(element("link").value)
+            .then(() => element("shared").close(), () => element("link").select()));
+        on("theme", () => this.setTheme(document.documentElement.dataset.theme === "dark"
+            ? "light" : "dark"));
+        on("format", async () => {
+            const text = await this.remote.call("format",
+                { text: this.editor.text, path: this.path }).catch(() => null);
+            if (text !== null && text !== this.editor.text) this.editor.setText(text, { keep: true });
+        });
+        on("problems", () => { const line = Number(element("problems").dataset.line);
+            if (line) this.editor.goTo(line); });
+        element("enter").addEventListener("submit", (event) => {
+            event.preventDefault();
+            const text = element("move").value;
+            element("move").value = "";
+            if (text.trim()) { this.stopThinking(); this.act("play", { text }); }
+        });
+        for (const button of document.querySelectorAll("#sides button"))
+            button.addEventListener("click", () => this.reveal(button.dataset.side));
+        window.addEventListener("hashchange", () => this.follow());
+        document.addEventListener("keydown", (event) => this.key(event));
+        this.setTheme(localStorage.getItem("ferz-theme")
+            ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
+        this.listenToDivider();
+    }
+
+    // Keys of the page, where no text is being written.
+    key(event) {
+        const target = event.target;
+        if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")
+            || target.closest?.("input, select, textarea, .cm-editor")) return;
+        const id = { ",": "back", ".": "forth", Home: "first", End: "last", u: "undo", r: "reroll",
+            n: "new", h: "hint" }[event.key];
+        if (!id || element(id).disabled || element(id).hidden) return;
+        element(id).click();
+        event.preventDefault();
+    }
+
+    setTheme(name) {
+        document.documentElement.dataset.theme = name;
+        this.board.setTheme(name === "dark" ? "night" : "wood");
+        if (this.view) this.mark();
+        localStorage.setItem("ferz-theme", name);
+    }
+
+    listenToDivider() {
+        const divider = element("divider"), main = document.querySelector("main");
+        const set = (share) => main.style.setProperty("--script",
+            `${Math.max(15, Math.min(75, share))}%`);
+        divider.addEventListener("pointerdown", (event) => divider.setPointerCapture(event.pointerId));
+        divider.addEventListener("pointermove", (event) => {
+            if (divider.hasPointerCapture(event.pointerId))
+                set(100 * event.clientX / main.clientWidth);
+        });
+        divider.addEventListener("keydown", (event) => {
+            const step = { ArrowLeft: -3, ArrowRight: 3 }[event.key];
+            const share = 100 * element("script").clientWidth / main.clientWidth;
+            if (step) set(share + step);
+        });
+    }
+}
+
+const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
+
+// A link cannot stand for a file of the library.
+function safePath(path) {
+    return typeof path === "string" && /^\/(games|files)\/[\w./ -]+\.game$/.test(path)
+        && !path.includes("..") ? path : MINE;
+}
+
+async function json(path) {
+    const response = await fetch(path);
+    if (!response.ok) throw new Error(`${path}: ${response.status}`);
+    return response.json();
+}
+
+async function begin() {
+    const engine = WebAssembly.compileStreaming
+        ? WebAssembly.compileStreaming(fetch("ferz.wasm"))
+        : fetch("ferz.wasm").then((r) => r.arrayBuffer()).then((b) => WebAssembly.compile(b));
+    const [wasm, files, gallery, paints, folder] = await Promise.all([
+        engine, json("files.json"), json("gallery.json"), json("paints.json"),
+        document.documentElement.dataset.served ? json("files.list") : null,
+    ]);
+    const app = new App({ wasm, files }, { paints }, gallery, folder);
+    window.ferz = app; // for tests and for the curious
+    await app.follow();
+    document.documentElement.dataset.ready = "true";
+}
+
+begin().catch((error) => {
+    element("notice").hidden = false;
+    element("notice").textContent = `The page could not start: ${error.message}`;
+});

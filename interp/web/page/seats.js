@@ -1,0 +1,114 @@
+// Who plays: people at this screen or agents; what the board shows; options of the game.
+import { element } from "./panels.js";
+
+const AGENTS = [["", "a person"], ["mcts:200", "MCTS, weak"], ["mcts:2000", "MCTS"],
+    ["mcts:10000", "MCTS, strong"], ["random", "random moves"]];
+
+function labelled(text, control) {
+    const label = document.createElement("label");
+    label.append(text, " ", control);
+    return label;
+}
+
+function choice(entries, value, changed) {
+    const select = document.createElement("select");
+    for (const [key, text] of entries) select.add(new Option(text, key, false, key === value));
+    select.addEventListener("change", () => changed(select.value));
+    return select;
+}
+
+export class Seats {
+    constructor({ changed, chosen, asks }) {
+        this.changed = changed;
+        this.chosen = chosen;
+        this.agents = [];
+        this.view = null;     // null: chosen by itself
+        this.game = null;
+        element("viewer").addEventListener("change", () => {
+            this.view = element("viewer").value;
+            this.changed();
+        });
+        element("asks").addEventListener("change", () => asks(element("asks").checked));
+    }
+
+    // Another game: everybody is a person again.
+    forget() {
+        this.agents = [];
+        this.view = null;
+        this.game = null;
+        element("asks").checked = false;
+    }
+
+    isPerson(player) { return !this.agents[player]; }
+
+    agentOf(player) { return this.agents[player] || null; }
+
+    people() {
+        return this.game.players.map((_, p) => p).filter((p) => this.isPerson(p));
+    }
+
+    // What the board shows: everything, unless the game hides something. Then it is what the only
+    // person sees, or the one who moves.
+    get viewer() {
+        if (this.view === "mover") return "mover";
+        if (this.view !== null) return Number(this.view);
+        if (!this.game?.hides) return -1;
+        const people = this.people();
+        return people.length === 1 ? people[0] : "mover";
+    }
+
+    show(game) {
+        const same = JSON.stringify(game) === JSON.stringify(this.game);
+        this.game = game;
+        if (same) return;
+        this.agents.length = Math.min(this.agents.length, game.players.length);
+        element("seats").replaceChildren(...game.players.map((player, p) => {
+            const select = choice(AGENTS, this.agents[p] ?? "", (agent) => {
+                this.agents[p] = agent;
+                this.showViewers();
+                this.changed();
+            });
+            select.dataset.player = p;
+            const line = document.createElement("p");
+            line.append(labelled(`${player.name} is`, select));
+            return line;
+        }));
+        this.showViewers();
+        this.showOptions();
+    }
+
+    showViewers() {
+        const select = element("viewer");
+        select.replaceChildren();
+        const names = [[-1, "everybody together"], ["mover", "whoever moves"],
+            ...this.game.players.map((player, p) => [p, player.name])];
+        for (const [value, name] of names)
+            select.add(new Option(name, value, false, String(value) === String(this.viewer)));
+    }
+
+    showOptions() {
+        const box = element("options");
+        box.replaceChildren(...this.game.options.map((option) => {
+            const input = document.createElement("input");
+            input.value = option.value;
+            input.size = 8;
+            if (option.value === "true" || option.value === "false") {
+                input.type = "checkbox";
+                input.checked = option.value === "true";
+            }
+            input.addEventListener("change", () => {
+                option.value = input.type === "checkbox" ? String(input.checked) : input.value;
+                this.chosen(Object.fromEntries(this.game.options.map((one) =>
+                    [one.name, one.value])));
+            });
+            const line = document.createElement("p");
+            line.append(labelled(option.name, input));
+            return line;
+        }));
+        if (this.game.options.length) {
+            const head = document.createElement("h3");
+            head.textContent = "Options";
+            box.prepend(head);
+        }
+    }
+}

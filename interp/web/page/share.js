@@ -1,0 +1,49 @@
+// A game in a link: the part behind `#` of an address, which no browser sends to a server.
+//     #game=classic/tic-tac-toe     a game that is shipped
+//     #file=mine.game               a file of the folder that `ferz web` serves
+//     #text=...                     a text with the moves: JSON, compressed, in base64 for addresses
+
+async function through(stream, bytes) {
+    const writer = stream.writable.getWriter();
+    const written = writer.write(bytes).then(() => writer.close());
+    const result = new Uint8Array(await new Response(stream.readable).arrayBuffer());
+    await written;
+    return result;
+}
+
+function toText(bytes) {
+    let binary = "";
+    for (let i = 0; i < bytes.length; i += 0x8000)
+        binary += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
+    return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+function toBytes(text) {
+    const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+    return Uint8Array.from(binary, (c) => c.charCodeAt(0));
+}
+
+export async function pack(value) {
+    const bytes = new TextEncoder().encode(JSON.stringify(value));
+    return toText(await through(new CompressionStream("deflate-raw"), bytes));
+}
+
+const MOST = 4 << 20; // bytes of an unpacked text
+
+export async function unpack(text) {
+    const stream = new DecompressionStream("deflate-raw");
+    const writer = stream.writable.getWriter();
+    writer.write(toBytes(text)).then(() => writer.close()).catch(() => {});
+    const reader = stream.readable.getReader(), parts = [];
+    for (let length = 0, part; !(part = await reader.read()).done; parts.push(part.value)) {
+        length += part.value.length;
+        if (length > MOST) throw new Error("The link is too large.");
+    }
+    return JSON.parse(await new Blob(parts).text());
+}
+
+// What an address asks for: {kind, value}, or null.
+export function asked(hash) {
+    const match = /^#(game|file|text)=(.+)$/.exec(hash);
+    return match ? { kind: match[1], value: decodeURIComponent(match[2]) } : null;
+}

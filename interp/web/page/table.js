@@ -1,0 +1,241 @@
+// One game on the table, inside of a worker: the script, its states one behind the other, and what
+// a viewer is shown of them. The page sees only what `view` answers.
+
+const FILE = "/games/mine/untitled.game";
+const MOST_CHANCE = 2000; // results in a row
+
+export class Table {
+    constructor(engine) {
+        this.engine = engine;
+        this.game = null;
+        this.states = [];   // states[i] is the game before entry i
+        this.entries = [];  // { text, chance, value, told: [text by player], by }
+        this.at = 0;
+        this.seed = 1;
+        this.asks = false;  // chance waits for the person
+    }
+
+    // Compiles a text. If it is a game, begins one and replays the entries as far as they are
+    // legal; if not, the game on the table stays.
+    open({ text, path = FILE, options = {}, seed = this.seed, entries = [] }) {
+        const loaded = this.engine.tryLoad(text, { path, options });
+        const report = { diagnostics: loaded.diagnostics, library: loaded.library,
+            message: loaded.message ?? "", ok: false, replayed: 0, path };
+        if (!loaded.game) return report;
+        const states = this.states, game = this.game;
+        const before = { entries: this.entries, at: this.at, seed: this.seed };
+        try {
+            Object.assign(this, { game: loaded.game, states: [], entries: [], at: 0, seed, path });
+            this.states = [this.game.start({ seed, chance: "ask" })];
+            this.replay(entries);
+        } catch (error) {
+            for (const state of this.states) if (!this.engine.broken) state.free();
+            Object.assign(this, { states, game, ...before });
+            loaded.game.free();
+            return { ...report, failure: error.message };
+        }
+        for (const state of states) state.free();
+        game?.free();
+        return { ...report, ok: true, replayed: this.entries.length, game: this.describe() };
+    }
+
+    describe() {
+        const { title, players, sites, kinds, options, hides, oneSide, payoffs } = this.game;
+        return { title, players, sites, kinds, options, hides, oneSide, payoffs };
+    }
+
+    replay(entries) {
+        for (const entry of entries) {
+            try {
+                if (entry.chance) this.bring(entry.text);
+                else this.playText(entry.text);
+            } catch {
+                break;
+            }
+        }
+        this.settle();
+    }
+
+    get state() { return this.states[this.at]; }
+
+    // ---- going on ----
+
+    // A step from the present state; what came after it is forgotten.
+    advance(entry, step) {
+        const next = this.state.clone();
+        try {
+            step(next);
+        } catch (error) {
+            if (!this.engine.broken) next.free();
+            throw error;
+        }
+        for (const state of this.states.splice(this.at + 1)) state.free();
+        this.entries.splice(this.at);
+        this.entries.push(entry);
+        this.states.push(next);
+        this.at++;
+    }
+
+    playText(text) {
+        const index = this.state.moves().findIndex((move) => move.text === text);
+        if (index < 0) throw new Error(this.state.status().waiting === "move"
+            ? this.state.why(text) : "The game does not wait for a move.");
+        this.playIndex(index, text);
+    }
+
+    playIndex(index, text = this.state.moves()[index].text) {
+        const by = this.state.status().decider;
+        const told = this.state.told({ index });
+        this.advance({ text, chance: false, by, told }, (state) => state.play(index));
+    }
+
+    // A result of chance by its text.
+    bring(text) {
+        const found = this.state.outcomes().find((one) => one.text === text);
+        if (!found) throw new Error(`Chance cannot bring ${text} here.`);
+        this.setChance(found);
+    }
+
+    setChance({ value, text }) {
+        const told = this.state.told({ chance: value });
+        this.advance({ text, chance: true, value, by: -1, told },
+            (state) => state.setChance(value));
+    }
+
+    // Lets chance decide, unless the person wants to; results that can only be one thing come by
+    // themselves.
+    settle() {
+        for (let i = 0; i < MOST_CHANCE && this.state.status().waiting === "chance"; i++) {
+            const outcomes = this.state.outcomes();
+            if (outcomes.length === 1) {
+                this.setChance(outcomes[0]);
+            } else if (this.asks) {
+                return;
+            } else {
+                const { value, text } = this.state.clone().sampleChance();
+                this.setChance({ value, text });
+            }
+        }
+    }
+
+    play({ index = -1, text = "" }) {
+        if (index >= 0) this.playIndex(index);
+        else this.playText(text.trim());
+        this.settle();
+    }
+
+    chance({ value = null }) {
+        const outcomes = this.state.outcomes();
+        this.setChance(value === null ? drawn(outcomes)
+            : outcomes.find((one) => one.value === value));
+        this.settle();
+    }
+
+    // Goes back to before the latest chance up to here and draws it again.
+    reroll() {
+        let first = this.at - 1;
+        while (first >= 0 && !this.entries[first].chance) first--;
+        if (first < 0) return;
+        while (first > 0 && this.entries[first - 1].chance && !this.asks) first--;
+        this.at = first;
+        while (this.state.status().waiting === "chance" && this.at - first < MOST_CHANCE) {
+            this.setChance(drawn(this.state.outcomes()));
+            if (this.asks) break;
+        }
+        this.settle();
+    }
+
+    goTo(at) { this.at = Math.max(0, Math.min(this.entries.length, at)); }
+
+    // Back to before the latest decision that one of the players made.
+    undo({ players }) {
+        let at = this.at - 1;
+        while (at > 0 && (this.entries[at].chance || !players.includes(this.entries[at].by))) at--;
+        if (at >= 0 && !this.entries[at].chance) this.goTo(at);
+    }
+
+    restart(seed) {
+        const first = this.game.start({ seed, chance: "ask" });
+        for (const state of this.states) state.free();
+        Object.assign(this, { seed, states: [first], entries: [], at: 0 });
+        this.settle();
+    }
+
+    // ---- what is shown ----
+
+    // `viewer`: a player, -1 for everything, "mover" for whoever decides.
+    viewerOf(viewer) {
+        if (viewer !== "mover") return viewer;
+        const { decider, mover } = this.state.status();
+        return decider >= 0 ? decider : mover;
+    }
+
+    view({ viewer = -1 }) {
+        const who = this.viewerOf(viewer), state = this.state;
+        const status = state.status();
+        const seen = (entry) => (who < 0 ? entry.text : entry.told[who] ?? entry.text);
+        return {
+            viewer: who, at: this.at, seed: this.seed, status,
+            entries: this.entries.map((entry) => ({
+                text: seen(entry), chance: entry.chance, by: entry.by,
+            })),
+            moves: status.waiting === "move" ? state.moves(who) : [],
+            outcomes: status.waiting === "chance" ? state.outcomes(who) : [],
+            scene: state.scene(who),
+            contents: state.contents(who),
+            drawing: state.draw(who),
+        };
+    }
+
+    // What the rules did at an entry, as the viewer may know it.
+    story({ at, viewer = -1 }) {
+        const entry = this.entries[at];
+        if (!entry) return "";
+        const state = this.states[at];
+        const player = viewer === "mover" ? this.viewerOf(viewer) : viewer;
+        if (entry.chance) return state.story({ chance: entry.value, player });
+        const index = state.moves().findIndex((move) => move.text === entry.text);
+        return state.story({ index, player });
+    }
+
+    record() { return this.state.record(this.path.split("/").pop()); }
+
+    // The whole game, for another table.
+    copy() {
+        return { seed: this.seed, at: this.at,
+            entries: this.entries.map(({ text, chance }) => ({ text, chance })) };
+    }
+
+    // The board with the sites of an expression shaded; `here` is a site for expressions that use
+    // it. Null: the expression is not a set of sites that can be found here.
+    shade({ text, options = {}, expression, here = "", viewer = -1 }) {
+        const path = this.path ?? FILE;
+        const set = here
+            ? `fn set_of_(here: site): sites = ${expression};\n`
+                + `let set_to_shade: sites = set_of_(${here});`
+            : `let set_to_shade: sites = ${expression};`;
+        const name = path.replace(/[^/]*$/, "shaded_.game");
+        const loaded = this.engine.tryLoad(`${text}\n${set}\nshow set_to_shade as "*";\n`,
+            { path: name, options });
+        if (!loaded.game) return null;
+        let state = null;
+        try {
+            state = loaded.game.start({ seed: this.seed, chance: "ask" });
+            state.read(this.state.position());
+            return state.scene(this.viewerOf(viewer), "set_to_shade");
+        } catch {
+            return null;
+        } finally {
+            if (!this.engine.broken) {
+                state?.free();
+                loaded.game.free();
+            }
+        }
+    }
+}
+
+function drawn(outcomes) {
+    const total = outcomes.reduce((sum, one) => sum + one.weight, 0);
+    let left = Math.random() * total;
+    return outcomes.find((one) => (left -= one.weight) < 0) ?? outcomes[outcomes.length - 1];
+}
