@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 
+from . import page_server
 from .common import ROOT, Failure, Job, Result, difference
 
 README = ROOT / "interp/web/npm/README.md"
@@ -19,6 +20,12 @@ PERFT = {"classic/tic-tac-toe": 5, "chess/chess": 3, "draughts/international": 4
 
 
 def jobs(context):
+    if "built without" in context.run("web", "--port", "?").err:
+        context.skip("web/server", "ferz was built without libmicrohttpd")
+    else:
+        yield Job("web/server/reading", page_server.reading)
+        yield Job("web/server/saving", page_server.saving)
+        yield Job("web/server/usage", page_server.usage)
     package = ROOT / "build/web/npm"
     if not is_made(package / "ferz.wasm") or not shutil.which("node"):
         context.skip("web", "there is no WebAssembly engine of these sources: ./dev test --web")

@@ -20,8 +20,8 @@ function card({ title, picture, note }, choose) {
 }
 
 export class Gallery {
-    // `games`: [{name: "classic/hex", title}]; `files`: names of files, or null.
-    constructor(games, files, choose) {
+    // `games`: [{name: "classic/hex", title}]; `folder`: {files: [names]}, or null.
+    constructor(games, folder, choose) {
         this.dialog = element("gallery");
         this.choose = (kind, value) => {
             this.dialog.close();
@@ -34,7 +34,7 @@ export class Gallery {
             if (event.target === this.dialog) this.dialog.close();
         });
         this.games = games;
-        this.files = files;
+        this.files = folder?.files ?? null;
         this.filled = false;
     }
 

@@ -615,7 +615,8 @@ async function begin() {
         : fetch("ferz.wasm").then((r) => r.arrayBuffer()).then((b) => WebAssembly.compile(b));
     const [wasm, files, gallery, paints, folder] = await Promise.all([
         engine, json("files.json"), json("gallery.json"), json("paints.json"),
-        document.documentElement.dataset.served ? json("files.list") : null,
+        // Only `ferz web` has it; as static files the page does without.
+        json("files.list").catch(() => null),
     ]);
     const app = new App({ wasm, files }, { paints }, gallery, folder);
     window.ferz = app; // for tests and for the curious

@@ -1,0 +1,100 @@
+/* ferz web: the page for browsers of this machine. */
+#include "page_files.h"
+#include "page_server.h"
+#include "session.h"
+#include "terminal.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifndef FZ_PAGE_DIR
+#define FZ_PAGE_DIR "/usr/local/share/ferz/web"
+#endif
+#ifndef FZ_BUILT_PAGE_DIR
+#define FZ_BUILT_PAGE_DIR FZ_PAGE_DIR
+#endif
+
+enum { DEFAULT_PORT = 8642 };
+
+/* The folder of the page: what --page says, or where it was built or installed. */
+static int open_page(const fzi_cli *cli)
+{
+    const char *given = cli->values[FZ_CLI_PAGE];
+    const char *const places[] = {given ? given : FZ_BUILT_PAGE_DIR, given ? given : FZ_PAGE_DIR};
+    size_t size;
+
+    for (int i = 0; i < 2; i++) {
+        int folder = fzi_page_folder(places[i]);
+        int index = folder >= 0 ? fzi_page_open(folder, "index.html", &size) : -1;
+        if (index >= 0) {
+            close(index);
+            return folder;
+        }
+        if (folder >= 0)
+            close(folder);
+    }
+    if (given)
+        fzi_cli_complain(cli, "%s: the page is not there", given);
+    else
+        fzi_cli_complain(cli, "the page was not built (`./dev web` in the sources builds it); "
+                              "--page names its folder");
+    return -1;
+}
+
+static bool read_port(const fzi_cli *cli, uint16_t *port)
+{
+    const char *text = cli->values[FZ_CLI_PORT];
+    uint64_t number = DEFAULT_PORT;
+
+    if (text && (!fzi_cli_number(text, &number) || number > 65535)) {
+        fzi_cli_complain(cli, "--port: '%s' is no port", text);
+        return false;
+    }
+    *port = (uint16_t)number;
+    return true;
+}
+
+/* Serves until an interrupt. */
+static int serve(const fzi_cli *cli, const fzi_page_task *task)
+{
+    const struct timespec moment = {.tv_nsec = 100000000};
+    fzi_page_server *server = fzi_page_server_new(task);
+
+    if (!server)
+        return fzi_cli_complain(cli, "cannot serve on port %u: %s; --port 0 takes a free one",
+                                task->port, errno ? strerror(errno) : "it is not free");
+    fzi_terminal_catch_interrupt();
+    printf("http://127.0.0.1:%u/\n", fzi_page_server_port(server));
+    fflush(stdout);
+    while (!fzi_terminal_interrupted())
+        nanosleep(&moment, NULL);
+    fzi_page_server_free(server);
+    return FZ_EXIT_OK;
+}
+
+int fzi_cli_web(const fzi_cli *cli)
+{
+    const char *folder = cli->words.count ? cli->words.items[0] : ".";
+    fzi_page_task task = {.may_save = fzi_cli_has(cli, FZ_CLI_SAVE)};
+    int code = FZ_EXIT_USAGE;
+
+    if (!fzi_page_serves())
+        return fzi_cli_complain(cli, "this ferz was built without libmicrohttpd, which serves the "
+                                     "page; install it (Debian: libmicrohttpd-dev) and build again");
+    if (!read_port(cli, &task.port))
+        return code;
+    task.scripts = fzi_page_folder(folder);
+    if (task.scripts < 0)
+        return fzi_cli_complain(cli, "%s: %s", folder, strerror(errno));
+    task.page = open_page(cli);
+    if (task.page >= 0) {
+        code = serve(cli, &task);
+        close(task.page);
+    }
+    close(task.scripts);
+    return code;
+}

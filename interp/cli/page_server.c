@@ -1,0 +1,329 @@
+/* The server of the page, with libmicrohttpd. See page_server.h.
+ *
+ * Every page that a browser shows can send requests to this machine. So a request must name this
+ * server as its host (a foreign name that leads here is refused: DNS rebinding), nothing allows
+ * other origins to read an answer, and what changes a file needs a header that other origins cannot
+ * send. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+#include "page_server.h"
+
+#include <stddef.h>
+
+#ifndef HAVE_MICROHTTPD
+
+bool fzi_page_serves(void)
+{
+    return false;
+}
+
+fzi_page_server *fzi_page_server_new(const fzi_page_task *task)
+{
+    (void)task;
+    return NULL;
+}
+
+uint16_t fzi_page_server_port(const fzi_page_server *server)
+{
+    (void)server;
+    return 0;
+}
+
+void fzi_page_server_free(fzi_page_server *server)
+{
+    (void)server;
+}
+
+#else
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <microhttpd.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "page_files.h"
+
+enum { MAX_UPLOAD = 4 << 20, MAX_CONNECTIONS = 64, TIMEOUT = 30 };
+
+struct fzi_page_server {
+    struct MHD_Daemon *daemon;
+    const fzi_page_task *task;
+    uint16_t port;
+};
+
+/* A request on its way. */
+typedef struct request {
+    char *bytes;
+    size_t length;
+    bool too_large;
+} request;
+
+#define OWN_POLICY                                                                                 \
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; " \
+    "img-src 'self' data:; connect-src 'self'; worker-src 'self'; base-uri 'none'; "               \
+    "form-action 'none'; frame-ancestors 'none'; "                                                 \
+    "sandbox allow-scripts allow-same-origin allow-downloads allow-forms allow-modals"
+/* What is no page shows nothing and runs nothing. */
+#define FILE_POLICY "default-src 'none'; frame-ancestors 'none'; sandbox"
+
+static const struct {
+    const char *ending, *type;
+    bool is_page;
+} types[] = {
+    {".html", "text/html; charset=utf-8", true},
+    {".js", "text/javascript; charset=utf-8", true},
+    {".css", "text/css; charset=utf-8", false},
+    {".json", "application/json", false},
+    {".svg", "image/svg+xml", false},
+    {".wasm", "application/wasm", false},
+    {".game", "text/plain; charset=utf-8", false},
+    {".txt", "text/plain; charset=utf-8", false},
+};
+enum { TYPES = sizeof types / sizeof *types };
+
+/* ---- answers ---- */
+
+static enum MHD_Result send_answer(struct MHD_Connection *connection, unsigned status,
+                                   struct MHD_Response *response, const char *type,
+                                   const char *policy)
+{
+    enum MHD_Result result;
+
+    if (!response)
+        return MHD_NO;
+    MHD_add_response_header(response, "Content-Type", type);
+    MHD_add_response_header(response, "Content-Security-Policy", policy);
+    MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
+    MHD_add_response_header(response, "Referrer-Policy", "no-referrer");
+    MHD_add_response_header(response, "Cross-Origin-Resource-Policy", "same-origin");
+    MHD_add_response_header(response, "Cross-Origin-Opener-Policy", "same-origin");
+    MHD_add_response_header(response, "Cache-Control", "no-cache");
+    if (status == MHD_HTTP_METHOD_NOT_ALLOWED)
+        MHD_add_response_header(response, "Allow", "GET, HEAD");
+    result = MHD_queue_response(connection, status, response);
+    MHD_destroy_response(response);
+    return result;
+}
+
+static enum MHD_Result send_text(struct MHD_Connection *connection, unsigned status,
+                                 const char *text)
+{
+    return send_answer(connection, status,
+                       MHD_create_response_from_buffer(strlen(text), (void *)text,
+                                                       MHD_RESPMEM_MUST_COPY),
+                       "text/plain; charset=utf-8", FILE_POLICY);
+}
+
+static enum MHD_Result not_found(struct MHD_Connection *connection)
+{
+    return send_text(connection, MHD_HTTP_NOT_FOUND, "There is no such file.\n");
+}
+
+static enum MHD_Result send_file(struct MHD_Connection *connection, int folder, const char *path)
+{
+    const char *ending = strrchr(path, '.');
+    size_t size = 0;
+    int file, t = 0;
+
+    while (t < TYPES && !(ending && strcmp(ending, types[t].ending) == 0))
+        t++;
+    file = t < TYPES ? fzi_page_open(folder, path, &size) : -1;
+    if (file < 0)
+        return not_found(connection);
+    return send_answer(connection, MHD_HTTP_OK, MHD_create_response_from_fd(size, file),
+                       types[t].type, types[t].is_page ? OWN_POLICY : FILE_POLICY);
+}
+
+static enum MHD_Result send_list(struct MHD_Connection *connection, const fzi_page_task *task)
+{
+    json_t *list = json_pack("{s:o, s:b}", "files", fzi_page_scripts(task->scripts), "may_save",
+                             task->may_save);
+    char *text = list ? json_dumps(list, JSON_COMPACT) : NULL;
+
+    json_decref(list);
+    if (!text)
+        return MHD_NO;
+    return send_answer(connection, MHD_HTTP_OK,
+                       MHD_create_response_from_buffer(strlen(text), text, MHD_RESPMEM_MUST_FREE),
+                       "application/json", FILE_POLICY);
+}
+
+/* ---- who asks ---- */
+
+/* Is it "127.0.0.1:PORT" or "localhost:PORT"? */
+static bool names_server(const fzi_page_server *server, const char *host)
+{
+    static const char *const names[] = {"127.0.0.1", "localhost"};
+    char wanted[32];
+
+    for (size_t i = 0; host && i < sizeof names / sizeof *names; i++) {
+        snprintf(wanted, sizeof wanted, "%s:%u", names[i], server->port);
+        if (strcasecmp(host, wanted) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool is_own_origin(const fzi_page_server *server, const char *origin)
+{
+    return !origin || (strncmp(origin, "http://", 7) == 0 && names_server(server, origin + 7));
+}
+
+static const char *header(struct MHD_Connection *connection, const char *name)
+{
+    return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
+}
+
+/* ---- requests ---- */
+
+static enum MHD_Result save(const fzi_page_server *server, struct MHD_Connection *connection,
+                            const char *path, const request *upload)
+{
+    const char *asks = header(connection, "X-Ferz");
+
+    if (!server->task->may_save)
+        return send_text(connection, MHD_HTTP_FORBIDDEN,
+                         "Files are written only with `ferz web --save`.\n");
+    if (!asks || strcmp(asks, "save") != 0)
+        return send_text(connection, MHD_HTTP_FORBIDDEN, "Only the page can save.\n");
+    if (upload->too_large)
+        return send_text(connection, MHD_HTTP_CONTENT_TOO_LARGE, "The text is too large.\n");
+    if (!fzi_page_is_script(path) ||
+        !fzi_page_write(server->task->scripts, path, upload->bytes ? upload->bytes : "",
+                        upload->length))
+        return send_text(connection, MHD_HTTP_FORBIDDEN, "The file cannot be written.\n");
+    return send_text(connection, MHD_HTTP_OK, "saved\n");
+}
+
+static enum MHD_Result read_path(const fzi_page_server *server, struct MHD_Connection *connection,
+                                 const char *path)
+{
+    if (strcmp(path, "/files.list") == 0)
+        return send_list(connection, server->task);
+    if (strncmp(path, "/files/", 7) == 0)
+        return fzi_page_is_script(path) ? send_file(connection, server->task->scripts, path + 7)
+                                        : not_found(connection);
+    return send_file(connection, server->task->page,
+                     strcmp(path, "/") == 0 ? "index.html" : path + 1);
+}
+
+static enum MHD_Result answer(const fzi_page_server *server, struct MHD_Connection *connection,
+                              const char *path, const char *method, const request *upload)
+{
+    if (!names_server(server, header(connection, "Host")))
+        return send_text(connection, MHD_HTTP_FORBIDDEN,
+                         "This server answers to 127.0.0.1 and localhost only.\n");
+    if (!is_own_origin(server, header(connection, "Origin")))
+        return send_text(connection, MHD_HTTP_FORBIDDEN, "Other pages may not ask here.\n");
+    if (path[0] != '/')
+        return not_found(connection);
+    if (strcmp(method, "PUT") == 0 && strncmp(path, "/files/", 7) == 0)
+        return save(server, connection, path + 7, upload);
+    if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
+        return send_text(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "Only GET is answered.\n");
+    return read_path(server, connection, path);
+}
+
+/* Keeps a part of the body of a PUT; all others are dropped. */
+static void keep(request *r, const char *bytes, size_t length, bool wanted)
+{
+    char *grown;
+
+    if (!wanted || r->too_large)
+        return;
+    r->too_large = length > MAX_UPLOAD - r->length;
+    grown = r->too_large ? NULL : realloc(r->bytes, r->length + length);
+    if (!grown) {
+        r->too_large = true;
+        return;
+    }
+    memcpy(grown + r->length, bytes, length);
+    r->bytes = grown;
+    r->length += length;
+}
+
+/* libmicrohttpd calls it when the head is there, for each part of a body, and at the end. */
+static enum MHD_Result handle(void *user, struct MHD_Connection *connection, const char *path,
+                              const char *method, const char *version, const char *bytes,
+                              size_t *length, void **kept)
+{
+    const fzi_page_server *server = user;
+    request *r = *kept;
+
+    (void)version;
+    if (!r) {
+        *kept = calloc(1, sizeof *r);
+        return *kept ? MHD_YES : MHD_NO;
+    }
+    if (*length) {
+        keep(r, bytes, *length, server->task->may_save && strcmp(method, "PUT") == 0);
+        *length = 0;
+        return MHD_YES;
+    }
+    return answer(server, connection, path, method, r);
+}
+
+static void completed(void *user, struct MHD_Connection *connection, void **kept,
+                      enum MHD_RequestTerminationCode why)
+{
+    request *r = *kept;
+
+    (void)user, (void)connection, (void)why;
+    if (r)
+        free(r->bytes);
+    free(r);
+    *kept = NULL;
+}
+
+/* ---- the server ---- */
+
+bool fzi_page_serves(void)
+{
+    return true;
+}
+
+fzi_page_server *fzi_page_server_new(const fzi_page_task *task)
+{
+    fzi_page_server *server = calloc(1, sizeof *server);
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(task->port)};
+    const union MHD_DaemonInfo *info;
+
+    if (!server)
+        return NULL;
+    server->task = task;
+    server->port = task->port;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    errno = 0;
+    server->daemon = MHD_start_daemon(
+        MHD_USE_INTERNAL_POLLING_THREAD, task->port, NULL, NULL, handle, server,
+        MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address, MHD_OPTION_CONNECTION_LIMIT,
+        (unsigned)MAX_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)TIMEOUT,
+        MHD_OPTION_NOTIFY_COMPLETED, completed, NULL, MHD_OPTION_END);
+    if (!server->daemon) {
+        free(server);
+        return NULL;
+    }
+    info = MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT);
+    if (info)
+        server->port = info->port;
+    return server;
+}
+
+uint16_t fzi_page_server_port(const fzi_page_server *server)
+{
+    return server->port;
+}
+
+void fzi_page_server_free(fzi_page_server *server)
+{
+    MHD_stop_daemon(server->daemon);
+    free(server);
+}
+
+#endif

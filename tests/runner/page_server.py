@@ -1,0 +1,217 @@
+"""The server of `ferz web` under requests that try: to read outside of its folder, to write, to come
+from another page."""
+import contextlib
+import json
+import os
+import re
+import socket
+import subprocess
+import time
+
+from .common import Failure, Result, text
+
+SECRET = "not for the page"
+PAGE = b"<!doctype html>the page"
+
+
+def folders(context):
+    """A page, and a folder of scripts with what leads out of it."""
+    place = context.folder()
+    page, scripts = place / "page", place / "scripts"
+    (scripts / "inner").mkdir(parents=True)
+    page.mkdir()
+    (page / "index.html").write_bytes(PAGE)
+    (page / "ferz.wasm").write_bytes(b"\0asm")
+    (page / "secret.key").write_text(SECRET)
+    (place / "outside.game").write_text(SECRET)
+    (place / "outside.html").write_text(SECRET)
+    (scripts / "mine.game").write_text("mine")
+    (scripts / "inner/deep.game").write_text("deep")
+    (scripts / "notes.txt").write_text(SECRET)
+    (scripts / ".hidden.game").write_text(SECRET)
+    (scripts / ".git").mkdir()
+    (scripts / ".git/kept.game").write_text(SECRET)
+    (scripts / "link.game").symlink_to(place / "outside.game")
+    (scripts / "out").symlink_to(place)
+    os.mkfifo(scripts / "pipe.game")
+    return page, scripts
+
+
+@contextlib.contextmanager
+def served(context, page, *options):
+    """ferz web with these arguments; gives the port."""
+    words = [*context.ferz, "web", "--port", "0", "--page", str(page), *map(str, options)]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          env=context.environment) as server:
+        try:
+            line = text(server.stdout.readline())
+            found = re.search(r"^http://127\.0\.0\.1:(\d+)/$", line.strip())
+            if not found:
+                raise Failure(f"no address: {line}{text(server.stderr.read())}")
+            yield int(found[1])
+        finally:
+            server.terminate()
+            try:
+                server.wait(10)
+            except subprocess.TimeoutExpired:
+                server.kill()
+                raise Failure("ferz web did not end") from None
+
+
+def ask(port, target, method="GET", headers=None, body=b"", host=None):
+    """Status, headers and body, over a plain socket: nothing tidies the request."""
+    lines = [f"{method} {target} HTTP/1.1", f"Host: {host or f'127.0.0.1:{port}'}",
+             "Connection: close", *(headers or [])]
+    if body:
+        lines.append(f"Content-Length: {len(body)}")
+    with socket.create_connection(("127.0.0.1", port), 10) as connection:
+        with contextlib.suppress(OSError):  # a refused body is not read to its end
+            connection.sendall("\r\n".join(lines).encode() + b"\r\n\r\n" + body)
+        received = b""
+        with contextlib.suppress(OSError):
+            while part := connection.recv(65536):
+                received += part
+    head, _, rest = received.partition(b"\r\n\r\n")
+    status = re.match(r"HTTP/1\.1 (\d+)", head.decode("latin-1"))
+    return int(status[1]) if status else 0, head.decode("latin-1").lower(), rest
+
+
+def reading(context, name):
+    page, scripts = folders(context)
+    results = []
+
+    def check(what, good, detail=""):
+        results.append(Result(f"{name}:{what}", good, str(detail)))
+
+    with served(context, page, scripts) as port:
+        for target, expected in {"/": PAGE, "/index.html": PAGE,
+                                 "/ferz.wasm": b"\0asm", "/files/mine.game": b"mine",
+                                 "/files/inner/deep.game": b"deep",
+                                 "/files/%6dine.game": b"mine"}.items():
+            status, _, body = ask(port, target)
+            check(f"reads {target}", status == 200 and body == expected, (status, body))
+        listed = json.loads(ask(port, "/files.list")[2])
+        check("lists", listed == {"files": ["inner/deep.game", "mine.game"], "may_save": False},
+              listed)
+        for target in ATTEMPTS:
+            status, _, body = ask(port, target)
+            check(f"refuses {target}", status in (400, 403, 404) and SECRET.encode() not in body,
+                  (status, body))
+        for host in ("example.com", f"example.com:{port}", "127.0.0.1", f"127.0.0.1:{port + 1}",
+                     f"127.0.0.1:{port}.example.com", f"localhost.:{port}", f"[::1]:{port}", " "):
+            for target in ("/", "/files/mine.game", "/files.list"):
+                status, _, body = ask(port, target, host=host)
+                check(f"refuses the host {host} for {target}",
+                      status in (400, 403) and b"mine" not in body and b"page" not in body,
+                      (status, body))
+        check("localhost is a name of it", ask(port, "/", host=f"LOCALHOST:{port}")[0] == 200)
+        for origin in ("http://example.com", "null", f"https://127.0.0.1:{port}"):
+            check(f"refuses the origin {origin}",
+                  ask(port, "/files/mine.game", headers=[f"Origin: {origin}"])[0] == 403)
+        check("its own origin", ask(port, "/files/mine.game",
+                                    headers=[f"Origin: http://127.0.0.1:{port}"])[0] == 200)
+        for method in ("PUT", "POST", "DELETE", "PATCH", "OPTIONS", "TRACE"):
+            status = ask(port, "/files/mine.game", method, ["X-Ferz: save"], b"changed")[0]
+            check(f"refuses {method}", status in (403, 405), status)
+        check("nothing was written", (scripts / "mine.game").read_text() == "mine")
+        headers = ask(port, "/")[1]
+        for wanted in ("content-security-policy: default-src 'none'; script-src 'self'",
+                       "frame-ancestors 'none'", "sandbox ", "nosniff", "no-referrer",
+                       "cross-origin-resource-policy: same-origin"):
+            check(f"has the header {wanted}", wanted in headers, headers)
+        check("nobody else may read", "access-control" not in headers)
+        check("a script is no page", "sandbox\r\n" in ask(port, "/files/mine.game")[1])
+        check("HEAD has no body", ask(port, "/", "HEAD")[::2] == (200, b""))
+        check("a body without end", flood(port))
+        check("it goes on", ask(port, "/")[0] == 200)
+        check("only loopback", loopback_only(port))
+    return results
+
+
+ATTEMPTS = (
+    "/files/../outside.game", "/files/..%2foutside.game", "/files/%2e%2e/outside.game",
+    "/files/%2e%2e%2foutside.game", "/files/%252e%252e/outside.game",
+    "/files/inner/../../outside.game", "/files/inner/..%2f..%2foutside.game",
+    "/files/..\\outside.game", "/files/..%5coutside.game", "/files/link.game",
+    "/files/out/outside.game", "/files/out/scripts/mine.game", "/files/.hidden.game",
+    "/files/.git/kept.game", "/files/notes.txt", "/files/notes.txt%00.game",
+    "/files/pipe.game", "/files/inner", "/files/inner/", "/files/", "/files",
+    "/files//etc/passwd", "/files//mine.game", "/files/mine.game/", "/files/./mine.game",
+    "/../outside.html", "/%2e%2e/outside.html", "/..%2foutside.html", "//outside.html",
+    "/secret.key", "/etc/passwd", "outside.html", "http://127.0.0.1/files/../outside.game",
+    "/files/" + "a/" * 2000 + "x.game", "/files/" + "a" * 5000 + ".game",
+)
+
+
+def flood(port):
+    """Eight megabytes are not kept, and the answer is a refusal."""
+    body = b"x" * (8 << 20)
+    return ask(port, "/files/mine.game", "PUT", ["X-Ferz: save"], body)[0] in (0, 403, 413)
+
+
+def loopback_only(port):
+    """Other addresses of this machine do not answer."""
+    for address in {info[4][0] for info in socket.getaddrinfo(socket.gethostname(), None,
+                                                              socket.AF_INET)}:
+        if not address.startswith("127."):
+            with contextlib.suppress(OSError), socket.create_connection((address, port), 2):
+                return False
+    return True
+
+
+def saving(context, name):
+    page, scripts = folders(context)
+    results = []
+
+    def put(port, target, body, headers=("X-Ferz: save",)):
+        return ask(port, target, "PUT", list(headers), body)[0]
+
+    def check(what, good, detail=""):
+        results.append(Result(f"{name}:{what}", good, str(detail)))
+
+    outside = scripts.parent
+    before = {path: path.read_text() for path in outside.rglob("*.game")
+              if path.is_file() and not path.is_symlink() and "out" not in path.parts}
+    with served(context, page, "--save", scripts) as port:
+        check("saves", put(port, "/files/mine.game", b"changed") == 200
+              and (scripts / "mine.game").read_text() == "changed")
+        check("makes a new script", put(port, "/files/inner/new.game", b"new") == 200
+              and (scripts / "inner/new.game").read_text() == "new")
+        check("needs its header", put(port, "/files/mine.game", b"evil", ()) == 403)
+        check("not of another page", put(port, "/files/mine.game", b"evil",
+                                         ("X-Ferz: save", "Origin: http://example.com")) == 403)
+        check("not too much", put(port, "/files/mine.game", b"x" * (5 << 20)) in (0, 413))
+        check("not of another host", ask(port, "/files/mine.game", "PUT", ["X-Ferz: save"],
+                                         b"evil", host="example.com")[0] == 403)
+        for target in (*ATTEMPTS, "/files/evil.txt", "/index.html", "/files/none/x.game"):
+            if "%6d" not in target and target != "/files//mine.game":
+                status = put(port, target, b"evil")
+                check(f"refuses {target}", status in (0, 400, 403, 404, 405, 414), status)
+        check("the script is as it was", (scripts / "mine.game").read_text() == "changed")
+    now = {path: path.read_text() for path in outside.rglob("*.game")
+           if path.is_file() and not path.is_symlink() and "out" not in path.parts}
+    before[scripts / "mine.game"] = "changed"
+    before[scripts / "inner/new.game"] = "new"
+    check("nothing else was written", now == before, sorted(set(now) ^ set(before)))
+    check("nothing is left over", not list(scripts.glob("**/.ferz-web*")))
+    return results
+
+
+def usage(context, name):
+    page, scripts = folders(context)
+    empty = context.folder()
+    results = []
+    for words, expected in (
+            (["--port", "99999"], "is no port"), (["--port", "x"], "is no port"),
+            ([scripts / "none"], "No such file"), (["--page", empty], "the page is not there"),
+            ([scripts / "mine.game"], "Not a directory")):
+        output = context.run("web", "--page", page, *words) if "--page" not in words else \
+            context.run("web", *words)
+        results.append(Result(f"{name}:{words[-1]}", output.code == 2 and expected in output.err,
+                              output.describe()))
+    with served(context, page, scripts) as port:
+        output = context.run("web", "--page", page, "--port", port, scripts)
+        results.append(Result(f"{name}:a taken port", output.code == 2 and "--port 0" in output.err,
+                              output.describe()))
+    time.sleep(0.05)
+    return results
