@@ -84,7 +84,8 @@ int fzi_cli_web(const fzi_cli *cli)
 
     if (!fzi_page_serves())
         return fzi_cli_complain(cli, "this ferz was built without libmicrohttpd, which serves the "
-                                     "page; install it (Debian: libmicrohttpd-dev) and build again");
+                                     "page; install it (Debian: libmicrohttpd-dev) and build "
+                                     "again");
     if (!read_port(cli, &task.port))
         return code;
     task.scripts = fzi_page_folder(folder);

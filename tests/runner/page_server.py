@@ -1,5 +1,5 @@
-"""The server of `ferz web` under requests that try: to read outside of its folder, to write, to come
-from another page."""
+"""The server of `ferz web` under requests that try: to read outside of its folder, to write, to
+come from another page."""
 import contextlib
 import json
 import os
