@@ -12,7 +12,8 @@ void fz_context_set_limits(fz_context *context, const fz_limits *limits);
 
 /* Texts that stand for files, such as those that an editor has not saved. Called before a file is
  * read; returns its text, which the caller copies at once, and sets its length. NULL: the file on
- * the disk is read. */
+ * the disk is read. FZ_NO_FILE as the length: there is no such file, whatever is on the disk. */
+#define FZ_NO_FILE SIZE_MAX
 typedef const char *fz_overlay(void *user, const char *path, size_t *length);
 void fz_context_set_overlay(fz_context *context, fz_overlay *overlay, void *user);
 

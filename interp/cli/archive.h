@@ -40,6 +40,9 @@ long long fzi_archive_number(const fzi_archive *archive, const char *sql, long l
  * NULL. `wanted`: of --records. An exit code. */
 int fzi_archive_begin(fzi_archive *archive, fzi_session *session, const fz_state *from,
                       const fzi_wanted *wanted, fzi_shard *shard);
+/* Adds the games that the archive has of `run` to the sums; `program`, `first` and `count` are
+ * those of the run, and `done` becomes their number. An exit code. */
+int fzi_archive_load(fzi_archive *archive, fz_sums *sums);
 /* Takes the playouts of the run. */
 fz_sink fzi_archive_sink(fzi_archive *archive);
 /* Commits what was taken. An exit code. */

@@ -37,7 +37,7 @@ static void add_summary(fzi_report *r)
 {
     const json_t *x = r->run->experiment;
     const char *agents = fzi_experiment_text(x, "agents");
-    uint64_t games = r->run->sums.playouts, wanted = r->run->count;
+    uint64_t games = r->run->sums.playouts, wanted = r->run->wanted;
 
     fzi_page_title(r->page, fzi_experiment_text(x, "game"));
     fzi_page_text(r->page,
@@ -47,8 +47,8 @@ static void add_summary(fzi_report *r)
                          agents, *agents ? "`" : ""));
     if (games + r->run->sums.failed < wanted)
         fzi_page_text(r->page, FORMAT(FZI_STRONG "Interrupted." FZI_STRONG " Of %s games only %s "
-                                      "were played, not always the first ones. Do not quote this "
-                                      "report.", grouped(r, wanted), grouped(r, games)));
+                                      "were played. Do not quote this report.",
+                                      grouped(r, wanted), grouped(r, games)));
     if (fz_program_hides(r->session->program))
         fzi_page_text(r->page, "This game hides something from its players. The report is for its "
                                "author, and hides nothing.");
@@ -333,7 +333,10 @@ static void add_repeat(fzi_report *r)
                                : FZI_STRONG "Not repeatable:" FZI_STRONG " an agent's time is "
                                  "limited, so it chooses differently on another machine. The "
                                  "command line was:");
-    add_lines(r, r->session->cli->line);
+    if (r->run->command)
+        add_lines(r, FORMAT("%s\n%s", r->run->command, r->session->cli->line));
+    else
+        add_lines(r, r->session->cli->line);
     if (json_is_string(json_object_get(x, "position"))) {
         fzi_page_subheading(r->page, "The position in which the games began");
         add_lines(r, fzi_experiment_text(x, "position"));
@@ -396,11 +399,13 @@ static int write_page(fzi_report *r, const fzi_analysis *analysis)
     return fzi_file_write(cli, output, text, strlen(text));
 }
 
-static int write_report(fzi_session *session, const fzi_measure_run *run, enum fzi_theme theme)
+static int write_report(const fzi_measure_run *run)
 {
+    fzi_session *session = run->session;
     const fzi_cli *cli = session->cli;
     char *files = picture_files(cli);
-    fzi_report r = {.session = session, .run = run, .theme = theme, .files = files};
+    fzi_report r = {.session = session, .run = run, .files = files,
+                    .theme = (enum fzi_theme)fzi_picture_theme(cli)};
     fzi_analysis *analysis =
         fzi_analyse_game(session->context, session->path, cli->settings, cli->setting_count);
     int code;
@@ -414,23 +419,9 @@ static int write_report(fzi_session *session, const fzi_measure_run *run, enum f
     return code;
 }
 
-static int report(fzi_session *session)
-{
-    const fzi_cli *cli = session->cli;
-    fzi_measure_run run;
-    int code = fzi_measure_run_play(&run, session, 0, cli->count);
-
-    if (run.page.names && (code == FZ_EXIT_OK || run.page.measures.games)) {
-        int written = write_report(session, &run, (enum fzi_theme)fzi_picture_theme(cli));
-        code = code == FZ_EXIT_OK ? written : code;
-    }
-    fzi_measure_run_clear(&run);
-    return code;
-}
-
 int fzi_cli_report(const fzi_cli *cli)
 {
     if (fzi_picture_theme(cli) < 0)
         return FZ_EXIT_USAGE;
-    return fzi_session_run(cli, FZ_CHANCE_ASK, report);
+    return fzi_measure_games(cli, write_report);
 }

@@ -8,6 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LIMITS                                                                                     \
+    LIMIT("instructions", instructions)                                                            \
+    LIMIT("frames", frames)                                                                        \
+    LIMIT("moves", moves)                                                                          \
+    LIMIT("memory", memory)                                                                        \
+    LIMIT("idle-turns", idle_turns)                                                                \
+    LIMIT("decisions", decisions)                                                                  \
+    LIMIT("playout", playout)
+
 static json_t *all_options(const fz_program *program)
 {
     json_t *options = json_object();
@@ -20,21 +29,22 @@ static json_t *all_options(const fz_program *program)
 
 static json_t *all_limits(const fz_limits *limits)
 {
-    const struct {
-        const char *name;
-        uint64_t value;
-    } rows[] = {
-        {"instructions", limits->instructions}, {"frames", limits->frames},
-        {"moves", limits->moves}, {"memory", limits->memory},
-        {"idle-turns", limits->idle_turns}, {"decisions", limits->decisions},
-        {"playout", limits->playout},
-    };
     json_t *object = json_object();
 
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (rows[i].value)
-            json_object_set_new(object, rows[i].name, json_integer((long long)rows[i].value));
+#define LIMIT(name, member)                                                                        \
+    if (limits->member)                                                                            \
+        json_object_set_new(object, name, json_integer((json_int_t)limits->member));
+    LIMITS
+#undef LIMIT
     return object;
+}
+
+static void read_limits(const json_t *object, fz_limits *limits)
+{
+#define LIMIT(name, member)                                                                        \
+    limits->member = (__typeof__(limits->member))json_integer_value(json_object_get(object, name));
+    LIMITS
+#undef LIMIT
 }
 
 /* The position with its history, or null. */
@@ -170,6 +180,8 @@ bool fzi_experiment_is_whole(const json_t *x)
     static const char *const truths[] = {"one_side", "payoffs", "repeatable", "branching"};
     static const char *const objects[] = {"options", "given", "limits"};
     const json_t *measures = json_object_get(x, "measures");
+    const char *name;
+    json_t *value;
     bool good = json_is_object(x) && are_texts(json_object_get(x, "players"), 1, 16) &&
                 is_text_or_null(json_object_get(x, "agents")) &&
                 is_text_or_null(json_object_get(x, "position")) &&
@@ -184,7 +196,37 @@ bool fzi_experiment_is_whole(const json_t *x)
         good = good && json_is_boolean(json_object_get(x, truths[i]));
     for (size_t i = 0; i < sizeof objects / sizeof objects[0]; i++)
         good = good && json_is_object(json_object_get(x, objects[i]));
+    json_object_foreach(json_object_get(x, "given"), name, value)
+        good = good && json_is_string(value);
+    json_object_foreach(json_object_get(x, "limits"), name, value)
+        good = good && json_is_integer(value) && json_integer_value(value) >= 0;
     return good;
+}
+
+static void set_value(fzi_cli *cli, enum fzi_cli_option option, const char *value)
+{
+    cli->given |= (fzi_cli_options)1 << option;
+    cli->values[option] = value;
+}
+
+void fzi_experiment_command(const json_t *x, fzi_cli *cli)
+{
+    json_t *given = json_object_get(x, "given"), *value;
+    const char *name;
+
+    cli->settings = fzi_cli_allocate(NULL, (json_object_size(given) + 1) * sizeof *cli->settings);
+    cli->setting_count = 0;
+    json_object_foreach(given, name, value)
+        cli->settings[cli->setting_count++] = (fz_setting){name, json_string_value(value)};
+    read_limits(json_object_get(x, "limits"), &cli->limits);
+    if (*fzi_experiment_text(x, "agents"))
+        set_value(cli, FZ_CLI_AGENTS, fzi_experiment_text(x, "agents"));
+    if (*fzi_experiment_text(x, "position"))
+        set_value(cli, FZ_CLI_POSITION, fzi_experiment_text(x, "position"));
+    if (fzi_experiment_is(x, "branching"))
+        set_value(cli, FZ_CLI_BRANCHING, NULL);
+    cli->seed = fzi_experiment_seed(x);
+    cli->count = fzi_experiment_playouts(x);
 }
 
 uint64_t fzi_experiment_seed(const json_t *experiment)

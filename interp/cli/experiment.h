@@ -35,6 +35,10 @@ const char *fzi_experiment_difference(const json_t *one, const json_t *other,
 /* Is this an experiment, all of whose members have the right types? Files may hold anything. */
 bool fzi_experiment_is_whole(const json_t *experiment);
 
+/* Makes `cli` the command line that began an experiment: options, limits, agents, position, seed
+ * and number of playouts. Its settings are to be freed with free; texts stay the experiment's. */
+void fzi_experiment_command(const json_t *experiment, fzi_cli *cli);
+
 uint64_t fzi_experiment_seed(const json_t *experiment);
 uint64_t fzi_experiment_playouts(const json_t *experiment);
 unsigned fzi_experiment_players(const json_t *experiment);

@@ -1,8 +1,10 @@
 /* Games that are played and measured. See measure_run.h. */
 #include "measure_run.h"
 
+#include "archived_run.h"
 #include "cast.h"
 #include "sampling.h"
+#include "sums_json.h"
 #include "terminal.h"
 
 #include <inttypes.h>
@@ -112,7 +114,8 @@ static int prepare(fzi_measure_run *run, const fzi_cast *cast)
     if (fzi_session_begins_elsewhere(session->cli) &&
         fz_state_waiting(session->state) == FZ_GAME_OVER)
         return fzi_cli_complain(session->cli, "the game is over in this position");
-    run->experiment = fzi_experiment_of(session, cast);
+    run->experiment = run->archived ? json_deep_copy(run->archived->experiment)
+                                    : fzi_experiment_of(session, cast);
     if (!run->experiment)
         return FZ_EXIT_USAGE;
     fzi_experiment_measures(run->experiment, session->cli);
@@ -124,25 +127,20 @@ static int prepare(fzi_measure_run *run, const fzi_cast *cast)
     return FZ_EXIT_OK;
 }
 
-int fzi_measure_run_play(fzi_measure_run *run, fzi_session *session, uint64_t first,
-                         uint64_t count)
+/* With the agents of the command line. */
+static int play(fzi_measure_run *run)
 {
-    const fzi_cli *cli = session->cli;
+    const fzi_cli *cli = run->session->cli;
     bool agents = fzi_cli_has(cli, FZ_CLI_AGENTS), influence = fzi_cli_has(cli, FZ_CLI_INFLUENCE);
     fzi_cast cast;
     int code;
 
-    *run = (fzi_measure_run){.session = session, .first = first, .count = count};
-    run->lines.allocator = run->page.measures.allocator = (fzi_allocator){fzi_cli_resize, NULL};
-    fz_sums_init(&run->sums, fzi_cli_resize, NULL);
-    if (cli->rollouts > 100000)
-        return fzi_cli_complain(cli, "--rollouts takes a number up to 100000");
     if (!agents && !influence) {
         code = prepare(run, NULL);
         return code == FZ_EXIT_OK ? play_as(run, NULL, NULL) : code;
     }
     /* The players of --influence need streams of their own, which random moves do not have. */
-    code = fzi_cast_read(&cast, session, agents ? cli->values[FZ_CLI_AGENTS] : "random");
+    code = fzi_cast_read(&cast, run->session, agents ? cli->values[FZ_CLI_AGENTS] : "random");
     if (code != FZ_EXIT_OK)
         return code;
     code = prepare(run, agents ? &cast : NULL);
@@ -152,11 +150,144 @@ int fzi_measure_run_play(fzi_measure_run *run, fzi_session *session, uint64_t fi
     return code;
 }
 
-void fzi_measure_run_clear(fzi_measure_run *run)
+/* ---- archives ---- */
+
+/* Agents of an archive run only if they are Ferz's own: it may come from anywhere. */
+static int replay(fzi_measure_run *run)
 {
+    const fzi_archived_run *archived = run->archived;
+    const fzi_cli *cli = run->session->cli;
+    const char *agents = cli->values[FZ_CLI_AGENTS];
+    fz_cast cast;
+    int code;
+
+    if (!agents)
+        return play(run);
+    if (archived->recorded && !fzi_cli_has(cli, FZ_CLI_INFLUENCE)) {
+        cast = fzi_archived_cast(run->archived);
+        code = prepare(run, NULL);
+        return code == FZ_EXIT_OK ? play_as(run, &cast, NULL) : code;
+    }
+    if (strstr(agents, "pipe:") || !fzi_experiment_is(archived->experiment, "repeatable"))
+        return fzi_cli_complain(cli, archived->recorded
+                                    ? "%s: --influence needs more games of the agents of run %lld, "
+                                      "which cannot be repeated"
+                                    : "%s: the games of run %lld can be repeated only from their "
+                                      "records, and it was made without --records all",
+                                archived->archive.path, archived->archive.run);
+    return play(run);
+}
+
+/* Are the games that were measured those of the archive? */
+static int check_sums(const fzi_measure_run *run)
+{
+    const fzi_archived_run *archived = run->archived;
+    unsigned players = fzi_experiment_players(run->experiment);
+    json_t *here = fzi_sums_json(&run->sums, players);
+    json_t *there = fzi_sums_json(&archived->sums, players);
+    const char *version;
+    bool same, old;
+
+    json_object_del(here, "branched"); /* archives need not have it */
+    json_object_del(there, "branched");
+    same = json_equal(here, there);
+    json_decref(here);
+    json_decref(there);
+    if (same)
+        return FZ_EXIT_OK;
+    version = fzi_experiment_text(archived->experiment, "ferz");
+    old = strcmp(version, FZ_VERSION) != 0;
+    fzi_cli_complain(run->session->cli, "%s: the games of run %lld, played again, differ from "
+                     "those in the archive%s%s", archived->archive.path, archived->archive.run,
+                     old ? ", which were played by Ferz " : "", old ? version : "");
+    return FZ_EXIT_WRONG;
+}
+
+/* ---- the command ---- */
+
+static int measure_and_tell(fzi_measure_run *run, int (*tell)(const fzi_measure_run *run))
+{
+    const fzi_cli *cli = run->session->cli;
+    int code;
+
+    run->lines.allocator = run->page.measures.allocator = (fzi_allocator){fzi_cli_resize, NULL};
+    fz_sums_init(&run->sums, fzi_cli_resize, NULL);
+    if (cli->rollouts > 100000)
+        code = fzi_cli_complain(cli, "--rollouts takes a number up to 100000");
+    else
+        code = run->archived ? replay(run) : play(run);
+    if (run->archived && run->page.names && !fzi_terminal_interrupted() &&
+        (code == FZ_EXIT_OK || run->archived->sums.failed)) {
+        int checked = check_sums(run);
+        code = code == FZ_EXIT_OK ? checked : code;
+        if (checked != FZ_EXIT_OK)
+            fzi_measures_clear(&run->page.measures);
+    }
+    if (run->page.names && (code == FZ_EXIT_OK || run->page.measures.games)) {
+        int told = tell(run);
+        code = code == FZ_EXIT_OK ? told : code;
+    }
     json_decref(run->experiment);
     json_decref(run->page.names);
     fz_sums_clear(&run->sums);
     fzi_measures_clear(&run->page.measures);
     fzi_lines_clear(&run->lines);
+    return code;
+}
+
+static int measure_archive(const fzi_cli *cli, int (*tell)(const fzi_measure_run *run))
+{
+    fzi_archived_run archived;
+    fzi_measure_run run = {.session = &archived.session, .archived = &archived};
+    int code = fzi_archived_open(&archived, cli, cli->values[FZ_CLI_DB], cli->run);
+
+    run.command = archived.command;
+    run.first = archived.archive.first;
+    run.count = archived.archive.done;
+    run.wanted = archived.archive.count;
+    if (code == FZ_EXIT_OK)
+        code = fzi_session_begin(&archived.session, FZ_CHANCE_ASK);
+    if (code == FZ_EXIT_OK)
+        code = measure_and_tell(&run, tell);
+    fzi_archived_close(&archived);
+    return code;
+}
+
+/* What an archive says itself. */
+static int check_options(const fzi_cli *cli)
+{
+    static const enum fzi_cli_option only[] = {FZ_CLI_CHOICE, FZ_CLI_POSITION, FZ_CLI_FEN,
+                                               FZ_CLI_PLAY, FZ_CLI_SEED, FZ_CLI_COUNT,
+                                               FZ_CLI_AGENTS, FZ_CLI_LIMIT};
+
+    if (cli->words.count)
+        return fzi_cli_complain(cli, "the games are those of a script or of --db, not of both");
+    for (size_t i = 0; i < sizeof only / sizeof only[0]; i++)
+        if (fzi_cli_has(cli, only[i]))
+            return fzi_cli_complain(cli, "--%s does not go with --db: the archive says which games "
+                                    "they are", fzi_cli_option_at(only[i]).name);
+    return FZ_EXIT_OK;
+}
+
+int fzi_measure_games(const fzi_cli *cli, int (*tell)(const fzi_measure_run *run))
+{
+    fzi_session session;
+    fzi_measure_run run = {.session = &session, .count = cli->count, .wanted = cli->count};
+    int code;
+
+    if (fzi_cli_has(cli, FZ_CLI_DB)) {
+        code = check_options(cli);
+        return code == FZ_EXIT_OK ? measure_archive(cli, tell) : code;
+    }
+    if (fzi_cli_has(cli, FZ_CLI_RUN))
+        return fzi_cli_complain(cli, "--run needs an archive: --db FILE");
+    if (!cli->words.count)
+        return fzi_cli_complain(cli, "name a script, or an archive with --db");
+    code = fzi_session_open(&session, cli, cli->words.items[0]);
+    if (code == FZ_EXIT_OK)
+        code = fzi_session_begin(&session, FZ_CHANCE_ASK);
+    if (code == FZ_EXIT_OK)
+        code = measure_and_tell(&run, tell);
+    fzi_session_clear(&session);
+    return code;
 }

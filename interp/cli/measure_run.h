@@ -1,4 +1,5 @@
-/* The games that `ferz measure` and `ferz report` play and measure. */
+/* The games that `ferz measure` and `ferz report` play and measure: those of a script, or those of
+ * a run in an archive, which are played again. */
 #ifndef FZ_CLI_MEASURE_RUN_H
 #define FZ_CLI_MEASURE_RUN_H
 
@@ -6,18 +7,18 @@
 
 typedef struct fzi_measure_run {
     fzi_session *session;
+    struct fzi_archived_run *archived; /* NULL: the games of a script */
+    const char *command;      /* which began the run of the archive; NULL */
     json_t *experiment;
     fzi_lines lines;
     fzi_measures_page page;
     fz_sums sums;             /* of the same games */
-    uint64_t first, count;    /* which games, from 0 */
+    uint64_t first, count;    /* which games were to be measured, from 0 */
+    uint64_t wanted;          /* how many the run is to have */
 } fzi_measure_run;
 
-/* Plays and measures games first .. first + count - 1 of the session, with its agents. An exit
- * code, after a complaint; page and sums then have the games that were played. Clear it in any
- * case. */
-int fzi_measure_run_play(fzi_measure_run *run, fzi_session *session, uint64_t first,
-                         uint64_t count);
-void fzi_measure_run_clear(fzi_measure_run *run);
+/* Opens the script or the archive of the command line, plays and measures the games, and calls
+ * `tell` if some were measured, also after an interrupt or an error. An exit code. */
+int fzi_measure_games(const fzi_cli *cli, int (*tell)(const fzi_measure_run *run));
 
 #endif

@@ -121,20 +121,16 @@ static void make_native(const fzi_session *session)
                          fz_context_message(session->context));
 }
 
-static int open_game(fzi_session *session, const fzi_cli *cli, const char *path, bool warn,
-                     fzi_watched *watched)
+/* In the session's context. */
+static int compile(fzi_session *session, bool warn)
 {
+    const fzi_cli *cli = session->cli;
+    const char *path = session->path;
     fz_report *report = NULL;
     char *script = NULL;
     size_t length = 0;
     fz_status status;
 
-    *session = (fzi_session){.cli = cli, .path = path};
-    session->context = fzi_session_context(cli);
-    if (!session->context)
-        return FZ_EXIT_USAGE;
-    if (watched)
-        fzi_watched_begin(watched, session->context);
     if (fzi_cli_has(cli, FZ_CLI_SET)) {
         script = fzi_picture_script(cli, path, &length);
         if (!script)
@@ -161,20 +157,48 @@ static int open_game(fzi_session *session, const fzi_cli *cli, const char *path,
     return exit_code_of(status);
 }
 
+/* Without a program yet. */
+static int open_context(fzi_session *session, const fzi_cli *cli, const char *path)
+{
+    *session = (fzi_session){.cli = cli, .path = path};
+    session->context = fzi_session_context(cli);
+    return session->context ? FZ_EXIT_OK : FZ_EXIT_USAGE;
+}
+
 int fzi_session_open(fzi_session *session, const fzi_cli *cli, const char *path)
 {
-    return open_game(session, cli, path, false, NULL);
+    int code = open_context(session, cli, path);
+
+    return code == FZ_EXIT_OK ? compile(session, false) : code;
 }
 
 int fzi_session_open_warned(fzi_session *session, const fzi_cli *cli, const char *path)
 {
-    return open_game(session, cli, path, true, NULL);
+    int code = open_context(session, cli, path);
+
+    return code == FZ_EXIT_OK ? compile(session, true) : code;
 }
 
 int fzi_session_open_watched(fzi_session *session, const fzi_cli *cli, const char *path,
                              fzi_watched *watched)
 {
-    return open_game(session, cli, path, false, watched);
+    int code = open_context(session, cli, path);
+
+    if (code != FZ_EXIT_OK)
+        return code;
+    fzi_watched_begin(watched, session->context);
+    return compile(session, false);
+}
+
+int fzi_session_open_over(fzi_session *session, const fzi_cli *cli, const char *path,
+                          fz_overlay *overlay, void *user)
+{
+    int code = open_context(session, cli, path);
+
+    if (code != FZ_EXIT_OK)
+        return code;
+    fz_context_set_overlay(session->context, overlay, user);
+    return compile(session, false);
 }
 
 void fzi_session_clear(fzi_session *session)

@@ -29,6 +29,9 @@ int fzi_session_open_warned(fzi_session *session, const fzi_cli *cli, const char
  * session. */
 int fzi_session_open_watched(fzi_session *session, const fzi_cli *cli, const char *path,
                              fzi_watched *watched);
+/* As fzi_session_open; the overlay gives the texts of files. */
+int fzi_session_open_over(fzi_session *session, const fzi_cli *cli, const char *path,
+                          fz_overlay *overlay, void *user);
 /* The machine, and the state at --position or --fen, after --play. `mode` holds for what comes
  * next. */
 int fzi_session_begin(fzi_session *session, fz_chance mode);

@@ -246,6 +246,8 @@ fz_status fzi_context_read_file(fz_context *context, const char *path, char **te
     FILE *file;
     fz_status status;
 
+    if (over && *length == FZ_NO_FILE)
+        return fzi_context_fail(context, FZ_NOT_FOUND, "%s: %s", path, strerror(ENOENT));
     if (over) {
         *text = fzi_copy_text(context->allocator, over, *length);
         return *text ? FZ_OK : fzi_context_fail(context, FZ_NO_MEMORY,
