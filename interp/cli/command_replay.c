@@ -1,5 +1,6 @@
 /* ferz replay: a record played again, move by move, and its result checked. */
 #include "files.h"
+#include "picture_file.h"
 #include "session.h"
 #include "ferz_tools.h"
 
@@ -81,12 +82,34 @@ static char *add_sealed(fzi_session *session, char *sealed, const char *entry)
     return sealed;
 }
 
+/* With --show: the position after so many entries, as text or as a picture. */
+static int show_position(fzi_session *session, size_t entries)
+{
+    const fzi_cli *cli = session->cli;
+
+    if (!fzi_cli_has(cli, FZ_CLI_SHOW) || cli->format != FZ_CLI_TEXT)
+        return FZ_EXIT_OK;
+    return fzi_picture_asked(cli)
+               ? fzi_picture_write_numbered(session, viewer(session), entries)
+               : draw(session);
+}
+
+static void note_latest(fzi_session *session, const char *entry)
+{
+    fz_move move;
+
+    if (fzi_picture_asked(session->cli) && *entry != '{' &&
+        fz_move_parse(session->machine, session->state, entry, &move) == FZ_OK)
+        fzi_session_note(session, &move);
+}
+
 static int play_entries(fzi_session *session, const fz_record *record)
 {
     char *sealed = NULL;
     const fzi_cli *cli = session->cli;
-    bool show = fzi_cli_has(cli, FZ_CLI_SHOW) && cli->format == FZ_CLI_TEXT;
-    int code = show ? draw(session) : FZ_EXIT_OK;
+    bool show = fzi_cli_has(cli, FZ_CLI_SHOW) && cli->format == FZ_CLI_TEXT &&
+                !fzi_picture_asked(cli);
+    int code = show_position(session, 0);
 
     for (size_t i = 0; i < record->entry_count && i < cli->at && code == FZ_EXIT_OK; i++) {
         if (show) {
@@ -95,6 +118,7 @@ static int play_entries(fzi_session *session, const fz_record *record)
             if (strcmp(text, "?") == 0 && strcmp(record->entries[i], "?") != 0)
                 sealed = add_sealed(session, sealed, record->entries[i]);
         }
+        note_latest(session, record->entries[i]);
         fz_status status = fz_record_play(session->machine, session->state, record->entries[i]);
         if (status == FZ_BAD_INPUT || status == FZ_NOT_FOUND) {
             fzi_cli_complain(cli, "%s: entry %zu: %s", cli->words.items[0], i + 1,
@@ -108,8 +132,7 @@ static int play_entries(fzi_session *session, const fz_record *record)
             free(sealed);
             sealed = NULL;
         }
-        if (show)
-            code = draw(session);
+        code = show_position(session, i + 1);
     }
     free(sealed);
     return code;
@@ -157,8 +180,12 @@ static int print_end(fzi_session *session, const fz_record *record)
 {
     json_t *object;
 
+    if (session->cli->format != FZ_CLI_JSON && fzi_cli_has(session->cli, FZ_CLI_SHOW))
+        return FZ_EXIT_OK;
+    if (fzi_picture_asked(session->cli))
+        return fzi_picture_write(session, viewer(session));
     if (session->cli->format != FZ_CLI_JSON)
-        return fzi_cli_has(session->cli, FZ_CLI_SHOW) ? FZ_EXIT_OK : draw(session);
+        return draw(session);
     object = json_object();
     json_object_set_new(object, "game", json_string(fz_program_title(session->program)));
     json_object_set_new(object, "entries", json_integer((long long)record->entry_count));
@@ -233,6 +260,19 @@ static int replay_text(const fzi_cli *cli, fz_context *context, const char *text
     return code;
 }
 
+static int check_pictures(const fzi_cli *cli)
+{
+    const char *file = cli->values[FZ_CLI_OUTPUT];
+
+    if (file && !fzi_picture_asked(cli))
+        return fzi_cli_complain(cli, "--output is for pictures: --svg, --png, --pdf or --scene");
+    if (fzi_picture_asked(cli) && fzi_cli_has(cli, FZ_CLI_SHOW) &&
+        (!file || strcmp(file, "-") == 0))
+        return fzi_cli_complain(cli, "--show writes a picture of each position: name the file "
+                                     "with --output, such as -O game.svg");
+    return fzi_picture_check(cli);
+}
+
 int fzi_cli_replay(const fzi_cli *cli)
 {
     fz_context *context;
@@ -242,6 +282,10 @@ int fzi_cli_replay(const fzi_cli *cli)
 
     if (cli->format == FZ_CLI_CSV)
         return fzi_cli_no_csv(cli);
+    code = check_pictures(cli);
+    if (code != FZ_EXIT_OK)
+        return code;
+    code = FZ_EXIT_USAGE;
     context = fzi_session_context(cli);
     if (!context)
         return FZ_EXIT_USAGE;

@@ -129,11 +129,10 @@ static const char *paint(const fzi_cli *cli, const fzi_scene *scene, fzi_buffer 
     return NULL;
 }
 
-/* Paints the scene and writes the file. */
-static int write_scene(fzi_session *session, const fzi_scene *scene)
+/* Paints the scene and writes the file; NULL: to standard output. */
+static int write_scene(fzi_session *session, const fzi_scene *scene, const char *file)
 {
     const fzi_cli *cli = session->cli;
-    const char *file = cli->values[FZ_CLI_OUTPUT];
     fzi_buffer out = fzi_buffer_in(scene->allocator);
     const char *problem = paint(cli, scene, &out);
     int code;
@@ -146,20 +145,46 @@ static int write_scene(fzi_session *session, const fzi_scene *scene)
     return code;
 }
 
-int fzi_picture_write(fzi_session *session, int player)
+static int write_picture(fzi_session *session, int player, const char *file)
 {
     fzi_picture_task task = {
         .player = player,
         .from = -1,
         .set = fzi_cli_has(session->cli, FZ_CLI_SET) ? FZ_PICTURE_SET : NULL};
+    fzi_picture_move latest;
     fzi_scene scene;
     int code = read_moves(session, &task);
     fz_status status;
 
     if (code != FZ_EXIT_OK)
         return code;
+    if (session->before) {
+        latest = fzi_picture_move_seen(session->machine, session->before, &session->latest,
+                                       player);
+        task.latest = &latest;
+    }
     status = fzi_picture_compose(session->machine, session->state, &task, &scene);
-    code = status == FZ_OK ? write_scene(session, &scene) : fzi_session_failed(session, status);
+    code = status == FZ_OK ? write_scene(session, &scene, file)
+                           : fzi_session_failed(session, status);
     fzi_scene_clear(&scene);
+    return code;
+}
+
+int fzi_picture_write(fzi_session *session, int player)
+{
+    return write_picture(session, player, session->cli->values[FZ_CLI_OUTPUT]);
+}
+
+int fzi_picture_write_numbered(fzi_session *session, int player, size_t number)
+{
+    const char *file = session->cli->values[FZ_CLI_OUTPUT], *slash = strrchr(file, '/');
+    const char *dot = strrchr(slash ? slash : file, '.');
+    size_t stem = dot ? (size_t)(dot - file) : strlen(file), size = strlen(file) + 24;
+    char *name = fzi_cli_allocate(NULL, size);
+    int code;
+
+    snprintf(name, size, "%.*s-%03zu%s", (int)stem, file, number, dot ? dot : "");
+    code = write_picture(session, player, name);
+    free(name);
     return code;
 }

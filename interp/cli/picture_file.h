@@ -18,5 +18,7 @@ int fzi_picture_theme(const fzi_cli *cli);
 char *fzi_picture_script(const fzi_cli *cli, const char *path, size_t *length);
 /* Writes the picture of the session's state for a player (-1: everything). An exit code. */
 int fzi_picture_write(fzi_session *session, int player);
+/* The same, to a file of its own: with --output game.svg and number 7, game-007.svg. */
+int fzi_picture_write_numbered(fzi_session *session, int player, size_t number);
 
 #endif

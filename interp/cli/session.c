@@ -201,8 +201,20 @@ int fzi_session_open_over(fzi_session *session, const fzi_cli *cli, const char *
     return compile(session, false);
 }
 
+void fzi_session_note(fzi_session *session, const fz_move *move)
+{
+    if (!fzi_picture_asked(session->cli))
+        return;
+    if (session->before)
+        fz_state_free(session->before);
+    session->before = fz_state_clone(session->state);
+    session->latest = *move;
+}
+
 void fzi_session_clear(fzi_session *session)
 {
+    if (session->before)
+        fz_state_free(session->before);
     if (session->state)
         fz_state_free(session->state);
     if (session->machine)
@@ -413,8 +425,10 @@ static int play_move(fzi_session *session, const char *text)
         fputs(fzi_session_why(session, session->state, text), stderr);
         return FZ_EXIT_WRONG;
     }
-    if (status == FZ_OK)
+    if (status == FZ_OK) {
+        fzi_session_note(session, &move);
         status = fz_state_play(session->machine, session->state, &move);
+    }
     return status == FZ_OK ? FZ_EXIT_OK : fzi_session_failed(session, status);
 }
 

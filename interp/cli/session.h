@@ -16,6 +16,8 @@ typedef struct fzi_session {
     fz_program *explaining; /* made when a move is asked about (fzi_session_why); may be NULL */
     fz_machine *machine;
     fz_state *state;
+    fz_state *before; /* where `latest` was played, if pictures are asked for; NULL */
+    fz_move latest;
 } fzi_session;
 
 /* A context with the folders and permissions of the command line. */
@@ -36,6 +38,8 @@ int fzi_session_open_over(fzi_session *session, const fzi_cli *cli, const char *
  * next. */
 int fzi_session_begin(fzi_session *session, fz_chance mode);
 void fzi_session_clear(fzi_session *session);
+/* Notes the move that is about to be played, as the latest of a picture. */
+void fzi_session_note(fzi_session *session, const fz_move *move);
 /* Opens the command's game, begins it, runs the command and clears up. The exit status. */
 int fzi_session_run(const fzi_cli *cli, fz_chance chance, int (*run)(fzi_session *session));
 

@@ -16,11 +16,17 @@ typedef struct fzi_picture_use {
     size_t line_count;   /* 0: not shown */
 } fzi_picture_use;
 
+/* Where a move went, as a viewer saw it; -1: nowhere that is known. */
+typedef struct fzi_picture_move {
+    int from, to;
+} fzi_picture_move;
+
 /* What a picture is to show beside the position. */
 typedef struct fzi_picture_task {
     int player;     /* what this player may see; -1: everything */
     bool moves;     /* the legal moves, */
     int from;       /* from this site only; -1: all */
+    const fzi_picture_move *latest; /* NULL: the move that the state remembers, if it does */
     const fzi_picture_use *use; /* shown on the empty board, instead of the position; NULL */
     const char *set; /* the name of the region that is shaded as the set asked for; NULL */
 } fzi_picture_task;
@@ -34,6 +40,9 @@ fz_status fzi_picture_compose(fz_machine *machine, const fz_state *state,
  * the first and the last site that its text names; -1. */
 void fzi_picture_move_sites(fz_machine *machine, const fz_state *state, const fz_move *move,
                             int *from, int *to);
+/* The same as `player` sees it when it is played (-1: everything). */
+fzi_picture_move fzi_picture_move_seen(fz_machine *machine, const fz_state *state,
+                                       const fz_move *move, int player);
 
 /* ---- shared by the files of this room ---- */
 

@@ -9,47 +9,7 @@
 #include "interp/vm/fault.h"
 #include "compose.h"
 
-/* A viewer sees of the latest move what the text drawing underlines: where it went, if something is
- * seen there; and where it came from, if nothing is hidden. */
-static void mark_latest(fzi_picture *p)
-{
-    const fzi_head *head = fzi_head_of(p->d.known);
-    int sites = p->d.program->board.site_count;
-    bool hides = p->d.viewer >= 0 && fz_program_hides(p->d.program);
-
-    if (head->last_to < 0 || head->last_to >= sites || !p->d.cells[head->last_to].latest)
-        return;
-    fzi_picture_cell(p, (unsigned)head->last_to, 0.96, FZI_PAINT_LAST, FZI_PAINT_NONE)->faded =
-        true;
-    if (!hides && head->last_from >= 0 && head->last_from < sites &&
-        head->last_from != head->last_to)
-        fzi_picture_cell(p, (unsigned)head->last_from, 0.96, FZI_PAINT_LAST, FZI_PAINT_NONE)
-            ->faded = true;
-}
-
-void fzi_picture_marks(fzi_picture *p)
-{
-    mark_latest(p);
-}
-
-/* ---- legal moves ---- */
-
-static void mark_move(fzi_picture *p, int from, int to)
-{
-    const fzi_drawn_cell *c = &p->d.cells[to];
-
-    if (p->task->from < 0 && from >= 0 && from != to) {
-        fzi_point ends[] = {fzi_between(p->at[from], p->at[to], 0.2), p->at[to]};
-        fzi_shape *arrow = fzi_scene_add(p->scene, FZI_ARROW, ends, 2);
-        arrow->stroke = FZI_PAINT_MOVE;
-        arrow->width = 0.06;
-        arrow->faded = true;
-    } else if (c->owner != -2) {
-        fzi_scene_circle(p->scene, p->at[to], 0.45, FZI_PAINT_NONE, FZI_PAINT_MOVE, 0.07);
-    } else {
-        fzi_scene_circle(p->scene, p->at[to], 0.15, FZI_PAINT_MOVE, FZI_PAINT_NONE, 0);
-    }
-}
+/* ---- where moves go ---- */
 
 /* The first and the last site that a text of a move names; -1. */
 static void find_named(const fz_program *program, const char *text, int *from, int *to)
@@ -74,6 +34,75 @@ void fzi_picture_move_sites(fz_machine *machine, const fz_state *state, const fz
     fz_move_sites(machine, state, move, from, to);
     if (*to < 0)
         find_named(state->program, fz_move_text(machine, state, move), from, to);
+}
+
+/* Of what is hidden, others know only the text that they see. */
+fzi_picture_move fzi_picture_move_seen(fz_machine *machine, const fz_state *state,
+                                       const fz_move *move, int player)
+{
+    fzi_picture_move seen;
+
+    if (player < 0 || player == fzi_head_of(state)->decider || !fz_program_hides(state->program))
+        fzi_picture_move_sites(machine, state, move, &seen.from, &seen.to);
+    else
+        find_named(state->program, fz_move_text_for(machine, state, move, player), &seen.from,
+                   &seen.to);
+    return seen;
+}
+
+/* ---- the latest move ---- */
+
+/* A viewer sees of the latest move what the text drawing underlines: where it went, if something is
+ * seen there; and where it came from, if nothing is hidden. */
+static fzi_picture_move remembered(const fzi_picture *p)
+{
+    const fzi_head *head = fzi_head_of(p->d.known);
+    bool hides = p->d.viewer >= 0 && fz_program_hides(p->d.program);
+
+    if (head->last_to < 0 || head->last_to >= p->d.program->board.site_count ||
+        !p->d.cells[head->last_to].latest)
+        return (fzi_picture_move){-1, -1};
+    return (fzi_picture_move){hides ? -1 : head->last_from, head->last_to};
+}
+
+static void mark_site(fzi_picture *p, unsigned site)
+{
+    unsigned ends[2];
+
+    if (fzi_sort_of(&p->d, site) == FZ_SORT_EDGE && fzi_edge_ends(&p->d, site, ends))
+        fzi_scene_line(p->scene, p->at[ends[0]], p->at[ends[1]], FZI_PAINT_LAST, 0.24);
+    else
+        fzi_picture_cell(p, site, 0.96, FZI_PAINT_LAST, FZI_PAINT_NONE)->faded = true;
+}
+
+void fzi_picture_marks(fzi_picture *p)
+{
+    fzi_picture_move latest = p->task->latest ? *p->task->latest : remembered(p);
+    int sites = p->d.program->board.site_count;
+
+    if (latest.to >= 0 && latest.to < sites)
+        mark_site(p, (unsigned)latest.to);
+    if (latest.from >= 0 && latest.from < sites && latest.from != latest.to)
+        mark_site(p, (unsigned)latest.from);
+}
+
+/* ---- legal moves ---- */
+
+static void mark_move(fzi_picture *p, int from, int to)
+{
+    const fzi_drawn_cell *c = &p->d.cells[to];
+
+    if (p->task->from < 0 && from >= 0 && from != to) {
+        fzi_point ends[] = {fzi_between(p->at[from], p->at[to], 0.2), p->at[to]};
+        fzi_shape *arrow = fzi_scene_add(p->scene, FZI_ARROW, ends, 2);
+        arrow->stroke = FZI_PAINT_MOVE;
+        arrow->width = 0.06;
+        arrow->faded = true;
+    } else if (c->owner != -2) {
+        fzi_scene_circle(p->scene, p->at[to], 0.45, FZI_PAINT_NONE, FZI_PAINT_MOVE, 0.07);
+    } else {
+        fzi_scene_circle(p->scene, p->at[to], 0.15, FZI_PAINT_MOVE, FZI_PAINT_NONE, 0);
+    }
 }
 
 /* Each pair of sites once, however many moves have it. */
