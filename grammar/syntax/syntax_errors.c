@@ -101,6 +101,8 @@ static bool unclosed_at(mistake *m, const fzi_bracket *open, fzi_span place)
     const char *opener = fzi_token_text(p->tokens.items[open->token].kind);
     fzi_diag *diag = fzi_error(p->diags, place, FZ_E_UNCLOSED, fzi_token_text(open->closer),
                                opener, shown(m, m->wrong));
+    if (place.start == p->tokens.items[open->token + 1].start && m->wrong->start != place.start)
+        fzi_hint_add(p->diags, diag, "there is one '{' too many");
     note_opener(m, diag, open->token);
     return true;
 }
@@ -120,8 +122,10 @@ static bool runs_out(mistake *m, bool said)
     }
     fzi_span place =
         m->wrong->kind || !m->previous ? fzi_span_of(m, m->wrong) : end_of(m, m->previous);
+    const fzi_token *inner = &p->tokens.items[open.token + 1];
+    bool twice = inner->kind == FZ_K_LBRACE && inner[-1].kind == FZ_K_LBRACE;
     if (!said)
-        unclosed_at(m, &open, place);
+        unclosed_at(m, &open, twice ? fzi_span_of(m, inner) : place);
     p->misled = 0;
     close_for(m);
     return true;

@@ -681,9 +681,23 @@ static const char *hint_operand(const fzi_mistake *m)
     return NULL;
 }
 
+/* slide(here, forward) where empty */
+static const char *hint_where(const fzi_mistake *m)
+{
+    bool read = fzi_kind_at(m, -1) == FZ_K_WHERE; /* as the name of something */
+    if (!read && !(m->wrong->kind == FZ_K_WHERE && fzi_wants_operator(m)))
+        return NULL;
+    int end = read ? -2 : -1;
+    const char *set = quoted(m, operand_start(m, end), end);
+    return SAY("'%s & S' is what is also in the set S; '{for s in %s if ...}' chooses members",
+               set, set);
+}
+
 static const char *hint_operator(const fzi_mistake *m)
 {
     int wrong = m->wrong->kind, last = fzi_kind_at(m, -1);
+    if (hint_where(m))
+        return hint_where(m);
     if (last == FZ_K_NOT && is_word(m, 0, "empty") && same_line(m, -2))
         return SAY("write '%s != {}'", quoted(m, operand_start(m, -2), -2));
     if (last == FZ_K_NOT && fzi_expects(m, FZ_K_IN) && same_line(m, -2))

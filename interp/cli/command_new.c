@@ -29,11 +29,12 @@ static const char *const skeletons[] = {
 
 enum { MAX_HOLES = 8 };
 typedef struct holes {
-    const char *names[MAX_HOLES], *texts[MAX_HOLES];
+    const char *names[MAX_HOLES];
+    char *texts[MAX_HOLES]; /* owned */
     unsigned count;
 } holes;
 
-/* ---- texts; the program ends soon, so they are not freed ---- */
+/* ---- texts; who asked for one frees it ---- */
 
 static char *joined(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static char *joined(const char *format, ...)
@@ -49,15 +50,23 @@ static char *joined(const char *format, ...)
     return text;
 }
 
-static void set_hole(holes *h, const char *name, const char *text)
+/* Takes the text. */
+static void set_hole(holes *h, const char *name, char *text)
 {
     for (unsigned i = 0; i < h->count; i++)
         if (strcmp(h->names[i], name) == 0) {
+            free(h->texts[i]);
             h->texts[i] = text;
             return;
         }
     h->names[h->count] = name;
     h->texts[h->count++] = text;
+}
+
+static void free_holes(holes *h)
+{
+    for (unsigned i = 0; i < h->count; i++)
+        free(h->texts[i]);
 }
 
 static const char *hole(const holes *h, const char *at, size_t length)
@@ -120,13 +129,18 @@ static fz_program *compiled(attempt *a, const char *text)
     return program;
 }
 
+static char *weak_test(void)
+{
+    return joined("test \"the beginning\" {\n  expect turns <= 1;\n}\n");
+}
+
 /* A test of the first move; one that says less if the game begins with chance. */
 static char *first_test(const fz_program *program)
 {
     fz_machine *machine = fz_machine_new(program, NULL);
     fz_state *state = machine ? fz_state_new(machine, 1, 0) : NULL;
     fz_moves *moves = state ? fz_moves_new(machine) : NULL;
-    char *test = joined("test \"the beginning\" {\n  expect turns <= 1;\n}\n");
+    char *test = weak_test();
     if (moves && fz_state_waiting(state) == FZ_WAITING_MOVE &&
         fz_state_moves(machine, state, moves) == FZ_OK && fz_moves_count(moves)) {
         fz_move move = fz_moves_at(moves, 0);
@@ -165,7 +179,7 @@ static bool passes(attempt *a, const char *text)
 /* The whole text with a test that passes; NULL if the skeleton does not fit the board. */
 static char *tried(attempt *a, enum skeleton which, holes *h)
 {
-    set_hole(h, "test", "");
+    set_hole(h, "test", joined("%s", ""));
     char *text = filled(skeletons[which], h);
     fz_program *program = compiled(a, text);
     free(text);
@@ -177,9 +191,12 @@ static char *tried(attempt *a, enum skeleton which, holes *h)
     if (passes(a, text))
         return text;
     free(text);
-    set_hole(h, "test", "test \"the beginning\" {\n  expect turns <= 1;\n}\n");
+    set_hole(h, "test", weak_test());
     text = filled(skeletons[which], h);
-    return passes(a, text) ? text : NULL;
+    if (passes(a, text))
+        return text;
+    free(text);
+    return NULL;
 }
 
 /* ---- a game ---- */
@@ -205,23 +222,29 @@ static char *players_of(const fzi_cli *cli)
     return list;
 }
 
+/* The first skeleton that fits the board and the players. */
 static char *game_text(attempt *a)
 {
     const char *board = a->cli->values[FZ_CLI_BOARD] ? a->cli->values[FZ_CLI_BOARD] : "square(8)";
+    char *players = players_of(a->cli), *text = NULL;
+    bool are_two = strchr(players, ',') && strchr(players, ',') == strrchr(players, ',');
     holes h = {.count = 0};
-    char *text = NULL;
     set_hole(&h, "title", title_of(a->path));
-    set_hole(&h, "file", a->path);
-    set_hole(&h, "players", players_of(a->cli));
-    set_hole(&h, "board", board);
-    if (strcmp(board, "none") == 0)
-        return tried(a, SKELETON_none, &h);
-    bool are_two = strchr(h.texts[2], ',') && strchr(h.texts[2], ',') == strrchr(h.texts[2], ',');
-    if (are_two && strncmp(board, "square", 6) == 0)
-        text = tried(a, SKELETON_march, &h);
-    if (!text)
-        text = tried(a, SKELETON_row, &h);
-    return text ? text : tried(a, SKELETON_fill, &h);
+    set_hole(&h, "file", joined("%s", a->path));
+    set_hole(&h, "players", players);
+    set_hole(&h, "board", joined("%s", board));
+    if (strcmp(board, "none") == 0) {
+        text = tried(a, SKELETON_none, &h);
+    } else {
+        if (are_two && strncmp(board, "square", 6) == 0)
+            text = tried(a, SKELETON_march, &h);
+        if (!text)
+            text = tried(a, SKELETON_row, &h);
+        if (!text)
+            text = tried(a, SKELETON_fill, &h);
+    }
+    free_holes(&h);
+    return text;
 }
 
 /* ---- a variant ---- */
@@ -243,8 +266,11 @@ static char *base_path(const char *file, const char *base)
     char *from = folder_of(file), *folder = folder_of(base);
     const char *slash = strrchr(base, '/');
     char *to = from && folder ? joined("%s/%s", folder, slash ? slash + 1 : base) : NULL;
-    if (!to)
+    if (!to) {
+        free(from);
+        free(folder);
         return joined("%s", base);
+    }
     size_t same = 0;
     for (size_t i = 0; from[i] == to[i] || (!from[i] && to[i] == '/'); i++) {
         if (to[i] == '/')
@@ -361,19 +387,23 @@ static char *variant_text(attempt *a)
     const char *file = a->cli->values[FZ_CLI_VARIANT_OF];
     fzi_analysis *analysis = fzi_analyse_game(a->context, file, NULL, 0);
     holes h = {.count = 0};
-    char *text = NULL;
+    char *base = base_path(a->path, file), *text = NULL;
     if (!analysis || !analysis->game || analysis->diags->errors || analysis->unit->is_library) {
         fzi_analysis_free(analysis);
-        compiled(a, joined("variant \"Try\" of \"%s\";\n", base_path(a->path, file)));
+        text = joined("variant \"Try\" of \"%s\";\n", base);
+        compiled(a, text); /* says what is wrong with the base */
+        free(text);
+        free(base);
         return NULL;
     }
     set_hole(&h, "title", title_of(a->path));
-    set_hole(&h, "file", a->path);
-    set_hole(&h, "base", base_path(a->path, file));
+    set_hole(&h, "file", joined("%s", a->path));
+    set_hole(&h, "base", base);
     set_hole(&h, "of", joined("%s", analysis->unit->title));
     set_hole(&h, "names", names_of(analysis));
-    set_hole(&h, "examples", examples_of(a, analysis, h.texts[2]));
+    set_hole(&h, "examples", examples_of(a, analysis, base));
     text = tried(a, SKELETON_variant, &h);
+    free_holes(&h);
     fzi_analysis_free(analysis);
     return text;
 }

@@ -56,6 +56,8 @@ static bool read_more(fzi_rpc *rpc)
 
 static void take(fzi_rpc *rpc, size_t count)
 {
+    if (!count) /* at first there is no buffer */
+        return;
     memmove(rpc->buffer, rpc->buffer + count, rpc->used - count);
     rpc->used -= count;
 }
