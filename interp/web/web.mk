@@ -36,7 +36,7 @@ MODULE_FILES = $(wildcard $(SRC)/stdlib/*.game) $(SRC)/stdlib/modules.list
 
 ifneq ($(MODULES),)
 SITE = main.js worker.js
-SITE_FILES = index.html style.css icon.svg
+SITE_FILES = first.js index.html style.css icon.svg
 site: $(SITE:%=$(OUT)/site/%) $(SITE_FILES:%=$(OUT)/site/%) $(OUT)/site/ferz.wasm \
     $(OUT)/site/files.json $(OUT)/site/gallery.json
 endif
@@ -109,7 +109,7 @@ $(SITE:%=$(OUT)/site/%): $(PAGE) $(OUT)/npm/index.js $(OUT)/npm/wasi.js
 	    --external:node:* --legal-comments=linked --log-level=warning --outfile=$@
 
 $(OUT)/site/gallery.json: $(OUT)/npm/ferz.wasm $(OUT)/npm/files.json $(OUT)/npm/index.js \
-    $(OUT)/npm/wasi.js $(SRC)/interp/web/make_gallery.mjs $(SRC)/interp/web/page/picture.js
+    $(OUT)/npm/wasi.js $(SRC)/interp/web/make_gallery.mjs
 	node $(SRC)/interp/web/make_gallery.mjs $(OUT)/npm $(OUT)/site
 
 $(OUT)/site/ferz.wasm $(OUT)/site/files.json: $(OUT)/site/%: $(OUT)/npm/%

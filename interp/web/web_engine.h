@@ -75,8 +75,6 @@ fz_status fzi_web_describe(fzi_web_game *game) FZ_EXPORT("describe");
 fz_status fzi_web_format(const char *path) FZ_EXPORT("format");
 /* Runs the tests of the script at `path`: {"tests": [{"title", "passed", "message"}]}. */
 fz_status fzi_web_test(const char *path, const char *settings) FZ_EXPORT("test");
-/* The colours of themes, and the figures of pieces. */
-fz_status fzi_web_paints(void) FZ_EXPORT("paints");
 
 /* ---- web_state.c: games in progress ---- */
 
@@ -116,8 +114,12 @@ fz_status fzi_web_why(fzi_web_state *state, const char *text) FZ_EXPORT("why");
 /* The statements that run for a move by its place in the list; -1: for a value of chance. */
 fz_status fzi_web_story(fzi_web_state *state, int index, int64_t chance, int player)
     FZ_EXPORT("story");
-/* The picture: shapes, and the middles of sites. */
-fz_status fzi_web_scene(fzi_web_state *state, int player, const char *set) FZ_EXPORT("scene");
+/* {"svg", "below", "box", "sites"}: a picture with the theme, whose coordinates are hundredths of
+ * the distance of neighbouring sites; the lines of text below the board; the corners and the middles
+ * of sites in distances. `set`: a region that is highlighted, or "". `bare`: the picture is without
+ * the text below, unless it is all there is. */
+fz_status fzi_web_picture(fzi_web_state *state, int player, const char *set, const char *theme,
+                          int bare) FZ_EXPORT("picture");
 
 /* ---- web_runs.c: many games, and players ---- */
 

@@ -4,9 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "interp/picture/figures.h"
-#include "interp/picture/scene.h"
-
 static fz_context *the_context;
 static fz_limits the_limits;
 static fzi_buffer the_answer;
@@ -329,47 +326,4 @@ fz_status fzi_web_test(const char *path, const char *settings)
     free(choice.settings);
     free(choice.setting_text);
     return status;
-}
-
-/* ---- colours and figures ---- */
-
-static void describe_theme(fzi_buffer *out, enum fzi_theme theme)
-{
-    fzi_web_open(out, NULL, '{');
-    fzi_web_string(out, "name", fzi_theme_name(theme));
-    fzi_web_open(out, "colours", '[');
-    for (unsigned p = 0; p < FZI_PAINT_COUNT; p++)
-        fzi_web_integer(out, NULL, fzi_paint_colour(theme, (enum fzi_paint)p));
-    fzi_web_close(out, ']');
-    fzi_web_open(out, "contrasts", '[');
-    for (unsigned p = 0; p < FZI_PAINT_COUNT; p++)
-        fzi_web_integer(out, NULL, fzi_paint_contrast(theme, (enum fzi_paint)p));
-    fzi_web_close(out, ']');
-    fzi_web_close(out, '}');
-}
-
-fz_status fzi_web_paints(void)
-{
-    fzi_buffer *out = fzi_web_begin();
-
-    fzi_web_open(out, NULL, '{');
-    fzi_web_open(out, "paints", '[');
-    for (unsigned p = 0; p < FZI_PAINT_COUNT; p++)
-        fzi_web_string(out, NULL, fzi_paint_name((enum fzi_paint)p));
-    fzi_web_close(out, ']');
-    fzi_web_open(out, "themes", '[');
-    for (unsigned t = 0; t < FZI_THEME_COUNT; t++)
-        describe_theme(out, (enum fzi_theme)t);
-    fzi_web_close(out, ']');
-    fzi_web_open(out, "figures", '[');
-    for (unsigned f = 0; f < FZI_FIGURE_COUNT; f++) {
-        fzi_web_open(out, NULL, '{');
-        fzi_web_string(out, "name", fzi_figure_name(f));
-        fzi_web_string(out, "outline", fzi_figure_outline(f));
-        fzi_web_string(out, "details", fzi_figure_details(f));
-        fzi_web_close(out, '}');
-    }
-    fzi_web_close(out, ']');
-    fzi_web_close(out, '}');
-    return fzi_web_end(NULL, FZ_OK);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "interp/picture/compose.h"
+#include "interp/picture/svg.h"
 
 /* ---- states ---- */
 
@@ -446,66 +447,33 @@ fz_status fzi_web_story(fzi_web_state *state, int index, int64_t chance, int pla
 
 /* ---- pictures ---- */
 
-static void add_shape(const fzi_scene *scene, const fzi_shape *shape, fzi_buffer *out)
+/* `bare`: without the lines of text below, which a page sets in its own type. */
+static void add_svg(fzi_scene *scene, enum fzi_theme theme, bool bare, fzi_buffer *out)
 {
-    static const char *const kinds[] = {
-        [FZI_POLYGON] = "polygon", [FZI_CIRCLE] = "circle", [FZI_LINES] = "lines",
-        [FZI_ARROW] = "arrow",     [FZI_FIGURE] = "figure", [FZI_LABEL] = "label"};
-    static const char *const anchors[] = {[FZI_ANCHOR_MIDDLE] = "middle",
-                                          [FZI_ANCHOR_LEFT] = "start",
-                                          [FZI_ANCHOR_RIGHT] = "end"};
-    const fzi_point *at = fzi_shape_points(scene, shape);
+    const double cell = 48, margin = 0.3;
+    fzi_buffer svg = fzi_buffer_in(scene->allocator);
+    const char *below = fzi_buffer_get(&scene->texts) + scene->below_text;
 
-    fzi_web_open(out, NULL, '{');
-    fzi_web_string(out, "kind", kinds[shape->kind]);
-    fzi_web_integer(out, "fill", shape->fill);
-    fzi_web_integer(out, "stroke", shape->stroke);
-    fzi_web_integer(out, "on", shape->on);
-    if (shape->dashed)
-        fzi_web_bool(out, "dashed", true);
-    if (shape->faded)
-        fzi_web_bool(out, "faded", true);
-    if (shape->width > 0)
-        fzi_web_real(out, "width", shape->width, 4);
-    if (shape->size > 0)
-        fzi_web_real(out, "size", shape->size, 4);
-    if (shape->kind == FZI_FIGURE)
-        fzi_web_integer(out, "figure", shape->figure);
-    if (shape->kind == FZI_LABEL) {
-        fzi_web_string(out, "text", fzi_shape_text(scene, shape));
-        fzi_web_string(out, "anchor", anchors[shape->anchor]);
+    if (bare && scene->below) {
+        scene->shape_count = scene->below;
+        scene->high.y = scene->below_y + margin;
     }
-    fzi_web_open(out, "points", '[');
-    for (uint32_t i = 0; i < shape->count; i++) {
-        fzi_web_real(out, NULL, at[i].x, 4);
-        fzi_web_real(out, NULL, at[i].y, 4);
-    }
-    fzi_web_close(out, ']');
-    fzi_web_close(out, '}');
+    fzi_scene_svg(scene, theme, cell, &svg);
+    out->failed |= svg.failed;
+    fzi_web_string(out, "svg", fzi_buffer_get(&svg));
+    fzi_web_string(out, "below", below);
+    fzi_buffer_free(&svg);
 }
 
-/* A page may leave the shapes of the text below out and set the text in its own type. */
-static void add_below(const fzi_scene *scene, fzi_buffer *out)
-{
-    fzi_web_open(out, "below", '{');
-    fzi_web_integer(out, "first", (int64_t)scene->below);
-    fzi_web_real(out, "y", scene->below_y, 4);
-    fzi_web_string(out, "text", fzi_buffer_get(&scene->texts) + scene->below_text);
-    fzi_web_close(out, '}');
-}
-
-static void add_scene(const fzi_scene *scene, fzi_buffer *out)
+static void add_picture(fzi_scene *scene, enum fzi_theme theme, bool bare, fzi_buffer *out)
 {
     fzi_web_open(out, NULL, '{');
+    add_svg(scene, theme, bare, out);
     fzi_web_open(out, "box", '[');
     fzi_web_real(out, NULL, scene->low.x, 4);
     fzi_web_real(out, NULL, scene->low.y, 4);
     fzi_web_real(out, NULL, scene->high.x, 4);
     fzi_web_real(out, NULL, scene->high.y, 4);
-    fzi_web_close(out, ']');
-    fzi_web_open(out, "shapes", '[');
-    for (size_t i = 0; i < scene->shape_count; i++)
-        add_shape(scene, &scene->shapes[i], out);
     fzi_web_close(out, ']');
     fzi_web_open(out, "sites", '[');
     for (size_t i = 0; i < scene->site_count; i++) {
@@ -513,18 +481,22 @@ static void add_scene(const fzi_scene *scene, fzi_buffer *out)
         fzi_web_real(out, NULL, scene->sites[i].y, 4);
     }
     fzi_web_close(out, ']');
-    add_below(scene, out);
     fzi_web_close(out, '}');
 }
 
-fz_status fzi_web_scene(fzi_web_state *state, int player, const char *set)
+fz_status fzi_web_picture(fzi_web_state *state, int player, const char *set, const char *theme,
+                          int bare)
 {
     const fzi_picture_task task = {.player = player, .from = -1, .set = *set ? set : NULL};
+    int number = fzi_theme_called(theme);
     fzi_scene scene;
-    fz_status status = fzi_picture_compose(fzi_web_machine(state), state->state, &task, &scene);
+    fz_status status;
 
+    if (number < 0)
+        return fzi_web_fail(FZ_USAGE, "there is no such theme");
+    status = fzi_picture_compose(fzi_web_machine(state), state->state, &task, &scene);
     if (status == FZ_OK)
-        add_scene(&scene, fzi_web_begin());
+        add_picture(&scene, (enum fzi_theme)number, bare != 0, fzi_web_begin());
     fzi_scene_clear(&scene);
     return fzi_web_end(state->game, status);
 }

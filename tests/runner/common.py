@@ -64,6 +64,7 @@ class Context:
                      for word in self.ferz]
         self.max_nodes = args.max_nodes
         self.soak = args.soak
+        self.browser = args.browser
         self.time_limit = TIME_LIMIT * args.slow * (10 if args.soak else 1)
         self.skipped = {}
         self.lock = threading.Lock()

@@ -33,6 +33,8 @@ def jobs(context):
     yield Job("web/playouts", playouts, package)
     yield Job("web/perft", perft, package)
     yield Job("web/readme", readme, package)
+    if context.browser:
+        yield Job("web/browser", in_browser)
     for script in sorted((ROOT / "tests/web").glob("*.test.mjs")):
         yield Job(f"web/{script.name.removesuffix('.test.mjs')}", script_test, package, script)
 
@@ -100,9 +102,32 @@ def readme(context, name, package):
     return results
 
 
+MINE = """game "Mine";
+players A, B;
+board square(4);
+piece Man "M";
+turn { choose to in empty => put Man of me at to; otherwise draw; }
+"""
+
+
+def in_browser(context, name):
+    """The page as ferz serves it, in Chromium. Screenshots are left in build/web/shots."""
+    scripts, shots = context.folder(), ROOT / "build/web/shots"
+    (scripts / "mine.game").write_text(MINE)
+    shots.mkdir(exist_ok=True)
+    with page_server.served(context, ROOT / "build/web/site", scripts) as port:
+        output = context.command(["node", str(ROOT / "tests/web/browser.mjs"),
+                                  f"http://127.0.0.1:{port}/", str(ROOT / "build/node"),
+                                  str(shots)])
+    return counted(name, output)
+
+
 def script_test(context, name, package, script):
     """A script that prints `N passed, N failed` at its end."""
-    output = context.command(["node", str(script), str(package)])
+    return counted(name, context.command(["node", str(script), str(package)]))
+
+
+def counted(name, output):
     counts = re.search(r"^(\d+) passed, (\d+) failed$", output.out, re.MULTILINE)
     if not counts or output.code not in (0, 1):
         return [Result(name, False, output.describe())]

@@ -35,10 +35,14 @@ fails("no such agent", () => start.choose("nobody"), "nobody");
 
 // ---- pictures ----
 
-const scene = start.scene();
-equal("a place for each site", scene.sites.length, 128);
-equal("32 pieces", scene.shapes.filter((shape) => shape.kind === "figure").length, 32);
-holds("paints", engine.paints().themes[0].colours.length === engine.paints().paints.length);
+const picture = start.picture();
+const pieces = (svg) => [...svg.matchAll(/<use /g)].length;
+equal("a place for each site", picture.sites.length, 128);
+equal("32 pieces", pieces(picture.svg), 32);
+holds("the turn is in the picture", picture.svg.includes("White to move"));
+holds("or apart", !start.picture({ bare: true }).svg.includes("White to move"));
+holds("themes differ", start.picture({ theme: "night" }).svg !== picture.svg);
+fails("no such theme", () => start.picture({ theme: "x" }), "theme");
 
 // ---- chance ----
 
@@ -66,8 +70,7 @@ holds("the other player's ships are not seen", ships.position(1) !== ships.posit
 const dark = engine.loadGame("dark-chess").start();
 dark.play("e2-e4").play("d7-d5");
 holds("hidden squares", dark.draw(0).includes("?"));
-const drawn = dark.scene(0).shapes.filter((shape) => shape.kind === "figure").length;
-holds("the picture of a player shows no more", drawn < 32);
+holds("the picture of a player shows no more", pieces(dark.picture({ player: 0 }).svg) < 32);
 
 // ---- mistakes ----
 

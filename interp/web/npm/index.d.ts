@@ -106,37 +106,16 @@ export interface Rule {
     offered?: number;
 }
 
-/** A picture: shapes in the order in which they are painted; lengths in distances of neighbouring
- *  sites, y downwards. Paints and figures are numbers of `Engine.paints()`. */
-export interface Scene {
-    /** left, top, right, bottom */
+/** A picture of a position. */
+export interface Picture {
+    /** A whole document. Its coordinates are hundredths of the distance of neighbouring sites. */
+    svg: string;
+    /** Lines of text: values of variables, whose turn it is. */
+    below: string;
+    /** left, top, right, bottom, in distances of neighbouring sites, y downwards */
     box: [number, number, number, number];
-    shapes: Shape[];
     /** x and y of each site; empty without a board. */
     sites: number[];
-    /** The lines of text below the board: their first shape, where they begin, and the text. */
-    below: { first: number; y: number; text: string };
-}
-
-export interface Shape {
-    kind: "polygon" | "circle" | "lines" | "arrow" | "figure" | "label";
-    fill: number;
-    stroke: number;
-    on: number;
-    dashed?: boolean;
-    faded?: boolean;
-    width?: number;
-    size?: number;
-    figure?: number;
-    text?: string;
-    anchor?: "start" | "middle" | "end";
-    points: number[];
-}
-
-export interface Paints {
-    paints: string[];
-    themes: { name: string; colours: number[]; contrasts: number[] }[];
-    figures: { name: string; outline: string; details: string }[];
 }
 
 export interface Loaded {
@@ -170,7 +149,6 @@ export class Engine {
     /** Runs the tests in a script. */
     test(text: string | null, options?: LoadOptions):
         { title: string; passed: boolean; message: string }[];
-    paints(): Paints;
     /** Bounds for games that are loaded from now on; 0: the default. */
     limits(bounds: {
         instructions?: number; playout?: number; idleTurns?: number; memory?: number;
@@ -246,8 +224,9 @@ export class State {
     why(text: string): string;
     /** The statements that run for a move, by its place in `moves()`, or for a value of chance. */
     story(of: { index?: number; chance?: number | bigint; player?: Player }): string;
-    /** `set`: the name of a region that is highlighted. */
-    scene(player?: Player, set?: string): Scene;
+    /** `set`: the name of a region that is highlighted. `theme`: "wood", "plain" or "night". `bare`:
+     *  the picture is without the lines of text below, unless they are all there is. */
+    picture(options?: { player?: Player; set?: string; theme?: string; bare?: boolean }): Picture;
     /** The number of sequences of `depth` turns. */
     perft(depth: number): bigint;
     /** The move of an agent, such as "mcts:1000" or "alphabeta:4". */

@@ -157,8 +157,6 @@ export class Engine {
         return this.ask("test", path, settings.join("")).tests;
     }
 
-    paints() { return this.ask("paints"); }
-
     // Bounds for games loaded from now on; what is left out is the default.
     limits({ instructions = 0, playout = 0, idleTurns = 0, memory = 0 } = {}) {
         this.call("limits", BigInt(instructions), BigInt(playout), idleTurns, memory);
@@ -305,7 +303,9 @@ export class State extends Handle {
         return this.ask("story", index, BigInt(chance), player).text;
     }
 
-    scene(player = -1, set = "") { return this.ask("scene", player, set); }
+    picture({ player = -1, set = "", theme = "wood", bare = false } = {}) {
+        return this.ask("picture", player, set, theme, bare ? 1 : 0);
+    }
 
     perft(depth) { return BigInt(this.ask("perft", depth).nodes); }
 

@@ -1,7 +1,6 @@
 // The gallery of games: those that are shipped, with pictures made when the page was built, and the
 // files of the folder that `ferz web` serves.
-import { element } from "./panels.js";
-import { escape } from "./picture.js";
+import { element, escape } from "./panels.js";
 
 const families = { cards: "Cards", chess: "Chess and its relatives", classic: "Classics",
     dice: "Dice", draughts: "Draughts", go: "Go", hidden: "Hidden information", hunt: "Hunts",
@@ -40,6 +39,8 @@ export class Gallery {
 
     open() {
         if (!this.filled) this.fill();
+        element("search").value = "";
+        this.filter();
         this.dialog.showModal();
         element("search").focus();
     }

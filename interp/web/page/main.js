@@ -12,7 +12,7 @@ const FIRST = "classic/tic-tac-toe";
 const MINE = "/games/mine/untitled.game";
 
 class App {
-    constructor(parts, begun, gallery, files) {
+    constructor(parts, gallery, files) {
         this.parts = parts;
         this.path = MINE;
         this.options = {};
@@ -25,7 +25,7 @@ class App {
         this.doing = Promise.resolve();
         this.remote = new Remote(parts, () => this.compile(this.kept ?? []));
         this.runner = null;       // a second engine, for long work
-        this.board = new Board(element("board"), begun.paints, {
+        this.board = new Board(element("board"), {
             chosen: (site) => this.choose(site), pointed: (site) => this.announceSite(site),
         });
         this.editor = new Editor(element("editor"), {
@@ -136,7 +136,7 @@ class App {
 
     async refresh() {
         try {
-            this.view = await this.remote.call("view", { viewer: this.seats.viewer });
+            this.view = await this.remote.call("view", { viewer: this.seats.viewer, theme: this.theme });
             const copy = await this.remote.call("copy");
             this.kept = copy.entries;
         } catch (error) {
@@ -149,14 +149,14 @@ class App {
 
     show() {
         const { view, game } = this;
-        this.board.show(view.scene);
+        this.board.show(view.picture);
         this.mark();
         element("turn").textContent = this.turnText();
         element("drawing").textContent = view.drawing;
         // The last line says whose turn it is, as the page does itself.
-        element("below").textContent = view.scene.below.text.trimEnd().split("\n").slice(0, -1)
+        element("below").textContent = view.picture.below.trimEnd().split("\n").slice(0, -1)
             .map((line) => line.trim()).join("\n");
-        element("below").className = view.scene.below.first ? "" : "alone";
+        element("below").className = view.picture.sites.length ? "" : "alone";
         showRecord(view, game.players, (at) => this.act("go", { at }));
         this.showChoices();
         this.showChance();
@@ -235,7 +235,7 @@ class App {
         const moves = this.view.moves.map((move, index) => ({ ...move, index }));
         const direct = moves.filter((one) => one.to === site && (one.from < 0 || one.from === site));
         // Without a board there is nothing to click.
-        if (!this.view.scene.sites.length) return;
+        if (!this.view.picture.sites.length) return;
         const goes = this.selected < 0 ? []
             : moves.filter((one) => one.from === this.selected && one.to === site);
         if (site < 0) {
@@ -273,7 +273,7 @@ class App {
         const moves = this.view.moves.map((move, index) => ({ ...move, index }));
         const list = among ?? (this.selected >= 0
             ? moves.filter((one) => one.from === this.selected && one.to < 0)
-            : moves.filter((one) => one.to < 0 || !this.view.scene.sites.length));
+            : moves.filter((one) => one.to < 0 || !this.view.picture.sites.length));
         box.replaceChildren(...list.slice(0, 200).map((move) => {
             const button = document.createElement("button");
             button.type = "button";
@@ -381,22 +381,23 @@ class App {
             ? this.game.sites[this.board.cursor >= 0 ? this.board.cursor : this.lastFrom(entry)]
             : "";
         const scene = await this.remote.call("shade", { text: this.editor.text, options: this.options,
-            expression: expression.trim(), here, viewer: this.seats.viewer }).catch(() => null);
+            expression: expression.trim(), here, viewer: this.seats.viewer, theme: this.theme })
+            .catch(() => null);
         if (this.shading !== asked) return;
-        this.board.show(scene ?? this.view.scene);
+        this.board.show(scene ?? this.view.picture);
         this.shaded = Boolean(scene);
     }
 
     // The middle of the board, unless a site was chosen.
     lastFrom() {
-        const { box, sites } = this.view.scene;
+        const { box, sites } = this.view.picture;
         return sites.length ? Math.max(0, this.board.near((box[0] + box[2]) / 2,
             (box[1] + box[3]) / 2, Infinity)) : 0;
     }
 
     unshade() {
         this.shading = {};
-        if (this.shaded) this.board.show(this.view.scene);
+        if (this.shaded) this.board.show(this.view.picture);
         this.shaded = false;
     }
 
@@ -573,8 +574,8 @@ class App {
 
     setTheme(name) {
         document.documentElement.dataset.theme = name;
-        this.board.setTheme(name === "dark" ? "night" : "wood");
-        if (this.view) this.mark();
+        this.theme = name === "dark" ? "night" : "wood";
+        if (this.view) this.refresh();
         localStorage.setItem("ferz-theme", name);
     }
 
@@ -613,15 +614,16 @@ async function begin() {
     const engine = WebAssembly.compileStreaming
         ? WebAssembly.compileStreaming(fetch("ferz.wasm"))
         : fetch("ferz.wasm").then((r) => r.arrayBuffer()).then((b) => WebAssembly.compile(b));
-    const [wasm, files, gallery, paints, folder] = await Promise.all([
-        engine, json("files.json"), json("gallery.json"), json("paints.json"),
+    const [wasm, files, gallery, folder] = await Promise.all([
+        engine, json("files.json"), json("gallery.json"),
         // Only `ferz web` has it; as static files the page does without.
         json("files.list").catch(() => null),
     ]);
-    const app = new App({ wasm, files }, { paints }, gallery, folder);
+    const app = new App({ wasm, files }, gallery, folder);
     window.ferz = app; // for tests and for the curious
     await app.follow();
     document.documentElement.dataset.ready = "true";
+    performance.mark("board");
 }
 
 begin().catch((error) => {

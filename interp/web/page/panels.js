@@ -1,5 +1,6 @@
 // What stands below the board: the record, the story of a move, playouts, tests.
-import { escape } from "./picture.js";
+const escapes = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+export const escape = (text) => text.replace(/[&<>"]/g, (c) => escapes[c]);
 
 export const element = (id) => document.getElementById(id);
 

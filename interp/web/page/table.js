@@ -170,7 +170,7 @@ export class Table {
         return decider >= 0 ? decider : mover;
     }
 
-    view({ viewer = -1 }) {
+    view({ viewer = -1, theme }) {
         const who = this.viewerOf(viewer), state = this.state;
         const status = state.status();
         const seen = (entry) => (who < 0 ? entry.text : entry.told[who] ?? entry.text);
@@ -181,7 +181,7 @@ export class Table {
             })),
             moves: status.waiting === "move" ? state.moves(who) : [],
             outcomes: status.waiting === "chance" ? state.outcomes(who) : [],
-            scene: state.scene(who),
+            picture: state.picture({ player: who, theme, bare: true }),
             contents: state.contents(who),
             drawing: state.draw(who),
         };
@@ -208,7 +208,7 @@ export class Table {
 
     // The board with the sites of an expression shaded; `here` is a site for expressions that use
     // it. Null: the expression is not a set of sites that can be found here.
-    shade({ text, options = {}, expression, here = "", viewer = -1 }) {
+    shade({ text, options = {}, expression, here = "", viewer = -1, theme }) {
         const path = this.path ?? FILE;
         const set = here
             ? `fn set_of_(here: site): sites = ${expression};\n`
@@ -222,7 +222,8 @@ export class Table {
         try {
             state = loaded.game.start({ seed: this.seed, chance: "ask" });
             state.read(this.state.position());
-            return state.scene(this.viewerOf(viewer), "set_to_shade");
+            return state.picture({ player: this.viewerOf(viewer), set: "set_to_shade", theme,
+                bare: true });
         } catch {
             return null;
         } finally {

@@ -1,0 +1,312 @@
+// The page in a real browser, served by ferz web:
+//     node browser.mjs ADDRESS MODULES [FOLDER FOR SCREENSHOTS]
+// MODULES has playwright-core. $CHROMIUM is the browser.
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { equal, finish, holds } from "./check.mjs";
+
+const [, , address, modules, shots] = process.argv;
+const { chromium } = createRequire(join(modules, "package.json"))("playwright-core");
+const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"],
+});
+const complaints = [];
+
+async function open(hash = "", options = { viewport: { width: 1360, height: 860 } }) {
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    page.setDefaultTimeout(15000);
+    page.on("console", (message) => {
+        if (message.type() === "error") complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => complaints.push(error.message));
+    await page.goto(address + hash);
+    await page.waitForSelector("html[data-ready]");
+    return page;
+}
+
+async function shot(page, name) {
+    if (shots) await page.screenshot({ path: join(shots, name) });
+}
+const text = (page, selector) => page.textContent(selector);
+const waitText = (page, selector, wanted) => page.waitForFunction(
+    ([s, w]) => document.querySelector(s).textContent.includes(w), [selector, wanted]);
+const editor = (page) => page.evaluate(() => window.ferz.editor.text);
+
+// Clicks the middle of a site.
+async function click(page, name) {
+    const at = await page.evaluate((site) => {
+        const { board, game } = window.ferz;
+        const [x, y] = board.at(game.sites.indexOf(site));
+        const point = new DOMPoint(100 * x, 100 * y)
+            .matrixTransform(board.element.querySelector("svg").getScreenCTM());
+        return [point.x, point.y];
+    }, name);
+    await page.mouse.click(...at);
+}
+
+async function steps(page, number) {
+    await page.waitForFunction((n) => window.ferz.view.at === n, number);
+}
+
+// Types at the end of the first line that has the text.
+async function type(page, after, typed) {
+    await page.evaluate((wanted) => {
+        const { view } = window.ferz.editor;
+        const at = view.state.doc.toString().indexOf(wanted) + wanted.length;
+        view.focus();
+        view.dispatch({ selection: { anchor: at } });
+    }, after);
+    await page.keyboard.type(typed);
+}
+
+// ---- load, edit, see the error, fix it, play to the end ----
+
+async function tour() {
+    const page = await open();
+    // Since the browser began to load the page.
+    const [picture, board] = await page.evaluate(() => ["picture", "board"].map((name) =>
+        performance.getEntriesByName(name)[0].startTime));
+    console.log(`first picture: ${picture.toFixed(0)} ms, board: ${board.toFixed(0)} ms`);
+    holds("the first picture comes soon", picture < 1000 * slow);
+    equal("title", await text(page, "#title"), "Tic-Tac-Toe");
+    await shot(page, "first.png");
+    await click(page, "a1");
+    await steps(page, 1);
+    equal("it is O's turn", await text(page, "#turn"), "O to move.");
+    holds("the move is told aloud", (await text(page, "#live")).includes("X: a1"));
+
+    await type(page, "put Mark of me", "x");
+    await waitText(page, "#problems", "error");
+    await page.waitForSelector(".cm-lintRange-error");
+    holds("the board waits", await page.$("#table.stale"));
+    await shot(page, "error.png");
+    await page.keyboard.press("Backspace");
+    await waitText(page, "#problems", "No mistakes");
+    equal("the moves are played again", await page.evaluate(() => window.ferz.view.at), 1);
+
+    const times = [];
+    for (let i = 0; i < 5; i++) {
+        await page.keyboard.type(" ");
+        await page.waitForFunction(() => !window.ferz.compiling);
+        times.push(await page.evaluate(() => window.ferz.lastCompile));
+    }
+    times.sort((a, b) => a - b);
+    console.log(`from a key to the diagnostics: ${times[2].toFixed(1)} ms`);
+    holds("diagnostics come at once", times[2] < 100 * slow);
+
+    let at = 1;
+    for (const site of ["b1", "a2", "b2", "a3"]) {
+        await click(page, site);
+        await steps(page, ++at);
+    }
+    equal("the end", await text(page, "#turn"), "X wins.");
+    await shot(page, "over.png");
+    await page.click("#undo");
+    await steps(page, 4);
+    await page.click("#first");
+    await steps(page, 0);
+    await page.click("#last");
+    await steps(page, 5);
+    await page.click("#record button >> nth=1");
+    await steps(page, 2);
+    await click(page, "c3");
+    await steps(page, 3);
+    equal("a move from the middle replaces the rest",
+        await page.evaluate(() => window.ferz.view.entries.length), 3);
+
+    await page.evaluate(() => {
+        const { editor } = window.ferz;
+        editor.setText(editor.text.replace("to in empty", "to in empty - {c3}"), { keep: true });
+    });
+    await waitText(page, "#notice", "c3");
+    equal("a move that is no longer legal ends the replay",
+        await page.evaluate(() => window.ferz.view.entries.length), 2);
+    await page.context().close();
+}
+
+// ---- the keyboard alone ----
+
+async function keyboard() {
+    const page = await open("#game=classic/tic-tac-toe");
+    await page.focus("#board");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowUp");
+    await waitText(page, "#live", "b2: empty");
+    await page.keyboard.press("Enter");
+    await steps(page, 1);
+    await page.fill("#move", "c3");
+    await page.keyboard.press("Enter");
+    await steps(page, 2);
+    await page.fill("#move", "c3");
+    await page.keyboard.press("Enter");
+    await waitText(page, "#notice", "c3");
+    await page.focus("#board");
+    await page.keyboard.press("u");
+    await steps(page, 1);
+    const tree = await page.locator("#table").ariaSnapshot();
+    holds("a reader finds the controls",
+        /button "One step back/.test(tree) && /tab "Moves/.test(tree));
+    holds("and the board as text", (await text(page, "#drawing")).includes("a b c"));
+    await page.context().close();
+}
+
+// ---- playouts, tests, why ----
+
+async function panels() {
+    const page = await open("#game=lines/yavalath");
+    await page.click("#tab-runs");
+    const begun = Date.now();
+    await page.click("#run");
+    await waitText(page, "#tally", "10,000 random games");
+    await page.waitForSelector("#run:not([hidden])");
+    console.log(`10,000 playouts: ${Date.now() - begun} ms`);
+    holds("a histogram", await page.$("#tally .histogram rect"));
+    holds("lines have bars", await page.$(".use"));
+    await shot(page, "playouts.png");
+    await page.click("#tab-tests");
+    await page.click("#run-tests");
+    await waitText(page, "#test-sum", "0 failed");
+    holds("ticks beside the tests", await page.$(".cm-test .tick"));
+    await page.click("#tab-story");
+    await page.fill("#move", "e5");
+    await page.keyboard.press("Enter");
+    await steps(page, 1);
+    await waitText(page, "#story", "turn 2");
+    await page.hover("#story .rule");
+    holds("the line of a rule is marked", await page.waitForSelector(".cm-told"));
+    await shot(page, "why.png");
+    await page.context().close();
+}
+
+// ---- chance, opponents, hidden information ----
+
+async function players() {
+    const dice = await open("#game=dice/pig");
+    await dice.click("#choices button");
+    await dice.waitForFunction(() => window.ferz.view.entries.length >= 2);
+    await dice.click("#tab-players");
+    await dice.check("#asks");
+    await dice.click("#choices button >> text=roll");
+    await dice.waitForSelector("#chance button >> text=6");
+    await dice.click("#chance button >> text='6'");
+    await dice.waitForFunction(() => window.ferz.view.entries.at(-1).text === "6");
+    await dice.uncheck("#asks");
+    await dice.click("#reroll");
+    await shot(dice, "dice.png");
+    await dice.context().close();
+
+    const chess = await open("#game=chess/chess");
+    await chess.click("#tab-players");
+    await chess.selectOption("#seats select >> nth=1", "mcts:200");
+    await click(chess, "e2");
+    holds("targets are shown", await chess.locator("#marks .dot").count() === 2);
+    await shot(chess, "targets.png");
+    await click(chess, "e4");
+    await steps(chess, 2);
+    equal("the opponent has moved", await text(chess, "#turn"), "White to move.");
+    await chess.click("#hint");
+    await waitText(chess, "#notice", "MCTS would play");
+    await chess.click("#undo");
+    await steps(chess, 0);
+    await chess.context().close();
+
+    const hidden = await open("#game=chess/dark-chess");
+    await hidden.click("#tab-players");
+    await hidden.selectOption("#seats select >> nth=1", "random");
+    await hidden.fill("#move", "e2-e4");
+    await hidden.keyboard.press("Enter");
+    await steps(hidden, 2);
+    const shown = await hidden.evaluate(() => document.body.innerText
+        + window.ferz.board.element.innerHTML);
+    holds("the other side is hidden", !/Black King/.test(shown)
+        && await hidden.locator("#board use").count() < 32);
+    const reply = await hidden.evaluate(() => window.ferz.kept[1].text);
+    holds("nor is its move told", !(await text(hidden, "#record")).includes(reply)
+        && !(await text(hidden, "#live")).includes(reply));
+    await shot(hidden, "hidden.png");
+    await hidden.context().close();
+}
+
+// ---- links, files, scripts that do not end ----
+
+async function sharing() {
+    const page = await open("#game=classic/tic-tac-toe");
+    await click(page, "b2");
+    await steps(page, 1);
+    await type(page, 'game "Tic-Tac-', "Tac-");
+    await waitText(page, "#title", "Tic-Tac-Tac");
+    await page.click("#share");
+    await page.waitForSelector("#shared[open]");
+    const link = await page.inputValue("#link");
+    const other = await open(new URL(link).hash);
+    equal("a link carries the text", await text(other, "#title"), "Tic-Tac-Tac-Toe");
+    equal("and the moves", await other.evaluate(() => window.ferz.view.at), 1);
+    equal("unchanged", await editor(other), await editor(page));
+    await other.context().close();
+
+    await page.click("#close-shared");
+    await page.click("#open-gallery");
+    await page.waitForSelector(".card img");
+    await shot(page, "gallery.png");
+    await page.fill("#search", "backg");
+    await page.click(".card:visible");
+    await waitText(page, "#title", "Backgammon");
+    await shot(page, "backgammon.png");
+    await page.goto(`${address}#file=mine.game`);
+    await waitText(page, "#title", "Mine");
+    await page.click("#open-gallery");
+    await shot(page, "folder.png");
+    await page.click("#close-gallery");
+
+    await page.evaluate(() => window.ferz.editor.setText(`game "Endless";
+players A, B;
+board square(2);
+piece Man "M";
+var count_: int = 0;
+turn { while count_ < 2000000000 count_ += 1; choose to in empty => put Man of me at to; otherwise draw; }
+`, { keep: true }));
+    await page.waitForFunction(() => /instruction|more than/.test(
+        document.getElementById("problems").textContent), null, { timeout: 30000 });
+    const begun = Date.now();
+    await page.click("#tab-players");
+    holds("the page does not wait for it", Date.now() - begun < 1000 * slow);
+    await page.goto(`${address}#game=classic/hex`);
+    await waitText(page, "#title", "Hex");
+    await page.context().close();
+}
+
+// ---- a phone ----
+
+async function phone() {
+    const page = await open("#game=chess/chess", { viewport: { width: 390, height: 780 },
+        hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    equal("nothing is wider than the screen", wide <= 390, true);
+    await shot(page, "phone.png");
+    await click(page, "g1");
+    await click(page, "f3");
+    await steps(page, 1);
+    await page.click("[data-side=script]");
+    holds("the rules have the screen", await page.isVisible("#editor"));
+    await shot(page, "phone-rules.png");
+    await page.click("#theme");
+    await page.click("#sides [data-side=table]");
+    await page.waitForTimeout(300);
+    await shot(page, "phone-dark.png");
+    await page.context().close();
+}
+
+const slow = Number(process.env.SLOW ?? 1);
+const parts = [tour, keyboard, panels, players, sharing, phone];
+for (const part of parts.filter((one) => one.name.includes(process.env.PART ?? ""))) {
+    try {
+        await part();
+    } catch (error) {
+        equal(part.name, error.stack, "");
+    }
+}
+equal("nothing to complain about", complaints, []);
+await browser.close();
+finish();
