@@ -116,8 +116,8 @@ fz_status fzi_web_story(fzi_web_state *state, int index, int64_t chance, int pla
     FZ_EXPORT("story");
 /* {"svg", "below", "box", "sites"}: a picture with the theme, whose coordinates are hundredths of
  * the distance of neighbouring sites; the lines of text below the board; the corners and the
- * middles of sites in distances. `set`: a region that is highlighted, or "". `bare`: the picture is without
- * the text below, unless it is all there is. */
+ * middles of sites in distances. `set`: a region that is highlighted, or "". `bare`: the picture
+ * is without the text below, unless it is all there is. */
 fz_status fzi_web_picture(fzi_web_state *state, int player, const char *set, const char *theme,
                           int bare) FZ_EXPORT("picture");
 
