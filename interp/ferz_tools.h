@@ -215,6 +215,7 @@ typedef struct fz_game_row {
     int64_t payoff[16];    /* 0 in games without payoffs */
     char *error;           /* the message; NULL. Valid during the call, as is the record */
     char *record;          /* as `note` of the sink adds it; else NULL */
+    char *use;             /* the same: the use of the board */
 } fz_game_row;
 
 /* Who wants to know of each playout. */

@@ -217,7 +217,8 @@ static void row_clear(const shared *h, fz_game_row *row)
     fzi_allocator allocator = fzi_program_allocator(h->sample.program);
     fzi_release(allocator, row->error);
     fzi_release(allocator, row->record);
-    row->error = row->record = NULL;
+    fzi_release(allocator, row->use);
+    row->error = row->record = row->use = NULL;
 }
 
 /* FZ_OK: the row is complete, also that of a playout that failed. */
@@ -231,7 +232,7 @@ static fz_status play_one(shared *h, player *self, uint64_t playout, fz_game_row
     if (!state)
         return FZ_NO_MEMORY;
     row->stream = s->first + playout;
-    row->error = row->record = NULL;
+    row->error = row->record = row->use = NULL;
     status = s->cast ? play_cast(h, self->machine, state, self->deciders, playout)
                      : play(h, self->machine, state, playout, &branched);
     row->branched = s->branching ? branched : 0;

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char fzi_archive_in_memory[] = ":memory:";
+
 #ifdef HAVE_SQLITE
 #include <sqlite3.h>
 
@@ -47,6 +49,12 @@ static const char schema[] =
     "    g.moves AS moves, e.kind AS kind, e.place AS place, g.ranks AS ranks,\n"
     "    g.against AS against, g.payoffs AS payoffs, g.record AS record\n"
     "  FROM game g JOIN ending e ON e.run = g.run AND e.ending = g.ending;\n";
+
+/* Archives of an earlier version get this table when they are written to. */
+static const char use_schema[] =
+    "CREATE TABLE IF NOT EXISTS use(\n"
+    "  run INTEGER NOT NULL, game INTEGER NOT NULL, use TEXT NOT NULL,\n"
+    "  PRIMARY KEY(run, game)) WITHOUT ROWID;\n";
 
 int fzi_archive_failed(fzi_archive *a)
 {
@@ -120,7 +128,7 @@ int fzi_archive_open(fzi_archive *a, const fzi_cli *cli, const char *path, bool 
     int status, code;
 
     *a = (fzi_archive){.cli = cli, .path = path};
-    if (!*path || *path == ':')
+    if (!*path || (*path == ':' && path != fzi_archive_in_memory))
         return fzi_cli_complain(cli, "'%s' is no name of an archive", path);
     status = sqlite3_open_v2(path, &database, flags, NULL);
     a->database = database;
@@ -131,6 +139,9 @@ int fzi_archive_open(fzi_archive *a, const fzi_cli *cli, const char *path, bool 
     }
     sqlite3_busy_timeout(database, WAIT_MS);
     code = check_tables(a, create);
+    if (code == FZ_EXIT_OK && create &&
+        sqlite3_exec(database, use_schema, NULL, NULL, NULL) != SQLITE_OK)
+        code = fzi_archive_failed(a);
     if (code == FZ_EXIT_OK && create) { /* what only reads leaves the file as it is */
         sqlite3_exec(database, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
         sqlite3_exec(database, "PRAGMA synchronous = NORMAL", NULL, NULL, NULL);
@@ -140,10 +151,9 @@ int fzi_archive_open(fzi_archive *a, const fzi_cli *cli, const char *path, bool 
 
 void fzi_archive_close(fzi_archive *a)
 {
-    fzi_archive_forget(a);
-    sqlite3_finalize(a->insert);
+    fzi_archive_end_run(a);
     sqlite3_close(a->database);
-    a->insert = a->database = NULL;
+    a->database = NULL;
 }
 
 #else

@@ -16,6 +16,8 @@ typedef struct fzi_archive {
     const char *script;      /* what records name as their game */
     const fz_state *from;    /* where the games begin; NULL */
     const fzi_wanted *wanted; /* games whose records are stored, with --records */
+    const struct fzi_lines *lines; /* with these the use of the board is stored; NULL */
+    void *insert_use;        /* the statement that adds it */
     long long run;
     uint64_t seed, first, count, done; /* the run's playouts, and how many the archive has */
     uint64_t pending;        /* of these in the open transaction */
@@ -26,6 +28,7 @@ typedef struct fzi_archive {
     size_t end_count;
 } fzi_archive;
 
+extern const char fzi_archive_in_memory[]; /* a path: the archive is gone when it is closed */
 /* Opens the archive of a file, or makes one with `create`. An exit code; close it in any case. */
 int fzi_archive_open(fzi_archive *archive, const fzi_cli *cli, const char *path, bool create);
 /* Says what is wrong with the database; an exit code. */
@@ -47,6 +50,16 @@ int fzi_archive_load(fzi_archive *archive, fz_sums *sums);
 fz_sink fzi_archive_sink(fzi_archive *archive);
 /* Commits what was taken. An exit code. */
 int fzi_archive_end(fzi_archive *archive);
+/* Lets go of the run; the archive stays open for another one. */
+void fzi_archive_end_run(fzi_archive *archive);
+
+/* What a game did with the board: counts by line and by site. */
+typedef void fzi_take_use(void *user, const uint32_t *line_steps, const uint32_t *site_moves);
+/* Adds the games of all runs of the experiment, such as those of all shards, to the sums, and gives
+ * the use of each to `take_use`, in the order of the games; `program` and `lines` are set. An exit
+ * code. */
+int fzi_archive_read(fzi_archive *archive, const json_t *experiment, fz_sums *sums,
+                     fzi_take_use *take_use, void *user);
 void fzi_archive_forget(fzi_archive *archive); /* frees what the run took; of fzi_archive_close */
 
 #endif

@@ -122,6 +122,17 @@ static bool copy_game(joining *j, sqlite3_stmt *row)
     return good;
 }
 
+static bool copy_use(joining *j, sqlite3_stmt *row)
+{
+    sqlite3_stmt *s = prepare(&j->into, "INSERT INTO use VALUES(?, ?, ?)");
+
+    if (s) {
+        sqlite3_bind_int64(s, 1, j->into.run);
+        bind_columns(s, 2, row, 0, 2);
+    }
+    return run(&j->into, s);
+}
+
 static bool copy_run(joining *j, const fzi_shard *shard)
 {
     static const char source[] =
@@ -132,13 +143,15 @@ static bool copy_run(joining *j, const fzi_shard *shard)
     static const char games[] =
         "SELECT game, decisions, turns, moves, kind, place, ranks, against, payoffs, record "
         "FROM played WHERE run = ? ORDER BY game";
+    static const char uses[] = "SELECT game, use FROM use WHERE run = ? ORDER BY game";
+    static const char has_uses[] = "SELECT count(*) FROM sqlite_master WHERE name = 'use'";
     bool good = fzi_archive_open(&j->from, j->cli, shard->path, false) == FZ_EXIT_OK;
 
-    j->from.run = (long long)j->cli->run;
-    if (good && !j->from.run)
-        j->from.run = fzi_archive_number(&j->from, "SELECT run FROM run", 0);
+    j->from.run = shard->run;
     good = good && copy_rows(j, source, copy_source) && copy_rows(j, endings, copy_ending) &&
            copy_rows(j, games, copy_game);
+    if (good && fzi_archive_number(&j->from, has_uses, 0))
+        good = copy_rows(j, uses, copy_use);
     fzi_archive_close(&j->from);
     return good;
 }
@@ -207,7 +220,40 @@ int fzi_archives_join(const fzi_cli *cli, const fzi_shard *shards, size_t count)
     return good ? FZ_EXIT_OK : FZ_EXIT_USAGE;
 }
 
+long long fzi_archive_find_run(const fzi_cli *cli, const char *path, const json_t *experiment,
+                               long long after)
+{
+    fzi_archive a;
+    char text[FZI_DIFFERENCE_SIZE];
+    long long found = 0;
+    sqlite3_stmt *s = fzi_archive_open(&a, cli, path, false) == FZ_EXIT_OK
+                          ? prepare(&a, "SELECT run, experiment FROM run WHERE run > ?1 AND "
+                                    "(?2 IS NULL OR seed = ?2) ORDER BY run") : NULL;
+
+    if (s)
+        sqlite3_bind_int64(s, 1, after);
+    if (s && experiment)
+        sqlite3_bind_text(s, 2, fzi_experiment_text(experiment, "seed"), -1, SQLITE_TRANSIENT);
+    while (s && !found && sqlite3_step(s) == SQLITE_ROW) {
+        const char *dump = (const char *)sqlite3_column_text(s, 1);
+        json_t *other = experiment && dump ? json_loads(dump, 0, NULL) : NULL;
+        if (!experiment || (other && !fzi_experiment_difference(other, experiment, text)))
+            found = sqlite3_column_int64(s, 0);
+        json_decref(other);
+    }
+    sqlite3_finalize(s);
+    fzi_archive_close(&a);
+    return found;
+}
+
 #else
+
+long long fzi_archive_find_run(const fzi_cli *cli, const char *path, const json_t *experiment,
+                               long long after)
+{
+    (void)cli, (void)path, (void)experiment, (void)after;
+    return 0;
+}
 
 int fzi_archives_join(const fzi_cli *cli, const fzi_shard *shards, size_t count)
 {

@@ -6,6 +6,7 @@
 
 #include "interp/analysis/sums.h"
 #include "interp/program/program.h"
+#include "interp/measures/line_use.h"
 #include "progress.h"
 #include "sums_json.h"
 
@@ -177,6 +178,21 @@ static void numbers_text(char *text, size_t size, const int8_t *ranks, const int
         snprintf(text + used, size - used, "]");
 }
 
+static bool insert_use(fzi_archive *a, const fz_game_row *row)
+{
+    sqlite3_stmt *s = a->insert_use;
+    bool good;
+
+    sqlite3_bind_int64(s, 1, a->run);
+    sqlite3_bind_int64(s, 2, (long long)row->stream + 1);
+    sqlite3_bind_text(s, 3, row->use, -1, SQLITE_STATIC);
+    good = sqlite3_step(s) == SQLITE_DONE;
+    if (!good)
+        fzi_archive_failed(a);
+    sqlite3_reset(s);
+    return good;
+}
+
 static bool insert_game(fzi_archive *a, const fz_game_row *row)
 {
     unsigned players = (unsigned)fz_program_players(a->program);
@@ -211,7 +227,7 @@ static bool insert_game(fzi_archive *a, const fz_game_row *row)
     if (!good)
         fzi_archive_failed(a);
     sqlite3_reset(s);
-    return good;
+    return good && (!row->use || insert_use(a, row));
 }
 
 static bool commit(fzi_archive *a)
@@ -239,10 +255,43 @@ static bool take(void *user, const fz_game_row *rows, size_t count)
     return (a->pending < BATCH && fzi_seconds() - a->committed < batch_seconds) || commit(a);
 }
 
-/* The state knows all that was played; a game that failed is played again. */
-static fz_status note(void *user, fz_machine *machine, const fz_state *state, fz_game_row *row)
+/* Counts as "[0,3,1]" behind each other. */
+static char *counts_text(char *text, const uint32_t *counts, size_t count)
 {
-    const fzi_archive *a = user;
+    *text++ = '[';
+    for (size_t i = 0; i < count; i++)
+        text += sprintf(text, i ? ",%" PRIu32 : "%" PRIu32, counts[i]);
+    *text++ = ']';
+    *text = '\0';
+    return text;
+}
+
+/* "[[lines],[sites]]" */
+static fz_status note_use(const fzi_archive *a, fz_machine *machine, const fz_state *state,
+                          fz_game_row *row)
+{
+    size_t lines = a->lines->count, sites = (size_t)fz_program_sites(a->program);
+    uint32_t *counts = calloc(lines + sites, sizeof *counts);
+    fz_status status = FZ_NO_MEMORY;
+    char *end;
+
+    if (counts)
+        status = fzi_use_add(machine, a->lines, state, counts, counts + lines);
+    if (status == FZ_OK) {
+        row->use = end = fzi_cli_resize(NULL, NULL, 11 * (lines + sites) + 8);
+        *end++ = '[';
+        end = counts_text(end, counts, lines);
+        *end++ = ',';
+        strcpy(counts_text(end, counts + lines, sites), "]");
+    }
+    free(counts);
+    return status;
+}
+
+/* The state knows all that was played; a game that failed is played again. */
+static fz_status note_record(const fzi_archive *a, fz_machine *machine, const fz_state *state,
+                             fz_game_row *row)
+{
     uint64_t number = row->stream + 1;
     bool failed = row->ending == FZ_ENDED_BY_ERROR;
 
@@ -256,12 +305,23 @@ static fz_status note(void *user, fz_machine *machine, const fz_state *state, fz
     return FZ_OK;
 }
 
+static fz_status note(void *user, fz_machine *machine, const fz_state *state, fz_game_row *row)
+{
+    const fzi_archive *a = user;
+    fz_status status = FZ_OK;
+
+    if (fzi_cli_has(a->cli, FZ_CLI_RECORDS))
+        status = note_record(a, machine, state, row);
+    if (status == FZ_OK && a->lines && row->ending != FZ_ENDED_BY_ERROR)
+        status = note_use(a, machine, state, row);
+    return status;
+}
+
 fz_sink fzi_archive_sink(fzi_archive *archive)
 {
-    bool records = fzi_cli_has(archive->cli, FZ_CLI_RECORDS);
+    bool logs = fzi_cli_has(archive->cli, FZ_CLI_RECORDS) || archive->lines;
 
-    return (fz_sink){.take = take, .note = records ? note : NULL, .user = archive,
-                     .logs = records};
+    return (fz_sink){.take = take, .note = logs ? note : NULL, .user = archive, .logs = logs};
 }
 
 int fzi_archive_end(fzi_archive *a)
@@ -495,7 +555,92 @@ int fzi_archive_begin(fzi_archive *a, fzi_session *session, const fz_state *from
         return FZ_EXIT_USAGE;
     }
     a->insert = prepare(a, "INSERT INTO game VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-    return a->insert ? FZ_EXIT_OK : FZ_EXIT_USAGE;
+    if (a->lines)
+        a->insert_use = prepare(a, "INSERT INTO use VALUES(?, ?, ?)");
+    return a->insert && (a->insert_use || !a->lines) ? FZ_EXIT_OK : FZ_EXIT_USAGE;
+}
+
+/* ---- reading all runs of an experiment ---- */
+
+/* The uses of the run's games, in their order. False: one is wrong. */
+static bool read_uses(fzi_archive *a, fzi_take_use *take_use, void *user)
+{
+    sqlite3_stmt *s = prepare(a, "SELECT use FROM use WHERE run = ? ORDER BY game");
+    size_t lines = a->lines->count, sites = (size_t)fz_program_sites(a->program);
+    uint32_t *counts = fzi_cli_allocate(NULL, (lines + sites + 1) * sizeof *counts);
+    bool good = s != NULL;
+
+    if (s)
+        sqlite3_bind_int64(s, 1, a->run);
+    while (good && sqlite3_step(s) == SQLITE_ROW) {
+        const char *text = (const char *)sqlite3_column_text(s, 0);
+        size_t count = 0;
+        while (text && *text && count < lines + sites) {
+            text += strspn(text, "[],");
+            counts[count++] = (uint32_t)strtoul(text, (char **)&text, 10);
+        }
+        good = text && count == lines + sites && strcmp(text, "]]") == 0;
+        if (good)
+            take_use(user, counts, counts + lines);
+    }
+    sqlite3_finalize(s);
+    free(counts);
+    return good;
+}
+
+static int read_run(fzi_archive *a, fz_sums *sums, fzi_take_use *take_use, void *user)
+{
+    int code;
+
+    fzi_archive_forget(a);
+    a->done = 0;
+    if (!load_ends(a))
+        return fzi_cli_complain(a->cli, "%s: the archive is damaged: the endings of run %lld",
+                                a->path, a->run);
+    code = load_games(a, sums);
+    if (code == FZ_EXIT_OK && !read_uses(a, take_use, user))
+        return a->failed ? FZ_EXIT_USAGE
+                         : fzi_cli_complain(a->cli, "%s: the archive is damaged: the use of the "
+                                            "board in run %lld", a->path, a->run);
+    return code;
+}
+
+/* Runs that lie within earlier ones are left out. */
+int fzi_archive_read(fzi_archive *a, const json_t *experiment, fz_sums *sums,
+                     fzi_take_use *take_use, void *user)
+{
+    sqlite3_stmt *s = prepare(a, "SELECT run, first, count, experiment FROM run WHERE seed = ? "
+                              "ORDER BY first, count DESC, run");
+    char text[FZI_DIFFERENCE_SIZE];
+    uint64_t covered = 0;
+    int code = s ? FZ_EXIT_OK : FZ_EXIT_USAGE;
+
+    if (s)
+        bind_text(s, 1, fzi_experiment_text(experiment, "seed"));
+    while (code == FZ_EXIT_OK && sqlite3_step(s) == SQLITE_ROW) {
+        const char *dump = (const char *)sqlite3_column_text(s, 3);
+        json_t *other = dump ? json_loads(dump, 0, NULL) : NULL;
+        a->run = sqlite3_column_int64(s, 0);
+        a->first = (uint64_t)sqlite3_column_int64(s, 1) - 1;
+        a->count = (uint64_t)sqlite3_column_int64(s, 2);
+        if (other && fzi_experiment_is_whole(other) && a->first >= covered &&
+            !fzi_experiment_difference(other, experiment, text)) {
+            code = read_run(a, sums, take_use, user);
+            covered = a->first + a->count;
+        }
+        json_decref(other);
+    }
+    sqlite3_finalize(s);
+    return code;
+}
+
+void fzi_archive_end_run(fzi_archive *a)
+{
+    fzi_archive_forget(a);
+    sqlite3_finalize(a->insert);
+    sqlite3_finalize(a->insert_use);
+    a->insert = a->insert_use = NULL;
+    a->done = a->pending = 0;
 }
 
 void fzi_archive_forget(fzi_archive *a)
@@ -534,6 +679,18 @@ int fzi_archive_end(fzi_archive *a)
 }
 
 void fzi_archive_forget(fzi_archive *a)
+{
+    (void)a;
+}
+
+int fzi_archive_read(fzi_archive *a, const json_t *experiment, fz_sums *sums,
+                     fzi_take_use *take_use, void *user)
+{
+    (void)a, (void)experiment, (void)sums, (void)take_use, (void)user;
+    return FZ_EXIT_USAGE;
+}
+
+void fzi_archive_end_run(fzi_archive *a)
 {
     (void)a;
 }

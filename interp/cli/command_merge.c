@@ -23,15 +23,16 @@ static int report(const fzi_cli *cli, const json_t *experiment, const fz_sums *s
     return FZ_EXIT_WRONG;
 }
 
-/* The games of a run that the archive has. */
-static int read_archive(const fzi_cli *cli, const char *path, fzi_shard *shard)
+/* The games of a run that the archive has; 0: its only run. */
+static int read_archive(const fzi_cli *cli, const char *path, long long number, fzi_shard *shard)
 {
     fzi_archived_run run;
-    int code = fzi_archived_open(&run, cli, path, cli->run);
+    int code = fzi_archived_open(&run, cli, path, (uint64_t)number);
 
     if (code == FZ_EXIT_OK) {
         *shard = (fzi_shard){.path = path, .experiment = json_incref(run.experiment),
                              .first = run.archive.first, .count = run.archive.done,
+                             .run = run.archive.run,
                              .sums = run.sums};
         fz_sums_init(&run.sums, fzi_cli_resize, NULL); /* the shard has them now */
     }
@@ -42,7 +43,7 @@ static int read_archive(const fzi_cli *cli, const char *path, fzi_shard *shard)
 static int read(const fzi_cli *cli, const char *path, fzi_shard *shard)
 {
     if (fzi_archive_is(path))
-        return read_archive(cli, path, shard);
+        return read_archive(cli, path, (long long)cli->run, shard);
     if (fzi_cli_has(cli, FZ_CLI_DB))
         return fzi_cli_complain(cli, "%s: this is not an archive, and --db joins archives", path);
     return fzi_shard_read(cli, path, shard);
@@ -72,8 +73,81 @@ static int join(const fzi_cli *cli, fzi_shard *shards, size_t count)
     return code;
 }
 
+/* ---- archives of several runs, such as those of a study ---- */
+
+/* Adds the run, and all others of its experiment in the other archives, to that of --db. `*taken`
+ * counts them. */
+static int join_run(const fzi_cli *cli, long long number, size_t *taken)
+{
+    size_t room = cli->words.count, count = 0;
+    fzi_shard *shards = fzi_cli_allocate(NULL, room * sizeof *shards);
+    int code = read_archive(cli, cli->words.items[0], number, &shards[0]);
+    fz_sums sums = {0};
+
+    count += code == FZ_EXIT_OK;
+    for (size_t i = 0; code == FZ_EXIT_OK && i < room; i++) {
+        const json_t *experiment = shards[0].experiment;
+        long long run = i ? 0 : number;
+        while (code == FZ_EXIT_OK &&
+               (run = fzi_archive_find_run(cli, cli->words.items[i], experiment, run))) {
+            shards = fzi_cli_allocate(shards, (count + room) * sizeof *shards);
+            code = read_archive(cli, cli->words.items[i], run, &shards[count]);
+            count += code == FZ_EXIT_OK;
+        }
+    }
+    if (code == FZ_EXIT_OK)
+        code = fzi_shards_join(cli, shards, count, &sums);
+    if (code == FZ_EXIT_OK)
+        code = fzi_archives_join(cli, shards, count);
+    *taken += count;
+    fz_sums_clear(&sums);
+    while (count > 0)
+        fzi_shard_clear(&shards[--count]);
+    free(shards);
+    return code;
+}
+
+static size_t count_runs(const fzi_cli *cli)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < cli->words.count; i++)
+        for (long long run = 0;
+             (run = fzi_archive_find_run(cli, cli->words.items[i], NULL, run));)
+            count++;
+    return count;
+}
+
+static bool has_several_runs(const fzi_cli *cli)
+{
+    const char *path = cli->words.items[0];
+
+    return fzi_cli_has(cli, FZ_CLI_DB) && !cli->run && fzi_archive_is(path) &&
+           fzi_archive_find_run(cli, path, NULL, fzi_archive_find_run(cli, path, NULL, 0));
+}
+
+/* Each run of the first archive, with its other parts. */
+static int join_runs(const fzi_cli *cli)
+{
+    long long run = 0;
+    size_t taken = 0;
+    int code = FZ_EXIT_OK;
+
+    if (fzi_cli_has(cli, FZ_CLI_OUTPUT))
+        return fzi_cli_complain(cli, "--output takes the sums of one run: choose one with --run");
+    while (code == FZ_EXIT_OK &&
+           (run = fzi_archive_find_run(cli, cli->words.items[0], NULL, run)))
+        code = join_run(cli, run, &taken);
+    if (code == FZ_EXIT_OK && taken < count_runs(cli))
+        code = fzi_cli_complain(cli, "another archive has runs that %s does not have: they were "
+                                "not joined", cli->words.items[0]);
+    return code;
+}
+
 int fzi_cli_merge(const fzi_cli *cli)
 {
+    if (has_several_runs(cli))
+        return join_runs(cli);
     fzi_shard *shards = fzi_cli_allocate(NULL, cli->words.count * sizeof *shards);
     size_t count = 0;
     int code = FZ_EXIT_OK;

@@ -9,6 +9,7 @@ typedef struct fzi_shard {
     const char *path;
     json_t *experiment;
     uint64_t first, count; /* the playouts, from 0 */
+    long long run;         /* of an archive: which of its runs it is; else 0 */
     fz_sums sums;
 } fzi_shard;
 

@@ -190,6 +190,12 @@ static bool find_symmetries(fzi_lines *l, const fz_program *program)
             continue;
         l->symmetries++;
         join_orbits(l, lines);
+        if (t < FZ_REFLECTIONS) {
+            l->site_image[t] = fzi_allocate(l->allocator, p->count * sizeof *image);
+            if (!l->site_image[t])
+                break;
+            memcpy(l->site_image[t], image, p->count * sizeof *image);
+        }
         for (uint32_t i = 0; t < FZ_REFLECTIONS && i < l->count; i++)
             l->lines[i].image[t] = lines[i];
     }
@@ -210,6 +216,10 @@ void fzi_lines_clear(fzi_lines *l)
 {
     fzi_release(l->allocator, l->lines);
     fzi_release(l->allocator, l->of);
+    for (unsigned r = 0; r < FZ_REFLECTIONS; r++) {
+        fzi_release(l->allocator, l->site_image[r]);
+        l->site_image[r] = NULL;
+    }
     l->lines = NULL;
     l->of = NULL;
 }

@@ -22,6 +22,7 @@ typedef struct fzi_lines {
     uint32_t count, orbits;
     int32_t *of;            /* [site * dir_count + dir]: 2 * line + (1 if it goes down); -1 */
     unsigned symmetries;    /* of the board, without the identity */
+    uint16_t *site_image[FZ_REFLECTIONS]; /* by site; NULL if the board has no such symmetry */
 } fzi_lines;
 
 /* False: memory is short. Clear it in any case. */
