@@ -17,7 +17,8 @@ playouts.tsv: what uniformly random play gives elsewhere; ours must lie within f
     lines/yavalath.game  Swap=true  1000      19.62      6.15       0.456,0.544  where from
 
 Playouts is their number there, decisions the mean length of a game and its standard deviation, wins
-the shares of the players.
+the shares of the players. With `turns` in a further column the length is that in turns: where forced
+passes count as moves.
 
 lines.tsv: the same, and the share of each line of the board among all steps along lines, both ways.
 Wins are shares of all games. Rows with the flag `soak` are for ./dev soak:
@@ -264,7 +265,9 @@ def one_random_play(context, name, game, options, row):
     words = option_words([] if options == "-" else options.split(","))
     got = context.data("playout", *game_words(context, game), "--count", PLAYOUTS, "--threads", 1,
                        *words)
-    pairs = [("decisions", mean, got["plies"] / got["playouts"], deviation ** 2)]
+    length = "turns" if row[-1] == "turns" else "decisions"
+    found = got["turns" if length == "turns" else "plies"] / got["playouts"]
+    pairs = [(length, mean, found, deviation ** 2)]
     for player, share in enumerate(map(float, row[3].split(",")), 1):
         ours = got["wins"][player - 1] / got["playouts"]
         # Of all games together: a share of 0 has no variance of its own.
