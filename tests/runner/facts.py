@@ -17,8 +17,8 @@ playouts.tsv: what uniformly random play gives elsewhere; ours must lie within f
     lines/yavalath.game  Swap=true  1000      19.62      6.15       0.456,0.544  where from
 
 Playouts is their number there, decisions the mean length of a game and its standard deviation, wins
-the shares of the players. With `turns` in a further column the length is that in turns: where forced
-passes count as moves.
+the shares of the players. With `turns` in a further column the length is that in turns: where
+forced passes count as moves.
 
 lines.tsv: the same, and the share of each line of the board among all steps along lines, both ways.
 Wins are shares of all games. Rows with the flag `soak` are for ./dev soak:
