@@ -28,7 +28,7 @@ def one(context, name, path):
     merged.write_text(shown.out, encoding="utf-8")
     results = [Result(f"{name}:alone", *alone(context, merged)),
                Result(f"{name}:again", *again(context, merged, shown.out))]
-    for words in (["playout", "-n", PLAYOUTS, "--seed", "7"], ["perft", "2"]):
+    for words in (["playout", "-n", PLAYOUTS, "--seed", "7"], ["perft", "2", "--decisions"]):
         results.append(Result(f"{name}:{words[0]}", *same(context, path, merged, words)))
     return results
 
