@@ -26,14 +26,27 @@ static bool is_empty_heading(const fzi_block *block)
     return is_heading(block->kind) && !block->next;
 }
 
+static void drop_last(fzi_page *page)
+{
+    fzi_block *before = NULL;
+    for (fzi_block *block = page->first; block != page->last; block = block->next)
+        before = block;
+    page->last = before;
+    if (before)
+        before->next = NULL;
+    else
+        page->first = NULL;
+}
+
 static fzi_block *add(fzi_page *page, enum fzi_block_kind kind, const char *text)
 {
     fzi_block *block = FZI_NEW(page->arena, fzi_block);
     block->kind = kind;
     block->text = fzi_arena_printf(page->arena, "%s", text);
-    if (page->last && is_heading(kind) && is_heading(page->last->kind) && kind <= page->last->kind)
-        *page->last = *block; /* nothing stood under the one before */
-    else if (page->last)
+    while (page->last && is_heading(kind) && is_heading(page->last->kind) &&
+           kind <= page->last->kind)
+        drop_last(page); /* nothing stands under it */
+    if (page->last)
         page->last = page->last->next = block;
     else
         page->first = page->last = block;

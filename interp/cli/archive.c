@@ -71,14 +71,18 @@ int fzi_archive_failed(fzi_archive *a)
     return fzi_cli_complain(a->cli, "%s: %s", a->path, what);
 }
 
-long long fzi_archive_number(const fzi_archive *a, const char *sql, long long fallback)
+long long fzi_archive_number(fzi_archive *a, const char *sql, long long fallback)
 {
     sqlite3_stmt *statement = NULL;
     long long number = fallback;
+    int step = SQLITE_ERROR;
 
-    if (sqlite3_prepare_v2(a->database, sql, -1, &statement, NULL) == SQLITE_OK &&
-        sqlite3_step(statement) == SQLITE_ROW)
+    if (sqlite3_prepare_v2(a->database, sql, -1, &statement, NULL) == SQLITE_OK)
+        step = sqlite3_step(statement);
+    if (step == SQLITE_ROW)
         number = sqlite3_column_int64(statement, 0);
+    else if (step != SQLITE_DONE)
+        fzi_archive_failed(a);
     sqlite3_finalize(statement);
     return number;
 }

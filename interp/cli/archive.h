@@ -35,8 +35,9 @@ int fzi_archive_open(fzi_archive *archive, const fzi_cli *cli, const char *path,
 int fzi_archive_failed(fzi_archive *archive);
 void fzi_archive_close(fzi_archive *archive);
 
-/* A statement with its first column as a number; `fallback` if there is no row or an error. */
-long long fzi_archive_number(const fzi_archive *archive, const char *sql, long long fallback);
+/* A statement with its first column as a number; `fallback` if there is no row, or after a
+ * complaint (then the archive has failed). */
+long long fzi_archive_number(fzi_archive *archive, const char *sql, long long fallback);
 
 /* Begins the run of the shard's playouts, or continues it with --resume: then the shard's sums get
  * the playouts that the archive has, and `done` is their number. `from`: where the games begin;

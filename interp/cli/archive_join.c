@@ -152,6 +152,7 @@ static bool copy_run(joining *j, const fzi_shard *shard)
            copy_rows(j, games, copy_game);
     if (good && fzi_archive_number(&j->from, has_uses, 0))
         good = copy_rows(j, uses, copy_use);
+    good = good && !j->from.failed;
     fzi_archive_close(&j->from);
     return good;
 }

@@ -122,7 +122,7 @@ static int choose_run(fzi_archived_run *r)
         return fzi_cli_complain(a->cli, "%s: the archive has %lld runs; choose one with --run "
                                 "(`ferz export %s` lists them)", a->path, runs, a->path);
     a->run = fzi_archive_number(a, "SELECT run FROM run", 0);
-    return FZ_EXIT_OK;
+    return a->failed ? FZ_EXIT_USAGE : FZ_EXIT_OK;
 }
 
 static int read_run(fzi_archived_run *r)

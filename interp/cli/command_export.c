@@ -207,6 +207,8 @@ static int print_record(exporter *e, uint64_t game)
 
     if (e->run == 0 && fzi_archive_number(&e->archive, "SELECT count(*) FROM run", 0) == 1)
         e->run = fzi_archive_number(&e->archive, "SELECT run FROM run", 0);
+    if (e->archive.failed)
+        return FZ_EXIT_USAGE;
     if (e->run == 0)
         return fzi_cli_complain(e->archive.cli, "--game needs --run: there are several runs");
     s = query(e, "SELECT record FROM game WHERE run = ?1 AND game = ?2", e->run);

@@ -10,16 +10,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int report(const fzi_cli *cli, const json_t *experiment, const fz_sums *sums)
+static int print(const fzi_cli *cli, const fzi_shard *all)
 {
-    int code = fzi_report_print(cli, experiment, NULL, sums);
+    fzi_measures_page page = {.experiment = all->experiment, .names = all->names};
 
-    if (!sums->failed)
+    if (!all->measures)
+        return fzi_report_print(cli, all->experiment, NULL, &all->sums);
+    page.measures = *all->measures;
+    return fzi_measures_print(cli, &page);
+}
+
+static int report(const fzi_cli *cli, const fzi_shard *all)
+{
+    int code = print(cli, all);
+
+    if (!all->sums.failed)
         return code;
     fflush(stdout);
-    fzi_cli_complain(cli, "%s", sums->message);
-    fprintf(stderr, "  in game %" PRIu64 " of seed %" PRIu64 "\n", sums->failed_stream + 1,
-            fzi_experiment_seed(experiment));
+    fzi_cli_complain(cli, "%s", all->sums.message);
+    fprintf(stderr, "  in game %" PRIu64 " of seed %" PRIu64 "\n", all->sums.failed_stream + 1,
+            fzi_experiment_seed(all->experiment));
     return FZ_EXIT_WRONG;
 }
 
@@ -60,16 +70,14 @@ static int write_sums(const fzi_cli *cli, const fzi_shard *all)
 
 static int join(const fzi_cli *cli, fzi_shard *shards, size_t count)
 {
-    fzi_shard all = {.experiment = shards[0].experiment};
-    int code = fzi_shards_join(cli, shards, count, &all.sums);
+    fzi_shard all;
+    int code = fzi_shards_join(cli, shards, count, &all);
 
-    all.count = fzi_experiment_playouts(all.experiment);
     if (code == FZ_EXIT_OK && fzi_cli_has(cli, FZ_CLI_DB))
         code = fzi_archives_join(cli, shards, count);
     if (code == FZ_EXIT_OK)
-        code = fzi_cli_has(cli, FZ_CLI_OUTPUT) ? write_sums(cli, &all)
-                                               : report(cli, all.experiment, &all.sums);
-    fz_sums_clear(&all.sums);
+        code = fzi_cli_has(cli, FZ_CLI_OUTPUT) ? write_sums(cli, &all) : report(cli, &all);
+    fzi_shard_clear(&all);
     return code;
 }
 
@@ -82,7 +90,7 @@ static int join_run(const fzi_cli *cli, long long number, size_t *taken)
     size_t room = cli->words.count, count = 0;
     fzi_shard *shards = fzi_cli_allocate(NULL, room * sizeof *shards);
     int code = read_archive(cli, cli->words.items[0], number, &shards[0]);
-    fz_sums sums = {0};
+    fzi_shard all = {0};
 
     count += code == FZ_EXIT_OK;
     for (size_t i = 0; code == FZ_EXIT_OK && i < room; i++) {
@@ -96,11 +104,11 @@ static int join_run(const fzi_cli *cli, long long number, size_t *taken)
         }
     }
     if (code == FZ_EXIT_OK)
-        code = fzi_shards_join(cli, shards, count, &sums);
+        code = fzi_shards_join(cli, shards, count, &all);
     if (code == FZ_EXIT_OK)
         code = fzi_archives_join(cli, shards, count);
     *taken += count;
-    fz_sums_clear(&sums);
+    fzi_shard_clear(&all);
     while (count > 0)
         fzi_shard_clear(&shards[--count]);
     free(shards);

@@ -81,6 +81,7 @@ static void add_payoffs(fzi_report *r, const fz_tally *tally)
 {
     const json_t *x = r->run->experiment;
 
+    fzi_page_text(r->page, "Payoffs of the same games:");
     add_row(r, "payoff", "mean", "deviation", "95 % interval");
     for (unsigned p = 0; p < fzi_experiment_players(x); p++) {
         double low, high, mean = tally->payoff_mean[p], deviation = tally->payoff_deviation[p];

@@ -62,13 +62,15 @@ static int measure_depth(const fzi_session *session, const fz_state *from, fzi_e
 
 /* ---- measuring ---- */
 
-static int measure_games(fzi_measure_run *run, const fzi_measuring *task)
+static int measure_games(fzi_measure_run *run, const fzi_measuring *task, fzi_progress *progress)
 {
     char message[256];
     fz_tally tally = {0};
-    fz_status status = fzi_measure(task, &run->lines, &run->page.measures, &tally.failed_stream,
-                                   message);
+    fz_status status;
 
+    fzi_progress_begin(progress, "games");
+    status = fzi_measure(task, &run->lines, &run->page.measures, &tally.failed_stream, message);
+    fzi_progress_end(progress); /* before anything is said */
     if (fzi_terminal_interrupted())
         fprintf(stderr, "interrupted after %" PRIu64 " of %" PRIu64 " games\n",
                 run->page.measures.games, run->count);
@@ -98,11 +100,7 @@ static int play_as(fzi_measure_run *run, const fz_cast *cast, const fz_cast *inf
         run->page.has_depth = true;
         code = measure_depth(session, from, &run->page.depth);
     }
-    fzi_progress_begin(&progress, "games");
-    if (code == FZ_EXIT_OK)
-        code = measure_games(run, &task);
-    fzi_progress_end(&progress);
-    return code;
+    return code == FZ_EXIT_OK ? measure_games(run, &task, &progress) : code;
 }
 
 /* `cast`: of --agents; NULL. */
@@ -119,6 +117,11 @@ static int prepare(fzi_measure_run *run, const fzi_cast *cast)
     if (!run->experiment)
         return FZ_EXIT_USAGE;
     fzi_experiment_measures(run->experiment, session->cli);
+    if (fzi_cli_has(session->cli, FZ_CLI_SHARD))
+        snprintf(run->part, sizeof run->part, "shard %.40s: games %" PRIu64 " to %" PRIu64
+                 " of %" PRIu64, session->cli->values[FZ_CLI_SHARD], run->first + 1,
+                 run->first + run->count, run->wanted);
+    run->page.part = *run->part ? run->part : NULL;
     run->page.experiment = run->experiment;
     if (!fzi_lines_init(&run->lines, session->program, allocator) ||
         !fzi_measures_init(&run->page.measures, session->program, &run->lines, allocator))
@@ -258,7 +261,7 @@ static int check_options(const fzi_cli *cli)
 {
     static const enum fzi_cli_option only[] = {FZ_CLI_CHOICE, FZ_CLI_POSITION, FZ_CLI_FEN,
                                                FZ_CLI_PLAY, FZ_CLI_SEED, FZ_CLI_COUNT,
-                                               FZ_CLI_AGENTS, FZ_CLI_LIMIT};
+                                               FZ_CLI_AGENTS, FZ_CLI_LIMIT, FZ_CLI_SHARD};
 
     if (cli->words.count)
         return fzi_cli_complain(cli, "the games are those of a script or of --db, not of both");
@@ -279,6 +282,9 @@ int fzi_measure_games(const fzi_cli *cli, int (*tell)(const fzi_measure_run *run
         code = check_options(cli);
         return code == FZ_EXIT_OK ? measure_archive(cli, tell) : code;
     }
+    code = fzi_shard_range(cli, cli->count, &run.first, &run.count);
+    if (code != FZ_EXIT_OK)
+        return code;
     if (fzi_cli_has(cli, FZ_CLI_RUN))
         return fzi_cli_complain(cli, "--run needs an archive: --db FILE");
     if (!cli->words.count)

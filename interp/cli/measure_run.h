@@ -15,6 +15,7 @@ typedef struct fzi_measure_run {
     fz_sums sums;             /* of the same games */
     uint64_t first, count;    /* which games were to be measured, from 0 */
     uint64_t wanted;          /* how many the run is to have */
+    char part[128];           /* of --shard */
 } fzi_measure_run;
 
 /* Opens the script or the archive of the command line, plays and measures the games, and calls

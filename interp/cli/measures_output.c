@@ -232,6 +232,8 @@ static void print_text(const fzi_cli *cli, const fzi_measures_page *page)
            fzi_experiment_seed(x));
     printf("agents: %s\n", *fzi_experiment_text(x, "agents") ? fzi_experiment_text(x, "agents")
                                                              : "random moves");
+    if (page->part)
+        puts(page->part);
     puts(fzi_experiment_is(x, "repeatable") ? ""
                                             : "not repeatable: an agent's time is limited\n");
     print_measures(page);
@@ -292,9 +294,10 @@ static int print_json(const fzi_measures_page *page)
     for (unsigned i = 0; i < FZ_LISTS; i++)
         json_object_set_new(lists, fzi_list_infos[i].name, list_json(page, i));
     return fzi_json_print(json_pack(
-        "{s:s, s:O, s:I, s:I, s:O, s:O, s:o, s:o}", "game", fzi_experiment_text(x, "game"),
+        "{s:s, s:O, s:I, s:I, s:O, s:s*, s:O, s:o, s:o}", "game", fzi_experiment_text(x, "game"),
         "options", json_object_get(x, "given"), "games", (json_int_t)page->measures.games, "seed",
-        (json_int_t)fzi_experiment_seed(x), "agents", json_object_get(x, "agents"), "rollouts",
+        (json_int_t)fzi_experiment_seed(x), "agents", json_object_get(x, "agents"), "part",
+        page->part, "rollouts",
         json_object_get(json_object_get(x, "measures"), "rollouts"), "measures", measures, "lists",
         lists));
 }

@@ -8,6 +8,7 @@
 
 typedef struct fzi_measures_page {
     const json_t *experiment; /* with fzi_experiment_measures */
+    const char *part;         /* which games these are; NULL: all */
     json_t *names;            /* fzi_measures_names; of the page */
     fzi_measures measures;
     bool has_depth;

@@ -104,7 +104,7 @@ static void add_board(fzi_report *r, const fzi_picture_use *use, const char *tex
     fzi_scene scene;
     fz_status status;
 
-    if (session->program->board.shape == FZ_SHAPE_NONE)
+    if (session->program->board.site_count <= 1) /* a game without a board */
         return;
     status = fzi_picture_compose(session->machine, session->state, &task, &scene);
     if (status == FZ_OK)

@@ -3,6 +3,7 @@
 
 #include "files.h"
 #include "fingerprint.h"
+#include "measures_json.h"
 #include "sums_json.h"
 
 #include <inttypes.h>
@@ -58,6 +59,10 @@ char *fzi_shard_text(const fzi_shard *shard)
     json_object_set_new(object, "count", json_integer((long long)shard->count));
     json_object_set_new(object, "sums",
                         fzi_sums_json(&shard->sums, fzi_experiment_players(shard->experiment)));
+    if (shard->measures) {
+        json_object_set(object, "names", shard->names);
+        json_object_set_new(object, "measures", fzi_measures_json(shard->measures));
+    }
     checksum(object, sum);
     json_object_set_new(object, "checksum", json_string(sum));
     text = json_dumps(object, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
@@ -110,6 +115,24 @@ static int parse(const fzi_cli *cli, const char *path, json_t *object, fzi_shard
     return FZ_EXIT_OK;
 }
 
+/* Those of a shard of `ferz measure`. Games that failed are not measured. */
+static int parse_measures(const fzi_cli *cli, const char *path, const json_t *object,
+                          fzi_shard *shard)
+{
+    const json_t *measures = json_object_get(object, "measures");
+
+    if (!measures && !json_object_get(shard->experiment, "measures"))
+        return FZ_EXIT_OK;
+    shard->names = json_incref(json_object_get(object, "names"));
+    shard->measures = fzi_cli_allocate(NULL, sizeof *shard->measures);
+    if (fzi_measures_read(measures, shard->names, shard->measures) &&
+        json_object_get(shard->experiment, "measures") &&
+        shard->measures->games <= shard->sums.playouts)
+        return FZ_EXIT_OK;
+    fzi_shard_clear(shard);
+    return damaged(cli, path);
+}
+
 int fzi_shard_parse(const fzi_cli *cli, const char *path, const char *text, size_t length,
                     fzi_shard *shard)
 {
@@ -127,6 +150,8 @@ int fzi_shard_parse(const fzi_cli *cli, const char *path, const char *text, size
         return fzi_cli_complain(cli, "%s: this is not a shard file of ferz playout", path);
     }
     code = parse(cli, path, object, shard);
+    if (code == FZ_EXIT_OK)
+        code = parse_measures(cli, path, object, shard);
     json_decref(object);
     return code;
 }
@@ -147,7 +172,11 @@ int fzi_shard_read(const fzi_cli *cli, const char *path, fzi_shard *shard)
 void fzi_shard_clear(fzi_shard *shard)
 {
     json_decref(shard->experiment);
+    json_decref(shard->names);
     fz_sums_clear(&shard->sums);
+    if (shard->measures)
+        fzi_measures_clear(shard->measures);
+    free(shard->measures);
 }
 
 /* ---- joining ---- */
@@ -168,12 +197,32 @@ static int missing(const fzi_cli *cli, uint64_t first, uint64_t behind)
                             first + 1, behind);
 }
 
-int fzi_shards_join(const fzi_cli *cli, fzi_shard *shards, size_t count, fz_sums *sums)
+/* The measures of all; games of one program have the same names. */
+static int join_measures(const fzi_cli *cli, const fzi_shard *shards, size_t count, fzi_shard *all)
+{
+    const fzi_measures *first = shards[0].measures;
+
+    if (!first)
+        return FZ_EXIT_OK;
+    all->names = json_incref(shards[0].names);
+    all->measures = fzi_cli_allocate(NULL, sizeof *all->measures);
+    if (!fzi_measures_make(all->measures, first->sizes, first->allocator))
+        return fzi_cli_complain(cli, "out of memory");
+    for (size_t i = 0; i < count; i++)
+        if (!json_equal(shards[i].names, all->names) ||
+            !fzi_measures_merge(all->measures, shards[i].measures))
+            return fzi_cli_complain(cli, "%s and %s cannot be joined: different boards",
+                                    shards[0].path, shards[i].path);
+    return FZ_EXIT_OK;
+}
+
+int fzi_shards_join(const fzi_cli *cli, fzi_shard *shards, size_t count, fzi_shard *all)
 {
     char text[FZI_DIFFERENCE_SIZE];
     uint64_t next = 0, total = fzi_experiment_playouts(shards[0].experiment);
 
-    fz_sums_init(sums, fzi_cli_resize, NULL);
+    *all = (fzi_shard){.experiment = json_incref(shards[0].experiment), .count = total};
+    fz_sums_init(&all->sums, fzi_cli_resize, NULL);
     for (size_t i = 1; i < count; i++)
         if (fzi_experiment_difference(shards[0].experiment, shards[i].experiment, text))
             return fzi_cli_complain(cli, "%s and %s cannot be joined: %s", shards[0].path,
@@ -186,8 +235,8 @@ int fzi_shards_join(const fzi_cli *cli, fzi_shard *shards, size_t count, fz_sums
         if (shard->first < next && shard->count)
             return fzi_cli_complain(cli, "%s and %s overlap: both have playout %" PRIu64,
                                     shards[i - 1].path, shard->path, shard->first + 1);
-        fz_sums_merge(sums, &shard->sums);
+        fz_sums_merge(&all->sums, &shard->sums);
         next = shard->count ? shard->first + shard->count : next;
     }
-    return next < total ? missing(cli, next, total) : FZ_EXIT_OK;
+    return next < total ? missing(cli, next, total) : join_measures(cli, shards, count, all);
 }

@@ -1,9 +1,10 @@
-/* Shard files: the exact sums of consecutive playouts of an experiment, as JSON with a checksum.
- * Joined, they give what one run gives. */
+/* Shard files: the exact sums of consecutive playouts of an experiment, and of their measures if
+ * `ferz measure` has written them, as JSON with a checksum. Joined, they give what one run
+ * gives. */
 #ifndef FZ_CLI_SHARD_FILE_H
 #define FZ_CLI_SHARD_FILE_H
 
-#include "experiment.h"
+#include "measures_output.h"
 
 typedef struct fzi_shard {
     const char *path;
@@ -11,6 +12,8 @@ typedef struct fzi_shard {
     uint64_t first, count; /* the playouts, from 0 */
     long long run;         /* of an archive: which of its runs it is; else 0 */
     fz_sums sums;
+    fzi_measures *measures; /* NULL: there are none */
+    json_t *names;         /* of the measures (fzi_measures_names) */
 } fzi_shard;
 
 /* "3/16": which playouts of so many those are. An exit code. */
@@ -26,7 +29,7 @@ int fzi_shard_read(const fzi_cli *cli, const char *path, fzi_shard *shard);
 void fzi_shard_clear(fzi_shard *shard);
 
 /* Joins shards, which are sorted by their playouts: all of one experiment, without gaps and
- * overlaps. An exit code. */
-int fzi_shards_join(const fzi_cli *cli, fzi_shard *shards, size_t count, fz_sums *sums);
+ * overlaps. `all` becomes the shard that has all playouts; clear it in any case. An exit code. */
+int fzi_shards_join(const fzi_cli *cli, fzi_shard *shards, size_t count, fzi_shard *all);
 
 #endif

@@ -15,6 +15,13 @@ from .lsp_client import framed
 SAMPLES = 25           # requests refused for each command and way, unless --soak
 TIC, CHESS, UR = "games/classic/tic-tac-toe.game", "games/chess/chess.game", "games/race/ur.game"
 RECORD = "game.record"
+MADE = {  # what commands read, and how it is made
+    RECORD: ["playout", TIC, "-n", "1", "--record", "{file}"],
+    "one.shard": ["playout", TIC, "-n", "20", "--shard", "1/2", "--output", "{file}"],
+    "two.shard": ["playout", TIC, "-n", "20", "--shard", "2/2", "--output", "{file}"],
+    "measures.shard": ["measure", TIC, "-n", "10", "--output", "{file}"],
+    "games.sqlite": ["playout", TIC, "-n", "10", "--db", "{file}", "--records", "all"],
+}
 PLAY = "a1\nmoves\nwhy a1\nundo\nb2\nposition\nquit\n"
 COMMANDS = {
     "check": ["check", TIC],
@@ -31,6 +38,16 @@ COMMANDS = {
     "playout": ["playout", TIC, "-n", "50"],
     "playout-json": ["playout", "--format", "json", TIC, "-n", "50"],
     "playout-threads": ["playout", TIC, "-n", "50", "--threads", "2"],
+    "playout-db": ["playout", TIC, "-n", "50", "--db", "{out}", "--resume"],
+    "merge": ["merge", "one.shard", "two.shard"],
+    "merge-archive": ["merge", "games.sqlite"],
+    "merge-measures": ["merge", "measures.shard", "--lines"],
+    "export": ["export", "games.sqlite"],
+    "export-json": ["export", "games.sqlite", "--format", "json"],
+    "measure": ["measure", TIC, "-n", "10", "--lines"],
+    "measure-db": ["measure", "--db", "games.sqlite"],
+    "report": ["report", TIC, "-n", "10", "--threads", "1"],
+    "report-db": ["report", "--db", "games.sqlite", "--markdown"],
     "coverage": ["coverage", TIC, "-n", "20"],
     "compare": ["compare", TIC, TIC, "-n", "20"],
     "diff": ["diff", TIC, TIC],
@@ -83,26 +100,27 @@ def library(context):
             subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", str(path),
                             str(ROOT / "tests/memory/fail_malloc.c")],
                            check=True)
-            subprocess.run(context.ferz + ["playout", str(ROOT / TIC), "-n", "1", "--record",
-                                           str(context.scratch / RECORD)],
-                           check=True, capture_output=True, env=context.environment)
+            for name, words in MADE.items():
+                out = context.scratch / name
+                subprocess.run(context.ferz + list(words_of(context, words, out)),
+                               capture_output=True, env=context.environment, check=False)
     return path
 
 
-def words_of(context, name, out):
-    for word in COMMANDS[name]:
-        if word == RECORD:
-            yield str(context.scratch / RECORD)
+def words_of(context, words, out):
+    for word in words:
+        if word in MADE:
+            yield str(context.scratch / word)
         else:
-            yield str(ROOT / word) if word.endswith(".game") else word.replace("{out}", out)
+            yield str(ROOT / word) if word.endswith(".game") else re.sub("{out}|{file}", str(out),
+                                                                         word)
 
 
 def run(context, name, out, preload, **limits):
     environment = dict(context.environment, LD_PRELOAD=str(preload), **limits)
-    return subprocess.run(context.ferz + list(words_of(context, name, out)), env=environment,
-                          capture_output=True,
-                          text=True, errors="replace", input=INPUT.get(name, ""),
-                          timeout=context.time_limit, check=False)
+    return subprocess.run(context.ferz + list(words_of(context, COMMANDS[name], out)),
+                          env=environment, capture_output=True, text=True, errors="replace",
+                          input=INPUT.get(name, ""), timeout=context.time_limit, check=False)
 
 
 def without_times(text):

@@ -1,5 +1,9 @@
 """Pages of `ferz report`: well-formed HTML with pictures, the same bytes with any number of
-threads, and nothing of a script that a browser would take for HTML."""
+threads, and nothing of a script that a browser would take for HTML. Shards of measures that hold
+anything under a checksum that fits."""
+import hashlib
+import json
+import random
 import re
 import signal
 import subprocess
@@ -38,6 +42,7 @@ def jobs(context):
     yield Job("reports/markdown", markdown)
     yield Job("reports/refused", refused)
     yield Job("reports/interrupted", interrupted)
+    yield Job("reports/damaged", damaged)
 
 
 class Reader(HTMLParser):
@@ -160,3 +165,45 @@ def interrupted(context, name):
     text = page.read_text(encoding="utf-8") if page.exists() else ""
     good = process.returncode == 0 and "<strong>Interrupted.</strong>" in text
     return [Result(name, good, f"exit {process.returncode}: {err}")]
+
+
+def change(chance, value):
+    """Changes something in an array or object, at some depth."""
+    while True:
+        keys = list(value) if isinstance(value, dict) else list(range(len(value)))
+        if not keys:
+            return
+        key = chance.choice(keys)
+        if isinstance(value[key], (dict, list)) and value[key] and chance.random() < 0.9:
+            value = value[key]
+            continue
+        others = [None, True, -1, 2**62, "", "x", [], {}, "-1", str(2**64), str(2**119),
+                  "-" + str(2**126), [value[key]], "A" * 4096, "~" * 4096]
+        if chance.random() < 0.2:
+            del value[key]
+        else:
+            value[key] = chance.choice(others)
+        return
+
+
+def damaged(context, name):
+    """Any answer but a crash."""
+    folder, chance, wrong = context.folder(), random.Random(5), []
+    whole = folder / "whole"
+    output = context.run("measure", "games/classic/picaria.game", "-n", 20, "-O", whole)
+    if output.code:
+        return [Result(name, False, output.describe())]
+    for number in range(150):
+        shard = json.loads(whole.read_text(encoding="utf-8"))
+        for _ in range(chance.choice((1, 1, 3))):
+            part = chance.choice(("measures", "measures", "names", "sums"))
+            if isinstance(shard.get(part), dict):
+                change(chance, shard[part])
+        shard.pop("checksum")
+        text = json.dumps(shard, separators=(",", ":"), sort_keys=True, ensure_ascii=False)
+        shard["checksum"] = hashlib.sha256(text.encode()).hexdigest()
+        (folder / "damaged").write_text(json.dumps(shard), encoding="utf-8")
+        output = context.run("merge", folder / "damaged", "-f", chance.choice(("json", "text")))
+        if output.code not in (0, 1, 2) or "ERROR" in output.err or "runtime error" in output.err:
+            wrong.append(f"case {number}: {output.describe()}")
+    return [Result(name, not wrong, "\n".join(wrong))]
