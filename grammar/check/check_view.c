@@ -196,6 +196,18 @@ static void check_pieces(fzi_checker *c, fzi_look hint, fzi_node *subjects)
     }
 }
 
+static void check_cards(fzi_checker *c, fzi_look hint, fzi_node *subjects)
+{
+    fzi_node *name = subjects->names;
+    if (subjects->name || subjects->next || name->next) {
+        want_form(c, hint.node, "one enum");
+        return;
+    }
+    hint.symbol = find_subject(c, name, 1u << FZI_SYM_ENUM);
+    if (hint.symbol)
+        add_hint(c, hint, name->span);
+}
+
 static void check_hint(fzi_checker *c, const fzi_node *decl, fzi_node *node)
 {
     fzi_look hint = {.decl = decl, .node = node};
@@ -208,9 +220,11 @@ static void check_hint(fzi_checker *c, const fzi_node *decl, fzi_node *node)
             check_pieces(c, hint, s);
         else if (hint.word == FZI_HINT_CELLS && s == node->entries)
             check_cells(c, hint, s);
+        else if (hint.word == FZI_HINT_CARDS && s == node->entries)
+            check_cards(c, hint, s);
         else if (s->name)
             want_form(c, node, "names without 'as'");
-        else
+        else if (hint.word == FZI_HINT_LINES || hint.word == FZI_HINT_LOOPS)
             check_lines(c, hint, s->names);
     }
 }

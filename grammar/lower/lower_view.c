@@ -2,6 +2,8 @@
  * that pictures run nothing. */
 #include "lower_view.h"
 
+#include <string.h>
+
 #include "constant_tables.h"
 #include "elaborate_table.h"
 #include "lower_limit.h"
@@ -115,6 +117,37 @@ static void lower_pieces(fzi_lower *lw, const fzi_look *hint)
                 hint->symbol->value, hint->value);
 }
 
+/* The number of a suit by its name; -1: it is none. */
+static int suit_called(const char *name)
+{
+    static const char *const names[] = {
+#define SUIT(id, name, red, sign) name,
+#include "interp/program/views.def"
+#undef SUIT
+    };
+    for (int i = 0; i < FZ_SUITS; i++)
+        if (strcmp(names[i], name) == 0)
+            return i;
+    return -1;
+}
+
+/* Of an enum whose first part has the names of suits: the suit of each value. Values of the first
+ * part change last. */
+static void lower_cards(fzi_lower *lw, const fzi_look *hint)
+{
+    const fzi_node *decl = hint->symbol->node;
+    add_row(lw, FZ_HINT_CARDS, fzi_build_type(&lw->build, hint->symbol->type), 0);
+    const fzi_symbol *part =
+        decl->parts ? fzi_game_find(lw->game, decl->parts->name, -1) : NULL;
+    const fzi_node *suit = part && part->kind == FZI_SYM_ENUM ? part->node->values : NULL;
+    int64_t size = fzi_type_size(hint->symbol->type), suits = (int64_t)fzi_list_length(suit);
+    for (int64_t n = 0; suit && suits && size % suits == 0; suit = suit->next, n++) {
+        int number = suit_called(suit->name);
+        for (int64_t v = n * (size / suits); number >= 0 && v < (n + 1) * (size / suits); v++)
+            add_row(lw, FZ_HINT_SUIT, v, number);
+    }
+}
+
 void fzi_lower_hints(fzi_lower *lw)
 {
     for (unsigned i = 0; i < lw->game->look_count && !lw->build.failed; i++) {
@@ -124,6 +157,7 @@ void fzi_lower_hints(fzi_lower *lw)
         case FZI_HINT_LOOPS: lower_loops(lw, hint); break;
         case FZI_HINT_CELLS: add_row(lw, FZ_HINT_CELLS, hint->value, 0); break;
         case FZI_HINT_PIECES: lower_pieces(lw, hint); break;
+        case FZI_HINT_CARDS: lower_cards(lw, hint); break;
         }
     }
 }

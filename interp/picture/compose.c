@@ -91,6 +91,8 @@ static fz_status fill(fzi_picture *p)
         status = fzi_picture_moves(p);
         fzi_picture_hands(p);
     }
+    if (!p->task->use)
+        fzi_picture_cards(p);
     return status;
 }
 
@@ -104,6 +106,7 @@ fz_status fzi_picture_compose(fz_machine *machine, const fz_state *state,
                            .viewer = task->player,
                            .colour = true,
                            .picture = true,
+                           .draws = fzi_picture_draws,
                            .out = &below},
                      .task = task,
                      .scene = scene};

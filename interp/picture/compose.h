@@ -106,6 +106,11 @@ void fzi_picture_pieces(fzi_picture *p);
 /* The pieces in hand, beside the board. */
 void fzi_picture_hands(fzi_picture *p);
 
+/* ---- picture_cards.c ---- */
+/* Is the variable drawn as cards? */
+bool fzi_picture_draws(const fz_program *program, const fz_variable *v);
+void fzi_picture_cards(fzi_picture *p);
+
 /* ---- picture_marks.c ---- */
 /* Under the pieces: the latest move. */
 void fzi_picture_marks(fzi_picture *p);

@@ -84,6 +84,13 @@ enum fz_cell_pattern {
     FZ_PATTERNS
 };
 
+enum fz_card_suit {
+#define SUIT(id, name, red, sign) FZ_SUIT_##id,
+#include "views.def"
+#undef SUIT
+    FZ_SUITS
+};
+
 /* A row of `view { ... }`. No rule reads it. */
 typedef struct fz_hint {
     uint8_t row;   /* enum fz_hint_row; views.def says what a and b are */

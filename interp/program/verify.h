@@ -25,7 +25,7 @@
  *                  says so
  *   shown          as variables, and functions that have their indexes as parameters; the marks of
  *                  regions are texts
- *   hints          sites, kinds, players and shapes are those that there are
+ *   hints          sites, kinds, players, types and shapes are those that there are
  *   types          a range that is not empty, and for all but numbers and sets that of the values
  *                  there are; members of masks are no sets; name lists are inside
  *   tables         rows are inside and have no bits beyond the last site; steps of shapes stay on

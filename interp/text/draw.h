@@ -61,7 +61,9 @@ typedef struct fzi_drawing {
     size_t margin;
     size_t half;        /* columns for half a cell */
     size_t width;       /* of the widest cell */
-    bool picture;       /* a picture draws all of `ways` itself */
+    bool picture;       /* a picture draws all of `ways` itself, */
+    /* and variables of which this says so; NULL: none */
+    bool (*draws)(const fz_program *program, const fz_variable *v);
     fz_state *empty;    /* what `base` and `known` belong to, and the memory of the shown values */
     fzi_observed seen;
     void *shown_memory;

@@ -635,7 +635,7 @@ def test_completion_places(context):
         equal(completed(client, 'test "s" { set Mode = «»'), ["Plain", "Wild"])
         label = completed(client, 'moves m(s: site) { for to in goal "x {«»}" => {} }')
         equal(label, ["s", "to"])
-        equal(completed(client, "view { cells plain;  «»"), ["cells", "lines", "loops", "pieces"])
+        equal("loops" in completed(client, "view { cells plain;  «»"), True)
         equal(completed(client, "view { cells «»; }"), ["checkered", "plain"])
         equal({"ring", "Man"} & set(completed(client, "view { pieces Man as «»; }")), {"ring"})
         equal({"ring", "Man", "A"} - set(completed(client, "view { pieces «»; }")), set())
