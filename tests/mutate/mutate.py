@@ -246,7 +246,7 @@ def compiled(context, path, source, words):
 def worker_context(args):
     """A context with games of its own."""
     options = argparse.Namespace(build=None, race_build=None, max_nodes=2_000_000, soak=False,
-                                 slow=1)
+                                 slow=1, browser=None)
     os.environ["FERZ"] = os.path.abspath(args.ferz)
     context = Context(options)
     context.time_limit = TIME_LIMIT
