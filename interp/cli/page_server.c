@@ -67,8 +67,7 @@ typedef struct request {
 #define OWN_POLICY                                                                                 \
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; " \
     "img-src 'self' data:; connect-src 'self'; worker-src 'self'; base-uri 'none'; "               \
-    "form-action 'none'; frame-ancestors 'none'; "                                                 \
-    "sandbox allow-scripts allow-same-origin allow-downloads allow-forms allow-modals"
+    "form-action 'none'; frame-ancestors 'none'"
 /* What is no page shows nothing and runs nothing. */
 #define FILE_POLICY "default-src 'none'; frame-ancestors 'none'; sandbox"
 

@@ -116,7 +116,7 @@ def reading(context, name):
         check("nothing was written", (scripts / "mine.game").read_text() == "mine")
         headers = ask(port, "/")[1]
         for wanted in ("content-security-policy: default-src 'none'; script-src 'self'",
-                       "frame-ancestors 'none'", "sandbox ", "nosniff", "no-referrer",
+                       "frame-ancestors 'none'", "nosniff", "no-referrer",
                        "cross-origin-resource-policy: same-origin"):
             check(f"has the header {wanted}", wanted in headers, headers)
         check("nobody else may read", "access-control" not in headers)

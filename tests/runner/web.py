@@ -115,11 +115,13 @@ def in_browser(context, name):
     scripts, shots = context.folder(), ROOT / "build/web/shots"
     (scripts / "mine.game").write_text(MINE)
     shots.mkdir(exist_ok=True)
-    with page_server.served(context, ROOT / "build/web/site", scripts) as port:
+    with page_server.served(context, ROOT / "build/web/site", "--save", scripts) as port:
         output = context.command(["node", str(ROOT / "tests/web/browser.mjs"),
                                   f"http://127.0.0.1:{port}/", str(ROOT / "build/node"),
                                   str(shots)])
-    return counted(name, output)
+    saved = (scripts / "mine.game").read_text()
+    return [*counted(name, output),
+            Result(f"{name}:saved", saved == MINE.replace('"Mine"', '"Mine too"'), saved)]
 
 
 def script_test(context, name, package, script):

@@ -180,6 +180,37 @@ async function panels() {
     await page.context().close();
 }
 
+// ---- the editor: names, meanings, sets on the board ----
+
+async function writing() {
+    const page = await open("#game=chess/chess");
+    await type(page, "move to slide(here, adjacent", ");\n  move to le");
+    await page.waitForSelector(".cm-tooltip-autocomplete >> text=leap");
+    await shot(page, "completion.png");
+    await page.keyboard.press("Escape");
+    await page.evaluate(() => {
+        const { editor } = window.ferz;
+        editor.setText(editor.text.replace(");\n  move to le", ""), { keep: true });
+    });
+    await waitText(page, "#problems", "No mistakes");
+    await page.evaluate(() => window.ferz.editor.goTo(33));
+    await page.hover(".cm-line >> text=/move to step/ >> nth=0", { position: { x: 100, y: 8 } });
+    await page.waitForSelector(".cm-hover");
+    await shot(page, "hover.png");
+    const before = await page.evaluate(() => window.ferz.board.element.innerHTML);
+    await page.evaluate(() => {
+        const { view } = window.ferz.editor;
+        const at = view.state.doc.toString().indexOf("slide(here, adjacent)");
+        view.dispatch({ selection: { anchor: at, head: at + "slide(here, adjacent)".length } });
+    });
+    await page.waitForFunction(() => window.ferz.shaded);
+    holds("a set is shaded",
+        await page.evaluate(() => window.ferz.board.element.innerHTML) !== before);
+    await shot(page, "shaded.png");
+    await page.click("#format");
+    await page.context().close();
+}
+
 // ---- chance, opponents, hidden information ----
 
 async function players() {
@@ -194,6 +225,9 @@ async function players() {
     await dice.waitForFunction(() => window.ferz.view.entries.at(-1).text === "6");
     await dice.uncheck("#asks");
     await dice.click("#reroll");
+    await dice.fill("#options input >> nth=0", "3");
+    await dice.press("#options input >> nth=0", "Tab");
+    await dice.waitForSelector("#seats select >> nth=2");
     await shot(dice, "dice.png");
     await dice.context().close();
 
@@ -259,6 +293,10 @@ async function sharing() {
     await page.click("#open-gallery");
     await shot(page, "folder.png");
     await page.click("#close-gallery");
+    await type(page, 'game "Mine', " too");
+    await waitText(page, "#title", "Mine too");
+    await page.click("#save");
+    await waitText(page, "#notice", "Saved.");
 
     await page.evaluate(() => window.ferz.editor.setText(`game "Endless";
 players A, B;
@@ -274,6 +312,19 @@ turn { while count_ < 2000000000 count_ += 1; choose to in empty => put Man of m
     holds("the page does not wait for it", Date.now() - begun < 1000 * slow);
     await page.goto(`${address}#game=classic/hex`);
     await waitText(page, "#title", "Hex");
+
+    // Thinking that takes too long is stopped, and the game is there again.
+    await click(page, "f6");
+    await steps(page, 1);
+    const stopped = await page.evaluate(() => {
+        const { editor, path, remote } = window.ferz;
+        return remote.call("choose", { text: editor.text, path, entries: [], at: 0, seed: 1,
+            agent: "mcts:100000000" }, { seconds: 1 }).catch((error) => error.message);
+    });
+    equal("a long call is stopped", stopped, "This took more than 1 s and was stopped.");
+    await page.waitForFunction(() => !window.ferz.compiling);
+    await click(page, "g6");
+    await steps(page, 2);
     await page.context().close();
 }
 
@@ -299,12 +350,18 @@ async function phone() {
 }
 
 const slow = Number(process.env.SLOW ?? 1);
-const parts = [tour, keyboard, panels, players, sharing, phone];
+const parts = [tour, keyboard, panels, writing, players, sharing, phone];
 for (const part of parts.filter((one) => one.name.includes(process.env.PART ?? ""))) {
     try {
         await part();
     } catch (error) {
         equal(part.name, error.stack, "");
+        for (const context of browser.contexts())
+            for (const page of context.pages()) {
+                console.log((await page.evaluate(() => document.body.innerText)).slice(0, 600));
+                await shot(page, `failed-${part.name}.png`);
+                await context.close();
+            }
     }
 }
 equal("nothing to complain about", complaints, []);

@@ -20,10 +20,12 @@ class App {
         this.view = null;
         this.selected = -1;
         this.tab = "moves";
-        this.waiting = false;     // an edit came while the engine was compiling
         this.compiling = false;
+        this.next = null;         // what is to be compiled after that
         this.doing = Promise.resolve();
-        this.remote = new Remote(parts, () => this.compile(this.kept ?? []));
+        // A new worker gets the game back, unless its text is what broke the old one.
+        this.remote = new Remote(parts, () => (this.broken === this.editor.text ? null
+            : this.compile(this.kept ?? [])));
         this.runner = null;       // a second engine, for long work
         this.board = new Board(element("board"), {
             chosen: (site) => this.choose(site), pointed: (site) => this.announceSite(site),
@@ -61,32 +63,40 @@ class App {
 
     edited() {
         this.editor.setTold(0);
-        if (this.compiling) this.waiting = true;
-        else this.compile(null);
+        this.compile(null);
     }
 
-    // Compiles the text of the editor. `entries`: what is replayed; null: the game so far.
-    async compile(entries, seed) {
+    // Compiles the text of the editor. `entries`: what is replayed; null: the game so far. While one
+    // compile runs, the next waits, and only the last of those that wait takes place.
+    compile(entries, seed) {
+        if (entries || !this.next) this.next = { entries, seed };
+        if (!this.compiling) this.compiled = this.compileAll();
+        return this.compiled;
+    }
+
+    async compileAll() {
         this.compiling = true;
-        const begun = performance.now();
-        try {
-            do {
-                this.waiting = false;
-                entries ??= this.kept ?? [];
-                const report = await this.remote.call("open",
-                    { text: this.editor.text, path: this.path, options: this.options, entries,
-                        ...(seed === undefined ? {} : { seed }) });
-                this.lastCompile = performance.now() - begun;
-                this.opened(report, entries);
-                entries = null;
-                seed = undefined;
-            } while (this.waiting);
-            if (this.game) await this.refresh();
-        } catch (error) {
-            this.notice(error.message);
-        } finally {
-            this.compiling = false;
+        while (this.next) {
+            const { entries, seed } = this.next;
+            this.next = null;
+            try {
+                await this.compileOnce(entries ?? this.kept ?? [], seed);
+            } catch (error) {
+                this.broken = this.editor.text;
+                this.notice(error.message);
+            }
         }
+        this.compiling = false;
+    }
+
+    async compileOnce(entries, seed) {
+        const begun = performance.now();
+        const report = await this.remote.call("open",
+            { text: this.editor.text, path: this.path, options: this.options, entries,
+                ...(seed === undefined ? {} : { seed }) });
+        this.lastCompile = performance.now() - begun;
+        this.opened(report, entries);
+        if (this.game) await this.refresh();
     }
 
     opened(report, entries) {
@@ -110,10 +120,10 @@ class App {
         this.seats.show(report.game);
         element("title").textContent = report.game.title;
         document.title = `${report.game.title} – Ferz`;
-        if (report.replayed < entries.length && !entries[report.replayed]?.chance)
-            this.notice(`The rules no longer allow “${entries[report.replayed].text}”; `
-                + `the game goes on before it.`);
-        else this.notice("");
+        const lost = report.replayed < entries.length && !entries[report.replayed].chance
+            && this.view?.entries[report.replayed];
+        this.notice(lost ? `The rules no longer allow “${lost.text}”; the game goes on before it.`
+            : "");
     }
 
     // ---- the game ----

@@ -56,15 +56,19 @@ export class Table {
         this.settle();
     }
 
-    get state() { return this.states[this.at]; }
+    get state() {
+        if (!this.states.length) throw new Error("There is no game on the table.");
+        return this.states[this.at];
+    }
 
     // ---- going on ----
 
-    // A step from the present state; what came after it is forgotten.
-    advance(entry, step) {
+    // A step from the present state, which gives its entry; what came after it is forgotten.
+    advance(step) {
         const next = this.state.clone();
+        let entry;
         try {
-            step(next);
+            entry = step(next);
         } catch (error) {
             if (!this.engine.broken) next.free();
             throw error;
@@ -86,7 +90,10 @@ export class Table {
     playIndex(index, text = this.state.moves()[index].text) {
         const by = this.state.status().decider;
         const told = this.state.told({ index });
-        this.advance({ text, chance: false, by, told }, (state) => state.play(index));
+        this.advance((state) => {
+            state.play(index);
+            return { text, chance: false, by, told };
+        });
     }
 
     // A result of chance by its text.
@@ -98,8 +105,19 @@ export class Table {
 
     setChance({ value, text }) {
         const told = this.state.told({ chance: value });
-        this.advance({ text, chance: true, value, by: -1, told },
-            (state) => state.setChance(value));
+        this.advance((state) => {
+            state.setChance(value);
+            return { text, chance: true, value, by: -1, told };
+        });
+    }
+
+    // A result from the state's own stream, which goes on: the next one is another.
+    sampleChance() {
+        const before = this.state;
+        this.advance((state) => {
+            const { value, text } = state.sampleChance();
+            return { text, chance: true, value, by: -1, told: before.told({ chance: value }) };
+        });
     }
 
     // Lets chance decide, unless the person wants to; results that can only be one thing come by
@@ -112,8 +130,7 @@ export class Table {
             } else if (this.asks) {
                 return;
             } else {
-                const { value, text } = this.state.clone().sampleChance();
-                this.setChance({ value, text });
+                this.sampleChance();
             }
         }
     }
