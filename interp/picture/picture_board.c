@@ -267,7 +267,9 @@ static void add_ways(fzi_picture *p)
 /* The edges and vertices of a mesh. */
 static void add_mesh(fzi_picture *p)
 {
-    for (unsigned s = 0; s < board_of(p)->site_count; s++) {
+    bool lines = add_said_lines(p);
+
+    for (unsigned s = 0; s < board_of(p)->site_count && !lines; s++) {
         unsigned ends[2];
         if (fzi_sort_of(&p->d, s) != FZ_SORT_EDGE || !fzi_edge_ends(&p->d, s, ends))
             continue;
@@ -474,7 +476,8 @@ static fzi_point outside(const fzi_picture *p, unsigned site)
         return (fzi_point){at.x + 0.3, at.y + 0.5};
     if ((!board_of(p)->has_sorts && !is_circle(p)) || length < 0.01)
         return (fzi_point){at.x, at.y - 0.5};
-    return (fzi_point){at.x + 0.52 * x / length, at.y + 0.52 * y / length};
+    double away = is_circle(p) ? 0.62 : 0.52;
+    return (fzi_point){at.x + away * x / length, at.y + away * y / length};
 }
 
 /* Small names in the cells, or beside the points, where the edges cannot say them. */
@@ -513,6 +516,7 @@ void fzi_picture_board(fzi_picture *p)
 {
     double loops = reach_of_loops(p);
     double beside = loops > 0                     ? loops + 0.2
+                    : is_circle(p)                ? frame + 0.26
                     : p->style == FZI_STYLE_POINTS ? frame
                     : board_of(p)->has_sorts      ? 0.12
                     : p->style == FZI_STYLE_HEXES ? 0.58

@@ -316,12 +316,13 @@ static bool add_edge_piece(fzi_picture *p, unsigned site, int owner)
     return true;
 }
 
-/* How large a piece may be; corners of hexagons take some of the cell. */
+/* How large a piece may be: corners of hexagons take some of the cell, and of a mesh, vertices lie
+ * between the cells. */
 static double room_of(const fzi_picture *p)
 {
     bool hexes = p->style == FZI_STYLE_HEXES || p->style == FZI_STYLE_UPRIGHT;
 
-    return hexes && p->figures ? 0.86 : 1;
+    return p->d.program->board.has_sorts ? 0.78 : hexes && p->figures ? 0.86 : 1;
 }
 
 static void add_site(fzi_picture *p, unsigned site)
