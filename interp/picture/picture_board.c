@@ -243,7 +243,8 @@ static bool add_said_lines(fzi_picture *p)
     for (uint32_t i = 0; i < program->hint_count; i++) {
         const fz_hint *h = &program->hints[i];
         if (h->row == FZ_HINT_LINE) {
-            fzi_picture_way(p, h->a, h->b, FZI_PAINT_LINE, thin);
+            fzi_picture_way(p, h->a, h->b, FZI_PAINT_LINE,
+                            is_cell(p, h->a) && !board_of(p)->has_sorts ? 0.07 : thin);
             lines = true;
         } else if (h->row == FZ_HINT_LOOP && turns(p->at[h->a], p->at[h->b])) {
             add_loop(p, p->at[h->a], p->at[h->b]);
@@ -532,6 +533,8 @@ void fzi_picture_board(fzi_picture *p)
     add_set(p);
     if (board_of(p)->has_sorts)
         add_mesh(p);
+    else if (p->style != FZI_STYLE_POINTS)
+        add_said_lines(p);
     add_arrows(p);
     add_names(p);
 }
