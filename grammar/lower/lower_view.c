@@ -8,7 +8,7 @@
 #include "elaborate_table.h"
 #include "lower_limit.h"
 
-enum { MAX_ROWS = 1 << 14 };
+enum { MAX_ROWS = 1 << 13 };
 
 static void add_row(fzi_lower *lw, enum fz_hint_row row, int64_t a, int64_t b)
 {
@@ -16,17 +16,22 @@ static void add_row(fzi_lower *lw, enum fz_hint_row row, int64_t a, int64_t b)
     fzi_array_add(&lw->build, &lw->build.hints, &hint);
 }
 
-/* A line is there once, whichever end names it. */
-static void add_line(fzi_lower *lw, enum fz_hint_row row, int64_t a, int64_t b)
+/* A line is there once, whichever end names it. False: there are too many. */
+static bool add_line(fzi_lower *lw, const fzi_look *hint, enum fz_hint_row row, int64_t a,
+                     int64_t b)
 {
     const fz_hint *old = lw->build.hints.items;
     int64_t low = a < b ? a : b, high = a < b ? b : a;
     if (low < 0 || low == high)
-        return;
+        return true;
     for (size_t i = 0; i < lw->build.hints.count; i++)
         if (old[i].row == row && old[i].a == low && old[i].b == high)
-            return;
+            return true;
+    if (!fzi_at_most(lw->game, hint->node->span, "the view",
+                     (unsigned)lw->build.hints.count + 1, "lines", MAX_ROWS))
+        return false;
     add_row(lw, row, low, high);
+    return true;
 }
 
 /* `adjacent` as an expression. */
@@ -67,11 +72,12 @@ static void lower_ways(fzi_lower *lw, const fzi_look *hint)
         if (!evaluate(lw, hint, &index, &mask, words))
             return;
         for (unsigned d = 0; dirs && d < board->dir_count; d++)
-            if (mask >> d & 1)
-                add_line(lw, FZ_HINT_LINE, s, board->next[d * board->site_count + s]);
+            if (mask >> d & 1 &&
+                !add_line(lw, hint, FZ_HINT_LINE, s, board->next[d * board->site_count + s]))
+                return;
         for (unsigned t = 0; !dirs && t < board->site_count; t++)
-            if (words[t / 64] >> t % 64 & 1)
-                add_line(lw, FZ_HINT_LINE, s, t);
+            if (words[t / 64] >> t % 64 & 1 && !add_line(lw, hint, FZ_HINT_LINE, s, t))
+                return;
     }
 }
 
@@ -102,9 +108,11 @@ static void lower_loops(fzi_lower *lw, const fzi_look *hint)
             if (!evaluate(lw, hint, indexes, &site, words))
                 return;
             first = i ? first : site;
-            add_line(lw, FZ_HINT_LOOP, before, site);
+            if (!add_line(lw, hint, FZ_HINT_LOOP, before, site))
+                return;
         }
-        add_line(lw, FZ_HINT_LOOP, site, first);
+        if (!add_line(lw, hint, FZ_HINT_LOOP, site, first))
+            return;
     }
 }
 

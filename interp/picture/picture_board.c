@@ -147,8 +147,8 @@ static bool is_said(const fzi_picture *p, unsigned a, unsigned b)
 /* Over a seam, lines of a lattice end at its border. */
 static bool over_seam(const fzi_picture *p, unsigned a, unsigned b)
 {
-    return !is_said(p, a, b) && board_of(p)->shape != FZ_SHAPE_GRAPH && board_of(p)->columns &&
-           hypot(p->at[a].x - p->at[b].x, p->at[a].y - p->at[b].y) > 2.3;
+    return board_of(p)->shape != FZ_SHAPE_GRAPH && board_of(p)->columns &&
+           hypot(p->at[a].x - p->at[b].x, p->at[a].y - p->at[b].y) > 2.3 && !is_said(p, a, b);
 }
 
 /* A line that would run through another site goes around it. */

@@ -98,7 +98,7 @@ static enum fz_piece_shape shape_of(const fzi_picture *p, int kind, int owner)
     if (shape < 0)
         shape = said_shape(p, FZ_HINT_PLAYER, owner);
     if (shape < 0 && all)
-        shape = all->a;
+        shape = (int)all->a;
     if (shape < 0 && p->figures)
         shape = shape_of_kind(p, kind);
     return shape < 0 ? FZ_SHAPE_OF_DISC : (enum fz_piece_shape)shape;
@@ -231,7 +231,7 @@ static void add_piece(fzi_picture *p, fzi_point at, double size, int kind, int o
     enum fz_piece_shape shape = shape_of(p, kind, owner);
     char text[64];
 
-    if (is_figure(shape)) {
+    if (is_figure((int)shape)) {
         add_figure(p, at, size, (int)shape - FZ_SHAPE_OF_KING, owner_paint(p, owner));
         return;
     }
