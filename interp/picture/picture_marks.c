@@ -72,7 +72,8 @@ static void mark_site(fzi_picture *p, unsigned site)
     if (fzi_sort_of(&p->d, site) == FZ_SORT_EDGE && fzi_edge_ends(&p->d, site, ends))
         fzi_scene_line(p->scene, p->at[ends[0]], p->at[ends[1]], FZI_PAINT_LAST, 0.24);
     else
-        fzi_picture_cell(p, site, 0.96, FZI_PAINT_LAST, FZI_PAINT_NONE)->faded = true;
+        fzi_picture_cell(p, site, p->style == FZI_STYLE_POINTS ? 1.12 : 0.96, FZI_PAINT_LAST,
+                         FZI_PAINT_NONE)->faded = true; /* seen around a piece on a point */
 }
 
 void fzi_picture_marks(fzi_picture *p)
