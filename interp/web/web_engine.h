@@ -114,10 +114,11 @@ fz_status fzi_web_why(fzi_web_state *state, const char *text) FZ_EXPORT("why");
 /* The statements that run for a move by its place in the list; -1: for a value of chance. */
 fz_status fzi_web_story(fzi_web_state *state, int index, int64_t chance, int player)
     FZ_EXPORT("story");
-/* {"svg", "below", "box", "sites"}: a picture with the theme, whose coordinates are hundredths of
- * the distance of neighbouring sites; the lines of text below the board; the corners and the
- * middles of sites in distances. `set`: a region that is highlighted, or "". `bare`: the picture
- * is without the text below, unless it is all there is. */
+/* {"svg", "below", "drawn", "box", "sites"}: a picture with the theme, whose coordinates are
+ * hundredths of the distance of neighbouring sites; the lines of text below the board; whether
+ * there is more than these lines; the corners and the middles of sites in distances. `set`: a
+ * region that is highlighted, or "". `bare`: the picture is without the lines, unless they are all
+ * there is. */
 fz_status fzi_web_picture(fzi_web_state *state, int player, const char *set, const char *theme,
                           int bare) FZ_EXPORT("picture");
 

@@ -462,6 +462,7 @@ static void add_svg(fzi_scene *scene, enum fzi_theme theme, bool bare, fzi_buffe
     out->failed |= svg.failed;
     fzi_web_string(out, "svg", fzi_buffer_get(&svg));
     fzi_web_string(out, "below", below);
+    fzi_web_bool(out, "drawn", scene->below > 0);
     fzi_buffer_free(&svg);
 }
 

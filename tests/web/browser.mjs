@@ -35,6 +35,7 @@ const editor = (page) => page.evaluate(() => window.ferz.editor.text);
 
 // Clicks the middle of a site.
 async function click(page, name) {
+    await page.waitForFunction(() => !window.ferz.compiling);
     const at = await page.evaluate((site) => {
         const { board, game } = window.ferz;
         const [x, y] = board.at(game.sites.indexOf(site));
@@ -76,15 +77,17 @@ async function tour() {
     equal("it is O's turn", await text(page, "#turn"), "O to move.");
     holds("the move is told aloud", (await text(page, "#live")).includes("X: a1"));
 
-    await type(page, "put Mark of me", "x");
+    await type(page, "put Mark", "k");
     await waitText(page, "#problems", "error");
     await page.waitForSelector(".cm-lintRange-error");
     holds("the board waits", await page.$("#table.stale"));
     await shot(page, "error.png");
-    await page.keyboard.press("Backspace");
+    await page.hover(".cm-lintRange-error");
+    await page.click(".cm-diagnosticAction >> text=Change to");
     await waitText(page, "#problems", "No mistakes");
     equal("the moves are played again", await page.evaluate(() => window.ferz.view.at), 1);
 
+    await type(page, "put Mark of me", "");
     const times = [];
     for (let i = 0; i < 5; i++) {
         await page.keyboard.type(" ");
@@ -282,7 +285,8 @@ async function sharing() {
 
     await page.click("#close-shared");
     await page.click("#open-gallery");
-    await page.waitForSelector(".card img");
+    await page.waitForFunction(() => document.querySelector(".card img")?.naturalWidth
+        && [...document.querySelectorAll(".card img")].slice(0, 18).every((one) => one.complete));
     await shot(page, "gallery.png");
     await page.fill("#search", "backg");
     await page.click(".card:visible");

@@ -132,6 +132,19 @@ const answers = fresh.languageServer([
     { id: 3, method: "shutdown" }, { method: "exit" }]);
 holds("hover", JSON.stringify(answers.find((one) => one.id === 2)).includes("leap("));
 
+// A document that is a file too is not taken for other files.
+const typo = { uri: "file:///games/classic/tic-tac-toe.game" };
+const fixes = fresh.languageServer([
+    { id: 1, method: "initialize", params: { capabilities: {} } },
+    { method: "textDocument/didOpen", params: { textDocument: { ...typo, languageId: "ferz",
+        version: 1, text: fresh.readFile("/games/classic/tic-tac-toe.game")
+            .replace("put Mark", "put Markk") } } },
+    { id: 2, method: "textDocument/codeAction", params: { textDocument: typo,
+        context: { diagnostics: [] },
+        range: { start: { line: 0, character: 0 }, end: { line: 99, character: 0 } } } },
+    { id: 3, method: "shutdown" }, { method: "exit" }]).find((one) => one.id === 2).result;
+equal("a fix", fixes.map((one) => one.title), ["change to 'Mark'"]);
+
 // ---- memory ----
 
 for (let i = 0; i < 300; i++) {

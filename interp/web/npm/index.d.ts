@@ -112,6 +112,8 @@ export interface Picture {
     svg: string;
     /** Lines of text: values of variables, whose turn it is. */
     below: string;
+    /** Is there more to see than these lines? */
+    drawn: boolean;
     /** left, top, right, bottom, in distances of neighbouring sites, y downwards */
     box: [number, number, number, number];
     /** x and y of each site; empty without a board. */

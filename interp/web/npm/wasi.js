@@ -9,7 +9,7 @@ export class Wasi {
     constructor() {
         this.files = new Map();  // path -> Uint8Array
         this.open = new Map();   // descriptor -> { bytes, at }
-        this.input = new Uint8Array();
+        this.numbers = new Map(); // path -> BigInt
         this.output = [];
         this.memory = null;      // set when the instance exists
     }
@@ -100,8 +100,11 @@ export class Wasi {
         return OK;
     }
 
-    describe(at, type, size) {
+    // Files are told apart by their numbers.
+    describe(at, type, size, path) {
+        if (!this.numbers.has(path)) this.numbers.set(path, BigInt(this.numbers.size + 1));
         this.bytes(at, 64).fill(0);
+        this.view.setBigUint64(at + 8, this.numbers.get(path), true);
         this.view.setUint8(at + 16, type);
         this.view.setBigUint64(at + 32, BigInt(size), true);
         return OK;
@@ -110,8 +113,8 @@ export class Wasi {
     stat(pathAt, length, at) {
         const path = this.path(pathAt, length);
         const bytes = this.files.get(path);
-        if (bytes) return this.describe(at, REGULAR_FILE, bytes.length);
-        return this.isFolder(path) ? this.describe(at, DIRECTORY, 0) : ENOENT;
+        if (bytes) return this.describe(at, REGULAR_FILE, bytes.length, path);
+        return this.isFolder(path) ? this.describe(at, DIRECTORY, 0, path) : ENOENT;
     }
 
     // The imports of an instance. What is not here answers that it does not exist.

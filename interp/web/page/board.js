@@ -20,7 +20,7 @@ export class Board {
         const [left, top, right, bottom] = picture.box;
         this.picture = picture;
         if (this.cursor >= picture.sites.length / 2) this.cursor = -1;
-        if (!picture.sites.length) {
+        if (!picture.drawn) {
             this.element.replaceChildren();
             return;
         }

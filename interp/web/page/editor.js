@@ -80,6 +80,8 @@ const look = EditorView.theme({
     ".cm-tooltip-autocomplete ul li[aria-selected]": { backgroundColor: "var(--accent)",
         color: "var(--on-accent)" },
     ".cm-diagnostic": { padding: "6px 10px", whiteSpace: "pre-wrap" },
+    ".cm-diagnosticAction": { backgroundColor: "var(--accent)", color: "var(--on-accent)",
+        borderRadius: "5px", padding: "3px 9px", cursor: "pointer" },
     ".cm-hover": { padding: "8px 12px", maxWidth: "34rem", whiteSpace: "pre-wrap",
         fontFamily: "var(--mono)", fontSize: "12.5px" },
     ".cm-told": { backgroundColor: "var(--told)" },
@@ -172,6 +174,19 @@ const position = (doc, at) => {
     return { line: line.number - 1, character: at - line.from };
 };
 
+const offsetOf = (doc, { line, character }) =>
+    (line >= doc.lines ? doc.length : Math.min(doc.length, doc.line(line + 1).from + character));
+
+// A fix of the language server as a button below the message.
+function actionOf({ title, edit }) {
+    return { name: title[0].toUpperCase() + title.slice(1), apply(view) {
+        const { doc } = view.state;
+        view.dispatch({ changes: Object.values(edit.changes).flat().map(({ range, newText }) => ({
+            from: offsetOf(doc, range.start), to: offsetOf(doc, range.end), insert: newText,
+        })) });
+    } };
+}
+
 // ---- the editor ----
 
 // Kinds of the protocol's completions.
@@ -183,6 +198,7 @@ export class Editor {
     constructor(parent, { changed, selected, ask }) {
         this.path = "";
         this.setting = false;
+        this.ask = ask;
         const complete = async (context) => {
             const word = context.matchBefore(/\w*/);
             const typed = context.state.sliceDoc(Math.max(0, context.pos - 1), context.pos);
@@ -242,10 +258,20 @@ export class Editor {
         this.setTests(new Map());
     }
 
-    setDiagnostics(list) {
+    async setDiagnostics(list) {
         const { doc } = this.view.state;
-        this.view.dispatch(setDiagnostics(this.view.state,
-            list.map((one) => diagnosticOf(doc, one, this.path))));
+        const shown = list.map((one) => diagnosticOf(doc, one, this.path));
+        this.view.dispatch(setDiagnostics(this.view.state, shown));
+        if (!list.some((one) => one.hints.length)) return;
+        const fixes = await this.ask("textDocument/codeAction", { context: { diagnostics: [] },
+            range: { start: position(doc, 0), end: position(doc, doc.length) } }).catch(() => null);
+        if (!fixes?.length || this.view.state.doc !== doc) return;
+        for (const fix of fixes) {
+            const at = offsetOf(doc, fix.diagnostics[0].range.start);
+            const one = shown.find((diagnostic) => diagnostic.from === at);
+            if (one) (one.actions ??= []).push(actionOf(fix));
+        }
+        this.view.dispatch(setDiagnostics(this.view.state, shown));
     }
 
     setUse(lines) { this.view.dispatch({ effects: setUse.of(lines) }); }

@@ -166,7 +166,7 @@ class App {
         // The last line says whose turn it is, as the page does itself.
         element("below").textContent = view.picture.below.trimEnd().split("\n").slice(0, -1)
             .map((line) => line.trim()).join("\n");
-        element("below").className = view.picture.sites.length ? "" : "alone";
+        element("below").className = view.picture.drawn ? "" : "alone";
         showRecord(view, game.players, (at) => this.act("go", { at }));
         this.showChoices();
         this.showChance();
