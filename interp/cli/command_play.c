@@ -469,6 +469,7 @@ static int run(fzi_table_game *g, fzi_cli *cli)
     if (code != FZ_EXIT_OK)
         return code;
     g->lines = fzi_line_reader_new();
+    fzi_line_reader_complete(g->lines, fzi_table_words, g);
     show_title(g);
     fzi_terminal_catch_interrupt();
     code = play_game(g);

@@ -2,47 +2,56 @@
 #include "files.h"
 #include "interp/program/program.h"
 #include "table_game.h"
+#include "typed_move.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The legal moves as one text, two blanks between; to be freed. NULL: there are none. */
-static char *list_moves(fzi_table_game *g, size_t *count)
+/* ---- lists of moves ---- */
+
+/* The texts of the legal moves, to be freed with free_texts. NULL: there are none. */
+static char **legal_texts(fzi_table_game *g, size_t *count)
 {
     fz_moves *moves = fz_moves_new(g->session.machine);
-    char *list = NULL;
-    size_t used = 0;
+    char **texts = NULL;
 
     *count = 0;
-    if (moves && fz_state_moves(g->session.machine, g->session.state, moves) == FZ_OK)
+    if (moves && fz_state_waiting(g->session.state) == FZ_WAITING_MOVE &&
+        fz_state_moves(g->session.machine, g->session.state, moves) == FZ_OK)
         *count = fz_moves_count(moves);
+    if (*count)
+        texts = fzi_cli_allocate(NULL, *count * sizeof *texts);
     for (size_t i = 0; i < *count; i++) {
         fz_move move = fz_moves_at(moves, i);
         const char *text = fz_move_text(g->session.machine, g->session.state, &move);
-        size_t length = strlen(text);
-        list = fzi_cli_allocate(list, used + length + 3);
-        used += (size_t)snprintf(list + used, length + 3, "%s%s", i ? "  " : "", text);
+        texts[i] = fzi_cli_allocate(NULL, strlen(text) + 1);
+        strcpy(texts[i], text);
     }
     fz_moves_free(moves);
-    return list;
+    return texts;
 }
 
-/* Between two moves the line may end. */
-static void print_wrapped(char *list)
+static void free_texts(char **texts, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(texts[i]);
+    free(texts);
+}
+
+/* Between two texts the line may end. `only`: those that it says, NULL for all. */
+static void print_wrapped(char *const *texts, size_t count, const unsigned char *only)
 {
     size_t width = fzi_terminal_width(1), used = 0;
 
-    for (char *item = list; item; ) {
-        char *end = strstr(item, "  ");
-        if (end)
-            *end = '\0';
-        if (used && used + strlen(item) + 2 > width) {
+    for (size_t i = 0; i < count; i++) {
+        if (only && !only[i])
+            continue;
+        if (used && used + strlen(texts[i]) + 2 > width) {
             putchar('\n');
             used = 0;
         }
-        used += (size_t)printf("%s%s", used ? "  " : "", item);
-        item = end ? end + 2 : NULL;
+        used += (size_t)printf("%s%s", used ? "  " : "", texts[i]);
     }
     putchar('\n');
 }
@@ -50,12 +59,22 @@ static void print_wrapped(char *list)
 static void show_moves(fzi_table_game *g, const char *text)
 {
     size_t count;
-    char *list = list_moves(g, &count);
+    char **texts = legal_texts(g, &count);
 
     (void)text;
-    if (list)
-        print_wrapped(list);
-    free(list);
+    if (texts)
+        print_wrapped(texts, count, NULL);
+    free_texts(texts, count);
+}
+
+/* All that was played, as the person was told, a line for some. */
+static void show_history(fzi_table_game *g, const char *text)
+{
+    (void)text;
+    if (g->told_count)
+        print_wrapped(g->told, g->told_count, NULL);
+    else
+        puts("Nothing was played yet.");
 }
 
 /* Whose letters drawings show. */
@@ -82,16 +101,19 @@ static void show_pieces(fzi_table_game *g, const char *text)
 static void show_help(fzi_table_game *g, const char *text)
 {
     (void)g, (void)text;
-    puts("Type a move, or:\n"
+    puts("Type a move as the list shows it, shorter (g1f3, or a beginning that fits one move only),\n"
+         "or its number in the list. Tab completes. Or type:\n"
          "  moves        list the legal moves\n"
          "  pieces       list the pieces and their letters\n"
          "  hint         suggest a move\n"
          "  why MOVE     explain why a move is legal or illegal\n"
          "  trace        switch the trace of the rules on or off\n"
+         "  history      list the moves that were played\n"
          "  undo         go back to your last decision\n"
          "  show         draw the board again\n"
          "  position     print the position as text\n"
          "  save FILE    write a record of the game\n"
+         "  load FILE    go on with the game of a record\n"
          "  play MOVE    play a move whose text reads like a command\n"
          "  quit         leave the game");
 }
@@ -194,29 +216,58 @@ static void explain(fzi_table_game *g, const char *text)
         fz_state_free(known);
 }
 
-static void play_text(fzi_table_game *g, const char *text)
+static void play(fzi_table_game *g, const fz_move *move)
 {
+    fz_status status;
+
+    fzi_table_remember(g);
+    fzi_table_note(g,
+                   fz_program_player_name(g->session.program, fz_state_decider(g->session.state)),
+                   fz_move_text(g->session.machine, g->session.state, move));
+    fzi_table_tell(g, g->session.state, move, 0);
+    status = fz_state_play(g->session.machine, g->session.state, move);
+    fzi_table_unseal(g);
+    if (status == FZ_OK)
+        fzi_table_tell_agents(g, move);
+    else
+        fzi_session_failed(&g->session, status);
+    g->shown = false;
+}
+
+/* A text that is no move's own: the one that is meant; NULL after saying why there is none. */
+static const char *meant(fzi_table_game *g, char *const *texts, size_t count, const char *typed)
+{
+    unsigned char *fits = fzi_cli_allocate(NULL, count + 1);
+    long found = fzi_typed_move((const char *const *)texts, count, typed, fits);
+
+    if (found == FZI_SEVERAL_MOVES) {
+        printf("Several moves begin like that: ");
+        print_wrapped(texts, count, fits);
+    } else if (found < 0) {
+        explain(g, typed);
+    }
+    free(fits);
+    return found >= 0 ? texts[found] : NULL;
+}
+
+static void play_text(fzi_table_game *g, const char *typed)
+{
+    size_t count = 0;
+    char **texts = NULL;
     fz_move move;
-    fz_status status = fz_move_parse(g->session.machine, g->session.state, text, &move);
+    fz_status status = fz_move_parse(g->session.machine, g->session.state, typed, &move);
 
     if (status == FZ_NOT_FOUND) {
-        explain(g, text);
-        return;
+        texts = legal_texts(g, &count);
+        const char *text = meant(g, texts, count, typed);
+        if (text)
+            status = fz_move_parse(g->session.machine, g->session.state, text, &move);
     }
-    if (status == FZ_OK) {
-        fzi_table_remember(g);
-        fzi_table_note(g, fz_program_player_name(g->session.program,
-                                                 fz_state_decider(g->session.state)),
-                       fz_move_text(g->session.machine, g->session.state, &move));
-        fzi_table_tell(g, g->session.state, &move, 0);
-        status = fz_state_play(g->session.machine, g->session.state, &move);
-        fzi_table_unseal(g);
-        if (status == FZ_OK)
-            fzi_table_tell_agents(g, &move);
-        g->shown = false;
-    }
-    if (status != FZ_OK)
+    if (status == FZ_OK)
+        play(g, &move);
+    else if (status != FZ_NOT_FOUND)
         fzi_session_failed(&g->session, status);
+    free_texts(texts, count);
 }
 
 /* The rest of the line after the word and blanks. NULL: the line begins with another word. */
@@ -246,8 +297,9 @@ static const struct command {
     {"help", false, show_help}, {"?", false, show_help},
     {"moves", false, show_moves}, {"pieces", false, show_pieces}, {"hint", false, hint},
     {"trace", false, toggle_trace}, {"undo", false, undo}, {"show", false, show_again},
-    {"position", false, show_position},
-    {"why", true, explain}, {"save", true, save}, {"play", true, play_text},
+    {"position", false, show_position}, {"history", false, show_history},
+    {"why", true, explain}, {"save", true, save}, {"load", true, fzi_table_load},
+    {"play", true, play_text},
 };
 
 /* The command that the line is, and its text; NULL: it is a move. */
@@ -267,22 +319,38 @@ static const struct command *find_command(const char *line, const char **text)
 /* Prints the legal moves if they fit on a line, otherwise their number. */
 void fzi_table_show_expected(fzi_table_game *g)
 {
-    size_t count;
-    char *list = list_moves(g, &count);
+    size_t count, length = 8;
+    char **texts = legal_texts(g, &count);
 
-    if (list && strlen(list) + 8 <= fzi_terminal_width(1))
-        printf("Moves: %s\n", list);
-    else if (list)
+    for (size_t i = 0; i < count; i++)
+        length += strlen(texts[i]) + (i ? 2 : 0);
+    if (count && length <= fzi_terminal_width(1)) {
+        fputs("Moves: ", stdout);
+        print_wrapped(texts, count, NULL);
+    } else if (count) {
         printf("%zu move%s; type `moves` to see %s.\n", count, fzi_cli_plural(count),
                count == 1 ? "it" : "them");
-    for (char *text = list, *end; text; text = end ? end + 2 : NULL) {
-        end = strstr(text, "  ");
-        if (end)
-            *end = '\0';
-        if (find_command(text, NULL))
-            printf("`%s` alone is a command; the move is `play %s`.\n", text, text);
     }
-    free(list);
+    for (size_t i = 0; i < count; i++)
+        if (find_command(texts[i], NULL))
+            printf("`%s` alone is a command; the move is `play %s`.\n", texts[i], texts[i]);
+    free_texts(texts, count);
+}
+
+char **fzi_table_words(void *game, size_t *count)
+{
+    enum { COMMANDS = sizeof commands / sizeof commands[0] };
+    char **words = legal_texts(game, count);
+
+    words = fzi_cli_allocate(words, (*count + COMMANDS) * sizeof *words);
+    for (size_t i = 0; i < COMMANDS; i++) {
+        char *word = fzi_cli_allocate(NULL, strlen(commands[i].word) + 2);
+        strcpy(word, commands[i].word);
+        if (commands[i].has_text)
+            strcat(word, " ");
+        words[(*count)++] = word;
+    }
+    return words;
 }
 
 void fzi_table_obey(fzi_table_game *g, const char *line)

@@ -1,4 +1,6 @@
-/* `ferz play` after a change of the script: the game is replayed by the new rules. */
+/* `ferz play` after a change of the script: the game is replayed by the new rules. And records that
+ * a person loads. */
+#include "files.h"
 #include "interp/program/program.h"
 #include "table_game.h"
 
@@ -55,18 +57,17 @@ static size_t replay(fzi_table_game *g, const fz_record *record)
 }
 
 /* Says how far the game was replayed, and why no further. */
-static void report(fzi_table_game *g, const fz_record *record, size_t played)
+static void report(fzi_table_game *g, const fz_record *record, size_t played, const char *why)
 {
     fzi_session *s = &g->session;
     const char *entry = played < record->entry_count ? record->entries[played] : "";
     const char *what = s->program->uses_chance ? "moves and chance results" : "moves";
 
     if (played == record->entry_count) {
-        puts("The script has changed: the game was replayed.");
+        printf("%s: the game was replayed.\n", why);
         return;
     }
-    printf("The script has changed: %zu of %zu %s were replayed. ", played, record->entry_count,
-           what);
+    printf("%s: %zu of %zu %s were replayed. ", why, played, record->entry_count, what);
     if (fz_state_waiting(s->state) == FZ_GAME_OVER) {
         puts("The game is over here now.");
     } else if (fz_state_waiting(s->state) == FZ_WAITING_CHANCE || *entry == '{') {
@@ -146,9 +147,85 @@ bool fzi_table_reload(fzi_table_game *g)
     watch_again(g, watched);
     if (seated) {
         played = replay(g, &record);
-        report(g, &record, played);
+        report(g, &record, played, "The script has changed");
     }
     done = seated && played == record.entry_count;
     fz_record_free(next.context, &record);
     return done;
+}
+
+/* ---- records ---- */
+
+static bool same_options(const fz_record *a, const fz_record *b)
+{
+    if (strcmp(a->title, b->title) != 0 || a->setting_count != b->setting_count)
+        return false;
+    for (size_t i = 0; i < a->setting_count; i++)
+        if (strcmp(a->settings[i].name, b->settings[i].name) != 0 ||
+            strcmp(a->settings[i].value, b->settings[i].value) != 0)
+            return false;
+    return true;
+}
+
+/* Is the record one of this game, with these options? Says so if not. */
+static bool is_ours(fzi_table_game *g, const fz_record *record, const char *path)
+{
+    fz_record own = {0};
+    char *text = NULL;
+    bool ours = fz_record_write(g->session.machine, g->session.state, g->session.path, g->seed,
+                                &text) == FZ_OK &&
+                fz_record_read(g->session.context, text, &own) == FZ_OK;
+
+    if (!ours) {
+        puts("Out of memory: nothing is loaded.");
+    } else if (!same_options(&own, record)) {
+        ours = false;
+        if (strcmp(own.title, record->title) != 0)
+            printf("%s: a record of %s, not of %s", path, record->title, own.title);
+        else
+            printf("%s: a record of this game with %s", path,
+                   record->setting_count ? "these options:" : "its default options");
+        for (size_t i = 0; i < record->setting_count; i++)
+            printf(" -o %s=%s", record->settings[i].name, record->settings[i].value);
+        puts(".");
+    }
+    fz_text_free(g->session.context, text);
+    fz_record_free(g->session.context, &own);
+    return ours;
+}
+
+/* The person takes the same seats at the state; what was before is forgotten. */
+static void go_on(fzi_table_game *g, const fz_record *record, fz_state *state)
+{
+    fzi_table_forget(g);
+    fz_state_free(g->session.state);
+    g->session.state = state;
+    g->seed = record->seed;
+    g->shown = false;
+    g->failed = fzi_table_seat(g) != FZ_EXIT_OK;
+    if (!g->failed)
+        report(g, record, replay(g, record), "Loaded");
+}
+
+void fzi_table_load(fzi_table_game *g, const char *path)
+{
+    fz_record record = {0};
+    size_t length;
+    char *text = fzi_file_read(g->session.cli, path, &length);
+    fz_state *state = NULL;
+
+    if (!text)
+        return;
+    if (strlen(text) != length || fz_record_read(g->session.context, text, &record) != FZ_OK)
+        printf("%s: %s\n", path, strlen(text) != length ? "no record: it holds a byte 0"
+                                                       : fz_context_message(g->session.context));
+    else if (is_ours(g, &record, path)) {
+        state = fz_record_start(g->session.machine, &record);
+        if (state)
+            go_on(g, &record, state);
+        else
+            printf("%s: %s\n", path, fz_machine_message(g->session.machine));
+    }
+    fz_record_free(g->session.context, &record);
+    free(text);
 }

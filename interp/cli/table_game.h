@@ -66,6 +66,8 @@ void fzi_table_tell_agents(fzi_table_game *game, const fz_move *move);
 void fzi_table_obey(fzi_table_game *game, const char *line);
 /* Prints the legal moves, or their number, and those whose texts read like commands. */
 void fzi_table_show_expected(fzi_table_game *game);
+/* The words that a line may begin with: legal moves and commands. For fzi_line_reader_complete. */
+char **fzi_table_words(void *game, size_t *count);
 /* Writes a record of the game. An exit code. */
 int fzi_table_save(fzi_table_game *game, const char *path);
 
@@ -75,5 +77,8 @@ int fzi_table_save(fzi_table_game *game, const char *path);
  * the new rules, up to the first move that is no longer legal. False: the game is not where it was,
  * so what the person typed may mean something else. */
 bool fzi_table_reload(fzi_table_game *game);
+/* Goes on with the game of the record in the file, which must be of this game with these options. If
+ * it is not, the game stays as it is; what is wrong is printed. */
+void fzi_table_load(fzi_table_game *game, const char *path);
 
 #endif

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -94,6 +95,8 @@ struct fzi_line_reader {
     char *line;
     size_t capacity;
     const char *prompt;
+    fzi_words *words; /* NULL: Tab completes nothing */
+    void *user;
 #ifdef HAVE_LIBEDIT
     EditLine *editor; /* NULL when stdin is no terminal */
     History *history;
@@ -107,6 +110,74 @@ static char *editor_prompt(EditLine *editor)
 
     el_get(editor, EL_CLIENTDATA, &reader);
     return (char *)(uintptr_t)(reader ? reader->prompt : "");
+}
+
+/* How far all words that begin with the `length` characters agree; `fit` is one of them. */
+static size_t common_part(char *const *words, size_t count, const char *begun, size_t length,
+                          const char **fit)
+{
+    size_t common = 0;
+
+    *fit = NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (strncasecmp(words[i], begun, length) != 0)
+            continue;
+        size_t same = length;
+        while (*fit && same < common && words[i][same] == (*fit)[same])
+            same++;
+        common = *fit ? same : strlen(words[i]);
+        *fit = words[i];
+    }
+    return common;
+}
+
+static void print_words(char *const *words, size_t count, const char *begun, size_t length)
+{
+    putchar('\n');
+    for (size_t i = 0; i < count; i++)
+        if (strncasecmp(words[i], begun, length) == 0)
+            printf("%s  ", words[i]);
+    putchar('\n');
+    fflush(stdout);
+}
+
+static void replace_line(EditLine *editor, const char *word, size_t length, int old)
+{
+    char *text = fzi_cli_allocate(NULL, length + 1);
+
+    memcpy(text, word, length);
+    text[length] = '\0';
+    el_deletestr(editor, old);
+    el_insertstr(editor, text);
+    free(text);
+}
+
+/* Tab: as much as all words that fit agree in; if that is typed already, the words. */
+static unsigned char complete(EditLine *editor, int key)
+{
+    fzi_line_reader *reader = NULL;
+    const LineInfo *line = el_line(editor);
+    size_t length = (size_t)(line->cursor - line->buffer), count = 0, common;
+    const char *fit;
+    unsigned char then = CC_ERROR;
+
+    (void)key;
+    el_get(editor, EL_CLIENTDATA, &reader);
+    if (!reader || !reader->words)
+        return then;
+    char **words = reader->words(reader->user, &count);
+    common = common_part(words, count, line->buffer, length, &fit);
+    if (fit && common > length) {
+        replace_line(editor, fit, common, (int)length);
+        then = CC_REFRESH;
+    } else if (fit) {
+        print_words(words, count, line->buffer, length);
+        then = CC_REDISPLAY;
+    }
+    for (size_t i = 0; i < count; i++)
+        free(words[i]);
+    free(words);
+    return then;
 }
 
 static void open_editor(fzi_line_reader *reader)
@@ -125,6 +196,8 @@ static void open_editor(fzi_line_reader *reader)
     el_set(reader->editor, EL_PROMPT, editor_prompt);
     el_set(reader->editor, EL_EDITOR, "emacs");
     el_set(reader->editor, EL_SIGNAL, 1);
+    el_set(reader->editor, EL_ADDFN, "ferz-complete", "complete a move or a command", complete);
+    el_set(reader->editor, EL_BIND, "^I", "ferz-complete", NULL);
     if (reader->history)
         el_set(reader->editor, EL_HIST, history, reader->history);
 }
@@ -156,6 +229,12 @@ fzi_line_reader *fzi_line_reader_new(void)
     open_editor(reader);
 #endif
     return reader;
+}
+
+void fzi_line_reader_complete(fzi_line_reader *reader, fzi_words *words, void *user)
+{
+    reader->words = words;
+    reader->user = user;
 }
 
 void fzi_line_reader_free(fzi_line_reader *reader)

@@ -24,6 +24,10 @@ bool fzi_terminal_interrupted(void);
 typedef struct fzi_line_reader fzi_line_reader;
 fzi_line_reader *fzi_line_reader_new(void);
 void fzi_line_reader_free(fzi_line_reader *reader);
+/* What the Tab key completes, on a terminal: the line's beginning to one of the words. `words`
+ * gives them anew at each Tab, freshly allocated, and the caller frees them. */
+typedef char **fzi_words(void *user, size_t *count);
+void fzi_line_reader_complete(fzi_line_reader *reader, fzi_words *words, void *user);
 /* The next line without its end, valid until the next call; NULL at the end of the input. */
 const char *fzi_line_reader_ask(fzi_line_reader *reader, const char *prompt);
 
