@@ -101,8 +101,8 @@ static void show_pieces(fzi_table_game *g, const char *text)
 static void show_help(fzi_table_game *g, const char *text)
 {
     (void)g, (void)text;
-    puts("Type a move as the list shows it, shorter (g1f3, or a beginning that fits one move only),\n"
-         "or its number in the list. Tab completes. Or type:\n"
+    puts("Type a move as the list shows it, or shorter (g1f3, or a beginning that fits\n"
+         "one move only), or its number in the list. Tab completes. Or type:\n"
          "  moves        list the legal moves\n"
          "  pieces       list the pieces and their letters\n"
          "  hint         suggest a move\n"

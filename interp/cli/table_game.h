@@ -77,8 +77,8 @@ int fzi_table_save(fzi_table_game *game, const char *path);
  * the new rules, up to the first move that is no longer legal. False: the game is not where it was,
  * so what the person typed may mean something else. */
 bool fzi_table_reload(fzi_table_game *game);
-/* Goes on with the game of the record in the file, which must be of this game with these options. If
- * it is not, the game stays as it is; what is wrong is printed. */
+/* Goes on with the game of the record in the file, which must be of this game with these options.
+ * If it is not, the game stays as it is; what is wrong is printed. */
 void fzi_table_load(fzi_table_game *game, const char *path);
 
 #endif

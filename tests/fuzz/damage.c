@@ -1,6 +1,6 @@
 /* Damage with a structure: a compiled game in which the input changes fields, so that what comes of
  * it is almost a program. It is refused when it is loaded, or it can be played without harm. The
- * input's first byte says which game; then every eight bytes are a change. */
+ * input's first two bytes say which game; then every eight bytes are a change. */
 #include "interp/support/context.h"
 #include "ferz_tools.h"
 #include "fuzz.h"
@@ -16,7 +16,8 @@ enum {
     CHANGE = 8,
     MOST_CHANGES = 12,
     FILE_CHANGES = 248,
-    MOST_SCRIPTS = 255,
+    HEAD = 2,
+    MOST_SCRIPTS = 2000,
     MOST_PATH = 512
 };
 
@@ -106,6 +107,7 @@ static unsigned regions_of(const fz_program *p, region *out)
         REGION(text, p->text_length),             REGION(shown, p->shown_count),
         REGION(natives, p->native_count),         REGION(team_names, p->team_count),
         REGION(settings, p->setting_count),       REGION(info, p->info_count),
+        REGION(hints, p->hint_count),
         REGION(board.next, (size_t)p->board.site_count * p->board.dir_count),
         REGION(board.column, p->board.site_count), REGION(board.row, p->board.site_count),
         REGION(board.sorts, p->board.has_sorts ? p->board.site_count : 0u),
@@ -345,8 +347,8 @@ static size_t read_changes(const uint8_t *data, size_t size, change *changes)
 {
     size_t count = 0;
 
-    for (; count < MOST_CHANGES && 1 + (count + 1) * CHANGE <= size; count++) {
-        const uint8_t *at = data + 1 + count * CHANGE;
+    for (; count < MOST_CHANGES && HEAD + (count + 1) * CHANGE <= size; count++) {
+        const uint8_t *at = data + HEAD + count * CHANGE;
         changes[count] =
             (change){at[0], at[1], (uint16_t)(at[2] | at[3] << 8),
                      at[4] | (uint32_t)at[5] << 8 | (uint32_t)at[6] << 16 | (uint32_t)at[7] << 24};
@@ -356,9 +358,9 @@ static size_t read_changes(const uint8_t *data, size_t size, change *changes)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const fz_program *whole = size ? compiled(data[0]) : NULL;
+    const fz_program *whole = size >= HEAD ? compiled(data[0] | (unsigned)data[1] << 8) : NULL;
 
-    if (!whole || size < 1 + CHANGE)
+    if (!whole || size < HEAD + CHANGE)
         return 0;
     change changes[MOST_CHANGES];
     size_t count = read_changes(data, size, changes);

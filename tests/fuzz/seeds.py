@@ -83,7 +83,7 @@ def main():
         for how in range(16):
             changes = [bytes([where, how, 7 * how, 0, how, 0, 0, 0])
                        for where in (0, 130 + number)]
-            put(folder / "damage", f"{number}-{how}", bytes([number]) + b"".join(changes))
+            put(folder / "damage", f"{number}-{how}", bytes([number, 0]) + b"".join(changes))
     texts(program, folder)
     (folder / "words.dict").write_bytes(
         b"".join(b'"%s"\n' % word for word, count in sorted(words.items()) if count >= 4))

@@ -18,9 +18,11 @@
 enum {
     MOST_JOBS = 64,
     CASE_SECONDS = 60,
+    HEAD = 2, /* which game */
     CHANGE = 8,
-    MOST_SIZE = 1 + 8 * CHANGE,
-    MOST_FOUND = 100
+    MOST_SIZE = HEAD + 8 * CHANGE,
+    MOST_FOUND = 100,
+    MADE_FIRST = 512
 };
 
 typedef struct soak {
@@ -66,11 +68,13 @@ static size_t make_input(uint64_t seed, uint64_t number, uint8_t *data)
     uint64_t state = seed * UINT64_C(0xd1342543de82ef95) + number;
     size_t changes = 1;
 
-    data[0] = (uint8_t)next_random(&state);
-    while (changes < (MOST_SIZE - 1) / CHANGE && next_random(&state) & 1)
+    uint64_t game = next_random(&state);
+    data[0] = (uint8_t)game;
+    data[1] = (uint8_t)(game >> 8);
+    while (changes < (MOST_SIZE - HEAD) / CHANGE && next_random(&state) & 1)
         changes++;
     for (size_t i = 0; i < changes; i++) {
-        uint8_t *change = data + 1 + i * CHANGE;
+        uint8_t *change = data + HEAD + i * CHANGE;
         uint64_t x = next_random(&state);
         uint32_t value = random_value(&state);
         for (unsigned k = 0; k < 4; k++) {
@@ -78,7 +82,7 @@ static size_t make_input(uint64_t seed, uint64_t number, uint8_t *data)
             change[4 + k] = (uint8_t)(value >> 8 * k);
         }
     }
-    return 1 + changes * CHANGE;
+    return HEAD + changes * CHANGE;
 }
 
 /* ---- jobs ---- */
@@ -197,9 +201,9 @@ int main(int argc, char **argv)
     s.at = shared_numbers();
     if (!s.jobs || s.jobs > MOST_JOBS || !s.at)
         return 2;
-    for (unsigned first = 0; first < 256; first++) { /* what all jobs need, made once */
-        uint8_t byte = (uint8_t)first;
-        LLVMFuzzerTestOneInput(&byte, 1);
+    for (unsigned game = 0; game < MADE_FIRST; game++) { /* what all jobs need, made once */
+        const uint8_t head[HEAD] = {(uint8_t)game, (uint8_t)(game >> 8)};
+        LLVMFuzzerTestOneInput(head, HEAD);
     }
     for (unsigned job = 0; job < s.jobs; job++) {
         s.at[job] = job;
