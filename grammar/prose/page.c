@@ -288,7 +288,8 @@ static const char style[] =
     "@media print { @page { margin: 2cm; } body { max-width: none; margin: 0; padding: 0;\n"
     "    font-size: 10pt; }\n"
     "  pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: 8pt; }\n"
-    "  h1, h2, h3 { break-after: avoid; } figure, tr { break-inside: avoid; } }\n";
+    "  h1, h2, h3 { break-after: avoid; } figure, tr { break-inside: avoid; }\n"
+    "  figure svg { max-height: 9cm; width: auto; } }\n";
 
 static void put_escaped(output *out, const char *text, bool is_marked)
 {

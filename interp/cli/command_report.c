@@ -82,7 +82,7 @@ static void add_payoffs(fzi_report *r, const fz_tally *tally)
     const json_t *x = r->run->experiment;
 
     fzi_page_text(r->page, "Payoffs of the same games:");
-    add_row(r, "payoff", "mean", "deviation", "95 % interval");
+    add_row(r, "payoff", "mean", "deviation", "95 % interval");
     for (unsigned p = 0; p < fzi_experiment_players(x); p++) {
         double low, high, mean = tally->payoff_mean[p], deviation = tally->payoff_deviation[p];
         fzi_mean_interval(mean, deviation, fzi_finished(tally), &low, &high);
@@ -101,7 +101,7 @@ static void add_results(fzi_report *r)
     uint64_t total = fzi_finished(&tally);
     fzi_page_heading(r->page, "Results");
     fzi_report_shares(r);
-    add_row(r, "result", "games", "share", "95 % interval");
+    add_row(r, "result", "games", "share", "95 % interval");
     for (unsigned p = 0; p < fzi_experiment_players(x); p++)
         add_share(r, FORMAT("%s wins", fzi_experiment_player(x, p)), tally.wins[p], total);
     if (alone)
@@ -206,7 +206,7 @@ static void add_measures(fzi_report *r)
     size_t count = fzi_measures_figures(&r->run->page, figures);
 
     fzi_page_heading(r->page, "Measures");
-    add_row(r, "measure", "value", "95 % interval", "meaning");
+    add_row(r, "measure", "value", "95 % interval", "meaning");
     for (size_t i = 0; i < count; i++)
         add_estimate(r, figures[i].name, figures[i].estimate, figures[i].meaning);
     fzi_page_text(r->page, "The page measures.md of the documentation of Ferz defines the measures "
@@ -235,7 +235,7 @@ static void add_list(fzi_report *r, unsigned list, const char *head, uint32_t mo
             break;
         shown[best] = true;
         if (row == 0)
-            add_row(r, head, "share", "95 % interval", NULL);
+            add_row(r, head, "share", "95 % interval", NULL);
         add_row(r, fzi_element_name(page, list, best), FORMAT("%.2f %%", 100 * found.value),
                 FORMAT("%.2f to %.2f %%", 100 * found.low, 100 * found.high), NULL);
     }
@@ -270,35 +270,56 @@ static const char *json_text(fzi_report *r, const json_t *value)
     return text;
 }
 
+/* As code: a column of numbers and texts is no column of numbers. */
+static void add_fact(fzi_report *r, const char *name, const char *value)
+{
+    add_row(r, name, FORMAT("`%s`", value), NULL, NULL);
+}
+
 static void add_options(fzi_report *r)
 {
     json_t *options = json_object_get(r->run->experiment, "options"), *value;
     const char *name;
 
     json_object_foreach(options, name, value)
-        add_row(r, FORMAT("option %s", name), json_text(r, value), NULL, NULL);
+        add_fact(r, FORMAT("option %s", name), json_text(r, value));
+}
+
+/* Who plays for whom. */
+static void add_agents(fzi_report *r, const char *agents)
+{
+    bool each = strchr(agents, ',');
+
+    if (!*agents)
+        add_fact(r, "agents", "random moves");
+    else if (!each)
+        add_fact(r, "agent of all players", agents);
+    for (unsigned p = 0; each && p < fzi_experiment_players(r->run->experiment); p++) {
+        size_t length = strcspn(agents, ",");
+        add_fact(r, FORMAT("agent of %s", fzi_experiment_player(r->run->experiment, p)),
+                 FORMAT("%.*s", (int)length, agents));
+        agents += length + (agents[length] == ',');
+    }
 }
 
 static void add_facts(fzi_report *r)
 {
     const json_t *x = r->run->experiment;
     const json_t *limits = json_object_get(x, "limits");
-    const char *agents = fzi_experiment_text(x, "agents");
 
     add_row(r, "what", "value", NULL, NULL);
-    add_row(r, "Ferz", fzi_experiment_text(x, "ferz"), NULL, NULL);
-    add_row(r, "script", fzi_experiment_text(x, "script"), NULL, NULL);
+    add_fact(r, "Ferz", fzi_experiment_text(x, "ferz"));
+    add_fact(r, "script", fzi_experiment_text(x, "script"));
     if (*fzi_experiment_text(x, "program"))
-        add_row(r, "SHA-256 of the texts", FORMAT("`%s`", fzi_experiment_text(x, "program")), NULL,
-                NULL);
+        add_fact(r, "SHA-256 of the texts", fzi_experiment_text(x, "program"));
     add_options(r);
-    add_row(r, "agents", *agents ? agents : "random moves", NULL, NULL);
-    add_row(r, "seed", fzi_experiment_text(x, "seed"), NULL, NULL);
-    add_row(r, "games", grouped(r, fzi_experiment_playouts(x)), NULL, NULL);
+    add_agents(r, fzi_experiment_text(x, "agents"));
+    add_fact(r, "seed", fzi_experiment_text(x, "seed"));
+    add_fact(r, "games", grouped(r, fzi_experiment_playouts(x)));
     if (json_object_size(limits))
-        add_row(r, "limits", json_text(r, limits), NULL, NULL);
+        add_fact(r, "limits", json_text(r, limits));
     if (r->session->cli->rollouts)
-        add_row(r, "rollouts from each turn", grouped(r, r->session->cli->rollouts), NULL, NULL);
+        add_fact(r, "rollouts from each turn", grouped(r, r->session->cli->rollouts));
 }
 
 /* A drawing ends with a line. */

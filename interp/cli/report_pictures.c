@@ -153,7 +153,7 @@ static void add_used_sites(fzi_report *r)
         shares[s] = share_of(r, FZ_LIST_SITE, s);
     add_board(r, &(fzi_picture_use){.sites = shares},
               fzi_arena_printf(r->page->arena, "Visits: the area of a disc shows the share of the "
-                               "moves that go to the site. The largest, %s, has %.2f %%.",
+                               "moves that go to the site. The largest, %s, has %.2f %%.",
                                fzi_element_name(&r->run->page, FZ_LIST_SITE, site), 100 * most));
     free(shares);
 }
@@ -174,7 +174,7 @@ static void add_used_lines(fzi_report *r)
     add_board(r, &(fzi_picture_use){.lines = used, .line_count = lines->count},
               fzi_arena_printf(r->page->arena, "Lines: the width shows the share of the steps of "
                                "pieces that take the line, in either direction. The widest, %s, "
-                               "has %.2f %%.",
+                               "has %.2f %%.",
                                fzi_element_name(&r->run->page, FZ_LIST_LINE_PAIR, line),
                                100 * most));
     free(used);
@@ -219,7 +219,7 @@ void fzi_report_shares(fzi_report *r)
     fzi_plot_shares(&scene, shares, count);
     if (count == 0)
         scene.shape_count = 0;
-    add_plot(r, &scene, "How the games that a rule ended came out, with 95 % intervals.");
+    add_plot(r, &scene, "How the games that a rule ended came out, with 95 % intervals.");
 }
 
 void fzi_report_lengths(fzi_report *r)
@@ -249,5 +249,5 @@ void fzi_report_branching(fzi_report *r)
     }
     fzi_plot_curve(&scene, points, count, "turn", "legal moves of a decision");
     add_plot(r, &scene, "Branching: the mean number of legal moves of a decision in each turn that "
-             "at least 5 % of the games reach, with 95 % intervals.");
+             "at least 5 % of the games reach, with 95 % intervals.");
 }

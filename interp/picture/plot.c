@@ -122,7 +122,7 @@ void fzi_plot_numbers(fzi_scene *scene, const uint64_t *counts, size_t room, con
     char name[128];
 
     find_ends(counts, room, &first, &last);
-    if (first > last)
+    if (first == room) /* there are none */
         return;
     numbers = last - first < MOST ? 1 : (size_t)round_step((double)(last - first + 1), MOST);
     first -= first % numbers;
