@@ -227,8 +227,10 @@ static double reach_of_loops(const fzi_picture *p)
 
     for (uint32_t i = 0; i < program->hint_count; i++) {
         const fz_hint *h = &program->hints[i];
+        if (h->row != FZ_HINT_LOOP) /* others need not name sites */
+            continue;
         fzi_point a = p->at[h->a], b = p->at[h->b];
-        if (h->row == FZ_HINT_LOOP && turns(a, b))
+        if (turns(a, b))
             reach = fmax(reach, fmax(fabs(a.x - b.x), fabs(a.y - b.y)));
     }
     return reach;
