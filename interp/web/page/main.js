@@ -132,6 +132,7 @@ class App {
     act(name, args = {}) {
         this.doing = this.doing.then(async () => {
             try {
+                await this.remote.restored;
                 await this.remote.call(name, args);
                 this.notice("");
             } catch (error) {

@@ -8,6 +8,7 @@ export class Remote {
         this.begun = begun;
         this.waiting = new Map();
         this.next = 1;
+        this.restored = Promise.resolve(); // when a new worker is where the old one was
         this.start();
     }
 
@@ -49,7 +50,7 @@ export class Remote {
         this.worker.terminate();
         this.fail(reason);
         this.start();
-        this.ready.then(() => this.begun()).catch(() => {});
+        this.restored = this.ready.then(() => this.begun()).catch(() => {});
     }
 
     wind(id, call) {
