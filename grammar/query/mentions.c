@@ -167,7 +167,7 @@ static void visit_extension(collection *c, const fzi_node *decl)
                              .target = fzi_symbol_origin(a, symbol)});
 }
 
-/* Names that are gone when the checker comes: modules, and what is removed or set. */
+/* Names that are gone when the checker comes: modules, and what is removed, hidden or set. */
 static void visit_declaration(collection *c, const fzi_node *decl)
 {
     const fzi_unit *unit = c->analysis->unit;
@@ -181,6 +181,13 @@ static void visit_declaration(collection *c, const fzi_node *decl)
         if (change)
             add(c, (fzi_mention){.span = decl->name_span, .node = decl,
                                  .target = origin_of(c->analysis, change->old->name_span)});
+    } else if (decl->kind == N_D_HIDE) {
+        for (const fzi_node *name = decl->names; name; name = name->next) {
+            const fzi_symbol *symbol = fzi_game_find(c->analysis->game, name->name, -1);
+            if (symbol)
+                add(c, (fzi_mention){.span = name->span, .symbol = symbol, .node = name,
+                                     .target = fzi_symbol_origin(c->analysis, symbol)});
+        }
     } else if (decl->kind == N_D_SET) {
         visit_set(c, decl);
     } else if (decl->kind == N_D_OPTION) {
