@@ -401,20 +401,30 @@ fz_status fzi_web_contents(fzi_web_state *state, int player)
 
 /* ---- explanations ---- */
 
+/* In a game with secrets, from what the player who decides knows. */
 fz_status fzi_web_why(fzi_web_state *state, const char *text)
 {
     fzi_web_game *game = state->game;
+    fz_machine *machine = fzi_web_machine(state);
+    bool part = fz_program_hides(game->program) &&
+                fz_state_waiting(state->state) == FZ_WAITING_MOVE;
+    fz_state *known = part ? fz_state_clone_for(machine, state->state,
+                                                fz_state_decider(state->state))
+                           : NULL;
     fzi_buffer *out;
 
+    if (part && !known)
+        return fzi_web_end(game, FZ_NO_MEMORY);
     if (!game->explaining && !game->no_explaining &&
         fz_compile_explaining(game->context, game->path, game->settings, game->setting_count,
                               &game->explaining) != FZ_OK)
         game->no_explaining = true;
     out = fzi_web_begin();
     fzi_web_open(out, NULL, '{');
-    fzi_web_string(out, "text", fz_move_why_with(fzi_web_machine(state), state->state,
+    fzi_web_string(out, "text", fz_move_why_with(machine, known ? known : state->state,
                                                  game->explaining, text));
     fzi_web_close(out, '}');
+    fz_state_free(known);
     return fzi_web_end(game, FZ_OK);
 }
 

@@ -22,6 +22,8 @@ fails("an illegal move", () => start.play("e2-e5"), "e2-e5");
 fails("no such place", () => start.play(20), "no such move");
 equal("the state is as before", start.status().plies, 0);
 holds("a reason", start.why("e2-e5").includes("e2"));
+const unseen = engine.loadGame("little-stratego").start().why("a7-a6");
+holds("a reason from what the player knows", unseen && !unseen.includes("of Blue"));
 holds("a story", start.story({ index: 0 }).includes("chess.game:"));
 const again = chess.start().read(e4.position());
 equal("a position read is the one that was written", again.position(), e4.position());

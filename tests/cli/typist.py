@@ -1,0 +1,52 @@
+"""Types at `ferz ARGS` on a pseudo-terminal: typist.py KEYS ARGS, where KEYS are separated by blanks:
+TAB, ENTER, or text. After each ENTER it waits for the prompt "> ". Prints the lines that begin with
+"Last moves" and what was listed behind a TAB."""
+import os
+import pty
+import re
+import select
+import sys
+import time
+
+KEYS = {"TAB": "\t", "ENTER": "\n"}
+CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x08")
+PATIENCE = 60
+
+
+def read_until_quiet(terminal, prompt):
+    """What was printed until the prompt stands there, or the end of the output."""
+    seen, until = "", time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        ready, _, _ = select.select([terminal], [], [], 0.4)
+        if not ready:
+            if prompt in seen:
+                return seen
+            continue
+        try:
+            read = os.read(terminal, 4096)
+        except OSError:  # the other side is closed
+            return seen
+        seen += read.decode()
+    return seen
+
+
+def main():
+    keys, *words = sys.argv[1:]
+    process, terminal = pty.fork()
+    if process == 0:
+        os.environ["TERM"] = "xterm"
+        os.execvp("ferz", ["ferz", *words])
+    seen = read_until_quiet(terminal, "> ")
+    for key in keys.split(" "):
+        os.write(terminal, KEYS.get(key, key).encode())
+        seen += read_until_quiet(terminal, "> " if key == "ENTER" else "")
+    os.write(terminal, b"\x15quit\n")
+    seen += read_until_quiet(terminal, "\0")
+    _, status = os.waitpid(process, 0)
+    print("exit", os.waitstatus_to_exitcode(status))
+    for line in CONTROL.sub("", seen).replace("\r", "\n").split("\n"):
+        if line.startswith(("Last moves", "a2-")):
+            print(line.rstrip())
+
+
+main()
