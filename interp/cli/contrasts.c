@@ -47,11 +47,17 @@ fzi_contrast fzi_contrast_of(const char *name, const char *unit, double one, dou
     return f;
 }
 
+/* One game says nothing about how games differ: there is no reason to call a difference real. */
 static fzi_contrast mean(const char *name, double one, double deviation, uint64_t count,
                          double other, double other_deviation, uint64_t other_count)
 {
-    return fzi_contrast_of(name, "", one, deviation / sqrt(count ? (double)count : 1), other,
-                         other_deviation / sqrt(other_count ? (double)other_count : 1));
+    fzi_contrast f =
+        fzi_contrast_of(name, "", one, deviation / sqrt(count ? (double)count : 1), other,
+                        other_deviation / sqrt(other_count ? (double)other_count : 1));
+
+    if (count < 2 || other_count < 2)
+        f.p = 1;
+    return f;
 }
 
 static unsigned players_of(const fzi_contrast_side *side)

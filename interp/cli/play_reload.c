@@ -194,6 +194,28 @@ static bool is_ours(fzi_table_game *g, const fz_record *record, const char *path
     return ours;
 }
 
+/* Can all of the record be played from the state? Says where it cannot; what an entry says may be
+ * hidden from the person. */
+static bool fits(const fzi_table_game *g, const fz_record *record, const fz_state *start,
+                 const char *path)
+{
+    fz_state *trial = fz_state_clone(start);
+    size_t i = 0;
+
+    while (trial && i < record->entry_count && fz_state_waiting(trial) != FZ_GAME_OVER &&
+           fz_record_play(g->session.machine, trial, record->entries[i]) == FZ_OK)
+        i++;
+    if (!trial)
+        puts("Out of memory: nothing is loaded.");
+    else if (i < record->entry_count && fz_program_hides(g->session.program))
+        printf("%s: entry %zu does not fit these rules; nothing is loaded.\n", path, i + 1);
+    else if (i < record->entry_count)
+        printf("%s: entry %zu, '%s', does not fit these rules; nothing is loaded.\n", path,
+               i + 1, record->entries[i]);
+    fz_state_free(trial);
+    return trial && i == record->entry_count;
+}
+
 /* The person takes the same seats at the state; what was before is forgotten. */
 static void go_on(fzi_table_game *g, const fz_record *record, fz_state *state)
 {
@@ -221,10 +243,12 @@ void fzi_table_load(fzi_table_game *g, const char *path)
                                                        : fz_context_message(g->session.context));
     else if (is_ours(g, &record, path)) {
         state = fz_record_start(g->session.machine, &record);
-        if (state)
+        if (!state)
+            printf("%s: %s\n", path, fz_machine_message(g->session.machine));
+        else if (fits(g, &record, state, path))
             go_on(g, &record, state);
         else
-            printf("%s: %s\n", path, fz_machine_message(g->session.machine));
+            fz_state_free(state);
     }
     fz_record_free(g->session.context, &record);
     free(text);

@@ -1,6 +1,6 @@
-"""Types at `ferz ARGS` on a pseudo-terminal: typist.py KEYS ARGS, where KEYS are separated by blanks:
-TAB, ENTER, or text. After each ENTER it waits for the prompt "> ". Prints the lines that begin with
-"Last moves" and what was listed behind a TAB."""
+"""Types at `ferz ARGS` on a pseudo-terminal: typist.py KEYS ARGS. Blanks separate the KEYS: TAB,
+ENTER, or text. Behind each ENTER it waits for the prompt "> ". Prints the lines that begin with
+"Last moves", and the moves that a TAB has listed."""
 import os
 import pty
 import re
