@@ -4,6 +4,8 @@
 #endif
 #include "archive.h"
 
+#include "progress.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,26 +89,24 @@ long long fzi_archive_number(fzi_archive *a, const char *sql, long long fallback
     return number;
 }
 
-/* Another process may make the same archive at this moment. */
+static bool run_sql(fzi_archive *a, const char *sql)
+{
+    if (sqlite3_exec(a->database, sql, NULL, NULL, NULL) == SQLITE_OK)
+        return true;
+    fzi_archive_failed(a);
+    return false;
+}
+
 static int make_tables(fzi_archive *a)
 {
     char settings[100];
 
-    if (sqlite3_exec(a->database, "BEGIN IMMEDIATE", NULL, NULL, NULL) != SQLITE_OK)
-        return fzi_archive_failed(a);
-    if (fzi_archive_number(a, "PRAGMA application_id", 0) == APPLICATION)
-        return sqlite3_exec(a->database, "COMMIT", NULL, NULL, NULL) == SQLITE_OK
-                   ? FZ_EXIT_OK : fzi_archive_failed(a);
     snprintf(settings, sizeof settings, "PRAGMA application_id = %d; PRAGMA user_version = %d;",
              APPLICATION, SCHEMA);
-    if (sqlite3_exec(a->database, schema, NULL, NULL, NULL) != SQLITE_OK ||
-        sqlite3_exec(a->database, settings, NULL, NULL, NULL) != SQLITE_OK ||
-        sqlite3_exec(a->database, "COMMIT", NULL, NULL, NULL) != SQLITE_OK)
-        return fzi_archive_failed(a);
-    return FZ_EXIT_OK;
+    return run_sql(a, schema) && run_sql(a, settings) ? FZ_EXIT_OK : FZ_EXIT_USAGE;
 }
 
-/* The file is a database: is it an archive that this version can read? */
+/* The file is a database: is it an archive that this version can read? In a transaction. */
 static int check_tables(fzi_archive *a, bool create)
 {
     long long application = fzi_archive_number(a, "PRAGMA application_id", -1);
@@ -123,6 +123,40 @@ static int check_tables(fzi_archive *a, bool create)
         return fzi_cli_complain(a->cli, "%s: the archive has format %lld, which this version of "
                                 "ferz (" FZ_VERSION ") cannot read", a->path, version);
     return FZ_EXIT_OK;
+}
+
+/* Other processes may make the same archive at this moment, so one transaction looks and writes:
+ * the others see no file without tables, and no tables without the rest. */
+static int check_or_make(fzi_archive *a, bool create)
+{
+    int code;
+
+    if (!run_sql(a, create ? "BEGIN IMMEDIATE" : "BEGIN"))
+        return FZ_EXIT_USAGE;
+    code = check_tables(a, create);
+    if (code == FZ_EXIT_OK && create && !run_sql(a, use_schema))
+        code = FZ_EXIT_USAGE;
+    if (code == FZ_EXIT_OK && !run_sql(a, "COMMIT"))
+        code = FZ_EXIT_USAGE;
+    if (code != FZ_EXIT_OK)
+        sqlite3_exec(a->database, "ROLLBACK", NULL, NULL, NULL);
+    return code;
+}
+
+/* The change to WAL needs the file for itself, and SQLite does not wait for that. */
+static int use_wal(fzi_archive *a)
+{
+    double until = fzi_seconds() + WAIT_MS / 1000;
+    unsigned char dice;
+    int status;
+
+    while ((status = sqlite3_exec(a->database, "PRAGMA journal_mode = WAL", NULL, NULL, NULL)) ==
+               SQLITE_BUSY && fzi_seconds() < until) {
+        sqlite3_randomness(1, &dice); /* so that two processes do not meet again and again */
+        sqlite3_sleep(1 + dice % 16);
+    }
+    return status == SQLITE_OK && run_sql(a, "PRAGMA synchronous = NORMAL")
+               ? FZ_EXIT_OK : fzi_archive_failed(a);
 }
 
 int fzi_archive_open(fzi_archive *a, const fzi_cli *cli, const char *path, bool create)
@@ -142,14 +176,9 @@ int fzi_archive_open(fzi_archive *a, const fzi_cli *cli, const char *path, bool 
         return FZ_EXIT_USAGE;
     }
     sqlite3_busy_timeout(database, WAIT_MS);
-    code = check_tables(a, create);
-    if (code == FZ_EXIT_OK && create &&
-        sqlite3_exec(database, use_schema, NULL, NULL, NULL) != SQLITE_OK)
-        code = fzi_archive_failed(a);
-    if (code == FZ_EXIT_OK && create) { /* what only reads leaves the file as it is */
-        sqlite3_exec(database, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
-        sqlite3_exec(database, "PRAGMA synchronous = NORMAL", NULL, NULL, NULL);
-    }
+    code = check_or_make(a, create);
+    if (code == FZ_EXIT_OK && create) /* what only reads leaves the file as it is */
+        code = use_wal(a);
     return code;
 }
 

@@ -21,6 +21,7 @@ RUNS = {
     "shard": ("games/race/ur.game", ["-n", "9000", "--shard", "2/3"]),
 }
 KILLS, SOAK_KILLS = 4, 50
+PAIRS = 60              # one of ten or twenty met the file half made when it was made in steps
 MANY, FEW, GROWTH = "10M", "100k", 4 << 10     # playouts; kilobytes that they may differ by
 TABLES = ("SELECT first, count, records, experiment, ended IS NULL FROM run",
           "SELECT game, decisions, turns, moves, kind, place, ranks, against, payoffs, record "
@@ -34,6 +35,7 @@ def jobs(context):
         yield Job("archive/interrupted", interrupted)
         yield Job("archive/disk-full", disk_full)
         yield Job("archive/two-at-once", two_at_once)
+        yield Job("archive/made-at-once", made_at_once)
         return
     for name in RUNS:
         yield Job(f"archive/soak/killed/{name}", killed, name)
@@ -184,6 +186,26 @@ def two_at_once(context, name):
     database.close()
     detail += "" if counts == [(3000,), (60000,)] else str(counts)
     return [Result(name, not detail, detail)]
+
+
+def made_at_once(context, name):
+    """Pairs of processes make an archive at the same moment: both find or make a whole one."""
+    if not has_archives(context, name):
+        return []
+    folder = context.folder()
+    for number in range(PAIRS):
+        path = folder / f"{number}.sqlite"
+        both = [start(context, [*context.ferz, "playout", GAME, "-n", "1", "-t", "1", "--seed",
+                                str(seed), "--db", str(path)]) for seed in (1, 2)]
+        ends = [(*process.communicate(), process.returncode) for process in both]
+        errors = "".join(err for _, err, code in ends if code)
+        with sqlite3.connect(path) as database:
+            runs = database.execute("SELECT count(*) FROM run").fetchone()[0] if not errors else 0
+            journal = database.execute("PRAGMA journal_mode").fetchone()[0]
+        database.close()
+        if errors or runs != 2 or journal != "wal":
+            return [Result(name, False, f"pair {number}: {runs} runs, {journal}\n{errors}")]
+    return [Result(name, True)]
 
 
 def many(context, name):
