@@ -36,27 +36,44 @@ static bool about_the_same(const fzi_look *a, const fzi_look *b)
     return a->word == b->word && (a->word != FZI_HINT_PIECES || a->symbol == b->symbol);
 }
 
+static bool replaces(const fzi_look *hint, const fzi_look *old)
+{
+    bool beside = adds_up(hint) && old->node == hint->node && old->symbol != hint->symbol;
+    return about_the_same(old, hint) && !beside;
+}
+
+/* For one more hint. */
+static void make_room(fzi_checker *c)
+{
+    fzi_game *game = c->game;
+    fzi_look *grown;
+    if (game->look_count < game->look_room)
+        return;
+    game->look_room = game->look_room ? 2 * game->look_room : 8;
+    grown = fzi_arena_alloc(c->arena, sizeof *grown * game->look_room);
+    if (game->look_count)
+        memcpy(grown, game->looks, sizeof *grown * game->look_count);
+    game->looks = grown;
+}
+
 static void add_hint(fzi_checker *c, fzi_look hint, fzi_span span)
 {
     fzi_game *game = c->game;
-    fzi_look *hints = fzi_arena_alloc(c->arena, sizeof *hints * (game->look_count + 1));
     unsigned count = 0;
     for (unsigned i = 0; i < game->look_count; i++) {
-        const fzi_look *old = &game->looks[i];
-        bool same = about_the_same(old, &hint);
-        bool beside = adds_up(&hint) && old->node == hint.node && old->symbol != hint.symbol;
-        if (same && old->decl == hint.decl && !beside) {
+        if (replaces(&hint, &game->looks[i]) && game->looks[i].decl == hint.decl) {
             bool of_one = hint.word == FZI_HINT_PIECES && hint.symbol;
             fzi_error(c->diags, span, FZ_E_HINT_TWICE,
                       of_one ? hint.symbol->name : words[hint.word]);
             return;
         }
-        if (!same || beside)
-            hints[count++] = *old;
     }
-    hints[count++] = hint;
-    game->looks = hints;
+    for (unsigned i = 0; i < game->look_count; i++)
+        if (!replaces(&hint, &game->looks[i]))
+            game->looks[count++] = game->looks[i];
     game->look_count = count;
+    make_room(c);
+    game->looks[game->look_count++] = hint;
 }
 
 /* ---- words ---- */

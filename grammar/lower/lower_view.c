@@ -10,10 +10,16 @@
 
 enum { MAX_ROWS = 1 << 13 };
 
-static void add_row(fzi_lower *lw, enum fz_hint_row row, int64_t a, int64_t b)
+/* False, after a complaint: there are too many. */
+static bool add_row(fzi_lower *lw, const fzi_look *hint, enum fz_hint_row row, int64_t a,
+                    int64_t b)
 {
-    const fz_hint hint = {.row = (uint8_t)row, .a = (uint16_t)a, .b = (uint16_t)b};
-    fzi_array_add(&lw->build, &lw->build.hints, &hint);
+    const fz_hint made = {.row = (uint8_t)row, .a = (uint16_t)a, .b = (uint16_t)b};
+    if (!fzi_at_most(lw->game, hint->node->span, "the view",
+                     (unsigned)lw->build.hints.count + 1, "lines", MAX_ROWS))
+        return false;
+    fzi_array_add(&lw->build, &lw->build.hints, &made);
+    return true;
 }
 
 /* A line is there once, whichever end names it. False: there are too many. */
@@ -27,11 +33,7 @@ static bool add_line(fzi_lower *lw, const fzi_look *hint, enum fz_hint_row row, 
     for (size_t i = 0; i < lw->build.hints.count; i++)
         if (old[i].row == row && old[i].a == low && old[i].b == high)
             return true;
-    if (!fzi_at_most(lw->game, hint->node->span, "the view",
-                     (unsigned)lw->build.hints.count + 1, "lines", MAX_ROWS))
-        return false;
-    add_row(lw, row, low, high);
-    return true;
+    return add_row(lw, hint, row, low, high);
 }
 
 /* `adjacent` as an expression. */
@@ -119,9 +121,9 @@ static void lower_loops(fzi_lower *lw, const fzi_look *hint)
 static void lower_pieces(fzi_lower *lw, const fzi_look *hint)
 {
     if (!hint->symbol)
-        add_row(lw, FZ_HINT_PIECES, hint->value, 0);
+        add_row(lw, hint, FZ_HINT_PIECES, hint->value, 0);
     else
-        add_row(lw, hint->symbol->kind == FZI_SYM_KIND ? FZ_HINT_KIND : FZ_HINT_PLAYER,
+        add_row(lw, hint, hint->symbol->kind == FZI_SYM_KIND ? FZ_HINT_KIND : FZ_HINT_PLAYER,
                 hint->symbol->value, hint->value);
 }
 
@@ -144,7 +146,7 @@ static int suit_called(const char *name)
 static void lower_cards(fzi_lower *lw, const fzi_look *hint)
 {
     const fzi_node *decl = hint->symbol->node;
-    add_row(lw, FZ_HINT_CARDS, fzi_build_type(&lw->build, hint->symbol->type), 0);
+    add_row(lw, hint, FZ_HINT_CARDS, fzi_build_type(&lw->build, hint->symbol->type), 0);
     const fzi_symbol *part =
         decl->parts ? fzi_game_find(lw->game, decl->parts->name, -1) : NULL;
     const fzi_node *suit = part && part->kind == FZI_SYM_ENUM ? part->node->values : NULL;
@@ -152,7 +154,8 @@ static void lower_cards(fzi_lower *lw, const fzi_look *hint)
     for (int64_t n = 0; suit && suits && size % suits == 0; suit = suit->next, n++) {
         int number = suit_called(suit->name);
         for (int64_t v = n * (size / suits); number >= 0 && v < (n + 1) * (size / suits); v++)
-            add_row(lw, FZ_HINT_SUIT, v, number);
+            if (!add_row(lw, hint, FZ_HINT_SUIT, v, number))
+                return;
     }
 }
 
@@ -163,7 +166,7 @@ void fzi_lower_hints(fzi_lower *lw)
         switch ((enum fzi_hint_word)hint->word) {
         case FZI_HINT_LINES: lower_ways(lw, hint); break;
         case FZI_HINT_LOOPS: lower_loops(lw, hint); break;
-        case FZI_HINT_CELLS: add_row(lw, FZ_HINT_CELLS, hint->value, 0); break;
+        case FZI_HINT_CELLS: add_row(lw, hint, FZ_HINT_CELLS, hint->value, 0); break;
         case FZI_HINT_PIECES: lower_pieces(lw, hint); break;
         case FZI_HINT_CARDS: lower_cards(lw, hint); break;
         }
