@@ -228,6 +228,11 @@ static void put_fenced(output *out, const char *lines)
     put(out, "\n");
 }
 
+static const char *heading_mark(enum fzi_block_kind kind)
+{
+    return kind == FZI_BLOCK_TITLE ? "# " : kind == FZI_BLOCK_HEADING ? "## " : "### ";
+}
+
 static void put_markdown(output *out, const fzi_block *block, const fzi_block *before)
 {
     bool continues = before && before->kind == block->kind &&
@@ -238,7 +243,7 @@ static void put_markdown(output *out, const fzi_block *block, const fzi_block *b
     case FZI_BLOCK_TITLE:
     case FZI_BLOCK_HEADING:
     case FZI_BLOCK_SUBHEADING:
-        put(out, &"### "[FZI_BLOCK_SUBHEADING - block->kind]);
+        put(out, heading_mark(block->kind));
         put(out, text);
         put(out, "\n");
         break;
