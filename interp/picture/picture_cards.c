@@ -110,30 +110,31 @@ static void add_card(fzi_picture *p, fzi_point at, uint16_t type, int64_t card)
     fzi_buffer_free(&name);
 }
 
-/* Rows of cards, the first beside the label; the height of all. */
-static double add_cards(fzi_picture *p, fzi_point at, uint16_t type, uint64_t cards)
+/* The least card of a variable's value that is not below `from`; -1: there is none. */
+static int64_t next_card(const fz_program *program, const fz_variable *v, int64_t value,
+                         int64_t from)
 {
+    if (program->types[v->type].kind != FZ_VALUE_MASK)
+        return value >= from ? value : -1;
+    while (from < 64 && !((uint64_t)value >> from & 1))
+        from++;
+    return from < 64 ? from : -1;
+}
+
+/* Rows of cards, the first beside the label; the height of all. */
+static double add_cards(fzi_picture *p, fzi_point at, const fz_variable *v, int64_t value)
+{
+    const fz_program *program = p->d.program;
+    uint16_t type = is_card_set(program, v->type) ? program->types[v->type].element : v->type;
     unsigned count = 0;
 
-    for (int64_t c = 0; c < 64; c++) {
-        if (!(cards >> c & 1))
-            continue;
+    for (int64_t c = -1; (c = next_card(program, v, value, c + 1)) >= 0;) {
         unsigned column = count % MOST_IN_ROW, row = count / MOST_IN_ROW;
         add_card(p, (fzi_point){at.x + column * step, at.y + row * (high + 0.1)}, type, c);
         p->high.x = fmax(p->high.x, at.x + column * step + wide);
         count++;
     }
     return (count + MOST_IN_ROW - 1) / MOST_IN_ROW * (high + 0.1);
-}
-
-/* The cards of an element as a set; a single card of a large enum has a number beyond. */
-static uint64_t cards_of(const fzi_picture *p, const fz_variable *v, uint32_t element)
-{
-    int64_t value = fzi_element_get(p->d.program, p->d.block, v, element);
-
-    if (p->d.program->types[v->type].kind == FZ_VALUE_MASK)
-        return (uint64_t)value;
-    return value >= 0 && value < 64 ? UINT64_C(1) << value : 0;
 }
 
 /* For each element that has cards: measures its label, or with `left`, where the cards begin, draws
@@ -146,11 +147,10 @@ static double each_element(fzi_picture *p, const double *left)
 
     for (uint32_t i = 0; i < program->variable_count; i++) {
         const fz_variable *v = &program->variables[i];
-        bool set = fzi_picture_draws(program, v) && is_card_set(program, v->type);
         for (uint32_t e = 0; fzi_picture_draws(program, v) && e < fzi_element_count(program, v);
              e++) {
-            uint64_t cards = cards_of(p, v, e);
-            if (!cards || !fzi_element_visible(program, v, e, p->d.viewer))
+            int64_t value = fzi_element_get(program, p->d.block, v, e);
+            if (next_card(program, v, value, 0) < 0 || !fzi_element_visible(program, v, e, p->d.viewer))
                 continue;
             fzi_buffer_clear(&label);
             fzi_buffer_text(&label, fzi_text(program, v->name));
@@ -161,8 +161,7 @@ static double each_element(fzi_picture *p, const double *left)
             fzi_point at = {p->low.x, p->high.y + 0.1};
             fzi_scene_label(p->scene, (fzi_point){at.x, at.y + high / 2}, text, FZI_PAINT_INK,
                             fzi_buffer_get(&label))->anchor = FZI_ANCHOR_LEFT;
-            p->high.y += add_cards(p, (fzi_point){at.x + *left, at.y},
-                                   set ? program->types[v->type].element : v->type, cards);
+            p->high.y += add_cards(p, (fzi_point){at.x + *left, at.y}, v, value);
         }
     }
     fzi_buffer_free(&label);
