@@ -70,12 +70,13 @@ static void report(fzi_table_game *g, const fz_record *record, size_t played, co
     printf("%s: %zu of %zu %s were replayed. ", why, played, record->entry_count, what);
     if (fz_state_waiting(s->state) == FZ_GAME_OVER) {
         puts("The game is over here now.");
+    } else if (fz_program_hides(s->program)) { /* what the entry says may be hidden */
+        puts("The next of them is not possible any more.");
     } else if (fz_state_waiting(s->state) == FZ_WAITING_CHANCE || *entry == '{') {
         printf("'%s' is not possible any more.\n", entry);
     } else {
         printf("'%s' is no longer legal.\n", entry);
-        if (!fz_program_hides(s->program))
-            fputs(fzi_session_why(s, s->state, entry), stdout);
+        fputs(fzi_session_why(s, s->state, entry), stdout);
     }
 }
 
