@@ -17,6 +17,7 @@
 #include <strings.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+#include <wchar.h>
 
 #ifdef HAVE_LIBEDIT
 #include <histedit.h>
@@ -112,7 +113,40 @@ static char *editor_prompt(EditLine *editor)
     return (char *)(uintptr_t)(reader ? reader->prompt : "");
 }
 
-/* How far all words that begin with the `length` characters agree; `fit` is one of them. */
+/* The bytes of the character at the beginning; what is no character counts as one of one byte. */
+static size_t character(const char *text, size_t length)
+{
+    mbstate_t state = {0};
+    size_t bytes = mbrlen(text, length, &state);
+
+    return bytes == 0 || bytes > length ? 1 : bytes;
+}
+
+/* The editor counts characters. */
+static int count_characters(const char *text, size_t length)
+{
+    int count = 0;
+
+    for (size_t at = 0; at < length; at += character(text + at, length - at))
+        count++;
+    return count;
+}
+
+/* The length without a part of a character at the end. */
+static size_t whole_characters(const char *text, size_t length)
+{
+    size_t all = strlen(text), at = 0;
+
+    while (at < length) {
+        size_t bytes = character(text + at, all - at);
+        if (at + bytes > length)
+            break;
+        at += bytes;
+    }
+    return at;
+}
+
+/* How far all words that begin with the `length` bytes agree; `fit` is one of them. */
 static size_t common_part(char *const *words, size_t count, const char *begun, size_t length,
                           const char **fit)
 {
@@ -128,7 +162,7 @@ static size_t common_part(char *const *words, size_t count, const char *begun, s
         common = *fit ? same : strlen(words[i]);
         *fit = words[i];
     }
-    return common;
+    return *fit ? whole_characters(*fit, common) : 0;
 }
 
 static void print_words(char *const *words, size_t count, const char *begun, size_t length)
@@ -168,7 +202,7 @@ static unsigned char complete(EditLine *editor, int key)
     char **words = reader->words(reader->user, &count);
     common = common_part(words, count, line->buffer, length, &fit);
     if (fit && common > length) {
-        replace_line(editor, fit, common, (int)length);
+        replace_line(editor, fit, common, count_characters(line->buffer, length));
         then = CC_REFRESH;
     } else if (fit) {
         print_words(words, count, line->buffer, length);

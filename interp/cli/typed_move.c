@@ -6,7 +6,7 @@
 #include <string.h>
 
 typedef struct reading {
-    const char *at;
+    const char *text, *at;
     char before; /* the character read last */
 } reading;
 
@@ -26,10 +26,18 @@ static bool is_capture(const reading *r)
            isalpha((unsigned char)*next);
 }
 
+/* The '-' of -3, but not that of 12-16. */
+static bool is_minus(const reading *r)
+{
+    return *r->at == '-' && isdigit((unsigned char)r->at[1]) &&
+           !isdigit((unsigned char)r->before) &&
+           (r->at == r->text || !isalnum((unsigned char)r->at[-1]));
+}
+
 /* The next character that counts, in lower case; 0 at the end. */
 static char next_of(reading *r)
 {
-    while (*r->at && (is_sign(*r->at) || is_capture(r)))
+    while (*r->at && ((is_sign(*r->at) && !is_minus(r)) || is_capture(r)))
         r->at++;
     if (!*r->at)
         return 0;
@@ -40,7 +48,7 @@ static char next_of(reading *r)
 /* How well they agree: 2 wholly, 1 if `typed` is a beginning of `text`, else 0. */
 static int agree(const char *text, const char *typed)
 {
-    reading a = {text, 0}, b = {typed, 0};
+    reading a = {text, text, 0}, b = {typed, typed, 0};
 
     for (;;) {
         char of_text = next_of(&a), of_typed = next_of(&b);
@@ -73,7 +81,7 @@ static long numbered(const char *const *texts, size_t count, const char *typed)
 long fzi_typed_move(const char *const *texts, size_t count, const char *typed,
                     unsigned char *fits)
 {
-    reading all = {typed, 0};
+    reading all = {typed, typed, 0};
     size_t found = 0, which = 0;
 
     for (size_t i = 0; i < count; i++)
