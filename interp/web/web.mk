@@ -25,7 +25,7 @@ WIDTHS = 1 2 4 8 16
 OBJECTS = $(LIBRARY:%.c=wasm/%.o) $(ENGINE:%=wasm/interp/web/%.o) $(WIDTHS:%=wasm/loop_%.o) \
     wasm/runtime.o
 ifneq ($(JANSSON),)
-SERVER = $(filter %.c,$(LSP)) interp/web/web_server.c
+SERVER = $(filter %.c,$(LSP)) interp/web/web_lsp.c
 OBJECTS += $(SERVER:%.c=wasm/%.o) $(patsubst $(JANSSON)/src/%.c,wasm/jansson/%.o,\
     $(wildcard $(JANSSON)/src/*.c))
 endif
@@ -75,7 +75,7 @@ wasm/jansson/%.o: $(JANSSON)/src/%.c wasm/jansson/jansson_config.h
 
 wasm/interp/web/%.o: WARNINGS += -Wconversion -Werror
 wasm/interp/lsp/%.o: FLAGS += -include $(SRC)/interp/web/wasi/absent.h
-$(filter wasm/interp/lsp/% wasm/interp/web/web_server.o,$(OBJECTS)): wasm/jansson/jansson_config.h
+$(filter wasm/interp/lsp/% wasm/interp/web/web_lsp.o,$(OBJECTS)): wasm/jansson/jansson_config.h
 
 # The stack holds what the compiler's recursion needs; memory beyond the last size is refused.
 $(OUT)/npm/ferz.wasm: $(OBJECTS)

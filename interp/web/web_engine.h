@@ -140,7 +140,7 @@ fz_status fzi_web_perft(fzi_web_state *state, unsigned depth) FZ_EXPORT("perft")
 fz_status fzi_web_choose(fzi_web_state *state, const char *agent, uint64_t seed)
     FZ_EXPORT("choose");
 
-/* ---- web_server.c ---- */
+/* ---- web_lsp.c ---- */
 
 /* Serves the messages of the Language Server Protocol on the descriptors 0 and 1 until the first
  * ends. */
