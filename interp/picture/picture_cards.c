@@ -150,7 +150,8 @@ static double each_element(fzi_picture *p, const double *left)
         for (uint32_t e = 0; fzi_picture_draws(program, v) && e < fzi_element_count(program, v);
              e++) {
             int64_t value = fzi_element_get(program, p->d.block, v, e);
-            if (next_card(program, v, value, 0) < 0 || !fzi_element_visible(program, v, e, p->d.viewer))
+            if (next_card(program, v, value, 0) < 0 ||
+                !fzi_element_visible(program, v, e, p->d.viewer))
                 continue;
             fzi_buffer_clear(&label);
             fzi_buffer_text(&label, fzi_text(program, v->name));
