@@ -256,7 +256,8 @@ fz_move fz_moves_at(const fz_moves *moves, size_t index);
 fz_status fz_state_play(fz_machine *machine, fz_state *state, const fz_move *move);
 /* One uniformly random move, drawn from the state's own stream. */
 fz_status fz_state_play_random(fz_machine *machine, fz_state *state);
-/* Random moves up to the end of the game (or `plies` of them; 0: no bound). */
+/* Random moves up to the end of the game (or `plies` of them; 0: no bound). After FZ_RUNTIME the
+ * state stands where the game failed: it may be read, copied and freed, but not played on. */
 fz_status fz_state_playout(fz_machine *machine, fz_state *state, uint64_t plies);
 
 /* Of a waiting move: its text as the decider writes it, or as the others are shown it. The text is

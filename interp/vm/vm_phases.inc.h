@@ -33,8 +33,12 @@ begin_turn:
             FAULT("more turns than can be counted");
         return FZ_END_TURN;
     }
-    if (__builtin_expect(H->out, 0) && (H->upcoming = (int8_t)fzi_state_next_mover(STATE)) < 0)
-        FAULT("every player is out");
+    if (__builtin_expect(H->out, 0)) {
+        int next = fzi_state_next_mover(STATE);
+        if (next < 0) /* a state that failed is still read: `upcoming` stays a player */
+            FAULT("every player is out");
+        H->upcoming = (int8_t)next;
+    }
     H->mover = H->upcoming;
     H->upcoming = (int8_t)(H->mover + 1 < FIXED->player_count ? H->mover + 1 : 0);
     if (__builtin_expect(H->out, 0))

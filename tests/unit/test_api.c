@@ -176,12 +176,43 @@ static void test_unknown_players(void **given)
     fz_text_free(r->context, text);
 }
 
+/* A playout that failed between two turns leaves a state that can be read and counted from. */
+static void test_a_failed_playout(void **given)
+{
+    static const char script[] =
+        "game \"Out\"; players A, B; board square(2); piece Man;\n"
+        "turn { choose to in empty => { put Man of me at to; out A; out B; } }\n"
+        "limit 9 turns draw;\n";
+    const rig *r = *given;
+    fz_program *program = NULL;
+    char *text = NULL;
+    fz_ratio number;
+
+    assert_int_equal(fz_compile(r->context, "out.game", script, sizeof script - 1, NULL, 0,
+                                &program, NULL),
+                     FZ_OK);
+    fz_machine *machine = fz_machine_new(program, NULL);
+    fz_state *state = fz_state_new(machine, 1, 0);
+    assert_int_equal(fz_state_playout(machine, state, 0), FZ_RUNTIME);
+    assert_non_null(strstr(fz_machine_message(machine), "every player is out"));
+    for (int merge = FZ_MERGE_NOTHING; merge <= FZ_MERGE_POSITIONS; merge++) {
+        fz_count_task task = {.depth = 1, .merge = (fz_merge)merge, .threads = 1};
+        fz_count(machine, state, &task, NULL, &number);
+    }
+    assert_int_equal(fz_state_draw(machine, state, 0, &text), FZ_OK);
+    fz_text_free(r->context, text);
+    fz_state_free(state);
+    fz_machine_free(machine);
+    fz_program_release(program);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_version),   cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_options),   cmocka_unit_test(test_variables),
         cmocka_unit_test(test_stacks),    cmocka_unit_test(test_unknown_players),
+        cmocka_unit_test(test_a_failed_playout),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }
