@@ -366,7 +366,8 @@ void fz_agent_free(fz_agent *agent);
 /* Begins a game: forgets the one before. All that the agent chooses from now on is a function of
  * seed, stream and the game, unless its time is limited instead of its work. */
 void fz_agent_begin(fz_agent *agent, uint64_t seed, uint64_t stream);
-/* The move of the player who decides in the waiting state. The state is not changed. On failure
+/* The move of the player who decides in the waiting state. Moves that the agent thinks equally good
+ * are equally likely, unless the host program chooses. The state is not changed. On failure
  * fz_agent_message says why. */
 fz_status fz_agent_choose(fz_agent *agent, const fz_state *state, fz_move *move);
 /* Says which move was played, by whomever: the agent may go on with what it knows. */

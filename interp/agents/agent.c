@@ -39,18 +39,25 @@ fz_state *fzi_agent_state_new(fz_agent *agent)
     return state;
 }
 
+void fzi_agent_begin_chance(fz_agent *agent, uint64_t key)
+{
+    agent->key = key;
+    agent->imagined_key = fzi_chance_key(key, UINT64_MAX);
+    agent->counter = agent->imagined_counter = 0;
+}
+
 fz_status fzi_agent_imagine(fz_agent *agent, fz_state *into, const fz_state *state)
 {
     if (!fzi_state_copy(into, state))
         return fzi_agent_no_memory(agent);
-    fzi_head_of(into)->key = agent->key;
-    fzi_head_of(into)->counter = agent->counter;
+    fzi_head_of(into)->key = agent->imagined_key;
+    fzi_head_of(into)->counter = agent->imagined_counter;
     return FZ_OK;
 }
 
 void fzi_agent_resume(fz_agent *agent, const fz_state *imagined)
 {
-    agent->counter = fzi_head_of(imagined)->counter;
+    agent->imagined_counter = fzi_head_of(imagined)->counter;
 }
 
 fz_status fzi_agent_take(fz_agent *agent, fz_state *imagined, const fz_move *move)
@@ -246,8 +253,8 @@ void fz_agent_free(fz_agent *agent)
 void fz_agent_begin(fz_agent *agent, uint64_t seed, uint64_t stream)
 {
     /* Another seed than that of the game, so that the agent's numbers are not those of the dice. */
-    agent->key = fzi_chance_key(fzi_chance_mix(seed ^ UINT64_C(0x5bd1e9955bd1e995)), stream);
-    agent->counter = 0;
+    fzi_agent_begin_chance(
+        agent, fzi_chance_key(fzi_chance_mix(seed ^ UINT64_C(0x5bd1e9955bd1e995)), stream));
     if (agent->class->begin)
         agent->class->begin(agent);
 }

@@ -46,7 +46,9 @@ struct fz_agent {
     char *description;
     fzi_agent_settings settings;
     const fzi_agent_class *class;
-    uint64_t key, counter;  /* the agent's own stream of chance: never that of the game */
+    /* The agent's own streams of chance, never that of the game: one for its decisions, one for
+     * what happens in the states that it imagines. */
+    uint64_t key, counter, imagined_key, imagined_counter;
     fz_state *scratch;      /* a state to try things on */
     fz_moves *moves;        /* the legal moves of the state that it chooses in */
     void *own;              /* of the class */
@@ -72,6 +74,9 @@ fz_status fzi_agent_help(fz_agent *agent, const fzi_agent_settings *settings,
 
 /* ---- for the classes ---- */
 
+/* Begins both streams of the agent. */
+void fzi_agent_begin_chance(fz_agent *agent, uint64_t key);
+
 /* A number below n from the agent's stream. */
 static inline uint32_t fzi_agent_below(fz_agent *agent, uint64_t n)
 {
@@ -84,10 +89,27 @@ static inline double fzi_agent_uniform(fz_agent *agent)
     return fzi_chance_at(agent->key, agent->counter++) / 4294967296.0;
 }
 
-/* Makes `into` a copy of the state that continues with the agent's stream of chance, so that the
- * agent cannot foresee the chance of the game. */
+/* Chooses one of the best of a row evenly, whatever their order: true if the next of the row
+ * replaces the one kept so far. `order`: above 0 if it is better than the kept one, 0 if both are
+ * equally good. `equals` counts the equally good ones and begins at 0. */
+static inline bool fzi_agent_takes(fz_agent *agent, int order, uint64_t *equals)
+{
+    if (*equals == 0 || order > 0) {
+        *equals = 1;
+        return true;
+    }
+    return order == 0 && fzi_agent_below(agent, ++*equals) == 0;
+}
+
+static inline int fzi_order_of(double a, double b)
+{
+    return (a > b) - (a < b);
+}
+
+/* Makes `into` a copy of the state that continues with the agent's stream for imagined states, so
+ * that the agent cannot foresee the chance of the game. */
 fz_status fzi_agent_imagine(fz_agent *agent, fz_state *into, const fz_state *state);
-/* Takes over the stream where the imagined state left it. */
+/* The next imagined state draws where this one stopped, so that two of them differ. */
 void fzi_agent_resume(fz_agent *agent, const fz_state *imagined);
 
 /* Plays a move of the imagined state. */

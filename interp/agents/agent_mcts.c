@@ -82,17 +82,18 @@ typedef struct pick {
     uint32_t node;
     double score;
     uint64_t fresh;           /* children without a visit so far */
+    uint64_t equals;          /* children with this score so far */
 } pick;
 
-/* Upper confidence bound; a proven child has no uncertainty. Fresh children come first, drawn
- * evenly. */
+/* Upper confidence bound; a proven child has no uncertainty. Fresh children come first. Evenly
+ * among equals: with few iterations most children are, and the order of the list must not show. */
 static void weigh(fz_agent *agent, const mcts *s, uint32_t node, uint32_t child, pick *best)
 {
     const fzi_node *c = &s->tree.nodes[child];
     double score, visits = s->open_loop ? c->available : s->tree.nodes[node].visits;
 
     if (!c->visits && !c->proof) {
-        if (fzi_agent_below(agent, ++best->fresh) == 0)
+        if (fzi_agent_takes(agent, 0, &best->fresh))
             best->node = child;
         return;
     }
@@ -101,7 +102,7 @@ static void weigh(fz_agent *agent, const mcts *s, uint32_t node, uint32_t child,
     score = c->proof ? fzi_tree_proven(&s->tree, child, s->tree.nodes[node].decider)
                      : c->value / c->visits +
                        agent->settings.values[SETTING_C] * sqrt(log(visits + 1) / c->visits);
-    if (best->node == FZ_NO_NODE || score > best->score) {
+    if (fzi_agent_takes(agent, fzi_order_of(score, best->score), &best->equals)) {
         best->node = child;
         best->score = score;
     }
@@ -290,11 +291,20 @@ static double mean(const verdict *v)
     return v->visits ? v->value / (double)v->visits : -1;
 }
 
-/* The move with the most visits, or a proven one that is at least as good. */
+/* Of two unproven moves. */
+static int order_of(const verdict *a, const verdict *b)
+{
+    if (a->visits != b->visits)
+        return a->visits > b->visits ? 1 : -1;
+    return fzi_order_of(a->value, b->value);
+}
+
+/* The move with the most visits, or a proven one that is at least as good. Evenly among equals. */
 static fz_move best_move(fz_agent *agent, const mcts *s, const fzi_move_list *list, int decider)
 {
     verdict visited = {0}, proven = {0};
     uint32_t most = 0, best = 0;
+    uint64_t equals = 0, proven_equals = 0;
 
     for (uint32_t i = 0; i < list->total; i++) {
         fz_move move = fzi_agent_move_at(agent, list, i);
@@ -302,16 +312,20 @@ static fz_move best_move(fz_agent *agent, const mcts *s, const fzi_move_list *li
         add_verdict(s, &move, decider, &v);
         for (unsigned h = 0; h < s->helper_count; h++)
             add_verdict(s->helpers[h]->own, &move, decider, &v);
-        if (v.proven && mean(&v) > mean(&proven)) {
-            proven = v;
-            best = i;
-        } else if (!v.proven && (v.visits > visited.visits ||
-                                 (v.visits == visited.visits && v.value > visited.value))) {
+        if (v.proven) {
+            if (fzi_agent_takes(agent, fzi_order_of(mean(&v), mean(&proven)), &proven_equals)) {
+                proven = v;
+                best = i;
+            }
+        } else if (fzi_agent_takes(agent, order_of(&v, &visited), &equals)) {
             visited = v;
             most = i;
         }
     }
-    return fzi_agent_move_at(agent, list, mean(&proven) >= mean(&visited) ? best : most);
+    /* Any hope is better than a proven loss. */
+    if (equals && (mean(&proven) <= 0 || mean(&proven) < mean(&visited)))
+        best = most;
+    return fzi_agent_move_at(agent, list, best);
 }
 
 /* Is the tree about this position? Somebody may have taken moves back. */
@@ -489,8 +503,7 @@ static void begin_mcts(fz_agent *agent)
     s->plies = 0;
     for (unsigned i = 0; i < s->helper_count; i++) {
         fzi_evaluation_begin(&((mcts *)s->helpers[i]->own)->evaluation);
-        s->helpers[i]->key = fzi_chance_key(agent->key, i);
-        s->helpers[i]->counter = 0;
+        fzi_agent_begin_chance(s->helpers[i], fzi_chance_key(agent->key, i));
     }
 }
 

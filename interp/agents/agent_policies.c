@@ -55,7 +55,7 @@ static fz_status score_move(fz_agent *agent, const fz_state *state, double mater
 /* A draw among moves in one pass: each takes the place of the one kept so far, or does not. */
 typedef struct draw {
     double best;              /* score so far */
-    uint64_t alike;           /* moves with it */
+    uint64_t equals;          /* moves with it */
     double sum;               /* of weights */
 } draw;
 
@@ -83,11 +83,10 @@ static fz_status choose_scored(fz_agent *agent, const fz_state *state, fzi_move_
 /* Evenly among the moves with the best score. */
 static bool takes_best(fz_agent *agent, draw *d, double score)
 {
-    if (score > d->best) {
-        d->best = score;
-        d->alike = 0;
-    }
-    return score >= d->best && fzi_agent_below(agent, ++d->alike) == 0;
+    if (!fzi_agent_takes(agent, fzi_order_of(score, d->best), &d->equals))
+        return false;
+    d->best = score;
+    return true;
 }
 
 static fz_status choose_greedy(fz_agent *agent, const fz_state *state, fzi_move_list *list,
@@ -188,7 +187,8 @@ static fz_status sample(fz_agent *agent, const fz_state *state, const fz_move *m
     return FZ_OK;
 }
 
-/* Rounds of one playout for each move, the last one too: all moves have as many. */
+/* Rounds of one playout for each move, the last one too: all moves have as many. Evenly among the
+ * moves with the best sum. */
 static fz_status choose_flat(fz_agent *agent, const fz_state *state, fzi_move_list *list,
                              fz_move *move)
 {
@@ -197,6 +197,7 @@ static fz_status choose_flat(fz_agent *agent, const fz_state *state, fzi_move_li
     uint64_t rounds = (effort->count + list->total - 1) / list->total;
     double end = effort->seconds > 0 ? fzi_agent_clock() + effort->seconds : INFINITY;
     uint32_t best = 0;
+    uint64_t equals = 0;
 
     if (!reserve_sums(agent, f, list->total))
         return fzi_agent_no_memory(agent);
@@ -210,8 +211,8 @@ static fz_status choose_flat(fz_agent *agent, const fz_state *state, fzi_move_li
             f->sums[i] += value;
         }
     }
-    for (uint32_t i = 1; i < list->total; i++)
-        if (f->sums[i] > f->sums[best])
+    for (uint32_t i = 0; i < list->total; i++)
+        if (fzi_agent_takes(agent, fzi_order_of(f->sums[i], f->sums[best]), &equals))
             best = i;
     *move = fzi_agent_move_at(agent, list, best);
     return FZ_OK;

@@ -12,7 +12,6 @@
 #include "interp/agents/agent.h"
 #include "interp/agents/search_tree.h"
 #include "interp/text/determinize.h"
-#include "interp/text/determinize.h"
 
 /* A race with dice: whoever knew the next throws would choose otherwise. */
 static const char game[] =
@@ -200,6 +199,119 @@ static void test_wrong_descriptions(void **given)
     }
 }
 
+/* ---- equally good moves ---- */
+
+enum { EQUALS = 7, CHOICES = 1400 };
+
+#define BOARD "players A, B; board track(7); piece Man \"M\"; "
+#define CHOICE "choose to in empty => put Man of me at to; "
+
+/* In each of them the first player has seven moves of equal value. */
+static const char *const equal_games[] = {
+    "game \"End\"; " BOARD "turn { " CHOICE "} end { draw; }",      /* proven at once */
+    "game \"Lost\"; " BOARD "turn { " CHOICE "} end { win B; }",
+    "game \"Long\"; " BOARD "turn { " CHOICE "} limit 7 turns draw;", /* proven later */
+    "game \"Dice\"; " BOARD "die D { 1, 2 } turn { " CHOICE         /* an open loop */
+    "if roll(D) == 1 win A; else win B; }",
+    "game \"Paid\"; " BOARD "turn { " CHOICE "} end { if turns == 3 draw; }"
+    "override fn payoff(p: player): int = 3;",                      /* never proven */
+    "game \"Hidden\"; " BOARD "turn { " CHOICE "} end { if turns == 3 draw; }"
+    "secret var coin[player]: bool; setup { coin[B] = random({false, true}); }",
+};
+
+/* Chi-square of the choices of one agent at the beginning of many games. */
+static double spread_of(const rig *r, fz_machine *machine, const fz_program *program,
+                        const char *description)
+{
+    unsigned counts[EQUALS] = {0};
+    fz_state *state = fz_record_begin(machine, 1, 0);
+    double sum = 0;
+    fz_agent *agent;
+
+    assert_int_equal(fz_agent_new(r->context, program, description, &agent), FZ_OK);
+    while (fz_state_waiting(state) == FZ_WAITING_CHANCE)
+        assert_int_equal(fz_state_set_chance(machine, state, 1), FZ_OK);
+    for (uint64_t i = 0; i < CHOICES; i++) {
+        fz_move one, two;
+        int from, to, again;
+        fz_agent_begin(agent, 11, i);
+        assert_int_equal(fz_agent_choose(agent, state, &one), FZ_OK);
+        fz_move_sites(machine, state, &one, &from, &to);
+        assert_in_range(to, 0, EQUALS - 1);
+        counts[to]++;
+        if (i >= 20)
+            continue;
+        fz_agent_begin(agent, 11, i); /* a fixed seed, a fixed choice */
+        assert_int_equal(fz_agent_choose(agent, state, &two), FZ_OK);
+        fz_move_sites(machine, state, &two, &from, &again);
+        assert_int_equal(to, again);
+    }
+    for (int k = 0; k < EQUALS; k++) {
+        double more = counts[k] - (double)CHOICES / EQUALS;
+        sum += more * more * EQUALS / CHOICES;
+    }
+    fz_agent_free(agent);
+    fz_state_free(state);
+    return sum;
+}
+
+/* Chance decides among equals, not the order of the list. */
+static void test_equals_are_drawn_evenly(void **given)
+{
+    /* With 3 iterations some moves have none, with 10 or 23 some have one more than others. */
+    static const char *const all[] = {"random", "mcts:1", "mcts:3", "mcts:10", "mcts:23",
+                                      "mcts:23:c=0", "mcts:24:trees=3", "greedy", "softmax",
+                                      "flat:7", "flat:20", "alphabeta:1", "alphabeta:3"};
+    rig *r = *given;
+
+    for (size_t g = 0; g < sizeof equal_games / sizeof *equal_games; g++) {
+        fz_program *program;
+        assert_int_equal(fz_compile(r->context, "equal.game", equal_games[g],
+                                    strlen(equal_games[g]), NULL, 0, &program, NULL), FZ_OK);
+        fz_machine *machine = fz_machine_new(program, NULL);
+        for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+            if (fz_program_hides(program) && strncmp(all[i], "mcts", 4) != 0)
+                continue;
+            double spread = spread_of(r, machine, program, all[i]);
+            /* With 6 degrees of freedom, fair draws exceed this once in 25000 times. */
+            if (spread > 30)
+                fail_msg("%s in game %zu: chi-square %.1f", all[i], g, spread);
+        }
+        fz_machine_free(machine);
+        fz_program_release(program);
+    }
+}
+
+/* A loses at once, or wins if B chooses one of ten moves. Both moves have lost in most samples. */
+static const char last_hope[] =
+    "game \"Hope\"; players A, B; board track(1); var given: bool; var lucky: bool;\n"
+    "turn { if me == A choose { \"give up\" => given = true; \"go on\" => {} }\n"
+    "  else choose n in 1..10 => lucky = n == 10; }\n"
+    "end { if given win B; if turns == 2 { if lucky win A; else win B; } }\n";
+
+static void test_hope_is_better_than_a_proven_loss(void **given)
+{
+    rig *r = *given;
+    fz_program *program;
+    fz_agent *agent;
+
+    assert_int_equal(fz_compile(r->context, "hope.game", last_hope, sizeof last_hope - 1, NULL, 0,
+                                &program, NULL), FZ_OK);
+    fz_machine *machine = fz_machine_new(program, NULL);
+    fz_state *state = fz_state_new(machine, 1, 0);
+    assert_int_equal(fz_agent_new(r->context, program, "mcts:2", &agent), FZ_OK);
+    for (uint64_t i = 0; i < 50; i++) {
+        fz_move move;
+        fz_agent_begin(agent, 1, i);
+        assert_int_equal(fz_agent_choose(agent, state, &move), FZ_OK);
+        assert_string_equal(fz_move_text(machine, state, &move), "go on");
+    }
+    fz_agent_free(agent);
+    fz_state_free(state);
+    fz_machine_free(machine);
+    fz_program_release(program);
+}
+
 /* ---- the tree ---- */
 
 static uint32_t add(fzi_tree *tree, uint32_t parent, uint32_t option, uint32_t behind)
@@ -293,6 +405,8 @@ int main(void)
         cmocka_unit_test(test_hidden_cards_are_not_read),
         cmocka_unit_test(test_late_worlds_are_found),
         cmocka_unit_test(test_wrong_descriptions),
+        cmocka_unit_test(test_equals_are_drawn_evenly),
+        cmocka_unit_test(test_hope_is_better_than_a_proven_loss),
         cmocka_unit_test(test_proofs),
         cmocka_unit_test(test_full_tree),
     };
