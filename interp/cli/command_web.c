@@ -1,4 +1,5 @@
 /* ferz web: the page for browsers of this machine. */
+#define _GNU_SOURCE /* getentropy beside _POSIX_C_SOURCE */
 #include "page_files.h"
 #include "page_server.h"
 #include "session.h"
@@ -18,13 +19,13 @@
 #define FZ_BUILT_PAGE_DIR FZ_PAGE_DIR
 #endif
 
-enum { DEFAULT_PORT = 8642 };
+enum { DEFAULT_PORT = 8642, KEY_BYTES = 16 };
 
-/* The folder of the page: what --page says, or where it was built or installed. */
+/* The folder of the page: what --page says, or where it was installed or built. */
 static int open_page(const fzi_cli *cli)
 {
     const char *given = cli->values[FZ_CLI_PAGE];
-    const char *const places[] = {given ? given : FZ_BUILT_PAGE_DIR, given ? given : FZ_PAGE_DIR};
+    const char *const places[] = {given ? given : FZ_PAGE_DIR, given ? given : FZ_BUILT_PAGE_DIR};
     size_t size;
 
     for (int i = 0; i < 2; i++) {
@@ -58,6 +59,18 @@ static bool read_port(const fzi_cli *cli, uint16_t *port)
     return true;
 }
 
+/* A new key, in hexadecimal digits. False: the system has no random bytes. */
+static bool make_key(char key[2 * KEY_BYTES + 1])
+{
+    unsigned char bytes[KEY_BYTES];
+
+    if (getentropy(bytes, sizeof bytes) != 0)
+        return false;
+    for (int i = 0; i < KEY_BYTES; i++)
+        snprintf(key + 2 * i, 3, "%02x", bytes[i]);
+    return true;
+}
+
 /* Serves until an interrupt. */
 static int serve(const fzi_cli *cli, const fzi_page_task *task)
 {
@@ -68,7 +81,7 @@ static int serve(const fzi_cli *cli, const fzi_page_task *task)
         return fzi_cli_complain(cli, "cannot serve on port %u: %s; --port 0 takes a free one",
                                 task->port, errno ? strerror(errno) : "it is not free");
     fzi_terminal_catch_interrupt();
-    printf("http://127.0.0.1:%u/\n", fzi_page_server_port(server));
+    printf("http://127.0.0.1:%u/?key=%s\n", fzi_page_server_port(server), task->key);
     fflush(stdout);
     while (!fzi_terminal_interrupted())
         nanosleep(&moment, NULL);
@@ -79,7 +92,8 @@ static int serve(const fzi_cli *cli, const fzi_page_task *task)
 int fzi_cli_web(const fzi_cli *cli)
 {
     const char *folder = cli->words.count ? cli->words.items[0] : ".";
-    fzi_page_task task = {.may_save = fzi_cli_has(cli, FZ_CLI_SAVE)};
+    char key[2 * KEY_BYTES + 1];
+    fzi_page_task task = {.may_save = fzi_cli_has(cli, FZ_CLI_SAVE), .key = key};
     int code = FZ_EXIT_USAGE;
 
     if (!fzi_page_serves())
@@ -88,6 +102,8 @@ int fzi_cli_web(const fzi_cli *cli)
                                      "again");
     if (!read_port(cli, &task.port))
         return code;
+    if (!make_key(key))
+        return fzi_cli_complain(cli, "no random bytes for a key: %s", strerror(errno));
     task.scripts = fzi_page_folder(folder);
     if (task.scripts < 0)
         return fzi_cli_complain(cli, "%s: %s", folder, strerror(errno));

@@ -11,7 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MAX_NAME = 255, MAX_DEPTH = 8, MAX_SCRIPTS = 5000, MAX_BYTES = 64 << 20 };
+enum {
+    MAX_NAME = 255, MAX_DEPTH = 8, MAX_BYTES = 64 << 20,
+    MAX_SCRIPTS = 5000, MAX_ENTRIES = 20000 /* of a list, which others wait for */
+};
 
 int fzi_page_folder(const char *path)
 {
@@ -127,32 +130,72 @@ bool fzi_page_write(int folder, const char *path, const char *bytes, size_t leng
 
 /* ---- the list ---- */
 
-static void list_folder(int folder, const char *prefix, int depth, json_t *paths)
+/* A walk through the folders, those near the top first. */
+typedef struct walk {
+    int top;
+    json_t *folders; /* paths of those that are still to be read, "" for the top */
+    json_t *scripts; /* what was found */
+    size_t entries;  /* that were looked at */
+} walk;
+
+static bool is_full(const walk *w)
 {
-    DIR *stream = fdopendir(folder);
+    return w->entries >= MAX_ENTRIES || json_array_size(w->scripts) >= MAX_SCRIPTS;
+}
+
+static void add_path(json_t *paths, const char *path)
+{
+    json_t *text = json_string(path); /* NULL: not UTF-8 */
+
+    if (text)
+        json_array_append_new(paths, text);
+}
+
+static void look_at(walk *w, int folder, const char *prefix, const char *name)
+{
+    struct stat info;
+    char path[MAX_DEPTH * (MAX_NAME + 1)];
+    int length = snprintf(path, sizeof path, "%s%s%s", prefix, *prefix ? "/" : "", name);
+
+    if (name[0] == '.' || length < 0 || (size_t)length >= sizeof path ||
+        fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+        return;
+    if (S_ISREG(info.st_mode) && fzi_page_is_script(name))
+        add_path(w->scripts, path);
+    else if (S_ISDIR(info.st_mode))
+        add_path(w->folders, path);
+}
+
+/* Opens a folder below the top; -1. */
+static int open_below(int top, const char *path)
+{
+    char name[MAX_NAME + 1];
+    int parent, found;
+
+    if (!*path)
+        return openat(top, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    parent = open_parent(top, path, name);
+    if (parent < 0)
+        return -1;
+    found = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    close(parent);
+    return found;
+}
+
+static void list_folder(walk *w, const char *path)
+{
+    int folder = open_below(w->top, path);
+    DIR *stream = folder >= 0 ? fdopendir(folder) : NULL;
+    struct dirent *entry;
 
     if (!stream) {
-        close(folder);
+        if (folder >= 0)
+            close(folder);
         return;
     }
-    for (struct dirent *entry; (entry = readdir(stream)) && json_array_size(paths) < MAX_SCRIPTS;) {
-        struct stat info;
-        char path[MAX_DEPTH * (MAX_NAME + 1)];
-        int length = snprintf(path, sizeof path, "%s%s", prefix, entry->d_name);
-        if (entry->d_name[0] == '.' || length < 0 || (size_t)length >= sizeof path - 1 ||
-            fstatat(dirfd(stream), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
-            continue;
-        if (S_ISREG(info.st_mode) && fzi_page_is_script(entry->d_name)) {
-            json_t *text = json_string(path); /* NULL: not UTF-8 */
-            if (text)
-                json_array_append_new(paths, text);
-        } else if (S_ISDIR(info.st_mode) && depth < MAX_DEPTH) {
-            int inner = openat(dirfd(stream), entry->d_name,
-                               O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-            strcat(path, "/");
-            if (inner >= 0)
-                list_folder(inner, path, depth + 1, paths);
-        }
+    while (!is_full(w) && (entry = readdir(stream))) {
+        w->entries++;
+        look_at(w, dirfd(stream), path, entry->d_name);
     }
     closedir(stream);
 }
@@ -162,17 +205,13 @@ static int compare(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-json_t *fzi_page_scripts(int folder)
+/* The texts of the array in their order, in a new one. */
+static json_t *sorted_texts(const json_t *found)
 {
-    json_t *found = json_array(), *sorted = json_array();
-    int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    size_t count;
-    const char **names;
+    json_t *sorted = json_array();
+    size_t count = json_array_size(found);
+    const char **names = malloc((count + 1) * sizeof *names);
 
-    if (copy >= 0)
-        list_folder(copy, "", 0, found);
-    count = json_array_size(found);
-    names = malloc((count + 1) * sizeof *names);
     for (size_t i = 0; names && i < count; i++)
         names[i] = json_string_value(json_array_get(found, i));
     if (names)
@@ -180,6 +219,20 @@ json_t *fzi_page_scripts(int folder)
     for (size_t i = 0; names && i < count; i++)
         json_array_append_new(sorted, json_string(names[i]));
     free(names);
-    json_decref(found);
+    return sorted;
+}
+
+json_t *fzi_page_scripts(int folder, bool *all)
+{
+    walk w = {.top = folder, .folders = json_array(), .scripts = json_array()};
+    json_t *sorted;
+
+    add_path(w.folders, "");
+    for (size_t i = 0; i < json_array_size(w.folders) && !is_full(&w); i++)
+        list_folder(&w, json_string_value(json_array_get(w.folders, i)));
+    *all = !is_full(&w);
+    sorted = sorted_texts(w.scripts);
+    json_decref(w.folders);
+    json_decref(w.scripts);
     return sorted;
 }

@@ -21,7 +21,8 @@ bool fzi_page_write(int folder, const char *path, const char *bytes, size_t leng
 /* Is it the name of a script? */
 bool fzi_page_is_script(const char *path);
 
-/* The paths of the scripts below the folder, sorted: an array. */
-json_t *fzi_page_scripts(int folder);
+/* The paths of the scripts below the folder, sorted: an array. Of a folder with very many files it
+ * has those that are nearest to the top, and `*all` is false. */
+json_t *fzi_page_scripts(int folder, bool *all);
 
 #endif

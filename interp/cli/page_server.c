@@ -1,9 +1,9 @@
 /* The server of the page, with libmicrohttpd. See page_server.h.
  *
  * Every page that a browser shows can send requests to this machine. So a request must name this
- * server as its host (a foreign name that leads here is refused: DNS rebinding), nothing allows
- * other origins to read an answer, and what changes a file needs a header that other origins cannot
- * send. */
+ * server as its host (a foreign name that leads here is refused: DNS rebinding), and nothing allows
+ * other origins to read an answer. Every user of this machine can connect. So what concerns the
+ * folder needs the key, in a header that other origins cannot send. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -49,7 +49,11 @@ void fzi_page_server_free(fzi_page_server *server)
 
 #include "page_files.h"
 
-enum { MAX_UPLOAD = 4 << 20, MAX_CONNECTIONS = 64, TIMEOUT = 30 };
+enum {
+    MAX_UPLOAD = 4 << 20, MAX_CONNECTIONS = 64, TIMEOUT = 30,
+    HTTP_PORT = 80,   /* browsers leave it out of the name of the host */
+    TOO_LARGE = 413   /* its name in libmicrohttpd has changed */
+};
 
 struct fzi_page_server {
     struct MHD_Daemon *daemon;
@@ -141,7 +145,9 @@ static enum MHD_Result send_file(struct MHD_Connection *connection, int folder, 
 
 static enum MHD_Result send_list(struct MHD_Connection *connection, const fzi_page_task *task)
 {
-    json_t *list = json_pack("{s:o, s:b}", "files", fzi_page_scripts(task->scripts), "may_save",
+    bool all = false;
+    json_t *files = fzi_page_scripts(task->scripts, &all);
+    json_t *list = json_pack("{s:o, s:b, s:b}", "files", files, "all", all, "may_save",
                              task->may_save);
     char *text = list ? json_dumps(list, JSON_COMPACT) : NULL;
 
@@ -163,7 +169,8 @@ static bool names_server(const fzi_page_server *server, const char *host)
 
     for (size_t i = 0; host && i < sizeof names / sizeof *names; i++) {
         snprintf(wanted, sizeof wanted, "%s:%u", names[i], server->port);
-        if (strcasecmp(host, wanted) == 0)
+        if (strcasecmp(host, wanted) == 0 ||
+            (server->port == HTTP_PORT && strcasecmp(host, names[i]) == 0))
             return true;
     }
     return false;
@@ -179,20 +186,34 @@ static const char *header(struct MHD_Connection *connection, const char *name)
     return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
+/* Compares all characters, so that the time tells nothing about the key. */
+static bool has_key(const fzi_page_server *server, struct MHD_Connection *connection)
+{
+    const char *key = server->task->key, *given = header(connection, "X-Ferz-Key");
+    unsigned different = 0;
+
+    if (!given || strlen(given) != strlen(key))
+        return false;
+    for (size_t i = 0; key[i]; i++)
+        different |= (unsigned)(key[i] ^ given[i]);
+    return different == 0;
+}
+
+static bool is_of_folder(const char *path)
+{
+    return strcmp(path, "/files.list") == 0 || strncmp(path, "/files/", 7) == 0;
+}
+
 /* ---- requests ---- */
 
 static enum MHD_Result save(const fzi_page_server *server, struct MHD_Connection *connection,
                             const char *path, const request *upload)
 {
-    const char *asks = header(connection, "X-Ferz");
-
     if (!server->task->may_save)
         return send_text(connection, MHD_HTTP_FORBIDDEN,
                          "Files are written only with `ferz web --save`.\n");
-    if (!asks || strcmp(asks, "save") != 0)
-        return send_text(connection, MHD_HTTP_FORBIDDEN, "Only the page can save.\n");
     if (upload->too_large)
-        return send_text(connection, MHD_HTTP_CONTENT_TOO_LARGE, "The text is too large.\n");
+        return send_text(connection, TOO_LARGE, "The text is too large.\n");
     if (!fzi_page_is_script(path) ||
         !fzi_page_write(server->task->scripts, path, upload->bytes ? upload->bytes : "",
                         upload->length))
@@ -222,6 +243,9 @@ static enum MHD_Result answer(const fzi_page_server *server, struct MHD_Connecti
         return send_text(connection, MHD_HTTP_FORBIDDEN, "Other pages may not ask here.\n");
     if (path[0] != '/')
         return not_found(connection);
+    if (is_of_folder(path) && !has_key(server, connection))
+        return send_text(connection, MHD_HTTP_FORBIDDEN,
+                         "This needs the key of the address that `ferz web` printed.\n");
     if (strcmp(method, "PUT") == 0 && strncmp(path, "/files/", 7) == 0)
         return save(server, connection, path + 7, upload);
     if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
@@ -261,7 +285,8 @@ static enum MHD_Result handle(void *user, struct MHD_Connection *connection, con
         return *kept ? MHD_YES : MHD_NO;
     }
     if (*length) {
-        keep(r, bytes, *length, server->task->may_save && strcmp(method, "PUT") == 0);
+        keep(r, bytes, *length, server->task->may_save && strcmp(method, "PUT") == 0 &&
+                                    has_key(server, connection));
         *length = 0;
         return MHD_YES;
     }

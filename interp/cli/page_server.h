@@ -10,6 +10,7 @@ typedef struct fzi_page_task {
     int page;         /* the page's own files */
     int scripts;      /* /files/ */
     bool may_save;    /* scripts may be written */
+    const char *key;  /* requests for scripts must have it; a text of visible ASCII characters */
     uint16_t port;    /* 0: a free one */
 } fzi_page_task;
 

@@ -1,5 +1,6 @@
 """The server of `ferz web` under requests that try: to read outside of its folder, to write, to
 come from another page."""
+import collections
 import contextlib
 import json
 import os
@@ -37,18 +38,21 @@ def folders(context):
     return page, scripts
 
 
+Server = collections.namedtuple("Server", "port key")
+
+
 @contextlib.contextmanager
-def served(context, page, *options):
-    """ferz web with these arguments; gives the port."""
-    words = [*context.ferz, "web", "--port", "0", "--page", str(page), *map(str, options)]
+def served(context, page, *options, port=0):
+    """ferz web with these arguments; gives its port and its key."""
+    words = [*context.ferz, "web", "--port", str(port), "--page", str(page), *map(str, options)]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           env=context.environment) as server:
         try:
             line = text(server.stdout.readline())
-            found = re.search(r"^http://127\.0\.0\.1:(\d+)/$", line.strip())
+            found = re.search(r"^http://127\.0\.0\.1:(\d+)/\?key=([0-9a-f]{32})$", line.strip())
             if not found:
                 raise Failure(f"no address: {line}{text(server.stderr.read())}")
-            yield int(found[1])
+            yield Server(int(found[1]), found[2])
         finally:
             server.terminate()
             try:
@@ -58,9 +62,11 @@ def served(context, page, *options):
                 raise Failure("ferz web did not end") from None
 
 
-def ask(port, target, method="GET", headers=None, body=b"", host=None):
+def ask(server, target, method="GET", headers=None, body=b"", host=None, key=None):
     """Status, headers and body, over a plain socket: nothing tidies the request."""
+    port = server.port
     lines = [f"{method} {target} HTTP/1.1", f"Host: {host or f'127.0.0.1:{port}'}",
+             f"X-Ferz-Key: {server.key if key is None else key}",
              "Connection: close", *(headers or [])]
     if body:
         lines.append(f"Content-Length: {len(body)}")
@@ -83,47 +89,56 @@ def reading(context, name):
     def check(what, good, detail=""):
         results.append(Result(f"{name}:{what}", good, str(detail)))
 
-    with served(context, page, scripts) as port:
+    with served(context, page, scripts) as server:
+        port = server.port
         for target, expected in {"/": PAGE, "/index.html": PAGE,
                                  "/ferz.wasm": b"\0asm", "/files/mine.game": b"mine",
                                  "/files/inner/deep.game": b"deep",
                                  "/files/%6dine.game": b"mine"}.items():
-            status, _, body = ask(port, target)
+            status, _, body = ask(server, target)
             check(f"reads {target}", status == 200 and body == expected, (status, body))
-        listed = json.loads(ask(port, "/files.list")[2])
-        check("lists", listed == {"files": ["inner/deep.game", "mine.game"], "may_save": False},
+        listed = json.loads(ask(server, "/files.list")[2])
+        check("lists", listed == {"files": ["inner/deep.game", "mine.game"], "all": True,
+                                  "may_save": False},
               listed)
+        for key in ("", "0" * 32, server.key[:-1], server.key + "0", server.key.upper() + " "):
+            for target in ("/files/mine.game", "/files.list", "/%66iles/mine.game"):
+                status, _, body = ask(server, target, key=key)
+                check(f"refuses {target} with the key {len(key)}",
+                      status == 403 and b"mine" not in body, (status, body))
+        check("the page itself needs no key", ask(server, "/", key="")[0] == 200)
+        check("the page has no key in it", server.key not in ask(server, "/")[1])
         for target in ATTEMPTS:
-            status, _, body = ask(port, target)
+            status, _, body = ask(server, target)
             check(f"refuses {target}", status in (400, 403, 404) and SECRET.encode() not in body,
                   (status, body))
         for host in ("example.com", f"example.com:{port}", "127.0.0.1", f"127.0.0.1:{port + 1}",
                      f"127.0.0.1:{port}.example.com", f"localhost.:{port}", f"[::1]:{port}", " "):
             for target in ("/", "/files/mine.game", "/files.list"):
-                status, _, body = ask(port, target, host=host)
+                status, _, body = ask(server, target, host=host)
                 check(f"refuses the host {host} for {target}",
                       status in (400, 403) and b"mine" not in body and b"page" not in body,
                       (status, body))
-        check("localhost is a name of it", ask(port, "/", host=f"LOCALHOST:{port}")[0] == 200)
+        check("localhost is a name of it", ask(server, "/", host=f"LOCALHOST:{port}")[0] == 200)
         for origin in ("http://example.com", "null", f"https://127.0.0.1:{port}"):
             check(f"refuses the origin {origin}",
-                  ask(port, "/files/mine.game", headers=[f"Origin: {origin}"])[0] == 403)
-        check("its own origin", ask(port, "/files/mine.game",
+                  ask(server, "/files/mine.game", headers=[f"Origin: {origin}"])[0] == 403)
+        check("its own origin", ask(server, "/files/mine.game",
                                     headers=[f"Origin: http://127.0.0.1:{port}"])[0] == 200)
         for method in ("PUT", "POST", "DELETE", "PATCH", "OPTIONS", "TRACE"):
-            status = ask(port, "/files/mine.game", method, ["X-Ferz: save"], b"changed")[0]
+            status = ask(server, "/files/mine.game", method, [], b"changed")[0]
             check(f"refuses {method}", status in (403, 405), status)
         check("nothing was written", (scripts / "mine.game").read_text() == "mine")
-        headers = ask(port, "/")[1]
+        headers = ask(server, "/")[1]
         for wanted in ("content-security-policy: default-src 'none'; script-src 'self'",
                        "frame-ancestors 'none'", "nosniff", "no-referrer",
                        "cross-origin-resource-policy: same-origin"):
             check(f"has the header {wanted}", wanted in headers, headers)
         check("nobody else may read", "access-control" not in headers)
-        check("a script is no page", "sandbox\r\n" in ask(port, "/files/mine.game")[1])
-        check("HEAD has no body", ask(port, "/", "HEAD")[::2] == (200, b""))
-        check("a body without end", flood(port))
-        check("it goes on", ask(port, "/")[0] == 200)
+        check("a script is no page", "sandbox\r\n" in ask(server, "/files/mine.game")[1])
+        check("HEAD has no body", ask(server, "/", "HEAD")[::2] == (200, b""))
+        check("a body without end", flood(server))
+        check("it goes on", ask(server, "/")[0] == 200)
         check("only loopback", loopback_only(port))
     return results
 
@@ -143,10 +158,10 @@ ATTEMPTS = (
 )
 
 
-def flood(port):
+def flood(server):
     """Eight megabytes are not kept, and the answer is a refusal."""
     body = b"x" * (8 << 20)
-    return ask(port, "/files/mine.game", "PUT", ["X-Ferz: save"], body)[0] in (0, 403, 413)
+    return ask(server, "/files/mine.game", "PUT", [], body)[0] in (0, 403, 413)
 
 
 def loopback_only(port):
@@ -163,8 +178,8 @@ def saving(context, name):
     page, scripts = folders(context)
     results = []
 
-    def put(port, target, body, headers=("X-Ferz: save",)):
-        return ask(port, target, "PUT", list(headers), body)[0]
+    def put(target, body, headers=(), **more):
+        return ask(server, target, "PUT", list(headers), body, **more)[0]
 
     def check(what, good, detail=""):
         results.append(Result(f"{name}:{what}", good, str(detail)))
@@ -172,20 +187,22 @@ def saving(context, name):
     outside = scripts.parent
     before = {path: path.read_text() for path in outside.rglob("*.game")
               if path.is_file() and not path.is_symlink() and "out" not in path.parts}
-    with served(context, page, "--save", scripts) as port:
-        check("saves", put(port, "/files/mine.game", b"changed") == 200
+    with served(context, page, "--save", scripts) as server:
+        check("saves", put("/files/mine.game", b"changed") == 200
               and (scripts / "mine.game").read_text() == "changed")
-        check("makes a new script", put(port, "/files/inner/new.game", b"new") == 200
+        check("makes a new script", put("/files/inner/new.game", b"new") == 200
               and (scripts / "inner/new.game").read_text() == "new")
-        check("needs its header", put(port, "/files/mine.game", b"evil", ()) == 403)
-        check("not of another page", put(port, "/files/mine.game", b"evil",
-                                         ("X-Ferz: save", "Origin: http://example.com")) == 403)
-        check("not too much", put(port, "/files/mine.game", b"x" * (5 << 20)) in (0, 413))
-        check("not of another host", ask(port, "/files/mine.game", "PUT", ["X-Ferz: save"],
+        for key in ("", "0" * 32, server.key[:-1], server.key + "0"):
+            check(f"needs its key, not {len(key)} others",
+                  put("/files/mine.game", b"evil", key=key) == 403)
+        check("not of another page", put("/files/mine.game", b"evil",
+                                         ("Origin: http://example.com",)) == 403)
+        check("not too much", put("/files/mine.game", b"x" * (5 << 20)) in (0, 413))
+        check("not of another host", ask(server, "/files/mine.game", "PUT", [],
                                          b"evil", host="example.com")[0] == 403)
         for target in (*ATTEMPTS, "/files/evil.txt", "/index.html", "/files/none/x.game"):
             if "%6d" not in target and target != "/files//mine.game":
-                status = put(port, target, b"evil")
+                status = put(target, b"evil")
                 check(f"refuses {target}", status in (0, 400, 403, 404, 405, 414), status)
         check("the script is as it was", (scripts / "mine.game").read_text() == "changed")
     now = {path: path.read_text() for path in outside.rglob("*.game")
@@ -195,6 +212,38 @@ def saving(context, name):
     check("nothing else was written", now == before, sorted(set(now) ^ set(before)))
     check("nothing is left over", not list(scripts.glob("**/.ferz-web*")))
     return results
+
+
+def large(context, name):
+    """Of a folder with very many files the list has what is near the top, and it comes soon."""
+    page, scripts = folders(context)
+    deep = scripts / "a/b/c"
+    deep.mkdir(parents=True)
+    (deep / "far.game").write_text("far")
+    for i in range(21000):
+        os.close(os.open(deep / f"{i}", os.O_CREAT | os.O_WRONLY))
+    with served(context, page, scripts) as server:
+        begun = time.monotonic()
+        listed = json.loads(ask(server, "/files.list")[2])
+        took = time.monotonic() - begun
+    return [Result(f"{name}:not all", not listed["all"], str(listed)),
+            Result(f"{name}:the top", "mine.game" in listed["files"]
+                   and "inner/deep.game" in listed["files"], str(listed)),
+            Result(f"{name}:soon", took < 5, str(took))]
+
+
+def port_of_http(context, name):
+    """Browsers leave out port 80."""
+    page, scripts = folders(context)
+    try:
+        with served(context, page, scripts, port=80) as server:
+            status = ask(server, "/", host="127.0.0.1")[0]
+            foreign = ask(server, "/", host="example.com")[0]
+    except Failure as failure:
+        if "cannot serve on port 80" not in str(failure):
+            raise
+        return [Result(f"{name}: this user may not serve on port 80", True)]
+    return [Result(name, (status, foreign) == (200, 403), str((status, foreign)))]
 
 
 def usage(context, name):
@@ -209,8 +258,8 @@ def usage(context, name):
             context.run("web", *words)
         results.append(Result(f"{name}:{words[-1]}", output.code == 2 and expected in output.err,
                               output.describe()))
-    with served(context, page, scripts) as port:
-        output = context.run("web", "--page", page, "--port", port, scripts)
+    with served(context, page, scripts) as server:
+        output = context.run("web", "--page", page, "--port", server.port, scripts)
         results.append(Result(f"{name}:a taken port", output.code == 2 and "--port 0" in output.err,
                               output.describe()))
     time.sleep(0.05)

@@ -26,6 +26,8 @@ def jobs(context):
         yield Job("web/server/reading", page_server.reading)
         yield Job("web/server/saving", page_server.saving)
         yield Job("web/server/usage", page_server.usage)
+        yield Job("web/server/large", page_server.large)
+        yield Job("web/server/port_of_http", page_server.port_of_http)
     package = ROOT / "build/web/npm"
     if not is_made(package / "ferz.wasm") or not shutil.which("node"):
         context.skip("web", "there is no WebAssembly engine of these sources: ./dev test --web")
@@ -114,14 +116,17 @@ def in_browser(context, name):
     """The page as ferz serves it, in Chromium. Screenshots are left in build/web/shots."""
     scripts, shots = context.folder(), ROOT / "build/web/shots"
     (scripts / "mine.game").write_text(MINE)
+    (scripts / "50% #1?.game").write_text(MINE.replace("Mine", "Odd"))
     shots.mkdir(exist_ok=True)
-    with page_server.served(context, ROOT / "build/web/site", "--save", scripts) as port:
+    with page_server.served(context, ROOT / "build/web/site", "--save", scripts) as server:
         output = context.command(["node", str(ROOT / "tests/web/browser.mjs"),
-                                  f"http://127.0.0.1:{port}/", str(ROOT / "build/node"),
+                                  f"http://127.0.0.1:{server.port}/?key={server.key}", str(ROOT / "build/node"),
                                   str(shots)])
     saved = (scripts / "mine.game").read_text()
+    odd = (scripts / "50% #1?.game").read_text()
     return [*counted(name, output),
-            Result(f"{name}:saved", saved == MINE.replace('"Mine"', '"Mine too"'), saved)]
+            Result(f"{name}:saved", saved == MINE.replace('"Mine"', '"Mine too"'), saved),
+            Result(f"{name}:saved odd", odd == MINE.replace('"Mine"', '"Odd one"'), odd)]
 
 
 def script_test(context, name, package, script):

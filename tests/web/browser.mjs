@@ -6,13 +6,16 @@ import { join } from "node:path";
 import { equal, finish, holds } from "./check.mjs";
 
 const [, , address, modules, shots] = process.argv;
+const place = address.replace(/\?.*/, ""); // without the key, which the page keeps
 const { chromium } = createRequire(join(modules, "package.json"))("playwright-core");
 const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"],
 });
 const complaints = [];
 
-async function open(hash = "", options = { viewport: { width: 1360, height: 860 } }) {
+const SCREEN = { viewport: { width: 1360, height: 860 } };
+
+async function open(hash = "", options = SCREEN, from = address) {
     const context = await browser.newContext(options);
     const page = await context.newPage();
     page.setDefaultTimeout(15000);
@@ -20,7 +23,7 @@ async function open(hash = "", options = { viewport: { width: 1360, height: 860 
         if (message.type() === "error") complaints.push(message.text());
     });
     page.on("pageerror", (error) => complaints.push(error.message));
-    await page.goto(address + hash);
+    await page.goto(from + hash);
     await page.waitForSelector("html[data-ready]");
     return page;
 }
@@ -292,7 +295,7 @@ async function sharing() {
     await page.click(".card:visible");
     await waitText(page, "#title", "Backgammon");
     await shot(page, "backgammon.png");
-    await page.goto(`${address}#file=mine.game`);
+    await page.goto(`${place}#file=mine.game`);
     await waitText(page, "#title", "Mine");
     await page.click("#open-gallery");
     await shot(page, "folder.png");
@@ -301,6 +304,34 @@ async function sharing() {
     await waitText(page, "#title", "Mine too");
     await page.click("#save");
     await waitText(page, "#notice", "Saved.");
+
+    // A link may name a file; its text is not written there.
+    await page.click("#share");
+    await page.waitForSelector("#shared[open]");
+    const named = new URL(await page.inputValue("#link"));
+    equal("a link has no key", named.search, "");
+    await page.click("#close-shared");
+    await page.goto(`${place}${named.hash}`);
+    await waitText(page, "#title", "Mine too");
+    await page.waitForFunction(() => window.ferz.path === "/files/mine.game");
+    equal("the text of a link is not saved", await page.isVisible("#save"), false);
+
+    await page.click("#open-gallery");
+    await page.click(".card >> text=50% #1?.game");
+    await waitText(page, "#title", "Odd");
+    await type(page, 'game "Odd', " one");
+    await waitText(page, "#title", "Odd one");
+    await page.click("#save");
+    await waitText(page, "#notice", "Saved.");
+
+    const stranger = await open("#file=mine.game", {}, place);
+    await waitText(stranger, "#notice", "whole address");
+    equal("without the key there is no file", await stranger.isVisible("#save"), false);
+    await stranger.context().close();
+    // The browser notes the two refusals.
+    const refused = complaints.filter((one) => one.includes("403"));
+    equal("two requests were refused", refused.length, 2);
+    complaints.splice(0, complaints.length, ...complaints.filter((one) => !one.includes("403")));
 
     await page.evaluate(() => window.ferz.editor.setText(`game "Endless";
 players A, B;
@@ -314,7 +345,7 @@ turn { while count_ < 2000000000 count_ += 1; choose to in empty => put Man of m
     const begun = Date.now();
     await page.click("#tab-players");
     holds("the page does not wait for it", Date.now() - begun < 1000 * slow);
-    await page.goto(`${address}#game=classic/hex`);
+    await page.goto(`${place}#game=classic/hex`);
     await waitText(page, "#title", "Hex");
 
     // Thinking that takes too long is stopped, and the game is there again.

@@ -19,7 +19,7 @@ function card({ title, picture, note }, choose) {
 }
 
 export class Gallery {
-    // `games`: [{name: "classic/hex", title}]; `folder`: {files: [names]}, or null.
+    // `games`: [{name: "classic/hex", title}]; `folder`: what folder.js makes.
     constructor(games, folder, choose) {
         this.dialog = element("gallery");
         this.choose = (kind, value) => {
@@ -33,7 +33,7 @@ export class Gallery {
             if (event.target === this.dialog) this.dialog.close();
         });
         this.games = games;
-        this.files = folder?.files ?? null;
+        this.folder = folder;
         this.filled = false;
     }
 
@@ -54,9 +54,10 @@ export class Gallery {
 
     fill() {
         const shelves = [];
-        if (this.files)
-            shelves.push(this.shelf("This folder", this.files.map((file) =>
-                card({ title: file }, () => this.choose("file", file)))));
+        const { files, all } = this.folder;
+        if (files)
+            shelves.push(this.shelf(all ? "This folder" : "This folder (it has more files)",
+                files.map((file) => card({ title: file }, () => this.choose("file", file)))));
         const byFamily = Map.groupBy ? Map.groupBy(this.games, (one) => one.name.split("/")[0])
             : this.games.reduce((map, one) => {
                 const family = one.name.split("/")[0];

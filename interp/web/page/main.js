@@ -1,12 +1,13 @@
 // The page: what the person does goes to the engine in a worker, what the engine answers is shown.
 import { Board } from "./board.js";
 import { Editor } from "./editor.js";
+import { Folder } from "./folder.js";
 import { Gallery } from "./gallery.js";
 import { addUnused, element, linesOfTests, setUpTabs, showRecord, showStory, showTally, showTests,
     useOfLines } from "./panels.js";
 import { Remote } from "./remote.js";
 import { Seats } from "./seats.js";
-import { asked, pack, unpack } from "./share.js";
+import { asked, link, pack, unpack } from "./share.js";
 
 const FIRST = "classic/tic-tac-toe";
 const MINE = "/games/mine/untitled.game";
@@ -16,6 +17,7 @@ class App {
         this.parts = parts;
         this.path = MINE;
         this.options = {};
+        this.saves = null;
         this.game = null;         // players, sites, ... of the game on the table
         this.view = null;
         this.selected = -1;
@@ -40,7 +42,7 @@ class App {
             asks: (asks) => this.act("asks", { asks }),
         });
         this.gallery = new Gallery(gallery, files, (kind, value) => {
-            location.hash = `#${kind}=${value}`;
+            location.hash = link(kind, value);
         });
         this.files = files;
         setUpTabs((tab) => { this.tab = tab; this.showTab(); });
@@ -49,8 +51,10 @@ class App {
 
     // ---- texts ----
 
-    async load({ text, path, entries = [], options = {}, seed }) {
+    // `saves`: the file of the folder that Save writes, which only a text from there may have.
+    async load({ text, path, entries = [], options = {}, seed, saves = null }) {
         this.path = path;
+        this.saves = saves;
         this.options = options;
         this.editor.path = path;
         this.editor.setText(text);
@@ -501,10 +505,10 @@ class App {
                 await this.load({ text: String(text), path: safePath(path), seed,
                     entries: Array.isArray(entries) ? entries : [], options: options ?? {} });
             } else if (wanted.kind === "file") {
-                const response = await fetch(`files/${wanted.value.split("/")
-                    .map(encodeURIComponent).join("/")}`);
+                const response = await this.files.read(wanted.value);
                 if (!response.ok) throw new Error(`There is no file ${wanted.value}.`);
-                await this.load({ text: await response.text(), path: `/files/${wanted.value}` });
+                await this.load({ text: await response.text(), path: `/files/${wanted.value}`,
+                    saves: wanted.value });
             } else {
                 const path = `/games/${wanted.value}.game`;
                 const text = this.parts.files[path];
@@ -517,12 +521,12 @@ class App {
                 await this.load({ text: this.parts.files[`/games/${FIRST}.game`],
                     path: `/games/${FIRST}.game` });
         }
-        element("save").hidden = !(this.files?.may_save && this.path.startsWith("/files/"));
+        element("save").hidden = !(this.files.maySave && this.saves);
     }
 
     async save() {
-        const response = await fetch(this.path.slice(1), { method: "PUT", body: this.editor.text,
-            headers: { "X-Ferz": "save" } }).catch(() => ({ ok: false, status: "no answer" }));
+        const response = await this.files.write(this.saves, this.editor.text)
+            .catch(() => ({ ok: false, status: "no answer" }));
         this.notice(response.ok ? "Saved." : `The file was not saved (${response.status}).`);
     }
 
@@ -627,12 +631,13 @@ async function begin() {
         : fetch("ferz.wasm").then((r) => r.arrayBuffer()).then((b) => WebAssembly.compile(b));
     const [wasm, files, gallery, folder] = await Promise.all([
         engine, json("files.json"), json("gallery.json"),
-        // Only `ferz web` has it; as static files the page does without.
-        json("files.list").catch(() => null),
+        Folder.open(),
     ]);
     const app = new App({ wasm, files }, gallery, folder);
     window.ferz = app; // for tests and for the curious
     await app.follow();
+    if (folder.refused)
+        app.notice("The folder needs the whole address that `ferz web` printed.");
     document.documentElement.dataset.ready = "true";
     performance.mark("board");
 }

@@ -45,5 +45,14 @@ export async function unpack(text) {
 // What an address asks for: {kind, value}, or null.
 export function asked(hash) {
     const match = /^#(game|file|text)=(.+)$/.exec(hash);
-    return match ? { kind: match[1], value: decodeURIComponent(match[2]) } : null;
+    try {
+        return match ? { kind: match[1], value: decodeURIComponent(match[2]) } : null;
+    } catch {
+        return null; // not what `link` makes
+    }
 }
+
+// A path with the characters that mean something in addresses written as %XX.
+export const encodePath = (path) => path.split("/").map(encodeURIComponent).join("/");
+
+export const link = (kind, value) => `#${kind}=${encodePath(value)}`;
