@@ -119,9 +119,9 @@ def in_browser(context, name):
     (scripts / "50% #1?.game").write_text(MINE.replace("Mine", "Odd"))
     shots.mkdir(exist_ok=True)
     with page_server.served(context, ROOT / "build/web/site", "--save", scripts) as server:
-        output = context.command(["node", str(ROOT / "tests/web/browser.mjs"),
-                                  f"http://127.0.0.1:{server.port}/?key={server.key}", str(ROOT / "build/node"),
-                                  str(shots)])
+        address = f"http://127.0.0.1:{server.port}/?key={server.key}"
+        output = context.command(["node", str(ROOT / "tests/web/browser.mjs"), address,
+                                  str(ROOT / "build/node"), str(shots)])
     saved = (scripts / "mine.game").read_text()
     odd = (scripts / "50% #1?.game").read_text()
     return [*counted(name, output),
