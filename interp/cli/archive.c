@@ -13,7 +13,7 @@
 const char fzi_archive_in_memory[] = ":memory:";
 
 #ifdef HAVE_SQLITE
-#include <sqlite3.h>
+#include "archive_rows.h"
 
 enum { APPLICATION = 0x4665727a /* "Ferz" */, SCHEMA = 1, WAIT_MS = 60000 };
 
@@ -73,28 +73,50 @@ int fzi_archive_failed(fzi_archive *a)
     return fzi_cli_complain(a->cli, "%s: %s", a->path, what);
 }
 
-long long fzi_archive_number(fzi_archive *a, const char *sql, long long fallback)
+sqlite3_stmt *fzi_archive_prepare(fzi_archive *a, const char *sql)
 {
     sqlite3_stmt *statement = NULL;
-    long long number = fallback;
-    int step = SQLITE_ERROR;
 
     if (sqlite3_prepare_v2(a->database, sql, -1, &statement, NULL) == SQLITE_OK)
-        step = sqlite3_step(statement);
-    if (step == SQLITE_ROW)
-        number = sqlite3_column_int64(statement, 0);
-    else if (step != SQLITE_DONE)
-        fzi_archive_failed(a);
-    sqlite3_finalize(statement);
-    return number;
+        return statement;
+    fzi_archive_failed(a);
+    return NULL;
 }
 
-static bool run_sql(fzi_archive *a, const char *sql)
+bool fzi_archive_next(fzi_archive *a, sqlite3_stmt *statement)
+{
+    int step = statement ? sqlite3_step(statement) : SQLITE_DONE;
+
+    if (step != SQLITE_ROW && step != SQLITE_DONE)
+        fzi_archive_failed(a);
+    return step == SQLITE_ROW;
+}
+
+bool fzi_archive_finish(fzi_archive *a, sqlite3_stmt *statement)
+{
+    bool good = statement && sqlite3_step(statement) == SQLITE_DONE;
+
+    if (statement && !good)
+        fzi_archive_failed(a);
+    sqlite3_finalize(statement);
+    return good;
+}
+
+bool fzi_archive_do(fzi_archive *a, const char *sql)
 {
     if (sqlite3_exec(a->database, sql, NULL, NULL, NULL) == SQLITE_OK)
         return true;
     fzi_archive_failed(a);
     return false;
+}
+
+long long fzi_archive_number(fzi_archive *a, const char *sql, long long fallback)
+{
+    sqlite3_stmt *s = fzi_archive_prepare(a, sql);
+    long long number = fzi_archive_next(a, s) ? sqlite3_column_int64(s, 0) : fallback;
+
+    sqlite3_finalize(s);
+    return number;
 }
 
 static int make_tables(fzi_archive *a)
@@ -103,7 +125,7 @@ static int make_tables(fzi_archive *a)
 
     snprintf(settings, sizeof settings, "PRAGMA application_id = %d; PRAGMA user_version = %d;",
              APPLICATION, SCHEMA);
-    return run_sql(a, schema) && run_sql(a, settings) ? FZ_EXIT_OK : FZ_EXIT_USAGE;
+    return fzi_archive_do(a, schema) && fzi_archive_do(a, settings) ? FZ_EXIT_OK : FZ_EXIT_USAGE;
 }
 
 /* The file is a database: is it an archive that this version can read? In a transaction. */
@@ -131,12 +153,12 @@ static int check_or_make(fzi_archive *a, bool create)
 {
     int code;
 
-    if (!run_sql(a, create ? "BEGIN IMMEDIATE" : "BEGIN"))
+    if (!fzi_archive_do(a, create ? "BEGIN IMMEDIATE" : "BEGIN"))
         return FZ_EXIT_USAGE;
     code = check_tables(a, create);
-    if (code == FZ_EXIT_OK && create && !run_sql(a, use_schema))
+    if (code == FZ_EXIT_OK && create && !fzi_archive_do(a, use_schema))
         code = FZ_EXIT_USAGE;
-    if (code == FZ_EXIT_OK && !run_sql(a, "COMMIT"))
+    if (code == FZ_EXIT_OK && !fzi_archive_do(a, "COMMIT"))
         code = FZ_EXIT_USAGE;
     if (code != FZ_EXIT_OK)
         sqlite3_exec(a->database, "ROLLBACK", NULL, NULL, NULL);
@@ -155,7 +177,7 @@ static int use_wal(fzi_archive *a)
         sqlite3_randomness(1, &dice); /* so that two processes do not meet again and again */
         sqlite3_sleep(1 + dice % 16);
     }
-    return status == SQLITE_OK && run_sql(a, "PRAGMA synchronous = NORMAL")
+    return status == SQLITE_OK && fzi_archive_do(a, "PRAGMA synchronous = NORMAL")
                ? FZ_EXIT_OK : fzi_archive_failed(a);
 }
 

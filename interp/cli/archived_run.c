@@ -13,7 +13,7 @@
 #include <string.h>
 
 #ifdef HAVE_SQLITE
-#include <sqlite3.h>
+#include "archive_rows.h"
 
 static char *copy_of(const char *text, size_t length)
 {
@@ -29,15 +29,6 @@ static char *column_copy(sqlite3_stmt *s, int column)
     const char *text = (const char *)sqlite3_column_text(s, column);
 
     return copy_of(text ? text : "", (size_t)sqlite3_column_bytes(s, column));
-}
-
-static sqlite3_stmt *query(fzi_archived_run *r, const char *sql)
-{
-    sqlite3_stmt *s = NULL;
-
-    if (sqlite3_prepare_v2(r->archive.database, sql, -1, &s, NULL) != SQLITE_OK)
-        fzi_archive_failed(&r->archive);
-    return s;
 }
 
 static int damaged(fzi_archived_run *r, const char *what)
@@ -87,20 +78,20 @@ static const char *find_text(void *user, const char *path, size_t *length)
 
 static int read_texts(fzi_archived_run *r)
 {
-    sqlite3_stmt *s = query(r, "SELECT path, text FROM source WHERE program = ? ORDER BY number");
-    int step;
+    sqlite3_stmt *s = fzi_archive_prepare(&r->archive, "SELECT path, text FROM source WHERE "
+                                          "program = ? ORDER BY number");
 
     if (!s)
         return FZ_EXIT_USAGE;
     sqlite3_bind_text(s, 1, fzi_experiment_text(r->experiment, "program"), -1, SQLITE_TRANSIENT);
-    while ((step = sqlite3_step(s)) == SQLITE_ROW) {
+    while (fzi_archive_next(&r->archive, s)) {
         r->texts = fzi_cli_allocate(r->texts, (r->text_count + 1) * sizeof *r->texts);
         r->texts[r->text_count++] = (fzi_archived_text){
             column_copy(s, 0), column_copy(s, 1), (size_t)sqlite3_column_bytes(s, 1)};
     }
     sqlite3_finalize(s);
-    if (step != SQLITE_DONE)
-        return fzi_archive_failed(&r->archive);
+    if (r->archive.failed)
+        return FZ_EXIT_USAGE;
     return r->text_count ? FZ_EXIT_OK : damaged(r, "it lacks the texts of a run");
 }
 
@@ -128,16 +119,16 @@ static int choose_run(fzi_archived_run *r)
 static int read_run(fzi_archived_run *r)
 {
     fzi_archive *a = &r->archive;
-    sqlite3_stmt *s = query(r, "SELECT experiment, first, count, command, (SELECT count(*) = "
-                            "count(record) FROM game WHERE game.run = run.run) "
-                            "FROM run WHERE run = ?");
-    int step;
+    sqlite3_stmt *s = fzi_archive_prepare(a, "SELECT experiment, first, count, command, (SELECT "
+                                          "count(*) = count(record) FROM game WHERE game.run = "
+                                          "run.run) FROM run WHERE run = ?");
+    bool found;
 
     if (!s)
         return FZ_EXIT_USAGE;
     sqlite3_bind_int64(s, 1, a->run);
-    step = sqlite3_step(s);
-    if (step == SQLITE_ROW) {
+    found = fzi_archive_next(a, s);
+    if (found) {
         const char *dump = (const char *)sqlite3_column_text(s, 0);
         r->experiment = dump ? json_loads(dump, 0, NULL) : NULL;
         a->first = (uint64_t)sqlite3_column_int64(s, 1) - 1;
@@ -146,10 +137,10 @@ static int read_run(fzi_archived_run *r)
         r->recorded = sqlite3_column_int(s, 4) == 1;
     }
     sqlite3_finalize(s);
-    if (step == SQLITE_DONE)
+    if (a->failed)
+        return FZ_EXIT_USAGE;
+    if (!found)
         return fzi_cli_complain(a->cli, "%s: there is no run %lld", a->path, a->run);
-    if (step != SQLITE_ROW)
-        return fzi_archive_failed(a);
     if (!r->experiment || !fzi_experiment_is_whole(r->experiment) ||
         a->count > fzi_experiment_playouts(r->experiment) ||
         a->first > fzi_experiment_playouts(r->experiment) - a->count)
@@ -243,11 +234,12 @@ static char *record_text(fzi_archived_run *r, uint64_t game)
 
     pthread_mutex_lock(&r->lock);
     if (!r->records)
-        r->records = query(r, "SELECT record FROM game WHERE run = ? AND game = ?");
+        r->records = fzi_archive_prepare(&r->archive, "SELECT record FROM game WHERE run = ? AND "
+                                         "game = ?");
     if (r->records) {
         sqlite3_bind_int64(r->records, 1, r->archive.run);
         sqlite3_bind_int64(r->records, 2, (sqlite3_int64)game);
-        if (sqlite3_step(r->records) == SQLITE_ROW)
+        if (fzi_archive_next(&r->archive, r->records))
             text = column_copy(r->records, 0);
         sqlite3_reset(r->records);
     }

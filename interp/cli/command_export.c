@@ -2,7 +2,6 @@
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
-#include "archive.h"
 #include "table.h"
 
 #include <inttypes.h>
@@ -11,7 +10,7 @@
 #include <string.h>
 
 #ifdef HAVE_SQLITE
-#include <sqlite3.h>
+#include "archive_rows.h"
 
 typedef struct exporter {
     fzi_archive archive;
@@ -20,25 +19,21 @@ typedef struct exporter {
     bool payoffs;        /* some run has them */
 } exporter;
 
+/* A statement about the runs, or the run, of this number. */
 static sqlite3_stmt *query(exporter *e, const char *sql, long long number)
 {
-    sqlite3_stmt *s = NULL;
+    sqlite3_stmt *s = fzi_archive_prepare(&e->archive, sql);
 
-    if (sqlite3_prepare_v2(e->archive.database, sql, -1, &s, NULL) != SQLITE_OK) {
-        fzi_archive_failed(&e->archive);
-        return NULL;
-    }
-    sqlite3_bind_int64(s, 1, number);
+    if (s)
+        sqlite3_bind_int64(s, 1, number);
     return s;
 }
 
 /* An exit code: the rows must have ended because there are no more. */
-static int finish(exporter *e, sqlite3_stmt *s, int step)
+static int finish(exporter *e, sqlite3_stmt *s)
 {
-    if (step != SQLITE_DONE)
-        fzi_archive_failed(&e->archive);
     sqlite3_finalize(s);
-    return step == SQLITE_DONE ? FZ_EXIT_OK : FZ_EXIT_USAGE;
+    return e->archive.failed ? FZ_EXIT_USAGE : FZ_EXIT_OK;
 }
 
 static const char *text_at(sqlite3_stmt *s, int column)
@@ -62,14 +57,13 @@ static int list_runs(exporter *e)
     enum { COLUMNS = sizeof heads / sizeof heads[0] };
     sqlite3_stmt *s = query(e, runs_sql, e->run);
     fzi_table table;
-    int step = SQLITE_ROW;
 
     if (!s)
         return FZ_EXIT_USAGE;
     fzi_table_begin(&table, "rlllrlrll");
     for (size_t i = 0; i < COLUMNS; i++)
         fzi_table_cell(&table, "%s", heads[i]);
-    while ((step = sqlite3_step(s)) == SQLITE_ROW) {
+    while (fzi_archive_next(&e->archive, s)) {
         long long first = sqlite3_column_int64(s, 5), count = sqlite3_column_int64(s, 6);
         fzi_table_cell(&table, "%s", text_at(s, 0));
         fzi_table_cell(&table, "%s", text_at(s, 1));
@@ -82,7 +76,7 @@ static int list_runs(exporter *e)
     }
     fzi_table_print(&table, "", true);
     fzi_table_clear(&table);
-    return finish(e, s, step);
+    return finish(e, s);
 }
 
 /* ---- games ---- */
@@ -108,7 +102,6 @@ static void print_cells(const char *array, unsigned count)
 static int print_csv(exporter *e)
 {
     sqlite3_stmt *s = query(e, games_sql, e->run);
-    int step;
 
     if (!s)
         return FZ_EXIT_USAGE;
@@ -118,7 +111,7 @@ static int print_csv(exporter *e)
     for (unsigned p = 1; e->payoffs && p <= e->players; p++)
         printf(",payoff %u", p);
     putchar('\n');
-    while ((step = sqlite3_step(s)) == SQLITE_ROW) {
+    while (fzi_archive_next(&e->archive, s)) {
         for (int column = 0; column < 9; column++) {
             if (column == 7)
                 continue;
@@ -131,7 +124,7 @@ static int print_csv(exporter *e)
             print_cells(text_at(s, 9), e->players);
         putchar('\n');
     }
-    return finish(e, s, step);
+    return finish(e, s);
 }
 
 /* A column as JSON: a number, a text, or the JSON that it holds. */
@@ -165,18 +158,17 @@ static int print_rows(exporter *e, const char *sql, const char *const *names, in
 {
     sqlite3_stmt *s = query(e, sql, e->run);
     const char *before = "\n";
-    int step;
 
     if (!s)
         return FZ_EXIT_USAGE;
-    while ((step = sqlite3_step(s)) == SQLITE_ROW) {
+    while (fzi_archive_next(&e->archive, s)) {
         json_t *object = json_object();
         for (int i = 0; i < columns; i++)
             json_object_set_new(object, names[i], value_at(s, i, json_columns[i] == 'j'));
         print_object(object, before);
         before = ",\n";
     }
-    return finish(e, s, step);
+    return finish(e, s);
 }
 
 static int print_json(exporter *e)
@@ -204,6 +196,7 @@ static int print_record(exporter *e, uint64_t game)
 {
     sqlite3_stmt *s;
     int code = FZ_EXIT_USAGE;
+    bool found;
 
     if (e->run == 0 && fzi_archive_number(&e->archive, "SELECT count(*) FROM run", 0) == 1)
         e->run = fzi_archive_number(&e->archive, "SELECT run FROM run", 0);
@@ -215,13 +208,14 @@ static int print_record(exporter *e, uint64_t game)
     if (!s)
         return FZ_EXIT_USAGE;
     sqlite3_bind_int64(s, 2, (long long)game);
-    if (sqlite3_step(s) != SQLITE_ROW)
+    found = fzi_archive_next(&e->archive, s);
+    if (!found && !e->archive.failed)
         fzi_cli_complain(e->archive.cli, "%s: run %lld has no game %" PRIu64, e->archive.path,
                          e->run, game);
-    else if (sqlite3_column_type(s, 0) == SQLITE_NULL)
+    else if (found && sqlite3_column_type(s, 0) == SQLITE_NULL)
         fzi_cli_complain(e->archive.cli, "%s: run %lld has no record of game %" PRIu64 "; `ferz "
                          "playout --records` stores them", e->archive.path, e->run, game);
-    else
+    else if (found)
         code = fputs(text_at(s, 0), stdout) < 0 ? FZ_EXIT_USAGE : FZ_EXIT_OK;
     sqlite3_finalize(s);
     return code;
@@ -235,22 +229,20 @@ static int measure(exporter *e)
     sqlite3_stmt *s = query(e, "SELECT max(json_array_length(experiment, '$.players')),\n"
                             "  max(json_extract(experiment, '$.payoffs')), count(*)\n"
                             "FROM run WHERE ?1 = 0 OR run = ?1", e->run);
-    int step;
+    bool none = false;
+    int code;
 
     if (!s)
         return FZ_EXIT_USAGE;
-    step = sqlite3_step(s);
-    if (step == SQLITE_ROW) {
+    if (fzi_archive_next(&e->archive, s)) {
         e->players = (unsigned)sqlite3_column_int(s, 0) & 31;
         e->payoffs = sqlite3_column_int(s, 1) != 0;
-        if (e->run && sqlite3_column_int(s, 2) == 0) {
-            sqlite3_finalize(s);
-            return fzi_cli_complain(e->archive.cli, "%s: there is no run %lld", e->archive.path,
-                                    e->run);
-        }
-        step = SQLITE_DONE;
+        none = e->run && sqlite3_column_int(s, 2) == 0;
     }
-    return finish(e, s, step);
+    code = finish(e, s);
+    return none ? fzi_cli_complain(e->archive.cli, "%s: there is no run %lld", e->archive.path,
+                                   e->run)
+                : code;
 }
 
 static int export_all(exporter *e)
@@ -278,6 +270,7 @@ int fzi_cli_export(const fzi_cli *cli)
 }
 
 #else
+#include "archive.h"
 
 int fzi_cli_export(const fzi_cli *cli)
 {

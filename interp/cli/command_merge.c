@@ -70,11 +70,16 @@ static int write_sums(const fzi_cli *cli, const fzi_shard *all)
 
 static int join(const fzi_cli *cli, fzi_shard *shards, size_t count)
 {
+    fzi_archive into;
     fzi_shard all;
     int code = fzi_shards_join(cli, shards, count, &all);
 
-    if (code == FZ_EXIT_OK && fzi_cli_has(cli, FZ_CLI_DB))
-        code = fzi_archives_join(cli, shards, count);
+    if (code == FZ_EXIT_OK && fzi_cli_has(cli, FZ_CLI_DB)) {
+        code = fzi_archives_join_begin(&into, cli);
+        if (code == FZ_EXIT_OK)
+            code = fzi_archives_join(&into, shards, count);
+        code = fzi_archives_join_end(&into, code);
+    }
     if (code == FZ_EXIT_OK)
         code = fzi_cli_has(cli, FZ_CLI_OUTPUT) ? write_sums(cli, &all) : report(cli, &all);
     fzi_shard_clear(&all);
@@ -83,10 +88,10 @@ static int join(const fzi_cli *cli, fzi_shard *shards, size_t count)
 
 /* ---- archives of several runs, such as those of a study ---- */
 
-/* Adds the run, and all others of its experiment in the other archives, to that of --db. `*taken`
- * counts them. */
-static int join_run(const fzi_cli *cli, long long number, size_t *taken)
+/* Adds the run, and all others of its experiment in the other archives. `*taken` counts them. */
+static int join_run(fzi_archive *into, long long number, size_t *taken)
 {
+    const fzi_cli *cli = into->cli;
     size_t room = cli->words.count, count = 0;
     fzi_shard *shards = fzi_cli_allocate(NULL, room * sizeof *shards);
     int code = read_archive(cli, cli->words.items[0], number, &shards[0]);
@@ -97,16 +102,17 @@ static int join_run(const fzi_cli *cli, long long number, size_t *taken)
         const json_t *experiment = shards[0].experiment;
         long long run = i ? 0 : number;
         while (code == FZ_EXIT_OK &&
-               (run = fzi_archive_find_run(cli, cli->words.items[i], experiment, run))) {
+               (run = fzi_archive_find_run(cli, cli->words.items[i], experiment, run)) > 0) {
             shards = fzi_cli_allocate(shards, (count + room) * sizeof *shards);
             code = read_archive(cli, cli->words.items[i], run, &shards[count]);
             count += code == FZ_EXIT_OK;
         }
+        code = run < 0 ? FZ_EXIT_USAGE : code;
     }
     if (code == FZ_EXIT_OK)
         code = fzi_shards_join(cli, shards, count, &all);
     if (code == FZ_EXIT_OK)
-        code = fzi_archives_join(cli, shards, count);
+        code = fzi_archives_join(into, shards, count);
     *taken += count;
     fzi_shard_clear(&all);
     while (count > 0)
@@ -115,41 +121,63 @@ static int join_run(const fzi_cli *cli, long long number, size_t *taken)
     return code;
 }
 
-static size_t count_runs(const fzi_cli *cli)
+/* In all archives. An exit code. */
+static int count_runs(const fzi_cli *cli, size_t *count)
 {
-    size_t count = 0;
+    long long run = 0;
 
-    for (size_t i = 0; i < cli->words.count; i++)
-        for (long long run = 0;
-             (run = fzi_archive_find_run(cli, cli->words.items[i], NULL, run));)
-            count++;
-    return count;
+    *count = 0;
+    for (size_t i = 0; i < cli->words.count && run >= 0; i++)
+        for (run = 0; (run = fzi_archive_find_run(cli, cli->words.items[i], NULL, run)) > 0;)
+            ++*count;
+    return run < 0 ? FZ_EXIT_USAGE : FZ_EXIT_OK;
 }
 
 static bool has_several_runs(const fzi_cli *cli)
 {
     const char *path = cli->words.items[0];
+    long long first;
 
-    return fzi_cli_has(cli, FZ_CLI_DB) && !cli->run && fzi_archive_is(path) &&
-           fzi_archive_find_run(cli, path, NULL, fzi_archive_find_run(cli, path, NULL, 0));
+    if (!fzi_cli_has(cli, FZ_CLI_DB) || cli->run || !fzi_archive_is(path))
+        return false;
+    first = fzi_archive_find_run(cli, path, NULL, 0);
+    return first > 0 && fzi_archive_find_run(cli, path, NULL, first) > 0;
 }
 
 /* Each run of the first archive, with its other parts. */
-static int join_runs(const fzi_cli *cli)
+static int join_all(fzi_archive *into, size_t runs)
 {
+    const fzi_cli *cli = into->cli;
     long long run = 0;
     size_t taken = 0;
     int code = FZ_EXIT_OK;
 
+    while (code == FZ_EXIT_OK &&
+           (run = fzi_archive_find_run(cli, cli->words.items[0], NULL, run)) > 0)
+        code = join_run(into, run, &taken);
+    if (run < 0)
+        return FZ_EXIT_USAGE;
+    if (code == FZ_EXIT_OK && taken < runs)
+        return fzi_cli_complain(cli, "another archive has runs that %s does not have: nothing was "
+                                "joined", cli->words.items[0]);
+    return code;
+}
+
+static int join_runs(const fzi_cli *cli)
+{
+    fzi_archive into;
+    size_t runs;
+    int code;
+
     if (fzi_cli_has(cli, FZ_CLI_OUTPUT))
         return fzi_cli_complain(cli, "--output takes the sums of one run: choose one with --run");
-    while (code == FZ_EXIT_OK &&
-           (run = fzi_archive_find_run(cli, cli->words.items[0], NULL, run)))
-        code = join_run(cli, run, &taken);
-    if (code == FZ_EXIT_OK && taken < count_runs(cli))
-        code = fzi_cli_complain(cli, "another archive has runs that %s does not have: they were "
-                                "not joined", cli->words.items[0]);
-    return code;
+    code = count_runs(cli, &runs);
+    if (code != FZ_EXIT_OK)
+        return code;
+    code = fzi_archives_join_begin(&into, cli);
+    if (code == FZ_EXIT_OK)
+        code = join_all(&into, runs);
+    return fzi_archives_join_end(&into, code);
 }
 
 int fzi_cli_merge(const fzi_cli *cli)

@@ -102,9 +102,9 @@ static size_t count_true(const json_t *rows, const char *member)
 
 static void print_text(const fzi_study *study, const parts *p)
 {
-    printf("%s: %zu cells, seed %" PRIu64 "\n\n",
+    printf("%s: %zu cell%s, seed %" PRIu64 "\n\n",
            *study->file.title ? study->file.title : study->file.path, study->count,
-           study->file.seed);
+           fzi_cli_plural(study->count), study->file.seed);
     print_rows(p->results, false, NULL);
     if (p->differences) {
         printf("\n%zu of %zu differences are real (Holm, 5 %%):\n\n",

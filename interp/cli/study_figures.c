@@ -144,20 +144,28 @@ static json_t *figure_row(const family *f, size_t i)
     return row;
 }
 
+static bool is_called(const fzi_cell *cell, const char *name)
+{
+    return strcmp(name, "all") == 0 || strcmp(cell->name, name) == 0;
+}
+
 json_t *fzi_study_differences(const fzi_study *study, const char *with)
 {
-    bool all = strcmp(with, "all") == 0, found = all;
+    bool found = strcmp(with, "all") == 0;
     family f = {0};
     json_t *rows = json_array();
 
     for (size_t i = 0; i < study->count; i++) {
         const fzi_cell *one = &study->cells[i];
-        if (!all && strcmp(one->name, with) != 0)
+        if (!is_called(one, with))
             continue;
         found = true;
-        for (size_t k = all ? i + 1 : 0; k < study->count; k++)
-            if (k != i && same_agents(one, &study->cells[k]))
-                add_pair(study, &f, one, &study->cells[k]);
+        for (size_t k = 0; k < study->count; k++) {
+            const fzi_cell *other = &study->cells[k];
+            bool before = k <= i && is_called(other, with); /* that pair is there already */
+            if (!before && same_agents(one, other))
+                add_pair(study, &f, one, other);
+        }
     }
     fzi_contrasts_adjust(f.figures, f.count);
     for (size_t i = 0; i < f.count; i++)
