@@ -140,6 +140,16 @@ fz_status fzi_web_perft(fzi_web_state *state, unsigned depth) FZ_EXPORT("perft")
 fz_status fzi_web_choose(fzi_web_state *state, const char *agent, uint64_t seed)
     FZ_EXPORT("choose");
 
+/* ---- web_pages.c ---- */
+
+/* The rules in English, as `ferz rules --html` writes them without the board: {"html"}. */
+fz_status fzi_web_rules(fzi_web_game *game) FZ_EXPORT("rules");
+/* Plays random games and tells how they use the sites and the lines of the board: {"games",
+ * "sites": {"svg", "share", "most": [site]}, "lines": the same with the two sites of the line}.
+ * What is not used is left out. */
+fz_status fzi_web_use(fzi_web_state *state, uint64_t seed, uint32_t count, const char *theme)
+    FZ_EXPORT("use");
+
 /* ---- web_lsp.c ---- */
 
 /* Serves the messages of the Language Server Protocol on the descriptors 0 and 1 until the first

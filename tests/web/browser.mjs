@@ -12,6 +12,7 @@ const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"],
 });
 const complaints = [];
+const asked = []; // dialogs of the browser
 
 const SCREEN = { viewport: { width: 1360, height: 860 } };
 
@@ -21,6 +22,10 @@ async function open(hash = "", options = SCREEN, from = address) {
     page.setDefaultTimeout(15000);
     page.on("console", (message) => {
         if (message.type() === "error") complaints.push(message.text());
+    });
+    page.on("dialog", (dialog) => {
+        asked.push(dialog.type());
+        dialog.accept();
     });
     page.on("pageerror", (error) => complaints.push(error.message));
     await page.goto(from + hash);
@@ -170,6 +175,10 @@ async function panels() {
     console.log(`10,000 playouts: ${Date.now() - begun} ms`);
     holds("a histogram", await page.$("#tally .histogram rect"));
     holds("lines have bars", await page.$(".use"));
+    await page.waitForFunction(() => [...document.querySelectorAll(".board-use img")]
+        .every((one) => one.complete && one.naturalWidth));
+    holds("the use of sites is drawn", (await text(page, ".board-use")).includes("A disc"));
+    holds("no piece went along a line", !(await text(page, ".board-use")).includes("A line is"));
     await shot(page, "playouts.png");
     await page.click("#tab-tests");
     await page.click("#run-tests");
@@ -181,12 +190,33 @@ async function panels() {
     await steps(page, 1);
     await waitText(page, "#story", "turn 2");
     await page.hover("#story .rule");
+    await page.click("#tab-rules");
+    await waitText(page, "#english", "Four in a row");
+    await shot(page, "english.png");
+    await page.click("#tab-story");
+    await page.hover("#story .rule");
     holds("the line of a rule is marked", await page.waitForSelector(".cm-told"));
     await shot(page, "why.png");
     await page.context().close();
 }
 
 // ---- the editor: names, meanings, sets on the board ----
+
+// Points at a word of the first line that has the text, and waits until its set is on the board.
+async function hoverName(page, line, word) {
+    await page.mouse.move(2, 2);
+    await page.waitForFunction(() => !window.ferz.shaded);
+    const at = await page.evaluate(([wanted, name]) => {
+        const { view } = window.ferz.editor;
+        const found = view.state.doc.toString().indexOf(wanted);
+        const from = found + wanted.indexOf(name);
+        view.dispatch({ selection: { anchor: from }, scrollIntoView: true });
+        const box = view.coordsAtPos(from + 1);
+        return [box.left + 2, (box.top + box.bottom) / 2];
+    }, [line, word]);
+    await page.mouse.move(...at);
+    await page.waitForFunction(() => window.ferz.shaded);
+}
 
 async function writing() {
     const page = await open("#game=chess/chess");
@@ -213,6 +243,17 @@ async function writing() {
     holds("a set is shaded",
         await page.evaluate(() => window.ferz.board.element.innerHTML) !== before);
     await shot(page, "shaded.png");
+
+    // Pointing at a name shades its set: a name of the game, and a local one.
+    await page.goto(`${place}#game=classic/reversi`);
+    await waitText(page, "#title", "Reversi");
+    await hoverName(page, "flanking(empty", "empty"); // of the game
+    await hoverName(page, "for to in flanking", "to"); // of a rule
+    await page.goto(`${place}#game=chess/chess960`);
+    await waitText(page, "#title", "960");
+    await hoverName(page, "let S = rank(1)", "S"); // of a procedure
+    await page.goto(`${place}#game=chess/chess`);
+    await waitText(page, "#title", "Chess");
     await page.click("#format");
     await page.context().close();
 }
@@ -302,8 +343,29 @@ async function sharing() {
     await page.click("#close-gallery");
     await type(page, 'game "Mine', " too");
     await waitText(page, "#title", "Mine too");
+    asked.length = 0;
+    await page.evaluate(() => { location.hash = "#game=classic/hex"; });
+    await waitText(page, "#title", "Hex");
+    equal("leaving a changed text is asked about", asked, ["confirm"]);
+    await page.goto(`${place}#file=mine.game`);
+    await waitText(page, "#title", "Mine");
+    await type(page, 'game "Mine', " too");
+    await waitText(page, "#title", "Mine too");
+    await page.reload();
+    await page.waitForSelector("html[data-ready]");
+    equal("and so is a reload", asked, ["confirm", "beforeunload"]);
+    await waitText(page, "#title", "Mine");
+    await type(page, 'game "Mine', " too");
+    await waitText(page, "#title", "Mine too");
     await page.click("#save");
     await waitText(page, "#notice", "Saved.");
+    await page.reload();
+    await page.waitForSelector("html[data-ready]");
+    await page.goto(`${place}#game=classic/hex`);
+    await waitText(page, "#title", "Hex");
+    equal("but not when it is saved", asked, ["confirm", "beforeunload"]);
+    await page.goto(`${place}#file=mine.game`);
+    await waitText(page, "#title", "Mine too");
 
     // A link may name a file; its text is not written there.
     await page.click("#share");

@@ -46,6 +46,19 @@ holds("or apart", !start.picture({ bare: true }).svg.includes("White to move"));
 holds("themes differ", start.picture({ theme: "night" }).svg !== picture.svg);
 fails("no such theme", () => start.picture({ theme: "x" }), "theme");
 
+// ---- rules in English, and the use of a board ----
+
+const fanorona = engine.loadGame("fanorona");
+holds("the rules in English", /<h2>Pieces<\/h2>/.test(fanorona.rules()));
+const use = fanorona.start().use({ count: 20, seed: 5 });
+equal("the use of a board", [use.games, use.lines.most.length, use.sites.most.length], [20, 2, 1]);
+holds("a share", use.sites.share > 1 / 45 && use.sites.share < 0.2);
+holds("a picture of the lines", use.lines.svg.startsWith("<svg") && use.lines.svg.includes("stroke"));
+equal("the same seed, the same use", fanorona.start().use({ count: 20, seed: 5 }), use);
+equal("without a board there is none",
+    Object.keys(engine.loadGame("nim").start().use({ count: 5 })), ["games"]);
+fails("no such theme of use", () => fanorona.start().use({ theme: "x" }), "theme");
+
 // ---- chance ----
 
 const pig = engine.loadGame("pig").start({ chance: "ask" });

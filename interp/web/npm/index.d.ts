@@ -120,6 +120,15 @@ export interface Picture {
     sites: number[];
 }
 
+/** How games used a board. Discs on sites have the area of the site's share of all moves, lines the
+ *  width of their share of all steps. A part is missing if no move goes to a site of the board. */
+export interface Use {
+    games: number;
+    /** `most`: the site, or the ends of the line, with the greatest share. */
+    sites?: { svg: string; share: number; most: [Site] };
+    lines?: { svg: string; share: number; most: [Site, Site] };
+}
+
 export interface Loaded {
     /** null if the script has errors or is a library. */
     game: Game | null;
@@ -177,6 +186,8 @@ export class Game {
     start(options?: {
         seed?: number | bigint; stream?: number | bigint; chance?: "sample" | "ask";
     }): State;
+    /** The rules in English, as a page of HTML. */
+    rules(): string;
     /** Random games; the same seed gives the same games as `ferz playout`. */
     playouts(options?: { count?: number; seed?: number | bigint }): Tally;
     /** The same in portions. */
@@ -229,6 +240,8 @@ export class State {
     /** `set`: the name of a region that is highlighted. `theme`: "wood", "plain" or "night". `bare`:
      *  the picture is without the lines of text below, unless they are all there is. */
     picture(options?: { player?: Player; set?: string; theme?: string; bare?: boolean }): Picture;
+    /** Plays random games from the beginning, and shows on the board how they used it. */
+    use(options?: { count?: number; seed?: number | bigint; theme?: string }): Use;
     /** The number of sequences of `depth` turns. */
     perft(depth: number): bigint;
     /** The move of an agent, such as "mcts:1000" or "alphabeta:4". */

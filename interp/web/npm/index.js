@@ -218,6 +218,8 @@ export class Game extends Handle {
         return new State(this, handle, seed);
     }
 
+    rules() { return this.ask("rules").html; }
+
     playouts({ count = 1000, seed = 1 } = {}) {
         const runs = this.runs({ seed });
         try {
@@ -305,6 +307,10 @@ export class State extends Handle {
 
     picture({ player = -1, set = "", theme = "wood", bare = false } = {}) {
         return this.ask("picture", player, set, theme, bare ? 1 : 0);
+    }
+
+    use({ count = 200, seed = 1, theme = "wood" } = {}) {
+        return this.ask("use", BigInt.asUintN(64, BigInt(seed)), count, theme);
     }
 
     perft(depth) { return BigInt(this.ask("perft", depth).nodes); }

@@ -194,8 +194,9 @@ const kinds = { 3: "function", 6: "variable", 7: "class", 13: "enum", 14: "keywo
     21: "constant", 15: "text" };
 
 export class Editor {
-    // `changed(text)`, `selected(text)`; `ask(method, params)` is the language server.
-    constructor(parent, { changed, selected, ask }) {
+    // `changed(text)`, `selected(text)`; `pointed(name, offset)` when what a name means is shown, and
+    // `left()` when it is no more; `ask(method, params)` is the language server.
+    constructor(parent, { changed, selected, pointed, left, ask }) {
         this.path = "";
         this.setting = false;
         this.ask = ask;
@@ -216,12 +217,14 @@ export class Editor {
                 { position: position(view.state.doc, at) }).catch(() => null);
             const text = answer?.contents?.value;
             if (!text) return null;
-            const line = view.state.doc.line(answer.range.start.line + 1);
-            return { pos: line.from + answer.range.start.character, above: true, create() {
+            const { doc } = view.state;
+            return { pos: offsetOf(doc, answer.range.start), end: offsetOf(doc, answer.range.end),
+                above: true, create() {
                 const dom = document.createElement("div");
                 dom.className = "cm-hover";
                 dom.textContent = text.replace(/^```\w*\n?/gm, "");
-                return { dom };
+                pointed(view.state.sliceDoc(this.pos, this.end), this.pos);
+                return { dom, destroy: left };
             } };
         }, { hoverTime: 350 });
         this.view = new EditorView({ parent, state: EditorState.create({ doc: "", extensions: [
@@ -243,6 +246,18 @@ export class Editor {
     }
 
     get text() { return this.view.state.doc.toString(); }
+
+    // The text from where the name at the offset is declared in this file; "".
+    async declaration(at) {
+        const { doc } = this.view.state;
+        const answer = await this.ask("textDocument/definition", { position: position(doc, at) })
+            .catch(() => null);
+        const place = [answer ?? []].flat()[0];
+        return place?.uri === `file://${this.path}` ? doc.sliceString(offsetOf(doc,
+            place.range.start)) : "";
+    }
+
+    lineAt(at) { return this.view.state.doc.lineAt(at).text; }
 
     get selection() {
         const { from, to } = this.view.state.selection.main;

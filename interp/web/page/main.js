@@ -3,8 +3,8 @@ import { Board } from "./board.js";
 import { Editor } from "./editor.js";
 import { Folder } from "./folder.js";
 import { Gallery } from "./gallery.js";
-import { addUnused, element, linesOfTests, setUpTabs, showRecord, showStory, showTally, showTests,
-    useOfLines } from "./panels.js";
+import { addUnused, element, linesOfTests, setUpTabs, showRecord, showRules, showStory, showTally,
+    showTests, showUse, useOfLines } from "./panels.js";
 import { Remote } from "./remote.js";
 import { Seats } from "./seats.js";
 import { asked, link, pack, unpack } from "./share.js";
@@ -18,6 +18,8 @@ class App {
         this.path = MINE;
         this.options = {};
         this.saves = null;
+        this.saved = "";          // the text of the editor that is kept elsewhere
+        this.hash = null;         // what the text came from
         this.game = null;         // players, sites, ... of the game on the table
         this.view = null;
         this.selected = -1;
@@ -33,7 +35,8 @@ class App {
             chosen: (site) => this.choose(site), pointed: (site) => this.announceSite(site),
         });
         this.editor = new Editor(element("editor"), {
-            changed: () => this.edited(), selected: (text) => this.shade(text),
+            changed: () => this.edited(), selected: (text) => this.shade([text]),
+            pointed: (name, at) => this.shadeName(name, at), left: () => this.unshade(),
             ask: (method, params) => this.ask(method, params),
         });
         this.seats = new Seats({
@@ -58,12 +61,17 @@ class App {
         this.options = options;
         this.editor.path = path;
         this.editor.setText(text);
+        this.saved = this.editor.text;
+        this.hash = location.hash;
         this.seats.forget();
         element("tally").replaceChildren();
         element("tests").replaceChildren();
         element("test-sum").textContent = "";
         await this.compile(entries, seed ?? Math.floor(Math.random() * 1e9));
     }
+
+    // Would leaving the text lose something? A link that was made keeps it, too.
+    get unsaved() { return this.editor.text !== this.saved; }
 
     edited() {
         this.editor.setTold(0);
@@ -364,7 +372,10 @@ class App {
     // ---- panels ----
 
     async showTab() {
-        if (this.tab !== "story" || !this.view) return;
+        if (!this.view) return;
+        if (this.tab === "rules")
+            this.remote.call("rules").then(showRules, (error) => this.notice(error.message));
+        if (this.tab !== "story") return;
         const text = await this.remote.call("story",
             { at: this.view.at - 1, viewer: this.view.viewer }).catch((error) => error.message);
         showStory(text, this.path.split("/").pop(), {
@@ -381,26 +392,47 @@ class App {
     // The sites that a statement such as `move to slide(here, diagonal);` means, seen from where the
     // latest move began.
     shadeStatement(statement) {
-        const found = /\b(?:to|in)\s+([^;{]+?)\s*(?:;|\{|then\b|where\b|if\b|$)/.exec(statement);
-        if (found) this.shade(found[1]);
+        const found = /\b(?:in|to(?!\s+in\b))\s+([^;{]+?)\s*(?:;|=>|\{|then\b|where\b|if\b|$)/
+            .exec(statement);
+        if (found) this.shade([found[1]]);
     }
 
-    async shade(expression) {
-        const asked = this.shading = {};
-        if (!expression.trim() || expression.length > 300 || /[;{}]/.test(expression)) {
-            this.unshade();
+    // The sites that a name in the text stands for: itself, of `here`, or what a local is declared
+    // as. Of a word such as `move` those of its statement.
+    async shadeName(name, at) {
+        if (/^(move|to|in|for|choose)$/.test(name)) {
+            this.shadeStatement(this.editor.lineAt(at));
             return;
         }
+        const asked = this.shading = {};
+        const declared = await this.editor.declaration(at);
+        const local = /^\w+\s*(?::\s*\w+\s*)?=\s*([^;{}]+);/.exec(declared)
+            ?? /^\w+\s+in\s+(.+?)\s*(?:=>|[;{},:\n]|\b(?:where|if|shown|then|for)\b)/
+                .exec(declared);
+        if (this.shading === asked)
+            this.shade([name, `${name}[here]`, ...(local ? [local[1]] : [])]);
+    }
+
+    // Shades the sites of the first of the expressions that is a set of sites here.
+    async shade(expressions) {
+        const asked = this.shading = {};
+        let scene = null;
+        for (const one of expressions) {
+            scene ??= await this.sceneOf(one.trim());
+            if (this.shading !== asked) return;
+        }
+        if (scene || this.shaded) this.board.show(scene ?? this.view.picture);
+        this.shaded = Boolean(scene);
+    }
+
+    async sceneOf(expression) {
+        if (!expression || expression.length > 300 || /[;{}]/.test(expression)) return null;
         const entry = this.view?.at ? this.view : null;
         const here = /\bhere\b/.test(expression)
             ? this.game.sites[this.board.cursor >= 0 ? this.board.cursor : this.lastFrom(entry)]
             : "";
-        const scene = await this.remote.call("shade", { text: this.editor.text, options: this.options,
-            expression: expression.trim(), here, viewer: this.seats.viewer, theme: this.theme })
-            .catch(() => null);
-        if (this.shading !== asked) return;
-        this.board.show(scene ?? this.view.picture);
-        this.shaded = Boolean(scene);
+        return this.remote.call("shade", { text: this.editor.text, options: this.options,
+            expression, here, viewer: this.seats.viewer, theme: this.theme }).catch(() => null);
     }
 
     // The middle of the board, unless a site was chosen.
@@ -424,7 +456,7 @@ class App {
             const path = this.path, text = this.editor.text;
             const result = await this.thinker().call("playouts", { text, path,
                 options: this.options, seed: Math.floor(Math.random() * 1e9),
-                count: Number(element("run-count").value) }, {
+                count: Number(element("run-count").value), theme: this.theme }, {
                 seconds: 30,
                 news: (news) => {
                     element("run-progress").value = news.done / news.count;
@@ -434,6 +466,7 @@ class App {
             showTally(result);
             if (text === this.editor.text) this.editor.setUse(useOfLines(result.rules, path));
             addUnused(result.rules, path, (line) => { this.reveal("script"); this.editor.goTo(line); });
+            showUse(result);
         } catch (error) {
             element("tally").textContent = error.message;
         }
@@ -479,6 +512,7 @@ class App {
             options: this.options, entries: copy.entries, seed: copy.seed });
         const link = new URL(location.href);
         link.hash = `text=${packed}`;
+        this.saved = this.editor.text;
         element("link").value = link.href;
         element("shared").showModal();
         element("link").select();
@@ -499,6 +533,11 @@ class App {
 
     async follow() {
         const wanted = asked(location.hash) ?? { kind: "game", value: FIRST };
+        if (location.hash === this.hash) return;
+        if (this.unsaved && !confirm("The changes of the rules are not saved. Leave them?")) {
+            history.replaceState(null, "", this.hash || location.pathname);
+            return;
+        }
         try {
             if (wanted.kind === "text") {
                 const { text, path, entries, options, seed } = await unpack(wanted.value);
@@ -525,8 +564,10 @@ class App {
     }
 
     async save() {
-        const response = await this.files.write(this.saves, this.editor.text)
+        const { text } = this.editor;
+        const response = await this.files.write(this.saves, text)
             .catch(() => ({ ok: false, status: "no answer" }));
+        if (response.ok) this.saved = text;
         this.notice(response.ok ? "Saved." : `The file was not saved (${response.status}).`);
     }
 
@@ -569,6 +610,9 @@ class App {
         for (const button of document.querySelectorAll("#sides button"))
             button.addEventListener("click", () => this.reveal(button.dataset.side));
         window.addEventListener("hashchange", () => this.follow());
+        window.addEventListener("beforeunload", (event) => {
+            if (this.unsaved) event.preventDefault(); // the browser asks
+        });
         document.addEventListener("keydown", (event) => this.key(event));
         this.setTheme(localStorage.getItem("ferz-theme")
             ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));

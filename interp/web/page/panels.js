@@ -153,6 +153,39 @@ export function addUnused(rules, path, goTo) {
     element("tally").append(box);
 }
 
+// How the games used the board: the sites, and the lines if pieces went along some.
+export function showUse({ use, sites }) {
+    if (!use?.sites && !use?.lines) return;
+    const figure = (part, what) => (part ? `<figure><img alt="" src="data:image/svg+xml,`
+        + `${encodeURIComponent(part.svg)}"><figcaption>${what} Most: `
+        + `${escape(part.most.map((site) => sites[site]).join("–"))}, `
+        + `${percent(part.share, 1)}.</figcaption></figure>` : "");
+    const box = document.createElement("div");
+    box.className = "board-use";
+    box.innerHTML = `<h3>Use of the board</h3><p>In ${use.games.toLocaleString()} of the games.</p>`
+        + figure(use.sites, "A disc is as large as the share of the moves that go to its site.")
+        + figure(use.lines, "A line is as wide as the share of the steps that go along it.");
+    element("tally").append(box);
+}
+
+// ---- the rules in English ----
+
+const KEPT = new Set(["H1", "H2", "H3", "P", "UL", "LI", "PRE", "CODE", "EM", "STRONG", "I", "B",
+    "TABLE", "TBODY", "THEAD", "TR", "TD", "TH"]);
+
+// The page that the engine has made, as elements of this one. Only elements of texts are taken over.
+export function showRules(html) {
+    const copy = (node) => {
+        if (node.nodeType === Node.TEXT_NODE) return document.createTextNode(node.data);
+        if (!KEPT.has(node.nodeName)) return null;
+        const made = document.createElement(node.nodeName);
+        made.append(...[...node.childNodes].map(copy).filter(Boolean));
+        return made;
+    };
+    const page = new DOMParser().parseFromString(html, "text/html");
+    element("english").replaceChildren(...[...page.body.childNodes].map(copy).filter(Boolean));
+}
+
 // ---- tests ----
 
 // The line of each test in the text, by its title.

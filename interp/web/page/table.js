@@ -25,7 +25,8 @@ export class Table {
         const states = this.states, game = this.game;
         const before = { entries: this.entries, at: this.at, seed: this.seed };
         try {
-            Object.assign(this, { game: loaded.game, states: [], entries: [], at: 0, seed, path });
+            Object.assign(this, { game: loaded.game, states: [], entries: [], at: 0, seed, path,
+                english: null });
             this.states = [this.game.start({ seed, chance: "ask" })];
             this.replay(entries);
         } catch (error) {
@@ -213,6 +214,12 @@ export class Table {
         if (entry.chance) return state.story({ chance: entry.value, player });
         const index = state.moves().findIndex((move) => move.text === entry.text);
         return state.story({ index, player });
+    }
+
+    // The rules in English; while the script has errors, those of the game on the table.
+    rules() {
+        this.english ??= this.game.rules();
+        return this.english;
     }
 
     record() { return this.state.record(this.path.split("/").pop()); }

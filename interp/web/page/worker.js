@@ -16,7 +16,7 @@ async function begin({ wasm, files }) {
 const pause = () => new Promise((go) => setTimeout(go));
 
 // Plays in portions of about 60 ms and tells what there is after each.
-async function playouts({ text, path, options, count, seed }, tell) {
+async function playouts({ text, path, options, count, seed, theme }, tell) {
     stopped = false;
     const loaded = engine.tryLoad(text, { path, options, coverage: true });
     if (!loaded.game) throw new Error("The script has errors.");
@@ -34,11 +34,25 @@ async function playouts({ text, path, options, count, seed }, tell) {
             oneSide: loaded.game.oneSide });
         await pause();
     }
-    const rules = runs.rules();
+    const ms = performance.now() - begun, rules = runs.rules();
+    const use = useOf(loaded.game, { seed, theme, most: done, each: ms / Math.max(1, done) });
+    const { oneSide, sites } = loaded.game;
     runs.free();
     loaded.game.free();
-    return { players, done, count, tally, rules, path, ms: performance.now() - begun,
-        oneSide: loaded.game.oneSide };
+    return { players, done, count, tally, rules, use, sites, path, ms, oneSide };
+}
+
+// The first of these games once more, measured, which takes a few times as long: about a second.
+function useOf(game, { seed, theme, most, each }) {
+    const count = Math.min(most, 1000, Math.max(10, Math.round(1000 / (5 * each + 0.01))));
+    const start = game.start({ seed });
+    try {
+        return start.use({ seed, theme, count });
+    } catch {
+        return null; // bounds of memory or time: the page does without
+    } finally {
+        start.free();
+    }
 }
 
 // A choice on a table of its own: the game is played again up to the present position.
@@ -83,6 +97,7 @@ const calls = {
     restart: ({ seed }) => table.restart(seed),
     story: (args) => table.story(args),
     shade: (args) => table.shade(args),
+    rules: () => table.rules(),
     record: () => table.record(),
     copy: () => table.copy(),
     why: ({ text }) => table.state.why(text),
