@@ -118,6 +118,8 @@ int fz_program_players(const fz_program *program);
 /* Are all players on one side, as in a puzzle? Such a game is won, lost or neither. */
 bool fz_program_has_one_side(const fz_program *program);
 bool fz_program_has_payoffs(const fz_program *program); /* see fz_state_payoff */
+/* Does the game hide anything from a player? */
+bool fz_program_hides(const fz_program *program);
 const char *fz_program_player_name(const fz_program *program, int player);
 int fz_program_team(const fz_program *program, int player); /* its own number without teams */
 int fz_program_sites(const fz_program *program);
@@ -278,6 +280,24 @@ fz_status fz_move_parse(fz_machine *machine, const fz_state *state, const char *
  * in the script, one reason a line. The text is the machine's, valid until its next call. */
 const char *fz_move_why(fz_machine *machine, const fz_state *state, const char *text);
 
+/* ---- moves as numbers ---- */
+
+/* A move has a number in its program, its action, which is the same in every state: for policies
+ * and tables of moves. Programs of the same script with the same settings number alike. The number
+ * says the values of the move's `for`s, so in a game that hides something it may say more than the
+ * text of the move. */
+
+/* The number of actions: they are numbered from 0. 0: there are none, or more than 2^53, and then
+ * moves have no numbers. */
+int64_t fz_program_actions(const fz_program *program);
+/* -1: it has no number. */
+int64_t fz_move_action(const fz_program *program, const fz_move *move);
+/* The move with this number, which need not be legal anywhere. False: there is no such action. */
+bool fz_action_move(const fz_program *program, int64_t action, fz_move *move);
+/* The actions of all moves of a list, in its order; -1 for one without a number. `actions` has room
+ * for fz_moves_count of them. */
+fz_status fz_moves_actions(const fz_moves *moves, int64_t *actions);
+
 /* ---- chance ---- */
 
 typedef struct fz_outcome { int64_t value; uint64_t weight; } fz_outcome;
@@ -286,6 +306,9 @@ typedef struct fz_outcome { int64_t value; uint64_t weight; } fz_outcome;
 fz_status fz_state_outcomes(fz_machine *machine, const fz_state *state, const fz_outcome **outcomes,
                             size_t *count);
 fz_status fz_state_set_chance(fz_machine *machine, fz_state *state, int64_t value);
+/* For a machine that asks for chance: samples the awaited chance from the state's own stream, so
+ * the game stays the one of its seed. `*value` is the result. */
+fz_status fz_state_sample_chance(fz_machine *machine, fz_state *state, int64_t *value);
 /* The text of a value of the chance that is waited for ("3", "Bowser", "e4"). */
 const char *fz_chance_text(fz_machine *machine, const fz_state *state, int64_t value);
 /* The same for a player: "?" if the player does not see the result. -1: everything is seen. */
@@ -309,6 +332,9 @@ fz_status fz_state_write_for(fz_machine *machine, const fz_state *state, int pla
  * have the same observation. */
 fz_status fz_state_observation(fz_machine *machine, const fz_state *state, int player,
                                char **text);
+/* A copy that holds only what the player knows: unknown sites are empty, and the secrets of others
+ * have their initial values. NULL on failure. */
+fz_state *fz_state_clone_for(fz_machine *machine, const fz_state *state, int player);
 /* The same in FEN, for games whose `info` names a mapping. */
 fz_status fz_state_write_fen(fz_machine *machine, const fz_state *state, char **text);
 fz_status fz_state_read_fen(fz_machine *machine, fz_state *state, const char *text);
@@ -322,6 +348,11 @@ fz_status fz_state_draw(fz_machine *machine, const fz_state *state, unsigned sty
 /* As `player` sees it: `?` for hidden sites and the secret variables of others. */
 fz_status fz_state_draw_for(fz_machine *machine, const fz_state *state, int player, unsigned style,
                             char **text);
+
+/* The board as an SVG document, as `player` sees it; -1: with everything. `theme`: "wood", "plain"
+ * or "night"; NULL: the first. FZ_USAGE when there is no such theme or player. */
+fz_status fz_state_svg(fz_machine *machine, const fz_state *state, int player, const char *theme,
+                       char **text);
 
 /* What stands on a site: kind and owner, -1 for none. */
 void fz_state_piece(const fz_state *state, int site, int *kind, int *owner);
@@ -338,6 +369,20 @@ bool fz_state_variable(const fz_state *state, int variable, size_t element, int6
 /* Is the site in that element of a variable that holds sites? False too if there is no such
  * element. */
 bool fz_state_variable_has(const fz_state *state, int variable, size_t element, int site);
+
+/* ---- records ---- */
+
+/* fz_state_new, of a game that can be recorded: the state remembers everything, from before set-up.
+ * Agents in games that hide something ask for such a state. */
+fz_state *fz_record_begin(fz_machine *machine, uint64_t seed, uint64_t stream);
+/* From now on the state remembers all, and this position is where a record of it begins. */
+fz_status fz_record_from_here(fz_machine *machine, fz_state *state);
+/* The record of a game whose state has kept all since before set-up (fz_record_begin) or since
+ * fz_record_from_here; freed with fz_text_free. `path` is what the record names as its game. */
+fz_status fz_record_write(fz_machine *machine, const fz_state *state, const char *path,
+                          uint64_t seed, char **text);
+/* "White 1, Black 2" and " (stopped)"; "" while the game goes on. Freed with fz_text_free. */
+fz_status fz_record_result_text(fz_machine *machine, const fz_state *state, char **text);
 
 /* ---- agents ---- */
 
@@ -419,6 +464,36 @@ typedef struct fz_tally {
 fz_status fz_playouts(const fz_program *program, const fz_limits *limits, uint64_t seed,
                       uint64_t first, uint64_t count, unsigned threads, bool branching,
                       const fz_watch *watch, fz_tally *tally, char *message);
+
+/* Playouts to be made. All but the program may be 0. */
+typedef struct fz_playout_task {
+    const fz_program *program;
+    const fz_limits *limits;
+    const fz_state *from;        /* where they begin; NULL: at the beginning */
+    uint64_t seed, first, count; /* streams first .. first + count - 1 */
+    unsigned threads;
+    /* descriptions of the agents that choose: one, or one for each player. 0: random moves */
+    const char *const *agents;
+    size_t agent_count;
+    fz_context *context;         /* with agents only */
+} fz_playout_task;
+
+/* What is to be known of them: arrays of the caller with an element for each playout, in the order
+ * of the streams; those by player have an element for each player of it. NULL: not needed. */
+typedef struct fz_playout_arrays {
+    uint64_t *plies, *turns;     /* counted from where the playout began */
+    uint8_t *endings;            /* enum fz_ending */
+    int8_t *ranks;               /* by player; 0 if the playout ended in an error */
+    double *utilities;           /* by player; 0 after an error */
+    int64_t *payoffs;            /* by player; 0 in games without payoffs */
+} fz_playout_arrays;
+
+/* Playouts whose results go into arrays. They do not depend on the number of threads, and are those
+ * of fz_playouts with the same seed. `*done`: how many the arrays have, from the first on; fewer
+ * than asked for after an error that would come again. On FZ_RUNTIME `message` (256 bytes) tells
+ * the first failure; the playouts that did not fail are there. */
+fz_status fz_playouts_into(const fz_playout_task *task, const fz_playout_arrays *into,
+                           uint64_t *done, char *message);
 
 /* ---- tests of a script ---- */
 

@@ -108,12 +108,6 @@ fz_status fz_state_write_now(fz_machine *machine, const fz_state *state, char **
 /* Where an option of the program stands, "file:line:column", into `text` of so many bytes. */
 void fz_option_place(const fz_program *program, uint32_t option, char *text, size_t size);
 
-/* Does the game hide anything from a player? */
-bool fz_program_hides(const fz_program *program);
-/* A copy that holds only what the player knows: unknown sites are empty, and the secrets of others
- * have their initial values. NULL on failure. */
-fz_state *fz_state_clone_for(fz_machine *machine, const fz_state *state, int player);
-
 /* A determinization: a state drawn at random that the player cannot tell from this one. What the
  * player did not see of the game so far, results of chance and moves, is drawn anew; what the
  * player saw is the same. The state must know its game from the beginning (fz_record_begin). The
@@ -124,10 +118,6 @@ fz_state *fz_state_determinize(fz_machine *machine, const fz_state *state, int p
                                uint64_t seed, unsigned tries);
 
 /* ---- chance ---- */
-
-/* For a machine that asks for chance: samples the awaited chance from the state's own stream, so
- * the game stays the one of its seed. `*value` is the result. */
-fz_status fz_state_sample_chance(fz_machine *machine, fz_state *state, int64_t *value);
 
 /* A probability, or an expected number: above/below in lowest terms while that fits; `value` is
  * always set. */
@@ -345,12 +335,6 @@ void fz_state_keep_log(fz_state *state);
 /* The first move played between `before` and `after`. False: unknown. */
 bool fz_state_last_move(const fz_state *before, const fz_state *after, fz_move *move);
 
-/* From now on the state remembers all, and this position is where a record of it begins. */
-fz_status fz_record_from_here(fz_machine *machine, fz_state *state);
-/* The record of a game whose state has kept all since before set-up (fz_record_begin) or since
- * fz_record_from_here; freed with fz_text_free. `path` is what the record names as its game. */
-fz_status fz_record_write(fz_machine *machine, const fz_state *state, const char *path,
-                          uint64_t seed, char **text);
 /* The record of a playout, from its beginning or, not NULL, from the position `from`: that of
  * fz_playouts or fz_playouts_of with the same seed, stream and deciders (one for each player; NULL:
  * random moves). If the game ends in an error, returns FZ_RUNTIME; `*text` is then the record up to
@@ -358,8 +342,6 @@ fz_status fz_record_write(fz_machine *machine, const fz_state *state, const char
 fz_status fz_record_playout(fz_machine *machine, const fz_state *from, const char *path,
                             uint64_t seed, uint64_t stream, const fz_decider *deciders,
                             char **text);
-/* A state whose log keeps everything, waiting at its first choice or chance. */
-fz_state *fz_record_begin(fz_machine *machine, uint64_t seed, uint64_t stream);
 
 /* What a record says: its header, and its moves and chance results in order. */
 typedef struct fz_record {
@@ -382,8 +364,6 @@ void fz_record_free(fz_context *context, fz_record *record);
 fz_state *fz_record_start(fz_machine *machine, const fz_record *record);
 /* Plays one entry: a move, or chance in a machine that asks. */
 fz_status fz_record_play(fz_machine *machine, fz_state *state, const char *entry);
-/* "White 1, Black 2" and " (stopped)"; "" while the game goes on. Freed with fz_text_free. */
-fz_status fz_record_result_text(fz_machine *machine, const fz_state *state, char **text);
 
 /* ---- steps: a debugger ---- */
 

@@ -31,6 +31,7 @@ Adding a test is adding a file or a line. The suites, and where each one's forma
     archive      runs that are killed            runner/archives.py
     mpi          jobs of several processes       runner/mpi.py
     web          tests/web/*.mjs (with --build)  runner/web.py
+    python       tests/python/test_*.py          runner/python_module.py
     house        the project's own lists         runner/house.py
 
 A session (tests/cli/*.test) is a sequence of blocks; `#` lines before the first one are comments:
@@ -51,8 +52,8 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from runner import (archives, differential, docs, editors, errors, facts, fuzz,      # noqa: E402
-                    house, lsp, memory, merged, mpi, native, pictures, reports, rulebooks,
-                    scripts, secrets, sessions, unit, web)
+                    house, lsp, memory, merged, mpi, native, pictures, python_module, reports,
+                    rulebooks, scripts, secrets, sessions, unit, web)
 from runner.common import Context, Result                                            # noqa: E402
 
 SUITES = {
@@ -79,6 +80,7 @@ SUITES = {
     "archive": archives.jobs,
     "mpi": mpi.jobs,
     "web": web.jobs,
+    "python": python_module.jobs,
 }
 
 

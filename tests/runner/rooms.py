@@ -16,6 +16,7 @@ ORDER = (
     "interp/picture",   # drawings as shapes, and as files
     "interp/analysis",  # counts, playouts, coverage, explanations, tests of scripts
     "interp/agents",    # players that choose moves
+    "interp/batch",     # many games and moves as arrays of numbers
     "interp/measures",  # what many games say about a game
     "interp/solve",     # exact values of small games
     "interp/native",    # the C back end, and libraries that scripts call

@@ -1,0 +1,93 @@
+/* Playouts whose results go into arrays of the caller. */
+#include <stdio.h>
+
+#include "ferz_tools.h"
+#include "interp/state/state.h"
+
+/* What the sink and the cast know. */
+typedef struct filling {
+    const fz_playout_task *task;
+    const fz_playout_arrays *into;
+    uint64_t done;
+} filling;
+
+static void put_players(const filling *f, const fz_game_row *row, uint64_t place)
+{
+    const fz_program *program = f->task->program;
+    uint32_t players = program->player_count;
+    bool ended = row->ending != FZ_ENDED_BY_ERROR;
+
+    for (uint32_t p = 0; p < players; p++) {
+        uint64_t at = place * players + p;
+        if (f->into->ranks)
+            f->into->ranks[at] = row->rank[p];
+        if (f->into->payoffs)
+            f->into->payoffs[at] = row->payoff[p];
+        if (f->into->utilities)
+            f->into->utilities[at] =
+                !ended ? 0 : (double)fzi_rank_utility(program, row->rank, row->nature, (int)p) /
+                                 fzi_utility_denominator(program);
+    }
+}
+
+static bool take(void *user, const fz_game_row *rows, size_t count)
+{
+    filling *f = user;
+
+    for (size_t i = 0; i < count; i++) {
+        uint64_t place = rows[i].stream - f->task->first;
+        if (f->into->plies)
+            f->into->plies[place] = rows[i].plies;
+        if (f->into->turns)
+            f->into->turns[place] = rows[i].turns;
+        if (f->into->endings)
+            f->into->endings[place] = (uint8_t)rows[i].ending;
+        put_players(f, &rows[i], place);
+    }
+    f->done += count;
+    return true;
+}
+
+static fz_status make_all(void *user, fz_decider *deciders, char *message)
+{
+    const fz_playout_task *task = ((const filling *)user)->task;
+
+    for (uint32_t p = 0; p < task->program->player_count; p++) {
+        fz_agent *agent;
+        fz_status status = fz_agent_new(task->context, task->program,
+                                        task->agents[task->agent_count == 1 ? 0 : p], &agent);
+        if (status != FZ_OK) {
+            snprintf(message, 256, "%.255s", fz_context_message(task->context));
+            while (p-- > 0)
+                deciders[p].release(deciders[p].self);
+            return status;
+        }
+        deciders[p] = fz_agent_decider(agent);
+    }
+    return FZ_OK;
+}
+
+fz_status fz_playouts_into(const fz_playout_task *task, const fz_playout_arrays *into,
+                           uint64_t *done, char *message)
+{
+    filling f = {.task = task, .into = into};
+    const fz_sink sink = {.take = take, .user = &f};
+    const fz_cast cast = {make_all, &f, fz_program_hides(task->program)};
+    fz_sample sample = {.program = task->program, .limits = task->limits, .from = task->from,
+                        .seed = task->seed, .first = task->first, .count = task->count,
+                        .threads = task->threads, .sink = &sink};
+    fz_tally tally;
+    fz_status status;
+
+    *done = 0;
+    if (task->agent_count && task->agent_count != 1 &&
+        task->agent_count != task->program->player_count) {
+        snprintf(message, 256, "%.255s", "one agent, or one for each player");
+        return FZ_USAGE;
+    }
+    if (task->agent_count)
+        sample.cast = &cast;
+    status = fz_playouts_of(&sample, &tally, message);
+    *done = f.done;
+    return status;
+}

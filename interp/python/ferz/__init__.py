@@ -1,0 +1,19 @@
+"""Ferz: compile the rules of a board game, play it, and play many games at once.
+
+    import ferz
+
+    game = ferz.load("games/classic/tic-tac-toe.game")
+    state = game.start(seed=1)
+    state.play("b2")
+    print(state, state.moves)
+    print(game.playouts(1000, seed=1).wins)
+
+docs/python.md of Ferz describes the module."""
+from .games import Game, Option, Player, load
+from .library import Diagnostic, Error, version
+from .playouts import Ending, Playouts
+from .states import Move, Outcome, State
+
+__version__ = version()
+__all__ = ["Diagnostic", "Ending", "Error", "Game", "Move", "Option", "Outcome",
+           "Player", "Playouts", "State", "load"]

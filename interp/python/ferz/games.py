@@ -1,0 +1,199 @@
+"""Compiled games."""
+import os
+import threading
+from dataclasses import dataclass
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Union
+
+from . import playouts
+from .library import STATUS, Diagnostic, Error, diagnostics_of, encoded, ffi, lib, owned, text
+from .states import State
+
+Setting = Union[str, int, bool]
+
+
+@dataclass(frozen=True)
+class Player:
+    name: str
+    team: int               # the player's own number in games without teams
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of piece."""
+
+    name: str
+    letter: str
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option of a game and the value that it was compiled with."""
+
+    name: str
+    value: str
+    is_default: bool
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A variable of a game: an array of `length` elements, 1 without an index."""
+
+    name: str
+    length: int
+    is_sites: bool          # elements are sets of sites
+    is_secret: bool
+
+
+class Game:
+    """A compiled game; `ferz.load` makes it. Threads may share it.
+
+    `title`, `players`, `sites` (names), `kinds` (of pieces), `options`, `variables`; `hides`: does
+    it hide anything from a player? `has_payoffs`; `one_side`: are all players on one side, as in a
+    puzzle? `actions`: the number of different moves, see `State.actions`; 0 if there are too many
+    to be numbered. `warnings` are those of the compiler."""
+
+    def __init__(self, context: Any, program: Any, path: str, limits: Mapping[str, int],
+                 warnings: Sequence[Diagnostic]):
+        self._context, self._program, self.path = context, program, path
+        self._limits = ffi.new("fz_limits *", dict(limits))
+        self._lock = threading.Lock()         # of the context
+        self._machines = threading.local()
+        self.warnings = list(warnings)
+        self.title = text(lib.fz_program_title(program))
+        self.players = [Player(text(lib.fz_program_player_name(program, p)),
+                               lib.fz_program_team(program, p))
+                        for p in range(lib.fz_program_players(program))]
+        self.sites = [text(lib.fz_program_site_name(program, s))
+                      for s in range(lib.fz_program_sites(program))]
+        self.kinds = [Kind(text(lib.fz_program_kind_name(program, k)),
+                           text(lib.fz_program_kind_letter(program, k)))
+                      for k in range(lib.fz_program_kinds(program))]
+        self.options = list(self._list_options())
+        self.variables = list(self._list_variables())
+        self.hides = bool(lib.fz_program_hides(program))
+        self.has_payoffs = bool(lib.fz_program_has_payoffs(program))
+        self.one_side = bool(lib.fz_program_has_one_side(program))
+        self.actions = lib.fz_program_actions(program)
+
+    def __repr__(self) -> str:
+        return f"<ferz.Game {self.title!r}>"
+
+    def _list_options(self) -> Iterable[Option]:
+        setting, is_default = ffi.new("fz_setting *"), ffi.new("bool *")
+        for number in range(lib.fz_program_options(self._program)):
+            lib.fz_program_option(self._program, number, setting, is_default)
+            yield Option(text(setting.name), text(setting.value), bool(is_default[0]))
+
+    def _list_variables(self) -> Iterable[Variable]:
+        info = ffi.new("fz_variable_info *")
+        for number in range(lib.fz_program_variables(self._program)):
+            if lib.fz_program_variable_info(self._program, number, info):
+                yield Variable(text(info.name), info.length, bool(info.is_sites),
+                               bool(info.is_secret))
+
+    def _machine(self, asks: bool) -> Any:
+        """This thread's machine, in which chance is asked for or sampled."""
+        name = "asks" if asks else "samples"
+        machine = getattr(self._machines, name, None)
+        if machine is None:
+            machine = lib.fz_machine_new(self._program, self._limits)
+            if machine == ffi.NULL:
+                raise Error("memory is short", "no-memory")
+            machine = owned(machine, lib.fz_machine_free, self._program, self._context)
+            lib.fz_machine_set_chance(machine,
+                                      lib.FZ_CHANCE_ASK if asks else lib.FZ_CHANCE_SAMPLE)
+            setattr(self._machines, name, machine)
+        return machine
+
+    def _text_of(self, pointer: Any) -> str:
+        """A text of the library that is the caller's."""
+        try:
+            return text(pointer)
+        finally:
+            lib.fz_text_free(self._context, pointer)
+
+    def player(self, who: Union[int, str]) -> int:
+        """The number of a player, given by number or name."""
+        names = [player.name for player in self.players]
+        if isinstance(who, str) and who in names:
+            return names.index(who)
+        if isinstance(who, str) or not 0 <= who < len(names):
+            raise Error(f"there is no player {who!r}; there are {', '.join(names)}")
+        return int(who)
+
+    def start(self, seed: int = 1, stream: int = 0, chance: str = "sample") -> State:
+        """A game at its beginning. Its chance is a function of `seed` and `stream`; with `chance`
+        "ask" it waits at every roll for `State.set_chance`."""
+        if chance not in ("sample", "ask"):
+            raise ValueError('chance is "sample" or "ask"')
+        return State._begin(self, seed, stream, chance == "ask")
+
+    def position(self, position: str, seed: int = 1, chance: str = "sample") -> State:
+        """A game that begins at a position (docs/positions.md of Ferz)."""
+        return self.start(seed, chance=chance).read(position)
+
+    def playouts(self, count: int = 1000, seed: int = 1, threads: int = 1,
+                 agents: Optional[Sequence[str]] = None, keep_failures: bool = False
+                 ) -> playouts.Playouts:
+        """Plays games to their ends: those of `ferz playout` with the same seed, on any number of
+        threads. `agents`: who chooses, such as ["mcts:100", "random"]: one, or one for each player
+        (docs/agents.md of Ferz); without them moves are random. A game in which the script fails
+        raises Error; with `keep_failures` it is among the others with the ending ERROR."""
+        return playouts.run(self, count, seed, threads, agents, keep_failures)
+
+
+def load(path: Union[str, "os.PathLike[str]", None] = None, *, text: Optional[str] = None,
+         options: Optional[Mapping[str, Setting]] = None,
+         limits: Optional[Mapping[str, int]] = None, native: bool = False) -> Game:
+    """Compiles the script at `path`, or `text`; `path` then says where files that it uses are
+    looked for. `options` are values of the game's options. `limits` bounds what the script may use
+    up: instructions, frames, moves, memory, idle_turns, decisions, playout (fz_limits in ferz.h).
+    `native` compiles the game with the system's C compiler; games are the same and faster.
+
+    Raises Error with status "invalid" and `diagnostics` if the script has errors."""
+    if path is None and text is None:
+        raise TypeError("load needs a path or a text")
+    name = os.fspath(path) if path is not None else "script.game"
+    context = lib.fz_context_new(ffi.NULL)
+    if context == ffi.NULL:
+        raise Error("memory is short", "no-memory")
+    context = owned(context, lib.fz_context_free)
+    program, warnings = _compile(context, name, text, options or {})
+    if native:
+        status = lib.fz_program_native(context, program)
+        if status != lib.FZ_OK:
+            raise Error(_message(context), STATUS[status])
+    return Game(context, program, name, limits or {}, warnings)
+
+
+def _message(context: Any) -> str:
+    return text(lib.fz_context_message(context))
+
+
+def _settings(options: Mapping[str, Setting]) -> "tuple[Any, List[Any]]":
+    """The array of settings, and what must live as long."""
+    texts: List[Any] = []
+    rows: List[Dict[str, Any]] = []
+    for name, value in options.items():
+        said = str(value).lower() if isinstance(value, bool) else str(value)
+        texts += [ffi.new("char[]", encoded(name)), ffi.new("char[]", encoded(said))]
+        rows.append({"name": texts[-2], "value": texts[-1]})
+    return ffi.new("fz_setting[]", rows), texts
+
+
+def _compile(context: Any, path: str, script: Optional[str], options: Mapping[str, Setting]
+             ) -> "tuple[Any, List[Diagnostic]]":
+    program, report = ffi.new("fz_program **"), ffi.new("fz_report **")
+    settings, _texts = _settings(options)
+    source = ffi.NULL if script is None else encoded(script, "the script")
+    status = lib.fz_compile(context, os.fsencode(path), source,
+                            0 if script is None else len(source), settings, len(options), program,
+                            report)
+    said: List[Diagnostic] = []
+    words = ""
+    if report[0] != ffi.NULL:
+        found = owned(report[0], lib.fz_report_free, context)
+        said, words = diagnostics_of(found), text(lib.fz_report_text(found, lib.FZ_TEXT))
+    if status != lib.FZ_OK:
+        raise Error(words.rstrip("\n") or _message(context), STATUS[status], said)
+    return owned(program[0], lib.fz_program_release, context), said

@@ -1,0 +1,80 @@
+"""The Python module in build/python (./dev python makes it): tests/python/test_*.py, and the
+examples of docs/python.md, each of which prints what stands below it. Skipped without the module,
+or if it is older than its sources."""
+import os
+import re
+import shutil
+import sys
+from functools import lru_cache
+
+from .common import ROOT, Job, Result, difference
+
+MODULE = ROOT / "build/python"
+PAGE = ROOT / "docs/python.md"
+EXAMPLE = re.compile(r"^```python\n(.*?)^```$(?:\n\nIt prints\n\n^```text\n(.*?)^```$)?",
+                     re.DOTALL | re.MULTILINE)
+COUNT = re.compile(r"^Ran (\d+) tests? in", re.MULTILINE)
+WRONG = re.compile(r"(?:failures|errors|unexpected successes)=(\d+)")
+
+
+def jobs(context):
+    problem = missing()
+    if problem:
+        context.skip("python", problem)
+        return
+    for script in sorted((ROOT / "tests/python").glob("test_*.py")):
+        yield Job(f"python/{script.stem}", unittests, script)
+    for number, (code, printed) in enumerate(EXAMPLE.findall(PAGE.read_text("utf-8")), 1):
+        yield Job(f"python/page:{number}", example, code, printed)
+    for script in sorted((ROOT / "interp/python/examples").glob("*.py")):
+        yield Job(f"python/{script.stem}", shown, script)
+
+
+@lru_cache
+def interpreter():
+    """A Python with numpy and cffi: Debian's need not be the first on the PATH."""
+    for python in (sys.executable, "python3", "/usr/bin/python3"):
+        found = shutil.which(python)
+        if found and os.system(f"'{found}' -c 'import _cffi_backend, numpy' 2>/dev/null") == 0:
+            return found
+    return None
+
+
+def missing():
+    """Why there is nothing to test; None."""
+    if not interpreter():
+        return "python3 has no cffi or no numpy: ./dev test --python"
+    made = MODULE / "ferz/_place.py"
+    sources = [path for folder in ("grammar", "interp") for path in (ROOT / folder).rglob("*")
+               if path.suffix in (".c", ".h", ".def", ".l", ".y", ".py")
+               and not {"cli", "web", "lsp", "examples"} & set(path.parts)]
+    if not made.exists() or \
+            made.stat().st_mtime < max(path.stat().st_mtime for path in sources):
+        return "there is no Python module of these sources: ./dev test --python"
+    return None
+
+
+def python(context, *words, cwd=ROOT):
+    return context.command([interpreter(), "-B", *map(str, words)], cwd=cwd,
+                           more={"PYTHONPATH": str(MODULE), "PYTHONWARNINGS": "error"})
+
+
+def unittests(context, name, script):
+    output = python(context, "-m", "unittest", script.name, cwd=script.parent)
+    ran = COUNT.search(output.err)
+    failed = sum(map(int, WRONG.findall(output.err)))
+    if not ran or (output.code != 0) != (failed > 0) or int(ran[1]) == 0:
+        return [Result(name, False, output.describe())]
+    return [Result(name, failed == 0, output.describe(), int(ran[1]) - failed, failed)]
+
+
+def example(context, name, code, printed):
+    output = python(context, "-c", code)
+    good = output.code == 0 and output.out == printed
+    return [Result(name, good, difference(printed, output.out) + "\n" + output.err)]
+
+
+def shown(context, name, script):
+    """An example ends well: it checks itself."""
+    output = python(context, script)
+    return [Result(name, output.code == 0, output.describe())]
