@@ -104,7 +104,9 @@ static int print_all(const fzi_cli *cli, const contender *sides)
     return FZ_EXIT_OK;
 }
 
-static int play(contender *c)
+/* Both have the seed; the playouts of the second follow those of the first, so that no game of one
+ * has the random numbers of a game of the other. */
+static int play(contender *c, uint64_t first)
 {
     const fzi_cli *cli = &c->rules.cli;
     fzi_progress progress;
@@ -112,7 +114,7 @@ static int play(contender *c)
     fz_status status;
 
     fzi_progress_begin(&progress, "playouts");
-    status = fz_playouts(c->rules.session.program, &cli->limits, cli->seed, 0, cli->count,
+    status = fz_playouts(c->rules.session.program, &cli->limits, cli->seed, first, cli->count,
                          fzi_threads(cli), false, &watch, &c->tally, c->message);
     fzi_progress_end(&progress);
     return status == FZ_OK ? FZ_EXIT_OK
@@ -129,7 +131,7 @@ int fzi_cli_compare(const fzi_cli *cli)
         code = fzi_ruleset_open(&sides[i].rules, cli, cli->words.items[i]);
     fzi_terminal_catch_interrupt();
     for (size_t i = 0; i < 2 && code == FZ_EXIT_OK; i++)
-        code = play(&sides[i]);
+        code = play(&sides[i], i * cli->count);
     if (code == FZ_EXIT_OK)
         code = print_all(cli, sides);
     fzi_ruleset_close(&sides[0].rules);

@@ -70,7 +70,7 @@ static void print_rows(json_t *rows, bool csv, const char *only)
 /* ---- parts of the report ---- */
 
 typedef struct parts {
-    json_t *results, *differences, *distances, *wear, *recovery;
+    json_t *results, *lines, *differences, *distances, *wear, *recovery;
 } parts;
 
 static bool make(const fzi_study *study, enum fzi_cli_option option, json_t **part,
@@ -84,6 +84,8 @@ static bool make(const fzi_study *study, enum fzi_cli_option option, json_t **pa
 static bool make_parts(const fzi_study *study, parts *p)
 {
     p->results = fzi_study_results(study);
+    if (fzi_cli_has(study->cli, FZ_CLI_LINES) && !fzi_cli_has(study->cli, FZ_CLI_COMPARE))
+        p->lines = fzi_study_lines(study);
     if (fzi_cli_has(study->cli, FZ_CLI_DISTANCES))
         p->distances = fzi_study_distances(study);
     return make(study, FZ_CLI_COMPARE, &p->differences, fzi_study_differences) &&
@@ -106,6 +108,10 @@ static void print_text(const fzi_study *study, const parts *p)
            *study->file.title ? study->file.title : study->file.path, study->count,
            fzi_cli_plural(study->count), study->file.seed);
     print_rows(p->results, false, NULL);
+    if (p->lines) {
+        puts(json_array_size(p->lines) ? "\nuse of the lines:\n" : "\nno board has lines");
+        print_rows(p->lines, false, NULL);
+    }
     if (p->differences) {
         printf("\n%zu of %zu differences are real (Holm, 5 %%):\n\n",
                count_true(p->differences, "differs"), json_array_size(p->differences));
@@ -132,7 +138,7 @@ static void print_text(const fzi_study *study, const parts *p)
 
 static int print_csv(const fzi_study *study, const parts *p)
 {
-    json_t *const all[] = {p->differences, p->distances, p->wear, p->recovery};
+    json_t *const all[] = {p->lines, p->differences, p->distances, p->wear, p->recovery};
     json_t *rows = p->results;
     int given = 0;
 
@@ -141,8 +147,8 @@ static int print_csv(const fzi_study *study, const parts *p)
         rows = all[i] ? all[i] : rows;
     }
     if (given > 1)
-        return fzi_cli_complain(study->cli, "--format csv prints one table: give one of --compare, "
-                                "--distances, --wear and --recover");
+        return fzi_cli_complain(study->cli, "--format csv prints one table: give one of --lines, "
+                                "--compare, --distances, --wear and --recover");
     print_rows(rows, true, NULL);
     return FZ_EXIT_OK;
 }
@@ -173,6 +179,8 @@ static int print_json(const fzi_study *study, const parts *p)
                               (long long)study->file.seed, "results", p->results, "use",
                               lines_json(study));
 
+    if (p->lines)
+        json_object_set(whole, "lines", p->lines);
     if (p->differences)
         json_object_set(whole, "differences", p->differences);
     if (p->distances)
@@ -198,6 +206,7 @@ static int report(const fzi_study *study)
     else if (code == FZ_EXIT_OK)
         print_text(study, &p);
     json_decref(p.results);
+    json_decref(p.lines);
     json_decref(p.differences);
     json_decref(p.distances);
     json_decref(p.wear);

@@ -8,7 +8,6 @@
 
 enum {
     MOST_ELEMENTS = 1 << 22, /* of a list */
-    MOST_NUMBER = 1 << 28,   /* that is counted */
     SUM_NUMBERS = 6
 };
 
@@ -148,7 +147,7 @@ static bool read_counts(const json_t *rows, fzi_counts *counts, fzi_allocator al
         size_t number;
         uint64_t times;
         if (json_array_size(row) != 2 ||
-            !read_index(json_array_get(row, 0), MOST_NUMBER, &number) ||
+            !read_index(json_array_get(row, 0), FZI_MOST_COUNTED, &number) ||
             !read_count(json_array_get(row, 1), &times) || times > (uint64_t)1 << 60 ||
             !fzi_counts_add(counts, allocator, number, times))
             return false;

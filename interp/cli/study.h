@@ -9,6 +9,7 @@
 
 typedef struct fzi_cell {
     const fzi_study_game *game;
+    unsigned line;              /* of the file: of the ruleset, or of the game */
     char *name;                 /* of the ruleset, with its values of the axes */
     fzi_settings settings;
     const char *agents;         /* as in the study */
@@ -58,6 +59,8 @@ int fzi_study_draw(const fzi_study *study, const fzi_cell *cell, const fzi_sessi
 
 /* How the games of each cell ended. */
 json_t *fzi_study_results(const fzi_study *study);
+/* The share of each line of each cell. */
+json_t *fzi_study_lines(const fzi_study *study);
 /* How the cells differ from those of a ruleset, or all from each other ("all"), with the same
  * agents; all rows are one family. NULL after a complaint. */
 json_t *fzi_study_differences(const fzi_study *study, const char *with);

@@ -71,7 +71,8 @@ int fzi_study_fill_axes(const fzi_study_file *study, fzi_study_game *game)
         option = analysis ? find_option(analysis, axis->option) : NULL;
         code = option ? add_all_values(study, axis, option)
                       : fzi_cli_complain(study->cli, "%s:%u: %s has no option '%s'",
-                                         study->path, game->line, game->path, axis->option);
+                                         study->path, axis->line ? axis->line : game->line,
+                                         game->path, axis->option);
     }
     fzi_analysis_free(analysis);
     fz_context_free(context);

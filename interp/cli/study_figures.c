@@ -72,6 +72,27 @@ json_t *fzi_study_results(const fzi_study *study)
     return rows;
 }
 
+json_t *fzi_study_lines(const fzi_study *study)
+{
+    json_t *rows = json_array();
+
+    for (size_t i = 0; i < study->count; i++) {
+        const fzi_cell *cell = &study->cells[i];
+        for (uint32_t k = 0; k < cell->line_count; k++) {
+            fzi_estimate e = fzi_sum_estimate(&cell->lines[k], FZ_AS_PART);
+            json_t *row = json_object();
+            json_object_set_new(row, "ruleset", json_string(cell->name));
+            json_object_set_new(row, "agents", json_string(cell->agents));
+            json_object_set_new(row, "line", json_string(cell->line_names[k]));
+            put(row, "share", e.value);
+            put(row, "low", e.low);
+            put(row, "high", e.high);
+            json_array_append_new(rows, row);
+        }
+    }
+    return rows;
+}
+
 /* ---- differences ---- */
 
 typedef struct family {

@@ -50,7 +50,7 @@ bool fzi_settings_parse(fzi_settings *settings, char *text, const char **wrong)
 }
 
 /* "Setup=all, Limit=100,200": a word without `=` is a further value. */
-static bool parse_axes(fzi_axis **axes, size_t *count, char *text, const char **wrong)
+static bool parse_axes(fzi_study_game *game, unsigned line, char *text, const char **wrong)
 {
     fzi_axis *axis = NULL;
 
@@ -58,8 +58,8 @@ static bool parse_axes(fzi_axis **axes, size_t *count, char *text, const char **
         char *next = cut(item, ','), *value = cut(item, '=');
         *wrong = item = trim(item);
         if (value) {
-            axis = GROW(*axes, *count);
-            *axis = (fzi_axis){.option = item};
+            axis = GROW(game->axes, game->axis_count);
+            *axis = (fzi_axis){.option = item, .line = line};
         }
         value = trim(value ? value : item);
         if (!axis || !*axis->option || !*value || axis->all)
@@ -139,17 +139,16 @@ static int read_ruleset(reader *r, char *rest)
         if (strcmp(game->rulesets[i].name, rest) == 0)
             return wrong_at(r, rest, "the game has a ruleset '%s' already", rest);
     ruleset = GROW(game->rulesets, game->ruleset_count);
-    *ruleset = (fzi_study_ruleset){.name = rest};
+    *ruleset = (fzi_study_ruleset){.name = rest, .line = r->line};
     options = options ? trim(options) : NULL;
     return options && *options ? read_settings(r, &ruleset->settings, options) : FZ_EXIT_OK;
 }
 
 static int read_grid(reader *r, char *rest)
 {
-    fzi_study_game *game = last_game(r);
     const char *wrong;
 
-    if (parse_axes(&game->axes, &game->axis_count, rest, &wrong))
+    if (parse_axes(last_game(r), r->line, rest, &wrong))
         return FZ_EXIT_OK;
     return wrong_at(r, wrong, "expected OPTION=VALUE,VALUE or OPTION=all, not '%s'", wrong);
 }
@@ -254,11 +253,23 @@ static int add_grid(fzi_study_file *study, const char *grid)
     for (size_t i = 0; i < study->game_count; i++) {
         char *copy = study->grid + i * (strlen(grid) + 1);
         strcpy(copy, grid);
-        if (!parse_axes(&study->games[i].axes, &study->games[i].axis_count, copy, &wrong))
+        if (!parse_axes(&study->games[i], 0, copy, &wrong))
             return fzi_cli_complain(study->cli, "--grid: expected OPTION=VALUE,VALUE or "
                                     "OPTION=all, not '%s'", wrong);
     }
     return FZ_EXIT_OK;
+}
+
+/* --agents stands for all lines of agents. If one of them says the same, it has its games. */
+static void replace_casts(fzi_study_file *study, const char *agents)
+{
+    fzi_study_cast cast = {agents, study->playouts};
+
+    for (size_t i = 0; i < study->cast_count; i++)
+        if (strcmp(study->casts[i].agents, agents) == 0)
+            cast = study->casts[i];
+    study->cast_count = 0;
+    *GROW(study->casts, study->cast_count) = cast;
 }
 
 int fzi_study_read(fzi_study_file *study, const fzi_cli *cli, const char *path)
@@ -277,6 +288,8 @@ int fzi_study_read(fzi_study_file *study, const fzi_cli *cli, const char *path)
         code = fzi_cli_complain(cli, "%s: the study has no game: write `game FILE`", path);
     if (code == FZ_EXIT_OK && fzi_cli_has(cli, FZ_CLI_GRID))
         code = add_grid(study, cli->values[FZ_CLI_GRID]);
+    if (fzi_cli_has(cli, FZ_CLI_AGENTS))
+        replace_casts(study, cli->values[FZ_CLI_AGENTS]);
     if (!study->cast_count)
         *GROW(study->casts, study->cast_count) = (fzi_study_cast){"random", study->playouts};
     for (size_t i = 0; fzi_cli_has(cli, FZ_CLI_COUNT) && i < study->cast_count; i++)

@@ -16,6 +16,7 @@ typedef struct fzi_settings {
 /* An axis: an option with some of its values. */
 typedef struct fzi_axis {
     const char *option;
+    unsigned line;              /* of the file; 0: of --grid */
     const char **values;
     size_t count;
     bool all;                   /* all of the option's: then the values are copies */
@@ -23,6 +24,7 @@ typedef struct fzi_axis {
 
 typedef struct fzi_study_ruleset {
     const char *name;           /* NULL: the only one of a game without any */
+    unsigned line;
     fzi_settings settings;
 } fzi_study_ruleset;
 

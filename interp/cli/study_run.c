@@ -37,8 +37,9 @@ static int check_twice(const fzi_study *study, const fzi_cell *cell)
     for (size_t i = 0; i < s->count; i++)
         for (size_t k = i + 1; k < s->count; k++)
             if (strcmp(s->items[i].name, s->items[k].name) == 0)
-                return fzi_cli_complain(study->cli, "%s: ruleset '%s': option %s is set twice",
-                                        study->file.path, cell->name, s->items[i].name);
+                return fzi_cli_complain(study->cli, "%s:%u: ruleset '%s': option %s is set twice",
+                                        study->file.path, cell->line, cell->name,
+                                        s->items[i].name);
     return FZ_EXIT_OK;
 }
 
@@ -55,7 +56,8 @@ static int add_cell(fzi_study *study, const fzi_study_game *game, const fzi_stud
                                 study->file.path, MOST_CELLS);
     study->cells = fzi_cli_allocate(study->cells, (study->count + 1) * sizeof *study->cells);
     cell = &study->cells[study->count++];
-    *cell = (fzi_cell){.game = game, .agents = cast->agents, .playouts = cast->playouts};
+    *cell = (fzi_cell){.game = game, .line = ruleset->name ? ruleset->line : game->line,
+                       .agents = cast->agents, .playouts = cast->playouts};
     for (size_t i = 0; i < game->settings.count; i++)
         add_setting(&cell->settings, game->settings.items[i]);
     for (size_t i = 0; i < ruleset->settings.count; i++)
@@ -332,6 +334,7 @@ static int play_opened(player *p)
 
     p->cli.seed = seed_of(p);
     p->cli.values[FZ_CLI_AGENTS] = agents ? p->cell->agents : NULL;
+    p->cli.given &= ~((fzi_cli_options)1 << FZ_CLI_AGENTS);
     if (agents)
         p->cli.given |= (fzi_cli_options)1 << FZ_CLI_AGENTS;
     if (!fzi_lines_init(&p->lines, p->session.program, (fzi_allocator){fzi_cli_resize, NULL}))
@@ -365,7 +368,7 @@ static int play_cell(fzi_study *study, fzi_cell *cell, fzi_progress *progress, u
         code = play_opened(&p);
     if (code != FZ_EXIT_OK && !study->archive.failed)
         fprintf(stderr, "  in %s:%u: ruleset '%s', agents %s\n", study->file.path,
-                cell->game->line, cell->name, cell->agents);
+                cell->line, cell->name, cell->agents);
     fzi_shard_clear(&p.shard);
     fzi_lines_clear(&p.lines);
     fzi_session_clear(&p.session);

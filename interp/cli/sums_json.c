@@ -9,7 +9,7 @@
 
 enum {
     NUMBER_SIZE = 48,
-    MAX_LENGTH = 1 << 28 /* plies of a playout; the counts take 8 bytes each */
+    MAX_LENGTH = FZI_MOST_COUNTED /* plies of a playout */
 };
 
 /* The counts by name; all are of 64 bits. */
@@ -250,7 +250,7 @@ bool fzi_sums_read(const json_t *object, unsigned players, fz_sums *s)
         memcpy((char *)s + counts[i].offset, &value, sizeof value);
     }
     if (!good || !fzi_wide_read(json_object_get(object, "squares"), false, &squares) || !message ||
-        json_array_size(rows) != players || s->longest > MAX_LENGTH ||
+        json_array_size(rows) != players || s->longest >= MAX_LENGTH ||
         s->stopped > s->playouts || s->draws > s->playouts || s->losses > s->playouts)
         return false;
     s->squares = (fz_wide)squares;

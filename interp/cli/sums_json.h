@@ -5,6 +5,11 @@
 #include "json.h"
 #include "ferz_tools.h"
 
+/* Numbers that are counted one by one, such as the decisions of a game, are below this: each takes
+ * 8 bytes of memory, and a file may hold anything. A playout has at most 10M decisions unless
+ * --limit allows more. */
+enum { FZI_MOST_COUNTED = 1 << 24 };
+
 /* A whole number as a text. */
 json_t *fzi_wide_json(fz_signed_wide value);
 /* False: it is none, or has more than 38 digits. */

@@ -166,7 +166,7 @@ fzi_estimate fzi_sum_estimate(const fzi_sum *s, fzi_measure_shape shape)
         return fzi_wilson((double)s->a / (double)s->b, (double)s->b);
     r = (double)s->a / (double)s->b;
     if (s->games < 2)
-        return (fzi_estimate){r, -INFINITY, INFINITY};
+        return (fzi_estimate){r, NAN, NAN};
     /* The sum of (a - r b) squared. Games that are all alike have an interval of no width. */
     spread = (cross(s->aa, s->b, s->ab, s->a) - r * cross(s->ab, s->b, s->bb, s->a)) /
              (double)s->b;
@@ -217,6 +217,8 @@ fzi_estimate fzi_measures_balance(const fzi_measures *m)
     }
     if (worst.value < 0)
         worst = (fzi_estimate){-worst.value, -worst.high, -worst.low};
+    if (isnan(worst.low))
+        return (fzi_estimate){1 - worst.value, NAN, NAN};
     return (fzi_estimate){1 - worst.value, fmax(0, 1 - worst.high),
                           worst.low <= 0 ? 1 : 1 - worst.low};
 }

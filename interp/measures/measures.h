@@ -103,8 +103,8 @@ void fzi_sketch_add(uint8_t *sketch, uint64_t hash);
 
 /* ---- values ---- */
 
-/* The value with its 95 % interval; NAN if no game has one. A mean or ratio of one game has no
- * interval: -inf to inf. */
+/* The value with its 95 % interval; NAN if no game has one. A mean or ratio of one game has a value
+ * without an interval: NAN to NAN. */
 fzi_estimate fzi_sum_estimate(const fzi_sum *sum, fzi_measure_shape shape);
 fzi_estimate fzi_measure_value(const fzi_measures *measures, unsigned measure);
 fzi_estimate fzi_list_value(const fzi_measures *measures, unsigned list, uint32_t element);

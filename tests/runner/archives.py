@@ -13,19 +13,23 @@ import time
 from .common import ROOT, Job, Result
 
 GAME = "games/classic/tic-tac-toe.game"
-# Games, and what more: archives with records, with agents, with errors, on more threads.
+# Commands: archives with records, with agents, with errors, of several runs, on more threads.
 RUNS = {
-    "random": (GAME, ["-n", "60000", "-t", "2"]),
-    "records": ("tests/cli/stakes.game", ["-n", "6000", "-b", "--records", "all", "-t", "3"]),
-    "agents": (GAME, ["-n", "150", "--agents", "mcts:300,random", "-t", "2"]),
-    "shard": ("games/race/ur.game", ["-n", "9000", "--shard", "2/3"]),
+    "random": ["playout", GAME, "--seed", "7", "-n", "60000", "-t", "2"],
+    "records": ["playout", "tests/cli/stakes.game", "--seed", "7", "-n", "6000", "-b",
+                "--records", "all", "-t", "3"],
+    "agents": ["playout", GAME, "--seed", "7", "-n", "150", "--agents", "mcts:300,random",
+               "-t", "2"],
+    "shard": ["playout", "games/race/ur.game", "--seed", "7", "-n", "9000", "--shard", "2/3"],
+    "study": ["study", "tests/cli/lines.study", "-n", "150", "-t", "2", "--lines"],
 }
 KILLS, SOAK_KILLS = 4, 50
 PAIRS = 60              # one of ten or twenty met the file half made when it was made in steps
 MANY, FEW, GROWTH = "10M", "100k", 4 << 10     # playouts; kilobytes that they may differ by
-TABLES = ("SELECT first, count, records, experiment, ended IS NULL FROM run",
-          "SELECT game, decisions, turns, moves, kind, place, ranks, against, payoffs, record "
-          "FROM played ORDER BY game")
+TABLES = ("SELECT run, first, count, records, experiment, ended IS NULL FROM run ORDER BY run",
+          "SELECT run, game, decisions, turns, moves, kind, place, ranks, against, payoffs, "
+          "record FROM played ORDER BY run, game",
+          "SELECT run, game, use FROM use ORDER BY run, game")
 
 
 def jobs(context):
@@ -43,9 +47,7 @@ def jobs(context):
 
 
 def words(context, name, path, *more):
-    game, options = RUNS[name]
-    return [*context.ferz, "playout", game, *options, "--seed", "7", "--db", str(path),
-            "-f", "json", *more]
+    return [*context.ferz, *RUNS[name], "--db", str(path), "-f", "json", *more]
 
 
 def has_archives(context, name):
@@ -116,12 +118,13 @@ def killed(context, name, run):
 
 
 def rows_are_a_beginning(path, wanted):
-    """What a killed run has left: nothing at all, or the first games."""
+    """What a killed run has left: nothing at all, or the first games, each with its use."""
     with sqlite3.connect(path) as database:
         tables = database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-        found = database.execute(TABLES[1]).fetchall() if tables else []
+        found = [database.execute(query).fetchall() if tables else [] for query in TABLES[1:]]
     database.close()
-    return found == wanted[1][:len(found)]
+    return all(part == whole[:len(part)] for part, whole in zip(found, wanted[1:])) and \
+        len(found[1]) == (len(found[0]) if wanted[2] else 0)
 
 
 def interrupted(context, name):
