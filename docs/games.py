@@ -37,6 +37,7 @@ HEAD = """# The games that come with Ferz
 its rules, the year of the game or of these rules, and the licence. `ferz info` prints it, with the
 options and their values. Every rule in a script cites its place in the source.
 
+[catalogue.md](catalogue.md) has the games in figures: players, board, size, facts, speed.
 The pictures show how the games begin; [`ferz show --svg`](commands.md#pictures) draws any position.
 
 - *Options*: the options of the script. A variant also has those of its base, with the values that

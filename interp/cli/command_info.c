@@ -78,7 +78,8 @@ static void print_players(const fz_program *program)
             printf(" (%s)", fzi_text(program, program->team_names[player->team]));
         between = ", ";
     }
-    putchar('\n');
+    printf("\n%s, %s\n", program->uses_chance ? "with chance" : "no chance",
+           fz_program_hides(program) ? "with hidden information" : "nothing is hidden");
 }
 
 static int count_of_sort(const fz_board *board, int sort)
@@ -300,6 +301,16 @@ static json_t *counts(const fz_program *program)
                      "dice", (int)program->die_count, "tests", (int)program->test_count);
 }
 
+static json_t *all_of(const fz_program *program)
+{
+    return json_pack("{s:s, s:o, s:o, s:o, s:b, s:b, s:o, s:o, s:o, s:o}", "title",
+                     fz_program_title(program), "info", pairs(program), "options",
+                     settings(program), "players", players(program), "chance",
+                     (int)program->uses_chance, "hidden", (int)fz_program_hides(program), "board",
+                     board_of(program), "pieces", pieces(program), "counts", counts(program),
+                     "state", sizes_json(program));
+}
+
 int fzi_cli_info(const fzi_cli *cli)
 {
     fzi_session session;
@@ -308,13 +319,7 @@ int fzi_cli_info(const fzi_cli *cli)
     if (code == FZ_EXIT_OK && cli->format == FZ_CLI_CSV) {
         code = fzi_cli_no_csv(cli);
     } else if (code == FZ_EXIT_OK && cli->format == FZ_CLI_JSON) {
-        const fz_program *program = session.program;
-        code = fzi_json_print(json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "title",
-                                        fz_program_title(program), "info", pairs(program),
-                                        "options", settings(program), "players", players(program),
-                                        "board", board_of(program), "pieces", pieces(program),
-                                        "counts", counts(program), "state",
-                                        sizes_json(program)));
+        code = fzi_json_print(all_of(session.program));
     } else if (code == FZ_EXIT_OK) {
         print_text(session.program);
     }

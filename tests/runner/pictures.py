@@ -14,7 +14,8 @@ BEGINNINGS = {"png": b"\x89PNG\r\n", "pdf": b"%PDF-"}
 def jobs(context):
     for path in sorted((ROOT / "tests/pictures").glob("*.scene")):
         yield Job(f"pictures/scene/{path.stem}", one_scene, path)
-    yield Job("pictures/gallery", gallery)
+    yield Job("pictures/gallery", drawn, "docs/pictures.py")
+    yield Job("pictures/catalogue", drawn, "docs/catalogue.py")
     formats = [("svg", "wood"), ("png", "plain"), ("pdf", "night")]
     if "without cairo" in context.run("show", "games/classic/nim.game", "--png").err:
         context.skip("pictures: PNG, PDF", "this ferz was built without cairo")
@@ -31,9 +32,9 @@ def one_scene(context, name, path):
     return [Result(name, good, difference(expected, output.out) + output.err)]
 
 
-def gallery(context, name):
-    """docs/pictures is what docs/pictures.py would write."""
-    script = [sys.executable, "-B", ROOT / "docs/pictures.py", "--check"]
+def drawn(context, name, program):
+    """What a program of docs/ wrote with ferz is what it would write now."""
+    script = [sys.executable, "-B", ROOT / program, "--check"]
     done = subprocess.run([*script, "--ferz", shlex.join(context.ferz)], encoding="utf-8",
                           check=False, env=context.environment, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT)
