@@ -14,6 +14,7 @@ enum {
     MENDINGS = 150,        /* changes of one course */
     VARIATIONS = 3         /* changes of a course that fits */
 };
+static const double EXCHANGES = 0.75; /* of the changes, where the suspect sees hidden chance */
 
 void fzi_worlds_init(fzi_worlds *w, fz_machine *machine)
 {
@@ -265,6 +266,7 @@ static bool try_chance(fzi_worlds *w, fz_state *world, const fzi_sight *sight, i
                        unsigned *left)
 {
     --*left;
+    w->text = hash_text(fz_chance_text(w->machine, world, value));
     return fz_state_copy(w->spare, world) == FZ_OK &&
            fz_state_set_chance(w->machine, w->spare, value) == FZ_OK &&
            looks_right(w, w->spare, sight) && fz_state_copy(world, w->spare) == FZ_OK;
@@ -358,7 +360,15 @@ static bool repeat_event(fzi_worlds *w, fz_state *world, size_t event, const fzi
 typedef struct course {
     fz_state *world;
     size_t reach;             /* events that fit */
+    uint64_t *texts;          /* of the results of hidden chance, by event: hashes; may be NULL */
 } course;
+
+static void drop(fzi_worlds *w, course *c)
+{
+    fz_state_free(c->world);
+    fzi_release(w->machine->allocator, c->texts);
+    *c = (course){0};
+}
 
 /* The entries of a world's log stand for the events of the game one by one. */
 static const fzi_log_entry *event_of(const course *c, size_t event)
@@ -366,49 +376,121 @@ static const fzi_log_entry *event_of(const course *c, size_t event)
     return c && c->world && event < c->world->log->count ? &c->world->log->entries[event] : NULL;
 }
 
-/* Plays the events once more. The guide is followed, but for the event `change` and where it does
- * not fit any more. */
-static void play_course(fzi_worlds *w, const course *guide, size_t change, unsigned *left,
-                        course *made)
+/* What is tried in a course: the event `at` is drawn anew, or if `with` is another event, the two
+ * exchange their results, so that the rest of a deal stays. */
+typedef struct edit {
+    size_t at, with;
+} edit;
+
+static const fzi_log_entry *guide_of(const course *guide, const edit *e, size_t event)
 {
-    *made = (course){begin(w), 0};
-    while (made->world && made->reach < w->count && *left &&
-           repeat_event(w, made->world, made->reach,
-                        made->reach == change ? NULL : event_of(guide, made->reach), left))
-        made->reach++;
+    if (!e || (event != e->at && event != e->with))
+        return event_of(guide, event);
+    return e->at == e->with ? NULL : event_of(guide, event == e->at ? e->with : e->at);
 }
 
-/* A hidden event before the one that does not fit: one of those that might have been otherwise. */
-static size_t draw_hidden(fzi_worlds *w, size_t reach)
+/* Plays the events once more. The guide is followed, but for the change (NULL: none) and where it
+ * does not fit any more. */
+static void play_course(fzi_worlds *w, const course *guide, const edit *change, unsigned *left,
+                        course *made)
 {
-    size_t count = 0, chosen = w->count;
+    *made = (course){.world = begin(w)};
+    made->texts = fzi_allocate(w->machine->allocator, w->count * sizeof *made->texts);
+    while (made->world && made->reach < w->count && *left &&
+           repeat_event(w, made->world, made->reach, guide_of(guide, change, made->reach), left)) {
+        if (made->texts)
+            made->texts[made->reach] = w->text;
+        made->reach++;
+    }
+}
+
+/* Whose hidden things may be wrong if the course does not fit further: the other player's who
+ * decides there, or if it fits, anybody's; -1: nobody's. */
+static int draw_suspect(fzi_worlds *w, const course *c)
+{
+    size_t event = c->reach < w->count ? c->reach : fzi_chance_below(w->key, &w->counter, w->count);
+
+    return w->sights[event].is_chance || w->sights[event].known ? -1 : w->sights[event].decider;
+}
+
+/* Must the event stay, since somebody who sees it shows its result later, as a card is played? */
+static bool is_settled(const fzi_worlds *w, const course *c, size_t event)
+{
+    for (size_t k = event + 1; c->texts && k < w->count; k++) {
+        const fzi_sight *sight = &w->sights[k];
+        if (!sight->is_chance && sight->text == c->texts[event])
+            return w->sights[event].seers >> sight->decider & 1;
+    }
+    return false;
+}
+
+/* Draws one of the results of hidden chance that may be exchanged, but not `other`: of those that
+ * the suspect sees, or of those of others. False: there is none. */
+static bool draw_exchanged(fzi_worlds *w, const course *c, int suspect, bool sees, size_t other,
+                           size_t *chosen)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < c->reach; i++) {
+        const fzi_sight *sight = &w->sights[i];
+        if (i != other && !sight->known && sight->is_chance &&
+            (sight->seers >> suspect & 1) == sees && !is_settled(w, c, i) &&
+            fzi_chance_below(w->key, &w->counter, ++count) == 0)
+            *chosen = i;
+    }
+    return count > 0;
+}
+
+/* Draws one of the hidden events that might have been otherwise. */
+static bool draw_hidden(fzi_worlds *w, size_t reach, size_t *chosen)
+{
+    size_t count = 0;
 
     for (size_t i = 0; i < w->count && i <= reach; i++)
         if (!w->sights[i].known && fzi_chance_below(w->key, &w->counter, ++count) == 0)
-            chosen = i;
-    return chosen;
+            *chosen = i;
+    return count > 0;
+}
+
+/* What the player holds who could not have decided so is exchanged for what others hold, or where
+ * only this player holds anything, for another such thing; now and then anything is drawn anew.
+ * False: nothing is hidden. */
+static bool draw_change(fzi_worlds *w, const course *c, edit *change)
+{
+    int suspect = draw_suspect(w, c);
+
+    if (suspect >= 0 && uniform(w) < EXCHANGES &&
+        draw_exchanged(w, c, suspect, true, w->count, &change->at) &&
+        (draw_exchanged(w, c, suspect, false, w->count, &change->with) ||
+         draw_exchanged(w, c, suspect, true, change->at, &change->with)))
+        return true;
+    if (!draw_hidden(w, c->reach, &change->at))
+        return false;
+    change->with = change->at;
+    return true;
 }
 
 static void take_over(course *into, course *from)
 {
-    fz_state_free(into->world);
+    course old = *into;
+
     *into = *from;
-    *from = (course){0};
+    *from = old;
 }
 
-/* Changes one hidden event at a time, and keeps the changes after which the course fits at least as
+/* Makes one change at a time, and keeps the changes after which the course fits at least as
  * far. */
 static void mend(fzi_worlds *w, course *c, unsigned tries, unsigned *left)
 {
     for (unsigned i = 0; i < tries && c->world && c->reach < w->count && *left; i++) {
-        size_t change = draw_hidden(w, c->reach);
+        edit change;
         course other;
-        if (change == w->count)
+        if (!draw_change(w, c, &change))
             return;
-        play_course(w, c, change, left, &other);
+        play_course(w, c, &change, left, &other);
         if (other.world && other.reach >= c->reach)
             take_over(c, &other);
-        fz_state_free(other.world);
+        drop(w, &other);
     }
 }
 
@@ -416,14 +498,14 @@ static void mend(fzi_worlds *w, course *c, unsigned tries, unsigned *left)
 static void vary(fzi_worlds *w, course *c, unsigned *left)
 {
     for (unsigned i = 0; i < VARIATIONS && *left; i++) {
-        size_t change = draw_hidden(w, w->count);
+        edit change;
         course other;
-        if (change == w->count)
+        if (!draw_change(w, c, &change))
             return;
-        play_course(w, c, change, left, &other);
+        play_course(w, c, &change, left, &other);
         if (other.world && other.reach == w->count)
             take_over(c, &other);
-        fz_state_free(other.world);
+        drop(w, &other);
     }
 }
 
@@ -434,33 +516,33 @@ static fz_status search(fzi_worlds *w, const course *guide, unsigned tries, unsi
     bool begun;
 
     if (guide) {
-        play_course(w, guide, w->count, &left, &best);
+        play_course(w, guide, NULL, &left, &best);
         mend(w, &best, MENDINGS, &left);
         if (best.reach == w->count)
             vary(w, &best, &left);
     }
     for (unsigned i = 0; i < tries && (!best.world || best.reach < w->count) && left; i++) {
         course other;
-        play_course(w, NULL, w->count, &left, &other);
+        play_course(w, NULL, NULL, &left, &other);
         mend(w, &other, MENDINGS, &left);
         if (!best.world || other.reach > best.reach)
             take_over(&best, &other);
-        fz_state_free(other.world);
+        drop(w, &other);
     }
     begun = best.world;
     if (begun && best.reach == w->count) {
         *world = best.world;
-        return FZ_OK;
+        best.world = NULL;
     }
-    fz_state_free(best.world);
-    return begun ? FZ_NOT_FOUND : no_memory(w);
+    drop(w, &best);
+    return *world ? FZ_OK : begun ? FZ_NOT_FOUND : no_memory(w);
 }
 
 fz_status fzi_worlds_draw(fzi_worlds *w, const fz_state *before, unsigned tries, fz_state **world)
 {
     fz_machine *m = w->machine;
     fz_chance mode = m->chance;
-    course guide = {(fz_state *)(uintptr_t)before, 0};
+    course guide = {.world = (fz_state *)(uintptr_t)before};
     fz_status status;
 
     *world = NULL;

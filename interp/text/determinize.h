@@ -31,6 +31,7 @@ typedef struct fzi_worlds {
     size_t count, room;
     fz_state *spare;
     fz_moves *moves;        /* of a world */
+    uint64_t text;          /* hash of the result of chance that was tried last */
 } fzi_worlds;
 
 void fzi_worlds_init(fzi_worlds *worlds, fz_machine *machine);
