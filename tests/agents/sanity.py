@@ -4,13 +4,14 @@
     MCTS with 1000 iterations scores at least 95 % against random moves;
     MCTS with 4000 iterations is stronger than MCTS with 500.
 
-    ./dev soak --agents [--games N] [--seconds S] [--threads T] [--again] [--retry] [--write]
-                        [FILTER...]
+    ./dev soak --agents [--games N] [--seconds S] [--threads T] [--match K] [--again] [--retry]
+                        [--write] [FILTER...]
 
 Each match has at most N games (20) and S seconds (60), as many games as that gives. A match
 contradicts what it should show if the 95 % interval of its score lies below. Results are kept in
 build/agents.json, so a run that was stopped goes on where it was; --again begins anew, --retry
-plays the matches again in which no game was finished. --write puts the table of all results into
+plays the matches again in which no game was finished. --match 1 or 2 plays only the first or the
+second match of each game. --write puts the table of all results into
 docs/agents.md. Exit status 1 if a match contradicts."""
 import argparse
 import json
@@ -116,6 +117,7 @@ def main():
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--threads", type=int, default=os.cpu_count())
+    parser.add_argument("--match", type=int, choices=(1, 2))
     parser.add_argument("--again", action="store_true")
     parser.add_argument("--retry", action="store_true")
     parser.add_argument("--write", action="store_true")
@@ -128,7 +130,9 @@ def main():
     wrong = 0
     for name, path in games(ferz, arguments.filters):
         row = results.setdefault(name, {})
-        for one, other, wanted in MATCHES:
+        for number, (one, other, wanted) in enumerate(MATCHES, 1):
+            if arguments.match not in (None, number):
+                continue
             title = f"{one} against {other}"
             known = row.get(title)
             if title not in row or (arguments.retry and not (known and known["games"])):
