@@ -341,7 +341,9 @@ fz_status fz_state_read_fen(fz_machine *machine, fz_state *state, const char *te
 /* How a board is drawn: one of these, or several added; 0: plain UTF-8. */
 enum {
     FZ_DRAW_COLOUR = 1, /* with escape sequences for colours */
-    FZ_DRAW_ASCII = 2   /* arrows and the like of ASCII; names in the script stay as they are */
+    FZ_DRAW_ASCII = 2,  /* arrows and the like of ASCII; names in the script stay as they are */
+    FZ_DRAW_SYMBOLS = 4 /* pieces as symbols such as chess figures and discs, where they have some;
+                           with colours, regions that `show ... as` marks are shaded */
 };
 /* The board drawn in text, with coordinates, what the script shows and whose turn it is. */
 fz_status fz_state_draw(fz_machine *machine, const fz_state *state, unsigned style, char **text);

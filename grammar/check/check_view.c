@@ -14,7 +14,7 @@ static const char *const words[] = {
 #undef HINT
 };
 static const char *const shapes[] = {
-#define SHAPE(id, name, meaning) name,
+#define SHAPE(id, name, light, dark, meaning) name,
 #include "interp/program/views.def"
 #undef SHAPE
 };

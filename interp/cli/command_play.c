@@ -1,7 +1,9 @@
 /* ferz play: a person against random players or agents, on the terminal. Every choice of the
  * person is remembered with its state, so that `undo` is going back to one. */
+#include "files.h"
 #include "table_game.h"
 #include "interp/program/program.h"
+#include "interp/text/piece_shape.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -392,6 +394,29 @@ static void show_rules(const fz_program *program)
         putchar('\n');
 }
 
+/* Of two players' symbols, as all of some kind show. False: some kinds have letters. */
+static bool show_symbols(const fzi_table_game *g)
+{
+    const fz_program *program = g->session.program;
+    unsigned style = g->session.cli->drawing;
+    const char *shown[2] = {NULL, NULL};
+    bool all = (style & FZ_DRAW_SYMBOLS) && program->player_count == 2;
+
+    for (int k = 0; all && k < (int)program->kind_count; k++) {
+        const char *first = fzi_piece_symbol(program, style & FZ_DRAW_COLOUR, k, 0);
+        const char *second = fzi_piece_symbol(program, style & FZ_DRAW_COLOUR, k, 1);
+        if (first && second && !shown[0] && strcmp(first, second) != 0) {
+            shown[0] = first;
+            shown[1] = second;
+        }
+        all = first && second;
+    }
+    if (shown[0])
+        printf("%s is %s, %s is %s.\n", shown[0], fz_program_player_name(program, 0), shown[1],
+               fz_program_player_name(program, 1));
+    return all;
+}
+
 static void show_title(const fzi_table_game *g)
 {
     const fz_program *program = g->session.program;
@@ -404,7 +429,7 @@ static void show_title(const fzi_table_game *g)
     if (others < players)
         print_seats(g, others);
     puts(others == players ? "All players play at random." : "Type help for the list of commands.");
-    if (tells_by_case(program))
+    if (!show_symbols(g) && tells_by_case(program))
         printf("Capital letters are %s, small ones %s.\n", fz_program_player_name(program, 0),
                fz_program_player_name(program, 1));
 }
@@ -471,6 +496,10 @@ static int run(fzi_table_game *g, fzi_cli *cli)
     g->lines = fzi_line_reader_new();
     fzi_line_reader_complete(g->lines, fzi_table_words, g);
     show_title(g);
+    if (fzi_cli_has(cli, FZ_CLI_LOAD) && !fzi_table_load(g, cli->values[FZ_CLI_LOAD])) {
+        fzi_line_reader_free(g->lines);
+        return FZ_EXIT_USAGE;
+    }
     fzi_terminal_catch_interrupt();
     code = play_game(g);
     fzi_line_reader_free(g->lines);
@@ -484,14 +513,59 @@ static int run(fzi_table_game *g, fzi_cli *cli)
     return code;
 }
 
+/* The record of --load. */
+typedef struct loaded_record {
+    fz_context *context; /* NULL: there is none */
+    fz_record record;
+} loaded_record;
+
+/* The game has the options and the seed of the record of --load. An exit code. */
+static int take_options(fzi_cli *cli, loaded_record *loaded)
+{
+    const char *path = cli->values[FZ_CLI_LOAD];
+    size_t length;
+    char *text = path ? fzi_file_read(cli, path, &length) : NULL;
+    int code = FZ_EXIT_OK;
+
+    if (!path)
+        return FZ_EXIT_OK;
+    if (fzi_session_begins_elsewhere(cli)) {
+        free(text);
+        return fzi_cli_complain(cli, "--load does not go with --position, --fen or --play");
+    }
+    loaded->context = text ? fzi_session_context(cli) : NULL;
+    if (!loaded->context) {
+        free(text);
+        return FZ_EXIT_USAGE;
+    }
+    if (fz_record_read(loaded->context, text, &loaded->record) != FZ_OK)
+        code = fzi_cli_complain(cli, "%s: %s", path, fz_context_message(loaded->context));
+    free(text);
+    if (code == FZ_EXIT_OK) {
+        fzi_session_add_settings(cli, &loaded->record);
+        cli->seed = loaded->record.seed;
+        return code;
+    }
+    fz_record_free(loaded->context, &loaded->record);
+    fz_context_free(loaded->context);
+    loaded->context = NULL;
+    return code;
+}
+
 int fzi_cli_play(const fzi_cli *cli)
 {
     fzi_cli own = *cli;   /* with a seed of its own, if none was asked for */
     fzi_table_game g = {0};
+    loaded_record loaded = {0};
     int code;
 
     if (!fzi_cli_has(cli, FZ_CLI_SEED))
         own.seed = fresh_seed();
+    if (!fzi_cli_has(cli, FZ_CLI_LETTERS) && fzi_terminal_is(1) && fzi_terminal_unicode())
+        own.drawing |= FZ_DRAW_SYMBOLS;
+    code = take_options(&own, &loaded);
+    if (code != FZ_EXIT_OK)
+        return code;
     g.watched = fzi_watched_new();
     code = fzi_session_open_watched(&g.session, &own, cli->words.items[0], g.watched);
     if (code == FZ_EXIT_OK)
@@ -502,5 +576,10 @@ int fzi_cli_play(const fzi_cli *cli)
     free(g.past);
     fzi_session_clear(&g.session);
     fzi_watched_free(g.watched);
+    if (loaded.context) {
+        free(own.settings);
+        fz_record_free(loaded.context, &loaded.record);
+        fz_context_free(loaded.context);
+    }
     return code;
 }

@@ -214,26 +214,6 @@ static int replay(fzi_session *session, const fz_record *record)
     return code;
 }
 
-/* The record's options come first, so that -o may change them. */
-static void add_settings(fzi_cli *cli, const fz_record *record)
-{
-    size_t count = record->setting_count + cli->setting_count;
-    fz_setting *settings = fzi_cli_allocate(NULL, (count + 1) * sizeof *settings);
-
-    count = 0;
-    for (size_t i = 0; i < record->setting_count; i++) {
-        bool given = false;
-        for (size_t k = 0; k < cli->setting_count; k++)
-            given |= strcmp(cli->settings[k].name, record->settings[i].name) == 0;
-        if (!given)
-            settings[count++] = record->settings[i];
-    }
-    for (size_t k = 0; k < cli->setting_count; k++)
-        settings[count++] = cli->settings[k];
-    cli->settings = settings;
-    cli->setting_count = count;
-}
-
 static int replay_text(const fzi_cli *cli, fz_context *context, const char *text)
 {
     fzi_cli own = *cli;
@@ -247,7 +227,7 @@ static int replay_text(const fzi_cli *cli, fz_context *context, const char *text
         fz_record_free(context, &record);
         return code;
     }
-    add_settings(&own, &record);
+    fzi_session_add_settings(&own, &record);
     path = cli->words.count > 1 ? find_game("", cli->words.items[1])
                                 : find_game(cli->words.items[0], record.game);
     code = fzi_session_open(&session, &own, path);

@@ -1,6 +1,7 @@
 /* What a person may type in `ferz play`: commands, and moves. */
 #include "files.h"
 #include "interp/program/program.h"
+#include "interp/text/piece_shape.h"
 #include "table_game.h"
 #include "typed_move.h"
 
@@ -77,22 +78,41 @@ static void show_history(fzi_table_game *g, const char *text)
         puts("Nothing was played yet.");
 }
 
-/* Whose letters drawings show. */
+/* What drawings show: symbols of both players, or of one. */
+static void add_symbols(const fzi_table_game *g, int kind, char text[16])
+{
+    unsigned style = g->session.cli->drawing;
+
+    text[0] = '\0';
+    for (int p = 0; (style & FZ_DRAW_SYMBOLS) && p < 2 && p < fz_program_players(g->session.program);
+         p++) {
+        const char *symbol =
+            fzi_piece_symbol(g->session.program, style & FZ_DRAW_COLOUR, kind, p);
+        if (symbol && strlen(text) + strlen(symbol) < 14 && !strstr(text, symbol))
+            strcat(text, symbol);
+    }
+    if (*text)
+        strcat(text, " ");
+}
+
+/* Whose symbols and letters drawings show. */
 static void show_pieces(fzi_table_game *g, const char *text)
 {
     const fz_program *program = g->session.program;
+    char symbols[16];
     size_t width = fzi_terminal_width(1), used = 0;
 
     (void)text;
     for (uint32_t k = 0; k < program->kind_count; k++) {
         const char *letter = fzi_text(program, program->kinds[k].letter);
         const char *name = fzi_text(program, program->kinds[k].name);
-        size_t wide = strlen(letter) + strlen(name) + 4;
+        add_symbols(g, (int)k, symbols);
+        size_t wide = strlen(symbols) + strlen(letter) + strlen(name) + 4;
         if (used && used + wide > width) {
             putchar('\n');
             used = 0;
         }
-        used += (size_t)printf("%s%s%s%s%s", used ? "  " : "", letter, *letter ? " " : "", name,
+        used += (size_t)printf("%s%s%s%s%s%s", used ? "  " : "", symbols, letter, *letter ? " " : "", name,
                                k + 1 < program->kind_count ? "," : ".");
     }
     puts(program->kind_count ? "" : "This game has no pieces.");
@@ -105,7 +125,7 @@ static void show_help(fzi_table_game *g, const char *text)
          "one move only), or its number in the list. Tab completes. Or type:\n"
          "  moves        list the legal moves\n"
          "  pieces       list the pieces and their letters\n"
-         "  hint         suggest a move\n"
+         "  hint         suggest a move; hint AGENT: as that agent would play\n"
          "  why MOVE     explain why a move is legal or illegal\n"
          "  trace        switch the trace of the rules on or off\n"
          "  history      list the moves that were played\n"
@@ -137,15 +157,21 @@ static void toggle_trace(fzi_table_game *g, const char *text)
 
 /* ---- what the person may type ---- */
 
-static void hint(fzi_table_game *g, const char *text)
+/* By the agent of that name; without one, by the agent that gave the last hint. */
+static void hint(fzi_table_game *g, const char *name)
 {
     char message[256];
     fz_move move = {0};
+    fz_agent *named = NULL;
 
-    (void)text;
-    if (!g->adviser && fzi_agent_make(&g->session, "mcts:2000", &g->adviser, message) != FZ_OK) {
+    if ((*name || !g->adviser) &&
+        fzi_agent_make(&g->session, *name ? name : "mcts:2000", &named, message) != FZ_OK) {
         printf("No hint: %s.\n", message);
         return;
+    }
+    if (named) {
+        fz_agent_free(g->adviser);
+        g->adviser = named;
     }
     fz_agent_begin(g->adviser, g->seed, fz_state_plies(g->session.state));
     if (fz_agent_choose(g->adviser, g->session.state, &move) != FZ_OK) {
@@ -201,6 +227,11 @@ int fzi_table_save(fzi_table_game *g, const char *path)
 static void save(fzi_table_game *g, const char *path)
 {
     fzi_table_save(g, path);
+}
+
+static void load(fzi_table_game *g, const char *path)
+{
+    fzi_table_load(g, path);
 }
 
 /* Explains a move. In a game with secrets the explanation uses only what the person knows. */
@@ -296,9 +327,10 @@ static const struct command {
     {"quit", false, quit}, {"exit", false, quit},
     {"help", false, show_help}, {"?", false, show_help},
     {"moves", false, show_moves}, {"pieces", false, show_pieces}, {"hint", false, hint},
+    {"hint", true, hint},
     {"trace", false, toggle_trace}, {"undo", false, undo}, {"show", false, show_again},
     {"position", false, show_position}, {"history", false, show_history},
-    {"why", true, explain}, {"save", true, save}, {"load", true, fzi_table_load},
+    {"why", true, explain}, {"save", true, save}, {"load", true, load},
     {"play", true, play_text},
 };
 

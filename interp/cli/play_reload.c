@@ -217,8 +217,9 @@ static bool fits(const fzi_table_game *g, const fz_record *record, const fz_stat
     return trial && i == record->entry_count;
 }
 
-/* The person takes the same seats at the state; what was before is forgotten. */
-static void go_on(fzi_table_game *g, const fz_record *record, fz_state *state)
+/* The person takes the same seats at the state; what was before is forgotten. False: there are no
+ * such seats or agents, which has been said. */
+static bool go_on(fzi_table_game *g, const fz_record *record, fz_state *state)
 {
     fzi_table_forget(g);
     fz_state_free(g->session.state);
@@ -228,17 +229,19 @@ static void go_on(fzi_table_game *g, const fz_record *record, fz_state *state)
     g->failed = fzi_table_seat(g) != FZ_EXIT_OK;
     if (!g->failed)
         report(g, record, replay(g, record), "Loaded");
+    return !g->failed;
 }
 
-void fzi_table_load(fzi_table_game *g, const char *path)
+bool fzi_table_load(fzi_table_game *g, const char *path)
 {
     fz_record record = {0};
     size_t length;
     char *text = fzi_file_read(g->session.cli, path, &length);
     fz_state *state = NULL;
+    bool done = false;
 
     if (!text)
-        return;
+        return false;
     if (strlen(text) != length || fz_record_read(g->session.context, text, &record) != FZ_OK)
         printf("%s: %s\n", path, strlen(text) != length ? "no record: it holds a byte 0"
                                                        : fz_context_message(g->session.context));
@@ -247,10 +250,11 @@ void fzi_table_load(fzi_table_game *g, const char *path)
         if (!state)
             printf("%s: %s\n", path, fz_machine_message(g->session.machine));
         else if (fits(g, &record, state, path))
-            go_on(g, &record, state);
+            done = go_on(g, &record, state);
         else
             fz_state_free(state);
     }
     fz_record_free(g->session.context, &record);
     free(text);
+    return done;
 }

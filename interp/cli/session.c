@@ -505,6 +505,25 @@ int fzi_session_begin(fzi_session *session, fz_chance mode)
     return code;
 }
 
+void fzi_session_add_settings(fzi_cli *cli, const fz_record *record)
+{
+    size_t count = record->setting_count + cli->setting_count;
+    fz_setting *settings = fzi_cli_allocate(NULL, (count + 1) * sizeof *settings);
+
+    count = 0;
+    for (size_t i = 0; i < record->setting_count; i++) {
+        bool given = false;
+        for (size_t k = 0; k < cli->setting_count; k++)
+            given |= strcmp(cli->settings[k].name, record->settings[i].name) == 0;
+        if (!given)
+            settings[count++] = record->settings[i];
+    }
+    for (size_t k = 0; k < cli->setting_count; k++)
+        settings[count++] = cli->settings[k];
+    cli->settings = settings;
+    cli->setting_count = count;
+}
+
 /* ---- telling about it ---- */
 
 int fzi_session_player(const fzi_session *session, const char *name)

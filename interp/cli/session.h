@@ -43,6 +43,10 @@ void fzi_session_note(fzi_session *session, const fz_move *move);
 /* Opens the command's game, begins it, runs the command and clears up. The exit status. */
 int fzi_session_run(const fzi_cli *cli, fz_chance chance, int (*run)(fzi_session *session));
 
+/* Puts the record's options before those of the command line, which may change them. Free
+ * `cli->settings`; the record must live as long. */
+void fzi_session_add_settings(fzi_cli *cli, const fz_record *record);
+
 /* "ferz moves: " and the machine's or the context's message; the exit code that fits the status. */
 int fzi_session_failed(const fzi_session *session, fz_status status);
 

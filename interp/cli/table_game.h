@@ -30,7 +30,7 @@ typedef struct fzi_table_game {
     bool traces;          /* the person has switched it on */
     fzi_cast cast;        /* of --agents */
     fz_decider deciders[16]; /* the same; none: the other players are random */
-    fz_agent *adviser;    /* made for the first hint */
+    fz_agent *adviser;    /* made for the first hint, and for one by another name */
     bool failed;          /* an agent did not choose */
     bool quit, shown;     /* the board has been drawn since the last change */
 } fzi_table_game;
@@ -78,7 +78,7 @@ int fzi_table_save(fzi_table_game *game, const char *path);
  * so what the person typed may mean something else. */
 bool fzi_table_reload(fzi_table_game *game);
 /* Goes on with the game of the record in the file, which must be of this game with these options.
- * If it is not, the game stays as it is; what is wrong is printed. */
-void fzi_table_load(fzi_table_game *game, const char *path);
+ * If it is not, the game stays as it is; what is wrong is printed, and the answer is false. */
+bool fzi_table_load(fzi_table_game *game, const char *path);
 
 #endif

@@ -76,7 +76,7 @@ static const char *meaning_of(const char *word)
 #define HINT(id, word, meaning) {word, meaning},
 #include "interp/program/views.def"
 #undef HINT
-#define SHAPE(id, name, meaning) {name, meaning},
+#define SHAPE(id, name, light, dark, meaning) {name, meaning},
 #include "interp/program/views.def"
 #undef SHAPE
 #define PATTERN(id, name, meaning) {name, meaning},

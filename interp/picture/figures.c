@@ -1,8 +1,6 @@
 /* The outlines of pieces. */
 #include "figures.h"
 
-#include <string.h>
-
 static const struct {
     const char *name, *outline, *details;
 } figures[] = {
@@ -14,15 +12,6 @@ static const struct {
 const char *fzi_figure_name(unsigned figure)
 {
     return figures[figure].name;
-}
-
-int fzi_figure_of(const char *kind)
-{
-    for (int f = 0; f < FZI_FIGURE_COUNT; f++) {
-        if (strcmp(figures[f].name, kind) == 0)
-            return f;
-    }
-    return -1;
 }
 
 const char *fzi_figure_outline(unsigned figure)

@@ -17,8 +17,6 @@ _Static_assert(FZ_SHAPE_OF_PAWN - FZ_SHAPE_OF_KING == FZI_FIGURE_PAWN &&
 
 /* The name of the kind of piece that the figure shows. */
 const char *fzi_figure_name(unsigned figure);
-/* The figure of a kind of that name; -1: there is none. */
-int fzi_figure_of(const char *kind);
 
 /* A path in a square of 100 by 100, y downwards: M x y, L x y, C x1 y1 x2 y2 x y, O x y radius (a
  * circle), Z. Numbers are whole, and blanks lie between all parts. */

@@ -11,6 +11,7 @@
 #include "interp/program/variables.h"
 #include "interp/support/words.h"
 #include "interp/text/diagram.h"
+#include "interp/text/piece_shape.h"
 #include "compose.h"
 
 static const double rim = 0.035;
@@ -52,56 +53,14 @@ static enum fzi_paint owner_paint(const fzi_picture *p, int owner)
 
 /* ---- shapes ---- */
 
-/* The shape that `view { pieces ... }` gives to this one; -1: none. */
-static int said_shape(const fzi_picture *p, enum fz_hint_row row, int which)
+static enum fz_piece_shape shape_of(const fzi_picture *p, int kind, int owner)
 {
-    const fz_program *program = p->d.program;
-
-    for (uint32_t i = 0; which >= 0 && i < program->hint_count; i++) {
-        if (program->hints[i].row == row && program->hints[i].a == which)
-            return program->hints[i].b;
-    }
-    return -1;
-}
-
-/* The shape of a kind by its hint, or by its name; -1: none. */
-static int shape_of_kind(const fzi_picture *p, int kind)
-{
-    int said = said_shape(p, FZ_HINT_KIND, kind);
-    int figure = fzi_figure_of(fzi_text(p->d.program, p->d.program->kinds[kind].name));
-
-    return said >= 0 ? said : figure >= 0 ? FZ_SHAPE_OF_KING + figure : -1;
+    return fzi_piece_shape(p->d.program, p->figures, kind, owner);
 }
 
 static bool is_figure(int shape)
 {
     return shape >= FZ_SHAPE_OF_KING && shape < FZ_SHAPE_OF_KING + FZI_FIGURE_COUNT;
-}
-
-/* Figures are for games in which most kinds have one: all, half and at least three, or all six that
- * there are. A king among men has none. */
-static bool has_figures(const fzi_picture *p)
-{
-    int kinds = (int)p->d.program->kind_count, with = 0;
-
-    for (int k = 0; k < kinds; k++)
-        with += is_figure(shape_of_kind(p, k));
-    return kinds && (with == kinds || with >= FZI_FIGURE_COUNT || (with >= 3 && 2 * with >= kinds));
-}
-
-/* What a hint says of the kind, of the player, or of all; else figures and discs. */
-static enum fz_piece_shape shape_of(const fzi_picture *p, int kind, int owner)
-{
-    const fz_hint *all = fzi_hint_find(p, FZ_HINT_PIECES);
-    int shape = said_shape(p, FZ_HINT_KIND, kind);
-
-    if (shape < 0)
-        shape = said_shape(p, FZ_HINT_PLAYER, owner);
-    if (shape < 0 && all)
-        shape = (int)all->a;
-    if (shape < 0 && p->figures)
-        shape = shape_of_kind(p, kind);
-    return shape < 0 ? FZ_SHAPE_OF_DISC : (enum fz_piece_shape)shape;
 }
 
 /* ---- a piece ---- */
@@ -116,12 +75,6 @@ static void kind_text(const fzi_picture *p, int kind, char *text, size_t size)
         snprintf(text, size, "%s", letter);
     else
         snprintf(text, size, "%.1s", fzi_text(p->d.program, info->name));
-}
-
-/* Does the disc of the kind need no letter? That of the only kind, and of the first of two. */
-static bool is_plain(const fzi_picture *p, int kind)
-{
-    return p->d.program->kind_count == 1 || (p->d.program->kind_count == 2 && kind == 0);
 }
 
 static void add_letter(fzi_picture *p, fzi_point at, double size, enum fzi_paint on,
@@ -244,7 +197,7 @@ static void add_piece(fzi_picture *p, fzi_point at, double size, int kind, int o
     case FZ_SHAPE_OF_WEDGE: add_wedge(p, at, size, owner); break;
     default: add_body(p, at, size, owner); break;
     }
-    if (is_plain(p, kind))
+    if (fzi_is_plain_disc(p->d.program, kind))
         return;
     kind_text(p, kind, text, sizeof text);
     add_letter(p, at, shape == FZ_SHAPE_OF_WEDGE ? 0.85 * size : size, owner_paint(p, owner), text);
@@ -282,7 +235,7 @@ static void add_values(fzi_picture *p, unsigned site, int kind)
 {
     const fzi_drawn_cell *c = &p->d.cells[site];
     const char *text = c->text + c->values;
-    bool alone = c->owner == -2, inside = !alone && is_plain(p, kind);
+    bool alone = c->owner == -2, inside = !alone && fzi_is_plain_disc(p->d.program, kind);
     double width;
     fzi_shape *shape;
 
@@ -350,7 +303,7 @@ static void add_site(fzi_picture *p, unsigned site)
 
 void fzi_picture_pieces(fzi_picture *p)
 {
-    p->figures = has_figures(p);
+    p->figures = fzi_has_figures(p->d.program);
     for (unsigned s = 0; s < p->d.program->board.site_count; s++)
         add_site(p, s);
 }

@@ -71,7 +71,7 @@ enum fz_hint_row {
 };
 
 enum fz_piece_shape {
-#define SHAPE(id, name, meaning) FZ_SHAPE_OF_##id,
+#define SHAPE(id, name, light, dark, meaning) FZ_SHAPE_OF_##id,
 #include "views.def"
 #undef SHAPE
     FZ_SHAPES

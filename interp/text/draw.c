@@ -370,7 +370,8 @@ fz_status fz_state_draw_for(fz_machine *machine, const fz_state *state, int play
                      .machine = machine,
                      .viewer = player,
                      .colour = style & FZ_DRAW_COLOUR,
-                     .ascii = style & FZ_DRAW_ASCII};
+                     .ascii = style & FZ_DRAW_ASCII,
+                     .symbols = style & FZ_DRAW_SYMBOLS};
 
     fzi_machine_begin(machine);
     if (player >= (int)state->program->player_count)

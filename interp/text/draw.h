@@ -37,7 +37,7 @@ typedef struct fzi_drawing {
     fz_machine *machine;
     const uint8_t *base;
     int viewer;         /* -1: everything is shown */
-    bool colour, ascii;
+    bool colour, ascii, symbols;
     bool bare;          /* without the lines that say whose turn it is */
     const fz_state *known; /* the state as the viewer knows it, and its block */
     const uint8_t *block;
@@ -83,6 +83,8 @@ void fzi_below_write(const fzi_drawing *d);
 bool fzi_is_hand(const fz_program *program, const fz_variable *v);
 
 /* ---- draw_shown.c ---- */
+/* The text of a piece, of at most FZ_CELL_SIZE bytes, in `cell` or elsewhere. */
+const char *fzi_drawn_piece(const fzi_drawing *d, int kind, int owner, char *cell);
 /* Finds the shown values and computes the `let`s among them. Release `*memory`, whatever the
  * status. */
 fz_status fzi_shown_find(fzi_drawing *d, void **memory);

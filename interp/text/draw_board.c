@@ -265,6 +265,8 @@ static unsigned line_sites(const fzi_drawing *d, int line, uint16_t *sites)
 
 /* ---- printing ---- */
 
+#define SHADED "\033[100m" /* a grey behind the text */
+
 static void add_cell(const fzi_drawing *d, const fzi_drawn_cell *c)
 {
     bool empty = strcmp(c->text, ".") == 0 || strcmp(c->text, "+") == 0;
@@ -274,6 +276,8 @@ static void add_cell(const fzi_drawing *d, const fzi_drawn_cell *c)
         return;
     }
     int ground = ground_of(d, (unsigned)(c - d->cells));
+    if (d->symbols && fzi_region_of(d, (unsigned)(c - d->cells)) >= 0)
+        fzi_buffer_text(d->out, SHADED);
     if (c->owner >= 0)
         fzi_buffer_format(d->out, "\033[1;%s%sm", fzi_player_colour(d, c->owner),
                           c->latest ? ";4" : "");
@@ -564,12 +568,12 @@ static size_t add_buried(const fzi_drawing *d, unsigned site, unsigned below)
     int kind, owner;
 
     fzi_pile_get(d->program, d->block, site, height - below, &kind, &owner);
-    fzi_cell_text(d->program, kind, owner, cell);
+    const char *text = fzi_drawn_piece(d, kind, owner, cell);
     if (d->colour && owner >= 0)
-        fzi_buffer_format(d->out, "\033[%sm%s\033[0m", fzi_player_colour(d, owner), cell);
+        fzi_buffer_format(d->out, "\033[%sm%s\033[0m", fzi_player_colour(d, owner), text);
     else
-        fzi_buffer_text(d->out, cell);
-    return fzi_text_width(cell);
+        fzi_buffer_text(d->out, text);
+    return fzi_text_width(text);
 }
 
 /* The pieces under those of a line hang below them, the highest first. */

@@ -17,6 +17,7 @@
 #include "interp/vm/call.h"
 #include "interp/vm/fault.h"
 #include "observe.h"
+#include "piece_shape.h"
 
 /* ---- the values of `let`s ---- */
 
@@ -353,6 +354,14 @@ static void add_nothing(const fzi_drawing *d, unsigned site, fzi_buffer *out)
         fzi_buffer_char(out, sort == FZ_SORT_VERTEX ? '+' : dot_of(d, site));
 }
 
+const char *fzi_drawn_piece(const fzi_drawing *d, int kind, int owner, char *cell)
+{
+    const char *symbol =
+        d->symbols ? fzi_piece_symbol(d->program, d->colour, kind, owner) : NULL;
+
+    return symbol ? symbol : fzi_cell_text(d->program, kind, owner, cell);
+}
+
 /* Nobody's pieces on edges are lines. */
 static void add_piece(const fzi_drawing *d, unsigned site, int kind, int owner, fzi_buffer *out)
 {
@@ -361,7 +370,7 @@ static void add_piece(const fzi_drawing *d, unsigned site, int kind, int owner, 
     if (owner < 0 && fzi_sort_of(d, site) == FZ_SORT_EDGE)
         fzi_buffer_char(out, fzi_edge_line(d, site));
     else
-        fzi_buffer_text(out, fzi_cell_text(d->program, kind, owner, piece));
+        fzi_buffer_text(out, fzi_drawn_piece(d, kind, owner, piece));
 }
 
 static void fill_cell(fzi_drawing *d, unsigned site)

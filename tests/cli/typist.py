@@ -1,6 +1,7 @@
-"""Types at `ferz ARGS` on a pseudo-terminal: typist.py KEYS ARGS. Blanks separate the KEYS: TAB,
-ENTER, or text. Behind each ENTER it waits for the prompt "> ". Prints the lines that begin with
-"Last moves", and the moves that a TAB has listed."""
+"""Types at `ferz ARGS` on a pseudo-terminal: typist.py [-p LINES | -c LINES] KEYS ARGS. Blanks
+separate the KEYS: TAB, ENTER, or text. Behind each ENTER it waits for the prompt "> ". Prints the
+lines that begin with "Last moves", and the moves that a TAB has listed; with -p those in which the
+regular expression LINES is found; with -c these with their escape sequences, as ^[."""
 import os
 import pty
 import re
@@ -31,7 +32,10 @@ def read_until_quiet(terminal, prompt):
 
 
 def main():
-    keys, *words = sys.argv[1:]
+    words, shown, colours = sys.argv[1:], re.compile("^(Last moves|a2-)"), False
+    if words[0] in ("-p", "-c"):
+        colours, shown, words = words[0] == "-c", re.compile(words[1]), words[2:]
+    keys, *words = words
     process, terminal = pty.fork()
     if process == 0:
         os.environ["TERM"] = "xterm"
@@ -44,8 +48,9 @@ def main():
     seen += read_until_quiet(terminal, "\0")
     _, status = os.waitpid(process, 0)
     print("exit", os.waitstatus_to_exitcode(status))
-    for line in CONTROL.sub("", seen).replace("\r", "\n").split("\n"):
-        if line.startswith(("Last moves", "a2-")):
+    text = seen.replace("\x1b", "^[") if colours else CONTROL.sub("", seen)
+    for line in text.replace("\r", "\n").split("\n"):
+        if shown.search(line):
             print(line.rstrip())
 
 
