@@ -81,13 +81,13 @@ static void show_history(fzi_table_game *g, const char *text)
 /* What drawings show: symbols of both players, or of one. */
 static void add_symbols(const fzi_table_game *g, int kind, char text[16])
 {
+    const fz_program *program = g->session.program;
     unsigned style = g->session.cli->drawing;
+    int players = (style & FZ_DRAW_SYMBOLS) ? fz_program_players(program) : 0;
 
     text[0] = '\0';
-    for (int p = 0; (style & FZ_DRAW_SYMBOLS) && p < 2 && p < fz_program_players(g->session.program);
-         p++) {
-        const char *symbol =
-            fzi_piece_symbol(g->session.program, style & FZ_DRAW_COLOUR, kind, p);
+    for (int p = 0; p < 2 && p < players; p++) {
+        const char *symbol = fzi_piece_symbol(program, style & FZ_DRAW_COLOUR, kind, p);
         if (symbol && strlen(text) + strlen(symbol) < 14 && !strstr(text, symbol))
             strcat(text, symbol);
     }
@@ -112,8 +112,8 @@ static void show_pieces(fzi_table_game *g, const char *text)
             putchar('\n');
             used = 0;
         }
-        used += (size_t)printf("%s%s%s%s%s%s", used ? "  " : "", symbols, letter, *letter ? " " : "", name,
-                               k + 1 < program->kind_count ? "," : ".");
+        used += (size_t)printf("%s%s%s%s%s%s", used ? "  " : "", symbols, letter,
+                               *letter ? " " : "", name, k + 1 < program->kind_count ? "," : ".");
     }
     puts(program->kind_count ? "" : "This game has no pieces.");
 }

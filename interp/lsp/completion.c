@@ -299,7 +299,8 @@ static void add_hint_words(const completion *c)
 
 static void add_shapes(const completion *c)
 {
-#define SHAPE(id, name, light, dark, meaning) add_item(c, name, ITEM_ENUM_MEMBER, "1", meaning, NULL, false);
+#define SHAPE(id, name, light, dark, meaning)                                                      \
+    add_item(c, name, ITEM_ENUM_MEMBER, "1", meaning, NULL, false);
 #include "interp/program/views.def"
 #undef SHAPE
 }
