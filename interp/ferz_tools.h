@@ -165,10 +165,13 @@ fz_status fz_count(fz_machine *machine, const fz_state *state, const fz_count_ta
  * end: a choice, the end of the game, or the beginning of the next turn, whose own chance stays
  * open. The machine must ask for chance. Ends are not merged. `given`: texts of chance, up to a
  * NULL, or NULL; where chance can bring one of them it does (the first of them), so that
- * probabilities are conditional on it. */
+ * probabilities are conditional on it. Chains of more than eight results are not followed where
+ * they are less probable than 1e-12: a throw that gives another throw may go on without end.
+ * `unfollowed`, or NULL, gets the probability of all of these; it is 0 if every end was found. */
 typedef fz_status fz_outcome_end(void *user, const fz_state *state, fz_ratio probability);
 fz_status fz_state_each_outcome(fz_machine *machine, const fz_state *state,
-                                const char *const *given, fz_outcome_end *end, void *user);
+                                const char *const *given, fz_outcome_end *end, void *user,
+                                double *unfollowed);
 
 /* ---- playouts ---- */
 

@@ -99,12 +99,17 @@ typedef struct enumeration {
     fz_outcome_end *end;
     void *user;
     size_t results;       /* looked at so far */
+    double unfollowed;    /* probability of the chains that were given up */
 } enumeration;
 
 enum {
     DEEPEST = 400,        /* chance results one after the other, each a C frame */
-    MAX_RESULTS = 20000000 /* in all: nobody waits for more */
+    MAX_RESULTS = 20000000, /* in all: nobody waits for more */
+    LONG_CHAIN = 8        /* a throw that gives another may go on for ever: give up from here on */
 };
+
+/* A long chain that is less probable than this is not followed. */
+static const double NEGLIGIBLE = 1e-12;
 
 static fz_status go_on(enumeration *e, const fz_state *state, fz_ratio probability);
 
@@ -158,6 +163,10 @@ static fz_status go_on(enumeration *e, const fz_state *state, fz_ratio probabili
     /* Chance of the next turn is no outcome of this one. */
     if (fz_state_waiting(state) != FZ_WAITING_CHANCE || fz_state_turns(state) != e->turns)
         return e->end(e->user, state, probability);
+    if (e->depth >= LONG_CHAIN && probability.value < NEGLIGIBLE) {
+        e->unfollowed += probability.value;
+        return FZ_OK;
+    }
     if (e->depth == DEEPEST)
         return fzi_machine_say(e->machine, FZ_RUNTIME, "more than %d chance results in a row",
                                DEEPEST);
@@ -177,7 +186,8 @@ static fz_status go_on(enumeration *e, const fz_state *state, fz_ratio probabili
 }
 
 fz_status fz_state_each_outcome(fz_machine *machine, const fz_state *state,
-                                const char *const *given, fz_outcome_end *end, void *user)
+                                const char *const *given, fz_outcome_end *end, void *user,
+                                double *unfollowed)
 {
     enumeration e = {.machine = machine, .turns = fz_state_turns(state), .given = given, .end = end,
                      .user = user};
@@ -187,5 +197,7 @@ fz_status fz_state_each_outcome(fz_machine *machine, const fz_state *state,
     machine->chance = FZ_CHANCE_ASK;
     status = go_on(&e, state, fz_ratio_of(1, 1));
     machine->chance = mode;
+    if (unfollowed)
+        *unfollowed = e.unfollowed;
     return status;
 }

@@ -81,8 +81,10 @@ static int print_list(outcome_list *list)
 static int enumerate(fzi_session *session)
 {
     outcome_list list = {.session = session};
+    double unfollowed;
     fz_status status = fz_state_each_outcome(session->machine, session->state,
-                                             session->cli->chance_given.items, note_end, &list);
+                                             session->cli->chance_given.items, note_end, &list,
+                                             &unfollowed);
     int code;
 
     if (status != FZ_OK) {
@@ -90,6 +92,9 @@ static int enumerate(fzi_session *session)
     } else {
         qsort(list.items, list.count, sizeof *list.items, by_probability);
         code = print_list(&list);
+        if (unfollowed > 0)
+            fprintf(stderr, "ferz outcomes: long chains of chance are left out; their probability "
+                            "is %.2g in all\n", unfollowed);
     }
     for (size_t i = 0; i < list.count; i++) {
         fz_text_free(session->context, list.items[i].position);
