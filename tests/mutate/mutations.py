@@ -38,7 +38,7 @@ CLOSING = {"(": ")", "[": "]", "{": "}"}
 # Words after which a statement goes on behind a closing brace.
 CONTINUED = ("else", "then", "otherwise", "and", "or", "in", "where")
 # Items at the top of a script that state no rule.
-NO_RULE = {"game", "variant", "library", "use", "info", "option", "test", "show"}
+NO_RULE = {"game", "variant", "library", "use", "info", "option", "test", "show", "view"}
 
 DECLARING = ("piece", "let", "fn", "proc", "moves", "var", "enum", "die", "property")
 
