@@ -44,5 +44,5 @@ int fzi_cli_measure(const fzi_cli *cli)
         (fzi_cli_has(cli, FZ_CLI_SHARD) || fzi_cli_has(cli, FZ_CLI_OUTPUT)))
         return fzi_cli_complain(cli, "--strategic-depth is a match of its own, which has no "
                                 "shards");
-    return fzi_measure_games(cli, tell);
+    return fzi_measure_games(cli, false, tell);
 }

@@ -119,8 +119,10 @@ static void add_results(fzi_report *r)
                                       fzi_cli_plural(tally.failed),
                                       tally.failed == 1 ? "is" : "are", tally.failed_stream + 1,
                                       r->run->sums.message));
-    if (fzi_experiment_is(x, "payoffs"))
+    if (fzi_experiment_is(x, "payoffs")) {
         add_payoffs(r, &tally);
+        fzi_report_payoffs(r);
+    }
 }
 
 /* The text that a place is in: the script, or the base or module that it names; NULL. */
@@ -237,7 +239,8 @@ static void add_list(fzi_report *r, unsigned list, const char *head, uint32_t mo
         if (row == 0)
             add_row(r, head, "share", "95 % interval", NULL);
         add_row(r, fzi_element_name(page, list, best), FORMAT("%.2f %%", 100 * found.value),
-                FORMAT("%.2f to %.2f %%", 100 * found.low, 100 * found.high), NULL);
+                isnan(found.low) ? "" : FORMAT("%.2f to %.2f %%", 100 * found.low,
+                                               100 * found.high), NULL);
     }
     free(shown);
 }
@@ -378,8 +381,14 @@ static void fill(fzi_report *r, const fzi_analysis *analysis)
     add_ends(r);
     fzi_page_heading(r->page, "Lengths and choices");
     fzi_report_lengths(r);
+    fzi_report_turns(r);
     fzi_report_branching(r);
-    add_use(r);
+    if (r->session->cli->rollouts) {
+        fzi_page_heading(r->page, "Prospects");
+        fzi_report_prospects(r);
+    }
+    if (r->session->program->board.site_count > 1)
+        add_use(r);
     add_measures(r);
     add_repeat(r);
 }
@@ -445,5 +454,5 @@ int fzi_cli_report(const fzi_cli *cli)
 {
     if (fzi_picture_theme(cli) < 0)
         return FZ_EXIT_USAGE;
-    return fzi_measure_games(cli, write_report);
+    return fzi_measure_games(cli, true, write_report);
 }

@@ -80,6 +80,21 @@ static int measure_games(fzi_measure_run *run, const fzi_measuring *task, fzi_pr
     return fzi_session_playouts_failed(run->session, &tally, task->sample.cast, message);
 }
 
+/* Of a game with a board, the board says more. */
+static void note_example(fzi_measure_run *run, const fz_state *from, const fz_cast *cast)
+{
+    fzi_session *session = run->session;
+    char *text = NULL;
+
+    if (!run->wants_example || session->program->board.site_count > 1)
+        return;
+    if (fzi_session_record_playout(session, from, cast, run->first, &text) == FZ_OK &&
+        fz_record_read(session->context, text, &run->example) != FZ_OK)
+        run->example = (fz_record){0};
+    fz_text_free(session->context, text);
+    fz_machine_set_chance(session->machine, FZ_CHANCE_ASK);
+}
+
 static int play_as(fzi_measure_run *run, const fz_cast *cast, const fz_cast *influence)
 {
     fzi_session *session = run->session;
@@ -100,7 +115,11 @@ static int play_as(fzi_measure_run *run, const fz_cast *cast, const fz_cast *inf
         run->page.has_depth = true;
         code = measure_depth(session, from, &run->page.depth);
     }
-    return code == FZ_EXIT_OK ? measure_games(run, &task, &progress) : code;
+    if (code == FZ_EXIT_OK)
+        code = measure_games(run, &task, &progress);
+    if (code == FZ_EXIT_OK && !fzi_terminal_interrupted())
+        note_example(run, from, cast);
+    return code;
 }
 
 /* `cast`: of --agents; NULL. */
@@ -124,9 +143,11 @@ static int prepare(fzi_measure_run *run, const fzi_cast *cast)
     run->page.part = *run->part ? run->part : NULL;
     run->page.experiment = run->experiment;
     if (!fzi_lines_init(&run->lines, session->program, allocator) ||
-        !fzi_measures_init(&run->page.measures, session->program, &run->lines, allocator))
+        !fzi_measures_init(&run->page.measures, session->program, &run->lines,
+                           session->cli->rollouts > 0, allocator))
         return fzi_cli_complain(session->cli, "out of memory");
-    run->page.names = fzi_measures_names(session->program, &run->lines);
+    run->page.names = fzi_measures_names(session->program, &run->lines,
+                                         session->cli->rollouts > 0);
     return FZ_EXIT_OK;
 }
 
@@ -230,6 +251,7 @@ static int measure_and_tell(fzi_measure_run *run, int (*tell)(const fzi_measure_
         int told = tell(run);
         code = code == FZ_EXIT_OK ? told : code;
     }
+    fz_record_free(run->session->context, &run->example);
     json_decref(run->experiment);
     json_decref(run->page.names);
     fz_sums_clear(&run->sums);
@@ -238,10 +260,12 @@ static int measure_and_tell(fzi_measure_run *run, int (*tell)(const fzi_measure_
     return code;
 }
 
-static int measure_archive(const fzi_cli *cli, int (*tell)(const fzi_measure_run *run))
+static int measure_archive(const fzi_cli *cli, bool example,
+                           int (*tell)(const fzi_measure_run *run))
 {
     fzi_archived_run archived;
-    fzi_measure_run run = {.session = &archived.session, .archived = &archived};
+    fzi_measure_run run = {.session = &archived.session, .archived = &archived,
+                           .wants_example = example};
     int code = fzi_archived_open(&archived, cli, cli->values[FZ_CLI_DB], cli->run);
 
     run.command = archived.command;
@@ -272,15 +296,16 @@ static int check_options(const fzi_cli *cli)
     return FZ_EXIT_OK;
 }
 
-int fzi_measure_games(const fzi_cli *cli, int (*tell)(const fzi_measure_run *run))
+int fzi_measure_games(const fzi_cli *cli, bool example, int (*tell)(const fzi_measure_run *run))
 {
     fzi_session session;
-    fzi_measure_run run = {.session = &session, .count = cli->count, .wanted = cli->count};
+    fzi_measure_run run = {.session = &session, .count = cli->count, .wanted = cli->count,
+                           .wants_example = example};
     int code;
 
     if (fzi_cli_has(cli, FZ_CLI_DB)) {
         code = check_options(cli);
-        return code == FZ_EXIT_OK ? measure_archive(cli, tell) : code;
+        return code == FZ_EXIT_OK ? measure_archive(cli, example, tell) : code;
     }
     code = fzi_shard_range(cli, cli->count, &run.first, &run.count);
     if (code != FZ_EXIT_OK)

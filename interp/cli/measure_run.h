@@ -16,10 +16,13 @@ typedef struct fzi_measure_run {
     uint64_t first, count;    /* which games were to be measured, from 0 */
     uint64_t wanted;          /* how many the run is to have */
     char part[128];           /* of --shard */
+    bool wants_example;
+    fz_record example;        /* the first of the games, in a run that wants one; else empty */
 } fzi_measure_run;
 
 /* Opens the script or the archive of the command line, plays and measures the games, and calls
- * `tell` if some were measured, also after an interrupt or an error. An exit code. */
-int fzi_measure_games(const fzi_cli *cli, int (*tell)(const fzi_measure_run *run));
+ * `tell` if some were measured, also after an interrupt or an error. `example`: a game without a
+ * board has its first game as an example. An exit code. */
+int fzi_measure_games(const fzi_cli *cli, bool example, int (*tell)(const fzi_measure_run *run));
 
 #endif

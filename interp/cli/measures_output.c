@@ -108,7 +108,13 @@ static const char *name_of(const naming *n, unsigned list, uint32_t element, cha
                  fz_program_player_name(p, last));
         return text;
     case FZ_LIST_TURN_BRANCHING:
+    case FZ_LIST_TURN_LEAD:
         snprintf(text, NAME_SIZE, "%" PRIu32, element + 1);
+        return text;
+    case FZ_LIST_TURN_PROSPECT:
+        snprintf(text, NAME_SIZE, "%s, turn %" PRIu32,
+                 fz_program_player_name(p, (int)(element / FZ_MEASURED_TURNS)),
+                 element % FZ_MEASURED_TURNS + 1);
         return text;
     case FZ_LIST_LINE:
         line_name(n, element / 2, element % 2, true, text);
@@ -129,14 +135,14 @@ static const char *name_of(const naming *n, unsigned list, uint32_t element, cha
     }
 }
 
-json_t *fzi_measures_names(const fz_program *program, const fzi_lines *lines)
+json_t *fzi_measures_names(const fz_program *program, const fzi_lines *lines, bool rollouts)
 {
     const naming n = {program, lines};
     json_t *names = json_object();
     uint32_t sizes[FZ_LISTS];
     char text[NAME_SIZE];
 
-    fzi_measures_sizes(program, lines, sizes);
+    fzi_measures_sizes(program, lines, rollouts, sizes);
     for (unsigned list = 0; list < FZ_LISTS; list++) {
         json_t *array = json_array();
         for (uint32_t i = 0; i < sizes[list]; i++)

@@ -17,7 +17,7 @@ typedef struct fzi_measures_page {
 
 /* The names of the elements of all lists: an object with an array for each list, and the member
  * "symmetric": whether the board has symmetries. */
-json_t *fzi_measures_names(const fz_program *program, const fzi_lines *lines);
+json_t *fzi_measures_names(const fz_program *program, const fzi_lines *lines, bool rollouts);
 const char *fzi_element_name(const fzi_measures_page *page, unsigned list, uint32_t element);
 
 /* A measure as it is printed. */

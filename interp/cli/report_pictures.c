@@ -4,6 +4,7 @@
 #include "files.h"
 #include "sampling.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,16 +98,14 @@ static void add_plot(fzi_report *r, fzi_scene *scene, const char *text)
 
 /* ---- boards ---- */
 
-static void add_board(fzi_report *r, const fzi_picture_use *use, const char *text)
+static void add_state(fzi_report *r, const fz_state *state, const fzi_picture_use *use,
+                      const char *text)
 {
     const fzi_session *session = r->session;
     fzi_picture_task task = {.player = -1, .from = -1, .use = use};
     fzi_scene scene;
-    fz_status status;
+    fz_status status = fzi_picture_compose(session->machine, state, &task, &scene);
 
-    if (session->program->board.site_count <= 1) /* a game without a board */
-        return;
-    status = fzi_picture_compose(session->machine, session->state, &task, &scene);
     if (status == FZ_OK)
         add_scene(r, &scene, FZI_PLOT_CELL, text);
     else if (r->code == FZ_EXIT_OK)
@@ -114,9 +113,55 @@ static void add_board(fzi_report *r, const fzi_picture_use *use, const char *tex
     fzi_scene_clear(&scene);
 }
 
+/* The position in which the games begin, if the game has a board. */
+static void add_board(fzi_report *r, const fzi_picture_use *use, const char *text)
+{
+    if (r->session->program->board.site_count > 1)
+        add_state(r, r->session->state, use, text);
+}
+
+static const char *example_caption(fzi_report *r, size_t played, size_t count)
+{
+    bool repeatable = fzi_experiment_is(r->run->experiment, "repeatable");
+
+    if (!played)
+        return "The position in which the games begin.";
+    return repeatable ? fzi_arena_printf(r->page->arena, "Game %" PRIu64 " half-way, after %zu of "
+                                         "its %zu moves and results of chance.",
+                                         r->run->first + 1, played, count)
+                      : "A game of the same players, half-way.";
+}
+
+/* Without a board, the first position often shows nothing: no card is dealt, no die is cast. */
+static void add_example(fzi_report *r)
+{
+    const fzi_session *session = r->session;
+    const fz_record *record = &r->run->example;
+    size_t count = record->entry_count, end = count / 2;
+    const char *caption;
+    fz_state *state;
+    fz_status status;
+
+    while (end < count && *record->entries[end] == '{')
+        end++; /* a player is to decide */
+    caption = example_caption(r, end, count);
+    state = fz_state_clone(session->state);
+    status = state ? FZ_OK : FZ_NO_MEMORY;
+    for (size_t i = 0; i < end && status == FZ_OK; i++)
+        status = fz_record_play(session->machine, state, record->entries[i]);
+    if (status == FZ_OK)
+        add_state(r, state, NULL, caption);
+    else if (r->code == FZ_EXIT_OK)
+        r->code = fzi_session_failed(session, status);
+    fz_state_free(state);
+}
+
 void fzi_report_board(fzi_report *r)
 {
-    add_board(r, NULL, "The position in which the games begin.");
+    if (r->session->program->board.site_count > 1)
+        add_board(r, NULL, "The position in which the games begin.");
+    else
+        add_example(r);
 }
 
 static double share_of(const fzi_report *r, unsigned list, uint32_t element)
@@ -188,11 +233,11 @@ void fzi_report_use(fzi_report *r)
 
 /* ---- plots ---- */
 
-static fzi_plot_share share_row(const char *name, enum fzi_paint paint, uint64_t hits,
+static fzi_plot_bar share_row(const char *name, enum fzi_paint paint, uint64_t hits,
                                 uint64_t total)
 {
-    fzi_plot_share share = {.name = name, .paint = paint,
-                            .share = (double)hits / (double)total};
+    fzi_plot_bar share = {.name = name, .paint = paint,
+                            .value = (double)hits / (double)total};
 
     fzi_interval(hits, total, &share.low, &share.high);
     return share;
@@ -201,7 +246,7 @@ static fzi_plot_share share_row(const char *name, enum fzi_paint paint, uint64_t
 void fzi_report_shares(fzi_report *r)
 {
     const json_t *x = r->run->experiment;
-    fzi_plot_share shares[FZ_MAX_PLAYERS + 2];
+    fzi_plot_bar shares[FZ_MAX_PLAYERS + 2];
     fz_tally tally;
     size_t count = 0;
     fzi_scene scene = new_scene();
@@ -222,32 +267,116 @@ void fzi_report_shares(fzi_report *r)
     add_plot(r, &scene, "How the games that a rule ended came out, with 95 % intervals.");
 }
 
-void fzi_report_lengths(fzi_report *r)
+void fzi_report_payoffs(fzi_report *r)
 {
-    const fzi_counts *counts = &r->run->page.measures.counts[FZ_COUNT_DECISIONS];
+    const json_t *x = r->run->experiment;
+    fzi_plot_bar bars[FZ_MAX_PLAYERS];
+    unsigned players = fzi_experiment_players(x);
     fzi_scene scene = new_scene();
+    fz_tally tally;
 
-    fzi_plot_numbers(&scene, counts->of, counts->room, "decisions of a game", "games");
-    add_plot(r, &scene, "How long the games were, also those that `limit` stopped.");
+    fz_sums_tally(&r->run->sums, &tally);
+    for (unsigned p = 0; p < players; p++) {
+        bars[p] = (fzi_plot_bar){.name = fzi_experiment_player(x, p), .paint = FZI_PAINT_BLUE,
+                                 .value = tally.payoff_mean[p]};
+        fzi_mean_interval(tally.payoff_mean[p], tally.payoff_deviation[p], fzi_finished(&tally),
+                          &bars[p].low, &bars[p].high);
+    }
+    if (fzi_finished(&tally))
+        fzi_plot_values(&scene, bars, players, "payoff");
+    add_plot(r, &scene, "The mean payoff of each player, with 95 % intervals.");
 }
 
-/* Turns that few games reach say more about these games than about the turn. */
-void fzi_report_branching(fzi_report *r)
+static void add_counts(fzi_report *r, unsigned which, const char *name, const char *text)
 {
-    const fzi_measures *m = &r->run->page.measures;
-    fzi_plot_point points[FZ_MEASURED_TURNS];
-    uint32_t count = 0;
+    const fzi_counts *counts = &r->run->page.measures.counts[which];
     fzi_scene scene = new_scene();
 
-    while (count < FZ_MEASURED_TURNS) {
-        const fzi_sum *sum = &m->lists[FZ_LIST_TURN_BRANCHING][count];
-        fzi_estimate e = fzi_list_value(m, FZ_LIST_TURN_BRANCHING, count);
-        if (sum->games * 20 < m->games || sum->games < 2 || isnan(e.value))
-            break;
-        points[count] = (fzi_plot_point){count + 1, e.value, e.low, e.high};
-        count++;
+    fzi_plot_numbers(&scene, counts->of, counts->room, name, "games");
+    add_plot(r, &scene, text);
+}
+
+void fzi_report_lengths(fzi_report *r)
+{
+    add_counts(r, FZ_COUNT_DECISIONS, "decisions of a game",
+               "How long the games were, also those that `limit` stopped.");
+}
+
+static bool same_counts(const fzi_counts *a, const fzi_counts *b)
+{
+    size_t room = a->room > b->room ? a->room : b->room;
+
+    for (size_t i = 0; i < room; i++)
+        if ((i < a->room ? a->of[i] : 0) != (i < b->room ? b->of[i] : 0))
+            return false;
+    return true;
+}
+
+/* Nothing more where each turn is one decision. */
+void fzi_report_turns(fzi_report *r)
+{
+    const fzi_counts *counts = r->run->page.measures.counts;
+
+    if (!same_counts(&counts[FZ_COUNT_TURNS], &counts[FZ_COUNT_DECISIONS]))
+        add_counts(r, FZ_COUNT_TURNS, "turns of a game", "How many turns the games had.");
+}
+
+/* The values of a list for the turns, up to the last one that enough games reach: turns that few
+ * games reach say more about these games than about the turn. */
+static size_t turn_points(const fzi_report *r, unsigned list, uint32_t first,
+                          fzi_plot_point *points)
+{
+    const fzi_measures *m = &r->run->page.measures;
+    size_t count = 0;
+
+    for (uint32_t turn = 0; turn < FZ_MEASURED_TURNS; turn++) {
+        const fzi_sum *sum = &m->lists[list][first + turn];
+        fzi_estimate e = fzi_list_value(m, list, first + turn);
+        if (sum->games * 20 >= m->games && sum->games >= 2 && !isnan(e.value))
+            points[count++] = (fzi_plot_point){turn + 1, e.value, e.low, e.high};
     }
-    fzi_plot_curve(&scene, points, count, "turn", "legal moves of a decision");
-    add_plot(r, &scene, "Branching: the mean number of legal moves of a decision in each turn that "
-             "at least 5 % of the games reach, with 95 % intervals.");
+    return count;
+}
+
+/* A value for each turn. */
+static void add_turns(fzi_report *r, unsigned list, const char *name, const char *text)
+{
+    fzi_plot_point points[FZ_MEASURED_TURNS];
+    fzi_plot_series series = {.points = points, .count = turn_points(r, list, 0, points)};
+    fzi_scene scene = new_scene();
+
+    fzi_plot_curves(&scene, &series, 1, "turn", name);
+    add_plot(r, &scene, text);
+}
+
+void fzi_report_branching(fzi_report *r)
+{
+    add_turns(r, FZ_LIST_TURN_BRANCHING, "legal moves of a decision",
+              "Branching: the mean number of legal moves of a decision in each turn that at least "
+              "5 % of the games reach, with 95 % intervals.");
+}
+
+void fzi_report_prospects(fzi_report *r)
+{
+    const json_t *x = r->run->experiment;
+    unsigned players = fzi_experiment_players(x);
+    fzi_plot_point *points = fzi_cli_allocate(NULL, players * FZ_MEASURED_TURNS * sizeof *points);
+    fzi_plot_series series[FZ_MAX_PLAYERS];
+    fzi_scene scene = new_scene();
+
+    for (unsigned p = 0; p < players; p++) {
+        fzi_plot_point *own = points + p * FZ_MEASURED_TURNS;
+        series[p] = (fzi_plot_series){fzi_experiment_player(x, p), own,
+                                      turn_points(r, FZ_LIST_TURN_PROSPECT,
+                                                  p * FZ_MEASURED_TURNS, own)};
+    }
+    fzi_plot_curves(&scene, series, players, "turn", "mean utility");
+    add_plot(r, &scene, "Prospects: the mean utility of each player in random games from the "
+             "beginning of each turn on that at least 5 % of the games reach, with 95 % "
+             "intervals.");
+    free(points);
+    add_turns(r, FZ_LIST_TURN_LEAD, "lead",
+              "Leads: how far the side that leads in a turn is ahead of the next, whoever it is. "
+              "Errors of the estimates make leads greater; compare only pages with the same "
+              "number of rollouts.");
 }

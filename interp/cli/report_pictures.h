@@ -1,4 +1,5 @@
-/* The pictures of a report: the board, how it is used, and plots of measures. */
+/* The pictures of a report: the board, or what there is without one, how it is used, and plots of
+ * measures. */
 #ifndef FZ_CLI_REPORT_PICTURES_H
 #define FZ_CLI_REPORT_PICTURES_H
 
@@ -20,8 +21,11 @@ typedef struct fzi_report {
 /* Each adds its picture to the page, or nothing if there is nothing to show. */
 void fzi_report_board(fzi_report *report);
 void fzi_report_shares(fzi_report *report);
+void fzi_report_payoffs(fzi_report *report);
 void fzi_report_lengths(fzi_report *report);
+void fzi_report_turns(fzi_report *report);
 void fzi_report_branching(fzi_report *report);
+void fzi_report_prospects(fzi_report *report);
 void fzi_report_use(fzi_report *report);
 
 #endif

@@ -34,6 +34,11 @@ bool fzi_measured_init(fzi_measured_game *g, fz_machine *machine, const fzi_line
     g->line_steps = zeros(a, 2 * lines->count * sizeof *g->line_steps);
     g->orbit_steps = zeros(a, lines->orbits * sizeof *g->orbit_steps);
     g->site_moves = zeros(a, p->board.site_count * sizeof *g->site_moves);
+    if (rollouts)
+        g->turn_prospects = zeros(a, FZ_MEASURED_TURNS * p->player_count *
+                                         sizeof *g->turn_prospects);
+    if (rollouts && !g->turn_prospects)
+        return false;
     if (!g->moves || !g->before || !g->scratch || !g->line_steps || !g->orbit_steps ||
         !g->site_moves)
         return false;
@@ -51,6 +56,7 @@ void fzi_measured_clear(fzi_measured_game *g)
     fzi_release(g->allocator, g->line_steps);
     fzi_release(g->allocator, g->orbit_steps);
     fzi_release(g->allocator, g->site_moves);
+    fzi_release(g->allocator, g->turn_prospects);
     fzi_release(g->allocator, g->branching.of);
     fzi_release(g->allocator, g->seen.hashes);
     fzi_release(g->allocator, g->position);
@@ -72,6 +78,7 @@ static void start(fzi_measured_game *g)
     g->seen.count = 0;
     g->most_legal = g->estimates = g->lead_changes = g->change = 0;
     memset(g->behind, 0, sizeof g->behind);
+    memset(g->has_prospects, 0, sizeof g->has_prospects);
     memset(g->most_behind, 0, sizeof g->most_behind);
     g->leader = -1;
 }
@@ -213,6 +220,22 @@ static void compare_prospects(fzi_measured_game *g, const int64_t *now)
     memcpy(g->prospects, now, sizeof g->prospects);
 }
 
+static void note_prospects(fzi_measured_game *g, uint32_t turn, const int64_t *now)
+{
+    unsigned players = g->program->player_count;
+    int64_t lead = 0;
+
+    if (!turn || turn > FZ_MEASURED_TURNS)
+        return;
+    for (unsigned i = 0; i < players; i++) {
+        int64_t ahead = now[i] - best_other(g, i, now);
+        lead = ahead > lead ? ahead : lead;
+    }
+    g->turn_lead[turn - 1] = lead;
+    memcpy(g->turn_prospects + (turn - 1) * players, now, players * sizeof *now);
+    g->has_prospects[turn - 1] = true;
+}
+
 static fz_status estimate(fzi_measured_game *g, fz_machine *m, const fz_state *state)
 {
     int64_t sums[FZ_MAX_PLAYERS] = {0};
@@ -234,6 +257,7 @@ static fz_status estimate(fzi_measured_game *g, fz_machine *m, const fz_state *s
         for (unsigned p = 0; p < g->program->player_count; p++)
             sums[p] += fzi_state_utility(g->scratch, (int)p);
     }
+    note_prospects(g, fz_state_turns(state), sums);
     compare_prospects(g, sums);
     return FZ_OK;
 }
@@ -372,6 +396,14 @@ static void add_result(fzi_measured_game *g, const fz_state *over)
     if (!g->rollouts || !g->estimates)
         return;
     uint64_t whole = (uint64_t)d * g->rollouts; /* the prospects of a sure winner */
+    for (uint32_t t = 0; t < FZ_MEASURED_TURNS; t++) {
+        if (!g->has_prospects[t])
+            continue;
+        put_list(g, FZ_LIST_TURN_LEAD, t, g->turn_lead[t], (int64_t)whole);
+        for (unsigned i = 0; i < p->player_count; i++)
+            put_list(g, FZ_LIST_TURN_PROSPECT, i * FZ_MEASURED_TURNS + t,
+                     g->turn_prospects[t * p->player_count + i], (int64_t)whole);
+    }
     put(g, FZ_MEASURE_LEAD_CHANGES, g->lead_changes, 1);
     put(g, FZ_MEASURE_STABILITY, g->change, (g->estimates - 1) * whole);
     if (stopped || winner < 0)

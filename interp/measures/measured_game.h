@@ -42,6 +42,9 @@ typedef struct fzi_measured_game {
     int64_t prospects[FZ_MAX_PLAYERS];
     uint64_t behind[FZ_MAX_PLAYERS], most_behind[FZ_MAX_PLAYERS];
     int leader;                /* the last one that was clear; -1 */
+    int64_t *turn_prospects;   /* [turn][player] of the turns with an estimate; NULL */
+    int64_t turn_lead[FZ_MEASURED_TURNS];
+    bool has_prospects[FZ_MEASURED_TURNS];
 } fzi_measured_game;
 
 /* False: memory is short. Clear it in any case. */

@@ -15,13 +15,17 @@ const fzi_measure_info fzi_list_infos[FZ_LISTS] = {
 
 /* ---- sums ---- */
 
-void fzi_measures_sizes(const fz_program *program, const fzi_lines *lines, uint32_t sizes[FZ_LISTS])
+void fzi_measures_sizes(const fz_program *program, const fzi_lines *lines, bool rollouts,
+                        uint32_t sizes[FZ_LISTS])
 {
     uint32_t players = program->player_count;
     const uint32_t all[FZ_LISTS] = {
         [FZ_LIST_WINS] = players, [FZ_LIST_SEAT] = players,
         [FZ_LIST_RIVALS] = players * (players - 1) / 2,
-        [FZ_LIST_TURN_BRANCHING] = FZ_MEASURED_TURNS, [FZ_LIST_LINE] = 2 * lines->count,
+        [FZ_LIST_TURN_BRANCHING] = FZ_MEASURED_TURNS,
+        [FZ_LIST_TURN_PROSPECT] = rollouts ? players * FZ_MEASURED_TURNS : 0,
+        [FZ_LIST_TURN_LEAD] = rollouts ? FZ_MEASURED_TURNS : 0,
+        [FZ_LIST_LINE] = 2 * lines->count,
         [FZ_LIST_LINE_PAIR] = lines->count, [FZ_LIST_LINE_MIRRORED] = lines->orbits,
         [FZ_LIST_LINE_DIFFERENCE] = FZ_REFLECTIONS * lines->count,
         [FZ_LIST_SITE] = program->board.site_count,
@@ -51,11 +55,11 @@ bool fzi_measures_make(fzi_measures *m, const uint32_t sizes[FZ_LISTS], fzi_allo
 }
 
 bool fzi_measures_init(fzi_measures *m, const fz_program *program, const fzi_lines *lines,
-                       fzi_allocator allocator)
+                       bool rollouts, fzi_allocator allocator)
 {
     uint32_t sizes[FZ_LISTS];
 
-    fzi_measures_sizes(program, lines, sizes);
+    fzi_measures_sizes(program, lines, rollouts, sizes);
     return fzi_measures_make(m, sizes, allocator);
 }
 

@@ -23,7 +23,7 @@ enum { FZ_COUNT_DECISIONS, FZ_COUNT_TURNS, FZ_COUNT_BRANCHING, FZ_COUNTS };
 
 enum {
     FZ_MEASURE_UNIT = 1 << 20,
-    FZ_MEASURED_TURNS = 500,  /* turns with a branching of their own */
+    FZ_MEASURED_TURNS = 500,  /* turns with a branching and prospects of their own */
     FZ_SKETCH = 1 << 12       /* registers of the sketch of positions */
 };
 
@@ -69,14 +69,14 @@ typedef struct fzi_measures {
     uint8_t sketch[FZ_SKETCH];
 } fzi_measures;
 
-/* How many elements each list has. */
-void fzi_measures_sizes(const fz_program *program, const fzi_lines *lines,
+/* How many elements each list has; `rollouts`: prospects are measured. */
+void fzi_measures_sizes(const fz_program *program, const fzi_lines *lines, bool rollouts,
                         uint32_t sizes[FZ_LISTS]);
 /* Without games. False: memory is short. Clear them in any case. */
 bool fzi_measures_make(fzi_measures *measures, const uint32_t sizes[FZ_LISTS],
                        fzi_allocator allocator);
 bool fzi_measures_init(fzi_measures *measures, const fz_program *program, const fzi_lines *lines,
-                       fzi_allocator allocator);
+                       bool rollouts, fzi_allocator allocator);
 void fzi_measures_clear(fzi_measures *measures);
 /* Adds all of `from`, which is of the same program. False: memory is short, nothing is added. */
 bool fzi_measures_merge(fzi_measures *into, const fzi_measures *from);

@@ -189,7 +189,8 @@ static void *work(void *argument)
     fz_sums_init(&self.sums, h->total->allocator.resize, h->total->allocator.user);
     self.machine = fz_machine_new(s->program, s->limits);
     ready = self.machine &&
-            fzi_measures_init(&self.measures, s->program, h->lines, h->total->allocator) &&
+            fzi_measures_init(&self.measures, s->program, h->lines, h->task.rollouts > 0,
+                              h->total->allocator) &&
             fzi_measured_init(&self.game, self.machine, h->lines, &self.measures,
                               h->task.rollouts);
     if (!ready)

@@ -152,56 +152,97 @@ void fzi_plot_numbers(fzi_scene *scene, const uint64_t *counts, size_t room, con
 
 /* ---- curves ---- */
 
-/* The points of a band, forwards along the upper ends and back along the lower ones. */
-static void add_band(fzi_scene *scene, const fzi_plot_point *points, size_t count, const axis *x,
-                     const axis *y)
+/* Of the curve and of its band. Every second curve is dashed as well, for black and white print. */
+static const uint8_t curve_paints[][2] = {
+    {FZI_PAINT_BLUE, FZI_PAINT_CYAN}, {FZI_PAINT_RED, FZI_PAINT_ORANGE},
+    {FZI_PAINT_GREEN, FZI_PAINT_GREEN}, {FZI_PAINT_PURPLE, FZI_PAINT_PURPLE},
+    {FZI_PAINT_INK, FZI_PAINT_GREY},
+};
+enum { CURVE_PAINTS = sizeof curve_paints / sizeof *curve_paints };
+
+static void style_curve(fzi_shape *shape, size_t number)
 {
-    fzi_point *band = fzi_allocate(scene->allocator, 2 * count * sizeof *band);
+    shape->stroke = curve_paints[number % CURVE_PAINTS][0];
+    shape->dashed = number % 2;
+    shape->width = 2 * thin;
+}
+
+/* The points of a band, forwards along the upper ends and back along the lower ones. */
+static void add_curve(fzi_scene *scene, const fzi_plot_series *s, size_t number, const axis *x,
+                      const axis *y)
+{
+    size_t count = s->count;
+    fzi_point *band = fzi_allocate(scene->allocator, (2 * count + 1) * sizeof *band);
 
     if (!band) {
         scene->failed = true;
         return;
     }
     for (size_t i = 0; i < count; i++) {
-        const fzi_plot_point *p = &points[i];
+        const fzi_plot_point *p = &s->points[i];
         double low = isfinite(p->low) ? fmax(p->low, y->from) : p->value;
         double high = isfinite(p->high) ? fmin(p->high, y->to) : p->value;
         band[i] = (fzi_point){place(x, p->x), place(y, high)};
         band[2 * count - 1 - i] = (fzi_point){place(x, p->x), place(y, low)};
     }
     fzi_shape *shape = fzi_scene_add(scene, FZI_POLYGON, band, 2 * count);
-    shape->fill = FZI_PAINT_CYAN;
+    shape->fill = curve_paints[number % CURVE_PAINTS][1];
     shape->faded = true;
     for (size_t i = 0; i < count; i++)
-        band[i] = (fzi_point){place(x, points[i].x), place(y, points[i].value)};
-    shape = fzi_scene_add(scene, FZI_LINES, band, count);
-    shape->stroke = FZI_PAINT_BLUE;
-    shape->width = 2 * thin;
+        band[i] = (fzi_point){place(x, s->points[i].x), place(y, s->points[i].value)};
+    style_curve(fzi_scene_add(scene, FZI_LINES, band, count), number);
+    if (count == 1)
+        fzi_scene_circle(scene, *band, 0.1, curve_paints[number % CURVE_PAINTS][0], FZI_PAINT_NONE,
+                         0);
     fzi_release(scene->allocator, band);
 }
 
-void fzi_plot_curve(fzi_scene *scene, const fzi_plot_point *points, size_t count,
-                    const char *x_name, const char *y_name)
+/* Below the plot, in as many lines as it needs. Returns where it ends. */
+static double add_legend(fzi_scene *scene, const fzi_plot_series *series, size_t count)
 {
-    double most = 0;
+    const double sample = 0.7, gap = 0.6, line = 0.45;
+    double left = 0, y = height + 1.2;
 
-    if (count == 0)
+    for (size_t i = 0; i < count; i++) {
+        double room = sample + 0.15 + text * fzi_label_width(series[i].name);
+        if (left > 0 && left + room > width) {
+            left = 0;
+            y += line;
+        }
+        style_curve(fzi_scene_line(scene, (fzi_point){left, y}, (fzi_point){left + sample, y},
+                                   FZI_PAINT_INK, thin), i);
+        add_label(scene, left + sample + 0.15, y, series[i].name, FZI_ANCHOR_LEFT);
+        left += room + gap;
+    }
+    return y + 0.3;
+}
+
+void fzi_plot_curves(fzi_scene *scene, const fzi_plot_series *series, size_t count,
+                     const char *x_name, const char *y_name)
+{
+    double most = 0, first = INFINITY, last = -INFINITY;
+
+    for (size_t s = 0; s < count; s++)
+        for (size_t i = 0; i < series[s].count; i++) {
+            const fzi_plot_point *p = &series[s].points[i];
+            most = fmax(most, isfinite(p->high) ? p->high : p->value);
+            first = fmin(first, p->x);
+            last = fmax(last, p->x);
+        }
+    if (first > last) /* there are no points */
         return;
-    for (size_t i = 0; i < count; i++)
-        most = fmax(most, isfinite(points[i].high) ? points[i].high : points[i].value);
-    axis x = make_axis(points[0].x, points[count - 1].x, 10, 0, width);
+    axis x = make_axis(first, last, 10, 0, width);
     axis y = make_axis(0, most, 5, height, 0);
     x.step = x.step < 1 ? 1 : x.step;
     add_y_axis(scene, &y, y_name);
-    add_band(scene, points, count, &x, &y);
-    if (count == 1)
-        fzi_scene_circle(scene, (fzi_point){0, place(&y, points->value)}, 0.1, FZI_PAINT_BLUE,
-                         FZI_PAINT_NONE, 0);
+    for (size_t s = 0; s < count; s++)
+        if (series[s].count)
+            add_curve(scene, &series[s], s, &x, &y);
     add_x_axis(scene, &x, x_name);
-    enclose(scene, -1.4, height + 1);
+    enclose(scene, -1.4, count > 1 ? add_legend(scene, series, count) : height + 1);
 }
 
-/* ---- shares ---- */
+/* ---- bars ---- */
 
 /* On a bar of any colour: first as a light line, then as a darker one. */
 static void add_interval(fzi_scene *scene, double low, double high, double y, enum fzi_paint paint,
@@ -215,35 +256,75 @@ static void add_interval(fzi_scene *scene, double low, double high, double y, en
                        (fzi_point){ends[i], y + 0.12 + more}, paint, line);
 }
 
-static void add_share(fzi_scene *scene, const fzi_plot_share *s, const axis *x, double top)
+/* From 0 to the value, with its interval, if it has one, between its two names. */
+static void add_bar(fzi_scene *scene, const fzi_plot_bar *b, const axis *x, double top,
+                    const char *label)
 {
-    double bottom = top + 0.5, middle = top + 0.25, right = place(x, s->share);
-    double end = fmax(right, place(x, s->high));
-    fzi_point corners[] = {{0, top}, {right, top}, {right, bottom}, {0, bottom}};
+    double bottom = top + 0.5, middle = top + 0.25, zero = place(x, 0), at = place(x, b->value);
+    double low = place(x, b->low), high = place(x, b->high);
+    fzi_point corners[] = {{zero, top}, {at, top}, {at, bottom}, {zero, bottom}};
     fzi_shape *bar = fzi_scene_add(scene, FZI_POLYGON, corners, 4);
-    char label[32];
 
-    bar->fill = (uint8_t)s->paint;
+    bar->fill = (uint8_t)b->paint;
     bar->stroke = FZI_PAINT_LINE;
     bar->width = thin;
-    add_interval(scene, place(x, s->low), place(x, s->high), middle, FZI_PAINT_PAPER, 5 * thin);
-    add_interval(scene, place(x, s->low), place(x, s->high), middle, FZI_PAINT_INK, 2 * thin);
-    add_label(scene, -0.15, middle, s->name, FZI_ANCHOR_RIGHT);
-    snprintf(label, sizeof label, "%.1f %%", 100 * s->share);
-    add_label(scene, end + 0.15, middle, label, FZI_ANCHOR_LEFT);
+    if (isfinite(low) && isfinite(high)) {
+        add_interval(scene, low, high, middle, FZI_PAINT_PAPER, 5 * thin);
+        add_interval(scene, low, high, middle, FZI_PAINT_INK, 2 * thin);
+    }
+    add_label(scene, -0.15, middle, b->name, FZI_ANCHOR_RIGHT);
+    add_label(scene, fmax(fmax(zero, at), isfinite(high) ? high : at) + 0.15, middle, label,
+              FZI_ANCHOR_LEFT);
 }
 
-void fzi_plot_shares(fzi_scene *scene, const fzi_plot_share *shares, size_t count)
+/* The line from which they go, and the corners of the picture, which ends `below` them. */
+static void end_bars(fzi_scene *scene, const fzi_plot_bar *bars, size_t count, const axis *x,
+                     double below)
+{
+    double widest = 0, zero = place(x, 0), bottom = 0.75 * (double)count - 0.13;
+
+    for (size_t i = 0; i < count; i++)
+        widest = fmax(widest, text * fzi_label_width(bars[i].name));
+    fzi_scene_line(scene, (fzi_point){zero, -0.12}, (fzi_point){zero, bottom}, FZI_PAINT_INK,
+                   thin);
+    scene->low = (fzi_point){-0.4 - widest, -0.3};
+    scene->high = (fzi_point){width - 1.2, 0.75 * (double)count + below};
+}
+
+void fzi_plot_shares(fzi_scene *scene, const fzi_plot_bar *bars, size_t count)
 {
     axis x = make_axis(0, 1, 5, 0, width - 3);
-    double widest = 0;
+    char label[32];
 
     for (size_t i = 0; i < count; i++) {
-        add_share(scene, &shares[i], &x, (double)i * 0.75);
-        widest = fmax(widest, text * fzi_label_width(shares[i].name));
+        snprintf(label, sizeof label, "%.1f %%", 100 * bars[i].value);
+        add_bar(scene, &bars[i], &x, (double)i * 0.75, label);
     }
-    fzi_scene_line(scene, (fzi_point){0, -0.12}, (fzi_point){0, 0.75 * (double)count - 0.13},
-                   FZI_PAINT_INK, thin);
-    scene->low = (fzi_point){-0.4 - widest, -0.3};
-    scene->high = (fzi_point){width - 1.2, 0.75 * (double)count};
+    end_bars(scene, bars, count, &x, 0);
+}
+
+void fzi_plot_values(fzi_scene *scene, const fzi_plot_bar *bars, size_t count, const char *name)
+{
+    double from = 0, to = 0, bottom = 0.75 * (double)count;
+    char label[32];
+
+    if (count == 0)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        from = fmin(from, fmin(bars[i].value, isfinite(bars[i].low) ? bars[i].low : 0));
+        to = fmax(to, fmax(bars[i].value, isfinite(bars[i].high) ? bars[i].high : 0));
+    }
+    axis x = make_axis(from, to > from ? to : from + 1, 6, 0, width - 3);
+    for (double n = ceil(x.from / x.step - 1e-9) * x.step; n <= x.to + x.step * 1e-6; n += x.step) {
+        fzi_point top = {place(&x, n), -0.12}, foot = {place(&x, n), bottom};
+        fzi_scene_line(scene, top, foot, FZI_PAINT_FAINT, thin / 2)->faded = true;
+        number_text(label, sizeof label, n, x.step);
+        add_label(scene, foot.x, bottom + 0.25, label, FZI_ANCHOR_MIDDLE);
+    }
+    for (size_t i = 0; i < count; i++) {
+        snprintf(label, sizeof label, "%.3g", bars[i].value);
+        add_bar(scene, &bars[i], &x, (double)i * 0.75, label);
+    }
+    add_label(scene, width - 3, bottom + 0.65, name, FZI_ANCHOR_RIGHT);
+    end_bars(scene, bars, count, &x, 0.9);
 }

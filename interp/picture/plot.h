@@ -18,16 +18,25 @@ typedef struct fzi_plot_point {
 void fzi_plot_numbers(fzi_scene *scene, const uint64_t *counts, size_t room, const char *x,
                       const char *y);
 
-/* A curve through the values, with their intervals as a band. The points are sorted by x. */
-void fzi_plot_curve(fzi_scene *scene, const fzi_plot_point *points, size_t count, const char *x,
-                    const char *y);
+/* Curves through the values, with their intervals as bands, and a legend if there are several. The
+ * points of each are sorted by x. */
+typedef struct fzi_plot_series {
+    const char *name;
+    const fzi_plot_point *points;
+    size_t count;
+} fzi_plot_series;
+void fzi_plot_curves(fzi_scene *scene, const fzi_plot_series *series, size_t count, const char *x,
+                     const char *y);
 
-/* Shares from 0 to 1 as bars that lie below each other, with their intervals. */
-typedef struct fzi_plot_share {
+/* Bars that lie below each other, with their intervals. */
+typedef struct fzi_plot_bar {
     const char *name;
     enum fzi_paint paint;
-    double share, low, high;
-} fzi_plot_share;
-void fzi_plot_shares(fzi_scene *scene, const fzi_plot_share *shares, size_t count);
+    double value, low, high;
+} fzi_plot_bar;
+/* Of shares from 0 to 1. */
+void fzi_plot_shares(fzi_scene *scene, const fzi_plot_bar *bars, size_t count);
+/* Of any values; `x` names them. */
+void fzi_plot_values(fzi_scene *scene, const fzi_plot_bar *bars, size_t count, const char *x);
 
 #endif

@@ -165,7 +165,7 @@ fz_status fzi_web_use(fzi_web_state *state, uint64_t seed, uint32_t count, const
     if (number < 0)
         return fzi_web_fail(FZ_USAGE, "there is no such theme");
     if (fzi_lines_init(&u.lines, program, allocator) &&
-        fzi_measures_init(&u.measures, program, &u.lines, allocator))
+        fzi_measures_init(&u.measures, program, &u.lines, false, allocator))
         status = fzi_measure(&task, &u.lines, &u.measures, &failed, message);
     if (status == FZ_OK || status == FZ_RUNTIME) /* games that failed are left out */
         status = fzi_web_end(state->game, add_uses(&u, fzi_web_begin()));

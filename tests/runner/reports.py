@@ -15,11 +15,13 @@ from .common import ROOT, Job, Result
 
 VOID = {"meta"}
 GAMES = {  # and what their pages must contain
-    "games/classic/picaria.game": ["Lines: the width", "Visits: the area", "repetitions + 1 >= 3"],
-    "games/race/ur.game": ["turn"],
-    "games/classic/nim.game": [],
+    "games/classic/picaria.game": ["Lines: the width", "Visits: the area", "repetitions + 1 >= 3",
+                                   "Prospects:", "Leads:"],
+    "games/race/ur.game": ["turns of a game", "The position in which the games begin"],
+    "games/classic/nim.game": ["Game 1 half-way, after", "Prospects:"],
+    "games/cards/kuhn.game": ["Game 1 half-way, after", ">Jack</text>"],
     "tests/cli/ends.game": ["<td>limit</td>", "<td>no move</td>", "stopped"],
-    "tests/cli/stakes.game": ["payoff"],
+    "tests/cli/stakes.game": ["payoff", "The mean payoff of each player"],
     "tests/cli/puzzle.game": ["losses"],
     "tests/cli/duel.game": ["hides nothing"],
 }
@@ -94,7 +96,9 @@ def one_game(context, name, path, words):
     folder, pages = context.folder(), []
     wrong = []
     for threads in (1, 2):
-        output = context.run("report", path, "-n", 60, "-t", threads, "-O", folder / "page")
+        rollouts = ["--rollouts", 2] if "Prospects:" in words else []
+        output = context.run("report", path, "-n", 60, "-t", threads, *rollouts, "-O",
+                             folder / "page")
         if output.code not in (0, 1):
             return [Result(name, False, output.describe())]
         page = (folder / "page").read_text(encoding="utf-8")

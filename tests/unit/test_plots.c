@@ -137,7 +137,9 @@ static void test_one_number(void **given)
     (void)given;
     fzi_plot_numbers(&scene, none, 4, "x", "y");
     fzi_plot_numbers(&scene, NULL, 0, "x", "y");
-    fzi_plot_curve(&scene, NULL, 0, "x", "y");
+    fzi_plot_curves(&scene, &(fzi_plot_series){"a", NULL, 0}, 1, "x", "y");
+    fzi_plot_curves(&scene, NULL, 0, "x", "y");
+    fzi_plot_values(&scene, NULL, 0, "x");
     assert_int_equal(scene.shape_count, 0);
     fzi_plot_numbers(&scene, one, 1, "x", "y");
     assert_inside(&scene);
@@ -150,23 +152,33 @@ static void test_curve(void **given)
 {
     const fzi_plot_point points[] = {{1, 2, 1, 3}, {2, 4, NAN, NAN}, {3, 3, -INFINITY, INFINITY},
                                      {5, 0.5, -2, 3}};
+    fzi_plot_series series[] = {{"first", points, 4}, {"second", points + 1, 3}};
     fzi_scene scene = new_scene();
 
     (void)given;
-    fzi_plot_curve(&scene, points, 4, "turn", "moves");
+    fzi_plot_curves(&scene, series, 1, "turn", "moves");
     assert_inside(&scene);
     assert_int_equal(count_polygons(&scene), 1);
     assert_int_equal(polygon(&scene, 0)->count, 8);
     fzi_scene_clear(&scene);
     scene = new_scene();
-    fzi_plot_curve(&scene, points, 1, "turn", "moves");
+    fzi_plot_curves(&scene, &(fzi_plot_series){"one", points, 1}, 1, "turn", "moves");
     assert_inside(&scene);
+    assert_false(has_label(&scene, "one"));
+    fzi_scene_clear(&scene);
+    scene = new_scene();
+    fzi_plot_curves(&scene, series, 2, "turn", "moves");
+    assert_inside(&scene);
+    assert_int_equal(count_polygons(&scene), 2);
+    assert_int_equal(polygon(&scene, 1)->count, 6);
+    assert_int_not_equal(polygon(&scene, 0)->fill, polygon(&scene, 1)->fill);
+    assert_true(has_label(&scene, "first") && has_label(&scene, "second"));
     fzi_scene_clear(&scene);
 }
 
 static void test_shares(void **given)
 {
-    const fzi_plot_share shares[] = {{"White wins", FZI_PAINT_BLUE, 0.6, 0.5, 0.7},
+    const fzi_plot_bar shares[] = {{"White wins", FZI_PAINT_BLUE, 0.6, 0.5, 0.7},
                                      {"draw", FZI_PAINT_NOBODY, 0.3, 0, 1}};
     fzi_scene scene = new_scene();
 
@@ -179,12 +191,33 @@ static void test_shares(void **given)
     fzi_scene_clear(&scene);
 }
 
+/* Bars go from 0 to both sides. */
+static void test_values(void **given)
+{
+    const fzi_plot_bar bars[] = {{"Ann", FZI_PAINT_BLUE, 3, 2, 4},
+                                 {"Bob", FZI_PAINT_BLUE, -1.5, -2, -1},
+                                 {"Eve", FZI_PAINT_BLUE, 0, NAN, NAN}};
+    fzi_scene scene = new_scene();
+
+    (void)given;
+    fzi_plot_values(&scene, bars, 3, "payoff");
+    assert_inside(&scene);
+    assert_near(extent(&scene, polygon(&scene, 0), true),
+                2 * extent(&scene, polygon(&scene, 1), true));
+    assert_near(fzi_shape_points(&scene, polygon(&scene, 0))->x,
+                fzi_shape_points(&scene, polygon(&scene, 1))->x);
+    assert_near(extent(&scene, polygon(&scene, 2), true), 0);
+    assert_true(has_label(&scene, "-1.5") && has_label(&scene, "Bob"));
+    assert_true(has_label(&scene, "4") && has_label(&scene, "payoff"));
+    fzi_scene_clear(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers), cmocka_unit_test(test_steps),
         cmocka_unit_test(test_one_number), cmocka_unit_test(test_curve),
-        cmocka_unit_test(test_shares),
+        cmocka_unit_test(test_shares), cmocka_unit_test(test_values),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
