@@ -11,8 +11,8 @@ static bool not_sites(fzi_board_maker *m, const fzi_node *node)
 {
     fzi_diag *diag = fzi_error(m->diags, node->span, FZ_E_NOT_SITES);
     fzi_hint_add(m->diags, diag,
-                 "sites, rank(n), file(n), side(n), layer(n), corners, border, centre, and "
-                 "|, &, -, ~ of such");
+                 "sites, rank(n), file(n), side(n), layer(n), corners, border, centre, "
+                 "step(SET, adjacent), and |, &, -, ~ of such");
     return false;
 }
 
@@ -56,10 +56,56 @@ static bool set_of_name(fzi_board_maker *m, const fzi_board *board, const fzi_no
     return false;
 }
 
+/* A set of sites: site names, named sets and set algebra. False after reporting an error. */
+static bool set_of_sites(fzi_board_maker *m, const fzi_board *board, const fzi_node *node,
+                         uint64_t *out);
+
+static bool set_of_dirs(fzi_board_maker *m, const fzi_board *board, const fzi_node *node,
+                        uint32_t *out)
+{
+    node = fzi_board_chosen(m, node);
+    if (node->kind == N_E_BINARY && node->op == FZ_T_UNITE)
+        return set_of_dirs(m, board, node->left, out) && set_of_dirs(m, board, node->right, out);
+    if (node->kind != N_E_NAME)
+        return node->kind != N_E_ERROR && not_sites(m, node);
+    int dir = fzi_board_dir(board, node->name);
+    if (dir >= 0)
+        *out |= UINT32_C(1) << dir;
+    else if (!strcmp(node->name, "orthogonal"))
+        *out |= board->orthogonal;
+    else if (!strcmp(node->name, "diagonal"))
+        *out |= board->diagonal;
+    else if (!strcmp(node->name, "adjacent"))
+        *out |= board->adjacent;
+    else
+        return not_sites(m, node);
+    return true;
+}
+
+/* step(S, D): the sites that one step in a direction of D leads to. */
+static bool set_of_steps(fzi_board_maker *m, const fzi_board *board, const fzi_node *arguments,
+                         uint64_t *out)
+{
+    uint64_t from[FZ_BOARD_WORDS];
+    uint32_t dirs = 0;
+    if (!set_of_sites(m, board, arguments, from) ||
+        !set_of_dirs(m, board, arguments->next, &dirs))
+        return false;
+    for (unsigned d = 0; d < board->dir_count; d++)
+        for (unsigned s = 0; s < board->site_count; s++) {
+            int next = board->next[d * board->site_count + s];
+            if (dirs >> d & 1 && fzi_board_bit(from, s) && next >= 0)
+                fzi_board_set_bit(out, (unsigned)next);
+        }
+    return true;
+}
+
 static bool set_of_call(fzi_board_maker *m, const fzi_board *board, const fzi_node *node,
                         uint64_t *out)
 {
     int64_t n;
+    if (!strcmp(node->name, "step") && fzi_list_length(node->arguments) == 2)
+        return set_of_steps(m, board, node->arguments, out);
     bool known = !strcmp(node->name, "rank") || !strcmp(node->name, "file")
         || !strcmp(node->name, "side") || !strcmp(node->name, "layer");
     if (!known || fzi_list_length(node->arguments) != 1)
@@ -69,11 +115,6 @@ static bool set_of_call(fzi_board_maker *m, const fzi_board *board, const fzi_no
     return named_set(m, board, node, n,
                      fzi_arena_printf(m->arena, "%s %lld", node->name, (long long)n), out);
 }
-
-/* A set of the board's sites: site names, named sets and set algebra. False after reporting an
- * error. */
-static bool set_of_sites(fzi_board_maker *m, const fzi_board *board, const fzi_node *node,
-                         uint64_t *out);
 
 static bool set_of_binary(fzi_board_maker *m, const fzi_board *board, const fzi_node *node,
                           uint64_t *out)
