@@ -497,6 +497,92 @@ typedef struct fz_playout_arrays {
 fz_status fz_playouts_into(const fz_playout_task *task, const fz_playout_arrays *into,
                            uint64_t *done, char *message);
 
+/* ---- what a player sees, as numbers ---- */
+
+/* For programs that learn: a state as a player knows it, as two blocks of numbers. Planes have a
+ * byte for each site, 0 or 1. Values are int32; what does not fit is the nearest that does. Both
+ * are made of what fz_state_observation tells: what is hidden from the player is as at the
+ * beginning of the game, so states that differ only in what the player may not see have the same
+ * numbers.
+ *
+ * Planes: `pieces` (by owner, nobody last, and kind: the top piece of a stack), `unseen` (sites
+ * that are hidden from the player), `last_move` (from, to, where the rules ask for them), and
+ * the variables that hold sites. Values: `mover`; `decider`, -1 if no move is waited for;
+ * `choice`, which decision of the script the player has to take, -1 if it has none; `turn`;
+ * `plies`; `out`, by player; `seen`, the latest 8 events of this turn, the latest first, two
+ * numbers each: 1 and the action of the player's own move, 2 and 0 for a move of another, 3 and
+ * the value of chance, 4 and 0 for chance that the player did not see, 0 and 0 for none;
+ * `heights` and `below`, by site: the pieces on it and the codes of those under the top from the
+ * bottom (1 + kind * (players + 1) + owner + 1); and the other variables: numbers as they are,
+ * of sets a 0 or 1 for each member. */
+typedef struct fz_feature {
+    const char *name;     /* lives as long as the program */
+    int variable;         /* the variable that it tells; -1: none */
+    bool is_planes;       /* else values */
+    size_t first;         /* plane or value */
+    size_t rows, columns; /* of which there are rows * columns, columns fastest */
+} fz_feature;
+/* By number from 0, planes and values each in ascending order. False: there is no such feature. */
+bool fz_program_feature(const fz_program *program, unsigned number, fz_feature *feature);
+/* Fills the blocks: planes * sites bytes and values, counted from the features. Either may be
+ * NULL. */
+fz_status fz_state_observe(fz_machine *machine, const fz_state *state, int player, uint8_t *planes,
+                           int32_t *values);
+
+/* ---- batches: many games at once ---- */
+
+/* Games of one program that are stepped together. A batch has machines and threads of its own; one
+ * thread at a time calls its functions. Chance is sampled: game i begins as that of stream i of the
+ * seed. */
+typedef struct fz_batch fz_batch;
+
+/* `count` games at their beginnings, to be played by up to `threads` threads. FZ_NO_MEMORY, with
+ * `*batch` NULL; `limits` may be NULL. A game whose set-up fails is over, see fz_batch_look. */
+fz_status fz_batch_new(const fz_program *program, const fz_limits *limits, uint64_t seed,
+                       size_t count, unsigned threads, fz_batch **batch);
+void fz_batch_free(fz_batch *batch);
+/* Why the last call failed, or the first game that did; "". Valid until the next call. */
+const char *fz_batch_message(const fz_batch *batch);
+
+/* How the games stand: arrays of the caller with an element for each game, or one for each player
+ * of it; NULL: not needed. */
+typedef struct fz_batch_arrays {
+    int8_t *deciders;    /* whose choice it is; -1: the game is over */
+    uint32_t *counts;    /* legal moves; 0: the game is over */
+    uint32_t *plies;     /* decisions so far */
+    uint64_t *streams;   /* of chance */
+    /* Of games that the last step ended, also if another has begun in their place: why, and what
+     * the players have. FZ_NOT_ENDED and 0 for all others. */
+    uint8_t *endings;    /* enum fz_ending; by an error: utilities and payoffs are 0 */
+    double *utilities;   /* by player */
+    int64_t *payoffs;    /* by player; 0 in games without payoffs */
+} fz_batch_arrays;
+void fz_batch_look(const fz_batch *batch, const fz_batch_arrays *into);
+
+typedef enum fz_batch_choices {
+    FZ_BATCH_INDEXES,    /* places in the list of legal moves, from 0 */
+    FZ_BATCH_ACTIONS     /* numbers of moves, see fz_move_action */
+} fz_batch_choices;
+/* The game is left as it is. */
+#define FZ_BATCH_LEAVE (-1)
+
+/* Plays a move in each game: `choices` has one for each. NULL: random moves, which are those of
+ * fz_playouts. Games that are over ignore theirs. With `again` a game that ends begins anew at
+ * once with its stream + count, and one that was over before begins anew. FZ_USAGE: one of the
+ * choices is not legal, and no game was changed. A game whose script fails is over, see
+ * fz_batch_look; the message tells the first of them. */
+fz_status fz_batch_step(fz_batch *batch, const int64_t *choices, fz_batch_choices kind, bool again);
+/* The actions of all legal moves, game by game: as many as the sum of the counts. */
+fz_status fz_batch_actions(fz_batch *batch, int64_t *actions);
+/* For each game fz_program_actions bytes: 1 for a legal move. FZ_USAGE when moves have no
+ * numbers. */
+fz_status fz_batch_mask(fz_batch *batch, uint8_t *mask);
+/* fz_state_observe of all games, one after the other. `player`: -1 the one who decides in each
+ * game; then games that are over have zeros. */
+fz_status fz_batch_observe(fz_batch *batch, int player, uint8_t *planes, int32_t *values);
+/* A copy of a game's state. NULL: its script failed, there is no such game, or memory is short. */
+fz_state *fz_batch_state(const fz_batch *batch, size_t game);
+
 /* ---- tests of a script ---- */
 
 typedef struct fz_test_sink {

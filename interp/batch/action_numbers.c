@@ -11,9 +11,18 @@ static void range_of(const fz_program *program, uint16_t number, int64_t *low, i
 {
     const fz_value_type *type = &program->types[number];
 
-    *low = type->kind == FZ_VALUE_SITE ? 0 : type->low;
-    *size = type->kind == FZ_VALUE_SITE ? program->board.site_count
-                                        : (int64_t)type->high - type->low + 1;
+    *low = 0;
+    switch (type->kind) {
+    case FZ_VALUE_BOOL: *size = 2; break;
+    case FZ_VALUE_SITE: *size = program->board.site_count; break;
+    case FZ_VALUE_DIR: *size = program->board.dir_count; break;
+    case FZ_VALUE_PLAYER: *size = program->player_count; break;
+    case FZ_VALUE_TEAM: *size = program->team_count; break;
+    case FZ_VALUE_KIND: *size = program->kind_count; break;
+    default:
+        *low = type->low;
+        *size = (int64_t)type->high - type->low + 1;
+    }
 }
 
 /* How many moves the option may offer; more than most_actions: too many. */

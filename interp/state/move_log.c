@@ -162,9 +162,9 @@ static void add(fzi_log *log, fzi_log_entry entry)
         log->entries[log->count++] = entry;
 }
 
-void fzi_log_move(fzi_log *log, const fz_move *move)
+void fzi_log_move(fzi_log *log, const fz_move *move, int decider)
 {
-    add(log, (fzi_log_entry){.move = *move});
+    add(log, (fzi_log_entry){.move = *move, .decider = (int8_t)decider});
 }
 
 void fzi_log_chance(fzi_log *log, int64_t value, uint16_t blind)

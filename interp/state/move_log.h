@@ -8,6 +8,7 @@
 
 typedef struct fzi_log_entry {
     bool is_chance;
+    int8_t decider;       /* who made the move */
     fz_move move;
     int64_t value;        /* of chance */
     uint16_t blind;       /* of chance: the players who do not see it */
@@ -39,7 +40,7 @@ bool fzi_log_copy(fzi_log *into, const fzi_log *from);
 
 /* Set-up or a turn begins; `block` is the head and what follows, `size` up to the stack. */
 void fzi_log_begin(fzi_log *log, const uint8_t *block, size_t size);
-void fzi_log_move(fzi_log *log, const fz_move *move);
+void fzi_log_move(fzi_log *log, const fz_move *move, int decider);
 void fzi_log_chance(fzi_log *log, int64_t value, uint16_t blind);
 
 /* Call mark before a call that may fail, and commit or rollback after it. All three take NULL. */

@@ -161,7 +161,7 @@ static void choose(fz_machine *m, fz_state *state, const fz_move *move)
     head->idle = 0;
     fzi_move_apply(m, state, move);
     if (state->log)
-        fzi_log_move(state->log, move);
+        fzi_log_move(state->log, move, head->decider);
     m->budget = (int64_t)m->limits.instructions;
 }
 

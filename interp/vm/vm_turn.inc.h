@@ -155,7 +155,7 @@
         return FZ_END_MOVE;
     chosen:
         if (run->log)
-            fzi_log_move(run->log, &move);
+            fzi_log_move(run->log, &move, H->decider);
         DECIDED();
     taken:;
         const fzi_loop_option *option = &FIXED->options[move.option];

@@ -77,6 +77,58 @@ static void compare_positions(test *t, const fz_state *a, const fz_state *b, int
     same(t, "observation", x, y);
 }
 
+/* The sizes of the two blocks of fz_state_observe. */
+static void block_sizes(const fz_program *program, size_t *planes, size_t *values)
+{
+    fz_feature feature;
+    *planes = *values = 0;
+    for (unsigned i = 0; fz_program_feature(program, i, &feature); i++)
+        *(feature.is_planes ? planes : values) += feature.rows * feature.columns;
+    *planes *= (size_t)fz_program_sites(program);
+}
+
+/* Where two blocks of numbers differ first. */
+static void tell_feature(const fz_program *program, bool is_planes, size_t number)
+{
+    fz_feature f;
+    for (unsigned i = 0; fz_program_feature(program, i, &f); i++)
+        if (f.is_planes == is_planes && number >= f.first &&
+            number < f.first + f.rows * f.columns)
+            printf("FAIL the feature %s differs at %zu\n", f.name, number - f.first);
+}
+
+/* What the player sees, as numbers, in memory that holds something else before. */
+static void compare_numbers(test *t, const fz_state *a, const fz_state *b, int player)
+{
+    size_t plane_bytes, count;
+    block_sizes(t->program, &plane_bytes, &count);
+    uint8_t *planes = malloc(2 * plane_bytes + 1);
+    int32_t *values = malloc(2 * count * sizeof *values);
+    if (!planes || !values)
+        exit(2);
+    for (size_t i = 0; i < 2 * plane_bytes; i++)
+        planes[i] = (uint8_t)(7 + i / (plane_bytes ? plane_bytes : 1));
+    for (size_t i = 0; i < 2 * count; i++)
+        values[i] = (int32_t)(7 + i / count);
+    if (fz_state_observe(t->machine, a, player, planes, values) != FZ_OK ||
+        fz_state_observe(t->machine, b, player, planes + plane_bytes, values + count) != FZ_OK) {
+        printf("FAIL no observation: %s\n", fz_machine_message(t->machine));
+        t->failed = true;
+    }
+    for (size_t i = 0; i < plane_bytes && !t->failed; i++)
+        if (planes[i] != planes[plane_bytes + i]) {
+            tell_feature(t->program, true, i / (size_t)fz_program_sites(t->program));
+            t->failed = true;
+        }
+    for (size_t i = 0; i < count && !t->failed; i++)
+        if (values[i] != values[count + i]) {
+            tell_feature(t->program, false, i);
+            t->failed = true;
+        }
+    free(planes);
+    free(values);
+}
+
 static char *copied(const char *text)
 {
     char *copy = malloc(strlen(text) + 1);
@@ -109,6 +161,23 @@ static char *moves_of(test *t, const fz_state *state)
     return list;
 }
 
+/* Their numbers. */
+static char *actions_of(test *t, const fz_state *state)
+{
+    fz_moves *moves = fz_moves_new(t->machine);
+    char *list = copied("");
+    if (moves && fz_state_moves(t->machine, state, moves) == FZ_OK)
+        for (size_t i = 0; i < fz_moves_count(moves); i++) {
+            const fz_move move = fz_moves_at(moves, i);
+            char number[32];
+            snprintf(number, sizeof number, "%lld",
+                     (long long)fz_move_action(t->program, &move));
+            list = joined(list, number);
+        }
+    fz_moves_free(moves);
+    return list;
+}
+
 /* What `why` says of the move, from what the player knows. */
 static char *why(test *t, const fz_state *state, int player, const char *text)
 {
@@ -132,6 +201,7 @@ static void compare_texts(test *t, const char *what, char *a, char *b)
 static void compare_choices(test *t, const fz_state *a, const fz_state *b, int player)
 {
     compare_texts(t, "list of moves", moves_of(t, a), moves_of(t, b));
+    compare_texts(t, "list of actions", actions_of(t, a), actions_of(t, b));
     compare_texts(t, "why", why(t, a, player, "no such move"), why(t, b, player, "no such move"));
     fz_moves *moves = fz_moves_new(t->machine);
     size_t count = moves && fz_state_moves(t->machine, a, moves) == FZ_OK ? fz_moves_count(moves)
@@ -184,6 +254,8 @@ static void compare(test *t, const fz_state *a, const fz_state *b, int player)
     compare_draws(t, a, b, player);
     same(t, "picture", scene_text(t, a, player), scene_text(t, b, player));
     compare_positions(t, a, b, player);
+    if (!t->failed)
+        compare_numbers(t, a, b, player);
     if (fz_state_waiting(a) == FZ_WAITING_MOVE && fz_state_decider(a) == player) {
         compare_choices(t, a, b, player);
         compare_traces(t, a, b, player);

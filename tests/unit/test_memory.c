@@ -169,6 +169,32 @@ static fz_status playout(rig *r)
     return status;
 }
 
+/* A batch that steps, lists and observes; and playouts into arrays. */
+static fz_status batch(rig *r)
+{
+    uint8_t planes[9 * 16 * 4];
+    int32_t values[4 * 256];
+    int64_t actions[4 * 64];
+    uint64_t plies[4], done;
+    const fz_playout_task task = {.program = r->program, .seed = 1, .count = 4};
+    const fz_playout_arrays arrays = {.plies = plies};
+    fz_batch *made;
+    fz_status status = fz_batch_new(r->program, NULL, 3, 4, 1, &made);
+
+    for (unsigned i = 0; status == FZ_OK && i < 15; i++)
+        status = fz_batch_step(made, NULL, FZ_BATCH_INDEXES, true);
+    if (status == FZ_OK)
+        status = fz_batch_actions(made, actions);
+    if (status == FZ_OK)
+        status = fz_batch_step(made, (int64_t[]){0, 0, 0, 0}, FZ_BATCH_INDEXES, true);
+    if (status == FZ_OK)
+        status = fz_batch_observe(made, -1, planes, values);
+    if (made)
+        snprintf(r->said, sizeof r->said, "%.200s", fz_batch_message(made));
+    fz_batch_free(made);
+    return status == FZ_OK ? fz_playouts_into(&task, &arrays, &done, r->said) : status;
+}
+
 /* Moves, texts, reasons, outcomes, counts. */
 static fz_status look(rig *r)
 {
@@ -413,6 +439,7 @@ TRY(chance, MAY_WORK)
 TRY(texts, KEEPS | MAY_WORK)
 TRY(record, KEEPS | MAY_WORK)
 TRY(playouts, 0)
+TRY(batch, MAY_WORK)
 TRY(coverage, 0)
 TRY(save_and_load, 0)
 TRY(script_tests, MAY_WORK)
@@ -423,8 +450,8 @@ int main(void)
 #define TRY(name) cmocka_unit_test_setup_teardown(test_##name, begin, end)
     const struct CMUnitTest tests[] = {
         TRY(context), TRY(define), TRY(compile), TRY(refuse), TRY(format), TRY(machine), TRY(state),
-        TRY(playout), TRY(look), TRY(chance), TRY(texts), TRY(record), TRY(playouts), TRY(coverage),
-        TRY(save_and_load), TRY(script_tests),
+        TRY(playout), TRY(look), TRY(chance), TRY(texts), TRY(record), TRY(playouts), TRY(batch),
+        TRY(coverage), TRY(save_and_load), TRY(script_tests),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

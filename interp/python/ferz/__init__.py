@@ -9,11 +9,13 @@
     print(game.playouts(1000, seed=1).wins)
 
 docs/python.md of Ferz describes the module."""
+from .batches import Batch, Step
 from .games import Game, Option, Player, load
 from .library import Diagnostic, Error, version
+from .observations import Feature, Observation
 from .playouts import Ending, Playouts
 from .states import Move, Outcome, State
 
 __version__ = version()
-__all__ = ["Diagnostic", "Ending", "Error", "Game", "Move", "Option", "Outcome",
-           "Player", "Playouts", "State", "load"]
+__all__ = ["Batch", "Diagnostic", "Ending", "Error", "Feature", "Game", "Move", "Observation",
+           "Option", "Outcome", "Player", "Playouts", "State", "Step", "load"]

@@ -4,7 +4,8 @@ import threading
 from dataclasses import dataclass
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Union
 
-from . import playouts
+from . import observations, playouts
+from .batches import Batch
 from .library import STATUS, Diagnostic, Error, diagnostics_of, encoded, ffi, lib, owned, text
 from .states import State
 
@@ -50,7 +51,8 @@ class Game:
     `title`, `players`, `sites` (names), `kinds` (of pieces), `options`, `variables`; `hides`: does
     it hide anything from a player? `has_payoffs`; `one_side`: are all players on one side, as in a
     puzzle? `actions`: the number of different moves, see `State.actions`; 0 if there are too many
-    to be numbered. `warnings` are those of the compiler."""
+    to be numbered. `features`: what an observation consists of, `planes` and `values` of them (see
+    Observation). `warnings` are those of the compiler."""
 
     def __init__(self, context: Any, program: Any, path: str, limits: Mapping[str, int],
                  warnings: Sequence[Diagnostic]):
@@ -74,6 +76,11 @@ class Game:
         self.has_payoffs = bool(lib.fz_program_has_payoffs(program))
         self.one_side = bool(lib.fz_program_has_one_side(program))
         self.actions = lib.fz_program_actions(program)
+        lengths = {lib.fz_program_variable(program, v.name.encode()): v.length
+                   for v in self.variables}
+        self.features = observations.features_of(program, lengths)
+        self.planes = sum(f.size for f in self.features if f.is_planes)
+        self.values = sum(f.size for f in self.features if not f.is_planes)
 
     def __repr__(self) -> str:
         return f"<ferz.Game {self.title!r}>"
@@ -140,6 +147,11 @@ class Game:
         (docs/agents.md of Ferz); without them moves are random. A game in which the script fails
         raises Error; with `keep_failures` it is among the others with the ending ERROR."""
         return playouts.run(self, count, seed, threads, agents, keep_failures)
+
+    def batch(self, count: int, seed: int = 1, threads: int = 1, reset: bool = True) -> Batch:
+        """Games that are stepped at once. Game i begins as that of stream i; with `reset`, games
+        that end begin anew, each with a stream that no game had before."""
+        return Batch(self, count, seed, threads, reset)
 
 
 def load(path: Union[str, "os.PathLike[str]", None] = None, *, text: Optional[str] = None,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple, Union
 
 import numpy as np
 
+from . import observations
 from .library import STATUS, Error, encoded, ffi, lib, owned, text
 from .playouts import Ending
 
@@ -377,6 +378,14 @@ class State:
         """All that a player knows, as text: the position and what it saw in this turn. States that
         differ in what is hidden from the player have the same observation."""
         return self._written(lib.fz_state_observation, self.game.player(player))
+
+    def observe(self, player: Union[int, str]) -> observations.Observation:
+        """What `observation` tells, as arrays of numbers."""
+        found = observations.blocks(self.game)
+        with self._lock:
+            self._check(lib.fz_state_observe(self._machine, self._state, self.game.player(player),
+                                             *observations.pointers(found)))
+        return found
 
     def record(self) -> str:
         """The record of the game, which `ferz replay` reads."""

@@ -1,0 +1,478 @@
+/* Many games of one program, stepped at once. Each worker has a machine and a fixed share of the
+ * games, so what a game does depends on nothing but its seed, its stream and its moves. */
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "features.h"
+#include "interp/ferz_tools.h"
+#include "interp/text/position.h"
+#include "interp/vm/fault.h"
+#include "interp/vm/game.h"
+#include "interp/vm/prune.h"
+
+enum { MOST_WORKERS = 256 };
+
+typedef struct slot {
+    fz_state *state;
+    fz_moves *moves;       /* the legal ones, while a move is waited for */
+    uint64_t stream;
+    bool failed;           /* the script failed: the state is not to be used */
+    bool ended;            /* by the latest step */
+    uint8_t ending;        /* of the game that ended last; enum fz_ending */
+    int8_t rank[FZ_MAX_PLAYERS], nature;
+    int64_t payoff[FZ_MAX_PLAYERS];
+} slot;
+
+typedef struct worker {
+    struct fz_batch *batch;
+    fz_machine *machine;
+    size_t first, end;     /* its games */
+    fz_status status;
+    size_t failed;         /* the game that the message is about */
+    char message[512];     /* of the first game that failed; "" */
+} worker;
+
+/* What the workers are to do. */
+typedef struct errand {
+    fz_status (*each)(worker *w, size_t game, const struct errand *job);
+    const int64_t *choices;
+    fz_batch_choices kind;
+    bool again;
+    int player;
+    uint8_t *planes;
+    int32_t *values;
+    uint8_t *mask;
+    int64_t *actions;
+} errand;
+
+struct fz_batch {
+    const fz_program *program;
+    fzi_allocator allocator;
+    fzi_features features;
+    fz_state *base;        /* a state without anything */
+    uint64_t seed;
+    size_t count;
+    slot *slots;
+    worker *workers;
+    unsigned worker_count;
+    const errand *job;        /* under way */
+    size_t *offsets;       /* of each game, the moves of those before it; scratch */
+    char message[512];
+};
+
+/* ---- one game ---- */
+
+static bool waits(const slot *s)
+{
+    return !s->failed && fzi_head_of(s->state)->waiting == FZ_WAITING_MOVE;
+}
+
+/* Keeps what is asked of a game that is over. */
+static fz_status note_end(worker *w, slot *s)
+{
+    const fz_program *program = w->batch->program;
+    const fzi_head *head = fzi_head_of(s->state);
+    uint32_t place;
+
+    s->ended = true;
+    s->ending = (uint8_t)fz_state_ending(s->state, &place);
+    memcpy(s->rank, head->rank, sizeof s->rank);
+    s->nature = head->nature;
+    for (int p = 0; p < (int)program->player_count && program->payoff >= 0; p++) {
+        fz_status status = fz_state_payoff(w->machine, s->state, p, &s->payoff[p]);
+        if (status != FZ_OK)
+            return status;
+    }
+    return FZ_OK;
+}
+
+/* The script failed, or memory is short: then the whole step ends. */
+static fz_status fail(worker *w, slot *s, fz_status status)
+{
+    if (status == FZ_OK)
+        return status;
+    if (!w->message[0]) {
+        w->failed = (size_t)(s - w->batch->slots);
+        snprintf(w->message, sizeof w->message, "%.500s", fz_machine_message(w->machine));
+    }
+    s->failed = s->ended = true;
+    s->ending = FZ_ENDED_BY_ERROR;
+    memset(s->rank, 0, sizeof s->rank);
+    memset(s->payoff, 0, sizeof s->payoff);
+    return status == FZ_NO_MEMORY ? status : FZ_OK;
+}
+
+static fz_status begin(worker *w, slot *s)
+{
+    fz_status status = fz_state_restart(w->machine, s->state, w->batch->seed, s->stream);
+
+    s->failed = false;
+    if (status == FZ_OK && waits(s))
+        status = fz_state_moves(w->machine, s->state, s->moves);
+    else if (status == FZ_OK)
+        status = note_end(w, s);
+    return status;
+}
+
+static fz_status begin_again(worker *w, slot *s)
+{
+    s->stream += w->batch->count;
+    return begin(w, s);
+}
+
+/* The move of a choice; false: it is not legal. */
+static bool choose(const slot *s, const fz_program *program, fz_batch_choices kind, int64_t choice,
+                   fz_move *move)
+{
+    if (kind == FZ_BATCH_ACTIONS)
+        return fz_action_move(program, choice, move) &&
+               fzi_move_list_find(&s->moves->list, move) != UINT32_MAX;
+    if (choice < 0 || (uint64_t)choice >= s->moves->list.total)
+        return false;
+    *move = fz_moves_at(s->moves, (size_t)choice);
+    return true;
+}
+
+/* Plays on the state itself: after a failure nobody uses it. */
+static fz_status take(fz_machine *m, slot *s, const fz_move *move)
+{
+    fzi_move_list *list = &s->moves->list;
+    fz_status status;
+    unsigned depth = m->scratch_depth;
+
+    fzi_machine_begin(m);
+    status = fzi_state_take_listing(m, s->state, move, FZ_MAX_TURNS, false, list);
+    if (status == FZ_OK && waits(s)) { /* with its candidates in the list */
+        fzi_run run = fzi_run_of(m, s->state, FZ_RUN_GATHER);
+        run.list = list;
+        if (!fzi_move_list_prune(m, &run))
+            status = fzi_machine_fail(m);
+    }
+    m->scratch_depth = depth;
+    return status;
+}
+
+static fz_status take_random(fz_machine *m, slot *s)
+{
+    fz_status status = fz_state_play_random(m, s->state);
+
+    if (status == FZ_OK && waits(s))
+        status = fz_state_moves(m, s->state, s->moves);
+    return status;
+}
+
+static fz_status step(worker *w, size_t game, const errand *job)
+{
+    const fz_batch *b = w->batch;
+    slot *s = &b->slots[game];
+    fz_move move;
+    fz_status status = FZ_OK;
+
+    s->ended = false;
+    if (!waits(s)) /* since an earlier step */
+        return job->again ? fail(w, s, begin_again(w, s)) : FZ_OK;
+    if (!job->choices)
+        status = take_random(w->machine, s);
+    else if (job->choices[game] == FZ_BATCH_LEAVE)
+        return FZ_OK;
+    else if (choose(s, b->program, job->kind, job->choices[game], &move))
+        status = take(w->machine, s, &move);
+    if (status == FZ_OK && fzi_head_of(s->state)->waiting == FZ_GAME_OVER)
+        status = note_end(w, s);
+    status = fail(w, s, status);
+    if (status != FZ_OK || !s->ended || !job->again)
+        return status;
+    slot end = *s; /* of the game that ended, whatever the next one does */
+    status = fail(w, s, begin_again(w, s));
+    s->ending = end.ending;
+    memcpy(s->rank, end.rank, sizeof s->rank);
+    memcpy(s->payoff, end.payoff, sizeof s->payoff);
+    s->nature = end.nature;
+    return status;
+}
+
+static fz_status start(worker *w, size_t game, const errand *job)
+{
+    slot *s = &w->batch->slots[game];
+
+    (void)job;
+    s->stream = game;
+    s->ended = false;
+    return fail(w, s, begin(w, s));
+}
+
+/* ---- all games ---- */
+
+static void *work(void *argument)
+{
+    worker *w = argument;
+
+    w->status = FZ_OK;
+    w->message[0] = '\0';
+    for (size_t i = w->first; i < w->end && w->status == FZ_OK; i++)
+        w->status = w->batch->job->each(w, i, w->batch->job);
+    return NULL;
+}
+
+/* This thread is the first worker; the work of threads that can't be had is its own. */
+static fz_status run(fz_batch *b, const errand *job)
+{
+    pthread_t handles[MOST_WORKERS];
+    unsigned started = 1;
+    fz_status status = FZ_OK;
+
+    b->job = job;
+    b->message[0] = '\0';
+    while (started < b->worker_count &&
+           !pthread_create(&handles[started], NULL, work, &b->workers[started]))
+        started++;
+    work(&b->workers[0]);
+    for (unsigned i = started; i < b->worker_count; i++)
+        work(&b->workers[i]);
+    for (unsigned i = 1; i < started; i++)
+        pthread_join(handles[i], NULL);
+    for (unsigned i = 0; i < b->worker_count; i++) {
+        const worker *w = &b->workers[i];
+        if (w->message[0] && !b->message[0])
+            snprintf(b->message, sizeof b->message, "game %zu: %.480s", w->failed, w->message);
+        if (status == FZ_OK)
+            status = w->status;
+    }
+    return status;
+}
+
+static fz_status say(fz_batch *b, fz_status status, const char *message)
+{
+    snprintf(b->message, sizeof b->message, "%s", message);
+    return status;
+}
+
+static bool make_workers(fz_batch *b, const fz_limits *limits, unsigned threads)
+{
+    unsigned count = threads < 1 ? 1 : threads > MOST_WORKERS ? MOST_WORKERS : threads;
+
+    if (count > b->count)
+        count = b->count ? (unsigned)b->count : 1;
+    b->workers = fzi_allocate(b->allocator, count * sizeof *b->workers);
+    if (!b->workers)
+        return false;
+    for (; b->worker_count < count; b->worker_count++) {
+        worker *w = &b->workers[b->worker_count];
+        *w = (worker){.batch = b, .first = b->count * b->worker_count / count,
+                      .end = b->count * (b->worker_count + 1) / count};
+        w->machine = fz_machine_new(b->program, limits);
+        if (!w->machine)
+            return false;
+    }
+    return true;
+}
+
+static bool make_slots(fz_batch *b)
+{
+    b->slots = fzi_allocate(b->allocator, b->count * sizeof *b->slots);
+    if (!b->slots)
+        return false;
+    memset(b->slots, 0, b->count * sizeof *b->slots);
+    b->offsets = fzi_allocate(b->allocator, b->count * sizeof *b->offsets);
+    if (!b->offsets)
+        return false;
+    for (unsigned i = 0; i < b->worker_count; i++) {
+        for (size_t game = b->workers[i].first; game < b->workers[i].end; game++) {
+            slot *s = &b->slots[game];
+            s->state = fzi_state_make(b->program);
+            s->moves = fz_moves_new(b->workers[i].machine);
+            if (!s->state || !s->moves)
+                return false;
+        }
+    }
+    b->base = b->count ? fzi_position_new(b->slots[0].state) : NULL;
+    return b->base || !b->count;
+}
+
+fz_status fz_batch_new(const fz_program *program, const fz_limits *limits, uint64_t seed,
+                       size_t count, unsigned threads, fz_batch **batch)
+{
+    static const errand beginning = {.each = start};
+    fzi_allocator allocator = fzi_program_allocator(program);
+    fz_batch *b;
+
+    *batch = NULL;
+    if (count > SIZE_MAX / 2 / sizeof(slot))
+        return FZ_NO_MEMORY;
+    b = fzi_allocate(allocator, sizeof *b);
+    if (!b)
+        return FZ_NO_MEMORY;
+    *b = (fz_batch){.program = program, .allocator = allocator, .seed = seed, .count = count};
+    fz_program_retain((fz_program *)program);
+    if (!fzi_features_init(&b->features, program) || !make_workers(b, limits, threads) ||
+        !make_slots(b) || run(b, &beginning) != FZ_OK) {
+        fz_batch_free(b);
+        return FZ_NO_MEMORY;
+    }
+    *batch = b;
+    return FZ_OK;
+}
+
+void fz_batch_free(fz_batch *b)
+{
+    if (!b)
+        return;
+    fz_program *program = (fz_program *)b->program;
+    for (size_t i = 0; b->slots && i < b->count; i++) {
+        fz_moves_free(b->slots[i].moves);
+        fz_state_free(b->slots[i].state);
+    }
+    for (unsigned i = 0; i < b->worker_count; i++)
+        fz_machine_free(b->workers[i].machine);
+    fz_state_free(b->base);
+    fzi_release(b->allocator, b->slots);
+    fzi_release(b->allocator, b->offsets);
+    fzi_release(b->allocator, b->workers);
+    fzi_features_clear(&b->features);
+    fzi_release(b->allocator, b);
+    fz_program_release(program);
+}
+
+const char *fz_batch_message(const fz_batch *b)
+{
+    return b->message;
+}
+
+/* ---- how the games stand ---- */
+
+static void put_end(const fz_batch *b, const slot *s, size_t game, const fz_batch_arrays *into)
+{
+    uint32_t players = b->program->player_count;
+    bool known = s->ended && s->ending != FZ_ENDED_BY_ERROR;
+
+    if (into->endings)
+        into->endings[game] = s->ended ? s->ending : FZ_NOT_ENDED;
+    for (uint32_t p = 0; p < players; p++) {
+        if (into->utilities)
+            into->utilities[game * players + p] =
+                known ? (double)fzi_rank_utility(b->program, s->rank, s->nature, (int)p) /
+                            fzi_utility_denominator(b->program)
+                      : 0;
+        if (into->payoffs)
+            into->payoffs[game * players + p] = known ? s->payoff[p] : 0;
+    }
+}
+
+void fz_batch_look(const fz_batch *b, const fz_batch_arrays *into)
+{
+    for (size_t i = 0; i < b->count; i++) {
+        const slot *s = &b->slots[i];
+        if (into->deciders)
+            into->deciders[i] = (int8_t)(waits(s) ? fz_state_decider(s->state) : -1);
+        if (into->counts)
+            into->counts[i] = waits(s) ? s->moves->list.total : 0;
+        if (into->plies)
+            into->plies[i] = s->failed ? 0 : fz_state_plies(s->state);
+        if (into->streams)
+            into->streams[i] = s->stream;
+        put_end(b, s, i, into);
+    }
+}
+
+fz_status fz_batch_step(fz_batch *b, const int64_t *choices, fz_batch_choices kind, bool again)
+{
+    const errand stepping = {.each = step, .choices = choices, .kind = kind, .again = again};
+    fz_move move;
+
+    for (size_t i = 0; choices && i < b->count; i++) {
+        if (choices[i] == FZ_BATCH_LEAVE || !waits(&b->slots[i]) ||
+            choose(&b->slots[i], b->program, kind, choices[i], &move))
+            continue;
+        snprintf(b->message, sizeof b->message, "game %zu: %s %lld is not legal", i,
+                 kind == FZ_BATCH_ACTIONS ? "action" : "move number", (long long)choices[i]);
+        return FZ_USAGE;
+    }
+    return run(b, &stepping);
+}
+
+static fz_status list(worker *w, size_t game, const errand *job)
+{
+    const slot *s = &w->batch->slots[game];
+    const fzi_actions *numbers = &w->batch->features.actions;
+    int64_t *at = job->actions ? job->actions + w->batch->offsets[game] : NULL;
+    uint8_t *row = job->mask ? job->mask + game * (size_t)numbers->count : NULL;
+    fzi_cursor cursor = FZI_CURSOR_AT(0);
+    fz_move move;
+
+    if (row)
+        memset(row, 0, (size_t)numbers->count);
+    while (waits(s) && fzi_move_list_next(&s->moves->list, &cursor, UINT32_MAX, &move)) {
+        int64_t action = fzi_action_of(numbers, &move);
+        if (at)
+            *at++ = action;
+        if (row && action >= 0)
+            row[action] = 1;
+    }
+    return FZ_OK;
+}
+
+fz_status fz_batch_actions(fz_batch *b, int64_t *actions)
+{
+    const errand listing = {.each = list, .actions = actions};
+    size_t offset = 0;
+
+    for (size_t i = 0; i < b->count; i++) {
+        b->offsets[i] = offset;
+        offset += waits(&b->slots[i]) ? b->slots[i].moves->list.total : 0;
+    }
+    return run(b, &listing);
+}
+
+fz_status fz_batch_mask(fz_batch *b, uint8_t *mask)
+{
+    const errand listing = {.each = list, .mask = mask};
+
+    if (!b->features.actions.count)
+        return say(b, FZ_USAGE, "the moves of this game have no numbers");
+    return run(b, &listing);
+}
+
+static fz_status observe(worker *w, size_t game, const errand *job)
+{
+    const fz_batch *b = w->batch;
+    const slot *s = &b->slots[game];
+    size_t plane_bytes = b->features.planes * b->program->board.site_count;
+    uint8_t *planes = job->planes ? job->planes + game * plane_bytes : NULL;
+    int32_t *values = job->values ? job->values + game * b->features.values : NULL;
+    int player = job->player;
+
+    if (player < 0 && waits(s))
+        player = fz_state_decider(s->state);
+    if (player >= 0 && !s->failed) {
+        fzi_machine_begin(w->machine);
+        return fzi_features_write(&b->features, w->machine, s->state, b->base, player, planes,
+                                  values);
+    }
+    if (planes)
+        memset(planes, 0, plane_bytes);
+    if (values)
+        memset(values, 0, b->features.values * sizeof *values);
+    return FZ_OK;
+}
+
+fz_status fz_batch_observe(fz_batch *b, int player, uint8_t *planes, int32_t *values)
+{
+    const errand looking = {.each = observe, .player = player, .planes = planes, .values = values};
+    fz_status status;
+
+    if (player >= (int)b->program->player_count)
+        return say(b, FZ_USAGE, "there is no such player");
+    status = run(b, &looking);
+    if (status != FZ_OK)
+        for (unsigned i = 0; i < b->worker_count && !b->message[0]; i++)
+            say(b, status, fz_machine_message(b->workers[i].machine));
+    return status;
+}
+
+fz_state *fz_batch_state(const fz_batch *b, size_t game)
+{
+    if (game >= b->count || b->slots[game].failed)
+        return NULL;
+    return fz_state_clone(b->slots[game].state);
+}
