@@ -326,9 +326,9 @@ static bool begin_case(fzi_script_case *t, const fz_limits *limits)
 }
 
 bool fzi_script_case_run(fz_context *context, const fz_program *program, const fz_test_info *test,
-                         fzi_buffer *out)
+                         bool hasty, fzi_buffer *out)
 {
-    fzi_script_case t = {.program = program, .test = test,
+    fzi_script_case t = {.program = program, .test = test, .hasty = hasty,
                          .out = fzi_buffer_in(context->allocator)};
 
     if (!begin_case(&t, &context->limits) && t.caught &&

@@ -15,6 +15,7 @@ typedef struct fzi_script_case {
     int64_t tape[64];          /* results of chance that are still to come */
     unsigned tape_count;
     bool failed;
+    bool hasty;                /* a count that is too high already need not be finished */
     bool caught;               /* the step ended in the error that a `fails` behind it expects */
     fzi_buffer out;            /* what differed */
 } fzi_script_case;
@@ -22,7 +23,7 @@ typedef struct fzi_script_case {
 /* Runs a test of the program on a fresh state. False: something differed, and `out`, which the
  * caller frees in any case, says what. */
 bool fzi_script_case_run(fz_context *context, const fz_program *program, const fz_test_info *test,
-                         fzi_buffer *out);
+                         bool hasty, fzi_buffer *out);
 
 /* A step that expects something. False: the test cannot go on. */
 bool fzi_case_expect(fzi_script_case *t);

@@ -19,6 +19,7 @@ typedef struct suite {
     size_t length;
     const fz_setting *settings;
     size_t setting_count;
+    bool hasty;
     variant *variants;
 } suite;
 
@@ -141,7 +142,7 @@ static bool run_test(suite *s, const fz_program *program, const fz_test_info *te
 
     *out = fzi_buffer_in(s->context->allocator);
     if (!sets_options(program, test))
-        return fzi_script_case_run(s->context, program, test, out);
+        return fzi_script_case_run(s->context, program, test, s->hasty, out);
     other = program_for(s, program, test, out);
     if (!other) {
         if (!out->length)
@@ -150,7 +151,7 @@ static bool run_test(suite *s, const fz_program *program, const fz_test_info *te
     }
     found = same_test(program, test, other);
     if (found)
-        return fzi_script_case_run(s->context, other, found, out);
+        return fzi_script_case_run(s->context, other, found, s->hasty, out);
     fzi_buffer_text(out, "under its options the test does not exist\n");
     return false;
 }
@@ -161,7 +162,8 @@ fz_status fz_run_tests(fz_context *context, const char *path, const char *text, 
                        unsigned *failed)
 {
     suite s = {.context = context, .path = path, .text = text, .length = length,
-               .settings = settings, .setting_count = setting_count};
+               .settings = settings, .setting_count = setting_count,
+               .hasty = sink && sink->hasty};
     fz_program *program = NULL;
     fz_status status = fz_compile_tested(context, path, text, length, settings, setting_count,
                                          setting_count, &program, report);

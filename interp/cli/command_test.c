@@ -49,7 +49,7 @@ static void test_ended(void *user, const char *title, bool passed, const char *m
 static int test_file(test_run *run, fz_context *context, unsigned *passed, unsigned *failed)
 {
     const fzi_cli *cli = run->cli;
-    fz_test_sink sink = {test_ended, run};
+    fz_test_sink sink = {.ended = test_ended, .user = run};
     fz_report *report = NULL;
     unsigned good = 0, bad = 0;
     fz_status status = fz_run_tests(context, run->path, NULL, 0, cli->settings, cli->setting_count,

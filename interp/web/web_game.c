@@ -304,7 +304,7 @@ fz_status fzi_web_test(const char *path, const char *settings)
     fz_context *context = fzi_web_context();
     fzi_web_game choice = {0};
     fzi_buffer *out = fzi_web_begin();
-    const fz_test_sink sink = {test_ended, out};
+    const fz_test_sink sink = {.ended = test_ended, .user = out};
     fz_report *report = NULL;
     unsigned passed = 0, failed = 0;
     fz_status status = FZ_NO_MEMORY;
