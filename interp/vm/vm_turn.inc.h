@@ -147,6 +147,7 @@
          * instead of drawing must find the same stream. */
         H->counter = run->counter;
         run->refused = false;
+        H->stuck = 1;
         AHEAD(X(2));
     wait_move:
         SPILL();
