@@ -54,18 +54,19 @@ def without_comments(text):
     return SPACE.sub(lambda match: match[0] if match[0][0] == '"' else " ", text)
 
 
-def rule_part(text):
+def rule_part(text, beside=BESIDE):
     """The rules, without comments and the items that are no rules."""
     text = without_comments(text)
-    kept, depth, start, skipping, end = [], 0, True, False, 0
+    kept, depth, start, skipping, skipped, end = [], 0, True, False, False, 0
     for match in TOKEN.finditer(text):
         token = match[0]
-        if depth == 0 and start and token in BESIDE:
+        if depth == 0 and start and (token in beside or skipped and token == "="):
             skipping = True
         if not skipping:
             kept.append(text[end:match.end()])
         depth += (token == "{") - (token == "}")
         start = depth == 0 and token in (";", "}")
+        skipped = skipping                   # `option X { A, B } = A;` goes on behind its brace
         skipping = skipping and not start
         end = match.end()
     return "".join(kept)

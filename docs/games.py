@@ -38,6 +38,7 @@ its rules, the year of the game or of these rules, and the licence. `ferz info` 
 options and their values. Every rule in a script cites its place in the source.
 
 [catalogue.md](catalogue.md) has the games in figures: players, board, size, facts, speed.
+[brevity.md](brevity.md) compares the length of scripts with that of other systems' scripts.
 The pictures show how the games begin; [`ferz show --svg`](commands.md#pictures) draws any position.
 
 - *Options*: the options of the script. A variant also has those of its base, with the values that
