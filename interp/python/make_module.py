@@ -9,8 +9,7 @@ import argparse
 import pathlib
 import re
 import shutil
-
-import cffi
+import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 HEADER = HERE.parent / "ferz.h"
@@ -30,6 +29,12 @@ def main():
     parser.add_argument("--copy", action="store_true")
     parser.add_argument("out", type=pathlib.Path)
     args = parser.parse_args()
+    try:
+        import cffi
+    except ImportError:
+        sys.exit("make_module.py: this Python has no cffi (Debian: python3-cffi)")
+    if args.copy and not args.library.exists():
+        sys.exit("make_module.py: there is no shared library: configure without --disable-shared")
 
     module = args.out / "ferz"
     module.mkdir(parents=True, exist_ok=True)

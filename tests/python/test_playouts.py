@@ -62,6 +62,20 @@ class Playouts(unittest.TestCase):
         for name in ("plies", "turns", "endings", "ranks", "utilities"):
             self.assertTrue(np.array_equal(getattr(one, name), getattr(four, name)), name)
 
+    def test_from_a_position(self):
+        path = GAMES / "race/backgammon.game"
+        state = ferz.load(path).start(3)
+        for _ in range(7):
+            state.play_random()
+        before = state.position()
+        found = state.playouts(30, seed=6)
+        self.assertEqual(state.position(), before)
+        rows = archived(path, 30, 6, "--position", before)
+        self.assertEqual(found.plies.tolist(), [int(row["decisions"]) for row in rows])
+        self.assertEqual(found.ranks[:, 0].tolist(), [int(row["rank 1"]) for row in rows])
+        over = ferz.load(GAMES / "classic/tic-tac-toe.game").start().playout()
+        self.assertEqual(over.playouts(3).plies.tolist(), [0, 0, 0])
+
     def test_agents(self):
         path = GAMES / "classic/tic-tac-toe.game"
         game = ferz.load(path)

@@ -48,6 +48,21 @@ static bool play_and_look(const shared *s, fz_machine *machine, uint64_t stream)
     return good;
 }
 
+/* A batch has threads of its own. */
+static bool step_all(const shared *s)
+{
+    fz_batch *batch = NULL;
+    int32_t values[6 * 256];
+    uint8_t planes[6 * 16 * 16];
+    bool good = fz_batch_new(s->program, NULL, 5, 6, 3, &batch) == FZ_OK;
+
+    for (unsigned i = 0; good && i < 40; i++)
+        good = fz_batch_step(batch, NULL, FZ_BATCH_INDEXES, true) == FZ_OK &&
+               fz_batch_observe(batch, -1, planes, values) == FZ_OK;
+    fz_batch_free(batch);
+    return good;
+}
+
 static bool count_all(const shared *s)
 {
     fz_tally tally;
@@ -71,7 +86,7 @@ static void *work(void *given)
     for (unsigned i = 0; good && i < ROUNDS; i++) {
         fz_machine *machine = fz_machine_new(s->program, NULL);
         fz_story *story = fz_story_new(s->program, NULL, -1);
-        good = machine && story && play_and_look(s, machine, i) && count_all(s);
+        good = machine && story && play_and_look(s, machine, i) && count_all(s) && step_all(s);
         fz_story_free(story);
         fz_machine_free(machine);
         fz_program_retain(s->program);

@@ -61,15 +61,16 @@ class Playouts:
 
 
 def run(game: Any, count: int, seed: int, threads: int, agents: Optional[Sequence[str]],
-        keep_failures: bool) -> Playouts:
-    """See Game.playouts."""
+        keep_failures: bool, beginning: Any = ffi.NULL) -> Playouts:
+    """See Game.playouts. `beginning`: an fz_state that nobody changes meanwhile."""
     names = [ffi.new("char[]", encoded(name, "an agent")) for name in agents or ()]
     list_of_names = ffi.new("char *[]", names)
     message = ffi.new("char[256]")
     done = ffi.new("uint64_t *")
     found = Playouts(count, len(game.players), game.has_payoffs)
     task = ffi.new("fz_playout_task *", {
-        "program": game._program, "limits": game._limits, "seed": seed, "threads": threads,
+        "program": game._program, "from": beginning, "limits": game._limits,
+        "seed": seed, "threads": threads,
         "agents": list_of_names, "agent_count": len(names), "context": game._context})
     first, size = 0, 1 if names else 64
     while first < count:

@@ -2,11 +2,11 @@
 import operator
 import threading
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
-from . import observations
+from . import observations, playouts
 from .library import STATUS, Error, encoded, ffi, lib, owned, text
 from .playouts import Ending
 
@@ -231,6 +231,13 @@ class State:
         with self._lock:
             self._check(lib.fz_state_playout(self._machine, self._state, 0))
         return self
+
+    def playouts(self, count: int = 1000, seed: int = 1, threads: int = 1,
+                 agents: Optional[Sequence[str]] = None) -> playouts.Playouts:
+        """Plays games from here to their ends, as `Game.playouts`. Lengths are counted from
+        here."""
+        begun = self.copy()
+        return playouts.run(self.game, count, seed, threads, agents, False, begun._state)
 
     def choose(self, agent: str = "mcts:1000", seed: int = 1) -> Move:
         """The move that an agent chooses (docs/agents.md of Ferz)."""
