@@ -39,7 +39,8 @@ options and their values. Every rule in a script cites its place in the source.
 
 [catalogue.md](catalogue.md) has the games in figures: players, board, size, facts, speed.
 [brevity.md](brevity.md) compares the length of scripts with that of other systems' scripts.
-The pictures show how the games begin; [`ferz show --svg`](commands.md#pictures) draws any position.
+The pictures show how the games begin, or a position after some random moves if the board is
+empty at first; [`ferz show --svg`](commands.md#pictures) draws any position.
 
 - *Options*: the options of the script. A variant also has those of its base, with the values that
   it sets.

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes docs/pictures: the beginning of each shipped game that has a board, as SVG.
+"""Writes docs/pictures: the beginning of each shipped game that has a board, as SVG. Of a game that
+begins with an empty board and hides nothing, it is the position after some random moves.
 
     docs/pictures.py --ferz COMMAND           writes the pictures with this ferz
     docs/pictures.py --ferz COMMAND --check   changes nothing; says what differs; exit status 1 if
@@ -9,24 +10,53 @@ Games that begin alike share a picture, that of the first one. docs/pictures/ind
 picture belongs to which game; docs/games.py reads it.
 """
 import argparse
+import json
 import re
 import shlex
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "docs/pictures"
 INDEX = "index.tsv"
 SHAPE = re.compile(r"<(path|use)[ >]")
+ENTRY = re.compile(r"^ *\d+\. ", re.MULTILINE)
+MOVES = 10  # of a random game, with the results of chance; half of a short one
 
 
 def picture(ferz, path):
     """The SVG of a game; "" if it has no board, only lines of text."""
-    done = subprocess.run([*shlex.split(ferz), "show", path, "--svg"], encoding="utf-8", check=True,
-                          stdout=subprocess.PIPE)
-    return done.stdout if len(SHAPE.findall(done.stdout)) > 1 else ""
+    svg = run(ferz, "show", path, "--svg")
+    if len(SHAPE.findall(svg)) <= 1:
+        return ""
+    if begins_empty(ferz, path):
+        with TemporaryDirectory() as folder:
+            record = Path(folder) / "record"
+            run(ferz, "playout", path, "-n", "1", "--record", record)
+            played = len(ENTRY.findall(record.read_text(encoding="utf-8")))
+            return run(ferz, "replay", record, path, "--at", str(min(MOVES, played // 2)), "--svg")
+    return svg
+
+
+def begins_empty(ferz, path):
+    """Is the board empty at first, of a game that hides nothing? Seeds in pits are no pieces."""
+    game = json.loads(run(ferz, "info", path, "--format", "json"))
+    if game["hidden"] or game["board"]["shape"] == "pits":
+        return False
+    for line in run(ferz, "show", path, "--output", "-").split("\n"):
+        is_row = ":" not in line and "=" not in line and not line.startswith("  ")
+        if line.startswith("pieces:") or (is_row and set(line.split()) - {".", "+"}):
+            return False
+    return True
+
+
+def run(ferz, *words):
+    """What a command prints."""
+    return subprocess.run([*shlex.split(ferz), *words], encoding="utf-8", check=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
 
 
 def made(ferz):

@@ -64,6 +64,7 @@ typedef struct fzi_picture {
     fzi_point *at;      /* of each site */
     fzi_point low, high; /* around the board and what stands beside it so far */
     fzi_point board_low, board_high; /* around the sites */
+    bool triangles;     /* cells are long triangles */
     bool figures;       /* kinds that have a figure are drawn as such */
     uint8_t paint[FZ_MAX_PLAYERS]; /* of each player */
 } fzi_picture;
@@ -81,6 +82,13 @@ static inline const fz_hint *fzi_hint_find(const fzi_picture *p, enum fz_hint_ro
             return &p->d.program->hints[i];
     }
     return NULL;
+}
+
+/* Of cells that are triangles: how far apart rows are, how long they are, the bar's width. */
+static const double fzi_triangle_rows = 3.8, fzi_triangle = 1.65, fzi_bar = 0.5;
+static inline bool fzi_has_bar(const fzi_picture *p)
+{
+    return p->triangles && p->d.program->board.columns % 2 == 0;
 }
 
 /* ---- site_layout.c ---- */

@@ -97,6 +97,42 @@ static bool has_dark(const fzi_picture *p, unsigned site)
     return p->style == FZI_STYLE_PITS || (is_checkered(p) && is_dark(p, site));
 }
 
+static void add_box(fzi_picture *p, fzi_point low, fzi_point high, enum fzi_paint fill)
+{
+    fzi_point corners[] = {low, {high.x, low.y}, high, {low.x, high.y}};
+    fzi_shape *shape = fzi_scene_add(p->scene, FZI_POLYGON, corners, 4);
+
+    shape->fill = (uint8_t)fill;
+    shape->stroke = FZI_PAINT_LINE;
+    shape->width = thin;
+}
+
+/* The base of a triangle lies behind its site; those of odd rows point up. */
+static void add_triangle(fzi_picture *p, unsigned site)
+{
+    double up = board_of(p)->row[site] % 2 ? -1 : 1;
+    fzi_point at = p->at[site];
+    fzi_point corners[] = {{at.x - 0.5, at.y - up * 0.5}, {at.x + 0.5, at.y - up * 0.5},
+                           {at.x, at.y + up * fzi_triangle}};
+    fzi_shape *shape = fzi_scene_add(p->scene, FZI_POLYGON, corners, 3);
+
+    shape->fill = is_dark(p, site) ? FZI_PAINT_DARK : FZI_PAINT_PAPER;
+    shape->stroke = FZI_PAINT_LINE;
+    shape->width = thin;
+}
+
+static void add_triangles(fzi_picture *p)
+{
+    double middle = (p->low.x + p->high.x) / 2;
+
+    add_box(p, p->low, p->high, FZI_PAINT_LIGHT);
+    if (fzi_has_bar(p))
+        add_box(p, (fzi_point){middle - fzi_bar / 2, p->low.y},
+                (fzi_point){middle + fzi_bar / 2, p->high.y}, FZI_PAINT_DARK);
+    for (unsigned s = 0; s < board_of(p)->site_count; s++)
+        add_triangle(p, s);
+}
+
 /* Cells of one colour follow each other, so that a painter can join them. */
 static void add_cells(fzi_picture *p)
 {
@@ -529,6 +565,8 @@ void fzi_picture_board(fzi_picture *p)
     p->high = (fzi_point){p->board_high.x + beside, p->board_high.y + beside};
     if (p->style == FZI_STYLE_POINTS)
         add_points(p);
+    else if (p->triangles)
+        add_triangles(p);
     else
         add_cells(p);
     add_grounds(p);

@@ -315,6 +315,20 @@ static void lay(fzi_picture *p)
         lay_by_steps(p);
 }
 
+static bool has_triangles(const fzi_picture *p)
+{
+    const fz_hint *hint = fzi_hint_find(p, FZ_HINT_CELLS);
+    const fz_board *board = &p->d.program->board;
+
+    return hint && hint->a == FZ_PATTERN_TRIANGLES && p->style == FZI_STYLE_SQUARES &&
+           board->shape == FZ_SHAPE_SQUARE && !board->has_sorts;
+}
+
+static bool is_beyond_bar(const fzi_picture *p, unsigned site)
+{
+    return p->d.program->board.column[site] > p->d.program->board.columns / 2;
+}
+
 void fzi_sites_lay(fzi_picture *p)
 {
     unsigned sites = p->d.program->board.site_count;
@@ -327,6 +341,11 @@ void fzi_sites_lay(fzi_picture *p)
     for (unsigned s = 0; s < sites; s++) {
         p->at[s].x /= unit > 0.01 ? unit : 1;
         p->at[s].y /= unit > 0.01 ? unit : 1;
+    }
+    p->triangles = has_triangles(p);
+    for (unsigned s = 0; p->triangles && s < sites; s++) {
+        p->at[s].x += fzi_has_bar(p) && is_beyond_bar(p, s) ? fzi_bar : 0;
+        p->at[s].y *= fzi_triangle_rows;
     }
     p->board_low = p->board_high = p->at[0];
     for (unsigned s = 1; s < sites; s++) {
