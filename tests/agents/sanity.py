@@ -30,6 +30,7 @@ MATCHES = (("mcts:1000", "random", 0.95), ("mcts:4000", "mcts:500", 0.5))
 EXCLUDED = {
     "cards": "the deal decides", "dice": "the dice decide",
     "race/backgammon": "the dice decide", "race/ludo": "the dice decide",
+    "race/snakes-and-ladders": "the dice decide",
     "hidden/rock-paper-scissors": "every choice is as good against random moves",
     "hidden/battleship": "what is hidden decides",
 }
@@ -96,7 +97,7 @@ def table(results):
     for name, row in sorted(results.items()):
         if not any(result and result["games"] for result in row.values()):
             continue
-        cells = [cell(row.get(title), wanted)
+        cells = [cell(row[title], wanted) if title in row else "not played"
                  for title, (_, _, wanted) in zip(titles, MATCHES)]
         lines.append(f"| {name} | " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n"
