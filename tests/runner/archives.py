@@ -127,6 +127,17 @@ def rows_are_a_beginning(path, wanted):
         len(found[1]) == (len(found[0]) if wanted[2] else 0)
 
 
+def has_games(path):
+    """A run that has stored a game also catches the signal."""
+    if not path.exists():
+        return False
+    with sqlite3.connect(path) as database:
+        tables = database.execute("SELECT name FROM sqlite_master WHERE name = 'game'").fetchall()
+        found = bool(tables) and database.execute("SELECT 1 FROM game LIMIT 1").fetchall()
+    database.close()
+    return bool(found)
+
+
 def interrupted(context, name):
     """SIGINT: the report is that of the games in the archive, and --resume goes on."""
     if not has_archives(context, name):
@@ -135,7 +146,7 @@ def interrupted(context, name):
     wanted, report, seconds = reference(context, "random", folder)
     path = folder / "stopped.sqlite"
     process = start(context, words(context, "random", path))
-    while not path.exists() and process.poll() is None:
+    while not has_games(path) and process.poll() is None:
         time.sleep(0.01)
     time.sleep(seconds / 3)
     process.send_signal(signal.SIGINT)
