@@ -44,9 +44,14 @@ long long fzi_archive_number(fzi_archive *archive, const char *sql, long long fa
  * NULL. `wanted`: of --records. An exit code. */
 int fzi_archive_begin(fzi_archive *archive, fzi_session *session, const fz_state *from,
                       const fzi_wanted *wanted, fzi_shard *shard);
-/* Adds the games that the archive has of `run` to the sums; `program`, `first` and `count` are
- * those of the run, and `done` becomes their number. An exit code. */
-int fzi_archive_load(fzi_archive *archive, fz_sums *sums);
+/* Takes a game that did not fail, and what it did with the board: counts by line and by site. They
+ * are NULL if `lines` of the archive is. False: memory is short. */
+typedef bool fzi_take_row(void *user, const fz_game_row *row, const uint32_t *line_steps,
+                          const uint32_t *site_moves);
+/* Adds the games that the archive has of `run` to the sums, and gives each to `take`, unless it is
+ * NULL; `program`, `first` and `count` are those of the run, and `done`, which is 0, becomes their
+ * number. An exit code. */
+int fzi_archive_load(fzi_archive *archive, fz_sums *sums, fzi_take_row *take, void *user);
 /* Takes the playouts of the run. */
 fz_sink fzi_archive_sink(fzi_archive *archive);
 /* Commits what was taken. An exit code. */
@@ -54,13 +59,11 @@ int fzi_archive_end(fzi_archive *archive);
 /* Lets go of the run; the archive stays open for another one. */
 void fzi_archive_end_run(fzi_archive *archive);
 
-/* What a game did with the board: counts by line and by site. */
-typedef void fzi_take_use(void *user, const uint32_t *line_steps, const uint32_t *site_moves);
 /* Adds the games of all runs of the experiment, such as those of all shards, to the sums, and gives
- * the use of each to `take_use`, in the order of the games; `program` and `lines` are set. An exit
+ * each of them to `take`, in the order of the games; `program` and `lines` are set. An exit
  * code. */
 int fzi_archive_read(fzi_archive *archive, const json_t *experiment, fz_sums *sums,
-                     fzi_take_use *take_use, void *user);
+                     fzi_take_row *take, void *user);
 void fzi_archive_forget(fzi_archive *archive); /* frees what the run took; of fzi_archive_close */
 
 #endif

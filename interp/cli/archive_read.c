@@ -158,15 +158,16 @@ enum { USE_COLUMN = 8 };
 #define GAME_COLUMNS "g.game, decisions, turns, moves, ending, ranks, against, payoffs"
 
 /* Adds the games from a->first on to the sums. */
-static int load_games(fzi_archive *a, fz_sums *sums, fzi_take_use *take, void *user)
+static int load_games(fzi_archive *a, fz_sums *sums, fzi_take_row *take, void *user)
 {
     static const char plain[] =
         "SELECT " GAME_COLUMNS " FROM game g WHERE run = ?1 AND game > ?2 ORDER BY game";
     static const char with_use[] =
         "SELECT " GAME_COLUMNS ", use FROM game g LEFT JOIN use u ON u.run = g.run AND "
         "u.game = g.game WHERE g.run = ?1 AND g.game > ?2 ORDER BY g.game";
-    sqlite3_stmt *s = fzi_archive_prepare(a, take ? with_use : plain);
-    size_t lines = take ? a->lines->count : 0, sites = (size_t)fz_program_sites(a->program);
+    bool use = take && a->lines;
+    sqlite3_stmt *s = fzi_archive_prepare(a, use ? with_use : plain);
+    size_t lines = use ? a->lines->count : 0, sites = (size_t)fz_program_sites(a->program);
     uint32_t *counts = fzi_cli_allocate(NULL, (lines + sites + 1) * sizeof *counts);
     int code = s ? FZ_EXIT_OK : FZ_EXIT_USAGE;
 
@@ -180,10 +181,11 @@ static int load_games(fzi_archive *a, fz_sums *sums, fzi_take_use *take, void *u
             !fz_sums_add(sums, a->program, &row)) {
             code = wrong_game(a, "a wrong row for");
         } else if (take && row.ending != FZ_ENDED_BY_ERROR) {
-            if (read_use((const char *)sqlite3_column_text(s, USE_COLUMN), counts, lines + sites))
-                take(user, counts, counts + lines);
-            else
+            if (use && !read_use((const char *)sqlite3_column_text(s, USE_COLUMN), counts,
+                                 lines + sites))
                 code = wrong_game(a, "no use of the board for");
+            else if (!take(user, &row, use ? counts : NULL, use ? counts + lines : NULL))
+                code = fzi_cli_complain(a->cli, "out of memory");
         }
         a->done++;
     }
@@ -192,18 +194,13 @@ static int load_games(fzi_archive *a, fz_sums *sums, fzi_take_use *take, void *u
     return a->failed ? FZ_EXIT_USAGE : code;
 }
 
-static int load(fzi_archive *a, fz_sums *sums, fzi_take_use *take, void *user)
+int fzi_archive_load(fzi_archive *a, fz_sums *sums, fzi_take_row *take, void *user)
 {
     if (load_ends(a))
         return load_games(a, sums, take, user);
     return a->failed ? FZ_EXIT_USAGE
                      : fzi_cli_complain(a->cli, "%s: the archive is damaged: the endings of run "
                                         "%lld", a->path, a->run);
-}
-
-int fzi_archive_load(fzi_archive *a, fz_sums *sums)
-{
-    return load(a, sums, NULL, NULL);
 }
 
 /* ---- all runs of an experiment ---- */
@@ -267,7 +264,7 @@ static part *read_parts(fzi_archive *a, const json_t *experiment, size_t *count,
 /* Runs may overlap, such as an interrupted one and shards that were played instead: each game
  * counts once. */
 int fzi_archive_read(fzi_archive *a, const json_t *experiment, fz_sums *sums,
-                     fzi_take_use *take_use, void *user)
+                     fzi_take_row *take, void *user)
 {
     size_t count;
     int code;
@@ -283,7 +280,7 @@ int fzi_archive_read(fzi_archive *a, const json_t *experiment, fz_sums *sums,
         a->first = p->first > covered ? p->first : covered;
         a->count = p->behind - a->first;
         a->done = 0;
-        code = p->has_use ? load(a, sums, take_use, user)
+        code = p->has_use ? fzi_archive_load(a, sums, take, user)
                           : fzi_cli_complain(a->cli, "%s: run %lld has games of the study without "
                                              "their use of the board: `ferz study` did not play "
                                              "them", a->path, a->run);
@@ -304,16 +301,16 @@ void fzi_archive_forget(fzi_archive *a)
 
 #else
 
-int fzi_archive_load(fzi_archive *a, fz_sums *sums)
+int fzi_archive_load(fzi_archive *a, fz_sums *sums, fzi_take_row *take, void *user)
 {
-    (void)a, (void)sums;
+    (void)a, (void)sums, (void)take, (void)user;
     return FZ_EXIT_USAGE;
 }
 
 int fzi_archive_read(fzi_archive *a, const json_t *experiment, fz_sums *sums,
-                     fzi_take_use *take_use, void *user)
+                     fzi_take_row *take, void *user)
 {
-    (void)a, (void)experiment, (void)sums, (void)take_use, (void)user;
+    (void)a, (void)experiment, (void)sums, (void)take, (void)user;
     return FZ_EXIT_USAGE;
 }
 

@@ -334,7 +334,7 @@ static int resume(fzi_archive *a, fz_sums *sums)
     if (!same_records(a))
         return fzi_cli_complain(cli, "%s: run %lld was begun with other --records", a->path,
                                 a->run);
-    return fzi_archive_load(a, sums);
+    return fzi_archive_load(a, sums, NULL, NULL);
 }
 
 /* In one transaction: nobody else begins the same run. */

@@ -171,7 +171,7 @@ static int load_games(fzi_archived_run *r)
     if ((unsigned)fz_program_players(r->session.program) != fzi_experiment_players(r->experiment))
         return damaged(r, "a run has other players than its game");
     r->archive.program = r->session.program;
-    return fzi_archive_load(&r->archive, &r->sums);
+    return fzi_archive_load(&r->archive, &r->sums, NULL, NULL);
 }
 
 int fzi_archived_open(fzi_archived_run *r, const fzi_cli *cli, const char *path, uint64_t number)

@@ -14,6 +14,7 @@
 #include "interp/agents/agent.h"
 #include "interp/analysis/match.h"
 #include "interp/measures/measuring.h"
+#include "interp/measures/stored_game.h"
 
 /* ---- strategic depth ---- */
 
@@ -197,9 +198,42 @@ static int replay(fzi_measure_run *run)
                                     ? "%s: --influence needs more games of the agents of run %lld, "
                                       "which cannot be repeated"
                                     : "%s: the games of run %lld can be repeated only from their "
-                                      "records, and it was made without --records all",
+                                      "records, and it was made without --records all; --stored "
+                                      "measures what the archive has",
                                 archived->archive.path, archived->archive.run);
     return play(run);
+}
+
+static bool take_stored(void *user, const fz_game_row *row, const uint32_t *line_steps,
+                        const uint32_t *site_moves)
+{
+    fzi_measure_run *run = user;
+
+    return fzi_measures_add_row(&run->page.measures, run->session->program, &run->lines, row,
+                                line_steps, site_moves);
+}
+
+/* Plays nothing: the rows of the archive, which has the use of the board if a study has played. */
+static int read_stored(fzi_measure_run *run)
+{
+    fzi_archive *a = &run->archived->archive;
+    const fzi_cli *cli = run->session->cli;
+    int code;
+
+    if (cli->rollouts || fzi_cli_has(cli, FZ_CLI_INFLUENCE) ||
+        fzi_cli_has(cli, FZ_CLI_STRATEGIC_DEPTH) || fzi_cli_has(cli, FZ_CLI_OUTPUT))
+        return fzi_cli_complain(cli, "--rollouts, --influence, --strategic-depth and --output need "
+                                "the games themselves: leave --stored out");
+    code = prepare(run, NULL);
+    if (code != FZ_EXIT_OK)
+        return code;
+    if (json_is_array(json_object_get(run->archived->experiment, "lines")))
+        a->lines = &run->lines;
+    fzi_archive_forget(a);
+    a->done = 0;
+    code = fzi_archive_load(a, &run->sums, take_stored, run);
+    a->lines = NULL;
+    return code;
 }
 
 /* Are the games that were measured those of the archive? */
@@ -239,7 +273,8 @@ static int measure_and_tell(fzi_measure_run *run, int (*tell)(const fzi_measure_
     if (cli->rollouts > 100000)
         code = fzi_cli_complain(cli, "--rollouts takes a number up to 100000");
     else
-        code = run->archived ? replay(run) : play(run);
+        code = fzi_cli_has(cli, FZ_CLI_STORED) ? read_stored(run)
+               : run->archived ? replay(run) : play(run);
     if (run->archived && run->page.names && !fzi_terminal_interrupted() &&
         (code == FZ_EXIT_OK || run->archived->sums.failed)) {
         int checked = check_sums(run);
@@ -310,8 +345,9 @@ int fzi_measure_games(const fzi_cli *cli, bool example, int (*tell)(const fzi_me
     code = fzi_shard_range(cli, cli->count, &run.first, &run.count);
     if (code != FZ_EXIT_OK)
         return code;
-    if (fzi_cli_has(cli, FZ_CLI_RUN))
-        return fzi_cli_complain(cli, "--run needs an archive: --db FILE");
+    if (fzi_cli_has(cli, FZ_CLI_RUN) || fzi_cli_has(cli, FZ_CLI_STORED))
+        return fzi_cli_complain(cli, "--%s needs an archive: --db FILE",
+                                fzi_cli_has(cli, FZ_CLI_RUN) ? "run" : "stored");
     if (!cli->words.count)
         return fzi_cli_complain(cli, "name a script, or an archive with --db");
     code = fzi_session_open(&session, cli, cli->words.items[0]);

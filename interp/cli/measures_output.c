@@ -19,8 +19,8 @@ static size_t add_counts(const fzi_measures *m, unsigned counts, const char *con
     fzi_counts_describe(&m->counts[counts], &least, &median, &greatest, &deviation);
     figures[0] = (fzi_figure){names[0], "", {median, NAN, NAN}};
     figures[1] = (fzi_figure){names[1], "", {deviation, NAN, NAN}};
-    figures[2] = (fzi_figure){names[2], "", {(double)least, NAN, NAN}};
-    figures[3] = (fzi_figure){names[3], "", {(double)greatest, NAN, NAN}};
+    figures[2] = (fzi_figure){names[2], "", {isnan(median) ? NAN : (double)least, NAN, NAN}};
+    figures[3] = (fzi_figure){names[3], "", {isnan(median) ? NAN : (double)greatest, NAN, NAN}};
     return 4;
 }
 
@@ -33,6 +33,7 @@ size_t fzi_measures_figures(const fzi_measures_page *page, fzi_figure figures[FZ
     static const char *const branching[] = {"branching, median", "branching, deviation",
                                             "branching, least", "branching, most"};
     const fzi_measures *m = &page->measures;
+    double positions = round(fzi_measures_positions(m));
     size_t count = 0;
 
     for (; count < FZ_MEASURES; count++)
@@ -45,7 +46,7 @@ size_t fzi_measures_figures(const fzi_measures_page *page, fzi_figure figures[FZ
     count += add_counts(m, FZ_COUNT_TURNS, turns, figures + count);
     count += add_counts(m, FZ_COUNT_BRANCHING, branching, figures + count);
     figures[count++] = (fzi_figure){"positions", "different ones at turn beginnings, within 2 %",
-                                {round(fzi_measures_positions(m)), NAN, NAN}};
+                                {positions > 0 ? positions : NAN, NAN, NAN}};
     figures[count++] = (fzi_figure){"state-space complexity",
                                 "log10 of the ways to fill the sites with what was there",
                                 {fzi_measures_state_space(m), NAN, NAN}};
@@ -210,8 +211,11 @@ static void print_measures(const fzi_measures_page *page)
 static void print_list(const fzi_measures_page *page, unsigned list)
 {
     fzi_table table;
+    bool known = false;
 
-    if (!page->measures.sizes[list])
+    for (uint32_t i = 0; i < page->measures.sizes[list] && !known; i++)
+        known = !isnan(fzi_list_value(&page->measures, list, i).value);
+    if (!known)
         return;
     fzi_table_begin(&table, "lrll");
     fzi_table_cell(&table, "%s", fzi_list_infos[list].name);

@@ -155,13 +155,15 @@ static void prepare_use(fzi_study *study, fzi_cell *cell, const fzi_session *ses
 }
 
 /* Without alignment long games weigh more; aligned games all weigh the same. */
-static void take_use(void *user, const uint32_t *line_steps, const uint32_t *site_moves)
+static bool take_game(void *user, const fz_game_row *row, const uint32_t *line_steps,
+                      const uint32_t *site_moves)
 {
     fzi_cell *cell = user;
     unsigned mirrors = fzi_align_game(&cell->aligner, line_steps);
     bool aligned = cell->aligner.how != FZ_ALIGN_NONE;
     int64_t steps = 0, moves = 0;
 
+    (void)row;
     for (uint32_t i = 0; i < cell->line_count; i++)
         steps += line_steps[i];
     for (uint32_t i = 0; i < cell->site_count; i++)
@@ -177,6 +179,7 @@ static void take_use(void *user, const uint32_t *line_steps, const uint32_t *sit
     for (uint32_t i = 0; moves && i < cell->site_count; i++)
         fzi_sum_add(&cell->sites[i], site_moves[i], moves);
     cell->games_used++;
+    return true;
 }
 
 void fzi_cell_line_shares(const fzi_cell *cell, double *out)
@@ -316,7 +319,7 @@ static int play_as(player *p, const fzi_cast *cast)
         code = play_rest(p);
     fzi_archive_end_run(a);
     if (code == FZ_EXIT_OK)
-        code = fzi_archive_read(a, p->shard.experiment, &p->cell->sums, take_use, p->cell);
+        code = fzi_archive_read(a, p->shard.experiment, &p->cell->sums, take_game, p->cell);
     fzi_archive_end_run(a);
     if (code == FZ_EXIT_OK && fzi_cli_has(p->study->cli, FZ_CLI_PICTURES))
         code = fzi_study_draw(p->study, p->cell, &p->session, &p->lines);

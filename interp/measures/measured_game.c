@@ -1,6 +1,8 @@
 /* Measures of one game. See measured_game.h. */
 #include "measured_game.h"
 
+#include "stored_game.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -20,26 +22,27 @@ static void *zeros(fzi_allocator allocator, size_t size)
     return memory;
 }
 
-bool fzi_measured_init(fzi_measured_game *g, fz_machine *machine, const fzi_lines *lines,
-                       fzi_measures *measures, unsigned rollouts)
+bool fzi_measured_init(fzi_measured_game *g, fz_machine *machine, const fz_state *from,
+                       const fzi_lines *lines, fzi_measures *measures, unsigned rollouts)
 {
     const fz_program *p = machine->program;
     fzi_allocator a = measures->allocator;
 
     *g = (fzi_measured_game){.program = p, .lines = lines, .measures = measures, .allocator = a,
                              .rollouts = rollouts};
+    g->before_turns = from && fz_state_turns(from) ? fz_state_turns(from) - 1 : 0;
     g->moves = fz_moves_new(machine);
     g->before = fzi_state_make(p);
     g->scratch = fzi_state_make(p);
     g->line_steps = zeros(a, 2 * lines->count * sizeof *g->line_steps);
-    g->orbit_steps = zeros(a, lines->orbits * sizeof *g->orbit_steps);
+    g->both_ways = zeros(a, lines->count * sizeof *g->both_ways);
     g->site_moves = zeros(a, p->board.site_count * sizeof *g->site_moves);
     if (rollouts)
         g->turn_prospects = zeros(a, FZ_MEASURED_TURNS * p->player_count *
                                          sizeof *g->turn_prospects);
     if (rollouts && !g->turn_prospects)
         return false;
-    if (!g->moves || !g->before || !g->scratch || !g->line_steps || !g->orbit_steps ||
+    if (!g->moves || !g->before || !g->scratch || !g->line_steps || !g->both_ways ||
         !g->site_moves)
         return false;
     fzi_state_forget(g->before);
@@ -54,7 +57,7 @@ void fzi_measured_clear(fzi_measured_game *g)
     fz_state_free(g->before);
     fz_state_free(g->scratch);
     fzi_release(g->allocator, g->line_steps);
-    fzi_release(g->allocator, g->orbit_steps);
+    fzi_release(g->allocator, g->both_ways);
     fzi_release(g->allocator, g->site_moves);
     fzi_release(g->allocator, g->turn_prospects);
     fzi_release(g->allocator, g->branching.of);
@@ -69,7 +72,6 @@ static void start(fzi_measured_game *g)
     memset(&g->counter, 0, offsetof(fzi_measured_game, line_steps) -
                                offsetof(fzi_measured_game, counter));
     memset(g->line_steps, 0, 2 * l->count * sizeof *g->line_steps);
-    memset(g->orbit_steps, 0, l->orbits * sizeof *g->orbit_steps);
     memset(g->site_moves, 0, g->program->board.site_count * sizeof *g->site_moves);
     if (g->branching.of)
         memset(g->branching.of, 0, (g->most_legal + 1) * sizeof *g->branching.of);
@@ -275,10 +277,8 @@ static void note_way(fzi_measured_game *g, int from, int to)
     g->distance += distance > 0 ? (uint64_t)distance : 0;
     g->off_line += count == 0;
     g->steps += count;
-    for (unsigned i = 0; i < count; i++) {
+    for (unsigned i = 0; i < count; i++)
         g->line_steps[steps[i]]++;
-        g->orbit_steps[g->lines->lines[steps[i] / 2].orbit]++;
-    }
 }
 
 static void note_move(fzi_measured_game *g, fz_machine *m, const fz_state *before,
@@ -321,11 +321,9 @@ static bool note_choice(fzi_measured_game *g, const fz_state *before, uint64_t l
 static bool watch_begin(void *user, fz_machine *m, const fz_state *state)
 {
     fzi_measured_game *g = user;
-    uint32_t turns = fz_state_turns(state);
 
     (void)m;
     start(g);
-    g->before_turns = turns ? turns - 1 : 0;
     note_contents(g, state);
     return true;
 }
@@ -371,28 +369,14 @@ static void put_list(fzi_measured_game *g, unsigned list, uint32_t element, int6
     fzi_sum_add(&g->measures->lists[list][element], a, b);
 }
 
-/* Results of a game that `limit` stopped are not the game's own. */
 static void add_result(fzi_measured_game *g, const fz_state *over)
 {
     const fz_program *p = g->program;
+    const fzi_head *head = fzi_head_of(over);
     bool stopped = fz_state_stopped(over);
-    bool alone = fz_program_has_one_side(p) && fzi_head_of(over)->nature == 1;
     int winner = fzi_state_winner(over), d = fzi_utility_denominator(p);
-    bool decided = winner >= 0 || (alone && fz_state_rank(over, 0) > 1);
-    uint32_t pair = 0;
 
-    put(g, FZ_MEASURE_COMPLETION, !stopped, 1);
-    put(g, FZ_MEASURE_TIMEOUTS, stopped, 1);
-    put(g, FZ_MEASURE_DECISIVENESS, !stopped && decided, 1);
-    put(g, FZ_MEASURE_DRAWISHNESS, !decided, !stopped);
-    for (unsigned i = 0; !stopped && i < p->player_count; i++) {
-        int utility = fzi_state_utility(over, (int)i);
-        bool wins = winner >= 0 && fz_state_rank(over, (int)i) == 1;
-        put_list(g, FZ_LIST_WINS, i, wins, 1);
-        put_list(g, FZ_LIST_SEAT, i, 2 * utility - d, 2 * d);
-        for (unsigned j = i + 1; j < p->player_count; j++)
-            put_list(g, FZ_LIST_RIVALS, pair++, utility - fzi_state_utility(over, (int)j), d);
-    }
+    fzi_measures_add_result(g->measures, p, head->rank, head->nature, stopped);
     if (!g->rollouts || !g->estimates)
         return;
     uint64_t whole = (uint64_t)d * g->rollouts; /* the prospects of a sure winner */
@@ -415,25 +399,12 @@ static void add_result(fzi_measured_game *g, const fz_state *over)
 
 static void add_lines(fzi_measured_game *g)
 {
-    const fzi_lines *l = g->lines;
-    int64_t steps = (int64_t)g->steps;
-
-    for (uint32_t i = 0; i < l->count; i++) {
-        int64_t both = (int64_t)g->line_steps[2 * i] + g->line_steps[2 * i + 1];
-        put_list(g, FZ_LIST_LINE, 2 * i, g->line_steps[2 * i], steps);
-        put_list(g, FZ_LIST_LINE, 2 * i + 1, g->line_steps[2 * i + 1], steps);
-        put_list(g, FZ_LIST_LINE_PAIR, i, both, steps);
-        for (uint32_t r = 0; r < FZ_REFLECTIONS; r++) {
-            int32_t image = l->lines[i].image[r];
-            if (image >= 0)
-                put_list(g, FZ_LIST_LINE_DIFFERENCE, r * l->count + i,
-                         both - g->line_steps[2 * image] - g->line_steps[2 * image + 1], steps);
-        }
+    for (uint32_t i = 0; i < g->lines->count; i++) {
+        g->both_ways[i] = g->line_steps[2 * i] + g->line_steps[2 * i + 1];
+        put_list(g, FZ_LIST_LINE, 2 * i, g->line_steps[2 * i], (int64_t)g->steps);
+        put_list(g, FZ_LIST_LINE, 2 * i + 1, g->line_steps[2 * i + 1], (int64_t)g->steps);
     }
-    for (uint32_t o = 0; o < l->orbits; o++)
-        put_list(g, FZ_LIST_LINE_MIRRORED, o, g->orbit_steps[o], steps);
-    for (unsigned s = 0; s < g->program->board.site_count; s++)
-        put_list(g, FZ_LIST_SITE, s, g->site_moves[s], (int64_t)g->arrivals);
+    fzi_measures_add_use(g->measures, g->lines, g->both_ways, g->site_moves);
 }
 
 static uint64_t count_pieces(const fz_state *state)

@@ -22,16 +22,16 @@ typedef struct fzi_measured_game {
     fz_state *before, *scratch;
     unsigned rollouts;         /* random games from each turn on; 0: prospects are not estimated */
     uint64_t key;              /* of the chance of rollouts */
+    uint64_t before_turns;     /* turns before the position in which games begin */
 
     /* of this game */
     uint64_t counter;          /* in the chance of rollouts */
-    uint64_t before_turns;     /* turns before the game began to be watched */
     uint64_t decisions, turns, legal, forced, entropy, tree;
     uint64_t moved, distance, off_line, steps, arrivals, most_pieces, repeated;
     uint64_t turn_legal[FZ_MEASURED_TURNS], turn_decisions[FZ_MEASURED_TURNS];
     uint64_t occupied[FZ_MAX_WORDS];
     uint32_t *line_steps;      /* [2 * line + direction] */
-    uint32_t *orbit_steps;
+    uint32_t *both_ways;       /* [line] */
     uint32_t *site_moves;
     fzi_counts branching;      /* legal moves of a decision */
     uint64_t most_legal;
@@ -47,9 +47,10 @@ typedef struct fzi_measured_game {
     bool has_prospects[FZ_MEASURED_TURNS];
 } fzi_measured_game;
 
-/* False: memory is short. Clear it in any case. */
-bool fzi_measured_init(fzi_measured_game *game, fz_machine *machine, const fzi_lines *lines,
-                       fzi_measures *measures, unsigned rollouts);
+/* `from`: where games begin; NULL: at the beginning. False: memory is short. Clear it in any
+ * case. */
+bool fzi_measured_init(fzi_measured_game *game, fz_machine *machine, const fz_state *from,
+                       const fzi_lines *lines, fzi_measures *measures, unsigned rollouts);
 void fzi_measured_clear(fzi_measured_game *game);
 
 /* The watcher of a game (fzi_decided). `key` decides about the rollouts. */

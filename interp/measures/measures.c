@@ -235,7 +235,7 @@ void fzi_counts_describe(const fzi_counts *c, uint64_t *least, double *median, u
     bool found = false;
 
     *least = *greatest = 0;
-    *median = *deviation = 0;
+    *median = *deviation = NAN;
     for (size_t i = 0; i < c->room; i++) {
         if (!c->of[i])
             continue;
@@ -280,13 +280,15 @@ double fzi_measures_positions(const fzi_measures *m)
 double fzi_measures_state_space(const fzi_measures *m)
 {
     double sum = 0;
+    bool seen = m->sites == 0;
 
     for (uint32_t s = 0; s < m->sites; s++) {
         const fzi_contents *c = &m->contents[s];
+        seen = seen || c->tops[0] || c->tops[1] || c->tops[2] || c->tops[3];
         int nothing = (int)(c->tops[0] & 1), pieces = -nothing;
         for (unsigned w = 0; w < 4; w++)
             pieces += __builtin_popcountll(c->tops[w]);
         sum += log10(fmax(1, nothing + pieces * fmax(1, __builtin_popcountll(c->heights))));
     }
-    return sum;
+    return seen ? sum : NAN;
 }

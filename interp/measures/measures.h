@@ -110,12 +110,13 @@ fzi_estimate fzi_measure_value(const fzi_measures *measures, unsigned measure);
 fzi_estimate fzi_list_value(const fzi_measures *measures, unsigned list, uint32_t element);
 /* 1 less the greatest difference of the mean utilities of two players. */
 fzi_estimate fzi_measures_balance(const fzi_measures *measures);
-/* Least, middle and greatest number; 0 if there is none. `deviation` of the numbers. */
+/* Least, middle and greatest number, and the deviation of the numbers. If there are none, the
+ * median and the deviation are NAN. */
 void fzi_counts_describe(const fzi_counts *counts, uint64_t *least, double *median,
                          uint64_t *greatest, double *deviation);
 /* How many different positions there were, within about 2 %. */
 double fzi_measures_positions(const fzi_measures *measures);
-/* log10 of the number of ways to fill each site with what was seen there. */
+/* log10 of the number of ways to fill each site with what was seen there; NAN if nothing was. */
 double fzi_measures_state_space(const fzi_measures *measures);
 
 #endif

@@ -191,7 +191,7 @@ static void *work(void *argument)
     ready = self.machine &&
             fzi_measures_init(&self.measures, s->program, h->lines, h->task.rollouts > 0,
                               h->total->allocator) &&
-            fzi_measured_init(&self.game, self.machine, h->lines, &self.measures,
+            fzi_measured_init(&self.game, self.machine, s->from, h->lines, &self.measures,
                               h->task.rollouts);
     if (!ready)
         fail(h, 0, FZ_NO_MEMORY, "memory is short");

@@ -115,7 +115,7 @@ static void measure(const fz_program *program, const fzi_lines *lines, uint64_t 
     uint64_t failed;
     char message[256];
 
-    assert_true(fzi_measures_init(m, program, lines, false, allocator));
+    assert_true(fzi_measures_init(m, program, lines, true, allocator));
     assert_int_equal(fzi_measure(&task, lines, m, &failed, message), FZ_OK);
 }
 
