@@ -131,6 +131,7 @@ async function tour() {
         editor.setText(editor.text.replace("to in empty", "to in empty - {c3}"), { keep: true });
     });
     await waitText(page, "#notice", "c3");
+    await page.waitForFunction(() => !window.ferz.compiling); // the view follows the notice
     equal("a move that is no longer legal ends the replay",
         await page.evaluate(() => window.ferz.view.entries.length), 2);
     await page.context().close();
