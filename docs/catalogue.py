@@ -3,8 +3,9 @@
 
     docs/catalogue.py --ferz COMMAND           writes the page with this ferz
     docs/catalogue.py --ferz COMMAND --check   changes nothing; exit status 1 if the page differs
-    docs/catalogue.py --ferz COMMAND --speed   first measures how fast each game is played, and
-                                               writes docs/catalogue-speed.tsv; takes minutes
+    docs/catalogue.py --ferz COMMAND --speed   first measures how fast each game is played that
+                                               has no row in docs/catalogue-speed.tsv; on a quiet
+                                               machine; all games take 15 minutes
 
 Players, board, chance and hidden information are those that `ferz info` tells, lines and tokens
 those of the script, facts the rows of tests/facts.
@@ -27,7 +28,7 @@ PAGE = ROOT / "docs/catalogue.md"
 SPEED = ROOT / "docs/catalogue-speed.tsv"
 BASE = "chess/chess.game"
 KINDS = {"counts": "count", "rows of statistics": "row of statistics", "positions": "position"}
-ROUNDS, SECONDS = 5, 0.4
+ROUNDS, SECONDS = 3, 0.2
 
 SPACE = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\w+|=>|==|!=|<=|>=|\.\.|\+=|-=|->|[^\s\w]')
@@ -149,17 +150,18 @@ def enough(ferz, path):
 
 
 def measure(ferz, games):
-    base = GAMES / BASE
-    often, rows = enough(ferz, base), []
+    """A row at a time, so that a run can be stopped and go on later."""
+    base, known = GAMES / BASE, speeds()
+    often = enough(ferz, base)
     for path in games:
+        name = str(path.relative_to(GAMES))
+        if name in known:
+            continue
         count = enough(ferz, path)
         ratios = [a_second(ferz, path, count) / a_second(ferz, base, often) for _ in range(ROUNDS)]
-        rows.append(f"{path.relative_to(GAMES)}\t{statistics.median(ratios):.3g}\t"
-                    f"{min(ratios):.3g}\t{max(ratios):.3g}\n")
-        print(rows[-1], end="", flush=True)
-    SPEED.write_text("# Playouts a second in relation to chess: median, least and most of "
-                     f"{ROUNDS} pairs; {time.strftime('%Y-%m-%d')}, one core.\n"
-                     "# game\tmedian\tleast\tmost\n" + "".join(rows), encoding="utf-8")
+        with SPEED.open("a", encoding="utf-8") as file:
+            file.write(f"{name}\t{statistics.median(ratios):.3g}\t{min(ratios):.3g}\t"
+                       f"{max(ratios):.3g}\n")
 
 
 def speeds():
