@@ -15,6 +15,7 @@
 #include "compose.h"
 
 static const double rim = 0.035;
+static const double hand_pitch = 0.85; /* from one piece in hand to the next */
 
 /* ---- players ---- */
 
@@ -310,25 +311,33 @@ void fzi_picture_pieces(fzi_picture *p)
 
 /* ---- hands ---- */
 
-/* One below the other, from `at` on in steps of `down`. Returns where the next would be. */
-static fzi_point add_hand(fzi_picture *p, const fz_variable *v, int player, fzi_point at,
-                          double down)
+/* How many of the kind the player holds; 0 also where the viewer does not see it. */
+static int64_t held(const fzi_picture *p, const fz_variable *v, int player, uint32_t kind)
 {
-    uint32_t kinds = p->d.program->kind_count;
+    uint32_t element = (uint32_t)player * p->d.program->kind_count + kind;
 
-    for (uint32_t k = 0; k < kinds; k++) {
-        uint32_t element = (uint32_t)player * kinds + k;
+    if (player >= (int)p->d.program->player_count ||
+        element >= fzi_element_count(p->d.program, v) ||
+        !fzi_element_visible(p->d.program, v, element, p->d.viewer))
+        return 0;
+    return fzi_element_get(p->d.program, p->d.block, v, element);
+}
+
+/* One below the other, from `at` on in steps of `down`. */
+static void add_hand(fzi_picture *p, const fz_variable *v, int player, fzi_point at, double down)
+{
+    double size = fabs(down) / hand_pitch;
+
+    for (uint32_t k = 0; k < p->d.program->kind_count; k++) {
         char count[32];
-        if (element >= fzi_element_count(p->d.program, v) ||
-            !fzi_element_visible(p->d.program, v, element, p->d.viewer))
-            continue;
-        int64_t number = fzi_element_get(p->d.program, p->d.block, v, element);
+        int64_t number = held(p, v, player, k);
         if (number <= 0)
             continue;
-        add_piece(p, at, 0.8, (int)k, player);
+        add_piece(p, at, 0.8 * size, (int)k, player);
         if (number > 1) {
             snprintf(count, sizeof count, "%lld", (long long)number);
-            fzi_scene_label(p->scene, (fzi_point){at.x + 0.45, at.y}, 0.32, FZI_PAINT_INK, count)
+            fzi_scene_label(p->scene, (fzi_point){at.x + 0.45 * size, at.y}, 0.32 * size,
+                            FZI_PAINT_INK, count)
                 ->anchor = FZI_ANCHOR_LEFT;
         }
         p->high.x = fmax(p->high.x, at.x + 1);
@@ -336,7 +345,17 @@ static fzi_point add_hand(fzi_picture *p, const fz_variable *v, int player, fzi_
         p->high.y = fmax(p->high.y, at.y + 0.5);
         at.y += down;
     }
-    return at;
+}
+
+/* Two hands share a column: their steps are shorter where they would meet. */
+static double hand_step(const fzi_picture *p, const fz_variable *v, int first)
+{
+    unsigned entries = 0;
+
+    for (uint32_t k = 0; k < p->d.program->kind_count; k++)
+        entries += (held(p, v, first, k) > 0 ? 1U : 0) + (held(p, v, first + 1, k) > 0 ? 1U : 0);
+    double room = (p->board_high.y - p->board_low.y) / (entries > 1 ? entries - 1 : 1);
+    return fmax(fmin(hand_pitch, room), hand_pitch / 4);
 }
 
 /* The first player's from the bottom, the second's from the top, the others' beside these. */
@@ -346,13 +365,15 @@ void fzi_picture_hands(fzi_picture *p)
     double right = p->high.x + 0.6;
 
     for (uint32_t i = 0; i < program->variable_count; i++) {
-        if (!fzi_is_hand(program, &program->variables[i]) || program->variables[i].secret)
+        const fz_variable *v = &program->variables[i];
+        if (!fzi_is_hand(program, v) || v->secret)
             continue;
         for (int player = 0; player < (int)program->player_count; player++) {
             bool top = player % 2;
+            double step = hand_step(p, v, player - top);
             fzi_point at = {right + player / 2 * 1.2,
                             top ? p->board_low.y : p->board_high.y};
-            add_hand(p, &program->variables[i], player, at, top ? 0.85 : -0.85);
+            add_hand(p, v, player, at, top ? step : -step);
         }
         return;
     }
