@@ -410,6 +410,8 @@ static int draw_suspect(fzi_worlds *w, const course *c)
 {
     size_t event = c->reach < w->count ? c->reach : fzi_chance_below(w->key, &w->counter, w->count);
 
+    if (event == w->count) /* there are no events */
+        return -1;
     return w->sights[event].is_chance || w->sights[event].known ? -1 : w->sights[event].decider;
 }
 

@@ -206,6 +206,30 @@ static void test_late_worlds_are_found(void **given)
     }
 }
 
+/* Before anything has happened there is nothing to vary in the worlds of the last choice. */
+static void test_first_choice_twice(void **given)
+{
+    rig *r = *given;
+    fz_program *program;
+    fz_agent *agent;
+
+    assert_int_equal(fz_compile(r->context,
+                                FZ_SOURCE_STDLIB_DIR "/../games/hidden/phantom-tic-tac-toe.game",
+                                NULL, 0, NULL, 0, &program, NULL), FZ_OK);
+    fz_machine *machine = fz_machine_new(program, NULL);
+    fz_state *state = fz_record_begin(machine, 1, 0);
+    assert_int_equal(fz_agent_new(r->context, program, "mcts:20", &agent), FZ_OK);
+    fz_agent_begin(agent, 1, 0);
+    for (unsigned i = 0; i < 2; i++) {
+        fz_move move;
+        assert_int_equal(fz_agent_choose(agent, state, &move), FZ_OK);
+    }
+    fz_agent_free(agent);
+    fz_state_free(state);
+    fz_machine_free(machine);
+    fz_program_release(program);
+}
+
 static void test_wrong_descriptions(void **given)
 {
     static const char *const wrong[] = {"", ":", "mcts:", "mcts:0", "mcts:-3", "mcts:1e", "mcts:5x",
@@ -426,6 +450,7 @@ int main(void)
         cmocka_unit_test(test_state_is_not_changed),
         cmocka_unit_test(test_hidden_cards_are_not_read),
         cmocka_unit_test(test_late_worlds_are_found),
+        cmocka_unit_test(test_first_choice_twice),
         cmocka_unit_test(test_wrong_descriptions),
         cmocka_unit_test(test_equals_are_drawn_evenly),
         cmocka_unit_test(test_hope_is_better_than_a_proven_loss),
