@@ -141,6 +141,11 @@ class Stepping(unittest.TestCase):
         self.assertRaises(IndexError, batch.state, 2)
         self.assertFalse(batch.observe(0).planes[0].any())
 
+    def test_arrays_are_the_callers(self):
+        batch = ferz.load(GAMES / "classic/tic-tac-toe.game").batch(3)
+        batch.counts[:] = 0
+        self.assertEqual([len(part) for part in batch.actions], [27, 4])
+
     def test_none_and_nonsense(self):
         game = ferz.load(GAMES / "classic/tic-tac-toe.game")
         empty = game.batch(0)

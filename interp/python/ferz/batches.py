@@ -79,6 +79,7 @@ class Batch:
             setattr(arrays, name, ffi.cast(ffi.typeof(getattr(arrays, name)), places[name]))
         lib.fz_batch_look(self._batch, arrays)
         self.decider, self.counts = found["deciders"], found["counts"]
+        self._counts = self.counts.copy()   # callers may write into theirs
         self.plies, self.streams = found["plies"], found["streams"]
         return Step(found["utilities"], found["payoffs"] if self.game.has_payoffs else None,
                     found["endings"], failure)
@@ -89,7 +90,7 @@ class Batch:
         each game begins in it: those of game i are actions[starts[i]:starts[i + 1]]."""
         with self._lock:
             starts = np.zeros(self._count + 1, np.int64)
-            np.cumsum(self.counts, out=starts[1:])
+            np.cumsum(self._counts, out=starts[1:])
             actions = np.zeros(starts[-1], np.int64)
             self._check(lib.fz_batch_actions(self._batch, ffi.from_buffer("int64_t[]", actions)))
             return actions, starts
