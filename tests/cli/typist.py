@@ -15,8 +15,9 @@ PATIENCE = 60
 
 
 def read_until_quiet(terminal, prompt):
-    """What was printed until the prompt stands there, or the end of the output."""
-    seen, until = "", time.monotonic() + PATIENCE
+    """The bytes that were printed until the prompt stands there, or the end of the output. They
+    may end inside of a character."""
+    seen, until = b"", time.monotonic() + PATIENCE
     while time.monotonic() < until:
         ready, _, _ = select.select([terminal], [], [], 0.4)
         if not ready:
@@ -27,7 +28,7 @@ def read_until_quiet(terminal, prompt):
             read = os.read(terminal, 4096)
         except OSError:  # the other side is closed
             return seen
-        seen += read.decode()
+        seen += read
     return seen
 
 
@@ -40,12 +41,13 @@ def main():
     if process == 0:
         os.environ["TERM"] = "xterm"
         os.execvp("ferz", ["ferz", *words])
-    seen = read_until_quiet(terminal, "> ")
+    seen = read_until_quiet(terminal, b"> ")
     for key in keys.split(" "):
         os.write(terminal, KEYS.get(key, key).encode())
-        seen += read_until_quiet(terminal, "> " if key == "ENTER" else "")
+        seen += read_until_quiet(terminal, b"> " if key == "ENTER" else b"")
     os.write(terminal, b"\x15quit\n")
-    seen += read_until_quiet(terminal, "\0")
+    seen += read_until_quiet(terminal, b"\0")
+    seen = seen.decode()
     _, status = os.waitpid(process, 0)
     print("exit", os.waitstatus_to_exitcode(status))
     text = seen.replace("\x1b", "^[") if colours else CONTROL.sub("", seen)
