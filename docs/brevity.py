@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/brevity.md: how long scripts are beside those of other systems.
+"""Writes docs/brevity.md: how long scripts are, compared with those of other systems.
 
     docs/brevity.py            writes the page
     docs/brevity.py --check    changes nothing; exit status 1 if the page or a reason is out of date
@@ -20,30 +20,35 @@ Row = namedtuple("Row", "script system name tokens why")
 HEAD = """# How long scripts are
 
 `docs/brevity.py` generates this page from the scripts and from `docs/brevity.tsv`, which has the
-figures of the other systems. They describe the same games, not always the same rules.
+figures of the other systems. The page compares the scripts of one game in Ferz, in Ludii and in
+RBG. Their rules sometimes differ, for example in the options or in an end by repetition.
 
-A word, a number, a text and an operator or bracket is a token each. Comments do not count.
+The columns *Ferz*, *Ludii* and *RBG* are numbers of tokens. A word, a number, a text, an operator
+and a bracket is a token each. Comments do not count. *Ratio* is the tokens in Ferz divided by those
+in the other system: below 1, Ferz's script is shorter. If it is not shorter, the last column says
+why.
 
-- *Ferz*: the script without `info`, `view`, tests and the declarations of options. What options
-  choose counts, whatever they are set to. Libraries do not count. A variant counts only its own
-  text.
+- *Ferz*: the script without `info`, `view`, tests and the declarations of options. The rules for
+  every value of an option count. Libraries do not count.
+- *Variants* change another script of Ferz, and only the changes count. So a small ratio of a
+  variant says little; the summary also counts the games that are no variants.
 - *Ludii*: the `game` and the `define` forms of its script, with the default values of its options
-  in their places; no `option`, `ruleset` and `metadata`. Its library of definitions does not count.
-  Scripts of October 2020.
-- *RBG*: the whole script, without comments. Scripts of December 2019.
+  in their places. `option`, `ruleset` and `metadata` do not count, nor does its library of
+  definitions. Scripts of October 2020.
+- *RBG*: the whole script. Scripts of December 2019.
 
 {summary}
 
 ## Ludii
 
-| game | Ludii's script | Ferz | Ludii | ratio | |
+| game | Ludii's script | Ferz | Ludii | ratio | note |
 | --- | --- | --: | --: | --: | --- |
 """
 
 RBG = """
 ## RBG
 
-| game | RBG's script | Ferz | RBG | ratio | |
+| game | RBG's script | Ferz | RBG | ratio | note |
 | --- | --- | --: | --: | --: | --- |
 """
 
@@ -86,9 +91,9 @@ def page(known):
     rbg = sorted((row for row in known if row.system == "RBG"),
                  key=lambda row: tokens(row) / row.tokens)
     whole = [row for row in ludii if not is_variant(row)]
-    summary = (f"Ferz's script is shorter than Ludii's for {share(ludii)} games, and for\n"
-               f"{share(whole)} of those that are no variants; it is shorter than RBG's for\n"
-               f"{share(rbg)}.")
+    summary = (f"Ferz's script is shorter than Ludii's for {share(ludii)} games, or "
+               f"{share(whole)} without\n"
+               f"variants. It is shorter than RBG's for {share(rbg)} games.")
     return (HEAD.format(summary=summary) + "".join(map(table_row, ludii)) + RBG
             + "".join(map(table_row, rbg)))
 

@@ -7,18 +7,18 @@
                                                has no row in docs/catalogue-speed.tsv; on a quiet
                                                machine; all games take 15 minutes
 
-Players, board, chance and hidden information are those that `ferz info` tells, lines and tokens
-those of the script, facts the rows of tests/facts.
+Players, board, chance and hidden information come from `ferz info`, lines and tokens from the
+script, facts from the tables in tests/facts.
 """
 import argparse
 import concurrent.futures
 import json
+import os
 import re
 import shlex
 import statistics
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -28,7 +28,7 @@ PAGE = ROOT / "docs/catalogue.md"
 SPEED = ROOT / "docs/catalogue-speed.tsv"
 BASE = "chess/chess.game"
 KINDS = {"counts": "count", "rows of statistics": "row of statistics", "positions": "position"}
-ROUNDS, SECONDS = 3, 0.2
+ROUNDS, SECONDS = 3, 0.05
 
 SPACE = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\w+|=>|==|!=|<=|>=|\.\.|\+=|-=|->|[^\s\w]')
@@ -39,15 +39,21 @@ HEAD = """# The shipped games in figures
 `docs/catalogue.py` generates this page. [games.md](games.md) has the pictures, sources and options.
 
 - *Board*: its shape and the number of sites.
-- *Lines*: those of the rules: without blank lines, comments, `info`, `view` and tests.
-- *Tokens*: those of the same part. A name, a number, a text and an operator is a token each. A
-  variant counts only its own text, and libraries are not counted.
-- *Tests*: those that a player of the game would run: the script's own and inherited ones.
-- *Facts*: what other programs or authors counted, and the suite `facts` compares on every run:
-  numbers of moves to some depth, statistics of random play, and positions with their legal moves or
-  counts.
-- *Speed*: playouts a second in relation to chess, measured in turns with chess on one core of one
-  machine. 2 means twice as many playouts as chess in the same time.
+- *Chance*: a rule rolls dice or draws. *Hidden*: some player does not see everything.
+- *Options*: how many options the script has.
+- *Lines*: the lines of the rules, without blank lines, comments, `info`, `view` and tests.
+- *Tokens*: the tokens in these lines. A name, a number, a text, an operator and a bracket is a
+  token each. A variant counts only its own text, and libraries do not count.
+  [brevity.md](brevity.md) also leaves out the declarations of options, so its numbers are smaller.
+- *Tests*: how many tests `ferz test` runs, inherited ones included.
+- *Facts*: how many results of other programs or authors the test suite `facts` compares with Ferz,
+  and whose they are. A *count* is a number of move sequences (perft). A *row of statistics* has the
+  lengths and wins, or the use of lines, in random play. A *position* has its legal moves or their
+  number.
+- *Speed*: playouts a second, divided by those of chess. 2 means twice as many playouts as chess in
+  the same time. It is the median of three runs, each next to a run of chess, on one core of a busy
+  machine. The figures are rough: when 12 games were measured again, 4 figures changed by a factor
+  of 1.8 or more, one of them by 5. `-` means not measured.
 """
 
 
@@ -129,24 +135,36 @@ def fact_cell(entry):
 # ---- speed ----
 
 def playouts(ferz, path, count):
-    """Seconds of so many playouts."""
-    begin = time.monotonic()
-    subprocess.run([*ferz, "playout", path, "-n", str(count), "--threads", "1", "--format", "json"],
-                   check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    return time.monotonic() - begin
+    """Seconds of processor time of so many playouts; other work changes them less."""
+    arguments = ["playout", str(path), "-n", str(count), "--threads", "1", "--format", "json"]
+    process = subprocess.Popen([*ferz, *arguments], stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, process.args)
+    return usage.ru_utime + usage.ru_stime
+
+
+def difference(ferz, path, count):
+    """Seconds of so many playouts, without the start of the command."""
+    return playouts(ferz, path, count + 1) - playouts(ferz, path, 1)
 
 
 def a_second(ferz, path, count):
-    """Playouts a second, without the start of the command."""
-    return count / max(playouts(ferz, path, count) - playouts(ferz, path, 1), 1e-9)
+    """Playouts a second. Measures again if other work on the machine hid the difference."""
+    while True:
+        seconds = difference(ferz, path, count)
+        if seconds > SECONDS / 4:
+            return count / seconds
 
 
 def enough(ferz, path):
-    """So many playouts that they take a while."""
+    """So many playouts that they take a while, twice: one long time may be other work."""
     count = 1
-    while playouts(ferz, path, count + 1) - playouts(ferz, path, 1) < SECONDS:
+    while any(difference(ferz, path, count) < SECONDS for _ in range(2)):
         count *= 2
-    return count + 1
+    return count
 
 
 def measure(ferz, games):
@@ -165,11 +183,12 @@ def measure(ferz, games):
 
 
 def speeds():
+    """Of each game: median, least and most, as written."""
     if not SPEED.exists():
         return {}
     rows = (line.split("\t") for line in SPEED.read_text(encoding="utf-8").splitlines()
             if not line.startswith("#"))
-    return {row[0]: row[1] for row in rows}
+    return {row[0]: row[1:] for row in rows}
 
 
 # ---- the page ----
@@ -180,14 +199,15 @@ def game_row(path, info, entry, speed):
     cells = [f"[{info['title']}](../games/{name})", str(len(info["players"])),
              board_cell(info["board"]), "yes" if info["chance"] else "",
              "yes" if info["hidden"] else "", str(len(info["options"]) or ""), str(lines),
-             str(tokens), str(info["counts"]["tests"]), fact_cell(entry), speed.get(name, "-")]
+             str(tokens), str(info["counts"]["tests"]), fact_cell(entry), speed.get(name, "-")[0]]
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
 def page(ferz, games):
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         infos = dict(zip(games, pool.map(lambda path: info_of(ferz, path), games)))
-    found, speed, text = facts(), speeds(), [HEAD]
+    found, speed = facts(), speeds()
+    text = [HEAD]
     for folder in sorted({path.parent for path in games}):
         here = sorted((path for path in games if path.parent == folder),
                       key=lambda path: infos[path]["title"])
