@@ -230,7 +230,8 @@ static void open_editor(fzi_line_reader *reader)
     el_set(reader->editor, EL_PROMPT, editor_prompt);
     el_set(reader->editor, EL_EDITOR, "emacs");
     el_set(reader->editor, EL_SIGNAL, 1);
-    el_set(reader->editor, EL_ADDFN, "ferz-complete", "complete a move or a command", complete);
+    /* Wide texts: of others libedit keeps copies that it never frees. */
+    el_wset(reader->editor, EL_ADDFN, L"ferz-complete", L"complete a move or a command", complete);
     el_set(reader->editor, EL_BIND, "^I", "ferz-complete", NULL);
     if (reader->history)
         el_set(reader->editor, EL_HIST, history, reader->history);
