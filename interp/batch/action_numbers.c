@@ -75,6 +75,21 @@ static int64_t place_of(const fz_program *program, const fz_move *move)
     return place;
 }
 
+/* The move at this place among those of its option. */
+static fz_move move_at(const fz_program *program, uint32_t number, int64_t place)
+{
+    const fz_option_info *option = &program->options[number];
+    fz_move move = {.option = number, .count = option->bindings};
+
+    for (unsigned i = option->bindings; i-- > 0;) {
+        int64_t low, size;
+        range_of(program, option->types[i], &low, &size);
+        move.values[i] = (int32_t)(low + place % size);
+        place /= size;
+    }
+    return move;
+}
+
 bool fzi_actions_init(fzi_actions *actions, const fz_program *program)
 {
     size_t size = program->option_count * sizeof *actions->first;
@@ -120,24 +135,35 @@ int64_t fz_move_action(const fz_program *program, const fz_move *move)
     return place < 0 ? -1 : first + place;
 }
 
+bool fzi_action_move(const fzi_actions *actions, int64_t action, fz_move *move)
+{
+    uint32_t low = 0, high = actions->program->option_count;
+
+    *move = (fz_move){0};
+    if (action < 0 || action >= actions->count)
+        return false;
+    while (high - low > 1) { /* the last option that begins at the action or before it */
+        uint32_t middle = low + (high - low) / 2;
+        if (actions->first[middle] <= action)
+            low = middle;
+        else
+            high = middle;
+    }
+    *move = move_at(actions->program, low, action - actions->first[low]);
+    return true;
+}
+
 bool fz_action_move(const fz_program *program, int64_t action, fz_move *move)
 {
-    const fz_option_info *option = program->options;
-    uint32_t number = 0;
+    uint32_t option = 0;
     int64_t size;
 
     *move = (fz_move){0};
     if (action < 0 || action >= count_actions(program, NULL))
         return false;
-    for (; action >= (size = option_size(program, option)); option++, number++)
+    for (; action >= (size = option_size(program, &program->options[option])); option++)
         action -= size;
-    move->option = number;
-    move->count = option->bindings;
-    for (unsigned i = option->bindings; i-- > 0; action /= size) {
-        int64_t low;
-        range_of(program, option->types[i], &low, &size);
-        move->values[i] = (int32_t)(low + action % size);
-    }
+    *move = move_at(program, option, action);
     return true;
 }
 

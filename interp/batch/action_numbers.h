@@ -17,5 +17,7 @@ bool fzi_actions_init(fzi_actions *actions, const fz_program *program);
 void fzi_actions_clear(fzi_actions *actions);
 /* -1: it has no number. */
 int64_t fzi_action_of(const fzi_actions *actions, const fz_move *move);
+/* The move of this number; false: no move has it. */
+bool fzi_action_move(const fzi_actions *actions, int64_t action, fz_move *move);
 
 #endif

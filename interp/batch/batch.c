@@ -13,15 +13,22 @@
 
 enum { MOST_WORKERS = 256 };
 
+/* How a game ended. */
+typedef struct outcome {
+    uint8_t ending;        /* enum fz_ending */
+    int8_t rank[FZ_MAX_PLAYERS], nature;
+    int64_t payoff[FZ_MAX_PLAYERS];
+} outcome;
+
 typedef struct slot {
     fz_state *state;
     fz_moves *moves;       /* the legal ones, while a move is waited for */
     uint64_t stream;
     bool failed;           /* the script failed: the state is not to be used */
     bool ended;            /* by the latest step */
-    uint8_t ending;        /* of the game that ended last; enum fz_ending */
-    int8_t rank[FZ_MAX_PLAYERS], nature;
-    int64_t payoff[FZ_MAX_PLAYERS];
+    bool chosen;           /* `move` is to be played in this step */
+    fz_move move;
+    outcome end;           /* of the game that ended last */
 } slot;
 
 typedef struct worker {
@@ -56,7 +63,7 @@ struct fz_batch {
     slot *slots;
     worker *workers;
     unsigned worker_count;
-    const errand *job;        /* under way */
+    const errand *job;     /* under way */
     size_t *offsets;       /* of each game, the moves of those before it; scratch */
     char message[512];
 };
@@ -76,11 +83,11 @@ static fz_status note_end(worker *w, slot *s)
     uint32_t place;
 
     s->ended = true;
-    s->ending = (uint8_t)fz_state_ending(s->state, &place);
-    memcpy(s->rank, head->rank, sizeof s->rank);
-    s->nature = head->nature;
+    s->end.ending = (uint8_t)fz_state_ending(s->state, &place);
+    memcpy(s->end.rank, head->rank, sizeof s->end.rank);
+    s->end.nature = head->nature;
     for (int p = 0; p < (int)program->player_count && program->payoff >= 0; p++) {
-        fz_status status = fz_state_payoff(w->machine, s->state, p, &s->payoff[p]);
+        fz_status status = fz_state_payoff(w->machine, s->state, p, &s->end.payoff[p]);
         if (status != FZ_OK)
             return status;
     }
@@ -97,9 +104,7 @@ static fz_status fail(worker *w, slot *s, fz_status status)
         snprintf(w->message, sizeof w->message, "%.500s", fz_machine_message(w->machine));
     }
     s->failed = s->ended = true;
-    s->ending = FZ_ENDED_BY_ERROR;
-    memset(s->rank, 0, sizeof s->rank);
-    memset(s->payoff, 0, sizeof s->payoff);
+    s->end = (outcome){.ending = FZ_ENDED_BY_ERROR};
     return status == FZ_NO_MEMORY ? status : FZ_OK;
 }
 
@@ -122,16 +127,34 @@ static fz_status begin_again(worker *w, slot *s)
 }
 
 /* The move of a choice; false: it is not legal. */
-static bool choose(const slot *s, const fz_program *program, fz_batch_choices kind, int64_t choice,
-                   fz_move *move)
+static bool choose(const slot *s, const fzi_actions *actions, fz_batch_choices kind,
+                   int64_t choice, fz_move *move)
 {
     if (kind == FZ_BATCH_ACTIONS)
-        return fz_action_move(program, choice, move) &&
+        return fzi_action_move(actions, choice, move) &&
                fzi_move_list_find(&s->moves->list, move) != UINT32_MAX;
     if (choice < 0 || (uint64_t)choice >= s->moves->list.total)
         return false;
     *move = fz_moves_at(s->moves, (size_t)choice);
     return true;
+}
+
+/* Looks up the move that is chosen for a game, before any game is changed. */
+static fz_status decide(worker *w, size_t game, const errand *job)
+{
+    slot *s = &w->batch->slots[game];
+    int64_t choice = job->choices[game];
+
+    s->chosen = false;
+    if (choice == FZ_BATCH_LEAVE || !waits(s))
+        return FZ_OK;
+    s->chosen = choose(s, &w->batch->features.actions, job->kind, choice, &s->move);
+    if (s->chosen)
+        return FZ_OK;
+    w->failed = game;
+    snprintf(w->message, sizeof w->message, "%s %lld is not legal",
+             job->kind == FZ_BATCH_ACTIONS ? "action" : "move number", (long long)choice);
+    return FZ_USAGE;
 }
 
 /* Plays on the state itself: after a failure nobody uses it. */
@@ -164,31 +187,26 @@ static fz_status take_random(fz_machine *m, slot *s)
 
 static fz_status step(worker *w, size_t game, const errand *job)
 {
-    const fz_batch *b = w->batch;
-    slot *s = &b->slots[game];
-    fz_move move;
-    fz_status status = FZ_OK;
+    slot *s = &w->batch->slots[game];
+    fz_status status;
 
     s->ended = false;
     if (!waits(s)) /* since an earlier step */
         return job->again ? fail(w, s, begin_again(w, s)) : FZ_OK;
     if (!job->choices)
         status = take_random(w->machine, s);
-    else if (job->choices[game] == FZ_BATCH_LEAVE)
+    else if (s->chosen)
+        status = take(w->machine, s, &s->move);
+    else
         return FZ_OK;
-    else if (choose(s, b->program, job->kind, job->choices[game], &move))
-        status = take(w->machine, s, &move);
     if (status == FZ_OK && fzi_head_of(s->state)->waiting == FZ_GAME_OVER)
         status = note_end(w, s);
     status = fail(w, s, status);
     if (status != FZ_OK || !s->ended || !job->again)
         return status;
-    slot end = *s; /* of the game that ended, whatever the next one does */
+    outcome end = s->end; /* of the game that ended, whatever the next one does */
     status = fail(w, s, begin_again(w, s));
-    s->ending = end.ending;
-    memcpy(s->rank, end.rank, sizeof s->rank);
-    memcpy(s->payoff, end.payoff, sizeof s->payoff);
-    s->nature = end.nature;
+    s->end = end;
     return status;
 }
 
@@ -344,18 +362,17 @@ const char *fz_batch_message(const fz_batch *b)
 static void put_end(const fz_batch *b, const slot *s, size_t game, const fz_batch_arrays *into)
 {
     uint32_t players = b->program->player_count;
-    bool known = s->ended && s->ending != FZ_ENDED_BY_ERROR;
+    const outcome *end = &s->end;
+    bool known = s->ended && end->ending != FZ_ENDED_BY_ERROR;
 
     if (into->endings)
-        into->endings[game] = s->ended ? s->ending : FZ_NOT_ENDED;
+        into->endings[game] = s->ended ? end->ending : FZ_NOT_ENDED;
     for (uint32_t p = 0; p < players; p++) {
         if (into->utilities)
             into->utilities[game * players + p] =
-                known ? (double)fzi_rank_utility(b->program, s->rank, s->nature, (int)p) /
-                            fzi_utility_denominator(b->program)
-                      : 0;
+                known ? fzi_utility_of(b->program, end->rank, end->nature, (int)p) : 0;
         if (into->payoffs)
-            into->payoffs[game * players + p] = known ? s->payoff[p] : 0;
+            into->payoffs[game * players + p] = known ? end->payoff[p] : 0;
     }
 }
 
@@ -377,17 +394,12 @@ void fz_batch_look(const fz_batch *b, const fz_batch_arrays *into)
 
 fz_status fz_batch_step(fz_batch *b, const int64_t *choices, fz_batch_choices kind, bool again)
 {
-    const errand stepping = {.each = step, .choices = choices, .kind = kind, .again = again};
-    fz_move move;
+    const errand deciding = {.each = decide, .choices = choices, .kind = kind};
+    const errand stepping = {.each = step, .choices = choices, .again = again};
+    fz_status status = choices ? run(b, &deciding) : FZ_OK;
 
-    for (size_t i = 0; choices && i < b->count; i++) {
-        if (choices[i] == FZ_BATCH_LEAVE || !waits(&b->slots[i]) ||
-            choose(&b->slots[i], b->program, kind, choices[i], &move))
-            continue;
-        snprintf(b->message, sizeof b->message, "game %zu: %s %lld is not legal", i,
-                 kind == FZ_BATCH_ACTIONS ? "action" : "move number", (long long)choices[i]);
-        return FZ_USAGE;
-    }
+    if (status != FZ_OK)
+        return status;
     return run(b, &stepping);
 }
 

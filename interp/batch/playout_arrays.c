@@ -25,8 +25,7 @@ static void put_players(const filling *f, const fz_game_row *row, uint64_t place
             f->into->payoffs[at] = row->payoff[p];
         if (f->into->utilities)
             f->into->utilities[at] =
-                !ended ? 0 : (double)fzi_rank_utility(program, row->rank, row->nature, (int)p) /
-                                 fzi_utility_denominator(program);
+                ended ? fzi_utility_of(program, row->rank, row->nature, (int)p) : 0;
     }
 }
 

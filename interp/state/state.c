@@ -258,11 +258,17 @@ int fzi_state_utility(const fz_state *state, int player)
     return fzi_rank_utility(state->program, head->rank, head->nature, player);
 }
 
+double fzi_utility_of(const fz_program *p, const int8_t *rank, int nature, int player)
+{
+    return (double)fzi_rank_utility(p, rank, nature, player) / fzi_utility_denominator(p);
+}
+
 double fz_state_utility(const fz_state *state, int player)
 {
+    const fzi_head *head = fzi_head_of(state);
     if (!fz_state_rank(state, player))
         return 0;
-    return (double)fzi_state_utility(state, player) / fzi_utility_denominator(state->program);
+    return fzi_utility_of(state->program, head->rank, head->nature, player);
 }
 
 int fzi_rank_winner(const fz_program *p, const int8_t *rank, int nature)

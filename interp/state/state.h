@@ -106,12 +106,13 @@ void fzi_state_prepare(fz_state *state, int mover, uint32_t turns);
 /* A state that nothing has run on yet; freed with fz_state_free. */
 fz_state *fzi_state_make(const fz_program *program);
 
-
 /* A player's utility in parts of fzi_utility_denominator. */
 int fzi_state_utility(const fz_state *state, int player);
 /* The same from the ranks of all players, and `nature` of the head. */
 int fzi_rank_utility(const fz_program *program, const int8_t *rank, int nature, int player);
 int fzi_utility_denominator(const fz_program *program);
+/* fz_state_utility of a game that is over, from its ranks. */
+double fzi_utility_of(const fz_program *program, const int8_t *rank, int nature, int player);
 /* The first player of the side that alone came first; -1 if there is none. */
 int fzi_state_winner(const fz_state *state);
 int fzi_rank_winner(const fz_program *program, const int8_t *rank, int nature);
