@@ -91,17 +91,18 @@ static void weigh(fz_agent *agent, const mcts *s, uint32_t node, uint32_t child,
 {
     const fzi_node *c = &s->tree.nodes[child];
     double score, visits = s->open_loop ? c->available : s->tree.nodes[node].visits;
+    double proven = fzi_tree_proven(&s->tree, child, s->tree.nodes[node].decider);
 
-    if (!c->visits && !c->proof) {
+    if (!c->visits) {
         if (fzi_agent_takes(agent, 0, &best->fresh))
             best->node = child;
         return;
     }
     if (best->fresh)
         return;
-    score = c->proof ? fzi_tree_proven(&s->tree, child, s->tree.nodes[node].decider)
-                     : c->value / c->visits +
-                       agent->settings.values[SETTING_C] * sqrt(log(visits + 1) / c->visits);
+    score = isnan(proven) ? c->value / c->visits + agent->settings.values[SETTING_C] *
+                                                       sqrt(log(visits + 1) / c->visits)
+                          : proven;
     if (fzi_agent_takes(agent, fzi_order_of(score, best->score), &best->equals)) {
         best->node = child;
         best->score = score;
@@ -135,7 +136,7 @@ static fz_status descend(fz_agent *agent, mcts *s, uint32_t node, const fz_state
 
     *next = FZ_NO_NODE;
     s->tree.nodes[node].decider = fzi_head_of(state)->decider;
-    if (s->length == MAX_PATH || s->tree.nodes[node].proof)
+    if (s->length == MAX_PATH || fzi_tree_settled(&s->tree, node))
         return FZ_OK;
     if (s->open_loop || !s->tree.nodes[node].expanded) {
         status = fzi_agent_list(agent, state, &s->moves->list);
@@ -149,30 +150,40 @@ static fz_status descend(fz_agent *agent, mcts *s, uint32_t node, const fz_state
     return status;
 }
 
-static void add_values(mcts *s, const double *utilities)
+/* Replaces what an iteration found by what is proven about the node. */
+static void correct(const fzi_tree *tree, uint32_t node, double *utilities)
+{
+    for (unsigned p = 0; p < tree->players; p++) {
+        double proven = fzi_tree_proven(tree, node, (int)p);
+        if (!isnan(proven))
+            utilities[p] = proven;
+    }
+}
+
+/* `settled`: the last node of the path was before this iteration. Its mean stays what samples gave,
+ * for the choice among moves that are proven equal. */
+static void add_values(mcts *s, double *utilities, bool settled)
 {
     s->tree.nodes[1].visits++;
-    for (size_t i = 1; i < s->length; i++) {
+    for (size_t i = s->length; i-- > 1;) {
         fzi_node *node = &s->tree.nodes[s->path[i]];
+        if (node->proof)
+            correct(&s->tree, s->path[i], utilities);
+        if (settled && i == s->length - 1)
+            continue;
         node->visits++;
         node->value += utilities[s->deciders[i - 1]];
     }
 }
 
-/* The utilities at the end of the path: of the end itself, of a proof, or of a playout from
- * here. */
+/* The utilities at the end of the path: of the end itself, or of a playout from here. Not of a
+ * settled node. */
 static fz_status value_leaf(fz_agent *agent, mcts *s, fz_state *state, double *utilities)
 {
-    uint32_t leaf = s->path[s->length - 1];
     bool over = fzi_head_of(state)->waiting == FZ_GAME_OVER;
     unsigned players = agent->program->player_count;
     fz_status status;
 
-    if (s->tree.nodes[leaf].proof) {
-        for (unsigned p = 0; p < players; p++)
-            utilities[p] = fzi_tree_proven(&s->tree, leaf, (int)p);
-        return FZ_OK;
-    }
     status = fzi_agent_play_on(agent, state, (uint64_t)agent->settings.values[SETTING_DEPTH]);
     if (status != FZ_OK)
         return status;
@@ -186,8 +197,9 @@ static fz_status value_leaf(fz_agent *agent, mcts *s, fz_state *state, double *u
 static fz_status iterate(fz_agent *agent, mcts *s)
 {
     fz_state *state = agent->scratch;
-    double utilities[FZ_MAX_PLAYERS];
+    double utilities[FZ_MAX_PLAYERS] = {0};
     uint32_t node = 1;
+    bool settled;
     const fz_state *from = s->hides ? s->worlds[s->next_world++ % s->world_count] : s->root;
     fz_status status = fzi_agent_imagine(agent, state, from);
 
@@ -205,10 +217,11 @@ static fz_status iterate(fz_agent *agent, mcts *s)
         s->path[s->length++] = node = next;
         status = fzi_agent_take(agent, state, &s->tree.nodes[node].move);
     }
-    if (status == FZ_OK)
+    settled = fzi_tree_settled(&s->tree, node);
+    if (status == FZ_OK && !settled)
         status = value_leaf(agent, s, state, utilities);
     if (status == FZ_OK)
-        add_values(s, utilities);
+        add_values(s, utilities, settled);
     fzi_agent_resume(agent, state);
     return status;
 }
@@ -224,7 +237,7 @@ static fz_status search(fz_agent *agent, mcts *s)
     for (uint64_t i = 0; status == FZ_OK; i++) {
         if (effort->count ? i >= effort->count : i > 0 && fzi_agent_clock() >= end)
             break;
-        if (s->tree.nodes[1].proof)
+        if (!isnan(fzi_tree_proven(&s->tree, 1, fzi_head_of(s->root)->decider)))
             break;
         status = iterate(agent, s);
     }
@@ -268,8 +281,8 @@ static fz_status search_all(fz_agent *agent, mcts *s)
 /* What all trees say about a move at the root. */
 typedef struct verdict {
     uint64_t visits;
-    double value;
-    bool proven;
+    double value;             /* sum of the visits */
+    double proven;            /* NAN: nothing */
 } verdict;
 
 static void add_verdict(const mcts *s, const fz_move *move, int decider, verdict *sum)
@@ -278,12 +291,10 @@ static void add_verdict(const mcts *s, const fz_move *move, int decider, verdict
 
     if (child == FZ_NO_NODE)
         return;
-    if (s->tree.nodes[child].proof) {
-        *sum = (verdict){1, fzi_tree_proven(&s->tree, child, decider), true};
-    } else if (!sum->proven) {
-        sum->visits += s->tree.nodes[child].visits;
-        sum->value += s->tree.nodes[child].value;
-    }
+    sum->visits += s->tree.nodes[child].visits;
+    sum->value += s->tree.nodes[child].value;
+    if (isnan(sum->proven))
+        sum->proven = fzi_tree_proven(&s->tree, child, decider);
 }
 
 static double mean(const verdict *v)
@@ -292,11 +303,19 @@ static double mean(const verdict *v)
 }
 
 /* Of two unproven moves. */
-static int order_of(const verdict *a, const verdict *b)
+static int order_of_visited(const verdict *a, const verdict *b)
 {
     if (a->visits != b->visits)
         return a->visits > b->visits ? 1 : -1;
     return fzi_order_of(a->value, b->value);
+}
+
+/* Of two proven moves. The mean tells where an opponent who does not see the proof goes wrong. */
+static int order_of_proven(const verdict *a, const verdict *b)
+{
+    int order = fzi_order_of(a->proven, b->proven);
+
+    return order ? order : fzi_order_of(mean(a), mean(b));
 }
 
 /* The move with the most visits, or a proven one that is at least as good. Evenly among equals. */
@@ -308,22 +327,22 @@ static fz_move best_move(fz_agent *agent, const mcts *s, const fzi_move_list *li
 
     for (uint32_t i = 0; i < list->total; i++) {
         fz_move move = fzi_agent_move_at(agent, list, i);
-        verdict v = {0};
+        verdict v = {.proven = NAN};
         add_verdict(s, &move, decider, &v);
         for (unsigned h = 0; h < s->helper_count; h++)
             add_verdict(s->helpers[h]->own, &move, decider, &v);
-        if (v.proven) {
-            if (fzi_agent_takes(agent, fzi_order_of(mean(&v), mean(&proven)), &proven_equals)) {
+        if (!isnan(v.proven)) {
+            if (fzi_agent_takes(agent, order_of_proven(&v, &proven), &proven_equals)) {
                 proven = v;
                 best = i;
             }
-        } else if (fzi_agent_takes(agent, order_of(&v, &visited), &equals)) {
+        } else if (fzi_agent_takes(agent, order_of_visited(&v, &visited), &equals)) {
             visited = v;
             most = i;
         }
     }
     /* Any hope is better than a proven loss. */
-    if (equals && (mean(&proven) <= 0 || mean(&proven) < mean(&visited)))
+    if (equals && (!proven_equals || proven.proven <= 0 || proven.proven < mean(&visited)))
         best = most;
     return fzi_agent_move_at(agent, list, best);
 }
@@ -465,8 +484,7 @@ static fz_status open_mcts(fz_agent *agent)
     s->proves = !s->open_loop && !fz_program_has_payoffs(agent->program);
     agent->own = s;
     fzi_worlds_init(&s->knowledge, agent->machine);
-    fzi_tree_init(&s->tree, agent->allocator, agent->program->player_count,
-                  agent->machine->limits.memory);
+    fzi_tree_init(&s->tree, agent->allocator, agent->program, agent->machine->limits.memory);
     s->moves = fz_moves_new(agent->machine);
     if (!s->moves || !fzi_tree_reset(&s->tree))
         return fzi_agent_no_memory(agent);

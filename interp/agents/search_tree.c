@@ -1,21 +1,37 @@
 #include "search_tree.h"
 
+#include <math.h>
 #include <string.h>
 
-void fzi_tree_init(fzi_tree *tree, fzi_allocator allocator, unsigned players, size_t bytes)
+/* A side is a team, or a player of no team. */
+static void note_sides(fzi_tree *tree, const fz_program *program)
+{
+    tree->players = program->player_count;
+    for (unsigned p = 0; p < tree->players; p++) {
+        unsigned q = 0;
+        while (q < p && !(program->has_teams &&
+                          program->players[q].team == program->players[p].team))
+            q++;
+        tree->side[p] = (uint8_t)(q < p ? tree->side[q] : tree->sides++);
+    }
+}
+
+void fzi_tree_init(fzi_tree *tree, fzi_allocator allocator, const fz_program *program,
+                   size_t bytes)
 {
     size_t limit = bytes / sizeof(fzi_node);
 
-    *tree = (fzi_tree){.allocator = allocator, .players = players,
+    *tree = (fzi_tree){.allocator = allocator,
                        .limit = limit < UINT32_MAX / 2 ? (uint32_t)limit : UINT32_MAX / 2};
+    note_sides(tree, program);
 }
 
 void fzi_tree_free(fzi_tree *tree)
 {
     fzi_release(tree->allocator, tree->nodes);
     fzi_release(tree->allocator, tree->results);
-    *tree = (fzi_tree){.allocator = tree->allocator, .players = tree->players,
-                       .limit = tree->limit};
+    tree->nodes = NULL;
+    tree->results = NULL;
 }
 
 static bool reserve(fzi_tree *tree, uint32_t count)
@@ -120,52 +136,132 @@ bool fzi_tree_advance(fzi_tree *tree, const fz_move *move)
     return true;
 }
 
-double fzi_tree_proven(const fzi_tree *tree, uint32_t node, int player)
+/* ---- proofs ---- */
+
+static double proven_side(const fzi_tree *tree, uint32_t node, unsigned side)
 {
-    return tree->results[(tree->nodes[node].proof - 1) * tree->players + (unsigned)player];
+    uint32_t proof = tree->nodes[node].proof;
+
+    return proof ? tree->results[(size_t)(proof - 1) * tree->sides + side] : NAN;
 }
 
-/* Which proof the children give their parent: one that is best for the decider anyway, or the best
- * of them when all are proven; 0: none. */
-static uint32_t proof_of_children(const fzi_tree *tree, uint32_t node)
+double fzi_tree_proven(const fzi_tree *tree, uint32_t node, int player)
 {
-    int decider = tree->nodes[node].decider;
-    uint32_t best = FZ_NO_NODE;
+    return proven_side(tree, node, tree->side[player]);
+}
+
+bool fzi_tree_settled(const fzi_tree *tree, uint32_t node)
+{
+    for (unsigned side = 0; side < tree->sides; side++)
+        if (isnan(proven_side(tree, node, side)))
+            return false;
+    return true;
+}
+
+/* The value that perfect play has for the side that chooses among the children: 1 if one of them is
+ * won, or the best of them when all are known. */
+static double value_of_choice(const fzi_tree *tree, uint32_t node, unsigned side)
+{
     bool all = tree->nodes[node].expanded;
+    double best = NAN;
 
     for (uint32_t c = tree->nodes[node].first; c; c = tree->nodes[c].next) {
-        if (!tree->nodes[c].proof) {
-            all = false;
-        } else if (!best ||
-                   fzi_tree_proven(tree, c, decider) > fzi_tree_proven(tree, best, decider)) {
-            best = c;
-        }
+        double value = proven_side(tree, c, side);
+        all = all && !isnan(value);
+        best = fmax(best, value); /* of a number and NAN it is the number */
     }
-    if (!best || (!all && fzi_tree_proven(tree, best, decider) < 1))
-        return 0;
-    return tree->nodes[best].proof;
+    return all || best >= 1 ? best : NAN;
+}
+
+/* What another side gets: known if it is the same in each child that may be chosen, since the
+ * chooser has no reason to prefer one of them. */
+static double value_of_others(const fzi_tree *tree, uint32_t node, unsigned chooser, double best,
+                              unsigned side)
+{
+    double agreed = NAN;
+    bool first = true;
+
+    if (!tree->nodes[node].expanded)
+        return NAN;
+    for (uint32_t c = tree->nodes[node].first; c; c = tree->nodes[c].next) {
+        double value = proven_side(tree, c, side);
+        if (proven_side(tree, c, chooser) < best)
+            continue;
+        if (!first && !(agreed == value))
+            return NAN;
+        agreed = value;
+        first = false;
+    }
+    return agreed;
+}
+
+/* Writes what the children prove about their parent. False: nothing. */
+static bool conclude(const fzi_tree *tree, uint32_t node, double *row)
+{
+    unsigned chooser = tree->side[tree->nodes[node].decider];
+
+    row[chooser] = value_of_choice(tree, node, chooser);
+    if (isnan(row[chooser]))
+        return false;
+    for (unsigned side = 0; side < tree->sides; side++) {
+        if (side == chooser)
+            continue;
+        /* The utilities of two sides add up to 1. */
+        row[side] = tree->sides == 2 ? 1 - row[chooser]
+                                     : value_of_others(tree, node, chooser, row[chooser], side);
+    }
+    return true;
+}
+
+static bool says_more(const fzi_tree *tree, uint32_t node, const double *row)
+{
+    for (unsigned side = 0; side < tree->sides; side++)
+        if (!isnan(row[side]) && isnan(proven_side(tree, node, side)))
+            return true;
+    return false;
+}
+
+/* 1 + number of the row; 0: memory is short. */
+static uint32_t store(fzi_tree *tree, const double *row)
+{
+    if (tree->result_count == tree->result_room) {
+        uint32_t room = tree->result_room ? 2 * tree->result_room : 256;
+        double *results = tree->allocator.resize(tree->allocator.user, tree->results,
+                                                 (size_t)room * tree->sides * sizeof *results);
+        if (!results)
+            return 0;
+        tree->results = results;
+        tree->result_room = room;
+    }
+    memcpy(tree->results + (size_t)tree->result_count++ * tree->sides, row,
+           tree->sides * sizeof *row);
+    return tree->result_count;
+}
+
+/* Rows never change, so nodes of the same result share one. */
+static bool give(fzi_tree *tree, uint32_t node, const double *row)
+{
+    uint32_t latest = tree->result_count;
+    size_t size = tree->sides * sizeof *row;
+
+    if (!latest || memcmp(tree->results + (size_t)(latest - 1) * tree->sides, row, size) != 0)
+        latest = store(tree, row);
+    if (latest)
+        tree->nodes[node].proof = latest;
+    return latest != 0;
 }
 
 bool fzi_tree_prove(fzi_tree *tree, const uint32_t *path, size_t length, const double *utilities)
 {
-    uint32_t proof = tree->result_count + 1;
+    double row[FZ_MAX_PLAYERS];
 
-    if (tree->result_count == tree->result_room) {
-        uint32_t room = tree->result_room ? 2 * tree->result_room : 256;
-        double *results = tree->allocator.resize(tree->allocator.user, tree->results,
-                                                 room * tree->players * sizeof *results);
-        if (!results)
+    for (unsigned p = 0; p < tree->players; p++)
+        row[tree->side[p]] = utilities[p];
+    for (size_t i = length; i-- > 0 && says_more(tree, path[i], row);) {
+        if (!give(tree, path[i], row))
             return false;
-        tree->results = results;
-        tree->result_room = room;
-    }
-    memcpy(tree->results + tree->result_count++ * tree->players, utilities,
-           tree->players * sizeof *utilities);
-    for (size_t i = length; i-- > 0 && proof;) {
-        if (tree->nodes[path[i]].proof)
+        if (i > 0 && !conclude(tree, path[i - 1], row))
             break;
-        tree->nodes[path[i]].proof = proof;
-        proof = i > 0 ? proof_of_children(tree, path[i - 1]) : 0;
     }
     return true;
 }

@@ -14,7 +14,7 @@ typedef struct fzi_node {
     uint32_t first, next;   /* child, sibling */
     uint32_t visits;
     uint32_t available;     /* visits of the parent in which the move was legal */
-    uint32_t proof;         /* 1 + number of a result that perfect play leads to; 0: not known */
+    uint32_t proof;         /* 1 + number of a row of results; 0: nothing is proven */
     int8_t decider;         /* who chooses here; -1: nobody has been here */
     bool expanded;          /* all legal moves have a child: in a closed loop */
     double value;           /* sum of utilities of the player who chose the move */
@@ -24,12 +24,16 @@ typedef struct fzi_tree {
     fzi_allocator allocator;
     fzi_node *nodes;
     uint32_t count, room, limit;
-    double *results;        /* utilities by player, of ends that were found */
+    /* Rows of the utilities that perfect play leads to, by side. NAN: not known, because a player
+     * to whom two moves are worth the same may choose either, and they differ for others. */
+    double *results;
     uint32_t result_count, result_room;
-    unsigned players;
+    unsigned players, sides;
+    uint8_t side[FZ_MAX_PLAYERS]; /* by player; all players of a side have the same utility */
 } fzi_tree;
 
-void fzi_tree_init(fzi_tree *tree, fzi_allocator allocator, unsigned players, size_t bytes);
+void fzi_tree_init(fzi_tree *tree, fzi_allocator allocator, const fz_program *program,
+                   size_t bytes);
 void fzi_tree_free(fzi_tree *tree);
 /* Only a root without children. False: memory is short. */
 bool fzi_tree_reset(fzi_tree *tree);
@@ -42,10 +46,12 @@ uint32_t fzi_tree_find(const fzi_tree *tree, uint32_t parent, const fz_move *mov
 /* Keeps only what follows the move at the root. Without such a child: as reset. */
 bool fzi_tree_advance(fzi_tree *tree, const fz_move *move);
 
-/* Stores the utilities of an end that is known to be reached at the node; passes it up along the
- * path as far as it proves something there. */
+/* Stores the utilities of the end at the last node of the path, by player. Passes up along the path
+ * what it proves there. False: memory is short. */
 bool fzi_tree_prove(fzi_tree *tree, const uint32_t *path, size_t length, const double *utilities);
-/* The utility of a node's proven result for a player. */
+/* The utility that perfect play from the node gives the player; NAN: not known. */
 double fzi_tree_proven(const fzi_tree *tree, uint32_t node, int player);
+/* Is it known for all players? */
+bool fzi_tree_settled(const fzi_tree *tree, uint32_t node);
 
 #endif

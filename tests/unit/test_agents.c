@@ -1,4 +1,5 @@
 /* Agents: what they may know, and what they remember. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -335,27 +336,65 @@ static const char last_hope[] =
     "  else choose n in 1..10 => lucky = n == 10; }\n"
     "end { if given win B; if turns == 2 { if lucky win A; else win B; } }\n";
 
-static void test_hope_is_better_than_a_proven_loss(void **given)
+/* Counts how often the agent plays the move at the beginning of `games` games. */
+static unsigned times_played(rig *r, const char *text, const char *description, const char *played,
+                             unsigned games)
 {
-    rig *r = *given;
+    unsigned times = 0;
     fz_program *program;
     fz_agent *agent;
 
-    assert_int_equal(fz_compile(r->context, "hope.game", last_hope, sizeof last_hope - 1, NULL, 0,
-                                &program, NULL), FZ_OK);
+    assert_int_equal(fz_compile(r->context, "small.game", text, strlen(text), NULL, 0, &program,
+                                NULL), FZ_OK);
     fz_machine *machine = fz_machine_new(program, NULL);
     fz_state *state = fz_state_new(machine, 1, 0);
-    assert_int_equal(fz_agent_new(r->context, program, "mcts:2", &agent), FZ_OK);
-    for (uint64_t i = 0; i < 50; i++) {
+    assert_int_equal(fz_agent_new(r->context, program, description, &agent), FZ_OK);
+    for (uint64_t i = 0; i < games; i++) {
         fz_move move;
         fz_agent_begin(agent, 1, i);
         assert_int_equal(fz_agent_choose(agent, state, &move), FZ_OK);
-        assert_string_equal(fz_move_text(machine, state, &move), "go on");
+        times += strcmp(fz_move_text(machine, state, &move), played) == 0;
     }
     fz_agent_free(agent);
     fz_state_free(state);
     fz_machine_free(machine);
     fz_program_release(program);
+    return times;
+}
+
+static void test_hope_is_better_than_a_proven_loss(void **given)
+{
+    assert_int_equal(times_played(*given, last_hope, "mcts:2", "go on", 50), 50);
+}
+
+/* All moves of A lose against good replies. After "trap", most replies of B go wrong; after "open",
+ * none does. */
+static const char traps[] =
+    "game \"Traps\"; players A, B; board track(1);\n"
+    "var trap: bool; var found: bool;\n"
+    "turn { if me == A choose { \"open\" => {}  \"trap\" => trap = true; }\n"
+    "  else choose n in 1..10 => found = n == 10; }\n"
+    "end { if turns == 2 { if trap and not found win A; else win B; } }\n";
+
+/* Among moves that are proven equal, the samples decide. */
+static void test_proven_equals_have_means(void **given)
+{
+    assert_in_range(times_played(*given, traps, "mcts:200", "trap", 50), 48, 50);
+    assert_in_range(times_played(*given, traps, "mcts:200:trees=2", "trap", 50), 48, 50);
+}
+
+/* After "risk", B can make A the first or C: B gains the same by both. "safe" gives A half of what
+ * lies between the best and the mean. */
+static const char whims[] =
+    "game \"Whims\"; players A, B, C; board track(1); var risky: bool;\n"
+    "turn { if me == A choose { \"risk\" => risky = true;  \"safe\" => {} }\n"
+    "  else choose { \"for A\" => win A;  \"for C\" => win C; } }\n"
+    "end { if not risky rank p by if p == C then 0 else 1; }\n";
+
+/* What another player has no reason to do is not proven. */
+static void test_whims_are_not_proven(void **given)
+{
+    assert_int_equal(times_played(*given, whims, "mcts:100", "safe", 50), 50);
 }
 
 /* ---- the tree ---- */
@@ -372,8 +411,7 @@ static void test_proofs(void **given)
     fzi_tree tree;
     uint32_t a, b, replies[4];
 
-    (void)given;
-    fzi_tree_init(&tree, fzi_allocator_default(), 2, 1 << 20);
+    fzi_tree_init(&tree, fzi_allocator_default(), ((rig *)*given)->program, 1 << 20);
     assert_true(fzi_tree_reset(&tree));
     a = add(&tree, 1, 1, FZ_NO_NODE);
     b = add(&tree, 1, 2, a);
@@ -405,12 +443,82 @@ static void test_proofs(void **given)
     fzi_tree_free(&tree);
 }
 
+/* Player 1 decides at the root, player 0 behind the first move; player 0 gains the same by both
+ * replies, but the others do not. */
+static void test_proofs_of_three_players(void **given)
+{
+    static const char three[] = "game \"T\"; players A, B, C; board track(1); turn { win A; }";
+    const double for_1[] = {0.5, 1, 0}, for_2[] = {0.5, 0, 1}, drawn[] = {0.5, 0.5, 0.5};
+    rig *r = *given;
+    fz_program *program;
+    fzi_tree tree;
+    uint32_t whim, other, replies[3];
+
+    assert_int_equal(fz_compile(r->context, "three.game", three, sizeof three - 1, NULL, 0,
+                                &program, NULL), FZ_OK);
+    for (int swapped = 0; swapped < 2; swapped++) {
+        fzi_tree_init(&tree, fzi_allocator_default(), program, 1 << 20);
+        assert_true(fzi_tree_reset(&tree));
+        whim = add(&tree, 1, 1, FZ_NO_NODE);
+        other = add(&tree, 1, 2, whim);
+        for (uint32_t i = 0; i < 3; i++)
+            replies[i] = add(&tree, whim, i, i ? replies[i - 1] : FZ_NO_NODE);
+        tree.nodes[1].decider = 1;
+        tree.nodes[whim].decider = 0;
+        tree.nodes[1].expanded = tree.nodes[whim].expanded = true;
+        assert_true(fzi_tree_prove(&tree, (uint32_t[]){1, other}, 2, drawn));
+        assert_true(fzi_tree_prove(&tree, (uint32_t[]){1, whim, replies[0]}, 3,
+                                   swapped ? for_2 : for_1));
+        assert_true(fzi_tree_prove(&tree, (uint32_t[]){1, whim, replies[1]}, 3,
+                                   swapped ? for_1 : for_2));
+        assert_true(isnan(fzi_tree_proven(&tree, whim, 0))); /* a reply is open */
+        assert_true(fzi_tree_prove(&tree, (uint32_t[]){1, whim, replies[2]}, 3,
+                                   (double[]){0, 0.75, 0.75}));
+        assert_true(fzi_tree_proven(&tree, whim, 0) == 0.5);
+        assert_true(isnan(fzi_tree_proven(&tree, whim, 1)));
+        assert_true(isnan(fzi_tree_proven(&tree, whim, 2)));
+        assert_false(fzi_tree_settled(&tree, whim));
+        assert_true(isnan(fzi_tree_proven(&tree, 1, 1)));
+        fzi_tree_free(&tree);
+    }
+    fz_program_release(program);
+}
+
+/* A won move proves what the others get only if no other move may be won too. */
+static void test_wins_of_three_players(void **given)
+{
+    static const char three[] = "game \"T\"; players A, B, C; board track(1); turn { win A; }";
+    rig *r = *given;
+    fz_program *program;
+    fzi_tree tree;
+    uint32_t a, b;
+
+    assert_int_equal(fz_compile(r->context, "three.game", three, sizeof three - 1, NULL, 0,
+                                &program, NULL), FZ_OK);
+    fzi_tree_init(&tree, fzi_allocator_default(), program, 1 << 20);
+    assert_true(fzi_tree_reset(&tree));
+    a = add(&tree, 1, 1, FZ_NO_NODE);
+    b = add(&tree, 1, 2, a);
+    tree.nodes[1].decider = 0;
+    tree.nodes[1].expanded = true;
+    assert_true(fzi_tree_prove(&tree, (uint32_t[]){1, a}, 2, (double[]){1, 0.5, 0}));
+    assert_true(fzi_tree_proven(&tree, 1, 0) == 1);
+    assert_true(isnan(fzi_tree_proven(&tree, 1, 1)));
+    /* What is found out later is added. */
+    assert_true(fzi_tree_prove(&tree, (uint32_t[]){1, b}, 2, (double[]){0.5, 1, 0}));
+    assert_true(fzi_tree_proven(&tree, 1, 0) == 1);
+    assert_true(fzi_tree_proven(&tree, 1, 1) == 0.5);
+    assert_true(fzi_tree_settled(&tree, 1));
+    fzi_tree_free(&tree);
+    fz_program_release(program);
+}
+
 static void test_full_tree(void **given)
 {
     fzi_tree tree;
 
-    (void)given;
-    fzi_tree_init(&tree, fzi_allocator_default(), 2, 10 * sizeof(fzi_node));
+    fzi_tree_init(&tree, fzi_allocator_default(), ((rig *)*given)->program,
+                  10 * sizeof(fzi_node));
     assert_true(fzi_tree_reset(&tree));
     for (uint32_t i = 2; i < 10; i++)
         assert_int_equal(add(&tree, 1, i, FZ_NO_NODE), i);
@@ -454,7 +562,11 @@ int main(void)
         cmocka_unit_test(test_wrong_descriptions),
         cmocka_unit_test(test_equals_are_drawn_evenly),
         cmocka_unit_test(test_hope_is_better_than_a_proven_loss),
+        cmocka_unit_test(test_proven_equals_have_means),
+        cmocka_unit_test(test_whims_are_not_proven),
         cmocka_unit_test(test_proofs),
+        cmocka_unit_test(test_proofs_of_three_players),
+        cmocka_unit_test(test_wins_of_three_players),
         cmocka_unit_test(test_full_tree),
     };
 
