@@ -266,7 +266,31 @@ static void check_filter_list(fzi_verifier *c, uint32_t first, unsigned count, u
                  what, number);
 }
 
-/* The code of a filter ends in a VERDICT with its keys, and says WITHIN if its keys are bounded. */
+/* The code of a filter lies in one piece that ends in a VERDICT: it judges nothing itself and jumps
+ * nowhere else, or judging might never end. */
+static bool find_verdict(const fz_program *p, const fz_filter *filter, uint32_t *verdict)
+{
+    uint32_t end = p->functions[p->choices[filter->choice].function].end, at = filter->code;
+    uint32_t furthest = at;
+
+    for (; at < end && FZ_CODE_OP(p->code[at]) != FZ_OP_VERDICT;
+         at += fzi_opcode_length(FZ_CODE_OP(p->code[at]))) {
+        const char *more = fzi_opcode_extension(FZ_CODE_OP(p->code[at]));
+        if (FZ_CODE_OP(p->code[at]) == FZ_OP_JUDGE)
+            return false;
+        for (uint32_t i = 0; more[i]; i++) {
+            if (more[i] != 'J')
+                continue;
+            if (p->code[at + 1 + i] < filter->code)
+                return false;
+            furthest = p->code[at + 1 + i] > furthest ? p->code[at + 1 + i] : furthest;
+        }
+    }
+    *verdict = at;
+    return at < end && furthest <= at;
+}
+
+/* The VERDICT has the filter's keys, and its code says WITHIN if they are bounded. */
 static void check_filter(fzi_verifier *c, uint32_t number)
 {
     const fz_program *p = c->p;
@@ -278,15 +302,14 @@ static void check_filter(fzi_verifier *c, uint32_t number)
              "filter", number);
     fzi_want_flag(c, filter->bounded, "filter", number);
     fzi_want(c, !filter->bounded || filter->kind != FZ_FILTER_ENSURING, "filter", number);
-    uint32_t function = function_of_filter(p, number), at = filter->code;
-    fzi_want(c, begins(c, at, function), "filter", number);
+    fzi_want(c, begins(c, filter->code, function_of_filter(p, number)), "filter", number);
+    uint32_t verdict = 0;
+    fzi_want(c, find_verdict(p, filter, &verdict), "filter", number);
+    fzi_want(c, FZ_CODE_B(p->code[verdict]) == filter->keys, "filter", number);
     bool within = false;
-    while (at < p->functions[function].end && FZ_CODE_OP(p->code[at]) != FZ_OP_VERDICT) {
+    for (uint32_t at = filter->code; at < verdict;
+         at += fzi_opcode_length(FZ_CODE_OP(p->code[at])))
         within |= FZ_CODE_OP(p->code[at]) == FZ_OP_WITHIN && p->code[at + 1] == number;
-        at += fzi_opcode_length(FZ_CODE_OP(p->code[at]));
-    }
-    fzi_want(c, at < p->functions[function].end && FZ_CODE_B(p->code[at]) == filter->keys, "filter",
-             number);
     fzi_want(c, within == filter->bounded, "filter", number);
 }
 

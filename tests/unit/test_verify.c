@@ -159,6 +159,22 @@ DAMAGE(option_label, TABLE(fz_option_info, options)[0].label = p->code_length)
 DAMAGE(filter_keys, TABLE(fz_filter, filters)[0].keys += 1)
 DAMAGE(filter_kind, TABLE(fz_filter, filters)[0].kind = FZ_FILTER_KEEP_MIN + 1)
 DAMAGE(filter_bounded, TABLE(fz_filter, filters)[0].bounded ^= 1)
+static void filter_judges(fz_program *p) /* itself */
+{
+    uint32_t at = p->filters[0].code;
+    while (FZ_CODE_OP(p->code[at]) != FZ_OP_JUDGE || p->code[at + 1] != 0)
+        at--;
+    TABLE(fz_filter, filters)[0].code = at;
+}
+static void filter_leaves(fz_program *p) /* jumps behind its verdict */
+{
+    uint32_t at = p->filters[0].code, verdict = at;
+    while (FZ_CODE_OP(p->code[verdict]) != FZ_OP_VERDICT)
+        verdict += fzi_opcode_length(FZ_CODE_OP(p->code[verdict]));
+    assert_int_equal(fzi_opcode_length(FZ_CODE_OP(p->code[at])), fzi_opcode_length(FZ_OP_JUMP));
+    CODE(at) = FZ_CODE(FZ_OP_JUMP, 0, 0, 0);
+    CODE(at + 1) = verdict + fzi_opcode_length(FZ_OP_VERDICT);
+}
 DAMAGE(filter_list, TABLE(uint32_t, filter_lists)[0] = p->filter_count)
 
 /* ---- chance, tables, state, tests ---- */
@@ -261,6 +277,8 @@ static const row rows[] = {
     {"games/chess/chess", "filter 0", filter_keys},
     {"games/chess/chess", "filter 0", filter_kind},
     {"games/chess/chess", "filter 0", filter_bounded},
+    {"games/chess/chess", "filter 0", filter_judges},
+    {"games/chess/chess", "filter 0", filter_leaves},
     {"games/chess/chess", "option 0", filter_list},
     {"games/race/ur", "weights of die 0", die_weights},
     {"games/race/ur", "die 0", die_value},
