@@ -5,7 +5,10 @@
  * the scratch memory and belongs to one thread. A state is one game in progress; it is flat and
  * cheap to copy. Nothing here prints or exits; every failure is a status and a text.
  *
- * Players, sites, kinds and options are numbers from 0; -1 is "none" (nobody, off). */
+ * Players, sites, kinds and options are numbers from 0; -1 is "none" (nobody, off).
+ *
+ * Pointers through which a function returns something may be NULL: the caller does not need it.
+ * What the caller would own is then freed. Functions that free accept NULL. */
 #ifndef FERZ_H
 #define FERZ_H
 
@@ -88,8 +91,8 @@ unsigned fz_report_warnings(const fz_report *report);
 const char *fz_report_text(fz_report *report, fz_format format);
 
 /* Compiles the file at `path`; with `text` not NULL, that text instead (path still says where it
- * is). `*program` is set on success only; `*report` (may be NULL) always, unless memory is short. A
- * file that begins like a compiled program (.gamec) is loaded and verified instead. */
+ * is). `*program` is set on success only; `*report` always, unless memory is short. A file that
+ * begins like a compiled program (.gamec) is loaded and verified instead. */
 fz_status fz_compile(fz_context *context, const char *path, const char *text, size_t length,
                      const fz_setting *settings, size_t setting_count, fz_program **program,
                      fz_report **report);
@@ -130,9 +133,9 @@ int fz_program_kinds(const fz_program *program);
 const char *fz_program_kind_name(const fz_program *program, int kind);
 const char *fz_program_kind_letter(const fz_program *program, int kind);
 
-/* The options of the game with the values it was compiled with, by number from 0. `is_default`
- * (may be NULL): the value is the script's own. False: there is no such option. The texts live
- * as long as the program. */
+/* The options of the game with the values it was compiled with, by number from 0. `is_default`:
+ * the value is the script's own. False: there is no such option. The texts live as long as the
+ * program. */
 int fz_program_options(const fz_program *program);
 bool fz_program_option(const fz_program *program, int option, fz_setting *setting,
                        bool *is_default);
@@ -481,7 +484,7 @@ typedef struct fz_playout_task {
 } fz_playout_task;
 
 /* What is to be known of them: arrays of the caller with an element for each playout, in the order
- * of the streams; those by player have an element for each player of it. NULL: not needed. */
+ * of the streams; those by player have an element for each player of it. */
 typedef struct fz_playout_arrays {
     uint64_t *plies, *turns;     /* counted from where the playout began */
     uint8_t *endings;            /* enum fz_ending */
@@ -524,8 +527,7 @@ typedef struct fz_feature {
 } fz_feature;
 /* By number from 0, planes and values each in ascending order. False: there is no such feature. */
 bool fz_program_feature(const fz_program *program, unsigned number, fz_feature *feature);
-/* Fills the blocks: planes * sites bytes and values, counted from the features. Either may be
- * NULL. */
+/* Fills the blocks: planes * sites bytes and values, counted from the features. */
 fz_status fz_state_observe(fz_machine *machine, const fz_state *state, int player, uint8_t *planes,
                            int32_t *values);
 
@@ -536,23 +538,31 @@ fz_status fz_state_observe(fz_machine *machine, const fz_state *state, int playe
  * seed. */
 typedef struct fz_batch fz_batch;
 
-/* `count` games at their beginnings, to be played by up to `threads` threads. FZ_NO_MEMORY, with
- * `*batch` NULL; `limits` may be NULL. A game whose set-up fails is over, see fz_batch_look. */
-fz_status fz_batch_new(const fz_program *program, const fz_limits *limits, uint64_t seed,
-                       size_t count, unsigned threads, fz_batch **batch);
+/* The games of a batch. All but the program may be 0. */
+typedef struct fz_batch_task {
+    const fz_program *program;
+    const fz_limits *limits;
+    uint64_t seed;
+    size_t count;
+    unsigned threads;            /* up to so many play the games */
+} fz_batch_task;
+/* The games at their beginnings. A game whose set-up fails is over, see fz_batch_look. On failure
+ * `*batch` is NULL and `message` (256 bytes) says why: FZ_NO_MEMORY. */
+fz_status fz_batch_new(const fz_batch_task *task, fz_batch **batch, char *message);
 void fz_batch_free(fz_batch *batch);
 /* Why the last call failed, or the first game that did; "". Valid until the next call. */
 const char *fz_batch_message(const fz_batch *batch);
 
 /* How the games stand: arrays of the caller with an element for each game, or one for each player
- * of it; NULL: not needed. */
+ * of it. */
 typedef struct fz_batch_arrays {
     int8_t *deciders;    /* whose choice it is; -1: the game is over */
     uint32_t *counts;    /* legal moves; 0: the game is over */
     uint32_t *plies;     /* decisions so far */
     uint64_t *streams;   /* of chance */
     /* Of games that the last step ended, also if another has begun in their place: why, and what
-     * the players have. FZ_NOT_ENDED and 0 for all others. */
+     * the players have. FZ_NOT_ENDED and 0 for all others. Before the first step: of games that
+     * ended in their set-up. */
     uint8_t *endings;    /* enum fz_ending; by an error: utilities and payoffs are 0 */
     double *utilities;   /* by player */
     int64_t *payoffs;    /* by player; 0 in games without payoffs */
@@ -568,9 +578,10 @@ typedef enum fz_batch_choices {
 
 /* Plays a move in each game: `choices` has one for each. NULL: random moves, which are those of
  * fz_playouts. Games that are over ignore theirs. With `again` a game that ends begins anew at
- * once with its stream + count, and one that was over before begins anew. FZ_USAGE: one of the
- * choices is not legal, and no game was changed. A game whose script fails is over, see
- * fz_batch_look; the message tells the first of them. */
+ * once with its stream + count, and one that was over before begins anew. If the new game ends in
+ * its set-up, the next step tells how. FZ_USAGE: one of the choices is not legal, and no game was
+ * changed. A game whose script fails is over, see fz_batch_look; the message tells the first of
+ * them. */
 fz_status fz_batch_step(fz_batch *batch, const int64_t *choices, fz_batch_choices kind, bool again);
 /* The actions of all legal moves, game by game: as many as the sum of the counts. */
 fz_status fz_batch_actions(fz_batch *batch, int64_t *actions);

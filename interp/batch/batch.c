@@ -15,7 +15,7 @@ enum { MOST_WORKERS = 256 };
 
 /* How a game ended. */
 typedef struct outcome {
-    uint8_t ending;        /* enum fz_ending */
+    uint8_t ending;        /* enum fz_ending; FZ_NOT_ENDED: there is nothing to tell */
     int8_t rank[FZ_MAX_PLAYERS], nature;
     int64_t payoff[FZ_MAX_PLAYERS];
 } outcome;
@@ -25,10 +25,10 @@ typedef struct slot {
     fz_moves *moves;       /* the legal ones, while a move is waited for */
     uint64_t stream;
     bool failed;           /* the script failed: the state is not to be used */
-    bool ended;            /* by the latest step */
     bool chosen;           /* `move` is to be played in this step */
     fz_move move;
-    outcome end;           /* of the game that ended last */
+    outcome end;           /* what the latest step tells */
+    outcome untold;        /* of the game in `state`, until a step tells it */
 } slot;
 
 typedef struct worker {
@@ -80,18 +80,26 @@ static fz_status note_end(worker *w, slot *s)
 {
     const fz_program *program = w->batch->program;
     const fzi_head *head = fzi_head_of(s->state);
-    uint32_t place;
 
-    s->ended = true;
-    s->end.ending = (uint8_t)fz_state_ending(s->state, &place);
-    memcpy(s->end.rank, head->rank, sizeof s->end.rank);
-    s->end.nature = head->nature;
+    s->untold.ending = (uint8_t)fz_state_ending(s->state, NULL);
+    memcpy(s->untold.rank, head->rank, sizeof s->untold.rank);
+    s->untold.nature = head->nature;
     for (int p = 0; p < (int)program->player_count && program->payoff >= 0; p++) {
-        fz_status status = fz_state_payoff(w->machine, s->state, p, &s->end.payoff[p]);
+        fz_status status = fz_state_payoff(w->machine, s->state, p, &s->untold.payoff[p]);
         if (status != FZ_OK)
             return status;
     }
     return FZ_OK;
+}
+
+/* A step tells the end of one game. The next game may end in its set-up: then the next step tells
+ * that. */
+static void tell_end(slot *s)
+{
+    if (s->end.ending != FZ_NOT_ENDED || s->untold.ending == FZ_NOT_ENDED)
+        return;
+    s->end = s->untold;
+    s->untold.ending = FZ_NOT_ENDED;
 }
 
 /* The script failed, or memory is short: then the whole step ends. */
@@ -103,8 +111,8 @@ static fz_status fail(worker *w, slot *s, fz_status status)
         w->failed = (size_t)(s - w->batch->slots);
         snprintf(w->message, sizeof w->message, "%.500s", fz_machine_message(w->machine));
     }
-    s->failed = s->ended = true;
-    s->end = (outcome){.ending = FZ_ENDED_BY_ERROR};
+    s->failed = true;
+    s->untold = (outcome){.ending = FZ_ENDED_BY_ERROR};
     return status == FZ_NO_MEMORY ? status : FZ_OK;
 }
 
@@ -185,39 +193,44 @@ static fz_status take_random(fz_machine *m, slot *s)
     return status;
 }
 
-static fz_status step(worker *w, size_t game, const errand *job)
+/* Plays the move of this step in a game that waits for one. */
+static fz_status play(worker *w, slot *s, const errand *job)
 {
-    slot *s = &w->batch->slots[game];
-    fz_status status;
+    fz_status status = FZ_OK;
 
-    s->ended = false;
-    if (!waits(s)) /* since an earlier step */
-        return job->again ? fail(w, s, begin_again(w, s)) : FZ_OK;
     if (!job->choices)
         status = take_random(w->machine, s);
     else if (s->chosen)
         status = take(w->machine, s, &s->move);
-    else
-        return FZ_OK;
     if (status == FZ_OK && fzi_head_of(s->state)->waiting == FZ_GAME_OVER)
         status = note_end(w, s);
-    status = fail(w, s, status);
-    if (status != FZ_OK || !s->ended || !job->again)
-        return status;
-    outcome end = s->end; /* of the game that ended, whatever the next one does */
-    status = fail(w, s, begin_again(w, s));
-    s->end = end;
+    return fail(w, s, status);
+}
+
+static fz_status step(worker *w, size_t game, const errand *job)
+{
+    slot *s = &w->batch->slots[game];
+    fz_status status = waits(s) ? play(w, s, job) : FZ_OK;
+
+    s->end.ending = FZ_NOT_ENDED;
+    tell_end(s);
+    if (status == FZ_OK && job->again && !waits(s)) {
+        status = fail(w, s, begin_again(w, s));
+        tell_end(s);
+    }
     return status;
 }
 
 static fz_status start(worker *w, size_t game, const errand *job)
 {
     slot *s = &w->batch->slots[game];
+    fz_status status;
 
     (void)job;
     s->stream = game;
-    s->ended = false;
-    return fail(w, s, begin(w, s));
+    status = fail(w, s, begin(w, s));
+    tell_end(s);
+    return status;
 }
 
 /* ---- all games ---- */
@@ -288,6 +301,8 @@ static bool make_workers(fz_batch *b, const fz_limits *limits, unsigned threads)
 
 static bool make_slots(fz_batch *b)
 {
+    if (b->count > SIZE_MAX / 2 / sizeof *b->slots)
+        return false;
     b->slots = fzi_allocate(b->allocator, b->count * sizeof *b->slots);
     if (!b->slots)
         return false;
@@ -308,28 +323,46 @@ static bool make_slots(fz_batch *b)
     return b->base || !b->count;
 }
 
-fz_status fz_batch_new(const fz_program *program, const fz_limits *limits, uint64_t seed,
-                       size_t count, unsigned threads, fz_batch **batch)
+/* Makes what the games need, and begins them. */
+static fz_status open_batch(fz_batch *b, const fz_batch_task *task)
 {
     static const errand beginning = {.each = start};
-    fzi_allocator allocator = fzi_program_allocator(program);
-    fz_batch *b;
 
-    *batch = NULL;
-    if (count > SIZE_MAX / 2 / sizeof(slot))
-        return FZ_NO_MEMORY;
-    b = fzi_allocate(allocator, sizeof *b);
-    if (!b)
-        return FZ_NO_MEMORY;
-    *b = (fz_batch){.program = program, .allocator = allocator, .seed = seed, .count = count};
-    fz_program_retain((fz_program *)program);
-    if (!fzi_features_init(&b->features, program) || !make_workers(b, limits, threads) ||
-        !make_slots(b) || run(b, &beginning) != FZ_OK) {
-        fz_batch_free(b);
+    if (!fzi_features_init(&b->features, task->program) ||
+        !make_workers(b, task->limits, task->threads))
+        return say(b, FZ_NO_MEMORY, "out of memory");
+    if (!make_slots(b)) {
+        snprintf(b->message, sizeof b->message, "out of memory: there is no room for %zu games",
+                 b->count);
         return FZ_NO_MEMORY;
     }
-    *batch = b;
-    return FZ_OK;
+    return run(b, &beginning);
+}
+
+fz_status fz_batch_new(const fz_batch_task *task, fz_batch **batch, char *message)
+{
+    fzi_allocator allocator = fzi_program_allocator(task->program);
+    fz_batch *b = fzi_allocate(allocator, sizeof *b);
+    fz_status status;
+
+    if (batch)
+        *batch = NULL;
+    if (!b) {
+        if (message)
+            snprintf(message, 256, "out of memory");
+        return FZ_NO_MEMORY;
+    }
+    *b = (fz_batch){.program = task->program, .allocator = allocator, .seed = task->seed,
+                    .count = task->count};
+    fz_program_retain((fz_program *)task->program);
+    status = open_batch(b, task);
+    if (message)
+        snprintf(message, 256, "%.255s", status == FZ_OK ? "" : b->message);
+    if (status == FZ_OK && batch)
+        *batch = b;
+    else
+        fz_batch_free(b);
+    return status;
 }
 
 void fz_batch_free(fz_batch *b)
@@ -363,10 +396,10 @@ static void put_end(const fz_batch *b, const slot *s, size_t game, const fz_batc
 {
     uint32_t players = b->program->player_count;
     const outcome *end = &s->end;
-    bool known = s->ended && end->ending != FZ_ENDED_BY_ERROR;
+    bool known = end->ending != FZ_NOT_ENDED && end->ending != FZ_ENDED_BY_ERROR;
 
     if (into->endings)
-        into->endings[game] = s->ended ? end->ending : FZ_NOT_ENDED;
+        into->endings[game] = end->ending;
     for (uint32_t p = 0; p < players; p++) {
         if (into->utilities)
             into->utilities[game * players + p] =

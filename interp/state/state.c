@@ -302,10 +302,12 @@ bool fz_state_stopped(const fz_state *state)
 fz_ending fz_state_ending(const fz_state *state, uint32_t *place)
 {
     const fzi_head *head = fzi_head_of(state);
-    *place = 0;
+    if (place)
+        *place = 0;
     if (head->waiting != FZ_GAME_OVER)
         return FZ_NOT_ENDED;
-    *place = fzi_program_place_index(state->program, head->pc);
+    if (place)
+        *place = fzi_program_place_index(state->program, head->pc);
     return head->stopped ? FZ_ENDED_BY_LIMIT : head->stuck ? FZ_ENDED_WITHOUT_MOVE
                                                            : FZ_ENDED_BY_RULE;
 }

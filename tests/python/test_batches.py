@@ -100,6 +100,23 @@ class Stepping(unittest.TestCase):
         self.assertGreater(ended, 50)
         self.assertEqual(int(one.streams.sum()), sum(range(10)) + 10 * ended)
 
+    def test_games_that_end_in_set_up(self):
+        """Each end is told once, also of games in which nobody chooses."""
+        game = ferz.load(text='game "H"; players A, B; board none; die Coin { HEADS, TAILS }\n'
+                         'setup { if roll(Coin) == HEADS win A; }\n'
+                         'turn { choose "on" => win B; otherwise draw; } limit 9 turns draw;')
+        wanted = game.playouts(600, seed=7).utilities
+        batch = game.batch(3, seed=7)
+        told = [[], [], []]
+        step = batch.first
+        for _ in range(90):
+            for number in np.flatnonzero(step.done):
+                told[number].append(step.rewards[number].tolist())
+            step = batch.step()
+        for number, ends in enumerate(told):
+            self.assertGreater(len(ends), 50)
+            self.assertEqual(ends, wanted[number::3][:len(ends)].tolist())
+
     def test_bad_choices_change_nothing(self):
         game = ferz.load(GAMES / "classic/tic-tac-toe.game")
         batch = game.batch(3)
@@ -108,15 +125,21 @@ class Stepping(unittest.TestCase):
             with self.subTest(words), self.assertRaises(ferz.Error) as caught:
                 batch.step(**words)
             self.assertEqual(caught.exception.status, "usage")
+        for choice in (2 ** 64 - 1, 2 ** 63):       # not LEAVE, nor another negative number
+            with self.subTest(choice), self.assertRaises(ferz.Error) as caught:
+                batch.step(np.array([0, choice, 0], np.uint64))
+            self.assertEqual(str(caught.exception), f"game 1: there is no choice {choice}")
         for wrong in ([0, 0], [[0, 0, 0]], [0.0, 0.0, 0.0], 0, "abc", [], [None] * 3):
             with self.subTest(wrong), self.assertRaises(ValueError):
                 batch.step(wrong)
         self.assertRaises(TypeError, batch.step, [0, 0, 0], index=[0, 0, 0])
         self.assertEqual(batch.plies.tolist(), [0, 0, 0])
-        batch.step(np.array([0, -1, 8], np.int8))
+        batch.step(np.array([0, ferz.LEAVE, 8], np.int8))
         self.assertEqual(batch.plies.tolist(), [1, 0, 1])
         batch.step(np.arange(6, dtype=np.int32)[1::2])      # not contiguous
         self.assertEqual(batch.plies.tolist(), [2, 1, 2])
+        batch.step(np.array([2, 4, 6], np.uint64))
+        self.assertEqual(batch.plies.tolist(), [3, 2, 3])
 
     def test_finished_games_ignore_choices(self):
         game = ferz.load(text=STONES)
@@ -155,7 +178,10 @@ class Stepping(unittest.TestCase):
         for words in ({"count": -1}, {"count": 1, "seed": -1}, {"count": 1.5}):
             with self.subTest(words), self.assertRaises((OverflowError, TypeError)):
                 game.batch(**words)
-        self.assertRaises(ferz.Error, game.batch, 2 ** 60)
+        with self.assertRaises(ferz.Error) as caught:
+            game.batch(2 ** 60)
+        self.assertIn(f"no room for {2 ** 60} games", str(caught.exception))
+        self.assertEqual(caught.exception.status, "no-memory")
         self.assertRaises(ferz.Error, game.batch(1).observe, 2)
 
 

@@ -191,6 +191,18 @@ static void test_secrets_are_left_out(void **given)
 
 /* ---- batches ---- */
 
+static fz_batch *batch_of(const fz_program *program, uint64_t seed, size_t count, unsigned threads)
+{
+    fz_batch *batch;
+    char message[256] = "?";
+    const fz_batch_task task = {.program = program, .seed = seed, .count = count,
+                                .threads = threads};
+
+    assert_int_equal(fz_batch_new(&task, &batch, message), FZ_OK);
+    assert_string_equal(message, "");
+    return batch;
+}
+
 typedef struct results {
     uint64_t plies[GAMES];
     uint8_t endings[GAMES];
@@ -209,7 +221,7 @@ static void play_out(const rig *r, unsigned threads, results *into)
     bool going = true;
 
     memset(into, 0, sizeof *into);
-    assert_int_equal(fz_batch_new(r->program, NULL, 5, GAMES, threads, &batch), FZ_OK);
+    batch = batch_of(r->program, 5, GAMES, threads);
     while (going) {
         assert_int_equal(fz_batch_step(batch, NULL, FZ_BATCH_INDEXES, false), FZ_OK);
         fz_batch_look(batch, &arrays);
@@ -253,7 +265,7 @@ static void test_choices(void **given)
     const fz_batch_arrays arrays = {.plies = plies, .counts = counts};
     int64_t choices[3] = {0, 1, 1000}, actions[3 * MOST];
 
-    assert_int_equal(fz_batch_new(r->program, NULL, 5, 3, 2, &batch), FZ_OK);
+    batch = batch_of(r->program, 5, 3, 2);
     for (int kind = 0; kind < 2; kind++) {
         assert_int_equal(fz_batch_step(batch, choices, (fz_batch_choices)kind, true), FZ_USAGE);
         assert_non_null(strstr(fz_batch_message(batch), "game "));
@@ -288,7 +300,7 @@ static void test_games_begin_again(void **given)
         const fz_batch_arrays arrays = {.streams = streams[threads - 1],
                                         .plies = plies[threads - 1], .endings = endings};
         ended = 0;
-        assert_int_equal(fz_batch_new(r->program, NULL, 5, 3, threads, &batch), FZ_OK);
+        batch = batch_of(r->program, 5, 3, threads);
         for (unsigned i = 0; i < 200; i++) {
             assert_int_equal(fz_batch_step(batch, NULL, FZ_BATCH_INDEXES, true), FZ_OK);
             fz_batch_look(batch, &arrays);
@@ -303,6 +315,68 @@ static void test_games_begin_again(void **given)
     assert_int_equal(streams[0][0] + streams[0][1] + streams[0][2], 3 * ended + 3);
     assert_memory_equal(streams[0], streams[1], sizeof streams[0]);
     assert_memory_equal(plies[0], plies[1], sizeof plies[0]);
+}
+
+/* Games that end in their set-up, about one of two: all of them are told, in their order. */
+static const char hasty[] =
+    "game \"Hasty\"; players A, B; board none; die Coin { HEADS, TAILS }\n"
+    "setup { if roll(Coin) == HEADS win A; }\n"
+    "turn { choose \"on\" => win B; otherwise draw; } limit 9 turns draw;\n";
+
+/* The next end of a game, counted by its winner, and whether it is the one of this stream. */
+static void count_end(const fz_program *program, uint64_t stream,
+                      const double *utilities, unsigned ends[2])
+{
+    fz_machine *machine = fz_machine_new(program, NULL);
+    fz_state *state = fz_state_new(machine, 5, stream);
+    bool at_once = fz_state_waiting(state) == FZ_GAME_OVER;
+
+    assert_true(utilities[0] == (at_once ? 1.0 : 0.0));
+    assert_true(utilities[1] == (at_once ? 0.0 : 1.0));
+    ends[at_once]++;
+    fz_state_free(state);
+    fz_machine_free(machine);
+}
+
+static void test_games_that_end_in_set_up(void **given)
+{
+    const rig *r = *given;
+    fz_program *program = compiled(r->context, hasty);
+    fz_batch *batch = batch_of(program, 5, 3, 1);
+    uint8_t endings[3];
+    double utilities[6];
+    uint64_t streams[3], told[3] = {0, 1, 2};
+    unsigned ends[2] = {0};
+    const fz_batch_arrays arrays = {.endings = endings, .utilities = utilities,
+                                    .streams = streams};
+
+    for (unsigned i = 0; i < 60; i++) {
+        fz_batch_look(batch, &arrays);
+        for (size_t k = 0; k < 3; k++)
+            if (endings[k]) {
+                count_end(program, told[k], &utilities[2 * k], ends);
+                told[k] += 3;
+                assert_true(streams[k] <= told[k]);
+            }
+        assert_int_equal(fz_batch_step(batch, NULL, FZ_BATCH_INDEXES, true), FZ_OK);
+    }
+    assert_in_range(ends[0], 40, 140);
+    assert_in_range(ends[1], 40, 140);
+    fz_batch_free(batch);
+    fz_program_release(program);
+}
+
+/* What is wrong is said, though there is no batch to ask. */
+static void test_a_batch_that_is_not_made(void **given)
+{
+    const rig *r = *given;
+    fz_batch *batch = (fz_batch *)given;
+    char message[256];
+    const fz_batch_task task = {.program = r->program, .count = SIZE_MAX / 512, .threads = 1};
+
+    assert_int_equal(fz_batch_new(&task, &batch, message), FZ_NO_MEMORY);
+    assert_null(batch);
+    assert_non_null(strstr(message, "there is no room for 36028797018963967 games"));
 }
 
 /* A script that fails ends its game; the others go on. */
@@ -321,7 +395,7 @@ static void test_a_script_fails(void **given)
                                     .utilities = utilities};
 
     assert_non_null(program);
-    assert_int_equal(fz_batch_new(program, NULL, 1, 3, 1, &batch), FZ_OK);
+    batch = batch_of(program, 1, 3, 1);
     assert_int_equal(fz_batch_step(batch, choices, FZ_BATCH_INDEXES, false), FZ_OK);
     assert_non_null(strstr(fz_batch_message(batch), "game 1: small.game:2:"));
     fz_batch_look(batch, &arrays);
@@ -371,6 +445,8 @@ int main(void)
         cmocka_unit_test(test_random_steps_are_playouts),
         cmocka_unit_test(test_choices),
         cmocka_unit_test(test_games_begin_again),
+        cmocka_unit_test(test_games_that_end_in_set_up),
+        cmocka_unit_test(test_a_batch_that_is_not_made),
         cmocka_unit_test(test_a_script_fails),
     };
 

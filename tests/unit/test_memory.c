@@ -178,8 +178,9 @@ static fz_status batch(rig *r)
     uint64_t plies[4], done;
     const fz_playout_task task = {.program = r->program, .seed = 1, .count = 4};
     const fz_playout_arrays arrays = {.plies = plies};
+    const fz_batch_task begun = {.program = r->program, .seed = 3, .count = 4, .threads = 1};
     fz_batch *made;
-    fz_status status = fz_batch_new(r->program, NULL, 3, 4, 1, &made);
+    fz_status status = fz_batch_new(&begun, &made, r->said);
 
     for (unsigned i = 0; status == FZ_OK && i < 15; i++)
         status = fz_batch_step(made, NULL, FZ_BATCH_INDEXES, true);

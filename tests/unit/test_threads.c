@@ -54,7 +54,8 @@ static bool step_all(const shared *s)
     fz_batch *batch = NULL;
     int32_t values[6 * 256];
     uint8_t planes[6 * 16 * 16];
-    bool good = fz_batch_new(s->program, NULL, 5, 6, 3, &batch) == FZ_OK;
+    bool good = fz_batch_new(&(fz_batch_task){.program = s->program, .seed = 5, .count = 6,
+                                              .threads = 3}, &batch, NULL) == FZ_OK;
 
     for (unsigned i = 0; good && i < 40; i++)
         good = fz_batch_step(batch, NULL, FZ_BATCH_INDEXES, true) == FZ_OK &&

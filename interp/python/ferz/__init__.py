@@ -9,7 +9,7 @@
     print(game.playouts(1000, seed=1).wins)
 
 docs/python.md of Ferz describes the module."""
-from .batches import Batch, Step
+from .batches import LEAVE, Batch, Step
 from .games import Game, Option, Player, load
 from .library import Diagnostic, Error, version
 from .observations import Feature, Observation
@@ -17,5 +17,5 @@ from .playouts import Ending, Playouts
 from .states import Move, Outcome, State
 
 __version__ = version()
-__all__ = ["Batch", "Diagnostic", "Ending", "Error", "Feature", "Game", "Move", "Observation",
-           "Option", "Outcome", "Player", "Playouts", "State", "Step", "load"]
+__all__ = ["LEAVE", "Batch", "Diagnostic", "Ending", "Error", "Feature", "Game", "Move",
+           "Observation", "Option", "Outcome", "Player", "Playouts", "State", "Step", "load"]

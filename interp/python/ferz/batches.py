@@ -13,6 +13,8 @@ from .states import State
 if TYPE_CHECKING:
     from .games import Game
 
+LEAVE = -1              # a choice: the game is left as it is
+
 
 @dataclass(frozen=True)
 class Step:
@@ -46,10 +48,12 @@ class Batch:
     def __init__(self, game: "Game", count: int, seed: int, threads: int, reset: bool):
         self.game, self.reset = game, reset
         self._count, self._seed = count, seed
-        found = ffi.new("fz_batch **")
-        status = lib.fz_batch_new(game._program, game._limits, seed, count, threads, found)
+        found, message = ffi.new("fz_batch **"), ffi.new("char[256]")
+        task = ffi.new("fz_batch_task *", {"program": game._program, "limits": game._limits,
+                                           "seed": seed, "count": count, "threads": threads})
+        status = lib.fz_batch_new(task, found, message)
         if status != lib.FZ_OK:
-            raise Error("memory is short", STATUS[status])
+            raise Error(text(message), STATUS[status])
         self._batch = owned(found[0], lib.fz_batch_free, game._program, game._context)
         self._lock = threading.RLock()
         self.first = self._look()
@@ -112,14 +116,26 @@ class Batch:
         return found
 
     def random_index(self, random: "np.random.Generator") -> "np.ndarray":
-        """The place of a random legal move in each game; -1 in games that are over."""
+        """The place of a random legal move in each game; LEAVE in games that are over."""
         with self._lock:
             places = (random.random(self._count) * self.counts).astype(np.int64)
-            return np.where(self.counts > 0, places, -1)
+            return np.where(self.counts > 0, places, LEAVE)
+
+    def _choices(self, choices: Any) -> "np.ndarray":
+        """Choices as the library takes them."""
+        array = np.asarray(choices)
+        if array.shape != (self._count,) or not np.issubdtype(array.dtype, np.integer):
+            raise ValueError(f"{self._count} whole numbers are needed, one for each game, not "
+                             f"{array.dtype} of shape {array.shape}")
+        most = np.iinfo(np.int64).max
+        if array.dtype == np.uint64 and (array > most).any():   # they would become negative
+            game = int(np.argmax(array > most))
+            raise Error(f"game {game}: there is no choice {array[game]}")
+        return np.ascontiguousarray(array, np.int64)
 
     def step(self, actions: Any = None, *, index: Any = None) -> Step:
         """Plays a move in each game, given by its action, or with `index` by its place among the
-        legal ones; -1 leaves the game alone. Without both, random moves: those of
+        legal ones; LEAVE (-1) leaves the game alone. Without both, random moves: those of
         `Game.playouts`. Games that are over ignore theirs. With `reset` games that end begin
         anew. If a choice is not legal, Error, and no game is changed."""
         if actions is not None and index is not None:
@@ -128,11 +144,7 @@ class Batch:
         kind = lib.FZ_BATCH_ACTIONS if index is None else lib.FZ_BATCH_INDEXES
         pointer = ffi.NULL
         if choices is not None:
-            array = np.asarray(choices)
-            if array.shape != (self._count,) or not np.issubdtype(array.dtype, np.integer):
-                raise ValueError(f"{self._count} whole numbers are needed, one for each game, not "
-                                 f"{array.dtype} of shape {array.shape}")
-            array = np.ascontiguousarray(array, np.int64)
+            array = self._choices(choices)
             pointer = ffi.from_buffer("int64_t[]", array)
         with self._lock:
             self._check(lib.fz_batch_step(self._batch, pointer, kind, self.reset))

@@ -145,7 +145,7 @@ class State:
     @property
     def ending(self) -> Ending:
         with self._lock:
-            return Ending(lib.fz_state_ending(self._state, ffi.new("uint32_t *")))
+            return Ending(lib.fz_state_ending(self._state, ffi.NULL))
 
     @property
     def ending_place(self) -> str:
@@ -294,8 +294,7 @@ class State:
     def sample_chance(self) -> "State":
         """Draws the chance that is waited for from the seed of the game."""
         with self._lock:
-            self._check(lib.fz_state_sample_chance(self._machine, self._state,
-                                                   ffi.new("int64_t *")))
+            self._check(lib.fz_state_sample_chance(self._machine, self._state, ffi.NULL))
         return self
 
     # ---- what stands there ----
