@@ -200,10 +200,17 @@ static fz_status compile_with(fz_context *context, const char *path, const char 
 {
     compile c;
     char *read = NULL;
+    fz_program *unused = NULL;
+    fz_status status;
+    if (!program) {
+        status = compile_with(context, path, text, length, load, purpose, &unused, report);
+        fz_program_release(unused);
+        return status;
+    }
     if (report)
         *report = NULL;
     if (!text) {
-        fz_status status = fzi_context_read_file(context, path, &read, &length);
+        status = fzi_context_read_file(context, path, &read, &length);
         if (status != FZ_OK)
             return status;
         text = read;
@@ -213,9 +220,9 @@ static fz_status compile_with(fz_context *context, const char *path, const char 
         return fzi_context_fail(context, FZ_BAD_INPUT, "%s: too large", path);
     }
     if (looks_compiled(text, length)) {
-        fz_status status = purpose == FZI_FOR_WHY || purpose == FZI_FOR_STEPS
-                               ? fzi_context_fail(context, FZ_USAGE, "%s: not a script", path)
-                               : fzi_gamec_load(context, path, text, length, program);
+        status = purpose == FZI_FOR_WHY || purpose == FZI_FOR_STEPS
+                     ? fzi_context_fail(context, FZ_USAGE, "%s: not a script", path)
+                     : fzi_gamec_load(context, path, text, length, program);
         fzi_release(context->allocator, read);
         return status == FZ_OK ? bind_natives(context, program) : status;
     }
@@ -387,8 +394,10 @@ fz_status fz_format_source(fz_context *context, const char *path, const char *te
     bool done = run_format(&c, path, text, length);
     compile_end(&c);
     fz_status status = !done ? FZ_NO_MEMORY : c.formatted ? FZ_OK : FZ_INVALID;
-    if (status == FZ_OK)
+    if (formatted && status == FZ_OK)
         *formatted = c.formatted;
+    else
+        fz_text_free(context, c.formatted);
     if (report && done)
         *report = c.report;
     else
@@ -459,8 +468,11 @@ fz_status fz_merge_source(fz_context *context, const char *path, const fz_settin
     size_t length;
     char *text = NULL;
     fzi_load load = {.settings = (const fzi_setting *)settings, .setting_count = setting_count};
-    *merged = NULL;
-    *report = NULL;
+    fz_merged *made = NULL;
+    if (merged)
+        *merged = NULL;
+    if (report)
+        *report = NULL;
     fz_status status = fzi_context_read_file(context, path, &text, &length);
     if (status != FZ_OK)
         return status;
@@ -470,20 +482,22 @@ fz_status fz_merge_source(fz_context *context, const char *path, const fz_settin
     }
     bool done = compile_begin(&c, context);
     if (done) {
-        done = run_merge(&c, &load, path, text, length, inlines, merged);
+        done = run_merge(&c, &load, path, text, length, inlines, &made);
         compile_end(&c);
     }
-    if (done) {
-        *report = c.report;
-    } else {
-        fz_merged_free(context, *merged);
-        *merged = NULL;
-    }
-    status = !done ? FZ_NO_MEMORY : *merged ? FZ_OK : FZ_INVALID;
+    status = !done ? FZ_NO_MEMORY : made ? FZ_OK : FZ_INVALID;
     if (status != FZ_OK)
         fzi_context_fail(context, status, "%s",
                          done ? why_not_merged(c.report, text) : "not enough memory");
     fzi_release(context->allocator, text);
+    if (merged && done)
+        *merged = made;
+    else
+        fz_merged_free(context, made);
+    if (report && done)
+        *report = c.report;
+    else if (done)
+        fz_report_free(c.report);
     return status;
 }
 
@@ -512,10 +526,17 @@ static bool run_base(compile *c, const char *path, char **base)
 fz_status fz_base_of(fz_context *context, const char *path, char **base)
 {
     compile c;
-    *base = NULL;
+    char *made = NULL;
+    if (base)
+        *base = NULL;
     if (!compile_begin(&c, context))
         return fzi_context_fail(context, FZ_NO_MEMORY, "not enough memory");
-    bool done = run_base(&c, path, base);
+    bool done = run_base(&c, path, &made);
     compile_end(&c);
-    return !done ? FZ_NO_MEMORY : *base ? FZ_OK : FZ_NOT_FOUND;
+    fz_status status = !done ? FZ_NO_MEMORY : made ? FZ_OK : FZ_NOT_FOUND;
+    if (base)
+        *base = made;
+    else
+        fz_text_free(context, made);
+    return status;
 }

@@ -1,7 +1,8 @@
 /* The second interface of the library, for the command ferz, for tests and for the runner of tests
  * in scripts. Its functions are exported, but this header is not installed and may change with
  * every version. Like ferz.h it includes no other header of Ferz, and files of all rooms implement
- * it. */
+ * it. As there, pointers through which a function returns something may be NULL; not so structures
+ * of the caller that the caller clears or frees (fz_record, fz_coverage, fz_sums). */
 #ifndef FZ_INTERP_FERZ_TOOLS_H
 #define FZ_INTERP_FERZ_TOOLS_H
 
@@ -167,7 +168,7 @@ fz_status fz_count(fz_machine *machine, const fz_state *state, const fz_count_ta
  * NULL, or NULL; where chance can bring one of them it does (the first of them), so that
  * probabilities are conditional on it. Chains of more than eight results are not followed where
  * they are less probable than 1e-12: a throw that gives another throw may go on without end.
- * `unfollowed`, or NULL, gets the probability of all of these; it is 0 if every end was found. */
+ * `unfollowed` gets the probability of all of these; it is 0 if every end was found. */
 typedef fz_status fz_outcome_end(void *user, const fz_state *state, fz_ratio probability);
 fz_status fz_state_each_outcome(fz_machine *machine, const fz_state *state,
                                 const char *const *given, fz_outcome_end *end, void *user,

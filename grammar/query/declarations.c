@@ -194,16 +194,24 @@ fz_status fz_declarations_read(fz_context *context, const char *path, const char
                                size_t length, fz_declarations **declarations)
 {
     listing l = {.arena = NULL};
-    *declarations = NULL;
+    fz_declarations *made = NULL;
+    if (declarations)
+        *declarations = NULL;
     if (length > FZ_MAX_FILE)
         return fzi_context_fail(context, FZ_BAD_INPUT, "%s: too large", path);
     l.arena = fzi_arena_new(context->allocator.resize, context->allocator.user, MAX_MEMORY);
-    bool done = l.arena && read_all(context, &l, path, text, length, declarations);
+    bool done = l.arena && read_all(context, &l, path, text, length, &made);
     if (l.arena)
         fzi_arena_free(l.arena);
     if (!done)
         return fzi_context_fail(context, FZ_NO_MEMORY, "not enough memory");
-    return *declarations ? FZ_OK : fzi_context_fail(context, FZ_INVALID, "%s has errors", path);
+    if (!made)
+        return fzi_context_fail(context, FZ_INVALID, "%s has errors", path);
+    if (declarations)
+        *declarations = made;
+    else
+        fz_declarations_free(context, made);
+    return FZ_OK;
 }
 
 void fz_declarations_free(fz_context *context, fz_declarations *declarations)

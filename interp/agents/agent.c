@@ -141,7 +141,10 @@ static fz_status finish(fz_context *context, fz_agent *agent, fz_agent **made)
         return status;
     }
     fz_agent_begin(agent, 0, 0);
-    *made = agent;
+    if (made)
+        *made = agent;
+    else
+        fz_agent_free(agent);
     return FZ_OK;
 }
 
@@ -151,7 +154,8 @@ fz_status fz_agent_new(fz_context *context, const fz_program *program, const cha
     fz_agent *agent = make(context->allocator, program, description);
     char message[256];
 
-    *made = NULL;
+    if (made)
+        *made = NULL;
     if (!agent)
         return fzi_context_fail(context, FZ_NO_MEMORY, "memory is short");
     if (!fzi_agent_settings_read(agent->description, &agent->settings, message, sizeof message)) {
@@ -225,7 +229,8 @@ fz_status fz_agent_of_host(fz_context *context, const fz_program *program, const
 {
     fz_agent *agent = make(context->allocator, program, description);
 
-    *made = NULL;
+    if (made)
+        *made = NULL;
     if (!agent)
         return fzi_context_fail(context, FZ_NO_MEMORY, "memory is short");
     agent->class = &host_class;
@@ -262,8 +267,10 @@ void fz_agent_begin(fz_agent *agent, uint64_t seed, uint64_t stream)
 fz_status fz_agent_choose(fz_agent *agent, const fz_state *state, fz_move *move)
 {
     fzi_move_list *list = &agent->moves->list;
+    fz_move unused;
     fz_status status;
 
+    move = move ? move : &unused;
     if (fzi_head_of(state)->waiting != FZ_WAITING_MOVE)
         return fzi_machine_say(agent->machine, FZ_USAGE, "the game does not wait for a move");
     status = fzi_agent_list(agent, state, list);

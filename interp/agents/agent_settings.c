@@ -33,9 +33,12 @@ bool fz_agent_info(unsigned number, const char **name, const char **argument, co
 {
     if (number + 1 >= KINDS)
         return false;
-    *name = kinds[number + 1].name;
-    *argument = kinds[number + 1].argument;
-    *meaning = kinds[number + 1].meaning;
+    if (name)
+        *name = kinds[number + 1].name;
+    if (argument)
+        *argument = kinds[number + 1].argument;
+    if (meaning)
+        *meaning = kinds[number + 1].meaning;
     return true;
 }
 
@@ -44,9 +47,12 @@ bool fz_agent_setting_info(unsigned number, const char **agent, const char **nam
 {
     if (number >= INFOS)
         return false;
-    *agent = infos[number].agent;
-    *name = infos[number].name;
-    *meaning = infos[number].meaning;
+    if (agent)
+        *agent = infos[number].agent;
+    if (name)
+        *name = infos[number].name;
+    if (meaning)
+        *meaning = infos[number].meaning;
     return true;
 }
 

@@ -273,8 +273,10 @@ fz_status fz_count(fz_machine *m, const fz_state *state, const fz_count_task *ta
                  .shared = {.watch = watch},
                  .decisions = task->decisions,
                  .weighed = task->weighed};
+    fz_ratio unused;
     fz_status status;
 
+    number = number ? number : &unused;
     fzi_machine_begin(m);
     *number = fz_ratio_of(task->depth == 0, 1);
     if (!task->depth || head->phase == FZ_PHASE_OVER)
@@ -303,6 +305,7 @@ fz_status fz_perft(fz_machine *m, const fz_state *state, unsigned depth, bool de
     fz_ratio number;
     fz_status status = fz_count(m, state, &task, watch, &number);
 
-    *nodes = (uint64_t)number.above;
+    if (nodes)
+        *nodes = (uint64_t)number.above;
     return status;
 }

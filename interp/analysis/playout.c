@@ -427,12 +427,14 @@ static void clear_ring(shared *h)
 
 static fz_status play_all(shared h, fz_tally *tally, char *message)
 {
+    fz_tally unused;
     fzi_allocator allocator = fzi_program_allocator(h.sample.program);
     double begun = milliseconds();
     fz_sums own;
     fz_sums_init(&own, allocator.resize, allocator.user);
     h.total = h.sample.sums ? h.sample.sums : &own;
     h.closed = UINT64_MAX;
+    tally = tally ? tally : &unused;
     if (make_ring(&h)) {
         pthread_mutex_init(&h.lock, NULL);
         pthread_mutex_init(&h.watching, NULL);
@@ -477,7 +479,8 @@ fz_status fz_playouts_covered(const fz_sample *sample, fz_tally *tally, char *me
     fz_status status = FZ_NO_MEMORY;
     h.sample.branching = true;
     *coverage = (fz_coverage){0};
-    *tally = (fz_tally){0};
+    if (tally)
+        *tally = (fz_tally){0};
     if (fzi_cover_init(&cover, sample->program))
         status = play_all(h, tally, message);
     cover.without_setup = sample->from != NULL;

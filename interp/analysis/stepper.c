@@ -361,9 +361,11 @@ fz_status fz_stepper_print(fz_stepper *s, size_t stop, const char **text, uint64
         fzi_sites_write(p, s->set, &s->text);
     else if (status == FZ_OK)
         fzi_value_write(p, s->type, s->number, &s->text);
-    if (status == FZ_OK && s->is_set)
+    if (status == FZ_OK && s->is_set && set)
         memcpy(set, s->set, p->board.words * sizeof *set);
-    *text = fzi_buffer_get(&s->text);
-    *is_set = s->is_set;
+    if (text)
+        *text = fzi_buffer_get(&s->text);
+    if (is_set)
+        *is_set = s->is_set;
     return status;
 }

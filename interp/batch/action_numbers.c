@@ -158,12 +158,14 @@ bool fz_action_move(const fz_program *program, int64_t action, fz_move *move)
     uint32_t option = 0;
     int64_t size;
 
-    *move = (fz_move){0};
+    if (move)
+        *move = (fz_move){0};
     if (action < 0 || action >= count_actions(program, NULL))
         return false;
     for (; action >= (size = option_size(program, &program->options[option])); option++)
         action -= size;
-    *move = move_at(program, option, action);
+    if (move)
+        *move = move_at(program, option, action);
     return true;
 }
 
@@ -174,6 +176,8 @@ fz_status fz_moves_actions(const fz_moves *moves, int64_t *actions)
     fzi_actions numbers;
     fz_move move;
 
+    if (!actions)
+        return FZ_OK;
     if (!fzi_actions_init(&numbers, list->program))
         return FZ_NO_MEMORY;
     for (size_t i = 0; fzi_move_list_next(list, &cursor, UINT32_MAX, &move); i++)

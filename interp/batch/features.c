@@ -326,7 +326,7 @@ bool fz_program_feature(const fz_program *program, unsigned number, fz_feature *
     fzi_features f;
     bool there = fzi_features_init(&f, program) && number < f.count;
 
-    if (there)
+    if (there && feature)
         *feature = f.rows[number].told;
     fzi_features_clear(&f);
     return there;

@@ -78,15 +78,18 @@ fz_status fz_playouts_into(const fz_playout_task *task, const fz_playout_arrays 
     fz_tally tally;
     fz_status status;
 
-    *done = 0;
+    if (done)
+        *done = 0;
     if (task->agent_count && task->agent_count != 1 &&
         task->agent_count != task->program->player_count) {
-        snprintf(message, 256, "%.255s", "one agent, or one for each player");
+        if (message)
+            snprintf(message, 256, "one agent, or one for each player");
         return FZ_USAGE;
     }
     if (task->agent_count)
         sample.cast = &cast;
     status = fz_playouts_of(&sample, &tally, message);
-    *done = f.done;
+    if (done)
+        *done = f.done;
     return status;
 }

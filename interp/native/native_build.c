@@ -385,7 +385,8 @@ fz_status fz_program_c(fz_context *context, const fz_program *program, char **te
         fzi_buffer_free(&out);
         return fzi_context_fail(context, FZ_NO_MEMORY, "memory is short");
     }
-    *length = out.length;
+    if (length)
+        *length = out.length;
     return fzi_buffer_finish(&out, text);
 }
 

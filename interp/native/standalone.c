@@ -86,6 +86,7 @@ fz_status fz_program_c_standalone(fz_context *context, const fz_program *program
         fzi_buffer_free(&out);
         return fzi_context_fail(context, FZ_NO_MEMORY, "memory is short");
     }
-    *length = out.length;
+    if (length)
+        *length = out.length;
     return fzi_buffer_finish(&out, text);
 }

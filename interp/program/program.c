@@ -199,7 +199,8 @@ bool fz_program_option(const fz_program *program, int option, fz_setting *settin
     if (option < 0 || (uint32_t)option >= program->setting_count)
         return false;
     const fz_option_choice *chosen = &program->settings[option];
-    *setting = (fz_setting){fzi_text(program, chosen->name), fzi_text(program, chosen->value)};
+    if (setting)
+        *setting = (fz_setting){fzi_text(program, chosen->name), fzi_text(program, chosen->value)};
     if (is_default)
         *is_default = chosen->is_default;
     return true;
@@ -211,9 +212,12 @@ bool fz_program_source(const fz_program *program, unsigned number, const char **
     if (number + 1 >= program->source_count) /* the first is no text */
         return false;
     const fz_source_info *source = &program->sources[number + 1];
-    *path = fzi_text(program, source->path);
-    *text = fzi_text(program, source->text);
-    *length = source->text_length;
+    if (path)
+        *path = fzi_text(program, source->path);
+    if (text)
+        *text = fzi_text(program, source->text);
+    if (length)
+        *length = source->text_length;
     return true;
 }
 
@@ -244,9 +248,10 @@ bool fz_program_variable_info(const fz_program *program, int variable, fz_variab
         program->variables[variable].hidden)
         return false;
     const fz_variable *v = &program->variables[variable];
-    *info = (fz_variable_info){.name = fzi_text(program, v->name),
-                               .length = v->is_bits ? program->board.site_count : v->length,
-                               .is_sites = v->is_set && !v->is_bits, .is_secret = v->secret};
+    if (info)
+        *info = (fz_variable_info){.name = fzi_text(program, v->name),
+                                   .length = v->is_bits ? program->board.site_count : v->length,
+                                   .is_sites = v->is_set && !v->is_bits, .is_secret = v->secret};
     return true;
 }
 
@@ -293,7 +298,8 @@ void fzi_place_text(const fz_program *program, const fz_place *place, char *buff
 
 void fz_option_place(const fz_program *program, uint32_t option, char *text, size_t size)
 {
-    *text = '\0';
+    if (size)
+        *text = '\0';
     if (option < program->option_count)
         fzi_place_text(program, &program->places[program->options[option].place], text, size);
 }

@@ -667,13 +667,21 @@ fz_status fz_program_save(fz_context *context, const fz_program *program, char *
     fz_program copy = fzi_program_view(program);
     coder c = {.out = fzi_buffer_in(context->allocator), .p = &copy};
     uint8_t head[HEAD_SIZE] = {0};
+    char *saved;
+    size_t size;
 
     fzi_buffer_add(&c.out, head, sizeof head);
     code_program(&c);
-    *length = c.out.length;
-    if (fzi_buffer_finish(&c.out, bytes) != FZ_OK)
+    size = c.out.length;
+    if (fzi_buffer_finish(&c.out, &saved) != FZ_OK)
         return fzi_context_fail(context, FZ_NO_MEMORY, "out of memory");
-    fzi_gamec_seal(*bytes, *length);
+    fzi_gamec_seal(saved, size);
+    if (length)
+        *length = size;
+    if (bytes)
+        *bytes = saved;
+    else
+        fz_text_free(context, saved);
     return FZ_OK;
 }
 

@@ -63,6 +63,10 @@ void fzi_state_at(const fz_state *state, unsigned site, int *kind, int *owner)
 
 void fz_state_piece(const fz_state *state, int site, int *kind, int *owner)
 {
+    int unused[2];
+
+    kind = kind ? kind : &unused[0];
+    owner = owner ? owner : &unused[1];
     *kind = *owner = FZ_NOT_THERE;
     if (site >= 0 && site < state->program->board.site_count)
         fzi_state_at(state, (unsigned)site, kind, owner);
@@ -80,6 +84,9 @@ unsigned fz_state_height(const fz_state *state, int site)
 void fz_state_piece_in(const fz_state *state, int site, unsigned place, int *kind, int *owner)
 {
     unsigned height = fz_state_height(state, site), owners = state->program->player_count + 1;
+    int unused[2];
+    kind = kind ? kind : &unused[0];
+    owner = owner ? owner : &unused[1];
     *kind = *owner = FZ_NOT_THERE;
     if (place < 1 || place > height)
         return;
@@ -98,7 +105,8 @@ bool fz_state_variable(const fz_state *state, int variable, size_t element, int6
     if (!fz_program_variable_info(state->program, variable, &info) || info.is_sites ||
         element >= info.length)
         return false;
-    *value = fzi_state_get(state, (uint32_t)variable, (uint32_t)element);
+    if (value)
+        *value = fzi_state_get(state, (uint32_t)variable, (uint32_t)element);
     return true;
 }
 

@@ -100,6 +100,10 @@ fz_status fzi_buffer_finish(fzi_buffer *buffer, char **text)
         fzi_buffer_free(buffer);
         return FZ_NO_MEMORY;
     }
+    if (!text) {
+        fzi_buffer_free(buffer);
+        return FZ_OK;
+    }
     buffer->data[buffer->length] = '\0';
     *text = buffer->data;
     *buffer = fzi_buffer_in(buffer->allocator);

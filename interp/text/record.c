@@ -34,7 +34,8 @@ bool fz_state_last_move(const fz_state *before, const fz_state *after, fz_move *
         return false;
     for (size_t i = from; i < after->log->count; i++) {
         if (!after->log->entries[i].is_chance) {
-            *move = after->log->entries[i].move;
+            if (move)
+                *move = after->log->entries[i].move;
             return true;
         }
     }
@@ -290,7 +291,8 @@ fz_status fz_record_playout(fz_machine *machine, const fz_state *from, const cha
 {
     uint32_t players = machine->program->player_count;
 
-    *text = NULL;
+    if (text)
+        *text = NULL;
     for (uint32_t p = 0; deciders && p < players; p++)
         if (deciders[p].new_game)
             deciders[p].new_game(deciders[p].self, seed, stream * players + p);

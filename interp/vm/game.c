@@ -247,6 +247,9 @@ static bool fits(const fz_program *p, const fz_state *state, const fz_move *move
 
 void fz_move_sites(fz_machine *m, const fz_state *state, const fz_move *move, int *from, int *to)
 {
+    int unused[2];
+    from = from ? from : &unused[0];
+    to = to ? to : &unused[1];
     *from = *to = FZ_NOT_THERE;
     fzi_machine_begin(m);
     if (!fits(m->program, state, move))
@@ -316,8 +319,10 @@ fz_status fz_state_outcomes(fz_machine *m, const fz_state *state, const fz_outco
 {
     fzi_machine_begin(m);
     fz_status status = fzi_state_ask_outcomes(m, state);
-    *outcomes = m->outcomes;
-    *count = status == FZ_OK ? m->outcome_count : 0;
+    if (outcomes)
+        *outcomes = m->outcomes;
+    if (count)
+        *count = status == FZ_OK ? m->outcome_count : 0;
     return status;
 }
 
@@ -365,7 +370,8 @@ fz_status fz_state_sample_chance(fz_machine *m, fz_state *state, int64_t *value)
     run.samples = 1;
     run.ask = true;
     fz_status status = leave(state, scratch, fzi_run_status(m, &run));
-    *value = run.number;
+    if (value)
+        *value = run.number;
     return status;
 }
 

@@ -99,7 +99,8 @@ bool fz_program_has_payoffs(const fz_program *program)
 fz_status fz_state_payoff(fz_machine *m, const fz_state *state, int player, int64_t *value)
 {
     const fz_program *p = m->program;
-    int64_t arguments[] = {player, player}; /* as `me`, and as the parameter */
+    int64_t arguments[] = {player, player}, unused; /* as `me`, and as the parameter */
+    value = value ? value : &unused;
     *value = 0;
     fzi_machine_begin(m);
     if (!fzi_is_player(p, player))
