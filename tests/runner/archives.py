@@ -131,7 +131,7 @@ def has_games(path):
     """A run that has stored a game also catches the signal."""
     if not path.exists():
         return False
-    with sqlite3.connect(path) as database:
+    with sqlite3.connect(path, timeout=60) as database:
         tables = database.execute("SELECT name FROM sqlite_master WHERE name = 'game'").fetchall()
         found = bool(tables) and database.execute("SELECT 1 FROM game LIMIT 1").fetchall()
     database.close()
