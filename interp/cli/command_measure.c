@@ -44,5 +44,7 @@ int fzi_cli_measure(const fzi_cli *cli)
         (fzi_cli_has(cli, FZ_CLI_SHARD) || fzi_cli_has(cli, FZ_CLI_OUTPUT)))
         return fzi_cli_complain(cli, "--strategic-depth is a match of its own, which has no "
                                 "shards");
+    if (fzi_cli_has(cli, FZ_CLI_STORED) && fzi_cli_has(cli, FZ_CLI_OUTPUT))
+        return fzi_cli_complain(cli, "--output needs the games themselves: leave --stored out");
     return fzi_measure_games(cli, false, tell);
 }

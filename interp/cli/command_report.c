@@ -49,6 +49,9 @@ static void add_summary(fzi_report *r)
         fzi_page_text(r->page, FORMAT(FZI_STRONG "Interrupted." FZI_STRONG " Of %s games only %s "
                                       "were played. Do not quote this report.",
                                       grouped(r, wanted), grouped(r, games)));
+    if (fzi_cli_has(r->session->cli, FZ_CLI_STORED))
+        fzi_page_text(r->page, "The games were not played again. The page has what the archive "
+                               "stores of them; other measures are left out.");
     if (fz_program_hides(r->session->program))
         fzi_page_text(r->page, "This game hides something from its players. The report is for its "
                                "author, and hides nothing.");

@@ -221,9 +221,9 @@ static int read_stored(fzi_measure_run *run)
     int code;
 
     if (cli->rollouts || fzi_cli_has(cli, FZ_CLI_INFLUENCE) ||
-        fzi_cli_has(cli, FZ_CLI_STRATEGIC_DEPTH) || fzi_cli_has(cli, FZ_CLI_OUTPUT))
-        return fzi_cli_complain(cli, "--rollouts, --influence, --strategic-depth and --output need "
-                                "the games themselves: leave --stored out");
+        fzi_cli_has(cli, FZ_CLI_STRATEGIC_DEPTH))
+        return fzi_cli_complain(cli, "--rollouts, --influence and --strategic-depth need the games "
+                                "themselves: leave --stored out");
     code = prepare(run, NULL);
     if (code != FZ_EXIT_OK)
         return code;

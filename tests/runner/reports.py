@@ -42,6 +42,7 @@ def jobs(context):
             yield Job(f"reports/{path.rsplit('/')[-1]}", one_game, ROOT / path, words)
     yield Job("reports/hostile", hostile)
     yield Job("reports/markdown", markdown)
+    yield Job("reports/stored", stored)
     yield Job("reports/refused", refused)
     yield Job("reports/interrupted", interrupted)
     yield Job("reports/damaged", damaged)
@@ -144,6 +145,49 @@ def markdown(context, name):
     output = context.run("report", script, "-n", 20, "--markdown")
     if output.code or "![" in output.out:
         wrong.append("standard output has no pictures")
+    return [Result(name, not wrong, "\n".join(wrong))]
+
+
+def stored(context, name):
+    """Pages about the rows of an archive have nothing that other pages do not have, and plays
+    nothing: games of an agent that cannot be asked again have one, too."""
+    archive, wrong = context.folder() / "archive", []
+    agent = ("import json, sys\n"
+             "for line in sys.stdin: print(json.dumps({'move': json.loads(line)['moves'][-1]}), "
+             "flush=True)")
+    script = context.folder() / "last.py"
+    script.write_text(agent, encoding="utf-8")
+    for words in (("study", "tests/cli/lines.study", "--db", archive),
+                  ("playout", "games/cards/kuhn.game", "-n", 30, "-b", "--db", archive),
+                  ("playout", "games/classic/picaria.game", "-n", 4, "--agents",
+                   f"pipe:python3 {script}", "--db", archive)):
+        output = context.run(*words)
+        if output.code:
+            return [Result(name, False, output.describe())]
+    runs = len(json.loads(context.run("export", archive, "-f", "json").out)["runs"])
+    for run, words in ((1, ("Lines that are used most", "Sites that are visited most")),
+                       (runs - 1, ("| Ann | ", "| branching | ", "`\"fold\" => win p;`")),
+                       (runs, ("| decisions | ",))):
+        command = ("report", "--db", archive, "--run", run, "--markdown")
+        page, full = context.run(*command, "--stored"), context.run(*command)
+        if page.code or (full.code == 0) != (run < runs):
+            wrong.append(page.describe() + full.describe())
+            continue
+        more = [line for line in page.out.splitlines()
+                if line.startswith("| ") and line not in full.out.splitlines()]
+        if run < runs and more:
+            wrong.append(f"run {run}: only in the page of rows: {more}")
+        wrong += [f"run {run}: no {word!r}" for word in (*words, "The games were not played again")
+                  if word not in page.out]
+        if "| coverage" in page.out:
+            wrong.append("a measure of the moves in a page of rows")
+    for words in (("--rollouts", 2), ("--influence",), ("--strategic-depth", "mcts:9")):
+        output = context.run("report", "--db", archive, "--run", 1, "--stored", *words)
+        if output.code != 2 or "leave --stored out" not in output.err:
+            wrong.append(output.describe())
+    output = context.run("report", "games/cards/kuhn.game", "--stored")
+    if output.code != 2 or "needs an archive" not in output.err:
+        wrong.append(output.describe())
     return [Result(name, not wrong, "\n".join(wrong))]
 
 
