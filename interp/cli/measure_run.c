@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "interp/agents/agent.h"
@@ -108,7 +109,8 @@ static int play_as(fzi_measure_run *run, const fz_cast *cast, const fz_cast *inf
                                      .first = run->first, .count = run->count,
                                      .threads = fzi_threads(cli), .watch = &watch,
                                      .sums = &run->sums},
-                          .rollouts = (unsigned)cli->rollouts, .influence = influence};
+                          .rollouts = (unsigned)cli->rollouts, .influence = influence,
+                          .payoffs = run->payoffs};
     int code = FZ_EXIT_OK;
 
     fzi_terminal_catch_interrupt();
@@ -149,6 +151,11 @@ static int prepare(fzi_measure_run *run, const fzi_cast *cast)
         return fzi_cli_complain(session->cli, "out of memory");
     run->page.names = fzi_measures_names(session->program, &run->lines,
                                          session->cli->rollouts > 0);
+    if (run->wants_example && fz_program_has_payoffs(session->program)) {
+        size_t size = (size_t)fz_program_players(session->program) * sizeof *run->payoffs;
+        run->payoffs = fzi_cli_allocate(NULL, size);
+        memset(run->payoffs, 0, size);
+    }
     return FZ_EXIT_OK;
 }
 
@@ -209,6 +216,8 @@ static bool take_stored(void *user, const fz_game_row *row, const uint32_t *line
 {
     fzi_measure_run *run = user;
 
+    if (run->payoffs)
+        fzi_histogram_add_payoffs(run->payoffs, run->session->program, row);
     return fzi_measures_add_row(&run->page.measures, run->session->program, &run->lines, row,
                                 line_steps, site_moves);
 }
@@ -287,6 +296,7 @@ static int measure_and_tell(fzi_measure_run *run, int (*tell)(const fzi_measure_
         code = code == FZ_EXIT_OK ? told : code;
     }
     fz_record_free(run->session->context, &run->example);
+    free(run->payoffs);
     json_decref(run->experiment);
     json_decref(run->page.names);
     fz_sums_clear(&run->sums);

@@ -5,6 +5,8 @@
 
 #include "measures_output.h"
 
+#include "interp/measures/histogram.h"
+
 typedef struct fzi_measure_run {
     fzi_session *session;
     struct fzi_archived_run *archived; /* NULL: the games of a script */
@@ -18,6 +20,7 @@ typedef struct fzi_measure_run {
     char part[128];           /* of --shard */
     bool wants_example;
     fz_record example;        /* the first of the games, in a run that wants one; else empty */
+    fzi_histogram *payoffs;   /* by player, in such a run of a game with payoffs; else NULL */
 } fzi_measure_run;
 
 /* Opens the script or the archive of the command line, plays and measures the games, and calls

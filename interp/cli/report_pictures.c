@@ -267,6 +267,31 @@ void fzi_report_shares(fzi_report *r)
     add_plot(r, &scene, "How the games that a rule ended came out, with 95 % intervals.");
 }
 
+static bool same_payoffs(const fzi_report *r, unsigned a, unsigned b)
+{
+    return memcmp(&r->run->payoffs[a], &r->run->payoffs[b], sizeof *r->run->payoffs) == 0;
+}
+
+/* One picture for all who always had the same, as the players of a team may. */
+static void add_payoffs(fzi_report *r, unsigned player)
+{
+    const json_t *x = r->run->experiment;
+    const fzi_histogram *h = &r->run->payoffs[player];
+    const char *names = fzi_experiment_player(x, player);
+    fzi_scene scene = new_scene();
+
+    for (unsigned p = 0; p < player; p++)
+        if (same_payoffs(r, p, player))
+            return;
+    for (unsigned p = player + 1; p < fzi_experiment_players(x); p++)
+        if (same_payoffs(r, p, player))
+            names = fzi_arena_printf(r->page->arena, "%s, %s", names, fzi_experiment_player(x, p));
+    fzi_plot_numbers(&scene, &(fzi_plot_bins){h->bins, h->count, h->first, h->width},
+                     fzi_arena_printf(r->page->arena, "payoff of %s", names), "games");
+    add_plot(r, &scene, fzi_arena_printf(r->page->arena, "How often each payoff occurred in the "
+                                         "games that a rule ended: %s.", names));
+}
+
 void fzi_report_payoffs(fzi_report *r)
 {
     const json_t *x = r->run->experiment;
@@ -285,6 +310,8 @@ void fzi_report_payoffs(fzi_report *r)
     if (fzi_finished(&tally))
         fzi_plot_values(&scene, bars, players, "payoff");
     add_plot(r, &scene, "The mean payoff of each player, with 95 % intervals.");
+    for (unsigned p = 0; r->run->payoffs && p < players; p++)
+        add_payoffs(r, p);
 }
 
 static void add_counts(fzi_report *r, unsigned which, const char *name, const char *text)
@@ -292,7 +319,7 @@ static void add_counts(fzi_report *r, unsigned which, const char *name, const ch
     const fzi_counts *counts = &r->run->page.measures.counts[which];
     fzi_scene scene = new_scene();
 
-    fzi_plot_numbers(&scene, counts->of, counts->room, name, "games");
+    fzi_plot_numbers(&scene, &(fzi_plot_bins){counts->of, counts->room, 0, 1}, name, "games");
     add_plot(r, &scene, text);
 }
 

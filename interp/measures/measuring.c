@@ -28,6 +28,7 @@ typedef struct player {
     fz_machine *machine;
     fzi_measures measures;
     fz_sums sums;
+    fzi_histogram *payoffs;    /* NULL: nobody asks */
     fzi_measured_game game;
     fz_decider deciders[FZ_MAX_PLAYERS], others[FZ_MAX_PLAYERS];
 } player;
@@ -107,6 +108,8 @@ static fz_status add_row(player *self, uint64_t stream, const fz_state *state, f
     row.branched = self->game.legal;
     snprintf(message, sizeof message, "%s", fz_machine_message(self->machine));
     row.error = message;
+    if (status == FZ_OK && self->payoffs)
+        fzi_histogram_add_payoffs(self->payoffs, s->program, &row);
     return fz_sums_add(&self->sums, s->program, &row) ? status : FZ_NO_MEMORY;
 }
 
@@ -178,6 +181,31 @@ static fz_status measure_influence(player *self, uint64_t stream)
 
 /* ---- threads ---- */
 
+static bool make_payoffs(player *self)
+{
+    const shared *h = self->shared;
+    size_t size = h->task.sample.program->player_count * sizeof *self->payoffs;
+
+    if (!h->task.payoffs)
+        return true;
+    self->payoffs = fzi_allocate(h->total->allocator, size);
+    if (self->payoffs)
+        memset(self->payoffs, 0, size);
+    return self->payoffs;
+}
+
+/* Under the lock. False: memory is short. */
+static bool add_to_total(const player *self)
+{
+    const shared *h = self->shared;
+    const fz_sample *s = &h->task.sample;
+
+    for (unsigned p = 0; self->payoffs && p < s->program->player_count; p++)
+        fzi_histogram_merge(&h->task.payoffs[p], &self->payoffs[p]);
+    return fzi_measures_merge(h->total, &self->measures) &&
+           (!s->sums || fz_sums_merge(s->sums, &self->sums));
+}
+
 static void *work(void *argument)
 {
     shared *h = argument;
@@ -192,7 +220,8 @@ static void *work(void *argument)
             fzi_measures_init(&self.measures, s->program, h->lines, h->task.rollouts > 0,
                               h->total->allocator) &&
             fzi_measured_init(&self.game, self.machine, s->from, h->lines, &self.measures,
-                              h->task.rollouts);
+                              h->task.rollouts) &&
+            make_payoffs(&self);
     if (!ready)
         fail(h, 0, FZ_NO_MEMORY, "memory is short");
     ready = ready && cast_make(h, s->cast, self.deciders) &&
@@ -213,8 +242,7 @@ static void *work(void *argument)
         was_stopped(h);
     }
     pthread_mutex_lock(&h->lock);
-    if (ready && (!fzi_measures_merge(h->total, &self.measures) ||
-                  (s->sums && !fz_sums_merge(s->sums, &self.sums))) && h->status == FZ_OK) {
+    if (ready && !add_to_total(&self) && h->status == FZ_OK) {
         h->status = FZ_NO_MEMORY;
         snprintf(h->message, 256, "memory is short");
     }
@@ -222,6 +250,7 @@ static void *work(void *argument)
     cast_release(self.deciders);
     cast_release(self.others);
     fz_sums_clear(&self.sums);
+    fzi_release(h->total->allocator, self.payoffs);
     fzi_measured_clear(&self.game);
     fzi_measures_clear(&self.measures);
     fz_machine_free(self.machine);

@@ -2,6 +2,7 @@
 #ifndef FZ_INTERP_MEASURES_MEASURING_H
 #define FZ_INTERP_MEASURES_MEASURING_H
 
+#include "histogram.h"
 #include "interp/ferz_tools.h"
 #include "measures.h"
 
@@ -11,6 +12,9 @@ typedef struct fzi_measuring {
     /* Who plays the games for the influence of chance, four for each game; NULL: it is not
      * measured. The players must have streams of their own. */
     const fz_cast *influence;
+    /* By player: the payoffs of the games that are in the sums of the sample, and that `limit` did
+     * not stop, are added. NULL: nobody asks. */
+    fzi_histogram *payoffs;
 } fzi_measuring;
 
 /* Measures the games into `measures`, which is empty and has prospects if there are rollouts, and

@@ -93,59 +93,65 @@ static void enclose(fzi_scene *scene, double left, double bottom)
 
 /* ---- numbers ---- */
 
-static void find_ends(const uint64_t *counts, size_t room, size_t *first, size_t *last)
+/* The first and the last bin that is not empty. False: all are. */
+static bool find_ends(const fzi_plot_bins *bins, size_t *first, size_t *last)
 {
-    *first = room;
-    *last = 0;
-    for (size_t i = 0; i < room; i++)
-        if (counts[i]) {
-            *first = *first == room ? i : *first;
+    bool found = false;
+
+    for (size_t i = 0; i < bins->count; i++)
+        if (bins->of[i]) {
+            *first = found ? *first : i;
             *last = i;
+            found = true;
         }
+    return found;
 }
 
-static uint64_t count_bar(const uint64_t *counts, size_t room, size_t from, size_t numbers)
+/* Of a bar from this bin on; bins may be counted from below 0. */
+static uint64_t count_bar(const fzi_plot_bins *bins, int64_t from, int64_t length)
 {
     uint64_t sum = 0;
 
-    for (size_t i = from; i < from + numbers && i < room; i++)
-        sum += counts[i];
+    for (int64_t i = from < 0 ? 0 : from; i < from + length && i < (int64_t)bins->count; i++)
+        sum += bins->of[i];
     return sum;
 }
 
-void fzi_plot_numbers(fzi_scene *scene, const uint64_t *counts, size_t room, const char *x_name,
+void fzi_plot_numbers(fzi_scene *scene, const fzi_plot_bins *bins, const char *x_name,
                       const char *y_name)
 {
     enum { MOST = 60 };
-    size_t first, last, numbers;
+    size_t first, last;
     uint64_t most = 0;
     char name[128];
 
-    find_ends(counts, room, &first, &last);
-    if (first == room) /* there are none */
+    if (!find_ends(bins, &first, &last))
         return;
-    numbers = last - first < MOST ? 1 : (size_t)round_step((double)(last - first + 1), MOST);
-    first -= first % numbers;
-    for (size_t from = first; from <= last; from += numbers) {
-        uint64_t count = count_bar(counts, room, from, numbers);
+    int64_t length = last - first < MOST
+                         ? 1 : (int64_t)round_step((double)(last - first + 1), MOST);
+    int64_t past = (bins->first + (int64_t)first) % length; /* bars begin at multiples */
+    int64_t begin = (int64_t)first - past - (past < 0 ? length : 0), end = (int64_t)last;
+    for (int64_t from = begin; from <= end; from += length) {
+        uint64_t count = count_bar(bins, from, length);
         most = count > most ? count : most;
     }
+    bool steps = length > 1 || bins->width > 1; /* then a bar begins at its first number */
+    double wide = (double)length * (double)bins->width, half = steps ? 0 : 0.5;
+    double low = (double)(bins->first + begin) * (double)bins->width - half;
+    double bars = (double)((end - begin) / length + 1);
     axis y = make_axis(0, (double)most, 5, height, 0);
-    axis x = make_axis((double)first - 0.5, (double)last + 0.5, 10, 0, width);
+    axis x = make_axis(low, low + bars * wide, 10, 0, width);
     x.step = x.step < 1 ? 1 : x.step;
-    if (numbers > 1) /* the bar begins at its first number */
-        x.from = (double)first, x.to = (double)(last - last % numbers + numbers);
     add_y_axis(scene, &y, y_name);
-    for (size_t from = first; from <= last; from += numbers) {
-        double left = (double)from - (numbers > 1 ? 0 : 0.5);
-        double top = place(&y, (double)count_bar(counts, room, from, numbers));
-        double l = place(&x, left + 0.06 * (double)numbers);
-        double r = place(&x, left + 0.94 * (double)numbers);
+    for (int64_t from = begin; from <= end; from += length) {
+        double left = low + (double)(from - begin) * (double)bins->width;
+        double top = place(&y, (double)count_bar(bins, from, length));
+        double l = place(&x, left + 0.06 * wide), r = place(&x, left + 0.94 * wide);
         fzi_point corners[] = {{l, height}, {l, top}, {r, top}, {r, height}};
         if (top < height)
             fzi_scene_add(scene, FZI_POLYGON, corners, 4)->fill = FZI_PAINT_BLUE;
     }
-    snprintf(name, sizeof name, numbers > 1 ? "%s, in steps of %zu" : "%s", x_name, numbers);
+    snprintf(name, sizeof name, steps ? "%s, in steps of %.0f" : "%s", x_name, wide);
     add_x_axis(scene, &x, name);
     enclose(scene, -1.4, height + 1);
 }

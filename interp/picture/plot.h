@@ -13,10 +13,14 @@ typedef struct fzi_plot_point {
     double x, value, low, high;
 } fzi_plot_point;
 
-/* Bars of the width 1 or more around whole numbers: how often each number occurred. `counts` are by
- * number. Neighbouring numbers share a bar where there are too many. */
-void fzi_plot_numbers(fzi_scene *scene, const uint64_t *counts, size_t room, const char *x,
-                      const char *y);
+/* Bars around whole numbers: how often each number occurred. Bin i counts the `width` numbers from
+ * (first + i) * width on. Neighbouring bins share a bar where there are too many. */
+typedef struct fzi_plot_bins {
+    const uint64_t *of;
+    size_t count;
+    int64_t first, width;     /* width at least 1 */
+} fzi_plot_bins;
+void fzi_plot_numbers(fzi_scene *scene, const fzi_plot_bins *bins, const char *x, const char *y);
 
 /* Curves through the values, with their intervals as bands, and a legend if there are several. The
  * points of each are sorted by x. */

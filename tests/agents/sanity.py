@@ -50,15 +50,18 @@ def excluded(name):
     return any(name == key or name.startswith(key + "/") for key in EXCLUDED)
 
 
-def games(ferz, filters):
+def games(filters):
     for path in sorted((ROOT / "games").rglob("*.game")):
         name = str(path.relative_to(ROOT / "games").with_suffix(""))
-        if excluded(name) or (filters and not any(f in name for f in filters)):
-            continue
-        info = subprocess.run([ferz, "info", str(path), "--format", "json"], check=False,
-                              capture_output=True, text=True)
-        if info.returncode == 0 and len(json.loads(info.stdout)["players"]) == 2:
+        if not excluded(name) and (not filters or any(f in name for f in filters)):
             yield name
+
+
+def players(ferz, name):
+    """0: it does not compile."""
+    info = subprocess.run([ferz, "info", str(ROOT / f"games/{name}.game"), "--format", "json"],
+                          check=False, capture_output=True, text=True)
+    return len(json.loads(info.stdout)["players"]) if info.returncode == 0 else 0
 
 
 # ---- statistics ----
@@ -163,7 +166,7 @@ class Run:
     def __init__(self, arguments, names):
         self.arguments, self.names = arguments, names
         self.state = {"ferz": hashlib.sha256(Path(arguments.ferz).read_bytes()).hexdigest(),
-                      "results": {}}
+                      "results": {}, "players": {}}
         self.end = end_of(arguments)
         if arguments.results.exists() and not arguments.again:
             known = json.loads(arguments.results.read_text(encoding="utf-8"))
@@ -171,11 +174,21 @@ class Run:
                 sys.exit(f"{arguments.results} is of another ferz: --keep adds to it, --again "
                          "begins anew")
             self.state["results"] = known["results"]
+            self.state["players"] = known.get("players", {})
 
     def save(self):
         temporary = self.arguments.results.with_suffix(".new")
         temporary.write_text(json.dumps(self.state, indent=1), encoding="utf-8")
         os.replace(temporary, self.arguments.results)
+
+    def two_players(self, name):
+        count = self.state["players"]
+        if name not in count:
+            count[name] = players(self.arguments.ferz, name)
+            if count[name] != 2:
+                self.state["results"].pop(name, None)
+            self.save()
+        return count[name] == 2
 
     def row(self, name, number):
         return self.state["results"].setdefault(name, {}).setdefault(TITLES[number], new_row())
@@ -188,6 +201,8 @@ class Run:
     def open_matches(self):
         wanted = self.arguments.match
         for name in self.names:
+            if self.state["players"].get(name, 2) != 2:
+                continue
             for number in range(len(MATCHES)):
                 if wanted not in (None, number + 1) or self.complete(name, number):
                     continue
@@ -218,7 +233,7 @@ class Run:
             for name, number in matches:
                 if time.monotonic() >= self.end:
                     return
-                if self.row(name, number)["seconds"] < seconds: # or an earlier run gave it more
+                if self.two_players(name) and self.row(name, number)["seconds"] < seconds: # or an earlier run gave it more
                     self.slice(name, number, seconds)
             seconds *= 2
 
@@ -297,7 +312,7 @@ def main():
         write(json.loads(arguments.results.read_text(encoding="utf-8"))["results"])
         return
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    run = Run(arguments, list(games(arguments.ferz, arguments.filters)))
+    run = Run(arguments, list(games(arguments.filters)))
     try:
         run.play()
     except KeyboardInterrupt:

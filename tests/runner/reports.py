@@ -21,7 +21,9 @@ GAMES = {  # and what their pages must contain
     "games/classic/nim.game": ["Game 1 half-way, after", "Prospects:"],
     "games/cards/kuhn.game": ["Game 1 half-way, after", ">Jack</text>"],
     "tests/cli/ends.game": ["<td>limit</td>", "<td>no move</td>", "stopped"],
-    "tests/cli/stakes.game": ["payoff", "The mean payoff of each player"],
+    "tests/cli/stakes.game": ["payoff", "The mean payoff of each player",
+                                "How often each payoff occurred"],
+    "games/cards/whist.game": ["payoff of North, South", "payoff of East, West"],
     "tests/cli/puzzle.game": ["losses"],
     "tests/cli/duel.game": ["hides nothing"],
 }

@@ -94,7 +94,7 @@ static void test_numbers(void **given)
     fzi_scene scene = new_scene();
 
     (void)given;
-    fzi_plot_numbers(&scene, counts, 8, "decisions", "games");
+    fzi_plot_numbers(&scene, &(fzi_plot_bins){counts, 8, 0, 1}, "decisions", "games");
     assert_inside(&scene);
     assert_int_equal(count_polygons(&scene), 3);
     assert_near(extent(&scene, polygon(&scene, 1), false) * 3,
@@ -117,7 +117,7 @@ static void test_steps(void **given)
     (void)given;
     for (unsigned i = 0; i < ROOM; i += 3)
         total += counts[i] = i;
-    fzi_plot_numbers(&scene, counts, ROOM, "decisions", "games");
+    fzi_plot_numbers(&scene, &(fzi_plot_bins){counts, ROOM, 0, 1}, "decisions", "games");
     assert_inside(&scene);
     assert_true(has_label(&scene, "decisions, in steps of 20"));
     assert_int_equal(count_polygons(&scene), 50);
@@ -129,19 +129,48 @@ static void test_steps(void **given)
     fzi_scene_clear(&scene);
 }
 
+/* Bins of ten numbers that begin below 0; bars begin at multiples of what they have. */
+static void test_wide_bins(void **given)
+{
+    const uint64_t few[4] = {1, 0, 3, 2};
+    uint64_t many[100];
+    fzi_scene scene = new_scene();
+
+    (void)given;
+    fzi_plot_numbers(&scene, &(fzi_plot_bins){few, 4, -2, 10}, "payoff", "games");
+    assert_inside(&scene);
+    assert_int_equal(count_polygons(&scene), 3);
+    assert_true(has_label(&scene, "payoff, in steps of 10"));
+    assert_true(has_label(&scene, "-20") && has_label(&scene, "0") && has_label(&scene, "20"));
+    fzi_scene_clear(&scene);
+    scene = new_scene();
+    for (unsigned i = 0; i < 100; i++)
+        many[i] = 1;
+    /* Bins -51 to 48 in bars of two: the first and the last have one. */
+    fzi_plot_numbers(&scene, &(fzi_plot_bins){many, 100, -51, 10}, "payoff", "games");
+    assert_inside(&scene);
+    assert_int_equal(count_polygons(&scene), 51);
+    assert_near(2 * extent(&scene, polygon(&scene, 0), false),
+                extent(&scene, polygon(&scene, 1), false));
+    assert_near(extent(&scene, polygon(&scene, 50), false),
+                extent(&scene, polygon(&scene, 0), false));
+    assert_true(has_label(&scene, "payoff, in steps of 20"));
+    fzi_scene_clear(&scene);
+}
+
 static void test_one_number(void **given)
 {
     const uint64_t one[1] = {5}, none[4] = {0};
     fzi_scene scene = new_scene();
 
     (void)given;
-    fzi_plot_numbers(&scene, none, 4, "x", "y");
-    fzi_plot_numbers(&scene, NULL, 0, "x", "y");
+    fzi_plot_numbers(&scene, &(fzi_plot_bins){none, 4, 0, 1}, "x", "y");
+    fzi_plot_numbers(&scene, &(fzi_plot_bins){NULL, 0, 0, 1}, "x", "y");
     fzi_plot_curves(&scene, &(fzi_plot_series){"a", NULL, 0}, 1, "x", "y");
     fzi_plot_curves(&scene, NULL, 0, "x", "y");
     fzi_plot_values(&scene, NULL, 0, "x");
     assert_int_equal(scene.shape_count, 0);
-    fzi_plot_numbers(&scene, one, 1, "x", "y");
+    fzi_plot_numbers(&scene, &(fzi_plot_bins){one, 1, 0, 1}, "x", "y");
     assert_inside(&scene);
     assert_int_equal(count_polygons(&scene), 1);
     fzi_scene_clear(&scene);
@@ -216,8 +245,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers), cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_one_number), cmocka_unit_test(test_curve),
-        cmocka_unit_test(test_shares), cmocka_unit_test(test_values),
+        cmocka_unit_test(test_wide_bins), cmocka_unit_test(test_one_number),
+        cmocka_unit_test(test_curve), cmocka_unit_test(test_shares),
+        cmocka_unit_test(test_values),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
