@@ -282,8 +282,9 @@ static bool insert_run(fzi_archive *a, const json_t *experiment)
     return good;
 }
 
-/* The run of this experiment and these playouts; 0: there is none, -1: the archive is damaged. */
-static long long find_run(fzi_archive *a, const json_t *experiment)
+/* The run of this experiment and these playouts, and if it stores the use of the board; 0: there is
+ * none, -1: the archive is damaged. */
+static long long find_run(fzi_archive *a, const json_t *experiment, bool *has_use)
 {
     sqlite3_stmt *s = fzi_archive_prepare(a, "SELECT run, experiment FROM run WHERE first = ? AND "
                                           "count = ? ORDER BY run");
@@ -301,6 +302,7 @@ static long long find_run(fzi_archive *a, const json_t *experiment)
             run = -1;
         else if (!fzi_experiment_difference(other, experiment, text))
             run = sqlite3_column_int64(s, 0);
+        *has_use = run > 0 && json_is_array(json_object_get(other, "lines"));
         json_decref(other);
     }
     sqlite3_finalize(s);
@@ -324,29 +326,42 @@ static bool same_records(fzi_archive *a)
     return same;
 }
 
-static int resume(fzi_archive *a, fz_sums *sums)
+/* Studies store more of a game than playouts do: a run has it of all its games, or of none. */
+static int resume(fzi_archive *a, fz_sums *sums, bool has_use)
 {
     const fzi_cli *cli = a->cli;
+    int code;
 
+    if (a->lines && !has_use)
+        return fzi_cli_complain(cli, "%s: run %lld was begun by `ferz playout` and lacks the use "
+                                "of the board, which a study needs: give the study another "
+                                "archive", a->path, a->run);
     if (!fzi_cli_has(cli, FZ_CLI_RESUME))
         return fzi_cli_complain(cli, "%s already has this run: it is number %lld; --resume "
                                 "continues it", a->path, a->run);
     if (!same_records(a))
         return fzi_cli_complain(cli, "%s: run %lld was begun with other --records", a->path,
                                 a->run);
-    return fzi_archive_load(a, sums, NULL, NULL);
+    code = fzi_archive_load(a, sums, NULL, NULL);
+    if (code == FZ_EXIT_OK && has_use && !a->lines && a->done < a->count)
+        return fzi_cli_complain(cli, "%s: run %lld was begun by `ferz study`, which also stores "
+                                "the use of the board: continue it with `ferz study --resume`",
+                                a->path, a->run);
+    return code;
 }
 
 /* In one transaction: nobody else begins the same run. */
 static int begin_run(fzi_archive *a, const json_t *experiment, fz_sums *sums)
 {
-    a->run = find_run(a, experiment);
+    bool has_use = false;
+
+    a->run = find_run(a, experiment, &has_use);
     if (a->run < 0)
         return a->failed ? FZ_EXIT_USAGE
                          : fzi_cli_complain(a->cli, "%s: the archive is damaged: a run has no "
                                             "experiment", a->path);
     if (a->run > 0)
-        return resume(a, sums);
+        return resume(a, sums, has_use);
     return insert_sources(a, fzi_experiment_text(experiment, "program")) &&
                    insert_run(a, experiment)
                ? FZ_EXIT_OK : FZ_EXIT_USAGE;

@@ -233,7 +233,8 @@ class Run:
             for name, number in matches:
                 if time.monotonic() >= self.end:
                     return
-                if self.two_players(name) and self.row(name, number)["seconds"] < seconds: # or an earlier run gave it more
+                # An earlier run may have given it more.
+                if self.two_players(name) and self.row(name, number)["seconds"] < seconds:
                     self.slice(name, number, seconds)
             seconds *= 2
 
