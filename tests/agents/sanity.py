@@ -7,10 +7,11 @@
     ./dev soak --agents [--games N] [--budget S] [--minutes M | --until HH:MM] [--match K]
                         [--again | --keep] [--write] [FILTER...]
 
-Each match has N games (80). They are played in slices of 1, 2, 4, 8, ... seconds of processor
-time: a round gives each unfinished match one slice, so cheap games are complete first, and the
-others get what is left. A match has S seconds in all (600). The second match of a game waits for
-the first. --minutes or --until bounds the whole run by the clock.
+Each match has N games (80). They are played in slices of 4, 8, 16, ... seconds of processor time: a
+round gives each unfinished match one slice, beginning with the fastest games of
+docs/catalogue-speed.tsv. So cheap games are complete first, and the others get what is left. A
+match has S seconds in all (600). The second match of a game waits for the first. --minutes or
+--until bounds the whole run by the clock.
 
 build/agents.json has the results after each slice, so a run that was stopped goes on where it was.
 It goes on only with the same ferz; --keep adds games of another one, --again begins anew. --write
@@ -32,6 +33,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/agents.md"
+SPEEDS = ROOT / "docs/catalogue-speed.tsv"
 BEGIN, END = "<!-- sanity -->\n", "<!-- /sanity -->\n"
 MATCHES = (("mcts:1000", "random", 0.95), ("mcts:4000", "mcts:500", 0.5))
 TITLES = [f"{one} against {other}" for one, other, _ in MATCHES]
@@ -43,6 +45,7 @@ EXCLUDED = {
     "hidden/rock-paper-scissors": "every choice is as good against random moves",
     "hidden/battleship": "what is hidden decides",
 }
+FIRST_SLICE = 4
 NORMAL_95 = 1.959963984540054
 
 
@@ -51,8 +54,13 @@ def excluded(name):
 
 
 def games(filters):
-    for path in sorted((ROOT / "games").rglob("*.game")):
-        name = str(path.relative_to(ROOT / "games").with_suffix(""))
+    """The fastest first."""
+    rows = [line.split("\t") for line in SPEEDS.read_text(encoding="utf-8").splitlines()
+            if not line.startswith("#")]
+    rates = {row[0].removesuffix(".game"): float(row[1]) for row in rows}
+    names = [str(path.relative_to(ROOT / "games").with_suffix(""))
+             for path in sorted((ROOT / "games").rglob("*.game"))]
+    for name in sorted(names, key=lambda name: -rates.get(name, 0)):
         if not excluded(name) and (not filters or any(f in name for f in filters)):
             yield name
 
@@ -225,7 +233,7 @@ class Run:
               f"{row['seconds']:.0f} s", flush=True)
 
     def play(self):
-        seconds = 1
+        seconds = FIRST_SLICE
         while True:
             matches = list(self.open_matches())
             if not matches:
@@ -312,7 +320,8 @@ def main():
     if arguments.write:
         write(json.loads(arguments.results.read_text(encoding="utf-8"))["results"])
         return
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for number in (signal.SIGINT, signal.SIGTERM): # a shell may have let the first be ignored
+        signal.signal(number, signal.default_int_handler)
     run = Run(arguments, list(games(arguments.filters)))
     try:
         run.play()
