@@ -196,7 +196,12 @@ const char *fz_machine_message(const fz_machine *machine);
 typedef enum fz_chance { FZ_CHANCE_SAMPLE, FZ_CHANCE_ASK } fz_chance;
 void fz_machine_set_chance(fz_machine *machine, fz_chance mode);
 
-typedef enum fz_waiting { FZ_WAITING_MOVE, FZ_WAITING_CHANCE, FZ_GAME_OVER } fz_waiting;
+typedef enum fz_waiting {
+    FZ_WAITING_MOVE,
+    FZ_WAITING_CHANCE,
+    FZ_GAME_OVER,
+    FZ_GAME_FAILED /* a playout ended here in a runtime error: the state can only be looked at */
+} fz_waiting;
 
 /* A game at its beginning: set-up has run as far as it goes without a choice. NULL: see the
  * message. */
@@ -262,7 +267,8 @@ fz_status fz_state_play(fz_machine *machine, fz_state *state, const fz_move *mov
 /* One uniformly random move, drawn from the state's own stream. */
 fz_status fz_state_play_random(fz_machine *machine, fz_state *state);
 /* Random moves up to the end of the game (or `plies` of them; 0: no bound). After FZ_RUNTIME the
- * state stands where the game failed: it may be read, copied and freed, but not played on. */
+ * state stands where the game failed (FZ_GAME_FAILED): it may be read, copied and freed; what would
+ * play on returns FZ_USAGE. */
 fz_status fz_state_playout(fz_machine *machine, fz_state *state, uint64_t plies);
 
 /* Of a waiting move: its text as the decider writes it, or as the others are shown it. The text is

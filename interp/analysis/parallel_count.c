@@ -279,6 +279,8 @@ fz_status fz_count(fz_machine *m, const fz_state *state, const fz_count_task *ta
     number = number ? number : &unused;
     fzi_machine_begin(m);
     *number = fz_ratio_of(task->depth == 0, 1);
+    if (head->waiting == FZ_GAME_FAILED)
+        return fzi_machine_say(m, FZ_USAGE, "the game failed before this count");
     if (!task->depth || head->phase == FZ_PHASE_OVER)
         return FZ_OK;
     if (task->merge != FZ_MERGE_NOTHING && (task->decisions || task->weighed || task->first))

@@ -612,7 +612,7 @@ static void describe_for(fzi_session *session, const fz_state *state, json_t *ob
 
 void fzi_session_describe_state(fzi_session *session, const fz_state *state, json_t *object)
 {
-    static const char *const names[] = {"move", "chance", "over"};
+    static const char *const names[] = {"move", "chance", "over", "failed"};
     fz_waiting waiting = fz_state_waiting(state);
     bool over = waiting == FZ_GAME_OVER, history = fzi_cli_has(session->cli, FZ_CLI_HISTORY);
     char *text = NULL;

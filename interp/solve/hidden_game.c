@@ -304,7 +304,7 @@ static fz_status grow(fzi_hidden *h, const fz_state *state, past seen, const fz_
     switch (fz_state_waiting(state)) {
     case FZ_WAITING_CHANCE: return grow_chance(h, state, &seen, watch, *number);
     case FZ_WAITING_MOVE: return grow_moves(h, state, &seen, watch, *number);
-    case FZ_GAME_OVER: break;
+    case FZ_GAME_OVER: case FZ_GAME_FAILED: break;
     }
     return grow_end(h, state, *number);
 }

@@ -263,7 +263,7 @@ static fz_status describe(fzi_graph *g, const fz_state *state, fzi_position *pos
         position->kind = FZ_NODE_CHANCE;
         g->has_chance = true;
         return FZ_OK;
-    case FZ_WAITING_MOVE:
+    case FZ_WAITING_MOVE: case FZ_GAME_FAILED:
         break;
     }
     side = fzi_solve_side(g->machine->program, fz_state_decider(state));

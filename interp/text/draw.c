@@ -250,7 +250,10 @@ static void add_status(const fzi_drawing *d)
         add_result(d);
         return;
     }
-    if (head->waiting == FZ_WAITING_CHANCE) {
+    if (head->waiting == FZ_GAME_FAILED) {
+        fzi_buffer_text(d->out, "The script failed in the turn of ");
+        add_player(d, head->mover);
+    } else if (head->waiting == FZ_WAITING_CHANCE) {
         fzi_buffer_text(d->out, "Chance, in the turn of ");
         add_player(d, head->mover);
     } else if (head->decider != head->mover) {

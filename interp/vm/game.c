@@ -50,7 +50,10 @@ fz_status fzi_state_go(fz_machine *m, fz_state *state, uint64_t plies)
 {
     fzi_run run = fzi_run_of(m, state, FZ_RUN_PLAY);
     run.plies = plies;
-    return fzi_run_status(m, &run);
+    fz_status status = fzi_run_status(m, &run);
+    if (status != FZ_OK)
+        fzi_head_of(state)->waiting = FZ_GAME_FAILED;
+    return status;
 }
 
 fz_status fz_state_restart(fz_machine *m, fz_state *state, uint64_t seed, uint64_t stream)
@@ -232,6 +235,8 @@ fz_status fz_state_playout(fz_machine *m, fz_state *state, uint64_t plies)
     fzi_machine_begin(m);
     if (fzi_head_of(state)->waiting == FZ_GAME_OVER)
         return FZ_OK;
+    if (fzi_head_of(state)->waiting == FZ_GAME_FAILED)
+        return not_waiting(m);
     return fzi_state_go(m, state, plies ? plies : UINT64_MAX);
 }
 

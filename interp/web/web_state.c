@@ -115,7 +115,8 @@ static void add_result_text(const fzi_web_state *s, fzi_buffer *out)
 fz_status fzi_web_status(fzi_web_state *state)
 {
     static const char *const waiting[] = {
-        [FZ_WAITING_MOVE] = "move", [FZ_WAITING_CHANCE] = "chance", [FZ_GAME_OVER] = "over"};
+        [FZ_WAITING_MOVE] = "move", [FZ_WAITING_CHANCE] = "chance", [FZ_GAME_OVER] = "over",
+        [FZ_GAME_FAILED] = "failed"};
     fz_waiting what = fz_state_waiting(state->state);
     fzi_buffer *out = fzi_web_begin();
 

@@ -197,10 +197,17 @@ static void test_a_failed_playout(void **given)
     assert_non_null(strstr(fz_machine_message(machine), "every player is out"));
     for (int merge = FZ_MERGE_NOTHING; merge <= FZ_MERGE_POSITIONS; merge++) {
         fz_count_task task = {.depth = 1, .merge = (fz_merge)merge, .threads = 1};
-        fz_count(machine, state, &task, NULL, &number);
+        assert_int_equal(fz_count(machine, state, &task, NULL, &number), FZ_USAGE);
     }
+    fz_moves *moves = fz_moves_new(machine);
+    assert_int_equal(fz_state_waiting(state), FZ_GAME_FAILED);
+    assert_int_equal(fz_state_moves(machine, state, moves), FZ_USAGE);
+    assert_int_equal(fz_state_play_random(machine, state), FZ_USAGE);
+    assert_int_equal(fz_state_playout(machine, state, 0), FZ_USAGE);
     assert_int_equal(fz_state_draw(machine, state, 0, &text), FZ_OK);
+    assert_non_null(strstr(text, "The script failed in the turn of "));
     fz_text_free(r->context, text);
+    fz_moves_free(moves);
     fz_state_free(state);
     fz_machine_free(machine);
     fz_program_release(program);

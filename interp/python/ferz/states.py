@@ -75,9 +75,9 @@ class State:
 
     @property
     def waiting(self) -> str:
-        """"move", "chance" or "over"."""
+        """"move", "chance" or "over"; "failed" after a playout in which the script failed."""
         with self._lock:
-            return ("move", "chance", "over")[lib.fz_state_waiting(self._state)]
+            return ("move", "chance", "over", "failed")[lib.fz_state_waiting(self._state)]
 
     @property
     def over(self) -> bool:

@@ -50,7 +50,7 @@ export interface Move {
 export interface Outcome { value: number; weight: number; text: string }
 
 export interface Status {
-    waiting: "move" | "chance" | "over";
+    waiting: "move" | "chance" | "over" | "failed";
     decider: Player;
     mover: Player;
     turn: number;
