@@ -1,10 +1,10 @@
 /* Agents: making one from a description, and the frame in which each kind chooses. */
 #include "agent.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-#include "ferz_tools.h"
 #include "interp/vm/fault.h"
 #include "interp/vm/game.h"
 #include "interp/vm/prune.h"
@@ -320,6 +320,38 @@ fz_decider fz_agent_decider(fz_agent *agent)
 {
     return (fz_decider){decider_begin, decider_choose, decider_played, decider_message,
                         decider_close, agent};
+}
+
+fz_status fzi_agent_describe(fz_context *context, const fz_program *program,
+                             const char *description, fz_agent **agent, char *message)
+{
+    fz_status status = fz_agent_new(context, program, description, agent);
+
+    if (status != FZ_OK)
+        snprintf(message, 256, "%.255s", fz_context_message(context));
+    return status;
+}
+
+void fzi_deciders_release(fz_decider *deciders, unsigned players)
+{
+    for (unsigned p = 0; p < players; p++) {
+        if (deciders[p].release)
+            deciders[p].release(deciders[p].self);
+        deciders[p] = (fz_decider){0};
+    }
+}
+
+fz_status fzi_deciders_make(unsigned players, fzi_decider_maker *maker, void *user,
+                            fz_decider *deciders, char *message)
+{
+    fz_status status = FZ_OK;
+
+    memset(deciders, 0, players * sizeof *deciders);
+    for (unsigned p = 0; p < players && status == FZ_OK; p++)
+        status = maker(user, p, &deciders[p], message);
+    if (status != FZ_OK)
+        fzi_deciders_release(deciders, players);
+    return status;
 }
 
 const char *fz_agent_description(const fz_agent *agent)

@@ -3,6 +3,7 @@
 #ifndef FZ_INTERP_AGENTS_AGENT_H
 #define FZ_INTERP_AGENTS_AGENT_H
 
+#include "interp/ferz_tools.h"
 #include "interp/state/move_list.h"
 #include "interp/state/state.h"
 #include "interp/support/chance.h"
@@ -123,6 +124,18 @@ fz_move fzi_agent_move_at(const fz_agent *agent, const fzi_move_list *list, uint
 /* A state without a log; the class frees it with fz_state_free. */
 fz_state *fzi_agent_state_new(fz_agent *agent);
 fz_status fzi_agent_no_memory(fz_agent *agent);
+
+/* Makes the decider of a player. On failure `message` (256 bytes) says why. */
+typedef fz_status fzi_decider_maker(void *user, unsigned player, fz_decider *decider,
+                                    char *message);
+/* The deciders of all players, 0 up to `players`. On failure there is none. */
+fz_status fzi_deciders_make(unsigned players, fzi_decider_maker *maker, void *user,
+                            fz_decider *deciders, char *message);
+/* Then there is none. A decider that is not there has no way to release it. */
+void fzi_deciders_release(fz_decider *deciders, unsigned players);
+/* fz_agent_new with a message of its own (256 bytes). */
+fz_status fzi_agent_describe(fz_context *context, const fz_program *program,
+                             const char *description, fz_agent **agent, char *message);
 
 /* Seconds on a clock that only goes forward. */
 double fzi_agent_clock(void);

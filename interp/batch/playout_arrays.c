@@ -1,8 +1,7 @@
 /* Playouts whose results go into arrays of the caller. */
 #include <stdio.h>
 
-#include "ferz_tools.h"
-#include "interp/state/state.h"
+#include "interp/agents/agent.h"
 
 /* What the sink and the cast know. */
 typedef struct filling {
@@ -47,23 +46,25 @@ static bool take(void *user, const fz_game_row *rows, size_t count)
     return true;
 }
 
+static fz_status make_agent(void *user, unsigned player, fz_decider *decider, char *message)
+{
+    const fz_playout_task *task = user;
+
+    fz_agent *agent;
+    fz_status status = fzi_agent_describe(task->context, task->program,
+                                          task->agents[task->agent_count == 1 ? 0 : player],
+                                          &agent, message);
+
+    if (status == FZ_OK)
+        *decider = fz_agent_decider(agent);
+    return status;
+}
+
 static fz_status make_all(void *user, fz_decider *deciders, char *message)
 {
-    const fz_playout_task *task = ((const filling *)user)->task;
+    const fz_playout_task *task = user;
 
-    for (uint32_t p = 0; p < task->program->player_count; p++) {
-        fz_agent *agent;
-        fz_status status = fz_agent_new(task->context, task->program,
-                                        task->agents[task->agent_count == 1 ? 0 : p], &agent);
-        if (status != FZ_OK) {
-            snprintf(message, 256, "%.255s", fz_context_message(task->context));
-            while (p-- > 0)
-                deciders[p].release(deciders[p].self);
-            return status;
-        }
-        deciders[p] = fz_agent_decider(agent);
-    }
-    return FZ_OK;
+    return fzi_deciders_make(task->program->player_count, make_agent, user, deciders, message);
 }
 
 fz_status fz_playouts_into(const fz_playout_task *task, const fz_playout_arrays *into,
@@ -71,7 +72,7 @@ fz_status fz_playouts_into(const fz_playout_task *task, const fz_playout_arrays 
 {
     filling f = {.task = task, .into = into};
     const fz_sink sink = {.take = take, .user = &f};
-    const fz_cast cast = {make_all, &f, fz_program_hides(task->program)};
+    const fz_cast cast = {make_all, (void *)task, fz_program_hides(task->program)};
     fz_sample sample = {.program = task->program, .limits = task->limits, .from = task->from,
                         .seed = task->seed, .first = task->first, .count = task->count,
                         .threads = task->threads, .sink = &sink};

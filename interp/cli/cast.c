@@ -2,40 +2,44 @@
 
 #include "pipe_agent.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "interp/agents/agent.h"
 
 fz_status fzi_agent_make(const fzi_session *session, const char *description, fz_agent **agent,
                          char *message)
 {
-    fz_status status;
-
     if (strncmp(description, "pipe:", 5) == 0)
         return fzi_pipe_agent_new(session, description, agent, message);
-    status = fz_agent_new(session->context, session->program, description, agent);
-    if (status != FZ_OK)
-        snprintf(message, 256, "%.255s", fz_context_message(session->context));
+    return fzi_agent_describe(session->context, session->program, description, agent, message);
+}
+
+fz_status fzi_agent_decide(const fzi_session *session, const char *description, fz_decider *decider,
+                           char *message)
+{
+    fz_agent *agent;
+    fz_status status = fzi_agent_make(session, description, &agent, message);
+
+    if (status == FZ_OK)
+        *decider = fz_agent_decider(agent);
     return status;
+}
+
+static fz_status make_agent(void *user, unsigned player, fz_decider *decider, char *message)
+{
+    const fzi_cast *cast = user;
+
+    return fzi_agent_decide(cast->session, cast->descriptions[cast->count == 1 ? 0 : player],
+                            decider, message);
 }
 
 static fz_status make_all(void *user, fz_decider *deciders, char *message)
 {
     const fzi_cast *cast = user;
-    int players = fz_program_players(cast->session->program);
 
-    for (int p = 0; p < players; p++) {
-        fz_agent *agent;
-        fz_status status = fzi_agent_make(
-            cast->session, cast->descriptions[cast->count == 1 ? 0 : (unsigned)p], &agent, message);
-        if (status != FZ_OK) {
-            while (p-- > 0)
-                deciders[p].release(deciders[p].self);
-            return status;
-        }
-        deciders[p] = fz_agent_decider(agent);
-    }
-    return FZ_OK;
+    return fzi_deciders_make((unsigned)fz_program_players(cast->session->program), make_agent, user,
+                             deciders, message);
 }
 
 /* Makes all agents once, so that what is wrong is said before anything runs. */
@@ -46,10 +50,10 @@ static int try(fzi_cast *cast)
     int players = fz_program_players(cast->session->program);
     fz_status status = make_all((void *)cast, deciders, message);
 
-    for (int p = 0; status == FZ_OK && p < players; p++) {
+    for (int p = 0; status == FZ_OK && p < players; p++)
         cast->timed = cast->timed || fz_agent_is_timed(deciders[p].self);
-        deciders[p].release(deciders[p].self);
-    }
+    if (status == FZ_OK)
+        fzi_deciders_release(deciders, (unsigned)players);
     return status == FZ_OK ? FZ_EXIT_OK : fzi_cli_complain(cast->session->cli, "%s", message);
 }
 

@@ -25,5 +25,8 @@ void fzi_cast_clear(fzi_cast *cast);
  * bytes. */
 fz_status fzi_agent_make(const fzi_session *session, const char *description, fz_agent **agent,
                          char *message);
+/* The same as a decider. */
+fz_status fzi_agent_decide(const fzi_session *session, const char *description, fz_decider *decider,
+                           char *message);
 
 #endif

@@ -5,6 +5,7 @@
 #include "sampling.h"
 #include "table.h"
 #include "terminal.h"
+#include "interp/agents/agent.h"
 #include "interp/analysis/match.h"
 
 #include <inttypes.h>
@@ -474,25 +475,24 @@ static void print_csv(const event *e)
 static fz_status make_agent(void *user, unsigned which, fz_decider *decider, char *message)
 {
     const pairing *p = user;
-    fz_agent *agent;
-    fz_status status = fzi_agent_make(p->cast->session, agent_of(p, which), &agent, message);
 
-    if (status == FZ_OK)
-        *decider = fz_agent_decider(agent);
-    return status;
+    return fzi_agent_decide(p->cast->session, agent_of(p, which), decider, message);
+}
+
+static fz_status make_seated(void *user, unsigned player, fz_decider *decider, char *message)
+{
+    const pairing *p = user;
+
+    return make_agent(user, fzi_match_agent(p->side_of, player, 0), decider, message);
 }
 
 /* The deciders of the first game, for its record. */
 static fz_status make_first(void *user, fz_decider *deciders, char *message)
 {
     const pairing *p = user;
-    int players = fz_program_players(p->cast->session->program);
-    fz_status status = FZ_OK;
 
-    for (int i = 0; i < players && status == FZ_OK; i++)
-        status = make_agent(user, fzi_match_agent(p->side_of, (unsigned)i, 0), &deciders[i],
-                            message);
-    return status;
+    return fzi_deciders_make((unsigned)fz_program_players(p->cast->session->program), make_seated,
+                             user, deciders, message);
 }
 
 static int record_first(arena *a, const fz_state *from)

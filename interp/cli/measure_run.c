@@ -27,12 +27,8 @@ typedef struct doubling {
 static fz_status make_agent(void *user, unsigned which, fz_decider *decider, char *message)
 {
     const doubling *d = user;
-    fz_agent *agent;
-    fz_status status = fzi_agent_make(d->session, d->descriptions[which], &agent, message);
 
-    if (status == FZ_OK)
-        *decider = fz_agent_decider(agent);
-    return status;
+    return fzi_agent_decide(d->session, d->descriptions[which], decider, message);
 }
 
 /* The difference in Elo between an agent with twice its effort and itself. */
