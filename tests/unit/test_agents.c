@@ -13,6 +13,7 @@
 #include "interp/agents/agent.h"
 #include "interp/agents/search_tree.h"
 #include "interp/text/determinize.h"
+#include "rig.h"
 
 /* A race with dice: whoever knew the next throws would choose otherwise. */
 static const char game[] =
@@ -24,12 +25,6 @@ static const char game[] =
     "  let s = first x in mine : true; let t = walk(s, e, steps);\n"
     "  if t == off lose me;  if t in empty go(s, t);  if column(t) == 12 win me; }\n"
     "limit 60 turns draw;\n";
-
-typedef struct rig {
-    fz_context *context;
-    fz_program *program;
-    fz_machine *machine;
-} rig;
 
 static const char *const agents[] = {"random", "greedy", "softmax:temperature=0.2",
                                      "flat:60", "mcts:100", "mcts:60:trees=3", "alphabeta:2"};
@@ -529,26 +524,9 @@ static void test_full_tree(void **given)
 static int begin(void **given)
 {
     static rig r;
-    static const char *const dirs[] = {FZ_SOURCE_STDLIB_DIR, NULL};
-    const fz_config config = {.module_dirs = dirs};
 
-    r.context = fz_context_new(&config);
-    if (fz_compile(r.context, "race.game", game, sizeof game - 1, NULL, 0, &r.program, NULL) !=
-        FZ_OK)
-        return -1;
-    r.machine = fz_machine_new(r.program, NULL);
     *given = &r;
-    return 0;
-}
-
-static int end(void **given)
-{
-    rig *r = *given;
-
-    fz_machine_free(r->machine);
-    fz_program_release(r->program);
-    fz_context_free(r->context);
-    return 0;
+    return rig_open(&r, game, NULL, 0);
 }
 
 int main(void)
@@ -570,5 +548,5 @@ int main(void)
         cmocka_unit_test(test_full_tree),
     };
 
-    return cmocka_run_group_tests_name("agents", tests, begin, end);
+    return cmocka_run_group_tests_name("agents", tests, begin, rig_close);
 }

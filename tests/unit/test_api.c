@@ -9,6 +9,7 @@
 
 #include "ferz.h"
 #include "ferz_tools.h"
+#include "rig.h"
 
 static const char game[] =
     "game \"Small\";\n"
@@ -21,42 +22,13 @@ static const char game[] =
     "turn { choose to in empty => put Stone of me at to; }\n"
     "limit 3 turns draw;\n";
 
-typedef struct rig {
-    fz_context *context;
-    fz_program *program;
-    fz_machine *machine;
-    fz_state *state;
-} rig;
-
 static int begin(void **given)
 {
     static rig r;
-    static const char *const dirs[] = {FZ_SOURCE_STDLIB_DIR, NULL};
-    const fz_config config = {.module_dirs = dirs};
     const fz_setting settings[] = {{"Quick", "true"}};
-    fz_report *report = NULL;
 
-    r.context = fz_context_new(&config);
-    fz_status status = fz_compile(r.context, "small.game", game, sizeof game - 1, settings, 1,
-                                  &r.program, &report);
-    if (status != FZ_OK)
-        print_error("%s", report ? fz_report_text(report, FZ_TEXT) : fz_context_message(r.context));
-    fz_report_free(report);
-    r.machine = r.program ? fz_machine_new(r.program, NULL) : NULL;
-    r.state = r.machine ? fz_state_new(r.machine, 1, 0) : NULL;
     *given = &r;
-    return r.state ? 0 : -1;
-}
-
-static int end(void **given)
-{
-    rig *r = *given;
-
-    fz_state_free(r->state);
-    fz_machine_free(r->machine);
-    fz_program_release(r->program);
-    fz_context_free(r->context);
-    return 0;
+    return rig_open(&r, game, settings, 1);
 }
 
 static void test_version(void **given)
@@ -221,5 +193,5 @@ int main(void)
         cmocka_unit_test(test_stacks),    cmocka_unit_test(test_unknown_players),
         cmocka_unit_test(test_a_failed_playout),
     };
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, begin, rig_close);
 }

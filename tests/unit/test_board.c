@@ -11,15 +11,7 @@
 
 #include "grammar/board/board.h"
 #include "grammar/syntax/parse.h"
-
-static void *resize(void *user, void *ptr, size_t size)
-{
-    (void)user;
-    if (size)
-        return realloc(ptr, size);
-    free(ptr);
-    return NULL;
-}
+#include "interp/support/context.h"
 
 typedef struct compile {
     fzi_arena *arena;
@@ -31,7 +23,7 @@ typedef struct compile {
 /* The board of a text, or NULL with what is wrong in `diags`. */
 static void compile_board(compile *c, const char *expression)
 {
-    c->arena = fzi_arena_new(resize, NULL, 0);
+    c->arena = fzi_arena_new(fzi_allocator_default().resize, NULL, 0);
     assert_non_null(c->arena);
     fzi_sources_init(&c->sources, c->arena);
     fzi_diags_init(&c->diags, c->arena, &c->sources);

@@ -11,15 +11,6 @@
 
 #include "interp/measures/line_use.h"
 
-static void *resize(void *user, void *ptr, size_t size)
-{
-    (void)user;
-    if (size)
-        return realloc(ptr, size);
-    free(ptr);
-    return NULL;
-}
-
 static void assert_near(double got, double wanted, double error)
 {
     if (fabs(got - wanted) > error || isnan(got))
@@ -32,13 +23,13 @@ static void test_holm(void **given)
     const double adjusted[] = {0.03, 0.06, 0.06, 0.02};
 
     (void)given;
-    assert_true(fzi_holm(p, 4, (fzi_allocator){resize, NULL}));
+    assert_true(fzi_holm(p, 4, fzi_allocator_default()));
     for (int i = 0; i < 4; i++)
         assert_near(p[i], adjusted[i], 1e-12);
-    assert_true(fzi_holm(large, 2, (fzi_allocator){resize, NULL}));
+    assert_true(fzi_holm(large, 2, fzi_allocator_default()));
     assert_near(large[0], 1, 0);
     assert_near(large[1], 1, 0);
-    assert_true(fzi_holm(NULL, 0, (fzi_allocator){resize, NULL}));
+    assert_true(fzi_holm(NULL, 0, fzi_allocator_default()));
     assert_near(fzi_normal_p(1.959964), 0.05, 1e-7);
     assert_near(fzi_normal_p(-1.959964), 0.05, 1e-7);
 }

@@ -14,33 +14,12 @@
 #include "ferz_tools.h"
 #include "interp/measures/measuring.h"
 #include "interp/support/chance.h"
+#include "rig.h"
 
 static void assert_near(double got, double wanted, double error)
 {
     if (fabs(got - wanted) > error || isnan(got))
         fail_msg("%.9f, expected %.9f", got, wanted);
-}
-
-static void *resize(void *user, void *memory, size_t size)
-{
-    (void)user;
-    if (size)
-        return realloc(memory, size);
-    free(memory);
-    return NULL;
-}
-static const fzi_allocator allocator = {resize, NULL};
-
-static const char *const dirs[] = {FZ_SOURCE_STDLIB_DIR, NULL};
-static const fz_config config = {.module_dirs = dirs};
-
-static fz_program *compile(fz_context *context, const char *text)
-{
-    fz_program *program = NULL;
-
-    if (fz_compile(context, "test.game", text, strlen(text), NULL, 0, &program, NULL) != FZ_OK)
-        fail_msg("%s", text);
-    return program;
 }
 
 static void test_sums(void **given)
@@ -80,14 +59,14 @@ static void test_counts(void **given)
     double median, deviation;
 
     (void)given;
-    fzi_counts_add(&counts, allocator, 3, 2);
-    fzi_counts_add(&counts, allocator, 700, 1);
-    fzi_counts_add(&counts, allocator, 10, 1);
+    fzi_counts_add(&counts, fzi_allocator_default(), 3, 2);
+    fzi_counts_add(&counts, fzi_allocator_default(), 700, 1);
+    fzi_counts_add(&counts, fzi_allocator_default(), 10, 1);
     fzi_counts_describe(&counts, &least, &median, &greatest, &deviation);
     assert_int_equal(least, 3);
     assert_int_equal(greatest, 700);
     assert_near(median, 6.5, 0);
-    fzi_counts_add(&counts, allocator, 10, 1);
+    fzi_counts_add(&counts, fzi_allocator_default(), 10, 1);
     fzi_counts_describe(&counts, &least, &median, &greatest, &deviation);
     assert_near(median, 10, 0);
     assert_near(deviation, 310.162, 0.01);
@@ -115,7 +94,7 @@ static void measure(const fz_program *program, const fzi_lines *lines, uint64_t 
     uint64_t failed;
     char message[256];
 
-    assert_true(fzi_measures_init(m, program, lines, true, allocator));
+    assert_true(fzi_measures_init(m, program, lines, true, fzi_allocator_default()));
     assert_int_equal(fzi_measure(&task, lines, m, &failed, message), FZ_OK);
 }
 
@@ -129,13 +108,13 @@ static const char game[] =
 
 static void test_parts(void **given)
 {
-    fz_context *context = fz_context_new(&config);
-    fz_program *program = compile(context, game);
+    fz_context *context = rig_context();
+    fz_program *program = compiled(context, game);
     fzi_measures whole, parts, part;
     fzi_lines lines;
 
     (void)given;
-    assert_true(fzi_lines_init(&lines, program, allocator));
+    assert_true(fzi_lines_init(&lines, program, fzi_allocator_default()));
     measure(program, &lines, 0, 60, 3, &whole);
     measure(program, &lines, 40, 20, 1, &parts);
     measure(program, &lines, 0, 40, 2, &part);
@@ -160,15 +139,15 @@ static void test_parts(void **given)
 
 static void count_lines(const char *board, uint32_t lines, uint32_t orbits, unsigned symmetries)
 {
-    fz_context *context = fz_context_new(&config);
+    fz_context *context = rig_context();
     char text[400];
     fz_program *program;
     fzi_lines l;
 
     snprintf(text, sizeof text, "game \"Board\"; players A, B; board %s; piece Man \"M\";\n"
              "turn { choose to in empty => put Man of me at to; otherwise draw; }\n", board);
-    program = compile(context, text);
-    assert_true(fzi_lines_init(&l, program, allocator));
+    program = compiled(context, text);
+    assert_true(fzi_lines_init(&l, program, fzi_allocator_default()));
     assert_int_equal(l.count, lines);
     assert_int_equal(l.orbits, orbits);
     assert_int_equal(l.symmetries, symmetries);
@@ -189,13 +168,13 @@ static void test_lines(void **given)
 /* Slides take all lines on their way, leaps none. */
 static void test_ways(void **given)
 {
-    fz_context *context = fz_context_new(&config);
-    fz_program *program = compile(context, game);
+    fz_context *context = rig_context();
+    fz_program *program = compiled(context, game);
     uint32_t steps[FZ_MAX_SITES];
     fzi_lines l;
 
     (void)given;
-    assert_true(fzi_lines_init(&l, program, allocator));
+    assert_true(fzi_lines_init(&l, program, fzi_allocator_default()));
     assert_int_equal(fzi_lines_between(&l, 0, 3, steps), 3); /* a1-d1 */
     assert_int_equal(l.lines[steps[0] / 2].low, 0);
     assert_int_equal(l.lines[steps[2] / 2].high, 3);

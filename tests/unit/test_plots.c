@@ -11,20 +11,11 @@
 
 #include "interp/picture/plot.h"
 
-static void *resize(void *user, void *ptr, size_t size)
-{
-    (void)user;
-    if (size)
-        return realloc(ptr, size);
-    free(ptr);
-    return NULL;
-}
-
 static fzi_scene new_scene(void)
 {
     fzi_scene scene;
 
-    fzi_scene_init(&scene, (fzi_allocator){resize, NULL});
+    fzi_scene_init(&scene, fzi_allocator_default());
     return scene;
 }
 

@@ -11,6 +11,7 @@
 
 #include "ferz.h"
 #include "ferz_tools.h"
+#include "rig.h"
 
 enum { THREADS = 4, ROUNDS = 10 };
 
@@ -116,9 +117,7 @@ static void test_all_at_once(void **given)
 /* Contexts share nothing: two can compile at the same time. */
 static void *compile(void *given)
 {
-    static const char *const dirs[] = {FZ_SOURCE_STDLIB_DIR, NULL};
-    const fz_config config = {.module_dirs = dirs};
-    fz_context *context = fz_context_new(&config);
+    fz_context *context = rig_context();
     fz_program *program = NULL;
 
     for (unsigned i = 0; i < 3; i++) {
@@ -147,15 +146,9 @@ static void test_compile_at_once(void **given)
 static int begin(void **given)
 {
     static shared s;
-    static const char *const dirs[] = {FZ_SOURCE_STDLIB_DIR, NULL};
-    const fz_config config = {.module_dirs = dirs};
-    fz_report *report = NULL;
 
-    s.context = fz_context_new(&config);
-    if (fz_compile(s.context, "small.game", game, sizeof game - 1, NULL, 0, &s.program, &report) !=
-        FZ_OK)
-        print_error("%s", fz_report_text(report, FZ_TEXT));
-    fz_report_free(report);
+    s.context = rig_context();
+    s.program = compiled(s.context, game);
     *given = &s;
     return s.program ? 0 : -1;
 }
