@@ -395,6 +395,29 @@ fz_status fz_record_write(fz_machine *machine, const fz_state *state, const char
 /* "White 1, Black 2" and " (stopped)"; "" while the game goes on. Freed with fz_text_free. */
 fz_status fz_record_result_text(fz_machine *machine, const fz_state *state, char **text);
 
+/* What a record says: its header, and its moves and chance results in order. */
+typedef struct fz_record {
+    char *text;           /* what the others point into */
+    const char *game, *title;
+    char *position;       /* where it begins; NULL: at the beginning */
+    uint64_t seed;
+    fz_setting *settings;
+    size_t setting_count;
+    const char **entries; /* "e2-e4", "{3}" */
+    size_t entry_count;
+    const char *result;   /* as fz_record_result_text writes it, "" when the game goes on */
+    const char *error;    /* the message of the error that ended the game, "" when there was none */
+} fz_record;
+/* FZ_BAD_INPUT when it is no record: the context's message says why. `record` is to be freed in any
+ * case. */
+fz_status fz_record_read(fz_context *context, const char *text, fz_record *record);
+void fz_record_free(fz_context *context, fz_record *record);
+/* The state in which the record begins, of which a record can be written again; NULL: the machine's
+ * message says why. */
+fz_state *fz_record_start(fz_machine *machine, const fz_record *record);
+/* Plays one entry: a move, or chance in a machine that asks. */
+fz_status fz_record_play(fz_machine *machine, fz_state *state, const char *entry);
+
 /* ---- agents ---- */
 
 /* A player that chooses moves. It has a machine and a stream of chance of its own, so it cannot
@@ -516,7 +539,8 @@ fz_status fz_playouts_into(const fz_playout_task *task, const fz_playout_arrays 
  *
  * Planes: `pieces` (by owner, nobody last, and kind: the top piece of a stack), `unseen` (sites
  * that are hidden from the player), `last_move` (from, to, where the rules ask for them), and
- * the variables that hold sites. Values: `mover`; `decider`, -1 if no move is waited for;
+ * the variables that hold sites. Values: `player`, who observes, also in the own view; `mover`;
+ * `decider`, -1 if no move is waited for;
  * `choice`, which decision of the script the player has to take, -1 if it has none; `turn`;
  * `plies`; `out`, by player; `seen`, the latest 8 events of this turn, the latest first, two
  * numbers each: 1 and the action of the player's own move, 2 and 0 for a move of another, 3 and
@@ -533,9 +557,27 @@ typedef struct fz_feature {
 } fz_feature;
 /* By number from 0, planes and values each in ascending order. False: there is no such feature. */
 bool fz_program_feature(const fz_program *program, unsigned number, fz_feature *feature);
-/* Fills the blocks: planes * sites bytes and values, counted from the features. */
-fz_status fz_state_observe(fz_machine *machine, const fz_state *state, int player, uint8_t *planes,
-                           int32_t *values);
+/* Fills the blocks: planes * sites bytes and values, counted from the features. `own`: in the
+ * player's own view, see below. */
+fz_status fz_state_observe(fz_machine *machine, const fz_state *state, int player, bool own,
+                           uint8_t *planes, int32_t *values);
+
+/* A player's own view of the game, so that one policy can play all seats. The player is number 0,
+ * and the others follow in the order of turns: player q is (q - player) modulo the number of
+ * players, and likewise for teams. The board is turned or mirrored so that the player sits where
+ * the first player does: what is `forward` for the player becomes what is forward for the first
+ * one, neighbours stay neighbours, and if possible the game begins as it does for the first player.
+ * The board stays as it is if no such turn exists, and for players who face as the first one does.
+ * Everything that an observation or a move names by site, direction, player, team, or set of these
+ * is told in that view; numbers, kinds of pieces and results of chance stay as they are. */
+
+/* Where each site is in the player's view: `sites` has room for fz_program_sites of them. FZ_USAGE:
+ * there is no such player; FZ_NO_MEMORY. */
+fz_status fz_own_sites(const fz_program *program, int player, int *sites);
+/* Replaces actions by those of the player's view, with `back` the other way round. What is no
+ * action stays. FZ_USAGE: there is no such player; FZ_NO_MEMORY. */
+fz_status fz_own_actions(const fz_program *program, int player, bool back, int64_t *actions,
+                         size_t count);
 
 /* ---- batches: many games at once ---- */
 
@@ -551,9 +593,18 @@ typedef struct fz_batch_task {
     uint64_t seed;
     size_t count;
     unsigned threads;            /* up to so many play the games */
+    /* descriptions of agents, one for each player; NULL for a player: the caller chooses. NULL: the
+     * caller chooses for all. */
+    const char *const *agents;
+    fz_context *context;         /* with agents only */
+    bool own;                    /* see fz_own_sites: actions are those of the decider's view, and
+                                  * each observation is in the view of its player */
 } fz_batch_task;
-/* The games at their beginnings. A game whose set-up fails is over, see fz_batch_look. On failure
- * `*batch` is NULL and `message` (256 bytes) says why: FZ_NO_MEMORY. */
+/* The games at their beginnings, or where the first decision of the caller is. Agents choose as
+ * soon as they have to decide, on all threads; what they choose is a function of the seed, the
+ * stream and the position, and of nothing earlier. A game whose set-up fails is over, see
+ * fz_batch_look. On failure `*batch` is NULL and `message` (256 bytes) says why: FZ_NO_MEMORY, or
+ * the status of fz_agent_new. */
 fz_status fz_batch_new(const fz_batch_task *task, fz_batch **batch, char *message);
 void fz_batch_free(fz_batch *batch);
 /* Why the last call failed, or the first game that did; "". Valid until the next call. */

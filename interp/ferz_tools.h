@@ -2,7 +2,7 @@
  * in scripts. Its functions are exported, but this header is not installed and may change with
  * every version. Like ferz.h it includes no other header of Ferz, and files of all rooms implement
  * it. As there, pointers through which a function returns something may be NULL; not so structures
- * of the caller that the caller clears or frees (fz_record, fz_coverage, fz_sums). */
+ * that the caller clears (fz_coverage, fz_sums). */
 #ifndef FZ_INTERP_FERZ_TOOLS_H
 #define FZ_INTERP_FERZ_TOOLS_H
 
@@ -346,28 +346,6 @@ bool fz_state_last_move(const fz_state *before, const fz_state *after, fz_move *
 fz_status fz_record_playout(fz_machine *machine, const fz_state *from, const char *path,
                             uint64_t seed, uint64_t stream, const fz_decider *deciders,
                             char **text);
-
-/* What a record says: its header, and its moves and chance results in order. */
-typedef struct fz_record {
-    char *text;           /* what the others point into */
-    const char *game, *title;
-    char *position;       /* where it begins; NULL: at the beginning */
-    uint64_t seed;
-    fz_setting *settings;
-    size_t setting_count;
-    const char **entries; /* "e2-e4", "{3}" */
-    size_t entry_count;
-    const char *result;   /* as fz_record_result_text writes it, "" when the game goes on */
-    const char *error;    /* the message of the error that ended the game, "" when there was none */
-} fz_record;
-/* FZ_BAD_INPUT when it is no record: the context's message says why. */
-fz_status fz_record_read(fz_context *context, const char *text, fz_record *record);
-void fz_record_free(fz_context *context, fz_record *record);
-/* The state in which the record begins, of which a record can be written again; NULL: the machine's
- * message says why. */
-fz_state *fz_record_start(fz_machine *machine, const fz_record *record);
-/* Plays one entry: a move, or chance in a machine that asks. */
-fz_status fz_record_play(fz_machine *machine, fz_state *state, const char *entry);
 
 /* ---- steps: a debugger ---- */
 

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "features.h"
-#include "interp/ferz_tools.h"
+#include "interp/agents/agent.h"
+#include "interp/analysis/decided_game.h"
+#include "interp/state/move_log.h"
 #include "interp/text/position.h"
 #include "interp/vm/fault.h"
 #include "interp/vm/game.h"
@@ -34,6 +36,7 @@ typedef struct slot {
 typedef struct worker {
     struct fz_batch *batch;
     fz_machine *machine;
+    fz_decider deciders[FZ_MAX_PLAYERS]; /* agents; of players for whom the caller chooses: none */
     size_t first, end;     /* its games */
     fz_status status;
     size_t failed;         /* the game that the message is about */
@@ -57,6 +60,9 @@ struct fz_batch {
     const fz_program *program;
     fzi_allocator allocator;
     fzi_features features;
+    fzi_own_view own;
+    bool logs;             /* the agents need to know the whole game */
+    bool is_own;           /* actions and observations are in own views */
     fz_state *base;        /* a state without anything */
     uint64_t seed;
     size_t count;
@@ -116,55 +122,6 @@ static fz_status fail(worker *w, slot *s, fz_status status)
     return status == FZ_NO_MEMORY ? status : FZ_OK;
 }
 
-static fz_status begin(worker *w, slot *s)
-{
-    fz_status status = fz_state_restart(w->machine, s->state, w->batch->seed, s->stream);
-
-    s->failed = false;
-    if (status == FZ_OK && waits(s))
-        status = fz_state_moves(w->machine, s->state, s->moves);
-    else if (status == FZ_OK)
-        status = note_end(w, s);
-    return status;
-}
-
-static fz_status begin_again(worker *w, slot *s)
-{
-    s->stream += w->batch->count;
-    return begin(w, s);
-}
-
-/* The move of a choice; false: it is not legal. */
-static bool choose(const slot *s, const fzi_actions *actions, fz_batch_choices kind,
-                   int64_t choice, fz_move *move)
-{
-    if (kind == FZ_BATCH_ACTIONS)
-        return fzi_action_move(actions, choice, move) &&
-               fzi_move_list_find(&s->moves->list, move) != UINT32_MAX;
-    if (choice < 0 || (uint64_t)choice >= s->moves->list.total)
-        return false;
-    *move = fz_moves_at(s->moves, (size_t)choice);
-    return true;
-}
-
-/* Looks up the move that is chosen for a game, before any game is changed. */
-static fz_status decide(worker *w, size_t game, const errand *job)
-{
-    slot *s = &w->batch->slots[game];
-    int64_t choice = job->choices[game];
-
-    s->chosen = false;
-    if (choice == FZ_BATCH_LEAVE || !waits(s))
-        return FZ_OK;
-    s->chosen = choose(s, &w->batch->features.actions, job->kind, choice, &s->move);
-    if (s->chosen)
-        return FZ_OK;
-    w->failed = game;
-    snprintf(w->message, sizeof w->message, "%s %lld is not legal",
-             job->kind == FZ_BATCH_ACTIONS ? "action" : "move number", (long long)choice);
-    return FZ_USAGE;
-}
-
 /* Plays on the state itself: after a failure nobody uses it. */
 static fz_status take(fz_machine *m, slot *s, const fz_move *move)
 {
@@ -193,6 +150,103 @@ static fz_status take_random(fz_machine *m, slot *s)
     return status;
 }
 
+/* The agent that decides; NULL: the caller does. */
+static const fz_decider *agent_of(const worker *w, const slot *s)
+{
+    const fz_decider *d = waits(s) ? &w->deciders[fz_state_decider(s->state)] : NULL;
+
+    return d && d->choose_move ? d : NULL;
+}
+
+/* An agent knows nothing of earlier decisions, because it plays many games by turns: what it
+ * chooses depends on seed, stream and position alone. */
+static fz_status ask(worker *w, slot *s, const fz_decider *agent)
+{
+    const fz_batch *b = w->batch;
+    const fzi_head *head = fzi_head_of(s->state);
+    uint64_t players = b->program->player_count;
+    fz_move move;
+    fz_status status;
+
+    agent->new_game(agent->self, fzi_chance_key(b->seed, head->plies),
+                    s->stream * players + (uint64_t)head->decider);
+    status = agent->choose_move(agent->self, s->state, &move);
+    if (status != FZ_OK)
+        return fzi_machine_say(w->machine, status == FZ_NO_MEMORY ? status : FZ_RUNTIME, "%s",
+                               agent->why(agent->self));
+    return take(w->machine, s, &move);
+}
+
+/* Plays on until the caller chooses or the game is over. */
+static fz_status settle(worker *w, slot *s)
+{
+    const fz_decider *agent;
+    fz_status status = FZ_OK;
+
+    for (uint32_t ply = 0; status == FZ_OK && (agent = agent_of(w, s)); ply++)
+        status = ply < w->machine->limits.playout
+                     ? ask(w, s, agent)
+                     : fzi_machine_say(w->machine, FZ_RUNTIME, "more than %u decisions of agents "
+                                       "in one step", w->machine->limits.playout);
+    if (status == FZ_OK && !waits(s))
+        status = note_end(w, s);
+    return status;
+}
+
+static fz_status begin(worker *w, slot *s)
+{
+    fz_status status;
+
+    fzi_log_forget(s->state->log);
+    status = fz_state_restart(w->machine, s->state, w->batch->seed, s->stream);
+    s->failed = false;
+    if (status == FZ_OK && waits(s))
+        status = fz_state_moves(w->machine, s->state, s->moves);
+    return status == FZ_OK ? settle(w, s) : status;
+}
+
+static fz_status begin_again(worker *w, slot *s)
+{
+    s->stream += w->batch->count;
+    return begin(w, s);
+}
+
+/* The move of a choice; false: it is not legal. */
+static bool choose(const fz_batch *b, const slot *s, fz_batch_choices kind, int64_t choice,
+                   fz_move *move)
+{
+    const fzi_actions *actions = &b->features.actions;
+
+    if (kind == FZ_BATCH_ACTIONS) {
+        if (b->is_own)
+            choice = fzi_own_action(&b->own, actions, fz_state_decider(s->state), choice, true);
+        return fzi_action_move(actions, choice, move) &&
+               fzi_move_list_find(&s->moves->list, move) != UINT32_MAX;
+    }
+    if (choice < 0 || (uint64_t)choice >= s->moves->list.total)
+        return false;
+    *move = fz_moves_at(s->moves, (size_t)choice);
+    return true;
+}
+
+/* Looks up the move that is chosen for a game, before any game is changed. */
+static fz_status decide(worker *w, size_t game, const errand *job)
+{
+    slot *s = &w->batch->slots[game];
+    int64_t choice = job->choices[game];
+
+    s->chosen = false;
+    if (choice == FZ_BATCH_LEAVE || !waits(s))
+        return FZ_OK;
+    s->chosen = choose(w->batch, s, job->kind, choice, &s->move);
+    if (s->chosen)
+        return FZ_OK;
+    w->failed = game;
+    snprintf(w->message, sizeof w->message, "%s %lld is not legal",
+             job->kind == FZ_BATCH_ACTIONS ? "action" : "move number", (long long)choice);
+    return FZ_USAGE;
+}
+
 /* Plays the move of this step in a game that waits for one. */
 static fz_status play(worker *w, slot *s, const errand *job)
 {
@@ -202,9 +256,9 @@ static fz_status play(worker *w, slot *s, const errand *job)
         status = take_random(w->machine, s);
     else if (s->chosen)
         status = take(w->machine, s, &s->move);
-    if (status == FZ_OK && fzi_head_of(s->state)->waiting == FZ_GAME_OVER)
-        status = note_end(w, s);
-    return fail(w, s, status);
+    else
+        return FZ_OK;
+    return fail(w, s, status == FZ_OK ? settle(w, s) : status);
 }
 
 static fz_status step(worker *w, size_t game, const errand *job)
@@ -279,6 +333,21 @@ static fz_status say(fz_batch *b, fz_status status, const char *message)
     return status;
 }
 
+static fz_status make_agent(void *user, unsigned player, fz_decider *decider, char *message)
+{
+    const fz_batch_task *task = user;
+    fz_agent *agent;
+    fz_status status;
+
+    if (!task->agents[player])
+        return FZ_OK;
+    status = fzi_agent_describe(task->context, task->program, task->agents[player], &agent,
+                                message);
+    if (status == FZ_OK)
+        *decider = fz_agent_decider(agent);
+    return status;
+}
+
 static bool make_workers(fz_batch *b, const fz_limits *limits, unsigned threads)
 {
     unsigned count = threads < 1 ? 1 : threads > MOST_WORKERS ? MOST_WORKERS : threads;
@@ -313,7 +382,7 @@ static bool make_slots(fz_batch *b)
     for (unsigned i = 0; i < b->worker_count; i++) {
         for (size_t game = b->workers[i].first; game < b->workers[i].end; game++) {
             slot *s = &b->slots[game];
-            s->state = fzi_state_make(b->program);
+            s->state = b->logs ? fzi_decided_logged(b->program, true) : fzi_state_make(b->program);
             s->moves = fz_moves_new(b->workers[i].machine);
             if (!s->state || !s->moves)
                 return false;
@@ -327,10 +396,17 @@ static bool make_slots(fz_batch *b)
 static fz_status open_batch(fz_batch *b, const fz_batch_task *task)
 {
     static const errand beginning = {.each = start};
+    fz_status status = FZ_OK;
 
     if (!fzi_features_init(&b->features, task->program) ||
+        (task->own && !fzi_own_view_init(&b->own, task->program)) ||
         !make_workers(b, task->limits, task->threads))
         return say(b, FZ_NO_MEMORY, "out of memory");
+    for (unsigned i = 0; task->agents && i < b->worker_count && status == FZ_OK; i++)
+        status = fzi_deciders_make(task->program->player_count, make_agent, (void *)(uintptr_t)task,
+                                   b->workers[i].deciders, b->message);
+    if (status != FZ_OK)
+        return status;
     if (!make_slots(b)) {
         snprintf(b->message, sizeof b->message, "out of memory: there is no room for %zu games",
                  b->count);
@@ -353,7 +429,8 @@ fz_status fz_batch_new(const fz_batch_task *task, fz_batch **batch, char *messag
         return FZ_NO_MEMORY;
     }
     *b = (fz_batch){.program = task->program, .allocator = allocator, .seed = task->seed,
-                    .count = task->count};
+                    .count = task->count, .is_own = task->own,
+                    .logs = task->agents && fz_program_hides(task->program)};
     fz_program_retain((fz_program *)task->program);
     status = open_batch(b, task);
     if (message)
@@ -374,13 +451,16 @@ void fz_batch_free(fz_batch *b)
         fz_moves_free(b->slots[i].moves);
         fz_state_free(b->slots[i].state);
     }
-    for (unsigned i = 0; i < b->worker_count; i++)
+    for (unsigned i = 0; i < b->worker_count; i++) {
+        fzi_deciders_release(b->workers[i].deciders, program->player_count);
         fz_machine_free(b->workers[i].machine);
+    }
     fz_state_free(b->base);
     fzi_release(b->allocator, b->slots);
     fzi_release(b->allocator, b->offsets);
     fzi_release(b->allocator, b->workers);
     fzi_features_clear(&b->features);
+    fzi_own_view_clear(&b->own);
     fzi_release(b->allocator, b);
     fz_program_release(program);
 }
@@ -438,9 +518,10 @@ fz_status fz_batch_step(fz_batch *b, const int64_t *choices, fz_batch_choices ki
 
 static fz_status list(worker *w, size_t game, const errand *job)
 {
-    const slot *s = &w->batch->slots[game];
-    const fzi_actions *numbers = &w->batch->features.actions;
-    int64_t *at = job->actions ? job->actions + w->batch->offsets[game] : NULL;
+    const fz_batch *b = w->batch;
+    const slot *s = &b->slots[game];
+    const fzi_actions *numbers = &b->features.actions;
+    int64_t *at = job->actions ? job->actions + b->offsets[game] : NULL;
     uint8_t *row = job->mask ? job->mask + game * (size_t)numbers->count : NULL;
     fzi_cursor cursor = FZI_CURSOR_AT(0);
     fz_move move;
@@ -449,6 +530,8 @@ static fz_status list(worker *w, size_t game, const errand *job)
         memset(row, 0, (size_t)numbers->count);
     while (waits(s) && fzi_move_list_next(&s->moves->list, &cursor, UINT32_MAX, &move)) {
         int64_t action = fzi_action_of(numbers, &move);
+        if (b->is_own)
+            action = fzi_own_action(&b->own, numbers, fz_state_decider(s->state), action, false);
         if (at)
             *at++ = action;
         if (row && action >= 0)
@@ -491,8 +574,8 @@ static fz_status observe(worker *w, size_t game, const errand *job)
         player = fz_state_decider(s->state);
     if (player >= 0 && !s->failed) {
         fzi_machine_begin(w->machine);
-        return fzi_features_write(&b->features, w->machine, s->state, b->base, player, planes,
-                                  values);
+        return fzi_features_write(&b->features, w->machine, s->state, b->base, player,
+                                  b->is_own ? &b->own : NULL, planes, values);
     }
     if (planes)
         memset(planes, 0, plane_bytes);

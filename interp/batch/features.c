@@ -15,7 +15,7 @@ enum { LATEST = 8 }; /* entries of this turn that are told */
 
 enum source {
     PIECES, UNSEEN, LAST_MOVE, SITES,         /* planes; SITES: of a variable */
-    MOVER, DECIDER, CHOICE, TURN, PLIES, OUT, SEEN, HEIGHTS, BELOW,
+    PLAYER, MOVER, DECIDER, CHOICE, TURN, PLIES, OUT, SEEN, HEIGHTS, BELOW,
     NUMBERS, MEMBERS                          /* of a variable; MEMBERS: of masks, a bit each */
 };
 
@@ -81,6 +81,7 @@ bool fzi_features_init(fzi_features *f, const fz_program *program)
     add(f, PIECES, "pieces", program->player_count + 1, program->kind_count);
     add(f, UNSEEN, "unseen", program->unseen >= 0, 1);
     add(f, LAST_MOVE, "last_move", program->reads_last ? 2 : 0, 1);
+    add(f, PLAYER, "player", 1, 1);
     add(f, MOVER, "mover", 1, 1);
     add(f, DECIDER, "decider", 1, 1);
     add(f, CHOICE, "choice", 1, 1);
@@ -112,12 +113,28 @@ typedef struct view {
     const uint8_t *block;     /* as the player knows it */
     const uint64_t *unseen;   /* NULL: there are none */
     int player;
+    const fzi_own_view *own;  /* NULL: as the board lies */
 } view;
+
+static unsigned site_of(const view *v, unsigned site)
+{
+    return v->own ? v->own->there[v->player].sites[site] : site;
+}
+
+static int player_of(const view *v, int player)
+{
+    return v->own ? fzi_own_player(v->own, v->player, player) : player;
+}
+
+static uint32_t element_of(const view *v, const fz_variable *variable, uint32_t element)
+{
+    return v->own ? fzi_own_element(v->own, v->player, variable, element) : element;
+}
 
 static void put_set(const view *v, const uint64_t *set, uint8_t *plane)
 {
     FZI_FOR_SITES (site, set, v->program->board.words) {
-        plane[site] = 1;
+        plane[site_of(v, site)] = 1;
     }
 }
 
@@ -130,8 +147,8 @@ static void put_pieces(const view *v, uint8_t *planes)
         int kind, owner;
         fzi_piece_get(v->program, v->block, site, &kind, &owner);
         if (kind >= 0)
-            planes[((owner < 0 ? nobody : (unsigned)owner) * kinds + (unsigned)kind) * sites +
-                   site] = 1;
+            planes[((owner < 0 ? nobody : (unsigned)player_of(v, owner)) * kinds +
+                    (unsigned)kind) * sites + site_of(v, site)] = 1;
     }
 }
 
@@ -141,18 +158,20 @@ static void put_last_move(const view *v, uint8_t *planes)
     int sites = v->program->board.site_count;
 
     if (head->last_from >= 0 && head->last_from < sites)
-        planes[head->last_from] = 1;
+        planes[site_of(v, (unsigned)head->last_from)] = 1;
     if (head->last_to >= 0 && head->last_to < sites)
-        planes[sites + head->last_to] = 1;
+        planes[(unsigned)sites + site_of(v, (unsigned)head->last_to)] = 1;
 }
 
 static void put_sites(const view *v, const fz_feature *told, uint8_t *planes)
 {
     const fz_variable *variable = &v->program->variables[told->variable];
 
-    for (uint32_t e = 0; e < told->rows; e++)
+    for (uint32_t e = 0; e < told->rows; e++) {
+        uint32_t row = variable->is_bits ? e : element_of(v, variable, e);
         put_set(v, fzi_element_sites(v->program, v->block, variable, e),
-                planes + (size_t)e * v->program->board.site_count);
+                planes + (size_t)row * v->program->board.site_count);
+    }
 }
 
 static void write_planes(const view *v, uint8_t *planes)
@@ -196,8 +215,10 @@ static void put_seen(const view *v, int32_t *values)
             values[0] = blind ? UNSEEN_CHANCE : SEEN_CHANCE;
             values[1] = blind ? 0 : nearest(entry->value);
         } else if (entry->decider == v->player) {
+            int64_t action = fzi_action_of(&v->f->actions, &entry->move);
             values[0] = OWN_MOVE;
-            values[1] = nearest(fzi_action_of(&v->f->actions, &entry->move));
+            values[1] = nearest(v->own ? fzi_own_action(v->own, &v->f->actions, v->player, action,
+                                                        false) : action);
         } else {
             values[0] = OTHER_MOVE;
         }
@@ -217,18 +238,27 @@ static int32_t choice_of(const view *v)
     return -1;
 }
 
+/* Of a piece under others. */
+static int32_t code_of(const view *v, unsigned code)
+{
+    unsigned owners = v->program->player_count + 1, owner = (code - 1) % owners;
+
+    return (int32_t)(code - owner) + player_of(v, (int)owner - 1) + 1;
+}
+
 static void put_piles(const view *v, bool below, int32_t *values)
 {
     unsigned limit = v->program->pile_limit;
 
     for (unsigned site = 0; site < v->program->board.site_count; site++) {
         const uint8_t *pile = v->block + v->program->layout.piles + (size_t)site * limit;
+        unsigned at = site_of(v, site);
         int kind, owner;
         fzi_piece_get(v->program, v->block, site, &kind, &owner);
         if (!below)
-            values[site] = kind < 0 ? 0 : pile[0] + 1;
+            values[at] = kind < 0 ? 0 : pile[0] + 1;
         for (unsigned i = 1; below && kind >= 0 && i <= pile[0] && i < limit; i++)
-            values[site * (limit - 1) + i - 1] = pile[i];
+            values[at * (limit - 1) + i - 1] = code_of(v, pile[i]);
     }
 }
 
@@ -241,10 +271,13 @@ static void put_variable(const view *v, const fz_feature *told, bool members, in
         members_of(v->program, variable, &low, &count);
     for (uint32_t e = 0; e < told->rows; e++) {
         int64_t value = fzi_element_get(v->program, v->block, variable, e);
+        int32_t *at = values + element_of(v, variable, e) * told->columns;
+        if (v->own)
+            value = fzi_own_value(v->own, v->player, variable->type, value, false);
         for (unsigned i = 0; members && i < told->columns; i++)
-            *values++ = (uint64_t)value >> (low + i) & 1;
+            at[i] = (uint64_t)value >> (low + i) & 1;
         if (!members)
-            *values++ = nearest(value);
+            *at = nearest(value);
     }
 }
 
@@ -257,14 +290,17 @@ static void write_values(const view *v, int32_t *values)
         const fzi_feature *row = &v->f->rows[i];
         int32_t *at = values + row->told.first;
         switch (row->source) {
-        case MOVER: *at = head->mover; break;
-        case DECIDER: *at = head->waiting == FZ_WAITING_MOVE ? head->decider : -1; break;
+        case PLAYER: *at = v->player; break;
+        case MOVER: *at = player_of(v, head->mover); break;
+        case DECIDER:
+            *at = head->waiting == FZ_WAITING_MOVE ? player_of(v, head->decider) : -1;
+            break;
         case CHOICE: *at = choice_of(v); break;
         case TURN: *at = nearest(head->turns); break;
         case PLIES: *at = nearest(head->plies); break;
         case OUT:
             for (uint32_t p = 0; p < v->program->player_count; p++)
-                at[p] = head->out >> p & 1;
+                at[player_of(v, (int)p)] = head->out >> p & 1;
             break;
         case SEEN: put_seen(v, at); break;
         case HEIGHTS: put_piles(v, false, at); break;
@@ -279,10 +315,11 @@ static void write_values(const view *v, int32_t *values)
 /* ---- both ---- */
 
 fz_status fzi_features_write(const fzi_features *f, fz_machine *machine, const fz_state *state,
-                             const fz_state *base, int player, uint8_t *planes, int32_t *values)
+                             const fz_state *base, int player, const fzi_own_view *own,
+                             uint8_t *planes, int32_t *values)
 {
     view v = {.f = f, .program = f->program, .state = state, .block = state->block,
-              .player = player};
+              .player = player, .own = own};
     fzi_observed seen = {0};
     fz_status status = FZ_OK;
 
@@ -299,25 +336,37 @@ fz_status fzi_features_write(const fzi_features *f, fz_machine *machine, const f
     return status;
 }
 
-fz_status fz_state_observe(fz_machine *machine, const fz_state *state, int player, uint8_t *planes,
-                           int32_t *values)
+/* In a player's own view. */
+static fz_status observe_own(const fzi_features *f, fz_machine *machine, const fz_state *state,
+                             const fz_state *base, int player, uint8_t *planes, int32_t *values)
+{
+    fzi_own_view own;
+    fz_status status =
+        fzi_own_view_init(&own, f->program)
+            ? fzi_features_write(f, machine, state, base, player, &own, planes, values)
+            : fzi_machine_say(machine, FZ_NO_MEMORY, "out of memory");
+
+    fzi_own_view_clear(&own);
+    return status;
+}
+
+fz_status fz_state_observe(fz_machine *machine, const fz_state *state, int player, bool own,
+                           uint8_t *planes, int32_t *values)
 {
     fzi_features f;
     fz_state *base;
-    fz_status status;
+    fz_status status = fzi_observe_begin(machine, state, player, &base);
 
-    fzi_machine_begin(machine);
-    if (!fzi_is_player(state->program, player))
-        return fzi_machine_say(machine, FZ_USAGE, "there is no player %d", player);
-    base = fzi_position_new(state);
-    if (base && fzi_features_init(&f, state->program))
-        status = fzi_features_write(&f, machine, state, base, player, planes, values);
+    if (status != FZ_OK)
+        return status;
+    if (!fzi_features_init(&f, state->program))
+        status = fzi_machine_say(machine, FZ_NO_MEMORY, "out of memory");
+    else if (own)
+        status = observe_own(&f, machine, state, base, player, planes, values);
     else
-        status = fzi_machine_say(machine, FZ_NO_MEMORY, "memory is short");
-    if (base) {
-        fzi_features_clear(&f);
-        fz_state_free(base);
-    }
+        status = fzi_features_write(&f, machine, state, base, player, NULL, planes, values);
+    fzi_features_clear(&f);
+    fz_state_free(base);
     return status;
 }
 

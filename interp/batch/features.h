@@ -3,6 +3,7 @@
 #define FZ_INTERP_BATCH_FEATURES_H
 
 #include "action_numbers.h"
+#include "own_view.h"
 #include "interp/state/state.h"
 
 /* A feature, and where it comes from. */
@@ -23,9 +24,10 @@ typedef struct fzi_features {
 /* False: memory is short. Clear it in any case. */
 bool fzi_features_init(fzi_features *features, const fz_program *program);
 void fzi_features_clear(fzi_features *features);
-/* fz_state_observe. `base`: a state without anything (fzi_position_new). */
+/* fz_state_observe. `base`: a state without anything (fzi_position_new); `own`: NULL, or the views
+ * of this program. */
 fz_status fzi_features_write(const fzi_features *features, fz_machine *machine,
                              const fz_state *state, const fz_state *base, int player,
-                             uint8_t *planes, int32_t *values);
+                             const fzi_own_view *own, uint8_t *planes, int32_t *values);
 
 #endif

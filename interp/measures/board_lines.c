@@ -93,47 +93,10 @@ unsigned fzi_lines_between(const fzi_lines *l, int from, int to, uint32_t *steps
 
 /* ---- symmetries ---- */
 
-/* The eight ways to turn a plane with its axes onto itself; the first two are the reflections. */
-static const int8_t turns[][4] = {{-1, 0, 0, 1}, {1, 0, 0, -1}, {-1, 0, 0, -1}, {0, 1, 1, 0},
-                                  {0, -1, 1, 0}, {0, 1, -1, 0}, {0, -1, -1, 0}};
-enum { TURNS = sizeof turns / sizeof *turns };
-
 typedef struct places {
     int16_t x[FZ_MAX_SITES], y[FZ_MAX_SITES];
     unsigned count;
 } places;
-
-static void bounds(const int16_t *at, unsigned count, int *sum)
-{
-    int low = at[0], high = at[0];
-
-    for (unsigned s = 1; s < count; s++) {
-        low = at[s] < low ? at[s] : low;
-        high = at[s] > high ? at[s] : high;
-    }
-    *sum = low + high;
-}
-
-/* Where the turn takes each site; false: it does not map the sites onto the sites. Places are
- * doubled and measured from the middle. */
-static bool turn_sites(const places *p, const int8_t *turn, uint16_t *image)
-{
-    int across, up;
-
-    bounds(p->x, p->count, &across);
-    bounds(p->y, p->count, &up);
-    for (unsigned s = 0; s < p->count; s++) {
-        int x = 2 * p->x[s] - across, y = 2 * p->y[s] - up;
-        int to_x = turn[0] * x + turn[1] * y, to_y = turn[2] * x + turn[3] * y;
-        unsigned t = 0;
-        while (t < p->count && (2 * p->x[t] - across != to_x || 2 * p->y[t] - up != to_y))
-            t++;
-        if (t == p->count)
-            return false;
-        image[s] = (uint16_t)t;
-    }
-    return true;
-}
 
 /* The images of all lines; false: one is no line. */
 static bool turn_lines(const fzi_lines *l, const uint16_t *image, int32_t *line_image)
@@ -185,8 +148,9 @@ static bool find_symmetries(fzi_lines *l, const fz_program *program)
         p->count = program->board.site_count;
         fzi_sites_where(program, p->x, p->y);
     }
-    for (unsigned t = 0; good && t < TURNS; t++) {
-        if (!turn_sites(p, turns[t], image) || !turn_lines(l, image, lines))
+    for (unsigned t = 0; good && t < FZI_TURNS; t++) {
+        if (!fzi_board_turn((enum fzi_turn)t, p->x, p->y, p->count, image) ||
+            !turn_lines(l, image, lines))
             continue;
         l->symmetries++;
         join_orbits(l, lines);

@@ -3,10 +3,11 @@
 #ifndef FZ_INTERP_MEASURES_BOARD_LINES_H
 #define FZ_INTERP_MEASURES_BOARD_LINES_H
 
+#include "interp/board/board_turns.h"
 #include "interp/board/topology.h"
 #include "interp/program/program.h"
 
-enum { FZ_LEFT_RIGHT, FZ_TOP_BOTTOM, FZ_REFLECTIONS };
+enum { FZ_LEFT_RIGHT = FZI_TURN_LEFT_RIGHT, FZ_TOP_BOTTOM = FZI_TURN_TOP_BOTTOM, FZ_REFLECTIONS };
 
 typedef struct fzi_line {
     uint16_t low, high;     /* sites; low < high */

@@ -10,7 +10,7 @@
 
 /* ---- elements ---- */
 
-static uint32_t index_size(const fz_program *program, uint16_t type)
+uint32_t fzi_index_size(const fz_program *program, uint16_t type)
 {
     const fz_value_type *t = &program->types[type];
 
@@ -32,7 +32,7 @@ uint32_t fzi_element_count(const fz_program *program, const fz_variable *variabl
     uint32_t count = 1;
 
     for (unsigned i = 0; i < variable->index_count; i++)
-        count *= index_size(program, variable->index[i]);
+        count *= fzi_index_size(program, variable->index[i]);
     return count;
 }
 
@@ -46,7 +46,7 @@ bool fzi_element_count_sound(const fz_program *program, const fz_variable *varia
         int64_t size = (int64_t)t->high - t->low + 1;
         if (by_type && (size < 1 || size > 1 << 20))
             return false;
-        count *= index_size(program, variable->index[i]);
+        count *= fzi_index_size(program, variable->index[i]);
         if (count < 1 || count > 1 << 20)
             return false;
     }
@@ -127,7 +127,7 @@ void fzi_element_index_write(const fz_program *program, const fz_variable *varia
     uint32_t below = fzi_element_count(program, variable);
 
     for (unsigned i = 0; i < variable->index_count; i++) {
-        below /= index_size(program, variable->index[i]);
+        below /= fzi_index_size(program, variable->index[i]);
         fzi_buffer_text(out, i ? ", " : "[");
         fzi_value_write(program, variable->index[i],
                         index_low(program, variable->index[i]) + element / below, out);
@@ -195,7 +195,7 @@ static bool set_elements(const assignment *a, const char *text, size_t length, b
     *bad_index = true;
     for (unsigned i = 0; i < variable->index_count; i++) {
         uint16_t type = variable->index[i];
-        uint32_t size = index_size(a->program, type);
+        uint32_t size = fzi_index_size(a->program, type);
         bool last = i + 1u == variable->index_count;
         if (!fzi_slice_next(&text, &length, ',', &item, &item_length))
             return false;

@@ -8,6 +8,8 @@
 
 const fz_variable *fzi_variable_find(const fz_program *program, const char *name, size_t length);
 
+/* The number of values of an index. */
+uint32_t fzi_index_size(const fz_program *program, uint16_t type);
 /* Elements as the author counts them: one by index tuple, also of a bool array kept as a set. */
 uint32_t fzi_element_count(const fz_program *program, const fz_variable *variable);
 /* Do its indexes name the elements that there are? Of a compiled file that is not yet known. */

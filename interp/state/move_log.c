@@ -105,6 +105,15 @@ static void swap_start(fzi_log *log)
     log->spare_size = size;
 }
 
+void fzi_log_forget(fzi_log *log)
+{
+    if (!log)
+        return;
+    log->count = log->turn = log->before = 0;
+    log->start_size = 0;
+    log->lost = false;
+}
+
 void fzi_log_begin(fzi_log *log, const uint8_t *block, size_t size)
 {
     if (log->marked) {

@@ -38,6 +38,8 @@ fzi_log *fzi_log_new(fzi_allocator allocator); /* NULL: memory is short */
 void fzi_log_free(fzi_log *log);
 bool fzi_log_copy(fzi_log *into, const fzi_log *from);
 
+/* Forgets all entries: a game begins. Takes NULL. */
+void fzi_log_forget(fzi_log *log);
 /* Set-up or a turn begins; `block` is the head and what follows, `size` up to the stack. */
 void fzi_log_begin(fzi_log *log, const uint8_t *block, size_t size);
 void fzi_log_move(fzi_log *log, const fz_move *move, int decider);

@@ -437,20 +437,26 @@ static fz_status write_observed(fz_machine *machine, const fz_state *state, int 
     return status;
 }
 
+fz_status fzi_observe_begin(fz_machine *machine, const fz_state *state, int player,
+                            fz_state **base)
+{
+    fzi_machine_begin(machine);
+    if (!fzi_is_player(state->program, player))
+        return fzi_machine_say(machine, FZ_USAGE, "there is no player %d", player);
+    *base = fzi_position_new(state);
+    return *base ? FZ_OK : fzi_machine_say(machine, FZ_NO_MEMORY, "out of memory");
+}
+
 /* With `events`, also what was played since the turn began. */
 static fz_status write_for(fz_machine *machine, const fz_state *state, int player, bool events,
                            char **text)
 {
     fzi_buffer out = fzi_buffer_in(machine->allocator);
     fz_state *base;
-    fz_status status;
+    fz_status status = fzi_observe_begin(machine, state, player, &base);
 
-    fzi_machine_begin(machine);
-    if (!fzi_is_player(state->program, player))
-        return fzi_machine_say(machine, FZ_USAGE, "there is no player %d", player);
-    base = fzi_position_new(state);
-    if (!base)
-        return fzi_machine_say(machine, FZ_NO_MEMORY, "out of memory");
+    if (status != FZ_OK)
+        return status;
     status = write_observed(machine, state, player, base->block, &out);
     if (status == FZ_OK && events)
         status = write_seen(machine, state, player, &out);

@@ -9,6 +9,10 @@
 /* A new state of the same program before set-up, with the stream of chance of `state` and no
  * history. NULL: memory is short. */
 fz_state *fzi_position_new(const fz_state *state);
+/* Before a state is written for a player: `*base` becomes a state of fzi_position_new, which the
+ * caller frees. FZ_USAGE: there is no such player. */
+fz_status fzi_observe_begin(fz_machine *machine, const fz_state *state, int player,
+                            fz_state **base);
 /* Begins the turn in `built`, moves the result to `state`, and frees `built`, also on failure. */
 fz_status fzi_position_begin(fz_machine *machine, fz_state *state, fz_state *built, int mover,
                              uint32_t turns, uint32_t plies);

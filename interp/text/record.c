@@ -457,8 +457,14 @@ fz_status fz_record_read(fz_context *context, const char *text, fz_record *recor
     record_reader r = {.context = context, .record = record,
                        .position = fzi_buffer_in(context->allocator)};
     fz_status status = FZ_OK;
+    fz_record unused;
     char *line;
 
+    if (!record) {
+        status = fz_record_read(context, text, &unused);
+        fz_record_free(context, &unused);
+        return status;
+    }
     *record = (fz_record){.game = "", .title = "", .result = "", .error = ""};
     record->text = line = fzi_copy_text(context->allocator, text, strlen(text));
     if (!line)
@@ -489,6 +495,8 @@ fz_status fz_record_read(fz_context *context, const char *text, fz_record *recor
 
 void fz_record_free(fz_context *context, fz_record *record)
 {
+    if (!record)
+        return;
     fzi_release(context->allocator, record->text);
     fzi_release(context->allocator, record->position);
     fzi_release(context->allocator, record->settings);

@@ -185,6 +185,131 @@ class Stepping(unittest.TestCase):
         self.assertRaises(ferz.Error, game.batch(1).observe, 2)
 
 
+class Agents(unittest.TestCase):
+    def test_threads_change_nothing(self):
+        for name, agents in (("classic/tic-tac-toe", ["mcts:20", None]),
+                             ("race/ur", [None, "random"]), ("cards/kuhn", ["mcts:10", None])):
+            with self.subTest(name):
+                game = ferz.load(GAMES / f"{name}.game")
+                one, three = (game.batch(7, seed=3, threads=n, agents=agents) for n in (1, 3))
+                mine = agents.index(None)
+                ended = 0
+                for _ in range(90):
+                    self.assertTrue((one.decider == mine).all())
+                    step, other = one.step(), three.step()
+                    self.assertTrue(np.array_equal(step.rewards, other.rewards))
+                    self.assertTrue(np.array_equal(one.plies, three.plies))
+                    self.assertTrue(np.array_equal(one.counts, three.counts))
+                    ended += int(step.done.sum())
+                self.assertGreater(ended, 2)
+
+    def test_what_they_choose_is_a_function_of_the_position(self):
+        """Another game of the batch that goes on differently changes nothing."""
+        game = ferz.load(GAMES / "classic/tic-tac-toe.game")
+        one, two = (game.batch(2, seed=3, agents=["mcts:30", None]) for _ in range(2))
+        one.step(index=[0, 0])
+        two.step(index=[0, 1])
+        self.assertEqual(one.state(0).position(), two.state(0).position())
+        self.assertNotEqual(one.state(1).position(), two.state(1).position())
+
+    def test_agents_play_well(self):
+        game = ferz.load(GAMES / "classic/tic-tac-toe.game")
+        wins = []
+        for agent in ("random", "mcts:60"):
+            batch = game.batch(200, seed=2, agents=[None, agent], reset=False)
+            rewards = np.zeros(2)
+            while (batch.decider >= 0).any():
+                rewards += batch.step().rewards.sum(axis=0)
+            wins.append(rewards[1] / 200)
+        self.assertLess(wins[0], 0.5)
+        self.assertGreater(wins[1], 0.7)
+
+    def test_what_is_wrong(self):
+        game = ferz.load(GAMES / "classic/tic-tac-toe.game")
+        for agents, words in ((["random"], "2 agents"), (["nobody", None], "nobody"),
+                              ([None, "mcts:x"], "a number")):
+            with self.subTest(agents), self.assertRaises(ferz.Error) as caught:
+                game.batch(2, agents=agents)
+            self.assertIn(words, str(caught.exception))
+        hidden = ferz.load(GAMES / "cards/kuhn.game")
+        with self.assertRaises(ferz.Error) as caught:
+            hidden.batch(2, agents=["greedy", None])
+        self.assertEqual(caught.exception.status, "refused")
+        self.assertRaises(TypeError, game.batch, 2, agents=[7, None])
+
+
+class OwnView(unittest.TestCase):
+    def test_a_batch_is_its_states(self):
+        """Observations, masks, actions and steps in own views are those of states, turned."""
+        for name, game in sorts():
+            with self.subTest(name):
+                random = np.random.default_rng(3)
+                batch, board = (game.batch(3, seed=2, reset=False, own=own)
+                                for own in (True, False))
+                for _ in range(20):
+                    self.agree(game, batch, board)
+                    index = batch.random_index(random)
+                    actions, starts = batch.actions
+                    if game.actions:
+                        live = index >= 0
+                        chosen = np.full(3, ferz.LEAVE)
+                        chosen[live] = actions[starts[:-1][live] + index[live]]
+                        batch.step(chosen)
+                    else:
+                        batch.step(index=index)
+                    board.step(index=index)
+
+    def agree(self, game, batch, board):
+        actions, starts = batch.actions
+        plain = board.actions[0]
+        self.assertTrue(np.array_equal(batch.decider, board.decider))
+        mine = batch.observe()
+        for number, who in enumerate(batch.decider):
+            if who < 0:
+                continue
+            turned = actions[starts[number]:starts[number + 1]]
+            there = plain[starts[number]:starts[number + 1]]
+            self.assertTrue(np.array_equal(game.own_actions(who, there), turned))
+            self.assertTrue(np.array_equal(game.board_actions(who, turned), there))
+            seen = batch.state(number).observe(who, own=True)
+            self.assertTrue(np.array_equal(seen.planes, mine.planes[number]))
+            self.assertTrue(np.array_equal(seen.values, mine.values[number]))
+            self.assertEqual((seen.player, seen.decider), (who, 0))
+            plain_seen = batch.state(number).observe(who)
+            self.assertEqual(int(seen.planes.sum()), int(plain_seen.planes.sum()))
+        if 0 < game.actions < 10 ** 6:
+            self.assertEqual([np.flatnonzero(row).tolist() for row in batch.mask()],
+                             [sorted(actions[a:b].tolist()) for a, b in zip(starts, starts[1:])])
+
+    def test_chess_is_mirrored(self):
+        game = ferz.load(GAMES / "chess/chess.game")
+        first = game.start().observe("White", own=True)
+        second = game.start().observe("Black", own=True)
+        self.assertTrue(np.array_equal(first.pieces, second.pieces))
+        self.assertEqual(game.own_sites("Black").reshape(8, 8)[0].tolist(), list(range(56, 64)))
+        self.assertEqual(game.own_sites("White").tolist(), list(range(64)))
+        state = game.start().play("e2-e4").play("e7-e5")
+        white = game.start().play("e2-e4").observe("White", own=True)
+        black = game.start().play("a2-a3").play("e7-e5").observe("Black", own=True)
+        self.assertTrue(np.array_equal(white.pieces[0], black.pieces[0]))
+        self.assertEqual((state.observe(1, own=True).mover, state.observe(0, own=True).mover),
+                         (1, 0))
+
+    def test_players_follow_in_turn(self):
+        game = ferz.load(GAMES / "cards/whist.game")
+        batch = game.batch(2, own=True)
+        for player in range(4):
+            seen = batch.observe(player)
+            self.assertEqual(seen.player.tolist(), [player] * 2)
+            self.assertEqual(seen.decider.tolist(), [(who - player) % 4 for who in batch.decider])
+
+    def test_what_is_wrong(self):
+        game = ferz.load(GAMES / "classic/tic-tac-toe.game")
+        self.assertRaises(ferz.Error, game.own_sites, 2)
+        self.assertEqual(game.own_actions(1, [-1, 9, 0]).tolist(), [-1, 9, 8])
+        self.assertEqual(game.own_actions(1, 0).tolist(), 8)
+
+
 class Observing(unittest.TestCase):
     def test_features(self):
         game = ferz.load(GAMES / "chess/chess.game")

@@ -25,6 +25,7 @@ typedef struct test {
     fz_story *stories[16];     /* of each player */
     unsigned compared, different;
     bool any, failed;
+    char number[32];
 } test;
 
 /* Both texts are freed. */
@@ -98,7 +99,7 @@ static void tell_feature(const fz_program *program, bool is_planes, size_t numbe
 }
 
 /* What the player sees, as numbers, in memory that holds something else before. */
-static void compare_numbers(test *t, const fz_state *a, const fz_state *b, int player)
+static void compare_numbers(test *t, const fz_state *a, const fz_state *b, int player, bool own)
 {
     size_t plane_bytes, count;
     block_sizes(t->program, &plane_bytes, &count);
@@ -110,8 +111,9 @@ static void compare_numbers(test *t, const fz_state *a, const fz_state *b, int p
         planes[i] = (uint8_t)(7 + i / (plane_bytes ? plane_bytes : 1));
     for (size_t i = 0; i < 2 * count; i++)
         values[i] = (int32_t)(7 + i / count);
-    if (fz_state_observe(t->machine, a, player, planes, values) != FZ_OK ||
-        fz_state_observe(t->machine, b, player, planes + plane_bytes, values + count) != FZ_OK) {
+    if (fz_state_observe(t->machine, a, player, own, planes, values) != FZ_OK ||
+        fz_state_observe(t->machine, b, player, own, planes + plane_bytes, values + count) !=
+            FZ_OK) {
         printf("FAIL no observation: %s\n", fz_machine_message(t->machine));
         t->failed = true;
     }
@@ -147,32 +149,28 @@ static char *joined(char *list, const char *text)
     return list;
 }
 
-/* The legal moves as one text; the player decides. */
-static char *moves_of(test *t, const fz_state *state)
+static const char *number_text(test *t, const fz_state *state, const fz_move *move)
 {
-    fz_moves *moves = fz_moves_new(t->machine);
-    char *list = copied("");
-    if (moves && fz_state_moves(t->machine, state, moves) == FZ_OK)
-        for (size_t i = 0; i < fz_moves_count(moves); i++) {
-            const fz_move move = fz_moves_at(moves, i);
-            list = joined(list, fz_move_text(t->machine, state, &move));
-        }
-    fz_moves_free(moves);
-    return list;
+    (void)state;
+    snprintf(t->number, sizeof t->number, "%lld", (long long)fz_move_action(t->program, move));
+    return t->number;
 }
 
-/* Their numbers. */
-static char *actions_of(test *t, const fz_state *state)
+static const char *move_text(test *t, const fz_state *state, const fz_move *move)
+{
+    return fz_move_text(t->machine, state, move);
+}
+
+/* The legal moves as one text; the player decides. */
+static char *moves_of(test *t, const fz_state *state,
+                      const char *(*text_of)(test *t, const fz_state *state, const fz_move *move))
 {
     fz_moves *moves = fz_moves_new(t->machine);
     char *list = copied("");
     if (moves && fz_state_moves(t->machine, state, moves) == FZ_OK)
         for (size_t i = 0; i < fz_moves_count(moves); i++) {
             const fz_move move = fz_moves_at(moves, i);
-            char number[32];
-            snprintf(number, sizeof number, "%lld",
-                     (long long)fz_move_action(t->program, &move));
-            list = joined(list, number);
+            list = joined(list, text_of(t, state, &move));
         }
     fz_moves_free(moves);
     return list;
@@ -200,8 +198,9 @@ static void compare_texts(test *t, const char *what, char *a, char *b)
 /* What the player may choose, why, and what the trace tells of it. */
 static void compare_choices(test *t, const fz_state *a, const fz_state *b, int player)
 {
-    compare_texts(t, "list of moves", moves_of(t, a), moves_of(t, b));
-    compare_texts(t, "list of actions", actions_of(t, a), actions_of(t, b));
+    compare_texts(t, "list of moves", moves_of(t, a, move_text), moves_of(t, b, move_text));
+    compare_texts(t, "list of actions", moves_of(t, a, number_text),
+                  moves_of(t, b, number_text));
     compare_texts(t, "why", why(t, a, player, "no such move"), why(t, b, player, "no such move"));
     fz_moves *moves = fz_moves_new(t->machine);
     size_t count = moves && fz_state_moves(t->machine, a, moves) == FZ_OK ? fz_moves_count(moves)
@@ -254,8 +253,8 @@ static void compare(test *t, const fz_state *a, const fz_state *b, int player)
     compare_draws(t, a, b, player);
     same(t, "picture", scene_text(t, a, player), scene_text(t, b, player));
     compare_positions(t, a, b, player);
-    if (!t->failed)
-        compare_numbers(t, a, b, player);
+    for (unsigned own = 0; own < 2 && !t->failed; own++)
+        compare_numbers(t, a, b, player, own);
     if (fz_state_waiting(a) == FZ_WAITING_MOVE && fz_state_decider(a) == player) {
         compare_choices(t, a, b, player);
         compare_traces(t, a, b, player);

@@ -4,11 +4,12 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-#include "ferz.h"
+#include "rig.h"
 
 enum { GAMES = 40, MOST = 64 };
 
@@ -25,23 +26,6 @@ static const char game[] =
     "  choose { piece_moves; for n in -1..1 \"say {n}\" => gold[b2] = min(9, n + 1); }\n"
     "  ensuring #mine > 0 otherwise draw; }\n"
     "end { if #(mine & rank(3)) > 2 win me; } limit 30 turns draw;\n";
-
-typedef struct rig {
-    fz_context *context;
-    fz_program *program;
-    fz_machine *machine;
-} rig;
-
-static fz_program *compiled(fz_context *context, const char *text)
-{
-    fz_program *program = NULL;
-    fz_report *report = NULL;
-
-    if (fz_compile(context, "small.game", text, strlen(text), NULL, 0, &program, &report) != FZ_OK)
-        print_error("%s", fz_report_text(report, FZ_TEXT));
-    fz_report_free(report);
-    return program;
-}
 
 /* ---- moves as numbers ---- */
 
@@ -135,7 +119,7 @@ static void test_observation(void **given)
     for (unsigned i = 0; fz_program_feature(r->program, i, &first); i++)
         if (first.variable >= 0 && strcmp(first.name, "seen") == 0)
             sites = first;
-    assert_int_equal(fz_state_observe(r->machine, state, 0, planes, values), FZ_OK);
+    assert_int_equal(fz_state_observe(r->machine, state, 0, false, planes, values), FZ_OK);
     assert_int_equal(pieces.rows, 3);
     for (int s = 0; s < 16; s++) {
         assert_int_equal(planes[(pieces.first + 0) * 16 + (size_t)s], s < 4);
@@ -158,10 +142,10 @@ static void test_observation(void **given)
     assert_int_equal(values[seen.first + 1], gold ? 0 : 1);
     assert_int_equal(fz_move_parse(r->machine, state, "say 1", &move), FZ_OK);
     assert_int_equal(fz_state_play(r->machine, state, &move), FZ_OK);
-    assert_int_equal(fz_state_observe(r->machine, state, 0, NULL, values), FZ_OK);
+    assert_int_equal(fz_state_observe(r->machine, state, 0, false, NULL, values), FZ_OK);
     assert_int_equal(values[feature(r->program, "mover").first], 1);
     assert_int_equal(values[feature(r->program, "choice").first], -1);
-    assert_int_equal(fz_state_observe(r->machine, state, 2, planes, values), FZ_USAGE);
+    assert_int_equal(fz_state_observe(r->machine, state, 2, false, planes, values), FZ_USAGE);
     fz_state_free(state);
 }
 
@@ -178,7 +162,7 @@ static void test_secrets_are_left_out(void **given)
         int32_t values[1024];
         int64_t own;
         for (int p = 0; p < 2; p++) {
-            assert_int_equal(fz_state_observe(r->machine, state, p, NULL, values), FZ_OK);
+            assert_int_equal(fz_state_observe(r->machine, state, p, false, NULL, values), FZ_OK);
             assert_true(fz_state_variable(state, luck, (size_t)p, &own));
             assert_int_equal(values[place + (size_t)p], own);
             assert_int_equal(values[place + (size_t)(1 - p)], 0);
@@ -187,6 +171,131 @@ static void test_secrets_are_left_out(void **given)
         fz_state_free(state);
     }
     assert_in_range(ones, 5, 35);
+}
+
+/* ---- own views ---- */
+
+/* A game that the second player sees as the first one does after a half turn, with a variable for
+ * each sort of value. */
+static const char turned[] =
+    "game \"Turned\"; players A, B; board square(3); stacks up to 3;\n"
+    "piece Man \"M\"; piece King \"K\";\n"
+    "var home[player]: site; var held[player, kind]: 0..9; var ahead: dir; var who: player;\n"
+    "var paint[site]: 0..9; var marked: sites; var field[player]: sites; var some: set of player;\n"
+    "var flag[site]: bool;\n"
+    "setup { put Man of A at a1; put Man of B at c3; put King of A at b1; put King of B at b3; }\n"
+    "turn { choose { for s in site, d in adjacent, p in player \"go {s} {d} {p}\" => {\n"
+    "    home[me] = s; held[me, King] = 3; held[p, Man] += 1; ahead = d; who = p; paint[s] = 7;\n"
+    "    marked |= s; field[p] = {s}; some = {p}; flag[s] = true; put Man of me on s; }\n"
+    "  \"pass\" => {} } }\n"
+    "limit 30 turns draw;\n";
+
+/* The parts of an observation that the number of turns does not change. */
+typedef struct sight {
+    uint8_t planes[64 * 9];
+    int32_t values[512];
+} sight;
+
+static void look_as(const fz_program *program, fz_machine *machine, const fz_state *state,
+                    int player, sight *seen)
+{
+    static const char *const others[] = {"player", "mover", "decider", "choice", "turn", "plies",
+                                         "seen"};
+    fz_feature f;
+
+    memset(seen, 0, sizeof *seen);
+    assert_int_equal(fz_state_observe(machine, state, player, true, seen->planes, seen->values),
+                     FZ_OK);
+    for (unsigned i = 0; fz_program_feature(program, i, &f); i++)
+        for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+            if (f.variable < 0 && strcmp(f.name, others[k]) == 0)
+                memset(&seen->values[f.first], 0, f.rows * f.columns * sizeof *seen->values);
+}
+
+static fz_state *played(fz_machine *machine, const fz_move *moves, unsigned count)
+{
+    fz_state *state = fz_state_new(machine, 1, 0);
+
+    for (unsigned i = 0; i < count; i++)
+        assert_int_equal(fz_state_play(machine, state, &moves[i]), FZ_OK);
+    return state;
+}
+
+/* What B does after a pass of A is in B's own view what A does at once in A's. */
+static void compare_views(const fz_program *program, fz_machine *machine, const char *text,
+                          const char *as_b)
+{
+    fz_state *state = fz_state_new(machine, 1, 0), *other;
+    fz_move moves[2], own;
+    sight first, second;
+    int64_t action;
+
+    assert_int_equal(fz_move_parse(machine, state, "pass", &moves[0]), FZ_OK);
+    assert_int_equal(fz_move_parse(machine, state, text, &own), FZ_OK);
+    assert_int_equal(fz_move_parse(machine, state, as_b, &moves[1]), FZ_OK);
+    action = fz_move_action(program, &own);
+    assert_int_equal(fz_own_actions(program, 1, true, &action, 1), FZ_OK);
+    assert_int_equal(action, fz_move_action(program, &moves[1]));
+    assert_int_equal(fz_own_actions(program, 1, false, &action, 1), FZ_OK);
+    assert_int_equal(action, fz_move_action(program, &own));
+    fz_state_free(state);
+    state = played(machine, &own, 1);
+    other = played(machine, moves, 2);
+    look_as(program, machine, state, 0, &first);
+    look_as(program, machine, other, 1, &second);
+    assert_memory_equal(first.planes, second.planes, sizeof first.planes);
+    assert_memory_equal(first.values, second.values, sizeof first.values);
+    look_as(program, machine, other, 0, &second);
+    assert_memory_not_equal(first.values, second.values, sizeof first.values);
+    fz_state_free(state);
+    fz_state_free(other);
+}
+
+static void test_own_view(void **given)
+{
+    const rig *r = *given;
+    fz_program *program = compiled(r->context, turned);
+    fz_machine *machine = fz_machine_new(program, NULL);
+    int64_t none = -1;
+    int sites[9];
+
+    assert_int_equal(fz_own_sites(program, 1, sites), FZ_OK);
+    for (int s = 0; s < 9; s++)
+        assert_int_equal(sites[s], 8 - s);
+    assert_int_equal(fz_own_sites(program, 0, sites), FZ_OK);
+    for (int s = 0; s < 9; s++)
+        assert_int_equal(sites[s], s);
+    assert_int_equal(fz_own_sites(program, 2, sites), FZ_USAGE);
+    assert_int_equal(fz_own_actions(program, 1, false, &none, 1), FZ_OK);
+    assert_int_equal(none, -1);
+    compare_views(program, machine, "go a2 n A", "go c2 s B");
+    compare_views(program, machine, "go a1 e A", "go c3 w B"); /* onto an own piece */
+    compare_views(program, machine, "go b3 e B", "go b1 w A"); /* onto one of the other's */
+    fz_machine_free(machine);
+    fz_program_release(program);
+}
+
+/* A half turn; a mirror, if the game begins alike after that only. */
+static void test_which_way_the_board_is_turned(void **given)
+{
+    static const char script[] =
+        "game \"G\"; players A, B; board square(4, 2); piece Man \"M\"; piece King \"K\";\n"
+        "setup { put Man of A at a1; put King of A at d1; put %s of B at a2; put %s of B at d2; }\n"
+        "turn { choose \"pass\" => {} } limit 30 turns draw;\n";
+    static const struct { const char *left, *right; int first; } cases[] = {
+        {"Man", "King", 4}, {"King", "Man", 7}, {"King", "King", 7}};
+    const rig *r = *given;
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[512];
+        int sites[8];
+        snprintf(text, sizeof text, script, cases[i].left, cases[i].right);
+        fz_program *program = compiled(r->context, text);
+        assert_int_equal(fz_own_sites(program, 1, sites), FZ_OK);
+        assert_int_equal(sites[0], cases[i].first);
+        assert_int_equal(sites[4], cases[i].first - 4);
+        fz_program_release(program);
+    }
 }
 
 /* ---- batches ---- */
@@ -379,6 +488,91 @@ static void test_a_batch_that_is_not_made(void **given)
     assert_non_null(strstr(message, "there is no room for 36028797018963967 games"));
 }
 
+/* ---- agents ---- */
+
+static fz_batch *batch_against(const rig *r, const fz_program *program, const char *const *agents,
+                               unsigned threads)
+{
+    const fz_batch_task task = {.program = program, .seed = 5, .count = 9, .threads = threads,
+                                .agents = agents, .context = r->context};
+    fz_batch *batch;
+    char message[256];
+
+    assert_int_equal(fz_batch_new(&task, &batch, message), FZ_OK);
+    assert_string_equal(message, "");
+    return batch;
+}
+
+/* Random moves against agents: the games are the same on any number of threads, and the caller
+ * chooses for the other players only. */
+static void compare_threads(const rig *r, const char *const *agents, int caller)
+{
+    fz_batch *one = batch_against(r, r->program, agents, 1),
+             *four = batch_against(r, r->program, agents, 4);
+    struct { int8_t deciders[9]; uint32_t plies[9]; uint64_t streams[9]; double utilities[18]; }
+        a, b;
+    unsigned ended = 0;
+
+    for (unsigned i = 0; i < 40; i++) {
+        memset(&a, 0, sizeof a);
+        memset(&b, 0, sizeof b);
+        fz_batch_look(one, &(fz_batch_arrays){.deciders = a.deciders, .plies = a.plies,
+                                              .streams = a.streams, .utilities = a.utilities});
+        fz_batch_look(four, &(fz_batch_arrays){.deciders = b.deciders, .plies = b.plies,
+                                               .streams = b.streams, .utilities = b.utilities});
+        assert_memory_equal(&a, &b, sizeof a);
+        for (size_t k = 0; k < 9; k++) {
+            assert_int_equal(a.deciders[k], caller);
+            ended += a.utilities[2 * k] + a.utilities[2 * k + 1] > 0;
+        }
+        assert_int_equal(fz_batch_step(one, NULL, FZ_BATCH_INDEXES, true), FZ_OK);
+        assert_int_equal(fz_batch_step(four, NULL, FZ_BATCH_INDEXES, true), FZ_OK);
+    }
+    assert_in_range(ended, 9, 200);
+    fz_batch_free(one);
+    fz_batch_free(four);
+}
+
+static void test_agents_on_any_number_of_threads(void **given)
+{
+    compare_threads(*given, (const char *const[]){"mcts:6", NULL}, 1); /* of a game with secrets */
+    compare_threads(*given, (const char *const[]){NULL, "random"}, 0);
+}
+
+/* The agents of all players: games end at once, and each step tells one end of each. */
+static void test_agents_of_all_players(void **given)
+{
+    const rig *r = *given;
+    fz_batch *batch = batch_against(r, r->program, (const char *const[]){"random", "random"}, 2);
+    uint8_t endings[9];
+
+    for (unsigned i = 0; i < 4; i++) {
+        fz_batch_look(batch, &(fz_batch_arrays){.endings = endings});
+        for (size_t k = 0; k < 9; k++)
+            assert_int_not_equal(endings[k], FZ_NOT_ENDED);
+        assert_int_equal(fz_batch_step(batch, NULL, FZ_BATCH_INDEXES, true), FZ_OK);
+    }
+    fz_batch_free(batch);
+}
+
+static void test_agents_that_cannot_play(void **given)
+{
+    const rig *r = *given;
+    static const struct { const char *agent, *message; fz_status status; } cases[] = {
+        {"nobody", "nobody", FZ_USAGE}, {"greedy", "plays games that hide nothing", FZ_REFUSED}};
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *const agents[] = {"random", cases[i].agent};
+        const fz_batch_task task = {.program = r->program, .count = 2, .agents = agents,
+                                    .context = r->context};
+        fz_batch *batch;
+        char message[256] = "";
+        assert_int_equal(fz_batch_new(&task, &batch, message), cases[i].status);
+        assert_null(batch);
+        assert_non_null(strstr(message, cases[i].message));
+    }
+}
+
 /* A script that fails ends its game; the others go on. */
 static void test_a_script_fails(void **given)
 {
@@ -414,24 +608,9 @@ static void test_a_script_fails(void **given)
 static int begin(void **given)
 {
     static rig r;
-    static const char *const dirs[] = {FZ_SOURCE_STDLIB_DIR, NULL};
-    const fz_config config = {.module_dirs = dirs};
 
-    r.context = fz_context_new(&config);
-    r.program = compiled(r.context, game);
-    r.machine = r.program ? fz_machine_new(r.program, NULL) : NULL;
     *given = &r;
-    return r.machine ? 0 : -1;
-}
-
-static int end(void **given)
-{
-    rig *r = *given;
-
-    fz_machine_free(r->machine);
-    fz_program_release(r->program);
-    fz_context_free(r->context);
-    return 0;
+    return rig_open(&r, game, NULL, 0);
 }
 
 int main(void)
@@ -442,13 +621,18 @@ int main(void)
         cmocka_unit_test(test_too_many_actions),
         cmocka_unit_test(test_observation),
         cmocka_unit_test(test_secrets_are_left_out),
+        cmocka_unit_test(test_own_view),
+        cmocka_unit_test(test_which_way_the_board_is_turned),
         cmocka_unit_test(test_random_steps_are_playouts),
         cmocka_unit_test(test_choices),
         cmocka_unit_test(test_games_begin_again),
         cmocka_unit_test(test_games_that_end_in_set_up),
         cmocka_unit_test(test_a_batch_that_is_not_made),
+        cmocka_unit_test(test_agents_on_any_number_of_threads),
+        cmocka_unit_test(test_agents_of_all_players),
+        cmocka_unit_test(test_agents_that_cannot_play),
         cmocka_unit_test(test_a_script_fails),
     };
 
-    return cmocka_run_group_tests(tests, begin, end);
+    return cmocka_run_group_tests(tests, begin, rig_close);
 }

@@ -122,6 +122,8 @@ static void test_facts_of_a_program(void **given)
     assert_true(fz_program_variable_info(r->program, 0, NULL));
     assert_true(fz_program_feature(r->program, 0, NULL));
     assert_true(fz_action_move(r->program, 0, NULL));
+    assert_int_equal(fz_own_sites(r->program, 1, NULL), FZ_OK);
+    assert_int_equal(fz_own_actions(r->program, 1, false, NULL, 3), FZ_OK);
     assert_true(fz_agent_info(0, NULL, NULL, NULL));
     assert_true(fz_agent_setting_info(0, NULL, NULL, NULL));
     fz_program_place_text(r->program, 1, NULL, 0);
@@ -140,7 +142,7 @@ static void test_facts_of_a_state(void **given)
     fz_state_piece_in(r->state, 0, 2, NULL, NULL);
     assert_true(fz_state_variable(r->state, fz_program_variable(r->program, "gold"), 0, NULL));
     assert_true(fz_state_last_move(r->state, r->over, NULL));
-    assert_int_equal(fz_state_observe(r->machine, r->state, 0, NULL, NULL), FZ_OK);
+    assert_int_equal(fz_state_observe(r->machine, r->state, 0, true, NULL, NULL), FZ_OK);
 }
 
 static void test_texts(void **given)
@@ -161,6 +163,7 @@ static void test_texts(void **given)
         assert_int_equal(fz_state_svg(m, r->state, 0, NULL, NULL), FZ_OK);
         assert_int_equal(fz_record_write(m, r->over, "small.game", 1, NULL), FZ_OK);
         assert_int_equal(fz_record_result_text(m, r->over, NULL), FZ_OK);
+        assert_int_equal(fz_record_read(r->context, "ferz record 1\ngame: a.game\n", NULL), FZ_OK);
         assert_int_equal(fz_record_playout(m, NULL, "small.game", 1, 0, NULL, NULL), FZ_OK);
     }
     assert_int_equal(r->blocks, before);
@@ -241,6 +244,7 @@ static void test_nothing_is_freed(void **given)
     fz_merged_free(r->context, NULL);
     fz_moves_free(NULL);
     fz_program_release(NULL);
+    fz_record_free(r->context, NULL);
     fz_report_free(NULL);
     fz_state_free(NULL);
     fz_stepper_free(NULL);

@@ -1,26 +1,25 @@
-"""A linear policy learns Tic-Tac-Toe from games against itself, in some seconds.
+"""A linear policy learns Connect Four from games against itself, in some seconds.
 
     PYTHONPATH=build/python python3 interp/python/examples/self_play.py
 
-The policy sees its own and the other's pieces and gives each action a weight. After each round of
-games it makes the moves of the winners more likely, and those of the losers less (REINFORCE,
-Williams 1992). At the end it plays against random moves."""
+The policy sees the game in the own view of the player: its own and the other's pieces. It gives
+each column a weight. After each round of games it makes the moves of those who did better than
+others in their seat more likely, and the others less (REINFORCE, Williams 1992). At the end it
+plays against random moves."""
 import pathlib
 
 import ferz
 import numpy as np
 
 GAMES = pathlib.Path(__file__).resolve().parents[3] / "games"
-game = ferz.load(GAMES / "classic/tic-tac-toe.game")
+game = ferz.load(GAMES / "classic/connect-four.game")
 random = np.random.default_rng(1)
 
 
 def inputs(batch):
     """A row for each game: the pieces of the player who decides, those of the other, and 1."""
-    pieces = batch.observe().pieces[:, :, 0]        # game, owner, site
-    rows = np.arange(len(batch))
-    own, other = pieces[rows, batch.decider], pieces[rows, 1 - batch.decider]
-    return np.concatenate([own, other, np.ones((len(batch), 1))], axis=1)
+    pieces = batch.observe().pieces                 # game, owner, kind, site
+    return np.concatenate([pieces[:, 0, 0], pieces[:, 1, 0], np.ones((len(batch), 1))], axis=1)
 
 
 def chances(weights, seen, mask):
@@ -38,7 +37,7 @@ def drawn(chance):
 
 def learn(weights, count, seed, rate):
     """Plays games of the policy with itself to their ends, then changes the weights."""
-    batch = game.batch(count, seed=seed, reset=False)
+    batch = game.batch(count, seed=seed, reset=False, own=True)
     turns, rewards = [], np.zeros((count, 2))
     while (batch.decider >= 0).any():
         seen, decider = inputs(batch), batch.decider
@@ -50,13 +49,13 @@ def learn(weights, count, seed, rate):
         live = np.flatnonzero(decider >= 0)
         change = -chance[live]
         change[np.arange(len(live)), action[live]] += 1
-        gain = 2 * rewards[live, decider[live]] - 1
+        gain = (rewards - rewards.mean(axis=0))[live, decider[live]]
         weights += rate / count * seen[live].T @ (gain[:, None] * change)
 
 
 def score(weights, player, count, seed):
     """The share of games that the policy wins as a player against random moves; draws are half."""
-    batch = game.batch(count, seed=seed, reset=False)
+    batch = game.batch(count, seed=seed, reset=False, own=True)
     total = np.zeros(2)
     while (batch.decider >= 0).any():
         seen, mask = inputs(batch), batch.mask()
@@ -67,10 +66,10 @@ def score(weights, player, count, seed):
 
 
 weights = np.zeros((2 * len(game.sites) + 1, game.actions))
-before = [score(weights, player, 4000, seed=1) for player in (0, 1)]
-for turn in range(300):
-    learn(weights, 256, seed=turn + 2, rate=3.0)
-after = [score(weights, player, 4000, seed=1) for player in (0, 1)]
+before = [score(weights, player, 1000, seed=1) for player in (0, 1)]
+for turn in range(120):
+    learn(weights, 128, seed=turn + 2, rate=1.0)
+after = [score(weights, player, 1000, seed=1) for player in (0, 1)]
 for number, player in enumerate(game.players):
     print(f"{player.name}: {before[number]:.2f} before, {after[number]:.2f} after")
 assert after[0] > before[0] + 0.15 and after[1] > before[1] + 0.15

@@ -1,12 +1,12 @@
 """Many games that are stepped at once."""
 import threading
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import observations
-from .library import STATUS, Error, ffi, lib, owned, text
+from .library import STATUS, Error, encoded, ffi, lib, owned, text
 from .playouts import Ending
 from .states import State
 
@@ -43,15 +43,27 @@ class Batch:
     """`len(batch)` games of one script, stepped at once; `Game.batch` makes it. How the games stand
     is in arrays with an element for each game, new ones after each step: `decider` (int8: whose
     choice it is; -1: the game is over), `counts` (uint32: legal moves), `plies` (uint32: decisions)
-    and `streams` (uint64: of chance). Two threads that use one batch wait for each other."""
+    and `streams` (uint64: of chance). With `own`, actions are those of the own view of the player
+    who decides, and observations are in the view of their player. `first` tells which games ended
+    in their set-up. Two threads that use one batch wait for each other."""
 
-    def __init__(self, game: "Game", count: int, seed: int, threads: int, reset: bool):
-        self.game, self.reset = game, reset
+    def __init__(self, game: "Game", count: int, seed: int, threads: int, reset: bool,
+                 agents: Optional[Sequence[Optional[str]]], own: bool):
+        self.game, self.reset, self.own = game, reset, own
         self._count, self._seed = count, seed
         found, message = ffi.new("fz_batch **"), ffi.new("char[256]")
         task = ffi.new("fz_batch_task *", {"program": game._program, "limits": game._limits,
-                                           "seed": seed, "count": count, "threads": threads})
-        status = lib.fz_batch_new(task, found, message)
+                                           "seed": seed, "count": count, "threads": threads,
+                                           "own": own, "context": game._context})
+        if agents is not None:
+            if len(agents) != len(game.players):
+                raise Error(f"{len(game.players)} agents are needed, one for each player; None "
+                            "where you choose")
+            names = [ffi.NULL if name is None else ffi.new("char[]", encoded(name, "an agent"))
+                     for name in agents]
+            task.agents = descriptions = ffi.new("char *[]", names)    # kept until the call
+        with game._lock:                                               # of the context
+            status = lib.fz_batch_new(task, found, message)
         if status != lib.FZ_OK:
             raise Error(text(message), STATUS[status])
         self._batch = owned(found[0], lib.fz_batch_free, game._program, game._context)

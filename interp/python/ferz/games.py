@@ -4,6 +4,8 @@ import threading
 from dataclasses import dataclass
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Union
 
+import numpy as np
+
 from . import observations, playouts
 from .batches import Batch
 from .library import STATUS, Diagnostic, Error, diagnostics_of, encoded, ffi, lib, owned, text
@@ -148,10 +150,38 @@ class Game:
         raises Error; with `keep_failures` it is among the others with the ending ERROR."""
         return playouts.run(self, count, seed, threads, agents, keep_failures)
 
-    def batch(self, count: int, seed: int = 1, threads: int = 1, reset: bool = True) -> Batch:
+    def batch(self, count: int, seed: int = 1, threads: int = 1, reset: bool = True,
+              agents: Optional[Sequence[Optional[str]]] = None, own: bool = False) -> Batch:
         """Games that are stepped at once. Game i begins as that of stream i; with `reset`, games
-        that end begin anew, each with a stream that no game had before."""
-        return Batch(self, count, seed, threads, reset)
+        that end begin anew, each with a stream that no game had before. `agents`: who plays, one
+        for each player, such as [None, "mcts:100"]; None: you choose. Agents move at once when it
+        is their turn. `own`: actions and observations are in the player's own view."""
+        return Batch(self, count, seed, threads, reset, agents, own)
+
+    def own_sites(self, player: Union[int, str]) -> "np.ndarray":
+        """Where each site is in the own view of a player."""
+        found = np.zeros(len(self.sites), np.intc)
+        status = lib.fz_own_sites(self._program, self.player(player),
+                                  ffi.from_buffer("int[]", found))
+        if status != lib.FZ_OK:
+            raise Error("out of memory", STATUS[status])
+        return found
+
+    def own_actions(self, player: Union[int, str], actions: Any) -> "np.ndarray":
+        """The numbers of actions in the own view of a player; what is no action stays."""
+        return self._turned(player, actions, False)
+
+    def board_actions(self, player: Union[int, str], actions: Any) -> "np.ndarray":
+        """The way back from `own_actions`."""
+        return self._turned(player, actions, True)
+
+    def _turned(self, player: Union[int, str], actions: Any, back: bool) -> "np.ndarray":
+        found = np.array(actions, np.int64)
+        status = lib.fz_own_actions(self._program, self.player(player), back,
+                                    ffi.from_buffer("int64_t[]", found), found.size)
+        if status != lib.FZ_OK:
+            raise Error("out of memory", STATUS[status])
+        return found
 
 
 def load(path: Union[str, "os.PathLike[str]", None] = None, *, text: Optional[str] = None,

@@ -55,6 +55,18 @@ class State:
             raise Error(text(lib.fz_machine_message(machine)), "runtime")
         return cls(game, pointer, asks, seed)
 
+    @classmethod
+    def _recorded(cls, game: "Game", seed: int, position: Optional[str]) -> "State":
+        """Where a record begins."""
+        state = cls._begin(game, seed, 0, True)
+        return state if position is None else state.read(position)
+
+    def _enter(self, entry: str) -> "State":
+        """Plays an entry of a record."""
+        with self._lock:
+            self._check(lib.fz_record_play(self._machine, self._state, encoded(entry)))
+        return self
+
     @property
     def _machine(self) -> Any:
         return self.game._machine(self._asks)
@@ -385,12 +397,12 @@ class State:
         differ in what is hidden from the player have the same observation."""
         return self._written(lib.fz_state_observation, self.game.player(player))
 
-    def observe(self, player: Union[int, str]) -> observations.Observation:
-        """What `observation` tells, as arrays of numbers."""
+    def observe(self, player: Union[int, str], own: bool = False) -> observations.Observation:
+        """What `observation` tells, as arrays of numbers; `own`: in the player's own view."""
         found = observations.blocks(self.game)
         with self._lock:
             self._check(lib.fz_state_observe(self._machine, self._state, self.game.player(player),
-                                             *observations.pointers(found)))
+                                             own, *observations.pointers(found)))
         return found
 
     def record(self) -> str:
