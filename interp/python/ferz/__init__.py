@@ -14,8 +14,10 @@ from .games import Game, Option, Player, load
 from .library import Diagnostic, Error, version
 from .observations import Feature, Observation
 from .playouts import Ending, Playouts
+from .records import Record
 from .states import Move, Outcome, State
 
 __version__ = version()
 __all__ = ["LEAVE", "Batch", "Diagnostic", "Ending", "Error", "Feature", "Game", "Move",
-           "Observation", "Option", "Outcome", "Player", "Playouts", "State", "Step", "load"]
+           "Observation", "Option", "Outcome", "Player", "Playouts", "Record", "State", "Step",
+           "load"]
