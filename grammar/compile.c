@@ -183,7 +183,7 @@ static fz_status finish(compile *c, bool done, fz_program **program, fz_report *
         status = bind_natives(c->context, program);
     }
     if (status == FZ_NO_MEMORY)
-        fzi_context_fail(c->context, status, "not enough memory for compiling");
+        fzi_context_fail(c->context, status, "out of memory");
     else if (status == FZ_INVALID)
         fzi_context_fail(c->context, status, c->report->errors ? "the script has errors"
                                                                : "a library is no game");
@@ -228,7 +228,7 @@ static fz_status compile_with(fz_context *context, const char *path, const char 
     }
     if (!compile_begin(&c, context)) {
         fzi_release(context->allocator, read);
-        return fzi_context_fail(context, FZ_NO_MEMORY, "not enough memory for compiling");
+        return fzi_context_no_memory(context);
     }
     c.purpose = purpose;
     bool done = run(&c, load, path, text, length);
@@ -390,7 +390,7 @@ fz_status fz_format_source(fz_context *context, const char *path, const char *te
     if (length > FZ_MAX_FILE)
         return fzi_context_fail(context, FZ_BAD_INPUT, "%s: too large", path);
     if (!compile_begin(&c, context))
-        return fzi_context_fail(context, FZ_NO_MEMORY, "not enough memory");
+        return fzi_context_no_memory(context);
     bool done = run_format(&c, path, text, length);
     compile_end(&c);
     fz_status status = !done ? FZ_NO_MEMORY : c.formatted ? FZ_OK : FZ_INVALID;
@@ -488,7 +488,7 @@ fz_status fz_merge_source(fz_context *context, const char *path, const fz_settin
     status = !done ? FZ_NO_MEMORY : made ? FZ_OK : FZ_INVALID;
     if (status != FZ_OK)
         fzi_context_fail(context, status, "%s",
-                         done ? why_not_merged(c.report, text) : "not enough memory");
+                         done ? why_not_merged(c.report, text) : "out of memory");
     fzi_release(context->allocator, text);
     if (merged && done)
         *merged = made;
@@ -530,7 +530,7 @@ fz_status fz_base_of(fz_context *context, const char *path, char **base)
     if (base)
         *base = NULL;
     if (!compile_begin(&c, context))
-        return fzi_context_fail(context, FZ_NO_MEMORY, "not enough memory");
+        return fzi_context_no_memory(context);
     bool done = run_base(&c, path, &made);
     compile_end(&c);
     fz_status status = !done ? FZ_NO_MEMORY : made ? FZ_OK : FZ_NOT_FOUND;

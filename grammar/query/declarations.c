@@ -204,7 +204,7 @@ fz_status fz_declarations_read(fz_context *context, const char *path, const char
     if (l.arena)
         fzi_arena_free(l.arena);
     if (!done)
-        return fzi_context_fail(context, FZ_NO_MEMORY, "not enough memory");
+        return fzi_context_no_memory(context);
     if (!made)
         return fzi_context_fail(context, FZ_INVALID, "%s has errors", path);
     if (declarations)

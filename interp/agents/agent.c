@@ -25,11 +25,6 @@ double fzi_agent_clock(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-fz_status fzi_agent_no_memory(fz_agent *agent)
-{
-    return fzi_machine_say(agent->machine, FZ_NO_MEMORY, "memory is short");
-}
-
 fz_state *fzi_agent_state_new(fz_agent *agent)
 {
     fz_state *state = fzi_state_make(agent->program);
@@ -49,7 +44,7 @@ void fzi_agent_begin_chance(fz_agent *agent, uint64_t key)
 fz_status fzi_agent_imagine(fz_agent *agent, fz_state *into, const fz_state *state)
 {
     if (!fzi_state_copy(into, state))
-        return fzi_agent_no_memory(agent);
+        return fzi_machine_no_memory(agent->machine);
     fzi_head_of(into)->key = agent->imagined_key;
     fzi_head_of(into)->counter = agent->imagined_counter;
     return FZ_OK;
@@ -136,7 +131,7 @@ static fz_status finish(fz_context *context, fz_agent *agent, fz_agent **made)
     if (status != FZ_OK) {
         const char *why = agent->machine ? fz_machine_message(agent->machine) : "";
         fzi_context_fail(context, status, "%s",
-                         status == FZ_NO_MEMORY || !*why ? "memory is short" : why);
+                         status == FZ_NO_MEMORY || !*why ? "out of memory" : why);
         fz_agent_free(agent);
         return status;
     }
@@ -157,7 +152,7 @@ fz_status fz_agent_new(fz_context *context, const fz_program *program, const cha
     if (made)
         *made = NULL;
     if (!agent)
-        return fzi_context_fail(context, FZ_NO_MEMORY, "memory is short");
+        return fzi_context_no_memory(context);
     if (!fzi_agent_settings_read(agent->description, &agent->settings, message, sizeof message)) {
         fz_agent_free(agent);
         return fzi_context_fail(context, FZ_USAGE, "%s", message);
@@ -180,7 +175,7 @@ fz_status fzi_agent_help(fz_agent *agent, const fzi_agent_settings *settings,
     fz_status status;
 
     if (!helper)
-        return fzi_agent_no_memory(agent);
+        return fzi_machine_no_memory(agent->machine);
     helper->settings = *settings;
     helper->class = agent->class;
     helper->known = known;
@@ -191,7 +186,7 @@ fz_status fzi_agent_help(fz_agent *agent, const fzi_agent_settings *settings,
         return FZ_OK;
     }
     fz_agent_free(helper);
-    return fzi_agent_no_memory(agent);
+    return fzi_machine_no_memory(agent->machine);
 }
 
 /* ---- agents of the host program ---- */
@@ -232,7 +227,7 @@ fz_status fz_agent_of_host(fz_context *context, const fz_program *program, const
     if (made)
         *made = NULL;
     if (!agent)
-        return fzi_context_fail(context, FZ_NO_MEMORY, "memory is short");
+        return fzi_context_no_memory(context);
     agent->class = &host_class;
     agent->host = *host;
     return finish(context, agent, made);

@@ -123,7 +123,6 @@ fz_move fzi_agent_move_at(const fz_agent *agent, const fzi_move_list *list, uint
 
 /* A state without a log; the class frees it with fz_state_free. */
 fz_state *fzi_agent_state_new(fz_agent *agent);
-fz_status fzi_agent_no_memory(fz_agent *agent);
 
 /* Makes the decider of a player. On failure `message` (256 bytes) says why. */
 typedef fz_status fzi_decider_maker(void *user, unsigned player, fz_decider *decider,

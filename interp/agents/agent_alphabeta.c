@@ -163,7 +163,7 @@ static bool go_down(fz_agent *agent, alphabeta *s, int ply, const fz_move *move)
         fzi_machine_begin(agent->machine);
         status = fzi_state_take(agent->machine, next, move, FZ_MAX_TURNS, true);
     } else {
-        fzi_agent_no_memory(agent);
+        fzi_machine_no_memory(agent->machine);
     }
     if (status != FZ_OK)
         fail(s, status);
@@ -182,11 +182,11 @@ static double value_of_chance(fz_agent *agent, alphabeta *s, int ply, int depth)
         return fail(s, status);
     if (!state_at(agent, s, ply + 1) ||
         !(own = fzi_allocate(agent->allocator, count * sizeof *own)))
-        return fail(s, fzi_agent_no_memory(agent));
+        return fail(s, fzi_machine_no_memory(agent->machine));
     memcpy(own, outcomes, count * sizeof *own);
     for (size_t i = 0; i < count && !s->stopped; i++) {
         if (!fzi_state_copy(s->states[ply + 1], s->states[ply])) {
-            fail(s, fzi_agent_no_memory(agent));
+            fail(s, fzi_machine_no_memory(agent->machine));
             break;
         }
         fzi_machine_begin(agent->machine);
@@ -362,7 +362,7 @@ static fz_status choose_alphabeta(fz_agent *agent, const fz_state *state, fzi_mo
 
     if (!order || !state_at(agent, s, 0) || !fzi_state_copy(s->states[0], state)) {
         fzi_release(agent->allocator, order);
-        return fzi_agent_no_memory(agent);
+        return fzi_machine_no_memory(agent->machine);
     }
     if (s->player != fzi_head_of(state)->decider)
         memset(s->table, 0, TABLE_SIZE * sizeof *s->table);
@@ -406,12 +406,12 @@ static fz_status open_alphabeta(fz_agent *agent)
                                "agent 'alphabeta' plays games of two sides");
     s = fzi_allocate(agent->allocator, sizeof *s);
     if (!s)
-        return fzi_agent_no_memory(agent);
+        return fzi_machine_no_memory(agent->machine);
     *s = (alphabeta){.player = -1};
     agent->own = s;
     s->table = fzi_allocate(agent->allocator, TABLE_SIZE * sizeof *s->table);
     if (!s->table)
-        return fzi_agent_no_memory(agent);
+        return fzi_machine_no_memory(agent->machine);
     memset(s->table, 0, TABLE_SIZE * sizeof *s->table);
     return fzi_evaluation_make(agent, &s->evaluation);
 }

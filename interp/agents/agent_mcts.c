@@ -190,7 +190,7 @@ static fz_status value_leaf(fz_agent *agent, mcts *s, fz_state *state, double *u
     for (unsigned p = 0; p < players; p++)
         utilities[p] = fzi_evaluation_utility(agent, &s->evaluation, state, (int)p);
     if (over && s->proves && !fzi_tree_prove(&s->tree, s->path, s->length, utilities))
-        return fzi_agent_no_memory(agent);
+        return fzi_machine_no_memory(agent->machine);
     return FZ_OK;
 }
 
@@ -249,7 +249,7 @@ static void *helper_search(void *argument)
     fz_agent *agent = argument;
     mcts *s = agent->own;
 
-    s->status = fzi_tree_reset(&s->tree) ? search(agent, s) : fzi_agent_no_memory(agent);
+    s->status = fzi_tree_reset(&s->tree) ? search(agent, s) : fzi_machine_no_memory(agent->machine);
     return NULL;
 }
 
@@ -438,7 +438,7 @@ static fz_status choose_mcts(fz_agent *agent, const fz_state *state, fzi_move_li
     fz_status status;
 
     if (!fits(agent, s, state, list) && !fzi_tree_reset(&s->tree))
-        return fzi_agent_no_memory(agent);
+        return fzi_machine_no_memory(agent->machine);
     s->root = state;
     s->plies = fzi_head_of(state)->plies;
     status = s->hides ? draw_worlds(agent, s, state) : FZ_OK;
@@ -478,7 +478,7 @@ static fz_status open_mcts(fz_agent *agent)
     fz_status status;
 
     if (!s)
-        return fzi_agent_no_memory(agent);
+        return fzi_machine_no_memory(agent->machine);
     *s = (mcts){.hides = fz_program_hides(agent->program)};
     s->open_loop = s->hides || agent->program->uses_chance;
     s->proves = !s->open_loop && !fz_program_has_payoffs(agent->program);
@@ -487,7 +487,7 @@ static fz_status open_mcts(fz_agent *agent)
     fzi_tree_init(&s->tree, agent->allocator, agent->program, agent->machine->limits.memory);
     s->moves = fz_moves_new(agent->machine);
     if (!s->moves || !fzi_tree_reset(&s->tree))
-        return fzi_agent_no_memory(agent);
+        return fzi_machine_no_memory(agent->machine);
     status = agent->known ? FZ_OK : fzi_evaluation_make(agent, &s->evaluation);
     if (agent->known)
         s->evaluation = *agent->known;

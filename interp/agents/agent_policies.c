@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "evaluation.h"
+#include "interp/vm/fault.h"
 
 /* ---- random ---- */
 
@@ -21,7 +22,8 @@ const fzi_agent_class fzi_agent_random = {.choose = choose_random};
 static fz_status open_evaluation(fz_agent *agent)
 {
     agent->own = fzi_allocate(agent->allocator, sizeof(fzi_evaluation));
-    return agent->own ? fzi_evaluation_make(agent, agent->own) : fzi_agent_no_memory(agent);
+    return agent->own ? fzi_evaluation_make(agent, agent->own)
+                      : fzi_machine_no_memory(agent->machine);
 }
 
 static void close_evaluation(fz_agent *agent)
@@ -136,7 +138,7 @@ static fz_status open_flat(fz_agent *agent)
     flat *f = fzi_allocate(agent->allocator, sizeof *f);
 
     if (!f)
-        return fzi_agent_no_memory(agent);
+        return fzi_machine_no_memory(agent->machine);
     *f = (flat){0};
     agent->own = f;
     return fzi_evaluation_make(agent, &f->evaluation);
@@ -200,7 +202,7 @@ static fz_status choose_flat(fz_agent *agent, const fz_state *state, fzi_move_li
     uint64_t equals = 0;
 
     if (!reserve_sums(agent, f, list->total))
-        return fzi_agent_no_memory(agent);
+        return fzi_machine_no_memory(agent->machine);
     for (uint64_t round = 0; effort->count ? round < rounds : fzi_agent_clock() < end; round++) {
         for (uint32_t i = 0; i < list->total; i++) {
             fz_move tried = fzi_agent_move_at(agent, list, i);

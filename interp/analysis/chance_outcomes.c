@@ -129,7 +129,7 @@ static fz_status each_value(enumeration *e, const fz_state *state, fz_ratio prob
         fz_state *next = fz_state_clone(state);
         fz_ratio part = fz_ratio_of(outcomes[i].weight, total);
         if (!next)
-            return fzi_machine_say(e->machine, FZ_NO_MEMORY, "out of memory");
+            return fzi_machine_no_memory(e->machine);
         status = fz_state_set_chance(e->machine, next, outcomes[i].value);
         if (status == FZ_OK)
             status = go_on(e, next, fz_ratio_multiply(probability, part));
@@ -175,7 +175,7 @@ static fz_status go_on(enumeration *e, const fz_state *state, fz_ratio probabili
         return status;
     outcomes = fzi_allocate(e->machine->allocator, count * sizeof *outcomes);
     if (!outcomes)
-        return fzi_machine_say(e->machine, FZ_NO_MEMORY, "out of memory");
+        return fzi_machine_no_memory(e->machine);
     memcpy(outcomes, found, count * sizeof *outcomes);
     count = leave_given(e, state, outcomes, count);
     e->depth++;

@@ -73,7 +73,7 @@ static fz_status decide_watched(const fzi_decided *game, fz_state *state, bool *
     fz_status status;
 
     if (w && !fzi_state_copy(w->before, state))
-        return fzi_machine_say(game->machine, FZ_NO_MEMORY, "memory is short");
+        return fzi_machine_no_memory(game->machine);
     status = game->deciders ? decide(game, state, &move, at_fault)
                             : decide_randomly(game, state, &move);
     if (status == FZ_OK && w)
@@ -107,7 +107,7 @@ fz_status fzi_decided_play(const fzi_decided *game, fz_state *state, bool *at_fa
     *at_fault = false;
     fzi_machine_begin(m);
     if (!fzi_decided_begin(game, state))
-        return fzi_machine_say(m, FZ_NO_MEMORY, "memory is short");
+        return fzi_machine_no_memory(m);
     for (unsigned p = 0; game->deciders && p < m->program->player_count; p++)
         if (game->deciders[p].new_game)
             game->deciders[p].new_game(game->deciders[p].self, game->seed, game->thoughts + p);
@@ -115,6 +115,6 @@ fz_status fzi_decided_play(const fzi_decided *game, fz_state *state, bool *at_fa
         status = fzi_state_go(m, state, 0);
     if (status == FZ_OK && game->watcher &&
         !game->watcher->begun(game->watcher->user, m, state))
-        return fzi_machine_say(m, FZ_NO_MEMORY, "memory is short");
+        return fzi_machine_no_memory(m);
     return status == FZ_OK ? decide_all(game, state, at_fault) : status;
 }

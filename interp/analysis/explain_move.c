@@ -166,15 +166,8 @@ static void write_legal(fz_story *s)
 /* Does a place's code begin here? Elsewhere a jump leads to its rest. */
 static uint32_t place_begun(const fz_program *p, uint32_t pc)
 {
-    uint32_t low = 0, high = p->line_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (p->lines[middle].code < pc)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < p->line_count && p->lines[low].code == pc ? p->lines[low].place : 0;
+    uint32_t line = fzi_row_from(p->lines, p->line_count, sizeof *p->lines, pc);
+    return line < p->line_count && p->lines[line].code == pc ? p->lines[line].place : 0;
 }
 
 static bool ends_statement(const fz_program *p, const fz_place *place)

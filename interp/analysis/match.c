@@ -248,7 +248,7 @@ static void *work(void *argument)
     if (t.state)
         fzi_state_forget(t.state);
     else
-        fail(h, 0, FZ_NO_MEMORY, "memory is short");
+        fail(h, 0, FZ_NO_MEMORY, "out of memory");
     while (t.state && take(h, &game)) {
         outcome found;
         fz_status status = play_game(&t, game, &found);
@@ -292,7 +292,7 @@ fz_status fzi_match_play(const fzi_match *match, fzi_match_result *result, uint6
     fz_status status;
 
     *result = (fzi_match_result){.seconds = now()};
-    snprintf(message, 256, "memory is short");
+    snprintf(message, 256, "out of memory");
     if (!h)
         return FZ_NO_MEMORY;
     *h = (shared){.match = *match, .result = result, .failed = UINT64_MAX,

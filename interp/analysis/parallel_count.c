@@ -62,23 +62,19 @@ static item *add_item(sharing *s, const fz_state *from, const item *above)
     return it;
 }
 
-static fz_status no_memory(fz_machine *m)
-{
-    return fzi_machine_say(m, FZ_NO_MEMORY, "out of memory");
-}
-
 /* Each move of the item's state becomes an item. */
 static fz_status expand_choice(sharing *s, fz_machine *m, item above)
 {
     fz_moves *moves = fz_moves_new(m);
-    fz_status status = moves ? fz_state_moves(m, above.state, moves) : no_memory(m);
+    fz_status status = moves ? fz_state_moves(m, above.state, moves) : fzi_machine_no_memory(m);
     size_t count = status == FZ_OK ? fz_moves_count(moves) : 0;
     above.left--;
     for (size_t i = 0; i < count && status == FZ_OK; i++) {
         fz_move move = fz_moves_at(moves, i);
         item *it = add_item(s, above.state, &above);
         fzi_machine_begin(m);
-        status = it ? fzi_state_take(m, it->state, &move, s->turn_stop, true) : no_memory(m);
+        status = it ? fzi_state_take(m, it->state, &move, s->turn_stop, true)
+                    : fzi_machine_no_memory(m);
     }
     fz_moves_free(moves);
     return status;
@@ -95,7 +91,7 @@ static fz_status expand_chance(sharing *s, fz_machine *m, item above)
     if (status != FZ_OK)
         return status;
     if (!outcomes)
-        return no_memory(m);
+        return fzi_machine_no_memory(m);
     memcpy(outcomes, found, count * sizeof *outcomes);
     for (size_t i = 0; i < count; i++)
         total += outcomes[i].weight;
@@ -103,7 +99,7 @@ static fz_status expand_chance(sharing *s, fz_machine *m, item above)
     for (size_t i = 0; i < count && status == FZ_OK; i++) {
         item *it = add_item(s, above.state, &above);
         if (!it) {
-            status = no_memory(m);
+            status = fzi_machine_no_memory(m);
             break;
         }
         if (s->weighed)
@@ -213,7 +209,7 @@ static fz_status begin(sharing *s, fz_machine *m, const fz_state *state, const f
                   .number = fz_ratio_of(0, 1)};
     item *it = add_item(s, state, &above);
     if (!it)
-        return no_memory(m);
+        return fzi_machine_no_memory(m);
     return task->first ? fzi_state_take(m, it->state, task->first, s->turn_stop, true) : FZ_OK;
 }
 
@@ -241,7 +237,7 @@ static fz_status count_merged(sharing *s, fz_machine *m, const fz_state *state,
     fzi_counting c = counting_of(s, m);
     fz_state *copy = fz_state_clone(state);
     if (!copy)
-        return no_memory(m);
+        return fzi_machine_no_memory(m);
     fzi_state_forget(copy);
     fz_status status = fzi_count_merged(&c, copy, task->depth, task->merge == FZ_MERGE_POSITIONS);
     *number = fzi_count_number(&c);
@@ -291,7 +287,7 @@ fz_status fz_count(fz_machine *m, const fz_state *state, const fz_count_task *ta
     else if (task->keep && (status = may_keep_positions(m, task)) != FZ_OK)
         return status;
     else if (task->keep && !(s.counted = fzi_counted_new(s.allocator, task->keep)))
-        status = no_memory(m);
+        status = fzi_machine_no_memory(m);
     else
         status = share_out(&s, m, state, task, number);
     fzi_counted_free(s.counted);

@@ -451,7 +451,7 @@ static fz_status play_all(shared h, fz_tally *tally, char *message)
     tally->seconds = (milliseconds() - begun) / 1e3;
     if (message)
         snprintf(message, 256, "%.255s", h.miscast ? h.message : tally->failed ? h.total->message
-                                       : h.no_memory ? "memory is short" : "");
+                                       : h.no_memory ? "out of memory" : "");
     fz_sums_clear(&own);
     return h.miscast ? FZ_REFUSED : tally->failed ? FZ_RUNTIME : h.no_memory ? FZ_NO_MEMORY
                                                                              : FZ_OK;
@@ -487,7 +487,7 @@ fz_status fz_playouts_covered(const fz_sample *sample, fz_tally *tally, char *me
     if (status != FZ_NO_MEMORY && !fzi_cover_rules(&cover, coverage))
         status = FZ_NO_MEMORY;
     if (status == FZ_NO_MEMORY && message)
-        snprintf(message, 256, "memory is short");
+        snprintf(message, 256, "out of memory");
     fzi_cover_clear(&cover);
     return status;
 }

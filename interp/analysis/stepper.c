@@ -50,15 +50,8 @@ static const visit *visits(const fz_stepper *s)
 /* -1: the instruction is no stop. */
 static int64_t stop_at(const fz_program *p, uint32_t pc)
 {
-    uint32_t low = 0, high = p->stop_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (p->stops[middle].code < pc)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < p->stop_count && p->stops[low].code == pc ? (int64_t)low : NOWHERE;
+    uint32_t stop = fzi_row_from(p->stops, p->stop_count, sizeof *p->stops, pc);
+    return stop < p->stop_count && p->stops[stop].code == pc ? (int64_t)stop : NOWHERE;
 }
 
 static void take_value(fz_stepper *s, const fz_state *state, const fz_stop *stop)

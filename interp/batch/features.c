@@ -344,7 +344,7 @@ static fz_status observe_own(const fzi_features *f, fz_machine *machine, const f
     fz_status status =
         fzi_own_view_init(&own, f->program)
             ? fzi_features_write(f, machine, state, base, player, &own, planes, values)
-            : fzi_machine_say(machine, FZ_NO_MEMORY, "out of memory");
+            : fzi_machine_no_memory(machine);
 
     fzi_own_view_clear(&own);
     return status;
@@ -360,7 +360,7 @@ fz_status fz_state_observe(fz_machine *machine, const fz_state *state, int playe
     if (status != FZ_OK)
         return status;
     if (!fzi_features_init(&f, state->program))
-        status = fzi_machine_say(machine, FZ_NO_MEMORY, "out of memory");
+        status = fzi_machine_no_memory(machine);
     else if (own)
         status = observe_own(&f, machine, state, base, player, planes, values);
     else

@@ -316,7 +316,7 @@ static fz_status make(void *user, fz_decider *deciders, char *message)
     *s = (script){.run = r, .users = players};
     s->machine = fz_machine_new(r->session.program, &r->cli.limits);
     if (!s->machine) {
-        snprintf(message, 256, "memory is short");
+        snprintf(message, 256, "out of memory");
         free(s);
         return FZ_NO_MEMORY;
     }

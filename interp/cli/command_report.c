@@ -423,7 +423,7 @@ static int write_page(fzi_report *r, const fzi_analysis *analysis)
     const char *text;
 
     if (setjmp(*handler))
-        return fzi_cli_complain(cli, "not enough memory");
+        return fzi_cli_complain(cli, "out of memory");
     r->page = fzi_page_new(analysis->arena);
     fill(r, analysis);
     if (r->code != FZ_EXIT_OK)

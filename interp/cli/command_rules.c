@@ -40,7 +40,7 @@ static const char *rulebook(fzi_session *session, fzi_analysis *analysis, const 
     jmp_buf *handler = fzi_arena_handler(analysis->arena);
 
     if (setjmp(*handler)) {
-        fzi_cli_complain(session->cli, "not enough memory");
+        fzi_cli_complain(session->cli, "out of memory");
         return NULL;
     }
     const fzi_page *page = fzi_rulebook(analysis, drawing);

@@ -9,6 +9,7 @@
 #include "files.h"
 #include "ferz_tools.h"
 #include "terminal.h"
+#include "interp/support/context.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,13 +17,6 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
-
-#ifndef FZ_STDLIB_DIR
-#define FZ_STDLIB_DIR "/usr/local/share/ferz/stdlib"
-#endif
-#ifndef FZ_SOURCE_STDLIB_DIR
-#define FZ_SOURCE_STDLIB_DIR FZ_STDLIB_DIR
-#endif
 
 /* ---- contexts ---- */
 
@@ -35,42 +29,21 @@ static char *copy_of(const char *text, size_t length)
     return copy;
 }
 
-/* The folders of -I, then the library's defaults: FERZ_PATH and the installed modules. */
-static char **module_dirs(const fzi_cli *cli)
-{
-    const char *path = getenv("FERZ_PATH");
-    struct stat info;
-    size_t count = 0, most = cli->includes.count + 2 + (path ? strlen(path) : 0);
-    char **dirs = fzi_cli_allocate(NULL, (most + 1) * sizeof *dirs);
-
-    for (size_t i = 0; i < cli->includes.count; i++)
-        dirs[count++] = copy_of(cli->includes.items[i], strlen(cli->includes.items[i]));
-    while (path && *path) {
-        size_t length = strcspn(path, ":");
-        if (length)
-            dirs[count++] = copy_of(path, length);
-        path += length + (path[length] == ':');
-    }
-    path = stat(FZ_STDLIB_DIR, &info) == 0 ? FZ_STDLIB_DIR : FZ_SOURCE_STDLIB_DIR;
-    dirs[count++] = copy_of(path, strlen(path));
-    dirs[count] = NULL;
-    return dirs;
-}
-
 fz_context *fzi_session_context(const fzi_cli *cli)
 {
-    char **dirs = cli->includes.count ? module_dirs(cli) : NULL;
+    bool includes = cli->includes.count > 0;
     fz_config config = {
         .resize = fzi_cli_resize,
-        .module_dirs = (const char *const *)dirs,
+        .module_dirs = includes ? cli->includes.items : NULL,
         .allow_native = fzi_cli_has(cli, FZ_CLI_ALLOW_NATIVE),
         .native_dirs = cli->native_paths.items,
     };
     fz_context *context = fz_context_new(&config);
 
-    for (char **dir = dirs; dir && *dir; dir++)
-        free(*dir);
-    free(dirs);
+    if (context && includes && !fzi_context_default_dirs(context)) { /* behind those of -I */
+        fz_context_free(context);
+        context = NULL;
+    }
     if (!context) {
         fzi_cli_complain(cli, "out of memory");
         return NULL;

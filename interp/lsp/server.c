@@ -137,7 +137,7 @@ static json_t *run(fzi_lsp *lsp, const method_row *method, const json_t *params)
 {
     if (setjmp(lsp->no_memory)) {
         fzi_documents_outdate(lsp);
-        return fzi_lsp_fail(lsp, FZI_LSP_INTERNAL_ERROR, "not enough memory for this document");
+        return fzi_lsp_fail(lsp, FZI_LSP_INTERNAL_ERROR, "out of memory");
     }
     return method->function(lsp, params);
 }

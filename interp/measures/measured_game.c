@@ -245,7 +245,7 @@ static fz_status estimate(fzi_measured_game *g, fz_machine *m, const fz_state *s
     for (unsigned i = 0; i < g->rollouts; i++) {
         fz_status status;
         if (!fzi_state_copy(g->scratch, state))
-            return fzi_machine_say(m, FZ_NO_MEMORY, "memory is short");
+            return fzi_machine_no_memory(m);
         fzi_head_of(g->scratch)->key = g->key;
         fzi_head_of(g->scratch)->counter = g->counter;
         fzi_machine_begin(m);
@@ -337,10 +337,10 @@ static fz_status watch_decision(void *user, fz_machine *m, const fz_state *befor
     if (status != FZ_OK)
         return status;
     if (!note_choice(g, before, fz_moves_count(g->moves)))
-        return fzi_machine_say(m, FZ_NO_MEMORY, "memory is short");
+        return fzi_machine_no_memory(m);
     if (fz_state_at_turn_start(before)) {
         if (!note_position(g, before))
-            return fzi_machine_say(m, FZ_NO_MEMORY, "memory is short");
+            return fzi_machine_no_memory(m);
         if (g->rollouts)
             status = estimate(g, m, before);
     }

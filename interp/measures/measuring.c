@@ -223,7 +223,7 @@ static void *work(void *argument)
                               h->task.rollouts) &&
             make_payoffs(&self);
     if (!ready)
-        fail(h, 0, FZ_NO_MEMORY, "memory is short");
+        fail(h, 0, FZ_NO_MEMORY, "out of memory");
     ready = ready && cast_make(h, s->cast, self.deciders) &&
             cast_make(h, h->task.influence, self.others);
     while (ready && !__atomic_load_n(&h->stop, __ATOMIC_RELAXED)) {
@@ -244,7 +244,7 @@ static void *work(void *argument)
     pthread_mutex_lock(&h->lock);
     if (ready && !add_to_total(&self) && h->status == FZ_OK) {
         h->status = FZ_NO_MEMORY;
-        snprintf(h->message, 256, "memory is short");
+        snprintf(h->message, 256, "out of memory");
     }
     pthread_mutex_unlock(&h->lock);
     cast_release(self.deciders);

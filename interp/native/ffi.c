@@ -180,7 +180,7 @@ fz_status fzi_natives_load(fz_context *context, const fz_program *program, fzi_a
         return FZ_OK;
     libraries *made = libraries_new(context, program);
     if (!made)
-        return fzi_context_fail(context, FZ_NO_MEMORY, "not enough memory");
+        return fzi_context_no_memory(context);
     for (uint32_t i = 0; i < program->native_count && status == FZ_OK; i++) {
         const fz_native *native = &program->natives[i];
         status = find_function(made, context, fzi_text(program, native->library),

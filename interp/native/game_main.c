@@ -199,7 +199,7 @@ static int game_run(const fz_program *game, const game_words *words, const char 
     fz_state *state = NULL;
     int code = GAME_FAILED;
     if (!machine)
-        return game_failed("memory is short");
+        return game_failed("out of memory");
     bool perft = strcmp(words->command, "perft") == 0;
     if (perft)
         fz_machine_set_chance(machine, FZ_CHANCE_ASK);
@@ -233,7 +233,7 @@ int main(int count, char **arguments)
         return game_usage(arguments[0]);
     fz_program *game = fz_game();
     if (!game)
-        return game_failed("memory is short");
+        return game_failed("out of memory");
     int code;
     if (strcmp(words.command, "playout") != 0)
         code = game_run(game, &words, arguments[0]);

@@ -335,7 +335,7 @@ static fz_status make_object(fz_context *context, int folder, const fzi_buffer *
 {
     work *w = fzi_allocate(context->allocator, sizeof *w);
     if (!w)
-        return fzi_context_fail(context, FZ_NO_MEMORY, "memory is short");
+        return fzi_context_no_memory(context);
     fzi_cache_sweep(folder);
     name_files(w, object);
     w->folder = folder;
@@ -383,7 +383,7 @@ fz_status fz_program_c(fz_context *context, const fz_program *program, char **te
     unsigned parts;
     if (!fzi_native_generate(program, &out, &parts)) {
         fzi_buffer_free(&out);
-        return fzi_context_fail(context, FZ_NO_MEMORY, "memory is short");
+        return fzi_context_no_memory(context);
     }
     if (length)
         *length = out.length;
@@ -398,7 +398,7 @@ fz_status fz_program_native(fz_context *context, fz_program *program)
     unsigned parts;
     if (!fzi_native_generate(program, &text, &parts)) {
         fzi_buffer_free(&text);
-        return fzi_context_fail(context, FZ_NO_MEMORY, "memory is short");
+        return fzi_context_no_memory(context);
     }
     hash_text(hash, text.data, text.length);
     hash_text(hash, compiler(), strlen(compiler()));

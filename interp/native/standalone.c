@@ -84,7 +84,7 @@ fz_status fz_program_c_standalone(fz_context *context, const fz_program *program
     fz_text_free(context, bytes);
     if (!good) {
         fzi_buffer_free(&out);
-        return fzi_context_fail(context, FZ_NO_MEMORY, "memory is short");
+        return fzi_context_no_memory(context);
     }
     if (length)
         *length = out.length;

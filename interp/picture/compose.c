@@ -71,7 +71,7 @@ static fz_status fill(fzi_picture *p)
     p->at = fzi_allocate(p->d.machine->allocator,
                          p->d.program->board.site_count * sizeof *p->at);
     if (!p->at)
-        return fzi_machine_say(p->d.machine, FZ_NO_MEMORY, "out of memory");
+        return fzi_machine_no_memory(p->d.machine);
     fzi_shown_choose(&p->d);
     status = fzi_cells_fill(&p->d);
     if (status != FZ_OK)
@@ -129,7 +129,7 @@ fz_status fzi_picture_compose(fz_machine *machine, const fz_state *state,
         scene->high = (fzi_point){p.high.x + margin, p.high.y + margin};
     }
     if (status == FZ_OK && (scene->failed || below.failed))
-        status = fzi_machine_say(machine, FZ_NO_MEMORY, "out of memory");
+        status = fzi_machine_no_memory(machine);
     if (!scene->sites)
         fzi_release(machine->allocator, p.at);
     fzi_drawing_close(&p.d);

@@ -114,7 +114,7 @@ static fz_status mark_all(fzi_picture *p, const fz_moves *moves)
     bool *done = fzi_allocate(p->d.machine->allocator, bytes);
 
     if (!done)
-        return fzi_machine_say(p->d.machine, FZ_NO_MEMORY, "out of memory");
+        return fzi_machine_no_memory(p->d.machine);
     memset(done, 0, bytes);
     for (size_t i = 0; i < fz_moves_count(moves); i++) {
         fz_move move = fz_moves_at(moves, i);
@@ -144,7 +144,7 @@ fz_status fzi_picture_moves(fzi_picture *p)
                                "the legal moves are shown to the player who decides only");
     moves = fz_moves_new(p->d.machine);
     if (!moves)
-        return fzi_machine_say(p->d.machine, FZ_NO_MEMORY, "out of memory");
+        return fzi_machine_no_memory(p->d.machine);
     status = fz_state_moves(p->d.machine, p->d.state, moves);
     if (status == FZ_OK)
         status = mark_all(p, moves);

@@ -186,17 +186,10 @@ static bool find_marks(listing *l)
 
 static void labels(listing *l, uint32_t at)
 {
-    uint32_t low = 0, high = l->mark_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (l->marks[middle].at < at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low < l->mark_count && l->marks[low].at == at; low++)
-        fzi_buffer_format(l->out, "    %s %lu:\n", l->marks[low].what,
-                          (unsigned long)l->marks[low].index);
+    for (uint32_t i = fzi_row_from(l->marks, (uint32_t)l->mark_count, sizeof *l->marks, at);
+         i < l->mark_count && l->marks[i].at == at; i++)
+        fzi_buffer_format(l->out, "    %s %lu:\n", l->marks[i].what,
+                          (unsigned long)l->marks[i].index);
 }
 
 static void instruction(listing *l, uint32_t at)
@@ -244,5 +237,5 @@ fz_status fz_program_disassemble(fz_context *context, const fz_program *program,
     fzi_release(l.allocator, l.first_line);
     fzi_release(l.allocator, l.marks);
     fz_status status = fzi_buffer_finish(&out, text);
-    return status == FZ_OK ? FZ_OK : fzi_context_fail(context, status, "memory is short");
+    return status == FZ_OK ? FZ_OK : fzi_context_fail(context, status, "out of memory");
 }

@@ -259,15 +259,9 @@ bool fz_program_variable_info(const fz_program *program, int variable, fz_variab
 
 uint32_t fzi_program_place_index(const fz_program *program, uint32_t code)
 {
-    uint32_t low = 0, high = program->line_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (program->lines[middle].code <= code)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low ? program->lines[low - 1].place : 0;
+    uint32_t next = fzi_row_from(program->lines, program->line_count, sizeof *program->lines,
+                                 code + 1);
+    return next ? program->lines[next - 1].place : 0;
 }
 
 const fz_place *fzi_program_place(const fz_program *program, uint32_t code)

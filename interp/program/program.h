@@ -394,6 +394,22 @@ typedef struct fz_program {
     const void *owner;               /* the fzi_allocator whose memory it is; NULL: the default */
 } fz_program;
 
+/* The first of `count` rows whose number is at least `number`; `count` if there is none. The rows
+ * have `size` bytes, begin with their numbers, and ascend by them. */
+static inline uint32_t fzi_row_from(const void *rows, uint32_t count, size_t size, uint32_t number)
+{
+    uint32_t low = 0, high = count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2, at;
+        memcpy(&at, (const char *)rows + middle * size, sizeof at);
+        if (at < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* The least width that holds so many sites: words of a set. */
 static inline unsigned fzi_width_for(unsigned sites)
 {

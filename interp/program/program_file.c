@@ -22,7 +22,7 @@ typedef struct coder {
     fz_program *p;
 } coder;
 
-static const char short_memory[] = "memory is short";
+static const char short_memory[] = "out of memory";
 
 static void fail(coder *c, const char *what)
 {
@@ -674,7 +674,7 @@ fz_status fz_program_save(fz_context *context, const fz_program *program, char *
     code_program(&c);
     size = c.out.length;
     if (fzi_buffer_finish(&c.out, &saved) != FZ_OK)
-        return fzi_context_fail(context, FZ_NO_MEMORY, "out of memory");
+        return fzi_context_no_memory(context);
     fzi_gamec_seal(saved, size);
     if (length)
         *length = size;

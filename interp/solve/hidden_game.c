@@ -20,32 +20,19 @@ typedef struct past {
 
 /* ---- memory ---- */
 
-static fz_status no_memory(fzi_hidden *h)
-{
-    return fzi_machine_say(h->machine, FZ_NO_MEMORY, "memory is short");
-}
-
 static fz_status reserve(fzi_hidden *h, void **array, size_t *room, size_t count, size_t item)
 {
-    size_t wanted = *room ? *room : 256;
-    void *grown;
+    size_t most = count > NONE / 2 ? 0 : h->most; /* sets have numbers of 32 bits */
 
-    if (count <= *room)
-        return FZ_OK;
-    while (wanted < count)
-        wanted *= 2;
-    if (h->memory + (wanted - *room) * item > h->most || wanted > NONE / 2)
+    switch (fzi_array_grow(h->allocator, &h->memory, most, array, room, count, item)) {
+    case FZ_OK: return FZ_OK;
+    case FZ_NO_MEMORY: return fzi_machine_no_memory(h->machine);
+    default:
         return fzi_machine_say(h->machine, FZ_RUNTIME,
                                "the game is too large: more than %zu states of the tree and %zu "
                                "information sets do not fit in %zu bytes of memory", h->count,
                                h->set_count, h->most);
-    grown = h->allocator.resize(h->allocator.user, *array, wanted * item);
-    if (!grown)
-        return no_memory(h);
-    h->memory += (wanted - *room) * item;
-    *array = grown;
-    *room = wanted;
-    return FZ_OK;
+    }
 }
 
 /* An array of the struct, by the name of its members. */
@@ -129,7 +116,7 @@ static fz_status describe(fzi_hidden *h, const fz_state *state, const fz_moves *
     }
     fzi_release(h->allocator, seen);
     status = fzi_buffer_finish(&buffer, text);
-    return status == FZ_OK ? FZ_OK : no_memory(h);
+    return status == FZ_OK ? FZ_OK : fzi_machine_no_memory(h->machine);
 }
 
 static fz_status set_of(fzi_hidden *h, const fz_state *state, const fz_moves *moves, int player,
@@ -208,7 +195,8 @@ static fz_status grow_moves(fzi_hidden *h, const fz_state *state, past *seen,
     int player = fz_state_decider(state);
     fz_moves *moves = fz_moves_new(h->machine);
     fz_state *after = fz_state_clone(state);
-    fz_status status = moves && after ? fz_state_moves(h->machine, state, moves) : no_memory(h);
+    fz_status status = moves && after ? fz_state_moves(h->machine, state, moves)
+                                      : fzi_machine_no_memory(h->machine);
     size_t count = status == FZ_OK ? fz_moves_count(moves) : 0;
     uint32_t set = 0;
 
@@ -251,7 +239,7 @@ static fz_status grow_chance(fzi_hidden *h, const fz_state *state, const past *s
     if (status == FZ_OK)
         own = fzi_allocate(h->allocator, (count ? count : 1) * sizeof *own);
     if (status == FZ_OK && (!own || !after))
-        status = no_memory(h);
+        status = fzi_machine_no_memory(h->machine);
     if (status == FZ_OK) {
         memcpy(own, outcomes, count * sizeof *own);
         h->nodes[number].kind = FZ_NODE_CHANCE;

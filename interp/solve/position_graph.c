@@ -14,33 +14,17 @@ static const uint32_t NONE = UINT32_MAX;
 
 /* ---- memory ---- */
 
-static fz_status no_memory(fzi_graph *g)
-{
-    return fzi_machine_say(g->machine, FZ_NO_MEMORY, "memory is short");
-}
-
-/* Makes room for `count` items of an array of `*room`. */
 static fz_status reserve(fzi_graph *g, void **array, size_t *room, size_t count, size_t item)
 {
-    size_t wanted = *room ? *room : 1024;
-    void *grown;
-
-    if (count <= *room)
-        return FZ_OK;
-    while (wanted < count)
-        wanted *= 2;
-    if (g->memory + (wanted - *room) * item > g->most)
+    switch (fzi_array_grow(g->allocator, &g->memory, g->most, array, room, count, item)) {
+    case FZ_OK: return FZ_OK;
+    case FZ_NO_MEMORY: return fzi_machine_no_memory(g->machine);
+    default:
         return fzi_machine_say(g->machine, FZ_RUNTIME,
                                "the game is too large: more than %u positions, of which %u are "
                                "still to be looked at, do not fit in %zu bytes of memory",
                                g->count, g->count - g->expanded, g->most);
-    grown = g->allocator.resize(g->allocator.user, *array, wanted * item);
-    if (!grown)
-        return no_memory(g);
-    g->memory += (wanted - *room) * item;
-    *array = grown;
-    *room = wanted;
-    return FZ_OK;
+    }
 }
 
 /* ---- sides ---- */
@@ -243,7 +227,7 @@ static fz_status take_state(fzi_graph *g, fz_state *state)
     memcpy(sizes, at, sizeof sizes);
     g->queue_begin += sizeof sizes + sizes[0] + sizes[1];
     if (!fzi_state_grow(state, (uint32_t)((sizes[1] - state->layout->stack) / 8)))
-        return no_memory(g);
+        return fzi_machine_no_memory(g->machine);
     memcpy(state->block - sizes[0], at + sizeof sizes, sizes[0] + sizes[1]);
     return FZ_OK;
 }
@@ -354,7 +338,7 @@ static fz_status expand_moves(fzi_graph *g, uint32_t number)
         fz_move move = fz_moves_at(g->moves, i);
         uint32_t child = 0;
         if (!fzi_state_copy(g->after, g->state))
-            return no_memory(g);
+            return fzi_machine_no_memory(g->machine);
         fzi_machine_begin(g->machine);
         status = fzi_state_take(g->machine, g->after, &move, FZ_MAX_TURNS, true);
         if (status == FZ_OK)
@@ -376,7 +360,7 @@ static fz_status expand_chance(fzi_graph *g, uint32_t number)
     if (status == FZ_OK)
         own = fzi_allocate(g->allocator, (count ? count : 1) * sizeof *own);
     if (!own)
-        return status == FZ_OK ? no_memory(g) : status;
+        return status == FZ_OK ? fzi_machine_no_memory(g->machine) : status;
     memcpy(own, outcomes, count * sizeof *own);
     for (size_t i = 0; i < count; i++)
         total += (double)own[i].weight;
@@ -384,7 +368,7 @@ static fz_status expand_chance(fzi_graph *g, uint32_t number)
     for (size_t i = 0; i < count && status == FZ_OK; i++) {
         uint32_t child = 0;
         if (!fzi_state_copy(g->after, g->state))
-            status = no_memory(g);
+            status = fzi_machine_no_memory(g->machine);
         if (status == FZ_OK)
             status = fz_state_set_chance(g->machine, g->after, own[i].value);
         if (status == FZ_OK)
@@ -517,7 +501,7 @@ static fz_status begin(fzi_graph *g, const fz_state *from)
     g->moves = fz_moves_new(g->machine);
     if (!live || !g->choosing || !g->forgets_last || !g->state || !g->after || !g->moves ||
         !fzi_state_copy(g->after, from))
-        return no_memory(g);
+        return fzi_machine_no_memory(g->machine);
     fzi_state_forget(g->state);
     fzi_state_forget(g->after);
     memset(live, 0, size);

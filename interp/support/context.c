@@ -81,8 +81,7 @@ static bool copy_list(fzi_allocator allocator, char ***list, size_t *count,
     return true;
 }
 
-/* FERZ_PATH, then the installed library. A build that was never installed finds its own sources. */
-static bool default_module_dirs(fz_context *context)
+bool fzi_context_default_dirs(fz_context *context)
 {
     const char *path = getenv("FERZ_PATH");
     struct stat info;
@@ -121,7 +120,7 @@ fz_context *fz_context_new(const fz_config *config)
                    config->module_dirs) ||
         !copy_list(allocator, &context->native_dirs, &context->native_dir_count,
                    config->native_dirs) ||
-        (!config->module_dirs && !default_module_dirs(context))) {
+        (!config->module_dirs && !fzi_context_default_dirs(context))) {
         fz_context_free(context);
         return NULL;
     }
@@ -152,14 +151,14 @@ fz_status fz_context_define(fz_context *context, const char *library, const char
     fzi_host_function *grown =
         context->allocator.resize(context->allocator.user, context->host_functions, size);
     if (!grown)
-        return fzi_context_fail(context, FZ_NO_MEMORY, "not enough memory");
+        return fzi_context_no_memory(context);
     context->host_functions = grown;
     char *library_copy = fzi_copy_text(context->allocator, library, strlen(library));
     char *symbol_copy = fzi_copy_text(context->allocator, symbol, strlen(symbol));
     if (!library_copy || !symbol_copy) {
         fzi_release(context->allocator, library_copy);
         fzi_release(context->allocator, symbol_copy);
-        return fzi_context_fail(context, FZ_NO_MEMORY, "not enough memory");
+        return fzi_context_no_memory(context);
     }
     grown[context->host_count++] = (fzi_host_function){library_copy, symbol_copy, function};
     return FZ_OK;
@@ -170,6 +169,27 @@ const char *fz_context_message(const fz_context *context)
     return context->message;
 }
 
+fz_status fzi_array_grow(fzi_allocator allocator, size_t *memory, size_t most, void **array,
+                         size_t *room, size_t count, size_t item)
+{
+    size_t wanted = *room ? *room : 256;
+    void *grown;
+
+    if (count <= *room)
+        return FZ_OK;
+    while (wanted < count)
+        wanted *= 2;
+    if (*memory + (wanted - *room) * item > most)
+        return FZ_RUNTIME;
+    grown = allocator.resize(allocator.user, *array, wanted * item);
+    if (!grown)
+        return FZ_NO_MEMORY;
+    *memory += (wanted - *room) * item;
+    *array = grown;
+    *room = wanted;
+    return FZ_OK;
+}
+
 fz_status fzi_context_fail(fz_context *context, fz_status status, const char *format, ...)
 {
     va_list args;
@@ -178,6 +198,11 @@ fz_status fzi_context_fail(fz_context *context, fz_status status, const char *fo
     vsnprintf(context->message, sizeof context->message, format, args);
     va_end(args);
     return status;
+}
+
+fz_status fzi_context_no_memory(fz_context *context)
+{
+    return fzi_context_fail(context, FZ_NO_MEMORY, "out of memory");
 }
 
 void fz_context_cover(fz_context *context)

@@ -51,9 +51,21 @@ static inline void fzi_release(fzi_allocator allocator, void *ptr)
 /* A copy of `length` bytes with a NUL behind; NULL when memory is short. */
 char *fzi_copy_text(fzi_allocator allocator, const char *text, size_t length);
 
+/* Makes room for `count` items of `item` bytes in an array that has room for `*room`. `*memory`
+ * counts what such arrays have in all, `most` bytes at the most. FZ_RUNTIME: that is too few. */
+fz_status fzi_array_grow(fzi_allocator allocator, size_t *memory, size_t most, void **array,
+                         size_t *room, size_t count, size_t item);
+
 /* Sets the message and returns the status, so that a failing call is one line. */
 fz_status fzi_context_fail(fz_context *context, fz_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* The same with FZ_NO_MEMORY. */
+fz_status fzi_context_no_memory(fz_context *context);
+
+/* Adds the folders in which modules are by default: FERZ_PATH, then the installed library. A build
+ * that was never installed finds its own sources. False: memory is short. */
+bool fzi_context_default_dirs(fz_context *context);
 
 /* No script or compiled file is larger: a device that never ends is refused, and offsets fit 32
  * bits. */

@@ -50,11 +50,6 @@ static fz_status hash_observation(fzi_worlds *w, const fz_state *state, uint64_t
     return status;
 }
 
-static fz_status no_memory(fzi_worlds *w)
-{
-    return fzi_machine_say(w->machine, FZ_NO_MEMORY, "memory is short");
-}
-
 /* A number of [0, 1). */
 static double uniform(fzi_worlds *w)
 {
@@ -133,11 +128,11 @@ fz_status fzi_worlds_look(fzi_worlds *w, const fz_state *state, int player)
     if (!log || !log->whole || log->lost)
         return fzi_machine_say(m, FZ_USAGE, "the state does not know its game from the beginning");
     if (!reserve(w, log->count))
-        return no_memory(w);
+        return fzi_machine_no_memory(w->machine);
     m->chance = FZ_CHANCE_ASK;
     replay = begin(w);
     if (!replay)
-        status = no_memory(w);
+        status = fzi_machine_no_memory(w->machine);
     for (size_t i = 0; i < log->count && status == FZ_OK; i++)
         status = see(w, replay, &log->entries[i], i + fz_state_sealed(state) < log->count);
     fz_state_free(replay);
@@ -537,7 +532,7 @@ static fz_status search(fzi_worlds *w, const course *guide, unsigned tries, unsi
         best.world = NULL;
     }
     drop(w, &best);
-    return *world ? FZ_OK : begun ? FZ_NOT_FOUND : no_memory(w);
+    return *world ? FZ_OK : begun ? FZ_NOT_FOUND : fzi_machine_no_memory(w->machine);
 }
 
 fz_status fzi_worlds_draw(fzi_worlds *w, const fz_state *before, unsigned tries, fz_state **world)
@@ -554,7 +549,8 @@ fz_status fzi_worlds_draw(fzi_worlds *w, const fz_state *before, unsigned tries,
     if (!w->moves)
         w->moves = fz_moves_new(m);
     status = w->spare && w->moves
-                 ? search(w, before ? &guide : NULL, tries, MAX_EVENTS, world) : no_memory(w);
+                 ? search(w, before ? &guide : NULL, tries, MAX_EVENTS, world)
+                 : fzi_machine_no_memory(w->machine);
     m->chance = mode;
     return status;
 }

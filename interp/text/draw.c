@@ -307,7 +307,7 @@ static fz_status make_room(fzi_drawing *d)
     d->y = fzi_allocate(allocator, sites * sizeof *d->y);
     return d->cells && d->line && d->x && d->y
                ? FZ_OK
-               : fzi_machine_say(d->machine, FZ_NO_MEMORY, "out of memory");
+               : fzi_machine_no_memory(d->machine);
 }
 
 fz_status fzi_drawing_open(fzi_drawing *d)
@@ -316,7 +316,7 @@ fz_status fzi_drawing_open(fzi_drawing *d)
 
     d->empty = fzi_position_new(d->state);
     if (!d->empty)
-        return fzi_machine_say(d->machine, FZ_NO_MEMORY, "out of memory");
+        return fzi_machine_no_memory(d->machine);
     d->base = d->empty->block;
     d->block = d->state->block;
     d->known = d->state;

@@ -123,7 +123,7 @@ fz_status fzi_shown_find(fzi_drawing *d, void **memory)
     uint8_t *made = fzi_allocate(d->machine->allocator, bytes + likes + values);
     *memory = made;
     if (!made)
-        return fzi_machine_say(d->machine, FZ_NO_MEMORY, "out of memory");
+        return fzi_machine_no_memory(d->machine);
     memset(made, 0, bytes + likes + values);
     d->shown = (fzi_shown_value *)(void *)made;
     for (uint32_t i = 0; i < p->variable_count; i++) {

@@ -372,7 +372,7 @@ fz_status fz_state_write_fen(fz_machine *machine, const fz_state *state, char **
         between = " ";
     }
     if (fzi_buffer_finish(&out, text) != FZ_OK)
-        return fzi_machine_say(machine, FZ_NO_MEMORY, "out of memory");
+        return fzi_machine_no_memory(machine);
     return FZ_OK;
 }
 
@@ -650,7 +650,7 @@ fz_status fzi_fen_read(fz_machine *machine, fz_state *state, const char *text,
         return fzi_machine_say(machine, FZ_USAGE, "the game has no FEN");
     built = fzi_position_new(state);
     if (!built)
-        return fzi_machine_say(machine, FZ_NO_MEMORY, "out of memory");
+        return fzi_machine_no_memory(machine);
     r.block = built->block;
     if (text[strspn(text, " \t\r\n")] == '\0') {
         fz_state_free(built);

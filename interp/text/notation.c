@@ -120,8 +120,7 @@ static fz_status learn(fz_machine *machine, const fz_state *state, fz_moves *mov
     machine->alike.hashes = hashes;
     machine->alike.state = hashes ? fzi_allocate(machine->allocator, size) : NULL;
     if (!machine->alike.state || !hash_labels(machine, state, &moves->list, hashes)) {
-        status = machine->alike.state ? FZ_RUNTIME : fzi_machine_say(machine, FZ_NO_MEMORY,
-                                                                     "out of memory");
+        status = machine->alike.state ? FZ_RUNTIME : fzi_machine_no_memory(machine);
         forget(machine);
         return status;
     }
@@ -191,8 +190,7 @@ fz_status fzi_move_name(fz_machine *machine, const fz_state *state, const fz_mov
     if (status == FZ_OK) {
         add_ordinal(machine, state, move, &label);
         fzi_buffer_text(out, fzi_buffer_get(&label));
-        status = label.failed || out->failed ? fzi_machine_say(machine, FZ_NO_MEMORY,
-                                                               "out of memory") : FZ_OK;
+        status = label.failed || out->failed ? fzi_machine_no_memory(machine) : FZ_OK;
     }
     fzi_buffer_free(&label);
     return status;
@@ -318,7 +316,7 @@ fz_status fz_move_parse(fz_machine *machine, const fz_state *state, const char *
     fz_status status;
 
     if (!moves)
-        return fzi_machine_say(machine, FZ_NO_MEMORY, "out of memory");
+        return fzi_machine_no_memory(machine);
     status = fz_state_moves(machine, state, moves);
     if (status == FZ_OK)
         status = find(machine, state, &moves->list, text, &label, move ? move : &unused);

@@ -112,7 +112,7 @@ fz_status fzi_observe(fz_machine *machine, const fz_state *state, int viewer, co
 
     seen->state = fz_state_clone(state);
     if (!seen->state)
-        return fzi_machine_say(machine, FZ_NO_MEMORY, "out of memory");
+        return fzi_machine_no_memory(machine);
     status = sites_of(machine, state, program->unseen, viewer, seen->unseen);
     if (status == FZ_OK)
         status = sites_of(machine, state, program->invisible, viewer, invisible);

@@ -389,7 +389,7 @@ static fz_status write_text(fz_machine *machine, const fz_state *state, bool his
     fz_status status;
 
     if (!base)
-        return fzi_machine_say(machine, FZ_NO_MEMORY, "out of memory");
+        return fzi_machine_no_memory(machine);
     fzi_machine_begin(machine);
     status = write_position(machine, state, history, position, base->block, &out);
     fz_state_free(base);
@@ -444,7 +444,7 @@ fz_status fzi_observe_begin(fz_machine *machine, const fz_state *state, int play
     if (!fzi_is_player(state->program, player))
         return fzi_machine_say(machine, FZ_USAGE, "there is no player %d", player);
     *base = fzi_position_new(state);
-    return *base ? FZ_OK : fzi_machine_say(machine, FZ_NO_MEMORY, "out of memory");
+    return *base ? FZ_OK : fzi_machine_no_memory(machine);
 }
 
 /* With `events`, also what was played since the turn began. */

@@ -114,7 +114,7 @@ fz_status fzi_position_play(fz_machine *machine, fz_state *state, const char *te
                                text);
     copy = fzi_copy_text(machine->allocator, text, length);
     if (!copy)
-        return fzi_machine_say(machine, FZ_NO_MEMORY, "out of memory");
+        return fzi_machine_no_memory(machine);
     status = fz_move_parse(machine, state, copy, &move);
     fzi_release(machine->allocator, copy);
     if (status == FZ_NOT_FOUND)
@@ -538,7 +538,7 @@ static fz_status close_before(reader *r)
     r->built = whole;
     r->mover = r->whole_mover;
     r->whole = NULL;
-    return noted ? FZ_OK : fzi_machine_say(r->machine, FZ_NO_MEMORY, "out of memory");
+    return noted ? FZ_OK : fzi_machine_no_memory(r->machine);
 }
 
 static fz_status open_before(reader *r)
@@ -555,7 +555,7 @@ static fz_status open_before(reader *r)
         return FZ_OK;
     r->built = r->whole;
     r->whole = NULL;
-    return fzi_machine_say(r->machine, FZ_NO_MEMORY, "out of memory");
+    return fzi_machine_no_memory(r->machine);
 }
 
 /* ---- the whole ---- */
@@ -600,7 +600,7 @@ fz_status fzi_position_read(fz_machine *machine, fz_state *state, const char *te
     fzi_machine_begin(machine);
     r.built = fzi_position_new(state);
     if (!r.built)
-        return fzi_machine_say(machine, FZ_NO_MEMORY, "out of memory");
+        return fzi_machine_no_memory(machine);
     /* what was rolled is said; what was not yet, comes afterwards */
     machine->chance = FZ_CHANCE_ASK;
     status = read_position(&r);

@@ -77,7 +77,7 @@ fz_status fz_record_from_here(fz_machine *machine, fz_state *state)
     state->log->origin = fzi_copy_text(state->log->allocator, text, strlen(text));
     fzi_release(machine->allocator, text);
     if (!state->log->origin)
-        return fzi_machine_say(machine, FZ_NO_MEMORY, "out of memory");
+        return fzi_machine_no_memory(machine);
     state->log->before = state->log->count;
     state->log->whole = false;
     fz_state_keep_log(state);
@@ -130,7 +130,7 @@ fz_status fz_record_result_text(fz_machine *machine, const fz_state *state, char
 
     result_text(machine, state, &out);
     return fzi_buffer_finish(&out, text) == FZ_OK
-               ? FZ_OK : fzi_machine_say(machine, FZ_NO_MEMORY, "out of memory");
+               ? FZ_OK : fzi_machine_no_memory(machine);
 }
 
 /* Each line of a position behind a bar, so that none can be taken for an entry or a header. */
@@ -217,7 +217,7 @@ static fz_status write_record(fz_machine *machine, const fz_state *state, const 
     }
     if (status == FZ_OK)
         return fzi_buffer_finish(&out, text) == FZ_OK
-                   ? FZ_OK : fzi_machine_say(machine, FZ_NO_MEMORY, "out of memory");
+                   ? FZ_OK : fzi_machine_no_memory(machine);
     fzi_buffer_free(&out);
     return status;
 }
@@ -330,17 +330,12 @@ static void *grow(record_reader *r, void *array, size_t count, size_t item)
     return allocator.resize(allocator.user, array, (count ? 2 * count : 1) * item);
 }
 
-static fz_status no_memory(record_reader *r)
-{
-    return fzi_context_fail(r->context, FZ_NO_MEMORY, "out of memory");
-}
-
 static fz_status add_entry(record_reader *r, const char *entry)
 {
     const char **grown = grow(r, r->record->entries, r->record->entry_count, sizeof *grown);
 
     if (!grown)
-        return no_memory(r);
+        return fzi_context_no_memory(r->context);
     r->record->entries = grown;
     grown[r->record->entry_count++] = entry;
     return FZ_OK;
@@ -352,7 +347,7 @@ static fz_status add_position(record_reader *r, const char *line)
     line += 1 + (line[1] == ' ');
     fzi_buffer_text(&r->position, line);
     fzi_buffer_char(&r->position, '\n');
-    return r->position.failed ? no_memory(r) : FZ_OK;
+    return r->position.failed ? fzi_context_no_memory(r->context) : FZ_OK;
 }
 
 static fz_status add_option(record_reader *r, char *text)
@@ -365,7 +360,7 @@ static fz_status add_option(record_reader *r, char *text)
                                 r->line);
     grown = grow(r, r->record->settings, r->record->setting_count, sizeof *grown);
     if (!grown)
-        return no_memory(r);
+        return fzi_context_no_memory(r->context);
     *equals = '\0';
     r->record->settings = grown;
     grown[r->record->setting_count++] = (fz_setting){text, equals + 1};
@@ -468,7 +463,7 @@ fz_status fz_record_read(fz_context *context, const char *text, fz_record *recor
     *record = (fz_record){.game = "", .title = "", .result = "", .error = ""};
     record->text = line = fzi_copy_text(context->allocator, text, strlen(text));
     if (!line)
-        return no_memory(&r);
+        return fzi_context_no_memory(r.context);
     while (status == FZ_OK && *line) {
         size_t length = strcspn(line, "\n");
         bool last = !line[length];
@@ -482,7 +477,8 @@ fz_status fz_record_read(fz_context *context, const char *text, fz_record *recor
         line += length + !last;
     }
     if (status == FZ_OK && r.position.length)
-        status = fzi_buffer_finish(&r.position, &record->position) == FZ_OK ? FZ_OK : no_memory(&r);
+        status = fzi_buffer_finish(&r.position, &record->position) == FZ_OK
+                     ? FZ_OK : fzi_context_no_memory(context);
     else
         fzi_buffer_free(&r.position);
     if (status == FZ_OK && !r.line)

@@ -104,7 +104,7 @@ fz_status fzi_state_end(fz_machine *m, fz_state *state, bool *over)
     if (!scratch ||
         !fzi_state_grow(scratch, fzi_frame_size(&p->functions[p->end], p->board.words))) {
         fz_state_free(scratch);
-        return fzi_machine_say(m, FZ_NO_MEMORY, "memory is short");
+        return fzi_machine_no_memory(m);
     }
     fzi_machine_begin(m);
     enter_end(scratch, player_before(state, head->upcoming));

@@ -57,15 +57,18 @@ fzi_end fzi_fault_stack(fz_machine *m, const fz_state *state, uint32_t words)
 
 fz_status fzi_machine_fail(fz_machine *m)
 {
-    if (!m->fault) {
-        snprintf(m->message, sizeof m->message, "memory is short");
-        return FZ_NO_MEMORY;
-    }
+    if (!m->fault)
+        return fzi_machine_no_memory(m);
     char place[256] = "";
     if (m->fault_pc != UINT32_MAX)
         fzi_place_text(m->program, fzi_program_place(m->program, m->fault_pc), place, sizeof place);
     snprintf(m->message, sizeof m->message, "%s%s%s", place, *place ? ": " : "", m->fault);
     return FZ_RUNTIME;
+}
+
+fz_status fzi_machine_no_memory(fz_machine *m)
+{
+    return fzi_machine_say(m, FZ_NO_MEMORY, "out of memory");
 }
 
 fz_status fzi_machine_say(fz_machine *m, fz_status status, const char *format, ...)

@@ -17,6 +17,8 @@ fzi_end fzi_fault_stack(fz_machine *machine, const fz_state *state, uint32_t wor
 fzi_end fzi_fault_list(fz_machine *machine, const fzi_move_list *list);
 /* Turns the fault into machine->message. Returns the status. */
 fz_status fzi_machine_fail(fz_machine *machine);
+/* Sets the message. Returns FZ_NO_MEMORY. */
+fz_status fzi_machine_no_memory(fz_machine *machine);
 /* Sets the message; for misuse and bad input. Returns the status. */
 fz_status fzi_machine_say(fz_machine *machine, fz_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

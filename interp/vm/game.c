@@ -68,7 +68,7 @@ fz_state *fz_state_new(fz_machine *m, uint64_t seed, uint64_t stream)
     fz_state *state = fzi_state_make(m->program);
     if (!state) {
         fzi_machine_begin(m); /* no fault of an earlier call is this one's */
-        fzi_machine_say(m, FZ_NO_MEMORY, "memory is short");
+        fzi_machine_no_memory(m);
         return NULL;
     }
     if (fz_state_restart(m, state, seed, stream) != FZ_OK) {

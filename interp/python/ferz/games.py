@@ -107,7 +107,7 @@ class Game:
         if machine is None:
             machine = lib.fz_machine_new(self._program, self._limits)
             if machine == ffi.NULL:
-                raise Error("memory is short", "no-memory")
+                raise Error("out of memory", "no-memory")
             machine = owned(machine, lib.fz_machine_free, self._program, self._context)
             lib.fz_machine_set_chance(machine,
                                       lib.FZ_CHANCE_ASK if asks else lib.FZ_CHANCE_SAMPLE)
@@ -198,7 +198,7 @@ def load(path: Union[str, "os.PathLike[str]", None] = None, *, text: Optional[st
     name = os.fspath(path) if path is not None else "script.game"
     context = lib.fz_context_new(ffi.NULL)
     if context == ffi.NULL:
-        raise Error("memory is short", "no-memory")
+        raise Error("out of memory", "no-memory")
     context = owned(context, lib.fz_context_free)
     program, warnings = _compile(context, name, text, options or {})
     if native:

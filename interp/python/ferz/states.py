@@ -173,7 +173,7 @@ class State:
     def _list(self) -> Any:
         moves = lib.fz_moves_new(self._machine)
         if moves == ffi.NULL:
-            raise Error("memory is short", "no-memory")
+            raise Error("out of memory", "no-memory")
         moves = ffi.gc(moves, lib.fz_moves_free)
         self._check(lib.fz_state_moves(self._machine, self._state, moves))
         return moves
@@ -277,7 +277,7 @@ class State:
         with self._lock:
             pointer = lib.fz_state_clone(self._state)
         if pointer == ffi.NULL:
-            raise Error("memory is short", "no-memory")
+            raise Error("out of memory", "no-memory")
         return State(self.game, pointer, self._asks, self._seed)
 
     # ---- chance ----
