@@ -51,15 +51,18 @@ static inline int rig_open(rig *r, const char *text, const fz_setting *settings,
     return r->state ? 0 : -1;
 }
 
-/* The end of a group of tests that were given a rig. */
-static inline int rig_close(void **given)
+static inline void rig_clear(rig *r)
 {
-    rig *r = *given;
-
     fz_state_free(r->state);
     fz_machine_free(r->machine);
     fz_program_release(r->program);
     fz_context_free(r->context);
+}
+
+/* The end of a group of tests that were given a rig. */
+static inline int rig_close(void **given)
+{
+    rig_clear(*given);
     return 0;
 }
 

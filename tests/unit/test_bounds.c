@@ -11,6 +11,7 @@
 
 #include "interp/state/contents.h"
 #include "interp/vm/machine.h"
+#include "rig.h"
 
 /* Fills a room with 3, 4 and 7: in some rooms every way to begin leads to the bound, in others
  * some do, or none, or nothing fits. A move may be more than one way to the same total. %s: the
@@ -45,29 +46,19 @@ static const char *const filters[][3] = {
 enum { FILTERS = sizeof filters / sizeof *filters };
 
 typedef struct game {
-    fz_context *context;
-    fz_program *program;
-    fz_machine *machine;
+    rig rig;
     fz_moves *moves;
 } game;
 
 static game open_game(unsigned filter, bool bounded)
 {
-    game g = {.context = fz_context_new(NULL)};
-    fz_report *report = NULL;
+    game g;
     char clause[160], text[2048];
+
     snprintf(clause, sizeof clause, "%s %s", filters[filter][1], bounded ? filters[filter][2] : "");
     snprintf(text, sizeof text, chains, filters[filter][0], clause);
-    fz_status status =
-        fz_compile(g.context, "test.game", text, strlen(text), NULL, 0, &g.program, &report);
-    if (status != FZ_OK)
-        print_error("%s\n",
-                    report ? fz_report_text(report, FZ_TEXT) : fz_context_message(g.context));
-    fz_report_free(report);
-    assert_int_equal(status, FZ_OK);
-    g.machine = fz_machine_new(g.program, NULL);
-    assert_non_null(g.machine);
-    g.moves = fz_moves_new(g.machine);
+    assert_int_equal(rig_open(&g.rig, text, NULL, 0), 0);
+    g.moves = fz_moves_new(g.rig.machine);
     assert_non_null(g.moves);
     return g;
 }
@@ -75,9 +66,7 @@ static game open_game(unsigned filter, bool bounded)
 static void close_game(game *g)
 {
     fz_moves_free(g->moves);
-    fz_machine_free(g->machine);
-    fz_program_release(g->program);
-    fz_context_free(g->context);
+    rig_clear(&g->rig);
 }
 
 static bool same(fz_move a, fz_move b)
@@ -90,9 +79,8 @@ static bool same(fz_move a, fz_move b)
 static void check_plays(const game *g, const fz_state *from)
 {
     size_t count = fz_moves_count(g->moves);
-    uint32_t first =
-        g->program->choices[g->program->options[fz_moves_at(g->moves, 0).option].choice]
-            .first_option;
+    const fz_program *p = g->rig.program;
+    uint32_t first = p->choices[p->options[fz_moves_at(g->moves, 0).option].choice].first_option;
     fz_state *played = fz_state_clone(from);
     for (int32_t i = 0; i < 9; i++) {
         fz_move move = i < 3 ? (fz_move){first, 1, {i == 2 ? 7 : 3 + i}}
@@ -101,7 +89,8 @@ static void check_plays(const game *g, const fz_state *from)
         while (k < count && !same(move, fz_moves_at(g->moves, k)))
             k++;
         assert_int_equal(fz_state_copy(played, from), FZ_OK);
-        assert_int_equal(fz_state_play(g->machine, played, &move), k < count ? FZ_OK : FZ_USAGE);
+        assert_int_equal(fz_state_play(g->rig.machine, played, &move),
+                         k < count ? FZ_OK : FZ_USAGE);
     }
     fz_state_free(played);
 }
@@ -114,12 +103,12 @@ static void test_lists_are_equal(void **unused)
         game with = open_game(f, true), without = open_game(f, false);
         uint64_t number = 1;
         for (uint64_t seed = 1; seed <= 40; seed++) {
-            fz_state *a = fz_state_new(with.machine, seed, 0),
-                     *b = fz_state_new(without.machine, seed, 0);
+            fz_state *a = fz_state_new(with.rig.machine, seed, 0),
+                     *b = fz_state_new(without.rig.machine, seed, 0);
             while (fz_state_waiting(a) == FZ_WAITING_MOVE) {
                 assert_int_equal(fz_state_waiting(b), FZ_WAITING_MOVE);
-                assert_int_equal(fz_state_moves(with.machine, a, with.moves), FZ_OK);
-                assert_int_equal(fz_state_moves(without.machine, b, without.moves), FZ_OK);
+                assert_int_equal(fz_state_moves(with.rig.machine, a, with.moves), FZ_OK);
+                assert_int_equal(fz_state_moves(without.rig.machine, b, without.moves), FZ_OK);
                 size_t count = fz_moves_count(with.moves);
                 assert_int_equal(count, fz_moves_count(without.moves));
                 for (size_t i = 0; i < count; i++)
@@ -127,8 +116,8 @@ static void test_lists_are_equal(void **unused)
                 check_plays(&with, a);
                 number = number * UINT64_C(6364136223846793005) + 1;
                 fz_move move = fz_moves_at(with.moves, (size_t)(number >> 33) % count);
-                assert_int_equal(fz_state_play(with.machine, a, &move), FZ_OK);
-                assert_int_equal(fz_state_play(without.machine, b, &move), FZ_OK);
+                assert_int_equal(fz_state_play(with.rig.machine, a, &move), FZ_OK);
+                assert_int_equal(fz_state_play(without.rig.machine, b, &move), FZ_OK);
             }
             assert_int_equal(fz_state_waiting(b), FZ_GAME_OVER);
             fz_state_free(a);
@@ -155,8 +144,8 @@ static int64_t code_of(fz_move move)
 
 static int64_t last_of(const game *g, const fz_state *state)
 {
-    for (uint32_t i = 0; i < g->program->variable_count; i++)
-        if (!strcmp(fzi_text(g->program, g->program->variables[i].name), "last"))
+    for (uint32_t i = 0; i < g->rig.program->variable_count; i++)
+        if (!strcmp(fzi_text(g->rig.program, g->rig.program->variables[i].name), "last"))
             return fzi_state_get(state, i, 0);
     return -1;
 }
@@ -174,7 +163,7 @@ static void check_draws(const game *g, const fz_state *from)
         assert_int_equal(fz_state_copy(drawn, from), FZ_OK);
         fzi_head_of(drawn)->counter += 100 * (i + 1);
         size_t plies = fz_state_plies(drawn), k = 0;
-        assert_int_equal(fz_state_play_random(g->machine, drawn), FZ_OK);
+        assert_int_equal(fz_state_play_random(g->rig.machine, drawn), FZ_OK);
         assert_int_equal(fz_state_plies(drawn), plies + 1);
         while (k < count && code_of(fz_moves_at(g->moves, k)) != last_of(g, drawn))
             k++;
@@ -194,11 +183,11 @@ static void test_draws_are_uniform(void **unused)
     for (unsigned f = 0; f < FILTERS; f++) {
         game g = open_game(f, true);
         for (uint64_t seed = 1; seed <= 6; seed++) {
-            fz_state *state = fz_state_new(g.machine, seed, 1);
+            fz_state *state = fz_state_new(g.rig.machine, seed, 1);
             while (fz_state_waiting(state) == FZ_WAITING_MOVE) {
-                assert_int_equal(fz_state_moves(g.machine, state, g.moves), FZ_OK);
+                assert_int_equal(fz_state_moves(g.rig.machine, state, g.moves), FZ_OK);
                 check_draws(&g, state);
-                assert_int_equal(fz_state_play_random(g.machine, state), FZ_OK);
+                assert_int_equal(fz_state_play_random(g.rig.machine, state), FZ_OK);
             }
             fz_state_free(state);
         }
@@ -213,20 +202,20 @@ static void test_draws_are_the_playout(void **unused)
     for (unsigned f = 0; f < FILTERS; f++) {
         game g = open_game(f, true);
         for (uint64_t seed = 1; seed <= 20; seed++) {
-            fz_state *one = fz_state_new(g.machine, seed, 2), *all = fz_state_clone(one),
+            fz_state *one = fz_state_new(g.rig.machine, seed, 2), *all = fz_state_clone(one),
                      *counted = fz_state_clone(one);
             uint64_t branched = 0;
             while (fz_state_waiting(one) == FZ_WAITING_MOVE) {
-                assert_int_equal(fz_state_moves(g.machine, one, g.moves), FZ_OK);
+                assert_int_equal(fz_state_moves(g.rig.machine, one, g.moves), FZ_OK);
                 branched += fz_moves_count(g.moves);
-                assert_int_equal(fz_state_play_random(g.machine, one), FZ_OK);
+                assert_int_equal(fz_state_play_random(g.rig.machine, one), FZ_OK);
             }
-            assert_int_equal(fz_state_playout(g.machine, all, 0), FZ_OK);
-            fzi_run run = fzi_run_of(g.machine, counted, FZ_RUN_PLAY);
-            fzi_machine_begin(g.machine);
+            assert_int_equal(fz_state_playout(g.rig.machine, all, 0), FZ_OK);
+            fzi_run run = fzi_run_of(g.rig.machine, counted, FZ_RUN_PLAY);
+            fzi_machine_begin(g.rig.machine);
             run.plies = UINT64_MAX;
             run.branching = true;
-            assert_int_equal(fzi_machine_run(g.machine, &run), FZ_END_OVER);
+            assert_int_equal(fzi_machine_run(g.rig.machine, &run), FZ_END_OVER);
             assert_int_equal(run.branched, branched);
             assert_int_equal(fz_state_plies(one), fz_state_plies(all));
             assert_int_equal(last_of(&g, one), last_of(&g, all));

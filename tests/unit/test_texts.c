@@ -13,6 +13,7 @@
 #include "interp/program/program_file.h"
 #include "interp/state/state.h"
 #include "ferz_tools.h"
+#include "rig.h"
 
 /* Chance inside a turn, choices of others, secrets, arrays of every sort, pieces of four
  * players. */
@@ -59,37 +60,15 @@ static const char small_chess[] =
     "turn { quiet += 1; choose piece_moves otherwise lose me; ready[me] = false; }\n"
     "end { if quiet > 40 draw; }\n";
 
-typedef struct game {
-    fz_context *context;
-    fz_program *program;
-    fz_machine *machine;
-} game;
-
-static game open_game(const char *text)
+static rig open_game(const char *text)
 {
-    game g = {.context = fz_context_new(NULL)};
-    fz_report *report = NULL;
-    fz_status status = fz_compile(g.context, "test.game", text, strlen(text), NULL, 0, &g.program,
-                                  &report);
+    rig r;
 
-    if (status != FZ_OK)
-        print_error("%s\n",
-                    report ? fz_report_text(report, FZ_TEXT) : fz_context_message(g.context));
-    fz_report_free(report);
-    assert_int_equal(status, FZ_OK);
-    g.machine = fz_machine_new(g.program, NULL);
-    assert_non_null(g.machine);
-    return g;
+    assert_int_equal(rig_open(&r, text, NULL, 0), 0);
+    return r;
 }
 
-static void close_game(game *g)
-{
-    fz_machine_free(g->machine);
-    fz_program_release(g->program);
-    fz_context_free(g->context);
-}
-
-static void must(game *g, fz_status status)
+static void must(rig *g, fz_status status)
 {
     if (status != FZ_OK)
         print_error("%s\n", fz_machine_message(g->machine));
@@ -107,7 +86,7 @@ static void assert_same_state(const fz_state *a, const fz_state *b)
                         a->layout->stack - a->layout->own);
 }
 
-static void check_position(game *g, const fz_state *state, bool history)
+static void check_position(rig *g, const fz_state *state, bool history)
 {
     fz_state *other = fz_state_new(g->machine, 99, 0);
     char *text = NULL, *again = NULL;
@@ -125,7 +104,7 @@ static void check_position(game *g, const fz_state *state, bool history)
     fz_state_free(other);
 }
 
-static void check_fen(game *g, const fz_state *state)
+static void check_fen(rig *g, const fz_state *state)
 {
     fz_state *other = fz_state_new(g->machine, 99, 0);
     char *text = NULL, *again = NULL;
@@ -142,7 +121,7 @@ static void check_fen(game *g, const fz_state *state)
 }
 
 /* Plays on at random by one choice or chance. */
-static void step(game *g, fz_state *state)
+static void step(rig *g, fz_state *state)
 {
     int64_t value;
 
@@ -154,7 +133,7 @@ static void step(game *g, fz_state *state)
 
 static void play_through(const char *text, fz_chance mode, bool fen)
 {
-    game g = open_game(text);
+    rig g = open_game(text);
 
     fz_machine_set_chance(g.machine, mode);
     for (uint64_t seed = 1; seed <= 6; seed++) {
@@ -170,7 +149,7 @@ static void play_through(const char *text, fz_chance mode, bool fen)
         }
         fz_state_free(state);
     }
-    close_game(&g);
+    rig_clear(&g);
 }
 
 static void test_positions_sampled(void **unused)
@@ -193,7 +172,7 @@ static void test_fen(void **unused)
 
 static void test_records(void **unused)
 {
-    game g = open_game(everything);
+    rig g = open_game(everything);
 
     (void)unused;
     for (uint64_t seed = 1; seed <= 6; seed++) {
@@ -216,12 +195,12 @@ static void test_records(void **unused)
         fz_record_free(g.context, &record);
         fz_text_free(g.context, text);
     }
-    close_game(&g);
+    rig_clear(&g);
 }
 
 /* From the middle of a game, wherever it waits: the record begins there, reads back to the same,
  * and written again after it has been replayed it is the same text. */
-static void check_record_from(game *g, const fz_state *from, uint64_t seed)
+static void check_record_from(rig *g, const fz_state *from, uint64_t seed)
 {
     char *text = NULL, *again = NULL, message[256] = "";
     fz_tally tally = {0};
@@ -252,7 +231,7 @@ static void check_record_from(game *g, const fz_state *from, uint64_t seed)
 
 static void test_records_from_positions(void **unused)
 {
-    game g = open_game(everything);
+    rig g = open_game(everything);
     fz_machine *m = g.machine;
     fz_state *state;
 
@@ -268,13 +247,13 @@ static void test_records_from_positions(void **unused)
             must(&g, fz_state_play_random(m, state));
     }
     fz_state_free(state);
-    close_game(&g);
+    rig_clear(&g);
 }
 
 /* What is recorded is the game of its seed and stream that playouts play. */
 static void test_record_is_the_playout(void **unused)
 {
-    game g = open_game(everything);
+    rig g = open_game(everything);
     fz_tally tally = {0};
     char *text = NULL, message[256] = "";
     fz_record record;
@@ -289,7 +268,7 @@ static void test_record_is_the_playout(void **unused)
     assert_int_equal(moves, tally.plies);
     fz_record_free(g.context, &record);
     fz_text_free(g.context, text);
-    close_game(&g);
+    rig_clear(&g);
 }
 
 static void test_bad_positions_change_nothing(void **unused)
@@ -300,7 +279,7 @@ static void test_bad_positions_change_nothing(void **unused)
         "option Size = 3\n", "last: a1\n", ". . . .\n. . . .\n. . . .\n. . . .\n. . . .\n",
         "played:\n  {One}\n", "out: X\n",
     };
-    game g = open_game(everything);
+    rig g = open_game(everything);
     fz_state *state = fz_state_new(g.machine, 1, 0), *before;
 
     (void)unused;
@@ -313,12 +292,12 @@ static void test_bad_positions_change_nothing(void **unused)
     }
     fz_state_free(before);
     fz_state_free(state);
-    close_game(&g);
+    rig_clear(&g);
 }
 
 static void test_compiled_files(void **unused)
 {
-    game g = open_game(everything);
+    rig g = open_game(everything);
     fz_program *loaded = NULL;
     char *bytes = NULL, *again = NULL, message[256] = "";
     size_t length = 0, again_length = 0;
@@ -337,7 +316,7 @@ static void test_compiled_files(void **unused)
     fz_program_release(loaded);
     fz_text_free(g.context, bytes);
     fz_text_free(g.context, again);
-    close_game(&g);
+    rig_clear(&g);
 }
 
 /* Damage behind a checksum that fits: it is refused, or it is a sound program that can be
@@ -345,7 +324,7 @@ static void test_compiled_files(void **unused)
 static void test_damaged_files(void **unused)
 {
     enum { HEAD = 32 };
-    game g = open_game(small_chess);
+    rig g = open_game(small_chess);
     char *bytes = NULL;
     size_t length = 0;
     uint64_t random = 12345;
@@ -373,12 +352,12 @@ static void test_damaged_files(void **unused)
         bytes[at] = kept;
     }
     fz_text_free(g.context, bytes);
-    close_game(&g);
+    rig_clear(&g);
 }
 
 static void test_moves_parse_back(void **unused)
 {
-    game g = open_game(everything);
+    rig g = open_game(everything);
     fz_state *state = fz_state_new(g.machine, 4, 0);
     fz_moves *moves = fz_moves_new(g.machine);
 
@@ -398,10 +377,10 @@ static void test_moves_parse_back(void **unused)
     }
     fz_moves_free(moves);
     fz_state_free(state);
-    close_game(&g);
+    rig_clear(&g);
 }
 
-static fz_status play_text(game *g, fz_state *state, const char *text)
+static fz_status play_text(rig *g, fz_state *state, const char *text)
 {
     fz_move move;
     fz_status status = fz_move_parse(g->machine, state, text, &move);
@@ -411,7 +390,7 @@ static fz_status play_text(game *g, fz_state *state, const char *text)
 /* Payoffs are known when the game is over; a game of one side is won, lost or neither. */
 static void test_payoffs(void **unused)
 {
-    game g = open_game(
+    rig g = open_game(
         "game \"Puzzle\"; players Ann; board track(1); var n: int;\n"
         "override fn payoff(p: player): int = 10 / (n - 1) - standing(p);\n"
         "turn { choose { \"win\" => { n = 3;  win me; }  \"lose\" => { n = 6;  lose me; }\n"
@@ -442,13 +421,13 @@ static void test_payoffs(void **unused)
         assert_int_equal(fz_state_payoff(g.machine, state, 1, &value), FZ_USAGE);
         fz_state_free(state);
     }
-    close_game(&g);
+    rig_clear(&g);
 }
 
 /* Pieces are coloured by what the game says of `owned`, also where that depends on `me`. */
 static void test_colours_by_owner(void **unused)
 {
-    game g = open_game(
+    rig g = open_game(
         "game \"Territory\"; players South, North; board square(2); piece Drone \"D\";\n"
         "override fn owned(p: player): sites =\n"
         "  occupied & (if me == South then rank(1) else if p == me then rank(2) else {});\n"
@@ -463,14 +442,14 @@ static void test_colours_by_owner(void **unused)
     assert_non_null(strstr(text, "\033[1;31mD\033[0m\n"));        /* b2: the second's */
     fz_text_free(g.context, text);
     fz_state_free(state);
-    close_game(&g);
+    rig_clear(&g);
 }
 
 /* A shown value of each player that is called by a colour is the colour of the player's name and
  * pieces; of a `let` by site it is that of the site's dot and arrows. */
 static void test_colours_by_name(void **unused)
 {
-    game g = open_game("game \"Coloured\"; players A, B; board square(2); piece Man \"M\"; enum "
+    rig g = open_game("game \"Coloured\"; players A, B; board square(2); piece Man \"M\"; enum "
                        "Tint { Blue, Green }\n"
                        "var coat[player]: Tint = [Green, Blue];\n"
                        "let ground[x: site]: Tint = if row(x) == 1 then Green else Blue;\n"
@@ -489,7 +468,7 @@ static void test_colours_by_name(void **unused)
     assert_non_null(strstr(text, "\033[1;32mA\033[0m to move"));
     fz_text_free(g.context, text);
     fz_state_free(state);
-    close_game(&g);
+    rig_clear(&g);
 }
 
 int main(void)
