@@ -46,15 +46,32 @@ static void count_moves(fz_agent *agent, const fz_state *state, const fzi_move_l
     }
 }
 
+/* Players who are not in a team are a team of their own. */
+static bool same_side(const fz_program *p, int a, int b)
+{
+    return p->players[a].team == p->players[b].team;
+}
+
+/* A team plays for the mean of its players' payoffs. */
 static double payoff_utility(fz_agent *agent, fzi_evaluation *e, const fz_state *state, int player)
 {
-    int64_t payoff;
+    const fz_program *program = agent->program;
+    double sum = 0, mean;
+    int count = 0;
 
-    if (fz_state_payoff(agent->machine, state, player, &payoff) != FZ_OK)
-        return 0.5;
-    e->low = fmin(e->low, (double)payoff);
-    e->high = fmax(e->high, (double)payoff);
-    return e->high > e->low ? ((double)payoff - e->low) / (e->high - e->low) : 0.5;
+    for (int p = 0; p < (int)program->player_count; p++) {
+        int64_t payoff;
+        if (!same_side(program, p, player))
+            continue;
+        if (fz_state_payoff(agent->machine, state, p, &payoff) != FZ_OK)
+            return 0.5;
+        sum += (double)payoff;
+        count++;
+    }
+    mean = sum / count;
+    e->low = fmin(e->low, mean);
+    e->high = fmax(e->high, mean);
+    return e->high > e->low ? (mean - e->low) / (e->high - e->low) : 0.5;
 }
 
 /* One random game; a game that fails is left where it fails. */
@@ -117,11 +134,6 @@ void fzi_evaluation_begin(fzi_evaluation *e)
     e->high = e->first_high;
 }
 
-static bool same_side(const fz_program *p, int a, int b)
-{
-    return a == b || (p->has_teams && p->players[a].team == p->players[b].team);
-}
-
 void fzi_evaluation_count(const fzi_evaluation *e, const fz_state *state, int player, double *own,
                           double *others)
 {
@@ -141,10 +153,14 @@ double fzi_evaluation_material(const fzi_evaluation *e, const fz_state *state, i
 {
     const fz_program *p = state->program;
     double own, others;
-    int enemies = 0;
+    int enemies = 0; /* sides */
 
-    for (int q = 0; q < (int)p->player_count; q++)
-        enemies += !same_side(p, q, player);
+    for (int q = 0; q < (int)p->player_count; q++) {
+        bool first = !same_side(p, q, player);
+        for (int r = 0; r < q; r++)
+            first = first && !same_side(p, q, r);
+        enemies += first;
+    }
     fzi_evaluation_count(e, state, player, &own, &others);
     return own - (enemies ? others / enemies : 0);
 }

@@ -9,8 +9,7 @@ static void note_sides(fzi_tree *tree, const fz_program *program)
     tree->players = program->player_count;
     for (unsigned p = 0; p < tree->players; p++) {
         unsigned q = 0;
-        while (q < p && !(program->has_teams &&
-                          program->players[q].team == program->players[p].team))
+        while (q < p && program->players[q].team != program->players[p].team)
             q++;
         tree->side[p] = (uint8_t)(q < p ? tree->side[q] : tree->sides++);
     }

@@ -11,6 +11,7 @@
 #include "ferz.h"
 #include "ferz_tools.h"
 #include "interp/agents/agent.h"
+#include "interp/agents/evaluation.h"
 #include "interp/agents/search_tree.h"
 #include "interp/text/determinize.h"
 #include "rig.h"
@@ -392,6 +393,58 @@ static void test_whims_are_not_proven(void **given)
     assert_int_equal(times_played(*given, whims, "mcts:100", "safe", 50), 50);
 }
 
+/* ---- teams ---- */
+
+#define TEAMS "players A, B, C, D; teams { X: A, C; Y: B, D; } "
+
+/* A gains most by "mine", and A and C together by "ours". */
+static const char purse[] =
+    "game \"Purse\"; " TEAMS "board track(1); var shared: bool;\n"
+    "override fn payoff(p: player): int =\n"
+    "  if team(p) == Y then 0 else if shared then 2 else if p == A then 3 else 0;\n"
+    "turn { choose { \"mine\" => {}  \"ours\" => shared = true; } }\n"
+    "end { draw; }\n";
+
+static void test_teams_share_payoffs(void **given)
+{
+    assert_int_equal(times_played(*given, purse, "mcts:50", "ours", 20), 20);
+    assert_int_equal(times_played(*given, purse, "flat:50", "ours", 20), 20);
+}
+
+#define MEN "piece Man \"M\" { move to step(here, orthogonal) & empty; } " \
+    "setup { for p in player put Man of p at site_at(int(p) + 1, 1); } " \
+    "turn { choose piece_moves otherwise draw; } limit 9 turns draw;"
+
+/* As many men for each player, whether in teams or not: nobody is ahead. */
+static void test_equal_material_is_worth_nothing(void **given)
+{
+    static const char *const games[] = {
+        "game \"Two\"; players A, B; board square(4, 2); " MEN,
+        "game \"Three\"; players A, B, C; board square(4, 2); " MEN,
+        "game \"Teams\"; " TEAMS "board square(4, 2); " MEN,
+        "game \"Four\"; players A, B, C, D; board square(4, 2); " MEN,
+    };
+    rig *r = *given;
+
+    for (size_t g = 0; g < sizeof games / sizeof *games; g++) {
+        fz_program *program;
+        fz_agent *agent;
+        assert_int_equal(fz_compile(r->context, "men.game", games[g], strlen(games[g]), NULL, 0,
+                                    &program, NULL), FZ_OK);
+        fz_machine *machine = fz_machine_new(program, NULL);
+        fz_state *state = fz_state_new(machine, 1, 0);
+        assert_int_equal(fz_agent_new(r->context, program, "greedy", &agent), FZ_OK);
+        for (int p = 0; p < fz_program_players(program); p++)
+            if (fabs(fzi_evaluation_material(agent->own, state, p)) > 1e-9)
+                fail_msg("game %zu: player %d has %f", g, p,
+                         fzi_evaluation_material(agent->own, state, p));
+        fz_agent_free(agent);
+        fz_state_free(state);
+        fz_machine_free(machine);
+        fz_program_release(program);
+    }
+}
+
 /* ---- the tree ---- */
 
 static uint32_t add(fzi_tree *tree, uint32_t parent, uint32_t option, uint32_t behind)
@@ -542,6 +595,8 @@ int main(void)
         cmocka_unit_test(test_hope_is_better_than_a_proven_loss),
         cmocka_unit_test(test_proven_equals_have_means),
         cmocka_unit_test(test_whims_are_not_proven),
+        cmocka_unit_test(test_teams_share_payoffs),
+        cmocka_unit_test(test_equal_material_is_worth_nothing),
         cmocka_unit_test(test_proofs),
         cmocka_unit_test(test_proofs_of_three_players),
         cmocka_unit_test(test_wins_of_three_players),
