@@ -73,7 +73,7 @@ void fzi_table_unseal(fzi_table_game *g)
 }
 
 /* The last moves, as many as a line holds. */
-static void show_told(const fzi_table_game *g)
+static void show_told(const fzi_table_game *g, FILE *out)
 {
     static const char label[] = "Last moves: ";
     size_t width = fzi_terminal_width(1), used = sizeof label, first = g->told_count;
@@ -82,29 +82,53 @@ static void show_told(const fzi_table_game *g)
         used += strlen(g->told[--first]) + 2;
     if (first == g->told_count)
         return;
-    fputs(label, stdout);
+    fputs(label, out);
     for (size_t i = first; i < g->told_count; i++)
-        printf("%s%s", i > first ? ", " : "", g->told[i]);
-    puts(".");
+        fprintf(out, "%s%s", i > first ? ", " : "", g->told[i]);
+    fputs(".\n", out);
 }
 
 /* A person sees what the player sees; two at one terminal, and onlookers, see everything. */
-int fzi_table_show(fzi_table_game *g)
+int fzi_table_show(fzi_table_game *g, FILE *out)
 {
+    size_t sites = (size_t)fz_program_sites(g->session.program);
+    fz_drawn_site *places = fzi_cli_allocate(NULL, (sites + 1) * sizeof *places);
     char *text = NULL;
-    unsigned style = g->session.cli->drawing;
-    fz_status status =
-        g->viewer >= 0
-            ? fz_state_draw_for(g->session.machine, g->session.state, g->viewer, style, &text)
-            : fz_state_draw(g->session.machine, g->session.state, style, &text);
+    fz_status status = fz_state_draw_placed(g->session.machine, g->session.state, g->viewer,
+                                            g->session.cli->drawing, &text, places);
 
+    fzi_printed_clear(&g->printed);
+    g->printed.places = places;
+    g->printed.sites = sites;
     if (status != FZ_OK)
         return fzi_session_failed(&g->session, status);
-    printf("\n%s", text);
+    fputs(text, out);
     fz_text_free(g->session.context, text);
-    show_told(g);
+    show_told(g, out);
     g->shown = true;
     return FZ_EXIT_OK;
+}
+
+/* What is above the prompt: the board, and the moves that are expected. */
+static int show_choice(fzi_table_game *g)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    int code = out ? fzi_table_show(g, out) : fzi_cli_complain(g->session.cli, "out of memory");
+
+    if (code == FZ_EXIT_OK)
+        fzi_table_show_expected(g, out);
+    if (out)
+        fclose(out);
+    if (code != FZ_EXIT_OK) {
+        free(text);
+        return code;
+    }
+    printf("\n%s", text);
+    g->printed.text = text;
+    g->printed.columns = fzi_terminal_width(1);
+    return code;
 }
 
 void fzi_table_tell(fzi_table_game *g, const fz_state *before, const fz_move *move, int64_t chance)
@@ -185,8 +209,10 @@ static void ask(fzi_table_game *g)
     line = fzi_cli_allocate(NULL, length + 1);
     memcpy(line, typed, length);
     line[length] = '\0';
+    fzi_clicked_clear(&g->clicked);
     if (fzi_table_reload(g)) /* the script may have changed meanwhile */
         fzi_table_obey(g, line);
+    g->shown &= !g->mouse; /* what was printed since then stands between the board and the prompt */
     free(line);
 }
 
@@ -280,8 +306,7 @@ static int play_game(fzi_table_game *g)
             status = reply(g);
         } else {
             if (!g->shown) {
-                status = fzi_table_show(g) == FZ_EXIT_OK ? FZ_OK : FZ_RUNTIME;
-                fzi_table_show_expected(g);
+                status = show_choice(g) == FZ_EXIT_OK ? FZ_OK : FZ_RUNTIME;
             }
             if (status == FZ_OK)
                 ask(g);
@@ -291,9 +316,10 @@ static int play_game(fzi_table_game *g)
         if (g->failed)
             return FZ_EXIT_WRONG;
     }
-    if (fz_state_waiting(*state) == FZ_GAME_OVER)
-        return fzi_table_show(g);
-    return FZ_EXIT_OK;
+    if (fz_state_waiting(*state) != FZ_GAME_OVER)
+        return FZ_EXIT_OK;
+    putchar('\n');
+    return fzi_table_show(g, stdout);
 }
 
 /* The players named in --as, which are separated by commas. */
@@ -481,6 +507,8 @@ void fzi_table_forget(fzi_table_game *g)
     fzi_cast_clear(&g->cast);
     fz_story_free(g->story);
     g->story = NULL;
+    fzi_printed_clear(&g->printed);
+    fzi_clicked_clear(&g->clicked);
     g->seats = 0;
 }
 
@@ -496,6 +524,8 @@ static int run(fzi_table_game *g, fzi_cli *cli)
     g->lines = fzi_line_reader_new();
     fzi_line_reader_complete(g->lines, fzi_table_words, g);
     show_title(g);
+    if (fzi_cli_has(cli, FZ_CLI_MOUSE))
+        fzi_table_use_mouse(g, true);
     if (fzi_cli_has(cli, FZ_CLI_LOAD) && !fzi_table_load(g, cli->values[FZ_CLI_LOAD])) {
         fzi_line_reader_free(g->lines);
         return FZ_EXIT_USAGE;

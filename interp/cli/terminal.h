@@ -1,4 +1,4 @@
-/* What the terminal can do, interrupts, and asking for a line. */
+/* What the terminal can do, and interrupts. */
 #ifndef FZ_CLI_TERMINAL_H
 #define FZ_CLI_TERMINAL_H
 
@@ -12,23 +12,18 @@ bool fzi_terminal_colour(int descriptor);
 bool fzi_terminal_unicode(void);
 bool fzi_terminal_is(int descriptor);
 size_t fzi_terminal_width(int descriptor); /* 80 when it is not known */
+/* The columns that the first `length` bytes of a line take, without escape sequences. */
+size_t fzi_terminal_text_width(const char *line, size_t length);
+/* The rows that the first line of a text, or all of it, takes on a terminal of so many columns. */
+size_t fzi_terminal_line_rows(const char *text, size_t columns);
+size_t fzi_terminal_rows(const char *text, size_t columns);
 
 /* From here on SIGINT is only remembered; a second one ends the program as usual. */
 void fzi_terminal_catch_interrupt(void);
 /* Back to the default; a signal that came in between takes effect now. */
 void fzi_terminal_release_interrupt(void);
 bool fzi_terminal_interrupted(void);
-
-/* Lines typed by a person, with history and editing where stdin is a terminal and libedit is
- * there. */
-typedef struct fzi_line_reader fzi_line_reader;
-fzi_line_reader *fzi_line_reader_new(void);
-void fzi_line_reader_free(fzi_line_reader *reader);
-/* What the Tab key completes, on a terminal: the line's beginning to one of the words. `words`
- * gives them anew at each Tab, freshly allocated, and the caller frees them. */
-typedef char **fzi_words(void *user, size_t *count);
-void fzi_line_reader_complete(fzi_line_reader *reader, fzi_words *words, void *user);
-/* The next line without its end, valid until the next call; NULL at the end of the input. */
-const char *fzi_line_reader_ask(fzi_line_reader *reader, const char *prompt);
+/* Remembers the signal; for handlers. */
+void fzi_terminal_note_interrupt(int signal_number);
 
 #endif

@@ -2,6 +2,7 @@
 #ifndef FZ_INTERP_TEXT_DRAW_H
 #define FZ_INTERP_TEXT_DRAW_H
 
+#include "interp/ferz_tools.h"
 #include "interp/state/state.h"
 #include "interp/support/buffer.h"
 #include "observe.h"
@@ -68,6 +69,7 @@ typedef struct fzi_drawing {
     fzi_observed seen;
     void *shown_memory;
     fzi_buffer *out;
+    fz_drawn_site *places; /* where the text shows each site; NULL: nobody asks */
 } fzi_drawing;
 
 /* ---- draw.c ---- */
