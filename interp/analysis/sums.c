@@ -352,6 +352,8 @@ static void tally_payoffs(const fz_sums *s, fz_tally *tally)
 
 void fz_sums_tally(const fz_sums *s, fz_tally *tally)
 {
+    if (!tally)
+        return;
     *tally = (fz_tally){.playouts = s->playouts, .plies = s->plies, .turns = s->turns,
                         .draws = s->draws, .losses = s->losses, .stopped = s->stopped,
                         .shortest = s->shortest, .longest = s->longest, .failed = s->failed,

@@ -26,6 +26,10 @@ FORMATTED = (".c", ".h", ".def", ".l", ".y", ".py", ".inc", ".awk", ".md")
 SHORT = (".c", ".h", ".def", ".l", ".y", ".py", ".awk")
 LINES = 800
 LONG = {"grammar/syntax/ferz.y"}  # one grammar: bison takes it as one file
+# A function of the library, and a parameter through which it returns something.
+DECLARED = re.compile(r"^\w[\w *]*\b(fz_\w+)\(([^;{]*)\);", re.MULTILINE)
+RESULT = re.compile(r"(?!const )(?!fz_(?:machine|context|state|agent|batch|moves|program|report|"
+                    r"record) \*\w)(?!void \*\w)\w+ \*+\w+$|const \w+ \*\*\w+$")
 # Tables may have longer lines: rows of .def files, and tables and code in Markdown.
 ROW = re.compile(r"[A-Z][A-Z0-9_]*\(")
 
@@ -39,6 +43,7 @@ def jobs(_):
     yield Job("house/files-are-short", complaints, too_many_lines)
     yield Job("house/no-game-is-named", unnamed)
     yield Job("house/modules-are-listed", complaints, unlisted_modules)
+    yield Job("house/results-may-be-unwanted", complaints, always_wanted)
     for script in MADE:
         yield Job(f"house/{script}-is-made", made, script)
 
@@ -103,6 +108,16 @@ def long_lines(path, text):
             path.endswith(".def") and ROW.match(line)
         if len(line) > COLUMNS and not table:
             yield number
+
+
+def always_wanted():
+    """Functions of ferz.h that return something through a pointer: each is called without it."""
+    header = re.sub(r"/\*.*?\*/", "", (ROOT / "interp/ferz.h").read_text("utf-8"), flags=re.DOTALL)
+    tried = (ROOT / "tests/unit/test_unwanted.c").read_text("utf-8")
+    return "".join(f"{name} is not in tests/unit/test_unwanted.c\n"
+                   for name, parameters in DECLARED.findall(header)
+                   if any(map(RESULT.match, map(str.strip, parameters.split(","))))
+                   and f"{name}(" not in tried)
 
 
 def unnamed(_, name):

@@ -169,6 +169,40 @@ static void test_texts(void **given)
     assert_int_equal(r->blocks, before);
 }
 
+static void test_fen(void **given)
+{
+    const rig *r = *given;
+    static const char text[] =
+        "game \"Plain\"; info { fen \"board mover\"; } players A, B; board square(3);\n"
+        "piece Man \"M\"; turn { choose to in empty => put Man of me at to; }\n"
+        "limit 4 turns draw;\n";
+    fz_program *program;
+
+    assert_int_equal(fz_compile(r->context, "a.game", text, sizeof text - 1, NULL, 0, &program,
+                                NULL), FZ_OK);
+    fz_machine *machine = fz_machine_new(program, NULL);
+    fz_state *state = fz_state_new(machine, 1, 0);
+    assert_int_equal(fz_state_write_fen(machine, state, NULL), FZ_OK);
+    fz_state_free(state);
+    fz_machine_free(machine);
+    fz_program_release(program);
+}
+
+static fz_status take_first(void *user, const fz_state *state, const fz_moves *moves,
+                            fz_move *move)
+{
+    (void)user;
+    (void)state;
+    *move = fz_moves_at(moves, 0);
+    return FZ_OK;
+}
+
+static const char *no_message(void *user)
+{
+    (void)user;
+    return "";
+}
+
 static void test_moves_and_chance(void **given)
 {
     rig *r = *given;
@@ -198,11 +232,13 @@ static void test_agents_and_counts(void **given)
     const fz_batch_task games = {.program = r->program, .count = 3};
     const fz_sample sample = {.program = r->program, .count = 3};
     const fz_count_task counting = {.depth = 1};
+    const fz_agent_host host = {.choose = take_first, .message = no_message};
     fz_coverage coverage;
     long before = r->blocks;
 
     assert_int_equal(fz_agent_new(r->context, r->program, "random", NULL), FZ_OK);
     assert_int_equal(fz_agent_new(r->context, r->program, "nobody", NULL), FZ_USAGE);
+    assert_int_equal(fz_agent_of_host(r->context, r->program, "host", &host, NULL), FZ_OK);
     assert_int_equal(fz_playouts(r->program, NULL, 1, 0, 3, 1, false, NULL, NULL, NULL), FZ_OK);
     assert_int_equal(fz_playouts_into(&task, &(fz_playout_arrays){0}, NULL, NULL), FZ_OK);
     assert_int_equal(fz_playouts_of(&sample, NULL, NULL), FZ_OK);
@@ -260,6 +296,7 @@ int main(void)
         cmocka_unit_test(test_facts_of_a_program),
         cmocka_unit_test(test_facts_of_a_state),
         cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_fen),
         cmocka_unit_test(test_moves_and_chance),
         cmocka_unit_test(test_agents_and_counts),
         cmocka_unit_test(test_batches),
