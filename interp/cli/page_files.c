@@ -136,12 +136,8 @@ typedef struct walk {
     json_t *folders; /* paths of those that are still to be read, "" for the top */
     json_t *scripts; /* what was found */
     size_t entries;  /* that were looked at */
+    bool ends;       /* there is more than the list may have */
 } walk;
-
-static bool is_full(const walk *w)
-{
-    return w->entries >= MAX_ENTRIES || json_array_size(w->scripts) >= MAX_SCRIPTS;
-}
 
 static void add_path(json_t *paths, const char *path)
 {
@@ -160,10 +156,13 @@ static void look_at(walk *w, int folder, const char *prefix, const char *name)
     if (name[0] == '.' || length < 0 || (size_t)length >= sizeof path ||
         fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) != 0)
         return;
-    if (S_ISREG(info.st_mode) && fzi_page_is_script(name))
-        add_path(w->scripts, path);
-    else if (S_ISDIR(info.st_mode))
+    if (S_ISREG(info.st_mode) && fzi_page_is_script(name)) {
+        w->ends = json_array_size(w->scripts) == MAX_SCRIPTS;
+        if (!w->ends)
+            add_path(w->scripts, path);
+    } else if (S_ISDIR(info.st_mode)) {
         add_path(w->folders, path);
+    }
 }
 
 /* Opens a folder below the top; -1. */
@@ -193,7 +192,12 @@ static void list_folder(walk *w, const char *path)
             close(folder);
         return;
     }
-    while (!is_full(w) && (entry = readdir(stream))) {
+    while (!w->ends && (entry = readdir(stream))) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        w->ends = w->entries == MAX_ENTRIES;
+        if (w->ends)
+            break;
         w->entries++;
         look_at(w, dirfd(stream), path, entry->d_name);
     }
@@ -228,9 +232,9 @@ json_t *fzi_page_scripts(int folder, bool *all)
     json_t *sorted;
 
     add_path(w.folders, "");
-    for (size_t i = 0; i < json_array_size(w.folders) && !is_full(&w); i++)
+    for (size_t i = 0; i < json_array_size(w.folders) && !w.ends; i++)
         list_folder(&w, json_string_value(json_array_get(w.folders, i)));
-    *all = !is_full(&w);
+    *all = !w.ends;
     sorted = sorted_texts(w.scripts);
     json_decref(w.folders);
     json_decref(w.scripts);
