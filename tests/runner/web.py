@@ -27,6 +27,7 @@ def jobs(context):
         yield Job("web/server/saving", page_server.saving)
         yield Job("web/server/usage", page_server.usage)
         yield Job("web/server/large", page_server.large)
+        yield Job("web/server/bounds", page_server.bounds)
         yield Job("web/server/port_of_http", page_server.port_of_http)
     package = ROOT / "build/web/npm"
     if not is_made(package / "ferz.wasm") or not shutil.which("node"):
@@ -35,8 +36,8 @@ def jobs(context):
     yield Job("web/playouts", playouts, package)
     yield Job("web/perft", perft, package)
     yield Job("web/readme", readme, package)
-    if context.browser:
-        yield Job("web/browser", in_browser)
+    for part in BROWSER_PARTS if context.browser else ():
+        yield Job(f"web/browser/{part}", in_browser, part)
     for script in sorted((ROOT / "tests/web").glob("*.test.mjs")):
         yield Job(f"web/{script.name.removesuffix('.test.mjs')}", script_test, package, script)
 
@@ -112,8 +113,12 @@ turn { choose to in empty => put Man of me at to; otherwise draw; }
 """
 
 
-def in_browser(context, name):
-    """The page as ferz serves it, in Chromium. Screenshots are left in build/web/shots."""
+BROWSER_PARTS = ("tour", "keyboard", "panels", "writing", "players", "sharing", "phone")
+
+
+def in_browser(context, name, part):
+    """A part of browser.mjs: the page as ferz serves it, in Chromium. Screenshots are left in
+    build/web/shots."""
     scripts, shots = context.folder(), ROOT / "build/web/shots"
     (scripts / "mine.game").write_text(MINE)
     (scripts / "50% #1?.game").write_text(MINE.replace("Mine", "Odd"))
@@ -121,7 +126,9 @@ def in_browser(context, name):
     with page_server.served(context, ROOT / "build/web/site", "--save", scripts) as server:
         address = f"http://127.0.0.1:{server.port}/?key={server.key}"
         output = context.command(["node", str(ROOT / "tests/web/browser.mjs"), address,
-                                  str(ROOT / "build/node"), str(shots)])
+                                  str(ROOT / "build/node"), str(shots), part])
+    if part != "sharing":
+        return counted(name, output)
     saved = (scripts / "mine.game").read_text()
     odd = (scripts / "50% #1?.game").read_text()
     return [*counted(name, output),
