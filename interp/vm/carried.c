@@ -22,18 +22,17 @@ void fzi_carried_reset(const fz_machine *m, fz_state *state, unsigned site)
         memset(fzi_pile_of(m->program, state->block, site), 0, m->program->pile_limit);
     for (uint32_t i = 0; i < m->carried_count; i++) {
         const fzi_cell *cell = &m->cells[m->carried[i].variable];
+        const uint8_t *initial = m->program->initial + (cell->offset - m->layout.own);
         size_t size;
         if (cell->is_bits) {
             uint64_t *set = fzi_sets_at(state, cell->offset);
             fzi_words_drop(set, site);
-            if (cell->initial)
+            if (fzi_words_has((const uint64_t *)(const void *)initial, site))
                 fzi_words_add(set, site);
             continue;
         }
         void *at = carried_at(m, state, &m->carried[i], site, &size);
-        memset(at, 0, size);
-        for (uint32_t e = 0; !cell->is_set && e < m->carried[i].stride; e++)
-            ((int32_t *)at)[e] = cell->initial;
+        memcpy(at, initial + size * site, size);
     }
 }
 
