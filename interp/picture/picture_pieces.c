@@ -179,6 +179,17 @@ static void add_pyramid(fzi_picture *p, fzi_point at, double half, int owner)
                    rim * 0.7);
 }
 
+/* A piece that moves as another one and as a knight: that one, and the knight before it. */
+static void add_compound(fzi_picture *p, fzi_point at, double size, int back, int owner)
+{
+    enum fzi_paint paint = owner_paint(p, owner);
+    fzi_point behind = {at.x - 0.16 * size, at.y - 0.1 * size};
+    fzi_point before = {at.x + 0.13 * size, at.y + 0.1 * size};
+
+    add_figure(p, behind, 0.76 * size, back, paint);
+    add_figure(p, before, 0.76 * size, FZI_FIGURE_KNIGHT, paint);
+}
+
 /* `size` 1 fits into a cell. */
 static void add_piece(fzi_picture *p, fzi_point at, double size, int kind, int owner)
 {
@@ -195,6 +206,9 @@ static void add_piece(fzi_picture *p, fzi_point at, double size, int kind, int o
     case FZ_SHAPE_OF_PYRAMID3: add_pyramid(p, at, 0.38 * size, owner); return;
     case FZ_SHAPE_OF_CROSS: add_cross(p, at, size, owner); return;
     case FZ_SHAPE_OF_RING: add_ring(p, at, size, owner); return;
+    case FZ_SHAPE_OF_ARCHBISHOP: add_compound(p, at, size, FZI_FIGURE_BISHOP, owner); return;
+    case FZ_SHAPE_OF_CHANCELLOR: add_compound(p, at, size, FZI_FIGURE_ROOK, owner); return;
+    case FZ_SHAPE_OF_SUPERQUEEN: add_compound(p, at, size, FZI_FIGURE_QUEEN, owner); return;
     case FZ_SHAPE_OF_WEDGE: add_wedge(p, at, size, owner); break;
     default: add_body(p, at, size, owner); break;
     }

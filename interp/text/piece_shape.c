@@ -48,7 +48,8 @@ bool fzi_has_figures(const fz_program *program)
 
     for (int k = 0; k < kinds; k++) {
         int shape = shape_of_kind(program, k);
-        with += shape >= FZ_SHAPE_OF_KING && shape <= FZ_SHAPE_OF_PAWN;
+        with += (shape >= FZ_SHAPE_OF_KING && shape <= FZ_SHAPE_OF_PAWN) ||
+                shape >= FZ_SHAPE_OF_ARCHBISHOP;
     }
     return kinds && (with == kinds || with >= FIGURES || (with >= 3 && 2 * with >= kinds));
 }
