@@ -352,7 +352,8 @@ void fzi_scene_svg(const fzi_scene *scene, enum fzi_theme theme, double cell, fz
     fzi_buffer_format(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%ld\" height=\"%ld\" "
                            "viewBox=\"", lround(ceil(size.x * cell)), lround(ceil(size.y * cell)));
     add_number(out, scene->low.x, true);
-    add_number(out, scene->low.y, false);
+    fzi_buffer_char(out, ' '); /* Firefox wants a blank before a minus here, other than in paths */
+    add_number(out, scene->low.y, true);
     add_number(out, size.x, false);
     add_number(out, size.y, false);
     fzi_buffer_text(out, "\" font-family=\"DejaVu Sans,Verdana,sans-serif\">\n<path");

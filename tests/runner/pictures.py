@@ -69,4 +69,6 @@ def wrong_svg(data):
         return [f"svg: {error}"]
     if not root.tag.endswith("}svg") or len(list(root.iter())) < 5:
         return ["svg: there is nothing in it"]
+    if len(root.get("viewBox", "").split(" ")) != 4:  # other than Chromium, Firefox wants blanks
+        return [f"svg: the view box is {root.get('viewBox')}"]
     return []
