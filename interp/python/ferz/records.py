@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Record:
-    """The record of a game (docs/positions.md of Ferz): `State.record` writes one.
+    """The record of a game (docs/commands.md of Ferz): `State.record` writes one.
 
     `path` (of the script), `title` (of the game), `options` (a dict), `seed`, `position` (where the
     game begins; None: at the beginning), `entries` (moves, and results of chance as "{3}"), `moves`
