@@ -160,7 +160,7 @@ fz_status fz_agent_new(fz_context *context, const fz_program *program, const cha
     agent->class = classes[agent->settings.kind];
     if (agent->settings.kind != FZ_AGENT_RANDOM && agent->settings.kind != FZ_AGENT_MCTS &&
         fz_program_hides(program)) {
-        fzi_context_fail(context, FZ_REFUSED, "agent '%s' plays games that hide nothing",
+        fzi_context_fail(context, FZ_REFUSED, "agent '%s' plays only games that hide nothing",
                          description);
         fz_agent_free(agent);
         return FZ_REFUSED;

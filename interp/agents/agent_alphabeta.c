@@ -403,7 +403,7 @@ static fz_status open_alphabeta(fz_agent *agent)
 
     if (sides(agent->program) != 2)
         return fzi_machine_say(agent->machine, FZ_REFUSED,
-                               "agent 'alphabeta' plays games of two sides");
+                               "agent 'alphabeta' plays only games of two sides");
     s = fzi_allocate(agent->allocator, sizeof *s);
     if (!s)
         return fzi_machine_no_memory(agent->machine);

@@ -358,7 +358,9 @@ static const char *ask_editor(fzi_line_reader *reader)
     reader->listed = 0;
     if (reader->clicked)
         fzi_mouse_on();
+    fzi_terminal_begin_reading();
     line = el_gets(reader->editor, &length);
+    fzi_terminal_end_reading();
     if (reader->clicked)
         fzi_mouse_off();
 

@@ -413,6 +413,26 @@ char **fzi_table_words(void *game, size_t *count)
     return words;
 }
 
+/* The line is the word of a command alone that needs a text, and no move. */
+static bool says_what_is_missing(const fzi_table_game *g, const char *line)
+{
+    static const struct {
+        const char *word, *text;
+    } needs[] = {{"why", "MOVE"}, {"play", "MOVE"}, {"save", "FILE"}, {"load", "FILE"}};
+    const fzi_session *s = &g->session;
+    fz_move move;
+
+    for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++) {
+        const char *rest = after_word(line, needs[i].word);
+        if (!rest || *rest || fz_move_parse(s->machine, s->state, line, &move) == FZ_OK)
+            continue;
+        printf("`%s` needs a %s: %s %s\n", needs[i].word, needs[i].text, needs[i].word,
+               needs[i].text);
+        return true;
+    }
+    return false;
+}
+
 void fzi_table_obey(fzi_table_game *g, const char *line)
 {
     const char *text = line;
@@ -420,7 +440,7 @@ void fzi_table_obey(fzi_table_game *g, const char *line)
 
     if (command)
         command->run(g, text);
-    else if (*line)
+    else if (*line && !says_what_is_missing(g, line))
         play_text(g, line);
 }
 

@@ -86,10 +86,40 @@ size_t fzi_terminal_rows(const char *text, size_t columns)
 
 /* The one mutable global: a signal handler has no other way to tell. */
 static volatile sig_atomic_t interrupted;
+static volatile sig_atomic_t reading;
+
+/* A signal that comes before the reading of a character ends nothing. The alarms that follow it
+ * end the reading. */
+static void wake(int signal_number)
+{
+    (void)signal_number;
+    if (reading)
+        alarm(1);
+}
 
 void fzi_terminal_note_interrupt(int signal_number)
 {
     interrupted = signal_number;
+    wake(signal_number);
+}
+
+void fzi_terminal_begin_reading(void)
+{
+    struct sigaction action;
+
+    memset(&action, 0, sizeof action);
+    action.sa_handler = wake;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGALRM, &action, NULL);
+    reading = 1;
+    if (interrupted)
+        alarm(1);
+}
+
+void fzi_terminal_end_reading(void)
+{
+    reading = 0;
+    alarm(0);
 }
 
 void fzi_terminal_catch_interrupt(void)

@@ -25,5 +25,9 @@ void fzi_terminal_release_interrupt(void);
 bool fzi_terminal_interrupted(void);
 /* Remembers the signal; for handlers. */
 void fzi_terminal_note_interrupt(int signal_number);
+/* Around the reading of a line: between them, an interrupt also ends a reading that begins just
+ * behind the signal, within two seconds. They use SIGALRM. */
+void fzi_terminal_begin_reading(void);
+void fzi_terminal_end_reading(void);
 
 #endif
