@@ -559,7 +559,9 @@ static void test_agents_that_cannot_play(void **given)
 {
     const rig *r = *given;
     static const struct { const char *agent, *message; fz_status status; } cases[] = {
-        {"nobody", "nobody", FZ_USAGE}, {"greedy", "plays only games that hide nothing", FZ_REFUSED}};
+        {"nobody", "nobody", FZ_USAGE},
+        {"greedy", "plays only games that hide nothing", FZ_REFUSED},
+    };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *const agents[] = {"random", cases[i].agent};
