@@ -301,7 +301,7 @@ async function players() {
     await shot(chess, "targets.png");
     await click(chess, "e4");
     await steps(chess, 2);
-    equal("the opponent has moved", await text(chess, "#turn"), "White to move.");
+    await waitText(chess, "#turn", "White to move."); // the opponent has moved
     await chess.click("#hint");
     await waitText(chess, "#notice", "MCTS would play");
     await chess.click("#undo");
