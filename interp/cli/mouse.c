@@ -34,14 +34,11 @@ static void catch_leaving(int signal_number);
 
 static void set_handler(int signal_number, void (*handler)(int))
 {
-    struct sigaction action, before;
+    struct sigaction before;
 
-    memset(&action, 0, sizeof action);
-    action.sa_handler = handler;
-    sigemptyset(&action.sa_mask);
     /* What is ignored, as under nohup, stays ignored. */
     if (sigaction(signal_number, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-        sigaction(signal_number, &action, NULL);
+        fzi_terminal_handle(signal_number, handler, 0);
 }
 
 /* The first interrupt ends the line that is read. Of all else the program stops or ends, as it

@@ -88,6 +88,17 @@ size_t fzi_terminal_rows(const char *text, size_t columns)
 static volatile sig_atomic_t interrupted;
 static volatile sig_atomic_t reading;
 
+void fzi_terminal_handle(int signal_number, void (*handler)(int), int flags)
+{
+    struct sigaction action;
+
+    memset(&action, 0, sizeof action);
+    action.sa_handler = handler;
+    action.sa_flags = flags;
+    sigemptyset(&action.sa_mask);
+    sigaction(signal_number, &action, NULL);
+}
+
 /* A signal that comes before the reading of a character ends nothing. The alarms that follow it
  * end the reading. */
 static void wake(int signal_number)
@@ -105,12 +116,7 @@ void fzi_terminal_note_interrupt(int signal_number)
 
 void fzi_terminal_begin_reading(void)
 {
-    struct sigaction action;
-
-    memset(&action, 0, sizeof action);
-    action.sa_handler = wake;
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGALRM, &action, NULL);
+    fzi_terminal_handle(SIGALRM, wake, 0);
     reading = 1;
     if (interrupted)
         alarm(1);
@@ -124,25 +130,14 @@ void fzi_terminal_end_reading(void)
 
 void fzi_terminal_catch_interrupt(void)
 {
-    struct sigaction action;
-
-    memset(&action, 0, sizeof action);
-    action.sa_handler = fzi_terminal_note_interrupt;
-    action.sa_flags = (int)SA_RESETHAND;
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    fzi_terminal_handle(SIGINT, fzi_terminal_note_interrupt, (int)SA_RESETHAND);
+    fzi_terminal_handle(SIGTERM, fzi_terminal_note_interrupt, (int)SA_RESETHAND);
 }
 
 void fzi_terminal_release_interrupt(void)
 {
-    struct sigaction action;
-
-    memset(&action, 0, sizeof action);
-    action.sa_handler = SIG_DFL;
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    fzi_terminal_handle(SIGINT, SIG_DFL, 0);
+    fzi_terminal_handle(SIGTERM, SIG_DFL, 0);
     if (interrupted)
         raise(interrupted);
 }

@@ -23,6 +23,8 @@ void fzi_terminal_catch_interrupt(void);
 /* Back to the default; a signal that came in between takes effect now. */
 void fzi_terminal_release_interrupt(void);
 bool fzi_terminal_interrupted(void);
+/* Installs a handler; `flags` are those of sigaction. */
+void fzi_terminal_handle(int signal_number, void (*handler)(int), int flags);
 /* Remembers the signal; for handlers. */
 void fzi_terminal_note_interrupt(int signal_number);
 /* Around the reading of a line: between them, an interrupt also ends a reading that begins just
