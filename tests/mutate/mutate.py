@@ -8,17 +8,20 @@ against its facts in tests/facts. A mutation that does not compile is left out, 
 gives the same compiled program, under the defaults and under every pair of the options' values
 (of long lists, the first four). A mutation that survives points to a rule that no test shows:
 write a test and see it fail under the mutation, or explain in explained.tsv why no test can tell
-the difference. Without scripts, the five games with numbered rulings are run.
+the difference. A mutation whose run takes too long is run again alone, with more time. If that is
+not enough either, it has the outcome `timeout`, and needs a test or an explanation, too. Without
+scripts, the five games with numbered rulings are run.
 
 The results are kept in build/mutate: a run that was stopped goes on where it was. They hold until
 the rules of the script change. Survivors are tried again when a test or a fact has changed.
 
     --sample N   takes N mutations of each script, chosen by --seed
     --seconds N  stops after that time
-    --tests      leaves out the facts, which take most of the time
+    --tests      leaves out the facts, which take most of the time: lists what no test finds
     --again      forgets what is kept
 
-The last line counts. The exit code is 1 if a mutation survives without an explanation.
+The last line counts. The exit code is 1 if a mutation survives or times out without an
+explanation.
 
 explained.tsv has the columns script, line, mutation and why, separated by tabs. The line is the
 text of the line without blanks around it. The mutation is `old -> new` as this program prints it,
@@ -50,9 +53,13 @@ import mutations                                                         # noqa:
 RULED = ("chess/chakart", "chess/chatrang", "icehouse/coaster-chaturanga",
          "icehouse/martian-chaturaji", "icehouse/martian-chess")
 TIME_LIMIT = 20         # seconds for one run of ferz: a mistake may make a game endless
+LONG_TIME_LIMIT = 120   # for those that took longer: they run alone
 MOST_VALUES = 4         # of an option, that are compared
-# Of those that pass the script's own tests it is not yet known whether they survive.
-INVALID, SAME, KILLED, PASSED, SURVIVED = "invalid", "same", "killed", "passed", "survived"
+# Those that pass the script's own tests are compared with the script as it is; if they are another
+# program, the facts decide.
+INVALID, SAME, KILLED, TIMEOUT = "invalid", "same", "killed", "timeout"
+PASSED, DIFFERENT, SURVIVED = "passed", "different", "survived"
+OPEN = (PASSED, DIFFERENT, SURVIVED, TIMEOUT)       # until a test or a fact changes
 
 
 def arguments():
@@ -81,6 +88,20 @@ def digest(*texts):
     for text in texts:
         found.update(text.encode() + b"\0")
     return found.hexdigest()[:16]
+
+
+class TooLong(Exception):
+    """A run of ferz was stopped."""
+
+
+class Stopping(Context):
+    """A context in which a run that takes too long raises TooLong."""
+
+    def command(self, *args, **more):
+        output = super().command(*args, **more)
+        if output.late:
+            raise TooLong
+        return output
 
 
 class Mutant:
@@ -148,7 +169,7 @@ class Subject:
         if self.store.exists():
             for line in self.store.read_text(encoding="utf-8").split("\n"):
                 rules, evidence, key, outcome = json.loads(line) if line else (None,) * 4
-                holds = outcome not in (PASSED, SURVIVED) or evidence == self.evidence
+                holds = outcome not in OPEN or evidence == self.evidence
                 if rules == self.rules and holds:
                     found[key] = outcome
         return found
@@ -161,7 +182,8 @@ class Subject:
                 file.write(json.dumps([self.rules, self.evidence, mutant.key, outcome]) + "\n")
 
     def complete(self):
-        return all(self.known.get(mutant.key, PASSED) != PASSED for mutant in self.mutants)
+        return all(self.known.get(mutant.key, PASSED) not in (PASSED, DIFFERENT)
+                   for mutant in self.mutants)
 
     # ---- One mutation ----
 
@@ -171,13 +193,16 @@ class Subject:
             self.local.context = worker_context(self.args)
         return self.local.context
 
-    def changed(self, mutant, judge):
+    def changed(self, mutant, judge, time_limit):
         """What `judge` says of the script with this mutation."""
         context = self.worker()
+        context.time_limit = time_limit
         path = context.games / f"{self.name}.game"
         path.write_text(mutations.applied(self.source, mutant.mutation), encoding="utf-8")
         try:
             return judge(context, path, mutant)
+        except TooLong:
+            return TIMEOUT
         finally:
             path.write_text(self.source, encoding="utf-8")
 
@@ -192,11 +217,12 @@ class Subject:
             return PASSED
         return INVALID if output.out.endswith("0 passed, 0 failed\n") else KILLED
 
-    def judged(self, context, path, mutant):
+    def compared(self, context, path, mutant):
         """Of a mutation that no test of the script has found."""
-        if self.same_program(context, path, mutant):
-            return SAME
-        path.write_text(mutations.applied(self.source, mutant.mutation), encoding="utf-8")
+        return SAME if self.same_program(context, path, mutant) else DIFFERENT
+
+    def judged(self, context, *_):
+        """Of a mutation that no test of the script has found, and that is another program."""
         return SURVIVED if self.holds(context) else KILLED
 
     def holds(self, context):
@@ -205,6 +231,8 @@ class Subject:
             try:
                 if any(result.failed for result in job.run(context)):
                     return False
+            except TooLong:
+                raise
             except Exception:  # noqa: BLE001: any failure finds the mutation
                 return False
         return True
@@ -235,9 +263,12 @@ def compiled(context, path, source, words):
     """The program without the script's text, which is a part of it, and without its digest."""
     path.write_text(source, encoding="utf-8")
     options = [word for pair in words for word in ("-o", pair)]
-    done = subprocess.run([*context.ferz, "compile", *options, "-O", "-", str(path)],
-                          env=context.environment, stdin=subprocess.DEVNULL, capture_output=True,
-                          check=False, timeout=TIME_LIMIT)
+    try:
+        done = subprocess.run([*context.ferz, "compile", *options, "-O", "-", str(path)],
+                              env=context.environment, stdin=subprocess.DEVNULL,
+                              capture_output=True, check=False, timeout=context.time_limit)
+    except subprocess.TimeoutExpired:
+        raise TooLong from None
     if done.returncode != 0:
         return done.returncode
     return done.stdout[32:].replace(source.encode(), b"")
@@ -248,8 +279,8 @@ def worker_context(args):
     options = argparse.Namespace(build=None, race_build=None, max_nodes=2_000_000, soak=False,
                                  slow=1, browser=None)
     os.environ["FERZ"] = os.path.abspath(args.ferz)
-    context = Context(options)
-    context.time_limit = TIME_LIMIT
+    context = Stopping(options)
+    context.time_limit = LONG_TIME_LIMIT
     context.games = Path(tempfile.mkdtemp(prefix="ferz-mutate-")) / "games"
     shutil.copytree(ROOT / "games", context.games)
     CONTEXTS.append(context)
@@ -275,26 +306,33 @@ def explanations(name):
 
 def run(subject, deadline):
     """Tries what is not known yet."""
-    for judge, undecided in ((subject.tested, None), (subject.judged, PASSED)):
+    stages = [(subject.tested, None), (subject.compared, PASSED), (subject.judged, DIFFERENT)]
+    for judge, undecided in stages[:2] if subject.args.tests else stages:
         todo = [mutant for mutant in subject.mutants if subject.known.get(mutant.key) == undecided]
-        if judge == subject.judged and subject.args.tests:
-            return
+        late = []
 
         def one(mutant):
             if time.monotonic() < deadline:
-                subject.keep(mutant, subject.changed(mutant, judge))
+                outcome = subject.changed(mutant, judge, TIME_LIMIT)
+                if outcome == TIMEOUT:
+                    late.append(mutant)
+                else:
+                    subject.keep(mutant, outcome)
 
         with concurrent.futures.ThreadPoolExecutor(subject.args.jobs) as pool:
             for number, _ in enumerate(pool.map(one, todo), 1):
                 if sys.stderr.isatty() and number % 10 == 0:
                     print(f"\r{subject.name}: {number} of {len(todo)}", end="", file=sys.stderr)
+        for mutant in late:
+            if time.monotonic() < deadline:
+                subject.keep(mutant, subject.changed(mutant, judge, LONG_TIME_LIMIT))
 
 
 def report(subject, verbose):
     """Lists what survives; returns the number of mutations that nobody has explained."""
     open_ones = 0
     for mutant in subject.mutants:
-        if subject.known.get(mutant.key) in (PASSED, SURVIVED):
+        if subject.known.get(mutant.key) in OPEN:
             keys = ((mutant.line, mutant.text), (mutant.line, "*"))
             entry = next((key for key in keys if key in subject.explained), None)
             subject.used.add(entry)
@@ -302,17 +340,21 @@ def report(subject, verbose):
             if entry is None or verbose:
                 print(f"games/{subject.name}.game:{mutant.mutation.line}: {mutant.text}")
                 print(f"    {mutant.line}")
+                if subject.known[mutant.key] == TIMEOUT:
+                    print(f"    (no answer in {LONG_TIME_LIMIT} seconds)")
                 if entry:
                     print(f"    ({subject.explained[entry]})")
     counts = Counter(subject.known[mutant.key] for mutant in subject.mutants
                      if mutant.key in subject.known)
     missing = len(subject.mutants) - sum(counts.values())
-    survived = counts[SURVIVED] + counts[PASSED]
+    undecided = counts[PASSED] + counts[DIFFERENT]
+    survived = sum(counts[outcome] for outcome in OPEN)
     said = [f"{len(subject.mutants)} mutations", f"{counts[INVALID]} do not compile",
             f"{counts[SAME]} give the same program", f"{counts[KILLED]} are found",
             f"{survived} survive ({survived - open_ones} explained)"]
     said += [f"{missing} not tried"] if missing else []
-    said += [f"{counts[PASSED]} not tried on facts"] if counts[PASSED] else []
+    said += [f"{undecided} of them not tried on facts"] if undecided else []
+    said += [f"{counts[TIMEOUT]} of them timed out"] if counts[TIMEOUT] else []
     print(f"{subject.name}: {', '.join(said)}")
     sys.stdout.flush()
     return open_ones

@@ -36,12 +36,13 @@ class Result:
 
 
 class Output:
-    """What a program printed, and how it ended."""
+    """What a program printed, and how it ended; `late` if it was stopped."""
 
-    def __init__(self, code, out, err):
+    def __init__(self, code, out, err, late=False):
         self.code = code
         self.out = out
         self.err = err
+        self.late = late
 
     def describe(self):
         text = f"exit {self.code}"
@@ -121,7 +122,7 @@ class Context:
                                   timeout=self.time_limit, check=False)
         except subprocess.TimeoutExpired as late:
             return Output(-1, text(late.stdout),
-                          text(late.stderr) + f"stopped after {self.time_limit} s\n")
+                          text(late.stderr) + f"stopped after {self.time_limit} s\n", late=True)
         return Output(done.returncode, text(done.stdout), text(done.stderr))
 
     def data(self, *arguments, cwd=ROOT):
