@@ -525,7 +525,8 @@ typedef struct fz_playout_arrays {
 /* Playouts whose results go into arrays. They do not depend on the number of threads, and are those
  * of fz_playouts with the same seed. `*done`: how many the arrays have, from the first on; fewer
  * than asked for after an error that would come again. On FZ_RUNTIME `message` (256 bytes) tells
- * the first failure; the playouts that did not fail are there. */
+ * the first failure; the playouts that did not fail are there. If an agent cannot be made, the
+ * status is that of fz_agent_new, and `message` says why. */
 fz_status fz_playouts_into(const fz_playout_task *task, const fz_playout_arrays *into,
                            uint64_t *done, char *message);
 

@@ -1,6 +1,7 @@
 /* Descriptions of agents: NAME, NAME:ARGUMENT, and further NAME=VALUE behind colons. */
 #include "agent.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,15 +17,18 @@ static const kind_info kinds[] = {
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
+enum { REAL, WHOLE };
+
 typedef struct setting_info {
     const char *agent, *name;
+    int numbers;
     double low, high, initial;
     const char *meaning;
 } setting_info;
 
 static const setting_info infos[] = {
-#define SETTING(agent, name, low, high, initial, meaning) \
-    {agent, name, low, high, initial, meaning},
+#define SETTING(agent, name, numbers, low, high, initial, meaning) \
+    {agent, name, numbers, low, high, initial, meaning},
 #include "agents.def"
 };
 enum { INFOS = sizeof infos / sizeof *infos };
@@ -67,7 +71,7 @@ static bool is(part p, const char *word)
     return (size_t)p.length == strlen(word) && strncmp(p.text, word, (size_t)p.length) == 0;
 }
 
-/* A number with the letters k and M. Returns what follows it; NULL: it is none. */
+/* A decimal number, which may end in k or M. Returns what follows it; NULL: it is none. */
 static const char *number_of(part p, double *value)
 {
     char text[40], *end;
@@ -77,7 +81,10 @@ static const char *number_of(part p, double *value)
     text[length] = '\0';
     if (!strchr("0123456789.", *text) || !*text)
         return NULL;
+    text[strcspn(text, "xX")] = '\0'; /* strtod reads 0x10 too */
     *value = strtod(text, &end);
+    if (end == text)
+        return NULL;
     if (*end == 'k' || *end == 'M')
         *value *= *end++ == 'k' ? 1e3 : 1e6;
     return p.text + (end - text);
@@ -91,7 +98,7 @@ static bool read_effort(part p, fzi_effort *effort)
 
     if (!rest || value <= 0 || value > 1e15)
         return false;
-    if (rest == end && value >= 1)
+    if (rest == end && value == floor(value))
         effort->count = (uint64_t)value;
     else if (end - rest == 1 && *rest == 's')
         effort->seconds = value;
@@ -117,11 +124,13 @@ static bool read_setting(part p, fzi_agent_settings *settings, char *message, si
         }
         part text = {equals + 1, p.length - name.length - 1};
         if (equals && number_of(text, &value) == text.text + text.length &&
-            value >= infos[i].low && value <= infos[i].high) {
+            value >= infos[i].low && value <= infos[i].high &&
+            (infos[i].numbers == REAL || value == floor(value))) {
             settings->values[at] = value;
             return true;
         }
-        snprintf(message, size, "'%.*s': a number from %g to %g is expected", p.length, p.text,
+        snprintf(message, size, "'%.*s': a %snumber from %g to %g is expected",
+                 p.length > 40 ? 40 : p.length, p.text, infos[i].numbers == WHOLE ? "whole " : "",
                  infos[i].low, infos[i].high);
         return false;
     }
@@ -189,7 +198,7 @@ bool fzi_agent_settings_read(const char *description, fzi_agent_settings *settin
         if (first && *kinds[settings->kind].argument && !memchr(p.text, '=', (size_t)p.length)) {
             if (!read_effort(p, &effort)) {
                 snprintf(message, size,
-                         "'%.*s': a number from 1 or a time such as 0.5s is expected",
+                         "'%.*s': a whole number from 1 or a time such as 0.5s is expected",
                          p.length > 40 ? 40 : p.length, p.text);
                 return false;
             }

@@ -93,7 +93,7 @@ static bool seat(table *t, uint64_t game, fz_decider *deciders)
             pthread_mutex_unlock(&h->lock);
         }
         if (status != FZ_OK) {
-            fail(h, game, FZ_REFUSED, message);
+            fail(h, game, status, message);
             return false;
         }
         t->made[agent] = k == t->made[agent] ? k + 1 : t->made[agent];

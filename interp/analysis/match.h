@@ -44,9 +44,9 @@ unsigned fzi_match_sides(const fz_program *program, unsigned *side_of);
 /* The agent that plays for the player in game number `game` of a match. */
 unsigned fzi_match_agent(const unsigned *side_of, unsigned player, uint64_t game);
 
-/* FZ_USAGE: the game has one side only. FZ_RUNTIME, FZ_REFUSED: a game or an agent failed, and
- * `message` (256 bytes) says why; `*failed` is then the number of the game. A match that is stopped
- * has the result of the pairs before the first one that is not finished. */
+/* FZ_USAGE: the game has one side only. FZ_RUNTIME, FZ_REFUSED, or a status of `make`: a game or an
+ * agent failed, and `message` (256 bytes) says why; `*failed` is then the number of the game. A
+ * match that is stopped has the result of the pairs before the first one that is not finished. */
 fz_status fzi_match_play(const fzi_match *match, fzi_match_result *result, uint64_t *failed,
                          char *message);
 

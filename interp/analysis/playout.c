@@ -45,7 +45,7 @@ typedef struct shared {
     uint64_t next;            /* the first playout that nobody has taken */
     bool committing, finished;
     char message[256];
-    bool miscast;             /* no deciders: the message says why */
+    fz_status miscast;        /* not FZ_OK: no deciders, and the message says why */
     bool no_memory;           /* atomic */
     fz_sums *total;           /* of whoever commits */
 } shared;
@@ -163,7 +163,7 @@ static bool cast_make(player *p, shared *h)
     pthread_mutex_lock(&h->lock);
     status = h->sample.cast->make(h->sample.cast->user, p->deciders, message);
     if (status != FZ_OK) {
-        h->miscast = true;
+        h->miscast = status;
         snprintf(h->message, sizeof h->message, "%s", message);
         memset(p->deciders, 0, sizeof p->deciders);
         __atomic_store_n(&h->stop, 1, __ATOMIC_RELAXED);
@@ -453,8 +453,7 @@ static fz_status play_all(shared h, fz_tally *tally, char *message)
         snprintf(message, 256, "%.255s", h.miscast ? h.message : tally->failed ? h.total->message
                                        : h.no_memory ? "out of memory" : "");
     fz_sums_clear(&own);
-    return h.miscast ? FZ_REFUSED : tally->failed ? FZ_RUNTIME : h.no_memory ? FZ_NO_MEMORY
-                                                                             : FZ_OK;
+    return h.miscast ? h.miscast : tally->failed ? FZ_RUNTIME : h.no_memory ? FZ_NO_MEMORY : FZ_OK;
 }
 
 fz_status fz_playouts(const fz_program *program, const fz_limits *limits, uint64_t seed,

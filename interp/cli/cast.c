@@ -2,17 +2,36 @@
 
 #include "pipe_agent.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "interp/agents/agent.h"
 
+/* Has the library an agent of the name with which the description begins? */
+static bool is_known(const char *description)
+{
+    const char *name;
+
+    for (unsigned i = 0; fz_agent_info(i, &name, NULL, NULL); i++)
+        if (strlen(name) == strcspn(description, ":") &&
+            strncmp(name, description, strlen(name)) == 0)
+            return true;
+    return false;
+}
+
 fz_status fzi_agent_make(const fzi_session *session, const char *description, fz_agent **agent,
                          char *message)
 {
+    fz_status status;
+
     if (strncmp(description, "pipe:", 5) == 0)
         return fzi_pipe_agent_new(session, description, agent, message);
-    return fzi_agent_describe(session->context, session->program, description, agent, message);
+    status = fzi_agent_describe(session->context, session->program, description, agent, message);
+    /* The library has listed its own agents. */
+    if (status == FZ_USAGE && !is_known(description))
+        snprintf(message + strlen(message), 256 - strlen(message), ", pipe:COMMAND");
+    return status;
 }
 
 fz_status fzi_agent_decide(const fzi_session *session, const char *description, fz_decider *decider,

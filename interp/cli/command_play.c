@@ -443,11 +443,14 @@ static bool show_symbols(const fzi_table_game *g)
     return all;
 }
 
-static void show_title(const fzi_table_game *g)
+void fzi_table_greet(fzi_table_game *g)
 {
     const fz_program *program = g->session.program;
     int players = fz_program_players(program), others = 0;
 
+    if (g->greeted)
+        return;
+    g->greeted = true;
     for (int p = 0; p < players; p++)
         others += !(g->seats >> p & 1);
     printf("%s, seed %llu.\n", fz_program_title(program), (unsigned long long)g->seed);
@@ -521,15 +524,13 @@ static int run(fzi_table_game *g, fzi_cli *cli)
         code = fzi_table_seat(g);
     if (code != FZ_EXIT_OK)
         return code;
+    if (fzi_cli_has(cli, FZ_CLI_LOAD) && !fzi_table_load(g, cli->values[FZ_CLI_LOAD]))
+        return FZ_EXIT_USAGE;
+    fzi_table_greet(g);
     g->lines = fzi_line_reader_new();
     fzi_line_reader_complete(g->lines, fzi_table_words, g);
-    show_title(g);
     if (fzi_cli_has(cli, FZ_CLI_MOUSE))
         fzi_table_use_mouse(g, true);
-    if (fzi_cli_has(cli, FZ_CLI_LOAD) && !fzi_table_load(g, cli->values[FZ_CLI_LOAD])) {
-        fzi_line_reader_free(g->lines);
-        return FZ_EXIT_USAGE;
-    }
     fzi_terminal_catch_interrupt();
     code = play_game(g);
     fzi_line_reader_free(g->lines);

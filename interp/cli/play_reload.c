@@ -169,7 +169,7 @@ static bool same_options(const fz_record *a, const fz_record *b)
 }
 
 /* Is the record one of this game, with these options? Says so if not. */
-static bool is_ours(fzi_table_game *g, const fz_record *record, const char *path)
+static bool is_ours(const fzi_table_game *g, const fz_record *record, FILE *wrong)
 {
     fz_record own = {0};
     char *text = NULL;
@@ -178,17 +178,17 @@ static bool is_ours(fzi_table_game *g, const fz_record *record, const char *path
                 fz_record_read(g->session.context, text, &own) == FZ_OK;
 
     if (!ours) {
-        puts("Out of memory: nothing is loaded.");
+        fputs("out of memory", wrong);
     } else if (!same_options(&own, record)) {
         ours = false;
         if (strcmp(own.title, record->title) != 0)
-            printf("%s: a record of %s, not of %s", path, record->title, own.title);
+            fprintf(wrong, "a record of %s, not of %s", record->title, own.title);
         else
-            printf("%s: a record of this game with %s", path,
-                   record->setting_count ? "these options:" : "its default options");
+            fprintf(wrong, "a record of this game with %s",
+                    record->setting_count ? "these options:" : "its default options");
         for (size_t i = 0; i < record->setting_count; i++)
-            printf(" -o %s=%s", record->settings[i].name, record->settings[i].value);
-        puts(".");
+            fprintf(wrong, " -o %s=%s", record->settings[i].name, record->settings[i].value);
+        fputc('.', wrong);
     }
     fz_text_free(g->session.context, text);
     fz_record_free(g->session.context, &own);
@@ -198,7 +198,7 @@ static bool is_ours(fzi_table_game *g, const fz_record *record, const char *path
 /* Can all of the record be played from the state? Says where it cannot; what an entry says may be
  * hidden from the person. */
 static bool fits(const fzi_table_game *g, const fz_record *record, const fz_state *start,
-                 const char *path)
+                 FILE *wrong)
 {
     fz_state *trial = fz_state_clone(start);
     size_t i = 0;
@@ -207,12 +207,12 @@ static bool fits(const fzi_table_game *g, const fz_record *record, const fz_stat
            fz_record_play(g->session.machine, trial, record->entries[i]) == FZ_OK)
         i++;
     if (!trial)
-        puts("Out of memory: nothing is loaded.");
+        fputs("out of memory", wrong);
     else if (i < record->entry_count && fz_program_hides(g->session.program))
-        printf("%s: entry %zu does not fit these rules; nothing is loaded.\n", path, i + 1);
+        fprintf(wrong, "entry %zu does not fit these rules; nothing is loaded.", i + 1);
     else if (i < record->entry_count)
-        printf("%s: entry %zu, '%s', does not fit these rules; nothing is loaded.\n", path,
-               i + 1, record->entries[i]);
+        fprintf(wrong, "entry %zu, '%s', does not fit these rules; nothing is loaded.", i + 1,
+                record->entries[i]);
     fz_state_free(trial);
     return trial && i == record->entry_count;
 }
@@ -227,34 +227,52 @@ static bool go_on(fzi_table_game *g, const fz_record *record, fz_state *state)
     g->seed = record->seed;
     g->shown = false;
     g->failed = fzi_table_seat(g) != FZ_EXIT_OK;
-    if (!g->failed)
-        report(g, record, replay(g, record), "Loaded");
+    if (!g->failed) {
+        size_t played = replay(g, record);
+        fzi_table_greet(g);
+        report(g, record, played, "Loaded");
+    }
     return !g->failed;
 }
 
-bool fzi_table_load(fzi_table_game *g, const char *path)
+/* Goes on with the record of the text. If there is none, `wrong` may say why. */
+static bool load_text(fzi_table_game *g, const char *text, size_t length, FILE *wrong)
 {
     fz_record record = {0};
-    size_t length;
-    char *text = fzi_file_read(g->session.cli, path, &length);
     fz_state *state = NULL;
     bool done = false;
 
-    if (!text)
-        return false;
-    if (strlen(text) != length || fz_record_read(g->session.context, text, &record) != FZ_OK)
-        printf("%s: %s\n", path, strlen(text) != length ? "no record: it holds a byte 0"
-                                                       : fz_context_message(g->session.context));
-    else if (is_ours(g, &record, path)) {
+    if (strlen(text) != length)
+        fputs("no record: it holds a byte 0", wrong);
+    else if (fz_record_read(g->session.context, text, &record) != FZ_OK)
+        fputs(fz_context_message(g->session.context), wrong);
+    else if (is_ours(g, &record, wrong)) {
         state = fz_record_start(g->session.machine, &record);
         if (!state)
-            printf("%s: %s\n", path, fz_machine_message(g->session.machine));
-        else if (fits(g, &record, state, path))
+            fputs(fz_machine_message(g->session.machine), wrong);
+        else if (fits(g, &record, state, wrong))
             done = go_on(g, &record, state);
         else
             fz_state_free(state);
     }
     fz_record_free(g->session.context, &record);
+    return done;
+}
+
+bool fzi_table_load(fzi_table_game *g, const char *path)
+{
+    size_t length, said;
+    char *text = fzi_file_read(g->session.cli, path, &length), *why = NULL;
+    FILE *wrong = text ? open_memstream(&why, &said) : NULL;
+    bool done = wrong && load_text(g, text, length, wrong);
+
+    if (wrong)
+        fclose(wrong);
+    if (why && *why && g->greeted)
+        printf("%s: %s\n", path, why);
+    else if (why && *why)
+        fzi_cli_complain(g->session.cli, "%s: %s", path, why);
+    free(why);
     free(text);
     return done;
 }

@@ -36,6 +36,7 @@ typedef struct fzi_table_game {
     fz_decider deciders[16]; /* the same; none: the other players are random */
     fz_agent *adviser;    /* made for the first hint, and for one by another name */
     bool failed;          /* an agent did not choose */
+    bool greeted;         /* the title has been printed */
     bool quit, shown;     /* the board has been drawn since the last change */
     bool mouse;           /* clicks are asked for: the board is printed above every prompt */
     fzi_printed_board printed; /* the board above the prompt */
@@ -54,6 +55,8 @@ void fzi_table_forget(fzi_table_game *game);
  * exit code. */
 int fzi_table_seat(fzi_table_game *game);
 
+/* Prints the title and what a person has to know first, unless it has been printed. */
+void fzi_table_greet(fzi_table_game *game);
 /* Draws the board as the person sees it. An exit code. */
 int fzi_table_show(fzi_table_game *game, FILE *out);
 /* With --trace, explains the move, or the chance result if `move` is NULL. */
@@ -89,7 +92,8 @@ int fzi_table_save(fzi_table_game *game, const char *path);
  * so what the person typed may mean something else. */
 bool fzi_table_reload(fzi_table_game *game);
 /* Goes on with the game of the record in the file, which must be of this game with these options.
- * If it is not, the game stays as it is; what is wrong is printed, and the answer is false. */
+ * If it is not, the game stays as it is; what is wrong is printed, and the answer is false. Before
+ * the title is printed this is a mistake of the command line. */
 bool fzi_table_load(fzi_table_game *game, const char *path);
 
 #endif

@@ -58,7 +58,7 @@ static bool cast_make(shared *h, const fz_cast *cast, fz_decider *deciders)
     if (status == FZ_OK)
         return true;
     memset(deciders, 0, FZ_MAX_PLAYERS * sizeof *deciders);
-    fail(h, 0, FZ_REFUSED, message);
+    fail(h, 0, status, message);
     return false;
 }
 
