@@ -175,9 +175,6 @@ class Stepping(unittest.TestCase):
         self.assertEqual(empty.step().rewards.shape, (0, 2))
         self.assertEqual(empty.mask().shape, (0, 9))
         self.assertEqual(empty.observe().planes.shape, (0, 3, 9))
-        for words in ({"count": -1}, {"count": 1, "seed": -1}, {"count": 1.5}):
-            with self.subTest(words), self.assertRaises((OverflowError, TypeError)):
-                game.batch(**words)
         with self.assertRaises(ferz.Error) as caught:
             game.batch(2 ** 60)
         self.assertIn(f"no room for {2 ** 60} games", str(caught.exception))
@@ -227,7 +224,7 @@ class Agents(unittest.TestCase):
     def test_what_is_wrong(self):
         game = ferz.load(GAMES / "classic/tic-tac-toe.game")
         for agents, words in ((["random"], "2 agents"), (["nobody", None], "nobody"),
-                              ([None, "mcts:x"], "a number")):
+                              ([None, "mcts:x"], "a whole number")):
             with self.subTest(agents), self.assertRaises(ferz.Error) as caught:
                 game.batch(2, agents=agents)
             self.assertIn(words, str(caught.exception))

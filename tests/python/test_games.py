@@ -41,6 +41,14 @@ class Loading(unittest.TestCase):
                 ferz.load(**words)
             self.assertEqual(caught.exception.status, status)
         self.assertRaises(TypeError, ferz.load)
+        for limits, words in (({"foo": 1}, "there is no limit 'foo'; there are: instructions, "),
+                              ({"playout": -1}, "the limit playout is a number from 0"),
+                              ({"frames": 2 ** 32}, "to 2^32 - 1, not 4294967296")):
+            with self.subTest(limits), self.assertRaises(ferz.Error) as caught:
+                ferz.load(text=STONES, limits=limits)
+            self.assertIn(words, str(caught.exception))
+            self.assertEqual(caught.exception.status, "usage")
+        self.assertRaises(TypeError, ferz.load, text=STONES, limits={"playout": 1.5})
         self.assertRaises(ValueError, ferz.load, text=STONES, options={"Most\0": 2})
         self.assertRaises(TypeError, ferz.load, text=7)
 
@@ -162,6 +170,16 @@ class Playing(unittest.TestCase):
             sampled.play(sampled.moves[0])
         self.assertRaises(ValueError, game.start, chance="none")
 
+    def test_a_playout_of_a_state_that_asks_ends(self):
+        game = ferz.load(GAMES / "race/ur.game")
+        for seed in range(1, 6):
+            asked = game.start(seed, chance="ask")
+            asked.set_chance(asked.outcomes[seed - 1]) if seed % 2 else None
+            self.assertTrue(asked.playout().over)
+            self.assertIn(asked.result, asked.record())
+        self.assertEqual(game.start(2, chance="ask").playout().record(),
+                         game.start(2).playout().record())
+
     def test_secrets(self):
         game = ferz.load(GAMES / "cards/kuhn.game")
         self.assertTrue(game.hides and game.has_payoffs)
@@ -185,7 +203,36 @@ class Playing(unittest.TestCase):
         state = self.game.start().play("a1").play("b2").play("b1")
         self.assertEqual(state.choose("alphabeta:3"), "c1")
         self.assertEqual(state.choose("mcts:200", seed=2), state.choose("mcts:200", seed=2))
-        self.assertRaises(ferz.Error, state.choose, "nobody:3")
+        for agent, words in (("nobody:3", "there is no agent 'nobody'"),
+                             ("mcts:1.5", "a whole number from 1")):
+            for call in (lambda: state.choose(agent), lambda: state.playouts(2, agents=[agent]),
+                         lambda: self.game.playouts(2, agents=[agent, "random"]),
+                         lambda: self.game.batch(2, agents=[agent, None])):
+                with self.subTest(agent), self.assertRaises(ferz.Error) as caught:
+                    call()
+                self.assertIn(words, str(caught.exception))
+                self.assertEqual(caught.exception.status, "usage")
+        with self.assertRaises(ferz.Error) as caught:
+            ferz.load(GAMES / "cards/kuhn.game").playouts(2, agents=["greedy"])
+        self.assertEqual(caught.exception.status, "refused")
+
+    def test_numbers_out_of_range(self):
+        state = self.game.start()
+        for call in (lambda: self.game.playouts(-1), lambda: self.game.playouts(2 ** 60),
+                     lambda: self.game.playouts(1, seed=-1),
+                     lambda: self.game.playouts(1, threads=-1), lambda: state.playouts(-1),
+                     lambda: self.game.start(-1), lambda: self.game.start(1, 2 ** 64),
+                     lambda: state.choose(seed=-1), lambda: self.game.batch(-1),
+                     lambda: self.game.batch(1, seed=2 ** 64),
+                     lambda: self.game.batch(1, threads=-1)):
+            with self.subTest(), self.assertRaises(ferz.Error) as caught:
+                call()
+            self.assertIn("is a number from 0 to 2^", str(caught.exception))
+            self.assertEqual(caught.exception.status, "usage")
+        for count in (1.5, "2", None, True):
+            with self.subTest(count):
+                self.assertRaises(TypeError, self.game.playouts, count)
+                self.assertRaises(TypeError, self.game.batch, count)
 
     def test_why(self):
         self.assertIn("legal", self.game.start().play("b2").why("b2"))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Optional, Sequence, Tuple, Union
 import numpy as np
 
 from . import observations
-from .library import STATUS, Error, encoded, ffi, lib, owned, text
+from .library import STATUS, Error, encoded, ffi, lib, owned, text, whole
 from .playouts import Ending
 from .states import State
 
@@ -49,6 +49,8 @@ class Batch:
 
     def __init__(self, game: "Game", count: int, seed: int, threads: int, reset: bool,
                  agents: Optional[Sequence[Optional[str]]], own: bool):
+        count, seed = whole(count, "count"), whole(seed, "seed")
+        threads = whole(threads, "threads", 32)
         self.game, self.reset, self.own = game, reset, own
         self._count, self._seed = count, seed
         found, message = ffi.new("fz_batch **"), ffi.new("char[256]")

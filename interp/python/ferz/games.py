@@ -8,7 +8,8 @@ import numpy as np
 
 from . import observations, playouts
 from .batches import Batch
-from .library import STATUS, Diagnostic, Error, diagnostics_of, encoded, ffi, lib, owned, text
+from .library import (STATUS, Diagnostic, Error, diagnostics_of, encoded, ffi, lib, owned, text,
+                      whole)
 from .states import State
 
 Setting = Union[str, int, bool]
@@ -196,6 +197,7 @@ def load(path: Union[str, "os.PathLike[str]", None] = None, *, text: Optional[st
     if path is None and text is None:
         raise TypeError("load needs a path or a text")
     name = os.fspath(path) if path is not None else "script.game"
+    bounds = _checked_limits(limits or {})
     context = lib.fz_context_new(ffi.NULL)
     if context == ffi.NULL:
         raise Error("out of memory", "no-memory")
@@ -205,7 +207,17 @@ def load(path: Union[str, "os.PathLike[str]", None] = None, *, text: Optional[st
         status = lib.fz_program_native(context, program)
         if status != lib.FZ_OK:
             raise Error(_message(context), STATUS[status])
-    return Game(context, program, name, limits or {}, warnings)
+    return Game(context, program, name, bounds, warnings)
+
+
+def _checked_limits(limits: Mapping[str, int]) -> Dict[str, int]:
+    """The fields of an fz_limits."""
+    fields = {name: 8 * ffi.sizeof(field.type) for name, field in ffi.typeof("fz_limits").fields}
+    for name in limits:
+        if name not in fields:
+            raise Error(f"there is no limit {name!r}; there are: {', '.join(fields)}")
+    return {name: whole(value, f"the limit {name}", fields[name])
+            for name, value in limits.items()}
 
 
 def _message(context: Any) -> str:

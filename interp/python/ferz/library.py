@@ -1,6 +1,7 @@
 """The library libferz, its errors, and the ownership of what it makes."""
 import ctypes.util
 import json
+import operator
 import os
 import pathlib
 from dataclasses import dataclass
@@ -82,6 +83,16 @@ def diagnostics_of(report: Any) -> List[Diagnostic]:
     fields = Diagnostic.__dataclass_fields__
     return [Diagnostic(**{name: row.get(name) for name in fields})
             for row in json.loads(text(lib.fz_report_text(report, lib.FZ_JSON)))]
+
+
+def whole(value: Any, what: str, bits: int = 64) -> int:
+    """A number from 0 that the library takes in so many bits."""
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise TypeError(f"{what} is a whole number, not {type(value).__name__}")
+    number = operator.index(value)
+    if not 0 <= number < 1 << bits:
+        raise Error(f"{what} is a number from 0 to 2^{bits} - 1, not {number}")
+    return number
 
 
 def encoded(value: str, what: str = "a text") -> bytes:

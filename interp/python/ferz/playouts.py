@@ -5,7 +5,7 @@ from typing import Any, Optional, Sequence
 
 import numpy as np
 
-from .library import STATUS, Error, encoded, ffi, lib, text
+from .library import STATUS, Error, encoded, ffi, lib, text, whole
 
 SECONDS = 0.3           # between two looks at signals such as Ctrl-C
 
@@ -63,6 +63,8 @@ class Playouts:
 def run(game: Any, count: int, seed: int, threads: int, agents: Optional[Sequence[str]],
         keep_failures: bool, beginning: Any = ffi.NULL) -> Playouts:
     """See Game.playouts. `beginning`: an fz_state that nobody changes meanwhile."""
+    count, seed = whole(count, "count", 48), whole(seed, "seed")
+    threads = whole(threads, "threads", 32)
     names = [ffi.new("char[]", encoded(name, "an agent")) for name in agents or ()]
     list_of_names = ffi.new("char *[]", names)
     message = ffi.new("char[256]")

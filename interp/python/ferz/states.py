@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple, Un
 import numpy as np
 
 from . import observations, playouts
-from .library import STATUS, Error, encoded, ffi, lib, owned, text
+from .library import STATUS, Error, encoded, ffi, lib, owned, text, whole
 from .playouts import Ending
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ class State:
 
     @classmethod
     def _begin(cls, game: "Game", seed: int, stream: int, asks: bool) -> "State":
+        seed, stream = whole(seed, "seed"), whole(stream, "stream")
         machine = game._machine(asks)
         pointer = lib.fz_record_begin(machine, seed, stream)
         if pointer == ffi.NULL:
@@ -71,9 +72,10 @@ class State:
     def _machine(self) -> Any:
         return self.game._machine(self._asks)
 
-    def _check(self, status: int) -> None:
+    def _check(self, status: int, machine: Any = None) -> None:
+        """Raises the error of a call on that machine, or on the state's own."""
         if status != lib.FZ_OK:
-            raise Error(text(lib.fz_machine_message(self._machine)) or STATUS[status],
+            raise Error(text(lib.fz_machine_message(machine or self._machine)) or STATUS[status],
                         STATUS[status])
 
     def _written(self, write: Any, *arguments: Any) -> str:
@@ -239,9 +241,13 @@ class State:
         return self
 
     def playout(self) -> "State":
-        """Plays random moves to the end."""
+        """Plays random moves to the end. Chance happens by itself here, also in a state that asks
+        for it: it is drawn from the seed of the game."""
         with self._lock:
-            self._check(lib.fz_state_playout(self._machine, self._state, 0))
+            while self.waiting == "chance":
+                self.sample_chance()
+            machine = self.game._machine(False)
+            self._check(lib.fz_state_playout(machine, self._state, 0), machine)
         return self
 
     def playouts(self, count: int = 1000, seed: int = 1, threads: int = 1,
@@ -261,7 +267,7 @@ class State:
                 raise Error(text(lib.fz_context_message(game._context)), STATUS[status])
         helper = ffi.gc(made[0], lib.fz_agent_free)
         with self._lock:
-            lib.fz_agent_begin(helper, seed, 0)
+            lib.fz_agent_begin(helper, whole(seed, "seed"), 0)
             status = lib.fz_agent_choose(helper, self._state, move)
             if status != lib.FZ_OK:
                 raise Error(text(lib.fz_agent_message(helper)), STATUS[status])
