@@ -34,7 +34,7 @@ RESULT = re.compile(r"(?!const )(?!fz_(?:machine|context|state|agent|batch|moves
 ROW = re.compile(r"[A-Z][A-Z0-9_]*\(")
 
 
-def jobs(_):
+def jobs(context):
     for folder in SOURCES:
         yield Job(f"house/{folder}-is-listed", listed, folder)
     yield Job("house/includes-follow-the-rooms", complaints, rooms.complaints)
@@ -44,6 +44,9 @@ def jobs(_):
     yield Job("house/no-game-is-named", unnamed)
     yield Job("house/modules-are-listed", complaints, unlisted_modules)
     yield Job("house/results-may-be-unwanted", complaints, always_wanted)
+    if context.build and (context.build / "Makefile").exists():
+        yield Job("house/objects-wait-for-made-headers", waiting)
+        yield Job("house/makes-do-not-meet", apart)
     for script in MADE:
         yield Job(f"house/{script}-is-made", made, script)
 
@@ -69,6 +72,37 @@ def unlisted_modules():
     there = {path.stem for path in (ROOT / "stdlib").glob("*.game")} - {"prelude"}
     words = set((ROOT / "stdlib/modules.list").read_text(encoding="utf-8").split())
     return "".join(f"{name}\n" for name in sorted(there ^ words))
+
+
+def rules(context, *goals):
+    """The rules of the build tree's Makefile when these are to be made, as make prints them."""
+    return subprocess.run(["make", "-pn", *goals], cwd=context.build, check=True, text=True,
+                          capture_output=True).stdout
+
+
+def waiting(context, name):
+    """In a new tree nobody knows yet what a source includes, so the objects say it: order-only."""
+    header = "grammar/syntax/ferz_parse.h"
+    sources = [path for path in (ROOT / "grammar").rglob("*.[cl]")
+               if f'"{header}"' in path.read_text(encoding="utf-8") and path.stem != "ferz_parse"]
+    printed = rules(context, header)
+    detail = ""
+    for path in sources:
+        stem = "ferz_lex" if path.suffix == ".l" else path.stem
+        if not re.search(rf"^grammar/syntax/{stem}\.lo:.*\|.* ?{header}$", printed, re.MULTILINE):
+            detail += f"{stem}.lo may be compiled before {header} is there\n"
+    if not re.search(r"^%/ferz_parse\.c %/ferz_parse\.h: %/ferz\.y$", printed, re.MULTILINE):
+        detail += "no rule says that one run of bison writes both files\n"
+    return [Result(name, bool(sources) and not detail, detail)]
+
+
+def apart(context, name):
+    """`all` is a make of its own: another goal waits for it. Alone it runs in parallel."""
+    detail = ""
+    for goals, waits in ((("all", "ferz"), True), (("all",), False), (("ferz", "ferz.sym"), False)):
+        if ("\n.NOTPARALLEL:" in rules(context, *goals)) != waits:
+            detail += f"make {' '.join(goals)} {'does not wait' if waits else 'waits'}\n"
+    return [Result(name, not detail, detail)]
 
 
 def complaints(_, name, check):
