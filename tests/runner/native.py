@@ -1,6 +1,7 @@
 """Native code plays the same games as the loop: for every script of games/ the same playouts from
 the same seed, the same counts of moves. It is compiled without optimisation, which is for speed
-only and takes long."""
+only and takes long. Variants share most of their code with the game that they change: they are for
+`./dev soak native`."""
 import json
 
 from .common import ROOT, Failure, Job, Result, difference
@@ -49,12 +50,19 @@ def jobs(context):
     if any("valgrind" in word for word in context.ferz):
         return
     for path in sorted((ROOT / "games").rglob("*.game")):
-        yield Job(f"native/{path.relative_to(ROOT / 'games').with_suffix('')}", same, path)
+        if is_variant(path) == context.soak:
+            yield Job(f"native/{path.relative_to(ROOT / 'games').with_suffix('')}", same, path)
+    if context.soak:
+        return
     for name in ALONE:
         yield Job(f"native/alone/{name}", alone, ROOT / "games" / f"{name}.game")
     yield Job("native/alone/optimised", optimised, ROOT / "games/classic/tic-tac-toe.game")
     yield Job("native/alone/misused", misused, ROOT / "games/classic/tic-tac-toe.game")
     yield Job("native/alone/client", client, ROOT / "games/classic/tic-tac-toe.game")
+
+
+def is_variant(path):
+    return path.read_text(encoding="utf-8").startswith("variant ")
 
 
 def same(context, name, path):
