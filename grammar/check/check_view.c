@@ -33,7 +33,8 @@ static bool adds_up(const fzi_look *hint)
 
 static bool about_the_same(const fzi_look *a, const fzi_look *b)
 {
-    return a->word == b->word && (a->word != FZI_HINT_PIECES || a->symbol == b->symbol);
+    bool of_one = a->word == FZI_HINT_PIECES || a->word == FZI_HINT_CARDS;
+    return a->word == b->word && (!of_one || a->symbol == b->symbol);
 }
 
 static bool replaces(const fzi_look *hint, const fzi_look *old)
@@ -62,9 +63,9 @@ static void add_hint(fzi_checker *c, fzi_look hint, fzi_span span)
     unsigned count = 0;
     for (unsigned i = 0; i < game->look_count; i++) {
         if (replaces(&hint, &game->looks[i]) && game->looks[i].decl == hint.decl) {
-            bool of_one = hint.word == FZI_HINT_PIECES && hint.symbol;
+            bool of_one = hint.word == FZI_HINT_PIECES || hint.word == FZI_HINT_CARDS;
             fzi_error(c->diags, span, FZ_E_HINT_TWICE,
-                      of_one ? hint.symbol->name : words[hint.word]);
+                      of_one && hint.symbol ? hint.symbol->name : words[hint.word]);
             return;
         }
     }
@@ -213,16 +214,26 @@ static void check_pieces(fzi_checker *c, fzi_look hint, fzi_node *subjects)
     }
 }
 
+/* Can values of the variable be cards? Numbers or values of an enum, or sets of these, with one
+ * index at most. */
+static bool holds_cards(const fzi_symbol *var)
+{
+    const fzi_type *type = var->type->kind == FZI_TYPE_SET ? var->type->element : var->type;
+    return var->index_count <= 1 && (type->kind == FZI_TYPE_INT || type->kind == FZI_TYPE_NAMED);
+}
+
 static void check_cards(fzi_checker *c, fzi_look hint, fzi_node *subjects)
 {
-    fzi_node *name = subjects->names;
-    if (subjects->name || subjects->next || name->next) {
-        want_form(c, hint.node, "one enum");
-        return;
+    for (fzi_node *name = subjects->names; name; name = name->next) {
+        hint.symbol = find_subject(c, name, 1u << FZI_SYM_ENUM | 1u << FZI_SYM_VAR);
+        if (!hint.symbol || !hint.symbol->type || hint.symbol->type->kind == FZI_TYPE_POISON)
+            continue;
+        if (subjects->name || (hint.symbol->kind == FZI_SYM_VAR && !holds_cards(hint.symbol)))
+            want_form(c, hint.node, "enums, and variables of cards: numbers, values of an enum, or "
+                                    "sets of these, by one index at most");
+        else
+            add_hint(c, hint, name->span);
     }
-    hint.symbol = find_subject(c, name, 1u << FZI_SYM_ENUM);
-    if (hint.symbol)
-        add_hint(c, hint, name->span);
 }
 
 static void check_hint(fzi_checker *c, const fzi_node *decl, fzi_node *node)
@@ -237,7 +248,7 @@ static void check_hint(fzi_checker *c, const fzi_node *decl, fzi_node *node)
             check_pieces(c, hint, s);
         else if (hint.word == FZI_HINT_CELLS && s == node->entries)
             check_cells(c, hint, s);
-        else if (hint.word == FZI_HINT_CARDS && s == node->entries)
+        else if (hint.word == FZI_HINT_CARDS)
             check_cards(c, hint, s);
         else if (s->name)
             want_form(c, node, "names without 'as'");

@@ -6,6 +6,7 @@
 
 #include "constant_tables.h"
 #include "elaborate_table.h"
+#include "lower_data.h"
 #include "lower_limit.h"
 
 enum { MAX_ROWS = 1 << 13 };
@@ -146,6 +147,11 @@ static int suit_called(const char *name)
 static void lower_cards(fzi_lower *lw, const fzi_look *hint)
 {
     const fzi_node *decl = hint->symbol->node;
+    if (hint->symbol->kind == FZI_SYM_VAR) {
+        const fzi_lowered_var *lowered = hint->symbol->lowered;
+        add_row(lw, hint, FZ_HINT_HELD, lowered->variable, 0);
+        return;
+    }
     add_row(lw, hint, FZ_HINT_CARDS, fzi_build_type(&lw->build, hint->symbol->type), 0);
     const fzi_symbol *part =
         decl->parts ? fzi_game_find(lw->game, decl->parts->name, -1) : NULL;

@@ -348,8 +348,9 @@ static bool complete_view(const completion *c)
         if (!is_shape)
             add_globals(c, 1u << FZI_SYM_KIND | 1u << FZI_SYM_PLAYER);
     } else if (count > 0)
-        add_globals(c, is_lexeme(c, (size_t)count, "cards") ? 1u << FZI_SYM_ENUM
-                                                             : 1u << FZI_SYM_LET);
+        add_globals(c, is_lexeme(c, (size_t)count, "cards")
+                           ? 1u << FZI_SYM_ENUM | 1u << FZI_SYM_VAR
+                           : 1u << FZI_SYM_LET);
     return count >= 0;
 }
 

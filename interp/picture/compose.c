@@ -14,10 +14,28 @@ static const double text_size = 0.34, text_line = 0.5, margin = 0.3;
 
 /* ---- the text below ---- */
 
-/* The length of what fits into one line: whole words, or a part of a long one. */
-static size_t fitting(const char *line, size_t length, size_t room)
+/* How many bytes of the line are at most `width` wide, at least one character. */
+static size_t bytes_within(const char *line, size_t length, double width)
 {
-    size_t end = room;
+    char part[8];
+    double used = 0;
+
+    for (size_t at = 0, next; at < length; at = next) {
+        for (next = at + 1; next < length && next - at < 7 && (line[next] & 0xc0) == 0x80;)
+            next++;
+        memcpy(part, line + at, next - at);
+        part[next - at] = '\0';
+        used += text_size * fzi_label_width(part);
+        if (used > width && at > 0)
+            return at;
+    }
+    return length;
+}
+
+/* The length of what fits into one line: whole words, or a part of a long one. */
+static size_t fitting(const char *line, size_t length, double width)
+{
+    size_t room = bytes_within(line, length, width), end = room;
 
     if (length <= room)
         return length;
@@ -43,7 +61,6 @@ static void add_text_line(fzi_picture *p, const char *text, size_t length)
 static void add_below(fzi_picture *p, const char *text)
 {
     double least = 6, width = fmax(p->high.x - p->low.x, least);
-    size_t room = (size_t)(width / (text_size * fzi_label_width("n")));
 
     p->high.y += p->style == FZI_STYLE_NONE ? 0 : 0.2;
     for (const char *end; (end = strchr(text, '\n')); text = end + 1) {
@@ -51,7 +68,7 @@ static void add_below(fzi_picture *p, const char *text)
         while (length > 0 && *text == ' ')
             text++, length--;
         while (length > 0) {
-            size_t n = fitting(text, length, room);
+            size_t n = fitting(text, length, width);
             add_text_line(p, text, n);
             for (text += n, length -= n; length > 0 && *text == ' ';)
                 text++, length--;

@@ -67,6 +67,8 @@ static bool is_checkered(const fzi_picture *p)
     const fz_board *board = board_of(p);
     const fz_hint *hint = fzi_hint_find(p, FZ_HINT_CELLS);
 
+    if (p->style == FZI_STYLE_PITS)
+        return false;
     if (hint)
         return hint->a == FZ_PATTERN_CHECKERED;
     return board->shape == FZ_SHAPE_SQUARE && !board->has_sorts && board->columns % 2 == 0 &&
@@ -92,9 +94,32 @@ static bool is_dark(const fzi_picture *p, unsigned site)
            0;
 }
 
-static bool has_dark(const fzi_picture *p, unsigned site)
+/* Hexagons that touch have three colours; the number of one. */
+static int third_of(const fzi_picture *p, unsigned site)
 {
-    return p->style == FZI_STYLE_PITS || (is_checkered(p) && is_dark(p, site));
+    bool rows = p->style == FZI_STYLE_HEXES;
+    fzi_point at = {p->at[site].x - p->at[0].x, p->at[site].y - p->at[0].y};
+    double down = (rows ? at.y : at.x) * 2 / sqrt(3), along = (rows ? at.x : at.y) - down / 2;
+    long third = (lround(along) - lround(down)) % 3;
+
+    return (int)(third < 0 ? third + 3 : third);
+}
+
+static bool is_hexagon(const fzi_picture *p)
+{
+    return p->style == FZI_STYLE_HEXES || p->style == FZI_STYLE_UPRIGHT;
+}
+
+static enum fzi_paint cell_paint(const fzi_picture *p, unsigned site)
+{
+    static const enum fzi_paint thirds[] = {FZI_PAINT_DARK, FZI_PAINT_LIGHT, FZI_PAINT_MIDDLE};
+
+    if (p->style == FZI_STYLE_PITS)
+        return FZI_PAINT_DARK;
+    if (!is_checkered(p))
+        return FZI_PAINT_LIGHT;
+    return is_hexagon(p) ? thirds[third_of(p, site)]
+                         : is_dark(p, site) ? FZI_PAINT_DARK : FZI_PAINT_LIGHT;
 }
 
 static void add_box(fzi_picture *p, fzi_point low, fzi_point high, enum fzi_paint fill)
@@ -138,10 +163,10 @@ static void add_cells(fzi_picture *p)
 {
     enum fzi_paint edge = board_of(p)->has_sorts ? FZI_PAINT_NONE : FZI_PAINT_LINE;
 
-    for (int dark = 0; dark < 2; dark++) {
+    for (enum fzi_paint paint = FZI_PAINT_LIGHT; paint <= FZI_PAINT_DARK; paint++) {
         for (unsigned s = 0; s < board_of(p)->site_count; s++) {
-            if (is_cell(p, s) && has_dark(p, s) == dark)
-                fzi_picture_cell(p, s, 1, dark ? FZI_PAINT_DARK : FZI_PAINT_LIGHT, edge);
+            if (is_cell(p, s) && cell_paint(p, s) == paint)
+                fzi_picture_cell(p, s, 1, paint, edge);
         }
     }
 }
@@ -537,7 +562,9 @@ static void add_site_names(fzi_picture *p)
             at.y = p->at[s].y + 0.68;
             size = 0.2;
         }
-        fzi_scene_label(p->scene, at, size, FZI_PAINT_FAINT, name_of(p, s));
+        bool shaded = is_cell(p, s) && cell_paint(p, s) != FZI_PAINT_LIGHT;
+        fzi_scene_label(p->scene, at, size, shaded ? FZI_PAINT_LINE : FZI_PAINT_FAINT,
+                        name_of(p, s));
     }
     if (p->style == FZI_STYLE_SQUARES)
         widen(p, p->low.x, p->low.y, p->high.x, p->high.y + 0.3);

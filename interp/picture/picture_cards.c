@@ -1,4 +1,6 @@
-/* Cards: values of the enum that `view { cards ...; }` names, below the board or in its place. */
+/* Cards: values of the enums and variables that `view { cards ...; }` names, below the board or in
+ * its place. What a viewer does not know lies face down; neither how many cards it is nor whether
+ * it is one at all can be seen. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -11,7 +13,9 @@
 #include "interp/vm/machine.h"
 #include "compose.h"
 
-static const double wide = 0.74, high = 1.04, step = 0.56, text = 0.34;
+static const double wide = 0.74, high = 1.04, text = 0.34;
+/* From one card to the next: suits and ranks stand at the left, other texts in the middle. */
+static const double step = 0.56, apart = 0.8;
 enum { MOST_IN_ROW = 13 };
 
 static const struct {
@@ -25,25 +29,36 @@ static const struct {
 
 /* ---- which values are cards ---- */
 
-static bool is_card_type(const fz_program *program, uint16_t type)
+static bool has_hint(const fz_program *program, enum fz_hint_row row, uint32_t a)
 {
     for (uint32_t i = 0; i < program->hint_count; i++) {
-        if (program->hints[i].row == FZ_HINT_CARDS && program->hints[i].a == type)
-            return program->types[type].kind == FZ_VALUE_NAMED;
+        if (program->hints[i].row == row && program->hints[i].a == a)
+            return true;
     }
     return false;
 }
 
-static bool is_card_set(const fz_program *program, uint16_t type)
+static bool is_set(const fz_program *program, const fz_variable *v)
 {
-    return program->types[type].kind == FZ_VALUE_MASK &&
-           is_card_type(program, program->types[type].element);
+    return program->types[v->type].kind == FZ_VALUE_MASK;
+}
+
+/* The type of one card of the variable. */
+static uint16_t card_type(const fz_program *program, const fz_variable *v)
+{
+    return is_set(program, v) ? program->types[v->type].element : v->type;
 }
 
 bool fzi_picture_draws(const fz_program *program, const fz_variable *v)
 {
-    return !v->hidden && v->index_count <= 1 &&
-           (is_card_type(program, v->type) || is_card_set(program, v->type));
+    uint16_t type = card_type(program, v);
+
+    if (v->hidden || v->index_count > 1 || v < program->variables ||
+        v >= program->variables + program->variable_count)
+        return false;
+    if (program->types[type].kind == FZ_VALUE_NAMED && has_hint(program, FZ_HINT_CARDS, type))
+        return true;
+    return has_hint(program, FZ_HINT_HELD, (uint32_t)(v - program->variables));
 }
 
 static int suit_of(const fz_program *program, int64_t card)
@@ -53,6 +68,13 @@ static int suit_of(const fz_program *program, int64_t card)
             return program->hints[i].b;
     }
     return -1;
+}
+
+/* Suits belong to the values of the one enum that has them. */
+static bool type_has_suits(const fz_program *program, uint16_t type)
+{
+    return program->types[type].kind == FZ_VALUE_NAMED && has_hint(program, FZ_HINT_CARDS, type) &&
+           suit_of(program, 0) >= 0;
 }
 
 static void card_text(const fz_program *program, uint16_t type, int64_t card, fzi_buffer *out)
@@ -91,7 +113,7 @@ static void add_card(fzi_picture *p, fzi_point at, uint16_t type, int64_t card)
 {
     fzi_point corners[] = {{at.x, at.y}, {at.x + wide, at.y}, {at.x + wide, at.y + high},
                            {at.x, at.y + high}};
-    int suit = suit_of(p->d.program, card);
+    int suit = type_has_suits(p->d.program, type) ? suit_of(p->d.program, card) : -1;
     enum fzi_paint ink = suit >= 0 && suits[suit].red ? FZI_PAINT_RED : FZI_PAINT_BLACK;
     fzi_buffer name = fzi_buffer_in(p->d.machine->allocator);
     size_t skipped = suit < 0 ? 0 : suit_length(p, type, card, suit);
@@ -110,11 +132,43 @@ static void add_card(fzi_picture *p, fzi_point at, uint16_t type, int64_t card)
     fzi_buffer_free(&name);
 }
 
-/* The least card of a variable's value that is not below `from`; -1: there is none. */
+/* A lattice in a frame. A closed hand is three of them. */
+static void add_back(fzi_picture *p, fzi_point at)
+{
+    const double rim = 0.07;
+    fzi_point outer[] = {{at.x, at.y}, {at.x + wide, at.y}, {at.x + wide, at.y + high},
+                         {at.x, at.y + high}};
+    fzi_point low = {at.x + rim, at.y + rim}, end = {at.x + wide - rim, at.y + high - rim};
+    fzi_point inner[] = {low, {end.x, low.y}, end, {low.x, end.y}};
+    fzi_shape *shape = fzi_scene_add(p->scene, FZI_POLYGON, outer, 4);
+
+    shape->fill = FZI_PAINT_WHITE;
+    shape->stroke = FZI_PAINT_EDGE;
+    shape->width = 0.025;
+    shape = fzi_scene_add(p->scene, FZI_POLYGON, inner, 4);
+    shape->fill = FZI_PAINT_BLUE;
+    for (int i = 1; i < 6; i++) {
+        double right = fmin(1, i / 3.0), left = fmax(0, i / 3.0 - 1);
+        for (int mirrored = 0; mirrored < 2; mirrored++) {
+            fzi_point a = {right, left}, b = {left, right};
+            if (mirrored)
+                a.x = 1 - a.x, b.x = 1 - b.x;
+            fzi_scene_line(p->scene,
+                           (fzi_point){low.x + a.x * (end.x - low.x), low.y + a.y * (end.y - low.y)},
+                           (fzi_point){low.x + b.x * (end.x - low.x), low.y + b.y * (end.y - low.y)},
+                           FZI_PAINT_WHITE, 0.02);
+        }
+    }
+}
+
+/* The least card of a variable's value that is not below `from`; -1: there is none. A number that
+ * may be 0 is no card then. */
 static int64_t next_card(const fz_program *program, const fz_variable *v, int64_t value,
                          int64_t from)
 {
-    if (program->types[v->type].kind != FZ_VALUE_MASK)
+    if (!is_set(program, v) && value == 0 && program->types[v->type].kind == FZ_VALUE_INT)
+        return -1;
+    if (!is_set(program, v))
         return value >= from ? value : -1;
     while (from < 64 && !((uint64_t)value >> from & 1))
         from++;
@@ -125,16 +179,58 @@ static int64_t next_card(const fz_program *program, const fz_variable *v, int64_
 static double add_cards(fzi_picture *p, fzi_point at, const fz_variable *v, int64_t value)
 {
     const fz_program *program = p->d.program;
-    uint16_t type = is_card_set(program, v->type) ? program->types[v->type].element : v->type;
+    uint16_t type = card_type(program, v);
+    double pitch = type_has_suits(program, type) ? step : apart;
     unsigned count = 0;
 
     for (int64_t c = -1; (c = next_card(program, v, value, c + 1)) >= 0;) {
         unsigned column = count % MOST_IN_ROW, row = count / MOST_IN_ROW;
-        add_card(p, (fzi_point){at.x + column * step, at.y + row * (high + 0.1)}, type, c);
-        p->high.x = fmax(p->high.x, at.x + column * step + wide);
+        add_card(p, (fzi_point){at.x + column * pitch, at.y + row * (high + 0.1)}, type, c);
+        p->high.x = fmax(p->high.x, at.x + column * pitch + wide);
         count++;
     }
     return (count + MOST_IN_ROW - 1) / MOST_IN_ROW * (high + 0.1);
+}
+
+/* Are all elements of the variable hidden alike, as nobody's? They share one card. */
+static bool is_nobodys(const fz_program *program, const fz_variable *v)
+{
+    return !v->index_count || program->types[v->index[0]].kind != FZ_VALUE_PLAYER;
+}
+
+/* The cards of an element, from `at` on; their height. */
+static double add_element(fzi_picture *p, fzi_point at, const fz_variable *v, uint32_t element)
+{
+    const double shift = 0.16;
+    int backs = is_set(p->d.program, v) ? 3 : 1;
+
+    if (fzi_element_visible(p->d.program, v, element, p->d.viewer))
+        return add_cards(p, at, v, fzi_element_get(p->d.program, p->d.block, v, element));
+    for (int i = 0; i < backs; i++)
+        add_back(p, (fzi_point){at.x + i * shift, at.y});
+    p->high.x = fmax(p->high.x, at.x + wide + (backs - 1) * shift);
+    return high + 0.1;
+}
+
+/* Is there a row for the element? */
+static bool has_row(const fzi_picture *p, const fz_variable *v, uint32_t element)
+{
+    const fz_program *program = p->d.program;
+
+    if (!fzi_element_visible(program, v, element, p->d.viewer))
+        return element == 0 || !is_nobodys(program, v);
+    return next_card(program, v, fzi_element_get(program, p->d.block, v, element), 0) >= 0;
+}
+
+static void add_row_label(fzi_picture *p, fzi_buffer *label, const fz_variable *v, uint32_t element)
+{
+    bool together = is_nobodys(p->d.program, v) &&
+                    !fzi_element_visible(p->d.program, v, element, p->d.viewer);
+
+    fzi_buffer_clear(label);
+    fzi_buffer_text(label, fzi_text(p->d.program, v->name));
+    if (!together)
+        fzi_element_index_write(p->d.program, v, element, label);
 }
 
 /* For each element that has cards: measures its label, or with `left`, where the cards begin, draws
@@ -149,20 +245,16 @@ static double each_element(fzi_picture *p, const double *left)
         const fz_variable *v = &program->variables[i];
         for (uint32_t e = 0; fzi_picture_draws(program, v) && e < fzi_element_count(program, v);
              e++) {
-            int64_t value = fzi_element_get(program, p->d.block, v, e);
-            if (next_card(program, v, value, 0) < 0 ||
-                !fzi_element_visible(program, v, e, p->d.viewer))
+            if (!has_row(p, v, e))
                 continue;
-            fzi_buffer_clear(&label);
-            fzi_buffer_text(&label, fzi_text(program, v->name));
-            fzi_element_index_write(program, v, e, &label);
+            add_row_label(p, &label, v, e);
             width = fmax(width, text * fzi_label_width(fzi_buffer_get(&label)));
             if (!left)
                 continue;
             fzi_point at = {p->low.x, p->high.y + 0.1};
             fzi_scene_label(p->scene, (fzi_point){at.x, at.y + high / 2}, text, FZI_PAINT_INK,
                             fzi_buffer_get(&label))->anchor = FZI_ANCHOR_LEFT;
-            p->high.y += add_cards(p, (fzi_point){at.x + *left, at.y}, v, value);
+            p->high.y += add_element(p, (fzi_point){at.x + *left, at.y}, v, e);
         }
     }
     fzi_buffer_free(&label);
@@ -171,9 +263,9 @@ static double each_element(fzi_picture *p, const double *left)
 
 void fzi_picture_cards(fzi_picture *p)
 {
-    double left = 1.2 * each_element(p, NULL) + 0.2, top = p->high.y;
+    double left = each_element(p, NULL) + 0.3, top = p->high.y;
 
-    if (left > 0.2)
+    if (left > 0.3)
         each_element(p, &left);
     p->high.y += p->high.y > top ? 0.2 : 0;
 }

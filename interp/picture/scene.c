@@ -142,9 +142,31 @@ fzi_shape *fzi_scene_label(fzi_scene *scene, fzi_point at, double size, enum fzi
     return shape;
 }
 
+/* Of common sans-serif fonts the widest, in hundredths of the size of the font. */
+static int letter_width(char letter)
+{
+    static const struct { const char *letters; int width; } groups[] = {
+        {"Iijl|", 34}, {" .,:;!'()[]frt-/", 40}, {"\"{}szcJ", 56}, {"mMW%@", 99}, {"wGOQDNHU", 82},
+        {"=+<>~^#_", 84}};
+
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+        if (letter && strchr(groups[i].letters, letter))
+            return groups[i].width;
+    }
+    return letter >= 'A' && letter <= 'Z' ? 70 : 64;
+}
+
 double fzi_label_width(const char *text)
 {
-    return 0.62 * (double)fzi_text_width(text);
+    const double font = 1.25; /* the size of a font is that of its labels times this */
+    bool plain = true;
+    int width = 0;
+
+    for (const char *c = text; *c; c++) {
+        plain = plain && (unsigned char)*c < 128;
+        width += letter_width(*c);
+    }
+    return plain ? font * width / 100 : 0.8 * (double)fzi_text_width(text);
 }
 
 /* ---- paints ---- */

@@ -360,7 +360,7 @@ void fzi_verify_shown(fzi_verifier *c)
     fzi_want(c, elements <= 1 << 20, "shown values:", p->shown_count);
 }
 
-enum subject { NOTHING, SITE, KIND, PLAYER, SHAPE, PATTERN, TYPE, SUIT, NUMBER };
+enum subject { NOTHING, SITE, KIND, PLAYER, SHAPE, PATTERN, TYPE, VARIABLE, SUIT, NUMBER };
 
 static uint32_t subjects(const fz_program *p, enum subject subject)
 {
@@ -371,6 +371,7 @@ static uint32_t subjects(const fz_program *p, enum subject subject)
     case SHAPE: return FZ_SHAPES;
     case PATTERN: return FZ_PATTERNS;
     case TYPE: return p->type_count;
+    case VARIABLE: return p->variable_count;
     case SUIT: return FZ_SUITS;
     case NUMBER: return UINT32_MAX;
     default: return 1;

@@ -123,8 +123,8 @@ static void add_variables(const fzi_drawing *d)
         if (d->picture && fzi_is_hand(d->program, v) && !v->secret)
             continue;
         if (d->draws && d->draws(d->program, v))
-            fzi_unknown_write(d->program, v, d->viewer, "", d->out);
-        else if (v->secret && !v->hidden && d->viewer >= 0)
+            continue;
+        if (v->secret && !v->hidden && d->viewer >= 0)
             add_secret(d, v);
         else if (listed_below(d, v))
             fzi_variable_write(d->program, d->block, shown_below(d, v) ? NULL : d->base, v, "",
