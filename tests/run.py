@@ -97,7 +97,8 @@ def arguments():
     parser.add_argument("--suite", action="append", choices=SUITES,
                         help="only this suite (repeatable)")
     parser.add_argument("--list", action="store_true", help="print the names of the jobs and stop")
-    parser.add_argument("--soak", action="store_true", help="run what is otherwise left out, and only that")
+    parser.add_argument("--soak", action="store_true",
+                        help="run what is otherwise left out, and only that")
     parser.add_argument("--browser", action="store_true",
                         help="run the page's tests in Chromium as well")
     parser.add_argument("--max-nodes", type=int, default=12_000_000, metavar="N",

@@ -132,6 +132,12 @@ static void add_card(fzi_picture *p, fzi_point at, uint16_t type, int64_t card)
     fzi_buffer_free(&name);
 }
 
+/* The point of a box at the shares `part` of its width and height. */
+static fzi_point inside(fzi_point low, fzi_point end, fzi_point part)
+{
+    return (fzi_point){low.x + part.x * (end.x - low.x), low.y + part.y * (end.y - low.y)};
+}
+
 /* A lattice in a frame. A closed hand is three of them. */
 static void add_back(fzi_picture *p, fzi_point at)
 {
@@ -153,10 +159,8 @@ static void add_back(fzi_picture *p, fzi_point at)
             fzi_point a = {right, left}, b = {left, right};
             if (mirrored)
                 a.x = 1 - a.x, b.x = 1 - b.x;
-            fzi_scene_line(p->scene,
-                           (fzi_point){low.x + a.x * (end.x - low.x), low.y + a.y * (end.y - low.y)},
-                           (fzi_point){low.x + b.x * (end.x - low.x), low.y + b.y * (end.y - low.y)},
-                           FZI_PAINT_WHITE, 0.02);
+            fzi_scene_line(p->scene, inside(low, end, a), inside(low, end, b), FZI_PAINT_WHITE,
+                           0.02);
         }
     }
 }
