@@ -91,7 +91,8 @@ fz_status fzi_web_moves(fzi_web_state *state, int player) FZ_EXPORT("moves");
 /* How a move by its place in the list, or with -1 a value of chance, is shown to each player when
  * it is played: texts in the order of the players. */
 fz_status fzi_web_told(fzi_web_state *state, int index, int64_t chance) FZ_EXPORT("told");
-/* What the player sees on each site: null, or [kind, owner, height] with numbers. */
+/* What the player sees on each site: null if it looks empty, "?" if it is hidden, or
+ * [kind, owner, height] with numbers. */
 fz_status fzi_web_contents(fzi_web_state *state, int player) FZ_EXPORT("contents");
 /* Plays a legal move by its place in the list, or by its text. */
 fz_status fzi_web_play(fzi_web_state *state, unsigned index) FZ_EXPORT("play");

@@ -6,6 +6,11 @@
 
 #include "interp/picture/compose.h"
 #include "interp/picture/svg.h"
+#include "interp/support/words.h"
+#include "interp/text/observe.h"
+#include "interp/text/position.h"
+#include "interp/vm/fault.h"
+#include "interp/vm/machine.h"
 
 /* ---- states ---- */
 
@@ -372,32 +377,54 @@ fz_status fzi_web_record(fzi_web_state *state, const char *path, uint64_t seed)
     return answer_text(state, status, text);
 }
 
+/* One site, as the viewer knows it. */
+static void add_site(fzi_buffer *out, const fz_state *known, int site)
+{
+    int kind, owner;
+
+    fz_state_piece(known, site, &kind, &owner);
+    if (kind < 0 && owner < 0) {
+        fzi_web_written(out, NULL, "null");
+        return;
+    }
+    fzi_web_open(out, NULL, '[');
+    fzi_web_integer(out, NULL, kind);
+    fzi_web_integer(out, NULL, owner);
+    fzi_web_integer(out, NULL, fz_state_height(known, site));
+    fzi_web_close(out, ']');
+}
+
+/* A site that the player knows to be hidden is "?", one that only looks empty is null. */
 fz_status fzi_web_contents(fzi_web_state *state, int player)
 {
-    fz_state *known = player < 0 ? state->state
-                                 : fz_state_clone_for(fzi_web_machine(state), state->state, player);
-    fzi_buffer *out = fzi_web_begin();
+    const fz_program *program = state->game->program;
+    fz_machine *machine = fzi_web_machine(state);
+    fzi_observed seen = {0};
+    fz_state *base = NULL;
+    fz_status status = FZ_OK;
 
-    if (!known)
-        return fzi_web_end(state->game, FZ_NO_MEMORY);
-    fzi_web_open(out, NULL, '[');
-    for (int s = 0; s < fz_program_sites(state->game->program); s++) {
-        int kind, owner;
-        fz_state_piece(known, s, &kind, &owner);
-        if (kind < 0 && owner < 0) {
-            fzi_web_written(out, NULL, "null");
-            continue;
-        }
+    fzi_machine_begin(machine);
+    if (player >= 0 && !fzi_is_player(program, player)) {
+        status = fzi_machine_say(machine, FZ_USAGE, "there is no player %d", player);
+    } else if (player >= 0) {
+        base = fzi_position_new(state->state);
+        status = base ? fzi_observe(machine, state->state, player, base->block, &seen)
+                      : fzi_machine_no_memory(machine);
+    }
+    fzi_buffer *out = fzi_web_begin();
+    if (status == FZ_OK) {
         fzi_web_open(out, NULL, '[');
-        fzi_web_integer(out, NULL, kind);
-        fzi_web_integer(out, NULL, owner);
-        fzi_web_integer(out, NULL, fz_state_height(known, s));
+        for (int s = 0; s < fz_program_sites(program); s++) {
+            if (fzi_words_has(seen.unseen, (unsigned)s))
+                fzi_web_string(out, NULL, "?");
+            else
+                add_site(out, player < 0 ? state->state : seen.state, s);
+        }
         fzi_web_close(out, ']');
     }
-    fzi_web_close(out, ']');
-    if (known != state->state)
-        fz_state_free(known);
-    return fzi_web_end(state->game, FZ_OK);
+    fzi_observed_clear(&seen);
+    fz_state_free(base);
+    return fzi_web_end(state->game, status);
 }
 
 /* ---- explanations ---- */

@@ -36,8 +36,9 @@ def jobs(context):
     yield Job("web/playouts", playouts, package)
     yield Job("web/perft", perft, package)
     yield Job("web/readme", readme, package)
-    for part in BROWSER_PARTS if context.browser else ():
-        yield Job(f"web/browser/{part}", in_browser, part)
+    for script, parts in BROWSER_PARTS.items() if context.browser else ():
+        for part in parts:
+            yield Job(f"web/{script}/{part}", in_browser, script, part)
     for script in sorted((ROOT / "tests/web").glob("*.test.mjs")):
         yield Job(f"web/{script.name.removesuffix('.test.mjs')}", script_test, package, script)
 
@@ -113,11 +114,14 @@ turn { choose to in empty => put Man of me at to; otherwise draw; }
 """
 
 
-BROWSER_PARTS = ("tour", "keyboard", "panels", "writing", "players", "sharing", "phone")
+BROWSER_PARTS = {
+    "browser": ("tour", "keyboard", "panels", "writing", "players", "sharing", "phone"),
+    "accessible": ("rules_of_access", "reader", "focus", "secrets", "small", "still"),
+}
 
 
-def in_browser(context, name, part):
-    """A part of browser.mjs: the page as ferz serves it, in Chromium. Screenshots are left in
+def in_browser(context, name, script, part):
+    """A part of a script: the page as ferz serves it, in Chromium. Screenshots are left in
     build/web/shots."""
     scripts, shots = context.folder(), ROOT / "build/web/shots"
     (scripts / "mine.game").write_text(MINE)
@@ -125,7 +129,7 @@ def in_browser(context, name, part):
     shots.mkdir(exist_ok=True)
     with page_server.served(context, ROOT / "build/web/site", "--save", scripts) as server:
         address = f"http://127.0.0.1:{server.port}/?key={server.key}"
-        output = context.command(["node", str(ROOT / "tests/web/browser.mjs"), address,
+        output = context.command(["node", str(ROOT / f"tests/web/{script}.mjs"), address,
                                   str(ROOT / "build/node"), str(shots), part])
     if part != "sharing":
         return counted(name, output)

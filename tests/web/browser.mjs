@@ -1,87 +1,7 @@
-// The page in a real browser, served by ferz web:
-//     node browser.mjs ADDRESS MODULES [FOLDER FOR SCREENSHOTS [PART]]
-// MODULES has playwright-core. $CHROMIUM is the browser. PART is one of the functions below.
-import { createRequire } from "node:module";
-import { join } from "node:path";
-import { equal, finish, holds } from "./check.mjs";
-
-const [, , address, modules, shots, wantedPart] = process.argv;
-const place = address.replace(/\?.*/, ""); // without the key, which the page keeps
-const { chromium } = createRequire(join(modules, "package.json"))("playwright-core");
-const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"],
-});
-const complaints = [];
-const asked = []; // dialogs of the browser
-
-const SCREEN = { viewport: { width: 1360, height: 860 } };
-
-async function open(hash = "", options = SCREEN, from = address) {
-    const context = await browser.newContext(options);
-    const page = await context.newPage();
-    page.setDefaultTimeout(15000);
-    page.on("console", (message) => {
-        if (message.type() === "error") complaints.push(message.text());
-    });
-    page.on("dialog", (dialog) => {
-        asked.push(dialog.type());
-        dialog.accept();
-    });
-    page.on("pageerror", (error) => complaints.push(error.message));
-    await page.goto(from + hash);
-    await page.waitForSelector("html[data-ready]");
-    return page;
-}
-
-// How many times longer things take because others use the processors too: twice what a loop loses
-// to them, as the browser has several processes. 1 on a quiet machine, whatever its speed.
-function slowness() {
-    const begun = performance.now(), before = process.cpuUsage();
-    let used = 0;
-    while (used < 200e3) {
-        const { user, system } = process.cpuUsage(before);
-        used = user + system;
-    }
-    const lost = (performance.now() - begun) * 1000 / used;
-    console.log(`slowness: ${lost.toFixed(2)}`);
-    return lost < 1.1 ? 1 : 2 * lost;
-}
-
-async function shot(page, name) {
-    if (shots) await page.screenshot({ path: join(shots, name) });
-}
-const text = (page, selector) => page.textContent(selector);
-const waitText = (page, selector, wanted) => page.waitForFunction(
-    ([s, w]) => document.querySelector(s).textContent.includes(w), [selector, wanted]);
-const editor = (page) => page.evaluate(() => window.ferz.editor.text);
-
-// Clicks the middle of a site.
-async function click(page, name) {
-    await page.waitForFunction(() => !window.ferz.compiling);
-    const at = await page.evaluate((site) => {
-        const { board, game } = window.ferz;
-        const [x, y] = board.at(game.sites.indexOf(site));
-        const point = new DOMPoint(100 * x, 100 * y)
-            .matrixTransform(board.element.querySelector("svg").getScreenCTM());
-        return [point.x, point.y];
-    }, name);
-    await page.mouse.click(...at);
-}
-
-async function steps(page, number) {
-    await page.waitForFunction((n) => window.ferz.view.at === n, number);
-}
-
-// Types at the end of the first line that has the text.
-async function type(page, after, typed) {
-    await page.evaluate((wanted) => {
-        const { view } = window.ferz.editor;
-        const at = view.state.doc.toString().indexOf(wanted) + wanted.length;
-        view.focus();
-        view.dispatch({ selection: { anchor: at } });
-    }, after);
-    await page.keyboard.type(typed);
-}
+// The page in a real browser, served by ferz web; see page.mjs.
+import { equal, holds } from "./check.mjs";
+import { PHONE, asked, click, complaints, editor, open, place, runParts, shot, slowness, steps, text,
+    type, waitText } from "./page.mjs";
 
 // ---- load, edit, see the error, fix it, play to the end ----
 
@@ -157,9 +77,9 @@ async function keyboard() {
     const page = await open("#game=classic/tic-tac-toe");
     await page.focus("#board");
     await page.keyboard.press("ArrowRight");
-    await page.keyboard.press("ArrowRight");
     await page.keyboard.press("ArrowUp");
-    await waitText(page, "#live", "b2: empty");
+    equal("the focus is on a site", await page.evaluate(() =>
+        document.activeElement.getAttribute("aria-label")), "b2: empty, can be played");
     await page.keyboard.press("Enter");
     await steps(page, 1);
     await page.fill("#move", "c3");
@@ -444,8 +364,7 @@ turn { while count_ < 2000000000 count_ += 1; choose to in empty => put Man of m
 // ---- a phone ----
 
 async function phone() {
-    const page = await open("#game=chess/chess", { viewport: { width: 390, height: 780 },
-        hasTouch: true, isMobile: true, deviceScaleFactor: 2 });
+    const page = await open("#game=chess/chess", PHONE);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     equal("nothing is wider than the screen", wide <= 390, true);
     await shot(page, "phone.png");
@@ -462,20 +381,4 @@ async function phone() {
     await page.context().close();
 }
 
-const parts = [tour, keyboard, panels, writing, players, sharing, phone];
-for (const part of parts.filter((one) => !wantedPart || one.name === wantedPart)) {
-    try {
-        await part();
-    } catch (error) {
-        equal(part.name, error.stack, "");
-        for (const context of browser.contexts())
-            for (const page of context.pages()) {
-                console.log((await page.evaluate(() => document.body.innerText)).slice(0, 600));
-                await shot(page, `failed-${part.name}.png`);
-                await context.close();
-            }
-    }
-}
-equal("nothing to complain about", complaints, []);
-await browser.close();
-finish();
+await runParts([tour, keyboard, panels, writing, players, sharing, phone]);

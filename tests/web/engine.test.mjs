@@ -85,6 +85,11 @@ holds("the other player's ships are not seen", ships.position(1) !== ships.posit
 const dark = engine.loadGame("dark-chess").start();
 dark.play("e2-e4").play("d7-d5");
 holds("hidden squares", dark.draw(0).includes("?"));
+const [hiddenSite, ownSite] = ["h8", "e4"].map((name) => dark.game.sites.indexOf(name));
+equal("a hidden site is not called empty", dark.contents(0)[hiddenSite], "?");
+equal("a site in sight has its piece", dark.contents(0)[ownSite], dark.contents()[ownSite]);
+equal("nothing is hidden from who sees all", dark.contents().includes("?"), false);
+fails("contents for no player", () => dark.contents(7), "player");
 holds("the picture of a player shows no more", pieces(dark.picture({ player: 0 }).svg) < 32);
 
 // ---- mistakes ----

@@ -214,8 +214,9 @@ export class State {
     moves(player?: Player): Move[];
     /** How each player is shown a move, by its place in `moves()`, or a value of chance. */
     told(of: { index?: number; chance?: number | bigint }): string[];
-    /** What the player sees on each site: null or [kind, owner, height]. */
-    contents(player?: Player): ([number, number, number] | null)[];
+    /** What the player sees on each site: null if it looks empty, "?" if it is hidden, or
+     *  [kind, owner, height]. */
+    contents(player?: Player): ([number, number, number] | "?" | null)[];
     /** Plays a legal move by its text or its place in `moves()`; returns this state. */
     play(move: string | number): this;
     /** What chance may bring, when it is waited for. */

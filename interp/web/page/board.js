@@ -1,47 +1,105 @@
-// The board: shows a picture, marks sites, and turns clicks and keys into sites.
+// The board: shows a picture, marks sites, and turns clicks and keys into sites. Above the picture
+// lies a button for each site, which screen readers read and the keyboard walks.
 const REACH = 0.7; // of a site, in distances of neighbouring sites
+const SVG = "http://www.w3.org/2000/svg";
+
+function make(name, attributes = {}) {
+    const made = document.createElementNS(SVG, name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    return made;
+}
 
 export class Board {
-    // `chosen(site)`: a site was clicked or entered; `pointed(site)`: the cursor is there.
-    constructor(element, { chosen, pointed }) {
+    // `chosen(site)`: a site was clicked or entered, -1: none.
+    constructor(element, { chosen }) {
         this.element = element;
         this.chosen = chosen;
-        this.pointed = pointed;
         this.picture = null;
         this.marks = { targets: [], from: [], selected: -1, hint: [] };
         this.cursor = -1;
         this.keyed = false; // the cursor is shown only while keys move it
+        this.drawing = document.createElement("div");
+        this.drawing.className = "drawing";
+        this.drawing.setAttribute("aria-hidden", "true");
+        this.over = make("svg", { role: "presentation" });
+        this.marked = make("g", { id: "marks", "aria-hidden": "true" });
+        this.sites = make("g", { id: "sites", role: "presentation" });
+        this.over.append(this.marked, this.sites);
+        this.where = ""; // the sites that have buttons, as text
         element.addEventListener("click", (event) => this.click(event));
         element.addEventListener("keydown", (event) => this.key(event));
-        element.addEventListener("blur", () => { this.keyed = false; this.mark(); });
+        element.addEventListener("focusin", (event) => this.focused(event));
+        element.addEventListener("focusout", () => { this.keyed = false; this.mark(); });
     }
 
     show(picture) {
         const [left, top, right, bottom] = picture.box;
         this.picture = picture;
-        if (this.cursor >= picture.sites.length / 2) this.cursor = -1;
         if (!picture.drawn) {
+            this.cursor = -1;
+            this.where = "";
             this.element.replaceChildren();
             return;
         }
         this.element.style.setProperty("--ratio", (right - left) / (bottom - top));
         // A small board need not fill the page.
         this.element.style.setProperty("--most", `${Math.round((right - left) * 120)}px`);
-        this.element.innerHTML = picture.svg.replace("</svg>", '<g id="marks"></g></svg>');
-        this.element.firstChild.setAttribute("aria-hidden", "true");
+        this.drawing.innerHTML = picture.svg;
+        if (this.drawing.parentNode !== this.element)
+            this.element.replaceChildren(this.drawing, this.over);
+        this.placeSites();
         this.mark();
+    }
+
+    // A button for each site; they stay as long as the sites are where they were, so that a move
+    // does not take the focus away.
+    placeSites() {
+        const box = this.drawing.firstChild.getAttribute("viewBox");
+        const where = `${box} ${this.picture.sites}`;
+        if (where === this.where) return;
+        const had = this.element.contains(document.activeElement);
+        this.where = where;
+        this.over.setAttribute("viewBox", box);
+        this.buttons = [];
+        for (let site = 0; site < this.picture.sites.length / 2; site++) {
+            const [x, y] = this.at(site);
+            const button = make("g", { role: "button", tabindex: -1, "data-site": site });
+            button.append(make("circle", { cx: 100 * x, cy: 100 * y, r: 50 }));
+            this.buttons.push(button);
+        }
+        this.sites.replaceChildren(...this.buttons);
+        if (this.cursor >= this.buttons.length) this.cursor = -1;
+        this.setEntry(Math.max(0, this.cursor));
+        if (had) this.buttons[this.entry]?.focus();
+    }
+
+    // What stands on each site and what can be done there, for those who do not see the picture.
+    setLabels(labels) {
+        if (!this.picture.drawn) return;
+        this.buttons.forEach((button, site) => {
+            if (button.getAttribute("aria-label") !== labels[site])
+                button.setAttribute("aria-label", labels[site]);
+        });
+    }
+
+    // The one site that Tab comes to.
+    setEntry(site) {
+        this.buttons[this.entry]?.setAttribute("tabindex", "-1");
+        this.entry = site;
+        this.buttons[site]?.setAttribute("tabindex", "0");
     }
 
     at(site) { return [this.picture.sites[2 * site], this.picture.sites[2 * site + 1]]; }
 
     setMarks(marks) {
         this.marks = marks;
+        if (this.cursor < 0 && this.picture.drawn && this.buttons.length)
+            this.setEntry(marks.from[0] ?? marks.targets[0]?.site ?? 0);
         this.mark();
     }
 
     mark() {
-        const group = this.element.querySelector("#marks");
-        if (!group) return;
+        if (!this.picture?.drawn) return;
         const there = (site) => site < this.picture.sites.length / 2;
         const from = this.marks.from.filter(there), hint = this.marks.hint.filter(there);
         const targets = this.marks.targets.filter(({ site }) => there(site));
@@ -51,13 +109,14 @@ export class Board {
             return `<circle class="${name}" cx="${100 * x}" cy="${100 * y}" r="${radius}" `
                 + `stroke-width="${width}"/>`;
         };
-        group.innerHTML = [
+        this.marked.innerHTML = [
             ...from.map((site) => circle(site, "from", 44, 3)),
             ...targets.map(({ site, taken }) => (taken ? circle(site, "ring", 43, 8)
                 : circle(site, "dot", 16))),
             ...hint.map((site) => circle(site, "hinted", 46, 8)),
             selected >= 0 ? circle(selected, "ring", 46, 7) : "",
-            this.keyed && this.cursor >= 0 ? circle(this.cursor, "cursor", 48, 5) : "",
+            this.keyed && this.cursor >= 0 ? circle(this.cursor, "under", 48, 9)
+                + circle(this.cursor, "cursor", 48, 5) : "",
         ].join("");
     }
 
@@ -73,18 +132,37 @@ export class Board {
     }
 
     siteOf(event) {
-        const svg = this.element.querySelector("svg");
-        const matrix = svg?.getScreenCTM();
+        // What a screen reader clicks has no place.
+        const button = event.detail === 0 && event.target.closest("[data-site]");
+        if (button) return Number(button.dataset.site);
+        const matrix = this.over.getScreenCTM();
         if (!matrix) return -1;
         const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
         return this.near(point.x / 100, point.y / 100);
     }
 
     click(event) {
+        if (!this.picture?.sites.length) return;
         const site = this.siteOf(event);
-        this.keyed = false;
-        if (site >= 0) this.cursor = site;
+        this.keyed = event.detail === 0;
+        if (site >= 0) {
+            this.cursor = site;
+            this.setEntry(site);
+        }
         this.chosen(site);
+    }
+
+    // To a site by Tab or by a reader, or to the board as a whole by the link at the page's top.
+    focused(event) {
+        const button = event.target.closest("[data-site]");
+        if (!button) {
+            this.buttons?.[this.entry]?.focus();
+            return;
+        }
+        this.cursor = Number(button.dataset.site);
+        this.keyed = button.matches(":focus-visible");
+        this.setEntry(this.cursor);
+        this.mark();
     }
 
     // The next site in a direction: near, and not far off the line.
@@ -103,13 +181,12 @@ export class Board {
 
     key(event) {
         const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-        if (!this.picture?.sites.length || event.ctrlKey || event.altKey || event.metaKey) return;
+        if (this.cursor < 0 || event.ctrlKey || event.altKey || event.metaKey) return;
         if (ways[event.key]) {
-            this.cursor = this.cursor < 0 ? 0 : this.towards(...ways[event.key]);
+            this.buttons[this.towards(...ways[event.key])].focus();
             this.keyed = true;
             this.mark();
-            this.pointed(this.cursor);
-        } else if ((event.key === "Enter" || event.key === " ") && this.cursor >= 0) {
+        } else if (event.key === "Enter" || event.key === " ") {
             this.chosen(this.cursor);
         } else if (event.key === "Escape") {
             this.chosen(-1);

@@ -189,6 +189,8 @@ function actionOf({ title, edit }) {
 
 // ---- the editor ----
 
+const still = matchMedia("(prefers-reduced-motion: reduce)");
+
 // Kinds of the protocol's completions.
 const kinds = { 3: "function", 6: "variable", 7: "class", 13: "enum", 14: "keyword", 20: "enum",
     21: "constant", 15: "text" };
@@ -228,14 +230,16 @@ export class Editor {
             } };
         }, { hoverTime: 350 });
         this.view = new EditorView({ parent, state: EditorState.create({ doc: "", extensions: [
-            lineNumbers(), highlightActiveLineGutter(), history(), drawSelection(),
+            lineNumbers(), highlightActiveLineGutter(), history(), drawSelection(
+                still.matches ? { cursorBlinkRate: 0 } : {}),
             bracketMatching(), closeBrackets(), highlightActiveLine(), highlightSelectionMatches(),
             EditorView.lineWrapping, ferz, syntaxHighlighting(colours), look, indentUnit.of("  "), lintGutter(),
             useField, testField, toldField,
             gutter({ class: "cm-use", markers: (view) => view.state.field(useField) }),
             gutter({ class: "cm-test", markers: (view) => view.state.field(testField) }),
             autocompletion({ override: [complete] }), hover,
-            EditorView.contentAttributes.of({ "aria-label": "Rules of the game, in Ferz" }),
+            EditorView.contentAttributes.of({ "aria-label": "Rules of the game, in Ferz",
+                "aria-description": "Escape, then Tab, leaves the editor.", tabindex: "0" }),
             keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap,
                 ...completionKeymap, ...lintKeymap, indentWithTab]),
             EditorView.updateListener.of((update) => {

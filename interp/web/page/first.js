@@ -4,7 +4,8 @@
     const name = location.hash === "" ? "classic/tic-tac-toe"
         : /^#game=([\w-]+\/[\w-]+)$/.exec(location.hash)?.[1];
     const theme = localStorage.getItem("ferz-theme")
-        ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+        ?? (matchMedia("(prefers-contrast: more)").matches ? "contrast"
+            : matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
     document.documentElement.dataset.theme = theme;
     if (!name) return;
     const picture = new Image();

@@ -2,10 +2,11 @@
 // files of the folder that `ferz web` serves.
 import { element, escape } from "./panels.js";
 
-const families = { cards: "Cards", chess: "Chess and its relatives", classic: "Classics",
-    dice: "Dice", draughts: "Draughts", go: "Go", hidden: "Hidden information", hunt: "Hunts",
-    icehouse: "Icehouse", lines: "Lines", puzzles: "Puzzles", race: "Races", shogi: "Shogi",
-    sow: "Sowing", stacks: "Stacks", tafl: "Tafl", war: "War", xiangqi: "Xiangqi" };
+// In the order of the shelves; others follow.
+const families = { classic: "Classics", chess: "Chess and its relatives", draughts: "Draughts",
+    go: "Go", lines: "Lines", race: "Races", sow: "Sowing", tafl: "Tafl", hunt: "Hunts",
+    war: "War", stacks: "Stacks", icehouse: "Icehouse", shogi: "Shogi", xiangqi: "Xiangqi",
+    cards: "Cards", dice: "Dice", hidden: "Hidden information", puzzles: "Puzzles" };
 
 function card({ title, picture, note }, choose) {
     const button = document.createElement("button");
@@ -63,11 +64,24 @@ export class Gallery {
                 const family = one.name.split("/")[0];
                 return map.set(family, [...(map.get(family) ?? []), one]);
             }, new Map());
-        for (const [family, games] of byFamily)
+        const order = Object.keys(families);
+        const place = ([family]) => (order.indexOf(family) + 1) || order.length + 1;
+        for (const [family, games] of [...byFamily].sort((a, b) => place(a) - place(b)))
             shelves.push(this.shelf(families[family] ?? family, games.map((one) =>
                 card({ title: one.title, picture: `gallery/${one.name.replace("/", "-")}.svg` },
                     () => this.choose("game", one.name)))));
         element("shelves").replaceChildren(...shelves);
+        element("search").placeholder = `Search ${this.games.length} games`;
+        element("families").replaceChildren(...shelves.map((section) => {
+            const button = document.createElement("button");
+            button.type = "button";
+            button.textContent = section.firstChild.textContent;
+            button.addEventListener("click", () => {
+                section.scrollIntoView();
+                section.querySelector(".card:not([hidden])")?.focus({ preventScroll: true });
+            });
+            return button;
+        }));
         this.filled = true;
     }
 
@@ -81,5 +95,10 @@ export class Gallery {
             }
             section.hidden = !some;
         }
+        [...element("families").children].forEach((button, i) => {
+            button.hidden = element("shelves").children[i].hidden;
+        });
+        const found = element("shelves").querySelectorAll(".card:not([hidden])").length;
+        element("found").textContent = wanted ? `${found} game${found === 1 ? "" : "s"}` : "";
     }
 }

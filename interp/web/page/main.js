@@ -4,13 +4,14 @@ import { Editor } from "./editor.js";
 import { Folder } from "./folder.js";
 import { Gallery } from "./gallery.js";
 import { addUnused, element, linesOfTests, setUpTabs, showRecord, showRules, showStory, showTally,
-    showTests, showUse, useOfLines } from "./panels.js";
+    showTests, showUse, tallyText, useOfLines } from "./panels.js";
 import { Remote } from "./remote.js";
 import { Seats } from "./seats.js";
 import { asked, link, pack, unpack } from "./share.js";
 
 const FIRST = "classic/tic-tac-toe";
 const MINE = "/games/mine/untitled.game";
+const THEMES = ["light", "dark", "contrast"]; // first.js chooses the first one
 
 class App {
     constructor(parts, gallery, files) {
@@ -32,7 +33,7 @@ class App {
             : this.compile(this.kept ?? [])));
         this.runner = null;       // a second engine, for long work
         this.board = new Board(element("board"), {
-            chosen: (site) => this.choose(site), pointed: (site) => this.announceSite(site),
+            chosen: (site) => this.choose(site),
         });
         this.editor = new Editor(element("editor"), {
             changed: () => this.edited(), selected: (text) => this.shade([text]),
@@ -64,6 +65,7 @@ class App {
         this.saved = this.editor.text;
         this.hash = location.hash;
         this.seats.forget();
+        this.isNew = true;
         element("tally").replaceChildren();
         element("tests").replaceChildren();
         element("test-sum").textContent = "";
@@ -118,12 +120,15 @@ class App {
         const first = report.diagnostics[0];
         const box = element("problems");
         box.className = errors || report.failure || report.message ? "bad" : warnings ? "warn" : "";
-        box.textContent = report.failure ? `The set-up fails: ${report.failure}`
+        const text = report.failure ? `The set-up fails: ${report.failure}`
             : report.message || (report.library ? "This is a library: games use it."
             : first ? `${count(errors, "error")}${warnings ? `, ${count(warnings, "warning")}` : ""}`
                 + `: line ${first.line}: ${first.message}`
             : "No mistakes.");
-        box.dataset.line = first?.line ?? 0;
+        element("problem").hidden = !first;
+        element("problem").textContent = first ? text : "";
+        element("problem").dataset.line = first?.line ?? 0;
+        element("verdict").textContent = first ? "" : text;
         element("table").classList.toggle("stale", !report.ok);
         if (!report.ok) return;
         this.game = report.game;
@@ -172,6 +177,7 @@ class App {
 
     show() {
         const { view, game } = this;
+        const focused = document.activeElement;
         this.board.show(view.picture);
         this.mark();
         element("turn").textContent = this.turnText();
@@ -193,8 +199,27 @@ class App {
             option.value = move.text;
             return option;
         }));
+        this.keepHeight();
+        this.keepFocus(focused);
         this.announce();
         this.showTab();
+    }
+
+    // Texts below the board come and go with the moves; what stands under them must not jump.
+    keepHeight() {
+        const stage = element("stage"), width = stage.clientWidth;
+        if (this.isNew || width !== this.stageWidth) stage.style.minHeight = "";
+        this.stageWidth = width;
+        stage.style.minHeight = `${stage.offsetHeight}px`;
+    }
+
+    // The focus must not be lost with a button that is gone or can no longer be pressed.
+    keepFocus(focused) {
+        if (focused === document.body || (focused.isConnected && !focused.disabled)) return;
+        const next = document.querySelector(focused.isConnected
+            ? "#controls button:not(:disabled, [hidden])"
+            : "#choices button, #chance button") ?? element("board");
+        next.focus({ preventScroll: true });
     }
 
     turnText() {
@@ -215,31 +240,73 @@ class App {
         return at < entries.length ? `${turn} (move ${at} of ${entries.length})` : `${turn}.`;
     }
 
-    announce() {
-        const { entries, at } = this.view;
-        const entry = entries[at - 1];
-        const who = entry && !entry.chance ? this.game.players[entry.by]?.name : "Chance";
-        const text = `${entry ? `${who}: ${entry.text}. ` : ""}${this.turnText()}`;
-        if (text !== element("live").textContent) element("live").textContent = text;
+    // ---- for those who do not see the board ----
+
+    // Read aloud, also if the same was read before.
+    say(text) {
+        const live = element("live");
+        live.textContent = text === live.textContent ? `${text}\u00a0` : text;
     }
 
-    announceSite(site) {
+    // What was played since the last time, as the viewer may know it, and whose turn it is.
+    announce() {
+        const { entries, at, viewer } = this.view, { players } = this.game;
+        const texts = entries.slice(0, at).map(({ text, by, chance }) =>
+            [chance ? "Chance" : players[by]?.name ?? "", text]);
+        const old = this.announced ?? [];
+        this.announced = texts;
+        let same = 0;
+        while (same < at && old[same]?.join() === texts[same].join()) same++;
+        if (this.isNew) same = at;
+        else if (old.length > at && same === at) same = Math.max(0, at - 1); // a step back
+        const news = [];
+        for (const [who, text] of texts.slice(same)) {
+            if (who === "Chance" && news.at(-1)?.[0] === who) news.at(-1).push(text);
+            else news.push([who, text]);
+        }
+        const told = news.slice(-8).map(([who, ...what]) => `${who}: ${what.length > 8
+            ? `${what.length} results` : what.join(", ")}.`);
+        const text = [...(this.isNew ? [`${this.game.title}.`] : []), ...told, this.turnText()]
+            .join(" ");
+        this.isNew = false;
+        if (text !== this.spoken || this.spokenAt !== `${at} ${viewer}`) this.say(text);
+        this.spoken = text;
+        this.spokenAt = `${at} ${viewer}`;
+    }
+
+    // The names of the buttons on the board.
+    labels() {
         const { contents, moves } = this.view;
-        const here = contents[site];
-        const piece = here ? `${this.game.kinds[here[0]]?.name ?? "piece"}`
-            + (here[1] >= 0 ? ` of ${this.game.players[here[1]].name}` : "")
-            + (here[2] > 1 ? `, ${here[2]} high` : "") : "empty";
-        const goes = this.selected >= 0
-            ? moves.some((one) => one.from === this.selected && one.to === site) && ", a target"
-            : moves.some((one) => one.from === site) && ", can move";
-        element("live").textContent = `${this.game.sites[site]}: ${piece}${goes || ""}`;
+        const mine = this.seats.isPerson(this.view.status.decider);
+        const movable = new Set(), playable = new Set(), targets = new Set();
+        for (const { from, to } of mine ? moves : []) {
+            if (from === this.selected && from >= 0 && to >= 0) targets.add(to);
+            if (from >= 0 && from !== to) movable.add(from);
+            if (to >= 0 && (from < 0 || from === to)) playable.add(to);
+        }
+        const can = (site) => (site === this.selected ? ", selected"
+            : targets.has(site) ? ", a target"
+            : this.selected >= 0 ? ""
+            : movable.has(site) ? ", can move"
+            : playable.has(site) ? ", can be played" : "");
+        return this.game.sites.map((name, site) => `${name}: ${this.pieceText(contents[site])}`
+            + can(site));
+    }
+
+    pieceText(there) {
+        if (there === null) return "empty";
+        if (there === "?") return "not seen";
+        const [kind, owner, height] = there;
+        const name = this.game.kinds[kind]?.name ?? "piece";
+        return name + (owner >= 0 ? ` of ${this.game.players[owner].name}` : "")
+            + (height > 1 ? `, ${height} high` : "");
     }
 
     // ---- choosing on the board ----
 
     mark() {
         const { moves, contents } = this.view;
-        const taken = (site) => contents[site] !== null;
+        const taken = (site) => contents[site] !== null && contents[site] !== "?";
         const once = (sites) => [...new Set(sites)].filter((site) => site >= 0);
         const targets = this.selected >= 0
             ? once(moves.filter((one) => one.from === this.selected).map((one) => one.to)) : [];
@@ -251,6 +318,7 @@ class App {
                 .map((one) => one.from)) : [],
             hint: this.hinted ?? [],
         });
+        this.board.setLabels(this.labels());
     }
 
     choose(site) {
@@ -259,6 +327,7 @@ class App {
         const direct = moves.filter((one) => one.to === site && (one.from < 0 || one.from === site));
         // Without a board there is nothing to click.
         if (!this.view.picture.sites.length) return;
+        const before = this.selected;
         const goes = this.selected < 0 ? []
             : moves.filter((one) => one.from === this.selected && one.to === site);
         if (site < 0) {
@@ -277,6 +346,17 @@ class App {
         }
         this.mark();
         this.showChoices();
+        if (this.selected >= 0) this.saySelected();
+        else if (site >= 0 || before >= 0) this.say(before >= 0 ? "Nothing is selected."
+            : `No move from ${this.game.sites[site]}.`);
+    }
+
+    saySelected() {
+        const targets = [...new Set(this.view.moves.filter((one) => one.from === this.selected
+            && one.to >= 0).map((one) => this.game.sites[one.to]))];
+        const more = targets.length > 12 ? ` and ${targets.length - 12} more` : "";
+        this.say(`${this.game.sites[this.selected]} is selected. ${count(targets.length, "target")}`
+            + `${targets.length ? `: ${targets.slice(0, 12).join(", ")}${more}` : ""}.`);
     }
 
     // Plays the only one of the moves, or asks which.
@@ -359,6 +439,7 @@ class App {
     }
 
     async hint() {
+        this.say("Thinking…");
         element("turn").textContent = "Thinking…";
         const move = await this.think("mcts:2000");
         element("turn").textContent = this.turnText();
@@ -464,6 +545,7 @@ class App {
                 },
             });
             showTally(result);
+            this.say(tallyText(result));
             if (text === this.editor.text) this.editor.setUse(useOfLines(result.rules, path));
             addUnused(result.rules, path, (line) => { this.reveal("script"); this.editor.goTo(line); });
             showUse(result);
@@ -505,11 +587,16 @@ class App {
             button.setAttribute("aria-pressed", String(button.dataset.side === side));
     }
 
+    // The moves and the seed of chance tell what the players hide from each other.
     async share() {
-        const copy = await this.remote.call("copy");
+        const { entries, seed } = await this.remote.call("copy");
+        const hides = this.game?.hides && this.view.status.waiting !== "over";
         const name = this.path.split("/").pop();
         const packed = await pack({ text: this.editor.text, path: this.path, name,
-            options: this.options, entries: copy.entries, seed: copy.seed });
+            options: this.options, ...(hides ? {} : { entries, seed }) });
+        element("carried").textContent = hides
+            ? "This link carries the rules. The moves are left out while they hide something."
+            : "This link carries the rules and the moves.";
         const link = new URL(location.href);
         link.hash = `text=${packed}`;
         this.saved = this.editor.text;
@@ -591,16 +678,18 @@ class App {
         on("save-record", () => this.saveRecord());
         on("close-shared", () => element("shared").close());
         on("copy-link", () => navigator.clipboard?.writeText(element("link").value)
-            .then(() => element("shared").close(), () => element("link").select()));
-        on("theme", () => this.setTheme(document.documentElement.dataset.theme === "dark"
-            ? "light" : "dark"));
+            .then(() => {
+                element("shared").close();
+                this.notice("The link was copied.");
+            }, () => element("link").select()));
+        on("theme", () => this.setTheme(THEMES[
+            (THEMES.indexOf(document.documentElement.dataset.theme) + 1) % THEMES.length]));
         on("format", async () => {
             const text = await this.remote.call("format",
                 { text: this.editor.text, path: this.path }).catch(() => null);
             if (text !== null && text !== this.editor.text) this.editor.setText(text, { keep: true });
         });
-        on("problems", () => { const line = Number(element("problems").dataset.line);
-            if (line) this.editor.goTo(line); });
+        on("problem", () => this.editor.goTo(Number(element("problem").dataset.line)));
         element("enter").addEventListener("submit", (event) => {
             event.preventDefault();
             const text = element("move").value;
@@ -614,8 +703,7 @@ class App {
             if (this.unsaved) event.preventDefault(); // the browser asks
         });
         document.addEventListener("keydown", (event) => this.key(event));
-        this.setTheme(localStorage.getItem("ferz-theme")
-            ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
+        this.setTheme(document.documentElement.dataset.theme, false);
         this.listenToDivider();
     }
 
@@ -631,17 +719,23 @@ class App {
         event.preventDefault();
     }
 
-    setTheme(name) {
+    // `chosen`: by the person, which is kept for later visits.
+    setTheme(name, chosen = true) {
         document.documentElement.dataset.theme = name;
-        this.theme = name === "dark" ? "night" : "wood";
+        this.theme = { dark: "night", contrast: "plain" }[name] ?? "wood";
+        element("theme").setAttribute("aria-label", `Colours: ${name}`);
+        element("theme").title = `Colours: ${name}`;
         if (this.view) this.refresh();
-        localStorage.setItem("ferz-theme", name);
+        if (chosen) localStorage.setItem("ferz-theme", name);
     }
 
     listenToDivider() {
         const divider = element("divider"), main = document.querySelector("main");
-        const set = (share) => main.style.setProperty("--script",
-            `${Math.max(15, Math.min(75, share))}%`);
+        const set = (share) => {
+            const bounded = Math.max(15, Math.min(75, share));
+            main.style.setProperty("--script", `${bounded}%`);
+            divider.setAttribute("aria-valuenow", Math.round(bounded));
+        };
         divider.addEventListener("pointerdown", (event) => divider.setPointerCapture(event.pointerId));
         divider.addEventListener("pointermove", (event) => {
             if (divider.hasPointerCapture(event.pointerId))

@@ -26,7 +26,7 @@ export function showRecord(view, players, goTo) {
             ? `${item.texts.slice(0, 6).join(" ")} … (${item.texts.length})` : item.texts.join(" ");
         button.type = "button";
         button.className = item.chance ? "chance" : "move";
-        button.innerHTML = item.chance ? `<span aria-label="chance">⚄</span> ${escape(shown)}`
+        button.innerHTML = item.chance ? `<span role="img" aria-label="chance">⚄</span> ${escape(shown)}`
             : `<b>${escape(players[item.by]?.name ?? "")}</b> ${escape(shown)}`;
         if (item.at === view.at) button.setAttribute("aria-current", "step");
         else if (item.at > view.at) button.classList.add("later");
@@ -77,13 +77,24 @@ export function showStory(text, file, { told, left }) {
 
 const percent = (part, whole) => (whole ? `${(100 * part / whole).toFixed(1)} %` : "–");
 
-function bars({ tally, players, oneSide }) {
-    const games = tally.playouts - tally.failed;
+function results({ tally, players, oneSide }) {
     const rows = oneSide
         ? [["won", tally.wins[0]], ["lost", tally.losses]]
         : players.map((name, p) => [`${name} wins`, tally.wins[p]]);
     rows.push(["drawn", tally.draws], ["stopped", tally.stopped], ["failed", tally.failed]);
-    return rows.filter(([, count], i) => count || i < players.length).map(([name, count], i) =>
+    return rows.filter(([, count], i) => count || i < players.length);
+}
+
+// The results in a sentence, to be read aloud.
+export function tallyText(news) {
+    const games = news.tally.playouts - news.tally.failed;
+    return `${news.done.toLocaleString()} random games. ${results(news).map(([name, count]) =>
+        `${name}: ${percent(count, games)}`).join(", ")}.`;
+}
+
+function bars(news) {
+    const games = news.tally.playouts - news.tally.failed;
+    return results(news).map(([name, count], i) =>
         `<tr><th scope="row">${escape(name)}</th><td class="number">${percent(count, games)}</td>`
         + `<td class="bar"><div class="bar-${i % 6}" data-width="${games ? count / games : 0}">`
         + "</div></td></tr>").join("");
@@ -162,7 +173,7 @@ export function showUse({ use, sites }) {
         + `${percent(part.share, 1)}.</figcaption></figure>` : "");
     const box = document.createElement("div");
     box.className = "board-use";
-    box.innerHTML = `<h3>Use of the board</h3><p>In ${use.games.toLocaleString()} of the games.</p>`
+    box.innerHTML = `<h2>Use of the board</h2><p>In ${use.games.toLocaleString()} of the games.</p>`
         + figure(use.sites, "A disc is as large as the share of the moves that go to its site.")
         + figure(use.lines, "A line is as wide as the share of the steps that go along it.");
     element("tally").append(box);
@@ -173,12 +184,15 @@ export function showUse({ use, sites }) {
 const KEPT = new Set(["H1", "H2", "H3", "P", "UL", "LI", "PRE", "CODE", "EM", "STRONG", "I", "B",
     "TABLE", "TBODY", "THEAD", "TR", "TD", "TH"]);
 
+// Below the title of this page.
+const LOWER = { H1: "H2", H2: "H3", H3: "H4" };
+
 // The page that the engine has made, as elements of this one. Only elements of texts are taken over.
 export function showRules(html) {
     const copy = (node) => {
         if (node.nodeType === Node.TEXT_NODE) return document.createTextNode(node.data);
         if (!KEPT.has(node.nodeName)) return null;
-        const made = document.createElement(node.nodeName);
+        const made = document.createElement(LOWER[node.nodeName] ?? node.nodeName);
         made.append(...[...node.childNodes].map(copy).filter(Boolean));
         return made;
     };
@@ -214,7 +228,7 @@ export function showTests(tests, lines, goTo) {
         const button = document.createElement("button");
         button.type = "button";
         button.className = "rule";
-        button.innerHTML = `<span class="${test.passed ? "tick" : "cross"}" aria-label="`
+        button.innerHTML = `<span role="img" class="${test.passed ? "tick" : "cross"}" aria-label="`
             + `${test.passed ? "passed" : "failed"}">${test.passed ? "✓" : "✗"}</span> `
             + escape(test.title) + (test.passed ? "" : `<pre>${escape(test.message)}</pre>`);
         button.addEventListener("click", () => goTo(lineOf.get(test) ?? 0));

@@ -106,7 +106,7 @@ export class Seats {
             return line;
         }));
         if (this.game.options.length) {
-            const head = document.createElement("h3");
+            const head = document.createElement("h2");
             head.textContent = "Options";
             box.prepend(head);
         }
