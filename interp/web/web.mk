@@ -10,6 +10,7 @@
 #             only the engine and the package are made
 #   OUT       where the files go
 MAKEFLAGS += -r
+.DEFAULT_GOAL = all
 WASM_CC = clang --target=wasm32-wasi
 WASM_CFLAGS = -O2
 FLAGS = -std=c11 -DNDEBUG -D_POSIX_C_SOURCE=200809L -D_WASI_EMULATED_SIGNAL \

@@ -44,7 +44,14 @@ Server = collections.namedtuple("Server", "port key")
 @contextlib.contextmanager
 def served(context, page, *options, port=0):
     """ferz web with these arguments; gives its port and its key."""
-    words = [*context.ferz, "web", "--port", str(port), "--page", str(page), *map(str, options)]
+    with started(context, [*context.ferz, "web", "--port", str(port), "--page", str(page),
+                           *map(str, options)]) as server:
+        yield server
+
+
+@contextlib.contextmanager
+def started(context, words):
+    """The server that a command starts."""
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           env=context.environment) as server:
         try:

@@ -2,9 +2,12 @@
 
 tests/web/*.mjs run in Node: the engine plays as ferz does, and the examples of the
 package's page print what it says."""
+import functools
+import http.server
 import json
 import re
 import shutil
+import threading
 
 from . import page_server
 from .common import ROOT, Failure, Job, Result, difference
@@ -39,6 +42,9 @@ def jobs(context):
     for script, parts in BROWSER_PARTS.items() if context.browser else ():
         for part in parts:
             yield Job(f"web/{script}/{part}", in_browser, script, part)
+    if context.browser:
+        yield Job("web/places/static", static)
+        yield Job("web/places/installed", installed)
     for script in sorted((ROOT / "tests/web").glob("*.test.mjs")):
         yield Job(f"web/{script.name.removesuffix('.test.mjs')}", script_test, package, script)
 
@@ -90,13 +96,29 @@ def perft(context, name, package):
     return results
 
 
+def packed(context, name, package, folder):
+    """The package in the folder, as users get it: packed and installed."""
+    if not shutil.which("npm"):
+        (folder / "node_modules").mkdir()
+        (folder / "node_modules/ferz").symlink_to(package)
+        return
+    output = context.command(["npm", "pack", "--json", str(package)], cwd=folder)
+    tarball = json.loads(output.out)  # a list, in newer versions by the names of packages
+    tarball = tarball[0] if isinstance(tarball, list) else next(iter(tarball.values()))
+    files = sorted(one["path"] for one in tarball["files"])
+    expected = ["LICENSE", "README.md", "ferz.wasm", "files.json", "index.d.ts", "index.js",
+                "package.json", "wasi.js"]
+    yield compared(f"{name}:packed", expected, files)
+    output = context.command(["npm", "install", "--offline", "--no-audit", "--no-fund",
+                              f"./{tarball['filename']}"], cwd=folder)
+    yield Result(f"{name}:installed", output.code == 0, output.describe())
+
+
 def readme(context, name, package):
     """Each example of the page prints what stands below it."""
     folder = context.folder()
-    (folder / "node_modules").mkdir()
-    (folder / "node_modules/ferz").symlink_to(package)
     (folder / "package.json").write_text('{"type": "module"}')
-    results = []
+    results = [*packed(context, name, package, folder)]
     for number, (code, printed) in enumerate(EXAMPLE.findall(README.read_text("utf-8")), 1):
         (folder / "example.js").write_text(code)
         output = context.command(["node", "example.js"], cwd=folder)
@@ -138,6 +160,69 @@ def in_browser(context, name, script, part):
     return [*counted(name, output),
             Result(f"{name}:saved", saved == MINE.replace('"Mine"', '"Mine too"'), saved),
             Result(f"{name}:saved odd", odd == MINE.replace('"Mine"', '"Odd one"'), odd)]
+
+
+def played(context, name, address, part):
+    """A game on the page at an address."""
+    shots = ROOT / "build/web/shots"
+    shots.mkdir(exist_ok=True)
+    return counted(name, context.command(["node", str(ROOT / "tests/web/places.mjs"), address,
+                                          str(ROOT / "build/node"), str(shots), part]))
+
+
+class Files(http.server.SimpleHTTPRequestHandler):
+    """A server that does not know what WebAssembly is."""
+    extensions_map = {**http.server.SimpleHTTPRequestHandler.extensions_map,
+                      ".wasm": "application/octet-stream"}
+
+    def log_message(self, *_):  # pylint: disable=arguments-differ
+        pass
+
+
+def static(context, name):
+    """The page as files in a folder of another server."""
+    folder = context.folder()
+    (folder / "some").mkdir()
+    shutil.copytree(ROOT / "build/web/site", folder / "some/path")
+    handler = functools.partial(Files, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever).start()
+        try:
+            return played(context, name, f"http://127.0.0.1:{server.server_port}/some/path/",
+                          "files")
+        finally:
+            server.shutdown()
+
+
+def installed(context, name):
+    """`make install` brings the page, `ferz web` finds it there and serves it, and
+    `make uninstall` leaves no file behind."""
+    stage = context.folder()
+    make = ["make", "-s", "-C", str(context.build), f"DESTDIR={stage}",
+            f"PAGE={ROOT / 'build/web/site'}"]
+    output = context.command([*make, "install"])
+    binary = next(stage.rglob("bin/ferz"), None)
+    if output.code != 0 or not binary:
+        return [Result(f"{name}:install", False, output.describe())]
+    prefix = binary.parents[1]
+    results = [Result(f"{name}:the page", (prefix / "share/ferz/web/index.html").exists())]
+    # A name space of its own, in which the stage lies where it belongs and no page is built.
+    own = ["unshare", "-rm", "sh", "-c", 'mount --bind "$0" "$1" && shift && exec "$@"',
+           str(prefix), "/" + str(prefix.relative_to(stage))]
+    if context.command([*own, "true"]).code == 0:
+        hidden = ["sh", "-c", 'mount -t tmpfs none "$0" && exec "$@"', str(ROOT / "build/web/site")]
+        binary = "/" + str(binary.relative_to(stage))
+        words = [binary, "web", "--port", "0", str(context.folder())]
+        with page_server.started(context, [*own, *hidden, *words]) as server:
+            results += played(context, name, f"http://127.0.0.1:{server.port}/?key={server.key}",
+                              "game")
+    else:
+        context.skip(f"{name}:served", "this user may not mount folders")
+    output = context.command([*make, "uninstall"])
+    left = [str(path.relative_to(stage)) for path in stage.rglob("*") if not path.is_dir()]
+    results.append(Result(f"{name}:uninstall", output.code == 0 and not left,
+                          output.describe() + f"\nleft: {left[:10]}"))
+    return results
 
 
 def script_test(context, name, package, script):

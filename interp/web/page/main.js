@@ -576,9 +576,12 @@ class App {
 
     // ---- the rest of the page ----
 
+    // Places in the text on the left are lines.
     notice(text) {
+        const own = `${this.path}:`;
         element("notice").hidden = !text;
-        element("notice").textContent = text;
+        element("said").textContent = text.split("\n").map((line) => (line.trim().startsWith(own)
+            ? line.replace(own, "line ").replace(/(line \d+):\d+/, "$1") : line)).join("\n");
     }
 
     reveal(side) {
@@ -676,6 +679,10 @@ class App {
         on("share", () => this.share());
         on("save", () => this.save());
         on("save-record", () => this.saveRecord());
+        on("close-notice", () => {
+            this.notice("");
+            element("move").focus();
+        });
         on("close-shared", () => element("shared").close());
         on("copy-link", () => navigator.clipboard?.writeText(element("link").value)
             .then(() => {
@@ -763,12 +770,17 @@ async function json(path) {
     return response.json();
 }
 
+// Many servers do not know the type of ferz.wasm, which compileStreaming asks for.
+async function engine() {
+    const response = await fetch("ferz.wasm");
+    if (!response.ok) throw new Error(`ferz.wasm: ${response.status}`);
+    return response.headers.get("Content-Type") === "application/wasm"
+        ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+}
+
 async function begin() {
-    const engine = WebAssembly.compileStreaming
-        ? WebAssembly.compileStreaming(fetch("ferz.wasm"))
-        : fetch("ferz.wasm").then((r) => r.arrayBuffer()).then((b) => WebAssembly.compile(b));
     const [wasm, files, gallery, folder] = await Promise.all([
-        engine, json("files.json"), json("gallery.json"),
+        engine(), json("files.json"), json("gallery.json"),
         Folder.open(),
     ]);
     const app = new App({ wasm, files }, gallery, folder);
@@ -782,5 +794,5 @@ async function begin() {
 
 begin().catch((error) => {
     element("notice").hidden = false;
-    element("notice").textContent = `The page could not start: ${error.message}`;
+    element("said").textContent = `The page could not start: ${error.message}`;
 });

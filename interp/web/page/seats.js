@@ -6,6 +6,7 @@ const AGENTS = [["", "a person"], ["mcts:200", "MCTS, weak"], ["mcts:2000", "MCT
 
 function labelled(text, control) {
     const label = document.createElement("label");
+    label.className = "field";
     label.append(text, " ", control);
     return label;
 }
