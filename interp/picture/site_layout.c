@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "interp/text/graph_layout.h"
 #include "interp/vm/machine.h"
 #include "compose.h"
 
@@ -102,43 +103,12 @@ static bool lay_round(fzi_picture *p)
 
 bool fzi_edge_ends(const fzi_drawing *d, unsigned edge, unsigned ends[2])
 {
-    const fz_board *board = &d->program->board;
-    unsigned count = 0;
-
-    for (unsigned dir = 0; dir < board->dir_count && count < 2; dir++) {
-        int to = board->next[dir * board->site_count + edge];
-        if (to < 0 || fzi_sort_of(d, (unsigned)to) != FZ_SORT_VERTEX ||
-            (count && ends[0] == (unsigned)to))
-            continue;
-        ends[count++] = (unsigned)to;
-    }
-    return count == 2;
+    return fzi_graph_edge_ends(d->program, edge, ends);
 }
 
 static bool on_edge(const fzi_drawing *d, unsigned site)
 {
     return fzi_sort_of(d, site) == FZ_SORT_EDGE;
-}
-
-/* All but edges on one circle, in their order from the top; edges between their ends. */
-static void lay_in_circle(fzi_picture *p)
-{
-    unsigned sites = p->d.program->board.site_count, count = 0, n = 0;
-
-    for (unsigned s = 0; s < sites; s++)
-        count += !on_edge(&p->d, s);
-    double radius = count < 2 ? 0 : 0.5 / sin(full_turn / 2 / count);
-    for (unsigned s = 0; s < sites; s++) {
-        if (on_edge(&p->d, s))
-            continue;
-        double angle = full_turn * n++ / count;
-        p->at[s] = (fzi_point){radius * sin(angle), -radius * cos(angle)};
-    }
-    for (unsigned s = 0; s < sites; s++) {
-        unsigned ends[2];
-        if (on_edge(&p->d, s) && fzi_edge_ends(&p->d, s, ends))
-            p->at[s] = fzi_between(p->at[ends[0]], p->at[ends[1]], 0.5);
-    }
 }
 
 static double distance(fzi_point a, fzi_point b)
@@ -162,88 +132,19 @@ static double nearest(const fzi_picture *p)
     return isinf(least) ? 1 : least;
 }
 
-/* How many steps each vertex of a graph is from each other, over edges both ways; sites + 1: they
- * are not joined. `steps` has room for all pairs. */
-static void count_steps(const fz_board *board, uint16_t *steps)
-{
-    unsigned sites = board->site_count;
-
-    for (unsigned i = 0; i < sites * sites; i++)
-        steps[i] = (uint16_t)(sites + 1);
-    for (unsigned s = 0; s < sites; s++) {
-        steps[s * sites + s] = 0;
-        for (unsigned dir = 0; dir < board->dir_count; dir++) {
-            int to = board->next[dir * sites + s];
-            if (to >= 0)
-                steps[s * sites + (unsigned)to] = steps[(unsigned)to * sites + s] = 1;
-        }
-    }
-    for (unsigned k = 0; k < sites; k++) {
-        for (unsigned a = 0; a < sites; a++) {
-            for (unsigned b = 0; b < sites; b++) {
-                unsigned way = steps[a * sites + k] + steps[k * sites + b];
-                if (way < steps[a * sites + b])
-                    steps[a * sites + b] = (uint16_t)way;
-            }
-        }
-    }
-}
-
-/* Moves a site towards where the others want it: as far from each as it has steps to go, near ones
- * above all (stress majorization, one site at a time). */
-static void relax(fzi_picture *p, const uint16_t *steps, unsigned site)
+/* A graph that says nothing of places. False: there is no memory. */
+static bool lay_loose(fzi_picture *p)
 {
     unsigned sites = p->d.program->board.site_count;
-    double x = 0, y = 0, weights = 0;
+    double *x = fzi_allocate(p->d.machine->allocator, 2 * (size_t)sites * sizeof *x);
 
-    for (unsigned s = 0; s < sites; s++) {
-        double wanted = steps[site * sites + s], apart = distance(p->at[site], p->at[s]);
-        if (s == site || wanted > sites || apart < 1e-6)
-            continue;
-        double weight = 1 / (wanted * wanted);
-        x += weight * (p->at[s].x + wanted * (p->at[site].x - p->at[s].x) / apart);
-        y += weight * (p->at[s].y + wanted * (p->at[site].y - p->at[s].y) / apart);
-        weights += weight;
-    }
-    if (weights > 0)
-        p->at[site] = (fzi_point){x / weights, y / weights};
-}
-
-/* From a circle on, until little changes. Large graphs and meshes stay in the circle. */
-static void lay_by_steps(fzi_picture *p)
-{
-    enum { MOST = 80, ROUNDS = 300 };
-    const fz_board *board = &p->d.program->board;
-    unsigned sites = board->site_count;
-    uint16_t *steps;
-
-    lay_in_circle(p);
-    if (sites > MOST || board->has_sorts)
-        return;
-    steps = fzi_allocate(p->d.machine->allocator, (size_t)sites * sites * sizeof *steps);
-    if (!steps)
-        return; /* a circle will do */
-    count_steps(board, steps);
-    for (unsigned n = 0; n < ROUNDS; n++) {
-        for (unsigned s = 0; s < sites; s++)
-            relax(p, steps, s);
-    }
-    fzi_release(p->d.machine->allocator, steps);
-}
-
-/* A graph without directions of the compass was drawn in any order. */
-static bool has_compass(const fzi_drawing *d)
-{
-    static const char *const names[] = {"n", "ne", "e", "se", "s", "sw", "w", "nw"};
-
-    for (unsigned dir = 0; dir < d->program->board.dir_count; dir++) {
-        const char *name = fzi_text(d->program, d->program->board.dir_names[dir]);
-        for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
-            if (strcmp(name, names[i]) == 0)
-                return true;
-        }
-    }
-    return false;
+    if (!x)
+        return false;
+    fzi_graph_lay(p->d.program, p->d.machine->allocator, x, x + sites);
+    for (unsigned s = 0; s < sites; s++)
+        p->at[s] = (fzi_point){x[s], x[sites + s]};
+    fzi_release(p->d.machine->allocator, x);
+    return true;
 }
 
 /* ---- several boards ---- */
@@ -309,10 +210,7 @@ static void lay(fzi_picture *p)
         return;
     lay_as_drawn(p);
     spread_layers(p);
-    if (board->shape == FZ_SHAPE_GRAPH && !p->d.named && (!has_compass(&p->d) || nearest(p) < 0.01))
-        p->round = true;
-    if (p->round)
-        lay_by_steps(p);
+    p->round = p->d.loose && lay_loose(p);
 }
 
 static bool has_triangles(const fzi_picture *p)

@@ -50,6 +50,7 @@ typedef struct fzi_drawing {
     fzi_drawn_cell *cells;
     int16_t *x, *y;     /* of each site, in half cells, y upwards */
     bool named;         /* the sites' names say where they lie: "e4" */
+    bool loose;         /* nothing says it: a graph laid out by its steps (graph_layout.h) */
     int *line;          /* of each site, from the top */
     int lines;
     int nearest;        /* half cells between the nearest sites of a line */
@@ -120,12 +121,18 @@ uint32_t fzi_arrows_left(const fzi_drawing *d, uint32_t site, uint32_t dirs);
 bool fzi_arrows_place(fzi_drawing *d);
 const char *fzi_arrow_text(const fzi_drawing *d, const fzi_arrow *arrow);
 
-/* ---- draw_board.c ---- */
-/* The number of the escape sequence for the colour of a player. */
-const char *fzi_player_colour(const fzi_drawing *d, int player);
+/* ---- draw_places.c ---- */
+/* Places the sites: lines, and half cells in them. */
+void fzi_sites_place(fzi_drawing *d);
+/* The sites of a line by x; returns how many. */
+unsigned fzi_line_sites(const fzi_drawing *d, int line, uint16_t *sites);
 /* Where a drawing shows each site, in half cells, y upwards. True: the names of a graph's sites say
  * it ("e4"). */
 bool fzi_sites_where(const fz_program *program, int16_t *x, int16_t *y);
+
+/* ---- draw_board.c ---- */
+/* The number of the escape sequence for the colour of a player. */
+const char *fzi_player_colour(const fzi_drawing *d, int player);
 /* The name of the colour that a player is called by, or that a shown value gives it; NULL. */
 const char *fzi_player_colour_name(const fzi_drawing *d, int player);
 /* The name of the colour of a site itself, or the player whose it is; NULL and -1. */
@@ -139,7 +146,6 @@ bool fzi_has_edges(const fzi_drawing *d);
 /* Chooses the shown values that are arrows and colours of the sites. */
 void fzi_shown_choose(fzi_drawing *d);
 /* Draws the board; place the sites before. */
-void fzi_sites_place(fzi_drawing *d);
 fz_status fzi_board_draw(fzi_drawing *d);
 
 #endif

@@ -1,4 +1,4 @@
-/* Boards drawn in text. Every site is a cell of one width, placed by the board's x and y, with
+/* Boards drawn in text. Every site is a cell of one width, placed by draw_places.c, with
  * coordinates at the edges where that can be. What the cells say is for draw_shown.c. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
@@ -152,81 +152,6 @@ const char *fzi_ground_name(const fzi_drawing *d, unsigned site, int *player)
     return colour < 0 ? NULL : colours[colour].name;
 }
 
-/* ---- placing ---- */
-
-/* A graph's names may say it better than the board does. */
-bool fzi_sites_where(const fz_program *program, int16_t *x, int16_t *y)
-{
-    const fz_board *board = &program->board;
-    unsigned count = board->site_count;
-
-    memcpy(x, board->x, count * sizeof *x);
-    memcpy(y, board->y, count * sizeof *y);
-    if (board->shape != FZ_SHAPE_GRAPH)
-        return false;
-    for (unsigned s = 0; s < count; s++) {
-        const char *name = fzi_text(program, board->site_names[s]);
-        if (!islower((unsigned char)name[0]) || !isdigit((unsigned char)name[1]) ||
-            strlen(name) > 3 || (name[2] && !isdigit((unsigned char)name[2]))) {
-            memcpy(x, board->x, count * sizeof *x);
-            memcpy(y, board->y, count * sizeof *y);
-            return false;
-        }
-        x[s] = (int16_t)(2 * (name[0] - 'a'));
-        y[s] = (int16_t)(2 * atoi(name + 1));
-    }
-    return true;
-}
-
-/* A line for each height that occurs, from the top. */
-static int place_lines(fzi_drawing *d)
-{
-    const fz_board *board = &d->program->board;
-    int16_t heights[FZ_MAX_SITES];
-    int lines = 0;
-
-    for (unsigned s = 0; s < board->site_count; s++) {
-        int at = 0;
-        while (at < lines && heights[at] > d->y[s])
-            at++;
-        if (at < lines && heights[at] == d->y[s])
-            continue;
-        memmove(heights + at + 1, heights + at, (size_t)(lines - at) * sizeof *heights);
-        heights[at] = d->y[s];
-        lines++;
-    }
-    for (unsigned s = 0; s < board->site_count; s++) {
-        for (d->line[s] = 0; heights[d->line[s]] != d->y[s];)
-            d->line[s]++;
-    }
-    return lines;
-}
-
-/* How near sites of one line are to each other. 0: some lie at the same place, and the board cannot
- * be drawn. */
-static int nearest_in_line(const fzi_drawing *d)
-{
-    const fz_board *board = &d->program->board;
-    int nearest = INT16_MAX;
-
-    for (unsigned s = 0; s < board->site_count; s++) {
-        for (unsigned t = 0; t < s; t++) {
-            int apart = abs(d->x[s] - d->x[t]);
-            if (d->line[s] == d->line[t] && apart < nearest)
-                nearest = apart;
-        }
-    }
-    return nearest;
-}
-
-void fzi_sites_place(fzi_drawing *d)
-{
-    d->named = fzi_sites_where(d->program, d->x, d->y);
-    d->lines = place_lines(d);
-    d->nearest = nearest_in_line(d);
-    fzi_headings_find(d);
-}
-
 /* The least columns for half a cell so that neighbours in a line do not touch, and arrows have
  * room. */
 static size_t half_width(const fzi_drawing *d)
@@ -243,24 +168,6 @@ static int least_x(const fzi_drawing *d)
     for (unsigned s = 1; s < d->program->board.site_count; s++)
         least = d->x[s] < least ? d->x[s] : least;
     return least;
-}
-
-/* The sites of a line by x; returns how many. */
-static unsigned line_sites(const fzi_drawing *d, int line, uint16_t *sites)
-{
-    const fz_board *board = &d->program->board;
-    unsigned count = 0;
-
-    for (unsigned s = 0; s < board->site_count; s++) {
-        unsigned at = count;
-        if (d->line[s] != line)
-            continue;
-        for (; at > 0 && d->x[sites[at - 1]] > d->x[s]; at--)
-            sites[at] = sites[at - 1];
-        sites[at] = (uint16_t)s;
-        count++;
-    }
-    return count;
 }
 
 /* ---- printing ---- */
@@ -481,7 +388,7 @@ static int column_slant(const fzi_drawing *d, unsigned site)
 static void add_slanted_names(const fzi_drawing *d, size_t margin)
 {
     uint16_t sites[FZ_MAX_SITES];
-    unsigned count = line_sites(d, d->lines - 1, sites);
+    unsigned count = fzi_line_sites(d, d->lines - 1, sites);
     int slant = count ? column_slant(d, sites[0]) : 0, least = least_x(d);
     size_t now = 0;
 
@@ -518,7 +425,7 @@ static size_t margin_width(const fzi_drawing *d, bool edges)
     if (fzi_names_sites(d))
         return 2;
     for (int line = 0; line < d->lines; line++) {
-        const char *name = line_name(d, sites, line_sites(d, line, sites), false);
+        const char *name = line_name(d, sites, fzi_line_sites(d, line, sites), false);
         size_t n = strlen(name) - (edges ? fzi_name_letters(name) : 0);
         widest = n > widest ? n : widest;
     }
@@ -544,7 +451,7 @@ static bool is_drawn_through(const fzi_drawing *d, unsigned left, unsigned right
 static void add_line(const fzi_drawing *d, int line, size_t margin, bool edges)
 {
     uint16_t sites[FZ_MAX_SITES];
-    unsigned count = line_sites(d, line, sites);
+    unsigned count = fzi_line_sites(d, line, sites);
     int least = least_x(d);
     const char *name = line_name(d, sites, count, false);
     size_t now = 0, first = margin + (size_t)(d->x[sites[0]] - least) * d->half;
@@ -599,7 +506,7 @@ static size_t add_buried(const fzi_drawing *d, unsigned site, unsigned below)
 static void add_stacks(const fzi_drawing *d, int line, size_t margin)
 {
     uint16_t sites[FZ_MAX_SITES];
-    unsigned count = line_sites(d, line, sites), most = 0;
+    unsigned count = fzi_line_sites(d, line, sites), most = 0;
     int least = least_x(d);
 
     for (unsigned i = 0; i < count; i++)

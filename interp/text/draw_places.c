@@ -1,0 +1,175 @@
+/* Where text shows the sites of a board: in lines, and in half cells across. Pictures begin with the
+ * same places. */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "draw.h"
+#include "graph_layout.h"
+#include "interp/vm/machine.h"
+
+/* Of a circle, a site without coordinates lies amid those that lines of `view { ... }` join to it, or
+ * else amid its neighbours. */
+static void place_amid(const fz_program *program, unsigned site, int16_t *x, int16_t *y)
+{
+    const fz_board *board = &program->board;
+    int across = 0, up = 0, count = 0;
+
+    for (uint32_t i = 0; i < program->hint_count; i++) {
+        const fz_hint *h = &program->hints[i];
+        if (h->row != FZ_HINT_LINE || (h->a != site && h->b != site))
+            continue;
+        unsigned other = h->a == site ? h->b : h->a;
+        across += x[other];
+        up += y[other];
+        count++;
+    }
+    for (unsigned dir = 0, lines = (unsigned)count; dir < board->dir_count && !lines; dir++) {
+        int other = board->next[dir * board->site_count + site];
+        if (other < 0)
+            continue;
+        across += x[other];
+        up += y[other];
+        count++;
+    }
+    if (!count)
+        return;
+    across /= count;
+    up /= count;
+    for (unsigned s = 0; s < board->site_count; s++)
+        if (x[s] == across && y[s] == up)
+            return;
+    x[site] = (int16_t)across;
+    y[site] = (int16_t)up;
+}
+
+/* A graph's names may say it better than the board does. */
+bool fzi_sites_where(const fz_program *program, int16_t *x, int16_t *y)
+{
+    const fz_board *board = &program->board;
+    unsigned count = board->site_count;
+
+    memcpy(x, board->x, count * sizeof *x);
+    memcpy(y, board->y, count * sizeof *y);
+    for (unsigned s = 0; s < count && board->shape == FZ_SHAPE_CIRCLE; s++) {
+        if (board->row[s] < 1 || board->column[s] < 1)
+            place_amid(program, s, x, y);
+    }
+    if (board->shape != FZ_SHAPE_GRAPH)
+        return false;
+    for (unsigned s = 0; s < count; s++) {
+        const char *name = fzi_text(program, board->site_names[s]);
+        if (!islower((unsigned char)name[0]) || !isdigit((unsigned char)name[1]) ||
+            strlen(name) > 3 || (name[2] && !isdigit((unsigned char)name[2]))) {
+            memcpy(x, board->x, count * sizeof *x);
+            memcpy(y, board->y, count * sizeof *y);
+            return false;
+        }
+        x[s] = (int16_t)(2 * (name[0] - 'a'));
+        y[s] = (int16_t)(2 * atoi(name + 1));
+    }
+    return true;
+}
+
+/* A line for each height that occurs, from the top. */
+static int place_lines(fzi_drawing *d)
+{
+    const fz_board *board = &d->program->board;
+    int16_t heights[FZ_MAX_SITES];
+    int lines = 0;
+
+    for (unsigned s = 0; s < board->site_count; s++) {
+        int at = 0;
+        while (at < lines && heights[at] > d->y[s])
+            at++;
+        if (at < lines && heights[at] == d->y[s])
+            continue;
+        memmove(heights + at + 1, heights + at, (size_t)(lines - at) * sizeof *heights);
+        heights[at] = d->y[s];
+        lines++;
+    }
+    for (unsigned s = 0; s < board->site_count; s++) {
+        for (d->line[s] = 0; heights[d->line[s]] != d->y[s];)
+            d->line[s]++;
+    }
+    return lines;
+}
+
+/* How near sites of one line are to each other. 0: some lie at the same place, and the board cannot
+ * be drawn. */
+static int nearest_in_line(const fzi_drawing *d)
+{
+    const fz_board *board = &d->program->board;
+    int nearest = INT16_MAX;
+
+    for (unsigned s = 0; s < board->site_count; s++) {
+        for (unsigned t = 0; t < s; t++) {
+            int apart = abs(d->x[s] - d->x[t]);
+            if (d->line[s] == d->line[t] && apart < nearest)
+                nearest = apart;
+        }
+    }
+    return nearest;
+}
+
+unsigned fzi_line_sites(const fzi_drawing *d, int line, uint16_t *sites)
+{
+    const fz_board *board = &d->program->board;
+    unsigned count = 0;
+
+    for (unsigned s = 0; s < board->site_count; s++) {
+        unsigned at = count;
+        if (d->line[s] != line)
+            continue;
+        for (; at > 0 && d->x[sites[at - 1]] > d->x[s]; at--)
+            sites[at] = sites[at - 1];
+        sites[at] = (uint16_t)s;
+        count++;
+    }
+    return count;
+}
+
+/* In a line, sites keep the width of a cell between them. */
+static void part_in_lines(fzi_drawing *d)
+{
+    uint16_t sites[FZ_MAX_SITES];
+
+    for (int line = 0; line < d->lines; line++) {
+        unsigned count = fzi_line_sites(d, line, sites);
+        for (unsigned i = 1; i < count; i++) {
+            int16_t least = (int16_t)(d->x[sites[i - 1]] + 2);
+            d->x[sites[i]] = d->x[sites[i]] < least ? least : d->x[sites[i]];
+        }
+    }
+}
+
+/* A graph that says nothing of places. The signs keep halves from being rounded at random. */
+static void place_loose(fzi_drawing *d)
+{
+    const double little = 1e-6, half_cells = 2.5, heights = 2;
+    unsigned sites = d->program->board.site_count;
+    double *x = fzi_allocate(d->machine->allocator, 2 * (size_t)sites * sizeof *x);
+
+    if (!x)
+        return; /* as the board has them */
+    fzi_graph_lay(d->program, d->machine->allocator, x, x + sites);
+    for (unsigned s = 0; s < sites; s++) {
+        d->x[s] = (int16_t)lround(half_cells * x[s] + little);
+        d->y[s] = (int16_t)lround(-heights * x[sites + s] + little);
+    }
+    fzi_release(d->machine->allocator, x);
+    d->lines = place_lines(d);
+    part_in_lines(d);
+}
+
+void fzi_sites_place(fzi_drawing *d)
+{
+    d->named = fzi_sites_where(d->program, d->x, d->y);
+    d->loose = fzi_graph_is_loose(d->program, d->named, d->x, d->y);
+    if (d->loose && !d->program->board.has_sorts)
+        place_loose(d);
+    d->lines = place_lines(d);
+    d->nearest = nearest_in_line(d);
+    fzi_headings_find(d);
+}
