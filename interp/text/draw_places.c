@@ -1,5 +1,5 @@
-/* Where text shows the sites of a board: in lines, and in half cells across. Pictures begin with the
- * same places. */
+/* Where text shows the sites of a board: in lines, and in half cells across. Pictures begin with
+ * the same places. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 #include "graph_layout.h"
 #include "interp/vm/machine.h"
 
-/* Of a circle, a site without coordinates lies amid those that lines of `view { ... }` join to it, or
- * else amid its neighbours. */
+/* Of a circle, a site without coordinates lies amid those that lines of `view { ... }` join to it,
+ * or else amid its neighbours. */
 static void place_amid(const fz_program *program, unsigned site, int16_t *x, int16_t *y)
 {
     const fz_board *board = &program->board;
