@@ -372,6 +372,10 @@ fzi_node *fzi_extended(fzi_loader *loader, const fzi_node *old, fzi_node *extens
                                       : "write 'override' and the whole declaration");
         return NULL;
     }
+    if (extension->doc) { /* its comment, which stands in its file, says what the whole does */
+        made->doc = extension->doc;
+        made->span = extension->span;
+    }
     made->flags |= FZ_NODE_EXTEND;
     made->flags &= (uint16_t)~FZ_NODE_OVERRIDE;
     return made;
