@@ -34,7 +34,6 @@ import itertools
 import json
 import os
 import random
-import re
 import shutil
 import subprocess
 import sys
@@ -56,7 +55,6 @@ RULED = ("chess/chakart", "chess/chatrang", "icehouse/coaster-chaturanga",
 TIME_LIMIT = 20         # seconds for one run of ferz: a mistake may make a game endless
 LONG_TIME_LIMIT = 120   # for those that took longer: they run alone
 MOST_VALUES = 4         # of an option, that are compared
-COUNTS = re.compile(r"\bperft \d+ (decisions )?\d+;")
 # Those that pass the script's own tests are compared with the script as it is; if they are another
 # program, the facts decide.
 INVALID, SAME, KILLED, TIMEOUT = "invalid", "same", "killed", "timeout"
@@ -216,7 +214,7 @@ class Subject:
     def tested(self, context, path, _):
         """First without counts, which may take very long where a mistake allows too many moves."""
         full = path.read_text(encoding="utf-8")
-        for text in dict.fromkeys((COUNTS.sub("", full), full)):
+        for text in dict.fromkeys((mutations.without_counts(full), full)):
             path.write_text(text, encoding="utf-8")
             output = context.run("test", path.name, cwd=path.parent)
             if output.code != 0:

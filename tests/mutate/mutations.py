@@ -330,6 +330,22 @@ def applied(source, mutation):
     return source[:mutation.start] + mutation.text + source[mutation.end:]
 
 
+def without_counts(source):
+    """The text without perft and outcomes, which count all moves and all results of chance."""
+    script = Script(source)
+    parts, done = [], 0
+    for at, token in enumerate(script.tokens):
+        if token.text == "perft":
+            end = next(end for end in range(at, len(script.tokens)) if script.text(end) == ";")
+        elif token.text == "outcomes" and script.text(at + 1) == "{":
+            end = script.partner[at + 1]
+        else:
+            continue
+        parts.append(source[done:token.start])
+        done = script.tokens[end].end
+    return "".join(parts) + source[done:]
+
+
 def rule_part(source):
     """The text without its tests: what mutations are about."""
     script = Script(source)
