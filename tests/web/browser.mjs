@@ -88,6 +88,10 @@ async function keyboard() {
     await page.fill("#move", "c3");
     await page.keyboard.press("Enter");
     await waitText(page, "#notice", "c3");
+    await page.focus("#close-notice");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("#notice", { state: "hidden" });
+    equal("then a move can be typed", await page.evaluate(() => document.activeElement.id), "move");
     await page.focus("#board");
     await page.keyboard.press("u");
     await steps(page, 1);
@@ -95,6 +99,17 @@ async function keyboard() {
     holds("a reader finds the controls",
         /button "One step back/.test(tree) && /tab "Moves/.test(tree));
     holds("and the board as text", (await text(page, "#drawing")).includes("a b c"));
+
+    await page.evaluate(() => { location.hash = "#game=chess/chess"; });
+    await waitText(page, "#title", "Chess");
+    await page.fill("#move", "e2-e5");
+    await page.keyboard.press("Enter");
+    await waitText(page, "#said", "no rule of Pawn leads from e2 to e5");
+    equal("the rest is shown when it is asked for", await page.isVisible("#details"), false);
+    await page.focus("#more summary");
+    await page.keyboard.press("Enter");
+    const details = await page.innerText("#details");
+    holds("rules by their lines", /line \d+: move to/.test(details) && !details.includes("/games/"));
     await page.context().close();
 }
 

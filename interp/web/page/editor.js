@@ -69,6 +69,7 @@ const colours = HighlightStyle.define([
 const look = EditorView.theme({
     "&": { height: "100%", fontSize: "13.5px", backgroundColor: "var(--paper)",
         color: "var(--ink)" },
+    "&.cm-focused": { outline: "none", boxShadow: "inset 3px 0 var(--accent)" },
     ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.5" },
     ".cm-gutters": { backgroundColor: "var(--paper)", color: "var(--faint)", border: "none" },
     ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "var(--active)" },

@@ -439,6 +439,7 @@ class App {
     }
 
     async hint() {
+        this.notice("");
         this.say("Thinking…");
         element("turn").textContent = "Thinking…";
         const move = await this.think("mcts:2000");
@@ -579,9 +580,13 @@ class App {
     // Places in the text on the left are lines.
     notice(text) {
         const own = `${this.path}:`;
+        const [first, ...more] = text.split("\n").map((line) => (line.trim().startsWith(own)
+            ? line.replace(own, "line ").replace(/(line \d+):\d+/, "$1") : line));
         element("notice").hidden = !text;
-        element("said").textContent = text.split("\n").map((line) => (line.trim().startsWith(own)
-            ? line.replace(own, "line ").replace(/(line \d+):\d+/, "$1") : line)).join("\n");
+        element("said").textContent = first;
+        element("more").hidden = !more.length;
+        element("more").open = false;
+        element("details").textContent = more.join("\n");
     }
 
     reveal(side) {

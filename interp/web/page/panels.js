@@ -96,7 +96,7 @@ function bars(news) {
     const games = news.tally.playouts - news.tally.failed;
     return results(news).map(([name, count], i) =>
         `<tr><th scope="row">${escape(name)}</th><td class="number">${percent(count, games)}</td>`
-        + `<td class="bar"><div class="bar-${i % 6}" data-width="${games ? count / games : 0}">`
+        + `<td class="bar"><div class="${i < news.players.length ? "" : "other"}" data-width="${games ? count / games : 0}">`
         + "</div></td></tr>").join("");
 }
 
