@@ -17,11 +17,12 @@ async function audit(page, where) {
 
 const sessions = new Map();
 
-async function tree(page) {
+async function wholeTree(page) {
     if (!sessions.has(page)) sessions.set(page, await page.context().newCDPSession(page));
-    const { nodes } = await sessions.get(page).send("Accessibility.getFullAXTree");
-    return nodes.filter((node) => !node.ignored);
+    return (await sessions.get(page).send("Accessibility.getFullAXTree")).nodes;
 }
+
+const tree = async (page) => (await wholeTree(page)).filter((node) => !node.ignored);
 
 const valueOf = (node, name) => node.properties?.find((one) => one.name === name)?.value.value;
 const ofRole = (nodes, role) => nodes.filter((node) => node.role?.value === role)
@@ -222,7 +223,8 @@ async function secrets() {
             && window.ferz.view.status.waiting === "move" && !window.ferz.compiling);
     }
     await page.click("#tab-moves");
-    const nodes = await tree(page), names = ofRole(nodes, "button");
+    const nodes = await wholeTree(page);
+    const names = ofRole(nodes.filter((node) => !node.ignored), "button");
     holds("hidden sites are not called empty", names.includes("h8: not seen"));
     const seen = await page.evaluate(() => window.ferz.view.contents.filter((one) => one
         && one[1] === 1).length);
@@ -230,7 +232,11 @@ async function secrets() {
         names.filter((name) => /of Black/.test(name)).length, seen);
     const { moves, html } = await page.evaluate(() => ({ html: document.documentElement.outerHTML,
         moves: window.ferz.kept.filter((one, i) => i % 2).map((one) => one.text) }));
-    const all = nodes.map((node) => `${node.name?.value} ${node.value?.value}`).join("\n");
+    // The script may name any move.
+    const byId = new Map(nodes.map((node) => [node.nodeId, node]));
+    const inScript = (node) => node && (node.name?.value === "Rules of the game"
+        || inScript(byId.get(node.parentId)));
+    const all = nodes.filter((node) => !inScript(node)).map((node) => `${node.name?.value} ${node.value?.value}`).join("\n");
     const shown = await page.evaluate(() => window.ferz.view.entries.map((one) => one.text));
     const hidden = moves.filter((one) => !shown.includes(one));
     holds("a move was hidden", hidden.length > 0);

@@ -181,9 +181,13 @@ export class Board {
 
     key(event) {
         const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+        const button = event.target.closest("[data-site]");
+        if (button) this.cursor = Number(button.dataset.site);
         if (this.cursor < 0 || event.ctrlKey || event.altKey || event.metaKey) return;
         if (ways[event.key]) {
-            this.buttons[this.towards(...ways[event.key])].focus();
+            this.cursor = this.towards(...ways[event.key]);
+            this.setEntry(this.cursor);
+            this.buttons[this.cursor].focus();
             this.keyed = true;
             this.mark();
         } else if (event.key === "Enter" || event.key === " ") {
