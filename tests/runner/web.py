@@ -138,7 +138,7 @@ turn { choose to in empty => put Man of me at to; otherwise draw; }
 
 BROWSER_PARTS = {
     "browser": ("tour", "keyboard", "panels", "writing", "players", "sharing", "phone"),
-    "accessible": ("rules_of_access", "reader", "focus", "secrets", "small", "still"),
+    "accessible": ("boards", "colours", "tabs", "reader", "focus", "secrets", "small", "still"),
 }
 
 

@@ -71,8 +71,8 @@ async function tabTo(page, name) {
 
 // ---- parts ----
 
-// Boards of squares, of hexagons, of pits; cards; a game that hides something. In all colours.
-async function rules_of_access() {
+// Boards of squares, of hexagons, of pits; cards; a game that hides something.
+async function boards() {
     const page = await open("#game=chess/chess");
     for (const [game, title] of [["classic/hex", "Hex"], ["sow/oware", "Oware"],
         ["cards/whist", "Whist"], ["chess/dark-chess", "Dark Chess"], ["chess/chess", "Chess"]]) {
@@ -80,28 +80,41 @@ async function rules_of_access() {
         await waitText(page, "#title", title);
         await audit(page, title);
     }
+    await page.context().close();
+}
+
+async function colours() {
+    const page = await open("#game=chess/chess");
     await click(page, "e2");
     await click(page, "e4");
     await steps(page, 1);
-    for (const colours of ["dark", "contrast", "light"]) {
+    for (const name of ["dark", "contrast", "light"]) {
         await page.click("#theme");
-        await page.waitForSelector(`html[data-theme=${colours}]`);
-        await page.waitForTimeout(300); // colours change slowly
+        await page.waitForSelector(`html[data-theme=${name}]`);
+        await page.waitForTimeout(300); // for transitions
         await click(page, "e7");
-        await audit(page, `${colours}, a piece is selected`);
+        await audit(page, `${name}, a piece is selected`);
         await click(page, "e7");
         await page.evaluate(() => window.ferz.editor.setText(
             window.ferz.editor.text.replace("players", "playerz"), { keep: true }));
         await waitText(page, "#problems", "error");
-        await audit(page, `${colours}, an error`);
-        await shot(page, `error-${colours}.png`);
+        await audit(page, `${name}, an error`);
+        await shot(page, `error-${name}.png`);
         await page.evaluate(() => window.ferz.editor.setText(
             window.ferz.editor.text.replace("playerz", "players"), { keep: true }));
         await waitText(page, "#problems", "No mistakes");
         await page.click("#open-gallery");
-        await audit(page, `${colours}, the gallery`);
+        await audit(page, `${name}, the gallery`);
         await page.click("#close-gallery");
     }
+    await page.context().close();
+}
+
+async function tabs() {
+    const page = await open("#game=chess/chess");
+    await click(page, "e2");
+    await click(page, "e4");
+    await steps(page, 1);
     for (const [tab, ready] of [["players", "#seats select"], ["story", "#story .rule"],
         ["rules", "#english h2"], ["runs", ".board-use"], ["tests", "#tests .tick"]]) {
         await page.click(`#tab-${tab}`);
@@ -332,4 +345,4 @@ async function still() {
     await page.context().close();
 }
 
-await runParts([rules_of_access, reader, focus, secrets, small, still]);
+await runParts([boards, colours, tabs, reader, focus, secrets, small, still]);

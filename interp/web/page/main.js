@@ -164,8 +164,10 @@ class App {
 
     async refresh() {
         try {
-            this.view = await this.remote.call("view", { viewer: this.seats.viewer, theme: this.theme });
-            const copy = await this.remote.call("copy");
+            const [view, copy] = await Promise.all([
+                this.remote.call("view", { viewer: this.seats.viewer, theme: this.theme }),
+                this.remote.call("copy")]);
+            this.view = view; // and shown at once
             this.kept = copy.entries;
         } catch (error) {
             this.notice(error.message);
