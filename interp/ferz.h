@@ -351,8 +351,10 @@ fz_status fz_state_read_fen(fz_machine *machine, fz_state *state, const char *te
 enum {
     FZ_DRAW_COLOUR = 1, /* with escape sequences for colours */
     FZ_DRAW_ASCII = 2,  /* arrows and the like of ASCII; names in the script stay as they are */
-    FZ_DRAW_SYMBOLS = 4 /* pieces as symbols such as figures and discs, where they have some;
+    FZ_DRAW_SYMBOLS = 4, /* pieces as symbols such as figures and discs, where they have some;
                            with colours, regions that `show ... as` marks are shaded */
+    FZ_DRAW_PALETTE = 8 /* with colours: those of a palette of 256 that can be read on dark and on
+                           light; without, the 16 whose shades the terminal chooses */
 };
 /* The board drawn in text, with coordinates, what the script shows and whose turn it is. */
 fz_status fz_state_draw(fz_machine *machine, const fz_state *state, unsigned style, char **text);

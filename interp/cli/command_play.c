@@ -257,12 +257,28 @@ static bool chance_is_next(const fz_state *state, uint32_t turn)
     return fz_state_waiting(state) == FZ_WAITING_CHANCE && fz_state_turns(state) == turn;
 }
 
+/* Prints a result of chance behind others, on the next line if it does not fit. Returns the columns
+ * that are used then. */
+static size_t print_result(const char *text, size_t used)
+{
+    size_t wide = fzi_terminal_text_width(text, strlen(text));
+
+    if (!used)
+        fputs("Chance: ", stdout);
+    else if (used + wide + 3 > fzi_terminal_width(1)) /* ", " and the next comma */
+        fputs(",\n  ", stdout);
+    else
+        return (size_t)printf(", %s", text) - strlen(text) + wide + used;
+    fputs(text, stdout);
+    return wide + (used ? 2 : strlen("Chance: "));
+}
+
 /* Resolves and prints chance. Results of one roll share a line. */
 static fz_status roll(fzi_table_game *g)
 {
     fz_status status = FZ_OK;
     uint32_t turn = fz_state_turns(g->session.state);
-    const char *before_it = "Chance: ";
+    size_t used = 0;
 
     while (status == FZ_OK && chance_is_next(g->session.state, turn)) {
         fz_state *before = fz_state_clone(g->session.state);
@@ -270,14 +286,18 @@ static fz_status roll(fzi_table_game *g)
         status = before ? fz_state_sample_chance(g->session.machine, g->session.state, &value)
                         : FZ_NO_MEMORY;
         if (status == FZ_OK) {
-            char text[128];
-            snprintf(text, sizeof text, "{%s}",
+            char text[128], result[128 + 2];
+            snprintf(text, sizeof text, "%s",
                      fz_chance_text_for(g->session.machine, before, value, g->viewer));
-            printf("%s%.*s%s", before_it, (int)strlen(text) - 2, text + 1, g->story ? "\n" : "");
-            fzi_table_note(g, "", text);
+            snprintf(result, sizeof result, "{%s}", text);
+            used = print_result(text, used);
+            if (g->story) {
+                putchar('\n');
+                used = 0;
+            }
+            fzi_table_note(g, "", result);
             fzi_table_tell(g, before, NULL, value);
         }
-        before_it = g->story ? before_it : ", ";
         if (before)
             fz_state_free(before);
     }
@@ -380,44 +400,70 @@ static bool tells_by_case(const fz_program *program)
     return false;
 }
 
+/* Prints a text in lines of whole words. */
+static void print_paragraph(const char *text)
+{
+    size_t width = fzi_terminal_width(1), used = 0;
+
+    for (text += strspn(text, " \n"); *text; text += strspn(text, " \n")) {
+        size_t length = strcspn(text, " \n"), wide = fzi_terminal_text_width(text, length);
+        if (used && used + wide + 1 >= width) {
+            putchar('\n');
+            used = 0;
+        }
+        printf("%s%.*s", used ? " " : "", (int)length, text);
+        used += wide + (used != 0);
+        text += length;
+    }
+    if (used)
+        putchar('\n');
+}
+
 /* "You play Blue and Green, against random players. " */
-static void print_seats(const fzi_table_game *g, int others)
+static void print_seats(const fzi_table_game *g, int others, FILE *out)
 {
     const char *between = "You play ";
 
     for (int p = 0; others && p < fz_program_players(g->session.program); p++) {
         if (!(g->seats >> p & 1))
             continue;
-        printf("%s%s", between, fz_program_player_name(g->session.program, p));
+        fprintf(out, "%s%s", between, fz_program_player_name(g->session.program, p));
         between = " and ";
     }
     if (others)
         fputs(has_agents(g)  ? ", against agents. "
               : others == 1 ? ", against a random player. "
-                            : ", against random players. ", stdout);
+                            : ", against random players. ", out);
 }
 
-/* Prints the `rules` of `info`, wrapped at words. */
+static void show_seats(const fzi_table_game *g, int others)
+{
+    int players = fz_program_players(g->session.program);
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+
+    if (!out)
+        return;
+    if (others < players)
+        print_seats(g, others, out);
+    fputs(others == players ? "All players play at random." : "Type help for the list of commands.",
+          out);
+    if (fclose(out) == 0)
+        print_paragraph(text);
+    free(text);
+}
+
+/* Prints the `rules` of `info`. */
 static void show_rules(const fz_program *program)
 {
-    size_t width = fzi_terminal_width(1), used = 0;
     const char *text = "";
 
     for (uint32_t i = 0; i < program->info_count; i++) {
         if (strcmp(fzi_text(program, program->info[i].key), "rules") == 0)
             text = fzi_text(program, program->info[i].value);
     }
-    for (text += strspn(text, " \n"); *text; text += strspn(text, " \n")) {
-        size_t length = strcspn(text, " \n");
-        if (used && used + length + 1 >= width) {
-            putchar('\n');
-            used = 0;
-        }
-        used += (size_t)printf("%s%.*s", used ? " " : "", (int)length, text);
-        text += length;
-    }
-    if (used)
-        putchar('\n');
+    print_paragraph(text);
 }
 
 /* Of two players' symbols, as all of some kind show. False: some kinds have letters. */
@@ -455,9 +501,7 @@ void fzi_table_greet(fzi_table_game *g)
         others += !(g->seats >> p & 1);
     printf("%s, seed %llu.\n", fz_program_title(program), (unsigned long long)g->seed);
     show_rules(program);
-    if (others < players)
-        print_seats(g, others);
-    puts(others == players ? "All players play at random." : "Type help for the list of commands.");
+    show_seats(g, others);
     if (!show_symbols(g) && tells_by_case(program))
         printf("Capital letters are %s, small ones %s.\n", fz_program_player_name(program, 0),
                fz_program_player_name(program, 1));

@@ -28,6 +28,7 @@ struct fzi_line_reader {
     char *line;
     size_t capacity;
     const char *prompt;
+    char drawn[160];  /* the prompt as the editor draws it */
     fzi_words *words; /* NULL: Tab completes nothing */
     void *user;
     fzi_clicked *clicked; /* NULL: clicks are not reported */
@@ -40,12 +41,14 @@ struct fzi_line_reader {
 };
 
 #ifdef HAVE_LIBEDIT
+enum { LITERAL = 1 }; /* encloses what the editor prints without counting columns */
+
 static char *editor_prompt(EditLine *editor)
 {
     fzi_line_reader *reader = NULL;
 
     el_get(editor, EL_CLIENTDATA, &reader);
-    return (char *)(uintptr_t)(reader ? reader->prompt : "");
+    return reader ? reader->drawn : (char *)(uintptr_t)"";
 }
 
 /* The bytes of the character at the beginning; what is no character counts as one of one byte. */
@@ -340,7 +343,7 @@ static void open_editor(fzi_line_reader *reader)
     if (reader->history)
         history(reader->history, &event, H_SETSIZE, 500);
     el_set(reader->editor, EL_CLIENTDATA, reader);
-    el_set(reader->editor, EL_PROMPT, editor_prompt);
+    el_set(reader->editor, EL_PROMPT_ESC, editor_prompt, LITERAL);
     el_set(reader->editor, EL_EDITOR, "emacs");
     el_set(reader->editor, EL_SIGNAL, 1);
     add_keys(reader->editor);
@@ -355,6 +358,8 @@ static const char *ask_editor(fzi_line_reader *reader)
     const char *line;
     size_t used;
 
+    /* After a stop the editor draws the prompt where the cursor is; some shells leave it there. */
+    snprintf(reader->drawn, sizeof reader->drawn, "%c\r%c%s", LITERAL, LITERAL, reader->prompt);
     reader->listed = 0;
     if (reader->clicked)
         fzi_mouse_on();

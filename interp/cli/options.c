@@ -502,8 +502,9 @@ bool fzi_cli_parse(fzi_cli *cli, int argc, char **argv, int *exit_code)
     *cli = (fzi_cli){.seed = 1, .count = 1000, .at = UINT64_MAX};
     cli->colour = fzi_terminal_colour(1);
     cli->error_colour = fzi_terminal_colour(2);
-    cli->drawing =
-        (cli->colour ? FZ_DRAW_COLOUR : 0u) | (fzi_terminal_unicode() ? 0u : FZ_DRAW_ASCII);
+    cli->drawing = (cli->colour ? FZ_DRAW_COLOUR : 0u) |
+                   (fzi_terminal_palette() ? FZ_DRAW_PALETTE : 0u) |
+                   (fzi_terminal_unicode() ? 0u : FZ_DRAW_ASCII);
     if (answered(cli, argc, argv, exit_code))
         return false;
     cli->command = find_command(argv[1]);

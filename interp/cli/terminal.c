@@ -30,6 +30,14 @@ bool fzi_terminal_colour(int descriptor)
            strcmp(term, "dumb") != 0;
 }
 
+bool fzi_terminal_palette(void)
+{
+    const char *term = getenv("TERM"), *more = getenv("COLORTERM");
+
+    return (term && (strstr(term, "256color") || strstr(term, "direct"))) ||
+           (more && (strcmp(more, "truecolor") == 0 || strcmp(more, "24bit") == 0));
+}
+
 bool fzi_terminal_unicode(void)
 {
     return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;

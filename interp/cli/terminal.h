@@ -8,6 +8,8 @@
 /* Is the stream with this descriptor a terminal that shall see colours? NO_COLOR and TERM=dumb
  * say no. */
 bool fzi_terminal_colour(int descriptor);
+/* Has a terminal that shows colours a palette of 256, going by TERM and COLORTERM? */
+bool fzi_terminal_palette(void);
 /* Does the locale write UTF-8? */
 bool fzi_terminal_unicode(void);
 bool fzi_terminal_is(int descriptor);

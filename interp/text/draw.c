@@ -373,6 +373,7 @@ fz_status fz_state_draw_placed(fz_machine *machine, const fz_state *state, int p
                      .machine = machine,
                      .viewer = player,
                      .colour = style & FZ_DRAW_COLOUR,
+                     .palette = style & FZ_DRAW_PALETTE,
                      .ascii = style & FZ_DRAW_ASCII,
                      .symbols = style & FZ_DRAW_SYMBOLS,
                      .places = places};
@@ -399,6 +400,7 @@ fz_status fz_state_draw_marked(fz_machine *machine, const fz_state *state, const
                      .machine = machine,
                      .viewer = -1,
                      .colour = style & FZ_DRAW_COLOUR,
+                     .palette = style & FZ_DRAW_PALETTE,
                      .ascii = style & FZ_DRAW_ASCII,
                      .marked = marked,
                      .bare = true};

@@ -38,7 +38,7 @@ typedef struct fzi_drawing {
     fz_machine *machine;
     const uint8_t *base;
     int viewer;         /* -1: everything is shown */
-    bool colour, ascii, symbols;
+    bool colour, palette, ascii, symbols; /* the styles FZ_DRAW_ */
     bool bare;          /* without the lines that say whose turn it is */
     const fz_state *known; /* the state as the viewer knows it, and its block */
     const uint8_t *block;

@@ -16,12 +16,15 @@
 #include "interp/support/words.h"
 #include "observe.h"
 
-/* Blue is the bright one, as the other can hardly be seen on black. */
+/* In the order in which players get them. Blue is the bright one of the 16, as the other can hardly
+ * be seen on black; the first two can be read on white too. Those of the palette are about as light
+ * as a middle grey, and have a contrast of 3.3 at least with black and with white. */
 static const struct {
-    const char *name, *code;
-} colours[] = {{"Cyan", "36"}, {"Red", "31"}, {"Green", "32"}, {"Purple", "35"}, {"Yellow", "33"},
-               {"Blue", "94"}};
-enum { COLOURS = sizeof colours / sizeof colours[0] };
+    const char *name, *code, *palette;
+} colours[] = {{"Blue", "94", "38;5;27"},    {"Red", "31", "38;5;160"},
+               {"Green", "32", "38;5;28"},   {"Purple", "35", "38;5;133"},
+               {"Yellow", "33", "38;5;136"}, {"Cyan", "36", "38;5;30"}};
+enum { YELLOW = 4, COLOURS = sizeof colours / sizeof colours[0] };
 
 /* ---- colours ---- */
 
@@ -33,6 +36,11 @@ static int colour_called(const char *name)
             return i;
     }
     return -1;
+}
+
+static const char *code_of(const fzi_drawing *d, int colour)
+{
+    return d->palette ? colours[colour].palette : colours[colour].code;
 }
 
 /* The colour that a value is called by; -1: by none. */
@@ -117,7 +125,7 @@ const char *fzi_player_colour(const fzi_drawing *d, int player)
 {
     int colour = colour_of_player(d, player);
 
-    return colour < 0 ? "39" : colours[colour].code;
+    return colour < 0 ? "39" : code_of(d, colour);
 }
 
 /* The colour of the site itself: what is empty there, and its arrows, have it. */
@@ -172,7 +180,11 @@ static int least_x(const fzi_drawing *d)
 
 /* ---- printing ---- */
 
-#define SHADED "\033[100m" /* a grey behind the text */
+/* A light grey behind the text, and dark text for what has no colour. */
+static void shade(const fzi_drawing *d)
+{
+    fzi_buffer_text(d->out, d->palette ? "\033[48;5;253;38;5;238m" : "\033[47;30m");
+}
 
 static void add_cell(const fzi_drawing *d, const fzi_drawn_cell *c)
 {
@@ -183,19 +195,19 @@ static void add_cell(const fzi_drawing *d, const fzi_drawn_cell *c)
         return;
     }
     int ground = ground_of(d, (unsigned)(c - d->cells));
-    if (d->symbols && fzi_region_of(d, (unsigned)(c - d->cells)) >= 0)
-        fzi_buffer_text(d->out, SHADED);
+    bool shaded = d->symbols && fzi_region_of(d, (unsigned)(c - d->cells)) >= 0;
+    if (shaded)
+        shade(d);
     if (c->owner >= 0)
         fzi_buffer_format(d->out, "\033[1;%s%sm", fzi_player_colour(d, c->owner),
                           c->latest ? ";4" : "");
     else if (c->owner == -1)
         fzi_buffer_text(d->out, "\033[1m");
     else if (ground >= 0)
-        fzi_buffer_format(d->out, "\033[%sm", colours[ground].code);
-    else if (empty || fzi_names_sites(d))
-        fzi_buffer_text(d->out, "\033[2m");
-    else
-        fzi_buffer_text(d->out, "\033[33m");
+        fzi_buffer_format(d->out, "\033[%sm", code_of(d, ground));
+    else if (!shaded)
+        fzi_buffer_format(d->out, "\033[%sm",
+                          empty || fzi_names_sites(d) ? "2" : code_of(d, YELLOW));
     fzi_buffer_text(d->out, c->text);
     fzi_buffer_text(d->out, "\033[0m");
 }
@@ -241,7 +253,7 @@ static void add_arrow(const fzi_drawing *d, const fzi_arrow *arrow)
     bool alike = arrow->ways != 3 || ground_of(d, (unsigned)arrow->high) == from;
 
     if (from >= 0 && alike)
-        fzi_buffer_format(d->out, "\033[%sm%s\033[0m", colours[from].code,
+        fzi_buffer_format(d->out, "\033[%sm%s\033[0m", code_of(d, from),
                           fzi_arrow_text(d, arrow));
     else
         fzi_buffer_text(d->out, fzi_arrow_text(d, arrow));

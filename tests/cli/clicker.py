@@ -10,7 +10,7 @@ Blanks separate the KEYS:
   DEAF              from now on it does not say where its cursor is
   SIZE=ROWSxCOLUMNS the window has another size
   INT, QUIT, EOF, STOP  Ctrl-C, Ctrl-\\, Ctrl-D, Ctrl-Z; what stops goes on half a second later
-  TERM              this signal
+  TERM, CONT        these signals
   WAIT              a second passes
   ?                 prints the line of the cursor
   text              typed, with blanks for `_`
@@ -21,15 +21,16 @@ import fcntl
 import os
 import pty
 import re
-import select
 import signal
 import struct
 import sys
 import termios
 import time
 
-PATIENCE = 60
-SIGNALS = {"INT": b"\x03", "QUIT": b"\x1c", "STOP": b"\x1a", "EOF": b"\x04", "TERM": b""}
+from keyboard import PATIENCE, is_read, read
+
+SIGNALS = {"INT": b"\x03", "QUIT": b"\x1c", "STOP": b"\x1a", "EOF": b"\x04", "TERM": b"",
+           "CONT": b""}
 
 
 class Screen:
@@ -168,22 +169,15 @@ class Person:
         """Shows the output until what is waited for is there, or the program has ended."""
         until = time.monotonic() + patience
         while not self.ended and not done() and time.monotonic() < until:
-            if not select.select([self.terminal], [], [], 0.05)[0]:
-                continue
-            try:
-                read = os.read(self.terminal, 4096)
-            except OSError:  # the other side is closed
-                read = b""
-            self.ended = not read
-            self.screen.feed(read.decode(errors="replace"))
+            printed = read(self.terminal, 0.05)
+            self.ended = printed is None
+            self.screen.feed((printed or b"").decode(errors="replace"))
             if self.screen.answer and not self.deaf:
                 os.write(self.terminal, self.screen.answer)
             self.screen.answer = b""
 
     def asks(self):
-        """Is a line asked for, so that the terminal itself shows nothing that is typed?"""
-        return ("> " in self.screen.before_cursor()
-                and not termios.tcgetattr(self.terminal)[3] & termios.ICANON)
+        return "> " in self.screen.before_cursor() and is_read(self.terminal)
 
     def settle(self, key=b""):
         """Types the key, and waits until it has been read: a further one is shown behind the
@@ -244,10 +238,13 @@ class Person:
             self.settle(self.bytes_of(key))
 
     def send(self, name):
-        if name == "TERM":
-            os.kill(os.tcgetpgrp(self.terminal), signal.SIGTERM)
+        if not SIGNALS[name]:
+            os.kill(os.tcgetpgrp(self.terminal), getattr(signal, "SIG" + name))
         else:
             os.write(self.terminal, SIGNALS[name])
+        if name == "CONT":
+            self.watch(patience=1)
+            return
         self.watch(lambda: name == "STOP" and not self.reports())
         print(name, "clicks are reported:", self.reports())
         self.watch(lambda: self.reports() and self.asks())

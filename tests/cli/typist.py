@@ -5,30 +5,26 @@ regular expression LINES is found; with -c these with their escape sequences, as
 import os
 import pty
 import re
-import select
 import sys
 import time
 
+from keyboard import PATIENCE, is_read, read
+
 KEYS = {"TAB": "\t", "ENTER": "\n"}
 CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x08")
-PATIENCE = 60
 
 
 def read_until_quiet(terminal, prompt):
-    """The bytes that were printed until the prompt stands there, or the end of the output. They
-    may end inside of a character."""
+    """The bytes that were printed until the prompt stands there and a line is read, or the end of
+    the output. They may end inside of a character."""
     seen, until = b"", time.monotonic() + PATIENCE
     while time.monotonic() < until:
-        ready, _, _ = select.select([terminal], [], [], 0.4)
-        if not ready:
-            if prompt in seen:
-                return seen
-            continue
-        try:
-            read = os.read(terminal, 4096)
-        except OSError:  # the other side is closed
+        printed = read(terminal, 0.4)
+        if printed is None:
             return seen
-        seen += read
+        if not printed and prompt in seen and is_read(terminal):
+            return seen
+        seen += printed
     return seen
 
 

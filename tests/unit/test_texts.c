@@ -438,7 +438,7 @@ static void test_colours_by_owner(void **unused)
 
     (void)unused;
     must(&g, fz_state_draw(g.machine, state, FZ_DRAW_COLOUR, &text));
-    assert_non_null(strstr(text, "\033[1;36mD\033[0m \033[2m.")); /* a1: the first player's */
+    assert_non_null(strstr(text, "\033[1;94mD\033[0m \033[2m.")); /* a1: the first player's */
     assert_non_null(strstr(text, "\033[1;31mD\033[0m\n"));        /* b2: the second's */
     fz_text_free(g.context, text);
     fz_state_free(state);
