@@ -174,17 +174,15 @@ void fzi_live_find(const fz_program *program, uint32_t function, fzi_live *live)
     } while (f.changed);
 }
 
-/* To every place of the filter's code: it ends in a VERDICT, but for damaged code, and has no other
- * filter's in it. */
-static void add_to_filter(const fz_program *p, const fz_function *f, uint32_t filter,
-                          const fzi_live *more, fzi_live *live)
+/* To every place of the filter's code, which has no other filter's in it. */
+static void add_to_filter(const fz_program *p, uint32_t filter, const fzi_live *more,
+                          fzi_live *live)
 {
-    for (uint32_t at = p->filters[filter].code; at < f->end;
-         at += fzi_opcode_length(FZ_CODE_OP(p->code[at]))) {
+    uint32_t verdict = fzi_filter_verdict(p, filter), at = p->filters[filter].code;
+
+    for (; at < verdict; at += fzi_opcode_length(FZ_CODE_OP(p->code[at])))
         unite(&live[at], more);
-        if (FZ_CODE_OP(p->code[at]) == FZ_OP_VERDICT)
-            break;
-    }
+    unite(&live[verdict], more);
 }
 
 void fzi_live_keep(const fz_program *program, uint32_t function, fzi_live *live)
@@ -195,6 +193,6 @@ void fzi_live_keep(const fz_program *program, uint32_t function, fzi_live *live)
         next = at + fzi_opcode_length(FZ_CODE_OP(*code));
         if (FZ_CODE_OP(*code) == FZ_OP_JUDGE &&
             program->choices[program->filters[code[1]].choice].at_once)
-            add_to_filter(program, f, code[1], &live[next], live);
+            add_to_filter(program, code[1], &live[next], live);
     }
 }

@@ -61,29 +61,27 @@ static void come_behind(trials *t, uint32_t *count, uint32_t at)
         come(t, count, at + fzi_opcode_length(op));
 }
 
-/* Does the filter's code, which lies in one piece up to a VERDICT, write nothing that is live
- * behind the JUDGE? */
-static bool leaves_alone(trials *t, uint32_t filter, uint32_t behind)
+/* Does the instruction write what is live? */
+static bool overwrites(const fz_program *p, uint32_t at, const fzi_live *live)
+{
+    fzi_live reads = {{0}}, writes = {{0}};
+    fzi_live_uses(p, at, &reads, &writes);
+    for (unsigned i = 0; i < FZ_LIVE_WORDS; i++)
+        if (writes.w[i] & live->w[i])
+            return true;
+    return false;
+}
+
+/* Is the filter's code quiet, and does it write nothing that is live behind the JUDGE? The verifier
+ * has seen that it leads nowhere but to its VERDICT. */
+static bool leaves_alone(const trials *t, uint32_t filter, uint32_t behind)
 {
     const fz_program *p = t->p;
-    const fz_function *f = &p->functions[p->choices[p->filters[filter].choice].function];
-    uint32_t first = p->filters[filter].code, last = first;
-    while (last < f->end && FZ_CODE_OP(p->code[last]) != FZ_OP_VERDICT)
-        last += fzi_opcode_length(FZ_CODE_OP(p->code[last]));
-    for (uint32_t at = first; at < last; at += fzi_opcode_length(FZ_CODE_OP(p->code[at]))) {
-        fzi_live reads = {{0}}, writes = {{0}};
-        const char *more = fzi_opcode_extension(FZ_CODE_OP(p->code[at]));
-        fzi_live_uses(p, at, &reads, &writes);
-        for (unsigned i = 0; i < FZ_LIVE_WORDS; i++)
-            if (writes.w[i] & t->live[behind].w[i])
-                return false;
-        for (unsigned i = 0; more[i]; i++)
-            if (more[i] == 'J' && (p->code[at + 1 + i] < first || p->code[at + 1 + i] > last))
-                return false;
-        if (is_loud_here(t, &p->code[at]))
+    uint32_t verdict = fzi_filter_verdict(p, filter), at = p->filters[filter].code;
+    for (; at < verdict; at += fzi_opcode_length(FZ_CODE_OP(p->code[at])))
+        if (overwrites(p, at, &t->live[behind]) || is_loud_here(t, &p->code[at]))
             return false;
-    }
-    return last < f->end;
+    return true;
 }
 
 /* The JUDGE of the outermost filter ends the walk; `judges` receives all on the way. */

@@ -266,28 +266,21 @@ static void check_filter_list(fzi_verifier *c, uint32_t first, unsigned count, u
                  what, number);
 }
 
-/* The code of a filter lies in one piece that ends in a VERDICT: it judges nothing itself and jumps
- * nowhere else, or judging might never end. */
-static bool find_verdict(const fz_program *p, const fz_filter *filter, uint32_t *verdict)
+/* The code of a filter judges nothing itself and jumps nowhere but up to its VERDICT, or judging
+ * might never end. */
+static bool stays_inside(const fz_program *p, const fz_filter *filter, uint32_t verdict)
 {
-    uint32_t end = p->functions[p->choices[filter->choice].function].end, at = filter->code;
-    uint32_t furthest = at;
-
-    for (; at < end && FZ_CODE_OP(p->code[at]) != FZ_OP_VERDICT;
+    for (uint32_t at = filter->code; at < verdict;
          at += fzi_opcode_length(FZ_CODE_OP(p->code[at]))) {
         const char *more = fzi_opcode_extension(FZ_CODE_OP(p->code[at]));
         if (FZ_CODE_OP(p->code[at]) == FZ_OP_JUDGE)
             return false;
-        for (uint32_t i = 0; more[i]; i++) {
-            if (more[i] != 'J')
-                continue;
-            if (p->code[at + 1 + i] < filter->code)
+        for (uint32_t i = 0; more[i]; i++)
+            if (more[i] == 'J' &&
+                (p->code[at + 1 + i] < filter->code || p->code[at + 1 + i] > verdict))
                 return false;
-            furthest = p->code[at + 1 + i] > furthest ? p->code[at + 1 + i] : furthest;
-        }
     }
-    *verdict = at;
-    return at < end && furthest <= at;
+    return verdict < p->functions[p->choices[filter->choice].function].end;
 }
 
 /* The VERDICT has the filter's keys, and its code says WITHIN if they are bounded. */
@@ -303,8 +296,8 @@ static void check_filter(fzi_verifier *c, uint32_t number)
     fzi_want_flag(c, filter->bounded, "filter", number);
     fzi_want(c, !filter->bounded || filter->kind != FZ_FILTER_ENSURING, "filter", number);
     fzi_want(c, begins(c, filter->code, function_of_filter(p, number)), "filter", number);
-    uint32_t verdict = 0;
-    fzi_want(c, find_verdict(p, filter, &verdict), "filter", number);
+    uint32_t verdict = fzi_filter_verdict(p, number);
+    fzi_want(c, stays_inside(p, filter, verdict), "filter", number);
     fzi_want(c, FZ_CODE_B(p->code[verdict]) == filter->keys, "filter", number);
     bool within = false;
     for (uint32_t at = filter->code; at < verdict;
