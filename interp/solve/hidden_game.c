@@ -82,17 +82,13 @@ static size_t slot_of(const fzi_hidden *h, uint64_t place, uint64_t check)
 
 static fz_status grow_slots(fzi_hidden *h)
 {
-    size_t count = h->slot_count ? 2 * h->slot_count : 256, room = 0;
-    uint32_t *old = h->slots;
-    void *slots = NULL;
-    fz_status status = reserve(h, &slots, &room, count, sizeof *h->slots);
+    size_t count = h->slot_count ? 2 * h->slot_count : 256;
+    fz_status status = RESERVE(h, slots, slot_room, count);
 
     if (status != FZ_OK)
         return status;
-    memset(slots, 0, count * sizeof *h->slots);
-    h->slots = slots;
+    memset(h->slots, 0, count * sizeof *h->slots);
     h->slot_count = count;
-    fzi_release(h->allocator, old);
     for (size_t i = 0; i < h->set_count; i++)
         h->slots[slot_of(h, h->sets[i].place, h->sets[i].check)] = (uint32_t)i + 1;
     return FZ_OK;

@@ -37,7 +37,7 @@ typedef struct fzi_hidden {
     fzi_information_set *sets;
     size_t set_count, set_room;
     uint32_t *slots;          /* sets by hash */
-    size_t slot_count;
+    size_t slot_count, slot_room;
     double *regrets, *played, *now; /* by move of an information set */
     size_t move_count, regret_room, played_room, now_room;
     double low, high;         /* of the values of ends */
