@@ -29,6 +29,7 @@ typedef struct joining {
     fzi_archive *into, from;  /* `from`: the one that is read */
     sqlite3_stmt *insert;     /* a game */
     long long endings;        /* that the run has so far */
+    bool has_use;             /* the run gets the use of the board */
 } joining;
 
 /* Copies columns of a row to the parameters from `first` on. */
@@ -118,13 +119,12 @@ static bool copy_run(joining *j, const fzi_shard *shard)
         "SELECT game, decisions, turns, moves, kind, place, ranks, against, payoffs, record "
         "FROM played WHERE run = ? ORDER BY game";
     static const char uses[] = "SELECT game, use FROM use WHERE run = ? ORDER BY game";
-    static const char has_uses[] = "SELECT count(*) FROM sqlite_master WHERE name = 'use'";
     bool good = fzi_archive_open(&j->from, j->into->cli, shard->path, false) == FZ_EXIT_OK;
 
     j->from.run = shard->run;
     good = good && copy_rows(j, source, copy_source) && copy_rows(j, endings, copy_ending) &&
            copy_rows(j, games, copy_game);
-    if (good && fzi_archive_number(&j->from, has_uses, 0))
+    if (good && j->has_use)
         good = copy_rows(j, uses, copy_use);
     good = good && !j->from.failed;
     fzi_archive_close(&j->from);
@@ -157,8 +157,14 @@ static bool begin_run(joining *j, const fzi_shard *shard)
     sqlite3_stmt *s = fzi_archive_prepare(
         j->into, "INSERT INTO run(experiment, first, count, command, started, ended) SELECT ?1, 1, "
         "?2, ?3, t, t FROM (SELECT strftime('%Y-%m-%dT%H:%M:%SZ') AS t)");
-    char *text = json_dumps(shard->experiment, JSON_COMPACT | JSON_PRESERVE_ORDER);
+    json_t *experiment = json_copy(shard->experiment);
+    char *text;
     bool good;
+
+    if (!j->has_use)
+        fzi_experiment_forget_use(experiment);
+    text = json_dumps(experiment, JSON_COMPACT | JSON_PRESERVE_ORDER);
+    json_decref(experiment);
 
     if (s) {
         sqlite3_bind_text(s, 1, text, -1, SQLITE_TRANSIENT);
@@ -182,6 +188,19 @@ int fzi_archives_join_begin(fzi_archive *into, const fzi_cli *cli)
     return code == FZ_EXIT_OK && !fzi_archive_do(into, "BEGIN IMMEDIATE") ? FZ_EXIT_USAGE : code;
 }
 
+/* A run has the use of the board of all its games or of none. Says if some is left out. */
+static bool all_have_use(const fzi_shard *shards, size_t count)
+{
+    size_t with = 0, without = 0;
+
+    for (size_t i = 0; i < count; i++)
+        *(fzi_experiment_has_use(shards[i].experiment) ? &with : &without) = i + 1;
+    if (with && without)
+        fprintf(stderr, "%s lacks the use of the board, which %s has: it is left out, and no study "
+                "can go on with these games\n", shards[without - 1].path, shards[with - 1].path);
+    return !without;
+}
+
 int fzi_archives_join(fzi_archive *into, const fzi_shard *shards, size_t count)
 {
     joining j = {.into = into};
@@ -189,6 +208,7 @@ int fzi_archives_join(fzi_archive *into, const fzi_shard *shards, size_t count)
 
     if (!good)
         fzi_cli_complain(into->cli, "%s already has this run", into->path);
+    j.has_use = good && all_have_use(shards, count);
     good = good && !into->failed && begin_run(&j, &shards[0]);
     for (size_t i = 0; good && i < count; i++)
         good = copy_run(&j, &shards[i]);

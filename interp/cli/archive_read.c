@@ -224,7 +224,7 @@ static int read_part(fzi_archive *a, sqlite3_stmt *s, const json_t *experiment, 
     *p = (part){.run = sqlite3_column_int64(s, 0),
                 .first = (uint64_t)sqlite3_column_int64(s, 1) - 1,
                 .behind = (uint64_t)sqlite3_column_int64(s, 3),
-                .has_use = json_is_array(json_object_get(other, "lines"))};
+                .has_use = fzi_experiment_has_use(other)};
     if (!other || !fzi_experiment_is_whole(other))
         code = fzi_cli_complain(a->cli, "%s: the archive is damaged: run %lld has no experiment",
                                 a->path, p->run);

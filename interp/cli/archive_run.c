@@ -302,7 +302,7 @@ static long long find_run(fzi_archive *a, const json_t *experiment, bool *has_us
             run = -1;
         else if (!fzi_experiment_difference(other, experiment, text))
             run = sqlite3_column_int64(s, 0);
-        *has_use = run > 0 && json_is_array(json_object_get(other, "lines"));
+        *has_use = run > 0 && fzi_experiment_has_use(other);
         json_decref(other);
     }
     sqlite3_finalize(s);

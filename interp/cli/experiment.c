@@ -174,6 +174,17 @@ static bool are_texts(const json_t *array, size_t least, size_t most)
     return json_is_array(array) && count >= least && count <= most;
 }
 
+bool fzi_experiment_has_use(const json_t *x)
+{
+    return json_is_array(json_object_get(x, "lines"));
+}
+
+void fzi_experiment_forget_use(json_t *x)
+{
+    json_object_del(x, "lines");
+    json_object_del(x, "sites");
+}
+
 bool fzi_experiment_is_whole(const json_t *x)
 {
     static const char *const texts[] = {"ferz", "program", "script", "game", "seed"};

@@ -34,6 +34,10 @@ const char *fzi_experiment_difference(const json_t *one, const json_t *other,
                                       char text[FZI_DIFFERENCE_SIZE]);
 /* Is this an experiment, all of whose members have the right types? Files may hold anything. */
 bool fzi_experiment_is_whole(const json_t *experiment);
+/* Has an archive the use of the board of its games? That of a study has. */
+bool fzi_experiment_has_use(const json_t *experiment);
+/* From now on it has not. */
+void fzi_experiment_forget_use(json_t *experiment);
 
 /* Makes `cli` the command line that began an experiment: options, limits, agents, position, seed
  * and number of playouts. Its settings are to be freed with free; texts stay the experiment's. */
