@@ -18,7 +18,7 @@ enum {
 };
 static const double PER_MOVE = 0.02; /* of an average piece: what a legal move is worth */
 
-typedef enum bound { BOUND_NOTHING, BOUND_EXACT, BOUND_LOWER, BOUND_UPPER } bound;
+typedef enum bound { BOUND_EXACT, BOUND_LOWER, BOUND_UPPER } bound;
 
 typedef struct entry {
     uint64_t key;
@@ -26,6 +26,7 @@ typedef struct entry {
     uint32_t best;         /* the number of the best move in the list */
     int16_t depth;
     uint8_t bound;
+    uint8_t era;           /* in which it was stored; those of others are forgotten */
 } entry;
 
 typedef struct alphabeta {
@@ -33,6 +34,7 @@ typedef struct alphabeta {
     fz_state *states[MAX_PLY];
     fz_moves *lists[MAX_PLY];
     entry *table;
+    uint8_t era;           /* the present one, from 1 */
     int player;            /* who searches */
     uint64_t nodes, most_nodes;
     double end;            /* on the clock */
@@ -92,16 +94,32 @@ static double estimate(fz_agent *agent, const alphabeta *s, const fz_state *stat
 
 /* ---- the table ---- */
 
+/* Forgets what is in the table, which is too large to be cleared for each game of a batch. */
+static void forget(alphabeta *s)
+{
+    if (++s->era)
+        return;
+    memset(s->table, 0, TABLE_SIZE * sizeof *s->table);
+    s->era = 1;
+}
+
 static entry *entry_of(const alphabeta *s, uint64_t hash)
 {
     return &s->table[hash & (TABLE_SIZE - 1)];
 }
 
-/* True if the entry answers for this depth and window; it may narrow the window. */
-static bool answers(const entry *e, uint64_t hash, int depth, double *alpha, double *beta,
-                    double *value)
+/* What is known of the position; NULL: nothing. */
+static const entry *remembered(const alphabeta *s, uint64_t hash)
 {
-    if (e->key != hash || e->bound == BOUND_NOTHING || e->depth < depth)
+    const entry *e = entry_of(s, hash);
+
+    return e->era == s->era && e->key == hash ? e : NULL;
+}
+
+/* True if the entry answers for this depth and window; it may narrow the window. */
+static bool answers(const entry *e, int depth, double *alpha, double *beta, double *value)
+{
+    if (!e || e->depth < depth)
         return false;
     if (e->bound == BOUND_LOWER)
         *alpha = fmax(*alpha, e->value);
@@ -120,7 +138,7 @@ static void store(alphabeta *s, uint64_t hash, int depth, double value, double a
     if (s->stopped || fabs(value) > WON - MAX_PLY)
         return;
     *e = (entry){hash, value, best, (int16_t)depth,
-                 value <= alpha ? BOUND_UPPER : value >= beta ? BOUND_LOWER : BOUND_EXACT};
+                 value <= alpha ? BOUND_UPPER : value >= beta ? BOUND_LOWER : BOUND_EXACT, s->era};
 }
 
 /* ---- the search ---- */
@@ -279,11 +297,11 @@ static double value_of(fz_agent *agent, alphabeta *s, int ply, int depth, double
         return ply + 1 < MAX_PLY ? value_of_chance(agent, s, ply, depth) : 0;
     hash = hash_of(state);
     if (depth > 0) {
-        const entry *e = entry_of(s, hash);
+        const entry *e = remembered(s, hash);
         double known;
-        if (answers(e, hash, depth, &w.alpha, &w.beta, &known))
+        if (answers(e, depth, &w.alpha, &w.beta, &known))
             return known;
-        first = e->key == hash && e->bound != BOUND_NOTHING ? e->best : 0;
+        first = e ? e->best : 0;
     }
     status = fzi_agent_list(agent, state, &s->lists[ply]->list);
     if (status != FZ_OK)
@@ -365,7 +383,7 @@ static fz_status choose_alphabeta(fz_agent *agent, const fz_state *state, fzi_mo
         return fzi_machine_no_memory(agent->machine);
     }
     if (s->player != fzi_head_of(state)->decider)
-        memset(s->table, 0, TABLE_SIZE * sizeof *s->table);
+        forget(s);
     s->player = fzi_head_of(state)->decider;
     s->nodes = 0;
     s->most_nodes = (uint64_t)agent->settings.values[0];
@@ -407,7 +425,7 @@ static fz_status open_alphabeta(fz_agent *agent)
     s = fzi_allocate(agent->allocator, sizeof *s);
     if (!s)
         return fzi_machine_no_memory(agent->machine);
-    *s = (alphabeta){.player = -1};
+    *s = (alphabeta){.player = -1, .era = 1};
     agent->own = s;
     s->table = fzi_allocate(agent->allocator, TABLE_SIZE * sizeof *s->table);
     if (!s->table)
@@ -433,9 +451,7 @@ static void close_alphabeta(fz_agent *agent)
 /* A game is a function of its seed: nothing that an earlier game found may matter. */
 static void begin_alphabeta(fz_agent *agent)
 {
-    alphabeta *s = agent->own;
-
-    memset(s->table, 0, TABLE_SIZE * sizeof *s->table);
+    forget(agent->own);
 }
 
 const fzi_agent_class fzi_agent_alphabeta = {.open = open_alphabeta, .close = close_alphabeta,
