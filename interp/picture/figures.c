@@ -9,6 +9,11 @@ static const struct {
 #undef FIGURE
 };
 
+bool fzi_figure_is_sign(unsigned figure)
+{
+    return !*figures[figure].outline;
+}
+
 const char *fzi_figure_name(unsigned figure)
 {
     return figures[figure].name;

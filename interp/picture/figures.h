@@ -1,4 +1,5 @@
-/* The outlines of the pieces that Unicode has symbols for, U+2654 to U+265F, drawn for Ferz. */
+/* The outlines of the pieces that Unicode has symbols for, U+2654 to U+265F, and the strokes of
+ * signs that pieces bear, drawn for Ferz. */
 #ifndef FZ_INTERP_PICTURE_FIGURES_H
 #define FZ_INTERP_PICTURE_FIGURES_H
 
@@ -13,9 +14,11 @@ enum fzi_figure {
 
 /* In the order of the shapes of program/views.def. */
 _Static_assert(FZ_SHAPE_OF_PAWN - FZ_SHAPE_OF_KING == FZI_FIGURE_PAWN &&
-                   FZI_FIGURE_COUNT == FZI_FIGURE_PAWN + 1, "each figure is a shape");
+                   FZI_FIGURE_COUNT <= 64, "each piece is a shape; figures are members of a word");
 
-/* The name of the kind of piece that the figure shows. */
+/* Is it a sign, of strokes only? */
+bool fzi_figure_is_sign(unsigned figure);
+/* The name of the kind of piece that the figure shows, or the sign. */
 const char *fzi_figure_name(unsigned figure);
 
 /* A path in a square of 100 by 100, y downwards: M x y, L x y, C x1 y1 x2 y2 x y, O x y radius (a

@@ -116,7 +116,9 @@ static void add_path(cairo_t *cr, const char *path)
 
 static void paint_figure(const painter *p, const fzi_shape *shape, fzi_point at)
 {
-    uint32_t details = fzi_paint_contrast(p->theme, shape->on);
+    bool sign = fzi_figure_is_sign(shape->figure);
+    uint32_t details = shape->on ? fzi_paint_contrast(p->theme, shape->on)
+                                 : fzi_paint_colour(p->theme, shape->fill);
 
     cairo_save(p->cr);
     cairo_translate(p->cr, at.x - shape->size / 2, at.y - shape->size / 2);
@@ -130,7 +132,7 @@ static void paint_figure(const painter *p, const fzi_shape *shape, fzi_point at)
     cairo_set_line_join(p->cr, CAIRO_LINE_JOIN_ROUND);
     cairo_stroke(p->cr);
     add_path(p->cr, fzi_figure_details(shape->figure));
-    cairo_set_line_width(p->cr, 3);
+    cairo_set_line_width(p->cr, sign ? 7 : 3);
     cairo_stroke(p->cr);
     cairo_restore(p->cr);
 }

@@ -428,6 +428,34 @@ static fzi_point eighth(int heading)
     return (fzi_point){sin(angle), -cos(angle)};
 }
 
+/* Does the shown value have a direction that leads from one to the other? */
+static bool shows_way(const fzi_picture *p, unsigned from, unsigned to)
+{
+    const fzi_shown_value *ways = p->d.ways;
+    int64_t dirs = fzi_element_visible(p->d.program, ways->like, from, p->d.viewer)
+                       ? fzi_element_get(ways->program, ways->block, ways->like, from)
+                       : 0;
+
+    for (unsigned dir = 0; dir < board_of(p)->dir_count; dir++) {
+        if (dirs >> dir & 1 && next_of(p, from, dir) == (int)to)
+            return true;
+    }
+    return false;
+}
+
+/* Of points, ways to each other are a line, which the lower site draws; but two pieces that look at
+ * each other show where they may go. */
+static bool add_joint(fzi_picture *p, unsigned site, unsigned to)
+{
+    bool pieces = p->d.cells[site].owner != -2 && p->d.cells[to].owner != -2;
+
+    if (p->style != FZI_STYLE_POINTS || pieces || !shows_way(p, to, site))
+        return false;
+    if (site < to)
+        fzi_scene_line(p->scene, p->at[site], p->at[to], FZI_PAINT_INK, 0.09);
+    return true;
+}
+
 static void add_arrow(fzi_picture *p, unsigned site, unsigned dir)
 {
     int to = next_of(p, site, dir), heading = p->d.heading[dir];
@@ -435,7 +463,7 @@ static void add_arrow(fzi_picture *p, unsigned site, unsigned dir)
     double length;
     fzi_shape *shape;
 
-    if (to < 0)
+    if (to < 0 || add_joint(p, site, (unsigned)to))
         return;
     way = (fzi_point){p->at[to].x - from.x, p->at[to].y - from.y};
     length = hypot(way.x, way.y);

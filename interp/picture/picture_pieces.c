@@ -61,7 +61,32 @@ static enum fz_piece_shape shape_of(const fzi_picture *p, int kind, int owner)
 
 static bool is_figure(int shape)
 {
-    return shape >= FZ_SHAPE_OF_KING && shape < FZ_SHAPE_OF_KING + FZI_FIGURE_COUNT;
+    return shape >= FZ_SHAPE_OF_KING && shape <= FZ_SHAPE_OF_PAWN;
+}
+
+/* The signs on discs: of the first player and of the others, and the first one's ink on white. */
+static const struct {
+    uint8_t first, other, ink;
+} signs[FZ_SHAPES] = {
+    [FZ_SHAPE_OF_SHUAI] = {FZI_FIGURE_SHUAI, FZI_FIGURE_JIANG, FZI_PAINT_RED},
+    [FZ_SHAPE_OF_SHI] = {FZI_FIGURE_SHI_RED, FZI_FIGURE_SHI, FZI_PAINT_RED},
+    [FZ_SHAPE_OF_XIANG] = {FZI_FIGURE_XIANG_RED, FZI_FIGURE_XIANG, FZI_PAINT_RED},
+    [FZ_SHAPE_OF_JU] = {FZI_FIGURE_JU_RED, FZI_FIGURE_JU, FZI_PAINT_RED},
+    [FZ_SHAPE_OF_MA] = {FZI_FIGURE_MA_RED, FZI_FIGURE_MA, FZI_PAINT_RED},
+    [FZ_SHAPE_OF_PAO] = {FZI_FIGURE_PAO_RED, FZI_FIGURE_PAO, FZI_PAINT_RED},
+    [FZ_SHAPE_OF_BING] = {FZI_FIGURE_BING, FZI_FIGURE_ZU, FZI_PAINT_RED},
+    [FZ_SHAPE_OF_WANG] = {FZI_FIGURE_CHU, FZI_FIGURE_HAN, FZI_PAINT_GREEN},
+    [FZ_SHAPE_OF_SA] = {FZI_FIGURE_SHI, FZI_FIGURE_SHI, FZI_PAINT_GREEN},
+    [FZ_SHAPE_OF_SANG] = {FZI_FIGURE_XIANG, FZI_FIGURE_XIANG, FZI_PAINT_GREEN},
+    [FZ_SHAPE_OF_CHA] = {FZI_FIGURE_JU, FZI_FIGURE_JU, FZI_PAINT_GREEN},
+    [FZ_SHAPE_OF_MAL] = {FZI_FIGURE_MA, FZI_FIGURE_MA, FZI_PAINT_GREEN},
+    [FZ_SHAPE_OF_PO] = {FZI_FIGURE_BAO, FZI_FIGURE_BAO, FZI_PAINT_GREEN},
+    [FZ_SHAPE_OF_JOL] = {FZI_FIGURE_ZU, FZI_FIGURE_BING, FZI_PAINT_GREEN},
+};
+
+static bool is_sign(enum fz_piece_shape shape)
+{
+    return shape >= FZ_SHAPE_OF_SHUAI;
 }
 
 /* ---- a piece ---- */
@@ -140,6 +165,20 @@ static int quarters_of(const fzi_picture *p, int owner)
     return heading < 0 ? 0 : heading / 2;
 }
 
+/* The first player's in colour, as on the table. */
+static void add_sign(fzi_picture *p, fzi_point at, double size, enum fz_piece_shape which,
+                     int owner)
+{
+    bool white = owner == 0 && owner_paint(p, owner) == FZI_PAINT_WHITE;
+
+    add_body(p, at, size, owner);
+    fzi_shape *shape = fzi_scene_add(p->scene, FZI_FIGURE, &at, 1);
+    shape->figure = owner ? signs[which].other : signs[which].first;
+    shape->fill = white ? signs[which].ink : (uint8_t)FZI_PAINT_NONE;
+    shape->on = white ? FZI_PAINT_NONE : (uint8_t)owner_paint(p, owner);
+    shape->size = 0.54 * size;
+}
+
 static void add_wedge(fzi_picture *p, fzi_point at, double size, int owner)
 {
     static const fzi_point corners[] = {
@@ -200,10 +239,19 @@ static void add_piece(fzi_picture *p, fzi_point at, double size, int kind, int o
         add_figure(p, at, size, (int)shape - FZ_SHAPE_OF_KING, owner_paint(p, owner));
         return;
     }
+    if (is_sign(shape)) {
+        add_sign(p, at, size, shape, owner);
+        return;
+    }
     switch (shape) {
     case FZ_SHAPE_OF_PYRAMID1: add_pyramid(p, at, 0.18 * size, owner); return;
     case FZ_SHAPE_OF_PYRAMID2: add_pyramid(p, at, 0.28 * size, owner); return;
     case FZ_SHAPE_OF_PYRAMID3: add_pyramid(p, at, 0.38 * size, owner); return;
+    case FZ_SHAPE_OF_BLOCK:
+        fzi_scene_square(p->scene, at, 0.66 * size, owner_paint(p, owner), FZI_PAINT_EDGE,
+                         rim * size);
+        return;
+    case FZ_SHAPE_OF_STONE: add_body(p, at, size, owner); return;
     case FZ_SHAPE_OF_CROSS: add_cross(p, at, size, owner); return;
     case FZ_SHAPE_OF_RING: add_ring(p, at, size, owner); return;
     case FZ_SHAPE_OF_ARCHBISHOP: add_compound(p, at, size, FZI_FIGURE_BISHOP, owner); return;

@@ -282,21 +282,25 @@ static void add_figure_path(fzi_buffer *out, const char *path)
 /* What has the colours of who uses it. */
 static void define_figure(const writer *w, unsigned figure)
 {
-    fzi_buffer_format(w->out, "<g id=\"figure-%u\" stroke-linejoin=\"round\"><path "
-                              "stroke-width=\"3.5\" d=\"", figure);
-    add_figure_path(w->out, fzi_figure_outline(figure));
-    fzi_buffer_text(w->out, "\"/><path fill=\"none\" stroke-width=\"3\" d=\"");
+    fzi_buffer_format(w->out, "<g id=\"figure-%u\" stroke-linejoin=\"round\">", figure);
+    if (fzi_figure_is_sign(figure)) {
+        fzi_buffer_text(w->out, "<path fill=\"none\" stroke-width=\"7\" d=\"");
+    } else {
+        fzi_buffer_text(w->out, "<path stroke-width=\"3.5\" d=\"");
+        add_figure_path(w->out, fzi_figure_outline(figure));
+        fzi_buffer_text(w->out, "\"/><path fill=\"none\" stroke-width=\"3\" d=\"");
+    }
     add_figure_path(w->out, fzi_figure_details(figure));
     fzi_buffer_text(w->out, "\"/></g>\n");
 }
 
 static void define_figures(const writer *w)
 {
-    uint32_t used = 0;
+    uint64_t used = 0;
 
     for (size_t i = 0; i < w->scene->shape_count; i++)
         if (w->scene->shapes[i].kind == FZI_FIGURE)
-            used |= UINT32_C(1) << w->scene->shapes[i].figure;
+            used |= UINT64_C(1) << w->scene->shapes[i].figure;
     if (!used)
         return;
     fzi_buffer_text(w->out, "<defs>\n");
@@ -306,6 +310,13 @@ static void define_figures(const writer *w)
     fzi_buffer_text(w->out, "</defs>\n");
 }
 
+/* Lines that can be seen on the figure; of a sign, its colour. */
+static uint32_t figure_lines(const writer *w, const fzi_shape *figure)
+{
+    return figure->on ? fzi_paint_contrast(w->theme, figure->on)
+                      : fzi_paint_colour(w->theme, figure->fill);
+}
+
 static size_t add_figures(const writer *w, size_t first)
 {
     const fzi_shape *figure = &w->scene->shapes[first];
@@ -313,7 +324,7 @@ static size_t add_figures(const writer *w, size_t first)
 
     fzi_buffer_text(w->out, "<g");
     add_colour(w->out, "fill", fzi_paint_colour(w->theme, figure->fill));
-    add_colour(w->out, "stroke", fzi_paint_contrast(w->theme, figure->on));
+    add_colour(w->out, "stroke", figure_lines(w, figure));
     fzi_buffer_text(w->out, ">\n");
     for (; first + count < w->scene->shape_count; count++) {
         const fzi_shape *next = &w->scene->shapes[first + count];

@@ -49,7 +49,7 @@ bool fzi_has_figures(const fz_program *program)
     for (int k = 0; k < kinds; k++) {
         int shape = shape_of_kind(program, k);
         with += (shape >= FZ_SHAPE_OF_KING && shape <= FZ_SHAPE_OF_PAWN) ||
-                shape >= FZ_SHAPE_OF_ARCHBISHOP;
+                (shape >= FZ_SHAPE_OF_ARCHBISHOP && shape <= FZ_SHAPE_OF_SUPERQUEEN);
     }
     return kinds && (with == kinds || with >= FIGURES || (with >= 3 && 2 * with >= kinds));
 }
@@ -70,6 +70,10 @@ enum fz_piece_shape fzi_piece_shape(const fz_program *program, bool figures, int
 
 bool fzi_is_plain_disc(const fz_program *program, int kind)
 {
+    int said = said_shape(program, FZ_HINT_KIND, kind);
+
+    if (said == FZ_SHAPE_OF_DISC || said == FZ_SHAPE_OF_STONE)
+        return said == FZ_SHAPE_OF_STONE;
     return program->kind_count == 1 || (program->kind_count == 2 && kind == 0);
 }
 

@@ -9,7 +9,8 @@
 bool fzi_has_figures(const fz_program *program);
 /* What a hint says of the kind, of its owner (-1: nobody), or of all; else figures and discs. */
 enum fz_piece_shape fzi_piece_shape(const fz_program *program, bool figures, int kind, int owner);
-/* Does the disc of the kind need no letter? That of the only kind, and of the first of two. */
+/* Does the disc of the kind need no letter? A hint says it, or it is that of the only kind, or of
+ * the first of two. */
 bool fzi_is_plain_disc(const fz_program *program, int kind);
 
 /* The symbol of a piece for drawings in text; NULL: it has none, or it would not tell whose the
