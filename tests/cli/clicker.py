@@ -144,7 +144,8 @@ def run_as_shells_do(words):
         os.setpgid(0, 0)
         signal.signal(signal.SIGTTOU, signal.SIG_IGN)
         os.tcsetpgrp(0, os.getpid())
-        signal.signal(signal.SIGTTOU, signal.SIG_DFL)
+        for default in (signal.SIGTTOU, signal.SIGINT, signal.SIGQUIT):  # ignored in the background
+            signal.signal(default, signal.SIG_DFL)
         os.execvp("ferz", ["ferz", *words])
     while True:
         _, status = os.waitpid(ferz, os.WUNTRACED)
@@ -245,9 +246,13 @@ class Person:
         if name == "CONT":
             self.watch(patience=1)
             return
+        reported = self.reports()
         self.watch(lambda: name == "STOP" and not self.reports())
         print(name, "clicks are reported:", self.reports())
-        self.watch(lambda: self.reports() and self.asks())
+        if reported:
+            self.watch(lambda: self.reports() and self.asks())
+        else:
+            self.watch(patience=1)
         self.settle()
 
     def leave(self):
