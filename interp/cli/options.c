@@ -369,22 +369,40 @@ static int take(fzi_cli *cli, size_t option, const char *value)
     return FZ_EXIT_OK;
 }
 
-static bool is_option(const fzi_cli *cli, size_t i, const char *name, size_t length)
+/* Finds the option of this name, or the only one that begins with it. */
+static int option_called(const fzi_cli *cli, const char *name, size_t length, size_t *option)
 {
-    return cli->command->options >> i & 1 && strlen(options[i].name) == length &&
-           memcmp(options[i].name, name, length) == 0;
+    size_t found[2], matches = 0;
+
+    for (size_t i = 0; i < FZ_CLI_OPTION_COUNT && length > 0; i++) {
+        if (!(cli->command->options >> i & 1) || strncmp(options[i].name, name, length) != 0)
+            continue;
+        if (!options[i].name[length]) {
+            *option = i;
+            return FZ_EXIT_OK;
+        }
+        if (matches < 2)
+            found[matches++] = i;
+    }
+    if (matches == 0)
+        return unknown_option(cli, name, length);
+    if (matches == 2)
+        return fzi_cli_complain(cli, "'--%.*s' may be '--%s' or '--%s'", (int)length, name,
+                                options[found[0]].name, options[found[1]].name);
+    *option = found[0];
+    return FZ_EXIT_OK;
 }
 
 /* argv[*at] begins with `--`. */
 static int parse_long(fzi_cli *cli, int argc, char **argv, int *at)
 {
     const char *name = argv[*at] + 2, *value = strchr(name, '=');
-    size_t length = value ? (size_t)(value - name) : strlen(name), i = 0;
+    size_t length = value ? (size_t)(value - name) : strlen(name);
+    size_t i;
+    int code = option_called(cli, name, length, &i);
 
-    while (i < FZ_CLI_OPTION_COUNT && !is_option(cli, i, name, length))
-        i++;
-    if (i == FZ_CLI_OPTION_COUNT)
-        return unknown_option(cli, name, length);
+    if (code != FZ_EXIT_OK)
+        return code;
     if (!options[i].argument)
         return value ? fzi_cli_complain(cli, "--%s takes no value", options[i].name)
                      : take(cli, i, "");
