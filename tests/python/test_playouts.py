@@ -102,9 +102,12 @@ class Playouts(unittest.TestCase):
         game = ferz.load(GAMES / "classic/tic-tac-toe.game")
         self.assertEqual(len(game.playouts(0)), 0)
         self.assertEqual(game.playouts(0).wins.tolist(), [0, 0])
-        for words in ({"count": -1}, {"seed": -1}, {"seed": 2 ** 64}, {"threads": -2},
-                      {"count": "many"}, {"agents": [7]}):
-            with self.subTest(words), self.assertRaises((ValueError, OverflowError, TypeError)):
+        for words in ({"count": -1}, {"seed": -1}, {"seed": 2 ** 64}, {"threads": -2}):
+            with self.subTest(words), self.assertRaises(ferz.Error) as caught:
+                game.playouts(**{"count": 2, **words})
+            self.assertEqual(caught.exception.status, "usage")
+        for words in ({"count": "many"}, {"agents": [7]}):
+            with self.subTest(words), self.assertRaises(TypeError):
                 game.playouts(**{"count": 2, **words})
 
 
