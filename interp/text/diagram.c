@@ -363,20 +363,26 @@ void fzi_pile_write(const fz_program *program, const uint8_t *block, unsigned si
 
 /* ---- rows ---- */
 
-unsigned fzi_row_sites(const fz_board *board, unsigned row, uint16_t *sites)
+unsigned fzi_sites_in_order(unsigned site_count, const int16_t *row, int number,
+                            const int16_t *across, uint16_t *sites)
 {
     unsigned count = 0;
 
-    for (unsigned s = 0; s < board->site_count; s++) {
+    for (unsigned s = 0; s < site_count; s++) {
         unsigned at = count;
-        if (board->row[s] != (int)row)
+        if (row[s] != number)
             continue;
-        for (; at > 0 && board->column[sites[at - 1]] > board->column[s]; at--)
+        for (; at > 0 && across[sites[at - 1]] > across[s]; at--)
             sites[at] = sites[at - 1];
         sites[at] = (uint16_t)s;
         count++;
     }
     return count;
+}
+
+unsigned fzi_row_sites(const fz_board *board, unsigned row, uint16_t *sites)
+{
+    return fzi_sites_in_order(board->site_count, board->row, (int)row, board->column, sites);
 }
 
 /* ---- diagrams ---- */

@@ -43,6 +43,10 @@ bool fzi_cell_is_pieces(const fz_program *program, const char *word, size_t leng
 bool fzi_cell_put(const fz_program *program, uint8_t *block, unsigned site, const char *word,
                   size_t length);
 
+/* The sites whose row has the number, ordered by where they lie across; returns how many. `sites`
+ * has room for all. */
+unsigned fzi_sites_in_order(unsigned site_count, const int16_t *row, int number,
+                            const int16_t *across, uint16_t *sites);
 /* The sites of row `row` ordered by column; returns how many. `sites` has room for all. */
 unsigned fzi_row_sites(const fz_board *board, unsigned row, uint16_t *sites);
 

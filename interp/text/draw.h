@@ -51,7 +51,7 @@ typedef struct fzi_drawing {
     int16_t *x, *y;     /* of each site, in half cells, y upwards */
     bool named;         /* the sites' names say where they lie: "e4" */
     bool loose;         /* nothing says it: a graph laid out by its steps (graph_layout.h) */
-    int *line;          /* of each site, from the top */
+    int16_t *line;      /* of each site, from the top */
     int lines;
     int nearest;        /* half cells between the nearest sites of a line */
     /* where most steps of a direction go on the screen; -1: here and there */

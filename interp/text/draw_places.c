@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "diagram.h"
 #include "draw.h"
 #include "graph_layout.h"
 #include "interp/vm/machine.h"
@@ -115,19 +116,7 @@ static int nearest_in_line(const fzi_drawing *d)
 
 unsigned fzi_line_sites(const fzi_drawing *d, int line, uint16_t *sites)
 {
-    const fz_board *board = &d->program->board;
-    unsigned count = 0;
-
-    for (unsigned s = 0; s < board->site_count; s++) {
-        unsigned at = count;
-        if (d->line[s] != line)
-            continue;
-        for (; at > 0 && d->x[sites[at - 1]] > d->x[s]; at--)
-            sites[at] = sites[at - 1];
-        sites[at] = (uint16_t)s;
-        count++;
-    }
-    return count;
+    return fzi_sites_in_order(d->program->board.site_count, d->line, line, d->x, sites);
 }
 
 /* In a line, sites keep the width of a cell between them. */

@@ -83,11 +83,17 @@ async function boards() {
     await page.context().close();
 }
 
-async function colours() {
+/* Chess after 1. e4. */
+async function afterFirstMove() {
     const page = await open("#game=chess/chess");
     await click(page, "e2");
     await click(page, "e4");
     await steps(page, 1);
+    return page;
+}
+
+async function colours() {
+    const page = await afterFirstMove();
     for (const name of ["dark", "contrast", "light"]) {
         await page.click("#theme");
         await page.waitForSelector(`html[data-theme=${name}]`);
@@ -111,10 +117,7 @@ async function colours() {
 }
 
 async function tabs() {
-    const page = await open("#game=chess/chess");
-    await click(page, "e2");
-    await click(page, "e4");
-    await steps(page, 1);
+    const page = await afterFirstMove();
     for (const [tab, ready] of [["players", "#seats select"], ["story", "#story .rule"],
         ["rules", "#english h2"], ["runs", ".board-use"], ["tests", "#tests .tick"]]) {
         await page.click(`#tab-${tab}`);
