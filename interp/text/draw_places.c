@@ -133,32 +133,33 @@ static void part_in_lines(fzi_drawing *d)
     }
 }
 
-/* A graph that says nothing of places. The signs keep halves from being rounded at random. */
-static void place_loose(fzi_drawing *d)
+/* A graph that says nothing of places. The signs keep halves from being rounded at random. False:
+ * there is no memory, and the sites stay where the board has them. */
+static bool place_loose(fzi_drawing *d)
 {
     const double little = 1e-6, half_cells = 2.5, heights = 2;
     unsigned sites = d->program->board.site_count;
     double *x = fzi_allocate(d->machine->allocator, 2 * (size_t)sites * sizeof *x);
 
     if (!x)
-        return; /* as the board has them */
+        return false;
     fzi_graph_lay(d->program, d->machine->allocator, x, x + sites);
     for (unsigned s = 0; s < sites; s++) {
         d->x[s] = (int16_t)lround(half_cells * x[s] + little);
         d->y[s] = (int16_t)lround(-heights * x[sites + s] + little);
     }
     fzi_release(d->machine->allocator, x);
-    d->lines = place_lines(d);
-    part_in_lines(d);
+    return true;
 }
 
 void fzi_sites_place(fzi_drawing *d)
 {
     d->named = fzi_sites_where(d->program, d->x, d->y);
     d->loose = fzi_graph_is_loose(d->program, d->named, d->x, d->y);
-    if (d->loose && !d->program->board.has_sorts)
-        place_loose(d);
+    bool moved = d->loose && !d->program->board.has_sorts && place_loose(d);
     d->lines = place_lines(d);
+    if (moved)
+        part_in_lines(d);
     d->nearest = nearest_in_line(d);
     fzi_headings_find(d);
 }
