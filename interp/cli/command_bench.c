@@ -1,8 +1,8 @@
 /* ferz bench: how fast a game is played on this machine. */
-#include "sampling.h"
+#include "interp/lab/sampling.h"
 #include "session.h"
 #include "table.h"
-#include "terminal.h"
+#include "interp/terminal/terminal.h"
 #include "ferz_tools.h"
 
 #include <inttypes.h>

@@ -1,9 +1,9 @@
 /* ferz check: compiles scripts and prints the diagnostics; with --playouts also notes about random
  * games. */
-#include "deep_check.h"
-#include "random_check.h"
+#include "interp/checks/deep_check.h"
+#include "interp/checks/random_check.h"
 #include "session.h"
-#include "terminal.h"
+#include "interp/terminal/terminal.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* ferz compare: random games of two scripts, or of one under different options, side by side. */
-#include "contrasts.h"
-#include "ruleset.h"
-#include "sampling.h"
+#include "interp/lab/contrasts.h"
+#include "interp/lab/ruleset.h"
+#include "interp/lab/sampling.h"
 #include "table.h"
-#include "terminal.h"
+#include "interp/terminal/terminal.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* ferz coverage: the rules of a script, and how often random games came to each. */
 #include "rules.h"
-#include "sampling.h"
+#include "interp/lab/sampling.h"
 #include "session.h"
 #include "table.h"
-#include "terminal.h"
+#include "interp/terminal/terminal.h"
 
 #include <inttypes.h>
 #include <stdio.h>

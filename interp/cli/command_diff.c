@@ -1,10 +1,10 @@
 /* ferz diff: what two games say differently, or how they play differently. */
-#include "behaviour.h"
+#include "interp/checks/behaviour.h"
 #include "files.h"
 #include "line_diff.h"
 #include "rules_text.h"
 #include "session.h"
-#include "terminal.h"
+#include "interp/terminal/terminal.h"
 
 #include <inttypes.h>
 #include <stdio.h>

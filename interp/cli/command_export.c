@@ -10,7 +10,7 @@
 #include <string.h>
 
 #ifdef HAVE_SQLITE
-#include "archive_rows.h"
+#include "interp/lab/archive_rows.h"
 
 typedef struct exporter {
     fzi_archive archive;
@@ -270,7 +270,7 @@ int fzi_cli_export(const fzi_cli *cli)
 }
 
 #else
-#include "archive.h"
+#include "interp/lab/archive.h"
 
 int fzi_cli_export(const fzi_cli *cli)
 {

@@ -1,12 +1,12 @@
 /* ferz match: agents against each other with seats exchanged, in one or several rulesets. */
-#include "cast.h"
+#include "interp/lab/cast.h"
 #include "files.h"
-#include "ruleset.h"
-#include "sampling.h"
+#include "interp/lab/ruleset.h"
+#include "interp/lab/sampling.h"
 #include "table.h"
-#include "terminal.h"
+#include "interp/terminal/terminal.h"
 #include "interp/agents/agent.h"
-#include "interp/analysis/match.h"
+#include "interp/play/match.h"
 
 #include <inttypes.h>
 #include <math.h>

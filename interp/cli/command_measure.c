@@ -1,7 +1,7 @@
 /* ferz measure: what games say about a game. */
 #include "files.h"
-#include "measure_run.h"
-#include "shard_file.h"
+#include "interp/lab/measure_run.h"
+#include "interp/lab/shard_file.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

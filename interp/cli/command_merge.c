@@ -1,9 +1,9 @@
 /* ferz merge: joins the shards of a run, in shard files or archives. */
-#include "archive_join.h"
-#include "archived_run.h"
+#include "interp/lab/archive_join.h"
+#include "interp/lab/archived_run.h"
 #include "files.h"
 #include "playout_report.h"
-#include "shard_file.h"
+#include "interp/lab/shard_file.h"
 
 #include <inttypes.h>
 #include <stdio.h>

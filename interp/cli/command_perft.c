@@ -1,8 +1,8 @@
 /* ferz perft: counts of sequences of moves, by depth or below each first move. */
-#include "sampling.h"
+#include "interp/lab/sampling.h"
 #include "session.h"
 #include "table.h"
-#include "terminal.h"
+#include "interp/terminal/terminal.h"
 #include "ferz_tools.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* ferz play: a person against random players or agents, on the terminal. Every choice of the
  * person is remembered with its state, so that `undo` is going back to one. */
 #include "files.h"
-#include "table_game.h"
+#include "interp/terminal/table_game.h"
 #include "interp/program/program.h"
 #include "interp/text/piece_shape.h"
 

@@ -1,14 +1,14 @@
 /* ferz playout: random games, and how they end. */
-#include "archive.h"
-#include "cast.h"
+#include "interp/lab/archive.h"
+#include "interp/lab/cast.h"
 #include "files.h"
-#include "playout_records.h"
+#include "interp/lab/playout_records.h"
 #include "playout_report.h"
-#include "processes.h"
-#include "sampling.h"
+#include "interp/lab/processes.h"
+#include "interp/lab/sampling.h"
 #include "session.h"
-#include "shard_file.h"
-#include "terminal.h"
+#include "interp/lab/shard_file.h"
+#include "interp/terminal/terminal.h"
 
 #include <inttypes.h>
 #include <stdio.h>

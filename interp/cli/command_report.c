@@ -1,9 +1,9 @@
 /* ferz report: an experiment as one page, with all that is needed to repeat it. */
 #include "files.h"
 #include "picture_file.h"
-#include "report_pictures.h"
-#include "sampling.h"
-#include "sums_json.h"
+#include "interp/lab/report_pictures.h"
+#include "interp/lab/sampling.h"
+#include "interp/lab/sums_json.h"
 #include "table.h"
 
 #include <ctype.h>

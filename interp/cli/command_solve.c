@@ -1,8 +1,8 @@
 /* ferz solve: the exact value of small games. */
-#include "sampling.h"
+#include "interp/lab/sampling.h"
 #include "session.h"
 #include "table.h"
-#include "terminal.h"
+#include "interp/terminal/terminal.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,9 +1,9 @@
 /* ferz step: a debugger for rules. The game is a record; the stepper (ferz_tools.h) plays one entry
  * of it at a time. Where the debugger stands is the number of a stop of that entry, or the number
  * of its stops: then the game waits for the next move. */
-#include "line_reader.h"
+#include "interp/terminal/line_reader.h"
 #include "session.h"
-#include "terminal.h"
+#include "interp/terminal/terminal.h"
 #include "ferz_tools.h"
 #include "interp/board/board_data.h"
 

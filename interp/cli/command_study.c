@@ -1,8 +1,8 @@
 /* ferz study: an experiment with many rulesets, from one file. */
-#include "study.h"
+#include "interp/lab/study.h"
 
 #include "table.h"
-#include "terminal.h"
+#include "interp/terminal/terminal.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,9 +1,9 @@
 /* ferz web: the page for browsers of this machine. */
 #define _GNU_SOURCE /* getentropy beside _POSIX_C_SOURCE */
-#include "page_files.h"
-#include "page_server.h"
+#include "interp/serve/page_files.h"
+#include "interp/serve/page_server.h"
 #include "session.h"
-#include "terminal.h"
+#include "interp/terminal/terminal.h"
 
 #include <errno.h>
 #include <stdio.h>

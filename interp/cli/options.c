@@ -1,7 +1,7 @@
 /* Parsing the command line. See options.h. */
 #include "options.h"
 
-#include "terminal.h"
+#include "interp/terminal/terminal.h"
 
 #include <stdarg.h>
 #include <stdio.h>

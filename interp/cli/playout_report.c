@@ -1,8 +1,8 @@
 /* The report of playouts. See playout_report.h. */
 #include "playout_report.h"
 
-#include "sampling.h"
-#include "sums_json.h"
+#include "interp/lab/sampling.h"
+#include "interp/lab/sums_json.h"
 #include "table.h"
 
 #include <inttypes.h>

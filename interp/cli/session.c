@@ -8,7 +8,7 @@
 
 #include "files.h"
 #include "ferz_tools.h"
-#include "terminal.h"
+#include "interp/terminal/terminal.h"
 #include "interp/support/context.h"
 
 #include <inttypes.h>

@@ -3,10 +3,10 @@
 #ifndef FZ_CLI_SESSION_H
 #define FZ_CLI_SESSION_H
 
-#include "json.h"
+#include "interp/lab/json.h"
 #include "options.h"
 #include "ferz_tools.h"
-#include "watched.h"
+#include "interp/terminal/watched.h"
 
 typedef struct fzi_session {
     const fzi_cli *cli;

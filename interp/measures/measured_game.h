@@ -4,7 +4,7 @@
 #ifndef FZ_INTERP_MEASURES_MEASURED_GAME_H
 #define FZ_INTERP_MEASURES_MEASURED_GAME_H
 
-#include "interp/analysis/decided_game.h"
+#include "interp/play/decided_game.h"
 #include "measures.h"
 
 /* The positions of a game so far, by hash. */

@@ -5,7 +5,7 @@
 #define FZ_INTERP_MEASURES_MEASURES_H
 
 #include "board_lines.h"
-#include "interp/analysis/rating.h"
+#include "interp/play/rating.h"
 #include "interp/support/context.h"
 
 enum {

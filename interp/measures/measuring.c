@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "interp/analysis/sums.h"
+#include "interp/play/sums.h"
 #include "interp/support/chance.h"
 #include "interp/vm/fault.h"
 #include "measured_game.h"

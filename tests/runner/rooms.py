@@ -14,7 +14,11 @@ ORDER = (
     "interp/vm",        # runs a program on a state
     "interp/text",      # positions, moves, records, drawings
     "interp/picture",   # drawings as shapes, and as files
-    "interp/analysis",  # counts, playouts, coverage, explanations, tests of scripts
+    "interp/count",     # perft, and the outcomes of chance
+    "interp/trace",     # a game statement by statement: coverage, stepping
+    "interp/play",      # playouts, matches, ratings
+    "interp/explain",   # why a move is legal or not
+    "interp/script_tests",
     "interp/agents",    # players that choose moves
     "interp/batch",     # many games and moves as arrays of numbers
     "interp/measures",  # what many games say about a game
@@ -26,7 +30,8 @@ ORDER = (
     "grammar/prose",    # a checked tree in English
     "interp/lsp",       # the language server
     "interp/web",       # the engine for WebAssembly
-    "interp/cli",
+    # The rooms of the command. They still include each other.
+    ("interp/lab", "interp/checks", "interp/terminal", "interp/serve", "interp/cli"),
 )
 # What the compiler sees of interp/: the format of a program, what it stands on, and who evaluates
 # constants.
@@ -51,7 +56,9 @@ def within(path, place):
 
 def rank(path):
     """The place of the path's room in the order; None: it is in no room."""
-    return next((i for i, place in enumerate(ORDER) if within(path, place)), None)
+    return next((i for i, places in enumerate(ORDER)
+                 for place in ([places] if isinstance(places, str) else places)
+                 if within(path, place)), None)
 
 
 def included(path, files):

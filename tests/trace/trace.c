@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "interp/analysis/trace.h"
+#include "interp/trace/trace.h"
 #include "interp/ferz_tools.h"
 #include "interp/program/program.h"
 #include "interp/vm/machine.h"

@@ -1,0 +1,538 @@
+/* What must hold in every position of a game, tested in all positions after few moves and in random
+ * games. See deep_check.h. */
+#include "deep_check.h"
+
+#include "attack_check.h"
+#include "interp/cli/files.h"
+#include "mirror.h"
+#include "interp/cli/session.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MAX_FINDINGS = 20,
+    MAX_POSITIONS = 400, /* of the search through all first moves */
+    MAX_GAMES = 12,
+    MAX_PLIES = 160,     /* of each of these games */
+    MAX_TEXTS = 8,       /* moves of a position whose texts are read back */
+    TEXTS_EVERY = 4,     /* positions: reading texts lists all moves each time */
+    HISTORY_EVERY = 16,  /* positions are written with those before them */
+    MAX_KINDS = 256,
+    MAX_MOVES_SHOWN = 12,
+    NOTE_SIZE = 320
+};
+
+typedef struct finding {
+    char key[NOTE_SIZE];   /* one finding for each */
+    char note[NOTE_SIZE];
+    unsigned line, column; /* in the script; 0: unknown */
+    uint32_t plies;
+    char *record;          /* NULL: no moves show it */
+} finding;
+
+typedef struct deep {
+    const fzi_cli *cli;
+    fz_context *context;
+    fz_program *program;
+    const char *path;
+    char *script;          /* its text; NULL: not readable */
+    fz_machine *machine;
+    fz_moves *moves;
+    fz_state *other;
+    fzi_mirror mirror;
+    fzi_attack_check attacks;
+    finding findings[MAX_FINDINGS];
+    size_t count;
+    bool seen[MAX_KINDS], moved[MAX_KINDS];
+    unsigned games, at_once; /* of these, games of one decision */
+    uint64_t positions;
+} deep;
+
+/* ---- findings ---- */
+
+static finding *find(deep *d, const char *key)
+{
+    for (size_t i = 0; i < d->count; i++)
+        if (strcmp(d->findings[i].key, key) == 0)
+            return &d->findings[i];
+    return NULL;
+}
+
+/* Of two witnesses the shorter one is kept. `state`: the position that shows it; NULL: none. */
+static void found(deep *d, const char *key, const char *note, const fz_state *state)
+{
+    uint32_t plies = state ? fz_state_plies(state) : 0;
+    finding *f = find(d, key);
+    if (f && (!f->record || f->plies <= plies))
+        return;
+    if (!f && d->count == MAX_FINDINGS)
+        return;
+    if (!f)
+        f = &d->findings[d->count++];
+    fz_text_free(d->context, f->record);
+    *f = (finding){.plies = plies};
+    snprintf(f->key, sizeof f->key, "%s", key);
+    snprintf(f->note, sizeof f->note, "%s", note);
+    if (state &&
+        fz_record_write(d->machine, state, d->path, d->cli->seed, &f->record) != FZ_OK)
+        f->record = NULL;
+}
+
+static bool is_word(char c)
+{
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+}
+
+/* Does the body of a piece, if one follows its name and letter, contain `move` or `moves`? */
+static bool states_moves(const char *at)
+{
+    unsigned depth = 0;
+    at += strcspn(at, "{,;");
+    for (; *at && (*at == '{' || depth); at++) {
+        depth += *at == '{';
+        depth -= *at == '}';
+        if (strncmp(at, "move", 4) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The line and column of the declaration of a piece in the script. False: it is in another file, or
+ * has no moves. */
+static bool place_of_piece(const deep *d, const char *name, unsigned *row, unsigned *column)
+{
+    unsigned line = 1;
+    size_t length = strlen(name);
+    const char *start = d->script;
+    for (const char *at = d->script; at && *at; at++) {
+        if (strncmp(at, name, length) == 0 && !is_word(at[length]) &&
+            (at == start || !is_word(at[-1])) && strncmp(start, "piece", 5) == 0) {
+            *row = line;
+            *column = (unsigned)(at - start) + 1;
+            return states_moves(at + length);
+        }
+        if (*at == '\n') {
+            line++;
+            start = at + 1 + strspn(at + 1, " ");
+        }
+    }
+    return false;
+}
+
+/* ---- one position ---- */
+
+static bool same_move(const fz_move *a, const fz_move *b)
+{
+    if (a->option != b->option || a->count != b->count)
+        return false;
+    for (unsigned i = 0; i < a->count; i++)
+        if (a->values[i] != b->values[i])
+            return false;
+    return true;
+}
+
+/* `a#2`: another move of this decision has the text `a`. */
+static bool is_numbered(const char *text)
+{
+    const char *sign = strrchr(text, '#');
+    return sign && sign > text && sign[1] && strspn(sign + 1, "0123456789") == strlen(sign + 1);
+}
+
+/* The position after the move, to be freed with fz_text_free; NULL. */
+static char *position_after(deep *d, const fz_state *state, const fz_move *move)
+{
+    fz_state *after = fz_state_clone(state);
+    char *text = NULL;
+    if (after && (fz_state_play(d->machine, after, move) != FZ_OK ||
+                  fz_state_write_now(d->machine, after, &text) != FZ_OK))
+        text = NULL;
+    fz_state_free(after);
+    return text;
+}
+
+/* Two moves of one decision have the same text. If they do the same, one option repeats moves of
+ * another, which then count twice. */
+static void check_same_text(deep *d, const fz_state *state, const char *text, const fz_move *move)
+{
+    char first[120], places[2][200], note[NOTE_SIZE];
+    fz_move other;
+    snprintf(first, sizeof first, "%.*s", (int)(strrchr(text, '#') - text), text);
+    if (fz_move_parse(d->machine, state, first, &other) != FZ_OK)
+        return;
+    char *one = position_after(d, state, &other), *two = position_after(d, state, move);
+    fz_option_place(d->program, other.option, places[0], sizeof places[0]);
+    fz_option_place(d->program, move->option, places[1], sizeof places[1]);
+    if (one && two && strcmp(one, two) == 0 && fz_state_at_turn_start(state)) {
+        snprintf(note, sizeof note, "'%.40s' is listed twice and does the same: %.110s and %.110s",
+                 first, places[0], places[1]);
+        found(d, "listed twice", note, state);
+    } else {
+        snprintf(note, sizeof note, "two moves of one decision have the same text: '%s'", first);
+        found(d, "same text", note, state);
+    }
+    fz_text_free(d->context, one);
+    fz_text_free(d->context, two);
+}
+
+static void check_text(deep *d, const fz_state *state, const fz_move *move)
+{
+    char text[120], note[NOTE_SIZE];
+    fz_move read;
+    snprintf(text, sizeof text, "%s", fz_move_text(d->machine, state, move));
+    if (strlen(text) + 1 == sizeof text)
+        return;
+    if (is_numbered(text))
+        check_same_text(d, state, text, move);
+    if (fz_move_parse(d->machine, state, text, &read) != FZ_OK) {
+        snprintf(note, sizeof note, "the text of the move '%s' does not read back as a move", text);
+        found(d, "unread text", note, state);
+    } else if (!same_move(move, &read)) {
+        snprintf(note, sizeof note, "the text of the move '%s' reads back as another move", text);
+        found(d, "other text", note, state);
+    }
+}
+
+static void check_moves(deep *d, const fz_state *state)
+{
+    size_t count, step;
+    if (fz_state_moves(d->machine, state, d->moves) != FZ_OK)
+        return;
+    count = fz_moves_count(d->moves);
+    step = count / MAX_TEXTS + 1;
+    for (size_t i = 0; d->positions % TEXTS_EVERY == 1 && i < count; i += step) {
+        fz_move move = fz_moves_at(d->moves, i);
+        check_text(d, state, &move);
+    }
+    for (size_t i = 0; i < count; i++) {
+        fz_move move = fz_moves_at(d->moves, i);
+        int from, to, kind, owner;
+        fz_move_sites(d->machine, state, &move, &from, &to);
+        if (from < 0 || from == to)
+            continue;
+        fz_state_piece(state, from, &kind, &owner);
+        if (kind >= 0 && kind < MAX_KINDS)
+            d->moved[kind] = true;
+    }
+}
+
+/* Kinds that have left one site and are new on another, however the move is called. */
+static void note_changes(deep *d, const fz_state *before, const fz_state *after)
+{
+    bool left[MAX_KINDS] = {false};
+    int kind, owner, now, now_owner;
+    for (int s = 0; s < fz_program_sites(d->program); s++) {
+        fz_state_piece(before, s, &kind, &owner);
+        fz_state_piece(after, s, &now, &now_owner);
+        if (kind >= 0 && kind < MAX_KINDS && kind != now)
+            left[kind] = true;
+    }
+    for (int s = 0; s < fz_program_sites(d->program); s++) {
+        fz_state_piece(before, s, &kind, &owner);
+        fz_state_piece(after, s, &now, &now_owner);
+        if (now >= 0 && now < MAX_KINDS && kind != now && left[now])
+            d->moved[now] = true;
+    }
+}
+
+/* The text of a position gives exactly the same state. */
+static void check_round_trip(deep *d, const fz_state *state)
+{
+    char *first = NULL, *second = NULL, note[NOTE_SIZE];
+    bool history = d->positions % HISTORY_EVERY == 1;
+    if (fz_state_write(d->machine, state, history, &first) != FZ_OK)
+        return;
+    if (fz_state_read(d->machine, d->other, first) != FZ_OK) {
+        snprintf(note, sizeof note, "the text of the position cannot be read: %.200s",
+                 fz_machine_message(d->machine));
+        found(d, "unread position", note, state);
+    } else if (fz_state_write(d->machine, d->other, history, &second) != FZ_OK ||
+               strcmp(first, second) != 0) {
+        found(d, "other position", "the text of the position reads back as another position",
+              state);
+    }
+    fz_text_free(d->context, first);
+    fz_text_free(d->context, second);
+}
+
+static void note_pieces(deep *d, const fz_state *state)
+{
+    for (int s = 0; s < fz_program_sites(d->program); s++) {
+        int kind, owner;
+        fz_state_piece(state, s, &kind, &owner);
+        if (kind >= 0 && kind < MAX_KINDS)
+            d->seen[kind] = true;
+    }
+}
+
+static void check_attacks(deep *d, const fz_state *state)
+{
+    if (fzi_attack_check_compare(&d->attacks, state))
+        found(d, d->attacks.said[0] && d->attacks.said[1] ? "attacks" : "attack",
+              d->attacks.note, state);
+}
+
+static void check_position(deep *d, const fz_state *state)
+{
+    d->positions++;
+    note_pieces(d, state);
+    check_moves(d, state);
+    check_round_trip(d, state);
+    check_attacks(d, state);
+    if (fzi_mirror_compare(&d->mirror, state)) {
+        char note[NOTE_SIZE];
+        snprintf(note, sizeof note, "the set-up is mirrored, but the rules are not: %s",
+                 d->mirror.note);
+        found(d, "unequal", note, state);
+    }
+}
+
+static void check_failure(deep *d, const fz_state *before)
+{
+    char note[NOTE_SIZE];
+    snprintf(note, sizeof note, "a game ends in an error after this: %.240s",
+             fz_machine_message(d->machine));
+    found(d, fz_machine_message(d->machine), note, before);
+}
+
+/* ---- all first moves ---- */
+
+/* Breadth first: the first witness is a shortest one. */
+static void search(deep *d, const fz_state *start)
+{
+    fz_state *queue[MAX_POSITIONS];
+    size_t head = 0, tail = 0;
+    fz_state *first = fz_state_clone(start);
+    if (first)
+        queue[tail++] = first;
+    for (; head < tail; head++) {
+        fz_state *state = queue[head];
+        if (fz_state_waiting(state) == FZ_WAITING_MOVE) {
+            check_position(d, state);
+            size_t count = fz_state_moves(d->machine, state, d->moves) == FZ_OK
+                               ? fz_moves_count(d->moves)
+                               : 0;
+            for (size_t i = 0; i < count && tail < MAX_POSITIONS; i++) {
+                fz_move move = fz_moves_at(d->moves, i);
+                fz_state *next = fz_state_clone(state);
+                if (next && fz_state_play(d->machine, next, &move) == FZ_OK) {
+                    queue[tail++] = next;
+                    continue;
+                }
+                if (next)
+                    check_failure(d, state);
+                fz_state_free(next);
+            }
+        }
+        fz_state_free(state);
+    }
+}
+
+/* ---- random games ---- */
+
+static void play_game(deep *d, unsigned number)
+{
+    fz_state *state = fz_record_begin(d->machine, d->cli->seed, number);
+    for (unsigned plies = 0; state && plies < MAX_PLIES; plies++) {
+        if (fz_state_waiting(state) != FZ_WAITING_MOVE)
+            break;
+        check_position(d, state);
+        fz_state *before = fz_state_clone(state);
+        fz_status status = fz_state_play_random(d->machine, state);
+        if (status != FZ_OK && before)
+            check_failure(d, before);
+        else if (before)
+            note_changes(d, before, state);
+        fz_state_free(before);
+        if (status != FZ_OK)
+            break;
+    }
+    if (state) {
+        d->games++;
+        note_pieces(d, state);
+        d->at_once += fz_state_waiting(state) == FZ_GAME_OVER && fz_state_turns(state) <= 1 &&
+                      fz_state_plies(state) <= 1;
+    }
+    fz_state_free(state);
+}
+
+/* ---- the set-up ---- */
+
+/* Armies of two players that differ in one or two pieces. */
+static void check_armies(deep *d, const fz_state *start)
+{
+    int armies[2][MAX_KINDS] = {{0}}, total[2] = {0, 0}, difference = 0, kind, owner, odd = -1;
+    char note[NOTE_SIZE];
+    if (fz_program_players(d->program) != 2 || fz_program_kinds(d->program) > MAX_KINDS)
+        return;
+    for (int s = 0; s < fz_program_sites(d->program); s++) {
+        fz_state_piece(start, s, &kind, &owner);
+        if (kind < 0 || (owner != 0 && owner != 1))
+            continue;
+        armies[owner][kind]++;
+        total[owner]++;
+    }
+    for (int k = 0; k < fz_program_kinds(d->program); k++)
+        if (armies[0][k] != armies[1][k]) {
+            difference += abs(armies[0][k] - armies[1][k]);
+            odd = k;
+        }
+    if (odd < 0 || difference > 2 || total[0] < 6 || total[1] < 6)
+        return;
+    snprintf(note, sizeof note,
+             "the players begin with almost the same pieces: %s has %d of kind %s, %s has %d",
+             fz_program_player_name(d->program, 0), armies[0][odd],
+             fz_program_kind_name(d->program, odd), fz_program_player_name(d->program, 1),
+             armies[1][odd]);
+    found(d, "armies", note, NULL);
+}
+
+static void check_kinds(deep *d)
+{
+    bool some = false;
+    for (int k = 0; k < fz_program_kinds(d->program) && k < MAX_KINDS; k++)
+        some |= d->moved[k];
+    for (int k = 0; k < fz_program_kinds(d->program) && k < MAX_KINDS; k++) {
+        char note[NOTE_SIZE];
+        const char *name = fz_program_kind_name(d->program, k);
+        unsigned line = 0, column = 0;
+        bool has_moves = place_of_piece(d, name, &line, &column);
+        finding *f;
+        if (!line || (d->seen[k] && (d->moved[k] || !some || !has_moves)))
+            continue;
+        snprintf(note, sizeof note, d->seen[k] ? "no %s could move in %" PRIu64 " positions"
+                                               : "no %s was on the board in %" PRIu64 " positions",
+                 name, d->positions);
+        found(d, note, note, NULL);
+        f = find(d, note);
+        if (f) {
+            f->line = line;
+            f->column = column;
+        }
+    }
+}
+
+static void check_length(deep *d)
+{
+    if (d->games && d->at_once == d->games)
+        found(d, "at once", "every random game is over after the first move", NULL);
+}
+
+/* ---- printing ---- */
+
+static void print_moves(const deep *d, const finding *f)
+{
+    fz_record record = {0};
+    if (!f->record || fz_record_read(d->context, f->record, &record) != FZ_OK)
+        return;
+    printf("    after");
+    for (size_t i = 0; i < record.entry_count; i++) {
+        if (i == MAX_MOVES_SHOWN) {
+            printf(" ... (%zu more)", record.entry_count - i);
+            break;
+        }
+        printf("%s %s", i ? "," : "", record.entries[i]);
+    }
+    puts(record.entry_count ? "" : " the set-up");
+    fz_record_free(d->context, &record);
+}
+
+/* The record of finding number n is FILE, FILE-2, FILE-3, ... */
+static void write_record(const deep *d, const finding *f, unsigned *number)
+{
+    const char *name = d->cli->values[FZ_CLI_RECORD];
+    char path[4096];
+    if (!f->record || !fzi_cli_has(d->cli, FZ_CLI_RECORD))
+        return;
+    if (++*number > 1)
+        snprintf(path, sizeof path, "%s-%u", name, *number);
+    else
+        snprintf(path, sizeof path, "%s", name);
+    fzi_file_write(d->cli, path, f->record, strlen(f->record));
+    if (d->cli->format != FZ_CLI_JSON)
+        printf("    record: %s\n", path);
+}
+
+static void print_findings(const deep *d, json_t *array)
+{
+    unsigned records = 0;
+    for (size_t i = 0; i < d->count; i++) {
+        const finding *f = &d->findings[i];
+        bool colour = d->cli->colour;
+        if (array) {
+            json_array_append_new(array, json_pack("{s:s, s:i, s:i, s:s?}", "message", f->note,
+                                                   "line", (int)f->line, "column", (int)f->column,
+                                                   "record", f->record));
+        } else {
+            printf("%s", d->path);
+            if (f->line)
+                printf(":%u:%u", f->line, f->column);
+            printf(": %snote:%s %s\n", colour ? "\033[1;36m" : "", colour ? "\033[0m" : "",
+                   f->note);
+            print_moves(d, f);
+        }
+        write_record(d, f, &records);
+    }
+    if (!array) {
+        fflush(stdout);
+        fprintf(stderr, "%s: %" PRIu64 " positions, %zu finding%s\n", d->path, d->positions,
+                d->count, d->count == 1 ? "" : "s");
+    }
+}
+
+/* ---- the whole ---- */
+
+static void examine(deep *d)
+{
+    fz_state *start = fz_record_begin(d->machine, d->cli->seed, 0);
+    if (!start) {
+        found(d, "set-up", fz_machine_message(d->machine), NULL);
+        return;
+    }
+    fzi_mirror_begin(&d->mirror, d->context, d->program, d->machine, start);
+    fzi_attack_check_begin(&d->attacks, d->cli, d->context, d->program, d->machine, d->path);
+    if (fz_state_at_turn_start(start))
+        check_armies(d, start);
+    search(d, start);
+    for (unsigned i = 0; i < MAX_GAMES; i++)
+        play_game(d, i);
+    check_kinds(d);
+    check_length(d);
+    fzi_mirror_end(&d->mirror);
+    fzi_attack_check_end(&d->attacks);
+    fz_state_free(start);
+}
+
+int fzi_deep_check(const fzi_cli *cli, fz_context *context, fz_program *program, const char *path,
+                   json_t *findings)
+{
+    size_t length;
+    int code;
+    deep *d = fzi_cli_allocate(NULL, sizeof *d);
+
+    memset(d, 0, sizeof *d);
+    d->cli = cli;
+    d->context = context;
+    d->program = program;
+    d->path = path;
+    d->script = fzi_file_read(cli, path, &length);
+    d->machine = fz_machine_new(program, &cli->limits);
+    if (d->machine) {
+        fz_machine_set_chance(d->machine, FZ_CHANCE_SAMPLE);
+        d->moves = fz_moves_new(d->machine);
+        d->other = fz_state_new(d->machine, cli->seed, 0);
+        examine(d);
+    }
+    print_findings(d, findings);
+    code = d->count ? FZ_EXIT_WRONG : FZ_EXIT_OK;
+    for (size_t i = 0; i < d->count; i++)
+        fz_text_free(context, d->findings[i].record);
+    fz_state_free(d->other);
+    fz_moves_free(d->moves);
+    fz_machine_free(d->machine);
+    free(d->script);
+    free(d);
+    return code;
+}

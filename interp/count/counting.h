@@ -1,0 +1,50 @@
+/* Counting sequences of turns or decisions: what perft.c (the recursion), count_distinct.c (equal
+ * positions counted once) and parallel_count.c (threads, the public side) share. */
+#ifndef FZ_INTERP_COUNT_COUNTING_H
+#define FZ_INTERP_COUNT_COUNTING_H
+
+#include "count_cache.h"
+#include "interp/ferz_tools.h"
+
+/* Of all threads of a count. */
+typedef struct fzi_count_shared {
+    const fz_watch *watch;
+    uint64_t seen;        /* leaves, about; atomic */
+    int asking;           /* a thread is asking the watch; atomic */
+    int stop;             /* atomic */
+} fzi_count_shared;
+
+typedef struct fzi_counting {
+    fz_machine *machine;
+    fzi_count_shared *shared;
+    bool decisions;
+    bool weighed;         /* chance results count by their probability */
+    uint32_t turn_stop;   /* turns: no turn with a higher number begins */
+    uint32_t rolled;      /* the turn in which chance was resolved, further up */
+    uint64_t nodes;       /* leaves; if weighed, those that are not in `expected` yet */
+    fz_ratio expected;
+    /* Called with each leaf instead of counting it; false: memory is short. */
+    bool (*leaf)(void *user, const fz_state *state);
+    void *user;
+    fzi_counted *counted; /* what is known of positions between two turns; NULL: nothing is kept */
+    uint64_t visits, fresh; /* leaves that `shared` does not know of yet */
+    fz_moves **lists;     /* by depth */
+    unsigned depth, capacity;
+} fzi_counting;
+
+/* Adds what lies below the state, which is changed: `left` decisions, or the turns up to
+ * turn_stop. */
+fz_status fzi_count(fzi_counting *c, fz_state *state, uint64_t left);
+/* Counts a state with which nothing is to be done any more; false: it waits for a choice or
+ * chance. */
+bool fzi_count_end(fzi_counting *c, const fz_state *state, uint64_t left, fz_status *status);
+/* The number counted. */
+fz_ratio fzi_count_number(const fzi_counting *c);
+/* Frees the lists. */
+void fzi_count_clear(fzi_counting *c);
+
+/* The same with turns that lead to the same position counted once, or (`positions`) all sequences
+ * that do. `turns` whole turns; the state is changed. */
+fz_status fzi_count_merged(fzi_counting *c, fz_state *state, unsigned turns, bool positions);
+
+#endif

@@ -1,0 +1,229 @@
+/* Opening archives. See archive.h. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+#include "archive.h"
+
+#include "interp/terminal/progress.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char fzi_archive_in_memory[] = ":memory:";
+
+#ifdef HAVE_SQLITE
+#include "archive_rows.h"
+
+enum { APPLICATION = 0x4665727a /* "Ferz" */, SCHEMA = 1, WAIT_MS = 60000 };
+
+/* docs/archive.md describes these tables. Games are numbered from 1. */
+static const char schema[] =
+    "CREATE TABLE source(\n"
+    "  program TEXT NOT NULL, number INTEGER NOT NULL, path TEXT NOT NULL, text TEXT NOT NULL,\n"
+    "  PRIMARY KEY(program, number)) WITHOUT ROWID;\n"
+    "CREATE TABLE run(\n"
+    "  run INTEGER PRIMARY KEY, experiment TEXT NOT NULL,\n"
+    "  first INTEGER NOT NULL, count INTEGER NOT NULL, records TEXT,\n"
+    "  command TEXT NOT NULL, started TEXT NOT NULL, ended TEXT,\n"
+    "  game TEXT AS (json_extract(experiment, '$.game')),\n"
+    "  program TEXT AS (json_extract(experiment, '$.program')),\n"
+    "  version TEXT AS (json_extract(experiment, '$.ferz')),\n"
+    "  options TEXT AS (json_extract(experiment, '$.options')),\n"
+    "  agents TEXT AS (json_extract(experiment, '$.agents')),\n"
+    "  seed TEXT AS (json_extract(experiment, '$.seed')),\n"
+    "  playouts INTEGER AS (json_extract(experiment, '$.playouts')));\n"
+    "CREATE TABLE ending(\n"
+    "  run INTEGER NOT NULL, ending INTEGER NOT NULL, kind TEXT NOT NULL, place TEXT NOT NULL,\n"
+    "  PRIMARY KEY(run, ending)) WITHOUT ROWID;\n"
+    "CREATE TABLE game(\n"
+    "  run INTEGER NOT NULL, game INTEGER NOT NULL, decisions INTEGER NOT NULL,\n"
+    "  turns INTEGER NOT NULL, moves INTEGER, ending INTEGER NOT NULL, ranks TEXT,\n"
+    "  against INTEGER, payoffs TEXT, record TEXT,\n"
+    "  PRIMARY KEY(run, game)) WITHOUT ROWID;\n"
+    "CREATE VIEW result AS\n"
+    "  SELECT g.run AS run, g.game AS game, r.key + 1 AS player,\n"
+    "    json_extract(n.experiment, '$.players[' || r.key || ']') AS name, r.value AS rank,\n"
+    "    json_extract(g.payoffs, '$[' || r.key || ']') AS payoff\n"
+    "  FROM game g JOIN run n ON n.run = g.run, json_each(g.ranks) r;\n"
+    "CREATE VIEW played AS\n"
+    "  SELECT g.run AS run, g.game AS game, g.decisions AS decisions, g.turns AS turns,\n"
+    "    g.moves AS moves, e.kind AS kind, e.place AS place, g.ranks AS ranks,\n"
+    "    g.against AS against, g.payoffs AS payoffs, g.record AS record\n"
+    "  FROM game g JOIN ending e ON e.run = g.run AND e.ending = g.ending;\n";
+
+/* Archives of an earlier version get this table when they are written to. */
+static const char use_schema[] =
+    "CREATE TABLE IF NOT EXISTS use(\n"
+    "  run INTEGER NOT NULL, game INTEGER NOT NULL, use TEXT NOT NULL,\n"
+    "  PRIMARY KEY(run, game)) WITHOUT ROWID;\n";
+
+int fzi_archive_failed(fzi_archive *a)
+{
+    int code = sqlite3_errcode(a->database);
+    const char *what = sqlite3_errmsg(a->database);
+
+    if (a->failed)
+        return FZ_EXIT_USAGE;
+    a->failed = true;
+    if (code == SQLITE_NOTADB)
+        return fzi_cli_complain(a->cli, "%s: this is not an archive of playouts", a->path);
+    if (code == SQLITE_CORRUPT || code == SQLITE_SCHEMA)
+        return fzi_cli_complain(a->cli, "%s: the archive is damaged (%s)", a->path, what);
+    return fzi_cli_complain(a->cli, "%s: %s", a->path, what);
+}
+
+sqlite3_stmt *fzi_archive_prepare(fzi_archive *a, const char *sql)
+{
+    sqlite3_stmt *statement = NULL;
+
+    if (sqlite3_prepare_v2(a->database, sql, -1, &statement, NULL) == SQLITE_OK)
+        return statement;
+    fzi_archive_failed(a);
+    return NULL;
+}
+
+bool fzi_archive_next(fzi_archive *a, sqlite3_stmt *statement)
+{
+    int step = statement ? sqlite3_step(statement) : SQLITE_DONE;
+
+    if (step != SQLITE_ROW && step != SQLITE_DONE)
+        fzi_archive_failed(a);
+    return step == SQLITE_ROW;
+}
+
+bool fzi_archive_finish(fzi_archive *a, sqlite3_stmt *statement)
+{
+    bool good = statement && sqlite3_step(statement) == SQLITE_DONE;
+
+    if (statement && !good)
+        fzi_archive_failed(a);
+    sqlite3_finalize(statement);
+    return good;
+}
+
+bool fzi_archive_do(fzi_archive *a, const char *sql)
+{
+    if (sqlite3_exec(a->database, sql, NULL, NULL, NULL) == SQLITE_OK)
+        return true;
+    fzi_archive_failed(a);
+    return false;
+}
+
+long long fzi_archive_number(fzi_archive *a, const char *sql, long long fallback)
+{
+    sqlite3_stmt *s = fzi_archive_prepare(a, sql);
+    long long number = fzi_archive_next(a, s) ? sqlite3_column_int64(s, 0) : fallback;
+
+    sqlite3_finalize(s);
+    return number;
+}
+
+static int make_tables(fzi_archive *a)
+{
+    char settings[100];
+
+    snprintf(settings, sizeof settings, "PRAGMA application_id = %d; PRAGMA user_version = %d;",
+             APPLICATION, SCHEMA);
+    return fzi_archive_do(a, schema) && fzi_archive_do(a, settings) ? FZ_EXIT_OK : FZ_EXIT_USAGE;
+}
+
+/* The file is a database: is it an archive that this version can read? In a transaction. */
+static int check_tables(fzi_archive *a, bool create)
+{
+    long long application = fzi_archive_number(a, "PRAGMA application_id", -1);
+    long long version = fzi_archive_number(a, "PRAGMA user_version", -1);
+    long long tables = fzi_archive_number(a, "SELECT count(*) FROM sqlite_master", -1);
+
+    if (application < 0 || version < 0 || tables < 0)
+        return fzi_archive_failed(a);
+    if (application == 0 && tables == 0 && create)
+        return make_tables(a);
+    if (application != APPLICATION)
+        return fzi_cli_complain(a->cli, "%s: this is not an archive of playouts", a->path);
+    if (version != SCHEMA)
+        return fzi_cli_complain(a->cli, "%s: the archive has format %lld, which this version of "
+                                "ferz (" FZ_VERSION ") cannot read", a->path, version);
+    return FZ_EXIT_OK;
+}
+
+/* Other processes may make the same archive at this moment, so one transaction looks and writes:
+ * the others see no file without tables, and no tables without the rest. */
+static int check_or_make(fzi_archive *a, bool create)
+{
+    int code;
+
+    if (!fzi_archive_do(a, create ? "BEGIN IMMEDIATE" : "BEGIN"))
+        return FZ_EXIT_USAGE;
+    code = check_tables(a, create);
+    if (code == FZ_EXIT_OK && create && !fzi_archive_do(a, use_schema))
+        code = FZ_EXIT_USAGE;
+    if (code == FZ_EXIT_OK && !fzi_archive_do(a, "COMMIT"))
+        code = FZ_EXIT_USAGE;
+    if (code != FZ_EXIT_OK)
+        sqlite3_exec(a->database, "ROLLBACK", NULL, NULL, NULL);
+    return code;
+}
+
+/* The change to WAL needs the file for itself, and SQLite does not wait for that. */
+static int use_wal(fzi_archive *a)
+{
+    double until = fzi_seconds() + WAIT_MS / 1000;
+    unsigned char dice;
+    int status;
+
+    while ((status = sqlite3_exec(a->database, "PRAGMA journal_mode = WAL", NULL, NULL, NULL)) ==
+               SQLITE_BUSY && fzi_seconds() < until) {
+        sqlite3_randomness(1, &dice); /* so that two processes do not meet again and again */
+        sqlite3_sleep(1 + dice % 16);
+    }
+    return status == SQLITE_OK && fzi_archive_do(a, "PRAGMA synchronous = NORMAL")
+               ? FZ_EXIT_OK : fzi_archive_failed(a);
+}
+
+int fzi_archive_open(fzi_archive *a, const fzi_cli *cli, const char *path, bool create)
+{
+    int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0);
+    sqlite3 *database = NULL;
+    int status, code;
+
+    *a = (fzi_archive){.cli = cli, .path = path};
+    if (!*path || (*path == ':' && path != fzi_archive_in_memory))
+        return fzi_cli_complain(cli, "'%s' is no name of an archive", path);
+    status = sqlite3_open_v2(path, &database, flags, NULL);
+    a->database = database;
+    if (status != SQLITE_OK) {
+        fzi_cli_complain(cli, "%s: %s", path,
+                         database ? sqlite3_errmsg(database) : "out of memory");
+        return FZ_EXIT_USAGE;
+    }
+    sqlite3_busy_timeout(database, WAIT_MS);
+    code = check_or_make(a, create);
+    if (code == FZ_EXIT_OK && create) /* what only reads leaves the file as it is */
+        code = use_wal(a);
+    return code;
+}
+
+void fzi_archive_close(fzi_archive *a)
+{
+    fzi_archive_end_run(a);
+    sqlite3_close(a->database);
+    a->database = NULL;
+}
+
+#else
+
+int fzi_archive_open(fzi_archive *a, const fzi_cli *cli, const char *path, bool create)
+{
+    (void)create;
+    *a = (fzi_archive){.cli = cli, .path = path};
+    return fzi_cli_complain(cli, "%s: this ferz was built without SQLite, which archives need",
+                            path);
+}
+
+void fzi_archive_close(fzi_archive *a)
+{
+    (void)a;
+}
+
+#endif

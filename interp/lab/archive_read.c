@@ -1,0 +1,322 @@
+/* Reading runs of archives. See archive.h. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+#include "archive.h"
+
+#include "sums_json.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "interp/play/sums.h"
+#include "interp/measures/line_use.h"
+#include "interp/program/program.h"
+
+#ifdef HAVE_SQLITE
+#include "archive_rows.h"
+
+/* ---- reasons of ends ---- */
+
+void fzi_archive_add_end(fzi_archive *a, fz_ending kind, uint32_t place, const char *text)
+{
+    char *copy = fzi_cli_allocate(NULL, strlen(text) + 1);
+
+    strcpy(copy, text);
+    a->ends = fzi_cli_allocate(a->ends, (a->end_count + 1) * sizeof *a->ends);
+    a->ends[a->end_count++] = (fzi_archived_end){kind, place, copy};
+}
+
+/* As fzi_place_name names what fz_program_place_text has given, maybe where the files lay elsewhere
+ * or the script had another name. */
+static const char *short_place(const fz_program *program, const char *place)
+{
+    const char *slash = strrchr(place, '/'), *name = slash ? slash + 1 : place, *path, *text;
+    size_t length, file = strcspn(name, ":");
+
+    for (unsigned i = 1; fz_program_source(program, i, &path, &text, &length); i++) {
+        slash = strrchr(path, '/');
+        path = slash ? slash + 1 : path;
+        if (strlen(path) == file && strncmp(path, name, file) == 0)
+            return name;
+    }
+    return name[file] ? name + file + 1 : name;
+}
+
+/* The place of the program that this text of the archive means; -1: none. A script and its base may
+ * have one name, so what is the same in full comes first. */
+static long long place_called(const fz_program *program, const char *wanted)
+{
+    const char *short_wanted = short_place(program, wanted);
+    long long found = -1;
+    char text[FZI_PLACE_SIZE];
+
+    for (uint32_t place = 0; place < program->place_count; place++) {
+        fz_program_place_text(program, place, text, sizeof text);
+        if (strcmp(text, wanted) == 0)
+            return place;
+        fzi_place_name(program, place, text);
+        if (found < 0 && strcmp(text, short_wanted) == 0)
+            found = place;
+    }
+    return found;
+}
+
+static bool load_ends(fzi_archive *a)
+{
+    sqlite3_stmt *s = fzi_archive_prepare(a, "SELECT ending, kind, place FROM ending "
+                                          "WHERE run = ? ORDER BY ending");
+    bool good = s != NULL;
+
+    if (s)
+        sqlite3_bind_int64(s, 1, a->run);
+    while (good && fzi_archive_next(a, s)) {
+        const char *kind = (const char *)sqlite3_column_text(s, 1);
+        const char *place = (const char *)sqlite3_column_text(s, 2);
+        fz_ending ending = kind ? fzi_ending_called(kind) : FZ_NOT_ENDED;
+        long long number = place && ending != FZ_ENDED_BY_ERROR
+                               ? place_called(a->program, place) : 0;
+        good = ending != FZ_NOT_ENDED && place && number >= 0 &&
+               sqlite3_column_int64(s, 0) == (long long)a->end_count;
+        if (good)
+            fzi_archive_add_end(a, ending, (uint32_t)number, place);
+    }
+    sqlite3_finalize(s);
+    return good && !a->failed;
+}
+
+/* ---- games ---- */
+
+/* Numbers of a JSON array such as "[1,2]". */
+static bool read_numbers(const char *text, unsigned count, int64_t *numbers)
+{
+    for (unsigned i = 0; i < count; i++) {
+        char *end;
+        if (!text || *text != (i ? ',' : '['))
+            return false;
+        numbers[i] = strtoll(text + 1, &end, 10);
+        if (end == text + 1)
+            return false;
+        text = end;
+    }
+    return text && strcmp(text, "]") == 0;
+}
+
+static bool read_row(const fzi_archive *a, sqlite3_stmt *s, fz_game_row *row)
+{
+    unsigned players = (unsigned)fz_program_players(a->program);
+    long long end = sqlite3_column_int64(s, 4);
+    const char *payoffs = (const char *)sqlite3_column_text(s, 7);
+    int64_t ranks[16];
+
+    *row = (fz_game_row){.stream = (uint64_t)sqlite3_column_int64(s, 0) - 1,
+                         .plies = (uint64_t)sqlite3_column_int64(s, 1),
+                         .turns = (uint64_t)sqlite3_column_int64(s, 2),
+                         .branched = (uint64_t)sqlite3_column_int64(s, 3),
+                         .nature = (int8_t)sqlite3_column_int(s, 6)};
+    if (end < 0 || (size_t)end >= a->end_count || row->stream != a->first + a->done ||
+        row->plies > UINT32_MAX)
+        return false;
+    row->ending = a->ends[end].kind;
+    row->place = a->ends[end].place;
+    row->error = a->ends[end].text;
+    if (row->ending == FZ_ENDED_BY_ERROR)
+        return true;
+    if (!read_numbers((const char *)sqlite3_column_text(s, 5), players, ranks) ||
+        (payoffs && !read_numbers(payoffs, players, row->payoff)))
+        return false;
+    for (unsigned p = 0; p < players; p++) {
+        if (ranks[p] < 1 || ranks[p] > 16)
+            return false;
+        row->rank[p] = (int8_t)ranks[p];
+    }
+    return true;
+}
+
+/* "[[lines],[sites]]" */
+static bool read_use(const char *text, uint32_t *counts, size_t count)
+{
+    size_t found = 0;
+
+    while (text && *text && found < count) {
+        text += strspn(text, "[],");
+        counts[found++] = (uint32_t)strtoul(text, (char **)&text, 10);
+    }
+    return text && found == count && strcmp(text, "]]") == 0;
+}
+
+/* The archive is not what it should be at the game that comes next. */
+static int wrong_game(fzi_archive *a, const char *what)
+{
+    return fzi_cli_complain(a->cli, "%s: the archive is damaged: run %lld has %s game %" PRIu64,
+                            a->path, a->run, what, a->first + a->done + 1);
+}
+
+enum { USE_COLUMN = 8 };
+#define GAME_COLUMNS "g.game, decisions, turns, moves, ending, ranks, against, payoffs"
+
+/* Adds the games from a->first on to the sums. */
+static int load_games(fzi_archive *a, fz_sums *sums, fzi_take_row *take, void *user)
+{
+    static const char plain[] =
+        "SELECT " GAME_COLUMNS " FROM game g WHERE run = ?1 AND game > ?2 ORDER BY game";
+    static const char with_use[] =
+        "SELECT " GAME_COLUMNS ", use FROM game g LEFT JOIN use u ON u.run = g.run AND "
+        "u.game = g.game WHERE g.run = ?1 AND g.game > ?2 ORDER BY g.game";
+    bool use = take && a->lines;
+    sqlite3_stmt *s = fzi_archive_prepare(a, use ? with_use : plain);
+    size_t lines = use ? a->lines->count : 0, sites = (size_t)fz_program_sites(a->program);
+    uint32_t *counts = fzi_cli_allocate(NULL, (lines + sites + 1) * sizeof *counts);
+    int code = s ? FZ_EXIT_OK : FZ_EXIT_USAGE;
+
+    if (s) {
+        sqlite3_bind_int64(s, 1, a->run);
+        sqlite3_bind_int64(s, 2, (long long)a->first);
+    }
+    while (code == FZ_EXIT_OK && fzi_archive_next(a, s)) {
+        fz_game_row row;
+        if (a->done == a->count || !read_row(a, s, &row) ||
+            !fz_sums_add(sums, a->program, &row)) {
+            code = wrong_game(a, "a wrong row for");
+        } else if (take && row.ending != FZ_ENDED_BY_ERROR) {
+            if (use && !read_use((const char *)sqlite3_column_text(s, USE_COLUMN), counts,
+                                 lines + sites))
+                code = wrong_game(a, "no use of the board for");
+            else if (!take(user, &row, use ? counts : NULL, use ? counts + lines : NULL))
+                code = fzi_cli_complain(a->cli, "out of memory");
+        }
+        a->done++;
+    }
+    sqlite3_finalize(s);
+    free(counts);
+    return a->failed ? FZ_EXIT_USAGE : code;
+}
+
+int fzi_archive_load(fzi_archive *a, fz_sums *sums, fzi_take_row *take, void *user)
+{
+    if (load_ends(a))
+        return load_games(a, sums, take, user);
+    return a->failed ? FZ_EXIT_USAGE
+                     : fzi_cli_complain(a->cli, "%s: the archive is damaged: the endings of run "
+                                        "%lld", a->path, a->run);
+}
+
+/* ---- all runs of an experiment ---- */
+
+/* Games that a run has. */
+typedef struct part {
+    long long run;
+    uint64_t first, behind;  /* from 0 */
+    bool has_use;            /* a study has played them */
+} part;
+
+/* The run of the row, if it is one of the experiment. */
+static int read_part(fzi_archive *a, sqlite3_stmt *s, const json_t *experiment, part *p)
+{
+    char text[FZI_DIFFERENCE_SIZE];
+    const char *dump = (const char *)sqlite3_column_text(s, 4);
+    json_t *other = dump ? json_loads(dump, 0, NULL) : NULL;
+    uint64_t count = (uint64_t)sqlite3_column_int64(s, 2);
+    int code = FZ_EXIT_OK;
+
+    *p = (part){.run = sqlite3_column_int64(s, 0),
+                .first = (uint64_t)sqlite3_column_int64(s, 1) - 1,
+                .behind = (uint64_t)sqlite3_column_int64(s, 3),
+                .has_use = fzi_experiment_has_use(other)};
+    if (!other || !fzi_experiment_is_whole(other))
+        code = fzi_cli_complain(a->cli, "%s: the archive is damaged: run %lld has no experiment",
+                                a->path, p->run);
+    else if (fzi_experiment_difference(other, experiment, text))
+        p->behind = 0;
+    else if (p->behind > p->first + count)
+        code = fzi_cli_complain(a->cli, "%s: the archive is damaged: run %lld has more games than "
+                                "it was to play", a->path, p->run);
+    json_decref(other);
+    return code;
+}
+
+/* The runs of the experiment that have games, by their first game; of those that begin together
+ * the longest comes first. NULL: none, or `*code` says more. */
+static part *read_parts(fzi_archive *a, const json_t *experiment, size_t *count, int *code)
+{
+    sqlite3_stmt *s = fzi_archive_prepare(
+        a, "SELECT run, first, count, (SELECT max(game) FROM game WHERE game.run = run.run) AS "
+        "last, experiment FROM run WHERE seed = ? ORDER BY first, last DESC, run");
+    part *parts = NULL;
+
+    *count = 0;
+    *code = s ? FZ_EXIT_OK : FZ_EXIT_USAGE;
+    if (s)
+        sqlite3_bind_text(s, 1, fzi_experiment_text(experiment, "seed"), -1, SQLITE_TRANSIENT);
+    while (*code == FZ_EXIT_OK && fzi_archive_next(a, s)) {
+        parts = fzi_cli_allocate(parts, (*count + 1) * sizeof *parts);
+        *code = read_part(a, s, experiment, &parts[*count]);
+        *count += parts[*count].behind > 0;
+    }
+    sqlite3_finalize(s);
+    if (a->failed)
+        *code = FZ_EXIT_USAGE;
+    return parts;
+}
+
+/* Runs may overlap, such as an interrupted one and shards that were played instead: each game
+ * counts once. */
+int fzi_archive_read(fzi_archive *a, const json_t *experiment, fz_sums *sums,
+                     fzi_take_row *take, void *user)
+{
+    size_t count;
+    int code;
+    part *parts = read_parts(a, experiment, &count, &code);
+    uint64_t covered = 0;
+
+    for (size_t i = 0; i < count && code == FZ_EXIT_OK; i++) {
+        const part *p = &parts[i];
+        if (p->behind <= covered)
+            continue;
+        fzi_archive_forget(a);
+        a->run = p->run;
+        a->first = p->first > covered ? p->first : covered;
+        a->count = p->behind - a->first;
+        a->done = 0;
+        code = p->has_use ? fzi_archive_load(a, sums, take, user)
+                          : fzi_cli_complain(a->cli, "%s: run %lld has games of the study without "
+                                             "their use of the board: `ferz study` did not play "
+                                             "them", a->path, a->run);
+        covered = p->behind;
+    }
+    free(parts);
+    return code;
+}
+
+void fzi_archive_forget(fzi_archive *a)
+{
+    for (size_t i = 0; i < a->end_count; i++)
+        free(a->ends[i].text);
+    free(a->ends);
+    a->ends = NULL;
+    a->end_count = 0;
+}
+
+#else
+
+int fzi_archive_load(fzi_archive *a, fz_sums *sums, fzi_take_row *take, void *user)
+{
+    (void)a, (void)sums, (void)take, (void)user;
+    return FZ_EXIT_USAGE;
+}
+
+int fzi_archive_read(fzi_archive *a, const json_t *experiment, fz_sums *sums,
+                     fzi_take_row *take, void *user)
+{
+    (void)a, (void)experiment, (void)sums, (void)take, (void)user;
+    return FZ_EXIT_USAGE;
+}
+
+void fzi_archive_forget(fzi_archive *a)
+{
+    (void)a;
+}
+
+#endif

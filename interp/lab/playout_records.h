@@ -1,0 +1,24 @@
+/* Records of playouts: --record and --records. */
+#ifndef FZ_INTERP_LAB_PLAYOUT_RECORDS_H
+#define FZ_INTERP_LAB_PLAYOUT_RECORDS_H
+
+#include "interp/cli/session.h"
+
+/* The games of --records: numbers from 1. */
+typedef struct fzi_wanted {
+    uint64_t first, last;
+    bool failed; /* only those that fail */
+} fzi_wanted;
+
+/* Reads --records. An exit code. */
+int fzi_wanted_read(const fzi_cli *cli, fzi_wanted *wanted);
+
+/* Plays the game again, move by move, for --record without --records. An exit code. */
+int fzi_record_first(fzi_session *session, const fz_state *from, const fz_cast *cast,
+                     uint64_t stream);
+/* Writes the records of --records, of the playouts that begin with number `first` (from 0) and are
+ * counted in the tally. An exit code. */
+int fzi_record_wanted(fzi_session *session, const fz_state *from, const fz_cast *cast,
+                      const fzi_wanted *wanted, uint64_t first, const fz_tally *tally);
+
+#endif

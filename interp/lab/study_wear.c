@@ -1,0 +1,412 @@
+/* Which rulesets may have worn the lines of a board. See study.h. */
+#include "study.h"
+
+#include "interp/cli/files.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "interp/support/chance.h"
+
+/* ---- fitting ---- */
+
+/* The shares of the lines as another mirror image of the board shows them. */
+static bool mirrored(const fzi_cell *cell, unsigned mirrors, const double *shares, double *out)
+{
+    for (unsigned r = 0; r < FZ_REFLECTIONS; r++)
+        if (mirrors >> r & 1 && !cell->image[r])
+            return false;
+    for (uint32_t i = 0; i < cell->line_count; i++)
+        out[i] = shares[fzi_aligned_line(&cell->aligner, mirrors, i)];
+    return true;
+}
+
+/* The distance of the nearest mirror image of the cell's shares from the wear. */
+static double fit(const fzi_cell *cell, const double *shares, const double *wear, double *room,
+                  unsigned *best)
+{
+    double least = INFINITY;
+
+    for (unsigned m = 0; m < 1u << FZ_REFLECTIONS; m++) {
+        double d;
+        if (!mirrored(cell, m, shares, room))
+            continue;
+        d = fzi_shares_distance(room, wear, cell->line_count);
+        if (d < least) {
+            least = d;
+            *best = m;
+        }
+    }
+    return least;
+}
+
+/* ---- the wear of a board ---- */
+
+typedef struct wear {
+    char *text;
+    const char **names;
+    double *values;
+    size_t count;
+} wear;
+
+static int read_wear(const fzi_cli *cli, const char *path, wear *w)
+{
+    size_t length;
+    unsigned number = 0;
+
+    *w = (wear){.text = fzi_file_read(cli, path, &length)};
+    if (!w->text)
+        return FZ_EXIT_USAGE;
+    for (char *line = w->text, *next; line; line = next) {
+        char *name, *value, *rest;
+        double parsed;
+        next = strchr(line, '\n');
+        if (next)
+            *next++ = '\0';
+        number++;
+        name = line + strspn(line, " \t\r");
+        if (!*name || *name == '#')
+            continue;
+        value = name + strcspn(name, " \t");
+        if (*value)
+            *value++ = '\0';
+        parsed = strtod(value, &rest);
+        if (rest == value || rest[strspn(rest, " \t\r")] || !isfinite(parsed) || parsed < 0)
+            return fzi_cli_complain(cli, "%s:%u: expected a line and its wear, such as `a1-b1 "
+                                    "0.35`", path, number);
+        for (size_t i = 0; i < w->count; i++)
+            if (strcmp(w->names[i], name) == 0)
+                return fzi_cli_complain(cli, "%s:%u: line %s has a wear already", path, number,
+                                        name);
+        w->names = fzi_cli_allocate(w->names, (w->count + 1) * sizeof *w->names);
+        w->values = fzi_cli_allocate(w->values, (w->count + 1) * sizeof *w->values);
+        w->names[w->count] = name;
+        w->values[w->count++] = parsed;
+    }
+    return FZ_EXIT_OK;
+}
+
+/* The wear in the order of the cell's lines. A line may be named from either end. */
+static bool wear_of(const wear *w, const fzi_cell *cell, double *out)
+{
+    if (w->count != cell->line_count)
+        return false;
+    for (uint32_t i = 0; i < cell->line_count; i++) {
+        const char *name = cell->line_names[i], *dash = strchr(name, '-');
+        char turned[200];
+        size_t k = 0;
+        snprintf(turned, sizeof turned, "%s-%.*s", dash + 1, (int)(dash - name), name);
+        while (k < w->count && strcmp(w->names[k], name) && strcmp(w->names[k], turned))
+            k++;
+        if (k == w->count)
+            return false;
+        out[i] = w->values[k];
+    }
+    fzi_make_shares(out, cell->line_count);
+    return true;
+}
+
+static const char *mirror_name(unsigned mirrors)
+{
+    static const char *const names[] = {"", "left-right", "top-bottom", "both"};
+
+    return names[mirrors];
+}
+
+static int by_distance(const void *a, const void *b)
+{
+    const json_t *const *x = a, *const *y = b;
+    double one = json_real_value(json_object_get(*x, "distance"));
+    double other = json_real_value(json_object_get(*y, "distance"));
+    long long first = json_integer_value(json_object_get(*x, "rank"));
+    long long second = json_integer_value(json_object_get(*y, "rank"));
+
+    return one != other ? (one > other) - (one < other) : (first > second) - (first < second);
+}
+
+static json_t *wear_row(const fzi_cell *cell, const double *use, long long rank)
+{
+    double *shares = fzi_cli_allocate(NULL, (2 * cell->line_count + 1) * sizeof *shares);
+    double *room = shares + cell->line_count, correlation;
+    unsigned best = 0;
+    json_t *row = json_object();
+
+    fzi_cell_line_shares(cell, shares);
+    json_object_set_new(row, "rank", json_integer(rank));
+    json_object_set_new(row, "ruleset", json_string(cell->name));
+    json_object_set_new(row, "agents", json_string(cell->agents));
+    json_object_set_new(row, "distance", json_real(fit(cell, shares, use, room, &best)));
+    mirrored(cell, best, shares, room);
+    correlation = fzi_correlation(room, use, cell->line_count);
+    json_object_set_new(row, "correlation",
+                        isfinite(correlation) ? json_real(correlation) : json_null());
+    json_object_set_new(row, "mirrored", json_string(mirror_name(best)));
+    free(shares);
+    return row;
+}
+
+static json_t *rank_cells(const fzi_study *study, const wear *w)
+{
+    json_t **fitted = fzi_cli_allocate(NULL, (study->count + 1) * sizeof *fitted);
+    json_t *rows = json_array();
+    size_t count = 0;
+
+    for (size_t i = 0; i < study->count; i++) {
+        const fzi_cell *cell = &study->cells[i];
+        double *use = fzi_cli_allocate(NULL, (cell->line_count + 1) * sizeof *use);
+        if (wear_of(w, cell, use))
+            fitted[count++] = wear_row(cell, use, (long long)i);
+        free(use);
+    }
+    qsort(fitted, count, sizeof *fitted, by_distance);
+    for (size_t i = 0; i < count; i++) {
+        json_object_set_new(fitted[i], "rank", json_integer((long long)i + 1));
+        json_array_append_new(rows, fitted[i]);
+    }
+    free(fitted);
+    return rows;
+}
+
+json_t *fzi_study_wear(const fzi_study *study, const char *path)
+{
+    wear w;
+    json_t *rows = NULL;
+
+    if (read_wear(study->cli, path, &w) == FZ_EXIT_OK) {
+        rows = rank_cells(study, &w);
+        if (json_array_size(rows) == 0) {
+            fzi_cli_complain(study->cli, "%s: no ruleset of the study has these %zu lines", path,
+                             w.count);
+            json_decref(rows);
+            rows = NULL;
+        }
+    }
+    free(w.text);
+    free(w.names);
+    free(w.values);
+    return rows;
+}
+
+/* ---- recovering ---- */
+
+enum { TRIALS = 100 };
+
+/* One cell wears the lines, with noise; all that have them are asked whether it was they. */
+typedef struct trial_run {
+    const fzi_study *study;
+    const fzi_cell *worn;
+    double noise, **halves;      /* shares by the games with an even number, for each cell */
+    double *wear, *room;
+    uint64_t key, counter;
+    size_t *taken;               /* how often each cell was nearest */
+    size_t candidates, found, among_three, among_nine;
+} trial_run;
+
+/* Normal, of mean 0 and deviation 1 (Box and Muller, 1958). */
+static double normal(trial_run *t)
+{
+    double u = (fzi_chance_at(t->key, t->counter) + 1.0) / 4294967296.0;
+    double v = fzi_chance_at(t->key, t->counter + 1) / 4294967296.0;
+
+    t->counter += 2;
+    return sqrt(-2 * log(u)) * cos(6.283185307179586 * v);
+}
+
+static void wear_lines(trial_run *t)
+{
+    for (uint32_t i = 0; i < t->worn->line_count; i++)
+        t->wear[i] = t->worn->halves[0][i] * exp(t->noise * normal(t));
+    fzi_make_shares(t->wear, t->worn->line_count);
+}
+
+static bool is_candidate(const trial_run *t, size_t i)
+{
+    const fzi_cell *cell = &t->study->cells[i];
+
+    return strcmp(cell->agents, t->worn->agents) == 0 && fzi_cells_share_lines(cell, t->worn);
+}
+
+static void ask_all(trial_run *t)
+{
+    double own = INFINITY, least = INFINITY;
+    size_t nearer = 0, nearest = 0, at = (size_t)(t->worn - t->study->cells);
+    unsigned mirrors;
+
+    own = fit(t->worn, t->halves[at], t->wear, t->room, &mirrors);
+    t->candidates = 0;
+    for (size_t i = 0; i < t->study->count; i++) {
+        double d;
+        if (!is_candidate(t, i))
+            continue;
+        d = fit(&t->study->cells[i], t->halves[i], t->wear, t->room, &mirrors);
+        t->candidates++;
+        nearer += i != at && d < own;
+        if (d < least) {
+            least = d;
+            nearest = i;
+        }
+    }
+    t->taken[nearest]++;
+    t->found += nearest == at;
+    t->among_three += nearer < 3;
+    t->among_nine += nearer < 9;
+}
+
+static double part(size_t count)
+{
+    return (double)count / TRIALS;
+}
+
+static json_t *trial_row(const trial_run *t)
+{
+    size_t at = (size_t)(t->worn - t->study->cells), other = at, most = 0;
+
+    for (size_t i = 0; i < t->study->count; i++)
+        if (i != at && t->taken[i] > most) {
+            most = t->taken[i];
+            other = i;
+        }
+    return json_pack("{s:s, s:s, s:f, s:I, s:I, s:f, s:f, s:f, s:s, s:f}", "ruleset",
+                     t->worn->name, "agents", t->worn->agents, "noise", t->noise, "lines",
+                     (long long)t->worn->line_count, "candidates", (long long)t->candidates,
+                     "found", part(t->found), "among 3", part(t->among_three), "among 9",
+                     part(t->among_nine), "taken for", most ? t->study->cells[other].name : "",
+                     "times", part(most));
+}
+
+static json_t *run_trials(const fzi_study *study, const fzi_cell *worn, double noise,
+                          double **halves)
+{
+    trial_run t = {.study = study, .worn = worn, .noise = noise, .halves = halves,
+                   .wear = fzi_cli_allocate(NULL, (worn->line_count + 1) * sizeof(double)),
+                   .room = fzi_cli_allocate(NULL, (worn->line_count + 1) * sizeof(double)),
+                   .taken = fzi_cli_allocate(NULL, (study->count + 1) * sizeof(size_t)),
+                   .key = fzi_chance_key(study->file.seed, (uint64_t)(worn - study->cells))};
+    json_t *row;
+
+    memset(t.taken, 0, study->count * sizeof *t.taken);
+    for (int i = 0; i < TRIALS; i++) {
+        wear_lines(&t);
+        ask_all(&t);
+    }
+    row = trial_row(&t);
+    free(t.wear);
+    free(t.room);
+    free(t.taken);
+    return row;
+}
+
+static bool steps_in_both(const fzi_cell *cell)
+{
+    double sums[2] = {0, 0};
+
+    for (uint32_t i = 0; i < cell->line_count; i++)
+        for (int half = 0; half < 2; half++)
+            sums[half] += cell->halves[half][i];
+    return sums[0] > 0 && sums[1] > 0;
+}
+
+static double **even_halves(const fzi_study *study)
+{
+    double **halves = fzi_cli_allocate(NULL, (study->count + 1) * sizeof *halves);
+
+    for (size_t i = 0; i < study->count; i++) {
+        const fzi_cell *cell = &study->cells[i];
+        size_t size = (cell->line_count + 1) * sizeof **halves;
+        halves[i] = fzi_cli_allocate(NULL, size);
+        memcpy(halves[i], cell->halves[1], size);
+        fzi_make_shares(halves[i], cell->line_count);
+    }
+    return halves;
+}
+
+json_t *fzi_study_recover(const fzi_study *study, const char *list)
+{
+    double **halves = even_halves(study);
+    json_t *rows = json_array();
+    bool good = true;
+
+    for (const char *at = list; good && *at;) {
+        char *end;
+        double noise = strtod(at, &end);
+        good = end > at && (!*end || (*end == ',' && end[1])) && noise >= 0 && noise <= 10;
+        for (size_t i = 0; good && i < study->count; i++)
+            if (steps_in_both(&study->cells[i]))
+                json_array_append_new(rows, run_trials(study, &study->cells[i], noise, halves));
+        at = *end ? end + 1 : end;
+    }
+    for (size_t i = 0; i < study->count; i++)
+        free(halves[i]);
+    free(halves);
+    if (good && *list)
+        return rows;
+    json_decref(rows);
+    fzi_cli_complain(study->cli, "--recover takes deviations from 0 to 10, such as 0,0.1,0.3, not "
+                     "'%s'", list);
+    return NULL;
+}
+
+/* ---- the rows together ---- */
+
+static bool same_group(const json_t *a, const json_t *b)
+{
+    static const char *const members[] = {"agents", "noise", "lines", "candidates"};
+
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++)
+        if (!json_equal(json_object_get(a, members[i]), json_object_get(b, members[i])))
+            return false;
+    return true;
+}
+
+static void add_to(json_t *group, const json_t *row, const char *member)
+{
+    double sum = json_real_value(json_object_get(group, member));
+
+    json_object_set_new(group, member,
+                        json_real(sum + json_real_value(json_object_get(row, member))));
+}
+
+static void divide(json_t *group, const char *member, double by)
+{
+    json_object_set_new(group, member,
+                        json_real(json_real_value(json_object_get(group, member)) / by));
+}
+
+json_t *fzi_study_recovered(const json_t *rows)
+{
+    json_t *groups = json_array();
+    size_t count = json_array_size(rows);
+
+    for (size_t i = 0; i < count; i++) {
+        const json_t *row = json_array_get(rows, i);
+        json_t *group = NULL;
+        for (size_t k = 0; k < json_array_size(groups) && !group; k++)
+            if (same_group(json_array_get(groups, k), row))
+                group = json_array_get(groups, k);
+        if (!group) {
+            group = json_pack("{s:O, s:O, s:O, s:O, s:i, s:f, s:f, s:f}", "agents",
+                              json_object_get(row, "agents"), "noise",
+                              json_object_get(row, "noise"), "lines",
+                              json_object_get(row, "lines"), "candidates",
+                              json_object_get(row, "candidates"), "rulesets", 0, "found", 0.0,
+                              "among 3", 0.0, "among 9", 0.0);
+            json_array_append_new(groups, group);
+        }
+        json_object_set_new(group, "rulesets", json_integer(json_integer_value(
+                                                   json_object_get(group, "rulesets")) + 1));
+        add_to(group, row, "found");
+        add_to(group, row, "among 3");
+        add_to(group, row, "among 9");
+    }
+    for (size_t k = 0; k < json_array_size(groups); k++) {
+        json_t *group = json_array_get(groups, k);
+        double rulesets = (double)json_integer_value(json_object_get(group, "rulesets"));
+        divide(group, "found", rulesets);
+        divide(group, "among 3", rulesets);
+        divide(group, "among 9", rulesets);
+    }
+    return groups;
+}

@@ -1,0 +1,191 @@
+/* The tests that stand in scripts: each runs on the program that its options give; a program is
+ * compiled again where a test sets options. */
+#include <string.h>
+
+#include "script_case.h"
+#include "interp/ferz_tools.h"
+#include "interp/support/buffer.h"
+
+/* A program under options that some test sets. */
+typedef struct variant {
+    char *settings;          /* "A=B\nC=D\n"; "" for the program as it was asked for */
+    fz_program *program;
+    struct variant *next;
+} variant;
+
+typedef struct suite {
+    fz_context *context;
+    const char *path, *text;
+    size_t length;
+    const fz_setting *settings;
+    size_t setting_count;
+    bool hasty;
+    variant *variants;
+} suite;
+
+/* ---- options that tests set ---- */
+
+static void add_settings(const fz_program *program, const fz_test_info *test, fzi_buffer *out)
+{
+    for (uint32_t i = 0; i < test->steps; i++) {
+        const fz_test_step *step = &program->steps[test->first + i];
+        if (step->op == FZ_TEST_SET)
+            fzi_buffer_format(out, "%s\n", fzi_text(program, step->text));
+    }
+}
+
+/* Compiles with the lines "Name=Value" added to the options that were asked for; the later ones
+ * hold. */
+static fz_status compile_with(suite *s, char *lines, fz_program **program, fz_report **report)
+{
+    fzi_allocator allocator = s->context->allocator;
+    size_t count = s->setting_count, room = count + 1;
+    fz_setting *settings;
+    fz_status status;
+
+    for (const char *c = lines; *c; c++)
+        room += *c == '\n';
+    settings = fzi_allocate(allocator, room * sizeof *settings);
+    if (!settings)
+        return FZ_NO_MEMORY;
+    if (count)
+        memcpy(settings, s->settings, count * sizeof *settings);
+    while (*lines) {
+        char *end = lines + strcspn(lines, "\n"), *equals = strchr(lines, '=');
+        *end = '\0';
+        if (!equals)
+            break;
+        *equals = '\0';
+        settings[count++] = (fz_setting){lines, equals + 1};
+        lines = end + 1;
+    }
+    status = fz_compile_tested(s->context, s->path, s->text, s->length, settings, count,
+                               s->setting_count, program, report);
+    fzi_release(allocator, settings);
+    return status;
+}
+
+/* The program for the test's options; NULL, with the reason in `out`. */
+static const fz_program *program_for(suite *s, const fz_program *program, const fz_test_info *test,
+                                     fzi_buffer *out)
+{
+    fzi_buffer lines = fzi_buffer_in(s->context->allocator);
+    fz_report *report = NULL;
+    variant *made, **at = &s->variants;
+
+    add_settings(program, test, &lines);
+    for (; *at; at = &(*at)->next) {
+        if (strcmp((*at)->settings, fzi_buffer_get(&lines)) == 0) {
+            fzi_buffer_free(&lines);
+            return (*at)->program;
+        }
+    }
+    made = fzi_allocate(s->context->allocator, sizeof *made);
+    if (!made) {
+        fzi_buffer_free(&lines);
+        return NULL;
+    }
+    *made = (variant){.settings = fzi_copy_text(s->context->allocator, fzi_buffer_get(&lines),
+                                                lines.length)};
+    *at = made;
+    if (compile_with(s, lines.data, &made->program, &report) != FZ_OK)
+        fzi_buffer_format(out, "under its options the script is not valid:\n%s",
+                          report && fz_report_errors(report) ? fz_report_text(report, FZ_TEXT)
+                                                             : fz_context_message(s->context));
+    fz_report_free(report);
+    fzi_buffer_free(&lines);
+    return made->program;
+}
+
+static void free_variants(suite *s)
+{
+    while (s->variants) {
+        variant *v = s->variants;
+        s->variants = v->next;
+        if (v->program)
+            fz_program_release(v->program);
+        fzi_release(s->context->allocator, v->settings);
+        fzi_release(s->context->allocator, v);
+    }
+}
+
+/* The test of the same title in another program; of equal titles, the one in the same place among
+ * them. */
+static const fz_test_info *same_test(const fz_program *program, const fz_test_info *test,
+                                     const fz_program *other)
+{
+    const char *title = fzi_text(program, test->title);
+    unsigned before = 0;
+
+    for (const fz_test_info *t = program->tests; t < test; t++)
+        before += strcmp(fzi_text(program, t->title), title) == 0;
+    for (uint32_t i = 0; i < other->test_count; i++) {
+        if (strcmp(fzi_text(other, other->tests[i].title), title) == 0 && before-- == 0)
+            return &other->tests[i];
+    }
+    return NULL;
+}
+
+static bool sets_options(const fz_program *program, const fz_test_info *test)
+{
+    for (uint32_t i = 0; i < test->steps; i++) {
+        if (program->steps[test->first + i].op == FZ_TEST_SET)
+            return true;
+    }
+    return false;
+}
+
+static bool run_test(suite *s, const fz_program *program, const fz_test_info *test, fzi_buffer *out)
+{
+    const fz_program *other;
+    const fz_test_info *found;
+
+    *out = fzi_buffer_in(s->context->allocator);
+    if (!sets_options(program, test))
+        return fzi_script_case_run(s->context, program, test, s->hasty, out);
+    other = program_for(s, program, test, out);
+    if (!other) {
+        if (!out->length)
+            fzi_buffer_text(out, "the script cannot be compiled under its options\n");
+        return false;
+    }
+    found = same_test(program, test, other);
+    if (found)
+        return fzi_script_case_run(s->context, other, found, s->hasty, out);
+    fzi_buffer_text(out, "under its options the test does not exist\n");
+    return false;
+}
+
+fz_status fz_run_tests(fz_context *context, const char *path, const char *text, size_t length,
+                       const fz_setting *settings, size_t setting_count, const char *filter,
+                       const fz_test_sink *sink, fz_report **report, unsigned *passed,
+                       unsigned *failed)
+{
+    suite s = {.context = context, .path = path, .text = text, .length = length,
+               .settings = settings, .setting_count = setting_count,
+               .hasty = sink && sink->hasty};
+    fz_program *program = NULL;
+    unsigned unused[2];
+    fz_status status = fz_compile_tested(context, path, text, length, settings, setting_count,
+                                         setting_count, &program, report);
+
+    passed = passed ? passed : &unused[0];
+    failed = failed ? failed : &unused[1];
+    *passed = *failed = 0;
+    for (uint32_t i = 0; status == FZ_OK && program && i < program->test_count; i++) {
+        const char *title = fzi_text(program, program->tests[i].title);
+        fzi_buffer out;
+        bool good;
+        if (filter && !strstr(title, filter))
+            continue;
+        good = run_test(&s, program, &program->tests[i], &out);
+        ++*(good ? passed : failed);
+        if (sink && sink->ended)
+            sink->ended(sink->user, title, good, good ? "" : fzi_buffer_get(&out));
+        fzi_buffer_free(&out);
+    }
+    free_variants(&s);
+    if (program)
+        fz_program_release(program);
+    return status;
+}

@@ -1,0 +1,489 @@
+/* What a person may type in `ferz play`: commands, and moves. */
+#include "interp/cli/files.h"
+#include "interp/program/program.h"
+#include "interp/text/piece_shape.h"
+#include "table_game.h"
+#include "typed_move.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- lists of moves ---- */
+
+/* The texts of the legal moves, to be freed with free_texts. NULL: there are none. */
+static char **legal_texts(fzi_table_game *g, size_t *count)
+{
+    fz_moves *moves = fz_moves_new(g->session.machine);
+    char **texts = NULL;
+
+    *count = 0;
+    if (moves && fz_state_waiting(g->session.state) == FZ_WAITING_MOVE &&
+        fz_state_moves(g->session.machine, g->session.state, moves) == FZ_OK)
+        *count = fz_moves_count(moves);
+    if (*count)
+        texts = fzi_cli_allocate(NULL, *count * sizeof *texts);
+    for (size_t i = 0; i < *count; i++) {
+        fz_move move = fz_moves_at(moves, i);
+        const char *text = fz_move_text(g->session.machine, g->session.state, &move);
+        texts[i] = fzi_cli_allocate(NULL, strlen(text) + 1);
+        strcpy(texts[i], text);
+    }
+    fz_moves_free(moves);
+    return texts;
+}
+
+static void free_texts(char **texts, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(texts[i]);
+    free(texts);
+}
+
+/* Between two texts the line may end. `only`: those that it says, NULL for all. */
+static void print_wrapped(char *const *texts, size_t count, const unsigned char *only, FILE *out)
+{
+    size_t width = fzi_terminal_width(1), used = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        if (only && !only[i])
+            continue;
+        if (used && used + strlen(texts[i]) + 2 > width) {
+            fputc('\n', out);
+            used = 0;
+        }
+        used += (size_t)fprintf(out, "%s%s", used ? "  " : "", texts[i]);
+    }
+    fputc('\n', out);
+}
+
+static void show_moves(fzi_table_game *g, const char *text)
+{
+    size_t count;
+    char **texts = legal_texts(g, &count);
+
+    (void)text;
+    if (texts)
+        print_wrapped(texts, count, NULL, stdout);
+    free_texts(texts, count);
+}
+
+/* All that was played, as the person was told, a line for some. */
+static void show_history(fzi_table_game *g, const char *text)
+{
+    (void)text;
+    if (g->told_count)
+        print_wrapped(g->told, g->told_count, NULL, stdout);
+    else
+        puts("Nothing was played yet.");
+}
+
+/* What drawings show: symbols of both players, or of one. */
+static void add_symbols(const fzi_table_game *g, int kind, char text[16])
+{
+    const fz_program *program = g->session.program;
+    unsigned style = g->session.cli->drawing;
+    int players = (style & FZ_DRAW_SYMBOLS) ? fz_program_players(program) : 0;
+
+    text[0] = '\0';
+    for (int p = 0; p < 2 && p < players; p++) {
+        const char *symbol = fzi_piece_symbol(program, style & FZ_DRAW_COLOUR, kind, p);
+        if (symbol && strlen(text) + strlen(symbol) < 14 && !strstr(text, symbol))
+            strcat(text, symbol);
+    }
+    if (*text)
+        strcat(text, " ");
+}
+
+/* Whose symbols and letters drawings show. */
+static void show_pieces(fzi_table_game *g, const char *text)
+{
+    const fz_program *program = g->session.program;
+    char symbols[16];
+    size_t width = fzi_terminal_width(1), used = 0;
+
+    (void)text;
+    for (uint32_t k = 0; k < program->kind_count; k++) {
+        const char *letter = fzi_text(program, program->kinds[k].letter);
+        const char *name = fzi_text(program, program->kinds[k].name);
+        add_symbols(g, (int)k, symbols);
+        size_t wide = strlen(symbols) + strlen(letter) + strlen(name) + 4;
+        if (used && used + wide > width) {
+            putchar('\n');
+            used = 0;
+        }
+        used += (size_t)printf("%s%s%s%s%s%s", used ? "  " : "", symbols, letter,
+                               *letter ? " " : "", name, k + 1 < program->kind_count ? "," : ".");
+    }
+    puts(program->kind_count ? "" : "This game has no pieces.");
+}
+
+static void show_help(fzi_table_game *g, const char *text)
+{
+    (void)g, (void)text;
+    puts("Type a move as the list shows it, or shorter (g1f3, or a beginning that fits\n"
+         "one move only), or its number in the list. Tab completes. Or type:\n"
+         "  moves        list the legal moves\n"
+         "  pieces       list the pieces and their letters\n"
+         "  hint         suggest a move; hint AGENT: as that agent would play\n"
+         "  why MOVE     explain why a move is legal or illegal\n"
+         "  trace        switch the trace of the rules on or off\n"
+         "  history      list the moves that were played\n"
+         "  undo         go back to your last decision\n"
+         "  show         draw the board again\n"
+         "  mouse        switch clicks on the board on or off\n"
+         "  position     print the position as text\n"
+         "  save FILE    write a record of the game\n"
+         "  load FILE    go on with the game of a record\n"
+         "  play MOVE    play a move whose text reads like a command\n"
+         "  quit         leave the game");
+}
+
+/* `trace` turns it on and off. */
+static void toggle_trace(fzi_table_game *g, const char *text)
+{
+    (void)text;
+    if (g->story) {
+        fz_story_free(g->story);
+        g->story = NULL;
+        g->traces = false;
+        puts("The trace is off.");
+        return;
+    }
+    g->traces = true;
+    g->story = fz_story_new(g->session.program, &g->session.cli->limits, g->viewer);
+    puts(g->story ? "The trace is on: each move shows what the rules do."
+                  : "Out of memory: the trace stays off.");
+}
+
+/* ---- what the person may type ---- */
+
+/* By the agent of that name; without one, by the agent that gave the last hint. */
+static void hint(fzi_table_game *g, const char *name)
+{
+    char message[256];
+    fz_move move = {0};
+    fz_agent *named = NULL;
+
+    if ((*name || !g->adviser) &&
+        fzi_agent_make(&g->session, *name ? name : "mcts:2000", &named, message) != FZ_OK) {
+        printf("No hint: %s.\n", message);
+        return;
+    }
+    if (named) {
+        fz_agent_free(g->adviser);
+        g->adviser = named;
+    }
+    fz_agent_begin(g->adviser, g->seed, fz_state_plies(g->session.state));
+    if (fz_agent_choose(g->adviser, g->session.state, &move) != FZ_OK) {
+        printf("No hint: %s.\n", fz_agent_message(g->adviser));
+        return;
+    }
+    printf("Perhaps %s.\n", fz_move_text(g->session.machine, g->session.state, &move));
+}
+
+static void undo(fzi_table_game *g, const char *text)
+{
+    (void)text;
+    if (!fzi_table_undo(g))
+        puts("There is no move to undo.");
+}
+
+static void show_again(fzi_table_game *g, const char *text)
+{
+    (void)text;
+    if (g->mouse)
+        return; /* the board comes anyway */
+    putchar('\n');
+    fzi_table_show(g, stdout);
+}
+
+static void show_position(fzi_table_game *g, const char *ignored)
+{
+    char *text = NULL;
+    bool part = g->viewer >= 0 && fz_program_hides(g->session.program);
+    fz_status status =
+        part ? fz_state_write_for(g->session.machine, g->session.state, g->viewer, &text)
+             : fz_state_write(g->session.machine, g->session.state, false, &text);
+
+    (void)ignored;
+    if (status == FZ_OK)
+        fputs(text, stdout);
+    else
+        puts(fz_machine_message(g->session.machine));
+    fz_text_free(g->session.context, text);
+}
+
+int fzi_table_save(fzi_table_game *g, const char *path)
+{
+    char *text = NULL;
+    fz_status status = fz_record_write(g->session.machine, g->session.state, g->session.path,
+                                       g->seed, &text);
+    int code;
+
+    if (status != FZ_OK)
+        return fzi_session_failed(&g->session, status);
+    code = fzi_file_write(g->session.cli, path, text, strlen(text));
+    fz_text_free(g->session.context, text);
+    return code;
+}
+
+static void save(fzi_table_game *g, const char *path)
+{
+    fzi_table_save(g, path);
+}
+
+static void load(fzi_table_game *g, const char *path)
+{
+    fzi_table_load(g, path);
+}
+
+/* Explains a move. In a game with secrets the explanation uses only what the person knows. */
+static void explain(fzi_table_game *g, const char *text)
+{
+    bool part = g->viewer >= 0 && fz_program_hides(g->session.program);
+    fz_state *known =
+        part ? fz_state_clone_for(g->session.machine, g->session.state, g->viewer) : NULL;
+
+    if (!part || known)
+        fputs(fzi_session_why(&g->session, known ? known : g->session.state, text), stdout);
+    if (known)
+        fz_state_free(known);
+}
+
+static void play(fzi_table_game *g, const fz_move *move)
+{
+    fz_status status;
+
+    fzi_table_remember(g);
+    fzi_table_note(g,
+                   fz_program_player_name(g->session.program, fz_state_decider(g->session.state)),
+                   fz_move_text(g->session.machine, g->session.state, move));
+    fzi_table_tell(g, g->session.state, move, 0);
+    status = fz_state_play(g->session.machine, g->session.state, move);
+    fzi_table_unseal(g);
+    if (status == FZ_OK)
+        fzi_table_tell_agents(g, move);
+    else
+        fzi_session_failed(&g->session, status);
+    g->shown = false;
+}
+
+/* A text that is no move's own: the one that is meant; NULL after saying why there is none. */
+static const char *meant(fzi_table_game *g, char *const *texts, size_t count, const char *typed)
+{
+    unsigned char *fits = fzi_cli_allocate(NULL, count + 1);
+    long found = fzi_typed_move((const char *const *)texts, count, typed, fits);
+
+    if (found == FZI_SEVERAL_MOVES) {
+        printf("Several moves begin like that: ");
+        print_wrapped(texts, count, fits, stdout);
+    } else if (found < 0) {
+        explain(g, typed);
+    }
+    free(fits);
+    return found >= 0 ? texts[found] : NULL;
+}
+
+static void play_text(fzi_table_game *g, const char *typed)
+{
+    size_t count = 0;
+    char **texts = NULL;
+    fz_move move;
+    fz_status status = fz_move_parse(g->session.machine, g->session.state, typed, &move);
+
+    if (status == FZ_NOT_FOUND) {
+        texts = legal_texts(g, &count);
+        const char *text = meant(g, texts, count, typed);
+        if (text)
+            status = fz_move_parse(g->session.machine, g->session.state, text, &move);
+    }
+    if (status == FZ_OK)
+        play(g, &move);
+    else if (status != FZ_NOT_FOUND)
+        fzi_session_failed(&g->session, status);
+    free_texts(texts, count);
+}
+
+/* The rest of the line after the word and blanks. NULL: the line begins with another word. */
+static const char *after_word(const char *line, const char *word)
+{
+    size_t n = strlen(word);
+
+    if (strncmp(line, word, n) != 0 || (line[n] && line[n] != ' '))
+        return NULL;
+    line += n;
+    return line + strspn(line, " ");
+}
+
+void fzi_table_use_mouse(fzi_table_game *g, bool on)
+{
+    g->mouse = on && fzi_line_reader_click(g->lines, fzi_table_click, g);
+    if (!g->mouse)
+        fzi_line_reader_click(g->lines, NULL, NULL);
+    puts(g->mouse ? "The mouse is on: click a piece, then where it goes. `mouse` switches it off."
+         : on     ? "The mouse needs a terminal that reports clicks, and Ferz built with libedit."
+                  : "The mouse is off.");
+}
+
+static void set_mouse(fzi_table_game *g, const char *text)
+{
+    if (strcmp(text, "on") == 0 || strcmp(text, "off") == 0)
+        fzi_table_use_mouse(g, strcmp(text, "on") == 0);
+    else
+        puts("Type `mouse on` or `mouse off`.");
+}
+
+static void toggle_mouse(fzi_table_game *g, const char *text)
+{
+    (void)text;
+    fzi_table_use_mouse(g, !g->mouse);
+}
+
+static void quit(fzi_table_game *g, const char *text)
+{
+    (void)text;
+    g->quit = true;
+}
+
+/* Without a text, nothing may follow the word; otherwise something must. */
+static const struct command {
+    const char *word;
+    bool has_text;
+    void (*run)(fzi_table_game *g, const char *text);
+} commands[] = {
+    {"quit", false, quit}, {"exit", false, quit},
+    {"help", false, show_help}, {"?", false, show_help},
+    {"moves", false, show_moves}, {"pieces", false, show_pieces}, {"hint", false, hint},
+    {"hint", true, hint},
+    {"trace", false, toggle_trace}, {"undo", false, undo}, {"show", false, show_again},
+    {"position", false, show_position}, {"history", false, show_history},
+    {"why", true, explain}, {"save", true, save}, {"load", true, load},
+    {"play", true, play_text}, {"mouse", false, toggle_mouse}, {"mouse", true, set_mouse},
+};
+
+/* The command that the line is, and its text; NULL: it is a move. */
+static const struct command *find_command(const char *line, const char **text)
+{
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        const char *rest = after_word(line, commands[i].word);
+        if (!rest || commands[i].has_text != (*rest != '\0'))
+            continue;
+        if (text)
+            *text = rest;
+        return &commands[i];
+    }
+    return NULL;
+}
+
+/* Prints the legal moves if they fit on a line, otherwise their number. */
+void fzi_table_show_expected(fzi_table_game *g, FILE *out)
+{
+    size_t count, length = 8;
+    char **texts = legal_texts(g, &count);
+
+    for (size_t i = 0; i < count; i++)
+        length += strlen(texts[i]) + (i ? 2 : 0);
+    if (count && length <= fzi_terminal_width(1)) {
+        fputs("Moves: ", out);
+        print_wrapped(texts, count, NULL, out);
+    } else if (count) {
+        fprintf(out, "%zu move%s; type `moves` to see %s.\n", count, fzi_cli_plural(count),
+                count == 1 ? "it" : "them");
+    }
+    for (size_t i = 0; i < count; i++)
+        if (find_command(texts[i], NULL))
+            fprintf(out, "`%s` alone is a command; the move is `play %s`.\n", texts[i], texts[i]);
+    free_texts(texts, count);
+}
+
+char **fzi_table_words(void *game, size_t *count)
+{
+    enum { COMMANDS = sizeof commands / sizeof commands[0] };
+    char **words = legal_texts(game, count);
+
+    words = fzi_cli_allocate(words, (*count + COMMANDS) * sizeof *words);
+    for (size_t i = 0; i < COMMANDS; i++) {
+        char *word = fzi_cli_allocate(NULL, strlen(commands[i].word) + 2);
+        strcpy(word, commands[i].word);
+        if (commands[i].has_text)
+            strcat(word, " ");
+        words[(*count)++] = word;
+    }
+    return words;
+}
+
+/* The line is the word of a command alone that needs a text, and no move. */
+static bool says_what_is_missing(const fzi_table_game *g, const char *line)
+{
+    static const struct {
+        const char *word, *text;
+    } needs[] = {{"why", "MOVE"}, {"play", "MOVE"}, {"save", "FILE"}, {"load", "FILE"}};
+    const fzi_session *s = &g->session;
+    fz_move move;
+
+    for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++) {
+        const char *rest = after_word(line, needs[i].word);
+        if (!rest || *rest || fz_move_parse(s->machine, s->state, line, &move) == FZ_OK)
+            continue;
+        printf("`%s` needs a %s: %s %s\n", needs[i].word, needs[i].text, needs[i].word,
+               needs[i].text);
+        return true;
+    }
+    return false;
+}
+
+void fzi_table_obey(fzi_table_game *g, const char *line)
+{
+    const char *text = line;
+    const struct command *command = find_command(line, &text);
+
+    if (command)
+        command->run(g, text);
+    else if (*line && !says_what_is_missing(g, line))
+        play_text(g, line);
+}
+
+/* The line is a command that takes a text, such as `why`: the name of the site becomes part of
+ * that. */
+static fzi_click_answer add_name(const char *line, const char *name)
+{
+    size_t length = strlen(line), size = length + strlen(name) + 2;
+    bool apart = strchr(" -", line[length - 1]) == NULL;
+    fzi_click_answer answer = {.line = fzi_cli_allocate(NULL, size)};
+
+    snprintf(answer.line, size, "%s%s%s", line, apart ? "-" : "", name);
+    return answer;
+}
+
+static bool takes_text(const char *line)
+{
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+        if (commands[i].has_text && line[strcspn(line, " ")] && after_word(line, commands[i].word))
+            return true;
+    return false;
+}
+
+fzi_click_answer fzi_table_click(void *game, long above, long column, const char *line)
+{
+    fzi_table_game *g = game;
+    int site = fzi_printed_site(&g->printed, above, column, fzi_terminal_width(1));
+    fzi_click_answer answer = {0};
+
+    if (site == FZI_UNKNOWN_PLACE) {
+        answer.line = strdup(""); /* an empty line: the board is printed again */
+        answer.enters = true;
+    }
+    if (site < 0)
+        return answer;
+    if (takes_text(line))
+        return add_name(line, fz_program_site_name(g->session.program, site));
+    answer = fzi_click_site(&g->session, site, line, &g->clicked);
+    if (answer.enters && find_command(answer.line, NULL)) {
+        char *text = fzi_cli_allocate(NULL, strlen(answer.line) + 6);
+        sprintf(text, "play %s", answer.line);
+        free(answer.line);
+        answer.line = text;
+    }
+    return answer;
+}

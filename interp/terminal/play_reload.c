@@ -1,0 +1,278 @@
+/* `ferz play` after a change of the script: the game is replayed by the new rules. And records that
+ * a person loads. */
+#include "interp/cli/files.h"
+#include "interp/program/program.h"
+#include "table_game.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The name of the player who decides, or "" for chance. */
+static const char *decider_of(const fzi_session *session, const fz_state *state)
+{
+    return fz_state_waiting(state) == FZ_WAITING_MOVE
+               ? fz_program_player_name(session->program, fz_state_decider(state)) : "";
+}
+
+/* An entry as the person sees it; "" if it is not possible in the state. */
+static const char *seen(fzi_table_game *g, const char *entry, char *text, size_t size)
+{
+    fzi_session *s = &g->session;
+    fz_move move;
+    int64_t value;
+
+    *text = '\0';
+    if (fz_state_waiting(s->state) == FZ_WAITING_MOVE) {
+        if (fz_move_parse(s->machine, s->state, entry, &move) == FZ_OK)
+            snprintf(text, size, "%s", fz_move_text_for(s->machine, s->state, &move, g->viewer));
+    } else if (*entry == '{') {
+        char result[128];
+        snprintf(result, sizeof result, "%.*s", (int)strcspn(entry + 1, "}"), entry + 1);
+        if (fzi_session_chance_value(s, result, &value))
+            snprintf(text, size, "{%s}",
+                     fz_chance_text_for(s->machine, s->state, value, g->viewer));
+    }
+    return text;
+}
+
+/* Plays the record's entries on the state at its beginning; returns how many. */
+static size_t replay(fzi_table_game *g, const fz_record *record)
+{
+    fzi_session *s = &g->session;
+    char text[256];
+
+    for (size_t i = 0; i < record->entry_count; i++) {
+        if (fz_state_waiting(s->state) == FZ_GAME_OVER ||
+            !*seen(g, record->entries[i], text, sizeof text))
+            return i;
+        if (fz_state_waiting(s->state) == FZ_WAITING_MOVE &&
+            g->seats >> fz_state_decider(s->state) & 1)
+            fzi_table_remember(g);
+        fzi_table_note(g, decider_of(s, s->state), text);
+        if (fz_record_play(s->machine, s->state, record->entries[i]) != FZ_OK)
+            return i;
+    }
+    return record->entry_count;
+}
+
+/* Says how far the game was replayed, and why no further. */
+static void report(fzi_table_game *g, const fz_record *record, size_t played, const char *why)
+{
+    fzi_session *s = &g->session;
+    const char *entry = played < record->entry_count ? record->entries[played] : "";
+    const char *what = s->program->uses_chance ? "moves and chance results" : "moves";
+
+    if (played == record->entry_count) {
+        printf("%s: the game was replayed.\n", why);
+        return;
+    }
+    printf("%s: %zu of %zu %s were replayed. ", why, played, record->entry_count, what);
+    if (fz_state_waiting(s->state) == FZ_GAME_OVER) {
+        puts("The game is over here now.");
+    } else if (fz_program_hides(s->program)) { /* what the entry says may be hidden */
+        puts("The next of them is not possible any more.");
+    } else if (fz_state_waiting(s->state) == FZ_WAITING_CHANCE || *entry == '{') {
+        printf("'%s' is not possible any more.\n", entry);
+    } else {
+        printf("'%s' is no longer legal.\n", entry);
+        fputs(fzi_session_why(s, s->state, entry), stdout);
+    }
+}
+
+/* A session of the script as it is now, at the beginning of the record. False: it has errors, which
+ * have been printed. */
+static bool open_again(const fzi_table_game *g, const char *text, fzi_session *next,
+                       fz_record *record, fzi_watched *watched)
+{
+    const fzi_cli *cli = g->session.cli;
+
+    if (fzi_session_open_watched(next, cli, g->session.path, watched) != FZ_EXIT_OK ||
+        fz_record_read(next->context, text, record) != FZ_OK)
+        return false;
+    next->machine = fz_machine_new(next->program, &cli->limits);
+    if (!next->machine)
+        return false;
+    fz_machine_set_chance(next->machine, FZ_CHANCE_ASK);
+    next->state = fz_record_start(next->machine, record);
+    if (!next->state)
+        fzi_session_failed(next, FZ_RUNTIME);
+    return next->state != NULL;
+}
+
+/* Puts the new session in the place of the old one. False: the new game lacks the players or suits
+ * other agents, which has been said. */
+static bool sit_down_again(fzi_table_game *g, const fzi_session *next)
+{
+    fzi_session old = g->session;
+
+    fzi_table_forget(g);
+    g->session = *next;
+    fzi_session_clear(&old);
+    g->shown = false;
+    g->failed = fzi_table_seat(g) != FZ_EXIT_OK;
+    return !g->failed;
+}
+
+/* The files that the new session has read are watched from now on. */
+static void watch_again(fzi_table_game *g, fzi_watched *watched)
+{
+    fzi_watched_begin(watched, g->session.context);
+    fzi_watched_free(g->watched);
+    g->watched = watched;
+}
+
+bool fzi_table_reload(fzi_table_game *g)
+{
+    fz_record record = {0};
+    fzi_session next = {0};
+    char *text = NULL;
+    size_t played = 0;
+
+    if (!fzi_watched_changed(g->watched))
+        return true;
+    fzi_watched *watched = fzi_watched_new();
+    bool done = fz_record_write(g->session.machine, g->session.state, g->session.path, g->seed,
+                                &text) == FZ_OK &&
+                open_again(g, text, &next, &record, watched);
+    fz_text_free(g->session.context, text);
+    if (!done) {
+        puts("The script has changed. The game goes on by the rules as they were.");
+        if (next.context)
+            fz_record_free(next.context, &record);
+        fzi_session_clear(&next);
+        watch_again(g, watched);
+        return true;
+    }
+    bool seated = sit_down_again(g, &next);
+    watch_again(g, watched);
+    if (seated) {
+        played = replay(g, &record);
+        report(g, &record, played, "The script has changed");
+    }
+    done = seated && played == record.entry_count;
+    fz_record_free(next.context, &record);
+    return done;
+}
+
+/* ---- records ---- */
+
+static bool same_options(const fz_record *a, const fz_record *b)
+{
+    if (strcmp(a->title, b->title) != 0 || a->setting_count != b->setting_count)
+        return false;
+    for (size_t i = 0; i < a->setting_count; i++)
+        if (strcmp(a->settings[i].name, b->settings[i].name) != 0 ||
+            strcmp(a->settings[i].value, b->settings[i].value) != 0)
+            return false;
+    return true;
+}
+
+/* Is the record one of this game, with these options? Says so if not. */
+static bool is_ours(const fzi_table_game *g, const fz_record *record, FILE *wrong)
+{
+    fz_record own = {0};
+    char *text = NULL;
+    bool ours = fz_record_write(g->session.machine, g->session.state, g->session.path, g->seed,
+                                &text) == FZ_OK &&
+                fz_record_read(g->session.context, text, &own) == FZ_OK;
+
+    if (!ours) {
+        fputs("out of memory", wrong);
+    } else if (!same_options(&own, record)) {
+        ours = false;
+        if (strcmp(own.title, record->title) != 0)
+            fprintf(wrong, "a record of %s, not of %s", record->title, own.title);
+        else
+            fprintf(wrong, "a record of this game with %s",
+                    record->setting_count ? "these options:" : "its default options");
+        for (size_t i = 0; i < record->setting_count; i++)
+            fprintf(wrong, " -o %s=%s", record->settings[i].name, record->settings[i].value);
+        fputc('.', wrong);
+    }
+    fz_text_free(g->session.context, text);
+    fz_record_free(g->session.context, &own);
+    return ours;
+}
+
+/* Can all of the record be played from the state? Says where it cannot; what an entry says may be
+ * hidden from the person. */
+static bool fits(const fzi_table_game *g, const fz_record *record, const fz_state *start,
+                 FILE *wrong)
+{
+    fz_state *trial = fz_state_clone(start);
+    size_t i = 0;
+
+    while (trial && i < record->entry_count && fz_state_waiting(trial) != FZ_GAME_OVER &&
+           fz_record_play(g->session.machine, trial, record->entries[i]) == FZ_OK)
+        i++;
+    if (!trial)
+        fputs("out of memory", wrong);
+    else if (i < record->entry_count && fz_program_hides(g->session.program))
+        fprintf(wrong, "entry %zu does not fit these rules; nothing is loaded.", i + 1);
+    else if (i < record->entry_count)
+        fprintf(wrong, "entry %zu, '%s', does not fit these rules; nothing is loaded.", i + 1,
+                record->entries[i]);
+    fz_state_free(trial);
+    return trial && i == record->entry_count;
+}
+
+/* The person takes the same seats at the state; what was before is forgotten. False: there are no
+ * such seats or agents, which has been said. */
+static bool go_on(fzi_table_game *g, const fz_record *record, fz_state *state)
+{
+    fzi_table_forget(g);
+    fz_state_free(g->session.state);
+    g->session.state = state;
+    g->seed = record->seed;
+    g->shown = false;
+    g->failed = fzi_table_seat(g) != FZ_EXIT_OK;
+    if (!g->failed) {
+        size_t played = replay(g, record);
+        fzi_table_greet(g);
+        report(g, record, played, "Loaded");
+    }
+    return !g->failed;
+}
+
+/* Goes on with the record of the text. If there is none, `wrong` may say why. */
+static bool load_text(fzi_table_game *g, const char *text, size_t length, FILE *wrong)
+{
+    fz_record record = {0};
+    fz_state *state = NULL;
+    bool done = false;
+
+    if (strlen(text) != length)
+        fputs("no record: it holds a byte 0", wrong);
+    else if (fz_record_read(g->session.context, text, &record) != FZ_OK)
+        fputs(fz_context_message(g->session.context), wrong);
+    else if (is_ours(g, &record, wrong)) {
+        state = fz_record_start(g->session.machine, &record);
+        if (!state)
+            fputs(fz_machine_message(g->session.machine), wrong);
+        else if (fits(g, &record, state, wrong))
+            done = go_on(g, &record, state);
+        else
+            fz_state_free(state);
+    }
+    fz_record_free(g->session.context, &record);
+    return done;
+}
+
+bool fzi_table_load(fzi_table_game *g, const char *path)
+{
+    size_t length, said;
+    char *text = fzi_file_read(g->session.cli, path, &length), *why = NULL;
+    FILE *wrong = text ? open_memstream(&why, &said) : NULL;
+    bool done = wrong && load_text(g, text, length, wrong);
+
+    if (wrong)
+        fclose(wrong);
+    if (why && *why && g->greeted)
+        printf("%s: %s\n", path, why);
+    else if (why && *why)
+        fzi_cli_complain(g->session.cli, "%s: %s", path, why);
+    free(why);
+    free(text);
+    return done;
+}

@@ -1,0 +1,156 @@
+/* The terminal. See terminal.h. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1
+#endif
+#include "terminal.h"
+
+#include "interp/support/display_width.h"
+#include "interp/cli/options.h"
+
+#include <langinfo.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+bool fzi_terminal_is(int descriptor)
+{
+    return isatty(descriptor) == 1;
+}
+
+bool fzi_terminal_colour(int descriptor)
+{
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+
+    return fzi_terminal_is(descriptor) && !(no_color && *no_color) && term &&
+           strcmp(term, "dumb") != 0;
+}
+
+bool fzi_terminal_palette(void)
+{
+    const char *term = getenv("TERM"), *more = getenv("COLORTERM");
+
+    return (term && (strstr(term, "256color") || strstr(term, "direct"))) ||
+           (more && (strcmp(more, "truecolor") == 0 || strcmp(more, "24bit") == 0));
+}
+
+bool fzi_terminal_unicode(void)
+{
+    return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
+size_t fzi_terminal_width(int descriptor)
+{
+    struct winsize size;
+
+    if (ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return size.ws_col;
+    return 80;
+}
+
+size_t fzi_terminal_text_width(const char *line, size_t length)
+{
+    char *plain = fzi_cli_allocate(NULL, length + 1);
+    size_t kept = 0, width;
+
+    for (size_t i = 0; i < length; i++) {
+        if (line[i] != '\033') {
+            plain[kept++] = line[i];
+            continue;
+        }
+        while (i < length && line[i] != 'm')
+            i++;
+    }
+    plain[kept] = '\0';
+    width = fzi_text_width(plain);
+    free(plain);
+    return width;
+}
+
+size_t fzi_terminal_line_rows(const char *text, size_t columns)
+{
+    size_t width = fzi_terminal_text_width(text, strcspn(text, "\n"));
+
+    return width ? (width + columns - 1) / columns : 1;
+}
+
+size_t fzi_terminal_rows(const char *text, size_t columns)
+{
+    size_t rows = 0;
+
+    while (*text) {
+        rows += fzi_terminal_line_rows(text, columns);
+        text += strcspn(text, "\n");
+        text += *text == '\n';
+    }
+    return rows;
+}
+
+/* ---- interrupts ---- */
+
+/* The one mutable global: a signal handler has no other way to tell. */
+static volatile sig_atomic_t interrupted;
+static volatile sig_atomic_t reading;
+
+void fzi_terminal_handle(int signal_number, void (*handler)(int), int flags)
+{
+    struct sigaction action;
+
+    memset(&action, 0, sizeof action);
+    action.sa_handler = handler;
+    action.sa_flags = flags;
+    sigemptyset(&action.sa_mask);
+    sigaction(signal_number, &action, NULL);
+}
+
+/* A signal that comes before the reading of a character ends nothing. The alarms that follow it
+ * end the reading. */
+static void wake(int signal_number)
+{
+    (void)signal_number;
+    if (reading)
+        alarm(1);
+}
+
+void fzi_terminal_note_interrupt(int signal_number)
+{
+    interrupted = signal_number;
+    wake(signal_number);
+}
+
+void fzi_terminal_begin_reading(void)
+{
+    fzi_terminal_handle(SIGALRM, wake, 0);
+    reading = 1;
+    if (interrupted)
+        alarm(1);
+}
+
+void fzi_terminal_end_reading(void)
+{
+    reading = 0;
+    alarm(0);
+}
+
+void fzi_terminal_catch_interrupt(void)
+{
+    fzi_terminal_handle(SIGINT, fzi_terminal_note_interrupt, (int)SA_RESETHAND);
+    fzi_terminal_handle(SIGTERM, fzi_terminal_note_interrupt, (int)SA_RESETHAND);
+}
+
+void fzi_terminal_release_interrupt(void)
+{
+    fzi_terminal_handle(SIGINT, SIG_DFL, 0);
+    fzi_terminal_handle(SIGTERM, SIG_DFL, 0);
+    if (interrupted)
+        raise(interrupted);
+}
+
+bool fzi_terminal_interrupted(void)
+{
+    return interrupted != 0;
+}

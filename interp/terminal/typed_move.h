@@ -1,0 +1,22 @@
+/* Moves as people type them: g1f3, g1 f3, G1-F3, a beginning, a number of the list. */
+#ifndef FZ_INTERP_TERMINAL_TYPED_MOVE_H
+#define FZ_INTERP_TERMINAL_TYPED_MOVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { FZI_NO_MOVE = -1, FZI_SEVERAL_MOVES = -2 };
+
+/* The index of the move that was typed among the texts of the legal moves. In this order:
+ * - the text itself,
+ * - the text but for the case of letters, and for what is neither letter nor digit ('-', blanks)
+ *   nor the sign of a number, and for an 'x' between two sites,
+ * - a beginning of one text only, read likewise,
+ * - the number of the text, from 1, if no move is called by a number.
+ * FZI_SEVERAL_MOVES: more than one text fits, and `fits[i]` is 1 for each of them. FZI_NO_MOVE. */
+long fzi_typed_move(const char *const *texts, size_t count, const char *typed,
+                    unsigned char *fits);
+/* Is `typed` a beginning of the text, or all of it, read as above? */
+bool fzi_typed_agrees(const char *text, const char *typed);
+
+#endif
