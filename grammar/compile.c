@@ -13,7 +13,7 @@
 #include "grammar/lower/lower.h"
 #include "grammar/syntax/parse.h"
 #include "grammar/unit/layers.h"
-#include "grammar/unit/merged.h"
+#include "grammar/unit/flatten.h"
 
 enum { MAX_COMPILE_MEMORY = 1 << 30 };
 

@@ -68,7 +68,7 @@ fz_status fz_context_define(fz_context *context, const char *library, const char
  * same, only slower: it is for measuring and testing. A compiled file keeps what it was made
  * without, and of those that make another program no more can be switched off when it is loaded.
  * FZ_NOT_FOUND, with the names in the message, when there is no such optimisation. */
-fz_status fz_context_without(fz_context *context, const char *names);
+fz_status fz_context_disable_optimisations(fz_context *context, const char *names);
 /* The name of an optimisation, for numbers from 0; NULL when there are no more. */
 const char *fz_optimisation_name(unsigned number);
 
@@ -222,7 +222,7 @@ uint32_t fz_state_turns(const fz_state *state);
 uint32_t fz_state_plies(const fz_state *state); /* decisions taken so far */
 /* The number of latest decisions that were made together with the one that is waited for: the other
  * players do not see them yet. */
-uint32_t fz_state_sealed(const fz_state *state);
+uint32_t fz_state_hidden_decisions(const fz_state *state);
 bool fz_state_at_turn_start(const fz_state *state); /* at the first decision of a turn */
 
 /* The result of a game that is over. rank: 1 first, shared ranks equal. If all players are on one
@@ -440,8 +440,9 @@ typedef struct fz_agent_host {
     void (*close)(void *user);          /* the agent is freed */
     void *user;
 } fz_agent_host;
-fz_status fz_agent_of_host(fz_context *context, const fz_program *program, const char *description,
-                           const fz_agent_host *host, fz_agent **agent);
+fz_status fz_agent_from_callbacks(fz_context *context, const fz_program *program,
+                                  const char *description, const fz_agent_host *host,
+                                  fz_agent **agent);
 void fz_agent_free(fz_agent *agent);
 
 /* Begins a game: forgets the one before. All that the agent chooses from now on is a function of

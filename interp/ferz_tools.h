@@ -122,10 +122,10 @@ fz_state *fz_state_determinize(fz_machine *machine, const fz_state *state, int p
 
 /* A probability, or an expected number: above/below in lowest terms while that fits; `value` is
  * always set. */
-__extension__ typedef unsigned __int128 fz_wide;
+__extension__ typedef unsigned __int128 fz_uint128;
 typedef struct fz_ratio {
     bool exact;
-    fz_wide above, below;
+    fz_uint128 above, below;
     double value;
 } fz_ratio;
 fz_ratio fz_ratio_of(uint64_t above, uint64_t below);
@@ -189,13 +189,13 @@ typedef struct fz_decider {
 fz_decider fz_agent_decider(fz_agent *agent);
 
 /* Who decides in playouts. */
-typedef struct fz_cast {
+typedef struct fz_lineup {
     /* Makes a decider for each player, for the use of one thread; calls do not overlap. The
      * playouts close them. On failure `message` (256 bytes) says why, and there is none. */
     fz_status (*make)(void *user, fz_decider *deciders, char *message);
     void *user;
     bool logs; /* the states that the deciders see have a log since before set-up */
-} fz_cast;
+} fz_lineup;
 
 /* One playout, as a sink gets it. What is counted, is counted from where the playout began. */
 typedef struct fz_game_row {
@@ -242,12 +242,12 @@ typedef struct fz_sums {
     uint64_t playouts;        /* without those that failed; and all counts but these two */
     uint64_t failed;
     uint64_t turns, plies, branched, draws, losses, stopped, shortest, longest;
-    fz_wide squares;          /* of plies */
+    fz_uint128 squares;          /* of plies */
     uint64_t wins[16], ranks[16];
     int64_t utilities[16];    /* in parts: of `parts` */
     int parts;                /* 0: no playout was added yet */
     fz_signed_wide payoffs[16]; /* of playouts that were not stopped */
-    fz_wide payoff_squares[16];
+    fz_uint128 payoff_squares[16];
     uint64_t *lengths;        /* playouts by plies */
     size_t length_capacity;
     fz_sums_end *ends;        /* in any order */
@@ -270,30 +270,30 @@ bool fz_sums_add_end(fz_sums *sums, fz_ending kind, const char *place, uint64_t 
 void fz_sums_tally(const fz_sums *sums, fz_tally *tally);
 
 /* The playouts to be made. All but the program may be 0. */
-typedef struct fz_sample {
+typedef struct fz_playout_options {
     const fz_program *program;
     const fz_limits *limits;
     const fz_state *from;     /* where they begin, and from where lengths are counted */
-    const fz_cast *cast;      /* NULL: uniformly random moves */
+    const fz_lineup *cast;      /* NULL: uniformly random moves */
     uint64_t seed, first, count;
     unsigned threads;
     bool branching;
     const fz_watch *watch;
     const fz_sink *sink;
     fz_sums *sums;            /* where the playouts are added; NULL: nobody needs them */
-} fz_sample;
+} fz_playout_options;
 
 /* As fz_playouts. The tally is that of the sample's sums, if it has some. A run that ends early, by
  * its watch, its sink or an error that would come again and again, is the run of the streams before
  * that one, with any number of threads. */
-fz_status fz_playouts_of(const fz_sample *sample, fz_tally *tally, char *message);
+fz_status fz_playouts_run(const fz_playout_options *sample, fz_tally *tally, char *message);
 
 /* ---- coverage: which rules of a script play a part ---- */
 
 /* The programs that the context compiles from now on play the same games and are for coverage: it
  * counts the items of a piece apart. With other programs it counts the items without label,
  * statement and `for` together, as the first of them. */
-void fz_context_cover(fz_context *context);
+void fz_context_enable_coverage(fz_context *context);
 
 /* A rule: an option, a statement or a condition of a script. */
 typedef struct fz_rule {
@@ -315,21 +315,21 @@ typedef struct fz_coverage {
 } fz_coverage;
 void fz_coverage_free(fz_coverage *coverage);
 
-/* fz_playouts_of, slower, and what ran in them. `coverage` is to be freed in any case. */
-fz_status fz_playouts_covered(const fz_sample *sample, fz_tally *tally, char *message,
+/* fz_playouts_run, slower, and what ran in them. `coverage` is to be freed in any case. */
+fz_status fz_playouts_covered(const fz_playout_options *sample, fz_tally *tally, char *message,
                               fz_coverage *coverage);
 
 /* ---- stories: explanations of a move ---- */
 
-typedef struct fz_story fz_story;
+typedef struct fz_move_trace fz_move_trace;
 /* As a player sees the game; -1: all. NULL: memory is short. */
-fz_story *fz_story_new(const fz_program *program, const fz_limits *limits, int player);
-void fz_story_free(fz_story *story);
+fz_move_trace *fz_move_trace_new(const fz_program *program, const fz_limits *limits, int player);
+void fz_move_trace_free(fz_move_trace *story);
 /* Explains a legal move of `before`, or with NULL a value of the awaited chance: the statements
  * that run and the changes that each makes, up to the next choice and its options. For a player of
  * a game with secrets, only the changes that the player sees: which statements run may depend on a
  * secret. The lines are valid until the next call of the story. */
-const char *fz_story_tell(fz_story *story, const fz_state *before, const fz_move *move,
+const char *fz_move_trace_tell(fz_move_trace *story, const fz_state *before, const fz_move *move,
                           int64_t chance);
 
 /* ---- logs and records (move_log.h, record.c) ---- */
@@ -340,9 +340,9 @@ void fz_state_keep_log(fz_state *state);
 bool fz_state_last_move(const fz_state *before, const fz_state *after, fz_move *move);
 
 /* The record of a playout, from its beginning or, not NULL, from the position `from`: that of
- * fz_playouts or fz_playouts_of with the same seed, stream and deciders (one for each player; NULL:
- * random moves). If the game ends in an error, returns FZ_RUNTIME; `*text` is then the record up to
- * and including what failed, or NULL if set-up failed. */
+ * fz_playouts or fz_playouts_run with the same seed, stream and deciders (one for each player;
+ * NULL: random moves). If the game ends in an error, returns FZ_RUNTIME; `*text` is then the
+ * record up to and including what failed, or NULL if set-up failed. */
 fz_status fz_record_playout(fz_machine *machine, const fz_state *from, const char *path,
                             uint64_t seed, uint64_t stream, const fz_decider *deciders,
                             char **text);

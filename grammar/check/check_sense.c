@@ -8,9 +8,9 @@
 #include "check_const.h"
 #include "check_name.h"
 #include "check_use.h"
-#include "emptiness.h"
+#include "empty_sets.h"
 #include "ranges.h"
-#include "sameness.h"
+#include "duplicate_conditions.h"
 #include "termination.h"
 
 static bool is_own(const fzi_checker *c, fzi_span span)

@@ -14,8 +14,8 @@
 #include "check_name.h"
 #include "hint_edits.h"
 #include "check_use.h"
-#include "emptiness.h"
-#include "sameness.h"
+#include "empty_sets.h"
+#include "duplicate_conditions.h"
 
 enum { MAX_DEPTH = 40, MAX_WORK = 200000 };
 

@@ -224,7 +224,7 @@ static unsigned value_register(fzi_codegen *e, const fzi_env *env)
     return fzi_gen_int(e, fzi_tabulate(e->lower, env->value));
 }
 
-/* TOOK: what the move's from and to are, before its effect. */
+/* SET_LAST_MOVE: what the move's from and to are, before its effect. */
 static void gen_took(fzi_codegen *e, const fzi_leaf *leaf)
 {
     const fzi_env *from = find_from(leaf->way.view), *to = find_name(leaf->way.view, "to");
@@ -245,7 +245,7 @@ static void gen_took(fzi_codegen *e, const fzi_leaf *leaf)
         fzi_gen(e, FZ_OP_INT, b, 0, 0);
         fzi_gen_word(e, FZ_NOT_THERE);
     }
-    fzi_gen(e, FZ_OP_TOOK, a, b, 0);
+    fzi_gen(e, FZ_OP_SET_LAST_MOVE, a, b, 0);
     e->ints = ints;
 }
 
@@ -308,7 +308,7 @@ static void gen_effect(fzi_gather *g, fzi_leaf *leaf, fzi_label *after, bool tai
     gen_pend(e, leaf->way.closers);
     const fzi_closer *c = leaf->way.closers;
     for (; c && c->first; c = c->outer)
-        gen_filter_op(e, FZ_OP_JUDGE, c->filter);
+        gen_filter_op(e, FZ_OP_FILTER_BEGIN, c->filter);
     if (!question)
         fzi_stop_at_option(e);
     gen_took(e, leaf);
@@ -316,7 +316,7 @@ static void gen_effect(fzi_gather *g, fzi_leaf *leaf, fzi_label *after, bool tai
     for (; c; c = c->outer) {
         e->span = leaf->span;
         if (!c->then)
-            gen_filter_op(e, FZ_OP_JUDGE, c->filter);
+            gen_filter_op(e, FZ_OP_FILTER_BEGIN, c->filter);
         else if (c->then->effects & FZI_DECIDES && c->named) {
             fzi_leaf then = *leaf;
             then.effect = c->then;
@@ -600,12 +600,12 @@ static void gen_filter(fzi_gather *g, const fzi_closer *closer)
     for (unsigned i = 0; i < closer->bound_count; i++)
         fzi_gen_int_to(e, closer->bounds[i], first + count + i);
     if (closer->bound_count) {
-        fzi_gen(e, FZ_OP_WITHIN, first, count, 0);
+        fzi_gen(e, FZ_OP_CHECK_BOUND, first, count, 0);
         fzi_gen_word(e, closer->filter);
     }
     if (closer->first)
         e->span = filter->span;
-    fzi_gen(e, FZ_OP_VERDICT, first, count, 0);
+    fzi_gen(e, FZ_OP_FILTER_END, first, count, 0);
     e->ints = ints;
     e->sets = sets;
 }

@@ -95,7 +95,7 @@ void fzi_gather_ask(fzi_gather *g, const fzi_leaf *leaf)
     }
     if (!g->question || !fzi_uses(g->e->lower, FZ_OPT_QUESTIONS))
         return;
-    fzi_gen(g->e, FZ_OP_CAN_YET, 0, 0, 0);
+    fzi_gen(g->e, FZ_OP_CAN_TEST, 0, 0, 0);
     fzi_gen_word(g->e, g->choice);
     fzi_label_use(g->e, &g->found);
 }

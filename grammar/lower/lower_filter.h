@@ -6,7 +6,7 @@
 
 /* Adds the filters of a choice (`own`) or of a generator. */
 fzi_way fzi_way_filters(fzi_gather *g, fzi_way way, const fzi_node *filters, bool own);
-/* The expressions whose values a filter's VERDICT reads: the condition, or the list of keys. */
+/* The expressions whose values a filter's FILTER_END reads: the condition, or the list of keys. */
 const fzi_node *fzi_filter_values(const fzi_node *filter);
 /* The closer of the `keeping` among a declaration's filters; NULL. */
 const fzi_closer *fzi_keeping_of(const fzi_closer *closers, const fzi_node *filters);

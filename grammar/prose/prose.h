@@ -57,7 +57,7 @@ enum { FZI_PROSE_DEPTH = 8, FZI_PROSE_WORK = 20000 };
 /* What would be longer than this in place of a name is called by its name. */
 enum { FZI_PROSE_LONGEST = 240 };
 
-/* ---- nouns.c: values and sets ---- */
+/* ---- say_set.c: values and sets ---- */
 
 /* The beginning of saying something about a game: nothing is bound or told. */
 fzi_prose fzi_prose_of(const fzi_analysis *analysis);
@@ -79,7 +79,7 @@ bool fzi_means_sites(const fzi_type *type);
 /* A constant of numbers and options. */
 bool fzi_prose_constant(const fzi_prose *p, const fzi_node *node, int64_t *value);
 
-/* ---- ways.c: moving over the board ---- */
+/* ---- say_movement.c: moving over the board ---- */
 
 /* "diagonally forward". */
 const char *fzi_say_ways(fzi_prose *p, const fzi_node *dirs);
@@ -132,7 +132,7 @@ void fzi_owe(fzi_prose *p, const fzi_node *decl);
 /* Is it of the prelude or of a module? */
 bool fzi_is_library(const fzi_node *decl);
 
-/* ---- clauses.c: conditions ---- */
+/* ---- say_condition.c: conditions ---- */
 
 /* "" for conditions on what is bookkeeping. */
 const char *fzi_say_condition(fzi_prose *p, const fzi_node *node);

@@ -1,5 +1,6 @@
 /* The state of loading a unit, shared by modules.c and bases.c (files), settings.c (options,
- * `when`), variants.c (merging), replaced.c (`base`, `extend`) and info.c. Other rooms use unit.h.
+ * `when`), variants.c (merging), base_expansion.c (`base`, `extend`) and info.c. Other rooms use
+ * unit.h.
  *
  * A layer is the declarations of one file after its `when`s are resolved. Layers are merged from
  * the bottom up: the prelude, the game, and its variants up to the file that was asked for. The
@@ -20,7 +21,7 @@ typedef struct fzi_layer {
     struct fzi_layer **bases; /* of a variant: the files that it changes */
     size_t base_count;
     struct fzi_layer *begun_before; /* links the game's files, in the order of finding them */
-    bool is_merged;        /* a module whose text becomes part of a merged text (merged.c) */
+    bool is_merged;        /* a module whose text becomes part of a merged text (flatten.c) */
 } fzi_layer;
 
 typedef struct fzi_loader {
@@ -92,7 +93,7 @@ const char *fzi_decl_described(fzi_arena *arena, const fzi_node *decl);
 /* The sort of a declaration, as the author writes it: "fn", "turn". */
 const char *fzi_decl_sort(int kind);
 
-/* ---- replaced.c ---- */
+/* ---- base_expansion.c ---- */
 
 /* `base` in the overriding declaration becomes a use of the declaration that it replaces. False if
  * it does not use it. `*below`: the replaced declaration under another name, if it is needed. */

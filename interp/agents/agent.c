@@ -219,8 +219,9 @@ static void close_host(fz_agent *agent)
 static const fzi_agent_class host_class = {.begin = begin_host, .choose = choose_host,
                                            .close = close_host};
 
-fz_status fz_agent_of_host(fz_context *context, const fz_program *program, const char *description,
-                           const fz_agent_host *host, fz_agent **made)
+fz_status fz_agent_from_callbacks(fz_context *context, const fz_program *program,
+                                  const char *description, const fz_agent_host *host,
+                                  fz_agent **made)
 {
     fz_agent *agent = make(context->allocator, program, description);
 

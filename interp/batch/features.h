@@ -3,7 +3,7 @@
 #define FZ_INTERP_BATCH_FEATURES_H
 
 #include "action_numbers.h"
-#include "own_view.h"
+#include "player_view.h"
 #include "interp/state/state.h"
 
 /* A feature, and where it comes from. */

@@ -72,10 +72,15 @@ fz_status fz_playouts_into(const fz_playout_task *task, const fz_playout_arrays 
 {
     filling f = {.task = task, .into = into};
     const fz_sink sink = {.take = take, .user = &f};
-    const fz_cast cast = {make_all, (void *)task, fz_program_hides(task->program)};
-    fz_sample sample = {.program = task->program, .limits = task->limits, .from = task->from,
-                        .seed = task->seed, .first = task->first, .count = task->count,
-                        .threads = task->threads, .sink = &sink};
+    const fz_lineup cast = {make_all, (void *)task, fz_program_hides(task->program)};
+    fz_playout_options sample = {.program = task->program,
+                                 .limits = task->limits,
+                                 .from = task->from,
+                                 .seed = task->seed,
+                                 .first = task->first,
+                                 .count = task->count,
+                                 .threads = task->threads,
+                                 .sink = &sink};
     fz_tally tally;
     fz_status status;
 
@@ -89,7 +94,7 @@ fz_status fz_playouts_into(const fz_playout_task *task, const fz_playout_arrays 
     }
     if (task->agent_count)
         sample.cast = &cast;
-    status = fz_playouts_of(&sample, &tally, message);
+    status = fz_playouts_run(&sample, &tally, message);
     if (done)
         *done = f.done;
     return status;

@@ -4,7 +4,7 @@
 
 #include "attack_check.h"
 #include "interp/cli/files.h"
-#include "mirror.h"
+#include "symmetry_check.h"
 #include "interp/cli/session.h"
 
 #include <inttypes.h>

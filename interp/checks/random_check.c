@@ -166,7 +166,7 @@ int fzi_random_check(const fzi_cli *cli, fz_context *context, fz_program *progra
     fz_status status;
 
     fzi_progress_begin(&progress, "playouts");
-    fz_sample sample = {.program = program, .limits = &cli->limits, .seed = cli->seed,
+    fz_playout_options sample = {.program = program, .limits = &cli->limits, .seed = cli->seed,
                         .count = cli->playouts, .threads = fzi_threads(cli), .watch = &watch};
     status = fz_playouts_covered(&sample, &f.tally, f.message, &f.coverage);
     fzi_progress_end(&progress);

@@ -101,7 +101,7 @@ static int check_file(const fzi_cli *cli, const char *path, bool *first)
     if (!context)
         return FZ_EXIT_USAGE;
     if (plays(cli))
-        fz_context_cover(context);
+        fz_context_enable_coverage(context);
     if (wrapped)
         print_json_begin(path, first);
     status =

@@ -1,5 +1,5 @@
 /* ferz compare: random games of two scripts, or of one under different options, side by side. */
-#include "interp/lab/contrasts.h"
+#include "interp/lab/comparisons.h"
 #include "interp/lab/ruleset.h"
 #include "interp/lab/sampling.h"
 #include "table.h"

@@ -94,7 +94,7 @@ static int run(fzi_session *session)
 
     fzi_terminal_catch_interrupt();
     fzi_progress_begin(&progress, "playouts");
-    fz_sample sample = {.program = session->program, .limits = &cli->limits,
+    fz_playout_options sample = {.program = session->program, .limits = &cli->limits,
                         .from = from_here ? session->state : NULL, .seed = cli->seed,
                         .count = cli->count, .threads = fzi_threads(cli), .watch = &watch};
     status = fz_playouts_covered(&sample, &tally, message, &coverage);

@@ -1,5 +1,5 @@
 /* ferz diff: what two games say differently, or how they play differently. */
-#include "interp/checks/behaviour.h"
+#include "interp/checks/game_diff.h"
 #include "files.h"
 #include "line_diff.h"
 #include "rules_text.h"

@@ -1,5 +1,5 @@
 /* ferz match: agents against each other with seats exchanged, in one or several rulesets. */
-#include "interp/lab/cast.h"
+#include "interp/lab/lineup.h"
 #include "files.h"
 #include "interp/lab/ruleset.h"
 #include "interp/lab/sampling.h"
@@ -18,7 +18,7 @@ enum { MAX_RULESETS = 16, MAX_PAIRINGS = FZ_MAX_RATED * (FZ_MAX_RATED - 1) / 2, 
 
 /* Two of the agents. */
 typedef struct pairing {
-    const fzi_cast *cast;
+    const fzi_lineup *cast;
     unsigned agents[2];
     const unsigned *side_of;
     fzi_match_result result;
@@ -26,7 +26,7 @@ typedef struct pairing {
 
 typedef struct arena { /* one ruleset */
     fzi_ruleset rules;
-    fzi_cast cast;
+    fzi_lineup cast;
     unsigned side_of[16];
     pairing pairings[MAX_PAIRINGS];
     unsigned count;
@@ -498,7 +498,7 @@ static fz_status make_first(void *user, fz_decider *deciders, char *message)
 static int record_first(arena *a, const fz_state *from)
 {
     fzi_session *session = &a->rules.session;
-    fz_cast cast = {make_first, &a->pairings[0], fz_program_hides(session->program)};
+    fz_lineup cast = {make_first, &a->pairings[0], fz_program_hides(session->program)};
     char *text = NULL;
     fz_status status = fzi_session_record_playout(session, from, &cast, 0, &text);
     int code = FZ_EXIT_OK;
@@ -586,7 +586,7 @@ static int open_arena(event *e, arena *a, const char *word)
     if (fzi_match_sides(a->rules.session.program, a->side_of) < 2)
         return fzi_cli_complain(cli, "%s: all players are on one side; `ferz playout --agents` "
                                 "shows how well an agent does", a->rules.path);
-    fzi_cast_split(&a->cast, &a->rules.session, cli->values[FZ_CLI_AGENTS]);
+    fzi_lineup_split(&a->cast, &a->rules.session, cli->values[FZ_CLI_AGENTS]);
     if (a->cast.count < 2 || a->cast.count > FZ_MAX_RATED)
         return fzi_cli_complain(cli, "--agents takes 2 to %d agents here, such as mcts:1000,random",
                                 FZ_MAX_RATED);
@@ -635,7 +635,7 @@ int fzi_cli_match(const fzi_cli *cli)
     int code = run(&e);
 
     for (unsigned i = 0; i < e.count; i++) {
-        fzi_cast_clear(&e.arenas[i]->cast);
+        fzi_lineup_clear(&e.arenas[i]->cast);
         fzi_ruleset_close(&e.arenas[i]->rules);
         free(e.arenas[i]);
     }

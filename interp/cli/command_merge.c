@@ -1,6 +1,6 @@
 /* ferz merge: joins the shards of a run, in shard files or archives. */
 #include "interp/lab/archive_join.h"
-#include "interp/lab/archived_run.h"
+#include "interp/lab/archive_replay.h"
 #include "files.h"
 #include "playout_report.h"
 #include "interp/lab/shard_file.h"

@@ -1,7 +1,7 @@
 /* ferz play: a person against random players or agents, on the terminal. Every choice of the
  * person is remembered with its state, so that `undo` is going back to one. */
 #include "files.h"
-#include "interp/terminal/table_game.h"
+#include "interp/terminal/terminal_game.h"
 #include "interp/program/program.h"
 #include "interp/text/piece_shape.h"
 
@@ -61,7 +61,7 @@ static void tell_move(fzi_table_game *g, const fz_state *before, const fz_move *
 /* All have decided: the person sees what was chosen. */
 void fzi_table_unseal(fzi_table_game *g)
 {
-    if (!g->sealed_count || fz_state_sealed(g->session.state))
+    if (!g->sealed_count || fz_state_hidden_decisions(g->session.state))
         return;
     for (size_t i = 0; i < g->sealed_count; i++) {
         printf("%s%s", i ? ", " : "Revealed: ", g->sealed[i]);
@@ -134,7 +134,7 @@ static int show_choice(fzi_table_game *g)
 void fzi_table_tell(fzi_table_game *g, const fz_state *before, const fz_move *move, int64_t chance)
 {
     if (g->story)
-        fputs(fz_story_tell(g->story, before, move, chance), stdout);
+        fputs(fz_move_trace_tell(g->story, before, move, chance), stdout);
 }
 
 /* ---- input ---- */
@@ -180,7 +180,7 @@ bool fzi_table_undo(fzi_table_game *g)
     fz_state_free(g->session.state);
     g->session.state = g->past[--g->past_count].state;
     forget_told(g, g->past[g->past_count].told);
-    forget_sealed(g, fz_state_sealed(g->session.state));
+    forget_sealed(g, fz_state_hidden_decisions(g->session.state));
     fzi_table_begin_agents(g);
     g->shown = false;
     return true;
@@ -515,7 +515,7 @@ static int make_agents(fzi_table_game *g)
 
     if (!fzi_cli_has(cli, FZ_CLI_AGENTS))
         return FZ_EXIT_OK;
-    code = fzi_cast_read(&g->cast, &g->session, cli->values[FZ_CLI_AGENTS]);
+    code = fzi_lineup_read(&g->cast, &g->session, cli->values[FZ_CLI_AGENTS]);
     if (code == FZ_EXIT_OK && g->cast.cast.make(g->cast.cast.user, g->deciders, message) != FZ_OK)
         code = fzi_cli_complain(cli, "%s", message);
     if (code == FZ_EXIT_OK)
@@ -531,7 +531,7 @@ int fzi_table_seat(fzi_table_game *g)
     if (code == FZ_EXIT_OK)
         code = make_agents(g);
     if (code == FZ_EXIT_OK && traces) {
-        g->story = fz_story_new(g->session.program, &g->session.cli->limits, g->viewer);
+        g->story = fz_move_trace_new(g->session.program, &g->session.cli->limits, g->viewer);
         if (!g->story)
             return fzi_session_failed(&g->session, FZ_NO_MEMORY);
     }
@@ -551,8 +551,8 @@ void fzi_table_forget(fzi_table_game *g)
     memset(g->deciders, 0, sizeof g->deciders);
     fz_agent_free(g->adviser);
     g->adviser = NULL;
-    fzi_cast_clear(&g->cast);
-    fz_story_free(g->story);
+    fzi_lineup_clear(&g->cast);
+    fz_move_trace_free(g->story);
     g->story = NULL;
     fzi_printed_clear(&g->printed);
     fzi_clicked_clear(&g->clicked);

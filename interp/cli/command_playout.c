@@ -1,6 +1,6 @@
 /* ferz playout: random games, and how they end. */
 #include "interp/lab/archive.h"
-#include "interp/lab/cast.h"
+#include "interp/lab/lineup.h"
 #include "files.h"
 #include "interp/lab/playout_records.h"
 #include "playout_report.h"
@@ -18,7 +18,7 @@
 /* What is to be played, and what has been. */
 typedef struct playout_run {
     fzi_session *session;
-    const fz_cast *cast;      /* NULL: random moves */
+    const fz_lineup *cast;      /* NULL: random moves */
     fzi_shard shard;          /* all playouts, without --shard */
     fzi_archive *archive;     /* of --db; NULL */
     uint64_t whole;           /* playouts of all processes */
@@ -40,7 +40,7 @@ static fz_status play(playout_run *r)
     fz_watch watch = fzi_watch(&progress);
     fz_sink sink = r->archive ? fzi_archive_sink(r->archive) : (fz_sink){0};
     uint64_t had = r->archive ? r->archive->done : 0;
-    fz_sample sample = {.program = r->session->program, .limits = &cli->limits,
+    fz_playout_options sample = {.program = r->session->program, .limits = &cli->limits,
                         .from = beginning(r), .cast = r->cast, .seed = cli->seed,
                         .first = r->shard.first + had, .count = r->shard.count - had,
                         .threads = r->processes->count > 1 && !cli->threads ? 1
@@ -52,7 +52,7 @@ static fz_status play(playout_run *r)
     fz_sums_tally(&r->shard.sums, &r->before);
     fzi_terminal_catch_interrupt();
     fzi_progress_begin(&progress, "playouts");
-    status = fz_playouts_of(&sample, &r->tally, r->message);
+    status = fz_playouts_run(&sample, &r->tally, r->message);
     fzi_progress_end(&progress);
     return status;
 }
@@ -72,9 +72,9 @@ static int add_parts(playout_run *r)
     int code = FZ_EXIT_OK;
 
     for (int rank = 1; rank < r->processes->count; rank++) {
-        uint64_t first = (uint64_t)((fz_wide)r->whole * (unsigned)rank /
+        uint64_t first = (uint64_t)((fz_uint128)r->whole * (unsigned)rank /
                                     (unsigned)r->processes->count);
-        uint64_t behind = (uint64_t)((fz_wide)r->whole * (unsigned)(rank + 1) /
+        uint64_t behind = (uint64_t)((fz_uint128)r->whole * (unsigned)(rank + 1) /
                                      (unsigned)r->processes->count);
         size_t length;
         char *text = fzi_processes_receive(r->processes, rank, &length);
@@ -102,8 +102,8 @@ static int play_part(playout_run *r, fz_status *status)
     int code;
 
     r->whole = r->shard.count;
-    r->shard.first += (uint64_t)((fz_wide)r->whole * rank / count);
-    r->shard.count = first + (uint64_t)((fz_wide)r->whole * (rank + 1) / count) - r->shard.first;
+    r->shard.first += (uint64_t)((fz_uint128)r->whole * rank / count);
+    r->shard.count = first + (uint64_t)((fz_uint128)r->whole * (rank + 1) / count) - r->shard.first;
     *status = play(r);
     if (rank > 0) {
         r->shard.count = played(r);
@@ -218,7 +218,7 @@ static int check_options(const fzi_cli *cli, const json_t *experiment,
     return FZ_EXIT_OK;
 }
 
-static int run_as(fzi_session *session, const fzi_cast *cast, fzi_processes *processes)
+static int run_as(fzi_session *session, const fzi_lineup *cast, fzi_processes *processes)
 {
     const fzi_cli *cli = session->cli;
     playout_run r = {.session = session, .cast = cast ? &cast->cast : NULL,
@@ -246,16 +246,16 @@ static int run_as(fzi_session *session, const fzi_cast *cast, fzi_processes *pro
 
 static int run(fzi_session *session, fzi_processes *processes)
 {
-    fzi_cast cast;
+    fzi_lineup cast;
     int code;
 
     if (!fzi_cli_has(session->cli, FZ_CLI_AGENTS))
         return run_as(session, NULL, processes);
-    code = fzi_cast_read(&cast, session, session->cli->values[FZ_CLI_AGENTS]);
+    code = fzi_lineup_read(&cast, session, session->cli->values[FZ_CLI_AGENTS]);
     if (code != FZ_EXIT_OK)
         return code;
     code = run_as(session, &cast, processes);
-    fzi_cast_clear(&cast);
+    fzi_lineup_clear(&cast);
     return code;
 }
 

@@ -127,7 +127,7 @@ static int play_entries(fzi_session *session, const fz_record *record)
         }
         if (status != FZ_OK)
             return fzi_session_failed(session, status);
-        if (sealed && !fz_state_sealed(session->state)) {
+        if (sealed && !fz_state_hidden_decisions(session->state)) {
             printf("Revealed: %s.\n", sealed);
             free(sealed);
             sealed = NULL;

@@ -1,6 +1,6 @@
 /* ferz test: runs the tests in scripts and prints the failures. */
 #include "session.h"
-#include "interp/terminal/watched.h"
+#include "interp/terminal/file_watch.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef FZ_CLI_PLAYOUT_REPORT_H
 #define FZ_CLI_PLAYOUT_REPORT_H
 
-#include "interp/lab/experiment.h"
+#include "interp/lab/run_key.h"
 
 /* `part`: which playouts these are, such as "shard 3/16, playouts 251 to 375"; NULL: all. An exit
  * code. */

@@ -50,9 +50,9 @@ fz_context *fzi_session_context(const fzi_cli *cli)
     }
     fz_context_set_limits(context, &cli->limits);
     if (cli->command->run == fzi_cli_coverage)
-        fz_context_cover(context);
+        fz_context_enable_coverage(context);
     if (fzi_cli_has(cli, FZ_CLI_WITHOUT) &&
-        fz_context_without(context, cli->values[FZ_CLI_WITHOUT]) != FZ_OK) {
+        fz_context_disable_optimisations(context, cli->values[FZ_CLI_WITHOUT]) != FZ_OK) {
         fzi_cli_complain(cli, "--without: %s", fz_context_message(context));
         fz_context_free(context);
         return NULL;
@@ -214,7 +214,7 @@ static void print_last_entries(const fz_record *record)
 }
 
 fz_status fzi_session_record_playout(fzi_session *session, const fz_state *from,
-                                     const fz_cast *cast, uint64_t stream, char **text)
+                                     const fz_lineup *cast, uint64_t stream, char **text)
 {
     fz_decider deciders[16] = {{0}};
     char message[256] = "";
@@ -231,7 +231,7 @@ fz_status fzi_session_record_playout(fzi_session *session, const fz_state *from,
     return status;
 }
 
-int fzi_session_playouts_failed(fzi_session *session, const fz_tally *tally, const fz_cast *cast,
+int fzi_session_playouts_failed(fzi_session *session, const fz_tally *tally, const fz_lineup *cast,
                                 const char *message)
 {
     const fzi_cli *cli = session->cli;

@@ -6,7 +6,7 @@
 #include "interp/lab/json.h"
 #include "options.h"
 #include "ferz_tools.h"
-#include "interp/terminal/watched.h"
+#include "interp/terminal/file_watch.h"
 
 typedef struct fzi_session {
     const fzi_cli *cli;
@@ -52,11 +52,11 @@ int fzi_session_failed(const fzi_session *session, fz_status status);
 
 /* The record of a playout of the session's game (fz_record_playout); freed with fz_text_free. */
 fz_status fzi_session_record_playout(fzi_session *session, const fz_state *from,
-                                     const fz_cast *cast, uint64_t stream, char **text);
+                                     const fz_lineup *cast, uint64_t stream, char **text);
 
 /* The same for playouts: the message of the first that failed, its number and its moves. With
  * --record, writes the record of that game. */
-int fzi_session_playouts_failed(fzi_session *session, const fz_tally *tally, const fz_cast *cast,
+int fzi_session_playouts_failed(fzi_session *session, const fz_tally *tally, const fz_lineup *cast,
                                 const char *message);
 
 /* A playout from the beginning has its set-up drawn anew; does the command line ask for another

@@ -7,19 +7,19 @@
 
 /* ---- probabilities ---- */
 
-static fz_wide common_divisor(fz_wide a, fz_wide b)
+static fz_uint128 common_divisor(fz_uint128 a, fz_uint128 b)
 {
     while (b) {
-        fz_wide rest = a % b;
+        fz_uint128 rest = a % b;
         a = b;
         b = rest;
     }
     return a;
 }
 
-static fz_ratio ratio_of(fz_wide above, fz_wide below)
+static fz_ratio ratio_of(fz_uint128 above, fz_uint128 below)
 {
-    fz_wide divisor = common_divisor(above, below);
+    fz_uint128 divisor = common_divisor(above, below);
     fz_ratio ratio = {.value = (double)above / (double)below};
 
     ratio.exact = true;
@@ -36,7 +36,7 @@ fz_ratio fz_ratio_of(uint64_t above, uint64_t below)
 fz_ratio fz_ratio_multiply(fz_ratio a, fz_ratio b)
 {
     fz_ratio result = {.value = a.value * b.value};
-    fz_wide left, right, above, below;
+    fz_uint128 left, right, above, below;
 
     if (!a.exact || !b.exact || !a.above || !b.above)
         return a.exact && !a.above ? a : b.exact && !b.above ? b : result;
@@ -51,7 +51,7 @@ fz_ratio fz_ratio_multiply(fz_ratio a, fz_ratio b)
 fz_ratio fz_ratio_add(fz_ratio a, fz_ratio b)
 {
     fz_ratio result = {.value = a.value + b.value};
-    fz_wide divisor, left, right, above, below;
+    fz_uint128 divisor, left, right, above, below;
 
     if (!a.exact || !b.exact)
         return result;
@@ -65,7 +65,7 @@ fz_ratio fz_ratio_add(fz_ratio a, fz_ratio b)
 }
 
 /* Digits of a number, from the end of `digits` backwards. */
-static const char *digits_of(fz_wide number, char digits[40])
+static const char *digits_of(fz_uint128 number, char digits[40])
 {
     char *at = digits + 39;
     *at = '\0';

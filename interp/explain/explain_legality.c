@@ -148,7 +148,7 @@ static bool is_keeping(const fz_program *program, uint32_t filter)
 /* The end of a filter's code: its place is that of the whole clause. */
 static uint32_t verdict_of(const fz_program *program, uint32_t pc)
 {
-    while (pc < program->code_length && FZ_CODE_OP(program->code[pc]) != FZ_OP_VERDICT)
+    while (pc < program->code_length && FZ_CODE_OP(program->code[pc]) != FZ_OP_FILTER_END)
         pc += fzi_opcode_length(FZ_CODE_OP(program->code[pc]));
     return pc;
 }

@@ -14,7 +14,7 @@
 #include "interp/trace/state_changes.h"
 #include "interp/trace/trace.h"
 
-struct fz_story {
+struct fz_move_trace {
     fzi_tracer tracer;
     fz_state *state;
     int viewer;           /* -1: everything is told; else only what this player sees */
@@ -41,7 +41,7 @@ static const char *text_at(const fz_program *p, const fz_place *place)
 }
 
 /* "corridor.game:97  quiet = 0;", the text on one line and cut after `width` letters. */
-static void write_place(fz_story *s, const char *indent, uint32_t index, unsigned width)
+static void write_place(fz_move_trace *s, const char *indent, uint32_t index, unsigned width)
 {
     const fz_program *p = s->tracer.original;
     const fz_place *place = &p->places[index];
@@ -84,7 +84,7 @@ static bool is_simple(const fz_program *p, const fz_place *place)
 /* ---- what has changed ---- */
 
 /* Tells the statement that has run by now, and what it did. */
-static void write_statement(fz_story *s, const fz_state *state)
+static void write_statement(fz_move_trace *s, const fz_state *state)
 {
     const fz_program *p = s->tracer.original;
     fzi_buffer_clear(&s->changes);
@@ -97,7 +97,7 @@ static void write_statement(fz_story *s, const fz_state *state)
     s->place = 0;
 }
 
-static void write_turn(fz_story *s, const fz_state *state)
+static void write_turn(fz_move_trace *s, const fz_state *state)
 {
     const fz_program *p = s->tracer.original;
     const fzi_head *head = fzi_head_of(state);
@@ -111,7 +111,7 @@ static void write_turn(fz_story *s, const fz_state *state)
 
 /* The candidates of all options of the choice that stand at the same place; 0 for all but the
  * first. */
-static uint32_t candidates(const fz_story *s, const fz_choice *choice, uint32_t option)
+static uint32_t candidates(const fz_move_trace *s, const fz_choice *choice, uint32_t option)
 {
     const fz_option_info *options = s->tracer.original->options;
     uint32_t sum = 0;
@@ -126,7 +126,7 @@ static uint32_t candidates(const fz_story *s, const fz_choice *choice, uint32_t 
 }
 
 /* How many moves each option makes, before filters. */
-static void write_list(fz_story *s, const fzi_move_list *list)
+static void write_list(fz_move_trace *s, const fzi_move_list *list)
 {
     const fz_program *p = s->tracer.original;
     const fz_choice *choice = &p->choices[list->choice];
@@ -147,7 +147,7 @@ static void write_list(fz_story *s, const fzi_move_list *list)
 }
 
 /* Where a filter rejects some of what was listed, how many are left. */
-static void write_legal(fz_story *s)
+static void write_legal(fz_move_trace *s)
 {
     const fz_program *p = s->tracer.original;
     fz_machine *m = s->tracer.machine;
@@ -178,7 +178,7 @@ static bool ends_statement(const fz_program *p, const fz_place *place)
 
 static void note(void *user, const fzi_run *run, const fzi_move_list *list, uint32_t pc)
 {
-    fz_story *s = user;
+    fz_move_trace *s = user;
     const fz_program *p = s->tracer.original;
     unsigned op = FZ_CODE_OP(p->code[pc]);
     if (run->mode != FZ_RUN_PLAY || s->viewer >= 0 ||
@@ -206,13 +206,13 @@ static void note(void *user, const fzi_run *run, const fzi_move_list *list, uint
 /* ---- what a player sees of it ---- */
 
 /* What the player knows of the state as it is now. */
-static bool look(fz_story *s, const uint8_t *base, fzi_observed *seen)
+static bool look(fz_move_trace *s, const uint8_t *base, fzi_observed *seen)
 {
     return fzi_observe(s->tracer.machine, s->state, s->viewer, base, seen) == FZ_OK;
 }
 
 /* The sites that the player did not see before or does not see now. */
-static void write_hidden(fz_story *s, const fzi_observed *before, const fzi_observed *now)
+static void write_hidden(fz_move_trace *s, const fzi_observed *before, const fzi_observed *now)
 {
     const fz_program *p = s->tracer.original;
     for (unsigned site = 0; site < p->board.site_count; site++) {
@@ -223,7 +223,8 @@ static void write_hidden(fz_story *s, const fzi_observed *before, const fzi_obse
 }
 
 /* The changes between two observations: nothing else depends only on what the player sees. */
-static void write_seen_changes(fz_story *s, const fzi_observed *before, const fzi_observed *now)
+static void write_seen_changes(fz_move_trace *s, const fzi_observed *before,
+                               const fzi_observed *now)
 {
     const fz_program *p = s->tracer.original;
     memcpy(s->seen, before->state->block, s->seen_size);
@@ -236,14 +237,14 @@ static void write_seen_changes(fz_story *s, const fzi_observed *before, const fz
 
 /* ---- the story ---- */
 
-fz_story *fz_story_new(const fz_program *program, const fz_limits *limits, int player)
+fz_move_trace *fz_move_trace_new(const fz_program *program, const fz_limits *limits, int player)
 {
     fzi_allocator a = fzi_allocator_default();
-    fz_story *s = fzi_allocate(a, sizeof *s);
+    fz_move_trace *s = fzi_allocate(a, sizeof *s);
 
     if (!s)
         return NULL;
-    *s = (fz_story){.seen_size = program->layout.stack, .out = fzi_buffer_in(a),
+    *s = (fz_move_trace){.seen_size = program->layout.stack, .out = fzi_buffer_in(a),
                     .changes = fzi_buffer_in(a),
                     .viewer = fz_program_hides(program) ? player : -1};
     s->seen = fzi_allocate(a, s->seen_size);
@@ -255,11 +256,11 @@ fz_story *fz_story_new(const fz_program *program, const fz_limits *limits, int p
         fzi_state_forget(s->state);
         return s;
     }
-    fz_story_free(s);
+    fz_move_trace_free(s);
     return NULL;
 }
 
-void fz_story_free(fz_story *s)
+void fz_move_trace_free(fz_move_trace *s)
 {
     fzi_allocator a = fzi_allocator_default();
 
@@ -275,7 +276,7 @@ void fz_story_free(fz_story *s)
 }
 
 /* Plays the move or the result of chance. */
-static void go_on(fz_story *s, const fz_move *move, int64_t chance)
+static void go_on(fz_move_trace *s, const fz_move *move, int64_t chance)
 {
     fz_machine *m = s->tracer.machine;
     fzi_machine_begin(m);
@@ -285,7 +286,7 @@ static void go_on(fz_story *s, const fz_move *move, int64_t chance)
         fzi_state_give_chance(m, s->state, chance, UINT32_MAX, true);
 }
 
-static void tell_seen(fz_story *s, const fz_move *move, int64_t chance)
+static void tell_seen(fz_move_trace *s, const fz_move *move, int64_t chance)
 {
     fz_state *base = fzi_position_new(s->state);
     fzi_observed before = {0}, now = {0};
@@ -301,7 +302,8 @@ static void tell_seen(fz_story *s, const fz_move *move, int64_t chance)
         fz_state_free(base);
 }
 
-const char *fz_story_tell(fz_story *s, const fz_state *before, const fz_move *move, int64_t chance)
+const char *fz_move_trace_tell(fz_move_trace *s, const fz_state *before, const fz_move *move,
+                               int64_t chance)
 {
     const fz_program *p = s->tracer.original;
 

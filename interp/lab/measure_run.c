@@ -1,8 +1,8 @@
 /* Games that are played and measured. See measure_run.h. */
 #include "measure_run.h"
 
-#include "archived_run.h"
-#include "cast.h"
+#include "archive_replay.h"
+#include "lineup.h"
 #include "sampling.h"
 #include "sums_json.h"
 #include "interp/terminal/terminal.h"
@@ -14,8 +14,8 @@
 
 #include "interp/agents/agent.h"
 #include "interp/play/match.h"
-#include "interp/measures/measuring.h"
-#include "interp/measures/stored_game.h"
+#include "interp/measures/measure_games.h"
+#include "interp/measures/archived_measures.h"
 
 /* ---- strategic depth ---- */
 
@@ -79,7 +79,7 @@ static int measure_games(fzi_measure_run *run, const fzi_measuring *task, fzi_pr
 }
 
 /* Of a game with a board, the board says more. */
-static void note_example(fzi_measure_run *run, const fz_state *from, const fz_cast *cast)
+static void note_example(fzi_measure_run *run, const fz_state *from, const fz_lineup *cast)
 {
     fzi_session *session = run->session;
     char *text = NULL;
@@ -93,7 +93,7 @@ static void note_example(fzi_measure_run *run, const fz_state *from, const fz_ca
     fz_machine_set_chance(session->machine, FZ_CHANCE_ASK);
 }
 
-static int play_as(fzi_measure_run *run, const fz_cast *cast, const fz_cast *influence)
+static int play_as(fzi_measure_run *run, const fz_lineup *cast, const fz_lineup *influence)
 {
     fzi_session *session = run->session;
     const fzi_cli *cli = session->cli;
@@ -122,7 +122,7 @@ static int play_as(fzi_measure_run *run, const fz_cast *cast, const fz_cast *inf
 }
 
 /* `cast`: of --agents; NULL. */
-static int prepare(fzi_measure_run *run, const fzi_cast *cast)
+static int prepare(fzi_measure_run *run, const fzi_lineup *cast)
 {
     fzi_session *session = run->session;
     fzi_allocator allocator = run->lines.allocator;
@@ -160,7 +160,7 @@ static int play(fzi_measure_run *run)
 {
     const fzi_cli *cli = run->session->cli;
     bool agents = fzi_cli_has(cli, FZ_CLI_AGENTS), influence = fzi_cli_has(cli, FZ_CLI_INFLUENCE);
-    fzi_cast cast;
+    fzi_lineup cast;
     int code;
 
     if (!agents && !influence) {
@@ -168,13 +168,13 @@ static int play(fzi_measure_run *run)
         return code == FZ_EXIT_OK ? play_as(run, NULL, NULL) : code;
     }
     /* The players of --influence need streams of their own, which random moves do not have. */
-    code = fzi_cast_read(&cast, run->session, agents ? cli->values[FZ_CLI_AGENTS] : "random");
+    code = fzi_lineup_read(&cast, run->session, agents ? cli->values[FZ_CLI_AGENTS] : "random");
     if (code != FZ_EXIT_OK)
         return code;
     code = prepare(run, agents ? &cast : NULL);
     if (code == FZ_EXIT_OK)
         code = play_as(run, agents ? &cast.cast : NULL, influence ? &cast.cast : NULL);
-    fzi_cast_clear(&cast);
+    fzi_lineup_clear(&cast);
     return code;
 }
 
@@ -186,7 +186,7 @@ static int replay(fzi_measure_run *run)
     const fzi_archived_run *archived = run->archived;
     const fzi_cli *cli = run->session->cli;
     const char *agents = cli->values[FZ_CLI_AGENTS];
-    fz_cast cast;
+    fz_lineup cast;
     int code;
 
     if (!agents)

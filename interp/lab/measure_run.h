@@ -3,7 +3,7 @@
 #ifndef FZ_INTERP_LAB_MEASURE_RUN_H
 #define FZ_INTERP_LAB_MEASURE_RUN_H
 
-#include "measures_output.h"
+#include "print_measures.h"
 
 #include "interp/measures/histogram.h"
 

@@ -263,7 +263,7 @@ fz_status fzi_pipe_agent_new(const fzi_session *session, const char *description
     strcpy(p->command, command);
     p->machine = fz_machine_new(session->program, &session->cli->limits);
     p->line = fzi_cli_allocate(NULL, MAX_LINE + 1);
-    status = fz_agent_of_host(session->context, session->program, description, &host, agent);
+    status = fz_agent_from_callbacks(session->context, session->program, description, &host, agent);
     if (status != FZ_OK)
         snprintf(message, 256, "%.255s", fz_context_message(session->context));
     return status;

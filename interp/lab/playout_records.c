@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-int fzi_record_first(fzi_session *session, const fz_state *from, const fz_cast *cast,
+int fzi_record_first(fzi_session *session, const fz_state *from, const fz_lineup *cast,
                      uint64_t stream)
 {
     char *text = NULL;
@@ -50,7 +50,7 @@ int fzi_wanted_read(const fzi_cli *cli, fzi_wanted *w)
 }
 
 /* Plays one of the games again; false, with the exit status, if its record cannot be written. */
-static bool record_one(fzi_session *session, const fz_state *from, const fz_cast *cast,
+static bool record_one(fzi_session *session, const fz_state *from, const fz_lineup *cast,
                        uint64_t number, bool only_failed, int *code)
 {
     const char *folder = session->cli->values[FZ_CLI_RECORD];
@@ -74,7 +74,7 @@ static bool record_one(fzi_session *session, const fz_state *from, const fz_cast
     return *code == FZ_EXIT_OK;
 }
 
-int fzi_record_wanted(fzi_session *session, const fz_state *from, const fz_cast *cast,
+int fzi_record_wanted(fzi_session *session, const fz_state *from, const fz_lineup *cast,
                       const fzi_wanted *w, uint64_t first, const fz_tally *tally)
 {
     const char *folder = session->cli->values[FZ_CLI_RECORD];

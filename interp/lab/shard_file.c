@@ -30,8 +30,8 @@ int fzi_shard_range(const fzi_cli *cli, uint64_t total, uint64_t *first, uint64_
     if (!fzi_cli_number(number, &shard) || !fzi_cli_number(slash + 1, &shards) || shard < 1 ||
         shard > shards || shards > UINT32_MAX)
         return fzi_cli_complain(cli, "--shard takes K/N with K from 1 to N, not '%s'", text);
-    *first = (uint64_t)((fz_wide)total * (shard - 1) / shards);
-    *count = (uint64_t)((fz_wide)total * shard / shards) - *first;
+    *first = (uint64_t)((fz_uint128)total * (shard - 1) / shards);
+    *count = (uint64_t)((fz_uint128)total * shard / shards) - *first;
     return FZ_EXIT_OK;
 }
 

@@ -4,7 +4,7 @@
 #ifndef FZ_INTERP_LAB_SHARD_FILE_H
 #define FZ_INTERP_LAB_SHARD_FILE_H
 
-#include "measures_output.h"
+#include "print_measures.h"
 
 typedef struct fzi_shard {
     const char *path;

@@ -1,7 +1,7 @@
 /* What the cells of a study say: results, differences, distances. See study.h. */
 #include "study.h"
 
-#include "contrasts.h"
+#include "comparisons.h"
 #include "sampling.h"
 
 #include <math.h>

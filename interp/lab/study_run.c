@@ -1,7 +1,7 @@
 /* The cells of a study: making and playing them. See study.h. */
 #include "study.h"
 
-#include "cast.h"
+#include "lineup.h"
 #include "sampling.h"
 #include "interp/terminal/terminal.h"
 
@@ -216,7 +216,7 @@ typedef struct player {
     fzi_cli cli;                /* of the cell */
     fzi_session session;
     fzi_lines lines;
-    const fz_cast *cast;
+    const fz_lineup *cast;
     fzi_shard shard;
     fzi_wanted wanted;
     fzi_progress *progress;
@@ -257,7 +257,7 @@ static void join_names(json_t *experiment, const char *member, char **names, uin
     json_object_set_new(experiment, member, list);
 }
 
-static int make_experiment(player *p, const fzi_cast *cast)
+static int make_experiment(player *p, const fzi_lineup *cast)
 {
     json_t *x = fzi_experiment_of(&p->session, cast);
 
@@ -282,17 +282,23 @@ static int play_rest(player *p)
     fz_sink sink = fzi_archive_sink(a);
     char message[256];
     fz_tally tally = {0};
-    fz_sample sample = {.program = p->session.program, .limits = &p->cli.limits, .cast = p->cast,
-                        .seed = p->cli.seed, .first = p->shard.first + a->done,
-                        .count = p->shard.count - a->done, .threads = fzi_threads(&p->cli),
-                        .watch = &watcher, .sink = &sink, .sums = &p->shard.sums};
+    fz_playout_options sample = {.program = p->session.program,
+                                 .limits = &p->cli.limits,
+                                 .cast = p->cast,
+                                 .seed = p->cli.seed,
+                                 .first = p->shard.first + a->done,
+                                 .count = p->shard.count - a->done,
+                                 .threads = fzi_threads(&p->cli),
+                                 .watch = &watcher,
+                                 .sink = &sink,
+                                 .sums = &p->shard.sums};
     fz_status status;
     int code;
 
     if (!sample.count)
         return FZ_EXIT_OK;
     p->before += a->done;
-    status = fz_playouts_of(&sample, &tally, message);
+    status = fz_playouts_run(&sample, &tally, message);
     code = fzi_archive_end(a);
     if (code == FZ_EXIT_OK && status != FZ_OK && !fzi_terminal_interrupted())
         code = fzi_session_playouts_failed(&p->session, &tally, p->cast,
@@ -300,7 +306,7 @@ static int play_rest(player *p)
     return code;
 }
 
-static int play_as(player *p, const fzi_cast *cast)
+static int play_as(player *p, const fzi_lineup *cast)
 {
     fzi_archive *a = &p->study->archive;
     int code = make_experiment(p, cast);
@@ -332,7 +338,7 @@ static int play_as(player *p, const fzi_cast *cast)
 static int play_opened(player *p)
 {
     bool agents = strcmp(p->cell->agents, "random") != 0;
-    fzi_cast cast;
+    fzi_lineup cast;
     int code;
 
     p->cli.seed = seed_of(p);
@@ -345,11 +351,11 @@ static int play_opened(player *p)
     prepare_use(p->study, p->cell, &p->session, &p->lines);
     if (!agents)
         return play_as(p, NULL);
-    code = fzi_cast_read(&cast, &p->session, p->cell->agents);
+    code = fzi_lineup_read(&cast, &p->session, p->cell->agents);
     if (code != FZ_EXIT_OK)
         return code;
     code = play_as(p, &cast);
-    fzi_cast_clear(&cast);
+    fzi_lineup_clear(&cast);
     return code;
 }
 

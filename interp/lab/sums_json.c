@@ -79,7 +79,7 @@ fz_sums_end *fzi_sums_ends(const fz_sums *s, size_t *count)
 
 /* ---- writing ---- */
 
-static json_t *wide_json(fz_wide value, bool negative)
+static json_t *wide_json(fz_uint128 value, bool negative)
 {
     char text[NUMBER_SIZE], *at = text + sizeof text - 1;
 
@@ -94,7 +94,7 @@ static json_t *wide_json(fz_wide value, bool negative)
 
 json_t *fzi_wide_json(fz_signed_wide value)
 {
-    return wide_json(value < 0 ? -(fz_wide)value : (fz_wide)value, value < 0);
+    return wide_json(value < 0 ? -(fz_uint128)value : (fz_uint128)value, value < 0);
 }
 
 static json_t *lengths_json(const fz_sums *s)
@@ -156,7 +156,7 @@ bool fzi_wide_read(const json_t *value, bool may_be_negative, fz_signed_wide *nu
     const char *at = json_string_value(value);
     bool negative = at && may_be_negative && *at == '-';
     size_t length;
-    fz_wide result = 0;
+    fz_uint128 result = 0;
 
     if (!at)
         return false;
@@ -165,7 +165,7 @@ bool fzi_wide_read(const json_t *value, bool may_be_negative, fz_signed_wide *nu
     if (!length || length > 38 || strspn(at, "0123456789") != length)
         return false;
     for (; *at; at++)
-        result = (fz_wide)10 * result + (unsigned)(*at - 48);
+        result = (fz_uint128)10 * result + (unsigned)(*at - 48);
     *number = negative ? -(fz_signed_wide)result : (fz_signed_wide)result;
     return true;
 }
@@ -193,7 +193,7 @@ static bool read_player(const json_t *row, unsigned p, fz_sums *s)
     if (!good)
         return false;
     s->utilities[p] = (int64_t)utilities;
-    s->payoff_squares[p] = (fz_wide)squares;
+    s->payoff_squares[p] = (fz_uint128)squares;
     return s->wins[p] <= s->playouts;
 }
 
@@ -253,7 +253,7 @@ bool fzi_sums_read(const json_t *object, unsigned players, fz_sums *s)
         json_array_size(rows) != players || s->longest >= MAX_LENGTH ||
         s->stopped > s->playouts || s->draws > s->playouts || s->losses > s->playouts)
         return false;
-    s->squares = (fz_wide)squares;
+    s->squares = (fz_uint128)squares;
     s->parts = (int)json_integer_value(json_object_get(object, "parts"));
     snprintf(s->message, sizeof s->message, "%s", message);
     for (unsigned p = 0; p < players && good; p++)

@@ -303,10 +303,11 @@ static void define_keys(generator *g, const fz_code *code, unsigned count)
 static void define_behind(generator *g)
 {
     const fz_program *p = g->p;
-    fzi_buffer_text(g->out, "#undef BEHIND_JUDGE\n#define BEHIND_JUDGE(place) switch (place) { ");
+    fzi_buffer_text(
+        g->out, "#undef AFTER_FILTER_BEGIN\n#define AFTER_FILTER_BEGIN(place) switch (place) { ");
     for (uint32_t at = g->f->start, next; at < g->f->end; at = next) {
         next = at + fzi_opcode_length(FZ_CODE_OP(p->code[at]));
-        if (FZ_CODE_OP(p->code[at]) == FZ_OP_JUDGE &&
+        if (FZ_CODE_OP(p->code[at]) == FZ_OP_FILTER_BEGIN &&
             p->choices[p->filters[p->code[at + 1]].choice].at_once)
             fzi_buffer_format(g->out, "case %u: goto L%u; ", at, next);
     }
@@ -376,11 +377,11 @@ static void define_special(generator *g, uint32_t at, uint32_t next)
         define_pass(g, code);
         define_enter(g, code[1]);
         break;
-    case FZ_OP_WITHIN:
+    case FZ_OP_CHECK_BOUND:
         define_keys(g, code, 2 * FZ_CODE_B(*code));
         define_spill(g, at);
         break;
-    case FZ_OP_VERDICT:
+    case FZ_OP_FILTER_END:
         define_keys(g, code, FZ_CODE_B(*code));
         define_behind(g);
         break;
@@ -405,7 +406,7 @@ static void define_special(generator *g, uint32_t at, uint32_t next)
     case FZ_OP_EMIT_SHIFTS: case FZ_OP_ALSO_SHIFTS:
         define_after(g, next);
         break;
-    case FZ_OP_JUDGE:
+    case FZ_OP_FILTER_BEGIN:
         fzi_buffer_format(g->out, "#undef GO\n#define GO(pc) goto L%u\n",
                           g->p->filters[code[1]].code);
         define_spill(g, at);

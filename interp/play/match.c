@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "decided_game.h"
+#include "played_game.h"
 #include "interp/vm/fault.h"
 
 enum { AHEAD = 1024 };         /* games that may be finished before an earlier pair is */

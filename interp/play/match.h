@@ -16,7 +16,7 @@ typedef struct fzi_match {
      * `message` (256 bytes) says why. The match closes it. */
     fz_status (*make)(void *user, unsigned agent, fz_decider *decider, char *message);
     void *user;
-    bool logs;                 /* the agents need the game from its beginning (fz_cast) */
+    bool logs;                 /* the agents need the game from its beginning (fz_lineup) */
     uint64_t seed, pairs;      /* at most so many */
     const fzi_sprt *sprt;      /* ends the match early; NULL */
     unsigned threads;

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "interp/trace/coverage.h"
-#include "decided_game.h"
+#include "played_game.h"
 #include "sums.h"
 #include "interp/vm/fault.h"
 #include "interp/vm/game.h"
@@ -31,7 +31,7 @@ typedef struct chunk {
 #define FAILED UINT64_MAX
 
 typedef struct shared {
-    fz_sample sample;
+    fz_playout_options sample;
     fzi_cover *cover;         /* under the lock; NULL: nobody asks what ran */
     uint64_t most;            /* playouts in a chunk */
     uint64_t done;            /* played; atomic */
@@ -224,7 +224,7 @@ static void row_clear(const shared *h, fz_game_row *row)
 /* FZ_OK: the row is complete, also that of a playout that failed. */
 static fz_status play_one(shared *h, player *self, uint64_t playout, fz_game_row *row)
 {
-    const fz_sample *s = &h->sample;
+    const fz_playout_options *s = &h->sample;
     bool logs = (s->cast && s->cast->logs) || (s->sink && s->sink->logs);
     fz_state *state = logs ? fzi_decided_logged(s->program, !s->from) : self->state;
     uint64_t branched = 0;
@@ -460,17 +460,17 @@ fz_status fz_playouts(const fz_program *program, const fz_limits *limits, uint64
                       uint64_t first, uint64_t count, unsigned threads, bool branching,
                       const fz_watch *watch, fz_tally *tally, char *message)
 {
-    fz_sample sample = {.program = program, .limits = limits, .seed = seed, .first = first,
+    fz_playout_options sample = {.program = program, .limits = limits, .seed = seed, .first = first,
                         .count = count, .threads = threads, .branching = branching, .watch = watch};
-    return fz_playouts_of(&sample, tally, message);
+    return fz_playouts_run(&sample, tally, message);
 }
 
-fz_status fz_playouts_of(const fz_sample *sample, fz_tally *tally, char *message)
+fz_status fz_playouts_run(const fz_playout_options *sample, fz_tally *tally, char *message)
 {
     return play_all((shared){.sample = *sample}, tally, message);
 }
 
-fz_status fz_playouts_covered(const fz_sample *sample, fz_tally *tally, char *message,
+fz_status fz_playouts_covered(const fz_playout_options *sample, fz_tally *tally, char *message,
                               fz_coverage *coverage)
 {
     fzi_cover cover;

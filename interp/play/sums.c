@@ -186,7 +186,7 @@ static void add_payoffs(fz_sums *s, const fz_program *p, const int64_t *payoffs)
 {
     for (unsigned i = 0; p->payoff >= 0 && i < p->player_count; i++) {
         s->payoffs[i] += payoffs[i];
-        s->payoff_squares[i] += (fz_wide)((fz_signed_wide)payoffs[i] * payoffs[i]);
+        s->payoff_squares[i] += (fz_uint128)((fz_signed_wide)payoffs[i] * payoffs[i]);
     }
 }
 
@@ -234,7 +234,7 @@ bool fzi_sums_count(fz_sums *s, const fz_program *program, const fz_game_row *ro
     s->longest = s->longest > row->plies ? s->longest : row->plies;
     s->playouts++;
     s->plies += row->plies;
-    s->squares += (fz_wide)row->plies * row->plies;
+    s->squares += (fz_uint128)row->plies * row->plies;
     s->turns += row->turns;
     s->branched += row->branched;
     add_result(s, program, row);
@@ -344,7 +344,8 @@ static void tally_payoffs(const fz_sums *s, fz_tally *tally)
     double n = (double)count;
     for (unsigned i = 0; count && i < FZ_MAX_PLAYERS; i++) {
         /* n * sum of squares - square of sum, exactly. */
-        fz_wide spread = s->payoff_squares[i] * count - (fz_wide)(s->payoffs[i] * s->payoffs[i]);
+        fz_uint128 spread =
+            s->payoff_squares[i] * count - (fz_uint128)(s->payoffs[i] * s->payoffs[i]);
         tally->payoff_mean[i] = (double)s->payoffs[i] / n;
         tally->payoff_deviation[i] = count > 1 ? sqrt((double)spread / n / (n - 1)) : 0;
     }
@@ -363,7 +364,7 @@ void fz_sums_tally(const fz_sums *s, fz_tally *tally)
     double n = (double)s->playouts;
     tally->mean = (double)s->plies / n;
     /* n * sum of squares - square of sum, exactly. */
-    fz_wide spread = s->squares * s->playouts - (fz_wide)s->plies * s->plies;
+    fz_uint128 spread = s->squares * s->playouts - (fz_uint128)s->plies * s->plies;
     tally->deviation = s->playouts > 1 ? sqrt((double)spread / n / (n - 1)) : 0;
     tally->median = median(s);
     if (s->branched && s->plies)

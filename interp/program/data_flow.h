@@ -10,7 +10,8 @@ bool fzi_program_find_last(const fz_program *program, fzi_allocator allocator, u
 /* Fills `last` of the program's choices (last_choice.c). False: memory is short. */
 bool fzi_program_find_last_choices(const fz_program *program, fzi_allocator allocator,
                                    fz_choice *choices);
-/* Fills `at_once` of the program's choices and options (trials.c). False: memory is short. */
+/* Fills `at_once` of the program's choices and options (in_place_trials.c). False: memory is
+ * short. */
 bool fzi_program_find_trials(const fz_program *program, fzi_allocator allocator, fz_choice *choices,
                              fz_option_info *options);
 

@@ -1,7 +1,7 @@
 /* Does a program remember the latest move beyond its turn? Only then are last_from and last_to part
  * of a position. A forward analysis over the functions that a game runs: at each instruction, has
- * the turn's own latest move been noted (TOOK) on every way to it? Where LAST stands elsewhere, it
- * reads an earlier turn's. */
+ * the turn's own latest move been noted (SET_LAST_MOVE) on every way to it? Where LAST stands
+ * elsewhere, it reads an earlier turn's. */
 
 #include <string.h>
 
@@ -67,7 +67,7 @@ static void step(ages *g, uint32_t function, uint32_t at)
             meet(g, &g->before[at + fzi_opcode_length(op)], after);
         return;
     }
-    if (op == FZ_OP_TOOK)
+    if (op == FZ_OP_SET_LAST_MOVE)
         age = FRESH;
     if (fzi_opcode_is(op, FZ_FLAG_RETURNS))
         meet(g, &g->leaves[function], age);

@@ -56,11 +56,11 @@ static void ways_on(finder *f, uint32_t pc, fzi_live *out)
     for (uint32_t i = 0; more[i]; i++)
         if (more[i] == 'J')
             join(f, out, code[1 + i]);
-    if (op == FZ_OP_DECIDE || op == FZ_OP_CAN_YET || op == FZ_OP_CAN_END)
+    if (op == FZ_OP_DECIDE || op == FZ_OP_CAN_TEST || op == FZ_OP_CAN_END)
         join_options(f, out, code[1]);
     else if (op == FZ_OP_GROUP || op == FZ_OP_END_GROUP)
         join_options(f, out, p->filters[code[1]].choice);
-    else if (op == FZ_OP_JUDGE)
+    else if (op == FZ_OP_FILTER_BEGIN)
         join(f, out, p->filters[code[1]].code);
     unite(out, &f->filters);
 }
@@ -106,10 +106,10 @@ static void special(const fz_program *p, const fz_code *code, fzi_live *reads, f
             add_set(reads, code[2] & 0xff);
         break;
     }
-    case FZ_OP_WITHIN:
+    case FZ_OP_CHECK_BOUND:
         range(reads, false, a, 2 * b);
         break;
-    case FZ_OP_VERDICT:
+    case FZ_OP_FILTER_END:
         range(reads, false, a, b);
         break;
     case FZ_OP_NATIVE:
@@ -191,7 +191,7 @@ void fzi_live_keep(const fz_program *program, uint32_t function, fzi_live *live)
     for (uint32_t at = f->start, next; at < f->end; at = next) {
         const fz_code *code = program->code + at;
         next = at + fzi_opcode_length(FZ_CODE_OP(*code));
-        if (FZ_CODE_OP(*code) == FZ_OP_JUDGE &&
+        if (FZ_CODE_OP(*code) == FZ_OP_FILTER_BEGIN &&
             program->choices[program->filters[code[1]].choice].at_once)
             add_to_filter(program, code[1], &live[next], live);
     }

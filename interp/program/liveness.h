@@ -26,8 +26,8 @@ static inline bool fzi_live_set(const fzi_live *live, unsigned reg)
  * items; those of the function are empty. An instruction that suspends a frame reads all that its
  * successors, its labels and its filters read. */
 void fzi_live_find(const fz_program *program, uint32_t function, fzi_live *live);
-/* Adds to the filters of choices with trials (trials.c) the registers that are live behind their
- * JUDGEs, where the verdict goes on. */
+/* Adds to the filters of choices with trials (in_place_trials.c) the registers that are live
+ * behind their JUDGEs, where the verdict goes on. */
 void fzi_live_keep(const fz_program *program, uint32_t function, fzi_live *live);
 /* Adds the registers that the instruction reads and writes. */
 void fzi_live_uses(const fz_program *program, uint32_t pc, fzi_live *reads, fzi_live *writes);

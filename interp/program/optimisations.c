@@ -28,7 +28,7 @@ static fz_status unknown_optimisation(fz_context *context, const char *name, siz
                             name, names);
 }
 
-fz_status fz_context_without(fz_context *context, const char *names)
+fz_status fz_context_disable_optimisations(fz_context *context, const char *names)
 {
     uint32_t without = 0;
 

@@ -106,7 +106,7 @@ uint32_t fzi_filter_verdict(const fz_program *p, uint32_t filter)
     uint32_t end = p->functions[p->choices[p->filters[filter].choice].function].end;
     uint32_t at = p->filters[filter].code;
 
-    while (at < end && FZ_CODE_OP(p->code[at]) != FZ_OP_VERDICT)
+    while (at < end && FZ_CODE_OP(p->code[at]) != FZ_OP_FILTER_END)
         at += fzi_opcode_length(FZ_CODE_OP(p->code[at]));
     return at;
 }

@@ -111,11 +111,11 @@ enum { FZ_FUNCTION_DECIDES = 1, FZ_FUNCTION_ROLLS = 2 };
 /* Where a filter's code stands, in the function of its choice. `level`: 0 the choice's own filter,
  * higher for those of generators inside. */
 typedef struct fz_filter {
-    uint32_t code;        /* ends in VERDICT */
+    uint32_t code;        /* ends in FILTER_END */
     uint32_t choice;
     uint8_t kind;         /* FZ_FILTER_... */
     uint8_t keys;
-    uint8_t bounded;      /* its code says WITHIN: the keys may reach a bound, and no more */
+    uint8_t bounded;      /* its code says CHECK_BOUND: the keys may reach a bound, and no more */
     uint32_t condition;   /* 1 + place of the `if` it stands for, in an explaining program; not in
                              program files */
     uint32_t reason;      /* of what must be true, in reasons; 0: none. As `condition` */
@@ -139,7 +139,8 @@ typedef struct fz_option_info {
      * generator) */
     uint32_t first_filter;
     uint8_t filters;
-    uint8_t at_once;      /* derived: a drawn move may be tried on the state itself (trials.c) */
+    uint8_t
+        at_once; /* derived: a drawn move may be tried on the state itself (in_place_trials.c) */
     uint32_t place;       /* in program.places: where the option stands in the text */
 } fz_option_info;
 
@@ -203,8 +204,8 @@ typedef struct fz_reach {
 } fz_reach;
 
 /* A plain item of a piece whose option is that of several items, in a program for coverage: one
- * compiled with fz_context_cover. The function's parameters are `me` and the site of the piece; it
- * gives the item's targets. */
+ * compiled with fz_context_enable_coverage. The function's parameters are `me` and the site of the
+ * piece; it gives the item's targets. */
 typedef struct fz_item_info {
     uint32_t option, place, function;
     int32_t me;           /* an integer register of the choice's frame; -1: `me` is `player` */
@@ -462,8 +463,8 @@ fz_program *fzi_program_make(fzi_allocator allocator, const fz_program *view);
 /* The place of the instruction at `code`; places[0] when unknown. */
 const fz_place *fzi_program_place(const fz_program *program, uint32_t code);
 
-/* Where the filter's code ends, which lies in one piece: the place of its VERDICT. The end of the
- * function when there is none, in a damaged program. */
+/* Where the filter's code ends, which lies in one piece: the place of its FILTER_END. The end of
+ * the function when there is none, in a damaged program. */
 uint32_t fzi_filter_verdict(const fz_program *program, uint32_t filter);
 
 /* The allocator of the program's memory; the default allocator while the program is being made. */

@@ -35,7 +35,7 @@
  *                  a sealed one has a variable that the compiler made
  *   options        bindings have registers and types; effect, label and shown begin in the
  *                  choice's function
- *   filters        end in a VERDICT with as many keys as they say; WITHIN stands in bounded
+ *   filters        end in a FILTER_END with as many keys as they say; CHECK_BOUND stands in bounded
  *                  filters alone
  *   dice           faces are values of the type; weights add up to 1 .. UINT32_MAX
  *   natives        parameters are as many as their order says

@@ -197,7 +197,7 @@ static void check_special(fzi_verifier *c, const fz_function *f, uint32_t at)
     case FZ_OP_DECIDE:
         good = FZ_CODE_OP(p->code[p->choices[code[1]].start]) == FZ_OP_CHOOSE;
         break;
-    case FZ_OP_CAN_YET:
+    case FZ_OP_CAN_TEST:
         good = FZ_CODE_OP(p->code[p->choices[code[1]].start]) == FZ_OP_CAN &&
                FZ_CODE_OP(p->code[code[2]]) == FZ_OP_CAN_END && p->code[code[2] + 1] == code[1];
         break;
@@ -214,12 +214,12 @@ static void check_special(fzi_verifier *c, const fz_function *f, uint32_t at)
         good = is_shape(p, code[2], code[3]);
         break;
     case FZ_OP_STEP_BACK: good = is_shape(p, code[1], code[2]); break;
-    case FZ_OP_WITHIN:
+    case FZ_OP_CHECK_BOUND:
         good = p->filters[code[1]].bounded && y == p->filters[code[1]].keys &&
                x + 2 * y <= f->ints;
         break;
     case FZ_OP_LINE_AT_GIVEN: good = is_windows(p, (int32_t)code[1], code[2]); break;
-    case FZ_OP_VERDICT: good = y >= 1 && y <= FZ_MAX_KEYS && x + y <= f->ints; break;
+    case FZ_OP_FILTER_END: good = y >= 1 && y <= FZ_MAX_KEYS && x + y <= f->ints; break;
     case FZ_OP_RANDOM_WEIGHED: good = FZ_CODE_OP(p->code[code[2]]) == FZ_OP_WEIGH; break;
     default: break;
     }
@@ -266,14 +266,14 @@ static void check_filter_list(fzi_verifier *c, uint32_t first, unsigned count, u
                  what, number);
 }
 
-/* The code of a filter judges nothing itself and jumps nowhere but up to its VERDICT, or judging
+/* The code of a filter judges nothing itself and jumps nowhere but up to its FILTER_END, or judging
  * might never end. */
 static bool stays_inside(const fz_program *p, const fz_filter *filter, uint32_t verdict)
 {
     for (uint32_t at = filter->code; at < verdict;
          at += fzi_opcode_length(FZ_CODE_OP(p->code[at]))) {
         const char *more = fzi_opcode_extension(FZ_CODE_OP(p->code[at]));
-        if (FZ_CODE_OP(p->code[at]) == FZ_OP_JUDGE)
+        if (FZ_CODE_OP(p->code[at]) == FZ_OP_FILTER_BEGIN)
             return false;
         for (uint32_t i = 0; more[i]; i++)
             if (more[i] == 'J' &&
@@ -283,7 +283,7 @@ static bool stays_inside(const fz_program *p, const fz_filter *filter, uint32_t 
     return verdict < p->functions[p->choices[filter->choice].function].end;
 }
 
-/* The VERDICT has the filter's keys, and its code says WITHIN if they are bounded. */
+/* The FILTER_END has the filter's keys, and its code says CHECK_BOUND if they are bounded. */
 static void check_filter(fzi_verifier *c, uint32_t number)
 {
     const fz_program *p = c->p;
@@ -302,7 +302,7 @@ static void check_filter(fzi_verifier *c, uint32_t number)
     bool within = false;
     for (uint32_t at = filter->code; at < verdict;
          at += fzi_opcode_length(FZ_CODE_OP(p->code[at])))
-        within |= FZ_CODE_OP(p->code[at]) == FZ_OP_WITHIN && p->code[at + 1] == number;
+        within |= FZ_CODE_OP(p->code[at]) == FZ_OP_CHECK_BOUND && p->code[at + 1] == number;
     fzi_want(c, within == filter->bounded, "filter", number);
 }
 

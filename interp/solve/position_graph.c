@@ -402,7 +402,7 @@ static bool is_plain(const fz_program *p, uint32_t pc, unsigned end)
         if (op == end)
             return true;
         if (op == FZ_OP_LAST || fzi_opcode_is(op, FZ_FLAG_CALLS) ||
-            (end == FZ_OP_TOOK && fzi_opcode_is(op, FZ_FLAG_FLOW)))
+            (end == FZ_OP_SET_LAST_MOVE && fzi_opcode_is(op, FZ_FLAG_FLOW)))
             return false;
     }
     return false;
@@ -466,7 +466,7 @@ static void find_forgetting(fzi_graph *g)
         const fz_choice *c = &p->choices[i];
         bool forgets = is_plain(p, c->start, FZ_OP_DECIDE);
         for (uint32_t k = 0; k < c->options && forgets; k++)
-            forgets = is_plain(p, p->options[c->first_option + k].effect, FZ_OP_TOOK);
+            forgets = is_plain(p, p->options[c->first_option + k].effect, FZ_OP_SET_LAST_MOVE);
         g->forgets_last[c->start] = forgets;
         leave_bindings(g, c);
     }

@@ -205,7 +205,7 @@ fz_status fzi_context_no_memory(fz_context *context)
     return fzi_context_fail(context, FZ_NO_MEMORY, "out of memory");
 }
 
-void fz_context_cover(fz_context *context)
+void fz_context_enable_coverage(fz_context *context)
 {
     context->covers = true;
 }

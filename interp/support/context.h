@@ -28,7 +28,7 @@ struct fz_context {
     size_t host_count;
     fz_limits limits;   /* of the machines that fz_run_tests makes */
     uint32_t without;   /* bits of optimisations that programs do without */
-    bool covers;        /* programs tell the items of pieces apart (fz_context_cover) */
+    bool covers;        /* programs tell the items of pieces apart (fz_context_enable_coverage) */
     fz_overlay *overlay; /* NULL: all texts are those of the files */
     void *overlay_user;
     char message[1024];

@@ -2,7 +2,7 @@
 #include "interp/cli/files.h"
 #include "interp/program/program.h"
 #include "interp/text/piece_shape.h"
-#include "table_game.h"
+#include "terminal_game.h"
 #include "typed_move.h"
 
 #include <stdio.h>
@@ -144,14 +144,14 @@ static void toggle_trace(fzi_table_game *g, const char *text)
 {
     (void)text;
     if (g->story) {
-        fz_story_free(g->story);
+        fz_move_trace_free(g->story);
         g->story = NULL;
         g->traces = false;
         puts("The trace is off.");
         return;
     }
     g->traces = true;
-    g->story = fz_story_new(g->session.program, &g->session.cli->limits, g->viewer);
+    g->story = fz_move_trace_new(g->session.program, &g->session.cli->limits, g->viewer);
     puts(g->story ? "The trace is on: each move shows what the rules do."
                   : "Out of memory: the trace stays off.");
 }

@@ -2,7 +2,7 @@
  * a person loads. */
 #include "interp/cli/files.h"
 #include "interp/program/program.h"
-#include "table_game.h"
+#include "terminal_game.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -134,7 +134,8 @@ fz_status fzi_worlds_look(fzi_worlds *w, const fz_state *state, int player)
     if (!replay)
         status = fzi_machine_no_memory(w->machine);
     for (size_t i = 0; i < log->count && status == FZ_OK; i++)
-        status = see(w, replay, &log->entries[i], i + fz_state_sealed(state) < log->count);
+        status =
+            see(w, replay, &log->entries[i], i + fz_state_hidden_decisions(state) < log->count);
     fz_state_free(replay);
     m->chance = mode;
     return status;

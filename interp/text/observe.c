@@ -40,7 +40,7 @@ bool fz_program_hides(const fz_program *program)
     return hides;
 }
 
-uint32_t fz_state_sealed(const fz_state *state)
+uint32_t fz_state_hidden_decisions(const fz_state *state)
 {
     const fz_program *p = state->program;
     const fzi_head *head = fzi_head_of(state);

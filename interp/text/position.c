@@ -289,7 +289,7 @@ fz_status fzi_played_write(fz_machine *machine, const fz_state *state, const fzi
 {
     fz_chance mode = machine->chance;
     fz_state *replay = fz_state_clone(state); /* with its history: it may decide what is legal */
-    uint32_t sealed = fz_state_sealed(state);
+    uint32_t sealed = fz_state_hidden_decisions(state);
     fz_status status;
 
     if (!replay)

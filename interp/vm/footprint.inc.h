@@ -483,7 +483,7 @@ static bool run_one(reader *r, const fz_code **ip, bool *done, bool *verdict)
         I[A] = 0;
         break;
     case FZ_OP_UNPHANTOM: ok = !I[A]; break;
-    case FZ_OP_VERDICT:
+    case FZ_OP_FILTER_END:
         *done = true;
         *verdict = I[A] != 0;
         return false;

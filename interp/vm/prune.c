@@ -30,8 +30,8 @@ static bool (*footprint_of(const fz_program *p))(const fz_machine *, const fz_st
 
 enum { FEW_MOVES = 4 }; /* to try so many costs less than to find the footprint */
 
-/* PEND, TOOK (where the program asks for it), MOVE, JUDGE and no more: which bindings go from where
- * to where. */
+/* PEND, SET_LAST_MOVE (where the program asks for it), MOVE, FILTER_BEGIN and no more: which
+ * bindings go from where to where. */
 static bool is_plain(const fz_program *p, const fz_option_info *option, uint32_t filter, int *from,
                      int *to)
 {
@@ -39,9 +39,9 @@ static bool is_plain(const fz_program *p, const fz_option_info *option, uint32_t
     if (FZ_CODE_OP(code[0]) != FZ_OP_PEND || code[1] != filter)
         return false;
     code += 2;
-    if (FZ_CODE_OP(*code) == FZ_OP_TOOK)
+    if (FZ_CODE_OP(*code) == FZ_OP_SET_LAST_MOVE)
         code++;
-    if (FZ_CODE_OP(code[0]) != FZ_OP_MOVE || FZ_CODE_OP(code[1]) != FZ_OP_JUDGE ||
+    if (FZ_CODE_OP(code[0]) != FZ_OP_MOVE || FZ_CODE_OP(code[1]) != FZ_OP_FILTER_BEGIN ||
         code[2] != filter)
         return false;
     *from = (int)FZ_CODE_A(code[0]) - option->first;

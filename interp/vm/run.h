@@ -15,7 +15,7 @@ typedef enum fzi_mode {
     FZ_RUN_VERDICT,  /* a filter's code */
     FZ_RUN_CALL,     /* one function, which may write but neither choose nor roll */
     FZ_RUN_TEXT,     /* a label's code */
-    FZ_RUN_SITES,    /* an effect up to its TOOK */
+    FZ_RUN_SITES,    /* an effect up to its SET_LAST_MOVE */
     FZ_RUN_OUTCOMES  /* at a waiting chance: lists the possible results */
 } fzi_mode;
 
@@ -44,11 +44,11 @@ typedef struct fzi_run {
     bool branching;       /* PLAY: add the number of legal moves at each decision to `branched` */
     /* The loop sets these three. `draws`: PLAY, nothing logs the moves, and one set of sites cannot
      * exceed the limit of moves. `notes`: more is to be done when a turn begins. `tries`: PLAY, and
-     * a drawn move may be tried on the state itself (trials.c). */
+     * a drawn move may be tried on the state itself (in_place_trials.c). */
     bool draws, notes, tries;
     bool trial;           /* a drawn move is being tried on the state itself */
     bool refused;         /* the filters rejected that move; DECIDE draws again without it */
-    uint32_t behind;      /* the JUDGE that the verdict is for */
+    uint32_t behind;      /* the FILTER_BEGIN that the verdict is for */
     uint32_t segment;     /* of the move */
     fz_move move;
     uint64_t counter;     /* of the chance stream before the first of the decision's draws */

@@ -83,7 +83,7 @@ enum {
         DISPATCH();                                                                               \
     } while (0)
 #define PICK(index, move) fzi_move_list_pick(LIST, index, FZ_W, move)
-#define BEHIND_JUDGE(place) GO((place) + FZ_LENGTH_JUDGE)
+#define AFTER_FILTER_BEGIN(place) GO((place) + FZ_LENGTH_FILTER_BEGIN)
 #define ENTER(pc)                                                                                 \
     do {                                                                                          \
         ip = CODE + (pc);                                                                         \

@@ -16,7 +16,8 @@
  *   ENTER(pc)                        continues in the frame that the head names now
  *   ENTER_CALLEE(f, frame, sets)     starts the function in its new frame
  *   PICK(index, move)                finds the list's move with that index; returns its segment
- *   BEHIND_JUDGE(place)              continues after the JUDGE at the place, in this frame
+ *   AFTER_FILTER_BEGIN(place)              continues after the FILTER_BEGIN at the place, in this
+ * frame
  *   START(phase)                     starts the phase: setup, turn, end or limit
  *   IS_LOWEST(), PHASE_END           whether this is the lowest frame of the run; the label where
  *                                    its phase ends

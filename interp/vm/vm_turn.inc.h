@@ -125,7 +125,7 @@
             uint32_t segment = PICK(index, &move);
             if ((!choice->filtered || !PROG->options[move.option].filters) && !H->pendings)
                 goto chosen;
-            /* Tries the move by playing it: VERDICT returns to here or continues. */
+            /* Tries the move by playing it: FILTER_END returns to here or continues. */
             if (PROG->options[move.option].at_once && run->tries && !H->pendings &&
                 H->plies - H->begun < m->limits.decisions) {
                 if ((m->budget -= 16) < 0)
@@ -261,7 +261,7 @@
         *fzi_pending_at(STATE, H->pendings++) = (fzi_pending){H->frame, X(1)};
         NEXT(PEND);
     }
-    CASE(JUDGE)
+    CASE(FILTER_BEGIN)
     {
         /* Does nothing if chance or another player's decision has dropped the filter. */
         if (H->pendings) {
@@ -282,9 +282,9 @@
                 }
             }
         }
-        NEXT(JUDGE);
+        NEXT(FILTER_BEGIN);
     }
-    CASE(WITHIN)
+    CASE(CHECK_BOUND)
     {
         int64_t keys[2 * FZ_MAX_KEYS];
         KEYS(keys, 2u * B);
@@ -293,9 +293,9 @@
         if (past > 0)
             FAULT("a value of this 'keeping' lies beyond its bound");
         run->reached = past == 0;
-        NEXT(WITHIN);
+        NEXT(CHECK_BOUND);
     }
-    CASE(VERDICT)
+    CASE(FILTER_END)
     {
         KEYS(run->keys, B);
         run->key_count = (uint8_t)B;
@@ -313,11 +313,11 @@
                 run->trial = false;
                 DECIDED();
             }
-            BEHIND_JUDGE(run->behind);
+            AFTER_FILTER_BEGIN(run->behind);
         }
         return run->judging - 1 != FZ_FILTER_ENSURING || run->keys[0] ? FZ_END_PASS : FZ_END_FAIL;
     }
-    CASE(TOOK)
+    CASE(SET_LAST_MOVE)
     {
         if (run->mode == FZ_RUN_SITES) {
             run->number = IR(A);
@@ -326,7 +326,7 @@
         }
         H->last_from = (int16_t)IR(A);
         H->last_to = (int16_t)IR(B);
-        NEXT(TOOK);
+        NEXT(SET_LAST_MOVE);
     }
     CASE(CAN)
     {
@@ -338,7 +338,7 @@
         fzi_move_list_clear(LIST, X(1));
         NEXT(CAN);
     }
-    CASE(CAN_YET)
+    CASE(CAN_TEST)
     {
         if (!LIST || LIST->choice != X(1))
             FAULT("a question that has not begun");
@@ -351,7 +351,7 @@
             if (answer)
                 AHEAD(X(2));
         }
-        NEXT(CAN_YET);
+        NEXT(CAN_TEST);
     }
     CASE(CAN_END)
     {

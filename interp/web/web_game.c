@@ -130,7 +130,7 @@ static fz_context *covering_context(void)
     if (!context) {
         context = fz_context_new(&config);
         if (context)
-            fz_context_cover(context);
+            fz_context_enable_coverage(context);
     }
     if (context)
         fz_context_set_limits(context, &the_limits);

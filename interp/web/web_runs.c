@@ -120,7 +120,7 @@ fz_status fzi_web_runs_more(fzi_web_runs *runs, uint32_t count)
     char message[256] = "";
     fz_tally tally;
     fz_coverage coverage = {0};
-    const fz_sample sample = {.program = runs->game->program, .limits = &limits,
+    const fz_playout_options sample = {.program = runs->game->program, .limits = &limits,
                               .seed = runs->seed, .first = runs->done, .count = count,
                               .threads = 1, .sums = &runs->sums};
     fz_status status;
@@ -130,7 +130,7 @@ fz_status fzi_web_runs_more(fzi_web_runs *runs, uint32_t count)
         if (coverage.rules)
             add_coverage(runs, &coverage);
     } else {
-        status = fz_playouts_of(&sample, &tally, message);
+        status = fz_playouts_run(&sample, &tally, message);
     }
     runs->done += count;
     if (status != FZ_OK && status != FZ_RUNTIME)

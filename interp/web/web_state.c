@@ -132,7 +132,7 @@ fz_status fzi_web_status(fzi_web_state *state)
     fzi_web_integer(out, "mover", fz_state_mover(state->state));
     fzi_web_integer(out, "turn", fz_state_turns(state->state));
     fzi_web_integer(out, "plies", fz_state_plies(state->state));
-    fzi_web_integer(out, "sealed", fz_state_sealed(state->state));
+    fzi_web_integer(out, "sealed", fz_state_hidden_decisions(state->state));
     if (what == FZ_GAME_OVER) {
         add_results(state, out);
         add_result_text(state, out);
@@ -461,7 +461,7 @@ fz_status fzi_web_story(fzi_web_state *state, int index, int64_t chance, int pla
     fz_limits limits = {0};
     fz_status status = index >= 0 ? fzi_web_list(state) : FZ_OK;
     fz_move move = {0};
-    fz_story *story;
+    fz_move_trace *story;
     fzi_buffer *out;
 
     if (status != FZ_OK)
@@ -471,15 +471,15 @@ fz_status fzi_web_story(fzi_web_state *state, int index, int64_t chance, int pla
             return fzi_web_fail(FZ_USAGE, "there is no such move");
         move = fz_moves_at(state->game->moves, (size_t)index);
     }
-    story = fz_story_new(state->game->program, &limits, player);
+    story = fz_move_trace_new(state->game->program, &limits, player);
     if (!story)
         return fzi_web_fail(FZ_NO_MEMORY, "out of memory");
     out = fzi_web_begin();
     fzi_web_open(out, NULL, '{');
     fzi_web_string(out, "text",
-                   fz_story_tell(story, state->state, index >= 0 ? &move : NULL, chance));
+                   fz_move_trace_tell(story, state->state, index >= 0 ? &move : NULL, chance));
     fzi_web_close(out, '}');
-    fz_story_free(story);
+    fz_move_trace_free(story);
     return fzi_web_end(state->game, FZ_OK);
 }
 

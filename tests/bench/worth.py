@@ -102,7 +102,7 @@ def playout(args, game, without):
     words = ["playout", os.path.join(args.games, path + ".game"), "-n", str(count), "--seed", "1",
              "--threads", "1",
              *shlex.split(options), *(["--without", without] if without else [])]
-    total, data = counted(args, "fz_playouts_of", words)
+    total, data = counted(args, "fz_playouts_run", words)
     return total / data["plies"]
 
 

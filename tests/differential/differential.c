@@ -215,7 +215,7 @@ static fz_program *compiled(test *t, fz_context *context, bool native)
 {
     fz_program *program = NULL;
     fz_report *report = NULL;
-    if (fz_context_without(context, t->without) != FZ_OK ||
+    if (fz_context_disable_optimisations(context, t->without) != FZ_OK ||
         fz_compile(context, t->path, NULL, 0, t->settings, t->setting_count, &program, &report) !=
             FZ_OK)
         fail(t, fz_context_message(context), report ? fz_report_text(report, FZ_TEXT) : "");

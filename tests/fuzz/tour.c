@@ -87,14 +87,14 @@ static void count(const tour *t)
 static void tell(const tour *t)
 {
     fz_moves *moves = fz_moves_new(t->machine);
-    fz_story *story = fz_story_new(t->program, &fuzz_limits, -1);
+    fz_move_trace *story = fz_move_trace_new(t->program, &fuzz_limits, -1);
 
     if (moves && story && fz_state_waiting(t->state) == FZ_WAITING_MOVE &&
         fz_state_moves(t->machine, t->state, moves) == FZ_OK && fz_moves_count(moves)) {
         fz_move move = fz_moves_at(moves, 0);
-        fz_story_tell(story, t->state, &move, 0);
+        fz_move_trace_tell(story, t->state, &move, 0);
     }
-    fz_story_free(story);
+    fz_move_trace_free(story);
     fz_moves_free(moves);
 }
 

@@ -22,7 +22,7 @@ typedef struct test {
     fz_context *context;
     fz_program *program;
     fz_machine *machine;
-    fz_story *stories[16];     /* of each player */
+    fz_move_trace *stories[16];     /* of each player */
     unsigned compared, different;
     bool any, failed;
     char number[32];
@@ -229,9 +229,9 @@ static void compare_traces(test *t, const fz_state *a, const fz_state *b, int pl
             fz_state_play(t->machine, d, &move) == FZ_OK &&
             fz_state_write_for(t->machine, c, player, &x) == FZ_OK &&
             fz_state_write_for(t->machine, d, player, &y) == FZ_OK && strcmp(x, y) == 0) {
-            char *told = copied(fz_story_tell(t->stories[player], a, &move, 0));
+            char *told = copied(fz_move_trace_tell(t->stories[player], a, &move, 0));
             compare_texts(t, "trace", told,
-                          copied(fz_story_tell(t->stories[player], b, &move, 0)));
+                          copied(fz_move_trace_tell(t->stories[player], b, &move, 0)));
         }
     }
     fz_text_free(t->context, x);
@@ -304,7 +304,7 @@ static int run(test *t, const char *path)
     }
     t->machine = fz_machine_new(t->program, NULL);
     for (int p = 0; p < fz_program_players(t->program); p++)
-        t->stories[p] = fz_story_new(t->program, NULL, p);
+        t->stories[p] = fz_move_trace_new(t->program, NULL, p);
     for (unsigned game = 0; game < GAMES && !t->failed; game++)
         play_game(t, game);
     if (!t->failed && !t->different && !t->any) {
@@ -326,7 +326,7 @@ int main(int argc, char **argv)
     test t = {.context = fz_context_new(NULL), .any = any};
     int code = t.context ? run(&t, argv[argc - 1]) : 2;
     for (int p = 0; p < 16; p++)
-        fz_story_free(t.stories[p]);
+        fz_move_trace_free(t.stories[p]);
     if (t.machine)
         fz_machine_free(t.machine);
     if (t.program)

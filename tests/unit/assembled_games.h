@@ -167,10 +167,10 @@ static inline void apart(int width, bool keep)
     a.options[option].effect = as_here(&a);
     AS1(&a, PEND, 0, 0, 0, filter);
     AS1(&a, INT, 4, 0, 0, -1);
-    AS(&a, TOOK, 4, 1, 0);
+    AS(&a, SET_LAST_MOVE, 4, 1, 0);
     AS1(&a, INT, 2, 0, 0, 0);
     AS(&a, PUT1, 1, 2, 0);
-    AS1(&a, JUDGE, 0, 0, 0, filter);
+    AS1(&a, FILTER_BEGIN, 0, 0, 0, filter);
     AS(&a, RETURN, 0, 0, 0);
     as_patch(&a, none);
     AS(&a, LOSE, 0, 0, 0);
@@ -188,7 +188,7 @@ static inline void apart(int width, bool keep)
         AS(&a, SMEETS, 3, 2, 1);
         AS(&a, NOT, 3, 3, 0);
     }
-    AS(&a, VERDICT, 3, 1, 0);
+    AS(&a, FILTER_END, 3, 1, 0);
     as_labels(&a);
     as_function_end(&a);
 }
@@ -247,9 +247,9 @@ static inline void walks(enum walk_rule rule)
     AS1(&a, STORE, 3, 0, 0, length);
     uint32_t call = AS1(&a, CALL, 0, 0, 0, 0);
     if (rule == WALK_TO_GOAL || both)
-        AS1(&a, JUDGE, 0, 0, 0, goal_filter);
+        AS1(&a, FILTER_BEGIN, 0, 0, 0, goal_filter);
     if (rule == WALK_LONGEST || rule == WALK_SHORTEST || both)
-        AS1(&a, JUDGE, 0, 0, 0, length_filter);
+        AS1(&a, FILTER_BEGIN, 0, 0, 0, length_filter);
     AS(&a, WIN, 0, 0, 0);
     as_patch(&a, none);
     AS(&a, DRAW, 0, 0, 0);
@@ -257,10 +257,10 @@ static inline void walks(enum walk_rule rule)
     AS1(&a, LOAD, 2, 0, 0, at);
     AS1(&a, INT, 1, 0, 0, goal); /* the binding's register: the filter may spoil its frame */
     AS(&a, EQ, 4, 1, 2);
-    AS(&a, VERDICT, 4, 1, 0);
+    AS(&a, FILTER_END, 4, 1, 0);
     uint32_t length_code = as_here(&a);
     AS1(&a, LOAD, 4, 0, 0, length);
-    AS(&a, VERDICT, 4, 1, 0);
+    AS(&a, FILTER_END, 4, 1, 0);
     if (rule == WALK_LONGEST || rule == WALK_SHORTEST || both)
         a.filters[length_filter].code = length_code;
     as_labels(&a);

@@ -146,12 +146,12 @@ static void judged(bool rolls, unsigned written)
     a.options[option].effect = as_here(&a);
     AS1(&a, PEND, 0, 0, 0, filter);
     AS1(&a, INT, 4, 0, 0, -1);
-    AS(&a, TOOK, 4, 1, 0);
+    AS(&a, SET_LAST_MOVE, 4, 1, 0);
     AS1(&a, INT, 2, 0, 0, 0);
     AS(&a, PUT1, 1, 2, 0);
     if (rolls)
         AS(&a, RANDOM_SITE, 2, 0, 0);
-    AS1(&a, JUDGE, 0, 0, 0, filter);
+    AS1(&a, FILTER_BEGIN, 0, 0, 0, filter);
     uint32_t lost = AS1(&a, JTRUE, 5, 0, 0, 0);
     AS(&a, RETURN, 0, 0, 0);
     as_patch(&a, lost);
@@ -162,7 +162,7 @@ static void judged(bool rolls, unsigned written)
     AS(&a, SHAS, written, 1, 1);
     AS(&a, NOT, 3, written, 0);
     AS1(&a, INT, written, 0, 0, 1);
-    AS(&a, VERDICT, 3, 1, 0);
+    AS(&a, FILTER_END, 3, 1, 0);
     as_labels(&a);
     as_function_end(&a);
 }
@@ -298,7 +298,7 @@ static void test_can(void **unused)
     AS1(&a, PEND, 0, 0, 0, filter);
     AS1(&a, INT, 2, 0, 0, 0);
     AS(&a, PUT1, 1, 2, 0);
-    AS1(&a, JUDGE, 0, 0, 0, filter);
+    AS1(&a, FILTER_BEGIN, 0, 0, 0, filter);
     AS(&a, RETURN, 0, 0, 0);
     a.filters[filter].code = as_here(&a);
     AS(&a, OWNED, 1, 0, 0);
@@ -306,7 +306,7 @@ static void test_can(void **unused)
     AS(&a, STEP, 2, 1, 3);
     AS(&a, SMEETS, 3, 2, 1);
     AS(&a, NOT, 3, 3, 0);
-    AS(&a, VERDICT, 3, 1, 0);
+    AS(&a, FILTER_END, 3, 1, 0);
     as_labels(&a);
     as_function_end(&a);
     game g = start();
@@ -408,15 +408,15 @@ static void test_groups(void **unused)
     a.options[best].effect = as_here(&a);
     AS1(&a, PEND, 0, 0, 0, filter);
     AS1(&a, INT, 2, 0, 0, -1);
-    AS(&a, TOOK, 2, 1, 0);
-    AS1(&a, JUDGE, 0, 0, 0, filter);
+    AS(&a, SET_LAST_MOVE, 2, 1, 0);
+    AS1(&a, FILTER_BEGIN, 0, 0, 0, filter);
     a.options[plain].effect = as_here(&a);
     as_patch(&a, none);
     AS(&a, WIN, 0, 0, 0);
     a.filters[filter].code = as_here(&a);
     AS(&a, LAST, 2, 3, 0);
     AS1(&a, TABLE, 3, 3, 0, table);
-    AS(&a, VERDICT, 3, 1, 0);
+    AS(&a, FILTER_END, 3, 1, 0);
     as_labels(&a);
     as_function_end(&a);
     game g = start();
@@ -472,7 +472,7 @@ static void test_judgements(void **unused)
         }
         AS1(&a, INT, 3, 0, 0, 1);
         AS1(&a, STORE, 3, 0, 0, x);
-        AS1(&a, JUDGE, 0, 0, 0, filter);
+        AS1(&a, FILTER_BEGIN, 0, 0, 0, filter);
         as_patch(&a, none);
         AS(&a, DRAW, 0, 0, 0);
         a.filters[filter].code = as_here(&a);
@@ -480,7 +480,7 @@ static void test_judgements(void **unused)
         AS1(&a, INT, 4, 0, 0, 2);
         AS(&a, MOD, 3, 3, 4);
         AS(&a, NOT, 3, 3, 0);
-        AS(&a, VERDICT, 3, 1, 0);
+        AS(&a, FILTER_END, 3, 1, 0);
         as_labels(&a);
         as_function_end(&a);
         a.p.end = (int32_t)as_function(&a, "end", 1, 0, 1, 0, 0);

@@ -301,7 +301,7 @@ static fz_status coverage(rig *r)
     fz_coverage covered;
     char message[256] = "";
     fz_status status =
-        fz_playouts_covered(&(fz_sample){.program = r->program, .seed = 1, .count = 20,
+        fz_playouts_covered(&(fz_playout_options){.program = r->program, .seed = 1, .count = 20,
                                          .threads = 1}, &tally, message, &covered);
 
     if (status == FZ_OK)

@@ -95,9 +95,15 @@ static void play(run *r, uint64_t first, uint64_t count, unsigned threads, fz_si
     fz_tally tally;
 
     fz_sums_init(sums, NULL, NULL);
-    fz_playouts_of(&(fz_sample){.program = r->program, .seed = 5, .first = first, .count = count,
-                                .threads = threads, .branching = true, .sink = sink, .sums = sums},
-                   &tally, message);
+    fz_playouts_run(&(fz_playout_options){.program = r->program,
+                                          .seed = 5,
+                                          .first = first,
+                                          .count = count,
+                                          .threads = threads,
+                                          .branching = true,
+                                          .sink = sink,
+                                          .sums = sums},
+                    &tally, message);
     assert_int_equal(tally.playouts + tally.failed, sums->playouts + sums->failed);
 }
 

@@ -209,9 +209,12 @@ static void check_record_from(rig *g, const fz_state *from, uint64_t seed)
 
     fz_machine_set_chance(g->machine, FZ_CHANCE_SAMPLE);
     must(g, fz_record_playout(g->machine, from, "x.game", seed, 0, NULL, &text));
-    assert_int_equal(fz_playouts_of(&(fz_sample){.program = g->program, .from = from, .seed = seed,
-                                                 .count = 1, .threads = 1}, &tally, message),
-                     FZ_OK);
+    assert_int_equal(
+        fz_playouts_run(
+            &(fz_playout_options){
+                .program = g->program, .from = from, .seed = seed, .count = 1, .threads = 1},
+            &tally, message),
+        FZ_OK);
     fz_machine_set_chance(g->machine, FZ_CHANCE_ASK);
     assert_int_equal(fz_record_read(g->context, text, &record), FZ_OK);
     assert_non_null(record.position);

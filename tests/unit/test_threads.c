@@ -73,7 +73,7 @@ static bool count_all(const shared *s)
     bool good = fz_playouts(s->program, NULL, 5, 0, 20, 2, true, NULL, &tally, message) == FZ_OK &&
                 tally.plies == s->tally.plies && tally.draws == s->tally.draws;
 
-    good = fz_playouts_covered(&(fz_sample){.program = s->program, .seed = 5, .count = 10,
+    good = fz_playouts_covered(&(fz_playout_options){.program = s->program, .seed = 5, .count = 10,
                                             .threads = 2}, &tally, message, &coverage) == FZ_OK &&
            good;
     fz_coverage_free(&coverage);
@@ -87,9 +87,9 @@ static void *work(void *given)
 
     for (unsigned i = 0; good && i < ROUNDS; i++) {
         fz_machine *machine = fz_machine_new(s->program, NULL);
-        fz_story *story = fz_story_new(s->program, NULL, -1);
+        fz_move_trace *story = fz_move_trace_new(s->program, NULL, -1);
         good = machine && story && play_and_look(s, machine, i) && count_all(s) && step_all(s);
-        fz_story_free(story);
+        fz_move_trace_free(story);
         fz_machine_free(machine);
         fz_program_retain(s->program);
         fz_program_release(s->program);

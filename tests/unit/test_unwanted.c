@@ -230,7 +230,7 @@ static void test_agents_and_counts(void **given)
     fz_agent *agent;
     const fz_playout_task task = {.program = r->program, .count = 3};
     const fz_batch_task games = {.program = r->program, .count = 3};
-    const fz_sample sample = {.program = r->program, .count = 3};
+    const fz_playout_options sample = {.program = r->program, .count = 3};
     const fz_count_task counting = {.depth = 1};
     const fz_agent_host host = {.choose = take_first, .message = no_message};
     fz_coverage coverage;
@@ -238,10 +238,10 @@ static void test_agents_and_counts(void **given)
 
     assert_int_equal(fz_agent_new(r->context, r->program, "random", NULL), FZ_OK);
     assert_int_equal(fz_agent_new(r->context, r->program, "nobody", NULL), FZ_USAGE);
-    assert_int_equal(fz_agent_of_host(r->context, r->program, "host", &host, NULL), FZ_OK);
+    assert_int_equal(fz_agent_from_callbacks(r->context, r->program, "host", &host, NULL), FZ_OK);
     assert_int_equal(fz_playouts(r->program, NULL, 1, 0, 3, 1, false, NULL, NULL, NULL), FZ_OK);
     assert_int_equal(fz_playouts_into(&task, &(fz_playout_arrays){0}, NULL, NULL), FZ_OK);
-    assert_int_equal(fz_playouts_of(&sample, NULL, NULL), FZ_OK);
+    assert_int_equal(fz_playouts_run(&sample, NULL, NULL), FZ_OK);
     assert_int_equal(fz_playouts_covered(&sample, NULL, NULL, &coverage), FZ_OK);
     fz_coverage_free(&coverage);
     assert_int_equal(fz_batch_new(&games, NULL, NULL), FZ_OK);
@@ -284,7 +284,7 @@ static void test_nothing_is_freed(void **given)
     fz_report_free(NULL);
     fz_state_free(NULL);
     fz_stepper_free(NULL);
-    fz_story_free(NULL);
+    fz_move_trace_free(NULL);
     fz_text_free(r->context, NULL);
 }
 

@@ -162,18 +162,18 @@ DAMAGE(filter_bounded, TABLE(fz_filter, filters)[0].bounded ^= 1)
 static void filter_judges(fz_program *p) /* itself */
 {
     uint32_t at = p->filters[0].code;
-    while (FZ_CODE_OP(p->code[at]) != FZ_OP_JUDGE || p->code[at + 1] != 0)
+    while (FZ_CODE_OP(p->code[at]) != FZ_OP_FILTER_BEGIN || p->code[at + 1] != 0)
         at--;
     TABLE(fz_filter, filters)[0].code = at;
 }
 static void filter_leaves(fz_program *p) /* jumps behind its verdict */
 {
     uint32_t at = p->filters[0].code, verdict = at;
-    while (FZ_CODE_OP(p->code[verdict]) != FZ_OP_VERDICT)
+    while (FZ_CODE_OP(p->code[verdict]) != FZ_OP_FILTER_END)
         verdict += fzi_opcode_length(FZ_CODE_OP(p->code[verdict]));
     assert_int_equal(fzi_opcode_length(FZ_CODE_OP(p->code[at])), fzi_opcode_length(FZ_OP_JUMP));
     CODE(at) = FZ_CODE(FZ_OP_JUMP, 0, 0, 0);
-    CODE(at + 1) = verdict + fzi_opcode_length(FZ_OP_VERDICT);
+    CODE(at + 1) = verdict + fzi_opcode_length(FZ_OP_FILTER_END);
 }
 DAMAGE(filter_list, TABLE(uint32_t, filter_lists)[0] = p->filter_count)
 

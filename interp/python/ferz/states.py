@@ -124,7 +124,7 @@ class State:
     def sealed(self) -> int:
         """How many of the latest decisions the other players do not see yet."""
         with self._lock:
-            return lib.fz_state_sealed(self._state)
+            return lib.fz_state_hidden_decisions(self._state)
 
     def _by_player(self, function: Any) -> Optional[Tuple[Any, ...]]:
         with self._lock:

@@ -1,0 +1,138 @@
+/* Figures of two samples. See comparisons.h. */
+#include "comparisons.h"
+
+#include "run_key.h"
+#include "sampling.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "interp/measures/line_use.h"
+
+/* The interval of the difference of two shares is Newcombe's, from Wilson's; the p value that of
+ * the pooled share. */
+static fzi_contrast share(uint64_t hits, uint64_t total, uint64_t other_hits, uint64_t other_total)
+{
+    double p = total ? (double)hits / (double)total : 0;
+    double q = other_total ? (double)other_hits / (double)other_total : 0;
+    double p_low, p_high, q_low, q_high, pooled, error;
+    fzi_contrast f = {.unit = " %", .one = 100 * p, .other = 100 * q, .p = 1};
+
+    fzi_interval(hits, total, &p_low, &p_high);
+    fzi_interval(other_hits, other_total, &q_low, &q_high);
+    f.low = 100 * (q - p - sqrt((p_high - p) * (p_high - p) + (q - q_low) * (q - q_low)));
+    f.high = 100 * (q - p + sqrt((p - p_low) * (p - p_low) + (q_high - q) * (q_high - q)));
+    if (!total || !other_total)
+        return f;
+    pooled = (double)(hits + other_hits) / (double)(total + other_total);
+    error = sqrt(pooled * (1 - pooled) * (1 / (double)total + 1 / (double)other_total));
+    if (error > 0)
+        f.p = fzi_normal_p((q - p) / error);
+    return f;
+}
+
+fzi_contrast fzi_contrast_of(const char *name, const char *unit, double one, double error,
+                         double other, double other_error)
+{
+    double both = sqrt(error * error + other_error * other_error);
+    double half = 1.959963984540054 * both;
+    fzi_contrast f = {.unit = unit, .one = one, .other = other, .low = other - one - half,
+                    .high = other - one + half, .p = both > 0 || one != other ? 0 : 1};
+
+    snprintf(f.name, sizeof f.name, "%s", name);
+    if (both > 0)
+        f.p = fzi_normal_p((other - one) / both);
+    return f;
+}
+
+/* One game says nothing about how games differ: there is no reason to call a difference real. */
+static fzi_contrast mean(const char *name, double one, double deviation, uint64_t count,
+                         double other, double other_deviation, uint64_t other_count)
+{
+    fzi_contrast f =
+        fzi_contrast_of(name, "", one, deviation / sqrt(count ? (double)count : 1), other,
+                        other_deviation / sqrt(other_count ? (double)other_count : 1));
+
+    if (count < 2 || other_count < 2)
+        f.p = 1;
+    return f;
+}
+
+static unsigned players_of(const fzi_contrast_side *side)
+{
+    return side->program ? (unsigned)fz_program_players(side->program)
+                         : fzi_experiment_players(side->experiment);
+}
+
+static const char *player_of(const fzi_contrast_side *side, unsigned player)
+{
+    return side->program ? fz_program_player_name(side->program, (int)player)
+                         : fzi_experiment_player(side->experiment, player);
+}
+
+static bool pays(const fzi_contrast_side *side)
+{
+    return side->program ? fz_program_has_payoffs(side->program)
+                         : fzi_experiment_is(side->experiment, "payoffs");
+}
+
+/* Of two seats: one name if both have it. */
+static void name_seat(char *text, const fzi_contrast_side *a, const fzi_contrast_side *b,
+                      unsigned player, const char *what)
+{
+    const char *name = player_of(a, player), *second = player_of(b, player);
+
+    if (strcmp(name, second) == 0)
+        snprintf(text, FZI_CONTRAST_NAME, "%s %s", name, what);
+    else
+        snprintf(text, FZI_CONTRAST_NAME, "%s, %s %s", name, second, what);
+}
+
+static void add_share(fzi_contrast *figures, size_t *count, const char *name, uint64_t hits,
+                      uint64_t total, uint64_t other_hits, uint64_t other_total)
+{
+    figures[*count] = share(hits, total, other_hits, other_total);
+    snprintf(figures[(*count)++].name, FZI_CONTRAST_NAME, "%s", name);
+}
+
+size_t fzi_contrasts_make(const fzi_contrast_side *one, const fzi_contrast_side *other,
+                        fzi_contrast figures[FZI_MOST_CONTRASTS])
+{
+    const fz_tally *a = one->tally, *b = other->tally;
+    unsigned players = players_of(one), most = players_of(other);
+    uint64_t n = fzi_finished(a), m = fzi_finished(b);
+    char name[FZI_CONTRAST_NAME];
+    size_t count = 0;
+
+    for (unsigned p = 0; p < players && p < most; p++) {
+        name_seat(name, one, other, p, "wins");
+        add_share(figures, &count, name, a->wins[p], n, b->wins[p], m);
+    }
+    if (a->losses || b->losses)
+        add_share(figures, &count, "losses", a->losses, n, b->losses, m);
+    add_share(figures, &count, "draws", a->draws, n, b->draws, m);
+    if (a->stopped || b->stopped)
+        add_share(figures, &count, "stopped", a->stopped, a->playouts, b->stopped, b->playouts);
+    figures[count++] = mean("decisions", a->mean, a->deviation, a->playouts, b->mean,
+                            b->deviation, b->playouts);
+    for (unsigned p = 0; pays(one) && pays(other) && p < players && p < most; p++) {
+        name_seat(name, one, other, p, "payoff");
+        figures[count++] = mean(name, a->payoff_mean[p], a->payoff_deviation[p], n,
+                                b->payoff_mean[p], b->payoff_deviation[p], m);
+    }
+    return count;
+}
+
+void fzi_contrasts_adjust(fzi_contrast *figures, size_t count)
+{
+    double *p = fzi_cli_allocate(NULL, (count + 1) * sizeof *p);
+
+    for (size_t i = 0; i < count; i++)
+        p[i] = figures[i].p;
+    fzi_holm(p, count, (fzi_allocator){fzi_cli_resize, NULL});
+    for (size_t i = 0; i < count; i++)
+        figures[i].p = p[i];
+    free(p);
+}

@@ -1,0 +1,355 @@
+/* Measures as text, JSON and CSV. See print_measures.h. */
+#include "print_measures.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "interp/cli/table.h"
+
+enum { NAME_SIZE = 160 };
+
+static size_t add_counts(const fzi_measures *m, unsigned counts, const char *const names[4],
+                         fzi_figure *figures)
+{
+    uint64_t least, greatest;
+    double median, deviation;
+
+    fzi_counts_describe(&m->counts[counts], &least, &median, &greatest, &deviation);
+    figures[0] = (fzi_figure){names[0], "", {median, NAN, NAN}};
+    figures[1] = (fzi_figure){names[1], "", {deviation, NAN, NAN}};
+    figures[2] = (fzi_figure){names[2], "", {isnan(median) ? NAN : (double)least, NAN, NAN}};
+    figures[3] = (fzi_figure){names[3], "", {isnan(median) ? NAN : (double)greatest, NAN, NAN}};
+    return 4;
+}
+
+size_t fzi_measures_figures(const fzi_measures_page *page, fzi_figure figures[FZI_MOST_FIGURES])
+{
+    static const char *const decisions[] = {"decisions, median", "decisions, deviation",
+                                            "decisions, least", "decisions, most"};
+    static const char *const turns[] = {"turns, median", "turns, deviation", "turns, least",
+                                        "turns, most"};
+    static const char *const branching[] = {"branching, median", "branching, deviation",
+                                            "branching, least", "branching, most"};
+    const fzi_measures *m = &page->measures;
+    double positions = round(fzi_measures_positions(m));
+    size_t count = 0;
+
+    for (; count < FZ_MEASURES; count++)
+        figures[count] = (fzi_figure){fzi_measure_infos[count].name,
+                                      fzi_measure_infos[count].meaning,
+                                      fzi_measure_value(m, (unsigned)count)};
+    figures[count++] = (fzi_figure){"balance", "1 less the greatest difference between two seats",
+                                fzi_measures_balance(m)};
+    count += add_counts(m, FZ_COUNT_DECISIONS, decisions, figures + count);
+    count += add_counts(m, FZ_COUNT_TURNS, turns, figures + count);
+    count += add_counts(m, FZ_COUNT_BRANCHING, branching, figures + count);
+    figures[count++] = (fzi_figure){"positions", "different ones at turn beginnings, within 2 %",
+                                {positions > 0 ? positions : NAN, NAN, NAN}};
+    figures[count++] = (fzi_figure){"state-space complexity",
+                                "log10 of the ways to fill the sites with what was there",
+                                {fzi_measures_state_space(m), NAN, NAN}};
+    if (page->has_depth)
+        figures[count++] = (fzi_figure){"strategic depth", "Elo that twice the effort is worth",
+                                    page->depth};
+    return count;
+}
+
+/* ---- names of elements ---- */
+
+/* What names are made of. */
+typedef struct naming {
+    const fz_program *program;
+    const fzi_lines *lines;
+} naming;
+
+static const char *site(const naming *n, int s)
+{
+    return fz_program_site_name(n->program, s);
+}
+
+static void line_name(const naming *n, uint32_t line, bool down, bool directed, char *text)
+{
+    const fzi_line *l = &n->lines->lines[line];
+    int from = down ? l->high : l->low, to = down ? l->low : l->high;
+
+    snprintf(text, NAME_SIZE, "%s%s%s", site(n, from), directed ? ">" : "-", site(n, to));
+}
+
+/* All lines of an orbit: "a1-b1 c1-d1". */
+static void orbit_name(const naming *n, uint32_t orbit, char *text)
+{
+    size_t used = 0;
+
+    *text = '\0';
+    for (uint32_t i = 0; i < n->lines->count && used + 1 < NAME_SIZE; i++) {
+        const fzi_line *l = &n->lines->lines[i];
+        if (l->orbit == orbit)
+            used += (size_t)snprintf(text + used, NAME_SIZE - used, "%s%s-%s", used ? " " : "",
+                                     site(n, l->low), site(n, l->high));
+    }
+}
+
+static const char *name_of(const naming *n, unsigned list, uint32_t element, char *text)
+{
+    const fz_program *p = n->program;
+    uint32_t lines = n->lines->count ? n->lines->count : 1;
+    int first = 0, last;
+
+    switch (list) {
+    case FZ_LIST_WINS:
+    case FZ_LIST_SEAT:
+        return fz_program_player_name(p, (int)element);
+    case FZ_LIST_RIVALS:
+        while ((int)element >= fz_program_players(p) - 1 - first)
+            element -= (uint32_t)(fz_program_players(p) - 1 - first++);
+        last = first + 1 + (int)element;
+        snprintf(text, NAME_SIZE, "%s, %s", fz_program_player_name(p, first),
+                 fz_program_player_name(p, last));
+        return text;
+    case FZ_LIST_TURN_BRANCHING:
+    case FZ_LIST_TURN_LEAD:
+        snprintf(text, NAME_SIZE, "%" PRIu32, element + 1);
+        return text;
+    case FZ_LIST_TURN_PROSPECT:
+        snprintf(text, NAME_SIZE, "%s, turn %" PRIu32,
+                 fz_program_player_name(p, (int)(element / FZ_MEASURED_TURNS)),
+                 element % FZ_MEASURED_TURNS + 1);
+        return text;
+    case FZ_LIST_LINE:
+        line_name(n, element / 2, element % 2, true, text);
+        return text;
+    case FZ_LIST_LINE_PAIR:
+        line_name(n, element, false, false, text);
+        return text;
+    case FZ_LIST_LINE_MIRRORED:
+        orbit_name(n, element, text);
+        return text;
+    case FZ_LIST_LINE_DIFFERENCE:
+        line_name(n, element % lines, false, false, text);
+        strncat(text, element < lines ? " left-right" : " top-bottom",
+                NAME_SIZE - strlen(text) - 1);
+        return text;
+    default:
+        return site(n, (int)element);
+    }
+}
+
+json_t *fzi_measures_names(const fz_program *program, const fzi_lines *lines, bool rollouts)
+{
+    const naming n = {program, lines};
+    json_t *names = json_object();
+    uint32_t sizes[FZ_LISTS];
+    char text[NAME_SIZE];
+
+    fzi_measures_sizes(program, lines, rollouts, sizes);
+    for (unsigned list = 0; list < FZ_LISTS; list++) {
+        json_t *array = json_array();
+        for (uint32_t i = 0; i < sizes[list]; i++)
+            json_array_append_new(array, json_string(name_of(&n, list, i, text)));
+        json_object_set_new(names, fzi_list_infos[list].name, array);
+    }
+    json_object_set_new(names, "symmetric", json_boolean(lines->symmetries > 0));
+    return names;
+}
+
+const char *fzi_element_name(const fzi_measures_page *page, unsigned list, uint32_t element)
+{
+    const json_t *array = json_object_get(page->names, fzi_list_infos[list].name);
+
+    return json_string_value(json_array_get(array, element));
+}
+
+/* ---- text ---- */
+
+const char *fzi_number_text(double value, char text[32])
+{
+    double size = fabs(value);
+
+    if (isnan(value) || isinf(value))
+        snprintf(text, 32, "%s", isnan(value) ? "" : value > 0 ? "inf" : "-inf");
+    else
+        snprintf(text, 32, size >= 1000 ? "%.0f" : size >= 100 ? "%.1f" : size >= 10 ? "%.2f"
+                                                                                      : "%.4f",
+                 value);
+    return text;
+}
+
+static void row(fzi_table *table, const char *name, fzi_estimate e, const char *meaning)
+{
+    char value[32], low[32], high[32];
+
+    fzi_table_cell(table, "%s", name);
+    fzi_table_cell(table, "%s", fzi_number_text(e.value, value));
+    if (isnan(e.low))
+        fzi_table_cell(table, "%s", "");
+    else
+        fzi_table_cell(table, "%s to %s", fzi_number_text(e.low, low),
+                       fzi_number_text(e.high, high));
+    fzi_table_cell(table, "%s", meaning);
+}
+
+static void print_measures(const fzi_measures_page *page)
+{
+    fzi_figure figures[FZI_MOST_FIGURES];
+    size_t count = fzi_measures_figures(page, figures);
+    fzi_table table;
+
+    fzi_table_begin(&table, "lrll");
+    fzi_table_cell(&table, "measure");
+    fzi_table_cell(&table, "value");
+    fzi_table_cell(&table, "95 %% interval");
+    fzi_table_cell(&table, "%s", "");
+    for (size_t i = 0; i < count; i++)
+        if (!isnan(figures[i].estimate.value))
+            row(&table, figures[i].name, figures[i].estimate, figures[i].meaning);
+    fzi_table_print(&table, "  ", true);
+    fzi_table_clear(&table);
+}
+
+static void print_list(const fzi_measures_page *page, unsigned list)
+{
+    fzi_table table;
+    bool known = false;
+
+    for (uint32_t i = 0; i < page->measures.sizes[list] && !known; i++)
+        known = !isnan(fzi_list_value(&page->measures, list, i).value);
+    if (!known)
+        return;
+    fzi_table_begin(&table, "lrll");
+    fzi_table_cell(&table, "%s", fzi_list_infos[list].name);
+    fzi_table_cell(&table, "value");
+    fzi_table_cell(&table, "95 %% interval");
+    fzi_table_cell(&table, "%s", "");
+    for (uint32_t i = 0; i < page->measures.sizes[list]; i++) {
+        fzi_estimate e = fzi_list_value(&page->measures, list, i);
+        if (!isnan(e.value))
+            row(&table, fzi_element_name(page, list, i), e, "");
+    }
+    putchar('\n');
+    fzi_table_print(&table, "  ", true);
+    fzi_table_clear(&table);
+}
+
+static void print_text(const fzi_cli *cli, const fzi_measures_page *page)
+{
+    const json_t *x = page->experiment;
+    char number[32];
+
+    printf("%s: %s game%s, seed %" PRIu64 "\n", fzi_experiment_text(x, "game"),
+           fzi_grouped(page->measures.games, number), fzi_cli_plural(page->measures.games),
+           fzi_experiment_seed(x));
+    printf("agents: %s\n", *fzi_experiment_text(x, "agents") ? fzi_experiment_text(x, "agents")
+                                                             : "random moves");
+    if (page->part)
+        puts(page->part);
+    puts(fzi_experiment_is(x, "repeatable") ? ""
+                                            : "not repeatable: an agent's time is limited\n");
+    print_measures(page);
+    print_list(page, FZ_LIST_WINS);
+    print_list(page, FZ_LIST_SEAT);
+    if (!fzi_cli_has(cli, FZ_CLI_LINES))
+        return;
+    print_list(page, FZ_LIST_LINE);
+    print_list(page, FZ_LIST_LINE_PAIR);
+    if (json_is_true(json_object_get(page->names, "symmetric")))
+        print_list(page, FZ_LIST_LINE_MIRRORED);
+    print_list(page, FZ_LIST_LINE_DIFFERENCE);
+}
+
+/* ---- JSON and CSV ---- */
+
+static json_t *number_json(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *estimate_json(fzi_estimate e)
+{
+    json_t *object = json_pack("{s:o}", "value", number_json(e.value));
+
+    json_object_set_new(object, "interval",
+                        isnan(e.low) ? json_null()
+                                     : json_pack("[o, o]", number_json(e.low),
+                                                 number_json(e.high)));
+    return object;
+}
+
+static json_t *list_json(const fzi_measures_page *page, unsigned list)
+{
+    json_t *values = json_array();
+
+    for (uint32_t i = 0; i < page->measures.sizes[list]; i++) {
+        fzi_estimate e = fzi_list_value(&page->measures, list, i);
+        json_t *value;
+        if (isnan(e.value))
+            continue;
+        value = estimate_json(e);
+        json_object_set_new(value, "name", json_string(fzi_element_name(page, list, i)));
+        json_array_append_new(values, value);
+    }
+    return values;
+}
+
+static int print_json(const fzi_measures_page *page)
+{
+    const json_t *x = page->experiment;
+    json_t *measures = json_object(), *lists = json_object();
+    fzi_figure figures[FZI_MOST_FIGURES];
+    size_t count = fzi_measures_figures(page, figures);
+
+    for (size_t i = 0; i < count; i++)
+        json_object_set_new(measures, figures[i].name, estimate_json(figures[i].estimate));
+    for (unsigned i = 0; i < FZ_LISTS; i++)
+        json_object_set_new(lists, fzi_list_infos[i].name, list_json(page, i));
+    return fzi_json_print(json_pack(
+        "{s:s, s:O, s:I, s:I, s:O, s:s*, s:O, s:o, s:o}", "game", fzi_experiment_text(x, "game"),
+        "options", json_object_get(x, "given"), "games", (json_int_t)page->measures.games, "seed",
+        (json_int_t)fzi_experiment_seed(x), "agents", json_object_get(x, "agents"), "part",
+        page->part, "rollouts",
+        json_object_get(json_object_get(x, "measures"), "rollouts"), "measures", measures, "lists",
+        lists));
+}
+
+static void csv_row(const char *name, const char *element, fzi_estimate e)
+{
+    const double numbers[] = {e.value, e.low, e.high};
+
+    fzi_csv_field(name);
+    putchar(',');
+    fzi_csv_field(element);
+    for (unsigned i = 0; i < 3; i++) {
+        putchar(',');
+        if (!isnan(numbers[i]))
+            printf("%.9g", numbers[i]);
+    }
+    putchar('\n');
+}
+
+static void print_csv(const fzi_measures_page *page)
+{
+    fzi_figure figures[FZI_MOST_FIGURES];
+    size_t count = fzi_measures_figures(page, figures);
+
+    puts("measure,element,value,low,high");
+    for (size_t i = 0; i < count; i++)
+        csv_row(figures[i].name, "", figures[i].estimate);
+    for (unsigned list = 0; list < FZ_LISTS; list++)
+        for (uint32_t i = 0; i < page->measures.sizes[list]; i++) {
+            fzi_estimate e = fzi_list_value(&page->measures, list, i);
+            if (!isnan(e.value))
+                csv_row(fzi_list_infos[list].name, fzi_element_name(page, list, i), e);
+        }
+}
+
+int fzi_measures_print(const fzi_cli *cli, const fzi_measures_page *page)
+{
+    if (cli->format == FZ_CLI_JSON)
+        return print_json(page);
+    if (cli->format == FZ_CLI_CSV)
+        print_csv(page);
+    else
+        print_text(cli, page);
+    return FZ_EXIT_OK;
+}

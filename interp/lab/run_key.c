@@ -1,0 +1,273 @@
+/* What determines the games of a run. See run_key.h. */
+#include "run_key.h"
+
+#include "fingerprint.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LIMITS                                                                                     \
+    LIMIT("instructions", instructions)                                                            \
+    LIMIT("frames", frames)                                                                        \
+    LIMIT("moves", moves)                                                                          \
+    LIMIT("memory", memory)                                                                        \
+    LIMIT("idle-turns", idle_turns)                                                                \
+    LIMIT("decisions", decisions)                                                                  \
+    LIMIT("playout", playout)
+
+static json_t *all_options(const fz_program *program)
+{
+    json_t *options = json_object();
+    fz_setting setting;
+
+    for (int i = 0; fz_program_option(program, i, &setting, NULL); i++)
+        json_object_set_new(options, setting.name, json_string(setting.value));
+    return options;
+}
+
+static json_t *all_limits(const fz_limits *limits)
+{
+    json_t *object = json_object();
+
+#define LIMIT(name, member)                                                                        \
+    if (limits->member)                                                                            \
+        json_object_set_new(object, name, json_integer((json_int_t)limits->member));
+    LIMITS
+#undef LIMIT
+    return object;
+}
+
+static void read_limits(const json_t *object, fz_limits *limits)
+{
+#define LIMIT(name, member)                                                                        \
+    limits->member = (__typeof__(limits->member))json_integer_value(json_object_get(object, name));
+    LIMITS
+#undef LIMIT
+}
+
+/* The position with its history, or null. */
+static json_t *beginning(fzi_session *session)
+{
+    char *text = NULL;
+    json_t *value;
+
+    if (!fzi_session_begins_elsewhere(session->cli))
+        return json_null();
+    if (fz_state_write(session->machine, session->state, true, &text) != FZ_OK)
+        return NULL;
+    value = json_string(text);
+    fz_text_free(session->context, text);
+    return value;
+}
+
+json_t *fzi_experiment_of(fzi_session *session, const fzi_lineup *cast)
+{
+    const fzi_cli *cli = session->cli;
+    const fz_program *program = session->program;
+    char fingerprint[FZI_FINGERPRINT_SIZE], seed[24];
+    json_t *object = json_object(), *players = json_array(), *position = beginning(session);
+
+    if (!position) {
+        json_decref(object);
+        json_decref(players);
+        fzi_session_failed(session, FZ_RUNTIME);
+        return NULL;
+    }
+    fzi_fingerprint_program(program, fingerprint);
+    snprintf(seed, sizeof seed, "%" PRIu64, cli->seed);
+    for (int p = 0; p < fz_program_players(program); p++)
+        json_array_append_new(players, json_string(fz_program_player_name(program, p)));
+    json_object_set_new(object, "ferz", json_string(FZ_VERSION));
+    json_object_set_new(object, "program", json_string(fingerprint));
+    json_object_set_new(object, "script", json_string(session->path));
+    json_object_set_new(object, "game", json_string(fz_program_title(program)));
+    json_object_set_new(object, "players", players);
+    json_object_set_new(object, "one_side", json_boolean(fz_program_has_one_side(program)));
+    json_object_set_new(object, "payoffs", json_boolean(fz_program_has_payoffs(program)));
+    json_object_set_new(object, "options", all_options(program));
+    json_object_set_new(object, "given", fzi_session_options(cli));
+    json_object_set_new(object, "agents", fzi_cli_has(cli, FZ_CLI_AGENTS)
+                                              ? json_string(cli->values[FZ_CLI_AGENTS])
+                                              : json_null());
+    json_object_set_new(object, "repeatable", json_boolean(!cast || !cast->timed));
+    json_object_set_new(object, "limits", all_limits(&cli->limits));
+    json_object_set_new(object, "position", position);
+    json_object_set_new(object, "branching", json_boolean(fzi_cli_has(cli, FZ_CLI_BRANCHING)));
+    json_object_set_new(object, "seed", json_string(seed));
+    json_object_set_new(object, "playouts", json_integer((long long)cli->count));
+    return object;
+}
+
+void fzi_experiment_measures(json_t *experiment, const fzi_cli *cli)
+{
+    json_object_set_new(experiment, "measures",
+                        json_pack("{s:I, s:b}", "rollouts", (json_int_t)cli->rollouts,
+                                  "influence", fzi_cli_has(cli, FZ_CLI_INFLUENCE)));
+}
+
+/* ---- comparing ---- */
+
+/* In the order in which a difference is told: the first one explains the others best. */
+static const struct {
+    const char *member, *what;
+    bool told; /* with both values */
+} compared[] = {
+    {"ferz", "versions of Ferz", true},    {"game", "games", true},
+    {"program", "program texts", false},   {"players", "players", true},
+    {"options", "options", true},          {"agents", "agents", true},
+    {"limits", "limits", true},            {"position", "positions", false},
+    {"branching", "uses of --branching", true}, {"seed", "seeds", true},
+    {"playouts", "numbers of playouts", true}, {"one_side", "programs", false},
+    {"payoffs", "programs", false},        {"measures", "measures", true},
+};
+enum { COMPARED = sizeof compared / sizeof compared[0] };
+
+static const char *value_text(const json_t *value, char text[128])
+{
+    char *dump = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY | JSON_SORT_KEYS);
+
+    if (json_is_string(value))
+        snprintf(text, 128, "%.120s", json_string_value(value));
+    else
+        snprintf(text, 128, "%.120s", dump ? dump : "?");
+    free(dump);
+    return text;
+}
+
+const char *fzi_experiment_difference(const json_t *one, const json_t *other,
+                                      char text[FZI_DIFFERENCE_SIZE])
+{
+    char a[128], b[128];
+
+    for (size_t i = 0; i < COMPARED; i++) {
+        const json_t *left = json_object_get(one, compared[i].member);
+        const json_t *right = json_object_get(other, compared[i].member);
+        if (left == right || json_equal(left, right)) /* both may be missing */
+            continue;
+        if (compared[i].told)
+            snprintf(text, FZI_DIFFERENCE_SIZE, "different %s: %s and %s", compared[i].what,
+                     !left || json_is_null(left) ? "none" : value_text(left, a),
+                     !right || json_is_null(right) ? "none" : value_text(right, b));
+        else
+            snprintf(text, FZI_DIFFERENCE_SIZE, "different %s", compared[i].what);
+        return text;
+    }
+    return NULL;
+}
+
+/* ---- reading ---- */
+
+static bool is_text_or_null(const json_t *value)
+{
+    return json_is_string(value) || json_is_null(value);
+}
+
+static bool are_texts(const json_t *array, size_t least, size_t most)
+{
+    size_t count = json_array_size(array);
+
+    for (size_t i = 0; i < count; i++)
+        if (!json_is_string(json_array_get(array, i)))
+            return false;
+    return json_is_array(array) && count >= least && count <= most;
+}
+
+bool fzi_experiment_has_use(const json_t *x)
+{
+    return json_is_array(json_object_get(x, "lines"));
+}
+
+void fzi_experiment_forget_use(json_t *x)
+{
+    json_object_del(x, "lines");
+    json_object_del(x, "sites");
+}
+
+bool fzi_experiment_is_whole(const json_t *x)
+{
+    static const char *const texts[] = {"ferz", "program", "script", "game", "seed"};
+    static const char *const truths[] = {"one_side", "payoffs", "repeatable", "branching"};
+    static const char *const objects[] = {"options", "given", "limits"};
+    const json_t *measures = json_object_get(x, "measures");
+    const char *name;
+    json_t *value;
+    bool good = json_is_object(x) && are_texts(json_object_get(x, "players"), 1, 16) &&
+                is_text_or_null(json_object_get(x, "agents")) &&
+                is_text_or_null(json_object_get(x, "position")) &&
+                json_integer_value(json_object_get(x, "playouts")) >= 0 &&
+                json_is_integer(json_object_get(x, "playouts")) &&
+                (!measures || (json_is_integer(json_object_get(measures, "rollouts")) &&
+                               json_is_boolean(json_object_get(measures, "influence"))));
+
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        good = good && json_is_string(json_object_get(x, texts[i]));
+    for (size_t i = 0; i < sizeof truths / sizeof truths[0]; i++)
+        good = good && json_is_boolean(json_object_get(x, truths[i]));
+    for (size_t i = 0; i < sizeof objects / sizeof objects[0]; i++)
+        good = good && json_is_object(json_object_get(x, objects[i]));
+    json_object_foreach(json_object_get(x, "given"), name, value)
+        good = good && json_is_string(value);
+    json_object_foreach(json_object_get(x, "limits"), name, value)
+        good = good && json_is_integer(value) && json_integer_value(value) >= 0;
+    return good;
+}
+
+static void set_value(fzi_cli *cli, enum fzi_cli_option option, const char *value)
+{
+    cli->given |= (fzi_cli_options)1 << option;
+    cli->values[option] = value;
+}
+
+void fzi_experiment_command(const json_t *x, fzi_cli *cli)
+{
+    json_t *given = json_object_get(x, "given"), *value;
+    const char *name;
+
+    cli->settings = fzi_cli_allocate(NULL, (json_object_size(given) + 1) * sizeof *cli->settings);
+    cli->setting_count = 0;
+    json_object_foreach(given, name, value)
+        cli->settings[cli->setting_count++] = (fz_setting){name, json_string_value(value)};
+    read_limits(json_object_get(x, "limits"), &cli->limits);
+    if (*fzi_experiment_text(x, "agents"))
+        set_value(cli, FZ_CLI_AGENTS, fzi_experiment_text(x, "agents"));
+    if (*fzi_experiment_text(x, "position"))
+        set_value(cli, FZ_CLI_POSITION, fzi_experiment_text(x, "position"));
+    if (fzi_experiment_is(x, "branching"))
+        set_value(cli, FZ_CLI_BRANCHING, NULL);
+    cli->seed = fzi_experiment_seed(x);
+    cli->count = fzi_experiment_playouts(x);
+}
+
+uint64_t fzi_experiment_seed(const json_t *experiment)
+{
+    return strtoull(fzi_experiment_text(experiment, "seed"), NULL, 10);
+}
+
+uint64_t fzi_experiment_playouts(const json_t *experiment)
+{
+    return (uint64_t)json_integer_value(json_object_get(experiment, "playouts"));
+}
+
+unsigned fzi_experiment_players(const json_t *experiment)
+{
+    return (unsigned)json_array_size(json_object_get(experiment, "players"));
+}
+
+const char *fzi_experiment_player(const json_t *experiment, unsigned player)
+{
+    return json_string_value(json_array_get(json_object_get(experiment, "players"), player));
+}
+
+const char *fzi_experiment_text(const json_t *experiment, const char *member)
+{
+    const char *text = json_string_value(json_object_get(experiment, member));
+
+    return text ? text : "";
+}
+
+bool fzi_experiment_is(const json_t *experiment, const char *member)
+{
+    return json_is_true(json_object_get(experiment, member));
+}

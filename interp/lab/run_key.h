@@ -1,0 +1,54 @@
+/* An experiment: all that determines the games of a run, and the names that its report needs. It is
+ * a JSON object, so that shard files and archives hold it as it is:
+ *
+ *   ferz          the version
+ *   program       the fingerprint of its texts
+ *   game, players, one_side, payoffs    as the program says
+ *   options       all options of the game with their values
+ *   agents        of --agents; null: random
+ *   limits        those of --limit that are set
+ *   position      where the games begin; null: at the beginning
+ *   branching     whether legal moves are counted
+ *   seed          as text: a number of 64 bits
+ *   playouts      how many there are in all
+ *   measures      of `ferz measure`: {"rollouts", "influence"}; else it is not there
+ *   script, given, repeatable           for the report only: where the script lay, the options of
+ *                 the command line, and whether an agent's time is limited */
+#ifndef FZ_INTERP_LAB_RUN_KEY_H
+#define FZ_INTERP_LAB_RUN_KEY_H
+
+#include "lineup.h"
+#include "json.h"
+#include "interp/cli/session.h"
+
+/* `cast` may be NULL. NULL, after a complaint, on failure. */
+json_t *fzi_experiment_of(fzi_session *session, const fzi_lineup *cast);
+
+/* Adds the member `measures`: what the command line says about them. */
+void fzi_experiment_measures(json_t *experiment, const fzi_cli *cli);
+
+/* Compares what determines the games. NULL: nothing differs; otherwise what does, such as "other
+ * options: {} and {\"Size\": \"5\"}", into `text`. */
+enum { FZI_DIFFERENCE_SIZE = 400 };
+const char *fzi_experiment_difference(const json_t *one, const json_t *other,
+                                      char text[FZI_DIFFERENCE_SIZE]);
+/* Is this an experiment, all of whose members have the right types? Files may hold anything. */
+bool fzi_experiment_is_whole(const json_t *experiment);
+/* Has an archive the use of the board of its games? That of a study has. */
+bool fzi_experiment_has_use(const json_t *experiment);
+/* From now on it has not. */
+void fzi_experiment_forget_use(json_t *experiment);
+
+/* Makes `cli` the command line that began an experiment: options, limits, agents, position, seed
+ * and number of playouts. Its settings are to be freed with free; texts stay the experiment's. */
+void fzi_experiment_command(const json_t *experiment, fzi_cli *cli);
+
+uint64_t fzi_experiment_seed(const json_t *experiment);
+uint64_t fzi_experiment_playouts(const json_t *experiment);
+unsigned fzi_experiment_players(const json_t *experiment);
+const char *fzi_experiment_player(const json_t *experiment, unsigned player);
+/* A member that is a text; "" if it is null. */
+const char *fzi_experiment_text(const json_t *experiment, const char *member);
+bool fzi_experiment_is(const json_t *experiment, const char *member);
+
+#endif

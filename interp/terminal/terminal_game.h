@@ -1,0 +1,99 @@
+/* A game at the terminal: what `ferz play` is made of. command_play.c plays it, play_commands.c
+ * does what the person types, play_reload.c goes on after a change of the script. */
+#ifndef FZ_INTERP_TERMINAL_TERMINAL_GAME_H
+#define FZ_INTERP_TERMINAL_TERMINAL_GAME_H
+
+#include "interp/lab/lineup.h"
+#include "clicks.h"
+#include "line_reader.h"
+#include "interp/cli/session.h"
+#include "terminal.h"
+#include "file_watch.h"
+
+#include <stdio.h>
+
+enum { FZI_SEES_ALL = -1 };
+
+typedef struct fzi_table_game {
+    fzi_session session;
+    fzi_watched *watched; /* the files of its script */
+    fzi_line_reader *lines;
+    uint32_t seats;       /* the players that are played from here, a bit for each */
+    int viewer;           /* the one that sits here alone, or FZI_SEES_ALL */
+    uint64_t seed;
+    struct moment {       /* when the person chose, oldest first */
+        fz_state *state;
+        size_t told;
+    } *past;
+    size_t past_count;
+    char **told;          /* what was played, as the person was told: "White e2-e4", "{3}" */
+    size_t told_count;
+    char **sealed;        /* decisions of `together` that the person has not seen, as for told */
+    size_t sealed_count;
+    fz_move_trace *story;      /* of --trace; NULL: nothing is told */
+    bool traces;          /* the person has switched it on */
+    fzi_lineup cast;        /* of --agents */
+    fz_decider deciders[16]; /* the same; none: the other players are random */
+    fz_agent *adviser;    /* made for the first hint, and for one by another name */
+    bool failed;          /* an agent did not choose */
+    bool greeted;         /* the title has been printed */
+    bool quit, shown;     /* the board has been drawn since the last change */
+    bool mouse;           /* clicks are asked for: the board is printed above every prompt */
+    fzi_printed_board printed; /* the board above the prompt */
+    fzi_clicked_sites clicked;
+} fzi_table_game;
+
+/* ---- command_play.c ---- */
+
+/* Remembers the state for `undo`. */
+void fzi_table_remember(fzi_table_game *game);
+/* Adds "White e2-e4" to the moves that the person has seen. */
+void fzi_table_note(fzi_table_game *game, const char *who, const char *text);
+/* Forgets all that the game remembers beside its session: states, texts, agents, the trace. */
+void fzi_table_forget(fzi_table_game *game);
+/* Finds the seats of --as, and makes the agents and the trace that the command line asks for. An
+ * exit code. */
+int fzi_table_seat(fzi_table_game *game);
+
+/* Prints the title and what a person has to know first, unless it has been printed. */
+void fzi_table_greet(fzi_table_game *game);
+/* Draws the board as the person sees it. An exit code. */
+int fzi_table_show(fzi_table_game *game, FILE *out);
+/* With --trace, explains the move, or the chance result if `move` is NULL. */
+void fzi_table_tell(fzi_table_game *game, const fz_state *before, const fz_move *move,
+                    int64_t chance);
+/* Once all have decided: prints the decisions of `together` that the person has not seen. */
+void fzi_table_unseal(fzi_table_game *game);
+/* Back to the person's last decision; false: there is none. */
+bool fzi_table_undo(fzi_table_game *game);
+/* The agents learn of a new game, or of a move. */
+void fzi_table_begin_agents(fzi_table_game *game);
+void fzi_table_tell_agents(fzi_table_game *game, const fz_move *move);
+
+/* ---- play_commands.c ---- */
+
+/* A line that is not empty: a command, or a move. */
+void fzi_table_obey(fzi_table_game *game, const char *line);
+/* Prints the legal moves, or their number, and those whose texts read like commands. */
+void fzi_table_show_expected(fzi_table_game *game, FILE *out);
+/* The words that a line may begin with: legal moves and commands. For fzi_line_reader_complete. */
+char **fzi_table_words(void *game, size_t *count);
+/* A click on the printed board. For fzi_line_reader_click. */
+fzi_click_answer fzi_table_click(void *game, long above, long column, const char *line);
+/* Switches the mouse on or off. */
+void fzi_table_use_mouse(fzi_table_game *game, bool on);
+/* Writes a record of the game. An exit code. */
+int fzi_table_save(fzi_table_game *game, const char *path);
+
+/* ---- play_reload.c ---- */
+
+/* If a file of the script has changed since it was read: compiles it again and replays the game by
+ * the new rules, up to the first move that is no longer legal. False: the game is not where it was,
+ * so what the person typed may mean something else. */
+bool fzi_table_reload(fzi_table_game *game);
+/* Goes on with the game of the record in the file, which must be of this game with these options.
+ * If it is not, the game stays as it is; what is wrong is printed, and the answer is false. Before
+ * the title is printed this is a mistake of the command line. */
+bool fzi_table_load(fzi_table_game *game, const char *path);
+
+#endif
