@@ -5,19 +5,13 @@
     docs/editors/vscode/syntaxes/ferz.tmLanguage.json
 
 With --check it changes nothing and says what differs."""
-import argparse
 import json
 import re
-import sys
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-VIM = ROOT / "docs/editors/vim/syntax/ferz.vim"
-TEXTMATE = ROOT / "docs/editors/vscode/syntaxes/ferz.tmLanguage.json"
+from common import finish, options, read
 
-
-def read(name):
-    return (ROOT / name).read_text(encoding="utf-8")
+VIM = "docs/editors/vim/syntax/ferz.vim"
+TEXTMATE = "docs/editors/vscode/syntaxes/ferz.tmLanguage.json"
 
 
 def lexer_words():
@@ -168,21 +162,4 @@ def textmate():
     return json.dumps(grammar, indent=2) + "\n"
 
 
-def main():
-    parser = argparse.ArgumentParser(description="Writes the grammars of editors.")
-    parser.add_argument("--check", action="store_true", help="change nothing, say what differs")
-    args = parser.parse_args()
-    wrong = []
-    for path, made in ((VIM, vim()), (TEXTMATE, textmate())):
-        if path.exists() and path.read_text(encoding="utf-8") == made:
-            continue
-        if args.check:
-            wrong.append(f"{path.relative_to(ROOT)}: not as docs/editors.py would write it")
-        else:
-            path.write_text(made, encoding="utf-8")
-    print("\n".join(wrong), end="\n" if wrong else "")
-    return 1 if wrong else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+finish({VIM: vim(), TEXTMATE: textmate()}, options(__doc__).parse_args().check)

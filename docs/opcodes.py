@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 """Writes docs/opcodes.md from interp/program/opcodes.def; with --check, says whether it is up to
 date."""
-import pathlib
 import re
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-TARGET = ROOT / "docs" / "opcodes.md"
+from common import finish, options, read
+
 ENTRY = re.compile(r'^OP4?\((\w+),\s*"([^"]*)",\s*"([^"]*)",\s*(?:"([^"]*)",\s*)?([\w| ]+),'
                    r'\s*"(.*)"\)$')
 FLAG = re.compile(r'^FLAG\((\w+),\s*"(.*)"\)$')
@@ -16,7 +15,7 @@ SECTION = re.compile(r"^/\* ---- (.*) ---- \*/$")
 def flags():
     """The legend, a table for each section of opcode_flags.def."""
     lines = ["## Flags", "", "| flag | an instruction that has it |", "| --- | --- |"]
-    for line in (ROOT / "interp/program/opcode_flags.def").read_text().splitlines():
+    for line in read("interp/program/opcode_flags.def").splitlines():
         flag = FLAG.match(line)
         if flag:
             lines.append(f"| {flag[1].lower()} | {flag[2]} |")
@@ -33,7 +32,7 @@ def instruction(entry):
 
 
 def table():
-    source = (ROOT / "interp/program/opcodes.def").read_text()
+    source = read("interp/program/opcodes.def")
     head = source[source.index("/*") + 2:source.index("*/")]
     lines = ["# Instructions", "",
              "Made from `interp/program/opcodes.def` and `opcode_flags.def` by `docs/opcodes.py`.",
@@ -53,7 +52,4 @@ def table():
     return "\n".join(lines) + "\n"
 
 
-if "--check" in sys.argv:
-    sys.exit(0 if TARGET.read_text() == table()
-             else "docs/opcodes.md is out of date: run docs/opcodes.py")
-TARGET.write_text(table())
+finish({"docs/opcodes.md": table()}, options(__doc__).parse_args().check)

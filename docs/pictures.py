@@ -9,17 +9,15 @@ begins with an empty board and hides nothing, it is the position after some rand
 Games that begin alike share a picture, that of the first one. docs/pictures/index.tsv says which
 picture belongs to which game; docs/games.py reads it.
 """
-import argparse
 import json
 import re
-import shlex
-import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-ROOT = Path(__file__).resolve().parents[1]
+from common import ROOT, finish, options, run
+
 FOLDER = ROOT / "docs/pictures"
 INDEX = "index.tsv"
 SHAPE = re.compile(r"<(path|use)[ >]")
@@ -53,12 +51,6 @@ def begins_empty(ferz, path):
     return True
 
 
-def run(ferz, *words):
-    """What a command prints."""
-    return subprocess.run([*shlex.split(ferz), *words], encoding="utf-8", check=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
-
-
 def made(ferz):
     """The files of the folder, as texts by name."""
     games = sorted((ROOT / "games").rglob("*.game"))
@@ -77,10 +69,7 @@ def made(ferz):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Keeps docs/pictures equal to the games.")
-    parser.add_argument("--ferz", metavar="COMMAND", required=True)
-    parser.add_argument("--check", action="store_true", help="change nothing, say what differs")
-    args = parser.parse_args()
+    args = options(__doc__, ferz=True).parse_args()
     files, wrong = made(args.ferz), []
     FOLDER.mkdir(exist_ok=True)
     for old in sorted(FOLDER.iterdir()):
@@ -88,17 +77,8 @@ def main():
             wrong.append(f"docs/pictures/{old.name}: docs/pictures.py would not write it")
         elif old.name not in files:
             old.unlink()
-    for name, text in files.items():
-        path = FOLDER / name
-        if path.exists() and path.read_text(encoding="utf-8") == text:
-            continue
-        if args.check:
-            wrong.append(f"docs/pictures/{name}: not as docs/pictures.py would write it")
-        else:
-            path.write_text(text, encoding="utf-8")
-    print("\n".join(wrong), end="\n" if wrong else "")
-    return 1 if wrong else 0
+    finish({f"docs/pictures/{name}": text for name, text in files.items()}, args.check, wrong)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -5,26 +5,17 @@ errors.md complete and in order, and the links of all pages valid.
     docs/tables.py                rewrites the tables, sorts errors.md
     docs/tables.py --check        changes nothing; prints the differences; exit status 1 if there
                                   are any
-    docs/tables.py --ferz FILE    also runs the commands of the tutorial with this binary and
-                                  inserts their output (with --check: compares)
 
-The tables stand between `<!-- NAME: made by docs/tables.py -->` and `<!-- end -->`; commands that
-are run stand in blocks that begin with ```console run.
+The tables stand between `<!-- NAME: made by docs/tables.py -->` and `<!-- end -->`.
 """
-import argparse
-import os
 import re
-import subprocess
-import sys
-import tempfile
 import textwrap
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-LANGUAGE = ROOT / "docs/language.md"
-COMMANDS = ROOT / "docs/commands.md"
-ERRORS = ROOT / "docs/errors.md"
-TUTORIAL = ROOT / "docs/tutorial.md"
+from common import ROOT, cell, finish, options, read
+
+LANGUAGE = "docs/language.md"
+COMMANDS = "docs/commands.md"
+ERRORS = "docs/errors.md"
 TYPES = {"s": "site", "S": "sites", "d": "dir", "D": "dirs", "p": "player", "t": "team",
          "k": "kind", "i": "int", "b": "bool", "x": "any", "y": "any", "X": "set", "G": "generator",
          "R": "die", "K": "kind", "e": "member",
@@ -33,10 +24,6 @@ TYPES = {"s": "site", "S": "sites", "d": "dir", "D": "dirs", "p": "player", "t":
 PARAMETERS = {"x": "x", "y": "x", "X": "set", "G": "generator", "R": "die", "K": "k"}
 # The names of two or three of one type.
 SEVERAL = {"s": "ab", "i": "abc", "S": "STU"}
-
-
-def read(name):
-    return (ROOT / name).read_text(encoding="utf-8")
 
 
 # ---- what is built in ----
@@ -113,10 +100,6 @@ def module(name):
     return "\n".join(["| | |", "| --- | --- |",
                       *(f"| `{cell(head)}` | {cell(words) or 'the same'} |"
                         for head, words in rows)])
-
-
-def cell(text):
-    return text.replace("|", "\\|")
 
 
 def prelude():
@@ -318,8 +301,7 @@ PLACE = re.compile(r"(<!-- (\w+): made by docs/tables.py -->\n).*?(<!-- end -->)
 
 
 def page(path):
-    return PLACE.sub(lambda found: f"{found[1]}{MAKERS[found[2]]()}\n{found[3]}",
-                     path.read_text(encoding="utf-8"))
+    return PLACE.sub(lambda found: f"{found[1]}{MAKERS[found[2]]()}\n{found[3]}", read(path))
 
 
 # ---- errors ----
@@ -329,13 +311,13 @@ DEFINED = re.compile(r"^\s*(?:ERROR|WARNING)\s*\(\s*([EW]\d+)", re.MULTILINE)
 
 
 def errors():
-    head, *sections = SECTION.split(ERRORS.read_text(encoding="utf-8"))
+    head, *sections = SECTION.split(read(ERRORS))
     sections = sorted(section.strip() for section in sections)
     return "\n\n".join([head.strip(), *("## " + section for section in sections)]) + "\n"
 
 
 def missing_codes():
-    said = re.findall(r"^## ([EW]\d{4}) ", ERRORS.read_text(encoding="utf-8"), re.MULTILINE)
+    said = re.findall(r"^## ([EW]\d{4}) ", read(ERRORS), re.MULTILINE)
     defined = set(DEFINED.findall(read("grammar/source/errors.def")))
     return ([f"errors.md: nothing about {code}" for code in sorted(defined - set(said))]
             + [f"errors.md: {code} is no code" for code in sorted(set(said) - defined)]
@@ -343,63 +325,11 @@ def missing_codes():
                for code in sorted({code for code in said if said.count(code) > 1})])
 
 
-# ---- sessions ----
-
-BLOCK = re.compile(r"^```(ferz\S*|console)((?: \S+)*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-TIMES = re.compile(r"^\d+\.\d+ s, .*\n", re.MULTILINE)
-
-
-def session(ferz):
-    """The tutorial with what its commands print. Files that it names are written first,
-    as a reader would."""
-    with tempfile.TemporaryDirectory() as folder:
-        os.symlink(os.path.abspath(ferz), f"{folder}/ferz")
-        os.symlink(ROOT / "games/chess", f"{folder}/chess")
-        environment = dict(os.environ, PATH=f"{folder}:{os.environ['PATH']}",
-                           FERZ_PATH=str(ROOT / "stdlib"),
-                           NO_COLOR="1", TERM="dumb", LC_ALL="C.UTF-8")
-
-        def block(found):
-            kind, info, text = found.groups()
-            if kind != "console":
-                for name in re.findall(r"file=(\S+)", info):
-                    Path(folder, name).write_text(text, encoding="utf-8")
-            if kind != "console" or "run" not in info.split():
-                return found[0]
-            printed = ""
-            for command in re.findall(r"^\$ (.*)$", text, re.MULTILINE):
-                done = subprocess.run(["sh", "-c", command], cwd=folder, env=environment,
-                                      encoding="utf-8", check=False,
-                                      stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                      stderr=subprocess.STDOUT)
-                printed += f"$ {command}\n" + TIMES.sub("", done.stdout)
-            return f"```console{info}\n{printed}```"
-
-        return BLOCK.sub(block, TUTORIAL.read_text(encoding="utf-8"))
-
-
 def main():
-    parser = argparse.ArgumentParser(
-        description="Keeps the tables of the manual equal to what they are about.")
-    parser.add_argument("--check", action="store_true", help="change nothing, say what differs")
-    parser.add_argument("--ferz", metavar="FILE",
-                        help="run the tutorial's commands with this binary")
-    args = parser.parse_args()
-    wrong = missing_codes() + missing_words()
-    pages = [(LANGUAGE, page(LANGUAGE)), (COMMANDS, page(COMMANDS)), (ERRORS, errors())]
-    if args.ferz:
-        pages.append((TUTORIAL, session(args.ferz)))
-    for path, made in pages:
-        if made == path.read_text(encoding="utf-8"):
-            continue
-        if args.check:
-            wrong.append(f"{path.name}: not as docs/tables.py would write it")
-        else:
-            path.write_text(made, encoding="utf-8")
-    wrong += broken_links()
-    print("\n".join(wrong), end="\n" if wrong else "")
-    return 1 if wrong else 0
+    pages = {path: page(path) for path in (LANGUAGE, COMMANDS)} | {ERRORS: errors()}
+    finish(pages, options(__doc__).parse_args().check,
+           missing_codes() + missing_words() + broken_links())
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

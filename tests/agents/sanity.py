@@ -9,7 +9,7 @@
 
 Each match has N games (80). They are played in slices of 4, 8, 16, ... seconds of processor time: a
 round gives each unfinished match one slice, beginning with the fastest games of
-docs/catalogue-speed.tsv. So cheap games are complete first, and the others get what is left. A
+docs/speeds.tsv. So cheap games are complete first, and the others get what is left. A
 match has S seconds in all (600). The second match of a game waits for the first. --minutes or
 --until bounds the whole run by the clock.
 
@@ -33,7 +33,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/agents.md"
-SPEEDS = ROOT / "docs/catalogue-speed.tsv"
+SPEEDS = ROOT / "docs/speeds.tsv"
 BEGIN, END = "<!-- sanity -->\n", "<!-- /sanity -->\n"
 MATCHES = (("mcts:1000", "random", 0.95), ("mcts:4000", "mcts:500", 0.5))
 TITLES = [f"{one} against {other}" for one, other, _ in MATCHES]

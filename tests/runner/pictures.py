@@ -15,7 +15,7 @@ def jobs(context):
     for path in sorted((ROOT / "tests/pictures").glob("*.scene")):
         yield Job(f"pictures/scene/{path.stem}", one_scene, path)
     yield Job("pictures/gallery", drawn, "docs/pictures.py")
-    yield Job("pictures/catalogue", drawn, "docs/catalogue.py")
+    yield Job("pictures/games", drawn, "docs/games.py")
     formats = [("svg", "wood"), ("png", "plain"), ("pdf", "night")]
     if "without cairo" in context.run("show", "games/classic/nim.game", "--png").err:
         context.skip("pictures: PNG, PDF", "this ferz was built without cairo")
