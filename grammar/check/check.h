@@ -148,7 +148,7 @@ typedef struct fzi_game {
 
 /* What the checker expects at a place of the text, for completion. Set the place: the beginning of
  * a name. */
-enum fzi_wanted {
+enum fzi_probe_kind {
     FZI_WANTS_NOTHING, /* no name was checked there */
     FZI_WANTS_VALUE,
     FZI_WANTS_TYPE,
@@ -159,7 +159,7 @@ enum fzi_wanted {
 };
 typedef struct fzi_probe {
     uint32_t source, offset;
-    enum fzi_wanted wanted;
+    enum fzi_probe_kind wanted;
     const fzi_type *type;      /* the expected type, or the type of the MEMBER; NULL: any */
     fzi_symbol **locals;       /* visible there, innermost last */
     size_t local_count;

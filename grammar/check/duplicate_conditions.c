@@ -48,7 +48,7 @@ bool fzi_same_code(const fzi_node *a, const fzi_node *b)
     return true;
 }
 
-const fzi_node *fzi_meaning(const fzi_node *node)
+const fzi_node *fzi_condition_meaning(const fzi_node *node)
 {
     for (int i = 0; i < MAX_MEANING; i++) {
         const fzi_symbol *symbol = node->kind == N_E_NAME ? node->symbol : NULL;

@@ -162,7 +162,7 @@ static bool on_board(const fzi_checker *c, const fzi_node *node, uint64_t *words
 {
     uint64_t right[MAX_WORDS] = {0};
     memset(words, 0, MAX_WORDS * sizeof *words);
-    node = fzi_meaning(node);
+    node = fzi_condition_meaning(node);
     if (depth > MAX_DEPTH || !*c->sense_left || !c->game->board ||
         c->game->board->site_count > 64 * MAX_WORDS)
         return false;
@@ -219,13 +219,13 @@ static bool depends_on_options(const fzi_node *node)
 static bool are_apart(const fzi_checker *c, const fzi_node *a, const fzi_node *b)
 {
     int64_t first, second;
-    a = fzi_meaning(a);
-    b = fzi_meaning(b);
+    a = fzi_condition_meaning(a);
+    b = fzi_condition_meaning(b);
     if (b->kind == N_E_UNARY && b->op == FZ_T_TILDE &&
-        fzi_same_code(fzi_meaning(b->operand), a))
+        fzi_same_code(fzi_condition_meaning(b->operand), a))
         return true;
     if (a->kind == N_E_UNARY && a->op == FZ_T_TILDE &&
-        fzi_same_code(fzi_meaning(a->operand), b))
+        fzi_same_code(fzi_condition_meaning(a->operand), b))
         return true;
     if (a->kind != N_E_CALL || b->kind != N_E_CALL || a->symbol != b->symbol || !a->symbol ||
         a->symbol->kind != FZI_SYM_PRIMITIVE ||
@@ -258,7 +258,7 @@ bool fzi_is_empty_set(const fzi_checker *c, const fzi_node *set)
 {
     uint64_t words[MAX_WORDS];
     *c->sense_left = MAX_WORK;
-    const fzi_node *meaning = fzi_meaning(set);
+    const fzi_node *meaning = fzi_condition_meaning(set);
     if (!is_set_of_sites(set))
         return false;
     if (!sorts_of(c, set, 0).some)

@@ -13,7 +13,7 @@ static void keep_locals(const fzi_checker *c, fzi_probe *probe)
         probe->locals[i] = c->locals.items[i];
 }
 
-void fzi_probe_note(fzi_checker *c, fzi_span span, enum fzi_wanted wanted, const fzi_type *type)
+void fzi_probe_note(fzi_checker *c, fzi_span span, enum fzi_probe_kind wanted, const fzi_type *type)
 {
     fzi_probe *probe = c->load->probe;
     if (!probe || span.source != probe->source || span.start != probe->offset ||

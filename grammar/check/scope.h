@@ -16,7 +16,7 @@ typedef struct fzi_edge {
     struct fzi_edge *next;
 } fzi_edge;
 
-enum fzi_progress { FZI_UNSEEN, FZI_BUSY, FZI_DONE };
+enum fzi_checking { FZI_UNSEEN, FZI_BUSY, FZI_DONE };
 
 /* The checker's data about a symbol. Every symbol is the first member of an entry, so pointers to
  * them convert (fzi_entry_of). */
@@ -24,7 +24,7 @@ typedef struct fzi_entry {
     fzi_symbol symbol;
     struct fzi_entry *namesake;  /* the next global of the same name */
     struct fzi_entry *following; /* the next global, in order of declaration */
-    uint8_t progress;            /* enum fzi_progress: of checking the declaration */
+    uint8_t progress;            /* enum fzi_checking: of checking the declaration */
     bool written;                /* assigned somewhere */
     bool reported;               /* its cycle has been reported */
     fzi_edge *edges;

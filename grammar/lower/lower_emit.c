@@ -112,7 +112,7 @@ static unsigned target_register(fzi_gather *g, const term *t)
 }
 
 /* All terms have shapes, and moving whole sets is worth it. */
-static bool shapes_of(fzi_lower *lw, const terms *all, const fzi_local *x, fzi_shape *shapes)
+static bool shapes_of(fzi_lower *lw, const terms *all, const fzi_local *x, fzi_shifts *shapes)
 {
     unsigned steps = 0;
     for (unsigned i = 0; i < all->count; i++) {
@@ -129,7 +129,7 @@ static bool emit_shifts(fzi_gather *g, const fzi_leaf *leaf, const fzi_local *x,
 {
     fzi_codegen *e = g->e;
     fzi_lower *lw = e->lower;
-    fzi_shape shapes[MAX_TERMS];
+    fzi_shifts shapes[MAX_TERMS];
     if (!shapes_of(lw, all, x, shapes))
         return false;
     unsigned ints = e->ints, sets = e->sets, plain = fzi_gen_set(e, from);
@@ -213,7 +213,7 @@ const fzi_ir *fzi_narrowed(fzi_lower *lw, const fzi_ir *from, const fzi_ir *set,
     const fzi_ir *can = NULL;
     unsigned steps = 0;
     for (unsigned i = 0; i < all.count; i++) {
-        fzi_shape shape;
+        fzi_shifts shape;
         if (all.too_many || !fzi_shape_of(lw, fzi_tabulate(lw, all.items[i].reach), x, &shape) ||
             (steps += fzi_shape_most(&shape)) > FEW_STEPS)
             return from;

@@ -124,7 +124,7 @@ static const fzi_ir *passes_further(fzi_lower *lw, fzi_view view, const fzi_node
 static const fzi_ir *where(fzi_lower *lw, const fzi_ir *ir, const fzi_local *x, bool *exact)
 {
     fzi_ir_maker *m = &lw->maker;
-    fzi_shape shape;
+    fzi_shifts shape;
     if (!fzi_ir_mentions(ir, x) || ir->chance)
         return NULL;
     if (ir->kind == FZI_IR_IF && fzi_ir_is_int(ir->args[2], 0)) {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static uint64_t *row_at(fzi_lower *lw, fzi_shape *shape, unsigned base, unsigned step)
+static uint64_t *row_at(fzi_lower *lw, fzi_shifts *shape, unsigned base, unsigned step)
 {
     return shape->valid + (base * FZ_SHAPE_STEPS + step) * lw->maker.words;
 }
@@ -20,7 +20,7 @@ static bool row_has(const uint64_t *row, unsigned site)
     return row[site / 64] >> site % 64 & 1;
 }
 
-static void shape_init(fzi_lower *lw, fzi_shape *shape, const fzi_ir *base, unsigned bases)
+static void shape_init(fzi_lower *lw, fzi_shifts *shape, const fzi_ir *base, unsigned bases)
 {
     memset(shape, 0, sizeof *shape);
     shape->base = base;
@@ -31,7 +31,7 @@ static void shape_init(fzi_lower *lw, fzi_shape *shape, const fzi_ir *base, unsi
 }
 
 /* From `site` a step of the shape leads to `to`; steps ascend. False: too many different steps. */
-static bool shape_add(fzi_lower *lw, fzi_shape *shape, unsigned base, unsigned site, unsigned to)
+static bool shape_add(fzi_lower *lw, fzi_shifts *shape, unsigned base, unsigned site, unsigned to)
 {
     int32_t delta = (int32_t)to - (int32_t)site;
     unsigned i = 0, count = shape->count[base];
@@ -51,7 +51,7 @@ static bool shape_add(fzi_lower *lw, fzi_shape *shape, unsigned base, unsigned s
     return true;
 }
 
-unsigned fzi_shape_most(const fzi_shape *shape)
+unsigned fzi_shape_most(const fzi_shifts *shape)
 {
     unsigned most = 0;
     for (unsigned b = 0; b < shape->bases; b++)
@@ -67,7 +67,7 @@ static bool is_local(const fzi_ir *ir, const fzi_local *x)
 }
 
 /* Rows of a table, one for each site, or for each base and site. */
-static bool shape_of_rows(fzi_lower *lw, const fzi_ir *ir, const fzi_local *x, fzi_shape *shape)
+static bool shape_of_rows(fzi_lower *lw, const fzi_ir *ir, const fzi_local *x, fzi_shifts *shape)
 {
     const fz_set_table *table = FZI_ITEM(lw->build.set_tables, fz_set_table, ir->k[0]);
     unsigned words = lw->maker.words, sites = lw->maker.site_count, bases = table->rows / sites;
@@ -88,7 +88,7 @@ static bool shape_of_rows(fzi_lower *lw, const fzi_ir *ir, const fzi_local *x, f
 }
 
 /* A look-up in a table of sites: entry x * inner + y, or (outer * sites + x) * inner + y. */
-bool fzi_shape_of_entry(fzi_lower *lw, const fzi_ir *ir, const fzi_local *x, fzi_shape *shape)
+bool fzi_shape_of_entry(fzi_lower *lw, const fzi_ir *ir, const fzi_local *x, fzi_shifts *shape)
 {
     fzi_ir_maker *m = &lw->maker;
     const fzi_ir *before = NULL, *behind = NULL, *at = ir->kind == FZI_IR_OP ? ir->args[0] : NULL;
@@ -134,7 +134,7 @@ bool fzi_shape_of_entry(fzi_lower *lw, const fzi_ir *ir, const fzi_local *x, fzi
 
 /* The masks of directions that an IR node stands for by base; false: it depends on something
  * else. */
-static bool masks_of(fzi_lower *lw, const fzi_ir *dirs, const fzi_shape *shape, uint64_t *masks,
+static bool masks_of(fzi_lower *lw, const fzi_ir *dirs, const fzi_shifts *shape, uint64_t *masks,
                      unsigned *bases, const fzi_ir **base)
 {
     *bases = shape->bases;
@@ -160,13 +160,13 @@ static bool masks_of(fzi_lower *lw, const fzi_ir *dirs, const fzi_shape *shape, 
 }
 
 /* Another step behind those of a shape. */
-static bool shape_of_step(fzi_lower *lw, const fzi_ir *ir, const fzi_local *x, fzi_shape *shape)
+static bool shape_of_step(fzi_lower *lw, const fzi_ir *ir, const fzi_local *x, fzi_shifts *shape)
 {
     const fzi_board *board = lw->game->board;
     uint64_t masks[FZ_MAX_PLAYERS];
     unsigned bases;
     const fzi_ir *base;
-    fzi_shape first;
+    fzi_shifts first;
     if (fzi_ir_mentions(ir->args[1], x) || !fzi_shape_of(lw, ir->args[0], x, &first) ||
         !masks_of(lw, ir->args[1], &first, masks, &bases, &base))
         return false;
@@ -193,7 +193,7 @@ static bool shape_of_step(fzi_lower *lw, const fzi_ir *ir, const fzi_local *x, f
 
 /* Where a shape of one step meets a set that does not depend on x: sources from which it does. */
 static bool shape_of_meet(fzi_lower *lw, const fzi_ir *part, const fzi_ir *within,
-                          const fzi_local *x, fzi_shape *shape)
+                          const fzi_local *x, fzi_shifts *shape)
 {
     fzi_ir_maker *m = &lw->maker;
     if (!fzi_shape_of(lw, part, x, shape) || fzi_shape_most(shape) > 1)
@@ -203,7 +203,7 @@ static bool shape_of_meet(fzi_lower *lw, const fzi_ir *part, const fzi_ir *withi
     return true;
 }
 
-bool fzi_shape_of(fzi_lower *lw, const fzi_ir *ir, const fzi_local *x, fzi_shape *shape)
+bool fzi_shape_of(fzi_lower *lw, const fzi_ir *ir, const fzi_local *x, fzi_shifts *shape)
 {
     fzi_ir_maker *m = &lw->maker;
     if (ir->kind != FZI_IR_OP || ir->chance || !fzi_uses(lw, FZ_OPT_SHIFTS))
@@ -238,14 +238,14 @@ bool fzi_shape_of(fzi_lower *lw, const fzi_ir *ir, const fzi_local *x, fzi_shape
 
 /* ---- as tables ---- */
 
-void fzi_shape_tables(fzi_lower *lw, const fzi_shape *shape, uint32_t *deltas, uint32_t *valid)
+void fzi_shape_tables(fzi_lower *lw, const fzi_shifts *shape, uint32_t *deltas, uint32_t *valid)
 {
     *deltas =
         fzi_build_int_table(&lw->build, &shape->delta[0][0], shape->bases * FZ_SHAPE_STEPS, 0);
     *valid = fzi_build_set_table(&lw->build, shape->valid, shape->bases * FZ_SHAPE_STEPS);
 }
 
-const fzi_ir *fzi_shape_back(fzi_lower *lw, const fzi_shape *shape, const fzi_ir *into)
+const fzi_ir *fzi_shape_back(fzi_lower *lw, const fzi_shifts *shape, const fzi_ir *into)
 {
     uint32_t deltas, valid;
     fzi_shape_tables(lw, shape, &deltas, &valid);

@@ -47,10 +47,10 @@ typedef struct fzi_bracket {
 /* A part of the text that begins where the layout shows the beginning of a declaration. `tear` is
  * its first line with a bracket that has no partner; FZ_UNTORN: none. */
 #define FZ_UNTORN UINT32_MAX
-typedef struct fzi_segment {
+typedef struct fzi_text_segment {
     size_t start; /* a token */
     uint32_t tear;
-} fzi_segment;
+} fzi_text_segment;
 
 typedef struct fzi_parser {
     fzi_arena *arena;
@@ -70,7 +70,7 @@ typedef struct fzi_parser {
     fzi_bracket *brackets;
     size_t bracket_count, bracket_capacity;
     size_t misled;     /* an opening bracket whose closer has another indentation, + 1 */
-    fzi_segment *segments; /* none if all brackets of the text have partners */
+    fzi_text_segment *segments; /* none if all brackets of the text have partners */
     size_t segment_count, segment_capacity;
 
     bool skipping;     /* an error has been reported; the next token is RECOVER */

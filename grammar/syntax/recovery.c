@@ -166,7 +166,7 @@ static void add_segment(fzi_parser *p, size_t start, size_t end)
 {
     p->segments = fzi_arena_grow(p->arena, p->segments, p->segment_count, &p->segment_capacity,
                                  sizeof *p->segments);
-    p->segments[p->segment_count++] = (fzi_segment){start, tear_of(p, start, end)};
+    p->segments[p->segment_count++] = (fzi_text_segment){start, tear_of(p, start, end)};
 }
 
 void fzi_find_segments(fzi_parser *p)
@@ -185,7 +185,7 @@ void fzi_find_segments(fzi_parser *p)
 }
 
 /* The segment that the token belongs to; NULL where all brackets pair. */
-static const fzi_segment *segment_of(const fzi_parser *p, size_t index)
+static const fzi_text_segment *segment_of(const fzi_parser *p, size_t index)
 {
     size_t low = 0, high = p->segment_count;
     while (low < high) {
@@ -200,13 +200,13 @@ static const fzi_segment *segment_of(const fzi_parser *p, size_t index)
 
 bool fzi_begins_segment(const fzi_parser *p, size_t index)
 {
-    const fzi_segment *segment = segment_of(p, index);
+    const fzi_text_segment *segment = segment_of(p, index);
     return segment && segment->start == index;
 }
 
 bool fzi_is_torn(const fzi_parser *p, size_t index)
 {
-    const fzi_segment *segment = segment_of(p, index);
+    const fzi_text_segment *segment = segment_of(p, index);
     return segment && segment->tear <= line_of(p, index);
 }
 
@@ -220,7 +220,7 @@ static size_t above(size_t count, size_t less)
 /* Gives up the rest of the segment: its braces are closed, and what follows has its own message. */
 static void leave_segment(fzi_parser *p)
 {
-    const fzi_segment *segment = segment_of(p, p->now);
+    const fzi_text_segment *segment = segment_of(p, p->now);
     size_t last = (size_t)(segment - p->segments) + 1;
     size_t base = above(p->bracket_count, p->skip_depth);
     for (size_t i = 0; i < base; i++)

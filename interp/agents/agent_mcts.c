@@ -89,7 +89,7 @@ typedef struct pick {
  * among equals: with few iterations most children are, and the order of the list must not show. */
 static void weigh(fz_agent *agent, const mcts *s, uint32_t node, uint32_t child, pick *best)
 {
-    const fzi_node *c = &s->tree.nodes[child];
+    const fzi_search_node *c = &s->tree.nodes[child];
     double score, visits = s->open_loop ? c->available : s->tree.nodes[node].visits;
     double proven = fzi_tree_proven(&s->tree, child, s->tree.nodes[node].decider);
 
@@ -166,7 +166,7 @@ static void add_values(mcts *s, double *utilities, bool settled)
 {
     s->tree.nodes[1].visits++;
     for (size_t i = s->length; i-- > 1;) {
-        fzi_node *node = &s->tree.nodes[s->path[i]];
+        fzi_search_node *node = &s->tree.nodes[s->path[i]];
         if (node->proof)
             correct(&s->tree, s->path[i], utilities);
         if (settled && i == s->length - 1)

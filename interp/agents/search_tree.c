@@ -18,7 +18,7 @@ static void note_sides(fzi_tree *tree, const fz_program *program)
 void fzi_tree_init(fzi_tree *tree, fzi_allocator allocator, const fz_program *program,
                    size_t bytes)
 {
-    size_t limit = bytes / sizeof(fzi_node);
+    size_t limit = bytes / sizeof(fzi_search_node);
 
     *tree = (fzi_tree){.allocator = allocator,
                        .limit = limit < UINT32_MAX / 2 ? (uint32_t)limit : UINT32_MAX / 2};
@@ -36,7 +36,7 @@ void fzi_tree_free(fzi_tree *tree)
 static bool reserve(fzi_tree *tree, uint32_t count)
 {
     uint32_t room = tree->room ? tree->room : 1024;
-    fzi_node *nodes;
+    fzi_search_node *nodes;
 
     if (count <= tree->room)
         return true;
@@ -67,7 +67,7 @@ uint32_t fzi_tree_add(fzi_tree *tree, uint32_t parent, const fz_move *move, uint
 
     if (node >= tree->limit || !reserve(tree, node + 1))
         return FZ_NO_NODE;
-    tree->nodes[node] = (fzi_node){.move = *move, .decider = -1};
+    tree->nodes[node] = (fzi_search_node){.move = *move, .decider = -1};
     tree->count++;
     if (behind == FZ_NO_NODE) {
         tree->nodes[node].next = tree->nodes[parent].first;
@@ -97,7 +97,8 @@ uint32_t fzi_tree_find(const fzi_tree *tree, uint32_t parent, const fz_move *mov
 
 /* Copies the nodes below `from`, breadth first: the array of the copies is the queue. Links of
  * copies that are still in the queue are those of the old nodes. */
-static void copy_below(const fzi_node *old, fzi_node *nodes, uint32_t from, uint32_t *count)
+static void copy_below(const fzi_search_node *old, fzi_search_node *nodes, uint32_t from,
+                       uint32_t *count)
 {
     nodes[1] = old[from];
     nodes[1].next = FZ_NO_NODE;
@@ -121,7 +122,7 @@ static void copy_below(const fzi_node *old, fzi_node *nodes, uint32_t from, uint
 bool fzi_tree_advance(fzi_tree *tree, const fz_move *move)
 {
     uint32_t child = tree->count > 1 ? fzi_tree_find(tree, 1, move, FZ_NO_NODE) : FZ_NO_NODE;
-    fzi_node *nodes;
+    fzi_search_node *nodes;
 
     if (child == FZ_NO_NODE)
         return fzi_tree_reset(tree);

@@ -9,7 +9,7 @@
 
 enum { FZ_NO_NODE = 0 }; /* node 0 is nobody's; the root is 1 */
 
-typedef struct fzi_node {
+typedef struct fzi_search_node {
     fz_move move;           /* that leads here */
     uint32_t first, next;   /* child, sibling */
     uint32_t visits;
@@ -18,11 +18,11 @@ typedef struct fzi_node {
     int8_t decider;         /* who chooses here; -1: nobody has been here */
     bool expanded;          /* all legal moves have a child: in a closed loop */
     double value;           /* sum of utilities of the player who chose the move */
-} fzi_node;
+} fzi_search_node;
 
 typedef struct fzi_tree {
     fzi_allocator allocator;
-    fzi_node *nodes;
+    fzi_search_node *nodes;
     uint32_t count, room, limit;
     /* Rows of the utilities that perfect play leads to, by side. NAN: not known, because a player
      * to whom two moves are worth the same may choose either, and they differ for others. */

@@ -74,7 +74,7 @@ static bool begins_alike(const fzi_own_view *own, int player, const fz_state *st
     return true;
 }
 
-static void keep_sites(fzi_seat *seat, uint16_t *sites, unsigned count)
+static void keep_sites(fzi_viewed_seat *seat, uint16_t *sites, unsigned count)
 {
     for (unsigned s = 0; s < count; s++)
         sites[s] = (uint16_t)s;
@@ -94,7 +94,7 @@ static void find_turn(fzi_own_view *own, int player, const search *s, uint16_t *
 {
     const fz_program *program = own->program;
     unsigned count = program->board.site_count;
-    fzi_seat *seat = &own->there[player];
+    fzi_viewed_seat *seat = &own->there[player];
     bool found = false, alike = false;
     uint8_t dirs[FZ_MAX_DIRS] = {0};
 
@@ -114,7 +114,8 @@ static void find_turn(fzi_own_view *own, int player, const search *s, uint16_t *
 }
 
 /* The way back of a seat. */
-static void invert(const fzi_seat *there, fzi_seat *back, uint16_t *sites, unsigned count)
+static void invert(const fzi_viewed_seat *there, fzi_viewed_seat *back, uint16_t *sites,
+                   unsigned count)
 {
     for (unsigned s = 0; s < count; s++)
         sites[there->sites[s]] = (uint16_t)s;
@@ -201,7 +202,7 @@ static int64_t set_of(const fzi_own_view *own, int viewer, uint16_t type, int64_
 int64_t fzi_own_value(const fzi_own_view *own, int viewer, uint16_t type, int64_t value, bool back)
 {
     const fz_program *program = own->program;
-    const fzi_seat *seat = back ? &own->back[viewer] : &own->there[viewer];
+    const fzi_viewed_seat *seat = back ? &own->back[viewer] : &own->there[viewer];
     const fz_value_type *t = &program->types[type];
     bool there = value >= 0;
 

@@ -7,16 +7,16 @@
 #include "interp/program/program.h"
 
 /* How one player sees the sites and directions. */
-typedef struct fzi_seat {
+typedef struct fzi_viewed_seat {
     const uint16_t *sites;       /* where each site lies in the player's view */
     uint8_t dirs[FZ_MAX_DIRS];   /* what each direction is there */
-} fzi_seat;
+} fzi_viewed_seat;
 
 typedef struct fzi_own_view {
     const fz_program *program;
     uint16_t *memory;
-    fzi_seat there[FZ_MAX_PLAYERS];
-    fzi_seat back[FZ_MAX_PLAYERS]; /* from the view to the game */
+    fzi_viewed_seat there[FZ_MAX_PLAYERS];
+    fzi_viewed_seat back[FZ_MAX_PLAYERS]; /* from the view to the game */
 } fzi_own_view;
 
 /* False: memory is short. Clear it in any case. */

@@ -158,7 +158,7 @@ static json_t *lines_json(const fzi_study *study)
     json_t *cells = json_array();
 
     for (size_t i = 0; i < study->count; i++) {
-        const fzi_cell *cell = &study->cells[i];
+        const fzi_study_cell *cell = &study->cells[i];
         json_t *lines = json_object();
         for (uint32_t k = 0; k < cell->line_count; k++) {
             double value = fzi_sum_estimate(&cell->lines[k], FZ_AS_PART).value;

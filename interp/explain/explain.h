@@ -7,7 +7,7 @@
 #include "interp/vm/machine.h"
 
 /* Where reasons of an explaining program are evaluated. */
-typedef struct fzi_scene {
+typedef struct fzi_explained {
     fz_machine *machine;   /* of the explaining program */
     const fz_state *state;
     uint32_t frame;        /* of the choice, in the state's stack */
@@ -15,17 +15,17 @@ typedef struct fzi_scene {
     uint32_t known;        /* the slots that have a value, a bit for each */
     fzi_buffer *out;       /* clauses, separated by ", " */
     unsigned clauses;
-} fzi_scene;
+} fzi_explained;
 
 /* How near a rule comes to a site that it does not reach. */
 typedef enum fzi_nearness { FZI_ELSEWHERE, FZI_IN_LINE, FZI_STOPPED } fzi_nearness;
 
 /* Adds clauses that say why the condition is false, in the scene's state. */
-void fzi_why_false(fzi_scene *scene, uint32_t reason);
+void fzi_why_false(fzi_explained *scene, uint32_t reason);
 /* Adds clauses that say why the set does not contain the site. */
-fzi_nearness fzi_why_outside(fzi_scene *scene, uint32_t reason, unsigned site);
+fzi_nearness fzi_why_outside(fzi_explained *scene, uint32_t reason, unsigned site);
 /* Does the set contain the site? -1: it is not known. */
-int fzi_reason_has(fzi_scene *scene, uint32_t reason, unsigned site);
+int fzi_reason_has(fzi_explained *scene, uint32_t reason, unsigned site);
 /* "the Pawn of White on e2" */
 void fzi_add_piece(const fz_program *program, const fz_state *state, unsigned site,
                    fzi_buffer *out);

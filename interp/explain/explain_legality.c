@@ -126,7 +126,7 @@ static void add_because(fzi_question *q, const fz_state *judged, uint32_t frame,
     const fz_filter *filter = &program->filters[number];
     const fz_option_info *first = &program->options[program->choices[filter->choice].first_option];
     fzi_buffer clauses = fzi_buffer_in(q->machine->allocator);
-    fzi_scene scene = {.machine = q->machine, .state = judged, .frame = frame, .out = &clauses,
+    fzi_explained scene = {.machine = q->machine, .state = judged, .frame = frame, .out = &clauses,
                        .known = (1u << FZ_MAX_BINDINGS) - 1};
 
     if (filter->reason && judged) {

@@ -50,7 +50,7 @@ typedef struct rules {
 } rules;
 
 /* Gives the option's bindings of sites the sites of the text, in order. False: there are others. */
-static bool bind_sites(const rules *r, const fz_option_info *option, fzi_scene *scene)
+static bool bind_sites(const rules *r, const fz_option_info *option, fzi_explained *scene)
 {
     const fz_program *p = r->q->program;
     unsigned used = 0;
@@ -73,7 +73,7 @@ static bool stands_there(const rules *r, unsigned site, unsigned kind)
 }
 
 /* The set contains the site, but the item does not move there. */
-static void say_onto(fzi_scene *scene, unsigned site, unsigned onto)
+static void say_onto(fzi_explained *scene, unsigned site, unsigned onto)
 {
     const fz_program *p = scene->machine->program;
     fzi_buffer_text(scene->out, scene->clauses++ ? ", " : "");
@@ -87,7 +87,7 @@ static void say_onto(fzi_scene *scene, unsigned site, unsigned onto)
 }
 
 /* Where one binding of the option may lead. False: to the site that the text names. */
-static bool stops_at(rules *r, const fz_reach *reach, fzi_scene *scene, rule *found)
+static bool stops_at(rules *r, const fz_reach *reach, fzi_explained *scene, rule *found)
 {
     unsigned site = (unsigned)scene->slots[reach->binding];
     int has = fzi_reason_has(scene, reach->reason, site);
@@ -112,7 +112,7 @@ static void look_at_option(rules *r, uint32_t number)
 {
     const fz_program *p = r->q->program;
     const fz_option_info *option = &p->options[number];
-    fzi_scene scene = {.machine = r->q->machine, .state = r->q->state, .frame = r->frame};
+    fzi_explained scene = {.machine = r->q->machine, .state = r->q->state, .frame = r->frame};
     rule *found = &r->found[r->found_count];
     if (!bind_sites(r, option, &scene) || r->found_count == sizeof r->found / sizeof *r->found)
         return;

@@ -21,17 +21,17 @@ typedef struct value {
     uint64_t set[FZ_MAX_WORDS];
 } value;
 
-static void explain(fzi_scene *s, uint32_t index, bool truth);
+static void explain(fzi_explained *s, uint32_t index, bool truth);
 
 /* ---- values ---- */
 
-static const fz_reason *at(const fzi_scene *s, uint32_t index)
+static const fz_reason *at(const fzi_explained *s, uint32_t index)
 {
     return &s->machine->program->reasons[index];
 }
 
 /* False: the value cannot be had. */
-static bool evaluate_in(fzi_scene *s, const fz_state *state, uint32_t index, value *v)
+static bool evaluate_in(fzi_explained *s, const fz_state *state, uint32_t index, value *v)
 {
     const fz_reason *r = at(s, index);
     const fz_program *p = s->machine->program;
@@ -51,18 +51,18 @@ static bool evaluate_in(fzi_scene *s, const fz_state *state, uint32_t index, val
                           &v->number, v->set) == FZ_OK;
 }
 
-static bool evaluate(fzi_scene *s, uint32_t index, value *v)
+static bool evaluate(fzi_explained *s, uint32_t index, value *v)
 {
     return evaluate_in(s, s->state, index, v);
 }
 
-static void bind(fzi_scene *s, unsigned slot, int64_t number)
+static void bind(fzi_explained *s, unsigned slot, int64_t number)
 {
     s->slots[slot] = number;
     s->known |= UINT32_C(1) << slot;
 }
 
-static unsigned words_of(const fzi_scene *s)
+static unsigned words_of(const fzi_explained *s)
 {
     return s->machine->program->board.words;
 }
@@ -97,29 +97,29 @@ void fzi_add_source(const fz_program *program, const fz_place *place, size_t wid
     }
 }
 
-static void begin_clause(fzi_scene *s)
+static void begin_clause(fzi_explained *s)
 {
     fzi_buffer_text(s->out, s->clauses++ ? ", " : "");
 }
 
-static bool is_full(const fzi_scene *s)
+static bool is_full(const fzi_explained *s)
 {
     return s->clauses >= MAX_CLAUSES;
 }
 
-static const char *site_name(const fzi_scene *s, unsigned site)
+static const char *site_name(const fzi_explained *s, unsigned site)
 {
     const fz_program *p = s->machine->program;
     return fzi_text(p, p->board.site_names[site]);
 }
 
-static void add_source(fzi_scene *s, uint32_t index)
+static void add_source(fzi_explained *s, uint32_t index)
 {
     const fz_program *p = s->machine->program;
     fzi_add_source(p, &p->places[at(s, index)->place], MAX_SOURCE, s->out);
 }
 
-static void add_sites(fzi_scene *s, const uint64_t *set)
+static void add_sites(fzi_explained *s, const uint64_t *set)
 {
     unsigned count = 0;
     fzi_buffer_char(s->out, '{');
@@ -144,7 +144,7 @@ void fzi_add_piece(const fz_program *p, const fz_state *state, unsigned site, fz
 }
 
 /* "food is 3"; nothing for what the text says itself. */
-static void say_value(fzi_scene *s, uint32_t index)
+static void say_value(fzi_explained *s, uint32_t index)
 {
     const fz_reason *r = at(s, index);
     value v;
@@ -163,17 +163,17 @@ static void say_value(fzi_scene *s, uint32_t index)
 /* ---- truth ---- */
 
 /* Is the condition true? -1: it is not known. Names bound by `any` and `all` must have values. */
-static int truth_of(fzi_scene *s, uint32_t index)
+static int truth_of(fzi_explained *s, uint32_t index)
 {
     value v;
     return evaluate(s, index, &v) ? v.number != 0 : -1;
 }
 
 /* The truth of the body for the value that `slot` has; -1. */
-static int body_truth(fzi_scene *s, const fz_reason *over);
+static int body_truth(fzi_explained *s, const fz_reason *over);
 
 /* Gives `slot` the first value, after the one that it has, for which the body is `truth`. */
-static bool next_witness(fzi_scene *s, const fz_reason *over, int64_t from, bool truth)
+static bool next_witness(fzi_explained *s, const fz_reason *over, int64_t from, bool truth)
 {
     value domain;
     uint32_t known = s->known;
@@ -192,7 +192,7 @@ static bool next_witness(fzi_scene *s, const fz_reason *over, int64_t from, bool
     return false;
 }
 
-static int over_truth(fzi_scene *s, const fz_reason *over)
+static int over_truth(fzi_explained *s, const fz_reason *over)
 {
     bool any = over->kind == FZ_REASON_ANY;
     uint32_t known = s->known;
@@ -201,7 +201,7 @@ static int over_truth(fzi_scene *s, const fz_reason *over)
     return found ? any : !any;
 }
 
-static int body_truth(fzi_scene *s, const fz_reason *over)
+static int body_truth(fzi_explained *s, const fz_reason *over)
 {
     const fz_reason *body = at(s, over->parts[1]);
     bool any = over->kind == FZ_REASON_ANY;
@@ -217,7 +217,7 @@ static int body_truth(fzi_scene *s, const fz_reason *over)
 
 /* One value for which the body is true shows that `any` is, one for which it is false that `all`
  * is not. */
-static void explain_over(fzi_scene *s, uint32_t index, bool truth)
+static void explain_over(fzi_explained *s, uint32_t index, bool truth)
 {
     const fz_reason *r = at(s, index);
     uint32_t known = s->known;
@@ -234,7 +234,7 @@ static void explain_over(fzi_scene *s, uint32_t index, bool truth)
 
 /* Does this piece alone attack the site in `slot`? The player's other pieces stay where they are,
  * as nobody's. */
-static bool attacks_alone(fzi_scene *s, uint32_t one, unsigned attacker, int64_t player)
+static bool attacks_alone(fzi_explained *s, uint32_t one, unsigned attacker, int64_t player)
 {
     const fz_program *p = s->machine->program;
     fz_state *alone = fz_state_clone(s->state);
@@ -251,7 +251,7 @@ static bool attacks_alone(fzi_scene *s, uint32_t one, unsigned attacker, int64_t
 }
 
 /* `one` is the reason that asks about the site in `slot`. */
-static void add_attackers(fzi_scene *s, uint32_t one, unsigned target, int64_t player)
+static void add_attackers(fzi_explained *s, uint32_t one, unsigned target, int64_t player)
 {
     const fz_program *p = s->machine->program;
     unsigned found = 0;
@@ -272,7 +272,7 @@ static void add_attackers(fzi_scene *s, uint32_t one, unsigned target, int64_t p
     }
 }
 
-static void explain_attacked(fzi_scene *s, uint32_t index, bool truth)
+static void explain_attacked(fzi_explained *s, uint32_t index, bool truth)
 {
     const fz_reason *r = at(s, index);
     const fz_program *p = s->machine->program;
@@ -296,7 +296,7 @@ static void explain_attacked(fzi_scene *s, uint32_t index, bool truth)
 
 /* ---- conditions ---- */
 
-static void explain_joined(fzi_scene *s, const fz_reason *r, bool truth)
+static void explain_joined(fzi_explained *s, const fz_reason *r, bool truth)
 {
     bool both = truth == (r->kind == FZ_REASON_AND);
     for (unsigned i = 0; i < 2; i++) {
@@ -308,14 +308,14 @@ static void explain_joined(fzi_scene *s, const fz_reason *r, bool truth)
     }
 }
 
-static void say_in(fzi_scene *s, uint32_t set, unsigned site, bool in)
+static void say_in(fzi_explained *s, uint32_t set, unsigned site, bool in)
 {
     begin_clause(s);
     fzi_buffer_format(s->out, "%s is %s ", site_name(s, site), in ? "in" : "not in");
     add_source(s, set);
 }
 
-static void explain_in(fzi_scene *s, uint32_t index, bool truth)
+static void explain_in(fzi_explained *s, uint32_t index, bool truth)
 {
     const fz_reason *r = at(s, index);
     value site;
@@ -329,7 +329,7 @@ static void explain_in(fzi_scene *s, uint32_t index, bool truth)
         fzi_why_outside(s, r->parts[1], (unsigned)site.number);
 }
 
-static void explain(fzi_scene *s, uint32_t index, bool truth)
+static void explain(fzi_explained *s, uint32_t index, bool truth)
 {
     const fz_reason *r = at(s, index);
     unsigned before = s->clauses;
@@ -358,7 +358,7 @@ static void explain(fzi_scene *s, uint32_t index, bool truth)
     }
 }
 
-void fzi_why_false(fzi_scene *s, uint32_t reason)
+void fzi_why_false(fzi_explained *s, uint32_t reason)
 {
     /* A plain value is false: the condition's own text says so. */
     if (reason && (at(s, reason)->kind != FZ_REASON_VALUE || at(s, reason)->is_option))
@@ -367,14 +367,14 @@ void fzi_why_false(fzi_scene *s, uint32_t reason)
 
 /* ---- sets ---- */
 
-int fzi_reason_has(fzi_scene *s, uint32_t index, unsigned site)
+int fzi_reason_has(fzi_explained *s, uint32_t index, unsigned site)
 {
     value v;
     return evaluate(s, index, &v) ? fzi_words_has(v.set, site) : -1;
 }
 
 /* "it leads to {e3}" */
-static fzi_nearness say_leads(fzi_scene *s, uint32_t index, const char *before)
+static fzi_nearness say_leads(fzi_explained *s, uint32_t index, const char *before)
 {
     value v;
     begin_clause(s);
@@ -392,7 +392,7 @@ static fzi_nearness say_leads(fzi_scene *s, uint32_t index, const char *before)
 
 /* Does the line from one of the sites in one of the directions lead to the site? `*steps` is how
  * far; with `through`, `*stop` is the first site before it that ends a slide, or -1. */
-static bool in_line(const fzi_scene *s, const value *from, int64_t dirs, unsigned site,
+static bool in_line(const fzi_explained *s, const value *from, int64_t dirs, unsigned site,
                     const uint64_t *through, unsigned *steps, int *stop)
 {
     const fz_board *board = &s->machine->program->board;
@@ -417,7 +417,7 @@ static bool in_line(const fzi_scene *s, const value *from, int64_t dirs, unsigne
 }
 
 /* Why the set has no member at all: clauses about what it is made of. */
-static void explain_empty(fzi_scene *s, uint32_t index)
+static void explain_empty(fzi_explained *s, uint32_t index)
 {
     const fz_reason *r = at(s, index);
     value first;
@@ -457,7 +457,7 @@ static void explain_empty(fzi_scene *s, uint32_t index)
     fzi_buffer_text(s->out, " is empty");
 }
 
-static fzi_nearness outside_step(fzi_scene *s, uint32_t index, unsigned site)
+static fzi_nearness outside_step(fzi_explained *s, uint32_t index, unsigned site)
 {
     const fz_reason *r = at(s, index);
     value from, dirs;
@@ -474,7 +474,7 @@ static fzi_nearness outside_step(fzi_scene *s, uint32_t index, unsigned site)
     return far ? FZI_IN_LINE : FZI_ELSEWHERE;
 }
 
-static void find_empty(const fzi_scene *s, value *v)
+static void find_empty(const fzi_explained *s, value *v)
 {
     const fz_program *p = s->machine->program;
     memset(v, 0, sizeof *v);
@@ -486,7 +486,7 @@ static void find_empty(const fzi_scene *s, value *v)
     }
 }
 
-static fzi_nearness outside_slide(fzi_scene *s, uint32_t index, unsigned site)
+static fzi_nearness outside_slide(fzi_explained *s, uint32_t index, unsigned site)
 {
     const fz_reason *r = at(s, index);
     const fz_program *p = s->machine->program;
@@ -525,7 +525,7 @@ static fzi_nearness outside_slide(fzi_scene *s, uint32_t index, unsigned site)
 }
 
 /* Of two alternatives, that which comes nearer speaks. */
-static fzi_nearness outside_both(fzi_scene *s, const fz_reason *r, unsigned site)
+static fzi_nearness outside_both(fzi_explained *s, const fz_reason *r, unsigned site)
 {
     fzi_buffer *out = s->out;
     fzi_buffer texts[2] = {fzi_buffer_in(out->allocator), fzi_buffer_in(out->allocator)};
@@ -551,7 +551,7 @@ static fzi_nearness outside_both(fzi_scene *s, const fz_reason *r, unsigned site
     return near[best];
 }
 
-static fzi_nearness outside_part(fzi_scene *s, uint32_t index, unsigned site)
+static fzi_nearness outside_part(fzi_explained *s, uint32_t index, unsigned site)
 {
     const fz_reason *r = at(s, index);
     int first = r->parts[0] ? fzi_reason_has(s, r->parts[0], site) : 1;
@@ -565,7 +565,7 @@ static fzi_nearness outside_part(fzi_scene *s, uint32_t index, unsigned site)
 }
 
 /* Does the value differ for other sites from which the rule could begin? */
-static bool depends_on_binding(const fzi_scene *s, const fz_reason *r)
+static bool depends_on_binding(const fzi_explained *s, const fz_reason *r)
 {
     for (uint32_t i = 0; i < r->inputs; i++)
         if (s->machine->program->reason_inputs[r->first_input + i] < FZ_MAX_BINDINGS)
@@ -573,7 +573,7 @@ static bool depends_on_binding(const fzi_scene *s, const fz_reason *r)
     return false;
 }
 
-fzi_nearness fzi_why_outside(fzi_scene *s, uint32_t index, unsigned site)
+fzi_nearness fzi_why_outside(fzi_explained *s, uint32_t index, unsigned site)
 {
     const fz_reason *r = at(s, index);
     value v;

@@ -71,7 +71,7 @@ static const char *site(const naming *n, int s)
 
 static void line_name(const naming *n, uint32_t line, bool down, bool directed, char *text)
 {
-    const fzi_line *l = &n->lines->lines[line];
+    const fzi_board_line *l = &n->lines->lines[line];
     int from = down ? l->high : l->low, to = down ? l->low : l->high;
 
     snprintf(text, NAME_SIZE, "%s%s%s", site(n, from), directed ? ">" : "-", site(n, to));
@@ -84,7 +84,7 @@ static void orbit_name(const naming *n, uint32_t orbit, char *text)
 
     *text = '\0';
     for (uint32_t i = 0; i < n->lines->count && used + 1 < NAME_SIZE; i++) {
-        const fzi_line *l = &n->lines->lines[i];
+        const fzi_board_line *l = &n->lines->lines[i];
         if (l->orbit == orbit)
             used += (size_t)snprintf(text + used, NAME_SIZE - used, "%s%s-%s", used ? " " : "",
                                      site(n, l->low), site(n, l->high));

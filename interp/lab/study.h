@@ -7,7 +7,7 @@
 
 #include "interp/measures/measures.h"
 
-typedef struct fzi_cell {
+typedef struct fzi_study_cell {
     const fzi_study_game *game;
     unsigned line;              /* of the file: of the ruleset, or of the game */
     char *name;                 /* of the ruleset, with its values of the axes */
@@ -25,13 +25,13 @@ typedef struct fzi_cell {
     int32_t *image[FZ_REFLECTIONS]; /* of lines; NULL: the board has no such symmetry */
     fzi_aligner aligner;
     uint64_t games_used;
-} fzi_cell;
+} fzi_study_cell;
 
 typedef struct fzi_study {
     fzi_study_file file;
     const fzi_cli *cli;
     fzi_archive archive;
-    fzi_cell *cells;
+    fzi_study_cell *cells;
     size_t count;
 } fzi_study;
 
@@ -42,17 +42,17 @@ int fzi_study_play(fzi_study *study);
 void fzi_study_clear(fzi_study *study);
 
 /* The shares of the lines, or of the sites, of a cell; `out` has room for all. */
-void fzi_cell_line_shares(const fzi_cell *cell, double *out);
-void fzi_cell_site_shares(const fzi_cell *cell, double *out);
+void fzi_cell_line_shares(const fzi_study_cell *cell, double *out);
+void fzi_cell_site_shares(const fzi_study_cell *cell, double *out);
 /* Have both the same lines, in the same order? */
-bool fzi_cells_share_lines(const fzi_cell *one, const fzi_cell *other);
+bool fzi_cells_share_lines(const fzi_study_cell *one, const fzi_study_cell *other);
 
 /* ---- study_pictures.c: --pictures ---- */
 
 /* Makes the folder. An exit code. */
 int fzi_study_prepare_pictures(const fzi_study *study);
 /* Writes the board of a filled cell with its lines as wide as their use. An exit code. */
-int fzi_study_draw(const fzi_study *study, const fzi_cell *cell, const fzi_session *session,
+int fzi_study_draw(const fzi_study *study, const fzi_study_cell *cell, const fzi_session *session,
                    const fzi_lines *lines);
 
 /* ---- study_figures.c: tables, as arrays of objects with the same members ---- */

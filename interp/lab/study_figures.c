@@ -20,7 +20,7 @@ static void put(json_t *row, const char *member, double value)
     json_object_set_new(row, member, isfinite(value) ? json_real(value) : json_null());
 }
 
-static bool same_agents(const fzi_cell *a, const fzi_cell *b)
+static bool same_agents(const fzi_study_cell *a, const fzi_study_cell *b)
 {
     return strcmp(a->agents, b->agents) == 0;
 }
@@ -44,7 +44,7 @@ json_t *fzi_study_results(const fzi_study *study)
     unsigned players = most_players(study);
 
     for (size_t i = 0; i < study->count; i++) {
-        const fzi_cell *cell = &study->cells[i];
+        const fzi_study_cell *cell = &study->cells[i];
         const fz_tally *t = &cell->tally;
         uint64_t finished = fzi_finished(t);
         json_t *row = json_object();
@@ -77,7 +77,7 @@ json_t *fzi_study_lines(const fzi_study *study)
     json_t *rows = json_array();
 
     for (size_t i = 0; i < study->count; i++) {
-        const fzi_cell *cell = &study->cells[i];
+        const fzi_study_cell *cell = &study->cells[i];
         for (uint32_t k = 0; k < cell->line_count; k++) {
             fzi_estimate e = fzi_sum_estimate(&cell->lines[k], FZ_AS_PART);
             json_t *row = json_object();
@@ -97,11 +97,11 @@ json_t *fzi_study_lines(const fzi_study *study)
 
 typedef struct family {
     fzi_contrast *figures;
-    const fzi_cell **pairs;      /* two for each figure */
+    const fzi_study_cell **pairs;      /* two for each figure */
     size_t count;
 } family;
 
-static void add_figures(family *f, const fzi_cell *one, const fzi_cell *other,
+static void add_figures(family *f, const fzi_study_cell *one, const fzi_study_cell *other,
                         const fzi_contrast *figures, size_t count)
 {
     f->figures = fzi_cli_allocate(f->figures, (f->count + count + 1) * sizeof *f->figures);
@@ -118,7 +118,7 @@ static double error_of(fzi_estimate e)
     return (e.high - e.low) / 2 / 1.959963984540054;
 }
 
-static void add_lines(family *f, const fzi_cell *one, const fzi_cell *other)
+static void add_lines(family *f, const fzi_study_cell *one, const fzi_study_cell *other)
 {
     for (uint32_t i = 0; i < one->line_count; i++) {
         /* Not FZ_AS_PART: an interval that ends at 0 says less about the error. */
@@ -135,7 +135,8 @@ static void add_lines(family *f, const fzi_cell *one, const fzi_cell *other)
     }
 }
 
-static void add_pair(const fzi_study *study, family *f, const fzi_cell *one, const fzi_cell *other)
+static void add_pair(const fzi_study *study, family *f, const fzi_study_cell *one,
+                     const fzi_study_cell *other)
 {
     fzi_contrast figures[FZI_MOST_CONTRASTS];
     const fzi_contrast_side a = {.tally = &one->tally, .experiment = one->experiment};
@@ -165,7 +166,7 @@ static json_t *figure_row(const family *f, size_t i)
     return row;
 }
 
-static bool is_called(const fzi_cell *cell, const char *name)
+static bool is_called(const fzi_study_cell *cell, const char *name)
 {
     return strcmp(name, "all") == 0 || strcmp(cell->name, name) == 0;
 }
@@ -177,12 +178,12 @@ json_t *fzi_study_differences(const fzi_study *study, const char *with)
     json_t *rows = json_array();
 
     for (size_t i = 0; i < study->count; i++) {
-        const fzi_cell *one = &study->cells[i];
+        const fzi_study_cell *one = &study->cells[i];
         if (!is_called(one, with))
             continue;
         found = true;
         for (size_t k = 0; k < study->count; k++) {
-            const fzi_cell *other = &study->cells[k];
+            const fzi_study_cell *other = &study->cells[k];
             bool before = k <= i && is_called(other, with); /* that pair is there already */
             if (!before && same_agents(one, other))
                 add_pair(study, &f, one, other);
@@ -256,7 +257,7 @@ static shares *all_shares(const fzi_study *study)
     shares *all = fzi_cli_allocate(NULL, (study->count + 1) * sizeof *all);
 
     for (size_t i = 0; i < study->count; i++) {
-        const fzi_cell *cell = &study->cells[i];
+        const fzi_study_cell *cell = &study->cells[i];
         all[i].lines = fzi_cli_allocate(NULL, (cell->line_count + 1) * sizeof(double));
         all[i].sites = fzi_cli_allocate(NULL, (cell->site_count + 1) * sizeof(double));
         fzi_cell_line_shares(cell, all[i].lines);
@@ -265,7 +266,7 @@ static shares *all_shares(const fzi_study *study)
     return all;
 }
 
-static json_t *distance_row(const fzi_cell *one, const shares *a, const fzi_cell *other,
+static json_t *distance_row(const fzi_study_cell *one, const shares *a, const fzi_study_cell *other,
                             const shares *b)
 {
     json_t *row = json_object();

@@ -31,7 +31,7 @@ int fzi_study_prepare_pictures(const fzi_study *study)
 }
 
 /* FOLDER/012-line-game-mcts-10.svg */
-static void name_file(const fzi_study *study, const fzi_cell *cell, char path[PATH_SIZE])
+static void name_file(const fzi_study *study, const fzi_study_cell *cell, char path[PATH_SIZE])
 {
     const char *const texts[] = {cell->name, cell->agents};
     size_t used = (size_t)snprintf(path, PATH_SIZE - 300, "%s/%03zu",
@@ -53,7 +53,7 @@ static void name_file(const fzi_study *study, const fzi_cell *cell, char path[PA
     strcpy(path + used, ".svg");
 }
 
-static int paint(const fzi_study *study, const fzi_cell *cell, const fzi_scene *scene)
+static int paint(const fzi_study *study, const fzi_study_cell *cell, const fzi_scene *scene)
 {
     fzi_buffer svg = fzi_buffer_in(scene->allocator);
     char path[PATH_SIZE];
@@ -69,7 +69,7 @@ static int paint(const fzi_study *study, const fzi_cell *cell, const fzi_scene *
     return code;
 }
 
-int fzi_study_draw(const fzi_study *study, const fzi_cell *cell, const fzi_session *session,
+int fzi_study_draw(const fzi_study *study, const fzi_study_cell *cell, const fzi_session *session,
                    const fzi_lines *lines)
 {
     double *shares = fzi_cli_allocate(NULL, (lines->count + 1) * sizeof *shares);

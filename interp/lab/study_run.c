@@ -30,7 +30,7 @@ static void add_setting(fzi_settings *settings, fz_setting setting)
     settings->items[settings->count++] = setting;
 }
 
-static int check_twice(const fzi_study *study, const fzi_cell *cell)
+static int check_twice(const fzi_study *study, const fzi_study_cell *cell)
 {
     const fzi_settings *s = &cell->settings;
 
@@ -48,7 +48,7 @@ static int add_cell(fzi_study *study, const fzi_study_game *game, const fzi_stud
                     size_t point, const fzi_study_cast *cast)
 {
     char name[NAME_SIZE];
-    fzi_cell *cell;
+    fzi_study_cell *cell;
     size_t used = (size_t)snprintf(name, sizeof name, "%s", ruleset->name ? ruleset->name : "");
 
     if (study->count == MOST_CELLS)
@@ -56,7 +56,7 @@ static int add_cell(fzi_study *study, const fzi_study_game *game, const fzi_stud
                                 study->file.path, MOST_CELLS);
     study->cells = fzi_cli_allocate(study->cells, (study->count + 1) * sizeof *study->cells);
     cell = &study->cells[study->count++];
-    *cell = (fzi_cell){.game = game, .line = ruleset->name ? ruleset->line : game->line,
+    *cell = (fzi_study_cell){.game = game, .line = ruleset->name ? ruleset->line : game->line,
                        .agents = cast->agents, .playouts = cast->playouts};
     for (size_t i = 0; i < game->settings.count; i++)
         add_setting(&cell->settings, game->settings.items[i]);
@@ -126,7 +126,7 @@ static void *zeros(size_t count, size_t size)
     return memset(memory, 0, (count + 1) * size);
 }
 
-static void prepare_use(fzi_study *study, fzi_cell *cell, const fzi_session *session,
+static void prepare_use(fzi_study *study, fzi_study_cell *cell, const fzi_session *session,
                         const fzi_lines *lines)
 {
     const fz_program *p = session->program;
@@ -158,7 +158,7 @@ static void prepare_use(fzi_study *study, fzi_cell *cell, const fzi_session *ses
 static bool take_game(void *user, const fz_game_row *row, const uint32_t *line_steps,
                       const uint32_t *site_moves)
 {
-    fzi_cell *cell = user;
+    fzi_study_cell *cell = user;
     unsigned mirrors = fzi_align_game(&cell->aligner, line_steps);
     bool aligned = cell->aligner.how != FZ_ALIGN_NONE;
     int64_t steps = 0, moves = 0;
@@ -182,7 +182,7 @@ static bool take_game(void *user, const fz_game_row *row, const uint32_t *line_s
     return true;
 }
 
-void fzi_cell_line_shares(const fzi_cell *cell, double *out)
+void fzi_cell_line_shares(const fzi_study_cell *cell, double *out)
 {
     for (uint32_t i = 0; i < cell->line_count; i++) {
         double value = fzi_sum_estimate(&cell->lines[i], FZ_AS_PART).value;
@@ -190,7 +190,7 @@ void fzi_cell_line_shares(const fzi_cell *cell, double *out)
     }
 }
 
-void fzi_cell_site_shares(const fzi_cell *cell, double *out)
+void fzi_cell_site_shares(const fzi_study_cell *cell, double *out)
 {
     for (uint32_t i = 0; i < cell->site_count; i++) {
         double value = fzi_sum_estimate(&cell->sites[i], FZ_AS_PART).value;
@@ -198,7 +198,7 @@ void fzi_cell_site_shares(const fzi_cell *cell, double *out)
     }
 }
 
-bool fzi_cells_share_lines(const fzi_cell *one, const fzi_cell *other)
+bool fzi_cells_share_lines(const fzi_study_cell *one, const fzi_study_cell *other)
 {
     if (one->line_count != other->line_count)
         return false;
@@ -212,7 +212,7 @@ bool fzi_cells_share_lines(const fzi_cell *one, const fzi_cell *other)
 
 typedef struct player {
     fzi_study *study;
-    fzi_cell *cell;
+    fzi_study_cell *cell;
     fzi_cli cli;                /* of the cell */
     fzi_session session;
     fzi_lines lines;
@@ -359,8 +359,8 @@ static int play_opened(player *p)
     return code;
 }
 
-static int play_cell(fzi_study *study, fzi_cell *cell, fzi_progress *progress, uint64_t before,
-                     uint64_t all)
+static int play_cell(fzi_study *study, fzi_study_cell *cell, fzi_progress *progress,
+                     uint64_t before, uint64_t all)
 {
     player p = {.study = study, .cell = cell, .cli = *study->cli, .progress = progress,
                 .before = before, .all = all};
@@ -420,7 +420,7 @@ static void free_names(char **names, uint32_t count)
 void fzi_study_clear(fzi_study *study)
 {
     for (size_t i = 0; i < study->count; i++) {
-        fzi_cell *cell = &study->cells[i];
+        fzi_study_cell *cell = &study->cells[i];
         free_names(cell->line_names, cell->line_count);
         free_names(cell->site_names, cell->site_count);
         for (unsigned r = 0; r < FZ_REFLECTIONS; r++) {

@@ -14,7 +14,8 @@
 /* ---- fitting ---- */
 
 /* The shares of the lines as another mirror image of the board shows them. */
-static bool mirrored(const fzi_cell *cell, unsigned mirrors, const double *shares, double *out)
+static bool mirrored(const fzi_study_cell *cell, unsigned mirrors, const double *shares,
+                     double *out)
 {
     for (unsigned r = 0; r < FZ_REFLECTIONS; r++)
         if (mirrors >> r & 1 && !cell->image[r])
@@ -25,8 +26,8 @@ static bool mirrored(const fzi_cell *cell, unsigned mirrors, const double *share
 }
 
 /* The distance of the nearest mirror image of the cell's shares from the wear. */
-static double fit(const fzi_cell *cell, const double *shares, const double *wear, double *room,
-                  unsigned *best)
+static double fit(const fzi_study_cell *cell, const double *shares, const double *wear,
+                  double *room, unsigned *best)
 {
     double least = INFINITY;
 
@@ -90,7 +91,7 @@ static int read_wear(const fzi_cli *cli, const char *path, wear *w)
 }
 
 /* The wear in the order of the cell's lines. A line may be named from either end. */
-static bool wear_of(const wear *w, const fzi_cell *cell, double *out)
+static bool wear_of(const wear *w, const fzi_study_cell *cell, double *out)
 {
     if (w->count != cell->line_count)
         return false;
@@ -127,7 +128,7 @@ static int by_distance(const void *a, const void *b)
     return one != other ? (one > other) - (one < other) : (first > second) - (first < second);
 }
 
-static json_t *wear_row(const fzi_cell *cell, const double *use, long long rank)
+static json_t *wear_row(const fzi_study_cell *cell, const double *use, long long rank)
 {
     double *shares = fzi_cli_allocate(NULL, (2 * cell->line_count + 1) * sizeof *shares);
     double *room = shares + cell->line_count, correlation;
@@ -155,7 +156,7 @@ static json_t *rank_cells(const fzi_study *study, const wear *w)
     size_t count = 0;
 
     for (size_t i = 0; i < study->count; i++) {
-        const fzi_cell *cell = &study->cells[i];
+        const fzi_study_cell *cell = &study->cells[i];
         double *use = fzi_cli_allocate(NULL, (cell->line_count + 1) * sizeof *use);
         if (wear_of(w, cell, use))
             fitted[count++] = wear_row(cell, use, (long long)i);
@@ -197,7 +198,7 @@ enum { TRIALS = 100 };
 /* One cell wears the lines, with noise; all that have them are asked whether it was they. */
 typedef struct trial_run {
     const fzi_study *study;
-    const fzi_cell *worn;
+    const fzi_study_cell *worn;
     double noise, **halves;      /* shares by the games with an even number, for each cell */
     double *wear, *room;
     uint64_t key, counter;
@@ -224,7 +225,7 @@ static void wear_lines(trial_run *t)
 
 static bool is_candidate(const trial_run *t, size_t i)
 {
-    const fzi_cell *cell = &t->study->cells[i];
+    const fzi_study_cell *cell = &t->study->cells[i];
 
     return strcmp(cell->agents, t->worn->agents) == 0 && fzi_cells_share_lines(cell, t->worn);
 }
@@ -277,7 +278,7 @@ static json_t *trial_row(const trial_run *t)
                      "times", part(most));
 }
 
-static json_t *run_trials(const fzi_study *study, const fzi_cell *worn, double noise,
+static json_t *run_trials(const fzi_study *study, const fzi_study_cell *worn, double noise,
                           double **halves)
 {
     trial_run t = {.study = study, .worn = worn, .noise = noise, .halves = halves,
@@ -299,7 +300,7 @@ static json_t *run_trials(const fzi_study *study, const fzi_cell *worn, double n
     return row;
 }
 
-static bool steps_in_both(const fzi_cell *cell)
+static bool steps_in_both(const fzi_study_cell *cell)
 {
     double sums[2] = {0, 0};
 
@@ -314,7 +315,7 @@ static double **even_halves(const fzi_study *study)
     double **halves = fzi_cli_allocate(NULL, (study->count + 1) * sizeof *halves);
 
     for (size_t i = 0; i < study->count; i++) {
-        const fzi_cell *cell = &study->cells[i];
+        const fzi_study_cell *cell = &study->cells[i];
         size_t size = (cell->line_count + 1) * sizeof **halves;
         halves[i] = fzi_cli_allocate(NULL, size);
         memcpy(halves[i], cell->halves[1], size);

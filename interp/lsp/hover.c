@@ -140,7 +140,7 @@ json_t *fzi_lsp_hover(fzi_lsp *lsp, const json_t *params)
     if (words)
         text = fzi_arena_printf(arena, "%s\n\nIn words: %s.", text, words);
     const fzi_node *drawn = drawn_expression(&at);
-    const char *picture = drawn ? fzi_picture(lsp, &at, drawn) : NULL;
+    const char *picture = drawn ? fzi_set_picture(lsp, &at, drawn) : NULL;
     if (picture)
         text = fzi_arena_printf(arena, "%s\n\n%s", text, block(lsp, arena, "text", picture));
     return json_pack("{s:o, s:o}", "contents", markup(lsp, text), "range",

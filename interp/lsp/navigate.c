@@ -105,7 +105,7 @@ json_t *fzi_lsp_references(fzi_lsp *lsp, const json_t *params)
         return NULL;
     fzi_name name = name_of(&at);
     bool declarations = fzi_lsp_member_true(params, "context.includeDeclaration");
-    fzi_uses uses = fzi_workspace_uses(lsp, at.document, &name);
+    fzi_name_uses uses = fzi_workspace_uses(lsp, at.document, &name);
     json_t *list = json_array();
     for (size_t i = 0; i < uses.count; i++)
         if (declarations || !uses.items[i].declares)
@@ -160,7 +160,7 @@ json_t *fzi_lsp_rename(fzi_lsp *lsp, const json_t *params)
     fzi_name name = name_of(&at);
     if (!name.is_local && fzi_game_find(at.analysis->game, to, -1))
         return fzi_lsp_fail(lsp, FZI_LSP_REQUEST_FAILED, "there is something of this name already");
-    fzi_uses uses = fzi_workspace_uses(lsp, at.document, &name);
+    fzi_name_uses uses = fzi_workspace_uses(lsp, at.document, &name);
     if (fzi_workspace_clashes(lsp, at.document, &uses, to)) {
         fzi_uses_clear(&uses);
         return fzi_lsp_fail(lsp, FZI_LSP_REQUEST_FAILED,

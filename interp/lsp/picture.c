@@ -137,7 +137,7 @@ static const char *draw(const fzi_lsp *lsp, fzi_arena *arena, const fz_program *
     return drawing;
 }
 
-const char *fzi_picture(fzi_lsp *lsp, const fzi_lsp_place *at, const fzi_node *set)
+const char *fzi_set_picture(fzi_lsp *lsp, const fzi_lsp_place *at, const fzi_node *set)
 {
     const fzi_game *game = at->analysis->game;
     locals used = {false, false};

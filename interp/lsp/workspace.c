@@ -83,10 +83,10 @@ typedef struct search {
     fzi_lsp *lsp;
     const fzi_name *name;
     fzi_document *document; /* already looked through */
-    fzi_uses uses;
+    fzi_name_uses uses;
 } search;
 
-static bool is_known(const fzi_uses *uses, const char *path, uint32_t start)
+static bool is_known(const fzi_name_uses *uses, const char *path, uint32_t start)
 {
     for (size_t i = 0; i < uses->count; i++)
         if (uses->items[i].start == start && strcmp(uses->items[i].path, path) == 0)
@@ -149,7 +149,7 @@ static void search_file(void *user, const char *path)
     fzi_analysis_free(a);
 }
 
-fzi_uses fzi_workspace_uses(fzi_lsp *lsp, fzi_document *document, const fzi_name *name)
+fzi_name_uses fzi_workspace_uses(fzi_lsp *lsp, fzi_document *document, const fzi_name *name)
 {
     search s = {lsp, name, document, {0}};
     fzi_analysis *a = fzi_document_analysis(lsp, document);
@@ -159,7 +159,7 @@ fzi_uses fzi_workspace_uses(fzi_lsp *lsp, fzi_document *document, const fzi_name
     return s.uses;
 }
 
-void fzi_uses_clear(fzi_uses *uses)
+void fzi_uses_clear(fzi_name_uses *uses)
 {
     for (size_t i = 0; i < uses->count; i++) {
         free(uses->items[i].uri);
@@ -167,13 +167,13 @@ void fzi_uses_clear(fzi_uses *uses)
         json_decref(uses->items[i].range);
     }
     free(uses->items);
-    *uses = (fzi_uses){0};
+    *uses = (fzi_name_uses){0};
 }
 
 /* ---- trying a new name ---- */
 
 /* The document's text with the name at its places; free. */
-static char *renamed(const fzi_document *document, const fzi_uses *uses, const char *name,
+static char *renamed(const fzi_document *document, const fzi_name_uses *uses, const char *name,
                      size_t *length)
 {
     char *text = fzi_lsp_resize(NULL, document->length + 1 + uses->count * strlen(name));
@@ -196,7 +196,7 @@ static char *renamed(const fzi_document *document, const fzi_uses *uses, const c
 }
 
 /* Do as many names as before mean what is declared or used at the first place? */
-static bool keeps_meaning(const fzi_analysis *tried, const fzi_uses *uses)
+static bool keeps_meaning(const fzi_analysis *tried, const fzi_name_uses *uses)
 {
     fzi_mentions all = fzi_mentions_find(tried, FZI_OWN_SOURCE);
     const fzi_mention *first = fzi_mention_at(&all, uses->items[0].start);
@@ -207,7 +207,7 @@ static bool keeps_meaning(const fzi_analysis *tried, const fzi_uses *uses)
     return count == uses->count;
 }
 
-bool fzi_workspace_clashes(fzi_lsp *lsp, fzi_document *document, const fzi_uses *uses,
+bool fzi_workspace_clashes(fzi_lsp *lsp, fzi_document *document, const fzi_name_uses *uses,
                            const char *name)
 {
     const fzi_analysis *now = fzi_document_analysis(lsp, document);

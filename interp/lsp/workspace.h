@@ -20,17 +20,17 @@ typedef struct fzi_use_place {
     bool declares;
 } fzi_use_place;
 
-typedef struct fzi_uses {
+typedef struct fzi_name_uses {
     fzi_use_place *items;
     size_t count;
-} fzi_uses;
+} fzi_name_uses;
 
 /* All uses in the document, the files that it consists of, other open documents and, unless the
  * name is built in or local, all scripts in the folders of the workspace. */
-fzi_uses fzi_workspace_uses(fzi_lsp *lsp, fzi_document *document, const fzi_name *name);
-void fzi_uses_clear(fzi_uses *uses);
+fzi_name_uses fzi_workspace_uses(fzi_lsp *lsp, fzi_document *document, const fzi_name *name);
+void fzi_uses_clear(fzi_name_uses *uses);
 /* Would another name at these places bring errors, or mean something else somewhere? */
-bool fzi_workspace_clashes(fzi_lsp *lsp, fzi_document *document, const fzi_uses *uses,
+bool fzi_workspace_clashes(fzi_lsp *lsp, fzi_document *document, const fzi_name_uses *uses,
                            const char *name);
 /* Is the file open, or in a folder of the workspace? Only then may it be changed. */
 bool fzi_workspace_owns(const fzi_lsp *lsp, const char *path);

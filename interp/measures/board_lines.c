@@ -25,7 +25,7 @@ static int32_t find_line(const fzi_lines *l, unsigned a, unsigned b)
 
     while (first < last) {
         uint32_t middle = (first + last) / 2;
-        const fzi_line *line = &l->lines[middle];
+        const fzi_board_line *line = &l->lines[middle];
         if (line->low < low || (line->low == low && line->high < high))
             first = middle + 1;
         else
@@ -57,7 +57,8 @@ static bool list_lines(fzi_lines *l)
     for (unsigned low = 0; low < board->site_count; low++)
         for (unsigned high = low + 1; high < board->site_count; high++)
             if (joined(board, low, high))
-                l->lines[l->count++] = (fzi_line){.low = (uint16_t)low, .high = (uint16_t)high};
+                l->lines[l->count++] =
+                    (fzi_board_line){.low = (uint16_t)low, .high = (uint16_t)high};
     for (unsigned s = 0; s < board->site_count; s++)
         for (unsigned d = 0; d < board->dir_count; d++) {
             int next = next_of(board, s, d);

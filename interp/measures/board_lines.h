@@ -9,17 +9,17 @@
 
 enum { FZ_LEFT_RIGHT = FZI_TURN_LEFT_RIGHT, FZ_TOP_BOTTOM = FZI_TURN_TOP_BOTTOM, FZ_REFLECTIONS };
 
-typedef struct fzi_line {
+typedef struct fzi_board_line {
     uint16_t low, high;     /* sites; low < high */
     uint32_t orbit;         /* number of the set of lines that are images of each other */
     /* its images: left to right, top to bottom; -1 if the board has no such symmetry */
     int32_t image[FZ_REFLECTIONS];
-} fzi_line;
+} fzi_board_line;
 
 typedef struct fzi_lines {
     fzi_allocator allocator;
     const fzi_topology *topology;
-    fzi_line *lines;        /* by low, then high */
+    fzi_board_line *lines;        /* by low, then high */
     uint32_t count, orbits;
     int32_t *of;            /* [site * dir_count + dir]: 2 * line + (1 if it goes down); -1 */
     unsigned symmetries;    /* of the board, without the identity */

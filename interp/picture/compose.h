@@ -69,7 +69,7 @@ typedef struct fzi_picture {
     uint8_t paint[FZ_MAX_PLAYERS]; /* of each player */
 } fzi_picture;
 
-static inline fzi_point fzi_between(fzi_point a, fzi_point b, double part)
+static inline fzi_point fzi_point_between(fzi_point a, fzi_point b, double part)
 {
     return (fzi_point){a.x + (b.x - a.x) * part, a.y + (b.y - a.y) * part};
 }

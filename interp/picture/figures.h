@@ -5,7 +5,7 @@
 
 #include "interp/program/program.h"
 
-enum fzi_figure {
+enum fzi_piece_figure {
 #define FIGURE(id, kind, outline, details) FZI_FIGURE_##id,
 #include "figures.def"
 #undef FIGURE

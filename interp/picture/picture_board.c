@@ -226,7 +226,7 @@ fzi_shape *fzi_picture_way(const fzi_picture *p, unsigned a, unsigned b, enum fz
         return fzi_scene_line(p->scene, from, to, paint, width);
     for (int i = 0; i <= PARTS; i++) {
         double part = (double)i / PARTS, bow = 4 * part * (1 - part) * 0.35;
-        way[i] = fzi_between(from, to, part);
+        way[i] = fzi_point_between(from, to, part);
         way[i].x += bow * (to.y - from.y) / hypot(to.x - from.x, to.y - from.y);
         way[i].y -= bow * (to.x - from.x) / hypot(to.x - from.x, to.y - from.y);
     }
@@ -262,7 +262,7 @@ static void add_loop(fzi_picture *p, fzi_point from, fzi_point to)
 {
     enum { PARTS = 36 };
     const double quarter = 1.5707963267948966;
-    fzi_point middle = fzi_between(p->board_low, p->board_high, 0.5), way[PARTS + 1];
+    fzi_point middle = fzi_point_between(p->board_low, p->board_high, 0.5), way[PARTS + 1];
     fzi_point one = {from.x, to.y}, other = {to.x, from.y};
     bool first = hypot(one.x - middle.x, one.y - middle.y) >
                  hypot(other.x - middle.x, other.y - middle.y);
@@ -561,7 +561,7 @@ static bool is_circle(const fzi_picture *p)
 /* Beside a point: of a circle or mesh, whose vertices lie on a circle, outside of it. */
 static fzi_point outside(const fzi_picture *p, unsigned site)
 {
-    fzi_point middle = fzi_between(p->board_low, p->board_high, 0.5), at = p->at[site];
+    fzi_point middle = fzi_point_between(p->board_low, p->board_high, 0.5), at = p->at[site];
     double x = at.x - middle.x, y = at.y - middle.y, length = hypot(x, y);
 
     if (is_circle(p) && length < 0.01)

@@ -94,7 +94,7 @@ static void mark_move(fzi_picture *p, int from, int to)
     const fzi_drawn_cell *c = &p->d.cells[to];
 
     if (p->task->from < 0 && from >= 0 && from != to) {
-        fzi_point ends[] = {fzi_between(p->at[from], p->at[to], 0.2), p->at[to]};
+        fzi_point ends[] = {fzi_point_between(p->at[from], p->at[to], 0.2), p->at[to]};
         fzi_shape *arrow = fzi_scene_add(p->scene, FZI_ARROW, ends, 2);
         arrow->stroke = FZI_PAINT_MOVE;
         arrow->width = 0.06;

@@ -327,8 +327,9 @@ static bool add_edge_piece(fzi_picture *p, unsigned site, int owner)
     if (fzi_sort_of(&p->d, site) != FZ_SORT_EDGE || !fzi_edge_ends(&p->d, site, ends))
         return false;
     fzi_scene_line(p->scene, p->at[ends[0]], p->at[ends[1]], FZI_PAINT_EDGE, 0.15);
-    fzi_scene_line(p->scene, fzi_between(p->at[ends[0]], p->at[ends[1]], 0.02),
-                   fzi_between(p->at[ends[0]], p->at[ends[1]], 0.98), owner_paint(p, owner), 0.1);
+    fzi_scene_line(p->scene, fzi_point_between(p->at[ends[0]], p->at[ends[1]], 0.02),
+                   fzi_point_between(p->at[ends[0]], p->at[ends[1]], 0.98), owner_paint(p, owner),
+                   0.1);
     return true;
 }
 

@@ -235,7 +235,7 @@ static fz_status take_state(fzi_graph *g, fz_state *state)
 /* ---- positions ---- */
 
 /* What kind of position it is; FZ_USAGE: it belongs to no side that can be solved for. */
-static fz_status describe(fzi_graph *g, const fz_state *state, fzi_position *position)
+static fz_status describe(fzi_graph *g, const fz_state *state, fzi_graph_position *position)
 {
     unsigned side;
 
@@ -294,7 +294,7 @@ static fz_status add_state(fzi_graph *g, fz_state *state, uint32_t *number)
     if (status != FZ_OK)
         return status;
     *number = g->count;
-    g->positions[g->count] = (fzi_position){.place = k.place, .check = k.check};
+    g->positions[g->count] = (fzi_graph_position){.place = k.place, .check = k.check};
     *slot = ++g->count;
     status = describe(g, state, &g->positions[*number]);
     if (status == FZ_OK && g->positions[*number].kind == FZ_NODE_END) {

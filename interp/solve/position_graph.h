@@ -11,18 +11,18 @@
 
 enum { FZ_NODE_FIRST, FZ_NODE_SECOND, FZ_NODE_CHANCE, FZ_NODE_END }; /* who decides there */
 
-typedef struct fzi_position {
+typedef struct fzi_graph_position {
     uint64_t place, check;    /* hash */
     uint32_t first, count;    /* in `next` */
     uint8_t kind;
     double value;             /* of an end, for the first side */
-} fzi_position;
+} fzi_graph_position;
 
 typedef struct fzi_graph {
     fz_machine *machine;      /* asks for chance */
     fzi_allocator allocator;
     size_t memory, most;      /* bytes taken, and at most */
-    fzi_position *positions;  /* the first one is where it begins */
+    fzi_graph_position *positions;  /* the first one is where it begins */
     uint32_t count, room;
     uint32_t *slots, slot_count; /* number + 1 by hash; a power of two */
     uint32_t *next;           /* positions after each move or result, in their order */

@@ -38,7 +38,7 @@ static bool backward_init(backward *b, const fzi_graph *g, fzi_allocator a)
     for (uint32_t i = 0; i < g->count; i++)
         b->first[i + 1] += b->first[i];
     for (uint32_t i = 0; i < g->count; i++) {
-        const fzi_position *p = &g->positions[i];
+        const fzi_graph_position *p = &g->positions[i];
         b->left[i] = p->count;
         for (uint32_t k = 0; k < p->count; k++) {
             uint32_t to = g->next[p->first + k];
@@ -94,7 +94,7 @@ static double better(double a, double b, uint8_t kind)
 
 static double value_of(const fzi_graph *g, const double *values, uint32_t i)
 {
-    const fzi_position *p = &g->positions[i];
+    const fzi_graph_position *p = &g->positions[i];
     double value = 0;
 
     if (p->kind == FZ_NODE_END)

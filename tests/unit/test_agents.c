@@ -566,7 +566,7 @@ static void test_full_tree(void **given)
     fzi_tree tree;
 
     fzi_tree_init(&tree, fzi_allocator_default(), ((rig *)*given)->program,
-                  10 * sizeof(fzi_node));
+                  10 * sizeof(fzi_search_node));
     assert_true(fzi_tree_reset(&tree));
     for (uint32_t i = 2; i < 10; i++)
         assert_int_equal(add(&tree, 1, i, FZ_NO_NODE), i);
