@@ -33,6 +33,29 @@ ORDER = (
     # The rooms of the command. They still include each other.
     ("interp/lab", "interp/checks", "interp/terminal", "interp/serve", "interp/cli"),
 )
+# Files that call each other, as in natural recursion: {files without endings: why}. At most six.
+RECURSION = {
+}
+# How many files of a room may stand in other circles of calls: these numbers only go down.
+IN_CIRCLES = {
+    "grammar/board": 2,
+    "grammar/check": 23,
+    "grammar/lower": 34,
+    "grammar/prose": 5,
+    "grammar/syntax": 6,
+    "grammar/unit": 6,
+    "interp/cli": 5,
+    "interp/explain": 2,
+    "interp/lab": 5,
+    "interp/lsp": 7,
+    "interp/native": 2,
+    "interp/picture": 6,
+    "interp/program": 7,
+    "interp/script_tests": 2,
+    "interp/state": 2,
+    "interp/terminal": 3,
+    "interp/vm": 3,
+}
 # What the compiler sees of interp/: the format of a program, what it stands on, and who evaluates
 # constants.
 COMPILER_SEES = ("interp/ferz.h", "interp/ferz_tools.h", "interp/support", "interp/board",
