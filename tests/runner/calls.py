@@ -120,8 +120,8 @@ def in_circles(edges):
 
 def complaints():
     edges = graph()
-    found = [f"more files of {room} call each other in circles than {rooms.IN_CIRCLES.get(room, 0)}: "
-             f"{number}\n" for room, number in in_circles(edges).items()
+    found = [f"{number} files of {room} call each other in circles, "
+             f"{rooms.IN_CIRCLES.get(room, 0)} may\n" for room, number in in_circles(edges).items()
              if number > rooms.IN_CIRCLES.get(room, 0)]
     if len(rooms.RECURSION) > MOST_RECURSION:
         found.append(f"more than {MOST_RECURSION} circles are allowed by name\n")
