@@ -3,7 +3,7 @@
 #ifndef FZ_INTERP_CHECKS_DEEP_CHECK_H
 #define FZ_INTERP_CHECKS_DEEP_CHECK_H
 
-#include "interp/lab/json.h"
+#include "interp/cli/json.h"
 #include "interp/cli/options.h"
 
 /* How many random games a deep check plays unless --playouts says so. */

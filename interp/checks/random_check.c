@@ -5,6 +5,7 @@
 #include "interp/lab/sampling.h"
 #include "interp/cli/session.h"
 #include "interp/cli/table.h"
+#include "interp/terminal/progress.h"
 #include "interp/terminal/terminal.h"
 
 #include <inttypes.h>
@@ -167,7 +168,8 @@ int fzi_random_check(const fzi_cli *cli, fz_context *context, fz_program *progra
 
     fzi_progress_begin(&progress, "playouts");
     fz_playout_options sample = {.program = program, .limits = &cli->limits, .seed = cli->seed,
-                        .count = cli->playouts, .threads = fzi_threads(cli), .watch = &watch};
+                        .count = cli->playouts, .threads = fzi_threads(cli->threads),
+                        .watch = &watch};
     status = fz_playouts_covered(&sample, &f.tally, f.message, &f.coverage);
     fzi_progress_end(&progress);
     if (status == FZ_NO_MEMORY) {

@@ -1,7 +1,7 @@
 /* ferz bench: how fast a game is played on this machine. */
-#include "interp/lab/sampling.h"
 #include "session.h"
 #include "table.h"
+#include "interp/terminal/progress.h"
 #include "interp/terminal/terminal.h"
 #include "ferz_tools.h"
 

@@ -1,8 +1,9 @@
 /* ferz compare: random games of two scripts, or of one under different options, side by side. */
 #include "interp/lab/comparisons.h"
-#include "interp/lab/ruleset.h"
+#include "ruleset.h"
 #include "interp/lab/sampling.h"
 #include "table.h"
+#include "interp/terminal/progress.h"
 #include "interp/terminal/terminal.h"
 
 #include <inttypes.h>
@@ -115,7 +116,7 @@ static int play(contender *c, uint64_t first)
 
     fzi_progress_begin(&progress, "playouts");
     status = fz_playouts(c->rules.session.program, &cli->limits, cli->seed, first, cli->count,
-                         fzi_threads(cli), false, &watch, &c->tally, c->message);
+                         fzi_threads(cli->threads), false, &watch, &c->tally, c->message);
     fzi_progress_end(&progress);
     return status == FZ_OK ? FZ_EXIT_OK
                            : fzi_session_playouts_failed(&c->rules.session, &c->tally, NULL,

@@ -3,6 +3,7 @@
 #include "interp/lab/sampling.h"
 #include "session.h"
 #include "table.h"
+#include "interp/terminal/progress.h"
 #include "interp/terminal/terminal.h"
 
 #include <inttypes.h>
@@ -96,7 +97,7 @@ static int run(fzi_session *session)
     fzi_progress_begin(&progress, "playouts");
     fz_playout_options sample = {.program = session->program, .limits = &cli->limits,
                         .from = from_here ? session->state : NULL, .seed = cli->seed,
-                        .count = cli->count, .threads = fzi_threads(cli), .watch = &watch};
+                        .count = cli->count, .threads = fzi_threads(cli->threads), .watch = &watch};
     status = fz_playouts_covered(&sample, &tally, message, &coverage);
     fzi_progress_end(&progress);
     if (status == FZ_NO_MEMORY) {

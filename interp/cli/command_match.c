@@ -1,9 +1,10 @@
 /* ferz match: agents against each other with seats exchanged, in one or several rulesets. */
 #include "interp/lab/lineup.h"
 #include "files.h"
-#include "interp/lab/ruleset.h"
+#include "ruleset.h"
 #include "interp/lab/sampling.h"
 #include "table.h"
+#include "interp/terminal/progress.h"
 #include "interp/terminal/terminal.h"
 #include "interp/agents/agent.h"
 #include "interp/play/match.h"
@@ -521,7 +522,7 @@ static int play_pairing(const event *e, arena *a, pairing *p, const fz_state *fr
                        .make = make_agent, .user = p,
                        .logs = fz_program_hides(a->rules.session.program), .seed = cli->seed,
                        .pairs = cli->count / 2 + cli->count % 2,
-                       .sprt = e->tests ? &e->sprt : NULL, .threads = fzi_threads(cli),
+                       .sprt = e->tests ? &e->sprt : NULL, .threads = fzi_threads(cli->threads),
                        .watch = &watch};
     char message[256];
     uint64_t failed;

@@ -1,5 +1,6 @@
 /* ferz measure: what games say about a game. */
 #include "files.h"
+#include "print_measures.h"
 #include "interp/lab/measure_run.h"
 #include "interp/lab/shard_file.h"
 

@@ -3,6 +3,7 @@
 #include "interp/lab/archive_replay.h"
 #include "files.h"
 #include "playout_report.h"
+#include "print_measures.h"
 #include "interp/lab/shard_file.h"
 
 #include <inttypes.h>

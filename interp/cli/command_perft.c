@@ -1,7 +1,7 @@
 /* ferz perft: counts of sequences of moves, by depth or below each first move. */
-#include "interp/lab/sampling.h"
 #include "session.h"
 #include "table.h"
+#include "interp/terminal/progress.h"
 #include "interp/terminal/terminal.h"
 #include "ferz_tools.h"
 

@@ -2,12 +2,13 @@
 #include "interp/lab/archive.h"
 #include "interp/lab/lineup.h"
 #include "files.h"
-#include "interp/lab/playout_records.h"
+#include "playout_records.h"
 #include "playout_report.h"
-#include "interp/lab/processes.h"
+#include "processes.h"
 #include "interp/lab/sampling.h"
 #include "session.h"
 #include "interp/lab/shard_file.h"
+#include "interp/terminal/progress.h"
 #include "interp/terminal/terminal.h"
 
 #include <inttypes.h>
@@ -43,8 +44,8 @@ static fz_status play(playout_run *r)
     fz_playout_options sample = {.program = r->session->program, .limits = &cli->limits,
                         .from = beginning(r), .cast = r->cast, .seed = cli->seed,
                         .first = r->shard.first + had, .count = r->shard.count - had,
-                        .threads = r->processes->count > 1 && !cli->threads ? 1
-                                                                            : fzi_threads(cli),
+                        .threads = r->processes->count > 1 && !cli->threads
+                                       ? 1 : fzi_threads(cli->threads),
                         .branching = fzi_cli_has(cli, FZ_CLI_BRANCHING), .watch = &watch,
                         .sink = r->archive ? &sink : NULL, .sums = &r->shard.sums};
     fz_status status;

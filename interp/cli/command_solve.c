@@ -1,7 +1,7 @@
 /* ferz solve: the exact value of small games. */
-#include "interp/lab/sampling.h"
 #include "session.h"
 #include "table.h"
+#include "interp/terminal/progress.h"
 #include "interp/terminal/terminal.h"
 
 #include <inttypes.h>

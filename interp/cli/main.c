@@ -1,5 +1,5 @@
 /* ferz: one program with many commands. Each has a file of its own; commands.def lists them. */
-#include "interp/lab/json.h"
+#include "json.h"
 #include "options.h"
 
 #include <errno.h>

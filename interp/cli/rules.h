@@ -2,7 +2,7 @@
 #ifndef FZ_CLI_RULES_H
 #define FZ_CLI_RULES_H
 
-#include "interp/lab/json.h"
+#include "json.h"
 #include "ferz_tools.h"
 
 enum { FZI_EXCERPT_SIZE = 512 };

@@ -3,7 +3,7 @@
 #ifndef FZ_CLI_SESSION_H
 #define FZ_CLI_SESSION_H
 
-#include "interp/lab/json.h"
+#include "json.h"
 #include "options.h"
 #include "ferz_tools.h"
 #include "interp/terminal/file_watch.h"

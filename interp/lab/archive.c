@@ -4,7 +4,7 @@
 #endif
 #include "archive.h"
 
-#include "interp/terminal/progress.h"
+#include "interp/agents/agent.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -168,12 +168,12 @@ static int check_or_make(fzi_archive *a, bool create)
 /* The change to WAL needs the file for itself, and SQLite does not wait for that. */
 static int use_wal(fzi_archive *a)
 {
-    double until = fzi_seconds() + WAIT_MS / 1000;
+    double until = fzi_agent_clock() + WAIT_MS / 1000;
     unsigned char dice;
     int status;
 
     while ((status = sqlite3_exec(a->database, "PRAGMA journal_mode = WAL", NULL, NULL, NULL)) ==
-               SQLITE_BUSY && fzi_seconds() < until) {
+               SQLITE_BUSY && fzi_agent_clock() < until) {
         sqlite3_randomness(1, &dice); /* so that two processes do not meet again and again */
         sqlite3_sleep(1 + dice % 16);
     }

@@ -3,7 +3,7 @@
 #ifndef FZ_INTERP_LAB_ARCHIVE_H
 #define FZ_INTERP_LAB_ARCHIVE_H
 
-#include "playout_records.h"
+#include "interp/cli/playout_records.h"
 #include "shard_file.h"
 
 typedef struct fzi_archive {

@@ -7,7 +7,7 @@
 #include "interp/play/sums.h"
 #include "interp/program/program.h"
 #include "interp/measures/line_use.h"
-#include "interp/terminal/progress.h"
+#include "interp/agents/agent.h"
 #include "sums_json.h"
 
 #include <inttypes.h>
@@ -133,7 +133,7 @@ static bool commit(fzi_archive *a)
     a->open = false;
     a->done += a->pending;
     a->pending = 0;
-    a->committed = fzi_seconds();
+    a->committed = fzi_agent_clock();
     return true;
 }
 
@@ -148,7 +148,7 @@ static bool take(void *user, const fz_game_row *rows, size_t count)
         if (!insert_game(a, &rows[i]))
             return false;
     a->pending += count;
-    return (a->pending < BATCH && fzi_seconds() - a->committed < batch_seconds) || commit(a);
+    return (a->pending < BATCH && fzi_agent_clock() - a->committed < batch_seconds) || commit(a);
 }
 
 /* Counts as "[0,3,1]" behind each other. */

@@ -2,7 +2,7 @@
 #ifndef FZ_INTERP_LAB_COMPARISONS_H
 #define FZ_INTERP_LAB_COMPARISONS_H
 
-#include "json.h"
+#include <jansson.h>
 #include "ferz_tools.h"
 
 enum { FZI_CONTRAST_NAME = 128, FZI_MOST_CONTRASTS = 36 };

@@ -5,6 +5,7 @@
 #include "lineup.h"
 #include "sampling.h"
 #include "sums_json.h"
+#include "interp/terminal/progress.h"
 #include "interp/terminal/terminal.h"
 
 #include <inttypes.h>
@@ -43,7 +44,7 @@ static int measure_depth(const fzi_session *session, const fz_state *from, fzi_e
     fzi_match match = {.program = session->program, .limits = &cli->limits, .from = from,
                        .make = make_agent, .user = &d, .logs = fz_program_hides(session->program),
                        .seed = cli->seed, .pairs = cli->count / 2 + cli->count % 2,
-                       .threads = fzi_threads(cli), .watch = &watch};
+                       .threads = fzi_threads(cli->threads), .watch = &watch};
     fzi_match_result result;
     uint64_t failed;
     fz_status status;
@@ -103,7 +104,7 @@ static int play_as(fzi_measure_run *run, const fz_lineup *cast, const fz_lineup 
     fzi_measuring task = {.sample = {.program = session->program, .limits = &cli->limits,
                                      .from = from, .cast = cast, .seed = cli->seed,
                                      .first = run->first, .count = run->count,
-                                     .threads = fzi_threads(cli), .watch = &watch,
+                                     .threads = fzi_threads(cli->threads), .watch = &watch,
                                      .sums = &run->sums},
                           .rollouts = (unsigned)cli->rollouts, .influence = influence,
                           .payoffs = run->payoffs};

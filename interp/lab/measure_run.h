@@ -3,7 +3,9 @@
 #ifndef FZ_INTERP_LAB_MEASURE_RUN_H
 #define FZ_INTERP_LAB_MEASURE_RUN_H
 
-#include "print_measures.h"
+#include "interp/cli/session.h"
+#include "measures_page.h"
+#include "run_key.h"
 
 #include "interp/measures/histogram.h"
 

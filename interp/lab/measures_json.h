@@ -3,7 +3,7 @@
 #ifndef FZ_INTERP_LAB_MEASURES_JSON_H
 #define FZ_INTERP_LAB_MEASURES_JSON_H
 
-#include "json.h"
+#include <jansson.h>
 #include "interp/measures/measures.h"
 
 json_t *fzi_measures_json(const fzi_measures *measures);

@@ -18,7 +18,7 @@
 #define FZ_INTERP_LAB_RUN_KEY_H
 
 #include "lineup.h"
-#include "json.h"
+#include <jansson.h>
 #include "interp/cli/session.h"
 
 /* `cast` may be NULL. NULL, after a complaint, on failure. */

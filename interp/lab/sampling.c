@@ -1,28 +1,16 @@
-/* Shared by the commands that play many games. See sampling.h. */
+/* What experiments report of samples of games. See sampling.h. */
 #include "sampling.h"
 
 #include "interp/play/rating.h"
-#include "interp/terminal/terminal.h"
 
 #include <math.h>
 #include <unistd.h>
 
-unsigned fzi_threads(const fzi_cli *cli)
+unsigned fzi_threads(uint64_t wanted)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
 
-    return cli->threads ? (unsigned)cli->threads : cores > 0 ? (unsigned)cores : 1;
-}
-
-static bool watch_stop(void *user, uint64_t done, uint64_t total)
-{
-    fzi_progress_update(user, done, total);
-    return fzi_terminal_interrupted();
-}
-
-fz_watch fzi_watch(fzi_progress *progress)
-{
-    return (fz_watch){watch_stop, progress};
+    return wanted ? (unsigned)wanted : cores > 0 ? (unsigned)cores : 1;
 }
 
 void fzi_interval(uint64_t hits, uint64_t total, double *low, double *high)

@@ -4,7 +4,8 @@
 #ifndef FZ_INTERP_LAB_SHARD_FILE_H
 #define FZ_INTERP_LAB_SHARD_FILE_H
 
-#include "print_measures.h"
+#include "measures_page.h"
+#include "run_key.h"
 
 typedef struct fzi_shard {
     const char *path;

@@ -3,6 +3,7 @@
 
 #include "lineup.h"
 #include "sampling.h"
+#include "interp/terminal/progress.h"
 #include "interp/terminal/terminal.h"
 
 #include <inttypes.h>
@@ -288,7 +289,7 @@ static int play_rest(player *p)
                                  .seed = p->cli.seed,
                                  .first = p->shard.first + a->done,
                                  .count = p->shard.count - a->done,
-                                 .threads = fzi_threads(&p->cli),
+                                 .threads = fzi_threads(p->cli.threads),
                                  .watch = &watcher,
                                  .sink = &sink,
                                  .sums = &p->shard.sums};

@@ -2,7 +2,7 @@
 #ifndef FZ_INTERP_LAB_SUMS_JSON_H
 #define FZ_INTERP_LAB_SUMS_JSON_H
 
-#include "json.h"
+#include <jansson.h>
 #include "ferz_tools.h"
 
 /* Numbers that are counted one by one, such as the decisions of a game, are below this: each takes

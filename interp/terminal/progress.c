@@ -63,3 +63,14 @@ void fzi_progress_end(fzi_progress *progress)
         fputs("\r\033[K", stderr);
     progress->visible = false;
 }
+
+static bool watch_stop(void *user, uint64_t done, uint64_t total)
+{
+    fzi_progress_update(user, done, total);
+    return fzi_terminal_interrupted();
+}
+
+fz_watch fzi_watch(fzi_progress *progress)
+{
+    return (fz_watch){watch_stop, progress};
+}

@@ -1,8 +1,8 @@
 /* The processes of an MPI job: each plays a part of the playouts, and the first one reports. */
-#ifndef FZ_INTERP_LAB_PROCESSES_H
-#define FZ_INTERP_LAB_PROCESSES_H
+#ifndef FZ_CLI_PROCESSES_H
+#define FZ_CLI_PROCESSES_H
 
-#include "interp/cli/options.h"
+#include "options.h"
 
 typedef struct fzi_processes {
     int rank, count;     /* 0 and 1 outside of a job */

@@ -1,10 +1,11 @@
-/* Measures as text, JSON and CSV. A page needs no program, so that joined shards can be printed
- * where the script is not. */
-#ifndef FZ_INTERP_LAB_PRINT_MEASURES_H
-#define FZ_INTERP_LAB_PRINT_MEASURES_H
+/* A page of measures: their values and the names of what they are about. It needs no program, so
+ * joined shards can be reported where the script is missing. */
+#ifndef FZ_INTERP_LAB_MEASURES_PAGE_H
+#define FZ_INTERP_LAB_MEASURES_PAGE_H
 
-#include "run_key.h"
 #include "interp/measures/measures.h"
+
+#include <jansson.h>
 
 typedef struct fzi_measures_page {
     const json_t *experiment; /* with fzi_experiment_measures */
@@ -30,8 +31,5 @@ enum { FZI_MOST_FIGURES = FZ_MEASURES + 16 };
 size_t fzi_measures_figures(const fzi_measures_page *page, fzi_figure figures[FZI_MOST_FIGURES]);
 /* With four digits that count; "" for NAN. */
 const char *fzi_number_text(double value, char text[32]);
-
-/* In the format of the command line; an exit code. */
-int fzi_measures_print(const fzi_cli *cli, const fzi_measures_page *page);
 
 #endif

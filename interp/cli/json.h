@@ -1,6 +1,6 @@
 /* Printing JSON. */
-#ifndef FZ_INTERP_LAB_JSON_H
-#define FZ_INTERP_LAB_JSON_H
+#ifndef FZ_CLI_JSON_H
+#define FZ_CLI_JSON_H
 
 #include <jansson.h>
 

@@ -1,8 +1,8 @@
 /* A game of the command line that may have options of its own: "a.game:Size=7,Swap=true". */
-#ifndef FZ_INTERP_LAB_RULESET_H
-#define FZ_INTERP_LAB_RULESET_H
+#ifndef FZ_CLI_RULESET_H
+#define FZ_CLI_RULESET_H
 
-#include "interp/cli/session.h"
+#include "session.h"
 
 typedef struct fzi_ruleset {
     fzi_cli cli;          /* with its own options behind those of the command line */

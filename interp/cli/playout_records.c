@@ -1,7 +1,7 @@
 /* Records of playouts. See playout_records.h. */
 #include "playout_records.h"
 
-#include "interp/cli/files.h"
+#include "files.h"
 #include "interp/terminal/terminal.h"
 
 #include <errno.h>

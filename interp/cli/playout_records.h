@@ -1,8 +1,8 @@
 /* Records of playouts: --record and --records. */
-#ifndef FZ_INTERP_LAB_PLAYOUT_RECORDS_H
-#define FZ_INTERP_LAB_PLAYOUT_RECORDS_H
+#ifndef FZ_CLI_PLAYOUT_RECORDS_H
+#define FZ_CLI_PLAYOUT_RECORDS_H
 
-#include "interp/cli/session.h"
+#include "session.h"
 
 /* The games of --records: numbers from 1. */
 typedef struct fzi_wanted {

@@ -1,7 +1,7 @@
 /* Printing JSON. See json.h. */
 #include "json.h"
 
-#include "interp/cli/options.h"
+#include "options.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,188 @@
+/* Prints measures as text, JSON or CSV. See print_measures.h. */
+#include "print_measures.h"
+
+#include "interp/lab/run_key.h"
+#include "json.h"
+#include "table.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+static void row(fzi_table *table, const char *name, fzi_estimate e, const char *meaning)
+{
+    char value[32], low[32], high[32];
+
+    fzi_table_cell(table, "%s", name);
+    fzi_table_cell(table, "%s", fzi_number_text(e.value, value));
+    if (isnan(e.low))
+        fzi_table_cell(table, "%s", "");
+    else
+        fzi_table_cell(table, "%s to %s", fzi_number_text(e.low, low),
+                       fzi_number_text(e.high, high));
+    fzi_table_cell(table, "%s", meaning);
+}
+
+static void print_measures(const fzi_measures_page *page)
+{
+    fzi_figure figures[FZI_MOST_FIGURES];
+    size_t count = fzi_measures_figures(page, figures);
+    fzi_table table;
+
+    fzi_table_begin(&table, "lrll");
+    fzi_table_cell(&table, "measure");
+    fzi_table_cell(&table, "value");
+    fzi_table_cell(&table, "95 %% interval");
+    fzi_table_cell(&table, "%s", "");
+    for (size_t i = 0; i < count; i++)
+        if (!isnan(figures[i].estimate.value))
+            row(&table, figures[i].name, figures[i].estimate, figures[i].meaning);
+    fzi_table_print(&table, "  ", true);
+    fzi_table_clear(&table);
+}
+
+static void print_list(const fzi_measures_page *page, unsigned list)
+{
+    fzi_table table;
+    bool known = false;
+
+    for (uint32_t i = 0; i < page->measures.sizes[list] && !known; i++)
+        known = !isnan(fzi_list_value(&page->measures, list, i).value);
+    if (!known)
+        return;
+    fzi_table_begin(&table, "lrll");
+    fzi_table_cell(&table, "%s", fzi_list_infos[list].name);
+    fzi_table_cell(&table, "value");
+    fzi_table_cell(&table, "95 %% interval");
+    fzi_table_cell(&table, "%s", "");
+    for (uint32_t i = 0; i < page->measures.sizes[list]; i++) {
+        fzi_estimate e = fzi_list_value(&page->measures, list, i);
+        if (!isnan(e.value))
+            row(&table, fzi_element_name(page, list, i), e, "");
+    }
+    putchar('\n');
+    fzi_table_print(&table, "  ", true);
+    fzi_table_clear(&table);
+}
+
+static void print_text(const fzi_cli *cli, const fzi_measures_page *page)
+{
+    const json_t *x = page->experiment;
+    char number[32];
+
+    printf("%s: %s game%s, seed %" PRIu64 "\n", fzi_experiment_text(x, "game"),
+           fzi_grouped(page->measures.games, number), fzi_cli_plural(page->measures.games),
+           fzi_experiment_seed(x));
+    printf("agents: %s\n", *fzi_experiment_text(x, "agents") ? fzi_experiment_text(x, "agents")
+                                                             : "random moves");
+    if (page->part)
+        puts(page->part);
+    puts(fzi_experiment_is(x, "repeatable") ? ""
+                                            : "not repeatable: an agent's time is limited\n");
+    print_measures(page);
+    print_list(page, FZ_LIST_WINS);
+    print_list(page, FZ_LIST_SEAT);
+    if (!fzi_cli_has(cli, FZ_CLI_LINES))
+        return;
+    print_list(page, FZ_LIST_LINE);
+    print_list(page, FZ_LIST_LINE_PAIR);
+    if (json_is_true(json_object_get(page->names, "symmetric")))
+        print_list(page, FZ_LIST_LINE_MIRRORED);
+    print_list(page, FZ_LIST_LINE_DIFFERENCE);
+}
+
+/* ---- JSON and CSV ---- */
+
+static json_t *number_json(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *estimate_json(fzi_estimate e)
+{
+    json_t *object = json_pack("{s:o}", "value", number_json(e.value));
+
+    json_object_set_new(object, "interval",
+                        isnan(e.low) ? json_null()
+                                     : json_pack("[o, o]", number_json(e.low),
+                                                 number_json(e.high)));
+    return object;
+}
+
+static json_t *list_json(const fzi_measures_page *page, unsigned list)
+{
+    json_t *values = json_array();
+
+    for (uint32_t i = 0; i < page->measures.sizes[list]; i++) {
+        fzi_estimate e = fzi_list_value(&page->measures, list, i);
+        json_t *value;
+        if (isnan(e.value))
+            continue;
+        value = estimate_json(e);
+        json_object_set_new(value, "name", json_string(fzi_element_name(page, list, i)));
+        json_array_append_new(values, value);
+    }
+    return values;
+}
+
+static int print_json(const fzi_measures_page *page)
+{
+    const json_t *x = page->experiment;
+    json_t *measures = json_object(), *lists = json_object();
+    fzi_figure figures[FZI_MOST_FIGURES];
+    size_t count = fzi_measures_figures(page, figures);
+
+    for (size_t i = 0; i < count; i++)
+        json_object_set_new(measures, figures[i].name, estimate_json(figures[i].estimate));
+    for (unsigned i = 0; i < FZ_LISTS; i++)
+        json_object_set_new(lists, fzi_list_infos[i].name, list_json(page, i));
+    return fzi_json_print(json_pack(
+        "{s:s, s:O, s:I, s:I, s:O, s:s*, s:O, s:o, s:o}", "game", fzi_experiment_text(x, "game"),
+        "options", json_object_get(x, "given"), "games", (json_int_t)page->measures.games, "seed",
+        (json_int_t)fzi_experiment_seed(x), "agents", json_object_get(x, "agents"), "part",
+        page->part, "rollouts",
+        json_object_get(json_object_get(x, "measures"), "rollouts"), "measures", measures, "lists",
+        lists));
+}
+
+static void csv_row(const char *name, const char *element, fzi_estimate e)
+{
+    const double numbers[] = {e.value, e.low, e.high};
+
+    fzi_csv_field(name);
+    putchar(',');
+    fzi_csv_field(element);
+    for (unsigned i = 0; i < 3; i++) {
+        putchar(',');
+        if (!isnan(numbers[i]))
+            printf("%.9g", numbers[i]);
+    }
+    putchar('\n');
+}
+
+static void print_csv(const fzi_measures_page *page)
+{
+    fzi_figure figures[FZI_MOST_FIGURES];
+    size_t count = fzi_measures_figures(page, figures);
+
+    puts("measure,element,value,low,high");
+    for (size_t i = 0; i < count; i++)
+        csv_row(figures[i].name, "", figures[i].estimate);
+    for (unsigned list = 0; list < FZ_LISTS; list++)
+        for (uint32_t i = 0; i < page->measures.sizes[list]; i++) {
+            fzi_estimate e = fzi_list_value(&page->measures, list, i);
+            if (!isnan(e.value))
+                csv_row(fzi_list_infos[list].name, fzi_element_name(page, list, i), e);
+        }
+}
+
+int fzi_measures_print(const fzi_cli *cli, const fzi_measures_page *page)
+{
+    if (cli->format == FZ_CLI_JSON)
+        return print_json(page);
+    if (cli->format == FZ_CLI_CSV)
+        print_csv(page);
+    else
+        print_text(cli, page);
+    return FZ_EXIT_OK;
+}
