@@ -397,15 +397,4 @@ fz_status fz_state_draw_marked(fz_machine *machine, const fz_state *state, const
                                unsigned style, char **text);
 fz_machine *fz_stepper_machine(fz_stepper *stepper);
 
-/* ---- drawings that can be clicked (ferz play) ---- */
-
-/* Where a drawing shows a site: lines and columns of a terminal, counted from 0. */
-typedef struct fz_drawn_site {
-    int line, column;
-    int lines, columns; /* how many; 0 lines: the drawing has no place for the site */
-} fz_drawn_site;
-/* fz_state_draw_for, which also fills `places`, an array with an element for each site. */
-fz_status fz_state_draw_placed(fz_machine *machine, const fz_state *state, int player,
-                               unsigned style, char **text, fz_drawn_site *places);
-
 #endif

@@ -73,7 +73,7 @@ void fzi_table_unseal(fzi_table_game *g)
 }
 
 /* The last moves, as many as a line holds. */
-static void show_told(const fzi_table_game *g, FILE *out)
+static void show_told(const fzi_table_game *g)
 {
     static const char label[] = "Last moves: ";
     size_t width = fzi_terminal_width(1), used = sizeof label, first = g->told_count;
@@ -82,52 +82,36 @@ static void show_told(const fzi_table_game *g, FILE *out)
         used += strlen(g->told[--first]) + 2;
     if (first == g->told_count)
         return;
-    fputs(label, out);
+    fputs(label, stdout);
     for (size_t i = first; i < g->told_count; i++)
-        fprintf(out, "%s%s", i > first ? ", " : "", g->told[i]);
-    fputs(".\n", out);
+        printf("%s%s", i > first ? ", " : "", g->told[i]);
+    puts(".");
 }
 
 /* A person sees what the player sees; two at one terminal, and onlookers, see everything. */
-int fzi_table_show(fzi_table_game *g, FILE *out)
+int fzi_table_show(fzi_table_game *g)
 {
-    size_t sites = (size_t)fz_program_sites(g->session.program);
-    fz_drawn_site *places = fzi_cli_allocate(NULL, (sites + 1) * sizeof *places);
     char *text = NULL;
-    fz_status status = fz_state_draw_placed(g->session.machine, g->session.state, g->viewer,
-                                            g->session.cli->drawing, &text, places);
+    fz_status status = fz_state_draw_for(g->session.machine, g->session.state, g->viewer,
+                                         g->session.cli->drawing, &text);
 
-    fzi_printed_clear(&g->printed);
-    g->printed.places = places;
-    g->printed.sites = sites;
     if (status != FZ_OK)
         return fzi_session_failed(&g->session, status);
-    fputs(text, out);
+    fputs(text, stdout);
     fz_text_free(g->session.context, text);
-    show_told(g, out);
+    show_told(g);
     g->shown = true;
     return FZ_EXIT_OK;
 }
 
-/* What is above the prompt: the board, and the moves that are expected. */
+/* Prints the board and the moves that are expected, above the prompt. */
 static int show_choice(fzi_table_game *g)
 {
-    char *text = NULL;
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
-    int code = out ? fzi_table_show(g, out) : fzi_cli_complain(g->session.cli, "out of memory");
+    putchar('\n');
+    int code = fzi_table_show(g);
 
     if (code == FZ_EXIT_OK)
-        fzi_table_show_expected(g, out);
-    if (out)
-        fclose(out);
-    if (code != FZ_EXIT_OK) {
-        free(text);
-        return code;
-    }
-    printf("\n%s", text);
-    g->printed.text = text;
-    g->printed.columns = fzi_terminal_width(1);
+        fzi_table_show_expected(g);
     return code;
 }
 
@@ -209,10 +193,8 @@ static void ask(fzi_table_game *g)
     line = fzi_cli_allocate(NULL, length + 1);
     memcpy(line, typed, length);
     line[length] = '\0';
-    fzi_clicked_clear(&g->clicked);
     if (fzi_table_reload(g)) /* the script may have changed meanwhile */
         fzi_table_obey(g, line);
-    g->shown &= !g->mouse; /* what was printed since then stands between the board and the prompt */
     free(line);
 }
 
@@ -339,7 +321,7 @@ static int play_game(fzi_table_game *g)
     if (fz_state_waiting(*state) != FZ_GAME_OVER)
         return FZ_EXIT_OK;
     putchar('\n');
-    return fzi_table_show(g, stdout);
+    return fzi_table_show(g);
 }
 
 /* The players named in --as, which are separated by commas. */
@@ -554,8 +536,6 @@ void fzi_table_forget(fzi_table_game *g)
     fzi_lineup_clear(&g->cast);
     fz_move_trace_free(g->story);
     g->story = NULL;
-    fzi_printed_clear(&g->printed);
-    fzi_clicked_clear(&g->clicked);
     g->seats = 0;
 }
 
@@ -573,8 +553,6 @@ static int run(fzi_table_game *g, fzi_cli *cli)
     fzi_table_greet(g);
     g->lines = fzi_line_reader_new();
     fzi_line_reader_complete(g->lines, fzi_table_words, g);
-    if (fzi_cli_has(cli, FZ_CLI_MOUSE))
-        fzi_table_use_mouse(g, true);
     fzi_terminal_catch_interrupt();
     code = play_game(g);
     fzi_line_reader_free(g->lines);

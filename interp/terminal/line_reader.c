@@ -8,16 +8,13 @@
 #include "line_reader.h"
 
 #include "interp/support/display_width.h"
-#include "mouse.h"
 #include "interp/cli/options.h"
 #include "terminal.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <termios.h>
 #include <wchar.h>
 
 #ifdef HAVE_LIBEDIT
@@ -31,9 +28,6 @@ struct fzi_line_reader {
     char drawn[160];  /* the prompt as the editor draws it */
     fzi_words *words; /* NULL: Tab completes nothing */
     void *user;
-    fzi_clicked *clicked; /* NULL: clicks are not reported */
-    void *clicking;
-    size_t listed;    /* rows between the first prompt for this line and the present one */
 #ifdef HAVE_LIBEDIT
     EditLine *editor; /* NULL when stdin is no terminal */
     History *history;
@@ -103,31 +97,14 @@ static size_t common_part(char *const *words, size_t count, const char *begun, s
     return *fit ? whole_characters(*fit, common) : 0;
 }
 
-/* The row of the cursor below the prompt. */
-static size_t cursor_row(const fzi_line_reader *reader, const LineInfo *line)
+/* Lists the words that begin like that; the editor draws the prompt again below them. */
+static void print_words(char *const *words, size_t count, const char *begun, size_t length)
 {
-    size_t typed = (size_t)(line->cursor - line->buffer);
-
-    return (fzi_text_width(reader->prompt) + fzi_terminal_text_width(line->buffer, typed)) /
-           fzi_terminal_width(1);
-}
-
-/* Lists the words that begin like that; the prompt comes again below them. */
-static void print_words(fzi_line_reader *reader, char *const *words, size_t count,
-                        const char *begun, size_t length)
-{
-    size_t width = 0, columns = fzi_terminal_width(1);
-
-    reader->listed += cursor_row(reader, el_line(reader->editor)) + 1;
     putchar('\n');
-    for (size_t i = 0; i < count; i++) {
-        if (strncasecmp(words[i], begun, length) != 0)
-            continue;
-        printf("%s  ", words[i]);
-        width += fzi_text_width(words[i]) + 2;
-    }
+    for (size_t i = 0; i < count; i++)
+        if (strncasecmp(words[i], begun, length) == 0)
+            printf("%s  ", words[i]);
     putchar('\n');
-    reader->listed += width ? (width + columns - 1) / columns : 1;
     fflush(stdout);
 }
 
@@ -168,155 +145,11 @@ static unsigned char complete(EditLine *editor, int key)
         replace_line(editor, fit, common, count_characters(line->buffer, length));
         then = CC_REFRESH;
     } else if (fit) {
-        print_words(reader, words, count, line->buffer, length);
+        print_words(words, count, line->buffer, length);
         then = CC_REDISPLAY;
     }
     free_words(words, count);
     return then;
-}
-
-/* ---- clicks ---- */
-
-/* A key that a person presses takes longer; of a report all comes at once. In tenths of a
- * second. */
-enum { REPORT_TIME = 5 };
-
-/* Until reading is patient again, characters that do not come in time are none. */
-static void read_impatiently(struct termios *patient)
-{
-    struct termios now;
-
-    tcgetattr(0, patient);
-    now = *patient;
-    now.c_cc[VMIN] = 0;
-    now.c_cc[VTIME] = REPORT_TIME;
-    tcsetattr(0, TCSANOW, &now);
-}
-
-static long next_character(void *editor)
-{
-    wchar_t c;
-
-    return fzi_terminal_interrupted() || el_wgetc(editor, &c) != 1 ? -1 : (long)c;
-}
-
-/* Characters that will be read again, behind those for which this was called before. */
-typedef struct unread_characters {
-    long characters[FZI_MOST_AHEAD];
-    int count;
-} unread_characters;
-
-static void unread(EditLine *editor, const unread_characters *ahead)
-{
-    wchar_t text[FZI_MOST_AHEAD + 1];
-
-    for (int i = 0; i < ahead->count; i++)
-        text[i] = (wchar_t)ahead->characters[i];
-    text[ahead->count] = L'\0';
-    if (ahead->count)
-        el_wpush(editor, text);
-}
-
-/* The prompt is in this row of the screen, from 1. What was typed before the terminal answered is
- * put into `ahead`. */
-static bool find_prompt(fzi_line_reader *reader, long *row, unread_characters *ahead)
-{
-    fzi_screen_place cursor;
-
-    fputs(FZI_ASK_CURSOR, stdout);
-    fflush(stdout);
-    bool found = fzi_cursor_read(next_character, reader->editor, &cursor, ahead->characters,
-                                 &ahead->count);
-    *row = cursor.row - (long)cursor_row(reader, el_line(reader->editor));
-    return found;
-}
-
-static unsigned char take_answer(fzi_line_reader *reader, fzi_click_answer *answer)
-{
-    unsigned char then = CC_NORM;
-
-    if (answer->line) {
-        const LineInfo *line = el_line(reader->editor);
-        el_cursor(reader->editor, count_characters(line->cursor,
-                                                   (size_t)(line->lastchar - line->cursor)));
-        line = el_line(reader->editor);
-        replace_line(reader->editor, answer->line, strlen(answer->line),
-                     count_characters(line->buffer, (size_t)(line->lastchar - line->buffer)));
-        then = CC_REFRESH;
-    }
-    if (answer->count) {
-        print_words(reader, answer->words, answer->count, "", 0);
-        then = CC_REDISPLAY;
-    }
-    if (answer->enters)
-        el_push(reader->editor, "\n");
-    free(answer->line);
-    free_words(answer->words, answer->count);
-    return then;
-}
-
-/* The line up to its end, to be freed. */
-static char *copy_line(const LineInfo *line)
-{
-    size_t length = (size_t)(line->lastchar - line->buffer);
-    char *copy = fzi_cli_allocate(NULL, length + 1);
-
-    memcpy(copy, line->buffer, length);
-    copy[length] = '\0';
-    return copy;
-}
-
-static unsigned char click(fzi_line_reader *reader, const fzi_screen_place *place)
-{
-    unread_characters ahead = {.count = 0};
-    unsigned char then = CC_NORM;
-    long prompt;
-
-    if (!reader->clicked)
-        return then;
-    if (find_prompt(reader, &prompt, &ahead)) {
-        char *line = copy_line(el_line(reader->editor));
-        fzi_click_answer answer =
-            reader->clicked(reader->clicking, prompt - (long)reader->listed - place->row,
-                            place->column - 1, line);
-        free(line);
-        then = take_answer(reader, &answer);
-    }
-    unread(reader->editor, &ahead);
-    return then;
-}
-
-/* The rest of a report: of one with numbers, or of one with bytes. */
-static unsigned char report_click(EditLine *editor, bool bytes)
-{
-    fzi_line_reader *reader = NULL;
-    fzi_screen_place place;
-    struct termios patient;
-    unread_characters ahead = {.characters = {-1}};
-    unsigned char then = CC_NORM;
-
-    el_get(editor, EL_CLIENTDATA, &reader);
-    read_impatiently(&patient);
-    bool pressed = bytes ? fzi_mouse_read_bytes(next_character, editor, &place)
-                         : fzi_mouse_read(next_character, editor, &place, ahead.characters);
-    ahead.count = ahead.characters[0] >= 0;
-    unread(editor, &ahead);
-    if (reader && pressed)
-        then = click(reader, &place);
-    tcsetattr(0, TCSANOW, &patient);
-    return fzi_terminal_interrupted() ? CC_EOF : then;
-}
-
-static unsigned char click_with_numbers(EditLine *editor, int key)
-{
-    (void)key;
-    return report_click(editor, false);
-}
-
-static unsigned char click_with_bytes(EditLine *editor, int key)
-{
-    (void)key;
-    return report_click(editor, true);
 }
 
 /* Wide texts: of others libedit keeps copies that it never frees. */
@@ -324,10 +157,6 @@ static void add_keys(EditLine *editor)
 {
     el_wset(editor, EL_ADDFN, L"ferz-complete", L"complete a move or a command", complete);
     el_set(editor, EL_BIND, "^I", "ferz-complete", NULL);
-    el_wset(editor, EL_ADDFN, L"ferz-click", L"a click", click_with_numbers);
-    el_set(editor, EL_BIND, "\\e[<", "ferz-click", NULL);
-    el_wset(editor, EL_ADDFN, L"ferz-click-bytes", L"a click, in bytes", click_with_bytes);
-    el_set(editor, EL_BIND, "\\e[M", "ferz-click-bytes", NULL);
 }
 
 static void open_editor(fzi_line_reader *reader)
@@ -360,15 +189,9 @@ static const char *ask_editor(fzi_line_reader *reader)
 
     /* After a stop the editor draws the prompt where the cursor is; some shells leave it there. */
     snprintf(reader->drawn, sizeof reader->drawn, "%c\r%c%s", LITERAL, LITERAL, reader->prompt);
-    reader->listed = 0;
-    if (reader->clicked)
-        fzi_mouse_on();
     fzi_terminal_begin_reading();
     line = el_gets(reader->editor, &length);
     fzi_terminal_end_reading();
-    if (reader->clicked)
-        fzi_mouse_off();
-
     if (!line || length <= 0)
         return NULL;
     if (reader->history && length > 1)
@@ -395,22 +218,6 @@ void fzi_line_reader_complete(fzi_line_reader *reader, fzi_words *words, void *u
 {
     reader->words = words;
     reader->user = user;
-}
-
-bool fzi_line_reader_click(fzi_line_reader *reader, fzi_clicked *clicked, void *user)
-{
-#ifdef HAVE_LIBEDIT
-    const char *term = getenv("TERM");
-
-    if (clicked && (!reader->editor || !term || strcmp(term, "dumb") == 0))
-        return false;
-    reader->clicked = clicked;
-    reader->clicking = user;
-    return true;
-#else
-    (void)user;
-    return !clicked;
-#endif
 }
 
 void fzi_line_reader_free(fzi_line_reader *reader)

@@ -41,7 +41,7 @@ static void free_texts(char **texts, size_t count)
 }
 
 /* Between two texts the line may end. `only`: those that it says, NULL for all. */
-static void print_wrapped(char *const *texts, size_t count, const unsigned char *only, FILE *out)
+static void print_wrapped(char *const *texts, size_t count, const unsigned char *only)
 {
     size_t width = fzi_terminal_width(1), used = 0;
 
@@ -49,12 +49,12 @@ static void print_wrapped(char *const *texts, size_t count, const unsigned char 
         if (only && !only[i])
             continue;
         if (used && used + strlen(texts[i]) + 2 > width) {
-            fputc('\n', out);
+            putchar('\n');
             used = 0;
         }
-        used += (size_t)fprintf(out, "%s%s", used ? "  " : "", texts[i]);
+        used += (size_t)printf("%s%s", used ? "  " : "", texts[i]);
     }
-    fputc('\n', out);
+    putchar('\n');
 }
 
 static void show_moves(fzi_table_game *g, const char *text)
@@ -64,7 +64,7 @@ static void show_moves(fzi_table_game *g, const char *text)
 
     (void)text;
     if (texts)
-        print_wrapped(texts, count, NULL, stdout);
+        print_wrapped(texts, count, NULL);
     free_texts(texts, count);
 }
 
@@ -73,7 +73,7 @@ static void show_history(fzi_table_game *g, const char *text)
 {
     (void)text;
     if (g->told_count)
-        print_wrapped(g->told, g->told_count, NULL, stdout);
+        print_wrapped(g->told, g->told_count, NULL);
     else
         puts("Nothing was played yet.");
 }
@@ -131,7 +131,6 @@ static void show_help(fzi_table_game *g, const char *text)
          "  history      list the moves that were played\n"
          "  undo         go back to your last decision\n"
          "  show         draw the board again\n"
-         "  mouse        switch clicks on the board on or off\n"
          "  position     print the position as text\n"
          "  save FILE    write a record of the game\n"
          "  load FILE    go on with the game of a record\n"
@@ -192,10 +191,8 @@ static void undo(fzi_table_game *g, const char *text)
 static void show_again(fzi_table_game *g, const char *text)
 {
     (void)text;
-    if (g->mouse)
-        return; /* the board comes anyway */
     putchar('\n');
-    fzi_table_show(g, stdout);
+    fzi_table_show(g);
 }
 
 static void show_position(fzi_table_game *g, const char *ignored)
@@ -277,7 +274,7 @@ static const char *meant(fzi_table_game *g, char *const *texts, size_t count, co
 
     if (found == FZI_SEVERAL_MOVES) {
         printf("Several moves begin like that: ");
-        print_wrapped(texts, count, fits, stdout);
+        print_wrapped(texts, count, fits);
     } else if (found < 0) {
         explain(g, typed);
     }
@@ -316,30 +313,6 @@ static const char *after_word(const char *line, const char *word)
     return line + strspn(line, " ");
 }
 
-void fzi_table_use_mouse(fzi_table_game *g, bool on)
-{
-    g->mouse = on && fzi_line_reader_click(g->lines, fzi_table_click, g);
-    if (!g->mouse)
-        fzi_line_reader_click(g->lines, NULL, NULL);
-    puts(g->mouse ? "The mouse is on: click a piece, then where it goes. `mouse` switches it off."
-         : on     ? "The mouse needs a terminal that reports clicks, and Ferz built with libedit."
-                  : "The mouse is off.");
-}
-
-static void set_mouse(fzi_table_game *g, const char *text)
-{
-    if (strcmp(text, "on") == 0 || strcmp(text, "off") == 0)
-        fzi_table_use_mouse(g, strcmp(text, "on") == 0);
-    else
-        puts("Type `mouse on` or `mouse off`.");
-}
-
-static void toggle_mouse(fzi_table_game *g, const char *text)
-{
-    (void)text;
-    fzi_table_use_mouse(g, !g->mouse);
-}
-
 static void quit(fzi_table_game *g, const char *text)
 {
     (void)text;
@@ -359,7 +332,7 @@ static const struct command {
     {"trace", false, toggle_trace}, {"undo", false, undo}, {"show", false, show_again},
     {"position", false, show_position}, {"history", false, show_history},
     {"why", true, explain}, {"save", true, save}, {"load", true, load},
-    {"play", true, play_text}, {"mouse", false, toggle_mouse}, {"mouse", true, set_mouse},
+    {"play", true, play_text},
 };
 
 /* The command that the line is, and its text; NULL: it is a move. */
@@ -377,7 +350,7 @@ static const struct command *find_command(const char *line, const char **text)
 }
 
 /* Prints the legal moves if they fit on a line, otherwise their number. */
-void fzi_table_show_expected(fzi_table_game *g, FILE *out)
+void fzi_table_show_expected(fzi_table_game *g)
 {
     size_t count, length = 8;
     char **texts = legal_texts(g, &count);
@@ -385,15 +358,15 @@ void fzi_table_show_expected(fzi_table_game *g, FILE *out)
     for (size_t i = 0; i < count; i++)
         length += strlen(texts[i]) + (i ? 2 : 0);
     if (count && length <= fzi_terminal_width(1)) {
-        fputs("Moves: ", out);
-        print_wrapped(texts, count, NULL, out);
+        fputs("Moves: ", stdout);
+        print_wrapped(texts, count, NULL);
     } else if (count) {
-        fprintf(out, "%zu move%s; type `moves` to see %s.\n", count, fzi_cli_plural(count),
+        printf("%zu move%s; type `moves` to see %s.\n", count, fzi_cli_plural(count),
                 count == 1 ? "it" : "them");
     }
     for (size_t i = 0; i < count; i++)
         if (find_command(texts[i], NULL))
-            fprintf(out, "`%s` alone is a command; the move is `play %s`.\n", texts[i], texts[i]);
+            printf("`%s` alone is a command; the move is `play %s`.\n", texts[i], texts[i]);
     free_texts(texts, count);
 }
 
@@ -442,48 +415,4 @@ void fzi_table_obey(fzi_table_game *g, const char *line)
         command->run(g, text);
     else if (*line && !says_what_is_missing(g, line))
         play_text(g, line);
-}
-
-/* The line is a command that takes a text, such as `why`: the name of the site becomes part of
- * that. */
-static fzi_click_answer add_name(const char *line, const char *name)
-{
-    size_t length = strlen(line), size = length + strlen(name) + 2;
-    bool apart = strchr(" -", line[length - 1]) == NULL;
-    fzi_click_answer answer = {.line = fzi_cli_allocate(NULL, size)};
-
-    snprintf(answer.line, size, "%s%s%s", line, apart ? "-" : "", name);
-    return answer;
-}
-
-static bool takes_text(const char *line)
-{
-    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
-        if (commands[i].has_text && line[strcspn(line, " ")] && after_word(line, commands[i].word))
-            return true;
-    return false;
-}
-
-fzi_click_answer fzi_table_click(void *game, long above, long column, const char *line)
-{
-    fzi_table_game *g = game;
-    int site = fzi_printed_site(&g->printed, above, column, fzi_terminal_width(1));
-    fzi_click_answer answer = {0};
-
-    if (site == FZI_UNKNOWN_PLACE) {
-        answer.line = strdup(""); /* an empty line: the board is printed again */
-        answer.enters = true;
-    }
-    if (site < 0)
-        return answer;
-    if (takes_text(line))
-        return add_name(line, fz_program_site_name(g->session.program, site));
-    answer = fzi_click_site(&g->session, site, line, &g->clicked);
-    if (answer.enters && find_command(answer.line, NULL)) {
-        char *text = fzi_cli_allocate(NULL, strlen(answer.line) + 6);
-        sprintf(text, "play %s", answer.line);
-        free(answer.line);
-        answer.line = text;
-    }
-    return answer;
 }

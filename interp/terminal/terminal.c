@@ -71,32 +71,13 @@ size_t fzi_terminal_text_width(const char *line, size_t length)
     return width;
 }
 
-size_t fzi_terminal_line_rows(const char *text, size_t columns)
-{
-    size_t width = fzi_terminal_text_width(text, strcspn(text, "\n"));
-
-    return width ? (width + columns - 1) / columns : 1;
-}
-
-size_t fzi_terminal_rows(const char *text, size_t columns)
-{
-    size_t rows = 0;
-
-    while (*text) {
-        rows += fzi_terminal_line_rows(text, columns);
-        text += strcspn(text, "\n");
-        text += *text == '\n';
-    }
-    return rows;
-}
-
 /* ---- interrupts ---- */
 
 /* The one mutable global: a signal handler has no other way to tell. */
 static volatile sig_atomic_t interrupted;
 static volatile sig_atomic_t reading;
 
-void fzi_terminal_handle(int signal_number, void (*handler)(int), int flags)
+static void handle(int signal_number, void (*handler)(int), int flags)
 {
     struct sigaction action;
 
@@ -116,7 +97,7 @@ static void wake(int signal_number)
         alarm(1);
 }
 
-void fzi_terminal_note_interrupt(int signal_number)
+static void note_interrupt(int signal_number)
 {
     interrupted = signal_number;
     wake(signal_number);
@@ -124,7 +105,7 @@ void fzi_terminal_note_interrupt(int signal_number)
 
 void fzi_terminal_begin_reading(void)
 {
-    fzi_terminal_handle(SIGALRM, wake, 0);
+    handle(SIGALRM, wake, 0);
     reading = 1;
     if (interrupted)
         alarm(1);
@@ -138,14 +119,14 @@ void fzi_terminal_end_reading(void)
 
 void fzi_terminal_catch_interrupt(void)
 {
-    fzi_terminal_handle(SIGINT, fzi_terminal_note_interrupt, (int)SA_RESETHAND);
-    fzi_terminal_handle(SIGTERM, fzi_terminal_note_interrupt, (int)SA_RESETHAND);
+    handle(SIGINT, note_interrupt, (int)SA_RESETHAND);
+    handle(SIGTERM, note_interrupt, (int)SA_RESETHAND);
 }
 
 void fzi_terminal_release_interrupt(void)
 {
-    fzi_terminal_handle(SIGINT, SIG_DFL, 0);
-    fzi_terminal_handle(SIGTERM, SIG_DFL, 0);
+    handle(SIGINT, SIG_DFL, 0);
+    handle(SIGTERM, SIG_DFL, 0);
     if (interrupted)
         raise(interrupted);
 }

@@ -16,21 +16,14 @@ bool fzi_terminal_is(int descriptor);
 size_t fzi_terminal_width(int descriptor); /* 80 when it is not known */
 /* The columns that the first `length` bytes of a line take, without escape sequences. */
 size_t fzi_terminal_text_width(const char *line, size_t length);
-/* The rows that the first line of a text, or all of it, takes on a terminal of so many columns. */
-size_t fzi_terminal_line_rows(const char *text, size_t columns);
-size_t fzi_terminal_rows(const char *text, size_t columns);
 
 /* From here on SIGINT is only remembered; a second one ends the program as usual. */
 void fzi_terminal_catch_interrupt(void);
 /* Back to the default; a signal that came in between takes effect now. */
 void fzi_terminal_release_interrupt(void);
 bool fzi_terminal_interrupted(void);
-/* Installs a handler; `flags` are those of sigaction. */
-void fzi_terminal_handle(int signal_number, void (*handler)(int), int flags);
-/* Remembers the signal; for handlers. */
-void fzi_terminal_note_interrupt(int signal_number);
 /* Around the reading of a line: between them, an interrupt also ends a reading that begins just
- * behind the signal, within two seconds. They use SIGALRM. */
+ * after the signal, within two seconds. They use SIGALRM. */
 void fzi_terminal_begin_reading(void);
 void fzi_terminal_end_reading(void);
 

@@ -4,13 +4,10 @@
 #define FZ_INTERP_TERMINAL_TERMINAL_GAME_H
 
 #include "interp/lab/lineup.h"
-#include "clicks.h"
 #include "line_reader.h"
 #include "interp/cli/session.h"
 #include "terminal.h"
 #include "file_watch.h"
-
-#include <stdio.h>
 
 enum { FZI_SEES_ALL = -1 };
 
@@ -38,9 +35,6 @@ typedef struct fzi_table_game {
     bool failed;          /* an agent did not choose */
     bool greeted;         /* the title has been printed */
     bool quit, shown;     /* the board has been drawn since the last change */
-    bool mouse;           /* clicks are asked for: the board is printed above every prompt */
-    fzi_printed_board printed; /* the board above the prompt */
-    fzi_clicked_sites clicked;
 } fzi_table_game;
 
 /* ---- command_play.c ---- */
@@ -58,7 +52,7 @@ int fzi_table_seat(fzi_table_game *game);
 /* Prints the title and what a person has to know first, unless it has been printed. */
 void fzi_table_greet(fzi_table_game *game);
 /* Draws the board as the person sees it. An exit code. */
-int fzi_table_show(fzi_table_game *game, FILE *out);
+int fzi_table_show(fzi_table_game *game);
 /* With --trace, explains the move, or the chance result if `move` is NULL. */
 void fzi_table_tell(fzi_table_game *game, const fz_state *before, const fz_move *move,
                     int64_t chance);
@@ -75,13 +69,9 @@ void fzi_table_tell_agents(fzi_table_game *game, const fz_move *move);
 /* A line that is not empty: a command, or a move. */
 void fzi_table_obey(fzi_table_game *game, const char *line);
 /* Prints the legal moves, or their number, and those whose texts read like commands. */
-void fzi_table_show_expected(fzi_table_game *game, FILE *out);
+void fzi_table_show_expected(fzi_table_game *game);
 /* The words that a line may begin with: legal moves and commands. For fzi_line_reader_complete. */
 char **fzi_table_words(void *game, size_t *count);
-/* A click on the printed board. For fzi_line_reader_click. */
-fzi_click_answer fzi_table_click(void *game, long above, long column, const char *line);
-/* Switches the mouse on or off. */
-void fzi_table_use_mouse(fzi_table_game *game, bool on);
 /* Writes a record of the game. An exit code. */
 int fzi_table_save(fzi_table_game *game, const char *path);
 

@@ -59,11 +59,6 @@ static int agree(const char *text, const char *typed)
     }
 }
 
-bool fzi_typed_agrees(const char *text, const char *typed)
-{
-    return agree(text, typed) > 0;
-}
-
 static bool is_number(const char *text)
 {
     return *text && text[strspn(text, "0123456789")] == '\0';

@@ -16,7 +16,5 @@ enum { FZI_NO_MOVE = -1, FZI_SEVERAL_MOVES = -2 };
  * FZI_SEVERAL_MOVES: more than one text fits, and `fits[i]` is 1 for each of them. FZI_NO_MOVE. */
 long fzi_typed_move(const char *const *texts, size_t count, const char *typed,
                     unsigned char *fits);
-/* Is `typed` a beginning of the text, or all of it, read as above? */
-bool fzi_typed_agrees(const char *text, const char *typed);
 
 #endif

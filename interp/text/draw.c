@@ -365,8 +365,8 @@ static fz_status draw(fzi_drawing *d, char **text)
     return status == FZ_OK ? status : fzi_machine_say(d->machine, status, "out of memory");
 }
 
-fz_status fz_state_draw_placed(fz_machine *machine, const fz_state *state, int player,
-                               unsigned style, char **text, fz_drawn_site *places)
+fz_status fz_state_draw_for(fz_machine *machine, const fz_state *state, int player, unsigned style,
+                            char **text)
 {
     fzi_drawing d = {.program = state->program,
                      .state = state,
@@ -375,21 +375,12 @@ fz_status fz_state_draw_placed(fz_machine *machine, const fz_state *state, int p
                      .colour = style & FZ_DRAW_COLOUR,
                      .palette = style & FZ_DRAW_PALETTE,
                      .ascii = style & FZ_DRAW_ASCII,
-                     .symbols = style & FZ_DRAW_SYMBOLS,
-                     .places = places};
+                     .symbols = style & FZ_DRAW_SYMBOLS};
 
     fzi_machine_begin(machine);
-    if (places)
-        memset(places, 0, state->program->board.site_count * sizeof *places);
     if (player >= (int)state->program->player_count)
         return fzi_machine_say(machine, FZ_USAGE, "there is no player %d", player);
     return draw(&d, text);
-}
-
-fz_status fz_state_draw_for(fz_machine *machine, const fz_state *state, int player, unsigned style,
-                            char **text)
-{
-    return fz_state_draw_placed(machine, state, player, style, text, NULL);
 }
 
 fz_status fz_state_draw_marked(fz_machine *machine, const fz_state *state, const uint64_t *marked,

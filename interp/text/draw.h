@@ -70,7 +70,6 @@ typedef struct fzi_drawing {
     fzi_observed seen;
     void *shown_memory;
     fzi_buffer *out;
-    fz_drawn_site *places; /* where the text shows each site; NULL: nobody asks */
 } fzi_drawing;
 
 /* ---- draw.c ---- */

@@ -220,24 +220,6 @@ static void add_dim(const fzi_drawing *d, const char *text)
         fzi_buffer_text(d->out, text);
 }
 
-/* Notes where the site is drawn, for clicks: from a column of the line that is being written. An
- * edge that is drawn as nothing has a place too. */
-static void note_place(const fzi_drawing *d, unsigned site, unsigned lines, size_t column,
-                       size_t width)
-{
-    const char *text = fzi_buffer_get(d->out);
-    int line = 0;
-
-    if (!d->places)
-        return;
-    for (size_t i = 0; i < d->out->length; i++)
-        line += text[i] == '\n';
-    d->places[site] = (fz_drawn_site){.line = line,
-                                      .column = (int)column,
-                                      .lines = (int)lines,
-                                      .columns = width ? (int)width : 1};
-}
-
 /* Blanks up to a column; at least none. Returns the column reached. */
 static size_t pad_to(const fzi_drawing *d, size_t now, size_t wanted)
 {
@@ -478,7 +460,6 @@ static void add_line(const fzi_drawing *d, int line, size_t margin, bool edges)
     for (unsigned i = 0; i < count; i++) {
         const fzi_drawn_cell *c = &d->cells[sites[i]];
         size_t column = margin + (size_t)(d->x[sites[i]] - least) * d->half;
-        note_place(d, sites[i], 1 + c->under, column, fzi_text_width(c->text));
         if (!*c->text)
             continue;
         now = i ? add_arrows(d, 2 * (size_t)line, now, column) : now;
@@ -546,7 +527,6 @@ static void add_list(const fzi_drawing *d)
         bool says_nothing = !*text || strcmp(text, ".") == 0 || strcmp(text, name) == 0;
         if (d->cells[s].owner == -2 && says_nothing)
             continue;
-        note_place(d, s, 1, 2, fzi_text_width(name) + 1 + fzi_text_width(text));
         fzi_buffer_format(d->out, "  %s ", name);
         add_cell(d, &d->cells[s]);
         for (unsigned below = 1; below <= d->cells[s].under; below++) {
