@@ -14,6 +14,7 @@
 #include "grammar/syntax/parse.h"
 #include "grammar/unit/layers.h"
 #include "grammar/unit/flatten.h"
+#include "grammar/whole_game/whole_game.h"
 
 enum { MAX_COMPILE_MEMORY = 1 << 30 };
 

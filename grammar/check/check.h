@@ -1,5 +1,5 @@
-/* The checker: unit → checked game. It gives every expression a type, every name a symbol and every
- * construct its effects, and reports errors. Lowering reads the result. */
+/* A checked game: types, symbols, effects. The checker fills it: it gives every expression a type,
+ * every name a symbol and every construct its effects. Lowering, queries and rulebooks read it. */
 #ifndef FZ_GRAMMAR_CHECK_CHECK_H
 #define FZ_GRAMMAR_CHECK_CHECK_H
 
@@ -165,8 +165,75 @@ typedef struct fzi_probe {
     size_t local_count;
 } fzi_probe;
 
-/* Checks a unit; never NULL. The diagnostics of `load` say whether there were errors. */
-fzi_game *fzi_check(fzi_load *load, fzi_unit *unit);
+/* ---- types ---- */
+
+/* Makes the types that every game has. Sizes of finite types are set when they are known. */
+void fzi_types_init(fzi_game *game);
+void fzi_type_set_size(const fzi_type *type, int64_t size);
+
+const fzi_type *fzi_type_named(fzi_arena *arena, const fzi_symbol *symbol, int64_t count);
+/* The type `low..high`; int if that is the full range of 32 bits. */
+const fzi_type *fzi_type_range(const fzi_game *game, int64_t low, int64_t high);
+const fzi_type *fzi_type_set_of(const fzi_game *game, const fzi_type *element);
+
+bool fzi_type_is(const fzi_type *type, int kind);
+bool fzi_type_is_set(const fzi_type *type, int element_kind);
+/* Are the types equal? All ranges of int are. */
+bool fzi_type_same(const fzi_type *a, const fzi_type *b);
+/* Is a value of type `from` accepted where `to` is expected? */
+bool fzi_type_fits(const fzi_type *from, const fzi_type *to);
+/* The smallest type that both fit; NULL if there is none. */
+const fzi_type *fzi_type_common(const fzi_game *game, const fzi_type *a, const fzi_type *b);
+
+/* The set type of a type that can be used as a set (site, direction, `off`, `{}`, set); else
+ * NULL. */
+const fzi_type *fzi_type_as_set(const fzi_game *game, const fzi_type *type);
+/* The element type of a type that can be used as a set; else NULL. */
+const fzi_type *fzi_type_member(const fzi_game *game, const fzi_type *type);
+/* Is there room for the members in a set that is stored? */
+enum { FZI_SET_MEMBERS = 64 };
+bool fzi_set_fits(const fzi_type *element);
+/* The type without bounds, which a variable without a declared type gets. */
+const fzi_type *fzi_type_widened(const fzi_game *game, const fzi_type *type);
+/* The number of members of a finite type; 0 for int. */
+int64_t fzi_type_size(const fzi_type *type);
+
+/* ---- primitives.def ---- */
+
+typedef struct fzi_primitive_row {
+    const char *name, *parameters, *effects;
+    char result;
+} fzi_primitive_row;
+const fzi_primitive_row *fzi_primitive_at(int64_t index);
+uint32_t fzi_primitive_effects(int64_t index);
+/* Does it exist in games with stacks only? */
+bool fzi_is_of_stacks(const fzi_primitive_row *row);
+/* The type of a letter of primitives.def. */
+const fzi_type *fzi_primitive_type(const fzi_game *game, char letter);
+/* The least and the greatest number of arguments. */
+void fzi_primitive_count(const char *parameters, unsigned *least, unsigned *most);
+
+/* ---- symbols ---- */
+
+/* "a variable", "a kind of piece", ... */
+const char *fzi_symbol_sort(const fzi_symbol *symbol);
+/* Is it a function, with parameters, rather than a value? */
+bool fzi_is_callable(const fzi_symbol *symbol);
+bool fzi_is_generator(const fzi_symbol *symbol);
+/* The type of parameter number `at`; NULL: any value may stand there. */
+const fzi_type *fzi_parameter_type(const fzi_game *game, const fzi_symbol *symbol, unsigned at);
+enum {
+    FZI_KINDS_CALL = 1u << FZI_SYM_FN | 1u << FZI_SYM_PROC | 1u << FZI_SYM_EXTERN |
+                     1u << FZI_SYM_PROPERTY | 1u << FZI_SYM_PART | 1u << FZI_SYM_PRIMITIVE,
+    FZI_KINDS_TYPE = 1u << FZI_SYM_TYPE | 1u << FZI_SYM_ENUM | 1u << FZI_SYM_DIE |
+                     1u << FZI_SYM_OPTION,
+    FZI_KINDS_MEMBER = 1u << FZI_SYM_VALUE | 1u << FZI_SYM_PLAYER | 1u << FZI_SYM_TEAM |
+                       1u << FZI_SYM_KIND | 1u << FZI_SYM_SITE | 1u << FZI_SYM_DIR,
+    FZI_KINDS_VALUE = FZI_KINDS_TYPE | FZI_KINDS_MEMBER | 1u << FZI_SYM_LET | 1u << FZI_SYM_VAR |
+                      1u << FZI_SYM_PRIMITIVE
+};
+
+/* ---- the game ---- */
 
 /* A global by name; NULL. `params`: the number of a function's parameters, -1 for any. Lowering
  * finds the functions of the prelude with it: owned, allied, friends, theirs, ... */
@@ -184,8 +251,5 @@ bool fzi_item_is_plain(const fzi_node *item);
 bool fzi_test_applies(const fzi_game *game, const fzi_node *test);
 /* The last `set` of the option in the test; NULL: there is none. */
 const fzi_node *fzi_test_sets(const fzi_node *test, const fzi_option *option);
-
-/* The number of members of a finite type; 0 for int. */
-int64_t fzi_type_size(const fzi_type *type);
 
 #endif

@@ -1,16 +1,81 @@
-/* The state of the checker, which its files share. Other rooms use check.h.
+/* The state of the checker, and what its files share: symbols, constants, probes, hints. Rooms
+ * above whole_game use check.h.
  *
- * check.c runs the stages in this order:
- * 1. check_decl.c collects the names of the game.
- * 2. check_body.c and the files that it calls check bodies. The type of a `let` without a declared
- *    type is inferred when it is first needed.
- * 3. check_effects.c computes effects over the graph of uses.
- * 4. check_use.c warns about declarations that are never used and code that is never reached.
- * 5. check_sense.c warns about code that is allowed and hardly meant. */
+ * Three layers, each in its order:
+ * 1. Names and types. collect.c makes a symbol for each declaration. resolve.c, expressions.c,
+ *    calls.c and declared_types.c give names and expressions their types (expressions.h).
+ * 2. Bodies: statements.c, pieces.c, bodies.c, checked_tests.c (statements.h).
+ * 3. What needs the whole game, in grammar/whole_game: effects, secrets, views, warnings. */
 #ifndef FZ_GRAMMAR_CHECK_CHECKER_H
 #define FZ_GRAMMAR_CHECK_CHECKER_H
 
-#include "scope.h"
+#include "check.h"
+
+/* ---- symbol tables ---- */
+
+/* A use of one symbol in the body of another. */
+typedef struct fzi_edge {
+    struct fzi_entry *to;
+    fzi_span span;
+    bool gathers; /* evaluated when the user is evaluated or its moves are listed; false: only in
+                     the effect of a move */
+    const fzi_node *together; /* the statement among whose options it is; NULL: none */
+    struct fzi_edge *next;
+} fzi_edge;
+
+enum fzi_checking { FZI_UNSEEN, FZI_BUSY, FZI_DONE };
+
+/* The checker's data about a symbol. Every symbol is the first member of an entry, so pointers to
+ * them convert (fzi_entry_of). */
+typedef struct fzi_entry {
+    fzi_symbol symbol;
+    struct fzi_entry *namesake;  /* the next global of the same name */
+    struct fzi_entry *following; /* the next global, in order of declaration */
+    uint8_t progress;            /* enum fzi_checking: of checking the declaration */
+    bool written;                /* assigned somewhere */
+    bool reported;               /* its cycle has been reported */
+    fzi_edge *edges;
+    struct fzi_entry *last_user; /* the owner of the latest edge to this entry */
+    bool last_gathers;           /* and whether it gathers, and where it is */
+    const fzi_node *last_together;
+    uint32_t full; /* effects; of a generator: including those of running its moves */
+    uint32_t order, low; /* of the search for cycles; 0: not reached */
+    bool on_stack;
+    struct fzi_entry *cycle; /* representative of its cycle; the entry itself if it is in none */
+} fzi_entry;
+
+struct fzi_scope {
+    fzi_arena *arena;
+    const fzi_diags *diags;
+    fzi_entry **buckets; /* hashed by the address of the interned name; the first of each name */
+    size_t bucket_count, count;
+    fzi_entry *first, *last;
+};
+typedef struct fzi_scope fzi_scope;
+
+fzi_scope *fzi_scope_new(fzi_arena *arena);
+fzi_entry *fzi_entry_new(fzi_arena *arena, int kind, const char *name, fzi_span span);
+void fzi_scope_add(fzi_scope *scope, fzi_entry *entry);
+
+/* The first global of an interned name, or NULL. The others are linked by `namesake`. */
+fzi_entry *fzi_scope_find(const fzi_scope *scope, const char *name);
+
+/* Locals, innermost last. */
+typedef struct fzi_locals {
+    fzi_symbol **items;
+    size_t count, capacity;
+} fzi_locals;
+
+void fzi_locals_add(fzi_locals *locals, fzi_arena *arena, fzi_symbol *symbol);
+fzi_symbol *fzi_locals_find(const fzi_locals *locals, const char *name);
+
+/* Offers every local, and every global whose kind is in `kinds` (bits 1 << FZI_SYM_...), as the
+ * nearest name. Offers nothing if the message will not be shown: the search takes time for each
+ * name. */
+void fzi_scope_nearest(const fzi_scope *scope, const fzi_locals *locals, uint32_t kinds,
+                       fzi_nearest *nearest);
+
+/* ---- the checker ---- */
 
 /* What is allowed at the place that is being checked. */
 typedef struct fzi_region {
@@ -35,8 +100,8 @@ typedef struct fzi_checker {
     size_t block; /* first local of the current block: the locals from here on differ in name */
     fzi_region at;
     unsigned depth;           /* nesting of the expressions being checked */
-    const fzi_symbol *callee; /* whose argument the expected type belongs to; NULL: nobody's */
-    unsigned *sense_left;     /* work that a question of check_sense may still cost */
+    const fzi_symbol *callee; /* whose argument the expected type belongs to; NULL: none */
+    unsigned *work_left;      /* for one question of a warning (grammar/whole_game) */
     bool negated;             /* the operand of `not` is being compared with its type */
     const char *missing_module; /* a module whose `use` is missing, as has been reported */
     fzi_diag *missing_diag;
@@ -48,5 +113,81 @@ typedef struct fzi_checker {
     fzi_entry *hook;   /* `on capture`, whether it is declared or not */
     fzi_entry *unused; /* unused locals whose blocks have ended, linked by `following` */
 } fzi_checker;
+
+/* ---- symbols ---- */
+
+fzi_entry *fzi_entry_of(const fzi_symbol *symbol);
+/* The global of that name whose kind is in `kinds` (bits); NULL. */
+fzi_symbol *fzi_find_global(const fzi_checker *c, const char *name, uint32_t kinds);
+/* Records that the owner of the current place uses the symbol. */
+void fzi_use(fzi_checker *c, fzi_symbol *symbol, fzi_span span);
+/* The symbol with its parameters, as messages print it. */
+const char *fzi_signature(const fzi_checker *c, const fzi_symbol *symbol);
+
+/* A new local, visible from here on. */
+fzi_symbol *fzi_bind(fzi_checker *c, fzi_node *node, int local, const fzi_type *type);
+fzi_symbol *fzi_bind_named(fzi_checker *c, const char *name, fzi_span span, int local,
+                           const fzi_type *type);
+/* Begins and ends a block of locals. */
+typedef struct fzi_mark {
+    size_t count, block;
+} fzi_mark;
+fzi_mark fzi_enter(fzi_checker *c);
+void fzi_leave(fzi_checker *c, fzi_mark mark);
+
+/* ---- constants ---- */
+
+/* Evaluates a constant number, truth value or value of a finite type; false if it is none. */
+bool fzi_constant(const fzi_checker *c, const fzi_node *node, int64_t *value);
+/* The same, and reports an expression that is not constant; `what` is the message's subject. */
+bool fzi_need_constant(fzi_checker *c, const fzi_node *node, const char *what, int64_t *value);
+
+/* ---- probes ---- */
+
+/* Notes what is wanted if the load's probe asks for the name at this place. A known type replaces
+ * an unknown one. */
+void fzi_probe_note(fzi_checker *c, fzi_span span, enum fzi_probe_kind wanted,
+                    const fzi_type *type);
+/* The same for the arguments of a call that does not have the right number of them yet. */
+void fzi_probe_arguments(fzi_checker *c, const fzi_symbol *callee, const fzi_node *arguments);
+
+/* ---- hints ---- */
+
+/* The word that a construct begins with. */
+fzi_span fzi_first_word(const fzi_checker *c, fzi_span span);
+/* The author's text of the expression; "..." if it is long. */
+const char *fzi_quote(const fzi_checker *c, const fzi_node *node);
+
+/* Each adds the hint. The edit puts texts around an expression ... */
+void fzi_hint_wrap(fzi_checker *c, fzi_diag *diag, const fzi_node *node, const char *before,
+                   const char *after, const char *format, ...)
+    __attribute__((format(printf, 6, 7)));
+/* ... replaces a place (NULL: that of the diagnostic) ... */
+void fzi_hint_replace(fzi_checker *c, fzi_diag *diag, const fzi_span *span, const char *text,
+                      const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* ... or replaces the operator of an E_BINARY. */
+void fzi_hint_operator(fzi_checker *c, fzi_diag *diag, const fzi_node *node, const char *text,
+                       const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* Adds an edit to the last hint: a declaration at the end of the file. */
+void fzi_hint_declaration(fzi_checker *c, fzi_diag *diag, const char *text);
+/* The empty place after another. */
+fzi_span fzi_after(fzi_span span);
+/* The place of an operator between its operands. False: not found. */
+bool fzi_operator_span(const fzi_checker *c, const fzi_node *node, fzi_span *span);
+
+/* Is the name possibly declared by a game that uses this library? Then it is not reported. */
+bool fzi_may_come_later(const fzi_checker *c, const char *name, const char *nearest);
+/* Is a `use` missing for this name? The first time that is reported; then the names of the same
+ * module are passed over. A name that is nearly right (`nearest`) is a slip. */
+bool fzi_lacks_module(fzi_checker *c, const fzi_node *node, fzi_span span,
+                      const fzi_nearest *nearest);
+/* Adds a hint: Ferz's word for a word of other languages, or the nearest name. */
+void fzi_hint_name(fzi_checker *c, fzi_diag *diag, const fzi_nearest *nearest);
+/* Adds a hint if a local that does not fit hides a direction or site of the same name. */
+void fzi_hint_hidden(fzi_checker *c, fzi_diag *diag, const fzi_node *node);
+/* Adds a note if the name is declared under other options. */
+void fzi_note_elsewhere(fzi_checker *c, fzi_diag *diag, const char *name);
+/* Adds that a declaration of stacks would help. */
+void fzi_hint_stacks(const fzi_checker *c, fzi_diag *diag);
 
 #endif

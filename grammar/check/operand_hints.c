@@ -1,10 +1,5 @@
-/* What to write where operands do not fit their operator. See operand_hints.h. */
-#include "operand_hints.h"
-
-#include "check_expr.h"
-#include "check_name.h"
-#include "hint_edits.h"
-#include "types.h"
+/* Hints for operands that do not fit their operator. Called by expressions.c. */
+#include "expressions.h"
 
 /* `none`, `nobody` or `off` where another of them is meant. */
 void fzi_hint_nothing(fzi_checker *c, fzi_diag *diag, const fzi_node *node, const fzi_type *type)

@@ -1,9 +1,5 @@
-/* Notes what is expected at the place that a tool asks about. See probe.h. */
-#include "probe.h"
-
-#include <string.h>
-
-#include "check_call.h"
+/* Notes what is expected at the place that a tool asks about (fzi_probe in check.h). */
+#include "checker.h"
 
 static void keep_locals(const fzi_checker *c, fzi_probe *probe)
 {
@@ -24,20 +20,10 @@ void fzi_probe_note(fzi_checker *c, fzi_span span, enum fzi_probe_kind wanted, c
     keep_locals(c, probe);
 }
 
-static const fzi_type *parameter_type(const fzi_checker *c, const fzi_symbol *callee, unsigned at)
-{
-    if (callee->kind == FZI_SYM_PRIMITIVE && callee->value < FZI_PIECE_MOVES) {
-        const char *letters = fzi_primitive_at(callee->value)->parameters;
-        const char *optional = strchr(letters, '?');
-        size_t place = optional && at >= (unsigned)(optional - letters) ? at + 1u : at;
-        return place < strlen(letters) ? fzi_primitive_type(c->game, letters[place]) : NULL;
-    }
-    return at < callee->param_count ? callee->params[at]->type : NULL;
-}
-
 void fzi_probe_arguments(fzi_checker *c, const fzi_symbol *callee, const fzi_node *arguments)
 {
     unsigned at = 0;
     for (; c->load->probe && arguments; arguments = arguments->next)
-        fzi_probe_note(c, arguments->span, FZI_WANTS_VALUE, parameter_type(c, callee, at++));
+        fzi_probe_note(c, arguments->span, FZI_WANTS_VALUE,
+                       fzi_parameter_type(c->game, callee, at++));
 }

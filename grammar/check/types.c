@@ -1,5 +1,5 @@
 /* Makes, compares and joins types. */
-#include "types.h"
+#include "check.h"
 
 static const fzi_type *base(fzi_game *game, int kind, const char *text, int64_t low, int64_t high)
 {

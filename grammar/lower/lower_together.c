@@ -11,7 +11,6 @@
 #include "lower_together.h"
 
 #include "constant_tables.h"
-#include "grammar/check/types.h"
 #include "interp/program/opcodes.h"
 #include "lower_choice.h"
 #include "lower_effect.h"

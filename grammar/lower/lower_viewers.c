@@ -2,7 +2,6 @@
 #include "lower_viewers.h"
 
 #include "constant_tables.h"
-#include "grammar/check/types.h"
 
 /* Chance goes straight into a secret variable: who sees the element sees the result. */
 static bool goes_into_secret(const fzi_node *stmt)

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "grammar/check/check_call.h"
-
 /* ---- locals ---- */
 
 static fzi_meaning *mean(fzi_prose *p, const fzi_symbol *symbol)

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "grammar/check/check_call.h"
 #include "grammar/query/mentions.h"
 #include "interp/board/board_data.h"
 #include "prose.h"

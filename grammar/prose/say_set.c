@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "grammar/check/check_const.h"
+#include "grammar/check/checker.h"
 #include "interp/board/board_data.h"
 
 /* ---- beginning ---- */

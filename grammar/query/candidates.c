@@ -3,16 +3,7 @@
 
 #include <string.h>
 
-#include "grammar/check/check_call.h"
-#include "grammar/check/check_name.h"
-#include "grammar/check/scope.h"
-#include "grammar/check/types.h"
-
-static bool is_generator(const fzi_symbol *s)
-{
-    return s->kind == FZI_SYM_MOVES ||
-           (s->kind == FZI_SYM_PRIMITIVE && s->value >= FZI_PIECE_MOVES);
-}
+#include "grammar/check/checker.h"
 
 static void add(const fzi_analysis *a, fzi_candidates *c, const fzi_symbol *symbol, bool fits)
 {
@@ -26,7 +17,7 @@ static void add(const fzi_analysis *a, fzi_candidates *c, const fzi_symbol *symb
  * the arguments. `is_value` becomes false if there is no value. */
 static const fzi_type *value_type(const fzi_analysis *a, const fzi_symbol *s, bool *is_value)
 {
-    *is_value = !is_generator(s) && s->kind != FZI_SYM_PROC;
+    *is_value = !fzi_is_generator(s) && s->kind != FZI_SYM_PROC;
     switch (s->kind) {
     case FZI_SYM_TYPE: case FZI_SYM_ENUM: case FZI_SYM_DIE:
         *is_value = s->type && s->type->kind >= FZI_TYPE_BOOL && s->type->kind != FZI_TYPE_SET &&
@@ -91,7 +82,7 @@ static void offer(const fzi_analysis *a, fzi_candidates *c, const fzi_probe *pro
             add(a, c, s, true);
         break;
     case FZI_WANTS_GENERATOR:
-        if (is_generator(s))
+        if (fzi_is_generator(s))
             add(a, c, s, true);
         break;
     case FZI_WANTS_LABEL:

@@ -4,9 +4,6 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "grammar/check/check_call.h"
-#include "grammar/check/check_name.h"
-
 enum { MAX_LINE = 160 };
 
 /* The manual's words about primitives, in the order of the table. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grammar/check/scope.h"
+#include "grammar/check/checker.h"
 
 /* ---- walking ---- */
 

@@ -25,6 +25,7 @@ ORDER = (
     "interp/solve",     # exact values of small games
     "interp/native",    # the C back end, and libraries that scripts call
     "grammar/source", "grammar/syntax", "grammar/unit", "grammar/board", "grammar/check",
+    "grammar/whole_game",   # effects, secrets, warnings
     "grammar/lower", "grammar/compile.h", "grammar/compile.c",
     "grammar/query",    # questions about a checked tree
     "grammar/prose",    # a checked tree in English

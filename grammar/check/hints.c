@@ -1,0 +1,199 @@
+/* Hints of messages: the author's text, edits that tools can carry out, and what an unknown name
+ * might be. */
+#include "checker.h"
+
+#include <string.h>
+
+#include "grammar/source/foreign.h"
+
+fzi_span fzi_first_word(const fzi_checker *c, fzi_span span)
+{
+    const fzi_source *source = fzi_source_at(c->game->sources, span.source);
+    uint32_t end = span.start;
+    while (source && end < span.end && source->text[end] >= 'a' && source->text[end] <= 'z')
+        end++;
+    if (end > span.start)
+        span.end = end;
+    return span;
+}
+
+const char *fzi_quote(const fzi_checker *c, const fzi_node *node)
+{
+    enum { MAX_QUOTE = 60 };
+    const fzi_source *source = fzi_source_at(c->game->sources, node->span.source);
+    uint32_t length = node->span.end - node->span.start;
+    if (!source || length > MAX_QUOTE || memchr(source->text + node->span.start, '\n', length))
+        return "...";
+    return fzi_intern(c->arena, source->text + node->span.start, length);
+}
+
+/* ---- edits ---- */
+
+#define ADD_HINT(c, diag, format)                                                                  \
+    do {                                                                                           \
+        va_list args;                                                                              \
+        va_start(args, format);                                                                    \
+        fzi_hint_add((c)->diags, diag, "%s", fzi_arena_vprintf((c)->arena, format, args));         \
+        va_end(args);                                                                              \
+    } while (0)
+
+fzi_span fzi_before(fzi_span span)
+{
+    span.end = span.start;
+    return span;
+}
+
+fzi_span fzi_after(fzi_span span)
+{
+    span.start = span.end;
+    return span;
+}
+
+void fzi_hint_wrap(fzi_checker *c, fzi_diag *diag, const fzi_node *node, const char *before,
+                   const char *after, const char *format, ...)
+{
+    ADD_HINT(c, diag, format);
+    fzi_span first = fzi_before(node->span), last = fzi_after(node->span);
+    if (*before)
+        fzi_hint_edit(c->diags, diag, &first, "%s", before);
+    if (*after)
+        fzi_hint_edit(c->diags, diag, &last, "%s", after);
+}
+
+void fzi_hint_replace(fzi_checker *c, fzi_diag *diag, const fzi_span *span, const char *text,
+                      const char *format, ...)
+{
+    ADD_HINT(c, diag, format);
+    fzi_hint_edit(c->diags, diag, span, "%s", text);
+}
+
+bool fzi_operator_span(const fzi_checker *c, const fzi_node *node, fzi_span *span)
+{
+    const fzi_source *source = fzi_source_at(c->game->sources, node->span.source);
+    const char *word = fzi_op_text(node->op);
+    size_t length = strlen(word);
+    if (!source)
+        return false;
+    for (uint32_t at = node->left->span.end; at + length <= node->right->span.start; at++) {
+        if (source->text[at] == '/')
+            return false; /* a comment, which may contain the word */
+        if (memcmp(source->text + at, word, length) == 0) {
+            *span = (fzi_span){node->span.source, at, at + (uint32_t)length};
+            return true;
+        }
+    }
+    return false;
+}
+
+void fzi_hint_operator(fzi_checker *c, fzi_diag *diag, const fzi_node *node, const char *text,
+                       const char *format, ...)
+{
+    fzi_span span;
+    ADD_HINT(c, diag, format);
+    if (fzi_operator_span(c, node, &span))
+        fzi_hint_edit(c->diags, diag, &span, "%s", text);
+}
+
+void fzi_hint_declaration(fzi_checker *c, fzi_diag *diag, const char *text)
+{
+    const fzi_source *source = fzi_source_at(c->game->sources, c->own_source);
+    if (!source)
+        return;
+    uint32_t end = (uint32_t)source->length;
+    bool is_line = end && source->text[end - 1] == '\n';
+    fzi_hint_edit(c->diags, diag, &(fzi_span){c->own_source, end, end}, "%s%s\n",
+                  is_line ? "" : "\n", text);
+}
+
+/* ---- unknown names ---- */
+
+/* What a library does not know may be for the game to declare; a slip is a slip all the same. */
+bool fzi_may_come_later(const fzi_checker *c, const char *name, const char *nearest)
+{
+    if (c->unsure)
+        return true;
+    return c->unit->is_library && (!nearest || (*name >= 'A' && *name <= 'Z'));
+}
+
+bool fzi_lacks_module(fzi_checker *c, const fzi_node *node, fzi_span span,
+                      const fzi_nearest *nearest)
+{
+    if (nearest->best && nearest->distance <= 1 && !c->missing_module)
+        return false;
+    if (c->unit->is_library || fzi_diags_full(c->diags) ||
+        fzi_unit_removed(c->unit, node->name))
+        return false;
+    const char *module = fzi_module_of_name(c->load, c->unit, node->name, c->missing_module);
+    if (!module)
+        return false;
+    if (c->missing_module && strcmp(c->missing_module, module) == 0) {
+        fzi_diag_at_earlier(c->diags, c->missing_diag, span, node->name);
+        return true;
+    }
+    c->missing_module = module;
+    fzi_diag *diag = fzi_error(c->diags, span, FZ_E_UNKNOWN_NAME, node->name);
+    c->missing_diag = diag;
+    fzi_hint_add(c->diags, diag, "the module '%s' declares it: write 'use %s;' at the beginning",
+                 module, module);
+    return true;
+}
+
+static void note_players(fzi_checker *c, fzi_diag *diag, const fzi_node *players, const char *name)
+{
+    for (const fzi_node *player = players; player; player = player->next)
+        if (player->name == name && player->condition)
+            fzi_note_at(c->diags, diag, player->span, "it does not play under these options");
+}
+
+static void note_under_when(fzi_checker *c, fzi_diag *diag, const fzi_node *decls, const char *name)
+{
+    for (const fzi_node *decl = decls; decl; decl = decl->next) {
+        if (decl->kind == N_D_WHEN) {
+            note_under_when(c, diag, decl->then, name);
+            note_under_when(c, diag, decl->otherwise, name);
+        } else if (decl->kind == N_D_PLAYERS) {
+            note_players(c, diag, decl->players, name);
+        } else if (decl->name == name) {
+            fzi_note_at(c->diags, diag, decl->name_span, "it is declared here for other options");
+        }
+    }
+}
+
+void fzi_note_elsewhere(fzi_checker *c, fzi_diag *diag, const char *name)
+{
+    if (fzi_diags_full(c->diags))
+        return;
+    for (const fzi_node *decl = c->unit->file->decls; decl; decl = decl->next) {
+        if (decl->kind == N_D_PLAYERS)
+            note_players(c, diag, decl->players, name);
+        if (decl->kind != N_D_WHEN)
+            continue;
+        note_under_when(c, diag, decl->then, name);
+        note_under_when(c, diag, decl->otherwise, name);
+    }
+}
+
+/* A name that is nearly right is a slip; other words may be those of another language. */
+void fzi_hint_name(fzi_checker *c, fzi_diag *diag, const fzi_nearest *nearest)
+{
+    bool slip = nearest->best && nearest->distance <= 1 && strlen(nearest->wanted) > 4;
+    if (slip || !fzi_hint_foreign(c->diags, diag, FZI_FOREIGN_NAME, nearest->wanted))
+        fzi_hint_nearest(c->diags, diag, nearest);
+}
+
+void fzi_hint_hidden(fzi_checker *c, fzi_diag *diag, const fzi_node *node)
+{
+    if (node->kind != N_E_NAME || !node->symbol || node->symbol->kind != FZI_SYM_LOCAL)
+        return;
+    const fzi_symbol *hidden =
+        fzi_find_global(c, node->name, 1u << FZI_SYM_DIR | 1u << FZI_SYM_SITE);
+    if (hidden)
+        fzi_hint_add(c->diags, diag, "'%s' is %s here, which hides %s '%s' of the board",
+                     node->name, fzi_symbol_sort(node->symbol),
+                     hidden->kind == FZI_SYM_DIR ? "the direction" : "the site", node->name);
+}
+
+void fzi_hint_stacks(const fzi_checker *c, fzi_diag *diag)
+{
+    fzi_hint_add(c->diags, diag, "'stacks up to 8;' declares that 8 pieces can stand on a site");
+}

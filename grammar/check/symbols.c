@@ -1,0 +1,288 @@
+/* Symbol tables: a hash table of globals and a stack of locals. Also what the files of this room
+ * need to know about one symbol. */
+#include "checker.h"
+
+#include <string.h>
+
+enum { FZ_FIRST_BUCKETS = 256 };
+
+fzi_scope *fzi_scope_new(fzi_arena *arena)
+{
+    fzi_scope *scope = FZI_NEW(arena, fzi_scope);
+    scope->arena = arena;
+    scope->bucket_count = FZ_FIRST_BUCKETS;
+    scope->buckets = fzi_arena_alloc(arena, sizeof *scope->buckets * scope->bucket_count);
+    return scope;
+}
+
+fzi_entry *fzi_entry_new(fzi_arena *arena, int kind, const char *name, fzi_span span)
+{
+    fzi_entry *entry = FZI_NEW(arena, fzi_entry);
+    entry->symbol.kind = (uint8_t)kind;
+    entry->symbol.name = name;
+    entry->symbol.span = span;
+    return entry;
+}
+
+/* Where the name stands, or the free place where it belongs. */
+static fzi_entry **place_of(fzi_entry **buckets, size_t count, const char *name)
+{
+    size_t at = ((uintptr_t)name >> 3) * 2654435761u % count;
+    while (buckets[at] && buckets[at]->symbol.name != name)
+        at = (at + 1) % count;
+    return &buckets[at];
+}
+
+static void widen(fzi_scope *scope)
+{
+    size_t count = 2 * scope->bucket_count;
+    fzi_entry **buckets = fzi_arena_alloc(scope->arena, sizeof *buckets * count);
+    for (size_t i = 0; i < scope->bucket_count; i++)
+        if (scope->buckets[i])
+            *place_of(buckets, count, scope->buckets[i]->symbol.name) = scope->buckets[i];
+    scope->buckets = buckets;
+    scope->bucket_count = count;
+}
+
+void fzi_scope_add(fzi_scope *scope, fzi_entry *entry)
+{
+    if (2 * ++scope->count > scope->bucket_count)
+        widen(scope);
+    fzi_entry **place = place_of(scope->buckets, scope->bucket_count, entry->symbol.name);
+    while (*place)
+        place = &(*place)->namesake;
+    *place = entry;
+    if (scope->last)
+        scope->last->following = entry;
+    else
+        scope->first = entry;
+    scope->last = entry;
+}
+
+fzi_entry *fzi_scope_find(const fzi_scope *scope, const char *name)
+{
+    return *place_of(scope->buckets, scope->bucket_count, name);
+}
+
+void fzi_locals_add(fzi_locals *locals, fzi_arena *arena, fzi_symbol *symbol)
+{
+    locals->items = fzi_arena_grow(arena, locals->items, locals->count, &locals->capacity,
+                                   sizeof(fzi_symbol *));
+    locals->items[locals->count++] = symbol;
+}
+
+fzi_symbol *fzi_locals_find(const fzi_locals *locals, const char *name)
+{
+    for (size_t i = locals->count; i > 0; i--)
+        if (locals->items[i - 1]->name == name)
+            return locals->items[i - 1];
+    return NULL;
+}
+
+void fzi_scope_nearest(const fzi_scope *scope, const fzi_locals *locals, uint32_t kinds,
+                       fzi_nearest *nearest)
+{
+    if (fzi_diags_full(scope->diags) || fzi_diags_name_reported(scope->diags, nearest->wanted))
+        return;
+    if (locals)
+        for (size_t i = locals->count; i > 0; i--)
+            fzi_nearest_offer(nearest, locals->items[i - 1]->name);
+    for (const fzi_entry *e = scope->first; e; e = e->following)
+        if (kinds >> e->symbol.kind & 1)
+            fzi_nearest_offer(nearest, e->symbol.name);
+}
+
+/* ---- one symbol ---- */
+
+fzi_entry *fzi_entry_of(const fzi_symbol *symbol)
+{
+    return (fzi_entry *)symbol; /* the first member of one */
+}
+
+const char *fzi_symbol_sort(const fzi_symbol *symbol)
+{
+    switch (symbol->kind) {
+    case FZI_SYM_TYPE: return "a type";
+    case FZI_SYM_OPTION: return "an option";
+    case FZI_SYM_ENUM: return "an enum";
+    case FZI_SYM_DIE: return "a die";
+    case FZI_SYM_VALUE: return "a value";
+    case FZI_SYM_PLAYER: return "a player";
+    case FZI_SYM_TEAM: return "a team";
+    case FZI_SYM_KIND: return "a kind of piece";
+    case FZI_SYM_SITE: return "a site";
+    case FZI_SYM_DIR: return "a direction";
+    case FZI_SYM_PROPERTY: return "a property";
+    case FZI_SYM_LET: return "a 'let'";
+    case FZI_SYM_VAR: return "a variable";
+    case FZI_SYM_FN: case FZI_SYM_EXTERN: case FZI_SYM_PART: return "a function";
+    case FZI_SYM_MOVES: return "a generator";
+    case FZI_SYM_PROC: return "a proc";
+    case FZI_SYM_PRIMITIVE:
+        if (symbol->value >= FZI_PIECE_MOVES)
+            return "a generator";
+        return fzi_is_callable(symbol) ? "a function" : "a value";
+    default:
+        break;
+    }
+    static const char *const locals[] = {"bound by 'for'", "bound by 'let'", "a variable",
+                                         "a parameter",
+                                         "the place of a piece"};
+    return locals[symbol->local];
+}
+
+bool fzi_is_callable(const fzi_symbol *symbol)
+{
+    switch (symbol->kind) {
+    case FZI_SYM_FN: case FZI_SYM_PROC: case FZI_SYM_EXTERN: case FZI_SYM_PROPERTY:
+    case FZI_SYM_PART:
+        return true;
+    case FZI_SYM_PRIMITIVE:
+        return symbol->value < FZI_PIECE_MOVES && *fzi_primitive_at(symbol->value)->parameters;
+    default:
+        return false;
+    }
+}
+
+bool fzi_is_generator(const fzi_symbol *symbol)
+{
+    return symbol->kind == FZI_SYM_MOVES ||
+           (symbol->kind == FZI_SYM_PRIMITIVE && symbol->value >= FZI_PIECE_MOVES);
+}
+
+fzi_node *fzi_property_node(const fzi_game *game, const fzi_symbol *property, unsigned kind)
+{
+    for (fzi_node *item = game->pieces[kind].items; item; item = item->next)
+        if (item->kind == N_I_PROPERTY && item->name == property->name)
+            return item->value;
+    return NULL;
+}
+
+/* ---- globals ---- */
+
+fzi_symbol *fzi_find_global(const fzi_checker *c, const char *name, uint32_t kinds)
+{
+    for (fzi_entry *e = fzi_scope_find(c->scope, name); e; e = e->namesake)
+        if (kinds >> e->symbol.kind & 1)
+            return &e->symbol;
+    return NULL;
+}
+
+fzi_symbol *fzi_game_find(const fzi_game *game, const char *name, int params)
+{
+    const char *interned = fzi_intern_z(game->arena, name);
+    for (fzi_entry *e = fzi_scope_find(game->globals, interned); e; e = e->namesake) {
+        bool function = e->symbol.kind == FZI_SYM_FN || e->symbol.kind == FZI_SYM_PROC ||
+                        e->symbol.kind == FZI_SYM_MOVES || e->symbol.kind == FZI_SYM_EXTERN;
+        if (!function || params < 0 || e->symbol.param_count == (unsigned)params)
+            return &e->symbol;
+    }
+    return NULL;
+}
+
+/* In a game without a board, nothing speaks of sites or pieces. */
+static void need_board(fzi_checker *c, const fzi_symbol *symbol, fzi_span span)
+{
+    bool lacks = fzi_board_is_none(c->game->board) && span.source == c->own_source;
+    const fzi_type *type = symbol->type;
+    if (lacks && (symbol->kind == FZI_SYM_KIND || type == c->game->type_site ||
+                  type == c->game->type_sites))
+        fzi_error(c->diags, span, FZ_E_NO_BOARD_HERE, symbol->name);
+}
+
+void fzi_use(fzi_checker *c, fzi_symbol *symbol, fzi_span span)
+{
+    need_board(c, symbol, span);
+    fzi_entry *entry = fzi_entry_of(symbol);
+    if (c->at.owner != entry)
+        symbol->used = true;
+    bool matters = symbol->kind == FZI_SYM_LET || symbol->kind == FZI_SYM_FN ||
+                   symbol->kind == FZI_SYM_PROC || fzi_is_generator(symbol) || entry == c->hook;
+    if (!c->at.owner || !matters)
+        return;
+    if (entry->last_user == c->at.owner && entry->last_gathers >= c->at.gathers &&
+        entry->last_together == c->at.together)
+        return;
+    entry->last_user = c->at.owner;
+    entry->last_gathers = c->at.gathers;
+    entry->last_together = c->at.together;
+    fzi_edge *edge = FZI_NEW(c->arena, fzi_edge);
+    edge->to = entry;
+    edge->span = span;
+    edge->gathers = c->at.gathers;
+    edge->together = c->at.together;
+    edge->next = c->at.owner->edges;
+    c->at.owner->edges = edge;
+}
+
+/* ---- locals ---- */
+
+static void note_unused(fzi_checker *c, const fzi_symbol *symbol)
+{
+    fzi_entry *entry = fzi_entry_of(symbol);
+    const fzi_node *owner = c->at.owner ? c->at.owner->symbol.node : NULL;
+    if (symbol->used || symbol->span.source != c->own_source || *symbol->name == '_' ||
+        symbol->local == FZI_LOCAL_FOR || symbol->local == FZI_LOCAL_HERE_TO)
+        return;
+    /* These make the text of a move. */
+    if (strcmp(symbol->name, "from") == 0 || strcmp(symbol->name, "to") == 0 ||
+        strcmp(symbol->name, "here") == 0)
+        return;
+    if (symbol->local == FZI_LOCAL_PARAM) {
+        if (!symbol->node || symbol->node->kind != N_PARAM || !owner ||
+            (owner->flags & FZ_NODE_OVERRIDE))
+            return;
+        bool may_be_expression = owner->kind == N_D_FN || owner->kind == N_D_LET;
+        const fzi_node *value = may_be_expression ? owner->value : NULL;
+        bool table = value && (value->kind == N_E_LIST || value->kind == N_E_KEYS);
+        bool plain = value && (value->kind == N_E_INT || value->kind == N_E_NAME ||
+                               (value->kind == N_E_SET && !value->members));
+        bool empty = owner->kind == N_D_PROC && !owner->body->stmts;
+        /* What answers always the same fills a place that others use otherwise. */
+        if (table || (owner->kind == N_D_FN && plain) || empty)
+            return;
+    }
+    entry->following = c->unused;
+    c->unused = entry;
+}
+
+fzi_mark fzi_enter(fzi_checker *c)
+{
+    fzi_mark mark = {c->locals.count, c->block};
+    c->block = c->locals.count;
+    return mark;
+}
+
+void fzi_leave(fzi_checker *c, fzi_mark mark)
+{
+    for (size_t i = mark.count; i < c->locals.count; i++)
+        note_unused(c, c->locals.items[i]);
+    c->locals.count = mark.count;
+    c->block = mark.block;
+}
+
+fzi_symbol *fzi_bind_named(fzi_checker *c, const char *name, fzi_span span, int local,
+                           const fzi_type *type)
+{
+    fzi_symbol *symbol = &fzi_entry_new(c->arena, FZI_SYM_LOCAL, name, span)->symbol;
+    symbol->local = (uint8_t)local;
+    symbol->type = type;
+    for (size_t i = c->block; i < c->locals.count; i++) {
+        if (c->locals.items[i]->name != name)
+            continue;
+        fzi_diag *diag = fzi_error(c->diags, span, FZ_E_DECLARED_TWICE, name);
+        fzi_note_at(c->diags, diag, c->locals.items[i]->span, "the first one is here");
+        break;
+    }
+    fzi_locals_add(&c->locals, c->arena, symbol);
+    return symbol;
+}
+
+fzi_symbol *fzi_bind(fzi_checker *c, fzi_node *node, int local, const fzi_type *type)
+{
+    fzi_symbol *symbol = fzi_bind_named(c, node->name, node->name_span, local, type);
+    symbol->node = node;
+    node->symbol = symbol;
+    node->type = type;
+    return symbol;
+}

@@ -1,0 +1,261 @@
+/* Warnings about code that says the same twice, or nothing: `a and a`, equal branches, a condition
+ * that has just been decided, members, entries, items and options that stand twice, assignments
+ * that change nothing. */
+#include "whole_game.h"
+
+#include <string.h>
+
+#include "grammar/check/statements.h"
+
+enum { MAX_MEANING = 20 };
+
+/* ---- equality ---- */
+
+static bool same_lists(const fzi_node *a, const fzi_node *b)
+{
+    for (; a && b; a = a->next, b = b->next)
+        if (!fzi_same_code(a, b))
+            return false;
+    return !a && !b;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static bool is_chance(const fzi_node *node)
+{
+    if (node->kind == N_E_OVER)
+        return node->op == FZ_T_RANDOM;
+    return (node->kind == N_E_CALL || node->kind == N_S_CALL) && node->symbol &&
+           (node->symbol->kind == FZI_SYM_PROC ||
+            (node->symbol->kind == FZI_SYM_PRIMITIVE && node->symbol->value < FZI_PIECE_MOVES &&
+             fzi_primitive_effects(node->symbol->value) & FZI_CHANCE));
+}
+
+bool fzi_same_code(const fzi_node *a, const fzi_node *b)
+{
+    if (a->kind != b->kind || a->op != b->op || a->number != b->number ||
+        !same_text(a->name, b->name) || !same_text(a->text, b->text) || is_chance(a))
+        return false;
+    for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
+        if (!same_lists(a->children[i], b->children[i]))
+            return false;
+    return true;
+}
+
+const fzi_node *fzi_let_value(const fzi_node *node)
+{
+    for (int i = 0; i < MAX_MEANING; i++) {
+        const fzi_symbol *symbol = node->kind == N_E_NAME ? node->symbol : NULL;
+        if (!symbol || symbol->kind != FZI_SYM_LET || symbol->node->params || !symbol->node->value)
+            break;
+        node = symbol->node->value;
+    }
+    return node;
+}
+
+static void say(fzi_checker *c, const fzi_node *at, const fzi_node *first, int code)
+{
+    fzi_diag *diag = fzi_error(c->diags, at->span, code);
+    if (first)
+        fzi_note_at(c->diags, diag, first->span, "the same stands here");
+}
+
+/* ---- expressions ---- */
+
+static void check_operands(fzi_checker *c, const fzi_node *node)
+{
+    switch (node->op) {
+    case FZ_T_AND: case FZ_T_OR: case FZ_T_UNITE: case FZ_T_MEET: {
+        /* `a and b and a` is `(a and b) and a` */
+        for (const fzi_node *left = node->left;; left = left->left) {
+            bool chain = left->kind == N_E_BINARY && left->op == node->op;
+            const fzi_node *other = chain ? left->right : left;
+            if (fzi_same_code(other, node->right)) {
+                say(c, node->right, other, FZ_W_SAME_OPERANDS);
+                return;
+            }
+            if (!chain)
+                return;
+        }
+    }
+    case FZ_T_EQ: case FZ_T_NE: case FZ_T_LT: case FZ_T_LE: case FZ_T_GT: case FZ_T_GE:
+    case FZ_T_MINUS:
+        if (node->left->kind != N_E_INT && fzi_same_code(node->left, node->right))
+            say(c, node->right, node->left, FZ_W_SAME_OPERANDS);
+        return;
+    default:
+        return;
+    }
+}
+
+static void check_members(fzi_checker *c, const fzi_node *list)
+{
+    for (const fzi_node *member = list; member; member = member->next)
+        for (const fzi_node *other = list; other != member; other = other->next)
+            if (fzi_same_code(other, member)) {
+                say(c, member, other, FZ_W_MEMBER_TWICE);
+                return;
+            }
+}
+
+static bool is_of_sites(const fzi_node *value)
+{
+    return value->type && (value->type->kind == FZI_TYPE_SITE ||
+                           (value->type->kind == FZI_TYPE_SET && value->type->element &&
+                            value->type->element->kind == FZI_TYPE_SITE));
+}
+
+static const fzi_node *entry_value(const fzi_node *entry)
+{
+    return entry->kind == N_KEY ? entry->value : entry;
+}
+
+/* A table whose entries are all the same sites: the index has no meaning. */
+static void check_entries(fzi_checker *c, const fzi_node *table)
+{
+    const fzi_node *first = table->entries;
+    if (!first || !first->next || entry_value(first)->kind == N_E_LIST ||
+        entry_value(first)->kind == N_E_KEYS || !is_of_sites(entry_value(first)))
+        return;
+    const fzi_node *value = entry_value(first);
+    if (value->kind == N_E_SET && !value->members)
+        return;
+    for (const fzi_node *entry = first->next; entry; entry = entry->next)
+        if (!fzi_same_code(value, entry_value(entry)))
+            return;
+    say(c, entry_value(first->next), value, FZ_W_SAME_ENTRIES);
+}
+
+/* ---- statements ---- */
+
+/* The statement of a block that has nothing else. */
+static const fzi_node *only(const fzi_node *stmt)
+{
+    while (stmt->kind == N_S_BLOCK && stmt->stmts && !stmt->stmts->next)
+        stmt = stmt->stmts;
+    return stmt;
+}
+
+static void check_branches(fzi_checker *c, const fzi_node *node)
+{
+    if (!node->otherwise)
+        return;
+    if (fzi_same_code(only(node->then), only(node->otherwise))) {
+        say(c, node->otherwise, node->then, FZ_W_SAME_BRANCHES);
+        return;
+    }
+    /* `if a ... else if b ... else if a ...` */
+    for (const fzi_node *rest = node->otherwise; rest && rest->kind == node->kind;
+         rest = rest->otherwise) {
+        if (fzi_same_code(node->condition, rest->condition)) {
+            say(c, rest->condition, node->condition, FZ_W_DECIDED_BEFORE);
+            return;
+        }
+    }
+}
+
+/* `if a win x;  if a win y;`: the second is never true. */
+static void check_sequence(fzi_checker *c, const fzi_node *block)
+{
+    for (const fzi_node *stmt = block->stmts; stmt && stmt->next; stmt = stmt->next) {
+        const fzi_node *next = stmt->next;
+        if (stmt->kind == N_S_IF && next->kind == N_S_IF && !stmt->otherwise &&
+            !fzi_goes_on(c, stmt->then) && fzi_same_code(stmt->condition, next->condition))
+            say(c, next->condition, stmt->condition, FZ_W_DECIDED_BEFORE);
+    }
+}
+
+static void check_assignment(fzi_checker *c, const fzi_node *node)
+{
+    int64_t value;
+    bool itself = node->op == FZ_T_ASSIGN && node->value->name == node->name &&
+                  ((node->value->kind == N_E_NAME && !node->indexes) ||
+                   (node->value->kind == N_E_INDEX && node->indexes &&
+                    node->value->primary->name == node->name &&
+                    same_lists(node->value->indexes, node->indexes)));
+    if (node->op == FZ_T_ASSIGN && node->value->kind == N_E_INDEX && node->indexes)
+        itself = node->value->primary->kind == N_E_NAME &&
+                 node->value->primary->name == node->name &&
+                 same_lists(node->value->indexes, node->indexes);
+    bool adds = node->op == FZ_T_PLUS_ASSIGN || node->op == FZ_T_MINUS_ASSIGN;
+    bool zero = adds && node->value->kind == N_E_INT && fzi_constant(c, node->value, &value) &&
+                value == 0;
+    bool none = node->op == FZ_T_OR_ASSIGN && node->value->kind == N_E_SET &&
+                !node->value->members;
+    if (itself || zero || none)
+        fzi_error(c->diags, node->span, FZ_W_NO_EFFECT);
+}
+
+/* ---- items and options ---- */
+
+static void check_list(fzi_checker *c, const fzi_node *list, int code)
+{
+    for (const fzi_node *node = list; node; node = node->next)
+        for (const fzi_node *other = list; other != node; other = other->next)
+            if (fzi_same_code(other, node)) {
+                say(c, node, other, code);
+                return;
+            }
+}
+
+static bool has_names(const char *text)
+{
+    return strchr(text, '{') != NULL;
+}
+
+static const fzi_node *condition_of(const fzi_node *option)
+{
+    const fzi_node *found = NULL;
+    for (const fzi_node *quant = option->quants; quant; quant = quant->next)
+        if (quant->kind == N_Q_IF)
+            found = quant->condition;
+    return found;
+}
+
+/* Two conditions of which the author has seen to it that only one is true cannot be told from
+ * others, so any condition of both options excuses them. */
+static void check_texts(fzi_checker *c, const fzi_node *options)
+{
+    for (const fzi_node *option = options; option; option = option->next) {
+        const fzi_node *label = option->label;
+        if (!label || !label->text || has_names(label->text) ||
+            option->effect->kind == N_GENERATOR || option->effect->kind == N_GROUP)
+            continue;
+        for (const fzi_node *other = options; other != option; other = other->next) {
+            if (!other->label || !other->label->text ||
+                strcmp(other->label->text, label->text) != 0 ||
+                other->effect->kind == N_GENERATOR || other->effect->kind == N_GROUP ||
+                (condition_of(option) && condition_of(other)))
+                continue;
+            fzi_diag *diag = fzi_error(c->diags, label->span, FZ_W_SAME_LABEL, label->text);
+            fzi_note_at(c->diags, diag, other->label->span, "the other one");
+            return;
+        }
+    }
+}
+
+static void check_options(fzi_checker *c, const fzi_node *options)
+{
+    check_list(c, options, FZ_W_OPTION_TWICE);
+    check_texts(c, options);
+}
+
+void fzi_check_duplicates(fzi_checker *c, fzi_node *node)
+{
+    switch (node->kind) {
+    case N_E_BINARY: check_operands(c, node); break;
+    case N_E_SET: check_members(c, node->members); break;
+    case N_E_KEYS: case N_E_LIST: check_entries(c, node); break;
+    case N_E_IF: case N_S_IF: check_branches(c, node); break;
+    case N_S_BLOCK: check_sequence(c, node); break;
+    case N_S_ASSIGN: check_assignment(c, node); break;
+    case N_D_PIECE: check_list(c, node->items, FZ_W_OPTION_TWICE); break;
+    case N_D_MOVES: case N_S_CHOOSE: case N_GROUP: case N_I_MOVES:
+        check_options(c, node->options);
+        break;
+    default: break;
+    }
+}

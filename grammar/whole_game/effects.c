@@ -1,0 +1,555 @@
+/* Computes effects over the graph of uses. Tarjan's search, with an explicit stack, finds cycles
+ * first; then effects propagate from the used symbols to their users. */
+#include "whole_game.h"
+
+#include <string.h>
+
+enum { FZI_RUNS = FZI_CHANCE | FZI_WRITES | FZI_DECIDES | FZI_ENDS | FZI_STOPS };
+
+static uint32_t walk(fzi_checker *c, fzi_node *node);
+
+static uint32_t walk_list(fzi_checker *c, fzi_node *list)
+{
+    uint32_t effects = 0;
+    for (; list; list = list->next)
+        effects |= walk(c, list);
+    return effects;
+}
+
+/* ---- expressions ---- */
+
+static uint32_t of_symbol(const fzi_symbol *symbol)
+{
+    if (!symbol)
+        return 0;
+    switch (symbol->kind) {
+    case FZI_SYM_VAR:
+        return FZI_READS_STATE |
+               (symbol->node->flags & FZ_NODE_SECRET ? (uint32_t)FZI_SECRET : 0);
+    case FZI_SYM_EXTERN:
+        return FZI_READS_STATE;
+    case FZI_SYM_LOCAL:
+        return symbol->effects & FZI_SECRET;
+    case FZI_SYM_LET: case FZI_SYM_FN: case FZI_SYM_PROC:
+        return symbol->effects;
+    case FZI_SYM_PRIMITIVE:
+        return symbol->value < FZI_PIECE_MOVES ? fzi_primitive_effects(symbol->value) : 0;
+    default:
+        return 0;
+    }
+}
+
+/* A slide or ride through what is empty, which it does not say. */
+static bool leaves_out_empty(const fzi_node *call)
+{
+    unsigned least, most;
+    if (call->symbol->value >= FZI_PIECE_MOVES)
+        return false;
+    const fzi_primitive_row *row = fzi_primitive_at(call->symbol->value);
+    fzi_primitive_count(row->parameters, &least, &most);
+    return strchr(row->effects, 'E') && fzi_list_length(call->arguments) <= least;
+}
+
+static uint32_t of_call(fzi_checker *c, const fzi_node *node)
+{
+    uint32_t effects = walk_list(c, node->arguments) | of_symbol(node->symbol);
+    if (!node->symbol || node->symbol->kind != FZI_SYM_PRIMITIVE)
+        return effects;
+    if (node->symbol->value == FZI_PRIM_reveal)
+        effects &= ~(uint32_t)FZI_SECRET;
+    if (leaves_out_empty(node))
+        effects |= FZI_READS_STATE;
+    if (node->symbol->value == FZI_PRIM_go)
+        effects |= c->hook->symbol.effects;
+    if (node->symbol->value == FZI_PRIM_can && node->arguments && node->arguments->symbol)
+        effects |= node->arguments->symbol->effects & ~(uint32_t)FZI_RUNS;
+    return effects;
+}
+
+/* ---- options ---- */
+
+/* Quantifiers; `*mask` takes away what `as` settles for all that follows. */
+static uint32_t of_quants(fzi_checker *c, fzi_node *list, uint32_t *mask)
+{
+    uint32_t effects = 0;
+    for (fzi_node *quant = list; quant; quant = quant->next) {
+        effects |= walk(c, quant) & *mask;
+        if (quant->kind == N_Q_AS)
+            *mask = ~(uint32_t)FZI_USES_ME;
+    }
+    return effects;
+}
+
+static uint32_t of_option(fzi_checker *c, fzi_node *option)
+{
+    uint32_t mask = ~0u, effects = of_quants(c, option->quants, &mask);
+    effects |= walk(c, option->effect) & mask;
+    if (option->label)
+        effects |= walk(c, option->label) & mask;
+    if (option->then_effect)
+        effects |= walk(c, option->then_effect) & mask;
+    return effects;
+}
+
+static uint32_t of_move_item(fzi_checker *c, fzi_node *item)
+{
+    uint32_t mask = ~0u, effects = walk(c, item->targets);
+    effects |= of_quants(c, item->quants, &mask);
+    if (item->label)
+        effects |= walk(c, item->label) & mask;
+    if (item->effect)
+        effects |= walk(c, item->effect) & mask;
+    if (!item->effect || item->kind == N_I_AT)
+        effects |= (FZI_WRITES | c->hook->symbol.effects) & mask;
+    return effects;
+}
+
+static uint32_t listed(const fzi_node *list);
+
+/* What listing an option's moves reads, and what running one does; its nodes have been walked. */
+static uint32_t listed_one(const fzi_node *option)
+{
+    uint32_t mask = ~0u, effects = 0;
+    const fzi_node *inner = option->effect;
+    for (const fzi_node *quant = option->quants; quant; quant = quant->next) {
+        effects |= quant->effects & mask;
+        if (quant->kind == N_Q_AS)
+            mask = ~(uint32_t)FZI_USES_ME;
+    }
+    if (inner->kind == N_GROUP) {
+        effects |= listed(inner->options) & mask;
+    } else if (inner->kind == N_GENERATOR) {
+        for (const fzi_node *argument = inner->arguments; argument; argument = argument->next)
+            effects |= argument->effects & mask;
+        effects |= (inner->symbol ? inner->symbol->effects : 0) & mask;
+    } else {
+        effects |= inner->effects & FZI_RUNS;
+    }
+    return effects | (option->then_effect ? option->then_effect->effects & FZI_RUNS : 0);
+}
+
+static uint32_t listed(const fzi_node *list)
+{
+    uint32_t effects = 0;
+    for (; list; list = list->next)
+        effects |= listed_one(list);
+    return effects;
+}
+
+static uint32_t listed_item(const fzi_node *item)
+{
+    uint32_t mask = ~0u, effects;
+    switch (item->kind) {
+    case N_I_MOVE: case N_I_AT:
+        effects = item->targets->effects | (item->effects & FZI_RUNS);
+        for (const fzi_node *quant = item->quants; quant; quant = quant->next) {
+            effects |= quant->effects & mask;
+            if (quant->kind == N_Q_AS)
+                mask = ~(uint32_t)FZI_USES_ME;
+        }
+        return effects;
+    case N_I_MOVES:
+        return listed(item->options);
+    case N_I_AFTER:
+        return item->effects & FZI_RUNS;
+    default:
+        return 0;
+    }
+}
+
+/* ---- statements ---- */
+
+/* A local whose value comes from a secret; `viewers` hides the chance in it. */
+static void note_secret(const fzi_node *value, fzi_symbol *local, const fzi_node *viewers)
+{
+    bool hidden = viewers && value && value->effects & FZI_CHANCE;
+    if (local && local->kind == FZI_SYM_LOCAL && value && (hidden || value->effects & FZI_SECRET))
+        local->effects |= FZI_SECRET;
+}
+
+static uint32_t of_let(fzi_checker *c, fzi_node *node)
+{
+    uint32_t effects = walk_list(c, node->bindings) | walk_list(c, node->viewers);
+    for (fzi_node *bound = node->bindings; bound; bound = bound->next)
+        note_secret(bound->value, bound->symbol, node->viewers);
+    return effects;
+}
+
+static uint32_t of_children(fzi_checker *c, fzi_node *node)
+{
+    uint32_t effects = 0;
+    for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
+        effects |= walk_list(c, node->children[i]);
+    return effects;
+}
+
+static uint32_t of_generator(fzi_checker *c, fzi_node *node)
+{
+    uint32_t effects = walk_list(c, node->arguments);
+    return effects | (node->symbol ? fzi_entry_of(node->symbol)->full : 0);
+}
+
+static uint32_t of_node(fzi_checker *c, fzi_node *node)
+{
+    switch (node->kind) {
+    case N_E_NAME: return of_symbol(node->symbol);
+    case N_E_MEMBER: return 0;
+    case N_E_CALL: case N_S_CALL: return of_call(c, node);
+    case N_E_AS: case N_S_AS: case N_OPTION: case N_I_MOVE: case N_I_AT:
+        break;
+    case N_E_OVER: return of_children(c, node) |
+           (node->op == FZ_T_RANDOM ? (uint32_t)FZI_CHANCE : 0);
+    case N_GENERATOR: return of_generator(c, node);
+    case N_S_CHOOSE: return of_children(c, node) | FZI_DECIDES | FZI_READS_STATE;
+    case N_S_LET: return of_let(c, node);
+    case N_S_VAR: case N_BOUND: {
+        uint32_t effects = of_children(c, node);
+        note_secret(node->value, node->symbol, node->kind == N_S_VAR ? node->viewers : NULL);
+        return effects;
+    }
+    case N_S_ASSIGN: {
+        uint32_t effects = of_children(c, node);
+        note_secret(node->value, node->symbol, node->viewers);
+        return effects |
+               (node->symbol && node->symbol->kind == FZI_SYM_VAR ? (uint32_t)FZI_WRITES : 0);
+    }
+    case N_S_CAPTURE: return of_children(c, node) | FZI_WRITES | c->hook->symbol.effects;
+    case N_S_PUT: case N_S_GIVE: case N_S_REMOVE: case N_S_NEXT: case N_S_AGAIN: case N_S_OUT:
+    case N_S_DIAGRAM:
+        return of_children(c, node) | FZI_WRITES;
+    case N_S_STOP: return FZI_STOPS;
+    case N_S_WIN: case N_S_LOSE: case N_S_DRAW: case N_S_RANK: return of_children(c, node) |
+           FZI_ENDS;
+    default: return of_children(c, node);
+    }
+    if (node->kind == N_OPTION)
+        return of_option(c, node);
+    if (node->kind == N_I_MOVE || node->kind == N_I_AT)
+        return of_move_item(c, node);
+    uint32_t player = walk(c, node->player);
+    return player | (walk(c, node->body) & ~(uint32_t)FZI_USES_ME);
+}
+
+static uint32_t walk(fzi_checker *c, fzi_node *node)
+{
+    bool expression = node->kind >= N_E_INT && node->kind <= N_E_ERROR && node->kind != N_KEY &&
+                      node->kind != N_ROW && node->kind != N_EDGE &&
+                      node->kind != N_PART;
+    if (expression && !node->type)
+        node->type = c->game->type_poison;
+    if (expression && node->type->kind == FZI_TYPE_OFF)
+        node->type = c->game->type_site;
+    return node->effects = of_node(c, node);
+}
+
+/* ---- symbols ---- */
+
+static void walk_pieces(fzi_checker *c)
+{
+    uint32_t full = FZI_READS_STATE | FZI_USES_ME, effects = full;
+    for (unsigned i = 0; i < c->game->piece_count; i++) {
+        for (fzi_node *item = c->game->pieces[i].items; item; item = item->next) {
+            full |= walk(c, item);
+            effects |= listed_item(item);
+        }
+    }
+    c->piece_moves->full = full;
+    c->piece_moves->symbol.effects = effects;
+}
+
+static void walk_symbol(fzi_checker *c, fzi_entry *entry)
+{
+    fzi_symbol *symbol = &entry->symbol;
+    fzi_node *node = symbol->node;
+    if (entry == c->piece_moves) {
+        walk_pieces(c);
+    } else if (entry == c->moves_of) {
+        entry->full = c->piece_moves->full;
+        symbol->effects = c->piece_moves->symbol.effects;
+    } else if (entry == c->hook) {
+        entry->full = symbol->effects =
+            c->game->on_capture ? walk(c, c->game->on_capture->body) : 0;
+    } else if (symbol->kind == FZI_SYM_MOVES) {
+        entry->full = walk_list(c, node->options) | walk_list(c, node->filters);
+        symbol->effects = listed(node->options);
+        for (const fzi_node *filter = node->filters; filter; filter = filter->next)
+            symbol->effects |= filter->effects;
+    } else if (symbol->kind == FZI_SYM_LET) {
+        entry->full = symbol->effects = walk(c, node->value);
+    } else if (symbol->kind == FZI_SYM_FN || symbol->kind == FZI_SYM_PROC) {
+        bool is_expression = node->kind == N_D_FN && node->value;
+        entry->full = symbol->effects = walk(c, is_expression ? node->value : node->body);
+    }
+    node = symbol->node;
+    if (node)
+        node->effects = symbol->effects;
+}
+
+/* ---- the graph ---- */
+
+typedef struct search {
+    fzi_checker *c;
+    bool gathering;       /* along edges that gather only */
+    uint32_t count;
+    struct frame {
+        fzi_entry *entry;
+        fzi_edge *edge;
+    } *frames;
+    size_t frame_count, frame_capacity;
+    fzi_entry **stack;
+    size_t stack_count, stack_capacity;
+    void (*found)(struct search *s, fzi_entry **members, size_t count);
+} search;
+
+static void enter(search *s, fzi_entry *entry)
+{
+    fzi_arena *arena = s->c->arena;
+    s->frames = fzi_arena_grow(arena, s->frames, s->frame_count, &s->frame_capacity,
+                               sizeof *s->frames);
+    s->frames[s->frame_count++] = (struct frame){entry, entry->edges};
+    s->stack = fzi_arena_grow(arena, s->stack, s->stack_count, &s->stack_capacity,
+                              sizeof *s->stack);
+    s->stack[s->stack_count++] = entry;
+    entry->order = entry->low = ++s->count;
+    entry->on_stack = true;
+}
+
+/* All that can be reached from the entry has been: is it the first of a cycle? */
+static void leave(search *s, fzi_entry *entry)
+{
+    if (entry->low != entry->order)
+        return;
+    size_t first = s->stack_count;
+    do
+        s->stack[--first]->on_stack = false;
+    while (s->stack[first] != entry);
+    size_t count = s->stack_count - first;
+    for (size_t i = 0; i < count; i++)
+        s->stack[first + i]->cycle = entry;
+    s->stack_count = first;
+    s->found(s, s->stack + first, count);
+}
+
+static void search_from(search *s, fzi_entry *root)
+{
+    if (root->order)
+        return;
+    enter(s, root);
+    while (s->frame_count) {
+        struct frame *frame = &s->frames[s->frame_count - 1];
+        fzi_edge *edge = frame->edge;
+        if (!edge) {
+            fzi_entry *done = frame->entry;
+            s->frame_count--;
+            leave(s, done);
+            if (s->frame_count && done->low < s->frames[s->frame_count - 1].entry->low)
+                s->frames[s->frame_count - 1].entry->low = done->low;
+            continue;
+        }
+        frame->edge = edge->next;
+        if (s->gathering && !edge->gathers)
+            continue;
+        if (!edge->to->order)
+            enter(s, edge->to);
+        else if (edge->to->on_stack && edge->to->order < frame->entry->low)
+            frame->entry->low = edge->to->order;
+    }
+}
+
+static void search_all(fzi_checker *c, bool gathering,
+                       void (*found)(search *s, fzi_entry **members, size_t count))
+{
+    const fzi_game *game = c->game;
+    search s = {.c = c, .gathering = gathering, .found = found};
+    for (int round = 0; round < 2; round++) { /* forgetting an earlier search, then searching */
+        for (unsigned i = 0; i < game->let_count + game->function_count + 3; i++) {
+            fzi_entry *entry = i < game->let_count ? fzi_entry_of(game->lets[i])
+                               : i < game->let_count + game->function_count
+                                   ? fzi_entry_of(game->functions[i - game->let_count])
+                               : i == game->let_count + game->function_count     ? c->piece_moves
+                               : i == game->let_count + game->function_count + 1 ? c->moves_of
+                                                                                 : c->hook;
+            if (round == 0)
+                entry->order = 0;
+            else
+                search_from(&s, entry);
+        }
+    }
+}
+
+/* An edge inside a cycle; NULL: the entry is in none. */
+static const fzi_edge *edge_inside(const fzi_entry *entry, bool gathering)
+{
+    for (const fzi_edge *edge = entry->edges; edge; edge = edge->next)
+        if (edge->to->cycle == entry->cycle && (edge->gathers || !gathering))
+            return edge;
+    return NULL;
+}
+
+/* What `together` has stored waits for its effects: one of them must not lead back to it. */
+static void judge_together(search *s, fzi_entry **members, size_t count)
+{
+    fzi_checker *c = s->c;
+    for (size_t i = 0; i < count; i++)
+        for (const fzi_edge *edge = members[i]->edges; edge; edge = edge->next) {
+            if (!edge->together || edge->to->cycle != members[i]->cycle ||
+                fzi_diags_error_at(c->diags, edge->span))
+                continue;
+            fzi_diag *diag = fzi_error(c->diags, edge->span, FZ_E_TOGETHER_AGAIN);
+            fzi_note_at(c->diags, diag, edge->together->span, "of this 'together'");
+        }
+}
+
+static void effects_of(search *s, fzi_entry **members, size_t count)
+{
+    bool cycle = edge_inside(members[0], false) != NULL, changed = true;
+    while (changed) {
+        changed = false;
+        for (size_t i = 0; i < count; i++) {
+            uint32_t full = members[i]->full, effects = members[i]->symbol.effects;
+            walk_symbol(s->c, members[i]);
+            changed |= cycle && (full != members[i]->full || effects != members[i]->symbol.effects);
+        }
+    }
+    judge_together(s, members, count);
+    for (size_t i = 0; i < count && cycle; i++)
+        members[i]->symbol.recursive = members[i]->symbol.kind == FZI_SYM_FN ||
+                                       members[i]->symbol.kind == FZI_SYM_PROC;
+}
+
+/* A cycle of what is evaluated at once: functions may, a `let` and a generator may not. */
+static void judge_cycle(search *s, fzi_entry **members, size_t count)
+{
+    fzi_checker *c = s->c;
+    fzi_entry *let = NULL, *generator = NULL;
+    if (!edge_inside(members[0], true))
+        return;
+    for (size_t i = 0; i < count; i++) {
+        int kind = members[i]->symbol.kind;
+        if (members[i]->reported)
+            return;
+        if (kind == FZI_SYM_LET && (!let || members[i]->symbol.span.start < let->symbol.span.start))
+            let = members[i];
+        if (kind == FZI_SYM_MOVES && !generator)
+            generator = members[i];
+        if (kind == FZI_SYM_PRIMITIVE && !generator)
+            generator = members[i];
+    }
+    fzi_entry *culprit = let ? let : generator;
+    if (!culprit)
+        return;
+    const fzi_edge *edge = edge_inside(culprit, true);
+    culprit->reported = true;
+    fzi_span span = culprit->symbol.span.source ? culprit->symbol.span : edge->span;
+    fzi_diag *diag = let ? fzi_error(c->diags, span, FZ_E_LET_CYCLE, culprit->symbol.name)
+                         : fzi_error(c->diags, span, FZ_E_GENERATOR_IN_ITSELF,
+                                     culprit->symbol.name);
+    if (edge->to == culprit)
+        fzi_note_at(c->diags, diag, edge->span, "it is used here");
+    else
+        fzi_note_at(c->diags, diag, edge->span, "it uses '%s' here, which leads back to it",
+                    edge->to->symbol.name);
+}
+
+/* ---- what only effects can tell ---- */
+
+static void check_items(fzi_checker *c)
+{
+    for (unsigned i = 0; i < c->game->piece_count; i++) {
+        for (const fzi_node *item = c->game->pieces[i].items; item; item = item->next) {
+            const fzi_node *wrong = NULL;
+            if (item->kind == N_I_PROPERTY && item->symbol && item->value->effects)
+                fzi_error(c->diags, item->value->span, FZ_E_CONSTANT_WANTED, "a property");
+            if (item->kind != N_I_MOVE && item->kind != N_I_ATTACKS)
+                continue;
+            if (item->targets->effects & FZI_ATTACKS)
+                wrong = item->targets;
+            const fzi_node *quants = item->kind == N_I_MOVE ? item->quants : NULL;
+            for (const fzi_node *quant = quants; quant && !wrong; quant = quant->next)
+                wrong = quant->effects & FZI_ATTACKS ? quant : NULL;
+            if (!wrong)
+                continue;
+            fzi_diag *diag = fzi_error(c->diags, wrong->span, FZ_E_ATTACKED_ITEM);
+            if (item->kind == N_I_MOVE)
+                fzi_hint_add(c->diags, diag, "write 'moves { for to in ... => go(here, to); }'");
+        }
+    }
+}
+
+/* Statements of `end` and `limit` that roll or ask through what they call. */
+static void check_quiet(fzi_checker *c, const fzi_node *node, const char *place)
+{
+    for (; node; node = node->next) {
+        bool proc = (node->kind == N_S_CALL || node->kind == N_E_CALL) && node->symbol &&
+                    (node->symbol->kind == FZI_SYM_PROC || node->symbol->value == FZI_PRIM_go);
+        if (proc || node->kind == N_S_CAPTURE) {
+            if (node->effects & FZI_CHANCE)
+                fzi_error(c->diags, node->span, FZ_E_CHANCE_HERE, place);
+            if (node->effects & FZI_DECIDES)
+                fzi_error(c->diags, node->span, FZ_E_CHOICE_HERE, place);
+        }
+        for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
+            check_quiet(c, node->children[i], place);
+    }
+}
+
+static void check_ends(fzi_checker *c)
+{
+    const fzi_game *game = c->game;
+    uint32_t effects = 0;
+    fzi_node *parts[] = {game->setup, game->turn, game->end, game->limit};
+    for (size_t i = 0; i < 4; i++)
+        effects |= parts[i] ? parts[i]->body->effects : 0;
+    if (game->end)
+        check_quiet(c, game->end->body, "'end'");
+    if (game->limit) {
+        check_quiet(c, game->limit->body, "'limit'");
+        if (!(game->limit->body->effects & FZI_ENDS)) {
+            fzi_diag *diag = fzi_error(c->diags, game->limit->body->span, FZ_E_LIMIT_RESULT);
+            fzi_hint_add(c->diags, diag,
+                         "'draw;' is one; others begin with 'win', 'lose' or 'rank'");
+        }
+    } else if (!(effects & FZI_ENDS) && !c->unit->is_library && game->turn && !c->diags->errors) {
+        fzi_diag *diag = fzi_error(c->diags, c->unit->header_span, FZ_E_NO_END);
+        fzi_hint_add(c->diags, diag,
+                     "state a result somewhere, or stop it by 'limit 400 turns draw;'");
+        fzi_hint_declaration(c, diag, "limit 400 turns draw;");
+    }
+}
+
+static void walk_roots(fzi_checker *c)
+{
+    const fzi_game *game = c->game;
+    fzi_node *parts[] = {game->setup, game->turn, game->end, game->limit};
+    for (size_t i = 0; i < 4; i++) {
+        if (parts[i]) {
+            parts[i]->effects = walk(c, parts[i]->body);
+        }
+    }
+    if (game->limit)
+        walk(c, game->limit->turns);
+    if (game->stacks && walk(c, game->stacks->high) &&
+        !fzi_diags_error_at(c->diags, game->stacks->high->span))
+        fzi_error(c->diags, game->stacks->high->span, FZ_E_CONSTANT_WANTED, "the height of stacks");
+    for (unsigned i = 0; i < game->var_count; i++) {
+        fzi_node *value = game->vars[i]->node->value;
+        if (value && walk(c, value) && !fzi_diags_error_at(c->diags, value->span))
+            fzi_error(c->diags, value->span, FZ_E_NOT_CONSTANT, game->vars[i]->name);
+    }
+    for (unsigned i = 0; i < game->property_count; i++) {
+        fzi_node *value = game->properties[i]->node->value;
+        if (value && walk(c, value))
+            fzi_error(c->diags, value->span, FZ_E_CONSTANT_WANTED, "a property");
+    }
+    for (fzi_node *test = game->tests; test; test = test->next)
+        walk_list(c, test->steps);
+}
+
+void fzi_check_effects(fzi_checker *c)
+{
+    search_all(c, true, judge_cycle);
+    search_all(c, false, effects_of);
+    walk_roots(c);
+    check_items(c);
+    check_ends(c);
+}

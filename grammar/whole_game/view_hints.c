@@ -1,0 +1,264 @@
+/* Checks the hints of `view { ... }`, which say what pictures look like. Blocks add up: of two
+ * hints about one thing, that of the later block counts. */
+#include "whole_game.h"
+
+#include <string.h>
+
+#include "interp/program/program.h"
+
+static const char *const words[] = {
+#define HINT(id, word, meaning) word,
+#include "interp/program/views.def"
+#undef HINT
+};
+static const char *const shapes[] = {
+#define SHAPE(id, name, light, dark, meaning) name,
+#include "interp/program/views.def"
+#undef SHAPE
+};
+static const char *const patterns[] = {
+#define PATTERN(id, name, meaning) name,
+#include "interp/program/views.def"
+#undef PATTERN
+};
+
+/* ---- the list of hints ---- */
+
+static bool adds_up(const fzi_look *hint)
+{
+    return hint->word == FZI_HINT_LINES || hint->word == FZI_HINT_LOOPS;
+}
+
+static bool about_the_same(const fzi_look *a, const fzi_look *b)
+{
+    bool of_one = a->word == FZI_HINT_PIECES || a->word == FZI_HINT_CARDS;
+    return a->word == b->word && (!of_one || a->symbol == b->symbol);
+}
+
+static bool replaces(const fzi_look *hint, const fzi_look *old)
+{
+    bool beside = adds_up(hint) && old->node == hint->node && old->symbol != hint->symbol;
+    return about_the_same(old, hint) && !beside;
+}
+
+/* For one more hint. */
+static void make_room(fzi_checker *c)
+{
+    fzi_game *game = c->game;
+    fzi_look *grown;
+    if (game->look_count < game->look_room)
+        return;
+    game->look_room = game->look_room ? 2 * game->look_room : 8;
+    grown = fzi_arena_alloc(c->arena, sizeof *grown * game->look_room);
+    if (game->look_count)
+        memcpy(grown, game->looks, sizeof *grown * game->look_count);
+    game->looks = grown;
+}
+
+static void add_hint(fzi_checker *c, fzi_look hint, fzi_span span)
+{
+    fzi_game *game = c->game;
+    unsigned count = 0;
+    for (unsigned i = 0; i < game->look_count; i++) {
+        if (replaces(&hint, &game->looks[i]) && game->looks[i].decl == hint.decl) {
+            bool of_one = hint.word == FZI_HINT_PIECES || hint.word == FZI_HINT_CARDS;
+            fzi_error(c->diags, span, FZ_E_HINT_TWICE,
+                      of_one && hint.symbol ? hint.symbol->name : words[hint.word]);
+            return;
+        }
+    }
+    for (unsigned i = 0; i < game->look_count; i++)
+        if (!replaces(&hint, &game->looks[i]))
+            game->looks[count++] = game->looks[i];
+    game->look_count = count;
+    make_room(c);
+    game->looks[game->look_count++] = hint;
+}
+
+/* ---- words ---- */
+
+/* The number of a word in a list; -1 after a complaint. */
+static int find_word(fzi_checker *c, const char *word, fzi_span span, const char *what,
+                     const char *const *list, size_t count)
+{
+    fzi_nearest nearest = {.wanted = word};
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(list[i], word) == 0)
+            return (int)i;
+        fzi_nearest_offer(&nearest, list[i]);
+    }
+    fzi_diag *diag = fzi_error(c->diags, span, FZ_E_UNKNOWN_LOOK, what, word);
+    const char *all = "";
+    for (size_t i = 0; i < count; i++)
+        all = fzi_arena_printf(c->arena, "%s%s%s", all, i ? ", " : "", list[i]);
+    if (nearest.best)
+        fzi_hint_nearest(c->diags, diag, &nearest);
+    else
+        fzi_hint_add(c->diags, diag, "there are: %s", all);
+    return -1;
+}
+
+#define FIND(c, word, span, what, list) \
+    find_word((c), (word), (span), (what), (list), sizeof(list) / sizeof *(list))
+
+static void want_form(fzi_checker *c, const fzi_node *hint, const char *form)
+{
+    fzi_error(c->diags, hint->name_span, FZ_E_HINT_FORM, hint->name, form);
+}
+
+/* ---- subjects ---- */
+
+/* The global that a hint names, of one of `kinds`; NULL after a complaint. */
+static fzi_symbol *find_subject(fzi_checker *c, fzi_node *name, uint32_t kinds)
+{
+    fzi_symbol *symbol = fzi_find_global(c, name->name, kinds);
+    if (!symbol && !c->unsure && !c->unit->is_library) {
+        fzi_nearest nearest = {.wanted = name->name};
+        fzi_scope_nearest(c->scope, NULL, kinds, &nearest);
+        fzi_diag *diag = fzi_error(c->diags, name->span, FZ_E_UNKNOWN_NAME, name->name);
+        fzi_hint_nearest(c->diags, diag, &nearest);
+    }
+    if (symbol) {
+        fzi_use(c, symbol, name->span);
+        name->symbol = symbol;
+    }
+    return symbol;
+}
+
+/* By site, or the same directions everywhere: `adjacent`. */
+static bool is_ways(const fzi_game *game, const fzi_symbol *let)
+{
+    if (let->index_count == 0)
+        return let->type == game->type_dirs;
+    return let->index_count == 1 && let->index[0] == game->type_site &&
+           (let->type == game->type_dirs || let->type == game->type_sites);
+}
+
+static bool is_constant(const fzi_symbol *symbol)
+{
+    enum { CHANGES = FZI_READS_STATE | FZI_USES_ME | FZI_READS_LAST | FZI_READS_HISTORY |
+                     FZI_CHANCE | FZI_SECRET };
+    if (symbol->kind == FZI_SYM_PRIMITIVE)
+        return strcmp(fzi_primitive_at(symbol->value)->effects, "-") == 0;
+    return !(symbol->effects & CHANGES);
+}
+
+static bool is_circuit(const fzi_game *game, const fzi_symbol *let)
+{
+    return let->index_count >= 1 && let->index[let->index_count - 1]->kind == FZI_TYPE_INT &&
+           let->type == game->type_site;
+}
+
+/* `lines ways;` and `loops circuit;` */
+static void check_lines(fzi_checker *c, fzi_look hint, fzi_node *names)
+{
+    bool loops = hint.word == FZI_HINT_LOOPS;
+    for (fzi_node *name = names; name; name = name->next) {
+        fzi_symbol *let = find_subject(c, name, 1u << FZI_SYM_LET | 1u << FZI_SYM_PRIMITIVE);
+        if (!let || !let->type || let->type->kind == FZI_TYPE_POISON)
+            continue;
+        if (loops ? !is_circuit(c->game, let) : !is_ways(c->game, let)) {
+            fzi_diag *diag = fzi_error(c->diags, name->span, FZ_E_NOT_LINES, name->name,
+                                       words[hint.word]);
+            fzi_hint_add(c->diags, diag, "%s",
+                         loops ? "a loop is a 'let' of sites by their number on it: "
+                                 "'let loop[i: 0..7]: site = ...'"
+                               : "lines are a 'let' of directions or sites by site: "
+                                 "'let ways[s: site]: dirs = ...'");
+        } else if (!is_constant(let)) {
+            fzi_error(c->diags, name->span, FZ_E_HINT_DEPENDS, name->name);
+        } else {
+            hint.symbol = let;
+            add_hint(c, hint, name->span);
+        }
+    }
+}
+
+/* ---- hints ---- */
+
+static void check_cells(fzi_checker *c, fzi_look hint, const fzi_node *subjects)
+{
+    const fzi_node *name = subjects->names;
+    if (subjects->name || subjects->next || name->next) {
+        want_form(c, hint.node, "one pattern");
+        return;
+    }
+    int pattern = FIND(c, name->name, name->span, "pattern", patterns);
+    if (pattern < 0)
+        return;
+    hint.value = (uint16_t)pattern;
+    add_hint(c, hint, name->span);
+}
+
+static void check_pieces(fzi_checker *c, fzi_look hint, fzi_node *subjects)
+{
+    fzi_node *name = subjects->names;
+    bool of_all = !subjects->name;
+    if (of_all && (hint.node->entries->next || name->next)) {
+        want_form(c, hint.node, "one shape, or names of kinds or players 'as' a shape");
+        return;
+    }
+    fzi_span span = of_all ? name->span : subjects->name_span;
+    int shape = FIND(c, of_all ? name->name : subjects->name, span, "shape", shapes);
+    hint.value = (uint16_t)shape;
+    if (shape < 0)
+        return;
+    if (of_all)
+        add_hint(c, hint, span);
+    for (; !of_all && name; name = name->next) {
+        hint.symbol = find_subject(c, name, 1u << FZI_SYM_KIND | 1u << FZI_SYM_PLAYER);
+        if (hint.symbol)
+            add_hint(c, hint, name->span);
+    }
+}
+
+/* Can values of the variable be cards? Numbers or values of an enum, or sets of these, with one
+ * index at most. */
+static bool holds_cards(const fzi_symbol *var)
+{
+    const fzi_type *type = var->type->kind == FZI_TYPE_SET ? var->type->element : var->type;
+    return var->index_count <= 1 && (type->kind == FZI_TYPE_INT || type->kind == FZI_TYPE_NAMED);
+}
+
+static void check_cards(fzi_checker *c, fzi_look hint, fzi_node *subjects)
+{
+    for (fzi_node *name = subjects->names; name; name = name->next) {
+        hint.symbol = find_subject(c, name, 1u << FZI_SYM_ENUM | 1u << FZI_SYM_VAR);
+        if (!hint.symbol || !hint.symbol->type || hint.symbol->type->kind == FZI_TYPE_POISON)
+            continue;
+        if (subjects->name || (hint.symbol->kind == FZI_SYM_VAR && !holds_cards(hint.symbol)))
+            want_form(c, hint.node, "enums, and variables of cards: numbers, values of an enum, or "
+                                    "sets of these, by one index at most");
+        else
+            add_hint(c, hint, name->span);
+    }
+}
+
+static void check_hint(fzi_checker *c, const fzi_node *decl, fzi_node *node)
+{
+    fzi_look hint = {.decl = decl, .node = node};
+    int word = FIND(c, node->name, node->name_span, "hint", words);
+    if (word < 0)
+        return;
+    hint.word = (uint8_t)word;
+    for (fzi_node *s = node->entries; s; s = s->next) {
+        if (hint.word == FZI_HINT_PIECES)
+            check_pieces(c, hint, s);
+        else if (hint.word == FZI_HINT_CELLS && s == node->entries)
+            check_cells(c, hint, s);
+        else if (hint.word == FZI_HINT_CARDS)
+            check_cards(c, hint, s);
+        else if (s->name)
+            want_form(c, node, "names without 'as'");
+        else if (hint.word == FZI_HINT_LINES || hint.word == FZI_HINT_LOOPS)
+            check_lines(c, hint, s->names);
+    }
+}
+
+void fzi_check_views(fzi_checker *c)
+{
+    for (fzi_node *decl = c->unit->decls; decl; decl = decl->next)
+        for (fzi_node *hint = decl->kind == N_D_VIEW ? decl->entries : NULL; hint;
+             hint = hint->next)
+            check_hint(c, decl, hint);
+}

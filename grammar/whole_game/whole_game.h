@@ -1,0 +1,56 @@
+/* The checks that need the whole game: effects, secrets, views, and warnings. The entry of the
+ * checker is here, too. */
+#ifndef FZ_GRAMMAR_WHOLE_GAME_WHOLE_GAME_H
+#define FZ_GRAMMAR_WHOLE_GAME_WHOLE_GAME_H
+
+#include "grammar/check/checker.h"
+
+/* Checks a unit; never NULL. The diagnostics of `load` say whether there were errors. */
+fzi_game *fzi_check(fzi_load *load, fzi_unit *unit);
+
+/* ---- the stages, in this order ---- */
+
+/* Computes the effects of every construct and symbol. */
+void fzi_check_effects(fzi_checker *c);
+/* What players may not see. */
+void fzi_check_secrets(fzi_checker *c);
+/* The hints of `view { ... }`. */
+void fzi_check_views(fzi_checker *c);
+/* Warns about code and names without use. */
+void fzi_check_unused(fzi_checker *c);
+/* Warns about code that is allowed but hardly intended. */
+void fzi_check_suspicious(fzi_checker *c);
+
+/* ---- walking ---- */
+
+/* Visits all nodes of a list, or all nodes below a node; each node before its children. */
+typedef void fzi_visitor(fzi_checker *c, fzi_node *node, void *user);
+void fzi_visit(fzi_checker *c, fzi_node *list, fzi_visitor *look, void *user);
+void fzi_visit_children(fzi_checker *c, fzi_node *node, fzi_visitor *look, void *user);
+
+/* ---- parts of fzi_check_suspicious ---- */
+
+/* Do two expressions, statements or options of one place say the same, without chance? */
+bool fzi_same_code(const fzi_node *a, const fzi_node *b);
+/* The value of a `let` without parameters, through as many names as it takes. */
+const fzi_node *fzi_let_value(const fzi_node *node);
+/* Warns about duplicates in the node itself; the caller visits its children. */
+void fzi_check_duplicates(fzi_checker *c, fzi_node *node);
+
+/* Is the set of sites empty in every position? Proved, not guessed. */
+bool fzi_is_empty_set(const fzi_checker *c, const fzi_node *set);
+/* Are all sites of the set empty in every position? */
+bool fzi_only_empty(const fzi_checker *c, const fzi_node *set);
+/* Warns about an intersection or difference that is always empty. */
+void fzi_check_intersection(fzi_checker *c, const fzi_node *node);
+/* Warns about an item of a piece whose set has no possible target. */
+void fzi_check_targets(fzi_checker *c, const fzi_node *item);
+
+/* Warns if the comparison has always the same answer. `in_turn`: in the body of `turn`, `end` or
+ * `limit`. */
+void fzi_check_comparison(fzi_checker *c, const fzi_node *node, bool in_turn);
+
+/* Warns if nothing seems to end the game, and about variables that leave their range. */
+void fzi_check_termination(fzi_checker *c);
+
+#endif
