@@ -120,15 +120,15 @@ fz_state *fz_state_determinize(fz_machine *machine, const fz_state *state, int p
 
 /* ---- chance ---- */
 
-/* A probability, or an expected number: above/below in lowest terms while that fits; `value` is
- * always set. */
+/* A probability, or an expected number: a fraction in lowest terms while it fits (`exact`); `value`
+ * is always set. */
 __extension__ typedef unsigned __int128 fz_uint128;
 typedef struct fz_ratio {
     bool exact;
-    fz_uint128 above, below;
+    fz_uint128 numerator, denominator;
     double value;
 } fz_ratio;
-fz_ratio fz_ratio_of(uint64_t above, uint64_t below);
+fz_ratio fz_ratio_of(uint64_t numerator, uint64_t denominator);
 fz_ratio fz_ratio_add(fz_ratio a, fz_ratio b);
 fz_ratio fz_ratio_multiply(fz_ratio a, fz_ratio b);
 enum { FZ_RATIO_SIZE = 96 };
@@ -201,14 +201,14 @@ typedef struct fz_lineup {
 typedef struct fz_game_row {
     uint64_t stream;
     uint64_t plies, turns;
-    uint64_t branched;     /* legal moves, summed over all decisions; 0 unless asked for */
+    uint64_t legal_move_sum; /* legal moves, summed over all decisions; 0 unless asked for */
     fz_ending ending;
     uint32_t place;        /* of the result, for fz_program_place_text; 0: not known */
     int8_t rank[16];       /* of each player; 0 after an error */
     int8_t nature;         /* the rank of what a game of one side is played against; else 0 */
     int64_t payoff[16];    /* 0 in games without payoffs */
     char *error;           /* the message; NULL. Valid during the call, as is the record */
-    char *record;          /* as `note` of the sink adds it; else NULL */
+    char *record;          /* as `annotate` of the sink adds it; else NULL */
     char *use;             /* the same: the use of the board */
 } fz_game_row;
 
@@ -220,7 +220,7 @@ typedef struct fz_sink {
     /* Adds to the row what else the final state says, such as a record (from the allocator of the
      * context). Several threads call it at once. Not FZ_OK: memory is short, and the run ends. May
      * be NULL. */
-    fz_status (*note)(void *user, fz_machine *machine, const fz_state *state, fz_game_row *row);
+    fz_status (*annotate)(void *user, fz_machine *machine, const fz_state *state, fz_game_row *row);
     void *user;
     bool logs;             /* the states that it sees have a log since before set-up */
 } fz_sink;
@@ -241,7 +241,7 @@ typedef struct fz_sums_end {
 typedef struct fz_sums {
     uint64_t playouts;        /* without those that failed; and all counts but these two */
     uint64_t failed;
-    uint64_t turns, plies, branched, draws, losses, stopped, shortest, longest;
+    uint64_t turns, plies, legal_move_sum, draws, losses, stopped, shortest, longest;
     fz_uint128 squares;          /* of plies */
     uint64_t wins[16], ranks[16];
     int64_t utilities[16];    /* in parts: of `parts` */

@@ -63,7 +63,7 @@ static uint64_t hash_of(const fz_state *state)
         memcpy(&word, state->block + at, 8);
         mix(&hash, word);
     }
-    mix(&hash, (uint64_t)(uint8_t)head->mover | (uint64_t)(uint8_t)head->upcoming << 8 |
+    mix(&hash, (uint64_t)(uint8_t)head->mover | (uint64_t)(uint8_t)head->next_mover << 8 |
                    (uint64_t)(uint8_t)head->decider << 16 | (uint64_t)head->out << 24);
     if (state->program->reads_last)
         mix(&hash, (uint64_t)(uint16_t)head->last_from | (uint64_t)(uint16_t)head->last_to << 16);

@@ -59,10 +59,10 @@ static int count(fzi_session *session, double seconds, rates *r)
         if (status != FZ_OK)
             return fzi_session_failed(session, status);
         took = fzi_seconds() - begun;
-        if ((is_over(&end, 0, 0) && r->depth > 0) || !number.above)
+        if ((is_over(&end, 0, 0) && r->depth > 0) || !number.numerator)
             break;
         r->depth++;
-        r->nodes = (uint64_t)number.above;
+        r->nodes = (uint64_t)number.numerator;
         r->count_seconds = took;
         if (fzi_seconds() + took * (double)r->nodes / (double)before > end.at)
             break;

@@ -29,7 +29,7 @@ static void add_number(const perft_run *run, json_t *object, fz_ratio number)
     char text[FZ_RATIO_SIZE];
 
     if (!run->task.weighed) {
-        json_object_set_new(object, "nodes", json_integer((long long)number.above));
+        json_object_set_new(object, "nodes", json_integer((long long)number.numerator));
         return;
     }
     json_object_set_new(object, "expected", json_string(fz_ratio_text(number, false, text)));

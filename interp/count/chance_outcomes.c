@@ -17,51 +17,51 @@ static fz_uint128 common_divisor(fz_uint128 a, fz_uint128 b)
     return a;
 }
 
-static fz_ratio ratio_of(fz_uint128 above, fz_uint128 below)
+static fz_ratio ratio_of(fz_uint128 numerator, fz_uint128 denominator)
 {
-    fz_uint128 divisor = common_divisor(above, below);
-    fz_ratio ratio = {.value = (double)above / (double)below};
+    fz_uint128 divisor = common_divisor(numerator, denominator);
+    fz_ratio ratio = {.value = (double)numerator / (double)denominator};
 
     ratio.exact = true;
-    ratio.above = above / divisor;
-    ratio.below = below / divisor;
+    ratio.numerator = numerator / divisor;
+    ratio.denominator = denominator / divisor;
     return ratio;
 }
 
-fz_ratio fz_ratio_of(uint64_t above, uint64_t below)
+fz_ratio fz_ratio_of(uint64_t numerator, uint64_t denominator)
 {
-    return ratio_of(above, below);
+    return ratio_of(numerator, denominator);
 }
 
 fz_ratio fz_ratio_multiply(fz_ratio a, fz_ratio b)
 {
     fz_ratio result = {.value = a.value * b.value};
-    fz_uint128 left, right, above, below;
+    fz_uint128 left, right, numerator, denominator;
 
-    if (!a.exact || !b.exact || !a.above || !b.above)
-        return a.exact && !a.above ? a : b.exact && !b.above ? b : result;
-    left = common_divisor(a.above, b.below);
-    right = common_divisor(b.above, a.below);
-    if (__builtin_mul_overflow(a.above / left, b.above / right, &above) ||
-        __builtin_mul_overflow(a.below / right, b.below / left, &below))
+    if (!a.exact || !b.exact || !a.numerator || !b.numerator)
+        return a.exact && !a.numerator ? a : b.exact && !b.numerator ? b : result;
+    left = common_divisor(a.numerator, b.denominator);
+    right = common_divisor(b.numerator, a.denominator);
+    if (__builtin_mul_overflow(a.numerator / left, b.numerator / right, &numerator) ||
+        __builtin_mul_overflow(a.denominator / right, b.denominator / left, &denominator))
         return result;
-    return (fz_ratio){true, above, below, result.value};
+    return (fz_ratio){true, numerator, denominator, result.value};
 }
 
 fz_ratio fz_ratio_add(fz_ratio a, fz_ratio b)
 {
     fz_ratio result = {.value = a.value + b.value};
-    fz_uint128 divisor, left, right, above, below;
+    fz_uint128 divisor, left, right, numerator, denominator;
 
     if (!a.exact || !b.exact)
         return result;
-    divisor = common_divisor(a.below, b.below);
-    if (__builtin_mul_overflow(a.above, b.below / divisor, &left) ||
-        __builtin_mul_overflow(b.above, a.below / divisor, &right) ||
-        __builtin_add_overflow(left, right, &above) ||
-        __builtin_mul_overflow(a.below, b.below / divisor, &below))
+    divisor = common_divisor(a.denominator, b.denominator);
+    if (__builtin_mul_overflow(a.numerator, b.denominator / divisor, &left) ||
+        __builtin_mul_overflow(b.numerator, a.denominator / divisor, &right) ||
+        __builtin_add_overflow(left, right, &numerator) ||
+        __builtin_mul_overflow(a.denominator, b.denominator / divisor, &denominator))
         return result;
-    return ratio_of(above, below);
+    return ratio_of(numerator, denominator);
 }
 
 /* Digits of a number, from the end of `digits` backwards. */
@@ -78,14 +78,14 @@ static const char *digits_of(fz_uint128 number, char digits[40])
 
 const char *fz_ratio_text(fz_ratio ratio, bool fraction, char *text)
 {
-    char above[40], below[40];
+    char numerator[40], denominator[40];
     if (!ratio.exact)
         snprintf(text, FZ_RATIO_SIZE, "%.12g", ratio.value);
-    else if (ratio.below == 1 && !fraction)
-        snprintf(text, FZ_RATIO_SIZE, "%s", digits_of(ratio.above, above));
+    else if (ratio.denominator == 1 && !fraction)
+        snprintf(text, FZ_RATIO_SIZE, "%s", digits_of(ratio.numerator, numerator));
     else
-        snprintf(text, FZ_RATIO_SIZE, "%s/%s", digits_of(ratio.above, above),
-                 digits_of(ratio.below, below));
+        snprintf(text, FZ_RATIO_SIZE, "%s/%s", digits_of(ratio.numerator, numerator),
+                 digits_of(ratio.denominator, denominator));
     return text;
 }
 

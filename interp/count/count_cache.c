@@ -64,7 +64,7 @@ fzi_position_key fzi_position_key_of(const fz_state *state, uint64_t turns)
         mix(&key, word);
     }
     mix(&key, (uint64_t)(uint8_t)fzi_state_next_mover(state) |
-                  (uint64_t)(uint8_t)head->upcoming << 8 | (uint64_t)head->out << 16);
+                  (uint64_t)(uint8_t)head->next_mover << 8 | (uint64_t)head->out << 16);
     if (state->program->reads_last)
         mix(&key, (uint64_t)(uint16_t)head->last_from | (uint64_t)(uint16_t)head->last_to << 16);
     mix(&key, turns);

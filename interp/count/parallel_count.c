@@ -304,6 +304,6 @@ fz_status fz_perft(fz_machine *m, const fz_state *state, unsigned depth, bool de
     fz_status status = fz_count(m, state, &task, watch, &number);
 
     if (nodes)
-        *nodes = (uint64_t)number.above;
+        *nodes = (uint64_t)number.numerator;
     return status;
 }

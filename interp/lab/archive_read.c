@@ -114,7 +114,7 @@ static bool read_row(const fzi_archive *a, sqlite3_stmt *s, fz_game_row *row)
     *row = (fz_game_row){.stream = (uint64_t)sqlite3_column_int64(s, 0) - 1,
                          .plies = (uint64_t)sqlite3_column_int64(s, 1),
                          .turns = (uint64_t)sqlite3_column_int64(s, 2),
-                         .branched = (uint64_t)sqlite3_column_int64(s, 3),
+                         .legal_move_sum = (uint64_t)sqlite3_column_int64(s, 3),
                          .nature = (int8_t)sqlite3_column_int(s, 6)};
     if (end < 0 || (size_t)end >= a->end_count || row->stream != a->first + a->done ||
         row->plies > UINT32_MAX)

@@ -105,7 +105,7 @@ static bool insert_game(fzi_archive *a, const fz_game_row *row)
     sqlite3_bind_int64(s, 3, (long long)row->plies);
     sqlite3_bind_int64(s, 4, (long long)row->turns);
     if (fzi_cli_has(a->cli, FZ_CLI_BRANCHING))
-        sqlite3_bind_int64(s, 5, (long long)row->branched);
+        sqlite3_bind_int64(s, 5, (long long)row->legal_move_sum);
     sqlite3_bind_int64(s, 6, end);
     if (row->ending != FZ_ENDED_BY_ERROR) {
         numbers_text(ranks, sizeof ranks, row->rank, NULL, players);
@@ -201,7 +201,7 @@ static fz_status note_record(const fzi_archive *a, fz_machine *machine, const fz
     return FZ_OK;
 }
 
-static fz_status note(void *user, fz_machine *machine, const fz_state *state, fz_game_row *row)
+static fz_status annotate(void *user, fz_machine *machine, const fz_state *state, fz_game_row *row)
 {
     const fzi_archive *a = user;
     fz_status status = FZ_OK;
@@ -217,7 +217,8 @@ fz_sink fzi_archive_sink(fzi_archive *archive)
 {
     bool logs = fzi_cli_has(archive->cli, FZ_CLI_RECORDS) || archive->lines;
 
-    return (fz_sink){.take = take, .note = logs ? note : NULL, .user = archive, .logs = logs};
+    return (fz_sink){.take = take, .annotate = logs ? annotate : NULL, .user = archive,
+                     .logs = logs};
 }
 
 int fzi_archive_end(fzi_archive *a)

@@ -18,8 +18,9 @@ static const struct {
     size_t offset;
 } counts[] = {
 #define COUNT(name) {#name, offsetof(fz_sums, name)}
-    COUNT(playouts), COUNT(failed), COUNT(turns), COUNT(plies), COUNT(branched), COUNT(draws),
-    COUNT(losses), COUNT(stopped), COUNT(shortest), COUNT(longest), COUNT(failed_stream),
+    COUNT(playouts), COUNT(failed), COUNT(turns), COUNT(plies),
+    {"branched", offsetof(fz_sums, legal_move_sum)}, COUNT(draws), COUNT(losses), COUNT(stopped),
+    COUNT(shortest), COUNT(longest), COUNT(failed_stream),
 #undef COUNT
 };
 enum { COUNTS = sizeof counts / sizeof counts[0] };

@@ -76,8 +76,8 @@ bool fzi_measures_add_row(fzi_measures *m, const fz_program *program, const fzi_
     m->games++;
     put(m, FZ_MEASURE_DECISIONS, (int64_t)row->plies, 1);
     put(m, FZ_MEASURE_TURNS, (int64_t)row->turns, 1);
-    if (row->branched)
-        put(m, FZ_MEASURE_BRANCHING, (int64_t)row->branched, (int64_t)row->plies);
+    if (row->legal_move_sum)
+        put(m, FZ_MEASURE_BRANCHING, (int64_t)row->legal_move_sum, (int64_t)row->plies);
     fzi_measures_add_result(m, program, row->rank, row->nature, row->ending == FZ_ENDED_BY_LIMIT);
     if (line_steps)
         fzi_measures_add_use(m, lines, line_steps, site_moves);

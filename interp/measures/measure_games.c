@@ -105,7 +105,7 @@ static fz_status add_row(player *self, uint64_t stream, const fz_state *state, f
     if (!s->sums || status == FZ_USAGE || status == FZ_NO_MEMORY)
         return status;
     status = fzi_row_fill(self->machine, s->from, state, status, &row);
-    row.branched = self->game.legal;
+    row.legal_move_sum = self->game.legal;
     snprintf(message, sizeof message, "%s", fz_machine_message(self->machine));
     row.error = message;
     if (status == FZ_OK && self->payoffs)

@@ -83,12 +83,12 @@ static void close_behind(shared *h, uint64_t playout)
 /* One game, in the loop from beginning to end: but for one that has no end, which is left when the
  * run is stopped. FZ_USAGE: it was. */
 static fz_status play(shared *h, fz_machine *m, fz_state *state, uint64_t playout,
-                      uint64_t *branched)
+                      uint64_t *legal_move_sum)
 {
     enum { LONG = 1 << 16 };
     fzi_decided beginning = {.from = h->sample.from, .seed = h->sample.seed,
                              .stream = h->sample.first + playout};
-    *branched = 0;
+    *legal_move_sum = 0;
     fzi_machine_begin(m);
     if (!fzi_decided_begin(&beginning, state)) {
         fzi_fault(m, NULL);
@@ -113,7 +113,7 @@ static fz_status play(shared *h, fz_machine *m, fz_state *state, uint64_t playou
         if (end == FZ_END_MOVE && is_stopped(h, playout))
             return FZ_USAGE;
     } while (end == FZ_END_MOVE);
-    *branched = run.branched;
+    *legal_move_sum = run.legal_move_sum;
     return end == FZ_END_OVER ? FZ_OK : fzi_machine_fail(m);
 }
 
@@ -227,23 +227,23 @@ static fz_status play_one(shared *h, player *self, uint64_t playout, fz_game_row
     const fz_playout_options *s = &h->sample;
     bool logs = (s->cast && s->cast->logs) || (s->sink && s->sink->logs);
     fz_state *state = logs ? fzi_decided_logged(s->program, !s->from) : self->state;
-    uint64_t branched = 0;
+    uint64_t legal_move_sum = 0;
     fz_status status;
     if (!state)
         return FZ_NO_MEMORY;
     row->stream = s->first + playout;
     row->error = row->record = row->use = NULL;
     status = s->cast ? play_cast(h, self->machine, state, self->deciders, playout)
-                     : play(h, self->machine, state, playout, &branched);
-    row->branched = s->branching ? branched : 0;
+                     : play(h, self->machine, state, playout, &legal_move_sum);
+    row->legal_move_sum = s->branching ? legal_move_sum : 0;
     if (status != FZ_USAGE && status != FZ_NO_MEMORY)
         status = fzi_row_fill(self->machine, s->from, state, status, row);
     if (status != FZ_USAGE && status != FZ_NO_MEMORY) {
         if (status != FZ_OK && !(row->error = copy_of(h, fz_machine_message(self->machine))))
             status = FZ_NO_MEMORY;
         else
-            status = s->sink && s->sink->note
-                         ? s->sink->note(s->sink->user, self->machine, state, row) : FZ_OK;
+            status = s->sink && s->sink->annotate
+                         ? s->sink->annotate(s->sink->user, self->machine, state, row) : FZ_OK;
     }
     if (logs)
         fz_state_free(state);

@@ -236,7 +236,7 @@ bool fzi_sums_count(fz_sums *s, const fz_program *program, const fz_game_row *ro
     s->plies += row->plies;
     s->squares += (fz_uint128)row->plies * row->plies;
     s->turns += row->turns;
-    s->branched += row->branched;
+    s->legal_move_sum += row->legal_move_sum;
     add_result(s, program, row);
     return true;
 }
@@ -269,7 +269,7 @@ bool fz_sums_merge(fz_sums *t, const fz_sums *s)
     t->draws += s->draws;
     t->losses += s->losses;
     t->stopped += s->stopped;
-    t->branched += s->branched;
+    t->legal_move_sum += s->legal_move_sum;
     t->squares += s->squares;
     for (unsigned i = 0; i < FZ_MAX_PLAYERS; i++) {
         t->wins[i] += s->wins[i];
@@ -367,8 +367,8 @@ void fz_sums_tally(const fz_sums *s, fz_tally *tally)
     fz_uint128 spread = s->squares * s->playouts - (fz_uint128)s->plies * s->plies;
     tally->deviation = s->playouts > 1 ? sqrt((double)spread / n / (n - 1)) : 0;
     tally->median = median(s);
-    if (s->branched && s->plies)
-        tally->branching = (double)s->branched / (double)s->plies;
+    if (s->legal_move_sum && s->plies)
+        tally->branching = (double)s->legal_move_sum / (double)s->plies;
     for (unsigned i = 0; i < FZ_MAX_PLAYERS; i++) {
         tally->wins[i] = s->wins[i];
         tally->rank_sum[i] = (double)s->ranks[i];

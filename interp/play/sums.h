@@ -15,9 +15,9 @@ bool fzi_sums_expect_ends(fz_sums *sums, const fz_sums *others, const fz_program
 enum { FZI_PLACE_SIZE = 512 };
 void fzi_place_name(const fz_program *program, uint32_t place, char text[FZI_PLACE_SIZE]);
 
-/* What a game that is over, or has failed with `status`, adds: all members of the row but `stream`,
- * `branched`, `error` and `record`. `from`: where it began, or NULL. The status, or what happened
- * while payoffs were asked for. */
+/* Fills the row of a game that is over or has failed with `status`; sets neither `stream`,
+ * `legal_move_sum`, `error` nor `record`. `from`: where it began, or NULL. Returns the status,
+ * or the error of computing the payoffs. */
 fz_status fzi_row_fill(fz_machine *machine, const fz_state *from, const fz_state *state,
                        fz_status status, fz_game_row *row);
 

@@ -18,13 +18,13 @@ typedef struct fzi_head {
     uint32_t begun;           /* plies when the turn began */
     uint16_t out;             /* players who play no more turns */
     int16_t last_from, last_to;
-    int8_t mover, upcoming, decider, pending_decider;
+    int8_t mover, next_mover, decider, pending_decider;
     uint8_t phase;            /* fzi_phase */
     uint8_t waiting;          /* fz_waiting */
     uint8_t pendings;
     uint8_t chance_given;
     uint8_t decided;          /* a decision was taken in this turn */
-    uint8_t stuck;            /* and the next had no legal move. Beside it: one store for both */
+    uint8_t no_legal_move;    /* and the next had no legal move. Beside it: one store for both */
     uint8_t stopped;          /* ended by `limit` */
     int8_t rank[FZ_MAX_PLAYERS]; /* 0: not decided */
     int8_t nature;            /* the rank of what a game of one side is played against; else 0 */

@@ -273,7 +273,7 @@ static bool same_ratio(fz_ratio a, fz_ratio b, double unfollowed)
     double apart = a.value - b.value, bound = 1e-9 + unfollowed;
 
     if (a.exact && b.exact && unfollowed == 0)
-        return a.above == b.above && a.below == b.below;
+        return a.numerator == b.numerator && a.denominator == b.denominator;
     return apart < bound && apart > -bound;
 }
 

@@ -137,7 +137,7 @@ static key key_of(const fzi_graph *g, const fz_state *state)
         memcpy(&word, state->block + at, 8);
         mix(&k, word);
     }
-    mix(&k, (uint64_t)(uint8_t)head->mover | (uint64_t)(uint8_t)head->upcoming << 8 |
+    mix(&k, (uint64_t)(uint8_t)head->mover | (uint64_t)(uint8_t)head->next_mover << 8 |
                 (uint64_t)head->out << 16 | (uint64_t)head->waiting << 32);
     /* Of an end, only what its value may come from. */
     if (head->waiting == FZ_GAME_OVER) {

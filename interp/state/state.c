@@ -98,7 +98,7 @@ void fzi_state_reset(fz_state *state, uint64_t key, uint64_t counter)
 int fzi_state_next_mover(const fz_state *state)
 {
     const fzi_head *head = fzi_head_of(state);
-    unsigned count = state->program->player_count, next = (unsigned)head->upcoming;
+    unsigned count = state->program->player_count, next = (unsigned)head->next_mover;
     for (unsigned i = 0; i < count; i++, next = next + 1 < count ? next + 1 : 0)
         if (!(head->out >> next & 1))
             return (int)next;
@@ -110,10 +110,10 @@ void fzi_state_prepare(fz_state *state, int mover, uint32_t turns)
     fzi_head *head = fzi_head_of(state);
     head->phase = FZ_PHASE_READY;
     head->waiting = FZ_WAITING_MOVE;
-    head->upcoming = head->mover = (int8_t)mover;
+    head->next_mover = head->mover = (int8_t)mover;
     head->turns = turns ? turns - 1 : 0;
     head->frame = head->top = head->depth = 0;
-    head->pendings = head->chance_given = head->stopped = head->decided = head->stuck = 0;
+    head->pendings = head->chance_given = head->stopped = head->decided = head->no_legal_move = 0;
     head->idle = 0;
     memset(head->rank, 0, sizeof head->rank);
     head->nature = 0;
@@ -308,6 +308,6 @@ fz_ending fz_state_ending(const fz_state *state, uint32_t *place)
         return FZ_NOT_ENDED;
     if (place)
         *place = fzi_program_place_index(state->program, head->pc);
-    return head->stopped ? FZ_ENDED_BY_LIMIT : head->stuck ? FZ_ENDED_WITHOUT_MOVE
+    return head->stopped ? FZ_ENDED_BY_LIMIT : head->no_legal_move ? FZ_ENDED_WITHOUT_MOVE
                                                            : FZ_ENDED_BY_RULE;
 }

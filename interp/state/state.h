@@ -117,7 +117,7 @@ double fzi_utility_of(const fz_program *program, const int8_t *rank, int nature,
 int fzi_state_winner(const fz_state *state);
 int fzi_rank_winner(const fz_program *program, const int8_t *rank, int nature);
 
-/* Whose turn it will be: `upcoming`, or the next in order who is not out. -1: nobody is left. */
+/* Whose turn it will be: `next_mover`, or the next in order who is not out. -1: nobody is left. */
 int fzi_state_next_mover(const fz_state *state);
 
 #endif

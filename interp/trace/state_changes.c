@@ -40,10 +40,10 @@ void fzi_changed_values_write(const fz_program *p, const uint8_t *old, const uin
     for (uint32_t i = 0; i < p->variable_count; i++)
         if (!p->variables[i].hidden)
             fzi_variable_write(p, now, old, &p->variables[i], indent, out);
-    if (after->turns == before->turns && after->upcoming != before->upcoming &&
-        after->upcoming >= 0)
+    if (after->turns == before->turns && after->next_mover != before->next_mover &&
+        after->next_mover >= 0)
         fzi_buffer_format(out, "%snext: %s\n", indent,
-                          fzi_text(p, p->players[after->upcoming].name));
+                          fzi_text(p, p->players[after->next_mover].name));
     for (uint32_t i = 0; i < p->player_count; i++)
         if ((after->out & ~before->out) >> i & 1)
             fzi_buffer_format(out, "%sout: %s\n", indent, fzi_text(p, p->players[i].name));

@@ -107,7 +107,7 @@ fz_status fzi_state_end(fz_machine *m, fz_state *state, bool *over)
         return fzi_machine_no_memory(m);
     }
     fzi_machine_begin(m);
-    enter_end(scratch, player_before(state, head->upcoming));
+    enter_end(scratch, player_before(state, head->next_mover));
     fzi_run run = fzi_run_of(m, scratch, FZ_RUN_PLAY);
     run.log = NULL;
     run.turn_stop = 0;

@@ -323,7 +323,7 @@ static int found_best(fz_machine *m, const fzi_run *run, uint32_t segment, const
              : -1;
 }
 
-/* Adds the number of the best moves to `branched`; the list stays as it is. */
+/* Adds the number of the best moves to `legal_move_sum`; the list stays as it is. */
 static bool count_best(fz_machine *m, fzi_run *run, const keeping *k)
 {
     const fz_filter *filter = &m->program->filters[k->filter];
@@ -346,7 +346,7 @@ static bool count_best(fz_machine *m, fzi_run *run, const keeping *k)
             memcpy(best, found.keys, sizeof best);
         count = better > 0 ? 1 : count + !better;
     }
-    run->branched += count;
+    run->legal_move_sum += count;
     return true;
 }
 
@@ -551,7 +551,7 @@ static bool count_legal(fz_machine *m, fzi_run *run, uint32_t first)
         int answer = legal(m, run, cursor.segment, &move, first);
         if (answer < 0)
             return false;
-        run->branched += (uint64_t)answer;
+        run->legal_move_sum += (uint64_t)answer;
     }
     return true;
 }
@@ -584,7 +584,7 @@ void fzi_trial_refuse(fz_machine *m, fzi_run *run)
     fzi_move_list_drop(run->list, &cursor);
     fzi_state_assign(run->state, m->before); /* it has had the room */
     run->trial = false;
-    run->refused = true;
+    run->redrawing = true;
 }
 
 bool fzi_draw_again(fz_machine *m, fzi_run *run)

@@ -160,7 +160,7 @@ static void choose(fz_machine *m, fz_state *state, const fz_move *move)
     head->pending_decider = head->decider;
     head->plies++;
     head->decided = 1;
-    head->stuck = 0;
+    head->no_legal_move = 0;
     head->idle = 0;
     fzi_move_apply(m, state, move);
     if (state->log)

@@ -41,13 +41,13 @@ typedef struct fzi_run {
     int8_t decider;       /* TRY: whose decisions are looked through */
     bool ask;             /* PLAY: stop at chance */
     bool unfiltered;      /* GATHER: groups keep all their moves */
-    bool branching;       /* PLAY: add the number of legal moves at each decision to `branched` */
+    bool branching;       /* PLAY: add the legal moves of each decision to `legal_move_sum` */
     /* The loop sets these three. `draws`: PLAY, nothing logs the moves, and one set of sites cannot
      * exceed the limit of moves. `notes`: more is to be done when a turn begins. `tries`: PLAY, and
      * a drawn move may be tried on the state itself (in_place_trials.c). */
     bool draws, notes, tries;
     bool trial;           /* a drawn move is being tried on the state itself */
-    bool refused;         /* the filters rejected that move; DECIDE draws again without it */
+    bool redrawing;       /* the filters rejected that move; DECIDE draws again without it */
     uint32_t behind;      /* the FILTER_BEGIN that the verdict is for */
     uint32_t segment;     /* of the move */
     fz_move move;
@@ -61,7 +61,7 @@ typedef struct fzi_run {
     int32_t body;         /* PLAY: runs as the next turn, instead of `turn`; -1 */
     uint32_t samples;     /* PLAY with `ask`: chances to sample anyway; `number` is the last */
     uint64_t plies;       /* PLAY: decisions still to be drawn */
-    uint64_t branched;
+    uint64_t legal_move_sum;
     int64_t number;       /* CALL: the result; SITES: from */
     int64_t other;        /* SITES: to */
     uint64_t *set;        /* CALL: where a set goes; may be NULL */

@@ -159,9 +159,9 @@
         if (++H->plies - H->begun > m->limits.decisions)                                          \
             FAULT("too many decisions in one turn");                                              \
         H->decided = 1;                                                                           \
-        H->stuck = 0;                                                                             \
+        H->no_legal_move = 0;                                                                     \
         H->idle = 0;                                                                              \
-        run->refused = false;                                                                     \
+        run->redrawing = false;                                                                   \
         run->plies--;                                                                             \
         m->budget = (int64_t)m->limits.instructions;                                              \
     } while (0)

@@ -35,18 +35,18 @@ begin_turn:
     }
     if (__builtin_expect(H->out, 0)) {
         int next = fzi_state_next_mover(STATE);
-        if (next < 0) /* a state that failed is still read: `upcoming` stays a player */
+        if (next < 0) /* a state that failed is still read: `next_mover` stays a player */
             FAULT("every player is out");
-        H->upcoming = (int8_t)next;
+        H->next_mover = (int8_t)next;
     }
-    H->mover = H->upcoming;
-    H->upcoming = (int8_t)(H->mover + 1 < FIXED->player_count ? H->mover + 1 : 0);
+    H->mover = H->next_mover;
+    H->next_mover = (int8_t)(H->mover + 1 < FIXED->player_count ? H->mover + 1 : 0);
     if (__builtin_expect(H->out, 0))
-        H->upcoming = (int8_t)fzi_state_next_mover(STATE);
+        H->next_mover = (int8_t)fzi_state_next_mover(STATE);
     H->turns++;
     H->begun = H->plies;
     H->decided = 0;
-    H->stuck = 0;
+    H->no_legal_move = 0;
     H->blind = 0; /* `stop` may have left a value that was `shown to` few */
     if (++H->idle > m->limits.idle_turns)
         FAULT("too many turns in a row without a decision");
@@ -70,7 +70,7 @@ result:
         return FZ_END_RETURN;
     if (run->mode != FZ_RUN_PLAY)
         FAULT("a result where none may be");
-    H->stuck &= H->phase == FZ_PHASE_TURN;
+    H->no_legal_move &= H->phase == FZ_PHASE_TURN;
     H->phase = FZ_PHASE_OVER;
     H->waiting = FZ_GAME_OVER;
     H->pendings = 0;

@@ -2,7 +2,7 @@
     /* ---- the turn ---- */
     NUMBER(MOVER, H->mover)
     NUMBER(TURNS, H->turns)
-    NUMBER(UPCOMING, H->upcoming)
+    NUMBER(UPCOMING, H->next_mover)
     NUMBER(IS_OUT, (uint64_t)IR(B) < FIXED->player_count && H->out >> IR(B) & 1)
     NUMBER(STANDING, (uint64_t)IR(B) < FIXED->player_count ? H->rank[IR(B)] : 0)
     CASE(LAST)
@@ -16,7 +16,7 @@
     CASE(NEXT)
     {
         PLAYER_CHECK(IR(A));
-        H->upcoming = (int8_t)IR(A);
+        H->next_mover = (int8_t)IR(A);
         NEXT(NEXT);
     }
     CASE(STOP)
@@ -89,12 +89,12 @@
             FAULT("a choice without a list");
         if (run->mode == FZ_RUN_PLAY && !choice->filtered && !H->pendings) {
             if (!LIST->total) {
-                H->stuck = 1;
+                H->no_legal_move = 1;
                 AHEAD(X(2));
             }
             if (!run->plies)
                 goto wait_move;
-            run->branched += LIST->total;
+            run->legal_move_sum += LIST->total;
             goto draw;
         }
         SYNC();
@@ -106,7 +106,7 @@
         RELOAD();
         switch (decision) {
         case FZ_DECIDE_OTHERWISE:
-            H->stuck = 1;
+            H->no_legal_move = 1;
             AHEAD(X(2));
         case FZ_DECIDE_DRAW: goto draw;
         case FZ_DECIDE_WAIT: goto wait_move;
@@ -118,7 +118,7 @@
             return FZ_END_LIST;
         goto failed;
     draw:
-        if (!run->refused)
+        if (!run->redrawing)
             run->counter = H->counter;
         while (LIST->total || fzi_draw_again(m, run)) {
             uint32_t index = fzi_chance_below(H->key, &H->counter, LIST->total);
@@ -146,8 +146,8 @@
         /* If no move is legal, the draw has used no number of the stream: a machine that waits
          * instead of drawing must find the same stream. */
         H->counter = run->counter;
-        run->refused = false;
-        H->stuck = 1;
+        run->redrawing = false;
+        H->no_legal_move = 1;
         AHEAD(X(2));
     wait_move:
         SPILL();
@@ -195,7 +195,7 @@
             const fzi_loop_option *from = &FIXED->options[X(1)];
             uint32_t count = set_count(SR(A));
             if (count && from->plain && LIST->choice == from->choice) {
-                run->branched += count;
+                run->legal_move_sum += count;
                 uint32_t index = fzi_chance_below(H->key, &H->counter, count);
                 DECIDED();
                 BIND(from, fzi_words_select(SR(A).w, index, FZ_W));

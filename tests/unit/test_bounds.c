@@ -216,7 +216,7 @@ static void test_draws_are_the_playout(void **unused)
             run.plies = UINT64_MAX;
             run.branching = true;
             assert_int_equal(fzi_machine_run(g.rig.machine, &run), FZ_END_OVER);
-            assert_int_equal(run.branched, branched);
+            assert_int_equal(run.legal_move_sum, branched);
             assert_int_equal(fz_state_plies(one), fz_state_plies(all));
             assert_int_equal(last_of(&g, one), last_of(&g, all));
             assert_int_equal(last_of(&g, one), last_of(&g, counted));
