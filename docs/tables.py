@@ -10,6 +10,7 @@ The tables stand between `<!-- NAME: made by docs/tables.py -->` and `<!-- end -
 """
 import re
 import textwrap
+from functools import partial
 
 from common import ROOT, cell, finish, options, read
 
@@ -295,8 +296,74 @@ def optimisations():
     return "\n".join(["| name | when | what it does |", "| --- | --- | --- |", *rows])
 
 
+# ---- commands ----
+
+TEXT = re.compile(r'"((?:[^"\\]|\\.)*)"')
+COMMAND = re.compile(r"^COMMAND\((\w+),(.*?)\)$", re.MULTILINE | re.DOTALL)
+OPTION = re.compile(r"^OPTION\((\w+), (?:'(\w)'|0), \"([^\"]*)\", (NULL|\"[^\"]*\"),(.*?)\)$",
+                    re.MULTILINE | re.DOTALL)
+SETS = re.compile(r"^#define (\w+)((?:.*\\\n)*.*)", re.MULTILINE)
+
+
+def literal(text):
+    """The adjacent string literals of a row as one text."""
+    return "".join(TEXT.findall(text)).replace("\\n", "\n").replace('\\"', '"')
+
+
+def options_def():
+    """(identifier, name as in a table, long name, meaning) of each option."""
+    for found, letter, name, argument, meaning in OPTION.findall(read("interp/cli/options.def")):
+        head = f"`-{letter}`, " if letter else ""
+        words = "" if argument == "NULL" else " " + argument.strip('"')
+        yield found, f"{head}`--{name}{words}`", name, " ".join(literal(meaning).split())
+
+
+def commands_def():
+    """(name, words, identifiers of options, summary, help) of each command."""
+    text = read("interp/cli/commands.def")
+    sets = {name: re.findall(r"TAKES\((\w+)\)", body) for name, body in SETS.findall(text)}
+    for name, row in COMMAND.findall(text):
+        takes, rest = re.search(r"\d+, \d+,(.*?),(\s*\".*)", row, re.DOTALL).groups()
+        ids = re.findall(r"TAKES\((\w+)\)", takes)
+        ids += [one for group, members in sets.items() if group in takes for one in members]
+        summary, help_ = rest.split(",\n", 1)
+        yield name, literal(row.split(",")[0]), ids, literal(summary), literal(help_)
+
+
+def option_table():
+    rows = [f"| {cell(head)} | {cell(meaning)} |" for _, head, _, meaning in options_def()]
+    return "\n".join(["| option | meaning |", "| --- | --- |", *rows])
+
+
+def command_table():
+    rows = [f"| [`ferz {name}`](#{name}) `{words}` | {summary} |" if words else
+            f"| [`ferz {name}`](#{name}) | {summary} |"
+            for name, words, _, summary, _ in commands_def()]
+    return "\n".join(["| command | what it does |", "| --- | --- |", *rows])
+
+
+def command(name):
+    """The beginning of a command's section: usage, help and names of the options."""
+    words, ids, help_ = next((row[1], row[2], row[4]) for row in commands_def() if row[0] == name)
+    names = [f"`--{long}`" for one, _, long, _ in options_def() if one in ids and one != "HELP"]
+    listed = f"\n\n{filled('[Options](#options): ' + ', '.join(names) + '.')}" if names else ""
+    quoted = re.sub(r"(?<![`\w-])--[a-z][a-z-]*", r"`\g<0>`", " ".join(help_.split()))
+    usage = f"ferz {name} [OPTION...] {words}".rstrip()
+    return f"`{usage}`\n\n{filled(quoted)}{listed}"
+
+
+def missing_details():
+    """Details in commands.md of options that do not exist."""
+    names = {name for _, _, name, _ in options_def()}
+    details = read(COMMANDS).partition("\n## Options\n")[2].partition("\n## ")[0]
+    return [f"commands.md: there is no option --{name}"
+            for name in re.findall(r"^- `--([\w-]+)`:", details, re.MULTILINE) if name not in names]
+
+
 MAKERS = {"prelude": prelude, "primitives": primitives, "library": library, "reserved": reserved,
-          "optimisations": optimisations, "index": index}
+          "optimisations": optimisations, "index": index, "options": option_table,
+          "commands": command_table}
+MAKERS |= {row[0]: partial(command, row[0]) for row in commands_def()}
 PLACE = re.compile(r"(<!-- (\w+): made by docs/tables.py -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -328,7 +395,7 @@ def missing_codes():
 def main():
     pages = {path: page(path) for path in (LANGUAGE, COMMANDS)} | {ERRORS: errors()}
     finish(pages, options(__doc__).parse_args().check,
-           missing_codes() + missing_words() + broken_links())
+           missing_codes() + missing_words() + missing_details() + broken_links())
 
 
 if __name__ == "__main__":

@@ -10,10 +10,6 @@
 #include <unistd.h>
 
 #define TAKES(id) ((fzi_cli_options)1 << FZ_CLI_##id)
-#define COMPILE                                                                                    \
-    (TAKES(HELP) + TAKES(CHOICE) + TAKES(INCLUDE) + TAKES(ALLOW_NATIVE) + TAKES(NATIVE_PATH) +     \
-     TAKES(WITHOUT))
-#define BEGIN (TAKES(LIMIT) + TAKES(SEED) + TAKES(POSITION) + TAKES(FEN) + TAKES(PLAY))
 
 static const fzi_cli_command commands[] = {
 #define COMMAND(name, words, least, most, options, summary, help)                                  \
