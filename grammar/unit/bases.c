@@ -113,11 +113,3 @@ bool fzi_follow_bases(fzi_loader *loader, fzi_layer *layer)
     loader->chain[loader->chain_count++] = layer;
     return true;
 }
-
-bool fzi_layer_knows(const fzi_layer *layer, const fzi_layer *other)
-{
-    for (size_t i = 0; i < layer->base_count; i++)
-        if (layer->bases[i] == other || fzi_layer_knows(layer->bases[i], other))
-            return true;
-    return false;
-}

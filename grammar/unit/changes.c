@@ -164,3 +164,11 @@ void fzi_note_changes(fzi_diags *diags, const fzi_unit *unit)
             diag->hints = NULL; /* the name is no slip */
     }
 }
+
+const fzi_change *fzi_unit_removed(const fzi_unit *unit, const char *name)
+{
+    for (const fzi_change *change = name ? unit->changes : NULL; change; change = change->next)
+        if (!change->now && change->old->name && strcmp(change->old->name, name) == 0)
+            return change;
+    return NULL;
+}

@@ -1,6 +1,6 @@
-/* The state of loading a unit, shared by modules.c and bases.c (files), settings.c (options,
- * `when`), variants.c (merging), base_expansion.c (`base`, `extend`) and info.c. Other rooms use
- * unit.h.
+/* The state of loading a unit. modules.c is the entry and calls all others: bases.c (files),
+ * settings.c (options, `when`), variants.c (merging), base_expansion.c (`base`, `extend`), players.c
+ * and info.c. layers.c has what they share. Other rooms use unit.h.
  *
  * A layer is the declarations of one file after its `when`s are resolved. Layers are merged from
  * the bottom up: the prelude, the game, and its variants up to the file that was asked for. The
@@ -38,7 +38,7 @@ typedef struct fzi_loader {
     size_t option_capacity;
 } fzi_loader;
 
-/* ---- modules.c ---- */
+/* ---- layers.c ---- */
 
 /* `rest` as seen from `folder`, without "." and, as far as that goes, "..". */
 const char *fzi_path_join(fzi_arena *arena, const char *folder, const char *rest);
@@ -46,16 +46,30 @@ bool fzi_read_text(fzi_loader *loader, const char *path, const char **text, size
 /* Parses a text that has been read. */
 fzi_layer *fzi_layer_new(fzi_loader *loader, const char *path, const char *text, size_t length);
 
+/* The module, if it has been found; NULL. */
+fzi_layer *fzi_module_begun(const fzi_loader *loader, const char *name);
 /* Does the layer use the module, itself or through others? */
 bool fzi_layer_uses(const fzi_loader *loader, const fzi_layer *layer, const char *module);
+/* Is the other file one of the bases of this one, or of their bases? */
+bool fzi_layer_knows(const fzi_layer *layer, const fzi_layer *other);
+
+/* The kind of a declaration, where those that replace each other count as one. */
+int fzi_decl_class(const fzi_node *decl);
+bool fzi_decl_has_name(const fzi_node *decl);
+/* Does one declaration replace or extend the other: of one sort and name? */
+bool fzi_same_decl(const fzi_node *a, const fzi_node *b);
+/* Does this N_D_REMOVE remove the declaration? */
+bool fzi_is_removed(const fzi_node *decl, const fzi_node *remove);
+/* "fn 'reach' with 2 parameters", "'turn'". */
+const char *fzi_decl_described(fzi_arena *arena, const fzi_node *decl);
+/* The sort of a declaration, as the author writes it: "fn", "turn". */
+const char *fzi_decl_sort(int kind);
 
 /* ---- bases.c ---- */
 
 /* Appends the files of the layer's bases to the chain, then the layer. False when a base is
  * missing, after a complaint: what it would have declared is not missed again. */
 bool fzi_follow_bases(fzi_loader *loader, fzi_layer *layer);
-/* Is the other file one of the bases of this one, or of their bases? */
-bool fzi_layer_knows(const fzi_layer *layer, const fzi_layer *other);
 
 /* ---- settings.c ---- */
 
@@ -74,24 +88,12 @@ void fzi_check_settings(fzi_loader *loader);
 /* After merging: leaves out the players whose conditions are false. */
 void fzi_settle_players(fzi_loader *loader);
 
-/* ---- hidden_names.c ---- */
-
-/* After merging: takes the names of `hide` out of the `show`s. */
-void fzi_settle_shown(fzi_loader *loader);
-
 /* ---- variants.c ---- */
 
 /* Merges the layers, bottom first, into unit->decls and unit->tests. */
 void fzi_merge_layers(fzi_loader *loader, fzi_layer **layers, size_t count);
-
-/* Does one declaration replace or extend the other: of one sort and name? */
-bool fzi_same_decl(const fzi_node *a, const fzi_node *b);
-/* Does this N_D_REMOVE remove the declaration? */
-bool fzi_is_removed(const fzi_node *decl, const fzi_node *remove);
-/* "fn 'reach' with 2 parameters", "'turn'". */
-const char *fzi_decl_described(fzi_arena *arena, const fzi_node *decl);
-/* The sort of a declaration, as the author writes it: "fn", "turn". */
-const char *fzi_decl_sort(int kind);
+/* After merging: takes the names of `hide` out of the `show`s. */
+void fzi_settle_shown(fzi_loader *loader);
 
 /* ---- base_expansion.c ---- */
 

@@ -7,62 +7,6 @@
 
 static const fzi_span nowhere = {0, 0, 0};
 
-/* ---- paths ---- */
-
-static const char *folder_of(fzi_arena *arena, const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? fzi_intern(arena, path, (size_t)(slash + 1 - path)) : "";
-}
-
-/* `rest` as seen from `folder`, without "." and, as far as that goes, "..". */
-const char *fzi_path_join(fzi_arena *arena, const char *folder, const char *rest)
-{
-    const char *from = *rest == '/' ? rest : fzi_arena_printf(arena, "%s%s", folder, rest);
-    char *path = fzi_arena_alloc(arena, strlen(from) + 2);
-    size_t length = 0;
-    if (*from == '/')
-        path[length++] = '/';
-    while (*from) {
-        size_t count = strcspn(from, "/");
-        size_t last = length; /* where the component before this one begins */
-        while (last > 0 && path[last - 1] != '/')
-            last--;
-        bool to_leave = length > last && !(length - last == 2 && memcmp(path + last, "..", 2) == 0);
-        if (count == 2 && memcmp(from, "..", 2) == 0 && to_leave) {
-            length = last > 1 ? last - 1 : last;
-        } else if (count > 0 && !(count == 1 && *from == '.')) {
-            if (length > 0 && path[length - 1] != '/')
-                path[length++] = '/';
-            memcpy(path + length, from, count);
-            length += count;
-        }
-        from += count;
-        from += strspn(from, "/");
-    }
-    path[length] = '\0';
-    return path;
-}
-
-/* ---- files ---- */
-
-bool fzi_read_text(fzi_loader *loader, const char *path, const char **text, size_t *length)
-{
-    const fzi_reader *reader = loader->load->reader;
-    return reader && reader->read(reader->user, path, loader->load->arena, text, length);
-}
-
-fzi_layer *fzi_layer_new(fzi_loader *loader, const char *path, const char *text, size_t length)
-{
-    fzi_load *load = loader->load;
-    fzi_layer *layer = FZI_NEW(load->arena, fzi_layer);
-    uint32_t source = fzi_sources_add(load->sources, path, text, length);
-    layer->path = fzi_source_at(load->sources, source)->path;
-    layer->folder = folder_of(load->arena, path);
-    layer->file = fzi_parse_file(load->arena, load->sources, load->diags, source, false);
-    return layer;
-}
-
 /* ---- modules ---- */
 
 /* A file that a module's name leads to. */
@@ -163,14 +107,6 @@ static void hint_places(fzi_loader *loader, fzi_diag *diag, const module_file *f
                      "those given with -I and in FERZ_PATH, and the standard library");
 }
 
-static fzi_layer *begun_module(const fzi_loader *loader, const char *name)
-{
-    for (size_t i = 0; i < loader->begun_count; i++)
-        if (loader->begun[i]->module == name)
-            return loader->begun[i];
-    return NULL;
-}
-
 static void use_all(fzi_loader *loader, const fzi_layer *layer);
 
 static void load_module(fzi_loader *loader, const char *name, const char *folder, fzi_span span)
@@ -200,7 +136,7 @@ static void load_module(fzi_loader *loader, const char *name, const char *folder
 
 static void use_module(fzi_loader *loader, const fzi_node *name, const fzi_layer *user)
 {
-    const fzi_layer *begun = begun_module(loader, name->name);
+    const fzi_layer *begun = fzi_module_begun(loader, name->name);
     if (!begun)
         load_module(loader, name->name, user->folder, name->span);
     else if (begun->loading)
@@ -213,21 +149,6 @@ static void use_all(fzi_loader *loader, const fzi_layer *layer)
         if (decl->kind == N_D_USE)
             for (const fzi_node *name = decl->names; name; name = name->next)
                 use_module(loader, name, layer);
-}
-
-bool fzi_layer_uses(const fzi_loader *loader, const fzi_layer *layer, const char *module)
-{
-    for (const fzi_node *decl = layer->decls; decl; decl = decl->next) {
-        if (decl->kind != N_D_USE)
-            continue;
-        for (const fzi_node *name = decl->names; name; name = name->next) {
-            const fzi_layer *used = begun_module(loader, name->name);
-            if (name->name == module || (used && !used->loading && used != layer &&
-                                         fzi_layer_uses(loader, used, module)))
-                return true;
-        }
-    }
-    return false;
 }
 
 /* ---- names of modules that are not used ---- */
@@ -359,12 +280,4 @@ fzi_unit *fzi_unit_load(fzi_load *load, const char *path, const char *text, size
         load_all(loader);
     unit->is_broken = load->diags->errors > errors;
     return unit;
-}
-
-const fzi_change *fzi_unit_removed(const fzi_unit *unit, const char *name)
-{
-    for (const fzi_change *change = name ? unit->changes : NULL; change; change = change->next)
-        if (!change->now && change->old->name && strcmp(change->old->name, name) == 0)
-            return change;
-    return NULL;
 }

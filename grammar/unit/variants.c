@@ -4,83 +4,6 @@
 
 #include "layers.h"
 
-/* ---- what a declaration is called ---- */
-
-/* Declarations of one sort and name replace each other; functions need the same number of
- * parameters as well, and some sorts have no name. */
-static int sort_of(const fzi_node *decl)
-{
-    return decl->kind == N_D_EXTERN ? N_D_FN : decl->kind;
-}
-
-static bool has_name(const fzi_node *decl)
-{
-    switch (decl->kind) {
-    case N_D_OPTION: case N_D_ENUM: case N_D_DIE: case N_D_PROPERTY: case N_D_PIECE: case N_D_LET:
-    case N_D_VAR: case N_D_FN: case N_D_EXTERN: case N_D_MOVES: case N_D_PROC:
-        return true;
-    default:
-        return false;
-    }
-}
-
-const char *fzi_decl_sort(int kind)
-{
-    switch (kind) {
-    case N_D_OPTION: return "option";
-    case N_D_PLAYERS: return "players";
-    case N_D_TEAMS: return "teams";
-    case N_D_BOARD: return "board";
-    case N_D_STACKS: return "stacks";
-    case N_D_ENUM: return "enum";
-    case N_D_DIE: return "die";
-    case N_D_PROPERTY: return "property";
-    case N_D_PIECE: return "piece";
-    case N_D_LET: return "let";
-    case N_D_VAR: return "var";
-    case N_D_SHOW: return "show";
-    case N_D_HIDE: return "hide";
-    case N_D_VIEW: return "view";
-    case N_D_FN: case N_D_EXTERN: return "fn";
-    case N_D_MOVES: return "moves";
-    case N_D_PROC: return "proc";
-    case N_D_SETUP: return "setup";
-    case N_D_TURN: return "turn";
-    case N_D_END: return "end";
-    case N_D_ON_CAPTURE: return "on capture";
-    case N_D_LIMIT: return "limit";
-    case N_D_INFO: return "info";
-    case N_D_TEST: return "test";
-    default: return "declaration";
-    }
-}
-
-static size_t parameter_count(const fzi_node *decl)
-{
-    return sort_of(decl) == N_D_FN ? fzi_list_length(decl->params) : 0;
-}
-
-const char *fzi_decl_described(fzi_arena *arena, const fzi_node *decl)
-{
-    if (!has_name(decl))
-        return fzi_arena_printf(arena, "'%s'", fzi_decl_sort(decl->kind));
-    if (sort_of(decl) != N_D_FN)
-        return fzi_arena_printf(arena, "%s '%s'", fzi_decl_sort(decl->kind), decl->name);
-    size_t count = parameter_count(decl);
-    return fzi_arena_printf(arena, "fn '%s' with %zu parameter%s", decl->name, count,
-                            count == 1 ? "" : "s");
-}
-
-bool fzi_same_decl(const fzi_node *a, const fzi_node *b)
-{
-    if (sort_of(a) != sort_of(b))
-        return false;
-    if (!has_name(a))
-        return a->kind != N_D_SHOW && a->kind != N_D_HIDE && a->kind != N_D_VIEW &&
-               a->kind != N_D_INFO && a->kind != N_D_TEST && a->kind != N_D_USE;
-    return strcmp(a->name, b->name) == 0 && parameter_count(a) == parameter_count(b);
-}
-
 static fzi_span name_place(const fzi_node *decl)
 {
     return decl->name_span.end > decl->name_span.start ? decl->name_span : decl->span;
@@ -153,18 +76,18 @@ static void hint_alike(const merge *m, fzi_diag *diag, const fzi_node *decl)
     fzi_diags *diags = m->loader->load->diags;
     fzi_nearest nearest = {.wanted = decl->name};
     for (const fzi_node *d = m->loader->unit->decls; d && d != m->above; d = d->next) {
-        if (!has_name(d) || d->kind == N_D_INFO)
+        if (!fzi_decl_has_name(d) || d->kind == N_D_INFO)
             continue;
         if (strcmp(d->name, decl->name) == 0) {
             fzi_note_at(diags, diag, d->name_span, "there is %s",
                         fzi_decl_described(diags->arena, d));
-            if (sort_of(d) != sort_of(decl) && decl->kind != N_D_REMOVE)
+            if (fzi_decl_class(d) != fzi_decl_class(decl) && decl->kind != N_D_REMOVE)
                 fzi_hint_add(diags, diag, "write '%s %s %s'",
                              decl->flags & FZ_NODE_EXTEND ? "extend" : "override",
                              fzi_decl_sort(d->kind), d->name);
             return;
         }
-        if (decl->kind == N_D_REMOVE || sort_of(d) == sort_of(decl))
+        if (decl->kind == N_D_REMOVE || fzi_decl_class(d) == fzi_decl_class(decl))
             fzi_nearest_offer(&nearest, d->name);
     }
     fzi_hint_nearest(diags, diag, &nearest);
@@ -197,7 +120,7 @@ static void nothing_below(merge *m, fzi_node *decl)
     change = changed(m, decl, false);
     if (change)
         fzi_note_at(diags, diag, change->span, "%s", fzi_change_text(change));
-    else if (has_name(decl))
+    else if (fzi_decl_has_name(decl))
         hint_alike(m, diag, decl);
 }
 
@@ -321,13 +244,6 @@ static void extend_decl(merge *m, fzi_node *decl)
         record(m, old, made, name_place(decl));
 }
 
-/* A name, or a sort of declarations without a name. */
-bool fzi_is_removed(const fzi_node *decl, const fzi_node *remove)
-{
-    return remove->name ? has_name(decl) && strcmp(decl->name, remove->name) == 0
-                        : decl->kind == remove->number;
-}
-
 static void remove_decl(merge *m, const fzi_node *remove)
 {
     bool found = false;
@@ -447,4 +363,44 @@ void fzi_merge_layers(fzi_loader *loader, fzi_layer **layers, size_t count)
         }
     }
     report_conflicts(&m);
+}
+
+/* ---- `hide x;` takes names out of the `show`s of bases and modules ---- */
+
+/* Takes the name out of all `show`s, which become copies, as children are shared with the files'
+ * trees. */
+static bool hide_name(fzi_loader *loader, const char *name)
+{
+    bool found = false;
+    for (fzi_node *decl = loader->unit->decls; decl; decl = decl->next) {
+        if (decl->kind != N_D_SHOW)
+            continue;
+        fzi_node *names = fzi_node_clone(loader->load->arena, decl)->names, **link = &names;
+        while (*link) {
+            bool hidden = (*link)->name == name;
+            found |= hidden;
+            if (hidden)
+                *link = (*link)->next;
+            else
+                link = &(*link)->next;
+        }
+        decl->names = names;
+    }
+    return found;
+}
+
+void fzi_settle_shown(fzi_loader *loader)
+{
+    for (const fzi_node *decl = loader->unit->decls; decl; decl = decl->next)
+        if (decl->kind == N_D_HIDE)
+            for (const fzi_node *name = decl->names; name; name = name->next)
+                if (!hide_name(loader, name->name))
+                    fzi_error(loader->load->diags, name->span, FZ_E_NOT_SHOWN, name->name);
+    for (fzi_node **link = &loader->unit->decls; *link;) {
+        bool done = (*link)->kind == N_D_HIDE || ((*link)->kind == N_D_SHOW && !(*link)->names);
+        if (done)
+            *link = (*link)->next;
+        else
+            link = &(*link)->next;
+    }
 }

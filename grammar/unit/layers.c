@@ -1,0 +1,180 @@
+/* The files of a unit, as all steps of loading see them: reading and parsing one, which file knows
+ * which, and what a declaration is called. */
+#include "layers.h"
+
+#include <string.h>
+
+#include "grammar/syntax/parse.h"
+
+/* ---- paths ---- */
+
+static const char *folder_of(fzi_arena *arena, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? fzi_intern(arena, path, (size_t)(slash + 1 - path)) : "";
+}
+
+/* `rest` as seen from `folder`, without "." and, as far as that goes, "..". */
+const char *fzi_path_join(fzi_arena *arena, const char *folder, const char *rest)
+{
+    const char *from = *rest == '/' ? rest : fzi_arena_printf(arena, "%s%s", folder, rest);
+    char *path = fzi_arena_alloc(arena, strlen(from) + 2);
+    size_t length = 0;
+    if (*from == '/')
+        path[length++] = '/';
+    while (*from) {
+        size_t count = strcspn(from, "/");
+        size_t last = length; /* where the component before this one begins */
+        while (last > 0 && path[last - 1] != '/')
+            last--;
+        bool to_leave = length > last && !(length - last == 2 && memcmp(path + last, "..", 2) == 0);
+        if (count == 2 && memcmp(from, "..", 2) == 0 && to_leave) {
+            length = last > 1 ? last - 1 : last;
+        } else if (count > 0 && !(count == 1 && *from == '.')) {
+            if (length > 0 && path[length - 1] != '/')
+                path[length++] = '/';
+            memcpy(path + length, from, count);
+            length += count;
+        }
+        from += count;
+        from += strspn(from, "/");
+    }
+    path[length] = '\0';
+    return path;
+}
+
+/* ---- files ---- */
+
+bool fzi_read_text(fzi_loader *loader, const char *path, const char **text, size_t *length)
+{
+    const fzi_reader *reader = loader->load->reader;
+    return reader && reader->read(reader->user, path, loader->load->arena, text, length);
+}
+
+fzi_layer *fzi_layer_new(fzi_loader *loader, const char *path, const char *text, size_t length)
+{
+    fzi_load *load = loader->load;
+    fzi_layer *layer = FZI_NEW(load->arena, fzi_layer);
+    uint32_t source = fzi_sources_add(load->sources, path, text, length);
+    layer->path = fzi_source_at(load->sources, source)->path;
+    layer->folder = folder_of(load->arena, path);
+    layer->file = fzi_parse_file(load->arena, load->sources, load->diags, source, false);
+    return layer;
+}
+
+/* ---- who knows whom ---- */
+
+fzi_layer *fzi_module_begun(const fzi_loader *loader, const char *name)
+{
+    for (size_t i = 0; i < loader->begun_count; i++)
+        if (loader->begun[i]->module == name)
+            return loader->begun[i];
+    return NULL;
+}
+
+bool fzi_layer_uses(const fzi_loader *loader, const fzi_layer *layer, const char *module)
+{
+    for (const fzi_node *decl = layer->decls; decl; decl = decl->next) {
+        if (decl->kind != N_D_USE)
+            continue;
+        for (const fzi_node *name = decl->names; name; name = name->next) {
+            const fzi_layer *used = fzi_module_begun(loader, name->name);
+            if (name->name == module || (used && !used->loading && used != layer &&
+                                         fzi_layer_uses(loader, used, module)))
+                return true;
+        }
+    }
+    return false;
+}
+
+bool fzi_layer_knows(const fzi_layer *layer, const fzi_layer *other)
+{
+    for (size_t i = 0; i < layer->base_count; i++)
+        if (layer->bases[i] == other || fzi_layer_knows(layer->bases[i], other))
+            return true;
+    return false;
+}
+
+/* ---- what a declaration is called ---- */
+
+/* Declarations of one sort and name replace each other; functions need the same number of
+ * parameters as well, and some sorts have no name. */
+int fzi_decl_class(const fzi_node *decl)
+{
+    return decl->kind == N_D_EXTERN ? N_D_FN : decl->kind;
+}
+
+bool fzi_decl_has_name(const fzi_node *decl)
+{
+    switch (decl->kind) {
+    case N_D_OPTION: case N_D_ENUM: case N_D_DIE: case N_D_PROPERTY: case N_D_PIECE: case N_D_LET:
+    case N_D_VAR: case N_D_FN: case N_D_EXTERN: case N_D_MOVES: case N_D_PROC:
+        return true;
+    default:
+        return false;
+    }
+}
+
+const char *fzi_decl_sort(int kind)
+{
+    switch (kind) {
+    case N_D_OPTION: return "option";
+    case N_D_PLAYERS: return "players";
+    case N_D_TEAMS: return "teams";
+    case N_D_BOARD: return "board";
+    case N_D_STACKS: return "stacks";
+    case N_D_ENUM: return "enum";
+    case N_D_DIE: return "die";
+    case N_D_PROPERTY: return "property";
+    case N_D_PIECE: return "piece";
+    case N_D_LET: return "let";
+    case N_D_VAR: return "var";
+    case N_D_SHOW: return "show";
+    case N_D_HIDE: return "hide";
+    case N_D_VIEW: return "view";
+    case N_D_FN: case N_D_EXTERN: return "fn";
+    case N_D_MOVES: return "moves";
+    case N_D_PROC: return "proc";
+    case N_D_SETUP: return "setup";
+    case N_D_TURN: return "turn";
+    case N_D_END: return "end";
+    case N_D_ON_CAPTURE: return "on capture";
+    case N_D_LIMIT: return "limit";
+    case N_D_INFO: return "info";
+    case N_D_TEST: return "test";
+    default: return "declaration";
+    }
+}
+
+static size_t parameter_count(const fzi_node *decl)
+{
+    return fzi_decl_class(decl) == N_D_FN ? fzi_list_length(decl->params) : 0;
+}
+
+const char *fzi_decl_described(fzi_arena *arena, const fzi_node *decl)
+{
+    if (!fzi_decl_has_name(decl))
+        return fzi_arena_printf(arena, "'%s'", fzi_decl_sort(decl->kind));
+    if (fzi_decl_class(decl) != N_D_FN)
+        return fzi_arena_printf(arena, "%s '%s'", fzi_decl_sort(decl->kind), decl->name);
+    size_t count = parameter_count(decl);
+    return fzi_arena_printf(arena, "fn '%s' with %zu parameter%s", decl->name, count,
+                            count == 1 ? "" : "s");
+}
+
+bool fzi_same_decl(const fzi_node *a, const fzi_node *b)
+{
+    if (fzi_decl_class(a) != fzi_decl_class(b))
+        return false;
+    if (!fzi_decl_has_name(a))
+        return a->kind != N_D_SHOW && a->kind != N_D_HIDE && a->kind != N_D_VIEW &&
+               a->kind != N_D_INFO && a->kind != N_D_TEST && a->kind != N_D_USE;
+    return strcmp(a->name, b->name) == 0 && parameter_count(a) == parameter_count(b);
+}
+
+/* A name, or a sort of declarations without a name. */
+bool fzi_is_removed(const fzi_node *decl, const fzi_node *remove)
+{
+    return remove->name ? fzi_decl_has_name(decl) && strcmp(decl->name, remove->name) == 0
+                        : decl->kind == remove->number;
+}
