@@ -1,6 +1,6 @@
-/* Making boards: board.c starts and finishes a board, board_shapes.c makes the regular shapes,
- * board_graph.c boards of listed edges, board_mesh.c cells, edges and vertices, board_join.c and
- * board_operators.c boards of boards. */
+/* Making boards: board_expression.c is the entry, board.c starts and finishes a board,
+ * board_shapes.c makes the regular shapes, board_graph.c boards of listed edges, board_mesh.c
+ * cells, edges and vertices, board_join.c and board_operators.c boards of boards. */
 #ifndef FZ_GRAMMAR_BOARD_BOARD_BUILDER_H
 #define FZ_GRAMMAR_BOARD_BOARD_BUILDER_H
 
@@ -18,6 +18,11 @@ fzi_board *fzi_board_expression(fzi_board_maker *m, const fzi_node *node);
 /* Of `if C then A else B` with a condition on options, what is chosen; otherwise the node itself.
  * As under `when`, nothing looks at the rest. */
 const fzi_node *fzi_board_chosen(fzi_board_maker *m, const fzi_node *node);
+
+/* Evaluates an argument that is a number from `least` to FZ_MAX_SITES; `what` ("the width") is the
+ * subject of the error. */
+bool fzi_board_number(fzi_board_maker *m, const fzi_node *call, const fzi_node *node,
+                      const char *what, int64_t least, int64_t *value);
 
 #define BOARD(name, function, least, most, written)                                               \
     fzi_board *function(fzi_board_maker *m, const fzi_node *call);
@@ -60,11 +65,6 @@ extern const char *const fzi_compass[8];
 bool fzi_board_upright(const fzi_board *board);
 /* Moves the places of the sites so that the least x and y are 0. */
 void fzi_board_place(fzi_board *board);
-
-/* Evaluates an argument that is a number from `least` to FZ_MAX_SITES; `what` ("the width") is the
- * subject of the error. */
-bool fzi_board_number(fzi_board_maker *m, const fzi_node *call, const fzi_node *node,
-                      const char *what, int64_t least, int64_t *value);
 
 static inline int16_t *fzi_board_edge(const fzi_board *board, unsigned dir, unsigned site)
 {

@@ -1,10 +1,8 @@
-/* See comments.h. */
-#include "comments.h"
+/* Takes the `///` texts of declarations apart, for the rules in English. */
+#include "prose.h"
 
 #include <ctype.h>
 #include <string.h>
-
-#include "english.h"
 
 /* ---- names of the script in prose ---- */
 

@@ -1,5 +1,5 @@
-/* See english.h. */
-#include "english.h"
+/* English words: plurals, articles, lists, sentences. Called by all files of the room. */
+#include "prose.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -3,9 +3,42 @@
 #ifndef FZ_GRAMMAR_PROSE_PROSE_H
 #define FZ_GRAMMAR_PROSE_PROSE_H
 
-#include "comments.h"
-#include "english.h"
+#include <stdint.h>
+
+#include "grammar/compile.h"
 #include "page.h"
+
+/* ---- english.c: words and sentences; all texts are in the arena ---- */
+
+/* A name as words: "far_rank" is "far rank", "FourLots" is "four lots"; "AIM" stays. */
+const char *fzi_english_name(fzi_arena *arena, const char *name);
+/* The same for names of players and teams, whose capitals stay: "NorthSouth" is "North South". */
+const char *fzi_english_title(fzi_arena *arena, const char *name);
+
+const char *fzi_english_plural(fzi_arena *arena, const char *noun);
+/* "a pawn", "an empty square". */
+const char *fzi_english_one(fzi_arena *arena, const char *noun);
+/* "White's", "the players'". */
+const char *fzi_english_genitive(fzi_arena *arena, const char *owner);
+/* "two", "13", "minus one". */
+const char *fzi_english_number(fzi_arena *arena, int64_t number);
+/* "a, b and c" with "and" as `word`. */
+const char *fzi_english_list(fzi_arena *arena, const char *const *items, unsigned count,
+                             const char *word);
+/* With a capital, and with a full stop unless it ends in a mark. */
+const char *fzi_english_sentence(fzi_arena *arena, const char *text);
+const char *fzi_english_capital(fzi_arena *arena, const char *text);
+/* Without the capital of a sentence, and without its full stop. Words in capitals keep them. */
+const char *fzi_english_clause(fzi_arena *arena, const char *text);
+/* Does it begin like a sentence, with a capital that is no name's? */
+bool fzi_english_is_sentence(const char *text);
+/* "x is not empty" for "x is empty". */
+const char *fzi_english_not(fzi_arena *arena, const char *clause);
+/* The text with all whole words `from` replaced. */
+const char *fzi_english_replace(fzi_arena *arena, const char *text, const char *from,
+                                const char *to);
+
+/* ---- saying a game ---- */
 
 /* What a local name stands for. */
 typedef struct fzi_meaning {
@@ -57,36 +90,35 @@ enum { FZI_PROSE_DEPTH = 8, FZI_PROSE_WORK = 20000 };
 /* What would be longer than this in place of a name is called by its name. */
 enum { FZI_PROSE_LONGEST = 240 };
 
-/* ---- say_set.c: values and sets ---- */
+/* ---- comments.c: the `///` texts of declarations ---- */
+
+typedef struct fzi_comment {
+    const char *rule; /* what stands behind `rule:`, "": the declaration is bookkeeping; NULL: there
+                          is no such line */
+    const char *prose; /* sentences, without names of the script; "": there are none */
+    const char *cited; /* of a comment that begins with a bare citation, such as "FIDE 3.4."; or
+                          "" */
+} fzi_comment;
+
+/* In the prose, citations that introduce a sentence stand at its end: "FIDE 3.7.1: one square
+ * ahead." becomes "One square ahead (FIDE 3.7.1)." */
+fzi_comment fzi_comment_of(const fzi_analysis *analysis, const fzi_node *node);
+
+/* The first sentence as a phrase, "the square behind it": what a value is, or when it is true. NULL
+ * if it is no such phrase. */
+const char *fzi_comment_noun(const fzi_analysis *analysis, const fzi_node *node);
+const char *fzi_comment_clause(const fzi_analysis *analysis, const fzi_node *node);
+
+/* ---- meanings.c: what names mean ---- */
 
 /* The beginning of saying something about a game: nothing is bound or told. */
 fzi_prose fzi_prose_of(const fzi_analysis *analysis);
 
-fzi_phrase fzi_say_set(fzi_prose *p, const fzi_node *node);
-const char *fzi_say_one(fzi_prose *p, fzi_phrase phrase); /* "an own pawn on the last rank" */
-const char *fzi_say_all(fzi_prose *p, fzi_phrase phrase); /* "own pawns on the last rank" */
-const char *fzi_say_is(fzi_prose *p, fzi_phrase phrase);  /* "is an own pawn on the last rank" */
-/* Any expression but a condition, as a noun. */
-const char *fzi_say_value(fzi_prose *p, const fzi_node *node);
-/* A primitive by its words in primitive_words.def. */
-const char *fzi_say_primitive(fzi_prose *p, const fzi_node *use);
-/* "the player's", "White's". */
-const char *fzi_say_owner(fzi_prose *p, const fzi_node *player);
-/* The noun of a kind of piece, of a value of an enum, or of a type. */
-const char *fzi_say_symbol(fzi_prose *p, const fzi_symbol *symbol);
+bool fzi_is_prim(const fzi_node *node, int primitive);
 bool fzi_is_me(const fzi_node *node);
 bool fzi_means_sites(const fzi_type *type);
 /* A constant of numbers and options. */
 bool fzi_prose_constant(const fzi_prose *p, const fzi_node *node, int64_t *value);
-
-/* ---- say_movement.c: moving over the board ---- */
-
-/* "diagonally forward". */
-const char *fzi_say_ways(fzi_prose *p, const fzi_node *dirs);
-/* Where a call of step, slide, leap, ... leads, in `*phrase`; false: it is another call. */
-bool fzi_say_way(fzi_prose *p, const fzi_node *call, fzi_phrase *phrase);
-
-/* ---- names.c: declarations by their names, templates and locals ---- */
 
 /* Binds a local: introduced as `first` (NULL: known), called `later` afterwards. */
 void fzi_mean(fzi_prose *p, const fzi_symbol *symbol, const char *first, const char *later);
@@ -101,21 +133,8 @@ const fzi_node *fzi_resolved(const fzi_prose *p, const fzi_node *node, fzi_meani
 /* Goes on in the scope of a name's value: the value, or NULL if the name is no such local, or
  * stands too deep. Ends with fzi_close_value. */
 const fzi_node *fzi_open_local(fzi_prose *p, const fzi_symbol *symbol, fzi_meaning **before);
-/* The words for a local; after the first time as a known one. */
-const char *fzi_say_local(fzi_prose *p, const fzi_symbol *symbol);
-/* Binds the name of a binder to a member of its set. */
-void fzi_mean_member(fzi_prose *p, const fzi_node *binder);
-void fzi_mean_each(fzi_prose *p, const fzi_node *binder, const char *determiner);
-
-/* The template behind `rule:` of what a call or name refers to; NULL: it has none. */
+/* The text after `rule:` of what a call or name refers to; NULL: it has none. */
 const char *fzi_template_of(const fzi_prose *p, const fzi_node *use);
-/* A text of it with the arguments of the call in place of {parameters}, and the game's words in
- * place of {site}, {sites} and {player}. */
-const char *fzi_fill(fzi_prose *p, const fzi_node *use, const char *text);
-/* The same for a text that belongs to no call. */
-const char *fzi_fill_text(fzi_prose *p, const char *text);
-/* The template, filled in; NULL. */
-const char *fzi_say_template(fzi_prose *p, const fzi_node *use);
 /* The arguments of a call, or the indexes of a table. */
 const fzi_node *fzi_use_arguments(const fzi_node *use);
 const fzi_symbol *fzi_use_symbol(const fzi_node *use);
@@ -123,14 +142,57 @@ const fzi_symbol *fzi_use_symbol(const fzi_node *use);
  * NULL. Ends with fzi_close_value. */
 const fzi_node *fzi_open_value(fzi_prose *p, const fzi_node *use, fzi_meaning **before);
 void fzi_close_value(fzi_prose *p, fzi_meaning *before);
-/* The name of a declaration with its arguments, "White's far rank"; the page then owes what it is.
- */
-const char *fzi_say_name(fzi_prose *p, const fzi_node *use);
 bool fzi_is_told(const fzi_prose *p, const fzi_node *decl);
 void fzi_tell(fzi_prose *p, const fzi_node *decl);
 void fzi_owe(fzi_prose *p, const fzi_node *decl);
 /* Is it of the prelude or of a module? */
 bool fzi_is_library(const fzi_node *decl);
+
+/* ---- say_value.c, say_condition.c, say_set.c, say_movement.c ----
+ *
+ * These four call each other, as the expressions that they say contain each other: a set has
+ * conditions, a condition compares values, a value counts the members of a set, and a movement
+ * leads from a set. */
+
+/* ---- say_set.c ---- */
+
+fzi_phrase fzi_say_set(fzi_prose *p, const fzi_node *node);
+const char *fzi_say_one(fzi_prose *p, fzi_phrase phrase); /* "an own pawn on the last rank" */
+const char *fzi_say_all(fzi_prose *p, fzi_phrase phrase); /* "own pawns on the last rank" */
+const char *fzi_say_is(fzi_prose *p, fzi_phrase phrase);  /* "is an own pawn on the last rank" */
+
+/* ---- say_value.c ---- */
+
+/* Any expression but a condition, as a noun. */
+const char *fzi_say_value(fzi_prose *p, const fzi_node *node);
+/* A primitive by its words in primitive_words.def. */
+const char *fzi_say_primitive(fzi_prose *p, const fzi_node *use);
+/* "the player's", "White's". */
+const char *fzi_say_owner(fzi_prose *p, const fzi_node *player);
+/* The noun of a kind of piece, of a value of an enum, or of a type. */
+const char *fzi_say_symbol(fzi_prose *p, const fzi_symbol *symbol);
+/* The words for a local; after the first time as a known one. */
+const char *fzi_say_local(fzi_prose *p, const fzi_symbol *symbol);
+/* Binds the name of a binder to a member of its set. */
+void fzi_mean_member(fzi_prose *p, const fzi_node *binder);
+void fzi_mean_each(fzi_prose *p, const fzi_node *binder, const char *determiner);
+/* A text of it with the arguments of the call in place of {parameters}, and the game's words in
+ * place of {site}, {sites} and {player}. */
+const char *fzi_fill(fzi_prose *p, const fzi_node *use, const char *text);
+/* The same for a text that belongs to no call. */
+const char *fzi_fill_text(fzi_prose *p, const char *text);
+/* The template, filled in; NULL. */
+const char *fzi_say_template(fzi_prose *p, const fzi_node *use);
+/* The name of a declaration with its arguments, "White's far rank"; the page then owes what it is.
+ */
+const char *fzi_say_name(fzi_prose *p, const fzi_node *use);
+
+/* ---- say_movement.c: moving over the board ---- */
+
+/* "diagonally forward". */
+const char *fzi_say_ways(fzi_prose *p, const fzi_node *dirs);
+/* Where a call of step, slide, leap, ... leads, in `*phrase`; false: it is another call. */
+bool fzi_say_way(fzi_prose *p, const fzi_node *call, fzi_phrase *phrase);
 
 /* ---- say_condition.c: conditions ---- */
 

@@ -1,4 +1,5 @@
-/* See rulebook.h. Each function writes one section; sections without contents leave no heading. */
+/* Writes the rules of a game as a page: the entry of this room. Each function writes one section;
+ * sections without contents leave no heading. */
 #include "rulebook.h"
 
 #include <string.h>

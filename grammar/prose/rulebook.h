@@ -11,4 +11,8 @@
  * a game. The page is in its arena. */
 fzi_page *fzi_rulebook(const fzi_analysis *analysis, const char *drawing);
 
+/* An expression in English, for editors: "an empty square one square forward"; NULL if the analysis
+ * has errors, and for what has no words or too many. The text is in the analysis's arena. */
+const char *fzi_in_english(const fzi_analysis *analysis, const fzi_node *expression);
+
 #endif

@@ -10,12 +10,6 @@ static bool is_nothing(const fzi_node *node)
     return node->kind == N_E_SET && !node->members;
 }
 
-static bool is_prim(const fzi_node *node, int primitive)
-{
-    return node->kind == N_E_NAME && node->symbol && node->symbol->kind == FZI_SYM_PRIMITIVE &&
-           node->symbol->value == primitive;
-}
-
 static bool is_call(const fzi_node *node, int primitive)
 {
     return node->kind == N_E_CALL && node->symbol && node->symbol->kind == FZI_SYM_PRIMITIVE &&
@@ -40,7 +34,7 @@ static const char *has_members(fzi_prose *p, const fzi_node *set, bool is_negate
         ph.adjective = "";
     const char *subject = own ? fzi_arena_printf(p->arena, "%s has", p->me) : "there is";
     if (is_negated) {
-        const char *all = own ? fzi_say_all(p, ph) : fzi_say_all(p, ph);
+        const char *all = fzi_say_all(p, ph);
         return fzi_arena_printf(p->arena, "%s no %s", own ? subject : "there are",
                                 ph.whole && !own ? fzi_arena_printf(p->arena, "member of %s", all)
                                                  : all);
@@ -87,7 +81,7 @@ static const char *counted(fzi_prose *p, const fzi_node *node, int op)
         return NULL;
     return fzi_arena_printf(p->arena, "there %s %s %s %s", number == 1 ? "is" : "are",
                             words[op - FZ_T_EQ], fzi_english_number(p->arena, number),
-                            number == 1 ? fzi_say_all(p, ph) : fzi_say_all(p, ph));
+                            fzi_say_all(p, ph));
 }
 
 /* ---- comparisons ---- */
@@ -98,7 +92,8 @@ static const char *equal(fzi_prose *p, const fzi_node *node, bool is_negated)
     const char *is = is_negated ? "is not" : "is";
     if (is_nothing(b))
         return has_members(p, a, !is_negated);
-    if (is_prim(b, FZI_PRIM_none) || is_prim(b, FZI_PRIM_off) || is_prim(b, FZI_PRIM_nobody)) {
+    if (fzi_is_prim(b, FZI_PRIM_none) || fzi_is_prim(b, FZI_PRIM_off) ||
+        fzi_is_prim(b, FZI_PRIM_nobody)) {
         if (is_call(a, FZI_PRIM_kind) || is_call(a, FZI_PRIM_owner))
             return fzi_arena_printf(p->arena, "%s %s empty", fzi_say_value(p, a->arguments), is);
         return fzi_arena_printf(p->arena, "there is %s%s", is_negated ? "" : "no ",

@@ -1,90 +1,9 @@
-/* Values and sets as nouns. */
+/* Says sets as nouns. */
 #include "prose.h"
 
 #include <string.h>
 
-#include "grammar/check/checker.h"
-#include "interp/board/board_data.h"
-
-/* ---- beginning ---- */
-
-static const char *site_word(const fzi_board *board)
-{
-    if (!board)
-        return "place";
-    if (board->on_vertices || board->shape == FZ_SHAPE_GRAPH)
-        return "point";
-    if (board->sorts)
-        return "place";
-    switch (board->shape) {
-    case FZ_SHAPE_SQUARE: return board->layers > 1 ? "cell" : "square";
-    case FZ_SHAPE_PITS: return "pit";
-    case FZ_SHAPE_TRACK:
-    case FZ_SHAPE_CIRCLE: return "space";
-    default: return "cell";
-    }
-}
-
-fzi_prose fzi_prose_of(const fzi_analysis *analysis)
-{
-    return (fzi_prose){.analysis = analysis,
-                       .arena = analysis->arena,
-                       .game = analysis->game,
-                       .site = site_word(analysis->game->board),
-                       .me = "the player",
-                       .left = FZI_PROSE_WORK};
-}
-
 /* ---- helpers ---- */
-
-bool fzi_means_sites(const fzi_type *type)
-{
-    return type->kind == FZI_TYPE_SET && type->element->kind == FZI_TYPE_SITE;
-}
-
-static bool is_prim(const fzi_node *node, int primitive)
-{
-    return node->kind == N_E_NAME && node->symbol && node->symbol->kind == FZI_SYM_PRIMITIVE &&
-           node->symbol->value == primitive;
-}
-
-bool fzi_is_me(const fzi_node *node)
-{
-    return is_prim(node, FZI_PRIM_me) || is_prim(node, FZI_PRIM_mover);
-}
-
-bool fzi_prose_constant(const fzi_prose *p, const fzi_node *node, int64_t *value)
-{
-    const fzi_checker checker = {.game = (fzi_game *)p->game, .scope = p->game->globals};
-    fzi_meaning *scope;
-    return fzi_constant(&checker, fzi_resolved(p, node, &scope), value);
-}
-
-const char *fzi_say_owner(fzi_prose *p, const fzi_node *player)
-{
-    return fzi_english_genitive(p->arena, fzi_say_value(p, player));
-}
-
-const char *fzi_say_symbol(fzi_prose *p, const fzi_symbol *symbol)
-{
-    switch (symbol->kind) {
-    case FZI_SYM_PLAYER:
-    case FZI_SYM_TEAM: return fzi_english_title(p->arena, symbol->name);
-    case FZI_SYM_SITE: return symbol->name;
-    case FZI_SYM_KIND: return fzi_english_name(p->arena, symbol->name);
-    case FZI_SYM_VALUE:
-        return symbol->node && symbol->node->kind == N_NAME && symbol->node->text
-                   ? symbol->node->text
-                   : fzi_english_capital(p->arena, fzi_english_name(p->arena, symbol->name));
-    case FZI_SYM_TYPE:
-        if (strcmp(symbol->name, "site") == 0)
-            return fzi_english_plural(p->arena, p->site);
-        if (strcmp(symbol->name, "dir") == 0)
-            return "directions";
-        return fzi_english_plural(p->arena, fzi_english_name(p->arena, symbol->name));
-    default: return fzi_english_name(p->arena, symbol->name);
-    }
-}
 
 /* ---- phrases ---- */
 

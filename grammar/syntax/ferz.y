@@ -1030,7 +1030,7 @@ outcome:
 
 name:
     IDENT
-  | contextual                  { $$ = fzi_intern_z(p->arena, fzi_token_text($1)); }
+  | contextual                  { $$ = fzi_intern_z(p->arena, fzi_token_text(p, $1)); }
   ;
 
 contextual:
@@ -1169,9 +1169,10 @@ static int fz_yylex(FZ_YYSTYPE *value, fzi_span *span, fzi_parser *p)
     return kind;
 }
 
-const char *fzi_token_text(int token)
+void fzi_token_texts(const char **texts)
 {
-    return yysymbol_name(YYTRANSLATE(token));
+    for (int token = FZ_K_GAME; token <= YYMAXUTOK; token++)
+        texts[token - FZ_K_GAME] = yysymbol_name(YYTRANSLATE(token));
 }
 
 /* Called when the stack is full, for nothing else. */

@@ -1,9 +1,9 @@
 /* The state of the parser, which the lexer, the grammar and their helpers share. Other rooms use
  * parse.h.
  *
- * The lexer (ferz.l, tokens.c) makes an array of all tokens first, so error messages
- * (syntax_errors.c) and recovery (recovery.c) can look at the surrounding tokens. Then parse.c
- * delivers the tokens to bison's parser (ferz.y), which builds the tree. */
+ * parse.c is the entry. The lexer (read_tokens.c, ferz.l, tokens.c) makes an array of all tokens
+ * first, so error messages (syntax_errors.c) and recovery (recovery.c) can look at the surrounding
+ * tokens. Then parser.c delivers the tokens to bison's parser (ferz.y), which builds the tree. */
 #ifndef FZ_GRAMMAR_SYNTAX_PARSER_H
 #define FZ_GRAMMAR_SYNTAX_PARSER_H
 
@@ -59,6 +59,8 @@ typedef struct fzi_parser {
     const fzi_source *text;
     uint32_t source;
 
+    const char *texts[FZ_TOKEN_LIMIT]; /* by kind from FZ_K_GAME on; for fzi_token_text */
+
     uint32_t offset;   /* lexer: bytes read */
     fzi_tokens tokens; /* lexer: with comments; parser: without */
     fzi_tokens docs;   /* start: of a token that follows a `///` text; end: start of that text */
@@ -94,12 +96,23 @@ typedef struct fzi_parser {
     fzi_node *file;    /* what has been parsed */
 } fzi_parser;
 
-/* ---- tokens.c ---- */
+/* ---- read_tokens.c ---- */
 
 /* Reads all tokens, comments included. False if the input is not a text. */
 bool fzi_tokens_read(fzi_parser *parser);
 /* Removes the comments; records `///` texts in `docs`. */
 void fzi_tokens_strip(fzi_parser *parser);
+/* Reports reserved words that are declared as names, and makes them names. */
+void fzi_rename_reserved(fzi_parser *parser);
+
+/* ---- tokens.c ---- */
+
+/* The length of the UTF-8 character at `at`; 0 if it is none. */
+size_t fzi_utf8_length(const unsigned char *at, const unsigned char *end);
+/* A token as the author writes it, such as "choose" or "+="; "a name" for tokens without a fixed
+ * text. */
+const char *fzi_token_text(const fzi_parser *parser, int token);
+fzi_span fzi_token_span(const fzi_parser *parser, size_t index);
 
 int fzi_lex_stray(fzi_parser *parser, fzi_span span);
 /* Reports an operator of other languages, and reads it as `token`. */
@@ -112,11 +125,6 @@ const char *fzi_token_name(fzi_parser *parser, fzi_span span);
 const char *fzi_token_string(fzi_parser *parser, fzi_span span);
 int64_t fzi_token_number(fzi_parser *parser, fzi_span span);
 
-/* ---- reserved_names.c ---- */
-
-/* Reports reserved words that are declared as names, and makes them names. */
-void fzi_rename_reserved(fzi_parser *parser);
-
 /* ---- ferz.l ---- */
 
 void fzi_tokens_scan(fzi_parser *parser);
@@ -125,9 +133,8 @@ void fzi_tokens_scan(fzi_parser *parser);
 
 int fz_yyparse(fzi_parser *parser) __attribute__((visibility("hidden")));
 
-/* A token as the author writes it, such as "choose" or "+="; "a name" for tokens without a fixed
- * text. */
-const char *fzi_token_text(int token);
+/* Fills `texts` of the parser. */
+void fzi_token_texts(const char **texts);
 
 /* ---- recovery.c ---- */
 
@@ -148,10 +155,9 @@ uint32_t fzi_line_indent(const fzi_parser *parser, const fzi_token *token);
 bool fzi_only_declares(int token);
 bool fzi_continues(int token);
 
-/* ---- parse.c ---- */
+/* ---- parser.c ---- */
 
 int fzi_parser_feed(fzi_parser *parser, fzi_span *span);
-fzi_span fzi_token_span(const fzi_parser *parser, size_t index);
 
 /* New nodes. Only the children of `children` are used; NULL: no children. */
 fzi_node *fzi_make(fzi_parser *parser, int kind, fzi_span span, const fzi_node *children);
@@ -167,6 +173,8 @@ fzi_list fzi_make_subset(fzi_parser *parser, fzi_span span, const char *name, fz
                          fzi_node *set);
 /* Gives a D_PIECE its items. */
 void fzi_set_items(fzi_parser *parser, fzi_node *piece, fzi_node *items);
+/* Reports, once, that the text is nested too deeply. */
+void fzi_too_deep(fzi_parser *parser, fzi_span span);
 /* The number; a larger one than 32 bits hold is reported and reduced. */
 int64_t fzi_small_number(fzi_parser *parser, fzi_span span, int64_t value);
 void fzi_attach_doc(fzi_parser *parser, fzi_span span, fzi_node *node);
@@ -180,6 +188,5 @@ fzi_list fzi_list_join(fzi_list list, fzi_list more);
 /* Reports the token delivered last. `expected[t - FZ_K_GAME]`: token t would be right. Sets `stay`
  * and `closers`. */
 void fzi_syntax_error(fzi_parser *parser, const bool *expected);
-void fzi_too_deep(fzi_parser *parser, fzi_span span);
 
 #endif

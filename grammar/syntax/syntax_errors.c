@@ -10,25 +10,9 @@
 
 typedef fzi_mistake mistake;
 
-bool fzi_expects(const mistake *m, int token)
-{
-    return m->expected[token - FZ_K_GAME];
-}
-
-int fzi_kind_at(const mistake *m, int offset)
-{
-    ptrdiff_t at = m->wrong - m->p->tokens.items + offset;
-    return at >= 0 && at < (ptrdiff_t)m->p->tokens.count ? m->wrong[offset].kind : 0;
-}
-
 static int following(const mistake *m)
 {
     return fzi_kind_at(m, 1);
-}
-
-fzi_span fzi_span_of(const mistake *m, const fzi_token *token)
-{
-    return (fzi_span){m->p->source, token->start, token->end};
 }
 
 static bool is_contextual(int token)
@@ -98,8 +82,8 @@ static void close_for(const mistake *m)
 static bool unclosed_at(mistake *m, const fzi_bracket *open, fzi_span place)
 {
     fzi_parser *p = m->p;
-    const char *opener = fzi_token_text(p->tokens.items[open->token].kind);
-    fzi_diag *diag = fzi_error(p->diags, place, FZ_E_UNCLOSED, fzi_token_text(open->closer),
+    const char *opener = fzi_token_text(m->p, p->tokens.items[open->token].kind);
+    fzi_diag *diag = fzi_error(p->diags, place, FZ_E_UNCLOSED, fzi_token_text(m->p, open->closer),
                                opener, shown(m, m->wrong));
     if (place.start == p->tokens.items[open->token + 1].start && m->wrong->start != place.start)
         fzi_hint_add(p->diags, diag, "there is one '{' too many");
@@ -150,7 +134,7 @@ static bool wrong_bracket(mistake *m)
     for (size_t i = 0; i < p->bracket_count; i++)
         if (p->brackets[i].closer == wrong)
             return false;
-    fzi_error(p->diags, fzi_span_of(m, m->wrong), FZ_E_NOTHING_TO_CLOSE, fzi_token_text(wrong));
+    fzi_error(p->diags, fzi_span_of(m, m->wrong), FZ_E_NOTHING_TO_CLOSE, fzi_token_text(p, wrong));
     return true;
 }
 
@@ -218,42 +202,6 @@ static bool wrong_equals(mistake *m)
 
 /* ---- words ---- */
 
-/* Where the parser is, by what it would take. */
-bool fzi_wants_declaration(const mistake *m)
-{
-    return fzi_expects(m, FZ_K_ENUM) && fzi_expects(m, FZ_K_PROPERTY);
-}
-
-bool fzi_wants_statement(const mistake *m)
-{
-    return fzi_expects(m, FZ_K_PUT) && fzi_expects(m, FZ_K_GIVE);
-}
-
-bool fzi_wants_item(const mistake *m)
-{
-    return fzi_expects(m, FZ_K_ATTACKS);
-}
-
-bool fzi_wants_test(const mistake *m)
-{
-    return fzi_expects(m, FZ_K_OUTCOMES) && !fzi_expects(m, FZ_K_IDENT);
-}
-
-bool fzi_wants_option(const mistake *m)
-{
-    return fzi_expects(m, FZ_K_FOR) && fzi_expects(m, FZ_K_LET) && fzi_expects(m, FZ_K_ARROW);
-}
-
-bool fzi_wants_expression(const mistake *m)
-{
-    return fzi_expects(m, FZ_K_HASH) && fzi_expects(m, FZ_K_TILDE);
-}
-
-bool fzi_wants_operator(const mistake *m)
-{
-    return fzi_expects(m, FZ_K_TIMES) && fzi_expects(m, FZ_K_MODULO);
-}
-
 /* A name where a statement, item or option begins, and nothing that could follow it. */
 static bool begins_wrongly(const mistake *m)
 {
@@ -272,14 +220,14 @@ static void offer_words(const mistake *m, fzi_nearest *nearest)
     bool here = fzi_wants_declaration(m) || fzi_wants_test(m);
     for (int token = FZ_K_GAME; token <= FZ_K_EXCLUDES; token++)
         if (here ? fzi_expects(m, token) : is_reserved(token) && !fzi_only_declares(token))
-            fzi_nearest_offer(nearest, fzi_token_text(token));
+            fzi_nearest_offer(nearest, fzi_token_text(m->p, token));
 }
 
 /* Also words that are joined with the next: `expectteam`. */
 static void hint_joined(const mistake *m, fzi_diag *diag, const char *word)
 {
     for (int token = FZ_K_GAME; token <= FZ_K_EXCLUDES; token++) {
-        const char *text = fzi_token_text(token);
+        const char *text = fzi_token_text(m->p, token);
         size_t length = strlen(text);
         if (length > 2 && strncmp(word, text, length) == 0 && fzi_expects(m, token)) {
             fzi_hint_add(m->p->diags, diag, "did you mean '%s %s'?", text, word + length);
@@ -343,12 +291,6 @@ static bool is_assignment(int token)
 {
     return token == FZ_K_ASSIGN || token == FZ_K_PLUS_ASSIGN || token == FZ_K_MINUS_ASSIGN ||
            token == FZ_K_OR_ASSIGN || token == FZ_K_AND_ASSIGN;
-}
-
-bool fzi_begins_statement(int token)
-{
-    return (token >= FZ_K_PUT && token <= FZ_K_DIAGRAM && token != FZ_K_AT) ||
-           token == FZ_K_CHOOSE || token == FZ_K_WHILE || token == FZ_K_REMOVE;
 }
 
 /* A statement where an option begins. Right behind the `{`, all that is in these braces are
@@ -435,7 +377,7 @@ static bool reserved_as_name(mistake *m)
         return false;
     }
     fzi_parser *p = m->p;
-    const char *word = fzi_token_text(m->wrong->kind);
+    const char *word = fzi_token_text(m->p, m->wrong->kind);
     fzi_diag *diag = fzi_error(p->diags, fzi_span_of(m, m->wrong), FZ_E_RESERVED_WORD, word);
     const char *hint = fzi_reserved_hint(m);
     if (hint)
@@ -580,7 +522,7 @@ static void collect(const mistake *m, choices *c)
     if (fzi_expects(m, FZ_K_IN)) /* `for x`: the usual word is enough */
         drop(c, (const int[]){FZ_K_SUBSET, 0});
     for (int token = FZ_K_GAME; token <= FZ_K_STRING; token++) {
-        const char *text = fzi_token_text(token);
+        const char *text = fzi_token_text(m->p, token);
         if (c->left[token - FZ_K_GAME])
             add_choice(c, token >= FZ_K_IDENT ? text : fzi_arena_printf(m->p->arena, "'%s'", text));
     }
@@ -650,11 +592,4 @@ void fzi_syntax_error(fzi_parser *p, const bool *expected)
         misspelled_item(&m) || reserved_as_name(&m) || missing_semicolon(&m))
         return;
     say_expected(&m);
-}
-
-void fzi_too_deep(fzi_parser *p, fzi_span span)
-{
-    if (!p->too_deep)
-        fzi_error(p->diags, span, FZ_E_NESTED_TOO_DEEPLY);
-    p->too_deep = true;
 }

@@ -11,7 +11,7 @@ typedef struct fzi_mistake {
     const fzi_bracket *open;           /* the innermost open bracket, or NULL */
 } fzi_mistake;
 
-/* ---- syntax_errors.c ---- */
+/* ---- mistake.c ---- */
 
 bool fzi_expects(const fzi_mistake *mistake, int token);
 fzi_span fzi_span_of(const fzi_mistake *mistake, const fzi_token *token);

@@ -1,5 +1,5 @@
-/* Checks a text before the lexer (ferz.l) reads it, reports what the lexer rejects, and converts
- * names, strings and numbers. */
+/* Converts single tokens to names, strings and numbers, and reports what is no token. The lexer
+ * (ferz.l) and the parser call it. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,12 +7,8 @@
 
 #include "grammar/syntax/ferz_parse.h"
 
-enum { MAX_FILE_MIB = 16 };
-
-/* ---- before the lexer ---- */
-
 /* The length of the UTF-8 character at `at`; 0 if it is none. */
-static size_t character(const unsigned char *at, const unsigned char *end)
+size_t fzi_utf8_length(const unsigned char *at, const unsigned char *end)
 {
     if (at[0] < 0x80)
         return 1;
@@ -28,176 +24,15 @@ static size_t character(const unsigned char *at, const unsigned char *end)
     return length;
 }
 
-/* Control characters except line breaks and tabs; U+0080 to U+009F are included. A terminal may
- * obey them. */
-static bool is_control(const unsigned char *at)
+fzi_span fzi_token_span(const fzi_parser *p, size_t index)
 {
-    if (*at == 0xC2)
-        return at[1] < 0xA0;
-    return *at == 0x7F || (*at < ' ' && (*at < '\t' || *at > '\r'));
+    const fzi_token *token = &p->tokens.items[index];
+    return (fzi_span){p->source, token->start, token->end};
 }
 
-/* What is not UTF-8, or contains NUL, is no text: one message, and no attempt to read it. */
-static bool is_text(fzi_parser *p)
+const char *fzi_token_text(const fzi_parser *p, int token)
 {
-    const unsigned char *text = (const unsigned char *)p->text->text;
-    const unsigned char *end = text + p->text->length;
-    for (const unsigned char *at = text; at < end;) {
-        size_t length = character(at, end);
-        fzi_span here = {p->source, (uint32_t)(at - text), (uint32_t)(at - text) + 1};
-        if (length == 0) {
-            fzi_error(p->diags, here, FZ_E_BAD_UTF8);
-            return false;
-        }
-        if (*at == 0) {
-            fzi_error(p->diags, here, FZ_E_NUL_BYTE);
-            return false;
-        }
-        if (is_control(at)) {
-            here.end = here.start + (uint32_t)length;
-            fzi_error(p->diags, here, FZ_E_CONTROL_CHARACTER, length > 1 ? at[1] : *at);
-            return false;
-        }
-        at += length;
-    }
-    return true;
-}
-
-/* ---- after the lexer ---- */
-
-static bool has_newline(const fzi_parser *p, uint32_t from, uint32_t to)
-{
-    return memchr(p->text->text + from, '\n', to - from) != NULL;
-}
-
-static void mark_lines(fzi_parser *p)
-{
-    uint32_t before = 0, line = 0;
-    for (size_t i = 0; i < p->tokens.count; i++) {
-        fzi_token *token = &p->tokens.items[i];
-        if (i == 0 || has_newline(p, before, token->start)) {
-            token->flags |= FZ_TOKEN_NEW_LINE;
-            line = token->start;
-        }
-        token->line = line;
-        before = token->end;
-    }
-}
-
-/* What the parser thinks of a line whose tokens are not those that were meant is not worth
- * saying. */
-static void mark_broken_lines(fzi_parser *p)
-{
-    fzi_token *items = p->tokens.items;
-    for (size_t i = 1; i < p->tokens.count; i++)
-        if (items[i].line == items[i - 1].line)
-            items[i].flags |= items[i - 1].flags & FZ_TOKEN_BROKEN;
-    for (size_t i = p->tokens.count; i-- > 1;)
-        if (items[i].line == items[i - 1].line)
-            items[i - 1].flags |= items[i].flags & FZ_TOKEN_BROKEN;
-}
-
-static void add_token(fzi_parser *p, fzi_tokens *tokens, fzi_token token)
-{
-    tokens->items = fzi_arena_grow(p->arena, tokens->items, tokens->count, &tokens->capacity,
-                                   sizeof *tokens->items);
-    tokens->items[tokens->count++] = token;
-}
-
-static void add_end(fzi_parser *p)
-{
-    uint32_t end = (uint32_t)p->text->length;
-    add_token(p, &p->tokens, (fzi_token){.start = end, .end = end, .line = end,
-                                       .flags = FZ_TOKEN_NEW_LINE});
-    p->tokens.count--;
-}
-
-static bool ends_declaration(int token)
-{
-    return token == FZ_K_SEMICOLON || token == FZ_K_RBRACE || token == FZ_K_LBRACE;
-}
-
-static bool goes_on_as_name(int token)
-{
-    return token == FZ_K_LPAREN || token == FZ_K_LBRACKET || token == FZ_K_DOT ||
-           token == FZ_K_ASSIGN || token == FZ_K_PLUS_ASSIGN || token == FZ_K_MINUS_ASSIGN ||
-           token == FZ_K_OR_ASSIGN || token == FZ_K_AND_ASSIGN;
-}
-
-/* The next token in that direction that is no comment; beyond the text, a declaration ends. */
-static int neighbour(const fzi_parser *p, size_t at, int direction)
-{
-    for (at += (size_t)direction; at < p->tokens.count; at += (size_t)direction)
-        if (p->tokens.items[at].kind > FZ_TOKEN_DOC)
-            return p->tokens.items[at].kind;
-    return FZ_K_SEMICOLON;
-}
-
-/* `turn` is the phase where a declaration can begin, and a name elsewhere. */
-static bool is_phase(const fzi_parser *p, size_t at)
-{
-    const fzi_token *turn = &p->tokens.items[at];
-    int before = neighbour(p, at, -1), after = neighbour(p, at, 1);
-    if (before == FZ_K_OVERRIDE || before == FZ_K_EXTEND || before == FZ_K_REMOVE)
-        return true;
-    if (turn->flags & FZ_TOKEN_NEW_LINE && after == FZ_K_LBRACE)
-        return true;
-    return ends_declaration(before) && !goes_on_as_name(after);
-}
-
-static void find_names(fzi_parser *p)
-{
-    for (size_t i = 0; i < p->tokens.count; i++)
-        if (p->tokens.items[i].kind == FZ_K_TURN && !is_phase(p, i))
-            p->tokens.items[i].kind = FZ_K_IDENT;
-}
-
-bool fzi_tokens_read(fzi_parser *p)
-{
-    if (p->text->length > MAX_FILE_MIB * 1024u * 1024u) {
-        fzi_error(p->diags, (fzi_span){p->source, 0, 0}, FZ_E_FILE_TOO_LARGE, MAX_FILE_MIB);
-        return false;
-    }
-    if (!is_text(p))
-        return false;
-    p->offset = strncmp(p->text->text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* a byte order mark */
-    fzi_tokens_scan(p);
-    mark_lines(p);
-    mark_broken_lines(p);
-    find_names(p);
-    add_end(p);
-    return true;
-}
-
-/* A block of `///` lines begins at its first line; a blank line or another comment begins anew. */
-void fzi_tokens_strip(fzi_parser *p)
-{
-    const char *text = p->text->text;
-    size_t kept = 0;
-    uint32_t doc = 0, doc_end = 0; /* start + 1 of the block, end of its last line */
-    for (size_t i = 0; i < p->tokens.count; i++) {
-        fzi_token *token = &p->tokens.items[i];
-        bool starts_line = token->flags & FZ_TOKEN_NEW_LINE;
-        if (token->kind == FZ_TOKEN_DOC && starts_line) {
-            const char *newline = doc ? memchr(text + doc_end, '\n', token->start - doc_end) : NULL;
-            size_t rest = newline ? (size_t)(text + token->start - newline - 1) : 0;
-            if (!newline || memchr(newline + 1, '\n', rest))
-                doc = token->start + 1;
-            doc_end = token->end;
-        } else if (token->kind == FZ_TOKEN_COMMENT || token->kind == FZ_TOKEN_DOC) {
-            doc = 0;
-        } else {
-            if (doc)
-                add_token(p, &p->docs, (fzi_token){.start = token->start, .end = doc - 1});
-            doc = 0;
-            p->tokens.items[kept++] = *token;
-        }
-        /* A token behind a comment is still the first on its line if the comment is. */
-        if (token->kind <= FZ_TOKEN_DOC && starts_line && i + 1 < p->tokens.count)
-            p->tokens.items[i + 1].flags |= FZ_TOKEN_NEW_LINE;
-    }
-    p->tokens.items[kept] = p->tokens.items[p->tokens.count];
-    p->tokens.count = kept;
+    return p->texts[token - FZ_K_GAME];
 }
 
 /* ---- single tokens ---- */
@@ -249,7 +84,7 @@ void fzi_lex_check_escapes(fzi_parser *p, fzi_span span)
         i++;
         if (escaped(text[i]))
             continue;
-        size_t length = character((const unsigned char *)text + i,
+        size_t length = fzi_utf8_length((const unsigned char *)text + i,
                                   (const unsigned char *)text + p->text->length);
         char shown[8] = "";
         memcpy(shown, text + i, length);
@@ -334,7 +169,7 @@ int fzi_lex_foreign(fzi_parser *p, fzi_span span, int token)
     const char *found = fzi_token_name(p, span);
     fzi_diag *d = fzi_error(p->diags, span, FZ_E_STRAY_CHARACTER,
                             fzi_arena_printf(p->arena, "'%s'", found));
-    const char *hint = fzi_arena_printf(p->arena, "write '%s'", fzi_token_text(token));
+    const char *hint = fzi_arena_printf(p->arena, "write '%s'", fzi_token_text(p, token));
     if (token == FZ_K_ARROW)
         hint = "an option's effect stands behind '=>', the type of a 'fn' behind ':'";
     else if (token == FZ_K_PLUS_ASSIGN && is_in_for(p, span))
@@ -343,7 +178,7 @@ int fzi_lex_foreign(fzi_parser *p, fzi_span span, int token)
         hint = "to add 1, write 'name += 1;'";
     fzi_hint_add(p->diags, d, "%s", hint);
     if (token != FZ_K_ARROW && token != FZ_K_PLUS_ASSIGN)
-        fzi_hint_edit(p->diags, d, NULL, "%s", fzi_token_text(token));
+        fzi_hint_edit(p->diags, d, NULL, "%s", fzi_token_text(p, token));
     return token;
 }
 
@@ -373,7 +208,7 @@ int fzi_lex_stray(fzi_parser *p, fzi_span span)
     uint32_t at = span.start;
     while ((unsigned char)text[at] < 0x80)
         at++;
-    size_t length = character((const unsigned char *)text + at,
+    size_t length = fzi_utf8_length((const unsigned char *)text + at,
                               (const unsigned char *)text + p->text->length);
     char shown[8] = "'";
     memcpy(shown + 1, text + at, length);

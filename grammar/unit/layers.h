@@ -1,6 +1,6 @@
 /* The state of loading a unit. modules.c is the entry and calls all others: bases.c (files),
- * settings.c (options, `when`), variants.c (merging), base_expansion.c (`base`, `extend`), players.c
- * and info.c. layers.c has what they share. Other rooms use unit.h.
+ * settings.c (options, `when`), variants.c (merging), base_expansion.c (`base`, `extend`),
+ * players.c and info.c. layers.c has what they share. Other rooms use unit.h.
  *
  * A layer is the declarations of one file after its `when`s are resolved. Layers are merged from
  * the bottom up: the prelude, the game, and its variants up to the file that was asked for. The

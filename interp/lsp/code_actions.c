@@ -3,13 +3,6 @@
 
 #include <string.h>
 
-json_t *fzi_lsp_text_edit(const fzi_lsp *lsp, const fzi_analysis *analysis, fzi_span span,
-                          const char *text)
-{
-    return json_pack("{s:o, s:o}", "range", fzi_lsp_span_range(lsp, analysis, span), "newText",
-                     fzi_lsp_string(text));
-}
-
 static json_t *edits_of(const fzi_lsp *lsp, const fzi_analysis *analysis, const fzi_diag *diag,
                         const fzi_hint *hint)
 {

@@ -311,3 +311,13 @@ json_t *fzi_lsp_files_changed(fzi_lsp *lsp, const json_t *params)
     outdate_others(lsp, NULL);
     return NULL;
 }
+
+json_t *fzi_lsp_location(const fzi_lsp *lsp, const fzi_analysis *analysis, fzi_span span)
+{
+    const fzi_source *source = fzi_source_at(analysis->sources, span.source);
+    char *uri = fzi_uri_of_path(lsp, source ? source->path : "");
+    json_t *location = json_pack("{s:o, s:o}", "uri", fzi_lsp_string(uri), "range",
+                                 fzi_lsp_span_range(lsp, analysis, span));
+    free(uri);
+    return location;
+}

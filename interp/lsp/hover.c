@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grammar/prose/wording.h"
+#include "grammar/prose/rulebook.h"
 #include "grammar/query/describe.h"
 #include "grammar/query/mentions.h"
 #include "picture.h"

@@ -68,6 +68,8 @@ typedef json_t *fzi_lsp_method(fzi_lsp *lsp, const json_t *params);
 #include "methods.def"
 #undef METHOD
 
+/* ---- lsp.c ---- */
+
 /* Returns NULL. `message` must outlive the request. */
 json_t *fzi_lsp_fail(fzi_lsp *lsp, enum fzi_lsp_error error, const char *message);
 /* A notification to the client; gives params up. */
@@ -109,30 +111,28 @@ const char *fzi_documents_overlay(void *lsp, const char *path, size_t *length);
 /* A new text (free) with the path of a URI, and with the URI of a path. */
 char *fzi_path_of_uri(const char *uri);
 char *fzi_uri_of_path(const fzi_lsp *lsp, const char *path);
+json_t *fzi_lsp_location(const fzi_lsp *lsp, const fzi_analysis *analysis, fzi_span span);
 
 /* ---- places.c: bytes of a text and positions of the protocol ---- */
 
 json_t *fzi_lsp_position(const fzi_lsp *lsp, const fzi_source *source, uint32_t offset);
 json_t *fzi_lsp_range(const fzi_lsp *lsp, const fzi_source *source, uint32_t start, uint32_t end);
 json_t *fzi_lsp_span_range(const fzi_lsp *lsp, const fzi_analysis *analysis, fzi_span span);
-json_t *fzi_lsp_location(const fzi_lsp *lsp, const fzi_analysis *analysis, fzi_span span);
 /* Positions outside of the text mean its nearest place. False: it is no position. */
 bool fzi_lsp_offset(const fzi_lsp *lsp, const char *text, size_t length, const json_t *position,
                     size_t *offset);
 /* The length of a text in the units of the client's columns. */
 uint32_t fzi_lsp_units(const fzi_lsp *lsp, const char *text, size_t length);
 
+/* An edit of the analysed text. */
+json_t *fzi_lsp_text_edit(const fzi_lsp *lsp, const fzi_analysis *analysis, fzi_span span,
+                          const char *text);
+
 /* ---- publish.c ---- */
 
 void fzi_lsp_publish(fzi_lsp *lsp, fzi_document *document);
 json_t *fzi_lsp_diagnostic(const fzi_lsp *lsp, const fzi_analysis *analysis,
                            const fzi_diag *diag);
-
-/* ---- code_actions.c ---- */
-
-/* An edit of the analysed text. */
-json_t *fzi_lsp_text_edit(const fzi_lsp *lsp, const fzi_analysis *analysis, fzi_span span,
-                          const char *text);
 
 /* ---- initialize.c ---- */
 

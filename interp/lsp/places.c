@@ -54,16 +54,6 @@ json_t *fzi_lsp_span_range(const fzi_lsp *lsp, const fzi_analysis *analysis, fzi
     return fzi_lsp_range(lsp, source, span.start, span.end);
 }
 
-json_t *fzi_lsp_location(const fzi_lsp *lsp, const fzi_analysis *analysis, fzi_span span)
-{
-    const fzi_source *source = fzi_source_at(analysis->sources, span.source);
-    char *uri = fzi_uri_of_path(lsp, source ? source->path : "");
-    json_t *location = json_pack("{s:o, s:o}", "uri", fzi_lsp_string(uri), "range",
-                                 fzi_lsp_span_range(lsp, analysis, span));
-    free(uri);
-    return location;
-}
-
 bool fzi_lsp_offset(const fzi_lsp *lsp, const char *text, size_t length, const json_t *position,
                     size_t *offset)
 {
@@ -92,4 +82,11 @@ bool fzi_lsp_offset(const fzi_lsp *lsp, const char *text, size_t length, const j
     }
     *offset = (size_t)(at - text);
     return true;
+}
+
+json_t *fzi_lsp_text_edit(const fzi_lsp *lsp, const fzi_analysis *analysis, fzi_span span,
+                          const char *text)
+{
+    return json_pack("{s:o, s:o}", "range", fzi_lsp_span_range(lsp, analysis, span), "newText",
+                     fzi_lsp_string(text));
 }

@@ -1,0 +1,474 @@
+/* Says values as nouns: numbers, locals, names with their templates, calls. */
+#include "prose.h"
+
+#include <string.h>
+
+/* ---- operators ---- */
+
+static const char *two(fzi_prose *p, const fzi_node *node, const char *word)
+{
+    return fzi_arena_printf(p->arena, "%s %s %s", fzi_say_value(p, node->left), word,
+                            fzi_say_value(p, node->right));
+}
+
+static bool is_turnable(const fzi_type *type)
+{
+    return type && (type->kind == FZI_TYPE_PLAYER || type->kind == FZI_TYPE_NAMED);
+}
+
+static const char *binary(fzi_prose *p, const fzi_node *node)
+{
+    int64_t number;
+    if (node->type && node->type->kind == FZI_TYPE_BOOL)
+        return fzi_arena_printf(p->arena, "whether %s", fzi_say_condition(p, node));
+    if (is_turnable(node->type) && node->op == FZ_T_PLUS &&
+        fzi_prose_constant(p, node->right, &number) && number == 1)
+        return node->type->kind == FZI_TYPE_PLAYER && p->game->player_count == 2
+                   ? "the other player"
+                   : fzi_arena_printf(p->arena, "the %s after %s",
+                                      node->type->kind == FZI_TYPE_PLAYER ? "player" : "one",
+                                      fzi_say_value(p, node->left));
+    switch (node->op) {
+    case FZ_T_PLUS: return two(p, node, "plus");
+    case FZ_T_MINUS:
+        return two(p, node, node->type && node->type->kind == FZI_TYPE_INT ? "minus" : "without");
+    case FZ_T_TIMES: return two(p, node, "times");
+    case FZ_T_DIVIDE: return two(p, node, "divided by");
+    case FZ_T_MODULO: return two(p, node, "modulo");
+    case FZ_T_UNITE: return two(p, node, "and");
+    case FZ_T_MEET: return two(p, node, "that are also among");
+    case FZ_T_RANGE: return two(p, node, "to");
+    default: return two(p, node, "and");
+    }
+}
+
+static const char *unary(fzi_prose *p, const fzi_node *node)
+{
+    const fzi_type *type = node->operand->type;
+    switch (node->op) {
+    case FZ_T_HASH:
+        return fzi_arena_printf(p->arena, "the number of %s",
+                                type && (fzi_means_sites(type) || type->kind == FZI_TYPE_SITE)
+                                    ? fzi_say_all(p, fzi_say_set(p, node->operand))
+                                    : fzi_say_value(p, node->operand));
+    case FZ_T_MINUS: return fzi_arena_printf(p->arena, "minus %s", fzi_say_value(p, node->operand));
+    case FZ_T_TILDE:
+        return fzi_arena_printf(p->arena, "all but %s", fzi_say_value(p, node->operand));
+    default: return fzi_arena_printf(p->arena, "whether %s", fzi_say_condition(p, node));
+    }
+}
+
+static const char *over(fzi_prose *p, const fzi_node *node)
+{
+    static const struct {
+        int op;
+        const char *words;
+    } rows[] = {{FZ_T_SUM, "the sum of"},
+                {FZ_T_MAX, "the greatest"},
+                {FZ_T_MIN, "the least"},
+                {FZ_T_UNION, "all"}};
+    fzi_meaning *before = p->meanings;
+    const char *text = NULL, *body;
+    for (const fzi_node *b = node->binders; b; b = b->next)
+        fzi_mean_each(p, b,
+                      node->op == FZ_T_COUNT || node->op == FZ_T_FIRST || node->op == FZ_T_RANDOM
+                          ? NULL
+                          : "every");
+    if (node->op == FZ_T_COUNT || node->op == FZ_T_FIRST) {
+        const char *which = p->meanings->later;
+        const char *first = p->meanings->first;
+        p->meanings->first = NULL;
+        text = fzi_arena_printf(p->arena, "%s %s for which %s",
+                                node->op == FZ_T_COUNT ? "the number of times that there is"
+                                                       : "the first of",
+                                first ? first : which, fzi_say_condition(p, node->body));
+    } else if (node->op == FZ_T_RANDOM) {
+        text = fzi_arena_printf(p->arena, "%s at random", fzi_say_local(p, p->meanings->symbol));
+    }
+    for (size_t i = 0; !text && i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].op == node->op) {
+            body = fzi_say_value(p, node->body);
+            text = fzi_arena_printf(p->arena, "%s %s", rows[i].words, body);
+        }
+    p->meanings = before;
+    return text ? text : fzi_arena_printf(p->arena, "whether %s", fzi_say_condition(p, node));
+}
+
+static const char *each_in(fzi_prose *p, const fzi_node *list, const char *word)
+{
+    enum { MOST = 64 };
+    const char *items[MOST];
+    unsigned count = 0;
+    for (const fzi_node *m = list; m && count < MOST; m = m->next)
+        items[count++] = m->kind == N_KEY
+                             ? fzi_arena_printf(p->arena, "%s for %s", fzi_say_value(p, m->value),
+                                                fzi_say_value(p, m->key))
+                             : fzi_say_value(p, m);
+    return count ? fzi_english_list(p->arena, items, count, word) : "nothing";
+}
+
+/* ---- locals ---- */
+
+/* Is the phrase used for another local already? */
+static bool is_taken(const fzi_prose *p, const char *later)
+{
+    for (const fzi_meaning *m = p->meanings; m; m = m->outer)
+        if (m->later && strcmp(m->later, later) == 0)
+            return true;
+    return false;
+}
+
+static const char *noun_of_member(fzi_prose *p, const fzi_node *binder)
+{
+    const fzi_type *type = binder->type;
+    if (type && type->kind == FZI_TYPE_SITE)
+        return fzi_say_set(p, binder->set).noun;
+    if (type && type->kind == FZI_TYPE_INT)
+        return "number";
+    if (type && type->kind == FZI_TYPE_KIND)
+        return "kind";
+    if (type && type->kind == FZI_TYPE_DIR)
+        return "direction";
+    return type && type->kind == FZI_TYPE_NAMED  ? fzi_english_name(p->arena, type->symbol->name)
+           : type && type->kind == FZI_TYPE_TEAM ? "team"
+                                                 : "player";
+}
+
+/* "a queen, rook or knight". */
+static const char *one_kind(fzi_prose *p, const fzi_node *set)
+{
+    enum { MOST = 32 };
+    const char *items[MOST];
+    unsigned count = 0;
+    fzi_meaning *before = p->meanings;
+    const fzi_node *value = set->kind == N_E_SET ? NULL : fzi_open_value(p, set, &before);
+    if (value)
+        fzi_close_value(p, before);
+    const fzi_node *members = set->kind == N_E_SET              ? set->members
+                              : value && value->kind == N_E_SET ? value->members
+                                                                : NULL;
+    for (const fzi_node *m = members; m && count < MOST; m = m->next)
+        items[count++] = fzi_say_value(p, m);
+    return count ? fzi_english_one(p->arena, fzi_english_list(p->arena, items, count, "or"))
+                 : fzi_arena_printf(p->arena, "a piece of %s", fzi_say_value(p, set));
+}
+
+static const char *introduced(fzi_prose *p, const fzi_node *binder, const char *determiner)
+{
+    if (binder->type && binder->type->kind == FZI_TYPE_SITE) {
+        fzi_phrase set = fzi_say_set(p, binder->set);
+        if (!determiner || (set.whole && set.is_single))
+            return fzi_say_one(p, set);
+        return fzi_arena_printf(p->arena, "%s %s%s%s%s", determiner, set.adjective,
+                                *set.adjective ? " " : "", set.noun, set.place);
+    }
+    const char *noun = noun_of_member(p, binder);
+    if (binder->type && binder->type->kind == FZI_TYPE_KIND && !determiner)
+        return one_kind(p, binder->set);
+    const fzi_symbol *set = fzi_use_symbol(binder->set);
+    bool all = set && (FZI_SYM_TYPE == set->kind || FZI_SYM_ENUM == set->kind);
+    const char *one = determiner ? fzi_arena_printf(p->arena, "%s %s", determiner, noun)
+                                 : fzi_english_one(p->arena, noun);
+    return all ? one : fzi_arena_printf(p->arena, "%s of %s", one, fzi_say_value(p, binder->set));
+}
+
+void fzi_mean_each(fzi_prose *p, const fzi_node *binder, const char *determiner)
+{
+    const char *first = introduced(p, binder, determiner);
+    const char *noun = noun_of_member(p, binder);
+    const char *later = fzi_arena_printf(p->arena, "%s %s", determiner ? "that" : "the", noun);
+    if (is_taken(p, later))
+        later = fzi_arena_printf(p->arena, "the other %s", noun);
+    if (is_taken(p, later))
+        later = fzi_arena_printf(p->arena, "the %s %s%s%s", noun, FZI_SLANTED, binder->name,
+                                 FZI_SLANTED);
+    fzi_mean(p, binder->symbol, first, later);
+}
+
+void fzi_mean_member(fzi_prose *p, const fzi_node *binder)
+{
+    fzi_mean_each(p, binder, NULL);
+}
+
+const char *fzi_say_local(fzi_prose *p, const fzi_symbol *symbol)
+{
+    fzi_meaning *m = (fzi_meaning *)fzi_meaning_of(p, symbol);
+    fzi_meaning *before;
+    const fzi_node *value = fzi_open_local(p, symbol, &before);
+    const char *text;
+    if (value) {
+        text = fzi_say_value(p, value);
+        fzi_close_value(p, before);
+        if (strlen(text) <= FZI_PROSE_LONGEST)
+            return text;
+    }
+    if (!m || m->value)
+        return fzi_arena_printf(p->arena, "the %s", fzi_english_name(p->arena, symbol->name));
+    text = m->first ? m->first : m->later;
+    m->first = NULL;
+    return text;
+}
+
+/* ---- templates ---- */
+
+static const fzi_node *argument_named(const fzi_symbol *symbol, const fzi_node *argument,
+                                      const char *name, size_t length)
+{
+    for (unsigned i = 0; symbol && i < symbol->param_count && argument;
+         i++, argument = argument->next)
+        if (strlen(symbol->params[i]->name) == length &&
+            strncmp(symbol->params[i]->name, name, length) == 0)
+            return argument;
+    return NULL;
+}
+
+static const char *said_argument(fzi_prose *p, const fzi_node *argument)
+{
+    if (argument->type && fzi_means_sites(argument->type))
+        return fzi_say_all(p, fzi_say_set(p, argument));
+    if (argument->type && argument->type->kind == FZI_TYPE_SET &&
+        argument->type->element->kind == FZI_TYPE_DIR)
+        return fzi_say_ways(p, argument);
+    return fzi_say_value(p, argument);
+}
+
+/* A `let` of the game or of the library, or an option. */
+static const fzi_symbol *global(const fzi_prose *p, const char *name, size_t length)
+{
+    const char *interned = fzi_intern(p->arena, name, length);
+    const fzi_symbol *symbol = fzi_game_find(p->game, interned, -1);
+    bool is_value = symbol && (symbol->kind == FZI_SYM_LET || symbol->kind == FZI_SYM_OPTION);
+    return is_value && !symbol->param_count ? symbol : NULL;
+}
+
+static bool is_global(const fzi_prose *p, const char *name, size_t length)
+{
+    return global(p, name, length) != NULL;
+}
+
+/* One of a set, or the value. */
+static const char *said_global(fzi_prose *p, const char *name, size_t length)
+{
+    const fzi_symbol *symbol = global(p, name, length);
+    fzi_node *use = FZI_NEW(p->arena, fzi_node);
+    use->kind = N_E_NAME;
+    use->name = symbol->name;
+    use->symbol = (fzi_symbol *)symbol;
+    use->type = symbol->type;
+    return fzi_means_sites(symbol->type) ? fzi_say_one(p, fzi_say_set(p, use))
+                                         : fzi_say_value(p, use);
+}
+
+/* {s} is the argument of that parameter, {royals} what the `let` of that name stands for; {site}
+ * and {sites} are the game's words, {player} is `me`. Holes that name nothing stay. */
+static const char *filled(fzi_prose *p, const char *text, const fzi_symbol *symbol,
+                          const fzi_node *arguments)
+{
+    const char *made = "";
+    for (;;) {
+        const char *open = strchr(text, '{'), *close = open ? strchr(open, '}') : NULL;
+        if (!close)
+            return fzi_arena_printf(p->arena, "%s%s", made, text);
+        size_t length = (size_t)(close - open) - 1;
+        const fzi_node *argument = argument_named(symbol, arguments, open + 1, length);
+        const char *shown = argument ? said_argument(p, argument)
+                            : length == 4 && memcmp(open + 1, "site", 4) == 0 ? p->site
+                            : length == 5 && memcmp(open + 1, "sites", 5) == 0
+                                ? fzi_english_plural(p->arena, p->site)
+                            : is_global(p, open + 1, length) ? said_global(p, open + 1, length)
+                            : length == 6 && memcmp(open + 1, "player", 6) == 0
+                                ? p->me
+                                : fzi_arena_printf(p->arena, "%.*s", (int)length + 2, open);
+        made = fzi_arena_printf(p->arena, "%s%.*s%s", made, (int)(open - text), text, shown);
+        text = close + 1;
+    }
+}
+
+const char *fzi_fill(fzi_prose *p, const fzi_node *use, const char *text)
+{
+    return filled(p, text, fzi_use_symbol(use), fzi_use_arguments(use));
+}
+
+const char *fzi_fill_text(fzi_prose *p, const char *text)
+{
+    return filled(p, text, NULL, NULL);
+}
+
+const char *fzi_say_template(fzi_prose *p, const fzi_node *use)
+{
+    const char *rule = fzi_template_of(p, use);
+    p->met_bookkeeping = p->met_bookkeeping || (rule && !*rule);
+    return rule ? fzi_fill(p, use, rule) : NULL;
+}
+
+/* ---- names ---- */
+
+const char *fzi_say_name(fzi_prose *p, const fzi_node *use)
+{
+    const fzi_symbol *symbol = fzi_use_symbol(use);
+    const char *name = fzi_english_name(p->arena, symbol ? symbol->name : use->name);
+    const char *owner = NULL, *rest = "";
+    for (const fzi_node *a = fzi_use_arguments(use); a; a = a->next) {
+        bool is_player = a->type && a->type->kind == FZI_TYPE_PLAYER;
+        if (is_player && !owner)
+            owner = fzi_say_owner(p, a);
+        else if (!*rest)
+            rest = fzi_arena_printf(p->arena, " of %s", said_argument(p, a));
+        else
+            rest = fzi_arena_printf(p->arena, "%s and %s", rest, said_argument(p, a));
+    }
+    if (symbol && symbol->node && symbol->kind != FZI_SYM_LOCAL && !fzi_is_library(symbol->node))
+        fzi_owe(p, symbol->node);
+    return owner ? fzi_arena_printf(p->arena, "%s %s%s", owner, name, rest)
+                 : fzi_arena_printf(p->arena, "the %s%s", name, rest);
+}
+
+/* ---- names and calls ---- */
+
+const char *fzi_say_owner(fzi_prose *p, const fzi_node *player)
+{
+    return fzi_english_genitive(p->arena, fzi_say_value(p, player));
+}
+
+const char *fzi_say_symbol(fzi_prose *p, const fzi_symbol *symbol)
+{
+    switch (symbol->kind) {
+    case FZI_SYM_PLAYER:
+    case FZI_SYM_TEAM: return fzi_english_title(p->arena, symbol->name);
+    case FZI_SYM_SITE: return symbol->name;
+    case FZI_SYM_KIND: return fzi_english_name(p->arena, symbol->name);
+    case FZI_SYM_VALUE:
+        return symbol->node && symbol->node->kind == N_NAME && symbol->node->text
+                   ? symbol->node->text
+                   : fzi_english_capital(p->arena, fzi_english_name(p->arena, symbol->name));
+    case FZI_SYM_TYPE:
+        if (strcmp(symbol->name, "site") == 0)
+            return fzi_english_plural(p->arena, p->site);
+        if (strcmp(symbol->name, "dir") == 0)
+            return "directions";
+        return fzi_english_plural(p->arena, fzi_english_name(p->arena, symbol->name));
+    default: return fzi_english_name(p->arena, symbol->name);
+    }
+}
+
+static const struct {
+    int primitive;
+    const char *words; /* {1} {2} {3}: the arguments */
+} phrases[] = {
+#define WORDS(name, words) {FZI_PRIM_##name, words},
+#include "primitive_words.def"
+#undef WORDS
+};
+
+static const char *with_arguments(fzi_prose *p, const char *text, const fzi_node *arguments)
+{
+    const char *made = "";
+    for (;;) {
+        const char *open = strchr(text, '{');
+        if (!open)
+            return fzi_arena_printf(p->arena, "%s%s", made, text);
+        const fzi_node *a = arguments;
+        for (int i = open[1] - '1'; a && i > 0; i--)
+            a = a->next;
+        made = fzi_arena_printf(p->arena, "%s%.*s%s", made, (int)(open - text), text,
+                                a ? fzi_say_value(p, a) : "");
+        text = open + 3;
+    }
+}
+
+const char *fzi_say_primitive(fzi_prose *p, const fzi_node *use)
+{
+    const fzi_symbol *symbol = fzi_use_symbol(use);
+    for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++)
+        if (phrases[i].primitive == symbol->value)
+            return fzi_english_replace(p->arena,
+                                       with_arguments(p, phrases[i].words, fzi_use_arguments(use)),
+                                       "the piece on the piece", "the piece");
+    return fzi_english_name(p->arena, symbol->name);
+}
+
+static const char *primitive(fzi_prose *p, const fzi_node *use)
+{
+    const fzi_symbol *symbol = fzi_use_symbol(use);
+    if (symbol->value == FZI_PRIM_me || symbol->value == FZI_PRIM_mover)
+        return p->me;
+    if (symbol->value == FZI_PRIM_reveal)
+        return fzi_say_value(p, use->arguments);
+    return fzi_say_primitive(p, use);
+}
+
+static bool has_words(const fzi_symbol *symbol)
+{
+    return symbol->kind != FZI_SYM_LET && symbol->kind != FZI_SYM_VAR && symbol->kind != FZI_SYM_FN;
+}
+
+static const char *by_name(fzi_prose *p, const fzi_node *use)
+{
+    const fzi_symbol *symbol = fzi_use_symbol(use);
+    int64_t value;
+    if (symbol->kind == FZI_SYM_LOCAL)
+        return fzi_say_local(p, symbol);
+    if (symbol->kind == FZI_SYM_PRIMITIVE)
+        return primitive(p, use);
+    if (symbol->kind == FZI_SYM_OPTION && symbol->type->kind == FZI_TYPE_INT)
+        return fzi_english_number(p->arena, symbol->value);
+    if (symbol->kind == FZI_SYM_PART || symbol->kind == FZI_SYM_PROPERTY)
+        return fzi_arena_printf(p->arena, "the %s of %s", fzi_english_name(p->arena, symbol->name),
+                                each_in(p, use->arguments, "and"));
+    if (has_words(symbol))
+        return fzi_say_symbol(p, symbol);
+    const char *text = fzi_say_template(p, use);
+    if (!text && !symbol->param_count && symbol->index_count == 0 && symbol->node)
+        text = fzi_comment_noun(p->analysis, symbol->node);
+    if (text)
+        return text;
+    if (use->type && use->type->kind == FZI_TYPE_INT && fzi_prose_constant(p, use, &value))
+        return fzi_english_number(p->arena, value);
+    fzi_meaning *before;
+    const fzi_node *body = fzi_open_value(p, use, &before);
+    if (!body)
+        return fzi_say_name(p, use);
+    text = fzi_say_value(p, body);
+    fzi_close_value(p, before);
+    return strlen(text) > FZI_PROSE_LONGEST ? fzi_say_name(p, use) : text;
+}
+
+static const char *chosen(fzi_prose *p, const fzi_node *node)
+{
+    int64_t value;
+    if (fzi_prose_constant(p, node->condition, &value))
+        return fzi_say_value(p, value ? node->then : node->otherwise);
+    const char *condition = fzi_say_condition(p, node->condition);
+    return fzi_arena_printf(p->arena, "%s if %s, otherwise %s", fzi_say_value(p, node->then),
+                            condition, fzi_say_value(p, node->otherwise));
+}
+
+const char *fzi_say_value(fzi_prose *p, const fzi_node *node)
+{
+    int64_t number;
+    if (node->kind == N_E_INT ||
+        (node->type && node->type->kind == FZI_TYPE_INT && fzi_prose_constant(p, node, &number)))
+        return fzi_prose_constant(p, node, &number) ? fzi_english_number(p->arena, number) : "";
+    if (node->type && fzi_means_sites(node->type) && node->kind != N_E_MEMBER)
+        return fzi_say_all(p, fzi_say_set(p, node));
+    switch (node->kind) {
+    case N_E_NAME:
+    case N_E_INDEX:
+    case N_E_CALL:
+        if (!fzi_use_symbol(node))
+            break;
+        return by_name(p, node);
+    case N_E_MEMBER: return node->symbol ? fzi_say_symbol(p, node->symbol) : node->name;
+    case N_E_BINARY: return binary(p, node);
+    case N_E_UNARY: return unary(p, node);
+    case N_E_SET: return each_in(p, node->members, "and");
+    case N_E_SET_FOR: return fzi_say_all(p, fzi_say_set(p, node));
+    case N_E_LIST:
+    case N_E_KEYS: return each_in(p, node->entries, "and");
+    case N_E_IF: return chosen(p, node);
+    case N_E_OVER: return over(p, node);
+    case N_E_AS: return fzi_say_value(p, node->body);
+    default: break;
+    }
+    return "it";
+}

@@ -1,0 +1,259 @@
+/* Reads a text into an array of tokens for parse.c: checks the text, calls the lexer (ferz.l), notes
+ * lines, removes comments, and decides which reserved words are names. */
+#include <string.h>
+
+#include "parser.h"
+
+#include "grammar/syntax/ferz_parse.h"
+
+enum { MAX_FILE_MIB = 16 };
+
+/* ---- before the lexer ---- */
+
+/* Control characters except line breaks and tabs; U+0080 to U+009F are included. A terminal may
+ * obey them. */
+static bool is_control(const unsigned char *at)
+{
+    if (*at == 0xC2)
+        return at[1] < 0xA0;
+    return *at == 0x7F || (*at < ' ' && (*at < '\t' || *at > '\r'));
+}
+
+/* What is not UTF-8, or contains NUL, is no text: one message, and no attempt to read it. */
+static bool is_text(fzi_parser *p)
+{
+    const unsigned char *text = (const unsigned char *)p->text->text;
+    const unsigned char *end = text + p->text->length;
+    for (const unsigned char *at = text; at < end;) {
+        size_t length = fzi_utf8_length(at, end);
+        fzi_span here = {p->source, (uint32_t)(at - text), (uint32_t)(at - text) + 1};
+        if (length == 0) {
+            fzi_error(p->diags, here, FZ_E_BAD_UTF8);
+            return false;
+        }
+        if (*at == 0) {
+            fzi_error(p->diags, here, FZ_E_NUL_BYTE);
+            return false;
+        }
+        if (is_control(at)) {
+            here.end = here.start + (uint32_t)length;
+            fzi_error(p->diags, here, FZ_E_CONTROL_CHARACTER, length > 1 ? at[1] : *at);
+            return false;
+        }
+        at += length;
+    }
+    return true;
+}
+
+/* ---- after the lexer ---- */
+
+static bool has_newline(const fzi_parser *p, uint32_t from, uint32_t to)
+{
+    return memchr(p->text->text + from, '\n', to - from) != NULL;
+}
+
+static void mark_lines(fzi_parser *p)
+{
+    uint32_t before = 0, line = 0;
+    for (size_t i = 0; i < p->tokens.count; i++) {
+        fzi_token *token = &p->tokens.items[i];
+        if (i == 0 || has_newline(p, before, token->start)) {
+            token->flags |= FZ_TOKEN_NEW_LINE;
+            line = token->start;
+        }
+        token->line = line;
+        before = token->end;
+    }
+}
+
+/* What the parser thinks of a line whose tokens are not those that were meant is not worth
+ * saying. */
+static void mark_broken_lines(fzi_parser *p)
+{
+    fzi_token *items = p->tokens.items;
+    for (size_t i = 1; i < p->tokens.count; i++)
+        if (items[i].line == items[i - 1].line)
+            items[i].flags |= items[i - 1].flags & FZ_TOKEN_BROKEN;
+    for (size_t i = p->tokens.count; i-- > 1;)
+        if (items[i].line == items[i - 1].line)
+            items[i - 1].flags |= items[i].flags & FZ_TOKEN_BROKEN;
+}
+
+static void add_token(fzi_parser *p, fzi_tokens *tokens, fzi_token token)
+{
+    tokens->items = fzi_arena_grow(p->arena, tokens->items, tokens->count, &tokens->capacity,
+                                   sizeof *tokens->items);
+    tokens->items[tokens->count++] = token;
+}
+
+static void add_end(fzi_parser *p)
+{
+    uint32_t end = (uint32_t)p->text->length;
+    add_token(p, &p->tokens, (fzi_token){.start = end, .end = end, .line = end,
+                                       .flags = FZ_TOKEN_NEW_LINE});
+    p->tokens.count--;
+}
+
+static bool ends_declaration(int token)
+{
+    return token == FZ_K_SEMICOLON || token == FZ_K_RBRACE || token == FZ_K_LBRACE;
+}
+
+static bool goes_on_as_name(int token)
+{
+    return token == FZ_K_LPAREN || token == FZ_K_LBRACKET || token == FZ_K_DOT ||
+           token == FZ_K_ASSIGN || token == FZ_K_PLUS_ASSIGN || token == FZ_K_MINUS_ASSIGN ||
+           token == FZ_K_OR_ASSIGN || token == FZ_K_AND_ASSIGN;
+}
+
+/* The next token in that direction that is no comment; beyond the text, a declaration ends. */
+static int neighbour(const fzi_parser *p, size_t at, int direction)
+{
+    for (at += (size_t)direction; at < p->tokens.count; at += (size_t)direction)
+        if (p->tokens.items[at].kind > FZ_TOKEN_DOC)
+            return p->tokens.items[at].kind;
+    return FZ_K_SEMICOLON;
+}
+
+/* `turn` is the phase where a declaration can begin, and a name elsewhere. */
+static bool is_phase(const fzi_parser *p, size_t at)
+{
+    const fzi_token *turn = &p->tokens.items[at];
+    int before = neighbour(p, at, -1), after = neighbour(p, at, 1);
+    if (before == FZ_K_OVERRIDE || before == FZ_K_EXTEND || before == FZ_K_REMOVE)
+        return true;
+    if (turn->flags & FZ_TOKEN_NEW_LINE && after == FZ_K_LBRACE)
+        return true;
+    return ends_declaration(before) && !goes_on_as_name(after);
+}
+
+static void find_names(fzi_parser *p)
+{
+    for (size_t i = 0; i < p->tokens.count; i++)
+        if (p->tokens.items[i].kind == FZ_K_TURN && !is_phase(p, i))
+            p->tokens.items[i].kind = FZ_K_IDENT;
+}
+
+bool fzi_tokens_read(fzi_parser *p)
+{
+    if (p->text->length > MAX_FILE_MIB * 1024u * 1024u) {
+        fzi_error(p->diags, (fzi_span){p->source, 0, 0}, FZ_E_FILE_TOO_LARGE, MAX_FILE_MIB);
+        return false;
+    }
+    if (!is_text(p))
+        return false;
+    p->offset = strncmp(p->text->text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* a byte order mark */
+    fzi_tokens_scan(p);
+    mark_lines(p);
+    mark_broken_lines(p);
+    find_names(p);
+    add_end(p);
+    return true;
+}
+
+/* A block of `///` lines begins at its first line; a blank line or another comment begins anew. */
+void fzi_tokens_strip(fzi_parser *p)
+{
+    const char *text = p->text->text;
+    size_t kept = 0;
+    uint32_t doc = 0, doc_end = 0; /* start + 1 of the block, end of its last line */
+    for (size_t i = 0; i < p->tokens.count; i++) {
+        fzi_token *token = &p->tokens.items[i];
+        bool starts_line = token->flags & FZ_TOKEN_NEW_LINE;
+        if (token->kind == FZ_TOKEN_DOC && starts_line) {
+            const char *newline = doc ? memchr(text + doc_end, '\n', token->start - doc_end) : NULL;
+            size_t rest = newline ? (size_t)(text + token->start - newline - 1) : 0;
+            if (!newline || memchr(newline + 1, '\n', rest))
+                doc = token->start + 1;
+            doc_end = token->end;
+        } else if (token->kind == FZ_TOKEN_COMMENT || token->kind == FZ_TOKEN_DOC) {
+            doc = 0;
+        } else {
+            if (doc)
+                add_token(p, &p->docs, (fzi_token){.start = token->start, .end = doc - 1});
+            doc = 0;
+            p->tokens.items[kept++] = *token;
+        }
+        /* A token behind a comment is still the first on its line if the comment is. */
+        if (token->kind <= FZ_TOKEN_DOC && starts_line && i + 1 < p->tokens.count)
+            p->tokens.items[i + 1].flags |= FZ_TOKEN_NEW_LINE;
+    }
+    p->tokens.items[kept] = p->tokens.items[p->tokens.count];
+    p->tokens.count = kept;
+}
+
+/* ---- reserved words that are declared as names ----
+ *
+ * `var sum: int;` has one message, at the declaration. Then the word is a name wherever it is used
+ * as one, so that its uses are no further mistakes. */
+
+static int kind_at(const fzi_parser *p, size_t index)
+{
+    return index < p->tokens.count ? p->tokens.items[index].kind : 0;
+}
+
+/* Is a name declared by token `at`, a reserved word? */
+static bool is_declared(const fzi_parser *p, size_t at)
+{
+    int next = kind_at(p, at + 1);
+    switch (kind_at(p, at - 1)) {
+    case FZ_K_VAR:
+        return next == FZ_K_COLON || next == FZ_K_ASSIGN || next == FZ_K_SEMICOLON ||
+               next == FZ_K_LBRACKET;
+    case FZ_K_LET: case FZ_K_PROPERTY: case FZ_K_OPTION:
+        return next == FZ_K_COLON || next == FZ_K_ASSIGN || next == FZ_K_LBRACKET;
+    case FZ_K_FN: case FZ_K_PROC:
+        return next == FZ_K_LPAREN;
+    case FZ_K_FOR:
+        return next == FZ_K_IN;
+    case FZ_K_LPAREN: case FZ_K_COMMA:
+        return next == FZ_K_COLON && kind_at(p, at + 2) == FZ_K_IDENT;
+    default:
+        return false;
+    }
+}
+
+/* Does token `at`, a reserved word that has been declared as a name, stand for the name? */
+static bool is_use(const fzi_parser *p, size_t at, int declared_by)
+{
+    switch (kind_at(p, at + 1)) {
+    case FZ_K_ASSIGN: case FZ_K_PLUS_ASSIGN: case FZ_K_MINUS_ASSIGN: case FZ_K_OR_ASSIGN:
+    case FZ_K_AND_ASSIGN: case FZ_K_RPAREN: case FZ_K_RBRACKET: case FZ_K_COMMA: case FZ_K_RANGE:
+    case FZ_K_PLUS: case FZ_K_TIMES: case FZ_K_DIVIDE: case FZ_K_MODULO: case FZ_K_EQ:
+    case FZ_K_NE: case FZ_K_LT: case FZ_K_LE: case FZ_K_GT: case FZ_K_GE: case FZ_K_AND:
+    case FZ_K_OR: case FZ_K_THEN: case FZ_K_ELSE: case FZ_K_UNITE: case FZ_K_MEET: case FZ_K_RBRACE:
+    case FZ_K_IN:
+        return true;
+    case FZ_K_SEMICOLON: /* `draw;` is a statement */
+        return kind_at(p, at - 1) != FZ_K_SEMICOLON && kind_at(p, at - 1) != FZ_K_LBRACE &&
+               kind_at(p, at - 1) != FZ_K_RBRACE && kind_at(p, at - 1) != FZ_K_RPAREN;
+    case FZ_K_LPAREN:
+        return declared_by == FZ_K_FN || declared_by == FZ_K_PROC;
+    case FZ_K_LBRACKET:
+        return declared_by == FZ_K_VAR || declared_by == FZ_K_LET;
+    default:
+        return false;
+    }
+}
+
+static void rename_uses(fzi_parser *p, size_t declared)
+{
+    int word = kind_at(p, declared), declared_by = kind_at(p, declared - 1);
+    p->tokens.items[declared].kind = FZ_K_IDENT;
+    for (size_t i = 1; i < p->tokens.count; i++)
+        if (kind_at(p, i) == word && (is_declared(p, i) || is_use(p, i, declared_by)))
+            p->tokens.items[i].kind = FZ_K_IDENT;
+}
+
+void fzi_rename_reserved(fzi_parser *p)
+{
+    for (size_t i = 1; i < p->tokens.count; i++) {
+        int word = kind_at(p, i);
+        if (word < FZ_K_GAME || word > FZ_K_AFTER || !is_declared(p, i))
+            continue;
+        fzi_diag *diag = fzi_error(p->diags, fzi_token_span(p, i), FZ_E_RESERVED_WORD,
+                                   fzi_token_text(p, word));
+        fzi_hint_add(p->diags, diag, "choose another name, such as '%s_'", fzi_token_text(p, word));
+        rename_uses(p, i);
+    }
+}
