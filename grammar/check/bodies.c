@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "interp/program/program.h"
-#include "interp/support/display_width.h"
+#include "interp/support/text.h"
 
 /* ---- bodies ---- */
 

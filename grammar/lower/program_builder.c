@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "interp/support/text.h"
+
 static void array_init(fzi_array *array, size_t item_size)
 {
     memset(array, 0, sizeof *array);
@@ -50,14 +52,6 @@ void fzi_build_init(fzi_build *b, fzi_game *game)
 
 /* ---- texts and places ---- */
 
-static uint32_t text_hash(const char *text, size_t length)
-{
-    uint32_t hash = 2166136261u;
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ (unsigned char)text[i]) * 16777619u;
-    return hash;
-}
-
 static void texts_grow(fzi_build *b)
 {
     fzi_array old = b->texts;
@@ -69,7 +63,7 @@ static void texts_grow(fzi_build *b)
         if (!offset)
             continue;
         const char *text = (const char *)b->text.items + offset;
-        size_t at = text_hash(text, strlen(text)) & (capacity - 1);
+        size_t at = fzi_text_hash(text, strlen(text), FZI_HASH_START) & (capacity - 1);
         while (*FZI_ITEM(b->texts, uint32_t, at))
             at = (at + 1) & (capacity - 1);
         *FZI_ITEM(b->texts, uint32_t, at) = offset;
@@ -82,7 +76,7 @@ uint32_t fzi_build_text_n(fzi_build *b, const char *text, size_t length)
         return 0;
     if (b->texts.count * 2 >= b->texts.capacity)
         texts_grow(b);
-    size_t mask = b->texts.capacity - 1, at = text_hash(text, length) & mask;
+    size_t mask = b->texts.capacity - 1, at = fzi_text_hash(text, length, FZI_HASH_START) & mask;
     for (uint32_t offset; (offset = *FZI_ITEM(b->texts, uint32_t, at)) != 0; at = (at + 1) & mask) {
         const char *there = (const char *)b->text.items + offset;
         if (strncmp(there, text, length) == 0 && there[length] == '\0')

@@ -2,6 +2,7 @@
 #include "page.h"
 
 #include "grammar/source/growing.h"
+#include "interp/support/text.h"
 
 #include <string.h>
 
@@ -179,7 +180,7 @@ static void put_wrapped(output *out, const char *text, unsigned indent)
     while (*text) {
         size_t length = strcspn(text, " "), wide = 0;
         for (size_t i = 0; i < length; i++)
-            wide += ((unsigned char)text[i] & 0xC0) != 0x80;
+            wide += !fzi_utf8_continues(text[i]);
         if (!begins && column + 1 + wide > LINE && !must_not_begin(text, length)) {
             put(out, "\n");
             for (unsigned i = 0; i < indent; i++)

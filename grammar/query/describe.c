@@ -4,6 +4,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "interp/support/text.h"
+
 enum { MAX_LINE = 160 };
 
 /* The manual's words about primitives, in the order of the table. */
@@ -168,7 +170,7 @@ static const char *on_one_line(fzi_arena *arena, const char *at, const char *end
         length--;
     if (length > MAX_LINE) {
         length = MAX_LINE;
-        while ((line[length] & 0xC0) == 0x80)
+        while (fzi_utf8_continues(line[length]))
             length--;
         memcpy(line + length, " ...", 4);
         length += 4;

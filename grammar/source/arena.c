@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "interp/support/text.h"
+
 enum { FZ_CHUNK_SIZE = 64 * 1024, FZ_ALIGN = _Alignof(max_align_t), FZ_FIRST_NAMES = 256 };
 
 typedef struct chunk {
@@ -141,15 +143,6 @@ char *fzi_arena_printf(fzi_arena *arena, const char *format, ...)
     return text;
 }
 
-/* FNV-1a. */
-static uint32_t name_hash(const char *text, size_t length)
-{
-    uint32_t hash = 2166136261u;
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ (unsigned char)text[i]) * 16777619u;
-    return hash;
-}
-
 static name_slot *name_find(name_slot *names, size_t capacity, const char *text, size_t length,
                             uint32_t hash)
 {
@@ -179,7 +172,7 @@ const char *fzi_intern(fzi_arena *arena, const char *text, size_t length)
         run_out(arena);
     if (4 * (arena->name_count + 1) > 3 * arena->name_capacity)
         names_grow(arena);
-    uint32_t hash = name_hash(text, length);
+    uint32_t hash = (uint32_t)fzi_text_hash(text, length, FZI_HASH_START);
     name_slot *slot = name_find(arena->names, arena->name_capacity, text, length, hash);
     if (!slot->text) {
         char *copy = fzi_arena_alloc(arena, length + 1);

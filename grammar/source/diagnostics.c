@@ -5,6 +5,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "interp/support/text.h"
+
 enum { MAX_ERRORS = 100, FZ_TAB = 4, FZ_SHOWN_WIDTH = 100 };
 
 typedef struct code_row {
@@ -369,30 +371,6 @@ static void paint(writer *w, const char *style)
     put(w, "m");
 }
 
-/* The length in bytes of the UTF-8 character at `at`; 0 if it is none. */
-static size_t utf8_length(const unsigned char *at, const unsigned char *end)
-{
-    size_t left = (size_t)(end - at), length;
-    if (at[0] < 0x80)
-        return 1;
-    if (at[0] >= 0xC2 && at[0] <= 0xDF)
-        length = 2;
-    else if (at[0] >= 0xE0 && at[0] <= 0xEF)
-        length = 3;
-    else if (at[0] >= 0xF0 && at[0] <= 0xF4)
-        length = 4;
-    else
-        return 0;
-    if (length > left)
-        return 0;
-    for (size_t i = 1; i < length; i++)
-        if ((at[i] & 0xC0) != 0x80)
-            return 0;
-    bool overlong = (at[0] == 0xE0 && at[1] < 0xA0) || (at[0] == 0xF0 && at[1] < 0x90);
-    bool outside = (at[0] == 0xED && at[1] > 0x9F) || (at[0] == 0xF4 && at[1] > 0x8F);
-    return overlong || outside ? 0 : length;
-}
-
 static uint32_t utf8_value(const unsigned char *at, size_t length)
 {
     uint32_t value = length == 1 ? at[0] : at[0] & (0xFFu >> (length + 1));
@@ -425,7 +403,7 @@ typedef struct glyph {
 static glyph glyph_at(const char *at, const char *end, size_t column)
 {
     const unsigned char *u = (const unsigned char *)at;
-    size_t length = utf8_length(u, (const unsigned char *)end);
+    size_t length = fzi_utf8_length(at, (size_t)(end - at));
     if (*at == '\t') {
         unsigned width = FZ_TAB - (unsigned)(column % FZ_TAB);
         return (glyph){"    ", width, 1, width};
@@ -648,7 +626,7 @@ static void put_string(writer *w, const char *text)
     const unsigned char *at = (const unsigned char *)text, *end = at + strlen(text);
     put(w, "\"");
     while (at < end) {
-        size_t length = utf8_length(at, end);
+        size_t length = fzi_utf8_length((const char *)at, (size_t)(end - at));
         if (length == 0) {
             put(w, "\\ufffd");
             length = 1;
@@ -686,7 +664,7 @@ static void put_range(writer *w, const fzi_sources *sources, fzi_span span)
     fzi_place from = fzi_source_place(source, span.start);
     fzi_place to = fzi_source_place(source, last);
     while (last > span.start && last < source->length &&
-           ((unsigned char)source->text[last] & 0xC0) == 0x80)
+           fzi_utf8_continues(source->text[last]))
         to = fzi_source_place(source, --last);
     put_key(w, "file");
     put_string(w, source->path);

@@ -4,6 +4,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "interp/support/text.h"
+
 void fzi_sources_init(fzi_sources *sources, fzi_arena *arena)
 {
     *sources = (fzi_sources){.arena = arena, .count = 1};
@@ -67,7 +69,7 @@ fzi_place fzi_source_place(const fzi_source *source, uint32_t offset)
     uint32_t line = line_of(source, offset);
     uint32_t column = 1;
     for (uint32_t i = source->line_starts[line]; i < offset; i++)
-        column += ((unsigned char)source->text[i] & 0xC0) != 0x80;
+        column += !fzi_utf8_continues(source->text[i]);
     return (fzi_place){line + 1, column};
 }
 

@@ -17,6 +17,7 @@
 #include "parser.h"
 
 #include "grammar/syntax/ferz_parse.h"
+#include "interp/support/text.h"
 
 enum { FZ_STEP = 2 };
 
@@ -253,7 +254,7 @@ static unsigned author_indent(const formatter *f, const fzi_token *token)
         start--;
     unsigned column = 0;
     for (; start < token->start; start++)
-        column += text[start] == '\t' ? 2 : ((unsigned char)text[start] & 0xC0) != 0x80;
+        column += text[start] == '\t' ? 2 : !fzi_utf8_continues(text[start]);
     return column;
 }
 
@@ -458,7 +459,7 @@ static unsigned width_of(const line *l)
     const char *newline = strrchr(l->text, '\n');
     unsigned width = newline ? 0 : l->indent;
     for (const char *at = newline ? newline + 1 : l->text; *at; at++)
-        width += *at == '\t' ? 2 : ((unsigned char)*at & 0xC0) != 0x80;
+        width += *at == '\t' ? 2 : !fzi_utf8_continues(*at);
     return width;
 }
 

@@ -107,8 +107,6 @@ void fzi_rename_reserved(fzi_parser *parser);
 
 /* ---- tokens.c ---- */
 
-/* The length of the UTF-8 character at `at`; 0 if it is none. */
-size_t fzi_utf8_length(const unsigned char *at, const unsigned char *end);
 /* A token as the author writes it, such as "choose" or "+="; "a name" for tokens without a fixed
  * text. */
 const char *fzi_token_text(const fzi_parser *parser, int token);

@@ -5,6 +5,7 @@
 #include "parser.h"
 
 #include "grammar/syntax/ferz_parse.h"
+#include "interp/support/text.h"
 
 enum { MAX_FILE_MIB = 16 };
 
@@ -25,7 +26,7 @@ static bool is_text(fzi_parser *p)
     const unsigned char *text = (const unsigned char *)p->text->text;
     const unsigned char *end = text + p->text->length;
     for (const unsigned char *at = text; at < end;) {
-        size_t length = fzi_utf8_length(at, end);
+        size_t length = fzi_utf8_length((const char *)at, (size_t)(end - at));
         fzi_span here = {p->source, (uint32_t)(at - text), (uint32_t)(at - text) + 1};
         if (length == 0) {
             fzi_error(p->diags, here, FZ_E_BAD_UTF8);

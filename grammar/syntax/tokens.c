@@ -6,23 +6,7 @@
 #include "parser.h"
 
 #include "grammar/syntax/ferz_parse.h"
-
-/* The length of the UTF-8 character at `at`; 0 if it is none. */
-size_t fzi_utf8_length(const unsigned char *at, const unsigned char *end)
-{
-    if (at[0] < 0x80)
-        return 1;
-    size_t length = at[0] >= 0xF0 ? 4 : at[0] >= 0xE0 ? 3 : 2;
-    if (at[0] < 0xC2 || at[0] > 0xF4 || length > (size_t)(end - at))
-        return 0;
-    for (size_t i = 1; i < length; i++)
-        if ((at[i] & 0xC0) != 0x80)
-            return 0;
-    if ((at[0] == 0xE0 && at[1] < 0xA0) || (at[0] == 0xED && at[1] > 0x9F) ||
-        (at[0] == 0xF0 && at[1] < 0x90) || (at[0] == 0xF4 && at[1] > 0x8F))
-        return 0; /* too long a form, half of a pair, beyond the last */
-    return length;
-}
+#include "interp/support/text.h"
 
 fzi_span fzi_token_span(const fzi_parser *p, size_t index)
 {
@@ -84,8 +68,7 @@ void fzi_lex_check_escapes(fzi_parser *p, fzi_span span)
         i++;
         if (escaped(text[i]))
             continue;
-        size_t length = fzi_utf8_length((const unsigned char *)text + i,
-                                  (const unsigned char *)text + p->text->length);
+        size_t length = fzi_utf8_length(text + i, p->text->length - i);
         char shown[8] = "";
         memcpy(shown, text + i, length);
         fzi_diag *d = fzi_error(p->diags, (fzi_span){p->source, i - 1, i + (uint32_t)length},
@@ -208,8 +191,7 @@ int fzi_lex_stray(fzi_parser *p, fzi_span span)
     uint32_t at = span.start;
     while ((unsigned char)text[at] < 0x80)
         at++;
-    size_t length = fzi_utf8_length((const unsigned char *)text + at,
-                              (const unsigned char *)text + p->text->length);
+    size_t length = fzi_utf8_length(text + at, p->text->length - at);
     char shown[8] = "'";
     memcpy(shown + 1, text + at, length);
     shown[length + 1] = '\'';

@@ -1,6 +1,7 @@
 /* Plays two games side by side. See game_diff.h. */
 #include "game_diff.h"
 
+#include "interp/support/text.h"
 #include "interp/terminal/terminal.h"
 
 #include <inttypes.h>
@@ -379,24 +380,17 @@ static bool copy_pair(const pair *from, pair *to)
 
 /* ---- all lines of play ---- */
 
-static uint64_t hash_text(const char *text, uint64_t hash)
-{
-    for (; *text; text++)
-        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-    return hash;
-}
-
 /* Is this the first pair of these positions, as far as the table has room? In the middle of a turn
  * a position does not say how the turn goes on. */
 static bool is_new(comparison *c, const pair *p)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    uint64_t hash = FZI_HASH_START;
     for (unsigned side = 0; side < 2; side++) {
         char *text = NULL;
         if (!fz_state_at_turn_start(p->state[side]) ||
             fz_state_write(c->session[side]->machine, p->state[side], true, &text) != FZ_OK)
             return true;
-        hash = hash_text(text, hash);
+        hash = fzi_text_hash(text, strlen(text), hash);
         fz_text_free(c->session[side]->context, text);
     }
     hash += hash == 0;

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "grammar/prose/rulebook.h"
+#include "interp/support/text.h"
 
 #define FORMAT(...) fzi_arena_printf(r->page->arena, __VA_ARGS__)
 
@@ -165,7 +166,7 @@ static const char *source_line(fzi_report *r, const char *place)
     length = strcspn(text, "\r\n");
     bool cut = length > WIDTH;
     length = cut ? WIDTH : length;
-    while (cut && length && ((unsigned char)text[length] & 0xc0) == 0x80)
+    while (cut && length && fzi_utf8_continues(text[length]))
         length--; /* no half of a letter */
     copy = FORMAT("`%.*s%s`", (int)length, text, cut ? " ..." : "");
     for (char *at = copy + 1; at[1]; at++)

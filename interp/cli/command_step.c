@@ -1,6 +1,7 @@
 /* ferz step: a debugger for rules. The game is a record; the stepper (ferz_tools.h) plays one entry
  * of it at a time. Where the debugger stands is the number of a stop of that entry, or the number
  * of its stops: then the game waits for the next move. */
+#include "interp/support/text.h"
 #include "interp/terminal/line_reader.h"
 #include "session.h"
 #include "interp/terminal/terminal.h"
@@ -110,7 +111,7 @@ static void print_text(const fz_step_place *place)
             blank = true;
             continue;
         }
-        if (used >= WIDTH && (c & 0xc0) != 0x80) {
+        if (used >= WIDTH && !fzi_utf8_continues((char)c)) {
             fputs(" ...", stdout);
             break;
         }

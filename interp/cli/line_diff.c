@@ -2,6 +2,7 @@
 #include "line_diff.h"
 
 #include "options.h"
+#include "interp/support/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,7 +96,7 @@ static size_t columns(const char *text, size_t length)
 {
     size_t count = 0;
     for (size_t i = 0; i < length; i++)
-        count += ((unsigned char)text[i] & 0xc0) != 0x80;
+        count += !fzi_utf8_continues(text[i]);
     return count;
 }
 
@@ -104,7 +105,7 @@ static size_t fitting(const char *text, size_t length, size_t most)
 {
     size_t at = 0, count = 0;
     while (at < length) {
-        count += ((unsigned char)text[at] & 0xc0) != 0x80;
+        count += !fzi_utf8_continues(text[at]);
         if (count > most)
             break;
         at++;

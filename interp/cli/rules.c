@@ -4,6 +4,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "interp/support/text.h"
+
 const char *fzi_rule_excerpt(const fz_rule *rule, size_t width, char *text)
 {
     size_t used = 0;
@@ -18,7 +20,7 @@ const char *fzi_rule_excerpt(const fz_rule *rule, size_t width, char *text)
             continue;
         }
         if (used + 2 > width) {
-            while (used && ((unsigned char)text[used - 1] & 0xc0) == 0x80)
+            while (used && fzi_utf8_continues(text[used - 1]))
                 used--; /* no half of a letter */
             memcpy(text + used, "...", 3);
             used += 3;

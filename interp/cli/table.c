@@ -5,7 +5,7 @@
 #include "table.h"
 
 #include "options.h"
-#include "interp/support/display_width.h"
+#include "interp/support/text.h"
 
 #include <stdarg.h>
 #include <stdio.h>

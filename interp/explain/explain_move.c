@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "interp/ferz_tools.h"
+#include "interp/support/text.h"
 #include "interp/support/words.h"
 #include "interp/text/diagram.h"
 #include "interp/text/observe.h"
@@ -57,7 +58,7 @@ static void write_place(fz_move_trace *s, const char *indent, uint32_t index, un
         bool blank = isspace((unsigned char)text[i]);
         if (blank && isspace((unsigned char)text[i + 1]))
             continue;
-        if (used++ >= width && ((unsigned char)text[i] & 0xc0) != 0x80) {
+        if (used++ >= width && !fzi_utf8_continues(text[i])) {
             fzi_buffer_text(&s->out, "...");
             break;
         }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "interp/program/values.h"
+#include "interp/support/text.h"
 #include "interp/support/words.h"
 #include "interp/text/diagram.h"
 #include "interp/vm/call.h"
@@ -83,7 +84,7 @@ void fzi_add_source(const fz_program *program, const fz_place *place, size_t wid
             blank = true;
             continue;
         }
-        if (used >= width && (c & 0xc0) != 0x80) {
+        if (used >= width && !fzi_utf8_continues((char)c)) {
             fzi_buffer_text(out, " ...");
             return;
         }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "interp/measures/line_use.h"
+#include "interp/play/rating.h"
 
 /* The interval of the difference of two shares is Newcombe's, from Wilson's; the p value that of
  * the pooled share. */
@@ -37,7 +38,7 @@ fzi_contrast fzi_contrast_of(const char *name, const char *unit, double one, dou
                          double other, double other_error)
 {
     double both = sqrt(error * error + other_error * other_error);
-    double half = 1.959963984540054 * both;
+    double half = FZ_NORMAL_95 * both;
     fzi_contrast f = {.unit = unit, .one = one, .other = other, .low = other - one - half,
                     .high = other - one + half, .p = both > 0 || one != other ? 0 : 1};
 

@@ -25,7 +25,7 @@ void fzi_interval(uint64_t hits, uint64_t total, double *low, double *high)
 
 void fzi_mean_interval(double mean, double deviation, uint64_t count, double *low, double *high)
 {
-    double half = count ? 1.959963984540054 * deviation / sqrt((double)count) : 0;
+    double half = count ? FZ_NORMAL_95 * deviation / sqrt((double)count) : 0;
 
     *low = mean - half;
     *high = mean + half;

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "interp/play/rating.h"
+
 static double ratio(uint64_t hits, uint64_t total)
 {
     return total ? (double)hits / (double)total : 0;
@@ -115,7 +117,7 @@ static void add_figures(family *f, const fzi_study_cell *one, const fzi_study_ce
 
 static double error_of(fzi_estimate e)
 {
-    return (e.high - e.low) / 2 / 1.959963984540054;
+    return (e.high - e.low) / 2 / FZ_NORMAL_95;
 }
 
 static void add_lines(family *f, const fzi_study_cell *one, const fzi_study_cell *other)

@@ -3,6 +3,7 @@
 
 #include "lineup.h"
 #include "sampling.h"
+#include "interp/support/text.h"
 #include "interp/terminal/progress.h"
 #include "interp/terminal/terminal.h"
 
@@ -238,14 +239,10 @@ static uint64_t seed_of(const player *p)
 {
     const char *const texts[] = {fz_program_title(p->session.program), p->cell->name,
                                  p->cell->agents};
-    uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a */
+    uint64_t hash = FZI_HASH_START;
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        for (const char *at = texts[i]; ; at++) {
-            hash = (hash ^ (unsigned char)*at) * UINT64_C(0x100000001b3);
-            if (!*at)
-                break;
-        }
+        hash = fzi_text_hash(texts[i], strlen(texts[i]) + 1, hash);
     return fzi_chance_mix(p->study->file.seed ^ fzi_chance_mix(hash)) >> 1;
 }
 

@@ -148,8 +148,6 @@ bool fzi_measures_merge(fzi_measures *into, const fzi_measures *from)
 
 /* ---- values ---- */
 
-static const double NORMAL_95 = 1.959963984540054;
-
 /* x y - z w: whole, where that fits, so that nothing cancels. */
 static double cross(fzi_exact x, fzi_exact y, fzi_exact z, fzi_exact w)
 {
@@ -174,7 +172,7 @@ fzi_estimate fzi_sum_estimate(const fzi_sum *s, fzi_measure_shape shape)
     /* The sum of (a - r b) squared. Games that are all alike have an interval of no width. */
     spread = (cross(s->aa, s->b, s->ab, s->a) - r * cross(s->ab, s->b, s->bb, s->a)) /
              (double)s->b;
-    half = NORMAL_95 * sqrt(fmax(0, spread) * n / (n - 1)) / (double)s->b;
+    half = FZ_NORMAL_95 * sqrt(fmax(0, spread) * n / (n - 1)) / (double)s->b;
     if (shape == FZ_AS_PART)
         return (fzi_estimate){r, fmax(0, r - half), fmin(1, r + half)};
     return (fzi_estimate){r, r - half, r + half};

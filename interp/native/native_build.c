@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "interp/support/text.h"
 #include "interp/vm/instructions.h"
 #include "native.h"
 #include "native_cache.h"
@@ -62,8 +63,8 @@ static void loaded_free(fzi_attachment *attachment)
 
 static void hash_text(uint64_t hash[2], const char *text, size_t length)
 {
+    hash[0] = fzi_text_hash(text, length, hash[0]);
     for (size_t i = 0; i < length; i++) {
-        hash[0] = (hash[0] ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
         hash[1] = (hash[1] + (unsigned char)text[i] + 1) * UINT64_C(0x9e3779b97f4a7c15);
         hash[1] ^= hash[1] >> 29;
     }
@@ -394,7 +395,7 @@ fz_status fz_program_native(fz_context *context, fz_program *program)
 {
     char object[MAX_NAME];
     fzi_buffer text = fzi_buffer_in(context->allocator);
-    uint64_t hash[2] = {UINT64_C(0xcbf29ce484222325), 1};
+    uint64_t hash[2] = {FZI_HASH_START, 1};
     unsigned parts;
     if (!fzi_native_generate(program, &text, &parts)) {
         fzi_buffer_free(&text);

@@ -13,6 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "interp/support/text.h"
+
 enum { MAX_PATH = 4096, CHUNK = 1 << 16, STALE_SECONDS = 600 };
 
 /* ---- the folder ---- */
@@ -90,7 +92,7 @@ static const char seal_word[8] = "ferzseal";
 static bool checksum(int file, uint64_t length, uint64_t *sum)
 {
     unsigned char chunk[CHUNK];
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    uint64_t hash = FZI_HASH_START;
     for (uint64_t at = 0; at < length;) {
         size_t wanted = length - at < CHUNK ? (size_t)(length - at) : CHUNK;
         ssize_t got = pread(file, chunk, wanted, (off_t)at);
@@ -98,8 +100,7 @@ static bool checksum(int file, uint64_t length, uint64_t *sum)
             continue;
         if (got <= 0)
             return false;
-        for (ssize_t i = 0; i < got; i++)
-            hash = (hash ^ chunk[i]) * UINT64_C(0x100000001b3);
+        hash = fzi_text_hash((const char *)chunk, (size_t)got, hash);
         at += (uint64_t)got;
     }
     *sum = hash;

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "interp/support/text.h"
 #include "interp/vm/fault.h"
 #include "compose.h"
 
@@ -21,7 +22,7 @@ static size_t bytes_within(const char *line, size_t length, double width)
     double used = 0;
 
     for (size_t at = 0, next; at < length; at = next) {
-        for (next = at + 1; next < length && next - at < 7 && (line[next] & 0xc0) == 0x80;)
+        for (next = at + 1; next < length && next - at < 7 && fzi_utf8_continues(line[next]);)
             next++;
         memcpy(part, line + at, next - at);
         part[next - at] = '\0';

@@ -9,7 +9,7 @@
 #include <strings.h>
 
 #include "figures.h"
-#include "interp/support/display_width.h"
+#include "interp/support/text.h"
 
 static const struct {
     const char *name;

@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-static const double NORMAL_95 = 1.959963984540054;
-
 double fzi_elo_of_score(double score)
 {
     if (score <= 0)
@@ -45,7 +43,7 @@ static moments moments_of(const fzi_pairs *p)
 
 fzi_estimate fzi_wilson(double share, double n)
 {
-    const double z = NORMAL_95;
+    const double z = FZ_NORMAL_95;
     double centre = (share + z * z / (2 * n)) / (1 + z * z / n);
     double half = z / (1 + z * z / n) * sqrt(share * (1 - share) / n + z * z / (4 * n * n));
 
@@ -226,7 +224,7 @@ void fzi_ratings(unsigned count, double points[][FZ_MAX_RATED], double games[][F
     for (unsigned i = 0; i < count; i++) {
         double value = log(strengths[i]) / unit;
         double mean = 1 / (unit * unit * count * count);
-        double half = NORMAL_95 * sqrt(fmax(0, information[i][i] - mean));
+        double half = FZ_NORMAL_95 * sqrt(fmax(0, information[i][i] - mean));
         ratings[i] = (fzi_estimate){value, value - half, value + half};
     }
 }

@@ -12,6 +12,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* 95 % of a normal distribution lie within so many standard deviations of its mean. */
+#define FZ_NORMAL_95 1.959963984540054
+
 /* A value and its 95 % interval. */
 typedef struct fzi_estimate {
     double value, low, high;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "interp/support/buffer.h"
+#include "interp/support/text.h"
 #include "layout.h"
 #include "verify.h"
 
@@ -606,16 +607,13 @@ static void code_program(coder *c)
 
 static uint64_t mix_text(uint64_t hash, const char *text)
 {
-    do
-        hash = (hash ^ (uint8_t)*text) * UINT64_C(0x100000001b3);
-    while (*text++);
-    return hash;
+    return fzi_text_hash(text, strlen(text) + 1, hash);
 }
 
 /* Changes whenever an instruction does, so that files of another machine are told by their head. */
 static uint64_t fingerprint(void)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    uint64_t hash = FZI_HASH_START;
 
 #define OP(name, operands, extension, flags, meaning)                                             \
     hash = mix_text(mix_text(mix_text(hash, #name), operands), extension);
@@ -626,10 +624,8 @@ static uint64_t fingerprint(void)
 
 static uint64_t checksum(const uint8_t *bytes, size_t length)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    uint64_t hash = fzi_text_hash((const char *)bytes, length, FZI_HASH_START);
 
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
     return hash ^ hash >> 32;
 }
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "interp/support/slice.h"
+#include "interp/support/text.h"
 #include "interp/support/words.h"
 #include "values.h"
 

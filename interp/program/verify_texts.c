@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "interp/support/text.h"
+
 /* Reading goes on until something is wrong; `what` says it. */
 typedef struct text_reader {
     const fz_program *p;
@@ -21,27 +23,11 @@ static void want(text_reader *r, bool holds, const char *what, uint32_t number)
     r->number = number;
 }
 
-/* The length of the UTF-8 character at `at`, which a NUL ends at the latest; 0 if it is none. */
-static unsigned character(const unsigned char *at)
-{
-    if (at[0] < 0x80)
-        return 1;
-    unsigned length = at[0] >= 0xf0 ? 4 : at[0] >= 0xe0 ? 3 : 2;
-    if (at[0] < 0xc2 || at[0] > 0xf4)
-        return 0;
-    for (unsigned i = 1; i < length; i++)
-        if ((at[i] & 0xc0) != 0x80)
-            return 0;
-    bool overlong = (at[0] == 0xe0 && at[1] < 0xa0) || (at[0] == 0xf0 && at[1] < 0x90);
-    bool surrogate = at[0] == 0xed && at[1] > 0x9f, beyond = at[0] == 0xf4 && at[1] > 0x8f;
-    return overlong || surrogate || beyond ? 0 : length;
-}
-
 /* UTF-8 without control characters, except those that `allowed` names. */
 static bool is_line(const char *text, const char *allowed)
 {
     for (const unsigned char *at = (const unsigned char *)text; *at;) {
-        unsigned length = character(at);
+        size_t length = fzi_utf8_length((const char *)at, 4); /* a NUL ends it */
         bool control = *at < ' ' || *at == 0x7f || (*at == 0xc2 && at[1] < 0xa0);
         if (!length || (control && !strchr(allowed, *at)))
             return false;

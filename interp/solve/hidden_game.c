@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "interp/support/chance.h"
+#include "interp/support/text.h"
 #include "interp/vm/fault.h"
 #include "interp/vm/game.h"
 
@@ -41,15 +42,6 @@ static fz_status reserve(fzi_hidden *h, void **array, size_t *room, size_t count
 
 /* ---- information sets ---- */
 
-static uint64_t hash_text(const char *text)
-{
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-
-    for (; *text; text++)
-        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-    return fzi_chance_mix(hash);
-}
-
 /* Both look at the state. Who sees nothing new has seen nothing. */
 static fz_status look(fzi_hidden *h, const fz_state *state, past *seen)
 {
@@ -59,7 +51,7 @@ static fz_status look(fzi_hidden *h, const fz_state *state, past *seen)
         fz_status status = fz_state_observation(h->machine, state, p, &text);
         if (status != FZ_OK)
             return status;
-        hash = hash_text(text);
+        hash = fzi_chance_mix(fzi_text_hash(text, strlen(text), FZI_HASH_START));
         fzi_release(h->allocator, text);
         if (hash == seen->latest[p])
             continue;

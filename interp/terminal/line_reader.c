@@ -7,7 +7,7 @@
 #endif
 #include "line_reader.h"
 
-#include "interp/support/display_width.h"
+#include "interp/support/text.h"
 #include "interp/cli/options.h"
 #include "terminal.h"
 

@@ -7,7 +7,7 @@
 #endif
 #include "terminal.h"
 
-#include "interp/support/display_width.h"
+#include "interp/support/text.h"
 #include "interp/cli/options.h"
 
 #include <langinfo.h>

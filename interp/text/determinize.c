@@ -5,6 +5,7 @@
 #include "ferz_tools.h"
 #include "interp/state/move_log.h"
 #include "interp/support/chance.h"
+#include "interp/support/text.h"
 #include "interp/vm/fault.h"
 #include "notation.h"
 #include "position.h"
@@ -29,13 +30,10 @@ void fzi_worlds_free(fzi_worlds *w)
     *w = (fzi_worlds){.machine = w->machine, .player = -1};
 }
 
+/* NULL, the text of a move after an error, is as good as "". */
 static uint64_t hash_text(const char *text)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-
-    for (; text && *text; text++)
-        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-    return hash;
+    return text ? fzi_text_hash(text, strlen(text), FZI_HASH_START) : FZI_HASH_START;
 }
 
 static fz_status hash_observation(fzi_worlds *w, const fz_state *state, uint64_t *hash)

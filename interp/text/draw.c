@@ -8,7 +8,7 @@
 
 #include "interp/ferz_tools.h"
 #include "interp/program/variables.h"
-#include "interp/support/display_width.h"
+#include "interp/support/text.h"
 #include "interp/vm/fault.h"
 #include "observe.h"
 #include "position.h"

@@ -12,7 +12,7 @@
 #include "diagram.h"
 #include "draw.h"
 #include "interp/program/variables.h"
-#include "interp/support/display_width.h"
+#include "interp/support/text.h"
 #include "interp/support/words.h"
 #include "observe.h"
 

@@ -12,7 +12,7 @@
 #include "interp/ferz_tools.h"
 #include "interp/program/values.h"
 #include "interp/program/variables.h"
-#include "interp/support/display_width.h"
+#include "interp/support/text.h"
 #include "interp/support/words.h"
 #include "interp/vm/call.h"
 #include "interp/vm/fault.h"

@@ -20,6 +20,7 @@
 #include "diagram.h"
 #include "interp/program/values.h"
 #include "interp/program/variables.h"
+#include "interp/support/text.h"
 #include "interp/vm/fault.h"
 #include "position.h"
 
@@ -397,7 +398,7 @@ static fz_status bad_piece(fen_reader *r, const char *at, const char *where, con
 {
     const char *end = at + 1;
 
-    while (end < field + length && ((unsigned char)*end & 0xc0) == 0x80)
+    while (end < field + length && fzi_utf8_continues(*end))
         end++;
     return fzi_machine_say(r->machine, FZ_BAD_INPUT, "FEN: '%.*s' in the %s '%.*s' is no piece",
                            (int)(end - at), at, where, (int)length, field);

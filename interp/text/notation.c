@@ -9,6 +9,7 @@
 
 #include "interp/ferz_tools.h"
 #include "interp/program/values.h"
+#include "interp/support/text.h"
 #include "interp/vm/fault.h"
 #include "interp/vm/game.h"
 
@@ -31,15 +32,6 @@ static fz_status write_label(fz_machine *machine, const fz_state *state, const f
 }
 
 /* ---- moves that read alike ---- */
-
-static uint64_t hash_of(const char *text)
-{
-    uint64_t hash = UINT64_C(14695981039346656037);
-
-    for (; *text; text++)
-        hash = (hash ^ (unsigned char)*text) * UINT64_C(1099511628211);
-    return hash;
-}
 
 static int by_hash(const void *a, const void *b)
 {
@@ -99,7 +91,7 @@ static bool hash_labels(fz_machine *machine, const fz_state *state, const fzi_mo
     while (done && fzi_move_list_next(list, &cursor, list->segment_count, &move)) {
         fzi_buffer_clear(&label);
         done = write_label(machine, state, &move, &label) == FZ_OK;
-        hashes[count++] = hash_of(fzi_buffer_get(&label));
+        hashes[count++] = fzi_text_hash(label.data, label.length, FZI_HASH_START);
     }
     fzi_buffer_free(&label);
     return done;
@@ -165,7 +157,7 @@ static unsigned ordinal_of(fz_machine *machine, const fz_state *state, const fzi
 static void add_ordinal(fz_machine *machine, const fz_state *state, const fz_move *move,
                         fzi_buffer *label)
 {
-    uint64_t hash = hash_of(fzi_buffer_get(label));
+    uint64_t hash = fzi_text_hash(label->data, label->length, FZI_HASH_START);
     fz_moves *moves = fz_moves_new(machine);
     unsigned ordinal = 0;
     fz_status status = FZ_OK;

@@ -7,6 +7,7 @@
 #include "state_changes.h"
 #include "interp/ferz_tools.h"
 #include "interp/program/values.h"
+#include "interp/support/text.h"
 #include "interp/support/words.h"
 #include "interp/vm/call.h"
 #include "interp/vm/game.h"
@@ -239,7 +240,7 @@ static fz_step_place place_of(const fz_program *p, const fz_place *place)
     for (uint32_t i = 0; i < place->start && i < source->text_length; i++) {
         bool ends = text[i] == '\n';
         found.line += ends;
-        found.column = ends ? 1 : found.column + (((unsigned char)text[i] & 0xc0) != 0x80);
+        found.column = ends ? 1 : found.column + !fzi_utf8_continues(text[i]);
     }
     return found;
 }

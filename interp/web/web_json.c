@@ -6,23 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The length of the UTF-8 sequence at `at`, of so many bytes at most; 0: it is none. */
-static size_t sequence_length(const unsigned char *at, size_t most)
-{
-    unsigned c = at[0];
-    size_t length = c < 0x80 ? 1 : c >= 0xc2 && c < 0xe0 ? 2 : c >= 0xe0 && c < 0xf0 ? 3
-                    : c >= 0xf0 && c < 0xf5 ? 4 : 0;
-
-    if (!length || length > most)
-        return 0;
-    for (size_t i = 1; i < length; i++)
-        if ((at[i] & 0xc0) != 0x80)
-            return 0;
-    if ((c == 0xe0 && at[1] < 0xa0) || (c == 0xed && at[1] > 0x9f) ||
-        (c == 0xf0 && at[1] < 0x90) || (c == 0xf4 && at[1] > 0x8f))
-        return 0;
-    return length;
-}
+#include "interp/support/text.h"
 
 static void put_quoted(fzi_buffer *out, const char *text, size_t length)
 {
@@ -30,7 +14,7 @@ static void put_quoted(fzi_buffer *out, const char *text, size_t length)
 
     fzi_buffer_char(out, '"');
     for (size_t i = 0; i < length;) {
-        size_t n = sequence_length(at + i, length - i);
+        size_t n = fzi_utf8_length(text + i, length - i);
         if (n == 0)
             fzi_buffer_text(out, "\\ufffd");
         else if (at[i] == '"' || at[i] == '\\')

@@ -1,0 +1,85 @@
+/* Slices, UTF-8 and the width of texts. See text.h. */
+#ifdef HAVE_CONFIG_H
+#include <config.h>
+#endif
+#include "text.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#ifdef HAVE_UTF8PROC
+#include <utf8proc.h>
+#endif
+
+bool fzi_slice_is(const char *name, const char *text, size_t length)
+{
+    return strlen(name) == length && memcmp(name, text, length) == 0;
+}
+
+void fzi_slice_strip(const char **text, size_t *length)
+{
+    while (*length && isspace((unsigned char)**text)) {
+        (*text)++;
+        (*length)--;
+    }
+    while (*length && isspace((unsigned char)(*text)[*length - 1]))
+        (*length)--;
+}
+
+bool fzi_slice_next(const char **text, size_t *length, char between, const char **item,
+                    size_t *item_length)
+{
+    const char *found;
+
+    if (*length == 0)
+        return false;
+    found = memchr(*text, between, *length);
+    *item = *text;
+    *item_length = found ? (size_t)(found - *text) : *length;
+    *text += *item_length + (found != NULL);
+    *length -= *item_length + (found != NULL);
+    fzi_slice_strip(item, item_length);
+    return true;
+}
+
+size_t fzi_utf8_length(const char *at, size_t most)
+{
+    const unsigned char *u = (const unsigned char *)at;
+    size_t length = u[0] < 0x80 ? 1 : u[0] < 0xc2 ? 0 : u[0] < 0xe0 ? 2 : u[0] < 0xf0 ? 3
+                    : u[0] < 0xf5 ? 4 : 0;
+
+    if (length > most)
+        return 0;
+    for (size_t i = 1; i < length; i++)
+        if (!fzi_utf8_continues(at[i]))
+            return 0;
+    bool overlong = (u[0] == 0xe0 && u[1] < 0xa0) || (u[0] == 0xf0 && u[1] < 0x90);
+    bool surrogate = u[0] == 0xed && u[1] > 0x9f, beyond = u[0] == 0xf4 && u[1] > 0x8f;
+    return overlong || surrogate || beyond ? 0 : length;
+}
+
+#ifdef HAVE_UTF8PROC
+size_t fzi_text_width(const char *text)
+{
+    const utf8proc_uint8_t *at = (const utf8proc_uint8_t *)text;
+    size_t width = 0;
+
+    while (*at) {
+        utf8proc_int32_t point;
+        utf8proc_ssize_t length = utf8proc_iterate(at, -1, &point);
+        width += length > 0 ? (size_t)utf8proc_charwidth(point) : 1;
+        at += length > 0 ? length : 1;
+    }
+    return width;
+}
+#else
+/* One column for each code point: right for all but wide and combining characters. */
+size_t fzi_text_width(const char *text)
+{
+    size_t width = 0;
+
+    for (; *text; text++)
+        width += !fzi_utf8_continues(*text);
+    return width;
+}
+#endif

@@ -1,0 +1,45 @@
+/* Small functions over texts that several rooms need: parts of a text without a NUL behind, UTF-8,
+ * hashes. */
+#ifndef FZ_INTERP_SUPPORT_TEXT_H
+#define FZ_INTERP_SUPPORT_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- slices: text[0 .. length) ---- */
+
+bool fzi_slice_is(const char *name, const char *text, size_t length);
+/* Drops the white space at both ends. */
+void fzi_slice_strip(const char **text, size_t *length);
+/* Takes the next item of a list separated by `between`; false at the end. */
+bool fzi_slice_next(const char **text, size_t *length, char between, const char **item,
+                    size_t *item_length);
+
+/* ---- UTF-8 ---- */
+
+/* The length in bytes of the character at `at`, of which `most` bytes may be read; 0: the bytes are
+ * not valid UTF-8. */
+size_t fzi_utf8_length(const char *at, size_t most);
+
+/* A byte that continues a character: a text has one character for every other byte. */
+static inline bool fzi_utf8_continues(char byte)
+{
+    return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
+/* The columns that a text takes on a terminal. */
+size_t fzi_text_width(const char *text);
+
+/* ---- hashes ---- */
+
+/* FNV-1a, to be continued with `hash`. Seeds and names of files depend on it. */
+#define FZI_HASH_START UINT64_C(0xcbf29ce484222325)
+static inline uint64_t fzi_text_hash(const char *text, size_t length, uint64_t hash)
+{
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+#endif
