@@ -103,7 +103,7 @@ static size_t citation_before_colon(const char *text)
     bool capitals = isupper((unsigned char)text[1]), is_title = true;
     for (size_t i = 1; i < length; i++)
         is_title = is_title && (text[i - 1] != ' ' || isupper((unsigned char)text[i]));
-    if (strncmp(text, "No rule", 7) == 0)
+    if (strncmp(text, "Not a rule", 10) == 0)
         return 0;
     return is_citation(text, length) || (capitals && length <= MAX_CITATION) ||
                    (is_title && blanks <= 1) || (begins_number(text, length) && blanks <= 4)

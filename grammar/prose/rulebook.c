@@ -675,7 +675,7 @@ static void tell_hidden(fzi_prose *p)
         fzi_page_item(p->page, 0,
                       *prose ? fzi_arena_printf(p->arena, "%s: %s", name, prose)
                              : fzi_arena_printf(p->arena,
-                                                by_player ? "%s: each player sees only the own."
+                                                by_player ? "%s: each player sees only their own."
                                                           : "%s: nobody sees this.",
                                                 name));
     }

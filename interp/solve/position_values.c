@@ -56,9 +56,9 @@ static void backward_clear(backward *b, fzi_allocator a)
     fzi_release(a, b->queue);
 }
 
-/* From the ends backwards: who can move to a position that is won for the own side has won, and who
- * can only move to lost ones has lost. What is never reached is drawn, maybe by play without
- * end. */
+/* From the ends backwards: a side that can move to a position that it wins has won; a side that can
+ * only move to lost ones has lost. Positions that are never reached are drawn, maybe by play
+ * without end. */
 static void go_back(const fzi_graph *g, fzi_values *v, backward *b)
 {
     uint32_t done = 0, count = 0;

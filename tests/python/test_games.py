@@ -189,7 +189,7 @@ class Playing(unittest.TestCase):
             mine.add(state.observation(0))
             theirs.add(state.observation(game.players[1].name))
             self.assertIn("?", state.observation(0))
-        self.assertEqual((len(mine), len(theirs)), (3, 3))     # the own card, one of three
+        self.assertEqual((len(mine), len(theirs)), (3, 3))     # one's own card, one of three
         self.assertRaises(ferz.Error, state.observation, 2)
         self.assertRaises(ferz.Error, state.observation, "Nobody")
         self.assertEqual(len(state.playout().payoffs), 2)

@@ -52,7 +52,7 @@ holds("views differ", view !== north);
 const east = /hand\[East\] = \{([^}]*)\}/.exec(secret.state.position())[1].split(", ");
 holds("nothing of another hand is in a view", east.length === 13
     && east.every((card) => !new RegExp(`\\b${card}\\b`).test(north)));
-holds("the own hand is", east.every((card) => new RegExp(`\\b${card}\\b`).test(view)));
+holds("one's own hand is", east.every((card) => new RegExp(`\\b${card}\\b`).test(view)));
 equal("the others have no list of moves", secret.view({ viewer: 1, theme }).moves, []);
 
 // ---- chance ----

@@ -17,7 +17,7 @@ ME, OPPONENT = 0, "random"
 
 
 def inputs(batch):
-    """A row for each game: the own pieces, those of the other, and 1."""
+    """A row for each game: the player's pieces, the opponent's, and 1."""
     pieces = batch.observe(ME).pieces                # game, owner, kind, site
     return np.concatenate([pieces[:, 0, 0], pieces[:, 1, 0], np.ones((len(batch), 1))], axis=1)
 

@@ -2,7 +2,7 @@
 
     PYTHONPATH=build/python python3 interp/python/examples/self_play.py
 
-The policy sees the game in the own view of the player: its own and the other's pieces. It gives
+The policy sees the game in the player's own view: its own and the other's pieces. It gives
 each column a weight. After each round of games it makes the moves of those who did better than
 others in their seat more likely, and the others less (REINFORCE, Williams 1992). At the end it
 plays against random moves."""

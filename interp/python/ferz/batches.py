@@ -43,8 +43,8 @@ class Batch:
     """`len(batch)` games of one script, stepped at once; `Game.batch` makes it. How the games stand
     is in arrays with an element for each game, new ones after each step: `decider` (int8: whose
     choice it is; -1: the game is over), `counts` (uint32: legal moves), `plies` (uint32: decisions)
-    and `streams` (uint64: of chance). With `own`, actions are those of the own view of the player
-    who decides, and observations are in the view of their player. `first` tells which games ended
+    and `streams` (uint64: of chance). With `own`, actions and observations are in the player's own
+    view. `first` tells which games ended
     in their set-up. Two threads that use one batch wait for each other."""
 
     def __init__(self, game: "Game", count: int, seed: int, threads: int, reset: bool,

@@ -160,7 +160,7 @@ class Game:
         return Batch(self, count, seed, threads, reset, agents, own)
 
     def own_sites(self, player: Union[int, str]) -> "np.ndarray":
-        """Where each site is in the own view of a player."""
+        """Where each site is in a player's own view."""
         found = np.zeros(len(self.sites), np.intc)
         status = lib.fz_own_sites(self._program, self.player(player),
                                   ffi.from_buffer("int[]", found))
@@ -169,7 +169,7 @@ class Game:
         return found
 
     def own_actions(self, player: Union[int, str], actions: Any) -> "np.ndarray":
-        """The numbers of actions in the own view of a player; what is no action stays."""
+        """The numbers of actions in a player's own view; what is no action stays."""
         return self._turned(player, actions, False)
 
     def board_actions(self, player: Union[int, str], actions: Any) -> "np.ndarray":
