@@ -1,14 +1,21 @@
 /* Ferz: a language for board games. The public interface of libferz.
  *
- * A context holds the allocator and limits. A program is a compiled game: immutable, shared by
- * reference count, usable from several threads. A machine runs states of one program: it owns
- * the scratch memory and belongs to one thread. A state is one game in progress; it is flat and
- * cheap to copy. Nothing here prints or exits; every failure is a status and a text.
+ * A context holds the allocator and the folders of modules; one thread at a time uses it. A program
+ * is a compiled game: immutable, shared by reference count, usable from several threads. A machine
+ * runs states of one program: it owns the scratch memory and belongs to one thread. A state is one
+ * game in progress; it is flat and cheap to copy. A state is used with a machine of its program.
+ * Nothing here prints or exits; every failure is a status and a text.
  *
- * Players, sites, kinds and options are numbers from 0; -1 is "none" (nobody, off).
+ * Players, sites, kinds and options are numbers from 0; -1 is "none" (nobody, off). A number out of
+ * range gives the result of -1, false or FZ_USAGE.
  *
- * Pointers through which a function returns something may be NULL: the caller does not need it.
- * What the caller would own is then freed. Functions that free accept NULL. */
+ * FZ_NO_MEMORY may come from every function that returns a status. A pointer result is NULL after a
+ * failure. The caller owns the results of `_new`, `_clone` and `_begin` and frees them with
+ * `_free`, and owns a `char **text` and frees it with fz_text_free of the context that made the
+ * program. Everything else is borrowed; its comment says until when.
+ *
+ * Result pointers may be NULL if the caller does not need the result. What the caller would own
+ * is then freed. Functions that free accept NULL. */
 #ifndef FERZ_H
 #define FERZ_H
 
@@ -20,20 +27,20 @@
 extern "C" {
 #endif
 
-/* Of this header. */
+/* The version of this header. */
 #define FZ_VERSION "0.1.0"
-/* Of the library that runs: "0.1.0". */
+/* The version of the library that runs, such as "0.1.0". */
 const char *fz_version(void);
 
 typedef enum fz_status {
     FZ_OK,
     FZ_INVALID,      /* the script is wrong; see the diagnostics */
-    FZ_NOT_FOUND,    /* a file cannot be read, a name or move is not known */
+    FZ_NOT_FOUND,    /* a file cannot be read, a name or move is unknown */
     FZ_NO_MEMORY,
-    FZ_RUNTIME,      /* the script failed while playing: an index outside, a budget exceeded, ... */
+    FZ_RUNTIME,      /* the script failed while playing: an index out of range, a limit exceeded */
     FZ_BAD_INPUT,    /* a position, record or compiled file is damaged */
-    FZ_REFUSED,      /* native code without permission, and the like */
-    FZ_USAGE         /* the call makes no sense in this state */
+    FZ_REFUSED,      /* not possible for this program or not allowed, such as native code */
+    FZ_USAGE         /* an argument is out of range, or the state does not allow the call */
 } fz_status;
 
 /* ---- context ---- */
@@ -41,33 +48,37 @@ typedef enum fz_status {
 typedef struct fz_context fz_context;
 
 typedef struct fz_config {
-    void *(*resize)(void *user, void *ptr, size_t size); /* NULL: realloc; frees when size is 0 */
+    /* Allocates, resizes and, when `size` is 0, frees; any thread may call it. NULL: realloc. */
+    void *(*resize)(void *user, void *ptr, size_t size);
     void *user;
-    /* where `use` looks after the file's own folder; NULL-terminated; */
+    /* Folders that `use` and `of` search after the script's own folder; NULL-terminated. NULL:
+     * those of the environment variable FERZ_PATH, separated by colons, then the installed
+     * standard library. */
     const char *const *module_dirs;
-    /* NULL: FERZ_PATH (colon-separated), then the installed stdlib */
+    /* Scripts may load native libraries (`extern fn`). */
     bool allow_native;
-    const char *const *native_dirs; /* where native libraries may lie; NULL-terminated */
+    /* Folders that are searched for native libraries; NULL-terminated. */
+    const char *const *native_dirs;
 } fz_config;
 
-/* NULL when memory is short. `config` may be NULL. */
+/* Copies the configuration; `config` may be NULL. NULL: out of memory. */
 fz_context *fz_context_new(const fz_config *config);
 void fz_context_free(fz_context *context);
-/* What the last failing call of this context was about; valid until its next call. */
+/* Why the last failed call with this context failed; "" if none did. Valid until its next call. */
 const char *fz_context_message(const fz_context *context);
 
 /* Offers a C function to scripts: `extern fn … from LIBRARY symbol SYMBOL` binds to it without
- * looking for a library, and needs no allow_native. It takes an int for a number, truth value or
- * member of a finite type and `const uint64_t *words, int count` for `sites`, in the order of the
- * script's parameters, and returns an int. It must not keep the pointers. */
+ * looking for a library, and needs no allow_native. For a number, a truth value or a member of a
+ * finite type it takes an int, for `sites` the two arguments `const uint64_t *words, int count`, in
+ * the order of the script's parameters. It returns an int and must not keep the pointers. */
 fz_status fz_context_define(fz_context *context, const char *library, const char *symbol,
                             void (*function)(void));
 
-/* Switches optimisations off in the programs that the context compiles and loads from now on: names
- * with commas between them, or `all`; "" switches all on. Games, counts and lists of moves are the
- * same, only slower: it is for measuring and testing. A compiled file keeps what it was made
- * without, and of those that make another program no more can be switched off when it is loaded.
- * FZ_NOT_FOUND, with the names in the message, when there is no such optimisation. */
+/* Disables optimisations in the programs that the context compiles and loads from now on. `names`:
+ * names separated by commas, or "all"; "" enables all. Games, counts and lists of moves stay the
+ * same but are slower, so this is for measuring and testing. A compiled file stays without those
+ * that it was compiled without; when it is loaded, only optimisations of playing can be disabled.
+ * FZ_NOT_FOUND: there is no such optimisation; the message lists them. */
 fz_status fz_context_disable_optimisations(fz_context *context, const char *names);
 /* The name of an optimisation, for numbers from 0; NULL when there are no more. */
 const char *fz_optimisation_name(unsigned number);
@@ -82,7 +93,7 @@ typedef struct fz_setting { /* a choice among a game's options, as `-o Name=Valu
 
 typedef enum fz_format { FZ_TEXT, FZ_TEXT_COLOUR, FZ_JSON } fz_format;
 
-/* What a compile has to say; owned by the caller. */
+/* The diagnostics of a compile; the caller owns it. */
 typedef struct fz_report fz_report;
 void fz_report_free(fz_report *report);
 unsigned fz_report_errors(const fz_report *report);
@@ -90,24 +101,28 @@ unsigned fz_report_warnings(const fz_report *report);
 /* All diagnostics as text or as a JSON array; valid as long as the report. */
 const char *fz_report_text(fz_report *report, fz_format format);
 
-/* Compiles the file at `path`; with `text` not NULL, that text instead (path still says where it
- * is). `*program` is set on success only; `*report` always, unless memory is short. A file that
- * begins like a compiled program (.gamec) is loaded and verified instead. */
+/* Compiles the file at `path`, or `length` bytes of `text` if it is not NULL; `path` then names
+ * the text and says where its modules are. `settings` chooses values of options; the others have
+ * their defaults. A file that begins like a compiled program (.gamec) is loaded and verified
+ * instead. `*program` is set on success only: the caller releases it. `*report` is set unless
+ * memory is short. FZ_INVALID: see the report; FZ_NOT_FOUND: no such file; FZ_BAD_INPUT: a
+ * damaged program. */
 fz_status fz_compile(fz_context *context, const char *path, const char *text, size_t length,
                      const fz_setting *settings, size_t setting_count, fz_program **program,
                      fz_report **report);
 /* The program as C that libferz can load (free with fz_text_free). */
 fz_status fz_program_c(fz_context *context, const fz_program *program, char **text, size_t *length);
-/* The program as one file of C that needs no libferz and says itself how it is used (free with
- * fz_text_free). FZ_REFUSED when it calls native functions. */
+/* The program as one file of C that needs no libferz; its first comment says how it is used (free
+ * with fz_text_free). FZ_REFUSED: it calls native functions. */
 fz_status fz_program_c_standalone(fz_context *context, const fz_program *program, char **text,
                                   size_t *length);
-/* Compiles fz_program_c's text with the system's compiler ($FERZ_CC, $CC or cc), or takes what was
- * compiled before from $XDG_CACHE_HOME/ferz: machines made of the program from now on run it, with
- * the same results. FZ_NOT_FOUND when there is no compiler, FZ_REFUSED when it or loading failed;
- * the context's message says why, and the program goes on as before. Not while other threads use
- * the program. */
+/* Compiles the text of fz_program_c with the system's compiler ($FERZ_CC, $CC or cc), or loads it
+ * from the cache in $XDG_CACHE_HOME/ferz. Machines that are made of the program from now on run it,
+ * with the same results. FZ_NOT_FOUND: there is no compiler; FZ_REFUSED: compiling or loading
+ * failed. The context's message says why, and the program stays usable. No other thread may use the
+ * program during the call. */
 fz_status fz_program_native(fz_context *context, fz_program *program);
+/* Another owner of the program; each releases it once. Any thread may call both. */
 void fz_program_retain(fz_program *program);
 void fz_program_release(fz_program *program);
 
@@ -118,10 +133,10 @@ void fz_text_free(fz_context *context, char *text);
 
 const char *fz_program_title(const fz_program *program);
 int fz_program_players(const fz_program *program);
-/* Are all players on one side, as in a puzzle? Such a game is won, lost or neither. */
+/* True if all players are on one side, as in a puzzle: such a game is won, lost or neither. */
 bool fz_program_has_one_side(const fz_program *program);
 bool fz_program_has_payoffs(const fz_program *program); /* see fz_state_payoff */
-/* Does the game hide anything from a player? */
+/* True if the game hides anything from a player. */
 bool fz_program_hides(const fz_program *program);
 const char *fz_program_player_name(const fz_program *program, int player);
 int fz_program_team(const fz_program *program, int player); /* its own number without teams */
@@ -133,9 +148,9 @@ int fz_program_kinds(const fz_program *program);
 const char *fz_program_kind_name(const fz_program *program, int kind);
 const char *fz_program_kind_letter(const fz_program *program, int kind);
 
-/* The options of the game with the values it was compiled with, by number from 0. `is_default`:
- * the value is the script's own. False: there is no such option. The texts live as long as the
- * program. */
+/* The options of the game with the values that it was compiled with, by number from 0.
+ * `is_default`: the value is the script's default. False: there is no such option. The texts live
+ * as long as the program. */
 int fz_program_options(const fz_program *program);
 bool fz_program_option(const fz_program *program, int option, fz_setting *setting,
                        bool *is_default);
@@ -144,7 +159,8 @@ bool fz_program_option(const fz_program *program, int option, fz_setting *settin
  * 0. False: there is no such text. The texts live as long as the program. */
 bool fz_program_source(const fz_program *program, unsigned number, const char **path,
                        const char **text, size_t *length);
-/* "file:line:column" of a place in them, "" for 0 or if it is unknown, cut to `size`. */
+/* "file:line:column" of a place in these texts, cut to `size` bytes with the 0 at the end; "" for 0
+ * and for unknown places. */
 void fz_program_place_text(const fz_program *program, uint32_t place, char *buffer, size_t size);
 
 /* The variables of the game by number from 0, in the order of the script. A variable is an array
@@ -172,27 +188,28 @@ fz_status fz_program_disassemble(fz_context *context, const fz_program *program,
 typedef struct fz_machine fz_machine;
 typedef struct fz_state fz_state;
 
-/* Bounds on what a script may use up; 0 means the default. */
+/* Limits of what a script may use; 0 means the default. */
 typedef struct fz_limits {
-    uint64_t instructions; /* per decision, with everything tried for it (default 100 million) */
+    uint64_t instructions; /* for a decision, with all that is tried for it (default 100 million) */
     uint32_t frames;       /* nested calls (default 256) */
     uint32_t moves;        /* in one list (default 1 million) */
     size_t memory;         /* bytes of one machine (default 256 MiB) */
-    /* turns in a row without a decision; machines that ask for chance count each result as well
+    /* turns in a row without a decision; machines that ask for chance count each result too
      * (default 10,000) */
     uint32_t idle_turns;
     uint32_t decisions;    /* in one turn, or in set-up (default 100,000) */
     uint32_t playout;      /* decisions in one playout (default 10 million) */
 } fz_limits;
 
-/* NULL when memory is short. The machine retains the program. */
+/* The machine retains the program. `limits` may be NULL. NULL: out of memory. */
 fz_machine *fz_machine_new(const fz_program *program, const fz_limits *limits);
 void fz_machine_free(fz_machine *machine);
-/* What went wrong last, with the place in the script: "file:line:column: message". */
+/* Why the last failed call failed, with the place in the script: "file:line:column: message". Valid
+ * until the machine's next call. */
 const char *fz_machine_message(const fz_machine *machine);
 
-/* How chance is resolved. Sampled games are a function of seed, stream and the choices made; other
- * modes stop at every roll and wait for fz_state_set_chance. */
+/* How chance is resolved. FZ_CHANCE_SAMPLE, the default: a game is a function of seed, stream and
+ * the moves. FZ_CHANCE_ASK: every roll stops and waits for fz_state_set_chance. */
 typedef enum fz_chance { FZ_CHANCE_SAMPLE, FZ_CHANCE_ASK } fz_chance;
 void fz_machine_set_chance(fz_machine *machine, fz_chance mode);
 
@@ -203,35 +220,39 @@ typedef enum fz_waiting {
     FZ_GAME_FAILED /* a playout ended here in a runtime error: the state can only be looked at */
 } fz_waiting;
 
-/* A game at its beginning: set-up has run as far as it goes without a choice. NULL: see the
- * message. */
+/* A game at its beginning: set-up has run until the first decision, or the first roll if the
+ * machine asks. The seed and the number of the stream determine its chance. NULL: the machine's
+ * message says why. */
 fz_state *fz_state_new(fz_machine *machine, uint64_t seed, uint64_t stream);
 void fz_state_free(fz_state *state);
-/* `into` of the same program becomes what `from` is. */
+/* `into` becomes a copy of `from`, a state of the same program. */
 fz_status fz_state_copy(fz_state *into, const fz_state *from);
+/* NULL: out of memory. */
 fz_state *fz_state_clone(const fz_state *from);
-/* Bytes that a copy of the state moves as it is now: board, variables and the turn that waits (no
- * history: what `repetitions` knows grows with every turn). */
+/* The bytes that a copy of the state moves now: board, variables and the waiting turn. The history
+ * that `repetitions` counts is not included; it grows with every turn. */
 size_t fz_state_size(const fz_state *state);
+/* The state begins another game, as fz_state_new does. */
 fz_status fz_state_restart(fz_machine *machine, fz_state *state, uint64_t seed, uint64_t stream);
 
 fz_waiting fz_state_waiting(const fz_state *state);
-int fz_state_decider(const fz_state *state);   /* whose choice it is */
-int fz_state_mover(const fz_state *state);     /* whose turn it is */
-uint32_t fz_state_turns(const fz_state *state);
-uint32_t fz_state_plies(const fz_state *state); /* decisions taken so far */
-/* The number of latest decisions that were made together with the one that is waited for: the other
+int fz_state_decider(const fz_state *state);    /* who decides; the mover if no move is awaited */
+int fz_state_mover(const fz_state *state);      /* whose turn it is */
+uint32_t fz_state_turns(const fz_state *state); /* turns begun so far, the current one included */
+uint32_t fz_state_plies(const fz_state *state); /* decisions made so far */
+/* How many of the latest decisions belong to the same `together` as the awaited one: the other
  * players do not see them yet. */
 uint32_t fz_state_hidden_decisions(const fz_state *state);
 bool fz_state_at_turn_start(const fz_state *state); /* at the first decision of a turn */
 
-/* The result of a game that is over. rank: 1 first, shared ranks equal. If all players are on one
- * side (a puzzle), they have rank 1, or 2 if they have lost, and utility 1, 0, or 1/2 for
- * neither. */
+/* The result of a game that is over. Rank 1 is the first; players who share a place have the
+ * same rank. Utility is from 0 for the last to 1 for the first, 1/2 for a draw of two sides. If
+ * all players are on one side (a puzzle), they have rank 1, or 2 if they have lost, and utility
+ * 1, 0, or 1/2 for neither. A game that is not over has rank 0 and utility 0. */
 int fz_state_rank(const fz_state *state, int player);
 double fz_state_utility(const fz_state *state, int player);
-/* What the script's function `payoff` says of the player. FZ_USAGE if the game is not over or has
- * no payoffs; FZ_RUNTIME if the function fails. */
+/* The value of the script's function `payoff` for the player. FZ_USAGE: the game is not over or has
+ * no payoffs; FZ_RUNTIME: the function failed. */
 fz_status fz_state_payoff(fz_machine *machine, const fz_state *state, int player, int64_t *value);
 bool fz_state_stopped(const fz_state *state); /* ended by `limit`, not by a rule */
 typedef enum fz_ending {
@@ -241,8 +262,8 @@ typedef enum fz_ending {
     FZ_ENDED_BY_LIMIT,
     FZ_ENDED_BY_ERROR      /* of playouts only */
 } fz_ending;
-/* Why the game ended. `place` is where in the script the result stands, for
- * fz_program_place_text; 0 if it is not known, as in a position that was loaded. */
+/* Why the game ended. `*place` is the place of the result in the script, for fz_program_place_text;
+ * 0 if it is unknown, as in a position that was loaded. */
 fz_ending fz_state_ending(const fz_state *state, uint32_t *place);
 
 /* ---- moves ---- */
@@ -261,43 +282,48 @@ typedef struct fz_move {
 } fz_move;
 fz_move fz_moves_at(const fz_moves *moves, size_t index);
 
-/* Plays a move and goes on to the next choice, chance or end. A move that is not legal: FZ_USAGE,
- * and the state is unchanged. After FZ_RUNTIME the state is unchanged too. */
+/* Plays a move and goes on to the next decision, roll or end. FZ_USAGE: the move is not legal;
+ * FZ_RUNTIME: the script failed. The state is then unchanged. */
 fz_status fz_state_play(fz_machine *machine, fz_state *state, const fz_move *move);
 /* One uniformly random move, drawn from the state's own stream. */
 fz_status fz_state_play_random(fz_machine *machine, fz_state *state);
-/* Random moves up to the end of the game (or `plies` of them; 0: no bound). After FZ_RUNTIME the
- * state stands where the game failed (FZ_GAME_FAILED): it may be read, copied and freed; what would
- * play on returns FZ_USAGE. */
+/* Plays random moves to the end of the game, at most `plies` (0: no bound). After FZ_RUNTIME the
+ * state is where the game failed (FZ_GAME_FAILED): it may be read, copied and freed; functions that
+ * play on return FZ_USAGE. */
 fz_status fz_state_playout(fz_machine *machine, fz_state *state, uint64_t plies);
 
-/* Of a waiting move: its text as the decider writes it, or as the others are shown it. The text is
- * the machine's, valid until its next call. from, to: sites or -1. */
+/* The text of a legal move as the decider writes it; "?": it failed. The texts of moves belong to
+ * the machine and are valid until its next call. */
 const char *fz_move_text(fz_machine *machine, const fz_state *state, const fz_move *move);
+/* The text that the others are shown. */
 const char *fz_move_text_shown(fz_machine *machine, const fz_state *state, const fz_move *move);
-/* As `player` sees it when it is played: the first of these for the decider and for -1, the second
- * for others. A decision of `together` is "?" for others unless the script gives them a text. */
+/* The text that `player` sees when it is played: fz_move_text for the decider and for -1, otherwise
+ * fz_move_text_shown. A decision of `together` is "?" for others unless the script has a text for
+ * them. */
 const char *fz_move_text_for(fz_machine *machine, const fz_state *state, const fz_move *move,
                              int player);
+/* The sites from which and to which the move leads; -1: none. */
 void fz_move_sites(fz_machine *machine, const fz_state *state, const fz_move *move, int *from,
                    int *to);
-/* The first legal move whose text it is (blanks at the ends ignored); FZ_NOT_FOUND otherwise. */
+/* The first legal move with this text; blanks at its ends do not count. FZ_NOT_FOUND: there is
+ * none. */
 fz_status fz_move_parse(fz_machine *machine, const fz_state *state, const char *text,
                         fz_move *move);
 
-/* Why a text is a legal move or not: which option makes it and which clause rejects it, with places
- * in the script, one reason a line. The text is the machine's, valid until its next call. */
+/* Why a text is a legal move or not: the option that makes it and the clause that rejects it, with
+ * places in the script, one reason a line. The text belongs to the machine and is valid until its
+ * next call. */
 const char *fz_move_why(fz_machine *machine, const fz_state *state, const char *text);
 
 /* ---- moves as numbers ---- */
 
 /* A move has a number in its program, its action, which is the same in every state: for policies
- * and tables of moves. Programs of the same script with the same settings number alike. The number
- * says the values of the move's `for`s, so in a game that hides something it may say more than the
- * text of the move. */
+ * and tables of moves. Programs of the same script with the same settings have the same numbers.
+ * The number encodes the values of the move's `for`s, so in a game that hides something it may
+ * reveal more than the text of the move. */
 
-/* The number of actions: they are numbered from 0. 0: there are none, or more than 2^53, and then
- * moves have no numbers. */
+/* The number of actions, which are numbered from 0. 0: there are none, or more than 2^53; moves
+ * then have no numbers. */
 int64_t fz_program_actions(const fz_program *program);
 /* -1: it has no number. */
 int64_t fz_move_action(const fz_program *program, const fz_move *move);
@@ -310,35 +336,41 @@ fz_status fz_moves_actions(const fz_moves *moves, int64_t *actions);
 /* ---- chance ---- */
 
 typedef struct fz_outcome { int64_t value; uint64_t weight; } fz_outcome;
-/* What may come next in a state that waits for chance: values with their weights, ascending.
- * The array is the machine's, valid until its next call. */
+/* The possible results of the awaited roll, ascending, with their weights: the probability of
+ * one is its weight divided by the sum. The array belongs to the machine and is valid until its
+ * next call. FZ_USAGE: the state does not wait for chance. */
 fz_status fz_state_outcomes(fz_machine *machine, const fz_state *state, const fz_outcome **outcomes,
                             size_t *count);
+/* Gives the awaited roll this result and goes on to the next decision, roll or end. FZ_USAGE: the
+ * value is impossible, or the state does not wait for chance. */
 fz_status fz_state_set_chance(fz_machine *machine, fz_state *state, int64_t value);
-/* For a machine that asks for chance: samples the awaited chance from the state's own stream, so
- * the game stays the one of its seed. `*value` is the result. */
+/* For a machine that asks for chance: samples the awaited roll from the state's own stream, so the
+ * game stays that of its seed. `*value` is the result. */
 fz_status fz_state_sample_chance(fz_machine *machine, fz_state *state, int64_t *value);
-/* The text of a value of the chance that is waited for ("3", "Bowser", "e4"). */
+/* The text of a value of the awaited roll, such as "3", "Bowser" or "e4". It belongs to the machine
+ * and is valid until its next call. */
 const char *fz_chance_text(fz_machine *machine, const fz_state *state, int64_t value);
-/* The same for a player: "?" if the player does not see the result. -1: everything is seen. */
+/* The same for a player: "?" if the player does not see the result. -1 sees everything. */
 const char *fz_chance_text_for(fz_machine *machine, const fz_state *state, int64_t value,
                                int player);
-/* Does the player see the result of the chance that is waited for? */
+/* True if the player sees the result of the awaited roll. */
 bool fz_state_sees_chance(const fz_state *state, int player);
 
 /* ---- positions, drawings, records ---- */
 
-/* The text of a position (docs/language.md §9); free with fz_text_free. `history`: with the
- * positions that `repetitions` knows. */
+/* The text of a position (docs/positions.md); free with fz_text_free. `history`: with the earlier
+ * positions that `repetitions` counts. */
 fz_status fz_state_write(fz_machine *machine, const fz_state *state, bool history, char **text);
+/* The state becomes the position of the text. FZ_BAD_INPUT: the machine's message says why, and the
+ * state is unchanged. */
 fz_status fz_state_read(fz_machine *machine, fz_state *state, const char *text);
-/* What `player` knows of the position as it stands, in the middle of a turn too: `?` on sites that
- * are hidden from it and for secret variables of others, nothing on sites that look empty to it.
- * FZ_USAGE when there is no such player. */
+/* The position as `player` knows it, also in the middle of a turn: `?` on sites that are hidden
+ * from the player and for secret variables of others, nothing on sites that look empty to the
+ * player. FZ_USAGE: there is no such player. */
 fz_status fz_state_write_for(fz_machine *machine, const fz_state *state, int player, char **text);
-/* The player's observation: fz_state_write_for, and below `seen:` what was played since the turn
- * began, as the player saw it, a line each. States that differ only in what the player may not see
- * have the same observation. */
+/* The player's observation: the text of fz_state_write_for, and after `seen:` a line for each move
+ * and roll since the turn began, as the player saw it. States that differ only in what the player
+ * may not see have the same observation. */
 fz_status fz_state_observation(fz_machine *machine, const fz_state *state, int player,
                                char **text);
 /* A copy that holds only what the player knows: unknown sites are empty, and the secrets of others
@@ -347,14 +379,14 @@ fz_state *fz_state_clone_for(fz_machine *machine, const fz_state *state, int pla
 /* The same in FEN, for games whose `info` names a mapping. */
 fz_status fz_state_write_fen(fz_machine *machine, const fz_state *state, char **text);
 fz_status fz_state_read_fen(fz_machine *machine, fz_state *state, const char *text);
-/* How a board is drawn: one of these, or several added; 0: plain UTF-8. */
+/* How a board is drawn: the sum of some of these; 0: UTF-8 without colours. */
 enum {
     FZ_DRAW_COLOUR = 1, /* with escape sequences for colours */
-    FZ_DRAW_ASCII = 2,  /* arrows and the like of ASCII; names in the script stay as they are */
-    FZ_DRAW_SYMBOLS = 4, /* pieces as symbols such as figures and discs, where they have some;
-                           with colours, regions that `show ... as` marks are shaded */
-    FZ_DRAW_PALETTE = 8 /* with colours: those of a palette of 256 that can be read on dark and on
-                           light; without, the 16 whose shades the terminal chooses */
+    FZ_DRAW_ASCII = 2,  /* arrows and lines in ASCII; names of the script stay as they are */
+    FZ_DRAW_SYMBOLS = 4, /* pieces as symbols, such as figures and discs, where they have some; with
+                           colours, regions that `show ... as` marks are shaded */
+    FZ_DRAW_PALETTE = 8 /* colours of a palette of 256 that can be read on dark and light
+                           backgrounds; otherwise the 16 whose shades the terminal chooses */
 };
 /* The board drawn in text, with coordinates, what the script shows and whose turn it is. */
 fz_status fz_state_draw(fz_machine *machine, const fz_state *state, unsigned style, char **text);
@@ -367,7 +399,7 @@ fz_status fz_state_draw_for(fz_machine *machine, const fz_state *state, int play
 fz_status fz_state_svg(fz_machine *machine, const fz_state *state, int player, const char *theme,
                        char **text);
 
-/* What stands on a site: kind and owner, -1 for none. */
+/* The kind and the owner of the piece on a site; -1: none. Of a stack, the top piece. */
 void fz_state_piece(const fz_state *state, int site, int *kind, int *owner);
 
 /* The number of pieces on a site; more than 1 only in games with stacks. */
@@ -376,30 +408,31 @@ unsigned fz_state_height(const fz_state *state, int site);
 void fz_state_piece_in(const fz_state *state, int site, unsigned place, int *kind, int *owner);
 
 /* An element of a variable that does not hold sites: a number, or the number of a value of its
- * type; false and true are 0 and 1, `off`, `nobody` and `none` -1. False: there is no such
- * element. Secrets are not left out. */
+ * type; false and true are 0 and 1, `off`, `nobody` and `none` -1. Secret variables can be read
+ * too. False: there is no such element. */
 bool fz_state_variable(const fz_state *state, int variable, size_t element, int64_t *value);
-/* Is the site in that element of a variable that holds sites? False too if there is no such
- * element. */
+/* True if the site is in this element of a variable that holds sites. False: it is not, or there is
+ * no such element. */
 bool fz_state_variable_has(const fz_state *state, int variable, size_t element, int site);
 
 /* ---- records ---- */
 
-/* fz_state_new, of a game that can be recorded: the state remembers everything, from before set-up.
- * Agents in games that hide something ask for such a state. */
+/* As fz_state_new, for a game that can be recorded: the state stores all moves and rolls from
+ * before set-up. In games that hide something, agents need such a state. */
 fz_state *fz_record_begin(fz_machine *machine, uint64_t seed, uint64_t stream);
-/* From now on the state remembers all, and this position is where a record of it begins. */
+/* From now on the state stores all moves and rolls; a record of it begins at this position. */
 fz_status fz_record_from_here(fz_machine *machine, fz_state *state);
-/* The record of a game whose state has kept all since before set-up (fz_record_begin) or since
- * fz_record_from_here; freed with fz_text_free. `path` is what the record names as its game. */
+/* The record of a game from fz_record_begin or fz_record_from_here on; free with fz_text_free.
+ * `path`: the script that the record names. */
 fz_status fz_record_write(fz_machine *machine, const fz_state *state, const char *path,
                           uint64_t seed, char **text);
-/* "White 1, Black 2" and " (stopped)"; "" while the game goes on. Freed with fz_text_free. */
+/* The result, such as "White 1, Black 2" or "White 1, Black 1 (stopped)"; "" while the game goes
+ * on. Free with fz_text_free. */
 fz_status fz_record_result_text(fz_machine *machine, const fz_state *state, char **text);
 
-/* What a record says: its header, and its moves and chance results in order. */
+/* A record that was read: its header, and its moves and rolls in order. */
 typedef struct fz_record {
-    char *text;           /* what the others point into */
+    char *text;           /* the other fields point into it */
     const char *game, *title;
     char *position;       /* where it begins; NULL: at the beginning */
     uint64_t seed;
@@ -410,14 +443,13 @@ typedef struct fz_record {
     const char *result;   /* as fz_record_result_text writes it, "" when the game goes on */
     const char *error;    /* the message of the error that ended the game, "" when there was none */
 } fz_record;
-/* FZ_BAD_INPUT when it is no record: the context's message says why. `record` is to be freed in any
- * case. */
+/* FZ_BAD_INPUT: it is no record; the context's message says why. Free `record` in any case. */
 fz_status fz_record_read(fz_context *context, const char *text, fz_record *record);
 void fz_record_free(fz_context *context, fz_record *record);
-/* The state in which the record begins, of which a record can be written again; NULL: the machine's
+/* The state in which the record begins; a record of it can be written again. NULL: the machine's
  * message says why. */
 fz_state *fz_record_start(fz_machine *machine, const fz_record *record);
-/* Plays one entry: a move, or chance in a machine that asks. */
+/* Plays one entry: a move, or a roll in a machine that asks for chance. */
 fz_status fz_record_play(fz_machine *machine, fz_state *state, const char *entry);
 
 /* ---- agents ---- */
@@ -426,14 +458,14 @@ fz_status fz_record_play(fz_machine *machine, fz_state *state, const char *entry
  * foresee the chance of the game. One thread uses an agent at a time. */
 typedef struct fz_agent fz_agent;
 
-/* Makes an agent from a description: its name, then settings behind colons, such as `random`,
+/* Makes an agent from a description: its name, then settings after colons, such as `random`,
  * `mcts:2000:c=0.5` or `alphabeta:1.5s` (docs/agents.md). FZ_USAGE: there is no such agent or
  * setting; FZ_REFUSED: the agent cannot play this game; the context's message says why. */
 fz_status fz_agent_new(fz_context *context, const fz_program *program, const char *description,
                        fz_agent **agent);
 /* An agent of the host program. All calls but `choose` and `message` may be NULL. */
 typedef struct fz_agent_host {
-    /* Sets `move` to one of the legal moves, of which there are two at least. */
+    /* Sets `*move` to one of the legal moves; there are at least two. */
     fz_status (*choose)(void *user, const fz_state *state, const fz_moves *moves, fz_move *move);
     const char *(*message)(void *user); /* why `choose` failed */
     void (*begin)(void *user);          /* a new game begins */
@@ -445,47 +477,48 @@ fz_status fz_agent_from_callbacks(fz_context *context, const fz_program *program
                                   fz_agent **agent);
 void fz_agent_free(fz_agent *agent);
 
-/* Begins a game: forgets the one before. All that the agent chooses from now on is a function of
+/* Begins a game and forgets the previous one. From now on the agent's choices are a function of
  * seed, stream and the game, unless its time is limited instead of its work. */
 void fz_agent_begin(fz_agent *agent, uint64_t seed, uint64_t stream);
 /* The move of the player who decides in the waiting state. Moves that the agent thinks equally good
  * are equally likely, unless the host program chooses. The state is not changed. On failure
  * fz_agent_message says why. */
 fz_status fz_agent_choose(fz_agent *agent, const fz_state *state, fz_move *move);
-/* Says which move was played, by whomever: the agent may go on with what it knows. */
+/* Tells the agent which move was played, by any player; it may keep what it knows. */
 void fz_agent_played(fz_agent *agent, const fz_move *move);
 const char *fz_agent_description(const fz_agent *agent);
-/* Is its time limited? Then it need not choose the same again. */
+/* True if the agent's time is limited: it may then choose differently in the same game. */
 bool fz_agent_is_timed(const fz_agent *agent);
 const char *fz_agent_message(const fz_agent *agent);
 
-/* The agents that there are, by number from 0. `argument`: what may follow the name; "" if nothing.
- * False: there are no more. */
+/* The kinds of agents, by number from 0. `argument`: what may follow the name; "": nothing. False:
+ * there are no more. The texts are constant. */
 bool fz_agent_info(unsigned number, const char **name, const char **argument, const char **meaning);
-/* The settings that agents have, by number from 0. */
+/* The settings of agents, by number from 0. False: there are no more. The texts are constant. */
 bool fz_agent_setting_info(unsigned number, const char **agent, const char **name,
                            const char **meaning);
 
 /* ---- counting and sampling ---- */
 
-/* Stops a long run early when it becomes true; may be NULL. Called now and then. */
+/* Watches a long run; may be NULL. `stop` is called now and then with how much of the work is done;
+ * when it returns true, the run ends early. */
 typedef struct fz_watch {
     bool (*stop)(void *user, uint64_t done, uint64_t total);
     void *user;
 } fz_watch;
 
-/* Sequences of `depth` whole turns (of decisions, with `decisions`). */
+/* Counts the sequences of `depth` whole turns, or of decisions with `decisions`. */
 fz_status fz_perft(fz_machine *machine, const fz_state *state, unsigned depth, bool decisions,
                    const fz_watch *watch, uint64_t *nodes);
 
 typedef struct fz_tally {
     uint64_t playouts, plies, turns;
-    uint64_t wins[16];       /* games in which the player alone (or its team alone) came first */
+    uint64_t wins[16];       /* by player: games in which the player or the team alone came first */
     uint64_t draws, stopped; /* stopped by limit: counted here only */
     uint64_t shortest, longest; /* in plies */
     double mean, deviation;  /* of plies */
     double median;
-    double branching;        /* mean number of legal moves; 0 unless asked for */
+    double branching;        /* mean number of legal moves; 0 unless `branching` was true */
     double rank_sum[16], utility_sum[16];
     double seconds;
     uint64_t failed;         /* playouts that ended in a runtime error; no other count has them */
@@ -495,14 +528,14 @@ typedef struct fz_tally {
     double payoff_mean[16], payoff_deviation[16];
 } fz_tally;
 
-/* `count` random playouts with streams first .. first + count - 1, on `threads` threads; the tally
- * does not depend on the number of threads. On FZ_RUNTIME `message` (256 bytes) tells the first
- * failure. */
+/* Plays `count` random playouts with streams first .. first + count - 1 on `threads` threads. The
+ * tally does not depend on the number of threads. On FZ_RUNTIME `message` (256 bytes) describes the
+ * first failed playout. */
 fz_status fz_playouts(const fz_program *program, const fz_limits *limits, uint64_t seed,
                       uint64_t first, uint64_t count, unsigned threads, bool branching,
                       const fz_watch *watch, fz_tally *tally, char *message);
 
-/* Playouts to be made. All but the program may be 0. */
+/* The task of fz_playouts_into. All fields but the program may be 0. */
 typedef struct fz_playout_task {
     const fz_program *program;
     const fz_limits *limits;
@@ -515,8 +548,8 @@ typedef struct fz_playout_task {
     fz_context *context;         /* with agents only */
 } fz_playout_task;
 
-/* What is to be known of them: arrays of the caller with an element for each playout, in the order
- * of the streams; those by player have an element for each player of it. */
+/* Output arrays of the caller, with an element for each playout in the order of the streams, or `by
+ * player` with an element for each player of each playout. Those that are NULL are not filled. */
 typedef struct fz_playout_arrays {
     uint64_t *plies, *turns;     /* counted from where the playout began */
     uint8_t *endings;            /* enum fz_ending */
@@ -525,39 +558,39 @@ typedef struct fz_playout_arrays {
     int64_t *payoffs;            /* by player; 0 in games without payoffs */
 } fz_playout_arrays;
 
-/* Playouts whose results go into arrays. They do not depend on the number of threads, and are those
- * of fz_playouts with the same seed. `*done`: how many the arrays have, from the first on; fewer
- * than asked for after an error that would come again. On FZ_RUNTIME `message` (256 bytes) tells
- * the first failure; the playouts that did not fail are there. If an agent cannot be made, the
- * status is that of fz_agent_new, and `message` says why. */
+/* Plays playouts and stores their results in arrays. They do not depend on the number of
+ * threads, and are those of fz_playouts with the same seed. `*done`: how many of them the arrays
+ * have, from the first on; fewer than asked for after an error that would happen again. On
+ * FZ_RUNTIME `message` (256 bytes) describes the first failure; the arrays have the playouts
+ * that did not fail. If an agent cannot be made, the status is that of fz_agent_new, and
+ * `message` says why. */
 fz_status fz_playouts_into(const fz_playout_task *task, const fz_playout_arrays *into,
                            uint64_t *done, char *message);
 
 /* ---- what a player sees, as numbers ---- */
 
 /* For programs that learn: a state as a player knows it, as two blocks of numbers. Planes have a
- * byte for each site, 0 or 1. Values are int32; what does not fit is the nearest that does. Both
- * are made of what fz_state_observation tells: what is hidden from the player is as at the
+ * byte for each site, 0 or 1. Values are int32; numbers that do not fit become the nearest that
+ * does. Both contain what fz_state_observation contains: hidden pieces and values are as at the
  * beginning of the game, so states that differ only in what the player may not see have the same
  * numbers.
  *
  * Planes: `pieces` (by owner, nobody last, and kind: the top piece of a stack), `unseen` (sites
  * that are hidden from the player), `last_move` (from, to, where the rules ask for them), and
- * the variables that hold sites. Values: `player`, who observes, also in the own view; `mover`;
- * `decider`, -1 if no move is waited for;
- * `choice`, which decision of the script the player has to take, -1 if it has none; `turn`;
- * `plies`; `out`, by player; `seen`, the latest 8 events of this turn, the latest first, two
- * numbers each: 1 and the action of the player's own move, 2 and 0 for a move of another, 3 and
- * the value of chance, 4 and 0 for chance that the player did not see, 0 and 0 for none;
- * `heights` and `below`, by site: the pieces on it and the codes of those under the top from the
- * bottom (1 + kind * (players + 1) + owner + 1); and the other variables: numbers as they are,
- * of sets a 0 or 1 for each member. */
+ * the variables that hold sites. Values: `player`, who observes, with the number in the game;
+ * `mover`; `decider`, -1 if no move is waited for; `choice`, which decision of the script the
+ * player has to take, -1 if it has none; `turn`; `plies`; `out`, by player; `seen`, the latest 8
+ * events of this turn, the latest first, two numbers each: 1 and the action of the player's own
+ * move, 2 and 0 for a move of another, 3 and the value of chance, 4 and 0 for chance that the
+ * player did not see, 0 and 0 for none; `heights` and `below`, by site: the pieces on it and the
+ * codes of those under the top from the bottom (1 + kind * (players + 1) + owner + 1); and the
+ * other variables: numbers as they are, of sets a 0 or 1 for each member. */
 typedef struct fz_feature {
     const char *name;     /* lives as long as the program */
-    int variable;         /* the variable that it tells; -1: none */
-    bool is_planes;       /* else values */
-    size_t first;         /* plane or value */
-    size_t rows, columns; /* of which there are rows * columns, columns fastest */
+    int variable;         /* the variable that it contains; -1: none */
+    bool is_planes;       /* false: values */
+    size_t first;         /* its first plane or value */
+    size_t rows, columns; /* it has rows * columns planes or values, row by row */
 } fz_feature;
 /* By number from 0, planes and values each in ascending order. False: there is no such feature. */
 bool fz_program_feature(const fz_program *program, unsigned number, fz_feature *feature);
@@ -572,14 +605,14 @@ fz_status fz_state_observe(fz_machine *machine, const fz_state *state, int playe
  * the first player does: what is `forward` for the player becomes what is forward for the first
  * one, neighbours stay neighbours, and if possible the game begins as it does for the first player.
  * The board stays as it is if no such turn exists, and for players who face as the first one does.
- * Everything that an observation or a move names by site, direction, player, team, or set of these
- * is told in that view; numbers, kinds of pieces and results of chance stay as they are. */
+ * Sites, directions, players, teams and sets of these in observations and actions are those of that
+ * view; numbers, kinds of pieces and results of chance stay as they are. */
 
-/* Where each site is in the player's view: `sites` has room for fz_program_sites of them. FZ_USAGE:
- * there is no such player; FZ_NO_MEMORY. */
+/* The number of each site in the player's view: `sites` has room for fz_program_sites of them.
+ * FZ_USAGE: there is no such player. */
 fz_status fz_own_sites(const fz_program *program, int player, int *sites);
-/* Replaces actions by those of the player's view, with `back` the other way round. What is no
- * action stays. FZ_USAGE: there is no such player; FZ_NO_MEMORY. */
+/* Replaces actions by those of the player's view; with `back`, actions of the view by those of the
+ * game. Other values are unchanged. FZ_USAGE: there is no such player. */
 fz_status fz_own_actions(const fz_program *program, int player, bool back, int64_t *actions,
                          size_t count);
 
@@ -590,13 +623,13 @@ fz_status fz_own_actions(const fz_program *program, int player, bool back, int64
  * seed. */
 typedef struct fz_batch fz_batch;
 
-/* The games of a batch. All but the program may be 0. */
+/* The games of a batch. All fields but the program may be 0. */
 typedef struct fz_batch_task {
     const fz_program *program;
     const fz_limits *limits;
     uint64_t seed;
     size_t count;
-    unsigned threads;            /* up to so many play the games */
+    unsigned threads;            /* the most that play the games; 0: one */
     /* descriptions of agents, one for each player; NULL for a player: the caller chooses. NULL: the
      * caller chooses for all. */
     const char *const *agents;
@@ -604,26 +637,25 @@ typedef struct fz_batch_task {
     bool own;                    /* see fz_own_sites: actions are those of the decider's view, and
                                   * each observation is in the view of its player */
 } fz_batch_task;
-/* The games at their beginnings, or where the first decision of the caller is. Agents choose as
- * soon as they have to decide, on all threads; what they choose is a function of the seed, the
- * stream and the position, and of nothing earlier. A game whose set-up fails is over, see
- * fz_batch_look. On failure `*batch` is NULL and `message` (256 bytes) says why: FZ_NO_MEMORY, or
- * the status of fz_agent_new. */
+/* The games at their beginnings, or at the first decision of the caller. Agents choose as soon as
+ * they have to decide, on all threads; their choice is a function of the seed, the stream and the
+ * position alone. A game whose set-up fails is over, see fz_batch_look. On failure `*batch` is NULL
+ * and `message` (256 bytes) says why: FZ_NO_MEMORY, or the status of fz_agent_new. */
 fz_status fz_batch_new(const fz_batch_task *task, fz_batch **batch, char *message);
 void fz_batch_free(fz_batch *batch);
-/* Why the last call failed, or the first game that did; "". Valid until the next call. */
+/* Why the last call or the first failed game failed; "": nothing did. Valid until the next call. */
 const char *fz_batch_message(const fz_batch *batch);
 
-/* How the games stand: arrays of the caller with an element for each game, or one for each player
- * of it. */
+/* The games as they are now: output arrays of the caller with an element for each game, or `by
+ * player` with one for each player of each game. Those that are NULL are not filled. */
 typedef struct fz_batch_arrays {
     int8_t *deciders;    /* whose choice it is; -1: the game is over */
     uint32_t *counts;    /* legal moves; 0: the game is over */
     uint32_t *plies;     /* decisions so far */
     uint64_t *streams;   /* of chance */
-    /* Of games that the last step ended, also if another has begun in their place: why, and what
-     * the players have. FZ_NOT_ENDED and 0 for all others. Before the first step: of games that
-     * ended in their set-up. */
+    /* The results of games that the last step ended, also if another game has begun in their place;
+     * before the first step, of games that ended in their set-up. Other games have FZ_NOT_ENDED and
+     * 0. */
     uint8_t *endings;    /* enum fz_ending; by an error: utilities and payoffs are 0 */
     double *utilities;   /* by player */
     int64_t *payoffs;    /* by player; 0 in games without payoffs */
@@ -634,23 +666,22 @@ typedef enum fz_batch_choices {
     FZ_BATCH_INDEXES,    /* places in the list of legal moves, from 0 */
     FZ_BATCH_ACTIONS     /* numbers of moves, see fz_move_action */
 } fz_batch_choices;
-/* The game is left as it is. */
+/* A choice that leaves the game as it is. */
 #define FZ_BATCH_LEAVE (-1)
 
 /* Plays a move in each game: `choices` has one for each. NULL: random moves, which are those of
- * fz_playouts. Games that are over ignore theirs. With `again` a game that ends begins anew at
- * once with its stream + count, and one that was over before begins anew. If the new game ends in
- * its set-up, the next step tells how. FZ_USAGE: one of the choices is not legal, and no game was
- * changed. A game whose script fails is over, see fz_batch_look; the message tells the first of
- * them. */
+ * fz_playouts. Games that are over ignore theirs. With `again`, a game that ends or was over
+ * begins again with the stream number its stream + count. If the new game ends in its set-up,
+ * the next step reports it. FZ_USAGE: one of the choices is not legal, and no game was changed.
+ * A game whose script fails is over, see fz_batch_look; the message describes the first of them. */
 fz_status fz_batch_step(fz_batch *batch, const int64_t *choices, fz_batch_choices kind, bool again);
 /* The actions of all legal moves, game by game: as many as the sum of the counts. */
 fz_status fz_batch_actions(fz_batch *batch, int64_t *actions);
 /* For each game fz_program_actions bytes: 1 for a legal move. FZ_USAGE when moves have no
  * numbers. */
 fz_status fz_batch_mask(fz_batch *batch, uint8_t *mask);
-/* fz_state_observe of all games, one after the other. `player`: -1 the one who decides in each
- * game; then games that are over have zeros. */
+/* fz_state_observe of all games, one after the other. `player` -1: the player who decides in each
+ * game; games that are over then have zeros. */
 fz_status fz_batch_observe(fz_batch *batch, int player, uint8_t *planes, int32_t *values);
 /* A copy of a game's state. NULL: its script failed, there is no such game, or memory is short. */
 fz_state *fz_batch_state(const fz_batch *batch, size_t game);
@@ -658,13 +689,17 @@ fz_state *fz_batch_state(const fz_batch *batch, size_t game);
 /* ---- tests of a script ---- */
 
 typedef struct fz_test_sink {
-    /* Called for each test as it ends; `message` is "" when it passed, else what differed. */
+    /* Called for each test as it ends. `message`: "" if it passed, otherwise what differed; valid
+     * during the call. */
     void (*ended)(void *user, const char *title, bool passed, const char *message);
     void *user;
-    /* only whether tests pass matters: a count that is beyond the expected number is not finished,
-     * and the message does not tell it */
+    /* Only whether tests pass matters: a count stops when it exceeds the expected number, and the
+     * message does not contain it. */
     bool hasty;
 } fz_test_sink;
+/* Runs the tests of a script whose title contains `filter` (NULL: all), each in a game of its own.
+ * Path, text, settings and report are those of fz_compile. FZ_OK: all tests ran, also if some
+ * failed; `*passed` and `*failed` count them. */
 fz_status fz_run_tests(fz_context *context, const char *path, const char *text, size_t length,
                        const fz_setting *settings, size_t setting_count, const char *filter,
                        const fz_test_sink *sink, fz_report **report, unsigned *passed,
