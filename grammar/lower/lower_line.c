@@ -19,14 +19,22 @@ static void add_way(const fz_board *board, unsigned dir, unsigned site, int64_t 
         row[at / 64] |= UINT64_C(1) << at % 64;
 }
 
-/* Are all the directions on axes that always add the same? */
-static bool are_even(const fzi_topology *t, uint64_t dirs)
+/* Do the sites ascend, or descend, along each axis of the directions? */
+static bool are_ordered(const fzi_topology *t, uint64_t dirs)
 {
     uint64_t covered = 0;
     for (unsigned i = 0; i < t->axis_count; i++)
-        if (t->even_dirs >> t->axes[i][0] & 1)
+        if (t->ray_order[t->axes[i][0]])
             covered |= t->axis_bits[i];
     return dirs && !(dirs & ~covered);
+}
+
+/* What a step along the axis adds to a site's number, one way or the other; 0: not always the
+ * same. */
+static uint64_t delta_of(const fzi_topology *t, unsigned dir)
+{
+    int32_t delta = t->even_dirs >> dir & 1 ? t->even[dir].delta : 0;
+    return (uint64_t)(delta < 0 ? -delta : delta);
 }
 
 bool fzi_line_windows(fzi_lower *lw, int64_t n, uint64_t dirs, uint32_t *table)
@@ -37,7 +45,7 @@ bool fzi_line_windows(fzi_lower *lw, int64_t n, uint64_t dirs, uint32_t *table)
            count = t->axis_count * (sites + 1) * words;
     dirs &= (UINT64_C(1) << board->dir_count) - 1;
     if (!fzi_uses(lw, FZ_OPT_LINES) || n < 2 || n > INT32_MAX || words > MAX_SET_WORDS ||
-        !are_even(t, dirs))
+        !are_ordered(t, dirs))
         return false;
     uint64_t *rows = fzi_arena_alloc(lw->build.arena, count * sizeof *rows), *row = rows;
     memset(rows, 0, count * sizeof *rows);
@@ -45,8 +53,7 @@ bool fzi_line_windows(fzi_lower *lw, int64_t n, uint64_t dirs, uint32_t *table)
         const uint8_t *axis = t->axes[i];
         if (!(dirs & t->axis_bits[i]))
             continue;
-        int32_t delta = t->even[axis[0]].delta;
-        *row = (uint64_t)(delta < 0 ? -delta : delta);
+        *row = delta_of(t, axis[0]);
         row += words;
         for (unsigned site = 0; site < sites; site++, row += words) {
             row[site / 64] |= UINT64_C(1) << site % 64;

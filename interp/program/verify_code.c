@@ -158,7 +158,7 @@ static bool is_windows(const fz_program *p, int32_t n, uint32_t table)
         return false;
     for (uint32_t axis = 0; axis < t->rows; axis += rows) {
         const uint64_t *delta = p->set_pool + t->first + (size_t)axis * words;
-        if (*delta < 1 || *delta >= p->board.site_count)
+        if (*delta >= p->board.site_count)
             return false;
         for (unsigned i = 1; i < words; i++)
             if (delta[i])

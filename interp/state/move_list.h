@@ -109,39 +109,68 @@ static inline uint64_t *fzi_move_list_add(fzi_move_list *list, unsigned kind, ui
 
 /* ---- bits ---- */
 
+/* The drawn numbers that these functions take are random, and a branch that depends on one is
+ * mispredicted half of the time. So they count and compare where others would branch. */
+
+/* Of eight numbers, a byte each, ascending: the first that is more than k. They are below 128. */
+static inline __attribute__((always_inline)) unsigned fzi_first_above(uint64_t sums, uint32_t k)
+{
+    const uint64_t high = UINT64_C(0x8080808080808080);
+    return (unsigned)__builtin_ctzll(((sums | high) - (k + 1) * UINT64_C(0x0101010101010101)) &
+                                     high) /
+           8;
+}
+
+/* For each byte, the number of bits in it. */
+static inline __attribute__((always_inline)) uint64_t fzi_byte_counts(uint64_t x)
+{
+    x -= x >> 1 & UINT64_C(0x5555555555555555);
+    x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
+    return (x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+}
+
+/* The lowest eight bits, a byte each. */
+static inline __attribute__((always_inline)) uint64_t fzi_byte_spread(uint64_t x)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+#ifdef FZ_FAST
+    /* Without <immintrin.h>, which takes longer to read than a small game to compile. */
+    return __builtin_ia32_pdep_di(x, ones);
+#else
+    x = (x & 0xff) * ones & UINT64_C(0x8040201008040201);
+    return (x + UINT64_C(0x7f7f7f7f7f7f7f7f)) >> 7 & ones;
+#endif
+}
+
 /* The place of the k-th lowest bit of x, which has more than k. */
 static inline __attribute__((always_inline)) unsigned fzi_bit_select(uint64_t x, unsigned k)
 {
 #ifdef FZ_FAST
-    /* Without <immintrin.h>, which takes longer to read than a small game to compile. */
     return (unsigned)__builtin_ctzll(__builtin_ia32_pdep_di(UINT64_C(1) << k, x));
 #else
-    unsigned place = 0;
-    for (unsigned half = 32; half; half /= 2) {
-        uint64_t low = x >> place & ((UINT64_C(1) << half) - 1);
-        unsigned count = (unsigned)__builtin_popcountll(low);
-        if (k >= count) {
-            k -= count;
-            place += half;
-        }
-    }
-    return place;
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    uint64_t sums = fzi_byte_counts(x) * ones;
+    unsigned shift = 8 * fzi_first_above(sums, k);
+    k -= (unsigned)(sums << 8 >> shift & 0xff);
+    return shift + fzi_first_above(fzi_byte_spread(x >> shift) * ones, k);
 #endif
 }
 
 /* ---- the k-th move ---- */
 
+/* The k-th site of the set, which has more than k. */
 static inline __attribute__((always_inline)) uint32_t fzi_words_select(const uint64_t *set,
                                                                        uint32_t k, unsigned words)
 {
-    unsigned i = 0;
-    for (; i + 1 < words; i++) {
-        unsigned count = (unsigned)__builtin_popcountll(set[i]);
-        if (k < count)
-            break;
-        k -= count;
+    uint32_t word = 0, sum = 0, below = 0;
+    for (unsigned i = 0; i + 1 < words; i++) {
+        uint32_t count = (uint32_t)__builtin_popcountll(set[i]);
+        sum += count;
+        uint32_t past = -(uint32_t)(k >= sum);
+        word -= past;
+        below += count & past;
     }
-    return i * 64 + fzi_bit_select(set[i], k);
+    return word * 64 + fzi_bit_select(set[word], k - below);
 }
 
 /* The target of move number k of those that begin on `site`: the steps of a segment ascend. */
@@ -150,14 +179,14 @@ static inline __attribute__((always_inline)) int32_t fzi_shifts_target(const uin
                                                                        uint32_t site, uint32_t k,
                                                                        unsigned w)
 {
-    for (; steps > 1; steps--, words += 1 + w)
-        if (words[1 + site / 64] >> site % 64 & 1 && !k--)
-            break;
-    return (int32_t)site + (int32_t)words[0];
+    uint64_t leads = 0; /* which of the steps begin on the site */
+    for (unsigned d = 0; d < steps; d++)
+        leads |= (words[d * (1 + w) + 1 + site / 64] >> site % 64 & 1) << d;
+    return (int32_t)site + (int32_t)words[(1 + w) * fzi_bit_select(leads, k)];
 }
 
 /* The site of a word at which the k-th of its moves begins; `*k` becomes its number there. By
- * halves, without branches: `planes` bits say how many moves begin on each site. */
+ * halves: `planes` bits say how many moves begin on each site. */
 static inline __attribute__((always_inline)) unsigned fzi_planes_place(uint64_t *plane,
                                                                        unsigned planes, uint32_t *k)
 {
@@ -176,41 +205,25 @@ static inline __attribute__((always_inline)) unsigned fzi_planes_place(uint64_t 
     return place;
 }
 
-#ifdef FZ_FAST
-/* Of eight numbers, a byte each: the first that with those before it is more than k. Sums below
- * 128. */
-static inline __attribute__((always_inline)) unsigned fzi_first_above(uint64_t sums, uint32_t k)
-{
-    uint64_t high = UINT64_C(0x8080808080808080);
-    return (unsigned)__builtin_ctzll(((sums | high) - (k + 1) * UINT64_C(0x0101010101010101)) &
-                                     high) /
-           8;
-}
-
 /* The same by eights, for at most three planes and fewer than 128 moves. */
 static inline __attribute__((always_inline)) unsigned fzi_eights_place(const uint64_t *plane,
                                                                        unsigned planes, uint32_t *k)
 {
-    const uint64_t ones = UINT64_C(0x0101010101010101), pairs = UINT64_C(0x5555555555555555),
-                   quads = UINT64_C(0x3333333333333333), eights = UINT64_C(0x0f0f0f0f0f0f0f0f);
+    const uint64_t ones = UINT64_C(0x0101010101010101);
     uint64_t sums = 0;
-    for (unsigned i = 0; i < planes; i++) {
-        uint64_t a = plane[i] - (plane[i] >> 1 & pairs);
-        a = (a & quads) + (a >> 2 & quads);
-        sums += ((a + (a >> 4)) & eights) << i;
-    }
+    for (unsigned i = 0; i < planes; i++)
+        sums += fzi_byte_counts(plane[i]) << i;
     sums *= ones;
     unsigned shift = 8 * fzi_first_above(sums, *k);
     uint32_t left = *k - (uint32_t)(sums << 8 >> shift & 0xff);
     sums = 0;
     for (unsigned i = 0; i < planes; i++)
-        sums += (uint64_t)__builtin_ia32_pdep_di(plane[i] >> shift, ones) << i;
+        sums += fzi_byte_spread(plane[i] >> shift) << i;
     sums *= ones;
     unsigned site = fzi_first_above(sums, left);
     *k = left - (uint32_t)(sums << 8 >> 8 * site & 0xff);
     return shift + site;
 }
-#endif
 
 /* With so many planes, a number that the compiler knows. `count`: moves of the segment. */
 static inline __attribute__((always_inline)) unsigned fzi_place_among(const uint64_t *words,
@@ -227,12 +240,8 @@ static inline __attribute__((always_inline)) unsigned fzi_place_among(const uint
             plane[i] = sum;
         }
     }
-#ifdef FZ_FAST
-    if (planes < 4 && count < 128)
-        return fzi_eights_place(plane, planes, k);
-#endif
-    (void)count;
-    return fzi_planes_place(plane, planes, k);
+    return planes < 4 && count < 128 ? fzi_eights_place(plane, planes, k)
+                                     : fzi_planes_place(plane, planes, k);
 }
 
 static inline __attribute__((always_inline)) unsigned fzi_shifts_place(const uint64_t *words,
@@ -248,16 +257,18 @@ static inline __attribute__((always_inline)) void
 fzi_shifts_select(const uint64_t *words, unsigned steps, uint32_t count, uint32_t k, unsigned w,
                   int32_t *from, int32_t *to)
 {
-    unsigned i = 0;
-    for (; i + 1 < w; i++) {
+    uint32_t word = 0, sum = 0, below = 0;
+    for (unsigned i = 0; i + 1 < w; i++) {
         uint32_t here = 0;
         for (unsigned d = 0; d < steps; d++)
             here += (uint32_t)__builtin_popcountll(words[d * (1 + w) + 1 + i]);
-        if (k < here)
-            break;
-        k -= here;
+        sum += here;
+        uint32_t past = -(uint32_t)(k >= sum);
+        word -= past;
+        below += here & past;
     }
-    *from = (int32_t)(i * 64 + fzi_shifts_place(words + i, steps, w, count, &k));
+    k -= below;
+    *from = (int32_t)(word * 64 + fzi_shifts_place(words + word, steps, w, count, &k));
     *to = fzi_shifts_target(words, steps, (uint32_t)*from, k, w);
 }
 

@@ -511,6 +511,16 @@ FZ_OUT_OF_LINE bool geo_line_at(const fzi_topology *t, uint64_t site, const fzi_
     return dirs && fzi_line_at(t, (int)site, set->w, n, dirs);
 }
 
+/* Where n neighbouring bits of a word are set, n <= 64: the first of them. */
+FZ_INLINE uint64_t geo_run(uint64_t bits, int64_t n)
+{
+    for (int64_t have = 1, more; have < n; have += more) {
+        more = have < n - have ? have : n - have;
+        bits &= bits >> more;
+    }
+    return bits;
+}
+
 /* A row of n among sites of one axis, which adds `delta` to a site's number. */
 FZ_INLINE bool geo_row_among(fzi_set sites, unsigned delta, int64_t n)
 {
@@ -523,6 +533,24 @@ FZ_INLINE bool geo_row_among(fzi_set sites, unsigned delta, int64_t n)
     return set_some(sites);
 }
 
+/* A row of n in the window, which holds at least n sites of the set; `delta`: see LINE_AT_GIVEN. */
+FZ_INLINE bool geo_row_within(const fzi_set *set, const uint64_t *window, uint64_t delta,
+                              int64_t n)
+{
+#if defined(FZ_FAST) && FZ_W == 1
+    (void)delta;
+    return geo_run(__builtin_ia32_pext_di(set->w[0], *window), n) != 0;
+#else
+    if (delta)
+        return geo_row_among(set_and(*set, set_at(window)), (unsigned)delta, n);
+    fzi_set left = set_at(window);
+    int64_t have = 0;
+    while (set_some(left) && have < n)
+        have = set_has(set, (uint64_t)set_take(&left)) ? have + 1 : 0;
+    return have >= n;
+#endif
+}
+
 /* The same as geo_line_at; `windows`: see LINE_AT_GIVEN. */
 FZ_OUT_OF_LINE bool geo_line_given(uint64_t site, const fzi_set *set, int64_t n,
                                    const fzi_set_rows *windows, uint64_t sites)
@@ -532,10 +560,10 @@ FZ_OUT_OF_LINE bool geo_line_given(uint64_t site, const fzi_set *set, int64_t n,
         return false;
     for (uint64_t left = windows->count; left > sites;
          left -= sites + 1, axis += (sites + 1) * FZ_W) {
-        const uint64_t *row = axis + (site + 1) * FZ_W;
+        const uint64_t *window = axis + (site + 1) * FZ_W;
         int64_t count = 0;
-        FZI_EACH_WORD(i) count += __builtin_popcountll(set->w[i] & row[i]);
-        if (count >= n && geo_row_among(set_and(*set, set_at(row)), (unsigned)*axis, n))
+        FZI_EACH_WORD(i) count += __builtin_popcountll(set->w[i] & window[i]);
+        if (count >= n && geo_row_within(set, window, *axis, n))
             return true;
     }
     return false;
