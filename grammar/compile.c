@@ -10,7 +10,7 @@
 #include "interp/program/verify.h"
 #include "grammar/compile.h"
 #include "grammar/syntax/format.h"
-#include "grammar/lower/lower.h"
+#include "grammar/emit/lower.h"
 #include "grammar/syntax/parse.h"
 #include "grammar/unit/layers.h"
 #include "grammar/unit/flatten.h"

@@ -1,5 +1,5 @@
 /* Why a condition is false and why a set does not contain a site, in words: walks the reasons of an
- * explaining program (lower_reason.c) and names the parts that decide. */
+ * explaining program (grammar/emit/explain_program.c) and names the parts that decide. */
 #include "explain.h"
 
 #include <ctype.h>

@@ -162,7 +162,7 @@ typedef struct fz_choice {
     uint32_t sealed;
 } fz_choice;
 
-/* An expression in an explaining program, as a tree that `why` walks (lower_reason.c). */
+/* An expression in an explaining program, as a tree that `why` walks (explain_program.c). */
 enum fz_reason_kind {
     FZ_REASON_VALUE,    /* nothing is known but its value */
     FZ_REASON_SAME,     /* 0: what a name stands for */

@@ -1,5 +1,5 @@
 /* Going through an entry of a record statement by statement: the stops of a program for stepping
- * (lower_stop.c) are traced. Nothing waits in the middle of a statement. To be at a stop is to know
+ * (stops.c) are traced. Nothing waits in the middle of a statement. To be at a stop is to know
  * its number; its state is made by playing the entry again up to there. See ferz_tools.h. */
 #include <stdio.h>
 #include <string.h>

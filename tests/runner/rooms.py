@@ -26,7 +26,11 @@ ORDER = (
     "interp/native",    # the C back end, and libraries that scripts call
     "grammar/source", "grammar/syntax", "grammar/unit", "grammar/board", "grammar/check",
     "grammar/whole_game",   # effects, secrets, warnings
-    "grammar/lower", "grammar/compile.h", "grammar/compile.c",
+    "grammar/ir",        # expressions as intermediate code, and their instructions
+    "grammar/elaborate", # expressions of the checked tree as intermediate code
+    "grammar/choices",   # the code that lists the moves of a choice
+    "grammar/emit",      # the code of statements; the data of a program
+    "grammar/compile.h", "grammar/compile.c",
     "grammar/query",    # questions about a checked tree
     "grammar/prose",    # a checked tree in English
     "interp/lsp",       # the language server
@@ -40,10 +44,15 @@ RECURSION = {
      "grammar/check/resolve"): "the type of a name may be inferred from an expression",
     ("grammar/prose/say_condition", "grammar/prose/say_movement", "grammar/prose/say_set",
      "grammar/prose/say_value"): "sets have conditions, and conditions compare values of sets",
+    ("grammar/elaborate/elaborate", "grammar/elaborate/elaborate_call",
+     "grammar/elaborate/elaborate_primitive", "grammar/elaborate/elaborate_table"):
+        "expressions contain expressions",
+    ("grammar/emit/choose", "grammar/emit/functions", "grammar/emit/statement_code",
+     "grammar/emit/together"):
+        "statements contain statements, calls inline them, and options have effects",
 }
 # How many files of a room may stand in other circles of calls: these numbers only go down.
 IN_CIRCLES = {
-    "grammar/lower": 34,
     "interp/cli": 5,
     "interp/explain": 2,
     "interp/lab": 5,

@@ -1,0 +1,381 @@
+/* Constant tables. The machine evaluates, at compile time, an expression whose free locals have few
+ * values for all of these values; the expression becomes a look-up. fold.c decides for which parts.
+ * */
+#include "constant_tables.h"
+
+#include <setjmp.h>
+#include <string.h>
+
+#include "interp/program/opcodes.h"
+#include "interp/support/words.h"
+#include "grammar/ir/codegen.h"
+
+enum {
+    MAX_ROWS = 1 << 14,      /* of one table */
+    MAX_WORDS = 1 << 15      /* of one set table */
+};
+
+/* Limits of instructions: for all rows of one expression, and for all constants of a compile. */
+static const uint64_t most_for_one = 30 * 1000 * 1000, most_evaluated = 60 * 1000 * 1000;
+
+typedef struct span {
+    int64_t low;
+    uint32_t size;
+    bool absent; /* a first row for -1 */
+} span;
+
+static bool can_tabulate(fzi_lower *lw, const fzi_ir *ir, uint64_t *rows)
+{
+    *rows = 1;
+    if (ir->state || ir->chance || ir->many_free || ir->free_count > 3 || lw->build.failed ||
+        (ir->free_count && !fzi_uses(lw, FZ_OPT_TABLES)))
+        return false;
+    for (unsigned i = 0; i < ir->free_count; i++) {
+        const fzi_local *local = ir->free[i];
+        if (local->is_set || !local->finite || local->high < local->low)
+            return false;
+        *rows *= (uint64_t)(local->high - local->low + 2);
+        if (*rows > MAX_ROWS)
+            return false;
+    }
+    return !ir->is_set || *rows * lw->maker.words <= MAX_WORDS;
+}
+
+/* ---- evaluating ---- */
+
+typedef struct evaluation {
+    fzi_lower *lw;
+    const fzi_ir *ir;
+    uint32_t function;
+    size_t code_count;
+    uint64_t budget;
+    bool failed;
+    const char *message;
+} evaluation;
+
+/* The expression as a function of its free locals. */
+static bool evaluation_begin(evaluation *ev, fzi_lower *lw, const fzi_ir *ir)
+{
+    fzi_codegen e;
+    int saved[FZI_IR_FREE];
+    memset(ev, 0, sizeof *ev);
+    ev->lw = lw;
+    ev->ir = ir;
+    ev->budget = most_evaluated > lw->build.evaluated ? most_evaluated - lw->build.evaluated : 0;
+    if (ev->budget > most_for_one)
+        ev->budget = most_for_one;
+    ev->function = fzi_build_function(&lw->build, "constant");
+    fzi_emit_begin(lw, &e, ev->function);
+    e.span = ir->span;
+    for (unsigned i = 0; i < ir->free_count; i++) {
+        saved[i] = ir->free[i]->reg;
+        ir->free[i]->reg = (int)fzi_new_int(&e);
+    }
+    unsigned reg = ir->is_set ? fzi_gen_set(&e, ir) : fzi_gen_int(&e, ir);
+    fzi_gen(&e, ir->is_set ? FZ_OP_SRETURN : FZ_OP_IRETURN, reg, 0, 0);
+    for (unsigned i = 0; i < ir->free_count; i++)
+        ir->free[i]->reg = saved[i];
+    ev->code_count = lw->build.code.count;
+    fz_function *f = FZI_ITEM(lw->build.functions, fz_function, ev->function);
+    f->int_params = ir->free_count;
+    f->result = ir->is_set ? 2 : 1;
+    fzi_emit_end(&e);
+    fzi_build_view(&lw->build);
+    return fzi_function_ready(&lw->build, ev->function);
+}
+
+static void evaluation_end(evaluation *ev)
+{
+    fzi_evaluator_free(ev->lw->build.evaluator);
+    ev->lw->build.evaluator = NULL;
+    fzi_function_drop(&ev->lw->build, ev->function, ev->code_count);
+}
+
+static bool evaluate(evaluation *ev, const int64_t *arguments, int64_t *number, uint64_t *words)
+{
+    uint32_t place;
+    fzi_lower *lw = ev->lw;
+    uint64_t before = ev->budget;
+    if (ev->failed)
+        return false;
+    if (!lw->build.evaluator)
+        lw->build.evaluator = fzi_evaluator_new(&lw->build.program);
+    if (!lw->build.evaluator ||
+        !fzi_evaluate(lw->build.evaluator, ev->function, arguments, &ev->budget, number, words,
+                      &ev->message, &place)) {
+        if (!ev->message)
+            longjmp(*fzi_arena_handler(lw->build.arena), 1); /* not a constant's fault */
+        ev->failed = true;
+    }
+    lw->build.evaluated += before - ev->budget + 10; /* beginning takes its time too */
+    lw->fault = ev->failed && !ev->budget ? "it takes too many instructions" : ev->message;
+    return !ev->failed;
+}
+
+void fzi_not_constant(fzi_lower *lw, fzi_span place, int code, const char *what)
+{
+    if (lw->build.failed)
+        return; /* reported */
+    if (lw->fault)
+        fzi_error(lw->game->diags, place, FZ_E_CONSTANT_FAILED, lw->fault);
+    else
+        fzi_error(lw->game->diags, place, code, what);
+}
+
+bool fzi_constant_int(fzi_lower *lw, const fzi_ir *ir, int64_t *value)
+{
+    evaluation ev;
+    uint64_t words[FZ_MAX_WORDS];
+    lw->fault = NULL;
+    if (ir->kind == FZI_IR_INT) {
+        *value = ir->value;
+        return true;
+    }
+    if (ir->state || ir->free_count || ir->many_free || ir->is_set || lw->build.failed)
+        return false;
+    bool done = evaluation_begin(&ev, lw, ir) && evaluate(&ev, NULL, value, words);
+    evaluation_end(&ev);
+    return done;
+}
+
+bool fzi_constant_set(fzi_lower *lw, const fzi_ir *ir, uint64_t *words)
+{
+    evaluation ev;
+    int64_t number;
+    lw->fault = NULL;
+    if (ir->kind == FZI_IR_SET) {
+        memcpy(words, ir->words, sizeof *words * lw->maker.words);
+        return true;
+    }
+    if (ir->state || ir->free_count || ir->many_free || !ir->is_set || lw->build.failed)
+        return false;
+    bool done = evaluation_begin(&ev, lw, ir) && evaluate(&ev, NULL, &number, words);
+    evaluation_end(&ev);
+    return done;
+}
+
+/* ---- tables ---- */
+
+typedef struct rows {
+    uint32_t count;
+    int64_t *numbers;
+    uint64_t *words;
+    bool fits; /* numbers have 32 bits */
+} rows;
+
+/* All rows, the last local fastest; locals that may be absent have a row -1 before the others. */
+static bool fill_rows(evaluation *ev, const span *spans, rows *out)
+{
+    const fzi_ir *ir = ev->ir;
+    unsigned words = ev->lw->maker.words, n = ir->free_count;
+    int64_t arguments[FZI_IR_FREE] = {0};
+    out->count = 1;
+    for (unsigned i = 0; i < n; i++)
+        out->count *= spans[i].size + spans[i].absent;
+    fzi_arena *arena = ev->lw->build.arena;
+    out->numbers = ir->is_set ? NULL : fzi_arena_alloc(arena, sizeof(int64_t) * out->count);
+    out->words = ir->is_set ? fzi_arena_alloc(arena, sizeof(uint64_t) * out->count * words) : NULL;
+    out->fits = true;
+    for (uint32_t row = 0; row < out->count; row++) {
+        uint32_t rest = row;
+        int64_t number = 0;
+        uint64_t set[FZ_MAX_WORDS];
+        for (unsigned i = n; i-- > 0;) {
+            uint32_t size = spans[i].size + spans[i].absent, at = rest % size;
+            rest /= size;
+            arguments[i] = spans[i].absent && at == 0 ? FZ_NOT_THERE
+                                                      : spans[i].low + at - spans[i].absent;
+        }
+        if (!evaluate(ev, arguments, &number, set))
+            return false;
+        if (ir->is_set) {
+            memcpy(out->words + (size_t)row * words, set, sizeof *set * words);
+        } else {
+            out->numbers[row] = number;
+            out->fits &= number >= INT32_MIN && number <= INT32_MAX;
+        }
+    }
+    return true;
+}
+
+static bool row_is_absent(uint32_t row, const span *spans, unsigned n)
+{
+    for (unsigned i = n; i-- > 0;) {
+        uint32_t size = spans[i].size + spans[i].absent;
+        if (spans[i].absent && row % size == 0)
+            return true;
+        row /= size;
+    }
+    return false;
+}
+
+static bool set_is_none(const uint64_t *set, unsigned words)
+{
+    uint64_t any = 0;
+    for (unsigned i = 0; i < words; i++)
+        any |= set[i];
+    return any == 0;
+}
+
+/* Do all rows for an absent local hold the table's default? Then the table does not need them. */
+static bool absent_is_default(const rows *r, const span *spans, unsigned n, unsigned words,
+                              int64_t *initial)
+{
+    bool found = false;
+    for (uint32_t row = 0; row < r->count; row++) {
+        if (!row_is_absent(row, spans, n))
+            continue;
+        if (r->words) {
+            if (!set_is_none(r->words + (size_t)row * words, words))
+                return false;
+        } else if (found && r->numbers[row] != *initial) {
+            return false;
+        } else {
+            *initial = r->numbers[row];
+            found = true;
+        }
+    }
+    return true;
+}
+
+static void drop_absent(rows *r, span *spans, unsigned n, unsigned words)
+{
+    uint32_t kept = 0;
+    for (uint32_t row = 0; row < r->count; row++) {
+        if (row_is_absent(row, spans, n))
+            continue;
+        if (r->words)
+            memmove(r->words + (size_t)kept * words, r->words + (size_t)row * words,
+                    sizeof(uint64_t) * words);
+        else
+            r->numbers[kept] = r->numbers[row];
+        kept++;
+    }
+    r->count = kept;
+    for (unsigned i = 0; i < n; i++)
+        spans[i].absent = false;
+}
+
+static bool all_rows_same(const rows *r, unsigned words)
+{
+    for (uint32_t row = 1; row < r->count; row++) {
+        if (r->words
+                ? memcmp(r->words, r->words + (size_t)row * words, sizeof(uint64_t) * words) != 0
+                : r->numbers[row] != r->numbers[0])
+            return false;
+    }
+    return true;
+}
+
+static bool is_identity(const rows *r, const fzi_ir *ir, const span *spans, int64_t initial)
+{
+    if (r->words || ir->free_count != 1 || spans[0].low != 0 || spans[0].absent)
+        return false;
+    if (ir->free[0]->may_be_absent && initial != FZ_NOT_THERE)
+        return false;
+    for (uint32_t row = 0; row < r->count; row++) {
+        if (r->numbers[row] != row)
+            return false;
+    }
+    return true;
+}
+
+static const fzi_ir *index_of(fzi_ir_maker *m, fzi_local *local, const span *s)
+{
+    int64_t shift = s->absent ? 1 : -s->low;
+    const fzi_ir *ir = fzi_ir_local(m, local);
+    return shift ? fzi_ir_opk(m, FZ_OP_ADDK, ir, NULL, (int32_t)shift, 0) : ir;
+}
+
+/* Masks of more than 32 bits take two entries each. */
+static uint32_t mask_table(fzi_lower *lw, const rows *r)
+{
+    int32_t *halves = fzi_arena_alloc(lw->build.arena, 2 * sizeof *halves * (r->count + 1));
+    for (uint32_t i = 0; i < r->count; i++)
+        fzi_mask_put(halves + 2 * (size_t)i, r->numbers[i]);
+    return fzi_build_int_table(&lw->build, halves, 2 * r->count, 0);
+}
+
+static const fzi_ir *look_up(fzi_lower *lw, const fzi_ir *ir, const rows *r, const span *spans,
+                               int64_t initial)
+{
+    fzi_ir_maker *m = &lw->maker;
+    uint32_t table;
+    bool is_bool = !ir->is_set && r->fits;
+    if (ir->is_set) {
+        table = fzi_build_set_table(&lw->build, r->words, r->count);
+    } else if (!r->fits) {
+        table = mask_table(lw, r);
+    } else {
+        int32_t *numbers = fzi_arena_alloc(lw->build.arena, sizeof *numbers * (r->count + 1));
+        for (uint32_t i = 0; i < r->count; i++) {
+            numbers[i] = (int32_t)r->numbers[i];
+            is_bool &= numbers[i] == 0 || numbers[i] == 1;
+        }
+        table = fzi_build_int_table(&lw->build, numbers, r->count, (int32_t)initial);
+        is_bool &= initial == 0 || initial == 1;
+    }
+    const fzi_ir *a = index_of(m, ir->free[0], &spans[0]), *made;
+    unsigned n = ir->free_count;
+    if (n == 1) {
+        int op = ir->is_set ? FZ_OP_STABLE : r->fits ? FZ_OP_TABLE : FZ_OP_MTABLE;
+        made = fzi_ir_opk(m, op, a, NULL, (int32_t)table, 0);
+    } else {
+        for (unsigned i = 1; i + 1 < n; i++)
+            a = fzi_ir_opk(m, FZ_OP_INDEX, a, index_of(m, ir->free[i], &spans[i]),
+                             (int32_t)(spans[i].size + spans[i].absent), 0);
+        int op = ir->is_set ? FZ_OP_STABLE2 : r->fits ? FZ_OP_TABLE2 : FZ_OP_MTABLE2;
+        made = fzi_ir_opk(m, op, a,
+                            index_of(m, ir->free[n - 1], &spans[n - 1]), (int32_t)table,
+                            (int32_t)(spans[n - 1].size + spans[n - 1].absent));
+    }
+    fzi_ir *known = fzi_arena_copy(lw->build.arena, made, sizeof *made);
+    known->is_bool = is_bool;
+    return known;
+}
+
+/* Orders locals: the player first, the others as found. Equal tables then have equal rows. */
+static void order_free(fzi_ir *ir)
+{
+    for (unsigned i = 1; i < ir->free_count; i++) {
+        if (strcmp(ir->free[i]->name, "me") == 0 && strcmp(ir->free[0]->name, "me") != 0) {
+            fzi_local *me = ir->free[i];
+            memmove(&ir->free[1], &ir->free[0], sizeof me * i);
+            ir->free[0] = me;
+        }
+    }
+}
+
+static const fzi_ir *make_table(fzi_lower *lw, const fzi_ir *given)
+{
+    span spans[FZI_IR_FREE] = {0};
+    rows r;
+    evaluation ev;
+    int64_t initial = 0;
+    unsigned words = lw->maker.words;
+    fzi_ir *ir = fzi_arena_copy(lw->build.arena, given, sizeof *given);
+    order_free(ir);
+    lw->maker.span = ir->span;
+    for (unsigned i = 0; i < ir->free_count; i++) {
+        spans[i].low = ir->free[i]->low;
+        spans[i].size = (uint32_t)(ir->free[i]->high - ir->free[i]->low + 1);
+        spans[i].absent = ir->free[i]->may_be_absent;
+    }
+    bool done = evaluation_begin(&ev, lw, ir) && fill_rows(&ev, spans, &r);
+    evaluation_end(&ev);
+    if (!done)
+        return NULL;
+    if (all_rows_same(&r, words))
+        return ir->is_set ? fzi_ir_set(&lw->maker, r.words) : fzi_ir_int(&lw->maker, r.numbers[0]);
+    if (absent_is_default(&r, spans, ir->free_count, words, &initial) && (r.fits || !initial))
+        drop_absent(&r, spans, ir->free_count, words);
+    if (is_identity(&r, ir, spans, initial))
+        return fzi_ir_local(&lw->maker, ir->free[0]);
+    return look_up(lw, ir, &r, spans, initial);
+}
+
+const fzi_ir *fzi_constant_table(fzi_lower *lw, const fzi_ir *ir)
+{
+    uint64_t count;
+    return can_tabulate(lw, ir, &count) ? make_table(lw, ir) : NULL;
+}

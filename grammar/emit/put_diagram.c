@@ -1,0 +1,456 @@
+/* Reads diagrams: a drawing of the board becomes statements that put its pieces. statement_code.c
+ * calls it, and test_steps.c to check a size. */
+#include "emit.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "interp/support/position_form.h"
+
+enum { MAX_CELLS = FZ_MAX_SITES, CELL_LENGTH = 16 };
+
+/* The sites as a drawing shows them: rows from the top, each from the left. */
+static unsigned drawing_order(const fzi_board *board, uint16_t *order)
+{
+    for (unsigned i = 0; i < board->site_count; i++) {
+        unsigned k = i;
+        for (; k > 0; k--) {
+            unsigned p = order[k - 1];
+            if (board->y[p] > board->y[i] ||
+                (board->y[p] == board->y[i] && board->x[p] < board->x[i]))
+                break;
+            order[k] = order[k - 1];
+        }
+        order[k] = (uint16_t)i;
+    }
+    return board->site_count;
+}
+
+typedef struct drawn {
+    int64_t kind, owner; /* kind -1: nothing */
+    bool known;
+    struct drawn *above; /* the piece on it; NULL */
+} drawn;
+
+static bool sign_piece(fzi_lower *lw, fzi_view view, const char *cell, const fzi_node *signs,
+                       drawn *piece)
+{
+    for (; signs; signs = signs->next) {
+        if (strcmp(signs->text, cell) != 0)
+            continue;
+        if (!fzi_constant_int(lw, fzi_value_of(lw, view, signs->piece), &piece->kind) ||
+            !fzi_constant_int(lw, fzi_value_of(lw, view, signs->owner), &piece->owner))
+            fzi_not_constant(lw, signs->span, FZ_E_CONSTANT_WANTED, "what a sign stands for");
+        return true;
+    }
+    return false;
+}
+
+static bool has_capital(const char *letter)
+{
+    for (; *letter; letter++) {
+        if (isupper((unsigned char)*letter))
+            return true;
+    }
+    return false;
+}
+
+/* A letter with the owner's number behind it, or alone: upper case the first player's, lower
+ * case the second's; 0 is nobody's, and so is a letter without capitals. */
+static bool letter_piece(const fzi_game *game, const char *cell, drawn *piece)
+{
+    size_t length = strcspn(cell, "0123456789");
+    const char *digits = cell + length;
+    for (unsigned k = 0; k < game->piece_count; k++) {
+        const char *letter = game->pieces[k].letter;
+        if (!*letter || strlen(letter) != length)
+            continue;
+        bool upper = strncmp(letter, cell, length) == 0, lower = true;
+        for (size_t i = 0; i < length; i++)
+            lower &= tolower((unsigned char)letter[i]) == cell[i];
+        if (!upper && !lower)
+            continue;
+        piece->kind = k;
+        if (*digits) {
+            long number = strtol(digits, NULL, 10);
+            piece->owner = number - 1;
+            return number >= 0 && number <= (long)game->player_count;
+        }
+        piece->owner = !has_capital(letter) ? FZ_NOT_THERE : upper ? 0 : 1;
+        return piece->owner < (int64_t)game->player_count;
+    }
+    return false;
+}
+
+/* One kind without a letter: X and O are the players' names' first letters. */
+static bool initial_piece(const fzi_game *game, const char *cell, drawn *piece)
+{
+    if (game->piece_count != 1 || strlen(cell) != 1)
+        return false;
+    for (unsigned p = 0; p < game->player_count; p++) {
+        if (toupper((unsigned char)game->players[p].symbol->name[0]) ==
+            toupper((unsigned char)*cell)) {
+            piece->kind = 0;
+            piece->owner = p;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- where things stand in the file ---- */
+
+/* Where character `at` of the string's value stands in the file. */
+static size_t place_in_string(const fzi_source *source, fzi_span span, size_t at)
+{
+    enum { QUOTES = 3 };
+    const char *text = source->text + span.start;
+    size_t length = span.end - span.start, place = 1;
+    if (length >= QUOTES && memcmp(text, "\"\"\"", QUOTES) == 0)
+        return span.start + QUOTES + at;
+    for (; at; at--)
+        place += text[place] == '\\' ? 2 : 1;
+    return span.start + place;
+}
+
+static fzi_span part_span(const fzi_lower *lw, fzi_span span, const char *text, const char *from,
+                          size_t length)
+{
+    const fzi_source *source = fzi_source_at(lw->game->sources, span.source);
+    size_t start = place_in_string(source, span, (size_t)(from - text));
+    return (fzi_span){span.source, (uint32_t)start, (uint32_t)(start + length)};
+}
+
+/* ---- the size ---- */
+
+/* The next line that has cells, from `*at` on, blanks around it left out; 0: there is none. */
+static size_t next_line(const char **at, unsigned *cells)
+{
+    *at += strspn(*at, " \t\r\n");
+    const char *end = *at;
+    *cells = 0;
+    for (const char *c = *at; *c && *c != '\n';) {
+        size_t length = strcspn(c, " \t\r\n");
+        *cells += length > 0;
+        c += length;
+        if (length)
+            end = c;
+        c += strspn(c, " \t\r");
+    }
+    return (size_t)(end - *at);
+}
+
+/* How many sites the drawing has in the row that begins with this one. */
+static unsigned row_length(const fzi_board *board, const uint16_t *order, unsigned first)
+{
+    unsigned last = first;
+    while (last < board->site_count && board->y[order[last]] == board->y[order[first]])
+        last++;
+    return last - first;
+}
+
+/* Complains at the first row that is not as long as the board's, or is one too many, or is the
+ * last. */
+static void wrong_size(fzi_lower *lw, const char *text, fzi_span span, const uint16_t *order,
+                       unsigned cells)
+{
+    const fzi_board *board = lw->game->board;
+    fzi_diags *diags = lw->game->diags;
+    const char *at = text, *row = text;
+    unsigned number = 0, done = 0, wanted = 0, found = 0, here;
+    size_t length = 0;
+    for (size_t next; found == wanted && (next = next_line(&at, &here)) > 0; at += next) {
+        row = at;
+        length = next;
+        number++;
+        done += wanted;
+        found = here;
+        wanted = row_length(board, order, done);
+    }
+    fzi_diag *diag = fzi_error(diags, length ? part_span(lw, span, text, row, length) : span,
+                               FZ_E_DIAGRAM_SIZE, cells, board->site_count);
+    if (length && memchr(row, '/', length))
+        fzi_hint_add(diags, diag, "this looks like a FEN: a diagram has one line for each row; "
+                                  "separate cells by blanks");
+    else if (found == 1 && wanted > 1 && length > 1)
+        fzi_hint_add(diags, diag, "separate cells by blanks, as in 'P . . p'");
+    else if (found == wanted)
+        fzi_hint_add(diags, diag, "the board has more rows below this one");
+    else if (!wanted)
+        fzi_hint_add(diags, diag, "the board has no row %u", number);
+    else
+        fzi_hint_add(diags, diag, "this is row %u, with %u of %u cells", number, found, wanted);
+}
+
+/* ---- the cells ---- */
+
+/* Has the same letter been reported for another player? */
+static bool other_case_reported(const fzi_diags *diags, const char *cell)
+{
+    if (strlen(cell) != 1 || !isalpha((unsigned char)*cell))
+        return false;
+    for (const fzi_diag *d = diags->first; d; d = d->next)
+        if (d->code == FZ_E_DIAGRAM_CELL && d->subject && strlen(d->subject) == 1 &&
+            *d->subject != *cell &&
+            tolower((unsigned char)*d->subject) == tolower((unsigned char)*cell))
+            return true;
+    return false;
+}
+
+/* "K, Q, R"; NULL: no piece has a letter, or there are many. */
+static const char *letters_of(const fzi_lower *lw)
+{
+    enum { MOST = 12 };
+    const char *text = NULL;
+    if (lw->game->piece_count > MOST)
+        return NULL;
+    for (unsigned k = 0; k < lw->game->piece_count; k++) {
+        const char *letter = lw->game->pieces[k].letter;
+        if (*letter)
+            text = text ? fzi_arena_printf(lw->build.arena, "%s, \"%s\"", text, letter)
+                        : fzi_arena_printf(lw->build.arena, "\"%s\"", letter);
+    }
+    return text;
+}
+
+static void wrong_cell(fzi_lower *lw, const char *cell, fzi_span span)
+{
+    if (other_case_reported(lw->game->diags, cell))
+        return;
+    fzi_diag *diag = fzi_error(lw->game->diags, span, FZ_E_DIAGRAM_CELL, cell);
+    const char *letters = letters_of(lw);
+    if (strcmp(cell, "_") == 0 || strcmp(cell, "-") == 0 || strcmp(cell, "*") == 0 ||
+        strcmp(cell, "+") == 0 || strspn(cell, "0.") == strlen(cell))
+        fzi_hint_add(lw->game->diags, diag, "an empty site is written '.'");
+    else if (strlen(cell) > 2)
+        fzi_hint_add(lw->game->diags, diag, "separate cells by blanks, as in 'P . . p'");
+    else if (letters)
+        fzi_hint_add(lw->game->diags, diag, "the letters are %s", letters);
+}
+
+/* Could a test's position say this? It may use a piece's letter, or name pieces without one by the
+ * first letters of their names or of a player's. */
+static bool may_be_cell(const fzi_game *game, const char *cell)
+{
+    drawn piece;
+    if (strcmp(cell, ".") == 0 || letter_piece(game, cell, &piece))
+        return true;
+    int first = toupper((unsigned char)*cell);
+    for (unsigned p = 0; p < game->player_count; p++)
+        if (first == toupper((unsigned char)*game->players[p].symbol->name))
+            return true;
+    for (unsigned k = 0; k < game->piece_count; k++)
+        if (!*game->pieces[k].letter &&
+            first == toupper((unsigned char)*game->pieces[k].symbol->name))
+            return true;
+    return !isalpha((unsigned char)*cell);
+}
+
+/* A stack: several pieces from the bottom, perhaps with `+` between them. NULL: the cell is none.
+ * Where a piece begins is decided from the end: letters may begin alike. */
+static drawn *read_stack(fzi_lower *lw, const char *cell)
+{
+    size_t length = strlen(cell);
+    drawn **at = fzi_arena_alloc(lw->build.arena, (length + 1) * sizeof *at);
+    for (size_t i = length; i-- > 0;) {
+        for (size_t n = length - i; n > 0 && !at[i]; n--) {
+            size_t next = i + n + (n < length - i && cell[i + n] == '+' && !at[i + n]);
+            drawn piece = {FZ_NOT_THERE, FZ_NOT_THERE, true, at[next]};
+            const char *text = fzi_arena_printf(lw->build.arena, "%.*s", (int)n, cell + i);
+            if ((next < length && !at[next]) ||
+                !(letter_piece(lw->game, text, &piece) || initial_piece(lw->game, text, &piece)))
+                continue;
+            at[i] = FZI_NEW(lw->build.arena, drawn);
+            *at[i] = piece;
+        }
+    }
+    return at[0];
+}
+
+static unsigned stack_height(const drawn *piece)
+{
+    unsigned height = 0;
+    for (; piece && piece->kind != FZ_NOT_THERE; piece = piece->above)
+        height++;
+    return height;
+}
+
+static void check_cells(fzi_lower *lw, const char *text, fzi_span span)
+{
+    for (const char *at = text + strspn(text, " \t\r\n"); *at; at += strspn(at, " \t\r\n")) {
+        size_t length = strcspn(at, " \t\r\n");
+        const char *cell = fzi_arena_printf(lw->build.arena, "%.*s", (int)length, at);
+        if (!may_be_cell(lw->game, cell) && !(lw->game->stacks && read_stack(lw, cell)))
+            wrong_cell(lw, cell, part_span(lw, span, text, at, length));
+        at += length;
+    }
+}
+
+static drawn read_cell(fzi_lower *lw, fzi_view view, const char *cell, const fzi_node *signs,
+                       fzi_span span)
+{
+    drawn piece = {FZ_NOT_THERE, FZ_NOT_THERE, true, NULL};
+    if (sign_piece(lw, view, cell, signs, &piece) || strcmp(cell, ".") == 0)
+        return piece;
+    if (letter_piece(lw->game, cell, &piece) || initial_piece(lw->game, cell, &piece))
+        return piece;
+    const drawn *stack = lw->game->stacks ? read_stack(lw, cell) : NULL;
+    if (stack && stack_height(stack) <= lw->build.program.pile_limit)
+        return *stack;
+    wrong_cell(lw, cell, span);
+    piece.kind = FZ_NOT_THERE;
+    piece.known = false;
+    return piece;
+}
+
+/* The piece of the cell with so many pieces under it; NULL. */
+static const drawn *piece_on(const drawn *piece, unsigned under)
+{
+    for (; piece && under; under--)
+        piece = piece->above;
+    return piece;
+}
+
+static void put_drawn(fzi_codegen *e, const drawn *pieces, unsigned under, int64_t kind,
+                      int64_t owner)
+{
+    fzi_ir_maker *m = &e->lower->maker;
+    uint64_t words[FZ_MAX_WORDS] = {0};
+    unsigned ints = e->ints, sets = e->sets;
+    bool any = false;
+    for (unsigned s = 0; s < e->lower->game->board->site_count; s++) {
+        const drawn *piece = piece_on(&pieces[s], under);
+        if (!piece || piece->kind != kind || piece->owner != owner)
+            continue;
+        words[s / 64] |= (uint64_t)1 << s % 64;
+        any = true;
+    }
+    if (any) {
+        unsigned set = fzi_gen_set(e, fzi_ir_set(m, words));
+        unsigned k = fzi_gen_int(e, fzi_ir_int(m, kind));
+        fzi_gen(e, under ? FZ_OP_PUT_ON : FZ_OP_PUT, set, k, fzi_gen_int(e, fzi_ir_int(m, owner)));
+        *(owner < 0 ? &e->lower->emission->puts_neutral : &e->lower->emission->puts_players) = true;
+    }
+    e->ints = ints;
+    e->sets = sets;
+}
+
+static unsigned count_cells(const char *text)
+{
+    unsigned cells = 0;
+    for (const char *at = text + strspn(text, " \t\r\n"); *at; at += strspn(at, " \t\r\n")) {
+        at += strcspn(at, " \t\r\n");
+        cells++;
+    }
+    return cells;
+}
+
+/* The pieces by site, of a diagram or of a FEN that has been spread; false when it has too many
+ * cells or too few. What is wrong is reported. */
+static bool read_diagram(fzi_lower *lw, fzi_view view, const char *text, const fzi_node *signs,
+                         fzi_span span, bool is_fen, drawn *pieces)
+{
+    uint16_t order[FZ_MAX_SITES];
+    unsigned sites = drawing_order(lw->game->board, order), cells = 0;
+    if (count_cells(text) != sites && is_fen) {
+        fzi_error(lw->game->diags, span, FZ_E_DIAGRAM_SIZE, count_cells(text), sites);
+        return false;
+    }
+    if (count_cells(text) != sites) {
+        wrong_size(lw, text, span, order, count_cells(text));
+        return false;
+    }
+    for (const char *at = text; *at;) {
+        at += strspn(at, " \t\r\n");
+        size_t length = strcspn(at, " \t\r\n");
+        if (!length)
+            break;
+        if (cells < sites) {
+            const char *cell = fzi_arena_printf(lw->build.arena, "%.*s", (int)length, at);
+            pieces[order[cells]] =
+                read_cell(lw, view, cell, signs,
+                          is_fen ? span : part_span(lw, span, text, at, length));
+        }
+        cells++;
+        at += length;
+    }
+    return true;
+}
+
+/* The length of the longest cell that `at` begins with, of a piece's letter in either case. */
+static size_t cell_length(const fzi_game *game, const char *at)
+{
+    size_t longest = 1;
+    for (unsigned k = 0; k < game->piece_count; k++) {
+        const char *letter = game->pieces[k].letter;
+        size_t length = strlen(letter), i = 0;
+        while (i < length && (at[i] == letter[i] || at[i] == tolower((unsigned char)letter[i])))
+            i++;
+        if (i == length && length > longest)
+            longest = length;
+    }
+    return longest;
+}
+
+/* The board of a FEN as a diagram: "rn1" is "r n . ". */
+static const char *spread_fen(fzi_lower *lw, const char *fen)
+{
+    fzi_arena *arena = lw->build.arena;
+    char *text = fzi_arena_alloc(arena, 2 * strlen(fen) + 2 * MAX_CELLS + 2), *end = text;
+    size_t dots = 0;
+    for (const char *at = fen; *at;) {
+        if (isdigit((unsigned char)*at)) {
+            char *behind;
+            unsigned long count = strtoul(at, &behind, 10);
+            for (at = behind; count && dots < MAX_CELLS; count--, dots++) {
+                *end++ = '.';
+                *end++ = ' ';
+            }
+            continue;
+        }
+        size_t length = *at == '/' ? 0 : cell_length(lw->game, at);
+        memcpy(end, at, length);
+        end += length;
+        *end++ = length ? ' ' : '\n';
+        at += length ? length : 1;
+    }
+    *end = '\0';
+    return text;
+}
+
+void fzi_check_diagram_size(fzi_lower *lw, const char *text, fzi_span span)
+{
+    uint16_t order[FZ_MAX_SITES];
+    unsigned sites = drawing_order(lw->game->board, order), cells = 0, here;
+    size_t length;
+    for (const char *at = text; (length = next_line(&at, &here)) > 0; at += length)
+        cells += here;
+    if (cells && cells != sites) /* none: an empty board */
+        wrong_size(lw, text, span, order, cells);
+    else
+        check_cells(lw, text, span);
+}
+
+void fzi_lower_diagram(fzi_codegen *e, fzi_view view, const char *text, const fzi_node *signs,
+                       fzi_span span)
+{
+    fzi_lower *lw = e->lower;
+    drawn pieces[FZ_MAX_SITES];
+    bool is_fen = fzi_position_form(text) == FZI_FORM_FEN;
+    if (is_fen)
+        text = spread_fen(lw, text);
+    if (!read_diagram(lw, view, text, signs, span, is_fen, pieces))
+        return;
+    unsigned ints = e->ints, sets = e->sets;
+    fzi_gen(e, FZ_OP_TAKE, fzi_gen_set(e, fzi_ir_all(&lw->maker)), 0, 0);
+    e->ints = ints;
+    e->sets = sets;
+    unsigned height = 1;
+    for (unsigned s = 0; s < lw->game->board->site_count; s++)
+        height = stack_height(&pieces[s]) > height ? stack_height(&pieces[s]) : height;
+    for (unsigned under = 0; under < height; under++)
+        for (int64_t k = 0; k < (int64_t)lw->game->piece_count; k++)
+            for (int64_t p = FZ_NOT_THERE; p < (int64_t)lw->game->player_count; p++)
+                put_drawn(e, pieces, under, k, p);
+}

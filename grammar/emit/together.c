@@ -1,0 +1,246 @@
+/* Generates `together`; statement_code.c calls it. Choices are stored in a compiler variable:
+ *
+ *   element 0     how many have chosen so far; 0 outside of the decisions
+ *   then, for each combination of the loop's values: the option's place among those of the choice,
+ *   counted from 1 (0: nothing was asked, one more than there are options: there was no move), and
+ *   the values of its `for`s
+ *
+ * The first loop asks and stores. The second loop runs over all values of the types, in the same
+ * order, and runs the effects of what was stored. Both use the same registers for the loop's names
+ * and for the values of a move, so an effect is generated as for any other choice. */
+#include "emit.h"
+
+#include "interp/program/opcodes.h"
+
+struct fzi_sealed {
+    uint32_t variable;
+    unsigned count;            /* of binders */
+    fzi_local *locals[FZ_MAX_BINDINGS];
+    const fzi_type *types[FZ_MAX_BINDINGS];
+    const fzi_ir *place;       /* of the combination: its first element */
+    unsigned zero;             /* a register that holds 0: the place of the count */
+};
+
+enum { STRIDE = 1 + FZ_MAX_BINDINGS, MAX_STORED = 1 << 16 };
+
+static int64_t lowest(const fzi_type *type)
+{
+    return type->kind == FZI_TYPE_INT || type->kind == FZI_TYPE_NAMED ? type->low : 0;
+}
+
+static uint32_t make_variable(fzi_lower *lw, const fzi_node *stmt)
+{
+    uint64_t length = 1;
+    for (const fzi_node *b = stmt->binders; b; b = b->next) {
+        length *= (uint64_t)fzi_type_size(b->symbol->type);
+        length = length > MAX_STORED ? MAX_STORED + 1 : length;
+    }
+    if (!fzi_at_most(lw->game, stmt->span, "this", (unsigned)length, "combinations", MAX_STORED))
+        length = 1;
+    fz_variable var = {.name = fzi_build_text(&lw->build, "together"),
+                       .type = fzi_build_type(&lw->build, lw->game->type_int),
+                       .length = 1 + (uint32_t)length * STRIDE,
+                       .hidden = 1};
+    return fzi_array_add(&lw->build, &lw->build.variables, &var);
+}
+
+/* ---- elements ---- */
+
+static void load(fzi_codegen *e, const fzi_sealed *s, unsigned into, unsigned place)
+{
+    fzi_gen(e, FZ_OP_LOADX, into, place, 0);
+    fzi_gen_word(e, s->variable);
+}
+
+static void store(fzi_codegen *e, const fzi_sealed *s, unsigned from, unsigned place)
+{
+    fzi_gen(e, FZ_OP_STOREX, from, place, 0);
+    fzi_gen_word(e, s->variable);
+}
+
+static unsigned number(fzi_codegen *e, int64_t value)
+{
+    unsigned reg = fzi_new_int(e);
+    fzi_gen(e, FZ_OP_INT, reg, 0, 0);
+    fzi_gen_word(e, value);
+    return reg;
+}
+
+static unsigned place_of(fzi_codegen *e, const fzi_sealed *s, int64_t offset)
+{
+    fzi_ir_maker *m = &e->lower->maker;
+    const fzi_ir *place = fzi_ir_op(m, FZ_OP_ADD, s->place, fzi_ir_int(m, offset));
+    return fzi_gen_int(e, fzi_fold_to_table(e->lower, place));
+}
+
+/* ---- asking ---- */
+
+/* Option `chosen` of those here; the count goes up with a real decision. */
+static void store_choice(fzi_codegen *e, const fzi_sealed *s, unsigned chosen, bool counts)
+{
+    store(e, s, number(e, chosen), place_of(e, s, 0));
+    if (!counts)
+        return;
+    unsigned count = fzi_new_int(e);
+    load(e, s, count, s->zero);
+    fzi_gen(e, FZ_OP_ADDK, count, count, 0);
+    fzi_gen_word(e, 1);
+    store(e, s, count, s->zero);
+}
+
+void fzi_gen_sealed(fzi_gathering *g, const fzi_leaf *leaf, fzi_label *after)
+{
+    fzi_codegen *e = g->e;
+    unsigned ints = e->ints, sets = e->sets;
+    e->span = leaf->span;
+    store_choice(e, g->sealed, leaf->option - g->first->option + 1, true);
+    for (unsigned i = 0; i < leaf->context.bound; i++)
+        store(e, g->sealed, g->base + i, place_of(e, g->sealed, 1 + i));
+    fzi_gen_jump(e, after);
+    e->ints = ints;
+    e->sets = sets;
+}
+
+static void refuse_filters(fzi_gathering *g)
+{
+    fzi_build *b = g->e->b;
+    for (const fzi_leaf *leaf = g->first; leaf && !b->failed; leaf = leaf->next) {
+        for (const fzi_continuation *c = leaf->context.continuations; c && !b->failed;
+             c = c->outer) {
+            if (c->then)
+                continue;
+            fzi_error(b->game->diags, c->condition->span, FZ_E_TOGETHER_FILTER);
+            b->failed = true;
+        }
+    }
+}
+
+static fzi_view ask(fzi_gathering *g, fzi_codegen *e, fzi_view view, const fzi_node *stmt,
+                    fzi_sealed *s)
+{
+    fzi_lower *lw = e->lower;
+    fzi_ir_maker *m = &lw->maker;
+    fzi_loop loops[FZ_MAX_BINDINGS];
+    fzi_binder binders[FZ_MAX_BINDINGS];
+    fzi_label otherwise, after;
+    const fzi_ir *index = fzi_ir_int(m, 0);
+    for (const fzi_node *b = stmt->binders; b && s->count < FZ_MAX_BINDINGS; b = b->next) {
+        unsigned i = s->count++;
+        const fzi_type *type = b->symbol->type;
+        s->types[i] = type;
+        s->locals[i] = fzi_present_local(lw, b->name, type);
+        binders[i] = fzi_binder_of(lw, view, b->set, s->locals[i]);
+        fzi_loop_begin(e, &loops[i], &binders[i], fzi_new_int(e));
+        const fzi_ir *value = fzi_ir_local(m, s->locals[i]);
+        view = fzi_view_bind(lw, view, b->symbol, value);
+        index = fzi_ir_op(m, FZ_OP_MUL, index, fzi_ir_int(m, fzi_type_size(type)));
+        index = fzi_ir_op(m, FZ_OP_ADD, index,
+                          fzi_ir_op(m, FZ_OP_SUB, value, fzi_ir_int(m, lowest(type))));
+    }
+    index = fzi_ir_op(m, FZ_OP_MUL, index, fzi_ir_int(m, STRIDE));
+    s->place = fzi_ir_op(m, FZ_OP_ADD, index, fzi_ir_int(m, 1));
+    fzi_label_init(&otherwise);
+    fzi_label_init(&after);
+    fzi_lower_decision(g, e, view, stmt->body, false, &otherwise);
+    g->sealed = s;
+    FZI_ITEM(e->b->choices, fz_choice, g->choice)->sealed = s->variable + 1;
+    refuse_filters(g);
+    fzi_lower_leaves(g, &after, false, false);
+    fzi_label_place(e, &otherwise);
+    if (stmt->body->otherwise)
+        store_choice(e, s, g->count + 1, false);
+    fzi_label_place(e, &after);
+    for (unsigned i = s->count; i-- > 0;)
+        fzi_loop_end(e, &loops[i]);
+    return view;
+}
+
+/* ---- effects ---- */
+
+/* Jumps to `next` unless `chosen` is that number. */
+static void unless(fzi_codegen *e, unsigned chosen, unsigned option, fzi_label *next)
+{
+    unsigned ints = e->ints;
+    fzi_label_init(next);
+    fzi_gen(e, FZ_OP_JNE, chosen, number(e, option), 0);
+    fzi_label_use(e, next);
+    e->ints = ints;
+}
+
+static void run_effects(fzi_gathering *g, fzi_view view, const fzi_node *stmt, const fzi_sealed *s,
+                        unsigned chosen)
+{
+    fzi_codegen *e = g->e;
+    fzi_label next, done;
+    fzi_label_init(&done);
+    for (fzi_leaf *leaf = g->first; leaf && !e->b->failed; leaf = leaf->next) {
+        unsigned ints = e->ints, sets = e->sets;
+        unless(e, chosen, leaf->option - g->first->option + 1, &next);
+        for (unsigned i = 0; i < leaf->context.bound; i++)
+            load(e, s, g->base + i, place_of(e, s, 1 + i));
+        e->ints = ints;
+        fzi_lower_effect(g, leaf, &done);
+        fzi_label_place(e, &next);
+        e->ints = ints;
+        e->sets = sets;
+    }
+    e->span = stmt->span;
+    if (stmt->body->otherwise) {
+        unless(e, chosen, g->count + 1, &next);
+        fzi_lower_stmt(e, view, stmt->body->otherwise, false);
+        fzi_label_place(e, &next);
+    }
+    fzi_label_place(e, &done);
+}
+
+/* The registers of all ways stay in use: effects read them. */
+static void keep_registers(fzi_gathering *g)
+{
+    fzi_codegen *e = g->e;
+    for (const fzi_leaf *leaf = g->first; leaf; leaf = leaf->next) {
+        e->ints = leaf->ints > e->ints ? leaf->ints : e->ints;
+        e->sets = leaf->sets > e->sets ? leaf->sets : e->sets;
+    }
+}
+
+static void take_effect(fzi_gathering *g, fzi_view view, const fzi_node *stmt, const fzi_sealed *s)
+{
+    fzi_codegen *e = g->e;
+    fzi_ir_maker *m = &e->lower->maker;
+    fzi_loop loops[FZ_MAX_BINDINGS];
+    fzi_binder binders[FZ_MAX_BINDINGS];
+    fzi_label nothing;
+    keep_registers(g);
+    for (unsigned i = 0; i < s->count; i++) {
+        int64_t low = lowest(s->types[i]);
+        binders[i] = (fzi_binder){s->locals[i], FZI_DOMAIN_RANGE, fzi_ir_int(m, low),
+                                  fzi_ir_int(m, low + fzi_type_size(s->types[i]) - 1)};
+        fzi_loop_begin(e, &loops[i], &binders[i], (unsigned)s->locals[i]->reg);
+    }
+    unsigned chosen = fzi_new_int(e), ints = e->ints, place = place_of(e, s, 0);
+    load(e, s, chosen, place);
+    fzi_label_init(&nothing);
+    fzi_gen(e, FZ_OP_JFALSE, chosen, 0, 0);
+    fzi_label_use(e, &nothing);
+    store(e, s, s->zero, place);
+    e->ints = ints;
+    run_effects(g, view, stmt, s, chosen);
+    fzi_label_place(e, &nothing);
+    for (unsigned i = s->count; i-- > 0;)
+        fzi_loop_end(e, &loops[i]);
+}
+
+void fzi_lower_together(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
+{
+    fzi_gathering g;
+    fzi_sealed s = {.variable = make_variable(e->lower, stmt)};
+    s.zero = number(e, 0);
+    /* What a turn that stopped among the effects has left. */
+    fzi_gen(e, FZ_OP_FILL, s.zero, 0, 0);
+    fzi_gen_word(e, s.variable);
+    fzi_view inner = ask(&g, e, view, stmt, &s);
+    e->span = stmt->span;
+    store(e, &s, s.zero, s.zero);
+    if (!e->b->failed)
+        take_effect(&g, inner, stmt, &s);
+}

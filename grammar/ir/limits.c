@@ -1,0 +1,61 @@
+/* Limits of a program's size. Inlining can make expressions grow exponentially: a name may use
+ * another name twice, which uses a third one twice. All stages of lowering call it. */
+#include "lowering.h"
+
+/* ---- counts ---- */
+
+bool fzi_at_most(const fzi_game *game, fzi_span span, const char *what, unsigned count,
+                 const char *of, unsigned most)
+{
+    if (count <= most)
+        return true;
+    fzi_error(game->diags, span, FZ_E_TOO_MANY, what, count, of, most);
+    return false;
+}
+
+/* ---- expressions and statements ---- */
+
+static void too_deep(fzi_lower *lw, fzi_span span)
+{
+    if (!lw->build.failed)
+        fzi_error(lw->game->diags, span, FZ_E_EXPANDS_TOO_DEEPLY);
+    lw->build.failed = true;
+}
+
+static void too_large(fzi_lower *lw, fzi_span span, const char *what, unsigned most)
+{
+    fzi_diags *diags = lw->game->diags;
+    if (!lw->build.failed) {
+        fzi_diag *diag = fzi_error(diags, span, FZ_E_TOO_LARGE, what, most);
+        fzi_hint_add(diags, diag,
+                     "each use of a 'let' or of a 'fn' that is one expression repeats all of it; "
+                     "a 'fn' with a block, or a 'let' in a block, is worked out once");
+    }
+    lw->build.failed = true;
+}
+
+bool fzi_lower_enter(fzi_lower *lw, fzi_span span)
+{
+    enum { MAX_NESTED = 600, FUNCTION = 4, MAX_EXPANDED = 2000000 };
+    if (lw->nested + lw->build.depth * FUNCTION > MAX_NESTED)
+        too_deep(lw, span);
+    if (++lw->expanded > MAX_EXPANDED)
+        too_large(lw, lw->at.end ? lw->at : span, "the game", MAX_EXPANDED);
+    lw->nested += !lw->build.failed;
+    return !lw->build.failed;
+}
+
+void fzi_lower_leave(fzi_lower *lw)
+{
+    lw->nested--;
+}
+
+bool fzi_ir_fits(fzi_lower *lw, const fzi_ir *ir, fzi_span span)
+{
+    enum { MAX_DEEP = 1600, MAX_COST = 200000 };
+    if (ir->depth > MAX_DEEP)
+        too_deep(lw, span);
+    if (ir->cost > MAX_COST)
+        too_large(lw, span, "this", MAX_COST);
+    return ir->depth <= MAX_DEEP && ir->cost <= MAX_COST;
+}
