@@ -705,6 +705,86 @@ fz_status fz_run_tests(fz_context *context, const char *path, const char *text, 
                        const fz_test_sink *sink, fz_report **report, unsigned *passed,
                        unsigned *failed);
 
+/* ---- checks of a script ---- */
+
+/* What is done beside compiling. All may be 0. */
+typedef struct fz_check_options {
+    uint64_t playouts;       /* random games; 0: none */
+    bool deep;               /* tests what must hold in every position */
+    uint64_t seed;
+    unsigned threads;        /* of the playouts; 0: one */
+    const fz_limits *limits;
+    const fz_watch *watch;   /* stops the playouts */
+} fz_check_options;
+
+/* Something suspicious. The texts live as long as the check. */
+typedef struct fz_finding {
+    const char *message;
+    const char *path;        /* of the script or module where the finding is; NULL: no place */
+    unsigned line, column;   /* from 1; 0: no place */
+    const char *rule;        /* the text of a rule that played no part, `length` bytes; NULL */
+    size_t length;
+    const char *record;      /* of a game that shows it; NULL: none does */
+    bool is_deep;            /* found by the deep check */
+} fz_finding;
+
+typedef struct fz_check fz_check;
+/* Compiles a script as fz_compile does, and checks the game: plays it at random, finds rules that
+ * never run, games without an end and unequal chances; tests texts of moves and positions, symmetry
+ * of the rules, attacks, and pieces that are never used. `options` may be NULL. `*check` is set
+ * unless memory is short. FZ_INVALID: the script has errors; FZ_RUNTIME: a random game failed, see
+ * fz_check_message. A library is valid and has no findings. */
+fz_status fz_check_game(fz_context *context, const char *path, const char *text, size_t length,
+                        const fz_setting *settings, size_t setting_count,
+                        const fz_check_options *options, fz_check **check);
+void fz_check_free(fz_check *check);
+/* The findings by number from 0. False: there are no more. */
+bool fz_check_finding(const fz_check *check, size_t number, fz_finding *finding);
+/* These live as long as the check. The report may be NULL; the program is NULL if the script is a
+ * library or has errors; the tally is 0 without playouts. */
+fz_report *fz_check_report(const fz_check *check);
+fz_program *fz_check_program(const fz_check *check);
+const fz_tally *fz_check_tally(const fz_check *check);
+const char *fz_check_message(const fz_check *check);
+/* Positions that the deep check has tested. */
+uint64_t fz_check_positions(const fz_check *check);
+
+/* ---- differences of two games ---- */
+
+/* Two games to be compared: all lines of play of up to `depth` moves, as far as bounds of memory
+ * and work allow, then `games` random ones. */
+typedef struct fz_diff_task {
+    const fz_program *programs[2];
+    const char *path;        /* of the first script, for the record */
+    const fz_limits *limits;
+    uint64_t seed;
+    unsigned depth;
+    uint64_t games;
+    const fz_watch *watch;
+} fz_diff_task;
+
+typedef struct fz_diff {
+    bool differs;
+    bool is_shortest;        /* no shorter line of play shows a difference */
+    char *why;               /* "the legal moves differ"; NULL: no difference was found */
+    char *each[2];           /* what each of the games does instead; NULL: `only` has it */
+    char *record;            /* of the moves before the difference, in the first game; NULL */
+    char *moves;             /* these moves, separated by commas; NULL */
+    size_t plies;            /* how many they are, chance included */
+    char **only[2];          /* moves, or results of chance, that one of the games alone has */
+    size_t only_count[2];
+    size_t positions;        /* pairs that were compared */
+    unsigned depth;          /* to which all lines of play were compared */
+    bool is_whole;           /* there are no longer ones */
+    uint64_t games;          /* random ones that were played after that */
+    bool is_cut;             /* a bound of memory or work ended the search before `depth` */
+    bool is_stopped;         /* by the watch */
+} fz_diff;
+/* Do two games play alike? On failure the context's message says why. Free the result with
+ * fz_diff_free in any case. */
+fz_status fz_games_diff(fz_context *context, const fz_diff_task *task, fz_diff *diff);
+void fz_diff_free(fz_context *context, fz_diff *diff);
+
 #ifdef __cplusplus
 }
 #endif

@@ -318,6 +318,8 @@ void fz_coverage_free(fz_coverage *coverage);
 /* fz_playouts_run, slower, and what ran in them. `coverage` is to be freed in any case. */
 fz_status fz_playouts_covered(const fz_playout_options *sample, fz_tally *tally, char *message,
                               fz_coverage *coverage);
+/* The coverage of the playouts of a check; lives as long as the check. */
+const fz_coverage *fz_check_coverage(const fz_check *check);
 
 /* ---- stories: explanations of a move ---- */
 

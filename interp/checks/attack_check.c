@@ -1,9 +1,11 @@
 /* Compares `attacked` with captures. The captures are those of a variant of the game in which a
- * turn is one move of a piece, without the filters of the game. See attack_check.h. */
-#include "attack_check.h"
+ * turn is one move of a piece, without the filters of the game. The deep check calls this at every
+ * position. */
+#include "checks.h"
+
+#include "interp/support/buffer.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_SITES = 1024 };
@@ -28,38 +30,40 @@ static bool asks(fz_context *context, const fz_program *program)
     return found;
 }
 
-static void compile(fzi_attack_check *check, const fzi_cli *cli, const char *path)
+static void compile(fzi_attack_check *attacks, const char *path, const fz_setting *settings,
+                    size_t setting_count)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    size_t size = sizeof variant + strlen(path) + 16;
-    char *text = fzi_cli_allocate(NULL, size), *beside = fzi_cli_allocate(NULL, size);
+    fzi_buffer text = fzi_buffer_in(attacks->context->allocator), beside = text;
     fz_report *report = NULL;
 
-    snprintf(text, size, variant, name);
-    snprintf(beside, size, "%.*sattacks", (int)(name - path), path);
-    if (fz_compile(check->context, beside, text, strlen(text), cli->settings, cli->setting_count,
-                   &check->program, &report) != FZ_OK)
-        check->program = NULL;
+    fzi_buffer_format(&text, variant, name);
+    fzi_buffer_format(&beside, "%.*sattacks", (int)(name - path), path);
+    if (text.failed || beside.failed ||
+        fz_compile(attacks->context, beside.data, text.data, text.length, settings, setting_count,
+                   &attacks->program, &report) != FZ_OK)
+        attacks->program = NULL;
     fz_report_free(report);
-    free(text);
-    free(beside);
+    fzi_buffer_free(&text);
+    fzi_buffer_free(&beside);
 }
 
-void fzi_attack_check_begin(fzi_attack_check *check, const fzi_cli *cli, fz_context *context,
-                            const fz_program *program, fz_machine *machine, const char *path)
+void fzi_attack_check_begin(fzi_attack_check *attacks, const fz_check *check, fz_machine *machine,
+                            const fz_limits *limits, const fz_setting *settings,
+                            size_t setting_count)
 {
-    *check = (fzi_attack_check){.context = context, .machine = machine};
-    if (fz_program_sites(program) > MAX_SITES || !asks(context, program))
+    *attacks = (fzi_attack_check){.context = check->context, .machine = machine};
+    if (fz_program_sites(check->program) > MAX_SITES || !asks(check->context, check->program))
         return;
-    compile(check, cli, path);
-    if (!check->program)
+    compile(attacks, check->path, settings, setting_count);
+    if (!attacks->program)
         return;
-    check->attacked = fz_program_variable(check->program, "asked_attacked");
-    check->theirs = fz_program_variable(check->program, "asked_theirs");
-    check->lister = fz_machine_new(check->program, &cli->limits);
-    if (check->lister) {
-        check->state = fz_state_new(check->lister, 1, 0);
-        check->moves = fz_moves_new(check->lister);
+    attacks->attacked = fz_program_variable(attacks->program, "asked_attacked");
+    attacks->theirs = fz_program_variable(attacks->program, "asked_theirs");
+    attacks->lister = fz_machine_new(attacks->program, limits);
+    if (attacks->lister) {
+        attacks->state = fz_state_new(attacks->lister, 1, 0);
+        attacks->moves = fz_moves_new(attacks->lister);
     }
 }
 

@@ -1,11 +1,7 @@
 /* What must hold in every position of a game, tested in all positions after few moves and in random
- * games. See deep_check.h. */
-#include "deep_check.h"
-
-#include "attack_check.h"
-#include "interp/cli/files.h"
-#include "symmetry_check.h"
-#include "interp/cli/session.h"
+ * games: texts of moves and positions read back, the rules treat both players alike, `attacked` is
+ * true, every kind of piece is used. game_check.c calls this. */
+#include "checks.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,44 +16,34 @@ enum {
     MAX_TEXTS = 8,       /* moves of a position whose texts are read back */
     TEXTS_EVERY = 4,     /* positions: reading texts lists all moves each time */
     HISTORY_EVERY = 16,  /* positions are written with those before them */
-    MAX_KINDS = 256,
-    MAX_MOVES_SHOWN = 12,
-    NOTE_SIZE = 320
+    MAX_KINDS = 256
 };
 
-typedef struct finding {
-    char key[NOTE_SIZE];   /* one finding for each */
-    char note[NOTE_SIZE];
-    unsigned line, column; /* in the script; 0: unknown */
-    uint32_t plies;
-    char *record;          /* NULL: no moves show it */
-} finding;
-
 typedef struct deep {
-    const fzi_cli *cli;
+    fz_check *check;
+    const fz_check_options *options;
+    const fz_setting *settings;
+    size_t setting_count;
     fz_context *context;
-    fz_program *program;
-    const char *path;
-    char *script;          /* its text; NULL: not readable */
+    const fz_program *program;
+    const char *script;    /* its text; NULL: not known */
     fz_machine *machine;
     fz_moves *moves;
     fz_state *other;
     fzi_mirror mirror;
     fzi_attack_check attacks;
-    finding findings[MAX_FINDINGS];
-    size_t count;
+    size_t first;          /* of the findings of this check */
     bool seen[MAX_KINDS], moved[MAX_KINDS];
     unsigned games, at_once; /* of these, games of one decision */
-    uint64_t positions;
 } deep;
 
 /* ---- findings ---- */
 
-static finding *find(deep *d, const char *key)
+static fzi_finding *find(const deep *d, const char *key)
 {
-    for (size_t i = 0; i < d->count; i++)
-        if (strcmp(d->findings[i].key, key) == 0)
-            return &d->findings[i];
+    for (size_t i = d->first; i < d->check->count; i++)
+        if (strcmp(d->check->findings[i].key, key) == 0)
+            return &d->check->findings[i];
     return NULL;
 }
 
@@ -65,19 +51,21 @@ static finding *find(deep *d, const char *key)
 static void found(deep *d, const char *key, const char *note, const fz_state *state)
 {
     uint32_t plies = state ? fz_state_plies(state) : 0;
-    finding *f = find(d, key);
+    fzi_finding *f = find(d, key);
     if (f && (!f->record || f->plies <= plies))
         return;
-    if (!f && d->count == MAX_FINDINGS)
+    if (!f && d->check->count - d->first == MAX_FINDINGS)
         return;
     if (!f)
-        f = &d->findings[d->count++];
+        f = fzi_check_add(d->check, note);
+    if (!f)
+        return;
     fz_text_free(d->context, f->record);
-    *f = (finding){.plies = plies};
+    *f = (fzi_finding){.plies = plies, .shown = {.is_deep = true}};
     snprintf(f->key, sizeof f->key, "%s", key);
     snprintf(f->note, sizeof f->note, "%s", note);
-    if (state &&
-        fz_record_write(d->machine, state, d->path, d->cli->seed, &f->record) != FZ_OK)
+    if (state && fz_record_write(d->machine, state, d->check->path, d->options->seed,
+                                 &f->record) != FZ_OK)
         f->record = NULL;
 }
 
@@ -157,7 +145,7 @@ static char *position_after(deep *d, const fz_state *state, const fz_move *move)
  * another, which then count twice. */
 static void check_same_text(deep *d, const fz_state *state, const char *text, const fz_move *move)
 {
-    char first[120], places[2][200], note[NOTE_SIZE];
+    char first[120], places[2][200], note[FZI_NOTE_SIZE];
     fz_move other;
     snprintf(first, sizeof first, "%.*s", (int)(strrchr(text, '#') - text), text);
     if (fz_move_parse(d->machine, state, first, &other) != FZ_OK)
@@ -179,7 +167,7 @@ static void check_same_text(deep *d, const fz_state *state, const char *text, co
 
 static void check_text(deep *d, const fz_state *state, const fz_move *move)
 {
-    char text[120], note[NOTE_SIZE];
+    char text[120], note[FZI_NOTE_SIZE];
     fz_move read;
     snprintf(text, sizeof text, "%s", fz_move_text(d->machine, state, move));
     if (strlen(text) + 1 == sizeof text)
@@ -202,7 +190,7 @@ static void check_moves(deep *d, const fz_state *state)
         return;
     count = fz_moves_count(d->moves);
     step = count / MAX_TEXTS + 1;
-    for (size_t i = 0; d->positions % TEXTS_EVERY == 1 && i < count; i += step) {
+    for (size_t i = 0; d->check->positions % TEXTS_EVERY == 1 && i < count; i += step) {
         fz_move move = fz_moves_at(d->moves, i);
         check_text(d, state, &move);
     }
@@ -240,8 +228,8 @@ static void note_changes(deep *d, const fz_state *before, const fz_state *after)
 /* The text of a position gives exactly the same state. */
 static void check_round_trip(deep *d, const fz_state *state)
 {
-    char *first = NULL, *second = NULL, note[NOTE_SIZE];
-    bool history = d->positions % HISTORY_EVERY == 1;
+    char *first = NULL, *second = NULL, note[FZI_NOTE_SIZE];
+    bool history = d->check->positions % HISTORY_EVERY == 1;
     if (fz_state_write(d->machine, state, history, &first) != FZ_OK)
         return;
     if (fz_state_read(d->machine, d->other, first) != FZ_OK) {
@@ -276,13 +264,13 @@ static void check_attacks(deep *d, const fz_state *state)
 
 static void check_position(deep *d, const fz_state *state)
 {
-    d->positions++;
+    d->check->positions++;
     note_pieces(d, state);
     check_moves(d, state);
     check_round_trip(d, state);
     check_attacks(d, state);
     if (fzi_mirror_compare(&d->mirror, state)) {
-        char note[NOTE_SIZE];
+        char note[FZI_NOTE_SIZE];
         snprintf(note, sizeof note, "the set-up is mirrored, but the rules are not: %s",
                  d->mirror.note);
         found(d, "unequal", note, state);
@@ -291,7 +279,7 @@ static void check_position(deep *d, const fz_state *state)
 
 static void check_failure(deep *d, const fz_state *before)
 {
-    char note[NOTE_SIZE];
+    char note[FZI_NOTE_SIZE];
     snprintf(note, sizeof note, "a game ends in an error after this: %.240s",
              fz_machine_message(d->machine));
     found(d, fz_machine_message(d->machine), note, before);
@@ -334,7 +322,7 @@ static void search(deep *d, const fz_state *start)
 
 static void play_game(deep *d, unsigned number)
 {
-    fz_state *state = fz_record_begin(d->machine, d->cli->seed, number);
+    fz_state *state = fz_record_begin(d->machine, d->options->seed, number);
     for (unsigned plies = 0; state && plies < MAX_PLIES; plies++) {
         if (fz_state_waiting(state) != FZ_WAITING_MOVE)
             break;
@@ -364,7 +352,7 @@ static void play_game(deep *d, unsigned number)
 static void check_armies(deep *d, const fz_state *start)
 {
     int armies[2][MAX_KINDS] = {{0}}, total[2] = {0, 0}, difference = 0, kind, owner, odd = -1;
-    char note[NOTE_SIZE];
+    char note[FZI_NOTE_SIZE];
     if (fz_program_players(d->program) != 2 || fz_program_kinds(d->program) > MAX_KINDS)
         return;
     for (int s = 0; s < fz_program_sites(d->program); s++) {
@@ -395,21 +383,22 @@ static void check_kinds(deep *d)
     for (int k = 0; k < fz_program_kinds(d->program) && k < MAX_KINDS; k++)
         some |= d->moved[k];
     for (int k = 0; k < fz_program_kinds(d->program) && k < MAX_KINDS; k++) {
-        char note[NOTE_SIZE];
+        char note[FZI_NOTE_SIZE];
         const char *name = fz_program_kind_name(d->program, k);
         unsigned line = 0, column = 0;
         bool has_moves = place_of_piece(d, name, &line, &column);
-        finding *f;
+        fzi_finding *f;
         if (!line || (d->seen[k] && (d->moved[k] || !some || !has_moves)))
             continue;
         snprintf(note, sizeof note, d->seen[k] ? "no %s could move in %" PRIu64 " positions"
                                                : "no %s was on the board in %" PRIu64 " positions",
-                 name, d->positions);
+                 name, d->check->positions);
         found(d, note, note, NULL);
         f = find(d, note);
         if (f) {
-            f->line = line;
-            f->column = column;
+            f->shown.path = d->check->path;
+            f->shown.line = line;
+            f->shown.column = column;
         }
     }
 }
@@ -420,79 +409,18 @@ static void check_length(deep *d)
         found(d, "at once", "every random game is over after the first move", NULL);
 }
 
-/* ---- printing ---- */
-
-static void print_moves(const deep *d, const finding *f)
-{
-    fz_record record = {0};
-    if (!f->record || fz_record_read(d->context, f->record, &record) != FZ_OK)
-        return;
-    printf("    after");
-    for (size_t i = 0; i < record.entry_count; i++) {
-        if (i == MAX_MOVES_SHOWN) {
-            printf(" ... (%zu more)", record.entry_count - i);
-            break;
-        }
-        printf("%s %s", i ? "," : "", record.entries[i]);
-    }
-    puts(record.entry_count ? "" : " the set-up");
-    fz_record_free(d->context, &record);
-}
-
-/* The record of finding number n is FILE, FILE-2, FILE-3, ... */
-static void write_record(const deep *d, const finding *f, unsigned *number)
-{
-    const char *name = d->cli->values[FZ_CLI_RECORD];
-    char path[4096];
-    if (!f->record || !fzi_cli_has(d->cli, FZ_CLI_RECORD))
-        return;
-    if (++*number > 1)
-        snprintf(path, sizeof path, "%s-%u", name, *number);
-    else
-        snprintf(path, sizeof path, "%s", name);
-    fzi_file_write(d->cli, path, f->record, strlen(f->record));
-    if (d->cli->format != FZ_CLI_JSON)
-        printf("    record: %s\n", path);
-}
-
-static void print_findings(const deep *d, json_t *array)
-{
-    unsigned records = 0;
-    for (size_t i = 0; i < d->count; i++) {
-        const finding *f = &d->findings[i];
-        bool colour = d->cli->colour;
-        if (array) {
-            json_array_append_new(array, json_pack("{s:s, s:i, s:i, s:s?}", "message", f->note,
-                                                   "line", (int)f->line, "column", (int)f->column,
-                                                   "record", f->record));
-        } else {
-            printf("%s", d->path);
-            if (f->line)
-                printf(":%u:%u", f->line, f->column);
-            printf(": %snote:%s %s\n", colour ? "\033[1;36m" : "", colour ? "\033[0m" : "",
-                   f->note);
-            print_moves(d, f);
-        }
-        write_record(d, f, &records);
-    }
-    if (!array) {
-        fflush(stdout);
-        fprintf(stderr, "%s: %" PRIu64 " positions, %zu finding%s\n", d->path, d->positions,
-                d->count, d->count == 1 ? "" : "s");
-    }
-}
-
 /* ---- the whole ---- */
 
 static void examine(deep *d)
 {
-    fz_state *start = fz_record_begin(d->machine, d->cli->seed, 0);
+    fz_state *start = fz_record_begin(d->machine, d->options->seed, 0);
     if (!start) {
         found(d, "set-up", fz_machine_message(d->machine), NULL);
         return;
     }
     fzi_mirror_begin(&d->mirror, d->context, d->program, d->machine, start);
-    fzi_attack_check_begin(&d->attacks, d->cli, d->context, d->program, d->machine, d->path);
+    fzi_attack_check_begin(&d->attacks, d->check, d->machine, d->options->limits, d->settings,
+                           d->setting_count);
     if (fz_state_at_turn_start(start))
         check_armies(d, start);
     search(d, start);
@@ -505,34 +433,33 @@ static void examine(deep *d)
     fz_state_free(start);
 }
 
-int fzi_deep_check(const fzi_cli *cli, fz_context *context, fz_program *program, const char *path,
-                   json_t *findings)
+/* The text of the script itself; NULL: not known. */
+static const char *script_of(const fz_program *program)
 {
+    const char *path, *text;
     size_t length;
-    int code;
-    deep *d = fzi_cli_allocate(NULL, sizeof *d);
 
-    memset(d, 0, sizeof *d);
-    d->cli = cli;
-    d->context = context;
-    d->program = program;
-    d->path = path;
-    d->script = fzi_file_read(cli, path, &length);
-    d->machine = fz_machine_new(program, &cli->limits);
-    if (d->machine) {
-        fz_machine_set_chance(d->machine, FZ_CHANCE_SAMPLE);
-        d->moves = fz_moves_new(d->machine);
-        d->other = fz_state_new(d->machine, cli->seed, 0);
-        examine(d);
-    }
-    print_findings(d, findings);
-    code = d->count ? FZ_EXIT_WRONG : FZ_EXIT_OK;
-    for (size_t i = 0; i < d->count; i++)
-        fz_text_free(context, d->findings[i].record);
-    fz_state_free(d->other);
-    fz_moves_free(d->moves);
-    fz_machine_free(d->machine);
-    free(d->script);
-    free(d);
-    return code;
+    return fz_program_source(program, 0, &path, &text, &length) ? text : NULL;
+}
+
+fz_status fzi_check_deep(fz_check *check, const fz_check_options *options,
+                         const fz_setting *settings, size_t setting_count)
+{
+    deep d = {.check = check, .options = options, .context = check->context,
+              .program = check->program, .settings = settings, .setting_count = setting_count,
+              .first = check->count};
+
+    d.script = script_of(check->program);
+    d.machine = fz_machine_new(check->program, options->limits);
+    if (!d.machine)
+        return FZ_NO_MEMORY;
+    fz_machine_set_chance(d.machine, FZ_CHANCE_SAMPLE);
+    d.moves = fz_moves_new(d.machine);
+    d.other = fz_state_new(d.machine, options->seed, 0);
+    if (d.moves && d.other)
+        examine(&d);
+    fz_state_free(d.other);
+    fz_moves_free(d.moves);
+    fz_machine_free(d.machine);
+    return FZ_OK;
 }

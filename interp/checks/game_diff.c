@@ -1,10 +1,8 @@
-/* Plays two games side by side. See game_diff.h. */
-#include "game_diff.h"
-
+/* Plays two games side by side until their legal moves or results differ. The command `diff`,
+ * Python and other programs call fz_games_diff. */
+#include "interp/support/buffer.h"
 #include "interp/support/text.h"
-#include "interp/terminal/terminal.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,221 +25,247 @@ typedef struct frontier {
     size_t count, capacity, bytes;
 } frontier;
 
-/* What may follow in one of the games: moves, or results of chance with their weights. */
+/* What may follow in one of the games: a move, or a result of chance with its weight. */
+typedef struct way {
+    const char *text;
+    size_t at;           /* of the text in the list's texts */
+    fz_move move;
+    int64_t value;
+    uint64_t weight;
+    size_t match;        /* the same way of the other game; SIZE_MAX: it has none */
+} way;
+
 typedef struct ways {
-    char **texts;
-    fz_move *moves;
-    int64_t *values;
-    uint64_t *weights, total;
+    way *items, **sorted;
     size_t count, capacity;
+    fzi_buffer texts;
+    uint64_t total;      /* of the weights */
 } ways;
 
 typedef struct comparison {
-    fzi_session *session[2];
+    fz_context *context;
+    const fz_diff_task *task;
+    fz_machine *machine[2];
     fz_moves *list[2];
     ways ways[2];
     uint64_t *seen;      /* SEEN_SIZE hashes of pairs, 0: free */
     size_t seen_count;
     uint64_t random;
-    fzi_behaviour *found;
+    fz_diff *found;
+    bool no_memory;
 } comparison;
 
 /* ---- what may follow ---- */
 
-static void clear_ways(ways *w)
+/* NULL, remembered in `no_memory`, when memory is short; the old block stays. */
+static void *resize(comparison *c, void *block, size_t size)
 {
-    for (size_t i = 0; i < w->count; i++)
-        free(w->texts[i]);
-    w->count = 0;
-    w->total = 0;
+    void *made = c->context->allocator.resize(c->context->allocator.user, block, size);
+    c->no_memory |= !made;
+    return made;
 }
 
-static char *copy_of(const char *text)
+static char *copy_of(comparison *c, const char *text)
 {
-    size_t size = strlen(text) + 1;
-    return memcpy(fzi_cli_allocate(NULL, size), text, size);
+    char *copy = fzi_copy_text(c->context->allocator, text, strlen(text));
+    c->no_memory |= !copy;
+    return copy;
 }
 
-static size_t add_way(ways *w, const char *text)
+static bool is_stopped(const comparison *c)
 {
+    const fz_watch *watch = c->task->watch;
+    return c->no_memory || (watch && watch->stop(watch->user, c->found->positions, 0));
+}
+
+/* A new way; NULL when memory is short. */
+static way *add_way(comparison *c, unsigned side)
+{
+    ways *w = &c->ways[side];
     if (w->count == w->capacity) {
-        w->capacity = 2 * w->capacity + 32;
-        w->texts = fzi_cli_allocate(w->texts, w->capacity * sizeof *w->texts);
-        w->moves = fzi_cli_allocate(w->moves, w->capacity * sizeof *w->moves);
-        w->values = fzi_cli_allocate(w->values, w->capacity * sizeof *w->values);
-        w->weights = fzi_cli_allocate(w->weights, w->capacity * sizeof *w->weights);
+        size_t capacity = 2 * w->capacity + 32;
+        way *items = resize(c, w->items, capacity * sizeof *items);
+        if (items)
+            w->items = items;
+        way **sorted = items ? resize(c, w->sorted, capacity * sizeof *sorted) : NULL;
+        if (!sorted)
+            return NULL;
+        w->sorted = sorted;
+        w->capacity = capacity;
     }
-    w->texts[w->count] = copy_of(text);
-    return w->count++;
+    w->items[w->count] = (way){.match = SIZE_MAX};
+    return &w->items[w->count++];
 }
 
-static fz_status list_ways(comparison *c, unsigned side, const fz_state *state)
+static void set_text(ways *w, way *of, const char *text)
 {
-    fz_machine *machine = c->session[side]->machine;
+    of->at = w->texts.length;
+    fzi_buffer_add(&w->texts, text, strlen(text) + 1);
+}
+
+static fz_status list_moves(comparison *c, unsigned side, const fz_state *state)
+{
+    fz_machine *machine = c->machine[side];
+    fz_status status = fz_state_moves(machine, state, c->list[side]);
+    for (size_t i = 0; status == FZ_OK && i < fz_moves_count(c->list[side]); i++) {
+        fz_move move = fz_moves_at(c->list[side], i);
+        way *made = add_way(c, side);
+        if (!made)
+            return FZ_NO_MEMORY;
+        made->move = move;
+        set_text(&c->ways[side], made, fz_move_text(machine, state, &move));
+    }
+    return status;
+}
+
+/* The texts come last: they may need the machine's buffers. */
+static fz_status list_results(comparison *c, unsigned side, const fz_state *state)
+{
     ways *w = &c->ways[side];
     const fz_outcome *outcomes;
-    fz_status status = FZ_OK;
     size_t count;
-    clear_ways(w);
-    if (fz_state_waiting(state) == FZ_WAITING_MOVE) {
-        status = fz_state_moves(machine, state, c->list[side]);
-        for (size_t i = 0; status == FZ_OK && i < fz_moves_count(c->list[side]); i++) {
-            fz_move move = fz_moves_at(c->list[side], i);
-            size_t at = add_way(w, fz_move_text(machine, state, &move));
-            w->moves[at] = move;
-        }
-    } else if (fz_state_waiting(state) == FZ_WAITING_CHANCE) {
-        status = fz_state_outcomes(machine, state, &outcomes, &count);
-        for (size_t i = 0; status == FZ_OK && i < count; i++) {
-            const int64_t value = outcomes[i].value;
-            const uint64_t weight = outcomes[i].weight;
-            size_t at = add_way(w, ""); /* texts come below: they may need the machine's buffers */
-            w->values[at] = value;
-            w->weights[at] = weight;
-            w->total += weight;
-        }
-        for (size_t i = 0; i < w->count; i++) {
-            free(w->texts[i]);
-            w->texts[i] = copy_of(fz_chance_text(machine, state, w->values[i]));
-        }
+    fz_status status = fz_state_outcomes(c->machine[side], state, &outcomes, &count);
+    for (size_t i = 0; status == FZ_OK && i < count; i++) {
+        way *made = add_way(c, side);
+        if (!made)
+            return FZ_NO_MEMORY;
+        made->value = outcomes[i].value;
+        made->weight = outcomes[i].weight;
+        w->total += made->weight;
     }
+    for (size_t i = 0; i < w->count; i++)
+        set_text(w, &w->items[i], fz_chance_text(c->machine[side], state, w->items[i].value));
     return status;
 }
 
 static int by_text(const void *a, const void *b)
 {
-    return strcmp(**(char **const *)a, **(char **const *)b);
+    return strcmp((*(way *const *)a)->text, (*(way *const *)b)->text);
 }
 
-/* The texts in order, as pointers into the list; to be freed. */
-static char ***sorted(const ways *w)
+static fz_status list_ways(comparison *c, unsigned side, const fz_state *state)
 {
-    char ***list = fzi_cli_allocate(NULL, (w->count + 1) * sizeof *list);
-    for (size_t i = 0; i < w->count; i++)
-        list[i] = &w->texts[i];
+    ways *w = &c->ways[side];
+    fz_status status = FZ_OK;
+    w->count = 0;
+    w->total = 0;
+    fzi_buffer_clear(&w->texts);
+    if (fz_state_waiting(state) == FZ_WAITING_MOVE)
+        status = list_moves(c, side, state);
+    else if (fz_state_waiting(state) == FZ_WAITING_CHANCE)
+        status = list_results(c, side, state);
+    if (w->texts.failed || status == FZ_NO_MEMORY) {
+        c->no_memory = true;
+        w->count = 0;
+    }
+    for (size_t i = 0; i < w->count; i++) {
+        w->items[i].text = w->texts.data + w->items[i].at;
+        w->sorted[i] = &w->items[i];
+    }
     if (w->count)
-        qsort(list, w->count, sizeof *list, by_text);
-    return list;
+        qsort(w->sorted, w->count, sizeof *w->sorted, by_text);
+    return status;
 }
 
-static bool same_weight(const comparison *c, size_t a, size_t b)
+static bool same_weight(const comparison *c, const way *a, const way *b)
 {
     const ways *one = &c->ways[0], *other = &c->ways[1];
-    return !one->total || (double)one->weights[a] * (double)other->total ==
-                              (double)other->weights[b] * (double)one->total;
+    return !one->total || (double)a->weight * (double)other->total ==
+                              (double)b->weight * (double)one->total;
 }
 
-/* Compares the two lists. `match`: for each way of the first game that of the second one, or
- * SIZE_MAX. True: they are the same. */
-static bool match_ways(const comparison *c, size_t *match)
+/* Finds for each way of a game that of the other one. True: the lists are the same. */
+static bool match_ways(comparison *c)
 {
-    const ways *one = &c->ways[0], *other = &c->ways[1];
-    char ***a = sorted(one), ***b = sorted(other);
+    ways *one = &c->ways[0], *other = &c->ways[1];
     bool same = one->count == other->count;
-    for (size_t i = 0; i < one->count; i++)
-        match[i] = SIZE_MAX;
     for (size_t i = 0, k = 0; i < one->count && k < other->count;) {
-        int order = strcmp(*a[i], *b[k]);
-        size_t first = (size_t)(a[i] - one->texts), second = (size_t)(b[k] - other->texts);
+        way *a = one->sorted[i], *b = other->sorted[k];
+        int order = strcmp(a->text, b->text);
         if (order == 0) {
-            match[first] = second;
-            same = same && same_weight(c, first, second);
+            a->match = (size_t)(b - other->items);
+            b->match = (size_t)(a - one->items);
+            same = same && same_weight(c, a, b);
         } else {
             same = false;
         }
         i += order <= 0;
         k += order >= 0;
     }
-    free(a);
-    free(b);
     return same;
 }
 
 /* ---- what was found ---- */
 
-static void note_only(comparison *c, const size_t *match)
+static void note_only(comparison *c)
 {
     for (unsigned side = 0; side < 2; side++) {
         const ways *w = &c->ways[side];
-        char **list = fzi_cli_allocate(NULL, (w->count + 1) * sizeof *list);
+        char **list = resize(c, NULL, (w->count + 1) * sizeof *list);
         size_t count = 0;
-        for (size_t i = 0; i < w->count; i++) {
-            bool shared = side == 0 && match[i] != SIZE_MAX;
-            for (size_t k = 0; side == 1 && k < c->ways[0].count; k++)
-                shared = shared || match[k] == i;
-            if (!shared)
-                list[count++] = copy_of(w->texts[i]);
-        }
+        for (size_t i = 0; list && i < w->count; i++)
+            if (w->items[i].match == SIZE_MAX && (list[count] = copy_of(c, w->items[i].text)))
+                count++;
         c->found->only[side] = list;
         c->found->only_count[side] = count;
     }
 }
 
 /* The moves of a record, separated by commas. */
-static char *moves_of(const comparison *c, const char *text, size_t *count)
+static char *moves_of(comparison *c, const char *text, size_t *count)
 {
     fz_record record;
-    char *list = copy_of("");
-    size_t used = 0;
-    if (fz_record_read(c->session[0]->context, text, &record) == FZ_OK)
-        for (size_t i = 0; i < record.entry_count; i++) {
-            size_t length = strlen(record.entries[i]);
-            list = fzi_cli_allocate(list, used + length + 3);
-            used += (size_t)snprintf(list + used, length + 3, "%s%s", i ? ", " : "",
-                                     record.entries[i]);
-        }
+    fzi_buffer list = fzi_buffer_in(c->context->allocator);
+    char *moves = NULL;
+    if (fz_record_read(c->context, text, &record) == FZ_OK)
+        for (size_t i = 0; i < record.entry_count; i++)
+            fzi_buffer_format(&list, "%s%s", i ? ", " : "", record.entries[i]);
     *count = record.entry_count;
-    fz_record_free(c->session[0]->context, &record);
-    return list;
+    fz_record_free(c->context, &record);
+    c->no_memory |= fzi_buffer_finish(&list, &moves) != FZ_OK;
+    return moves;
 }
 
-static void forget(fzi_behaviour *found)
+void fz_diff_free(fz_context *context, fz_diff *diff)
 {
     for (unsigned side = 0; side < 2; side++) {
-        for (size_t i = 0; i < found->only_count[side]; i++)
-            free(found->only[side][i]);
-        free(found->only[side]);
-        found->only[side] = NULL;
-        found->only_count[side] = 0;
+        for (size_t i = 0; i < diff->only_count[side]; i++)
+            fz_text_free(context, diff->only[side][i]);
+        fzi_release(context->allocator, diff->only[side]);
+        fz_text_free(context, diff->each[side]);
+        diff->only[side] = NULL;
+        diff->only_count[side] = 0;
+        diff->each[side] = NULL;
     }
-    for (unsigned side = 0; side < 2; side++) {
-        free(found->each[side]);
-        found->each[side] = NULL;
-    }
-    free(found->why);
-    free(found->record);
-    free(found->moves);
-    found->why = found->record = found->moves = NULL;
+    fz_text_free(context, diff->why);
+    fz_text_free(context, diff->record);
+    fz_text_free(context, diff->moves);
+    diff->why = diff->record = diff->moves = NULL;
 }
 
 /* `before`: the last pair in which the game goes on in both; NULL: there is none. */
 static void note(comparison *c, const pair *before, const char *why, bool is_shortest)
 {
-    fzi_session *one = c->session[0];
-    char *record = NULL;
-    forget(c->found);
+    fz_diff_free(c->context, c->found);
     c->found->differs = true;
     c->found->is_shortest = is_shortest;
-    c->found->why = copy_of(why);
+    c->found->why = copy_of(c, why);
     c->found->plies = 0;
-    if (before && fz_record_write(one->machine, before->state[0], one->path, one->cli->seed,
-                                  &record) == FZ_OK) {
-        c->found->record = copy_of(record);
-        c->found->moves = moves_of(c, record, &c->found->plies);
-        fz_text_free(one->context, record);
-    }
+    if (before && fz_record_write(c->machine[0], before->state[0], c->task->path, c->task->seed,
+                                  &c->found->record) == FZ_OK)
+        c->found->moves = moves_of(c, c->found->record, &c->found->plies);
 }
 
 static void note_each(comparison *c, const char *one, const char *other)
 {
-    c->found->each[0] = copy_of(one);
-    c->found->each[1] = copy_of(other);
+    c->found->each[0] = copy_of(c, one);
+    c->found->each[1] = copy_of(c, other);
 }
 
 /* An error in one of the games, whose statuses these are. */
 static void note_error(comparison *c, const fz_status *status)
 {
-    const char *message = fz_machine_message(c->session[status[0] == FZ_OK]->machine);
+    const char *message = fz_machine_message(c->machine[status[0] == FZ_OK]);
     note_each(c, status[0] == FZ_OK ? "no error" : message,
               status[0] == FZ_OK ? message : "no error");
 }
@@ -250,7 +274,7 @@ static void note_error(comparison *c, const fz_status *status)
 
 static const char *player_name(const comparison *c, unsigned side, int player)
 {
-    return player < 0 ? "nobody" : fz_program_player_name(c->session[side]->program, player);
+    return player < 0 ? "nobody" : fz_program_player_name(c->task->programs[side], player);
 }
 
 static void result_of(const comparison *c, unsigned side, const fz_state *state, char *text,
@@ -259,14 +283,14 @@ static void result_of(const comparison *c, unsigned side, const fz_state *state,
     char *result = NULL;
     if (fz_state_waiting(state) != FZ_GAME_OVER)
         snprintf(text, size, "the game goes on");
-    else if (fz_record_result_text(c->session[side]->machine, state, &result) == FZ_OK)
+    else if (fz_record_result_text(c->machine[side], state, &result) == FZ_OK)
         snprintf(text, size, "%s", result);
-    fz_text_free(c->session[side]->context, result);
+    fz_text_free(c->context, result);
 }
 
 static bool same_result(const comparison *c, const pair *p)
 {
-    int players = fz_program_players(c->session[0]->program);
+    int players = fz_program_players(c->task->programs[0]);
     for (int i = 0; i < players; i++)
         if (fz_state_rank(p->state[0], i) != fz_state_rank(p->state[1], i) ||
             fz_state_utility(p->state[0], i) != fz_state_utility(p->state[1], i))
@@ -304,14 +328,12 @@ static void describe_wait(const comparison *c, unsigned side, const fz_state *st
 }
 
 /* Compares what may follow in a pair in which the game goes on. True: it differs. An error in one
- * of the games is a difference too. `*match` is for each way of the first game that of the second
- * one, to be freed. */
-static bool ways_differ(comparison *c, const pair *p, bool is_shortest, size_t **match)
+ * of the games is a difference too. */
+static bool ways_differ(comparison *c, const pair *p, bool is_shortest)
 {
     fz_status status[2];
     char texts[2][256];
     int decider[2];
-    *match = NULL;
     c->found->positions++;
     for (unsigned side = 0; side < 2; side++) {
         const fz_state *state = p->state[side];
@@ -319,9 +341,8 @@ static bool ways_differ(comparison *c, const pair *p, bool is_shortest, size_t *
         status[side] = list_ways(c, side, state);
         describe_wait(c, side, state, texts[side], sizeof texts[side]);
     }
-    *match = fzi_cli_allocate(NULL, (c->ways[0].count + 1) * sizeof **match);
-    bool same = match_ways(c, *match), same_decider = decider[0] == decider[1];
-    if (same && same_decider && status[0] == status[1])
+    bool same = match_ways(c), same_decider = decider[0] == decider[1];
+    if (c->no_memory || (same && same_decider && status[0] == status[1]))
         return false;
     note(c, p,
          status[0] != status[1] ? "listing the moves is an error in one of the games"
@@ -333,18 +354,17 @@ static bool ways_differ(comparison *c, const pair *p, bool is_shortest, size_t *
         note_error(c, status);
     else if (!same_decider)
         note_each(c, texts[0], texts[1]);
-    note_only(c, *match);
+    note_only(c);
     return true;
 }
 
 /* ---- playing ---- */
 
-static fz_status step(comparison *c, unsigned side, fz_state *state, size_t way)
+static fz_status step(comparison *c, unsigned side, fz_state *state, const way *w)
 {
-    const ways *w = &c->ways[side];
     return fz_state_waiting(state) == FZ_WAITING_MOVE
-               ? fz_state_play(c->session[side]->machine, state, &w->moves[way])
-               : fz_state_set_chance(c->session[side]->machine, state, w->values[way]);
+               ? fz_state_play(c->machine[side], state, &w->move)
+               : fz_state_set_chance(c->machine[side], state, w->value);
 }
 
 static void free_pair(pair *p)
@@ -355,26 +375,27 @@ static void free_pair(pair *p)
 }
 
 /* Plays the way in both games. False: it fails in one of them, which is noted, or in both. */
-static bool play_both(comparison *c, const pair *before, pair *p, size_t way, size_t other,
-                      bool is_shortest)
+static bool play_both(comparison *c, const pair *before, pair *p, const way *w, bool is_shortest)
 {
-    fz_status status[2] = {step(c, 0, p->state[0], way), step(c, 1, p->state[1], other)};
+    fz_status status[2] = {step(c, 0, p->state[0], w),
+                           step(c, 1, p->state[1], &c->ways[1].items[w->match])};
     char why[256];
     if (status[0] == FZ_OK && status[1] == FZ_OK)
         return true;
     if (status[0] != status[1]) {
         snprintf(why, sizeof why, "%.200s ends in an error in one of the games",
-                 c->ways[0].texts[way]);
+                 w->text);
         note(c, before, why, is_shortest);
         note_error(c, status);
     }
     return false;
 }
 
-static bool copy_pair(const pair *from, pair *to)
+static bool copy_pair(comparison *c, const pair *from, pair *to)
 {
     to->state[0] = fz_state_clone(from->state[0]);
     to->state[1] = fz_state_clone(from->state[1]);
+    c->no_memory |= !to->state[0] || !to->state[1];
     return to->state[0] && to->state[1];
 }
 
@@ -388,10 +409,10 @@ static bool is_new(comparison *c, const pair *p)
     for (unsigned side = 0; side < 2; side++) {
         char *text = NULL;
         if (!fz_state_at_turn_start(p->state[side]) ||
-            fz_state_write(c->session[side]->machine, p->state[side], true, &text) != FZ_OK)
+            fz_state_write(c->machine[side], p->state[side], true, &text) != FZ_OK)
             return true;
         hash = fzi_text_hash(text, strlen(text), hash);
-        fz_text_free(c->session[side]->context, text);
+        fz_text_free(c->context, text);
     }
     hash += hash == 0;
     size_t at = hash % SEEN_SIZE;
@@ -417,35 +438,39 @@ static void push(comparison *c, frontier *f, pair *p)
         return;
     }
     if (f->count == f->capacity) {
+        pair *items = resize(c, f->items, (2 * f->capacity + 64) * sizeof *items);
+        if (!items) {
+            free_pair(p);
+            return;
+        }
+        f->items = items;
         f->capacity = 2 * f->capacity + 64;
-        f->items = fzi_cli_allocate(f->items, f->capacity * sizeof *f->items);
     }
     f->items[f->count++] = *p;
     f->bytes += bytes;
 }
 
-static void clear_frontier(frontier *f)
+static void clear_frontier(comparison *c, frontier *f)
 {
     for (size_t i = 0; i < f->count; i++)
         free_pair(&f->items[i]);
-    free(f->items);
+    fzi_release(c->context->allocator, f->items);
     *f = (frontier){0};
 }
 
 /* The lines that go on from a pair. A different end is noted once: `*ended`. */
-static void expand(comparison *c, const pair *from, const size_t *match, frontier *next,
-                   bool *ended)
+static void expand(comparison *c, const pair *from, frontier *next, bool *ended)
 {
     for (size_t i = 0; i < c->ways[0].count; i++) {
+        const way *w = &c->ways[0].items[i];
         pair p;
-        if (!copy_pair(from, &p) ||
-            !play_both(c, from, &p, i, match[i], !c->found->is_cut)) {
+        if (!copy_pair(c, from, &p) || !play_both(c, from, &p, w, !c->found->is_cut)) {
             *ended |= c->found->differs;
             free_pair(&p);
             continue;
         }
         if (!*ended)
-            *ended = ends_differ(c, from, &p, c->ways[0].texts[i], !c->found->is_cut);
+            *ended = ends_differ(c, from, &p, w->text, !c->found->is_cut);
         if (*ended || is_over(&p, 0) || !is_new(c, &p))
             free_pair(&p);
         else
@@ -462,32 +487,30 @@ static void search(comparison *c, const pair *start, unsigned depth)
     frontier now = {0}, next = {0};
     pair first;
     bool done = false, ended = false;
-    if (!copy_pair(start, &first))
+    if (!copy_pair(c, start, &first))
         return;
     push(c, &now, &first);
     for (unsigned d = 0; now.count && !done && !ended; d++) {
         for (size_t i = 0; i < now.count && !done; i++) {
-            size_t *match;
-            done = ways_differ(c, &now.items[i], !c->found->is_cut, &match);
-            if (!done && !ended && d < depth)
-                expand(c, &now.items[i], match, &next, &ended);
-            free(match);
-            c->found->is_stopped = fzi_terminal_interrupted();
+            done = ways_differ(c, &now.items[i], !c->found->is_cut);
+            if (!done && !ended && d < depth && !c->no_memory)
+                expand(c, &now.items[i], &next, &ended);
+            c->found->is_stopped = is_stopped(c);
             if (c->found->is_stopped || c->found->positions > MAX_SEARCHED) {
                 c->found->is_cut = true;
-                clear_frontier(&now);
+                clear_frontier(c, &now);
             }
         }
         if (!done && !c->found->is_cut)
             c->found->depth = d;
-        clear_frontier(&now);
+        clear_frontier(c, &now);
         now = next;
         next = (frontier){0};
         c->found->is_whole = !now.count && !done && !ended && d < depth && !c->found->is_cut;
         done = done || d == depth;
     }
-    clear_frontier(&now);
-    clear_frontier(&next);
+    clear_frontier(c, &now);
+    clear_frontier(c, &next);
 }
 
 /* ---- random games ---- */
@@ -501,36 +524,31 @@ static uint64_t draw(comparison *c, uint64_t bound)
 }
 
 /* A way at random; of chance, by its weight. */
-static size_t draw_way(comparison *c)
+static const way *draw_way(comparison *c)
 {
     const ways *w = &c->ways[0];
     if (!w->total)
-        return (size_t)draw(c, w->count);
+        return &w->items[draw(c, w->count)];
     uint64_t left = draw(c, w->total);
     size_t i = 0;
-    while (i + 1 < w->count && left >= w->weights[i])
-        left -= w->weights[i++];
-    return i;
+    while (i + 1 < w->count && left >= w->items[i].weight)
+        left -= w->items[i++].weight;
+    return &w->items[i];
 }
 
 /* One game, at most as long as a difference is worth noting. */
 static void play_game(comparison *c, const pair *start, size_t most)
 {
     pair p = {{NULL, NULL}}, before = {{NULL, NULL}};
-    bool going = copy_pair(start, &p) && copy_pair(start, &before);
+    bool going = copy_pair(c, start, &p) && copy_pair(c, start, &before);
     for (size_t plies = 0; going && plies < most && c->found->positions < MAX_PLAYED; plies++) {
-        size_t *match, way;
-        if (ways_differ(c, &p, false, &match) || c->ways[0].count == 0) {
-            free(match);
+        if (ways_differ(c, &p, false) || c->ways[0].count == 0)
             break;
-        }
-        way = draw_way(c);
+        const way *w = draw_way(c);
         fz_state_copy(before.state[0], p.state[0]);
         fz_state_copy(before.state[1], p.state[1]);
-        going = plies + 1 < most && play_both(c, &before, &p, way, match[way], false) &&
-                !ends_differ(c, &before, &p, c->ways[0].texts[way], false) && !is_over(&p, 0) &&
-                !fzi_terminal_interrupted();
-        free(match);
+        going = plies + 1 < most && play_both(c, &before, &p, w, false) &&
+                !ends_differ(c, &before, &p, w->text, false) && !is_over(&p, 0) && !is_stopped(c);
     }
     free_pair(&p);
     free_pair(&before);
@@ -544,62 +562,58 @@ static void play_games(comparison *c, const pair *start, uint64_t games)
             break;
         play_game(c, start, most);
         c->found->games++;
-        c->found->is_stopped = fzi_terminal_interrupted();
+        c->found->is_stopped = is_stopped(c);
     }
 }
 
 /* ---- the whole ---- */
 
-static int open_side(comparison *c, unsigned side, pair *start)
+static fz_status open_side(comparison *c, unsigned side, pair *start)
 {
-    fzi_session *s = c->session[side];
-    s->machine = fz_machine_new(s->program, &s->cli->limits);
-    if (!s->machine)
-        return fzi_session_failed(s, FZ_NO_MEMORY);
-    fz_machine_set_chance(s->machine, FZ_CHANCE_ASK);
-    c->list[side] = fz_moves_new(s->machine);
-    start->state[side] = fz_record_begin(s->machine, s->cli->seed, 0);
-    return c->list[side] && start->state[side] ? FZ_EXIT_OK
-                                               : fzi_session_failed(s, FZ_RUNTIME);
+    fz_machine *machine = fz_machine_new(c->task->programs[side], c->task->limits);
+    c->machine[side] = machine;
+    c->ways[side].texts = fzi_buffer_in(c->context->allocator);
+    c->list[side] = machine ? fz_moves_new(machine) : NULL;
+    if (!c->list[side])
+        return fzi_context_no_memory(c->context);
+    fz_machine_set_chance(machine, FZ_CHANCE_ASK);
+    start->state[side] = fz_record_begin(machine, c->task->seed, 0);
+    return start->state[side]
+               ? FZ_OK
+               : fzi_context_fail(c->context, FZ_RUNTIME, "%s", fz_machine_message(machine));
 }
 
-static void compare_from(comparison *c, const pair *start, unsigned depth, uint64_t games)
+static void compare_from(comparison *c, const pair *start)
 {
-    if (fz_program_players(c->session[0]->program) != fz_program_players(c->session[1]->program))
+    if (fz_program_players(c->task->programs[0]) != fz_program_players(c->task->programs[1]))
         note(c, NULL, "the numbers of players differ", true);
     else if (!ends_differ(c, NULL, start, "the set-up", true) && !is_over(start, 0))
-        search(c, start, depth);
+        search(c, start, c->task->depth);
     if (!c->found->differs && !c->found->is_whole && !is_over(start, 0))
-        play_games(c, start, games);
+        play_games(c, start, c->task->games);
 }
 
-int fzi_behaviour_compare(fzi_session *one, fzi_session *other, unsigned depth, uint64_t games,
-                          fzi_behaviour *found)
+fz_status fz_games_diff(fz_context *context, const fz_diff_task *task, fz_diff *diff)
 {
-    comparison c = {.session = {one, other}, .random = one->cli->seed, .found = found};
+    comparison c = {.context = context, .task = task, .random = task->seed, .found = diff};
     pair start = {{NULL, NULL}};
-    int code = open_side(&c, 0, &start);
-    *found = (fzi_behaviour){0};
-    c.seen = fzi_cli_allocate(NULL, SEEN_SIZE * sizeof *c.seen);
-    memset(c.seen, 0, SEEN_SIZE * sizeof *c.seen);
-    if (code == FZ_EXIT_OK)
-        code = open_side(&c, 1, &start);
-    if (code == FZ_EXIT_OK)
-        compare_from(&c, &start, depth, games);
+    fz_status status = open_side(&c, 0, &start);
+    *diff = (fz_diff){.differs = false};
+    if (status == FZ_OK)
+        status = open_side(&c, 1, &start);
+    c.seen = resize(&c, NULL, SEEN_SIZE * sizeof *c.seen);
+    if (c.seen && status == FZ_OK) {
+        memset(c.seen, 0, SEEN_SIZE * sizeof *c.seen);
+        compare_from(&c, &start);
+    }
     free_pair(&start);
     for (unsigned side = 0; side < 2; side++) {
-        clear_ways(&c.ways[side]);
-        free(c.ways[side].texts);
-        free(c.ways[side].moves);
-        free(c.ways[side].values);
-        free(c.ways[side].weights);
+        fzi_release(context->allocator, c.ways[side].items);
+        fzi_release(context->allocator, c.ways[side].sorted);
+        fzi_buffer_free(&c.ways[side].texts);
         fz_moves_free(c.list[side]);
+        fz_machine_free(c.machine[side]);
     }
-    free(c.seen);
-    return code;
-}
-
-void fzi_behaviour_clear(fzi_behaviour *found)
-{
-    forget(found);
+    fzi_release(context->allocator, c.seen);
+    return c.no_memory ? fzi_context_no_memory(context) : status;
 }

@@ -1,10 +1,9 @@
 /* Mirrors diagrams: the rows in reverse order, or all cells (a half turn), and every piece goes to
- * the other player. */
-#include "symmetry_check.h"
+ * the other player. The deep check calls this at every position. */
+#include "checks.h"
 
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_CELLS = 400, MAX_CELL = 8, HALF_TURN = 1 };
@@ -93,10 +92,11 @@ static bool same(const diagram *a, const diagram *b)
 
 /* The position as a text, with all variables as at the beginning. The turn is one in the middle of
  * the game. */
-static char *position_of(const diagram *d, const char *mover, unsigned turns)
+static char *position_of(const fzi_mirror *mirror, const diagram *d, const char *mover,
+                         unsigned turns)
 {
     size_t size = (size_t)d->count * (MAX_CELL + 1) + 128, used = 0;
-    char *text = malloc(size);
+    char *text = fzi_allocate(mirror->context->allocator, size);
     if (!text)
         return NULL;
     for (unsigned row = 0; row < d->rows; row++)
@@ -149,10 +149,10 @@ void fzi_mirror_begin(fzi_mirror *mirror, fz_context *context, const fz_program 
 /* The number of moves of the player to move; -1: the game is over; -2: unknown. */
 static long moves_in(fzi_mirror *mirror, fz_state *state, const diagram *d, int player)
 {
-    char *text = position_of(d, fz_program_player_name(mirror->program, player),
+    char *text = position_of(mirror, d, fz_program_player_name(mirror->program, player),
                              LATE_TURN + (unsigned)player);
     bool good = text && fz_state_read(mirror->machine, state, text) == FZ_OK;
-    free(text);
+    fz_text_free(mirror->context, text);
     if (!good)
         return -2;
     if (fz_state_waiting(state) == FZ_GAME_OVER)

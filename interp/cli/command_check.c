@@ -1,12 +1,17 @@
-/* ferz check: compiles scripts and prints the diagnostics; with --playouts also notes about random
- * games. */
-#include "interp/checks/deep_check.h"
-#include "interp/checks/random_check.h"
-#include "session.h"
+/* ferz check: compiles scripts and prints the diagnostics; with --playouts and --deep also what
+ * fz_check_game finds. */
+#include "interp/lab/sampling.h"
+#include "interp/terminal/progress.h"
 #include "interp/terminal/terminal.h"
+#include "print_findings.h"
+#include "session.h"
 
 #include <stdio.h>
 #include <string.h>
+
+enum { DEEP_PLAYOUTS = 200 };
+
+/* ---- diagnostics ---- */
 
 /* The inside of a JSON array, so that the arrays of several files become one. */
 static void print_items(const char *array, bool *first)
@@ -47,84 +52,94 @@ static void print_json_begin(const char *path, bool *first)
     *first = false;
 }
 
-static bool is_deep(const fzi_cli *cli)
-{
-    return fzi_cli_has(cli, FZ_CLI_DEEP);
-}
+/* ---- files ---- */
 
 static bool plays(const fzi_cli *cli)
 {
-    return fzi_cli_has(cli, FZ_CLI_PLAYOUTS) || is_deep(cli);
+    return fzi_cli_has(cli, FZ_CLI_PLAYOUTS) || fzi_cli_has(cli, FZ_CLI_DEEP);
 }
 
-static int examine(const fzi_cli *cli, fz_context *context, fz_program *program, const char *path)
+/* Reports the failed game; the session borrows the program. */
+static int playouts_failed(const fzi_cli *cli, fz_context *context, const fz_check *check,
+                           const char *path)
 {
-    bool json = cli->format == FZ_CLI_JSON;
-    json_t *findings = json ? json_array() : NULL;
-    int code = fzi_deep_check(cli, context, program, path, findings);
+    fzi_session session = {.cli = cli, .context = context, .path = path,
+                           .program = fz_check_program(check)};
+    int code = fzi_session_playouts_failed(&session, fz_check_tally(check), NULL,
+                                           fz_check_message(check));
 
-    if (json) {
-        fputs(", \"deep\": ", stdout);
-        fzi_json_write(findings);
-    }
+    fz_machine_free(session.machine);
     return code;
 }
 
-static int play(const fzi_cli *cli, fz_context *context, fz_program *program, const char *path)
+static int print_check(const fzi_cli *cli, fz_context *context, const fz_check *check,
+                       const char *path, fz_status status)
 {
-    fzi_cli deep = *cli;
-    int code, examined = FZ_EXIT_OK;
+    int code = FZ_EXIT_OK, deep = FZ_EXIT_OK;
 
-    if (!program) {
-        if (cli->format == FZ_CLI_JSON)
-            fputs("null", stdout);
-        return FZ_EXIT_OK;
+    if (!fz_check_program(check)) {
+        fputs(cli->format == FZ_CLI_JSON ? "null" : "", stdout);
+        return code;
     }
-    if (!fzi_cli_has(cli, FZ_CLI_PLAYOUTS))
-        deep.playouts = FZI_DEEP_PLAYOUTS;
-    code = fzi_random_check(&deep, context, program, path);
-    if (is_deep(cli) && code != FZ_EXIT_USAGE)
-        examined = examine(cli, context, program, path);
-    return examined > code ? examined : code;
+    if (status == FZ_NO_MEMORY)
+        return fzi_cli_complain(cli, "%s", fz_context_message(context));
+    fzi_playout_findings_print(cli, context, check, path);
+    if (status == FZ_RUNTIME)
+        code = playouts_failed(cli, context, check, path);
+    if (fzi_cli_has(cli, FZ_CLI_DEEP) && fzi_deep_findings_print(cli, context, check, path))
+        deep = FZ_EXIT_WRONG;
+    return deep > code ? deep : code;
+}
+
+static fz_status run_check(const fzi_cli *cli, fz_context *context, const char *path,
+                           fz_check **check)
+{
+    fzi_progress progress;
+    fz_watch watch = fzi_watch(&progress);
+    fz_check_options options = {
+        .playouts = !plays(cli)                          ? 0
+                    : fzi_cli_has(cli, FZ_CLI_PLAYOUTS) ? cli->playouts
+                                                        : DEEP_PLAYOUTS,
+        .deep = fzi_cli_has(cli, FZ_CLI_DEEP),
+        .seed = cli->seed,
+        .threads = fzi_threads(cli->threads),
+        .limits = &cli->limits,
+        .watch = &watch};
+
+    fzi_progress_begin(&progress, "playouts");
+    fz_status status = fz_check_game(context, path, NULL, 0, cli->settings, cli->setting_count,
+                                     &options, check);
+    fzi_progress_end(&progress);
+    return status;
 }
 
 static int check_file(const fzi_cli *cli, const char *path, bool *first)
 {
-    bool wrapped = cli->format == FZ_CLI_JSON && plays(cli),
-         first_item = true;
+    bool wrapped = cli->format == FZ_CLI_JSON && plays(cli), first_item = true;
     fz_context *context = fzi_session_context(cli);
-    fz_program *program = NULL;
-    fz_report *report = NULL;
-    fz_status status;
-    int code;
+    fz_check *check = NULL;
 
     if (!context)
         return FZ_EXIT_USAGE;
-    if (plays(cli))
-        fz_context_enable_coverage(context);
     if (wrapped)
         print_json_begin(path, first);
-    status =
-        fz_compile(context, path, NULL, 0, cli->settings, cli->setting_count, &program, &report);
+    fz_status status = run_check(cli, context, path, &check);
+    fz_report *report = check ? fz_check_report(check) : NULL;
+    bool played = check && fz_check_program(check), valid = played || status == FZ_OK;
     if (report)
         print_report(cli, report, path, wrapped ? &first_item : first);
-    /* A library makes no program, and is valid all the same. */
-    if (status == FZ_INVALID && report && fz_report_errors(report) == 0)
-        status = FZ_OK;
-    if (status != FZ_OK && (!report || fz_report_errors(report) == 0))
+    if (!valid && (!report || fz_report_errors(report) == 0))
         fzi_cli_complain(cli, "%s", fz_context_message(context));
-    code = status == FZ_OK ? FZ_EXIT_OK : status == FZ_INVALID ? FZ_EXIT_WRONG : FZ_EXIT_USAGE;
+    int code = valid ? FZ_EXIT_OK : status == FZ_INVALID ? FZ_EXIT_WRONG : FZ_EXIT_USAGE;
     if (wrapped)
         fputs("], \"playouts\": ", stdout);
-    if (code == FZ_EXIT_OK && plays(cli))
-        code = play(cli, context, program, path);
+    if (valid && plays(cli))
+        code = print_check(cli, context, check, path, status);
     else if (wrapped)
         fputs("null", stdout);
     if (wrapped)
         putchar('}');
-    fz_report_free(report);
-    if (program)
-        fz_program_release(program);
+    fz_check_free(check);
     fz_context_free(context);
     return code;
 }

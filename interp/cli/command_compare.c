@@ -100,7 +100,7 @@ static int print_all(const fzi_cli *cli, const contender *sides)
     }
     printf("first:  %s\nsecond: %s\n%s playout%s of each, seed %" PRIu64 "\n\n",
            cli->words.items[0], cli->words.items[1], fzi_grouped(sides[0].tally.playouts, number),
-           fzi_cli_plural(sides[0].tally.playouts), cli->seed);
+           fzi_plural(sides[0].tally.playouts), cli->seed);
     print_table(figures, count);
     return FZ_EXIT_OK;
 }

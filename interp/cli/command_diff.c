@@ -1,5 +1,5 @@
 /* ferz diff: what two games say differently, or how they play differently. */
-#include "interp/checks/game_diff.h"
+#include "interp/lab/sampling.h"
 #include "files.h"
 #include "line_diff.h"
 #include "rules_text.h"
@@ -260,7 +260,7 @@ static int compare_rules(diff *d)
 
 /* ---- behaviour ---- */
 
-static void print_only(const fzi_behaviour *found, unsigned side, const char *path)
+static void print_only(const fz_diff *found, unsigned side, const char *path)
 {
     size_t count = found->only_count[side];
     printf("only in %s: ", path);
@@ -274,25 +274,25 @@ static void print_only(const fzi_behaviour *found, unsigned side, const char *pa
 }
 
 /* What was compared, and which bound ended it. */
-static void print_extent(const diff *d, const fzi_behaviour *found)
+static void print_extent(const diff *d, const fz_diff *found)
 {
     if (found->is_stopped)
         puts("The comparison was stopped.");
     else if (found->is_cut)
         printf("The search was stopped after %u move%s: too many positions.\n", found->depth,
-               fzi_cli_plural(found->depth));
+               fzi_plural(found->depth));
     if (found->is_whole)
         printf("Compared: all lines of play");
     else
         printf("Compared: all lines of up to %u move%s", found->depth,
-               fzi_cli_plural(found->depth));
+               fzi_plural(found->depth));
     if (found->games)
         printf(", %" PRIu64 " random game%s of seed %" PRIu64, found->games,
-               fzi_cli_plural(found->games), d->cli->seed);
+               fzi_plural(found->games), d->cli->seed);
     printf("; %zu positions.\n", found->positions);
 }
 
-static void print_behaviour(const diff *d, const fzi_behaviour *found)
+static void print_behaviour(const diff *d, const fz_diff *found)
 {
     if (!found->differs) {
         puts("No difference was found.");
@@ -318,7 +318,7 @@ static void print_behaviour(const diff *d, const fzi_behaviour *found)
         printf("\n%s", found->record);
 }
 
-static json_t *only_json(const fzi_behaviour *found, unsigned side)
+static json_t *only_json(const fz_diff *found, unsigned side)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < found->only_count[side]; i++)
@@ -326,7 +326,7 @@ static json_t *only_json(const fzi_behaviour *found, unsigned side)
     return list;
 }
 
-static int behaviour_json(const diff *d, const fzi_behaviour *found)
+static int behaviour_json(const diff *d, const fz_diff *found)
 {
     json_t *object = json_pack("{s:s, s:s, s:b, s:s?, s:s?, s:s?, s:b, s:s?}", "first",
                                d->texts[0].path, "second", d->texts[1].path, "same",
@@ -343,7 +343,7 @@ static int behaviour_json(const diff *d, const fzi_behaviour *found)
     return fzi_json_print(object);
 }
 
-static int report_behaviour(const diff *d, const fzi_behaviour *found)
+static int report_behaviour(const diff *d, const fz_diff *found)
 {
     int code = FZ_EXIT_OK;
     if (d->cli->format == FZ_CLI_JSON)
@@ -356,24 +356,36 @@ static int report_behaviour(const diff *d, const fzi_behaviour *found)
     return code == FZ_EXIT_OK && found->differs ? FZ_EXIT_WRONG : code;
 }
 
+static bool is_interrupted(void *user, uint64_t done, uint64_t total)
+{
+    (void)user, (void)done, (void)total;
+    return fzi_terminal_interrupted();
+}
+
 static int compare_behaviour(diff *d)
 {
+    const fz_watch watch = {is_interrupted, NULL};
     fzi_session sessions[2];
-    fzi_behaviour found = {0};
-    uint64_t games = fzi_cli_has(d->cli, FZ_CLI_COUNT) ? d->cli->count : 100;
+    fz_diff found = {0};
     uint64_t depth = fzi_cli_has(d->cli, FZ_CLI_DEPTH) ? d->cli->depth : 3;
     int code = fzi_session_open(&sessions[0], d->cli, d->texts[0].path);
     int other = fzi_session_open(&sessions[1], d->cli, d->texts[1].path);
     if (code != FZ_EXIT_OK || other != FZ_EXIT_OK)
         code = FZ_EXIT_USAGE;
     fzi_terminal_catch_interrupt();
-    if (code == FZ_EXIT_OK && fzi_behaviour_compare(&sessions[0], &sessions[1],
-                                                    depth > 1000 ? 1000 : (unsigned)depth, games,
-                                                    &found) != FZ_EXIT_OK)
-        code = FZ_EXIT_USAGE;
+    if (code == FZ_EXIT_OK) {
+        fz_diff_task task = {.programs = {sessions[0].program, sessions[1].program},
+                             .path = d->texts[0].path, .limits = &d->cli->limits,
+                             .seed = d->cli->seed, .depth = depth > 1000 ? 1000 : (unsigned)depth,
+                             .games = fzi_cli_has(d->cli, FZ_CLI_COUNT) ? d->cli->count : 100,
+                             .watch = &watch};
+        const char *message = fz_context_message(d->context);
+        if (fz_games_diff(d->context, &task, &found) != FZ_OK)
+            code = fzi_cli_complain(d->cli, "%s%s", message, fzi_cli_limit_hint(d->cli, message));
+    }
     if (code == FZ_EXIT_OK)
         code = report_behaviour(d, &found);
-    fzi_behaviour_clear(&found);
+    fz_diff_free(d->context, &found);
     fzi_session_clear(&sessions[0]);
     fzi_session_clear(&sessions[1]);
     return code;

@@ -184,7 +184,7 @@ static void print_sizes(const fz_program *program)
     if (copies.decisions)
         printf("  %zu bytes to copy at a decision, at most %zu (the first %u decision%s of a "
                "random game)\n",
-               mean_size(copies), copies.most, copies.decisions, fzi_cli_plural(copies.decisions));
+               mean_size(copies), copies.most, copies.decisions, fzi_plural(copies.decisions));
     if (fz_program_history_bytes(program))
         printf("  %u bytes a turn for 'repetitions'\n", fz_program_history_bytes(program));
 }

@@ -303,7 +303,7 @@ static void print_arena(const event *e, const arena *a)
     }
     printf("%s (%s): %" PRIu64 " game%s, seed %" PRIu64 "\n\n",
            fz_program_title(a->rules.session.program), a->rules.word, games,
-           fzi_cli_plural(games), e->cli->seed);
+           fzi_plural(games), e->cli->seed);
     print_pairings(a);
     putchar('\n');
     print_seats(a);
@@ -315,7 +315,7 @@ static void print_arena(const event *e, const arena *a)
         printf("\n  sequential test of %s\n",
                verdict_of(e, &a->pairings[0].result, text, sizeof text));
     printf("\n  length mean %.2f decisions; %" PRIu64 " game%s stopped by the limit\n",
-           games ? (double)plies / (double)games : 0, stopped, fzi_cli_plural(stopped));
+           games ? (double)plies / (double)games : 0, stopped, fzi_plural(stopped));
 }
 
 /* How the difference between two agents differs between the first ruleset and each other one. */

@@ -43,7 +43,7 @@ static void add_summary(fzi_report *r)
     fzi_page_title(r->page, fzi_experiment_text(x, "game"));
     fzi_page_text(r->page,
                   FORMAT("%s game%s, seed %" PRIu64 ", %s%s%s.", grouped(r, games),
-                         fzi_cli_plural(games), fzi_experiment_seed(x),
+                         fzi_plural(games), fzi_experiment_seed(x),
                          *agents ? "played by the agents `" : "random moves",
                          agents, *agents ? "`" : ""));
     if (games + r->run->sums.failed < wanted)
@@ -115,12 +115,12 @@ static void add_results(fzi_report *r)
     if (tally.stopped)
         fzi_page_text(r->page, FORMAT("`limit` stopped %s game%s (%s of all). They are no draws, "
                                       "and not in the shares.", grouped(r, tally.stopped),
-                                      fzi_cli_plural(tally.stopped),
+                                      fzi_plural(tally.stopped),
                                       percent(r, tally.stopped, tally.playouts)));
     if (tally.failed)
         fzi_page_text(r->page, FORMAT("%s game%s ended in an error and %s left out. The first is "
                                       "game %" PRIu64 ": %s", grouped(r, tally.failed),
-                                      fzi_cli_plural(tally.failed),
+                                      fzi_plural(tally.failed),
                                       tally.failed == 1 ? "is" : "are", tally.failed_stream + 1,
                                       r->run->sums.message));
     if (fzi_experiment_is(x, "payoffs")) {

@@ -223,7 +223,7 @@ static const char *value_text(const solution *s, double low, double high, uint32
         snprintf(text, size, "%s wins", low == 1 ? first : fz_program_player_name(p, other));
     if (s->values.method == FZ_SOLVE_RETROGRADE && low != 0.5 && steps)
         snprintf(text + strlen(text), size - strlen(text), " in %" PRIu32 " decision%s", steps,
-                 fzi_cli_plural(steps));
+                 fzi_plural(steps));
     return text;
 }
 
@@ -265,7 +265,7 @@ static void print_text(const solution *s)
     char text[160], number[32];
 
     printf("%s: %s position%s, %s\n", fz_program_title(p), fzi_grouped(s->graph.count, number),
-           fzi_cli_plural(s->graph.count), method_name(s));
+           fzi_plural(s->graph.count), method_name(s));
     if (s->graph.has_limit)
         puts("`limit` is left out");
     if (fzi_cli_has(s->session->cli, FZ_CLI_NO_REPETITION))

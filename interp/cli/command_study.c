@@ -106,7 +106,7 @@ static void print_text(const fzi_study *study, const parts *p)
 {
     printf("%s: %zu cell%s, seed %" PRIu64 "\n\n",
            *study->file.title ? study->file.title : study->file.path, study->count,
-           fzi_cli_plural(study->count), study->file.seed);
+           fzi_plural(study->count), study->file.seed);
     print_rows(p->results, false, NULL);
     if (p->lines) {
         puts(json_array_size(p->lines) ? "\nuse of the lines:\n" : "\nno board has lines");

@@ -86,12 +86,6 @@ const char *fzi_cli_limit_hint(const fzi_cli *cli, const char *message);
 /* Parses digits with optional `_` and a suffix k, M or G. False: the text is not a number. */
 bool fzi_cli_number(const char *text, uint64_t *number);
 
-/* "s" for every number but 1. */
-static inline const char *fzi_cli_plural(uint64_t number)
-{
-    return number == 1 ? "" : "s";
-}
-
 /* The nearest of the names to `wanted`, near enough to be meant; NULL. */
 const char *fzi_cli_nearest(const char *wanted, const char *const *names, size_t count);
 

@@ -71,7 +71,7 @@ static void print_text(const fzi_cli *cli, const fzi_measures_page *page)
     char number[32];
 
     printf("%s: %s game%s, seed %" PRIu64 "\n", fzi_experiment_text(x, "game"),
-           fzi_grouped(page->measures.games, number), fzi_cli_plural(page->measures.games),
+           fzi_grouped(page->measures.games, number), fzi_plural(page->measures.games),
            fzi_experiment_seed(x));
     printf("agents: %s\n", *fzi_experiment_text(x, "agents") ? fzi_experiment_text(x, "agents")
                                                              : "random moves");

@@ -103,18 +103,3 @@ void fzi_table_clear(fzi_table *table)
         free(table->cells[i]);
     free(table->cells);
 }
-
-const char *fzi_grouped(unsigned long long number, char *text)
-{
-    char digits[32];
-    int length = snprintf(digits, sizeof digits, "%llu", number);
-    char *out = text;
-
-    for (int i = 0; i < length; i++) {
-        if (i && (length - i) % 3 == 0)
-            *out++ = ',';
-        *out++ = digits[i];
-    }
-    *out = '\0';
-    return text;
-}

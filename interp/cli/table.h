@@ -2,6 +2,8 @@
 #ifndef FZ_CLI_TABLE_H
 #define FZ_CLI_TABLE_H
 
+#include "interp/lab/sampling.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -21,8 +23,6 @@ void fzi_table_print(const fzi_table *table, const char *indent, bool header);
 void fzi_table_print_csv(const fzi_table *table);
 void fzi_table_clear(fzi_table *table);
 
-/* "1,234,567" into `text` (32 bytes). */
-const char *fzi_grouped(unsigned long long number, char *text);
 /* A field of comma-separated values, quoted if it must be. */
 void fzi_csv_field(const char *text);
 

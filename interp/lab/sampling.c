@@ -4,6 +4,7 @@
 #include "interp/play/rating.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <unistd.h>
 
 unsigned fzi_threads(uint64_t wanted)
@@ -34,4 +35,19 @@ void fzi_mean_interval(double mean, double deviation, uint64_t count, double *lo
 uint64_t fzi_finished(const fz_tally *tally)
 {
     return tally->playouts - tally->stopped;
+}
+
+const char *fzi_grouped(unsigned long long number, char *text)
+{
+    char digits[32];
+    int length = snprintf(digits, sizeof digits, "%llu", number);
+    char *out = text;
+
+    for (int i = 0; i < length; i++) {
+        if (i && (length - i) % 3 == 0)
+            *out++ = ',';
+        *out++ = digits[i];
+    }
+    *out = '\0';
+    return text;
 }

@@ -1,4 +1,5 @@
 /* What a person may type in `ferz play`: commands, and moves. */
+#include "interp/lab/sampling.h"
 #include "interp/cli/files.h"
 #include "interp/program/program.h"
 #include "interp/text/piece_shape.h"
@@ -361,7 +362,7 @@ void fzi_table_show_expected(fzi_table_game *g)
         fputs("Moves: ", stdout);
         print_wrapped(texts, count, NULL);
     } else if (count) {
-        printf("%zu move%s; type `moves` to see %s.\n", count, fzi_cli_plural(count),
+        printf("%zu move%s; type `moves` to see %s.\n", count, fzi_plural(count),
                 count == 1 ? "it" : "them");
     }
     for (size_t i = 0; i < count; i++)

@@ -33,10 +33,12 @@ ORDER = (
     "grammar/compile.h", "grammar/compile.c",
     "grammar/query",    # questions about a checked tree
     "grammar/prose",    # a checked tree in English
+    "interp/lab/sampling", "interp/lab/sampling.h", "interp/lab/sampling.c",
+    "interp/checks",    # deep check, symmetry, attacks, differences of two games
     "interp/lsp",       # the language server
     "interp/web",       # the engine for WebAssembly
     # The rooms of the command. They still include each other.
-    ("interp/lab", "interp/checks", "interp/terminal", "interp/serve", "interp/cli"),
+    ("interp/lab", "interp/terminal", "interp/serve", "interp/cli"),
 )
 # Files that call each other, as in natural recursion: {files without endings: why}. At most six.
 RECURSION = {

@@ -268,6 +268,38 @@ static void test_batches(void **given)
 }
 
 /* There is nothing to free. */
+static void test_checks(void **given)
+{
+    rig *r = *given;
+    const fz_check_options options = {.playouts = 2, .deep = true, .seed = 1};
+    fz_program *other = NULL;
+    fz_diff diff;
+    fz_check *check;
+
+    assert_int_equal(fz_check_game(r->context, "small.game", script, sizeof script - 1, NULL, 0,
+                                   &options, NULL), FZ_OK);
+    assert_int_equal(fz_check_game(r->context, "small.game", script, sizeof script - 1, NULL, 0,
+                                   NULL, &check), FZ_OK);
+    assert_false(fz_check_finding(check, 0, NULL));
+    assert_int_equal(fz_report_errors(fz_check_report(check)), 0);
+    assert_non_null(fz_check_program(check));
+    assert_int_equal(fz_check_tally(check)->playouts, 0);
+    assert_string_equal(fz_check_message(check), "");
+    assert_int_equal(fz_check_positions(check), 0);
+    fz_check_free(check);
+
+    const fz_setting larger = {"Size", "4"};
+    assert_int_equal(fz_compile(r->context, "small.game", script, sizeof script - 1, &larger, 1,
+                                &other, NULL), FZ_OK);
+    const fz_diff_task task = {.programs = {r->program, other}, .path = "small.game", .seed = 1,
+                               .depth = 1, .games = 1};
+    assert_int_equal(fz_games_diff(r->context, &task, &diff), FZ_OK);
+    assert_true(diff.differs);
+    assert_non_null(diff.why);
+    fz_diff_free(r->context, &diff);
+    fz_program_release(other);
+}
+
 static void test_nothing_is_freed(void **given)
 {
     const rig *r = *given;
@@ -300,6 +332,7 @@ int main(void)
         cmocka_unit_test(test_moves_and_chance),
         cmocka_unit_test(test_agents_and_counts),
         cmocka_unit_test(test_batches),
+        cmocka_unit_test(test_checks),
         cmocka_unit_test(test_nothing_is_freed),
     };
 

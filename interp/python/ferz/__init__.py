@@ -10,6 +10,7 @@
 
 docs/python.md of Ferz describes the module."""
 from .batches import LEAVE, Batch, Step
+from .checks import Check, Difference, Finding, check, compare
 from .games import Game, Option, Player, load
 from .library import Diagnostic, Error, version
 from .observations import Feature, Observation
@@ -18,6 +19,6 @@ from .records import Record
 from .states import Move, Outcome, State
 
 __version__ = version()
-__all__ = ["LEAVE", "Batch", "Diagnostic", "Ending", "Error", "Feature", "Game", "Move",
-           "Observation", "Option", "Outcome", "Player", "Playouts", "Record", "State", "Step",
-           "load"]
+__all__ = ["LEAVE", "Batch", "Check", "Diagnostic", "Difference", "Ending", "Error", "Feature",
+           "Finding", "Game", "Move", "Observation", "Option", "Outcome", "Player", "Playouts",
+           "Record", "State", "Step", "check", "compare", "load"]

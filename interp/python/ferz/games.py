@@ -8,8 +8,8 @@ import numpy as np
 
 from . import observations, playouts
 from .batches import Batch
-from .library import (STATUS, Diagnostic, Error, diagnostics_of, encoded, ffi, lib, owned, text,
-                      whole)
+from .library import (STATUS, Diagnostic, Error, diagnostics_of, encoded, ffi, lib, new_context,
+                      owned, text, whole)
 from .states import State
 
 Setting = Union[str, int, bool]
@@ -197,11 +197,8 @@ def load(path: Union[str, "os.PathLike[str]", None] = None, *, text: Optional[st
     if path is None and text is None:
         raise TypeError("load needs a path or a text")
     name = os.fspath(path) if path is not None else "script.game"
-    bounds = _checked_limits(limits or {})
-    context = lib.fz_context_new(ffi.NULL)
-    if context == ffi.NULL:
-        raise Error("out of memory", "no-memory")
-    context = owned(context, lib.fz_context_free)
+    bounds = checked_limits(limits or {})
+    context = new_context()
     program, warnings = _compile(context, name, text, options or {})
     if native:
         status = lib.fz_program_native(context, program)
@@ -210,7 +207,7 @@ def load(path: Union[str, "os.PathLike[str]", None] = None, *, text: Optional[st
     return Game(context, program, name, bounds, warnings)
 
 
-def _checked_limits(limits: Mapping[str, int]) -> Dict[str, int]:
+def checked_limits(limits: Mapping[str, int]) -> Dict[str, int]:
     """The fields of an fz_limits."""
     fields = {name: 8 * ffi.sizeof(field.type) for name, field in ffi.typeof("fz_limits").fields}
     for name in limits:
@@ -224,7 +221,7 @@ def _message(context: Any) -> str:
     return text(lib.fz_context_message(context))
 
 
-def _settings(options: Mapping[str, Setting]) -> "tuple[Any, List[Any]]":
+def settings_of(options: Mapping[str, Setting]) -> "tuple[Any, List[Any]]":
     """The array of settings, and what must live as long."""
     texts: List[Any] = []
     rows: List[Dict[str, Any]] = []
@@ -238,7 +235,7 @@ def _settings(options: Mapping[str, Setting]) -> "tuple[Any, List[Any]]":
 def _compile(context: Any, path: str, script: Optional[str], options: Mapping[str, Setting]
              ) -> "tuple[Any, List[Diagnostic]]":
     program, report = ffi.new("fz_program **"), ffi.new("fz_report **")
-    settings, _texts = _settings(options)
+    settings, _texts = settings_of(options)
     source = ffi.NULL if script is None else encoded(script, "the script")
     status = lib.fz_compile(context, os.fsencode(path), source,
                             0 if script is None else len(source), settings, len(options), program,

@@ -79,6 +79,13 @@ def owned(pointer: Any, free: Callable[[Any], None], *needed: Any) -> Any:
     return ffi.gc(pointer, release)
 
 
+def new_context() -> Any:
+    context = lib.fz_context_new(ffi.NULL)
+    if context == ffi.NULL:
+        raise Error("out of memory", "no-memory")
+    return owned(context, lib.fz_context_free)
+
+
 def diagnostics_of(report: Any) -> List[Diagnostic]:
     fields = Diagnostic.__dataclass_fields__
     return [Diagnostic(**{name: row.get(name) for name in fields})

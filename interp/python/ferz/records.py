@@ -2,7 +2,7 @@
 import os
 from typing import TYPE_CHECKING, Any, Iterator, List, Optional, Union
 
-from .library import STATUS, Error, encoded, ffi, lib, owned, text
+from .library import STATUS, Error, encoded, ffi, lib, new_context, text
 from .states import State
 
 if TYPE_CHECKING:
@@ -27,10 +27,7 @@ class Record:
 
     def __init__(self, record: str):
         """Reads the text of a record. Error with the status "bad-input" if it is none."""
-        context = lib.fz_context_new(ffi.NULL)
-        if context == ffi.NULL:
-            raise Error("out of memory", "no-memory")
-        context = owned(context, lib.fz_context_free)
+        context = new_context()
         found = ffi.new("fz_record *")
         status = lib.fz_record_read(context, encoded(record, "a record"), found)
         try:

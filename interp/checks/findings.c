@@ -1,0 +1,67 @@
+/* The findings of a check. The checks add them, and callers of fz_check_game read them. */
+#include "checks.h"
+
+#include <stdio.h>
+
+fzi_finding *fzi_check_add(fz_check *check, const char *note)
+{
+    fzi_allocator allocator = check->context->allocator;
+    fzi_finding *finding;
+
+    if (check->count == check->room) {
+        size_t room = 2 * check->room + 8;
+        finding = allocator.resize(allocator.user, check->findings, room * sizeof *finding);
+        if (!finding) {
+            check->no_memory = true;
+            return NULL;
+        }
+        check->findings = finding;
+        check->room = room;
+    }
+    finding = &check->findings[check->count++];
+    *finding = (fzi_finding){.plies = 0};
+    snprintf(finding->note, sizeof finding->note, "%s", note);
+    return finding;
+}
+
+fz_report *fz_check_report(const fz_check *check)
+{
+    return check->report;
+}
+
+fz_program *fz_check_program(const fz_check *check)
+{
+    return check->program;
+}
+
+const fz_tally *fz_check_tally(const fz_check *check)
+{
+    return &check->tally;
+}
+
+const fz_coverage *fz_check_coverage(const fz_check *check)
+{
+    return &check->coverage;
+}
+
+const char *fz_check_message(const fz_check *check)
+{
+    return check->message;
+}
+
+uint64_t fz_check_positions(const fz_check *check)
+{
+    return check->positions;
+}
+
+bool fz_check_finding(const fz_check *check, size_t number, fz_finding *finding)
+{
+    const fzi_finding *found = number < check->count ? &check->findings[number] : NULL;
+
+    if (found && finding) {
+        *finding = found->shown;
+        finding->message = found->note;
+        finding->record = found->record;
+    }
+    return found;
+}
