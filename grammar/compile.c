@@ -250,7 +250,7 @@ fz_status fz_compile_tested(fz_context *context, const char *path, const char *t
                             const fz_setting *settings, size_t setting_count, size_t tested,
                             fz_program **program, fz_report **report)
 {
-    fzi_load load = {.settings = (const fzi_setting *)settings, .setting_count = setting_count,
+    fzi_load load = {.settings = settings, .setting_count = setting_count,
                      .tested_count = tested};
     enum fzi_purpose purpose = context->covers ? FZI_FOR_COVERAGE : FZI_FOR_GAMES;
     return compile_with(context, path, text, length, &load, purpose, program, report);
@@ -259,7 +259,7 @@ fz_status fz_compile_tested(fz_context *context, const char *path, const char *t
 fz_status fz_compile_explaining(fz_context *context, const char *path, const fz_setting *settings,
                                 size_t setting_count, fz_program **program)
 {
-    fzi_load load = {.settings = (const fzi_setting *)settings, .setting_count = setting_count};
+    fzi_load load = {.settings = settings, .setting_count = setting_count};
     return compile_with(context, path, NULL, 0, &load, FZI_FOR_WHY, program, NULL);
 }
 
@@ -267,7 +267,7 @@ fz_status fz_compile_stepping(fz_context *context, const char *path, const fz_se
                               size_t setting_count, const fz_print *print, fz_program **program,
                               fz_report **report)
 {
-    fzi_load load = {.settings = (const fzi_setting *)settings, .setting_count = setting_count};
+    fzi_load load = {.settings = settings, .setting_count = setting_count};
     fzi_print what = {0};
     if (print) {
         what = (fzi_print){.path = print->path, .start = print->start, .end = print->end,
@@ -349,7 +349,7 @@ fzi_analysis *fzi_analyse(fz_context *context, const char *path, const char *tex
 fzi_analysis *fzi_analyse_game(fz_context *context, const char *path, const fz_setting *settings,
                                size_t setting_count)
 {
-    const fzi_load load = {.settings = (const fzi_setting *)settings,
+    const fzi_load load = {.settings = settings,
                            .setting_count = setting_count};
     return analyse(context, &load, path, NULL, 0, false);
 }
@@ -468,7 +468,7 @@ fz_status fz_merge_source(fz_context *context, const char *path, const fz_settin
     compile c;
     size_t length;
     char *text = NULL;
-    fzi_load load = {.settings = (const fzi_setting *)settings, .setting_count = setting_count};
+    fzi_load load = {.settings = settings, .setting_count = setting_count};
     fz_merged *made = NULL;
     if (merged)
         *merged = NULL;

@@ -147,7 +147,7 @@ fzi_board *fzi_board_join(fzi_board_maker *m, const fzi_node *call)
         bool prefixed = node->kind == N_PART;
         parts[n].span = node->span;
         parts[n].prefix = prefixed ? node->name : NULL;
-        parts[n].board = fzi_board_expression(m, prefixed ? node->board : node);
+        parts[n].board = fzi_board_expression(m, prefixed ? node->value : node);
         good = good && parts[n].board;
     }
     return good ? side_by_side(m, call->span, parts, count) : NULL;

@@ -902,7 +902,7 @@ arguments:
 
 argument:
     expr
-  | name ":" expr               { $$ = make_named(p, N_PART, @$, $1, @1, WITH(.board = $3)); }
+  | name ":" expr               { $$ = make_named(p, N_PART, @$, $1, @1, WITH(.value = $3)); }
   ;
 
 call_name:

@@ -3,6 +3,7 @@
 #ifndef FZ_GRAMMAR_UNIT_UNIT_H
 #define FZ_GRAMMAR_UNIT_UNIT_H
 
+#include "ferz.h"
 #include "grammar/source/diagnostics.h"
 #include "grammar/syntax/tree.h"
 
@@ -15,12 +16,6 @@ typedef struct fzi_reader {
     const char *const *module_dirs; /* searched after the folder of the file itself, in order */
     size_t module_dir_count;
 } fzi_reader;
-
-/* The value of an option, set outside the declarations: `-o Name=Value`, or `set` in a test. */
-typedef struct fzi_setting {
-    const char *name;
-    const char *value; /* the name of a value, a number, true or false */
-} fzi_setting;
 
 enum fzi_option_kind { FZ_OPTION_NAMED, FZ_OPTION_NUMBER, FZ_OPTION_SWITCH };
 
@@ -78,7 +73,7 @@ typedef struct fzi_load {
     fzi_sources *sources;
     fzi_diags *diags;
     const fzi_reader *reader;
-    const fzi_setting *settings; /* unknown names and values are errors at the header's place */
+    const fz_setting *settings; /* unknown names and values are errors at the header's place */
     size_t setting_count;
     size_t tested_count;  /* tests see the first so many settings as if the file had set them */
     bool without_prelude; /* for the formatter and parser tests */
