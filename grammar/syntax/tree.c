@@ -1,4 +1,4 @@
-/* Makes and copies syntax trees. */
+/* Makes and copies trees. */
 #include "tree.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* The syntax tree, which the parser makes and all later stages read. All kinds of nodes are one C
- * type, so passes can walk the tree generically; nodes.def lists the fields of each kind. The
+/* The tree of a script, which the parser makes and all later stages read. All kinds of nodes are
+ * one C type, so passes can walk the tree generically; nodes.def lists the fields of each kind. The
  * parser sets the first part of a node. The checker sets the second part and does not change the
  * first. */
 #ifndef FZ_GRAMMAR_SYNTAX_TREE_H

@@ -173,9 +173,9 @@ static double value_of_choice(const fzi_tree *tree, uint32_t node, unsigned side
     return all || best >= 1 ? best : NAN;
 }
 
-/* What another side gets: known if it is the same in each child that may be chosen, since the
- * chooser has no reason to prefer one of them. */
-static double value_of_others(const fzi_tree *tree, uint32_t node, unsigned chooser, double best,
+/* The value for another side: known if it is equal in all children that are best for `decider`, the
+ * side that decides, since that side has no reason to prefer one of them. */
+static double value_of_others(const fzi_tree *tree, uint32_t node, unsigned decider, double best,
                               unsigned side)
 {
     double agreed = NAN;
@@ -185,7 +185,7 @@ static double value_of_others(const fzi_tree *tree, uint32_t node, unsigned choo
         return NAN;
     for (uint32_t c = tree->nodes[node].first; c; c = tree->nodes[c].next) {
         double value = proven_side(tree, c, side);
-        if (proven_side(tree, c, chooser) < best)
+        if (proven_side(tree, c, decider) < best)
             continue;
         if (!first && !(agreed == value))
             return NAN;
@@ -198,17 +198,17 @@ static double value_of_others(const fzi_tree *tree, uint32_t node, unsigned choo
 /* Writes what the children prove about their parent. False: nothing. */
 static bool conclude(const fzi_tree *tree, uint32_t node, double *row)
 {
-    unsigned chooser = tree->side[tree->nodes[node].decider];
+    unsigned decider = tree->side[tree->nodes[node].decider];
 
-    row[chooser] = value_of_choice(tree, node, chooser);
-    if (isnan(row[chooser]))
+    row[decider] = value_of_choice(tree, node, decider);
+    if (isnan(row[decider]))
         return false;
     for (unsigned side = 0; side < tree->sides; side++) {
-        if (side == chooser)
+        if (side == decider)
             continue;
         /* The utilities of two sides add up to 1. */
-        row[side] = tree->sides == 2 ? 1 - row[chooser]
-                                     : value_of_others(tree, node, chooser, row[chooser], side);
+        row[side] = tree->sides == 2 ? 1 - row[decider]
+                                     : value_of_others(tree, node, decider, row[decider], side);
     }
     return true;
 }

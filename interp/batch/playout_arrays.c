@@ -3,7 +3,7 @@
 
 #include "interp/agents/agent.h"
 
-/* What the sink and the cast know. */
+/* Shared by the sink and the lineup. */
 typedef struct filling {
     const fz_playout_task *task;
     const fz_playout_arrays *into;

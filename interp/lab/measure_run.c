@@ -122,7 +122,7 @@ static int play_as(fzi_measure_run *run, const fz_lineup *cast, const fz_lineup 
     return code;
 }
 
-/* `cast`: of --agents; NULL. */
+/* `cast`: the lineup of --agents; may be NULL. */
 static int prepare(fzi_measure_run *run, const fzi_lineup *cast)
 {
     fzi_session *session = run->session;

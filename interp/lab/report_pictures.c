@@ -132,7 +132,7 @@ static const char *example_caption(fzi_report *r, size_t played, size_t count)
                       : "A game of the same players, half-way.";
 }
 
-/* Without a board, the first position often shows nothing: no card is dealt, no die is cast. */
+/* Without a board, the first position often shows nothing: no card is dealt, no die is rolled. */
 static void add_example(fzi_report *r)
 {
     const fzi_session *session = r->session;

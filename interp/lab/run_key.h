@@ -21,7 +21,7 @@
 #include <jansson.h>
 #include "interp/cli/session.h"
 
-/* `cast` may be NULL. NULL, after a complaint, on failure. */
+/* `cast`: the lineup; may be NULL. NULL, after a complaint, on failure. */
 json_t *fzi_experiment_of(fzi_session *session, const fzi_lineup *cast);
 
 /* Adds the member `measures`: what the command line says about them. */

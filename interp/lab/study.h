@@ -1,4 +1,4 @@
-/* A study that is played: its cells, each with the games of one ruleset and one cast of agents. */
+/* A study that is played: its cells, each with the games of one ruleset and one lineup. */
 #ifndef FZ_INTERP_LAB_STUDY_H
 #define FZ_INTERP_LAB_STUDY_H
 

@@ -52,7 +52,7 @@ typedef struct fzi_study_file {
     size_t game_count;
     fzi_study_cast *casts;
     size_t cast_count;
-    uint64_t playouts, seed;    /* playouts: of the next cast */
+    uint64_t playouts, seed;    /* playouts: of the next lineup */
     fzi_align align;
 } fzi_study_file;
 

@@ -20,7 +20,7 @@ typedef struct fzi_measuring {
 /* Measures the games into `measures`, which is empty and has prospects if there are rollouts, and
  * adds them to the sums of the sample, if it has some. FZ_RUNTIME: some failed, the first of them
  * is game number `*failed` and `message` (256 bytes) says why; the measures are those of the
- * others. If a player could not be made, the status is that of its cast. */
+ * others. If a player could not be made, the status is that of its lineup. */
 fz_status fzi_measure(const fzi_measuring *task, const fzi_lines *lines, fzi_measures *measures,
                       uint64_t *failed, char *message);
 

@@ -117,7 +117,7 @@ static fz_status play(shared *h, fz_machine *m, fz_state *state, uint64_t playou
     return end == FZ_END_OVER ? FZ_OK : fzi_machine_fail(m);
 }
 
-/* A playout that a cast plays. */
+/* A playout that a lineup plays. */
 typedef struct cast_playout {
     shared *h;
     uint64_t playout;
@@ -152,7 +152,7 @@ typedef struct player {
     fz_state *state;
     fzi_tracer tracer;
     fzi_cover cover;
-    fz_decider deciders[FZ_MAX_PLAYERS]; /* with a cast */
+    fz_decider deciders[FZ_MAX_PLAYERS]; /* with a lineup */
 } player;
 
 /* Deciders that are not made have no way to close them. */
