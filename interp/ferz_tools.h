@@ -110,10 +110,11 @@ fz_status fz_state_write_now(fz_machine *machine, const fz_state *state, char **
 void fz_option_place(const fz_program *program, uint32_t option, char *text, size_t size);
 
 /* A world: a state drawn at random that looks the same to the player as this one. Moves and
- * results of chance that the player did not see are drawn again; those that it saw are the same. The state must know its game from the beginning (fz_record_begin). The
- * new state has the log of its own game, and its own chance. States are not equally likely: a step
- * that the player would have seen otherwise is drawn again. NULL: none was found in so many
- * replays, or an error; the machine's message says why. */
+ * results of chance that the player did not see are drawn again; those that it saw are the same.
+ * The state must know its game from the beginning (fz_record_begin). The new state has the log
+ * of its own game, and its own chance. States are not equally likely: a step that the player
+ * would have seen otherwise is drawn again. NULL: none was found in so many replays, or an
+ * error; the machine's message says why. */
 fz_state *fz_state_determinize(fz_machine *machine, const fz_state *state, int player,
                                uint64_t seed, unsigned tries);
 
