@@ -45,10 +45,11 @@ It runs in a scratch folder in which games, stdlib, docs and tests are the proje
 expected output `...` alone on a line stands for any lines, `[..]` within a line for any text.
 """
 import argparse
-import concurrent.futures
+import multiprocessing
 import os
+import resource
 import sys
-import time
+from collections import Counter
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from runner import (archives, differential, docs, editors, errors, facts, fuzz,      # noqa: E402
@@ -83,6 +84,8 @@ SUITES = {
     "python": python_module.jobs,
 }
 
+SLOWEST = 5         # suites that the last lines name
+
 
 def arguments():
     parser = argparse.ArgumentParser(usage="tests/run.py [options] [FILTER]",
@@ -108,20 +111,55 @@ def arguments():
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N",
                         help="run N at a time")
     parser.add_argument("-v", "--verbose", action="store_true",
-                        help="print every job, and its time")
+                        help="print every job, and its processor seconds")
     args = parser.parse_args()
     args.filter = args.filter or args.filter_option or ""
     return args
 
 
-def run(job, context):
-    """One job's results and time; a job that breaks has failed."""
-    start = time.monotonic()
-    try:
-        results = job.run(context)
-    except Exception as broken:                         # noqa: BLE001: any failure is a result here
-        results = [Result(job.name, False, f"{type(broken).__name__}: {broken}")]
-    return results, time.monotonic() - start
+def processor_seconds():
+    """What this process and the programs that it waited for have used."""
+    return sum(getattr(resource.getrusage(who), time)
+               for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+               for time in ("ru_utime", "ru_stime"))
+
+
+class Worker:
+    """Runs jobs by number, in a process that has inherited them: so the time of each is known."""
+    context = jobs = None
+
+    @classmethod
+    def run(cls, number):
+        """One job's results, what it skipped, and its time; a job that breaks has failed."""
+        job, start = cls.jobs[number], processor_seconds()
+        cls.context.skipped = []
+        try:
+            results = job.run(cls.context)
+        except Exception as broken:                     # noqa: BLE001: any failure is a result here
+            results = [Result(job.name, False, f"{type(broken).__name__}: {broken}")]
+        return results, cls.context.skipped, processor_seconds() - start
+
+
+def report(job, results, seconds, verbose):
+    for result in results:
+        if result.failed:
+            print(f"FAIL {result.name}")
+            for line in result.detail.rstrip("\n").split("\n"):
+                print(f"     {line}")
+    if verbose:
+        good = all(not result.failed for result in results)
+        print(f"{'ok  ' if good else 'FAIL'} {job.name} ({sum(r.passed for r in results)}, "
+              f"{seconds:.2f} s)")
+    sys.stdout.flush()
+
+
+def summary(skipped, times, passed, failed):
+    reasons = Counter(reason for reason, _ in skipped)
+    for reason, number in sorted(reasons.items()):
+        print(f"skipped: {number} ({reason})")
+    slowest = ", ".join(f"{suite} {seconds:.1f}" for suite, seconds in times.most_common(SLOWEST))
+    print(f"processor seconds: {times.total():.1f}; slowest suites: {slowest}")
+    print(f"{passed} passed, {failed} failed")
 
 
 def main():
@@ -138,25 +176,19 @@ def main():
         return 2
 
     passed = failed = 0
-    with context, concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        running = [(job, pool.submit(run, job, context)) for job in jobs]
-        for job, future in running:
-            results, seconds = future.result()
-            for result in results:
-                passed += result.passed
-                failed += result.failed
-                if result.failed:
-                    print(f"FAIL {result.name}")
-                    for line in result.detail.rstrip("\n").split("\n"):
-                        print(f"     {line}")
-            if args.verbose:
-                good = all(not result.failed for result in results)
-                print(f"{'ok  ' if good else 'FAIL'} {job.name} ({sum(r.passed for r in results)}, "
-                      f"{seconds:.2f} s)")
-            sys.stdout.flush()
-    for reason, names in sorted(context.skipped.items()):
-        print(f"skipped: {len(names)} ({reason})")
-    print(f"{passed} passed, {failed} failed")
+    skipped = [(reason, name) for reason, name in context.skipped if args.filter in name]
+    times = Counter()
+    with context:
+        Worker.context, Worker.jobs = context, jobs
+        with multiprocessing.get_context("fork").Pool(args.jobs) as pool:
+            done = pool.imap(Worker.run, range(len(jobs)))
+            for job, (results, more, seconds) in zip(jobs, done):
+                report(job, results, seconds, args.verbose)
+                passed += sum(result.passed for result in results)
+                failed += sum(result.failed for result in results)
+                skipped += more
+                times[job.name.split("/")[0]] += seconds
+    summary(skipped, times, passed, failed)
     return 1 if failed else 0
 
 

@@ -1,12 +1,12 @@
 """What every suite stands on: the context (where things are, how ferz is run), jobs and results."""
 import difflib
 import json
+import multiprocessing
 import os
 import shlex
 import shutil
 import subprocess
 import tempfile
-import threading
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -65,10 +65,12 @@ class Context:
                      for word in self.ferz]
         self.max_nodes = args.max_nodes
         self.soak = args.soak
+        self.filter = args.filter
+        self.processes = args.jobs
         self.browser = args.browser
         self.time_limit = TIME_LIMIT * args.slow * (10 if args.soak else 1)
-        self.skipped = {}
-        self.lock = threading.Lock()
+        self.skipped = []
+        self.lock = multiprocessing.Lock()
         self.scratch = None
         self.environment = dict(os.environ, NO_COLOR="1", TERM="dumb", LC_ALL="C.UTF-8",
                                 ASAN_OPTIONS="exitcode=99:detect_leaks=1",
@@ -105,8 +107,7 @@ class Context:
         return Path(tempfile.mkdtemp(dir=self.scratch))
 
     def skip(self, name, reason):
-        with self.lock:
-            self.skipped.setdefault(reason, []).append(name)
+        self.skipped.append((reason, name))
 
     def run(self, *arguments, cwd=ROOT, merge=False, more=None):
         """ferz with these arguments; `merge` lets stderr come in between stdout,

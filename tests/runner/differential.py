@@ -1,16 +1,18 @@
 """Whatever optimisations are switched off, games are the same: for every script of games/, as it is
 and with other values of its options, the same moves in the same order at every decision, the same
 games from the same seed, the same counts. tests/differential/differential.c plays them, first with
-all optimisations, then without all and each. And the tests that stand in scripts pass without all
-of them."""
+all optimisations, then without all and without some, which differ from game to game; a soak does
+without each. And the tests that stand in scripts pass without all of them."""
 import os
 import re
 
 from .common import ROOT, Job, Result, crashed
 
-# As it is, without all and each; with other options without all at once.
-WHOLE = ("-n", 12, "-p", 60, "-d", 2)
-OTHERWISE = ("--all", "-n", 3, "-p", 40, "-d", 2)
+# As it is, without all and some; with other options without all at once. A soak plays longer, and
+# without each.
+WHOLE = ("-n", 12, "-p", 30, "-m", 200, "-d", 2)
+SOAK = ("-n", 12, "-p", 60, "-m", 5000, "-d", 2)
+OTHERWISE = ("--all", "-n", 3, "-p", 20, "-m", 100, "-d", 2)
 # Games that between them use what native code has of its own: tries, chance, history, several
 # words, questions.
 NATIVE = ("classic/hex", "race/backgammon", "sow/kalah")
@@ -32,12 +34,15 @@ def jobs(context):
         context.skip("differential",
                      "the differential test was not built: make tests/differential/differential")
         return
-    for path in sorted((ROOT / "games").rglob("*.game")):
+    for place, path in enumerate(sorted((ROOT / "games").rglob("*.game"))):
         game = path.relative_to(ROOT / "games").with_suffix("")
-        yield Job(f"differential/{game}", same, program, path, WHOLE, [])
+        words = SOAK if context.soak else (*WHOLE, "-k", place)
+        yield Job(f"differential/{game}", same, program, path, words, [])
+        if context.soak:
+            continue
         for number, options in enumerate(others(path.read_text(encoding="utf-8")), 1):
             yield Job(f"differential/{game}:{number}", same, program, path, OTHERWISE, options)
-    if not any("valgrind" in word for word in context.ferz):
+    if not any("valgrind" in word for word in context.ferz) and not context.soak:
         for folder in ("games", "stdlib", "tests/language"):
             for path in sorted((ROOT / folder).rglob("*.game")):
                 if path.stem not in BOUNDED:

@@ -1,12 +1,17 @@
-"""Native code plays the same games as the loop: for every script of games/ the same playouts from
-the same seed, the same counts of moves. It is compiled without optimisation, which is for speed
-only and takes long. Variants share most of their code with the game that they change: they are for
-`./dev soak native`."""
+"""Native code plays the same games as the loop: the same playouts from the same seed, the same
+counts of moves. It is compiled without optimisation, which is for speed only and takes long.
+
+A test run plays the few games that together have every instruction, with each sign of its operands,
+and every width of sets; with a FILTER also each game that it names. `./dev soak native` plays all
+games."""
+import concurrent.futures
 import json
+import re
 
 from .common import ROOT, Failure, Job, Result, difference
 
 PLAYOUTS = 20
+FIXED_COST = 300        # of native code for a game, in instructions
 MOST_FIRST = 2000       # first decisions, throws among them: of more, depth 2 takes too long
 IGNORED = ("seconds", "threads")
 # Games that between them use what a file that stands alone has of the library: tries, chance,
@@ -49,9 +54,13 @@ int main(void)
 def jobs(context):
     if any("valgrind" in word for word in context.ferz):
         return
-    for path in sorted((ROOT / "games").rglob("*.game")):
-        if is_variant(path) == context.soak:
-            yield Job(f"native/{path.relative_to(ROOT / 'games').with_suffix('')}", same, path)
+    named = {path: f"native/{path.relative_to(ROOT / 'games').with_suffix('')}"
+             for path in sorted((ROOT / "games").rglob("*.game"))}
+    if not context.soak and not context.filter:
+        chosen = cover(context, [path for path in named if not is_variant(path)])
+        named = {path: named[path] for path in chosen}
+    for path, name in named.items():
+        yield Job(name, same, path)
     if context.soak:
         return
     for name in ALONE:
@@ -63,6 +72,30 @@ def jobs(context):
 
 def is_variant(path):
     return path.read_text(encoding="utf-8").startswith("variant ")
+
+
+# An instruction of `ferz disasm`: its place, name and operands.
+INSTRUCTION = re.compile(r"^ +\d+  ([A-Z]\w+)(.*)$", re.MULTILINE)
+
+
+def features(context, path):
+    """What native code treats differently, and the number of instructions."""
+    found = INSTRUCTION.findall(context.run("disasm", path).out)
+    width = context.data("info", path)["state"]["set_words"]
+    return {f"{width} words"} | {name + " -" * (" -" in operands)
+                                 for name, operands in found}, len(found)
+
+
+def cover(context, paths):
+    """Games that have all features between them: next the one that adds most for its length."""
+    with concurrent.futures.ThreadPoolExecutor(context.processes) as pool:
+        found = dict(zip(paths, pool.map(lambda path: features(context, path), paths)))
+    missing, chosen = set().union(*(has for has, _ in found.values())), []
+    while missing:
+        chosen.append(max(paths, key=lambda path: len(found[path][0] & missing) /
+                                                  (FIXED_COST + found[path][1])))
+        missing -= found[chosen[-1]][0]
+    return chosen
 
 
 def same(context, name, path):
