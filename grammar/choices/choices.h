@@ -75,7 +75,7 @@ typedef struct fzi_leaf {
     const fzi_symbol *here, *to; /* of a piece's move */
     const fzi_piece *plain;      /* whose plain items the leaf is; NULL: none */
     fzi_span span;
-    unsigned ints, sets; /* registers in use on the way to it */
+    fzi_registers used;  /* registers in use on the way to it */
     uint32_t option;     /* index in program.options */
 } fzi_leaf;
 

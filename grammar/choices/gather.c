@@ -45,7 +45,7 @@ static void gather_inner_for(fzi_gathering *g, fzi_option_context context, const
 {
     fzi_local *local;
     fzi_view outer = context.view;
-    unsigned ints = g->e->ints, sets = g->e->sets;
+    fzi_registers used = g->e->used;
     context = fzi_bind_loop(g, context, node->symbol, &local);
     fzi_note_domain(&context, outer, node->set, FZI_ONTO_ANY, 0);
     fzi_binder binder = fzi_binder_make(g->e->lower, outer, node->set, local);
@@ -54,8 +54,7 @@ static void gather_inner_for(fzi_gathering *g, fzi_option_context context, const
     if (option->then_effect)
         leaf->context = fzi_add_then(g, context, option->then_effect);
     fzi_emit_inner_for(g, leaf, &binder);
-    g->e->ints = ints;
-    g->e->sets = sets;
+    g->e->used = used;
 }
 
 /* for x in A, y in f(x) at the end of an option, both sites: the coarse forms. */
@@ -72,7 +71,7 @@ static bool gather_nested_for(fzi_gathering *g, fzi_option_context context, cons
     fzi_lower *lw = g->e->lower;
     fzi_local *x, *y;
     fzi_view outer = context.view;
-    unsigned ints = g->e->ints, sets = g->e->sets;
+    fzi_registers used = g->e->used;
     fzi_option_context inner = fzi_bind_loop(g, context, node->symbol, &x);
     fzi_note_domain(&inner, outer, node->set, FZI_ONTO_ANY, 0);
     fzi_binder from = fzi_binder_make(lw, outer, node->set, x);
@@ -87,8 +86,7 @@ static bool gather_nested_for(fzi_gathering *g, fzi_option_context context, cons
     if (option->then_effect)
         leaf->context = fzi_add_then(g, inner, option->then_effect);
     fzi_emit_nested_for(g, leaf, x, from.first, (unsigned)x->reg, to.first);
-    g->e->ints = ints;
-    g->e->sets = sets;
+    g->e->used = used;
     return true;
 }
 
@@ -107,13 +105,12 @@ static void gather_for(fzi_gathering *g, fzi_option_context context, const fzi_n
     fzi_local *local;
     fzi_loop loop;
     fzi_view outer = context.view;
-    unsigned ints = g->e->ints, sets = g->e->sets;
+    fzi_registers used = g->e->used;
     context = fzi_bind_loop(g, context, node->symbol, &local);
     fzi_note_domain(&context, outer, node->set, FZI_ONTO_ANY, 0);
     fzi_binder binder = fzi_binder_of(g->e->lower, outer, node->set, local);
     unsigned hoisted = g->hoisted_count;
-    fzi_label none;
-    fzi_label_init(&none);
+    fzi_label none = FZI_LABEL;
     if (narrows && binder.domain == FZI_DOMAIN_SITES)
         hoisted = fzi_prefilter_sources(g, outer, option, quant, node, &binder, &none);
     fzi_loop_begin(g->e, &loop, &binder, (unsigned)local->reg);
@@ -121,27 +118,25 @@ static void gather_for(fzi_gathering *g, fzi_option_context context, const fzi_n
     fzi_loop_end(g->e, &loop);
     fzi_label_place(g->e, &none);
     g->hoisted_count = hoisted;
-    g->e->ints = ints;
-    g->e->sets = sets;
+    g->e->used = used;
 }
 
 static void gather_let(fzi_gathering *g, fzi_option_context context, const fzi_node *option,
                        const fzi_node *quant, const fzi_node *bound)
 {
     fzi_lower *lw = g->e->lower;
-    unsigned ints = g->e->ints, sets = g->e->sets;
+    fzi_registers used = g->e->used;
     const fzi_ir *value = fzi_elaborate_as(lw, context.view, bound->value, bound->symbol->type);
     bool needed = gathering_mentions(option, quant, bound->next, bound->symbol);
     context = fzi_bind_let(g, context, bound->symbol, value, needed);
     gather_rest(g, context, option, quant, bound->next);
-    g->e->ints = ints;
-    g->e->sets = sets;
+    g->e->used = used;
 }
 
 static void gather_if(fzi_gathering *g, fzi_option_context context, const fzi_node *option,
                       const fzi_node *quant)
 {
-    fzi_label skip;
+    fzi_label skip = FZI_LABEL;
     const fzi_ir *condition = fzi_value_of(g->e->lower, context.view, quant->condition);
     if (fzi_ir_is_int(condition, 0) && !g->explains)
         return;
@@ -149,7 +144,6 @@ static void gather_if(fzi_gathering *g, fzi_option_context context, const fzi_no
         gather_rest(g, context, option, quant, NULL);
         return;
     }
-    fzi_label_init(&skip);
     condition = fzi_hoist_set(g, condition, NULL);
     unsigned hoisted = g->hoisted_count;
     fzi_gen_branch(g->e, condition, false, &skip);
@@ -173,7 +167,7 @@ static void gather_plain(fzi_gathering *g, fzi_option_context context, const fzi
     fzi_lower *lw = g->e->lower;
     fzi_ir_maker *m = &lw->maker;
     fzi_local *here, *to;
-    unsigned ints = g->e->ints, sets = g->e->sets;
+    fzi_registers used = g->e->used;
     context = fzi_bind_loop(g, context, piece->here, &here);
     fzi_view view = context.view;
     context = fzi_bind_loop(g, context, first->symbol, &to);
@@ -199,8 +193,7 @@ static void gather_plain(fzi_gathering *g, fzi_option_context context, const fzi
     leaf->to = first->symbol;
     leaf->plain = piece;
     fzi_emit_nested_for(g, leaf, here, from, (unsigned)here->reg, set);
-    g->e->ints = ints;
-    g->e->sets = sets;
+    g->e->used = used;
 }
 
 /* An item with a label, a statement or bindings of its own: the option `for here, to, … => …`.
@@ -212,7 +205,7 @@ static void gather_item(fzi_gathering *g, fzi_option_context context, const fzi_
     fzi_ir_maker *m = &lw->maker;
     fzi_local *here, *to;
     fzi_loop loop, to_loop;
-    unsigned ints = g->e->ints, sets = g->e->sets;
+    fzi_registers used = g->e->used;
     context = fzi_bind_loop(g, context, piece->here, &here);
     fzi_binder binder = {here, FZI_DOMAIN_SITES, fzi_fold_to_table(lw, from), NULL};
     fzi_view view = context.view;
@@ -220,8 +213,7 @@ static void gather_item(fzi_gathering *g, fzi_option_context context, const fzi_
     const fzi_node *then = item->kind == N_I_AT ? item->effect : NULL;
     const fzi_node *effect = then ? NULL : item->effect;
     if (g->within && !fzi_occupancy_of(m, set)) {
-        g->e->ints = ints;
-        g->e->sets = sets;
+        g->e->used = used;
         return;
     }
     context = fzi_bind_loop(g, context, item->symbol, &to);
@@ -259,8 +251,7 @@ static void gather_item(fzi_gathering *g, fzi_option_context context, const fzi_
         fzi_loop_end(g->e, &loop);
         g->hoisted_count = hoisted;
     }
-    g->e->ints = ints;
-    g->e->sets = sets;
+    g->e->used = used;
 }
 
 /* `moves { … }` in a piece: options with `here` bound. */
@@ -269,7 +260,7 @@ static void gather_listed(fzi_gathering *g, fzi_option_context context, const fz
 {
     fzi_local *here;
     fzi_loop loop;
-    unsigned ints = g->e->ints, sets = g->e->sets;
+    fzi_registers used = g->e->used;
     context = fzi_bind_loop(g, context, piece->here, &here);
     fzi_binder binder = {here, FZI_DOMAIN_SITES, fzi_fold_to_table(g->e->lower, from), NULL};
     unsigned hoisted = g->hoisted_count;
@@ -277,8 +268,7 @@ static void gather_listed(fzi_gathering *g, fzi_option_context context, const fz
     fzi_gather_options(g, context, options);
     fzi_loop_end(g->e, &loop);
     g->hoisted_count = hoisted;
-    g->e->ints = ints;
-    g->e->sets = sets;
+    g->e->used = used;
 }
 
 static void gather_piece(fzi_gathering *g, fzi_option_context context, const fzi_piece *piece,
@@ -301,7 +291,7 @@ static void gather_piece(fzi_gathering *g, fzi_option_context context, const fzi
             context = fzi_add_then(g, context, item->effect);
     }
     for (const fzi_node *item = piece->items; item; item = item->next) {
-        unsigned ints = g->e->ints, sets = g->e->sets;
+        fzi_registers used = g->e->used;
         fzi_span outer = g->e->span;
         g->e->span = g->e->lower->maker.span = item->span;
         if (item_is_plain(g, item)) {
@@ -314,8 +304,7 @@ static void gather_piece(fzi_gathering *g, fzi_option_context context, const fzi
             gather_listed(g, context, piece, item->options, from);
         }
         g->e->span = outer;
-        g->e->ints = ints;
-        g->e->sets = sets;
+        g->e->used = used;
     }
 }
 
@@ -383,13 +372,11 @@ static void gather_named(fzi_gathering *g, fzi_option_context context, const fzi
     const fzi_continuation *keeping = fzi_keeping_among(context.continuations, decl->filters);
     bool group = keeping && !g->test;
     if (group) {
-        fzi_gen(g->e, FZ_OP_GROUP, 0, 0, 0);
-        fzi_gen_word(g->e, keeping->filter);
+        fzi_gen_with(g->e, FZ_OP_GROUP, 0, 0, 0, keeping->filter);
     }
     fzi_gather_options(g, context, decl->options);
     if (group) {
-        fzi_gen(g->e, FZ_OP_END_GROUP, 0, 0, 0);
-        fzi_gen_word(g->e, keeping->filter);
+        fzi_gen_with(g->e, FZ_OP_END_GROUP, 0, 0, 0, keeping->filter);
     }
 }
 
@@ -406,7 +393,7 @@ static void gather_generator(fzi_gathering *g, fzi_option_context context,
 {
     fzi_lower *lw = g->e->lower;
     const fzi_symbol *symbol = generator->symbol;
-    unsigned ints = g->e->ints, sets = g->e->sets;
+    fzi_registers used = g->e->used;
     g->e->span = generator->span;
     if (symbol->kind == FZI_SYM_MOVES)
         gather_named(g, context, symbol, generator->arguments);
@@ -414,8 +401,7 @@ static void gather_generator(fzi_gathering *g, fzi_option_context context,
         fzi_gather_pieces(g, context, fzi_prelude(lw, context.view, "mine", NULL), NULL);
     else
         gather_moves_of(g, context, generator->arguments);
-    g->e->ints = ints;
-    g->e->sets = sets;
+    g->e->used = used;
 }
 
 /* What follows the quantifiers. */
@@ -467,13 +453,12 @@ void fzi_gather_options(fzi_gathering *g, fzi_option_context context, const fzi_
 {
     fzi_codegen *e = g->e;
     for (const fzi_node *option = options; option && !e->b->failed; option = option->next) {
-        unsigned ints = e->ints, sets = e->sets;
+        fzi_registers used = e->used;
         fzi_span outer = e->span;
         e->span = e->lower->maker.span = option->span;
         gather_rest(g, context, option, NULL, NULL);
         e->span = outer;
-        e->ints = ints;
-        e->sets = sets;
+        e->used = used;
     }
 }
 
@@ -484,10 +469,10 @@ void fzi_gather_begin(fzi_gathering *g, fzi_codegen *e, fzi_span span, bool test
     fz_choice choice = {0};
     memset(g, 0, sizeof *g);
     g->e = e;
-    fzi_label_init(&g->found);
+    g->found = (fzi_label)FZI_LABEL;
     g->go_node = fzi_node_new(e->b->arena, N_S_BLOCK, span);
     g->base = fzi_new_ints(e, FZ_MAX_BINDINGS);
-    g->hoisted_sets = e->sets;
+    g->hoisted_sets = e->used.sets;
     for (unsigned i = 0; i < FZ_MAX_HOISTED; i++)
         fzi_new_set(e);
     g->test = test;
@@ -527,7 +512,7 @@ void fzi_gather_choice(fzi_gathering *g, fzi_codegen *e, fzi_view view, const fz
     fzi_option_context context = {.view = view};
     unsigned decider = fzi_new_int(e);
     if (choose->player)
-        fzi_gen_int_to(e, fzi_value_of(e->lower, view, choose->player), decider);
+        fzi_gen_to(e, fzi_value_of(e->lower, view, choose->player), decider);
     else
         fzi_gen(e, FZ_OP_MOVER, decider, 0, 0);
     fzi_gather_begin(g, e, choose->span, false);
@@ -535,8 +520,7 @@ void fzi_gather_choice(fzi_gathering *g, fzi_codegen *e, fzi_view view, const fz
     context = fzi_add_filters(g, context, choose->filters, true);
     const fzi_continuation *own = context.continuations;
     uint32_t start = fzi_code_here(&e->code);
-    fzi_gen(e, FZ_OP_CHOOSE, decider, 0, 0);
-    fzi_gen_word(e, g->choice);
+    fzi_gen_with(e, FZ_OP_CHOOSE, decider, 0, 0, g->choice);
     fzi_gather_options(g, context, choose->options);
     fzi_gather_number(g, start);
     fzi_own_filters(g, own);

@@ -65,7 +65,7 @@ static const fzi_ir *hoisted(fzi_gathering *g, const fzi_ir *ir)
     local->name = "shared";
     local->is_set = true;
     local->reg = (int)(g->hoisted_sets + g->hoisted_count);
-    fzi_gen_set_to(g->e, value, (unsigned)local->reg);
+    fzi_gen_to(g->e, value, (unsigned)local->reg);
     g->hoisted[g->hoisted_count].ir = ir;
     g->hoisted[g->hoisted_count++].local = local;
     return fzi_ir_local(m, local);

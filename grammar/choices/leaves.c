@@ -51,8 +51,8 @@ fzi_leaf *fzi_gather_leaf(fzi_gathering *g, const fzi_option_context *context,
     leaf->here = g->here;
     leaf->to = g->to;
     leaf->span = span;
-    leaf->ints = g->e->ints;
-    leaf->sets = g->e->sets;
+    leaf->used.ints = g->e->used.ints;
+    leaf->used.sets = g->e->used.sets;
     leaf->option = g->count++;
     fzi_mark_option(g, span);
     if (g->last)
@@ -73,8 +73,7 @@ void fzi_emit_question(fzi_gathering *g, const fzi_leaf *leaf)
     }
     if (!g->question || !fzi_uses(g->e->lower, FZ_OPT_QUESTIONS))
         return;
-    fzi_gen(g->e, FZ_OP_CAN_TEST, 0, 0, 0);
-    fzi_gen_word(g->e, g->choice);
+    fzi_gen_with(g->e, FZ_OP_CAN_TEST, 0, 0, 0, g->choice);
     fzi_label_use(g->e, &g->found);
 }
 
@@ -84,8 +83,7 @@ void fzi_emit_option(fzi_gathering *g, fzi_leaf *leaf)
         fzi_gen_jump(g->e, &g->found);
         return;
     }
-    fzi_gen(g->e, FZ_OP_EMIT, 0, 0, 0);
-    fzi_gen_word(g->e, leaf->option);
+    fzi_gen_with(g->e, FZ_OP_EMIT, 0, 0, 0, leaf->option);
     fzi_emit_question(g, leaf);
 }
 
@@ -93,7 +91,7 @@ void fzi_emit_inner_for(fzi_gathering *g, fzi_leaf *leaf, const fzi_binder *bind
 {
     fzi_codegen *e = g->e;
     fzi_ir_maker *m = &e->lower->maker;
-    unsigned ints = e->ints, sets = e->sets;
+    fzi_registers used = e->used;
     const fzi_ir *domain = binder->first;
     bool range = binder->domain == FZI_DOMAIN_RANGE;
     bool small = range && domain->kind == FZI_IR_INT && binder->last->kind == FZI_IR_INT &&
@@ -108,16 +106,13 @@ void fzi_emit_inner_for(fzi_gathering *g, fzi_leaf *leaf, const fzi_binder *bind
             domain = fzi_ir_op(m, FZ_OP_MRANGE, domain, binder->last);
         domain = fzi_hoist_set(g, fzi_fold_to_table(e->lower, domain), NULL);
         bool is_set = binder->domain == FZI_DOMAIN_SITES;
-        unsigned reg = is_set ? fzi_gen_set(e, domain) : fzi_gen_int(e, domain);
+        unsigned reg = fzi_gen_value(e, domain);
         if (g->test) {
-            fzi_gen(e, is_set ? FZ_OP_JSSOME : FZ_OP_JTRUE, reg, 0, 0);
-            fzi_label_use(e, &g->found);
+            fzi_gen_jump_if(e, is_set ? FZ_OP_JSSOME : FZ_OP_JTRUE, reg, 0, &g->found);
         } else {
-            fzi_gen(e, is_set ? FZ_OP_EMIT_SET : FZ_OP_EMIT_MASK, reg, 0, 0);
-            fzi_gen_word(e, leaf->option);
+            fzi_gen_with(e, is_set ? FZ_OP_EMIT_SET : FZ_OP_EMIT_MASK, reg, 0, 0, leaf->option);
             fzi_emit_question(g, leaf);
         }
     }
-    e->ints = ints;
-    e->sets = sets;
+    e->used = used;
 }

@@ -103,7 +103,7 @@ static unsigned target_register(fzi_gathering *g, const term *t)
 {
     fzi_lower *lw = g->e->lower;
     const fzi_ir *target = t->target ? t->target : fzi_ir_all(&lw->maker);
-    return fzi_gen_set(g->e, fzi_hoist_set(g, fzi_fold_to_table(lw, target), NULL));
+    return fzi_gen_value(g->e, fzi_hoist_set(g, fzi_fold_to_table(lw, target), NULL));
 }
 
 /* All terms have shapes, and moving whole sets is worth it. */
@@ -127,51 +127,47 @@ static bool emit_shifts(fzi_gathering *g, const fzi_leaf *leaf, const fzi_local 
     fzi_shifts shapes[MAX_TERMS];
     if (!shapes_of(lw, all, x, shapes))
         return false;
-    unsigned ints = e->ints, sets = e->sets, plain = fzi_gen_set(e, from);
+    fzi_registers used = e->used;
+    unsigned plain = fzi_gen_value(e, from);
     fzi_local whole = {.name = "from", .is_set = true, .reg = (int)plain};
     const fzi_ir *sources = fzi_ir_local(&lw->maker, &whole);
     for (unsigned i = 0; i < all->count; i++) {
-        unsigned inner_ints = e->ints, inner_sets = e->sets, reg = plain;
+        unsigned inner_ints = e->used.ints, inner_sets = e->used.sets, reg = plain;
         uint32_t deltas, valid;
         fzi_shape_tables(lw, &shapes[i], &deltas, &valid);
         if (shapes[i].sources)
-            reg = fzi_gen_set(e,
-                              meet(&lw->maker, sources, fzi_hoist_set(g, shapes[i].sources, NULL)));
+            reg = fzi_gen_value(
+                e, meet(&lw->maker, sources, fzi_hoist_set(g, shapes[i].sources, NULL)));
         unsigned target = target_register(g, &all->items[i]);
-        unsigned base = fzi_gen_int(e, shapes[i].base);
-        fzi_gen(e, i ? FZ_OP_ALSO_SHIFTS : FZ_OP_EMIT_SHIFTS, reg, target, base);
-        fzi_gen_word(e, leaf->option);
+        unsigned base = fzi_gen_value(e, shapes[i].base);
+        fzi_gen_with(e, i ? FZ_OP_ALSO_SHIFTS : FZ_OP_EMIT_SHIFTS, reg, target, base, leaf->option);
         fzi_gen_word(e, deltas);
         fzi_gen_word(e, valid);
-        e->ints = inner_ints;
-        e->sets = inner_sets;
+        e->used.ints = inner_ints;
+        e->used.sets = inner_sets;
     }
-    e->ints = ints;
-    e->sets = sets;
+    e->used = used;
     return true;
 }
 
 static bool emit_one_term(fzi_gathering *g, const fzi_leaf *leaf, const fzi_ir *from, const term *t)
 {
     fzi_codegen *e = g->e;
-    unsigned ints = e->ints, sets = e->sets;
+    fzi_registers used = e->used;
     if (t->kind == TERM_OTHER || !fzi_uses(e->lower, FZ_OPT_ROWS))
         return false;
-    unsigned a = fzi_gen_set(e, from), b = target_register(g, t);
+    unsigned a = fzi_gen_value(e, from), b = target_register(g, t);
     if (t->kind == TERM_ROWS) {
-        fzi_gen(e, FZ_OP_EMIT_ROWS, a, b, fzi_gen_int(e, t->base));
-        fzi_gen_word(e, leaf->option);
+        fzi_gen_with(e, FZ_OP_EMIT_ROWS, a, b, fzi_gen_value(e, t->base), leaf->option);
         fzi_gen_word(e, t->table);
         fzi_gen_word(e, t->stride);
     } else {
-        unsigned dirs = fzi_gen_int(e, t->reach->args[1]);
-        unsigned through = fzi_gen_set(e, fzi_hoist_set(g, t->reach->args[2], NULL));
-        fzi_gen(e, FZ_OP_EMIT_SLIDES, a, b, dirs);
-        fzi_gen_word(e, leaf->option);
+        unsigned dirs = fzi_gen_value(e, t->reach->args[1]);
+        unsigned through = fzi_gen_value(e, fzi_hoist_set(g, t->reach->args[2], NULL));
+        fzi_gen_with(e, FZ_OP_EMIT_SLIDES, a, b, dirs, leaf->option);
         fzi_gen_word(e, through);
     }
-    e->ints = ints;
-    e->sets = sets;
+    e->used = used;
     return true;
 }
 
@@ -179,25 +175,22 @@ static void emit_loop(fzi_gathering *g, const fzi_leaf *leaf, fzi_local *x, cons
                       unsigned x_reg, const fzi_ir *to)
 {
     fzi_codegen *e = g->e;
-    unsigned ints = e->ints, sets = e->sets;
+    fzi_registers used = e->used;
     fzi_binder binder = {x, FZI_DOMAIN_SITES, from, NULL};
     fzi_loop loop;
     const fzi_ir *set = fzi_hoist_set(g, fzi_fold_to_table(e->lower, to), x);
     unsigned hoisted = g->hoisted_count;
     fzi_loop_begin(e, &loop, &binder, x_reg);
-    unsigned reg = fzi_gen_set(e, set);
+    unsigned reg = fzi_gen_value(e, set);
     if (g->test) {
-        fzi_gen(e, FZ_OP_JSSOME, reg, 0, 0);
-        fzi_label_use(e, &g->found);
+        fzi_gen_jump_if(e, FZ_OP_JSSOME, reg, 0, &g->found);
     } else {
-        fzi_gen(e, FZ_OP_EMIT_SET, reg, 0, 0);
-        fzi_gen_word(e, leaf->option);
+        fzi_gen_with(e, FZ_OP_EMIT_SET, reg, 0, 0, leaf->option);
         fzi_emit_question(g, leaf);
     }
     fzi_loop_end(e, &loop);
     g->hoisted_count = hoisted;
-    e->ints = ints;
-    e->sets = sets;
+    e->used = used;
 }
 
 const fzi_ir *fzi_prefilter_set(fzi_lower *lw, const fzi_ir *from, const fzi_ir *set,
@@ -258,9 +251,7 @@ static void gather_chosen(fzi_gathering *g, fzi_leaf *leaf, fzi_local *x, const 
                           unsigned x_reg, const fzi_ir *to, const fzi_ir *choice)
 {
     fzi_ir_maker *m = &g->e->lower->maker;
-    fzi_label no, out;
-    fzi_label_init(&no);
-    fzi_label_init(&out);
+    fzi_label no = FZI_LABEL, out = FZI_LABEL;
     from = fzi_hoist_set(g, fzi_fold_to_table(g->e->lower, from), NULL);
     const fzi_ir *condition =
         fzi_hoist_set(g, fzi_fold_to_table(g->e->lower, choice->args[0]), NULL);

@@ -75,11 +75,11 @@ fzi_option_context fzi_bind_let(fzi_gathering *g, fzi_option_context context,
         return context;
     }
     fzi_local *local = fzi_local_new(lw, symbol->name, symbol->type);
-    local->reg = (int)(local->is_set ? fzi_new_set(g->e) : fzi_new_int(g->e));
+    local->reg = (int)fzi_new_reg(g->e, local->is_set);
     if (gather && local->is_set)
-        fzi_gen_set_to(g->e, value, (unsigned)local->reg);
+        fzi_gen_to(g->e, value, (unsigned)local->reg);
     else if (gather)
-        fzi_gen_int_to(g->e, value, (unsigned)local->reg);
+        fzi_gen_to(g->e, value, (unsigned)local->reg);
     extend(g, &context, symbol, local, value);
     context.view = fzi_view_bind(lw, context.view, symbol, fzi_ir_local(&lw->maker, local));
     return context;
@@ -105,7 +105,7 @@ fzi_option_context fzi_bind_me(fzi_gathering *g, fzi_option_context context, con
     if (ir->kind != FZI_IR_LOCAL && ir->kind != FZI_IR_INT) {
         fzi_local *local = fzi_me_new(lw);
         local->reg = (int)fzi_new_int(g->e);
-        fzi_gen_int_to(g->e, ir, (unsigned)local->reg);
+        fzi_gen_to(g->e, ir, (unsigned)local->reg);
         extend(g, &context, NULL, local, ir);
         ir = fzi_ir_local(&lw->maker, local);
     }

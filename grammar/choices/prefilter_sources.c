@@ -172,11 +172,10 @@ unsigned fzi_prefilter_sources(fzi_gathering *g, fzi_view view, const fzi_node *
     unsigned hoisted = g->hoisted_count;
     if (!set)
         return hoisted;
-    unsigned from = fzi_gen_set(g->e, binder->first);
+    unsigned from = fzi_gen_value(g->e, binder->first);
     fzi_local *whole = FZI_NEW(lw->build.arena, fzi_local);
     *whole = (fzi_local){.name = "from", .is_set = true, .reg = (int)from};
-    fzi_gen(g->e, FZ_OP_JSNONE, from, 0, 0);
-    fzi_label_use(g->e, none);
+    fzi_gen_jump_if(g->e, FZ_OP_JSNONE, from, 0, none);
     set = fzi_hoist_set(g, fzi_fold_to_table(lw, set), NULL);
     binder->first = fzi_ir_op(&lw->maker, FZ_OP_SAND, fzi_ir_local(&lw->maker, whole), set);
     return hoisted;
@@ -214,7 +213,7 @@ bool fzi_emit_passing(fzi_gathering *g, fzi_option_context context, const fzi_no
     const fzi_ir *passing = set && exact ? binder.first
                                          : fzi_ir_aggregate(&lw->maker, FZI_AGG_FILTER, &binder, 1,
                                                             condition, NULL, sites, 0);
-    unsigned ints = g->e->ints, sets = g->e->sets;
+    fzi_registers used = g->e->used;
     context = fzi_bind_loop(g, context, node->symbol, &local);
     for (const fzi_node *q = quant->next; q; q = q->next)
         for (const fzi_node *bound = q->kind == N_Q_LET ? q->bindings : NULL; bound;
@@ -228,7 +227,6 @@ bool fzi_emit_passing(fzi_gathering *g, fzi_option_context context, const fzi_no
     binder.local = local;
     binder.first = passing;
     fzi_emit_inner_for(g, leaf, &binder);
-    g->e->ints = ints;
-    g->e->sets = sets;
+    g->e->used = used;
     return true;
 }

@@ -65,20 +65,19 @@ static bool evaluation_begin(evaluation *ev, fzi_lower *lw, const fzi_ir *ir)
     if (ev->budget > most_for_one)
         ev->budget = most_for_one;
     ev->function = fzi_build_function(&lw->build, "constant");
-    fzi_emit_begin(lw, &e, ev->function);
+    fzi_emit_begin(lw, &e, ev->function, ir->is_set ? 2 : 1);
     e.span = ir->span;
     for (unsigned i = 0; i < ir->free_count; i++) {
         saved[i] = ir->free[i]->reg;
         ir->free[i]->reg = (int)fzi_new_int(&e);
     }
-    unsigned reg = ir->is_set ? fzi_gen_set(&e, ir) : fzi_gen_int(&e, ir);
+    unsigned reg = fzi_gen_value(&e, ir);
     fzi_gen(&e, ir->is_set ? FZ_OP_SRETURN : FZ_OP_IRETURN, reg, 0, 0);
     for (unsigned i = 0; i < ir->free_count; i++)
         ir->free[i]->reg = saved[i];
     ev->code_count = lw->build.code.count;
     fz_function *f = FZI_ITEM(lw->build.functions, fz_function, ev->function);
     f->int_params = ir->free_count;
-    f->result = ir->is_set ? 2 : 1;
     fzi_emit_end(&e);
     fzi_build_view(&lw->build);
     return fzi_function_ready(&lw->build, ev->function);

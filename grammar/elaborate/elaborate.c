@@ -627,7 +627,7 @@ const fzi_ir *fzi_elaborate(fzi_lower *lw, fzi_view view, const fzi_node *node)
     return fzi_ir_fits(lw, ir, node->span) ? ir : fzi_elaborate_bug(lw, node, NULL);
 }
 
-/* ---- values in registers ---- */
+/* ---- ready for code generation ---- */
 
 const fzi_ir *fzi_value_of(fzi_lower *lw, fzi_view view, const fzi_node *node)
 {
@@ -651,14 +651,4 @@ fzi_binder fzi_binder_of(fzi_lower *lw, fzi_view view, const fzi_node *domain, f
     if (binder.last)
         binder.last = fzi_fold_to_table(lw, binder.last);
     return binder;
-}
-
-unsigned fzi_int_value(fzi_codegen *e, fzi_view view, const fzi_node *node)
-{
-    return fzi_gen_int(e, fzi_value_of(e->lower, view, node));
-}
-
-unsigned fzi_set_value(fzi_codegen *e, fzi_view view, const fzi_node *node)
-{
-    return fzi_gen_set(e, fzi_sites_of(e->lower, view, node));
 }

@@ -40,9 +40,6 @@ const fzi_ir *fzi_value_of(fzi_lower *lw, fzi_view view, const fzi_node *node);
 const fzi_ir *fzi_sites_of(fzi_lower *lw, fzi_view view, const fzi_node *node);
 const fzi_ir *fzi_value_as(fzi_lower *lw, fzi_view view, const fzi_node *node,
                            const fzi_type *type);
-/* A register with the value: a number, or a set of sites. */
-unsigned fzi_int_value(fzi_codegen *e, fzi_view view, const fzi_node *node);
-unsigned fzi_set_value(fzi_codegen *e, fzi_view view, const fzi_node *node);
 /* Reports an expression without an implementation, once, and returns a value to go on with. */
 const fzi_ir *fzi_elaborate_bug(fzi_lower *lw, const fzi_node *node, const char *what);
 
@@ -82,10 +79,21 @@ fzi_local *fzi_me_new(fzi_lower *lw);
 fzi_binder fzi_binder_make(fzi_lower *lw, fzi_view view, const fzi_node *domain, fzi_local *local);
 /* The same, ready for code generation. */
 fzi_binder fzi_binder_of(fzi_lower *lw, fzi_view view, const fzi_node *domain, fzi_local *local);
+
+/* ---- functions and registers (function_frames.c) ---- */
+
 /* Begins a function whose first parameter is `me`; `result`: 0 none, 1 integer, 2 set. */
-fzi_view fzi_begin_function(fzi_lower *lw, fzi_codegen *e, uint32_t function, unsigned result);
-/* Takes the next parameter. */
-fzi_local *fzi_take_parameter(fzi_codegen *e, const char *name, const fzi_type *type);
+fzi_view fzi_begin_function(fzi_lower *lw, fzi_codegen *e, uint32_t function, uint8_t result);
+/* The next parameter, bound to the symbol. */
+fzi_view fzi_bind_parameter(fzi_codegen *e, fzi_view view, const fzi_symbol *symbol,
+                            const fzi_type *type);
+/* Ends a function that returns the value. */
+void fzi_return_value(fzi_codegen *e, const fzi_ir *ir);
+/* The function of `me` that returns an expression's value, under this name in listings. */
+uint32_t fzi_value_function(fzi_lower *lw, const char *name, const fzi_node *node);
+/* A register with the value: a number, or a set of sites. */
+unsigned fzi_int_value(fzi_codegen *e, fzi_view view, const fzi_node *node);
+unsigned fzi_set_value(fzi_codegen *e, fzi_view view, const fzi_node *node);
 
 /* ---- types ---- */
 

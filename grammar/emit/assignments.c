@@ -3,8 +3,7 @@
 
 static void check_range(fzi_codegen *e, const fzi_type *type, unsigned reg)
 {
-    fzi_gen(e, FZ_OP_CHECK, reg, 0, 0);
-    fzi_gen_word(e, type->low);
+    fzi_gen_with(e, FZ_OP_CHECK, reg, 0, 0, type->low);
     fzi_gen_word(e, type->high);
 }
 
@@ -19,10 +18,7 @@ fzi_view fzi_declare_local(fzi_codegen *e, fzi_view view, fzi_symbol *symbol,
                        : fzi_is_sites(type) ? fzi_ir_none(&lw->maker)
                                             : fzi_ir_int(&lw->maker, fzi_type_default(type));
     unsigned reg = local->is_set ? fzi_new_set(e) : fzi_new_int(e);
-    if (local->is_set)
-        fzi_gen_set_to(e, ir, reg);
-    else
-        fzi_gen_int_to(e, ir, reg);
+    fzi_gen_to(e, ir, reg);
     if (value && fzi_needs_check(type, value->type) && ir->kind != FZI_IR_INT)
         check_range(e, type, reg);
     local->reg = (int)reg;
@@ -105,14 +101,10 @@ static void assign_local(fzi_codegen *e, fzi_view view, const fzi_node *stmt, fz
     else if (stmt->op != FZ_T_ASSIGN)
         value = fzi_ir_op(m, set_operator(stmt->op), old, value);
     value = fzi_fold_to_table(lw, value);
-    if (local->is_set) {
-        fzi_gen_set_to(e, value, (unsigned)local->reg);
-    } else {
-        fzi_gen_int_to(e, value, (unsigned)local->reg);
-        if (fzi_is_ranged(type) &&
-            (stmt->op != FZ_T_ASSIGN || fzi_needs_check(type, stmt->value->type)))
-            check_range(e, type, (unsigned)local->reg);
-    }
+    fzi_gen_to(e, value, (unsigned)local->reg);
+    if (fzi_is_ranged(type) &&
+        (stmt->op != FZ_T_ASSIGN || fzi_needs_check(type, stmt->value->type)))
+        check_range(e, type, (unsigned)local->reg);
 }
 
 /* `name = value;` of a whole array, and of scalars. */
@@ -129,20 +121,20 @@ static void assign_whole(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
     if (var->is_bits && !set) {
         const fzi_ir *all =
             fzi_ir_if(m, fzi_elaborate(lw, view, stmt->value), fzi_ir_all(m), fzi_ir_none(m));
-        fzi_gen(e, FZ_OP_SSTORE, fzi_gen_set(e, fzi_fold_to_table(lw, all)), 0, 0);
+        fzi_gen(e, FZ_OP_SSTORE, fzi_gen_value(e, fzi_fold_to_table(lw, all)), 0, 0);
     } else if (set) {
         const fzi_ir *value = fzi_elaborate_sites(lw, view, stmt->value);
         if (stmt->op != FZ_T_ASSIGN)
             value = fzi_ir_op(m, set_operator(stmt->op),
                               fzi_ir_opk(m, FZ_OP_SLOAD, NULL, NULL, variable, 0), value);
-        unsigned reg = fzi_gen_set(e, fzi_fold_to_table(lw, value));
+        unsigned reg = fzi_gen_value(e, fzi_fold_to_table(lw, value));
         fzi_gen(e, array && !var->is_bits ? FZ_OP_SFILL : FZ_OP_SSTORE, reg, 0, 0);
     } else {
         const fzi_ir *value = assigned(lw, view, stmt, symbol->type);
         value = updated(lw, symbol->type, stmt,
                         fzi_ir_opk(m, var->is_wide ? FZ_OP_MLOAD : FZ_OP_LOAD, NULL, NULL,
                                      variable, 0), value);
-        unsigned reg = fzi_gen_int(e, fzi_fold_to_table(lw, value));
+        unsigned reg = fzi_gen_value(e, fzi_fold_to_table(lw, value));
         int store = var->is_wide ? FZ_OP_MSTORE : FZ_OP_STORE;
         fzi_gen(e, !array ? store : var->is_wide ? FZ_OP_MFILL : FZ_OP_FILL, reg, 0, 0);
     }
@@ -160,8 +152,8 @@ static void assign_element(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
     int store = var->is_bits ? FZ_OP_BITSTORE : set ? FZ_OP_SSTOREX
                 : var->is_wide ? FZ_OP_MSTOREX : FZ_OP_STOREX;
     lw->maker.span = stmt->span;
-    unsigned place =
-        fzi_gen_int(e, fzi_fold_to_table(lw, fzi_variable_index(lw, view, symbol, stmt->indexes)));
+    unsigned place = fzi_gen_value(
+        e, fzi_fold_to_table(lw, fzi_variable_index(lw, view, symbol, stmt->indexes)));
     const fzi_ir *given =
         set ? NULL : fzi_fold_to_table(lw, assigned(lw, view, stmt, symbol->type));
     int turn = set ? -1 : turning(symbol->type, stmt);
@@ -169,17 +161,15 @@ static void assign_element(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
                  (stmt->op == FZ_T_PLUS_ASSIGN || stmt->op == FZ_T_MINUS_ASSIGN);
     unsigned value = set     ? fzi_set_value(e, view, stmt->value)
                      : steps ? fzi_new_int(e)
-                             : fzi_gen_int(e, given);
+                             : fzi_gen_value(e, given);
     e->span = stmt->span;
     if (steps) {
-        fzi_gen(e, load, value, place, 0);
-        fzi_gen_word(e, var->variable);
-        fzi_gen(e, FZ_OP_ADDK, value, value, 0);
-        fzi_gen_word(e, stmt->op == FZ_T_PLUS_ASSIGN ? given->value : -given->value);
+        fzi_gen_with(e, load, value, place, 0, var->variable);
+        fzi_gen_with(e, FZ_OP_ADDK, value, value, 0,
+                     stmt->op == FZ_T_PLUS_ASSIGN ? given->value : -given->value);
     } else if (stmt->op != FZ_T_ASSIGN) {
         unsigned old = set ? fzi_new_set(e) : fzi_new_int(e);
-        fzi_gen(e, load, old, place, 0);
-        fzi_gen_word(e, var->variable);
+        fzi_gen_with(e, load, old, place, 0, var->variable);
         fzi_gen(e, turn >= 0 ? turn
                    : set     ? set_operator(stmt->op)
                              : int_operator(stmt->op, symbol->type->kind == FZI_TYPE_SET),
@@ -188,8 +178,7 @@ static void assign_element(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
             fzi_gen_word(e, turn_size(lw, symbol->type));
         value = old;
     }
-    fzi_gen(e, store, value, place, 0);
-    fzi_gen_word(e, var->variable);
+    fzi_gen_with(e, store, value, place, 0, var->variable);
 }
 
 void fzi_lower_assign(fzi_codegen *e, fzi_view view, const fzi_node *stmt)

@@ -23,32 +23,20 @@ static const question *find_question(fzi_lower *lw, const fzi_node *call)
     return NULL;
 }
 
-/* The generator's parameters become the function's. */
-static fzi_option_context question_way(fzi_lower *lw, fzi_codegen *e, const fzi_node *call,
-                                       const fzi_ir *arguments[2])
+/* Begins the function; the generator's parameters become its own. */
+static fzi_option_context begin_question(fzi_lower *lw, fzi_codegen *e, const question *q,
+                                         const fzi_ir *arguments[2])
 {
-    fzi_option_context context = {0};
-    const fzi_symbol *symbol = call->symbol;
-    fz_function *f = FZI_ITEM(lw->build.functions, fz_function, e->code.index);
-    fzi_local *me = fzi_me_new(lw);
-    me->reg = (int)fzi_new_int(e);
-    context.view.me = fzi_ir_local(&lw->maker, me);
-    f->int_params = 1;
-    f->result = 1;
-    unsigned count = symbol->kind == FZI_SYM_MOVES ? symbol->param_count : arguments_of(call);
-    for (unsigned i = 0; i < count; i++) {
-        const fzi_type *type =
-            symbol->kind == FZI_SYM_MOVES ? symbol->params[i]->type : lw->game->type_sites;
-        fzi_local *local = fzi_local_new(lw, "argument", type);
-        local->reg = (int)(local->is_set ? fzi_new_set(e) : fzi_new_int(e));
-        *(local->is_set ? &f->set_params : &f->int_params) += 1;
-        if (symbol->kind == FZI_SYM_MOVES)
-            context.view =
-                fzi_view_bind(lw, context.view, symbol->params[i], fzi_ir_local(&lw->maker, local));
-        else
-            arguments[i] = fzi_ir_local(&lw->maker, local);
+    fzi_view view = fzi_begin_function(lw, e, q->function, 1);
+    bool named = q->symbol->kind == FZI_SYM_MOVES;
+    for (unsigned i = 0; named && i < q->symbol->param_count; i++)
+        view = fzi_bind_parameter(e, view, q->symbol->params[i], q->symbol->params[i]->type);
+    for (unsigned i = 0; !named && i < q->argument_count; i++) {
+        fzi_local *local = fzi_local_new(lw, "argument", lw->game->type_sites);
+        fzi_take_parameter(e, local);
+        arguments[i] = fzi_ir_local(&lw->maker, local);
     }
-    return context;
+    return (fzi_option_context){.view = view};
 }
 
 /* Does a generator, or one that it uses, have filters? True also if the search takes more than
@@ -93,11 +81,10 @@ static void gather_question(fzi_gathering *g, fzi_option_context context, const 
 
 static void gen_truth(fzi_codegen *e, int64_t value)
 {
-    unsigned ints = e->ints, reg = fzi_new_int(e);
-    fzi_gen(e, FZ_OP_INT, reg, 0, 0);
-    fzi_gen_word(e, value);
+    unsigned ints = e->used.ints, reg = fzi_new_int(e);
+    fzi_gen_number(e, reg, value);
     fzi_gen(e, FZ_OP_IRETURN, reg, 0, 0);
-    e->ints = ints;
+    e->used.ints = ints;
 }
 
 uint32_t fzi_lower_can(fzi_lower *lw, const fzi_node *call)
@@ -111,12 +98,8 @@ uint32_t fzi_lower_can(fzi_lower *lw, const fzi_node *call)
     question q = {call, call->symbol, arguments_of(call), fzi_build_function(&lw->build, "can")};
     lw->emission->questions.item_size = sizeof q;
     fzi_array_add(&lw->build, &lw->emission->questions, &q);
-    unsigned depth = lw->depth;
-    lw->depth = 0;
-    fzi_emit_begin(lw, &e, q.function);
-    e.result = 1;
+    fzi_option_context context = begin_question(lw, &e, &q, arguments);
     e.span = call->span;
-    fzi_option_context context = question_way(lw, &e, call, arguments);
     const fzi_symbol *symbol = call->symbol;
     unsigned steps = 1000;
     fzi_gather_begin(&g, &e, call->span,
@@ -125,8 +108,7 @@ uint32_t fzi_lower_can(fzi_lower *lw, const fzi_node *call)
     uint32_t start = fzi_code_here(&e.code);
     if (!g.test) {
         g.question = true;
-        fzi_gen(&e, FZ_OP_CAN, 0, 0, 0);
-        fzi_gen_word(&e, g.choice);
+        fzi_gen_with(&e, FZ_OP_CAN, 0, 0, 0, g.choice);
     }
     gather_question(&g, context, symbol, arguments);
     e.span = call->span;
@@ -138,16 +120,13 @@ uint32_t fzi_lower_can(fzi_lower *lw, const fzi_node *call)
         fzi_gather_number(&g, start);
         unsigned answer = fzi_new_int(&e);
         fzi_label_place(&e, &g.found);
-        fzi_gen(&e, FZ_OP_CAN_END, answer, 0, 0);
-        fzi_gen_word(&e, g.choice);
+        fzi_gen_with(&e, FZ_OP_CAN_END, answer, 0, 0, g.choice);
         fzi_gen(&e, FZ_OP_IRETURN, answer, 0, 0);
-        fzi_label after;
-        fzi_label_init(&after);
+        fzi_label after = FZI_LABEL;
         fzi_lower_leaves(&g, &after, false, true);
         fzi_label_place(&e, &after);
         gen_truth(&e, 0);
     }
     fzi_emit_end(&e);
-    lw->depth = depth;
     return q.function;
 }

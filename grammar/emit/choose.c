@@ -9,8 +9,6 @@
 
 typedef struct lowered_effect {
     const fzi_node *effect;
-    const fzi_symbol
-        *first; /* the symbol of the way that was met first: the same text may be reached twice */
     uint32_t function;
 } lowered_effect;
 
@@ -41,50 +39,27 @@ static uint32_t effect_function(fzi_lower *lw, const fzi_node *effect, const fzi
             return known->function;
     }
     fzi_codegen e;
-    lowered_effect made = {effect, NULL, fzi_build_function(&lw->build, "effect")};
+    lowered_effect made = {effect, fzi_build_function(&lw->build, "effect")};
     fzi_array_add(&lw->build, &lw->emission->effects, &made);
-    fz_function *f = FZI_ITEM(lw->build.functions, fz_function, made.function);
-    f->int_params = 1;
-    f->flags = (uint8_t)((effect->effects & FZI_DECIDES ? FZ_FUNCTION_DECIDES : 0) |
-                         (effect->effects & FZI_CHANCE ? FZ_FUNCTION_ROLLS : 0));
-    unsigned depth = lw->depth;
-    lw->depth = 0;
-    fzi_emit_begin(lw, &e, made.function);
-    fzi_local *me = fzi_me_new(lw);
-    me->reg = (int)fzi_new_int(&e);
-    fzi_view view = {NULL, fzi_ir_local(&lw->maker, me)};
-    for (unsigned i = 0; i < count; i++) {
-        fzi_local *local = fzi_local_new(lw, found[i]->symbol->name, found[i]->symbol->type);
-        local->reg = (int)(local->is_set ? fzi_new_set(&e) : fzi_new_int(&e));
-        *(local->is_set ? &f->set_params : &f->int_params) += 1;
-        view = fzi_view_bind(lw, view, found[i]->symbol, fzi_ir_local(&lw->maker, local));
-    }
+    fzi_view view = fzi_begin_function(lw, &e, made.function, 0);
+    fzi_flag_function(&e, effect->effects);
+    for (unsigned i = 0; i < count; i++)
+        view = fzi_bind_parameter(&e, view, found[i]->symbol, found[i]->symbol->type);
     fzi_lower_stmt(&e, view, effect, true);
     fzi_end_function(&e);
-    lw->depth = depth;
     return made.function;
 }
 
 static void gen_effect_call(fzi_codegen *e, const fzi_leaf *leaf, bool tail)
 {
     const fzi_env *found[MAX_CAPTURED];
-    unsigned count = captured(&leaf->context, leaf->effect, found), ints = 1, sets = 0;
+    const fzi_ir *args[1 + MAX_CAPTURED] = {leaf->context.view.me};
+    unsigned count = captured(&leaf->context, leaf->effect, found), first_int, first_set;
     uint32_t function = effect_function(e->lower, leaf->effect, found, count);
     for (unsigned i = 0; i < count; i++)
-        *(fzi_is_sites(found[i]->symbol->type) ? &sets : &ints) += 1;
-    unsigned first_int = fzi_new_ints(e, ints), first_set = e->sets, n = first_int, s = first_set;
-    for (unsigned i = 0; i < sets; i++)
-        fzi_new_set(e);
-    fzi_gen_int_to(e, leaf->context.view.me, n++);
-    for (unsigned i = 0; i < count; i++) {
-        if (fzi_is_sites(found[i]->symbol->type))
-            fzi_gen_set_to(e, found[i]->value, s++);
-        else
-            fzi_gen_int_to(e, found[i]->value, n++);
-    }
-    fzi_gen(e, tail ? FZ_OP_TAILCALL : FZ_OP_CALL, first_int, first_set, 0);
-    fzi_gen_word(e, function);
-    fzi_array_add(e->b, &e->code.calls, &function);
+        args[1 + i] = found[i]->value;
+    fzi_gen_arguments(e, args, 1 + count, &first_int, &first_set);
+    fzi_gen_call(e, tail ? FZ_OP_TAILCALL : FZ_OP_CALL, first_int, first_set, 0, function);
 }
 
 /* ---- effects ---- */
@@ -94,31 +69,28 @@ static void gen_set_last_move(fzi_codegen *e, const fzi_leaf *leaf)
 {
     const fzi_env *from = fzi_find_from(leaf->context.view),
                   *to = fzi_find_name(leaf->context.view, "to");
-    unsigned ints = e->ints, a, b;
+    unsigned ints = e->used.ints, a, b;
     if (!e->lower->reads_last)
         return;
     if (fzi_is_site(from)) {
         a = fzi_value_register(e, from);
     } else {
         a = fzi_new_int(e);
-        fzi_gen(e, FZ_OP_INT, a, 0, 0);
-        fzi_gen_word(e, FZ_NOT_THERE);
+        fzi_gen_number(e, a, FZ_NOT_THERE);
     }
     if (fzi_is_site(to)) {
         b = fzi_value_register(e, to);
     } else {
         b = fzi_new_int(e);
-        fzi_gen(e, FZ_OP_INT, b, 0, 0);
-        fzi_gen_word(e, FZ_NOT_THERE);
+        fzi_gen_number(e, b, FZ_NOT_THERE);
     }
     fzi_gen(e, FZ_OP_SET_LAST_MOVE, a, b, 0);
-    e->ints = ints;
+    e->used.ints = ints;
 }
 
 static void gen_filter_op(fzi_codegen *e, int op, uint32_t filter)
 {
-    fzi_gen(e, op, 0, 0, 0);
-    fzi_gen_word(e, filter);
+    fzi_gen_with(e, op, 0, 0, 0, filter);
 }
 
 /* PEND of all filters, outermost first. */
@@ -134,11 +106,11 @@ static void gen_pend(fzi_codegen *e, const fzi_continuation *continuation)
 static void gen_body(fzi_codegen *e, const fzi_leaf *leaf, bool tail)
 {
     if (!leaf->effect) {
-        unsigned ints = e->ints;
-        unsigned from = fzi_gen_int(e, fzi_view_find(leaf->context.view, leaf->here));
-        unsigned to = fzi_gen_int(e, fzi_view_find(leaf->context.view, leaf->to));
+        unsigned ints = e->used.ints;
+        unsigned from = fzi_gen_value(e, fzi_view_find(leaf->context.view, leaf->here));
+        unsigned to = fzi_gen_value(e, fzi_view_find(leaf->context.view, leaf->to));
         fzi_lower_go(e, leaf->context.view, from, to);
-        e->ints = ints;
+        e->used.ints = ints;
     } else if (leaf->context.named && leaf->effect->effects & FZI_DECIDES) {
         gen_effect_call(e, leaf, tail);
     } else {
@@ -210,25 +182,24 @@ static void gen_filter(fzi_gathering *g, const fzi_continuation *continuation)
 {
     fzi_codegen *e = g->e;
     fzi_lower *lw = e->lower;
-    unsigned ints = e->ints, sets = e->sets, count = 0;
+    fzi_registers used = e->used;
+    unsigned count = 0;
     const fzi_node *filter = continuation->condition;
     FZI_ITEM(e->b->filters, fz_filter, continuation->filter)->code = fzi_code_here(&e->code);
     e->span = filter->span;
     const fzi_node *values = fzi_filter_values(filter);
     unsigned first = fzi_new_ints(e, (unsigned)fzi_list_length(values) + continuation->bound_count);
     for (const fzi_node *value = values; value; value = value->next, count++)
-        fzi_gen_int_to(e, fzi_value_of(lw, continuation->view, value), first + count);
+        fzi_gen_to(e, fzi_value_of(lw, continuation->view, value), first + count);
     for (unsigned i = 0; i < continuation->bound_count; i++)
-        fzi_gen_int_to(e, continuation->bounds[i], first + count + i);
+        fzi_gen_to(e, continuation->bounds[i], first + count + i);
     if (continuation->bound_count) {
-        fzi_gen(e, FZ_OP_CHECK_BOUND, first, count, 0);
-        fzi_gen_word(e, continuation->filter);
+        fzi_gen_with(e, FZ_OP_CHECK_BOUND, first, count, 0, continuation->filter);
     }
     if (continuation->before_effect)
         e->span = filter->span;
     fzi_gen(e, FZ_OP_FILTER_END, first, count, 0);
-    e->ints = ints;
-    e->sets = sets;
+    e->used = used;
 }
 
 /* Each filter once, above all registers that a leaf's way may use. */
@@ -237,10 +208,10 @@ static void gen_filters(fzi_gathering *g)
     fzi_codegen *e = g->e;
     fzi_build *b = e->b;
     uint8_t *done = fzi_arena_alloc(b->arena, b->filters.count + 1);
-    unsigned ints = e->ints, sets = e->sets;
+    fzi_registers used = e->used;
     for (const fzi_leaf *leaf = g->first; leaf; leaf = leaf->next) {
-        e->ints = leaf->ints > e->ints ? leaf->ints : e->ints;
-        e->sets = leaf->sets > e->sets ? leaf->sets : e->sets;
+        e->used.ints = leaf->used.ints > e->used.ints ? leaf->used.ints : e->used.ints;
+        e->used.sets = leaf->used.sets > e->used.sets ? leaf->used.sets : e->used.sets;
     }
     for (const fzi_leaf *leaf = g->first; leaf; leaf = leaf->next) {
         for (const fzi_continuation *c = leaf->context.continuations; c; c = c->outer) {
@@ -250,8 +221,7 @@ static void gen_filters(fzi_gathering *g)
             gen_filter(g, c);
         }
     }
-    e->ints = ints;
-    e->sets = sets;
+    e->used = used;
 }
 
 /* ---- the option's record ---- */
@@ -291,7 +261,7 @@ void fzi_lower_leaves(fzi_gathering *g, fzi_label *after, bool tail, bool questi
 {
     fzi_codegen *e = g->e;
     fzi_build *b = e->b;
-    unsigned ints = e->ints, sets = e->sets;
+    fzi_registers used = e->used;
     for (fzi_leaf *leaf = g->first; leaf && !b->failed; leaf = leaf->next) {
         fz_option_info info = {0};
         leaf->context.continuations = fzi_all_continuations(g, &leaf->context);
@@ -300,8 +270,8 @@ void fzi_lower_leaves(fzi_gathering *g, fzi_label *after, bool tail, bool questi
         info.place = fzi_build_place(b, leaf->span);
         record_bindings(g, leaf, &info);
         record_filters(b, leaf, &info);
-        e->ints = leaf->ints;
-        e->sets = leaf->sets;
+        e->used.ints = leaf->used.ints;
+        e->used.sets = leaf->used.sets;
         info.label = info.shown = fzi_code_here(&e->code);
         fzi_gen_label(e, leaf, false);
         if (fzi_hides(leaf)) {
@@ -315,8 +285,7 @@ void fzi_lower_leaves(fzi_gathering *g, fzi_label *after, bool tail, bool questi
             gen_effect(g, leaf, after, tail, question);
         *FZI_ITEM(b->options, fz_option_info, leaf->option) = info;
     }
-    e->ints = ints;
-    e->sets = sets;
+    e->used = used;
     if (!b->failed)
         gen_filters(g);
 }
@@ -333,22 +302,18 @@ void fzi_lower_decision(fzi_gathering *g, fzi_codegen *e, fzi_view view, const f
          leaf = leaf->next)
         fzi_explain_leaf(g, leaf);
     e->span = choose->span;
-    fzi_gen(e, FZ_OP_DECIDE, 0, 0, 0);
-    fzi_gen_word(e, g->choice);
+    fzi_gen_with(e, FZ_OP_DECIDE, 0, 0, 0, g->choice);
     fzi_label_use(e, otherwise);
 }
 
 void fzi_lower_choose(fzi_codegen *e, fzi_view view, const fzi_node *choose, bool tail)
 {
     fzi_gathering g;
-    fzi_label otherwise, after;
-    unsigned ints = e->ints, sets = e->sets;
-    fzi_label_init(&otherwise);
-    fzi_label_init(&after);
+    fzi_label otherwise = FZI_LABEL, after = FZI_LABEL;
+    fzi_registers used = e->used;
     fzi_lower_decision(&g, e, view, choose, e->lower->emission->purpose == FZI_FOR_WHY, &otherwise);
     fzi_lower_leaves(&g, &after, tail, false);
-    e->ints = ints;
-    e->sets = sets;
+    e->used = used;
     fzi_label_place(e, &otherwise);
     if (choose->otherwise)
         fzi_lower_stmt(e, view, choose->otherwise, tail);

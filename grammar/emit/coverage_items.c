@@ -24,22 +24,14 @@ static int32_t make_function(fzi_lower *lw, const fzi_piece *piece, const fzi_no
 {
     fzi_codegen e;
     uint32_t function = fzi_build_function(&lw->build, "item");
-    fz_function *f = FZI_ITEM(lw->build.functions, fz_function, function);
-    f->int_params = 2;
-    f->result = 2;
-    fzi_emit_begin(lw, &e, function);
-    e.result = 2;
+    fzi_view view = fzi_begin_function(lw, &e, function, 2);
     e.span = lw->maker.span = item->span;
-    fzi_local *me = fzi_me_new(lw), *here = fzi_local_new(lw, "here", lw->game->type_site);
-    me->reg = (int)fzi_new_int(&e);
-    here->reg = (int)fzi_new_int(&e);
-    here->may_be_absent = false;
-    fzi_view view = {NULL, fzi_ir_local(&lw->maker, me)};
+    fzi_local *here = fzi_present_local(lw, "here", lw->game->type_site);
+    fzi_take_parameter(&e, here);
     view = fzi_view_bind(lw, view, piece->here, fzi_ir_local(&lw->maker, here));
     const fzi_ir *reach = fzi_item_reach(lw, view, piece, item);
     const fzi_ir *set = reach ? reach : fzi_ir_none(&lw->maker);
-    fzi_gen(&e, FZ_OP_SRETURN, fzi_gen_set(&e, fzi_fold_to_table(lw, set)), 0, 0);
-    fzi_end_function(&e);
+    fzi_return_value(&e, fzi_fold_to_table(lw, set));
     return reach ? (int32_t)function : -1;
 }
 
@@ -49,10 +41,7 @@ static int32_t item_function(fzi_lower *lw, const fzi_piece *piece, const fzi_no
     if (known)
         return known->function;
     fzi_span span = lw->maker.span;
-    unsigned depth = lw->depth;
-    lw->depth = 0;
     lowered_item made = {piece, item, make_function(lw, piece, item)};
-    lw->depth = depth;
     lw->maker.span = span;
     lw->emission->items.item_size = sizeof made;
     fzi_array_add(&lw->build, &lw->emission->items, &made);

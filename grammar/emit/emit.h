@@ -35,8 +35,8 @@ uint32_t fzi_lower_function(fzi_lower *lw, fzi_symbol *symbol);
 /* Generates a function of a statement, with the parameter `me` and, if `site` is not NULL, a
  * site. */
 void fzi_lower_block(fzi_lower *lw, uint32_t function, const fzi_node *stmt, fzi_symbol *site);
-/* The function of `me` that returns an expression's value, under this name in listings. */
-uint32_t fzi_value_function(fzi_lower *lw, const char *name, const fzi_node *node);
+/* Notes whether the function that is being generated decides and rolls. */
+void fzi_flag_function(fzi_codegen *e, uint32_t effects);
 /* The function that answers a `can`; its parameters are `me` and the generator's. */
 uint32_t fzi_lower_can(fzi_lower *lw, const fzi_node *call);
 

@@ -101,31 +101,18 @@ static bool input_of(const reasoning *r, const fzi_local *local, uint32_t *input
 
 static uint32_t value_function(fzi_lower *lw, const fzi_ir *ir, free_locals *f, fzi_span span)
 {
-    fzi_build *b = &lw->build;
     fzi_codegen e;
     int saved[FZ_REASON_SLOTS];
-    uint32_t index = fzi_build_function(b, "reason");
-    fz_function *function = FZI_ITEM(b->functions, fz_function, index);
-    function->int_params = (uint8_t)f->count;
-    function->result = ir->is_set ? 2 : 1;
-    unsigned depth = lw->depth;
-    lw->depth = 0;
-    fzi_emit_begin(lw, &e, index);
-    e.result = ir->is_set ? 2 : 1;
+    uint32_t index = fzi_build_function(&lw->build, "reason");
+    fzi_emit_begin(lw, &e, index, 0);
     e.span = span;
     for (unsigned i = 0; i < f->count; i++) {
         saved[i] = f->found[i]->reg;
-        f->found[i]->reg = (int)fzi_new_int(&e);
+        fzi_take_parameter(&e, f->found[i]);
     }
-    ir = fzi_fold_to_table(lw, ir);
-    if (ir->is_set)
-        fzi_gen(&e, FZ_OP_SRETURN, fzi_gen_set(&e, ir), 0, 0);
-    else
-        fzi_gen(&e, FZ_OP_IRETURN, fzi_gen_int(&e, ir), 0, 0);
-    fzi_end_function(&e);
+    fzi_return_value(&e, fzi_fold_to_table(lw, ir));
     for (unsigned i = 0; i < f->count; i++)
         f->found[i]->reg = saved[i];
-    lw->depth = depth;
     return index;
 }
 

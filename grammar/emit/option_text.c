@@ -9,37 +9,32 @@ static void gen_text(fzi_codegen *e, const char *text, size_t length)
 {
     if (!length)
         return;
-    fzi_gen(e, FZ_OP_TEXT, 0, 0, 0);
-    fzi_gen_word(e, fzi_build_text_n(e->b, text, length));
+    fzi_gen_with(e, FZ_OP_TEXT, 0, 0, 0, fzi_build_text_n(e->b, text, length));
 }
 
 static void gen_value_text(fzi_codegen *e, const fzi_env *env)
 {
-    unsigned ints = e->ints, sets = e->sets;
-    fzi_gen(e, FZ_OP_TEXT_VALUE, fzi_value_register(e, env), 0, 0);
-    fzi_gen_word(e, fzi_build_type(e->b, env->symbol->type));
-    e->ints = ints;
-    e->sets = sets;
+    fzi_registers used = e->used;
+    fzi_gen_with(e, FZ_OP_TEXT_VALUE, fzi_value_register(e, env), 0, 0,
+                 fzi_build_type(e->b, env->symbol->type));
+    e->used = used;
 }
 
 /* Sites joined by `+`; `-` for none. */
 static void gen_sites_text(fzi_codegen *e, const fzi_ir *sites, const fzi_type *site)
 {
     fzi_ir_maker *m = &e->lower->maker;
-    fzi_label some, first;
+    fzi_label some = FZI_LABEL, first = FZI_LABEL;
     fzi_loop loop;
     fzi_local *local = fzi_local_new(e->lower, "site", site);
-    unsigned ints = e->ints, sets = e->sets;
-    unsigned set = fzi_gen_set(e, fzi_fold_to_table(e->lower, sites)), least = fzi_new_int(e);
+    fzi_registers used = e->used;
+    unsigned set = fzi_gen_value(e, fzi_fold_to_table(e->lower, sites)), least = fzi_new_int(e);
     fzi_local *all = fzi_local_new(e->lower, "sites", e->lower->game->type_sites);
     all->reg = (int)set;
-    fzi_label_init(&some);
-    fzi_label_init(&first);
-    fzi_gen(e, FZ_OP_JSSOME, set, 0, 0);
-    fzi_label_use(e, &some);
+    fzi_gen_jump_if(e, FZ_OP_JSSOME, set, 0, &some);
     gen_text(e, "-", 1);
     fzi_label_place(e, &some);
-    fzi_gen_int_to(e, fzi_ir_op(m, FZ_OP_SFIRST, fzi_ir_local(m, all), NULL), least);
+    fzi_gen_to(e, fzi_ir_op(m, FZ_OP_SFIRST, fzi_ir_local(m, all), NULL), least);
     fzi_local *smallest = fzi_local_new(e->lower, "least", site);
     smallest->reg = (int)least;
     fzi_binder binder = {local, FZI_DOMAIN_SITES, fzi_ir_local(m, all), NULL};
@@ -48,21 +43,17 @@ static void gen_sites_text(fzi_codegen *e, const fzi_ir *sites, const fzi_type *
                    false, &first);
     gen_text(e, "+", 1);
     fzi_label_place(e, &first);
-    fzi_gen(e, FZ_OP_TEXT_VALUE, (unsigned)local->reg, 0, 0);
-    fzi_gen_word(e, fzi_build_type(e->b, site));
+    fzi_gen_with(e, FZ_OP_TEXT_VALUE, (unsigned)local->reg, 0, 0, fzi_build_type(e->b, site));
     fzi_loop_end(e, &loop);
-    e->ints = ints;
-    e->sets = sets;
+    e->used = used;
 }
 
 /* `{name?yes:no}`, where one of the texts may be missing; `part` begins behind the `?`. */
 static void gen_text_if(fzi_codegen *e, const fzi_ir *condition, const char *part, size_t length)
 {
-    fzi_label otherwise, done;
+    fzi_label otherwise = FZI_LABEL, done = FZI_LABEL;
     const char *colon = memchr(part, ':', length);
     size_t yes = colon ? (size_t)(colon - part) : length;
-    fzi_label_init(&otherwise);
-    fzi_label_init(&done);
     fzi_gen_branch(e, condition, false, &otherwise);
     gen_text(e, part, yes);
     fzi_gen_jump(e, &done);
@@ -79,7 +70,7 @@ static void gen_template(fzi_codegen *e, fzi_view view, const char *text, const 
         const char *close = strchr(open, '}');
         if (!close)
             break;
-        unsigned ints = e->ints, sets = e->sets;
+        fzi_registers used = e->used;
         gen_text(e, text, (size_t)(open - text));
         const char *question = memchr(open, '?', (size_t)(close - open));
         const fzi_ir *value = fzi_is_sites(name->type) ? fzi_elaborate_sites(e->lower, view, name)
@@ -89,11 +80,10 @@ static void gen_template(fzi_codegen *e, fzi_view view, const char *text, const 
         } else if (fzi_is_sites(name->type)) {
             gen_sites_text(e, value, e->lower->game->type_site);
         } else {
-            fzi_gen(e, FZ_OP_TEXT_VALUE, fzi_gen_int(e, value), 0, 0);
-            fzi_gen_word(e, fzi_build_type(e->b, name->type));
+            fzi_gen_with(e, FZ_OP_TEXT_VALUE, fzi_gen_value(e, value), 0, 0,
+                         fzi_build_type(e->b, name->type));
         }
-        e->ints = ints;
-        e->sets = sets;
+        e->used = used;
         text = close + 1;
     }
     gen_text(e, text, strlen(text));
@@ -103,10 +93,8 @@ static void gen_template(fzi_codegen *e, fzi_view view, const char *text, const 
 static void gen_dash_or_x(fzi_codegen *e, fzi_view view, const fzi_ir *to)
 {
     fzi_lower *lw = e->lower;
-    fzi_label quiet, done;
+    fzi_label quiet = FZI_LABEL, done = FZI_LABEL;
     const fzi_ir *theirs = fzi_prelude(lw, view, "theirs", NULL);
-    fzi_label_init(&quiet);
-    fzi_label_init(&done);
     fzi_gen_branch(e, fzi_fold_to_table(lw, fzi_ir_op(&lw->maker, FZ_OP_SHAS, to, theirs)), false,
                    &quiet);
     gen_text(e, "x", 1);
@@ -131,7 +119,7 @@ static void gen_default_text(fzi_codegen *e, const fzi_leaf *leaf)
 {
     const fzi_env *from = fzi_find_from(leaf->context.view),
                   *to = fzi_find_name(leaf->context.view, "to");
-    unsigned ints = e->ints;
+    unsigned ints = e->used.ints;
     from = fzi_is_site(from) ? from : NULL;
     to = fzi_is_site(to) ? to : NULL;
     if (from && to) {
@@ -141,7 +129,7 @@ static void gen_default_text(fzi_codegen *e, const fzi_leaf *leaf)
     } else if (from || to) {
         gen_value_text(e, from ? from : to);
     }
-    e->ints = ints;
+    e->used.ints = ints;
     const fzi_bindings *items[FZI_MAX_LISTED];
     unsigned count = fzi_bindings_list(leaf->context.bindings, items, FZI_MAX_LISTED);
     bool any = from || to;
@@ -224,7 +212,7 @@ static void wants_of_label(const fzi_codegen *e, const fzi_leaf *leaf, fzi_wants
 void fzi_gen_label(fzi_codegen *e, fzi_leaf *leaf, bool shown)
 {
     fzi_wants w;
-    unsigned ints = e->ints, sets = e->sets;
+    fzi_registers used = e->used;
     wants_of_label(e, leaf, &w);
     fzi_gen_bindings(e, &leaf->context, &w);
     const fzi_prefix *cover = shown ? covering(leaf->context.prefix) : NULL;
@@ -234,8 +222,7 @@ void fzi_gen_label(fzi_codegen *e, fzi_leaf *leaf, bool shown)
     else if (!cover)
         gen_default_text(e, leaf);
     fzi_gen(e, FZ_OP_TEXT_END, 0, 0, 0);
-    e->ints = ints;
-    e->sets = sets;
+    e->used = used;
 }
 
 bool fzi_hides(const fzi_leaf *leaf)

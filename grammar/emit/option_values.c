@@ -84,13 +84,9 @@ void fzi_gen_bindings(fzi_codegen *e, const fzi_option_context *context, fzi_wan
     for (unsigned i = 0; i < count; i++) {
         if (!needed[i])
             continue;
-        unsigned ints = e->ints, sets = e->sets;
-        if (items[i]->local->is_set)
-            fzi_gen_set_to(e, items[i]->value, (unsigned)items[i]->local->reg);
-        else
-            fzi_gen_int_to(e, items[i]->value, (unsigned)items[i]->local->reg);
-        e->ints = ints;
-        e->sets = sets;
+        fzi_registers used = e->used;
+        fzi_gen_to(e, items[i]->value, (unsigned)items[i]->local->reg);
+        e->used = used;
     }
 }
 
@@ -118,5 +114,5 @@ bool fzi_is_site(const fzi_env *env)
 
 unsigned fzi_value_register(fzi_codegen *e, const fzi_env *env)
 {
-    return fzi_gen_int(e, fzi_fold_to_table(e->lower, env->value));
+    return fzi_gen_value(e, fzi_fold_to_table(e->lower, env->value));
 }

@@ -5,46 +5,39 @@
 static void call_capture_hook(fzi_codegen *e, fzi_view view, unsigned site)
 {
     uint32_t hook = (uint32_t)e->lower->emission->capture_function;
-    unsigned ints = e->ints, args = fzi_new_ints(e, 2);
-    fzi_gen_int_to(e, view.me, args);
+    unsigned ints = e->used.ints, args = fzi_new_ints(e, 2);
+    fzi_gen_to(e, view.me, args);
     fzi_gen(e, FZ_OP_COPY, args + 1, site, 0);
-    fzi_gen(e, FZ_OP_CALL, args, 0, 0);
-    fzi_gen_word(e, hook);
-    fzi_array_add(e->b, &e->code.calls, &hook);
-    e->ints = ints;
+    fzi_gen_call(e, FZ_OP_CALL, args, 0, 0, hook);
+    e->used.ints = ints;
 }
 
 static void jump_if_absent(fzi_codegen *e, unsigned reg, unsigned zero, fzi_label *to)
 {
-    fzi_gen(e, FZ_OP_JLT, reg, zero, 0);
-    fzi_label_use(e, to);
+    fzi_gen_jump_if(e, FZ_OP_JLT, reg, zero, to);
 }
 
 void fzi_lower_go(fzi_codegen *e, fzi_view view, unsigned from, unsigned to)
 {
-    unsigned ints = e->ints;
-    fzi_label out, free_site;
+    unsigned ints = e->used.ints;
+    fzi_label out = FZI_LABEL, free_site = FZI_LABEL;
     if (e->lower->emission->capture_function < 0) {
         fzi_gen(e, FZ_OP_MOVE, from, to, 0);
         return;
     }
-    fzi_label_init(&out);
-    fzi_label_init(&free_site);
     unsigned zero = fzi_new_int(e), kind = fzi_new_int(e);
-    fzi_gen(e, FZ_OP_INT, zero, 0, 0);
-    fzi_gen_word(e, 0);
+    fzi_gen_number(e, zero, 0);
     fzi_gen(e, FZ_OP_KIND, kind, to, 0);
     jump_if_absent(e, kind, zero,
                    &free_site); /* mostly: nothing is taken, and MOVE knows when nothing moves */
-    fzi_gen(e, FZ_OP_JEQ, from, to, 0);
-    fzi_label_use(e, &out);
+    fzi_gen_jump_if(e, FZ_OP_JEQ, from, to, &out);
     fzi_gen(e, FZ_OP_KIND, kind, from, 0);
     jump_if_absent(e, kind, zero, &out);
     call_capture_hook(e, view, to);
     fzi_label_place(e, &free_site);
     fzi_gen(e, FZ_OP_MOVE, from, to, 0);
     fzi_label_place(e, &out);
-    e->ints = ints;
+    e->used.ints = ints;
 }
 
 /* With a hook: site by site, the hook while the piece still stands. */
@@ -54,7 +47,7 @@ static void lower_capture(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
     fzi_ir_maker *m = &lw->maker;
     const fzi_ir *sites = fzi_sites_of(lw, view, stmt->sites);
     if (lw->emission->capture_function < 0) {
-        fzi_gen(e, FZ_OP_TAKE, fzi_gen_set(e, sites), 0, 0);
+        fzi_gen(e, FZ_OP_TAKE, fzi_gen_value(e, sites), 0, 0);
         return;
     }
     fzi_local *local = fzi_local_new(lw, "captured", lw->game->type_site);
@@ -81,7 +74,7 @@ static unsigned owner_value(fzi_codegen *e, fzi_view view, const fzi_node *node)
     int64_t player;
     bool nobodys = fzi_constant_int(e->lower, owner, &player) && player < 0;
     *(nobodys ? &e->lower->emission->puts_neutral : &e->lower->emission->puts_players) = true;
-    return fzi_gen_int(e, owner);
+    return fzi_gen_value(e, owner);
 }
 
 static void lower_put(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
@@ -89,14 +82,14 @@ static void lower_put(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
     const fzi_ir *piece = fzi_value_of(e->lower, view, stmt->piece);
     int64_t number;
     if (stmt->flags & FZ_NODE_ON_TOP) {
-        unsigned kind = fzi_gen_int(e, piece), owner = owner_value(e, view, stmt->owner);
+        unsigned kind = fzi_gen_value(e, piece), owner = owner_value(e, view, stmt->owner);
         const fzi_ir *sites = fzi_sites_of(e->lower, view, stmt->sites);
-        fzi_gen(e, FZ_OP_PUT_ON, fzi_gen_set(e, sites), kind, owner);
+        fzi_gen(e, FZ_OP_PUT_ON, fzi_gen_value(e, sites), kind, owner);
         return;
     }
     bool given = fzi_uses(e->lower, FZ_OPT_FUSED) && is_one_site(stmt->sites) &&
                  fzi_constant_int(e->lower, piece, &number) && number >= 0;
-    unsigned kind = given ? (unsigned)number : fzi_gen_int(e, piece),
+    unsigned kind = given ? (unsigned)number : fzi_gen_value(e, piece),
              owner = owner_value(e, view, stmt->owner);
     if (is_one_site(stmt->sites))
         fzi_gen(e, given ? FZ_OP_PUT1_GIVEN : FZ_OP_PUT1, fzi_int_value(e, view, stmt->sites), kind,
@@ -109,7 +102,7 @@ static void lower_put(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
 static unsigned piece_count(fzi_codegen *e, fzi_view view, const fzi_node *number)
 {
     return number ? fzi_int_value(e, view, number)
-                  : fzi_gen_int(e, fzi_ir_int(&e->lower->maker, UINT8_MAX));
+                  : fzi_gen_value(e, fzi_ir_int(&e->lower->maker, UINT8_MAX));
 }
 
 void fzi_lower_primitive_call(fzi_codegen *e, fzi_view view, const fzi_node *stmt)

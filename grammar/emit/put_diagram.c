@@ -317,7 +317,7 @@ static void put_drawn(fzi_codegen *e, const drawn *pieces, unsigned under, int64
 {
     fzi_ir_maker *m = &e->lower->maker;
     uint64_t words[FZ_MAX_WORDS] = {0};
-    unsigned ints = e->ints, sets = e->sets;
+    fzi_registers used = e->used;
     bool any = false;
     for (unsigned s = 0; s < e->lower->game->board->site_count; s++) {
         const drawn *piece = piece_on(&pieces[s], under);
@@ -327,13 +327,13 @@ static void put_drawn(fzi_codegen *e, const drawn *pieces, unsigned under, int64
         any = true;
     }
     if (any) {
-        unsigned set = fzi_gen_set(e, fzi_ir_set(m, words));
-        unsigned k = fzi_gen_int(e, fzi_ir_int(m, kind));
-        fzi_gen(e, under ? FZ_OP_PUT_ON : FZ_OP_PUT, set, k, fzi_gen_int(e, fzi_ir_int(m, owner)));
+        unsigned set = fzi_gen_value(e, fzi_ir_set(m, words));
+        unsigned k = fzi_gen_value(e, fzi_ir_int(m, kind));
+        fzi_gen(e, under ? FZ_OP_PUT_ON : FZ_OP_PUT, set, k,
+                fzi_gen_value(e, fzi_ir_int(m, owner)));
         *(owner < 0 ? &e->lower->emission->puts_neutral : &e->lower->emission->puts_players) = true;
     }
-    e->ints = ints;
-    e->sets = sets;
+    e->used = used;
 }
 
 static unsigned count_cells(const char *text)
@@ -442,10 +442,9 @@ void fzi_lower_diagram(fzi_codegen *e, fzi_view view, const char *text, const fz
         text = spread_fen(lw, text);
     if (!read_diagram(lw, view, text, signs, span, is_fen, pieces))
         return;
-    unsigned ints = e->ints, sets = e->sets;
-    fzi_gen(e, FZ_OP_TAKE, fzi_gen_set(e, fzi_ir_all(&lw->maker)), 0, 0);
-    e->ints = ints;
-    e->sets = sets;
+    fzi_registers used = e->used;
+    fzi_gen(e, FZ_OP_TAKE, fzi_gen_value(e, fzi_ir_all(&lw->maker)), 0, 0);
+    e->used = used;
     unsigned height = 1;
     for (unsigned s = 0; s < lw->game->board->site_count; s++)
         height = stack_height(&pieces[s]) > height ? stack_height(&pieces[s]) : height;

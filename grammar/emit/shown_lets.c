@@ -32,27 +32,14 @@ static uint32_t let_function(fzi_lower *lw, fzi_symbol *let)
     fzi_codegen e;
     const fzi_ir *indexes[FZ_MAX_BINDINGS];
     uint32_t function = fzi_build_function(&lw->build, let->name);
-    fz_function *f = FZI_ITEM(lw->build.functions, fz_function, function);
-    f->int_params = (uint8_t)(1 + let->param_count);
-    f->result = fzi_is_sites(let->type) ? 2 : 1;
-    uint8_t result = f->result;
-    fzi_emit_begin(lw, &e, function);
-    e.result = result;
+    fzi_view view = fzi_begin_function(lw, &e, function, 0);
     e.span = let->node->span;
-    fzi_local *me = fzi_me_new(lw);
-    me->reg = (int)fzi_new_int(&e);
     for (unsigned i = 0; i < let->param_count; i++) {
         fzi_local *local = fzi_local_new(lw, let->params[i]->name, let->index[i]);
-        local->reg = (int)fzi_new_int(&e);
+        fzi_take_parameter(&e, local);
         indexes[i] = fzi_ir_local(&lw->maker, local);
     }
-    fzi_view view = {NULL, fzi_ir_local(&lw->maker, me)};
-    const fzi_ir *ir = fzi_fold_to_table(lw, fzi_elaborate_let(lw, view, let, indexes));
-    if (result == 2)
-        fzi_gen(&e, FZ_OP_SRETURN, fzi_gen_set(&e, ir), 0, 0);
-    else
-        fzi_gen(&e, FZ_OP_IRETURN, fzi_gen_int(&e, ir), 0, 0);
-    fzi_end_function(&e);
+    fzi_return_value(&e, fzi_fold_to_table(lw, fzi_elaborate_let(lw, view, let, indexes)));
     return function;
 }
 

@@ -5,7 +5,7 @@
 
 static void lower_if(fzi_codegen *e, fzi_view view, const fzi_node *stmt, bool tail)
 {
-    fzi_label no, out;
+    fzi_label no = FZI_LABEL, out = FZI_LABEL;
     const fzi_ir *condition = fzi_value_of(e->lower, view, stmt->condition);
     if (condition->kind == FZI_IR_INT) {
         const fzi_node *taken = condition->value ? stmt->then : stmt->otherwise;
@@ -16,8 +16,6 @@ static void lower_if(fzi_codegen *e, fzi_view view, const fzi_node *stmt, bool t
         return;
     }
     fzi_mark_rule(e->lower, stmt->span);
-    fzi_label_init(&no);
-    fzi_label_init(&out);
     fzi_gen_branch(e, condition, false, &no);
     fzi_lower_stmt(e, view, stmt->then, tail);
     if (stmt->otherwise) {
@@ -49,9 +47,7 @@ static void lower_for(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
 
 static void lower_while(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
 {
-    fzi_label again, out;
-    fzi_label_init(&again);
-    fzi_label_init(&out);
+    fzi_label again = FZI_LABEL, out = FZI_LABEL;
     fzi_label_place(e, &again);
     fzi_gen_branch(e, fzi_value_of(e->lower, view, stmt->condition), false, &out);
     fzi_lower_stmt(e, view, stmt->body, false);
@@ -64,7 +60,7 @@ static void lower_as(fzi_codegen *e, fzi_view view, const fzi_node *stmt, bool t
     fzi_lower *lw = e->lower;
     fzi_local *local = fzi_me_new(lw);
     unsigned reg = fzi_new_int(e);
-    fzi_gen_int_to(e, fzi_value_of(lw, view, stmt->player), reg);
+    fzi_gen_to(e, fzi_value_of(lw, view, stmt->player), reg);
     local->reg = (int)reg;
     fzi_lower_stmt(e, fzi_view_me(view, fzi_ir_local(&lw->maker, local)), stmt->body, tail);
 }
@@ -86,13 +82,11 @@ static void lower_rank(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
     fzi_loop_begin(e, &loop, &binder, fzi_new_int(e));
     fzi_view inner = fzi_view_bind(lw, view, stmt->symbol, fzi_ir_local(m, local));
     for (const fzi_node *key = stmt->keys; key; key = key->next, keys++) {
-        unsigned ints = e->ints, sets = e->sets;
+        fzi_registers used = e->used;
         unsigned value = fzi_int_value(e, inner, key), number = fzi_new_int(e);
-        fzi_gen(e, FZ_OP_INT, number, 0, 0);
-        fzi_gen_word(e, keys);
+        fzi_gen_number(e, number, keys);
         fzi_gen(e, FZ_OP_RANK_KEY, (unsigned)local->reg, number, value);
-        e->ints = ints;
-        e->sets = sets;
+        e->used = used;
     }
     fzi_loop_end(e, &loop);
     e->span = stmt->span;
@@ -197,7 +191,7 @@ static void lower_simple(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
 
 fzi_view fzi_lower_stmt(fzi_codegen *e, fzi_view view, const fzi_node *stmt, bool tail)
 {
-    unsigned ints = e->ints, sets = e->sets;
+    fzi_registers used = e->used;
     fzi_span outer = e->span;
     e->lower->at = stmt->span;
     if (!fzi_lower_enter(e->lower, stmt->span))
@@ -225,8 +219,7 @@ fzi_view fzi_lower_stmt(fzi_codegen *e, fzi_view view, const fzi_node *stmt, boo
     case N_S_AS: lower_as(e, view, stmt, tail); break;
     default: lower_simple(e, view, stmt); break;
     }
-    e->ints = ints;
-    e->sets = sets;
+    e->used = used;
     e->span = outer;
     fzi_lower_leave(e->lower);
     return view;

@@ -4,32 +4,30 @@
 
 static void mark(fzi_codegen *e, fz_stop stop)
 {
-    unsigned ints = e->ints;
+    unsigned ints = e->used.ints;
     stop.code = fzi_code_here(&e->code);
     stop.place = fzi_build_place(e->b, e->span);
     fzi_array_add(e->b, &e->code.stops, &stop);
-    fzi_gen(e, FZ_OP_INT, fzi_new_int(e), 0, 0);
-    fzi_gen_word(e, 0);
-    e->ints = ints;
+    fzi_gen_number(e, fzi_new_int(e), 0);
+    e->used.ints = ints;
 }
 
 /* Leaves the value in a register that the next mark names. */
 static void print_here(fzi_codegen *e, fzi_view view, const fzi_node *node)
 {
     fzi_lower *lw = e->lower;
-    unsigned ints = e->ints, sets = e->sets;
+    fzi_registers used = e->used;
     const fzi_ir *ir = fzi_value_as(lw, view, node, node->type);
     fz_stop stop = {.prints = 1, .is_set = ir->is_set, .type = fzi_build_type(e->b, node->type)};
     if (ir->is_set) {
         stop.reg = (uint8_t)fzi_new_set(e);
-        fzi_gen_set_to(e, ir, stop.reg);
+        fzi_gen_to(e, ir, stop.reg);
     } else {
         stop.reg = (uint8_t)fzi_new_int(e);
-        fzi_gen_int_to(e, ir, stop.reg);
+        fzi_gen_to(e, ir, stop.reg);
     }
     mark(e, stop);
-    e->ints = ints;
-    e->sets = sets;
+    e->used = used;
 }
 
 void fzi_stop_at_statement(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
@@ -51,26 +49,10 @@ void fzi_stop_at_option(fzi_codegen *e)
 void fzi_lower_printed(fzi_lower *lw)
 {
     fzi_build *b = &lw->build;
-    fzi_codegen e;
     b->program.printed = FZ_NOT_THERE;
     if (!lw->emission->print || lw->emission->print->stmt || b->failed)
         return;
     const fzi_node *node = lw->emission->print->node;
-    uint32_t index = fzi_build_function(b, "print");
-    fzi_emit_begin(lw, &e, index);
-    e.span = node->span;
-    fzi_local *me = fzi_me_new(lw);
-    me->reg = (int)fzi_new_int(&e);
-    fzi_view view = {NULL, fzi_ir_local(&lw->maker, me)};
-    const fzi_ir *ir = fzi_value_as(lw, view, node, node->type);
-    fz_function *f = FZI_ITEM(b->functions, fz_function, index);
-    f->int_params = 1;
-    f->result = e.result = ir->is_set ? 2 : 1;
-    if (ir->is_set)
-        fzi_gen(&e, FZ_OP_SRETURN, fzi_gen_set(&e, ir), 0, 0);
-    else
-        fzi_gen(&e, FZ_OP_IRETURN, fzi_gen_int(&e, ir), 0, 0);
-    fzi_end_function(&e);
-    b->program.printed = (int32_t)index;
+    b->program.printed = (int32_t)fzi_value_function(lw, "print", node);
     b->program.printed_type = fzi_build_type(b, node->type);
 }

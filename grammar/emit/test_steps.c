@@ -19,24 +19,6 @@ static void add(fzi_lower *lw, const fz_test_step *step)
     fzi_array_add(&lw->build, &lw->build.steps, step);
 }
 
-/* A function of `me` that returns whether the condition holds. */
-static int32_t condition_function(fzi_lower *lw, const fzi_node *condition)
-{
-    fzi_codegen e;
-    uint32_t index = fzi_build_function(&lw->build, "expectation");
-    fz_function *f = FZI_ITEM(lw->build.functions, fz_function, index);
-    f->int_params = f->result = 1;
-    fzi_emit_begin(lw, &e, index);
-    e.result = 1;
-    e.span = condition->span;
-    fzi_local *me = fzi_me_new(lw);
-    me->reg = (int)fzi_new_int(&e);
-    fzi_view view = {NULL, fzi_ir_local(&lw->maker, me)};
-    fzi_gen(&e, FZ_OP_IRETURN, fzi_gen_int(&e, fzi_value_of(lw, view, condition)), 0, 0);
-    fzi_end_function(&e);
-    return (int32_t)index;
-}
-
 static bool is_comparison(const fzi_node *node)
 {
     if (node->kind != N_E_BINARY)
@@ -70,19 +52,10 @@ static void add_part(fzi_lower *lw, const fzi_node *part, uint32_t first)
         return;
     step.a = fzi_build_type(b, part->type);
     step.function = (int32_t)fzi_build_function(b, "part of an expectation");
-    fz_function *f = FZI_ITEM(b->functions, fz_function, (uint32_t)step.function);
-    f->int_params = 1;
-    f->result = value->is_set ? 2 : 1;
-    fzi_emit_begin(lw, &e, (uint32_t)step.function);
-    e.result = f->result;
+    fzi_emit_begin(lw, &e, (uint32_t)step.function, 0);
     e.span = part->span;
-    me->reg = (int)fzi_new_int(&e);
-    value = fzi_fold_to_table(lw, value);
-    if (value->is_set)
-        fzi_gen(&e, FZ_OP_SRETURN, fzi_gen_set(&e, value), 0, 0);
-    else
-        fzi_gen(&e, FZ_OP_IRETURN, fzi_gen_int(&e, value), 0, 0);
-    fzi_end_function(&e);
+    fzi_take_parameter(&e, me);
+    fzi_return_value(&e, fzi_fold_to_table(lw, value));
     add(lw, &step);
 }
 
@@ -182,7 +155,7 @@ static void add_outcomes(fzi_lower *lw, const fzi_node *node)
         step.a = outcome->number;
         step.b = outcome->denominator ? outcome->denominator->number : 1;
         step.text = source_text(lw, outcome->condition->span);
-        step.function = condition_function(lw, outcome->condition);
+        step.function = (int32_t)fzi_value_function(lw, "expectation", outcome->condition);
         add(lw, &step);
     }
 }
@@ -240,7 +213,7 @@ static void add_step(fzi_lower *lw, const fzi_node *node)
     case N_X_EXPECT:
         step = step_new(lw, FZ_TEST_EXPECT, node);
         step.text = source_text(lw, node->condition->span);
-        step.function = condition_function(lw, node->condition);
+        step.function = (int32_t)fzi_value_function(lw, "expectation", node->condition);
         add(lw, &step);
         add_parts(lw, node->condition, true, (uint32_t)lw->build.steps.count);
         return;

@@ -48,21 +48,18 @@ static uint32_t make_variable(fzi_lower *lw, const fzi_node *stmt)
 
 static void load(fzi_codegen *e, const fzi_sealed *s, unsigned into, unsigned place)
 {
-    fzi_gen(e, FZ_OP_LOADX, into, place, 0);
-    fzi_gen_word(e, s->variable);
+    fzi_gen_with(e, FZ_OP_LOADX, into, place, 0, s->variable);
 }
 
 static void store(fzi_codegen *e, const fzi_sealed *s, unsigned from, unsigned place)
 {
-    fzi_gen(e, FZ_OP_STOREX, from, place, 0);
-    fzi_gen_word(e, s->variable);
+    fzi_gen_with(e, FZ_OP_STOREX, from, place, 0, s->variable);
 }
 
 static unsigned number(fzi_codegen *e, int64_t value)
 {
     unsigned reg = fzi_new_int(e);
-    fzi_gen(e, FZ_OP_INT, reg, 0, 0);
-    fzi_gen_word(e, value);
+    fzi_gen_number(e, reg, value);
     return reg;
 }
 
@@ -70,7 +67,7 @@ static unsigned place_of(fzi_codegen *e, const fzi_sealed *s, int64_t offset)
 {
     fzi_ir_maker *m = &e->lower->maker;
     const fzi_ir *place = fzi_ir_op(m, FZ_OP_ADD, s->place, fzi_ir_int(m, offset));
-    return fzi_gen_int(e, fzi_fold_to_table(e->lower, place));
+    return fzi_gen_value(e, fzi_fold_to_table(e->lower, place));
 }
 
 /* ---- asking ---- */
@@ -83,22 +80,20 @@ static void store_choice(fzi_codegen *e, const fzi_sealed *s, unsigned chosen, b
         return;
     unsigned count = fzi_new_int(e);
     load(e, s, count, s->zero);
-    fzi_gen(e, FZ_OP_ADDK, count, count, 0);
-    fzi_gen_word(e, 1);
+    fzi_gen_with(e, FZ_OP_ADDK, count, count, 0, 1);
     store(e, s, count, s->zero);
 }
 
 void fzi_gen_sealed(fzi_gathering *g, const fzi_leaf *leaf, fzi_label *after)
 {
     fzi_codegen *e = g->e;
-    unsigned ints = e->ints, sets = e->sets;
+    fzi_registers used = e->used;
     e->span = leaf->span;
     store_choice(e, g->sealed, leaf->option - g->first->option + 1, true);
     for (unsigned i = 0; i < leaf->context.bound; i++)
         store(e, g->sealed, g->base + i, place_of(e, g->sealed, 1 + i));
     fzi_gen_jump(e, after);
-    e->ints = ints;
-    e->sets = sets;
+    e->used = used;
 }
 
 static void refuse_filters(fzi_gathering *g)
@@ -122,7 +117,7 @@ static fzi_view ask(fzi_gathering *g, fzi_codegen *e, fzi_view view, const fzi_n
     fzi_ir_maker *m = &lw->maker;
     fzi_loop loops[FZ_MAX_BINDINGS];
     fzi_binder binders[FZ_MAX_BINDINGS];
-    fzi_label otherwise, after;
+    fzi_label otherwise = FZI_LABEL, after = FZI_LABEL;
     const fzi_ir *index = fzi_ir_int(m, 0);
     for (const fzi_node *b = stmt->binders; b && s->count < FZ_MAX_BINDINGS; b = b->next) {
         unsigned i = s->count++;
@@ -139,8 +134,6 @@ static fzi_view ask(fzi_gathering *g, fzi_codegen *e, fzi_view view, const fzi_n
     }
     index = fzi_ir_op(m, FZ_OP_MUL, index, fzi_ir_int(m, STRIDE));
     s->place = fzi_ir_op(m, FZ_OP_ADD, index, fzi_ir_int(m, 1));
-    fzi_label_init(&otherwise);
-    fzi_label_init(&after);
     fzi_lower_decision(g, e, view, stmt->body, false, &otherwise);
     g->sealed = s;
     FZI_ITEM(e->b->choices, fz_choice, g->choice)->sealed = s->variable + 1;
@@ -160,29 +153,26 @@ static fzi_view ask(fzi_gathering *g, fzi_codegen *e, fzi_view view, const fzi_n
 /* Jumps to `next` unless `chosen` is that number. */
 static void unless(fzi_codegen *e, unsigned chosen, unsigned option, fzi_label *next)
 {
-    unsigned ints = e->ints;
-    fzi_label_init(next);
-    fzi_gen(e, FZ_OP_JNE, chosen, number(e, option), 0);
-    fzi_label_use(e, next);
-    e->ints = ints;
+    unsigned ints = e->used.ints;
+    *next = (fzi_label)FZI_LABEL;
+    fzi_gen_jump_if(e, FZ_OP_JNE, chosen, number(e, option), next);
+    e->used.ints = ints;
 }
 
 static void run_effects(fzi_gathering *g, fzi_view view, const fzi_node *stmt, const fzi_sealed *s,
                         unsigned chosen)
 {
     fzi_codegen *e = g->e;
-    fzi_label next, done;
-    fzi_label_init(&done);
+    fzi_label next = FZI_LABEL, done = FZI_LABEL;
     for (fzi_leaf *leaf = g->first; leaf && !e->b->failed; leaf = leaf->next) {
-        unsigned ints = e->ints, sets = e->sets;
+        fzi_registers used = e->used;
         unless(e, chosen, leaf->option - g->first->option + 1, &next);
         for (unsigned i = 0; i < leaf->context.bound; i++)
             load(e, s, g->base + i, place_of(e, s, 1 + i));
-        e->ints = ints;
+        e->used.ints = used.ints;
         fzi_lower_effect(g, leaf, &done);
         fzi_label_place(e, &next);
-        e->ints = ints;
-        e->sets = sets;
+        e->used = used;
     }
     e->span = stmt->span;
     if (stmt->body->otherwise) {
@@ -198,8 +188,8 @@ static void keep_registers(fzi_gathering *g)
 {
     fzi_codegen *e = g->e;
     for (const fzi_leaf *leaf = g->first; leaf; leaf = leaf->next) {
-        e->ints = leaf->ints > e->ints ? leaf->ints : e->ints;
-        e->sets = leaf->sets > e->sets ? leaf->sets : e->sets;
+        e->used.ints = leaf->used.ints > e->used.ints ? leaf->used.ints : e->used.ints;
+        e->used.sets = leaf->used.sets > e->used.sets ? leaf->used.sets : e->used.sets;
     }
 }
 
@@ -209,7 +199,7 @@ static void take_effect(fzi_gathering *g, fzi_view view, const fzi_node *stmt, c
     fzi_ir_maker *m = &e->lower->maker;
     fzi_loop loops[FZ_MAX_BINDINGS];
     fzi_binder binders[FZ_MAX_BINDINGS];
-    fzi_label nothing;
+    fzi_label nothing = FZI_LABEL;
     keep_registers(g);
     for (unsigned i = 0; i < s->count; i++) {
         int64_t low = lowest(s->types[i]);
@@ -217,13 +207,11 @@ static void take_effect(fzi_gathering *g, fzi_view view, const fzi_node *stmt, c
                                   fzi_ir_int(m, low + fzi_type_size(s->types[i]) - 1)};
         fzi_loop_begin(e, &loops[i], &binders[i], (unsigned)s->locals[i]->reg);
     }
-    unsigned chosen = fzi_new_int(e), ints = e->ints, place = place_of(e, s, 0);
+    unsigned chosen = fzi_new_int(e), ints = e->used.ints, place = place_of(e, s, 0);
     load(e, s, chosen, place);
-    fzi_label_init(&nothing);
-    fzi_gen(e, FZ_OP_JFALSE, chosen, 0, 0);
-    fzi_label_use(e, &nothing);
+    fzi_gen_jump_if(e, FZ_OP_JFALSE, chosen, 0, &nothing);
     store(e, s, s->zero, place);
-    e->ints = ints;
+    e->used.ints = ints;
     run_effects(g, view, stmt, s, chosen);
     fzi_label_place(e, &nothing);
     for (unsigned i = s->count; i-- > 0;)
@@ -236,8 +224,7 @@ void fzi_lower_together(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
     fzi_sealed s = {.variable = make_variable(e->lower, stmt)};
     s.zero = number(e, 0);
     /* What a turn that stopped among the effects has left. */
-    fzi_gen(e, FZ_OP_FILL, s.zero, 0, 0);
-    fzi_gen_word(e, s.variable);
+    fzi_gen_with(e, FZ_OP_FILL, s.zero, 0, 0, s.variable);
     fzi_view inner = ask(&g, e, view, stmt, &s);
     e->span = stmt->span;
     store(e, &s, s.zero, s.zero);

@@ -29,10 +29,9 @@ bool fzi_viewers_begin(fzi_codegen *e, fzi_view view, const fzi_node *stmt, unsi
     const fzi_ir *see = viewers ? fzi_elaborate_as(lw, view, viewers, players) : fzi_ir_int(m, 0);
     const fzi_ir *blind = fzi_ir_op(m, FZ_OP_MSUB, all, see);
     *outer = fzi_new_int(e);
-    unsigned ints = e->ints, sets = e->sets;
-    fzi_gen(e, FZ_OP_SEEN, *outer, fzi_gen_int(e, fzi_fold_to_table(lw, blind)), 0);
-    e->ints = ints;
-    e->sets = sets;
+    fzi_registers used = e->used;
+    fzi_gen(e, FZ_OP_SEEN, *outer, fzi_gen_value(e, fzi_fold_to_table(lw, blind)), 0);
+    e->used = used;
     return true;
 }
 

@@ -8,24 +8,22 @@
 
 /* ---- functions, labels, registers ---- */
 
-void fzi_emit_begin(fzi_lower *lower, fzi_codegen *e, uint32_t function)
+void fzi_emit_begin(fzi_lower *lower, fzi_codegen *e, uint32_t function, uint8_t result)
 {
     memset(e, 0, sizeof *e);
     e->lower = lower;
     e->b = &lower->build;
+    e->result = result;
+    e->outer_depth = lower->depth;
+    lower->depth = 0;
+    FZI_ITEM(e->b->functions, fz_function, function)->result = result;
     fzi_function_begin(e->b, &e->code, function);
 }
 
 void fzi_emit_end(fzi_codegen *e)
 {
     fzi_function_end(e->b, &e->code, e->max_ints, e->max_sets);
-}
-
-void fzi_label_init(fzi_label *label)
-{
-    memset(label, 0, sizeof *label);
-    label->fixups.item_size = sizeof(uint32_t);
-    label->target = FZI_NOWHERE;
+    e->lower->depth = e->outer_depth;
 }
 
 void fzi_label_place(fzi_codegen *e, fzi_label *label)
@@ -59,10 +57,26 @@ void fzi_lower_bug(fzi_codegen *e, const char *what)
     e->b->failed = true;
 }
 
+void fzi_gen_with(fzi_codegen *e, int op, unsigned a, unsigned b, unsigned c, int64_t word)
+{
+    fzi_gen(e, op, a, b, c);
+    fzi_gen_word(e, word);
+}
+
+void fzi_gen_number(fzi_codegen *e, unsigned reg, int64_t value)
+{
+    fzi_gen_with(e, FZ_OP_INT, reg, 0, 0, value);
+}
+
+void fzi_gen_jump_if(fzi_codegen *e, int op, unsigned a, unsigned b, fzi_label *to)
+{
+    fzi_gen(e, op, a, b, 0);
+    fzi_label_use(e, to);
+}
+
 void fzi_gen_jump(fzi_codegen *e, fzi_label *to)
 {
-    fzi_gen(e, FZ_OP_JUMP, 0, 0, 0);
-    fzi_label_use(e, to);
+    fzi_gen_jump_if(e, FZ_OP_JUMP, 0, 0, to);
 }
 
 static void too_big(fzi_codegen *e)
@@ -74,14 +88,14 @@ static void too_big(fzi_codegen *e)
 
 unsigned fzi_new_ints(fzi_codegen *e, unsigned count)
 {
-    unsigned reg = e->ints;
+    unsigned reg = e->used.ints;
     if (reg + count > FZ_MAX_REGISTERS) {
         too_big(e);
         return 0;
     }
-    e->ints += count;
-    if (e->ints > e->max_ints)
-        e->max_ints = e->ints;
+    e->used.ints += count;
+    if (e->used.ints > e->max_ints)
+        e->max_ints = e->used.ints;
     return reg;
 }
 
@@ -92,13 +106,25 @@ unsigned fzi_new_int(fzi_codegen *e)
 
 unsigned fzi_new_set(fzi_codegen *e)
 {
-    if (e->sets + 1 > FZ_MAX_REGISTERS) {
+    if (e->used.sets + 1 > FZ_MAX_REGISTERS) {
         too_big(e);
         return 0;
     }
-    if (++e->sets > e->max_sets)
-        e->max_sets = e->sets;
-    return e->sets - 1;
+    if (++e->used.sets > e->max_sets)
+        e->max_sets = e->used.sets;
+    return e->used.sets - 1;
+}
+
+unsigned fzi_new_reg(fzi_codegen *e, bool is_set)
+{
+    return is_set ? fzi_new_set(e) : fzi_new_int(e);
+}
+
+void fzi_take_parameter(fzi_codegen *e, fzi_local *local)
+{
+    fz_function *f = FZI_ITEM(e->b->functions, fz_function, e->code.index);
+    local->reg = (int)fzi_new_reg(e, local->is_set);
+    *(local->is_set ? &f->set_params : &f->int_params) += 1;
 }
 
 /* ---- operations ---- */
@@ -110,8 +136,7 @@ static void gen_constant_set(fzi_codegen *e, const fzi_ir *ir, unsigned reg)
         fzi_gen(e, FZ_OP_SNONE, reg, 0, 0);
         return;
     }
-    fzi_gen(e, FZ_OP_SROW, reg, 0, 0);
-    fzi_gen_word(e, fzi_build_set_table(e->b, ir->words, 1));
+    fzi_gen_with(e, FZ_OP_SROW, reg, 0, 0, fzi_build_set_table(e->b, ir->words, 1));
     fzi_gen_word(e, 0);
 }
 
@@ -128,28 +153,29 @@ bool fzi_is_addend(const fzi_ir *ir)
 
 static bool gen_given(fzi_codegen *e, const fzi_ir *ir, unsigned reg)
 {
-    unsigned ints = e->ints, sets = e->sets, other, set;
+    fzi_registers used = e->used;
+    unsigned other, set;
     bool fuses = fzi_uses(e->lower, FZ_OPT_FUSED);
     switch (ir->op) {
     case FZ_OP_OF:
         if (!fuses || !is_literal(ir->args[0]))
             return false;
-        other = fzi_gen_int(e, ir->args[1]);
+        other = fzi_gen_value(e, ir->args[1]);
         e->span = ir->span;
         fzi_gen(e, FZ_OP_OF_GIVEN, reg, (unsigned)ir->args[0]->value, other);
         break;
     case FZ_OP_ADD: case FZ_OP_SUB:
         if (!fzi_is_addend(ir->args[1]))
             return false;
-        other = fzi_gen_int(e, ir->args[0]);
+        other = fzi_gen_value(e, ir->args[0]);
         e->span = ir->span;
-        fzi_gen(e, FZ_OP_ADDK, reg, other, 0);
-        fzi_gen_word(e, ir->op == FZ_OP_ADD ? ir->args[1]->value : -ir->args[1]->value);
+        fzi_gen_with(e, FZ_OP_ADDK, reg, other, 0,
+                     ir->op == FZ_OP_ADD ? ir->args[1]->value : -ir->args[1]->value);
         break;
     case FZ_OP_SHIFT:
         if (!fuses || !is_literal(ir->args[1]))
             return false;
-        set = fzi_gen_set(e, ir->args[0]);
+        set = fzi_gen_value(e, ir->args[0]);
         e->span = ir->span;
         fzi_gen(e, FZ_OP_SHIFT_GIVEN, reg, set, (unsigned)ir->args[1]->value);
         break;
@@ -158,19 +184,17 @@ static bool gen_given(fzi_codegen *e, const fzi_ir *ir, unsigned reg)
         if (ir->args[2]->kind != FZI_IR_INT || ir->args[3]->kind != FZI_IR_INT ||
             !fzi_line_windows(e->lower, ir->args[2]->value, (uint64_t)ir->args[3]->value, &windows))
             return false;
-        other = fzi_gen_int(e, ir->args[0]);
-        set = fzi_gen_set(e, ir->args[1]);
+        other = fzi_gen_value(e, ir->args[0]);
+        set = fzi_gen_value(e, ir->args[1]);
         e->span = ir->span;
-        fzi_gen(e, FZ_OP_LINE_AT_GIVEN, reg, other, set);
-        fzi_gen_word(e, ir->args[2]->value);
+        fzi_gen_with(e, FZ_OP_LINE_AT_GIVEN, reg, other, set, ir->args[2]->value);
         fzi_gen_word(e, windows);
         break;
     }
     default:
         return false;
     }
-    e->ints = ints;
-    e->sets = sets;
+    e->used = used;
     return true;
 }
 
@@ -187,34 +211,32 @@ static void gen_union_to(fzi_codegen *e, const fzi_ir *ir, unsigned reg)
 {
     bool more = ir->kind == FZI_IR_OP && ir->op == FZ_OP_SOR && is_conditional(e, ir->args[1]);
     if (!more && !is_conditional(e, ir)) {
-        fzi_gen_set_to(e, ir, reg);
+        fzi_gen_to(e, ir, reg);
         return;
     }
-    unsigned ints = e->ints, sets = e->sets;
+    fzi_registers used = e->used;
     const fzi_ir *added = more ? ir->args[1] : ir;
     bool sense = fzi_ir_is_none(added->args[2], e->lower->maker.words);
-    fzi_label past;
-    fzi_label_init(&past);
+    fzi_label past = FZI_LABEL;
     if (more)
         gen_union_to(e, ir->args[0], reg);
     else
         fzi_gen(e, FZ_OP_SNONE, reg, 0, 0);
     fzi_gen_branch(e, added->args[0], !sense, &past);
-    fzi_gen(e, FZ_OP_SOR, reg, reg, fzi_gen_set(e, added->args[sense ? 1 : 2]));
+    fzi_gen(e, FZ_OP_SOR, reg, reg, fzi_gen_value(e, added->args[sense ? 1 : 2]));
     fzi_label_place(e, &past);
-    e->ints = ints;
-    e->sets = sets;
+    e->used = used;
 }
 
 static bool gen_union(fzi_codegen *e, const fzi_ir *ir, unsigned reg, bool fresh)
 {
     if (ir->op != FZ_OP_SOR || !is_conditional(e, ir->args[1]))
         return false;
-    unsigned sets = e->sets, own = fresh ? reg : fzi_new_set(e); /* parts may read `reg` */
+    unsigned sets = e->used.sets, own = fresh ? reg : fzi_new_set(e); /* parts may read `reg` */
     gen_union_to(e, ir, own);
     if (own != reg)
         fzi_gen(e, FZ_OP_SCOPY, reg, own, 0);
-    e->sets = sets;
+    e->used.sets = sets;
     return true;
 }
 
@@ -227,15 +249,14 @@ static void gen_op(fzi_codegen *e, const fzi_ir *ir, unsigned reg, bool fresh)
     const char *operands = fzi_opcode_operands(ir->op);
     const char *extension = fzi_opcode_extension(ir->op);
     unsigned regs[FZI_IR_ARGS] = {0};
-    unsigned ints = e->ints, sets = e->sets;
+    fzi_registers used = e->used;
     for (unsigned i = 0; i < ir->arg_count; i++)
-        regs[i] = ir->args[i]->is_set ? fzi_gen_set(e, ir->args[i]) : fzi_gen_int(e, ir->args[i]);
-    e->ints = ints;
-    e->sets = sets;
+        regs[i] = fzi_gen_value(e, ir->args[i]);
+    e->used = used;
     e->span = ir->span;
     if (ir->op == FZ_OP_LAST) { /* k[0]: 0 from, 1 to */
         unsigned other = fzi_new_int(e);
-        e->ints = ints;
+        e->used = used;
         fzi_gen(e, FZ_OP_LAST, ir->k[0] ? other : reg, ir->k[0] ? reg : other, 0);
         return;
     }
@@ -252,45 +273,53 @@ static void gen_op(fzi_codegen *e, const fzi_ir *ir, unsigned reg, bool fresh)
     }
 }
 
+/* ---- calls ---- */
+
+void fzi_gen_call(fzi_codegen *e, int op, unsigned first_int, unsigned first_set, unsigned into,
+                  uint32_t function)
+{
+    fzi_gen_with(e, op, first_int, first_set, into, function);
+    fzi_array_add(e->b, &e->code.calls, &function);
+}
+
+void fzi_gen_arguments(fzi_codegen *e, const fzi_ir *const *args, unsigned count,
+                       unsigned *first_int, unsigned *first_set)
+{
+    unsigned ints = 0, sets = 0;
+    for (unsigned i = 0; i < count; i++)
+        *(args[i]->is_set ? &sets : &ints) += 1;
+    *first_int = fzi_new_ints(e, ints);
+    *first_set = e->used.sets;
+    for (unsigned i = 0; i < sets; i++)
+        fzi_new_set(e);
+    for (unsigned i = 0, n = *first_int, s = *first_set; i < count; i++)
+        fzi_gen_to(e, args[i], args[i]->is_set ? s++ : n++);
+}
+
 static void gen_call(fzi_codegen *e, const fzi_ir *ir, unsigned reg)
 {
-    unsigned ints = e->ints, sets = e->sets, int_count = 0, set_count = 0;
-    for (unsigned i = 0; i < ir->arg_count; i++)
-        *(ir->args[i]->is_set ? &set_count : &int_count) += 1;
-    unsigned first_int = fzi_new_ints(e, int_count), first_set = e->sets;
-    for (unsigned i = 0; i < set_count; i++)
-        fzi_new_set(e);
-    for (unsigned i = 0, n = 0, s = 0; i < ir->arg_count; i++) {
-        if (ir->args[i]->is_set)
-            fzi_gen_set_to(e, ir->args[i], first_set + s++);
-        else
-            fzi_gen_int_to(e, ir->args[i], first_int + n++);
-    }
-    e->ints = ints;
-    e->sets = sets;
+    fzi_registers used = e->used;
+    unsigned first_int, first_set;
+    fzi_gen_arguments(e, ir->args, ir->arg_count, &first_int, &first_set);
+    e->used = used;
     e->span = ir->span;
-    fzi_gen(e, FZ_OP_CALL, first_int, first_set, reg);
-    fzi_gen_word(e, ir->function);
-    fzi_array_add(e->b, &e->code.calls, &ir->function);
+    fzi_gen_call(e, FZ_OP_CALL, first_int, first_set, reg, ir->function);
 }
 
 /* ---- loops and aggregates ---- */
 
 void fzi_loop_begin(fzi_codegen *e, fzi_loop *loop, const fzi_binder *binder, unsigned reg)
 {
-    fzi_label_init(&loop->again);
-    fzi_label_init(&loop->out);
-    loop->binder = binder;
+    *loop = (fzi_loop){FZI_LABEL, FZI_LABEL, binder, 0};
     binder->local->reg = (int)reg;
     bool fuses = fzi_uses(e->lower, FZ_OPT_FUSED);
     if (binder->domain == FZI_DOMAIN_RANGE) {
         loop->last = fzi_new_int(e);
-        fzi_gen_int_to(e, binder->last, loop->last);
-        fzi_gen_int_to(e, binder->first, reg);
+        fzi_gen_to(e, binder->last, loop->last);
+        fzi_gen_to(e, binder->first, reg);
         if (!fuses)
             fzi_label_place(e, &loop->again);
-        fzi_gen(e, FZ_OP_JLT, loop->last, reg, 0);
-        fzi_label_use(e, &loop->out);
+        fzi_gen_jump_if(e, FZ_OP_JLT, loop->last, reg, &loop->out);
         if (fuses)
             fzi_label_place(e, &loop->again);
         return;
@@ -298,14 +327,13 @@ void fzi_loop_begin(fzi_codegen *e, fzi_loop *loop, const fzi_binder *binder, un
     bool sites = binder->domain == FZI_DOMAIN_SITES;
     unsigned work = sites ? fzi_new_set(e) : fzi_new_int(e);
     if (sites)
-        fzi_gen_set_to(e, binder->first, work);
+        fzi_gen_to(e, binder->first, work);
     else
-        fzi_gen_int_to(e, binder->first, work);
+        fzi_gen_to(e, binder->first, work);
     loop->last = work;
     if (!fuses)
         fzi_label_place(e, &loop->again);
-    fzi_gen(e, sites ? FZ_OP_EACH : FZ_OP_MEACH, reg, work, 0);
-    fzi_label_use(e, &loop->out);
+    fzi_gen_jump_if(e, sites ? FZ_OP_EACH : FZ_OP_MEACH, reg, work, &loop->out);
     if (fuses)
         fzi_label_place(e, &loop->again);
 }
@@ -317,12 +345,10 @@ void fzi_loop_end(fzi_codegen *e, fzi_loop *loop)
                                                         : FZ_OP_MEACH_ON;
     unsigned reg = (unsigned)loop->binder->local->reg;
     if (fzi_uses(e->lower, FZ_OPT_FUSED)) {
-        fzi_gen(e, op, reg, loop->last, 0);
-        fzi_label_use(e, &loop->again);
+        fzi_gen_jump_if(e, op, reg, loop->last, &loop->again);
     } else {
         if (op == FZ_OP_COUNT_UP) {
-            fzi_gen(e, FZ_OP_ADDK, reg, reg, 0);
-            fzi_gen_word(e, 1);
+            fzi_gen_with(e, FZ_OP_ADDK, reg, reg, 0, 1);
         }
         fzi_gen_jump(e, &loop->again);
     }
@@ -344,47 +370,37 @@ static void gen_aggregate_step(fzi_codegen *e, const fzi_ir *ir, unsigned reg, u
                                fzi_label *done)
 {
     const fzi_ir *body = ir->args[1];
-    unsigned ints = e->ints, sets = e->sets, value;
+    fzi_registers used = e->used;
+    unsigned value;
     int bound = ir->binders[0].local->reg;
     switch (ir->op) {
     case FZI_AGG_ANY:
-        fzi_gen(e, FZ_OP_INT, reg, 0, 0);
-        fzi_gen_word(e, 1);
+        fzi_gen_number(e, reg, 1);
         fzi_gen_jump(e, done);
         break;
     case FZI_AGG_ALL:
-        fzi_gen(e, FZ_OP_INT, reg, 0, 0);
-        fzi_gen_word(e, 0);
+        fzi_gen_number(e, reg, 0);
         fzi_gen_jump(e, done);
         break;
-    case FZI_AGG_COUNT:
-        fzi_gen(e, FZ_OP_ADDK, reg, reg, 0);
-        fzi_gen_word(e, 1);
-        break;
-    case FZI_AGG_SUM:
-        fzi_gen(e, FZ_OP_ADD, reg, reg, fzi_gen_int(e, body));
-        break;
+    case FZI_AGG_COUNT: fzi_gen_with(e, FZ_OP_ADDK, reg, reg, 0, 1); break;
+    case FZI_AGG_SUM: fzi_gen(e, FZ_OP_ADD, reg, reg, fzi_gen_value(e, body)); break;
     case FZI_AGG_MAX: case FZI_AGG_MIN: {
-        fzi_label first, next;
-        fzi_label_init(&first);
-        fzi_label_init(&next);
-        value = fzi_gen_int(e, body);
-        fzi_gen(e, FZ_OP_JFALSE, seen, 0, 0);
-        fzi_label_use(e, &first);
+        fzi_label first = FZI_LABEL, next = FZI_LABEL;
+        value = fzi_gen_value(e, body);
+        fzi_gen_jump_if(e, FZ_OP_JFALSE, seen, 0, &first);
         fzi_gen(e, ir->op == FZI_AGG_MAX ? FZ_OP_IMAX : FZ_OP_IMIN, reg, reg, value);
         fzi_gen_jump(e, &next);
         fzi_label_place(e, &first);
         fzi_gen(e, FZ_OP_COPY, reg, value, 0);
-        fzi_gen(e, FZ_OP_INT, seen, 0, 0);
-        fzi_gen_word(e, 1);
+        fzi_gen_number(e, seen, 1);
         fzi_label_place(e, &next);
         break;
     }
     case FZI_AGG_UNION:
         if (ir->is_set)
-            fzi_gen(e, FZ_OP_SOR, reg, reg, fzi_gen_set(e, body));
+            fzi_gen(e, FZ_OP_SOR, reg, reg, fzi_gen_value(e, body));
         else
-            fzi_gen(e, FZ_OP_MOR, reg, reg, fzi_gen_int(e, body));
+            fzi_gen(e, FZ_OP_MOR, reg, reg, fzi_gen_value(e, body));
         break;
     case FZI_AGG_FIRST:
         fzi_gen(e, FZ_OP_COPY, reg, (unsigned)bound, 0);
@@ -396,8 +412,7 @@ static void gen_aggregate_step(fzi_codegen *e, const fzi_ir *ir, unsigned reg, u
         } else {
             value = fzi_new_int(e);
             if (may_not_fit(&ir->binders[0])) {
-                fzi_gen(e, FZ_OP_CHECKED, value, (unsigned)bound, 0);
-                fzi_gen_word(e, 0);
+                fzi_gen_with(e, FZ_OP_CHECKED, value, (unsigned)bound, 0, 0);
                 fzi_gen_word(e, FZI_MASK_BITS - 1);
             }
             fzi_gen(e, FZ_OP_MBIT, value, (unsigned)bound, 0);
@@ -405,12 +420,11 @@ static void gen_aggregate_step(fzi_codegen *e, const fzi_ir *ir, unsigned reg, u
         }
         break;
     default: /* FZI_AGG_RANDOM */
-        value = fzi_gen_int(e, body);
+        value = fzi_gen_value(e, body);
         fzi_gen(e, FZ_OP_WEIGHT, (unsigned)bound, value, 0);
         break;
     }
-    e->ints = ints;
-    e->sets = sets;
+    e->used = used;
 }
 
 static void gen_aggregate_begin(fzi_codegen *e, const fzi_ir *ir, unsigned reg)
@@ -418,39 +432,34 @@ static void gen_aggregate_begin(fzi_codegen *e, const fzi_ir *ir, unsigned reg)
     if (ir->is_set) {
         fzi_gen(e, FZ_OP_SNONE, reg, 0, 0);
     } else if (ir->op == FZI_AGG_FIRST) {
-        fzi_gen_int_to(e, ir->args[1], reg);
+        fzi_gen_to(e, ir->args[1], reg);
     } else {
-        fzi_gen(e, FZ_OP_INT, reg, 0, 0);
-        fzi_gen_word(e, ir->op == FZI_AGG_ALL ? 1 : 0);
+        fzi_gen_number(e, reg, ir->op == FZI_AGG_ALL ? 1 : 0);
     }
 }
 
 static void gen_aggregate(fzi_codegen *e, const fzi_ir *ir, unsigned reg, bool fresh)
 {
     fzi_loop loops[FZ_MAX_BINDINGS];
-    unsigned ints = e->ints, sets = e->sets;
+    fzi_registers used = e->used;
     uint32_t weigh = 0;
-    fzi_label done;
-    fzi_label_init(&done);
+    fzi_label done = FZI_LABEL;
     unsigned seen = 0;
     /* The result may not be a register that the loops read. */
     unsigned acc = fresh ? reg : ir->is_set ? fzi_new_set(e) : fzi_new_int(e);
     if (ir->op == FZI_AGG_MAX || ir->op == FZI_AGG_MIN) {
         seen = fzi_new_int(e);
-        fzi_gen(e, FZ_OP_INT, seen, 0, 0);
-        fzi_gen_word(e, 0);
+        fzi_gen_number(e, seen, 0);
     }
     if (ir->op == FZI_AGG_RANDOM) {
         weigh = fzi_code_here(&e->code);
-        fzi_gen(e, FZ_OP_WEIGH, 0, 0, 0);
-        fzi_gen_word(e, ir->k[1]);
+        fzi_gen_with(e, FZ_OP_WEIGH, 0, 0, 0, ir->k[1]);
     } else {
         gen_aggregate_begin(e, ir, acc);
     }
     for (unsigned i = 0; i < ir->binder_count; i++)
         fzi_loop_begin(e, &loops[i], &ir->binders[i], fzi_new_int(e));
-    fzi_label skip;
-    fzi_label_init(&skip);
+    fzi_label skip = FZI_LABEL;
     if (ir->args[0])
         fzi_gen_branch(e, ir->args[0], false, &skip);
     if (ir->op == FZI_AGG_ANY)
@@ -462,12 +471,10 @@ static void gen_aggregate(fzi_codegen *e, const fzi_ir *ir, unsigned reg, bool f
     for (unsigned i = ir->binder_count; i-- > 0;)
         fzi_loop_end(e, &loops[i]);
     fzi_label_place(e, &done);
-    e->ints = ints;
-    e->sets = sets;
+    e->used = used;
     if (ir->op == FZI_AGG_RANDOM) {
         e->span = ir->span;
-        fzi_gen(e, FZ_OP_RANDOM_WEIGHED, reg, 0, 0);
-        fzi_gen_word(e, ir->k[0]);
+        fzi_gen_with(e, FZ_OP_RANDOM_WEIGHED, reg, 0, 0, ir->k[0]);
         fzi_code_target(e->b, &e->code, weigh);
     } else if (acc != reg) {
         fzi_gen(e, ir->is_set ? FZ_OP_SCOPY : FZ_OP_COPY, reg, acc, 0);
@@ -478,51 +485,38 @@ static void gen_aggregate(fzi_codegen *e, const fzi_ir *ir, unsigned reg, bool f
 
 static void gen_if(fzi_codegen *e, const fzi_ir *ir, unsigned reg)
 {
-    fzi_label no, out;
-    fzi_label_init(&no);
-    fzi_label_init(&out);
+    fzi_label no = FZI_LABEL, out = FZI_LABEL;
     fzi_gen_branch(e, ir->args[0], false, &no);
-    if (ir->is_set)
-        fzi_gen_set_to(e, ir->args[1], reg);
-    else
-        fzi_gen_int_to(e, ir->args[1], reg);
+    fzi_gen_to(e, ir->args[1], reg);
     fzi_gen_jump(e, &out);
     fzi_label_place(e, &no);
-    if (ir->is_set)
-        fzi_gen_set_to(e, ir->args[2], reg);
-    else
-        fzi_gen_int_to(e, ir->args[2], reg);
+    fzi_gen_to(e, ir->args[2], reg);
     fzi_label_place(e, &out);
 }
 
 static void gen_let(fzi_codegen *e, const fzi_ir *ir, unsigned reg)
 {
-    unsigned ints = e->ints, sets = e->sets;
+    fzi_registers used = e->used;
     if (ir->local->is_set) {
         ir->local->reg = (int)fzi_new_set(e);
-        fzi_gen_set_to(e, ir->args[0], (unsigned)ir->local->reg);
+        fzi_gen_to(e, ir->args[0], (unsigned)ir->local->reg);
     } else {
         ir->local->reg = (int)fzi_new_int(e);
-        fzi_gen_int_to(e, ir->args[0], (unsigned)ir->local->reg);
+        fzi_gen_to(e, ir->args[0], (unsigned)ir->local->reg);
     }
-    if (ir->is_set)
-        fzi_gen_set_to(e, ir->args[1], reg);
-    else
-        fzi_gen_int_to(e, ir->args[1], reg);
-    e->ints = ints;
-    e->sets = sets;
+    fzi_gen_to(e, ir->args[1], reg);
+    e->used = used;
 }
 
-static void gen_to(fzi_codegen *e, const fzi_ir *ir, unsigned reg)
+void fzi_gen_to(fzi_codegen *e, const fzi_ir *ir, unsigned reg)
 {
-    unsigned ints = e->ints, sets = e->sets;
+    fzi_registers used = e->used;
     bool fresh = e->fresh == reg + 1;
     e->fresh = 0;
     switch (ir->kind) {
     case FZI_IR_INT:
-        fzi_gen(e, ir->value < INT32_MIN || ir->value > INT32_MAX ? FZ_OP_WIDE : FZ_OP_INT, reg, 0,
-                0);
-        fzi_gen_word(e, ir->value);
+        fzi_gen_with(e, ir->value < INT32_MIN || ir->value > INT32_MAX ? FZ_OP_WIDE : FZ_OP_INT,
+                     reg, 0, 0, ir->value);
         if (ir->value < INT32_MIN || ir->value > INT32_MAX)
             fzi_gen_word(e, (int64_t)((uint64_t)ir->value >> 32));
         break;
@@ -549,47 +543,20 @@ static void gen_to(fzi_codegen *e, const fzi_ir *ir, unsigned reg)
         gen_call(e, ir, reg);
         break;
     }
-    e->ints = ints;
-    e->sets = sets;
+    e->used = used;
 }
 
-void fzi_gen_int_to(fzi_codegen *e, const fzi_ir *ir, unsigned reg)
-{
-    gen_to(e, ir, reg);
-}
-
-void fzi_gen_set_to(fzi_codegen *e, const fzi_ir *ir, unsigned reg)
-{
-    gen_to(e, ir, reg);
-}
-
-unsigned fzi_gen_int(fzi_codegen *e, const fzi_ir *ir)
+unsigned fzi_gen_value(fzi_codegen *e, const fzi_ir *ir)
 {
     if (ir->kind == FZI_IR_LOCAL && ir->local->reg >= 0)
         return (unsigned)ir->local->reg;
-    unsigned reg = fzi_new_int(e);
+    unsigned reg = fzi_new_reg(e, ir->is_set);
     e->fresh = reg + 1;
-    gen_to(e, ir, reg);
-    return reg;
-}
-
-unsigned fzi_gen_set(fzi_codegen *e, const fzi_ir *ir)
-{
-    if (ir->kind == FZI_IR_LOCAL && ir->local->reg >= 0)
-        return (unsigned)ir->local->reg;
-    unsigned reg = fzi_new_set(e);
-    e->fresh = reg + 1;
-    gen_to(e, ir, reg);
+    fzi_gen_to(e, ir, reg);
     return reg;
 }
 
 /* ---- conditions ---- */
-
-static void jump_if(fzi_codegen *e, int op, unsigned a, unsigned b, fzi_label *to)
-{
-    fzi_gen(e, op, a, b, 0);
-    fzi_label_use(e, to);
-}
 
 /* Comparisons have jumps of their own; not (a < b) is b <= a. */
 static bool branch_compare(fzi_codegen *e, const fzi_ir *c, bool sense, fzi_label *to)
@@ -603,25 +570,28 @@ static bool branch_compare(fzi_codegen *e, const fzi_ir *c, bool sense, fzi_labe
     case FZ_OP_LE: op = sense ? FZ_OP_JLE : FZ_OP_JLT; turned = !sense; break;
     default: return false;
     }
-    unsigned a = fzi_gen_int(e, c->args[0]), b = fzi_gen_int(e, c->args[1]);
-    jump_if(e, op, turned ? b : a, turned ? a : b, to);
+    unsigned a = fzi_gen_value(e, c->args[0]), b = fzi_gen_value(e, c->args[1]);
+    fzi_gen_jump_if(e, op, turned ? b : a, turned ? a : b, to);
     return true;
 }
 
 static bool branch_set(fzi_codegen *e, const fzi_ir *c, bool sense, fzi_label *to)
 {
     if (c->op == FZ_OP_SSOME) {
-        jump_if(e, sense ? FZ_OP_JSSOME : FZ_OP_JSNONE, fzi_gen_set(e, c->args[0]), 0, to);
+        fzi_gen_jump_if(e, sense ? FZ_OP_JSSOME : FZ_OP_JSNONE, fzi_gen_value(e, c->args[0]), 0,
+                        to);
         return true;
     }
     if (c->op == FZ_OP_SMEETS) {
-        unsigned a = fzi_gen_set(e, c->args[0]);
-        jump_if(e, sense ? FZ_OP_JSMEETS : FZ_OP_JSAPART, a, fzi_gen_set(e, c->args[1]), to);
+        unsigned a = fzi_gen_value(e, c->args[0]);
+        fzi_gen_jump_if(e, sense ? FZ_OP_JSMEETS : FZ_OP_JSAPART, a, fzi_gen_value(e, c->args[1]),
+                        to);
         return true;
     }
     if (c->op == FZ_OP_SHAS) {
-        unsigned site = fzi_gen_int(e, c->args[0]);
-        jump_if(e, sense ? FZ_OP_JSHAS : FZ_OP_JSMISS, fzi_gen_set(e, c->args[1]), site, to);
+        unsigned site = fzi_gen_value(e, c->args[0]);
+        fzi_gen_jump_if(e, sense ? FZ_OP_JSHAS : FZ_OP_JSMISS, fzi_gen_value(e, c->args[1]), site,
+                        to);
         return true;
     }
     return false;
@@ -631,7 +601,7 @@ static bool branch_set(fzi_codegen *e, const fzi_ir *c, bool sense, fzi_label *t
 static bool branch_if(fzi_codegen *e, const fzi_ir *c, bool sense, fzi_label *to)
 {
     bool is_and = fzi_ir_is_int(c->args[2], 0), is_or = fzi_ir_is_int(c->args[1], 1);
-    fzi_label past;
+    fzi_label past = FZI_LABEL;
     if (!is_and && !is_or)
         return false;
     const fzi_ir *second = is_and ? c->args[1] : c->args[2];
@@ -640,7 +610,6 @@ static bool branch_if(fzi_codegen *e, const fzi_ir *c, bool sense, fzi_label *to
         fzi_gen_branch(e, second, sense, to);
         return true;
     }
-    fzi_label_init(&past);
     fzi_gen_branch(e, c->args[0], !sense, &past);
     fzi_gen_branch(e, second, sense, to);
     fzi_label_place(e, &past);
@@ -649,7 +618,7 @@ static bool branch_if(fzi_codegen *e, const fzi_ir *c, bool sense, fzi_label *to
 
 void fzi_gen_branch(fzi_codegen *e, const fzi_ir *condition, bool sense, fzi_label *to)
 {
-    unsigned ints = e->ints, sets = e->sets;
+    fzi_registers used = e->used;
     bool done = false, fuses = fzi_uses(e->lower, FZ_OPT_FUSED);
     if (condition->kind == FZI_IR_INT) {
         if ((condition->value != 0) == sense)
@@ -664,20 +633,18 @@ void fzi_gen_branch(fzi_codegen *e, const fzi_ir *condition, bool sense, fzi_lab
         done = branch_if(e, condition, sense, to);
     }
     if (!done)
-        jump_if(e, sense ? FZ_OP_JTRUE : FZ_OP_JFALSE, fzi_gen_int(e, condition), 0, to);
-    e->ints = ints;
-    e->sets = sets;
+        fzi_gen_jump_if(e, sense ? FZ_OP_JTRUE : FZ_OP_JFALSE, fzi_gen_value(e, condition), 0, to);
+    e->used = used;
 }
 
 /* ---- the ends of functions ---- */
 
 void fzi_gen_return(fzi_codegen *e)
 {
-    unsigned ints = e->ints, sets = e->sets;
+    fzi_registers used = e->used;
     if (e->result == 1) {
         unsigned reg = fzi_new_int(e);
-        fzi_gen(e, FZ_OP_INT, reg, 0, 0);
-        fzi_gen_word(e, 0);
+        fzi_gen_number(e, reg, 0);
         fzi_gen(e, FZ_OP_IRETURN, reg, 0, 0);
     } else if (e->result == 2) {
         unsigned reg = fzi_new_set(e);
@@ -686,8 +653,7 @@ void fzi_gen_return(fzi_codegen *e)
     } else {
         fzi_gen(e, FZ_OP_RETURN, 0, 0, 0);
     }
-    e->ints = ints;
-    e->sets = sets;
+    e->used = used;
 }
 
 void fzi_end_function(fzi_codegen *e)
