@@ -91,6 +91,17 @@ fz_status fz_declarations_read(fz_context *context, const char *path, const char
                                size_t length, fz_declarations **declarations);
 void fz_declarations_free(fz_context *context, fz_declarations *declarations);
 
+/* A declaration that two texts have differently, or that only one of them has. */
+typedef struct fz_declaration_change {
+    const fz_declaration *sides[2]; /* of the lists; NULL: the text has none */
+} fz_declaration_change;
+/* Removed and changed declarations in the order of the first text, then the added ones, to be freed
+ * with fz_declaration_changes_free. */
+fz_status fz_declarations_compare(fz_context *context, const fz_declarations *one,
+                                  const fz_declarations *other, fz_declaration_change **changes,
+                                  size_t *count);
+void fz_declaration_changes_free(fz_context *context, fz_declaration_change *changes);
+
 /* Bytes that `repetitions` stores for each turn; 0 when the program does not use it. */
 uint32_t fz_program_history_bytes(const fz_program *program);
 

@@ -1,0 +1,233 @@
+/* Prints the differences of two games, for `ferz diff`. */
+#include "print_diff.h"
+
+#include "interp/terminal/terminal.h"
+#include "json.h"
+#include "line_diff.h"
+#include "table.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_MOVES_SHOWN = 40, MAX_LINE_SHOWN = 12, LEAST_WIDTH = 40 };
+
+/* ---- rules ---- */
+
+/* Sections of the output: the sorts of declarations in each. */
+static const struct {
+    const char *title, *sorts;
+} sections[] = {
+    {"Players", " players teams "},
+    {"Options", " option "},
+    {"Board", " board stacks "},
+    {"Types", " enum die "},
+    {"Pieces", " piece property "},
+    {"Set-up", " setup "},
+    {"Turn", " turn on capture "},
+    {"End", " end limit "},
+    {"Moves", " moves "},
+    {"Procedures", " proc "},
+    {"Values and functions", " let fn "},
+    {"Variables", " var "},
+    {"Drawing", " show hide "},
+    {"Modules", " use "},
+};
+enum { SECTION_COUNT = sizeof sections / sizeof *sections };
+
+static bool is_in_section(size_t section, const fz_declaration *d)
+{
+    char word[64];
+    snprintf(word, sizeof word, " %s ", d->sort);
+    return strstr(sections[section].sorts, word);
+}
+
+static const fz_declaration *either(const fz_declaration_change *d)
+{
+    return d->sides[0] ? d->sides[0] : d->sides[1];
+}
+
+static const char *change_of(const fz_declaration_change *d)
+{
+    return !d->sides[0] ? "added" : !d->sides[1] ? "removed" : "changed";
+}
+
+/* "changed piece King (when Size > 8)" */
+static void print_title(const fz_declaration_change *d)
+{
+    const fz_declaration *of = either(d), *other = d->sides[1] ? d->sides[1] : of;
+    printf("  %s %s%s%s", change_of(d), of->sort, *of->name ? " " : "", of->name);
+    if (strcmp(of->condition, other->condition) != 0)
+        printf(" (%s%s, now %s%s)", *of->condition ? "when " : "always", of->condition,
+               *other->condition ? "when " : "always", other->condition);
+    else if (*of->condition)
+        printf(" (when %s)", of->condition);
+    if (!d->sides[0] && of->changes_module)
+        printf(" (%s that of a module)",
+               strncmp(of->tokens, "extend", 6) == 0 ? "extends" : "overrides");
+    putchar('\n');
+}
+
+static void print_difference(const fzi_cli *cli, const fz_declaration_change *d)
+{
+    size_t count;
+    fzi_diff_row *rows = fzi_line_diff(d->sides[0] ? d->sides[0]->text : NULL,
+                                       d->sides[1] ? d->sides[1]->text : NULL, &count);
+    print_title(d);
+    if (fzi_cli_has(cli, FZ_CLI_BESIDE)) {
+        size_t width = fzi_terminal_width(1);
+        fzi_line_diff_beside(rows, count, "    ", width < LEAST_WIDTH ? LEAST_WIDTH : width);
+    } else {
+        fzi_line_diff_print(rows, count, "    ", cli->colour);
+    }
+    free(rows);
+}
+
+static void print_text(const fzi_diff_texts *d)
+{
+    bool any = false;
+    printf("--- %s: %s\n+++ %s: %s\n", d->paths[0], d->lists[0]->title,
+           d->paths[1], d->lists[1]->title);
+    for (size_t section = 0; section < SECTION_COUNT; section++) {
+        bool begun = false;
+        for (size_t i = 0; i < d->count; i++) {
+            if (!is_in_section(section, either(&d->changes[i])))
+                continue;
+            if (!begun)
+                printf("\n%s\n", sections[section].title);
+            begun = any = true;
+            print_difference(d->cli, &d->changes[i]);
+        }
+    }
+    if (!any)
+        puts("\nThe rules are the same.");
+}
+
+static json_t *declaration_json(const fz_declaration *d)
+{
+    return d ? json_pack("{s:s, s:s}", "text", d->text, "when", d->condition) : json_null();
+}
+
+static json_t *side_json(const fzi_diff_texts *d, unsigned side)
+{
+    return json_pack("{s:s, s:s}", "file", d->paths[side], "game",
+                     d->lists[side]->title);
+}
+
+static int print_json(const fzi_diff_texts *d)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < d->count; i++) {
+        const fz_declaration_change *item = &d->changes[i];
+        json_array_append_new(
+            list, json_pack("{s:s, s:s, s:s, s:o, s:o}", "change", change_of(item), "sort",
+                            either(item)->sort, "name", either(item)->name, "first",
+                            declaration_json(item->sides[0]), "second",
+                            declaration_json(item->sides[1])));
+    }
+    return fzi_json_print(json_pack("{s:o, s:o, s:b, s:o}", "first", side_json(d, 0),
+                                    "second", side_json(d, 1), "same", d->count == 0,
+                                    "changes", list));
+}
+
+int fzi_diff_print_rules(const fzi_diff_texts *d)
+{
+    if (d->cli->format == FZ_CLI_JSON)
+        return print_json(d);
+    print_text(d);
+    return FZ_EXIT_OK;
+}
+
+/* ---- behaviour ---- */
+
+static void print_only(const fz_diff *found, unsigned side, const char *path)
+{
+    size_t count = found->only_count[side];
+    printf("only in %s: ", path);
+    if (!count)
+        printf("none");
+    for (size_t i = 0; i < count && i < MAX_MOVES_SHOWN; i++)
+        printf("%s%s", i ? ", " : "", found->only[side][i]);
+    if (count > MAX_MOVES_SHOWN)
+        printf(", ... (%zu more)", count - MAX_MOVES_SHOWN);
+    putchar('\n');
+}
+
+/* What was compared, and which bound ended it. */
+static void print_extent(const fzi_diff_texts *d, const fz_diff *found)
+{
+    if (found->is_stopped)
+        puts("The comparison was stopped.");
+    else if (found->is_cut)
+        printf("The search was stopped after %u move%s: too many positions.\n", found->depth,
+               fzi_plural(found->depth));
+    if (found->is_whole)
+        printf("Compared: all lines of play");
+    else
+        printf("Compared: all lines of up to %u move%s", found->depth,
+               fzi_plural(found->depth));
+    if (found->games)
+        printf(", %" PRIu64 " random game%s of seed %" PRIu64, found->games,
+               fzi_plural(found->games), d->cli->seed);
+    printf("; %zu positions.\n", found->positions);
+}
+
+static void print_behaviour(const fzi_diff_texts *d, const fz_diff *found)
+{
+    if (!found->differs) {
+        puts("No difference was found.");
+        print_extent(d, found);
+        return;
+    }
+    if (found->plies > MAX_LINE_SHOWN)
+        printf("After %zu moves: %s.\n", found->plies, found->why);
+    else if (found->plies)
+        printf("After %s: %s.\n", found->moves, found->why);
+    else
+        printf("At the beginning: %s.\n", found->why);
+    for (unsigned side = 0; side < 2 && found->each[side]; side++)
+        printf("in %s: %s\n", d->paths[side], found->each[side]);
+    if (!found->each[0] && (found->only_count[0] || found->only_count[1]))
+        for (unsigned side = 0; side < 2; side++)
+            print_only(found, side, d->paths[side]);
+    if (found->is_shortest)
+        puts("No shorter line of play shows a difference.");
+    else
+        print_extent(d, found);
+    if (found->record && !fzi_cli_has(d->cli, FZ_CLI_RECORD))
+        printf("\n%s", found->record);
+}
+
+static json_t *only_json(const fz_diff *found, unsigned side)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < found->only_count[side]; i++)
+        json_array_append_new(list, json_string(found->only[side][i]));
+    return list;
+}
+
+static int behaviour_json(const fzi_diff_texts *d, const fz_diff *found)
+{
+    json_t *object = json_pack("{s:s, s:s, s:b, s:s?, s:s?, s:s?, s:b, s:s?}", "first",
+                               d->paths[0], "second", d->paths[1], "same",
+                               !found->differs, "difference", found->why, "in_first",
+                               found->each[0], "in_second", found->each[1], "shortest",
+                               found->is_shortest, "record", found->record);
+    json_object_set_new(object, "only_first", only_json(found, 0));
+    json_object_set_new(object, "only_second", only_json(found, 1));
+    json_object_set_new(object, "depth", json_integer(found->depth));
+    json_object_set_new(object, "games", json_integer((long long)found->games));
+    json_object_set_new(object, "positions", json_integer((long long)found->positions));
+    json_object_set_new(object, "cut", json_boolean(found->is_cut));
+    json_object_set_new(object, "seed", json_integer((long long)d->cli->seed));
+    return fzi_json_print(object);
+}
+
+int fzi_diff_print_behaviour(const fzi_diff_texts *d, const fz_diff *found)
+{
+    if (d->cli->format == FZ_CLI_JSON)
+        return behaviour_json(d, found);
+    print_behaviour(d, found);
+    return FZ_EXIT_OK;
+}

@@ -1,0 +1,178 @@
+/* Prints a solved game, for `ferz solve`. */
+#include "print_solution.h"
+
+#include "table.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* "White wins in 7 decisions", "draw", "White 0.523". */
+static const char *value_text(const fzi_session *session, const fzi_solution *s, double low,
+                              double high, uint32_t steps, char *text, size_t size)
+{
+    const fz_program *p = session->program;
+    const char *first = fz_program_player_name(p, 0);
+    bool alone = fz_program_has_one_side(p);
+    int other = 0;
+
+    while (!alone && fzi_solve_side(p, other) == 0)
+        other++;
+    if (s->values.method == FZ_SOLVE_ITERATION)
+        snprintf(text, size, high - low < 5e-7 ? "%.6f" : "%.6f to %.6f", low, high);
+    else if (low == 0.5)
+        snprintf(text, size, alone ? "neither won nor lost" : "draw");
+    else if (alone)
+        snprintf(text, size, low == 1 ? "won" : "lost");
+    else
+        snprintf(text, size, "%s wins", low == 1 ? first : fz_program_player_name(p, other));
+    if (s->values.method == FZ_SOLVE_RETROGRADE && low != 0.5 && steps)
+        snprintf(text + strlen(text), size - strlen(text), " in %" PRIu32 " decision%s", steps,
+                 fzi_plural(steps));
+    return text;
+}
+
+static const char *method_name(const fzi_solution *s)
+{
+    return s->values.method == FZ_SOLVE_RETROGRADE ? "retrograde analysis" : "value iteration";
+}
+
+static void print_ways(const fzi_session *session, const fzi_solution *s)
+{
+    fzi_table table;
+    char text[160];
+
+    fzi_table_begin(&table, s->chance ? "lrrl" : "lll");
+    fzi_table_cell(&table, s->chance ? "chance" : "move");
+    if (s->chance)
+        fzi_table_cell(&table, "probability");
+    fzi_table_cell(&table, "value");
+    fzi_table_cell(&table, s->chance ? "best move" : "%s", "");
+    for (size_t i = 0; i < s->count; i++) {
+        const fzi_solved_way *w = &s->ways[i];
+        fzi_table_cell(&table, "%s", w->text);
+        if (s->chance)
+            fzi_table_cell(&table, "%.4f", w->probability);
+        fzi_table_cell(&table, "%s",
+                       value_text(session, s, w->low, w->high, w->steps, text, sizeof text));
+        fzi_table_cell(&table, "%s", s->chance ? w->answer ? w->answer : "" : w->best ? "best"
+                                                                                      : "");
+    }
+    putchar('\n');
+    fzi_table_print(&table, "  ", true);
+    fzi_table_clear(&table);
+}
+
+static void print_text(const fzi_session *session, const fzi_solution *s)
+{
+    const fz_program *p = session->program;
+    bool pays = fz_program_has_payoffs(p);
+    char text[160], number[32];
+
+    printf("%s: %s position%s, %s\n", fz_program_title(p), fzi_grouped(s->graph.count, number),
+           fzi_plural(s->graph.count), method_name(s));
+    if (s->graph.has_limit)
+        puts("`limit` is left out");
+    if (fzi_cli_has(session->cli, FZ_CLI_NO_REPETITION))
+        puts("rules about earlier positions are left out");
+    if (s->values.method == FZ_SOLVE_ITERATION)
+        printf("%s of %s: %s (%" PRIu32 " sweeps)\n", pays ? "payoff" : "utility",
+               fz_program_player_name(p, 0),
+               value_text(session, s, s->values.low[0], s->values.high[0], 0, text, sizeof text),
+               s->values.sweeps);
+    else
+        printf("value: %s\n", value_text(session, s, s->values.low[0], s->values.high[0],
+                                         s->values.steps[0], text, sizeof text));
+    if (s->count)
+        print_ways(session, s);
+}
+
+static int print_json(const fzi_session *session, const fzi_solution *s)
+{
+    json_t *ways = json_array();
+    const fz_program *p = session->program;
+
+    for (size_t i = 0; i < s->count; i++) {
+        const fzi_solved_way *w = &s->ways[i];
+        json_t *object = json_pack("{s:s, s:f, s:f}", s->chance ? "chance" : "move", w->text,
+                                   "low", w->low, "high", w->high);
+        if (s->values.method == FZ_SOLVE_RETROGRADE)
+            json_object_set_new(object, "decisions",
+                                w->low == 0.5 ? json_null() : json_integer(w->steps));
+        if (s->chance) {
+            json_object_set_new(object, "probability", json_real(w->probability));
+            json_object_set_new(object, "best", w->answer ? json_string(w->answer) : json_null());
+        } else {
+            json_object_set_new(object, "best", json_boolean(w->best));
+        }
+        json_array_append_new(ways, object);
+    }
+    return fzi_json_print(json_pack(
+        "{s:s, s:o, s:s, s:I, s:b, s:I, s:s, s:s, s:f, s:f, s:o}", "game", fz_program_title(p),
+        "options", fzi_session_options(session->cli), "method", method_name(s), "positions",
+        (json_int_t)s->graph.count, "without_limit", s->graph.has_limit, "sweeps",
+        (json_int_t)s->values.sweeps, "for", fz_program_player_name(p, 0), "unit",
+        fz_program_has_payoffs(p) ? "payoff" : "utility", "low", s->values.low[0], "high",
+        s->values.high[0], "ways", ways));
+}
+
+int fzi_solution_print(const fzi_session *session, const fzi_solution *s)
+{
+    if (session->cli->format == FZ_CLI_JSON)
+        return print_json(session, s);
+    print_text(session, s);
+    return FZ_EXIT_OK;
+}
+
+/* ---- games that hide something ---- */
+
+/* The lines of an information set: what was seen, and behind it the moves. */
+static json_t *set_json(const fzi_session *session, const fzi_hidden *h, size_t number)
+{
+    const fzi_information_set *s = &h->sets[number];
+    const char *end = s->observation + strlen(s->observation), *moves = end;
+    json_t *list = json_array();
+
+    for (uint32_t i = 0; i < s->count; i++)
+        for (moves--; moves > s->observation && moves[-1] != '\n';)
+            moves--;
+    json_t *seen = json_stringn(s->observation, (size_t)(moves - s->observation));
+    for (uint32_t i = 0; i < s->count; i++) {
+        size_t length = strcspn(moves, "\n");
+        json_array_append_new(list, json_pack("{s:s#, s:f}", "move", moves, (int)length,
+                                              "probability",
+                                              fzi_hidden_probability(h, number, i)));
+        moves += length + 1;
+    }
+    return json_pack("{s:s, s:o, s:o}", "player",
+                     fz_program_player_name(session->program, s->side), "observation", seen,
+                     "moves", list);
+}
+
+int fzi_hidden_print(const fzi_session *session, const fzi_hidden *h, double exploitability)
+{
+    const fz_program *p = session->program;
+    const char *unit = fz_program_has_payoffs(p) ? "payoff" : "utility";
+    double value = fzi_hidden_value(h);
+    char states[32], sets[32], rounds[32];
+    json_t *strategy;
+
+    if (session->cli->format != FZ_CLI_JSON) {
+        printf("%s: %s states, %s information sets, counterfactual regret minimization\n"
+               "%s of %s: %.6f (%s rounds, exploitability %.6f)\n", fz_program_title(p),
+               fzi_grouped(h->count, states), fzi_grouped(h->set_count, sets), unit,
+               fz_program_player_name(p, 0), value, fzi_grouped(h->rounds, rounds),
+               exploitability);
+        return FZ_EXIT_OK;
+    }
+    strategy = json_array();
+    for (size_t i = 0; i < h->set_count; i++)
+        json_array_append_new(strategy, set_json(session, h, i));
+    return fzi_json_print(json_pack(
+        "{s:s, s:o, s:s, s:I, s:I, s:I, s:s, s:s, s:f, s:f, s:o}", "game", fz_program_title(p),
+        "options", fzi_session_options(session->cli), "method",
+        "counterfactual regret minimization", "states", (json_int_t)h->count, "information_sets",
+        (json_int_t)h->set_count, "rounds", (json_int_t)h->rounds, "for",
+        fz_program_player_name(p, 0), "unit", unit, "value", value, "exploitability",
+        exploitability, "strategy", strategy));
+}
