@@ -33,7 +33,7 @@ typedef struct compile {
     char *formatted;
 } compile;
 
-/* A file for which there is no memory is not one that is missing. */
+/* Out of memory is not 'not found'. */
 static bool read_source(void *user, const char *path, fzi_arena *arena, const char **text,
                         size_t *length)
 {
@@ -72,7 +72,7 @@ static void compile_end(compile *c)
     fzi_release(c->context->allocator, c->read);
 }
 
-/* What has been made before memory ran out is nobody's. */
+/* Frees what was made before memory ran out. */
 static bool give_up(compile *c)
 {
     fz_program_release(c->program);
@@ -102,7 +102,7 @@ static void prepare(compile *c, fzi_load *load)
     load->reader = &c->reader;
 }
 
-/* Whatever the compiler makes is looked at like a file from elsewhere, before it is run. */
+/* Verifies the program as if loaded from a file, before it is run. */
 static bool is_sound(compile *c, const fzi_unit *unit, const fz_program *view)
 {
     char message[256];
@@ -114,7 +114,7 @@ static bool is_sound(compile *c, const fzi_unit *unit, const fz_program *view)
     return false;
 }
 
-/* The tree of the printed expression. What else is in its text is an error. */
+/* Parses the expression of `print`. Any other text beside it is an error. */
 static void read_print(compile *c, fzi_print *print)
 {
     const char *text = fzi_arena_printf(c->arena, "let value = %s;", print->text);
@@ -127,7 +127,7 @@ static void read_print(compile *c, fzi_print *print)
         fzi_error(&c->diags, file->span, FZ_E_SYNTAX, "an expression", "something else");
 }
 
-/* Whatever the compiler makes of a unit without errors. */
+/* Lowers a unit without errors; NULL for a library. */
 static const fz_program *lower(compile *c, const fzi_load *load, const fzi_unit *unit,
                                fzi_game *game)
 {
@@ -139,7 +139,7 @@ static const fz_program *lower(compile *c, const fzi_load *load, const fzi_unit 
                                 c->purpose, load->print, &c->context->allocator);
 }
 
-/* Text to program; everything the arena holds may be cut short by a longjmp when memory is out. */
+/* Text to program. When memory runs out, the arena longjmps to this function. */
 static bool run(compile *c, fzi_load *load, const char *path, const char *text, size_t length)
 {
     if (setjmp(*fzi_arena_handler(c->arena)))
@@ -285,8 +285,8 @@ typedef struct analysis {
     fzi_load load;
 } analysis;
 
-/* Checks a unit with mistakes for what its names mean. What the checker reports would mostly follow
- * from these mistakes, so it is dropped. */
+/* Checks a unit with mistakes for the meaning of its names. New errors would mostly follow from
+ * these mistakes, so they are dropped. */
 static fzi_game *check_broken(compile *c, fzi_load *load, fzi_unit *unit)
 {
     fzi_diags kept = c->diags;

@@ -6,7 +6,7 @@
 #include "ferz.h"
 #include "grammar/check/check.h"
 
-/* What is known about a text, mistakes or not. It lives until it is freed. */
+/* The analysis of a text, which may have mistakes. It lives until it is freed. */
 typedef struct fzi_analysis {
     fzi_arena *arena; /* set its handler before anything is allocated in it */
     fzi_sources *sources; /* the text is the first: number 1 */
@@ -16,9 +16,9 @@ typedef struct fzi_analysis {
 } fzi_analysis;
 enum { FZI_OWN_SOURCE = 1 };
 
-/* Loads and checks a text that stands for the file at `path`. `is_whole`: reports also what only
- * lowering finds, so the diagnostics are those of fz_compile. `probe`: NULL, or what the checker
- * fills (check.h). NULL if memory is short or the text is too large. */
+/* Loads and checks a text in place of the file at `path`. `is_whole`: lowers it, too, so the
+ * diagnostics are those of fz_compile. `probe`: NULL, or filled by the checker (check.h). NULL if
+ * memory is short or the text is too large. */
 fzi_analysis *fzi_analyse(fz_context *context, const char *path, const char *text, size_t length,
                           fzi_probe *probe, bool is_whole);
 /* The same for the file of a game whose options are chosen, as fz_compile reports it. */

@@ -1,5 +1,4 @@
-/* The common parts of making boards: dispatch to the maker that an expression names, its arguments,
- * and what all makers share. Also the checker's questions about a finished board. */
+/* The common parts of making boards, and the checker's questions about a finished board. */
 #include "board.h"
 
 #include <string.h>
@@ -109,7 +108,7 @@ static const char *named_opposite(const char *name)
     return NULL;
 }
 
-/* Every edge of `dir` has one of `other` that leads back. */
+/* Does every edge of `dir` have one of `other` that leads back? */
 static bool leads_back(const fzi_board *board, unsigned dir, unsigned other)
 {
     bool any = false;

@@ -14,7 +14,7 @@ typedef struct fzi_board {
     int16_t *next;           /* [dir * site_count + site]: the neighbour; -1: none */
     /* Places on a lattice, from which leaps are computed and FENs are written; 0: none. */
     int16_t *column, *row;
-    int16_t *file, *rank;    /* what scripts know as the column and the row of a site; 0: none */
+    int16_t *file, *rank;    /* column and row of a site, as scripts count them; 0: none */
     int16_t *layer;          /* from 1; 0: in no layer */
     unsigned layers;         /* 0: the board has none */
     int16_t *x, *y;
@@ -35,7 +35,7 @@ typedef struct fzi_board {
  * constants of fzi_unit_constant, such as options. */
 fzi_board *fzi_board_make(fzi_load *load, const fzi_unit *unit, const fzi_node *decl);
 
-/* What scripts call the set of sites of each sort. */
+/* The names of the sets of sites of each sort. */
 extern const char *const fzi_sort_names[];
 
 /* Is it `board none`? False for NULL. */

@@ -15,8 +15,8 @@ typedef struct fzi_board_maker {
 
 /* The board of any expression. */
 fzi_board *fzi_board_expression(fzi_board_maker *m, const fzi_node *node);
-/* Of `if C then A else B` with a condition on options, what is chosen; otherwise the node itself.
- * As under `when`, nothing looks at the rest. */
+/* The branch of `if C then A else B` that a condition on options selects; otherwise the node
+ * itself. As under `when`, the other branch is not checked. */
 const fzi_node *fzi_board_chosen(fzi_board_maker *m, const fzi_node *node);
 
 /* Evaluates an argument that is a number from `least` to FZ_MAX_SITES; `what` ("the width") is the
@@ -51,7 +51,7 @@ bool fzi_board_carry_dirs(fzi_board_maker *m, fzi_board *result, const fzi_board
 /* Copies the sites of `board` into `result`; it has all directions already. */
 void fzi_board_carry_sites(fzi_board_maker *m, fzi_board *result, const fzi_board *board,
                            const int16_t *at);
-/* Copies what a board knows of itself: named sets, numbers of columns and rows. */
+/* Copies the named sets and the numbers of columns and rows. */
 void fzi_board_carry_board(fzi_board_maker *m, fzi_board *result, const fzi_board *board,
                            const int16_t *at);
 

@@ -1,4 +1,4 @@
-/* What operators do first: they carry the sites of a board to a board with other site numbers. */
+/* Carries the sites of a board to a board with other site numbers. Operators begin with this. */
 #include <string.h>
 
 #include "interp/program/program.h"

@@ -80,7 +80,7 @@ fzi_board *fzi_board_expression(fzi_board_maker *m, const fzi_node *node)
 {
     const maker_entry *maker = NULL;
     node = fzi_board_chosen(m, node);
-    if (node->kind == N_E_ERROR) /* the parser has complained */
+    if (node->kind == N_E_ERROR) /* the parser has reported it */
         return NULL;
     if (node->kind == N_E_GRAPH)
         return fzi_board_graph(m, node);

@@ -58,7 +58,7 @@ static const fzi_node *edge_before(const fzi_node *row, const fzi_node *edge)
     return NULL;
 }
 
-/* The first of the directions way1, way2, ... but for `other` in which a site has no neighbour. */
+/* The first of the directions way1, way2, ..., except `other`, in which a site has no neighbour. */
 static int free_way(fzi_board_maker *m, fzi_board *board, fzi_span span, unsigned site, int other)
 {
     for (int n = 1;; n++) {
@@ -77,8 +77,8 @@ static bool has_way(const fzi_board *board, unsigned from, unsigned to)
     return false;
 }
 
-/* An edge without a direction. The directions there and back differ, so that none leads to and
- * fro. Both rows may name it. */
+/* Adds an edge without a direction. The directions there and back differ, so no direction is its
+ * own opposite. Both rows may name the edge. */
 static bool add_plain_edge(fzi_board_maker *m, fzi_board *board, fzi_span span, unsigned from,
                            unsigned to)
 {
@@ -152,7 +152,8 @@ static bool rows_are_distinct(fzi_board_maker *m, const fzi_node *graph)
 
 /* ---- drawing ---- */
 
-/* Where the compass says a neighbour lies, in half cells; other directions say nothing. */
+/* The place of a neighbour in a direction of the compass, in half cells; false for other
+ * directions. */
 static bool drawn_towards(const fzi_board *board, unsigned dir, int *x, int *y)
 {
     static const int8_t square[8][2] = {{0, 2}, {2, 2}, {2, 0}, {2, -2},
@@ -174,8 +175,8 @@ static bool is_free(const fzi_board *board, const bool *drawn, int x, int y)
     return true;
 }
 
-/* Neighbours are drawn where the compass says if that place is free; what cannot be drawn so begins
- * anew to the right of everything. */
+/* Draws neighbours in their direction of the compass if that place is free. Sites that cannot be
+ * drawn so begin to the right of all others. */
 static void draw(fzi_board *board)
 {
     bool drawn[FZ_MAX_SITES] = {false};

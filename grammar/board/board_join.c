@@ -31,7 +31,7 @@ static bool names_are_distinct(fzi_board_maker *m, const fzi_board *board, const
     return true;
 }
 
-/* Puts the drawing of a part to the right of what is drawn already. */
+/* Puts the drawing of a part to the right of the parts before it. */
 static void draw_beside(fzi_board *board, unsigned before, unsigned count)
 {
     int16_t right = -2;

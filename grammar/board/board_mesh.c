@@ -12,7 +12,7 @@
  * sort, and from these on to cells (`across`). Some also lead along edges, from end to end. */
 typedef struct heading {
     const char *name;
-    uint8_t sort;       /* of what lies there from a cell */
+    uint8_t sort;       /* the sort of site that lies there from a cell */
     int8_t across[2];
     int8_t along[2];    /* 0, 0: it does not */
 } heading;
@@ -119,7 +119,7 @@ static void sort_places(places *p)
     }
 }
 
-/* Where a direction leads from a place; -1. */
+/* The place to which a direction leads; -1: none. */
 static int step(const places *p, unsigned from, const heading *h)
 {
     const place *at = &p->items[from];
@@ -137,8 +137,8 @@ static int step(const places *p, unsigned from, const heading *h)
 
 /* ---- meshes of cells ---- */
 
-/* Are neighbours of the board those that its drawing shows? Wrapped boards and boards with other
- * edges are not. */
+/* Are the board's neighbours also neighbours in its drawing? Not on wrapped boards and boards with
+ * other edges. */
 static bool is_plane(const fzi_board *cells, const grid *g)
 {
     places p = {NULL, 0};

@@ -257,7 +257,7 @@ static bool along_one(const fzi_board *board, int dir, bool rows)
     return straight && !across;
 }
 
-/* A place that lies beyond the joined ends is that at the other end. */
+/* A place beyond the joined ends is the place at the other end. */
 static int folded(int at, int length, bool joined)
 {
     if (joined && at < 1)
@@ -283,7 +283,7 @@ static void add_wrapped_edges(fzi_board *board, bool rows)
         }
 }
 
-/* What lay along the joined ends only is no border any more; such a board has no corners. */
+/* Sites along the joined ends only are no border any more; such a board has no corners. */
 static void unborder(fzi_board_maker *m, fzi_board *board)
 {
     uint64_t *border = fzi_board_new_sets(m, 1);

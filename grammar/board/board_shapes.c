@@ -80,7 +80,7 @@ static bool is_site(const layout *l, int column, int row)
         && l->inside(l, column, row);
 }
 
-/* The row of the lattice of what scripts call row `rank` of a column. */
+/* The row of the lattice for row `rank` of a column, as scripts count it. */
 static int lattice_row(const layout *l, int column, int rank)
 {
     return l->bend && column > l->bend ? rank + column - l->bend : rank;

@@ -87,14 +87,14 @@ static void check_limit(fzi_checker *c, fzi_node *node)
     c->at = (fzi_region){0};
 }
 
-/* What a variable could hold. */
+/* Can a variable hold such a value? */
 static bool is_drawable(const fzi_type *type)
 {
     return type->kind == FZI_TYPE_SET ? fzi_set_fits(type->element)
                                       : type->kind != FZI_TYPE_NOTHING;
 }
 
-/* Complains of what no drawing shows. */
+/* Can drawings show the symbol? Reports it if not. */
 static bool may_be_shown(fzi_checker *c, const fzi_node *name, const fzi_symbol *symbol)
 {
     const char *hint = "'show' names a 'var' or a 'let'";
@@ -198,7 +198,7 @@ static bool same_letter(const char *a, const char *b)
     return *a == *b;
 }
 
-/* What the verifier lets through, of a string. */
+/* Does the verifier accept the letter? */
 static bool is_letter(const char *letter)
 {
     return *letter && strlen(letter) <= FZ_MAX_LETTER &&

@@ -61,8 +61,8 @@ static void wrong_count(fzi_checker *c, const fzi_node *node, fzi_symbol *symbol
     }
 }
 
-/* The type errors of a call: one is said, as the others follow from it when arguments are missing
- * or exchanged. */
+/* The type errors of a call. Only the first is reported: when arguments are missing or exchanged,
+ * the others follow from it. */
 typedef struct argument_check {
     unsigned type_errors; /* before the call */
     bool muted;
@@ -80,7 +80,7 @@ static bool argument_fits(const fzi_checker *c, const fzi_symbol *symbol, unsign
     return type && argument->type && fzi_type_fits(argument->type, type);
 }
 
-/* The call as it should be: with argument `at` and the next one exchanged. */
+/* The text of the call with argument `at` and the next one exchanged. */
 static const char *exchanged(const fzi_checker *c, const fzi_symbol *symbol,
                              const fzi_node *arguments, unsigned at)
 {
@@ -99,7 +99,7 @@ static const char *exchanged(const fzi_checker *c, const fzi_symbol *symbol,
     return fzi_arena_printf(c->arena, "%s)", text);
 }
 
-/* Two neighbours that would fit in each other's place have been exchanged. */
+/* Adds a hint if two neighbours would fit in each other's place. */
 static void hint_exchanged(fzi_checker *c, const fzi_symbol *symbol, const fzi_node *arguments)
 {
     fzi_diag *diag = c->diags->last;
@@ -118,7 +118,7 @@ static void hint_exchanged(fzi_checker *c, const fzi_symbol *symbol, const fzi_n
     }
 }
 
-/* False: an argument has a wrong type, so the type of the call says nothing. */
+/* False: an argument has a wrong type, so the type of the call is unknown. */
 static bool end_arguments(fzi_checker *c, const argument_check *check, const fzi_symbol *symbol,
                           const fzi_node *arguments)
 {
@@ -141,7 +141,7 @@ static void check_argument(fzi_checker *c, const argument_check *check, fzi_node
     c->callee = outer;
 }
 
-/* The arguments of what has parameters of its own. */
+/* The arguments of a symbol that lists its parameters. */
 static bool check_arguments(fzi_checker *c, fzi_node *arguments, const fzi_symbol *symbol)
 {
     argument_check check = begin_arguments(c);
@@ -274,7 +274,7 @@ static void check_named_set(fzi_checker *c, const fzi_node *node)
 
 /* ---- finding what is called ---- */
 
-/* The die whose name is the same but for capitals; NULL. */
+/* The die whose name differs in capitals only; NULL. */
 static const char *die_called(fzi_checker *c, const char *name)
 {
     fzi_nearest die = {.wanted = name};
@@ -357,7 +357,7 @@ static const fzi_type *nothing_to_call(fzi_checker *c, fzi_node *node)
     return c->game->type_poison;
 }
 
-/* What is called, by name and number of arguments; NULL after a complaint. */
+/* The callee, by name and number of arguments; NULL after a complaint. */
 static fzi_symbol *find_callee(fzi_checker *c, fzi_node *node)
 {
     fzi_probe_note(c, node->name_span,
@@ -465,7 +465,7 @@ static fzi_symbol *find_generator(fzi_checker *c, const fzi_node *node)
     }
     fzi_symbol *other = fzi_find_global(c, node->name, ~0u);
     if (other && c->not_a_generator && node->kind == N_GENERATOR) {
-        other->used = true; /* these are statements all of them, and that has been said */
+        other->used = true; /* reported already: all of them are statements */
         return NULL;
     }
     if (other) {

@@ -96,7 +96,7 @@ enum fzi_primitive {
 /* ---- the checked game ---- */
 typedef struct fzi_piece {
     fzi_symbol *symbol;
-    const char *letter;        /* "" when none */
+    const char *letter;        /* "": none */
     fzi_node *items;           /* list of I_; the `symbol` of an I_MOVE is its `to` */
     fzi_symbol *here;          /* `here` in all items */
 } fzi_piece;
@@ -138,7 +138,7 @@ typedef struct fzi_game {
     fzi_node *stacks;                         /* the declaration, NULL: pieces do not stack */
     fzi_node *setup, *turn, *end, *limit, *on_capture; /* declarations, NULL if there is none */
     fzi_symbol *capture_site;                 /* the name that `on capture` binds */
-    fzi_node *tests;                           /* D_TEST list, checked */
+    fzi_node *tests;                           /* list of D_TEST, checked */
     fzi_node **shown; unsigned shown_count;    /* NAME nodes of D_SHOW, symbol set */
     fzi_look *looks; unsigned look_count, look_room; /* of D_VIEW */
     const fzi_type *type_bool, *type_int, *type_site, *type_sites, *type_dir, *type_dirs,
@@ -146,14 +146,14 @@ typedef struct fzi_game {
     struct fzi_scope *globals;
 } fzi_game;
 
-/* What the checker expects at a place of the text, for completion. Set the place: the beginning of
- * a name. */
+/* The name that the checker expects at a place of the text, for completion. Set the place: the
+ * beginning of a name. */
 enum fzi_probe_kind {
     FZI_WANTS_NOTHING, /* no name was checked there */
     FZI_WANTS_VALUE,
     FZI_WANTS_TYPE,
     FZI_WANTS_MEMBER,    /* of the type before the dot */
-    FZI_WANTS_STATEMENT, /* what can be called for its effect, or assigned to */
+    FZI_WANTS_STATEMENT, /* procedures and variables */
     FZI_WANTS_GENERATOR,
     FZI_WANTS_LABEL      /* a value in a label */
 };

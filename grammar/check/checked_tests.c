@@ -1,4 +1,4 @@
-/* Checks the tests of a script. A test under other options belongs to a compile with those
+/* Checks the tests of a script. A test for other options is checked in a compile with those
  * options. */
 #include "statements.h"
 

@@ -36,7 +36,7 @@ typedef struct fzi_entry {
     bool reported;               /* its cycle has been reported */
     fzi_edge *edges;
     struct fzi_entry *last_user; /* the owner of the latest edge to this entry */
-    bool last_gathers;           /* and whether it gathers, and where it is */
+    bool last_gathers;           /* and its `gathers` and `together` */
     const fzi_node *last_together;
     uint32_t full; /* effects; of a generator: including those of running its moves */
     uint32_t order, low; /* of the search for cycles; 0: not reached */
@@ -77,9 +77,9 @@ void fzi_scope_nearest(const fzi_scope *scope, const fzi_locals *locals, uint32_
 
 /* ---- the checker ---- */
 
-/* What is allowed at the place that is being checked. */
+/* The place that is being checked: its owner, and what it allows. */
 typedef struct fzi_region {
-    fzi_entry *owner;       /* whose body it is, so whose edges its uses are; NULL: the game's */
+    fzi_entry *owner;       /* whose body it is: uses become its edges; NULL: the game's */
     bool gathers;           /* evaluated with the owner, not only when a move is made */
     const fzi_node *together; /* the statement among whose options it is; NULL: none */
     const char *pure;       /* name of a construct that may not change anything; NULL: may change */
@@ -103,12 +103,12 @@ typedef struct fzi_checker {
     const fzi_symbol *callee; /* whose argument the expected type belongs to; NULL: none */
     unsigned *work_left;      /* for one question of a warning (grammar/whole_game) */
     bool negated;             /* the operand of `not` is being compared with its type */
-    const char *missing_module; /* a module whose `use` is missing, as has been reported */
+    const char *missing_module; /* a module whose missing `use` has been reported */
     fzi_diag *missing_diag;
-    bool not_a_generator;     /* another option of the same list names something that is none */
+    bool not_a_generator;     /* an earlier option of the list names no generator */
     bool unsure; /* the unit has errors, so declarations may be missing: report no absence */
     bool refused; /* a declaration was refused because its name is taken */
-    uint32_t own_source; /* the file that was asked for; only it gets warnings */
+    uint32_t own_source; /* the compiled file itself; only it gets warnings */
     fzi_entry *piece_moves, *moves_of;
     fzi_entry *hook;   /* `on capture`, whether it is declared or not */
     fzi_entry *unused; /* unused locals whose blocks have ended, linked by `following` */
@@ -177,8 +177,8 @@ bool fzi_operator_span(const fzi_checker *c, const fzi_node *node, fzi_span *spa
 
 /* Is the name possibly declared by a game that uses this library? Then it is not reported. */
 bool fzi_may_come_later(const fzi_checker *c, const char *name, const char *nearest);
-/* Is a `use` missing for this name? The first time that is reported; then the names of the same
- * module are passed over. A name that is nearly right (`nearest`) is a slip. */
+/* Is a `use` missing for this name? Reports the first name of each module. A name that is nearly
+ * right (`nearest`) is a misspelling instead. */
 bool fzi_lacks_module(fzi_checker *c, const fzi_node *node, fzi_span span,
                       const fzi_nearest *nearest);
 /* Adds a hint: Ferz's word for a word of other languages, or the nearest name. */

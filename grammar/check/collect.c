@@ -6,7 +6,7 @@
 #define ADD(c, array, count, value) \
     ((array) = add_to((c), (array), (count), sizeof *(array)), (array)[(count)++] = (value))
 
-/* Room for one more: full arrays, whose count is a power of two, are moved. */
+/* Makes room for one more. Full arrays, whose count is a power of two, are moved. */
 static void *add_to(fzi_checker *c, void *items, unsigned count, size_t size)
 {
     if (count && count & (count - 1))
@@ -146,7 +146,7 @@ static void add_types(fzi_checker *c)
         add_built_in(c, FZI_SYM_TYPE, types[i]->text, types[i], 0);
 }
 
-/* Modules may use the words of stacks: whether the game has stacks shows when it is compiled. */
+/* Modules may use the words of stacks: only the compile of a game knows whether it has stacks. */
 static bool has_stacks(const fzi_checker *c)
 {
     for (const fzi_node *decl = c->unit->decls; decl; decl = decl->next)
@@ -325,7 +325,7 @@ static fzi_symbol *listed_enum(fzi_checker *c, const char *name)
     return symbol && !symbol->node->parts ? symbol : NULL;
 }
 
-/* The parts' enums; 0 after a complaint. */
+/* Finds the enums of the parts; 0 after a complaint. */
 static unsigned find_parts(fzi_checker *c, fzi_node *decl, fzi_symbol **parts)
 {
     unsigned count = 0;
@@ -377,7 +377,7 @@ static fzi_symbol *add_part(fzi_checker *c, fzi_node *decl, const char *name, co
     return symbol;
 }
 
-/* All combinations of the parts' values, the last part fastest; their texts are put together. */
+/* All combinations of the parts' values, the last part fastest; their texts are joined. */
 static fzi_node *combined(fzi_checker *c, const fzi_node *decl, fzi_symbol *const *parts,
                          unsigned count)
 {

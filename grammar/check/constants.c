@@ -2,7 +2,7 @@
  * Lowering evaluates all other constants. */
 #include "checker.h"
 
-/* `left` bounds the work, so that lets that double each other end soon. */
+/* `left` bounds the work: nested lets may double it at each level. */
 typedef struct evaluation {
     const fzi_checker *c;
     unsigned left;
@@ -73,7 +73,7 @@ static bool binary(evaluation *e, const fzi_node *node, int64_t *value)
         return false;
     bool compares = node->op >= FZ_T_EQ && node->op <= FZ_T_GE;
     if (!compares && !is_number(node->left->type))
-        return false; /* going on round a finite type */
+        return false; /* wraps around in a finite type */
     return arithmetic(node->op, a, b, value);
 }
 
@@ -94,7 +94,7 @@ static bool constant_symbol(evaluation *e, const fzi_symbol *symbol, int64_t *va
     }
 }
 
-/* A name that has not been looked up yet is a global: locals stand in checked expressions only. */
+/* A name without a symbol is a global: locals occur in checked expressions only. */
 static bool name(evaluation *e, const fzi_node *node, int64_t *value)
 {
     if (node->symbol)

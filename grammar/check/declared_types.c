@@ -10,7 +10,7 @@ typedef struct table {
     unsigned count;
     const fzi_type *wanted; /* of the elements; NULL: to be found */
     const fzi_type *found;  /* the common type of those seen */
-    bool failed;            /* an element has a wrong type: the others hardly say more */
+    bool failed;            /* an element has a wrong type: no more errors */
 } table;
 
 enum { FZ_MAX_KEYS = 1 << 16 };
@@ -34,7 +34,7 @@ static void check_element(table *t, fzi_node *node)
         t->found = common;
 }
 
-/* An entry of a list or under a key; a set in the place of a row is the braces' mistake. */
+/* An entry of a list or under a key. A set in the place of a row gets a hint about brackets. */
 static void check_entry(table *t, fzi_node *node, unsigned at)
 {
     fzi_diags *diags = t->c->diags;
@@ -321,7 +321,7 @@ static const fzi_type *range_of_die(fzi_checker *c, fzi_node *range)
     return c->game->type_poison;
 }
 
-/* Faces that are numbers: the type reaches from the least to the greatest. */
+/* The type of faces that are numbers: from the least to the greatest. */
 static const fzi_type *faces_of_die(fzi_checker *c, const fzi_symbol *symbol)
 {
     int64_t low = INT32_MAX, high = INT32_MIN, value;
@@ -386,7 +386,7 @@ void fzi_declare(fzi_checker *c, fzi_symbol *symbol, fzi_span user)
         symbol->type = c->game->type_poison;
         return;
     }
-    /* The declaration sees nothing of the place that needs it. */
+    /* The declaration does not see the locals of the place that needs it. */
     fzi_region region = c->at;
     fzi_locals locals = c->locals;
     size_t block = c->block;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Of expressions being checked, one inside the other, those of lets on the way included. */
+/* Maximum nesting of expressions, counting the lets that they use. */
 enum { MAX_CHECK_DEPTH = 1600 };
 
 static const fzi_type *poison(const fzi_checker *c)
@@ -13,7 +13,7 @@ static const fzi_type *poison(const fzi_checker *c)
 
 /* ---- what is wanted ---- */
 
-/* A constant that does not fit into the range it is wanted in. */
+/* Reports a constant outside of the range of the expected type. */
 static bool check_bounds(fzi_checker *c, const fzi_node *node, const fzi_type *type)
 {
     int64_t value;
@@ -24,7 +24,7 @@ static bool check_bounds(fzi_checker *c, const fzi_node *node, const fzi_type *t
     return false;
 }
 
-/* Has it more than one parameter, so that an argument may stand in the wrong place? */
+/* Does it have several parameters, so that an argument may stand in the wrong place? */
 static bool takes_several(const fzi_symbol *callee)
 {
     unsigned least, most = callee->param_count;
@@ -45,14 +45,14 @@ static void hint_row_number(fzi_checker *c, fzi_diag *diag, const fzi_node *node
         fzi_hint_add(c->diags, diag, "%s", fzi_signature(c, c->callee));
 }
 
-/* What is no condition by itself. */
+/* Suggests a comparison. */
 static void hint_comparison(fzi_checker *c, fzi_diag *diag, const fzi_node *node)
 {
     const char *nothing = node->type->kind == FZI_TYPE_INT    ? "0"
                           : node->type->kind == FZI_TYPE_SITE ? "off"
                                                               : "{}";
     const char *rest = fzi_arena_printf(c->arena, " %s %s", c->negated ? "==" : "!=", nothing);
-    if (c->negated) /* the 'not' has to go, too */
+    if (c->negated) /* the 'not' must be removed, too */
         fzi_hint_add(c->diags, diag, "compare it: '%s%s'", fzi_quote(c, node), rest);
     else
         fzi_hint_wrap(c, diag, node, "", rest, "compare it: '%s%s'", fzi_quote(c, node), rest);
@@ -140,7 +140,7 @@ const fzi_type *fzi_check_set(fzi_checker *c, fzi_node *node, const fzi_type *wa
     return poison(c);
 }
 
-/* Two operands of which each helps to understand the other. */
+/* Checks two operands. One operand's type is the other's expected type. */
 static void check_pair(fzi_checker *c, fzi_node *a, fzi_node *b, const fzi_type *want)
 {
     if (fzi_needs_context(c, a) && !fzi_needs_context(c, b)) {
@@ -162,7 +162,7 @@ static bool either_poison(const fzi_node *node)
 
 /* ---- operators ---- */
 
-/* Both operands must be of `type`. Sets are a mistake in the operator: it has one message, and the
+/* Both operands must be of `type`. If they are sets, the operator is wrong: one message, and the
  * result fits everywhere. */
 static const fzi_type *require_operands(fzi_checker *c, fzi_node *node, const fzi_type *type,
                             const fzi_type *want)
@@ -241,7 +241,7 @@ static const fzi_type *range(fzi_checker *c, fzi_node *node)
     bool known_low = fzi_constant(c, node->left, &low),
          known_high = fzi_constant(c, node->right, &high);
     if (known_low && known_high && low > high)
-        return fzi_type_set_of(c->game, c->game->type_int); /* an empty set is right */
+        return fzi_type_set_of(c->game, c->game->type_int); /* an empty set is allowed */
     if (low == INT32_MIN || high == INT32_MAX || low > high)
         return fzi_type_set_of(c->game, c->game->type_int);
     return fzi_type_set_of(c->game, fzi_type_range(c->game, low, high));
@@ -254,7 +254,7 @@ static bool goes_round(const fzi_type *type)
            fzi_type_is_set(type, FZI_TYPE_DIR);
 }
 
-/* `|`, `&`, `-` of sets. NULL: they are none. */
+/* `|`, `&`, `-` of sets. NULL: an operand is no set. */
 static const fzi_type *set_operation(fzi_checker *c, fzi_node *node)
 {
     const fzi_type *a = fzi_type_as_set(c->game, node->left->type);
@@ -401,7 +401,7 @@ static const fzi_type *add_member(fzi_checker *c, fzi_node *member, const fzi_ty
     return joined ? joined : poison(c);
 }
 
-/* From the least to the greatest number that can be a member. */
+/* The range from the least to the greatest possible member. */
 static const fzi_type *bounds_of(fzi_checker *c, const fzi_node *members)
 {
     int64_t low = INT32_MAX, high = INT32_MIN;
@@ -423,7 +423,7 @@ static const fzi_type *set_of_members(fzi_checker *c, fzi_node *node, const fzi_
         return known ? want : c->game->type_nothing;
     fzi_span outer = c->diags->list;
     c->diags->list = node->span;
-    /* Members whose type is plain come first: they help to understand the others. */
+    /* Members whose type is clear come first: it is the expected type of the others. */
     for (int pass = 0; pass < 2; pass++)
         for (fzi_node *member = node->members; member; member = member->next)
             if (fzi_needs_context(c, member) == (pass == 1))
@@ -585,7 +585,7 @@ static const fzi_type *chained_indexes(fzi_checker *c, fzi_node *node)
     return name->symbol && name->symbol->index_count ? type : poison(c);
 }
 
-/* A `let` whose index is missing, which is reported where it stands. */
+/* A `let` whose index is missing. The error is reported at its declaration. */
 static bool is_table_without_index(const fzi_symbol *symbol)
 {
     return symbol && symbol->kind == FZI_SYM_LET && !symbol->index_count && symbol->node &&
@@ -609,7 +609,7 @@ static const fzi_type *element(fzi_checker *c, fzi_node *node)
         check_loose_indexes(c, node->indexes);
         return poison(c);
     }
-    if (is_table_without_index(symbol)) { /* the mistake is there */
+    if (is_table_without_index(symbol)) { /* reported at the declaration */
         check_loose_indexes(c, node->indexes);
         return poison(c);
     }
@@ -642,8 +642,7 @@ static const fzi_type *as_player(fzi_checker *c, fzi_node *node, const fzi_type 
     return fzi_check_expr(c, node->body, want);
 }
 
-/* What the table is indexed by: the type of its first key, if that is a name with a plain
- * meaning. */
+/* The index of a table: the type of its first key, if that is a name with one meaning. */
 static const fzi_type *index_of_keys(fzi_checker *c, fzi_node *table)
 {
     bool declares = c->at.owner && c->at.owner->symbol.kind == FZI_SYM_LET;

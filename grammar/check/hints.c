@@ -107,7 +107,7 @@ void fzi_hint_declaration(fzi_checker *c, fzi_diag *diag, const char *text)
 
 /* ---- unknown names ---- */
 
-/* What a library does not know may be for the game to declare; a slip is a slip all the same. */
+/* Games may declare names that a library does not know. A misspelling is reported all the same. */
 bool fzi_may_come_later(const fzi_checker *c, const char *name, const char *nearest)
 {
     if (c->unsure)
@@ -173,7 +173,7 @@ void fzi_note_elsewhere(fzi_checker *c, fzi_diag *diag, const char *name)
     }
 }
 
-/* A name that is nearly right is a slip; other words may be those of another language. */
+/* A name that is nearly right is a misspelling. Other words may belong to another language. */
 void fzi_hint_name(fzi_checker *c, fzi_diag *diag, const fzi_nearest *nearest)
 {
     bool slip = nearest->best && nearest->distance <= 1 && strlen(nearest->wanted) > 4;

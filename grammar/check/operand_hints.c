@@ -24,7 +24,7 @@ static void hint_single_values(fzi_checker *c, fzi_diag *diag, const fzi_node *n
                   "write braces for a set of single values: {a, b}");
     if (!unites)
         return;
-    between.start = node->left->span.end; /* with the blank before the operator */
+    between.start = node->left->span.end; /* includes the blank before the operator */
     fzi_hint_edit(c->diags, diag, &between, ",");
 }
 
@@ -91,7 +91,7 @@ const fzi_type *fzi_wrong_operands(fzi_checker *c, const fzi_node *node, const f
     return c->game->type_poison;
 }
 
-/* A site where what stands on it is meant. */
+/* Suggests the piece on a site where the site itself does not fit. */
 static void hint_content(fzi_checker *c, fzi_diag *diag, const fzi_node *site,
                          const fzi_type *type)
 {

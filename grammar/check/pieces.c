@@ -68,7 +68,7 @@ static void check_item(fzi_checker *c, fzi_node *item)
     case N_I_AFTER:
         fzi_check_effect(c, item->effect);
         break;
-    case N_I_BASE: /* nothing is replaced */
+    case N_I_BASE: /* this declaration replaces none */
         fzi_hint_add(c->diags, fzi_error(c->diags, item->name_span, FZ_E_UNKNOWN_NAME, "base"),
                      "'base' is what a declaration with 'override' replaces");
         break;
@@ -78,7 +78,7 @@ static void check_item(fzi_checker *c, fzi_node *item)
     }
 }
 
-/* Does the kind state a property that nothing declares? It is taken for the one that is missing. */
+/* Does the kind state a property that is not declared? Then it stands for the missing one. */
 static bool states_unknown(const fzi_checker *c, const fzi_piece *piece)
 {
     for (const fzi_node *item = piece->items; item; item = item->next)
@@ -88,7 +88,7 @@ static bool states_unknown(const fzi_checker *c, const fzi_piece *piece)
     return false;
 }
 
-/* The properties that a kind states: each once, and all that have no default. */
+/* A kind states each property once, and all properties that have no default. */
 static void check_stated(fzi_checker *c, const fzi_piece *piece)
 {
     for (const fzi_node *item = piece->items; item; item = item->next) {
@@ -133,7 +133,7 @@ bool fzi_item_is_plain(const fzi_node *item)
     return true;
 }
 
-/* `at` is about the plain items of its kind. */
+/* Reports `at` in a kind without plain items, to which it would apply. */
 static void check_at(fzi_checker *c, const fzi_piece *piece)
 {
     const fzi_node *at = NULL;

@@ -45,7 +45,7 @@ static bool unbound_word(fzi_checker *c, const fzi_node *node)
     return hint != NULL;
 }
 
-/* A name whose own declaration has been refused means nothing. */
+/* Was the name's declaration refused? Then it has no meaning. */
 static bool is_refused(const fzi_checker *c, const char *name)
 {
     return c->refused && fzi_diags_name_taken(c->diags, name);
@@ -87,7 +87,7 @@ static const fzi_type *unknown(fzi_checker *c, fzi_node *node)
     return poison;
 }
 
-/* The type of the value that a global stands for; what is indexed, of an element. */
+/* The type of a global's value; of a table or array, that of an element. */
 static const fzi_type *type_of_global(fzi_checker *c, fzi_symbol *symbol, fzi_span span)
 {
     switch (symbol->kind) {
@@ -185,7 +185,7 @@ static const fzi_type *global_name(fzi_checker *c, fzi_node *node, fzi_symbol *s
     return c->game->type_poison;
 }
 
-/* Words of the board that this board has not. */
+/* False after reporting a word for sites or directions that this board does not have. */
 static bool is_on_board(fzi_checker *c, const fzi_node *node, const fzi_symbol *symbol)
 {
     const fzi_game *game = c->game;
@@ -206,7 +206,7 @@ static bool is_on_board(fzi_checker *c, const fzi_node *node, const fzi_symbol *
             return true;
     }
     if (c->unsure)
-        return true; /* the players may be what is missing */
+        return true; /* the declaration of players may be missing */
     fzi_error(c->diags, node->span, FZ_E_UNKNOWN_DIRECTION, node->name);
     return false;
 }

@@ -73,8 +73,7 @@ static const fzi_type *storable(fzi_checker *c, const fzi_node *value, const fzi
     return c->game->type_poison;
 }
 
-/* Who sees the results of chance in a value; the names that the statement makes are not known
- * yet. */
+/* The players that see chance in a value. The names of the statement are not visible yet. */
 static void check_viewers(fzi_checker *c, fzi_node *viewers)
 {
     if (!viewers)
@@ -102,7 +101,7 @@ static void check_var(fzi_checker *c, fzi_node *node)
     fzi_bind(c, node, FZI_LOCAL_VAR, type ? type : c->game->type_int);
 }
 
-/* What is assigned to; NULL after a complaint. */
+/* The variable of an assignment; NULL after a complaint. */
 static fzi_symbol *find_target(fzi_checker *c, const fzi_node *node)
 {
     fzi_probe_note(c, node->name_span, FZI_WANTS_STATEMENT, NULL);
@@ -122,7 +121,7 @@ static fzi_symbol *find_target(fzi_checker *c, const fzi_node *node)
         if (!nearest.best && node->op == FZ_T_ASSIGN && !node->indexes)
             fzi_hint_wrap(c, diag, node, "var ", "",
                           "a new variable is declared with 'var %s = ...;'", node->name);
-        /* What uses it later makes the same mistake. */
+        /* Later uses of the name are the same mistake. */
         if (!nearest.best)
             fzi_bind_named(c, node->name, node->name_span, FZI_LOCAL_VAR, c->game->type_poison)
                 ->used = true;
@@ -210,7 +209,7 @@ static void check_indexes(fzi_checker *c, fzi_node *node, const fzi_symbol *symb
         fzi_check_expr(c, index, NULL);
 }
 
-/* An array without index: all of it is set. A bool array over sites is a set of sites as well. */
+/* An array without index is assigned as a whole. A bool array over sites is also a set of sites. */
 static void check_whole(fzi_checker *c, fzi_node *node, const fzi_symbol *symbol)
 {
     bool as_set = symbol->type->kind == FZI_TYPE_BOOL && symbol->index_count == 1 &&
@@ -345,7 +344,7 @@ static void check_for(fzi_checker *c, fzi_node *node)
     fzi_leave(c, mark);
 }
 
-/* What has been chosen is stored by the values of the loop. */
+/* The values of the loop index the stored choices, so their types are finite. */
 static void check_together(fzi_checker *c, fzi_node *node)
 {
     const fzi_node *outer = c->at.together;
@@ -381,7 +380,7 @@ void fzi_check_quants(fzi_checker *c, fzi_node *list)
 
 /* ---- labels ---- */
 
-/* A part of a string literal; the whole of it if it is not written as it reads. */
+/* A part of a string literal; the whole of it if it contains escapes. */
 static fzi_span part_of(const fzi_checker *c, fzi_span whole, const char *text, size_t at,
                         size_t length)
 {
@@ -441,7 +440,7 @@ static void check_template(fzi_checker *c, fzi_node *label)
     }
 }
 
-/* What is typed at a prompt and written to a record is one line. */
+/* Labels are typed at a prompt and written to records, so they are one line. */
 static void check_typed(fzi_checker *c, const fzi_node *label)
 {
     if (label->text && strpbrk(label->text, "\n\r\t\v\f"))
@@ -501,7 +500,7 @@ void fzi_check_options(fzi_checker *c, fzi_node *list)
     c->not_a_generator = outer;
 }
 
-/* Each key has a bound, or none has. */
+/* Reports a filter in which only some keys have bounds. */
 static void check_bounds(fzi_checker *c, const fzi_node *filter)
 {
     unsigned keys = (unsigned)fzi_list_length(filter->keys);

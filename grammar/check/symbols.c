@@ -24,7 +24,7 @@ fzi_entry *fzi_entry_new(fzi_arena *arena, int kind, const char *name, fzi_span 
     return entry;
 }
 
-/* Where the name stands, or the free place where it belongs. */
+/* The slot of the name, or the free slot where it belongs. */
 static fzi_entry **place_of(fzi_entry **buckets, size_t count, const char *name)
 {
     size_t at = ((uintptr_t)name >> 3) * 2654435761u % count;
@@ -180,7 +180,7 @@ fzi_symbol *fzi_game_find(const fzi_game *game, const char *name, int params)
     return NULL;
 }
 
-/* In a game without a board, nothing speaks of sites or pieces. */
+/* Reports sites and pieces in a game without a board. */
 static void need_board(fzi_checker *c, const fzi_symbol *symbol, fzi_span span)
 {
     bool lacks = fzi_board_is_none(c->game->board) && span.source == c->own_source;
@@ -224,7 +224,7 @@ static void note_unused(fzi_checker *c, const fzi_symbol *symbol)
     if (symbol->used || symbol->span.source != c->own_source || *symbol->name == '_' ||
         symbol->local == FZI_LOCAL_FOR || symbol->local == FZI_LOCAL_HERE_TO)
         return;
-    /* These make the text of a move. */
+    /* They make the text of a move. */
     if (strcmp(symbol->name, "from") == 0 || strcmp(symbol->name, "to") == 0 ||
         strcmp(symbol->name, "here") == 0)
         return;
@@ -238,7 +238,8 @@ static void note_unused(fzi_checker *c, const fzi_symbol *symbol)
         bool plain = value && (value->kind == N_E_INT || value->kind == N_E_NAME ||
                                (value->kind == N_E_SET && !value->members));
         bool empty = owner->kind == N_D_PROC && !owner->body->stmts;
-        /* What answers always the same fills a place that others use otherwise. */
+        /* A function that always returns the same has the parameters of those that can replace
+         * it. */
         if (table || (owner->kind == N_D_FN && plain) || empty)
             return;
     }

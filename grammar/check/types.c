@@ -32,7 +32,7 @@ void fzi_types_init(fzi_game *game)
     game->type_dirs = dirs;
 }
 
-/* Only for types that fzi_types_init has made: they are the game's own memory. */
+/* Only for types that fzi_types_init has made: nobody else shares them. */
 void fzi_type_set_size(const fzi_type *type, int64_t size)
 {
     ((fzi_type *)type)->high = size - 1;

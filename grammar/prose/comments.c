@@ -45,7 +45,7 @@ static const char *without_names(fzi_arena *arena, const char *text)
 /* ---- citations ---- */
 
 enum { MAX_CITATION = 60 };
-/* Before a rule that the sources do not have. */
+/* The words before a rule that the sources do not have. */
 #define OURS "Ours"
 
 static bool has_digit(const char *text, size_t length)
@@ -56,7 +56,7 @@ static bool has_digit(const char *text, size_t length)
     return false;
 }
 
-/* The end of the sentence that begins at `text`: behind its mark. Numbers and initials have full
+/* The end of the sentence that begins at `text`, after its mark. Numbers and initials have full
  * stops, too. */
 static const char *sentence_end(const char *text)
 {
@@ -111,7 +111,7 @@ static size_t citation_before_colon(const char *text)
                : 0;
 }
 
-/* A sentence whose citation, if it has one, goes to its end. */
+/* A sentence with its citation, if it has one, moved to the end. */
 static const char *cited_sentence(fzi_arena *arena, const char *text, size_t length)
 {
     size_t before = citation_before_colon(text);

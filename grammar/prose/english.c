@@ -32,7 +32,7 @@ static const char *words(fzi_arena *arena, const char *name, bool keeps_capitals
 {
     char *text = fzi_arena_alloc(arena, 2 * strlen(name) + 1), *end = text;
     bool all_capitals = true;
-    size_t length = strcspn(name, " "); /* what a variant replaces is called "x of base.game" */
+    size_t length = strcspn(name, " "); /* a replaced declaration is called "x of base.game" */
     for (size_t i = 0; i < length; i++)
         all_capitals = all_capitals && !is_lower(name[i]);
     for (const char *at = name; at < name + length; at++) {

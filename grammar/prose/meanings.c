@@ -153,20 +153,21 @@ bool fzi_is_library(const fzi_node *decl)
     return decl->flags & FZ_NODE_MODULE;
 }
 
-bool fzi_is_told(const fzi_prose *p, const fzi_node *decl)
+bool fzi_is_described(const fzi_prose *p, const fzi_node *decl)
 {
-    for (size_t i = 0; i < p->told_count; i++)
-        if (p->told[i] == decl)
+    for (size_t i = 0; i < p->described_count; i++)
+        if (p->described[i] == decl)
             return true;
     return false;
 }
 
-void fzi_tell(fzi_prose *p, const fzi_node *decl)
+void fzi_mark_described(fzi_prose *p, const fzi_node *decl)
 {
-    if (fzi_is_told(p, decl))
+    if (fzi_is_described(p, decl))
         return;
-    p->told = fzi_arena_grow(p->arena, p->told, p->told_count, &p->told_capacity, sizeof *p->told);
-    p->told[p->told_count++] = decl;
+    p->described = fzi_arena_grow(p->arena, p->described, p->described_count,
+                                  &p->described_capacity, sizeof *p->described);
+    p->described[p->described_count++] = decl;
 }
 
 void fzi_owe(fzi_prose *p, const fzi_node *decl)
@@ -193,7 +194,7 @@ static const fzi_node *value_of(const fzi_node *decl)
     if (decl->kind != N_D_LET && decl->kind != N_D_FN)
         return NULL;
     const fzi_node *value = decl->value;
-    /* Tables, and long texts, are better called by their names. */
+    /* Tables and long texts are called by their names. */
     return value && value->kind != N_E_KEYS && value->kind != N_E_LIST && value->height <= 8 ? value
                                                                                              : NULL;
 }

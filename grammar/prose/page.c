@@ -1,4 +1,4 @@
-/* See page.h. */
+/* Pages of text, written as Markdown or HTML. Called by the rulebook and by reports. */
 #include "page.h"
 
 #include "grammar/source/growing.h"
@@ -144,7 +144,7 @@ static void put(output *out, const char *text)
 
 /* ---- Markdown ---- */
 
-/* Characters that would mean something in Markdown get a backslash, outside of code. */
+/* Outside of code, characters with a meaning in Markdown get a backslash. */
 static const char *escaped_markdown(fzi_arena *arena, const char *text, bool in_table)
 {
     output out = {.arena = arena};
@@ -164,7 +164,7 @@ static const char *escaped_markdown(fzi_arena *arena, const char *text, bool in_
     return out.made.text;
 }
 
-/* What would begin a list, a heading or a quotation if a line began with it. */
+/* Would the text, at the beginning of a line, begin a list, a heading or a quotation? */
 static bool must_not_begin(const char *word, size_t length)
 {
     if (strchr("#>+-", *word))

@@ -1,5 +1,5 @@
-/* What the files of this room share: how expressions, conditions and statements of a checked tree
- * are said in English. rulebook.h is the room's entry. */
+/* Shared by the files of this room, which say expressions, conditions and statements of a checked
+ * tree in English. rulebook.h is the room's entry. */
 #ifndef FZ_GRAMMAR_PROSE_PROSE_H
 #define FZ_GRAMMAR_PROSE_PROSE_H
 
@@ -40,11 +40,11 @@ const char *fzi_english_replace(fzi_arena *arena, const char *text, const char *
 
 /* ---- saying a game ---- */
 
-/* What a local name stands for. */
+/* The meaning of a local name. */
 typedef struct fzi_meaning {
     const fzi_symbol *symbol;
     const fzi_node *value;     /* of a parameter: the argument; of a `let`: its value; or NULL */
-    struct fzi_meaning *scope; /* what the names in `value` stand for */
+    struct fzi_meaning *scope; /* the meanings of the names in `value` */
     const char *first;         /* how it is introduced: "an own piece"; NULL: it is known */
     const char *later;         /* how it is called from then on: "the piece" */
     struct fzi_meaning *outer;
@@ -67,10 +67,10 @@ typedef struct fzi_prose {
     const fzi_saying *saying; /* innermost */
     bool met_bookkeeping;     /* a name was met whose `rule:` is empty */
     bool in_item;             /* the next option is an item of its own */
-    unsigned depth;           /* of values that are being said in place of their names */
+    unsigned depth;           /* of values said in place of their names */
     unsigned left;            /* how many more may be; then names stand */
-    const fzi_node **told;    /* declarations that have been described on the page */
-    size_t told_count, told_capacity;
+    const fzi_node **described;    /* declarations that have been described on the page */
+    size_t described_count, described_capacity;
     const fzi_node **owed; /* declarations whose names are used: to be described soon */
     size_t owed_count, owed_capacity;
 } fzi_prose;
@@ -79,22 +79,21 @@ typedef struct fzi_prose {
 typedef struct fzi_phrase {
     const char *adjective; /* "" if there is none */
     const char *noun;      /* of one member */
-    const char *place;     /* what follows the noun, with its blank; "" */
-    const char *whole;     /* what the set is called as a whole: "the first rank"; or NULL */
+    const char *place;     /* the text after the noun, with its blank; "" */
+    const char *whole;     /* the name of the whole set: "the first rank"; or NULL */
     bool is_single;        /* `whole` is its only member */
     bool is_piece;         /* the pieces, not the sites, are meant */
 } fzi_phrase;
 
-/* Of values said in place of their names: how deep, and how many on a page. */
+/* Bounds for values said in place of their names: their depth, and their number on a page. */
 enum { FZI_PROSE_DEPTH = 8, FZI_PROSE_WORK = 20000 };
-/* What would be longer than this in place of a name is called by its name. */
+/* A longer value is called by its name. */
 enum { FZI_PROSE_LONGEST = 240 };
 
 /* ---- comments.c: the `///` texts of declarations ---- */
 
 typedef struct fzi_comment {
-    const char *rule; /* what stands behind `rule:`, "": the declaration is bookkeeping; NULL: there
-                          is no such line */
+    const char *rule;  /* the text after `rule:`, "": bookkeeping; NULL: there is no such line */
     const char *prose; /* sentences, without names of the script; "": there are none */
     const char *cited; /* of a comment that begins with a bare citation, such as "FIDE 3.4."; or
                           "" */
@@ -111,7 +110,7 @@ const char *fzi_comment_clause(const fzi_analysis *analysis, const fzi_node *nod
 
 /* ---- meanings.c: what names mean ---- */
 
-/* The beginning of saying something about a game: nothing is bound or told. */
+/* The state for saying something about a game, with no meanings yet. */
 fzi_prose fzi_prose_of(const fzi_analysis *analysis);
 
 bool fzi_is_prim(const fzi_node *node, int primitive);
@@ -127,11 +126,11 @@ void fzi_mean_value(fzi_prose *p, const fzi_symbol *symbol, const fzi_node *valu
 /* The same for the parameters of a call. */
 void fzi_mean_arguments(fzi_prose *p, const fzi_symbol *symbol, const fzi_node *arguments);
 const fzi_meaning *fzi_meaning_of(const fzi_prose *p, const fzi_symbol *symbol);
-/* What a name stands for, through parameters and `let`s, and the scope of that expression; the
- * expression itself if it is no such name. */
+/* The value of a name, through parameters and `let`s, and its scope; the expression itself if it is
+ * no such name. */
 const fzi_node *fzi_resolved(const fzi_prose *p, const fzi_node *node, fzi_meaning **scope);
-/* Goes on in the scope of a name's value: the value, or NULL if the name is no such local, or
- * stands too deep. Ends with fzi_close_value. */
+/* Enters the scope of a local's value; NULL if it has none, or the depth is exhausted. Ends with
+ * fzi_close_value. */
 const fzi_node *fzi_open_local(fzi_prose *p, const fzi_symbol *symbol, fzi_meaning **before);
 /* The text after `rule:` of what a call or name refers to; NULL: it has none. */
 const char *fzi_template_of(const fzi_prose *p, const fzi_node *use);
@@ -142,8 +141,8 @@ const fzi_symbol *fzi_use_symbol(const fzi_node *use);
  * NULL. Ends with fzi_close_value. */
 const fzi_node *fzi_open_value(fzi_prose *p, const fzi_node *use, fzi_meaning **before);
 void fzi_close_value(fzi_prose *p, fzi_meaning *before);
-bool fzi_is_told(const fzi_prose *p, const fzi_node *decl);
-void fzi_tell(fzi_prose *p, const fzi_node *decl);
+bool fzi_is_described(const fzi_prose *p, const fzi_node *decl);
+void fzi_mark_described(fzi_prose *p, const fzi_node *decl);
 void fzi_owe(fzi_prose *p, const fzi_node *decl);
 /* Is it of the prelude or of a module? */
 bool fzi_is_library(const fzi_node *decl);
@@ -183,8 +182,8 @@ const char *fzi_fill(fzi_prose *p, const fzi_node *use, const char *text);
 const char *fzi_fill_text(fzi_prose *p, const char *text);
 /* The template, filled in; NULL. */
 const char *fzi_say_template(fzi_prose *p, const fzi_node *use);
-/* The name of a declaration with its arguments, "White's far rank"; the page then owes what it is.
- */
+/* The name of a declaration with its arguments, "White's far rank". The page must then describe
+ * it. */
 const char *fzi_say_name(fzi_prose *p, const fzi_node *use);
 
 /* ---- say_movement.c: moving over the board ---- */
@@ -196,7 +195,7 @@ bool fzi_say_way(fzi_prose *p, const fzi_node *call, fzi_phrase *phrase);
 
 /* ---- say_condition.c: conditions ---- */
 
-/* "" for conditions on what is bookkeeping. */
+/* "" for conditions on bookkeeping. */
 const char *fzi_say_condition(fzi_prose *p, const fzi_node *node);
 const char *fzi_say_not(fzi_prose *p, const fzi_node *node);
 
@@ -205,7 +204,7 @@ const char *fzi_say_not(fzi_prose *p, const fzi_node *node);
 /* One clause without a capital, "remove the piece"; "" for what rules do not mention. */
 const char *fzi_say_statement(fzi_prose *p, const fzi_node *stmt);
 /* Writes statements as paragraphs, and choices as lists. */
-void fzi_tell_statements(fzi_prose *p, const fzi_node *stmt);
+void fzi_write_statements(fzi_prose *p, const fzi_node *stmt);
 /* Do moves of pieces end on enemies? */
 bool fzi_pieces_capture(fzi_prose *p);
 /* Writes the moves of a piece. */

@@ -31,10 +31,10 @@ static bool begins_with_one_of(const char *text, const char *const *words, size_
     return false;
 }
 
-/* Does the text say what something is, so that the name must stand before it? */
+/* Does the text define something, so that the name must stand before it? */
 static bool is_definition(const fzi_node *decl, const char *prose)
 {
-    if (strchr(decl->name, ' ')) /* what a variant replaces */
+    if (strchr(decl->name, ' ')) /* a declaration that a variant replaces */
         return false;
     static const char *const words[] = {"The ",  "A ",     "An ",    "All ",   "Where ", "What ",
                                         "How ",  "Who ",   "Whose ", "Which ", "Is ",    "Does ",
@@ -57,7 +57,7 @@ static const char *defined(fzi_prose *p, const fzi_node *decl, const char *prose
                             fzi_english_sentence(p->arena, fzi_english_clause(p->arena, prose)));
 }
 
-/* Does the text speak of the declaration's parameters? Then it is for readers of the script. */
+/* Does the text name the declaration's parameters? Then it is for readers of the script. */
 static bool names_parameters(fzi_prose *p, const fzi_node *decl, const char *text)
 {
     bool has_parameters = decl->kind == N_D_LET || decl->kind == N_D_FN || decl->kind == N_D_PROC ||
@@ -73,7 +73,7 @@ static bool names_parameters(fzi_prose *p, const fzi_node *decl, const char *tex
     return false;
 }
 
-/* Has what replaces it in a variant a text of its own? */
+/* Does the declaration that replaces it in a variant have a text of its own? */
 static bool is_replaced(const fzi_prose *p, const fzi_node *decl)
 {
     const char *end = decl->name ? strchr(decl->name, ' ') : NULL;
@@ -87,12 +87,12 @@ static bool is_replaced(const fzi_prose *p, const fzi_node *decl)
     return c.rule || *c.prose;
 }
 
-/* One item about a declaration whose text says something to players. */
+/* Writes one item about a declaration whose text is for players. */
 static void tell_declaration(fzi_prose *p, const fzi_node *decl, unsigned depth)
 {
-    if (fzi_is_told(p, decl))
+    if (fzi_is_described(p, decl))
         return;
-    fzi_tell(p, decl);
+    fzi_mark_described(p, decl);
     fzi_comment c = fzi_comment_of(p->analysis, decl);
     const char *text = said(p, &c);
     bool is_template = c.rule && (strchr(c.rule, '{') || (*c.rule >= 'a' && *c.rule <= 'z'));
@@ -106,16 +106,16 @@ static void tell_declaration(fzi_prose *p, const fzi_node *decl, unsigned depth)
                                                        : fzi_english_sentence(p->arena, text));
 }
 
-/* What generated sentences have called by its name only: a table, or a long function. */
+/* Writes the declarations that generated sentences only named: tables and long functions. */
 static void tell_value(fzi_prose *p, const fzi_node *decl)
 {
-    if (fzi_is_told(p, decl))
+    if (fzi_is_described(p, decl))
         return;
     if (*fzi_comment_of(p->analysis, decl).prose || !decl->value || decl->kind == N_D_VAR) {
         tell_declaration(p, decl, 0);
         return;
     }
-    fzi_tell(p, decl);
+    fzi_mark_described(p, decl);
     bool is_table = decl->value->kind == N_E_KEYS;
     if (decl->value->kind == N_E_LIST || decl->value->height > 8)
         return;
@@ -189,7 +189,7 @@ static void tell_used(fzi_prose *p, fzi_node *rule, unsigned depth)
 }
 
 /* The author's text of a phase, else sentences from its statements. */
-/* Are the moves just those of the pieces, so that a text may have left them unsaid? */
+/* Are the moves just those of the pieces, so that a text may leave them out? */
 static bool moves_pieces(const fzi_node *option)
 {
     const fzi_node *effect = option && !option->next && !option->quants ? option->effect : NULL;
@@ -202,7 +202,7 @@ static bool moves_pieces(const fzi_node *option)
            moves_pieces(symbol->node->options);
 }
 
-/* "Move an own piece." before a text that says only what else holds. */
+/* Writes "Move an own piece." before a text that says only further rules. */
 static const char *with_moves(fzi_prose *p, const fzi_node *decl, const char *text)
 {
     const fzi_node *first = decl->kind == N_D_TURN ? decl->body->stmts : NULL;
@@ -225,7 +225,7 @@ static void tell_phase(fzi_prose *p, fzi_node *decl)
     if (!c.rule && *text && !*c.cited)
         text = with_moves(p, decl, text);
     if (!c.rule && (!*text || *c.cited))
-        fzi_tell_statements(p, decl->body);
+        fzi_write_statements(p, decl->body);
     if (*text)
         fzi_page_text(p->page, fzi_english_sentence(p->arena, text));
     tell_owed(p);

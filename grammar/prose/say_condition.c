@@ -1,4 +1,4 @@
-/* Conditions as clauses: "the square is empty". */
+/* Says conditions as clauses: "the square is empty". */
 #include "prose.h"
 
 #include <string.h>
@@ -278,7 +278,7 @@ static const char *clause(fzi_prose *p, const fzi_node *node, bool is_negated)
                             is_negated ? "not so" : "so");
 }
 
-/* A condition on what is bookkeeping has no words. */
+/* A condition on bookkeeping has no words. */
 static const char *condition(fzi_prose *p, const fzi_node *node, bool is_negated)
 {
     bool met = p->met_bookkeeping;

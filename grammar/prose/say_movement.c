@@ -1,4 +1,5 @@
-/* Moving over the board: directions, and the sets that step, slide, leap and the like make. */
+/* Says movements over the board: directions, and the sets of step, slide, leap and similar
+ * calls. */
 #include "prose.h"
 
 #include <string.h>

@@ -259,8 +259,8 @@ static const char *said_global(fzi_prose *p, const char *name, size_t length)
                                          : fzi_say_value(p, use);
 }
 
-/* {s} is the argument of that parameter, {royals} what the `let` of that name stands for; {site}
- * and {sites} are the game's words, {player} is `me`. Holes that name nothing stay. */
+/* {s} is the argument of that parameter, {royals} the value of the `let` of that name; {site} and
+ * {sites} are the game's words, {player} is `me`. Other texts in braces stay. */
 static const char *filled(fzi_prose *p, const char *text, const fzi_symbol *symbol,
                           const fzi_node *arguments)
 {

@@ -1,4 +1,4 @@
-/* Statements as clauses, "put an own stone on an empty cell", and as paragraphs. */
+/* Says statements as clauses, "put an own stone on an empty cell", and as paragraphs. */
 #include "prose.h"
 
 #include <string.h>
@@ -111,7 +111,7 @@ static bool is_chance(const fzi_node *value)
     return value && value->effects & FZI_CHANCE;
 }
 
-/* Names that a statement gives: later statements say what they stand for. */
+/* Binds the names of a statement, which later statements use. */
 static const char *let(fzi_prose *p, const fzi_node *stmt)
 {
     const char *clauses[MOST];
@@ -191,7 +191,7 @@ static const char *call(fzi_prose *p, const fzi_node *stmt)
         return primitive(p, stmt);
     const char *text = fzi_say_template(p, stmt);
     if (text) {
-        fzi_tell(p, symbol->node);
+        fzi_mark_described(p, symbol->node);
         return text;
     }
     const fzi_node *decl = symbol->node;
@@ -265,7 +265,7 @@ static const char *generator(fzi_prose *p, const fzi_node *g, bool in_item)
         return text ? text : "move";
     const char *prose = fzi_is_library(decl) ? "" : fzi_comment_of(p->analysis, decl).prose;
     if (*prose && in_item) {
-        fzi_tell(p, decl);
+        fzi_mark_described(p, decl);
         return prose;
     }
     if (*prose || is_being_said(p, decl)) {
@@ -296,7 +296,7 @@ static const char *fixed_label(const fzi_node *option)
                : "";
 }
 
-/* Binds what the quantifiers name; the result is the conditions, ", if ...". NULL: a condition on
+/* Binds the names of the quantifiers; returns their conditions, ", if ...". NULL: a condition on
  * options is false. */
 static const char *quantified(fzi_prose *p, const fzi_node *quants)
 {
@@ -451,7 +451,7 @@ static const char *loop(fzi_prose *p, const fzi_node *stmt)
     p->meanings = before;
     bool is_direction = stmt->binders->type && stmt->binders->type->kind == FZI_TYPE_DIR;
     if (is_direction && !stmt->binders->next && !strstr(text, later))
-        return text; /* it is about what lies in these directions */
+        return text; /* it is about the sites in these directions */
     return *text
                ? fzi_arena_printf(p->arena, "for %s, %s%s", each,
                                   stmt->kind == N_S_TOGETHER ? "all at the same time, " : "", text)
@@ -549,8 +549,8 @@ static const fzi_node *inner_choice(const fzi_node *stmt)
     return stmt->kind == N_S_CHOOSE && stmt->options && stmt->options->next ? stmt : NULL;
 }
 
-/* The body of what a variant extends, or of another procedure that has no words of its own: it is
- * told as if it stood here. NULL: the statement is no such call. */
+/* The body of the extended declaration, or of another procedure without words of its own: it is
+ * said as if it stood here. NULL: the statement is no such call. */
 static const fzi_node *told_body(const fzi_prose *p, const fzi_node *stmt)
 {
     const fzi_node *decl =
@@ -563,7 +563,7 @@ static const fzi_node *told_body(const fzi_prose *p, const fzi_node *stmt)
     return c.rule || *c.prose ? NULL : decl->body;
 }
 
-/* The author's text of what `base;` stands for; NULL: there is none. */
+/* The author's text of the declaration that `base;` calls; NULL: there is none. */
 static const char *base_text(fzi_prose *p, const fzi_node *stmt)
 {
     const fzi_node *decl = stmt->kind == N_S_CALL && stmt->symbol ? stmt->symbol->node : NULL;
@@ -572,11 +572,11 @@ static const char *base_text(fzi_prose *p, const fzi_node *stmt)
     fzi_comment c = fzi_comment_of(p->analysis, decl);
     if (!c.rule && (!*c.prose || *c.cited))
         return NULL;
-    fzi_tell(p, decl);
+    fzi_mark_described(p, decl);
     return c.rule ? fzi_fill_text(p, c.rule) : c.prose;
 }
 
-void fzi_tell_statements(fzi_prose *p, const fzi_node *body)
+void fzi_write_statements(fzi_prose *p, const fzi_node *body)
 {
     const char *text = "";
     fzi_meaning *before = p->meanings;
@@ -598,7 +598,7 @@ void fzi_tell_statements(fzi_prose *p, const fzi_node *body)
             end_paragraph(p, &text);
             fzi_mean_arguments(p, s->symbol, s->arguments);
             p->saying = &saying;
-            fzi_tell_statements(p, inner);
+            fzi_write_statements(p, inner);
             p->saying = saying.outer;
             continue;
         }

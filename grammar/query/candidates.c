@@ -1,4 +1,4 @@
-/* Collects the names that fit. See candidates.h. */
+/* Collects the names that fit a place of the text, for completion. */
 #include "candidates.h"
 
 #include <string.h>
@@ -94,7 +94,7 @@ static void offer(const fzi_analysis *a, fzi_candidates *c, const fzi_probe *pro
     }
 }
 
-/* Does a local that is declared further in, from number `from` on, have this name? */
+/* Does an inner local, from number `from` on, have this name? */
 static bool is_hidden(const fzi_probe *probe, size_t from, const char *name)
 {
     for (size_t i = from; i < probe->local_count; i++)

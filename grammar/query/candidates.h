@@ -1,4 +1,4 @@
-/* Which names fit a place of the text. */
+/* The names that fit a place of the text. */
 #ifndef FZ_GRAMMAR_QUERY_CANDIDATES_H
 #define FZ_GRAMMAR_QUERY_CANDIDATES_H
 

@@ -25,7 +25,7 @@ static const char *slice(const listing *l, uint32_t start, uint32_t end)
     return fzi_arena_printf(l->arena, "%.*s", (int)(end - start), l->text + start);
 }
 
-/* The words and signs of a range, without comments: what the declaration says. */
+/* The words and signs of a range, without comments. */
 static const char *tokens_of(const listing *l, uint32_t start, uint32_t end)
 {
     fzi_growing text = {.text = NULL};
@@ -42,7 +42,7 @@ static const char *tokens_of(const listing *l, uint32_t start, uint32_t end)
     return text.text;
 }
 
-/* The offset of the first such sign behind `at`. */
+/* The offset of the first such sign after `at`. */
 static uint32_t sign_behind(const listing *l, uint32_t at, char sign, uint32_t end)
 {
     for (size_t i = 0; i < l->lexeme_count; i++)
@@ -58,7 +58,7 @@ static void add(listing *l, fz_declaration made)
     l->items[l->count++] = made;
 }
 
-/* What a declaration of this sort is called: functions differ in their number of parameters. */
+/* The name of a declaration in the list: functions differ in their number of parameters. */
 static const char *key_of(const listing *l, const fzi_node *decl)
 {
     const char *name = decl->name && decl->kind != N_D_BOARD ? decl->name : "";
@@ -78,7 +78,7 @@ static void add_names(listing *l, const fzi_node *decl, const char *sort, const 
     }
 }
 
-/* Each of `piece A, B { ... }` has the lines as its own. */
+/* Each of `piece A, B { ... }` gets the lines. */
 static const fzi_node *add_pieces(listing *l, const fzi_node *decl, const char *condition)
 {
     const fzi_node *last = decl;

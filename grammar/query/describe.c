@@ -8,7 +8,7 @@
 
 enum { MAX_LINE = 160 };
 
-/* The manual's words about primitives, in the order of the table. */
+/* The manual's descriptions of primitives, in the order of the table. */
 static const char *const meanings[] = {
 #define PRIM(name, parameters, result, effects, meaning) meaning,
 #include "grammar/check/primitives.def"
@@ -128,7 +128,7 @@ bool fzi_describe_signature(const fzi_analysis *a, const fzi_symbol *symbol,
 
 /* ---- declarations ---- */
 
-/* Where the body of a declaration begins, behind its name. */
+/* The beginning of the body of a declaration, after its name. */
 static const char *body_of(const fzi_node *decl, const char *at, const char *end)
 {
     bool has_body = decl->kind == N_D_FN || decl->kind == N_D_PROC || decl->kind == N_D_MOVES ||

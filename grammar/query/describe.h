@@ -1,4 +1,4 @@
-/* Words about symbols: how they are declared, what they are for, what their parameters are. */
+/* Descriptions of symbols: declaration, purpose, parameters. */
 #ifndef FZ_GRAMMAR_QUERY_DESCRIBE_H
 #define FZ_GRAMMAR_QUERY_DESCRIBE_H
 
@@ -6,14 +6,14 @@
 
 /* One line: what declares the symbol, without a body, and its type. */
 const char *fzi_describe_symbol(const fzi_analysis *analysis, const fzi_symbol *symbol);
-/* The `///` text of its declaration, or the manual's words about what is built in; NULL: none. */
+/* The `///` text of its declaration, or the manual's description of a built-in name; NULL: none. */
 const char *fzi_describe_purpose(const fzi_analysis *analysis, const fzi_symbol *symbol);
 /* "a function", "a site", ... */
 const char *fzi_describe_sort(const fzi_symbol *symbol);
 /* The short type of a value, "" if it has none. */
 const char *fzi_describe_type(const fzi_symbol *symbol);
 
-/* How a symbol is called, with the places of the parameters in the text. */
+/* A call of the symbol, with the places of the parameters in the text. */
 enum { FZI_MOST_PARAMETERS = 16 };
 typedef struct fzi_signature_text {
     const char *text;

@@ -24,7 +24,7 @@ void fzi_walk_all(const fzi_analysis *a, fzi_visit *visit, void *user)
         return;
     fzi_walk(a->unit->decls, visit, user);
     fzi_walk(a->unit->tests, visit, user);
-    /* What a variant removes or replaces is still in its base's text. */
+    /* Declarations that a variant removes or replaces are still in its base's text. */
     for (const fzi_change *change = a->unit->changes; change; change = change->next) {
         visit(user, (fzi_node *)change->old);
         for (unsigned i = 0; i < FZ_NODE_CHILDREN; i++)
@@ -131,7 +131,7 @@ static void visit(void *user, fzi_node *node)
         return;
     fzi_span span = node->name_span.source ? node->name_span : node->span;
     if (is_name_in_text(c->analysis, span, "base") && strcmp(node->name, "base") != 0) {
-        /* What a declaration replaces: there is a definition, and no name to change. */
+        /* `base` has a definition, but it is no name that could be changed. */
         add(c, (fzi_mention){.span = span, .symbol = symbol, .node = node});
         return;
     }
@@ -143,7 +143,7 @@ static void visit(void *user, fzi_node *node)
                          .writes = node->kind == N_S_ASSIGN});
 }
 
-/* The type and the default of an option, which are none of the checker's. */
+/* The type and the default of an option, which the checker does not visit. */
 static void visit_option(collection *c, const fzi_node *option)
 {
     const fzi_node *type = option->declared_type;
@@ -157,7 +157,7 @@ static void visit_option(collection *c, const fzi_node *option)
         add_value(c, own, option->value);
 }
 
-/* What is extended stands below; the tree has the name there. */
+/* The extended declaration is in a lower file; the tree has its name. */
 static void visit_extension(collection *c, const fzi_node *decl)
 {
     const fzi_analysis *a = c->analysis;
@@ -167,7 +167,7 @@ static void visit_extension(collection *c, const fzi_node *decl)
                              .target = fzi_symbol_origin(a, symbol)});
 }
 
-/* Names that are gone when the checker comes: modules, and what is removed, hidden or set. */
+/* Names that are not in the checked tree: modules, and names after `remove`, `hide` and `set`. */
 static void visit_declaration(collection *c, const fzi_node *decl)
 {
     const fzi_unit *unit = c->analysis->unit;

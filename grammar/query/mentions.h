@@ -1,4 +1,4 @@
-/* Where names stand in the text, and what they mean there. */
+/* The names in a text, with their places and meanings. */
 #ifndef FZ_GRAMMAR_QUERY_MENTIONS_H
 #define FZ_GRAMMAR_QUERY_MENTIONS_H
 

@@ -74,7 +74,7 @@ static _Noreturn void run_out(fzi_arena *arena)
     longjmp(arena->handler, 1);
 }
 
-/* The memory behind a new chunk's header. */
+/* The memory after a new chunk's header. */
 static char *chunk_add(fzi_arena *arena, size_t size)
 {
     size_t head = round_up(sizeof(chunk));

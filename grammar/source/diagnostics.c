@@ -57,7 +57,7 @@ static bool is_known(const fzi_diags *diags, fzi_span span, int code)
 }
 
 /* An earlier message about the same name: the same message, or that the name is unknown in another
- * role. (A name can be no value of two options: these are two messages.) */
+ * role. (A name that is no value of two options has two messages.) */
 static fzi_diag *same_name(const fzi_diags *diags, const fzi_diag *diag)
 {
     for (fzi_diag *d = diags->first; d && diag->subject; d = d->next)
@@ -73,8 +73,8 @@ static bool is_before(fzi_span a, fzi_span b)
     return a.source != b.source ? a.source < b.source : a.start < b.start;
 }
 
-/* One name that is missing is one mistake, wherever it is needed: the message stands at the first
- * place, and a note tells of the second. */
+/* A missing name is one mistake, however often it is used: a message at the first place, and a note
+ * at the second. */
 static void repeat(fzi_diags *diags, fzi_diag *diag, fzi_span span)
 {
     fzi_span other = span;
@@ -97,7 +97,7 @@ static void repeat(fzi_diags *diags, fzi_diag *diag, fzi_span span)
                          diag->repeats - 1, diag->repeats == 2 ? "" : "s");
 }
 
-/* The name that an error is about, if a second one about it tells nothing new. */
+/* The name that an error is about, if a second error about it is redundant. */
 static const char *subject_of(const fzi_diags *diags, int code, va_list args)
 {
     if (!is_unknown_name(code) && code != FZ_E_NOT_ASSIGNABLE && code != FZ_E_NAME_TAKEN &&
@@ -110,8 +110,8 @@ static const char *subject_of(const fzi_diags *diags, int code, va_list args)
     return fzi_intern_z(diags->arena, subject);
 }
 
-/* Sites that a board does not have are one mistake as a rule, in the board or in how its sites are
- * called: one message, and notes for the next few of them. */
+/* Sites that a board does not have are usually one mistake, in the board or in their names: one
+ * message, and notes for the next few of them. */
 static bool join_sites(fzi_diags *diags, const fzi_diag *diag)
 {
     enum { MAX_SITE_NOTES = 3 };
@@ -151,7 +151,7 @@ static fzi_diag *report(fzi_diags *diags, fzi_span span, int code, va_list args)
     bool of_types = (code >= FZ_E_WRONG_TYPE && code <= FZ_E_NO_COMMON_TYPE) ||
                     code == FZ_E_AMBIGUOUS_NAME;
     if (is_known(diags, span, code) || (of_types && diags->types_muted))
-        return diag; /* for the caller's notes; nobody will see it */
+        return diag; /* for the caller's notes; never printed */
     diags->type_errors += of_types;
     fzi_diag *same = same_name(diags, diag);
     if (same)
@@ -298,7 +298,7 @@ static bool stands_after(const fzi_diag *a, const fzi_diag *b)
     return a->span.start > b->span.start;
 }
 
-/* Merge sort, so that what stands at one place keeps its order. */
+/* Merge sort: diagnostics of one place keep their order. */
 static fzi_diag *sorted(fzi_diag *list)
 {
     if (!list || !list->next)
@@ -392,7 +392,7 @@ static unsigned shown_width(uint32_t c)
     return wide ? 2 : 1;
 }
 
-/* One character as it is shown: tabs as blanks, what cannot be shown as a replacement. */
+/* One character as it is shown: tabs as blanks, unprintable characters as a replacement. */
 typedef struct glyph {
     const char *text;
     size_t bytes; /* of `text` */
@@ -452,7 +452,7 @@ static stretch stretch_of(const fzi_source *source, fzi_span span)
     return s;
 }
 
-/* Of a long line only the part around the mark is shown: where it begins. */
+/* The beginning of the part of a long line that is shown around the mark. */
 static const char *shown_from(const stretch *s)
 {
     size_t before = width_between(s->line, s->from, 0);
@@ -548,7 +548,7 @@ static void put_place(writer *w, const fzi_source *source, fzi_span span)
     paint(w, "0");
 }
 
-/* The line number stands right of at least one blank. */
+/* The width of the line numbers, with at least one blank to their left. */
 static size_t gutter_width(const fzi_diags *diags, const fzi_diag *diag)
 {
     size_t width = digits_of_line(diags->sources, diag->span);

@@ -41,7 +41,7 @@ typedef struct fzi_edit {
 typedef struct fzi_hint {
     const char *message;
     fzi_edit *edits; /* all together; NULL: the author has to decide */
-    bool is_fix;     /* the title of an edit that goes without saying: only tools show it */
+    bool is_fix;     /* shown by tools only, as the title of an edit */
     struct fzi_hint *next;
 } fzi_hint;
 
@@ -66,7 +66,7 @@ typedef struct fzi_diags {
     unsigned type_errors; /* of `errors`: mismatches of types */
     bool types_muted;     /* mismatches are not reported: they follow from a reported error */
     unsigned limit;       /* later errors are counted and not kept */
-    /* a list of names: the unknown ones in it are one mistake as a rule, such as a plural */
+    /* a list of names: several unknown ones are one mistake, such as a plural */
     fzi_span list;
 } fzi_diags;
 

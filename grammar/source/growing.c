@@ -1,4 +1,4 @@
-/* Texts that grow. See growing.h. */
+/* Texts that grow in an arena. Called by diagnostics.c and flatten_print.c, among others. */
 #include "growing.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Names that look alike: which one a misspelled name may mean. */
+/* Finds the name that a misspelled one may mean. */
 #include <string.h>
 
 #include "diagnostics.h"

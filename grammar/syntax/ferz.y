@@ -83,16 +83,16 @@ static fzi_node *only_option(fzi_parser *p, fzi_node *label, fzi_node *generator
 %token <int64_t> INT "a number"
 %token <const char *> STRING "a string"
 
-/* Made by the feeder. From a mistake at FINISH it can recover; at YYEOF bison would give up. */
+/* Delivered by parser.c. Bison can recover from an error at FINISH; at YYEOF it would give up. */
 %token RECOVER "the end of a mistake" ENTER_FILE "a file" ENTER_SNIPPET "a snippet"
     FINISH "the end of the file"
 
 /* ---- precedence, loosest first ---- */
 
-%precedence LOW /* a statement that nothing more belongs to */
+%precedence LOW /* for `if` without `else` */
 %precedence "else" "otherwise"
 
-%precedence BODY /* what ends in `:` or `else` reaches as far as it can */
+%precedence BODY /* bodies after `:` and `else` extend as far as possible */
 %left "or"
 %left "and"
 %precedence NEGATION /* `not x`; the word itself stands below, for `x not in S` */
@@ -766,7 +766,7 @@ stmt:
     { $$ = make_text(p, N_S_DIAGRAM, @$, $2, @2, WITH(.signs = $3.first)); }
   ;
 
-/* Who sees the results of chance in the value. */
+/* The players that see the results of chance in the value. */
 viewers_opt:
     %empty                      { $$ = NULL; }
   | "shown" "to" expr           { $$ = $3; }
@@ -1191,8 +1191,8 @@ static bool takes_error(yy_state_t state)
     return at >= 0 && at <= YYLAST && yycheck[at] == YYSYMBOL_YYerror && yytable[at] > 0;
 }
 
-/* What bison takes off its stack, down to a state that recovers: how many open brackets, and how
- * many lists in braces that have been closed, into which it goes back. */
+/* The symbols that bison removes from its stack, down to a state that recovers: the open brackets
+ * among them, and the closed lists in braces into which it goes back. */
 typedef struct lost_brackets {
     size_t open, closed;
     bool in_decls, in_stmts;

@@ -1,5 +1,5 @@
 /* The formatter works on tokens. It keeps the author's line breaks and writes indentation and
- * blanks anew. The tree tells what tokens do not: which braces are sets, which colons end a
+ * blanks itself. The tree shows what tokens do not: which braces are sets, which colons end a
  * quantifier, which signs have one operand.
  *
  * Indentation: a line that begins a statement, item or element stands two columns right of the line
@@ -42,7 +42,7 @@ typedef struct line {
     unsigned indent;
     bool blank_before;
     const char *text;
-    const char *comment;     /* behind the text; NULL if none */
+    const char *comment;     /* after the text; NULL if none */
     unsigned author_column;  /* of that comment */
     struct line *next;
 } line;
@@ -50,7 +50,7 @@ typedef struct line {
 typedef struct formatter {
     fzi_parser p;
     offsets sets;   /* `{` of sets and tables */
-    offsets bodies; /* what stands behind the `:` of `any x in a :`, `as p :` */
+    offsets bodies; /* the body after the `:` of `any x in a :`, `as p :` */
     offsets unary;  /* operators with one operand */
     const fzi_token *set_end; /* the last `}` of a set */
     level *levels;
@@ -148,7 +148,7 @@ static const fzi_token *token_at(const formatter *f, size_t i)
     return &f->p.tokens.items[i];
 }
 
-/* The last token before `i` that is no comment; NULL if there is none. */
+/* The last token before `i` that is no comment; NULL: there is none. */
 static const fzi_token *before(const formatter *f, size_t i)
 {
     while (i-- > 0)
@@ -275,14 +275,14 @@ static bool begins_behind(const formatter *f, const fzi_token *left)
     }
 }
 
-/* The indentation of what begins anew at this level. */
+/* The indentation of a statement or element at this level. */
 static unsigned base_of(const formatter *f)
 {
     return f->level_count > 1 ? top(f)->indent + FZ_STEP : 0;
 }
 
-/* That of a line which goes on: as far from the line where the statement began as the author had
- * it, and `least` columns from where statements begin. */
+/* The indentation of a continuation line: it keeps the author's distance to the first line of the
+ * statement, but at least `least` columns from where statements begin. */
 static unsigned going_on(const formatter *f, unsigned author, unsigned least)
 {
     long wanted = (long)top(f)->begun + (long)author - (long)top(f)->author;
@@ -290,8 +290,8 @@ static unsigned going_on(const formatter *f, unsigned author, unsigned least)
     return wanted > (long)floor ? (unsigned)wanted : floor;
 }
 
-/* A word or sign that, first on a line, belongs to the line before, whatever that ends in. `at` and
- * `or at` also begin items of pieces. */
+/* A word or sign that, first on a line, always continues the line before. `at` and `or at` also
+ * begin items of pieces. */
 static bool continues_line(int kind)
 {
     return fzi_continues(kind) && !is_opener(kind) && kind != FZ_K_MINUS && kind != FZ_K_TILDE &&
@@ -396,7 +396,7 @@ static bool blank_line_before(const formatter *f, size_t i)
     return newlines > 1 && !(opened && is_opener(opened->kind)) && !is_closer(token->kind);
 }
 
-/* A comment that ends its line, behind something else. */
+/* Is the token a comment at the end of a line of code? */
 static bool is_trailing(const formatter *f, size_t i)
 {
     const fzi_token *token = token_at(f, i);
@@ -410,7 +410,7 @@ static void add_line(formatter *f, line *made)
     f->last = made;
 }
 
-/* A comment on a line of its own that goes on with the one above it. */
+/* Is the token a comment on a line of its own that continues the one above it? */
 static bool goes_on_above(const formatter *f, size_t i)
 {
     return is_comment(token_at(f, i)) && f->last && f->last->comment &&
@@ -463,8 +463,8 @@ static unsigned width_of(const line *l)
     return width;
 }
 
-/* Comments stay in their column, those that the author has aligned in a common one, unless what
- * stands before them has become too wide. */
+/* Comments after code keep their column, and aligned ones a common column, unless the code before
+ * them has become too wide. */
 static unsigned comment_column(const line *l)
 {
     unsigned column = l->author_column;

@@ -22,7 +22,7 @@ fzi_span fzi_span_of(const fzi_mistake *m, const fzi_token *token)
     return (fzi_span){m->p->source, token->start, token->end};
 }
 
-/* Where the parser is, by what it would take. */
+/* The place of the parser, judged by the tokens that it expects. */
 bool fzi_wants_declaration(const fzi_mistake *m)
 {
     return fzi_expects(m, FZ_K_ENUM) && fzi_expects(m, FZ_K_PROPERTY);

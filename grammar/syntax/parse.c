@@ -15,7 +15,7 @@ static bool begins_file(int token)
     return token == FZ_K_GAME || token == FZ_K_LIBRARY || token == FZ_K_VARIANT;
 }
 
-/* What to parse as. A file without a header is read all the same. */
+/* The start symbol. A file without a header is parsed, too. */
 static int entry_of(fzi_parser *p, bool lenient)
 {
     const fzi_token *first = p->tokens.items;
@@ -139,7 +139,7 @@ bool fzi_is_name(fzi_arena *arena, const char *text)
     return diags.errors == 0;
 }
 
-/* Behind blanks and comments. */
+/* Skips blanks and comments. */
 static const char *skip_space(const char *at, const char *end)
 {
     for (;;) {

@@ -7,7 +7,7 @@
 
 /* ---- delivering tokens ---- */
 
-/* A token that is not in the text, before the one delivered next. */
+/* Delivers a token that is not in the text. */
 static int deliver_empty(const fzi_parser *p, int kind, fzi_span *span)
 {
     uint32_t place = p->next ? p->tokens.items[p->next - 1].end : 0;
@@ -44,14 +44,14 @@ int fzi_parser_feed(fzi_parser *p, fzi_span *span)
     p->now = p->next;
     *span = fzi_token_span(p, p->now);
     if (p->bracket_count && p->stopped != p->now + 1 && fzi_begins_segment(p, p->now))
-        return FZ_K_ENTER_SNIPPET; /* a bracket is not closed: a mistake, and right nowhere */
+        return FZ_K_ENTER_SNIPPET; /* a bracket is not closed: this token is always an error */
     if (p->now < p->tokens.count) {
         p->next++;
         p->tracked = false;
         return p->tokens.items[p->now].kind;
     }
     if (p->wanted && !p->has_wanted)
-        return FZ_K_ENTER_SNIPPET; /* likewise: what would be right here is asked for */
+        return FZ_K_ENTER_SNIPPET; /* always an error: the caller wants the expected tokens */
     bool ended = p->ended || p->hopeless;
     p->ended = true;
     return ended ? 0 : FZ_K_FINISH;
@@ -74,7 +74,8 @@ static uint32_t list_height(const fzi_node *list, uint32_t height)
     return height;
 }
 
-/* A tree that is too deep is cut, and grows from there: one message, and no more levels. */
+/* A tree that is too deep is cut and grows again from there, so there is one message and the depth
+ * stays bounded. */
 static void set_height(fzi_parser *p, fzi_node *node)
 {
     uint32_t below = 0;

@@ -38,7 +38,7 @@ typedef struct fzi_list {
     fzi_node *first, *last;
 } fzi_list;
 
-/* An open bracket and the token that closes it. */
+/* An open bracket and the kind of token that closes it. */
 typedef struct fzi_bracket {
     size_t token;
     int closer;
@@ -86,7 +86,7 @@ typedef struct fzi_parser {
     size_t again_closed; /* number of "}" to deliver to bison again */
     size_t closers;    /* number of "}" to deliver that are missing in the text */
     size_t last_wrong; /* the wrong token of the last message, + 1 */
-    size_t excused;    /* a token, + 1, that is wrong because of a reported error */
+    size_t excused;    /* a token, + 1, that a reported error made wrong */
     size_t stopped;    /* where the last recovery stopped without skipping a token, + 1 */
     bool ended;        /* FINISH has been delivered */
     bool hopeless;     /* and was rejected twice */
@@ -115,7 +115,7 @@ fzi_span fzi_token_span(const fzi_parser *parser, size_t index);
 int fzi_lex_stray(fzi_parser *parser, fzi_span span);
 /* Reports an operator of other languages, and reads it as `token`. */
 int fzi_lex_foreign(fzi_parser *parser, fzi_span span, int token);
-/* What is meant by `2nd` or `8x8`. */
+/* Adds a hint about texts such as `2nd` and `8x8`. */
 void fzi_lex_hint_number(fzi_parser *parser, fzi_diag *diag, const char *text);
 void fzi_lex_check_escapes(fzi_parser *parser, fzi_span span);
 

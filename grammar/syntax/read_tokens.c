@@ -20,7 +20,8 @@ static bool is_control(const unsigned char *at)
     return *at == 0x7F || (*at < ' ' && (*at < '\t' || *at > '\r'));
 }
 
-/* What is not UTF-8, or contains NUL, is no text: one message, and no attempt to read it. */
+/* Is it UTF-8 without NUL and control characters? Otherwise there is one message, and nothing is
+ * parsed. */
 static bool is_text(fzi_parser *p)
 {
     const unsigned char *text = (const unsigned char *)p->text->text;
@@ -67,8 +68,7 @@ static void mark_lines(fzi_parser *p)
     }
 }
 
-/* What the parser thinks of a line whose tokens are not those that were meant is not worth
- * saying. */
+/* There are no syntax errors on a line with a lexical error. */
 static void mark_broken_lines(fzi_parser *p)
 {
     fzi_token *items = p->tokens.items;
@@ -152,7 +152,7 @@ bool fzi_tokens_read(fzi_parser *p)
     return true;
 }
 
-/* A block of `///` lines begins at its first line; a blank line or another comment begins anew. */
+/* A block of `///` lines begins at its first line; a blank line or another comment ends it. */
 void fzi_tokens_strip(fzi_parser *p)
 {
     const char *text = p->text->text;
@@ -175,7 +175,7 @@ void fzi_tokens_strip(fzi_parser *p)
             doc = 0;
             p->tokens.items[kept++] = *token;
         }
-        /* A token behind a comment is still the first on its line if the comment is. */
+        /* A token after a comment is the first on its line if the comment is. */
         if (token->kind <= FZ_TOKEN_DOC && starts_line && i + 1 < p->tokens.count)
             p->tokens.items[i + 1].flags |= FZ_TOKEN_NEW_LINE;
     }

@@ -1,9 +1,8 @@
-/* Brackets, and where the parser goes on after an error.
- *
- * One mistake should give one message. If the brackets of the text have partners, they show how far
- * the wrong statement or declaration goes. If not, only the layout is reliable: the text is divided
- * into segments at tokens that stand where declarations begin. A segment whose brackets do not have
- * partners is skipped as a whole after its first message. */
+/* Tracks brackets, and finds where the parser continues after an error. One mistake should give one
+ * message. If the brackets of the text have partners, they show how far the wrong statement or
+ * declaration goes. If not, only the layout is reliable: the text is divided into segments at
+ * tokens that stand where declarations begin. A segment whose brackets do not have partners is
+ * skipped as a whole after its first message. */
 #include "parser.h"
 
 #include "grammar/syntax/ferz_parse.h"
@@ -42,8 +41,8 @@ uint32_t fzi_line_indent(const fzi_parser *p, const fzi_token *token)
     return indent;
 }
 
-/* A closing brace that stands first on its line, but not under the line that it closes, tells where
- * one is missing when the end of the text is reached. */
+/* A closing brace that is first on its line, but not under the line that it closes, shows where one
+ * is missing if the text ends too early. */
 static void check_indent(fzi_parser *p, const fzi_bracket *opener, const fzi_token *closer)
 {
     if (!p->misled && (closer->flags & FZ_TOKEN_NEW_LINE) &&
@@ -80,7 +79,7 @@ bool fzi_track_bracket(fzi_parser *p, size_t index, size_t base)
 
 /* ---- segments ---- */
 
-/* Words that stand in declarations' places only. */
+/* Words that only begin declarations. */
 bool fzi_only_declares(int token)
 {
     switch (token) {
@@ -96,7 +95,7 @@ bool fzi_only_declares(int token)
     }
 }
 
-/* Words and signs that go on with what stands before them. */
+/* Words and signs that continue the construct before them. */
 bool fzi_continues(int token)
 {
     switch (token) {
@@ -217,7 +216,8 @@ static size_t above(size_t count, size_t less)
     return count > less ? count - less : 0;
 }
 
-/* Gives up the rest of the segment: its braces are closed, and what follows has its own message. */
+/* Skips the rest of the segment: its braces are closed, and the next segment has its own
+ * messages. */
 static void leave_segment(fzi_parser *p)
 {
     const fzi_text_segment *segment = segment_of(p, p->now);
@@ -232,8 +232,8 @@ static void leave_segment(fzi_parser *p)
     p->tracked = true;
 }
 
-/* Can a declaration begin with token `index`, and not something inside one? What is indented
- * further than the line on which the mistake was made is inside. */
+/* Can a declaration begin with token `index`? A token that is indented further than the line of the
+ * mistake is inside a declaration. */
 static bool begins_declaration(const fzi_parser *p, size_t index, uint32_t indent)
 {
     const fzi_token *token = &p->tokens.items[index];
@@ -243,7 +243,7 @@ static bool begins_declaration(const fzi_parser *p, size_t index, uint32_t inden
            fzi_line_indent(p, token) <= indent;
 }
 
-/* Does what was given up end before token `index`, after a closing brace? */
+/* Does the skipped construct end before token `index`, after a closing brace? */
 static bool ends_after_brace(const fzi_parser *p, size_t index, uint32_t indent)
 {
     const fzi_token *token = &p->tokens.items[index];
@@ -253,7 +253,7 @@ static bool ends_after_brace(const fzi_parser *p, size_t index, uint32_t indent)
            ((token->flags & FZ_TOKEN_NEW_LINE) && !fzi_continues(token->kind));
 }
 
-/* Does what was given up end before token `index`, after a `;`? */
+/* Does the skipped construct end before token `index`, after a `;`? */
 static bool ends_after_semicolon(const fzi_parser *p, size_t index, uint32_t indent)
 {
     int next = p->tokens.items[index].kind;
@@ -262,8 +262,8 @@ static bool ends_after_semicolon(const fzi_parser *p, size_t index, uint32_t ind
     return next != FZ_K_ELSE && next != FZ_K_OTHERWISE;
 }
 
-/* From the wrong token to where the text makes sense again: behind the `;` or `}` that ends the
- * construct, before a `}` that ends what it stands in, or before a new declaration. */
+/* Skips from the wrong token to the place where parsing can continue: after the `;` or `}` that
+ * ends the construct, before a `}` that ends the enclosing one, or before a new declaration. */
 static size_t end_of_mistake(fzi_parser *p, size_t at, size_t base, bool wrong)
 {
     uint32_t indent = fzi_line_indent(p, &p->tokens.items[p->now ? p->now - 1 : 0]);
@@ -291,8 +291,7 @@ static size_t end_of_mistake(fzi_parser *p, size_t at, size_t base, bool wrong)
     }
 }
 
-/* A token that is wrong for the second time is passed over; at the end of the text, that is the end
- * of it all. */
+/* A token that is wrong for the second time is skipped; at the end of the text, parsing ends. */
 void fzi_skip_mistake(fzi_parser *p)
 {
     if (p->give_up) {

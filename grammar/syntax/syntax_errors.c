@@ -36,7 +36,7 @@ static bool is_comparison(int token)
            token == FZ_K_GT || token == FZ_K_GE || token == FZ_K_IN;
 }
 
-/* What was found, for a message: 'x', "text", the end of the file. */
+/* The token found, for a message: 'x', "text", the end of the file. */
 static const char *shown(const mistake *m, const fzi_token *token)
 {
     if (token->kind == 0)
@@ -63,7 +63,8 @@ static void note_opener(const mistake *m, fzi_diag *diag, size_t token)
     fzi_note_at(m->p->diags, diag, fzi_token_span(m->p, token), "opened here");
 }
 
-/* The text or a new declaration begins while braces are open: which of them are closed for it. */
+/* The text ends or a declaration begins while braces are open: closes those that are indented as
+ * far. */
 static void close_for(const mistake *m)
 {
     fzi_parser *p = m->p;
@@ -100,7 +101,7 @@ static bool runs_out(mistake *m, bool said)
     if (!m->open || !(m->wrong->kind == 0 || declares))
         return false;
     fzi_bracket open = *m->open;
-    if (p->misled) { /* where the indentation first went wrong */
+    if (p->misled) { /* the first wrong indentation */
         open.token = p->misled - 1;
         open.closer = FZ_K_RBRACE;
     }
@@ -213,8 +214,8 @@ static bool begins_wrongly(const mistake *m)
            before == FZ_K_ARROW || before == FZ_K_OTHERWISE || before == FZ_K_ELSE;
 }
 
-/* The words that could stand here; where a name stands before the wrong token, those that could in
- * its place. */
+/* Offers the words that could stand here, or, if a name stands before the wrong token, in its
+ * place. */
 static void offer_words(const mistake *m, fzi_nearest *nearest)
 {
     bool here = fzi_wants_declaration(m) || fzi_wants_test(m);
@@ -264,7 +265,7 @@ static bool misspelled_word(mistake *m)
         return unknown_word(m, m->wrong, "declaration", FZI_FOREIGN_DECLARATION, false);
     if (name && fzi_wants_test(m))
         return unknown_word(m, m->wrong, "test statement", FZI_FOREIGN_TEST, false);
-    /* Behind the name of an assignment or call. */
+    /* After the name of an assignment or call. */
     if (fzi_expects(m, FZ_K_PLUS_ASSIGN) && m->previous && is_name(m->previous->kind))
         return unknown_word(m, m->previous, "statement", FZI_FOREIGN_STATEMENT,
                             !name && m->wrong->kind != FZ_K_INT);
@@ -293,8 +294,8 @@ static bool is_assignment(int token)
            token == FZ_K_OR_ASSIGN || token == FZ_K_AND_ASSIGN;
 }
 
-/* A statement where an option begins. Right behind the `{`, all that is in these braces are
- * statements: "pass" { again; } */
+/* A statement where an option begins. If it is the first in its braces, they hold statements only:
+ * "pass" { again; } */
 static bool statement_as_option(mistake *m)
 {
     fzi_parser *p = m->p;
@@ -313,8 +314,7 @@ static bool statement_as_option(mistake *m)
     return true;
 }
 
-/* Is there an `=>` between these braces that no `choose` begins, or does what ends a choice stand
- * behind them? */
+/* Is there an `=>` between these braces that belongs to no `choose`, or `otherwise` after them? */
 static bool holds_options(const fzi_parser *p, size_t brace)
 {
     size_t depth = 0;
@@ -398,7 +398,7 @@ static bool is_behind(const mistake *m, int word)
     return false;
 }
 
-/* `== a1};`: behind the '}' the statement goes on. */
+/* `== a1};`: the statement continues after the '}'. */
 static bool closes_too_much(const mistake *m)
 {
     int next = fzi_kind_at(m, 1);
@@ -427,7 +427,7 @@ static bool missing_semicolon(mistake *m)
     fzi_fix_add(p->diags, diag, "insert ';'");
     fzi_hint_edit(p->diags, diag,
                   &(fzi_span){p->source, m->previous->end, m->previous->end}, ";");
-    p->stay = !branch; /* what is left of the statement goes with it */
+    p->stay = !branch; /* the rest of the statement is skipped, too */
     return true;
 }
 
@@ -478,7 +478,7 @@ static const int option_starts[] = {
     FZ_K_LBRACE, 0,
 };
 
-/* Groups first, as one choice; then what is left, token by token. */
+/* Collects the expected tokens: first groups, as one choice each, then single tokens. */
 static void collect(const mistake *m, choices *c)
 {
     memcpy(c->left, m->expected, sizeof c->left);
@@ -558,7 +558,7 @@ static void say_expected(mistake *m)
         note_opener(m, diag, m->open->token);
 }
 
-/* One line, one message: what comes next on the line is most often the same mistake. */
+/* One message for each line: further errors on it are mostly the same mistake. */
 static bool is_said(const mistake *m)
 {
     const fzi_parser *p = m->p;

@@ -20,7 +20,7 @@ fzi_span fzi_span_of(const fzi_mistake *mistake, const fzi_token *token);
 int fzi_kind_at(const fzi_mistake *mistake, int offset);
 bool fzi_begins_statement(int token);
 
-/* Where the parser is, by what it would take. */
+/* The place of the parser, judged by the tokens that it expects. */
 bool fzi_wants_declaration(const fzi_mistake *mistake);
 bool fzi_wants_statement(const fzi_mistake *mistake);
 bool fzi_wants_item(const fzi_mistake *mistake);

@@ -44,7 +44,7 @@ static bool opens(int kind)
     return kind == FZ_K_LPAREN || kind == FZ_K_LBRACKET || kind == FZ_K_LBRACE;
 }
 
-/* Where the bracket that closes at `offset` opens; `offset` if that is not near. */
+/* The place of the bracket that closes at `offset`; `offset` if it is not near. */
 static int opener_at(const fzi_mistake *m, int offset)
 {
     int depth = 0;
@@ -553,7 +553,7 @@ static const char *hint_statement(const fzi_mistake *m)
     return NULL;
 }
 
-/* Behind a name where a statement begins: an assignment or a call should follow. */
+/* After a name where a statement begins: an assignment or a call should follow. */
 static const char *hint_after_name(const fzi_mistake *m)
 {
     int wrong = m->wrong->kind, last = fzi_kind_at(m, -1);
@@ -585,7 +585,7 @@ static const char *hint_after_name(const fzi_mistake *m)
 
 /* ---- expressions ---- */
 
-/* Words of declarations that are not names of what they declare. */
+/* Words that begin declarations and are not their names. */
 static const char *hint_declared_word(int word)
 {
     switch (word) {

@@ -37,7 +37,7 @@ int64_t fzi_token_number(fzi_parser *p, fzi_span span)
     for (uint32_t i = 0; i < span.end - span.start; i++) {
         char c = token_start(p, span)[i];
         if (c < '0' || c > '9')
-            break; /* a fraction, of which the lexer has spoken */
+            break; /* a fraction, which the lexer has reported */
         if (value > (INT64_MAX - (c - '0')) / 10) {
             fzi_error(p->diags, span, FZ_E_NUMBER_TOO_LARGE, "9223372036854775807");
             return 0;

@@ -107,7 +107,7 @@ fzi_node *fzi_list_last(fzi_node *list); /* of a list that is not empty */
 /* The lines of the `///` text before a declaration, without the markers, up to the line that begins
  * with `rule:`; NULL if there is none. */
 const char *fzi_node_doc(const fzi_sources *sources, fzi_arena *arena, const fzi_node *node);
-/* What the rules in English say of it: the text behind `rule:` and the lines that follow; NULL. */
+/* The text for the rules in English: after `rule:`, with the lines that follow; NULL. */
 const char *fzi_node_rule(const fzi_sources *sources, fzi_arena *arena, const fzi_node *node);
 
 #endif

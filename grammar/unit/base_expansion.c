@@ -1,6 +1,6 @@
-/* What becomes of a declaration that a higher layer replaces or extends. `base` in the replacement
- * uses it: it goes on under a name that no author can write, and `base` becomes its name or a call
- * of it. Phases and hooks become procedures. */
+/* Keeps the declaration that a higher layer replaces or extends. `base` in the replacement uses it:
+ * the declaration stays under a name that no author can write, and `base` becomes that name or a
+ * call of it. Phases and hooks become procedures. */
 #include <string.h>
 
 #include "layers.h"
@@ -87,7 +87,7 @@ static fzi_node *kept(fzi_arena *arena, const fzi_node *old, const char *name, b
 
 /* ---- `base` ---- */
 
-/* Copies of the nodes of a list, whose children are shared; `*end` is behind the last. */
+/* Copies the nodes of a list; their children are shared. `*end`: the link after the last one. */
 static fzi_node *copy_list(fzi_arena *arena, const fzi_node *list, fzi_node ***end)
 {
     fzi_node *first = NULL, **link = &first;
@@ -108,7 +108,7 @@ static bool binds(const fzi_node *node)
     }
 }
 
-/* Where the author gives the name to something else, it is no word of the language. */
+/* Does the author bind this name? Then it is no word of the language. */
 static bool is_bound(const fzi_node *list, const char *word)
 {
     for (; list; list = list->next) {
@@ -201,8 +201,8 @@ static bool states(const fzi_node *items, const char *property)
     return false;
 }
 
-/* Copies of a piece's lines without the properties that `more` states anew; `*end` is behind the
- * last. */
+/* Copies a piece's lines, except properties that `more` states again. `*end`: the link after the
+ * last one. */
 static fzi_node *old_items(fzi_arena *arena, const fzi_node *items, const fzi_node *more,
                            fzi_node ***end)
 {
@@ -287,7 +287,8 @@ static fzi_node *extended_piece(fzi_arena *arena, const fzi_node *old, const fzi
     return made;
 }
 
-/* Both conditions of `ensuring` must hold; what one `keeping` leaves, the next one chooses from. */
+/* Both conditions of `ensuring` must hold. Each `keeping` chooses from the moves that the one
+ * before leaves. */
 static fzi_node *joined_filters(fzi_arena *arena, const fzi_node *filters, const fzi_node *more)
 {
     fzi_node **end, *first = copy_list(arena, filters, &end);
@@ -372,7 +373,7 @@ fzi_node *fzi_extended(fzi_loader *loader, const fzi_node *old, fzi_node *extens
                                       : "write 'override' and the whole declaration");
         return NULL;
     }
-    if (extension->doc) { /* its comment, which stands in its file, says what the whole does */
+    if (extension->doc) { /* the extension's comment describes the whole */
         made->doc = extension->doc;
         made->span = extension->span;
     }

@@ -9,8 +9,8 @@ static bool says_where(const char *path)
     return *path == '/' || strncmp(path, "./", 2) == 0 || strncmp(path, "../", 3) == 0;
 }
 
-/* Other paths may also lie in the reader's folders, where a library of that name is passed over:
- * it is no base. */
+/* Other paths are also searched in the reader's folders. A library of that name is no base, so it
+ * is passed over. */
 static bool read_base(fzi_loader *loader, const fzi_layer *variant, const char *name,
                       const char **path, const char **text, size_t *length)
 {

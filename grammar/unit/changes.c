@@ -1,4 +1,4 @@
-/* Errors in a file that a higher layer's change caused: notes the change. */
+/* Notes at errors in a lower file which change of a higher layer caused them. */
 #include <string.h>
 
 #include "unit.h"
@@ -57,7 +57,7 @@ static uint32_t distance(fzi_span a, fzi_span b)
     return a.end < b.start ? b.start - a.end : b.end < a.start ? a.start - b.end : 0;
 }
 
-/* Names in the place of the error, and what encloses it: a call with a wrong argument. */
+/* Looks at names in the place of the error and around it: a call with a wrong argument. */
 static void look(search *s, const fzi_node *list)
 {
     for (; list; list = list->next) {
@@ -161,7 +161,7 @@ void fzi_note_changes(fzi_diags *diags, const fzi_unit *unit)
         if (!is_noted(diag, change->span))
             fzi_note_at(diags, diag, change->span, "%s", fzi_change_text(change));
         if (diag->code == FZ_E_UNKNOWN_NAME)
-            diag->hints = NULL; /* the name is no slip */
+            diag->hints = NULL; /* the name is not misspelled */
     }
 }
 

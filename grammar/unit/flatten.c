@@ -27,8 +27,8 @@ typedef struct change {
 
 typedef bool decl_test(const fzi_node *decl, const void *about);
 
-/* Is there such a declaration in a file, under whatever condition? The layers' own lists have
- * become those of the unit. */
+/* Does a file have such a declaration, under any condition? The layers' own lists were merged into
+ * the unit's. */
 static bool some_decl(const fzi_node *list, decl_test *test, const void *about)
 {
     for (; list; list = list->next)
@@ -54,7 +54,7 @@ static bool has_removed(const fzi_node *decl, const void *remove)
     return decl->kind != N_D_REMOVE && !is_change(decl) && fzi_is_removed(decl, remove);
 }
 
-/* The module that declares it, if it stays a module. */
+/* The module that has the declaration, if it stays a module. */
 static fzi_layer *module_with(const fzi_merging *m, const fzi_node *decl)
 {
     for (size_t i = m->unit->layer_count; i-- > 0;) {
@@ -74,7 +74,8 @@ static bool is_use_of(const fzi_node *decl, const void *module)
     return false;
 }
 
-/* A module above a game can change it, and adds to the numbers of pieces and variables. */
+/* Is the module above a game? Then it can change the game, and its pieces and variables follow the
+ * game's. */
 static bool changes_game(const fzi_node *decl, const void *about)
 {
     (void)about;
@@ -97,8 +98,8 @@ static bool loses_part(const fzi_merging *m, const fzi_layer *module)
     return false;
 }
 
-/* Modules of the standard library stay, unless a text that uses them could not say what these files
- * say. All others become part of the text. */
+/* Modules of the standard library stay modules unless the merged text could not express the changes
+ * to them. All others become part of the text. */
 static void choose_modules(const fzi_merging *m)
 {
     const fzi_layer *prelude = NULL;
@@ -174,7 +175,7 @@ static fzi_part *last_part(fzi_part *list)
     return list;
 }
 
-/* `then` under the conditions that do not hold at this place anyway, else `old`. */
+/* `then` under those conditions that do not already hold at this place, else `old`. */
 static fzi_part *under(fzi_merging *m, const condition *list, const condition *here,
                        fzi_part *then, const fzi_part *old)
 {
@@ -222,7 +223,7 @@ static bool group_has(const change *c, const fzi_part *part)
     return false;
 }
 
-/* What a removed part leaves: the heading above it belongs to what follows. */
+/* Removes a part. The heading above it goes to the next part. */
 static void leave_heading(fzi_merging *m, const fzi_part *gone, fzi_part *after)
 {
     if (!*gone->heading || !after)
@@ -274,7 +275,8 @@ typedef struct file {
     const char *uses;
 } file;
 
-/* A module declares what is changed, or nobody: then an extension is all that there is. */
+/* Changes a declaration of a module. If nobody declares it, the extension is the whole
+ * declaration. */
 static void keep_change(fzi_merging *m, fzi_part *part)
 {
     if (module_with(m, part->decl))
@@ -400,7 +402,7 @@ static const char *with_value(const fzi_merging *m, const fzi_node *node, const 
                             fzi_part_slice(m, source, node->value->span.end, node->span.end));
 }
 
-/* The names of a `show` without this one; NULL: none is left. */
+/* The text of a `show` without this name; NULL: no name is left. */
 static const char *without_shown(const fzi_merging *m, const fzi_node *show, const char *hidden)
 {
     const char *text = NULL;
@@ -453,7 +455,7 @@ static bool has_option(const fzi_part *list, const char *name)
     return false;
 }
 
-/* An option of a module is stated anew with its value. */
+/* An option of a module is declared again, with its value. */
 static void set_options(fzi_merging *m)
 {
     for (size_t i = 0; i < m->unit->option_count; i++) {

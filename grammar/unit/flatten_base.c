@@ -1,6 +1,6 @@
-/* What `base` and `extend` become in a merged text. The text of what is replaced is put into the
- * replacement if it means the same there. Otherwise it stays a declaration of its own, which is
- * called: `base_turn`. */
+/* Expands `base` and `extend` in a merged text. The text of the replaced declaration is put into
+ * the replacement if it means the same there. Otherwise it stays a declaration of its own, which is
+ * called `base_turn`, for example. */
 #include "flatten_parts.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ typedef struct splice {
     const fzi_node *around[64];   /* the nodes that these stand in */
     size_t use_count;
     edit *edits;                  /* by place */
-    fzi_part *kept;               /* what stands before the result */
+    fzi_part *kept;               /* the text before the result */
 } splice;
 
 static bool is_phase(const fzi_node *decl)
@@ -101,7 +101,7 @@ static bool mentions_alone(const fzi_node *node, const char *name)
     return false;
 }
 
-/* Does a name that the list binds occur in the other declaration? */
+/* Does the other declaration contain a name that the list binds? */
 static bool captures(const fzi_node *list, const fzi_node *other)
 {
     for (; list; list = list->next) {
@@ -290,7 +290,8 @@ static void call_use(splice *s, const fzi_node *use, const fzi_node *around, con
     add_edit(s, start, end, text);
 }
 
-/* What changes a module's declaration cannot be called: the module must be part of the text. */
+/* A module's declaration cannot be kept beside its replacement, so the module must be part of the
+ * text. */
 static const char *keep_old(splice *s)
 {
     const char *name = new_name(s);
@@ -415,7 +416,7 @@ static bool locals_clash(const fzi_node *stmts, const fzi_node *other)
     return false;
 }
 
-/* Is there nothing but blanks between the place and the beginning (or the end) of its line? */
+/* Are there only blanks between the place and the beginning (or the end) of its line? */
 static bool at_line_edge(const splice *s, uint32_t at, int step)
 {
     const char *text = fzi_source_at(s->m->load->sources, s->decl->span.source)->text;
@@ -511,7 +512,7 @@ static bool states(const fzi_node *items, const char *property)
     return false;
 }
 
-/* The lines of a piece, without properties that `more` states anew. */
+/* The lines of a piece, without properties that `more` states again. */
 static const char *lines_of(const splice *s, const fzi_node *piece, const fzi_node *more)
 {
     fzi_growing text = {.text = NULL};
@@ -565,7 +566,7 @@ static splice begin(fzi_merging *m, const fzi_part *part, const fzi_part *old)
                     .word = fzi_intern_z(m->load->arena, "base")};
 }
 
-/* The result with its comments, behind what it uses. */
+/* The result with its comments, after the declarations that it uses. */
 static fzi_part *finish(splice *s, const char *text, const char *lead)
 {
     fzi_part *made = fzi_part_made(s->m, text, s->part);
@@ -645,7 +646,7 @@ static const char *extended_piece(splice *s)
                             in_braces(s, lines));
 }
 
-/* `ensuring A` and `ensuring B` become one; what else there is follows. */
+/* `ensuring A` and `ensuring B` become one filter; the other filters follow. */
 static const char *joined_filters(const splice *s)
 {
     const fzi_node *a = s->below->filters, *b = s->decl->filters;

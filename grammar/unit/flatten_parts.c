@@ -22,7 +22,7 @@ const char *fzi_part_text_of(const fzi_merging *m, const fzi_node *node)
     return fzi_part_slice(m, node->span.source, node->span.start, node->span.end);
 }
 
-/* Behind the comment or string that begins here; the same place if none does. */
+/* The end of the comment or string that begins here; the same place if none does. */
 static const char *skip_quiet(const char *at)
 {
     if (strncmp(at, "//", 2) == 0)
@@ -62,7 +62,8 @@ static bool is_blank_line(const char *at, const char *end)
     return at == end || *at == '\n';
 }
 
-/* The newline behind the line, whose comments may go on in other lines; `end` if there is none. */
+/* The newline at the end of the line, whose comments may continue on other lines; `end`: there is
+ * none. */
 static const char *end_of_line(const char *at, const char *end)
 {
     while (at < end && *at != '\n') {
@@ -82,8 +83,8 @@ static const char *trimmed_lines(const fzi_merging *m, const char *at, const cha
     return at == end ? "" : fzi_arena_printf(m->load->arena, "%.*s\n", (int)(end - at), at);
 }
 
-/* What stands between two declarations: a comment on the line of the first, paragraphs, and the
- * comments directly above the second, which is `below`. */
+/* Divides the text between two declarations: a comment on the line of the first, paragraphs, and
+ * the comments directly above the second, which is `below`. */
 static const char *read_gap(fzi_merging *m, const char *at, const char *end, fzi_part *below)
 {
     const char *line = end_of_line(at, end), *trail = "", *paragraph;
@@ -135,7 +136,7 @@ size_t fzi_part_pieces(const fzi_part *part)
     return count;
 }
 
-/* Copies of the declarations of a group, without those behind it. */
+/* Copies the declarations of a group, without those after it. */
 static const fzi_node *group(const fzi_merging *m, const fzi_node *first, const fzi_node *last)
 {
     fzi_node *list = NULL, **end = &list;
@@ -181,7 +182,7 @@ static void read_when(reading *r, fzi_part *part, const fzi_node *when)
     }
 }
 
-/* The blanks before the declaration on its line: lines that go on keep their distance to it. */
+/* The blanks before the declaration on its line: continuation lines keep their distance to it. */
 static const char *indent_of(const fzi_merging *m, uint32_t source, uint32_t start)
 {
     const char *text = text_at(m, source);
@@ -241,7 +242,7 @@ const char *fzi_part_preface(const fzi_merging *m, uint32_t source)
     return trimmed_lines(m, text, at);
 }
 
-/* Behind `game "Name";`. */
+/* The place after `game "Name";`. */
 static uint32_t behind_header(const fzi_merging *m, const fzi_node *file)
 {
     uint32_t at = file->name_span.end;

@@ -6,7 +6,7 @@
 #include "layers.h"
 #include "flatten.h"
 
-/* A declaration, or several of one text (`piece A, B;`), or a `when`, with its comments. */
+/* A declaration, several of one text (`piece A, B;`), or a `when`, with its comments. */
 typedef struct fzi_part {
     const fzi_node *decl;    /* the first declaration; NULL of `when`, and of comments alone */
     const char *text;        /* of the declarations, without `override` and `extend` */
@@ -16,7 +16,7 @@ typedef struct fzi_part {
     struct fzi_part *then, *otherwise;
     const char *heading;     /* paragraphs of comments above it, which are not about it alone */
     const char *lead;        /* the comments directly above it */
-    const char *trail;       /* the comment behind it, on its line */
+    const char *trail;       /* the comment after it, on its line */
     bool blank_before;
     size_t layer;            /* the number of the layer that made it */
     struct fzi_part *next;

@@ -1,10 +1,10 @@
-/* The `info` of a variant. Its facts are its own. It inherits the fields of FENs, and `...` in its
- * own `fen` stands for those of them that it does not name. */
+/* Merges the `info` of a variant and its base. A variant inherits the fields of FENs only; `...` in
+ * its own `fen` stands for the inherited fields that it does not name. */
 #include <string.h>
 
 #include "layers.h"
 
-static const char WITHOUT_FEN[] = "board mover"; /* what a game without `fen` has */
+static const char WITHOUT_FEN[] = "board mover"; /* the fields of a game without `fen` */
 
 /* The length of the field, and of the name at its beginning: of `board[hand]~promoted`, "board". */
 static size_t field_length(const char *field)

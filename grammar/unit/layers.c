@@ -1,5 +1,5 @@
-/* The files of a unit, as all steps of loading see them: reading and parsing one, which file knows
- * which, and what a declaration is called. */
+/* The files of a unit, as all steps of loading see them: reads and parses one, and knows which file
+ * knows which, and the sorts and names of declarations. */
 #include "layers.h"
 
 #include <string.h>

@@ -27,8 +27,7 @@ typedef struct fzi_layer {
 typedef struct fzi_loader {
     fzi_load *load;
     fzi_unit *unit;
-    fzi_layer **chain;     /* the game and its variants, each after its bases; last, the file asked
-                              for */
+    fzi_layer **chain;     /* the game and its variants, each after its bases; last, the file */
     size_t chain_count, chain_capacity;
     fzi_layer **modules;   /* in the order in which they are merged */
     size_t module_count, module_capacity;

@@ -1,5 +1,5 @@
-/* The files of a unit: finds, reads and parses the file that was asked for and its modules; bases.c
- * does so for its bases. settings.c resolves their options; variants.c merges them. */
+/* The entry of this room: loads a file and its modules, and calls the other steps: bases.c finds
+ * the bases, settings.c resolves options, variants.c merges the layers. */
 #include <string.h>
 
 #include "layers.h"
@@ -16,8 +16,8 @@ typedef struct module_file {
     bool is_library;
 } module_file;
 
-/* A game or variant of the module's name is passed over, and taken for it only when nothing is
- * found: a game may be called like the library that it uses. */
+/* A game or variant of the module's name counts only if no library has the name: a game may have
+ * the name of the library that it uses. */
 static bool try_file(fzi_loader *loader, const char *folder, const char *name, module_file *found)
 {
     const char *text, *path = fzi_path_join(loader->load->arena, folder, name);
@@ -47,7 +47,7 @@ static module_file find_module(fzi_loader *loader, const char *name, const char 
 
 enum { FZ_MAX_MODULE_NAME = 32 };
 
-/* Is there a library of this name? Then it is what was meant. */
+/* Is there a library of this name? Then it is the suggestion. */
 static bool try_name(fzi_loader *loader, fzi_diag *diag, const char *name, const char *folder)
 {
     if (!find_module(loader, name, folder).is_library)
@@ -56,8 +56,8 @@ static bool try_name(fzi_loader *loader, fzi_diag *diag, const char *name, const
     return true;
 }
 
-/* Names with one letter more, less, or other than `name`, or with two neighbours exchanged. Folders
- * cannot be listed through a reader, so each of them is asked for. */
+/* Tries names with one letter more, less or changed, or with two neighbours exchanged. Readers
+ * cannot list folders, so each name is tried. */
 static bool hint_near_module(fzi_loader *loader, fzi_diag *diag, const char *name,
                              const char *folder)
 {
@@ -181,7 +181,7 @@ static void add_exports(fzi_loader *loader, const char *module)
     }
 }
 
-/* A folder of modules may have a list of them, since folders cannot be listed through a reader. */
+/* Readers cannot list folders, so a folder of modules may have a file with their names. */
 static void find_exports(fzi_loader *loader)
 {
     fzi_arena *arena = loader->load->arena;
@@ -216,8 +216,8 @@ const char *fzi_module_of_name(fzi_load *load, fzi_unit *unit, const char *name,
 
 /* ---- the whole ---- */
 
-/* All layers, bottom first. The modules that only a variant uses lie between its base and it, so
- * that they can change the base. */
+/* All layers, bottom first. Modules that only a variant uses lie between its base and the variant,
+ * so they can change the base. */
 static fzi_layer **layered(fzi_loader *loader)
 {
     fzi_layer **layers = NULL;

@@ -1,5 +1,5 @@
-/* Players under conditions: `players Red, Green if N > 2;`. After merging, those who do not play
- * leave the teams and the tables by player. */
+/* Players under conditions: `players Red, Green if N > 2;`. After merging, players whose condition
+ * is false are removed from teams and from tables by player. */
 #include <string.h>
 
 #include "layers.h"
@@ -81,8 +81,8 @@ static bool is_by_player(const fzi_node *index)
     return type && type->kind == N_T_NAME && strcmp(type->name, "player") == 0;
 }
 
-/* A table of `let` or `var` without the entries of those who do not play. A list is left as it is
- * if it has not an entry for each declared player. */
+/* A table of `let` or `var` without the entries of absent players. A list that does not have an
+ * entry for each declared player is unchanged. */
 static fzi_node *table_of(const cast *c, fzi_node *table, const fzi_node *index)
 {
     if (!index || !table || (table->kind != N_E_LIST && table->kind != N_E_KEYS))

@@ -150,7 +150,7 @@ static bool member_value(const evaluation *e, const fzi_node *expr, value *resul
     return value_beside(e, &name, &beside, result);
 }
 
-/* How many play. Conditions that mean nothing are reported elsewhere. */
+/* The number of players that play. Wrong conditions are reported elsewhere. */
 static int64_t players_of(const evaluation *e, const fzi_node *players)
 {
     evaluation quiet = *e;
@@ -163,7 +163,7 @@ static int64_t players_of(const evaluation *e, const fzi_node *players)
     return count;
 }
 
-/* How many players or teams there are; -1 if that is not said yet. */
+/* The number of players or teams; -1: not declared yet. */
 static int64_t count_of(const evaluation *e, const char *what)
 {
     int kind = strcmp(what, "player") == 0 ? N_D_PLAYERS
@@ -295,7 +295,7 @@ static bool binary_value(const evaluation *e, const fzi_node *expr, value *resul
     value a, b;
     if (expr->op == FZ_T_IN)
         return is_member(e, expr, result);
-    /* `Standard == Setup`: the right side says what the left one is. */
+    /* `Standard == Setup`: the right side gives the left one its meaning. */
     bool swapped = !is_option(e, expr->left) && is_option(e, expr->right);
     const fzi_node *first = swapped ? expr->right : expr->left,
                    *second = swapped ? expr->left : expr->right;
@@ -368,7 +368,7 @@ bool fzi_unit_condition(fzi_load *load, const fzi_unit *unit, const fzi_node *ex
 
 /* ---- options ---- */
 
-/* What an option can be and is unless somebody chooses. False after a complaint. */
+/* Finds the values and the default of an option. False after a complaint. */
 static bool declared_value(const evaluation *e, fzi_option *option)
 {
     const fzi_node *node = option->node;
@@ -473,7 +473,7 @@ static void choose_option(fzi_loader *loader, fzi_option *option, const char *te
         not_a_value(loader->load->diags, loader->unit->header_span, option, text);
 }
 
-/* The highest file that says `set` decides, and the outside over all of them. */
+/* The highest file with a `set` decides; a choice outside the script overrides all files. */
 static void settle_value(fzi_loader *loader, const evaluation *e, fzi_option *option)
 {
     const fzi_node *set = NULL;

@@ -59,7 +59,7 @@ typedef struct fzi_unit {
                        checker does not run */
 } fzi_unit;
 
-/* An expression that a program for stepping computes at one of its stops. */
+/* An expression that `print` evaluates at a stop of the debugger. */
 typedef struct fzi_print {
     const char *path;       /* the statement's place; NULL: it is a function of `me` */
     uint32_t start, end;
@@ -77,9 +77,9 @@ typedef struct fzi_load {
     size_t setting_count;
     size_t tested_count;  /* tests see the first so many settings as if the file had set them */
     bool without_prelude; /* for the formatter and parser tests */
-    bool is_for_tools;    /* the checked tree is kept: all of it gets its meaning */
+    bool is_for_tools;    /* the checked tree is kept: tests for other options are checked, too */
     struct fzi_probe *probe; /* what the checker fills (check.h), or NULL */
-    fzi_print *print;        /* NULL: nothing is printed */
+    fzi_print *print;        /* or NULL */
 } fzi_load;
 
 /* Loads the file at `path` with the prelude, its modules and its bases. `text` is the file's text;

@@ -58,8 +58,8 @@ static void unlink_decl(merge *m, fzi_node **link)
     *link = decl->next;
 }
 
-/* What points to the declaration below this layer that `decl` would replace or extend; NULL if none
- * does. */
+/* The link to the declaration below this layer that `decl` would replace or extend; NULL: there is
+ * none. */
 static fzi_node **find_below(const merge *m, const fzi_node *decl)
 {
     for (fzi_node **link = &m->loader->unit->decls; *link && *link != m->above;
@@ -132,7 +132,7 @@ static const fzi_layer *layer_of(const merge *m, const fzi_node *decl)
     return NULL;
 }
 
-/* Can the author of this layer have reckoned with what the other one does? */
+/* Does this layer know the other one, so that its author expects the other's changes? */
 static bool knows(const merge *m, const fzi_layer *other)
 {
     if (m->layer->module)
@@ -140,15 +140,15 @@ static bool knows(const merge *m, const fzi_layer *other)
     return other->module || other == m->layer || fzi_layer_knows(m->layer, other);
 }
 
-/* A game says what holds where its modules disagree, a variant where its bases do. */
+/* A game settles conflicts of its modules, a variant those of its bases. */
 static void settle_conflicts(merge *m, const fzi_node *decl)
 {
     for (conflict *c = m->conflicts; c && !m->layer->module; c = c->next)
         c->is_settled |= fzi_same_decl(c->second, decl) && knows(m, c->second_layer);
 }
 
-/* `decl` takes the place of `old` and does not use it. What one layer changes is for those above it
- * that know it to override; for others it is what they did not reckon with. */
+/* `decl` replaces `old` without using it. A layer may override the changes of layers that it knows.
+ * Overriding the change of another layer is a conflict. */
 static void note_conflict(merge *m, const fzi_node *old, const fzi_node *decl)
 {
     const fzi_layer *other = layer_of(m, old);
@@ -273,7 +273,7 @@ static void remove_decl(merge *m, const fzi_node *remove)
         hint_alike(m, diag, remove);
 }
 
-/* A variant states its own facts: of its base's, the fields of FENs alone hold for it as well. */
+/* A variant states its own facts. It inherits only the fields of FENs. */
 static void inherit_info(merge *m)
 {
     if (m->info && !m->layer->module)
@@ -355,7 +355,7 @@ void fzi_merge_layers(fzi_loader *loader, fzi_layer **layers, size_t count)
         m.above = NULL;
         inherit_info(&m);
         for (const fzi_node *decl = layers[i]->decls; decl; decl = decl->next)
-            if (decl->kind == N_D_REMOVE) /* first, so that a name can be used anew */
+            if (decl->kind == N_D_REMOVE) /* first, so that their names can be declared again */
                 remove_decl(&m, decl);
         for (fzi_node *decl = layers[i]->decls, *next; decl; decl = next) {
             next = decl->next;

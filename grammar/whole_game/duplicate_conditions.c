@@ -1,6 +1,6 @@
-/* Warnings about code that says the same twice, or nothing: `a and a`, equal branches, a condition
- * that has just been decided, members, entries, items and options that stand twice, assignments
- * that change nothing. */
+/* Warns about duplicates and code without effect: `a and a`, equal branches, a condition that
+ * has just been decided, repeated members, entries, items and options, assignments that change
+ * nothing. */
 #include "whole_game.h"
 
 #include <string.h>
@@ -113,7 +113,7 @@ static const fzi_node *entry_value(const fzi_node *entry)
     return entry->kind == N_KEY ? entry->value : entry;
 }
 
-/* A table whose entries are all the same sites: the index has no meaning. */
+/* A table whose entries are all the same sites: its index has no effect. */
 static void check_entries(fzi_checker *c, const fzi_node *table)
 {
     const fzi_node *first = table->entries;
@@ -131,7 +131,7 @@ static void check_entries(fzi_checker *c, const fzi_node *table)
 
 /* ---- statements ---- */
 
-/* The statement of a block that has nothing else. */
+/* The only statement of a block, through nested blocks. */
 static const fzi_node *only(const fzi_node *stmt)
 {
     while (stmt->kind == N_S_BLOCK && stmt->stmts && !stmt->stmts->next)
@@ -215,8 +215,7 @@ static const fzi_node *condition_of(const fzi_node *option)
     return found;
 }
 
-/* Two conditions of which the author has seen to it that only one is true cannot be told from
- * others, so any condition of both options excuses them. */
+/* We cannot prove conditions exclusive, so two options that both have conditions get no warning. */
 static void check_texts(fzi_checker *c, const fzi_node *options)
 {
     for (const fzi_node *option = options; option; option = option->next) {

@@ -39,7 +39,7 @@ static uint32_t of_symbol(const fzi_symbol *symbol)
     }
 }
 
-/* A slide or ride through what is empty, which it does not say. */
+/* A slide or ride without its last argument: it goes over empty sites. */
 static bool leaves_out_empty(const fzi_node *call)
 {
     unsigned least, most;
@@ -68,7 +68,7 @@ static uint32_t of_call(fzi_checker *c, const fzi_node *node)
 
 /* ---- options ---- */
 
-/* Quantifiers; `*mask` takes away what `as` settles for all that follows. */
+/* Effects of quantifiers. `*mask` loses the use of `me` after an `as`. */
 static uint32_t of_quants(fzi_checker *c, fzi_node *list, uint32_t *mask)
 {
     uint32_t effects = 0;
@@ -106,7 +106,7 @@ static uint32_t of_move_item(fzi_checker *c, fzi_node *item)
 
 static uint32_t listed(const fzi_node *list);
 
-/* What listing an option's moves reads, and what running one does; its nodes have been walked. */
+/* The effects of listing an option's moves, and of running one. Its nodes have been walked. */
 static uint32_t listed_one(const fzi_node *option)
 {
     uint32_t mask = ~0u, effects = 0;
@@ -314,7 +314,7 @@ static void enter(search *s, fzi_entry *entry)
     entry->on_stack = true;
 }
 
-/* All that can be reached from the entry has been: is it the first of a cycle? */
+/* Everything reachable from the entry is done. Is it the first of a cycle? */
 static void leave(search *s, fzi_entry *entry)
 {
     if (entry->low != entry->order)
@@ -361,7 +361,7 @@ static void search_all(fzi_checker *c, bool gathering,
 {
     const fzi_game *game = c->game;
     search s = {.c = c, .gathering = gathering, .found = found};
-    for (int round = 0; round < 2; round++) { /* forgetting an earlier search, then searching */
+    for (int round = 0; round < 2; round++) { /* first forgets an earlier search */
         for (unsigned i = 0; i < game->let_count + game->function_count + 3; i++) {
             fzi_entry *entry = i < game->let_count ? fzi_entry_of(game->lets[i])
                                : i < game->let_count + game->function_count
@@ -386,7 +386,8 @@ static const fzi_edge *edge_inside(const fzi_entry *entry, bool gathering)
     return NULL;
 }
 
-/* What `together` has stored waits for its effects: one of them must not lead back to it. */
+/* The choices of `together` are stored until their effects run, so an effect must not lead back to
+ * it. */
 static void judge_together(search *s, fzi_entry **members, size_t count)
 {
     fzi_checker *c = s->c;
@@ -417,7 +418,8 @@ static void effects_of(search *s, fzi_entry **members, size_t count)
                                        members[i]->symbol.kind == FZI_SYM_PROC;
 }
 
-/* A cycle of what is evaluated at once: functions may, a `let` and a generator may not. */
+/* A cycle of symbols that are evaluated at once. Functions may be recursive, a `let` or a generator
+ * may not. */
 static void judge_cycle(search *s, fzi_entry **members, size_t count)
 {
     fzi_checker *c = s->c;
@@ -476,7 +478,7 @@ static void check_items(fzi_checker *c)
     }
 }
 
-/* Statements of `end` and `limit` that roll or ask through what they call. */
+/* Reports calls in `end` and `limit` that roll or ask a player. */
 static void check_quiet(fzi_checker *c, const fzi_node *node, const char *place)
 {
     for (; node; node = node->next) {

@@ -1,7 +1,7 @@
-/* Sets of sites that are always empty. Every site is of one sort: it is empty, or has a piece of
- * me, of an ally, of an enemy, or of nobody. A set of sites has bounds: the sorts that its members
- * can have, and those of which it has every site. Besides, sets that do not depend on the position
- * are computed on the board. */
+/* Finds sets of sites that are always empty, and warns. Every site is of one sort: it is empty, or
+ * has a piece of me, of an ally, of an enemy, or of nobody. A set of sites has bounds: the sorts
+ * that its members can have, and the sorts that it contains completely. Sets that do not depend on
+ * the position are also computed on the board. */
 #include "whole_game.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ enum {
     ALL = EMPTY | OCCUPIED
 };
 
-/* `MAX_WORK` bounds a question, since lets may double each other. */
+/* `MAX_WORK` bounds a question: nested lets may double the work at each level. */
 enum { MAX_DEPTH = 30, MAX_WORDS = 16, MAX_WORK = 1000 };
 
 typedef struct sorts {
@@ -23,7 +23,7 @@ static const sorts unknown = {ALL, 0};
 
 /* ---- by the position ---- */
 
-/* The names of the prelude mean what they say unless the game overrides what they stand on. */
+/* Names of the prelude keep their meaning unless the game overrides a function that they use. */
 static bool is_plain(const fzi_checker *c, const fzi_symbol *symbol)
 {
     static const char *const stand_on[] = {"owned", "allied", "mine", "theirs", "friends", "foe"};

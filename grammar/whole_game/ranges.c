@@ -1,8 +1,8 @@
-/* Bounds of numbers, from the ranges of variables, options and sizes of sets; and comparisons that
- * these decide: `hand[me] >= 0` of a variable of 0..9. */
+/* Computes bounds of numbers from the ranges of variables, options and sizes of sets, and warns
+ * about comparisons that they decide: `hand[me] >= 0` of a variable of 0..9. */
 #include "whole_game.h"
 
-/* `MAX_WORK` bounds a question, since lets may double each other. */
+/* `MAX_WORK` bounds a question: nested lets may double the work at each level. */
 enum { MAX_DEPTH = 30, MAX_WORK = 1000 };
 
 typedef struct looker {
@@ -212,7 +212,7 @@ static bool is_number(const fzi_node *node)
     return node->type && node->type->kind == FZI_TYPE_INT;
 }
 
-/* Options are there to be changed: what they alone decide is no mistake. */
+/* Options can change, so a comparison that only options decide gets no warning. */
 static bool is_changeable(const fzi_checker *c, const fzi_node *node)
 {
     const fzi_symbol *symbol = node->kind == N_E_NAME ? node->symbol : NULL;

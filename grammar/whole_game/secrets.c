@@ -1,7 +1,7 @@
 /* Checks `shown to`, and warns where a public variable gets a secret value. */
 #include "whole_game.h"
 
-/* `shown to` is about chance. */
+/* Reports `shown to` at a value without chance. */
 static void check_viewers(fzi_checker *c, const fzi_node *stmt)
 {
     uint32_t effects = 0;
@@ -16,8 +16,8 @@ static void check_viewers(fzi_checker *c, const fzi_node *stmt)
         fzi_error(c->diags, stmt->viewers->span, FZ_E_NOTHING_SHOWN);
 }
 
-/* A variable that everybody sees gets a value, or is changed at a place, that comes from a secret.
- * A carried variable is hidden with its piece. */
+/* Warns if a public variable gets a secret value, or an index comes from a secret. A carried
+ * variable is hidden with its piece. */
 static void check_told(fzi_checker *c, const fzi_node *stmt)
 {
     const fzi_symbol *symbol = stmt->symbol;

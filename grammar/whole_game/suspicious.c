@@ -1,4 +1,4 @@
-/* Warnings about code that is allowed and hardly meant: loops over nothing, conditions that never
+/* Warns about code that is allowed but hardly intended: loops over nothing, conditions that never
  * change, calls that never end, variables that never change, pieces that never appear. */
 #include "whole_game.h"
 
@@ -12,8 +12,8 @@ static bool is_own(const fzi_checker *c, fzi_span span)
 
 /* ---- constants ---- */
 
-/* Options, names for values and sizes of types are there to be changed. Names in the expression of
- * a board have no symbols; in conditions they are options. */
+/* Options, names of values and sizes of types can be changed by the author. Names in the expression
+ * of a board have no symbols; in conditions they are options. */
 static void note_changeable(fzi_checker *c, fzi_node *node, void *user)
 {
     (void)c;
@@ -49,7 +49,7 @@ static void check_members(fzi_checker *c, const fzi_node *set)
         fzi_error(c->diags, set->span, FZ_W_EMPTY_LOOP);
 }
 
-/* The sites of the longest straight line; INT_MAX where one leads back into itself. */
+/* The length of the longest straight line; INT_MAX if one leads back to itself. */
 static int64_t longest_line(const fzi_board *board)
 {
     int64_t longest = 1;
@@ -149,7 +149,7 @@ static bool always_calls(const fzi_node *node, const fzi_symbol *symbol)
             if (always_calls(bound->value, symbol))
                 return true;
         return false;
-    case N_S_BLOCK: /* up to what may leave it */
+    case N_S_BLOCK: /* up to a statement that may leave it */
         for (const fzi_node *stmt = node->stmts; stmt; stmt = stmt->next) {
             if (always_calls(stmt, symbol))
                 return true;
@@ -217,7 +217,7 @@ static void mark_assigned(fzi_checker *c, fzi_node *node, void *user)
         e->written = true;
 }
 
-/* What is set under other options, or in tests for other options, is set. */
+/* Assignments under other options, and in tests for other options, count. */
 static void mark_elsewhere(fzi_checker *c)
 {
     for (fzi_node *decl = c->unit->file->decls; decl; decl = decl->next)
@@ -238,7 +238,7 @@ static void check_variable(fzi_checker *c, const fzi_entry *entry)
     fzi_hint_add(c->diags, diag, "what never changes is declared with 'let'");
 }
 
-/* How kinds come on the board without being named. */
+/* The ways in which kinds come on the board without being named. */
 typedef struct kinds_seen {
     bool all;           /* `for k in kind`, a kind and a number added */
     bool letters[256];  /* first letters of cells in diagrams */
@@ -352,8 +352,8 @@ static void note_die(fzi_checker *c, fzi_node *node, void *user)
             use->whole |= name->type == use->type;
 }
 
-/* Of several faces that no rule names, none is told from the others. One such face is what is
- * left. */
+/* Faces that no rule names are equivalent. One such face is allowed: it means none of the
+ * others. */
 static void check_die(fzi_checker *c, const fzi_symbol *die)
 {
     die_use use = {.type = die->type};
@@ -386,7 +386,7 @@ static void check_dice(fzi_checker *c)
             check_die(c, c->game->dice[i]);
 }
 
-/* A table of players that leaves one out: what it would have is the default of the type. */
+/* Warns about a table of players that leaves one out: its value is the default of the type. */
 static void check_keys(fzi_checker *c, const fzi_node *decl)
 {
     const fzi_node *first = decl->kind == N_D_LET ? decl->params : NULL;
@@ -403,7 +403,7 @@ static void check_keys(fzi_checker *c, const fzi_node *decl)
     }
 }
 
-/* A game may leave all to chance, but not do the same in every turn. */
+/* Warns about a turn without choice and chance: it does the same each time. */
 static void check_turn(fzi_checker *c)
 {
     const fzi_node *turn = c->game->turn;

@@ -14,7 +14,7 @@ enum { MAX_DEPTH = 40, MAX_WORK = 200000 };
 /* How the statements of a game change one variable. */
 typedef struct change {
     bool grows, shrinks, set;
-    bool marks, unmarks; /* elements get other values than 0 or false; or these, or all at once */
+    bool marks, unmarks; /* elements are set; elements are reset, or all at once */
     bool prepared; /* assigned in the set-up */
 } change;
 
@@ -23,7 +23,7 @@ typedef struct facts {
     change *vars;        /* by number in game->vars */
     bool in_setup;
     bool puts;           /* pieces come on the board during the game */
-    bool takes;          /* they may leave it, or the board may be drawn anew */
+    bool takes;          /* they may leave it, or a diagram replaces them */
     bool becomes;        /* kinds change */
     bool spares;         /* a move may leave all pieces on the board */
     bool loses;          /* a move takes pieces off */
@@ -100,7 +100,7 @@ static bool calls(const fzi_node *node, int primitive)
            node->symbol->kind == FZI_SYM_PRIMITIVE && node->symbol->value == primitive;
 }
 
-/* An item or option that is there in one turn of the game only. */
+/* An item or option that exists in one turn of the game only. */
 static bool is_once(const fzi_node *quant)
 {
     const fzi_node *e = quant->condition;

@@ -1,5 +1,5 @@
-/* Warnings about names that are never used, code that is never reached, and choices that may have
- * no move and no `otherwise`. */
+/* Warns about names that are never used, code that is never reached, and choices that may have no
+ * move and no `otherwise`. */
 #include "whole_game.h"
 
 #include <string.h>
@@ -55,7 +55,7 @@ static void mark_names(fzi_checker *c, fzi_node *node, void *user)
         mark_global(c, node->name);
 }
 
-/* What `info { fen "..."; }` names, as variables that are part of a FEN. */
+/* Marks the names in `info { fen "..."; }`, such as variables, as used. */
 static void mark_fen(fzi_checker *c, const fzi_node *info)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
@@ -73,8 +73,7 @@ static void mark_fen(fzi_checker *c, const fzi_node *info)
     }
 }
 
-/* What stands under `when` may not exist now, and tests may be for other options: what they name is
- * used all the same. */
+/* Names under `when` and in tests count as used, also for other options. */
 static void mark_elsewhere(fzi_checker *c)
 {
     for (fzi_node *decl = c->unit->file->decls; decl; decl = decl->next) {
@@ -123,7 +122,7 @@ static void check_global(fzi_checker *c, const fzi_entry *entry)
     if (has_values && some_value_used(symbol))
         return;
     bool set = symbol->kind == FZI_SYM_VAR && entry->written;
-    /* Where positions are compared, every variable but a clock counts. */
+    /* If positions are compared, every variable except a clock matters. */
     const fzi_symbol *compares = fzi_find_global(c, fzi_intern_z(c->arena, "repetitions"), ~0u);
     if (set && compares && compares->used && !(symbol->node->flags & FZ_NODE_CLOCK))
         return;
@@ -175,7 +174,7 @@ typedef struct tested_names {
     unsigned count;
 } tested_names;
 
-/* `empty == {}` in `end`: the game ends before that set is asked for. */
+/* `empty == {}` in `end`: the game ends before the set is used. */
 static void note_tested(fzi_checker *c, fzi_node *node, void *user)
 {
     tested_names *tested = user;
@@ -266,7 +265,7 @@ static void check_choose(fzi_checker *c, const fzi_node *node, const tested_name
     if (node->otherwise || (!ensures && has_sure_move(c, node->options, tested, 0)))
         return;
     fzi_diag *diag = fzi_error(c->diags, fzi_first_word(c, node->span), FZ_W_MISSING_OTHERWISE);
-    /* `choose x;` ends in the semicolon that the statement behind `otherwise` has itself. */
+    /* `choose x;` ends in the semicolon that the statement after `otherwise` has itself. */
     const fzi_source *source = fzi_source_at(c->game->sources, node->span.source);
     fzi_span end = fzi_after(node->span);
     end.start -= source && end.end && source->text[end.end - 1] == ';';
@@ -334,7 +333,7 @@ void fzi_check_unused(fzi_checker *c)
 {
     tested_names tested = {.count = 0};
     if (c->diags->errors)
-        return; /* what is wrong may be what would have been used */
+        return; /* the wrong code may be the one that uses them */
     if (c->game->end)
         fzi_visit(c, c->game->end->body, note_tested, &tested);
     for (fzi_node *decl = c->unit->decls; decl; decl = decl->next) {

@@ -1,5 +1,5 @@
-/* Checks the hints of `view { ... }`, which say what pictures look like. Blocks add up: of two
- * hints about one thing, that of the later block counts. */
+/* Checks the hints of `view { ... }` for pictures. Blocks add up: of two hints about one thing, the
+ * later one counts. */
 #include "whole_game.h"
 
 #include <string.h>
@@ -41,7 +41,7 @@ static bool replaces(const fzi_look *hint, const fzi_look *old)
     return about_the_same(old, hint) && !beside;
 }
 
-/* For one more hint. */
+/* Makes room for one more hint. */
 static void make_room(fzi_checker *c)
 {
     fzi_game *game = c->game;
@@ -125,7 +125,7 @@ static fzi_symbol *find_subject(fzi_checker *c, fzi_node *name, uint32_t kinds)
     return symbol;
 }
 
-/* By site, or the same directions everywhere: `adjacent`. */
+/* Is it a table by site, or the same directions everywhere, as `adjacent` is? */
 static bool is_ways(const fzi_game *game, const fzi_symbol *let)
 {
     if (let->index_count == 0)

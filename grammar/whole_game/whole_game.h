@@ -12,7 +12,7 @@ fzi_game *fzi_check(fzi_load *load, fzi_unit *unit);
 
 /* Computes the effects of every construct and symbol. */
 void fzi_check_effects(fzi_checker *c);
-/* What players may not see. */
+/* Checks `shown to`, and warns about public variables with secret values. */
 void fzi_check_secrets(fzi_checker *c);
 /* The hints of `view { ... }`. */
 void fzi_check_views(fzi_checker *c);

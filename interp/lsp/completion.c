@@ -94,7 +94,7 @@ static void add_candidates(const completion *c, const fzi_candidates *found)
 
 /* ---- words of the language ---- */
 
-/* What an expression that begins with the word can be; 0: anything. */
+/* The types of an expression that begins with the word; 0: any. */
 static int type_of_word(const char *word)
 {
     static const struct { const char *word; int type; } rows[] = {
@@ -114,7 +114,7 @@ static void add_words(const completion *c, const char *const *words, bool takes_
     const fzi_type *want = probe->wanted == FZI_WANTS_VALUE ? probe->type : NULL;
     for (; *words; words++) {
         int type = want ? type_of_word(*words) : 0;
-        /* Where a name may stand, words that can be names are such. */
+        /* Where a name may stand, words that can be names are names. */
         bool is_name = takes_name && fzi_is_name(c->at->analysis->arena, *words);
         if (is_name || (want && fzi_globals_named(c->at->analysis, *words).count))
             continue;
@@ -125,7 +125,7 @@ static void add_words(const completion *c, const char *const *words, bool takes_
 
 /* ---- the text with a name ---- */
 
-/* The brackets that are open before the word, as they have to be closed. */
+/* The closing brackets for those that are open before the word. */
 static void closers_of(const completion *c, char *closers, bool braces)
 {
     char open[MAX_OPEN];
@@ -179,13 +179,13 @@ static const char **words_after(const completion *c)
     return fzi_expected_words(arena, &sources, 1, &takes_name);
 }
 
-/* What completes a statement or expression in which this word must come next. */
+/* Texts that complete a statement or expression in which this word must come next. */
 static const struct { const char *word, *added; } completions[] = {
     {"of", " of me at {}"}, {"at", " at {}"},           {"to", " to me"}, {"by", " by 1"},
     {"else", " else {}"},   {"then", " then {} else {}"}, {"in", " in {} {}"},
 };
 
-/* Where the text is not complete yet, it is completed in several ways. */
+/* Tries several ways to complete a text that is not complete yet. */
 static fzi_analysis *probe_text(const completion *c, fzi_probe *probe)
 {
     char round[MAX_OPEN + 8], all[2 * MAX_OPEN];
@@ -277,7 +277,7 @@ static void add_option_values(const completion *c)
     }
 }
 
-/* What a variant can remove: what it has from its bases. */
+/* The declarations of its bases that a variant can remove. */
 static void add_removable(const completion *c)
 {
     const fzi_unit *unit = c->at->analysis->unit;
@@ -385,7 +385,7 @@ static bool is_word_byte(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* Finds the word at the place and what stands before it. */
+/* Finds the word at the place and the token before it. */
 static void begin(completion *c, fzi_sources *before)
 {
     const fzi_source *source = c->at->source;
@@ -433,7 +433,7 @@ json_t *fzi_lsp_completion(fzi_lsp *lsp, const json_t *params)
     if (probed) {
         memcpy(fzi_arena_handler(probed->arena), &lsp->no_memory, sizeof lsp->no_memory);
         fzi_candidates found = fzi_candidates_find(probed, &probe);
-        /* What is offered is described by the analysis that knows it. */
+        /* Names are described by the analysis that has them. */
         fzi_lsp_place there = {at.document, probed, at.source, at.offset, NULL};
         completion shown = c;
         shown.at = &there;

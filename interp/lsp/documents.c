@@ -19,13 +19,13 @@ static int hex_digit(char c)
                                   : -1;
 }
 
-/* Of "file:///a%20b" the path "/a b"; of another scheme what follows it. */
+/* The path "/a b" of "file:///a%20b"; of another scheme, the text after it. */
 char *fzi_path_of_uri(const char *uri)
 {
     const char *at = strchr(uri, ':');
     at = at ? at + 1 : uri;
     if (strncmp(at, "//", 2) == 0) {
-        at = strchr(at + 2, '/'); /* behind the host */
+        at = strchr(at + 2, '/'); /* after the host */
         if (!at)
             at = "/";
     }
@@ -78,7 +78,7 @@ static fzi_document *document_of_uri(const fzi_lsp *lsp, const char *uri)
     return NULL;
 }
 
-/* Links may give a file several paths. */
+/* Are the paths those of one file? Links may give a file several paths. */
 static bool same_file(const char *a, const char *b)
 {
     struct stat left, right;

@@ -49,7 +49,7 @@ static bool is_set_of_sites(const fzi_node *node)
            node->type->element->kind == FZI_TYPE_SITE;
 }
 
-/* What is drawn: the name in a `let` without indexes stands for its value. */
+/* The expression to draw: a `let` without indexes stands for its value. */
 static const fzi_node *drawn_expression(const fzi_lsp_place *at)
 {
     const fzi_node *node = fzi_expression_at(at->analysis, at->offset);

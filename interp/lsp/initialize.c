@@ -1,5 +1,5 @@
-/* The beginning: what the client can do, what the server can do, and the folders of the
- * workspace. */
+/* The first request: reads the client's capabilities and the folders of the workspace, and answers
+ * with the server's capabilities. */
 #include "lsp.h"
 #include "semantic_tokens.h"
 

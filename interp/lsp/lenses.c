@@ -39,7 +39,7 @@ static const char *moves_of(fzi_arena *arena, const char *moves, const fzi_node 
     return moves;
 }
 
-/* The arguments of `ferz play` that lead to the place behind a step of a test; NULL: none do,
+/* The arguments of `ferz play` that lead to the position after a step of a test; NULL: none do,
  * because the test sets variables, options or chance. */
 static json_t *arguments_to(const lenses *l, const fzi_node *test, const fzi_node *step)
 {

@@ -1,4 +1,5 @@
-/* What all files of the language server need: members of messages, failures, notifications. */
+/* Functions that all files of the language server use: members of messages, failures,
+ * notifications. */
 #include "lsp.h"
 
 #include <string.h>

@@ -37,7 +37,7 @@ enum fzi_lsp_error {
     FZI_LSP_REQUEST_CANCELLED = -32800
 };
 
-/* What the client can do. */
+/* The capabilities of the client. */
 typedef struct fzi_lsp_client {
     bool utf8;              /* columns count bytes; otherwise UTF-16 units */
     bool markdown;          /* in hovers and documentation */
@@ -55,7 +55,7 @@ typedef struct fzi_lsp {
     fzi_lsp_client client;
     json_t *queue;          /* messages to be answered */
     bool is_initialized, is_shut_down, is_done;
-    jmp_buf no_memory;      /* where analyses go that run out of memory */
+    jmp_buf no_memory;      /* for analyses that run out of memory */
     int error;              /* of the request that is being answered; 0: none */
     const char *error_message;
 } fzi_lsp;
@@ -93,7 +93,7 @@ fzi_analysis *fzi_document_analysis(fzi_lsp *lsp, fzi_document *document);
 const fzi_mentions *fzi_document_mentions(fzi_lsp *lsp, fzi_document *document);
 void fzi_documents_outdate(fzi_lsp *lsp);
 
-/* What most requests are about: a place in an open document. */
+/* The subject of most requests: a place in an open document. */
 typedef struct fzi_lsp_place {
     fzi_document *document;
     fzi_analysis *analysis;
@@ -118,7 +118,7 @@ json_t *fzi_lsp_location(const fzi_lsp *lsp, const fzi_analysis *analysis, fzi_s
 json_t *fzi_lsp_position(const fzi_lsp *lsp, const fzi_source *source, uint32_t offset);
 json_t *fzi_lsp_range(const fzi_lsp *lsp, const fzi_source *source, uint32_t start, uint32_t end);
 json_t *fzi_lsp_span_range(const fzi_lsp *lsp, const fzi_analysis *analysis, fzi_span span);
-/* Positions outside of the text mean its nearest place. False: it is no position. */
+/* A position outside of the text means the nearest place in it. False: it is no position. */
 bool fzi_lsp_offset(const fzi_lsp *lsp, const char *text, size_t length, const json_t *position,
                     size_t *offset);
 /* The length of a text in the units of the client's columns. */

@@ -9,7 +9,7 @@
 
 /* ---- definition ---- */
 
-/* The loaded file whose path ends like this one. */
+/* The loaded file whose path has the same end as this one. */
 static fzi_span file_of(const fzi_analysis *a, const char *name)
 {
     while (strncmp(name, "../", 3) == 0 || strncmp(name, "./", 2) == 0)
@@ -117,7 +117,7 @@ json_t *fzi_lsp_references(fzi_lsp *lsp, const json_t *params)
 
 /* ---- rename ---- */
 
-/* Why the name cannot be changed; NULL: it can. */
+/* The reason why the name cannot be changed; NULL: it can. */
 static const char *is_fixed(const fzi_lsp *lsp, const fzi_lsp_place *at)
 {
     if (!at->mention)

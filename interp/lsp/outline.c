@@ -53,7 +53,7 @@ static const char *title_of(const fzi_node *node)
     }
 }
 
-/* The checker knows the copies of declarations, so what a name means is asked by its place. */
+/* The checker knows copies of the declarations, so symbols are looked up by place. */
 static const char *detail_of(const fzi_mentions *mentions, const fzi_node *node)
 {
     switch (node->kind) {

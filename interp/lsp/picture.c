@@ -1,11 +1,11 @@
-/* Draws a set of sites. The script is compiled with a `let` of truth values that is shown, so the
- * language's own drawing marks the sites. See picture.h. */
+/* Draws a set of sites for hovers. Compiles the script with a shown `let` of truth values, so the
+ * language's own drawing marks the sites. */
 #include "picture.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* More would make an editor wait for its text. */
+/* A larger picture would delay the editor. */
 enum { MAX_INSTRUCTIONS = 2000000, MAX_LINES = 40 };
 
 /* ---- can it be drawn? ---- */
@@ -69,7 +69,7 @@ static unsigned middle_site(const fzi_board *board)
     return best;
 }
 
-/* What the script shows itself would stand in the way. */
+/* Removes the `show`s of the script, which would hide the marks. */
 static void blank_shows(const fzi_lsp_place *at, char *text)
 {
     for (const fzi_node *decl = at->analysis->unit->file->decls; decl; decl = decl->next)
@@ -102,7 +102,7 @@ static const char *with_set(const fzi_lsp_place *at, const fzi_node *set, const 
 
 /* ---- drawing ---- */
 
-/* Without the line that tells whose turn it is. */
+/* Without the line with the player to move. */
 static const char *board_only(fzi_arena *arena, const char *drawing)
 {
     char *text = fzi_arena_printf(arena, "%s", drawing);

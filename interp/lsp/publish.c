@@ -1,7 +1,7 @@
 /* Diagnostics for the client. */
 #include "lsp.h"
 
-/* A note or a place in another file. */
+/* Related information: a note, or a place in another file. */
 static json_t *related(const fzi_lsp *lsp, const fzi_analysis *analysis, fzi_span span,
                        const char *message)
 {

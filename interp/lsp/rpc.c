@@ -1,4 +1,4 @@
-/* Reads and writes the messages of the protocol. See rpc.h. */
+/* Reads and writes the messages of the protocol. Called by server.c. */
 #include "rpc.h"
 
 #include <errno.h>
@@ -75,8 +75,8 @@ static size_t header_length(const fzi_rpc *rpc)
     return 0;
 }
 
-/* The last "Content-Length:" before `end`, wherever it stands, so that what a wrong length has left
- * over does no harm; `end`: there is none. */
+/* The last "Content-Length:" before `end`, at any place, so that the rest of a message with a wrong
+ * length does no harm; `end`: there is none. */
 static size_t find_field(const char *text, size_t end)
 {
     static const char field[] = "Content-Length:";
@@ -101,7 +101,7 @@ static bool content_length(const fzi_rpc *rpc, size_t header, size_t *length)
     return at > digits && at < end && (*at == '\r' || *at == '\n');
 }
 
-/* Skips what cannot be the beginning of a header. */
+/* Skips bytes that cannot be the beginning of a header. */
 static enum fzi_rpc_event resynchronise(fzi_rpc *rpc)
 {
     size_t field = find_field(rpc->buffer, rpc->used);

@@ -9,7 +9,7 @@
 
 typedef struct fzi_rpc {
     int in, out;
-    char *buffer;          /* what has been read and not been used */
+    char *buffer;          /* bytes read and not yet used */
     size_t used, capacity;
     size_t to_skip;        /* bytes of a message that is too large */
     bool is_read, is_closed; /* no more input; the client reads no more output */
@@ -30,7 +30,7 @@ void fzi_rpc_clear(fzi_rpc *rpc);
 
 /* realloc that never returns NULL: without memory it ends the program. */
 void *fzi_lsp_resize(void *ptr, size_t size);
-/* A copy of `length` bytes with a NUL behind; free. */
+/* A copy of `length` bytes and a NUL; free. */
 char *fzi_lsp_copy(const char *text, size_t length);
 
 #endif

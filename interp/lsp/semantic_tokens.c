@@ -1,5 +1,5 @@
-/* Semantic tokens: what words and names are, for colours. And inlay hints: types that the author
- * left out. */
+/* Semantic tokens: the kinds of words and names, for colours. Also inlay hints: types that the
+ * author left out. */
 #include "lsp.h"
 
 #include <stdlib.h>
@@ -160,7 +160,7 @@ static bool lacks_type(const fzi_mention *m)
     }
 }
 
-/* Behind the indexes in brackets, if there are any. */
+/* After the indexes in brackets, if there are any. */
 static uint32_t type_place(const fzi_source *source, const fzi_mention *m)
 {
     uint32_t at = m->span.end;

@@ -86,7 +86,7 @@ static bool is_refused(fzi_lsp *lsp, const method_row *method, const char *name)
     return lsp->error != 0;
 }
 
-/* Analyses have a bound on their memory: what reaches it gives all of them up. */
+/* Analyses have a bound on their memory: if one reaches it, all of them are freed. */
 static json_t *run(fzi_lsp *lsp, const method_row *method, const json_t *params)
 {
     if (setjmp(lsp->no_memory)) {
@@ -111,7 +111,7 @@ static void handle(fzi_lsp *lsp, const json_t *message)
     const json_t *params = json_object_get(message, "params");
     lsp->error = 0;
     if (!name) {
-        /* Without an answer to give, it is the client's answer to something. */
+        /* A message with a result or an error is the client's answer to a request. */
         if (!json_is_object(message) || (id && !json_object_get(message, "result") &&
                                          !json_object_get(message, "error")))
             answer_error(lsp, id, FZI_LSP_INVALID_REQUEST, "a message needs a method");
@@ -155,7 +155,7 @@ static void add_to_queue(fzi_lsp *lsp, json_t *message)
     }
 }
 
-/* Reads what has come; waits for it if there is nothing to do. False at the end. */
+/* Reads the messages that have arrived; waits if there is nothing to do. False at the end. */
 static bool fill_queue(fzi_lsp *lsp, bool wait)
 {
     while (json_array_size(lsp->queue) < MAX_QUEUE) {

@@ -1,4 +1,4 @@
-/* Looks through the scripts of the workspace. See workspace.h. */
+/* Searches the scripts of the workspace for the uses of a name. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -195,7 +195,7 @@ static char *renamed(const fzi_document *document, const fzi_name_uses *uses, co
     return text;
 }
 
-/* Do as many names as before mean what is declared or used at the first place? */
+/* Do as many names as before have the meaning of the first place? */
 static bool keeps_meaning(const fzi_analysis *tried, const fzi_name_uses *uses)
 {
     fzi_mentions all = fzi_mentions_find(tried, FZI_OWN_SOURCE);
@@ -213,7 +213,7 @@ bool fzi_workspace_clashes(fzi_lsp *lsp, fzi_document *document, const fzi_name_
     const fzi_analysis *now = fzi_document_analysis(lsp, document);
     for (size_t i = 0; i < uses->count; i++)
         if (strcmp(uses->items[i].path, document->path) != 0)
-            return false; /* only all of the files together would tell */
+            return false; /* only all files together would show it */
     size_t length;
     char *text = renamed(document, uses, name, &length);
     fzi_analysis *tried = fzi_analyse(lsp->context, document->path, text, length, NULL, true);
