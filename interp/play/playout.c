@@ -80,43 +80,6 @@ static void close_behind(shared *h, uint64_t playout)
         continue;
 }
 
-/* One game, in the loop from beginning to end: but for one that has no end, which is left when the
- * run is stopped. FZ_USAGE: it was. */
-static fz_status play(shared *h, fz_machine *m, fz_state *state, uint64_t playout,
-                      uint64_t *legal_move_sum)
-{
-    enum { LONG = 1 << 16 };
-    fzi_decided beginning = {.from = h->sample.from, .seed = h->sample.seed,
-                             .stream = h->sample.first + playout};
-    *legal_move_sum = 0;
-    fzi_machine_begin(m);
-    if (!fzi_decided_begin(&beginning, state)) {
-        fzi_fault(m, NULL);
-        return fzi_machine_fail(m);
-    }
-    fzi_run run = fzi_run_of(m, state, FZ_RUN_PLAY);
-    run.ask = false;
-    run.branching = h->sample.branching;
-    fzi_end end;
-    uint64_t left = m->limits.playout;
-    do {
-        if (left == 0) {
-            close_behind(h, playout); /* others would take as long */
-            fzi_fault_format(m, "more than %u decisions in one playout: 'limit' ends such games",
-                             m->limits.playout);
-            return fzi_machine_fail(m);
-        }
-        fzi_machine_begin(m);
-        run.plies = left < LONG ? (unsigned)left : LONG;
-        left -= run.plies;
-        end = fzi_machine_run(m, &run);
-        if (end == FZ_END_MOVE && is_stopped(h, playout))
-            return FZ_USAGE;
-    } while (end == FZ_END_MOVE);
-    *legal_move_sum = run.legal_move_sum;
-    return end == FZ_END_OVER ? FZ_OK : fzi_machine_fail(m);
-}
-
 /* A playout that a lineup plays. */
 typedef struct cast_playout {
     shared *h;
@@ -150,6 +113,9 @@ static fz_status play_cast(shared *h, fz_machine *m, fz_state *state, const fz_d
 typedef struct player {
     fz_machine *machine;
     fz_state *state;
+    fzi_run run;           /* of the games that no lineup plays */
+    bool summed;           /* games are counted by their results; nobody asks for rows */
+    fzi_results results;
     fzi_tracer tracer;
     fzi_cover cover;
     fz_decider deciders[FZ_MAX_PLAYERS]; /* with a lineup */
@@ -186,6 +152,7 @@ static bool player_init(player *p, shared *h)
     }
     if (p->state)
         fzi_state_forget(p->state);
+    p->summed = !h->sample.cast && !h->sample.sink && !fz_program_has_payoffs(h->sample.program);
     return p->state && (!h->sample.cast || cast_make(p, h));
 }
 
@@ -205,6 +172,52 @@ static void player_clear(player *p, const shared *h)
 
 /* ---- one playout ---- */
 
+/* One game, in the loop from beginning to end: but for one that has no end, which is left when the
+ * run is stopped. FZ_USAGE: it was. */
+static fz_status play(shared *h, player *self, fz_state *state, uint64_t playout,
+                      uint64_t *legal_move_sum)
+{
+    enum { LONG = 1 << 16 };
+    fzi_decided beginning = {.from = h->sample.from, .seed = h->sample.seed,
+                             .stream = h->sample.first + playout};
+    fz_machine *m = self->machine;
+    fzi_run *run = &self->run;
+    *legal_move_sum = 0;
+    fzi_machine_begin(m);
+    if (!fzi_decided_begin(&beginning, state)) {
+        fzi_fault(m, NULL);
+        return fzi_machine_fail(m);
+    }
+    if (run->state == state) {
+        fzi_run_renew(run);
+    } else {
+        *run = fzi_run_of(m, state, FZ_RUN_PLAY);
+        run->ask = false;
+        run->branching = h->sample.branching;
+    }
+    fzi_end end;
+    for (uint64_t left = m->limits.playout;; fzi_machine_begin(m)) {
+        run->plies = left < LONG ? left : LONG;
+        left -= run->plies;
+        end = fzi_machine_run(m, run);
+        if (end != FZ_END_MOVE)
+            break;
+        if (is_stopped(h, playout))
+            return FZ_USAGE;
+        if (left == 0) {
+            close_behind(h, playout); /* others would take as long */
+            fzi_fault_format(m, "more than %u decisions in one playout: 'limit' ends such games",
+                             m->limits.playout);
+            return fzi_machine_fail(m);
+        }
+    }
+    *legal_move_sum = run->legal_move_sum;
+    if (end == FZ_END_OVER)
+        return FZ_OK;
+    run->state = NULL; /* the next game begins with a run of its own */
+    return fzi_machine_fail(m);
+}
+
 static char *copy_of(const shared *h, const char *text)
 {
     size_t size = strlen(text) + 1;
@@ -221,8 +234,10 @@ static void row_clear(const shared *h, fz_game_row *row)
     row->error = row->record = row->use = NULL;
 }
 
-/* FZ_OK: the row is complete, also that of a playout that failed. */
-static fz_status play_one(shared *h, player *self, uint64_t playout, fz_game_row *row)
+/* Adds to the sums. FZ_OK: the row is complete, also that of a playout that failed; it has only
+ * ending and lengths where nobody asks for rows. */
+static fz_status play_one(shared *h, player *self, uint64_t playout, fz_sums *sums,
+                          fz_game_row *row)
 {
     const fz_playout_options *s = &h->sample;
     bool logs = (s->cast && s->cast->logs) || (s->sink && s->sink->logs);
@@ -234,8 +249,11 @@ static fz_status play_one(shared *h, player *self, uint64_t playout, fz_game_row
     row->stream = s->first + playout;
     row->error = row->record = row->use = NULL;
     status = s->cast ? play_cast(h, self->machine, state, self->deciders, playout)
-                     : play(h, self->machine, state, playout, &legal_move_sum);
+                     : play(h, self, state, playout, &legal_move_sum);
     row->legal_move_sum = s->branching ? legal_move_sum : 0;
+    if (status == FZ_OK && self->summed)
+        return fzi_results_count(&self->results, sums, self->machine, s->from, state, row)
+                   ? FZ_OK : FZ_NO_MEMORY;
     if (status != FZ_USAGE && status != FZ_NO_MEMORY)
         status = fzi_row_fill(self->machine, s->from, state, status, row);
     if (status != FZ_USAGE && status != FZ_NO_MEMORY) {
@@ -245,6 +263,8 @@ static fz_status play_one(shared *h, player *self, uint64_t playout, fz_game_row
             status = s->sink && s->sink->annotate
                          ? s->sink->annotate(s->sink->user, self->machine, state, row) : FZ_OK;
     }
+    if (status == FZ_OK && !fzi_sums_count(sums, s->program, row))
+        status = FZ_NO_MEMORY;
     if (logs)
         fz_state_free(state);
     return status;
@@ -275,14 +295,11 @@ static chunk *take_chunk(shared *h, uint64_t size)
 
 static void play_chunk(shared *h, player *self, chunk *c)
 {
-    const fz_program *program = h->sample.program;
     fz_game_row scratch;
     while (c->done < c->size && !c->last) {
         uint64_t playout = c->from + c->done;
         fz_game_row *row = c->rows ? &c->rows[c->done] : &scratch;
-        fz_status status = play_one(h, self, playout, row);
-        if (status == FZ_OK && !fzi_sums_count(&c->sums, program, row))
-            status = FZ_NO_MEMORY;
+        fz_status status = play_one(h, self, playout, &c->sums, row);
         if (status != FZ_OK) {
             c->last = true;
             if (status != FZ_USAGE)
@@ -294,9 +311,10 @@ static void play_chunk(shared *h, player *self, chunk *c)
             close_behind(h, playout);
         c->last = playout >= __atomic_load_n(&h->closed, __ATOMIC_RELAXED);
         c->lengths[c->done++] = row->ending == FZ_ENDED_BY_ERROR ? FAILED : row->plies;
-        if (!c->rows)
+        if (!c->rows && row->error)
             row_clear(h, row);
     }
+    fzi_results_close(&self->results, &c->sums, h->sample.program);
     __atomic_add_fetch(&h->done, c->done, __ATOMIC_RELAXED);
 }
 
@@ -314,7 +332,7 @@ static bool commit(shared *h, chunk *c)
         return false;
     for (uint64_t i = 0; i < c->done; i++)
         if (c->lengths[i] != FAILED)
-            fz_sums_add_length(h->total, c->lengths[i], 1);
+            h->total->lengths[c->lengths[i]]++;
     fz_sums_merge(h->total, &c->sums);
     return true;
 }

@@ -145,15 +145,15 @@ bool fz_sums_add_end(fz_sums *s, fz_ending kind, const char *place, uint64_t pla
     return end;
 }
 
-static bool count_end(fz_sums *s, const fz_game_row *row)
+static bool expect_end(fz_sums *s, const fz_game_row *row)
 {
-    fz_sums_end *end = end_at(s, row->ending, row->place);
+    return end_at(s, row->ending, row->place) || new_end(s, row->ending, row->place, NULL);
+}
 
-    if (!end)
-        end = new_end(s, row->ending, row->place, NULL);
-    if (end)
-        end->playouts++;
-    return end;
+/* Of a reason that is expected. */
+static void count_end(fz_sums *s, const fz_game_row *row, uint64_t playouts)
+{
+    end_at(s, row->ending, row->place)->playouts += playouts;
 }
 
 bool fzi_sums_expect_ends(fz_sums *s, const fz_sums *others, const fz_program *program)
@@ -182,6 +182,17 @@ static bool merge_ends(fz_sums *t, const fz_sums *s)
 
 /* ---- playouts ---- */
 
+static void add_lengths(fz_sums *s, uint64_t plies, uint64_t turns, uint64_t legal_moves)
+{
+    s->shortest = s->playouts && s->shortest < plies ? s->shortest : plies;
+    s->longest = s->longest > plies ? s->longest : plies;
+    s->playouts++;
+    s->plies += plies;
+    s->squares += (fz_uint128)plies * plies;
+    s->turns += turns;
+    s->legal_move_sum += legal_moves;
+}
+
 static void add_payoffs(fz_sums *s, const fz_program *p, const int64_t *payoffs)
 {
     for (unsigned i = 0; p->payoff >= 0 && i < p->player_count; i++) {
@@ -190,22 +201,23 @@ static void add_payoffs(fz_sums *s, const fz_program *p, const int64_t *payoffs)
     }
 }
 
-static void add_result(fz_sums *s, const fz_program *p, const fz_game_row *row)
+/* That of so many playouts; of one, if it has payoffs. */
+static void add_result(fz_sums *s, const fz_program *p, const fz_game_row *row, uint64_t playouts)
 {
     if (row->ending == FZ_ENDED_BY_LIMIT) {
-        s->stopped++;
+        s->stopped += playouts;
     } else {
         int first = fzi_rank_winner(p, row->rank, row->nature);
         bool lost = row->nature == 1 && row->rank[0] > 1;
-        s->losses += lost;
-        s->draws += first < 0 && !lost;
+        s->losses += lost ? playouts : 0;
+        s->draws += first < 0 && !lost ? playouts : 0;
         add_payoffs(s, p, row->payoff);
         for (unsigned i = 0; first >= 0 && i < p->player_count; i++)
-            s->wins[i] += row->rank[i] == 1;
+            s->wins[i] += row->rank[i] == 1 ? playouts : 0;
     }
     for (unsigned i = 0; i < p->player_count; i++) {
-        s->ranks[i] += (uint64_t)row->rank[i];
-        s->utilities[i] += fzi_rank_utility(p, row->rank, row->nature, (int)i);
+        s->ranks[i] += (uint64_t)row->rank[i] * playouts;
+        s->utilities[i] += fzi_rank_utility(p, row->rank, row->nature, (int)i) * (int64_t)playouts;
     }
     s->parts = fzi_utility_denominator(p);
 }
@@ -228,16 +240,11 @@ bool fzi_sums_count(fz_sums *s, const fz_program *program, const fz_game_row *ro
         note_failure(s, row->stream, row->error ? row->error : "");
         return true;
     }
-    if (!count_end(s, row))
+    if (!expect_end(s, row))
         return false;
-    s->shortest = s->playouts && s->shortest < row->plies ? s->shortest : row->plies;
-    s->longest = s->longest > row->plies ? s->longest : row->plies;
-    s->playouts++;
-    s->plies += row->plies;
-    s->squares += (fz_uint128)row->plies * row->plies;
-    s->turns += row->turns;
-    s->legal_move_sum += row->legal_move_sum;
-    add_result(s, program, row);
+    count_end(s, row, 1);
+    add_lengths(s, row->plies, row->turns, row->legal_move_sum);
+    add_result(s, program, row, 1);
     return true;
 }
 
@@ -297,6 +304,12 @@ static fz_status find_payoffs(fz_machine *m, const fz_state *state, int64_t *pay
     return status;
 }
 
+static void row_lengths(const fzi_head *head, const fzi_head *first, fz_game_row *row)
+{
+    row->plies = head->plies - (first ? first->plies : 0);
+    row->turns = head->turns - (first && first->turns ? first->turns - 1 : 0);
+}
+
 fz_status fzi_row_fill(fz_machine *machine, const fz_state *from, const fz_state *state,
                        fz_status status, fz_game_row *row)
 {
@@ -304,8 +317,7 @@ fz_status fzi_row_fill(fz_machine *machine, const fz_state *from, const fz_state
 
     if (status == FZ_OK)
         status = find_payoffs(machine, state, row->payoff);
-    row->plies = head->plies - (first ? first->plies : 0);
-    row->turns = head->turns - (first && first->turns ? first->turns - 1 : 0);
+    row_lengths(head, first, row);
     row->ending = fz_state_ending(state, &row->place);
     row->nature = head->nature;
     memcpy(row->rank, head->rank, sizeof row->rank);
@@ -316,6 +328,62 @@ fz_status fzi_row_fill(fz_machine *machine, const fz_state *from, const fz_state
     row->nature = 0;
     memset(row->rank, 0, sizeof row->rank);
     return status;
+}
+
+/* ---- games that ended alike ---- */
+
+static fzi_result_key key_of(const fzi_head *head)
+{
+    fzi_result_key key = {.how = head->pc | (uint64_t)head->no_legal_move << 32 |
+                                 (uint64_t)head->stopped << 40 |
+                                 (uint64_t)(uint8_t)head->nature << 48};
+    _Static_assert(sizeof key.rank == sizeof head->rank, "a key holds every rank");
+    memcpy(key.rank, head->rank, sizeof key.rank);
+    return key;
+}
+
+static bool is_result(fzi_result_key a, fzi_result_key b)
+{
+    return a.how == b.how && a.rank[0] == b.rank[0] && a.rank[1] == b.rank[1];
+}
+
+/* NULL: memory is short. */
+static fzi_result *new_result(fzi_results *r, fz_sums *s, fz_machine *m, const fz_state *state)
+{
+    if (r->count == sizeof r->at / sizeof *r->at)
+        fzi_results_close(r, s, m->program);
+    fzi_result *result = &r->at[r->count];
+    *result = (fzi_result){.key = key_of(fzi_head_of(state))};
+    fzi_row_fill(m, NULL, state, FZ_OK, &result->row);
+    if (!expect_end(s, &result->row))
+        return NULL;
+    r->count++;
+    return result;
+}
+
+bool fzi_results_count(fzi_results *r, fz_sums *s, fz_machine *m, const fz_state *from,
+                       const fz_state *state, fz_game_row *row)
+{
+    fzi_result_key key = key_of(fzi_head_of(state));
+    fzi_result *result = NULL;
+    for (unsigned i = 0; i < r->count && !result; i++)
+        result = is_result(key, r->at[i].key) ? &r->at[i] : NULL;
+    if (!result && !(result = new_result(r, s, m, state)))
+        return false;
+    result->playouts++;
+    row_lengths(fzi_head_of(state), from ? fzi_head_of(from) : NULL, row);
+    row->ending = result->row.ending;
+    add_lengths(s, row->plies, row->turns, row->legal_move_sum);
+    return true;
+}
+
+void fzi_results_close(fzi_results *r, fz_sums *s, const fz_program *program)
+{
+    for (unsigned i = 0; i < r->count; i++) {
+        count_end(s, &r->at[i].row, r->at[i].playouts);
+        add_result(s, program, &r->at[i].row, r->at[i].playouts);
+    }
+    r->count = 0;
 }
 
 /* ---- figures ---- */

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "history.h"
+#include "interp/board/topology.h"
+#include "interp/support/words.h"
 #include "move_log.h"
 
 static size_t block_size(const fz_state *state, uint32_t words)
@@ -89,10 +91,15 @@ void fzi_state_reset(fz_state *state, uint64_t key, uint64_t counter)
     head->key = key;
     head->counter = counter;
     head->last_from = head->last_to = FZ_NOT_THERE;
-    if (state->program->initial)
-        memcpy(state->block + state->layout->own, state->program->initial,
-               state->layout->stack - state->layout->own);
-    fzi_empty_settle(state->program, state->layout, state->block);
+    if (!state->program->initial) {
+        fzi_empty_settle(state->program, state->layout, state->block);
+        return;
+    }
+    memcpy(state->block + state->layout->own, state->program->initial,
+           state->layout->stack - state->layout->own);
+    if (state->layout->empty) /* no piece is there before the set-up */
+        fzi_words_copy(fzi_block_sets(state->block, state->layout->empty),
+                       state->program->topology->all, state->program->board.words);
 }
 
 int fzi_state_next_mover(const fz_state *state)

@@ -10,6 +10,17 @@ fzi_run fzi_run_of(fz_machine *m, fz_state *state, fzi_mode mode)
                      .log = state ? state->log : NULL};
 }
 
+void fzi_run_renew(fzi_run *run)
+{
+    run->list = NULL;
+    run->log = run->state->log;
+    run->trial = run->redrawing = false;
+    run->judging = 0;
+    run->seeking = FZ_SEEK_NOTHING;
+    run->body = FZ_NOT_THERE;
+    run->legal_move_sum = 0;
+}
+
 fzi_end fzi_machine_run(fz_machine *m, fzi_run *run)
 {
     unsigned lists = m->list_depth;

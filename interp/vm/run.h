@@ -80,6 +80,8 @@ enum fzi_seeking {
 
 /* A run with the machine's settings. */
 fzi_run fzi_run_of(fz_machine *machine, fz_state *state, fzi_mode mode);
+/* The run again, for the next game on the state, with the same settings. */
+void fzi_run_renew(fzi_run *run);
 /* Runs, alone or inside another run. Restores the depth of lists and weights. */
 fzi_end fzi_machine_run(fz_machine *machine, fzi_run *run);
 /* The same as a status; on an error the machine's message says why. */
