@@ -9,6 +9,8 @@
                               or stderr if that is all there is), in the form of tests/cli (see
                               run.py); exit codes are checked only where a line `? N` gives one
 
+The tour in docs/design.md names functions that exist.
+
 A block runs in a folder that holds `games` and, beside it, each family (`variant "X" of
 "chess/chess.game"`).
 """
@@ -28,6 +30,7 @@ def jobs(_):
     for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
         if page.exists() and list(blocks(page)):
             yield Job(f"docs/{page.stem}", one_page, page)
+    yield Job("docs/tour", tour)
 
 
 def blocks(page):
@@ -62,6 +65,20 @@ def one_page(context, name, page):
         else:
             results.append((checked if library else self_test)(context, test, path))
     return results
+
+
+def tour(_, name):
+    """Each step of the tour in docs/design.md names a function that its file defines."""
+    section = (ROOT / "docs/design.md").read_text(encoding="utf-8").partition("\n## A tour\n")[2]
+    steps = re.findall(r"^\| (\d+) \| .* \| `(\S+)` \| `(\w+)` \| `.*` \|$",
+                       section.partition("\n## ")[0], re.MULTILINE)
+    wrong = [f"step {step}: {path} does not define {function}\n" for step, path, function in steps
+             if not (ROOT / path).exists() or not re.search(
+                 rf"^\w[^;\n]*\b{function}\([^;]*?\)\n\{{",
+                 (ROOT / path).read_text(encoding="utf-8"), re.MULTILINE)]
+    if [step for step, *_ in steps] != [str(step) for step in range(1, 13)]:
+        wrong.append("the tour does not have the steps 1 to 12\n")
+    return [Result(name, not wrong, "".join(wrong))]
 
 
 def refused(context, name, path, codes):
