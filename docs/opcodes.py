@@ -35,8 +35,8 @@ def table():
     source = read("interp/program/opcodes.def")
     head = source[source.index("/*") + 2:source.index("*/")]
     lines = ["# Instructions", "",
-             "`ferz disasm GAME` prints the instructions of a game. This page says what they do. It is made",
-             "from `interp/program/opcodes.def` and `opcode_flags.def` by `docs/opcodes.py`.",
+             "`ferz disasm GAME` prints the instructions of a game. This page says what they do.",
+             "`docs/opcodes.py` makes it from `interp/program/opcodes.def` and `opcode_flags.def`.",
              "", "```"]
     lines += [re.sub(r"^ \* ?", "", line).rstrip() for line in head.strip().splitlines()]
     lines += ["```", ""] + flags()
