@@ -166,6 +166,8 @@ void fzi_own_filters(fzi_gathering *g, const fzi_continuation *continuations);
 
 fzi_leaf *fzi_gather_leaf(fzi_gathering *g, const fzi_option_context *context,
                           const fzi_node *label, const fzi_node *effect, fzi_span span);
+/* The leaf of an option that is no generator. */
+fzi_leaf *fzi_option_leaf(fzi_gathering *g, fzi_option_context context, const fzi_node *option);
 /* Lists one move of the leaf. */
 void fzi_emit_option(fzi_gathering *g, fzi_leaf *leaf);
 /* Lists a move of the leaf for each member of its last binder. */

@@ -50,9 +50,7 @@ static void gather_inner_for(fzi_gathering *g, fzi_option_context context, const
     fzi_note_domain(&context, outer, node->set, FZI_ONTO_ANY, 0);
     fzi_binder binder = fzi_binder_make(g->e->lower, outer, node->set, local);
     context = fzi_bind_after_last(g, context, quant);
-    fzi_leaf *leaf = fzi_gather_leaf(g, &context, option->label, option->effect, option->span);
-    if (option->then_effect)
-        leaf->context = fzi_add_then(g, context, option->then_effect);
+    fzi_leaf *leaf = fzi_option_leaf(g, context, option);
     fzi_emit_inner_for(g, leaf, &binder);
     g->e->used = used;
 }
@@ -82,9 +80,7 @@ static bool gather_nested_for(fzi_gathering *g, fzi_option_context context, cons
     if (from.domain != FZI_DOMAIN_SITES || to.domain != FZI_DOMAIN_SITES)
         return false;
     inner = fzi_bind_after_last(g, inner, second_quant);
-    fzi_leaf *leaf = fzi_gather_leaf(g, &inner, option->label, option->effect, option->span);
-    if (option->then_effect)
-        leaf->context = fzi_add_then(g, inner, option->then_effect);
+    fzi_leaf *leaf = fzi_option_leaf(g, inner, option);
     fzi_emit_nested_for(g, leaf, x, from.first, (unsigned)x->reg, to.first);
     g->e->used = used;
     return true;
@@ -349,9 +345,7 @@ static void gather_named(fzi_gathering *g, fzi_option_context context, const fzi
     fzi_lower *lw = g->e->lower;
     const fzi_node *decl = symbol->node;
     if (is_inside(context.inside, symbol)) {
-        if (!lw->build.failed)
-            fzi_error(lw->game->diags, g->e->span, FZ_E_GENERATOR_IN_ITSELF, symbol->name);
-        lw->build.failed = true;
+        fzi_give_up(&lw->build, g->e->span, FZ_E_GENERATOR_IN_ITSELF, symbol->name);
         return;
     }
     fzi_generators *inside = FZI_NEW(lw->build.arena, fzi_generators);
@@ -410,9 +404,7 @@ static void gather_body(fzi_gathering *g, fzi_option_context context, const fzi_
     const fzi_node *body = option->effect;
     fzi_mark_option(g, option->span);
     if (body->kind != N_GENERATOR && body->kind != N_GROUP) {
-        if (option->then_effect)
-            context = fzi_add_then(g, context, option->then_effect);
-        fzi_emit_option(g, fzi_gather_leaf(g, &context, option->label, body, option->span));
+        fzi_emit_option(g, fzi_option_leaf(g, context, option));
         return;
     }
     if (option->then_effect)

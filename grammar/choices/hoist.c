@@ -126,7 +126,6 @@ static const fzi_ir *hoist_aggregate(fzi_gathering *g, const fzi_ir *ir, const f
 static const fzi_ir *hoist_where(fzi_gathering *g, const fzi_ir *ir, const fzi_local *x,
                                  enum need need)
 {
-    fzi_ir_maker *m = &g->e->lower->maker;
     const fzi_ir *args[4] = {NULL, NULL, NULL, NULL};
     if (!ir->state || ir->arg_count > 4 || ir->kind == FZI_IR_CALL ||
         !fzi_uses(g->e->lower, FZ_OPT_SHARED))
@@ -144,13 +143,7 @@ static const fzi_ir *hoist_where(fzi_gathering *g, const fzi_ir *ir, const fzi_l
     }
     if (!changed)
         return ir;
-    if (is_if)
-        return fzi_ir_if(m, args[0], args[1], args[2]);
-    if (ir->arg_count > 2)
-        return fzi_ir_op4(m, ir->op, args[0], args[1], args[2], args[3]);
-    if (ir->k[0] || ir->k[1])
-        return fzi_ir_opk(m, ir->op, args[0], args[1], ir->k[0], ir->k[1]);
-    return fzi_ir_op(m, ir->op, args[0], args[1]);
+    return fzi_ir_with(&g->e->lower->maker, ir, args);
 }
 
 const fzi_ir *fzi_hoist_set(fzi_gathering *g, const fzi_ir *ir, const fzi_local *x)

@@ -77,6 +77,13 @@ void fzi_emit_question(fzi_gathering *g, const fzi_leaf *leaf)
     fzi_label_use(g->e, &g->found);
 }
 
+fzi_leaf *fzi_option_leaf(fzi_gathering *g, fzi_option_context context, const fzi_node *option)
+{
+    if (option->then_effect)
+        context = fzi_add_then(g, context, option->then_effect);
+    return fzi_gather_leaf(g, &context, option->label, option->effect, option->span);
+}
+
 void fzi_emit_option(fzi_gathering *g, fzi_leaf *leaf)
 {
     if (g->test) {

@@ -67,30 +67,25 @@ static void split(fzi_ir_maker *m, const fzi_ir *ir, const fzi_ir *target, const
     t->target = target;
 }
 
-static bool is_local(const fzi_ir *ir, const fzi_local *x)
-{
-    return ir->kind == FZI_IR_LOCAL && ir->local == x;
-}
-
 static void classify(fzi_lower *lw, term *t, const fzi_local *x)
 {
     const fzi_ir *c = fzi_fold_to_table(lw, t->reach);
     t->reach = c;
     if (c->kind != FZI_IR_OP)
         return;
-    if (c->op == FZ_OP_STABLE && is_local(c->args[0], x)) {
+    if (c->op == FZ_OP_STABLE && fzi_ir_is_local(c->args[0], x)) {
         t->kind = TERM_ROWS;
         t->table = (uint32_t)c->k[0];
         t->stride = 1;
         t->base = fzi_ir_int(&lw->maker, 0);
-    } else if (c->op == FZ_OP_STABLE2 && is_local(c->args[1], x) &&
+    } else if (c->op == FZ_OP_STABLE2 && fzi_ir_is_local(c->args[1], x) &&
                !fzi_ir_mentions(c->args[0], x)) {
         t->kind = TERM_ROWS;
         t->table = (uint32_t)c->k[0];
         t->stride = (uint32_t)c->k[1];
         t->base = c->args[0];
     } else if (c->op == FZ_OP_SLIDE && c->args[0]->kind == FZI_IR_OP &&
-               c->args[0]->op == FZ_OP_SBIT && is_local(c->args[0]->args[0], x) &&
+               c->args[0]->op == FZ_OP_SBIT && fzi_ir_is_local(c->args[0]->args[0], x) &&
                !fzi_ir_mentions(c->args[1], x) && !fzi_ir_mentions(c->args[2], x) &&
                c->args[3]->kind == FZI_IR_INT && c->args[3]->value >= FZ_MAX_SITES) {
         t->kind = TERM_SLIDE;

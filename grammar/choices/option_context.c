@@ -48,9 +48,7 @@ fzi_option_context fzi_bind_loop(fzi_gathering *g, fzi_option_context context,
     *local = fzi_local_new(lw, symbol->name, symbol->type);
     (*local)->may_be_absent = false;
     if (context.bound == FZ_MAX_BINDINGS) {
-        if (!lw->build.failed)
-            fzi_error(lw->game->diags, g->e->span, FZ_E_TOO_MANY_BINDINGS);
-        lw->build.failed = true;
+        fzi_give_up(&lw->build, g->e->span, FZ_E_TOO_MANY_BINDINGS, NULL);
         context.bound--;
     }
     (*local)->reg = (int)(g->base + context.bound++);
@@ -135,7 +133,7 @@ fzi_option_context fzi_add_prefix(fzi_gathering *g, fzi_option_context context,
     return context;
 }
 
-/* Lets and points of view behind the last binder are only for the effect. */
+/* `let`s and points of view after the last `for` matter only to the effect. */
 fzi_option_context fzi_bind_after_last(fzi_gathering *g, fzi_option_context context,
                                        const fzi_node *quant)
 {
@@ -148,7 +146,8 @@ fzi_option_context fzi_bind_after_last(fzi_gathering *g, fzi_option_context cont
             context.view = fzi_view_me(context.view, fzi_ir_local(&lw->maker, local));
             continue;
         }
-        for (const fzi_node *bound = q->bindings; bound; bound = bound->next)
+        for (const fzi_node *bound = q->kind == N_Q_LET ? q->bindings : NULL; bound;
+             bound = bound->next)
             context = fzi_bind_let(
                 g, context, bound->symbol,
                 fzi_elaborate_as(g->e->lower, context.view, bound->value, bound->symbol->type),

@@ -215,15 +215,7 @@ bool fzi_emit_passing(fzi_gathering *g, fzi_option_context context, const fzi_no
                                                             condition, NULL, sites, 0);
     fzi_registers used = g->e->used;
     context = fzi_bind_loop(g, context, node->symbol, &local);
-    for (const fzi_node *q = quant->next; q; q = q->next)
-        for (const fzi_node *bound = q->kind == N_Q_LET ? q->bindings : NULL; bound;
-             bound = bound->next)
-            context = fzi_bind_let(
-                g, context, bound->symbol,
-                fzi_elaborate_as(lw, context.view, bound->value, bound->symbol->type), false);
-    fzi_leaf *leaf = fzi_gather_leaf(g, &context, option->label, option->effect, option->span);
-    if (option->then_effect)
-        leaf->context = fzi_add_then(g, context, option->then_effect);
+    fzi_leaf *leaf = fzi_option_leaf(g, fzi_bind_after_last(g, context, quant), option);
     binder.local = local;
     binder.first = passing;
     fzi_emit_inner_for(g, leaf, &binder);

@@ -61,18 +61,13 @@ unsigned fzi_shape_most(const fzi_shifts *shape)
 
 /* ---- what has a shape ---- */
 
-static bool is_local(const fzi_ir *ir, const fzi_local *x)
-{
-    return ir->kind == FZI_IR_LOCAL && ir->local == x;
-}
-
 /* Rows of a table, one for each site, or for each base and site. */
 static bool shape_of_rows(fzi_lower *lw, const fzi_ir *ir, const fzi_local *x, fzi_shifts *shape)
 {
     const fz_set_table *table = FZI_ITEM(lw->build.set_tables, fz_set_table, ir->k[0]);
     unsigned words = lw->maker.words, sites = lw->maker.site_count, bases = table->rows / sites;
     bool two = ir->op == FZ_OP_STABLE2;
-    if (!is_local(ir->args[two], x) || (two && fzi_ir_mentions(ir->args[0], x)) ||
+    if (!fzi_ir_is_local(ir->args[two], x) || (two && fzi_ir_mentions(ir->args[0], x)) ||
         table->rows != bases * sites || bases == 0 || bases > FZ_MAX_PLAYERS ||
         (two ? (unsigned)ir->k[1] != sites : bases > 1))
         return false;
@@ -96,7 +91,7 @@ bool fzi_shape_of_entry(fzi_lower *lw, const fzi_ir *ir, const fzi_local *x, fzi
     if (fzi_ir_is_op(ir, FZ_OP_TABLE2)) {
         behind = ir->args[1];
         inner = (unsigned)ir->k[1];
-        if (is_local(behind, x)) {
+        if (fzi_ir_is_local(behind, x)) {
             before = at;
             at = behind;
             behind = NULL;
@@ -111,7 +106,7 @@ bool fzi_shape_of_entry(fzi_lower *lw, const fzi_ir *ir, const fzi_local *x, fzi
         before = at->args[0];
         at = at->args[1];
     }
-    if (!is_local(at, x) || (before && fzi_ir_mentions(before, x)) ||
+    if (!fzi_ir_is_local(at, x) || (before && fzi_ir_mentions(before, x)) ||
         (behind && fzi_ir_mentions(behind, x)))
         return false;
     const fz_int_table *table = FZI_ITEM(lw->build.int_tables, fz_int_table, ir->k[0]);
@@ -214,7 +209,7 @@ bool fzi_shape_of(fzi_lower *lw, const fzi_ir *ir, const fzi_local *x, fzi_shift
     case FZ_OP_STEP:
         return shape_of_step(lw, ir, x, shape);
     case FZ_OP_SBIT:
-        if (!is_local(ir->args[0], x))
+        if (!fzi_ir_is_local(ir->args[0], x))
             return false;
         shape_init(lw, shape, fzi_ir_int(m, 0), 1);
         for (unsigned s = 0; s < m->site_count; s++)

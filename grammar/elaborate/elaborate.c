@@ -238,9 +238,7 @@ static const fzi_ir *expr_name(fzi_lower *lw, fzi_view view, const fzi_node *nod
 
 const fzi_ir *fzi_elaborate_bug(fzi_lower *lw, const fzi_node *node, const char *what)
 {
-    if (!lw->build.failed)
-        fzi_error(lw->game->diags, node->span, FZ_E_NO_CODE, what ? what : "?");
-    lw->build.failed = true;
+    fzi_give_up(&lw->build, node->span, FZ_E_NO_CODE, what ? what : "?");
     return node->type && fzi_is_sites(node->type) ? fzi_ir_none(&lw->maker)
                                                   : fzi_ir_int(&lw->maker, 0);
 }
@@ -316,13 +314,9 @@ static const fzi_ir *compare_sites(fzi_lower *lw, int op, const fzi_ir *a, const
         return op == FZ_T_EQ ? equal : fzi_ir_not(m, equal);
     }
     case FZ_T_LE: return fzi_ir_op(m, FZ_OP_SLE, a, b);
-    case FZ_T_GE: return fzi_ir_op(m, FZ_OP_SLE, b, a);
-    case FZ_T_LT:
+    default: /* < */
         return fzi_ir_and(m, fzi_ir_op(m, FZ_OP_SLE, a, b),
-                            fzi_ir_not(m, fzi_ir_op(m, FZ_OP_SLE, b, a)));
-    default:
-        return fzi_ir_and(m, fzi_ir_op(m, FZ_OP_SLE, b, a),
-                            fzi_ir_not(m, fzi_ir_op(m, FZ_OP_SLE, a, b)));
+                          fzi_ir_not(m, fzi_ir_op(m, FZ_OP_SLE, b, a)));
     }
 }
 
@@ -334,11 +328,8 @@ static const fzi_ir *compare_masks(fzi_lower *lw, int op, const fzi_ir *a, const
     case FZ_T_EQ: return fzi_ir_op(m, FZ_OP_EQ, a, b);
     case FZ_T_NE: return fzi_ir_op(m, FZ_OP_NE, a, b);
     case FZ_T_LE: return fzi_ir_op(m, FZ_OP_EQ, fzi_ir_op(m, FZ_OP_MSUB, a, b), zero);
-    case FZ_T_GE: return fzi_ir_op(m, FZ_OP_EQ, fzi_ir_op(m, FZ_OP_MSUB, b, a), zero);
-    case FZ_T_LT:
+    default: /* < */
         return fzi_ir_and(m, compare_masks(lw, FZ_T_LE, a, b), compare_masks(lw, FZ_T_NE, a, b));
-    default:
-        return fzi_ir_and(m, compare_masks(lw, FZ_T_GE, a, b), compare_masks(lw, FZ_T_NE, a, b));
     }
 }
 
@@ -348,17 +339,22 @@ static const fzi_ir *expr_compare(fzi_lower *lw, fzi_view view, const fzi_node *
     const fzi_type *type = common_type(node->left, node->right);
     const fzi_ir *a = fzi_elaborate_as(lw, view, node->left, type);
     const fzi_ir *b = fzi_elaborate_as(lw, view, node->right, type);
+    int op = node->op;
+    if (op == FZ_T_GT || op == FZ_T_GE) {
+        const fzi_ir *left = a;
+        a = b;
+        b = left;
+        op = op == FZ_T_GT ? FZ_T_LT : FZ_T_LE;
+    }
     if (fzi_is_sites(type))
-        return compare_sites(lw, node->op, a, b);
+        return compare_sites(lw, op, a, b);
     if (type->kind == FZI_TYPE_SET)
-        return compare_masks(lw, node->op, a, b);
-    switch (node->op) {
+        return compare_masks(lw, op, a, b);
+    switch (op) {
     case FZ_T_EQ: return fzi_ir_op(m, FZ_OP_EQ, a, b);
     case FZ_T_NE: return fzi_ir_op(m, FZ_OP_NE, a, b);
     case FZ_T_LT: return fzi_ir_op(m, FZ_OP_LT, a, b);
-    case FZ_T_LE: return fzi_ir_op(m, FZ_OP_LE, a, b);
-    case FZ_T_GT: return fzi_ir_op(m, FZ_OP_LT, b, a);
-    default: return fzi_ir_op(m, FZ_OP_LE, b, a);
+    default: return fzi_ir_op(m, FZ_OP_LE, a, b);
     }
 }
 
@@ -642,6 +638,15 @@ const fzi_ir *fzi_sites_of(fzi_lower *lw, fzi_view view, const fzi_node *node)
 const fzi_ir *fzi_value_as(fzi_lower *lw, fzi_view view, const fzi_node *node, const fzi_type *type)
 {
     return fzi_fold_to_table(lw, fzi_elaborate_as(lw, view, node, type));
+}
+
+bool fzi_constant_of(fzi_lower *lw, fzi_view view, const fzi_node *node, const char *what,
+                     int64_t *value)
+{
+    if (fzi_constant_int(lw, fzi_value_of(lw, view, node), value))
+        return true;
+    fzi_not_constant(lw, node->span, FZ_E_CONSTANT_WANTED, what);
+    return false;
 }
 
 fzi_binder fzi_binder_of(fzi_lower *lw, fzi_view view, const fzi_node *domain, fzi_local *local)

@@ -40,6 +40,10 @@ const fzi_ir *fzi_value_of(fzi_lower *lw, fzi_view view, const fzi_node *node);
 const fzi_ir *fzi_sites_of(fzi_lower *lw, fzi_view view, const fzi_node *node);
 const fzi_ir *fzi_value_as(fzi_lower *lw, fzi_view view, const fzi_node *node,
                            const fzi_type *type);
+/* The value of an expression that must be constant; false after a complaint, in which `what` names
+ * it. */
+bool fzi_constant_of(fzi_lower *lw, fzi_view view, const fzi_node *node, const char *what,
+                     int64_t *value);
 /* Reports an expression without an implementation, once, and returns a value to go on with. */
 const fzi_ir *fzi_elaborate_bug(fzi_lower *lw, const fzi_node *node, const char *what);
 

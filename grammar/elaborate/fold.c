@@ -197,10 +197,7 @@ static const fzi_ir *fold_named(fzi_lower *lw, const fzi_ir *ir)
     }
     if (!local)
         return ir;
-    const fzi_ir *body = ir->arg_count > 2
-                             ? fzi_ir_op4(m, ir->op, args[0], args[1], args[2], args[3])
-                             : fzi_ir_op(m, ir->op, args[0], args[1]);
-    body = fzi_fold_to_table(lw, body);
+    const fzi_ir *body = fzi_fold_to_table(lw, fzi_ir_with(m, ir, args));
     return fzi_ir_is_op(body, ir->op) ? ir : fzi_ir_let(m, local, value, body);
 }
 
@@ -430,20 +427,7 @@ static const fzi_ir *fold_parts(fzi_lower *lw, const fzi_ir *ir)
     if (!changed)
         return ir;
     m->span = ir->span;
-    switch (ir->kind) {
-    case FZI_IR_IF: return fzi_ir_if(m, args[0], args[1], args[2]);
-    case FZI_IR_CALL:
-        return fzi_ir_call(m, ir->function, args, ir->arg_count, ir->is_set, ir->state,
-                             ir->chance);
-    default:
-        break;
-    }
-    if (ir->arg_count > 2)
-        return fzi_ir_op4(m, ir->op, args[0], args[1], args[2], ir->arg_count > 3 ? args[3] : NULL);
-    if (ir->k[0] || ir->k[1])
-        return fzi_ir_opk(m, ir->op, args[0], ir->arg_count > 1 ? args[1] : NULL, ir->k[0],
-                            ir->k[1]);
-    return fzi_ir_op(m, ir->op, args[0], ir->arg_count > 1 ? args[1] : NULL);
+    return fzi_ir_with(m, ir, args);
 }
 
 const fzi_ir *fzi_fold_to_table(fzi_lower *lw, const fzi_ir *ir)

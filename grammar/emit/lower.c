@@ -52,14 +52,11 @@ static void lower_phase(fzi_lower *lw, int32_t function, const fzi_node *decl)
 
 static void lower_limit(fzi_lower *lw)
 {
-    fzi_view nothing = fzi_view_constant(lw);
     int64_t turns = 0;
     const fzi_node *limit = lw->game->limit;
     if (!limit || lw->build.failed)
         return;
-    if (!fzi_constant_int(lw, fzi_value_of(lw, nothing, limit->turns), &turns))
-        fzi_not_constant(lw, limit->turns->span, FZ_E_CONSTANT_WANTED, "the limit");
-    else if (turns < 1)
+    if (fzi_constant_of(lw, fzi_view_constant(lw), limit->turns, "the limit", &turns) && turns < 1)
         fzi_error(lw->game->diags, limit->turns->span, FZ_E_OUT_OF_RANGE, (long long)turns,
                   "1..2147483647");
     lw->build.program.limit_turns = (int32_t)turns;
@@ -72,9 +69,9 @@ static void lower_stacks(fzi_lower *lw)
     if (!stacks || lw->build.failed)
         return;
     const fzi_node *number = stacks->high;
-    if (!fzi_constant_int(lw, fzi_value_of(lw, fzi_view_constant(lw), number), &height))
-        fzi_not_constant(lw, number->span, FZ_E_CONSTANT_WANTED, "the height of stacks");
-    else if (height < 2 || height > UINT8_MAX)
+    if (!fzi_constant_of(lw, fzi_view_constant(lw), number, "the height of stacks", &height))
+        return;
+    if (height < 2 || height > UINT8_MAX)
         fzi_error(lw->game->diags, number->span, FZ_E_OUT_OF_RANGE, (long long)height, "2..255");
     else
         lw->build.program.pile_limit = (uint8_t)height;

@@ -88,10 +88,8 @@ static uint32_t source_text(fzi_lower *lw, fzi_span span)
 
 static int64_t constant(fzi_lower *lw, const fzi_node *node, const char *what)
 {
-    fzi_view nothing = fzi_view_constant(lw);
     int64_t value = 0;
-    if (!fzi_constant_int(lw, fzi_value_of(lw, nothing, node), &value))
-        fzi_not_constant(lw, node->span, FZ_E_CONSTANT_WANTED, what);
+    fzi_constant_of(lw, fzi_view_constant(lw), node, what, &value);
     return value;
 }
 

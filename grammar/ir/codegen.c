@@ -52,9 +52,7 @@ void fzi_gen_word(fzi_codegen *e, int64_t word)
 
 void fzi_lower_bug(fzi_codegen *e, const char *what)
 {
-    if (!e->b->failed)
-        fzi_error(e->b->game->diags, e->span, FZ_E_NO_CODE, what ? what : "?");
-    e->b->failed = true;
+    fzi_give_up(e->b, e->span, FZ_E_NO_CODE, what ? what : "?");
 }
 
 void fzi_gen_with(fzi_codegen *e, int op, unsigned a, unsigned b, unsigned c, int64_t word)
@@ -79,18 +77,11 @@ void fzi_gen_jump(fzi_codegen *e, fzi_label *to)
     fzi_gen_jump_if(e, FZ_OP_JUMP, 0, 0, to);
 }
 
-static void too_big(fzi_codegen *e)
-{
-    if (!e->b->failed)
-        fzi_error(e->b->game->diags, e->span, FZ_E_TOO_COMPLEX);
-    e->b->failed = true;
-}
-
 unsigned fzi_new_ints(fzi_codegen *e, unsigned count)
 {
     unsigned reg = e->used.ints;
     if (reg + count > FZ_MAX_REGISTERS) {
-        too_big(e);
+        fzi_give_up(e->b, e->span, FZ_E_TOO_COMPLEX, NULL);
         return 0;
     }
     e->used.ints += count;
@@ -107,7 +98,7 @@ unsigned fzi_new_int(fzi_codegen *e)
 unsigned fzi_new_set(fzi_codegen *e)
 {
     if (e->used.sets + 1 > FZ_MAX_REGISTERS) {
-        too_big(e);
+        fzi_give_up(e->b, e->span, FZ_E_TOO_COMPLEX, NULL);
         return 0;
     }
     if (++e->used.sets > e->max_sets)

@@ -471,7 +471,7 @@ const fzi_ir *fzi_ir_draw(fzi_ir_maker *m, fzi_binder *binders, unsigned count,
     return made;
 }
 
-const fzi_ir *fzi_ir_call(fzi_ir_maker *m, uint32_t function, const fzi_ir **args,
+const fzi_ir *fzi_ir_call(fzi_ir_maker *m, uint32_t function, const fzi_ir *const *args,
                               unsigned count, bool is_set, bool state, bool chance)
 {
     fzi_ir *ir = node_new(m, FZI_IR_CALL);
@@ -522,6 +522,25 @@ static const fzi_ir *replace_aggregate(fzi_ir_maker *m, const fzi_ir *ir, fzi_lo
     return fzi_ir_aggregate_like(m, ir, binders, condition, body);
 }
 
+const fzi_ir *fzi_ir_with(fzi_ir_maker *m, const fzi_ir *ir, const fzi_ir *const *args)
+{
+    const fzi_ir *second = ir->arg_count > 1 ? args[1] : NULL;
+    switch (ir->kind) {
+    case FZI_IR_IF:
+        return fzi_ir_if(m, args[0], args[1], args[2]);
+    case FZI_IR_LET:
+        return fzi_ir_let(m, ir->local, args[0], args[1]);
+    case FZI_IR_CALL:
+        return fzi_ir_call(m, ir->function, args, ir->arg_count, ir->is_set, ir->state, ir->chance);
+    default:
+        if (ir->arg_count > 2)
+            return fzi_ir_op4(m, ir->op, args[0], args[1], args[2],
+                              ir->arg_count > 3 ? args[3] : NULL);
+        return ir->k[0] || ir->k[1] ? fzi_ir_opk(m, ir->op, args[0], second, ir->k[0], ir->k[1])
+                                    : fzi_ir_op(m, ir->op, args[0], second);
+    }
+}
+
 const fzi_ir *fzi_ir_replace(fzi_ir_maker *m, const fzi_ir *ir, fzi_local *local,
                                  const fzi_ir *by)
 {
@@ -534,21 +553,5 @@ const fzi_ir *fzi_ir_replace(fzi_ir_maker *m, const fzi_ir *ir, fzi_local *local
         return replace_aggregate(m, ir, local, by);
     for (unsigned i = 0; i < ir->arg_count && i < 16; i++)
         args[i] = fzi_ir_replace(m, ir->args[i], local, by);
-    switch (ir->kind) {
-    case FZI_IR_IF:
-        return fzi_ir_if(m, args[0], args[1], args[2]);
-    case FZI_IR_LET:
-        return fzi_ir_let(m, ir->local, args[0], args[1]);
-    case FZI_IR_CALL:
-        return fzi_ir_call(m, ir->function, args, ir->arg_count, ir->is_set, ir->state,
-                             ir->chance);
-    default:
-        if (ir->arg_count > 2)
-            return fzi_ir_op4(m, ir->op, args[0], args[1], args[2],
-                                ir->arg_count > 3 ? args[3] : NULL);
-        if (ir->k[0] || ir->k[1])
-            return fzi_ir_opk(m, ir->op, args[0], ir->arg_count > 1 ? args[1] : NULL,
-                                ir->k[0], ir->k[1]);
-        return fzi_ir_op(m, ir->op, args[0], ir->arg_count > 1 ? args[1] : NULL);
-    }
+    return fzi_ir_with(m, ir, args);
 }

@@ -120,7 +120,7 @@ const fzi_ir *fzi_ir_aggregate_like(fzi_ir_maker *m, const fzi_ir *ir, fzi_binde
 const fzi_ir *fzi_ir_draw(fzi_ir_maker *m, fzi_binder *binders, unsigned count,
                               const fzi_ir *condition, const fzi_ir *weight, int32_t initial,
                               uint16_t type);
-const fzi_ir *fzi_ir_call(fzi_ir_maker *m, uint32_t function, const fzi_ir **args,
+const fzi_ir *fzi_ir_call(fzi_ir_maker *m, uint32_t function, const fzi_ir *const *args,
                               unsigned count, bool is_set, bool state, bool chance);
 
 /* Do both have the same value when they are evaluated at the same time? True if their structure is
@@ -130,6 +130,10 @@ bool fzi_ir_is_int(const fzi_ir *ir, int64_t value);
 static inline bool fzi_ir_is_op(const fzi_ir *ir, int op)
 {
     return ir->kind == FZI_IR_OP && ir->op == op;
+}
+static inline bool fzi_ir_is_local(const fzi_ir *ir, const fzi_local *local)
+{
+    return ir->kind == FZI_IR_LOCAL && ir->local == local;
 }
 bool fzi_ir_is_none(const fzi_ir *ir, unsigned words);
 bool fzi_ir_mentions(const fzi_ir *ir, const fzi_local *local);
@@ -145,6 +149,8 @@ static inline bool fzi_fits_mask(int64_t low, int64_t high)
  * dropping the expression are wrong. */
 bool fzi_ir_may_fail(const fzi_ir *ir);
 
+/* The same node over other arguments; not for aggregates. */
+const fzi_ir *fzi_ir_with(fzi_ir_maker *m, const fzi_ir *ir, const fzi_ir *const *args);
 /* The expression with `local` replaced by `by`. */
 const fzi_ir *fzi_ir_replace(fzi_ir_maker *m, const fzi_ir *ir, fzi_local *local,
                                  const fzi_ir *by);

@@ -13,14 +13,14 @@ bool fzi_at_most(const fzi_game *game, fzi_span span, const char *what, unsigned
     return false;
 }
 
-/* ---- expressions and statements ---- */
-
-static void too_deep(fzi_lower *lw, fzi_span span)
+void fzi_give_up(fzi_build *b, fzi_span span, int code, const char *what)
 {
-    if (!lw->build.failed)
-        fzi_error(lw->game->diags, span, FZ_E_EXPANDS_TOO_DEEPLY);
-    lw->build.failed = true;
+    if (!b->failed)
+        fzi_error(b->game->diags, span, code, what);
+    b->failed = true;
 }
+
+/* ---- expressions and statements ---- */
 
 static void too_large(fzi_lower *lw, fzi_span span, const char *what, unsigned most)
 {
@@ -38,7 +38,7 @@ bool fzi_lower_enter(fzi_lower *lw, fzi_span span)
 {
     enum { MAX_NESTED = 600, FUNCTION = 4, MAX_EXPANDED = 2000000 };
     if (lw->nested + lw->build.depth * FUNCTION > MAX_NESTED)
-        too_deep(lw, span);
+        fzi_give_up(&lw->build, span, FZ_E_EXPANDS_TOO_DEEPLY, NULL);
     if (++lw->expanded > MAX_EXPANDED)
         too_large(lw, lw->at.end ? lw->at : span, "the game", MAX_EXPANDED);
     lw->nested += !lw->build.failed;
@@ -54,7 +54,7 @@ bool fzi_ir_fits(fzi_lower *lw, const fzi_ir *ir, fzi_span span)
 {
     enum { MAX_DEEP = 1600, MAX_COST = 200000 };
     if (ir->depth > MAX_DEEP)
-        too_deep(lw, span);
+        fzi_give_up(&lw->build, span, FZ_E_EXPANDS_TOO_DEEPLY, NULL);
     if (ir->cost > MAX_COST)
         too_large(lw, span, "this", MAX_COST);
     return ir->depth <= MAX_DEEP && ir->cost <= MAX_COST;

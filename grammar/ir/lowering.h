@@ -48,6 +48,8 @@ static inline bool fzi_uses(const fzi_lower *lw, enum fzi_optimisation optimisat
 /* Reports more than `most` of something: fzi_at_most(..., "the game", 17, "players", 16). */
 bool fzi_at_most(const fzi_game *game, fzi_span span, const char *what, unsigned count,
                  const char *of, unsigned most);
+/* Reports that compiling cannot go on, unless that has been reported. */
+void fzi_give_up(fzi_build *b, fzi_span span, int code, const char *what);
 /* Begins elaborating a part of the text. False, after reporting it once, if the nesting is too deep
  * or the game too large. After true, call fzi_lower_leave. */
 bool fzi_lower_enter(fzi_lower *lw, fzi_span span);

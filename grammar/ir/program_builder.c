@@ -26,25 +26,12 @@ void fzi_build_init(fzi_build *b, fzi_game *game)
     memset(b, 0, sizeof *b);
     b->game = game;
     b->arena = game->arena;
-#define ARRAY(field, type) array_init(&b->field, sizeof(type))
-    ARRAY(text, char); ARRAY(code, fz_code); ARRAY(functions, fz_function);
-    ARRAY(variables, fz_variable);
-    ARRAY(shown, fz_shown);
-    ARRAY(hints, fz_hint);
-    ARRAY(types, fz_value_type);
-    ARRAY(name_lists, uint32_t);
-    ARRAY(int_tables, fz_int_table); ARRAY(int_pool, int32_t); ARRAY(set_tables, fz_set_table);
-    ARRAY(set_pool, uint64_t); ARRAY(choices, fz_choice); ARRAY(options, fz_option_info);
-    ARRAY(filters, fz_filter); ARRAY(filter_lists, uint32_t); ARRAY(dice, fz_die);
-    ARRAY(faces, fz_face); ARRAY(natives, fz_native); ARRAY(places, fz_place);
-    ARRAY(lines, fz_line); ARRAY(removed, fz_removed_rule);
-    ARRAY(stops, fz_stop); ARRAY(reasons, fz_reason); ARRAY(reason_inputs, uint32_t);
-    ARRAY(reaches, fz_reach); ARRAY(items, fz_item_info);
-    ARRAY(sources, fz_source_info); ARRAY(players, fz_player_info);
-    ARRAY(team_names, uint32_t); ARRAY(kinds, fz_kind_info); ARRAY(settings, fz_option_choice);
-    ARRAY(info, fz_info_entry); ARRAY(tests, fz_test_info); ARRAY(steps, fz_test_step);
-    ARRAY(ready, uint8_t); ARRAY(callees, uint32_t); ARRAY(texts, uint32_t);
+#define ARRAY(field, type, count) array_init(&b->field, sizeof(type));
+    FZI_BUILD_ARRAYS(ARRAY)
 #undef ARRAY
+    array_init(&b->ready, sizeof(uint8_t));
+    array_init(&b->callees, sizeof(uint32_t));
+    array_init(&b->texts, sizeof(uint32_t));
     fzi_array_add(b, &b->text, "");
     fzi_array_add(b, &b->places, &nowhere);
     b->program.setup = b->program.turn = b->program.end = b->program.limit = -1;
@@ -366,24 +353,9 @@ void fzi_code_patch(fzi_function_code *f, uint32_t where, uint32_t target)
 void fzi_build_view(fzi_build *b)
 {
     fz_program *p = &b->program;
-    p->text = b->text.items;
-    p->text_length = (uint32_t)b->text.count;
-    p->code = b->code.items;
-    p->code_length = (uint32_t)b->code.count;
-#define VIEW(field, count_field) \
-    p->field = b->field.items; p->count_field = (uint32_t)b->field.count
-    VIEW(functions, function_count); VIEW(variables, variable_count); VIEW(shown, shown_count);
-    VIEW(hints, hint_count); VIEW(types, type_count);
-    VIEW(name_lists, name_list_length); VIEW(int_tables, int_table_count);
-    VIEW(int_pool, int_pool_length); VIEW(set_tables, set_table_count);
-    VIEW(set_pool, set_pool_length); VIEW(choices, choice_count); VIEW(options, option_count);
-    VIEW(filters, filter_count); VIEW(filter_lists, filter_list_length); VIEW(dice, die_count);
-    VIEW(faces, face_count); VIEW(natives, native_count); VIEW(places, place_count);
-    VIEW(lines, line_count); VIEW(removed, removed_count);
-    VIEW(stops, stop_count); VIEW(reasons, reason_count); VIEW(reason_inputs, reason_input_count);
-    VIEW(reaches, reach_count); VIEW(items, item_count);
-    VIEW(sources, source_count); VIEW(players, player_count);
-    VIEW(team_names, team_count); VIEW(kinds, kind_count); VIEW(settings, setting_count);
-    VIEW(info, info_count); VIEW(tests, test_count); VIEW(steps, step_count);
+#define VIEW(field, type, length) \
+    p->field = b->field.items; \
+    p->length = (uint32_t)b->field.count;
+    FZI_BUILD_ARRAYS(VIEW)
 #undef VIEW
 }
