@@ -5,19 +5,11 @@
 
 #include <string.h>
 
+#include "interp/support/words.h"
+
 static uint64_t *row_at(fzi_lower *lw, fzi_shifts *shape, unsigned base, unsigned step)
 {
     return shape->valid + (base * FZ_SHAPE_STEPS + step) * lw->maker.words;
-}
-
-static void row_add(uint64_t *row, unsigned site)
-{
-    row[site / 64] |= (uint64_t)1 << site % 64;
-}
-
-static bool row_has(const uint64_t *row, unsigned site)
-{
-    return row[site / 64] >> site % 64 & 1;
 }
 
 static void shape_init(fzi_lower *lw, fzi_shifts *shape, const fzi_ir *base, unsigned bases)
@@ -47,7 +39,7 @@ static bool shape_add(fzi_lower *lw, fzi_shifts *shape, unsigned base, unsigned 
         shape->delta[base][i] = delta;
         shape->count[base]++;
     }
-    row_add(row_at(lw, shape, base, i), site);
+    fzi_words_add(row_at(lw, shape, base, i), site);
     return true;
 }
 
@@ -75,7 +67,7 @@ static bool shape_of_rows(fzi_lower *lw, const fzi_ir *ir, const fzi_local *x, f
     for (unsigned r = 0; r < table->rows; r++) {
         const uint64_t *row = FZI_ITEM(lw->build.set_pool, uint64_t, table->first) + r * words;
         for (unsigned to = 0; to < sites; to++) {
-            if (row_has(row, to) && !shape_add(lw, shape, r / sites, r % sites, to))
+            if (fzi_words_has(row, to) && !shape_add(lw, shape, r / sites, r % sites, to))
                 return false;
         }
     }
@@ -171,7 +163,7 @@ static bool shape_of_step(fzi_lower *lw, const fzi_ir *ir, const fzi_local *x, f
         unsigned from = first.bases > 1 ? b : 0;
         for (unsigned i = 0; i < first.count[from]; i++) {
             for (unsigned s = 0; s < board->site_count; s++) {
-                if (!row_has(row_at(lw, &first, from, i), s))
+                if (!fzi_words_has(row_at(lw, &first, from, i), s))
                     continue;
                 unsigned at = (unsigned)((int)s + first.delta[from][i]);
                 for (uint64_t rest = masks[b]; rest; rest &= rest - 1) {

@@ -208,14 +208,6 @@ static bool row_is_absent(uint32_t row, const span *spans, unsigned n)
     return false;
 }
 
-static bool set_is_none(const uint64_t *set, unsigned words)
-{
-    uint64_t any = 0;
-    for (unsigned i = 0; i < words; i++)
-        any |= set[i];
-    return any == 0;
-}
-
 /* Do all rows for an absent local hold the table's default? Then the table does not need them. */
 static bool absent_is_default(const rows *r, const span *spans, unsigned n, unsigned words,
                               int64_t *initial)
@@ -225,7 +217,7 @@ static bool absent_is_default(const rows *r, const span *spans, unsigned n, unsi
         if (!row_is_absent(row, spans, n))
             continue;
         if (r->words) {
-            if (!set_is_none(r->words + (size_t)row * words, words))
+            if (!fzi_words_empty(r->words + (size_t)row * words, words))
                 return false;
         } else if (found && r->numbers[row] != *initial) {
             return false;

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "interp/support/words.h"
+
 static const fzi_ir *named_set(fzi_lower *lw, const char *name, int64_t n)
 {
     uint64_t words[FZ_MAX_WORDS] = {0};
@@ -198,8 +200,8 @@ static bool all_lines(fzi_lower *lw, int64_t n, uint64_t dirs, const fzi_ir *set
             uint64_t line[FZ_MAX_WORDS] = {0};
             int at = (int)s;
             int64_t length = 0;
-            for (; at >= 0 && length < n && !(line[at / 64] >> at % 64 & 1); length++) {
-                line[at / 64] |= (uint64_t)1 << at % 64;
+            for (; at >= 0 && length < n && !fzi_words_has(line, (unsigned)at); length++) {
+                fzi_words_add(line, (unsigned)at);
                 at = board->next[d * board->site_count + (unsigned)at];
             }
             if (length < n)

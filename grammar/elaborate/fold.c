@@ -9,6 +9,7 @@
 #include "constant_tables.h"
 
 #include "interp/program/opcodes.h"
+#include "interp/support/words.h"
 
 enum {
     SMALL_MASK = 64,
@@ -250,7 +251,7 @@ static unsigned members_of(fzi_lower *lw, const fzi_binder *b, int64_t *members)
             words_count(b->first->words, lw->maker.words) > MAX_PARTS)
             return 0;
         for (unsigned s = 0; s < lw->maker.site_count; s++)
-            if (b->first->words[s / 64] >> s % 64 & 1)
+            if (fzi_words_has(b->first->words, s))
                 members[count++] = s;
     } else if (b->first->kind == FZI_IR_INT && b->domain == FZI_DOMAIN_MASK) {
         if (__builtin_popcountll((uint64_t)b->first->value) > MAX_PARTS)

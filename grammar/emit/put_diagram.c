@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "interp/support/position_form.h"
+#include "interp/support/words.h"
 
 enum { MAX_CELLS = FZ_MAX_SITES, CELL_LENGTH = 16 };
 
@@ -323,7 +324,7 @@ static void put_drawn(fzi_codegen *e, const drawn *pieces, unsigned under, int64
         const drawn *piece = piece_on(&pieces[s], under);
         if (!piece || piece->kind != kind || piece->owner != owner)
             continue;
-        words[s / 64] |= (uint64_t)1 << s % 64;
+        fzi_words_add(words, s);
         any = true;
     }
     if (any) {

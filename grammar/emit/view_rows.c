@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "interp/support/words.h"
+
 enum { MAX_ROWS = 1 << 13 };
 
 /* False, after a complaint: there are too many. */
@@ -74,7 +76,7 @@ static void lower_ways(fzi_lower *lw, const fzi_look *hint)
                 !add_line(lw, hint, FZ_HINT_LINE, s, board->next[d * board->site_count + s]))
                 return;
         for (unsigned t = 0; !dirs && t < board->site_count; t++)
-            if (words[t / 64] >> t % 64 & 1 && !add_line(lw, hint, FZ_HINT_LINE, s, t))
+            if (fzi_words_has(words, t) && !add_line(lw, hint, FZ_HINT_LINE, s, t))
                 return;
     }
 }

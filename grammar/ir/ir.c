@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "interp/program/opcodes.h"
+#include "interp/support/words.h"
 
 static fzi_ir *node_new(fzi_ir_maker *m, int kind)
 {
@@ -88,7 +89,7 @@ const fzi_ir *fzi_ir_all(fzi_ir_maker *m)
 {
     uint64_t all[FZ_MAX_WORDS] = {0};
     for (unsigned s = 0; s < m->site_count; s++)
-        all[s / 64] |= (uint64_t)1 << s % 64;
+        fzi_words_add(all, s);
     return fzi_ir_set(m, all);
 }
 
@@ -125,7 +126,7 @@ static bool is_all(const fzi_ir_maker *m, const fzi_ir *ir)
     if (ir->kind != FZI_IR_SET)
         return false;
     for (unsigned s = 0; s < m->site_count; s++) {
-        if (!(ir->words[s / 64] >> s % 64 & 1))
+        if (!fzi_words_has(ir->words, s))
             return false;
     }
     return true;
@@ -294,11 +295,11 @@ static const fzi_ir *fold_set_test(fzi_ir_maker *m, int op, const fzi_ir *a, con
     if (op == FZ_OP_SHAS && fzi_ir_is_none(b, m->words))
         return fzi_ir_int(m, 0);
     if (op == FZ_OP_SHAS && a->kind == FZI_IR_INT && b->kind == FZI_IR_SET)
-        return fzi_ir_int(m, a->value >= 0 && b->words[a->value / 64] >> a->value % 64 & 1);
+        return fzi_ir_int(m, a->value >= 0 && fzi_words_has(b->words, (unsigned)a->value));
     if (op == FZ_OP_SBIT && a->kind == FZI_IR_INT) {
         uint64_t out[FZ_MAX_WORDS] = {0};
         if (a->value >= 0)
-            out[a->value / 64] |= (uint64_t)1 << a->value % 64;
+            fzi_words_add(out, (unsigned)a->value);
         return fzi_ir_set(m, out);
     }
     return NULL;

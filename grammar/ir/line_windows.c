@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "interp/board/topology.h"
+#include "interp/support/words.h"
 
 /* Walking along a line takes no more instructions, but nobody can foretell where it ends. The
  * table grows with the square of the sites. */
@@ -16,7 +17,7 @@ static void add_way(const fz_board *board, unsigned dir, unsigned site, int64_t 
 {
     int at = (int)site;
     while (steps-- > 0 && (at = board->next[dir * board->site_count + (unsigned)at]) >= 0)
-        row[at / 64] |= UINT64_C(1) << at % 64;
+        fzi_words_add(row, (unsigned)at);
 }
 
 /* Do the sites ascend, or descend, along each axis of the directions? */
@@ -56,7 +57,7 @@ bool fzi_line_windows(fzi_lower *lw, int64_t n, uint64_t dirs, uint32_t *table)
         *row = delta_of(t, axis[0]);
         row += words;
         for (unsigned site = 0; site < sites; site++, row += words) {
-            row[site / 64] |= UINT64_C(1) << site % 64;
+            fzi_words_add(row, site);
             add_way(board, axis[0], site, n - 1, row);
             add_way(board, axis[1], site, n - 1, row);
         }
