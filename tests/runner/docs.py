@@ -9,7 +9,8 @@
                               or stderr if that is all there is), in the form of tests/cli (see
                               run.py); exit codes are checked only where a line `? N` gives one
 
-The tour in docs/design.md names functions that exist.
+The tour in docs/design.md names functions that exist; files, folders and functions that design.md
+and CONTRIBUTING.md quote exist too.
 
 A block runs in a folder that holds `games` and, beside it, each family (`variant "X" of
 "chess/chess.game"`).
@@ -31,6 +32,7 @@ def jobs(_):
         if page.exists() and list(blocks(page)):
             yield Job(f"docs/{page.stem}", one_page, page)
     yield Job("docs/tour", tour)
+    yield Job("docs/names", names)
 
 
 def blocks(page):
@@ -78,6 +80,27 @@ def tour(_, name):
                  (ROOT / path).read_text(encoding="utf-8"), re.MULTILINE)]
     if [step for step, *_ in steps] != [str(step) for step in range(1, 13)]:
         wrong.append("the tour does not have the steps 1 to 12\n")
+    return [Result(name, not wrong, "".join(wrong))]
+
+
+def names(_, name):
+    """Files, folders and names with fz_ that the pages for maintainers quote."""
+    sources = [path for folder in ("grammar", "interp", "docs", "tests")
+               for path in (ROOT / folder).rglob("*") if "__pycache__" not in path.parts]
+    places = {str(path.relative_to(ROOT)) for path in sources} | {"interp/native/texts.c"}
+    code = "".join(path.read_text(encoding="utf-8") for path in sources
+                   if path.suffix in (".c", ".h", ".def", ".l", ".y"))
+    known = set(re.findall(r"\bfzi?_\w+", code))
+    wrong = []
+    for page in ("docs/design.md", "CONTRIBUTING.md"):
+        for quoted in re.findall(r"`([^`\n]+)`", (ROOT / page).read_text(encoding="utf-8")):
+            files = re.findall(r"(?<![\w*}.])[\w./]+\.(?:c|h|def|l|y|py|awk)\b", quoted)
+            files += re.findall(r"^([a-z_]+(?:/[a-z_]+)*)/$", quoted)
+            wrong += [f"{page}: there is no {file}\n" for file in files if "NAME" not in file
+                      and not (ROOT / file).exists()
+                      and not any(f"/{place}".endswith(f"/{file}") for place in places)]
+            wrong += [f"{page}: there is no {word}\n"
+                      for word in re.findall(r"\bfzi?_[a-z]\w+", quoted) if word not in known]
     return [Result(name, not wrong, "".join(wrong))]
 
 
