@@ -139,4 +139,88 @@ fz_status fzi_agent_describe(fz_context *context, const fz_program *program,
 /* Seconds on a clock that only goes forward. */
 double fzi_agent_clock(void);
 
+/* ---- evaluation.c ---- */
+
+/* How good a position is for a player, from what its pieces are worth. A piece is worth the mean
+ * number of moves that a piece of its kind has in random games; so values need no table that
+ * somebody wrote for one game. */
+typedef struct fzi_evaluation {
+    double kinds[256];      /* by kind: the value of one piece */
+    double unit;            /* of an average piece on the board */
+    double low, high;       /* payoffs seen so far in this game; low > high: none */
+    double first_low, first_high; /* before the game */
+    double total;           /* of all pieces of the first positions; never 0 */
+} fzi_evaluation;
+
+/* Plays some random games with streams of its own: the result depends on the program only. */
+fz_status fzi_evaluation_make(fz_agent *agent, fzi_evaluation *evaluation);
+
+/* A game begins: what was seen in earlier ones does not count, so that a game does not depend on
+ * them. */
+void fzi_evaluation_begin(fzi_evaluation *evaluation);
+
+/* What the pieces of the player's side are worth, and all others. */
+void fzi_evaluation_count(const fzi_evaluation *evaluation, const fz_state *state, int player,
+                          double *own, double *others);
+/* Material of the player's side minus the mean of the other sides' material. */
+double fzi_evaluation_material(const fzi_evaluation *evaluation, const fz_state *state, int player);
+
+/* The utility of the player, from 0 to 1: when the game is over, from the player's rank or, if the
+ * game has payoffs, the place of its payoff between the least and the greatest seen so far; else an
+ * estimate. */
+double fzi_evaluation_utility(fz_agent *agent, fzi_evaluation *evaluation, const fz_state *state,
+                              int player);
+
+/* ---- search_tree.c ---- */
+
+/* The tree of a Monte Carlo search. Nodes are numbers into one array, so that the array can grow.
+ * A node stands for the moves that led to it from the root; with chance between them it stands for
+ * many positions (an open loop), and not all of its children are legal in each. */
+enum { FZ_NO_NODE = 0 }; /* node 0 is nobody's; the root is 1 */
+
+typedef struct fzi_search_node {
+    fz_move move;           /* that leads here */
+    uint32_t first, next;   /* child, sibling */
+    uint32_t visits;
+    uint32_t available;     /* visits of the parent in which the move was legal */
+    uint32_t proof;         /* 1 + number of a row of results; 0: nothing is proven */
+    int8_t decider;         /* who chooses here; -1: nobody has been here */
+    bool expanded;          /* all legal moves have a child: in a closed loop */
+    double value;           /* sum of utilities of the player who chose the move */
+} fzi_search_node;
+
+typedef struct fzi_tree {
+    fzi_allocator allocator;
+    fzi_search_node *nodes;
+    uint32_t count, room, limit;
+    /* Rows of the utilities that perfect play leads to, by side. NAN: not known, because a player
+     * to whom two moves are worth the same may choose either, and they differ for others. */
+    double *results;
+    uint32_t result_count, result_room;
+    unsigned players, sides;
+    uint8_t side[FZ_MAX_PLAYERS]; /* by player; all players of a side have the same utility */
+} fzi_tree;
+
+void fzi_tree_init(fzi_tree *tree, fzi_allocator allocator, const fz_program *program,
+                   size_t bytes);
+void fzi_tree_free(fzi_tree *tree);
+/* Only a root without children. False: memory is short. */
+bool fzi_tree_reset(fzi_tree *tree);
+
+/* A new child; FZ_NO_NODE: the tree may not grow any more. It may move all nodes. */
+uint32_t fzi_tree_add(fzi_tree *tree, uint32_t parent, const fz_move *move, uint32_t behind);
+/* The child with this move; FZ_NO_NODE. The search begins at `hint`, a child or FZ_NO_NODE. */
+uint32_t fzi_tree_find(const fzi_tree *tree, uint32_t parent, const fz_move *move, uint32_t hint);
+
+/* Keeps only what follows the move at the root. Without such a child: as reset. */
+bool fzi_tree_advance(fzi_tree *tree, const fz_move *move);
+
+/* Stores the utilities of the end at the last node of the path, by player. Passes up along the path
+ * what it proves there. False: memory is short. */
+bool fzi_tree_prove(fzi_tree *tree, const uint32_t *path, size_t length, const double *utilities);
+/* The utility that perfect play from the node gives the player; NAN: not known. */
+double fzi_tree_proven(const fzi_tree *tree, uint32_t node, int player);
+/* Is it known for all players? */
+bool fzi_tree_settled(const fzi_tree *tree, uint32_t node);
+
 #endif

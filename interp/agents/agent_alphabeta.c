@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "evaluation.h"
+#include "agent.h"
 #include "interp/vm/fault.h"
 #include "interp/vm/game.h"
 

@@ -8,11 +8,10 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "evaluation.h"
+#include "agent.h"
 #include "ferz_tools.h"
 #include "interp/text/determinize.h"
 #include "interp/vm/fault.h"
-#include "search_tree.h"
 
 enum { MAX_TREES = 64, MAX_PATH = 4096, MAX_WORLDS = 256 };
 enum { TRIES = 30 };       /* courses of the game for one world */

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "evaluation.h"
+#include "agent.h"
 #include "interp/vm/fault.h"
 
 /* ---- random ---- */

@@ -1,4 +1,4 @@
-#include "evaluation.h"
+#include "agent.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "search_tree.h"
+#include "agent.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Moves as numbers. See action_numbers.h. */
-#include "action_numbers.h"
+/* Moves as numbers. See features.h. */
+#include "features.h"
 
 #include "interp/state/move_list.h"
 

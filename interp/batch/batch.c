@@ -7,7 +7,7 @@
 #include "features.h"
 #include "interp/agents/agent.h"
 #include "interp/play/played_game.h"
-#include "interp/state/move_log.h"
+#include "interp/state/state.h"
 #include "interp/text/position.h"
 #include "interp/vm/fault.h"
 #include "interp/vm/game.h"

@@ -3,11 +3,9 @@
 #include "features.h"
 
 #include "interp/ferz_tools.h"
-#include "interp/program/variables.h"
-#include "interp/state/move_log.h"
+#include "interp/program/values.h"
+#include "interp/state/state.h"
 #include "interp/support/words.h"
-#include "interp/text/diagram.h"
-#include "interp/text/observe.h"
 #include "interp/text/position.h"
 #include "interp/vm/fault.h"
 

@@ -1,10 +1,9 @@
-/* A player's own view of a game. See player_view.h. */
-#include "player_view.h"
+/* A player's own view of a game. See features.h. */
+#include "features.h"
 
 #include "ferz_tools.h"
-#include "interp/board/board_turns.h"
 #include "interp/board/topology.h"
-#include "interp/program/variables.h"
+#include "interp/program/values.h"
 #include "interp/state/state.h"
 #include "interp/text/draw.h"
 

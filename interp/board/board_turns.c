@@ -1,5 +1,5 @@
-/* Turned and mirrored boards. See board_turns.h. */
-#include "board_turns.h"
+/* Turned and mirrored boards. See topology.h. */
+#include "topology.h"
 
 /* x' = a x + b y, y' = c x + d y */
 static const int8_t turns[FZI_TURNS][4] = {

@@ -2,7 +2,7 @@
  * a quick way over whole sets or rays, and goes step by step where the board is too irregular
  * for it. The inner functions take the number of words last; FZ_BY_WORDS calls them with
  * constants for small boards, so that the loops over words disappear there. */
-#include "geometry.h"
+#include "topology.h"
 
 #include "interp/support/words.h"
 #ifdef FZ_STANDALONE /* one file for one game: its number of words */

@@ -3,7 +3,7 @@
 #include "files.h"
 #include "interp/terminal/terminal_game.h"
 #include "interp/program/program.h"
-#include "interp/text/piece_shape.h"
+#include "interp/text/draw.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -7,8 +7,7 @@
 #include <unistd.h>
 
 #include "files.h"
-#include "interp/picture/paint.h"
-#include "interp/picture/svg.h"
+#include "interp/picture/scene.h"
 #include "interp/picture/compose.h"
 #include "interp/program/values.h"
 

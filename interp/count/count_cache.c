@@ -1,4 +1,4 @@
-#include "count_cache.h"
+#include "counting.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * state walks the whole tree, as an end is all that the turns below it need. */
 #include <string.h>
 
-#include "interp/state/history.h"
+#include "interp/state/state.h"
 #include "interp/vm/fault.h"
 #include "counting.h"
 

@@ -46,15 +46,14 @@ typedef struct fzi_question {
 
 /* "<before> at game.game:12:3", and the excerpt below. */
 void fzi_add_place(fzi_question *q, const char *before, const fz_place *place);
-/* Does the move have the text? */
-bool fzi_reads_alike(fzi_question *q, const fz_state *state, const fz_move *move,
-                     const char *text);
-
 /* ---- explain_near.c ---- */
 
 /* In the explaining program: where the rules lead that could make a move with the text's sites.
  * False: there is none. */
 bool fzi_explain_rules(fzi_question *q);
+/* Does the move have the text? */
+bool fzi_reads_alike(fzi_question *q, const fz_state *state, const fz_move *move,
+                     const char *text);
 /* No rule makes the text; the nearest legal moves. */
 void fzi_explain_unknown(fzi_question *q);
 

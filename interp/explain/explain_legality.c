@@ -46,13 +46,6 @@ static void add_option(fzi_question *q, const char *before, uint32_t option)
 
 /* ---- texts of moves ---- */
 
-bool fzi_reads_alike(fzi_question *q, const fz_state *state, const fz_move *move, const char *text)
-{
-    fzi_buffer_clear(&q->label);
-    return fzi_move_write(q->machine, state, move, false, &q->label) == FZ_OK &&
-           fzi_move_text_is(fzi_buffer_get(&q->label), text);
-}
-
 /* The next move of the list that reads like the text. */
 static bool find_alike(fzi_question *q, const fz_state *state, const fzi_move_list *list,
                        fzi_cursor *cursor, fz_move *move)

@@ -8,11 +8,8 @@
 #include "interp/ferz_tools.h"
 #include "interp/support/text.h"
 #include "interp/support/words.h"
-#include "interp/text/diagram.h"
-#include "interp/text/observe.h"
 #include "interp/text/position.h"
 #include "interp/vm/game.h"
-#include "interp/trace/state_changes.h"
 #include "interp/trace/trace.h"
 
 struct fz_move_trace {

@@ -7,8 +7,9 @@
 #include <string.h>
 
 #include "interp/program/values.h"
-#include "interp/text/diagram.h"
+#include "interp/text/position.h"
 #include "interp/text/notation.h"
+#include "interp/vm/game.h"
 
 enum { MAX_NEAREST = 6, MAX_TEXT = 60, MAX_RULES = 6, MAX_SITES = 8 };
 
@@ -197,6 +198,13 @@ bool fzi_explain_rules(fzi_question *q)
 }
 
 /* ---- near moves ---- */
+
+bool fzi_reads_alike(fzi_question *q, const fz_state *state, const fz_move *move, const char *text)
+{
+    fzi_buffer_clear(&q->label);
+    return fzi_move_write(q->machine, state, move, false, &q->label) == FZ_OK &&
+           fzi_move_text_is(fzi_buffer_get(&q->label), text);
+}
 
 static unsigned letters_apart(const char *a, const char *b)
 {

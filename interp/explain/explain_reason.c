@@ -8,7 +8,7 @@
 #include "interp/program/values.h"
 #include "interp/support/text.h"
 #include "interp/support/words.h"
-#include "interp/text/diagram.h"
+#include "interp/text/position.h"
 #include "interp/vm/call.h"
 
 enum {

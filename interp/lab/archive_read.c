@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "interp/play/sums.h"
+#include "interp/play/played_game.h"
 #include "interp/measures/line_use.h"
 #include "interp/program/program.h"
 

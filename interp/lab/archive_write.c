@@ -4,7 +4,7 @@
 #endif
 #include "archive.h"
 
-#include "interp/play/sums.h"
+#include "interp/play/played_game.h"
 #include "interp/program/program.h"
 #include "interp/measures/line_use.h"
 #include "interp/agents/agent.h"

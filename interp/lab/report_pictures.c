@@ -12,7 +12,7 @@
 
 #include "interp/picture/compose.h"
 #include "interp/picture/plot.h"
-#include "interp/picture/svg.h"
+#include "interp/picture/scene.h"
 
 /* ---- adding a picture ---- */
 

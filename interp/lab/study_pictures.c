@@ -13,7 +13,7 @@
 
 #include "interp/picture/compose.h"
 #include "interp/picture/plot.h"
-#include "interp/picture/svg.h"
+#include "interp/picture/scene.h"
 
 enum { PATH_SIZE = 4096 };
 

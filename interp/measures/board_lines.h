@@ -3,7 +3,6 @@
 #ifndef FZ_INTERP_MEASURES_BOARD_LINES_H
 #define FZ_INTERP_MEASURES_BOARD_LINES_H
 
-#include "interp/board/board_turns.h"
 #include "interp/board/topology.h"
 #include "interp/program/program.h"
 

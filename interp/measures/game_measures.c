@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "interp/state/history.h"
+#include "interp/state/state.h"
 #include "interp/support/chance.h"
 #include "interp/vm/fault.h"
 #include "interp/vm/game.h"

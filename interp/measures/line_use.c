@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "interp/state/move_log.h"
 #include "interp/state/state.h"
 
 /* ---- counting ---- */

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "interp/play/sums.h"
+#include "interp/play/played_game.h"
 #include "interp/support/chance.h"
 #include "interp/vm/fault.h"
 #include "game_measures.h"

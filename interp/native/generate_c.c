@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "interp/program/liveness.h"
+#include "interp/program/data_flow.h"
 #include "interp/vm/machine.h"
 #include "texts.h"
 

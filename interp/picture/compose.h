@@ -69,29 +69,16 @@ typedef struct fzi_picture {
     uint8_t paint[FZ_MAX_PLAYERS]; /* of each player */
 } fzi_picture;
 
-static inline fzi_point fzi_point_between(fzi_point a, fzi_point b, double part)
-{
-    return (fzi_point){a.x + (b.x - a.x) * part, a.y + (b.y - a.y) * part};
-}
-
-/* The first row of `view { ... }` of this sort; NULL. */
-static inline const fz_hint *fzi_hint_find(const fzi_picture *p, enum fz_hint_row row)
-{
-    for (uint32_t i = 0; i < p->d.program->hint_count; i++) {
-        if (p->d.program->hints[i].row == row)
-            return &p->d.program->hints[i];
-    }
-    return NULL;
-}
-
 /* Of cells that are triangles: how far apart rows are, how long they are, the bar's width. */
 static const double fzi_triangle_rows = 3.8, fzi_triangle = 1.65, fzi_bar = 0.5;
-static inline bool fzi_has_bar(const fzi_picture *p)
-{
-    return p->triangles && p->d.program->board.columns % 2 == 0;
-}
 
 /* ---- site_layout.c ---- */
+/* The point `part` of the way from `a` to `b`. */
+fzi_point fzi_point_between(fzi_point a, fzi_point b, double part);
+/* The first row of `view { ... }` of this sort; NULL. */
+const fz_hint *fzi_hint_find(const fzi_picture *p, enum fz_hint_row row);
+/* Has a board of long triangles a bar in the middle? */
+bool fzi_has_bar(const fzi_picture *p);
 /* Chooses the style and the places of the sites; neighbours are 1 apart. `at` has room. */
 void fzi_sites_lay(fzi_picture *p);
 /* Are the sites on one of several boards, whose names have one prefix? */

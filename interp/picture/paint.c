@@ -2,7 +2,7 @@
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
-#include "paint.h"
+#include "scene.h"
 
 #ifndef HAVE_CAIRO
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "interp/program/variables.h"
+#include "interp/program/values.h"
 #include "interp/support/words.h"
 #include "compose.h"
 

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "interp/program/values.h"
-#include "interp/program/variables.h"
 #include "interp/vm/machine.h"
 #include "compose.h"
 

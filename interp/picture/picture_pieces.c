@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "figures.h"
-#include "interp/program/variables.h"
+#include "interp/program/values.h"
 #include "interp/support/words.h"
-#include "interp/text/diagram.h"
-#include "interp/text/piece_shape.h"
+#include "interp/text/position.h"
+#include "interp/text/draw.h"
 #include "compose.h"
 
 static const double rim = 0.035;

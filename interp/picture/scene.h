@@ -115,4 +115,25 @@ const char *fzi_theme_name(unsigned number);
  * text is the same on every machine. */
 void fzi_scene_write(const fzi_scene *scene, fzi_buffer *out);
 
+/* ---- svg.c ---- */
+
+/* Adds the scene as an SVG document, with `cell` pixels for its unit: text in UTF-8, the same bytes
+ * on every machine. Letters are text, so the reader's fonts draw them. Without memory `out` has
+ * failed. */
+void fzi_scene_svg(const fzi_scene *scene, enum fzi_theme theme, double cell, fzi_buffer *out);
+
+/* ---- paint.c ---- */
+
+/* Painters: a scene as the bytes of a file, with cairo. Part of the command: libferz needs no
+ * cairo. SVG is text, which the library writes. */
+enum fzi_picture_format { FZI_PICTURE_PNG, FZI_PICTURE_PDF };
+
+/* Can this build paint? Without cairo it cannot. */
+bool fzi_paints(void);
+
+/* Paints the scene with `cell` pixels (PNG) or points (PDF) for its unit. The bytes are added
+ * to `out`. NULL, or why there are none: a constant text. */
+const char *fzi_scene_paint(const fzi_scene *scene, enum fzi_picture_format format,
+                            enum fzi_theme theme, double cell, fzi_buffer *out);
+
 #endif

@@ -7,12 +7,31 @@
 #include <math.h>
 #include <string.h>
 
-#include "interp/text/graph_layout.h"
+#include "interp/text/draw.h"
 #include "interp/vm/machine.h"
 #include "compose.h"
 
 static const double full_turn = 6.283185307179586;
 static const double hexagon_rows = 0.8660254037844386; /* the height of a triangle */
+
+fzi_point fzi_point_between(fzi_point a, fzi_point b, double part)
+{
+    return (fzi_point){a.x + (b.x - a.x) * part, a.y + (b.y - a.y) * part};
+}
+
+const fz_hint *fzi_hint_find(const fzi_picture *p, enum fz_hint_row row)
+{
+    for (uint32_t i = 0; i < p->d.program->hint_count; i++) {
+        if (p->d.program->hints[i].row == row)
+            return &p->d.program->hints[i];
+    }
+    return NULL;
+}
+
+bool fzi_has_bar(const fzi_picture *p)
+{
+    return p->triangles && p->d.program->board.columns % 2 == 0;
+}
 
 static fzi_board_style style_of(const fzi_drawing *d)
 {

@@ -1,7 +1,7 @@
 /* A picture of a state as one text. */
 #include "compose.h"
 #include "interp/vm/fault.h"
-#include "svg.h"
+#include "scene.h"
 
 fz_status fz_state_svg(fz_machine *machine, const fz_state *state, int player, const char *theme,
                        char **text)

@@ -3,7 +3,7 @@
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
-#include "svg.h"
+#include "scene.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* One game in which deciders choose. See played_game.h. */
 #include "played_game.h"
 
-#include "interp/state/move_log.h"
+#include "interp/state/state.h"
 #include "interp/support/chance.h"
 #include "interp/vm/fault.h"
 #include "interp/vm/game.h"

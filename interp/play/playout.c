@@ -6,9 +6,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "interp/trace/coverage.h"
+#include "interp/trace/trace.h"
 #include "played_game.h"
-#include "sums.h"
 #include "interp/vm/fault.h"
 #include "interp/vm/game.h"
 

@@ -6,7 +6,7 @@
  * written on every way to it. */
 #include <string.h>
 
-#include "liveness.h"
+#include "data_flow.h"
 #include "opcodes.h"
 #include "verify.h"
 

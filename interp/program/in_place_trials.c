@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "data_flow.h"
-#include "liveness.h"
 
 typedef struct trials {
     const fz_program *p;

@@ -1,5 +1,15 @@
 /* Live registers: backwards over the code, until nothing changes. */
-#include "liveness.h"
+#include "data_flow.h"
+
+uint32_t fzi_filter_verdict(const fz_program *p, uint32_t filter)
+{
+    uint32_t end = p->functions[p->choices[p->filters[filter].choice].function].end;
+    uint32_t at = p->filters[filter].code;
+
+    while (at < end && FZ_CODE_OP(p->code[at]) != FZ_OP_FILTER_END)
+        at += fzi_opcode_length(FZ_CODE_OP(p->code[at]));
+    return at;
+}
 
 typedef struct finder {
     const fz_program *p;

@@ -101,16 +101,6 @@ fz_program *fzi_program_make(fzi_allocator allocator, const fz_program *view)
     return NULL;
 }
 
-uint32_t fzi_filter_verdict(const fz_program *p, uint32_t filter)
-{
-    uint32_t end = p->functions[p->choices[p->filters[filter].choice].function].end;
-    uint32_t at = p->filters[filter].code;
-
-    while (at < end && FZ_CODE_OP(p->code[at]) != FZ_OP_FILTER_END)
-        at += fzi_opcode_length(FZ_CODE_OP(p->code[at]));
-    return at;
-}
-
 fzi_allocator fzi_program_allocator(const fz_program *program)
 {
     return program->owner ? *(const fzi_allocator *)program->owner : fzi_allocator_default();

@@ -463,10 +463,6 @@ fz_program *fzi_program_make(fzi_allocator allocator, const fz_program *view);
 /* The place of the instruction at `code`; places[0] when unknown. */
 const fz_place *fzi_program_place(const fz_program *program, uint32_t code);
 
-/* Where the filter's code ends, which lies in one piece: the place of its FILTER_END. The end of
- * the function when there is none, in a damaged program. */
-uint32_t fzi_filter_verdict(const fz_program *program, uint32_t filter);
-
 /* The allocator of the program's memory; the default allocator while the program is being made. */
 fzi_allocator fzi_program_allocator(const fz_program *program);
 /* The index in places of the instruction; 0 when unknown. */

@@ -4,6 +4,7 @@
 #define FZ_INTERP_PROGRAM_VALUES_H
 
 #include "interp/support/buffer.h"
+#include "layout.h"
 #include "program.h"
 
 /* Adds the value as the author writes it: a name, a number, `off`, `{a, b}`. */
@@ -24,5 +25,43 @@ int fzi_player_find(const fz_program *program, const char *name, size_t length);
 void fzi_value_text(const fz_program *program, uint16_t type, int64_t value, bool letters,
                     fzi_buffer *buffer);
 void fzi_sites_text(const fz_program *program, const uint64_t *set, fzi_buffer *buffer);
+
+/* ---- variables.c ---- */
+
+/* The variables of a block (layout.h) by element: a scalar has one, an array one for each tuple of
+ * its indexes. */
+const fz_variable *fzi_variable_find(const fz_program *program, const char *name, size_t length);
+
+/* The number of values of an index. */
+uint32_t fzi_index_size(const fz_program *program, uint16_t type);
+/* Elements as the author counts them: one by index tuple, also of a bool array kept as a set. */
+uint32_t fzi_element_count(const fz_program *program, const fz_variable *variable);
+/* Do its indexes name the elements that there are? Of a compiled file that is not yet known. */
+bool fzi_element_count_sound(const fz_program *program, const fz_variable *variable);
+/* A set of sites, and no bool array kept as one. */
+static inline bool fzi_element_is_set(const fz_variable *variable)
+{
+    return variable->is_set && !variable->is_bits;
+}
+int64_t fzi_element_get(const fz_program *program, const uint8_t *block,
+                        const fz_variable *variable, uint32_t element);
+const uint64_t *fzi_element_sites(const fz_program *program, const uint8_t *block,
+                                  const fz_variable *variable, uint32_t element);
+void fzi_element_put(const fz_program *program, uint8_t *block, const fz_variable *variable,
+                     uint32_t element, int64_t value);
+void fzi_element_put_sites(const fz_program *program, uint8_t *block, const fz_variable *variable,
+                           uint32_t element, const uint64_t *set);
+bool fzi_element_same(const fz_program *program, const uint8_t *a, const uint8_t *b,
+                      const fz_variable *variable, uint32_t element);
+/* "[White, 3]" of an element; nothing for a scalar. */
+void fzi_element_index_write(const fz_program *program, const fz_variable *variable,
+                             uint32_t element, fzi_buffer *out);
+/* The value of an element, of whatever kind. */
+void fzi_element_write(const fz_program *program, const uint8_t *block, const fz_variable *variable,
+                       uint32_t element, fzi_buffer *out);
+/* "name[index] = value" or "name = value"; several indexes of the last place may be given as a|b|c.
+ * What is wrong goes to `message` (of `size` bytes). */
+bool fzi_assignment_read(const fz_program *program, uint8_t *block, const char *text, size_t length,
+                         char *message, size_t size);
 
 #endif

@@ -1,12 +1,11 @@
-/* Variables of a block: elements, and assignments as texts. See variables.h. */
-#include "variables.h"
+/* Variables of a block: elements, and assignments as texts. See values.h. */
+#include "values.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "interp/support/text.h"
 #include "interp/support/words.h"
-#include "values.h"
 
 /* ---- elements ---- */
 

@@ -5,12 +5,6 @@
 
 #include "verify_parts.h"
 
-void fzi_refuse(fzi_verifier *c, const char *what, uint32_t number)
-{
-    snprintf(c->message, c->size, "damaged program: %s %lu", what, (unsigned long)number);
-    longjmp(c->give_up, 1);
-}
-
 /* ---- what is run from outside ---- */
 
 /* A function that is called with so many integers or fewer: `me`, a player. */

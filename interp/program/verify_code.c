@@ -1,5 +1,6 @@
 /* The code of a program: instructions and operands, choices, options, registers. */
-#include "variables.h"
+#include "data_flow.h"
+#include "values.h"
 #include "verify.h"
 #include "verify_parts.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "interp/support/words.h"
-#include "variables.h"
+#include "values.h"
 #include "verify_parts.h"
 
 /* No text of a valid script holds what a terminal may obey: control characters but line breaks and

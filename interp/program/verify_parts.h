@@ -4,6 +4,7 @@
 #define FZ_INTERP_PROGRAM_VERIFY_PARTS_H
 
 #include <setjmp.h>
+#include <stdio.h>
 
 #include "interp/support/context.h"
 #include "program.h"
@@ -19,7 +20,12 @@ typedef struct fzi_verifier {
 } fzi_verifier;
 
 /* Leaves with "damaged program: WHAT NUMBER". */
-__attribute__((noreturn)) void fzi_refuse(fzi_verifier *c, const char *what, uint32_t number);
+__attribute__((noreturn)) static inline void fzi_refuse(fzi_verifier *c, const char *what,
+                                                        uint32_t number)
+{
+    snprintf(c->message, c->size, "damaged program: %s %lu", what, (unsigned long)number);
+    longjmp(c->give_up, 1);
+}
 
 static inline void fzi_want(fzi_verifier *c, bool holds, const char *what, uint32_t number)
 {

@@ -20,12 +20,9 @@ typedef struct fzi_script_case {
     fzi_buffer out;            /* what differed */
 } fzi_script_case;
 
-/* Runs a test of the program on a fresh state. False: something differed, and `out`, which the
- * caller frees in any case, says what. */
-bool fzi_script_case_run(fz_context *context, const fz_program *program, const fz_test_info *test,
-                         bool hasty, fzi_buffer *out);
-
-/* A step that expects something. False: the test cannot go on. */
+/* Does a step that changes the state, or that expects something; true for the steps of the other
+ * sort. False: the test cannot go on. */
+bool fzi_case_do(fzi_script_case *t);
 bool fzi_case_expect(fzi_script_case *t);
 
 /* Notes that the step went wrong, with its place; the caller adds the rest. */

@@ -6,7 +6,7 @@
 #include "script_case.h"
 #include "interp/program/values.h"
 #include "interp/text/notation.h"
-#include "interp/text/observe.h"
+#include "interp/text/position.h"
 #include "interp/vm/call.h"
 
 static unsigned arguments_of(const fzi_script_case *t, int32_t function)

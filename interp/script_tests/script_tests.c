@@ -23,6 +23,49 @@ typedef struct suite {
     variant *variants;
 } suite;
 
+/* ---- a test ---- */
+
+/* False: there is no game; that is no failure if a `fails` says so. */
+static bool begin_case(fzi_script_case *t, const fz_limits *limits)
+{
+    t->machine = fz_machine_new(t->program, limits);
+    if (!t->machine) {
+        fzi_buffer_text(&t->out, "out of memory\n");
+        t->failed = true;
+        return false;
+    }
+    fz_machine_set_chance(t->machine, FZ_CHANCE_ASK);
+    t->state = fz_state_new(t->machine, 1, 0);
+    return t->state || fzi_case_broken_by_machine(t);
+}
+
+/* Runs a test of the program on a fresh state. False: something differed, and `out`, which the
+ * caller frees in any case, says what. */
+static bool run_case(fz_context *context, const fz_program *program, const fz_test_info *test,
+                     bool hasty, fzi_buffer *out)
+{
+    fzi_script_case t = {.program = program, .test = test, .hasty = hasty,
+                         .out = fzi_buffer_in(context->allocator)};
+
+    if (!begin_case(&t, &context->limits) && t.caught &&
+        t.step + 1 < program->steps + test->first + test->steps) {
+        t.step++;
+        fzi_case_broken(&t, "there is no game here: set-up failed");
+    }
+    for (uint32_t i = 0; i < test->steps && t.state; i++) {
+        t.step = &program->steps[test->first + i];
+        t.caught = false;
+        if (!(fzi_case_do(&t) && fzi_case_expect(&t)) && !t.caught)
+            break;
+        i = (uint32_t)(t.step - program->steps) - test->first;
+    }
+    if (t.state)
+        fz_state_free(t.state);
+    fz_machine_free(t.machine);
+    *out = t.out;
+    return !t.failed;
+}
+
 /* ---- options that tests set ---- */
 
 static void add_settings(const fz_program *program, const fz_test_info *test, fzi_buffer *out)
@@ -142,7 +185,7 @@ static bool run_test(suite *s, const fz_program *program, const fz_test_info *te
 
     *out = fzi_buffer_in(s->context->allocator);
     if (!sets_options(program, test))
-        return fzi_script_case_run(s->context, program, test, s->hasty, out);
+        return run_case(s->context, program, test, s->hasty, out);
     other = program_for(s, program, test, out);
     if (!other) {
         if (!out->length)
@@ -151,7 +194,7 @@ static bool run_test(suite *s, const fz_program *program, const fz_test_info *te
     }
     found = same_test(program, test, other);
     if (found)
-        return fzi_script_case_run(s->context, other, found, s->hasty, out);
+        return run_case(s->context, other, found, s->hasty, out);
     fzi_buffer_text(out, "under its options the test does not exist\n");
     return false;
 }

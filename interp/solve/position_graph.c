@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "interp/program/liveness.h"
+#include "interp/program/data_flow.h"
 #include "interp/program/opcodes.h"
 #include "interp/vm/fault.h"
 #include "interp/vm/game.h"

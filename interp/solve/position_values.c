@@ -1,5 +1,5 @@
-/* Values of positions. See position_values.h. */
-#include "position_values.h"
+/* Values of positions. See position_graph.h. */
+#include "position_graph.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #define FZ_INTERP_SOLVE_SOLUTION_H
 
 #include "hidden_game.h"
-#include "position_values.h"
+#include "position_graph.h"
 
 /* A move or a result of chance at the beginning, and what it leads to. */
 typedef struct fzi_solved_way {

@@ -1,5 +1,5 @@
-/* Pieces and variables of a state. See contents.h. */
-#include "contents.h"
+/* Pieces and variables of a state. See state.h. */
+#include "state.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Logs of turns. See move_log.h. */
-#include "move_log.h"
+/* Logs of turns. See state.h. */
+#include "state.h"
 
 #include <string.h>
 

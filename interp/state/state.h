@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "interp/program/layout.h"
+#include "interp/support/context.h"
 
 enum fzi_phase {
     FZ_PHASE_NEW,   /* set-up has not begun */
@@ -119,5 +120,112 @@ int fzi_rank_winner(const fz_program *program, const int8_t *rank, int nature);
 
 /* Whose turn it will be: `next_mover`, or the next in order who is not out. -1: nobody is left. */
 int fzi_state_next_mover(const fz_state *state);
+
+/* ---- contents.c ---- */
+
+/* An element of a variable that is no set; 0 when out of range. */
+int64_t fzi_state_get(const fz_state *state, uint32_t variable, uint32_t element);
+/* kind -1: takes off; carried values are left alone. */
+void fzi_state_place(fz_state *state, unsigned site, int kind, int owner);
+void fzi_state_at(const fz_state *state, unsigned site, int *kind, int *owner);
+void fzi_state_take_all(fz_state *state); /* an empty board, variables at their initial values */
+bool fzi_state_is_out(const fz_state *state, int player);
+void fzi_state_set_out(fz_state *state, int player);
+
+/* ---- history ---- */
+
+/* The positions in which turns began, for `repetitions`: their bytes, and chains of equal
+ * hashes. */
+
+/* The hashes of turn beginnings, chained by their low bits; a number of an entry is one more than
+ * its index, 0 ends a chain. */
+typedef struct fzi_index {
+    uint64_t *hashes;
+    uint32_t *before;         /* of an entry: the one before it in its chain */
+    uint32_t *heads;          /* by the low bits: the last of the chain */
+    uint32_t mask;            /* which bits these are */
+    uint32_t linked;          /* entries that are in chains */
+    bool used;
+} fzi_index;
+
+/* Turn beginnings: for each the position's bytes. Only ever appended to, so that a scratch state
+ * can borrow its parent's. */
+typedef struct fzi_history {
+    fzi_allocator allocator;
+    fzi_index whole, board;
+    uint8_t *entries;
+    uint32_t entry_size, board_size; /* the pieces' bytes come first in an entry */
+    uint32_t capacity;
+    /* one more than the entry in which the position that was counted last is; 0: none */
+    uint32_t counted;
+    const fzi_index *counter; /* in this index, */
+    uint64_t hash;            /* under this hash */
+} fzi_history;
+
+fzi_history *fzi_history_new(const fz_program *program, const fz_layout *layout,
+                             fzi_allocator allocator);
+void fzi_history_free(fzi_history *history);
+/* The first `count` entries; false when memory is short. */
+bool fzi_history_copy(fzi_history *into, const fzi_history *from, uint32_t count);
+
+/* What makes a position: its pieces and variables but for clocks, and the player to move. */
+uint32_t fzi_position_size(const fz_state *state);
+void fzi_position_bytes(const fz_state *state, uint8_t *out, int to_move);
+uint64_t fzi_bytes_hash(const uint8_t *bytes, size_t length);
+
+/* Notes the position at a turn's beginning. False when memory is short, or the history would take
+ * more than `limit` bytes: it wants fzi_history_wanted. */
+bool fzi_history_note(fz_state *state, size_t limit);
+size_t fzi_history_wanted(const fz_state *state);
+int64_t fzi_history_count(fz_state *state, bool board_only);
+
+/* ---- move_log.c ---- */
+
+/* The log of a state: the block with which the turn began, and the moves and chance results since.
+ * Positions inside a turn are written as these two. States of playouts have no log (state->log is
+ * NULL). For records of games a log keeps the entries of all turns. */
+typedef struct fzi_log_entry {
+    bool is_chance;
+    int8_t decider;       /* who made the move */
+    fz_move move;
+    int64_t value;        /* of chance */
+    uint16_t blind;       /* of chance: the players who do not see it */
+} fzi_log_entry;
+
+typedef struct fzi_log {
+    fzi_allocator allocator;
+    uint8_t *start;       /* the block up to its stack, as it was when the turn (or set-up) began */
+    size_t start_size;    /* 0: nothing has begun */
+    fzi_log_entry *entries;
+    size_t count, capacity;
+    size_t turn;          /* the first entry of this turn */
+    bool keep;            /* entries of earlier turns stay */
+    bool whole;           /* entries begin before set-up */
+    /* or at this position, after the first `before` entries; NULL */
+    char *origin;
+    size_t before;
+    bool lost;            /* memory was short: the log is incomplete */
+    /* While a call is under way that may fail and change nothing: */
+    bool marked, begun;   /* a turn has begun since the mark; then `spare` is the start before it */
+    bool was_lost;
+    uint8_t *spare;
+    size_t spare_size, mark_count, mark_turn;
+} fzi_log;
+
+fzi_log *fzi_log_new(fzi_allocator allocator); /* NULL: memory is short */
+void fzi_log_free(fzi_log *log);
+bool fzi_log_copy(fzi_log *into, const fzi_log *from);
+
+/* Forgets all entries: a game begins. Takes NULL. */
+void fzi_log_forget(fzi_log *log);
+/* Set-up or a turn begins; `block` is the head and what follows, `size` up to the stack. */
+void fzi_log_begin(fzi_log *log, const uint8_t *block, size_t size);
+void fzi_log_move(fzi_log *log, const fz_move *move, int decider);
+void fzi_log_chance(fzi_log *log, int64_t value, uint16_t blind);
+
+/* Call mark before a call that may fail, and commit or rollback after it. All three take NULL. */
+void fzi_log_mark(fzi_log *log);
+void fzi_log_commit(fzi_log *log);
+void fzi_log_rollback(fzi_log *log);
 
 #endif

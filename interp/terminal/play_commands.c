@@ -2,7 +2,7 @@
 #include "interp/lab/sampling.h"
 #include "interp/cli/files.h"
 #include "interp/program/program.h"
-#include "interp/text/piece_shape.h"
+#include "interp/text/draw.h"
 #include "terminal_game.h"
 #include "typed_move.h"
 

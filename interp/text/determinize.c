@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "ferz_tools.h"
-#include "interp/state/move_log.h"
+#include "interp/state/state.h"
 #include "interp/support/chance.h"
 #include "interp/support/text.h"
 #include "interp/vm/fault.h"

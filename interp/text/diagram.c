@@ -1,6 +1,6 @@
 /* Pieces in blocks, their texts in cells, and diagrams: rows of cells from the top. See
  * diagram.h. */
-#include "diagram.h"
+#include "position.h"
 
 #include <ctype.h>
 #include <stdio.h>

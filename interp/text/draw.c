@@ -7,10 +7,9 @@
 #include <string.h>
 
 #include "interp/ferz_tools.h"
-#include "interp/program/variables.h"
+#include "interp/program/values.h"
 #include "interp/support/text.h"
 #include "interp/vm/fault.h"
-#include "observe.h"
 #include "position.h"
 
 /* ---- what stands below ---- */

@@ -3,9 +3,11 @@
 #define FZ_INTERP_TEXT_DRAW_H
 
 #include "interp/ferz_tools.h"
+#include "interp/program/program.h"
 #include "interp/state/state.h"
 #include "interp/support/buffer.h"
-#include "observe.h"
+#include "interp/support/context.h"
+#include "position.h"
 
 enum { FZ_MAX_CELL = 24 };
 
@@ -50,7 +52,7 @@ typedef struct fzi_drawing {
     fzi_drawn_cell *cells;
     int16_t *x, *y;     /* of each site, in half cells, y upwards */
     bool named;         /* the sites' names say where they lie: "e4" */
-    bool loose;         /* nothing says it: a graph laid out by its steps (graph_layout.h) */
+    bool loose;         /* nothing says it: a graph laid out by its steps (graph_layout.c) */
     int16_t *line;      /* of each site, from the top */
     int lines;
     int nearest;        /* half cells between the nearest sites of a line */
@@ -146,5 +148,38 @@ bool fzi_has_edges(const fzi_drawing *d);
 void fzi_shown_choose(fzi_drawing *d);
 /* Draws the board; place the sites before. */
 fz_status fzi_board_draw(fzi_drawing *d);
+
+/* ---- graph_layout.c ---- */
+
+/* Places for the sites of graphs that say nothing of them, for text and for pictures. */
+
+/* Is it a graph whose places neither names ("e4") nor directions of the compass give? `x` and `y`
+ * are its places so far; if two sites share one, the compass gave none. */
+bool fzi_graph_is_loose(const fz_program *program, bool named, const int16_t *x, const int16_t *y);
+
+/* The two vertices that an edge ends at; false: it has not two. */
+bool fzi_graph_edge_ends(const fz_program *program, unsigned edge, unsigned ends[2]);
+
+/* Places each site, x to the right and y down: neighbours are about 1 apart, and others as far as
+ * they have steps to go. Large graphs and meshes lie in a circle, as do others without memory. `x`
+ * and `y` have room for all sites. */
+void fzi_graph_lay(const fz_program *program, fzi_allocator allocator, double *x, double *y);
+
+/* ---- piece_shape.c ---- */
+
+/* What pieces look like, as `view { pieces ... }` and the names of the kinds say. */
+
+/* Are kinds drawn as the figures that they are named after? That is for games in which most kinds
+ * have one: all, half and at least three, or all six that there are. A king among men has none. */
+bool fzi_has_figures(const fz_program *program);
+/* What a hint says of the kind, of its owner (-1: nobody), or of all; else figures and discs. */
+enum fz_piece_shape fzi_piece_shape(const fz_program *program, bool figures, int kind, int owner);
+/* Does the disc of the kind need no letter? A hint says it, or it is that of the only kind, or of
+ * the first of two. */
+bool fzi_is_plain_disc(const fz_program *program, int kind);
+
+/* The symbol of a piece for drawings in text; NULL: it has none, or it would not tell whose the
+ * piece is. `coloured`: the colour tells that. */
+const char *fzi_piece_symbol(const fz_program *program, bool coloured, int kind, int owner);
 
 #endif

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "draw.h"
-#include "interp/program/variables.h"
-#include "observe.h"
+#include "interp/program/values.h"
+#include "position.h"
 
 enum { EIGHTHS = 8, NOWHERE = -1 };
 

@@ -9,12 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diagram.h"
+#include "position.h"
 #include "draw.h"
-#include "interp/program/variables.h"
+#include "interp/program/values.h"
 #include "interp/support/text.h"
 #include "interp/support/words.h"
-#include "observe.h"
 
 /* In the order in which players get them. Blue is the bright one of the 16, as the other can hardly
  * be seen on black; the first two can be read on white too. Those of the palette are about as light

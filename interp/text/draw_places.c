@@ -5,9 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diagram.h"
+#include "position.h"
 #include "draw.h"
-#include "graph_layout.h"
 #include "interp/vm/machine.h"
 
 /* Of a circle, a site without coordinates lies amid those that lines of `view { ... }` join to it,

@@ -7,17 +7,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "diagram.h"
+#include "position.h"
 #include "draw.h"
 #include "interp/ferz_tools.h"
 #include "interp/program/values.h"
-#include "interp/program/variables.h"
 #include "interp/support/text.h"
 #include "interp/support/words.h"
 #include "interp/vm/call.h"
 #include "interp/vm/fault.h"
-#include "observe.h"
-#include "piece_shape.h"
 
 /* ---- the values of `let`s ---- */
 

@@ -17,12 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diagram.h"
+#include "position.h"
 #include "interp/program/values.h"
-#include "interp/program/variables.h"
 #include "interp/support/text.h"
 #include "interp/vm/fault.h"
-#include "position.h"
 
 static const char *mapping_of(const fz_program *program)
 {

@@ -1,5 +1,5 @@
-/* Places for the sites of graphs. See graph_layout.h. */
-#include "graph_layout.h"
+/* Places for the sites of graphs. See draw.h. */
+#include "draw.h"
 
 #include <math.h>
 #include <string.h>

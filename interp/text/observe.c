@@ -1,15 +1,14 @@
-/* What a player knows of a state. See observe.h. */
-#include "observe.h"
+/* What a player knows of a state. See position.h. */
+#include "position.h"
 
 #include <string.h>
 
 #include "interp/ferz_tools.h"
 #include "interp/program/opcodes.h"
-#include "interp/program/variables.h"
+#include "interp/program/values.h"
 #include "interp/support/words.h"
 #include "interp/vm/call.h"
 #include "interp/vm/fault.h"
-#include "position.h"
 
 bool fzi_element_visible(const fz_program *program, const fz_variable *variable, uint32_t element,
                          int viewer)

@@ -1,5 +1,5 @@
-/* What pieces look like. See piece_shape.h. */
-#include "piece_shape.h"
+/* What pieces look like. See draw.h. */
+#include "draw.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -3,15 +3,12 @@
 
 #include <string.h>
 
-#include "diagram.h"
 #include "interp/ferz_tools.h"
-#include "interp/program/variables.h"
-#include "interp/state/history.h"
-#include "interp/state/move_log.h"
+#include "interp/program/values.h"
+#include "interp/state/state.h"
 #include "interp/vm/fault.h"
 #include "interp/vm/game.h"
 #include "notation.h"
-#include "observe.h"
 
 fzi_position fzi_position_of(const fz_state *state)
 {

@@ -3,8 +3,9 @@
 #ifndef FZ_INTERP_TEXT_POSITION_H
 #define FZ_INTERP_TEXT_POSITION_H
 
-#include "interp/support/buffer.h"
+#include "interp/program/layout.h"
 #include "interp/state/state.h"
+#include "interp/support/buffer.h"
 
 /* A new state of the same program before set-up, with the stream of chance of `state` and no
  * history. NULL: memory is short. */
@@ -65,5 +66,90 @@ void fzi_variable_write(const fz_program *program, const uint8_t *block, const u
  * "bid[Bob|Cid] = ?", or "code = ?" if nobody knows it. Nothing for other variables. */
 void fzi_unknown_write(const fz_program *program, const fz_variable *variable, int viewer,
                        const char *indent, fzi_buffer *out);
+
+/* ---- diagram.c ---- */
+
+/* Pieces in a block (layout.h), their texts in cells, and diagrams: rows of cells from the top. */
+void fzi_piece_get(const fz_program *program, const uint8_t *block, unsigned site, int *kind,
+                   int *owner);
+
+/* Makes the byte board what the sets say. */
+void fzi_pieces_settle(const fz_program *program, uint8_t *block);
+
+/* How a piece is written in a cell: its letter, upper case for the first player and lower case for
+ * the second; with other numbers of players the letter and the player's number; nobody's with a 0.
+ * A letter without capitals is nobody's alone, and always has the number of a player. */
+enum { FZ_CELL_SIZE = 64 };
+const char *fzi_cell_text(const fz_program *program, int kind, int owner, char *cell);
+/* In FEN, where numbers count empty cells, a piece of a player needs a letter with a capital. */
+bool fzi_cell_in_fen(const fz_program *program, int kind, int owner);
+/* The piece whose cell begins text[0 .. length) of a FEN, longest first; its length, 0: none. */
+size_t fzi_cell_read(const fz_program *program, const char *text, size_t length, int *kind,
+                     int *owner);
+/* The piece that the whole word says, the owner's number behind the letter also where it need not
+ * be. */
+bool fzi_cell_read_word(const fz_program *program, const char *word, size_t length, int *kind,
+                        int *owner);
+
+/* ---- what stands on a site: a piece, or a stack ---- */
+
+unsigned fzi_pile_height(const fz_program *program, const uint8_t *block, unsigned site);
+/* The piece of the stack, counted from 1 at the bottom. */
+void fzi_pile_get(const fz_program *program, const uint8_t *block, unsigned site, unsigned place,
+                  int *kind, int *owner);
+/* All pieces of the site from the bottom; with `+` between them if they could be read in another
+ * way. */
+void fzi_pile_write(const fz_program *program, const uint8_t *block, unsigned site,
+                    fzi_buffer *out);
+/* Is the word a piece or a stack of the game? */
+bool fzi_cell_is_pieces(const fz_program *program, const char *word, size_t length);
+/* Puts the pieces of the word on the site in place of what is there; false: it is none, or they are
+ * too many. */
+bool fzi_cell_put(const fz_program *program, uint8_t *block, unsigned site, const char *word,
+                  size_t length);
+
+/* The sites whose row has the number, ordered by where they lie across; returns how many. `sites`
+ * has room for all. */
+unsigned fzi_sites_in_order(unsigned site_count, const int16_t *row, int number,
+                            const int16_t *across, uint16_t *sites);
+/* The sites of row `row` ordered by column; returns how many. `sites` has room for all. */
+unsigned fzi_row_sites(const fz_board *board, unsigned row, uint16_t *sites);
+
+/* All sites as a drawing shows them: from the top, each line from the left. A diagram has a cell
+ * for each in this order. */
+void fzi_drawing_order(const fz_board *board, uint16_t *order);
+/* Is the board one that people draw in rows? Others are written as lists of sites and pieces. */
+bool fzi_board_has_rows(const fz_board *board);
+void fzi_diagram_write(const fz_program *program, const uint8_t *block, const uint64_t *unseen,
+                       fzi_buffer *out);
+/* Puts a diagram's pieces into the block, which has none. With `rest`, the text goes on behind the
+ * last cell, at `*rest`; otherwise there may be nothing more. */
+bool fzi_diagram_read(const fz_program *program, uint8_t *block, const char *text,
+                      const char **rest, char *message, size_t size);
+
+/* ---- observe.c ---- */
+
+/* What a player knows of a state (docs/language.md §8): the common ground of drawings and positions
+ * for a player. */
+typedef struct fzi_observed {
+    /* a copy in which what the player does not know is as at the beginning */
+    fz_state *state;
+    /* sites of which the player knows that something may stand there */
+    uint64_t unseen[FZ_MAX_WORDS];
+} fzi_observed;
+
+/* May the viewer see the element? Of a secret variable whose first index is a player, only its
+ * own. */
+bool fzi_element_visible(const fz_program *program, const fz_variable *variable, uint32_t element,
+                         int viewer);
+
+/* `base`: the block of a state without anything. To be cleared, whatever the status. */
+fz_status fzi_observe(fz_machine *machine, const fz_state *state, int viewer, const uint8_t *base,
+                      fzi_observed *seen);
+void fzi_observed_clear(fzi_observed *seen);
+
+/* Are these lines among those of the text, one after the other? Blanks around lines, and empty
+ * lines at the ends of `lines`, do not count. */
+bool fzi_has_lines(const char *text, const char *lines);
 
 #endif

@@ -6,16 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diagram.h"
+#include "position.h"
 #include "interp/program/values.h"
-#include "interp/program/variables.h"
-#include "interp/state/contents.h"
-#include "interp/state/history.h"
-#include "interp/state/move_log.h"
+#include "interp/state/state.h"
 #include "interp/vm/call.h"
 #include "interp/vm/fault.h"
 #include "interp/vm/game.h"
-#include "position.h"
 
 fz_state *fzi_position_new(const fz_state *state)
 {

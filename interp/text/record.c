@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "interp/ferz_tools.h"
-#include "interp/state/move_log.h"
+#include "interp/state/state.h"
 #include "interp/support/chance.h"
 #include "interp/vm/fault.h"
 #include "interp/vm/game.h"

@@ -1,6 +1,6 @@
 /* Coverage: counts by instruction become counts by rule, a rule being what a place of the script
- * says: an option, a statement, a condition. See coverage.h. */
-#include "coverage.h"
+ * says: an option, a statement, a condition. See trace.h. */
+#include "trace.h"
 
 #include <stdlib.h>
 #include <string.h>

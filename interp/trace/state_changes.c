@@ -1,9 +1,8 @@
-/* What differs between two blocks. See state_changes.h. */
-#include "state_changes.h"
+/* What differs between two blocks. See trace.h. */
+#include "trace.h"
 
 #include <string.h>
 
-#include "interp/text/diagram.h"
 #include "interp/text/position.h"
 
 void fzi_changed_pieces_write(const fz_program *p, const uint8_t *old, const uint8_t *now,

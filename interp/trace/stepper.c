@@ -4,14 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "state_changes.h"
+#include "trace.h"
 #include "interp/ferz_tools.h"
 #include "interp/program/values.h"
 #include "interp/support/text.h"
 #include "interp/support/words.h"
 #include "interp/vm/call.h"
 #include "interp/vm/game.h"
-#include "trace.h"
 
 enum { MAX_STOPS = 1 << 20, NOWHERE = -1 };
 

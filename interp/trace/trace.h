@@ -4,6 +4,9 @@
 #ifndef FZ_INTERP_TRACE_TRACE_H
 #define FZ_INTERP_TRACE_TRACE_H
 
+#include "interp/ferz_tools.h"
+#include "interp/state/state.h"
+#include "interp/support/buffer.h"
 #include "interp/vm/run.h"
 
 /* The instruction at `pc` is about to run; `list` is the list of moves being made, or NULL. */
@@ -23,5 +26,45 @@ bool fzi_tracer_open(fzi_tracer *tracer, const fz_program *program, const fz_lim
                      fzi_trace_hook *hook, void *user);
 void fzi_tracer_at(fzi_tracer *tracer, uint32_t pc);
 void fzi_tracer_clear(fzi_tracer *tracer);
+
+/* ---- coverage.c ---- */
+
+/* Counts how often the code of a script runs, with traced copies, while games are played. */
+typedef struct fzi_cover {
+    const fz_program *program;
+    uint64_t *ran, *tried;      /* by instruction: for real, and while a move was only tried */
+    uint64_t *offered, *played; /* by option: decisions in which it had candidates; moves taken */
+    uint64_t *seen;             /* by option: the decision that was last counted */
+    uint32_t *option_of;        /* by instruction: 1 + the option whose effect begins there */
+    uint32_t *items_of;         /* by option: the first of its items in program.items */
+    uint64_t *item_offered, *item_played, *item_seen; /* by item, as for options */
+    fz_machine *asker;          /* evaluates the functions of items; NULL: there are none */
+    bool lacks_memory;          /* some item could not be asked */
+    uint64_t decisions;
+    bool without_setup;         /* the games began at a position */
+    uint64_t *block;            /* all of them */
+} fzi_cover;
+
+/* False: memory is short. */
+bool fzi_cover_init(fzi_cover *cover, const fz_program *program);
+void fzi_cover_clear(fzi_cover *cover);
+void fzi_cover_add(fzi_cover *sum, const fzi_cover *part);
+/* The hook of a tracer; `user` is the cover. */
+void fzi_cover_note(void *user, const fzi_run *run, const fzi_move_list *list, uint32_t pc);
+/* The rules of the script with their counts. False: memory is or was short. */
+bool fzi_cover_rules(const fzi_cover *cover, fz_coverage *coverage);
+
+/* ---- state_changes.c ---- */
+
+/* What differs between two blocks (layout.h) of a game. */
+
+/* Pieces, variables, players who are out, the player of the next turn: a line for each sort. */
+void fzi_changes_write(const fz_program *program, const uint8_t *old, const uint8_t *now,
+                       const char *indent, fzi_buffer *out);
+/* The pieces alone; all else. */
+void fzi_changed_pieces_write(const fz_program *program, const uint8_t *old, const uint8_t *now,
+                              const char *indent, fzi_buffer *out);
+void fzi_changed_values_write(const fz_program *program, const uint8_t *old, const uint8_t *now,
+                              const char *indent, fzi_buffer *out);
 
 #endif

@@ -16,8 +16,8 @@
  * Compiled once for boards of one word and once for all others. The includer defines FZ_FOOTPRINT
  * (the function's name) and FZ_WORDS. */
 #include "footprint.h"
-#include "interp/board/geometry.h"
-#include "interp/state/contents.h"
+#include "interp/board/topology.h"
+#include "interp/state/state.h"
 #include "interp/support/words.h"
 
 static const uint8_t code_lengths[] = {

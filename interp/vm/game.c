@@ -6,7 +6,7 @@
 #include "filter.h"
 #include "interp/ferz_tools.h"
 #include "interp/program/values.h"
-#include "interp/state/move_log.h"
+#include "interp/state/state.h"
 #include "interp/support/chance.h"
 #include "prune.h"
 #include "scratch.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "fault.h"
-#include "interp/state/history.h"
+#include "interp/state/state.h"
 
 /* ---- making one ---- */
 

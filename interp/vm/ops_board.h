@@ -2,7 +2,7 @@
 #ifndef FZ_INTERP_VM_OPS_BOARD_H
 #define FZ_INTERP_VM_OPS_BOARD_H
 
-#include "interp/board/geometry.h"
+#include "interp/board/topology.h"
 #include "machine.h"
 #include "ops_set.h"
 

@@ -1,5 +1,5 @@
-/* JSON for the page and for programs in JavaScript. See web_json.h. */
-#include "web_json.h"
+/* JSON for the page and for programs in JavaScript. See web_engine.h. */
+#include "web_engine.h"
 
 #include <inttypes.h>
 #include <math.h>

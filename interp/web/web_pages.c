@@ -9,7 +9,7 @@
 #include "grammar/prose/rulebook.h"
 #include "interp/measures/measure_games.h"
 #include "interp/picture/compose.h"
-#include "interp/picture/svg.h"
+#include "interp/picture/scene.h"
 
 /* ---- the rules in English ---- */
 

@@ -5,9 +5,8 @@
 #include <string.h>
 
 #include "interp/picture/compose.h"
-#include "interp/picture/svg.h"
+#include "interp/picture/scene.h"
 #include "interp/support/words.h"
-#include "interp/text/observe.h"
 #include "interp/text/position.h"
 #include "interp/vm/fault.h"
 #include "interp/vm/machine.h"

@@ -56,13 +56,8 @@ RECURSION = {
 # How many files of a room may stand in other circles of calls: these numbers only go down.
 IN_CIRCLES = {
     "interp/cli": 5,
-    "interp/explain": 2,
     "interp/lab": 5,
     "interp/native": 2,
-    "interp/picture": 6,
-    "interp/program": 7,
-    "interp/script_tests": 2,
-    "interp/state": 2,
     "interp/terminal": 3,
     "interp/vm": 3,
 }

@@ -11,8 +11,6 @@
 #include "ferz.h"
 #include "ferz_tools.h"
 #include "interp/agents/agent.h"
-#include "interp/agents/evaluation.h"
-#include "interp/agents/search_tree.h"
 #include "interp/text/determinize.h"
 #include "rig.h"
 

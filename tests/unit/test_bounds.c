@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "interp/state/contents.h"
+#include "interp/state/state.h"
 #include "interp/vm/machine.h"
 #include "rig.h"
 

@@ -1,7 +1,7 @@
 /* Decisions of the machine, on programs assembled by hand: lists of moves, filters, questions,
  * chance, and counting. */
 #include "assembled_games.h"
-#include "interp/state/contents.h"
+#include "interp/state/state.h"
 #include "interp/support/chance.h"
 
 /* ---- three in a row ---- */

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "interp/board/geometry.h"
+#include "interp/board/topology.h"
 #include "interp/support/words.h"
 
 enum { WORDS = FZ_MAX_WORDS, SITES = FZ_MAX_SITES };

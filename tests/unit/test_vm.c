@@ -1,7 +1,7 @@
 /* The machine, on programs assembled by hand: instructions, calls, turns, results, pieces. */
 #include "assembled_games.h"
-#include "interp/board/geometry.h"
-#include "interp/state/contents.h"
+#include "interp/board/topology.h"
+#include "interp/state/state.h"
 #include "interp/support/chance.h"
 #include "interp/vm/call.h"
 #include "interp/vm/evaluator.h"
