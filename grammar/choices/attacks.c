@@ -54,7 +54,8 @@ static const fzi_ir *reversed_slide(const attack *a, const fzi_ir *set, const fz
                         opposite_mask(a->lw, set->args[1]), set->args[2], set->args[3]);
 }
 
-/* Is the target in a set that does not depend on the attacker's site? The target is occupied. */
+/* Is the target in a set that does not depend on the attacker's site? Uses that the target is
+ * occupied. */
 static const fzi_ir *target_in(const attack *a, const fzi_ir *set)
 {
     fzi_ir_maker *m = &a->lw->maker;
@@ -86,8 +87,8 @@ static const fzi_ir *reversed_table(const attack *a, const fzi_ir *set, fzi_loca
                             fzi_ir_op(m, FZ_OP_SHAS, a->target, reach), NULL, true, 0);
 }
 
-/* The first set where the second, which does not depend on the attacker's site, leaves the
- * target in it. */
+/* Reverses `a & b` or `a - b` where b does not depend on the attacker's site: a, if b lets the
+ * target pass. */
 static const fzi_ir *reversed_within(const attack *a, const fzi_ir *set, fzi_local *here)
 {
     fzi_ir_maker *m = &a->lw->maker;
@@ -161,8 +162,8 @@ enum { MAX_RIDERS = 32 };
 typedef struct attackers {
     attack attack;
     const fzi_ir *me;
-    const fzi_ir *any;         /* attacks so far that hold for themselves */
-    const fzi_ir *sources;     /* of the kind at hand: where its pieces attack from, slides apart */
+    const fzi_ir *any;         /* attacks found so far, without slides */
+    const fzi_ir *sources;     /* from which pieces of the current kind attack, without slides */
     rider riders[MAX_RIDERS];
     unsigned rider_count;
 } attackers;
@@ -192,8 +193,7 @@ static void add_sources(attackers *all, const fzi_ir *pieces, const fzi_ir *sour
     }
 }
 
-/* Does an item of the piece attack the target? Bindings of the item's own exist if some value
- * does. */
+/* Adds the attacks of an item. For the item's own `for`s, some value must attack. */
 static void item_attacks(attackers *all, const fzi_piece *piece, const fzi_node *item,
                          const fzi_ir *from)
 {
@@ -224,7 +224,7 @@ static void item_attacks(attackers *all, const fzi_piece *piece, const fzi_node 
     }
     if (condition)
         condition = fzi_fold_to_table(lw, condition);
-    if (condition && condition->kind == FZI_IR_INT) { /* an option of the game decides */
+    if (condition && condition->kind == FZI_IR_INT) { /* decided by an option of the game */
         if (!condition->value)
             return;
         condition = NULL;
@@ -277,8 +277,7 @@ static bool ride_alike(const fzi_ir_maker *m, const fzi_ir *a, const fzi_ir *b)
            fzi_ir_same(m, a->args[3], b->args[3]);
 }
 
-/* Directions that the same kinds ride in, under the same conditions, are one slide: those of a
- * rider that every other has, or has not, as it has the first of them. */
+/* Merges directions ridden by the same kinds into one slide. */
 static void slides_attack(attackers *all)
 {
     fzi_ir_maker *m = &all->attack.lw->maker;
@@ -306,7 +305,7 @@ static void slides_attack(attackers *all)
     }
 }
 
-/* One condition for all items. */
+/* Does any item attack the target? */
 static const fzi_ir *any_attack(fzi_lower *lw, const fzi_ir *target, const fzi_ir *me)
 {
     fzi_ir_maker *m = &lw->maker;

@@ -6,7 +6,7 @@
 
 #include "grammar/elaborate/elaborate.h"
 
-/* What this room keeps of a game (fzi_lower.choices). */
+/* This room's part of the state of lowering (fzi_lower.choices). */
 typedef struct fzi_choices {
     bool items_apart;        /* every item of a piece is an option of its own */
     int32_t attack_function; /* answers `attacked`; -1: not generated yet */
@@ -15,8 +15,9 @@ typedef struct fzi_choices {
 
 /* ---- the context of an option ---- */
 
-/* What an option binds, innermost first: bindings, `let`s, points of view. Each has a register of
- * its own while the choice exists, so gathering, effects, texts and filters read the same ones. */
+/* The names and values that an option binds, innermost first: bindings, `let`s, points of view.
+ * Each has a register of its own while the choice exists, so gathering, effects, texts and filters
+ * read the same ones. */
 typedef struct fzi_bindings {
     const struct fzi_bindings *outer;
     fzi_local *local;
@@ -27,7 +28,7 @@ typedef struct fzi_bindings {
     uint8_t onto, kind;
 } fzi_bindings;
 
-/* What follows an option's effect, innermost first: `then` statements and filters. */
+/* The `then` statements and filters after an option's effect, innermost first. */
 typedef struct fzi_continuation {
     const struct fzi_continuation *outer;
     const fzi_node *then; /* a statement; NULL: a filter */
@@ -87,7 +88,7 @@ typedef struct fzi_hoisted {
     fzi_local *local;
 } fzi_hoisted;
 
-/* Of `together` (grammar/emit/together.c). */
+/* The variable of a `together` (grammar/emit/together.c). */
 typedef struct fzi_sealed fzi_sealed;
 
 /* One choice while its gathering is generated. */
@@ -151,7 +152,7 @@ void fzi_note_domain(fzi_option_context *context, fzi_view view, const fzi_node 
                      unsigned onto, unsigned kind);
 /* Is the value cheap and independent enough of the state to be inlined where it is used? */
 bool fzi_is_substitutable(const fzi_ir *ir);
-/* The continuations of a leaf with the conditions on its way further in, the first innermost. */
+/* The continuations of a leaf, with its conditions innermost. */
 const fzi_continuation *fzi_all_continuations(fzi_gathering *g,
                                               const fzi_option_context *context);
 /* The expressions whose values a filter's FILTER_END reads: the condition, or the list of keys. */
@@ -227,21 +228,21 @@ const fzi_ir *fzi_shape_back(fzi_lower *lw, const fzi_shifts *shape, const fzi_i
 const fzi_ir *fzi_pieces_on(fzi_lower *lw, const fzi_ir *on, unsigned kind);
 /* An item's set for a piece on `here`, conditions of plain items included. */
 const fzi_ir *fzi_item_set(fzi_lower *lw, fzi_view view, const fzi_node *item);
-/* Where a move item may go: `move to` not onto friends or neutral pieces, `capture to` only onto
- * enemies; not outside `within`, if it is not NULL. */
+/* The sites where a move item may go: `move to` not onto friends or neutral pieces, `capture to`
+ * only onto enemies; not outside `within`, if it is not NULL. */
 const fzi_ir *fzi_targets(fzi_lower *lw, fzi_view view, const fzi_node *item,
                           const fzi_ir *within);
 /* The sites of `at` items that take their moves away from the plain items. */
 const fzi_ir *fzi_taken_by_at(fzi_lower *lw, fzi_view view, const fzi_piece *piece);
-/* On which sites the members of a set can be, as far as its operations say. */
+/* The sites where members of a set can be, as far as its operations tell: bits of this enum. */
 enum { FZI_ON_EMPTY = 1, FZI_ON_PIECES = 2, FZI_ANYWHERE = 3 };
 unsigned fzi_occupancy_of(const fzi_ir_maker *m, const fzi_ir *set);
 /* The targets of an item with moves of its own. In an explaining program this may be a plain item,
  * from which `at` takes sites. */
 const fzi_ir *fzi_own_targets(fzi_lower *lw, fzi_view view, const fzi_piece *piece,
                               const fzi_node *item, const fzi_ir *within);
-/* Where a plain item leads the piece on `here`, which the view has; NULL: it can never have a
- * move. */
+/* The targets of a plain item for the piece on `here`, which the view binds; NULL: it can never
+ * have a move. */
 const fzi_ir *fzi_item_reach(fzi_lower *lw, fzi_view view, const fzi_piece *piece,
                              const fzi_node *item);
 /* The function (me: the attacker; sites): is one of the sites attacked? */

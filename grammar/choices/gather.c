@@ -55,7 +55,7 @@ static void gather_inner_for(fzi_gathering *g, fzi_option_context context, const
     g->e->used = used;
 }
 
-/* for x in A, y in f(x) at the end of an option, both sites: the coarse forms. */
+/* Handles an option that ends with two `for`s over sites; false: it is another option. */
 static bool gather_nested_for(fzi_gathering *g, fzi_option_context context, const fzi_node *option,
                               const fzi_node *quant, const fzi_node *node)
 {
@@ -150,8 +150,8 @@ static void gather_if(fzi_gathering *g, fzi_option_context context, const fzi_no
 
 /* ---- pieces ---- */
 
-/* Its set can be united with those of other plain items. In programs that explain or step every
- * item is an option of its own. */
+/* Plain items become one option. In programs that explain or step, every item is an option of its
+ * own. */
 static bool item_is_plain(const fzi_gathering *g, const fzi_node *item)
 {
     return fzi_item_is_plain(item) && !g->explains && !g->e->lower->choices->items_apart;
@@ -183,7 +183,7 @@ static void gather_plain(fzi_gathering *g, fzi_option_context context, const fzi
     }
     if (!fzi_ir_is_none(taken, m->words))
         set = fzi_ir_op(m, FZ_OP_SSUB, set, taken);
-    /* The option is the first item that can have moves. */
+    /* The option's place in the text is the first item that can have moves. */
     fzi_leaf *leaf = fzi_gather_leaf(g, &context, NULL, NULL, span.source ? span : first->span);
     leaf->here = piece->here;
     leaf->to = first->symbol;
@@ -192,8 +192,8 @@ static void gather_plain(fzi_gathering *g, fzi_option_context context, const fzi
     g->e->used = used;
 }
 
-/* An item with a label, a statement or bindings of its own: the option `for here, to, … => …`.
- * The statement of an `at` item follows the move. */
+/* An item with a label, a statement or bindings of its own: the option `for here, to, … => …`. The
+ * statement of an `at` item runs after the move. */
 static void gather_item(fzi_gathering *g, fzi_option_context context, const fzi_piece *piece,
                         const fzi_node *item, const fzi_ir *from)
 {
@@ -327,7 +327,7 @@ static bool is_inside(const fzi_generators *inside, const fzi_symbol *symbol)
     return false;
 }
 
-/* Within a generator's own text a parameter is what its options and filters name. */
+/* Do the options of a generator need the parameter to list moves? */
 static bool generator_mentions(const fzi_node *decl, const fzi_symbol *param)
 {
     for (const fzi_node *option = decl->options; option; option = option->next) {
@@ -398,7 +398,7 @@ static void gather_generator(fzi_gathering *g, fzi_option_context context,
     g->e->used = used;
 }
 
-/* What follows the quantifiers. */
+/* The part of an option after its quantifiers. */
 static void gather_body(fzi_gathering *g, fzi_option_context context, const fzi_node *option)
 {
     const fzi_node *body = option->effect;
@@ -417,7 +417,7 @@ static void gather_body(fzi_gathering *g, fzi_option_context context, const fzi_
         fzi_gather_options(g, context, body->options);
 }
 
-/* Goes on with `part` (binders or lets of `quant` that are left), then with the next quantifier. */
+/* Gathers from `part` on (the remaining binders or `let`s of `quant`), then the next quantifier. */
 static void gather_rest(fzi_gathering *g, fzi_option_context context, const fzi_node *option,
                         const fzi_node *quant, const fzi_node *part)
 {

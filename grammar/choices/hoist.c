@@ -4,7 +4,7 @@
 
 #include "interp/program/opcodes.h"
 
-/* Bindings are in registers of their own, which change from move to move. */
+/* Registers of bindings change from move to move. */
 static bool depends_on_binding(const fzi_gathering *g, const fzi_ir *ir)
 {
     if (ir->many_free)
@@ -26,7 +26,7 @@ static bool is_hoistable(const fzi_gathering *g, const fzi_ir *ir)
 
 static const fzi_ir *hoisted(fzi_gathering *g, const fzi_ir *ir);
 
-/* Parts that others will want too, and that cost more than reading a register. */
+/* Hoists parts that other sets probably share. */
 static const fzi_ir *hoist_parts(fzi_gathering *g, const fzi_ir *ir)
 {
     fzi_ir_maker *m = &g->e->lower->maker;
@@ -71,8 +71,8 @@ static const fzi_ir *hoisted(fzi_gathering *g, const fzi_ir *ir)
     return fzi_ir_local(m, local);
 }
 
-/* What may not be needed is shared only if it costs next to nothing; what loops need, if it is
- * simple. */
+/* When is the value needed: always, in a loop, or perhaps never? The less certain, the cheaper it
+ * must be to be hoisted. */
 enum need { NEEDED, LOOPED, MAYBE };
 enum { CHEAP = 3, SIMPLE = 12 };
 
@@ -99,7 +99,7 @@ static const fzi_ir *hoist_let(fzi_gathering *g, const fzi_ir *ir, const fzi_loc
                                enum need need)
 {
     const fzi_ir *value = hoist_where(g, ir->args[0], x, need);
-    ir->local->reg = -1; /* none yet, whatever other code gave it */
+    ir->local->reg = -1; /* forget the register of other code */
     return fzi_ir_let(&g->e->lower->maker, ir->local, value, hoist_where(g, ir->args[1], x, need));
 }
 

@@ -19,7 +19,8 @@ static unsigned most_copied(const fzi_gathering *g, fzi_span *span)
     return most;
 }
 
-/* The error is at the choice's own use of a generator; a note shows the option with most leaves. */
+/* Reports the error at the choice's own use of a generator. A note shows the option with most
+ * leaves. */
 static void too_many_options(fzi_gathering *g, const fzi_leaf *leaf)
 {
     fzi_diags *diags = g->e->b->game->diags;

@@ -13,7 +13,7 @@ enum {
 
 typedef struct term {
     const fzi_ir *reach;   /* depends on x */
-    const fzi_ir *target;  /* does not; NULL: any site */
+    const fzi_ir *target;  /* does not depend on x; NULL: any site */
     uint8_t kind;
     uint32_t table, stride;  /* TERM_ROWS */
     const fzi_ir *base;
@@ -32,7 +32,7 @@ static const fzi_ir *meet(fzi_ir_maker *m, const fzi_ir *a, const fzi_ir *b)
     return !a ? b : !b ? a : fzi_ir_op(m, FZ_OP_SAND, a, b);
 }
 
-/* a | b, a & c, a - c taken apart, as long as only one side depends on x. */
+/* Splits a | b, a & c and a - c while only one side depends on x. */
 static void split(fzi_ir_maker *m, const fzi_ir *ir, const fzi_ir *target, const fzi_local *x,
                   terms *out)
 {
@@ -101,7 +101,7 @@ static unsigned target_register(fzi_gathering *g, const term *t)
     return fzi_gen_value(g->e, fzi_hoist_set(g, fzi_fold_to_table(lw, target), NULL));
 }
 
-/* All terms have shapes, and moving whole sets is worth it. */
+/* Do all terms have shapes, so few that shifting whole sets pays? */
 static bool shapes_of(fzi_lower *lw, const terms *all, const fzi_local *x, fzi_shifts *shapes)
 {
     unsigned steps = 0;
@@ -210,7 +210,8 @@ const fzi_ir *fzi_prefilter_set(fzi_lower *lw, const fzi_ir *from, const fzi_ir 
     return can ? meet(m, from, can) : from;
 }
 
-/* A choice between sets that x has no part in, and no error; NULL: there is none. */
+/* A conditional part of the set whose condition neither depends on x nor can fail; NULL: there is
+ * none. */
 static const fzi_ir *choice_in(const fzi_ir *ir, const fzi_local *x)
 {
     if (ir->kind == FZI_IR_IF) {
@@ -226,7 +227,7 @@ static const fzi_ir *choice_in(const fzi_ir *ir, const fzi_local *x)
     return found ? found : choice_in(ir->args[1], x);
 }
 
-/* The same with one side of the choice. */
+/* The set with one side of the conditional. */
 static const fzi_ir *chosen(fzi_ir_maker *m, const fzi_ir *ir, const fzi_ir *choice, unsigned side)
 {
     if (ir == choice)
@@ -238,10 +239,10 @@ static const fzi_ir *chosen(fzi_ir_maker *m, const fzi_ir *ir, const fzi_ir *cho
                      chosen(m, ir->args[1], choice, side));
 }
 
-/* Each choice doubles the code of those further in. */
+/* Each conditional doubles the code. */
 enum { MAX_CHOSEN = 3 };
 
-/* The choice is made once, before the loops. */
+/* Tests the condition once, before the loops. */
 static void gather_chosen(fzi_gathering *g, fzi_leaf *leaf, fzi_local *x, const fzi_ir *from,
                           unsigned x_reg, const fzi_ir *to, const fzi_ir *choice)
 {

@@ -175,8 +175,7 @@ static uint8_t filter_kind(int op)
                                : FZ_FILTER_KEEP_MIN;
 }
 
-/* What is true whatever happens filters nothing: let_trial_depth moves for it would cost and change
- * nothing. */
+/* A condition that is always true needs no filter: trying moves for it would only cost time. */
 static bool is_idle(fzi_gathering *g, fzi_view view, const fzi_node *filter)
 {
     fzi_lower *lw = g->e->lower;
@@ -201,7 +200,7 @@ const fzi_node *fzi_filter_values(const fzi_node *filter)
     return filter->op == FZ_T_ENSURING ? filter->condition : filter->keys;
 }
 
-/* `ensuring` is judged before `keeping`, so it lies further in. */
+/* `ensuring` is judged before `keeping`, so it is added last. */
 fzi_option_context fzi_add_filters(fzi_gathering *g, fzi_option_context context,
                                    const fzi_node *filters, bool own)
 {
@@ -256,9 +255,9 @@ void fzi_own_filters(fzi_gathering *g, const fzi_continuation *continuations)
 
 /* In an explaining program an `if` of an option becomes filters that are judged before the effect.
  * The legal moves stay the same. A list without filters then contains the moves that a false
- * condition excludes, and let_trial_depth such a move finds the condition. */
+ * condition excludes, and trying such a move finds the condition. */
 
-enum { MAX_CONDITIONS = 10 }; /* on the way to an option; FZ_MAX_PENDING limits all its filters */
+enum { MAX_CONDITIONS = 10 }; /* of an option; FZ_MAX_PENDING limits all its filters */
 
 static unsigned filters_of(const fzi_continuation *continuations)
 {
@@ -268,7 +267,7 @@ static unsigned filters_of(const fzi_continuation *continuations)
     return count;
 }
 
-/* `place`: the conjunct as the option writes it. */
+/* `place`: the place of the conjunct in the option. */
 static void add_condition(fzi_gathering *g, fzi_option_context *context, fzi_view view,
                           const fzi_node *condition, uint32_t place)
 {
@@ -310,7 +309,7 @@ static unsigned conjuncts(const fzi_node *node)
     return is_and(node) ? conjuncts(node->left) + conjuncts(node->right) : 1;
 }
 
-/* The `let` that a conjunct names, if that is a conjunction too. */
+/* The `let` that a conjunct names, if its value is a conjunction. */
 static const fzi_symbol *named_conjunction(const fzi_node *node)
 {
     const fzi_symbol *symbol = node->kind == N_E_INDEX  ? node->primary->symbol

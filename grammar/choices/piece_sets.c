@@ -2,7 +2,6 @@
  * them, attacks.c reverses them, and coverage asks for them item by item. */
 #include "choices.h"
 
-/* An item's set for a piece on `here`, conditions of plain items included. */
 const fzi_ir *fzi_item_set(fzi_lower *lw, fzi_view view, const fzi_node *item)
 {
     fzi_ir_maker *m = &lw->maker;
@@ -29,7 +28,6 @@ const fzi_ir *fzi_pieces_on(fzi_lower *lw, const fzi_ir *on, unsigned kind)
     return fzi_ir_op(m, FZ_OP_SAND, on, fzi_ir_op(m, FZ_OP_OF_KIND, fzi_ir_int(m, kind), NULL));
 }
 
-/* On which sites the members of a set can be, as far as its operations say. */
 unsigned fzi_occupancy_of(const fzi_ir_maker *m, const fzi_ir *set)
 {
     if (fzi_ir_is_none(set, m->words))
@@ -54,8 +52,6 @@ unsigned fzi_occupancy_of(const fzi_ir_maker *m, const fzi_ir *set)
     }
 }
 
-/* Where a move item may go: `move to` not onto friends or neutral pieces, `capture to` only onto
- * enemies; none of them outside `within`. */
 const fzi_ir *fzi_targets(fzi_lower *lw, fzi_view view, const fzi_node *item, const fzi_ir *within)
 {
     fzi_ir_maker *m = &lw->maker;
@@ -68,7 +64,6 @@ const fzi_ir *fzi_targets(fzi_lower *lw, fzi_view view, const fzi_node *item, co
     return within && !fzi_ir_same(m, on, within) ? fzi_ir_op(m, FZ_OP_SAND, on, within) : on;
 }
 
-/* The sites of an `at` item that take their moves away from the plain items. */
 const fzi_ir *fzi_taken_by_at(fzi_lower *lw, fzi_view view, const fzi_piece *piece)
 {
     const fzi_ir *set = fzi_ir_none(&lw->maker);
@@ -79,8 +74,8 @@ const fzi_ir *fzi_taken_by_at(fzi_lower *lw, fzi_view view, const fzi_piece *pie
     return set;
 }
 
-/* A set cut down to a region, which is joined to the parts that do not depend on the state:
- * together they are a table. */
+/* The set within a region. The region is joined to the parts that do not depend on the state, so
+ * both become one table. */
 static const fzi_ir *cut_to(fzi_lower *lw, const fzi_ir *set, const fzi_ir *region)
 {
     fzi_ir_maker *m = &lw->maker;
@@ -95,7 +90,7 @@ static const fzi_ir *cut_to(fzi_lower *lw, const fzi_ir *set, const fzi_ir *regi
     return fzi_ir_op(m, FZ_OP_SAND, set, region);
 }
 
-/* The set in whatever state: parts that depend on the state become all sites. */
+/* A superset for all states: parts that depend on the state become all sites. */
 static const fzi_ir *at_most(fzi_ir_maker *m, const fzi_ir *set)
 {
     if (!set->state)
@@ -134,7 +129,7 @@ static bool may_reach(fzi_lower *lw, const fzi_piece *piece, const fzi_node *ite
     return false;
 }
 
-/* Where the plain items lead inside the sites `region` of an `at` item. */
+/* The targets of the plain items within the sites `region` of an `at` item. */
 static const fzi_ir *reach_of_plain(fzi_lower *lw, fzi_view view, const fzi_piece *piece,
                                     const fzi_node *at, const fzi_ir *region, const fzi_ir *within)
 {
@@ -160,8 +155,6 @@ const fzi_ir *fzi_item_reach(fzi_lower *lw, fzi_view view, const fzi_piece *piec
                      fzi_taken_by_at(lw, view, piece));
 }
 
-/* The targets of an item with moves of its own. In an explaining program this may be a plain item,
- * from which `at` takes sites. */
 const fzi_ir *fzi_own_targets(fzi_lower *lw, fzi_view view, const fzi_piece *piece,
                               const fzi_node *item, const fzi_ir *within)
 {

@@ -36,8 +36,8 @@ static const fzi_ir *conditions_of_let(fzi_lower *lw, fzi_view view, const fzi_n
     return rest;
 }
 
-/* What follows, with the values it names; NULL: something else than conditions and `let`s
- * follows too. */
+/* The condition that the quantifiers from `quant` on state, with their `let`s; NULL: there are
+ * other quantifiers. */
 static const fzi_ir *conditions_of(fzi_lower *lw, fzi_view view, const fzi_node *quant)
 {
     fzi_ir_maker *m = &lw->maker;
@@ -54,12 +54,12 @@ static const fzi_ir *conditions_of(fzi_lower *lw, fzi_view view, const fzi_node 
 
 /* ---- whether something further in can pass ---- */
 
-/* Perhaps more does than they say. `inside`: in so many generators. */
+/* These functions answer true where nothing is known. `inside`: nesting of generators. */
 enum { MAX_GENERATORS = 4 };
 static const fzi_ir *passes_further(fzi_lower *lw, fzi_view view, const fzi_node *option,
                                     const fzi_node *quant, const fzi_node *part, unsigned inside);
 
-/* Of a generator's options, or a group's. */
+/* Can a move of a generator's or a group's options pass? */
 static const fzi_ir *passes_some(fzi_lower *lw, fzi_view view, const fzi_node *options,
                                  unsigned inside)
 {
@@ -81,14 +81,14 @@ static const fzi_ir *passes_body(fzi_lower *lw, fzi_view view, const fzi_node *b
     unsigned i = 0;
     for (const fzi_node *a = body->arguments; a && i < symbol->param_count; a = a->next, i++) {
         const fzi_ir *value = fzi_value_as(lw, view, a, symbol->params[i]->type);
-        if (fzi_ir_may_fail(value)) /* at the call, before all conditions */
+        if (fzi_ir_may_fail(value)) /* the error occurs at the call, before all conditions */
             return fzi_ir_int(&lw->maker, 1);
         inner = fzi_view_bind(lw, inner, symbol->params[i], value);
     }
     return passes_some(lw, inner, symbol->node->options, inside + 1);
 }
 
-/* Can something of the option pass, from `part` of `quant` on? */
+/* Can a move of the option pass, from `part` of `quant` on? */
 static const fzi_ir *passes_further(fzi_lower *lw, fzi_view view, const fzi_node *option,
                                     const fzi_node *quant, const fzi_node *part, unsigned inside)
 {
@@ -122,8 +122,8 @@ static const fzi_ir *passes_further(fzi_lower *lw, fzi_view view, const fzi_node
 
 /* ---- as sets ---- */
 
-/* All sites x for which the condition holds, perhaps some more: then `exact` becomes false.
- * NULL: nothing is known, or an error of the condition or of the set could come or go. */
+/* All sites x for which the condition holds. If there may be others in the set, `exact` becomes
+ * false. NULL: nothing is known, or evaluating the set could add or drop an error. */
 static const fzi_ir *where(fzi_lower *lw, const fzi_ir *ir, const fzi_local *x, bool *exact)
 {
     fzi_ir_maker *m = &lw->maker;
@@ -183,7 +183,6 @@ unsigned fzi_prefilter_sources(fzi_gathering *g, fzi_view view, const fzi_node *
 
 /* ---- members that pass ---- */
 
-/* for x in A if c(x): the members that pass are one set, and that is all there is to list. */
 bool fzi_emit_passing(fzi_gathering *g, fzi_option_context context, const fzi_node *option,
                       const fzi_node *quant, const fzi_node *node)
 {

@@ -5,17 +5,17 @@
 
 #include <string.h>
 
-/* What the phases lead to: lists of nodes that are still to be looked through. */
+/* A walk over all nodes that the phases use. */
 typedef struct walk {
     fzi_lower *lw;
     fzi_array todo;    /* work */
-    fzi_array symbols; /* const fzi_symbol *: in `todo`, or looked through */
-    bool pieces;       /* those of the pieces are, too */
+    fzi_array symbols; /* const fzi_symbol *: visited, or in `todo` */
+    bool pieces;       /* pieces have been added */
 } walk;
 
 typedef struct work {
     const fzi_node *nodes;
-    bool module; /* of a module: what it offers need not all be used */
+    bool module; /* of a module, whose rules need not all be used */
 } work;
 
 /* ---- what lowering meets ---- */

@@ -22,7 +22,7 @@ static void shape_init(fzi_lower *lw, fzi_shifts *shape, const fzi_ir *base, uns
     memset(shape->valid, 0, size);
 }
 
-/* From `site` a step of the shape leads to `to`; steps ascend. False: too many different steps. */
+/* Adds the step from `site` to `to`; steps are sorted. False: too many different steps. */
 static bool shape_add(fzi_lower *lw, fzi_shifts *shape, unsigned base, unsigned site, unsigned to)
 {
     int32_t delta = (int32_t)to - (int32_t)site;
@@ -119,8 +119,7 @@ bool fzi_shape_of_entry(fzi_lower *lw, const fzi_ir *ir, const fzi_local *x, fzi
     return true;
 }
 
-/* The masks of directions that an IR node stands for by base; false: it depends on something
- * else. */
+/* The mask of directions for each base; false: it depends on something else. */
 static bool masks_of(fzi_lower *lw, const fzi_ir *dirs, const fzi_shifts *shape, uint64_t *masks,
                      unsigned *bases, const fzi_ir **base)
 {
@@ -146,7 +145,7 @@ static bool masks_of(fzi_lower *lw, const fzi_ir *dirs, const fzi_shifts *shape,
     return true;
 }
 
-/* Another step behind those of a shape. */
+/* A step after the steps of another shape. */
 static bool shape_of_step(fzi_lower *lw, const fzi_ir *ir, const fzi_local *x, fzi_shifts *shape)
 {
     const fzi_board *board = lw->game->board;
@@ -178,7 +177,8 @@ static bool shape_of_step(fzi_lower *lw, const fzi_ir *ir, const fzi_local *x, f
     return true;
 }
 
-/* Where a shape of one step meets a set that does not depend on x: sources from which it does. */
+/* The intersection of a shape of one step with a set that does not depend on x: restricts the
+ * sources. */
 static bool shape_of_meet(fzi_lower *lw, const fzi_ir *part, const fzi_ir *within,
                           const fzi_local *x, fzi_shifts *shape)
 {

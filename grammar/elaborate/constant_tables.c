@@ -53,7 +53,7 @@ typedef struct evaluation {
     const char *message;
 } evaluation;
 
-/* The expression as a function of its free locals. */
+/* Compiles the expression to a function of its free locals. */
 static bool evaluation_begin(evaluation *ev, fzi_lower *lw, const fzi_ir *ir)
 {
     fzi_codegen e;
@@ -106,7 +106,7 @@ static bool evaluate(evaluation *ev, const int64_t *arguments, int64_t *number, 
             longjmp(*fzi_arena_handler(lw->build.arena), 1); /* not a constant's fault */
         ev->failed = true;
     }
-    lw->build.evaluated += before - ev->budget + 10; /* beginning takes its time too */
+    lw->build.evaluated += before - ev->budget + 10; /* each call has a fixed cost */
     lw->fault = ev->failed && !ev->budget ? "it takes too many instructions" : ev->message;
     return !ev->failed;
 }

@@ -50,7 +50,7 @@ static bool may_be_absent(const fzi_type *type)
            type->kind == FZI_TYPE_OFF || (type->kind == FZI_TYPE_NAMED && type->has_none);
 }
 
-/* The numbers a finite type's values have; false for `int` and sets. */
+/* The least and the largest number of a finite type's values; false for `int` and sets. */
 static bool type_bounds(const fzi_lower *lw, const fzi_type *type, int64_t *low, int64_t *high)
 {
     *low = 0;
@@ -105,7 +105,7 @@ int64_t fzi_type_default(const fzi_type *type)
     return 0;
 }
 
-/* All members of a finite type of at most 64 as a mask. */
+/* All members of a finite type as a mask. */
 static int64_t type_mask(const fzi_lower *lw, const fzi_type *type)
 {
     int64_t low, high, mask = 0;
@@ -142,8 +142,8 @@ const fzi_ir *fzi_elaborate_sites(fzi_lower *lw, fzi_view view, const fzi_node *
     return ir->is_set ? ir : fzi_ir_op(&lw->maker, FZ_OP_SBIT, ir, NULL);
 }
 
-/* Sets of anything but sites are 64 bits: names that have no room there are reported, numbers
- * checked. */
+/* Sets of other types than sites have 64 bits. Reports enums with more members; numbers are checked
+ * at run time. */
 static bool mask_fits(fzi_lower *lw, const fzi_node *node, const fzi_type *element)
 {
     if (element->kind != FZI_TYPE_NAMED || lw->build.failed ||

@@ -23,7 +23,8 @@ static const fzi_ir *call_function(fzi_lower *lw, fzi_view view, fzi_symbol *sym
 /* The greatest cost of an inlined function, and how deep inlined calls nest. */
 enum { MAX_INLINE = 400, MAX_INLINE_DEPTH = 120 };
 
-/* Statements that do no more than name values and return one: the same as an expression. */
+/* Do the statements only name values and return one? Then they can be inlined like an expression.
+ * */
 static bool is_value_list(const fzi_node *stmt)
 {
     for (; stmt; stmt = stmt->next)

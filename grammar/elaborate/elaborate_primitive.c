@@ -63,7 +63,7 @@ static const fzi_ir *rank_seen(fzi_lower *lw, const fzi_ir *n, const fzi_ir *pla
     return fzi_ir_let(m, row, n, fzi_ir_let(m, seer, player, set));
 }
 
-/* A constant of the board by player: where forward and its kin point. */
+/* A relative direction, such as `forward`: a constant of the board for each player. */
 static const fzi_ir *relative(fzi_lower *lw, fzi_view view, const char *name)
 {
     fzi_ir_maker *m = &lw->maker;
@@ -162,7 +162,7 @@ static const fzi_ir *expr_random(fzi_lower *lw, fzi_view view, const fzi_node *n
                         (int32_t)fzi_type_default(node->type), type);
 }
 
-/* A member of a set, by an instruction for sets of sites or one for masks. */
+/* A member of a set; sets of sites and masks have instructions of their own. */
 static const fzi_ir *expr_member(fzi_lower *lw, fzi_view view, const fzi_node *node, int of_sites,
                                  int of_mask)
 {
@@ -185,8 +185,8 @@ static const fzi_ir *expr_member(fzi_lower *lw, fzi_view view, const fzi_node *n
 
 enum { MAX_LINES = 32 };
 
-/* Does the set cover one of all rows of n sites along the directions? false: there are too many
- * to try. */
+/* Builds "the set covers one of all rows of n sites along the directions". False: there are too
+ * many rows. */
 static bool all_lines(fzi_lower *lw, int64_t n, uint64_t dirs, const fzi_ir *set,
                       const fzi_ir **covers)
 {
@@ -227,7 +227,7 @@ static const fzi_ir *line_of(fzi_lower *lw, const fzi_ir *set, const fzi_ir *n, 
     return fzi_ir_op4(&lw->maker, FZ_OP_LINE, set, n, dirs, NULL);
 }
 
-/* step, slide, leap and their kin, with the arguments that may be left out. */
+/* Primitives that walk on the board, with defaults for missing arguments. */
 static const fzi_ir *expr_walk(fzi_lower *lw, fzi_view view, const fzi_node *node, int primitive)
 {
     fzi_ir_maker *m = &lw->maker;

@@ -8,7 +8,7 @@
 
 /* ---- tables written out ---- */
 
-/* An entry of a table: the number of its key, and what stands there. */
+/* An entry of a table: the number of its key, and its value. */
 typedef struct entry {
     int64_t key;
     const fzi_node *value;
@@ -41,7 +41,7 @@ static bool table_entries(fzi_lower *lw, fzi_view view, const fzi_type *index,
     return true;
 }
 
-/* What a table is looked up by, at one of its levels. */
+/* The look-up at one level of a table. */
 typedef struct look {
     fzi_view view;
     const fzi_ir *const *indexes;
@@ -60,7 +60,7 @@ static const fzi_ir *entry_value(fzi_lower *lw, const look *l, const entry *e)
     return table_value(lw, l->view, l->indexes + 1, l->types + 1, l->count - 1, e->value, l->type);
 }
 
-/* The entries of some keys, halved again and again. */
+/* Binary search among the entries, as nested conditions. */
 static const fzi_ir *choose_entry(fzi_lower *lw, const look *l, const entry *entries, size_t n)
 {
     fzi_ir_maker *m = &lw->maker;
@@ -76,7 +76,7 @@ static const fzi_ir *choose_entry(fzi_lower *lw, const look *l, const entry *ent
     return fzi_ir_if(m, less, first, choose_entry(lw, l, entries + n / 2, n - n / 2));
 }
 
-/* A value chosen by `index` from a table, as conditions; constant_tables.c makes tables of such. */
+/* The value for `indexes` in a table, as conditions. fold.c turns them into a constant table. */
 static const fzi_ir *table_value(fzi_lower *lw, fzi_view view, const fzi_ir *const *indexes,
                                  const fzi_type *const *types, unsigned count,
                                  const fzi_node *table, const fzi_type *type)
@@ -109,7 +109,7 @@ static const fzi_ir *checked_index(fzi_lower *lw, const fzi_ir *index, const fzi
                         (int32_t)want->high);
 }
 
-/* What a let's body is once and for all, when only its parameters and `me` decide it. */
+/* The elaborated body of a `let`, if it depends only on its parameters and `me`. */
 typedef struct let_template {
     fzi_local *me;
     fzi_local **params;

@@ -14,11 +14,11 @@
 enum {
     SMALL_MASK = 64,
     MAX_VALUES = 64,        /* of what gets a name */
-    MAX_PARTS = 8,          /* of a loop that is written out */
-    MAX_UNROLLING = 3,      /* loops inside each other: each part unrolls those inside it anew */
+    MAX_PARTS = 8,          /* of a loop that is unrolled */
+    MAX_UNROLLING = 3,      /* nested loops: each part unrolls the inner ones again */
     MAX_UNROLLED = 256,     /* the cost of all parts */
     MAX_NAMES = 16,         /* that parts have in common */
-    MAX_LET_TRIALS = 2          /* `let`s inside each other that are tried both ways */
+    MAX_LET_TRIALS = 2          /* nested `let`s that are tried inlined and not inlined */
 };
 
 static bool worth_a_table(const fzi_ir *ir)
@@ -44,7 +44,7 @@ static bool is_small_range(const fzi_binder *b)
            b->last->kind == FZI_IR_INT && b->first->value >= 0 && b->last->value < SMALL_MASK;
 }
 
-/* The values that pass, as a mask or set that depends on what else is free. */
+/* The loop's values that pass the condition, as a mask or set that depends on the other locals. */
 static const fzi_ir *passing(fzi_lower *lw, const fzi_ir *ir)
 {
     const fzi_binder *old = &ir->binders[0];
@@ -215,7 +215,7 @@ static const fzi_ir *fold_let(fzi_lower *lw, const fzi_ir *ir)
 {
     fzi_ir_maker *m = &lw->maker;
     const fzi_ir *value = fzi_fold_to_table(lw, ir->args[0]);
-    if (value->kind == FZI_IR_LET) { /* what the value names is named before */
+    if (value->kind == FZI_IR_LET) { /* names inside the value come first */
         fzi_local *name = local_copy(lw, value->local);
         const fzi_ir *rest = fzi_ir_replace(m, value->args[1], value->local, fzi_ir_local(m, name));
         const fzi_ir *inner = fzi_ir_let(m, ir->local, rest, ir->args[1]);
@@ -300,7 +300,7 @@ static const fzi_ir *unite(fzi_ir_maker *m, const fzi_ir *ir, const fzi_ir *a, c
     }
 }
 
-/* What a member adds that fails the condition. */
+/* The contribution of a member that fails the condition. */
 static const fzi_ir *neutral(fzi_ir_maker *m, const fzi_ir *ir)
 {
     return ir->is_set ? fzi_ir_none(m) : fzi_ir_int(m, ir->op == FZI_AGG_ALL);
@@ -363,8 +363,8 @@ static int32_t element_of(const fzi_ir *ir, const fzi_local *x)
     return is ? ir->k[0] : -1;
 }
 
-/* Loops over sites that one instruction does: sums of a variable, and where it is greater than a
- * number. */
+/* Replaces loops for which there is an instruction: the sum of a variable over sites, and the sites
+ * where it exceeds a number. */
 static const fzi_ir *aggregate_of_elements(fzi_lower *lw, const fzi_ir *ir)
 {
     const fzi_binder *b = &ir->binders[0];

@@ -7,7 +7,6 @@ static void check_range(fzi_codegen *e, const fzi_type *type, unsigned reg)
     fzi_gen_word(e, type->high);
 }
 
-/* A new local with the value; the registers stay in use to the end of the block. */
 fzi_view fzi_declare_local(fzi_codegen *e, fzi_view view, fzi_symbol *symbol,
                               const fzi_node *value)
 {
@@ -46,8 +45,8 @@ static int int_operator(int op, bool mask)
     }
 }
 
-/* `x += n` of a player, a direction, a name or a set of directions: the value n places later,
- * cyclically. The instruction that does it; -1: the assignment is another. */
+/* The instruction for `x += n` of a player, a direction, a name or a set of directions, which means
+ * n places later, cyclically; -1: the assignment is another. */
 static int turning(const fzi_type *type, const fzi_node *stmt)
 {
     if (stmt->op != FZ_T_PLUS_ASSIGN && stmt->op != FZ_T_MINUS_ASSIGN)

@@ -14,7 +14,7 @@ typedef struct lowered_effect {
 
 enum { MAX_CAPTURED = 32 };
 
-/* What an effect names of the way to it, in the order of the chain. */
+/* The names of the context that an effect uses, innermost first. */
 static unsigned captured(const fzi_option_context *context, const fzi_node *effect,
                          const fzi_env **found)
 {
@@ -64,7 +64,7 @@ static void gen_effect_call(fzi_codegen *e, const fzi_leaf *leaf, bool tail)
 
 /* ---- effects ---- */
 
-/* SET_LAST_MOVE: what the move's from and to are, before its effect. */
+/* SET_LAST_MOVE: stores the move's `from` and `to` before its effect. */
 static void gen_set_last_move(fzi_codegen *e, const fzi_leaf *leaf)
 {
     const fzi_env *from = fzi_find_from(leaf->context.view),
@@ -202,7 +202,7 @@ static void gen_filter(fzi_gathering *g, const fzi_continuation *continuation)
     e->used = used;
 }
 
-/* Each filter once, above all registers that a leaf's way may use. */
+/* Generates each filter once, with registers above those of all leaves. */
 static void gen_filters(fzi_gathering *g)
 {
     fzi_codegen *e = g->e;

@@ -6,7 +6,7 @@
 #include "grammar/choices/choices.h"
 #include "lower.h"
 
-/* What this room keeps of a game (fzi_lower.emission). */
+/* This room's part of the state of lowering (fzi_lower.emission). */
 typedef struct fzi_emission {
     enum fzi_purpose purpose;
     const fzi_print *print;   /* what a program for stepping prints; NULL: nothing */
@@ -60,7 +60,7 @@ void fzi_lower_diagram(fzi_codegen *e, fzi_view view, const char *text, const fz
  * string. */
 void fzi_check_diagram_size(fzi_lower *lw, const char *text, fzi_span span);
 
-/* Who sees the results of chance, around the code of an assignment, `let` or `var`. False:
+/* Sets who sees the results of chance, around the code of an assignment, `let` or `var`. False:
  * everybody does, and there is nothing to end. */
 bool fzi_viewers_begin(fzi_codegen *e, fzi_view view, const fzi_node *stmt, unsigned *outer);
 void fzi_viewers_end(fzi_codegen *e, unsigned outer);
@@ -85,7 +85,7 @@ void fzi_gen_label(fzi_codegen *e, fzi_leaf *leaf, bool shown);
 /* Do others see another text? */
 bool fzi_hides(const fzi_leaf *leaf);
 
-/* What a piece of code needs: values named by it, directly or through other values. */
+/* The values that a piece of code needs: those that it names, directly or through others. */
 typedef struct fzi_wants {
     const fzi_node *nodes[64];
     unsigned count;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum {
-    MAX_REASONS = 20000, /* of a program; what is beyond has none */
+    MAX_REASONS = 20000, /* of a program; further values have none */
     MAX_VISITS = 20000,  /* nodes of one value */
     MAX_DEPTH = 40,
     FIRST_BOUND = FZ_MAX_BINDINGS /* the slot of the first name bound inside an expression */
@@ -76,7 +76,7 @@ static bool find_free(free_locals *f, const fzi_ir *ir)
     return good;
 }
 
-/* Names of the way that stand for values are replaced by these. */
+/* Replaces names of `let`s by their values. */
 static const fzi_ir *without_lets(reasoning *r, const fzi_ir *ir)
 {
     for (const fzi_bindings *p = r->bindings; p; p = p->outer)
@@ -85,7 +85,7 @@ static const fzi_ir *without_lets(reasoning *r, const fzi_ir *ir)
     return ir;
 }
 
-/* The number of an input; false: the local's value is not at hand. */
+/* The number of an input; false: no register holds the local's value. */
 static bool input_of(const reasoning *r, const fzi_local *local, uint32_t *input)
 {
     for (unsigned i = 0; i < r->bound_count; i++)
@@ -206,8 +206,8 @@ static bool is_of_prelude(const reasoning *r, const fzi_symbol *symbol)
     return end && end[strlen("prelude.game")] == '\0';
 }
 
-/* What a name of the game stands for: a `let` or function of one expression. NULL: it has no more
- * to say than its value. */
+/* The expression that a name stands for: that of a `let` or function. NULL: `why` shows only the
+ * value. */
 static const fzi_node *meaning(const reasoning *r, fzi_view view, const fzi_node *node,
                                fzi_view *inner)
 {

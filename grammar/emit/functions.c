@@ -97,10 +97,10 @@ void fzi_lower_return(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
 
 /* ---- calls ---- */
 
-/* A procedure so small that its statements are put where it is called. */
+/* The size of procedures that are inlined, and how deep they nest. */
 enum { SMALL_PROCEDURE = 50, MAX_INSIDE = 2 };
 
-/* Counts nodes; what returns before its end has too many. */
+/* Counts nodes. A procedure with `return` counts as too large. */
 static unsigned size_of(const fzi_node *node)
 {
     unsigned size = 0;
@@ -126,7 +126,7 @@ static bool may_return(const fzi_node *node)
     return false;
 }
 
-/* What `base;` or `extend` makes of a phase or procedure is called at one place only. */
+/* Is the procedure inlined? Phases and procedures that `base;` or `extend` made have one call. */
 static bool is_put_in_place(const fzi_lower *lw, const fzi_symbol *symbol)
 {
     if (!fzi_uses(lw, FZ_OPT_INLINE) || symbol->kind != FZI_SYM_PROC || symbol->recursive ||

@@ -254,8 +254,8 @@ static void initial_elements(const initial *in, uint32_t first, uint32_t count,
     }
 }
 
-/* The table at index number `at`, for `count` elements from `first` on. What has no key keeps
- * its default. */
+/* The table at index number `at`, for `count` elements from `first` on. Elements without a key keep
+ * their default. */
 static void initial_part(const initial *in, unsigned at, uint32_t first, uint32_t count,
                          const fzi_node *node)
 {
@@ -305,7 +305,7 @@ static bool variables_fit(const fzi_lower *lw)
                        FZ_MAX_VARIABLE_BYTES);
 }
 
-/* Of the code as it has come out: what options have switched off asks for no history. */
+/* Looks at the generated code, so rules that options disable need no history. */
 static void find_repetitions(fz_program *p)
 {
     for (uint32_t i = 0; i < p->code_length; i += fzi_opcode_length(FZ_CODE_OP(p->code[i]))) {

@@ -77,7 +77,7 @@ static void lower_stacks(fzi_lower *lw)
         lw->build.program.pile_limit = (uint8_t)height;
 }
 
-/* A function of the prelude that the game overrides and C calls; -1: the game does not. */
+/* A function of the prelude that C calls if the game overrides it; -1: it does not. */
 static int32_t own_function(fzi_lower *lw, const char *name)
 {
     fzi_symbol *symbol = fzi_game_find(lw->game, name, 1);
@@ -101,7 +101,7 @@ static bool kinds_fit(const fzi_game *game)
     return fzi_at_most(game, span, what, game->piece_count, "kinds of pieces", most);
 }
 
-/* What the program format has room for. */
+/* Does the game fit the program format? */
 static bool within_limits(const fzi_game *game)
 {
     enum { MAX_INDEXES = 4, MAX_PARAMETERS = 15 };
@@ -121,7 +121,7 @@ static bool within_limits(const fzi_game *game)
     return good;
 }
 
-/* How elaboration reaches what stands above it. */
+/* The functions of later rooms that elaboration calls. */
 static const fzi_function_makers makers = {fzi_lower_function, fzi_lower_attacked, fzi_lower_can};
 
 const fz_program *fzi_lower_game(fzi_lower *lw, fzi_game *game, uint32_t without,

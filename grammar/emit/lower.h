@@ -4,7 +4,7 @@
 
 #include "grammar/ir/lowering.h"
 
-/* What the program is for: `why`, coverage and stepping need more than the games. */
+/* The purpose of a program: `why`, coverage and stepping need more than the games. */
 enum fzi_purpose { FZI_FOR_GAMES, FZI_FOR_WHY, FZI_FOR_COVERAGE, FZI_FOR_STEPS };
 
 /* Lowers a checked game, with all optimisations except those whose bits `without` has. `print`:

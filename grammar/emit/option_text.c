@@ -48,7 +48,7 @@ static void gen_sites_text(fzi_codegen *e, const fzi_ir *sites, const fzi_type *
     e->used = used;
 }
 
-/* `{name?yes:no}`, where one of the texts may be missing; `part` begins behind the `?`. */
+/* `{name?yes:no}`, where one of the texts may be missing; `part` begins after the `?`. */
 static void gen_text_if(fzi_codegen *e, const fzi_ir *condition, const char *part, size_t length)
 {
     fzi_label otherwise = FZI_LABEL, done = FZI_LABEL;
@@ -63,7 +63,7 @@ static void gen_text_if(fzi_codegen *e, const fzi_ir *condition, const char *par
     fzi_label_place(e, &done);
 }
 
-/* Literal text and {names}; the checker has hung the names on the label, in order. */
+/* Literal text and {names}. The checker has added the names to the label, in order. */
 static void gen_template(fzi_codegen *e, fzi_view view, const char *text, const fzi_node *name)
 {
     for (const char *open; name && (open = strchr(text, '{')) != NULL; name = name->next) {
@@ -89,7 +89,7 @@ static void gen_template(fzi_codegen *e, fzi_view view, const char *text, const 
     gen_text(e, text, strlen(text));
 }
 
-/* `x` where an enemy stands on `to`, by the script's own idea of enemies. */
+/* `x` if an enemy stands on `to`, as the script defines `theirs`; else `-`. */
 static void gen_dash_or_x(fzi_codegen *e, fzi_view view, const fzi_ir *to)
 {
     fzi_lower *lw = e->lower;
@@ -104,7 +104,7 @@ static void gen_dash_or_x(fzi_codegen *e, fzi_view view, const fzi_ir *to)
     fzi_label_place(e, &done);
 }
 
-/* The set of `for S subset of X`, of which the way binds "S's number"; NULL for other bindings. */
+/* The set of `for S subset of X`, whose binding is called "S's number"; NULL for other bindings. */
 static const fzi_env *find_subset(const fzi_codegen *e, fzi_view view, const fzi_env *number)
 {
     const char *blank = strstr(number->symbol->name, "'s number");
@@ -160,8 +160,8 @@ static void gen_label_text(fzi_codegen *e, fzi_view view, const fzi_node *label,
         gen_template(e, view, node->text, node->names);
 }
 
-/* `shown "…"` without a text for the decider stands for all that follows; the outermost such
- * prefix. */
+/* The outermost prefix with `shown "…"` and no text for the decider: it replaces all that follows.
+ * */
 static const fzi_prefix *covering(const fzi_prefix *prefix)
 {
     const fzi_prefix *found = NULL;
@@ -188,7 +188,7 @@ static void want_label(fzi_wants *w, const fzi_node *label)
         fzi_want_node(w, name);
 }
 
-/* What the text names; a move without a label, its `from` (or `here`) and `to`. */
+/* The values that the text needs; without a label `from` (or `here`) and `to`. */
 static void wants_of_label(const fzi_codegen *e, const fzi_leaf *leaf, fzi_wants *w)
 {
     static const char *const usual[] = {"from", "here", "to"};

@@ -6,7 +6,6 @@
 
 /* ---- values of the way ---- */
 
-/* The path outermost first. */
 unsigned fzi_bindings_list(const fzi_bindings *bindings, const fzi_bindings **items, unsigned most)
 {
     unsigned count = 0;
@@ -50,8 +49,7 @@ static bool ir_wants(const fzi_wants *w, const fzi_local *local)
     return false;
 }
 
-/* Values of the environment that are not on the path (put in place of their names) may need some
- * that are. */
+/* Inlined values of the environment may need values that the context binds. */
 static void want_bound(fzi_wants *w, const fzi_option_context *context)
 {
     for (const fzi_env *env = context->view.env; env; env = env->outer) {
@@ -68,7 +66,6 @@ static void want_bound(fzi_wants *w, const fzi_option_context *context)
     fzi_want_ir(w, context->view.me);
 }
 
-/* Computes the needed values of the path. Bindings are in their registers already. */
 void fzi_gen_bindings(fzi_codegen *e, const fzi_option_context *context, fzi_wants *w)
 {
     const fzi_bindings *items[FZI_MAX_LISTED];

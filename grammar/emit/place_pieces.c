@@ -29,7 +29,7 @@ void fzi_lower_go(fzi_codegen *e, fzi_view view, unsigned from, unsigned to)
     fzi_gen_number(e, zero, 0);
     fzi_gen(e, FZ_OP_KIND, kind, to, 0);
     jump_if_absent(e, kind, zero,
-                   &free_site); /* mostly: nothing is taken, and MOVE knows when nothing moves */
+                   &free_site); /* the usual case: nothing is captured */
     fzi_gen_jump_if(e, FZ_OP_JEQ, from, to, &out);
     fzi_gen(e, FZ_OP_KIND, kind, from, 0);
     jump_if_absent(e, kind, zero, &out);
@@ -40,7 +40,7 @@ void fzi_lower_go(fzi_codegen *e, fzi_view view, unsigned from, unsigned to)
     e->used.ints = ints;
 }
 
-/* With a hook: site by site, the hook while the piece still stands. */
+/* With `on capture`, captures site by site; the hook runs while the piece is still there. */
 static void lower_capture(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
 {
     fzi_lower *lw = e->lower;
@@ -66,8 +66,8 @@ static bool is_one_site(const fzi_node *node)
     return node->type->kind == FZI_TYPE_SITE;
 }
 
-/* Whose the pieces become. A game that says nobody's and nothing else has no marks in its
- * diagrams. */
+/* A register with the new owner. Notes owners: a game that only puts nobody's pieces has no marks
+ * in its diagrams. */
 static unsigned owner_value(fzi_codegen *e, fzi_view view, const fzi_node *node)
 {
     const fzi_ir *owner = fzi_value_of(e->lower, view, node);

@@ -57,8 +57,8 @@ static bool has_capital(const char *letter)
     return false;
 }
 
-/* A letter with the owner's number behind it, or alone: upper case the first player's, lower
- * case the second's; 0 is nobody's, and so is a letter without capitals. */
+/* A letter, perhaps followed by the owner's number; 0 is nobody. Alone, upper case is the first
+ * player's and lower case the second's; a letter without capitals is nobody's. */
 static bool letter_piece(const fzi_game *game, const char *cell, drawn *piece)
 {
     size_t length = strcspn(cell, "0123456789");
@@ -102,7 +102,7 @@ static bool initial_piece(const fzi_game *game, const char *cell, drawn *piece)
 
 /* ---- where things stand in the file ---- */
 
-/* Where character `at` of the string's value stands in the file. */
+/* The place in the file of character `at` of the string's value. */
 static size_t place_in_string(const fzi_source *source, fzi_span span, size_t at)
 {
     enum { QUOTES = 3 };
@@ -230,8 +230,8 @@ static void wrong_cell(fzi_lower *lw, const char *cell, fzi_span span)
         fzi_hint_add(lw->game->diags, diag, "the letters are %s", letters);
 }
 
-/* Could a test's position say this? It may use a piece's letter, or name pieces without one by the
- * first letters of their names or of a player's. */
+/* Can the cell be valid in a test's position? It may use a piece's letter, or name pieces without
+ * one by the first letters of their names or of a player's. */
 static bool may_be_cell(const fzi_game *game, const char *cell)
 {
     drawn piece;
@@ -305,7 +305,7 @@ static drawn read_cell(fzi_lower *lw, fzi_view view, const char *cell, const fzi
     return piece;
 }
 
-/* The piece of the cell with so many pieces under it; NULL. */
+/* The piece of the cell with `under` pieces below it; NULL. */
 static const drawn *piece_on(const drawn *piece, unsigned under)
 {
     for (; piece && under; under--)

@@ -3,7 +3,7 @@
 
 enum { MAX_SHOWN = 1 << 12, MAX_INDEXES = 4 };
 
-/* What its values are like, as if a variable held them. */
+/* Describes the `let`'s values like a variable's. */
 static fz_variable like_variable(fzi_lower *lw, const fzi_symbol *let)
 {
     fzi_build *b = &lw->build;
@@ -13,7 +13,7 @@ static fz_variable like_variable(fzi_lower *lw, const fzi_symbol *let)
     like.type = fzi_build_type(b, let->type);
     like.is_set = fzi_is_sites(let->type);
     like.shown = 1;
-    /* What is as good as nothing, and not drawn on a site. Of named values none is. */
+    /* The value that is not drawn on a site; all named values are drawn. */
     like.initial =
         let->type->kind == FZI_TYPE_NAMED ? FZ_NOT_THERE : (int32_t)fzi_type_default(let->type);
     for (unsigned k = 0; k < let->index_count; k++) {

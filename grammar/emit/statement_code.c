@@ -127,7 +127,7 @@ static unsigned count_mentions(const fzi_node *node, const fzi_symbol *symbol)
     return count;
 }
 
-/* Is the name what the expression or an operand is, and not in a loop? */
+/* Is the name the expression itself or an operand of it, outside of loops? */
 static bool is_operand(const fzi_node *node, const fzi_symbol *symbol)
 {
     if (!node || node->kind == N_E_NAME)
@@ -140,8 +140,8 @@ static bool is_operand(const fzi_node *node, const fzi_symbol *symbol)
     return false;
 }
 
-/* `let x = e; if ... x ...`: a value that only the condition behind it fzi_wants, once, may not be
- * wanted at all. */
+/* `let x = e; if ... x ...`, with x used once, in the condition: evaluates it there, as short
+ * circuits may skip it. */
 static const fzi_ir *value_for_condition(fzi_lower *lw, fzi_view view, const fzi_node *stmt)
 {
     const fzi_node *next = stmt->next;

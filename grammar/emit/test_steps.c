@@ -169,7 +169,7 @@ static void add_set(fzi_lower *lw, const fzi_node *node)
     add(lw, &step);
 }
 
-/* The options that the test does not set and that have another value here than it is about. */
+/* The options that the test does not set and whose value here is not the one it is written for. */
 static void add_unset(fzi_lower *lw, const fzi_node *test)
 {
     const fzi_unit *unit = lw->game->unit;
@@ -239,7 +239,8 @@ void fzi_lower_tests(fzi_lower *lw)
     for (const fzi_node *test = lw->game->tests; test; test = test->next) {
         fz_test_info info = {fzi_build_text(b, test->text), (uint32_t)b->steps.count, 0,
                              fzi_build_place(b, test->name_span)};
-        /* Under other options the test is another program's; only its settings are told. */
+        /* Under other options the test belongs to another program; only its settings are recorded.
+         * */
         bool applies = fzi_test_applies(lw->game, test);
         for (const fzi_node *node = test->steps; node; node = node->next) {
             if (applies || node->kind == N_X_SET)

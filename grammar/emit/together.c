@@ -72,7 +72,7 @@ static unsigned place_of(fzi_codegen *e, const fzi_sealed *s, int64_t offset)
 
 /* ---- asking ---- */
 
-/* Option `chosen` of those here; the count goes up with a real decision. */
+/* Stores the number of the option; real decisions are counted. */
 static void store_choice(fzi_codegen *e, const fzi_sealed *s, unsigned chosen, bool counts)
 {
     store(e, s, number(e, chosen), place_of(e, s, 0));
@@ -183,7 +183,7 @@ static void run_effects(fzi_gathering *g, fzi_view view, const fzi_node *stmt, c
     fzi_label_place(e, &done);
 }
 
-/* The registers of all ways stay in use: effects read them. */
+/* Keeps the registers of all leaves in use: effects read them. */
 static void keep_registers(fzi_gathering *g)
 {
     fzi_codegen *e = g->e;
@@ -223,7 +223,7 @@ void fzi_lower_together(fzi_codegen *e, fzi_view view, const fzi_node *stmt)
     fzi_gathering g;
     fzi_sealed s = {.variable = make_variable(e->lower, stmt)};
     s.zero = number(e, 0);
-    /* What a turn that stopped among the effects has left. */
+    /* clear what a turn that stopped among the effects left */
     fzi_gen_with(e, FZ_OP_FILL, s.zero, 0, 0, s.variable);
     fzi_view inner = ask(&g, e, view, stmt, &s);
     e->span = stmt->span;

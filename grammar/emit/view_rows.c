@@ -20,7 +20,7 @@ static bool add_row(fzi_lower *lw, const fzi_look *hint, enum fz_hint_row row, i
     return true;
 }
 
-/* A line is there once, whichever end names it. False: there are too many. */
+/* Adds a line unless it is there, in either direction. False: there are too many. */
 static bool add_line(fzi_lower *lw, const fzi_look *hint, enum fz_hint_row row, int64_t a,
                      int64_t b)
 {
@@ -139,8 +139,8 @@ static int suit_called(const char *name)
     return -1;
 }
 
-/* Of an enum whose first part has the names of suits: the suit of each value. Values of the first
- * part change last. */
+/* The suit of each value of an enum whose first part has the names of suits. The first part changes
+ * slowest. */
 static void lower_cards(fzi_lower *lw, const fzi_look *hint)
 {
     const fzi_node *decl = hint->symbol->node;

@@ -2,7 +2,7 @@
  * with values call it. */
 #include "emit.h"
 
-/* Chance goes straight into a secret variable: who sees the element sees the result. */
+/* Does chance go directly into a secret variable? Then those who see the element see the result. */
 static bool goes_into_secret(const fzi_node *stmt)
 {
     return stmt->kind == N_S_ASSIGN && stmt->symbol->kind == FZI_SYM_VAR &&

@@ -120,7 +120,7 @@ void fzi_take_parameter(fzi_codegen *e, fzi_local *local)
 
 /* ---- operations ---- */
 
-/* A set register with the given row; the pool has one table for all constant sets of one row. */
+/* Loads a constant set. Equal sets share one row of the pool. */
 static void gen_constant_set(fzi_codegen *e, const fzi_ir *ir, unsigned reg)
 {
     if (fzi_ir_is_none(ir, e->lower->maker.words)) {
@@ -136,7 +136,7 @@ static bool is_literal(const fzi_ir *ir)
     return ir->kind == FZI_IR_INT && ir->value >= 0;
 }
 
-/* Operations that have a shorter form where operands are constants. */
+/* ADDK also subtracts, so the negative value must fit too. */
 bool fzi_is_addend(const fzi_ir *ir)
 {
     return ir->kind == FZI_IR_INT && ir->value > INT32_MIN && ir->value <= INT32_MAX;
@@ -189,7 +189,7 @@ static bool gen_given(fzi_codegen *e, const fzi_ir *ir, unsigned reg)
     return true;
 }
 
-/* A set that is empty or not, as a condition says. */
+/* Is the set empty in one case of a condition? */
 static bool is_conditional(const fzi_codegen *e, const fzi_ir *ir)
 {
     unsigned words = e->lower->maker.words;
@@ -356,7 +356,7 @@ static bool may_not_fit(const fzi_binder *binder)
            !fzi_fits_mask(low->value, high->value);
 }
 
-/* What happens in the innermost body of an aggregate. */
+/* The body of the innermost loop of an aggregate. */
 static void gen_aggregate_step(fzi_codegen *e, const fzi_ir *ir, unsigned reg, unsigned seen,
                                fzi_label *done)
 {

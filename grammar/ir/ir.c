@@ -132,7 +132,7 @@ static bool is_all(const fzi_ir_maker *m, const fzi_ir *ir)
     return true;
 }
 
-/* The same value whenever both are evaluated at one moment: structural equality, without chance. */
+/* Structural equality; nodes with chance are never equal. */
 bool fzi_ir_same(const fzi_ir_maker *m, const fzi_ir *a, const fzi_ir *b)
 {
     if (a == b)
@@ -209,7 +209,7 @@ static const fzi_ir *meet_of(fzi_ir_maker *m, const fzi_ir *owned, const fzi_ir 
     return op_new(m, FZ_OP_OF, args, 2, 0, 0);
 }
 
-/* Can a be seen to be a part of b? What is empty is "empty or theirs". */
+/* Is a provably a subset of b? E.g. `empty` of `empty | theirs`. */
 static bool is_within(const fzi_ir_maker *m, const fzi_ir *a, const fzi_ir *b)
 {
     if (fzi_ir_same(m, a, b))
@@ -238,7 +238,7 @@ static const fzi_ir *fold_and(fzi_ir_maker *m, const fzi_ir *a, const fzi_ir *b)
     return NULL;
 }
 
-/* Slides from one place through one set, as far as each other, are one slide in both directions. */
+/* Unites slides that differ only in their directions. */
 static const fzi_ir *unite_slides(fzi_ir_maker *m, const fzi_ir *a, const fzi_ir *b)
 {
     if (!m->fuses || !fzi_ir_is_op(a, FZ_OP_SLIDE) || !fzi_ir_is_op(b, FZ_OP_SLIDE) ||

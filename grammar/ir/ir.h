@@ -81,7 +81,7 @@ typedef struct fzi_ir {
     fzi_local *free[FZI_IR_FREE];
 } fzi_ir;
 
-/* What the functions that make IR need: memory, and the board's size. */
+/* The context of the functions that make IR: memory, and the board's size. */
 typedef struct fzi_ir_maker {
     fzi_arena *arena;
     unsigned words;       /* W */

@@ -8,8 +8,8 @@
 #include "interp/board/topology.h"
 #include "interp/support/words.h"
 
-/* Walking along a line takes no more instructions, but nobody can foretell where it ends. The
- * table grows with the square of the sites. */
+/* Larger boards walk along the line instead: the table grows with the square of the sites. Walking
+ * is slower only because the end of a line is hard to predict. */
 enum { MAX_SET_WORDS = 8 };
 
 static void add_way(const fz_board *board, unsigned dir, unsigned site, int64_t steps,
@@ -30,8 +30,8 @@ static bool are_ordered(const fzi_topology *t, uint64_t dirs)
     return dirs && !(dirs & ~covered);
 }
 
-/* What a step along the axis adds to a site's number, one way or the other; 0: not always the
- * same. */
+/* The difference that a step along the axis makes to a site's number, without its sign; 0: it
+ * varies. */
 static uint64_t delta_of(const fzi_topology *t, unsigned dir)
 {
     int32_t delta = t->even_dirs >> dir & 1 ? t->even[dir].delta : 0;

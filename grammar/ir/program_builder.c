@@ -95,7 +95,7 @@ uint32_t fzi_build_place(fzi_build *b, fzi_span span)
 
 /* ---- value types ---- */
 
-/* The names of an enum or die, as nodes in a list: of a face its name is `a`. */
+/* The nodes that name the values of an enum or die. */
 static const fzi_node *type_list(const fzi_type *type)
 {
     const fzi_node *node = type->symbol->node;
@@ -228,8 +228,8 @@ void fzi_function_begin(fzi_build *b, fzi_function_code *f, uint32_t index)
     b->depth++;
 }
 
-/* Choices, options and filters of a function know their code by places relative to it; those that
- * carry its number are moved to where it came to lie. */
+/* Code places in choices, options and filters are relative to their function until its code is
+ * complete. Makes those of function `index` absolute. */
 static void relocate_choices(fzi_build *b, uint32_t index, uint32_t start)
 {
     for (uint32_t i = 0; i < b->choices.count; i++) {
